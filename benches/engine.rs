@@ -1,14 +1,15 @@
-//! How much the engine does in a second: events, and hours of a busy cluster. `cargo xtask bench` writes it down.
+//! Measures the engine's throughput: events per second, and hours of a busy cluster per second. `cargo xtask
+//! bench` records the result.
 #![allow(clippy::disallowed_methods)] // This measures real time.
 
-use sandbatch::base::ids::{Cgroup, Pid, Uid};
-use sandbatch::base::time::{Span, Time};
-use sandbatch::config::SiteFiles;
-use sandbatch::host::kernel::OpenFlags;
-use sandbatch::host::users::Users;
-use sandbatch::host::{Env, Kernel, Origin, Status, Step};
-use sandbatch::session::busy;
-use sandbatch::shell::{Cx, Lowered, Source, Vm};
+use base::ids::{Cgroup, Pid, Uid};
+use base::time::{Span, Time};
+use config::SiteFiles;
+use engine::session::busy;
+use host::kernel::OpenFlags;
+use host::users::Users;
+use host::{Env, Kernel, ProcessOrigin, SliceEnd, Status};
+use shell::{Lowered, ShellContext, ShellInput, Vm};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -24,20 +25,20 @@ fn main() {
     let began = Instant::now();
     let (world, events) = busy(&SiteFiles(files), HOURS);
     let seconds = began.elapsed().as_secs_f64();
-    println!("engine, natively: events a second | {:.0}", events as f64 / seconds);
-    println!("engine, natively: {HOURS} hours of 2700 jobs in | {seconds:.2} s");
+    println!("engine, native: events per second | {:.0}", events as f64 / seconds);
+    println!("engine, native: {HOURS} hours with 2700 jobs | {seconds:.2} s");
     let began = Instant::now();
     for _ in 0..100 {
         std::hint::black_box(world.clone());
     }
-    println!("engine, natively: a fork | {:.3} ms", began.elapsed().as_secs_f64() * 10.0);
+    println!("engine, native: a fork | {:.3} ms", began.elapsed().as_secs_f64() * 10.0);
     for (what, script) in LOOPS {
-        println!("bash, natively: a million rounds of {what} | {:.2} s", shell_loop(script));
+        println!("bash, native: a million iterations of {what} | {:.2} s", shell_loop(script));
     }
-    println!("bash, natively: {SCRIPTS} scripts that wake | {:.1} ms", waking());
+    println!("bash, native: {SCRIPTS} scripts waking up | {:.1} ms", waking());
 }
 
-/// Loops of a million rounds.
+/// Loops with a million iterations.
 const LOOPS: [(&str, &str); 4] = [
     ("for ((...))", "for ((i=0;i<1000000;i++)); do :; done"),
     ("while [ ... ]", "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done"),
@@ -55,7 +56,7 @@ fn system(count: u32, now: Time) -> (Kernel, Vec<Pid>) {
     let flags = OpenFlags { read: true, write: true, ..OpenFlags::default() };
     let pids = (0..count).map(|i| {
         let host = format!("cn{}", i / 100);
-        let origin = Origin { uid: Uid(1001), host: host.as_str().into(), cgroup: Cgroup(i + 1) };
+        let origin = ProcessOrigin { uid: Uid(1001), host: host.as_str().into(), cgroup: Cgroup(i + 1) };
         let pid = kernel.spawn(origin, "/home/alice", vec!["bash".into()], now).expect("a process");
         for _ in 0..3 {
             kernel.open(pid, "/dev/null", flags, 0, now).expect("a descriptor");
@@ -72,16 +73,16 @@ fn environment() -> Env {
     env
 }
 
-/// Runs a shell until it waits or ends; its children.
-fn run(vm: &mut Vm, kernel: &mut Kernel, pid: Pid, now: Time) -> (Step, Vec<Pid>) {
+/// Runs a shell until it waits or ends; returns its children.
+fn run(vm: &mut Vm, kernel: &mut Kernel, pid: Pid, now: Time) -> (SliceEnd, Vec<Pid>) {
     let mut lowered = Lowered::default();
     let mut children = Vec::new();
     loop {
         let lowered = &mut lowered;
-        let mut cx = Cx { now, pid, kernel: &mut *kernel, lowered, fuel: 2000, born: Vec::new() };
+        let mut cx = ShellContext { now, pid, kernel: &mut *kernel, lowered, fuel: 2000, born: Vec::new() };
         let step = vm.run(&mut cx);
         children.extend(cx.born.iter().map(|(child, _)| *child));
-        if !matches!(step, Step::Again) {
+        if !matches!(step, SliceEnd::Again) {
             return (step, children);
         }
     }
@@ -91,14 +92,14 @@ fn run(vm: &mut Vm, kernel: &mut Kernel, pid: Pid, now: Time) -> (Step, Vec<Pid>
 fn shell_loop(script: &str) -> f64 {
     let now = Time::from_secs(1_795_240_440);
     let (mut kernel, pids) = system(1, now);
-    let mut vm = Vm::new(Source::Text(script.to_owned()), vec!["bash".to_owned()], &environment());
+    let mut vm = Vm::new(ShellInput::Text(script.to_owned()), vec!["bash".to_owned()], &environment());
     let began = Instant::now();
     let (step, _) = run(&mut vm, &mut kernel, pids[0], now);
-    assert!(matches!(step, Step::Exit(_)), "{step:?}");
+    assert!(matches!(step, SliceEnd::Exit(_)), "{step:?}");
     began.elapsed().as_secs_f64()
 }
 
-/// Milliseconds for all scripts to wake once and go back to sleep: the shells and the system's part.
+/// Milliseconds for all scripts to wake once and sleep again: time in the shells and time in the kernel.
 fn waking() -> f64 {
     const SCRIPT: &str = "for ((step=0;step<1000;step++)); do sleep 60; done";
     let mut now = Time::from_secs(1_795_240_440);
@@ -106,7 +107,7 @@ fn waking() -> f64 {
     let env = environment();
     let mut scripts: Vec<(Pid, Vm, Vec<Pid>)> = Vec::new();
     for pid in pids {
-        let mut vm = Vm::new(Source::Text(SCRIPT.to_owned()), vec!["bash".to_owned()], &env);
+        let mut vm = Vm::new(ShellInput::Text(SCRIPT.to_owned()), vec!["bash".to_owned()], &env);
         let (_, children) = run(&mut vm, &mut kernel, pid, now);
         scripts.push((pid, vm, children));
     }
@@ -122,7 +123,7 @@ fn waking() -> f64 {
     began.elapsed().as_secs_f64() * 1e3 / MINUTES as f64
 }
 
-/// A site's files by their path below its folder.
+/// A site's files by their path below the site's folder.
 fn read(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("the site is there").flatten() {
         let path = entry.path();

@@ -1,24 +1,25 @@
-//! What a session takes in memory after five months of a busy cluster (an hour of the page at 3600x), counted by the
-//! allocator. `cargo xtask bench` writes it down. Pointers are twice as wide here as in the page.
+//! Measures the memory of a session after five months of a busy cluster (one hour of the page at 3600x),
+//! counted by the allocator. `cargo xtask bench` records the result. Pointers are twice as wide here as in the
+//! page.
 #![allow(unsafe_code)] // An allocator cannot be written without.
 
-use sandbatch::base::time::{Span, Time};
-use sandbatch::config::SiteFiles;
-use sandbatch::session::{Session, Setup};
-use sandbatch::world::Input;
+use base::time::{Span, Time};
+use config::SiteFiles;
+use engine::session::{Session, Setup};
+use engine::world::Input;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The system's allocator, counting the bytes that are in use, and the most there ever were.
+/// The system's allocator with counters: bytes in use, and their maximum.
 struct Counting;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call goes to the system's allocator as it is.
+// SAFETY: every call is passed to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -38,7 +39,7 @@ static ALLOCATOR: Counting = Counting;
 const SITE: &str = "examples/sites/inserm";
 /// Five months.
 const HOURS: u32 = 3600;
-/// Between two looks.
+/// Hours between two measurements.
 const MONTH: u32 = 720;
 
 fn main() {
@@ -63,18 +64,18 @@ fn main() {
     }
     let records = session.world().ctld.dbd.jobs.len();
     println!(
-        "memory, natively: a session after {} days of a busy cluster | {}",
+        "memory, native: a session after {} days of a busy cluster | {}",
         hours / 24,
         megabytes(LIVE.load(Relaxed))
     );
-    println!("memory, natively: the most on the way | {}", megabytes(MOST.load(Relaxed)));
-    println!("memory, natively: records of jobs in it | {records}");
+    println!("memory, native: peak | {}", megabytes(MOST.load(Relaxed)));
+    println!("memory, native: job records in that session | {records}");
     let (before, saved) = (LIVE.load(Relaxed), session.save().len());
-    println!("memory, natively: the session as it is saved | {}", megabytes(saved));
+    println!("memory, native: saved session | {}", megabytes(saved));
     let present = session.fork();
     drop(session);
     let world = LIVE.load(Relaxed);
-    println!("memory, natively: of it, what is kept for looking back | {}", megabytes(before - world));
+    println!("memory, native: keyframes in that session | {}", megabytes(before - world));
     drop(present);
 }
 

@@ -1,31 +1,31 @@
-//! How much memory things take of which there are many or which are large: a shell at rest, a job's record in the history, a
+//! Measures the memory of objects that are numerous or large: an idle shell, a job's record in the history, a
 //! session while it is saved. Counted by the allocator.
 #![allow(unsafe_code)] // An allocator cannot be written without.
 
-use sandbatch::base::cow::CowMap;
-use sandbatch::base::ids::{Cgroup, Uid};
-use sandbatch::base::time::{Span, Time};
-use sandbatch::config::SiteFiles;
-use sandbatch::host::kernel::OpenFlags;
-use sandbatch::host::users::Users;
-use sandbatch::host::{Env, Kernel, Origin, Step};
-use sandbatch::session::{Session, Setup};
-use sandbatch::shell::{Cx, Lowered, Source, Vm};
-use sandbatch::world::Input;
+use base::cow::CowMap;
+use base::ids::{Cgroup, Uid};
+use base::time::{Span, Time};
+use config::SiteFiles;
+use engine::session::{Session, Setup};
+use engine::world::Input;
+use host::kernel::OpenFlags;
+use host::users::Users;
+use host::{Env, Kernel, ProcessOrigin, SliceEnd};
+use shell::{Lowered, ShellContext, ShellInput, Vm};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The system's allocator, counting the bytes that are in use, and the most there were.
+/// The system's allocator with counters: bytes in use, and their maximum.
 struct Counting;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
-/// One test at a time: they count the same bytes.
+/// The tests run one at a time, because they share the counters.
 static COUNTING: Mutex<()> = Mutex::new(());
 
-// SAFETY: every call goes to the system's allocator as it is.
+// SAFETY: every call is passed to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let live = LIVE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Most bytes of a script at rest, its text and its job's environment counted.
+/// Maximum bytes of an idle script, including its text and its job's environment.
 const MOST: usize = 8 << 10;
 
 const SCRIPT: &str = "#!/bin/bash
@@ -88,13 +88,13 @@ fn a_shell_at_rest_is_small() {
     assert!(whole <= MOST, "a shell at rest takes {whole} bytes");
 }
 
-/// Most bytes of a job's record, with that of its batch step and its place in the history.
+/// Maximum bytes of a job's record with its batch step and its entry in the history.
 const MOST_OF_A_RECORD: usize = 1_500;
 
 const CONF: &str = "ClusterName=lab\nSlurmctldHost=ctl\nNodeName=cn[01-08] CPUs=16 RealMemory=64000\n\
     PartitionName=main Nodes=ALL Default=YES\n";
 
-/// A session in which six hundred jobs have run, of three kinds in turns.
+/// A session in which six hundred jobs of three kinds have run.
 fn after_a_day() -> Session {
     let files = SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), CONF.to_owned())]));
     let start = Time::from_secs(1_795_240_458);
@@ -132,11 +132,11 @@ fn saving_takes_little_besides_what_is_saved() {
     let saved = session.save();
     let most = PEAK.load(Ordering::Relaxed) - before;
     println!("saved: {} bytes, with {most} at the most on the way", saved.len());
-    // What is packed and what it is put into, and a block that is being packed.
+    // The saved bytes, the buffer that they are packed into, and the block that is being packed.
     assert!(most <= saved.len() * 5 / 2 + (1 << 19), "{most} bytes to save {}", saved.len());
 }
 
-/// Bytes that a shell takes which waits for the first program of a script.
+/// The memory of a shell that waits for the first program of a script.
 fn at_rest(script: &str, env: &Env) -> usize {
     let now = Time::from_secs(1_795_240_460);
     let mut kernel = Kernel::new(Users::new(["alice"]), "cn01", now);
@@ -144,25 +144,31 @@ fn at_rest(script: &str, env: &Env) -> usize {
         kernel.fs.install(&format!("/usr/bin/{program}"), program, now).expect("a program");
     }
     let mut lowered = Lowered::default();
-    let origin = Origin { uid: Uid(1001), host: "cn01".into(), cgroup: Cgroup(7) };
+    let origin = ProcessOrigin { uid: Uid(1001), host: "cn01".into(), cgroup: Cgroup(7) };
     let pid = kernel.spawn(origin, "/home/alice", vec!["bash".into()], now).expect("a process");
     for _ in 0..3 {
         kernel
             .open(pid, "/dev/null", OpenFlags { read: true, write: true, ..OpenFlags::default() }, 0, now)
             .expect("null");
     }
-    let mut vm = Box::new(Vm::new(Source::Script(script.into()), vec!["job.sh".into()], env));
-    // What its children run is theirs.
+    let mut vm = Box::new(Vm::new(ShellInput::Script(script.into()), vec!["job.sh".into()], env));
+    // The memory of its children is not counted.
     let mut children = Vec::new();
     loop {
-        let mut cx =
-            Cx { now, pid, kernel: &mut kernel, lowered: &mut lowered, fuel: 2000, born: Vec::new() };
+        let mut cx = ShellContext {
+            now,
+            pid,
+            kernel: &mut kernel,
+            lowered: &mut lowered,
+            fuel: 2000,
+            born: Vec::new(),
+        };
         let step = vm.run(&mut cx);
         children.extend(cx.born);
         match step {
-            Step::Again => {}
-            Step::Wait(_) => break,
-            step @ (Step::Exit(_) | Step::Exec(_)) => panic!("{step:?}"),
+            SliceEnd::Again => {}
+            SliceEnd::Wait(_) => break,
+            step @ (SliceEnd::Exit(_) | SliceEnd::Exec(_)) => panic!("{step:?}"),
         }
     }
     let before = LIVE.load(Ordering::Relaxed);

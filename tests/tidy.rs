@@ -1,64 +1,26 @@
-//! Holds the sources to the rules of the house: who may know whom, small files, a word at the head of each module,
-//! nothing left for later, no clocks and no hash order below the page.
+//! Checks the rules for sources that Cargo and the compiler cannot check: small files, a module head in each,
+//! nothing left for later, no clocks and no hash order in the simulation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The rows: a room and the rooms that it may know.
-const ROOMS: &[(&str, &[&str])] = &[
-    ("base", &[]),
-    ("config", &["base"]),
-    ("host", &["base", "config"]),
-    ("shell", &["base", "config", "host"]),
-    ("slurmdbd", &["base", "config"]),
-    ("slurmctld", &["base", "config", "host", "slurmdbd"]),
-    ("slurmd", &["base", "config", "host", "shell", "slurmdbd", "slurmctld"]),
-    ("commands", &["base", "config", "host", "shell", "slurmdbd", "slurmctld"]),
-    ("world", &["base", "config", "host", "shell", "slurmdbd", "slurmctld", "slurmd", "commands"]),
-    ("protocol", &["base"]),
-    (
-        "session",
-        &[
-            "base",
-            "config",
-            "host",
-            "shell",
-            "slurmdbd",
-            "slurmctld",
-            "slurmd",
-            "commands",
-            "world",
-            "protocol",
-        ],
-    ),
-    ("view", &["base", "protocol"]),
-    ("later", &[]),
-    ("ui", &["base", "protocol", "view", "later"]),
-    (
-        "cli",
-        &[
-            "base",
-            "config",
-            "host",
-            "shell",
-            "slurmdbd",
-            "slurmctld",
-            "slurmd",
-            "commands",
-            "world",
-            "protocol",
-            "session",
-        ],
-    ),
-    ("bin/app", &["ui"]),
-    ("bin/worker", &["session", "protocol", "later"]),
-];
+/// Folders below `src` that run only in a browser or only natively. Only they may read clocks and use hash maps.
+const EDGES: &[&str] = &["app", "deferred", "cli", "bin", "main.rs"];
 
 /// Tables that may be longer than [`LONGEST`] lines.
-const LONG_TABLES: &[&str] = &["src/ui/i18n/words.rs"];
+const LONG_TABLES: &[&str] = &["src/app/i18n/words.rs"];
 
 const LONGEST: usize = 500;
+
+/// Type names with several definitions, and why they have the same meaning everywhere.
+const SHARED_NAMES: &[(&str, &str)] = &[
+    ("Cx", "the alias of a crate's `unix::Context`, a parameter of every command"),
+    ("Running", "the alias of `unix::Running` with the commands of that crate"),
+];
+
+/// A crate whose modules still share names with each other: only the other crates are compared.
+const NOT_COMPARED: &str = "src/slurmctld/";
 
 /// A source file: its path below the project, with `/`, and its text.
 struct Source {
@@ -91,13 +53,14 @@ fn all_sources() -> Vec<Source> {
     ["src", "tests", "benches", "xtask/src"].into_iter().flat_map(sources).collect()
 }
 
-/// The room of a file: `src/host/fs.rs` is in `host`, `src/protocol.rs` in `protocol`, `src/bin/app.rs` in `bin/app`.
-fn room(path: &str) -> &str {
-    let inside = path.strip_prefix("src/").unwrap_or(path).trim_end_matches(".rs");
-    match inside.strip_prefix("bin/") {
-        Some(_) => inside,
-        None => inside.split('/').next().unwrap_or(inside),
-    }
+/// The sources below `src` that take part in the simulation or in what the page computes.
+fn simulation() -> Vec<Source> {
+    let mut all = sources("src");
+    all.retain(|source| {
+        let folder = source.path.split('/').nth(1).unwrap_or_default();
+        !EDGES.contains(&folder)
+    });
+    all
 }
 
 /// A line's code: without what follows `//`.
@@ -105,101 +68,9 @@ fn code(line: &str) -> &str {
     line.split_once("//").map_or(line, |(before, _)| before)
 }
 
-/// The rooms that a text names in `crate::room` or `sandbatch::room`, also within braces, with their lines.
-fn known(text: &str) -> BTreeSet<(usize, String)> {
-    let mut known = BTreeSet::new();
-    let mut open: Option<usize> = None;
-    for (number, line) in text.lines().enumerate() {
-        let mut rest = code(line);
-        if let Some(depth) = &mut open {
-            rest = names_in_braces(rest, depth, |name| known.insert((number + 1, name.to_owned())));
-            if *depth == 0 {
-                open = None;
-            } else {
-                continue;
-            }
-        }
-        while let Some(at) =
-            ["crate::", "sandbatch::"].iter().filter_map(|p| rest.find(p).map(|i| i + p.len())).min()
-        {
-            rest = &rest[at..];
-            if let Some(list) = rest.strip_prefix('{') {
-                let mut depth = 1;
-                rest = names_in_braces(list, &mut depth, |name| known.insert((number + 1, name.to_owned())));
-                if depth > 0 {
-                    open = Some(depth);
-                    break;
-                }
-            } else {
-                known.insert((number + 1, first_word(rest).to_owned()));
-            }
-        }
-    }
-    known
-}
-
-fn first_word(text: &str) -> &str {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("")
-}
-
-/// Reports the names at the outermost level of a `{a::b, c::{d}}` list, until it closes; gives what follows.
-fn names_in_braces<'a>(text: &'a str, depth: &mut usize, mut name: impl FnMut(&str) -> bool) -> &'a str {
-    let mut start = true;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => *depth += 1,
-            '}' => {
-                *depth -= 1;
-                if *depth == 0 {
-                    return &text[at + 1..];
-                }
-            }
-            ',' if *depth == 1 => start = true,
-            c if start && *depth == 1 && (c.is_alphabetic() || c == '_') => {
-                name(first_word(&text[at..]));
-                start = false;
-            }
-            _ => {}
-        }
-    }
-    ""
-}
-
 #[track_caller]
 fn none(what: &str, findings: &[String]) {
     assert!(findings.is_empty(), "{what}:\n  {}", findings.join("\n  "));
-}
-
-#[test]
-fn rooms_know_only_rooms_below_them() {
-    let allowed: BTreeMap<&str, &[&str]> = ROOMS.iter().copied().collect();
-    let mut findings = Vec::new();
-    for source in sources("src") {
-        let room = room(&source.path);
-        if ["lib", "main"].contains(&room) {
-            continue;
-        }
-        for (line, other) in known(&source.text) {
-            let is_room = allowed.contains_key(other.as_str());
-            let may = allowed.get(room).is_none_or(|rooms| rooms.contains(&other.as_str()));
-            if is_room && other != room && !may {
-                findings.push(format!("{}:{line} `{room}` may not know `{other}`", source.path));
-            }
-        }
-    }
-    none("who may know whom", &findings);
-}
-
-#[test]
-fn every_room_has_a_row() {
-    let rows: BTreeSet<&str> = ROOMS.iter().map(|(room, _)| *room).collect();
-    let others = ["lib", "main", "bin/hashes"];
-    let lost: BTreeSet<String> = sources("src")
-        .iter()
-        .map(|source| room(&source.path).to_owned())
-        .filter(|room| !rows.contains(room.as_str()) && !others.contains(&room.as_str()))
-        .collect();
-    none("rooms without a row in tests/tidy.rs", &lost.into_iter().collect::<Vec<_>>());
 }
 
 #[test]
@@ -212,7 +83,7 @@ fn files_are_small() {
         .map(|(lines, path)| format!("{path}: {lines} lines"))
         .collect();
     none(
-        "files of more than 500 lines want a wall (or a line in LONG_TABLES, if they are tables)",
+        "files of more than 500 lines: split them (or add them to LONG_TABLES, if they are tables)",
         &findings,
     );
 }
@@ -239,12 +110,6 @@ fn nothing_is_left_for_later() {
 
 #[test]
 fn nothing_depends_on_hash_order_or_on_a_clock() {
-    let below: Vec<Source> = sources("src")
-        .into_iter()
-        .filter(|source| {
-            !["ui", "later", "main", "cli", "bin/app", "bin/worker"].contains(&room(&source.path))
-        })
-        .collect();
     let marks = [
         "HashMap",
         "HashSet",
@@ -258,20 +123,72 @@ fn nothing_depends_on_hash_order_or_on_a_clock() {
     ];
     none(
         "order or clocks that differ from run to run",
-        &lines_with(&below, &marks, |line| code(line).to_owned()),
+        &lines_with(&simulation(), &marks, |line| code(line).to_owned()),
     );
 }
 
+/// The page's modules form layers: dependencies between them have no cycle, not even through others.
 #[test]
-fn nothing_below_the_page_touches_a_browser() {
-    let below: Vec<Source> = sources("src")
-        .into_iter()
-        .filter(|source| {
-            !["ui", "later"].contains(&room(&source.path)) && !source.path.starts_with("src/bin/")
-        })
-        .collect();
-    let marks = ["web_sys", "js_sys", "wasm_bindgen", "leptos"];
-    none("browser below the page", &lines_with(&below, &marks, |line| code(line).to_owned()));
+fn modules_of_the_page_form_no_cycle() {
+    let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources("src/app") {
+        let path = source.path.trim_start_matches("src/app/");
+        let module = path.split('/').next().unwrap_or_default().trim_end_matches(".rs").to_owned();
+        // lib.rs puts the page together; `super` of a module below it is the crate.
+        if module == "lib" {
+            continue;
+        }
+        let below_root = !path.contains('/') || path.matches('/').count() == 1 && path.ends_with("/mod.rs");
+        let text: String = source.text.lines().map(|line| format!("{} ", code(line))).collect();
+        let names = named_after("crate::", &text).into_iter();
+        let above = if below_root { named_after("super::", &text) } else { Vec::new() };
+        known.entry(module.clone()).or_default().extend(names.chain(above).filter(|name| *name != module));
+    }
+    assert!(known["page"].contains("notices"), "the modules that others name were not found");
+    // Removes modules that depend only on removed ones. What stays is in a cycle or above one.
+    let modules: BTreeSet<String> = known.keys().cloned().collect();
+    known.values_mut().for_each(|names| names.retain(|name| modules.contains(name)));
+    loop {
+        let done: Vec<String> =
+            known.iter().filter(|(_, names)| names.is_empty()).map(|(module, _)| module.clone()).collect();
+        if done.is_empty() {
+            break;
+        }
+        known.retain(|module, _| !done.contains(module));
+        known.values_mut().for_each(|names| names.retain(|name| !done.contains(name)));
+    }
+    let findings: Vec<String> =
+        known.iter().map(|(module, names)| format!("{module} -> {names:?}")).collect();
+    none("modules of the page in a cycle, or above one", &findings);
+}
+
+/// The first names that follow a prefix in a source: of `crate::{a, b::c}` these are `a` and `b`.
+fn named_after(prefix: &str, text: &str) -> Vec<String> {
+    let name = |text: &str| text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let mut found = Vec::new();
+    for rest in text.split(prefix).skip(1) {
+        let Some(list) = rest.strip_prefix('{') else {
+            found.push(name(rest));
+            continue;
+        };
+        let (mut depth, mut start) = (1, 0);
+        for (at, c) in list.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 || (depth == 1 && c == ',') {
+                found.push(name(&list[start..at]));
+                start = at + 1;
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    found.retain(|name: &String| !name.is_empty());
+    found
 }
 
 /// The lines that contain one of the marks after `see`.
@@ -287,13 +204,41 @@ fn lines_with(sources: &[Source], marks: &[&str], see: fn(&str) -> String) -> Ve
     findings
 }
 
+/// The names of the types that a source defines: structs, enums, traits and type aliases outside of `impl`.
+fn types(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let item = line.trim_start();
+        let inside = item.len() < line.len();
+        let item = match item.strip_prefix("pub") {
+            Some(rest) => rest.trim_start_matches(|c| c != ' ').trim_start(),
+            None => item,
+        };
+        let (keyword, rest) = item.split_once(' ')?;
+        let is_type = matches!(keyword, "struct" | "enum" | "trait" | "union" | "type");
+        let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        let is_name = name.starts_with(|c: char| c.is_ascii_uppercase());
+        (is_type && is_name && !(inside && keyword == "type")).then_some(name)
+    })
+}
+
 #[test]
-fn uses_are_found_in_every_shape() {
-    let text = "use crate::base::time::Time;\nuse crate::{config, host::{fs, tty}, shell::Vm};\n\
-                use crate::{\n    slurmd::Model,\n    world::{\n        World,\n    },\n    view,\n};\n\
-                // crate::session\nfn f() { crate::ui::g(sandbatch::protocol::VERSION) }\n";
-    let names: Vec<String> = known(text).into_iter().map(|(line, name)| format!("{line} {name}")).collect();
-    let expected =
-        ["1 base", "2 config", "2 host", "2 shell", "4 slurmd", "5 world", "8 view", "11 protocol", "11 ui"];
-    assert_eq!(names, expected);
+fn types_have_names_of_their_own() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in sources("src").iter().filter(|s| !s.path.starts_with(NOT_COMPARED)) {
+        for name in types(&source.text).filter(|name| SHARED_NAMES.iter().all(|(shared, _)| shared != name)) {
+            places.entry(name.to_owned()).or_default().push(source.path.clone());
+        }
+    }
+    assert!(places.len() > 500, "only {} types were found", places.len());
+    places.retain(|_, paths| paths.len() > 1);
+    let findings: Vec<String> =
+        places.iter().map(|(name, paths)| format!("{name}: {}", paths.join(", "))).collect();
+    none("types with the same name; name each after what it is", &findings);
+}
+
+#[test]
+fn definitions_of_types_are_found() {
+    let text = "pub(super) struct One<'a> {\nenum Two {}\n    pub type Output = u8;\npub trait Three {\n    \
+                struct Four;\nlet type_of = 1;\n/// struct Five\npub type Six = u8;\npub fn seven() {}\n";
+    assert_eq!(types(text).collect::<Vec<_>>(), ["One", "Two", "Three", "Four", "Six"]);
 }

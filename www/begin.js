@@ -1,22 +1,22 @@
-// The app begins once what stands in index.html was painted, and nothing of it is asked for before: the first paint waits for
-// its own few files only. www/build.mjs puts this in the place of Trunk's start, with the names of the files. A tab or an
-// embedded frame that nobody sees is never painted.
+// Starts the app after the content of index.html has been painted. Nothing of the app is requested earlier, so the first paint
+// waits for its own few files only. www/build.mjs inserts this instead of Trunk's start-up code, with the names of the files. A
+// hidden tab or embedded frame is never painted.
 const unseen = document.hidden || document.documentElement.dataset.embed;
 if (!unseen) await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(painted))));
 {
-  // The site's files, so that the engine need not wait for the app to ask for them (ui::session). www/bridge.js hands them over.
+  // Fetch the site's files early, so that the engine does not wait for the app to do it (ui::session). src/app/js/bridge.js hands them over.
   const asked = new URLSearchParams(location.search);
   let site = asked.get("site");
   try {
     site ||= localStorage.getItem("sandbatch:site");
   } catch {
-    // Storage is forbidden.
+    // Storage is blocked.
   }
   site ||= "lab";
-  // A lesson says its site itself, and one of somebody's own is in the browser.
+  // A lesson names its own site, and an imported site is stored in the browser.
   if (/^(?!own-)[\w-]+$/.test(site) && !asked.has("lesson")) {
     const files = fetch(`sites/${site}.json`);
-    // Who takes it says what went wrong.
+    // The consumer reports errors.
     files.catch(() => {});
     window.earlySite = { site, files };
   }
@@ -34,5 +34,5 @@ for (const href of AHEAD) {
 }
 const bindings = await import(APP);
 await bindings.default({ module_or_path: WASM });
-// The terminal is made ready while the engine starts; who opens one (www/bridge.js) says what went wrong.
+// Prepare the terminal while the engine starts; opening one (src/app/js/bridge.js) reports errors.
 setTimeout(() => import(TERMINAL).catch(() => {}), 50);

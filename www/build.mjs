@@ -1,5 +1,5 @@
-// After Trunk's build: bundles terminal and editor into the staging directory (a hash of the content in each name),
-// puts each site into a file and copies the lessons, with an index of each, and completes index.html. Nothing is downloaded.
+// Runs after Trunk's build. Bundles terminal and editor into the staging directory (with a content hash in each name),
+// writes one file per site, copies the lessons, writes an index of both, and completes index.html. Downloads nothing.
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,10 +11,10 @@ const root = path.resolve(import.meta.dirname, "..");
 const out = process.env.TRUNK_STAGING_DIR ?? path.join(root, "dist");
 const release = (process.env.TRUNK_PROFILE ?? "release") === "release";
 
-/** Files that went into the bundles. */
+/** Input files of the bundles. */
 const inputs = [];
 
-/** Bundles a source of www/ and its style sheet; gives the names of what was written. */
+/** Bundles a source file of www/ and its style sheet; returns the names of the output files. */
 async function bundle(name) {
   const result = await build({
     entryPoints: [path.join(root, "www", `${name}.js`)],
@@ -32,7 +32,7 @@ async function bundle(name) {
   return Object.keys(result.metafile.outputs).map((file) => path.basename(file));
 }
 
-/** Refuses a CodeMirror that says something of which there is no French. */
+/** Fails if CodeMirror has a message without a French translation. */
 async function phrases() {
   const missing = [];
   for (const file of inputs.filter((name) => name.includes("@codemirror/"))) {
@@ -52,7 +52,7 @@ async function files(dir) {
     .sort();
 }
 
-/** A site's files as `name` or, where a variant has it from elsewhere, `name=site/file`: as `SiteFiles::over` lays them. */
+/** A site's files as `name` or, if a variant inherits the file, `name=site/file`, like `SiteFiles::over`. */
 async function overlaid(from, site, left = 4) {
   const own = await files(path.join(from, site));
   const text = await readFile(path.join(from, site, "site.toml"), "utf8").catch(() => "");
@@ -65,7 +65,7 @@ async function overlaid(from, site, left = 4) {
   return [...own, ...under.filter(([name]) => !own.includes(name)).map((pair) => pair.join("="))];
 }
 
-/** Writes each site as `sites/NAME.json`, `[[file, text], ...]`: a file of its own would be a request each. Their names are in index.json. */
+/** Writes each site as `sites/NAME.json`, `[[file, text], ...]`, which takes a single request. The names are in index.json. */
 async function sites() {
   const from = path.join(root, "examples", "sites");
   const to = path.join(out, "sites");
@@ -104,7 +104,7 @@ async function lessons() {
   await writeFile(path.join(to, "index.json"), JSON.stringify(index));
 }
 
-/** Puts the style sheets that Trunk copied, and the terminal's, into one: each would cost a slow network a round trip. */
+/** Merges Trunk's style sheets and the terminal's into one, to save round trips. */
 async function style(html, terminal) {
   const link = /<link rel="stylesheet" href="\.\/([^"]+)"[^>]*>\s*/g;
   const sheets = [...html.matchAll(link)].map((m) => m[1]);
@@ -117,7 +117,7 @@ async function style(html, terminal) {
   return html.replace(link, "").replace("</script>", `</script><link rel="stylesheet" href="./${name}" />`);
 }
 
-/** Puts www/begin.js in the place of Trunk's start, and of what it has the browser fetch ahead. */
+/** Replaces Trunk's start-up code and its preloads with www/begin.js. */
 async function begin(html, terminal) {
   const links = /<link rel="(?:module)?preload" href="([^"]+)"[^>]*>/g;
   const start = /<script type="module">([\s\S]*?)<\/script>/;
@@ -131,7 +131,7 @@ async function begin(html, terminal) {
   return html.replace(links, "").replace(start, () => `<script type="module">${code}</script>`);
 }
 
-/** Names the bundles in index.html and allows its inline script by its hash. */
+/** Writes the bundles' names into index.html and the hash of its inline script into the policy. */
 async function page(names) {
   const file = path.join(out, "index.html");
   const { "terminal-style": terminal, ...scripts } = names;
@@ -151,11 +151,11 @@ for (const name of ["terminal", "editor"]) {
   }
 }
 await phrases();
-// The same file under an address that will not change its meaning (docs/embed.md).
+// The same file under a URL with a stable meaning (docs/embed.md).
 await cp(path.join(root, "www", "embed.js"), path.join(out, "embed-v1.js"));
 await writeFile(path.join(out, "licences.txt"), await licences(root, inputs));
 await sites();
 await lessons();
 await page(names);
-// For who keeps the page for later (www/early.js): every file of it. xtask adds the worker's later half.
+// The list of all files for offline use (www/early.js). xtask adds the deferred modules.
 await writeFile(path.join(out, "files.json"), JSON.stringify(await files(out)));

@@ -1,26 +1,26 @@
-// Before anything is painted: the theme that was chosen (auto, light, dark), the panels of an embedded page, and the engine's
-// worker, so that it loads beside the page and not after it. www/bridge.js hands it over. A browser that cannot run all
-// this is told so. The language is the page's own choice (ui::state), made here for what is seen before it.
+// Runs before the first paint: sets the theme (auto, light, dark) and the panels of an embedded page, and starts the engine's
+// worker, so that it loads in parallel with the page. src/app/js/bridge.js hands the worker over. An unsupported browser gets a
+// message. The language is chosen as in ui::state, for the text that is visible before the app runs.
 const asked = new URLSearchParams(location.search);
 const root = document.documentElement;
 if (asked.get("embed")) root.dataset.embed = asked.get("embed");
 let kept = {};
 try {
-  // Who has been here knows what this is.
+  // Returning visitors know what this is.
   if (localStorage.getItem("sandbatch:tour")) root.dataset.known = "";
   const get = (name) => localStorage.getItem(`sandbatch:${name}`);
   kept = { theme: get("theme"), language: get("language"), steps: get("steps") };
 } catch {
-  // Storage is forbidden: the system's theme and language it is.
+  // Storage is blocked: use the system's theme and language.
 }
 root.lang = (asked.get("lang") ?? kept.language ?? navigator.language).startsWith("fr") ? "fr" : "en";
-// The strip of first steps (ui::steps) has its place from the beginning where nothing else leads.
+// Reserve space for the strip of first steps (ui::steps) unless a lesson or a link is open.
 if (!kept.steps && !asked.get("embed") && !asked.get("lesson") && !location.hash) root.dataset.steps = "";
 const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 const theme = asked.get("theme") ?? kept.theme;
 root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;
 {
-  // A function that puts a null reference on the stack and copies no memory: what the engine is compiled to needs both.
+  // A function that pushes a null reference and copies no memory: the engine needs both features.
   const references = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 7, 1, 5, 0, 208, 112, 26, 11];
   const bulk = [
     0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 3, 1, 0, 1, 10, 14, 1, 12, 0, 65, 0, 65, 0, 65, 0, 252, 10, 0, 0, 11,
@@ -31,7 +31,7 @@ root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;
     if (!runs(references) || !runs(bulk)) return "WebAssembly (reference types, bulk memory)";
     let modules = false;
     const options = {
-      // Only who knows workers made of modules asks for this.
+      // Only browsers that support module workers read this.
       get type() {
         modules = true;
         return "module";
@@ -50,8 +50,8 @@ root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;
   const lacks = missing();
   if (lacks) {
     const says = root.lang === "fr"
-      ? `Ce navigateur ne peut pas faire tourner sandbatch : il lui manque ${lacks}. Firefox 114, Chrome ou Edge 96, Safari 15.4, ou plus récent, le peuvent.`
-      : `This browser cannot run sandbatch: it lacks ${lacks}. Firefox 114, Chrome or Edge 96, Safari 15.4, or anything newer can.`;
+      ? `Ce navigateur ne peut pas exécuter sandbatch : il lui manque ${lacks}. Utilisez Firefox 114, Chrome ou Edge 96, Safari 15.4 ou plus récent.`
+      : `This browser cannot run sandbatch: it lacks ${lacks}. Use Firefox 114, Chrome or Edge 96, Safari 15.4 or newer.`;
     addEventListener("DOMContentLoaded", () => {
       const message = document.createElement("p");
       message.role = "alert";
@@ -62,13 +62,13 @@ root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;
     });
   }
 }
-// A list that its summary opens closes when somebody goes elsewhere, does what a button in it says, or presses Escape.
+// Closes a dropdown list when the focus leaves it, when one of its buttons is used, or on Escape.
 const lists = "details:is(.menu, .key, .columns, .branches)[open]";
 const close = (but) => document.querySelectorAll(lists).forEach((list) => list === but || list.removeAttribute("open"));
 addEventListener("pointerdown", ({ target }) => close(target.closest?.(lists)));
 addEventListener("click", ({ target }) => target.closest?.(`${lists} button`) && close());
 addEventListener("keydown", ({ key }) => key === "Escape" && close());
-// Later visits need no network: every file of the page is kept.
+// Caches every file of the page, so that later visits work offline.
 if ("serviceWorker" in navigator && window.isSecureContext && !asked.get("embed")) {
   addEventListener("load", () => setTimeout(keep, 3000), { once: true });
 }
@@ -80,6 +80,6 @@ async function keep() {
     const all = ["./", ...files];
     active?.postMessage(all.map((url) => new URL(url, document.baseURI).href));
   } catch {
-    // Without it the page needs its network, as any page does.
+    // Without it, the page needs the network like any other page.
   }
 }

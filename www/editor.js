@@ -1,4 +1,4 @@
-// The editor: CodeMirror 6 for batch scripts. What is an option, and what is wrong, the engine says.
+// The editor: CodeMirror 6 for batch scripts. The engine provides options and diagnostics.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -104,13 +104,13 @@ const theme = EditorView.theme({
   },
 });
 
-/** What an option does, in a language. */
+/** The description of an option in a language. */
 function help(option, language) {
-  // No line ends before a French colon.
+  // No line break before a French colon.
   return language === "fr" ? (OPTIONS[option.name] ?? option.help).replace(/ (?=[:;])/g, "\u00a0") : option.help;
 }
 
-/** Options and values for what stands before the cursor on a directive's line. */
+/** Completes options and values before the cursor on a directive line. */
 function complete(options, language, context) {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
@@ -140,7 +140,7 @@ function complete(options, language, context) {
   };
 }
 
-/** What an option means, where the pointer rests on it. */
+/** Describes the option under the pointer. */
 function hover(options, language, view, pos) {
   const line = view.state.doc.lineAt(pos);
   if (!/^#SBATCH\s/.test(line.text)) return null;
@@ -167,7 +167,7 @@ function hover(options, language, view, pos) {
   return null;
 }
 
-/** Carries out the fix of the finding at the cursor, if it has one. */
+/** Applies the fix of the diagnostic at the cursor, if it has one. */
 function fixHere(view) {
   const { head } = view.state.selection.main;
   const line = view.state.doc.lineAt(head);
@@ -180,7 +180,7 @@ function fixHere(view) {
   return done;
 }
 
-/** Opens an editor in `host`; `onChange(path, text)` after each change, `onSave()` on Ctrl-S. */
+/** Opens an editor in `host`; calls `onChange(path, text)` after each change and `onSave()` on Ctrl-S. */
 export function open_editor(host, onChange, onSave) {
   let options = [];
   let path = "";
@@ -224,22 +224,22 @@ export function open_editor(host, onChange, onSave) {
   const fresh = (text) => EditorState.create({ doc: text, extensions: [setUp, speech.of(spoken())] });
   const view = new EditorView({ parent: host, state: fresh("") });
   return {
-    /** Shows a file: its kept state, or a fresh one with `text`. */
+    /** Shows a file: its stored state, or a new one with `text`. */
     show: (next, text) => {
       if (path) states.set(path, view.state);
       path = next;
       view.setState(states.get(next) ?? fresh(text));
       view.dispatch({ effects: speech.reconfigure(spoken()) });
     },
-    /** The editor's name, what a fix is called, and the language of all that is the editor's own. */
+    /** Sets the editor's accessible name, the label of fixes, and the language of its own messages. */
     words: (list) => {
       said = list;
-      // What is open was drawn in the other language.
+      // Open panels are still in the previous language.
       closeSearchPanel(view);
       closeLintPanel(view);
       view.dispatch({ effects: speech.reconfigure(spoken()) });
     },
-    /** Replaces a file's text by what is on disk. */
+    /** Replaces a file's text with the version on disk. */
     replace: (name, text) => {
       if (name !== path) return void states.delete(name);
       if (view.state.doc.toString() !== text) {
@@ -257,7 +257,7 @@ export function open_editor(host, onChange, onSave) {
   };
 }
 
-/** From the engine's line and byte columns to CodeMirror's positions, with a button for what to write instead. */
+/** Converts the engine's lines and byte columns to CodeMirror positions, with a button for the fix. */
 function diagnostic(doc, [number, from, to, error, message, better], said) {
   const line = doc.line(Math.min(Math.max(number, 1), doc.lines));
   const start = column(line.text, from);

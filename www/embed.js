@@ -1,30 +1,30 @@
 // <sandbatch-cluster site="lab" lesson="en/01-first-job" panels="terminal cluster" lang="fr" height="420">: a live cluster
-// in any page. docs/embed.md tells of it. It is a frame of the page that this file came from: nothing is loaded before it
-// is seen, no headers are needed, and without JavaScript what stands inside the element (a link, a picture) stays.
+// in any page, documented in docs/embed.md. It is a frame with the page that this file came from. Nothing is loaded before it
+// is visible, no headers are needed, and without JavaScript the content of the element (a link, a picture) is shown.
 
-// A plain script, not a module: those of another origin would need headers.
+// A plain script, because a module from another origin would need headers.
 (() => {
-/** What the messages between element and page mean. Within one number things are added, nothing is changed. */
+/** Version of the messages between element and page. Within one version, things are added but not changed. */
 const PROTOCOL = 1;
 const source = new URL(document.currentScript.src);
 const home = new URL("./", source);
 const PANELS = ["editor", "terminal", "cluster", "queue"];
-/** A host that asks for nothing else gets what most texts need. */
+/** Defaults that suit most texts. */
 const USUAL = "terminal cluster queue";
-/** What is said in the frame's address. */
+/** Parameters that are passed in the frame's URL. */
 const ASKED = ["site", "lesson", "background", "lang"];
-/** Milliseconds until an answer is given up, and a page that says nothing. */
+/** Timeouts in milliseconds, for an answer and for a page that does not respond. */
 const PATIENCE = 30_000;
 const PATIENCE_AT_FIRST = 120_000;
-/** Milliseconds that a frame waits at most for the one before it. */
+/** Longest time in milliseconds that a frame waits for the previous one. */
 const TURN = 10_000;
-/** Milliseconds between a change and the picture of it for print. */
+/** Milliseconds between a change and the new picture for print. */
 const STILL = 2_000;
-/** Pixels. */
+/** In pixels. */
 const USUAL_HEIGHT = 420;
 const HEIGHTS = [120, 4000];
 
-/** On paper a picture of the cluster stands where the frame is, or what was inside the element. */
+/** In print, a picture of the cluster or the element's own content replaces the frame. */
 const style = new CSSStyleSheet();
 style.replaceSync(`
   sandbatch-cluster { display: block }
@@ -77,11 +77,11 @@ class SandbatchCluster extends HTMLElement {
     this.#watch?.disconnect();
     clearTimeout(this.#drawing);
     if (!this.#frame) return;
-    // What stood inside comes back: a page may move the element.
+    // Restore the element's content, because a page may move the element.
     this.#frame = null;
     this.replaceChildren(...this.#still.childNodes);
     this.#still = null;
-    for (const { reject } of this.#waiting.values()) reject(new Error("the element was taken out of the page"));
+    for (const { reject } of this.#waiting.values()) reject(new Error("the element was removed from the page"));
     this.#waiting.clear();
   }
 
@@ -92,10 +92,10 @@ class SandbatchCluster extends HTMLElement {
     else this.#begin();
   }
 
-  /** Loads it anew: another site or lesson. `{site, lesson, background, lang, panels, link}`. */
+  /** Reloads the cluster with another site or lesson. `{site, lesson, background, lang, panels, link}`. */
   load(what = {}) {
     const frame = this.#frame;
-    // One load, whatever changes.
+    // Load once for all changes.
     this.#frame = null;
     for (const [name, value] of Object.entries(what)) {
       if (!SandbatchCluster.observedAttributes.includes(name)) continue;
@@ -108,17 +108,17 @@ class SandbatchCluster extends HTMLElement {
     return this.#ready;
   }
 
-  /** Types a line (several, each when the one before has ended). */
+  /** Types a line, or several lines, each when the previous command has finished. */
   type(text) {
     return this.#ask("type", String(text));
   }
 
-  /** Puts a file into the home of who types, and opens it. */
+  /** Writes a file to the user's home directory and opens it. */
   file(name, text) {
     return this.#ask("file", `${name}\n${text}`);
   }
 
-  /** Goes ahead so many seconds of the cluster's time. */
+  /** Advances the clock by this many seconds of virtual time. */
   advance(seconds) {
     return this.#ask("advance", String(Math.trunc(Number(seconds) || 0)));
   }
@@ -129,7 +129,7 @@ class SandbatchCluster extends HTMLElement {
     return { ...state, now: new Date(state.now) };
   }
 
-  /** What is seen, as the text of an SVG: for print, or to be kept as the element's `poster`. */
+  /** The current view as SVG source, for print or to be saved as the element's `poster`. */
   picture() {
     return this.#ask("picture", "");
   }
@@ -138,7 +138,7 @@ class SandbatchCluster extends HTMLElement {
     return this.getAttribute("title") || "A simulated Slurm cluster";
   }
 
-  /** Pixels or a length; what is neither is not taken. */
+  /** Pixels or a CSS length; other values are ignored. */
   #height() {
     const height = (this.getAttribute("height") ?? "").trim();
     const pixels = /^\d+(px)?$/.test(height) ? parseInt(height, 10) : NaN;
@@ -159,11 +159,11 @@ class SandbatchCluster extends HTMLElement {
     return url.href;
   }
 
-  /** Loads what the attributes say. */
+  /** Loads the page according to the attributes. */
   #begin() {
-    this.#waiting.get("ready")?.reject(new Error("something else was loaded"));
+    this.#waiting.get("ready")?.reject(new Error("another cluster was loaded"));
     const ready = new Promise((resolve, reject) => this.#waiting.set("ready", { resolve, reject }));
-    const late = setTimeout(() => this.#settle("ready", "reject", new Error(`${home.href} does not answer`)), PATIENCE_AT_FIRST);
+    const late = setTimeout(() => this.#settle("ready", "reject", new Error(`${home.href} does not respond`)), PATIENCE_AT_FIRST);
     this.#ready = ready.finally(() => clearTimeout(late));
     this.#ready.catch((error) => this.#tell("error", error.message));
     const frame = this.#frame;
@@ -191,10 +191,10 @@ class SandbatchCluster extends HTMLElement {
     this.#begin();
   }
 
-  /** `script="#id"` is the text of an element of this page, anything else an address. */
+  /** `script="#id"` is the text of an element of this page, anything else a URL. */
   async #script(from) {
     const text = from.startsWith("#") ? document.getElementById(from.slice(1))?.textContent : await fetched(from);
-    if (text === undefined) throw new Error(`script="${from}": there is no such element`);
+    if (text === undefined) throw new Error(`script="${from}": no such element`);
     const name = (from.startsWith("#") ? from.slice(1) : from.split(/[?#]/)[0].split("/").pop()).replace(/[^\w.-]/g, "") || "job";
     await this.file(/\.\w+$/.test(name) ? name : `${name}.sh`, text.replace(/^\s*\n/, ""));
   }
@@ -229,7 +229,7 @@ class SandbatchCluster extends HTMLElement {
     if (!this.#frame || event.source !== this.#frame.contentWindow || typeof event.data?.sandbatch !== "number") return;
     const { sandbatch, id, event: name, value, error } = event.data;
     if (sandbatch !== PROTOCOL) {
-      this.#settle("ready", "reject", new Error(`the page speaks version ${sandbatch} and this embed.js ${PROTOCOL}: load ${home.href}embed.js`));
+      this.#settle("ready", "reject", new Error(`the page speaks version ${sandbatch}, this embed.js version ${PROTOCOL}: load ${home.href}embed.js`));
     } else if (id !== undefined) {
       this.#settle(id, error ? "reject" : "resolve", error ? new Error(error) : value);
     } else if (["ready", "passed", "jobs", "error"].includes(name)) {
@@ -239,20 +239,20 @@ class SandbatchCluster extends HTMLElement {
     }
   };
 
-  /** A picture of what is seen, a moment from now, for whoever prints the page. */
+  /** Makes a picture of the current view shortly, for printing. */
   #draw() {
     clearTimeout(this.#drawing);
     this.#drawing = setTimeout(async () => {
       const text = await this.picture().catch(() => null);
       if (!text || !this.#still) return;
       const image = Object.assign(document.createElement("img"), { alt: this.#title() });
-      // Where a policy forbids such pictures, what stood there stays.
+      // If a policy forbids such pictures, keep the previous content.
       image.onload = () => this.#still?.replaceChildren(image);
       image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
     }, STILL);
   }
 
-  /** Light or dark, as the attribute says, else as the ground behind the element is. */
+  /** Light or dark: from the attribute, or from the background behind the element. */
   #shade() {
     const asked = this.getAttribute("theme");
     if (asked === "light" || asked === "dark") return asked;
@@ -267,7 +267,7 @@ class SandbatchCluster extends HTMLElement {
   #theme = () => this.#send({ do: "theme", value: this.#shade() });
 }
 
-/** Frames of one page load one after the other: what the first has loaded the others have from the cache. */
+/** The frames of one page load one after the other, so that all but the first use the cache. */
 let turn = Promise.resolve();
 function in_turn(begin) {
   const enough = () => new Promise((resolve) => setTimeout(resolve, TURN));
@@ -282,29 +282,29 @@ async function fetched(address) {
 
 if (!customElements.get("sandbatch-cluster")) customElements.define("sandbatch-cluster", SandbatchCluster);
 
-/** Languages of blocks that a shell takes. */
+/** Languages of shell code blocks. */
 const SHELLS = ["bash", "sh", "shell", "console", "shell-session", "shellsession", "sbatch", "slurm"];
-/** Languages that say nothing. */
+/** Languages without a meaning. */
 const NONE = ["default", "none", "notranslate"];
-/** What a block without a language is taken for a shell's by: a script's beginning, one of Slurm's commands. */
+/** Marks a block without a language as shell: the start of a script, or a Slurm command. */
 const SLURM = /^#!.*sh\b|^#SBATCH\b|^(\S*[$%>] +)?(sbatch|srun|salloc|squeue|scancel|sinfo|sacct|scontrol|seff|sprio|sshare)(\s|$)/m;
-/** How far outside of a block its language may stand. */
+/** How many levels above a block its language may be declared. */
 const AROUND = 4;
-/** What highlighters put between the lines: numbers, buttons, what a command printed. */
+/** Elements that highlighters insert: line numbers, buttons, command output. */
 const NUMBERS = ".linenos, .lineno, .linenodiv, .gutter, .rouge-gutter";
 const NOISE = `${NUMBERS}, .go, button, .headerlink`;
 
-/** What a block says, whatever a highlighter made of it. */
+/** The text of a block without a highlighter's additions. */
 function text_of(block) {
   const copy = (block.querySelector("code") ?? block).cloneNode(true);
   for (const noise of copy.querySelectorAll(NOISE)) noise.remove();
-  // Prompts, whatever they are.
+  // Any kind of prompt.
   for (const prompt of copy.querySelectorAll(".gp")) prompt.replaceWith("$ ");
   for (const line of copy.querySelectorAll("br")) line.replaceWith("\n");
   return copy.textContent.replace(/^\s*\n/, "").trimEnd();
 }
 
-/** The commands of a block: with prompts, only what stands behind them. */
+/** The commands in a block. If it has prompts, only the text after them. */
 function commands_of(text) {
   const lines = text.split("\n");
   const prompt = /^\s*(\[[^\]]*\]|[\w@.:~-]*)\s?\$\s+/;
@@ -313,8 +313,8 @@ function commands_of(text) {
 }
 
 /**
- * A block's language as highlighters say it: `language-bash` (Markdown, MkDocs, Docusaurus, Jekyll), `highlight-bash`
- * (Sphinx, Jupyter Book), `sourceCode bash` (pandoc, the Carpentries' workbench); none if nothing says it.
+ * The language of a block in any highlighter's notation: `language-bash` (Markdown, MkDocs, Docusaurus, Jekyll), `highlight-bash`
+ * (Sphinx, Jupyter Book), `sourceCode bash` (pandoc, the Carpentries Workbench); none if not declared.
  */
 function language_of(block) {
   let element = block.querySelector("code") ?? block;
@@ -328,13 +328,13 @@ function language_of(block) {
   return null;
 }
 
-/** Whether a shell takes what a block says. */
+/** Whether a block contains shell code. */
 function is_shell(block) {
   const language = language_of(block);
   return language ? SHELLS.includes(language) : SLURM.test(text_of(block));
 }
 
-/** All that a highlighter made of a block: frame, copy button, line numbers. */
+/** The outermost element that a highlighter made for a block: frame, copy button, line numbers. */
 function outside_of(block) {
   const made = '[class*="language-"], [class*="highlight-"], .highlight, .highlighttable, .highlighter-rouge, .theme-code-block, .codewrapper';
   let whole = block;
@@ -344,7 +344,7 @@ function outside_of(block) {
 
 const done = new WeakSet();
 
-/** The blocks that a selector means: a `pre`, what is in it, what it is in. None: those of a shell. */
+/** The blocks that a selector matches: a `pre`, an element inside it, or one around it. Without a selector: all shell blocks. */
 function blocks(selector) {
   const all = [...document.querySelectorAll(selector || "pre")].map((found) => found.closest("pre") ?? found.querySelector("pre"));
   return all.filter((block) => {
@@ -353,7 +353,7 @@ function blocks(selector) {
   });
 }
 
-/** Puts a "try it" button behind a page's code blocks: `sandbatch.try_it(".language-bash", { site: "lab" })`. */
+/** Adds a "try it" button after a page's code blocks: `sandbatch.try_it(".language-bash", { site: "lab" })`. */
 function try_it(selector = "", options = {}) {
   for (const block of blocks(selector)) {
     if (done.has(block)) continue;
@@ -369,7 +369,7 @@ function try_it(selector = "", options = {}) {
       const is_script = /^#!|^#SBATCH/m.test(text);
       if (is_script && !options.panels) cluster.setAttribute("panels", "editor terminal");
       button.replaceWith(cluster);
-      // A script is opened in the editor, commands are typed.
+      // Open a script in the editor, type commands into the terminal.
       const shown = is_script ? cluster.file("job.sh", `${text}\n`) : cluster.type(commands_of(text));
       shown.catch((error) => console.warn(`sandbatch: ${error.message}`));
     });
@@ -379,7 +379,7 @@ function try_it(selector = "", options = {}) {
 
 window.sandbatch = { ...window.sandbatch, try_it, protocol: PROTOCOL };
 
-// embed.js?try_it&site=lab: buttons without a line of script, also on pages that come in later (single-page sites).
+// embed.js?try_it&site=lab: buttons without any script, also for content added later (single-page sites).
 if (source.searchParams.has("try_it")) {
   const { try_it: selector, ...options } = Object.fromEntries(source.searchParams);
   let soon = 0;

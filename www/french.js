@@ -1,7 +1,7 @@
-// The editor's help in French. It stands here and not among the page's words, since nobody needs it before CodeMirror is there.
-// The build holds PHRASES against CodeMirror's sources (www/build.mjs), a test OPTIONS against sbatch's options.
+// The editor's help in French. It is separate from the page's words because it is not needed before CodeMirror is loaded.
+// The build compares PHRASES with CodeMirror's sources (www/build.mjs), and a test compares OPTIONS with sbatch's options.
 
-/** What CodeMirror says by itself: its English, and ours. */
+/** CodeMirror's own messages, English to French. */
 export const PHRASES = {
   "Completions": "Propositions",
   "Control character": "Caractère de contrôle",
@@ -34,7 +34,7 @@ export const PHRASES = {
   "unfold": "déplier",
 };
 
-/** What the options of sbatch do; their English comes with them, from the table behind `sbatch --help`. */
+/** Descriptions of sbatch's options. The English ones come from the table behind `sbatch --help`. */
 export const OPTIONS = {
   "--account": "compte auquel la tâche est imputée",
   "--acctg-freq": "fréquence des relevés d’utilisation",
@@ -61,8 +61,8 @@ export const OPTIONS = {
   "--cpu-freq": "fréquence de CPU demandée",
   "--cpus-per-gpu": "nombre de CPU par GPU",
   "--cpus-per-task": "nombre de CPU par processus",
-  "--deadline": "abandonner si la tâche ne peut pas être finie à cet instant",
-  "--delay-boot": "combien de temps attendre des nœuds qui n’ont pas à redémarrer",
+  "--deadline": "abandonner si la tâche ne peut pas se terminer à cet instant",
+  "--delay-boot": "délai d’attente de nœuds qui n’ont pas à redémarrer",
   "--dependency": "attendre d’autres tâches : afterok:12, afterany:12:13, singleton",
   "--distribution": "répartition des processus sur les nœuds : block, cyclic, plane=4",
   "--error": "fichier de la sortie d’erreur",
@@ -84,7 +84,7 @@ export const OPTIONS = {
   "--gres": "ressources génériques par nœud : gpu:2, gpu:a100:1",
   "--gres-flags": "liaison des ressources génériques (GRES)",
   "--help": "cette aide",
-  "--hint": "quel genre de programme c’est",
+  "--hint": "type de programme",
   "--hold": "soumettre la tâche à l’état retenu",
   "--ignore-pbs": "ne pas lire les lignes #PBS",
   "--input": "fichier de l’entrée standard",
@@ -132,28 +132,28 @@ export const OPTIONS = {
   "--resources": "ressources demandées",
   "--resv-ports": "réserver des ports de communication",
   "--segment": "nombre de nœuds par segment d’une topologie en blocs",
-  "--signal": "prévenir la tâche tant de secondes avant sa fin",
+  "--signal": "signal à envoyer à la tâche avant sa fin",
   "--sockets-per-node": "nombre minimal de processeurs (sockets) par nœud",
   "--spread-job": "répartir la tâche sur le plus de nœuds possible",
   "--spread-segments": "segments dans des blocs différents",
   "--stepmgr": "le premier nœud de la tâche gère ses étapes",
   "--switches": "nombre maximal de commutateurs",
   "--tasks-per-node": "comme --ntasks-per-node",
-  "--test-only": "dire seulement quand la tâche démarrerait",
+  "--test-only": "indiquer seulement quand la tâche démarrerait",
   "--thread-spec": "threads laissés au système",
   "--threads-per-core": "nombre de threads utilisés par cœur",
   "--time": "durée maximale : 30, 2:00:00, 1-12:00",
-  "--time-min": "la plus petite durée maximale qui suffirait",
+  "--time-min": "plus petite durée maximale acceptée",
   "--tmp": "espace disque temporaire par nœud",
   "--tres-bind": "liaison des processus aux TRES",
   "--tres-per-task": "TRES par processus : cpu=4,gres/gpu=1",
   "--uid": "sous cet utilisateur (root seulement)",
   "--usage": "court résumé des options",
-  "--use-min-nodes": "préférer le plus petit nombre d’un intervalle",
-  "--verbose": "en dire plus ; peut être répétée",
+  "--use-min-nodes": "préférer le plus petit nombre de nœuds d’un intervalle",
+  "--verbose": "afficher plus de messages ; répétable",
   "--version": "afficher la version",
   "--wait": "attendre la fin de la tâche et rendre son code de sortie",
   "--wait-all-nodes": "attendre que tous les nœuds soient prêts",
   "--wckey": "clé qui caractérise le travail (wckey)",
-  "--wrap": "script fait de cette ligne de commande",
+  "--wrap": "script composé de cette ligne de commande",
 };

@@ -1,19 +1,19 @@
-// licences.txt: whose work the page's files contain, and under which terms. Crates by cargo's own graph of what is compiled to
-// WebAssembly, npm packages by what esbuild took into the bundles. Equal texts stand there once.
+// Writes licences.txt: the third-party work in the page's files and its licences. Crates come from cargo's graph for the
+// WebAssembly target, npm packages from esbuild's inputs. Identical texts appear once.
 import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
 const TEXT = /^(licen[cs]e|copying|copyright|notice|unlicense)/i;
 
-/** The texts that a package's folder has, `[[file, text], ...]`. */
+/** The licence texts in a package's folder, `[[file, text], ...]`. */
 async function texts(folder) {
   const names = (await readdir(folder)).filter((name) => TEXT.test(name)).sort();
   const read = names.map(async (name) => [name, await readFile(path.join(folder, name), "utf8").catch(() => "")]);
   return (await Promise.all(read)).filter(([, text]) => text);
 }
 
-/** Crates that are compiled into the page's two programs: no macros, nothing that only builds or tests. */
+/** Crates compiled into the page's two programs, without macros, build dependencies and test dependencies. */
 function crates(root) {
   const ask = ["metadata", "--format-version=1", "--locked", "--offline", "--no-default-features", "--features=web"];
   const answer = execFileSync("cargo", [...ask, "--filter-platform=wasm32-unknown-unknown"], { cwd: root, maxBuffer: 1 << 28 });
@@ -28,8 +28,8 @@ function crates(root) {
       if (dep.dep_kinds.some((kind) => kind.kind === null) && !is_macro(dep.pkg)) found.add(dep.pkg);
     }
   }
-  found.delete(ours);
-  return [...found].map((id) => known.get(id));
+  // A package without a source is one of this workspace.
+  return [...found].map((id) => known.get(id)).filter((p) => p.source !== null);
 }
 
 /** Folders of the npm packages that files of a bundle come from. */
@@ -38,7 +38,7 @@ function modules(inputs) {
   return [...new Set(folders.filter(Boolean))];
 }
 
-/** The text of licences.txt; `inputs` are the files, relative to `root`, that went into the bundles. */
+/** The text of licences.txt; `inputs` are the bundles' input files, relative to `root`. */
 export async function licences(root, inputs) {
   const parts = [];
   for (const crate of crates(root)) {
@@ -50,7 +50,7 @@ export async function licences(root, inputs) {
     parts.push({ name, version, license, from: homepage, texts: await texts(path.join(root, folder)) });
   }
   parts.sort((a, b) => (a.name < b.name ? -1 : 1));
-  // Equal up to blanks.
+  // Equal except for white space.
   const shared = new Map();
   for (const part of parts) {
     for (const [, text] of part.texts) {

@@ -1,10 +1,10 @@
-// What an embedded page shows, as one SVG on paper's white: what stands for the frame where the host is printed.
+// Draws what an embedded page shows as one SVG on white, to replace the frame in print.
 
 const WIDTH = 960;
 const LINE = 17;
-/** Lines of the terminal, jobs of the queue. */
+/** Maximum numbers of terminal lines and of jobs. */
 const MOST = 24;
-/** Letters in a line of the picture. */
+/** Characters per line of the picture. */
 const LETTERS = 112;
 const LETTER = 'xml:space="preserve" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13"';
 const INK = "#1d2129";
@@ -12,13 +12,13 @@ const FAINT = "#5c6470";
 
 const escaped = (text) => text.replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`).replace(/[\x00-\x08\x0b-\x1f]/g, "");
 
-/** Whether a part of the page is seen. */
+/** Whether a part of the page is visible. */
 function seen(name) {
   const element = document.querySelector(`[data-testid="${name}"]`);
   return element?.checkVisibility?.() ?? Boolean(element?.offsetParent) ? element : null;
 }
 
-/** The text of the SVG. */
+/** The SVG source. */
 export function still() {
   let y = 28;
   const parts = [];
@@ -52,7 +52,7 @@ export function still() {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"><rect width="100%" height="100%" fill="white" />${parts.join("")}</svg>`;
 }
 
-/** A colour as every viewer knows it. */
+/** A colour in a form that every viewer understands. */
 function paper(colour) {
   const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
   pen.fillStyle = colour.trim();

@@ -1,5 +1,5 @@
-// Offline: what was loaded once is there without a network. The network comes first, so that a new version is seen at
-// once; all files that www/early.js names are fetched after the first visit.
+// Service worker for offline use. It tries the network first, so that a new version appears immediately, and falls back to the
+// cache. After the first visit it fetches all files that www/early.js names.
 const CACHE = "sandbatch";
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -16,7 +16,7 @@ function own(url) {
 
 async function keep(urls) {
   const cache = await caches.open(CACHE);
-  // One that cannot be had does not stop the others.
+  // A failed file does not stop the others.
   await Promise.all(urls.map((url) => cache.add(new Request(url, { cache: "no-cache" })).catch(() => {})));
 }
 
@@ -33,7 +33,7 @@ async function answer(request) {
     if (fresh.ok && fresh.type === "basic") await cache.put(request, fresh.clone()).catch(() => {});
     return fresh;
   } catch (error) {
-    // The page's address says which lesson it is, not which file.
+    // The query of the page's URL names a lesson, not a file.
     const kept = await cache.match(request, { ignoreSearch: true });
     if (kept) return kept;
     throw error;

@@ -1,14 +1,14 @@
-// The terminal: xterm.js with what the page needs of it. Line editing is the page's own (view::line_editor).
+// The terminal: xterm.js, adapted to the page. Line editing is done by the page (view::line_editor).
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 
-/** In a task of its own: the browser takes keys before it, and other work comes after. Timers of a page that nobody sees are slow. */
+/** Starts a new task, so that the browser can handle keys first. Timers of a hidden page are slow. */
 const turn = () => document.hidden || (globalThis.scheduler?.yield?.() ?? new Promise((done) => setTimeout(done)));
 
 /**
- * Opens a terminal in `host`. `onData(text)` gets keys as terminal bytes, `onSize(columns, rows)` each new size. Its making, its
- * place on the page and its size are a task each. Nobody gets one whose place is gone meanwhile.
+ * Opens a terminal in `host`. `onData(text)` receives keys as terminal bytes, `onSize(columns, rows)` each new size. Creation,
+ * insertion into the page and sizing are one task each. Fails if `host` has been removed meanwhile.
  */
 export async function open_terminal(host, onData, onSize) {
   const terminal = new Terminal({
@@ -30,7 +30,7 @@ export async function open_terminal(host, onData, onSize) {
   await turn();
   if (!host.isConnected) {
     terminal.dispose();
-    throw new Error("the terminal's place is gone");
+    throw new Error("the terminal's container is gone");
   }
   measureAll(terminal, host);
   const leaves = wayOut();
@@ -51,7 +51,7 @@ export async function open_terminal(host, onData, onSize) {
     focus: () => terminal.focus(),
     clear_selection: () => terminal.clearSelection(),
     theme: () => (terminal.options.theme = theme(host)),
-    /** Rows to walk through, and a voice: xterm.js' own would say a line again whenever it is drawn again. */
+    /** Rows for screen readers, and announcements. xterm.js' own announcements would repeat a line on every redraw. */
     screen_reader: (on) => {
       if (on === (voice !== null)) return;
       terminal.options.screenReaderMode = on;
@@ -60,7 +60,7 @@ export async function open_terminal(host, onData, onSize) {
       voice?.end();
       voice = on ? speaker(host, () => names[1]) : null;
     },
-    /** The terminal's name, and what is said of more output than anybody listens to. */
+    /** Sets the terminal's accessible name and the announcement for output that is too long to read aloud. */
     label: (text, much) => {
       names = [text, much];
       terminal.textarea?.setAttribute("aria-label", text);
@@ -77,8 +77,8 @@ export async function open_terminal(host, onData, onSize) {
 }
 
 /**
- * xterm.js measures each character when it is first shown, and for each the browser lays out what has changed: here it does so
- * once for all that a keyboard has. The names are xterm.js' own; where they mean something else it measures as before.
+ * xterm.js measures each character when it is first shown, and each measurement causes a layout. This measures all
+ * characters of a keyboard in one layout. The names are xterm.js internals; if they change, it measures one by one as before.
  */
 function measureAll(terminal, host) {
   const widths = terminal._core?._renderService?._renderer?.value?._widthCache?._flat;
@@ -95,7 +95,7 @@ function measureAll(terminal, host) {
   for (const measured of all) measured.remove();
 }
 
-/** Tab completes. After Escape it is the browser's, so that whoever has no pointer gets out. */
+/** Tab completes. After Escape, Tab belongs to the browser, so that keyboard users can leave the terminal. */
 function wayOut() {
   let escaped = false;
   return (event) => {
@@ -106,10 +106,10 @@ function wayOut() {
   };
 }
 
-/** Lines of one output that are said. */
+/** Maximum number of output lines to announce. */
 const MOST_LINES = 20;
 
-/** Tells a screen reader what programs print, and what keys made of the line that they do not say themselves. */
+/** Announces to screen readers what programs print, and changes to the input line that keys don't announce themselves. */
 function speaker(host, much) {
   const region = host.appendChild(document.createElement("div"));
   region.className = "hidden";
@@ -131,7 +131,7 @@ function speaker(host, much) {
   };
   return {
     printed: (text) => {
-      // Who paints a whole screen again and again (top, watch) is read row by row.
+      // Full-screen programs (top, watch) are read row by row.
       if (text.includes("\x1b[H") || text.includes("\x1b[2J")) return;
       waiting = (waiting + text).slice(0, 20_000);
       timer ||= setTimeout(flush, 150);
@@ -141,7 +141,7 @@ function speaker(host, much) {
       if (text === line) {
         if (before.length !== place) say([...after][0] ?? "");
       } else if (line.startsWith(text)) {
-        // Deleted; nothing is left of what was sent.
+        // Deleted; nothing remains of what was sent.
         if (text) say(line.slice(text.length));
       } else if (after || !text.startsWith(line) || text.length > line.length + 1) {
         say(text);
@@ -160,7 +160,7 @@ function plain(text) {
   return text.replace(/\x1b(\[[0-9;?]*[ -/]*[@-~]|[()].|\][^\x07]*\x07|.)|[\r\x07]/g, "");
 }
 
-/** `F1` and `F2` are the page's. Ctrl-C copies when something is selected; Ctrl-V and Ctrl-Shift-C/V are the browser's and ours, not the shell's. */
+/** `F1` and `F2` belong to the page. Ctrl-C copies if there is a selection. Ctrl-V and Ctrl-Shift-C/V never reach the shell. */
 function clipboard(terminal, event) {
   if (event.key === "F1" || event.key === "F2") return false;
   const key = event.key.toLowerCase();
@@ -172,7 +172,7 @@ function clipboard(terminal, event) {
     event.preventDefault();
     return false;
   }
-  // Not handled here: the browser then sends a paste event, which xterm.js takes.
+  // Not handled here: the browser sends a paste event, which xterm.js handles.
   return key !== "v";
 }
 
@@ -204,7 +204,7 @@ function theme(host) {
   };
 }
 
-/** Of each colour that was asked for. */
+/** Cache of converted colours. */
 const hex = new Map();
 
 /** xterm.js reads hexadecimal colours only: a canvas turns any CSS colour into one. */
@@ -222,7 +222,7 @@ function painted(colour) {
   return `#${[r, g, b].map((c) => c.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** All of the buffer's lines, wrapped ones joined. */
+/** All lines of the buffer, with wrapped lines joined. */
 function text(terminal) {
   const buffer = terminal.buffer.active;
   let all = "";

@@ -1,9 +1,11 @@
-//! A set of small numbers (nodes, cores, GPUs). Words of 64 bits on every machine, so that saved
-//! state and hashes agree natively and in wasm.
+//! A set of small numbers (nodes, cores, GPUs), stored as a bit vector.
+//!
+//! Invariant: words have 64 bits on every machine and trailing zero words are dropped, so saved state and
+//! hashes agree natively and in WebAssembly.
 
 use serde::{Deserialize, Serialize};
 
-/// A growing set of `u32`. Equal sets are equal bit for bit: trailing empty words are dropped.
+/// A growable set of `u32`. Equal sets have equal words.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BitSet(Vec<u64>);
 
@@ -12,7 +14,7 @@ impl Clone for BitSet {
         Self(self.0.clone())
     }
 
-    /// Keeps its memory.
+    /// Reuses the allocation.
     fn clone_from(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
     }
@@ -31,7 +33,7 @@ impl BitSet {
         (0..n).collect()
     }
 
-    /// The set whose members are the bits of these words, lowest first.
+    /// A set from its words, lowest first.
     #[must_use]
     pub fn from_words(words: Vec<u64>) -> Self {
         let mut set = Self(words);
@@ -39,7 +41,7 @@ impl BitSet {
         set
     }
 
-    /// Its bits, lowest first; no more words than it needs.
+    /// The words, lowest first, without trailing zero words.
     #[must_use]
     pub fn words(&self) -> &[u64] {
         &self.0
@@ -54,7 +56,7 @@ impl BitSet {
         self.0[word] |= 1 << (i % 64);
     }
 
-    /// Adds all from `first` up to but not including `end`.
+    /// Adds `first..end`.
     pub fn insert_run(&mut self, first: u32, end: u32) {
         let words = (end as usize).div_ceil(64);
         if first < end && self.0.len() < words {
@@ -68,7 +70,7 @@ impl BitSet {
         }
     }
 
-    /// Takes `i` out.
+    /// Removes `i`.
     pub fn remove(&mut self, i: u32) {
         if let Some(word) = self.0.get_mut((i / 64) as usize) {
             *word &= !(1 << (i % 64));
@@ -76,25 +78,25 @@ impl BitSet {
         }
     }
 
-    /// Whether `i` is in it.
+    /// Whether the set contains `i`.
     #[must_use]
     pub fn contains(&self, i: u32) -> bool {
         self.0.get((i / 64) as usize).is_some_and(|w| w >> (i % 64) & 1 == 1)
     }
 
-    /// How many are in it.
+    /// The number of members.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|w| w.count_ones()).sum()
     }
 
-    /// Whether none is in it.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Its members, ascending.
+    /// The members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &word)| {
             let mut rest = word;
@@ -108,7 +110,7 @@ impl BitSet {
         })
     }
 
-    /// Runs of neighbours, ascending: the first of each and the number after its last.
+    /// Maximal runs of consecutive members in ascending order, as `(first, end)` with `end` exclusive.
     pub fn runs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut at = 0;
         std::iter::from_fn(move || {
@@ -121,7 +123,7 @@ impl BitSet {
         })
     }
 
-    /// The first number from `at` on whose bit differs from those of `flip`, within the words.
+    /// The first number at or after `at` whose bit differs from the bits of `flip`, within the words.
     fn next_from(&self, at: u32, flip: u64) -> Option<u32> {
         let mut word = (at / 64) as usize;
         let mut bits = (self.0.get(word)? ^ flip) & u64::MAX << (at % 64);
@@ -138,7 +140,7 @@ impl BitSet {
         self.iter().next()
     }
 
-    /// Adds all of `other`.
+    /// Adds the members of `other`.
     pub fn union_with(&mut self, other: &Self) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
@@ -148,7 +150,7 @@ impl BitSet {
         }
     }
 
-    /// Keeps only what is also in `other`.
+    /// Keeps only members of `other`.
     pub fn intersect_with(&mut self, other: &Self) {
         self.0.truncate(other.0.len());
         for (a, b) in self.0.iter_mut().zip(&other.0) {
@@ -157,7 +159,7 @@ impl BitSet {
         self.trim();
     }
 
-    /// Takes all of `other` out.
+    /// Removes the members of `other`.
     pub fn subtract(&mut self, other: &Self) {
         for (a, b) in self.0.iter_mut().zip(&other.0) {
             *a &= !b;
@@ -165,13 +167,13 @@ impl BitSet {
         self.trim();
     }
 
-    /// Whether the two have a member in common.
+    /// Whether the sets intersect.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
-    /// Whether every member is also in `other`.
+    /// Whether the set is a subset of `other`.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         let mut others = other.0.iter().copied().chain(std::iter::repeat(0));

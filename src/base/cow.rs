@@ -1,43 +1,43 @@
-//! A map of numbered things in copy-on-write pages: cloning costs one pointer per page, changing one
-//! entry of a clone copies one page. What keyframes, forks and time travel rest on.
+//! An ordered map with integer keys in copy-on-write pages. Keyframes, forks and time travel rest on it.
 //!
-//! Looking something up is a short search for its page and then one index, so it is also the quickest map of things
-//! whose numbers lie close together.
+//! Cost: cloning copies one pointer per page; changing an entry of a clone copies one page. A lookup is a
+//! short search for the page, then one index, so the map is fast for dense keys.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Entries per page: small enough to copy quickly, large enough to make clones cheap. A page has a bit for each.
+/// Entries per page: small enough to copy quickly, large enough to make clones cheap. A page has one bit per
+/// entry.
 const PAGE: u64 = 32;
 
-/// An ordered map from numbers to `V`.
+/// An ordered map from integers to `V`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "V: Serialize", deserialize = "V: Deserialize<'de>"))]
 pub struct CowMap<K, V> {
-    /// Sorted by their numbers; none is empty.
-    pages: Vec<(u64, Arc<Page<V>>)>,
+    /// Sorted by page number. No page is empty.
+    pages: Vec<(u64, Arc<MapPage<V>>)>,
     len: u64,
     key: PhantomData<K>,
 }
 
-/// The entries of [`PAGE`] neighbouring numbers.
+/// The entries of [`PAGE`] consecutive keys.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Page<V> {
-    /// A bit for each number that has an entry.
+struct MapPage<V> {
+    /// One bit per key that has an entry.
     taken: u32,
-    /// The entries, in the order of their numbers.
+    /// The entries in key order.
     values: Vec<Box<V>>,
 }
 
-impl<V> Default for Page<V> {
+impl<V> Default for MapPage<V> {
     fn default() -> Self {
         Self { taken: 0, values: Vec::new() }
     }
 }
 
-impl<V> Page<V> {
-    /// Where the entry of a number stands (or would), and whether there is one.
+impl<V> MapPage<V> {
+    /// The index of a slot's entry, or where it would be inserted, and whether it exists.
     const fn place(&self, slot: u32) -> (usize, bool) {
         let below = self.taken & ((1 << slot) - 1);
         (below.count_ones() as usize, self.taken >> slot & 1 == 1)
@@ -76,7 +76,7 @@ impl<V> Page<V> {
         Some(*self.values.remove(at))
     }
 
-    /// The slots that have an entry, ascending.
+    /// The occupied slots in ascending order.
     fn slots(&self) -> impl DoubleEndedIterator<Item = u32> + use<V> {
         let taken = self.taken;
         (0..u32::BITS).filter(move |slot| taken >> slot & 1 == 1)
@@ -89,25 +89,26 @@ impl<K, V> Default for CowMap<K, V> {
     }
 }
 
-/// The number of a key's page, and its place there.
+/// A key's page number and its slot in the page.
 fn split(key: u64) -> (u64, u32) {
     (key / PAGE, u32::try_from(key % PAGE).unwrap_or(0))
 }
 
 impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
-    /// How many entries.
+    /// The number of entries.
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether the map is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Where a page stands, or would: as far from the first as its number is larger, if none is missing.
+    /// The index of a page, or where it would be inserted. Without gaps, the index is the distance from the
+    /// first page.
     fn page(&self, number: u64) -> Result<usize, usize> {
         let first = self.pages.first().ok_or(0_usize)?.0;
         match usize::try_from(number.wrapping_sub(first)) {
@@ -133,20 +134,20 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         self.get(key).is_some()
     }
 
-    /// The page of a number, its own from now on, if it has an entry there.
-    fn own_page(&mut self, number: u64, slot: u32) -> Option<(usize, &mut Page<V>)> {
+    /// The page of an entry, copied first if it is shared; `None` if the entry does not exist.
+    fn own_page(&mut self, number: u64, slot: u32) -> Option<(usize, &mut MapPage<V>)> {
         let at = self.page(number).ok()?;
         let (_, page) = self.pages.get_mut(at).filter(|(_, page)| page.has(slot))?;
         Some((at, Arc::make_mut(page)))
     }
 
-    /// The entry of `key`, to change; its page is copied if a clone still shares it.
+    /// The entry of `key`, mutably. Copies the page if a clone shares it.
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         let (number, slot) = split(key.into());
         self.own_page(number, slot)?.1.get_mut(slot)
     }
 
-    /// Sets the entry of `key` and returns what stood there.
+    /// Sets the entry of `key` and returns the previous one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         let (number, slot) = split(key.into());
         let at = match self.page(number) {
@@ -162,7 +163,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         old
     }
 
-    /// The entry of `key`, to change; a default one if there was none.
+    /// The entry of `key`, mutably; inserts the default if there is none.
     pub fn or_default(&mut self, key: K) -> &mut V
     where
         V: Default,
@@ -170,7 +171,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         self.or_insert(key, V::default())
     }
 
-    /// The entry of `key`, to change; this one if there was none.
+    /// The entry of `key`, mutably; inserts `value` if there is none.
     pub fn or_insert(&mut self, key: K, value: V) -> &mut V {
         let (number, slot) = split(key.into());
         let at = self.page(number).unwrap_or_else(|at| {
@@ -198,7 +199,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         old
     }
 
-    /// One page, by its place among the pages, as a map of its own; none: there are not so many. It shares the page.
+    /// One page, by index, as a map that shares it; `None` past the last page.
     #[must_use]
     pub fn piece(&self, at: usize) -> Option<Self> {
         let (number, page) = self.pages.get(at)?;
@@ -206,20 +207,21 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         Some(Self { pages: vec![(*number, Arc::clone(page))], len, key: PhantomData })
     }
 
-    /// Drops the last page, and what nobody else has of it; false when there is none.
+    /// Drops the last page; returns false if there is none. Shared pages live on in the clones.
     pub fn shed(&mut self) -> bool {
         let page = self.pages.pop();
         self.len -= page.as_ref().map_or(0, |(_, page)| u64::from(page.taken.count_ones()));
         page.is_some()
     }
 
-    /// Puts a piece behind what is there.
+    /// Appends the pages of `piece`, whose keys must be greater than all present keys.
     pub fn append(&mut self, piece: Self) {
         self.len += piece.len;
         self.pages.extend(piece.pages);
     }
 
-    /// What the entries weigh whose pages another map does not share, each beside the other's entry of its number.
+    /// The total weight of entries in pages that `other` does not share. `weigh` also gets the other map's
+    /// entry with the same key.
     pub fn apart(&self, other: &Self, weigh: impl Fn(&V, Option<&V>) -> u64) -> u64 {
         let mut sum = 0;
         for (number, page) in &self.pages {
@@ -232,12 +234,12 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         sum
     }
 
-    /// All entries, ascending by key.
+    /// All values in key order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> {
         self.pages.iter().flat_map(|(_, page)| page.values.iter().map(|value| &**value))
     }
 
-    /// The entries of smaller keys, descending.
+    /// The values with keys less than `key`, in descending order.
     pub fn values_below(&self, key: K) -> impl Iterator<Item = &V> {
         let (number, slot) = split(key.into());
         let (at, there) = self.page(number).map_or_else(|at| (at, 0), |at| (at, slot));
@@ -246,7 +248,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         part.unwrap_or_default().iter().rev().chain(whole).map(|value| &**value)
     }
 
-    /// All keys and entries, ascending.
+    /// All keys and values in key order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u64, &V)> {
         self.pages.iter().flat_map(|(number, page)| {
             let entry = move |slot| Some((number * PAGE + u64::from(slot), page.get(slot)?));
@@ -258,7 +260,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ids::JobId;
+    use crate::ids::JobId;
 
     #[test]
     fn a_clone_is_its_own() {

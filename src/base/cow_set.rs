@@ -1,30 +1,31 @@
-//! A sorted set in copy-on-write pages, for what is ordered by something else than neighbouring numbers: cloning costs one
-//! pointer per page, changing a clone copies one page.
+//! A sorted set in copy-on-write pages, for entries whose order is not a dense integer.
+//!
+//! Cost: cloning copies one pointer per page; changing a clone copies one page.
 
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
-/// Most entries of a page.
+/// Maximum number of entries in a page.
 const PAGE: usize = 64;
 
-/// See the module.
+/// A sorted copy-on-write set.
 #[derive(Clone, Debug)]
 pub struct CowSet<T> {
-    /// Ascending, as their entries are; none is empty.
+    /// In ascending order, as are their entries. No page is empty.
     pages: Vec<Arc<Vec<T>>>,
     len: usize,
 }
 
-/// What becomes of an entry.
+/// How [`CowSet::change`] edits an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change<T> {
-    /// It stays as it is.
+pub enum EntryEdit<T> {
+    /// Keep it.
     Nothing,
-    /// It is this from now on.
+    /// Replace it.
     To(T),
-    /// It is taken out.
+    /// Remove it.
     Gone,
 }
 
@@ -35,30 +36,30 @@ impl<T> Default for CowSet<T> {
 }
 
 impl<T: Ord + Clone> CowSet<T> {
-    /// How many entries.
+    /// The number of entries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The page on which an entry stands, or would: the first that does not end before it.
+    /// The index of the page that contains an entry or would: the first whose last entry is not less.
     fn page(&self, entry: &T) -> usize {
         self.pages.partition_point(|page| page.last() < Some(entry))
     }
 
-    /// Whether it is in the set.
+    /// Whether the set contains `entry`.
     #[must_use]
     pub fn contains(&self, entry: &T) -> bool {
         self.pages.get(self.page(entry)).is_some_and(|page| page.binary_search(entry).is_ok())
     }
 
-    /// Puts it in; false when it was there.
+    /// Inserts `entry`; returns false if it was present.
     pub fn insert(&mut self, entry: T) -> bool {
         let at = self.page(&entry);
         let Some(page) = self.pages.get_mut(at) else {
@@ -76,7 +77,7 @@ impl<T: Ord + Clone> CowSet<T> {
         true
     }
 
-    /// Puts in what is greater than all: pages that grow so are full.
+    /// Appends an entry that is greater than all others. Pages filled this way are full.
     fn push(&mut self, entry: T) {
         self.len += 1;
         if let Some(page) = self.pages.last_mut().filter(|page| page.len() < PAGE) {
@@ -88,7 +89,7 @@ impl<T: Ord + Clone> CowSet<T> {
         }
     }
 
-    /// Takes it out; false when it was not there.
+    /// Removes `entry`; returns false if it was absent.
     pub fn remove(&mut self, entry: &T) -> bool {
         let at = self.page(entry);
         let Some(page) = self.pages.get_mut(at) else { return false };
@@ -97,7 +98,7 @@ impl<T: Ord + Clone> CowSet<T> {
         true
     }
 
-    /// Takes out what stands at a place that there is.
+    /// Removes the entry at an existing position.
     fn take(&mut self, at: usize, place: usize) {
         let Some(page) = self.pages.get_mut(at).map(Arc::make_mut) else { return };
         page.remove(place);
@@ -107,15 +108,15 @@ impl<T: Ord + Clone> CowSet<T> {
         }
     }
 
-    /// Changes the first entry that is not less than this one, which keeps its place among the others, or takes it out: as `change`
-    /// says. False: it did neither, or there is none.
-    pub fn change(&mut self, first: &T, change: impl FnOnce(&T) -> Change<T>) -> bool {
+    /// Edits the first entry that is not less than `first` as `change` says. A replacement must keep its
+    /// position in the order. Returns false if nothing changed or there is no such entry.
+    pub fn change(&mut self, first: &T, change: impl FnOnce(&T) -> EntryEdit<T>) -> bool {
         let (at, place) = self.place(|entry| entry < first);
         let Some(entry) = self.pages.get(at).and_then(|page| page.get(place)) else { return false };
         match change(entry) {
-            Change::Nothing => return false,
-            Change::Gone => self.take(at, place),
-            Change::To(changed) => {
+            EntryEdit::Nothing => return false,
+            EntryEdit::Gone => self.take(at, place),
+            EntryEdit::To(changed) => {
                 let Some(page) = self.pages.get_mut(at).map(Arc::make_mut) else { return false };
                 page[place] = changed;
                 debug_assert!(page.is_sorted(), "what is changed keeps its place");
@@ -124,20 +125,20 @@ impl<T: Ord + Clone> CowSet<T> {
         true
     }
 
-    /// The least.
+    /// The least entry.
     #[must_use]
     pub fn first(&self) -> Option<&T> {
         self.pages.first()?.first()
     }
 
-    /// Takes out the least.
+    /// Removes and returns the least entry.
     pub fn pop_first(&mut self) -> Option<T> {
         let first = self.first().cloned()?;
         self.take(0, 0);
         Some(first)
     }
 
-    /// Takes out all that are not to stay.
+    /// Keeps the entries for which `stay` returns true.
     pub fn retain(&mut self, stay: impl Fn(&T) -> bool) {
         let gone: Vec<T> = self.iter().filter(|entry| !stay(entry)).cloned().collect();
         gone.iter().for_each(|entry| {
@@ -145,14 +146,14 @@ impl<T: Ord + Clone> CowSet<T> {
         });
     }
 
-    /// All entries, ascending.
+    /// All entries in ascending order.
     #[must_use]
-    pub fn iter(&self) -> Range<'_, T> {
-        Range { pages: &self.pages, from: (0, 0), to: (self.pages.len(), 0) }
+    pub fn iter(&self) -> SetRange<'_, T> {
+        SetRange { pages: &self.pages, from: (0, 0), to: (self.pages.len(), 0) }
     }
 
-    /// The entries of a range, ascending.
-    pub fn range(&self, range: impl RangeBounds<T>) -> Range<'_, T> {
+    /// The entries of a range in ascending order.
+    pub fn range(&self, range: impl RangeBounds<T>) -> SetRange<'_, T> {
         let from = match range.start_bound() {
             Bound::Included(first) => self.place(|entry| entry < first),
             Bound::Excluded(before) => self.place(|entry| entry <= before),
@@ -164,27 +165,27 @@ impl<T: Ord + Clone> CowSet<T> {
             Bound::Unbounded => (self.pages.len(), 0),
         };
         // A range that ends before it begins is empty.
-        Range { pages: &self.pages, from, to: to.max(from) }
+        SetRange { pages: &self.pages, from, to: to.max(from) }
     }
 
-    /// The page and the place of the first entry that is not `before`.
+    /// The page and the index of the first entry for which `before` is false.
     fn place(&self, before: impl Fn(&T) -> bool) -> (usize, usize) {
         let at = self.pages.partition_point(|page| page.last().is_some_and(&before));
         (at, self.pages.get(at).map_or(0, |page| page.partition_point(&before)))
     }
 }
 
-/// Entries of a set, ascending.
+/// An iterator over the entries of a set in ascending order.
 #[derive(Clone, Debug)]
-pub struct Range<'a, T> {
+pub struct SetRange<'a, T> {
     pages: &'a [Arc<Vec<T>>],
-    /// Page and place of the next one, never behind a page's end ...
+    /// Page and index of the next entry, never past the end of a page.
     from: (usize, usize),
-    /// ... and of the first one that is left out.
+    /// Page and index of the first entry past the range.
     to: (usize, usize),
 }
 
-impl<'a, T> Iterator for Range<'a, T> {
+impl<'a, T> Iterator for SetRange<'a, T> {
     type Item = &'a T;
 
     fn next(&mut self) -> Option<&'a T> {
@@ -198,7 +199,7 @@ impl<'a, T> Iterator for Range<'a, T> {
     }
 }
 
-impl<T> DoubleEndedIterator for Range<'_, T> {
+impl<T> DoubleEndedIterator for SetRange<'_, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
         if self.from >= self.to {
             return None;
@@ -214,9 +215,9 @@ impl<T> DoubleEndedIterator for Range<'_, T> {
 
 impl<'a, T: Ord + Clone> IntoIterator for &'a CowSet<T> {
     type Item = &'a T;
-    type IntoIter = Range<'a, T>;
+    type IntoIter = SetRange<'a, T>;
 
-    fn into_iter(self) -> Range<'a, T> {
+    fn into_iter(self) -> SetRange<'a, T> {
         self.iter()
     }
 }
@@ -245,7 +246,7 @@ impl<T: Ord + Clone> PartialEq for CowSet<T> {
 
 impl<T: Ord + Clone> Eq for CowSet<T> {}
 
-/// As any set: equal sets are equal bytes, whatever pages they are in.
+/// Serialises as a sequence: equal sets have equal bytes whatever their pages.
 impl<T: Ord + Clone + Serialize> Serialize for CowSet<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut seq = serializer.serialize_seq(Some(self.len))?;
@@ -265,7 +266,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// A stream of numbers below `most`.
+    /// A pseudorandom stream of numbers below `most`.
     fn numbers(seed: u64, most: u64) -> impl Iterator<Item = u64> {
         let step =
             |x: &u64| Some(x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
@@ -278,10 +279,10 @@ mod tests {
         for number in numbers(4, 300).take(20_000) {
             let up = like.get(&number).is_none_or(|count| (count + number) % 5 != 0);
             let changed = set.change(&(number, 1), |(at, count)| match (*at == number, up, *count) {
-                (false, _, _) => Change::Nothing,
-                (true, true, count) => Change::To((number, count + 1)),
-                (true, false, 1) => Change::Gone,
-                (true, false, count) => Change::To((number, count - 1)),
+                (false, _, _) => EntryEdit::Nothing,
+                (true, true, count) => EntryEdit::To((number, count + 1)),
+                (true, false, 1) => EntryEdit::Gone,
+                (true, false, count) => EntryEdit::To((number, count - 1)),
             });
             assert_eq!(changed, like.contains_key(&number));
             if up {

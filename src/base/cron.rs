@@ -1,13 +1,13 @@
-//! Times as crontab(5) writes them: `*/10 8-18 * * mon-fri`, `@daily`.
+//! Cron schedules as in crontab(5): `*/10 8-18 * * mon-fri`, `@daily`.
 
 use super::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-/// Days that are looked ahead: the 29th of February comes within eight years.
+/// Days to search ahead: 29 February occurs at least every eight years.
 const MAX_DAYS: i64 = 8 * 366;
 const DAY: i64 = 86_400;
 
-/// When something runs, to the minute.
+/// A schedule with a resolution of one minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
     minutes: u64,
@@ -15,14 +15,14 @@ pub struct Schedule {
     days: u32,
     months: u16,
     weekdays: u8,
-    /// Day of the month and day of the week are both given: one of them is enough.
+    /// Day of the month and day of the week are both restricted: either may match.
     either: bool,
 }
 
 const MONTHS: &[&str] = &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS: &[&str] = &["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/// Words that stand for all five fields.
+/// Nicknames for all five fields.
 const WORDS: &[(&str, &str)] = &[
     ("@hourly", "0 * * * *"),
     ("@daily", "0 0 * * *"),
@@ -37,7 +37,7 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 impl Schedule {
-    /// Reads the beginning of a line; gives what follows it, too.
+    /// Parses the schedule at the start of a line; returns it with the rest of the line.
     #[must_use]
     pub fn parse(line: &str) -> Option<(Self, &str)> {
         let line = line.trim_start();
@@ -69,7 +69,7 @@ impl Schedule {
         Some((schedule, rest.trim_start()))
     }
 
-    /// The first minute after a moment at which it is due; none within eight years.
+    /// The first matching minute after `after`, or `None` if there is none within eight years.
     #[must_use]
     pub fn next(&self, after: Time) -> Option<Time> {
         let first = (after.secs().div_euclid(60) + 1) * 60;
@@ -92,7 +92,7 @@ impl Schedule {
     }
 }
 
-/// `1-5,10-20/2`, `*/15` as bits.
+/// Parses `1-5,10-20/2` or `*/15` into a bit set.
 fn set(text: &str, low: u32, high: u32, names: &[&str]) -> Option<u64> {
     let number = |word: &str| -> Option<u32> {
         let named =

@@ -1,27 +1,28 @@
-//! What is wrong with a file, and where. Reading goes on after a diagnostic.
+//! Diagnostics: what is wrong in a configuration file, and in which line. Reading continues after a
+//! diagnostic.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How bad it is.
+/// How severe a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
-    /// Worth knowing: real Slurm takes it, the simulation does not use it.
+    /// Slurm accepts it; the simulation does not use it.
     Note,
-    /// Probably not what was meant; a default stands in.
+    /// Probably a mistake; the default is used instead.
     Warning,
-    /// Real Slurm would not start with it; the line is left out.
+    /// Slurm would not start; the line is ignored.
     Error,
 }
 
-/// One finding in one line of a file.
+/// One finding in a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How severe a diagnostic is.
     pub severity: Severity,
-    /// The file's name as the site gives it.
+    /// The file's name within the site.
     pub file: String,
-    /// The line, from 1; 0 is the file as a whole.
+    /// The line number from 1; 0 means the whole file.
     pub line: u32,
     /// What is wrong, in a sentence without a full stop.
     pub message: String,

@@ -1,22 +1,23 @@
-//! The front matter of a Markdown file: lines `key: value` between two lines `---` at its beginning.
+//! Front matter of a Markdown file: `key: value` lines between two `---` lines at its start.
 
-/// One line of it.
+/// A line of front matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
-    /// The line's number, from 1.
+pub struct FrontMatterLine<'a> {
+    /// The line number, from 1.
     pub line: u32,
-    /// What stands before the colon; empty where there is none.
+    /// The text before the colon; empty if there is no colon.
     pub key: &'a str,
-    /// What stands after it, without quotes around it.
+    /// The text after the colon, unquoted.
     pub value: &'a str,
 }
 
-/// Most lines that are looked at.
+/// Maximum number of lines to search for the closing `---`.
 const MAX_LINES: usize = 200;
 
-/// The front matter, and how many lines of the file it takes with its fences; none without one that ends.
+/// The entries of the front matter and the number of lines it occupies with its fences; `None` without a
+/// closing fence.
 #[must_use]
-pub fn front(text: &str) -> Option<(Vec<Entry<'_>>, u32)> {
+pub fn front(text: &str) -> Option<(Vec<FrontMatterLine<'_>>, u32)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut entries = Vec::new();
     for (line, number) in text.lines().zip(1_u32..).take(MAX_LINES) {
@@ -27,14 +28,18 @@ pub fn front(text: &str) -> Option<(Vec<Entry<'_>>, u32)> {
             (_, line) if line.trim().is_empty() || line.starts_with('#') => {}
             (_, line) => {
                 let (key, value) = line.split_once(':').unwrap_or(("", line));
-                entries.push(Entry { line: number, key: key.trim(), value: unquoted(value.trim()) });
+                entries.push(FrontMatterLine {
+                    line: number,
+                    key: key.trim(),
+                    value: unquoted(value.trim()),
+                });
             }
         }
     }
     None
 }
 
-/// The value of a key of a file's front matter.
+/// The value of a key in a file's front matter.
 #[must_use]
 pub fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let (entries, _) = front(text)?;
@@ -54,7 +59,7 @@ mod tests {
     fn keys_and_values() {
         let text = "---\ntitle: \"Why: a lesson\"\n\n# a remark\nsite: lab\nnonsense\n---\n# Body\n";
         let (entries, lines) = front(text).unwrap_or_default();
-        let entry = |line, key, value| Entry { line, key, value };
+        let entry = |line, key, value| FrontMatterLine { line, key, value };
         let all = [entry(2, "title", "Why: a lesson"), entry(5, "site", "lab"), entry(6, "", "nonsense")];
         assert_eq!((entries.as_slice(), lines), (&all[..], 7));
         assert_eq!(value(text, "site"), Some("lab"));

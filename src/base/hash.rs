@@ -1,4 +1,4 @@
-//! One hash for states and file versions: FNV-1a over 64 bits, the same on every machine.
+//! FNV-1a with 64 bits: the hash of states and file versions. Same result on every machine.
 
 /// The hash of no bytes.
 pub const SEED: u64 = 0xcbf2_9ce4_8422_2325;
@@ -9,13 +9,14 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
     more(SEED, bytes)
 }
 
-/// The hash of bytes with that `hash`, and of these after them.
+/// Continues `hash` with more bytes.
 #[must_use]
 pub fn more(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-/// A number that looks thrown, of a text: neighbours differ in all bits (the last steps of splitmix64).
+/// A well-mixed number from a text: the finaliser of splitmix64 changes about half the bits between similar
+/// texts.
 #[must_use]
 pub fn scatter(text: &str) -> u64 {
     let mut z = fnv1a(text.as_bytes());

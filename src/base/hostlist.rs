@@ -1,21 +1,33 @@
-//! Host lists: `cn[01-08,10],gpu1`. Mirrors "HOSTLIST EXPRESSIONS" of scontrol(1).
+//! Host lists: [`expand`] turns `cn[01-08,10],gpu1` into names, [`compress`] folds names back.
 //!
-//! Only decimal numbers are understood between brackets (Slurm has base 36 for its torus machines).
+//! Mirrors "HOSTLIST EXPRESSIONS" of scontrol(1). Difference: only decimal numbers are allowed in brackets;
+//! Slurm also supports base 36 for torus machines.
+//!
+//! Expansion is bounded by [`MAX_HOSTS`], so untrusted input is safe.
+//!
+//! ```
+//! use base::hostlist::{compress, expand};
+//!
+//! let names = expand("cn[01-03,10],gpu1").unwrap();
+//! assert_eq!(names, ["cn01", "cn02", "cn03", "cn10", "gpu1"]);
+//! assert_eq!(compress(&names), "cn[01-03,10],gpu1");
+//! assert_eq!(expand("cn[03-01]").unwrap_err(), "Invalid range: `03-01'");
+//! ```
 
-/// Most names in one expression.
+/// Maximum number of names in one expression.
 pub const MAX_HOSTS: usize = 100_000;
-/// Most bytes in one name.
+/// Maximum length of a name in bytes.
 const MAX_NAME: usize = 255;
-/// Most bytes of all the names of one expression.
+/// Maximum total length of the names of one expression in bytes.
 const MAX_BYTES: usize = 8 << 20;
 
-/// Expands a host list into names, in order, duplicates kept. At most [`MAX_HOSTS`] names.
+/// Expands a host list into names, in order, with duplicates. At most [`MAX_HOSTS`] names.
 ///
-/// Commas and white space part the names; several brackets in one name count like an odometer, the last
-/// one fastest: `r[1-2]n[1-2]` is r1n1, r1n2, r2n1, r2n2.
+/// Commas and white space separate names. Several brackets in one name vary like an odometer, the last one
+/// fastest: `r[1-2]n[1-2]` is r1n1, r1n2, r2n1, r2n2.
 ///
 /// # Errors
-/// What is wrong, in Slurm's words where it has some: ``Invalid range: `03-01'``.
+/// The message of Slurm where it has one: ``Invalid range: `03-01'``.
 pub fn expand(text: &str) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     let mut bytes = 0;
@@ -25,7 +37,7 @@ pub fn expand(text: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// The parts of a list, parted where Slurm does: at commas and white space outside of brackets.
+/// Splits a list as Slurm does: at commas and white space outside brackets.
 fn split(text: &str) -> Result<Vec<&str>, String> {
     let (mut parts, mut start, mut inside) = (Vec::new(), 0, false);
     for (at, c) in text.char_indices() {
@@ -49,7 +61,7 @@ fn split(text: &str) -> Result<Vec<&str>, String> {
     Ok(parts)
 }
 
-/// Expands one part without commas outside of its brackets.
+/// Expands one element without commas outside its brackets.
 fn expand_one(part: &str, names: &mut Vec<String>, bytes: &mut usize) -> Result<(), String> {
     let mut heads = vec![String::new()];
     let mut rest = part;
@@ -87,21 +99,21 @@ fn expand_one(part: &str, names: &mut Vec<String>, bytes: &mut usize) -> Result<
     Ok(())
 }
 
-/// `lo-hi` of a bracket, printed with at least `width` digits.
-struct Range {
+/// A range `lo-hi` in brackets, printed with at least `width` digits.
+struct NumberRange {
     lo: u64,
     hi: u64,
     width: usize,
 }
 
-/// What stands between two brackets: `01-04,07`.
-fn ranges(text: &str) -> Result<Vec<Range>, String> {
+/// Parses the text between brackets: `01-04,07`.
+fn ranges(text: &str) -> Result<Vec<NumberRange>, String> {
     let mut all = Vec::new();
     for range in text.split(',') {
         let (lo, hi) = range.split_once('-').unwrap_or((range, range));
         match (number(lo), number(hi)) {
             (Some(lo_n), Some(hi_n)) if lo_n <= hi_n => {
-                all.push(Range { lo: lo_n, hi: hi_n, width: lo.len() });
+                all.push(NumberRange { lo: lo_n, hi: hi_n, width: lo.len() });
             }
             _ => return Err(format!("Invalid range: `{range}'")),
         }
@@ -109,22 +121,22 @@ fn ranges(text: &str) -> Result<Vec<Range>, String> {
     Ok(all)
 }
 
-/// A whole text of digits as a number; eighteen digits are enough for everybody.
+/// Parses a text of at most eighteen digits.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.len() <= 18 && text.bytes().all(|b| b.is_ascii_digit());
     if digits { text.parse().ok() } else { None }
 }
 
-/// A name without its last number, and that number as written.
+/// Splits a name into the part before its last number and that number as written.
 fn cut(name: &str) -> (&str, &str) {
     let digits = name.bytes().rev().take(18).take_while(u8::is_ascii_digit).count();
     name.split_at(name.len() - digits)
 }
 
-/// Compresses names, in the order given, as Slurm does: `cn[01-02,05],gpu01`.
+/// Compresses names in the given order, as Slurm does: `cn[01-02,05],gpu01`.
 ///
-/// Only the last number of a name is folded, only neighbours are put together, and nothing is sorted or
-/// made unique: `cn08,cn01,cn02` becomes `cn[08,01-02]`.
+/// Only the last number of a name is folded and only adjacent names are joined. Names are neither sorted nor
+/// deduplicated: `cn08,cn01,cn02` becomes `cn[08,01-02]`.
 #[must_use]
 pub fn compress<S: AsRef<str>>(names: &[S]) -> String {
     let mut out = String::new();
@@ -153,7 +165,8 @@ pub fn compress<S: AsRef<str>>(names: &[S]) -> String {
     out
 }
 
-/// `01,02,05` as `01-02,05`: a number joins a range when it is the next one and the range's width prints it as it is.
+/// Folds `01,02,05` to `01-02,05`. A number extends a range if it is the successor and prints with the
+/// range's width.
 fn fold<'a>(numbers: impl Iterator<Item = &'a str>) -> String {
     let mut out: Vec<(&str, &str)> = Vec::new();
     let mut next = None;
@@ -247,13 +260,8 @@ mod tests {
 
     #[test]
     fn what_is_compressed_expands_to_the_same() {
-        let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut random = |n: u64| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            seed % n
-        };
+        let mut numbers = testing::Random::new(7);
+        let mut random = |n: u64| numbers.below(n);
         for _ in 0..2000 {
             let mut names = Vec::new();
             for _ in 0..random(12) {

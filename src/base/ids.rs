@@ -1,4 +1,4 @@
-//! Identifiers. Plain numbers in named coats, so that a job is never taken for a node.
+//! Identifiers: newtypes over integers, so the compiler keeps job, node and user numbers apart.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -22,31 +22,38 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A job's number, from `FirstJobId` on.
+    /// A job ID; numbering starts at `FirstJobId`.
     JobId(u32);
-    /// A node's place in the configuration.
+    /// A node's index in the configuration.
     NodeId(u32);
-    /// A partition's place in the configuration.
+    /// A partition's index in the configuration.
     PartId(u32);
     /// An association of cluster, account, user and partition in slurmdbd.
     AssocId(u32);
-    /// A reservation, in the order in which they were made.
+    /// A reservation, numbered in order of creation.
     ResvId(u32);
     /// A quality of service in slurmdbd.
     QosId(u32);
-    /// A Unix user's number.
+    /// A Unix user ID.
     Uid(u32);
-    /// A Unix group's number; a person's own group has the person's number.
+    /// A Unix group ID; a user's private group has the user's number.
     Gid(u32);
-    /// A Unix process' number; unique over all hosts of a cluster.
+    /// A Unix process ID; unique across the hosts of a cluster.
     Pid(u32);
-    /// A group of processes that slurmd tracks together (a step on a node); 0 is none.
+    /// A cgroup: the processes of one step on one node, as slurmd tracks them; 0 means none.
     Cgroup(u32);
-    /// A record of the accounting database, in the order in which they were made.
+    /// A record of the accounting database, numbered in order of creation.
     DbIndex(u64);
 }
 
-/// Which step of a job.
+/// The record's index in the order of creation; `usize::MAX` beyond the word size.
+impl From<DbIndex> for usize {
+    fn from(i: DbIndex) -> Self {
+        Self::try_from(i.0).unwrap_or(Self::MAX)
+    }
+}
+
+/// Identifies a step within a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum StepNum {
     /// The batch script.
@@ -55,7 +62,7 @@ pub enum StepNum {
     Interactive,
     /// The external step (`PrologFlags=contain`).
     Extern,
-    /// One `srun`.
+    /// A regular step, started by `srun`.
     Number(u32),
 }
 
@@ -70,7 +77,7 @@ impl fmt::Display for StepNum {
     }
 }
 
-/// A step of a job; prints as `12.batch` or `12.0`.
+/// A job step; displays as `12.batch` or `12.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StepId {
     /// The job.

@@ -1,5 +1,6 @@
-//! The only place for mathematics that a platform's libm could round differently: one pure-Rust libm,
-//! so that native and wasm worlds agree to the last bit.
+//! Floating-point functions that a platform's libm may round differently, from one pure-Rust libm.
+//!
+//! Invariant: native and WebAssembly results agree to the last bit.
 
 /// `x` to the power `y`.
 #[must_use]
@@ -30,6 +31,6 @@ functions! {
     cos(x) = cos;
     /// The angle of the point (`x`, `y`).
     atan2(y, x) = atan2;
-    /// The nearest whole number, halves to the even one.
+    /// The nearest integer; ties round to even.
     round_even(x) = rint;
 }

@@ -1,20 +1,24 @@
-//! Sorting that stays small. The standard library's sort is compiled anew, some seven kilobytes, for every type
-//! and key; fifty of them are a tenth of the engine that the page loads. Here the merge sort exists once, on
-//! numbers, and only moving things into place is compiled for each type. Stable; O(n log n). It can be done bit by bit.
+//! A merge sort that is compiled once.
+//!
+//! The standard library's sort is instantiated for every type and key, at about seven kilobytes each; fifty
+//! instances were a tenth of the engine that the page loads. Here the sort runs on indices and exists once;
+//! only the final permutation is compiled for each type.
+//!
+//! Cost: O(n log n), stable. [`Merge`] can run incrementally.
 
 use std::cmp::Ordering;
 
-/// Sorting in place, for everything that is a slice.
-pub trait Order<T> {
-    /// By a comparison; equal things keep their order.
+/// Stable in-place sorting for slices.
+pub trait StableSort<T> {
+    /// Sorts by a comparison; equal items keep their order.
     fn order_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
 
-    /// By a key.
+    /// Sorts by a key.
     fn order_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
         self.order_by(|a, b| key(a).cmp(&key(b)));
     }
 
-    /// By their own order.
+    /// Sorts by the natural order.
     fn order(&mut self)
     where
         T: Ord,
@@ -23,7 +27,7 @@ pub trait Order<T> {
     }
 }
 
-impl<T> Order<T> for [T] {
+impl<T> StableSort<T> for [T] {
     fn order_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
         if self.is_sorted_by(|a, b| compare(a, b) != Ordering::Greater) {
             return;
@@ -34,28 +38,29 @@ impl<T> Order<T> for [T] {
     }
 }
 
-/// The merge sort, of the numbers below `n`: bit by bit, where somebody waits meanwhile.
+/// The merge sort of the indices below `n`. It can run in slices, between other work.
 pub struct Merge {
-    /// Runs of so many neighbours are in order here ...
+    /// The length of the sorted runs in `from`.
     width: usize,
     from: Vec<usize>,
-    /// ... and two and two of them become one there; so far it has come.
+    /// The merged output of the current pass, as far as it has come.
     to: Vec<usize>,
     place: usize,
-    /// What comes next of the two runs.
+    /// The next index of the left run.
     left: usize,
     right: usize,
 }
 
 impl Merge {
-    /// Of the numbers below `n`, as they come.
+    /// A sort of the indices below `n` in their initial order.
     #[must_use]
     pub fn new(n: usize) -> Self {
         let from: Vec<usize> = (0..n).collect();
         Self { width: 1, to: from.clone(), from, place: 0, left: 0, right: 0 }
     }
 
-    /// Moves at most so many numbers, by a comparison that must be the same each time; true when all are in order.
+    /// Moves at most `moves` indices; returns true when the sort is done. `compare` must be consistent
+    /// between calls.
     pub fn go_on(&mut self, mut moves: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> bool {
         let n = self.from.len();
         while self.width < n {
@@ -79,7 +84,7 @@ impl Merge {
         true
     }
 
-    /// Goes on with two runs up to a place.
+    /// Merges two runs up to `end`.
     fn merge(
         &mut self,
         stop: usize,
@@ -98,14 +103,14 @@ impl Merge {
         (self.place, self.left, self.right) = (stop, left, right);
     }
 
-    /// The numbers in their order.
+    /// The sorted indices.
     #[must_use]
     pub fn places(self) -> Vec<usize> {
         self.from
     }
 }
 
-/// Puts the thing at `places[i]` at `i`, cycle by cycle.
+/// Moves the item at `places[i]` to `i`, cycle by cycle.
 fn rearrange<T>(items: &mut [T], mut places: Vec<usize>) {
     for start in 0..places.len() {
         let mut here = start;

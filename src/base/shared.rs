@@ -1,51 +1,54 @@
-//! A list whose things are shared by its copies: cloning costs one pointer each, changing one of a clone copies that one.
+//! A vector whose items are shared by its clones.
+//!
+//! Cost: cloning copies one pointer per item; changing an item of a clone copies that item.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-/// See the module.
+/// A vector of shared items.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
 pub struct Shared<T>(Vec<Arc<T>>);
 
 impl<T> Shared<T> {
-    /// How many there are.
+    /// The number of items.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether the vector is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The thing at a place.
+    /// The item at an index.
     #[must_use]
     pub fn get(&self, at: usize) -> Option<&T> {
         self.0.get(at).map(Arc::as_ref)
     }
 
-    /// All of them.
+    /// All items in order.
     #[must_use]
     pub fn iter(&self) -> Iter<'_, T> {
         Iter(self.0.iter())
     }
 
-    /// One more, at the end.
+    /// Appends an item.
     pub fn push(&mut self, thing: T) {
         self.0.push(Arc::new(thing));
     }
 
-    /// Drops so many of the last ones, and what nobody else has of them; false when none are left.
+    /// Drops up to `most` items from the end; returns false if none are left. Shared items live on in the
+    /// clones.
     pub fn shed(&mut self, most: usize) -> bool {
         self.0.truncate(self.len().saturating_sub(most));
         !self.0.is_empty()
     }
 
-    /// How many are others than those at the same places of another list.
+    /// The number of items that are not shared with the item at the same index of `other`.
     #[must_use]
     pub fn apart(&self, other: &Self) -> usize {
         let same = self.0.iter().zip(&other.0).filter(|(a, b)| Arc::ptr_eq(a, b)).count();
@@ -88,7 +91,7 @@ impl<'a, T> IntoIterator for &'a Shared<T> {
     }
 }
 
-/// The things of a list, in order.
+/// An iterator over the items in order.
 #[derive(Debug)]
 pub struct Iter<'a, T>(std::slice::Iter<'a, Arc<T>>);
 

@@ -1,44 +1,45 @@
-//! What the editor's lint finds in a script, as data: the engine finds it, the page says it in its reader's language.
+//! Findings of the editor's lint in a batch script, as data: the engine finds them, the page shows them in
+//! the reader's language.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A finding. `of` are the partitions that a script names, else the default one.
+/// A finding. `of` lists the partitions that the script names, or the default partition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum Slip {
-    /// In Slurm's words, which stay as they are.
+    /// A message of Slurm, verbatim.
     Slurm(String),
-    /// A directive behind the first command.
+    /// A directive after the first command.
     AfterCommand,
-    /// It looks like a directive and is none.
+    /// A line that looks like a directive but is not read as one.
     NotRead,
-    /// The site's own guide prints it so; what Slurm answers.
+    /// The site's guide prints this; the field is Slurm's answer.
     Guide(String),
-    /// More time than a partition allows.
+    /// The time limit exceeds the partition's.
     Time {
         partition: String,
         most: String,
     },
-    /// No node has so many GPUs, of this kind if one is named.
+    /// No node has that many GPUs (of that type, if one is named).
     FewGpus {
         of: Vec<String>,
         asked: u64,
         kind: Option<String>,
         most: u64,
     },
-    /// There are GPUs of another kind.
+    /// The cluster has GPUs of another type.
     OtherGpus {
         of: Vec<String>,
         wrong: String,
         right: String,
     },
-    /// There are no GPUs; which partitions have such.
+    /// The partition has no GPUs; lists the partitions that do.
     NoGpus {
         of: Vec<String>,
         would: Vec<String>,
     },
-    /// CPUs on a node.
+    /// More CPUs than a node has.
     FewCpus {
         of: Vec<String>,
         asked: u32,
@@ -49,7 +50,7 @@ pub enum Slip {
         asked: u32,
         most: u64,
     },
-    /// Memory of a node.
+    /// More memory than a node has.
     Memory {
         of: Vec<String>,
         asked: String,
@@ -62,27 +63,27 @@ fn whose(of: &[String]) -> String {
     format!("partition{} {}", if of.len() > 1 { "s" } else { "" }, of.join(", "))
 }
 
-/// In English.
+/// The finding in English.
 impl fmt::Display for Slip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Slurm(text) => f.write_str(text),
             Self::AfterCommand => f.write_str("sbatch reads #SBATCH lines only before the first command"),
-            Self::NotRead => f.write_str("not read by sbatch: the line must begin with \"#SBATCH \""),
-            Self::Guide(answers) => write!(f, "the site's guide prints this; Slurm answers: {answers}"),
+            Self::NotRead => f.write_str("not read by sbatch: the line must start with \"#SBATCH \""),
+            Self::Guide(answers) => write!(f, "from the site's guide; Slurm answers: {answers}"),
             Self::Time { partition, most } => {
                 write!(f, "more than partition {partition} allows: at most {most}")
             }
             Self::FewGpus { of, asked, kind, most } => {
                 let kind = kind.as_ref().map(|k| format!("{k} ")).unwrap_or_default();
-                write!(f, "no node of {} has {asked} {kind}GPUs: at most {most}", whose(of))
+                write!(f, "no node in {} has {asked} {kind}GPUs: at most {most}", whose(of))
             }
             Self::OtherGpus { of, wrong, right } => {
                 write!(f, "{} has no {wrong} GPUs; it has {right}", whose(of))
             }
             Self::NoGpus { of, would } if would.is_empty() => write!(f, "{} has no such GPUs", whose(of)),
             Self::NoGpus { of, would } => {
-                write!(f, "{} has no such GPUs; {} would do", whose(of), would.join(", "))
+                write!(f, "{} has no such GPUs; {} has them", whose(of), would.join(", "))
             }
             Self::FewCpus { of, asked, most } => {
                 write!(f, "{} has at most {most} CPUs on a node, not {asked}", whose(of))

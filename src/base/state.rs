@@ -1,10 +1,10 @@
-//! States and exit codes of jobs and steps, spoken by controller, database and commands alike.
+//! States and exit codes of jobs and steps, shared by the controller, the database and the commands.
 
 use serde::{Deserialize, Serialize};
 
 /// The base state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum JobState {
     Pending,
     Running,
@@ -22,7 +22,7 @@ pub enum JobState {
 
 /// `code:signal`, as `ExitCode` shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct ExitCode {
     pub code: u8,
     pub signal: u8,
@@ -67,7 +67,7 @@ impl JobState {
         }
     }
 
-    /// Whether the job is over.
+    /// Whether the job has ended.
     #[must_use]
     pub const fn ended(self) -> bool {
         !matches!(self, Self::Pending | Self::Running | Self::Suspended)

@@ -1,16 +1,16 @@
-//! Columns of text as Slurm's commands print them. Widths count bytes, as the C library's `printf` does, so a
-//! letter may be cut in the middle.
+//! Text columns as Slurm's commands print them. Widths count bytes, as in C's `printf`, so a column may cut a
+//! multi-byte character.
 
-/// What happens to a text that is longer than its column.
+/// What to do with a text that is wider than its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// Cut at the column's end (`squeue`, `sinfo`).
+    /// Truncate (`squeue`, `sinfo`).
     Cut,
-    /// Cut one earlier and marked with `+` (`sacct`, `sacctmgr`).
+    /// Truncate one byte earlier and append `+` (`sacct`, `sacctmgr`).
     Mark,
 }
 
-/// Appends `text` in a column of `width` bytes; width 0 is as wide as the text.
+/// Appends `text` in a column of `width` bytes; width 0 means as wide as the text.
 pub fn cell(out: &mut Vec<u8>, text: &str, width: usize, right: bool, overflow: Overflow) {
     let bytes = text.as_bytes();
     if width == 0 {
@@ -37,40 +37,40 @@ pub fn cell(out: &mut Vec<u8>, text: &str, width: usize, right: bool, overflow: 
     }
 }
 
-/// One conversion of a `%[.][width]type` format.
+/// A field specification, `%[.][width]type`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conversion {
-    /// Right-justified (a dot before the width).
+pub struct FieldSpec {
+    /// Right-justified: a dot precedes the width.
     pub right: bool,
-    /// 0: as wide as the text.
+    /// Width in bytes; 0 means as wide as the text.
     pub width: usize,
-    /// Which field: a letter, or a name in the long form.
+    /// The field: a letter, or a name in the long form.
     pub field: String,
-    /// Literal text after it.
+    /// Literal text after the field.
     pub suffix: String,
 }
 
-/// A piece of a format.
+/// A part of a format string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// Text as it stands.
+pub enum FormatPart {
+    /// Literal text.
     Literal(String),
     /// A field.
-    Field(Conversion),
-    /// `%` with something that is no field letter: the letter, and the whole piece, which is printed as it stands.
+    Field(FieldSpec),
+    /// `%` with an unknown letter: the letter, and the whole specification, which is printed verbatim.
     Bad(String, String),
 }
 
-/// Widest column that a format may ask for.
+/// Maximum column width of a format.
 pub const MAX_WIDTH: usize = 4096;
 
-/// Splits the short form, `%.18i %.9P`, into pieces. `known` tells which letters are fields.
+/// Parses the short form, `%.18i %.9P`. `known` tells which letters are fields.
 #[must_use]
-pub fn short_format(format: &str, known: impl Fn(&str) -> bool) -> Vec<Piece> {
+pub fn short_format(format: &str, known: impl Fn(&str) -> bool) -> Vec<FormatPart> {
     let mut parts = format.split('%');
     let mut pieces = Vec::new();
     if let Some(first) = parts.next().filter(|p| !p.is_empty()) {
-        pieces.push(Piece::Literal(first.to_owned()));
+        pieces.push(FormatPart::Literal(first.to_owned()));
     }
     for part in parts.filter(|p| !p.is_empty()) {
         let rest = part.strip_prefix('.');
@@ -81,24 +81,29 @@ pub fn short_format(format: &str, known: impl Fn(&str) -> bool) -> Vec<Piece> {
         let Some(letter) = chars.next().map(String::from) else { continue };
         if known(&letter) {
             let suffix = chars.as_str().to_owned();
-            pieces.push(Piece::Field(Conversion { right, width, field: letter, suffix }));
+            pieces.push(FormatPart::Field(FieldSpec { right, width, field: letter, suffix }));
         } else {
-            pieces.push(Piece::Bad(letter, format!("%{part}")));
+            pieces.push(FormatPart::Bad(letter, format!("%{part}")));
         }
     }
     pieces
 }
 
-/// Splits the long form, `name:.30,jobid:8|`, into conversions; the default width is 20.
+/// Parses the long form, `name:.30,jobid:8|`; the default width is 20.
 #[must_use]
-pub fn long_format(format: &str) -> Vec<Conversion> {
+pub fn long_format(format: &str) -> Vec<FieldSpec> {
     let one = |part: &str| {
         let (field, spec) = part.split_once(':').unwrap_or((part, ""));
         let rest = spec.strip_prefix('.');
         let (right, rest) = (rest.is_some(), rest.unwrap_or(spec));
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let width = if digits == 0 { 20 } else { rest[..digits].parse().unwrap_or(20).min(MAX_WIDTH) };
-        Conversion { right, width, field: field.to_owned(), suffix: rest[digits..].to_owned() }
+        // A text where the width should be is a suffix, and the column is as wide as its text.
+        let width = if digits == 0 && rest.is_empty() {
+            20
+        } else {
+            rest[..digits].parse().unwrap_or(0).min(MAX_WIDTH)
+        };
+        FieldSpec { right, width, field: field.to_owned(), suffix: rest[digits..].to_owned() }
     };
     format.split(',').filter(|p| !p.is_empty()).map(|p| one(p.trim())).collect()
 }
@@ -127,14 +132,14 @@ mod tests {
     fn formats() {
         let known = |l: &str| "ijuC".contains(l);
         let field = |right, width, field: &str, suffix: &str| {
-            Piece::Field(Conversion { right, width, field: field.into(), suffix: suffix.into() })
+            FormatPart::Field(FieldSpec { right, width, field: field.into(), suffix: suffix.into() })
         };
         assert_eq!(
             short_format("a%8i %-10j|%5u|%.3C|%%", known),
             [
-                Piece::Literal("a".into()),
+                FormatPart::Literal("a".into()),
                 field(false, 8, "i", " "),
-                Piece::Bad("-".into(), "%-10j|".into()),
+                FormatPart::Bad("-".into(), "%-10j|".into()),
                 field(false, 5, "u", "|"),
                 field(true, 3, "C", "|"),
             ]

@@ -1,7 +1,8 @@
 //! Virtual time: integer microseconds since 1970-01-01 UTC.
 //!
-//! `now` is always a parameter; nothing here reads a clock. Texts are those that Slurm prints
-//! (`squeue`, `sacct`, `scontrol` manual pages, "TIME FORMATS").
+//! Invariant: `now` is always a parameter; nothing here reads a clock.
+//!
+//! Texts follow the TIME FORMATS sections of squeue(1), sacct(1) and scontrol(1).
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -9,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 
-/// A moment of virtual time, microseconds since the epoch.
+/// A point in virtual time, in microseconds since the epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Time(pub i64);
 
-/// A distance between two moments, microseconds.
+/// A duration in microseconds; may be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span(pub i64);
 
@@ -21,28 +22,28 @@ pub struct Span(pub i64);
 pub const SECOND: i64 = 1_000_000;
 
 impl Time {
-    /// The moment `secs` seconds after the epoch.
+    /// The time `secs` seconds after the epoch.
     #[must_use]
     pub const fn from_secs(secs: i64) -> Self {
         Self(secs * SECOND)
     }
 
-    /// Whole seconds since the epoch, rounded down as `time(2)` gives them.
+    /// Seconds since the epoch, rounded down, as time(2) returns them.
     #[must_use]
     pub const fn secs(self) -> i64 {
         self.0.div_euclid(SECOND)
     }
 
-    /// The same moment without its fraction of a second.
+    /// The time rounded down to a whole second.
     #[must_use]
     pub const fn floor(self) -> Self {
         Self::from_secs(self.secs())
     }
 
-    /// Date and time of day in UTC, the zone of every simulated cluster.
+    /// Date and time of day in UTC, the time zone of every simulated cluster.
     #[must_use]
     pub fn civil(self) -> DateTime {
-        // Bounded: `jiff` covers the years -9999 to 9999, virtual time is clamped to them.
+        // `jiff` covers the years -9999 to 9999; clamp to them.
         let secs = self.secs().clamp(-377_705_023_201, 253_402_207_200);
         let nanos = self.0.rem_euclid(SECOND) * 1000;
         jiff::Timestamp::new(secs, i32::try_from(nanos).unwrap_or(0))
@@ -51,14 +52,14 @@ impl Time {
             .datetime()
     }
 
-    /// The moment of a civil date and time in UTC; `None` outside of the calendar.
+    /// The time of a civil date and time in UTC; `None` outside the calendar.
     #[must_use]
     pub fn from_civil(civil: DateTime) -> Option<Self> {
         let stamp = civil.to_zoned(TimeZone::UTC).ok()?.timestamp();
         Some(Self(stamp.as_microsecond()))
     }
 
-    /// `2026-11-21T05:54:28`, as Slurm prints times.
+    /// The time as Slurm prints it: `2026-11-21T05:54:28`.
     #[must_use]
     pub fn iso(self) -> String {
         let t = self.civil();
@@ -73,13 +74,13 @@ impl Time {
         )
     }
 
-    /// `2026-11-21T05:54:28.042`, as the daemons' logs print times.
+    /// The time as the daemons' logs print it: `2026-11-21T05:54:28.042`.
     #[must_use]
     pub fn iso_millis(self) -> String {
         format!("{}.{:03}", self.iso(), self.0.rem_euclid(SECOND) / 1000)
     }
 
-    /// This moment in a `strftime` format; an unknown conversion gives the format back.
+    /// The time in a strftime(3) format; an unknown conversion returns the format unchanged.
     #[must_use]
     pub fn strftime(self, format: &str) -> String {
         jiff::fmt::strtime::format(format, &self.civil().to_zoned(TimeZone::UTC).unwrap_or_default())
@@ -88,19 +89,19 @@ impl Time {
 }
 
 impl Span {
-    /// A span of whole seconds.
+    /// A duration of whole seconds.
     #[must_use]
     pub const fn from_secs(secs: i64) -> Self {
         Self(secs * SECOND)
     }
 
-    /// A span of milliseconds.
+    /// A duration of milliseconds.
     #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis * 1000)
     }
 
-    /// A span of whole minutes.
+    /// A duration of whole minutes.
     #[must_use]
     pub const fn from_mins(mins: i64) -> Self {
         Self(mins * 60 * SECOND)
@@ -153,17 +154,17 @@ impl fmt::Display for Time {
     }
 }
 
-/// A time limit in whole minutes, as `--time` and `MaxTime` carry it.
+/// A time limit in whole minutes, as in `--time` and `MaxTime`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Limit {
-    /// So many minutes.
+    /// A limit in minutes.
     Minutes(u32),
-    /// No limit; sorts above every number.
+    /// No limit; orders above every number.
     Unlimited,
 }
 
 impl Limit {
-    /// The limit as a span; `None` when there is none.
+    /// The limit as a duration; `None` if unlimited.
     #[must_use]
     pub const fn span(self) -> Option<Span> {
         match self {
@@ -173,7 +174,7 @@ impl Limit {
     }
 }
 
-/// `1-02:03:04` or `02:03:04`: whole seconds as `scontrol` and `sacct` print them.
+/// Formats seconds as `scontrol` and `sacct` do: `1-02:03:04` or `02:03:04`.
 #[must_use]
 pub fn hms(secs: i64) -> String {
     let secs = secs.max(0);
@@ -182,7 +183,7 @@ pub fn hms(secs: i64) -> String {
     if days > 0 { format!("{days}-{h:02}:{m:02}:{s:02}") } else { format!("{h:02}:{m:02}:{s:02}") }
 }
 
-/// `1-02:03:04`, `2:03:04` or `3:04`: whole seconds as `squeue` prints them.
+/// Formats seconds as `squeue` does: `1-02:03:04`, `2:03:04` or `3:04`.
 #[must_use]
 pub fn hms_short(secs: i64) -> String {
     let secs = secs.max(0);
@@ -209,7 +210,7 @@ pub fn hms_short(secs: i64) -> String {
     text
 }
 
-/// A number below 100 in two digits: a long queue's times are written so some hundred thousand times.
+/// Appends a number below 100 as two digits. A long queue formats several hundred thousand times.
 fn push_two(text: &mut String, n: i64) {
     push_digit(text, n / 10);
     push_digit(text, n % 10);
@@ -219,14 +220,14 @@ fn push_digit(text: &mut String, n: i64) {
     text.extend(u32::try_from(n).ok().and_then(|n| char::from_digit(n, 10)));
 }
 
-/// The first of the points `from`, `from` + `step`, ... that is not before `t`.
+/// The first of `from`, `from + step`, ... that is not before `t`.
 #[must_use]
 pub fn grid(from: Time, step: Span, t: Time) -> Time {
     let steps = ((t - from).0.max(0) + step.0 - 1).div_euclid(step.0.max(1));
     from + Span(steps * step.0)
 }
 
-/// The next tick of the background loop after `now`.
+/// The next tick of slurmctld's one-second background loop after `now`.
 #[must_use]
 pub fn next_second(boot: Time, now: Time) -> Time {
     boot + Span(((now - boot).0.div_euclid(SECOND) + 1) * SECOND)

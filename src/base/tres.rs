@@ -1,10 +1,10 @@
 //! Trackable resources (TRES) and how Slurm writes amounts of them.
 
-use crate::base::order::Order as _;
+use crate::order::StableSort as _;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Amounts of what is tracked. Memory is in MiB, everything else in units.
+/// Amounts of trackable resources: memory in MiB, everything else in units.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tres {
     /// CPUs.
@@ -17,25 +17,25 @@ pub struct Tres {
     pub billing: u64,
     /// Generic resources by name: `gpu`, `gpu:a100`.
     pub gres: BTreeMap<String, u64>,
-    /// Licences by name; counted for limits (`license/matlab`), not shown among a job's TRES.
+    /// Licenses by name; counted for limits (`license/matlab`), not shown among a job's TRES.
     pub licenses: BTreeMap<String, u64>,
 }
 
-/// In which order the parts of a TRES list are written.
+/// The order of the parts of a TRES list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TresOrder {
-    /// By TRES id, as `scontrol` and `squeue`: `cpu,mem,node,billing,gres/gpu`.
+    /// By TRES ID, as in `scontrol` and `squeue`: `cpu,mem,node,billing,gres/gpu`.
     Id,
-    /// By name, as `sacct`: `billing,cpu,gres/gpu,mem,node`.
+    /// By name, as in `sacct`: `billing,cpu,gres/gpu,mem,node`.
     Name,
 }
 
-/// What every cluster tracks, in the order of TRES ids; GRES follow.
+/// The TRES of every cluster, by TRES ID; GRES follow.
 pub const BUILT_IN: [&str; 8] = ["cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages"];
 
 impl Tres {
-    /// The amount of one TRES by its name: `cpu`, `mem`, `node`, `billing`, `gres/gpu`, `license/matlab`; 0 for what
-    /// is not counted.
+    /// The amount of a TRES by name: `cpu`, `mem`, `node`, `billing`, `gres/gpu`, `license/matlab`; 0 if it
+    /// is not tracked.
     #[must_use]
     pub fn get(&self, name: &str) -> u64 {
         match name {
@@ -51,7 +51,7 @@ impl Tres {
         }
     }
 
-    /// Changes every amount by that of `other`.
+    /// Combines every amount with that of `other`.
     fn each(&mut self, other: &Self, change: impl Fn(u64, u64) -> u64) {
         self.cpu = change(self.cpu, other.cpu);
         self.mem = change(self.mem, other.mem);
@@ -68,17 +68,17 @@ impl Tres {
         }
     }
 
-    /// Adds `times` what `other` has.
+    /// Adds `times` × `other`.
     pub fn add(&mut self, other: &Self, times: u64) {
         self.each(other, |mine, more| mine.saturating_add(more.saturating_mul(times)));
     }
 
-    /// Takes `times` what `other` has away; nothing goes below zero.
+    /// Subtracts `times` × `other`, saturating at zero.
     pub fn sub(&mut self, other: &Self, times: u64) {
         self.each(other, |mine, less| mine.saturating_sub(less.saturating_mul(times)));
     }
 
-    /// Where a TRES stands among others: in the order of ids, GRES by name after those that every cluster has.
+    /// The sort key of a TRES: by ID, then GRES by name.
     #[must_use]
     pub fn place(name: &str) -> (u32, String) {
         (0..)
@@ -87,8 +87,8 @@ impl Tres {
             .map_or((8, name.to_owned()), |(i, _)| (i, String::new()))
     }
 
-    /// `cpu=4,mem=8000M,node=1,billing=4,gres/gpu=2`; parts that are zero are left out. Only gres names
-    /// in `tracked` (from `AccountingStorageTRES`, without the `gres/`) are shown.
+    /// Formats the amounts: `cpu=4,mem=8000M,node=1,billing=4,gres/gpu=2`. Zero amounts are left out. Only
+    /// GRES named in `tracked` (from `AccountingStorageTRES`, without `gres/`) are shown.
     #[must_use]
     pub fn text(&self, order: TresOrder, tracked: &[String]) -> String {
         let mut parts: Vec<(String, String)> = Vec::new();
@@ -112,12 +112,13 @@ impl Tres {
     }
 }
 
-/// MiB as Slurm writes them: a larger unit as long as half of it divides the number (`1G`, `1500M`, `62.50G`).
+/// Formats MiB as Slurm does: in the largest unit in which the number is a multiple of one half, else with
+/// two decimals (`1G`, `1500M`, `62.50G`).
 #[must_use]
 pub fn mem_text(mib: u64) -> String {
     const UNITS: [char; 4] = ['M', 'G', 'T', 'P'];
-    // Thousandths would not do: halves of units repeat, so a value is whole, or exact in binary.
-    #[allow(clippy::cast_precision_loss)]
+    // Repeated halving keeps the value exact in binary.
+    #[allow(clippy::cast_precision_loss, reason = "sizes are far below 2^53 MiB")]
     let mut value = mib as f64;
     let (mut whole, mut unit) = (mib, 0);
     while unit + 1 < UNITS.len() && whole >= 1024 && whole % 512 == 0 {
@@ -125,7 +126,7 @@ pub fn mem_text(mib: u64) -> String {
         whole /= 1024;
         unit += 1;
     }
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(clippy::cast_precision_loss, reason = "sizes are far below 2^53 MiB")]
     if value == whole as f64 {
         format!("{whole}{}", UNITS[unit])
     } else {

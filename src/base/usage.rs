@@ -1,16 +1,16 @@
-//! What a step used, as its node daemons measured it: what `sacct` and `sstat` show of CPU time and memory.
+//! Resource usage of steps as slurmd measures it: the CPU time and memory that `sacct` and `sstat` show.
 
 use serde::{Deserialize, Serialize};
 
-/// Resident memory of a shell that does nothing, once somebody looked at it, KiB.
+/// Resident memory of an idle shell when it was sampled at least once, KiB.
 pub const SHELL_KIB: u64 = 4788;
 
-/// What one task used.
+/// Resource usage of one task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TaskUsage {
-    /// Its rank in the step.
+    /// The task's rank in the step.
     pub rank: u32,
-    /// The place of its node in the step's list of nodes.
+    /// The index of its node in the step's node list.
     pub node: u32,
     /// CPU time, microseconds.
     pub cpu: u64,
@@ -18,18 +18,18 @@ pub struct TaskUsage {
     pub rss: u64,
 }
 
-/// The task with the most (or least) of something.
+/// The task with the maximum (or minimum) of a quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extreme {
-    /// How much: microseconds of CPU time, KiB of memory.
+    /// The value: microseconds of CPU time, or KiB of memory.
     pub value: u64,
     /// The task's rank.
     pub task: u32,
-    /// The place of its node in the step's list of nodes.
+    /// The index of its node in the step's node list.
     pub node: u32,
 }
 
-/// What the tasks of a step used.
+/// Resource usage of the tasks of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// CPU time of all tasks, microseconds.
@@ -38,17 +38,17 @@ pub struct Usage {
     pub min_cpu: Extreme,
     /// The task with the largest resident memory.
     pub max_rss: Extreme,
-    /// Resident memory of all tasks at their largest, KiB.
+    /// Sum of the tasks' peak resident memory, KiB.
     pub total_rss: u64,
-    /// How many tasks were measured.
+    /// The number of tasks sampled.
     pub tasks: u32,
 }
 
-/// Of so much CPU time that a short program uses half is the system's; what goes beyond that is computing.
+/// CPU time of program start-up, half of it system time, microseconds. Time beyond it counts as computation.
 const SYSTEM_START: u64 = 40_000;
 
 impl Usage {
-    /// Adds tasks up.
+    /// Sums the usage of tasks.
     #[must_use]
     pub fn of(tasks: impl Iterator<Item = TaskUsage>) -> Self {
         let mut usage = Self::default();
@@ -67,7 +67,7 @@ impl Usage {
         usage
     }
 
-    /// `SystemCPU`, microseconds: half of what programs need to start, and one part in fifty of what they compute.
+    /// `SystemCPU`, microseconds: half of the start-up time plus a fiftieth of the computation.
     #[must_use]
     pub fn system_cpu(&self) -> u64 {
         let start = self.cpu_time.min(SYSTEM_START);
@@ -93,7 +93,7 @@ impl Usage {
     }
 }
 
-/// Virtual memory of a process with so much resident memory, KiB: programs map more than they touch.
+/// Virtual memory of a process with resident memory `rss`, KiB: programs map more than they touch.
 #[must_use]
 pub const fn virtual_memory(rss: u64) -> u64 {
     if rss == 0 { 0 } else { rss + rss / 2 + 2048 }

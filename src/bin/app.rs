@@ -2,10 +2,10 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    sandbatch::ui::start();
+    app::start();
 }
 
-/// Only so that `--all-features` builds natively.
+/// Exists only so that `--all-features` builds natively.
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {
     eprintln!("The page is built for wasm32-unknown-unknown: cargo xtask serve");

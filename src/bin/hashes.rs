@@ -1,16 +1,13 @@
-//! Runs the fixed scenarios and prints the hashes of the state after each step: `cargo xtask test` compares what this
-//! program says natively (`hashes FOLDER`) and in WebAssembly (`hashes([name, text, ...])`).
+//! Runs fixed scenarios and prints the hash of the state after each step. `cargo xtask test` compares the
+//! output of the native program with that of the WebAssembly program.
 
-use sandbatch::config::SiteFiles;
-use sandbatch::session::scenario;
-
-const SCENARIOS: [&str; 1] = ["chapter7"];
+use engine::session::{SCENARIOS, scenario};
 
 /// One line for each step of each scenario.
-fn lines(files: &SiteFiles) -> String {
+fn lines() -> String {
     let mut lines = String::new();
     for name in SCENARIOS {
-        for (step, hash) in scenario(files, name).iter().enumerate() {
+        for (step, hash) in scenario(name).iter().enumerate() {
             lines.push_str(&format!("{name} {step} {hash:016x}\n"));
         }
     }
@@ -19,32 +16,34 @@ fn lines(files: &SiteFiles) -> String {
 
 #[cfg(target_arch = "wasm32")]
 mod wasm {
-    //! The same behind a JavaScript function.
+    //! The same lines, exported to JavaScript.
 
-    use super::{SiteFiles, lines};
-    use sandbatch::base::time::Time;
-    use sandbatch::session::busy;
-    use sandbatch::session::replay::{Replay, events as trace, site::controller};
+    use super::lines;
+    use base::time::Time;
+    use config::SiteFiles;
+    use engine::session::busy;
+    use engine::session::replay::{Replay, events as trace, site::controller};
     use wasm_bindgen::prelude::wasm_bindgen;
 
-    /// When traces begin.
+    /// Virtual time at which traces begin.
     const START: Time = Time::from_secs(1_795_240_440);
 
-    /// Takes the site's files: a name, its text, the next name ...
+    /// What the native program prints.
     #[wasm_bindgen]
     #[must_use]
-    pub fn hashes(names_and_texts: Vec<String>) -> String {
-        lines(&site(&names_and_texts))
+    pub fn hashes() -> String {
+        lines()
     }
 
-    /// For `cargo xtask bench`: runs a busy cluster for some hours and gives the number of events.
+    /// For `cargo xtask bench`: runs a busy cluster for `hours` and returns the number of events.
+    /// `names_and_texts` holds the site's files as alternating names and contents.
     #[wasm_bindgen]
     #[must_use]
     pub fn events(names_and_texts: Vec<String>, hours: i32) -> f64 {
         busy(&site(&names_and_texts), hours.into()).1 as f64
     }
 
-    /// For `cargo xtask replay`: runs a trace of sbatch lines on a site and gives the number of events.
+    /// For `cargo xtask replay`: runs a trace of sbatch lines on a site and returns the number of events.
     #[wasm_bindgen]
     #[must_use]
     pub fn replay(text: &str, names_and_texts: Vec<String>) -> f64 {
@@ -65,40 +64,6 @@ mod wasm {
 fn main() {}
 
 #[cfg(not(target_arch = "wasm32"))]
-fn main() -> std::process::ExitCode {
-    let folder = std::env::args().nth(1).unwrap_or_else(|| "examples/sites/inserm".to_owned());
-    match read(std::path::Path::new(&folder)) {
-        Ok(files) => {
-            print!("{}", lines(&files));
-            std::process::ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("hashes: {folder}: {error}");
-            std::process::ExitCode::FAILURE
-        }
-    }
-}
-
-/// A site's files by their path below its folder, with `/`.
-#[cfg(not(target_arch = "wasm32"))]
-fn read(folder: &std::path::Path) -> std::io::Result<SiteFiles> {
-    fn walk(
-        root: &std::path::Path,
-        folder: &std::path::Path,
-        files: &mut std::collections::BTreeMap<String, String>,
-    ) -> std::io::Result<()> {
-        for entry in std::fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                walk(root, &path, files)?;
-            } else {
-                let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-                files.insert(name, std::fs::read_to_string(&path)?);
-            }
-        }
-        Ok(())
-    }
-    let mut files = std::collections::BTreeMap::new();
-    walk(folder, folder, &mut files)?;
-    Ok(SiteFiles(files))
+fn main() {
+    print!("{}", lines());
 }

@@ -1,12 +1,12 @@
-//! The engine's web worker: messages as postcard bytes, and slices of at most 8 ms between them, so that the page is
-//! always heard. A panic aborts it; the page notices and starts another one.
+//! The engine's web worker. It exchanges messages as postcard bytes and works in slices of at most 8 ms between
+//! them, so that the page never waits long. A panic aborts the worker; the page notices and starts a new one.
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
     driver::start();
 }
 
-/// Only so that `--all-features` builds natively.
+/// Exists only so that `--all-features` builds natively.
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {
     eprintln!("The worker is built for wasm32-unknown-unknown: cargo xtask serve");
@@ -14,21 +14,20 @@ fn main() {
 
 #[cfg(target_arch = "wasm32")]
 mod driver {
+    use engine::session::Engine;
     use js_sys::{Array, Uint8Array};
-    use sandbatch::later;
-    use sandbatch::protocol::{FromEngine, ToEngine};
-    use sandbatch::session::Engine;
+    use protocol::{FromEngine, ToEngine};
     use std::cell::RefCell;
     use wasm_bindgen::prelude::*;
     use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-    /// Milliseconds of work after which the messages are looked at: what is begun before may take as long again.
+    /// Milliseconds of work after which the worker looks for messages. A task begun before that may take as long again.
     const SLICE: f64 = 4.0;
 
     struct Driver {
         engine: Engine,
         scope: DedicatedWorkerGlobalScope,
-        /// A message to oneself: sooner than a timer, and behind the page's messages that wait.
+        /// Posts a message to the worker itself. This fires sooner than a timer, and after the page's waiting messages.
         again: MessagePort,
         asked: bool,
     }
@@ -63,7 +62,7 @@ mod driver {
     impl Driver {
         fn receive(&mut self, event: &MessageEvent) {
             let data = event.data();
-            // A start comes with what was saved.
+            // The start message carries the saved session.
             let (message, saved) = match data.dyn_ref::<Array>() {
                 Some(both) => (both.get(0), both.get(1).dyn_into::<Uint8Array>().ok()),
                 None => (data, None),
@@ -72,9 +71,9 @@ mod driver {
             match postcard::from_bytes::<ToEngine>(&bytes.to_vec()) {
                 Ok(message) => {
                     let message = message.with_saved(saved.map(|bytes| bytes.to_vec()));
-                    if Engine::needs_all(&message) && !later::is_asked() {
-                        // Beside other work, and not in the middle of this.
-                        later::fetch(|| {
+                    if Engine::needs_all(&message) && !deferred::is_asked() {
+                        // Start the download after the current task, not in the middle of it.
+                        deferred::fetch(|| {
                             with(|d| {
                                 d.complete();
                                 d.take(message);
@@ -92,7 +91,7 @@ mod driver {
 
         fn take(&mut self, message: ToEngine) {
             self.engine.receive(message);
-            // What is journaled must be with the page before it is carried out.
+            // The page must have the journal entry before the input is applied.
             self.send();
             self.work_soon();
         }
@@ -111,11 +110,11 @@ mod driver {
                 self.send();
                 if !more {
                     if self.engine.wants_rest() {
-                        later::fetch(|| with(Self::complete));
+                        deferred::fetch(|| with(Self::complete));
                     }
                     return;
                 }
-                // The next one takes no longer than the longest of these, as a rule.
+                // Estimate: the next step takes no longer than the longest of the recent ones.
                 let now = self.now();
                 longest = longest.max(now - before);
                 if now - began + longest > SLICE {
@@ -127,7 +126,7 @@ mod driver {
         }
 
         fn complete(&mut self) {
-            self.engine.rest_came(later::is_there());
+            self.engine.rest_came(deferred::is_there());
             self.work_soon();
         }
 
@@ -138,7 +137,7 @@ mod driver {
         fn send(&mut self) {
             for message in self.engine.take_messages() {
                 let sent = match message {
-                    // Large, so nothing is wrapped around it: a list of it and its number.
+                    // The bytes are large, so they are sent as a plain list (bytes and number) without another wrapper.
                     FromEngine::Saved { seq, bytes } => {
                         let array = Uint8Array::from(bytes.as_slice());
                         let seq = seq.map_or(JsValue::NULL, |seq| JsValue::from_f64(seq as f64));

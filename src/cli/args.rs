@@ -1,260 +1,269 @@
-//! The command line's own options. There are few, so they are read by hand.
+//! The command line's own options, as `clap` reads them. Help, man pages and completions come from the same declarations.
 
 use super::site::Site;
-use sandbatch::base::time::Time;
-use sandbatch::config::background_amount;
+use base::time::Time;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::io::Write;
 use std::path::PathBuf;
-
-/// What `sandbatch help` prints.
-pub const HELP: &str = "\
-sandbatch - a whole Slurm cluster, simulated
-
-Usage:
-  sandbatch shell [OPTIONS]                     a login shell on a simulated cluster
-  sandbatch transcript [--clusters DIR] FILE    replay a recorded session, print what the simulation gives
-  sandbatch replay TRACE [OPTIONS]              a whole workload (.swf, .events, also .gz) without scripts, in seconds
-  sandbatch bench [scripts | commands]          how fast the scheduler is, scripts are, squeue and sacct are
-  sandbatch check DIR                           tell what is wrong with a site's files
-  sandbatch lesson check FILE...                play lessons' own solutions, and hold each check against them
-  sandbatch help | --version
-
-Options of shell (commands are read from standard input when that is no terminal):
-  --site NAME       a built-in site: alliance, gcp, inserm, iq, lab or mila (lab), or a variant of one:
-                    alliance-beluga, alliance-niagara, mila-aws, mila-azure, mila-gcp
-  --site-dir DIR    a directory with slurm.conf, gres.conf, accounts.sh, site.toml ...
-  --user NAME       who logs in; the site's first user otherwise
-  --seed N          for the site's background work and program models (1)
-  --start TIME      virtual time at the start (2026-11-21T05:54:00)
-  --pace N          virtual seconds for each real one while you wait (1)
-  --background WORD other people's work: off, quiet, normal, busy or overloaded (off)
-
-Options of replay:
-  --site NAME|DIR   the cluster; a trace in Standard Workload Format otherwise gets the machine of its header
-  --parameters P    SchedulerParameters instead of the site's
-  --csv FILE        each job's submission, start, end, nodes and CPUs, seconds since 1970
-  --plain           without anything that makes it fast: the same decisions, slowly
-";
 
 /// The default start, `2026-11-21T05:54:00`.
 pub const START: Time = Time::from_secs(1_795_240_440);
 
-/// A parsed command line.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Command {
-    Help,
-    Version,
+/// A whole Slurm cluster, simulated
+#[derive(Debug, Parser, PartialEq, Eq)]
+#[command(name = "sandbatch", version, max_term_width = 100)]
+#[command(after_help = "Examples:
+  sandbatch shell --site mila              log in to a cluster
+  echo 'sinfo; squeue' | sandbatch shell   run commands from standard input
+  sandbatch replay trace.swf.gz            schedule a recorded workload")]
+pub struct CliArguments {
+    #[command(subcommand)]
+    pub command: Option<CliCommand>,
+}
+
+/// A subcommand.
+#[derive(Debug, Subcommand, PartialEq, Eq)]
+pub enum CliCommand {
+    /// Open a login shell on a simulated cluster
+    ///
+    /// Without a terminal, commands are read from standard input.
     Shell(Shell),
-    Transcript { clusters: Option<PathBuf>, file: PathBuf },
-    Check(PathBuf),
-    Lessons(Vec<PathBuf>),
+    /// Replay a recorded session and print the simulated output
+    Transcript {
+        /// Directory with the configurations of recorded clusters
+        #[arg(long, value_name = "DIR")]
+        clusters: Option<PathBuf>,
+        /// The recording
+        file: PathBuf,
+    },
+    /// Replay a whole workload in seconds
     Replay(ReplayArgs),
-    Bench,
-    BenchScripts,
-    BenchCommands,
+    /// Measure the scheduler, running scripts, or squeue and sacct
+    Bench {
+        /// What to measure
+        #[arg(value_enum, default_value_t = Benchmark::Scheduler)]
+        what: Benchmark,
+    },
+    /// Report what is wrong with a site's files
+    Check {
+        /// Directory with slurm.conf, gres.conf, accounts.sh, site.toml
+        dir: PathBuf,
+        /// Fail on warnings, too
+        #[arg(long)]
+        strict: bool,
+    },
+    /// Work with lessons
+    #[command(subcommand)]
+    Lesson(LessonCommand),
+    /// Print the completion script of a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (roff)
+    Man,
+}
+
+/// `sandbatch lesson`.
+#[derive(Debug, Subcommand, PartialEq, Eq)]
+pub enum LessonCommand {
+    /// Play each lesson's solutions and verify its checks
+    Check {
+        /// Lesson files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+/// What `sandbatch bench` measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Benchmark {
+    /// Passes of the scheduler on machines and queues of several sizes
+    Scheduler,
+    /// Scripts that wake every virtual minute
+    Scripts,
+    /// squeue, sinfo and sacct on a large machine
+    Commands,
 }
 
 /// `sandbatch replay`.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch replay KTH-SP2-1996-2.1-cln.swf.gz
+  sandbatch replay week.events --site ./mysite --csv jobs.csv
+  zcat trace.swf.gz | sandbatch replay -")]
 pub struct ReplayArgs {
+    /// Workload: Standard Workload Format (.swf) or sbatch lines (.events), also .gz; - reads standard input
     pub trace: PathBuf,
+    /// Built-in site or directory [default for Standard Workload Format: the machine in the trace's header]
+    #[arg(long, value_name = "NAME|DIR", value_parser = named_site)]
     pub site: Option<Site>,
-    /// `SchedulerParameters` instead of the site's; empty: the site's.
+    /// `SchedulerParameters` to use instead of the site's
+    #[arg(long, value_name = "PARAMETERS", default_value = "", hide_default_value = true)]
     pub parameters: String,
+    /// Write each job's submission, start, end, nodes and CPUs; times in seconds since 1970
+    #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Every pass looks at everything anew.
+    /// Disable all caches: same decisions, slower
+    #[arg(long)]
     pub plain: bool,
+    /// Print only the report and errors
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 /// `sandbatch shell`.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Args, Debug, PartialEq, Eq)]
 pub struct Shell {
-    pub site: Site,
+    /// Built-in site: alliance, gcp, inserm, iq, lab or mila, or a variant: alliance-beluga, alliance-niagara,
+    /// mila-aws, mila-azure, mila-gcp
+    #[arg(long, value_name = "NAME", default_value = "lab")]
+    site: String,
+    /// Directory with slurm.conf, gres.conf, accounts.sh, site.toml
+    #[arg(long, value_name = "DIR", conflicts_with = "site")]
+    site_dir: Option<PathBuf>,
+    /// User to log in as [default: the site's first user]
+    #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
+    /// Seed for background jobs and program models
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Virtual start time
+    #[arg(long, value_name = "TIME", default_value = "2026-11-21T05:54:00", value_parser = time)]
     pub start: Time,
+    /// Virtual seconds per real second while you wait
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub pace: u32,
-    /// How much other people's work there is.
+    /// Jobs of other users
+    #[arg(long, value_name = "AMOUNT", default_value = "off",
+        value_parser = ["off", "quiet", "normal", "busy", "overloaded"])]
     pub background: String,
 }
 
-/// Reads the arguments.
+impl Shell {
+    /// The site that was chosen.
+    pub fn site(&self) -> Site {
+        self.site_dir.clone().map_or_else(|| Site::BuiltIn(self.site.clone()), Site::Dir)
+    }
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "clap wants a Result")]
+fn named_site(text: &str) -> Result<Site, String> {
+    Ok(Site::named(text))
+}
+
+fn time(text: &str) -> Result<Time, String> {
+    let civil = text.parse().ok().and_then(Time::from_civil);
+    civil.ok_or_else(|| "not a date and time such as 2026-11-21T05:54:00".to_owned())
+}
+
+/// Writes the completion script of a shell.
 ///
 /// # Errors
-/// A sentence about what is wrong.
-pub fn parse(args: &[String]) -> Result<Command, String> {
-    let mut args = Args(args);
-    let Some(command) = args.next() else { return Ok(Command::Help) };
-    if args.0.iter().any(|arg| arg == "--help" || arg == "-h") {
-        return Ok(Command::Help);
-    }
-    match command {
-        "help" | "--help" | "-h" => Ok(Command::Help),
-        "--version" | "-V" => Ok(Command::Version),
-        "shell" => shell(args),
-        "transcript" => transcript(args),
-        "replay" => replay(args),
-        "bench" => match args.next() {
-            None => Ok(Command::Bench),
-            Some("scripts") => Ok(Command::BenchScripts),
-            Some("commands") => Ok(Command::BenchCommands),
-            Some(_) => Err("bench takes nothing but the word scripts or commands".to_owned()),
-        },
-        "check" => match (args.next(), args.next()) {
-            (Some(dir), None) => Ok(Command::Check(dir.into())),
-            _ => Err("check takes one directory".to_owned()),
-        },
-        "lesson" => match args.next() {
-            Some("check") if !args.0.is_empty() => {
-                Ok(Command::Lessons(args.0.iter().map(PathBuf::from).collect()))
-            }
-            _ => Err("lesson takes the word check and files".to_owned()),
-        },
-        other => Err(format!("there is no command '{other}'")),
-    }
+/// The output cannot be written.
+pub fn completions(shell: clap_complete::Shell, out: &mut impl Write) -> std::io::Result<()> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut CliArguments::command(), "sandbatch", &mut text);
+    out.write_all(&text)
 }
 
-fn shell(mut args: Args) -> Result<Command, String> {
-    let mut shell = Shell {
-        site: Site::BuiltIn("lab".to_owned()),
-        user: None,
-        seed: 1,
-        start: START,
-        pace: 1,
-        background: "off".to_owned(),
-    };
-    while let Some(arg) = args.next() {
-        let (name, value) = args.option(arg)?;
-        match name {
-            "--site" => shell.site = Site::BuiltIn(value.to_owned()),
-            "--site-dir" => shell.site = Site::Dir(value.into()),
-            "--user" => shell.user = Some(value.to_owned()),
-            "--seed" => shell.seed = number(name, value)?,
-            "--start" => {
-                let civil = value.parse().ok().and_then(Time::from_civil);
-                shell.start = civil.ok_or_else(|| format!("--start: '{value}' is no date and time"))?;
-            }
-            "--pace" => shell.pace = number(name, value)?,
-            "--background" if background_amount(value).is_some() => value.clone_into(&mut shell.background),
-            "--background" => {
-                return Err(format!("--background: '{value}' is not off, quiet, normal, busy or overloaded"));
-            }
-            _ => return Err(format!("shell has no option '{name}'")),
-        }
+/// Writes the manual page: one page for the program and all its subcommands.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn man(out: &mut impl Write) -> std::io::Result<()> {
+    let mut command = CliArguments::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(out)?;
+    for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
+        let name = format!("sandbatch-{}", sub.get_name());
+        clap_mangen::Man::new(sub.clone()).title(name).render(out)?;
     }
-    Ok(Command::Shell(shell))
-}
-
-fn transcript(mut args: Args) -> Result<Command, String> {
-    let (mut clusters, mut file) = (None, None);
-    while let Some(arg) = args.next() {
-        if !arg.starts_with("--") && file.is_none() {
-            file = Some(PathBuf::from(arg));
-            continue;
-        }
-        let (name, value) = args.option(arg)?;
-        match name {
-            "--clusters" => clusters = Some(PathBuf::from(value)),
-            _ => return Err(format!("transcript does not take '{arg}'")),
-        }
-    }
-    let file = file.ok_or("transcript takes a file")?;
-    Ok(Command::Transcript { clusters, file })
-}
-
-fn replay(mut args: Args) -> Result<Command, String> {
-    let (mut trace, mut site, mut parameters, mut csv) = (None, None, String::new(), None);
-    let mut plain = false;
-    while let Some(arg) = args.next() {
-        if arg == "--plain" {
-            plain = true;
-            continue;
-        }
-        if !arg.starts_with("--") && trace.is_none() {
-            trace = Some(PathBuf::from(arg));
-            continue;
-        }
-        let (name, value) = args.option(arg)?;
-        match name {
-            "--site" => site = Some(Site::named(value)),
-            "--parameters" => value.clone_into(&mut parameters),
-            "--csv" => csv = Some(PathBuf::from(value)),
-            _ => return Err(format!("replay does not take '{arg}'")),
-        }
-    }
-    let trace = trace.ok_or("replay takes a trace")?;
-    Ok(Command::Replay(ReplayArgs { trace, site, parameters, csv, plain }))
-}
-
-/// Arguments that are still to be read.
-struct Args<'a>(&'a [String]);
-
-impl<'a> Args<'a> {
-    fn next(&mut self) -> Option<&'a str> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(first)
-    }
-
-    /// `--name value` or `--name=value`.
-    fn option(&mut self, arg: &'a str) -> Result<(&'a str, &'a str), String> {
-        if !arg.starts_with("--") {
-            return Err(format!("'{arg}' is not understood"));
-        }
-        match arg.split_once('=') {
-            Some(pair) => Ok(pair),
-            None => self.next().map(|value| (arg, value)).ok_or_else(|| format!("{arg} takes a value")),
-        }
-    }
-}
-
-fn number<N: std::str::FromStr>(name: &str, value: &str) -> Result<N, String> {
-    value.parse().map_err(|_| format!("{name}: '{value}' is no number"))
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use config::{background_amount, sites};
 
-    fn parsed(line: &str) -> Result<Command, String> {
-        parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    fn parsed(line: &str) -> Result<CliArguments, String> {
+        let words = std::iter::once("sandbatch").chain(line.split_whitespace());
+        CliArguments::try_parse_from(words).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_declarations_are_consistent() {
+        CliArguments::command().debug_assert();
+        let help =
+            CliArguments::command().find_subcommand_mut("shell").map(|c| c.render_long_help().to_string());
+        let help = help.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        for site in sites::names() {
+            assert!(help.contains(site), "{site}: {help}");
+        }
+        for amount in ["off", "quiet", "normal", "busy", "overloaded"] {
+            assert!(background_amount(amount).is_some());
+        }
     }
 
     #[test]
     fn lines() {
-        assert_eq!(parsed(""), Ok(Command::Help));
-        assert_eq!(parsed("shell --help"), Ok(Command::Help));
-        assert_eq!(parsed("--version"), Ok(Command::Version));
-        let Ok(Command::Shell(shell)) =
-            parsed("shell --site-dir=a/b --seed 7 --start 2026-11-21T05:54:01 --pace 60")
+        assert_eq!(parsed("").map(|c| c.command), Ok(None));
+        let Ok(Some(CliCommand::Shell(shell))) =
+            parsed("shell --site-dir=a/b --seed 7 --start 2026-11-21T05:54:01 --pace 60").map(|c| c.command)
         else {
             panic!("a shell")
         };
-        assert_eq!(shell.site, Site::Dir("a/b".into()));
+        assert_eq!(shell.site(), Site::Dir("a/b".into()));
         assert_eq!((shell.seed, shell.pace), (7, 60));
         assert_eq!((shell.start - START).secs(), 1);
-        let file = |clusters: Option<&str>| {
-            Ok(Command::Transcript { clusters: clusters.map(PathBuf::from), file: "x.txt".into() })
+        let Ok(Some(CliCommand::Shell(shell))) = parsed("shell").map(|c| c.command) else {
+            panic!("a shell")
         };
-        assert_eq!(parsed("transcript x.txt --clusters d"), file(Some("d")));
-        assert_eq!(parsed("transcript x.txt"), file(None));
+        assert_eq!((shell.site(), shell.start), (Site::BuiltIn("lab".to_owned()), START));
+        let transcript = CliCommand::Transcript { clusters: Some("d".into()), file: "x.txt".into() };
+        assert_eq!(parsed("transcript x.txt --clusters d").map(|c| c.command), Ok(Some(transcript)));
+        let bench = CliCommand::Bench { what: Benchmark::Scheduler };
+        assert_eq!(parsed("bench").map(|c| c.command), Ok(Some(bench)));
     }
 
     #[test]
     fn refusals() {
         for (line, part) in [
-            ("frobnicate", "no command"),
-            ("shell --seed x", "no number"),
-            ("shell --seed", "takes a value"),
-            ("shell --start yesterday", "no date"),
-            ("shell here", "not understood"),
-            ("shell --nope 1", "no option"),
-            ("transcript", "takes a file"),
-            ("transcript a b", "not understood"),
-            ("check", "one directory"),
-            ("lesson check", "files"),
+            ("frobnicate", "unrecognized subcommand"),
+            ("repaly x", "a similar subcommand exists: 'replay'"),
+            ("shell --seed x", "invalid digit"),
+            ("shell --seed", "a value is required"),
+            ("shell --start yesterday", "not a date and time"),
+            ("shell --background some", "[possible values: off, quiet"),
+            ("shell --site lab --site-dir .", "cannot be used with"),
+            ("shell here", "unexpected argument"),
+            ("shell --sit lab", "a similar argument exists: '--site'"),
+            ("transcript", "<FILE>"),
+            ("transcript a b", "unexpected argument"),
+            ("check", "<DIR>"),
+            ("lesson check", "<FILES>"),
         ] {
             let error = parsed(line).expect_err(line);
             assert!(error.contains(part), "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn completions_and_manual_pages() {
+        for shell in [clap_complete::Shell::Bash, clap_complete::Shell::Zsh, clap_complete::Shell::Fish] {
+            let mut text = Vec::new();
+            completions(shell, &mut text).unwrap();
+            assert!(String::from_utf8_lossy(&text).contains("site-dir"), "{shell}");
+        }
+        let mut page = Vec::new();
+        man(&mut page).unwrap();
+        let page = String::from_utf8_lossy(&page).into_owned();
+        assert!(
+            page.contains(".TH sandbatch") && page.contains(".TH sandbatch\\-replay")
+                || page.contains(".TH sandbatch-replay"),
+            "{page}"
+        );
     }
 }

@@ -1,28 +1,28 @@
-//! `sandbatch bench`: how long the scheduler takes for machines and queues of several sizes, as rows of a table.
+//! `sandbatch bench`: measures the scheduler on machines and queues of several sizes and prints a table.
 #![allow(clippy::disallowed_methods)] // It measures real time.
 
 use super::out;
-use sandbatch::base::time::{Span, Time};
-use sandbatch::session::replay::crowd;
+use base::time::{Span, Time};
+use engine::session::replay::crowd;
 use std::time::Instant;
 
 /// Users of the queue.
 const USERS: u32 = 1000;
-/// The longest virtual time that passes are looked at.
+/// The longest virtual time during which passes are measured.
 const LOOKED: Span = Span::from_secs(100);
 
-/// Nodes and pending jobs: along each curve one of them is doubled from row to row.
+/// Nodes and pending jobs. Along each curve one of the two doubles from row to row.
 const CURVES: [[(u32, u32); 4]; 2] = [
     [(1250, 100_000), (2500, 100_000), (5000, 100_000), (10_000, 100_000)],
     [(10_000, 12_500), (10_000, 25_000), (10_000, 50_000), (10_000, 100_000)],
 ];
-/// How often each size is measured; the best counts.
+/// Repetitions for each size; the best one counts.
 const TIMES: u32 = 3;
 
-/// Runs it.
+/// Runs the benchmark.
 ///
 /// # Errors
-/// Standard output that cannot be written.
+/// Standard output cannot be written.
 pub fn run(start: Time) -> Result<u8, String> {
     out::print(
         "| nodes | pending jobs | a submission | a main pass | the first backfill pass | doubling costs | jobs it plans |\n",
@@ -44,17 +44,17 @@ pub fn run(start: Time) -> Result<u8, String> {
     Ok(0)
 }
 
-/// What was measured of a size.
+/// Measurements of one size.
 struct Measured {
-    /// Microseconds.
+    /// Microseconds per submission.
     submission: f64,
-    /// Milliseconds of the longest pass after all were submitted: the first, as a rule, which has nothing to remember yet.
+    /// Milliseconds of the longest pass after all submissions. This is usually the first one, whose caches are empty.
     pass: f64,
-    /// Jobs that have an expected start in the end.
+    /// Jobs with an expected start at the end.
     planned: usize,
 }
 
-/// The best of some measurements, each number by itself.
+/// The best of several measurements, for each number separately.
 fn best(nodes: u32, pending: u32, backfill: bool, start: Time) -> Measured {
     let worst = Measured { submission: f64::MAX, pass: f64::MAX, planned: 0 };
     (0..TIMES).map(|_| measure(nodes, pending, backfill, start)).fold(worst, |best, new| Measured {
@@ -80,7 +80,7 @@ fn measure(nodes: u32, pending: u32, backfill: bool, start: Time) -> Measured {
         ctld.timer(at);
         longest = longest.max(began.elapsed().as_secs_f64() * 1e3);
         ctld.take_orders();
-        // Somebody comes, so that the loops have a reason to run.
+        // A new submission gives the scheduler a reason to run.
         crowd::submit(&mut ctld, crowd::job(7, USERS), at);
     }
     let planned = ctld.pending_jobs().filter(|job| job.planned.is_some()).count();

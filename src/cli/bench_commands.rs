@@ -1,23 +1,23 @@
-//! `sandbatch bench commands`: how long the commands take that show a large machine, its queue and its history.
+//! `sandbatch bench commands`: measures the commands that show a large machine, its queue and its history.
 #![allow(clippy::disallowed_methods)] // It measures real time.
 
 use super::out;
-use sandbatch::base::time::Time;
-use sandbatch::session::replay::{crowd, shown};
+use base::time::Time;
+use engine::session::replay::{crowd, shown};
 use std::time::Instant;
 
-/// Nodes of the machine; each has a job.
+/// Nodes of the machine; each runs one job.
 const NODES: u32 = 10_000;
-/// Jobs that wait.
+/// Pending jobs.
 const PENDING: u32 = 100_000;
 /// Users of the queue.
 const USERS: u32 = 1000;
-/// Jobs that are over.
+/// Finished jobs.
 const RECORDS: u64 = 1_000_000;
-/// Each command is measured so often, and the best time counts.
+/// Repetitions for each command; the best time counts.
 const TIMES: usize = 5;
 
-/// Commands, with what they look at.
+/// Commands, with the data that they read.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("squeue, 110,000 jobs", &["squeue"]),
     ("squeue -S i, 110,000 jobs", &["squeue", "-S", "i"]),
@@ -34,10 +34,10 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("sacct -j 1500000, 1,000,000 records", &["sacct", "-j", "1500000"]),
 ];
 
-/// Runs it.
+/// Runs the benchmark.
 ///
 /// # Errors
-/// Standard output that cannot be written.
+/// Standard output cannot be written.
 pub fn run(start: Time) -> Result<u8, String> {
     let mut ctld = crowd::machine(NODES, false, start);
     let now = crowd::fill(&mut ctld, start);

@@ -1,19 +1,19 @@
-//! `sandbatch bench scripts`: what running scripts cost that wake each virtual minute.
+//! `sandbatch bench scripts`: measures the cost of running scripts that wake every virtual minute.
 #![allow(clippy::disallowed_methods)] // It measures real time.
 
 use super::out;
-use sandbatch::base::time::{Span, Time};
-use sandbatch::config::SiteFiles;
-use sandbatch::world::{Applied, Input, World};
+use base::time::{Span, Time};
+use config::SiteFiles;
+use engine::world::{Input, InputResult, World};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Scripts that run at the same time.
+/// Scripts running at the same time.
 const SCRIPTS: u32 = 10_000;
-/// Virtual minutes that are measured.
+/// Virtual minutes measured.
 const MINUTES: i64 = 10;
 
-/// A script, and what it is called in the table.
+/// A script and its name in the table.
 const KINDS: &[(&str, &str)] = &[
     ("bash: `while :; do sleep 60; done`", "#!/bin/bash\nwhile :; do sleep 60; done\n"),
     (
@@ -29,7 +29,7 @@ const KINDS: &[(&str, &str)] = &[
 /// Prints a row for each kind of script.
 ///
 /// # Errors
-/// Standard output that cannot be written.
+/// Standard output cannot be written.
 pub fn run(start: Time) -> Result<u8, String> {
     out::print(&format!("| {SCRIPTS} running scripts | a virtual minute |\n| --- | ---: |\n"))?;
     for (name, script) in KINDS {
@@ -39,7 +39,7 @@ pub fn run(start: Time) -> Result<u8, String> {
     Ok(0)
 }
 
-/// Milliseconds of real time for each virtual minute once all of them run.
+/// Milliseconds of real time per virtual minute while all scripts run.
 fn measure(script: &str, start: Time) -> Option<f64> {
     let conf = format!(
         "ClusterName=bench\nSchedulerParameters=default_queue_depth={SCRIPTS},sched_interval=1\nMaxArraySize={}\n\
@@ -58,7 +58,7 @@ fn measure(script: &str, start: Time) -> Option<f64> {
         world.apply(&Input::Save { user, path, data });
     }
     let command = format!("sbatch --mem=10 -a 1-{SCRIPTS} s.sh");
-    let Applied::Run(_) = world.apply(&Input::Run { user, command }) else { return None };
+    let InputResult::Run(_) = world.apply(&Input::Run { user, command }) else { return None };
     let settled = start + Span::from_secs(600);
     while world.step(settled) {}
     let running = world.ctld.jobs.values().filter(|j| j.batch_host.is_some() && j.end.is_some()).count();
@@ -67,6 +67,6 @@ fn measure(script: &str, start: Time) -> Option<f64> {
     }
     let began = Instant::now();
     while world.step(settled + Span::from_secs(60 * MINUTES)) {}
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(clippy::cast_precision_loss, reason = "a small constant")]
     Some(began.elapsed().as_secs_f64() * 1e3 / MINUTES as f64)
 }

@@ -1,14 +1,14 @@
-//! `sandbatch lesson check`: lessons' own solutions, played.
+//! `sandbatch lesson check`: plays the solutions contained in lessons.
 
 use super::out;
 use super::site::{self, Site};
-use sandbatch::session::lesson::{Lesson, MAX_FILE, try_out};
+use engine::session::lesson::{Lesson, MAX_FILE, try_out};
 use std::path::{Path, PathBuf};
 
-/// Plays each lesson and tells what is wrong with it; exit code 1 if anything is.
+/// Plays each lesson and reports its problems. The exit code is 1 if there are any.
 ///
 /// # Errors
-/// Standard output that cannot be written.
+/// Standard output cannot be written.
 pub fn check(files: &[PathBuf]) -> Result<u8, String> {
     let mut failed = 0;
     for file in files {
@@ -21,12 +21,12 @@ pub fn check(files: &[PathBuf]) -> Result<u8, String> {
     Ok(failed)
 }
 
-/// What is wrong with a lesson; how its trial went is printed.
+/// The problems of one lesson. Prints the course of its trial.
 fn one(file: &Path) -> Result<Vec<String>, String> {
     let name = file.display().to_string();
     let text = match std::fs::metadata(file).map(|meta| meta.len()) {
         Ok(bytes) if bytes > MAX_FILE as u64 => {
-            return Ok(vec![format!("{name}: it has more than {MAX_FILE} bytes")]);
+            return Ok(vec![format!("{name}: larger than {MAX_FILE} bytes")]);
         }
         Ok(_) => std::fs::read(file),
         Err(error) => Err(error),

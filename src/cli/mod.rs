@@ -1,6 +1,6 @@
-//! The command line's subcommands. Only here (and in the browser's part) there are files, clocks and terminals.
+//! The subcommands of the command line. Among native code, only this module uses files, clocks and terminals.
 
-// A closed pipe is no reason to panic: see `out`.
+// Printing to a closed pipe must not panic: see `out`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod args;
@@ -14,30 +14,24 @@ mod shell;
 mod site;
 mod transcript;
 
-use args::Command;
-use sandbatch::config::furnish;
-use sandbatch::world::World;
+use args::{Benchmark, CliArguments, CliCommand, LessonCommand};
+use base::diagnostic::Severity;
+use clap::{CommandFactory, Parser};
+use config::furnish;
+use engine::world::World;
+use out::Out;
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs the command line.
-pub fn main(args: &[String]) -> ExitCode {
-    let result = match args::parse(args) {
-        Ok(Command::Help) => out::print(args::HELP).map(|()| 0),
-        Ok(Command::Version) => {
-            out::print(concat!("sandbatch ", env!("CARGO_PKG_VERSION"), "\n")).map(|()| 0)
-        }
-        Ok(Command::Shell(options)) => shell::run(&options),
-        Ok(Command::Transcript { clusters, file }) => transcript::run(clusters.as_deref(), &file),
-        Ok(Command::Replay(args)) => replay::run(&args, args::START),
-        Ok(Command::Bench) => bench::run(args::START),
-        Ok(Command::BenchScripts) => bench_scripts::run(args::START),
-        Ok(Command::BenchCommands) => bench_commands::run(args::START),
-        Ok(Command::Lessons(files)) => lesson::check(&files),
-        Ok(Command::Check(dir)) => check(&dir),
-        Err(message) => Err(format!("{message}\nTry 'sandbatch help'.")),
+pub fn main() -> ExitCode {
+    let command = match CliArguments::try_parse() {
+        Ok(line) => line.command,
+        // Help and version are "errors" to clap, too.
+        Err(error) => return closing(error.print(), u8::try_from(error.exit_code()).unwrap_or(2)),
     };
-    match result {
+    let Some(command) = command else { return closing(CliArguments::command().print_help(), 0) };
+    match run(command) {
         Ok(code) => ExitCode::from(code),
         Err(message) => {
             out::tell(&format!("sandbatch: {message}\n"));
@@ -46,18 +40,44 @@ pub fn main(args: &[String]) -> ExitCode {
     }
 }
 
-/// Prints what is wrong with a site's files; exit code 1 if there is an error among it.
-fn check(dir: &Path) -> Result<u8, String> {
-    let (files, made_up) = furnish(site::read(dir)?);
-    // A world, since only that runs accounts.sh.
-    let (world, found) = World::new(&site::name_of(dir), &files, 1, args::START);
-    let mut failed = 0;
-    for finding in found.iter().chain(&made_up) {
-        out::print(&format!("{finding}\n"))?;
-        if finding.severity == sandbatch::base::diagnostic::Severity::Error {
-            failed = 1;
-        }
+/// The exit code after clap has printed something.
+fn closing(printed: std::io::Result<()>, code: u8) -> ExitCode {
+    match printed {
+        Ok(()) => ExitCode::from(code),
+        Err(error) => ExitCode::from(if out::is_closed(&error) { out::PIPE } else { 2 }),
     }
+}
+
+fn run(command: CliCommand) -> Result<u8, String> {
+    let written = |done: std::io::Result<()>| done.map(|()| 0).map_err(|e| format!("standard output: {e}"));
+    match command {
+        CliCommand::Shell(options) => shell::run(&options),
+        CliCommand::Transcript { clusters, file } => transcript::run(clusters.as_deref(), &file),
+        CliCommand::Replay(args) => replay::run(&args, args::START),
+        CliCommand::Bench { what: Benchmark::Scheduler } => bench::run(args::START),
+        CliCommand::Bench { what: Benchmark::Scripts } => bench_scripts::run(args::START),
+        CliCommand::Bench { what: Benchmark::Commands } => bench_commands::run(args::START),
+        CliCommand::Lesson(LessonCommand::Check { files }) => lesson::check(&files),
+        CliCommand::Check { dir, strict } => check(&dir, strict),
+        CliCommand::Completions { shell } => written(args::completions(shell, &mut Out)),
+        CliCommand::Man => written(args::man(&mut Out)),
+    }
+}
+
+/// Prints the diagnostics of a site's files by file and line. The exit code is 1 if one of them is an error, or with
+/// `strict` a warning.
+fn check(dir: &Path, strict: bool) -> Result<u8, String> {
+    let (files, made_up) = furnish(site::read(dir)?);
+    // Builds a world, because only that runs accounts.sh.
+    let (world, found) = World::new(&site::name_of(dir), &files, 1, args::START);
+    let mut findings: Vec<_> = found.iter().chain(&made_up).collect();
+    findings.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    let worst = findings.iter().map(|f| f.severity).max();
+    for finding in findings {
+        out::print(&format!("{finding}\n"))?;
+    }
+    let fails = if strict { Severity::Warning } else { Severity::Error };
+    let failed = u8::from(worst >= Some(fails));
     out::print(&format!("{} nodes, {} partitions\n", world.ctld.nodes.len(), world.ctld.partitions.len()))?;
     Ok(failed)
 }

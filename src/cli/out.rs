@@ -1,12 +1,12 @@
-//! Standard output and error. Whoever reads them may stop (`| head`): then the program ends without a word, with the exit
-//! code that a shell shows for SIGPIPE.
+//! Standard output and error. The reader may close the pipe early (`| head`); the program then ends silently
+//! with the exit code that a shell shows for SIGPIPE.
 
 use std::io::{self, ErrorKind, Write};
 
 /// 128 + SIGPIPE.
-const PIPE: i32 = 141;
+pub const PIPE: u8 = 141;
 
-/// Standard output that ends the program when nobody reads it any more.
+/// Standard output that ends the program when the reading end of the pipe is closed.
 pub struct Out;
 
 impl Write for Out {
@@ -19,22 +19,27 @@ impl Write for Out {
     }
 }
 
+/// Whether the reader has closed the pipe.
+pub fn is_closed(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::BrokenPipe
+}
+
 fn stop(error: &io::Error) {
-    if error.kind() == ErrorKind::BrokenPipe {
-        std::process::exit(PIPE);
+    if is_closed(error) {
+        std::process::exit(PIPE.into());
     }
 }
 
 /// Prints text.
 ///
 /// # Errors
-/// Standard output that cannot be written, a full disk say.
+/// Standard output cannot be written, for example because the disk is full.
 pub fn print(text: &str) -> Result<(), String> {
     let done = Out.write_all(text.as_bytes()).and_then(|()| Out.flush());
     done.map_err(|error| format!("standard output: {error}"))
 }
 
-/// Says something on standard error. Where that is closed nobody wants to know.
+/// Prints a message on standard error. Errors are ignored: there is nowhere to report them.
 pub fn tell(text: &str) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

@@ -1,27 +1,33 @@
-//! `sandbatch replay`: a whole workload on a site, with a progress bar, a report, and start times as CSV.
+//! `sandbatch replay`: runs a whole workload on a site, with a progress bar, a report, and start times as CSV.
 #![allow(clippy::disallowed_methods)] // It tells how long it took.
 
 use super::args::ReplayArgs;
 use super::{out, site};
-use sandbatch::base::time::Time;
-use sandbatch::config::SiteFiles;
-use sandbatch::session::replay::{Replay, Workload, events, site::controller, swf};
+use base::time::Time;
+use config::SiteFiles;
+use engine::session::replay::{Replay, Workload, events, site::controller, swf};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-/// Largest trace, bytes unpacked.
+/// Largest trace, in bytes after decompression.
 const MAX_TRACE: u64 = 1 << 30;
-/// Events between two looks at the progress bar.
+/// Events between two updates of the progress bar.
 const SLICE: u64 = 20_000;
 
-/// Runs it. The report goes to standard output, everything else to standard error.
+/// Runs the replay. The report goes to standard output, everything else to standard error.
 ///
 /// # Errors
-/// A file that cannot be read or written.
+/// A file cannot be read or written, or holds no workload.
 pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     let name = args.trace.to_string_lossy().into_owned();
+    // Hours of work must not end at a file that cannot be written.
+    let csv_file =
+        args.csv.as_ref().map(|path| File::create(path).map_err(|e| format!("{}: {e}", path.display())));
+    let csv_file = csv_file.transpose()?;
     let text = read(&args.trace)?;
     let is_events = name.trim_end_matches(".gz").ends_with(".events");
     let given = match &args.site {
@@ -30,13 +36,16 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     };
     let (workload, mut files, site_name);
     if is_events {
-        let (named, found) = given.ok_or("a trace of sbatch lines needs --site")?;
+        let (named, found) = given.ok_or("a trace of sbatch lines requires --site")?;
         let (ctld, _) = controller(&named, &found, start);
         workload = events::parse(&name, &text, &ctld.people);
         (files, site_name) = (found, named);
     } else {
         let (jobs, machine) = swf::parse(&name, &text);
         workload = jobs;
+        if given.is_none() && machine.processors == 0 && machine.nodes == 0 && !workload.jobs.is_empty() {
+            return Err(format!("{name}: its header names no machine (MaxNodes, MaxProcs); give --site"));
+        }
         (site_name, files) =
             given.unwrap_or_else(|| ("trace".to_owned(), swf::site(machine, &args.parameters)));
     }
@@ -46,39 +55,46 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     let (ctld, diagnostics) = controller(&site_name, &files, start);
     diagnostics
         .iter()
-        .filter(|d| d.severity > sandbatch::base::diagnostic::Severity::Note)
+        .filter(|d| d.severity > base::diagnostic::Severity::Note)
         .chain(&workload.diagnostics)
         .for_each(|d| out::tell(&format!("{d}\n")));
     let Workload { jobs, left_out, .. } = workload;
+    if jobs.is_empty() {
+        return Err(format!(
+            "{name}: no jobs; a workload is Standard Workload Format (.swf) or sbatch lines (.events)"
+        ));
+    }
+    let bar = progress_bar(jobs.len(), args.quiet);
     let began = Instant::now();
     let mut replay = Replay::new(ctld, jobs, start);
     if args.plain {
         replay.without_shortcuts();
     }
     while replay.run(SLICE) {
-        progress(&replay);
+        bar.set_position(replay.progress().0 as u64);
+        bar.set_message(replay.now().iso());
     }
+    bar.finish_and_clear();
     let seconds = began.elapsed().as_secs_f64();
-    if std::io::stderr().is_terminal() {
-        out::tell("\r\x1b[K");
-    }
     replay.never_started(&name).iter().for_each(|d| out::tell(&format!("{d}\n")));
     let report = replay.report_of();
     out::print(&report.to_string())?;
     if left_out > 0 {
-        out::print(&format!("left out     {left_out} lines of the trace\n"))?;
+        out::print(&format!("skipped      {left_out} lines of the trace\n"))?;
     }
     let days = report.makespan.secs() as f64 / 86_400.0;
-    out::tell(&format!("{days:.1} days in {seconds:.2} s, {} events\n", replay.events()));
-    if let Some(path) = &args.csv {
-        std::fs::write(path, csv(&replay)).map_err(|e| format!("{}: {e}", path.display()))?;
+    if !args.quiet {
+        out::tell(&format!("{days:.1} days in {seconds:.2} s, {} events\n", replay.events()));
     }
-    // The process ends: nobody needs months of jobs taken apart one by one.
+    if let (Some(mut file), Some(path)) = (csv_file, &args.csv) {
+        file.write_all(csv(&replay).as_bytes()).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    // The process is about to exit, so freeing months of jobs one by one would be wasted time.
     std::mem::forget(replay);
     Ok(0)
 }
 
-/// Sets `SchedulerParameters` of a site anew.
+/// Replaces a site's `SchedulerParameters`.
 fn override_parameters(files: &mut SiteFiles, parameters: &str) {
     if let Some(conf) = files.0.get_mut("slurm.conf") {
         let kept: Vec<&str> =
@@ -87,35 +103,45 @@ fn override_parameters(files: &mut SiteFiles, parameters: &str) {
     }
 }
 
+/// The text of a trace: a file or `-` for standard input, also compressed with gzip.
 fn read(path: &Path) -> Result<String, String> {
-    let problem = |e: std::io::Error| format!("{}: {e}", path.display());
-    let file = std::fs::File::open(path).map_err(problem)?;
-    let mut bytes = Vec::new();
-    if path.extension().is_some_and(|e| e == "gz") {
-        let mut unpacked = flate2::read::MultiGzDecoder::new(file).take(MAX_TRACE);
-        // A file that ends too early gives what it has.
-        if let Err(error) = unpacked.read_to_end(&mut bytes) {
-            out::tell(&format!("{}: {error}; what was read of it is replayed\n", path.display()));
-            let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-            bytes.truncate(whole);
-        }
+    let problem = |e: io::Error| format!("{}: {e}", path.display());
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
     } else {
-        file.take(MAX_TRACE).read_to_end(&mut bytes).map_err(problem)?;
+        Box::new(File::open(path).map_err(problem)?)
+    };
+    let mut input = BufReader::new(input);
+    let gzip = input.fill_buf().map_err(problem)?.starts_with(&[0x1f, 0x8b]);
+    let mut bytes = Vec::new();
+    let read = if gzip {
+        flate2::bufread::MultiGzDecoder::new(input).take(MAX_TRACE + 1).read_to_end(&mut bytes)
+    } else {
+        input.take(MAX_TRACE + 1).read_to_end(&mut bytes)
+    };
+    read.map_err(problem)?;
+    if bytes.len() as u64 > MAX_TRACE {
+        return Err(format!("{}: larger than {} MiB", path.display(), MAX_TRACE >> 20));
+    }
+    if bytes.contains(&0) {
+        return Err(format!("{}: a binary file", path.display()));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn progress(replay: &Replay) {
-    if !std::io::stderr().is_terminal() {
-        return;
+/// Submitted jobs and the virtual time, on a terminal.
+fn progress_bar(jobs: usize, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
     }
-    let (done, all) = replay.progress();
-    let filled = done * 40 / all.max(1);
-    let bar = format!("{}{}", "#".repeat(filled), "-".repeat(40 - filled));
-    out::tell(&format!("\r[{bar}] {done}/{all} submitted, {}", replay.now().iso()));
+    let bar = ProgressBar::new(jobs as u64);
+    match ProgressStyle::with_template("[{wide_bar}] {pos}/{len} submitted, {msg}") {
+        Ok(style) => bar.with_style(style.progress_chars("#>-")),
+        Err(_) => bar,
+    }
 }
 
-/// One line a job, in the order of submission.
+/// One line per job, in the order of submission.
 fn csv(replay: &Replay) -> String {
     let mut out = "job,submit,start,end,nodes,cpus,state\n".to_owned();
     for outcome in replay.outcomes() {

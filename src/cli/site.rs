@@ -1,40 +1,40 @@
-//! Sites: those that are built in, and directories.
+//! Sites: built-in ones and directories.
 
 use super::out;
-use sandbatch::config::{MAX_BASES, SiteFiles, furnish, sites};
+use config::{MAX_BASES, SiteFiles, furnish, sites};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Largest file of a site, bytes.
 const MAX_FILE: u64 = 16 << 20;
-/// Most files of a site.
+/// Maximum number of files in a site.
 const MAX_FILES: usize = 500;
-/// How deep directories are read.
+/// Maximum depth of its directories.
 const MAX_DEPTH: u32 = 4;
 
-/// Where a site comes from.
-#[derive(Debug, PartialEq, Eq)]
+/// Where a site is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Site {
     BuiltIn(String),
     Dir(PathBuf),
 }
 
 impl Site {
-    /// A site's name or its directory.
+    /// Reads a site's name or the path of its directory.
     pub fn named(text: &str) -> Self {
         if Path::new(text).is_dir() { Self::Dir(text.into()) } else { Self::BuiltIn(text.to_owned()) }
     }
 }
 
 fn built_in(name: &str) -> Result<SiteFiles, String> {
-    let none = || format!("there is no built-in site '{name}' (there are {})", sites::names().join(", "));
+    let none = || format!("unknown site '{name}'; built-in sites: {}", sites::names().join(", "));
     sites::built_in(name).ok_or_else(none)
 }
 
-/// A site's name and files; a directory without people and accounts gets some, which is told.
+/// A site's name and files. A directory without users and accounts gets default ones, and a message says so.
 ///
 /// # Errors
-/// Why there is no such site.
+/// There is no such site.
 pub fn load(site: &Site) -> Result<(String, SiteFiles), String> {
     match site {
         Site::Dir(dir) => {
@@ -48,16 +48,17 @@ pub fn load(site: &Site) -> Result<(String, SiteFiles), String> {
     }
 }
 
-/// A directory's own name.
+/// The last component of a directory's path.
 pub fn name_of(dir: &Path) -> String {
     let full = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
     full.file_name().map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// All text files of a directory, over those of the site that its `site.toml` extends: a directory beside it, else a built-in one.
+/// All text files of a directory, on top of those of the site that its `site.toml` extends: a directory next to
+/// it, otherwise a built-in site.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// It cannot be read.
 pub fn read(dir: &Path) -> Result<SiteFiles, String> {
     let files = with_base(dir, MAX_BASES)?;
     if !files.0.contains_key("slurm.conf") {
@@ -89,7 +90,7 @@ fn collect(dir: &Path, prefix: &str, depth: u32, files: &mut BTreeMap<String, St
         if meta.is_dir() && depth < MAX_DEPTH {
             collect(&entry.path(), &format!("{name}/"), depth + 1, files)?;
         } else if meta.is_file() && meta.len() > MAX_FILE {
-            return Err(format!("{} has more than 16 MiB", entry.path().display()));
+            return Err(format!("{} is larger than 16 MiB", entry.path().display()));
         } else if meta.is_file() && files.len() < MAX_FILES {
             let bytes = std::fs::read(entry.path()).map_err(problem)?;
             files.insert(name, String::from_utf8_lossy(&bytes).into_owned());

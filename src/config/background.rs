@@ -1,50 +1,52 @@
-//! `site.toml`, `[[background]]`: what other people submit on an average working day.
+//! `[[background]]` of `site.toml`: what other users submit on an average working day.
 
-use super::toml::{Table, Value};
+use super::site_toml::{TomlTable, TomlValue};
 use super::value;
 use serde::{Deserialize, Serialize};
 
-/// Most submissions of one kind in a day.
+/// Maximum submissions per day of one entry.
 const MAX_A_DAY: u32 = 100_000;
 
-/// A kind of work that arrives by itself.
+/// A stream of background jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Work {
-    /// The jobs' name.
+pub struct BackgroundStream {
+    /// The job name.
     pub name: String,
-    /// Who submits it; one of them each time.
+    /// The users who submit it; one of them for each job.
     pub users: Vec<String>,
     /// Submissions on a working day.
     pub per_day: u32,
-    /// Options of sbatch, separated by blanks.
+    /// Options of sbatch.
     pub ask: Vec<String>,
     /// The time limit, seconds.
     pub limit: u32,
-    /// Shortest and longest run, per cent of the time limit; more than 100 ends in TIMEOUT.
+    /// Shortest and longest run time in percent of the time limit; above 100 the job ends in TIMEOUT.
     pub runs: (u32, u32),
-    /// How many of a hundred fail.
+    /// Percentage of jobs that fail.
     pub fails: u32,
-    /// A `#SIM` line's keys for what it runs; empty: it sleeps.
+    /// The keys of a `#SIM` line for its program; empty: it sleeps.
     pub model: String,
 }
 
-impl Work {
-    /// From its table; none if something in it cannot be used.
+impl BackgroundStream {
+    /// Parses the table; `None` if a value is invalid.
     #[must_use]
-    pub(super) fn parse(table: &Table) -> Option<Self> {
+    pub(super) fn parse(table: &TomlTable) -> Option<Self> {
         let mut work = Self { runs: (30, 90), ..Self::default() };
         for key in &table.keys {
             match (key.name.as_str(), &key.value) {
-                ("name", Value::Text(t)) if is_word(t) => work.name.clone_from(t),
-                ("users", Value::Text(t)) => work.users = t.split_whitespace().map(str::to_owned).collect(),
-                ("day", Value::Number(n)) => {
+                ("name", TomlValue::Text(t)) if is_word(t) => work.name.clone_from(t),
+                ("users", TomlValue::Text(t)) => {
+                    work.users = t.split_whitespace().map(str::to_owned).collect()
+                }
+                ("day", TomlValue::Number(n)) => {
                     work.per_day = u32::try_from(*n).ok().filter(|n| *n <= MAX_A_DAY)?;
                 }
-                ("ask", Value::Text(t)) => work.ask = t.split_whitespace().map(str::to_owned).collect(),
-                ("limit", Value::Text(t)) => work.limit = value::seconds(t).filter(|s| *s >= 60)?,
-                ("runs", Value::Text(t)) => work.runs = range(t)?,
-                ("fails", Value::Text(t)) => work.fails = percent(t).filter(|p| *p <= 100)?,
-                ("model", Value::Text(t)) if !t.contains('\n') => work.model.clone_from(t),
+                ("ask", TomlValue::Text(t)) => work.ask = t.split_whitespace().map(str::to_owned).collect(),
+                ("limit", TomlValue::Text(t)) => work.limit = value::seconds(t).filter(|s| *s >= 60)?,
+                ("runs", TomlValue::Text(t)) => work.runs = range(t)?,
+                ("fails", TomlValue::Text(t)) => work.fails = percent(t).filter(|p| *p <= 100)?,
+                ("model", TomlValue::Text(t)) if !t.contains('\n') => work.model.clone_from(t),
                 _ => return None,
             }
         }
@@ -59,19 +61,19 @@ fn is_word(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
 }
 
-/// `20%-90%`
+/// Parses `20%-90%`.
 fn range(text: &str) -> Option<(u32, u32)> {
     let (low, high) = text.split_once('-')?;
     let (low, high) = (percent(low)?, percent(high)?);
     (low <= high && high <= 1000).then_some((low, high))
 }
 
-/// `5%`
+/// Parses `5%`.
 fn percent(text: &str) -> Option<u32> {
     text.trim().strip_suffix('%')?.parse().ok()
 }
 
-/// How much of it there is, per cent: what the site's file `background` says.
+/// The amount of background load in percent, from the word in the site's file `background`.
 #[must_use]
 pub fn amount(word: &str) -> Option<u32> {
     match word.trim() {
@@ -86,11 +88,11 @@ pub fn amount(word: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::toml;
+    use super::super::site_toml;
     use super::*;
 
-    fn parsed(text: &str) -> Option<Work> {
-        Work::parse(&toml::parse(text).0)
+    fn parsed(text: &str) -> Option<BackgroundStream> {
+        BackgroundStream::parse(&site_toml::parse(text).0)
     }
 
     #[test]

@@ -1,32 +1,32 @@
-//! What follows from the entries of nodes and GRES.
+//! Values derived from the node and GRES entries.
 
 use super::{GresConf, NodeConf};
-use crate::base::bitset::BitSet;
+use base::bitset::BitSet;
 
-/// Most units of one GRES on one node that are told apart; of more, several are one unit.
+/// Maximum number of distinguishable units of one GRES on a node; above it, several form one unit.
 const MAX_UNITS: u32 = 65_536;
 
 impl GresConf {
-    /// How many of it make one unit: one, unless there are very many.
+    /// The count per unit: one, unless the count is very large.
     #[must_use]
     pub const fn grain(&self) -> u32 {
         let grain = self.count.div_ceil(MAX_UNITS);
         if grain == 0 { 1 } else { grain }
     }
 
-    /// Its units on the node.
+    /// The number of units on the node.
     #[must_use]
     pub const fn units(&self) -> u32 {
         self.count / self.grain()
     }
 
-    /// What so many units count as.
+    /// The count of `units` units.
     #[must_use]
     pub fn amount(&self, units: u32) -> u64 {
         u64::from(units) * u64::from(self.grain())
     }
 
-    /// Whether its units are parts of GPUs.
+    /// Whether its units are shares of GPUs.
     #[must_use]
     pub fn shares(&self) -> bool {
         self.name == "shard" || self.name == "mps"
@@ -40,7 +40,7 @@ impl GresConf {
 }
 
 impl NodeConf {
-    /// Whether jobs could have the same of another node, if both are idle.
+    /// Whether an idle node with `other` offers the same to jobs.
     #[must_use]
     pub fn gives_like(&self, other: &Self) -> bool {
         let size = |n: &Self| (n.sockets, n.cores_per_socket, n.threads_per_core, n.cpus, n.core_spec);
@@ -48,13 +48,13 @@ impl NodeConf {
         size(self) == size(other) && memory(self) == memory(other) && self.gres == other.gres
     }
 
-    /// All its cores.
+    /// The number of cores.
     #[must_use]
     pub const fn cores(&self) -> u32 {
         self.sockets * self.cores_per_socket
     }
 
-    /// CPUs that each core counts as: its threads, or one where `CPUs` is the number of cores.
+    /// CPUs per core: its threads, or one if `CPUs` equals the number of cores.
     #[must_use]
     pub const fn cpus_per_core(&self) -> u32 {
         match self.cpus.checked_div(self.cores()) {
@@ -63,26 +63,27 @@ impl NodeConf {
         }
     }
 
-    /// MiB that jobs may have.
+    /// Memory available to jobs, MiB.
     #[must_use]
     pub const fn usable_memory(&self) -> u64 {
         self.real_memory.saturating_sub(self.mem_spec_limit)
     }
 
-    /// Whether it has GRES that are parts of its GPUs.
+    /// Whether the node has GRES that are shares of its GPUs.
     #[must_use]
     pub fn shares_gpus(&self) -> bool {
         self.gres.iter().any(GresConf::shares)
     }
 
-    /// Cores in the order in which they are kept from jobs: the last ones of the sockets in turn, the last socket first.
+    /// Cores in the order in which they are reserved for the system: the last core of each socket in turn,
+    /// starting at the last socket.
     fn spare(&self) -> impl Iterator<Item = u32> + '_ {
         let sockets = self.sockets.max(1);
         (0..self.cores().saturating_sub(1))
             .map(move |i| (sockets - i % sockets) * self.cores_per_socket - 1 - i / sockets)
     }
 
-    /// The cores that jobs may have: all but `CoreSpecCount`.
+    /// The cores available to jobs: all but `CoreSpecCount`.
     #[must_use]
     pub fn job_cores(&self) -> BitSet {
         let mut cores = BitSet::full(self.cores());
@@ -90,8 +91,8 @@ impl NodeConf {
         cores
     }
 
-    /// What a job with `--core-spec` has of the node; where it keeps fewer cores than `CoreSpecCount`, it keeps the first of
-    /// those.
+    /// The cores available to a job with `--core-spec`. If it reserves fewer than `CoreSpecCount`, it
+    /// reserves the first of those.
     #[must_use]
     pub fn cores_but(&self, spec: u32) -> BitSet {
         let mut spare: BitSet = self.spare().take(self.core_spec.max(spec) as usize).collect();

@@ -1,43 +1,44 @@
-//! `site.toml`: the site's file systems, and what people may do on login nodes.
+//! File systems and login node limits of `site.toml`.
 
-use super::toml::{Table, Value};
+use super::site_toml::{TomlTable, TomlValue};
 use serde::{Deserialize, Serialize};
 
-/// A file system: what `df` and `quota` know of it.
+/// A file system, as `df` and `quota` show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileSystem {
-    /// Where it is mounted.
+    /// The mount point.
     pub path: String,
-    /// What is mounted there, `nfs01:/home`.
+    /// The device: `nfs01:/home`.
     pub source: String,
     /// `nfs4`, `lustre`, `ext4`, `tmpfs`.
     pub kind: String,
-    /// Bytes that it holds.
+    /// Capacity in bytes.
     pub size: u64,
-    /// All hosts have the same one; else each has its own.
+    /// Whether all hosts share it; otherwise each host has its own.
     pub shared: bool,
-    /// Most bytes of a user.
+    /// Byte quota per user.
     pub quota: Option<u64>,
-    /// Most files of a user.
+    /// File quota per user.
     pub quota_files: Option<u64>,
-    /// The variable that leads to everybody's own directory there, `SCRATCH`; none: there are no such directories.
+    /// The environment variable for each user's own directory, such as `SCRATCH`; `None`: no such
+    /// directories.
     pub variable: Option<String>,
-    /// What users leave on a node is removed when their last job there ends.
+    /// Whether a user's files on a node are removed when their last job there ends.
     pub job_end: bool,
 }
 
-/// How much of a login node a person may use, as sites enforce it: by a cgroup, or a watching daemon (Arbiter).
+/// Per-user limits on login nodes, as sites enforce them with cgroups or a daemon such as Arbiter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoginLimits {
-    /// CPU time of a process after which its owner is warned, seconds.
+    /// CPU time of a process before its owner is warned, seconds.
     pub warn_seconds: u32,
-    /// CPU time of a process after which it is ended, seconds.
+    /// CPU time of a process before it is killed, seconds.
     pub cpu_seconds: u32,
-    /// Memory of all of a person's processes, MiB.
+    /// Memory of all processes of a user, MiB.
     pub memory: u64,
-    /// Processes of a person.
+    /// Maximum number of processes of a user.
     pub processes: u32,
-    /// What a person is told besides.
+    /// Additional text of the warning.
     pub message: String,
 }
 
@@ -60,13 +61,13 @@ impl FileSystem {
         Self { path, source, kind, size, shared, ..Self::default() }
     }
 
-    /// What `/` is on.
+    /// The root file system.
     #[must_use]
     pub fn root() -> Self {
         Self::new("/", "/dev/sda2", "ext4", 100 << 30, true)
     }
 
-    /// What a cluster has whose site says nothing: shared homes, and a `/tmp` and a `/dev/shm` on each host.
+    /// The defaults: shared homes, and a `/tmp` and `/dev/shm` on each host.
     #[must_use]
     pub fn usual() -> Vec<Self> {
         vec![
@@ -76,16 +77,24 @@ impl FileSystem {
         ]
     }
 
-    /// One of `[[filesystems]]`.
-    pub(super) fn parse(table: &Table) -> Option<Self> {
+    /// Parses a `[[filesystems]]` table.
+    pub(super) fn parse(table: &TomlTable) -> Option<Self> {
         let text = |key: &str| match table.get(key) {
-            Some(Value::Text(text)) => Some(text.clone()),
-            Some(Value::Number(_) | Value::Bool(_) | Value::List(_) | Value::Table(_)) | None => None,
+            Some(TomlValue::Text(text)) => Some(text.clone()),
+            Some(
+                TomlValue::Number(_)
+                | TomlValue::Float(_)
+                | TomlValue::Bool(_)
+                | TomlValue::Date(_)
+                | TomlValue::List(_)
+                | TomlValue::Table(_),
+            )
+            | None => None,
         };
-        let flag = |key: &str| table.get(key) == Some(&Value::Bool(true));
+        let flag = |key: &str| table.get(key) == Some(&TomlValue::Bool(true));
         let path = text("path").filter(|path| path.starts_with('/') && !path.contains(".."))?;
         let quota_files = match table.get("quota_files") {
-            Some(Value::Number(number)) => Some(u64::try_from(*number).ok()?),
+            Some(TomlValue::Number(number)) => Some(u64::try_from(*number).ok()?),
             Some(_) => return None,
             None => None,
         };
@@ -109,23 +118,30 @@ impl FileSystem {
 }
 
 impl LoginLimits {
-    /// `[login_limits]`
-    pub(super) fn parse(table: &Table) -> Option<Self> {
+    /// Parses the `[login_limits]` table.
+    pub(super) fn parse(table: &TomlTable) -> Option<Self> {
         let usual = Self::default();
         let number = |key: &str, usual: u32| match table.get(key) {
             None => Some(usual),
-            Some(Value::Number(number)) => u32::try_from(*number).ok().filter(|number| *number > 0),
-            Some(Value::Text(_) | Value::Bool(_) | Value::List(_) | Value::Table(_)) => None,
+            Some(TomlValue::Number(number)) => u32::try_from(*number).ok().filter(|number| *number > 0),
+            Some(
+                TomlValue::Text(_)
+                | TomlValue::Float(_)
+                | TomlValue::Bool(_)
+                | TomlValue::Date(_)
+                | TomlValue::List(_)
+                | TomlValue::Table(_),
+            ) => None,
         };
         let cpu_seconds = number("cpu_seconds", usual.cpu_seconds)?;
         let message = match table.get("message") {
             None => usual.message,
-            Some(Value::Text(text)) => text.clone(),
+            Some(TomlValue::Text(text)) => text.clone(),
             Some(_) => return None,
         };
         let memory = match table.get("memory") {
             None => usual.memory,
-            Some(Value::Text(text)) => bytes(text)? >> 20,
+            Some(TomlValue::Text(text)) => bytes(text)? >> 20,
             Some(_) => return None,
         };
         Some(Self {
@@ -138,7 +154,7 @@ impl LoginLimits {
     }
 }
 
-/// `500G`, `20T`, `64M`: powers of 1024.
+/// Parses `500G`, `20T`, `64M`: powers of 1024.
 fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text.get(digits.len()..)?.chars().next() {
@@ -167,17 +183,17 @@ mod tests {
 
     #[test]
     fn tables() {
-        let (table, error) = super::super::toml::parse(
+        let (table, errors) = super::super::site_toml::parse(
             "path = \"/scratch/\"\nsize = \"2P\"\nquota = \"20T\"\nquota_files = 1000\nvariable = \"SCRATCH\"\n",
         );
-        assert!(error.is_none());
+        assert_eq!(errors, []);
         let scratch = FileSystem::parse(&table);
         let found = scratch.map(|fs| (fs.path, fs.size, fs.quota, fs.quota_files, fs.shared));
         assert_eq!(found, Some(("/scratch".to_owned(), 2 << 50, Some(20 << 40), Some(1000), true)));
-        let (table, _) = super::super::toml::parse("cpu_seconds = 100\nmemory = \"4G\"\n");
+        let (table, _) = super::super::site_toml::parse("cpu_seconds = 100\nmemory = \"4G\"\n");
         let limits = LoginLimits::parse(&table);
         assert_eq!(limits.map(|l| (l.warn_seconds, l.cpu_seconds, l.memory)), Some((50, 100, 4096)));
-        let (table, _) = super::super::toml::parse("path = \"relative\"\n");
+        let (table, _) = super::super::site_toml::parse("path = \"relative\"\n");
         assert_eq!(FileSystem::parse(&table), None);
     }
 }

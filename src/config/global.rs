@@ -1,18 +1,18 @@
 //! The global part of slurm.conf(5). Defaults are those of Slurm 26.05.
 
-use super::lines::{Options, Report};
+use super::lines::{DiagnosticLog, LineOptions};
 use super::value::{self, big, number, period, words, yes};
 use super::{
     Enforce, EnforcePart, Global, GpuDefaults, JobSubmitPlugin, Priority, PriorityFlags, UsageReset, power,
     select,
 };
-use crate::base::diagnostic::Severity;
-use crate::base::order::Order as _;
-use crate::base::time::Limit;
+use base::diagnostic::Severity;
+use base::order::StableSort as _;
+use base::time::Limit;
 use std::collections::BTreeMap;
 
-/// Reads the global settings; `raw` keys are already in their canonical case.
-pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
+/// Parses the global settings; `raw` keys are already in canonical case.
+pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> Global {
     let cluster_name = o.text("ClusterName").map_or_else(
         || {
             report.add(Severity::Error, "slurm.conf", 0, "CLUSTERNAME needs to be specified");
@@ -81,8 +81,8 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
     }
 }
 
-/// The plugins that Slurm brings; a site's own scripts are rules of `site.toml` here.
-fn job_submit(o: &Options<'_>, report: &mut Report) -> Vec<JobSubmitPlugin> {
+/// The job_submit plugins that ship with Slurm. A site's own scripts are rules in `site.toml` instead.
+fn job_submit(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> Vec<JobSubmitPlugin> {
     let Some(entry) = o.entry("JobSubmitPlugins") else { return Vec::new() };
     let mut plugins = Vec::new();
     for word in words(&entry.value) {
@@ -100,7 +100,7 @@ fn job_submit(o: &Options<'_>, report: &mut Report) -> Vec<JobSubmitPlugin> {
     plugins
 }
 
-/// The GRES among TRES; with GPUs Slurm tracks their memory and load, too.
+/// The GRES in `AccountingStorageTRES`; with GPUs Slurm also tracks their memory and utilisation.
 fn tracked_gres(text: &str) -> Vec<String> {
     let gres = |t: &String| t.to_ascii_lowercase().strip_prefix("gres/").map(str::to_owned);
     let mut all: Vec<String> = words(text).iter().filter_map(gres).collect();
@@ -111,14 +111,14 @@ fn tracked_gres(text: &str) -> Vec<String> {
     all
 }
 
-/// `JobDefaults=`, with the two keys that older files have for the same.
-pub(super) fn job_defaults(o: &Options<'_>) -> Option<String> {
+/// `JobDefaults=`, including the two legacy keys.
+pub(super) fn job_defaults(o: &LineOptions<'_>) -> Option<String> {
     let one = |key: &str| o.text(key).map(|v| format!("{key}={v}"));
     let old: Vec<String> = [one("DefCpuPerGPU"), one("DefMemPerGPU")].into_iter().flatten().collect();
     o.text("JobDefaults").map(str::to_owned).or_else(|| (!old.is_empty()).then(|| old.join(",")))
 }
 
-/// `DefCpuPerGPU=4,DefMemPerGPU=8000`.
+/// Parses `DefCpuPerGPU=4,DefMemPerGPU=8000`.
 pub(super) fn gpu_defaults(text: Option<&str>) -> GpuDefaults {
     let all = words(text.unwrap_or_default());
     let one = |key: &str| {
@@ -129,12 +129,12 @@ pub(super) fn gpu_defaults(text: Option<&str>) -> GpuDefaults {
     GpuDefaults { cpus, memory: one("DefMemPerGPU") }
 }
 
-/// MiB; 0 and `UNLIMITED` mean that nothing is set.
-pub(super) fn memory(o: &Options<'_>, report: &mut Report, key: &str) -> Option<u64> {
+/// Parses MiB; 0 and `UNLIMITED` mean unset.
+pub(super) fn memory(o: &LineOptions<'_>, report: &mut DiagnosticLog, key: &str) -> Option<u64> {
     o.get(report, key, big).filter(|m| *m > 0 && *m < u64::MAX)
 }
 
-/// Whole minutes, as `OverTimeLimit` is written.
+/// Parses whole minutes, as in `OverTimeLimit`.
 fn minutes(text: &str) -> Option<Limit> {
     number(text).map(|m| if m == u32::MAX { Limit::Unlimited } else { Limit::Minutes(m) })
 }
@@ -144,7 +144,7 @@ fn enforce(text: &str) -> Option<Enforce> {
     for word in words(text) {
         match word.to_ascii_lowercase().as_str() {
             "none" | "0" => {}
-            // Everything but what leaves accounts empty.
+            // `all` excludes the flags that disable accounting.
             "all" => {
                 e = Enforce { associations: true, limits: true, qos: true, safe: true, wckeys: true, ..e };
             }
@@ -174,14 +174,14 @@ fn return_to_service(text: &str) -> Option<u8> {
     text.parse().ok().filter(|n| *n <= 2)
 }
 
-/// The name of a plugin without its kind, which old files leave out.
+/// The name of a plugin without its type prefix, which old files omit.
 fn plugin(text: &str, kind: &str, known: &[&'static str]) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let name = lower.strip_prefix(kind).unwrap_or(&lower);
     known.iter().find(|k| **k == name).copied()
 }
 
-fn priority(o: &Options<'_>, report: &mut Report) -> Priority {
+fn priority(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> Priority {
     negative_weights(o, report);
     let mut weight = |key| o.get(report, key, number).unwrap_or(0);
     let (weight_age, weight_assoc) = (weight("PriorityWeightAge"), weight("PriorityWeightAssoc"));
@@ -231,19 +231,19 @@ fn priority_flags(text: &str) -> Option<PriorityFlags> {
                 &mut f.no_normal_qos
             }
             "SMALL_RELATIVE_TO_TIME" => &mut f.small_relative_to_time,
-            // What is the default since Fair Tree is.
+            // The default since Fair Tree became one.
             "FAIR_TREE" => continue,
             _ => return None,
         };
         *flag = true;
     }
-    // Depth is a notion of the classic formula only.
+    // Depth applies to the classic formula only.
     f.no_fair_tree |= f.depth_oblivious;
     Some(f)
 }
 
-/// Slurm takes them; whoever asks for such a TRES then waits longer.
-fn negative_weights(o: &Options<'_>, report: &mut Report) {
+/// Warns of negative weights: Slurm accepts them, and requests for such TRES lower a job's priority.
+fn negative_weights(o: &LineOptions<'_>, report: &mut DiagnosticLog) {
     let Some(entry) = o.entry("PriorityWeightTRES") else { return };
     let negative = |w: &std::collections::BTreeMap<String, f64>| w.values().any(|v| *v < 0.0);
     if value::weights(&entry.value).as_ref().is_some_and(negative) {
@@ -266,8 +266,8 @@ fn usage_reset(text: &str) -> Option<UsageReset> {
     })
 }
 
-/// `matlab:2,ansys=10,one`; a name without a count stands for one.
-fn licenses(o: &Options<'_>, report: &mut Report) -> BTreeMap<String, u32> {
+/// Parses `matlab:2,ansys=10,one`; a name without a count counts one.
+fn licenses(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> BTreeMap<String, u32> {
     let parse = |text: &str| {
         let mut all = BTreeMap::new();
         for word in words(text) {
@@ -279,7 +279,7 @@ fn licenses(o: &Options<'_>, report: &mut Report) -> BTreeMap<String, u32> {
     o.get(report, "Licenses", parse).unwrap_or_default()
 }
 
-/// `1-9,18,32`.
+/// Parses `1-9,18,32`.
 fn exit_codes(text: &str) -> Option<Vec<u8>> {
     let mut all = Vec::new();
     for word in words(text) {

@@ -1,12 +1,12 @@
-//! `[[gpus]]` of `site.toml`: what the GPUs of nodes are, and GPUs that Slurm does not know of. Also what cgroup.conf(5)
-//! says about devices.
+//! GPU models: `[[gpus]]` of `site.toml` describes the GPUs of nodes, including GPUs unknown to Slurm. Also
+//! the device constraint of cgroup.conf(5).
 
 use super::SiteFiles;
-use super::toml::{Table, Value};
-use crate::base::hostlist;
+use super::site_toml::{TomlTable, TomlValue};
+use base::hostlist;
 use serde::{Deserialize, Serialize};
 
-/// What a job gets for each of its GPUs unless it says otherwise (`DefCpuPerGPU`, `DefMemPerGPU`).
+/// Defaults per GPU of a job (`DefCpuPerGPU`, `DefMemPerGPU`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GpuDefaults {
     /// CPUs.
@@ -15,31 +15,31 @@ pub struct GpuDefaults {
     pub memory: Option<u64>,
 }
 
-/// The GPUs of some nodes.
+/// The GPUs of a set of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteGpus {
-    /// The nodes' names.
+    /// Node names.
     pub nodes: Vec<String>,
-    /// What `nvidia-smi` calls them.
+    /// The model name that `nvidia-smi` prints.
     pub model: String,
-    /// MiB of each.
+    /// Memory of each GPU, MiB.
     pub memory: u64,
-    /// How many there are; none: as many as gres.conf says.
+    /// GPUs per node; `None`: the count in gres.conf.
     pub count: Option<u32>,
 }
 
 impl SiteGpus {
-    /// `nodes = "cp3705"`, `model = "NVIDIA A100"`, `memory = 40960` (MiB), `count = 2`.
-    pub(super) fn parse(table: &Table) -> Option<Self> {
-        let Some(Value::Text(nodes)) = table.get("nodes") else { return None };
-        let Some(Value::Text(model)) = table.get("model") else { return None };
+    /// Parses `nodes = "cp3705"`, `model = "NVIDIA A100"`, `memory = 40960` (MiB), `count = 2`.
+    pub(super) fn parse(table: &TomlTable) -> Option<Self> {
+        let Some(TomlValue::Text(nodes)) = table.get("nodes") else { return None };
+        let Some(TomlValue::Text(model)) = table.get("model") else { return None };
         let memory = match table.get("memory") {
-            Some(Value::Number(n)) => u64::try_from(*n).ok().filter(|n| (1..=1 << 24).contains(n))?,
+            Some(TomlValue::Number(n)) => u64::try_from(*n).ok().filter(|n| (1..=1 << 24).contains(n))?,
             Some(_) => return None,
             None => 40_960,
         };
         let count = match table.get("count") {
-            Some(Value::Number(n)) => Some(u32::try_from(*n).ok().filter(|n| *n <= 64)?),
+            Some(TomlValue::Number(n)) => Some(u32::try_from(*n).ok().filter(|n| *n <= 64)?),
             Some(_) => return None,
             None => None,
         };

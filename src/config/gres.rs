@@ -1,23 +1,23 @@
-//! gres.conf(5): device files and cores of what the nodes' `Gres` counts.
+//! gres.conf(5): device files and cores for the counts in the nodes' `Gres`.
 //!
-//! slurm.conf alone says how many there are, as in Slurm; `AutoDetect` finds nothing here.
+//! As in Slurm, the count comes from slurm.conf alone. Difference: `AutoDetect` finds nothing.
 
-use super::lines::{self, Line, Report};
+use super::lines::{self, ConfigLine, DiagnosticLog};
 use super::nodes::{MAX_NODES, Nodes, checked};
 use super::value::count;
 use super::{GresKind, GresPlace, NodeConf, SiteFiles, keys};
-use crate::base::bitset::BitSet;
-use crate::base::diagnostic::Severity;
-use crate::base::hostlist;
+use base::bitset::BitSet;
+use base::diagnostic::Severity;
+use base::hostlist;
 
-/// Most cores of a node that `Cores` may name.
+/// Maximum core number in `Cores`.
 const MAX_CORE: u32 = 65_533;
 
-/// Most kinds of GRES of a cluster: a request names those that would do in one word of bits.
+/// Maximum number of GRES types in a cluster: a request stores the acceptable ones in a 64-bit mask.
 const MAX_KINDS: usize = 64;
 
-/// Numbers the kinds of GRES that the nodes have.
-pub(super) fn number(nodes: &mut [NodeConf], report: &mut Report) -> Vec<GresKind> {
+/// Numbers the GRES types of all nodes.
+pub(super) fn number(nodes: &mut [NodeConf], report: &mut DiagnosticLog) -> Vec<GresKind> {
     let mut kinds: Vec<GresKind> = Vec::new();
     for node in nodes {
         node.gres.retain_mut(|gres| {
@@ -36,8 +36,8 @@ pub(super) fn number(nodes: &mut [NodeConf], report: &mut Report) -> Vec<GresKin
     kinds
 }
 
-/// Reads `gres.conf` into the nodes.
-pub(super) fn read(files: &SiteFiles, nodes: &mut Nodes<'_>, report: &mut Report) {
+/// Applies `gres.conf` to the nodes.
+pub(super) fn read(files: &SiteFiles, nodes: &mut Nodes<'_>, report: &mut DiagnosticLog) {
     let mut room = 20 * MAX_NODES;
     for line in lines::read(files, "gres.conf", report) {
         let entries = lines::pairs(&line, report);
@@ -56,7 +56,7 @@ pub(super) fn read(files: &SiteFiles, nodes: &mut Nodes<'_>, report: &mut Report
             let message = format!("Count={stated} is not the number of files");
             report.add(Severity::Warning, line.file, line.line, message);
         }
-        let device = Device { name, kind, files: &devices, cores: cores.as_ref() };
+        let device = GresDevice { name, kind, files: &devices, cores: cores.as_ref() };
         match options.text("NodeName") {
             None => nodes.list.iter_mut().for_each(|node| {
                 device.add_to(node);
@@ -67,21 +67,22 @@ pub(super) fn read(files: &SiteFiles, nodes: &mut Nodes<'_>, report: &mut Report
     short(files, nodes, report);
 }
 
-/// Whether many of a GRES are on one device, so that files say nothing about the count.
+/// Whether several units of the GRES share a device, so that files do not determine the count.
 fn shared(name: &str) -> bool {
     name.eq_ignore_ascii_case("mps") || name.eq_ignore_ascii_case("shard")
 }
 
-/// One line's devices.
-struct Device<'a> {
+/// The devices of one line.
+struct GresDevice<'a> {
     name: &'a str,
     kind: Option<&'a str>,
     files: &'a [String],
     cores: Option<&'a BitSet>,
 }
 
-impl Device<'_> {
-    /// Adds the files to the first GRES of the node that fits and has room; whether there was one of that name.
+impl GresDevice<'_> {
+    /// Adds the files to the first matching GRES of the node with room; returns whether the node has a GRES
+    /// of that name.
     fn add_to(&self, node: &mut NodeConf) -> bool {
         let fits =
             |kind: &Option<String>| kind.is_none() || self.kind.is_none() || kind.as_deref() == self.kind;
@@ -106,14 +107,14 @@ fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// A line that names its nodes.
+/// Applies a line with `NodeName`.
 fn named(
-    line: &Line<'_>,
+    line: &ConfigLine<'_>,
     names: &str,
-    device: &Device<'_>,
+    device: &GresDevice<'_>,
     nodes: &mut Nodes<'_>,
     room: &mut usize,
-    report: &mut Report,
+    report: &mut DiagnosticLog,
 ) {
     let all = match hostlist::expand(names) {
         Ok(all) if all.len() <= *room => all,
@@ -130,7 +131,7 @@ fn named(
     *room -= all.len();
     let mut missing = None;
     for name in all {
-        // Nodes that are only here are fine: one gres.conf may serve several clusters.
+        // Unknown nodes are fine: one gres.conf may serve several clusters.
         let node = nodes.index.get(&name).and_then(|i| nodes.list.get_mut(*i as usize));
         if let Some(node) = node
             && !device.add_to(node)
@@ -144,11 +145,11 @@ fn named(
     }
 }
 
-/// Most nodes that are told to have too few.
+/// Maximum number of nodes reported with too few devices.
 const MAX_SHORT: usize = 50;
 
-/// Nodes whose files are fewer than their count: a real slurmd would be drained for it.
-fn short(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) {
+/// Warns of nodes with fewer device files than their count: slurmd would drain them.
+fn short(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut DiagnosticLog) {
     let few =
         |g: &super::GresConf| !g.files.is_empty() && g.files.len() < g.count as usize && !shared(&g.name);
     let all = nodes.list.iter().flat_map(|node| node.gres.iter().filter(|g| few(g)).map(move |g| (node, g)));
@@ -160,7 +161,7 @@ fn short(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) {
     }
 }
 
-/// The last line of gres.conf that names a node; 0: none does.
+/// The last line of gres.conf that names a node; 0 if there is none.
 fn last_line(files: &SiteFiles, node: &str) -> u32 {
     let text = files.0.get("gres.conf").map_or("", String::as_str);
     let names = |line: &str| {
@@ -171,7 +172,7 @@ fn last_line(files: &SiteFiles, node: &str) -> u32 {
     (1..).zip(text.lines()).filter(|(_, line)| names(line)).last().map_or(0, |(number, _)| number)
 }
 
-/// `0-7,16-23`.
+/// Parses `0-7,16-23`.
 fn cores(text: &str) -> Option<BitSet> {
     let mut set = BitSet::default();
     for part in text.split(',').map(str::trim) {

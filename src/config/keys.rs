@@ -1,70 +1,70 @@
-//! Which keys slurm.conf(5) knows, in their canonical case, and what becomes of them here.
+//! The keys of slurm.conf(5) in canonical case, and how the simulation treats each.
 
-/// What becomes of a key.
+/// How the simulation treats a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    /// Read, or without any effect that a simulation could show (paths, ports, debug levels).
+pub(super) enum KeyUse {
+    /// Used, or without an effect that a simulation could show (paths, ports, debug levels).
     Taken,
-    /// Slurm would act on it, the simulation does not.
+    /// Has an effect in Slurm but not in the simulation.
     Ignored,
-    /// Older versions had it; 26.05 says so and goes on.
+    /// Defunct: Slurm 26.05 warns and continues.
     Defunct,
 }
 
-/// The canonical spelling and use of a global key.
-pub(super) fn global(key: &str) -> Option<(&'static str, Use)> {
+/// The canonical spelling and treatment of a global key.
+pub(super) fn global(key: &str) -> Option<(&'static str, KeyUse)> {
     let find =
         |table: &'static [&'static str]| table.iter().copied().find(|known| known.eq_ignore_ascii_case(key));
-    let taken = || find(TAKEN).map(|k| (k, Use::Taken));
-    let ignored = || find(IGNORED).map(|k| (k, Use::Ignored));
-    let defunct = || find(DEFUNCT).map(|k| (k, Use::Defunct));
+    let taken = || find(TAKEN).map(|k| (k, KeyUse::Taken));
+    let ignored = || find(IGNORED).map(|k| (k, KeyUse::Ignored));
+    let defunct = || find(DEFUNCT).map(|k| (k, KeyUse::Defunct));
     taken().or_else(ignored).or_else(defunct)
 }
 
-/// The use of a key of a `NodeName` line.
-pub(super) fn node(key: &str) -> Option<Use> {
+/// The treatment of a key of a `NodeName` line.
+pub(super) fn node(key: &str) -> Option<KeyUse> {
     local(key, NODE, NODE_IGNORED)
 }
 
-/// The use of a key of a `PartitionName` line.
-pub(super) fn partition(key: &str) -> Option<Use> {
+/// The treatment of a key of a `PartitionName` line.
+pub(super) fn partition(key: &str) -> Option<KeyUse> {
     local(key, PARTITION, PARTITION_IGNORED)
 }
 
-/// The use of a key of a line in gres.conf.
-pub(super) fn gres(key: &str) -> Option<Use> {
+/// The treatment of a key in gres.conf.
+pub(super) fn gres(key: &str) -> Option<KeyUse> {
     local(key, GRES, GRES_IGNORED)
 }
 
-fn local(key: &str, taken: &[&str], ignored: &[&str]) -> Option<Use> {
+fn local(key: &str, taken: &[&str], ignored: &[&str]) -> Option<KeyUse> {
     let has = |table: &[&str]| table.iter().any(|known| known.eq_ignore_ascii_case(key));
     if has(taken) {
-        Some(Use::Taken)
+        Some(KeyUse::Taken)
     } else if has(ignored) {
-        Some(Use::Ignored)
+        Some(KeyUse::Ignored)
     } else {
         None
     }
 }
 
-/// Keys whose lines describe things instead of the cluster as a whole.
+/// Keys that start an entity line instead of a global setting.
 pub(super) const LINE_KEYS: &[&str] = &["NodeName", "PartitionName", "DownNodes", "NodeSet", "FrontendName"];
 
-/// Keys that may stand more than once.
+/// Keys that may occur more than once.
 pub(super) const REPEATED: &[&str] = &["SlurmctldHost", "SchedulerParameters"];
 
-/// The key of a global that was most likely meant by a mistyped one.
+/// The global key closest to a misspelt one.
 pub(super) fn like_global(key: &str) -> Option<&'static str> {
     like(TAKEN.iter().chain(IGNORED).copied(), key)
 }
 
-/// The known word that was most likely meant by a mistyped one.
+/// The known word closest to a misspelt one.
 pub(super) fn like<'t>(known: impl Iterator<Item = &'t str>, word: &str) -> Option<&'t str> {
     let distances = known.map(|k| (distance(&k.to_ascii_lowercase(), &word.to_ascii_lowercase()), k));
     distances.min_by_key(|d| d.0).filter(|(d, _)| *d <= 2).map(|(_, known)| known)
 }
 
-/// The keys of a kind of line, as [`super::nodes::checked`] names it.
+/// The keys of a line type, as [`super::nodes::checked`] names it.
 pub(super) fn words_of(line: &str) -> impl Iterator<Item = &'static str> {
     let words = match line {
         "NodeName" => NODE,
@@ -75,7 +75,7 @@ pub(super) fn words_of(line: &str) -> impl Iterator<Item = &'static str> {
     words.iter().copied()
 }
 
-/// How many letters must be changed, put in or left out.
+/// The edit distance between two words.
 fn distance(a: &str, b: &str) -> usize {
     if a.len().abs_diff(b.len()) > 2 {
         return usize::MAX;
@@ -443,8 +443,8 @@ const PARTITION: &[&str] = &[
 
 const PARTITION_IGNORED: &[&str] = &["Alternate", "CpuBind", "SelectTypeParameters", "Topology"];
 
-/// The use of a key of a line in topology.conf.
-pub(super) fn topology(key: &str) -> Option<Use> {
+/// The treatment of a key in topology.conf.
+pub(super) fn topology(key: &str) -> Option<KeyUse> {
     local(key, TOPOLOGY, &["LinkSpeed"])
 }
 

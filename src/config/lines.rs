@@ -1,32 +1,33 @@
-//! Lines of Slurm's configuration files: comments, continuation, `Include`, `Key=Value` pairs.
+//! The line syntax of Slurm's configuration files: comments, continuation lines, `Include`, `Key=Value`
+//! pairs.
 //!
-//! Mirrors the opening of slurm.conf(5). `Include` finds a file by its path as the site gives it, else by
-//! its last part, since a site has no `/etc/slurm`.
+//! Mirrors the DESCRIPTION of slurm.conf(5). Difference: `Include` finds a file by its path within the site,
+//! else by its base name, because a site has no `/etc/slurm`.
 
 use super::SiteFiles;
-use crate::base::diagnostic::{Diagnostic, Severity};
+use base::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
-/// Most bytes in one file, and in all files that a configuration includes.
+/// Maximum size of a file, and of all included files together, in bytes.
 const MAX_FILE: usize = 8 << 20;
-/// Longest line, with those that it continues on.
+/// Maximum length of a logical line in bytes.
 const MAX_LINE: usize = 1 << 20;
-/// How deep `Include` may go.
+/// Maximum `Include` depth.
 const MAX_DEPTH: u32 = 8;
-/// Most diagnostics that are kept.
+/// Maximum number of diagnostics kept.
 const MAX_DIAGNOSTICS: usize = 1000;
 
-/// The diagnostics of one reading.
+/// Collects the diagnostics of one run.
 #[derive(Default)]
-pub(super) struct Report {
+pub(super) struct DiagnosticLog {
     pub(super) list: Vec<Diagnostic>,
 }
 
-impl Report {
+impl DiagnosticLog {
     pub(super) fn add(&mut self, severity: Severity, file: &str, line: u32, message: impl Into<String>) {
         if self.list.len() < MAX_DIAGNOSTICS {
             let found = Diagnostic { severity, file: file.to_owned(), line, message: message.into() };
-            // A bad value of a DEFAULT line is met again with each line that it applies to.
+            // Report an invalid value of a DEFAULT line once, not for each line it applies to.
             if !self.list.contains(&found) {
                 self.list.push(found);
             }
@@ -34,16 +35,16 @@ impl Report {
     }
 }
 
-/// A logical line: comments gone, continued lines joined; numbered by its first line.
-pub(super) struct Line<'a> {
+/// A logical line: without comments, continuation lines joined, numbered by its first line.
+pub(super) struct ConfigLine<'a> {
     pub(super) file: &'a str,
     pub(super) line: u32,
     pub(super) text: String,
 }
 
-/// A value and where it stands.
+/// A key-value pair with its position.
 #[derive(Clone)]
-pub(super) struct Entry<'a> {
+pub(super) struct ConfigEntry<'a> {
     /// The key as written.
     pub(super) key: String,
     pub(super) value: String,
@@ -51,22 +52,27 @@ pub(super) struct Entry<'a> {
     pub(super) line: u32,
 }
 
-/// Values by key in lower case; a later one replaces an earlier one.
+/// Values by lower-case key; a later one replaces an earlier one.
 #[derive(Clone, Default)]
-pub(super) struct Options<'a>(pub(super) BTreeMap<String, Entry<'a>>);
+pub(super) struct LineOptions<'a>(pub(super) BTreeMap<String, ConfigEntry<'a>>);
 
-impl<'a> Options<'a> {
-    pub(super) fn entry(&self, key: &str) -> Option<&Entry<'a>> {
+impl<'a> LineOptions<'a> {
+    pub(super) fn entry(&self, key: &str) -> Option<&ConfigEntry<'a>> {
         self.0.get(&key.to_ascii_lowercase())
     }
 
-    /// The value of `key` as written; an empty one counts as none.
+    /// The value of `key` as written; an empty one counts as absent.
     pub(super) fn text(&self, key: &str) -> Option<&str> {
         self.entry(key).map(|e| e.value.as_str()).filter(|v| !v.is_empty())
     }
 
-    /// The value of `key` as `parse` reads it; a diagnostic and nothing when it does not.
-    pub(super) fn get<T>(&self, report: &mut Report, key: &str, parse: fn(&str) -> Option<T>) -> Option<T> {
+    /// The value of `key` parsed by `parse`; reports an invalid value and returns `None`.
+    pub(super) fn get<T>(
+        &self,
+        report: &mut DiagnosticLog,
+        key: &str,
+        parse: fn(&str) -> Option<T>,
+    ) -> Option<T> {
         let entry = self.entry(key)?;
         let value = parse(&entry.value);
         if value.is_none() {
@@ -77,8 +83,8 @@ impl<'a> Options<'a> {
     }
 }
 
-/// All logical lines of `name` and what it includes. A file that is missing gives none.
-pub(super) fn read<'a>(files: &'a SiteFiles, name: &str, report: &mut Report) -> Vec<Line<'a>> {
+/// All logical lines of file `name` and its includes. A missing file has none.
+pub(super) fn read<'a>(files: &'a SiteFiles, name: &str, report: &mut DiagnosticLog) -> Vec<ConfigLine<'a>> {
     let mut lines = Vec::new();
     let mut room = MAX_FILE;
     if let Some((name, text)) = files.0.get_key_value(name) {
@@ -93,11 +99,11 @@ fn read_file<'a>(
     text: &'a str,
     depth: u32,
     room: &mut usize,
-    report: &mut Report,
-    lines: &mut Vec<Line<'a>>,
+    report: &mut DiagnosticLog,
+    lines: &mut Vec<ConfigLine<'a>>,
 ) {
     let mut joined: Option<(u32, String)> = None;
-    // Within a line that is too long: the lines that it continues on are no lines of their own.
+    // Skip the continuation lines of a line that is too long.
     let mut skipping = false;
     for (number, raw) in (1u32..).zip(text.lines()) {
         if raw.len() >= *room {
@@ -127,21 +133,21 @@ fn read_file<'a>(
             continue;
         }
         text.push_str(&part);
-        push_line(files, Line { file: name, line: start, text }, depth, room, report, lines);
+        push_line(files, ConfigLine { file: name, line: start, text }, depth, room, report, lines);
     }
     if let Some((line, text)) = joined {
-        push_line(files, Line { file: name, line, text }, depth, room, report, lines);
+        push_line(files, ConfigLine { file: name, line, text }, depth, room, report, lines);
     }
 }
 
-/// Keeps a line, or reads the file that it includes.
+/// Stores a line, or reads the file that it includes.
 fn push_line<'a>(
     files: &'a SiteFiles,
-    line: Line<'a>,
+    line: ConfigLine<'a>,
     depth: u32,
     room: &mut usize,
-    report: &mut Report,
-    lines: &mut Vec<Line<'a>>,
+    report: &mut DiagnosticLog,
+    lines: &mut Vec<ConfigLine<'a>>,
 ) {
     let trimmed = line.text.trim();
     let target = trimmed
@@ -167,7 +173,7 @@ fn push_line<'a>(
     }
 }
 
-/// A line up to its `#`; `\#` is a `#` that belongs to the value.
+/// Strips the comment of a line; `\#` is a literal `#`.
 fn strip_comment(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
@@ -184,8 +190,8 @@ fn strip_comment(raw: &str) -> String {
     out
 }
 
-/// The `Key=Value` pairs of a line, in order. What is no pair ends the line with a diagnostic.
-pub(super) fn pairs<'a>(line: &Line<'a>, report: &mut Report) -> Vec<Entry<'a>> {
+/// The `Key=Value` pairs of a line in order. An invalid pair ends the line with a diagnostic.
+pub(super) fn pairs<'a>(line: &ConfigLine<'a>, report: &mut DiagnosticLog) -> Vec<ConfigEntry<'a>> {
     let mut all = Vec::new();
     let mut rest = line.text.trim_start();
     while !rest.is_empty() {
@@ -194,13 +200,19 @@ pub(super) fn pairs<'a>(line: &Line<'a>, report: &mut Report) -> Vec<Entry<'a>> 
             report.add(Severity::Error, line.file, line.line, format!("Parse error at \"{shown}\""));
             break;
         };
-        all.push(Entry { key: key.to_owned(), value: value.to_owned(), file: line.file, line: line.line });
+        all.push(ConfigEntry {
+            key: key.to_owned(),
+            value: value.to_owned(),
+            file: line.file,
+            line: line.line,
+        });
         rest = tail.trim_start();
     }
     all
 }
 
-/// One pair at the start of `text`, and what follows: `Key=Value`, `Key="a value"`, `Key = Value`.
+/// Parses a pair at the start of `text`: `Key=Value`, `Key="a value"`, `Key = Value`; returns it with the
+/// rest.
 fn pair(text: &str) -> Option<(&str, &str, &str)> {
     let (key, rest) = text.split_once('=')?;
     let key = key.trim();

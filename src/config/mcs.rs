@@ -1,14 +1,14 @@
-//! `MCSPlugin` and `MCSParameters` of slurm.conf(5): which label a job bears and whom it shares nodes with. Mirrors
-//! mcs.html.
+//! `MCSPlugin` and `MCSParameters` of slurm.conf(5): the label of a job, and which jobs it may share nodes
+//! with. Mirrors mcs.html.
 
-use super::lines::{Options, Report};
-use crate::base::diagnostic::Severity;
+use super::lines::{DiagnosticLog, LineOptions};
+use base::diagnostic::Severity;
 use serde::{Deserialize, Serialize};
 
-/// What labels are (`MCSPlugin`).
+/// What serves as the label (`MCSPlugin`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum McsKind {
-    /// There are none.
+    /// No labels.
     #[default]
     None,
     /// The user's name.
@@ -21,7 +21,7 @@ pub enum McsKind {
     Label,
 }
 
-/// Whether nodes are chosen by labels.
+/// Whether labels restrict node selection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum McsSelect {
     /// `noselect`.
@@ -36,19 +36,19 @@ pub enum McsSelect {
 /// Both parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mcs {
-    /// What labels are.
+    /// What serves as the label.
     pub kind: McsKind,
-    /// Every job has one, not only those that ask for it.
+    /// Every job has a label, not only jobs that request one.
     pub enforced: bool,
-    /// Whether they decide about nodes.
+    /// Whether labels restrict node selection.
     pub select: McsSelect,
-    /// What `PrivateData` hides is shown to those with the same label.
+    /// Users see private data (`PrivateData`) of jobs with their own label.
     pub private: bool,
-    /// The groups of mcs/group, in the order in which they are tried.
+    /// The groups of mcs/group, in the order of preference.
     pub groups: Vec<String>,
 }
 
-pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Mcs {
+pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> Mcs {
     let kind = o.get(report, "MCSPlugin", plugin).unwrap_or_default();
     let Some(entry) = o.entry("MCSParameters").filter(|_| kind != McsKind::None) else {
         return Mcs { kind, ..Mcs::default() };

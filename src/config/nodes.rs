@@ -1,24 +1,24 @@
 //! `NodeName=` lines of slurm.conf(5): defaults, sockets and CPUs, `Gres`, `DownNodes`.
 
-use super::lines::{Entry, Line, Options, Report};
+use super::lines::{ConfigEntry, ConfigLine, DiagnosticLog, LineOptions};
 use super::value::{big, count, number, words};
 use super::{GresConf, NodeConf, keys};
-use crate::base::diagnostic::Severity;
-use crate::base::hostlist;
+use base::diagnostic::Severity;
+use base::hostlist;
 use std::collections::BTreeMap;
 
-/// Most nodes of a cluster.
+/// Maximum number of nodes in a cluster.
 pub(super) const MAX_NODES: usize = 20_000;
-/// Most sockets, cores or threads of one node; Slurm counts them in 16 bits.
+/// Maximum number of sockets, cores or threads of a node; Slurm stores 16 bits.
 const MAX_CPUS: u32 = 65_533;
 
-/// The nodes read so far, and what the next lines start from.
+/// The nodes read so far, and the `DEFAULT` values for the next lines.
 #[derive(Default)]
 pub(super) struct Nodes<'a> {
     pub(super) list: Vec<NodeConf>,
     pub(super) index: BTreeMap<String, u32>,
-    defaults: Options<'a>,
-    /// Names that node lines may still expand to, good or bad.
+    defaults: LineOptions<'a>,
+    /// How many more names node lines may expand to, valid or not.
     room: usize,
 }
 
@@ -27,14 +27,14 @@ impl<'a> Nodes<'a> {
         Self { room: 5 * MAX_NODES, ..Self::default() }
     }
 
-    /// One `NodeName=` line.
+    /// Reads a `NodeName=` line.
     pub(super) fn line(
         &mut self,
-        line: &Line<'a>,
+        line: &ConfigLine<'a>,
         names: &str,
-        entries: Vec<Entry<'a>>,
+        entries: Vec<ConfigEntry<'a>>,
         gres_types: &[String],
-        report: &mut Report,
+        report: &mut DiagnosticLog,
     ) {
         let own = checked(line, entries, keys::node, "NodeName", report);
         let mut options = self.defaults.clone();
@@ -81,8 +81,14 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// One `DownNodes=` line.
-    pub(super) fn down(&mut self, line: &Line<'a>, names: &str, entries: &[Entry<'a>], report: &mut Report) {
+    /// Reads a `DownNodes=` line.
+    pub(super) fn down(
+        &mut self,
+        line: &ConfigLine<'a>,
+        names: &str,
+        entries: &[ConfigEntry<'a>],
+        report: &mut DiagnosticLog,
+    ) {
         let value =
             |key: &str| entries.iter().find(|e| e.key.eq_ignore_ascii_case(key)).map(|e| e.value.clone());
         let state = value("State").unwrap_or_else(|| "DOWN".to_owned()).to_ascii_uppercase();
@@ -107,19 +113,19 @@ impl<'a> Nodes<'a> {
 }
 
 impl NodeConf {
-    /// GRES as a node has them (`Gres=`); what is wrong is left out.
+    /// Parses a node's `Gres=`; invalid parts are left out.
     #[must_use]
     pub fn parse_gres(text: &str, gres_types: &[String]) -> Vec<GresConf> {
-        let line = Line { file: "", line: 0, text: String::new() };
-        gres(&line, text, gres_types, &mut Report::default())
+        let line = ConfigLine { file: "", line: 0, text: String::new() };
+        gres(&line, text, gres_types, &mut DiagnosticLog::default())
     }
 
-    /// The nodes of a line as it would stand in slurm.conf (`NodeName=dy[1-2] CPUs=4 State=CLOUD`); none where anything
-    /// is wrong with it.
+    /// Parses a node line as in slurm.conf (`NodeName=dy[1-2] CPUs=4 State=CLOUD`); `None` if any part is
+    /// invalid.
     #[must_use]
     pub fn parse_line(text: &str, gres_types: &[String]) -> Option<Vec<Self>> {
-        let mut report = Report::default();
-        let line = Line { file: "", line: 0, text: text.to_owned() };
+        let mut report = DiagnosticLog::default();
+        let line = ConfigLine { file: "", line: 0, text: text.to_owned() };
         let mut entries = super::lines::pairs(&line, &mut report);
         let at = entries.iter().position(|e| e.key.eq_ignore_ascii_case("NodeName"))?;
         let name = entries.remove(at).value;
@@ -130,15 +136,15 @@ impl NodeConf {
     }
 }
 
-/// The options of a line whose keys are known; the others get a diagnostic.
+/// The options of a line with known keys. Unknown keys get a diagnostic.
 pub(super) fn checked<'a>(
-    line: &Line<'a>,
-    entries: Vec<Entry<'a>>,
-    known: fn(&str) -> Option<keys::Use>,
+    line: &ConfigLine<'a>,
+    entries: Vec<ConfigEntry<'a>>,
+    known: fn(&str) -> Option<keys::KeyUse>,
     what: &str,
-    report: &mut Report,
-) -> Options<'a> {
-    let mut options = Options::default();
+    report: &mut DiagnosticLog,
+) -> LineOptions<'a> {
+    let mut options = LineOptions::default();
     for entry in entries {
         match known(&entry.key) {
             None => {
@@ -147,11 +153,11 @@ pub(super) fn checked<'a>(
                 let message = format!("Unknown option {} in a {what} line{hint}", entry.key);
                 report.add(Severity::Error, line.file, line.line, message);
             }
-            Some(keys::Use::Ignored) => {
+            Some(keys::KeyUse::Ignored) => {
                 let message = format!("{} of {what} lines has no effect in the simulation", entry.key);
                 report.add(Severity::Note, line.file, line.line, message);
             }
-            Some(keys::Use::Taken | keys::Use::Defunct) => {
+            Some(keys::KeyUse::Taken | keys::KeyUse::Defunct) => {
                 let key = entry.key.clone();
                 if options.0.insert(entry.key.to_ascii_lowercase(), entry).is_some() {
                     let message =
@@ -164,13 +170,13 @@ pub(super) fn checked<'a>(
     options
 }
 
-/// What all nodes of a line have in common.
+/// The common properties of the nodes of a line.
 fn node(
-    line: &Line<'_>,
+    line: &ConfigLine<'_>,
     names: &str,
-    o: &Options<'_>,
+    o: &LineOptions<'_>,
     gres_types: &[String],
-    report: &mut Report,
+    report: &mut DiagnosticLog,
 ) -> NodeConf {
     let mut size = |key| o.get(report, key, |t| number(t).filter(|n| (1..=MAX_CPUS).contains(n)));
     let (boards, threads, cores) = (size("Boards"), size("ThreadsPerCore"), size("CoresPerSocket"));
@@ -243,7 +249,7 @@ fn node(
     }
 }
 
-/// A state in which a node may begin.
+/// A valid initial node state.
 fn node_state(text: &str) -> Option<String> {
     const STATES: &[&str] =
         &["UNKNOWN", "IDLE", "DOWN", "DRAIN", "FAIL", "FAILING", "CLOUD", "FUTURE", "EXTERNAL"];
@@ -252,8 +258,8 @@ fn node_state(text: &str) -> Option<String> {
     known.then(|| if upper.is_empty() { "UNKNOWN".to_owned() } else { upper })
 }
 
-/// `gpu:a100:4(S:0-1),gpu:v100:2,scratch:no_consume:100G`.
-fn gres(line: &Line<'_>, text: &str, types: &[String], report: &mut Report) -> Vec<GresConf> {
+/// Parses `gpu:a100:4(S:0-1),gpu:v100:2,scratch:no_consume:100G`.
+fn gres(line: &ConfigLine<'_>, text: &str, types: &[String], report: &mut DiagnosticLog) -> Vec<GresConf> {
     let mut all: Vec<GresConf> = Vec::new();
     for item in outer_commas(text) {
         let bare = item.split_once('(').map_or(item, |(head, _)| head);
@@ -289,7 +295,7 @@ fn gres(line: &Line<'_>, text: &str, types: &[String], report: &mut Report) -> V
     all
 }
 
-/// Parts at commas outside of round brackets.
+/// Splits at commas outside parentheses.
 fn outer_commas(text: &str) -> Vec<&str> {
     let mut depth = 0i32;
     text.split(|c| {

@@ -1,27 +1,28 @@
-//! `[[notes]]` of `site.toml`: what the site's own guide prints and Slurm, or the site's rules, would not take as meant.
+//! `[[notes]]` of `site.toml`: text of the site's guide that Slurm or the site's rules would not accept as
+//! intended.
 
-use super::toml::{Table, Value};
+use super::site_toml::{TomlTable, TomlValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A slip of a guide.
+/// An error in a guide.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Note {
-    /// What the guide prints; the editor looks for it.
+pub struct GuideNote {
+    /// The text in the guide, which the editor searches for.
     pub prints: String,
-    /// What Slurm answers.
+    /// Slurm's answer to it.
     pub answers: String,
-    /// What to write instead; none: there is no other word for it.
+    /// The correct text; `None` if there is no replacement.
     pub write: Option<String>,
-    /// The same for people, by language code.
+    /// The explanation for users, by language code.
     pub says: BTreeMap<String, String>,
 }
 
-impl Note {
-    pub(super) fn parse(table: &Table) -> Option<Self> {
+impl GuideNote {
+    pub(super) fn parse(table: &TomlTable) -> Option<Self> {
         let mut note = Self::default();
         for key in &table.keys {
-            let Value::Text(text) = &key.value else { return None };
+            let TomlValue::Text(text) = &key.value else { return None };
             match key.name.as_str() {
                 "prints" => note.prints.clone_from(text),
                 "answers" => note.answers.clone_from(text),

@@ -1,13 +1,13 @@
-//! The words of `SchedulerParameters` of slurm.conf(5) and of other keys whose values are lists, and which of them have an
-//! effect here.
+//! The options of `SchedulerParameters` and other list-valued keys of slurm.conf(5), and which of them have
+//! an effect here.
 
 use super::keys;
-use super::lines::{Options, Report};
+use super::lines::{DiagnosticLog, LineOptions};
 use super::value::words;
-use crate::base::diagnostic::Severity;
+use base::diagnostic::Severity;
 use std::collections::BTreeMap;
 
-/// They steer the simulated loops and checks.
+/// Options that affect the simulated loops and checks.
 const USED: &[&str] = &[
     "allow_zero_lic",
     "assoc_limit_stop",
@@ -50,7 +50,7 @@ const USED: &[&str] = &[
     "whole_pack",
 ];
 
-/// Those of them whose value is a whole number, with the least and the most that it may be.
+/// Those with an integer value, with its minimum and maximum.
 const NUMBERS: &[(&str, i64, i64)] = &[
     ("batch_sched_delay", 0, 3600),
     ("bf_interval", 1, 10_800),
@@ -74,8 +74,8 @@ const NUMBERS: &[(&str, i64, i64)] = &[
     ("sched_max_job_start", 0, 1 << 20),
 ];
 
-/// What a simulation does by itself, or what keeps a real daemon from being busy: passes take no time here, nobody waits
-/// for a lock, and no pass is given up half-way.
+/// Options that only matter to a real daemon: here passes take no time, there are no locks, and no pass is
+/// interrupted.
 const DAEMON: &[&str] = &[
     "bf_continue",
     "bf_max_time",
@@ -101,7 +101,7 @@ const DAEMON: &[&str] = &[
     "step_retry_time",
 ];
 
-/// Slurm would act on them, the simulation does not.
+/// Options with an effect in Slurm but not in the simulation.
 const IGNORED: &[&str] = &[
     "bb_array_stage_cnt",
     "bf_allow_magnetic_slot",
@@ -124,30 +124,30 @@ const IGNORED: &[&str] = &[
     "spec_cores_first",
 ];
 
-/// Keys whose values are lists of words.
-struct List {
+/// A key whose value is a list of options.
+struct OptionList {
     key: &'static str,
-    /// slurmctld does not start with a word that it does not know.
+    /// slurmctld refuses to start on an unknown option.
     strict: bool,
     used: &'static [&'static str],
-    /// Without an effect that a simulation could show.
+    /// Options without an effect that a simulation could show.
     daemon: &'static [&'static str],
-    /// Slurm would act on them, the simulation does not.
+    /// Options with an effect in Slurm but not in the simulation.
     ignored: &'static [&'static str],
 }
 
-const SCHEDULER: List =
-    List { key: "SchedulerParameters", strict: false, used: USED, daemon: DAEMON, ignored: IGNORED };
+const SCHEDULER: OptionList =
+    OptionList { key: "SchedulerParameters", strict: false, used: USED, daemon: DAEMON, ignored: IGNORED };
 
-const OTHERS: &[List] = &[
-    List {
+const OTHERS: &[OptionList] = &[
+    OptionList {
         key: "PreemptParameters",
         strict: false,
         used: &["min_exempt_priority", "reorder_count", "send_user_signal", "strict_order", "youngest_first"],
         daemon: &[],
         ignored: &["reclaim_licenses", "suspend_grace_time"],
     },
-    List {
+    OptionList {
         key: "SlurmctldParameters",
         strict: false,
         used: &["enable_configless", "user_resv_delete"],
@@ -193,7 +193,7 @@ const OTHERS: &[List] = &[
             "reboot_from_controller",
         ],
     },
-    List {
+    OptionList {
         key: "LaunchParameters",
         strict: false,
         used: &["use_interactive_step"],
@@ -215,42 +215,42 @@ const OTHERS: &[List] = &[
         ],
         ignored: &["srun_exclusive_allocation", "test_exec"],
     },
-    List {
+    OptionList {
         key: "PrologFlags",
         strict: true,
         used: &["Alloc", "Contain", "NoHold", "X11"],
         daemon: &["Serial"],
         ignored: &["DeferBatch", "ForceRequeueOnFail", "RunInJob"],
     },
-    List {
+    OptionList {
         key: "ReconfigFlags",
         strict: true,
         used: &["KeepPartInfo", "KeepPartState"],
         daemon: &[],
         ignored: &["KeepPowerSaveSettings"],
     },
-    List {
+    OptionList {
         key: "DependencyParameters",
         strict: false,
         used: &["kill_invalid_depend"],
         daemon: &["disable_remote_singleton"],
         ignored: &["max_depend_depth"],
     },
-    List {
+    OptionList {
         key: "AccountingStoreFlags",
         strict: true,
         used: &["job_comment", "job_env", "job_extra", "job_script"],
         daemon: &["no_stdio"],
         ignored: &[],
     },
-    List {
+    OptionList {
         key: "JobAcctGatherParams",
         strict: false,
         used: &[],
         daemon: &["DisableGPUAcct", "NoShared", "UsePss", "no_file_cache"],
         ignored: &["OverMemoryKill"],
     },
-    List {
+    OptionList {
         key: "SelectTypeParameters",
         strict: true,
         used: &[
@@ -274,9 +274,9 @@ const OTHERS: &[List] = &[
     },
 ];
 
-impl List {
-    /// Tells of what has no effect, and of what Slurm does not know (it says nothing of that).
-    fn tell(&self, o: &Options<'_>, report: &mut Report) {
+impl OptionList {
+    /// Reports options without effect, and unknown options, which Slurm ignores silently.
+    fn tell(&self, o: &LineOptions<'_>, report: &mut DiagnosticLog) {
         let Some(entry) = o.entry(self.key) else { return };
         for word in words(&entry.value) {
             let word = word.split_once(['=', ':']).map_or(word.as_str(), |pair| pair.0);
@@ -303,21 +303,21 @@ impl List {
     }
 }
 
-/// Tells of words without effect in all lists of words.
-pub(super) fn tell(o: &Options<'_>, report: &mut Report) {
+/// Reports options without effect in all list-valued keys.
+pub(super) fn tell(o: &LineOptions<'_>, report: &mut DiagnosticLog) {
     OTHERS.iter().for_each(|list| list.tell(o, report));
 }
 
-/// The number that a word of `SchedulerParameters` stands for; none: it is not there, or stands for none that may be, and
-/// the default counts.
+/// The value of an integer option of `SchedulerParameters`; `None` if it is absent or invalid, so the default
+/// applies.
 #[must_use]
 pub fn number(parameters: &BTreeMap<String, String>, name: &str) -> Option<i64> {
     let (_, least, most) = NUMBERS.iter().find(|n| n.0 == name)?;
     parameters.get(name)?.trim().parse().ok().filter(|n| (*least..=*most).contains(n))
 }
 
-/// Tells of values for which the default counts.
-fn tell_numbers(o: &Options<'_>, parameters: &BTreeMap<String, String>, report: &mut Report) {
+/// Reports invalid values, for which the default applies.
+fn tell_numbers(o: &LineOptions<'_>, parameters: &BTreeMap<String, String>, report: &mut DiagnosticLog) {
     let Some(entry) = o.entry(SCHEDULER.key) else { return };
     for (name, least, most) in NUMBERS {
         let value = parameters.get(*name).filter(|_| number(parameters, name).is_none());
@@ -328,8 +328,8 @@ fn tell_numbers(o: &Options<'_>, parameters: &BTreeMap<String, String>, report: 
     }
 }
 
-/// `SchedulerParameters=a=1,b` as a map; a word without a value has an empty one.
-pub(super) fn read(o: &Options<'_>, report: &mut Report) -> BTreeMap<String, String> {
+/// Parses `SchedulerParameters=a=1,b` into a map; an option without a value maps to the empty string.
+pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> BTreeMap<String, String> {
     SCHEDULER.tell(o, report);
     let pair = |word: String| match word.split_once('=') {
         Some((key, value)) => (key.to_owned(), value.to_owned()),

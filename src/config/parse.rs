@@ -1,30 +1,30 @@
-//! Reading a whole cluster: which line goes where, in which order.
+//! Parses a whole cluster: dispatches lines to their readers, in dependency order.
 
-use super::keys::{self, Use};
-use super::lines::{self, Entry, Line, Options, Report};
+use super::keys::{self, KeyUse};
+use super::lines::{self, ConfigEntry, ConfigLine, DiagnosticLog, LineOptions};
 use super::nodes::Nodes;
 use super::partitions::Partitions;
 use super::{Cluster, SiteFiles, global, gres, topology};
-use crate::base::diagnostic::Severity;
+use base::diagnostic::Severity;
 
-/// A line that describes a thing: which, its name, and the rest of the line.
-struct Thing<'a> {
-    line: Line<'a>,
+/// A line that describes an entity: its type, its name and the rest of the line.
+struct EntityLine<'a> {
+    line: ConfigLine<'a>,
     key: &'static str,
     name: String,
-    entries: Vec<Entry<'a>>,
+    entries: Vec<ConfigEntry<'a>>,
 }
 
 /// Reads `slurm.conf`, `gres.conf` and `topology.conf`.
 pub(super) fn cluster(files: &SiteFiles) -> Cluster {
-    let mut report = Report::default();
+    let mut report = DiagnosticLog::default();
     if !files.0.contains_key("slurm.conf") {
         report.add(Severity::Error, "slurm.conf", 0, "No such file");
     }
     let (options, things) = split(files, &mut report);
     let global = global::read(&options, &mut report);
     let (mut nodes, mut partitions) = (Nodes::new(), Partitions::new());
-    // Nodes first: partitions may name nodes that stand further down.
+    // Nodes first: partitions may name nodes from later lines.
     for phase in ["NodeName", "DownNodes"] {
         for thing in things.iter().filter(|t| t.key == phase) {
             if phase == "NodeName" {
@@ -62,7 +62,7 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
     }
 }
 
-/// What cgroup.conf(5) says of devices; nothing else of it has a use here.
+/// The device constraint of cgroup.conf(5). Nothing else in that file has an effect here.
 fn constrain_devices(files: &SiteFiles) -> bool {
     let lines = files.0.get("cgroup.conf").map_or("", String::as_str).lines();
     let mut pairs = lines.filter_map(|line| line.split('#').next()?.split_once('='));
@@ -71,9 +71,9 @@ fn constrain_devices(files: &SiteFiles) -> bool {
     })
 }
 
-/// Parts global settings from lines that describe things.
-fn split<'a>(files: &'a SiteFiles, report: &mut Report) -> (Options<'a>, Vec<Thing<'a>>) {
-    let (mut options, mut things) = (Options::default(), Vec::new());
+/// Separates global settings from entity lines.
+fn split<'a>(files: &'a SiteFiles, report: &mut DiagnosticLog) -> (LineOptions<'a>, Vec<EntityLine<'a>>) {
+    let (mut options, mut things) = (LineOptions::default(), Vec::new());
     for line in lines::read(files, "slurm.conf", report) {
         let mut entries = lines::pairs(&line, report).into_iter();
         while let Some(entry) = entries.next() {
@@ -83,7 +83,7 @@ fn split<'a>(files: &'a SiteFiles, report: &mut Report) -> (Options<'a>, Vec<Thi
                     let message = "FrontendName has no effect in the simulation";
                     report.add(Severity::Note, line.file, line.line, message);
                 }
-                things.push(Thing { line, key, name: entry.value, entries: entries.collect() });
+                things.push(EntityLine { line, key, name: entry.value, entries: entries.collect() });
                 break;
             }
             set(&mut options, entry, report);
@@ -92,8 +92,8 @@ fn split<'a>(files: &'a SiteFiles, report: &mut Report) -> (Options<'a>, Vec<Thi
     (options, things)
 }
 
-/// One global setting.
-fn set<'a>(options: &mut Options<'a>, mut entry: Entry<'a>, report: &mut Report) {
+/// Stores a global setting.
+fn set<'a>(options: &mut LineOptions<'a>, mut entry: ConfigEntry<'a>, report: &mut DiagnosticLog) {
     let Some((canonical, use_)) = keys::global(&entry.key) else {
         let hint = keys::like_global(&entry.key).map(|k| format!(" (did you mean {k}?)")).unwrap_or_default();
         let message = format!("Parsing error at unrecognized key: {}{hint}", entry.key);
@@ -101,12 +101,12 @@ fn set<'a>(options: &mut Options<'a>, mut entry: Entry<'a>, report: &mut Report)
     };
     entry.key = canonical.to_owned();
     match use_ {
-        Use::Taken => {}
-        Use::Ignored => {
+        KeyUse::Taken => {}
+        KeyUse::Ignored => {
             let message = format!("{canonical} has no effect in the simulation");
             report.add(Severity::Note, entry.file, entry.line, message);
         }
-        Use::Defunct => {
+        KeyUse::Defunct => {
             let message = format!("The option \"{canonical}\" is defunct, please remove it from slurm.conf");
             return report.add(Severity::Warning, entry.file, entry.line, message);
         }

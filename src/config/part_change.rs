@@ -1,41 +1,50 @@
-//! One key of a partition, changed while the cluster runs. Mirrors `scontrol update partitionname=`.
+//! Changes of a partition at run time, key by key. Mirrors `scontrol update partitionname=`.
 
 use super::global::gpu_defaults;
-use super::lines::{Options, Report};
+use super::lines::{DiagnosticLog, LineOptions};
 use super::nodes::Nodes;
 use super::partitions::{
-    Partitions, default_time, exclusive, grace, over_subscribe, over_time, some_hosts, state,
+    Partitions, cpu_bind, exclusive, grace, over_subscribe, over_time, some_hosts, state,
 };
-use super::value::{big, bound, limit, names, number, weights, words, yes};
-use super::{PartConf, PartExclusive, keys};
+use super::value::{bound, limit, names, number, weights, words, yes};
+use super::{OverSubscribe, PartConf, PartExclusive, keys};
+
+/// Keys that only slurm.conf takes.
+const FIXED: &[&str] = &["ResumeTimeout", "SelectTypeParameters", "SuspendTime", "SuspendTimeout"];
+/// The largest tier and job factor.
+const MOST_PRIORITY: u32 = 65_533;
 
 impl PartConf {
-    /// A partition of which nothing is said: no nodes, no limits.
+    /// A partition with defaults only: no nodes, no limits.
     #[must_use]
     pub fn named(name: &str) -> Self {
-        Partitions::new().partition(name, &Options::default(), &Nodes::new(), &mut Report::default())
+        Partitions::new().partition(
+            name,
+            &LineOptions::default(),
+            &Nodes::new(),
+            &mut DiagnosticLog::default(),
+        )
     }
 
-    /// Whether a partition has such a key at all, in any case.
-    #[must_use]
-    pub fn has_key(key: &str) -> bool {
-        key.eq_ignore_ascii_case("PartitionName") || keys::partition(key).is_some()
-    }
-
-    /// The key's own spelling.
+    /// The canonical spelling of a key that may change while the cluster runs; it may be abbreviated, as long as
+    /// that is unambiguous (`MaxT`).
     #[must_use]
     pub fn key_name(key: &str) -> Option<&'static str> {
-        keys::words_of("PartitionName").find(|k| k.eq_ignore_ascii_case(key))
+        let lower = key.to_ascii_lowercase();
+        let all = || keys::words_of("PartitionName").filter(|k| !FIXED.contains(k));
+        let mut fits = all().filter(|k| lower.len() > 2 && k.to_ascii_lowercase().starts_with(&lower));
+        all().find(|k| k.eq_ignore_ascii_case(key)).or_else(|| fits.next().filter(|_| fits.next().is_none()))
     }
 
-    /// Sets a key (in any case); `Nodes` needs the nodes and is left to the caller. None: no such
-    /// key, or no such value.
+    /// Sets a key (in any case). `Nodes` needs the node table and is left to the caller. Returns `None` if
+    /// the key or the value is invalid.
     pub fn change(&mut self, key: &str, value: &str) -> Option<()> {
-        let memory = |text: &str| big(text).map(|m| Some(m).filter(|m| *m > 0 && *m < u64::MAX));
+        let memory = |text: &str| text.parse::<u64>().ok().map(|m| Some(m).filter(|m| *m > 0));
+        let priority = |text: &str| number(text).filter(|n| *n <= MOST_PRIORITY);
         match key.to_ascii_lowercase().as_str() {
             "state" => self.state = state(value)?,
             "maxtime" => self.max_time = limit(value)?,
-            "defaulttime" => self.default_time = default_time(value)?,
+            "defaulttime" => self.default_time = Some(limit(value)?),
             "maxnodes" => self.max_nodes = bound(value)?,
             "minnodes" => self.min_nodes = number(value)?,
             "maxcpuspernode" => self.max_cpus_per_node = bound(value)?,
@@ -69,10 +78,22 @@ impl PartConf {
                 self.job_defaults = Some(value.to_owned()).filter(|v| !v.is_empty());
                 self.gpu_defaults = gpu_defaults(self.job_defaults.as_deref());
             }
-            "oversubscribe" | "shared" => self.over_subscribe = over_subscribe(value)?,
+            "oversubscribe" | "shared" => match over_subscribe(value)? {
+                // Slurm keeps it as `Exclusive=NODE`.
+                OverSubscribe::Exclusive => {
+                    (self.over_subscribe, self.exclusive) = (OverSubscribe::No, PartExclusive::Node);
+                }
+                shares => self.over_subscribe = shares,
+            },
             "overtimelimit" => self.over_time_limit = over_time(value)?,
-            "prioritytier" => self.priority_tier = number(value)?,
-            "priorityjobfactor" => self.priority_job_factor = number(value)?,
+            "prioritytier" => self.priority_tier = priority(value)?,
+            "priorityjobfactor" => self.priority_job_factor = priority(value)?,
+            "priority" => {
+                self.priority_tier = priority(value)?;
+                self.priority_job_factor = self.priority_tier;
+            }
+            "alternate" => self.alternate = Some(value.to_owned()).filter(|name| !name.is_empty()),
+            "cpubind" => self.cpu_bind = Some(cpu_bind(value)?.to_owned()),
             "gracetime" => self.grace_time = grace(value)?,
             "preemptmode" => {
                 const MODES: &[&str] = &["OFF", "CANCEL", "REQUEUE", "SUSPEND", "GANG", "PRIORITY", "WITHIN"];
@@ -83,22 +104,45 @@ impl PartConf {
                 self.preempt_mode = Some(upper);
             }
             "qos" => self.qos = Some(value.to_owned()).filter(|q| !q.is_empty()),
-            "allowgroups" => self.allow_groups = names(Some(value)),
-            // Where both are set the list of those who may counts.
-            "allowaccounts" => self.allow_accounts = names(Some(value)),
+            "allowgroups" => self.allow_groups = some_names(value),
+            // If both are set, the allow list takes precedence.
+            "allowaccounts" => self.allow_accounts = some_names(value),
             "denyaccounts" => self.deny_accounts = Some(words(value)).filter(|w| !w.is_empty()),
-            "allowqos" => self.allow_qos = names(Some(value)),
+            "allowqos" => self.allow_qos = some_names(value),
             "denyqos" => self.deny_qos = Some(words(value)).filter(|w| !w.is_empty()),
             "allocnodes" => self.alloc_nodes = some_hosts(value),
             "suspendtime" => self.suspend_time = Some(super::power::suspend_time(value)?),
             "suspendtimeout" => self.suspend_timeout = Some(number(value)?),
             "resumetimeout" => self.resume_timeout = Some(number(value)?),
             "powerdownonidle" => self.power_down_on_idle = yes(value)?,
-            "tresbillingweights" => self.tres_billing_weights = weights(value)?,
-            // Known to Slurm, without effect here: taken, as in slurm.conf.
-            other if keys::partition(other) == Some(keys::Use::Ignored) => {}
+            "tresbillingweights" => {
+                let weights = weights(value)?;
+                if !weights.keys().all(|name| is_tres(name)) {
+                    return None;
+                }
+                self.tres_billing_weights = weights;
+                self.tres_billing_text = Some(value.to_owned()).filter(|text| !text.is_empty());
+            }
+            // Known to Slurm but without effect here: accepted, as in slurm.conf.
+            other if keys::partition(other) == Some(keys::KeyUse::Ignored) => {}
             _ => return None,
         }
         Some(())
+    }
+}
+
+/// An empty list allows everyone, as `ALL` does.
+fn some_names(value: &str) -> Option<Vec<String>> {
+    names(Some(value)).filter(|list| !list.is_empty())
+}
+
+/// Whether this names a TRES that may have a weight.
+fn is_tres(name: &str) -> bool {
+    const PLAIN: &[&str] = &["billing", "bb", "cpu", "energy", "fs", "mem", "node", "pages", "vmem"];
+    let (kind, rest) = name.split_once('/').map_or((name, None), |(kind, rest)| (kind, Some(rest)));
+    let kind = kind.to_ascii_lowercase();
+    match rest {
+        None => PLAIN.contains(&kind.as_str()),
+        Some(_) => ["bb", "fs", "gres", "ic", "license"].contains(&kind.as_str()),
     }
 }

@@ -1,29 +1,29 @@
 //! `PartitionName=` and `NodeSet=` lines of slurm.conf(5).
 
 use super::global::{gpu_defaults, job_defaults, memory};
-use super::lines::{Entry, Line, Options, Report};
+use super::lines::{ConfigEntry, ConfigLine, DiagnosticLog, LineOptions};
 use super::nodes::{Nodes, checked};
 use super::value::{self, bound, limit, names, number, weights, words, yes};
 use super::{OverSubscribe, PartConf, PartExclusive, PartState, keys};
-use crate::base::bitset::BitSet;
-use crate::base::diagnostic::Severity;
-use crate::base::hostlist;
-use crate::base::time::Limit;
+use base::bitset::BitSet;
+use base::diagnostic::Severity;
+use base::hostlist;
+use base::time::Limit;
 use std::collections::BTreeMap;
 
-/// Most partitions of a cluster.
+/// Maximum number of partitions in a cluster.
 const MAX_PARTITIONS: usize = 2000;
-/// Most node names in all partitions together.
+/// Maximum number of node names in all partitions together.
 const MAX_NAMES: usize = 4_000_000;
 
 impl PartConf {
-    /// Whether several jobs may be on a core (`OverSubscribe=FORCE` or `YES`).
+    /// Whether several jobs may share a core (`OverSubscribe=FORCE` or `YES`).
     #[must_use]
     pub const fn shares_cores(&self) -> bool {
         matches!(self.over_subscribe, OverSubscribe::Force(_) | OverSubscribe::Yes(_))
     }
 
-    /// Whether its jobs may have only so many CPUs of a node.
+    /// Whether the partition limits its jobs' CPUs per node.
     #[must_use]
     pub const fn caps_cpus(&self) -> bool {
         self.max_cpus_per_node.is_some() || self.max_cpus_per_socket.is_some()
@@ -36,11 +36,11 @@ impl PartConf {
     }
 }
 
-/// The partitions read so far, and what the next lines start from.
+/// The partitions read so far, and the `DEFAULT` values for the next lines.
 pub(super) struct Partitions<'a> {
     pub(super) list: Vec<PartConf>,
     sets: BTreeMap<String, NodeSet>,
-    defaults: Options<'a>,
+    defaults: LineOptions<'a>,
     room: usize,
 }
 
@@ -50,7 +50,7 @@ struct NodeSet {
     all: bool,
     named: BitSet,
     features: Vec<String>,
-    /// All that are in it.
+    /// All members.
     nodes: BitSet,
 }
 
@@ -65,17 +65,17 @@ impl NodeSet {
 
 impl<'a> Partitions<'a> {
     pub(super) fn new() -> Self {
-        Self { list: Vec::new(), sets: BTreeMap::new(), defaults: Options::default(), room: MAX_NAMES }
+        Self { list: Vec::new(), sets: BTreeMap::new(), defaults: LineOptions::default(), room: MAX_NAMES }
     }
 
-    /// One `NodeSet=` line; all nodes are known by now.
+    /// Reads a `NodeSet=` line. All nodes must be read before.
     pub(super) fn node_set(
         &mut self,
-        line: &Line<'a>,
+        line: &ConfigLine<'a>,
         name: &str,
-        entries: &[Entry<'a>],
+        entries: &[ConfigEntry<'a>],
         nodes: &Nodes<'_>,
-        report: &mut Report,
+        report: &mut DiagnosticLog,
     ) {
         let mut set = NodeSet::default();
         for entry in entries {
@@ -96,14 +96,14 @@ impl<'a> Partitions<'a> {
         }
     }
 
-    /// One `PartitionName=` line; all nodes are known by now.
+    /// Reads a `PartitionName=` line. All nodes must be read before.
     pub(super) fn line(
         &mut self,
-        line: &Line<'a>,
+        line: &ConfigLine<'a>,
         name: &str,
-        entries: Vec<Entry<'a>>,
+        entries: Vec<ConfigEntry<'a>>,
         nodes: &Nodes<'_>,
-        report: &mut Report,
+        report: &mut DiagnosticLog,
     ) {
         let own = checked(line, entries, keys::partition, "PartitionName", report);
         let mut options = self.defaults.clone();
@@ -139,7 +139,7 @@ impl<'a> Partitions<'a> {
     }
 
     /// The nodes that an entry names: `ALL`, node sets, host lists.
-    fn nodes(&mut self, entry: &Entry<'_>, nodes: &Nodes<'_>, report: &mut Report) -> NodeSet {
+    fn nodes(&mut self, entry: &ConfigEntry<'_>, nodes: &Nodes<'_>, report: &mut DiagnosticLog) -> NodeSet {
         if entry.value.eq_ignore_ascii_case("ALL") {
             let all = BitSet::full(u32::try_from(nodes.list.len()).unwrap_or(0));
             return NodeSet { all: true, named: all.clone(), nodes: all, ..NodeSet::default() };
@@ -182,12 +182,12 @@ impl<'a> Partitions<'a> {
     pub(super) fn partition(
         &mut self,
         name: &str,
-        o: &Options<'_>,
+        o: &LineOptions<'_>,
         nodes: &Nodes<'_>,
-        report: &mut Report,
+        report: &mut DiagnosticLog,
     ) -> PartConf {
         let in_it = o.entry("Nodes").cloned().map(|e| self.nodes(&e, nodes, report)).unwrap_or_default();
-        // `Priority` of old files stands for both of its successors.
+        // `Priority` in old files sets both of its successors.
         let both = o.get(report, "Priority", number);
         let over_subscribe = o
             .get(report, "OverSubscribe", over_subscribe)
@@ -230,6 +230,9 @@ impl<'a> Partitions<'a> {
             allow_qos: names(o.text("AllowQos")),
             deny_qos: o.text("DenyQos").map(words),
             tres_billing_weights: o.get(report, "TRESBillingWeights", weights).unwrap_or_default(),
+            tres_billing_text: o.text("TRESBillingWeights").map(str::to_owned),
+            alternate: o.text("Alternate").map(str::to_owned),
+            cpu_bind: o.text("CpuBind").and_then(cpu_bind).map(str::to_owned),
             gpu_defaults: gpu_defaults(job_defaults(o).as_deref()),
             job_defaults: job_defaults(o),
             alloc_nodes: some_hosts(o.text("AllocNodes").unwrap_or_default()),
@@ -241,12 +244,19 @@ impl<'a> Partitions<'a> {
     }
 }
 
-/// A host list; `ALL` and nothing are any host.
+/// Parses a host list; `ALL` and the empty list mean any host.
 pub(super) fn some_hosts(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|t| !t.is_empty() && !t.eq_ignore_ascii_case("ALL"))
 }
 
-/// Settings that exclude each other: one is dropped as Slurm does it, or jobs can never run.
+/// `CpuBind`, as it is shown.
+pub(super) fn cpu_bind(text: &str) -> Option<&'static str> {
+    const KNOWN: &[&str] = &["none", "off", "sockets", "ldoms", "cores", "threads"];
+    let lower = text.to_ascii_lowercase();
+    KNOWN.iter().copied().find(|name| *name == lower || name.strip_suffix('s') == Some(lower.as_str()))
+}
+
+/// Reports contradictory settings. Drops one as Slurm does, or warns that jobs can never run.
 fn contradictions(part: &mut PartConf, say: &mut impl FnMut(String)) {
     let name = part.name.clone();
     if let Some(most) = part.max_nodes.filter(|most| part.min_nodes > *most) {
@@ -291,7 +301,7 @@ fn contradictions(part: &mut PartConf, say: &mut impl FnMut(String)) {
     }
 }
 
-fn part_exclusive(o: &Options<'_>, report: &mut Report) -> PartExclusive {
+fn part_exclusive(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> PartExclusive {
     o.get(report, "Exclusive", exclusive).unwrap_or_else(|| {
         if o.get(report, "ExclusiveUser", yes) == Some(true) {
             PartExclusive::User
@@ -303,7 +313,7 @@ fn part_exclusive(o: &Options<'_>, report: &mut Report) -> PartExclusive {
     })
 }
 
-/// `NO`, `NODE`, `USER`, `TOPO`.
+/// Parses `NO`, `NODE`, `USER`, `TOPO`.
 pub(super) fn exclusive(text: &str) -> Option<PartExclusive> {
     match text.to_ascii_uppercase().as_str() {
         "NO" => Some(PartExclusive::No),
@@ -314,7 +324,7 @@ pub(super) fn exclusive(text: &str) -> Option<PartExclusive> {
     }
 }
 
-/// `NO`, `EXCLUSIVE`, `YES[:jobs]`, `FORCE[:jobs]`; four jobs unless it says so.
+/// Parses `NO`, `EXCLUSIVE`, `YES[:jobs]`, `FORCE[:jobs]`; the default is four jobs.
 pub(super) fn over_subscribe(text: &str) -> Option<OverSubscribe> {
     let upper = text.to_ascii_uppercase();
     let (word, jobs) = upper.split_once(':').unwrap_or((&upper, "4"));
@@ -342,7 +352,7 @@ pub(super) fn default_time(text: &str) -> Option<Option<Limit>> {
     if text.eq_ignore_ascii_case("NONE") { Some(None) } else { limit(text).map(Some) }
 }
 
-/// Whole minutes, or none.
+/// Parses whole minutes, or no limit.
 pub(super) fn over_time(text: &str) -> Option<Option<Limit>> {
     if text.eq_ignore_ascii_case("NONE") {
         return Some(None);
@@ -350,7 +360,7 @@ pub(super) fn over_time(text: &str) -> Option<Option<Limit>> {
     bound(text).map(|b| Some(b.map_or(Limit::Unlimited, Limit::Minutes)))
 }
 
-/// Seconds, or a time with colons.
+/// Parses seconds, or a time with colons.
 pub(super) fn grace(text: &str) -> Option<u32> {
     if text.contains([':', '-']) { value::period(text) } else { number(text) }
 }

@@ -1,35 +1,38 @@
-//! Power saving: `SuspendProgram`, `SuspendTime` and their kin of slurm.conf(5).
+//! Power saving: `SuspendProgram`, `SuspendTime` and related keys of slurm.conf(5).
 
-use super::lines::{Options, Report};
+use super::lines::{DiagnosticLog, LineOptions};
 use super::value::{self, number, words};
 use serde::{Deserialize, Serialize};
 
-/// Power saving: who is switched off when. Times in seconds.
+/// Power saving settings. Times in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the keys of slurm.conf")]
 pub struct PowerSave {
-    /// `SuspendProgram` and `ResumeProgram` are set: without them nothing is switched.
+    /// Both `SuspendProgram` and `ResumeProgram` are set; without them power saving is off.
     pub enabled: bool,
-    /// Programs on the simulated disk, by absolute paths: where there is none, nodes come up all the same.
+    /// Absolute paths on the simulated file system. If the file is missing, nodes power up nevertheless.
     pub resume_program: Option<String>,
     pub suspend_program: Option<String>,
     pub resume_fail_program: Option<String>,
-    /// How long nodes may be idle; none: never switched off.
+    /// Idle time before power-down; `None`: never.
     pub suspend_time: Option<u32>,
+    /// Seconds that powering a node down takes at most.
     pub suspend_timeout: u32,
+    /// Seconds that powering a node up takes at most.
     pub resume_timeout: u32,
-    /// Nodes a minute; 0: all at once.
+    /// Nodes per minute; 0: unlimited.
     pub suspend_rate: u32,
+    /// Nodes per minute; 0 means no limit.
     pub resume_rate: u32,
-    /// `SuspendExcNodes`: host lists, each with how many of its nodes stay on (none: all).
+    /// `SuspendExcNodes`: host lists, each with the number of nodes that stay on (`None`: all).
     pub exc_nodes: Vec<(String, Option<u32>)>,
     pub exc_parts: Vec<String>,
     /// Lower case.
     pub exc_states: Vec<String>,
 }
 
-/// `SuspendProgram` and what belongs to it.
-pub(super) fn read(o: &Options<'_>, report: &mut Report) -> PowerSave {
+/// Parses the power saving keys.
+pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> PowerSave {
     let set = |key: &str| o.text(key).is_some_and(|t| !t.is_empty());
     let path = |key: &str| o.text(key).filter(|p| p.starts_with('/')).map(str::to_owned);
     PowerSave {
@@ -51,7 +54,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> PowerSave {
     }
 }
 
-/// Seconds; -1, INFINITE and 0 switch power saving off.
+/// Parses seconds; -1, INFINITE and 0 disable power saving.
 pub(super) fn suspend_time(text: &str) -> Option<Option<u32>> {
     if text == "-1" {
         return Some(None);
@@ -59,7 +62,7 @@ pub(super) fn suspend_time(text: &str) -> Option<Option<u32>> {
     value::bound(text).map(|b| b.filter(|s| *s > 0))
 }
 
-/// `a[1-4]:2,b` as parts with their counts.
+/// Splits `a[1-4]:2,b` into host lists with their counts.
 fn outside_brackets(text: &str) -> Vec<(String, Option<u32>)> {
     let mut depth = 0;
     let parts = text.split(|c| {

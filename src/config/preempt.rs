@@ -1,26 +1,26 @@
 //! Preemption and gang scheduling in slurm.conf(5): `PreemptType`, `PreemptMode`, `PreemptParameters`,
 //! `PreemptExemptTime`, `SchedulerTimeSlice`.
 
-use super::lines::{Options, Report};
+use super::lines::{DiagnosticLog, LineOptions};
 use super::value::{number, period, words};
-use crate::base::diagnostic::Severity;
+use base::diagnostic::Severity;
 use serde::{Deserialize, Serialize};
 
-/// Who may preempt whom.
+/// Which jobs may preempt which (`PreemptType`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the values in the configuration")]
 pub enum PreemptType {
     #[default]
     None,
-    /// Jobs of partitions with a higher `PriorityTier`.
+    /// By the partitions' `PriorityTier`.
     PartitionPrio,
-    /// Jobs of a QOS that lists the other's.
+    /// By the QOS's `Preempt` list.
     Qos,
 }
 
-/// What becomes of a preempted job.
+/// How a job is preempted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the values in the configuration")]
 pub enum PreemptMode {
     #[default]
     Off,
@@ -29,37 +29,37 @@ pub enum PreemptMode {
     Suspend,
 }
 
-/// The cluster's rules.
+/// The cluster's preemption settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreemptConf {
     /// `PreemptType`.
     pub kind: PreemptType,
     /// `PreemptMode` without its modifiers.
     pub mode: PreemptMode,
-    /// `GANG`: jobs that share cores take turns.
+    /// `GANG`: jobs that share cores are time-sliced.
     pub gang: bool,
-    /// `PRIORITY`: only jobs of a lower priority.
+    /// `PRIORITY`: preempt only jobs of lower priority.
     pub priority: bool,
-    /// `WITHIN`: also jobs of the same QOS, if their priority is lower.
+    /// `WITHIN`: also preempt jobs of the same QOS with lower priority.
     pub within: bool,
     /// `PreemptExemptTime`, seconds of run time before a job may be preempted.
     pub exempt_time: u32,
-    /// `reorder_count`: how often the victims are put into a better order.
+    /// `reorder_count`: how many times candidates are reordered to reduce the number of preempted jobs.
     pub reorder_count: u32,
-    /// `strict_order`: rather the lowest victims than the fewest.
+    /// `strict_order`: prefer the lowest-priority jobs to the fewest jobs.
     pub strict_order: bool,
-    /// `youngest_first`: who started last goes first.
+    /// `youngest_first`: preempt the most recently started jobs first.
     pub youngest_first: bool,
-    /// `send_user_signal`: the signal of `--signal` instead of SIGTERM at the begin of the grace time.
+    /// `send_user_signal`: send the signal of `--signal` instead of SIGTERM at the start of the grace time.
     pub send_user_signal: bool,
-    /// `min_exempt_priority`: jobs of this priority or a higher one are not preempted.
+    /// `min_exempt_priority`: jobs with at least this priority are never preempted.
     pub min_exempt_priority: Option<u32>,
     /// `SchedulerTimeSlice`, seconds.
     pub time_slice: u32,
 }
 
-/// Reads the rules. Modes that contradict each other are told of; what is left then is no preemption.
-pub(super) fn read(o: &Options<'_>, report: &mut Report) -> PreemptConf {
+/// Parses the preemption keys. Contradictory modes are reported and disable preemption.
+pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> PreemptConf {
     let kind = o.get(report, "PreemptType", kind).unwrap_or_default();
     let text = o.text("PreemptMode").unwrap_or("OFF").to_ascii_uppercase();
     let has = |word: &str| words(&text).iter().any(|w| w == word);
@@ -97,8 +97,8 @@ fn kind(text: &str) -> Option<PreemptType> {
     }
 }
 
-/// What a text of `PreemptMode` (of the cluster, a partition or a QOS) says of the victims; none where it says nothing of
-/// them, as `cluster` and `WITHIN` alone do.
+/// Parses `PreemptMode` of the cluster, a partition or a QOS; `None` if it does not name a mode, as `cluster`
+/// or `WITHIN` alone.
 #[must_use]
 pub fn mode(text: &str) -> Option<PreemptMode> {
     text.split(',').find_map(|word| match word.trim().to_ascii_lowercase().as_str() {
@@ -110,7 +110,7 @@ pub fn mode(text: &str) -> Option<PreemptMode> {
     })
 }
 
-/// `-1` is no time at all.
+/// Parses seconds; `-1` means unset.
 fn exempt(text: &str) -> Option<u32> {
     if text == "-1" { Some(0) } else { period(text) }
 }

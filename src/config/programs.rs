@@ -1,35 +1,35 @@
-//! Programs that a site lets run around its jobs: `Prolog`, `TaskProlog` and their kin of slurm.conf(5). Mirrors
+//! Programs that Slurm runs around jobs: `Prolog`, `TaskProlog` and related keys of slurm.conf(5). Mirrors
 //! prolog_epilog.html.
 
-use super::lines::Options;
+use super::lines::LineOptions;
 use super::value::words;
 use serde::{Deserialize, Serialize};
 
-/// Absolute paths on the simulated disk.
+/// Absolute paths on the simulated file system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Programs {
-    /// Run by root on each node of a job before and after it.
+#[allow(missing_docs, reason = "named as the keys of slurm.conf")]
+pub struct JobPrograms {
+    /// Run as root on each node of a job, before and after it.
     pub prolog: Option<String>,
     pub epilog: Option<String>,
-    /// Run where slurmctld runs, before and after each job.
+    /// Run on slurmctld's host, before and after each job.
     pub prolog_slurmctld: Option<String>,
     pub epilog_slurmctld: Option<String>,
-    /// Run by the job's owner before and after each task.
+    /// Run as the job's owner, before and after each task.
     pub task_prolog: Option<String>,
     pub task_epilog: Option<String>,
     /// Run by srun before and after each step.
     pub srun_prolog: Option<String>,
     pub srun_epilog: Option<String>,
-    /// `PrologFlags=Alloc` (or what implies it): a job is CONFIGURING until its prologs have ended.
+    /// `PrologFlags=Alloc` (or a flag that implies it): a job is CONFIGURING until its prologs have ended.
     pub at_allocation: bool,
 }
 
-pub(super) fn read(o: &Options<'_>) -> Programs {
+pub(super) fn read(o: &LineOptions<'_>) -> JobPrograms {
     let path = |key: &str| o.text(key).filter(|p| p.starts_with('/')).map(str::to_owned);
     let implied = ["alloc", "contain", "x11", "forcerequeueonfail", "nohold", "serial", "runinjob"];
     let flags = words(o.text("PrologFlags").unwrap_or_default());
-    Programs {
+    JobPrograms {
         prolog: path("Prolog"),
         epilog: path("Epilog"),
         prolog_slurmctld: path("PrologSlurmctld"),

@@ -1,29 +1,29 @@
-//! `[provider]` of `site.toml`: whoever owns a cloud's machines takes them back now and then (spot, preemptible machines).
+//! `[provider]` of `site.toml`: a cloud provider that reclaims instances (spot or preemptible instances).
 
-use super::toml::{Table, Value};
+use super::site_toml::{TomlTable, TomlValue};
 use super::value;
 use serde::{Deserialize, Serialize};
 
-/// Shortest mean life of a machine, seconds: each minute is looked at once.
+/// Minimum mean lifetime of an instance, seconds. Reclaims are drawn once a minute.
 const SHORTEST: u32 = 600;
-/// Longest notice, seconds.
+/// Maximum notice period, seconds.
 const LONGEST_NOTICE: u32 = 3600;
 
-/// How the provider takes machines back.
+/// How the provider reclaims instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provider {
-    /// How long a machine that is switched on stays on average, seconds.
+    /// Mean lifetime of an instance, seconds.
     pub every: u32,
-    /// From the notice, with which jobs get SIGCONT and SIGTERM, to the end, seconds; 0: there is no notice.
+    /// Time between the notice, when jobs get SIGCONT and SIGTERM, and the shutdown, seconds; 0: no notice.
     pub notice: u32,
 }
 
 impl Provider {
-    /// `every = "6:00:00"`, `notice = "0:30"`.
-    pub(super) fn parse(table: &Table) -> Option<Self> {
+    /// Parses `every = "6:00:00"`, `notice = "0:30"`.
+    pub(super) fn parse(table: &TomlTable) -> Option<Self> {
         let mut provider = Self { every: 0, notice: 0 };
         for key in &table.keys {
-            let Value::Text(text) = &key.value else { return None };
+            let TomlValue::Text(text) = &key.value else { return None };
             let seconds = value::seconds(text)?;
             match key.name.as_str() {
                 "every" => provider.every = seconds,

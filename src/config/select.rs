@@ -1,33 +1,34 @@
-//! `SelectType` and `SelectTypeParameters` of slurm.conf(5): what is given to jobs, and how it is chosen.
+//! `SelectType` and `SelectTypeParameters` of slurm.conf(5): the consumable resources and how they are
+//! selected.
 
-use super::lines::{Options, Report};
+use super::lines::{DiagnosticLog, LineOptions};
 use super::value::{words, yes};
 use serde::{Deserialize, Serialize};
 
 /// `SelectType` and `SelectTypeParameters`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the keys of slurm.conf")]
 pub struct Select {
-    /// select/linear: whole nodes.
+    /// select/linear: allocate whole nodes.
     pub linear: bool,
     pub unit: SelectUnit,
     pub memory: bool,
     pub lln: bool,
     pub pack_nodes: bool,
     pub one_task_per_core: bool,
-    /// `CR_CORE_DEFAULT_DIST_BLOCK`: cores socket after socket unless `-m` says otherwise.
+    /// `CR_CORE_DEFAULT_DIST_BLOCK`: distribute cores in blocks unless `-m` says otherwise.
     pub block_cores: bool,
-    /// `MULTIPLE_SHARING_GRES_PJ`: a job may have parts of several GPUs on a node.
+    /// `MULTIPLE_SHARING_GRES_PJ`: a job may use shares of several GPUs on a node.
     pub multiple_sharing: bool,
-    /// `ENFORCE_BINDING_GRES`: jobs get only cores near their devices.
+    /// `ENFORCE_BINDING_GRES`: allocate only cores close to the job's devices.
     pub enforce_binding: bool,
-    /// `AllowSpecResourcesUsage`: `--core-spec` counts.
+    /// `AllowSpecResourcesUsage`: `--core-spec` takes effect.
     pub core_spec: bool,
 }
 
-/// What cons_tres counts.
+/// The consumable unit of cons_tres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the values in the configuration")]
 pub enum SelectUnit {
     Cpu,
     Core,
@@ -35,7 +36,7 @@ pub enum SelectUnit {
 }
 
 impl Select {
-    /// Cores by themselves.
+    /// The defaults: cores are consumable.
     const PLAIN: Self = Self {
         linear: false,
         unit: SelectUnit::Core,
@@ -50,12 +51,12 @@ impl Select {
     };
 }
 
-/// Reads both keys.
-pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Select {
+/// Parses both keys.
+pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> Select {
     let kind = |t: &str| {
         let lower = t.to_ascii_lowercase();
         let name = lower.strip_prefix("select/").unwrap_or(&lower);
-        // cons_res was replaced by cons_tres; old files mean the same.
+        // cons_tres replaced cons_res; treat old files alike.
         ["cons_tres", "cons_res", "linear"].into_iter().find(|k| *k == name)
     };
     let linear = o.get(report, "SelectType", kind) == Some("linear");
@@ -75,7 +76,7 @@ fn parameters(text: &str) -> Select {
             "CR_SOCKET" => (SelectUnit::Socket, false),
             "CR_SOCKET_MEMORY" => (SelectUnit::Socket, true),
             "CR_MEMORY" => (s.unit, true),
-            // Whatever has no effect, or is no word of it, is told of with the other lists.
+            // Options without effect and unknown options are reported with the other lists.
             other => {
                 if let Some(on) = switch(&mut s, other) {
                     *on = true;
@@ -88,7 +89,7 @@ fn parameters(text: &str) -> Select {
     s
 }
 
-/// What a word switches on.
+/// The switch that an option turns on.
 fn switch<'s>(s: &'s mut Select, word: &str) -> Option<&'s mut bool> {
     Some(match word {
         "CR_LLN" => &mut s.lln,

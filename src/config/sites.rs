@@ -1,5 +1,5 @@
-//! The sites that come with the program: the directories under `examples/sites`. Not in the page's worker,
-//! which is sent a site's files by the page.
+//! The built-in sites: the directories under `examples/sites`. The page's worker calls nothing in here, so the linker leaves
+//! them out of it; the page sends it a site's files.
 
 use super::SiteFiles;
 
@@ -9,7 +9,7 @@ pub fn names() -> Vec<&'static str> {
     SITES.iter().map(|(name, _)| *name).collect()
 }
 
-/// The files of a built-in site, by their path within its directory; a variant's over those of its base.
+/// The files of a built-in site by relative path; a variant's files override those of its base.
 #[must_use]
 pub fn built_in(name: &str) -> Option<SiteFiles> {
     let files = own(name)?;
@@ -19,15 +19,15 @@ pub fn built_in(name: &str) -> Option<SiteFiles> {
     }
 }
 
-/// The files in a built-in site's own directory.
+/// The files in a built-in site's own directory, without its base.
 #[must_use]
 pub fn own(name: &str) -> Option<SiteFiles> {
     let (_, files) = SITES.iter().find(|(site, _)| *site == name)?;
     Some(SiteFiles(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()))
 }
 
-/// A file's path and text.
-type File = (&'static str, &'static str);
+/// Path and text of an embedded file.
+type EmbeddedFile = (&'static str, &'static str);
 
 macro_rules! site {
     ($name:literal: $($path:literal),* $(,)?) => {
@@ -35,7 +35,7 @@ macro_rules! site {
     };
 }
 
-const SITES: &[(&str, &[File])] = &[
+const SITES: &[(&str, &[EmbeddedFile])] = &[
     site!(
         "alliance":
         "accounts.sh",
@@ -178,8 +178,8 @@ const SITES: &[(&str, &[File])] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::diagnostic::Severity;
-    use crate::config::{Cluster, OutOfMemory, PartExclusive, SiteInfo};
+    use crate::{Cluster, OutOfMemory, PartExclusive, SiteInfo};
+    use base::diagnostic::Severity;
 
     #[test]
     fn every_site_is_clean() {
@@ -187,7 +187,7 @@ mod tests {
             let files = built_in(name).unwrap_or_default();
             let cluster = Cluster::parse(&files);
             let (site, found) = SiteInfo::parse(name, &files);
-            let bad = |d: &&crate::base::diagnostic::Diagnostic| d.severity > Severity::Note;
+            let bad = |d: &&base::diagnostic::Diagnostic| d.severity > Severity::Note;
             assert_eq!(cluster.diagnostics.iter().chain(&found).filter(bad).count(), 0, "{name}: {found:?}");
             assert!(cluster.partitions.iter().filter(|p| p.is_default).count() == 1, "{name}");
             for (path, text) in files.0.iter().filter(|(path, _)| path.starts_with("files/")) {
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(table, guide.map(|(name, nodes)| (name.to_owned(), nodes)));
         for part in &cluster.partitions {
             assert_eq!(part.exclusive, PartExclusive::User, "{}", part.name);
-            assert_eq!(part.max_time, crate::base::time::Limit::Minutes(30 * 60), "{}", part.name);
+            assert_eq!(part.max_time, base::time::Limit::Minutes(30 * 60), "{}", part.name);
         }
         let (site, _) = SiteInfo::parse("inserm", &files);
         assert!(matches!(site.out_of_memory, OutOfMemory::RebootNode { seconds: 120, .. }));

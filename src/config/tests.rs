@@ -1,7 +1,7 @@
-//! Whole configurations: what is read, and what is said about what cannot be.
+//! Tests: whole configurations, their values and their diagnostics.
 
 use super::*;
-use crate::base::diagnostic::Severity;
+use base::diagnostic::Severity;
 
 fn site(slurm: &str, more: &[(&str, &str)]) -> SiteFiles {
     let mut files = BTreeMap::from([("slurm.conf".to_owned(), slurm.to_owned())]);
@@ -13,7 +13,7 @@ fn read(slurm: &str) -> Cluster {
     Cluster::parse(&site(slurm, &[]))
 }
 
-/// Diagnostics as text, notes left out.
+/// The diagnostics as text, without notes.
 fn found(cluster: &Cluster) -> Vec<String> {
     cluster.diagnostics.iter().filter(|d| d.severity > Severity::Note).map(ToString::to_string).collect()
 }
@@ -189,13 +189,8 @@ fn bounds_hold() {
 
 #[test]
 fn nothing_panics_on_mangled_files() {
-    let mut seed = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = |n: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        usize::try_from(seed % (n.max(1) as u64)).unwrap_or(0)
-    };
+    let mut numbers = testing::Random::new(7);
+    let mut random = |n: usize| numbers.below(n.max(1));
     let files = sites::built_in("inserm").unwrap_or_default();
     let junk = [
         "=",
@@ -284,7 +279,7 @@ fn site_toml() {
     assert_eq!(s.login, "a", "what stood before the error is used");
     assert_eq!(
         found.first().map(ToString::to_string).as_deref(),
-        Some("site.toml:3: error: a string has no end")
+        Some("site.toml:3: error: invalid basic string, expected `\"`")
     );
 }
 

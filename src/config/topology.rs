@@ -1,52 +1,52 @@
-//! topology.conf(5): which switches or blocks the nodes hang on. Without `TopologyPlugin`, and with plugins that are
-//! not simulated (`topology/ring`, `torus3d`), all nodes are alike.
+//! topology.conf(5): the switches or blocks of the network. Without `TopologyPlugin`, and with plugins that
+//! are not simulated (`topology/ring`, `torus3d`), the network is flat.
 
-use super::lines::{self, Report};
+use super::lines::{self, DiagnosticLog};
 use super::nodes::{Nodes, checked};
 use super::value::number;
 use super::{SiteFiles, keys, topology_yaml};
-use crate::base::bitset::BitSet;
-use crate::base::diagnostic::Severity;
-use crate::base::hostlist;
+use base::bitset::BitSet;
+use base::diagnostic::Severity;
+use base::hostlist;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The file's name.
 const FILE: &str = "topology.conf";
-/// Most switches or blocks.
+/// Maximum number of switches or blocks.
 const MAX_SWITCHES: usize = 10_000;
-/// Most levels of switches.
+/// Maximum number of switch levels.
 const MAX_LEVELS: u32 = 16;
 
-/// How the nodes hang together (`TopologyPlugin`).
+/// The network topology (`TopologyPlugin`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Topology {
-    /// All alike.
+    /// No structure.
     #[default]
     Flat,
     /// `topology/tree`: switches in the order of the file.
-    Tree(Vec<Switch>),
+    Tree(Vec<NetworkSwitch>),
     /// `topology/block`.
     Block {
-        /// `BlockSizes`: the base size first.
+        /// `BlockSizes`, the base block size first.
         sizes: Vec<u32>,
-        /// In the order of the file.
+        /// The blocks in file order.
         blocks: Vec<Block>,
     },
 }
 
-/// A switch.
+/// A network switch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Switch {
+pub struct NetworkSwitch {
     /// `leaf1`.
     pub name: String,
-    /// 0: nodes hang on it.
+    /// Level; 0 is a leaf switch with nodes.
     pub level: u32,
-    /// The nodes below it, however deep.
+    /// All descendant nodes.
     pub nodes: BitSet,
-    /// The switch above it.
+    /// The parent switch.
     pub parent: Option<u32>,
-    /// The names of the switches below it, as written.
+    /// The names of the child switches, as written.
     pub switches: Vec<String>,
 }
 
@@ -60,13 +60,13 @@ pub struct Block {
 }
 
 impl Topology {
-    /// Its switches, if it is a tree.
+    /// The switches of a tree topology, else empty.
     #[must_use]
-    pub fn switches(&self) -> &[Switch] {
+    pub fn switches(&self) -> &[NetworkSwitch] {
         if let Self::Tree(switches) = self { switches } else { &[] }
     }
 
-    /// Its blocks, if it is made of them.
+    /// The blocks of a block topology, else empty.
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
         if let Self::Block { blocks, .. } = self { blocks } else { &[] }
@@ -97,12 +97,12 @@ impl Topology {
     }
 }
 
-/// Reads `topology.conf` as `plugin` says.
+/// Parses `topology.conf` for `plugin`.
 pub(super) fn read(
     files: &SiteFiles,
     plugin: Option<&str>,
     nodes: &Nodes<'_>,
-    report: &mut Report,
+    report: &mut DiagnosticLog,
 ) -> Topology {
     if let Some(text) = files.0.get(topology_yaml::FILE) {
         let Some((plugin, text)) = topology_yaml::convert(text, report) else { return Topology::Flat };
@@ -113,13 +113,13 @@ pub(super) fn read(
     made(files, FILE, plugin.strip_prefix("topology/").unwrap_or(&plugin), nodes, report)
 }
 
-/// What a plugin makes of a file.
+/// Builds the topology that a plugin reads from a file.
 fn made(
     files: &SiteFiles,
     file: &'static str,
     plugin: &str,
     nodes: &Nodes<'_>,
-    report: &mut Report,
+    report: &mut DiagnosticLog,
 ) -> Topology {
     match plugin {
         "tree" => Topology::Tree(tree((files, file), nodes, report)),
@@ -133,8 +133,13 @@ fn made(
     }
 }
 
-/// The nodes that a `Nodes=` names; others are told of.
-fn members(text: &str, nodes: &Nodes<'_>, line: &lines::Line<'_>, report: &mut Report) -> BitSet {
+/// The nodes that `Nodes=` names; unknown ones are reported.
+fn members(
+    text: &str,
+    nodes: &Nodes<'_>,
+    line: &lines::ConfigLine<'_>,
+    report: &mut DiagnosticLog,
+) -> BitSet {
     if text.eq_ignore_ascii_case("ALL") {
         return BitSet::full(u32::try_from(nodes.list.len()).unwrap_or(0));
     }
@@ -146,8 +151,12 @@ fn members(text: &str, nodes: &Nodes<'_>, line: &lines::Line<'_>, report: &mut R
     found
 }
 
-fn tree((files, file): (&SiteFiles, &'static str), known: &Nodes<'_>, report: &mut Report) -> Vec<Switch> {
-    let mut switches: Vec<Switch> = Vec::new();
+fn tree(
+    (files, file): (&SiteFiles, &'static str),
+    known: &Nodes<'_>,
+    report: &mut DiagnosticLog,
+) -> Vec<NetworkSwitch> {
+    let mut switches: Vec<NetworkSwitch> = Vec::new();
     let mut places: Vec<(&str, u32)> = Vec::new();
     for line in lines::read(files, file, report) {
         let entries = lines::pairs(&line, report);
@@ -169,11 +178,11 @@ fn tree((files, file): (&SiteFiles, &'static str), known: &Nodes<'_>, report: &m
         });
         let nodes = options.text("Nodes").filter(|_| below.is_empty());
         places.push((line.file, line.line));
-        switches.push(Switch {
+        switches.push(NetworkSwitch {
             name: name.to_owned(),
             nodes: nodes.map(|n| members(n, known, &line, report)).unwrap_or_default(),
             switches: below,
-            ..Switch::default()
+            ..NetworkSwitch::default()
         });
     }
     if switches.is_empty() {
@@ -188,12 +197,12 @@ fn tree((files, file): (&SiteFiles, &'static str), known: &Nodes<'_>, report: &m
     switches
 }
 
-/// Switches that are nowhere, nodes on two switches, nodes on none.
+/// Reports unconnected switches, nodes on several switches and nodes on none.
 fn look_over(
-    (switches, whole): (&[Switch], &str),
+    (switches, whole): (&[NetworkSwitch], &str),
     places: &[(&str, u32)],
     known: &Nodes<'_>,
-    report: &mut Report,
+    report: &mut DiagnosticLog,
 ) {
     let names: BTreeSet<&str> = switches.iter().map(|s| s.name.as_str()).collect();
     let mut seen = BitSet::new();
@@ -217,14 +226,14 @@ fn look_over(
     }
 }
 
-/// A host list that fits into a message.
+/// A host list, shortened for a message.
 fn short(names: &[String]) -> String {
     let list = hostlist::compress(names);
     if list.len() > 200 { format!("{} and others", names.first().map_or("", String::as_str)) } else { list }
 }
 
-/// Gives every switch its level, its nodes and the switch above it; gives a switch that is below itself.
-fn raise(switches: &mut [Switch]) -> Option<usize> {
+/// Computes the level, nodes and parent of each switch; returns a switch that is part of a cycle.
+fn raise(switches: &mut [NetworkSwitch]) -> Option<usize> {
     for level in 1..=MAX_LEVELS {
         let mut any = false;
         for i in 0..switches.len() {
@@ -260,7 +269,11 @@ fn raise(switches: &mut [Switch]) -> Option<usize> {
     switches.iter().position(|s| !s.switches.is_empty() && s.level == 0)
 }
 
-fn block((files, file): (&SiteFiles, &'static str), nodes: &Nodes<'_>, report: &mut Report) -> Topology {
+fn block(
+    (files, file): (&SiteFiles, &'static str),
+    nodes: &Nodes<'_>,
+    report: &mut DiagnosticLog,
+) -> Topology {
     let (mut sizes, mut blocks) = (Vec::new(), Vec::<Block>::new());
     for line in lines::read(files, file, report) {
         let entries = lines::pairs(&line, report);

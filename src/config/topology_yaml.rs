@@ -1,29 +1,30 @@
-//! topology.yaml(5), which takes the place of topology.conf(5): the cluster's default topology of it, as lines of the older
-//! file, each where it stands, so that one reader tells of both. Other topologies (`Topology=` of partitions) are told of.
+//! topology.yaml(5), which replaces topology.conf(5): converts the cluster's default topology to lines of
+//! topology.conf with their line numbers, so one parser handles both. Other topologies (`Topology=` of
+//! partitions) are reported as unsupported.
 //!
-//! Only what the manual shows is read of YAML: keys with plain values, lists in brackets or line by line.
+//! Supports the YAML of the manual page only: keys with plain values, and lists in brackets or line by line.
 
-use super::lines::Report;
-use crate::base::diagnostic::Severity;
+use super::lines::DiagnosticLog;
+use base::diagnostic::Severity;
 
 /// The file's name.
 pub(super) const FILE: &str = "topology.yaml";
 
-/// One topology of the file.
+/// A topology of the file.
 #[derive(Default)]
-struct Topology {
+struct YamlTopology {
     name: String,
     line: u32,
     default: bool,
     /// `tree`, `block`, `flat` ...
     plugin: String,
-    /// Lines of topology.conf, and where they belong.
+    /// Lines of topology.conf with their line numbers.
     entries: Vec<(u32, String)>,
 }
 
-/// The plugin of the default topology, and its lines as topology.conf would have them.
-pub(super) fn convert(text: &str, report: &mut Report) -> Option<(String, String)> {
-    let mut all: Vec<Topology> = Vec::new();
+/// The plugin of the default topology, and its lines in the syntax of topology.conf.
+pub(super) fn convert(text: &str, report: &mut DiagnosticLog) -> Option<(String, String)> {
+    let mut all: Vec<YamlTopology> = Vec::new();
     for (line, content) in (1u32..).zip(text.lines()) {
         let content = content.split('#').next().unwrap_or_default().trim();
         let content = content.strip_prefix('-').map_or(content, str::trim);
@@ -33,7 +34,7 @@ pub(super) fn convert(text: &str, report: &mut Report) -> Option<(String, String
         let (key, value) = content.split_once(':').unwrap_or(("", content));
         let (key, value) = (key.trim(), value.trim().trim_matches(['"', '\'']));
         if key == "topology" {
-            all.push(Topology { name: value.to_owned(), line, ..Topology::default() });
+            all.push(YamlTopology { name: value.to_owned(), line, ..YamlTopology::default() });
         } else if !all.last_mut().is_some_and(|topology| topology.take(line, key, value)) {
             report.add(
                 Severity::Error,
@@ -62,8 +63,8 @@ pub(super) fn convert(text: &str, report: &mut Report) -> Option<(String, String
     Some((chosen.plugin, lines.join("\n")))
 }
 
-impl Topology {
-    /// Takes a line in; whether it is one of a topology.
+impl YamlTopology {
+    /// Processes a line; returns whether it is part of a topology.
     fn take(&mut self, line: u32, key: &str, value: &str) -> bool {
         match (key, value) {
             ("cluster_default", _) => self.default = value.eq_ignore_ascii_case("true"),
@@ -77,15 +78,15 @@ impl Topology {
             ("block", _) => self.entries.push((line, format!("BlockName={value}"))),
             ("children", _) => return self.add(" Switches=", value),
             ("nodes", _) => return self.add(" Nodes=", value),
-            // A size on a line of its own.
+            // A list item on its own line: a block size.
             ("", size) => return self.add(",", size),
-            // What other kinds are made of.
+            // Contents of other topology types.
             _ => return matches!(self.plugin.as_str(), "ring" | "torus3d" | "flat"),
         }
         true
     }
 
-    /// More of the last entry.
+    /// Appends to the last entry.
     fn add(&mut self, key: &str, value: &str) -> bool {
         let Some((_, entry)) = self.entries.last_mut() else { return false };
         let sizes = entry.starts_with("BlockSizes=");

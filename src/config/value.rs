@@ -1,34 +1,35 @@
-//! Values of configuration keys: numbers, switches, times, lists. All give `None` for what Slurm refuses.
+//! Parses values of configuration keys: numbers, booleans, times, lists. Returns `None` for values that Slurm
+//! rejects.
 
-use crate::base::time::Limit;
+use base::time::Limit;
 use std::collections::BTreeMap;
 
-/// `UNLIMITED` and `INFINITE`, as Slurm takes them for numbers; -1 is "less than zero".
+/// Whether a number is `UNLIMITED` or `INFINITE`; -1 is "less than zero".
 fn boundless(text: &str) -> bool {
     text.eq_ignore_ascii_case("UNLIMITED") || text.eq_ignore_ascii_case("INFINITE")
 }
 
-/// The same of times, where -1 is a word for it, too.
+/// Whether a time is infinite: also -1.
 fn endless(text: &str) -> bool {
     text == "-1" || boundless(text)
 }
 
-/// A whole number; without a bound it is the largest one.
+/// Parses an integer; infinity is the maximum.
 pub(super) fn number(text: &str) -> Option<u32> {
     if boundless(text) { Some(u32::MAX) } else { text.parse().ok() }
 }
 
-/// A whole number of MiB or the like.
+/// Parses a 64-bit integer.
 pub(super) fn big(text: &str) -> Option<u64> {
     if boundless(text) { Some(u64::MAX) } else { text.parse().ok() }
 }
 
-/// A bound; none when there is none.
+/// Parses a limit; `Some(None)` means unlimited.
 pub(super) fn bound(text: &str) -> Option<Option<u32>> {
     if boundless(text) { Some(None) } else { text.parse().ok().map(Some) }
 }
 
-/// `YES` or `NO`, and what else Slurm takes for them.
+/// Parses `YES`, `NO` and Slurm's synonyms.
 pub(super) fn yes(text: &str) -> Option<bool> {
     match text.to_ascii_uppercase().as_str() {
         "YES" | "UP" | "TRUE" | "1" => Some(true),
@@ -37,7 +38,7 @@ pub(super) fn yes(text: &str) -> Option<bool> {
     }
 }
 
-/// A time as `--time` takes it, in whole minutes, rounded up: `30`, `1:30`, `1:00:00`, `2-0`, `1-06:00:00`.
+/// Parses a time as in `--time`, in whole minutes, rounded up: `30`, `1:30`, `1:00:00`, `2-0`, `1-06:00:00`.
 #[must_use]
 pub fn limit(text: &str) -> Option<Limit> {
     if endless(text) {
@@ -47,7 +48,7 @@ pub fn limit(text: &str) -> Option<Limit> {
     u32::try_from(secs.div_ceil(60)).ok().map(Limit::Minutes)
 }
 
-/// The same, in seconds; without `UNLIMITED`.
+/// Parses a time in the same format to seconds; `UNLIMITED` is invalid.
 #[must_use]
 pub fn seconds(text: &str) -> Option<u32> {
     let (days, clock) = match text.split_once('-') {
@@ -71,23 +72,23 @@ fn digits(text: &str) -> Option<u64> {
     if ok { text.parse().ok() } else { None }
 }
 
-/// A time in minutes or longer units, given back in seconds; without an end it is 0, which Slurm reads so
-/// in `PriorityDecayHalfLife`.
+/// Parses a time in minutes or longer units to seconds; infinity is 0, as Slurm reads
+/// `PriorityDecayHalfLife`.
 pub(super) fn period(text: &str) -> Option<u32> {
     if endless(text) { Some(0) } else { seconds(text) }
 }
 
-/// The words of a comma-separated list, empty ones left out.
+/// The items of a comma-separated list, without empty ones.
 pub(super) fn words(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|w| !w.is_empty()).map(str::to_owned).collect()
 }
 
-/// A list of names where `ALL` means that there is no list.
+/// Parses a list of names; `ALL` means no restriction.
 pub(super) fn names(text: Option<&str>) -> Option<Vec<String>> {
     text.filter(|t| !t.eq_ignore_ascii_case("ALL")).map(words)
 }
 
-/// A count with a suffix: `4`, `2K`, `1G` (powers of 1024).
+/// Parses a count with a suffix: `4`, `2K`, `1G` (powers of 1024).
 pub(super) fn count(text: &str) -> Option<u64> {
     let power = match text.as_bytes().last().map(u8::to_ascii_lowercase) {
         Some(b'k') => 1,
@@ -100,13 +101,13 @@ pub(super) fn count(text: &str) -> Option<u64> {
     digits(text.get(..text.len() - 1)?)?.checked_mul(1 << (10 * power))
 }
 
-/// `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`: weights by TRES name in lower case; memory weights are per MiB.
+/// Parses `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`: weights by lower-case TRES name; memory weights per MiB.
 pub(super) fn weights(text: &str) -> Option<BTreeMap<String, f64>> {
     let mut all = BTreeMap::new();
     for part in words(text) {
         let (name, weight) = part.split_once('=')?;
         let cut = weight.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        // A weight per GiB is a thousandth part of it per MiB; other TRES are counted in units.
+        // A weight per GiB is 1/1024 of it per MiB; other TRES are counted in units.
         let per = match weight.get(cut.len()..)?.to_ascii_uppercase().as_str() {
             "" | "M" => 1.0,
             "K" => 1.0 / 1024.0,

@@ -1,18 +1,19 @@
-//! `extends` of `site.toml`: a site that is another one but for a few files and keys.
+//! `extends` of `site.toml`: a site that differs from a base site in some files and keys.
 //!
-//! The files of a variant take the place of its base's of the same name. Of `site.toml` the keys do; of lists (`[[...]]`) a
-//! table with the name (or path) of one of the base's stands in its place, others come before the base's.
+//! Files of a variant replace files of the base with the same name, and keys of `site.toml` replace keys. In
+//! arrays of tables (`[[...]]`), a table with the same name (or path) replaces the base's; other tables come
+//! before the base's.
 
 use super::SiteFiles;
-use super::toml::{self, Key, Table, Value};
+use super::site_toml::{self, TomlError, TomlKey, TomlTable, TomlValue};
 
-/// Where the base's `site.toml` lies among a variant's files.
+/// The path of the base's `site.toml` among a variant's files.
 const BASE: &str = "base/site.toml";
-/// How long a chain of sites that extend each other may be.
+/// Maximum length of a chain of bases.
 pub const MAX_BASES: usize = 4;
 
 impl SiteFiles {
-    /// The site that `site.toml` says it extends.
+    /// The base site named in `site.toml`.
     #[must_use]
     pub fn extends(&self) -> Option<String> {
         let line = self.0.get("site.toml")?.lines().find(|l| l.starts_with("extends"))?;
@@ -21,7 +22,7 @@ impl SiteFiles {
         Some(value.to_owned()).filter(|v| !v.is_empty() && v.chars().all(letter))
     }
 
-    /// These files over those of the site that they extend, which may itself extend one.
+    /// Merges these files over those of the base site, which may itself extend a site.
     #[must_use]
     pub fn over(mut self, base: Self) -> Self {
         for (path, text) in base.0 {
@@ -32,64 +33,71 @@ impl SiteFiles {
     }
 }
 
-/// The document with all that its bases say, and the first error in it.
-pub(super) fn document(files: &SiteFiles) -> Option<(Table, Option<toml::Error>)> {
-    let (mut all, error) = toml::parse(files.0.get("site.toml")?);
+/// The document merged with its bases, and the errors in it.
+pub(super) fn document(files: &SiteFiles) -> Option<(TomlTable, Vec<TomlError>)> {
+    let (mut all, errors) = site_toml::parse(files.0.get("site.toml")?);
     let mut path = BASE.to_owned();
     for text in (0..MAX_BASES).map_while(|_| {
         let text = files.0.get(&path);
         path.insert_str(0, "base/");
         text
     }) {
-        merge(&mut all.keys, toml::parse(text).0.keys);
+        merge(&mut all.keys, site_toml::parse(text).0.keys);
     }
-    Some((all, error))
+    Some((all, errors))
 }
 
-fn merge(own: &mut Vec<Key>, base: Vec<Key>) {
+fn merge(own: &mut Vec<TomlKey>, base: Vec<TomlKey>) {
     for mut key in base {
         key.line = 0;
         match own.iter_mut().find(|k| k.name == key.name).map(|k| &mut k.value) {
-            Some(Value::List(mine)) => {
-                if let Value::List(theirs) = key.value {
+            Some(TomlValue::List(mine)) => {
+                if let TomlValue::List(theirs) = key.value {
                     join(mine, theirs);
                 }
             }
-            Some(Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::Table(_)) => {}
+            Some(
+                TomlValue::Text(_)
+                | TomlValue::Number(_)
+                | TomlValue::Float(_)
+                | TomlValue::Bool(_)
+                | TomlValue::Date(_)
+                | TomlValue::Table(_),
+            ) => {}
             None => own.push(key),
         }
     }
 }
 
-/// Lists of tables. One of other things is the variant's alone.
-fn join(mine: &mut Vec<Value>, theirs: Vec<Value>) {
-    if !mine.iter().all(|v| matches!(v, Value::Table(_))) || mine.is_empty() {
+/// Merges arrays of tables. Arrays of other values are the variant's alone.
+fn join(mine: &mut Vec<TomlValue>, theirs: Vec<TomlValue>) {
+    if !mine.iter().all(|v| matches!(v, TomlValue::Table(_))) || mine.is_empty() {
         return;
     }
     let mut joined = Vec::new();
     for value in theirs {
-        let Value::Table(mut table) = value else { continue };
-        let same = |v: &Value| matches!(v, Value::Table(own) if called(own) == called(&table));
+        let TomlValue::Table(mut table) = value else { continue };
+        let same = |v: &TomlValue| matches!(v, TomlValue::Table(own) if called(own) == called(&table));
         match mine.iter().position(same).filter(|_| called(&table).is_some()) {
             Some(at) => joined.push(mine.remove(at)),
             None => {
                 table.line = 0;
-                joined.push(Value::Table(table));
+                joined.push(TomlValue::Table(table));
             }
         }
     }
     mine.append(&mut joined);
 }
 
-fn called(table: &Table) -> Option<&str> {
-    let text = |key| if let Some(Value::Text(t)) = table.get(key) { Some(t.as_str()) } else { None };
+fn called(table: &TomlTable) -> Option<&str> {
+    let text = |key| if let Some(TomlValue::Text(t)) = table.get(key) { Some(t.as_str()) } else { None };
     text("path").or_else(|| text("name"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::SiteInfo;
+    use crate::SiteInfo;
 
     fn site(files: &[(&str, &str)]) -> SiteFiles {
         SiteFiles(files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect())

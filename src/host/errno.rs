@@ -45,7 +45,7 @@ errnos! {
     EFBIG = "File too large";
     /// The simulated disk is full.
     ENOSPC = "No space left on device";
-    /// Nobody reads the pipe.
+    /// The pipe has no reader.
     EPIPE = "Broken pipe";
     /// The name is too long.
     ENAMETOOLONG = "File name too long";
@@ -53,19 +53,19 @@ errnos! {
     ENOTEMPTY = "Directory not empty";
     /// Too many symbolic links.
     ELOOP = "Too many levels of symbolic links";
-    /// Not a program that can run.
+    /// Not an executable format.
     ENOEXEC = "Exec format error";
     /// The file is not a terminal.
     ENOTTY = "Inappropriate ioctl for device";
     /// In use by the system.
     EBUSY = "Device or resource busy";
-    /// The device is not there.
+    /// The device does not exist.
     ENXIO = "No such device or address";
     /// The terminal was hung up.
     EIO = "Input/output error";
     /// The user's quota is used up.
     EDQUOT = "Disk quota exceeded";
-    /// Somebody listens there.
+    /// The port is in use.
     EADDRINUSE = "Address already in use";
     /// Across file systems.
     EXDEV = "Invalid cross-device link";

@@ -1,4 +1,4 @@
-//! What a host is made of, as programs on it find it: CPUs, memory, GPUs.
+//! The hardware of hosts as programs see it: CPUs, memory, GPUs.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,10 @@ pub struct Hardware {
     pub cpus: u32,
     /// MiB.
     pub memory: u64,
-    /// GPUs, by their number.
+    /// GPUs by index.
     pub gpus: Vec<Gpu>,
-    /// A cgroup hides the GPUs of others: each step sees its own, numbered from 0 (`ConstrainDevices` of cgroup.conf).
+    /// Whether cgroups hide other jobs' GPUs: each step sees its own, numbered from 0 (`ConstrainDevices` of
+    /// cgroup.conf).
     pub constrained: bool,
 }
 
@@ -22,23 +23,23 @@ pub struct Gpu {
     pub model: String,
     /// MiB.
     pub memory: u64,
-    /// Most power, W.
+    /// Maximum power in W.
     pub watts: u32,
 }
 
-/// A GPU that Slurm's sites have: the type in gres.conf, its name, MiB, W.
-struct Known {
+/// A known GPU model: the type in gres.conf, its name, MiB, W.
+struct GpuModel {
     kind: &'static str,
     model: &'static str,
     memory: u64,
     watts: u32,
 }
 
-const fn known(kind: &'static str, model: &'static str, memory: u64, watts: u32) -> Known {
-    Known { kind, model, memory, watts }
+const fn known(kind: &'static str, model: &'static str, memory: u64, watts: u32) -> GpuModel {
+    GpuModel { kind, model, memory, watts }
 }
 
-const KNOWN: &[Known] = &[
+const KNOWN: &[GpuModel] = &[
     known("a100", "NVIDIA A100-SXM4-40GB", 40_960, 400),
     known("a100_10g", "GRID A100D-10C", 10_240, 400),
     known("a100_80g", "NVIDIA A100-SXM4-80GB", 81_920, 400),
@@ -52,11 +53,11 @@ const KNOWN: &[Known] = &[
     known("v100", "Tesla V100-SXM2-32GB", 32_768, 300),
     known("v100l", "Tesla V100-SXM2-32GB", 32_768, 300),
 ];
-/// What a GPU is whose type nobody says.
-const USUAL: Known = known("", "NVIDIA L4", 23_034, 72);
+/// The GPU model if no type is known.
+const USUAL: GpuModel = known("", "NVIDIA L4", 23_034, 72);
 
 impl Gpu {
-    /// The GPU that a type of gres.conf means (`p100`); a usual one where there is none, or nobody knows it.
+    /// The GPU model for a type in gres.conf (`p100`); a default if there is no type or it is unknown.
     #[must_use]
     pub fn of(kind: Option<&str>) -> Self {
         let found = kind.and_then(|k| KNOWN.iter().find(|known| known.kind.eq_ignore_ascii_case(k)));

@@ -1,20 +1,20 @@
 //! Mailboxes: `/var/mail/NAME`, in the mbox format.
 
 use super::Kernel;
-use super::fs::Kind;
-use crate::base::ids::Uid;
-use crate::base::time::Time;
+use super::fs::FileKind;
+use base::ids::Uid;
+use base::time::Time;
 
-/// Largest mailbox, bytes; what comes then is lost.
+/// Maximum mailbox size in bytes; later mail is lost.
 const MAX_MAILBOX: u64 = 1 << 20;
 
-/// The mailbox of this user name.
+/// The path of a user's mailbox.
 #[must_use]
 pub fn mailbox(user: &str) -> String {
     format!("/var/mail/{user}")
 }
 
-/// Puts a letter into a person's mailbox. One for nobody, or for a full box, is lost.
+/// Delivers a message to a user's mailbox. Mail for unknown users or full mailboxes is lost.
 pub fn deliver(kernel: &mut Kernel, to: Uid, from: &str, subject: &str, body: &str, now: Time) {
     let Some(user) = kernel.users.by_uid(to).map(|u| u.name.clone()) else { return };
     let (file, host) = (mailbox(&user), kernel.login.to_string());
@@ -28,7 +28,7 @@ pub fn deliver(kernel: &mut Kernel, to: Uid, from: &str, subject: &str, body: &s
         }
     }
     let Ok(stat) = kernel.fs.stat(root, &file) else { return };
-    if stat.kind != Kind::File || stat.size > MAX_MAILBOX {
+    if stat.kind != FileKind::File || stat.size > MAX_MAILBOX {
         return;
     }
     let date = now.strftime("%a %b %e %H:%M:%S %Y");

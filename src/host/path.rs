@@ -1,6 +1,6 @@
-//! Paths as texts: joining and normalising, without looking at files.
+//! Lexical path operations: joining and normalising, without file access.
 
-/// `path` seen from `cwd` (absolute): absolute, without `.`, `..`, doubled or trailing slashes.
+/// Resolves `path` against the absolute `cwd`: removes `.`, `..`, doubled and trailing slashes.
 #[must_use]
 pub fn resolve(cwd: &str, path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
@@ -17,8 +17,8 @@ pub fn resolve(cwd: &str, path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// `path` seen from `cwd`, its `..` left to whoever walks it (a `..` after a symbolic link leads elsewhere than the
-/// text says). An empty path stays empty: it names nothing.
+/// Joins `path` to `cwd` and keeps `..`, because after a symbolic link it must be resolved in the file
+/// system. An empty path stays empty: it names nothing.
 #[must_use]
 pub fn join(cwd: &str, path: &str) -> String {
     if path.is_empty() || path.starts_with('/') { path.to_owned() } else { format!("{cwd}/{path}") }

@@ -1,35 +1,35 @@
-//! Who exists: `passwd` and `group`, with homes under `/home`.
+//! Users and groups: `passwd` and `group`, with home directories under `/home`.
 
-use crate::base::ids::{Gid, Uid};
-use crate::base::order::Order as _;
+use base::ids::{Gid, Uid};
+use base::order::StableSort as _;
 use serde::{Deserialize, Serialize};
 
-/// The number of the first group that is nobody's own.
+/// The first group ID of shared groups.
 const FIRST_GROUP: u32 = 2001;
 
-/// One person, with a group of the same name and number.
+/// A user, with a private group of the same name and number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
     /// Login name.
     pub name: String,
-    /// Number; 0 for root, 1001 and up for people.
+    /// User ID; 0 for root, from 1001 for users.
     pub uid: Uid,
     /// Home directory.
     pub home: String,
-    /// Full name, for people to read.
+    /// Full name.
     pub gecos: String,
-    /// Further groups by name; those that are nobody's own have numbers from 2001 on, in alphabetical order.
+    /// Supplementary groups by name; shared groups are numbered from 2001 in alphabetical order.
     pub groups: Vec<String>,
-    /// Variables that their shells begin with besides the usual ones.
+    /// Additional environment variables of their shells.
     pub env: Vec<(String, String)>,
 }
 
-/// Everybody, root first.
+/// All users, root first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Users(pub Vec<User>);
 
 impl Users {
-    /// Root and these people, numbered from 1001 in their order.
+    /// Root and these users, numbered from 1001 in order.
     #[must_use]
     pub fn new<'a>(people: impl IntoIterator<Item = &'a str>) -> Self {
         let root = User {
@@ -51,19 +51,19 @@ impl Users {
         Self(std::iter::once(root).chain(people).collect())
     }
 
-    /// By number.
+    /// Finds a user by ID.
     #[must_use]
     pub fn by_uid(&self, uid: Uid) -> Option<&User> {
         self.0.iter().find(|u| u.uid == uid)
     }
 
-    /// By login name.
+    /// Finds a user by login name.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&User> {
         self.0.iter().find(|u| u.name == name)
     }
 
-    /// The groups that are nobody's own, by name.
+    /// The shared groups, by name.
     fn shared(&self) -> Vec<&str> {
         let all = self.0.iter().flat_map(|user| &user.groups).map(String::as_str);
         let mut names: Vec<&str> = all.filter(|name| self.by_name(name).is_none()).collect();
@@ -72,7 +72,7 @@ impl Users {
         names
     }
 
-    /// All groups: everybody's own, then the others.
+    /// All groups: private groups, then shared groups.
     #[must_use]
     pub fn groups(&self) -> Vec<(String, Gid)> {
         let own = self.0.iter().map(|user| (user.name.clone(), Gid(user.uid.0)));
@@ -80,27 +80,27 @@ impl Users {
         own.chain(others).collect()
     }
 
-    /// A group's number.
+    /// A group's ID.
     #[must_use]
     pub fn gid(&self, name: &str) -> Option<Gid> {
         self.groups().into_iter().find(|(group, _)| group == name).map(|(_, gid)| gid)
     }
 
-    /// A group's name, or the number as text where there is no such group.
+    /// A group's name, or its ID as text if there is no such group.
     #[must_use]
     pub fn group_name(&self, gid: Gid) -> String {
         let found = self.groups().into_iter().find(|(_, number)| *number == gid);
         found.map_or_else(|| gid.to_string(), |(name, _)| name)
     }
 
-    /// Who is in a group besides whose own it is.
+    /// The members of a group, except the user whose private group it is.
     #[must_use]
     pub fn members(&self, group: &str) -> Vec<&str> {
         let of = self.0.iter().filter(|user| user.groups.iter().any(|name| name == group));
         of.map(|user| user.name.as_str()).collect()
     }
 
-    /// The login name, or the number as text where nobody has it.
+    /// The login name, or the ID as text if there is no such user.
     #[must_use]
     pub fn name(&self, uid: Uid) -> String {
         self.by_uid(uid).map_or_else(|| uid.to_string(), |u| u.name.clone())

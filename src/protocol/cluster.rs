@@ -1,24 +1,25 @@
-//! Nodes and partitions: what does not change of them, and how they stand.
+//! Nodes and partitions: their fixed description and their current state.
 
 use super::QueueRow;
 use serde::{Deserialize, Serialize};
 
-/// What there is: it stays as it is until an administrator changes it.
+/// Fixed description of the cluster. It changes only when an administrator changes the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachineInfo {
-    /// By their index.
+    /// Indexed by node.
     pub nodes: Vec<NodeInfo>,
-    /// By their index.
+    /// Indexed by partition.
     pub partitions: Vec<PartitionInfo>,
-    /// Switches of the lowest level, where topology.conf names them.
+    /// Leaf switches, if topology.conf defines any.
     pub switches: Vec<SwitchInfo>,
 }
 
-/// What does not change about a node.
+/// Fixed description of a node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct NodeInfo {
     pub name: String,
+    /// CPUs as Slurm counts them (cores or hardware threads).
     pub cpus: u32,
     pub cores: u32,
     pub memory_mib: u64,
@@ -26,22 +27,22 @@ pub struct NodeInfo {
     pub gpu_kind: String,
     /// Indices into `Started::partitions`.
     pub partitions: Vec<u32>,
-    /// It was taken out of the files: it keeps its index and is not shown.
+    /// Removed from the configuration. It keeps its index and is not shown.
     pub gone: bool,
 }
 
-/// A switch that nodes hang on directly.
+/// A leaf switch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct SwitchInfo {
     pub name: String,
     /// Indices into `Started::nodes`.
     pub nodes: Vec<u32>,
 }
 
-/// What does not change about a partition.
+/// Fixed description of a partition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct PartitionInfo {
     pub name: String,
     pub is_default: bool,
@@ -50,34 +51,35 @@ pub struct PartitionInfo {
     pub nodes: Vec<u32>,
 }
 
-/// Nodes that look otherwise than in the frame before.
+/// Nodes whose appearance changed since the previous frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellChanges {
-    /// What was known before counts no more; where there are very many nodes the rest follows with the next frames.
+    /// Discard all earlier cells. With very many nodes, the rest follows in the next frames.
     pub all: bool,
-    /// Nodes by their index.
+    /// Changed nodes by index.
     pub cells: Vec<(u32, NodeCell)>,
 }
 
-/// One node now.
+/// Current state of one node.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct NodeCell {
-    /// As sinfo shows it in small letters with its suffix: `idle`, `mix`, `alloc`, `drng`, `down*`.
+    /// As sinfo prints it, with its suffix: `idle`, `mix`, `alloc`, `drng`, `down*`.
     pub state: String,
-    /// Who holds which cores: runs in core order, `job` 0 is free.
+    /// Core ownership as runs in core order; `job` 0 is free.
     pub cores: Vec<CoreRun>,
     pub mem_used_mib: u64,
-    /// For each GPU the job that has it (0: free).
+    /// The job on each GPU (0: free).
     pub gpus: Vec<u32>,
 }
 
-/// So many cores in a row that belong to one job.
+/// Consecutive cores of one job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct CoreRun {
+    /// Number of cores.
     pub count: u32,
-    /// The job's id (0: free).
+    /// Job ID (0: free).
     pub job: u32,
     /// Index into `Started::users`, for the hue.
     pub user: u32,
@@ -87,7 +89,7 @@ pub struct CoreRun {
 
 /// A node's details.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct NodeDetail {
     pub name: String,
     pub state: String,

@@ -1,32 +1,34 @@
-//! What the editor shows besides text: findings of its lint, and options for completion.
+//! Editor data: lint findings and option completion.
 
-use crate::base::slip::Slip;
+use base::slip::Slip;
 use serde::{Deserialize, Serialize};
 
-/// A finding of the editor's lint.
+/// A lint finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Finding {
-    /// From 1.
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct LintFinding {
+    /// Line number, from 1.
     pub line: u32,
     /// Byte columns within the line, from 0.
     pub from: u32,
+    /// End column, exclusive.
     pub to: u32,
+    /// sbatch would reject the script; otherwise a warning.
     pub error: bool,
     pub slip: Slip,
-    /// What to write instead.
+    /// Replacement text.
     pub suggestion: Option<String>,
 }
 
-/// An option for the editor's completion.
+/// A batch option for completion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct OptionHelp {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct BatchOption {
     /// `--time`
     pub name: String,
     /// `-t`
     pub short: Option<String>,
-    /// `minutes`, none: takes no argument.
+    /// `minutes`; `None` if it takes no argument.
     pub argument: Option<String>,
     pub help: String,
     /// Known values: partitions, accounts, QOS.

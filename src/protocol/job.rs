@@ -3,12 +3,12 @@
 use super::Micros;
 use serde::{Deserialize, Serialize};
 
-/// A job's details.
+/// Details of a job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct JobDetail {
     pub id: String,
-    /// slurmctld has forgotten it: this is what slurmdbd kept.
+    /// slurmctld has purged it: this is slurmdbd's record.
     pub forgotten: bool,
     pub job: u32,
     pub name: String,
@@ -19,30 +19,31 @@ pub struct JobDetail {
     pub state: String,
     pub reason: String,
     pub exit: String,
-    /// What it ended with, and the signal that ended it.
+    /// Exit code and terminating signal.
     pub exit_code: u8,
     pub exit_signal: u8,
-    /// Who cancelled it.
+    /// The user who cancelled it.
     pub cancelled_by: String,
-    /// How often it went back to the queue.
+    /// Number of requeues.
     pub restarts: u32,
-    /// Earlier runs of it, the oldest first.
-    pub runs: Vec<Run>,
-    pub pushed: Option<Pushed>,
-    pub used: Option<Used>,
+    /// Earlier runs, oldest first.
+    pub runs: Vec<JobRun>,
+    pub pushed: Option<JobPreemption>,
+    pub used: Option<JobUsage>,
     pub priority: u32,
-    /// What it waits for: the kind (`afterok`), the job (empty: those of the same name), how that stands.
-    pub depends_on: Vec<(String, String, DependsOn)>,
-    /// Jobs that wait for it.
+    /// Dependencies: type (`afterok`), job (empty for singleton), state.
+    pub depends_on: Vec<(String, String, DependencyState)>,
+    /// Dependent jobs.
     pub needed_by: Vec<String>,
-    pub array: Option<ArrayPlace>,
-    /// The command that submits it anew with more of what it lacked.
+    pub array: Option<ArrayMembership>,
+    /// Command that resubmits it with more of the resource it ran out of.
     pub again: Option<String>,
     pub submit_line: String,
     pub submit: Micros,
     pub eligible: Option<Micros>,
     pub start: Option<Micros>,
     pub end: Option<Micros>,
+    /// Time limit in seconds; -1 means none.
     pub limit_seconds: i64,
     pub requested: String,
     pub allocated: String,
@@ -51,16 +52,16 @@ pub struct JobDetail {
     pub comment: String,
     pub script: String,
     pub stdout_path: String,
-    /// The last lines of its output file.
+    /// The end of its output file.
     pub stdout_tail: String,
     pub stderr_path: String,
     pub stderr_tail: String,
 }
 
-/// An earlier run of a job that went back to the queue.
+/// An earlier run of a requeued job.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Run {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct JobRun {
     pub submit: Micros,
     pub start: Micros,
     pub end: Option<Micros>,
@@ -69,54 +70,57 @@ pub struct Run {
     pub nodes: String,
 }
 
-/// For whom a job had to make way the last time.
+/// The last preemption of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pushed {
-    /// The job that needed its place, as its id is written.
+pub struct JobPreemption {
+    /// ID of the preempting job.
     pub by: String,
-    /// Seconds between the first signal and the end.
+    /// Seconds between SIGTERM and the end.
     pub grace: u32,
-    /// These are not over.
+    /// The grace time has not expired.
     pub leaving: bool,
 }
 
-/// What a job used of what it had, as `sstat` and `sacct` know it.
+/// Resources used and allocated, as `sstat` and `sacct` report them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Used {
-    /// Seconds that it ran.
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct JobUsage {
+    /// Run time in seconds.
     pub elapsed: i64,
-    /// CPU seconds used, and CPU seconds that it could have used.
+    /// CPU seconds used.
     pub cpu_seconds: i64,
+    /// CPU seconds allocated: CPUs times run time.
     pub cpu_most: i64,
     pub cpus: u32,
-    /// Memory at its peak and what was given, KiB.
+    /// Peak memory, KiB.
     pub memory: u64,
+    /// KiB allocated.
     pub memory_most: u64,
 }
 
-/// How a dependency stands.
+/// State of a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum DependsOn {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum DependencyState {
     Waits,
     Holds,
     Never,
 }
 
-/// A job's place in its array.
+/// A job's task within its array.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct ArrayPlace {
-    /// The array's id.
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct ArrayMembership {
+    /// The array's job ID.
     pub array: u32,
-    /// Its own task; none: it stands for those that wait.
+    /// Its task; `None` for the record of the pending tasks.
     pub task: Option<u32>,
+    /// Number of tasks submitted.
     pub tasks: u32,
     pub waiting: u32,
     pub running: u32,
-    /// Tasks at once; 0: no limit.
+    /// Task throttle; 0: no limit.
     pub throttle: u32,
-    /// Tasks that have a record of their own, at most 40: task, id and state.
+    /// Tasks with records of their own (at most 40): task, id and state.
     pub known: Vec<(u32, String, String)>,
 }

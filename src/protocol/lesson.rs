@@ -1,88 +1,88 @@
-//! A lesson as the page shows it: its Markdown as pieces of a few kinds, so that nothing in a file can be anything else.
+//! A lesson as the page shows it. Markdown is parsed into a few kinds of pieces, so a file cannot inject anything else.
 
 use super::Micros;
 use serde::{Deserialize, Serialize};
 
-/// A lesson as a file.
+/// A lesson file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LessonFile {
-    /// The name that messages about it have.
+    /// Name used in messages.
     pub name: String,
     /// Its text.
     pub text: String,
-    /// Steps that were done by the time of the saved session.
+    /// Steps that were done when the session was saved.
     pub passed: u32,
-    /// A fresh session begins where so many steps are done: their solutions are played first.
+    /// For a new session: start with this many steps done by playing their solutions.
     pub from: u32,
-    /// The address says a seed, which counts more than the file's.
+    /// Seed from the page's address; overrides the file's.
     pub seed: Option<u64>,
 }
 
-/// How far somebody is with a lesson.
+/// Progress in a lesson.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
-    /// Steps that are done.
+pub struct LessonProgress {
+    /// Number of steps done.
     pub passed: u32,
-    /// Virtual time of this news.
+    /// Virtual time of this update.
     pub at: Micros,
-    /// Points, where the lesson gives any.
+    /// Points, if the lesson awards any.
     pub points: u32,
-    /// The lesson's time is over: no step counts any more.
+    /// The lesson's time is up: no further step counts.
     pub over: bool,
 }
 
-/// A lesson as it was read, and how far the person is.
+/// A parsed lesson and the participant's progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct LessonInfo {
     /// The name it was opened by.
     pub name: String,
     pub title: String,
     /// `en`, `fr`.
     pub language: String,
-    /// Whose terminal it is done at.
+    /// The user whose terminal the lesson uses.
     pub user: String,
-    /// What stands before the first step.
-    pub intro: Vec<Piece>,
+    /// The text before the first step.
+    pub intro: Vec<MarkdownElement>,
     pub steps: Vec<LessonStep>,
-    /// How far it is done.
-    pub standing: Standing,
-    /// The moment when its time is over.
+    /// Current progress.
+    pub standing: LessonProgress,
+    /// Deadline of the lesson.
     pub until: Option<Micros>,
-    /// Most points that can be had; 0: it gives none.
+    /// Maximum points; 0: the lesson awards none.
     pub most: u32,
-    /// What is wrong with the file, one line each with file and line; with an error there are no steps.
+    /// Problems in the file, one per line with file and line number. With an error there are no steps.
     pub findings: Vec<String>,
 }
 
 /// One step.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct LessonStep {
     pub title: String,
-    pub text: Vec<Piece>,
-    pub hints: Vec<Vec<Piece>>,
-    /// Lines that solve it, typed one after another.
+    pub text: Vec<MarkdownElement>,
+    pub hints: Vec<Vec<MarkdownElement>>,
+    /// Command lines that solve it, typed in order.
     pub solution: Vec<String>,
 }
 
-/// A piece of a formatted text, with what is inside.
+/// An element of formatted text, with its children.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
-    /// What it is.
-    pub kind: PieceKind,
-    /// The text of [`PieceKind::Text`], [`PieceKind::Code`], [`PieceKind::Block`]; what an image shows.
+pub struct MarkdownElement {
+    /// Type of the element.
+    pub kind: MarkdownKind,
+    /// The text of [`MarkdownKind::Text`], [`MarkdownKind::Code`], [`MarkdownKind::Block`]; an image's alternative text.
     pub text: String,
-    /// Where a link leads, where an image is: with the scheme http, https or mailto, or relative.
+    /// Target of a link or image: http, https, mailto, or relative.
     pub to: String,
-    /// What is inside.
-    pub inside: Vec<Piece>,
+    /// Children.
+    pub inside: Vec<MarkdownElement>,
 }
 
-/// What a piece is.
+/// Type of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum PieceKind {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum MarkdownKind {
     #[default]
     Text,
     Paragraph,
@@ -91,9 +91,9 @@ pub enum PieceKind {
     Numbered,
     Item,
     Quote,
-    /// A block of code, as it is.
+    /// A code block, verbatim.
     Block,
-    /// Code in a line.
+    /// Inline code.
     Code,
     Strong,
     Emphasis,
@@ -102,7 +102,7 @@ pub enum PieceKind {
     Rule,
     Table,
     Row,
-    /// A cell of a table's first row.
+    /// A header cell of a table.
     Head,
     Cell,
 }

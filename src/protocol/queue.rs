@@ -1,20 +1,20 @@
-//! The queue: which of its rows the page wants, and the rows.
+//! Queue panel: the requested rows and their contents.
 
 use super::Micros;
 use serde::{Deserialize, Serialize};
 
-/// Which rows of the queue.
+/// The visible queue entries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QueueWindow {
     /// First row.
     pub first: u32,
-    /// How many (at most 200 are sent).
+    /// Number of rows (at most 200 are sent).
     pub count: u32,
-    /// Which jobs, and in which order.
+    /// Filter and order.
     pub list: QueueList,
 }
 
-/// Which jobs of the queue, and in which order.
+/// Filter and order of the queue.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QueueList {
     /// Only this user's.
@@ -23,28 +23,28 @@ pub struct QueueList {
     pub partition: Option<String>,
     /// Only in this state.
     pub state: Option<StateClass>,
-    /// Only with this in their id, name, user or reason.
+    /// Only jobs with this text in their ID, name, user or reason.
     pub text: String,
-    /// Jobs that ended within the last minutes of virtual time too.
+    /// Include jobs that ended within the last minutes of virtual time.
     pub ended: bool,
-    /// One row for each array.
+    /// One row per array.
     pub group: bool,
-    /// Other than squeue's own order.
+    /// Sort order; `None` is squeue's own.
     pub sort: Option<(SortBy, Direction)>,
 }
 
-/// States by what they mean.
+/// Groups of job states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum StateClass {
     Waiting,
     Running,
     Over,
 }
 
-/// What rows are sorted by.
+/// Sort column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum SortBy {
     Id,
     State,
@@ -58,41 +58,44 @@ pub enum SortBy {
     Start,
 }
 
-/// Which end comes first.
+/// Sort direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum Direction {
     Up,
     Down,
 }
 
-/// Rows of the queue.
+/// Queue entries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct QueueRows {
+    /// Number of entries that match the filter.
     pub total: u32,
+    /// Index of the first entry in `rows`.
     pub first: u32,
     pub rows: Vec<QueueRow>,
 }
 
-/// One row, texts as squeue gives them.
+/// One row, formatted as squeue prints it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct QueueRow {
     /// `12`, `12_3`, `12_[4-9%2]`.
     pub id: String,
-    /// The record's own id, for colours.
+    /// The record's job ID, for its colour.
     pub job: u32,
     pub partition: String,
     pub name: String,
     pub user: String,
+    /// Index into `Started::users`, for the hue.
     pub user_index: u32,
     /// `PD`, `R`, ...
     pub state: String,
     pub state_long: String,
-    /// Seconds it has run.
+    /// Run time in seconds.
     pub seconds: i64,
-    /// Seconds of its limit; -1: none.
+    /// Time limit in seconds; -1: none.
     pub limit: i64,
     pub nodes: u32,
     pub cpus: u32,
@@ -102,6 +105,6 @@ pub struct QueueRow {
     pub priority: u32,
     /// Expected start.
     pub start: Option<Micros>,
-    /// Of a whole array in one row: its tasks that wait and that run.
+    /// For a grouped array: numbers of pending and running tasks.
     pub tasks: Option<(u32, u32)>,
 }

@@ -1,41 +1,41 @@
-//! A site of one's own: its files, and what the engine made of them.
+//! User-supplied sites: their files and the engine's report on them.
 
 use serde::{Deserialize, Serialize};
 
-/// What was made of the files of a site, before anything is started.
+/// Report on a site's files before anything is started.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct SiteReport {
     /// `ClusterName`.
     pub name: String,
-    /// The files by name, with those that were made up.
+    /// All files by name, including generated ones.
     pub files: Vec<(String, String)>,
-    /// Names of those that were made up.
+    /// Names of the generated files.
     pub made_up: Vec<String>,
     pub nodes: u32,
     pub partitions: u32,
     pub users: u32,
-    /// The worst first.
+    /// Most severe first.
     pub findings: Vec<SiteFinding>,
 }
 
-/// What is wrong with a file.
+/// A finding in a site's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct SiteFinding {
-    pub weight: Weightiness,
-    /// `slurm.conf:12`, or the file alone.
+    pub weight: FindingSeverity,
+    /// `slurm.conf:12`, or only the file.
     pub place: String,
     pub message: String,
 }
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Weightiness {
+pub enum FindingSeverity {
     /// Real Slurm would not start.
     Error,
-    /// Probably not what was meant.
+    /// Probably a mistake.
     Warning,
-    /// Taken, and not simulated; or made up.
+    /// Accepted but not simulated, or assumed.
     Note,
 }

@@ -1,74 +1,75 @@
-//! The time line: what was, what is planned, and the futures that were left.
+//! Time travel: the time line, planned starts, and branches.
 
 use super::Micros;
 use serde::{Deserialize, Serialize};
 
-/// Where to in time.
+/// A destination in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Travel {
-    /// Show this moment of the past. The present waits meanwhile.
+    /// Show this time in the past. The present is suspended meanwhile.
     To(Micros),
     /// Back to the present.
     Now,
-    /// Show the moment when so many steps of the lesson were done; those after them count as not done from then on.
+    /// Go back to the time when this many lesson steps were done; later steps become undone.
     Step(Micros, u32),
-    /// Live in another future, by its number.
-    Future(u32),
+    /// Switch to another branch, by its number.
+    Branch(u32),
 }
 
-/// From the session's start to what is planned.
+/// The time line from the session's start to the last planned start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct TimeLine {
+    /// The session's start.
     pub start: Micros,
-    /// The earliest moment that can be shown.
+    /// Earliest time that can be shown.
     pub reach: Micros,
-    /// The present, whatever is shown.
+    /// The present, regardless of the time shown.
     pub present: Micros,
-    /// How far plans go that are worth a look; `present` when there are none.
+    /// End of the planned range; equals `present` if nothing is planned.
     pub ahead: Micros,
-    /// The moment that is being looked for.
+    /// The time that is being restored.
     pub goal: Option<Micros>,
-    /// What happened to a person's jobs, and what is planned; ascending, at most a few hundred.
-    pub marks: Vec<Mark>,
-    /// All futures, in the order in which they began.
-    pub futures: Vec<FutureInfo>,
+    /// Events of the user's jobs, past and planned; ascending, at most a few hundred.
+    pub marks: Vec<TimeMark>,
+    /// All branches, in order of creation.
+    pub branches: Vec<BranchInfo>,
 }
 
-/// Something on the time line.
+/// An event on the time line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Mark {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct TimeMark {
     pub at: Micros,
-    pub kind: MarkKind,
-    /// The job's id as text.
+    pub kind: TimeMarkKind,
+    /// Job ID as text.
     pub job: String,
 }
 
-/// What a mark is for.
+/// Type of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum MarkKind {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum TimeMarkKind {
     Submitted,
     Started,
     Ended,
     Failed,
-    /// It is expected to start.
+    /// Expected start.
     Planned,
-    /// Its time limit ends it.
+    /// End by its time limit.
     Limit,
 }
 
-/// A future.
+/// A branch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct FutureInfo {
+pub struct BranchInfo {
+    /// Numbered from 1 in the order of creation.
     pub id: u32,
-    /// The moment from which on it is another than the one that was left for it.
+    /// Time at which it leaves its parent branch.
     pub from: Micros,
+    /// The time that it has reached.
     pub until: Micros,
-    /// What was typed first in it.
+    /// The first input after that.
     pub done: String,
-    /// It is the one that is lived in.
-    pub lived: bool,
+    /// Whether it is the current branch.
+    pub current: bool,
 }

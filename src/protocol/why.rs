@@ -1,140 +1,141 @@
-//! Why a job waits, with the names and numbers that a sentence about it needs. The page puts it into words.
+//! Why a job is pending, as data. The page turns it into sentences.
 
 use super::Micros;
 use serde::{Deserialize, Serialize};
 
-/// The answer to "why does it wait?".
+/// The answer to "why is it waiting?".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Why {
-    /// The job, as the page asked for it.
+    /// Job ID as the page requested it.
     pub id: String,
-    /// The moment for which this was worked out.
+    /// Time for which it was computed.
     pub at: Micros,
-    /// What `squeue` shows: `Resources`.
+    /// The reason `squeue` shows: `Resources`.
     pub shown: String,
-    /// Whose it is.
+    /// The job's user.
     pub user: String,
-    /// What it asks for.
+    /// Its request.
     pub needs: WhyNeeds,
-    /// How it stands before any pass.
-    pub standing: Standing,
-    /// What stops it in each of its partitions.
-    pub tried: Vec<Tried>,
-    /// What backfill makes of it.
-    pub plan: Plan,
-    /// What would let it start now.
-    pub changes: Changes,
+    /// Its eligibility before any scheduling pass.
+    pub standing: Eligibility,
+    /// The verdict in each of its partitions.
+    pub tried: Vec<PartitionVerdict>,
+    /// The verdict of backfill.
+    pub plan: BackfillVerdict,
+    /// Changes that would let it start now.
+    pub changes: Remedies,
 }
 
-/// What became of trying changes of its request.
+/// Result of trying changes to the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Changes {
-    /// They are still being tried.
+pub enum Remedies {
+    /// Still being computed.
     Trying,
-    /// With any one of these it would start now, or join the queue at least; there may be none.
-    Found(Vec<Change>),
-    /// None was tried: with so many jobs each would take too long.
+    /// Any one of these would start it now, or at least make it eligible. May be empty.
+    Found(Vec<Remedy>),
+    /// Not tried: each attempt would take too long with this many jobs.
     NotTried {
-        /// Jobs that the controller has.
+        /// Jobs in slurmctld.
         jobs: u64,
-        /// The most with which changes are tried.
+        /// Maximum number of jobs for which changes are tried.
         most: u64,
     },
 }
 
-/// What a job asks for, as far as nodes are refused for it.
+/// The parts of a request that nodes may refuse.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct WhyNeeds {
     pub nodes: u32,
     pub tasks: u32,
     pub cpus_per_task: u32,
-    /// `8G`, `2G/CPU`; empty: nothing.
+    /// `8G`, `2G/CPU`; empty if unspecified.
     pub memory: String,
-    /// GPUs and the like, as asked: `gpu:a100:2`.
+    /// GRES request: `gpu:a100:2`.
     pub gres: String,
+    /// Time limit in seconds; -1 means none.
     pub limit_seconds: i64,
-    /// Nodes that it asks for by name (`--nodelist`): `gpu[01-02]`.
+    /// Requested nodes (`--nodelist`): `gpu[01-02]`.
     pub nodelist: String,
 }
 
-/// Another job, as far as a sentence names it.
+/// Another job, as named in a sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Other {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct JobRef {
     pub id: String,
     pub user: String,
     pub priority: u32,
-    /// CPUs that it has or asks for.
+    /// CPUs allocated or requested.
     pub cpus: u32,
 }
 
-/// The first of several, and how many there are.
+/// The first few items and the total count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Few<T> {
-    /// The first.
+pub struct FirstOf<T> {
+    /// The first items.
     pub first: Vec<T>,
-    /// All.
+    /// The total.
     pub count: u32,
 }
 
-/// How a job stands before any pass.
+/// Whether a job takes part in scheduling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Standing {
-    /// It does not wait any more.
+pub enum Eligibility {
+    /// It is no longer pending.
     Past,
-    /// Its priority is 0.
+    /// It is held (priority 0).
     Held {
-        /// An administrator holds it, or slurmctld itself does.
+        /// By an administrator or by slurmctld itself, not by its owner.
         by_admin: bool,
     },
-    /// Its begin time has not come.
+    /// Its begin time is in the future.
     Begins {
-        /// When it does.
+        /// The begin time.
         at: Micros,
-        /// Who was put back into the queue waits a little first.
+        /// It was requeued and must wait a short time.
         again: bool,
     },
-    /// It waits for others: what (`afterok`) and whom.
-    Depends(Few<(String, Other)>),
+    /// Unsatisfied dependencies: type (`afterok`) and job.
+    Depends(FirstOf<(String, JobRef)>),
     /// The next pass starts it.
     Starts {
-        /// Backfill does.
+        /// A backfill pass rather than a main pass.
         backfill: bool,
     },
-    /// Passes look at it.
+    /// It is eligible and waits in the queue.
     Queued {
-        /// Rows of the queue in front of it.
+        /// Queue entries ahead of it.
         in_front: u32,
     },
 }
 
-/// What stops a job in one of its partitions.
+/// What blocks a job in one of its partitions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Tried {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct PartitionVerdict {
     pub partition: String,
-    pub stop: Stop,
-    /// The partition's nodes by what they say.
-    pub nodes: Vec<NodeGroup>,
-    /// Nodes with room now that nobody keeps, and tasks that they could take.
+    pub stop: WhyBlocker,
+    /// The partition's nodes grouped by verdict.
+    pub nodes: Vec<NodeVerdictGroup>,
+    /// Nodes with unreserved room now, and tasks that fit there.
     pub room: (u32, u64),
 }
 
-/// What the main loop says.
+/// What blocks a job in the main scheduling loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Stop {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum WhyBlocker {
     Nothing,
-    /// A job in front finds no room itself.
-    Behind(Other),
+    /// A job ahead of it cannot start and blocks the partition.
+    Behind(JobRef),
     /// Too few nodes have room.
     Nodes,
-    /// Others are told to go for it.
-    Preempts(Vec<Other>),
+    /// It preempts these jobs and waits for their resources.
+    Preempts(Vec<JobRef>),
     /// The partition is not up: `DOWN`.
     State(String),
-    /// Its time limit is beyond the partition's; seconds.
+    /// Its time limit exceeds the partition's; seconds.
     TimeLimit {
         asked: i64,
         most: i64,
@@ -144,7 +145,7 @@ pub enum Stop {
         least: u32,
         most: u32,
     },
-    /// Asked for, and what the partition has.
+    /// Requested and available.
     TooSmall {
         cpus: (u64, u64),
         nodes: (u32, u32),
@@ -152,36 +153,38 @@ pub enum Stop {
     Account,
     Group,
     Qos,
-    /// No nodes of the partition could ever hold it.
+    /// No nodes of the partition can ever satisfy the request.
     Never,
-    /// This account (empty: it has none) is not its user's.
+    /// The user does not belong to this account (empty: has no account).
     NoAccount(String),
-    /// This QOS (empty: it is gone) is not open to its association.
+    /// The association may not use this QOS (empty: it was deleted).
     NoQos(String),
-    /// Fair share of its association, and the least that this QOS wants; thousandths.
+    /// Fair share of the association and the `UsageThreshold` of this QOS, in thousandths.
     Threshold {
         qos: String,
         has: u32,
         least: u32,
     },
-    Limit(Limit),
-    Licenses(Vec<License>),
+    Limit(ReachedLimit),
+    Licenses(Vec<LicenseShortage>),
     ArrayTasks {
         running: u32,
         most: u32,
     },
-    /// Its reservation opens then.
+    /// Start of its reservation, if it is not active yet.
     Reservation(Option<Micros>),
-    /// Slurm's word.
+    /// Any other Slurm reason.
     Other(String),
 }
 
-/// A licence of which too few are free.
+/// A licence with too few free.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct License {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct LicenseShortage {
     pub name: String,
+    /// Requested number.
     pub asked: u32,
+    /// Configured number.
     pub total: u32,
     /// Used or reserved.
     pub taken: u32,
@@ -189,45 +192,48 @@ pub struct License {
 
 /// A limit of an association or a QOS.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Limit {
-    /// `MaxTRESPU=gres/gpu`, as sacctmgr calls it.
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct ReachedLimit {
+    /// sacctmgr's name: `MaxTRESPU=gres/gpu`.
     pub name: String,
-    pub whose: Whose,
-    pub unit: Unit,
+    pub whose: LimitOwner,
+    pub unit: LimitUnit,
+    /// The limit, in its unit.
     pub at: u64,
+    /// Current usage, in the same unit.
     pub used: u64,
+    /// What the job would add.
     pub asked: u64,
-    /// Jobs that use it now.
-    pub users: Few<Other>,
-    /// Of a limit on what was used up.
-    pub spent: Option<Spent>,
+    /// Jobs that count towards it now.
+    pub users: FirstOf<JobRef>,
+    /// For limits on accumulated usage.
+    pub spent: Option<BudgetUse>,
 }
 
-/// Who used it up, and until when.
+/// Who used up the budget, and when it recovers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
-    /// Users, with how much.
-    pub by: Few<(String, u64)>,
-    /// When it is enough again.
-    pub fades: Fades,
+pub struct BudgetUse {
+    /// Users and their usage.
+    pub by: FirstOf<(String, u64)>,
+    /// When enough is available again.
+    pub fades: BudgetRecovery,
 }
 
-/// Whether usage loses weight.
+/// Whether usage decays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fades {
-    /// Enough of it has by then, if nobody adds to it.
+pub enum BudgetRecovery {
+    /// Enough by then, without new usage.
     At(Micros),
-    /// It never is enough for what the job asks.
+    /// The request exceeds the limit even without usage.
     TooMuch,
-    /// It does not.
+    /// Usage does not decay.
     No,
 }
 
 /// Where a limit is set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Whose {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum LimitOwner {
     User { user: String, account: String },
     Account(String),
     Qos(String),
@@ -237,42 +243,42 @@ pub enum Whose {
 
 /// What a limit counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Unit {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum LimitUnit {
     Number,
     Mib,
-    /// Amount times minutes.
+    /// Amount multiplied by minutes.
     Minutes,
 }
 
-/// Nodes that say the same.
+/// Nodes with the same verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NodeGroup {
-    /// What they say.
-    pub cause: Cause,
-    /// How many.
+pub struct NodeVerdictGroup {
+    /// The verdict.
+    pub cause: NodeVerdict,
+    /// Number of nodes.
     pub nodes: u32,
-    /// Tasks that they could take in all.
+    /// Tasks that fit on them in total.
     pub tasks: u64,
-    /// The first of them: `gpu[01-04]`.
+    /// The first node names: `gpu[01-04]`.
     pub names: String,
     /// Index of the first into `Started::nodes`.
     pub first: u32,
 }
 
-/// What a node says to a job.
+/// A node's verdict on a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Cause {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum NodeVerdict {
     Room,
-    Kept(Other),
-    /// By a reservation, empty: of others.
+    Kept(JobRef),
+    /// Reserved by this reservation (empty: for others).
     Reserved(String),
-    Busy(Resource),
+    Busy(NodeResource),
     Company,
-    Small(Resource),
+    Small(NodeResource),
     Excluded,
-    /// It asks for others by name.
+    /// Not in the requested node list.
     Others,
     Features,
     Down,
@@ -280,81 +286,81 @@ pub enum Cause {
     Away,
 }
 
-/// What a node can have too little of.
+/// A resource that a node can run out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Resource {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum NodeResource {
     Cpus,
     Memory,
     Gres,
 }
 
-/// What backfill makes of a job.
+/// Verdict of backfill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Plan {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum BackfillVerdict {
     None,
-    Expects(Expected),
-    /// A limit stops it before it looks for nodes.
-    Limited(Limit),
-    /// It looks at so many rows only.
+    Expects(ExpectedStart),
+    /// A limit blocks it before nodes are considered.
+    Limited(ReachedLimit),
+    /// It is beyond `bf_max_job_test` entries.
     TooFar(u32),
-    /// No place before then.
+    /// No start before this time.
     NoPlace(Micros),
 }
 
-/// When a job is expected to start, and what that rests on.
+/// Expected start and what it assumes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Expected {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct ExpectedStart {
+    /// The expected start.
     pub at: Micros,
     pub nodes: String,
-    /// What must be over by then, the last to end first.
-    pub rests_on: Few<Rest>,
-    /// Plans of jobs in front that keep free nodes.
-    pub in_front: Few<InFront>,
+    /// What must end first, latest first.
+    pub rests_on: FirstOf<Assumption>,
+    /// Backfill reservations of jobs ahead of it on nodes that are free now.
+    pub in_front: FirstOf<ReservationAhead>,
 }
 
-/// What must be over first.
+/// Something that must end first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Rest {
-    /// A running job's time limit.
-    Limit(Other, Micros),
-    /// A job in front has its place there.
-    Plan(Other, Micros),
+pub enum Assumption {
+    /// A running job, at its time limit.
+    Limit(JobRef, Micros),
+    /// A backfill reservation of a job ahead of it.
+    Plan(JobRef, Micros),
     /// A reservation, by name.
     Reservation(String, Micros),
 }
 
-/// The plan of a job in front.
+/// A backfill reservation of a job ahead of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct InFront {
-    pub job: Other,
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct ReservationAhead {
+    pub job: JobRef,
     pub start: Micros,
     pub end: Micros,
-    /// Nodes that have room for the job now and that this plan keeps.
+    /// Its nodes that have room for the job now.
     pub nodes: u32,
 }
 
-/// A change with which it would start now, or at least join the queue.
+/// A change that would let the job start now, or at least make it eligible.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
-    /// What to ask for instead.
-    pub ask: Ask,
-    /// As an option: `--time=01:10:00`; empty: an option less.
+pub struct Remedy {
+    /// What to request instead.
+    pub ask: RemedyKind,
+    /// As an option: `--time=01:10:00`; empty if an option is to be removed.
     pub option: String,
-    /// The command that makes the change, where there is one.
+    /// The command that makes the change, if there is one.
     pub command: Option<String>,
-    /// Whether it would start now.
+    /// Whether the job would start now.
     pub starts: bool,
 }
 
-/// What to ask for instead.
+/// What to request instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Ask {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum RemedyKind {
     /// Seconds.
     Time(i64),
     Memory,
@@ -362,22 +368,22 @@ pub enum Ask {
     Partition(String),
     Account(String),
     Qos(String),
-    /// Without `--nodelist`.
+    /// Remove `--nodelist`.
     AnyNode,
-    /// Without `--constraint`.
+    /// Remove `--constraint`.
     AnyFeatures,
-    /// Without `--exclusive`.
+    /// Remove `--exclusive`.
     Shared,
     Tasks(u32),
     Nodes(u32),
-    /// Tasks of its array at once.
+    /// Raise the array's task throttle.
     Throttle(u32),
     NoLicenses,
     NoReservation,
     NoDependency,
-    /// Without its begin time.
+    /// Remove the begin time.
     Now,
-    /// No longer held; by an administrator only, or by its owner.
+    /// Release it, by an administrator or by its owner.
     Release {
         by_admin: bool,
     },

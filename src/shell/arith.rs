@@ -1,20 +1,20 @@
-//! Integer arithmetic of `$(( ))`, `let` and subscripts (bash(1), "ARITHMETIC EVALUATION"), evaluated while it is
-//! read. Recursion is bounded.
+//! Integer arithmetic of `$(( ))`, `let` and subscripts (bash(1), "ARITHMETIC EVALUATION"): evaluates while
+//! parsing. Recursion is bounded.
 
-/// Deepest nesting of parentheses, operators and variables that hold expressions.
+/// Maximum nesting of parentheses, operators and variables that contain expressions.
 const MAX_DEPTH: u32 = 150;
 
-/// The variables that an expression sees.
-pub trait Access {
-    /// A value; empty when unset.
+/// Access to shell variables.
+pub trait VarAccess {
+    /// The value of a variable; empty if unset.
     fn value(&mut self, name: &str, subscript: Option<&str>, depth: u32) -> Result<String, String>;
-    /// The value of a variable that holds a plain decimal number; none: see [`Access::value`].
+    /// The value of a variable that holds a plain decimal number; `None`: use [`VarAccess::value`].
     fn number(&mut self, name: &str) -> Option<i64>;
     /// Sets a variable.
     fn assign(&mut self, name: &str, subscript: Option<&str>, value: i64, depth: u32) -> Result<(), String>;
 }
 
-/// A text that is a plain decimal number, without blanks or leading zeros.
+/// Parses a plain decimal number without blanks or leading zeros.
 #[must_use]
 pub fn plain_number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -24,18 +24,18 @@ pub fn plain_number(text: &str) -> Option<i64> {
     if plain { text.parse().ok() } else { None }
 }
 
-/// The value of an expression, or bash's message about it.
-pub fn eval(text: &str, vars: &mut dyn Access, depth: u32) -> Result<i64, String> {
+/// Evaluates an expression; the error is bash's message.
+pub fn eval(text: &str, vars: &mut dyn VarAccess, depth: u32) -> Result<i64, String> {
     let shown = text.trim_start();
     if depth >= MAX_DEPTH {
         return Err(format!("{shown}: expression recursion level exceeded (error token is \"{shown}\")"));
     }
     let trimmed = text.trim();
-    // Most are plain numbers.
+    // Most expressions are plain numbers.
     if trimmed.is_empty() {
         return Ok(0);
     }
-    let mut reader = Expr { text: shown, pos: 0, vars, depth, skip: 0, last: 0 };
+    let mut reader = ArithParser { text: shown, pos: 0, vars, depth, skip: 0, last: 0 };
     let value = reader.comma()?;
     reader.blanks();
     if reader.pos < reader.text.len() {
@@ -56,19 +56,19 @@ pub fn eval(text: &str, vars: &mut dyn Access, depth: u32) -> Result<i64, String
     Ok(value)
 }
 
-struct Expr<'a> {
+struct ArithParser<'a> {
     text: &'a str,
     pos: usize,
-    vars: &'a mut dyn Access,
+    vars: &'a mut dyn VarAccess,
     depth: u32,
-    /// Above 0: read, not evaluated.
+    /// Above 0: parse without evaluating.
     skip: u32,
-    /// Where the last token began.
+    /// Start of the last token.
     last: usize,
 }
 
-/// What an operand was: something that can be assigned to, or a value.
-enum Operand {
+/// The last operand: an assignable variable or a value.
+enum ArithOperand {
     Value(i64),
     Target { name: String, subscript: Option<String> },
 }
@@ -98,7 +98,7 @@ const BINARY: [(&str, u8); 20] = [
 
 const ASSIGN: [&str; 11] = ["<<=", ">>=", "*=", "/=", "%=", "+=", "-=", "&=", "^=", "|=", "="];
 
-impl Expr<'_> {
+impl ArithParser<'_> {
     fn rest(&self) -> &str {
         &self.text[self.pos..]
     }
@@ -133,7 +133,7 @@ impl Expr<'_> {
         }
     }
 
-    /// Assignments and `?:`, from the right.
+    /// Assignments and `?:`, right-associative.
     fn assignment(&mut self) -> Result<i64, String> {
         self.deeper(|e| {
             let condition = e.binary(1)?;
@@ -229,7 +229,7 @@ impl Expr<'_> {
                 self.pos += 2;
                 self.blanks();
                 if self.rest().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-                    let Operand::Target { name, subscript } = self.operand()? else { return Ok(0) };
+                    let ArithOperand::Target { name, subscript } = self.operand()? else { return Ok(0) };
                     let value = self.read(&name, subscript.as_deref())?.wrapping_add(delta);
                     self.write(&name, subscript.as_deref(), value)?;
                     return Ok(value);
@@ -252,12 +252,12 @@ impl Expr<'_> {
             });
         }
         match self.operand()? {
-            Operand::Value(value) => Ok(value),
-            Operand::Target { name, subscript } => self.target(&name, subscript.as_deref()),
+            ArithOperand::Value(value) => Ok(value),
+            ArithOperand::Target { name, subscript } => self.target(&name, subscript.as_deref()),
         }
     }
 
-    /// A variable: used, assigned to, or counted up.
+    /// A variable: read, assigned, incremented or decremented.
     fn target(&mut self, name: &str, subscript: Option<&str>) -> Result<i64, String> {
         self.blanks();
         for (sign, delta) in [("++", 1), ("--", -1)] {
@@ -309,7 +309,7 @@ impl Expr<'_> {
         self.vars.assign(name, subscript, value, self.depth + 1)
     }
 
-    fn operand(&mut self) -> Result<Operand, String> {
+    fn operand(&mut self) -> Result<ArithOperand, String> {
         self.blanks();
         let at = self.pos;
         let Some(c) = self.rest().chars().next() else {
@@ -324,7 +324,7 @@ impl Expr<'_> {
                 return Err(self.error("missing `)'", self.last));
             }
             self.pos += 1;
-            return Ok(Operand::Value(value));
+            return Ok(ArithOperand::Value(value));
         }
         if c.is_ascii_digit() {
             let end = self.rest().find(|c: char| !(c.is_alphanumeric() || "#@_".contains(c)));
@@ -333,7 +333,7 @@ impl Expr<'_> {
                 constant(&token).map_err(|m| format!("{}: {m} (error token is \"{token}\")", self.text))?;
             self.last = at;
             self.pos += token.len();
-            return Ok(Operand::Value(value));
+            return Ok(ArithOperand::Value(value));
         }
         let name = super::lower::name_prefix(self.rest()).to_owned();
         if name.is_empty() {
@@ -342,7 +342,7 @@ impl Expr<'_> {
         self.last = at;
         self.pos += name.len();
         let subscript = if self.rest().starts_with('[') { Some(self.subscript()?) } else { None };
-        Ok(Operand::Target { name, subscript })
+        Ok(ArithOperand::Target { name, subscript })
     }
 
     fn subscript(&mut self) -> Result<String, String> {
@@ -377,7 +377,7 @@ pub fn power(base: i64, exponent: i64) -> i64 {
     result
 }
 
-/// `10`, `0x1f`, `017`, `2#101`.
+/// Parses `10`, `0x1f`, `017`, `2#101`.
 fn constant(token: &str) -> Result<i64, &'static str> {
     let (base, digits) = if let Some((base, digits)) = token.split_once('#') {
         let base =

@@ -1,29 +1,29 @@
-//! What Tab offers: commands, variables, users, files, and what the caller knows of a program's options.
+//! Tab completion: commands, variables, users and files; the caller adds completions of options.
 
 use super::builtins;
 use super::vm::Vm;
-use crate::base::ids::Pid;
-use crate::host::Kernel;
-use crate::host::fs::{Access, Kind};
-use crate::host::path::join;
+use base::ids::Pid;
+use host::Kernel;
+use host::fs::{Access, FileKind};
+use host::path::join;
 use std::collections::BTreeSet;
 
-/// Most words that are offered.
+/// Maximum number of candidates.
 const MAX_WORDS: usize = 1000;
 
-/// Words that could stand at the cursor.
+/// Candidates for the word at the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// Where the word begins, a byte of the line.
+    /// Byte offset of the word in the line.
     pub start: usize,
-    /// What it could become, sorted; directories end with a slash.
+    /// The candidates, sorted; directories end with a slash.
     pub words: Vec<String>,
 }
 
-/// What a caller knows of a program's options: the words before the current one, and that.
+/// Completes options of programs: gets the words before the current one, and the current word.
 pub type Hook<'a> = &'a dyn Fn(&[String], &str) -> Option<Vec<String>>;
 
-/// Completes the word before `cursor`. `hook(words_before, current)` may know the options of a program.
+/// Completes the word before `cursor`. `hook(words_before, current)` may complete a program's options.
 #[must_use]
 pub fn complete(vm: &Vm, kernel: &Kernel, pid: Pid, line: &str, cursor: usize, hook: Hook) -> Completion {
     let mut cursor = cursor.min(line.len());
@@ -52,7 +52,7 @@ pub fn complete(vm: &Vm, kernel: &Kernel, pid: Pid, line: &str, cursor: usize, h
     Completion { start, words: found.into_iter().take(MAX_WORDS).collect() }
 }
 
-/// The words of the current command before the last one, and where that begins.
+/// The words of the current command before the last one, and the start of the last one.
 fn words_before(before: &str) -> (Vec<String>, usize) {
     let (mut words, mut current, mut start) = (Vec::new(), String::new(), 0);
     let (mut quote, mut open) = (None, false);
@@ -141,7 +141,7 @@ fn files(vm: &Vm, kernel: &Kernel, pid: Pid, current: &str, programs: bool, foun
             continue;
         }
         let path = format!("{directory}/{entry}");
-        let is_dir = kernel.fs.stat(uid, &path).is_ok_and(|s| s.kind == Kind::Dir);
+        let is_dir = kernel.fs.stat(uid, &path).is_ok_and(|s| s.kind == FileKind::Dir);
         if programs && !is_dir && kernel.fs.access(uid, &path, Access::Exec).is_err() {
             continue;
         }

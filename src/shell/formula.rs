@@ -1,40 +1,40 @@
-//! Arithmetic that is read once and worked out often: what stands in a loop without a `$` in it.
+//! Precompiled arithmetic: expressions without `$`, parsed once and evaluated in loops.
 //!
-//! A [`Formula`] is made where a text is read into ops. What it does not know (subscripts, other bases, a variable whose
-//! value is an expression) and every syntax error is left to [`arith`](super::arith), which evaluates while it reads.
+//! A [`Formula`] is created when text is lowered to ops. Subscripts, other bases, variables whose value is an
+//! expression, and all syntax errors are left to [`arith`](super::arith), which evaluates while parsing.
 
-use super::arith::{self, Access};
+use super::arith::{self, VarAccess};
 use serde::{Deserialize, Serialize};
 
-/// Deepest nesting.
+/// Maximum nesting.
 const MAX_DEPTH: u32 = 60;
 
-/// An expression in the shape of a tree.
+/// An expression tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Node {
+enum FormulaNode {
     Number(i64),
     Name(Box<str>),
     /// `-`, `+`, `!`, `~`
-    Sign(u8, Box<Node>),
-    /// An operator of `arith` with two operands, and where the right one begins, for messages.
-    Binary(Operator, Box<[Node; 2]>, u32),
-    And(Box<[Node; 2]>),
-    Or(Box<[Node; 2]>),
-    Choice(Box<[Node; 3]>),
+    Sign(u8, Box<FormulaNode>),
+    /// A binary operator, and the position of its right operand for error messages.
+    Binary(Operator, Box<[FormulaNode; 2]>, u32),
+    And(Box<[FormulaNode; 2]>),
+    Or(Box<[FormulaNode; 2]>),
+    Choice(Box<[FormulaNode; 3]>),
     /// `x = ...`
-    Assign(Box<str>, Box<Node>),
+    Assign(Box<str>, Box<FormulaNode>),
     /// `x += ...`
-    Change(Box<str>, Operator, Box<Node>, u32),
+    Change(Box<str>, Operator, Box<FormulaNode>, u32),
     /// `x++`, `--x`
     Step {
         name: Box<str>,
         by: i64,
         before: bool,
     },
-    Comma(Box<[Node; 2]>),
+    Comma(Box<[FormulaNode; 2]>),
 }
 
-/// Operators with two operands that are always evaluated.
+/// Binary operators that always evaluate both operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Operator {
     Power,
@@ -56,7 +56,7 @@ enum Operator {
     Or,
 }
 
-/// Signs, longest first, how strongly they bind (as in C; the higher, the tighter), and their operators.
+/// Operator tokens, longest first, with their precedence (as in C; higher binds tighter).
 const OPERATORS: [(&str, u8, Operator); 17] = [
     ("**", 11, Operator::Power),
     ("<<", 8, Operator::Left),
@@ -77,40 +77,40 @@ const OPERATORS: [(&str, u8, Operator); 17] = [
     ("|", 3, Operator::Or),
 ];
 
-/// An expression and its text.
+/// An expression with its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Formula {
     text: Box<str>,
-    node: Node,
+    node: FormulaNode,
 }
 
 impl Formula {
-    /// Reads a text; none: it is for [`arith::eval`].
+    /// Parses a text; `None`: use [`arith::eval`].
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let shown = text.trim_start();
         if shown.is_empty() || shown.len() > 1000 || !shown.is_ascii() {
             return None;
         }
-        let mut reader = Reader { text: shown, at: 0, depth: 0 };
+        let mut reader = FormulaParser { text: shown, at: 0, depth: 0 };
         let node = reader.comma()?;
         reader.blanks();
         (reader.at == shown.len()).then(|| Self { text: shown.into(), node })
     }
 
-    /// Its value, or bash's message.
-    pub fn value(&self, vars: &mut dyn Access) -> Result<i64, String> {
+    /// Evaluates the expression; the error is bash's message.
+    pub fn value(&self, vars: &mut dyn VarAccess) -> Result<i64, String> {
         self.node.value(vars, &self.text)
     }
 }
 
-struct Reader<'a> {
+struct FormulaParser<'a> {
     text: &'a str,
     at: usize,
     depth: u32,
 }
 
-impl Reader<'_> {
+impl FormulaParser<'_> {
     fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -126,7 +126,7 @@ impl Reader<'_> {
         found
     }
 
-    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Option<Node>) -> Option<Node> {
+    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Option<FormulaNode>) -> Option<FormulaNode> {
         if self.depth >= MAX_DEPTH {
             return None;
         }
@@ -136,15 +136,15 @@ impl Reader<'_> {
         node
     }
 
-    fn comma(&mut self) -> Option<Node> {
+    fn comma(&mut self) -> Option<FormulaNode> {
         let mut node = self.assignment()?;
         while self.accept(",") {
-            node = Node::Comma(Box::new([node, self.assignment()?]));
+            node = FormulaNode::Comma(Box::new([node, self.assignment()?]));
         }
         Some(node)
     }
 
-    fn assignment(&mut self) -> Option<Node> {
+    fn assignment(&mut self) -> Option<FormulaNode> {
         self.deeper(|r| {
             let condition = r.or()?;
             if !r.accept("?") {
@@ -154,22 +154,22 @@ impl Reader<'_> {
             if !r.accept(":") {
                 return None;
             }
-            Some(Node::Choice(Box::new([condition, yes, r.assignment()?])))
+            Some(FormulaNode::Choice(Box::new([condition, yes, r.assignment()?])))
         })
     }
 
-    fn or(&mut self) -> Option<Node> {
+    fn or(&mut self) -> Option<FormulaNode> {
         let mut node = self.and()?;
         while self.accept("||") {
-            node = Node::Or(Box::new([node, self.and()?]));
+            node = FormulaNode::Or(Box::new([node, self.and()?]));
         }
         Some(node)
     }
 
-    fn and(&mut self) -> Option<Node> {
+    fn and(&mut self) -> Option<FormulaNode> {
         let mut node = self.binary(3)?;
         while self.accept("&&") {
-            node = Node::And(Box::new([node, self.binary(3)?]));
+            node = FormulaNode::And(Box::new([node, self.binary(3)?]));
         }
         Some(node)
     }
@@ -187,29 +187,29 @@ impl Reader<'_> {
         Some((*operator, *level))
     }
 
-    fn binary(&mut self, least: u8) -> Option<Node> {
+    fn binary(&mut self, least: u8) -> Option<FormulaNode> {
         self.deeper(|r| {
             let mut left = r.unary()?;
             while let Some((operator, level)) = r.operator(least) {
                 r.blanks();
                 let at = u32::try_from(r.at).ok()?;
                 let right = r.binary(if operator == Operator::Power { level } else { level + 1 })?;
-                left = Node::Binary(operator, Box::new([left, right]), at);
+                left = FormulaNode::Binary(operator, Box::new([left, right]), at);
             }
             Some(left)
         })
     }
 
-    fn unary(&mut self) -> Option<Node> {
+    fn unary(&mut self) -> Option<FormulaNode> {
         for (sign, by) in [("++", 1), ("--", -1)] {
             if self.accept(sign) {
-                return Some(Node::Step { name: self.name()?, by, before: true });
+                return Some(FormulaNode::Step { name: self.name()?, by, before: true });
             }
         }
         for sign in ["-", "+", "!", "~"] {
             if self.accept(sign) {
                 let inner = self.deeper(Self::unary)?;
-                return Some(Node::Sign(sign.as_bytes()[0], Box::new(inner)));
+                return Some(FormulaNode::Sign(sign.as_bytes()[0], Box::new(inner)));
             }
         }
         if self.accept("(") {
@@ -224,7 +224,7 @@ impl Reader<'_> {
     }
 
     /// A plain decimal number.
-    fn number(&mut self) -> Option<Node> {
+    fn number(&mut self) -> Option<FormulaNode> {
         let rest = self.rest();
         let end =
             rest.find(|c: char| !(c.is_ascii_alphanumeric() || "#@_".contains(c))).unwrap_or(rest.len());
@@ -234,7 +234,7 @@ impl Reader<'_> {
         }
         let number = digits.parse().ok()?;
         self.at += end;
-        Some(Node::Number(number))
+        Some(FormulaNode::Number(number))
     }
 
     fn name(&mut self) -> Option<Box<str>> {
@@ -248,16 +248,16 @@ impl Reader<'_> {
         Some(name)
     }
 
-    fn behind_name(&mut self, name: Box<str>) -> Option<Node> {
+    fn behind_name(&mut self, name: Box<str>) -> Option<FormulaNode> {
         for (sign, by) in [("++", 1), ("--", -1)] {
             if self.accept(sign) {
-                return Some(Node::Step { name, by, before: false });
+                return Some(FormulaNode::Step { name, by, before: false });
             }
         }
         self.blanks();
         if self.rest().starts_with('=') && !self.rest().starts_with("==") {
             self.at += 1;
-            return Some(Node::Assign(name, Box::new(self.assignment()?)));
+            return Some(FormulaNode::Assign(name, Box::new(self.assignment()?)));
         }
         let rest = self.rest();
         let changed = OPERATORS.iter().find(|(sign, ..)| {
@@ -265,16 +265,16 @@ impl Reader<'_> {
                 && rest.get(sign.len()..).is_some_and(|r| r.starts_with('='))
                 && !matches!(*sign, "**" | "<" | ">" | "==" | "!=" | "<=" | ">=")
         });
-        let Some((sign, _, operator)) = changed else { return Some(Node::Name(name)) };
+        let Some((sign, _, operator)) = changed else { return Some(FormulaNode::Name(name)) };
         self.at += sign.len() + 1;
         self.blanks();
         let at = u32::try_from(self.at).ok()?;
-        Some(Node::Change(name, *operator, Box::new(self.assignment()?), at))
+        Some(FormulaNode::Change(name, *operator, Box::new(self.assignment()?), at))
     }
 }
 
 /// The value of a variable.
-fn read(vars: &mut dyn Access, name: &str) -> Result<i64, String> {
+fn read(vars: &mut dyn VarAccess, name: &str) -> Result<i64, String> {
     match vars.number(name) {
         Some(number) => Ok(number),
         None => {
@@ -284,8 +284,8 @@ fn read(vars: &mut dyn Access, name: &str) -> Result<i64, String> {
     }
 }
 
-impl Node {
-    fn value(&self, vars: &mut dyn Access, text: &str) -> Result<i64, String> {
+impl FormulaNode {
+    fn value(&self, vars: &mut dyn VarAccess, text: &str) -> Result<i64, String> {
         Ok(match self {
             Self::Number(number) => *number,
             Self::Name(name) => read(vars, name)?,

@@ -1,19 +1,19 @@
-//! File names in place of patterns, over the simulated file system.
+//! Pathname expansion over the simulated file system.
 
-use super::Cx;
+use super::ShellContext;
 use super::pattern::{Pattern, has_wildcards, unmarked};
-use crate::base::order::Order as _;
-use crate::host::fs::Kind;
-use crate::host::path::join;
+use base::order::StableSort as _;
+use host::fs::FileKind;
+use host::path::join;
 
-/// Most names that one pattern can give.
+/// Maximum number of names from one pattern.
 const MAX_NAMES: usize = 100_000;
-/// Deepest directories that `**` walks.
+/// Maximum depth of `**`.
 const MAX_DEPTH: u32 = 40;
 
-/// How names are matched.
+/// Matching options.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct GlobOptions {
     /// `dotglob`
     pub dots: bool,
     /// `nocaseglob`
@@ -24,9 +24,9 @@ pub struct Options {
     pub deep: bool,
 }
 
-/// The names that a marked pattern matches, sorted; empty if there is none.
+/// The names that match a marked pattern, sorted; empty if there are none.
 #[must_use]
-pub fn expand(cx: &mut Cx, marked: &str, options: Options) -> Vec<String> {
+pub fn expand(cx: &mut ShellContext, marked: &str, options: GlobOptions) -> Vec<String> {
     let Some(process) = cx.kernel.process(cx.pid) else { return Vec::new() };
     let (uid, cwd) = (process.origin.uid, process.cwd.to_string());
     let root = if marked.starts_with('/') { "/" } else { "" };
@@ -62,7 +62,7 @@ pub fn expand(cx: &mut Cx, marked: &str, options: Options) -> Vec<String> {
         }
         if !last || directories_only {
             next.retain(|p| {
-                p.is_empty() || cx.kernel.fs.stat(uid, &join(&cwd, p)).is_ok_and(|s| s.kind == Kind::Dir)
+                p.is_empty() || cx.kernel.fs.stat(uid, &join(&cwd, p)).is_ok_and(|s| s.kind == FileKind::Dir)
             });
             next.iter_mut().filter(|p| !p.is_empty() && !p.ends_with('/')).for_each(|p| p.push('/'));
         }
@@ -74,14 +74,14 @@ pub fn expand(cx: &mut Cx, marked: &str, options: Options) -> Vec<String> {
     found
 }
 
-/// What `**` matches below a directory.
-#[allow(clippy::too_many_arguments)]
+/// The matches of `**` below a directory.
+#[allow(clippy::too_many_arguments, reason = "the state of a recursion")]
 fn deep(
-    cx: &mut Cx,
-    uid: crate::base::ids::Uid,
+    cx: &mut ShellContext,
+    uid: base::ids::Uid,
     cwd: &str,
     base: &str,
-    options: Options,
+    options: GlobOptions,
     files: bool,
     depth: u32,
     found: &mut Vec<String>,
@@ -95,7 +95,7 @@ fn deep(
             continue;
         }
         let path = format!("{base}{name}");
-        let is_dir = cx.kernel.fs.lstat(uid, &join(cwd, &path)).is_ok_and(|s| s.kind == Kind::Dir);
+        let is_dir = cx.kernel.fs.lstat(uid, &join(cwd, &path)).is_ok_and(|s| s.kind == FileKind::Dir);
         if is_dir {
             let inner = format!("{path}/");
             found.push(if files { path } else { inner.clone() });

@@ -1,13 +1,13 @@
-//! The command lines typed at a terminal, the last thousand of them.
+//! Command history: the last thousand lines typed at a terminal.
 
 use super::vm::Vm;
 use std::sync::Arc;
 
-/// Lines that are kept.
+/// Maximum number of lines.
 const MAX_LINES: usize = 1000;
 
 impl Vm {
-    /// Remembers a command that was typed.
+    /// Adds a typed command.
     pub(super) fn remember_line(&mut self, text: &str) {
         let line = text.trim();
         let ignored = line.is_empty() || self.history.last().is_some_and(|last| last == line);

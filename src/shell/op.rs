@@ -1,7 +1,7 @@
-//! What the [`Vm`](super::Vm) runs: a flat list of small operations, plain data.
+//! The instruction set of the [`Vm`](super::Vm): a flat list of small operations, as plain data.
 //!
-//! Words are lowered too: every piece of a word is an op that appends to the buffer on top of the Vm's
-//! stack, so that a command substitution in the middle of a word is only one more wait. Jumps are relative.
+//! Words are lowered, too: every piece of a word is an op that appends to the buffer on top of the stack. A
+//! command substitution in the middle of a word is therefore just another wait. Jumps are relative.
 
 use super::formula::Formula;
 use serde::{Deserialize, Serialize};
@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 /// A lowered list of commands.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Code {
+pub struct Bytecode {
     /// The operations, in order.
     pub ops: Vec<Op>,
-    /// The text it came from, for `jobs` and messages.
+    /// The source text, for `jobs` and messages.
     pub text: String,
 }
 
-impl Code {
-    /// It is one simple command.
+impl Bytecode {
+    /// Whether it is a single simple command.
     #[must_use]
     pub fn is_simple(&self) -> bool {
         matches!(self.ops.as_slice(), [Op::Cmd(_), .., Op::Exec(_)])
@@ -28,20 +28,20 @@ impl Code {
 /// How a word is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// Split at `IFS` and matched against file names: arguments.
+    /// Arguments: split at `IFS`, with pathname expansion.
     Args,
-    /// One text, quotes removed: assignments, here-documents.
+    /// One text without quotes: assignments, here-documents.
     Text,
-    /// One text whose quoted characters stay marked: patterns.
+    /// One text with quoted characters marked: patterns.
     Pattern,
 }
 
-/// Which part of a variable is meant.
+/// The subscript of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Index {
-    /// The whole of a scalar.
+    /// No subscript.
     None,
-    /// The element whose subscript lies on the stack of texts.
+    /// The subscript is on the text stack.
     Key,
     /// `[@]` or `$@`.
     All,
@@ -52,9 +52,9 @@ pub enum Index {
 /// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
-    /// Its name, digits or sign.
+    /// Its name, digits or special character.
     pub name: String,
-    /// Which part.
+    /// The subscript.
     pub index: Index,
     /// `${!name}`.
     pub indirect: bool,
@@ -62,9 +62,9 @@ pub struct Param {
     pub quoted: bool,
 }
 
-/// What a `${x-word}` does.
+/// The operator of a `${x-word}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Test {
+pub enum ParameterTest {
     /// `-`
     Default,
     /// `+`
@@ -75,7 +75,7 @@ pub enum Test {
     Error,
 }
 
-/// Changes to a value that is expanded.
+/// Operations on an expanded value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Modify {
     /// `${#x}`
@@ -90,17 +90,17 @@ pub enum Modify {
         /// The longest match.
         longest: bool,
     },
-    /// `/`, `//`, `/#`, `/%`: pattern and replacement lie on the stack.
-    Replace(Place),
-    /// `:offset` or `:offset:length`, lying on the stack.
+    /// `/`, `//`, `/#`, `/%`: pattern and replacement are on the stack.
+    Replace(ReplaceScope),
+    /// `:offset` or `:offset:length`, with the operands on the stack.
     Slice {
-        /// A length is there.
+        /// Whether a length is given.
         length: bool,
     },
-    /// `^`, `^^`, `,`, `,,`: the pattern lies on the stack.
+    /// `^`, `^^`, `,`, `,,`: the pattern is on the stack.
     Case {
-        /// Which way.
-        to: Case,
+        /// Upper or lower case, or toggle.
+        to: CaseChange,
         /// All characters, not only the first.
         all: bool,
     },
@@ -112,26 +112,24 @@ pub enum Modify {
     Names,
 }
 
-/// What becomes of letters.
+/// A case conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Case {
+pub enum CaseChange {
     Upper,
     Lower,
     Toggle,
 }
 
-/// Which matches are replaced.
+/// The matches that `${x/pattern/word}` replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Place {
+pub enum ReplaceScope {
     First,
     Every,
     Start,
     End,
 }
 
-/// Kinds of redirections; the target lies on the stack of texts.
+/// The kind of a redirection; the target is on the text stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RedirKind {
     /// `<`
@@ -154,131 +152,132 @@ pub enum RedirKind {
     BothAppend,
     /// A here-document or here-string: the target is its text.
     Here,
-    /// The target came to several words, or none: never done.
+    /// The target expanded to several words or none: always an error.
     Ambiguous,
 }
 
-/// One operation.
+/// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Op {
-    /// A word begins.
+    /// Begins a word.
     Begin(Mode),
-    /// Text of a word. `split`: it came from the word of an unquoted `${x-word}` and is split.
+    /// Appends literal text.
     Lit {
         /// The text.
         text: String,
-        /// It was quoted.
+        /// Whether it is quoted.
         quoted: bool,
-        /// It is split at `IFS`.
+        /// Whether it is split at `IFS`: it is the word of an unquoted `${x-word}`.
         split: bool,
     },
     /// `~` or `~name`.
     Tilde(String),
     /// `$x`
     Param(Param),
-    /// `${x-word}`: with the value in place (or, for `+`, without a value) jumps over the word.
+    /// `${x-word}`: appends the value and skips the word, if the value is set (or, for `+`, skips it if
+    /// unset).
     Test {
-        /// Which parameter.
+        /// The parameter.
         param: Param,
         /// `:-`: empty counts as unset.
         colon: bool,
-        /// What for.
-        test: Test,
-        /// Over the word.
+        /// The operator.
+        test: ParameterTest,
+        /// The distance past the word.
         skip: i32,
     },
-    /// Assigns the text on the stack to the parameter and expands it (`${x=word}`).
+    /// `${x=word}`: assigns the text on the stack to the parameter and expands it.
     AssignDefault(Param),
-    /// Fails with the text on the stack (`${x?word}`).
+    /// `${x?word}`: fails with the text on the stack.
     Unset(Param, bool),
-    /// A changed value.
+    /// Expands a parameter with an operation.
     Modify(Param, Modify),
-    /// `${` followed by nonsense: fails when it is reached, as bash does.
+    /// An invalid `${`: fails at run time, as in bash.
     BadSubstitution(String),
-    /// `$(...)`: runs and appends what it prints.
-    Substitute(Arc<Code>, bool),
-    /// `<(...)` or `>(...)`: true for reading from it.
-    ProcessSub(Arc<Code>, bool),
-    /// Evaluates the text on the stack and appends the number.
+    /// `$(...)`: runs a command and appends its output; true: quoted.
+    Substitute(Arc<Bytecode>, bool),
+    /// `<(...)` or `>(...)`; true for reading.
+    ProcessSub(Arc<Bytecode>, bool),
+    /// Evaluates the text on the stack and appends the number; true: quoted.
     Arith(bool),
     /// Evaluates a formula and appends the number; true: quoted.
     Formula(Arc<Formula>, bool),
-    /// Arguments `{first..last..step}`, so many, with at least so many digits.
+    /// Arguments of a sequence `{first..last..step}`.
     ArgSequence {
         /// The first number.
         first: i64,
-        /// From one to the next.
+        /// The increment.
         step: i64,
-        /// How many.
+        /// The number of elements.
         count: u32,
-        /// Filled up with zeros.
+        /// Minimum number of digits, padded with zeros.
         width: u32,
     },
-    /// A compound command begins, as it is written, for the trap on `DEBUG`; true: `set -x` shows it, too.
+    /// Starts a compound command; its text is for the `DEBUG` trap. True: `set -x` also shows it.
     Begins(Arc<str>, bool),
-    /// The word is whole: onto the stack of texts.
+    /// Completes a word and pushes it to the text stack.
     End,
-    /// The word is whole: its fields become arguments of the command being built.
+    /// Completes a word and adds its fields to the arguments of the current command.
     EndArgs,
-    /// A command begins to be built, at this line.
+    /// Begins building a command, at this line.
     Cmd(u32),
-    /// A scalar assignment, value on the stack (and the subscript below it).
+    /// A scalar assignment with its value on the stack (and the subscript below it).
     Assign {
         /// The variable.
         name: String,
-        /// With a subscript.
+        /// Whether there is a subscript.
         index: bool,
         /// `+=`
         append: bool,
-        /// No command follows: at once.
+        /// No command follows: assign at once.
         now: bool,
     },
-    /// `name=(`: the following elements go to a list.
+    /// `name=(`: begins a list of elements.
     ArrayBegin,
-    /// The fields of the word are elements of the list.
+    /// Adds the fields of the word to the list.
     ArrayFields,
-    /// `[key]=value`: both lie on the stack.
+    /// `[key]=value`, both on the stack.
     ArrayKeyed {
         /// `+=`
         append: bool,
     },
-    /// The list is whole. `argument`: of `declare` and the like.
+    /// Completes the list and assigns it.
     ArrayEnd {
         /// The variable.
         name: String,
         /// `+=`
         append: bool,
-        /// As an argument.
+        /// It is an argument of `declare` or a similar builtin.
         argument: bool,
-        /// No command follows: at once.
+        /// No command follows: assign at once.
         now: bool,
     },
-    /// A redirection of the command being built.
+    /// A redirection of the current command.
     Redirect {
-        /// The descriptor named.
+        /// The explicit descriptor.
         fd: Option<u32>,
         /// `{name}>`: the variable that gets the descriptor.
         var: Option<String>,
         /// Which.
         kind: RedirKind,
-        /// The target as it was written, for messages; of a here-document nothing.
+        /// The target as written, for messages; empty for here-documents.
         word: Arc<str>,
     },
-    /// The simple command is whole: do it. Its text is for messages.
+    /// Executes the current simple command. Its text is for messages.
     Exec(Arc<str>),
-    /// The command being built has only redirections: they hold until [`Op::RedirPop`]; if they fail, jumps.
+    /// Applies the current redirections until [`Op::RedirPop`]; jumps if they fail.
     RedirPush(i32),
-    /// Takes the last redirections back.
+    /// Undoes the last redirections.
     RedirPop,
-    /// Goes on elsewhere.
+    /// Jumps.
     Jump(i32),
-    /// If the last command failed.
+    /// Jumps if the last command failed.
     JumpIfFail(i32),
-    /// If it did not.
+    /// Jumps if the last command succeeded.
     JumpIfOk(i32),
-    /// What follows is a condition: `set -e` looks away.
+    /// Begins a condition: suspends `set -e`.
     CondEnter,
-    /// The condition is over.
+    /// Ends a condition.
     CondExit,
     /// `!`
     Not,
@@ -286,34 +285,34 @@ pub enum Op {
     Status(u8),
     /// A pipeline of several members.
     Pipeline {
-        /// What each runs.
-        members: Vec<Arc<Code>>,
-        /// For messages.
+        /// The members.
+        members: Vec<Arc<Bytecode>>,
+        /// The text, for messages.
         text: String,
-        /// Where.
+        /// The line.
         line: u32,
     },
     /// `&`
-    Async(Arc<Code>),
-    /// `( ... )`, and its line.
-    Subshell(Arc<Code>, u32),
-    /// A loop begins: where `break` and `continue` go.
+    Async(Arc<Bytecode>),
+    /// `( ... )` with its line.
+    Subshell(Arc<Bytecode>, u32),
+    /// Enters a loop, with the targets of `break` and `continue`.
     LoopEnter {
-        /// Behind the loop's [`Op::LoopExit`].
+        /// Past the loop's [`Op::LoopExit`].
         brk: i32,
-        /// The next round.
+        /// The next iteration.
         cont: i32,
     },
-    /// A loop is over.
+    /// Leaves a loop.
     LoopExit,
-    /// A round of the loop's body is over: its status is the loop's.
+    /// Ends an iteration: its status becomes the loop's.
     LoopRound,
-    /// The arguments built are the loop's items; without `in`, the positional parameters.
+    /// Takes the current arguments as the loop's items; without `in`, the positional parameters.
     ForItems {
-        /// `in` was there.
+        /// Whether `in` is present.
         explicit: bool,
     },
-    /// Sets the variable to the next item; jumps when there is none.
+    /// Sets the variable to the next item; jumps if there is none.
     ForNext {
         /// The variable.
         name: String,
@@ -329,13 +328,13 @@ pub enum Op {
         /// Out of the loop.
         done: i32,
     },
-    /// `((...))`: the expression lies on the stack; its line and its text.
+    /// `((...))` with the expression on the stack; its line and text.
     ArithCommand(u32, Arc<str>),
-    /// `((...))` of a formula.
+    /// `((...))` with a precompiled formula.
     FormulaCommand(u32, Arc<str>, Arc<Formula>),
-    /// An argument that is only text.
+    /// Adds a literal argument.
     Arg(Box<str>),
-    /// An argument that is only a parameter.
+    /// Adds an argument that is only a parameter.
     ArgParam(Param),
     /// Compares the pattern on the stack with the text below it; jumps unless it matches.
     CaseMatch(i32),
@@ -345,12 +344,12 @@ pub enum Op {
     CondUnary(String),
     /// A binary test of `[[`.
     CondBinary(String),
-    /// `]]`: the status counts from here.
+    /// `]]`: the status is that of the whole command.
     CondDone(u32),
     /// Defines a function.
-    Function(String, Arc<Code>),
+    Function(String, Arc<Bytecode>),
     /// `coproc`: the array for its descriptors, what it runs, its line.
-    Coproc(String, Arc<Code>, u32),
+    Coproc(String, Arc<Bytecode>, u32),
     /// `time` begins.
     TimeStart,
     /// `time` ends; true for the format of POSIX (`time -p`).
@@ -358,7 +357,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// It changes nothing but the shell itself: no process, no file, and no signal can come of it.
+    /// Whether the op affects only the shell itself, so it cannot cause processes, file changes or signals.
     #[must_use]
     pub const fn is_inner(&self) -> bool {
         match self {

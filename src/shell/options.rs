@@ -6,11 +6,10 @@ macro_rules! options {
     ($(#[$doc:meta])* $kind:ident { $($name:ident = $text:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs)]
         pub enum $kind { $($name,)* }
 
         impl $kind {
-            /// All of them with their names, in the order in which bash lists them.
+            /// All options with their names, in bash's order.
             pub const ALL: &[(&str, Self)] = &[$(($text, Self::$name),)*];
         }
 
@@ -30,11 +29,11 @@ macro_rules! options {
     };
 }
 
-/// An option as a bit of a set.
+/// An option that is a bit in a set.
 pub trait Bit: Copy {
     /// Its bit.
     fn bit(self) -> u64;
-    /// The one of this name.
+    /// The option with this name.
     fn named(name: &str) -> Option<Self>;
     /// The names of a set.
     fn names(bits: u64) -> Vec<&'static str>;
@@ -42,21 +41,21 @@ pub trait Bit: Copy {
 
 /// Options that are on.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Set<T> {
+pub struct OptionSet<T> {
     bits: u64,
     kind: std::marker::PhantomData<T>,
 }
 
-impl<T> Clone for Set<T> {
+impl<T> Clone for OptionSet<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Set<T> {}
+impl<T> Copy for OptionSet<T> {}
 
-impl<T: Bit> Set<T> {
-    /// These and no others.
+impl<T: Bit> OptionSet<T> {
+    /// The set of these options.
     #[must_use]
     pub fn of(options: &[T]) -> Self {
         let bits = options.iter().fold(0, |bits, option| bits | option.bit());
@@ -69,12 +68,12 @@ impl<T: Bit> Set<T> {
         self.bits & option.bit() != 0
     }
 
-    /// Switches an option.
+    /// Turns an option on or off.
     pub fn switch(&mut self, option: T, on: bool) {
         self.bits = if on { self.bits | option.bit() } else { self.bits & !option.bit() };
     }
 
-    /// The names of those that are on, joined by `:`.
+    /// The names of the options that are on, joined by `:`.
     #[must_use]
     pub fn joined(self) -> String {
         T::names(self.bits).join(":")
@@ -115,7 +114,7 @@ options! {
 }
 
 impl Flag {
-    /// The letter of `set`, where there is one.
+    /// The letter of `set`, if it has one.
     #[must_use]
     pub const fn letter(self) -> Option<char> {
         Some(match self {
@@ -149,7 +148,7 @@ impl Flag {
         })
     }
 
-    /// The option of this letter.
+    /// The option with this letter.
     #[must_use]
     pub fn of_letter(letter: char) -> Option<Self> {
         Self::ALL.iter().map(|(_, flag)| *flag).find(|flag| flag.letter() == Some(letter))

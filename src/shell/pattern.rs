@@ -1,16 +1,17 @@
-//! Shell patterns: `*`, `?`, `[...]` and the extended groups (bash(1), "Pattern Matching").
+//! Shell patterns: `*`, `?`, `[...]` and extended groups (bash(1), "Pattern Matching").
 //!
-//! A pattern comes as a marked text: [`MARK`] stands before every character that was quoted. Matching walks the
-//! text once with the set of places in the pattern where it can be; only extended groups are tried recursively,
-//! with a bound on the tries.
+//! A pattern is a marked text: [`MARK`] precedes every quoted character.
+//!
+//! Cost: matching simulates an NFA, one pass over the text. Only extended groups backtrack, with a step
+//! limit.
 
-use crate::base::order::Order as _;
-use crate::base::regex::{in_class, lower};
+use base::order::StableSort as _;
+use base::regex::{in_class, lower};
 
-/// Stands before a character that is to be taken literally.
+/// Precedes a character that is taken literally.
 pub const MARK: char = '\u{1}';
 
-/// Tries with extended groups before a match is given up.
+/// Backtracking steps before a match with extended groups is abandoned.
 const MAX_TRIES: u32 = 200_000;
 
 /// Appends `text` to a marked text.
@@ -23,7 +24,7 @@ pub fn push_marked(to: &mut String, text: &str, quoted: bool) {
     }
 }
 
-/// The text without its marks.
+/// Removes the marks.
 #[must_use]
 pub fn unmarked(text: &str) -> String {
     if !text.contains(MARK) {
@@ -37,7 +38,7 @@ pub fn unmarked(text: &str) -> String {
     out
 }
 
-/// Whether an unmarked wildcard is in the text.
+/// Whether a text contains unmarked wildcards.
 #[must_use]
 pub fn has_wildcards(text: &str, extglob: bool) -> bool {
     let (mut last, mut marked, mut bracket) = (' ', false, false);
@@ -48,7 +49,7 @@ pub fn has_wildcards(text: &str, extglob: bool) -> bool {
             continue;
         }
         match c {
-            // A backslash out of a value takes the meaning of the next sign, too.
+            // A backslash from an expanded value also quotes the next character.
             MARK | '\\' => marked = true,
             '*' | '?' => return true,
             '[' => bracket = true,
@@ -62,59 +63,59 @@ pub fn has_wildcards(text: &str, extglob: bool) -> bool {
 }
 
 #[derive(Clone, Debug)]
-enum Part {
+enum PatternPart {
     Char(char),
     Any,
     Star,
-    Set { negated: bool, items: Vec<Item> },
-    Group { kind: char, choices: Vec<Vec<Part>> },
+    Set { negated: bool, items: Vec<SetItem> },
+    Group { kind: char, choices: Vec<Vec<PatternPart>> },
 }
 
 #[derive(Clone, Debug)]
-enum Item {
+enum SetItem {
     Range(char, char),
     Class(String),
 }
 
-/// A pattern ready to match.
+/// A compiled pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    parts: Vec<Part>,
+    parts: Vec<PatternPart>,
     groups: bool,
     fold: bool,
 }
 
 impl Pattern {
-    /// Reads a marked text. `fold`: upper and lower case are the same.
+    /// Compiles a marked text. `fold` ignores case.
     #[must_use]
     pub fn new(marked: &str, extglob: bool, fold: bool) -> Self {
         let chars: Vec<char> = marked.chars().collect();
         let mut at = 0;
         let parts = parse(&chars, &mut at, extglob, 0);
-        let groups = parts.iter().any(|p| matches!(p, Part::Group { .. }));
+        let groups = parts.iter().any(|p| matches!(p, PatternPart::Group { .. }));
         Self { parts, groups, fold }
     }
 
-    /// Whether all of the text matches.
+    /// Whether the whole text matches.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         let chars: Vec<char> = text.chars().collect();
         self.ends(&chars).contains(&chars.len())
     }
 
-    /// Whether one character matches (case conversion); an empty pattern matches any.
+    /// Whether a character matches (for case conversion); the empty pattern matches any.
     #[must_use]
     pub fn matches_char(&self, c: char) -> bool {
         self.parts.is_empty() || self.ends(&[c]).contains(&1)
     }
 
-    /// The literal beginning: a file name's leading dot must be there.
+    /// Whether the pattern begins with a literal dot, as hidden file names require.
     #[must_use]
     pub fn begins_with_dot(&self) -> bool {
-        matches!(self.parts.first(), Some(Part::Char('.')))
+        matches!(self.parts.first(), Some(PatternPart::Char('.')))
     }
 
-    /// Where matches that begin at the start of `text` can end, ascending.
+    /// The ends of matches that begin at the start of `text`, in ascending order.
     #[must_use]
     pub fn ends(&self, text: &[char]) -> Vec<usize> {
         if self.groups {
@@ -139,7 +140,7 @@ impl Pattern {
             let mut any = false;
             for (i, part) in self.parts.iter().enumerate().filter(|(i, _)| now[*i]) {
                 let to = match part {
-                    Part::Star => Some(i),
+                    PatternPart::Star => Some(i),
                     other => single(other, c, self.fold).then_some(i + 1),
                 };
                 if let Some(to) = to {
@@ -156,16 +157,16 @@ impl Pattern {
         found
     }
 
-    /// A star matches nothing, too.
+    /// Adds the states after stars, which also match the empty text.
     fn close(&self, states: &mut [bool]) {
         for (i, part) in self.parts.iter().enumerate() {
-            if states[i] && matches!(part, Part::Star) {
+            if states[i] && matches!(part, PatternPart::Star) {
                 states[i + 1] = true;
             }
         }
     }
 
-    /// Where suffixes that match begin, descending from the end.
+    /// The starts of matching suffixes, in descending order.
     #[must_use]
     pub fn suffix_starts(&self, text: &[char]) -> Vec<usize> {
         if self.groups {
@@ -182,8 +183,8 @@ impl Pattern {
     }
 }
 
-fn parse(chars: &[char], at: &mut usize, extglob: bool, depth: u32) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+fn parse(chars: &[char], at: &mut usize, extglob: bool, depth: u32) -> Vec<PatternPart> {
+    let mut parts: Vec<PatternPart> = Vec::new();
     while let Some(&c) = chars.get(*at) {
         if depth > 0 && matches!(c, '|' | ')') {
             break;
@@ -194,10 +195,10 @@ fn parse(chars: &[char], at: &mut usize, extglob: bool, depth: u32) -> Vec<Part>
             _ if group => {
                 let before = *at;
                 match choices(chars, at, depth) {
-                    Some(choices) => parts.push(Part::Group { kind: c, choices }),
+                    Some(choices) => parts.push(PatternPart::Group { kind: c, choices }),
                     None => {
                         *at = before;
-                        parts.push(Part::Char(c));
+                        parts.push(PatternPart::Char(c));
                     }
                 }
             }
@@ -210,27 +211,27 @@ fn parse(chars: &[char], at: &mut usize, extglob: bool, depth: u32) -> Vec<Part>
                     } else {
                         literal
                     };
-                    parts.push(Part::Char(literal));
+                    parts.push(PatternPart::Char(literal));
                 }
-                None => parts.push(Part::Char(c)),
+                None => parts.push(PatternPart::Char(c)),
             },
-            '*' if matches!(parts.last(), Some(Part::Star)) => {}
-            '*' => parts.push(Part::Star),
-            '?' => parts.push(Part::Any),
+            '*' if matches!(parts.last(), Some(PatternPart::Star)) => {}
+            '*' => parts.push(PatternPart::Star),
+            '?' => parts.push(PatternPart::Any),
             '[' => match set(chars, *at) {
                 Some((part, end)) => {
                     parts.push(part);
                     *at = end;
                 }
-                None => parts.push(Part::Char('[')),
+                None => parts.push(PatternPart::Char('[')),
             },
-            other => parts.push(Part::Char(other)),
+            other => parts.push(PatternPart::Char(other)),
         }
     }
     parts
 }
 
-fn choices(chars: &[char], at: &mut usize, depth: u32) -> Option<Vec<Vec<Part>>> {
+fn choices(chars: &[char], at: &mut usize, depth: u32) -> Option<Vec<Vec<PatternPart>>> {
     let mut choices = Vec::new();
     loop {
         *at += 1;
@@ -246,8 +247,8 @@ fn choices(chars: &[char], at: &mut usize, depth: u32) -> Option<Vec<Vec<Part>>>
     }
 }
 
-/// `[...]` behind its bracket, and where it ends.
-fn set(chars: &[char], start: usize) -> Option<(Part, usize)> {
+/// Parses `[...]` after its bracket; returns the part and its end.
+fn set(chars: &[char], start: usize) -> Option<(PatternPart, usize)> {
     let mut at = start;
     let negated = matches!(chars.get(at), Some('!' | '^'));
     at += usize::from(negated);
@@ -256,7 +257,7 @@ fn set(chars: &[char], start: usize) -> Option<(Part, usize)> {
         let mut c = *chars.get(at)?;
         at += 1;
         if c == ']' && !first {
-            return Some((Part::Set { negated, items }, at));
+            return Some((PatternPart::Set { negated, items }, at));
         }
         first = false;
         if let (true, Some(&sign @ (':' | '.' | '='))) = (c == '[', chars.get(at)) {
@@ -265,8 +266,8 @@ fn set(chars: &[char], start: usize) -> Option<(Part, usize)> {
             if chars.get(end) == Some(&sign) && chars.get(end + 1) == Some(&']') {
                 // `[.x.]` and `[=x=]` are the character itself.
                 items.push(match (sign, name.chars().next()) {
-                    (':', _) | (_, None) => Item::Class(name),
-                    (_, Some(only)) => Item::Range(only, only),
+                    (':', _) | (_, None) => SetItem::Class(name),
+                    (_, Some(only)) => SetItem::Range(only, only),
                 });
                 at = end + 2;
                 continue;
@@ -283,35 +284,35 @@ fn set(chars: &[char], start: usize) -> Option<(Part, usize)> {
                 end = *chars.get(at)?;
                 at += 1;
             }
-            items.push(Item::Range(c, end));
+            items.push(SetItem::Range(c, end));
         } else {
-            items.push(Item::Range(c, c));
+            items.push(SetItem::Range(c, c));
         }
     }
 }
 
-/// Whether a part that stands for one character matches it.
-fn single(part: &Part, c: char, fold: bool) -> bool {
+/// Whether a single-character part matches a character.
+fn single(part: &PatternPart, c: char, fold: bool) -> bool {
     let lower = |c: char| if fold { lower(c) } else { c };
     match part {
-        Part::Char(p) => lower(*p) == lower(c),
-        Part::Any => true,
-        Part::Set { negated, items } => {
+        PatternPart::Char(p) => lower(*p) == lower(c),
+        PatternPart::Any => true,
+        PatternPart::Set { negated, items } => {
             let hit = items.iter().any(|item| match item {
-                Item::Range(a, b) => {
+                SetItem::Range(a, b) => {
                     (*a..=*b).contains(&c) || fold && (lower(*a)..=lower(*b)).contains(&lower(c))
                 }
-                Item::Class(name) => in_class(c, name),
+                SetItem::Class(name) => in_class(c, name),
             });
             hit != *negated
         }
-        Part::Star | Part::Group { .. } => false,
+        PatternPart::Star | PatternPart::Group { .. } => false,
     }
 }
 
-/// Tells `found` every place where the parts can end when they begin at `at`.
+/// Calls `found` with every position where the parts can end if they begin at `at`.
 fn walk(
-    parts: &[Part],
+    parts: &[PatternPart],
     text: &[char],
     at: usize,
     fold: bool,
@@ -328,8 +329,10 @@ fn walk(
         return;
     };
     match part {
-        Part::Star => (at..=text.len()).for_each(|to| walk(rest, text, to, fold, tries, depth + 1, found)),
-        Part::Group { kind, choices } => {
+        PatternPart::Star => {
+            (at..=text.len()).for_each(|to| walk(rest, text, to, fold, tries, depth + 1, found))
+        }
+        PatternPart::Group { kind, choices } => {
             for end in group_ends(*kind, choices, text, at, fold, tries, depth) {
                 walk(rest, text, end, fold, tries, depth + 1, found);
             }
@@ -344,7 +347,7 @@ fn walk(
 
 fn group_ends(
     kind: char,
-    choices: &[Vec<Part>],
+    choices: &[Vec<PatternPart>],
     text: &[char],
     at: usize,
     fold: bool,

@@ -1,12 +1,12 @@
-//! Prompt texts (bash(1), "PROMPTING"): escapes, then parameters.
+//! Prompt strings (bash(1), "PROMPTING"): escapes, then parameters.
 
-use super::Cx;
+use super::ShellContext;
 use super::expand::escape::{Dialect, ansi};
 use super::vm::Vm;
 
 impl Vm {
-    /// `PS1` and its like, ready to show. Command substitutions in it are not run.
-    pub(super) fn prompt_text(&mut self, cx: &Cx, text: &str) -> String {
+    /// Expands `PS1` and similar. Command substitutions are not run.
+    pub(super) fn prompt_text(&mut self, cx: &ShellContext, text: &str) -> String {
         let mut out = String::new();
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
@@ -56,7 +56,7 @@ impl Vm {
         out
     }
 
-    fn prompt_escape(&mut self, cx: &Cx, escape: char, out: &mut String) {
+    fn prompt_escape(&mut self, cx: &ShellContext, escape: char, out: &mut String) {
         let process = cx.kernel.process(cx.pid);
         let uid = process.map(|p| p.origin.uid).unwrap_or_default();
         let host = process.map(|p| p.origin.host.to_string()).unwrap_or_default();
@@ -75,7 +75,7 @@ impl Vm {
             'w' => out.push_str(&short),
             'W' => match short.as_str() {
                 "/" | "~" => out.push_str(&short),
-                other => out.push_str(crate::host::path::base_name(other)),
+                other => out.push_str(host::path::base_name(other)),
             },
             '$' => out.push(if uid.0 == 0 { '#' } else { '$' }),
             'd' => out.push_str(&cx.now.strftime("%a %b %d")),

@@ -1,33 +1,35 @@
-//! Commands that were lowered lately: shells that run equal scripts share their code, and with it the processor's cache.
+//! A cache of lowered commands: shells that run equal scripts share their code, and with it the processor's
+//! cache.
 //!
-//! What it gives is what reading the text again would give, so it belongs to no saved state.
+//! Invariant: a cached command equals the result of lowering its text again, so the cache is not part of the
+//! saved state.
 
 use super::lower::Complete;
 use std::sync::Arc;
 
-/// Commands that are kept.
+/// Maximum number of cached commands.
 const MOST: usize = 128;
-/// Longest text whose commands are kept, bytes.
+/// Maximum length of a text whose commands are cached, bytes.
 const LONGEST: usize = 64 << 10;
 
-/// The commands that were lowered last.
+/// The cache of lowered commands, in first-in, first-out order.
 #[derive(Clone, Debug, Default)]
 pub struct Lowered {
-    rows: Vec<Row>,
-    /// The row that makes room for the next one.
+    rows: Vec<CachedCommand>,
+    /// The entry that is replaced next.
     oldest: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Row {
+struct CachedCommand {
     text: Arc<str>,
-    place: Place,
+    place: SourcePosition,
     complete: Complete,
 }
 
-/// Where in a text a command begins, and how it is read.
+/// The position of a command in its text, and the options that affect parsing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct SourcePosition {
     pub at: u32,
     pub line: u32,
     pub extglob: bool,
@@ -35,18 +37,19 @@ pub(super) struct Place {
 }
 
 impl Lowered {
-    /// A command that was read before, and the text that its shells share.
-    pub(super) fn get(&self, text: &Arc<str>, place: Place) -> Option<(Arc<str>, Complete)> {
-        let same = |row: &&Row| row.place == place && (Arc::ptr_eq(&row.text, text) || row.text == *text);
+    /// A cached command, and the shared copy of its text.
+    pub(super) fn get(&self, text: &Arc<str>, place: SourcePosition) -> Option<(Arc<str>, Complete)> {
+        let same =
+            |row: &&CachedCommand| row.place == place && (Arc::ptr_eq(&row.text, text) || row.text == *text);
         self.rows.iter().find(same).map(|row| (row.text.clone(), row.complete.clone()))
     }
 
-    /// Keeps a command that was read.
-    pub(super) fn put(&mut self, text: &Arc<str>, place: Place, complete: &Complete) {
+    /// Caches a command.
+    pub(super) fn put(&mut self, text: &Arc<str>, place: SourcePosition, complete: &Complete) {
         if text.len() > LONGEST {
             return;
         }
-        let row = Row { text: text.clone(), place, complete: complete.clone() };
+        let row = CachedCommand { text: text.clone(), place, complete: complete.clone() };
         match self.rows.get_mut(self.oldest) {
             Some(old) => *old = row,
             None => self.rows.push(row),

@@ -1,40 +1,39 @@
 //! Shell variables: scalars, indexed and associative arrays, attributes, dynamic scopes.
 //!
-//! What a shell inherits stays where it is, packed and shared by all of its copies; only what it changes is its own.
-//! So a script at rest with a job's hundred variables is small, and a subshell costs next to nothing.
+//! Cost: the inherited environment stays packed and is shared by all copies of a shell; each copy stores only
+//! its changes. A script with a job's hundred variables is small, and a subshell costs almost nothing.
 
-use crate::base::order::Order as _;
-use crate::base::regex::{lower, upper};
-use crate::host::Env;
-use crate::shell::options::{Flag, Set};
+use crate::options::{Flag, OptionSet};
+use base::order::StableSort as _;
+use base::regex::{lower, upper};
+use host::Env;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An indexed array.
-pub type List = BTreeMap<i64, String>;
+pub type IndexedArray = BTreeMap<i64, String>;
 /// An associative array.
-pub type Map = BTreeMap<String, String>;
+pub type AssocArray = BTreeMap<String, String>;
 
 /// What a variable holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Value {
-    /// Declared, without a value.
+pub enum VarValue {
+    /// Declared without a value.
     #[default]
     Unset,
     /// A scalar.
     Text(String),
     /// An indexed array.
-    List(List),
+    List(IndexedArray),
     /// An associative array.
-    Map(Map),
+    Map(AssocArray),
 }
 
 /// A variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Var {
-    pub value: Value,
+pub struct ShellVar {
+    pub value: VarValue,
     pub exported: bool,
     pub readonly: bool,
     pub integer: bool,
@@ -42,25 +41,25 @@ pub struct Var {
     pub lower: bool,
     /// `declare -n`: the value names another variable.
     pub reference: bool,
-    /// An array that was declared and never assigned to.
+    /// An array that is declared but never assigned.
     pub bare: bool,
 }
 
-impl Var {
+impl ShellVar {
     /// A plain scalar.
     #[must_use]
     pub fn text(value: impl Into<String>) -> Self {
-        Self { value: Value::Text(value.into()), ..Self::default() }
+        Self { value: VarValue::Text(value.into()), ..Self::default() }
     }
 
-    /// What `$name` gives: of an array, element 0.
+    /// The value of `$name`; of an array, element 0.
     #[must_use]
     pub fn scalar(&self) -> Option<&str> {
         match &self.value {
-            Value::Unset => None,
-            Value::Text(text) => Some(text),
-            Value::List(list) => list.get(&0).map(String::as_str),
-            Value::Map(map) => map.get("0").map(String::as_str),
+            VarValue::Unset => None,
+            VarValue::Text(text) => Some(text),
+            VarValue::List(list) => list.get(&0).map(String::as_str),
+            VarValue::Map(map) => map.get("0").map(String::as_str),
         }
     }
 
@@ -68,8 +67,8 @@ impl Var {
     #[must_use]
     pub fn flags(&self) -> String {
         let flags = [
-            (matches!(self.value, Value::List(_)), 'a'),
-            (matches!(self.value, Value::Map(_)), 'A'),
+            (matches!(self.value, VarValue::List(_)), 'a'),
+            (matches!(self.value, VarValue::Map(_)), 'A'),
             (self.integer, 'i'),
             (self.lower, 'l'),
             (self.reference, 'n'),
@@ -80,7 +79,7 @@ impl Var {
         flags.iter().filter(|(on, _)| *on).map(|(_, c)| *c).collect()
     }
 
-    /// The value as it is stored with this variable's attributes.
+    /// The value after applying the variable's case attributes.
     #[must_use]
     pub fn cased(&self, text: String) -> String {
         if self.upper {
@@ -92,23 +91,23 @@ impl Var {
         }
     }
 
-    /// Nothing but an assignment of a text has to be done to set it.
+    /// Whether assigning a text needs no attribute handling.
     const fn is_plain(&self) -> bool {
         !(self.readonly || self.integer || self.upper || self.lower || self.reference)
     }
 }
 
-/// A variable as it is found: the shell's own, or an inherited one, which is a plain exported scalar.
+/// A variable lookup result: the shell's own, or an inherited one, which is a plain exported scalar.
 #[derive(Clone, Copy, Debug)]
-pub enum Seen<'a> {
-    /// The shell's own.
-    Own(&'a Var),
-    /// Inherited and untouched.
+pub enum VarRef<'a> {
+    /// One of the shell's own variables.
+    Own(&'a ShellVar),
+    /// Inherited and unchanged.
     Inherited(&'a str),
 }
 
-impl<'a> Seen<'a> {
-    /// What `$name` gives.
+impl<'a> VarRef<'a> {
+    /// The value of `$name`.
     #[must_use]
     pub fn scalar(self) -> Option<&'a str> {
         match self {
@@ -117,11 +116,11 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Its value, if it is not an array.
+    /// Its value, unless it is an array.
     #[must_use]
     pub fn text(self) -> Option<&'a str> {
         match self {
-            Self::Own(Var { value: Value::Text(text), .. }) => Some(text),
+            Self::Own(ShellVar { value: VarValue::Text(text), .. }) => Some(text),
             Self::Own(_) => None,
             Self::Inherited(text) => Some(text),
         }
@@ -129,64 +128,64 @@ impl<'a> Seen<'a> {
 
     /// An indexed array.
     #[must_use]
-    pub const fn list(self) -> Option<&'a List> {
+    pub const fn list(self) -> Option<&'a IndexedArray> {
         match self {
-            Self::Own(Var { value: Value::List(list), .. }) => Some(list),
+            Self::Own(ShellVar { value: VarValue::List(list), .. }) => Some(list),
             Self::Own(_) | Self::Inherited(_) => None,
         }
     }
 
     /// An associative array.
     #[must_use]
-    pub const fn map(self) -> Option<&'a Map> {
+    pub const fn map(self) -> Option<&'a AssocArray> {
         match self {
-            Self::Own(Var { value: Value::Map(map), .. }) => Some(map),
+            Self::Own(ShellVar { value: VarValue::Map(map), .. }) => Some(map),
             Self::Own(_) | Self::Inherited(_) => None,
         }
     }
 
-    /// Its attributes, where it is the shell's own.
+    /// The variable with its attributes, if it is the shell's own.
     #[must_use]
-    pub const fn own(self) -> Option<&'a Var> {
+    pub const fn own(self) -> Option<&'a ShellVar> {
         match self {
             Self::Own(var) => Some(var),
             Self::Inherited(_) => None,
         }
     }
 
-    /// A copy.
+    /// An owned copy.
     #[must_use]
-    pub fn to_var(self) -> Var {
+    pub fn to_var(self) -> ShellVar {
         match self {
             Self::Own(var) => var.clone(),
-            Self::Inherited(text) => Var { exported: true, ..Var::text(text) },
+            Self::Inherited(text) => ShellVar { exported: true, ..ShellVar::text(text) },
         }
     }
 }
 
-/// Whether a variable is there and must not change.
+/// Whether a variable exists and is read-only.
 #[must_use]
-pub fn is_readonly(seen: Option<Seen>) -> bool {
-    seen.and_then(Seen::own).is_some_and(|var| var.readonly)
+pub fn is_readonly(seen: Option<VarRef>) -> bool {
+    seen.and_then(VarRef::own).is_some_and(|var| var.readonly)
 }
 
-/// What was inherited: `name=value` one behind the other, and where each begins, by name.
+/// The inherited environment: concatenated `name=value` entries with an index by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Packed {
+struct PackedEnv {
     text: Box<str>,
-    /// Where each name begins.
+    /// The start of each name.
     places: Box<[u32]>,
-    /// How long each name is.
+    /// The length of each name.
     names: Box<[u16]>,
 }
 
-impl Packed {
+impl PackedEnv {
     fn new(env: &Env) -> Self {
         let size = env.iter().map(|(name, value)| name.len() + value.len() + 1).sum();
         let mut text = String::with_capacity(size);
         let mut places = Vec::with_capacity(env.len());
         let mut names = Vec::with_capacity(env.len());
-        // A name of more than 65,535 bytes is none that a shell could use.
+        // Skip names longer than 65,535 bytes.
         for (name, value) in env.iter().filter(|(name, _)| u16::try_from(name.len()).is_ok()) {
             names.push(u16::try_from(name.len()).unwrap_or(0));
             places.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
@@ -223,42 +222,42 @@ impl Packed {
     }
 }
 
-/// A variable of the shell's own; none: an inherited one that is gone.
-type Slot = (Box<str>, Option<Var>);
+/// A variable of the shell; `None` hides an inherited one that was unset.
+type Slot = (Box<str>, Option<ShellVar>);
 
-/// All variables, and what functions hide with `local`.
+/// All variables, and the values hidden by `local`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vars {
-    inherited: Arc<Packed>,
+    inherited: Arc<PackedEnv>,
     /// Sorted by name.
     own: Vec<Slot>,
-    /// Per scope: what stood there before.
-    scopes: Vec<Vec<(String, Option<Var>)>>,
-    /// `local -`: options of `set` that come back when so many scopes are left.
-    options: Vec<(u32, Set<Flag>)>,
-    /// What a program inherits, until a variable changes.
+    /// The hidden values of each scope.
+    scopes: Vec<Vec<(String, Option<ShellVar>)>>,
+    /// `local -`: options to restore when this many scopes are left.
+    options: Vec<(u32, OptionSet<Flag>)>,
+    /// The cached environment for programs, until a variable changes.
     #[serde(skip)]
     env: Option<Arc<Env>>,
 }
 
 impl Vars {
-    /// The exported variables that a shell inherits.
+    /// Creates the variables from an inherited environment.
     #[must_use]
     pub fn inherit(env: &Env) -> Self {
-        Self { inherited: Arc::new(Packed::new(env)), ..Self::default() }
+        Self { inherited: Arc::new(PackedEnv::new(env)), ..Self::default() }
     }
 
     fn place(&self, name: &str) -> Result<usize, usize> {
         self.own.binary_search_by(|(own, _)| (**own).cmp(name))
     }
 
-    /// Follows `declare -n`.
+    /// Resolves `declare -n` references.
     #[must_use]
     pub fn resolve<'a>(&'a self, name: &'a str) -> &'a str {
         let mut name = name;
         for _ in 0..10 {
             match self.raw(name) {
-                Some(Seen::Own(Var { reference: true, value: Value::Text(target), .. }))
+                Some(VarRef::Own(ShellVar { reference: true, value: VarValue::Text(target), .. }))
                     if !target.is_empty() =>
                 {
                     name = target;
@@ -269,7 +268,7 @@ impl Vars {
         name
     }
 
-    /// The array and subscript that a reference like `declare -n r=a[1]` means.
+    /// The array and subscript of a reference such as `declare -n r=a[1]`.
     #[must_use]
     pub fn resolve_element(&self, name: &str) -> Option<(String, String)> {
         if !self.raw(name)?.own()?.reference {
@@ -279,40 +278,40 @@ impl Vars {
         Some((array.to_owned(), rest.strip_suffix(']')?.to_owned()))
     }
 
-    /// A variable; references are followed.
+    /// A variable, after resolving references.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<Seen<'_>> {
+    pub fn get(&self, name: &str) -> Option<VarRef<'_>> {
         match self.raw(name)? {
-            Seen::Own(Var { reference: true, .. }) => self.raw(self.resolve(name)),
+            VarRef::Own(ShellVar { reference: true, .. }) => self.raw(self.resolve(name)),
             seen => Some(seen),
         }
     }
 
-    /// The variable itself.
+    /// The variable itself, without resolving references.
     #[must_use]
-    pub fn raw(&self, name: &str) -> Option<Seen<'_>> {
+    pub fn raw(&self, name: &str) -> Option<VarRef<'_>> {
         match self.place(name) {
-            Ok(at) => self.own[at].1.as_ref().map(Seen::Own),
-            Err(_) => self.inherited.get(name).map(Seen::Inherited),
+            Ok(at) => self.own[at].1.as_ref().map(VarRef::Own),
+            Err(_) => self.inherited.get(name).map(VarRef::Inherited),
         }
     }
 
-    /// The text of a scalar to which a text can be assigned just so: no attribute, no array, no reference.
+    /// The text of a scalar without attributes, mutably.
     pub fn plain_text(&mut self, name: &str) -> Option<&mut String> {
         let at = self.place(name).ok()?;
         match &mut self.own[at].1 {
             Some(var) if var.exported => None,
             Some(var) if var.is_plain() => match &mut var.value {
-                Value::Text(text) => Some(text),
-                Value::Unset | Value::List(_) | Value::Map(_) => None,
+                VarValue::Text(text) => Some(text),
+                VarValue::Unset | VarValue::List(_) | VarValue::Map(_) => None,
             },
             Some(_) | None => None,
         }
     }
 
-    /// The variable of this name, made if there is none; references are followed.
-    pub fn entry(&mut self, name: &str) -> &mut Var {
-        let reference = matches!(self.raw(name), Some(Seen::Own(Var { reference: true, .. })));
+    /// The variable, created if missing, after resolving references.
+    pub fn entry(&mut self, name: &str) -> &mut ShellVar {
+        let reference = matches!(self.raw(name), Some(VarRef::Own(ShellVar { reference: true, .. })));
         if reference {
             let name = self.resolve(name).to_owned();
             return self.raw_entry(&name);
@@ -320,13 +319,13 @@ impl Vars {
         self.raw_entry(name)
     }
 
-    /// The variable itself, made if there is none.
-    pub fn raw_entry(&mut self, name: &str) -> &mut Var {
+    /// The variable itself, created if missing.
+    pub fn raw_entry(&mut self, name: &str) -> &mut ShellVar {
         self.env = None;
         let at = match self.place(name) {
             Ok(at) => at,
             Err(at) => {
-                let var = self.inherited.get(name).map(|text| Seen::Inherited(text).to_var());
+                let var = self.inherited.get(name).map(|text| VarRef::Inherited(text).to_var());
                 self.own.insert(at, (name.into(), Some(var.unwrap_or_default())));
                 at
             }
@@ -334,15 +333,15 @@ impl Vars {
         self.own[at].1.get_or_insert_default()
     }
 
-    /// Puts a variable in its place, or takes it away.
-    fn put(&mut self, name: &str, var: Option<Var>) -> Option<Var> {
+    /// Stores or removes a variable; returns the previous one.
+    fn put(&mut self, name: &str, var: Option<ShellVar>) -> Option<ShellVar> {
         self.env = None;
         let inherited = self.inherited.get(name);
         match self.place(name) {
             Ok(at) if var.is_none() && inherited.is_none() => self.own.remove(at).1,
             Ok(at) => std::mem::replace(&mut self.own[at].1, var),
             Err(at) => {
-                let old = inherited.map(|text| Seen::Inherited(text).to_var());
+                let old = inherited.map(|text| VarRef::Inherited(text).to_var());
                 if var.is_some() || old.is_some() {
                     self.own.insert(at, (name.into(), var));
                 }
@@ -356,17 +355,17 @@ impl Vars {
         self.put(name, None);
     }
 
-    /// Names and variables, sorted.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Seen<'_>)> {
-        let own = self.own.iter().filter_map(|(name, var)| Some((&**name, Seen::Own(var.as_ref()?))));
+    /// All names and variables, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, VarRef<'_>)> {
+        let own = self.own.iter().filter_map(|(name, var)| Some((&**name, VarRef::Own(var.as_ref()?))));
         let rest = self.inherited.rows().filter(|(name, _)| self.place(name).is_err());
-        let mut all: Vec<(&str, Seen)> = own.collect();
-        all.extend(rest.map(|(name, text)| (name, Seen::Inherited(text))));
+        let mut all: Vec<(&str, VarRef)> = own.collect();
+        all.extend(rest.map(|(name, text)| (name, VarRef::Inherited(text))));
         all.order_by(|a, b| a.0.cmp(b.0));
         all.into_iter()
     }
 
-    /// How many scopes are open.
+    /// The number of open scopes.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.scopes.len()
@@ -377,7 +376,7 @@ impl Vars {
         self.scopes.push(Vec::new());
     }
 
-    /// Closes scopes down to `depth`, with what they hid coming back.
+    /// Closes scopes down to `depth` and restores hidden values.
     pub fn close(&mut self, depth: usize) {
         while self.scopes.len() > depth {
             for (name, var) in self.scopes.pop().unwrap_or_default() {
@@ -386,16 +385,16 @@ impl Vars {
         }
     }
 
-    /// `local -`: remembers the options of `set` for the end of the innermost scope.
-    pub fn keep_options(&mut self, flags: Set<Flag>) {
+    /// `local -`: saves the options until the innermost scope closes.
+    pub fn keep_options(&mut self, flags: OptionSet<Flag>) {
         let depth = u32::try_from(self.scopes.len()).unwrap_or(0);
         if self.options.last().is_none_or(|(kept, _)| *kept < depth) {
             self.options.push((depth, flags));
         }
     }
 
-    /// Options that come back now that scopes were closed.
-    pub fn options_back(&mut self) -> Option<Set<Flag>> {
+    /// Options to restore after scopes were closed.
+    pub fn options_back(&mut self) -> Option<OptionSet<Flag>> {
         let depth = u32::try_from(self.scopes.len()).unwrap_or(0);
         let mut back = None;
         while let Some((_, flags)) = self.options.pop_if(|(kept, _)| *kept > depth) {
@@ -404,26 +403,27 @@ impl Vars {
         back
     }
 
-    /// What the outermost scope that hides a name keeps.
-    fn outermost(&mut self, name: &str) -> Option<&mut Option<Var>> {
+    /// The value hidden by the outermost scope with this name: the global variable.
+    fn outermost(&mut self, name: &str) -> Option<&mut Option<ShellVar>> {
         self.scopes.iter_mut().flatten().find(|(hidden, _)| hidden == name).map(|(_, var)| var)
     }
 
-    /// `declare -g` in a function: the global variable stands in front, if a local one hid it. Gives the local one.
-    pub fn expose_global(&mut self, name: &str) -> Option<Option<Var>> {
+    /// `declare -g` in a function: swaps the global variable in if a local one hides it; returns the local
+    /// one.
+    pub fn expose_global(&mut self, name: &str) -> Option<Option<ShellVar>> {
         let global = self.outermost(name)?.take();
         Some(self.put(name, global))
     }
 
-    /// Takes [`Vars::expose_global`] back: the local variable hides the global one again.
-    pub fn hide_global(&mut self, name: &str, local: Option<Var>) {
+    /// Reverts [`Vars::expose_global`]: the local variable hides the global one again.
+    pub fn hide_global(&mut self, name: &str, local: Option<ShellVar>) {
         let global = self.put(name, local);
         if let Some(kept) = self.outermost(name) {
             *kept = global;
         }
     }
 
-    /// Whether nothing was done to a variable since the shell began.
+    /// Whether a variable is inherited and unchanged.
     #[must_use]
     pub fn is_inherited(&self, name: &str) -> bool {
         self.place(name).is_err()
@@ -435,7 +435,7 @@ impl Vars {
         self.scopes.last().is_some_and(|scope| scope.iter().any(|(hidden, _)| hidden == name))
     }
 
-    /// Makes a name local to the innermost scope; true if it was not before.
+    /// Makes a name local to the innermost scope; returns true if it was not.
     pub fn hide(&mut self, name: &str) -> bool {
         if self.scopes.is_empty() || self.is_local(name) {
             return false;
@@ -447,7 +447,7 @@ impl Vars {
         true
     }
 
-    /// What a program inherits; `more` adds to it. Kept until a variable changes or [`Vars::rest`].
+    /// The environment for programs; `more` adds to it. Cached until a variable changes or [`Vars::rest`].
     pub fn shared_env(&mut self, more: impl FnOnce(&mut Env)) -> Arc<Env> {
         if let Some(env) = &self.env {
             return env.clone();
@@ -459,13 +459,13 @@ impl Vars {
         env
     }
 
-    /// The shell waits: what nobody else uses is made again when it is needed.
+    /// Drops caches that no one else shares, while the shell waits.
     pub fn rest(&mut self) {
         self.env = self.env.take().filter(|env| Arc::strong_count(env) > 1);
         self.own.shrink_to_fit();
     }
 
-    /// Exported functions changed.
+    /// Invalidates the cached environment after a change of exported functions.
     pub fn forget_env(&mut self) {
         self.env = None;
     }
@@ -474,7 +474,7 @@ impl Vars {
         let mut env: Env = self.inherited.rows().map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
         for (name, var) in &self.own {
             match var {
-                Some(Var { exported: true, value: Value::Text(text), .. }) => {
+                Some(ShellVar { exported: true, value: VarValue::Text(text), .. }) => {
                     env.insert(name.to_string(), text.clone());
                 }
                 Some(_) | None => drop(env.remove(&**name)),
@@ -484,9 +484,9 @@ impl Vars {
     }
 }
 
-/// The keys of an associative array in the order in which bash walks its hash table.
+/// The keys of an associative array in the order of bash's hash table.
 #[must_use]
-pub fn map_keys(map: &Map) -> Vec<&String> {
+pub fn map_keys(map: &AssocArray) -> Vec<&String> {
     let bucket = |key: &str| {
         key.bytes().fold(2_166_136_261_u32, |h, b| h.wrapping_mul(16_777_619) ^ u32::from(b)) & 1023
     };

@@ -1,12 +1,12 @@
 //! Licences: how many of each are in use, kept as counters. Mirrors `Licenses` of slurm.conf(5) and
 //! `scontrol show licenses`: the cluster's own, and its parts of resources that the database shares out.
 
-use super::Slurmctld;
-use super::error::SlurmError;
-use super::job::{Job, JobState};
-use crate::base::ids::{JobId, ResvId};
-use crate::base::time::{Span, Time};
-use crate::config::Cluster;
+use crate::Slurmctld;
+use crate::state::error::SlurmError;
+use crate::state::job::{Job, JobState, Needs};
+use base::ids::ResvId;
+use base::time::{Span, Time};
+use config::Cluster;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,6 +15,16 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Licenses {
     used: BTreeMap<String, u32>,
+}
+
+impl Licenses {
+    /// A job starts with its licences, or has ended and gives them back.
+    pub(crate) fn take(&mut self, job: &Job, taken: bool) {
+        for (name, count) in job.licenses_given() {
+            let used = self.used.entry(name.to_owned()).or_default();
+            *used = if taken { *used + count } else { used.saturating_sub(count) };
+        }
+    }
 }
 
 /// One kind of licence, as `scontrol show licenses` has it.
@@ -36,7 +46,7 @@ impl Count {
 }
 
 /// `matlab:2,ansys` with what the cluster has of them; of `a|b` the names in their order, too.
-pub(super) fn parse(
+pub(crate) fn parse(
     cluster: &Cluster,
     list: &str,
 ) -> Result<(BTreeMap<String, u32>, Vec<String>), SlurmError> {
@@ -62,11 +72,6 @@ pub(super) fn parse(
     Ok((wanted, order))
 }
 
-/// Whether a job has its licences: from its start to its end, not while its nodes are cleaned.
-pub(super) const fn holds(job: &Job) -> bool {
-    matches!(job.state, JobState::Running | JobState::Suspended)
-}
-
 impl Job {
     /// The licences that it was given.
     fn licenses_given(&self) -> impl Iterator<Item = (&str, u32)> {
@@ -75,7 +80,7 @@ impl Job {
     }
 
     /// The same, counted as TRES.
-    pub(super) fn licenses_held(&self) -> BTreeMap<String, u64> {
+    pub(crate) fn licenses_held(&self) -> BTreeMap<String, u64> {
         self.allocation.as_ref().map(|a| a.tres.licenses.clone()).unwrap_or_default()
     }
 
@@ -91,7 +96,7 @@ impl Job {
 
 impl Slurmctld {
     /// This cluster's parts of shared resources are licences of it.
-    pub(super) fn share_resources(&mut self) {
+    pub(crate) fn share_resources(&mut self) {
         let licenses = &mut Arc::make_mut(&mut self.cluster).global.licenses;
         licenses.retain(|name, _| !name.contains('@'));
         licenses.extend(
@@ -138,35 +143,26 @@ impl Slurmctld {
     }
 
     /// How many of a licence are for a job between two moments: all but what others have reserved.
-    pub(super) fn license_share(&self, job: &Job, name: &str, from: Time, to: Time) -> u32 {
+    pub(crate) fn license_share(&self, job: &Job, name: &str, from: Time, to: Time) -> u32 {
         let total = self.cluster.global.licenses.get(name).copied().unwrap_or(0);
         total.saturating_sub(self.licenses_reserved(name, &job.reservations, from, to))
     }
 
     /// Whether the licences that a job wants are free if it starts at `now`.
-    pub(super) fn licenses_free(&self, job: &Job, now: Time) -> bool {
+    pub(crate) fn licenses_free(&self, job: &Job, now: Time) -> bool {
         let mut wanted = job.needs.licenses.iter();
         let free = |(name, count): (&String, &u32)| self.license_free(job, (name, *count), now);
         if job.needs.any_license.is_empty() { wanted.all(free) } else { wanted.any(free) }
     }
 
     /// The licences that a job gets if it starts at `now`: all that it wants, or the first one that is free.
-    pub(super) fn licenses_for(&self, job: &Job, now: Time) -> BTreeMap<String, u64> {
+    pub(crate) fn licenses_for(&self, job: &Job, now: Time) -> BTreeMap<String, u64> {
         let needs = &job.needs;
         let count = |name: &str| needs.licenses.get(name).copied().unwrap_or(0);
         let free = |name: &&String| self.license_free(job, (name, count(name)), now);
         match needs.any_license.iter().find(free).or(needs.any_license.first()) {
             Some(one) => [(one.clone(), count(one).into())].into(),
-            None => super::needs::licenses_tres(needs),
-        }
-    }
-
-    /// A job starts with its licences, or has ended and gives them back.
-    pub(super) fn note_licenses(&mut self, job: JobId, taken: bool) {
-        let Some(job) = self.jobs.get(job) else { return };
-        for (name, count) in job.licenses_given() {
-            let used = self.licenses.used.entry(name.to_owned()).or_default();
-            *used = if taken { *used + count } else { used.saturating_sub(count) };
+            None => licenses_tres(needs),
         }
     }
 
@@ -176,7 +172,7 @@ impl Slurmctld {
         let mut faults = Vec::new();
         for name in self.cluster.global.licenses.keys() {
             let of = |job: &Job| job.licenses_given().find(|l| l.0 == name).map_or(0, |l| l.1);
-            let held: u32 = self.active_jobs().filter(|j| holds(j)).map(of).sum();
+            let held: u32 = self.active_jobs().filter(|j| j.holds_licenses()).map(of).sum();
             let used = self.licenses.used.get(name).copied().unwrap_or(0);
             if held != used {
                 faults.push(format!("licence {name}: {used} counted, {held} held"));
@@ -187,18 +183,23 @@ impl Slurmctld {
         }
         for node in &self.nodes {
             let name = &node.conf.name;
-            if node.available() != self.index.available.contains(node.id.0) {
+            if node.available() != self.nodes.index().available.contains(node.id.0) {
                 faults.push(format!("{name}: whether jobs may start there is not what the index says"));
             }
-            if node.due.is_some_and(|due| !self.index.nodes_due.contains(&(due, node.id))) {
+            if node.due.is_some_and(|due| !self.nodes.index().due.contains(&(due, node.id))) {
                 faults.push(format!("{name}: its next moment is not in the index"));
             }
         }
-        for id in &self.index.configuring {
+        for id in &self.jobs.index().configuring {
             if self.jobs.get(*id).is_none_or(|j| j.state != JobState::Running || !j.flags.configuring) {
                 faults.push(format!("job {id} waits for no nodes to boot"));
             }
         }
         faults
     }
+}
+
+/// Licences as TRES.
+pub(crate) fn licenses_tres(needs: &Needs) -> BTreeMap<String, u64> {
+    needs.licenses.iter().map(|(name, count)| (name.clone(), u64::from(*count))).collect()
 }

@@ -1,17 +1,17 @@
-//! The controller by itself: requests in, its own clock, what stands afterwards.
+//! The controller by itself: requests, its own clock, and the state afterwards.
 
 mod features;
 mod jobs;
-mod knobs;
+mod parameters;
 
-use super::Slurmctld;
-use super::job::{GresReq, Job, JobDesc, JobState};
-use super::reason::Reason;
-use super::request::{BatchEnd, Caller, Order, Request, Response, SignalScope, Target, Usage};
-use crate::base::ids::{JobId, NodeId, Uid};
-use crate::base::time::{Limit, Span, Time};
-use crate::config::{Cluster, SiteFiles};
-use crate::host::Status;
+use crate::Slurmctld;
+use crate::rpc::request::{BatchEnd, Caller, Order, Request, Response, SignalScope, Target, Usage};
+use crate::state::job::{GresReq, Job, JobDesc, JobState};
+use crate::state::reason::Reason;
+use base::ids::{JobId, NodeId, Uid};
+use base::process::Status;
+use base::time::{Limit, Span, Time};
+use config::{Cluster, SiteFiles};
 use std::sync::Arc;
 
 const CONF: &str = "\
@@ -29,20 +29,20 @@ PartitionName=alone Nodes=cn[01-02] Exclusive=USER
 ";
 
 /// A controller with its clock; batch scripts run until they are told to end.
-pub(super) struct Bench {
-    pub(super) ctld: Slurmctld,
-    pub(super) now: Time,
+pub(crate) struct Bench {
+    pub(crate) ctld: Slurmctld,
+    pub(crate) now: Time,
     /// Nodes stay as their jobs left them.
     hold_clean_up: bool,
 }
 
 impl Bench {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::of(CONF)
     }
 
     /// A controller with this slurm.conf, whose node gpu01 has four GPUs.
-    pub(super) fn of(conf: &str) -> Self {
+    pub(crate) fn of(conf: &str) -> Self {
         Self::with_gres(conf, "NodeName=gpu01 Name=gpu Type=a100 File=/dev/nvidia[0-3]\n")
     }
 
@@ -57,7 +57,7 @@ impl Bench {
         Self { ctld, now, hold_clean_up: false }
     }
 
-    pub(super) fn ask(&mut self, uid: u32, request: Request) -> Response {
+    pub(crate) fn ask(&mut self, uid: u32, request: Request) -> Response {
         let response = self.ctld.request(Caller { uid: Uid(uid) }, request, self.now);
         self.serve();
         response
@@ -69,7 +69,7 @@ impl Bench {
             match order {
                 Order::CleanUp { job, nodes } => self.clean(job, nodes),
                 Order::Terminate { job, nodes, .. } => {
-                    let killed = Status::Signaled(crate::host::Signal::TERM);
+                    let killed = Status::Signaled(base::signal::Signal::TERM);
                     self.end(job, killed);
                     self.clean(job, nodes);
                 }
@@ -95,12 +95,12 @@ impl Bench {
         }
     }
 
-    pub(super) fn end(&mut self, job: JobId, status: Status) {
+    pub(crate) fn end(&mut self, job: JobId, status: Status) {
         let status = BatchEnd::Ran(status);
         self.ask(0, Request::BatchDone { job, status, usage: Usage::default() });
     }
 
-    pub(super) fn run(&mut self, seconds: i64) {
+    pub(crate) fn run(&mut self, seconds: i64) {
         let until = self.now + Span::from_secs(seconds);
         while let Some(at) = self.ctld.next_due(self.now).filter(|t| *t <= until) {
             self.now = at;
@@ -110,7 +110,7 @@ impl Bench {
         self.now = until;
     }
 
-    pub(super) fn submit(&mut self, uid: u32, desc: JobDesc) -> JobId {
+    pub(crate) fn submit(&mut self, uid: u32, desc: JobDesc) -> JobId {
         let desc = JobDesc { uid: Uid(uid), script: Some(Arc::new(b"#!/bin/sh\n".to_vec())), ..desc };
         match self.ask(uid, Request::SubmitBatch(Box::new(desc))) {
             Response::Job { id, .. } => id,
@@ -118,16 +118,16 @@ impl Bench {
         }
     }
 
-    pub(super) fn job(&self, id: JobId) -> &Job {
+    pub(crate) fn job(&self, id: JobId) -> &Job {
         self.ctld.job(id).unwrap()
     }
 
-    pub(super) fn place(&self, id: JobId) -> String {
+    pub(crate) fn place(&self, id: JobId) -> String {
         self.job(id).nodes_text.clone()
     }
 }
 
-pub(super) fn cpus(n: u32, minutes: u32) -> JobDesc {
+pub(crate) fn cpus(n: u32, minutes: u32) -> JobDesc {
     JobDesc { ntasks: Some(n), time_limit: Some(Limit::Minutes(minutes)), ..JobDesc::default() }
 }
 
@@ -213,7 +213,7 @@ fn gpus_by_index_and_never_twice() {
     let refused = bench.ask(1001, Request::SubmitBatch(Box::new(five)));
     assert!(matches!(
         refused,
-        Response::Err { error: super::error::SlurmError::RequestedNodeConfigUnavailable, .. }
+        Response::Err { error: crate::state::error::SlurmError::RequestedNodeConfigUnavailable, .. }
     ));
 }
 

@@ -1,9 +1,9 @@
-//! The environment of a batch script: what was submitted, and what [`jobenv`] says of scripts.
+//! The environment of a batch script: the submitted variables, and those that [`jobenv`] sets for scripts.
 
-use crate::host::Env;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::Job;
-use crate::slurmctld::jobenv::{self, Scope, who};
+use host::Env;
+use slurmctld::Slurmctld;
+use slurmctld::job::Job;
+use slurmctld::jobenv::{self, Scope, who};
 
 /// The environment of a job's batch script on its first node.
 #[must_use]

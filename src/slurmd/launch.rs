@@ -1,25 +1,25 @@
-//! Starting a batch script: its files, its process, what can go wrong. Mirrors slurmstepd(8).
+//! Starting a batch script: its files, its process, and errors. Mirrors slurmstepd(8).
 
 use super::{Batch, Slurmd, Tracked, env, pattern};
-use crate::base::ids::{JobId, Pid, StepNum, Uid};
-use crate::base::time::Time;
-use crate::host::fs::Kind;
-use crate::host::kernel::OpenFlags;
-use crate::host::{Errno, Exec, Kernel, Origin, path};
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::{ExitCode, Job};
+use base::ids::{JobId, Pid, StepNum, Uid};
+use base::time::Time;
+use host::fs::FileKind;
+use host::kernel::OpenFlags;
+use host::{Errno, Exec, Kernel, ProcessOrigin, path};
+use slurmctld::Slurmctld;
+use slurmctld::job::{ExitCode, Job};
 use std::sync::Arc;
 
-/// Slurm's exit code of a job whose files could not be opened.
+/// Slurm's exit code for a job whose files could not be opened.
 const NO_FILES: ExitCode = ExitCode { code: 0, signal: 53 };
 
-/// What came of a launch.
+/// The result of a launch.
 pub enum Launched {
-    /// This process is to execute that.
+    /// The process and what it executes.
     Process(Pid, Exec),
     /// It could not be started.
     Failed(ExitCode),
-    /// The job is gone meanwhile.
+    /// The job no longer exists.
     Nothing,
 }
 
@@ -45,8 +45,8 @@ impl Slurmd {
         let Some(script) = spool(kernel, &job, &host, now) else { return Launched::Failed(NO_FILES) };
         let mut argv = vec![script.clone()];
         argv.extend(job.desc.args.iter().cloned());
-        let origin = Origin { uid, host: Arc::clone(&host), cgroup };
-        let there = kernel.fs.stat(uid, &job.desc.work_dir).is_ok_and(|s| s.kind == Kind::Dir);
+        let origin = ProcessOrigin { uid, host: Arc::clone(&host), cgroup };
+        let there = kernel.fs.stat(uid, &job.desc.work_dir).is_ok_and(|s| s.kind == FileKind::Dir);
         let cwd = if there { job.desc.work_dir.as_str() } else { "/tmp" };
         let Ok(pid) = kernel.spawn(origin, cwd, argv.clone(), now) else { return Launched::Failed(NO_FILES) };
         if let Some(process) = kernel.process_mut(pid) {
@@ -56,7 +56,7 @@ impl Slurmd {
         let keep = job.desc.open_append.unwrap_or(false);
         let opened = open_files(kernel, pid, stdin.as_deref(), &stdout, stderr.as_deref(), keep, now);
         if opened.is_err() {
-            kernel.exit(pid, crate::host::Status::Exited(1));
+            kernel.exit(pid, host::Status::Exited(1));
             return Launched::Failed(NO_FILES);
         }
         self.enter(cgroup, Tracked { job: id, step: StepNum::Batch, node, ranks: vec![0] });
@@ -76,7 +76,7 @@ impl Slurmd {
                 now.iso_millis()
             );
             append(kernel, &host, &log, line.as_bytes(), now);
-            kernel.exit(pid, crate::host::Status::Exited(2));
+            kernel.exit(pid, host::Status::Exited(2));
             return Launched::Failed(ExitCode { code: 2, signal: 0 });
         }
         let mut env = env::batch(&job, ctld, pid.0);
@@ -85,11 +85,11 @@ impl Slurmd {
             env.insert("SLURM_TMPDIR".to_owned(), dir);
         }
         let exec = Exec { path: script, argv, env: Arc::new(env) };
-        Launched::Process(pid, crate::slurmctld::prolog::task(ctld, None, exec))
+        Launched::Process(pid, slurmctld::prolog::task(ctld, None, exec))
     }
 }
 
-/// Where slurmd keeps what it needs of a job while that is there: `/var/spool/slurmd/cn01/job00011`.
+/// The directory of a job on a node, which slurmd removes with the job: `/var/spool/slurmd/cn01/job00011`.
 #[must_use]
 pub fn spool_dir(job: JobId, host: &str) -> String {
     format!("/var/spool/slurmd/{host}/job{:05}", job.0)
@@ -117,7 +117,7 @@ fn open_files(
     now: Time,
 ) -> Result<(), Errno> {
     let read = OpenFlags { read: true, ..OpenFlags::default() };
-    // Slurm truncates both files first and appends from then on, so that output and slurmstepd's lines mix.
+    // Slurm truncates both files first and then appends, so that the job's output and slurmstepd's lines interleave.
     let truncate = OpenFlags { write: true, create: true, truncate: !keep, ..OpenFlags::default() };
     let write = OpenFlags { write: true, create: true, append: true, ..OpenFlags::default() };
     kernel.open(pid, stdin.unwrap_or("/dev/null"), read, 0, now)?;
@@ -133,14 +133,14 @@ fn open_files(
     }
 }
 
-/// Missing folders of an output file are made as far as the user may.
+/// Creates missing folders of an output file, as far as the user's permissions allow.
 fn make_folder(kernel: &mut Kernel, pid: Pid, file: &str, now: Time) {
     let Some((folder, _)) = file.rsplit_once('/') else { return };
     let Some(process) = kernel.process_mut(pid) else { return };
     let (uid, mode, host) = (process.origin.uid, 0o777 & !process.umask, process.origin.host.clone());
     let view = kernel.fs.enter(&host, now);
     for (end, _) in folder.match_indices('/').skip(1).chain(std::iter::once((folder.len(), ""))) {
-        // What cannot be made is told by the file that cannot be opened.
+        // If a folder cannot be created, opening the file reports the error.
         let _ = kernel.fs.mkdir(uid, &folder[..end], mode, now);
     }
     kernel.fs.back(view);
@@ -152,18 +152,19 @@ fn append_line(kernel: &mut Kernel, host: &str, log: &str, line: &str, times: u3
     }
 }
 
-/// Adds to the end of a file as a node sees it, as slurmstepd writes its lines. A full disk loses them, as a real one would.
+/// Appends to a file as seen from a node, in the way slurmstepd writes its lines. A full disk loses them, as on
+/// a real node.
 pub fn append(kernel: &mut Kernel, host: &str, file: &str, data: &[u8], now: Time) {
     let view = kernel.fs.enter(host, now);
     if let Ok(stat) = kernel.fs.stat(Uid(0), file)
-        && stat.kind == Kind::File
+        && stat.kind == FileKind::File
     {
         let _ = kernel.fs.write_at(stat.ino, stat.size, data, now);
     }
     kernel.fs.back(view);
 }
 
-/// The script's interpreter, if there is no such file.
+/// The script's interpreter, if that file does not exist.
 fn missing_interpreter(kernel: &Kernel, job: &Job) -> Option<String> {
     let script = job.desc.script.as_ref()?;
     let first = script.split(|b| *b == b'\n').next()?;

@@ -1,20 +1,20 @@
-//! What steps used: the accounts of their tracking groups, as jobacct_gather plugins sample them.
+//! Resource usage of steps, from the accounting of their cgroups, as the jobacct_gather plugins sample it.
 //!
-//! Memory that programs touch is known at once. A shell or a small command has its own few megabytes only once it was
-//! sampled: `JobAcctGatherFrequency` after its start.
+//! Memory that program models allocate is counted immediately. The few megabytes of a shell or a small command
+//! count from the first sample on, `JobAcctGatherFrequency` after its start.
 
 use super::Slurmd;
-use crate::base::ids::StepId;
-use crate::base::time::Time;
-use crate::base::usage::{SHELL_KIB, TaskUsage, Usage};
-use crate::host::Kernel;
-use crate::slurmctld::Slurmctld;
+use base::ids::StepId;
+use base::time::Time;
+use base::usage::{SHELL_KIB, TaskUsage, Usage};
+use host::Kernel;
+use slurmctld::Slurmctld;
 
-/// Seconds between samples unless `JobAcctGatherFrequency` says otherwise.
+/// Seconds between samples if `JobAcctGatherFrequency` is not set.
 const FREQUENCY: i64 = 30;
 
 impl Slurmd {
-    /// What a step used until `now`, over all its nodes; nothing where no plugin gathers it.
+    /// The usage of a step until `now`, over all its nodes; none if no plugin gathers it.
     #[must_use]
     pub fn usage(&self, kernel: &Kernel, ctld: &Slurmctld, step: StepId, now: Time) -> Usage {
         let raw = &ctld.cluster.global.raw;
@@ -30,7 +30,7 @@ impl Slurmd {
         let tasks = groups.flat_map(|(cgroup, tracked)| {
             let place = record.nodes.iter().position(|(node, _)| *node == tracked.node).unwrap_or(0);
             let node = u32::try_from(place).unwrap_or(0);
-            // The first processes of a group are its tasks in their order; what joined it later is no task.
+            // The first processes of a cgroup are its tasks, in order. Processes that joined later are not tasks.
             let accounts: Vec<_> =
                 kernel.accounts(cgroup).take(tracked.ranks.len().max(1)).copied().collect();
             let ranks = tracked.ranks.into_iter().chain(std::iter::repeat(0));
@@ -45,7 +45,7 @@ impl Slurmd {
     }
 }
 
-/// `30`, `task=15,energy=60`: seconds between two looks at tasks; 0 is none but the last.
+/// Seconds between samples of tasks, from `30` or `task=15,energy=60`. 0 means a sample only at the end.
 fn frequency(text: Option<&String>) -> i64 {
     let Some(text) = text else { return FREQUENCY };
     let task = text.split(',').find_map(|word| match word.split_once('=') {

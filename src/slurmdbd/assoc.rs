@@ -1,16 +1,16 @@
 //! The association tree: lookups and inheritance. Mirrors "association" of sacctmgr(1).
 
 use super::{AdminLevel, Assoc, Limits, Qos, Slurmdbd};
-use crate::base::ids::{AssocId, QosId};
-use crate::base::order::Order as _;
+use base::ids::{AssocId, QosId};
+use base::order::StableSort as _;
 
-/// The account on top of the tree.
+/// The root account.
 pub const ROOT: &str = "root";
-/// Deeper trees are not walked.
+/// Maximum depth of the tree.
 pub(super) const MAX_DEPTH: usize = 64;
 
 impl Slurmdbd {
-    /// The association with this id, unless it was deleted.
+    /// The association with this id, unless deleted.
     #[must_use]
     pub fn assoc(&self, id: AssocId) -> Option<&Assoc> {
         self.assocs.get(id.0.checked_sub(1)? as usize).filter(|a| !a.deleted)
@@ -20,13 +20,13 @@ impl Slurmdbd {
         self.assocs.get_mut(id.0.checked_sub(1)? as usize).filter(|a| !a.deleted)
     }
 
-    /// All associations that were not deleted.
+    /// All associations that are not deleted.
     pub fn live(&self) -> impl Iterator<Item = &Assoc> {
         self.assocs.iter().filter(|a| !a.deleted)
     }
 
-    /// The association that a job of `user` in `account` and `partition` counts for: one with the partition
-    /// before one without.
+    /// The association that a job of `user` in `account` and `partition` is charged to. One for the partition
+    /// takes precedence over one without a partition.
     #[must_use]
     pub fn user_assoc(&self, user: &str, account: &str, partition: &str) -> Option<&Assoc> {
         let mine = self.users.get(user)?.assocs.iter().filter_map(|id| self.assoc(*id));
@@ -41,7 +41,7 @@ impl Slurmdbd {
         self.live().find(|a| a.user.is_none() && a.account == account)
     }
 
-    /// The account of a user's jobs that name none.
+    /// The account of a user's jobs that do not specify one.
     #[must_use]
     pub fn default_account(&self, user: &str) -> Option<&str> {
         self.users.get(user).map(|u| u.default_account.as_str()).filter(|a| !a.is_empty())
@@ -61,12 +61,12 @@ impl Slurmdbd {
         self.account_assoc(account).is_some_and(|a| self.chain(a.id).any(|up| is(&up.account)))
     }
 
-    /// An association and all above it, itself first.
+    /// An association and all its ancestors, itself first.
     pub fn chain(&self, id: AssocId) -> impl Iterator<Item = &Assoc> {
         std::iter::successors(self.assoc(id), |a| a.parent.and_then(|p| self.assoc(p))).take(MAX_DEPTH)
     }
 
-    /// The associations right below one: users first, both by name.
+    /// The children of an association: users first, each group sorted by name.
     #[must_use]
     pub fn children(&self, id: AssocId) -> Vec<&Assoc> {
         let mut all: Vec<&Assoc> = self.live().filter(|a| a.parent == Some(id)).collect();
@@ -77,7 +77,7 @@ impl Slurmdbd {
         all
     }
 
-    /// A `Max*` limit of an association, else of the nearest one above that has it.
+    /// A `Max*` limit of an association, or that of its nearest ancestor that has one.
     pub fn inherited<T>(&self, id: AssocId, limit: impl Fn(&Limits) -> Option<T>) -> Option<T> {
         self.chain(id).find_map(|a| limit(&a.limits))
     }
@@ -88,7 +88,7 @@ impl Slurmdbd {
         self.qos.iter().find(|q| !q.deleted && q.name.eq_ignore_ascii_case(name))
     }
 
-    /// A QOS by its id, unless it was deleted.
+    /// A QOS by its id, unless deleted.
     #[must_use]
     pub fn qos_by_id(&self, id: QosId) -> Option<&Qos> {
         self.qos.get(id.0.checked_sub(1)? as usize).filter(|q| !q.deleted)
@@ -104,7 +104,7 @@ impl Slurmdbd {
         self.qos_by_name("normal").map_or(QosId(1), |q| q.id)
     }
 
-    /// The QOS that an association may use: its own list, else the nearest one above.
+    /// The QOS that an association may use: its own list, otherwise that of its nearest ancestor with a list.
     #[must_use]
     pub fn allowed_qos(&self, id: AssocId) -> Vec<QosId> {
         self.chain(id).map(|a| &a.qos).find(|q| !q.is_empty()).cloned().unwrap_or_default()
@@ -116,7 +116,7 @@ impl Slurmdbd {
         self.chain(id).map(|a| &a.qos).find(|list| !list.is_empty()).is_some_and(|list| list.contains(&qos))
     }
 
-    /// The QOS of an association's jobs that name none: its default, else its only one, else `normal`.
+    /// The QOS of jobs that do not specify one: the association's default, otherwise its only one, otherwise `normal`.
     #[must_use]
     pub fn default_qos(&self, id: AssocId) -> Option<QosId> {
         let allowed = self.allowed_qos(id);

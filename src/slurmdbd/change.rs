@@ -1,54 +1,59 @@
-//! `sacctmgr add`, `modify`, `delete`: one change at a time.
+//! `sacctmgr add`, `modify`, `delete`: applies one change at a time.
 //!
-//! The texts that come back are the objects as sacctmgr(1) lists them below "Associations =" or "Modified ...".
+//! The returned texts are the objects as sacctmgr(1) lists them below "Associations =" or "Modified ...".
 
 use super::assoc::ROOT;
-use super::{Account, AdminLevel, Assoc, Change, DbUser, Fair, Limits, Slurmdbd, Usage};
-use crate::base::ids::{AssocId, DbIndex};
+use super::error::{ActiveJob, ChangeError};
+use super::{Account, AccountingChange, AdminLevel, Assoc, DbUser, DecayedUsage, Fair, Limits, Slurmdbd};
+use base::ids::{AssocId, DbIndex};
 
 /// Most accounts, users, associations and QOS.
 const MAX_OBJECTS: usize = 100_000;
-/// What sacctmgr says when there is nothing to do.
-const NOTHING: &str = "Request didn't affect anything";
 
 /// Settings of one change: option and value.
 type Settings = [(String, String)];
 
 impl Slurmdbd {
-    /// Carries out a change on behalf of the user `by`; nothing is changed on an error.
+    /// Applies a change on behalf of the user `by`. On an error, nothing changes.
     ///
     /// # Errors
-    /// Slurm's words for what is wrong.
-    pub fn apply(&mut self, change: &Change, by: &str) -> Result<Vec<String>, String> {
+    /// The change is refused.
+    pub fn apply(&mut self, change: &AccountingChange, by: &str) -> Result<Vec<String>, ChangeError> {
         self.may(change, by)?;
-        // Settings are read one after the other; a copy keeps half a change from being kept.
+        // Settings are read one by one into a copy, so that an error leaves no half-applied change.
         let mut next = self.without_jobs();
         let done = match change {
-            Change::DeleteAccount { .. } | Change::DeleteUser { .. } | Change::DeleteQos { .. } => {
+            AccountingChange::DeleteAccount { .. }
+            | AccountingChange::DeleteUser { .. }
+            | AccountingChange::DeleteQos { .. } => {
                 next.jobs = self.jobs.clone();
                 next.remove(change)?
             }
-            Change::AddAccount { name, parent, settings } => next.add_account(name, parent, settings)?,
-            Change::AddUser { name, account, partition, settings } => {
+            AccountingChange::AddAccount { name, parent, settings } => {
+                next.add_account(name, parent, settings)?
+            }
+            AccountingChange::AddUser { name, account, partition, settings } => {
                 next.add_user(name, account, partition.as_deref(), settings)?
             }
-            Change::AddQos { name, settings } => next.add_qos(name, settings)?,
-            Change::ModifyAccount { name, settings } => next.modify_account(name, settings)?,
-            Change::ModifyUser { name, account, partition, settings } => {
+            AccountingChange::AddQos { name, settings } => next.add_qos(name, settings)?,
+            AccountingChange::ModifyAccount { name, settings } => next.modify_account(name, settings)?,
+            AccountingChange::ModifyUser { name, account, partition, settings } => {
                 next.modify_user(name, account.as_deref(), partition.as_deref(), settings)?
             }
-            Change::ModifyQos { name, settings } => next.modify_qos(name, settings)?,
-            Change::AddCoordinator { account, user } => next.add_coordinator(account, user)?,
-            Change::DeleteCoordinator { account, user } => next.delete_coordinator(account, user)?,
-            Change::AddWckey { name, user } => next.add_wckey(name, user)?,
-            Change::Resource(change) => next.change_resource(change)?,
-            Change::Jobs(change) => {
+            AccountingChange::ModifyQos { name, settings } => next.modify_qos(name, settings)?,
+            AccountingChange::AddCoordinator { account, user } => next.add_coordinator(account, user)?,
+            AccountingChange::DeleteCoordinator { account, user } => {
+                next.delete_coordinator(account, user)?
+            }
+            AccountingChange::AddWckey { name, user } => next.add_wckey(name, user)?,
+            AccountingChange::Resource(change) => next.change_resource(change)?,
+            AccountingChange::Jobs(change) => {
                 next.jobs = self.jobs.clone();
                 let done = next.change_jobs(change, by)?;
                 self.jobs = std::mem::take(&mut next.jobs);
                 done
             }
-            Change::Cluster(change) => {
+            AccountingChange::Cluster(change) => {
                 next.jobs = self.jobs.clone();
                 next.change_cluster(change)?
             }
@@ -58,7 +63,7 @@ impl Slurmdbd {
         Ok(done)
     }
 
-    /// Everything but the history.
+    /// A copy of everything but the job history.
     fn without_jobs(&self) -> Self {
         Self {
             cluster: self.cluster.clone(),
@@ -70,67 +75,78 @@ impl Slurmdbd {
             resources: self.resources.clone(),
             clusters: self.clusters.clone(),
             reservations: self.reservations.clone(),
-            jobs: crate::base::cow::CowMap::default(),
+            jobs: base::cow::CowMap::default(),
             transactions: self.transactions.clone(),
         }
     }
 
-    /// Whether `by` may change that: administrators all, operators all but QOS and levels of administration, coordinators the
-    /// users of their accounts and what is below these.
-    fn may(&self, change: &Change, by: &str) -> Result<(), String> {
+    /// Checks whether `by` may make a change. Administrators may make all; operators all except QOS and admin
+    /// levels; coordinators those of users and subaccounts of their accounts.
+    fn may(&self, change: &AccountingChange, by: &str) -> Result<(), ChangeError> {
         let level = if by == ROOT { AdminLevel::Administrator } else { self.admin_level(by) };
         let levels =
             |settings: &Settings| settings.iter().any(|(k, _)| k.to_ascii_lowercase().starts_with("admin"));
-        // Of a user without an account all of them are meant.
+        // For a user without a given account, all accounts of the user are meant.
         let coordinates_user = |name: &str, account: Option<&str>| {
             let mut mine = self.live().filter(|a| {
                 a.user.as_deref() == Some(name) && account.is_none_or(|wanted| a.account == wanted)
             });
-            // Of nobody there is nothing to coordinate.
+            // There is nothing to coordinate if no user matches.
             let first = mine.next();
             first.is_some_and(|a| self.coordinates(by, &a.account))
                 && mine.all(|a| self.coordinates(by, &a.account))
         };
         let (least, coordinator) = match change {
             // Users may change their own jobs' records.
-            Change::Jobs(_) => return Ok(()),
-            Change::AddUser { account, settings, .. } => {
+            AccountingChange::Jobs(_) => return Ok(()),
+            AccountingChange::AddUser { account, settings, .. } => {
                 let least = if levels(settings) { AdminLevel::Administrator } else { AdminLevel::Operator };
                 (least, self.coordinates(by, account) && !levels(settings))
             }
-            Change::AddCoordinator { account, .. } | Change::DeleteCoordinator { account, .. } => {
+            AccountingChange::AddCoordinator { account, .. }
+            | AccountingChange::DeleteCoordinator { account, .. } => {
                 (AdminLevel::Operator, self.coordinates(by, account))
             }
-            Change::AddAccount { parent, .. } => (AdminLevel::Operator, self.coordinates(by, parent)),
-            Change::ModifyUser { settings, .. } if levels(settings) => (AdminLevel::Administrator, false),
-            // Defaults are users' own business, and their coordinators' not.
-            Change::ModifyUser { name, settings, .. } if own_defaults(settings) => {
+            AccountingChange::AddAccount { parent, .. } => {
+                (AdminLevel::Operator, self.coordinates(by, parent))
+            }
+            AccountingChange::ModifyUser { settings, .. } if levels(settings) => {
+                (AdminLevel::Administrator, false)
+            }
+            // Users may set their own defaults; their coordinators may not.
+            AccountingChange::ModifyUser { name, settings, .. } if own_defaults(settings) => {
                 (if name == by { AdminLevel::None } else { AdminLevel::Operator }, false)
             }
-            Change::ModifyUser { name, account, .. } | Change::DeleteUser { name, account, .. } => {
+            AccountingChange::ModifyUser { name, account, .. }
+            | AccountingChange::DeleteUser { name, account, .. } => {
                 (AdminLevel::Operator, coordinates_user(name, account.as_deref()))
             }
-            Change::ModifyAccount { .. }
-            | Change::DeleteAccount { .. }
-            | Change::AddWckey { .. }
-            | Change::Resource(_) => (AdminLevel::Operator, false),
-            Change::AddQos { .. }
-            | Change::ModifyQos { .. }
-            | Change::DeleteQos { .. }
-            | Change::Cluster(_) => (AdminLevel::Administrator, false),
+            AccountingChange::ModifyAccount { .. }
+            | AccountingChange::DeleteAccount { .. }
+            | AccountingChange::AddWckey { .. }
+            | AccountingChange::Resource(_) => (AdminLevel::Operator, false),
+            AccountingChange::AddQos { .. }
+            | AccountingChange::ModifyQos { .. }
+            | AccountingChange::DeleteQos { .. }
+            | AccountingChange::Cluster(_) => (AdminLevel::Administrator, false),
         };
-        if level >= least || coordinator { Ok(()) } else { Err("Access/permission denied".to_owned()) }
+        if level >= least || coordinator { Ok(()) } else { Err(ChangeError::AccessDenied) }
     }
 
-    fn add_account(&mut self, name: &str, parent: &str, settings: &Settings) -> Result<Vec<String>, String> {
+    fn add_account(
+        &mut self,
+        name: &str,
+        parent: &str,
+        settings: &Settings,
+    ) -> Result<Vec<String>, ChangeError> {
         let name = name_of(name)?;
         if self.account_assoc(&name).is_some() {
-            return Err(NOTHING.to_owned());
+            return Err(ChangeError::NoEffect);
         }
         let given = settings.iter().find(|(k, _)| k.eq_ignore_ascii_case("Parent")).map(|(_, v)| v.as_str());
         let parent = given.unwrap_or(if parent.is_empty() { ROOT } else { parent }).to_ascii_lowercase();
         let Some(above) = self.account_assoc(&parent).map(|a| a.id) else {
-            return Err(format!("No parent account {parent} on cluster {}", self.cluster));
+            return Err(ChangeError::NoParentAccount { parent, cluster: self.cluster.clone() });
         };
         let organization = if parent == ROOT { &name } else { &parent }.clone();
         let account =
@@ -149,16 +165,16 @@ impl Slurmdbd {
         account: &str,
         partition: Option<&str>,
         settings: &Settings,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, ChangeError> {
         let (name, account) = (name_of(name)?, account.to_ascii_lowercase());
         let Some(above) = self.account_assoc(&account).map(|a| a.id) else {
-            return Err(format!("No account {account} on cluster {}, skipping.", self.cluster));
+            return Err(ChangeError::NoAccount { account, cluster: self.cluster.clone() });
         };
         let same = |a: &Assoc| {
             a.user.as_deref() == Some(&*name) && a.account == account && a.partition.as_deref() == partition
         };
         if self.live().any(same) {
-            return Err(NOTHING.to_owned());
+            return Err(ChangeError::NoEffect);
         }
         let user = DbUser { name: name.clone(), default_account: account.clone(), ..DbUser::default() };
         self.users.entry(name.clone()).or_insert(user);
@@ -171,10 +187,14 @@ impl Slurmdbd {
         Ok(vec![self.line(&account, Some(&name))])
     }
 
-    pub(super) fn modify_account(&mut self, name: &str, settings: &Settings) -> Result<Vec<String>, String> {
+    pub(super) fn modify_account(
+        &mut self,
+        name: &str,
+        settings: &Settings,
+    ) -> Result<Vec<String>, ChangeError> {
         let name = name.to_ascii_lowercase();
         let Some(id) = self.account_assoc(&name).map(|a| a.id) else {
-            return Err("Nothing modified".to_owned());
+            return Err(ChangeError::NothingModified);
         };
         for (key, value) in settings {
             self.set_account(&name, id, key, value)?;
@@ -190,10 +210,10 @@ impl Slurmdbd {
         account: Option<&str>,
         partition: Option<&str>,
         settings: &Settings,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, ChangeError> {
         let ids = self.assocs_of(name, account, partition);
         if ids.is_empty() {
-            return Err("Nothing modified".to_owned());
+            return Err(ChangeError::NothingModified);
         }
         let mut done = Vec::new();
         for (key, value) in settings {
@@ -210,52 +230,56 @@ impl Slurmdbd {
         Ok(done)
     }
 
-    fn add_coordinator(&mut self, account: &str, user: &str) -> Result<Vec<String>, String> {
+    fn add_coordinator(&mut self, account: &str, user: &str) -> Result<Vec<String>, ChangeError> {
         if !self.users.contains_key(user) {
-            return Err(format!("There is no user {user}"));
+            return Err(ChangeError::NoSuchUser(user.to_owned()));
         }
         let Some(entry) = self.accounts.get_mut(account) else {
-            return Err(format!("There is no account {account}"));
+            return Err(ChangeError::NoSuchAccount(account.to_owned()));
         };
         if entry.coordinators.iter().any(|c| c == user) {
-            return Err(NOTHING.to_owned());
+            return Err(ChangeError::NoEffect);
         }
         entry.coordinators.push(user.to_owned());
         Ok(vec![user.to_owned()])
     }
 
-    fn delete_coordinator(&mut self, account: &str, user: &str) -> Result<Vec<String>, String> {
+    fn delete_coordinator(&mut self, account: &str, user: &str) -> Result<Vec<String>, ChangeError> {
         let Some(entry) = self.accounts.get_mut(account) else {
-            return Err(format!("There is no account {account}"));
+            return Err(ChangeError::NoSuchAccount(account.to_owned()));
         };
         let before = entry.coordinators.len();
         entry.coordinators.retain(|c| c != user);
-        if entry.coordinators.len() == before { Err(NOTHING.to_owned()) } else { Ok(vec![user.to_owned()]) }
-    }
-
-    fn remove(&mut self, change: &Change) -> Result<Vec<String>, String> {
-        match change {
-            Change::DeleteAccount { name } => self.delete_account(&name.to_ascii_lowercase()),
-            Change::DeleteUser { name, account } => self.delete_user(name, account.as_deref()),
-            Change::DeleteQos { name } => self.delete_qos(name),
-            Change::AddAccount { .. }
-            | Change::AddUser { .. }
-            | Change::AddQos { .. }
-            | Change::ModifyAccount { .. }
-            | Change::ModifyUser { .. }
-            | Change::ModifyQos { .. }
-            | Change::AddCoordinator { .. }
-            | Change::AddWckey { .. }
-            | Change::Resource(_)
-            | Change::Cluster(_)
-            | Change::Jobs(_)
-            | Change::DeleteCoordinator { .. } => Ok(Vec::new()),
+        if entry.coordinators.len() == before {
+            Err(ChangeError::NoEffect)
+        } else {
+            Ok(vec![user.to_owned()])
         }
     }
 
-    fn delete_account(&mut self, name: &str) -> Result<Vec<String>, String> {
+    fn remove(&mut self, change: &AccountingChange) -> Result<Vec<String>, ChangeError> {
+        match change {
+            AccountingChange::DeleteAccount { name } => self.delete_account(&name.to_ascii_lowercase()),
+            AccountingChange::DeleteUser { name, account } => self.delete_user(name, account.as_deref()),
+            AccountingChange::DeleteQos { name } => self.delete_qos(name),
+            AccountingChange::AddAccount { .. }
+            | AccountingChange::AddUser { .. }
+            | AccountingChange::AddQos { .. }
+            | AccountingChange::ModifyAccount { .. }
+            | AccountingChange::ModifyUser { .. }
+            | AccountingChange::ModifyQos { .. }
+            | AccountingChange::AddCoordinator { .. }
+            | AccountingChange::AddWckey { .. }
+            | AccountingChange::Resource(_)
+            | AccountingChange::Cluster(_)
+            | AccountingChange::Jobs(_)
+            | AccountingChange::DeleteCoordinator { .. } => Ok(Vec::new()),
+        }
+    }
+
+    fn delete_account(&mut self, name: &str) -> Result<Vec<String>, ChangeError> {
         let Some(top) = self.account_assoc(name).map(|a| a.id).filter(|_| name != ROOT) else {
-            return Err("Nothing deleted".to_owned());
+            return Err(ChangeError::NothingDeleted);
         };
         let below: Vec<AssocId> =
             self.live().filter(|a| self.chain(a.id).any(|up| up.id == top)).map(|a| a.id).collect();
@@ -265,7 +289,7 @@ impl Slurmdbd {
                 && self.live().any(|a| a.user.as_ref() == Some(&u.name) && !below.contains(&a.id))
         };
         if self.users.values().any(orphan) {
-            return Err("You can not remove the default account of a user".to_owned());
+            return Err(ChangeError::DefaultAccount);
         }
         let done = self.delete_assocs(&below);
         self.accounts.retain(|account, _| {
@@ -274,21 +298,21 @@ impl Slurmdbd {
         Ok(done)
     }
 
-    fn delete_user(&mut self, name: &str, account: Option<&str>) -> Result<Vec<String>, String> {
+    fn delete_user(&mut self, name: &str, account: Option<&str>) -> Result<Vec<String>, ChangeError> {
         let ids = self.assocs_of(name, account, None);
         if ids.is_empty() || name == ROOT {
-            return Err("Nothing deleted".to_owned());
+            return Err(ChangeError::NothingDeleted);
         }
         self.no_jobs(|a| ids.contains(&a))?;
         let default = self.default_account(name).unwrap_or_default();
         let goes = |account: &str| ids.iter().any(|id| self.assoc(*id).is_some_and(|a| a.account == account));
         if goes(default) && self.assocs_of(name, None, None).len() > ids.len() {
-            return Err("You can not remove the default account of a user".to_owned());
+            return Err(ChangeError::DefaultAccount);
         }
         Ok(self.delete_assocs(&ids))
     }
 
-    /// Marks associations as deleted, and forgets users who have none left.
+    /// Marks associations as deleted, and removes users without any left.
     fn delete_assocs(&mut self, ids: &[AssocId]) -> Vec<String> {
         let mut done = Vec::new();
         for id in ids {
@@ -305,21 +329,24 @@ impl Slurmdbd {
         done
     }
 
-    /// Fails while a job of such an association has not ended.
-    fn no_jobs(&self, hit: impl Fn(AssocId) -> bool) -> Result<(), String> {
+    /// Fails while an unfinished job uses one of these associations.
+    fn no_jobs(&self, hit: impl Fn(AssocId) -> bool) -> Result<(), ChangeError> {
         self.no_jobs_of(|r| r.assoc.is_some_and(&hit))
     }
 
-    /// Fails, and names the first, while a job of that kind has not ended.
-    pub(super) fn no_jobs_of(&self, hit: impl Fn(&super::JobRecord) -> bool) -> Result<(), String> {
+    /// Fails and names the first such job while an unfinished job matches.
+    pub(super) fn no_jobs_of(&self, hit: impl Fn(&super::JobRecord) -> bool) -> Result<(), ChangeError> {
         let Some(r) = self.jobs.values().find(|r| r.end.is_none() && hit(r)) else { return Ok(()) };
-        Err(format!(
-            "Job(s) active, cancel job(s) before remove\n  JobID = {:<10} C = {:<10} A = {:<10} U = {:<9} Q = {:<9}",
-            r.job.0, self.cluster, r.account, r.user, r.qos
-        ))
+        Err(ChangeError::JobsActive(ActiveJob {
+            id: r.job.0,
+            cluster: self.cluster.clone(),
+            account: r.account.clone(),
+            user: r.user.clone(),
+            qos: r.qos.clone(),
+        }))
     }
 
-    /// The associations of a user, in one account or all.
+    /// The associations of a user, in one account or in all.
     fn assocs_of(&self, user: &str, account: Option<&str>, partition: Option<&str>) -> Vec<AssocId> {
         self.live()
             .filter(|a| a.user.as_deref() == Some(user))
@@ -329,14 +356,14 @@ impl Slurmdbd {
             .collect()
     }
 
-    /// A new association; a deleted one of the same name comes back under its old id.
+    /// Adds an association. A deleted one of the same name is restored with its old id.
     fn add_assoc(
         &mut self,
         account: &str,
         user: Option<&str>,
         partition: Option<&str>,
         parent: Option<AssocId>,
-    ) -> Result<AssocId, String> {
+    ) -> Result<AssocId, ChangeError> {
         let same = |a: &&mut Assoc| {
             a.account == account && a.user.as_deref() == user && a.partition.as_deref() == partition
         };
@@ -351,7 +378,7 @@ impl Slurmdbd {
             limits: Limits::default(),
             qos: Vec::new(),
             default_qos: None,
-            usage: Usage::default(),
+            usage: DecayedUsage::default(),
             fair: Fair::default(),
             deleted: false,
         };
@@ -363,7 +390,7 @@ impl Slurmdbd {
             return Ok(id);
         }
         if self.assocs.len() >= MAX_OBJECTS {
-            return Err("Too many associations".to_owned());
+            return Err(ChangeError::TooManyAssociations);
         }
         let id = fresh.id;
         self.assocs.push(fresh);
@@ -371,14 +398,14 @@ impl Slurmdbd {
         Ok(id)
     }
 
-    /// A user's own list of associations.
+    /// Adds an association to its user's list.
     fn give_assoc(&mut self, user: Option<&str>, id: AssocId) {
         if let Some(user) = user.and_then(|name| self.users.get_mut(name)) {
             user.assocs.push(id);
         }
     }
 
-    /// An association as sacctmgr lists what it added or modified.
+    /// An association as sacctmgr lists it after adding or modifying it.
     fn line(&self, account: &str, user: Option<&str>) -> String {
         let user = user.map(|u| format!(" U = {u:<9}")).unwrap_or_default();
         format!("C = {:<10} A = {account:<20}{user}", self.cluster)
@@ -386,7 +413,7 @@ impl Slurmdbd {
 }
 
 impl Slurmdbd {
-    /// A database that knows the cluster, the root account with the root user, and QOS `normal`.
+    /// A database with the cluster, the root account, the root user, and the QOS `normal`.
     #[must_use]
     pub fn new(cluster: &str) -> Self {
         let mut dbd = Self {
@@ -403,7 +430,7 @@ impl Slurmdbd {
                 ..super::ClusterRecord::default()
             }],
             reservations: Vec::new(),
-            jobs: crate::base::cow::CowMap::<DbIndex, _>::default(),
+            jobs: base::cow::CowMap::<DbIndex, _>::default(),
         };
         dbd.qos.push(super::setting::fresh_qos(1, "normal", "Normal QOS default"));
         let account = Account {
@@ -421,27 +448,26 @@ impl Slurmdbd {
             assocs: Vec::new(),
         };
         dbd.users.insert(ROOT.to_owned(), user);
-        // Two associations always fit.
+        // The first two associations always fit within the bounds.
         let top = dbd.add_assoc(ROOT, None, None, None).unwrap_or(AssocId(1));
         dbd.add_assoc(ROOT, Some(ROOT), None, Some(top)).unwrap_or(top);
         if let Some(top) = dbd.assoc_mut(top) {
-            top.qos.push(crate::base::ids::QosId(1));
+            top.qos.push(base::ids::QosId(1));
         }
         dbd
     }
 }
 
-/// Whether nothing but a user's defaults is set.
+/// Whether the settings change only a user's defaults.
 fn own_defaults(settings: &Settings) -> bool {
     let defaults = ["defaultaccount", "defaultacct", "defaultwckey"];
     settings.iter().all(|(k, _)| defaults.contains(&k.to_ascii_lowercase().as_str()))
 }
 
-/// A name in Slurm's lower case; refused when it cannot be one.
-pub(super) fn name_of(text: &str) -> Result<String, String> {
-    let ok = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '@' | '/' | '.');
-    if text.is_empty() || text.len() > 128 || !text.chars().all(ok) {
-        return Err(format!("Unacceptable name given: {text}"));
+/// A name in lower case, as Slurm stores it. Refuses invalid names.
+pub(super) fn name_of(text: &str) -> Result<String, ChangeError> {
+    if text.is_empty() || text.len() > 128 || text.chars().any(|c| c.is_control() || c == ',') {
+        return Err(ChangeError::BadName(text.to_owned()));
     }
     Ok(text.to_lowercase())
 }

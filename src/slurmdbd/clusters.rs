@@ -1,7 +1,8 @@
-//! Clusters as the database knows them ("cluster" of sacctmgr(1)): the simulated one, and others that are nothing but names with
-//! the limits they would begin with. The limits of the simulated one are those of its root association.
+//! Clusters in the database ("cluster" of sacctmgr(1)): the simulated one, and others that consist only of a
+//! name and initial limits. The limits of the simulated cluster are those of its root association.
 
 use super::Slurmdbd;
+use super::error::ChangeError;
 use serde::{Deserialize, Serialize};
 
 /// Most clusters.
@@ -9,18 +10,18 @@ const MAX: usize = 100;
 
 /// A cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the options of sacctmgr(1) and the fields of sacct(1)")]
 pub struct ClusterRecord {
     pub name: String,
     /// `Capability`, `Capacity`, `Capapacity`, or nothing.
     pub classification: String,
-    /// Limits of its root association, as they were given.
+    /// The limits of its root association, as they were entered.
     pub settings: Vec<(String, String)>,
 }
 
 /// A change of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the values of sacctmgr(1)")]
 pub enum ClusterChange {
     Add { name: String, classification: String, settings: Vec<(String, String)> },
     Modify { name: String, classification: Option<String>, settings: Vec<(String, String)> },
@@ -28,7 +29,7 @@ pub enum ClusterChange {
 }
 
 impl ClusterChange {
-    /// Which cluster it is about.
+    /// The cluster to change.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -38,7 +39,7 @@ impl ClusterChange {
 }
 
 impl ClusterRecord {
-    /// A limit that was given.
+    /// The value of a limit that the change sets.
     #[must_use]
     pub fn setting(&self, key: &str) -> Option<&str> {
         self.settings.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
@@ -52,18 +53,16 @@ impl Slurmdbd {
         self.clusters.iter().find(|c| c.name == name)
     }
 
-    /// Carries a change out.
+    /// Applies a change.
     ///
     /// # Errors
-    /// Slurm's words for what is wrong.
-    pub(super) fn change_cluster(&mut self, change: &ClusterChange) -> Result<Vec<String>, String> {
+    /// The change is refused.
+    pub(super) fn change_cluster(&mut self, change: &ClusterChange) -> Result<Vec<String>, ChangeError> {
         let at = self.clusters.iter().position(|c| c.name == change.name());
         match (change, at) {
-            (ClusterChange::Add { name, .. }, Some(_)) => {
-                Err(format!("This cluster {name} already exists.  Not adding."))
-            }
+            (ClusterChange::Add { name, .. }, Some(_)) => Err(ChangeError::ClusterExists(name.clone())),
             (ClusterChange::Add { .. }, None) if self.clusters.len() >= MAX => {
-                Err("Too many clusters".to_owned())
+                Err(ChangeError::TooManyClusters)
             }
             (ClusterChange::Add { name, classification, settings }, None) => {
                 let name = super::change::name_of(name)?;
@@ -74,7 +73,7 @@ impl Slurmdbd {
                 });
                 Ok(vec![name])
             }
-            (ClusterChange::Modify { .. }, None) => Err("Nothing modified".to_owned()),
+            (ClusterChange::Modify { .. }, None) => Err(ChangeError::NothingModified),
             (ClusterChange::Modify { name, classification, settings }, Some(at)) => {
                 let own = *name == self.cluster;
                 if own && !settings.is_empty() {
@@ -90,10 +89,10 @@ impl Slurmdbd {
                 }
                 Ok(vec![name.clone()])
             }
-            (ClusterChange::Delete { .. }, None) => Err("Nothing deleted".to_owned()),
+            (ClusterChange::Delete { .. }, None) => Err(ChangeError::NothingDeleted),
             (ClusterChange::Delete { name }, Some(_)) if *name == self.cluster => {
                 self.no_jobs_of(|_| true)?;
-                Err("the cluster that is simulated cannot be deleted".to_owned())
+                Err(ChangeError::OwnCluster)
             }
             (ClusterChange::Delete { name }, Some(at)) => {
                 self.clusters.remove(at);

@@ -10,10 +10,10 @@ macro_rules! flags {
         pub enum QosFlag { $($(#[$doc])* $name,)* }
 
         impl QosFlag {
-            /// All of them, in their order.
+            /// All flags, in Slurm's order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// Slurm's word for it.
+            /// Slurm's name of the flag.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
@@ -23,15 +23,15 @@ macro_rules! flags {
 }
 
 flags! {
-    /// What exceeds a limit by itself is refused instead of kept waiting.
+    /// A job that exceeds a limit by itself is refused at submission instead of pending.
     DenyOnLimit = "DenyOnLimit";
-    /// Jobs of associations whose fair share is below `UsageThreshold` wait.
+    /// Jobs of associations whose fair share is below `UsageThreshold` stay pending.
     EnforceUsageThreshold = "EnforceUsageThreshold";
     /// Its usage is not decayed.
     NoDecay = "NoDecay";
-    /// Backfill keeps no nodes for its jobs.
+    /// Backfill makes no reservations for its jobs.
     NoReserve = "NoReserve";
-    /// Its limits come before those of the partition's QOS.
+    /// Its limits take precedence over those of the partition's QOS.
     OverPartQos = "OverPartQOS";
     /// Its jobs may have more nodes than the partition's `MaxNodes`.
     PartitionMaxNodes = "PartitionMaxNodes";
@@ -39,15 +39,30 @@ flags! {
     PartitionMinNodes = "PartitionMinNodes";
     /// Its jobs may run longer than the partition's `MaxTime`.
     PartitionTimeLimit = "PartitionTimeLimit";
-    /// Its limits are per cent of the cluster or, as a partition's QOS, of the partition.
+    /// Its limits are percentages of the cluster or, as a partition's QOS, of the partition.
     Relative = "Relative";
     /// Only for jobs in a reservation.
     RequiresReservation = "RequiresReservation";
-    /// With `AccountingStorageEnforce=safe`, `UsageFactor` counts for what a job is going to use.
+    /// With `AccountingStorageEnforce=safe`, the expected usage of a job is multiplied by `UsageFactor`.
     UsageFactorSafe = "UsageFactorSafe";
 }
 
 impl QosFlag {
+    /// All of them, in the order in which Slurm lists them.
+    pub const SHOWN: &'static [Self] = &[
+        Self::DenyOnLimit,
+        Self::EnforceUsageThreshold,
+        Self::PartitionMinNodes,
+        Self::PartitionMaxNodes,
+        Self::PartitionTimeLimit,
+        Self::RequiresReservation,
+        Self::OverPartQos,
+        Self::NoReserve,
+        Self::NoDecay,
+        Self::Relative,
+        Self::UsageFactorSafe,
+    ];
+
     /// The flag of this name, in any case.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
@@ -60,5 +75,12 @@ impl Qos {
     #[must_use]
     pub fn has(&self, flag: QosFlag) -> bool {
         self.flags.contains(&flag)
+    }
+
+    /// The flags that are set, in Slurm's order.
+    #[must_use]
+    pub fn flag_names(&self) -> String {
+        let set = QosFlag::SHOWN.iter().filter(|flag| self.has(**flag));
+        set.map(|flag| flag.text()).collect::<Vec<_>>().join(",")
     }
 }

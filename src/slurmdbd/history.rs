@@ -1,15 +1,15 @@
-//! The history of jobs, bounded: the oldest records go first.
+//! The history of jobs. It is bounded: the oldest records are dropped first.
 
 use super::{JobRecord, ResvRecord, Slurmdbd};
-use crate::base::ids::{DbIndex, JobId};
+use base::ids::{DbIndex, JobId};
 
-/// Most reservations that are kept.
+/// Maximum number of finished reservations.
 const MAX_RESERVATIONS: usize = 10_000;
-/// Most records that are kept: some 1 kB each in the page, which has 300 MB for everything.
+/// Maximum number of job records: about 1 kB each in the page, which has 300 MB for everything.
 const MAX_RECORDS: u64 = 40_000;
 
 impl Slurmdbd {
-    /// Keeps a new record under the next index.
+    /// Stores a new record under the next index.
     pub fn job_start(&mut self, mut record: JobRecord) -> DbIndex {
         let newest = self.jobs.iter().next_back().map_or(0, |(index, _)| index);
         let index = DbIndex(newest + 1);
@@ -22,7 +22,7 @@ impl Slurmdbd {
         index
     }
 
-    /// Keeps a reservation that is over.
+    /// Stores a finished reservation.
     pub fn note_reservation(&mut self, record: ResvRecord) {
         if self.reservations.len() >= MAX_RESERVATIONS {
             self.reservations.remove(0);
@@ -30,7 +30,7 @@ impl Slurmdbd {
         self.reservations.push(record);
     }
 
-    /// A record, to change; none when it is too old to be kept.
+    /// Mutable access to a record; none if it was dropped because of its age.
     pub fn job_mut(&mut self, index: DbIndex) -> Option<&mut JobRecord> {
         self.jobs.get_mut(index)
     }

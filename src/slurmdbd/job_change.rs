@@ -1,17 +1,18 @@
-//! `sacctmgr modify job`: what may be changed in the records of jobs.
+//! `sacctmgr modify job`: changes job records.
 
+use super::error::ChangeError;
 use super::{AdminLevel, JobRecord, ROOT, Slurmdbd};
-use crate::base::ids::{DbIndex, JobId};
-use crate::base::state::ExitCode;
+use base::ids::{DbIndex, JobId};
+use base::state::ExitCode;
 use serde::{Deserialize, Serialize};
 
-/// A change of the records of jobs.
+/// A change of job records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct JobChange {
-    /// Which ones; empty: all.
+#[allow(missing_docs, reason = "named as the options of sacctmgr(1) and the fields of sacct(1)")]
+pub struct JobRecordChange {
+    /// The job ids; empty means all.
     pub jobs: Vec<JobId>,
-    /// Whose; empty: everybody's.
+    /// The users; empty means all.
     pub users: Vec<String>,
     pub derived_exit: Option<u16>,
     pub comment: Option<String>,
@@ -19,8 +20,8 @@ pub struct JobChange {
     pub wckey: Option<String>,
 }
 
-impl JobChange {
-    /// Whether it is about a record.
+impl JobRecordChange {
+    /// Whether the change applies to a record.
     fn is_about(&self, job: &JobRecord) -> bool {
         (self.jobs.is_empty() || self.jobs.contains(&job.job))
             && (self.users.is_empty() || self.users.contains(&job.user))
@@ -28,28 +29,32 @@ impl JobChange {
 }
 
 impl Slurmdbd {
-    /// The records that a change by this user is about: operators change all, others their own. What only administrators write
-    /// is no user's.
+    /// The records that `by` may change with this change: operators change all records, others their own. Some
+    /// fields can only be changed by administrators.
     #[must_use]
-    pub fn changed_jobs(&self, change: &JobChange, by: &str) -> Vec<&JobRecord> {
+    pub fn changed_jobs(&self, change: &JobRecordChange, by: &str) -> Vec<&JobRecord> {
         let operator = by == ROOT || self.admin_level(by) >= AdminLevel::Operator;
         let may = |job: &&JobRecord| operator || (job.user == by && change.admin_comment.is_none());
         self.jobs.values().filter(|job| change.is_about(job)).filter(may).collect()
     }
 
-    /// Carries it out.
+    /// Applies the change.
     ///
     /// # Errors
-    /// When there is no such record.
-    pub(super) fn change_jobs(&mut self, change: &JobChange, by: &str) -> Result<Vec<String>, String> {
+    /// There is no such record.
+    pub(super) fn change_jobs(
+        &mut self,
+        change: &JobRecordChange,
+        by: &str,
+    ) -> Result<Vec<String>, ChangeError> {
         let found: Vec<DbIndex> = self.changed_jobs(change, by).into_iter().map(|job| job.index).collect();
         if found.is_empty() {
-            return Err("Nothing modified".to_owned());
+            return Err(ChangeError::NothingModified);
         }
         for index in found {
             let Some(job) = self.jobs.get_mut(index) else { continue };
             if let Some(code) = change.derived_exit {
-                // It is taken for what wait(2) gives, so that small numbers are signals.
+                // The value is read like a wait(2) status, so small numbers are signals.
                 job.derived_exit = ExitCode {
                     code: u8::try_from(code >> 8).unwrap_or(0),
                     signal: u8::try_from(code & 0x7f).unwrap_or(0),

@@ -1,17 +1,18 @@
-//! `Grp*`, `Max*` and `Min*` limits as sacctmgr(1) takes them.
+//! The limits `Grp*`, `Max*` and `Min*` of sacctmgr(1).
 
 use super::Limits;
-use crate::base::time::Limit;
-use crate::config::parse_limit;
+use super::error::ChangeError;
+use base::time::Limit;
+use config::parse_limit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What clears a limit.
+/// The value that clears a limit.
 const CLEAR: &str = "-1";
 
 /// A limit on TRES.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the values of sacctmgr(1)")]
 pub enum TresLimit {
     GrpTres,
     GrpTresMins,
@@ -26,9 +27,9 @@ pub enum TresLimit {
     MinTres,
 }
 
-/// A limit on a number of jobs. Of a QOS, `MaxJobs` and `MaxSubmitJobs` are those for each user.
+/// A limit on a number of jobs. In a QOS, `MaxJobs` and `MaxSubmitJobs` apply per user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the values of sacctmgr(1)")]
 pub enum CountLimit {
     GrpJobs,
     GrpJobsAccrue,
@@ -42,7 +43,7 @@ pub enum CountLimit {
 }
 
 impl Limits {
-    /// A limit on TRES, by name; memory in MiB.
+    /// A limit on TRES, by TRES name; memory in MiB.
     #[must_use]
     pub const fn of_tres(&self, limit: TresLimit) -> &BTreeMap<String, u64> {
         match limit {
@@ -76,11 +77,11 @@ impl Limits {
         }
     }
 
-    /// Sets one limit by the name of its option, aliases included. `None`: there is no such limit.
+    /// Sets one limit by the name of its option or an alias. Returns `None` if there is no such limit.
     ///
     /// # Errors
-    /// The value is none.
-    pub(super) fn set(&mut self, option: &str, value: &str) -> Option<Result<(), String>> {
+    /// The value is invalid.
+    pub(super) fn set(&mut self, option: &str, value: &str) -> Option<Result<(), ChangeError>> {
         let lower = option.to_ascii_lowercase();
         if let Some(map) = self.tres(&lower) {
             return Some(set_tres(map, value));
@@ -127,7 +128,7 @@ impl Limits {
         })
     }
 
-    /// The older options that limit one TRES by its name.
+    /// The older options that limit a single TRES.
     fn single(&mut self, option: &str) -> Option<(&mut BTreeMap<String, u64>, &'static str)> {
         Some(match option {
             "grpcpus" => (&mut self.grp_tres, "cpu"),
@@ -168,18 +169,18 @@ impl Limits {
     }
 }
 
-fn set_count(count: &mut Option<u32>, value: &str) -> Result<(), String> {
+fn set_count(count: &mut Option<u32>, value: &str) -> Result<(), ChangeError> {
     *count = if value == CLEAR { None } else { Some(value.parse().map_err(|_| bad(value))?) };
     Ok(())
 }
 
-/// A time in minutes or longer units; rounded up to minutes.
-fn minutes(value: &str) -> Result<Option<Limit>, String> {
+/// A time in minutes or a longer unit, rounded up to minutes.
+fn minutes(value: &str) -> Result<Option<Limit>, ChangeError> {
     if value == CLEAR { Ok(None) } else { parse_limit(value).map(Some).ok_or_else(|| bad(value)) }
 }
 
-/// `cpu=8,mem=10G,gres/gpu=2`: what is not named stays, -1 clears. Nothing is changed when a part is wrong.
-fn set_tres(map: &mut BTreeMap<String, u64>, value: &str) -> Result<(), String> {
+/// Applies `cpu=8,mem=10G,gres/gpu=2`: TRES that are not listed stay, -1 clears one. Changes nothing on an error.
+fn set_tres(map: &mut BTreeMap<String, u64>, value: &str) -> Result<(), ChangeError> {
     let mut new = map.clone();
     if value == CLEAR {
         new.clear();
@@ -188,7 +189,7 @@ fn set_tres(map: &mut BTreeMap<String, u64>, value: &str) -> Result<(), String> 
             let (name, amount) = part.split_once('=').ok_or_else(|| bad(value))?;
             let name = name.trim().to_ascii_lowercase();
             if !known(&name) {
-                return Err(format!("Invalid TRES specification: {part}"));
+                return Err(ChangeError::BadTres(part.to_owned()));
             }
             if amount == CLEAR {
                 new.remove(&name);
@@ -201,6 +202,13 @@ fn set_tres(map: &mut BTreeMap<String, u64>, value: &str) -> Result<(), String> 
     Ok(())
 }
 
+/// The limits that a list of TRES describes; memory in MiB.
+#[must_use]
+pub fn tres_limits(text: &str) -> Option<BTreeMap<String, u64>> {
+    let mut map = BTreeMap::new();
+    set_tres(&mut map, text).is_ok().then_some(map)
+}
+
 fn known(name: &str) -> bool {
     let plain = ["cpu", "mem", "energy", "node", "billing", "vmem", "pages"];
     plain.contains(&name)
@@ -209,7 +217,7 @@ fn known(name: &str) -> bool {
             .any(|kind| name.strip_prefix(kind).is_some_and(|n| !n.is_empty()))
 }
 
-/// A whole number; memory is in MiB and may have a suffix.
+/// A whole number. For memory the unit is MiB unless it has a suffix.
 fn amount(name: &str, text: &str) -> Option<u64> {
     if name != "mem" {
         return text.parse().ok();
@@ -225,6 +233,6 @@ fn amount(name: &str, text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(mib)
 }
 
-fn bad(value: &str) -> String {
-    format!("Bad value: {value}")
+fn bad(value: &str) -> ChangeError {
+    ChangeError::bad("", value)
 }

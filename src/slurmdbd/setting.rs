@@ -1,18 +1,19 @@
 //! Settings of accounts, users, associations and QOS: `option=value` as sacctmgr(1) takes them.
 //!
-//! An option that ends in `+` or `-` (`qos+=high`) adds to or takes from a list. An association without a
-//! list of its own starts from the one that it inherits.
+//! An option that ends in `+` or `-` (`qos+=high`) adds to or removes from a list. An association without a
+//! list of its own starts from the inherited one.
 
 use super::assoc::ROOT;
 use super::change::name_of;
-use super::{AdminLevel, Limits, Qos, QosFlag, Slurmdbd, Usage};
-use crate::base::ids::{AssocId, QosId};
-use crate::config::parse_seconds;
+use super::error::ChangeError;
+use super::{AdminLevel, DecayedUsage, Limits, Qos, QosFlag, Slurmdbd};
+use base::ids::{AssocId, QosId};
+use config::parse_seconds;
 
-/// Most QOS.
+/// Maximum number of QOS.
 const MAX_QOS: usize = 10_000;
 
-/// A QOS without any limit.
+/// A QOS without limits.
 pub(super) fn fresh_qos(id: u32, name: &str, description: &str) -> Qos {
     Qos {
         id: QosId(id),
@@ -27,13 +28,13 @@ pub(super) fn fresh_qos(id: u32, name: &str, description: &str) -> Qos {
         usage_factor: 1.0,
         usage_threshold: None,
         limit_factor: None,
-        usage: Usage::default(),
+        usage: DecayedUsage::default(),
         limits: Limits::default(),
         deleted: false,
     }
 }
 
-/// How a list is changed.
+/// How an option changes a list.
 #[derive(Clone, Copy)]
 enum Edit {
     Set,
@@ -41,7 +42,7 @@ enum Edit {
     Remove,
 }
 
-/// The option in lower case, and whether `+=` or `-=` was meant.
+/// The option in lower case, and the operator (`=`, `+=` or `-=`).
 fn edit(key: &str) -> (String, Edit) {
     let lower = key.to_ascii_lowercase();
     if let Some(bare) = lower.strip_suffix('+') {
@@ -69,23 +70,19 @@ impl Edit {
     }
 }
 
-fn unknown(key: &str, value: &str) -> String {
-    format!("Unknown option: {key}={value}")
-}
-
-fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
-    value.parse().map_err(|_| format!("Bad {key} value: {value}"))
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, ChangeError> {
+    value.parse().map_err(|_| ChangeError::bad(key, value))
 }
 
 impl Slurmdbd {
-    /// One setting of an account: its own, or its association's.
+    /// Sets one option of an account or of its association.
     pub(super) fn set_account(
         &mut self,
         name: &str,
         id: AssocId,
         key: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), ChangeError> {
         match key.to_ascii_lowercase().as_str() {
             "description" | "desc" => {
                 if let Some(account) = self.accounts.get_mut(name) {
@@ -104,12 +101,12 @@ impl Slurmdbd {
         }
     }
 
-    fn move_account(&mut self, name: &str, id: AssocId, parent: &str) -> Result<(), String> {
+    fn move_account(&mut self, name: &str, id: AssocId, parent: &str) -> Result<(), ChangeError> {
         let Some(above) = self.account_assoc(parent).map(|a| a.id).filter(|_| name != ROOT) else {
-            return Err("Invalid parent account specified".to_owned());
+            return Err(ChangeError::InvalidParent);
         };
         if self.chain(above).any(|a| a.id == id) {
-            return Err("Invalid parent account specified".to_owned());
+            return Err(ChangeError::InvalidParent);
         }
         if let Some(assoc) = self.assoc_mut(id) {
             assoc.parent = Some(above);
@@ -117,16 +114,11 @@ impl Slurmdbd {
         Ok(())
     }
 
-    /// One setting of a user as such; false when it is one of associations.
-    pub(super) fn set_user(&mut self, name: &str, key: &str, value: &str) -> Result<bool, String> {
+    /// Sets one option of a user. Returns false if the option belongs to associations.
+    pub(super) fn set_user(&mut self, name: &str, key: &str, value: &str) -> Result<bool, ChangeError> {
         match key.to_ascii_lowercase().as_str() {
             "adminlevel" | "admin" => {
-                let level = match value.to_ascii_lowercase().as_str() {
-                    "none" => AdminLevel::None,
-                    "operator" => AdminLevel::Operator,
-                    "admin" | "administrator" | "superuser" => AdminLevel::Administrator,
-                    _ => return Err(format!("Bad AdminLevel value: {value}")),
-                };
+                let level = AdminLevel::parse(value).ok_or_else(|| ChangeError::bad("AdminLevel", value))?;
                 if let Some(user) = self.users.get_mut(name) {
                     user.admin = level;
                 }
@@ -134,9 +126,9 @@ impl Slurmdbd {
             }
             "defaultaccount" | "defaultacct" => {
                 let account = value.to_ascii_lowercase();
-                // The association may be the one that is just being added.
+                // The association may be the one that is being added.
                 if !self.live().any(|a| a.user.as_deref() == Some(name) && a.account == account) {
-                    return Err(format!("User {name} has no association with account {account}"));
+                    return Err(ChangeError::NotAssociated { user: name.to_owned(), account });
                 }
                 if let Some(user) = self.users.get_mut(name) {
                     user.default_account = account;
@@ -160,18 +152,15 @@ impl Slurmdbd {
         }
     }
 
-    /// One setting of an association.
-    pub(super) fn set_assoc(&mut self, id: AssocId, key: &str, value: &str) -> Result<(), String> {
+    /// Sets one option of an association.
+    pub(super) fn set_assoc(&mut self, id: AssocId, key: &str, value: &str) -> Result<(), ChangeError> {
         let (option, how) = edit(key);
         match option.as_str() {
             "qos" | "qoslevel" | "qoslist" => return self.set_qos_list(id, how, value),
             "defaultqos" => {
                 let qos = if value.is_empty() || value == "-1" { None } else { Some(self.qos_id(value)?) };
                 if qos.is_some_and(|q| !self.allowed_qos(id).contains(&q)) {
-                    return Err(
-                        "This request would make it so some associations would not have access to their default qos."
-                            .to_owned(),
-                    );
+                    return Err(ChangeError::DefaultQos);
                 }
                 if let Some(assoc) = self.assoc_mut(id) {
                     assoc.default_qos = qos;
@@ -199,11 +188,11 @@ impl Slurmdbd {
                 self.forget_usage(id);
                 Ok(())
             }
-            _ => assoc.limits.set(&option, value).unwrap_or_else(|| Err(unknown(key, value))),
+            _ => assoc.limits.set(&option, value).unwrap_or_else(|| Err(ChangeError::unknown(key, value))),
         }
     }
 
-    fn set_qos_list(&mut self, id: AssocId, how: Edit, value: &str) -> Result<(), String> {
+    fn set_qos_list(&mut self, id: AssocId, how: Edit, value: &str) -> Result<(), ChangeError> {
         let items = self.qos_ids(value)?;
         let own = self.assoc(id).map(|a| a.qos.clone()).unwrap_or_default();
         let mut list = if own.is_empty() && !matches!(how, Edit::Set) { self.allowed_qos(id) } else { own };
@@ -214,11 +203,11 @@ impl Slurmdbd {
         Ok(())
     }
 
-    fn qos_id(&self, name: &str) -> Result<QosId, String> {
-        self.qos_by_name(name).map(|q| q.id).ok_or_else(|| format!("You gave a bad qos '{name}'."))
+    fn qos_id(&self, name: &str) -> Result<QosId, ChangeError> {
+        self.qos_by_name(name).map(|q| q.id).ok_or_else(|| ChangeError::BadQos(name.to_owned()))
     }
 
-    fn qos_ids(&self, names: &str) -> Result<Vec<QosId>, String> {
+    fn qos_ids(&self, names: &str) -> Result<Vec<QosId>, ChangeError> {
         let mut ids = Vec::new();
         for name in names.split(',').map(str::trim).filter(|n| !n.is_empty() && *n != "-1") {
             let id = self.qos_id(name)?;
@@ -233,13 +222,13 @@ impl Slurmdbd {
         &mut self,
         name: &str,
         settings: &[(String, String)],
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, ChangeError> {
         let name = name_of(name)?;
         if self.qos_by_name(&name).is_some() {
-            return Err("Request didn't affect anything".to_owned());
+            return Err(ChangeError::NoEffect);
         }
         if self.qos.len() >= MAX_QOS {
-            return Err("Too many QOS".to_owned());
+            return Err(ChangeError::TooManyQos);
         }
         let id = u32::try_from(self.qos.len() + 1).unwrap_or(u32::MAX);
         self.qos.push(fresh_qos(id, &name, &name));
@@ -253,9 +242,9 @@ impl Slurmdbd {
         &mut self,
         name: &str,
         settings: &[(String, String)],
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, ChangeError> {
         let Some((id, name)) = self.qos_by_name(name).map(|q| (q.id, q.name.clone())) else {
-            return Err("Nothing modified".to_owned());
+            return Err(ChangeError::NothingModified);
         };
         for (key, value) in settings {
             self.set_qos(id, key, value)?;
@@ -263,9 +252,9 @@ impl Slurmdbd {
         Ok(vec![name])
     }
 
-    pub(super) fn delete_qos(&mut self, name: &str) -> Result<Vec<String>, String> {
+    pub(super) fn delete_qos(&mut self, name: &str) -> Result<Vec<String>, ChangeError> {
         let Some((id, name)) = self.qos_by_name(name).map(|q| (q.id, q.name.clone())) else {
-            return Err("Nothing deleted".to_owned());
+            return Err(ChangeError::NothingDeleted);
         };
         self.no_jobs_of(|r| r.qos == name)?;
         for qos in &mut self.qos {
@@ -279,8 +268,8 @@ impl Slurmdbd {
         Ok(vec![name])
     }
 
-    /// One setting of a QOS.
-    fn set_qos(&mut self, id: QosId, key: &str, value: &str) -> Result<(), String> {
+    /// Sets one option of a QOS.
+    fn set_qos(&mut self, id: QosId, key: &str, value: &str) -> Result<(), ChangeError> {
         let (option, how) = edit(key);
         let preempt = if option == "preempt" { self.qos_ids(value)? } else { Vec::new() };
         let Some(qos) = self.qos.iter_mut().find(|q| q.id == id) else { return Ok(()) };
@@ -294,7 +283,7 @@ impl Slurmdbd {
                 let mode = value.to_ascii_lowercase();
                 let known = ["cluster", "off", "cancel", "requeue", "suspend", "gang", "within"];
                 if !mode.split(',').all(|m| known.contains(&m)) {
-                    return Err(format!("Bad Preempt Mode given: {value}"));
+                    return Err(ChangeError::BadPreemptMode(value.to_owned()));
                 }
                 qos.preempt_mode = mode;
             }
@@ -303,7 +292,7 @@ impl Slurmdbd {
             }
             "flags" => {
                 let words = value.split(',').filter(|w| !w.is_empty() && !clear);
-                let flag = |w| QosFlag::parse(w).ok_or_else(|| format!("Invalid QOS flag: {w}"));
+                let flag = |w| QosFlag::parse(w).ok_or_else(|| ChangeError::BadQosFlag(w.to_owned()));
                 let flags = words.map(flag).collect::<Result<Vec<_>, _>>()?;
                 how.apply(&mut qos.flags, flags);
             }
@@ -321,23 +310,28 @@ impl Slurmdbd {
             }
             "rawusage" => {
                 only_zero(value)?;
-                qos.usage = Usage::default();
+                qos.usage = DecayedUsage::default();
             }
-            _ => return qos.limits.set(&option, value).unwrap_or_else(|| Err(unknown(key, value))),
+            _ => {
+                return qos
+                    .limits
+                    .set(&option, value)
+                    .unwrap_or_else(|| Err(ChangeError::unknown(key, value)));
+            }
         }
         Ok(())
     }
 }
 
-/// `RawUsage` can be reset, not set.
-fn only_zero(value: &str) -> Result<(), String> {
-    if value == "0" { Ok(()) } else { Err("Raw Usage can only be set to 0 (zero)".to_owned()) }
+/// Accepts only 0: `RawUsage` can be reset, not set.
+fn only_zero(value: &str) -> Result<(), ChangeError> {
+    if value == "0" { Ok(()) } else { Err(ChangeError::RawUsage) }
 }
 
-/// Plain numbers are seconds here; anything with a colon or dash is a time as `--time` takes it.
-fn seconds(key: &str, value: &str) -> Result<u32, String> {
+/// Reads plain numbers as seconds; a value with a colon or dash is a time as in `--time`.
+fn seconds(key: &str, value: &str) -> Result<u32, ChangeError> {
     if !value.contains([':', '-']) {
         return number(key, value);
     }
-    parse_seconds(value).ok_or_else(|| format!("Bad {key} value: {value}"))
+    parse_seconds(value).ok_or_else(|| ChangeError::bad(key, value))
 }

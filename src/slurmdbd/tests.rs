@@ -1,8 +1,8 @@
-//! Account scripts that a real sacctmgr took, and what the controller asks afterwards.
+//! Account scripts that a real sacctmgr accepted, and the controller's queries afterwards.
 
 use super::*;
 
-/// `sacctmgr -i add|modify|delete ...` lines in their simplest form: one word, one value, lists of names.
+/// Runs `sacctmgr -i add|modify|delete ...` lines in their simplest form: words, single values and lists of names.
 fn run(dbd: &mut Slurmdbd, script: &str) {
     for line in script.lines().filter(|l| !l.trim().is_empty()) {
         for change in changes(line) {
@@ -12,7 +12,7 @@ fn run(dbd: &mut Slurmdbd, script: &str) {
     }
 }
 
-fn changes(line: &str) -> Vec<Change> {
+fn changes(line: &str) -> Vec<AccountingChange> {
     let bare = line.replace("Description=\"unit 1234\"", "Description=unit");
     let words: Vec<&str> = bare.split_whitespace().collect();
     let [_, _, verb, what, names, rest @ ..] = words.as_slice() else { return Vec::new() };
@@ -30,19 +30,22 @@ fn changes(line: &str) -> Vec<Change> {
     let one = |name: &str| {
         let (name, settings) = (name.to_owned(), own.clone());
         match (*verb, *what) {
-            ("add", "account") => Change::AddAccount { name, parent: String::new(), settings },
-            ("add", "user") => Change::AddUser {
+            ("add", "account") => AccountingChange::AddAccount { name, parent: String::new(), settings },
+            ("add", "user") => AccountingChange::AddUser {
                 name,
                 account: account.clone().unwrap_or_default(),
                 partition: None,
                 settings,
             },
-            ("add", _) => Change::AddQos { name, settings },
-            (_, "account") => Change::ModifyAccount { name, settings },
-            (_, "user") => {
-                Change::ModifyUser { name, account: value(&cond, "account"), partition: None, settings }
-            }
-            _ => Change::ModifyQos { name, settings },
+            ("add", _) => AccountingChange::AddQos { name, settings },
+            (_, "account") => AccountingChange::ModifyAccount { name, settings },
+            (_, "user") => AccountingChange::ModifyUser {
+                name,
+                account: value(&cond, "account"),
+                partition: None,
+                settings,
+            },
+            _ => AccountingChange::ModifyQos { name, settings },
         }
     };
     names.split(',').map(one).collect()
@@ -86,7 +89,7 @@ sacctmgr -i modify account chemistry set QOS=normal,low
 #[test]
 fn accounts_of_the_lab() {
     let dbd = db(LAB);
-    // As recorded: `sacctmgr list assoc` and `list account`.
+    // Recorded output of `sacctmgr list assoc` and `list account`.
     let alice = id(&dbd, "alice", "physics");
     assert_eq!(alice, AssocId(6));
     assert_eq!(qos_names(&dbd, &dbd.allowed_qos(alice)), "high,low,normal");
@@ -163,12 +166,18 @@ sacctmgr -i modify user bob set GrpJobs=1 where account=physics
     assert_eq!(dbd.inherited(erin, |l| l.max_wall), Some(Limit::Minutes(30)));
     assert_eq!(dbd.inherited(erin, |l| l.max_jobs), None);
     let mut dbd = dbd;
-    let change =
-        |settings| Change::ModifyUser { name: "bob".to_owned(), account: None, partition: None, settings };
+    let change = |settings| AccountingChange::ModifyUser {
+        name: "bob".to_owned(),
+        account: None,
+        partition: None,
+        settings,
+    };
     assert!(dbd.apply(&change(set("MaxJobs", "-1")), ROOT).is_ok());
     assert_eq!(dbd.assoc(bob).map(|a| a.limits.max_jobs), Some(None), "-1 clears");
-    let physics =
-        Change::ModifyAccount { name: "physics".to_owned(), settings: set("GrpTRES", "mem=1G,cpu=-1") };
+    let physics = AccountingChange::ModifyAccount {
+        name: "physics".to_owned(),
+        settings: set("GrpTRES", "mem=1G,cpu=-1"),
+    };
     assert!(dbd.apply(&physics, ROOT).is_ok());
     assert_eq!(dbd.account_assoc("physics").map(|a| a.limits.grp_tres.clone()), Some(tres("mem", 1024)));
 }
@@ -195,17 +204,17 @@ sacctmgr -i modify qos urgent set Preempt-=spot
 #[test]
 fn texts_and_refusals_as_recorded() {
     let mut dbd = db(LAB);
-    let erin = Change::AddUser {
+    let erin = AccountingChange::AddUser {
         name: "erin".to_owned(),
         account: "physics".to_owned(),
         partition: None,
         settings: Vec::new(),
     };
-    assert_eq!(dbd.apply(&erin, "alice"), Err("Access/permission denied".to_owned()));
+    assert_eq!(dbd.apply(&erin, "alice"), Err(ChangeError::AccessDenied));
     let line = "C = lab        A = physics              U = erin     ".to_owned();
     assert_eq!(dbd.apply(&erin, ROOT), Ok(vec![line.clone()]));
-    assert_eq!(dbd.apply(&erin, ROOT), Err("Request didn't affect anything".to_owned()));
-    let user = |name: &str, settings| Change::ModifyUser {
+    assert_eq!(dbd.apply(&erin, ROOT), Err(ChangeError::NoEffect));
+    let user = |name: &str, settings| AccountingChange::ModifyUser {
         name: name.to_owned(),
         account: None,
         partition: None,
@@ -215,23 +224,27 @@ fn texts_and_refusals_as_recorded() {
     assert!(dbd.apply(&user("erin", set("qos+", "high")), ROOT).is_ok());
     let id = id(&dbd, "erin", "physics");
     assert_eq!(qos_names(&dbd, &dbd.allowed_qos(id)), "high,low,normal");
-    assert_eq!(dbd.apply(&user("nosuch", set("maxjobs", "3")), ROOT), Err("Nothing modified".to_owned()));
-    let account = Change::ModifyAccount { name: "physics".to_owned(), settings: set("grptres", "cpu=100") };
+    assert_eq!(dbd.apply(&user("nosuch", set("maxjobs", "3")), ROOT), Err(ChangeError::NothingModified));
+    let account =
+        AccountingChange::ModifyAccount { name: "physics".to_owned(), settings: set("grptres", "cpu=100") };
     assert_eq!(dbd.apply(&account, ROOT), Ok(vec!["C = lab        A = physics of root".to_owned()]));
-    let bogus = Change::ModifyQos { name: "low".to_owned(), settings: set("bogus", "6") };
-    assert_eq!(dbd.apply(&bogus, ROOT), Err("Unknown option: bogus=6".to_owned()));
-    let gone = Change::DeleteUser { name: "erin".to_owned(), account: Some("physics".to_owned()) };
+    let bogus = AccountingChange::ModifyQos { name: "low".to_owned(), settings: set("bogus", "6") };
+    assert_eq!(dbd.apply(&bogus, ROOT), Err(ChangeError::unknown("bogus", "6")));
+    let gone = AccountingChange::DeleteUser { name: "erin".to_owned(), account: Some("physics".to_owned()) };
     assert_eq!(dbd.apply(&gone, ROOT), Ok(vec!["C = lab        A = physics    U = erin     ".to_owned()]));
     assert!(!dbd.users.contains_key("erin"));
     assert!(dbd.apply(&erin, ROOT).is_ok());
     assert_eq!(dbd.user_assoc("erin", "physics", "p").map(|a| a.id), Some(id), "comes back under its id");
-    let zed = Change::AddUser {
+    let zed = AccountingChange::AddUser {
         name: "zed".to_owned(),
         account: "nope".to_owned(),
         partition: None,
         settings: Vec::new(),
     };
-    assert_eq!(dbd.apply(&zed, ROOT), Err("No account nope on cluster lab, skipping.".to_owned()));
+    assert_eq!(
+        dbd.apply(&zed, ROOT),
+        Err(ChangeError::NoAccount { account: "nope".to_owned(), cluster: "lab".to_owned() })
+    );
 }
 
 #[test]
@@ -239,18 +252,20 @@ fn a_wrong_setting_changes_nothing() {
     let mut dbd = db(LAB);
     let mut settings = set("Priority", "7");
     settings.extend(set("MaxWall", "soon"));
-    assert!(dbd.apply(&Change::ModifyQos { name: "high".to_owned(), settings }, ROOT).is_err());
+    assert!(dbd.apply(&AccountingChange::ModifyQos { name: "high".to_owned(), settings }, ROOT).is_err());
     assert_eq!(dbd.qos_by_name("high").map(|q| q.priority), Some(100));
-    let inside = Change::ModifyAccount { name: "physics".to_owned(), settings: set("Parent", "physics") };
+    let inside =
+        AccountingChange::ModifyAccount { name: "physics".to_owned(), settings: set("Parent", "physics") };
     assert!(dbd.apply(&inside, ROOT).is_err(), "an account cannot be its own parent");
 }
 
 #[test]
 fn coordinators_and_partitions() {
     let mut dbd = db(LAB);
-    let coordinator = Change::AddCoordinator { account: "physics".to_owned(), user: "bob".to_owned() };
+    let coordinator =
+        AccountingChange::AddCoordinator { account: "physics".to_owned(), user: "bob".to_owned() };
     assert!(dbd.apply(&coordinator, ROOT).is_ok());
-    let add = |account: &str| Change::AddUser {
+    let add = |account: &str| AccountingChange::AddUser {
         name: "carol".to_owned(),
         account: account.to_owned(),
         partition: Some("gpu".to_owned()),
@@ -314,7 +329,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         stdout: String::new(),
         stderr: String::new(),
         more: None,
-        steps: Few::default(),
+        steps: VecMap::default(),
     }
 }
 
@@ -326,16 +341,16 @@ fn what_running_jobs_use_stays() {
     let refusal = "Job(s) active, cancel job(s) before remove\n  \
                    JobID = 4          C = lab        A = physics    U = alice     Q = normal   ";
     for change in [
-        Change::DeleteQos { name: "normal".to_owned() },
-        Change::DeleteAccount { name: "physics".to_owned() },
-        Change::DeleteUser { name: "alice".to_owned(), account: None },
+        AccountingChange::DeleteQos { name: "normal".to_owned() },
+        AccountingChange::DeleteAccount { name: "physics".to_owned() },
+        AccountingChange::DeleteUser { name: "alice".to_owned(), account: None },
     ] {
-        assert_eq!(dbd.apply(&change, ROOT), Err(refusal.to_owned()));
+        assert_eq!(dbd.apply(&change, ROOT).map_err(|e| e.to_string()), Err(refusal.to_owned()));
     }
     if let Some(job) = dbd.job_mut(index) {
         job.end = Some(job.submit);
     }
-    assert!(dbd.apply(&Change::DeleteAccount { name: "physics".to_owned() }, ROOT).is_ok());
+    assert!(dbd.apply(&AccountingChange::DeleteAccount { name: "physics".to_owned() }, ROOT).is_ok());
     assert!(!dbd.users.contains_key("bob") && !dbd.accounts.contains_key("physics"));
     assert!(dbd.job_latest(JobId(4)).is_some(), "history outlives its account");
 }

@@ -1,28 +1,28 @@
-//! The log of changes, `sacctmgr show transactions`: bounded, the oldest go first. Its texts are the columns and values
-//! that slurmdbd writes into its tables, the most telling ones.
+//! The log of changes, `sacctmgr show transactions`. It is bounded: the oldest entries are dropped first. The
+//! texts consist of the most important columns and values that slurmdbd writes into its tables.
 
-use super::{Change, ClusterChange, ResourceChange, Slurmdbd};
-use crate::base::time::Time;
+use super::{AccountingChange, ClusterChange, ResourceChange, Slurmdbd};
+use base::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// Most entries that are kept.
+/// Maximum number of entries.
 const MAX: usize = 10_000;
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "named as the options of sacctmgr(1) and the fields of sacct(1)")]
 pub struct Transaction {
     pub time: Time,
     pub action: String,
     pub actor: String,
-    /// What was changed.
+    /// The changed object.
     pub subject: String,
-    /// To what.
+    /// The new values.
     pub info: String,
 }
 
 impl Slurmdbd {
-    /// The entries that a new cluster begins with.
+    /// Adds the entries with which a new cluster begins.
     pub fn note_registration(&mut self, gres: &[String], now: Time) {
         let at = now.secs();
         let cluster = self.cluster.clone();
@@ -39,8 +39,8 @@ impl Slurmdbd {
         }
     }
 
-    /// Writes a change down that was made.
-    pub fn note_change(&mut self, change: &Change, actor: &str, now: Time) {
+    /// Logs a change.
+    pub fn note_change(&mut self, change: &AccountingChange, actor: &str, now: Time) {
         let at = now.secs();
         let pairs = |settings: &[(String, String)]| -> String {
             settings
@@ -50,7 +50,7 @@ impl Slurmdbd {
                 .join(", ")
         };
         match change {
-            Change::AddAccount { name, .. } => {
+            AccountingChange::AddAccount { name, .. } => {
                 let (description, organization) =
                     self.accounts.get(name).map_or((name.clone(), name.clone()), |a| {
                         (a.description.clone(), a.organization.clone())
@@ -61,7 +61,7 @@ impl Slurmdbd {
                 let info = format!("mod_time={at}, acct='{name}', is_def=0, shares=1");
                 self.note(now, "Add Associations", actor, &format!("id_assoc={id}"), info);
             }
-            Change::AddUser { name, account, partition, .. } => {
+            AccountingChange::AddUser { name, account, partition, .. } => {
                 let known = self.users.get(name);
                 let level = known.map_or(1, |u| u.admin as u8 + 1);
                 if known.is_none_or(|u| u.assocs.len() < 2) {
@@ -72,33 +72,35 @@ impl Slurmdbd {
                 let info = format!("mod_time={at}, acct='{account}', is_def=1, user='{name}', shares=1");
                 self.note(now, "Add Associations", actor, &format!("id_assoc={id}"), info);
             }
-            Change::AddQos { name, settings } => self.note(now, "Add QOS", actor, name, pairs(settings)),
-            Change::ModifyAccount { name, settings } => {
+            AccountingChange::AddQos { name, settings } => {
+                self.note(now, "Add QOS", actor, name, pairs(settings))
+            }
+            AccountingChange::ModifyAccount { name, settings } => {
                 let id = self.account_assoc(name).map_or(0, |a| a.id.0);
                 self.note(now, "Modify Associations", actor, &format!("(id_assoc={id})"), pairs(settings));
             }
-            Change::ModifyUser { name, settings, .. } => {
+            AccountingChange::ModifyUser { name, settings, .. } => {
                 self.note(now, "Modify Associations", actor, &format!("(user='{name}')"), pairs(settings));
             }
-            Change::ModifyQos { name, settings } => {
+            AccountingChange::ModifyQos { name, settings } => {
                 self.note(now, "Modify QOS", actor, &format!("(name='{name}')"), pairs(settings));
             }
-            Change::DeleteAccount { name } => {
+            AccountingChange::DeleteAccount { name } => {
                 self.note(now, "Remove Accounts", actor, &format!("(name='{name}')"), String::new());
             }
-            Change::DeleteUser { name, .. } => {
+            AccountingChange::DeleteUser { name, .. } => {
                 self.note(now, "Remove Users", actor, &format!("(name='{name}')"), String::new());
             }
-            Change::DeleteQos { name } => {
+            AccountingChange::DeleteQos { name } => {
                 self.note(now, "Remove QOS", actor, &format!("(name='{name}')"), String::new());
             }
-            Change::AddCoordinator { account, user } => {
+            AccountingChange::AddCoordinator { account, user } => {
                 self.note(now, "Add Account Coord", actor, user, format!("acct='{account}'"));
             }
-            Change::AddWckey { name, user } => {
+            AccountingChange::AddWckey { name, user } => {
                 self.note(now, "Add WCKeys", actor, name, format!("user='{user}'"));
             }
-            Change::Resource(change) => {
+            AccountingChange::Resource(change) => {
                 let action = match change {
                     ResourceChange::Add { .. } => "Add Resource",
                     ResourceChange::Modify { .. } => "Modify Resource",
@@ -106,11 +108,11 @@ impl Slurmdbd {
                 };
                 self.note(now, action, actor, change.name(), String::new());
             }
-            Change::Jobs(change) => {
+            AccountingChange::Jobs(change) => {
                 let id = change.jobs.first().map_or(0, |job| job.0);
                 self.note(now, "Modify Job", actor, &format!("id_job={id}"), String::new());
             }
-            Change::Cluster(change) => {
+            AccountingChange::Cluster(change) => {
                 let name = format!("name='{}'", change.name());
                 match change {
                     ClusterChange::Add { name, .. } => {
@@ -130,7 +132,7 @@ impl Slurmdbd {
                     }
                 }
             }
-            Change::DeleteCoordinator { account, user } => {
+            AccountingChange::DeleteCoordinator { account, user } => {
                 self.note(now, "Remove Account Coord", actor, user, format!("acct='{account}'"));
             }
         }

@@ -1,29 +1,29 @@
-//! What associations and QOS have used: `RawUsage` and the amounts behind `GrpTRESMins` and `GrpWall`.
+//! The usage of associations and QOS: `RawUsage`, and the amounts counted for `GrpTRESMins` and `GrpWall`.
 //!
-//! Mirrors "Usage" of fair_tree.shtml and priority_multifactor.shtml: a job's billing units times its seconds times
-//! its QOS' `UsageFactor` are added to its association and to all above it, and lose half of their weight in each
-//! `PriorityDecayHalfLife`. The times at which that happens are slurmctld's (`slurmctld::priority::decay`).
+//! Mirrors "Usage" of fair_tree.shtml and priority_multifactor.shtml: a job's billing units times its seconds
+//! times the `UsageFactor` of its QOS are added to its association and all ancestors. They lose half of their
+//! weight in each `PriorityDecayHalfLife`. slurmctld decides when (`slurmctld::priority::decay`).
 
 use super::{QosFlag, Slurmdbd};
-use crate::base::ids::{AssocId, QosId};
-use crate::base::tres::Tres;
+use base::ids::{AssocId, QosId};
+use base::tres::Tres;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What was used, decayed.
+/// Decayed usage.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Usage {
+pub struct DecayedUsage {
     /// Billing units times seconds: `RawUsage`.
     pub raw: f64,
-    /// Amount times seconds by TRES, named as in limits (`cpu`, `mem`, `gres/gpu`).
+    /// Amount times seconds for each TRES, by its name in limits (`cpu`, `mem`, `gres/gpu`).
     pub tres: BTreeMap<String, f64>,
-    /// Seconds of run time: `GrpWall`.
+    /// Seconds of run time, for `GrpWall`.
     pub wall: f64,
 }
 
-impl Usage {
-    fn add(&mut self, used: &Used<'_>) {
-        let Used { seconds, weighed, billing, tres } = *used;
+impl DecayedUsage {
+    fn add(&mut self, used: &JobCharge<'_>) {
+        let JobCharge { seconds, weighed, billing, tres } = *used;
         self.raw += billing * weighed;
         self.wall += seconds;
         self.add_tres("billing", billing * weighed);
@@ -52,24 +52,24 @@ impl Usage {
     }
 }
 
-/// Where an association stands in the tree of shares. `shares` follows each change at once, everything else is as of
+/// The fair-share values of an association. `shares` follows each change immediately; the other fields are from
 /// the last `PriorityCalcPeriod`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Fair {
     /// `NormShares`.
     pub shares: f64,
-    /// `NormUsage`: the part of the cluster's usage; none for an association that is newer than the last period.
+    /// `NormUsage`: its fraction of the cluster's usage; none for an association created since the last period.
     pub usage: Option<f64>,
     /// `EffectvUsage`.
     pub effective: f64,
-    /// `LevelFS`; infinite where nothing was used. Fair Tree only.
+    /// `LevelFS`; infinite without usage. Fair Tree only.
     pub level: f64,
-    /// `FairShare`; users' associations only.
+    /// `FairShare`; only for associations of users.
     pub factor: f64,
 }
 
-/// What a job used: seconds, the same times `UsageFactor`, billing units for each second, and TRES.
-struct Used<'a> {
+/// The usage of a job: seconds, seconds times `UsageFactor`, billing units per second, and TRES.
+struct JobCharge<'a> {
     seconds: f64,
     weighed: f64,
     billing: f64,
@@ -77,8 +77,8 @@ struct Used<'a> {
 }
 
 impl Slurmdbd {
-    /// Adds what a job used in `seconds` (decayed already) at `billing` units each to its association, all above that,
-    /// its QOS, and that of its partition.
+    /// Charges `seconds` (already decayed) at `billing` units each to a job's association and all its
+    /// ancestors, its QOS, and the QOS of its partition.
     pub fn charge(
         &mut self,
         assoc: AssocId,
@@ -89,7 +89,7 @@ impl Slurmdbd {
         tres: &Tres,
     ) {
         let factor = self.qos_by_id(qos).map_or(1.0, |q| q.usage_factor);
-        let used = Used { seconds, weighed: seconds * factor, billing, tres };
+        let used = JobCharge { seconds, weighed: seconds * factor, billing, tres };
         let mut next = Some(assoc);
         for _ in 0..super::assoc::MAX_DEPTH {
             let Some(assoc) = next.and_then(|id| self.assoc_mut(id)) else { break };
@@ -103,7 +103,8 @@ impl Slurmdbd {
         }
     }
 
-    /// Adds usage of before to an association and all above it; the rest of `raw` that no TRES is named for is billing.
+    /// Adds earlier usage to an association and all its ancestors. The part of `raw` that no TRES accounts for
+    /// is counted as billing.
     pub fn add_usage(&mut self, id: AssocId, raw: f64, wall: f64, tres: &[(String, u64)]) {
         let mut next = Some(id);
         for _ in 0..super::assoc::MAX_DEPTH {
@@ -118,40 +119,40 @@ impl Slurmdbd {
         }
     }
 
-    /// Where an association stands, to be changed.
+    /// Mutable access to the fair-share values of an association.
     pub fn fair_mut(&mut self, id: AssocId) -> Option<&mut Fair> {
         self.assoc_mut(id).map(|a| &mut a.fair)
     }
 
-    /// Gives an association other shares, without a transaction: on a copy, to see what would come of it.
+    /// Sets an association's shares without a transaction. For what-if questions on a fork.
     pub fn suppose_shares(&mut self, id: AssocId, shares: u32) {
         if let Some(assoc) = self.assoc_mut(id) {
             assoc.shares = Some(shares);
         }
     }
 
-    /// Gives an association another `RawUsage`: on a copy, to see what would come of it.
+    /// Sets an association's `RawUsage`. For what-if questions on a fork.
     pub fn suppose_usage(&mut self, id: AssocId, raw: f64) {
         if let Some(assoc) = self.assoc_mut(id) {
             assoc.usage.raw = raw;
         }
     }
 
-    /// Scales all usage, as once a period; QOS with the flag `NoDecay` keep theirs.
+    /// Decays all usage, once per period. QOS with the flag `NoDecay` keep theirs.
     pub fn decay(&mut self, factor: f64) {
         self.assocs.iter_mut().for_each(|a| a.usage.scale(factor));
         let fading = self.qos.iter_mut().filter(|q| !q.has(QosFlag::NoDecay));
         fading.for_each(|q| q.usage.scale(factor));
     }
 
-    /// Whether anything is there to decay: the top of the tree has all usage.
+    /// Whether there is usage to decay. The root association holds all usage.
     #[must_use]
     pub fn has_usage(&self) -> bool {
         self.assocs.first().is_some_and(|root| root.usage.raw > 0.0)
     }
 
-    /// Where usage does not add up, one sentence each: an account has used what those below it have (with those who were
-    /// deleted, more), and billing is what shares are reckoned with.
+    /// Inconsistencies of usage, one sentence each: an account has used at least what its children have (more
+    /// if children were deleted), and `raw` equals the usage of the TRES `billing`.
     #[must_use]
     pub fn usage_faults(&self) -> Vec<String> {
         let mut below = vec![0.0; self.assocs.len() + 1];
@@ -161,7 +162,7 @@ impl Slurmdbd {
         }
         let mut faults = Vec::new();
         for assoc in self.live() {
-            let Usage { raw, ref tres, .. } = assoc.usage;
+            let DecayedUsage { raw, ref tres, .. } = assoc.usage;
             let most = raw * (1.0 + 1e-9) + 1e-6;
             let sum = below.get(assoc.id.0 as usize).copied().unwrap_or(0.0);
             if sum > most {
@@ -175,7 +176,7 @@ impl Slurmdbd {
         faults
     }
 
-    /// `RawUsage=0`: an association forgets what it used, those above forget it with it, and those below all of theirs.
+    /// `RawUsage=0`: clears the usage of an association and its descendants, and subtracts it from its ancestors.
     pub(super) fn forget_usage(&mut self, id: AssocId) {
         let Some(old) = self.assoc(id).map(|a| a.usage.clone()) else { return };
         let above: Vec<AssocId> = self.chain(id).skip(1).map(|a| a.id).collect();
@@ -191,7 +192,7 @@ impl Slurmdbd {
             self.live().filter(|a| self.chain(a.id).any(|up| up.id == id)).map(|a| a.id).collect();
         for id in below {
             if let Some(assoc) = self.assoc_mut(id) {
-                assoc.usage = Usage::default();
+                assoc.usage = DecayedUsage::default();
             }
         }
     }

@@ -1,13 +1,14 @@
-//! Work load keys: names for what jobs are for, kept for each user. Mirrors "wckey" of sacctmgr(1) and `TrackWCKey` of
-//! slurm.conf(5).
+//! Workload characterisation keys: labels for the purpose of jobs, kept for each user. Mirrors "wckey" of
+//! sacctmgr(1) and `TrackWCKey` of slurm.conf(5).
 
 use super::Slurmdbd;
+use super::error::ChangeError;
 
-/// Most keys that are kept.
+/// Maximum number of keys.
 const MAX_KEYS: usize = 20_000;
 
 impl Slurmdbd {
-    /// Whether a user has a key.
+    /// Whether a user has this key.
     #[must_use]
     pub fn has_wckey(&self, name: &str, user: &str) -> bool {
         self.wckeys.binary_search_by(|(n, u)| (n.as_str(), u.as_str()).cmp(&(name, user))).is_ok()
@@ -19,7 +20,7 @@ impl Slurmdbd {
         self.users.get(user).map_or("", |u| u.default_wckey.as_str())
     }
 
-    /// A key is known from now on, as slurmdbd does it for the jobs that it records.
+    /// Adds a key, as slurmdbd does for the jobs that it records.
     pub fn note_wckey(&mut self, name: &str, user: &str) {
         let key = (name.to_owned(), user.to_owned());
         if let Err(at) = self.wckeys.binary_search(&key)
@@ -29,13 +30,13 @@ impl Slurmdbd {
         }
     }
 
-    /// `sacctmgr add user NAME wckey=`: the first one is the default.
-    pub(super) fn add_wckey(&mut self, name: &str, user: &str) -> Result<Vec<String>, String> {
+    /// `sacctmgr add user NAME wckey=`: adds a key. The first one becomes the default.
+    pub(super) fn add_wckey(&mut self, name: &str, user: &str) -> Result<Vec<String>, ChangeError> {
         if self.has_wckey(name, user) {
-            return Err("Request didn't affect anything".to_owned());
+            return Err(ChangeError::NoEffect);
         }
         let Some(who) = self.users.get_mut(user) else {
-            return Err(format!("There is no user {user}"));
+            return Err(ChangeError::NoSuchUser(user.to_owned()));
         };
         if who.default_wckey.is_empty() {
             name.clone_into(&mut who.default_wckey);

@@ -1,12 +1,11 @@
-//! The lines of an administrator's forms: what they type for a change, from the fields of a form. None: a field that is
-//! needed is empty.
+//! Commands of the administrator's forms, built from the fields of a form. `None`: a required field is empty.
 
 use super::commands::{conf, word};
-use crate::protocol::{AdminPicture, NodeKind};
+use protocol::{AdminPicture, NodeKind};
 
-/// Most nodes that are added at once.
+/// Maximum number of nodes added at once.
 const MOST_NODES: u32 = 1000;
-/// Where the daemons' files are.
+/// Directory of the daemons' configuration files.
 const DIR: &str = "/etc/slurm";
 
 /// The fields of a form, in order.
@@ -16,12 +15,12 @@ fn field(fields: Fields<'_>, at: usize) -> Option<&str> {
     fields.get(at).map(|text| text.trim()).filter(|text| !text.is_empty())
 }
 
-/// `key=value`, as one word of the command.
+/// `key=value` as one word of a command line.
 fn pair(key: &str, value: &str) -> String {
     word(&format!("{key}={value}"))
 }
 
-/// Another state of nodes: nodes, state, reason.
+/// Changes the state of nodes: nodes, state, reason.
 #[must_use]
 pub fn node_state(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let (nodes, state) = (field(fields, 0)?, field(fields, 1)?);
@@ -32,14 +31,14 @@ pub fn node_state(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     Some(format!("scontrol update {} {}{reason}", pair("nodename", nodes), pair("state", state)))
 }
 
-/// A node loses its power, or gets it back: through its management controller, whatever runs there.
+/// Cuts or restores a node's power through its management controller.
 #[must_use]
 pub fn node_power(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let node = field(fields, 0)?;
     Some(format!("ipmitool -H {} chassis power {}", word(&format!("{node}-bmc")), word(field(fields, 1)?)))
 }
 
-/// More nodes like those of a partition: partition, how many.
+/// Adds nodes like those of a partition: partition, count.
 #[must_use]
 pub fn add_nodes(fields: Fields<'_>, picture: &AdminPicture) -> Option<String> {
     let kind = picture.kinds.iter().find(|kind| Some(kind.partition.as_str()) == field(fields, 0))?;
@@ -69,7 +68,7 @@ fn names_of_new(kind: &NodeKind, count: u32) -> Option<String> {
     })
 }
 
-/// A new reservation: name, nodes, start, minutes, users, flags.
+/// Creates a reservation: name, nodes, start, minutes, users, flags.
 #[must_use]
 pub fn reserve(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let name = field(fields, 0)?;
@@ -84,13 +83,13 @@ pub fn reserve(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     ))
 }
 
-/// A reservation ends: name.
+/// Deletes a reservation: name.
 #[must_use]
 pub fn unreserve(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     Some(format!("scontrol delete {}", pair("reservationname", field(fields, 0)?)))
 }
 
-/// A setting of a partition, until slurmctld reads its files again: partition, key, value.
+/// Changes a setting of a partition until slurmctld is reconfigured: partition, key, value.
 #[must_use]
 pub fn partition(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let (name, change) =
@@ -98,7 +97,7 @@ pub fn partition(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     Some(format!("scontrol update {name} {change}"))
 }
 
-/// A new partition: name, nodes, its tier, its longest time.
+/// Adds a partition: name, nodes, tier, maximum time.
 #[must_use]
 pub fn new_partition(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let line = format!(
@@ -111,40 +110,40 @@ pub fn new_partition(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     Some(format!("printf '%s\\n' {} >> {DIR}/slurm.conf && scontrol reconfigure", word(&line)))
 }
 
-/// A new QOS: name, priority.
+/// Adds a QOS: name, priority.
 #[must_use]
 pub fn new_qos(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     Some(format!("sacctmgr -i add qos {} {}", word(field(fields, 0)?), pair("priority", field(fields, 1)?)))
 }
 
-/// A setting of a QOS: QOS, key, value.
+/// Changes a setting of a QOS: QOS, key, value.
 #[must_use]
 pub fn qos(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let (name, change) = (pair("name", field(fields, 0)?), pair(field(fields, 1)?, field(fields, 2)?));
     Some(format!("sacctmgr -i modify qos where {name} set {change}"))
 }
 
-/// An account may use a QOS: account, QOS.
+/// Allows an account to use a QOS: account, QOS.
 #[must_use]
 pub fn allow_qos(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let (account, qos) = (pair("name", field(fields, 0)?), pair("qos+", field(fields, 1)?));
     Some(format!("sacctmgr -i modify account where {account} set {qos}"))
 }
 
-/// A new account: name, the one above it, shares.
+/// Adds an account: name, parent, shares.
 #[must_use]
 pub fn new_account(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let (parent, shares) = (pair("parent", field(fields, 1)?), pair("fairshare", field(fields, 2)?));
     Some(format!("sacctmgr -i add account {} {parent} {shares}", word(field(fields, 0)?)))
 }
 
-/// A user joins an account: user, account.
+/// Adds a user to an account: user, account.
 #[must_use]
 pub fn new_user(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     Some(format!("sacctmgr -i add user {} {}", word(field(fields, 0)?), pair("account", field(fields, 1)?)))
 }
 
-/// A limit or the shares of an account, or of one of its users: account, user or nobody, key, value.
+/// Sets a limit or the shares of an account or of one of its users: account, optional user, key, value.
 #[must_use]
 pub fn limit(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let account = field(fields, 0)?;
@@ -159,7 +158,7 @@ pub fn limit(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     })
 }
 
-/// Who may push whom out: type, mode.
+/// Changes preemption: type, mode.
 #[must_use]
 pub fn preemption(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     let (kind, mode) = (field(fields, 0)?, field(fields, 1)?);
@@ -167,7 +166,7 @@ pub fn preemption(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     Some(conf(&[("PreemptType", kind), ("PreemptMode", mode)]))
 }
 
-/// A setting of slurm.conf: key, value.
+/// Changes a setting in slurm.conf: key, value.
 #[must_use]
 pub fn setting(fields: Fields<'_>, _: &AdminPicture) -> Option<String> {
     Some(conf(&[(field(fields, 0)?, field(fields, 1)?)]))

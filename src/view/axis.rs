@@ -1,15 +1,15 @@
-//! Time across: which moments are written under a picture.
+//! Time axes: tick positions.
 
-use crate::protocol::Micros;
+use protocol::Micros;
 
-/// Steps between two labels, seconds.
+/// Tick intervals in seconds.
 const STEPS: [i64; 20] = [
     1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600,
     2_592_000, 7_776_000, 15_552_000, 31_536_000,
 ];
 const SECOND: Micros = 1_000_000;
 
-/// Round moments between two others, at most so many, and the seconds between them.
+/// At most `most` round times between two others, and the interval in seconds.
 #[must_use]
 pub fn ticks(from: Micros, until: Micros, most: u32) -> (Vec<Micros>, i64) {
     let span = (until - from).max(0) / SECOND;

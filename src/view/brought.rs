@@ -1,27 +1,27 @@
-//! What somebody brings as files: a site, a moment, a lesson, participants' results. Told apart by what is in them.
+//! Files opened by the user: a site, a moment, a lesson, or results. Their type is recognised by content.
 
 use super::results;
-use crate::base::front;
+use base::front;
 
-/// What the first line of a moment's file is; the second is its address without the page.
+/// First line of a moment's file. The second line is the address without the page.
 const MOMENT: &str = "sandbatch moment 1";
 
-/// Files, by what they are.
+/// Opened files by type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Brought {
-    /// A site's files, with `slurm.conf` among them.
+    /// A site's files, including `slurm.conf`.
     Site(Vec<(String, String)>),
-    /// A moment: what stands behind the page in its address.
+    /// A moment: the query and fragment of its address.
     Moment(String),
     /// A lesson's text.
     Lesson(String),
     /// Texts of results.
     Results(Vec<String>),
-    /// Nothing that anybody here knows.
+    /// None of these.
     Unknown,
 }
 
-/// Tells what these files are.
+/// Recognises the type of these files.
 #[must_use]
 pub fn sort_out(files: Vec<(String, String)>) -> Brought {
     let conf = |name: &str| name == "slurm.conf" || name.ends_with("/slurm.conf");
@@ -38,7 +38,7 @@ pub fn sort_out(files: Vec<(String, String)>) -> Brought {
     if let Some((_, text)) = others.iter().find(|(_, text)| front::value(text, "site").is_some()) {
         return Brought::Lesson(text.clone());
     }
-    // One file by another name: a configuration says what its nodes are.
+    // A single file with another name is a slurm.conf if it defines nodes.
     let nodes =
         |text: &str| text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="));
     match <[(String, String); 1]>::try_from(others) {
@@ -47,7 +47,7 @@ pub fn sort_out(files: Vec<(String, String)>) -> Brought {
     }
 }
 
-/// A moment's file.
+/// The text of a moment's file.
 #[must_use]
 pub fn moment_file(query: &str) -> String {
     format!("{MOMENT}\n{query}\n")

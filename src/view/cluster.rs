@@ -1,27 +1,28 @@
-//! Where every node's tile, cells and bars stand. Three densities: cells (each core is seen), bars (how full), blocks
-//! (one square a node, a heat map, as large as lets all of them be seen), and steps of a zoom through them. Nodes stand under
-//! their narrowest partition or under their switch, in the configuration's order.
+//! Layout of the cluster picture: tiles, cells and bars.
+//!
+//! Three densities: cells (every core), bars (usage) and blocks (one square per node, a heat map that fits all nodes),
+//! with zoom levels in between. Nodes are grouped by their smallest partition or by switch, in configuration order.
 
 mod zoom;
 
 pub use zoom::{LEVELS, Zoom};
 
-use crate::protocol::{CoreRun, NodeCell, NodeInfo, PartitionInfo, Started, SwitchInfo};
+use protocol::{CoreRun, NodeCell, NodeInfo, PartitionInfo, Started, SwitchInfo};
 
-/// How much of a node is shown.
+/// Level of detail of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Density {
-    /// Every core a cell.
+    /// One cell per core.
     #[default]
     Cells,
-    /// Cores and memory as bars.
+    /// Bars for cores and memory.
     Bars,
-    /// A square a node.
+    /// One square per node.
     Blocks,
 }
 
 impl Density {
-    /// Its name for style sheet and tests.
+    /// Name in the style sheet and in tests.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,7 +35,7 @@ impl Density {
 
 /// A rectangle in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct Rect {
     pub x: f64,
     pub y: f64,
@@ -50,112 +51,113 @@ impl Rect {
     }
 }
 
-/// What nodes stand under.
+/// What a group of nodes has in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heading {
     /// Index into the partitions.
     Partition(u32),
     /// Index into the switches.
     Switch(u32),
-    /// Nodes of no partition, or on no switch.
+    /// No partition, or no switch.
     None,
 }
 
-/// What the person wants to see.
+/// View settings chosen by the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wish {
-    /// How near one looks.
+pub struct ViewOptions {
+    /// Zoom.
     pub zoom: Zoom,
     /// Only the nodes of this partition.
     pub only: Option<u32>,
-    /// Under their switches instead of their partitions.
+    /// Group by switch instead of partition.
     pub switches: bool,
 }
 
-/// What there is to lay out.
+/// Input of the layout.
 #[derive(Clone, Copy)]
-#[allow(missing_docs)]
-pub struct Machine<'a> {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct ClusterNodes<'a> {
     pub nodes: &'a [NodeInfo],
     pub partitions: &'a [PartitionInfo],
     pub switches: &'a [SwitchInfo],
 }
 
-impl<'a> From<&'a Started> for Machine<'a> {
+impl<'a> From<&'a Started> for ClusterNodes<'a> {
     fn from(s: &'a Started) -> Self {
         Self { nodes: &s.nodes, partitions: &s.partitions, switches: &s.switches }
     }
 }
 
-/// A heading and the room below it.
+/// A group: its heading and nodes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
-    /// What the nodes have in common.
+pub struct TileGroup {
+    /// The heading.
     pub heading: Heading,
     /// Top of the heading.
     pub y: f64,
-    /// Nodes below it.
+    /// Its nodes.
     pub nodes: Vec<u32>,
 }
 
 /// A node's tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tile {
-    /// Where it stands.
+    /// Its rectangle.
     pub rect: Rect,
-    /// Cells next to each other.
+    /// Cells per row.
     pub across: u32,
-    /// Cells of cores.
+    /// Number of core cells.
     pub cells: u32,
-    /// Cores that share a cell (1 but for very large nodes).
+    /// Cores per cell (more than 1 only on very large nodes).
     pub cores_per_cell: u32,
-    /// GPU cells.
+    /// Number of GPU cells.
     pub gpus: u32,
 }
 
-/// The whole picture.
+/// The computed layout.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Layout {
-    /// How much of a node is shown.
+pub struct ClusterLayout {
+    /// Level of detail.
     pub density: Density,
-    /// Its step of [`LEVELS`].
+    /// Index into [`LEVELS`].
     pub level: usize,
-    /// Pixels for each unit of the tiles and groups.
+    /// Pixels per layout unit of tiles and groups.
     pub scale: f64,
-    /// Headings from top to bottom.
-    pub groups: Vec<Group>,
-    /// A tile for each node, by its index.
+    /// Groups from top to bottom.
+    pub groups: Vec<TileGroup>,
+    /// Tiles by node index.
     pub tiles: Vec<Tile>,
-    /// Height of it all, pixels.
+    /// Total height in pixels.
     pub height: f64,
 }
 
-/// Height of a partition's heading.
+/// Height of a group heading.
 pub const HEADING: f64 = 26.0;
 const GAP: f64 = 8.0;
 const MARGIN: f64 = 12.0;
 const PAD: f64 = 7.0;
-/// A core's cell and the gap beside it.
+/// Size of a core cell including its gap.
 pub const CELL: f64 = 9.0;
 const CELL_GAP: f64 = 2.0;
-/// A GPU's cell.
+/// Size of a GPU cell.
 pub const GPU: f64 = 15.0;
 const NAME: f64 = 17.0;
 /// Height of the memory bar.
 pub const MEMORY: f64 = 4.0;
 const MOST_CELLS: u32 = 128;
-/// With more nodes no tiles are tried.
+/// With more nodes than this, only blocks are used.
 const MOST_TILES: usize = 2_000;
-/// So many screens of scrolling are worth a richer picture.
+/// Screens of scrolling that a more detailed picture may cost.
 const ROOMY: f64 = 2.0;
-/// A picture with more headings than fit may be so much higher than the least one.
+/// If headings alone overflow the height, tiles may exceed the minimum height by this factor.
 const CROWDED: f64 = 1.25;
 
-/// Lays the nodes out for a width. Without a wish the densest picture that needs not much more than `height` is taken.
+/// Lays out the nodes for a width. Unless a zoom is chosen, it picks the most detailed level that fits roughly into
+/// `height`.
 #[must_use]
-pub fn layout(machine: Machine, width: f64, height: f64, wish: Wish) -> Layout {
+pub fn layout(machine: ClusterNodes, width: f64, height: f64, wish: ViewOptions) -> ClusterLayout {
     let with = |level| lay_out(machine, width.max(160.0), level, wish);
-    // Where headings alone take more room than there is, all is scrolled anyway: tiles need not be specks.
+    // If the headings alone overflow, the picture scrolls anyway, so tiles need not be tiny.
     let least = with(0).height;
     let height = if least > height { least * CROWDED } else { height };
     let blocks = || {
@@ -168,13 +170,13 @@ pub fn layout(machine: Machine, width: f64, height: f64, wish: Wish) -> Layout {
         Zoom::Density(density) => return with(zoom::usual(density)),
         Zoom::Level(level) => return with(level),
     }
-    // A picture that is far too high is not worth its tiles.
+    // Detail is not worth a picture that is far too high.
     if machine.nodes.len() > MOST_TILES {
         return blocks();
     }
     let cells = with(zoom::usual(Density::Cells));
     if cells.height <= height * ROOMY {
-        // A small machine takes the room that there is.
+        // A small cluster grows to fill the available room.
         let nearer = (cells.level + 1..LEVELS.len()).rev().map(with).find(|l| l.height <= height);
         return nearer.unwrap_or(cells);
     }
@@ -182,9 +184,9 @@ pub fn layout(machine: Machine, width: f64, height: f64, wish: Wish) -> Layout {
     if bars.height <= height * ROOMY { bars } else { blocks() }
 }
 
-/// Each node's heading: its switch, or the partition with the fewest nodes among its own, so that one of all nodes hides none.
-fn groups_of(machine: Machine, wish: Wish) -> Vec<Group> {
-    let Machine { nodes, partitions, switches } = machine;
+/// Each node's group: its switch, or the smallest of its partitions, so that a partition of all nodes hides no other.
+fn groups_of(machine: ClusterNodes, wish: ViewOptions) -> Vec<TileGroup> {
+    let ClusterNodes { nodes, partitions, switches } = machine;
     let size = |p: &u32| partitions.get(*p as usize).map_or(usize::MAX, |p| p.nodes.len());
     let narrowest = |node: &NodeInfo| node.partitions.iter().copied().min_by_key(|p| (size(p), *p));
     let mut under: Vec<u32> = vec![u32::MAX; nodes.len()];
@@ -202,11 +204,11 @@ fn groups_of(machine: Machine, wish: Wish) -> Vec<Group> {
         }
     }
     let count = if wish.switches { switches.len() } else { partitions.len() };
-    let mut groups: Vec<Group> = (0u32..)
+    let mut groups: Vec<TileGroup> = (0u32..)
         .take(count)
         .map(|i| if wish.switches { Heading::Switch(i) } else { Heading::Partition(i) })
         .chain([Heading::None])
-        .map(|heading| Group { heading, y: 0.0, nodes: Vec::new() })
+        .map(|heading| TileGroup { heading, y: 0.0, nodes: Vec::new() })
         .collect();
     for ((index, node), at) in (0u32..).zip(nodes).zip(under) {
         let seen = !node.gone && wish.only.is_none_or(|only| node.partitions.contains(&only));
@@ -219,7 +221,7 @@ fn groups_of(machine: Machine, wish: Wish) -> Vec<Group> {
     groups
 }
 
-fn lay_out(machine: Machine, width: f64, level: usize, wish: Wish) -> Layout {
+fn lay_out(machine: ClusterNodes, width: f64, level: usize, wish: ViewOptions) -> ClusterLayout {
     let (level, zoom::Level { density, edge, scale }) = zoom::level(level);
     let width = width / scale;
     let nodes = machine.nodes;
@@ -232,7 +234,7 @@ fn lay_out(machine: Machine, width: f64, level: usize, wish: Wish) -> Layout {
         let members = || group.nodes.iter().filter_map(|i| nodes.get(*i as usize));
         let most_cores = members().map(|n| n.cores).max().unwrap_or(1).max(1);
         let most_gpus = members().map(|n| n.gpus).max().unwrap_or(0);
-        let shape = Shape::of(density, edge, most_cores, most_gpus, width - 2.0 * MARGIN);
+        let shape = TileShape::of(density, edge, most_cores, most_gpus, width - 2.0 * MARGIN);
         let gap = match density {
             Density::Blocks if edge < 10.0 => 1.0,
             Density::Blocks => 3.0,
@@ -263,18 +265,18 @@ fn lay_out(machine: Machine, width: f64, level: usize, wish: Wish) -> Layout {
         let rows = u32::try_from(group.nodes.len()).unwrap_or(u32::MAX).div_ceil(across);
         y += f64::from(rows) * (shape.h + gap) - gap + GAP;
     }
-    Layout { density, level, scale, groups, tiles, height: (y + 4.0) * scale }
+    ClusterLayout { density, level, scale, groups, tiles, height: (y + 4.0) * scale }
 }
 
-/// The tiles of a group have one shape, that of its largest node.
-struct Shape {
+/// Common tile shape of a group: that of its largest node.
+struct TileShape {
     w: f64,
     h: f64,
     across: u32,
     cores_per_cell: u32,
 }
 
-impl Shape {
+impl TileShape {
     fn of(density: Density, edge: f64, cores: u32, gpus: u32, room: f64) -> Self {
         let cores_per_cell = cores.div_ceil(MOST_CELLS);
         match density {
@@ -282,7 +284,7 @@ impl Shape {
             Density::Bars => Self { w: 92.0_f64.min(room), h: 38.0, across: 1, cores_per_cell },
             Density::Cells => {
                 let cells = cores.div_ceil(cores_per_cell);
-                // As wide as about four rows of cells need, never narrower than a name.
+                // Wide enough for about four rows of cells, and at least as wide as a name.
                 let across = cells.div_ceil(4).clamp(8, 16).max(cells.div_ceil(10));
                 let inner = f64::from(across) * (CELL + CELL_GAP) - CELL_GAP;
                 let w = (inner + 2.0 * PAD).max(100.0).min(room.max(100.0));
@@ -303,7 +305,7 @@ fn gpus_across(width: f64) -> u32 {
 }
 
 impl Tile {
-    /// The `i`th core cell (density `Cells`).
+    /// Rectangle of the `i`th core cell (density `Cells`).
     #[must_use]
     pub fn core(&self, i: u32) -> Rect {
         let (column, row) = (f64::from(i % self.across.max(1)), f64::from(i / self.across.max(1)));
@@ -316,7 +318,7 @@ impl Tile {
         }
     }
 
-    /// The memory bar.
+    /// Rectangle of the memory bar.
     #[must_use]
     pub fn memory(&self) -> Rect {
         let rows = f64::from(self.cells.div_ceil(self.across.max(1)));
@@ -324,7 +326,7 @@ impl Tile {
         Rect { x: self.rect.x + PAD, y, w: self.rect.w - 2.0 * PAD, h: MEMORY }
     }
 
-    /// The `i`th GPU cell.
+    /// Rectangle of the `i`th GPU cell.
     #[must_use]
     pub fn gpu(&self, i: u32) -> Rect {
         let across = gpus_across(self.rect.w);
@@ -334,7 +336,7 @@ impl Tile {
         Rect { x: self.rect.x + PAD + column * pitch, y: top + row * pitch, w: GPU, h: GPU }
     }
 
-    /// A bar of density `Bars`: 0 is the cores', 1 the memory's, 2 the GPUs'.
+    /// Rectangle of a bar of density `Bars`: 0 cores, 1 memory, 2 GPUs.
     #[must_use]
     pub fn bar(&self, i: u32) -> Rect {
         let (offset, h) = match i {
@@ -346,15 +348,15 @@ impl Tile {
     }
 }
 
-impl Layout {
-    /// The node at a point of the picture.
+impl ClusterLayout {
+    /// The node at a point.
     #[must_use]
     pub fn at(&self, x: f64, y: f64) -> Option<u32> {
         let (x, y) = (x / self.scale, y / self.scale);
         (0u32..).zip(&self.tiles).find(|(_, tile)| tile.rect.contains(x, y)).map(|(i, _)| i)
     }
 
-    /// The node at a point, or the first one that stands below it.
+    /// The node at a point, or the first one below it.
     #[must_use]
     pub fn near(&self, x: f64, y: f64) -> Option<u32> {
         let ends =
@@ -362,13 +364,13 @@ impl Layout {
         self.at(x, y).or_else(|| self.groups.iter().flat_map(|g| &g.nodes).copied().find(ends))
     }
 
-    /// How far down a node's tile begins.
+    /// Top of a node's tile.
     #[must_use]
     pub fn top(&self, node: u32) -> Option<f64> {
         self.tiles.get(node as usize).map(|tile| tile.rect.y * self.scale)
     }
 
-    /// The partition whose heading stands at this height.
+    /// The partition whose heading is at this height.
     #[must_use]
     pub fn partition_at(&self, y: f64) -> Option<u32> {
         let y = y / self.scale;
@@ -377,7 +379,7 @@ impl Layout {
     }
 }
 
-/// Whether a node is what a person looks for: by name, state, or a job or a user on it. `text` is in small letters.
+/// Whether a node matches a search by name, state, job or user. `text` is in lower case.
 #[must_use]
 pub fn is_found(text: &str, info: &NodeInfo, cell: &NodeCell, users: &[String]) -> bool {
     let user = |run: &CoreRun| users.get(run.user as usize).is_some_and(|name| name == text);
@@ -387,7 +389,7 @@ pub fn is_found(text: &str, info: &NodeInfo, cell: &NodeCell, users: &[String]) 
         || cell.cores.iter().any(|run| run.job != 0 && (user(run) || job(run)))
 }
 
-/// Which run each cell shows: the first of its cores that is taken, else none.
+/// The core run shown in each cell: the first allocated one of its cores.
 #[must_use]
 pub fn cells(runs: &[CoreRun], cells: u32, cores_per_cell: u32) -> Vec<Option<CoreRun>> {
     let mut out = vec![None; cells as usize];
@@ -405,7 +407,7 @@ pub fn cells(runs: &[CoreRun], cells: u32, cores_per_cell: u32) -> Vec<Option<Co
     out
 }
 
-/// Cores in use.
+/// Number of cores in use.
 #[must_use]
 pub fn used(runs: &[CoreRun]) -> u32 {
     runs.iter().filter(|r| r.job != 0).map(|r| r.count).sum()

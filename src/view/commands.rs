@@ -1,8 +1,8 @@
-//! Commands that a change in a panel stands for, as an administrator types them.
+//! Administrator commands for changes made in a panel.
 
-use crate::protocol::ShareRow;
+use protocol::ShareRow;
 
-/// Gives an association other shares: `sacctmgr` of its account or user.
+/// Sets the shares of an association with `sacctmgr`.
 #[must_use]
 pub fn share(row: &ShareRow, shares: u32) -> String {
     let account = word(&row.account);
@@ -17,18 +17,18 @@ pub fn share(row: &ShareRow, shares: u32) -> String {
     format!("sacctmgr -i modify user where name={user} account={account}{partition} set fairshare={shares}")
 }
 
-/// Writes lines of slurm.conf in place of those with the same keys, and lets slurmctld read it again.
+/// Replaces settings in slurm.conf and reconfigures slurmctld.
 #[must_use]
 pub fn conf(lines: &[(&str, &str)]) -> String {
     let file = "/etc/slurm/slurm.conf";
-    // Keys in slurm.conf may be written in any case.
+    // Keys in slurm.conf are case-insensitive.
     let old: Vec<String> = lines.iter().map(|(key, _)| format!("/^{key}=/Id")).collect();
     let new: Vec<String> = lines.iter().map(|(key, value)| word(&format!("{key}={value}"))).collect();
     let (old, new) = (old.join(";"), new.join(" "));
     format!("sed -i '{old}' {file} && printf '%s\\n' {new} >> {file} && scontrol reconfigure")
 }
 
-/// A word of a command line, quoted where it has to be.
+/// A word of a command line, quoted if necessary.
 #[must_use]
 pub fn word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/=@%+".contains(c);

@@ -1,5 +1,6 @@
-//! Lengths and shares as style sheets write them: whole pixels and tenths of a percent. Written from whole numbers,
-//! since the printing of fractions would be twenty kilobytes of the page.
+//! CSS lengths and percentages: whole pixels and tenths of a percent.
+//!
+//! They are formatted from integers because floating-point formatting would add 20 kB to the page.
 
 /// A length such as `120px`.
 #[must_use]
@@ -7,13 +8,13 @@ pub fn px(length: f64) -> String {
     format!("{}px", length.round() as i64)
 }
 
-/// A share of 1 such as `37.5%`; at most all.
+/// A fraction as a percentage such as `37.5%`, at most 100%.
 #[must_use]
 pub fn percent(share: f64) -> String {
     format!("{}%", tenths(share.clamp(0.0, 1.0) * 100.0))
 }
 
-/// A number that is not negative, with one decimal.
+/// A non-negative number with one decimal.
 #[must_use]
 pub fn tenths(number: f64) -> String {
     let tenths = (number * 10.0).round() as u64;

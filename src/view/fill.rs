@@ -1,6 +1,6 @@
-//! Sentences with places in them: `{0}` waits for `{1}`. Each language puts them where it wants.
+//! Sentence templates with placeholders: `{0}` waits for `{1}`. Each language orders them freely.
 
-/// Puts the parts into their places.
+/// Replaces the placeholders.
 #[must_use]
 pub fn fill(sentence: &str, parts: &[&str]) -> String {
     let mut out = String::new();

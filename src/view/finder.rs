@@ -1,7 +1,7 @@
-//! Which commands of the page a few typed letters mean.
+//! Fuzzy matching for the command palette.
 
-/// How well a text fits letters that were typed: none if they are not in it in their order; small is better. The first
-/// letters of words and letters in a row fit best.
+/// Cost of matching the typed letters in order within a text; `None` if they do not match. Lower is better: word starts
+/// and consecutive letters cost least.
 #[must_use]
 pub fn fit(text: &str, typed: &str) -> Option<u32> {
     let folded = fold(text);
@@ -22,7 +22,7 @@ pub fn fit(text: &str, typed: &str) -> Option<u32> {
     Some(cost)
 }
 
-/// Small letters without their accents, as people type them.
+/// Lower case without accents.
 fn fold(text: &str) -> Vec<char> {
     let plain = |c: char| match c {
         'à' | 'â' | 'ä' => 'a',

@@ -1,9 +1,9 @@
-//! How the zones share the page: four splits, each a share in thousandths, and at most one zone that has it all.
+//! Layout of the page's areas: four splits, each a share in thousandths, and at most one maximised area.
 
-/// A line between two parts of the page that a person can move.
+/// A divider between two areas that the user can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// What I do, and what the cluster does.
+    /// Editor and terminal beside cluster and panels.
     Columns,
     /// Editor over terminal.
     Left,
@@ -13,11 +13,11 @@ pub enum Split {
     Lower,
 }
 
-/// All of them, in the order of their shares in [`Layout`].
+/// All dividers, in the order of their shares in [`PageLayout`].
 pub const SPLITS: [Split; 4] = [Split::Columns, Split::Left, Split::Right, Split::Lower];
 
 impl Split {
-    /// Thousandths that the first part has at least, at first, and at most.
+    /// Minimum, default and maximum share of the first area, in thousandths.
     #[must_use]
     pub const fn bounds(self) -> (u16, u16, u16) {
         match self {
@@ -27,7 +27,7 @@ impl Split {
         }
     }
 
-    /// Whether its parts stand side by side.
+    /// Whether its areas are side by side.
     #[must_use]
     pub const fn is_upright(self) -> bool {
         matches!(self, Self::Columns | Self::Lower)
@@ -51,22 +51,22 @@ impl Split {
 
 /// The shares of all splits, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout([u16; 4]);
+pub struct PageLayout([u16; 4]);
 
-impl Default for Layout {
+impl Default for PageLayout {
     fn default() -> Self {
         Self(SPLITS.map(|split| split.bounds().1))
     }
 }
 
-impl Layout {
-    /// A split's share.
+impl PageLayout {
+    /// Share of a split.
     #[must_use]
     pub const fn share(&self, split: Split) -> u16 {
         self.0[split.index()]
     }
 
-    /// With another share for one split, within its bounds.
+    /// Sets the share of a split within its bounds.
     #[must_use]
     pub fn with(mut self, split: Split, share: i32) -> Self {
         let (least, _, most) = split.bounds();
@@ -74,13 +74,13 @@ impl Layout {
         self
     }
 
-    /// With a split where it was at first.
+    /// Resets a split to its default.
     #[must_use]
     pub fn reset(self, split: Split) -> Self {
         self.with(split, split.bounds().1.into())
     }
 
-    /// As properties of a style sheet: `--columns:48.5%;...`.
+    /// As CSS properties: `--columns:48.5%;...`.
     #[must_use]
     pub fn style(&self) -> String {
         let property = |split: Split| {
@@ -90,13 +90,13 @@ impl Layout {
         SPLITS.map(property).concat()
     }
 
-    /// For storage.
+    /// Encodes it for storage.
     #[must_use]
     pub fn text(&self) -> String {
         self.0.map(|share| share.to_string()).join(",")
     }
 
-    /// From storage; what makes no sense there is as it was at first.
+    /// Decodes it from storage; invalid parts get defaults.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
         let known = SPLITS.into_iter().zip(text.split(','));
@@ -107,7 +107,7 @@ impl Layout {
     }
 }
 
-/// The share that a pointer at `at` stands for, within a part that begins at `start` and is `length` long.
+/// The share for a pointer at `at` within an area of this start and length.
 #[must_use]
 pub fn share_at(at: f64, start: f64, length: f64) -> i32 {
     if length <= 0.0 { 500 } else { ((at - start) / length * 1000.0) as i32 }
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn shares_stay_within_bounds() {
-        let layout = Layout::default().with(Split::Columns, 5000).with(Split::Left, -3);
+        let layout = PageLayout::default().with(Split::Columns, 5000).with(Split::Left, -3);
         assert_eq!((layout.share(Split::Columns), layout.share(Split::Left)), (800, 150));
         assert_eq!(layout.reset(Split::Columns).share(Split::Columns), 485);
         assert_eq!(share_at(250.0, 50.0, 400.0), 500);
@@ -128,11 +128,11 @@ mod tests {
 
     #[test]
     fn what_is_kept_comes_back() {
-        let layout = Layout::default().with(Split::Right, 333);
-        assert_eq!(Layout::from_text(&layout.text()), layout);
-        assert_eq!(Layout::from_text(""), Layout::default());
-        assert_eq!(Layout::from_text("x,-5,99999999999,333,1,2,3").share(Split::Left), 150);
-        assert_eq!(Layout::from_text("x,-5,99999999999,333").share(Split::Lower), 333);
+        let layout = PageLayout::default().with(Split::Right, 333);
+        assert_eq!(PageLayout::from_text(&layout.text()), layout);
+        assert_eq!(PageLayout::from_text(""), PageLayout::default());
+        assert_eq!(PageLayout::from_text("x,-5,99999999999,333,1,2,3").share(Split::Left), 150);
+        assert_eq!(PageLayout::from_text("x,-5,99999999999,333").share(Split::Lower), 333);
         assert!(layout.style().contains("--right:33.3%;"), "{}", layout.style());
     }
 }

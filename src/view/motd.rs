@@ -1,7 +1,8 @@
-//! The message of the day in the page's language: the engine knows none and greets in English where there is English.
+//! The message of the day in the page's language. The engine has no language and prints the English one if there is
+//! one.
 
 /// What a terminal printed, with the greeting that it may begin with in this language; `texts` as
-/// [`crate::protocol::Started`] has them.
+/// [`protocol::Started`] has them.
 #[must_use]
 pub fn in_language(output: Vec<u8>, texts: &[(String, String)], language: &str) -> Vec<u8> {
     let text = |code: &str| texts.iter().find(|(lang, _)| lang == code).map(|(_, text)| text.as_bytes());

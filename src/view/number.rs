@@ -1,6 +1,6 @@
-//! Numbers as a language writes them.
+//! Number formatting by language.
 
-/// A number with something between its thousands, from five digits on: `1234`, `12,345`.
+/// A number with thousands separators from five digits on: `1234`, `12,345`.
 #[must_use]
 pub fn grouped(n: u64, between: &str) -> String {
     let digits = n.to_string();
@@ -17,7 +17,7 @@ pub fn grouped(n: u64, between: &str) -> String {
     text
 }
 
-/// So many hundredths, with a language's sign: `40%`, `40 %`.
+/// A percentage with the language's sign: `40%`, `40 %`.
 #[must_use]
 pub fn percent(hundredths: u64, sign: &str) -> String {
     format!("{hundredths}{sign}")

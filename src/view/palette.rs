@@ -1,8 +1,7 @@
-//! Colours of jobs: the hue comes from the user, the lightness from the job, so that "who fills what" is readable from
-//! across the room.
+//! Job colours: hue from the user, lightness from the job, so that each user's share is visible at a glance.
 
-/// Ten hues, chromas in hundredths and lifts of lightness in thousandths (OKLCH), in an order that colour-blind eyes
-/// can tell apart: neighbours differ in lightness too.
+/// Ten hues with chroma in hundredths and lightness offset in thousandths (OKLCH). The order is distinguishable for
+/// colour-blind users: neighbours also differ in lightness.
 const HUES: [(u16, i32, i32); 10] = [
     (250, 13, 0),
     (65, 13, 36),
@@ -20,14 +19,14 @@ const HUES: [(u16, i32, i32); 10] = [
 #[must_use]
 pub fn job_colour(user: u32, job: u32, dark: bool) -> String {
     let (hue, chroma, lift) = HUES[user as usize % HUES.len()];
-    // Successive jobs of a user are told apart by four steps of lightness.
+    // Four lightness steps tell a user's successive jobs apart.
     let step = [0, 70, -50, 35][job as usize % 4];
     let base = if dark { 660 } else { 630 };
-    // Whole numbers: the page would carry the printing of fractions for this alone.
+    // Integers only: floating-point formatting would enlarge the page.
     format!("oklch(0.{:03} 0.{chroma:02} {hue})", base + lift + step)
 }
 
-/// The colour of a user as CSS: that of their legend and marks.
+/// The colour of a user as CSS, for legends and marks.
 #[must_use]
 pub fn user_colour(user: u32, dark: bool) -> String {
     job_colour(user, 0, dark)

@@ -1,38 +1,38 @@
-//! A priority's formula in numbers, and changes of its weights.
+//! Priority formulas and the effect of other weights.
 
 use super::cluster::Rect;
 use super::css::tenths;
 use super::fill::csv_line;
 use super::svg::Svg;
-use crate::base::order::Order as _;
-use crate::protocol::{Part, PriorityPicture, PriorityRow, Weight};
+use base::order::StableSort as _;
+use protocol::{PriorityFactor, PriorityPicture, PriorityRow, Weight};
 use std::cmp::Reverse;
 
-/// The weight of a part, where it has one of its own.
+/// The weight of a factor, if it has one of its own.
 #[must_use]
-pub fn weight_of(weights: &[Weight], part: &Part) -> Option<f64> {
+pub fn weight_of(weights: &[Weight], part: &PriorityFactor) -> Option<f64> {
     let value = |key: &str| weights.iter().find(|w| w.key == key).map(|w| w.value.as_str());
     let number = |key: &str| value(key)?.parse::<f64>().ok();
     match part {
-        Part::Age => number("PriorityWeightAge"),
-        Part::Association => number("PriorityWeightAssoc"),
-        Part::FairShare => number("PriorityWeightFairshare"),
-        Part::JobSize => number("PriorityWeightJobSize"),
-        Part::Partition => number("PriorityWeightPartition"),
-        Part::Qos => number("PriorityWeightQOS"),
-        Part::Tres(name) => {
+        PriorityFactor::Age => number("PriorityWeightAge"),
+        PriorityFactor::Association => number("PriorityWeightAssoc"),
+        PriorityFactor::FairShare => number("PriorityWeightFairshare"),
+        PriorityFactor::JobSize => number("PriorityWeightJobSize"),
+        PriorityFactor::Partition => number("PriorityWeightPartition"),
+        PriorityFactor::Qos => number("PriorityWeightQOS"),
+        PriorityFactor::Tres(name) => {
             let pairs = value("PriorityWeightTRES")?.split(',');
             let mut mine =
                 pairs.filter_map(|p| p.split_once('=')).filter(|(n, _)| n.eq_ignore_ascii_case(name));
             mine.next()?.1.parse().ok()
         }
-        Part::Site | Part::Nice => None,
+        PriorityFactor::Site | PriorityFactor::Nice => None,
     }
 }
 
-/// `1000 × 0.0210`, or what it adds where it has no weight.
+/// `1000 × 0.0210`, or the plain amount if it has no weight.
 #[must_use]
-pub fn term(weights: &[Weight], part: &Part, adds: f64, point: &str) -> String {
+pub fn term(weights: &[Weight], part: &PriorityFactor, adds: f64, point: &str) -> String {
     let text = match weight_of(weights, part).filter(|w| *w > 0.0) {
         Some(weight) => format!("{} × {}", plain(weight), fraction(adds / weight)),
         None if adds < 0.0 => format!("−{}", plain(-adds)),
@@ -51,7 +51,7 @@ fn plain(value: f64) -> String {
     tenths(value).trim_end_matches(".0").to_owned()
 }
 
-/// The lines of slurm.conf that differ from what is configured; none where an entry makes no sense.
+/// The slurm.conf lines that differ from the configuration; `None` if an entry is invalid.
 #[must_use]
 pub fn changed(weights: &[Weight], wished: &[String]) -> Option<Vec<(String, String)>> {
     let mut lines = Vec::new();
@@ -72,12 +72,17 @@ pub fn changed(weights: &[Weight], wished: &[String]) -> Option<Vec<(String, Str
     Some(lines)
 }
 
-/// The parts that have a weight, in the order of the weights.
-const WEIGHED: [Part; 6] =
-    [Part::Age, Part::Association, Part::FairShare, Part::JobSize, Part::Partition, Part::Qos];
+/// The factors that have a weight, in the order of the weights.
+const WEIGHED: [PriorityFactor; 6] = [
+    PriorityFactor::Age,
+    PriorityFactor::Association,
+    PriorityFactor::FairShare,
+    PriorityFactor::JobSize,
+    PriorityFactor::Partition,
+    PriorityFactor::Qos,
+];
 
-/// The picture as it would be with other weights, and how many places each of its rows has moved up (or down: less than
-/// nothing).
+/// The picture with other weights, and the change in position of each row (negative is down).
 #[must_use]
 pub fn with_weights(picture: &PriorityPicture, lines: &[(String, String)]) -> (PriorityPicture, Vec<i32>) {
     if lines.is_empty() {
@@ -101,9 +106,9 @@ pub fn with_weights(picture: &PriorityPicture, lines: &[(String, String)]) -> (P
     (wished, moved)
 }
 
-/// A row's parts and priority with other weights.
+/// Recomputes a row's factors and priority with other weights.
 fn weigh(row: &mut PriorityRow, old: &[Weight], new: &[Weight]) {
-    let mut parts: Vec<(Part, f64)> = Vec::new();
+    let mut parts: Vec<(PriorityFactor, f64)> = Vec::new();
     for ((part, factor), (old, new)) in WEIGHED.iter().zip(row.factors).zip(old.iter().zip(new)) {
         let adds = if old == new {
             row.parts.iter().find(|(p, _)| p == part).map_or(0.0, |(_, adds)| *adds)
@@ -123,20 +128,20 @@ fn weigh(row: &mut PriorityRow, old: &[Weight], new: &[Weight]) {
         parts.push((part.clone(), adds * scale));
     }
     let sum: f64 = parts.iter().map(|(_, adds)| adds).sum();
-    // Slurm's least priority of a job that may start is 1. Saturating: no sum is beyond 32 bits.
+    // Slurm's minimum priority of an eligible job is 1. The cast saturates at 32 bits.
     row.priority = sum.max(1.0) as u32;
     row.parts = parts;
 }
 
-/// How long a bar is: what is given, and what `nice` takes away from its end.
+/// Length of a bar: positive contributions, and what `nice` subtracts from its end.
 #[must_use]
-pub fn lengths(parts: &[(Part, f64)]) -> (f64, f64) {
+pub fn lengths(parts: &[(PriorityFactor, f64)]) -> (f64, f64) {
     let sum = |sign: f64| parts.iter().map(|(_, adds)| (adds * sign).max(0.0)).sum::<f64>();
     let gives = sum(1.0);
     (gives, sum(-1.0).min(gives))
 }
 
-/// Whether this row begins a tier: the ones in front have a higher `PriorityTier`.
+/// Whether this row starts a new tier; the rows above have a higher `PriorityTier`.
 #[must_use]
 pub fn begins_tier(rows: &[PriorityRow], index: usize) -> bool {
     let tier = |i: usize| rows.get(i).map(|r| r.tier);
@@ -144,9 +149,13 @@ pub fn begins_tier(rows: &[PriorityRow], index: usize) -> bool {
     several && (index == 0 || index.checked_sub(1).and_then(tier) != tier(index))
 }
 
-/// The bars as one picture, as wide as a page.
+/// All bars as one picture of page width.
 #[must_use]
-pub fn bars(picture: &PriorityPicture, class: &dyn Fn(&Part) -> &'static str, label: &str) -> String {
+pub fn bars(
+    picture: &PriorityPicture,
+    class: &dyn Fn(&PriorityFactor) -> &'static str,
+    label: &str,
+) -> String {
     const ROW: f64 = 22.0;
     const LEFT: f64 = 300.0;
     const WIDE: f64 = 480.0;
@@ -170,10 +179,10 @@ pub fn bars(picture: &PriorityPicture, class: &dyn Fn(&Part) -> &'static str, la
     svg.finish(LEFT + WIDE + 8.0, ROW * picture.rows.len() as f64 + 4.0, label)
 }
 
-/// The rows as CSV, a column for each part.
+/// The rows as CSV with one column per factor.
 #[must_use]
-pub fn csv(picture: &PriorityPicture, name: &dyn Fn(&Part) -> String) -> String {
-    let mut parts: Vec<&Part> = Vec::new();
+pub fn csv(picture: &PriorityPicture, name: &dyn Fn(&PriorityFactor) -> String) -> String {
+    let mut parts: Vec<&PriorityFactor> = Vec::new();
     for (part, _) in picture.rows.iter().flat_map(|r| &r.parts) {
         if !parts.contains(&part) {
             parts.push(part);
@@ -183,7 +192,8 @@ pub fn csv(picture: &PriorityPicture, name: &dyn Fn(&Part) -> String) -> String 
     let heads = ["job", "user", "partition", "tier", "priority"].into_iter();
     let mut out = csv_line(heads.chain(names.iter().map(String::as_str)));
     for row in &picture.rows {
-        let adds = |part: &Part| row.parts.iter().find(|(p, _)| p == part).map_or(0.0, |(_, adds)| *adds);
+        let adds =
+            |part: &PriorityFactor| row.parts.iter().find(|(p, _)| p == part).map_or(0.0, |(_, adds)| *adds);
         let number = |v: f64| if v < 0.0 { format!("-{}", tenths(-v)) } else { tenths(v) };
         let (tier, priority) = (row.tier.to_string(), row.priority.to_string());
         let values: Vec<String> = parts.iter().map(|p| number(adds(p))).collect();
@@ -205,10 +215,13 @@ mod tests {
     #[test]
     fn terms_are_weights_times_factors() {
         let weights = weights();
-        assert_eq!(term(&weights, &Part::Age, 21.0, "."), "1000 × 0.0210");
-        assert_eq!(term(&weights, &Part::Tres("cpu".into()), 100.0, ","), "200 × 0,5000");
+        assert_eq!(term(&weights, &PriorityFactor::Age, 21.0, "."), "1000 × 0.0210");
+        assert_eq!(term(&weights, &PriorityFactor::Tres("cpu".into()), 100.0, ","), "200 × 0,5000");
         assert_eq!(
-            [term(&weights, &Part::Nice, -100.0, "."), term(&weights, &Part::Site, 7.5, ".")],
+            [
+                term(&weights, &PriorityFactor::Nice, -100.0, "."),
+                term(&weights, &PriorityFactor::Site, 7.5, ".")
+            ],
             ["−100", "7.5"]
         );
     }
@@ -228,7 +241,7 @@ mod tests {
         let row = |id: &str, age: f64, size: f64| PriorityRow {
             id: id.into(),
             priority: (age * 1000.0) as u32,
-            parts: vec![(Part::Age, age * 1000.0), (Part::Nice, -100.0)],
+            parts: vec![(PriorityFactor::Age, age * 1000.0), (PriorityFactor::Nice, -100.0)],
             factors: [age, 0.0, 0.0, size, 0.0, 0.0],
             ..PriorityRow::default()
         };
@@ -250,8 +263,8 @@ mod tests {
 
     #[test]
     fn nice_shortens_a_bar() {
-        assert_eq!(lengths(&[(Part::Age, 10.0), (Part::Nice, -4.0)]), (10.0, 4.0));
-        assert_eq!(lengths(&[(Part::Age, 10.0), (Part::Nice, -40.0)]), (10.0, 10.0));
+        assert_eq!(lengths(&[(PriorityFactor::Age, 10.0), (PriorityFactor::Nice, -4.0)]), (10.0, 4.0));
+        assert_eq!(lengths(&[(PriorityFactor::Age, 10.0), (PriorityFactor::Nice, -40.0)]), (10.0, 10.0));
     }
 
     #[test]
@@ -262,7 +275,8 @@ mod tests {
             parts: vec![(part, -2.0)],
             ..PriorityRow::default()
         };
-        let rows = vec![row(2, Part::Age), row(2, Part::Nice), row(1, Part::Age)];
+        let rows =
+            vec![row(2, PriorityFactor::Age), row(2, PriorityFactor::Nice), row(1, PriorityFactor::Age)];
         assert_eq!([0, 1, 2].map(|i| begins_tier(&rows, i)), [true, false, true]);
         assert!(!begins_tier(&rows[..2], 0));
         let picture = PriorityPicture { rows, ..PriorityPicture::default() };

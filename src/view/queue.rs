@@ -1,24 +1,24 @@
-//! Which rows of the queue are in sight, and what their cells say.
+//! The queue table: visible rows, columns and cell texts.
 
-use crate::protocol::{Direction, Micros, QueueList, QueueRow, QueueWindow, SortBy};
-use crate::view::times::{self, Calendar};
+use crate::times::{self, Calendar};
+use protocol::{Direction, Micros, QueueList, QueueRow, QueueWindow, SortBy};
 
 /// Height of a row in pixels.
 pub const ROW: f64 = 28.0;
 
-/// Rows asked for beyond the visible ones, so that scrolling finds them there.
+/// Extra rows requested beyond the visible ones for smooth scrolling.
 const SPARE: u32 = 8;
 
 /// First row and number of rows to draw for a scroll position.
 #[must_use]
 pub fn visible(scroll: f64, height: f64, total: u32) -> (u32, u32) {
-    // Saturating casts: a scroll position is never negative for long, and never large.
+    // Saturating casts: a scroll position is at most briefly negative and never large.
     let first = ((scroll / ROW).floor() as u32).saturating_sub(2).min(total);
     let rows = (height / ROW).ceil() as u32 + 4;
     (first, rows.min(total - first).min(150))
 }
 
-/// What to subscribe to for a scroll position: in steps, so that not every pixel is a new question.
+/// The subscription for a scroll position, quantised so that not every pixel sends a request.
 #[must_use]
 pub fn window(scroll: f64, height: f64, list: QueueList) -> QueueWindow {
     let first = (scroll.max(0.0) / ROW).floor() as u32 / SPARE * SPARE;
@@ -28,8 +28,8 @@ pub fn window(scroll: f64, height: f64, list: QueueList) -> QueueWindow {
 
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Column {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum QueueColumn {
     Id,
     State,
     Name,
@@ -42,36 +42,36 @@ pub enum Column {
     Place,
 }
 
-/// A column's row of the table: its name in styles and storage, what it is sorted by, its width as the style sheet takes it,
-/// the least width of the whole table with which it is shown, and whether it is shown without being chosen.
+/// Definition of a column: name in styles and storage, sort order, CSS width, minimum table width at which it is shown,
+/// and whether it is shown by default.
 pub struct ColumnKind {
     /// The column.
-    pub column: Column,
+    pub column: QueueColumn,
     /// `id`.
     pub name: &'static str,
-    /// What its heading sorts by.
+    /// Sort order of its heading.
     pub sort: SortBy,
     width: &'static str,
     from: f64,
     usual: bool,
 }
 
-/// In the order of the table.
+/// In table order.
 pub const COLUMNS: [ColumnKind; 10] = [
-    kind(Column::Id, "id", SortBy::Id, "minmax(84px, 1.5fr)", 0.0, true),
-    kind(Column::State, "state", SortBy::State, "36px", 0.0, true),
-    kind(Column::Name, "name", SortBy::Name, "minmax(48px, 1.4fr)", 0.0, true),
-    kind(Column::User, "user", SortBy::User, "minmax(52px, 1.15fr)", 460.0, true),
-    kind(Column::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
-    kind(Column::Time, "time", SortBy::Time, "84px", 0.0, true),
-    kind(Column::Size, "size", SortBy::Size, "112px", 700.0, true),
-    kind(Column::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
-    kind(Column::Start, "start", SortBy::Start, "116px", 560.0, false),
-    kind(Column::Place, "place", SortBy::Place, "minmax(64px, 2fr)", 380.0, true),
+    kind(QueueColumn::Id, "id", SortBy::Id, "minmax(84px, 1.5fr)", 0.0, true),
+    kind(QueueColumn::State, "state", SortBy::State, "36px", 0.0, true),
+    kind(QueueColumn::Name, "name", SortBy::Name, "minmax(48px, 1.4fr)", 0.0, true),
+    kind(QueueColumn::User, "user", SortBy::User, "minmax(52px, 1.15fr)", 460.0, true),
+    kind(QueueColumn::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
+    kind(QueueColumn::Time, "time", SortBy::Time, "84px", 0.0, true),
+    kind(QueueColumn::Size, "size", SortBy::Size, "112px", 700.0, true),
+    kind(QueueColumn::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
+    kind(QueueColumn::Start, "start", SortBy::Start, "116px", 560.0, false),
+    kind(QueueColumn::Place, "place", SortBy::Place, "minmax(64px, 2fr)", 380.0, true),
 ];
 
 const fn kind(
-    column: Column,
+    column: QueueColumn,
     name: &'static str,
     sort: SortBy,
     width: &'static str,
@@ -81,37 +81,37 @@ const fn kind(
     ColumnKind { column, name, sort, width, from, usual }
 }
 
-/// The columns that a person chose, by their names; without a choice the usual ones.
+/// The columns chosen by name, or the default ones.
 #[must_use]
-pub fn chosen(names: Option<&str>) -> Vec<Column> {
+pub fn chosen(names: Option<&str>) -> Vec<QueueColumn> {
     let named = |k: &&ColumnKind| names.map_or(k.usual, |all| all.split(',').any(|name| name == k.name));
-    // A row without its job's number would be nothing to click.
-    COLUMNS.iter().filter(|k| k.column == Column::Id || named(k)).map(|k| k.column).collect()
+    // The job ID is always shown because it makes the row clickable.
+    COLUMNS.iter().filter(|k| k.column == QueueColumn::Id || named(k)).map(|k| k.column).collect()
 }
 
-/// The names of chosen columns, to be kept.
+/// The names of chosen columns, for storage.
 #[must_use]
-pub fn names(columns: &[Column]) -> String {
+pub fn names(columns: &[QueueColumn]) -> String {
     let all = COLUMNS.iter().filter(|k| columns.contains(&k.column)).map(|k| k.name);
     all.collect::<Vec<_>>().join(",")
 }
 
-/// Those of the chosen columns for which a table of this width has room.
+/// The chosen columns that fit into a table of this width.
 #[must_use]
-pub fn fitting(chosen: &[Column], width: f64) -> Vec<&'static ColumnKind> {
+pub fn fitting(chosen: &[QueueColumn], width: f64) -> Vec<&'static ColumnKind> {
     COLUMNS.iter().filter(|k| chosen.contains(&k.column) && width >= k.from).collect()
 }
 
-/// The style sheet's columns of a grid.
+/// The CSS grid template.
 #[must_use]
 pub fn template(columns: &[&ColumnKind]) -> String {
     columns.iter().map(|k| k.width).collect::<Vec<_>>().join(" ")
 }
 
-/// What a click on a heading makes of the order: one way, the other way, squeue's own.
+/// The order after a click on a heading: ascending or descending, then reversed, then squeue's own.
 #[must_use]
 pub fn resorted(now: Option<(SortBy, Direction)>, by: SortBy) -> Option<(SortBy, Direction)> {
-    // What is large or late is what people look for.
+    // Start with the largest or latest where that is what people look for.
     let first = match by {
         SortBy::Time | SortBy::Size | SortBy::Priority => Direction::Down,
         SortBy::Id
@@ -130,7 +130,7 @@ pub fn resorted(now: Option<(SortBy, Direction)>, by: SortBy) -> Option<(SortBy,
     }
 }
 
-/// Its number; of a whole array in one row: `12_[…]`.
+/// Its job ID; `12_[…]` for a grouped array.
 #[must_use]
 pub fn id_text(row: &QueueRow) -> String {
     match (row.tasks, row.id.split_once('_')) {
@@ -139,7 +139,7 @@ pub fn id_text(row: &QueueRow) -> String {
     }
 }
 
-/// Its nodes, or why it waits; of a whole array in one row what runs and waits of it: `3 R 20 PD (Resources)`.
+/// Its nodes or pending reason; for a grouped array its task counts: `3 R 20 PD (Resources)`.
 #[must_use]
 pub fn place_text(row: &QueueRow) -> String {
     let Some(counts) = tasks_text(row) else { return row.place.clone() };
@@ -147,14 +147,14 @@ pub fn place_text(row: &QueueRow) -> String {
     format!("{counts} {why}").trim_end().to_owned()
 }
 
-/// Of a whole array in one row what runs and waits of it: `3 R 20 PD`; in the place of its time where a narrow table does not
-/// show where it is.
+/// Task counts of a grouped array: `3 R 20 PD`. Shown in the time column if the table is too narrow for the last
+/// column.
 #[must_use]
 pub fn tasks_text(row: &QueueRow) -> Option<String> {
     row.tasks.map(|(waiting, running)| format!("{running} R {waiting} PD"))
 }
 
-/// A name short enough for a cell: by letters, so that no name of whatever signs is cut within one.
+/// A name shortened to fit a cell, cut between characters.
 #[must_use]
 pub fn shortened(name: &str) -> String {
     const MOST: usize = 64;
@@ -168,7 +168,7 @@ pub fn shortened(name: &str) -> String {
     text
 }
 
-/// The job that a terminal's output says was submitted, the last one if there are several.
+/// The last job ID that the terminal output reports as submitted.
 #[must_use]
 pub fn submitted(output: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(output);
@@ -177,7 +177,7 @@ pub fn submitted(output: &[u8]) -> Option<String> {
     (!digits.is_empty()).then_some(digits)
 }
 
-/// Whether a job is over.
+/// Whether a job has ended.
 #[must_use]
 pub fn is_over(row: &QueueRow) -> bool {
     !matches!(
@@ -186,30 +186,30 @@ pub fn is_over(row: &QueueRow) -> bool {
     )
 }
 
-/// How far a running job is within its limit, 0 to 1.
+/// Elapsed fraction of a running job's time limit, 0 to 1.
 #[must_use]
 pub fn progress(row: &QueueRow) -> Option<f64> {
-    // Less than that would be a speck.
+    // A smaller bar would be invisible.
     const LEAST: f64 = 0.02;
     let done = row.seconds as f64 / row.limit.max(1) as f64;
     (done >= LEAST && row.limit > 0 && row.state != "PD").then(|| done.min(1.0))
 }
 
-/// What a row says about time: how long it has run, or when it is expected to start, in a language.
+/// The time cell: elapsed time, or the expected start, in a language.
 #[must_use]
 pub fn time_text(row: &QueueRow, now: Micros, words: &Calendar) -> String {
     match row.start.filter(|_| row.state == "PD") {
-        // Of another day the date is enough: the row has little room, and the column of starts says more.
+        // On another day the date is enough: the cell is narrow, and the start column has the time.
         Some(start) => match times::date_apart(start, now, words) {
             Some(date) => format!("≥ {date}"),
             None => format!("≥ {}", times::civil(start).hms()),
         },
         None if row.state == "PD" => String::new(),
-        None => crate::base::time::hms_short(row.seconds),
+        None => base::time::hms_short(row.seconds),
     }
 }
 
-/// What a row asks for: `2 × 16`, with its GPUs.
+/// The size cell: `2 × 16` plus GPUs.
 #[must_use]
 pub fn size_text(row: &QueueRow) -> String {
     let gpus = if row.gpus > 0 { format!(" + {} GPU", row.gpus) } else { String::new() };
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(chosen(Some(&names(&usual))), usual);
         assert_eq!(fitting(&usual, 380.0).len(), 5);
         assert_eq!(fitting(&usual, 900.0).len(), 8);
-        assert_eq!(chosen(Some("nonsense")), [Column::Id]);
+        assert_eq!(chosen(Some("nonsense")), [QueueColumn::Id]);
         assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("minmax(84px, 1.5fr) 76px"));
     }
 

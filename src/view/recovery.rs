@@ -1,40 +1,44 @@
-//! What the page keeps so that an engine that died can be started again: the last saved bytes, the journal entries
-//! since, and which inputs are left out.
+//! Crash recovery: what the page keeps to restart an engine that died. That is the last saved bytes, the journal
+//! entries since, and the inputs to skip.
 
-use crate::protocol::{LessonFile, ToEngine};
+use protocol::{LessonFile, ToEngine};
 
-/// An entry of the journal.
+/// Version of the data in the browser's storage. It changes only with the layout of [`Recovery::to_bytes`]. Up to 14 it
+/// was the protocol's version.
+const FORMAT: u32 = 14;
+
+/// A journal entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct JournaledInput {
     /// Its sequence number.
     pub seq: u64,
-    /// As the engine gave it.
+    /// Encoded by the engine.
     pub bytes: Vec<u8>,
-    /// In words.
+    /// Description for the user.
     pub what: String,
 }
 
-/// What a death means for the person.
+/// Consequence of a crash.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// This input is left out from now on.
+pub enum CrashVerdict {
+    /// This input is skipped from now on.
     SetAside(String),
-    /// No input is to blame: the session starts anew, and what was saved is given for download.
-    StartAnew,
+    /// No input is to blame: the session starts over, and the saved bytes are offered for download.
+    StartOver,
 }
 
-/// Kept beside a running engine. What it saved is tens of megabytes of a long history: `S` is where the page holds that,
-/// outside of the program's memory, which never gives anything back.
+/// Recovery data for a running engine. Saved bytes of a long session are tens of megabytes, so `S` is a handle to where
+/// the page keeps them outside WebAssembly memory, which never shrinks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovery<S> {
-    /// What the engine saved last.
+    /// The last saved bytes.
     pub saved: Option<S>,
-    /// Entries after that.
-    pub since: Vec<Entry>,
-    /// Left out of the replay.
+    /// Journal entries since then.
+    pub since: Vec<JournaledInput>,
+    /// Inputs to skip in the replay.
     pub set_aside: Vec<u64>,
-    /// The newest entry, which may have been saved before it was carried out.
-    pub last: Option<Entry>,
+    /// The newest entry. It may have been saved before it was executed.
+    pub last: Option<JournaledInput>,
 }
 
 impl<S> Default for Recovery<S> {
@@ -44,38 +48,38 @@ impl<S> Default for Recovery<S> {
 }
 
 impl<S> Recovery<S> {
-    /// The engine took an input.
-    pub fn journaled(&mut self, entry: Entry) {
-        // A number that was set aside may be given again: it is another input now.
+    /// Records an input of the engine.
+    pub fn journaled(&mut self, entry: JournaledInput) {
+        // A skipped number may be reused for another input.
         self.set_aside.retain(|seq| *seq != entry.seq);
         self.last = Some(entry.clone());
         self.since.push(entry);
     }
 
-    /// The engine saved itself: entries up to this number are in there (none: all that there are), and those that were set
-    /// aside are not. Gives what it had saved before.
+    /// Records a save: it includes entries up to this number (`None`: all) and no skipped ones. Returns the previous
+    /// save.
     pub fn saved(&mut self, seq: Option<u64>, bytes: S) -> Option<S> {
         self.since.retain(|entry| seq.is_some_and(|seq| entry.seq > seq));
         self.set_aside.clear();
         self.saved.replace(bytes)
     }
 
-    /// The engine died or hangs. The last input that is not left out yet is to blame; when there is none, what was saved is.
-    pub fn died(&mut self) -> Verdict {
+    /// Handles a crash or hang. It blames the last input that is not skipped yet, or else the saved bytes.
+    pub fn died(&mut self) -> CrashVerdict {
         let last = self.last.take();
         match self.since.pop().or(last) {
             Some(entry) => {
                 self.set_aside.push(entry.seq);
-                Verdict::SetAside(entry.what)
+                CrashVerdict::SetAside(entry.what)
             }
             None => {
                 *self = Self::default();
-                Verdict::StartAnew
+                CrashVerdict::StartOver
             }
         }
     }
 
-    /// The first message for an engine; what was saved goes beside it.
+    /// The first message for an engine; the saved bytes are transferred beside it.
     #[must_use]
     pub fn start(
         &self,
@@ -85,7 +89,7 @@ impl<S> Recovery<S> {
         (lesson, link): (Option<LessonFile>, Option<Vec<u8>>),
     ) -> ToEngine {
         ToEngine::Start {
-            version: crate::protocol::VERSION,
+            version: protocol::VERSION,
             site: site.to_owned(),
             files,
             seed,
@@ -98,20 +102,20 @@ impl<S> Recovery<S> {
         }
     }
 
-    /// For the browser's storage, beside what was saved.
+    /// Encodes it for the browser's storage, without the saved bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let since: Vec<_> = self.since.iter().map(|e| (e.seq, &e.bytes, &e.what)).collect();
-        postcard::to_allocvec(&(crate::protocol::VERSION, since, &self.set_aside)).unwrap_or_default()
+        postcard::to_allocvec(&(FORMAT, since, &self.set_aside)).unwrap_or_default()
     }
 
-    /// From the browser's storage; none if it is not ours or of another version.
+    /// Decodes it from the browser's storage; `None` if it is invalid or from another version.
     #[must_use]
     pub fn from_bytes(bytes: &[u8], saved: Option<S>) -> Option<Self> {
         type Kept = (u32, Vec<(u64, Vec<u8>, String)>, Vec<u64>);
         let (version, since, set_aside): Kept = postcard::from_bytes(bytes).ok()?;
-        let since = since.into_iter().map(|(seq, bytes, what)| Entry { seq, bytes, what }).collect();
-        (version == crate::protocol::VERSION).then_some(Self { saved, since, set_aside, last: None })
+        let since = since.into_iter().map(|(seq, bytes, what)| JournaledInput { seq, bytes, what }).collect();
+        (version == FORMAT).then_some(Self { saved, since, set_aside, last: None })
     }
 }
 
@@ -119,8 +123,8 @@ impl<S> Recovery<S> {
 mod tests {
     use super::*;
 
-    fn entry(seq: u64, what: &str) -> Entry {
-        Entry { seq, bytes: vec![seq as u8], what: what.to_owned() }
+    fn entry(seq: u64, what: &str) -> JournaledInput {
+        JournaledInput { seq, bytes: vec![seq as u8], what: what.to_owned() }
     }
 
     #[test]
@@ -129,11 +133,11 @@ mod tests {
         r.saved(None, vec![1, 2, 3]);
         r.journaled(entry(4, "ls"));
         r.journaled(entry(5, "boom"));
-        assert_eq!(r.died(), Verdict::SetAside("boom".into()));
+        assert_eq!(r.died(), CrashVerdict::SetAside("boom".into()));
         assert_eq!(r.since.len(), 1);
-        assert_eq!(r.died(), Verdict::SetAside("ls".into()));
+        assert_eq!(r.died(), CrashVerdict::SetAside("ls".into()));
         assert_eq!(r.set_aside, [5, 4]);
-        assert_eq!(r.died(), Verdict::StartAnew);
+        assert_eq!(r.died(), CrashVerdict::StartOver);
         assert_eq!(r, Recovery::default());
     }
 
@@ -151,7 +155,7 @@ mod tests {
         let mut r = Recovery::default();
         r.journaled(entry(1, "boom"));
         r.saved(Some(1), vec![1]);
-        assert_eq!(r.died(), Verdict::SetAside("boom".into()));
+        assert_eq!(r.died(), CrashVerdict::SetAside("boom".into()));
         assert_eq!(r.set_aside, [1]);
         r.saved(None, vec![2]);
         assert!(r.set_aside.is_empty());
@@ -163,7 +167,7 @@ mod tests {
         (3..6).for_each(|seq| r.journaled(entry(seq, "ls")));
         r.saved(Some(4), vec![1]);
         assert_eq!(r.since.iter().map(|e| e.seq).collect::<Vec<_>>(), [5]);
-        // Another future has other inputs of the same numbers.
+        // Another branch reuses the numbers for other inputs.
         r.saved(None, vec![2]);
         assert!(r.since.is_empty());
     }

@@ -1,51 +1,55 @@
-//! What a participant made of a lesson, as a file of lines `key: value` that people can read, too. A checksum tells whether a
-//! line was changed since; it is no signature. The moment itself is in it, so whoever wants to be sure opens that.
+//! A participant's lesson results as a file of readable `key: value` lines.
+//!
+//! A checksum shows whether a line was edited; it is not a signature. The file includes the moment itself, which is
+//! authoritative.
 
-use crate::base::hash::fnv1a;
+use base::hash::fnv1a;
 use std::cmp::Ordering;
 
 const FIRST: &str = "sandbatch results 1";
-/// Longest text of a value but for the moment.
+/// Maximum length of a value other than the moment.
 const MAX_TEXT: usize = 200;
-/// Longest file.
+/// Maximum file size.
 const MAX_FILE: usize = 600_000;
-/// Most steps that are read.
+/// Maximum number of steps read.
 const MAX_STEPS: usize = 60;
 
 /// A participant's results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Outcome {
-    /// The participant's.
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct LessonResult {
+    /// The participant's name.
     pub name: String,
-    /// What the lesson was opened by.
+    /// The name the lesson was opened by.
     pub lesson: String,
     pub title: String,
+    /// Number of steps done.
     pub passed: u32,
+    /// Number of steps in the lesson.
     pub total: u32,
     pub points: u32,
-    /// 0: the lesson gives no points.
+    /// Maximum points; 0: the lesson awards none.
     pub most: u32,
     pub seed: u64,
     pub engine: String,
-    /// When the first step began: virtual seconds, real seconds.
+    /// Start of the first step: virtual seconds, real seconds.
     pub began: (i64, i64),
     /// When each step was done, virtual and real; 0: not by the participant.
     pub steps: Vec<(i64, i64)>,
-    /// What stands behind the page in the address of the moment.
+    /// Query and fragment of the moment's address.
     pub moment: String,
-    /// Nothing was changed since it was written; of what is read.
+    /// Whether the checksum matched when the file was read.
     pub whole: bool,
 }
 
-impl Outcome {
-    /// Virtual seconds from the beginning to the last step that is done.
+impl LessonResult {
+    /// Virtual seconds from the start to the last completed step.
     #[must_use]
     pub fn simulated(&self) -> i64 {
         self.span(|(virtual_time, _)| virtual_time)
     }
 
-    /// Real seconds.
+    /// Real seconds from the start to the last completed step.
     #[must_use]
     pub fn real(&self) -> i64 {
         self.span(|(_, real)| real)
@@ -56,7 +60,7 @@ impl Outcome {
         last.map_or(0, |last| last.saturating_sub(of(self.began)).max(0))
     }
 
-    /// As a file.
+    /// Encodes it as a file.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!(
@@ -80,7 +84,7 @@ impl Outcome {
         text + &format!("checksum: {sum:016x}\n")
     }
 
-    /// From a file; none if it is none.
+    /// Decodes a file; `None` if it is not a results file.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         if !is_one(text) || text.len() > MAX_FILE {
@@ -103,7 +107,7 @@ impl Outcome {
                 "began" => own.began = moment(value)?,
                 "done" if own.steps.len() < MAX_STEPS => own.steps.push(moment(value)?),
                 "moment" if value.starts_with('?') => value.clone_into(&mut own.moment),
-                // What a later version says besides.
+                // Keys of later versions.
                 _ => {}
             }
         }
@@ -111,7 +115,7 @@ impl Outcome {
     }
 }
 
-/// Whether a text begins as results do.
+/// Whether a text starts like a results file.
 #[must_use]
 pub fn is_one(text: &str) -> bool {
     text.lines().next().is_some_and(|line| line.trim() == FIRST)
@@ -137,10 +141,10 @@ fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(MAX_TEXT).collect()
 }
 
-/// A column of the list.
+/// A column of the results table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Column {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum ResultsColumn {
     Name,
     Lesson,
     Steps,
@@ -151,53 +155,53 @@ pub enum Column {
     Engine,
 }
 
-/// All of them, in their order.
-pub const COLUMNS: [Column; 8] = [
-    Column::Name,
-    Column::Lesson,
-    Column::Steps,
-    Column::Points,
-    Column::Simulated,
-    Column::Real,
-    Column::Seed,
-    Column::Engine,
+/// All columns, in order.
+pub const COLUMNS: [ResultsColumn; 8] = [
+    ResultsColumn::Name,
+    ResultsColumn::Lesson,
+    ResultsColumn::Steps,
+    ResultsColumn::Points,
+    ResultsColumn::Simulated,
+    ResultsColumn::Real,
+    ResultsColumn::Seed,
+    ResultsColumn::Engine,
 ];
 
-/// Which of two comes first in a column.
+/// Order of two results by a column.
 #[must_use]
-pub fn compare(column: Column, a: &Outcome, b: &Outcome) -> Ordering {
+pub fn compare(column: ResultsColumn, a: &LessonResult, b: &LessonResult) -> Ordering {
     match column {
-        Column::Name => a.name.to_lowercase().cmp(&b.name.to_lowercase()),
-        Column::Lesson => a.lesson.cmp(&b.lesson),
-        Column::Steps => a.passed.cmp(&b.passed),
-        Column::Points => a.points.cmp(&b.points),
-        Column::Simulated => a.simulated().cmp(&b.simulated()),
-        Column::Real => a.real().cmp(&b.real()),
-        Column::Seed => a.seed.cmp(&b.seed),
-        Column::Engine => a.engine.cmp(&b.engine),
+        ResultsColumn::Name => a.name.to_lowercase().cmp(&b.name.to_lowercase()),
+        ResultsColumn::Lesson => a.lesson.cmp(&b.lesson),
+        ResultsColumn::Steps => a.passed.cmp(&b.passed),
+        ResultsColumn::Points => a.points.cmp(&b.points),
+        ResultsColumn::Simulated => a.simulated().cmp(&b.simulated()),
+        ResultsColumn::Real => a.real().cmp(&b.real()),
+        ResultsColumn::Seed => a.seed.cmp(&b.seed),
+        ResultsColumn::Engine => a.engine.cmp(&b.engine),
     }
 }
 
-/// What a column shows.
+/// Text of a cell.
 #[must_use]
-pub fn cell(column: Column, of: &Outcome) -> String {
+pub fn cell(column: ResultsColumn, of: &LessonResult) -> String {
     let span = |secs: i64| format!("{}:{:02}:{:02}", secs / 3600, secs / 60 % 60, secs % 60);
     match column {
-        Column::Name => of.name.clone(),
-        Column::Lesson => of.lesson.clone(),
-        Column::Steps => format!("{}/{}", of.passed, of.total),
-        Column::Points if of.most == 0 => String::new(),
-        Column::Points => format!("{}/{}", of.points, of.most),
-        Column::Simulated => span(of.simulated()),
-        Column::Real => span(of.real()),
-        Column::Seed => of.seed.to_string(),
-        Column::Engine => of.engine.clone(),
+        ResultsColumn::Name => of.name.clone(),
+        ResultsColumn::Lesson => of.lesson.clone(),
+        ResultsColumn::Steps => format!("{}/{}", of.passed, of.total),
+        ResultsColumn::Points if of.most == 0 => String::new(),
+        ResultsColumn::Points => format!("{}/{}", of.points, of.most),
+        ResultsColumn::Simulated => span(of.simulated()),
+        ResultsColumn::Real => span(of.real()),
+        ResultsColumn::Seed => of.seed.to_string(),
+        ResultsColumn::Engine => of.engine.clone(),
     }
 }
 
-/// All of them for a spreadsheet.
+/// All results as CSV.
 #[must_use]
-pub fn csv(all: &[Outcome]) -> String {
+pub fn csv(all: &[LessonResult]) -> String {
     let mut text = "name,lesson,title,steps,of_steps,points,of_points,simulated_seconds,real_seconds,seed,engine,unchanged\n".to_owned();
     for o in all {
         let fields = [
@@ -220,7 +224,7 @@ pub fn csv(all: &[Outcome]) -> String {
     text
 }
 
-/// A text in a CSV file; none that a spreadsheet would take for a formula.
+/// A CSV field that a spreadsheet does not treat as a formula.
 fn field(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@']);
     let text = if formula { format!("'{text}") } else { text.to_owned() };
@@ -231,8 +235,8 @@ fn field(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn outcome() -> Outcome {
-        Outcome {
+    fn outcome() -> LessonResult {
+        LessonResult {
             name: "Ada, Countess".into(),
             lesson: "en/16-before-six".into(),
             title: "Puzzle: done by four".into(),
@@ -251,26 +255,26 @@ mod tests {
 
     #[test]
     fn there_and_back() {
-        assert_eq!(Outcome::read(&outcome().text()), Some(outcome()));
-        assert_eq!(Outcome::read(&outcome().text().replace('\n', "\r\n")), Some(outcome()));
+        assert_eq!(LessonResult::read(&outcome().text()), Some(outcome()));
+        assert_eq!(LessonResult::read(&outcome().text().replace('\n', "\r\n")), Some(outcome()));
         assert_eq!((outcome().simulated(), outcome().real()), (3600, 90));
     }
 
     #[test]
     fn a_changed_line_is_seen() {
         let changed = outcome().text().replace("points: 70", "points: 90");
-        let read = Outcome::read(&changed).unwrap_or_default();
+        let read = LessonResult::read(&changed).unwrap_or_default();
         assert_eq!((read.points, read.whole), (90, false));
-        assert!(!Outcome::read("sandbatch results 1\nname: x\n").unwrap_or_default().whole);
+        assert!(!LessonResult::read("sandbatch results 1\nname: x\n").unwrap_or_default().whole);
     }
 
     #[test]
     fn what_is_no_result() {
         for text in ["", "hello", "sandbatch results 2\n", "sandbatch results 1\nseed: x\n"] {
-            assert_eq!(Outcome::read(text), None, "{text:?}");
+            assert_eq!(LessonResult::read(text), None, "{text:?}");
         }
-        let odd = Outcome { name: "=1+1\n<b>".into(), ..outcome() };
-        let read = Outcome::read(&odd.text()).unwrap_or_default();
+        let odd = LessonResult { name: "=1+1\n<b>".into(), ..outcome() };
+        let read = LessonResult::read(&odd.text()).unwrap_or_default();
         assert_eq!(read.name, "=1+1<b>");
         assert!(csv(&[read]).contains("'=1+1<b>"));
         assert!(csv(&[outcome()]).contains("\"Ada, Countess\""));

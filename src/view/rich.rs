@@ -1,5 +1,4 @@
-//! Sentences with links in them: what a person can click and what Slurm calls something are marked in the text, by
-//! characters that no name holds.
+//! Sentences with markup for job links and code. Marks are control characters, which no name contains.
 
 const JOB: char = '\u{1}';
 const CODE: char = '\u{2}';
@@ -7,22 +6,22 @@ const END: char = '\u{3}';
 
 /// A piece of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Span {
-    /// Words.
+pub enum TextSpan {
+    /// Plain text.
     Text(String),
-    /// A job's id: opens it.
+    /// A job ID, which links to the job.
     Job(String),
-    /// Slurm's own word, an option, a path.
+    /// A Slurm term, an option or a path, in code style.
     Code(String),
 }
 
-/// A job's id in a sentence.
+/// Marks a job ID.
 #[must_use]
 pub fn job(id: &str) -> String {
     marked(JOB, id)
 }
 
-/// Slurm's word in a sentence.
+/// Marks code.
 #[must_use]
 pub fn code(text: &str) -> String {
     marked(CODE, text)
@@ -33,28 +32,28 @@ fn marked(mark: char, text: &str) -> String {
     [mark].into_iter().chain(plain).chain([END]).collect()
 }
 
-/// The pieces of a sentence.
+/// Splits a sentence into pieces.
 #[must_use]
-pub fn spans(text: &str) -> Vec<Span> {
+pub fn spans(text: &str) -> Vec<TextSpan> {
     let mut all = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find([JOB, CODE]) {
         let (before, marked) = rest.split_at(at);
         if !before.is_empty() {
-            all.push(Span::Text(before.to_owned()));
+            all.push(TextSpan::Text(before.to_owned()));
         }
         let end = marked.find(END).unwrap_or(marked.len());
         let inner = marked.get(1..end).unwrap_or_default().to_owned();
-        all.push(if marked.starts_with(JOB) { Span::Job(inner) } else { Span::Code(inner) });
+        all.push(if marked.starts_with(JOB) { TextSpan::Job(inner) } else { TextSpan::Code(inner) });
         rest = marked.get(end + 1..).unwrap_or_default();
     }
     if !rest.is_empty() {
-        all.push(Span::Text(rest.to_owned()));
+        all.push(TextSpan::Text(rest.to_owned()));
     }
     all
 }
 
-/// Words that no line's end comes between: a number and what it counts, and French signs and what they follow.
+/// Inserts non-breaking spaces between numbers and units and before French punctuation.
 #[must_use]
 pub fn unbroken(text: &str) -> String {
     let (mut out, mut last) = (String::with_capacity(text.len() + 8), ' ');
@@ -68,7 +67,7 @@ pub fn unbroken(text: &str) -> String {
     out
 }
 
-/// A sentence without its marks, for readers of a single line.
+/// A sentence without marks.
 #[must_use]
 pub fn plain(text: &str) -> String {
     text.chars().filter(|c| ![JOB, CODE, END].contains(c)).collect()
@@ -89,14 +88,14 @@ mod tests {
     fn marks_become_pieces() {
         let text = format!("wait for {} ({})", job("12_[3-4]"), code("afterok\u{3}"));
         let pieces = [
-            Span::Text("wait for ".into()),
-            Span::Job("12_[3-4]".into()),
-            Span::Text(" (".into()),
-            Span::Code("afterok".into()),
-            Span::Text(")".into()),
+            TextSpan::Text("wait for ".into()),
+            TextSpan::Job("12_[3-4]".into()),
+            TextSpan::Text(" (".into()),
+            TextSpan::Code("afterok".into()),
+            TextSpan::Text(")".into()),
         ];
         assert_eq!(spans(&text), pieces);
         assert_eq!(plain(&text), "wait for 12_[3-4] (afterok)");
-        assert_eq!(spans("\u{1}é"), [Span::Job("é".into())]);
+        assert_eq!(spans("\u{1}é"), [TextSpan::Job("é".into())]);
     }
 }

@@ -1,20 +1,20 @@
-//! What the editor's lint found, in French; its English stands with the data ([`crate::base::slip`]).
+//! The editor's lint findings in French. The English texts are in [`base::slip`].
 
-use crate::base::slip::Slip;
+use base::slip::Slip;
 
 fn whose(of: &[String]) -> String {
     let several = of.len() > 1;
     format!("{} {}", if several { "les partitions" } else { "la partition" }, of.join(", "))
 }
 
-/// The sentence; Slurm's words stay Slurm's.
+/// The sentence. Slurm's own messages stay in English.
 #[must_use]
 pub fn french(slip: &Slip) -> String {
     match slip {
         Slip::Slurm(text) => text.clone(),
         Slip::AfterCommand => "sbatch ne lit les lignes #SBATCH qu’avant la première commande".to_owned(),
-        Slip::NotRead => "pas lue par sbatch : la ligne doit commencer par « #SBATCH »".to_owned(),
-        Slip::Guide(answers) => format!("le guide du site l’écrit ainsi ; Slurm répond : {answers}"),
+        Slip::NotRead => "ignorée par sbatch : la ligne doit commencer par « #SBATCH »".to_owned(),
+        Slip::Guide(answers) => format!("d’après le guide du site ; Slurm répond : {answers}"),
         Slip::Time { partition, most } => {
             format!("plus que n’en permet la partition {partition} : {most} au plus")
         }

@@ -1,46 +1,47 @@
-//! What a state looks like: a pattern and a tone, so that colour is never the only news. States are Slurm's words
-//! (sinfo(1) "NODE STATE CODES", squeue(1) "JOB STATE CODES").
+//! Appearance of states: a pattern and a tone, so that colour is never the only cue.
+//!
+//! State names are Slurm's: sinfo(1) "NODE STATE CODES", squeue(1) "JOB STATE CODES".
 
 /// A pattern over a node's tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pattern {
+pub enum NodePattern {
     /// In service.
     #[default]
     Plain,
-    /// Dotted: kept for a planned job.
+    /// Dotted: reserved for a planned job.
     Planned,
-    /// Diagonals: takes no more jobs.
+    /// Diagonals: draining or drained.
     Draining,
-    /// A cross: not there.
+    /// A cross: down.
     Down,
     /// A frame: reserved or in maintenance.
     Reserved,
-    /// A rising bar: starting.
+    /// A rising bar: powering up.
     PoweringUp,
-    /// Faint: switched off.
+    /// Faint: powered down.
     Off,
 }
 
-/// What kind of news something is.
+/// Semantic colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
-    /// Nothing to be said.
+    /// Neutral.
     #[default]
     Quiet,
-    /// It waits.
+    /// Pending.
     Waiting,
-    /// It runs.
+    /// Running.
     Running,
-    /// It ended well.
+    /// Success.
     Good,
-    /// Worth a look.
+    /// Warning.
     Warn,
-    /// It went wrong.
+    /// Failure.
     Bad,
 }
 
 impl Tone {
-    /// The class in the style sheet.
+    /// Its class in the style sheet.
     #[must_use]
     pub const fn class(self) -> &'static str {
         match self {
@@ -54,31 +55,31 @@ impl Tone {
     }
 }
 
-/// The pattern of a node's state as sinfo prints it in small letters, with its suffix.
+/// The pattern for a node state as sinfo prints it, with its suffix.
 #[must_use]
-pub fn node_pattern(state: &str) -> Pattern {
+pub fn node_pattern(state: &str) -> NodePattern {
     let word = state.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
     let suffix = &state[word.len()..];
     match word {
-        "down" | "fail" | "failg" | "unk" | "inval" | "error" => return Pattern::Down,
-        "drain" | "drng" | "drained" | "draining" => return Pattern::Draining,
-        "resv" | "maint" => return Pattern::Reserved,
-        "plnd" => return Pattern::Planned,
-        "boot" | "reboot" | "pow_up" => return Pattern::PoweringUp,
-        "pow_dn" => return Pattern::Off,
+        "down" | "fail" | "failg" | "unk" | "inval" | "error" => return NodePattern::Down,
+        "drain" | "drng" | "drained" | "draining" => return NodePattern::Draining,
+        "resv" | "maint" => return NodePattern::Reserved,
+        "plnd" => return NodePattern::Planned,
+        "boot" | "reboot" | "pow_up" => return NodePattern::PoweringUp,
+        "pow_dn" => return NodePattern::Off,
         _ => {}
     }
     match suffix.chars().next() {
-        Some('*') => Pattern::Down,
-        Some('~' | '!' | '%') => Pattern::Off,
-        Some('#' | '@' | '^') => Pattern::PoweringUp,
-        Some('$') => Pattern::Reserved,
-        Some('-') => Pattern::Planned,
-        _ => Pattern::Plain,
+        Some('*') => NodePattern::Down,
+        Some('~' | '!' | '%') => NodePattern::Off,
+        Some('#' | '@' | '^') => NodePattern::PoweringUp,
+        Some('$') => NodePattern::Reserved,
+        Some('-') => NodePattern::Planned,
+        _ => NodePattern::Plain,
     }
 }
 
-/// The tone of a job's state, by squeue's short code.
+/// The tone for a job state by squeue's short code.
 #[must_use]
 pub fn job_tone(code: &str) -> Tone {
     match code {
@@ -91,7 +92,7 @@ pub fn job_tone(code: &str) -> Tone {
     }
 }
 
-/// squeue's short code of a state in full words, as job details carry it (`CANCELLED by 1001` is `CA`).
+/// squeue's short code for a long state as in job details (`CANCELLED by 1001` is `CA`).
 #[must_use]
 pub fn job_code(state: &str) -> &'static str {
     match state.split_whitespace().next().unwrap_or("") {
@@ -121,16 +122,16 @@ mod tests {
     #[test]
     fn patterns_and_tones() {
         let table = [
-            ("idle", Pattern::Plain),
-            ("mix", Pattern::Plain),
-            ("idle*", Pattern::Down),
-            ("down*", Pattern::Down),
-            ("drng", Pattern::Draining),
-            ("idle~", Pattern::Off),
-            ("alloc#", Pattern::PoweringUp),
-            ("plnd", Pattern::Planned),
-            ("mix-", Pattern::Planned),
-            ("maint", Pattern::Reserved),
+            ("idle", NodePattern::Plain),
+            ("mix", NodePattern::Plain),
+            ("idle*", NodePattern::Down),
+            ("down*", NodePattern::Down),
+            ("drng", NodePattern::Draining),
+            ("idle~", NodePattern::Off),
+            ("alloc#", NodePattern::PoweringUp),
+            ("plnd", NodePattern::Planned),
+            ("mix-", NodePattern::Planned),
+            ("maint", NodePattern::Reserved),
         ];
         for (state, want) in table {
             assert_eq!(node_pattern(state), want, "{state}");

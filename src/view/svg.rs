@@ -1,17 +1,17 @@
-//! Pictures as SVG text: what a panel draws in one go, and what a person saves. Names of users and jobs may be anything,
-//! so every text goes through [`escape`].
+//! SVG pictures as text, for panels and for saving. User and job names are arbitrary, so every text goes through
+//! [`escape`].
 
 use super::cluster::Rect;
 use super::css::tenths;
 use std::fmt::Write as _;
 
-/// A picture that is being drawn.
+/// An SVG picture under construction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Svg {
     body: String,
 }
 
-/// Text that stands in markup.
+/// Escapes text for markup.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -28,7 +28,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// A coordinate: tenths of a pixel.
+/// A coordinate in tenths of a pixel.
 fn n(number: f64) -> String {
     if number < 0.0 { format!("-{}", tenths(-number)) } else { tenths(number) }
 }
@@ -82,7 +82,7 @@ impl Svg {
         );
     }
 
-    /// Begins a group that can be clicked (`key` in `data-key`, may be empty) and says more when hovered.
+    /// Opens a group that can be clicked (`key` in `data-key`, may be empty) and has a tooltip.
     pub fn group(&mut self, class: &str, key: &str, title: &str) {
         let _ = write!(self.body, "<g class=\"{class}\" data-key=\"{}\">", escape(key));
         if !title.is_empty() {
@@ -90,17 +90,17 @@ impl Svg {
         }
     }
 
-    /// Ends it.
+    /// Closes the group.
     pub fn end(&mut self) {
         self.body.push_str("</g>");
     }
 
-    /// What is used by name: patterns, markers.
+    /// Adds definitions: patterns, markers.
     pub fn defs(&mut self, markup: &str) {
         let _ = write!(self.body, "<defs>{markup}</defs>");
     }
 
-    /// The whole picture, with what a screen reader says of it.
+    /// The complete picture with its accessible name.
     #[must_use]
     pub fn finish(self, width: f64, height: f64, label: &str) -> String {
         let (w, h) = (n(width), n(height));
@@ -122,7 +122,7 @@ pub fn path_of(points: impl IntoIterator<Item = (f64, f64)>) -> String {
     out
 }
 
-/// A text cut to about so many pixels, at 12 pixels a letter's height.
+/// A text cut to about this many pixels at a font size of 12 px.
 #[must_use]
 pub fn fit(text: &str, width: f64) -> String {
     let room = (width / 6.6).max(0.0) as usize;

@@ -1,9 +1,9 @@
-//! Virtual time in the page's words. Clusters live in UTC; the calendar is worked out here, because a date library
-//! would cost the page more bytes than these lines.
+//! Formatting of virtual time. Clusters use UTC; the calendar is computed here because a date library would add more
+//! bytes to the page.
 
-use crate::protocol::Micros;
+use protocol::Micros;
 
-/// A moment, taken apart.
+/// A time split into its fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Civil {
     /// The year.
@@ -18,12 +18,12 @@ pub struct Civil {
     pub second: u32,
 }
 
-/// Takes a moment apart (proleptic Gregorian calendar, UTC).
+/// Splits a time into fields (proleptic Gregorian calendar, UTC).
 #[must_use]
 pub fn civil(now: Micros) -> Civil {
     let seconds = now.div_euclid(1_000_000);
     let days = seconds.div_euclid(86_400);
-    // Years are counted from 1 March, so that the leap day is a year's last; 719468 days lie before 1970.
+    // Years start on 1 March, so the leap day is the last day of a year. 719468 days precede 1970.
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let day_of_era = shifted.rem_euclid(146_097);
@@ -62,14 +62,14 @@ impl Civil {
     }
 }
 
-/// What a language calls dates.
+/// Date words of a language.
 #[derive(Debug)]
 pub struct Calendar {
-    /// Between a time and its date.
+    /// The word between a time and its date.
     pub on: &'static str,
-    /// Its months, as short as they are written.
+    /// Abbreviated month names.
     pub months: [&'static str; 12],
-    /// The first of a month.
+    /// The first day of a month.
     pub first: &'static str,
 }
 
@@ -98,14 +98,14 @@ pub const FR: Calendar = Calendar {
     first: "1er",
 };
 
-/// A moment as seen from `now`, in a language: `14:07:31` today, `02:32 on 3 Mar` otherwise.
+/// A time relative to `now`: `14:07:31` today, `02:32 on 3 Mar` on other days.
 #[must_use]
 pub fn when(at: Micros, now: Micros, words: &Calendar) -> String {
     let c = civil(at);
     date_apart(at, now, words).map_or_else(|| c.hms(), |date| format!("{} {} {date}", c.hm(), words.on))
 }
 
-/// The date of a moment if it is another day than `now`: `3 Mar`, with its year if that is another.
+/// The date of a time that is not on the same day as `now`: `3 Mar`, with the year if it differs.
 #[must_use]
 pub fn date_apart(at: Micros, now: Micros, words: &Calendar) -> Option<String> {
     let (at, now) = (civil(at), civil(now));
@@ -113,21 +113,21 @@ pub fn date_apart(at: Micros, now: Micros, words: &Calendar) -> Option<String> {
     (at.date() != now.date()).then(|| format!("{}{year}", words.day(at)))
 }
 
-/// A moment with its whole date: `2 Mar 2026, 14:07:31`.
+/// A time with its full date: `2 Mar 2026, 14:07:31`.
 #[must_use]
 pub fn dated(at: Micros, words: &Calendar) -> String {
     let c = civil(at);
     format!("{} {}, {}", words.day(c), c.year, c.hms())
 }
 
-/// A moment as Slurm would write it, seen from `now`: the time alone today, with its date otherwise.
+/// A time in Slurm's format: only the time today, with the date on other days.
 #[must_use]
 pub fn moment(at: Micros, now: Micros) -> String {
     let (at, now) = (civil(at), civil(now));
     if at.date() == now.date() { at.hms() } else { format!("{} {}", at.date(), at.hm()) }
 }
 
-/// An hour.
+/// One hour.
 pub const HOUR: Micros = 3_600_000_000;
 
 /// The next 8:00.
@@ -137,7 +137,7 @@ pub fn next_morning(now: Micros) -> Micros {
     (now - 8 * HOUR).div_euclid(DAY) * DAY + DAY + 8 * HOUR
 }
 
-/// The moment that an input field gives: `2026-03-02T14:07`, seconds if it has them.
+/// Parses the value of an input field: `2026-03-02T14:07`, optionally with seconds.
 #[must_use]
 pub fn moment_of(text: &str) -> Option<Micros> {
     let (date, time) = text.split_once('T')?;
@@ -149,7 +149,7 @@ pub fn moment_of(text: &str) -> Option<Micros> {
     if !sane || !(0..24).contains(&hour) || !(0..60).contains(&minute) || !(0..60).contains(&second) {
         return None;
     }
-    // As in `civil`: years from 1 March.
+    // As in `civil`, years start on 1 March.
     let year = if month <= 2 { year - 1 } else { year };
     let from_march = (month + 9) % 12;
     let days =
@@ -157,8 +157,8 @@ pub fn moment_of(text: &str) -> Option<Micros> {
     Some((days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000)
 }
 
-/// A span in its two largest units: `45 s`, `12 min 5 s`, `3 h 20 min`, `2 d 4 h`. The units are those of both languages but for
-/// the day, which is given.
+/// A duration in its two largest units: `45 s`, `12 min 5 s`, `3 h 20 min`, `2 d 4 h`. Both languages share all units
+/// but the day, which is a parameter.
 #[must_use]
 pub fn span(seconds: i64, day: &str) -> String {
     let s = seconds.max(0);

@@ -1,39 +1,39 @@
-//! The time line's geometry: the past to the left, what is planned to the right, each with its own scale, so that the
-//! present stands still.
+//! Geometry of the time line. The past is on the left and the planned range on the right, each with its own scale, so
+//! that the present stays in place.
 
 use super::axis;
-use crate::protocol::{FutureInfo, Mark, Micros, TimeLine};
+use protocol::{BranchInfo, Micros, TimeLine, TimeMark};
 
-/// The past's part of the width while something is planned.
+/// Share of the width for the past while something is planned.
 const PAST: f64 = 0.78;
 
-/// Moments and places on the line, as shares of its width.
+/// Maps times to positions, which are shares of the width.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scale {
-    /// The left end.
+    /// Left end.
     pub start: Micros,
-    /// Where past and plans meet.
+    /// Boundary between past and planned range.
     pub present: Micros,
-    /// The right end.
+    /// Right end.
     pub ahead: Micros,
 }
 
 impl Scale {
-    /// Of a line.
+    /// The scale of a time line.
     #[must_use]
     pub fn of(line: &TimeLine) -> Self {
-        // A session that has just begun has a minute of room.
+        // A new session shows at least one minute.
         let start = line.start.min(line.present - 60_000_000);
         Self { start, present: line.present, ahead: line.ahead.max(line.present) }
     }
 
-    /// The past's part of the width.
+    /// Share of the width for the past.
     #[must_use]
     pub fn now(&self) -> f64 {
         if self.ahead > self.present { PAST } else { 1.0 }
     }
 
-    /// Where a moment is.
+    /// Position of a time.
     #[must_use]
     pub fn place(&self, at: Micros) -> f64 {
         let part = |at: Micros, from: Micros, until: Micros| {
@@ -46,14 +46,14 @@ impl Scale {
         }
     }
 
-    /// Which moment of the past is there; the present for what lies ahead.
+    /// The past time at a position; the present for the planned range.
     #[must_use]
     pub fn moment(&self, place: f64) -> Micros {
         let share = (place / self.now()).clamp(0.0, 1.0);
         self.start + ((self.present - self.start) as f64 * share) as Micros
     }
 
-    /// Moments to be written, with the seconds between them: of the past and of what is planned.
+    /// Tick positions and intervals in seconds: of the past and of the planned range.
     #[must_use]
     pub fn ticks(&self, width: f64) -> [(Vec<Micros>, i64); 2] {
         let most = |share: f64| (width * share / 92.0) as u32;
@@ -64,40 +64,40 @@ impl Scale {
         ]
     }
 
-    /// The mark at a place, if one is near enough.
+    /// The mark nearest to a position, if it is close enough.
     #[must_use]
-    pub fn mark<'m>(&self, marks: &'m [Mark], place: f64, width: f64) -> Option<&'m Mark> {
-        let far = |mark: &Mark| ((self.place(mark.at) - place) * width).abs();
+    pub fn mark<'m>(&self, marks: &'m [TimeMark], place: f64, width: f64) -> Option<&'m TimeMark> {
+        let far = |mark: &TimeMark| ((self.place(mark.at) - place) * width).abs();
         let nearest = marks.iter().min_by(|a, b| far(a).total_cmp(&far(b)))?;
         (far(nearest) <= 6.0).then_some(nearest)
     }
 }
 
-/// Whether what is seen is the moment that was asked for, not one of the way there.
+/// Whether the frame shows the requested time and not an intermediate one.
 #[must_use]
 pub fn arrived(line: &TimeLine, asked: Micros, now: Micros, past: bool) -> bool {
     if past { line.goal.is_none() && (now - asked).abs() < 1_000_000 } else { asked >= line.present }
 }
 
-/// The next mark after a moment, or the last one before it.
+/// The next mark after a time, or the last one before it.
 #[must_use]
-pub fn neighbour(marks: &[Mark], at: Micros, forwards: bool) -> Option<Micros> {
+pub fn neighbour(marks: &[TimeMark], at: Micros, forwards: bool) -> Option<Micros> {
     let mut moments = marks.iter().map(|m| m.at);
     if forwards { moments.find(|m| *m > at) } else { moments.rfind(|m| *m < at) }
 }
 
-/// A future's name: a letter, `A` for the first.
+/// A branch's name: a letter, `A` for the first.
 #[must_use]
-pub fn future_name(id: u32) -> String {
+pub fn branch_name(id: u32) -> String {
     let (round, letter) = (id.saturating_sub(1) / 26, id.saturating_sub(1) % 26);
     let letter = char::from_u32(u32::from('A') + letter).unwrap_or('A');
     if round == 0 { letter.to_string() } else { format!("{letter}{round}") }
 }
 
-/// Where a branch lies among the others: its left end and its width, as shares of all that was lived.
+/// Position and width of a branch in the list, as shares of the total time range.
 #[must_use]
-pub fn lane(line: &TimeLine, branch: &FutureInfo) -> (f64, f64) {
-    let end = line.futures.iter().map(|f| f.until).max().unwrap_or(line.present).max(line.start + 1);
+pub fn lane(line: &TimeLine, branch: &BranchInfo) -> (f64, f64) {
+    let end = line.branches.iter().map(|f| f.until).max().unwrap_or(line.present).max(line.start + 1);
     let share = |at: Micros| ((at - line.start) as f64 / (end - line.start) as f64).clamp(0.0, 1.0);
     let left = share(branch.from);
     (left, share(branch.until) - left)
@@ -106,7 +106,7 @@ pub fn lane(line: &TimeLine, branch: &FutureInfo) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::MarkKind;
+    use protocol::TimeMarkKind;
 
     const SECOND: Micros = 1_000_000;
 
@@ -130,7 +130,8 @@ mod tests {
 
     #[test]
     fn marks_near_and_next() {
-        let mark = |at: Micros| Mark { at: at * SECOND, kind: MarkKind::Started, job: at.to_string() };
+        let mark =
+            |at: Micros| TimeMark { at: at * SECOND, kind: TimeMarkKind::Started, job: at.to_string() };
         let marks = [mark(100), mark(500), mark(900)];
         let scale = Scale::of(&line(1000, 1000));
         assert_eq!(scale.mark(&marks, 0.502, 1000.0).map(|m| m.job.as_str()), Some("500"));
@@ -153,21 +154,21 @@ mod tests {
 
     #[test]
     fn branches_lie_beside_each_other() {
-        let branch = |id, from: Micros, until: Micros| FutureInfo {
+        let branch = |id, from: Micros, until: Micros| BranchInfo {
             id,
             from: from * SECOND,
             until: until * SECOND,
-            ..FutureInfo::default()
+            ..BranchInfo::default()
         };
-        let futures = vec![branch(1, 0, 800), branch(2, 200, 400)];
-        let line = TimeLine { futures, ..line(400, 400) };
-        assert_eq!(lane(&line, &line.futures[0]), (0.0, 1.0));
-        assert_eq!(lane(&line, &line.futures[1]), (0.25, 0.25));
-        assert_eq!(lane(&TimeLine::default(), &FutureInfo::default()), (0.0, 0.0));
+        let branches = vec![branch(1, 0, 800), branch(2, 200, 400)];
+        let line = TimeLine { branches, ..line(400, 400) };
+        assert_eq!(lane(&line, &line.branches[0]), (0.0, 1.0));
+        assert_eq!(lane(&line, &line.branches[1]), (0.25, 0.25));
+        assert_eq!(lane(&TimeLine::default(), &BranchInfo::default()), (0.0, 0.0));
     }
 
     #[test]
     fn names() {
-        assert_eq!([1, 2, 26, 27].map(future_name), ["A", "B", "Z", "A1"]);
+        assert_eq!([1, 2, 26, 27].map(branch_name), ["A", "B", "Z", "A1"]);
     }
 }

@@ -1,7 +1,7 @@
-//! How many columns a character takes in a terminal: 0 for marks that join the one before, 2 for East Asian wide ones
-//! and emoji, 1 for the rest. The ranges are the large blocks of Unicode's EastAsianWidth, which is what xterm.js uses.
+//! Character widths in a terminal: 0 for combining marks, 2 for East Asian wide characters and emoji, 1 otherwise. The
+//! ranges are the large blocks of Unicode's EastAsianWidth, as used by xterm.js.
 
-/// Ranges that take no column.
+/// Zero-width ranges.
 const ZERO: [(u32, u32); 8] = [
     (0x0300, 0x036f),
     (0x0483, 0x0489),
@@ -13,7 +13,7 @@ const ZERO: [(u32, u32); 8] = [
     (0xfe20, 0xfe2f),
 ];
 
-/// Ranges that take two columns.
+/// Double-width ranges.
 const WIDE: [(u32, u32); 10] = [
     (0x1100, 0x115f),
     (0x2e80, 0x303e),
@@ -27,7 +27,7 @@ const WIDE: [(u32, u32); 10] = [
     (0x20000, 0x3fffd),
 ];
 
-/// Columns of one character; control characters take none.
+/// Width of a character; control characters have none.
 #[must_use]
 pub fn char_width(c: char) -> u16 {
     let code = u32::from(c);
@@ -41,9 +41,9 @@ pub fn char_width(c: char) -> u16 {
     }
 }
 
-/// Where the cursor stands after `text` was written from row and column `from`, in a terminal of `columns`.
+/// Cursor position after writing `text` from row and column `from` in a terminal of this many columns.
 ///
-/// Lines wrap as terminals wrap them; escape sequences take no room.
+/// Lines wrap as in a terminal. Escape sequences have no width.
 #[must_use]
 pub fn advance(from: (u16, u16), text: &str, columns: u16) -> (u16, u16) {
     let columns = columns.max(2);
@@ -68,7 +68,7 @@ pub fn advance(from: (u16, u16), text: &str, columns: u16) -> (u16, u16) {
     if column >= columns { (row.saturating_add(1), 0) } else { (row, column) }
 }
 
-/// Takes the rest of an escape sequence: CSI up to its final byte, OSC up to BEL, anything else one character.
+/// Skips the rest of an escape sequence: CSI up to its final byte, OSC up to BEL, otherwise one character.
 fn skip_escape(chars: &mut std::str::Chars<'_>) {
     match chars.next() {
         Some('[') => {

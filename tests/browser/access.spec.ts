@@ -1,4 +1,4 @@
-// For everyone: accessibility rules in both themes, a narrow screen, both languages, and no request to anywhere else.
+// For everyone: accessibility rules in both themes, a narrow screen, both languages, and no requests to other hosts.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
@@ -40,15 +40,15 @@ test("in French", async ({ page }) => {
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
 });
 
-test("while the page loads it says what it will be, in one's language and theme, and then makes way", async ({ browser }) => {
+test("while the page loads, it introduces itself in the visitor's language and theme, then disappears", async ({ browser }) => {
   const context = await browser.newContext({ locale: "fr-FR", colorScheme: "dark" });
   const page = await context.newPage();
   let go = () => {};
   const held = new Promise<void>((done) => (go = done));
   await page.route(/app-.*\.wasm/, (route) => held.then(() => route.continue()));
   await page.goto("", { waitUntil: "commit" });
-  await expect(page.getByText("Toute une grappe Slurm")).toBeVisible();
-  await expect(page.getByText("A whole Slurm cluster")).toBeHidden();
+  await expect(page.getByText("Une grappe Slurm complète")).toBeVisible();
+  await expect(page.getByText("A complete Slurm cluster")).toBeHidden();
   const light = await page.evaluate(() => getComputedStyle(document.querySelector(".dawn p")!).color.match(/[\d.]+/g)!.map(Number)[0]);
   expect(light).toBeGreaterThan(0.6);
   go();
@@ -66,13 +66,13 @@ test("the keyboard reaches everything from the top", async ({ page }) => {
     await page.keyboard.press("Tab");
     const id = await page.evaluate(() => document.activeElement?.closest("[data-testid]")?.getAttribute("data-testid"));
     if (id) reached.add(id);
-    // Out of the editor, where Tab indents.
+    // Leave the editor, where Tab indents.
     if (id === "editor") await page.keyboard.press("Escape");
   }
   for (const id of ["pause", "skip-next", "theme"]) expect([...reached]).toContain(id);
 });
 
-test("nothing is asked of any other place", async ({ page, baseURL }) => {
+test("no requests go to other hosts", async ({ page, baseURL }) => {
   const foreign: string[] = [];
   page.on("request", (request) => {
     const url = request.url();

@@ -1,14 +1,14 @@
-// What an administrator does in the page: every form's command is typed as root, and the cluster follows.
+// Administration in the page: each form types its command as root, and the cluster changes accordingly.
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-/** Opens the administrator's panel at a subject. */
+/** Opens the administration panel at a subject. */
 async function open(cluster: Cluster, subject: string): Promise<void> {
   await cluster.get("tab-admin").click();
   await cluster.get(`admin-${subject}`).click();
 }
 
-/** Opens a form, fills its fields by their place, and types its command as root; gives what was typed. */
+/** Opens a form, fills its fields by position, and types its command as root; returns the command. */
 async function fill(cluster: Cluster, form: string, fields: Record<number, string>): Promise<string> {
   const place = cluster.get(`in-${form}`);
   if (!(await place.isVisible())) await cluster.get(`form-${form}`).click();
@@ -33,7 +33,7 @@ test("a node is drained and put back", async ({ page }) => {
   await expect(page.locator('[data-node="cpu4-01"]')).toHaveAttribute("data-state", "idle");
 });
 
-test("a node loses its power: its job goes back to the queue", async ({ page }) => {
+test("a node loses power, and its job is requeued", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const job = await cluster.submit("sbatch -p CPU-4 -w cpu4-02 --time=1:00:00 --requeue --wrap 'sleep 3000'");
@@ -48,7 +48,7 @@ test("a node loses its power: its job goes back to the queue", async ({ page }) 
   await expect(page.locator('[data-node="cpu4-02"]')).not.toHaveAttribute("data-state", "down*");
 });
 
-test("ten nodes are added, and jobs run there", async ({ page }) => {
+test("ten nodes are added, and jobs run on them", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await open(cluster, "nodes");
@@ -70,7 +70,7 @@ test("a reservation holds nodes, and ends", async ({ page }) => {
   await expect(cluster.get("admin-table")).toContainText("course");
   await expect(page.locator('[data-node="cpu4-01"]')).toHaveAttribute("data-state", "resv");
   await fill(cluster, "unreserve", {});
-  await expect(cluster.get("admin")).toContainText("There are none.");
+  await expect(cluster.get("admin")).toContainText("None.");
 });
 
 test("partitions, QOS and accounts are changed", async ({ page }) => {
@@ -108,10 +108,10 @@ test("preemption is switched on: a job of a higher tier pushes another one out",
   await expect(cluster.get("preempt-row")).toContainText("REQUEUE");
   // The timeline says who took whose place.
   await cluster.get("tab-timeline").click();
-  await expect(cluster.get("gantt-table")).toContainText("pushed out by 2");
+  await expect(cluster.get("gantt-table")).toContainText("preempted by 2");
 });
 
-test("weights that are typed show the order that would come of them", async ({ page }) => {
+test("new weights show the resulting order", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.run("sbatch -p CPU-4 -N4 --exclusive --wrap 'sleep 600'");

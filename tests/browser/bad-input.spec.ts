@@ -1,10 +1,10 @@
-// Whatever is typed, the page answers, says what is wrong, and the next command works.
+// Whatever is typed, the page responds, reports the error, and the next command works.
 import { expect, test } from "@playwright/test";
 import { Cluster, openLarge } from "./cluster";
 
 const NOTICED = 600;
 
-/** Something that never ends by itself: the page goes on drawing, and Ctrl-C gives the prompt back. */
+/** A command that never ends: the page keeps drawing, and Ctrl-C returns to the prompt. */
 async function endless(cluster: Cluster, line: string): Promise<void> {
   const pause = await cluster.longestPause(async () => {
     await cluster.type(line);
@@ -41,13 +41,13 @@ test("a fork bomb", async ({ page }) => {
   await expect.poll(() => cluster.text()).toContain("Resource temporarily unavailable");
   await cluster.press("Control+c");
   await cluster.press("Enter");
-  // The page is usable, and another person's shell is not concerned.
+  // The page is usable, and another user's shell is not affected.
   await cluster.get("user-picker").selectOption("bob");
   await cluster.ready();
   expect(await cluster.run("echo alive")).toBe("alive");
 });
 
-test("a command that is not there, and one that makes no sense", async ({ page }) => {
+test("an unknown command, and a nonsensical one", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   expect(await cluster.run("sbacth mon_job.slurm")).toMatch(/sbacth: command not found/);
@@ -90,7 +90,7 @@ test("the editor marks a directive that Slurm would refuse", async ({ page }) =>
   await expect(cluster.get("editor").locator(".cm-lintRange-error, .cm-lintRange-warning").first()).toBeVisible();
 });
 
-test("a browser without what the engine needs is told so", async ({ page }) => {
+test("a browser without a required feature gets a message", async ({ page }) => {
   await page.addInitScript(() => {
     WebAssembly.validate = () => false;
   });
@@ -98,11 +98,11 @@ test("a browser without what the engine needs is told so", async ({ page }) => {
   await expect(page.getByRole("alert").first()).toContainText("This browser cannot run sandbatch: it lacks WebAssembly");
 });
 
-test("a browser without module workers is told so, in its language", async ({ browser }) => {
+test("a browser without module workers gets a message in its language", async ({ browser }) => {
   const context = await browser.newContext({ locale: "fr" });
   const page = await context.newPage();
   await page.addInitScript(() => {
-    // Such a browser never looks at the options.
+    // Such a browser ignores the options.
     const Known = window.Worker;
     window.Worker = class extends Known {
       constructor(url: string | URL) {
@@ -118,7 +118,7 @@ test("a browser without module workers is told so, in its language", async ({ br
 test("100,000 pending jobs: the terminal answers, and the queue shows them all", async ({ page }) => {
   const cluster = await openLarge(page, 20);
   const array = await cluster.submit("sbatch -c 32 --array=1-100000 --time=1-0 --wrap 'sleep 3000'");
-  await expect(cluster.get("queue")).toContainText("99,980 waiting");
+  await expect(cluster.get("queue")).toContainText("99,980 pending");
   const pause = await cluster.longestPause(async () => {
     await cluster.get("tab-priority").click();
     await cluster.get("tab-graph").click();

@@ -1,4 +1,4 @@
-// What only measures: the times to a first paint and a usable prompt, frames per second while nodes change, keys at 3600x, and memory.
+// Measurements: times to the first paint and to a usable prompt, frames per second while nodes change, keys at 3600x, memory.
 import { appendFileSync, readFileSync } from "node:fs";
 import { type Browser, type Page, expect, test } from "@playwright/test";
 import { Cluster, large, openLarge } from "./cluster";
@@ -12,26 +12,26 @@ function figure(what: string, value: string): void {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Milliseconds: the median, and all. */
+/** The median and all values, in milliseconds. */
 function each(times: number[]): string {
   times.sort((a, b) => a - b);
   return `${median(times).toFixed(0)} ms (${times.map((time) => time.toFixed(0)).join(", ")})`;
 }
 
-/** Milliseconds: the 95th percentile and the longest. */
+/** The 95th percentile and the maximum, in milliseconds. */
 function most(times: number[]): string {
   times.sort((a, b) => a - b);
   const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
-  return `95% within ${at(0.95)} ms, ${at(1)} ms at most`;
+  return `95% under ${at(0.95)} ms, ${at(1)} ms at most`;
 }
 
 function figureSlices(when: string, { worked, passed }: Slices): void {
   expect(worked.length).toBeGreaterThan(100);
-  figure(`the engine's slices ${when}: work`, most(worked));
-  figure(`the engine's slices ${when}: with what it had to wait for`, most(passed));
+  figure(`engine slices ${when}: CPU time`, most(worked));
+  figure(`engine slices ${when}: elapsed time`, most(passed));
 }
 
-/** What the browser does for a new window, which has an address bar that is a page, too: almost a second of both cores. */
+/** Waits for the browser's own work for a new window, whose address bar is a page, too: almost a second on both cores. */
 const WINDOW = 3000;
 
 test("times to a first paint and a usable prompt", async ({ browser }) => {
@@ -42,7 +42,7 @@ test("times to a first paint and a usable prompt", async ({ browser }) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.addInitScript(() => {
-      // The page's own clock, from when the address was asked for: who asks from outside looks every half second only.
+      // Uses the page's own clock since navigation. Polling from outside would have a resolution of half a second.
       const w = window as unknown as { prompted?: number };
       const seen = () => (w.prompted ??= document.querySelector("[data-testid=prompt-ready]") ? performance.now() : undefined);
       new MutationObserver(seen).observe(document, { childList: true, subtree: true });
@@ -58,7 +58,7 @@ test("times to a first paint and a usable prompt", async ({ browser }) => {
   figure("time to a usable prompt, empty cache, median of 9", each(times));
 });
 
-/** Frames drawn in each second, the 95th percentile of the time between two, and the longest, for ten seconds. */
+/** Frames per second, and the 95th percentile and maximum of the frame interval, over ten seconds. */
 async function frames(page: Page): Promise<{ rate: number; p95: number; longest: number }> {
   return page.evaluate(async () => {
     const times: number[] = [];
@@ -92,12 +92,12 @@ async function measured(cluster: Cluster, scene: string): Promise<void> {
   const { rate, p95, longest } = await frames(cluster.page);
   const passed = ((await clock(cluster)) - from + 86_400) % 86_400;
   figure(`frames per second at 600x, ${scene}`, rate.toFixed(1));
-  figure(`time between two frames, 95th percentile, ${scene}`, `${p95.toFixed(0)} ms`);
-  figure(`longest time without a frame, ${scene}`, `${longest.toFixed(0)} ms`);
-  figure(`pace that was kept, ${scene}`, `${Math.round(passed / 10)}x`);
+  figure(`frame interval, 95th percentile, ${scene}`, `${p95.toFixed(0)} ms`);
+  figure(`longest frame interval, ${scene}`, `${longest.toFixed(0)} ms`);
+  figure(`achieved pace, ${scene}`, `${Math.round(passed / 10)}x`);
 }
 
-/** Five thousand jobs start, and go on, at 600x, one of those that wait is looked at: how long the engine works at once. */
+/** Slice times of the engine while five thousand jobs start and run at 600x and a pending job is selected. */
 async function begins(browser: Browser, cluster: Cluster, nodes: number): Promise<void> {
   await cluster.choose("pace", "600");
   const starts = () => cluster.page.waitForTimeout(5000);
@@ -118,7 +118,7 @@ test("frames per second", async ({ page }) => {
 
 test("frames per second while 200 nodes change", async ({ page }) => {
   const cluster = await openLarge(page, 216);
-  // Four on each node, for ten minutes to an hour: hundreds start and end in each second of a person.
+  // Four per node, for ten minutes to an hour: hundreds start and end in each real second.
   await cluster.submit("sbatch -c 8 --mem=30G --array=1-9000 --time=70 --wrap 'sleep $((RANDOM % 3000 + 600))'");
   await measured(cluster, "216 nodes");
 });
@@ -139,20 +139,20 @@ test("frames per second with 10,000 nodes in the heat map", async ({ page, brows
   await measured(cluster, "10000 nodes");
 });
 
-test("frames per second while 100,000 jobs wait", async ({ page }) => {
+test("frames per second with 100,000 pending jobs", async ({ page }) => {
   test.setTimeout(600_000);
   const cluster = await openLarge(page, 216);
   await cluster.submit("sbatch -c 32 --array=1-100000 --time=1-0 --wrap 'sleep $((RANDOM % 9000 + 3600))'");
-  await measured(cluster, "216 nodes, 100,000 jobs wait");
+  await measured(cluster, "216 nodes, 100,000 pending jobs");
 });
 
-test("a key press at 3600x, and how long the engine works at once", async ({ page, browser }) => {
+test("a key press at 3600x, and slice times of the engine", async ({ page, browser }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.submit("sbatch -p CPU-16 --array=1-900 --time=20 --wrap 'sleep $((RANDOM % 600 + 60))'");
   await cluster.submit("sbatch -p A100-10 --array=1-900 --time=20 --wrap 'sleep $((RANDOM % 600 + 60))'");
   await cluster.choose("pace", "3600");
-  // Chosen while somebody types, so that typing does not hold the pace down.
+  // Chosen while typing, so that typing does not reduce the pace.
   await cluster.type(": ");
   await cluster.choose("pace", "600");
   await cluster.choose("pace", "3600");
@@ -166,7 +166,7 @@ test("a key press at 3600x, and how long the engine works at once", async ({ pag
       if (!pressed) return;
       const since = pressed;
       pressed = 0;
-      // xterm.js draws when a frame is made: a task behind that comes when this frame is laid out and painted.
+      // xterm.js draws during the frame, so a task after that runs when the frame has been laid out and painted.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => w.echoes.push(performance.now() - since);
       port2.postMessage(null);
@@ -180,10 +180,10 @@ test("a key press at 3600x, and how long the engine works at once", async ({ pag
       await page.waitForTimeout(70);
     }
   });
-  figure("from a key to its echo, at 3600x", most(await page.evaluate(() => (window as unknown as { echoes: number[] }).echoes)));
+  figure("from keypress to echo, at 3600x", most(await page.evaluate(() => (window as unknown as { echoes: number[] }).echoes)));
   figureSlices("at 3600x", found);
   figureSlices(
-    "back in time",
+    "while looking back",
     await slices(browser, async () => {
       await cluster.get("time-rail").focus();
       for (let i = 0; i < 5; i += 1) {
@@ -193,7 +193,7 @@ test("a key press at 3600x, and how long the engine works at once", async ({ pag
     }),
   );
   figureSlices(
-    "while another future begins",
+    "while a new branch starts",
     await slices(browser, async () => {
       await cluster.press("Control+u");
       await cluster.run("echo another");

@@ -1,4 +1,4 @@
-// What a person brings as files: a cluster of their own, a saved moment, results.
+// Imported files: an own cluster, a saved moment, results.
 import AxeBuilder from "@axe-core/playwright";
 import { type Page, expect, test } from "@playwright/test";
 import { readFile } from "node:fs/promises";
@@ -31,13 +31,13 @@ async function drop(page: Page, files: Record<string, string>): Promise<void> {
   }, files);
 }
 
-test("a slurm.conf that is dropped is a cluster, after a reload and for whoever gets a link", async ({ page, context, browser }) => {
+test("a dropped slurm.conf becomes a cluster that survives a reload and can be shared as a link", async ({ page, context, browser }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");
   await drop(page, { "slurm.conf": CONF, "mine.cfg": DUMP });
   const dialog = cluster.get("own-site");
-  await expect(dialog).toContainText("mine: 6 nodes, 1 partitions, 1 people");
+  await expect(dialog).toContainText("mine: 6 nodes, 1 partitions, 1 users");
   await expect(cluster.get("own-findings")).toContainText("slurm.conf:4");
   expect((await new AxeBuilder({ page }).include("[data-testid=own-site]").analyze()).violations).toEqual([]);
   await cluster.get("own-open").click();
@@ -62,7 +62,7 @@ test("a slurm.conf that is dropped is a cluster, after a reload and for whoever 
   await elsewhere.close();
 });
 
-test("what real Slurm would refuse is told, and nothing is opened or lost", async ({ page }) => {
+test("what real Slurm would refuse is reported, and nothing is opened or lost", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");
   await cluster.run("touch here");
@@ -78,7 +78,7 @@ test("what real Slurm would refuse is told, and nothing is opened or lost", asyn
   await expect(cluster.get("notice")).toContainText("holiday.txt");
 });
 
-test("a moment is saved as a file, and dropping it goes there", async ({ page }) => {
+test("a moment is saved as a file, and dropping the file opens it", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");
   await cluster.run("sbatch -J precious --wrap 'sleep 9000'");
@@ -108,14 +108,14 @@ test("results go from the participant's lesson into the teacher's list", async (
   const rows = page.getByTestId("results-rows").getByRole("row");
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(0)).toContainText("1/4");
-  await expect(rows.nth(1)).toContainText("changed since");
+  await expect(rows.nth(1)).toContainText("edited since");
   expect((await new AxeBuilder({ page }).include("[data-testid=results]").analyze()).violations).toEqual([]);
   const table = page.waitForEvent("download");
   await cluster.get("results-csv").click();
   expect(await readFile(await (await table).path(), "utf8")).toContain("'=Ada,en/01-first-job,");
 });
 
-test("a step is gone back to, a later one is begun at, and a seed makes the same cluster", async ({ page }) => {
+test("go back to a step, start at a later one, and get the same cluster with a seed", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("?lesson=en/01-first-job");
   const steps = page.getByTestId("lesson-step");
@@ -127,7 +127,7 @@ test("a step is gone back to, a later one is begun at, and a seed makes the same
   expect(await cluster.run("ls cluster.txt")).toBe("cluster.txt");
 });
 
-test("a projector's page is bigger, by one key, and stays so", async ({ page }) => {
+test("one key switches to projector mode, which is remembered", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");
   const width = async () => (await cluster.get("site").boundingBox())?.height ?? 0;

@@ -1,11 +1,11 @@
-// What a person at the page can do, in their words: open it, type a command and read the answer, save a script.
+// What a user can do on the page: open it, type a command and read the answer, save a script.
 import { type Locator, type Page, expect } from "@playwright/test";
 
-/** The last line is a shell's prompt and nothing else. */
+/** Matches if the last line is an empty shell prompt. */
 const PROMPT = /(^|\n)[^\n]*@[^\n]*[$#]$/;
 
 export class Cluster {
-  /** What went wrong in the page without anybody saying so. */
+  /** Errors in the page that were not reported to the user. */
   readonly errors: string[] = [];
   private written = 0;
 
@@ -16,7 +16,7 @@ export class Cluster {
     });
   }
 
-  /** Opens the page as somebody who was here before, with a site of many rules and nobody else's work; waits until a command can be typed. */
+  /** Opens the page as a returning visitor, on a site with many rules and without background jobs; waits for the prompt. */
   async open(address = "./?site=inserm&background=off"): Promise<void> {
     await this.page.addInitScript(() => {
       try {
@@ -28,13 +28,13 @@ export class Cluster {
     await this.openFirst(address);
   }
 
-  /** Opens the page as somebody who is here for the first time. */
+  /** Opens the page as a first-time visitor. */
   async openFirst(address = "./"): Promise<void> {
     await this.page.goto(address);
     await this.ready();
   }
 
-  /** Loads the page again. */
+  /** Reloads the page. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready();
@@ -49,7 +49,7 @@ export class Cluster {
     return this.page.getByTestId(testId).first();
   }
 
-  /** All that the terminal shows, with what was scrolled away. */
+  /** The terminal's text including the scrollback. */
   text(): Promise<string> {
     return this.page.evaluate(() => {
       const exposed = (window as unknown as { __sandbatch?: { terminalText(): string } }).__sandbatch;
@@ -57,7 +57,7 @@ export class Cluster {
     });
   }
 
-  /** The terminal's place for keys. */
+  /** The terminal's keyboard input element. */
   keys(): Locator {
     return this.get("terminal").locator(".pane:not(.away) textarea");
   }
@@ -74,7 +74,7 @@ export class Cluster {
     await this.page.keyboard.press(key);
   }
 
-  /** Pastes text as a person does who copied it from a guide. */
+  /** Pastes text, as if copied from a guide. */
   async paste(text: string): Promise<void> {
     await this.keys().evaluate((place, pasted) => {
       const clipboardData = new DataTransfer();
@@ -83,7 +83,7 @@ export class Cluster {
     }, text);
   }
 
-  /** Runs a command and gives what it printed. */
+  /** Runs a command and returns its output. */
   async run(line: string, timeout = 20_000): Promise<string> {
     await this.type(line);
     await expect.poll(async () => (await this.text()).endsWith(line.trimEnd()), { message: "the line is shown" }).toBe(true);
@@ -92,7 +92,7 @@ export class Cluster {
     return text.slice(text.lastIndexOf(line) + line.length).split("\n").slice(1, -1).join("\n");
   }
 
-  /** Waits until the shell asks for a command; gives all of the terminal's text. */
+  /** Waits for the prompt; returns the whole text of the terminal. */
   async prompted(timeout = 20_000, line = ""): Promise<string> {
     let text = "";
     const asks = async () => {
@@ -103,7 +103,7 @@ export class Cluster {
     return text;
   }
 
-  /** Submits and gives the job's number. */
+  /** Submits a job and returns its id. */
   async submit(line: string): Promise<number> {
     const said = await this.run(line);
     const number = /^Submitted batch job (\d+)/m.exec(said)?.[1];
@@ -111,13 +111,13 @@ export class Cluster {
     return Number(number);
   }
 
-  /** A job's row of the queue, or that of its array: other columns have numbers, too. */
+  /** The table row of a job or its array. Other columns contain numbers, too. */
   row(job: number): Locator {
     const id = this.page.locator(".c-id", { hasText: new RegExp(`^${job}(?!\\d)`) });
     return this.page.getByTestId("queue-row").filter({ has: id });
   }
 
-  /** Moves the clock on until a job is no longer in the queue. */
+  /** Advances the clock until a job has left the queue. */
   async untilEnded(job: number, most = 30): Promise<void> {
     for (let i = 0; i < most; i += 1) {
       const queued = await this.run(`squeue -h -j ${job}`);
@@ -127,7 +127,7 @@ export class Cluster {
     throw new Error(`job ${job} is in the queue still: ${await this.run("squeue")}`);
   }
 
-  /** Skips ahead: until a job of the user starts or ends, or until no job is left. */
+  /** Skips until one of the user's jobs starts or ends, or until the queue is empty. */
   async skipUntil(what: "start" | "end" | "empty"): Promise<void> {
     await this.choose("skip-until", what);
     await this.skipped();
@@ -141,7 +141,7 @@ export class Cluster {
     await this.skipped();
   }
 
-  /** To the next event. */
+  /** Skips to the next event. */
   async skip(): Promise<void> {
     await this.get("skip-next").click();
     await this.skipped();
@@ -152,7 +152,7 @@ export class Cluster {
     await expect(this.page.getByTestId("skip-stop")).toHaveCount(0, { timeout: 45_000 });
   }
 
-  /** Writes a file with the shell, as a person pastes it from a guide. */
+  /** Writes a file in the shell, as if pasted from a guide. */
   async write(name: string, text: string): Promise<void> {
     this.written += 1;
     const end = `END_${this.written}`;
@@ -160,12 +160,12 @@ export class Cluster {
     await expect.poll(async () => PROMPT.test((await this.text()).split(`${end}\n`).at(-1) ?? "")).toBe(true);
   }
 
-  /** Chooses a value of a setting, whether it is a list or a slider. */
+  /** Chooses a value of a setting, which may be a list or a slider. */
   async choose(testId: string, value: string): Promise<void> {
     const setting = this.get(testId);
     const kind = await setting.evaluate((element) => element.tagName);
     if (kind === "SELECT") return void (await setting.selectOption(value));
-    // A slider whose stops have names: their places count.
+    // A slider with named stops is set by their position.
     const stops = (await setting.getAttribute("data-stops"))?.split(" ");
     await setting.fill(stops ? String(stops.indexOf(value)) : value);
   }
@@ -178,7 +178,7 @@ export class Cluster {
     await this.page.keyboard.insertText(text);
   }
 
-  /** The longest time in milliseconds for which the page did not draw while something happened. */
+  /** The longest time in milliseconds without a frame during an action. */
   async longestPause(action: () => Promise<void>): Promise<number> {
     await this.page.evaluate(() => {
       const w = window as unknown as { gaps: { worst: number; last: number; on: boolean } };
@@ -219,7 +219,7 @@ echo "Date et heure : $(date)"
 python mon_script.py
 `;
 
-/** A site of so many nodes with 32 cores each, given to the page in the place of its own sites. */
+/** A site with this many nodes of 32 cores each, served to the page instead of its own sites. */
 export function large(nodes: number): Record<string, string> {
   const names = `n[00001-${String(nodes).padStart(5, "0")}]`;
   return {

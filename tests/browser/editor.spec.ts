@@ -1,4 +1,4 @@
-// The editor's help: completion of #SBATCH lines, what an option means, and fixes with one click or key.
+// The editor's help: completion of #SBATCH lines, descriptions of options, and fixes with one click or key.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
@@ -17,7 +17,7 @@ test("a directive is completed", async ({ page }) => {
   await expect(offered).toContainText("A100-10");
 });
 
-test("what an option means, where the pointer rests", async ({ page }) => {
+test("the option under the pointer is described", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.edit("#!/bin/bash\n#SBATCH --time=10\n");
@@ -27,7 +27,7 @@ test("what an option means, where the pointer rests", async ({ page }) => {
   await expect(page.locator(".cm-help")).toContainText("--time, -t");
 });
 
-test("the editor's help speaks the page's language, and another one at once", async ({ page }) => {
+test("the editor's help follows the page's language immediately", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("./?site=inserm&background=off&lang=fr");
   await cluster.edit("#!/bin/bash\n#SBATCH --time=10\n#SBATCH -p 2xH100-96 --gres=gpu:4\n");
@@ -43,7 +43,7 @@ test("the editor's help speaks the page's language, and another one at once", as
   await rest();
   await expect(help).toContainText("--time, -t <minutes>");
   await expect(help).toContainText("durée maximale\u00a0: 30, 2:00:00, 1-12:00");
-  // What completes, what the lint says, and CodeMirror's own words.
+  // Completions, lint messages, and CodeMirror's own texts.
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.type("#SBATCH --cpus-per-t");
   await expect(page.locator(".cm-completionInfo")).toHaveText("nombre de CPU par processus");
@@ -63,11 +63,11 @@ test("the editor's help speaks the page's language, and another one at once", as
   await expect(help).toContainText("time limit: 30, 2:00:00, 1-12:00");
   await wrong.hover();
   await expect(page.locator(".cm-tooltip .cm-diagnostic")).toContainText("at most 2");
-  await expect(page.locator(".cm-diagnosticAction").first()).toContainText("Write --gres=gpu:2");
+  await expect(page.locator(".cm-diagnosticAction").first()).toContainText("Change to --gres=gpu:2");
   expect(cluster.errors).toEqual([]);
 });
 
-test("a wrong option is mended with one click, too many GPUs with one key", async ({ page }) => {
+test("a wrong option is fixed with one click, too many GPUs with one key", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const script = "#!/bin/bash\n#SBATCH --cpu-per-tasks=2\n#SBATCH -p 2xH100-96\n#SBATCH --gres=gpu:4\necho never\n";
@@ -75,7 +75,7 @@ test("a wrong option is mended with one click, too many GPUs with one key", asyn
   const editor = cluster.get("editor");
   await editor.locator(".cm-lintRange-error").first().hover();
   const fix = page.locator(".cm-diagnosticAction").first();
-  await expect(fix).toContainText("Write --cpus-per-task=2");
+  await expect(fix).toContainText("Change to --cpus-per-task=2");
   const { violations } = await new AxeBuilder({ page }).include(".zone.editor").analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
   await fix.click();

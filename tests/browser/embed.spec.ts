@@ -1,4 +1,4 @@
-// Pages of another origin with clusters in them: what their authors write, what their browsers forbid, what their printers get.
+// Clusters in pages of another origin: authors' markup, browser restrictions, printing.
 import { createServer, request as ask } from "node:http";
 import { mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -25,7 +25,7 @@ async function elsewhere(html: string, use: (address: string) => Promise<void>, 
   }
 }
 
-/** A page with an element, and with what its attributes say. */
+/** A page with an element and its attributes. */
 const host = (home: string, inside: string): string =>
   `<!doctype html><html lang="en"><title>A host</title><script src="${home}embed.js"></script><body style="background:#fff">${inside}`;
 
@@ -35,7 +35,7 @@ async function prompted(page: Page): Promise<void> {
   await expect(page.frameLocator("iframe").first().getByTestId("prompt-ready").first()).toBeAttached();
 }
 
-test("an element of another origin is typed into, told of jobs, and loads only in sight", async ({ page, baseURL }) => {
+test("an element of another origin loads when visible, accepts typing and reports jobs", async ({ page, baseURL }) => {
   const home = baseURL ?? HOME;
   const html = (await readFile(new URL("../../examples/embeds/html/index.html", import.meta.url), "utf8"))
     .replaceAll(EXAMPLE, home)
@@ -58,7 +58,7 @@ test("an element of another origin is typed into, told of jobs, and loads only i
     });
     expect(state).toMatchObject({ site: "lab", user: "alice" });
     await expect.poll(() => element.evaluate(async (cluster: any) => (await cluster.state()).running)).toBeGreaterThan(10);
-    // The host becomes light, and what is printed is a picture.
+    // The host switches to light, and a picture is printed.
     await page.evaluate(() => (document.body.style.background = "#fff"));
     await expect(frame.locator("html")).toHaveAttribute("data-theme", "light");
     await expect(element.locator(".sandbatch-still img")).toBeAttached();
@@ -68,7 +68,7 @@ test("an element of another origin is typed into, told of jobs, and loads only i
     await expect(page.locator("iframe")).toBeHidden();
     await expect(element.locator(".sandbatch-still img")).toBeVisible();
     await page.emulateMedia({ media: "screen" });
-    // Buttons at the script and at the commands, whose output is not typed.
+    // Buttons at the script and at the commands. The commands' output is not typed.
     await expect(page.locator(".sandbatch-try")).toHaveCount(2);
     await page.locator(".sandbatch-try").nth(1).click();
     await expect(page.locator("iframe")).toHaveCount(2);
@@ -78,7 +78,7 @@ test("an element of another origin is typed into, told of jobs, and loads only i
   });
 });
 
-/** A host that lets files be kept, as most do; counts what it is asked for. */
+/** A host that allows caching, as most do; counts its requests. */
 async function keeping(home: string, use: (address: string, asked: Map<string, number>) => Promise<void>): Promise<void> {
   const asked = new Map<string, number>();
   const server = createServer((request, answer) => {
@@ -99,7 +99,7 @@ async function keeping(home: string, use: (address: string, asked: Map<string, n
 }
 
 test("several on a page share one download", async ({ baseURL }) => {
-  // A cache on disk: that of a private window keeps nothing large.
+  // Use a disk cache, because a private window does not cache large files.
   const profile = await mkdtemp(path.join(tmpdir(), "sandbatch-"));
   const context = await chromium.launchPersistentContext(profile, test.info().project.use.launchOptions);
   await keeping(baseURL ?? HOME, async (home, asked) => {
@@ -163,7 +163,7 @@ test("it works under the policy that the guide gives", async ({ page, baseURL })
   }, `default-src 'none'; ${policy}`);
 });
 
-test("what makes no sense is said or left out, and the cluster is there", async ({ page, baseURL }) => {
+test("invalid attributes are reported or ignored, and the cluster still loads", async ({ page, baseURL }) => {
   const home = baseURL ?? HOME;
   const inside = `<script type="text/plain" id="a&lt;b">&lt;b&gt;</script><script type="text/plain" id="markup">#!/bin/bash
 echo '<img src=x onerror="window.hit=1">' "</script>
@@ -179,7 +179,7 @@ echo '<img src=x onerror="window.hit=1">' "</script>
     expect(await heights()).toEqual(["420px", "420px", "4000px"]);
     const frame = (at: number) => page.frameLocator("iframe").nth(at);
     await expect(frame(0).getByText('there is no site "nowhere"')).toBeVisible();
-    await expect(frame(1).getByText("The lesson cannot be loaded")).toBeVisible();
+    await expect(frame(1).getByText("The lesson could not be loaded")).toBeVisible();
     await expect(frame(2).getByTestId("editor")).toContainText("<img src=x onerror");
     const hits = await Promise.all(page.frames().map((f) => f.evaluate(() => (window as unknown as { hit?: number }).hit)));
     expect(hits.filter(Boolean)).toEqual([]);
@@ -196,10 +196,10 @@ echo '<img src=x onerror="window.hit=1">' "</script>
   });
 });
 
-/** Pages that generators made of `examples/embeds` (guides/README.md says how). */
+/** Pages that generators made from `examples/embeds` (see guides/README.md). */
 const GUIDES = new URL("guides/", import.meta.url);
 
-test("each generator's page has its element, and buttons at a shell's blocks", async ({ page, baseURL }) => {
+test("each generator's page has its element, and buttons at shell blocks", async ({ page, baseURL }) => {
   const home = baseURL ?? HOME;
   const made = (await readdir(GUIDES)).filter((name) => name.endsWith(".html"));
   expect(made.length).toBeGreaterThan(4);
@@ -209,7 +209,7 @@ test("each generator's page has its element, and buttons at a shell's blocks", a
       await page.goto(address);
       await expect(page.locator("sandbatch-cluster"), name).toHaveCount(1);
       await expect(page.locator(".sandbatch-try"), name).toHaveCount(2);
-      // What would be typed and opened, without the clusters themselves.
+      // Check what would be typed and opened, without loading the clusters.
       const asked = await page.evaluate(async () => {
         const said: string[][] = [];
         const element = customElements.get("sandbatch-cluster")?.prototype;
@@ -225,7 +225,7 @@ test("each generator's page has its element, and buttons at a shell's blocks", a
   }
 });
 
-test("the page says whose work it contains, and can be installed", async ({ page, request, baseURL }) => {
+test("the page lists third-party work, and can be installed", async ({ page, request, baseURL }) => {
   const home = baseURL ?? HOME;
   const cluster = new Cluster(page);
   await cluster.open();
@@ -243,11 +243,11 @@ test("the page says whose work it contains, and can be installed", async ({ page
   expect(installabilityErrors.map((error) => error.errorId).filter((error) => error !== "in-incognito")).toEqual([]);
 });
 
-test("a second visit needs no network", async ({ page, context }) => {
+test("a second visit works offline", async ({ page, context }) => {
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // Every file is kept, the large ones last.
+  // Every file is cached, the large ones last.
   const missing = () =>
     page.evaluate(async () => {
       const cache = await caches.open("sandbatch");

@@ -1,15 +1,15 @@
-// What floats over the page and what moves its lines: tour, finder, keys, composer, layout.
+// Overlays and layout: tour, command palette, keys, composer, dividers.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-/** What axe has to say of the page. */
+/** The accessibility violations that axe finds on the page. */
 async function complaints(cluster: Cluster): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page: cluster.page }).analyze();
   return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`);
 }
 
-test("a first visit is shown around, once", async ({ page }) => {
+test("the first visit starts the tour, only once", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.openFirst();
   await expect(cluster.get("tour")).toBeVisible();
@@ -21,7 +21,7 @@ test("a first visit is shown around, once", async ({ page }) => {
   expect(cluster.errors).toEqual([]);
 });
 
-test("what is typed for the finder before it can be drawn is for it", async ({ page }) => {
+test("keys typed before the command palette is drawn go to it", async ({ page }) => {
   const cluster = new Cluster(page);
   let come = () => {};
   const network = new Promise<void>((done) => (come = done));
@@ -47,13 +47,13 @@ test("what is typed for the finder before it can be drawn is for it", async ({ p
   await expect(page.locator("[role=log]")).toHaveCount(1);
   await expect(page.getByTestId("finder")).toHaveCount(0);
   expect(await cluster.text()).toMatch(/hostname$/);
-  // And so it opens the next time.
+  // It opens the same way the next time.
   await page.keyboard.press("F1");
   await expect(page.locator("[data-testid=finder] input")).toHaveValue("");
   expect(cluster.errors).toEqual([]);
 });
 
-test("the finder finds a command by a few letters", async ({ page }) => {
+test("the command palette finds a command by a few letters", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.keys().focus();
@@ -69,7 +69,7 @@ test("the finder finds a command by a few letters", async ({ page }) => {
   expect(cluster.errors).toEqual([]);
 });
 
-test("keys are commands only where nobody types", async ({ page }) => {
+test("keys are commands only outside text fields", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.type("echo 2?");
@@ -87,7 +87,7 @@ test("keys are commands only where nobody types", async ({ page }) => {
 test("a job is composed from a form and submitted", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
-  // Root's own script is no file of the administration.
+  // Root's own script is not a configuration file.
   await cluster.get("user-picker").selectOption("root");
   await cluster.prompted();
   await cluster.get("compose").click();
@@ -114,7 +114,7 @@ test("a job is composed from a form and submitted", async ({ page }) => {
   expect(await cluster.run("squeue -h -o '%j %P %C'")).toContain("from_a_form CPU-4 2");
 });
 
-test("a Desktop is composed, and its browser opens what runs on its node", async ({ page }) => {
+test("a Desktop is composed, and its browser opens an application on its node", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.get("compose").click();
@@ -134,7 +134,7 @@ test("a Desktop is composed, and its browser opens what runs on its node", async
   await expect.poll(() => cluster.text()).toContain("<h1>Mon application</h1>");
 });
 
-test("a list that was opened closes when somebody goes elsewhere", async ({ page }) => {
+test("an open list closes when the focus leaves it", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const open = page.locator("details[open]:is(.menu, .key, .columns)");
@@ -142,7 +142,7 @@ test("a list that was opened closes when somebody goes elsewhere", async ({ page
     await summary.click();
     await expect(open).toHaveCount(1);
   }
-  // What is in it does not close it.
+  // A click inside does not close it.
   await cluster.get("queue-group").check();
   await expect(open).toHaveCount(1);
   await cluster.get("clock-time").click();
@@ -152,7 +152,7 @@ test("a list that was opened closes when somebody goes elsewhere", async ({ page
   await expect(open).toHaveCount(0);
 });
 
-test("lines between the zones move and stay where they were put", async ({ page }) => {
+test("dividers between the zones move and are remembered", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const width = async () => (await cluster.get("terminal").boundingBox())?.width ?? 0;
@@ -174,7 +174,7 @@ test("lines between the zones move and stay where they were put", async ({ page 
   expect(Math.abs((await width()) - before)).toBeLessThan(3);
 });
 
-test("a zone has the whole page and gives it back", async ({ page }) => {
+test("a zone is maximised and restored", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.get("tab-queue").focus();

@@ -1,17 +1,17 @@
-// The timeline: jobs against time, by nodes and by jobs; brushed, moved with keys, saved; what is clicked is selected everywhere.
+// The timeline: jobs over time, by node and by job; brushed, moved with keys, saved; clicked jobs are selected everywhere.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { Cluster } from "./cluster";
 
-test("what ran, what runs and what is planned stand on the timeline", async ({ page }) => {
+test("the timeline shows past, running and planned jobs", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.submit("sbatch -p CPU-4 -t 10 --wrap 'sleep 60; false'");
   await cluster.skipUntil("empty");
   const running = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 30 --wrap 'sleep 1500'");
   const planned = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 30 --wrap 'sleep 600'");
-  // On a slow machine it has started already; the next start would be the other one's.
+  // On a slow machine it has already started; the next start would be the other job's.
   await expect.poll(() => cluster.run(`squeue -h -j ${running} -o %t`)).toBe("R");
   await cluster.get("pace").fill("2");
   await cluster.get("tab-timeline").click();
@@ -20,7 +20,7 @@ test("what ran, what runs and what is planned stand on the timeline", async ({ p
   await expect(table).toContainText("running");
   await expect(table).toContainText("planned", { timeout: 30_000 });
 
-  // By jobs: what runs first. Brushed, the window is another one, and "now" brings it back.
+  // By job: running jobs first. Brushing changes the window, and "now" restores it.
   await cluster.get("gantt-jobs").click();
   await expect(cluster.get("gantt-jobs")).toHaveAttribute("aria-pressed", "true");
   const box = (await cluster.get("gantt-canvas").boundingBox())!;
@@ -37,7 +37,7 @@ test("what ran, what runs and what is planned stand on the timeline", async ({ p
   await page.keyboard.press("0");
   await expect(cluster.get("gantt-now")).toHaveAttribute("aria-pressed", "true");
 
-  // What is clicked is selected: by the pointer, and in the table.
+  // A click selects, in the chart and in the table.
   await cluster.get("gantt-as-table").click();
   await table.getByRole("button", { name: String(planned), exact: true }).click();
   await expect(page.locator(".inspector, .job").first()).toContainText(String(planned));
@@ -55,12 +55,12 @@ test("what ran, what runs and what is planned stand on the timeline", async ({ p
   expect(cluster.errors).toEqual([]);
 });
 
-test("a job that was sent back has its first run beside the second", async ({ page }) => {
+test("a requeued job shows both runs", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const job = await cluster.submit("sbatch -p CPU-4 -t 60 --requeue --wrap 'sleep 600'");
   await cluster.skipUntil("start");
   await cluster.run(`scontrol requeue ${job}`);
   await cluster.get("tab-timeline").click();
-  await expect(cluster.get("gantt-table")).toContainText("sent back");
+  await expect(cluster.get("gantt-table")).toContainText("requeued");
 });

@@ -2,11 +2,11 @@
 import { type Page, expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-/** The closest named thing around the focus. */
+/** The closest named element around the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest("[data-testid]")?.getAttribute("data-testid") ?? document.activeElement?.id ?? "");
 
-/** Tab until the focus is at something; whoever has the focus on the way shows it, and nobody keeps it. */
+/** Presses Tab until an element has the focus. Every element on the way shows its focus and releases it. */
 async function tabTo(page: Page, name: string, key = "Tab", most = 60): Promise<void> {
   for (let i = 0; i < most; i += 1) {
     if ((await focused(page)) === name) return;
@@ -23,7 +23,7 @@ async function tabTo(page: Page, name: string, key = "Tab", most = 60): Promise<
   throw new Error(`${name} is not reached; the focus is at ${await focused(page)}`);
 }
 
-/** A command of the finder. */
+/** Runs a command from the command palette. */
 async function find(page: Page, letters: string): Promise<void> {
   await page.keyboard.press("F1");
   await expect(page.getByTestId("finder")).toBeVisible();
@@ -32,12 +32,12 @@ async function find(page: Page, letters: string): Promise<void> {
   await expect(page.getByTestId("finder")).toHaveCount(0);
 }
 
-test("a job is written, submitted, looked at, understood and cancelled, and time goes back", async ({ page }) => {
+test("write, submit, inspect, understand and cancel a job, and go back in time", async ({ page }) => {
   test.setTimeout(120_000);
   const cluster = new Cluster(page);
   await cluster.open();
 
-  // Two jobs from the terminal; the second has no room.
+  // Two jobs from the terminal; the second one does not fit.
   await find(page, "go to the terminal");
   for (const job of [1, 2]) {
     await page.keyboard.type("sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 250'");
@@ -45,7 +45,7 @@ test("a job is written, submitted, looked at, understood and cancelled, and time
     await expect.poll(() => cluster.text()).toContain(`Submitted batch job ${job}`);
   }
 
-  // The queue: from row to row with arrows, Enter opens.
+  // The queue: arrows move between rows, Enter opens.
   await find(page, "show the queue");
   await tabTo(page, "queue-row");
   await page.keyboard.press("ArrowDown");
@@ -60,7 +60,7 @@ test("a job is written, submitted, looked at, understood and cancelled, and time
   await page.keyboard.press("Enter");
   await expect.poll(() => cluster.text()).toMatch(/scontrol update jobid=2 /);
 
-  // Escape closes the inspector, and the focus is at its row.
+  // Escape closes the inspector, and the focus returns to the row.
   await find(page, "show the queue");
   await tabTo(page, "inspector-close");
   await page.keyboard.press("Escape");
@@ -90,11 +90,11 @@ test("a job is written, submitted, looked at, understood and cancelled, and time
   expect(cluster.errors).toEqual([]);
 });
 
-test("pictures on canvases are walked by keys", async ({ page }) => {
+test("pictures on canvases can be navigated by keyboard", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.run("a=$(sbatch --parsable -p CPU-4 --wrap 'sleep 600'); sbatch -p CPU-4 -d afterok:$a --array=1-4 --wrap true");
-  // Nodes: one stop for Tab, arrows from one to the next, Enter opens.
+  // Nodes: a single tab stop, arrows move between nodes, Enter opens.
   await cluster.get("cluster-keys").focus();
   await tabTo(page, "node-tile");
   await page.keyboard.press("ArrowDown");
@@ -116,7 +116,7 @@ test("pictures on canvases are walked by keys", async ({ page }) => {
   await expect(cluster.get("job-detail")).toBeVisible();
 });
 
-test("what floats keeps the focus while it is open, and gives it back", async ({ page }) => {
+test("overlays trap the focus while open, and return it", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   for (const open of ["finder", "composer"] as const) {
@@ -129,7 +129,7 @@ test("what floats keeps the focus while it is open, and gives it back", async ({
   }
 });
 
-test("of two dialogs the upper one is reached, and the page by none until both are gone", async ({ page }) => {
+test("with two dialogs only the upper one is reachable, and the page only after both are closed", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const reached = (selector: string) => page.evaluate((s) => document.querySelector(s)?.closest("[inert]") === null, selector);
@@ -140,7 +140,7 @@ test("of two dialogs the upper one is reached, and the page by none until both a
   await expect(cluster.get("finder")).toBeVisible();
   await expect(page.locator("[data-testid=finder] :focus")).toHaveCount(1);
   expect([await reached("main"), await reached("[data-testid=composer]")], "under the finder").toEqual([false, false]);
-  // Tab stays in it, however often.
+  // Tab never leaves it.
   for (let i = 0; i < 4; i += 1) {
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.closest("main, header, [data-testid=composer]") === null)).toBe(true);
@@ -154,7 +154,7 @@ test("of two dialogs the upper one is reached, and the page by none until both a
   await expect(page.locator("[role=dialog]")).toHaveCount(0);
   expect([await reached("main"), await reached("header")]).toEqual([true, true]);
   expect(await focused(page)).toBe("compose");
-  // A dialog that another one opens in its place gives the focus back to where the first was opened.
+  // A dialog that replaces another one returns the focus to where the first one was opened.
   await find(page, "compose a job");
   await expect(page.locator("[data-testid=composer]:focus-within")).toBeVisible();
   expect(await reached("main")).toBe(false);

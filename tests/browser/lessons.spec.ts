@@ -1,11 +1,11 @@
-// Lessons: what a participant does, and what somebody's file may try.
+// Lessons: what a learner does, and what a malicious file may try.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
 const FIRST = "?lesson=en/01-first-job";
 
-test("a lesson from the list ticks by itself, and a reload knows what is done", async ({ page }) => {
+test("a lesson detects completed steps, and a reload remembers them", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.get("tab-learn").click();
@@ -33,7 +33,7 @@ test("a lesson from the list ticks by itself, and a reload knows what is done", 
   expect(cluster.errors).toEqual([]);
 });
 
-test("the solution's button types every line, up to the end", async ({ page }) => {
+test("the solution button types every line to the end", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open(FIRST);
   const steps = page.getByTestId("lesson-step");
@@ -48,7 +48,7 @@ test("the solution's button types every line, up to the end", async ({ page }) =
   await expect(cluster.get("lesson-done")).toBeVisible();
 });
 
-test("a lesson in French, and nothing that a reader of screens would miss", async ({ page }) => {
+test("a lesson in French, accessible to screen readers", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("?lesson=fr/01-premiere-tache");
   await expect(cluster.get("learn")).toContainText("Faire le tour");
@@ -102,9 +102,9 @@ test("a file with markup is text, a broken one says where", async ({ page }) => 
   expect(await page.getByTestId("lesson-step").count()).toBe(0);
 });
 
-test("a lesson that is not there is said, and the cluster is there all the same", async ({ page }) => {
+test("a missing lesson is reported, and the cluster still loads", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("?lesson=en/99-nothing");
-  await expect(page.getByText("The lesson cannot be loaded")).toBeVisible();
+  await expect(page.getByText("The lesson could not be loaded")).toBeVisible();
   await cluster.run("sinfo");
 });

@@ -1,14 +1,15 @@
-// Every panel and all that floats, in both themes, both languages and six sizes, into target/looks/: to be looked at after a
-// change of style. Says what is cut: texts that do not fit where nothing scrolls, what is outside of its window, and pages that
-// are wider than it. LOOKS_SCENES=why,finder takes these only, LOOKS_SIZES=844x390 this size,
-// LOOKS_LANGUAGES=fr this language.
+// Takes pictures of every panel and overlay in both themes, both languages and six sizes into target/looks/, for inspection
+// after a change of style. Reports clipped content: text that does not fit and cannot scroll, elements outside the window, and
+// pages wider than the window. LOOKS_SCENES=why,finder, LOOKS_SIZES=844x390 and LOOKS_LANGUAGES=fr restrict the
+// scenes, sizes and languages.
+import { readFileSync } from "node:fs";
 import { type Page, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
 const chosen = (name: string, usual: string) => (process.env[name] ?? usual).split(",");
-/** Windows, a phone upright and on its side, and what 200 % leaves of a window. */
+/** Windows, a phone in portrait and landscape, and a window at 200% zoom. */
 const SIZES = chosen("LOOKS_SIZES", "1440x900,1024x768,390x844,320x640,844x390,720x450").map((size) => size.split("x").map(Number));
-/** Of all kinds: what runs, what waits for room, an array, what depends on another, what is held, what fails. */
+/** Jobs of all kinds: running, waiting for resources, an array, dependent, held, failing. */
 const WORK =
   "sbatch --wrap 'sleep 3000'; sbatch -N4 --exclusive --array=1-20%3 --wrap 'sleep 300'; " +
   "a=$(sbatch --parsable --wrap 'sleep 900'); sbatch -d afterok:$a -J after --wrap true; sbatch -H -J held --wrap true; " +
@@ -16,14 +17,16 @@ const WORK =
 
 interface Scene {
   name: string;
-  /** Where it is seen on a narrow screen. */
+  /** The zone that shows it on a narrow screen. */
   zone: "write" | "type" | "see" | "queue";
   open: (cluster: Cluster) => Promise<unknown>;
 }
 
-const PANELS = ["queue", "timeline", "priority", "shares", "graph", "charts", "preempt", "account", "admin", "learn"];
+/** The names in the page's table of panels. */
+const TABLE = readFileSync(new URL("../../src/app/panels/mod.rs", import.meta.url), "utf8");
+const PANELS = [...TABLE.matchAll(/^ {8}name: "([a-z]+)",$/gm)].map(([, name]) => name ?? "");
 
-/** Chooses a job by its name or state in the queue, ended ones too. */
+/** Selects a job by its name or state in the queue, including finished jobs. */
 const inspect = (text: string) => async (cluster: Cluster) => {
   await tab(cluster.page, "queue");
   await cluster.get("queue-find").fill(text);
@@ -32,7 +35,7 @@ const inspect = (text: string) => async (cluster: Cluster) => {
   await cluster.page.waitForTimeout(2500);
 };
 
-/** Opens a list that belongs to a summary or a button. */
+/** Opens the list of a summary or a button. */
 const press = (testId: string) => (cluster: Cluster) => cluster.get(testId).evaluate((e) => (e as HTMLElement).click());
 
 const SCENES: Scene[] = [
@@ -64,7 +67,7 @@ async function tab(page: Page, name: string): Promise<void> {
   await page.locator(`#tab-${name}`).evaluate((tab) => (tab as HTMLElement).click());
 }
 
-/** Leaves what a scene has opened. */
+/** Closes what a scene has opened. */
 async function leave(cluster: Cluster): Promise<void> {
   const { page } = cluster;
   await page.keyboard.press("Escape");
@@ -79,11 +82,11 @@ async function leave(cluster: Cluster): Promise<void> {
   }
 }
 
-/** What is cut. */
+/** Finds clipped content. */
 function cuts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const pen = document.createElement("canvas").getContext("2d");
-    // What an empty field says is no content of it.
+    // The placeholder of an empty field is not content.
     const says = (e: HTMLElement, style: CSSStyleDeclaration) => {
       if (!(e instanceof HTMLInputElement) || e.value !== "" || e.placeholder === "" || !pen) return true;
       pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
@@ -99,8 +102,8 @@ function cuts(page: Page): Promise<string[]> {
       for (let up: HTMLElement | null = e; up; up = up.parentElement) if (/auto|scroll/.test(getComputedStyle(up).overflowX)) return true;
       return false;
     };
-    // A row of the queue or of files ends its cells with an ellipsis; their whole text is their title or what a click opens.
-    // What a closed list holds is nowhere.
+    // Table cells may end with an ellipsis. Their full text is in the title, or a click opens it.
+    // The content of a closed list is not rendered.
     const meant = "details:not([open]) > :not(summary) *, details:not([open]) > :not(summary), .hidden, .cm-editor, .xterm, .row:not(.head), .file, .cluster .nodes, [style*=clip]";
     const seen = (e: HTMLElement) => e.offsetParent !== null && e.offsetWidth > 1 && e.closest(meant) === null;
     const text = (e: HTMLElement) => `<${e.tagName.toLowerCase()} ${e.className}> ${(e.textContent || e.getAttribute("placeholder") || "").trim().slice(0, 40)}`;
@@ -127,7 +130,7 @@ for (const locale of chosen("LOOKS_LANGUAGES", "en,fr")) {
     await cluster.run(WORK);
     await cluster.choose("pace", "3600");
     await page.waitForTimeout(6000);
-    // What failed is told for five minutes.
+    // Failures are shown for five minutes.
     await cluster.choose("pace", "10");
     await cluster.run("sbatch -p main -J wrong --wrap nosuchcommand");
     await page.waitForTimeout(3000);

@@ -1,9 +1,9 @@
-// Panels of numbers: what a person looks up, compares, changes and saves.
+// Panels of numbers: look up, compare, change and save values.
 import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { Cluster } from "./cluster";
 
-/** Opens a panel of the lower right. */
+/** Opens a panel on the lower right. */
 async function panel(cluster: Cluster, name: string): Promise<void> {
   await cluster.get(`tab-${name}`).click();
   await expect(cluster.get(name)).toBeVisible();
@@ -28,7 +28,7 @@ test("fair share: the level that decides, and the command that changes it", asyn
   await expect(cluster.get("sshare").locator("tr", { hasText: "carol" })).toContainText("0.750000");
 });
 
-test("fair share: other shares and another half-life are seen before they are so", async ({ page }) => {
+test("fair share: different shares and half-lives can be previewed", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.run("sbatch -p CPU-4 -N4 --exclusive --wrap 'sleep 3000'");
@@ -49,8 +49,8 @@ test("fair share: other shares and another half-life are seen before they are so
   await expect(carol.locator("b")).toHaveText(before);
   await cluster.get("shares-decay").click();
   await cluster.get("half-life").selectOption("1");
-  await expect(cluster.get("shares-preview")).toContainText("from the beginning");
-  await expect(cluster.get("decay-says")).toContainText("half as much after 1 h");
+  await expect(cluster.get("shares-preview")).toContainText("always decayed at this rate");
+  await expect(cluster.get("decay-says")).toContainText("half after 1 h");
 });
 
 for (const name of ["shares", "priority", "graph", "charts"] as const) {
@@ -68,11 +68,11 @@ for (const name of ["shares", "priority", "graph", "charts"] as const) {
       const saved = readFileSync(await file.path());
       expect(saved.length).toBeGreaterThan(20);
       if (format === "svg") {
-        // Whoever has only the file knows what it is, whose and when, and what its signs mean.
+        // The file alone shows its title, owner, time and legend.
         expect(saved.toString()).toMatch(/<(rect|path|text)/);
         expect(saved.toString()).toContain(">inserm · 2 Mar 2026, ");
-        expect(saved.toString()).toContain({ shares: "Nobody has used", priority: ">fair share<", graph: "never will<", charts: ">memory<" }[name]);
-        // Light letters' dark edge lies behind them.
+        expect(saved.toString()).toContain({ shares: "No usage yet", priority: ">fair share<", graph: "cannot be satisfied<", charts: ">memory<" }[name]);
+        // The dark outline of light text is drawn behind it.
         if (name === "shares") expect(saved.toString()).toContain("paint-order:stroke");
       }
       if (format === "png") expect(saved.subarray(1, 4).toString()).toBe("PNG");
@@ -120,7 +120,7 @@ test("charts follow the jobs", async ({ page }) => {
   await panel(cluster, "preempt");
 });
 
-test("in French numbers have a comma, percent signs their space, and moments of charts are round", async ({ page }) => {
+test("in French, numbers have a comma, percent signs a space, and chart axes round times", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.choose("language", "fr");
@@ -140,7 +140,7 @@ test("in French numbers have a comma, percent signs their space, and moments of 
   await expect.poll(whole).toBe("100%");
 });
 
-test("the accounting is saved as CSV, row by row as it stands there", async ({ page }) => {
+test("accounting is saved as CSV, row by row as shown", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const job = await cluster.submit("sbatch -p CPU-4 -J saved --wrap true");
@@ -162,7 +162,7 @@ test("the table of fair share is what sshare -l prints", async ({ page }) => {
   await cluster.open();
   await cluster.run("sbatch -p CPU-4 -N4 --exclusive --wrap 'sleep 3000'");
   await cluster.choose("skip-until", "hour");
-  // Users see their own associations only, administrators all.
+  // Users only see their own associations, administrators see all.
   await cluster.get("user-picker").selectOption("root");
   await cluster.ready();
   await cluster.get("pause").click();

@@ -1,4 +1,4 @@
-// What lies over the page or opens within it: nothing for axe to complain about, in both themes and both languages.
+// Overlays and lists that open in the page: no axe violations, in both themes and both languages.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
@@ -8,7 +8,7 @@ const BUSY =
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const locale of ["en", "fr"]) {
-    test(`axe has nothing to say of what opens, ${colorScheme}, ${locale}`, async ({ browser }) => {
+    test(`no axe violations in overlays, ${colorScheme}, ${locale}`, async ({ browser }) => {
       test.setTimeout(90_000);
       const context = await browser.newContext({ colorScheme, locale });
       const page = await context.newPage();

@@ -1,5 +1,5 @@
-// Every panel of the lower right, whatever panels there are: nothing for axe to complain about, in both themes and both
-// languages, and nothing that is cut on a narrow screen.
+// All panels on the lower right: no axe violations in both themes and both languages, and no clipped content on a narrow
+// screen.
 import AxeBuilder from "@axe-core/playwright";
 import { type Page, expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
@@ -14,7 +14,7 @@ async function panels(page: Page): Promise<string[]> {
   return ids;
 }
 
-/** Opens each panel, and within it everything that is folded up. */
+/** Opens each panel and expands everything in it. */
 async function walk(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   for (const name of await panels(page)) {
     await page.locator(`#tab-${name}`).click();
@@ -28,7 +28,7 @@ async function walk(page: Page, look: (name: string) => Promise<void>): Promise<
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const locale of ["en", "fr"]) {
-    test(`axe has nothing to say of any panel, ${colorScheme}, ${locale}`, async ({ browser }) => {
+    test(`no axe violations in any panel, ${colorScheme}, ${locale}`, async ({ browser }) => {
       test.setTimeout(180_000);
       const context = await browser.newContext({ colorScheme, locale });
       const page = await context.newPage();
@@ -46,7 +46,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
-test("the open panel's tab stays in sight beside the inspector", async ({ page }) => {
+test("the open panel's tab stays visible next to the inspector", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.get("tab-admin").click();

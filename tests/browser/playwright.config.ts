@@ -1,4 +1,4 @@
-// How the browser tests run: `cargo xtask test` gives the address of the page and a Chromium.
+// Configuration of the browser tests. `cargo xtask test` provides the page's URL and a Chromium.
 import { defineConfig } from "@playwright/test";
 
 const address = process.env.SANDBATCH_ADDRESS ?? "http://127.0.0.1:8080/";
@@ -7,10 +7,10 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../../target/browser-tests",
   fullyParallel: false,
-  // One after the other: on two cores a page that shares them with another page measures the other page.
+  // One at a time: on two cores, parallel pages would disturb each other's timing.
   workers: 1,
   forbidOnly: true,
-  // A test that passes at the second attempt has found something.
+  // No retries: a flaky test indicates a bug.
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 20_000 },

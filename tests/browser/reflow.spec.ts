@@ -1,9 +1,9 @@
-// Enlarged (WCAG 1.4.4, 1.4.10) and on a phone's side: every panel and dialog can be used, nothing is cut off or out of reach,
-// and only tables and pictures move sideways.
+// Zoomed (WCAG 1.4.4, 1.4.10) and on a phone in landscape: every panel and dialog is usable, nothing is clipped or unreachable,
+// and only tables and pictures scroll sideways.
 import { type Page, expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-/** 400 % of 1280x1024, 200 % of 1440x900, a phone on its side, and a small one. */
+/** 1280x1024 at 400%, 1440x900 at 200%, a phone in landscape, and a small phone. */
 const WINDOWS = [
   [320, 256],
   [320, 640],
@@ -15,7 +15,7 @@ const WINDOWS = [
 const BUSY =
   "a=$(sbatch --parsable -p CPU-4 -N4 --exclusive --wrap 'sleep 600'); sbatch -p CPU-4 --array=1-4 -d afterok:$a --wrap true; sbatch -p CPU-4 -N4 --nice=50 --wrap true; sbatch -H --wrap true";
 
-/** What a person cannot reach or read: controls that no scrolling brings into the window, words that are cut, sideways scrolling. */
+/** Finds what users can't reach or read: controls that can't be scrolled into view, clipped words, sideways scrolling. */
 function unreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const said = (e: Element) => `${e.tagName.toLowerCase()}.${[...e.classList].join(".")} ${(e.getAttribute("data-testid") ?? e.textContent ?? "").trim().slice(0, 40)}`;
@@ -24,7 +24,7 @@ function unreachable(page: Page): Promise<string[]> {
     if (root.scrollWidth > window.innerWidth) found.push(`the page is ${root.scrollWidth - window.innerWidth} pixels too wide`);
     const shown = (e: HTMLElement) =>
       e.offsetWidth > 1 && e.checkVisibility({ visibilityProperty: true }) && e.closest(".hidden, .xterm, .cm-editor, [inert]") === null && getComputedStyle(e).clipPath === "none";
-    // Sideways: tables, pictures and rows of tabs only. Down: wherever it scrolls.
+    // Sideways: only tables, pictures and tab bars. Down: any scroll container.
     for (const e of document.querySelectorAll<HTMLElement>("body *")) {
       const style = getComputedStyle(e);
       if (!shown(e) || !/auto|scroll/.test(style.overflowX) || e.scrollWidth <= e.clientWidth + 1) continue;
@@ -37,7 +37,7 @@ function unreachable(page: Page): Promise<string[]> {
       return all;
     };
     const cutBy = (e: Element, box: DOMRect) => {
-      // The nearest thing that hides what is outside of it, on the way to the first that scrolls.
+      // The nearest clipping ancestor below the first scrolling one.
       for (let up = e.parentElement; up && up !== document.body; up = up.parentElement) {
         const style = getComputedStyle(up);
         if (/auto|scroll/.test(style.overflowY)) return null;
@@ -67,7 +67,7 @@ function unreachable(page: Page): Promise<string[]> {
 }
 
 for (const [width, height] of WINDOWS) {
-  test(`everything is within reach in ${width}x${height}`, async ({ browser }) => {
+  test(`everything is reachable in ${width}x${height}`, async ({ browser }) => {
     test.setTimeout(150_000);
     const context = await browser.newContext({ viewport: { width, height }, locale: "fr" });
     const page = await context.newPage();
@@ -80,7 +80,7 @@ for (const [width, height] of WINDOWS) {
     await cluster.open();
     await cluster.run(BUSY);
     await look("the terminal");
-    // What is typed into has room for what is typed.
+    // Text fields are wide enough for their text.
     const rows = await page.locator(".pane:not(.away)").first().evaluate((e) => e.clientHeight / 17);
     expect(rows, "lines of the terminal").toBeGreaterThan(5);
     for (const zone of ["write", "see", "queue"]) {
@@ -97,7 +97,7 @@ for (const [width, height] of WINDOWS) {
       for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click();
       await look((await tab.getAttribute("id")) ?? "");
     }
-    // What opens over it.
+    // Overlays.
     await cluster.get("tab-queue").click();
     await page.getByTestId("queue-row").first().click();
     await expect(cluster.get("job-detail")).toBeVisible();

@@ -1,4 +1,4 @@
-// Job scripts as somebody watches them run: output that grows, a shell on a node, a script that saves itself when it is preempted.
+// Watching job scripts run: growing output, a shell on a node, a script that saves its state on preemption.
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
@@ -19,7 +19,7 @@ test("tail -f follows a running job until Ctrl-C", async ({ page }) => {
   expect(cluster.errors).toEqual([]);
 });
 
-test("srun --pty bash gives a shell on a node, and its exit code comes back", async ({ page }) => {
+test("srun --pty bash opens a shell on a node and returns its exit code", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   expect(await cluster.run("hostname")).not.toMatch(/^cpu4-/);
@@ -35,10 +35,10 @@ test("srun --pty bash gives a shell on a node, and its exit code comes back", as
   expect(await cluster.run("squeue -h -u $USER")).toBe("");
 });
 
-test("a script that traps SIGTERM saves itself when it is preempted", async ({ page }) => {
+test("a script that traps SIGTERM saves its state when it is preempted", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
-  // The site preempts nobody: its administrator adds two partitions of the same nodes, one above the other.
+  // The site has no preemption, so its administrator adds two partitions with the same nodes and different tiers.
   await cluster.run("su");
   await cluster.run(
     "printf '%s\\n' PreemptType=preempt/partition_prio PreemptMode=CANCEL 'PartitionName=low Nodes=cpu4-01 PriorityTier=1 GraceTime=60' 'PartitionName=high Nodes=cpu4-01 PriorityTier=9 PreemptMode=OFF' | tee -a /etc/slurm/slurm.conf > /dev/null",

@@ -1,4 +1,4 @@
-// What a person asks of a job and of the cluster: why it waits, why it failed, which jobs and nodes there are.
+// Questions about jobs and the cluster: why a job is pending, why it failed, which jobs and nodes there are.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { Cluster, openLarge } from "./cluster";
@@ -55,9 +55,9 @@ test("the queue is sorted, filtered and grouped", async ({ page }) => {
   await expect(rows.first()).toContainText("zebra");
   await cluster.get("queue-find").fill("aard");
   await expect(rows.filter({ hasText: "zebra" })).toHaveCount(0);
-  // Nothing found, and everything again.
+  // No match, then everything again.
   await cluster.get("queue-find").fill("nosuchjob");
-  await expect(cluster.get("queue")).toContainText("No such job in the queue.");
+  await expect(cluster.get("queue")).toContainText("No jobs match these filters.");
   await cluster.get("queue-find").fill("");
   await expect(rows.filter({ hasText: "zebra" })).toHaveCount(1);
   const array = await cluster.submit("sbatch -p CPU-4 -J many --array=1-30 --wrap 'sleep 3000'");
@@ -66,11 +66,11 @@ test("the queue is sorted, filtered and grouped", async ({ page }) => {
   await cluster.get("queue-group").check();
   await expect(rows.filter({ hasText: "many" })).toHaveCount(1);
   await expect(cluster.row(array)).toContainText(/\d+ R \d+ PD/);
-  // What runs and waits of it is to be read, not cut.
+  // The running and pending counts are legible, not clipped.
   const counts = rows.filter({ hasText: "many" }).locator(".c-place");
   await expect(counts).toHaveText(/^\d+ R \d+ PD/);
   expect(await counts.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(80);
-  // On a small phone there is no column for where it is: they stand where its time was.
+  // A small phone has no such column: the counts are in the time column.
   await page.setViewportSize({ width: 320, height: 640 });
   await cluster.get("zone-queue").click();
   const time = rows.filter({ hasText: "many" }).locator(".c-time");
@@ -87,7 +87,7 @@ test("nodes are found and shown by partition", async ({ page }) => {
   await expect(cluster.get("node-detail")).toBeVisible();
 });
 
-test("one looks nearer and farther: with buttons, keys, the wheel, and from a list", async ({ page }) => {
+test("zoom in and out with buttons, keys, the wheel, and from a list", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const zone = cluster.get("cluster");
@@ -110,7 +110,7 @@ test("one looks nearer and farther: with buttons, keys, the wheel, and from a li
   await expect.poll(height).toBe(usual);
   await cluster.choose("density", "bars");
   await expect(zone).toHaveAttribute("data-density", "bars");
-  // What is pointed at is said, what is clicked opens.
+  // Hovering describes an element, a click opens it.
   await cluster.get("density").selectOption("auto");
   await zone.locator("canvas").hover({ position: { x: 40, y: 60 } });
   await expect(zone.locator(".tooltip")).toContainText("cores");
@@ -118,7 +118,7 @@ test("one looks nearer and farther: with buttons, keys, the wheel, and from a li
   await expect(cluster.get("node-detail")).toBeVisible();
 });
 
-test("ten thousand nodes are a heat map, and from near the tile of each", async ({ page }) => {
+test("ten thousand nodes are a heat map, and tiles when zoomed in", async ({ page }) => {
   const cluster = await openLarge(page, 10_000);
   const zone = cluster.get("cluster");
   await expect(zone).toHaveAttribute("data-density", "blocks");
@@ -139,7 +139,7 @@ test("a job name of 200 emoji does no harm", async ({ page }) => {
   await expect(row).toContainText("🦀");
   const box = await row.boundingBox();
   expect(box?.height).toBeLessThanOrEqual(29);
-  // Wherever else it is named: nothing gets wider or higher than its place.
+  // Everywhere else: nothing overflows its container.
   await cluster.run(`sbatch -p CPU-4 -J ${"🦀".repeat(200)} -d afterany:${job} --array=1-3 --wrap true`);
   await cluster.row(job).click();
   for (const panel of ["timeline", "priority", "graph", "account"]) {
@@ -152,14 +152,14 @@ test("a job name of 200 emoji does no harm", async ({ page }) => {
   const [inspector, title] = await Promise.all([page.locator(".inspector").boundingBox(), page.locator(".inspector .title").boundingBox()]);
   expect(title!.x + title!.width).toBeLessThanOrEqual(inspector!.x + inspector!.width);
   await expect(page.locator(".inspector")).toContainText("Nothing yet.");
-  // Two lines of it, and all of it for whoever asks.
+  // Two lines, expandable to the full text.
   expect(title!.height).toBeLessThan(50);
   await page.locator(".inspector .title summary").click();
   expect((await page.locator(".inspector .title").boundingBox())!.height).toBeGreaterThan(title!.height);
   expect(cluster.errors).toEqual([]);
 });
 
-test("what is done to a job types its command: hold, release, top, cancel, requeue", async ({ page }) => {
+test("actions on a job type their commands: hold, release, top, cancel, requeue", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const runs = await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=50:00 --wrap 'sleep 2500'");
@@ -174,14 +174,14 @@ test("what is done to a job types its command: hold, release, top, cancel, reque
   await press("scontrol hold", waits, "PD JobHeldUser");
   await press("scontrol release", waits, "PD");
   await press("scontrol top", waits, "PD");
-  // Root may do it to anybody's; what root holds its owner is not offered to release.
+  // Root may do it to any job. The owner is not offered to release a job held by root.
   await cluster.get("user-picker").selectOption("root");
   await cluster.ready();
   await press("scontrol hold", waits, "PD JobHeldAdmin");
   await cluster.get("user-picker").selectOption("alice");
   await expect(page.locator('.inspector header button[title="scancel"]')).toBeVisible();
   await expect(page.locator('.inspector header button[title="scontrol release"]')).toHaveCount(0);
-  await expect(cluster.get("why-sentence")).toContainText("An administrator holds it back");
+  await expect(cluster.get("why-sentence")).toContainText("An administrator holds it");
   await cluster.get("as-root").click();
   await expect.poll(() => cluster.text()).toContain(`scontrol release ${waits}`);
   await cluster.get("user-picker").selectOption("alice");
@@ -190,13 +190,13 @@ test("what is done to a job types its command: hold, release, top, cancel, reque
   await press("scontrol requeue", runs, "PD");
   await press("scancel", waits, "CA");
   await expect(page.locator(".inspector")).toContainText("CANCELLED AT");
-  // Who is over without a word has written nothing.
+  // A finished job without output.
   const silent = await cluster.submit("sbatch -p CPU-16 --wrap 'sleep 5'");
   await cluster.row(silent).click();
-  await expect(page.locator(".inspector")).toContainText("It wrote nothing.");
+  await expect(page.locator(".inspector")).toContainText("No output.");
 });
 
-test("a change lets a job go that is held, waits for another, or for an hour", async ({ page }) => {
+test("a suggested change starts a job that is held, dependent, or delayed", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const first = await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");

@@ -1,4 +1,4 @@
-// Nothing that a person wrote is lost: reload, a saved session that cannot be read, storage that is forbidden.
+// User data is never lost: reload, an unreadable saved session, blocked storage.
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
@@ -7,7 +7,7 @@ test("a reload finds everything again", async ({ page }) => {
   await cluster.open();
   await cluster.run("echo kept across a reload > kept.txt");
   const job = await cluster.submit("sbatch -p CPU-4 --job-name=lasting --wrap 'sleep 20000'");
-  // What was typed last may not have been saved by the clock yet: the journal has it.
+  // The last input may not be in the saved state yet, but it is in the journal.
   await page.waitForTimeout(500);
   await cluster.reload();
   expect(await cluster.run("cat kept.txt")).toBe("kept across a reload");
@@ -26,12 +26,12 @@ test("text in the editor that was not saved survives a reload", async ({ page })
   await expect(cluster.get("editor")).toContainText("a thought not saved yet");
 });
 
-test("a saved session that cannot be read is set aside with a word", async ({ page }) => {
+test("an unreadable saved session is set aside with a message", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.run("echo x > x");
   await page.waitForTimeout(500);
-  // Every session's bytes become nonsense of the same length.
+  // Replace the bytes of every session with garbage of the same length.
   await page.evaluate(async () => {
     const open = indexedDB.open("sandbatch");
     const database = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
@@ -55,7 +55,7 @@ test("a saved session that cannot be read is set aside with a word", async ({ pa
   expect(await cluster.run("whoami")).toBe("alice");
 });
 
-test("with storage forbidden the page works and says what that means", async ({ page }) => {
+test("with storage blocked, the page works and explains the consequences", async ({ page }) => {
   await page.addInitScript(() => {
     const forbid = () => {
       throw new DOMException("forbidden by a test", "SecurityError");
@@ -70,7 +70,7 @@ test("with storage forbidden the page works and says what that means", async ({ 
   expect(await cluster.run("echo works | tr a-z A-Z")).toBe("WORKS");
 });
 
-test("a full storage is told once and loses nothing that is open", async ({ page }) => {
+test("full storage is reported once, and nothing open is lost", async ({ page }) => {
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException("full", "QuotaExceededError");
@@ -83,13 +83,13 @@ test("a full storage is told once and loses nothing that is open", async ({ page
   expect(await cluster.run("cat f")).toBe("still here");
 });
 
-test("an engine that dies is started again, without the input that killed it", async ({ page }) => {
+test("a crashed engine restarts without the input that crashed it", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.run("echo kept > story.txt");
   await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
   await cluster.run("echo killer > other.txt");
-  // As a panic does it: the worker fails behind the last input.
+  // As in a panic: the worker fails after the last input.
   await page.workers()[0]!.evaluate(() => void setTimeout(() => { throw new Error("the engine fails"); }));
   const notice = cluster.get("notice");
   await expect(notice).toContainText("echo killer");
@@ -110,7 +110,7 @@ test("without a clipboard, copying does no harm", async ({ page }) => {
   await page.mouse.dblclick(box.x + 60, box.y + 10);
   await cluster.press("Control+c");
   expect(await cluster.run("echo alive")).toBe("alive");
-  // A link is shown to be copied by hand, and is not said to be copied.
+  // The link is shown for manual copying, without a claim that it was copied.
   for (const [what, link] of [["share", "#s="], ["share-class", "seed="]] as const) {
     await page.locator("details.menu > summary").click();
     await cluster.get(what).click();
@@ -120,13 +120,13 @@ test("without a clipboard, copying does no harm", async ({ page }) => {
   expect(cluster.errors).toEqual([]);
 });
 
-test("the first prompt needs half of the engine, and the other half comes when it is wanted", async ({ page }) => {
+test("the first prompt works without the deferred module, which is loaded on demand", async ({ page }) => {
   const cluster = new Cluster(page);
-  // Whether a prompt had been shown when it was asked for.
+  // Whether the prompt was visible when it was requested.
   const asked: boolean[] = [];
   await page.route("**/later-worker-*.wasm", async (route) => {
     asked.push((await cluster.text()).includes("$"));
-    // The first time, beside the work, the network fails.
+    // The first attempt fails.
     await (asked.length === 1 ? route.abort() : route.continue());
   });
   await cluster.open();

@@ -1,8 +1,8 @@
-// A moment as a link, and links that are none.
+// Moments as links, and invalid links.
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-test("a link opens the same moment, and what was there before stays", async ({ page, context, browser }) => {
+test("a link opens the same moment, and the existing session is kept", async ({ page, context, browser }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const cluster = new Cluster(page);
   await cluster.open("?lesson=en/01-first-job");
@@ -30,10 +30,10 @@ for (const [what, hash] of [
   ["of nothing", "#s="],
   ["made of letters", `#s=${"A".repeat(5000)}`],
 ] as const) {
-  test(`a link ${what} is told, and a fresh cluster is there`, async ({ page }) => {
+  test(`a link ${what} is reported, and a fresh cluster starts`, async ({ page }) => {
     const cluster = new Cluster(page);
     await cluster.open(`?site=lab${hash}`);
-    await expect(cluster.get("notice")).toContainText("The link cannot be opened");
+    await expect(cluster.get("notice")).toContainText("The link could not be opened");
     await cluster.run("sinfo");
     expect(await page.locator("img[src=x]").count()).toBe(0);
   });

@@ -1,17 +1,16 @@
-// The pictures in docs/images/: a machine full of other people's work, one's own job, and why it waits; the hours behind and
-// ahead; a phone; shares in French. Always of the same moment: the clock stands still while commands are typed, so that every
-// picture comes out as before.
+// Takes the pictures in docs/images/: a busy cluster, the user's job, and why it is pending; the timeline; a phone; fair share
+// in French. The clock is paused while commands are typed, so that the pictures are reproducible.
 import { type Locator, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-/** Chooses a job in the queue, and waits for what the engine tries for it. */
+/** Selects a job in the queue, and waits for the suggested changes. */
 async function choose(cluster: Cluster, name: string): Promise<void> {
   await cluster.get("tab-queue").evaluate((tab) => (tab as HTMLElement).click());
   await cluster.get("queue-mine").click();
   await cluster.page.getByTestId("queue-row").filter({ hasText: name }).first().click();
   await cluster.get("why-change").or(cluster.get("why-tried")).first().waitFor();
   await cluster.page.waitForTimeout(4000);
-  // Everybody's again, the newest first.
+  // All users' jobs again, newest first.
   await cluster.page.locator(".queue .choice button").first().click();
   for (let times = 0; times < 2; times += 1) await press(cluster.get("sort-id"));
 }

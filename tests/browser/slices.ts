@@ -1,6 +1,5 @@
-// How long the engine's worker works at once, from the browser's own trace: the processor time of each of its tasks, and the
-// time that went by meanwhile. On two cores a task that is at work is often made to wait by the page, the compositor and the
-// compiler of WebAssembly, so the second is longer.
+// Slice times of the engine's worker, from the browser's trace: the CPU time and the elapsed time of each task. On two cores, a
+// task often waits for the page, the compositor and the WebAssembly compiler, so the elapsed time is longer.
 import type { Browser } from "@playwright/test";
 
 interface Event {
@@ -8,19 +7,19 @@ interface Event {
   name: string;
   pid: number;
   tid: number;
-  /** Microseconds. */
+  /** In microseconds. */
   dur?: number;
   tdur?: number;
   args: { name?: string };
 }
 
-/** Milliseconds of each task, ascending. */
+/** Durations of all tasks in milliseconds, ascending. */
 export interface Slices {
   worked: number[];
   passed: number[];
 }
 
-/** The tasks of the page's workers while something is done. */
+/** The tasks of the page's workers during an action. */
 export async function slices(browser: Browser, action: () => Promise<void>): Promise<Slices> {
   const session = await browser.newBrowserCDPSession();
   const events: Event[] = [];

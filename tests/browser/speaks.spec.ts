@@ -1,5 +1,5 @@
-// For those who listen to the page or have no pointer: what the terminal prints is said, and the keyboard gets out of whatever
-// takes Tab for itself.
+// For users of screen readers or without a pointer: terminal output is announced, and the keyboard can leave every element that
+// captures Tab.
 import { type Page, expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
@@ -11,7 +11,7 @@ interface Node {
   properties?: { name: string; value: { value: unknown } }[];
 }
 
-/** What a screen reader is given of the page. */
+/** The page's accessibility tree, as for a screen reader. */
 async function tree(page: Page): Promise<Node[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = (await session.send("Accessibility.getFullAXTree")) as { nodes: Node[] };
@@ -19,7 +19,7 @@ async function tree(page: Page): Promise<Node[]> {
   return nodes.filter((node) => !node.ignored);
 }
 
-/** Collects what is added to the terminal's voice from now on. */
+/** Collects the terminal's announcements from now on. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const w = window as unknown as { said: string[] };
@@ -33,25 +33,25 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   };
 }
 
-test("a screen reader hears what is printed, once, and what keys make of the line", async ({ page }) => {
+test("a screen reader hears output once, and changes to the input line", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   expect(await page.locator("[role=log]").count()).toBe(0);
-  // Where people look for it: among the commands, and in the menu.
+  // It is found among the commands and in the menu.
   await page.keyboard.press("F1");
   await page.keyboard.type("screen reader");
   await page.keyboard.press("Enter");
   await expect(page.locator("[role=log]")).toHaveCount(1);
   await cluster.get("find").focus();
   await page.locator(".settings .menu > summary").click();
-  await expect(page.getByLabel("Screen reader mode of the terminal")).toBeChecked();
+  await expect(page.getByLabel("Terminal screen reader mode")).toBeChecked();
   await page.keyboard.press("Escape");
 
   const heard = await listen(page);
   expect((await cluster.run("hostname")).length).toBeGreaterThan(0);
   const said = (await heard()).join("\n");
   expect(said).toContain("login");
-  expect(said.match(/login/g)?.length).toBe(2); // What it printed, and the prompt.
+  expect(said.match(/login/g)?.length).toBe(2); // The output and the prompt.
   expect(said).not.toContain("hostname");
   await page.keyboard.press("ArrowUp");
   expect(await heard()).toEqual(["hostname"]);
@@ -61,11 +61,11 @@ test("a screen reader hears what is printed, once, and what keys make of the lin
   await page.keyboard.press("Backspace");
   expect((await heard()).at(-1)).toBe("e");
   await page.keyboard.press("Control+u");
-  // In moderation: a long list is cut, a screen that is painted again and again is not read out.
+  // Limits: a long list is cut off, and full-screen programs are not announced.
   await cluster.run("seq 1 300");
   const long = (await heard()).join("\n");
   expect(long.split("\n").length).toBeLessThan(60);
-  expect(long).toContain("There is more.");
+  expect(long).toContain("More output follows.");
 
   const nodes = await tree(page);
   const live = (node: Node) => node.properties?.find((p) => p.name === "live")?.value.value;
@@ -74,20 +74,20 @@ test("a screen reader hears what is printed, once, and what keys make of the lin
   const keys = nodes.find((node) => node.role?.value === "textbox" && node.name?.value === "Terminal");
   expect(keys?.description?.value).toContain("Esc, then Tab");
   expect(keys?.description?.value).toContain("F1");
-  // All rows can be walked through.
+  // All rows can be navigated.
   expect(nodes.some((node) => node.role?.value === "list" && node.name?.value === "Terminal")).toBe(true);
 
-  // It is remembered.
+  // The setting is remembered.
   await cluster.reload();
   await expect(page.locator("[role=log]")).toHaveCount(1);
   expect(cluster.errors).toEqual([]);
 });
 
 for (const [locale, way] of [
-  ["en", "Esc, then Tab, leads out."],
+  ["en", "Press Esc, then Tab, to leave."],
   ["fr", "Échap puis Tab pour sortir."],
 ] as const) {
-  test(`the keyboard gets out of what takes Tab, and is told how, ${locale}`, async ({ browser }) => {
+  test(`the keyboard can leave what captures Tab, with a hint, ${locale}`, async ({ browser }) => {
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
     const cluster = new Cluster(page);
@@ -114,7 +114,7 @@ for (const [locale, way] of [
       await page.keyboard.press("Shift+Tab");
       expect(await within(place), "out, backwards").toBe(false);
     }
-    // Escape alone leads nowhere, and takes nothing away.
+    // Escape alone has no effect.
     await cluster.press("Escape");
     await page.keyboard.type(" ");
     await page.keyboard.press("Tab");
@@ -125,7 +125,7 @@ for (const [locale, way] of [
   });
 }
 
-test("lists that a bar has opened close with Escape and when a person goes elsewhere", async ({ page }) => {
+test("lists opened from a bar close on Escape and when the focus leaves them", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const menu = page.locator(".settings .menu");
@@ -143,7 +143,7 @@ test("lists that a bar has opened close with Escape and when a person goes elsew
   await expect(page.locator("details.columns")).not.toHaveAttribute("open", "");
 });
 
-test("a part has all of the page, and gives it back", async ({ page }) => {
+test("a part is maximised and restored", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   for (const part of ["editor", "terminal", "cluster", "panels"]) {

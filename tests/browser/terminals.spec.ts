@@ -21,7 +21,7 @@ test("alice, bob and root side by side, each in their own directory", async ({ p
   await cluster.ready();
   expect(await cluster.run("pwd")).toBe("/home/alice/work");
 
-  // A second one of alice's begins at home; the first one stays where it was.
+  // Alice's second terminal starts in her home directory; the first one keeps its directory.
   await cluster.get("new-terminal").selectOption("alice");
   await expect(tabs).toHaveText(["alice", "bob", "root", "alice 2"]);
   await cluster.ready();
@@ -34,7 +34,7 @@ test("alice, bob and root side by side, each in their own directory", async ({ p
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
 
-  // Closed with its button or with exit, it is gone, and another one comes to the front.
+  // Closed with its button or with exit, it disappears, and another one comes to the front.
   await page.getByTestId("terminal-close").nth(3).click();
   await expect(tabs).toHaveText(["alice", "bob", "root"]);
   await page.locator(".pane").nth(1).locator("textarea").focus();

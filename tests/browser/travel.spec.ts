@@ -1,9 +1,9 @@
-// The time line: back to an earlier moment, nothing lost by looking, another future from there, and back again.
+// The timeline: go back to an earlier moment, look without changing anything, start a new branch there, and return.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-test("dragged back the page shows that moment; typed there another future begins", async ({ page, context }) => {
+test("dragging back shows that moment; typing there starts a new branch", async ({ page, context }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.run("echo one > story.txt");
@@ -13,7 +13,7 @@ test("dragged back the page shows that moment; typed there another future begins
 
   const rail = cluster.get("time-rail");
   await rail.focus();
-  // To the moment of the submission: the mark before the present, twice back over start and end.
+  // To the submission: the mark before the present, two steps back past start and end.
   for (let i = 0; i < 3; i += 1) await page.keyboard.press("PageUp");
   await expect(cluster.get("travel-now")).toBeVisible();
   await expect(cluster.get("clock-remark")).not.toBeEmpty();
@@ -21,7 +21,7 @@ test("dragged back the page shows that moment; typed there another future begins
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
 
-  // Looking changes nothing, and a line that was begun goes along.
+  // Looking changes nothing, and a partly typed line is kept.
   await cluster.type("squeue --m");
   await rail.focus();
   await page.keyboard.press("PageUp");
@@ -32,12 +32,12 @@ test("dragged back the page shows that moment; typed there another future begins
   await expect.poll(() => cluster.text()).toContain("two");
   expect(await cluster.run("cat story.txt")).toBe("one\ntwo");
 
-  // By the pointer: to the middle of what was.
+  // With the pointer: to the middle of the past.
   const box = (await rail.boundingBox())!;
   await page.mouse.move(box.x + box.width - 10, box.y + 32);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.5, box.y + 32, { steps: 5 });
-  // The handle stays where it is let go: pictures of the way there do not move it.
+  // The handle stays where it is released; intermediate frames don't move it.
   const places = rail.evaluate(async (slider) => {
     const seen: number[] = [];
     for (const began = performance.now(); performance.now() - began < 1500; ) {
@@ -50,7 +50,7 @@ test("dragged back the page shows that moment; typed there another future begins
   expect(await places).toBeLessThanOrEqual(1);
   await expect(cluster.get("travel-now")).toBeVisible();
   await expect.poll(() => cluster.text()).not.toContain("two");
-  // The way there may take a moment.
+  // Getting there may take a moment.
   await page.waitForTimeout(500);
   await cluster.prompted();
   expect(await cluster.run("echo other >> story.txt; cat story.txt")).toContain("other");
@@ -69,7 +69,7 @@ test("dragged back the page shows that moment; typed there another future begins
   await cluster.get("branch-2").click();
   await expect.poll(() => cluster.text()).toContain("other");
 
-  // A second tab says that it is one, and keeps nothing.
+  // A second tab says so, and saves nothing.
   const second = await context.newPage();
   const copy = new Cluster(second);
   await copy.open();
@@ -86,7 +86,7 @@ test("the pace has named stops, and one can skip to a moment", async ({ page }) 
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.choose("pace", "600");
-  await expect(cluster.get("pace")).toHaveAttribute("aria-valuetext", /600×, ten minutes a second/);
+  await expect(cluster.get("pace")).toHaveAttribute("aria-valuetext", /600×, 10 min per second/);
   await cluster.get("pause").click();
   const before = await cluster.get("clock-time").textContent();
   await cluster.choose("skip-until", "hour");
@@ -95,7 +95,7 @@ test("the pace has named stops, and one can skip to a moment", async ({ page }) 
   await cluster.get("skip-moment").fill("2026-03-05T07:30");
   await cluster.get("skip-go").click();
   await expect(cluster.get("clock-time")).toHaveText("07:30:00");
-  // Nothing to wait for: it is said.
+  // Nothing to wait for: a message says so.
   await cluster.choose("skip-until", "start");
-  await expect(cluster.get("notice")).toContainText("None of your jobs waits to start.");
+  await expect(cluster.get("notice")).toContainText("None of your jobs is waiting to start.");
 });

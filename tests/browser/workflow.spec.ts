@@ -1,4 +1,4 @@
-// What the guide's chapter 7 and the chapters on arrays and dependencies show, typed as they show it.
+// The guide's chapter 7 and its chapters on arrays and dependencies, typed as printed.
 import { expect, test } from "@playwright/test";
 import { Cluster, guide } from "./cluster";
 
@@ -48,7 +48,7 @@ test("as printed in the guide, on the partition debug, it gets Slurm's own error
   expect(await cluster.run("echo $?")).toBe("1");
 });
 
-test("a job is cancelled, and all of one's jobs", async ({ page }) => {
+test("cancel a job, and all own jobs", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const job = await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
@@ -106,7 +106,7 @@ test("the pipeline of three jobs, typed as printed", async ({ page }) => {
   expect(await cluster.run("cat ordre.txt")).toBe("preparation\ncalcul\nanalyse");
 });
 
-test("a job that takes longer than its limit ends as Slurm ends it", async ({ page }) => {
+test("a job that exceeds its time limit ends as in Slurm", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const job = await cluster.submit("sbatch -p CPU-4 --time=1 --wrap 'echo begun; sleep 600'");
@@ -117,7 +117,7 @@ test("a job that takes longer than its limit ends as Slurm ends it", async ({ pa
   expect(output).toMatch(/error: \*\*\* JOB \d+ ON \S+ CANCELLED AT \S+ DUE TO TIME LIMIT \*\*\*/);
 });
 
-test("a job that needs more memory than its node has: the node restarts, and the comment says why", async ({ page }) => {
+test("a job that uses more memory than its node has: the node reboots, and the comment says why", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const job = await cluster.submit("sbatch depassement.slurm");
@@ -139,14 +139,14 @@ test("the cluster, the queue and a job's details show what the terminal says", a
   await expect(cluster.get("job-detail")).toContainText("visible");
 });
 
-test("the third of the first steps reads what is there to be read", async ({ page }) => {
+test("the third of the first steps reads the output", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const [, watch, read] = await page.getByTestId("steps").getByRole("button").all();
   const job = await cluster.submit("sbatch -p CPU-4 --wrap 'echo here is what it wrote'");
   await cluster.untilEnded(job);
   await expect(read).toBeEnabled();
-  // Who submits another one watches that first: it has written nothing yet.
+  // A newly submitted job is watched first: it has no output yet.
   await cluster.submit("sbatch -p CPU-4 -H --wrap true");
   await expect(watch).toHaveClass(/now/);
   await expect(read).toBeDisabled();
@@ -168,14 +168,14 @@ test("another user types", async ({ page }) => {
   expect(await cluster.run("whoami")).toBe("bob");
 });
 
-test("who is chosen types, however late their terminal opens", async ({ page }) => {
+test("the selected user types, even if their terminal opens late", async ({ page }) => {
   await page.addInitScript(() => {
     localStorage.setItem("sandbatch:tour", "seen");
     const post = Worker.prototype.postMessage as (...all: unknown[]) => void;
     Worker.prototype.postMessage = function (...all: unknown[]) {
       setTimeout(() => post.apply(this, all), 600);
     };
-    // As soon as there is somebody to choose.
+    // As soon as there is a user to choose.
     const choose = () => {
       const picker = document.querySelector<HTMLSelectElement>("[data-testid=user-picker]");
       if (!picker?.querySelector("[value=bob]")) return void setTimeout(choose, 10);

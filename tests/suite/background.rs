@@ -1,16 +1,16 @@
-//! Other people's work: the same in every run, as much as was asked for, and taken by each site's rules.
+//! Background jobs: identical in every run, in the requested amount, and accepted by each site's rules.
 
 use super::page::Page;
-use sandbatch::base::time::{Span, Time};
-use sandbatch::config::sites::{built_in, names};
-use sandbatch::protocol::ToEngine;
-use sandbatch::session::Setup;
-use sandbatch::world::World;
+use base::time::{Span, Time};
+use config::sites::{built_in, names};
+use engine::session::Setup;
+use engine::world::World;
+use protocol::ToEngine;
 
 /// Monday, 2026-03-02 09:00.
 const START: Time = Time::from_secs(1_772_442_000);
 
-/// A site after so many hours of this much work.
+/// A site after this many hours with this amount of background jobs.
 fn world(site: &str, amount: &str, hours: i64) -> World {
     let mut files = built_in(site).expect("a site");
     files.0.insert("background".to_owned(), amount.to_owned());
@@ -45,7 +45,7 @@ fn every_site_is_at_work() {
         let world = world(site, "normal", 2);
         let kinds: std::collections::BTreeSet<&str> =
             world.ctld.dbd.jobs.values().map(|job| job.name.as_str()).collect();
-        // What arrives rarely may not have arrived yet; what a site refuses never would.
+        // Rare jobs may not have arrived yet. Jobs that a site refuses would never be there.
         let often = world.site.background.iter().filter(|work| work.per_day >= 20);
         let lost: Vec<&str> =
             often.map(|work| work.name.as_str()).filter(|name| !kinds.contains(name)).collect();
@@ -69,7 +69,7 @@ fn whoever_logs_in_finds_work_that_began_long_ago() {
     let longest = page.types("squeue -h -t R -S M -o %M | tail -1");
     assert!(longest.matches(':').count() == 2, "hours: {longest}");
     assert!(page.types("sacct -aXn -o state").matches("COMPLETED").count() > 5, "{}", page.text());
-    // The README's first job finds room at once.
+    // The README's first job starts immediately.
     page.types("sbatch first.sh; sleep 5");
     assert!(page.types("squeue -h --me").contains(" R "), "{}", page.text());
 }
@@ -106,7 +106,7 @@ fn a_program_that_cannot_be_loaded_is_asked_for_again_by_who_needs_it() {
     assert!(!page.engine.wants_rest(), "it is said once");
 }
 
-/// Mean share of the cores in use from Tuesday to Friday, per cent, and the jobs that wait at the end.
+/// Mean percentage of cores in use from Tuesday to Friday, and the number of pending jobs at the end.
 fn load(site: &str, amount: &str) -> (u32, usize) {
     let mut world = world(site, amount, 15);
     let (mut used, mut all) = (0, 0);

@@ -1,4 +1,4 @@
-//! Traces with faults, and readers that go away, as a person meets them on the command line.
+//! Traces with errors, and closed pipes, on the command line.
 
 use std::fs;
 use std::io::{PipeWriter, Write};
@@ -12,7 +12,7 @@ fn job(number: u32, submit: i64, run: i64, processors: i64) -> String {
     format!("{number} {submit} 0 {run} {processors} -1 -1 {processors} 600 -1 1 1 1 -1 -1 -1 -1 -1\n")
 }
 
-/// A file of the test's own.
+/// A temporary file of the test.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, bytes).unwrap();
@@ -41,11 +41,11 @@ fn packed(text: &str) -> Vec<u8> {
 fn what_is_wrong_is_told_and_the_rest_runs() {
     let rows = [
         (job(1, 100, 50, 4), None),
-        (job(2, 50, 50, 4), Some("not in order of time")),
+        (job(2, 50, 50, 4), Some("not sorted by time")),
         (job(3, 200, 50, 64), Some(":5: warning: the job never started: PartitionConfig")),
-        (job(4, -5, 50, 4), Some(":6: warning: submitted before the beginning")),
+        (job(4, -5, 50, 4), Some(":6: warning: submitted before the start of the trace")),
         (job(5, 300, -1, 4), Some(":7: warning: it has no run time")),
-        (job(6, 300, 50, -1), Some(":8: warning: it asks for no processor")),
+        (job(6, 300, 50, -1), Some(":8: warning: it requests no processors")),
         ("7 300 0 50\n".to_owned(), Some(":9: warning: 4 fields instead of 18")),
         (job(8, 400, 50, 16), None),
     ];
@@ -55,23 +55,55 @@ fn what_is_wrong_is_told_and_the_rest_runs() {
     for told in rows.iter().filter_map(|r| r.1) {
         assert!(err.contains(told), "{told}: {err}");
     }
-    assert!(out.contains("left out     4 lines"), "{out}");
+    assert!(out.contains("skipped      4 lines"), "{out}");
     assert!(out.lines().any(|l| l.starts_with("jobs") && l.contains("4")), "{out}");
 }
 
-#[test]
-fn a_truncated_gzip_gives_what_it_has() {
-    let jobs: String = (1..2000).map(|i| job(i, i64::from(i) * 37, 50 + i64::from(i) % 77, 4)).collect();
-    let whole = packed(&format!("{HEADER}{jobs}"));
-    let (out, err, output) = replay(&file("cut.swf.gz", &whole[..whole.len() * 2 / 3]));
-    assert!(output.status.success(), "{err}");
-    assert!(err.contains("what was read of it is replayed"), "{err}");
-    assert!(out.contains("makespan"), "{out}");
-    let (_, err, output) = replay(&file("none.swf.gz", b"no gzip at all"));
-    assert!(output.status.success() && err.contains("what was read of it is replayed"), "{err}");
+/// The replay must refuse the file with exit code 2 and this part of a message.
+fn refused(path: &Path, part: &str) {
+    let (out, err, output) = replay(path);
+    assert_eq!(output.status.code(), Some(2), "{out}{err}");
+    assert!(out.is_empty() && err.contains(part), "{path:?}: {out}{err}");
+    assert!(err.chars().all(|c| c == '\n' || !c.is_control()), "{err:?}");
 }
 
-/// A pipe that nobody reads.
+#[test]
+fn garbage_is_no_success() {
+    let jobs: String = (1..2000).map(|i| job(i, i64::from(i) * 37, 50 + i64::from(i) % 77, 4)).collect();
+    let whole = packed(&format!("{HEADER}{jobs}"));
+    refused(&file("cut.swf.gz", &whole[..whole.len() * 2 / 3]), "cut.swf.gz: ");
+    refused(&file("none.swf.gz", b"no gzip at all"), "no jobs");
+    refused(&file("empty.swf", b""), "no jobs");
+    refused(&file("table.csv", b"id,submit\n1,2\n"), "no jobs");
+    refused(&file("program", b"\x7fELF\0\0\x1b[31m"), "a binary file");
+    refused(&file("bare.swf", job(1, 0, 50, 4).as_bytes()), "give --site");
+    refused(Path::new("nowhere.swf"), "nowhere.swf: ");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_told_before_the_work() {
+    let trace = file("short.swf", format!("{HEADER}{}", job(1, 0, 50, 4)).as_bytes());
+    let output = sandbatch(&["replay", trace.to_str().unwrap(), "--csv", "/nowhere/x.csv"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_trace_from_standard_input() {
+    let mut child = sandbatch(&["replay", "-", "--quiet"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let bytes = packed(&format!("{HEADER}{}", job(1, 0, 50, 4)));
+    child.stdin.take().unwrap().write_all(&bytes).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("makespan"), "{output:?}");
+}
+
+/// A pipe whose reading end is closed.
 fn unread() -> PipeWriter {
     std::io::pipe().unwrap().1
 }

@@ -1,14 +1,12 @@
-//! The shell, with the programs around it, against the machine's own bash: the scripts of `tests/bash/*.sh` run in both,
-//! and what they print and how they end must be equal.
+//! The shell with its programs, compared with the machine's own bash: the scripts of `tests/bash/*.sh` run in
+//! both. Output and exit codes must be equal.
 
 use super::site::{inserm, path};
+use base::time::{Span, Time};
+use engine::world::{Input, InputResult, World};
 use regex_lite::Regex;
-use sandbatch::base::time::{Span, Time};
-use sandbatch::world::{Applied, Input, World};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, Stdio};
 
-/// What a script did.
+/// The result of a script.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub out: String,
@@ -16,37 +14,16 @@ pub struct Outcome {
     pub code: u8,
 }
 
-/// Process ids in messages about killed children are not compared.
+/// Removes process ids from messages about killed children.
 fn without_pids(text: &str) -> String {
     let pids = Regex::new(r"(line [0-9]+): +[0-9]+ |pid [0-9]+ is|\([0-9]{3,}\) -").expect("a pattern");
     pids.replace_all(text, "$1: PID ").into_owned()
 }
 
-/// The machine's bash runs a script in an empty home.
-pub fn real_bash(script: &str, number: usize) -> Outcome {
-    let home = std::env::temp_dir().join(format!("sandbatch-bash-{}-{number}", std::process::id()));
-    std::fs::create_dir_all(&home).expect("a directory");
-    // Who starts the tests in the background ignores these signals, and bash would say so.
-    let output = Command::new("env")
-        .args(["--default-signal=INT,QUIT", "timeout", "20", "bash", "-c", script])
-        .current_dir(&home)
-        .env_clear()
-        .env("PATH", "/usr/bin:/bin")
-        .env("HOME", &home)
-        .env("LC_ALL", "C.UTF-8")
-        .env("USER", "alice")
-        .stdin(Stdio::null())
-        .output()
-        .expect("bash");
-    std::fs::remove_dir_all(&home).expect("the directory");
-    let shown = home.to_string_lossy();
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).replace(&*shown, "/home/alice");
-    let code = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0));
-    Outcome {
-        out: text(output.stdout),
-        err: without_pids(&text(output.stderr)),
-        code: u8::try_from(code & 255).unwrap_or(255),
-    }
+/// Runs a script in the machine's bash, in an empty home directory.
+pub fn real_bash(script: &str) -> Outcome {
+    let ran = testing::bash(script, &[("USER", "alice")]);
+    Outcome { out: ran.out, err: without_pids(&ran.err), code: u8::try_from(ran.code & 255).unwrap_or(255) }
 }
 
 /// A booted world to clone.
@@ -54,7 +31,7 @@ pub fn booted() -> World {
     let setup = inserm(1);
     let (mut world, _) = World::new("inserm", &setup.files, 1, setup.start);
     settle(&mut world, setup.start + Span::from_secs(5));
-    // An empty home, as on the other side.
+    // Empty the home directory, as in the other bash.
     let command = "rm -rf ~/* ~/.[a-z]*".to_owned();
     world.apply(&Input::Run { user: "alice".to_owned(), command });
     settle(&mut world, setup.start + Span::from_secs(10));
@@ -69,18 +46,18 @@ fn settle(world: &mut World, until: Time) {
     }
 }
 
-/// The simulated bash runs a script as alice, at home.
+/// Runs a script as alice in the simulated bash.
 pub fn our_bash(booted: &World, script: &str) -> Outcome {
     let mut world = booted.clone();
     let input = Input::Run { user: "alice".to_owned(), command: script.to_owned() };
-    let Applied::Run(run) = world.apply(&input) else { panic!("alice cannot run") };
+    let InputResult::Run(run) = world.apply(&input) else { panic!("alice cannot run") };
     let end = world.now + Span::from_secs(600);
     for _ in 0..2_000_000 {
         if world.run_result(run).exit.is_some() || !world.step(end) {
             break;
         }
     }
-    // What a child in the background still prints belongs to it, as to the pipe's reader on a real machine.
+    // Output of background children still belongs to the script, as for the pipe's reader on a real machine.
     let late = world.now + Span::from_secs(20);
     settle(&mut world, late);
     let result = world.run_result(run);
@@ -97,16 +74,15 @@ fn cases(text: &str) -> Vec<(&str, &str)> {
     text.split("#--- ").skip(1).filter_map(|case| case.split_once('\n')).collect()
 }
 
-/// How often the machine's bash is asked before it counts: on a busy machine a script with background jobs does not
-/// do the same each time.
+/// Attempts with the machine's bash: on a busy machine a script with background jobs does not always behave the same.
 const ATTEMPTS: usize = 4;
 
-/// `None` if both do the same. A case whose name ends in `+err` compares standard error too.
-fn difference(booted: &World, name: &str, script: &str, number: usize) -> Option<String> {
+/// `None` if both behave the same. A case whose name ends in `+err` compares standard error too.
+fn difference(booted: &World, name: &str, script: &str) -> Option<String> {
     let mut ours = our_bash(booted, script);
     let mut last = None;
     for _ in 0..ATTEMPTS {
-        let theirs = real_bash(script, number);
+        let theirs = real_bash(script);
         if !name.ends_with("+err") {
             ours.err.clone_from(&theirs.err);
         }
@@ -120,9 +96,6 @@ fn difference(booted: &World, name: &str, script: &str, number: usize) -> Option
 
 #[test]
 fn scripts_do_what_they_do_in_bash() {
-    if !std::path::Path::new("/bin/bash").exists() {
-        return;
-    }
     let booted = booted();
     let only = std::env::var("SHELL_CASE").unwrap_or_default();
     let mut files: Vec<_> =
@@ -136,7 +109,7 @@ fn scripts_do_what_they_do_in_bash() {
             let name = format!("{topic}/{name}");
             if name.contains(&only) {
                 count += 1;
-                wrong.extend(difference(&booted, &name, script, count));
+                wrong.extend(difference(&booted, &name, script));
             }
         }
     }

@@ -1,12 +1,12 @@
-//! How jobs end, as the page says it: each end as somebody meets it, in both languages.
+//! How jobs end: the page's sentence for each kind of end, in both languages.
 
 use super::page::Page;
 use super::why::{by, cluster, pass};
-use sandbatch::protocol::*;
-use sandbatch::view::fate::{EN, FR, Teller, fate};
-use sandbatch::view::rich::plain;
+use protocol::*;
+use view::fate::{EN, FR, Teller, fate};
+use view::rich::plain;
 
-/// What the page says of a job that is over.
+/// The page's sentence about a finished job.
 fn told(page: &mut Page, job: &str, teller: &Teller) -> String {
     page.send(ToEngine::Subscribe(Subscription { job: Some(job.to_owned()), ..Subscription::default() }));
     page.draw();
@@ -16,7 +16,7 @@ fn told(page: &mut Page, job: &str, teller: &Teller) -> String {
     plain(&format!("{} {lead} {rest}", detail.state))
 }
 
-/// What is typed by root, a second or more (`sleep`) apart; the sentences.
+/// Lines typed by root at intervals of at least a second (`sleep`), and the expected sentences.
 fn check(lines: &[String], job: &str, says: [&str; 2]) {
     let mut page = cluster();
     for line in lines {
@@ -48,29 +48,29 @@ fn programs() {
         (
             "exit 1",
             [
-                "FAILED It failed: the program's own number for what went wrong (1)",
+                "FAILED It failed: the program's own error code (1)",
                 "le code d’erreur propre au programme (1)",
             ],
         ),
-        ("exit 2", ["It failed: a command was used wrongly", "une commande mal employée"]),
+        ("exit 2", ["It failed: a command was used incorrectly", "une commande mal employée"]),
         (
             "touch x; ./x",
-            ["It failed: the file may not be executed (126). Make it executable: chmod +x", "chmod +x"],
+            ["It failed: a file is not executable (126). Make it executable: chmod +x", "chmod +x"],
         ),
         ("nosuch", ["It failed: a command was not found (127)", "une commande introuvable (127)"]),
         (
             "kill -SEGV $$",
-            ["ended by signal 11 (SIGSEGV). The program itself crashed", "signal 11 (SIGSEGV)"],
+            ["terminated by signal 11 (SIGSEGV). The program itself crashed", "signal 11 (SIGSEGV)"],
         ),
-        ("exit 139", ["ended by signal 11 (SIGSEGV)", "signal 11 (SIGSEGV)"]),
-        ("kill -KILL $$", ["ended by signal 9 (SIGKILL)", "signal 9 (SIGKILL)"]),
-        ("true", ["COMPLETED It ended well after", "Elle s’est bien terminée, après"]),
+        ("exit 139", ["terminated by signal 11 (SIGSEGV)", "signal 11 (SIGSEGV)"]),
+        ("kill -KILL $$", ["terminated by signal 9 (SIGKILL)", "signal 9 (SIGKILL)"]),
+        ("true", ["COMPLETED Completed in", "Terminée en"]),
     ];
     for (command, says) in table {
         check(&[wrap("", &command.replace('$', "\\$")), wait(40)], "1", says);
     }
     let nowhere = [wrap("-o /nowhere/x.out", "true"), wait(40)];
-    check(&nowhere, "1", ["It could not even begin", "Elle n’a pas pu commencer"]);
+    check(&nowhere, "1", ["It could not start", "Elle n’a pas pu démarrer"]);
 }
 
 #[test]
@@ -101,38 +101,35 @@ fn what_slurm_ends() {
         &[wrap("", "sleep 20; false"), sleeps("--kill-on-invalid-dep=yes -d afterok:1"), wait(60)],
         "2",
         [
-            "cancelled it before it started. What it depended on can never happen any more.",
-            "ne peut plus arriver",
+            "cancelled it before it started. Its dependency can never be satisfied.",
+            "ne peut plus être satisfaite",
         ],
     );
     check(
         &[sleeps("--no-requeue -w n1"), down("n1"), wait(40)],
         "1",
-        ["NODE_FAIL A node it ran on was lost", "en panne"],
+        ["NODE_FAIL One of its nodes failed", "en panne"],
     );
     check(
         &[sleeps("--requeue -w n1"), down("n1"), wait(40)],
         "1",
-        ["It has run before: a node was lost (NODE_FAIL)", "Elle a déjà tourné : un nœud est tombé en panne"],
+        ["It has run before: a node failed (NODE_FAIL)", "Elle a déjà tourné : un nœud est tombé en panne"],
     );
     check(
         &[wrap("-N4 --exclusive", "sleep 4000"), sleeps("-t 30 --deadline=now+40minutes"), wait(700)],
         "2",
-        ["DEADLINE It could not end before its deadline", "échéance"],
+        ["DEADLINE It could no longer finish before its deadline", "échéance"],
     );
     let big =
         by("alice", "printf '#SIM time=60s memory=4G\\n' > big.py; sbatch --mem=1G --wrap 'python big.py'");
     check(
         &[big, wait(100)],
         "1",
-        ["OUT_OF_MEMORY It wanted more memory than the 1.0 GiB it had", "Dépassement de mémoire"],
+        ["OUT_OF_MEMORY It exceeded its 1.0 GiB of memory", "Dépassement de mémoire"],
     );
     check(
         &[sleeps("-N4 --exclusive"), sleeps("-p urgent -A chemistry -N4 --exclusive"), wait(60)],
         "1",
-        [
-            "PREEMPTED It had to make way: job 2, which comes first, needed its place",
-            "la tâche 2, prioritaire, en avait besoin",
-        ],
+        ["PREEMPTED It was preempted by job 2.", "Elle a été préemptée par la tâche 2."],
     );
 }

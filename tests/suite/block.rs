@@ -1,8 +1,8 @@
-//! topology/block: where jobs go, as topology.html tells it.
+//! topology/block: placement of jobs according to topology.html.
 
 use crate::bench::Site;
 
-/// Four blocks of four nodes, two of them together in a unit of eight.
+/// Four blocks of four nodes, with aggregated blocks of eight.
 fn site() -> Site {
     let conf = "ClusterName=block\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nTopologyPlugin=topology/block\n\
                 NodeName=cn[01-16] CPUs=4\nPartitionName=batch Nodes=cn[01-16] Default=YES MaxTime=1-0\n";
@@ -13,7 +13,7 @@ fn site() -> Site {
     site
 }
 
-/// Where a job goes; empty: it waits.
+/// The nodes of a job; empty if it is pending.
 fn place(site: &mut Site, options: &str) -> String {
     let id = site.run("alice", &format!("sbatch --parsable {options} --wrap='sleep 3000'"));
     site.pass(5);
@@ -45,7 +45,7 @@ fn segments() {
     let mut site = site();
     assert_eq!(
         site.run("alice", "sbatch -N6 --segment=4 --wrap=true"),
-        "sbatch: error: Batch job submission failed: Requested topology configuration is not available\n"
+        "sbatch: fatal: --segment=4 does not fit the job size (6): node count must be evenly divisible by segment size\n"
     );
     assert_eq!(
         site.run("alice", "sbatch -N8 --segment=8 --wrap=true"),

@@ -1,4 +1,4 @@
-//! Scripts that go wrong or without end: what they print, that nothing freezes, and that memory stays bounded.
+//! Scripts with errors or without end: their output is right, nothing freezes, and memory stays bounded.
 
 use crate::bench::Site;
 
@@ -15,7 +15,7 @@ fn site() -> Site {
     Site::new(&[("slurm.conf", CONF), ("site.toml", "users = [{ name = \"alice\" }]\n")])
 }
 
-/// What a job prints whose script has these lines, and its row of `sacct`.
+/// The output of a job with these script lines, and its line in `sacct`.
 fn job(site: &mut Site, options: &str, lines: &str) -> String {
     let text = lines.replace('\'', "'\\''");
     let submit =

@@ -1,7 +1,7 @@
-//! Sessions about what no recorded one touches: triggers, private data, who may do what, mail.
+//! Sessions about features that no recording covers: triggers, private data, privileges, mail.
 //!
-//! They were read against answers of a real Slurm 22.05 to the same commands (`tests/commands/*.txt` say so where these
-//! differ). What the simulation prints must be that, but for clock times and process numbers.
+//! They were checked against a real Slurm 22.05's answers to the same commands (`tests/commands/*.txt` mention
+//! deviations). The simulation's output must be equal except for clock times and process ids.
 
 use super::seeds::plays_in;
 

@@ -1,16 +1,16 @@
-//! When two transcripts print the same.
+//! Compares the output of two transcripts.
 //!
-//! Compared: exit code, stdout and stderr (apart), every line, every column. Allowed to differ: clock times, if their
-//! distance from the transcript's first clock time is the same within seconds; durations within [`TOLERANCE`], if the
-//! column still ends or begins where it did; process ids and ports. Left out: `--help` texts, and commands on which
-//! no two recordings agree.
+//! Compared: exit code, stdout and stderr (separately), every line, every column. Clock times may differ if
+//! their distance from the transcript's first clock time is the same within seconds. Durations may differ by
+//! [`TOLERANCE`] if the column still starts or ends at the same position. Process ids and ports may differ. Not
+//! compared: `--help` texts, and commands on which no two recordings agree.
 
+use base::time::Time;
 use regex_lite::{Captures, Regex};
-use sandbatch::base::time::Time;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// Seconds by which durations may differ; clock times by twice as many.
+/// Tolerance for durations in seconds; twice as much for clock times.
 const TOLERANCE: i64 = 3;
 
 macro_rules! patterns {
@@ -31,7 +31,7 @@ patterns! {
     HELP = r"--help|\s-h \|";
 }
 
-/// What one command of a transcript printed.
+/// The output of one command of a transcript.
 #[derive(Clone, Debug, Default)]
 pub struct Printed {
     /// The line with `$ `.
@@ -43,14 +43,23 @@ pub struct Printed {
     first: Option<i64>,
 }
 
-/// How many commands are equal, of how many stable ones; and a text about the others.
+/// The result of comparing a transcript with recordings.
 pub struct Verdict {
-    /// Equal to a recording.
-    pub equal: usize,
-    /// On which recordings agree.
+    /// Number of commands on which recordings agree.
     pub stable: usize,
-    /// What was expected and what came.
-    pub differences: String,
+    /// Those that are equal to no recording.
+    pub differences: Vec<Difference>,
+}
+
+/// A command with different output.
+#[derive(Debug)]
+pub struct Difference {
+    /// The line with `$ `.
+    pub command: String,
+    /// Its number among equal commands in the session, from 1.
+    pub occurrence: usize,
+    /// The expected and the actual output.
+    pub text: String,
 }
 
 /// The commands of a transcript.
@@ -87,7 +96,7 @@ pub fn commands(text: &str) -> Vec<Printed> {
     all
 }
 
-/// Process ids blotted out, every clock time in the same form.
+/// Replaces process ids, and writes every clock time in the same form.
 fn normal(line: &str) -> String {
     let line = MILLIS.replace_all(line, "$1");
     let line = IDS.replace_all(&line, "$1=<n>");
@@ -128,7 +137,7 @@ fn close(p: &str, q: &str, a0: Option<i64>, b0: Option<i64>) -> bool {
     matches!((seconds(p), seconds(q)), (Some(u), Some(v)) if (u - v).abs() <= TOLERANCE)
 }
 
-/// A word at `=`, `,`, `|`, brackets, and at the dash between a range of years; the separators are kept.
+/// Splits a word at `=`, `,`, `|`, brackets, and at the dash between two years; keeps the separators.
 fn split(word: &str) -> Vec<String> {
     let chars: Vec<char> = word.chars().collect();
     let mut parts = vec![String::new()];
@@ -145,7 +154,7 @@ fn split(word: &str) -> Vec<String> {
     parts
 }
 
-/// Words with the columns where they begin and end.
+/// Words with their first and last column.
 fn words(line: &str) -> Vec<(i64, i64, String)> {
     let mut all: Vec<(i64, i64, String)> = Vec::new();
     let mut inside = false;
@@ -204,13 +213,21 @@ fn same(expected: &Printed, got: &Printed) -> bool {
     expected.exit == got.exit && lines(&expected.stdout, &got.stdout) && lines(&expected.stderr, &got.stderr)
 }
 
+/// The differences as text.
+pub fn in_words(differences: &[Difference]) -> String {
+    differences.iter().map(|d| format!("\n--- {}\n{}", d.command, d.text)).collect()
+}
+
 /// Compares a transcript with the recordings of its session.
 pub fn compare(recordings: &[String], produced: &str) -> Verdict {
     let recorded: Vec<Vec<Printed>> = recordings.iter().map(|r| commands(r)).collect();
     let produced = commands(produced);
-    let mut verdict = Verdict { equal: 0, stable: 0, differences: String::new() };
+    let mut verdict = Verdict { stable: 0, differences: Vec::new() };
+    let mut occurrences: BTreeMap<&str, usize> = BTreeMap::new();
     let Some(first) = recorded.first() else { return verdict };
     for (i, expected) in first.iter().enumerate() {
+        let occurrence = occurrences.entry(&expected.command).or_default();
+        *occurrence += 1;
         let all: Vec<&Printed> = recorded.iter().filter_map(|r| r.get(i)).collect();
         let pairs = || (0..all.len()).flat_map(|j| (0..j).map(move |k| (j, k)));
         let stable = recorded.len() < 2 || pairs().any(|(j, k)| same(all[j], all[k]));
@@ -220,9 +237,7 @@ pub fn compare(recordings: &[String], produced: &str) -> Verdict {
         verdict.stable += 1;
         let nothing = Printed { stdout: vec!["<nothing>".to_owned()], ..Printed::default() };
         let got = produced.get(i).unwrap_or(&nothing);
-        if all.iter().any(|e| same(e, got)) {
-            verdict.equal += 1;
-        } else {
+        if !all.iter().any(|e| same(e, got)) {
             let show = |mark: &str, p: &Printed| {
                 let out: String = p.stdout.iter().map(|l| format!("  {mark}  {l}\n")).collect();
                 let err: String = p.stderr.iter().map(|l| format!("  {mark}! {l}\n")).collect();
@@ -230,8 +245,9 @@ pub fn compare(recordings: &[String], produced: &str) -> Verdict {
                     if p.exit.is_empty() { String::new() } else { format!("  {mark}  [exit {}]\n", p.exit) };
                 out + &err + &exit
             };
-            let command: String = expected.command.chars().take(160).collect();
-            verdict.differences += &format!("--- {command}\n{}{}", show("E", expected), show("P", got));
+            let text = show("E", expected) + &show("P", got);
+            let command = expected.command.clone();
+            verdict.differences.push(Difference { command, occurrence: *occurrence, text });
         }
     }
     verdict

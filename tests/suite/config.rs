@@ -1,14 +1,14 @@
-//! Configurations with something wrong: each finding names file and line, and the rest is read. Real sites' files, and
-//! mangled copies of them.
+//! Configurations with errors: each diagnostic has file and line, and the rest is still read. Files of real
+//! sites, and damaged copies of them.
 
-use sandbatch::base::diagnostic::Severity;
-use sandbatch::config::{Cluster, SiteFiles};
+use base::diagnostic::Severity;
+use config::{Cluster, SiteFiles};
 
 fn cluster(files: &[(&str, &str)]) -> Cluster {
     Cluster::parse(&SiteFiles(files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect()))
 }
 
-/// Findings as text, notes left out.
+/// Diagnostics as text, without notes.
 fn found(cluster: &Cluster) -> Vec<String> {
     cluster.diagnostics.iter().filter(|d| d.severity > Severity::Note).map(ToString::to_string).collect()
 }
@@ -160,7 +160,7 @@ const SITES: &[Site] = &[
     site!("ub-medium": "slurm.conf" "topology.conf" "gres.conf"),
 ];
 
-/// Every finding is in a line that there is.
+/// Every diagnostic refers to an existing line.
 fn honest(files: &SiteFiles, cluster: &Cluster) {
     for found in &cluster.diagnostics {
         let lines = files.0.get(&found.file).map_or(0, |text| text.lines().count());
@@ -181,13 +181,8 @@ fn real_files_are_read() {
 
 #[test]
 fn mangled_real_files_never_hurt() {
-    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = |n: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        usize::try_from(seed % (n.max(1) as u64)).unwrap_or(0)
-    };
+    let mut numbers = testing::Random::new(7);
+    let mut random = |n: usize| numbers.below(n.max(1));
     let words: Vec<String> = SITES
         .iter()
         .flat_map(|(_, files)| files.iter())
@@ -209,7 +204,8 @@ fn mangled_real_files_never_hurt() {
     }
 }
 
-/// One change of a text: a word of some site put in, a line doubled or taken away, a few bytes cut, the rest cut.
+/// One random change of a text: inserts a word of some site, duplicates or deletes a line, cuts out a few
+/// bytes, or truncates it.
 fn mangle(text: &mut String, words: &[String], random: &mut impl FnMut(usize) -> usize) {
     let mut lines: Vec<&str> = text.lines().collect();
     let at = random(lines.len());

@@ -1,5 +1,6 @@
-//! Nodes that come and go while the cluster runs, and what of a node can be changed. The answers are those of a real
-//! slurmctld (22.05) but for nodes that are there already and a full table, where 26.05 has errors of its own.
+//! Nodes that are added and removed while the cluster runs, and changes of a node's properties. The answers are
+//! those of a real slurmctld (22.05), except for existing nodes and a full table, where 26.05 has its own
+//! errors.
 
 use crate::bench::Site;
 
@@ -33,17 +34,17 @@ fn nodes_come_and_go() {
     let create = "scontrol create nodename=dy[1-2] CPUs=4 RealMemory=1000 Features=dyn";
     assert_eq!(
         site.run("alice", &format!("{create} State=CLOUD")),
-        "Error creating the node(s): Invalid user id\n"
+        "Error creating node(s): Invalid user id\n"
     );
     assert_eq!(
         site.run("root", create),
         "scontrol: error: Only State=FUTURE and State=CLOUD allowed for nodes created by scontrol\n\
-         Error creating the node(s): Invalid node state specified\n"
+         Error creating node(s): Invalid node state specified\n"
     );
     assert_eq!(
         site.run("root", "scontrol create nodename=dx Foo=3 State=CLOUD"),
         "scontrol: error: Failed to parse nodeline 'nodename=dx Foo=3 State=CLOUD'\n\
-         Error creating the node(s): Unspecified error\n"
+         Error creating node(s): Unspecified error\n"
     );
     assert_eq!(site.run("root", &format!("{create} State=CLOUD")), "");
     assert_eq!(
@@ -55,7 +56,8 @@ fn nodes_come_and_go() {
     );
     assert_eq!(
         site.run("root", "scontrol create nodename=dz[1-2] CPUs=4 State=FUTURE"),
-        "Error creating the node(s): Unable to add node, node table is full\n"
+        "scontrol: error: Unable to add node, node table is full (dz2)\n\
+         Error creating node(s): Unable to add node, node table is full\n"
     );
     site.run("alice", "sbatch -p dyn -C dyn -N2 --wrap='sleep 100'");
     site.pass(60);
@@ -71,8 +73,13 @@ fn nodes_come_and_go() {
     site.run("root", "scontrol reconfigure");
     assert_eq!(site.run("root", &format!("{LIST} -p dyn -n dy1")), "dyn mix dy1\n", "it outlives new files");
     site.pass(200);
-    assert_eq!(site.run("root", "scontrol delete nodename=dy[1-2],cn02"), "");
-    assert_eq!(site.run("root", LIST), "batch* idle cn01\ndyn idle gpu01\nall idle cn01,gpu01\n");
+    assert_eq!(
+        site.run("root", "scontrol delete nodename=dy[1-2],cn02"),
+        "scontrol: error: failed to delete nodes cn02\ndelete_node nodename=dy[1-2],cn02: Invalid node state specified\n",
+        "nodes of slurm.conf stay"
+    );
+    assert_eq!(site.run("root", "scontrol delete nodename=dy[1-2]"), "");
+    assert_eq!(site.run("root", LIST), "batch* idle cn[01-02]\ndyn idle gpu01\nall idle cn[01-02],gpu01\n");
 }
 
 #[test]

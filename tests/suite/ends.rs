@@ -1,4 +1,4 @@
-//! What runs around jobs, how they end, and who is told: as somebody sees it who types.
+//! Prologs and epilogs, how jobs end, and notifications, as a user sees them in a terminal.
 
 use crate::bench::Site;
 
@@ -90,7 +90,7 @@ fn out_of_memory() {
         site.run("alice", "sacct -n -P -o jobid,state,exitcode"),
         "1|OUT_OF_MEMORY|0:125\n1.batch|OUT_OF_MEMORY|0:125\n"
     );
-    // Its limit was before what it wanted.
+    // Its time limit was shorter than its run time.
     assert_eq!(site.run("alice", "sacct -n -P -j 1.batch -o maxrss"), "1G\n");
 }
 
@@ -134,7 +134,7 @@ fn no_memory_asked_for_is_no_limit() {
     let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice")]);
     site.run("alice", &format!("{PROGRAMS} sbatch -W --mem-per-cpu=0 --wrap='python big.py; echo $?'"));
     assert_eq!(site.run("alice", "cat slurm-1.out"), "0\n");
-    // What nobody said a word about takes no more than there is, and ends in time.
+    // A job without explicit requests gets no more than is free, and ends.
     site.run("alice", "sbatch -W -n4 --mem-per-cpu=50 -t 5 --wrap='srun lmp -in x; echo $?'");
     assert_eq!(site.run("alice", "cat slurm-2.out"), "0\n");
 }

@@ -1,7 +1,7 @@
-//! The engine behind its messages, driven as the web worker does.
+//! The engine and its messages, driven like the web worker does.
 
 use super::page::Page;
-use sandbatch::protocol::*;
+use protocol::*;
 
 #[test]
 fn a_newcomer_submits_and_watches() {
@@ -55,13 +55,13 @@ fn a_skip_that_comes_to_nothing_says_why() {
     for (skip, why) in skips {
         page.send(ToEngine::Skip(skip));
         page.draw();
-        assert!(page.notices.last() == Some(&Notice::Idle(why)), "{why:?}: {:?}", page.notices);
+        assert!(page.notices.last() == Some(&UserNotice::Idle(why)), "{why:?}: {:?}", page.notices);
         assert!(!page.frame.skipping);
     }
     page.types("sbatch -H --wrap true");
     page.send(ToEngine::Skip(Skip::JobStarts(alice())));
     page.draw();
-    assert!(page.notices.last() == Some(&Notice::Idle(Idle::TooFar)), "{:?}", page.notices);
+    assert!(page.notices.last() == Some(&UserNotice::Idle(Idle::TooFar)), "{:?}", page.notices);
 }
 
 #[test]
@@ -72,7 +72,10 @@ fn the_open_panel_is_in_the_frame() {
     );
     page.draw();
     assert_eq!(page.frame.panel, None, "no panel asked for anything");
-    page.send(ToEngine::Subscribe(Subscription { panel: Some(Ask::Priority), ..Subscription::default() }));
+    page.send(ToEngine::Subscribe(Subscription {
+        panel: Some(PanelRequest::Priority),
+        ..Subscription::default()
+    }));
     page.draw();
     assert_eq!((&page.frame.cluster, &page.frame.queue), (&None, &None));
     let panel = page.frame.panel.clone().expect("the panel's picture");
@@ -166,7 +169,7 @@ fn the_editor_is_told_what_sbatch_would_say() {
 fn bad_input_is_told() {
     let mut page = Page::start(None, Vec::new());
     page.send(ToEngine::Type { tty: page.tty(), bytes: vec![b'x'; 10 << 20] });
-    assert!(matches!(&page.notices[..], [Notice::Bound(_)]), "{:?}", page.notices);
+    assert!(matches!(&page.notices[..], [UserNotice::Bound(_)]), "{:?}", page.notices);
     page.send(ToEngine::Type { tty: 77, bytes: b"ls\n".to_vec() });
     page.send(ToEngine::Login("nobody".to_owned()));
     page.send(ToEngine::Skip(Skip::JobEnds("nobody".to_owned())));
@@ -179,7 +182,7 @@ fn bad_input_is_told() {
     assert_eq!((&page.frame.job, &page.frame.node), (&None, &None));
     assert!(page.types("echo still here").contains("still here"));
     let broken = Page::start(Some(b"not a session".to_vec()), vec![vec![1, 2, 3]]);
-    assert!(matches!(&broken.notices[..], [Notice::SavedUnreadable(_)]), "{:?}", broken.notices);
+    assert!(matches!(&broken.notices[..], [UserNotice::SavedUnreadable(_)]), "{:?}", broken.notices);
     assert!(broken.prompt.is_some(), "a new session runs");
 }
 
@@ -223,7 +226,7 @@ fn a_pause_stops_time_but_not_commands() {
 fn shares_are_those_of_sshare() {
     let mut page = Page::start(None, Vec::new());
     page.send(ToEngine::Subscribe(Subscription {
-        panel: Some(Ask::Shares(SharesWish::default())),
+        panel: Some(PanelRequest::Shares(SharesHypothesis::default())),
         ..Subscription::default()
     }));
     page.draw();
@@ -235,14 +238,14 @@ fn shares_are_those_of_sshare() {
     let rows: Vec<&Vec<String>> = picture.rows.iter().map(|row| &row.cells).collect();
     assert_eq!(rows, lines[1..].iter().collect::<Vec<_>>());
     assert_eq!(picture.total as usize, rows.len());
-    // Each row but root's stands behind the one above it.
+    // Each row except root's comes after its parent.
     let parents = picture.rows.iter().enumerate().skip(1);
     assert!(parents.into_iter().all(|(i, row)| row.parent.is_some_and(|p| (p as usize) < i)));
-    // What would come of other shares is shown, and nothing of it is so.
+    // The result of other shares is shown, but not applied.
     let alice = picture.rows.iter().find(|r| r.user == "alice").expect("alice");
-    let wish = SharesWish { shares: Some((alice.id, 7)), half_life: Some(3600) };
+    let wish = SharesHypothesis { shares: Some((alice.id, 7)), half_life: Some(3600) };
     page.send(ToEngine::Subscribe(Subscription {
-        panel: Some(Ask::Shares(wish)),
+        panel: Some(PanelRequest::Shares(wish)),
         ..Subscription::default()
     }));
     page.draw();
@@ -259,7 +262,10 @@ fn dependencies_and_arrays_are_drawn_from_what_slurmctld_knows() {
     let mut page = Page::start(None, Vec::new());
     page.types("sbatch -p CPU-4 --wrap 'sleep 60'; sbatch -p CPU-4 --wrap 'exit 1'");
     page.types("sbatch -p CPU-4 -d afterok:1 --array=1-6%2 --wrap 'sleep 10'; sbatch -d afterany:1:2,afterok:2 --wrap true");
-    page.send(ToEngine::Subscribe(Subscription { panel: Some(Ask::Graph(None)), ..Subscription::default() }));
+    page.send(ToEngine::Subscribe(Subscription {
+        panel: Some(PanelRequest::Graph(None)),
+        ..Subscription::default()
+    }));
     page.draw();
     let panel = page.frame.panel.clone().expect("the panel's picture");
     let graph = panel.graph().expect("dependencies");
@@ -286,7 +292,7 @@ fn charts_and_preemptions_are_there_for_the_asking() {
     page.send(ToEngine::Skip(Skip::QueueEmpty));
     page.draw();
     page.send(ToEngine::Subscribe(Subscription {
-        panel: Some(Ask::Charts(3600)),
+        panel: Some(PanelRequest::Charts(3600)),
         ..Subscription::default()
     }));
     page.draw();
@@ -294,16 +300,19 @@ fn charts_and_preemptions_are_there_for_the_asking() {
     let charts = panel.charts().expect("series");
     assert_eq!((charts.cpus.len(), charts.totals[0]), (96, 228.0));
     assert_eq!((charts.starts.iter().sum::<u32>(), charts.users[0].name.as_str()), (1, "alice"));
-    // Ten minutes of eight CPUs in the hour.
+    // Eight CPUs for ten minutes of the hour.
     let used: f64 = charts.cpus.iter().map(|mean| mean * charts.step as f64 / 1e6).sum();
     assert!((used - 4800.0).abs() < 100.0, "{used}: {:?}", charts.cpus);
-    let asked = Some(Ask::Account("ALICE complet".into()));
+    let asked = Some(PanelRequest::Account("ALICE complet".into()));
     page.send(ToEngine::Subscribe(Subscription { panel: asked, ..Subscription::default() }));
     page.draw();
     let panel = page.frame.panel.clone().expect("the panel's picture");
     let ended = panel.account().expect("ended jobs");
     assert_eq!((ended.matched, ended.rows[0].cells[5].as_str()), (1, "COMPLETED"));
-    page.send(ToEngine::Subscribe(Subscription { panel: Some(Ask::Preempt), ..Subscription::default() }));
+    page.send(ToEngine::Subscribe(Subscription {
+        panel: Some(PanelRequest::Preempt),
+        ..Subscription::default()
+    }));
     page.draw();
     let panel = page.frame.panel.clone().expect("the panel's picture");
     let preempt = panel.preempt().expect("preemptions");
@@ -326,11 +335,59 @@ fn a_site_of_ones_own_is_read_and_nothing_is_started() {
     let read = report(&mut page, &[("dir/slurm.conf", good), ("dir/gres.conf", "")]);
     assert_eq!((read.name.as_str(), read.nodes, read.partitions, read.users), ("mine", 3, 1, 3));
     assert_eq!(read.made_up, ["site.toml"]);
-    assert!(read.findings.iter().all(|f| f.weight == Weightiness::Note), "{:?}", read.findings);
+    assert!(read.findings.iter().all(|f| f.weight == FindingSeverity::Note), "{:?}", read.findings);
     let bad = report(&mut page, &[("slurm.conf", "ClusterName=mine\nNodName=n1\nwhat is this\n")]);
     let first = bad.findings.first().expect("a finding");
-    assert_eq!((first.weight, first.place.as_str()), (Weightiness::Error, "slurm.conf:2"));
+    assert_eq!((first.weight, first.place.as_str()), (FindingSeverity::Error, "slurm.conf:2"));
     assert!(bad.findings.iter().any(|f| f.place == "slurm.conf:3"), "{:?}", bad.findings);
-    // The session goes on as if nothing had been.
+    // The session continues normally.
     assert_eq!(page.types("echo here"), "here\n");
+}
+
+#[test]
+fn the_page_is_told_why_a_command_is_refused() {
+    let mut page = Page::start(None, Vec::new());
+    let mut wrong = Vec::new();
+    for (command, why) in [
+        ("sbatch -p nope --wrap true", Some(Refusal::Partition)),
+        ("sbatch --foo --wrap true", Some(Refusal::Option)),
+        ("sbatch -t soon --wrap true", Some(Refusal::Time)),
+        ("sbatch --mem=lots --wrap true", Some(Refusal::Value)),
+        ("sbatch -n abc --wrap true", Some(Refusal::Value)),
+        ("sbatch -N 4-2 --wrap true", Some(Refusal::Contradiction)),
+        ("sbatch --mem=900T --wrap true", Some(Refusal::Memory)),
+        ("sbatch -N 1 --mincpus=9000 --wrap true", Some(Refusal::Cpus)),
+        ("sbatch --gres=tape:1 --wrap true", Some(Refusal::Gres)),
+        ("sbatch --priority=7 --uid=root --wrap true", Some(Refusal::Permission)),
+        ("sbatch -M other --wrap true", Some(Refusal::Cluster)),
+        ("sbatch -A nobodys --wrap true", Some(Refusal::Account)),
+        ("sbatch -q nosuch --wrap true", Some(Refusal::Qos)),
+        ("sbatch -C nosuch --wrap true", Some(Refusal::Feature)),
+        ("sbatch -w nosuch --wrap true", Some(Refusal::NodeName)),
+        ("sbatch -L nosuch --wrap true", Some(Refusal::License)),
+        ("sbatch -a 5-1 --wrap true", Some(Refusal::Array)),
+        ("sbatch -d afterok:4711 --wrap true", Some(Refusal::Dependency)),
+        ("sbatch --reservation=nosuch --wrap true", Some(Refusal::Reservation)),
+        ("sbatch nosuch.sh", Some(Refusal::NoFile)),
+        ("sbatch /dev/null", Some(Refusal::Script)),
+        ("printf '#!/bin/sh\\r\\n' > dos.sh; sbatch dos.sh", Some(Refusal::LineEnds)),
+        ("sbatch --wrap true more", Some(Refusal::Contradiction)),
+        ("srun --jobid=4711 true", Some(Refusal::Job)),
+        ("salloc -p nope", Some(Refusal::Partition)),
+        ("sbatch --foo --wrap true; sbatch -p nope --wrap true", Some(Refusal::Option)),
+        ("sbatch --foo --wrap true 2> /dev/null", None),
+        ("sbatch --wrap true", None),
+        ("cat nosuch.sh", None),
+    ] {
+        let before = page.others.len();
+        let said = page.types(command);
+        let told: Vec<Refusal> = page.others[before..]
+            .iter()
+            .filter_map(|m| if let FromEngine::Refused(_, why) = m { Some(*why) } else { None })
+            .collect();
+        if told.first().copied() != why {
+            wrong.push(format!("{command}: {told:?}, not {why:?}: {said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -1,36 +1,21 @@
-//! Lines that nobody would type, or that somebody mistyped, at a shell on a whole cluster: whatever it is, the cluster goes on and the
-//! line ends as others do. `commands::slurm::tests` does the same to the commands one by one.
+//! Random and mistyped lines in a shell on a whole cluster: the cluster keeps running and every line ends
+//! normally. `commands::slurm::tests` does the same with single commands.
 
 use super::site::{inserm, path};
-use sandbatch::base::time::Span;
-use sandbatch::commands::slurm::opt::{Tool, table};
-use sandbatch::commands::slurm::tool;
-use sandbatch::config::SiteFiles;
-use sandbatch::session::{Session, Setup};
-use sandbatch::world::{Applied, Input};
+use base::time::Span;
+use commands::slurm::opt::{SubmitCommand, table};
+use commands::slurm::tool;
+use config::SiteFiles;
+use engine::session::{Session, Setup};
+use engine::world::{Input, InputResult};
+use testing::Random;
 
-/// Commands that have no table of their own, or are no Slurm's.
+/// Commands without an option table, or from outside Slurm.
 const OTHERS: &[&str] =
     &["sbatch", "srun", "salloc", "nvidia-smi", "partition-stats", "mail", "seff", "why", "man"];
 
-/// Most steps of the cluster that a line may take.
+/// Maximum number of events per line.
 const MOST_STEPS: u32 = 300_000;
-
-/// Numbers by chance, the same in every run (xorshift).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % n.max(1)
-    }
-
-    fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len())]
-    }
-}
 
 const WORDS: &[&str] = &[
     "'",
@@ -110,10 +95,10 @@ fn session() -> Session {
     Session::new(Setup { site: "options".to_owned(), files: SiteFiles(files), ..inserm(1) })
 }
 
-/// Types a line; what is not over after two minutes of the cluster's time is left running.
+/// Types a line. A line that has not ended after two virtual minutes keeps running.
 fn types(session: &mut Session, user: &str, line: &str) -> Option<u8> {
     let applied = session.apply(Input::Run { user: user.to_owned(), command: line.to_owned() });
-    let Applied::Run(run) = applied else { return None };
+    let InputResult::Run(run) = applied else { return None };
     let until = session.world().now + Span::from_secs(120);
     let mut steps = 0;
     while session.world().run_result(run).exit.is_none() && session.step(until) {
@@ -123,11 +108,13 @@ fn types(session: &mut Session, user: &str, line: &str) -> Option<u8> {
     session.world().run_result(run).exit.map(|_| 0)
 }
 
-/// A command with some of its own options and of the odd words.
-fn line(random: &mut Chance) -> String {
+/// A command with some of its own options and random words.
+fn line(random: &mut Random) -> String {
     let tools: Vec<&str> = tool::TABLE.iter().map(|t| t.name).chain(OTHERS.iter().copied()).collect();
     let name = random.of(&tools);
-    let submits = [Tool::Sbatch, Tool::Srun, Tool::Salloc].into_iter().find(|t| t.name() == name);
+    let submits = [SubmitCommand::Sbatch, SubmitCommand::Srun, SubmitCommand::Salloc]
+        .into_iter()
+        .find(|t| t.name() == name);
     let options: Vec<&str> = match (tool::find(name), submits) {
         (Some(tool), _) => tool.options.iter().map(|o| o.name).collect(),
         (None, Some(submit)) => {
@@ -149,7 +136,7 @@ fn line(random: &mut Chance) -> String {
 
 #[test]
 fn lines_by_chance_are_harmless() {
-    let mut random = Chance(55);
+    let mut random = Random::new(55);
     let mut session = session();
     for round in 0..700 {
         let line = line(&mut random);

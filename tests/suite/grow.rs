@@ -1,5 +1,5 @@
-//! Running jobs that grow: `--dependency=expand:` with `permit_job_expansion`. The answers are those of a real slurmctld
-//! (22.05).
+//! Running jobs that grow: `--dependency=expand:` with `permit_job_expansion`. The answers are those of a real
+//! slurmctld (22.05).
 
 use crate::bench::Site;
 

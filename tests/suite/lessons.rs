@@ -1,12 +1,12 @@
-//! Every lesson in both languages: its own solutions solve it, and no check holds before.
+//! Every lesson in both languages: its own solutions pass its checks, and no check holds before.
 
 use super::site::path;
-use sandbatch::config::sites::built_in;
-use sandbatch::session::lesson::{Lesson, play_up_to, try_out};
-use sandbatch::session::{Link, Session, Setup};
+use config::sites::built_in;
+use engine::session::lesson::{Lesson, play_up_to, try_out};
+use engine::session::{Link, Session, Setup};
 use std::collections::BTreeMap;
 
-/// The lessons of a language by the number at the head of their names, with their files' names.
+/// The lessons of a language by the number in their file names.
 fn lessons(language: &str) -> BTreeMap<String, Lesson> {
     let folder = path("examples/lessons").join(language);
     let mut all = BTreeMap::new();
@@ -63,7 +63,7 @@ fn the_same_course_in_both_languages() {
     assert_eq!(shape(&english), shape(&french));
 }
 
-/// What stands behind `#s=` in the address of a lesson that is done, characters.
+/// The length of `#s=...` in the URL of a completed lesson.
 fn link_of_the_end(lesson: &Lesson) -> usize {
     let files = built_in(&lesson.site).expect("a site that comes with the program");
     let mut setup = Setup { site: lesson.site.clone(), files, seed: lesson.seed, start: lesson.start };
@@ -96,7 +96,7 @@ fn the_schema_names_the_keys_that_a_lesson_may_have() {
     let schema = std::fs::read_to_string(path("docs/lesson.schema.json")).expect("the schema");
     let properties = schema.split("\"properties\": {").nth(1).expect("properties");
     let properties = properties.split("\"$defs\"").next().expect("what stands before the definitions");
-    // A key of the table stands at the beginning of a line that is four blanks in.
+    // A key of the table begins a line that is indented by four blanks.
     let keys: Vec<&str> = properties
         .lines()
         .filter_map(|line| line.strip_prefix("    \"")?.split_once('"').map(|(key, _)| key))

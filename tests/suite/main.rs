@@ -1,4 +1,4 @@
-//! The whole house: recorded sessions, determinism, invariants.
+//! Tests of the whole program: recorded sessions, determinism, invariants.
 
 mod background;
 mod bad_trace;
@@ -12,9 +12,11 @@ mod commands;
 mod compare;
 mod config;
 mod determinism;
+mod differences;
 mod dynamic;
 mod ends;
 mod engine;
+mod formats;
 mod fuzz;
 mod golden;
 mod grow;

@@ -1,5 +1,5 @@
-//! MCS labels: who may bear which, who shares nodes with whom, who sees what. The answers are those of a real slurmctld
-//! (22.05) on the same machines.
+//! MCS labels: who may set which, which jobs share nodes, and what users see. The answers are those of a real
+//! slurmctld (22.05) on the same machines.
 
 use crate::bench::Site;
 

@@ -1,12 +1,12 @@
-//! Every option, keyword and field of Slurm's commands stands in a session: `tests/commands` shows what becomes of it. These
-//! tests walk the tables of the commands and fail for a name that no line types.
+//! Checks that `tests/commands` covers every option, keyword and field of Slurm's commands: the tests walk the
+//! commands' tables and fail for a name that no session uses.
 
 use super::seeds::plays_in;
 use super::site::path;
-use sandbatch::commands::slurm::opt::{Tool, table};
-use sandbatch::commands::slurm::tool;
+use commands::slurm::opt::{SubmitCommand, table};
+use commands::slurm::tool;
 
-/// The lines that sessions type, and those of the scripts that they write.
+/// The lines that sessions type, including those of the scripts that they write.
 fn typed() -> Vec<String> {
     let mut lines = Vec::new();
     for entry in std::fs::read_dir(path("tests/commands")).expect("a folder").flatten() {
@@ -22,14 +22,14 @@ fn typed() -> Vec<String> {
     lines
 }
 
-/// Whether a word stands in a line with nothing of a name before or behind it.
+/// Whether a line contains a whole word.
 fn has_word(line: &str, word: &str) -> bool {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
     line.match_indices(word)
         .any(|(at, _)| !part(line[..at].chars().next_back()) && !part(line[at + word.len()..].chars().next()))
 }
 
-/// Whether a line types the option of a command.
+/// Whether a line uses an option of a command.
 fn has_option(line: &str, command: &str, option: &str) -> bool {
     let Some(at) = line.find(command).filter(|_| has_word(line, command)) else { return false };
     let long = format!("--{option}");
@@ -46,20 +46,21 @@ fn missing(all: impl Iterator<Item = (String, bool)>) -> Vec<String> {
 #[test]
 fn every_option_is_typed_somewhere() {
     let lines = typed();
-    let submitting = [Tool::Sbatch, Tool::Srun, Tool::Salloc].into_iter().flat_map(|tool| {
-        let own = table::TABLE.iter().filter(move |o| o.tools & tool.bit() != 0);
-        own.map(move |o| (tool.name(), o.name))
-    });
+    let submitting =
+        [SubmitCommand::Sbatch, SubmitCommand::Srun, SubmitCommand::Salloc].into_iter().flat_map(|tool| {
+            let own = table::TABLE.iter().filter(move |o| o.tools & tool.bit() != 0);
+            own.map(move |o| (tool.name(), o.name))
+        });
     let others = tool::TABLE.iter().flat_map(|tool| tool.options.iter().map(|o| (tool.name, o.name)));
     let left = missing(submitting.chain(others).map(|(command, option)| {
-        // salloc's options stand behind a script that runs it.
+        // salloc's options come after a script that runs it.
         let line = |l: &&String| has_option(l, command, option) || (command == "salloc" && shows(l, option));
         (format!("{command} --{option}"), lines.iter().any(|l| line(&l)))
     }));
     assert!(left.is_empty(), "{} options without a line: {}", left.len(), left.join(", "));
 }
 
-/// Whether a line types an option for the script `shows` of salloc's session.
+/// Whether a line passes an option to the script `shows` of salloc's session.
 fn shows(line: &str, option: &str) -> bool {
     !line.contains("sbatch") && has_option(line, "shows", option)
 }
@@ -81,7 +82,7 @@ fn every_field_is_shown_somewhere() {
     let all = tool::TABLE.iter().flat_map(|tool| (tool.fields)().into_iter().map(|f| (tool.name, f)));
     let left = missing(all.map(|(command, field)| {
         let line = |l: &String| {
-            // A letter stands behind its per cent sign and width.
+            // A format letter comes after a percent sign and a width.
             let letter = format!("{field}|");
             has_word(l, command) && (has_word(l, field) || (field.len() == 1 && l.contains(&letter)))
         };
@@ -90,7 +91,7 @@ fn every_field_is_shown_somewhere() {
     assert!(left.is_empty(), "{} fields without a line: {}", left.len(), left.join(", "));
 }
 
-/// The editor's help on options in French: `"--name": "text",` lines.
+/// The editor's French option help: lines of the form `"--name": "text",`.
 fn french() -> Vec<(String, String)> {
     let text = std::fs::read_to_string(path("www/french.js")).expect("a table");
     let row = |line: &str| {
@@ -102,12 +103,12 @@ fn french() -> Vec<(String, String)> {
 
 #[test]
 fn every_option_of_a_script_is_explained_in_both_languages() {
-    let rows: Vec<_> = table::TABLE.iter().filter(|o| o.tools & Tool::Sbatch.bit() != 0).collect();
+    let rows: Vec<_> = table::TABLE.iter().filter(|o| o.tools & SubmitCommand::Sbatch.bit() != 0).collect();
     let french = french();
     let names: Vec<String> = rows.iter().map(|o| format!("--{}", o.name)).collect();
     let explained: Vec<&str> = french.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(explained, names, "www/french.js has one text for each option, in the order of the table");
-    // What a person types is the same in both.
+    // What a user types is the same in both languages.
     let typed = |word: &&str| {
         word.starts_with("--") || word.contains(|c: char| "%#=".contains(c) || c.is_ascii_digit())
     };

@@ -1,4 +1,5 @@
-//! Reservations beside each other, and licences that they hold. Overlaps were asked of a real slurmctld (22.05).
+//! Overlapping reservations, and reservations of licences. The answers about overlaps are those of a real
+//! slurmctld (22.05).
 
 use crate::bench::Site;
 

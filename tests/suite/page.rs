@@ -1,25 +1,25 @@
-//! A page without a picture, for the tests of the engine behind its messages.
+//! A page without a display, for testing the engine through its messages.
 
 use super::site::inserm;
-use sandbatch::protocol::*;
-use sandbatch::session::{Engine, Setup};
+use engine::session::{Engine, Setup};
+use protocol::*;
 
-/// A page without a picture.
+/// A page without a display.
 pub struct Page {
     pub engine: Engine,
     pub screen: Vec<u8>,
-    /// What the engine said last when it showed another moment.
+    /// The terminals that the engine sent when it last showed another moment.
     pub terminals: Vec<(u32, String)>,
     pub prompt: Option<String>,
     pub frame: Frame,
-    /// The nodes, with all changes that frames told of.
+    /// The nodes, with the changes of all frames applied.
     pub cells: Vec<NodeCell>,
     unacknowledged: u32,
-    /// Whether the rest of the program can be loaded.
+    /// Whether the deferred module can be loaded.
     pub loads: bool,
     pub journal: Vec<(u64, Vec<u8>)>,
     pub saved: Option<Vec<u8>>,
-    pub notices: Vec<Notice>,
+    pub notices: Vec<UserNotice>,
     pub others: Vec<FromEngine>,
 }
 
@@ -89,7 +89,7 @@ impl Page {
         }
     }
 
-    /// Loads the rest of the program when the engine asks for it.
+    /// Loads the deferred module when the engine requests it.
     fn load_rest(&mut self) -> bool {
         let wants = self.engine.wants_rest();
         if wants {

@@ -1,10 +1,9 @@
-//! Long events are carried out in parts, so that who sits at the page is heard of in between: nothing of what happens may
-//! depend on that.
+//! Long events are processed in parts, so that the page stays responsive. The result must not depend on that.
 
-use sandbatch::base::time::{Span, Time};
-use sandbatch::config::SiteFiles;
-use sandbatch::session::{Session, Setup};
-use sandbatch::world::{Input, Part, World};
+use base::time::{Span, Time};
+use config::SiteFiles;
+use engine::session::{Session, Setup};
+use engine::world::{EventPart, Input, World};
 
 const START: i64 = 1_795_240_458;
 const CONF: &str = "ClusterName=c\nSlurmctldHost=h\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nNodeName=n[0001-0600] CPUs=8 RealMemory=8000\nPartitionName=p Nodes=ALL Default=YES MaxTime=1-0\n";
@@ -29,13 +28,13 @@ fn a_large_pass_and_what_comes_of_it_take_many_parts() {
     let (mut longest, mut parts) = (0, 0);
     loop {
         match world.part(until) {
-            Part::Nothing => break,
-            Part::Some => {
-                assert!(world.is_amid());
+            EventPart::Nothing => break,
+            EventPart::Some => {
+                assert!(world.is_mid_event());
                 parts += 1;
             }
-            Part::Last => {
-                assert!(!world.is_amid());
+            EventPart::Last => {
+                assert!(!world.is_mid_event());
                 longest = longest.max(parts);
                 parts = 0;
             }
@@ -56,20 +55,20 @@ fn what_comes_between_two_parts_comes_after_the_event() {
     session.apply(Input::Run { user: "root".to_owned(), command: ARRAY.to_owned() });
     let until = session.world().now + Span::from_mins(10);
     let (mut inputs, mut amid) = (0, 0_u32);
-    while session.part(until) != Part::Nothing {
-        if session.is_amid() {
+    while session.part(until) != EventPart::Nothing {
+        if session.is_mid_event() {
             amid += 1;
             if amid % 8 == 7 && inputs < 20 {
                 inputs += 1;
                 session.apply(typed(inputs * 40));
-                assert!(!session.is_amid(), "the event was carried out first");
+                assert!(!session.is_mid_event(), "the event was carried out first");
             }
         }
     }
     assert!(inputs > 3, "{inputs} inputs came in the middle of an event");
     let last = (session.world().hash(), session.steps());
 
-    // The same journal on a world that knows no parts.
+    // The same journal on a world that processes whole events.
     let mut again = Session::new(setup());
     for entry in session.journal().entries() {
         while again.steps() < entry.step {

@@ -1,4 +1,4 @@
-//! A site's own rules: the policies that real sites publish, each as a small site that is asked what a user would ask.
+//! A site's own rules: the published policies of real sites, each as a small site with a user's commands.
 
 use crate::bench::Site;
 
@@ -254,7 +254,7 @@ fn default_partitions_of_each_user() {
         site.pass(20);
         assert_eq!(site.run(user, "srun bash -c 'echo $SLURM_JOB_PARTITION'"), format!("{partition}\n"));
     }
-    assert_eq!(site.run("ben", "site"), "Your shells begin with:\n  SITE=gcp\n");
+    assert_eq!(site.run("ben", "site"), "Your shells start with:\n  SITE=gcp\n");
 }
 
 #[test]
@@ -273,10 +273,7 @@ fn the_plugins_that_slurm_brings() {
         "Submitted batch job 1\ncompute,g2\n\
          sbatch: error: Batch job submission failed: Time limit specification required, but not provided\n"
     );
-    assert_eq!(
-        site.run("ana", "site"),
-        "This site has no rules of its own: everything is in slurm.conf and the accounts.\n"
-    );
+    assert_eq!(site.run("ana", "site"), "This site has no rules outside slurm.conf and the accounts.\n");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Power saving: which nodes are switched off and when, as power_save.html and slurm.conf(5) tell it.
+//! Power saving: which nodes are powered down and when, according to power_save.html and slurm.conf(5).
 
 use crate::bench::Site;
 
@@ -98,7 +98,7 @@ fn by_hand() {
         Site::new(&[("slurm.conf", "ClusterName=x\nNodeName=cn01\nPartitionName=p Nodes=cn01 Default=YES")]);
     assert_eq!(
         without.run("root", "scontrol power down cn01"),
-        "slurm_update error: Requested operation is presently disabled\n"
+        "scontrol_power_nodes error:Invalid power action\n"
     );
 }
 

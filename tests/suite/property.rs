@@ -1,31 +1,15 @@
-//! Whatever people do, what must hold holds: random inputs, and `World::check` after every event.
+//! Property tests: random inputs, with `World::check` after every event.
 
 use super::settled;
 use super::site::{files, inserm};
-use sandbatch::base::time::{Span, Time};
-use sandbatch::session::{Session, Setup};
-use sandbatch::world::Input;
-
-/// xorshift64*: a test's own stream of numbers.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
-    }
-
-    pub fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        let n = self.below(all.len() as u64);
-        all[usize::try_from(n).expect("small")]
-    }
-}
+use base::time::{Span, Time};
+use engine::session::{Session, Setup};
+use engine::world::Input;
+use testing::Random;
 
 pub const USERS: &[&str] = &["alice", "bob", "carol", "dave"];
 
-/// Something that somebody might do.
+/// A random action of a user.
 fn anything(random: &mut Random, nodes: &[String], partitions: &[String]) -> Input {
     let user = random.of(USERS).to_owned();
     let job = random.below(60) + 1;
@@ -55,11 +39,11 @@ fn anything(random: &mut Random, nodes: &[String], partitions: &[String]) -> Inp
         9 => format!("scontrol {} {job}", random.of(&["hold", "release", "requeue", "suspend", "resume"])),
         10 => format!("srun -n {} -t 1 sleep {}", random.below(6) + 1, random.below(90)),
         11 => {
-            let node = &nodes[usize::try_from(random.below(nodes.len() as u64)).expect("small")];
+            let node = &nodes[random.below(nodes.len())];
             return Input::NodeUp { node: node.clone(), up: random.below(2) == 0 };
         }
         12 => {
-            let node = &nodes[usize::try_from(random.below(nodes.len() as u64)).expect("small")];
+            let node = &nodes[random.below(nodes.len())];
             let state = random.of(&["drain reason=test", "resume", "down reason=test"]);
             let command = format!("scontrol update nodename={node} state={state}");
             return Input::Run { user: "root".to_owned(), command };
@@ -90,9 +74,9 @@ fn submit(random: &mut Random, partitions: &[&str]) -> String {
     line + &format!(" --wrap='sleep {}; exit {}'", random.below(900), random.below(3))
 }
 
-/// Something that an administrator might do to nodes, reservations and licences.
+/// A random action of an administrator on nodes, reservations and licences.
 fn administration(random: &mut Random, nodes: &[String]) -> Input {
-    let node = &nodes[usize::try_from(random.below(nodes.len() as u64)).expect("small")];
+    let node = &nodes[random.below(nodes.len())];
     let name = random.of(&["r1", "r2", "r3"]);
     let users = random.of(&["users=alice", "users=bob,carol", "users=-dave", "users=root"]);
     let flags = random.of(&[
@@ -144,7 +128,7 @@ fn administration(random: &mut Random, nodes: &[String]) -> Input {
     Input::Run { user: user.to_owned(), command }
 }
 
-/// What must hold holds.
+/// Asserts that all invariants hold.
 pub fn holds(session: &Session, what: &str) {
     if let Err(broken) = session.world().check() {
         panic!("at {} after {what}:\n{}", session.world().now, broken.join("\n"));
@@ -152,7 +136,7 @@ pub fn holds(session: &Session, what: &str) {
 }
 
 fn weather(setup: Setup, seed: u64, inputs: u32) {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = Random::new(seed);
     let mut session = Session::new(setup);
     let nodes: Vec<String> = session.world().ctld.nodes.iter().map(|n| n.conf.name.clone()).collect();
     let parts: Vec<String> = session.world().ctld.partitions.iter().map(|p| p.name.clone()).collect();
@@ -165,7 +149,7 @@ fn weather(setup: Setup, seed: u64, inputs: u32) {
         let what = format!("seed {seed}: {input:?}");
         session.apply(input);
         holds(&session, &what);
-        let until = session.world().now + Span::from_secs(i64::try_from(random.below(90)).expect("small"));
+        let until = session.world().now + Span::from_secs(random.below(90));
         let mut fuel = 200_000;
         while session.step(until) {
             holds(&session, &what);

@@ -1,4 +1,4 @@
-//! The order in which jobs are tried.
+//! The order in which the scheduler considers jobs.
 
 use crate::bench::Site;
 
@@ -14,7 +14,7 @@ fn site() -> Site {
     site
 }
 
-/// The jobs that wait, in the order in which they started once the machine was free.
+/// The pending jobs, in the order in which they started once the machine was free.
 fn order(site: &mut Site, submissions: &[&str]) -> String {
     site.run(
         "root",

@@ -1,4 +1,4 @@
-//! Configuration while the cluster runs: files that are read again, partitions that come and go.
+//! Configuration changes at run time: `scontrol reconfigure`, new and deleted partitions.
 
 use crate::bench::Site;
 
@@ -19,7 +19,7 @@ fn site() -> Site {
     site
 }
 
-/// Replaces a word of slurm.conf, or adds lines, and has it read again.
+/// Edits slurm.conf with sed and runs `scontrol reconfigure`.
 fn edit(site: &mut Site, sed: &str) -> String {
     site.run("root", &format!("sed -i '{sed}' /etc/slurm/slurm.conf && scontrol reconfigure"))
 }

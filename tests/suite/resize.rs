@@ -1,4 +1,5 @@
-//! Running jobs that give nodes back, work load keys, and a QOS that wants a fair share: what a real slurmctld 22.05 was seen to do.
+//! Running jobs that release nodes, wckeys, and a QOS that requires a fair share: the observed behaviour of a
+//! real slurmctld 22.05.
 
 use crate::bench::Site;
 

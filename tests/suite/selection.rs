@@ -1,18 +1,19 @@
-//! Which nodes, cores and GPUs jobs get: sequences of allocations recorded from a real slurmctld (22.05.8, whose choice
-//! is that of 26.05 in what they ask), and random ones that are checked against an exhaustive search.
+//! Selection of nodes, cores and GPUs: sequences of allocations recorded from a real slurmctld (22.05.8, which
+//! selects like 26.05 in these cases), and random ones checked against an exhaustive search.
 
 use super::site::path;
-use sandbatch::base::ids::{JobId, Uid};
-use sandbatch::base::time::Time;
-use sandbatch::commands::slurm::jobtext::task_list;
-use sandbatch::commands::slurm::opt::{Options, Tool, check};
-use sandbatch::config::{Cluster, SiteFiles, Topology};
-use sandbatch::slurmctld::Slurmctld;
-use sandbatch::slurmctld::job::{JobDesc, JobState};
-use sandbatch::slurmctld::request::{Caller, Order, Request, Response};
+use base::ids::{JobId, Uid};
+use base::time::Time;
+use commands::slurm::jobtext::task_list;
+use commands::slurm::opt::{JobOptions, SubmitCommand, check};
+use config::{Cluster, SiteFiles, Topology};
+use slurmctld::Slurmctld;
+use slurmctld::job::{JobDesc, JobState};
+use slurmctld::request::{Caller, Order, Request, Response};
 use std::collections::BTreeMap;
+use testing::Random;
 
-/// A controller alone, its nodes cleaned up at once.
+/// A controller without hosts. Its nodes are cleaned up immediately.
 struct Controller {
     ctld: Slurmctld,
     now: Time,
@@ -35,12 +36,12 @@ impl Controller {
         Self::new(&read("slurm.conf"), &read("gres.conf"), &read("topology.conf"))
     }
 
-    /// What `salloc` with these options gets now; none: it would wait, or is refused.
+    /// The allocation that `salloc` gets now with these options; none if it would be pending or is refused.
     fn allocate(&mut self, options: &str) -> Option<JobId> {
-        let mut all = Options { now: self.now, uid: Uid(1001), ..Options::default() };
+        let mut all = JobOptions { now: self.now, uid: Uid(1001), ..JobOptions::default() };
         let words: Vec<String> =
             ["salloc"].into_iter().chain(options.split(' ')).map(str::to_owned).collect();
-        all.argv(Tool::Salloc, &words).ok()?;
+        all.argv(SubmitCommand::Salloc, &words).ok()?;
         check::check(&mut all).ok()?;
         let desc = JobDesc { uid: Uid(1001), ..all.desc };
         let Response::Job { id, .. } = self.ask(Request::Allocate(Box::new(desc))) else { return None };
@@ -89,7 +90,7 @@ impl Controller {
     }
 }
 
-/// The first line of a recorded sequence in which the simulation differs.
+/// The first line of a recorded sequence with a different result.
 fn difference(text: &str) -> Option<String> {
     let mut lines = text.lines();
     let cluster = lines.next().and_then(|l| l.strip_prefix("cluster ")).unwrap();
@@ -129,24 +130,10 @@ fn as_recorded() {
     assert!(differences.is_empty(), "{}", differences.concat());
 }
 
-/// Numbers from a seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        u32::try_from((self.0 >> 33) % u64::from(n)).unwrap()
-    }
-
-    fn between(&mut self, lo: u32, hi: u32) -> u32 {
-        lo + self.below(hi - lo + 1)
-    }
-}
-
 const MEMORY: u64 = 32_000;
 
 /// A small cluster of unequal nodes.
-fn cluster(dice: &mut Dice) -> Controller {
+fn cluster(dice: &mut Random) -> Controller {
     let mut slurm = "ClusterName=small\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nGresTypes=gpu\n\
                      DefMemPerCPU=100\nPriorityType=priority/basic\n"
         .to_owned();
@@ -179,7 +166,7 @@ struct Wish {
 }
 
 impl Wish {
-    fn new(dice: &mut Dice) -> Self {
+    fn new(dice: &mut Random) -> Self {
         let least = dice.between(1, 2);
         let tasks = dice.between(least, 8);
         Self {
@@ -187,7 +174,7 @@ impl Wish {
             cpus: dice.between(1, 3),
             nodes: (least, dice.between(least, 4)),
             gpus: dice.below(3) * dice.below(2),
-            memory: u64::from(dice.below(2) * dice.between(1, 20)) * 1000,
+            memory: dice.below(2) * dice.between(1, 20) * 1000,
         }
     }
 
@@ -203,8 +190,8 @@ impl Wish {
         text
     }
 
-    /// Tasks that the node could take.
-    fn tasks_on(&self, node: &sandbatch::slurmctld::node::Node) -> u32 {
+    /// The number of tasks that fit on the node.
+    fn tasks_on(&self, node: &slurmctld::node::Node) -> u32 {
         let gpus: u32 =
             node.conf.gres.iter().zip(&node.gres_used).map(|(g, used)| g.count - used.len()).sum();
         let memory = MEMORY - node.mem_used;
@@ -215,7 +202,7 @@ impl Wish {
         if gpus < self.gpus || memory < self.memory { 0 } else { cores / self.cpus }
     }
 
-    /// Whether some set of nodes would do: all of them are tried.
+    /// Whether any set of nodes satisfies the request. Tries all sets.
     fn possible(&self, ctld: &Slurmctld) -> bool {
         (1u32..1 << ctld.nodes.len()).any(|set| {
             let chosen = ctld.nodes.iter().filter(|n| set >> n.id.0 & 1 == 1);
@@ -227,7 +214,7 @@ impl Wish {
     }
 }
 
-/// What was promised to whom, counted from the jobs.
+/// The allocated resources, summed over the jobs.
 fn nothing_twice(ctld: &Slurmctld, jobs: &[JobId]) {
     for node in &ctld.nodes {
         let (mut cores, mut memory) = (node.conf.job_cores(), node.conf.usable_memory());
@@ -237,7 +224,7 @@ fn nothing_twice(ctld: &Slurmctld, jobs: &[JobId]) {
             cores.subtract(&part.cores);
             memory = memory.checked_sub(part.memory).expect("memory twice");
             for (i, units) in &part.gres {
-                let left: &mut sandbatch::base::bitset::BitSet = &mut gres[*i as usize];
+                let left: &mut base::bitset::BitSet = &mut gres[*i as usize];
                 assert!(units.is_subset(left), "GRES of {} twice", node.conf.name);
                 left.subtract(units);
             }
@@ -248,12 +235,12 @@ fn nothing_twice(ctld: &Slurmctld, jobs: &[JobId]) {
 #[test]
 fn random_requests_get_what_they_asked_for_whenever_it_is_there() {
     for seed in 0..300 {
-        let mut dice = Dice(seed * 7919 + 1);
+        let mut dice = Random::new(seed);
         let mut controller = cluster(&mut dice);
         let mut jobs: Vec<JobId> = Vec::new();
         for _ in 0..40 {
             if !jobs.is_empty() && dice.below(3) == 0 {
-                let id = jobs.swap_remove(dice.below(u32::try_from(jobs.len()).unwrap()) as usize);
+                let id = jobs.swap_remove(dice.below(jobs.len()));
                 controller.end(id);
                 continue;
             }
@@ -261,7 +248,7 @@ fn random_requests_get_what_they_asked_for_whenever_it_is_there() {
             let possible = wish.possible(&controller.ctld);
             let id = controller.allocate(&wish.options());
             let row = format!("seed {seed}: {}", wish.options());
-            // With a tight limit of nodes, or below switches, Slurm's way of choosing may miss a set that would do.
+            // With a low limit on nodes, or below switches, Slurm's algorithm may miss a set that would fit.
             let ctld = &controller.ctld;
             let tight = wish.nodes.1 > 1 && (wish.nodes.1 as usize) < ctld.nodes.len();
             let sure = id.is_some() || (!tight && ctld.cluster.topology == Topology::Flat);

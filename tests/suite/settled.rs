@@ -1,23 +1,24 @@
-//! When nobody asks for anything more, every job ends or waits for a reason that is true; no limit was exceeded on the way,
-//! and what was used adds up wherever it is told.
+//! When no more inputs come, every job ends or is pending for a reason that holds. No limit is exceeded on the
+//! way, and usage adds up everywhere.
 
-use super::property::{Random, holds};
+use super::property::holds;
 use super::site::files;
-use sandbatch::base::ids::JobId;
-use sandbatch::base::time::{Span, Time};
-use sandbatch::session::explain;
-use sandbatch::session::{Session, Setup};
-use sandbatch::slurmctld::job::{Job, JobState};
-use sandbatch::slurmctld::reason::Reason;
-use sandbatch::slurmctld::verdict::{Backfill, Standing, Stop, Verdict};
-use sandbatch::world::{Applied, Input};
+use base::ids::JobId;
+use base::time::{Span, Time};
+use engine::session::explain;
+use engine::session::{Session, Setup};
+use engine::world::{Input, InputResult};
+use slurmctld::job::{Job, JobState};
+use slurmctld::reason::Reason;
+use slurmctld::verdict::{Backfill, Standing, Stop, Verdict};
+use testing::Random;
 
-/// Lets a world come to rest, and looks at what still waits.
+/// Runs a world until it is idle, and checks the jobs that are still pending.
 pub fn comes_to_rest(session: &mut Session, what: &str) {
     let until = session.world().now + Span::from_secs(36 * 3600);
     let (mut fuel, mut looked) = (400_000, session.world().now);
     while session.step(until) {
-        // Moments at which the controller does something; what goes on within one is of no interest any more.
+        // Check only when virtual time has advanced: events within a moment do not matter.
         if session.world().now != looked {
             holds(session, what);
             looked = session.world().now;
@@ -30,11 +31,11 @@ pub fn comes_to_rest(session: &mut Session, what: &str) {
     assert!(faults.is_empty(), "{what}, at rest:\n{}", faults.join("\n"));
 }
 
-/// What is not right with a job when nothing happens any more.
+/// The problem of a job when nothing happens any more.
 fn fault(session: &Session, id: JobId) -> Option<String> {
     let job = session.world().ctld.job(id)?;
     match job.state {
-        // An administrator stopped it.
+        // An administrator suspended it.
         JobState::Suspended => None,
         JobState::Pending if !job.flags.completing => {
             let verdict = explain(session, id)?.verdict;
@@ -46,10 +47,10 @@ fn fault(session: &Session, id: JobId) -> Option<String> {
     }
 }
 
-/// Whether a job's reason is what keeps it from starting.
+/// Whether a job's reason really keeps it from starting.
 fn is_true(job: &Job, verdict: &Verdict) -> bool {
     if job.het.is_some() {
-        // Backfill says nothing of components for which it finds no place.
+        // Backfill sets no reason for components that it cannot place.
         return verdict.starts().is_none();
     }
     let stops: Vec<&Stop> = verdict.tried.iter().map(|t| &t.stop).collect();
@@ -83,7 +84,7 @@ fn is_true(job: &Job, verdict: &Verdict) -> bool {
     }
 }
 
-/// The cluster on which each QOS has another limit.
+/// A cluster on which each QOS has a different limit.
 fn limits(seed: u64) -> Setup {
     let start = Time::from_secs(1_795_240_458);
     Setup { site: "lab".to_owned(), files: files("tests/corpus/clusters/limits"), seed, start }
@@ -114,7 +115,7 @@ const QOS: &[&str] = &[
     "normal",
 ];
 
-/// Somebody submits something, mostly with few QOS, so that limits are met.
+/// A random user submits something, mostly with few QOS, so that limits are reached.
 fn someone_submits(random: &mut Random, some: &[&str]) -> Input {
     let user = random.of(PEOPLE).to_owned();
     let mut line = format!(
@@ -129,7 +130,7 @@ fn someone_submits(random: &mut Random, some: &[&str]) -> Input {
         2 => " -p gpu --gres=gpu:1",
         3 => " --array=1-4",
         4 => " --exclusive",
-        // Components that could never run together would stand in everybody's way.
+        // Components that can never run together would block everyone.
         5 if user == "alice" => " -q normal : -q normal -n 1",
         6 => " -p batch,long",
         _ => "",
@@ -137,7 +138,7 @@ fn someone_submits(random: &mut Random, some: &[&str]) -> Input {
     Input::Run { user, command: line + &format!(" --wrap='sleep {}'", random.below(700)) }
 }
 
-/// Somebody changes what limits are about.
+/// A random change of something that limits depend on.
 fn something_changes(random: &mut Random) -> Input {
     let job = random.below(40) + 1;
     let qos = random.of(QOS);
@@ -159,7 +160,7 @@ fn something_changes(random: &mut Random) -> Input {
 #[test]
 fn where_everything_is_limited() {
     for seed in seeds(41, 4) {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::new(seed);
         let mut session = Session::new(limits(seed));
         let some: Vec<&str> = (0..3).map(|_| random.of(QOS)).collect();
         if seed % 3 == 0 {
@@ -173,8 +174,7 @@ fn where_everything_is_limited() {
             };
             let what = format!("seed {seed}: {input:?}");
             session.apply(input);
-            let until =
-                session.world().now + Span::from_secs(i64::try_from(random.below(60)).expect("small"));
+            let until = session.world().now + Span::from_secs(random.below(60));
             while session.step(until) {
                 holds(&session, &what);
             }
@@ -189,16 +189,16 @@ pub fn seeds(first: u64, few: u64) -> std::ops::Range<u64> {
     first..first + count
 }
 
-/// What a command of root's prints.
+/// The output of a command by root.
 fn ask(session: &mut Session, command: &str) -> String {
     let input = Input::Run { user: "root".to_owned(), command: command.to_owned() };
-    let Applied::Run(run) = session.apply(input) else { panic!("{command}") };
+    let InputResult::Run(run) = session.apply(input) else { panic!("{command}") };
     let until = session.world().now + Span::from_secs(60);
     while session.world().run_result(run).exit.is_none() && session.step(until) {}
     String::from_utf8_lossy(&session.world().run_result(run).stdout).into_owned()
 }
 
-/// The last column of rows, summed up over those whose first columns are these.
+/// The sum of the last column over the rows whose first columns are these.
 fn sum(rows: &str, of: &[&str]) -> u64 {
     let cells = rows.lines().map(|l| l.split('|').map(str::trim).collect::<Vec<_>>());
     let mine = cells.filter(|c| c.starts_with(of));
@@ -211,7 +211,7 @@ fn usage_adds_up() {
         let mut setup = limits(seed);
         let conf = setup.files.0["slurm.conf"].replace("HalfLife=7-0", "HalfLife=0");
         setup.files.0.insert("slurm.conf".to_owned(), conf);
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::new(seed);
         let mut session = Session::new(setup);
         for _ in 0..50 {
             let input = match random.below(8) {
@@ -223,8 +223,7 @@ fn usage_adds_up() {
                 _ => someone_submits(&mut random, &["normal"]),
             };
             session.apply(input);
-            let until =
-                session.world().now + Span::from_secs(i64::try_from(random.below(90)).expect("small"));
+            let until = session.world().now + Span::from_secs(random.below(90));
             while session.step(until) {
                 holds(&session, "usage");
             }

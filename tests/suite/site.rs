@@ -1,9 +1,9 @@
-//! Sites from directories.
+//! Sites read from directories.
 
 use crate::page::Page;
-use sandbatch::base::time::Time;
-use sandbatch::config::SiteFiles;
-use sandbatch::session::Setup;
+use base::time::Time;
+use config::SiteFiles;
+use engine::session::Setup;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

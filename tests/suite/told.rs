@@ -1,12 +1,12 @@
-//! Decisions that can be told, on a whole site: `why` in the terminal, and the same as data for the page.
+//! Explanations of scheduling decisions on a whole site: `why` in the terminal, and the same data for the page.
 
 use super::site::{inserm, path};
-use sandbatch::base::ids::JobId;
-use sandbatch::base::time::Span;
-use sandbatch::config::SiteFiles;
-use sandbatch::session::{Session, Setup, explain};
-use sandbatch::slurmctld::verdict::{Change, Standing, Stop};
-use sandbatch::world::{Applied, Input};
+use base::ids::JobId;
+use base::time::Span;
+use config::SiteFiles;
+use engine::session::{Session, Setup, explain};
+use engine::world::{Input, InputResult};
+use slurmctld::verdict::{Change, Standing, Stop};
 
 /// A session on a recorded cluster.
 fn session(cluster: &str) -> Session {
@@ -22,17 +22,17 @@ fn wait(session: &mut Session, seconds: i64) {
     while session.step(until) {}
 }
 
-/// What a command prints.
+/// A command's output.
 fn run(session: &mut Session, command: &str) -> String {
     let applied = session.apply(Input::Run { user: "alice".to_owned(), command: command.to_owned() });
-    let Applied::Run(run) = applied else { panic!("{command}: {applied:?}") };
+    let InputResult::Run(run) = applied else { panic!("{command}: {applied:?}") };
     let until = session.world().now + Span::from_secs(60);
     while session.world().run_result(run).exit.is_none() && session.step(until) {}
     let result = session.world().run_result(run);
     String::from_utf8_lossy(&result.stdout).into_owned() + &String::from_utf8_lossy(&result.stderr)
 }
 
-/// One job runs, one finds no room, one is behind that.
+/// One job runs, one does not fit, and one is queued behind that.
 fn queue() -> Session {
     let mut session = session("lab");
     for options in ["-n 120 -t 60", "-n 128 -t 100", "-n 2 -t 600"] {
@@ -62,16 +62,16 @@ fn in_the_terminal() {
     let mut session = queue();
     let said = run(&mut session, "why 3");
     for part in [
-        "Job 3 (wrap) of alice waits (Priority; 1 row of the queue is in front): job 2 in front finds no room",
+        "Job 3 (wrap) of alice is waiting (Priority; 1 queue entry is ahead of it): job 2 ahead of it cannot start",
         "It is expected to start at",
-        "kept for job 2 in front",
+        "reserved for job 2 ahead of it",
         "--time=",
         "--partition=gpu",
-        "sandbatch's own program",
+        "a command of sandbatch",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    // What it says is so.
+    // The prediction comes true.
     let time = said.lines().find_map(|l| l.trim().strip_prefix("--time=")).unwrap();
     assert_eq!(run(&mut session, &format!("scontrol update jobid=3 timelimit={time}")), "");
     wait(&mut session, 35);

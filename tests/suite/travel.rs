@@ -1,9 +1,9 @@
-//! Looking back, and futures that begin in the past.
+//! Time travel, and branches that start in the past.
 
 use super::page::Page;
-use sandbatch::protocol::*;
+use protocol::*;
 
-/// The state's hash, and whether it is the past that is seen.
+/// The state's hash, and whether the past is shown.
 fn seen(page: &mut Page) -> (u64, bool) {
     page.send(ToEngine::Hash);
     page.ticks(2);
@@ -15,7 +15,7 @@ fn seen(page: &mut Page) -> (u64, bool) {
     (hash.expect("a hash"), page.frame.past)
 }
 
-/// Types a line, and pauses the clock where that has come to its prompt.
+/// Types a line, and pauses the clock at the next prompt.
 fn types_and_stops(page: &mut Page, line: &str) -> (i64, u64) {
     page.send(ToEngine::Pace(Pace::Times(1)));
     page.types(line);
@@ -37,8 +37,8 @@ fn the_past_is_seen_as_it_was_and_nothing_is_lost() {
     let (present, past) = seen(&mut page);
     assert!(!past && present == second.1);
     let marks = page.frame.line.clone().expect("a line").marks;
-    let kinds: Vec<MarkKind> = marks.iter().map(|m| m.kind).collect();
-    assert_eq!(kinds, [MarkKind::Submitted, MarkKind::Started, MarkKind::Ended]);
+    let kinds: Vec<TimeMarkKind> = marks.iter().map(|m| m.kind).collect();
+    assert_eq!(kinds, [TimeMarkKind::Submitted, TimeMarkKind::Started, TimeMarkKind::Ended]);
 
     page.send(ToEngine::Travel(Travel::To(first.0)));
     assert_eq!(seen(&mut page), (first.1, true), "the world is what it was");
@@ -49,17 +49,17 @@ fn the_past_is_seen_as_it_was_and_nothing_is_lost() {
     page.send(ToEngine::ReadFile { user: "alice".to_owned(), path: "/home/alice/a.txt".to_owned() });
     page.ticks(2);
     assert!(page.others.iter().any(|m| matches!(m, FromEngine::File { text: Ok(t), .. } if t == "one\n")));
-    // A window of another size, a look at files, a person without a terminal: nothing of it begins a future.
+    // Resizing a window, reading files and logging in do not start a branch.
     page.send(ToEngine::Resize { tty: page.tty(), columns: 60, rows: 20 });
     page.send(ToEngine::Login("bob".to_owned()));
     assert_eq!(seen(&mut page), (first.1, true));
 
     page.send(ToEngine::Travel(Travel::Now));
     assert_eq!(seen(&mut page), (second.1, false), "the present is untouched");
-    assert_eq!(page.frame.line.clone().expect("a line").futures.len(), 1);
+    assert_eq!(page.frame.line.clone().expect("a line").branches.len(), 1);
     let text = page.text();
     assert!(screen.lines().all(|line| text.contains(line)), "and so is its screen: {text}");
-    // Played, the past becomes the present.
+    // When the clock runs, the past reaches the present.
     page.send(ToEngine::Travel(Travel::To(first.0)));
     page.ticks(2);
     page.send(ToEngine::Skip(Skip::Until(second.0 + 1_000_000)));
@@ -82,30 +82,30 @@ fn what_is_typed_in_the_past_begins_another_future() {
     page.ticks(5);
     let new = types_and_stops(&mut page, "echo other >> a.txt; cat a.txt");
     assert!(page.text().ends_with("one\nother\n"), "{}", page.text());
-    let futures = page.frame.line.clone().expect("a line").futures;
-    let told: Vec<(u32, &str, bool)> = futures.iter().map(|f| (f.id, f.done.as_str(), f.lived)).collect();
+    let futures = page.frame.line.clone().expect("a line").branches;
+    let told: Vec<(u32, &str, bool)> = futures.iter().map(|f| (f.id, f.done.as_str(), f.current)).collect();
     assert_eq!(told, [(1, "alice", false), (2, "echo other >> a.txt; cat a.txt", true)]);
     assert_eq!((futures[0].until, futures[1].from), (old.0, first.0));
 
-    page.send(ToEngine::Travel(Travel::Future(1)));
+    page.send(ToEngine::Travel(Travel::Branch(1)));
     assert_eq!(seen(&mut page), (old.1, false), "the old future is where it was left");
     page.send(ToEngine::Travel(Travel::To(first.0)));
     assert_eq!(seen(&mut page), (first.1, true), "its past is reached as well");
-    page.send(ToEngine::Travel(Travel::Future(2)));
+    page.send(ToEngine::Travel(Travel::Branch(2)));
     assert_eq!(seen(&mut page), (new.1, false));
     assert!(page.text().contains("other") && !page.text().contains("two"));
 
-    // A reload goes on in the future that was lived in, and keeps the other one.
+    // A reload resumes in the current branch, and keeps the other one.
     page.send(ToEngine::Save);
     page.ticks(2);
     let mut again = Page::start(page.saved.clone(), Vec::new());
     assert_eq!(again.notices, []);
     again.send(ToEngine::Pace(Pace::Paused));
     assert!(again.text().contains("other"), "{}", again.text());
-    again.send(ToEngine::Travel(Travel::Future(1)));
+    again.send(ToEngine::Travel(Travel::Branch(1)));
     assert_eq!(seen(&mut again), (old.1, false));
-    again.send(ToEngine::Travel(Travel::Future(77)));
-    assert!(matches!(&again.notices[..], [Notice::Bound(_)]), "{:?}", again.notices);
+    again.send(ToEngine::Travel(Travel::Branch(77)));
+    assert!(matches!(&again.notices[..], [UserNotice::Bound(_)]), "{:?}", again.notices);
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn futures_are_bounded() {
         page.ticks(5);
     }
     types_and_stops(&mut page, "echo last");
-    let futures = page.frame.line.clone().expect("a line").futures;
+    let futures = page.frame.line.clone().expect("a line").branches;
     assert_eq!(futures.len(), 8);
-    assert!(futures.iter().any(|f| f.lived && f.done == "echo last"), "{futures:?}");
+    assert!(futures.iter().any(|f| f.current && f.done == "echo last"), "{futures:?}");
     assert!(!page.notices.is_empty(), "it is told");
     page.send(ToEngine::Travel(Travel::To(i64::MIN)));
     seen(&mut page);

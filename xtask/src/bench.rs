@@ -1,5 +1,5 @@
-//! What only measures: `cargo xtask bench` writes `docs/figures.md`, `cargo xtask shots` the pictures in `docs/images/`,
-//! `cargo xtask looks` those of every panel.
+//! Measurements and pictures: `cargo xtask bench` writes `docs/figures.md`, `cargo xtask shots` the pictures in
+//! `docs/images/`, and `cargo xtask looks` pictures of every panel.
 
 use crate::run::{cargo, program, quietly, tools};
 use crate::server::Server;
@@ -23,7 +23,7 @@ fn pictures(place: &str, project: &str) -> Outcome {
     setup::need(&[&setup::PAGE[..], &[setup::Part::Chromium]].concat())?;
     say::step(1, 2, "the page");
     page::build()?;
-    say::step(2, 2, &format!("pictures into {place}"));
+    say::step(2, 2, &format!("pictures in {place}"));
     let address = Server::new(&page::dist(), "/").start(None)?;
     check::playwright(&address, &[project])
 }
@@ -33,7 +33,7 @@ pub fn bench() -> Outcome {
     setup::need(&[&setup::PAGE[..], &[setup::Part::Chromium]].concat())?;
     say::step(1, 4, "the page");
     page::build()?;
-    say::step(2, 4, "time to a prompt and frames per second");
+    say::step(2, 4, "time to the prompt and frames per second");
     let address = Server::new(&page::dist(), "/").compressing()?.start(None)?;
     let figures = root().join("target").join("figures.txt");
     let _ = fs::remove_file(&figures);
@@ -50,10 +50,10 @@ pub fn bench() -> Outcome {
     write(&rows)
 }
 
-/// How often Lighthouse looks: one score says more of the moment than of the page.
+/// Number of Lighthouse runs, because a single score varies too much.
 const LOOKS: u32 = 5;
 
-/// Lighthouse's four scores, the median of some and all of them; it is installed for this only.
+/// Lighthouse's four scores: the median and all runs. Lighthouse is installed only for this.
 fn lighthouse(address: &str) -> Outcome<String> {
     let folder = tools().join("lighthouse");
     let package = format!("lighthouse@{LIGHTHOUSE}");
@@ -84,15 +84,15 @@ fn lighthouse(address: &str) -> Outcome<String> {
     quietly(program("node").args(["-e", print]).args((0..LOOKS).map(report)))
 }
 
-/// The table, with the sizes of the parts.
+/// Writes the table, including the sizes of the parts.
 fn write(rows: &str) -> Outcome {
     let mut text = String::from(
-        "# Figures\n\nMade by `cargo xtask bench`, on whatever machine it ran: compare them with each other only.\n\n\
-         | what | figure |\n| --- | --- |\n",
+        "# Measurements\n\nWritten by `cargo xtask bench`. The numbers depend on the machine, so compare them only with each other.\n\n\
+         | what | value |\n| --- | --- |\n",
     );
     for (part, size, limit) in budget::sizes(&page::dist())? {
         let of = limit.map_or(String::new(), |limit| format!(" of {}", say::kilobytes(limit)));
-        text.push_str(&format!("| {part}, in brotli | {}{of} |\n", say::kilobytes(size)));
+        text.push_str(&format!("| {part}, brotli | {}{of} |\n", say::kilobytes(size)));
     }
     for (what, figure) in rows.lines().filter_map(|row| row.split_once(" | ")) {
         text.push_str(&format!("| {} | {} |\n", what.trim(), figure.trim()));

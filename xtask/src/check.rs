@@ -1,4 +1,4 @@
-//! `cargo xtask test` and its quick part, `cargo xtask check`: every step runs, then one summary.
+//! `cargo xtask test` and its quick part, `cargo xtask check`: runs every step and prints a summary.
 
 use crate::run::{cargo, program, visibly};
 use crate::server::Server;
@@ -6,14 +6,14 @@ use crate::setup::Part;
 use crate::{Outcome, budget, hashes, page, say, setup};
 use std::time::{Duration, Instant};
 
-/// The path below which the page is tested, since it must work under any.
+/// The path under which the page is tested, because it must work under any path.
 const PREFIX: &str = "/some/where/";
 
-/// One step: what it is called and what it does.
+/// A step: its name and its action.
 struct Step {
     name: &'static str,
     run: fn() -> Outcome,
-    /// It cannot run when the page could not be built.
+    /// Skipped if the page could not be built.
     of_page: bool,
 }
 
@@ -42,12 +42,20 @@ pub fn test() -> Outcome {
         step("clippy for WebAssembly", clippy_wasm),
         step("licences and sources", deny),
         step("tests", tests),
-        step("scripts of the page", scripts),
+        step("the page's scripts", scripts),
         step(BUILD, page::build),
         of_page("byte budgets", || budget::check(&page::dist())),
         step("native and WebAssembly agree", hashes::check),
         of_page("browser tests", browser),
     ])
+}
+
+/// `cargo xtask formats NAME`: a test creates the samples in any case, and writes them if this variable is set.
+pub fn formats(name: &str) -> Outcome {
+    let mut test = cargo("test --locked --test suite formats::this_builds_format_opens");
+    visibly(test.env("SANDBATCH_FORMATS", name))?;
+    say::success(&format!("Wrote tests/formats/{name}/. Now add a row to tests/formats/README.md."));
+    Ok(())
 }
 
 fn format() -> Outcome {
@@ -60,7 +68,7 @@ fn clippy() -> Outcome {
 
 fn clippy_wasm() -> Outcome {
     let target = "--target wasm32-unknown-unknown --no-default-features --features web";
-    visibly(&mut cargo(&format!("clippy {target} --lib --bins --locked -- -D warnings")))
+    visibly(&mut cargo(&format!("clippy {target} --bins --locked -- -D warnings")))
 }
 
 fn deny() -> Outcome {
@@ -75,12 +83,12 @@ fn tests() -> Outcome {
     visibly(&mut cargo("test --workspace --locked"))
 }
 
-/// What package.json calls `check`.
+/// The `check` script of package.json.
 fn scripts() -> Outcome {
     visibly(program("npm").args(["run", "--silent", "--if-present", "check"]))
 }
 
-/// Playwright against the page as built, on a plain static server.
+/// Runs Playwright against the built page, on a plain static server.
 fn browser() -> Outcome {
     let address = Server::new(&page::dist(), PREFIX).start(None)?;
     playwright(&address, &["--project=tests"])
@@ -97,7 +105,7 @@ pub fn playwright(address: &str, args: &[&str]) -> Outcome {
     )
 }
 
-/// Runs every step, then says how it went; the last line is `test: N passed, N failed`.
+/// Runs every step, then prints the results. The last line is `test: N passed, N failed`.
 fn run(steps: &[Step]) -> Outcome {
     let began = Instant::now();
     let mut results: Vec<(&str, Result<Duration, String>)> = Vec::new();
@@ -106,7 +114,7 @@ fn run(steps: &[Step]) -> Outcome {
         let page_failed = results.iter().any(|(name, result)| *name == BUILD && result.is_err());
         let since = Instant::now();
         let result = if step.of_page && page_failed {
-            Err("There is no page to test.".to_owned())
+            Err("The page was not built.".to_owned())
         } else {
             (step.run)()
         };
@@ -126,6 +134,6 @@ fn run(steps: &[Step]) -> Outcome {
     let failed = results.iter().filter(|(_, result)| result.is_err()).count();
     say::note(&format!("in {}", say::duration(began.elapsed())));
     println!("test: {} passed, {failed} failed", results.len() - failed);
-    // The line above is to be the last one: the exit code says the rest.
+    // The line above must be the last one. The exit code carries the result.
     if failed == 0 { Ok(()) } else { std::process::exit(1) }
 }

@@ -1,4 +1,5 @@
-//! Native and WebAssembly agree to the last bit: both run the same scenarios and print the hashes of the state.
+//! Checks that native and WebAssembly builds agree to the last bit: both run the same scenarios and print hashes of the
+//! state.
 
 use crate::page::TARGET;
 use crate::run::{self, cargo, program, quietly, visibly};
@@ -7,38 +8,29 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-const SITE: &str = "examples/sites/inserm";
+/// Calls the module's function.
+const RUN: &str = "process.stdout.write(require(process.argv[1]).hashes());";
 
-/// Calls the module's function with the site's files.
-const RUN: &str = "\
-    const fs = require('node:fs'), path = require('node:path');
-    const [module, site] = process.argv.slice(1);
-    const entries = fs.readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const name = (file) => path.relative(site, file).split(path.sep).join('/');
-    const files = entries.map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
-    const pairs = files.flatMap((file) => [name(file), fs.readFileSync(file, 'utf8')]);
-    process.stdout.write(require(module).hashes(pairs));";
-
-/// Runs the scenarios in both and compares what they print.
+/// Runs the scenarios in both builds and compares their output.
 pub fn check() -> Outcome {
-    say::note("compiling the scenarios for both");
-    // The development profile natively: it has the overflow checks, which must never make a difference.
+    say::note("compiling the scenarios, natively and for WebAssembly");
+    // The native build uses the development profile, because its overflow checks must never make a difference.
     visibly(&mut cargo("build --locked --bin hashes"))?;
     let module = module()?;
-    say::note("running the scenarios in both");
-    let native =
-        quietly(Command::new(run::target().join("debug").join("hashes")).arg(SITE).current_dir(root()))?;
-    let wasm = quietly(program("node").args(["-e", RUN]).arg(module).arg(SITE))?;
+    say::note("running the scenarios in both builds");
+    let native = quietly(Command::new(run::target().join("debug").join("hashes")).current_dir(root()))?;
+    let wasm = quietly(program("node").args(["-e", RUN]).arg(module))?;
     compare(&native, &wasm)
 }
 
-/// Compiles the program to WebAssembly; gives the module that node loads.
+/// Compiles the program to WebAssembly; returns the module for Node to load.
 pub fn module() -> Outcome<PathBuf> {
     let build = format!(
-        "build --release --locked --bin hashes --target {TARGET} --no-default-features --features web"
+        "build --profile {} --locked --bin hashes --target {TARGET} --no-default-features --features web",
+        page::PROFILE
     );
-    // As the page is compiled: what is compared is what is shipped, and its dependencies are there already.
-    visibly(cargo(&build).env(page::OPT_LEVEL.0, page::OPT_LEVEL.1))?;
+    // Compiled like the page, so that the comparison covers what is shipped and reuses its dependencies.
+    visibly(&mut cargo(&build))?;
     let glue = root().join("target").join("hashes");
     setup::discard(&glue)?;
     fs::create_dir_all(&glue).map_err(|e| format!("{}: {e}.", glue.display()))?;
@@ -57,14 +49,14 @@ pub fn module() -> Outcome<PathBuf> {
 
 fn compare(native: &str, wasm: &str) -> Outcome {
     if native.trim().is_empty() {
-        return Err("The scenarios gave no hashes.".to_owned());
+        return Err("The scenarios printed no hashes.".to_owned());
     }
     let pairs = native.lines().zip(wasm.lines());
     if let Some((native, wasm)) = pairs.clone().find(|(native, wasm)| native != wasm) {
-        return Err(format!("natively `{native}`, in WebAssembly `{wasm}`."));
+        return Err(format!("native: `{native}`, WebAssembly: `{wasm}`."));
     }
     if native.lines().count() != wasm.lines().count() {
-        return Err("One of them ran more scenarios than the other.".to_owned());
+        return Err("The two builds ran different numbers of scenarios.".to_owned());
     }
     for (line, _) in pairs {
         say::note(line);

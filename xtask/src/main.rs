@@ -1,8 +1,8 @@
-//! What a person types to work on sandbatch: `cargo xtask serve | test | build | check | size | bench | replay |
+//! The developer's commands: `cargo xtask serve | test | build | check | size | bench | replay |
 //! shots`.
 //!
-//! Each command sets up whatever is missing into the project's own `target/` first, says what it does and how far
-//! it is, and can be interrupted and started again at any point.
+//! Each command first installs what is missing into the project's own `target/`, reports its progress, and can be
+//! interrupted and restarted at any point.
 
 mod bench;
 mod budget;
@@ -16,6 +16,7 @@ mod say;
 mod server;
 mod setup;
 mod split;
+mod times;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,20 +25,22 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   serve [--port N]  build the page and serve it on 127.0.0.1 (8080, or the next free port)
-  test              set up and run every test, the browser's too
-  build             the page, target/sandbatch-web.zip for a release, and the native binary
-  check             the quick part of `test`: format, lints, unit tests
-  size              build the page and hold its parts against their budgets
-  bench             measure what `test` does not judge, and write docs/figures.md
-  replay TRACE SITE how long a trace of sbatch lines takes in WebAssembly, and natively
-  shots             remake the pictures in docs/images/
-  looks             every panel in both themes and languages and four widths, into target/looks/
-  setup             only what the others do first
-  help              this text
+  test              run every test, including the browser tests
+  build             build the page, target/sandbatch-web.zip and the native binary for a release
+  check             run the quick part of `test`: format, lints, unit tests
+  size              build the page and check its parts against their size budgets
+  bench             measure performance and write docs/figures.md
+  replay TRACE SITE measure how long a trace of sbatch lines takes in WebAssembly and natively
+  times             measure how long builds take, clean and after an edit
+  shots             regenerate the pictures in docs/images/
+  looks             take pictures of every panel in both themes, both languages and four widths into target/looks/
+  formats NAME      write a sample of each file and link format into tests/formats/NAME/
+  setup             install the tools that the other commands need
+  help              show this text
 
-Everything that is missing is installed into target/ by the command that needs it.";
+Each command installs the tools it needs into target/.";
 
-/// What goes wrong, as a sentence for the person.
+/// A result whose error is a sentence for the user.
 type Outcome<T = ()> = Result<T, String>;
 
 fn main() -> ExitCode {
@@ -52,13 +55,15 @@ fn main() -> ExitCode {
         ["setup"] => setup::need(&setup::EVERYTHING),
         ["bench"] => bench::bench(),
         ["replay", trace, site] => replay::replay(trace, site),
+        ["times"] => times::times(),
         ["shots"] => bench::shots(),
         ["looks"] => bench::looks(),
+        ["formats", name] => check::formats(name),
         ["help" | "-h" | "--help"] | [] => {
             println!("{HELP}");
             Ok(())
         }
-        [other, ..] => Err(format!("`{}` is not something I can do.\n\n{HELP}", other)),
+        [other, ..] => Err(format!("There is no command `{}`.\n\n{HELP}", other)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -69,19 +74,19 @@ fn main() -> ExitCode {
     }
 }
 
-/// `--port N`; none: 8080 or the next free one.
+/// Parses `--port N`; without it, 8080 or the next free port.
 fn port(args: &[&str]) -> Outcome<Option<u16>> {
     match args {
         [] => Ok(None),
         ["--port", number] => number
             .parse()
             .map(Some)
-            .map_err(|_| format!("`{number}` is not a port: write a number up to 65535.")),
-        [other, ..] => Err(format!("`serve` does not know `{other}`; it takes `--port N`.")),
+            .map_err(|_| format!("`{number}` is not a port. Use a number up to 65535.")),
+        [other, ..] => Err(format!("`serve` has no option `{other}`, only `--port N`.")),
     }
 }
 
-/// The project's folder.
+/// The project's root directory.
 fn root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask).to_path_buf()

@@ -1,4 +1,4 @@
-//! Building the page, serving it, and packing it for a release.
+//! Builds the page, serves it, and packs it for a release.
 
 use crate::run::{self, cargo, program, visibly};
 use crate::server::Server;
@@ -9,35 +9,36 @@ use std::path::PathBuf;
 use std::time::Instant;
 use zip::write::SimpleFileOptions;
 
-/// What is compiled for the page is optimised for size ("z": 16% smaller than "s" after brotli); the native binary is
-/// as Cargo.toml says.
-pub const OPT_LEVEL: (&str, &str) = ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z");
+/// Cargo's profile for what is compiled for the page.
+pub const PROFILE: &str = "page";
 
-/// What the page's programs are compiled for.
+/// The compilation target of the page's programs.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Where Trunk puts the page.
+/// Trunk's output directory.
 pub fn dist() -> PathBuf {
     root().join("dist")
 }
 
-/// Where cargo puts what it compiles for the page.
+/// Cargo's output directory for the page.
 pub fn compiled() -> PathBuf {
-    run::target().join(TARGET).join("release")
+    run::target().join(TARGET).join(PROFILE)
 }
 
-/// Builds the page as it is published.
+/// Builds the page for publication.
 pub fn build() -> Outcome {
-    say::note("compiling the page and its worker to WebAssembly: some minutes the first time");
+    say::note("compiling the page and its worker to WebAssembly (takes some minutes the first time)");
     let began = Instant::now();
-    visibly(program("trunk").env(OPT_LEVEL.0, OPT_LEVEL.1).args([
+    visibly(program("trunk").args([
         "build",
         "index.html",
         "--release",
+        "--cargo-profile",
+        PROFILE,
         "--offline=true",
         "--skip-version-check",
     ]))?;
-    say::note("shrinking the page's two programs, in two halves each");
+    say::note("splitting the page's two programs into two modules each and optimising them");
     halves::split(&dist(), &compiled())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
@@ -48,7 +49,7 @@ pub fn serve(port: Option<u16>) -> Outcome {
     setup::need(&setup::PAGE)?;
     build()?;
     let address = Server::new(&dist(), "/").start(port)?;
-    println!("sandbatch is served until you press Ctrl-C. Open");
+    println!("Serving sandbatch until you press Ctrl-C. Open");
     println!("{address}");
     loop {
         std::thread::park();
@@ -72,12 +73,12 @@ pub fn release() -> Outcome {
     pack(&zip).map_err(|e| format!("{}: {e}.", zip.display()))?;
     say::success(&zip.display().to_string());
     say::step(3, 3, "the native command line");
-    visibly(&mut cargo("build --release --locked --bin sandbatch"))?;
-    say::success("target/release/sandbatch");
+    visibly(&mut cargo("build --profile dist --locked --bin sandbatch"))?;
+    say::success("target/dist/sandbatch");
     Ok(())
 }
 
-/// The page as a zip whose bytes depend on nothing but the page.
+/// Packs the page into a reproducible zip file.
 fn pack(zip: &PathBuf) -> Result<(), Box<dyn std::error::Error>> {
     let half = zip.with_extension("zip.half");
     let mut archive = zip::ZipWriter::new(fs::File::create(&half)?);

@@ -1,11 +1,11 @@
-//! `cargo xtask replay TRACE SITE`: how long a whole workload takes in WebAssembly, and natively beside it.
+//! `cargo xtask replay TRACE SITE`: measures how long a whole workload takes in WebAssembly and natively.
 //!
-//! The engine is compiled as the page's worker is and runs in node, whose V8 is Chrome's.
+//! The engine is compiled like the page's worker and runs in Node, which has the same V8 as Chrome.
 
 use crate::run::{cargo, program, quietly, visibly};
 use crate::{Outcome, hashes, say};
 
-/// Replays the trace three times in the module and prints the best.
+/// Replays the trace three times in the module and prints the best time.
 const RUN: &str = "\
     const fs = require('node:fs'), path = require('node:path'), zlib = require('node:zlib');
     const [module, trace, site] = process.argv.slice(1);
@@ -22,12 +22,14 @@ const RUN: &str = "\
     }
     process.stdout.write(`${(best / 1000).toFixed(2)} s, ${events} events`);";
 
-/// Measures both.
+/// Measures both builds.
 pub fn replay(trace: &str, site: &str) -> Outcome {
-    say::note("compiling the engine for both");
+    say::note("compiling the engine, natively and for WebAssembly");
     let module = hashes::module()?;
-    visibly(&mut cargo("build --release --locked --bin sandbatch"))?;
+    visibly(&mut cargo("build --profile dist --locked --bin sandbatch"))?;
     let wasm = quietly(program("node").args(["-e", RUN]).arg(module).args([trace, site]))?;
     say::note(&format!("in WebAssembly: {wasm}"));
-    visibly(cargo("run --release --locked --quiet --bin sandbatch -- replay").args([trace, "--site", site]))
+    visibly(
+        cargo("run --profile dist --locked --quiet --bin sandbatch -- replay").args([trace, "--site", site]),
+    )
 }

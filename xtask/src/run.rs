@@ -1,30 +1,30 @@
-//! Starting other programs, with the project's own tools before the system's.
+//! Starts other programs, preferring the project's own tools to the system's.
 
 use crate::{Outcome, root};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Where tools are installed.
+/// The directory where tools are installed.
 pub fn tools() -> PathBuf {
     root().join("target").join("tools")
 }
 
-/// PATH with the project's tools, then npm's, then the system's.
+/// The PATH: the project's tools, then npm's, then the system's.
 pub fn path() -> OsString {
     let mut places = vec![tools().join("bin"), root().join("node_modules").join(".bin")];
     places.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     std::env::join_paths(places).unwrap_or_default()
 }
 
-/// A program in the project's folder, with nothing to read from the keyboard.
+/// A program that runs in the project's directory without standard input.
 pub fn program(name: &str) -> Command {
     let mut command = Command::new(find(name).unwrap_or_else(|| PathBuf::from(name)));
     command.current_dir(root()).env("PATH", path()).stdin(Stdio::null());
     command
 }
 
-/// `cargo` with these arguments, words separated by spaces.
+/// `cargo` with these arguments, separated by spaces.
 pub fn cargo(words: &str) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(cargo);
@@ -32,7 +32,7 @@ pub fn cargo(words: &str) -> Command {
     command
 }
 
-/// Where a program is, in the order of [`path`].
+/// Finds a program, in the order of [`path`].
 pub fn find(name: &str) -> Option<PathBuf> {
     let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ""] } else { &[""] };
     std::env::split_paths(&path())
@@ -40,7 +40,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Runs it, its output going to the person.
+/// Runs a command and shows its output.
 pub fn visibly(command: &mut Command) -> Outcome {
     let shown = shown(command);
     match command.status() {
@@ -50,7 +50,7 @@ pub fn visibly(command: &mut Command) -> Outcome {
     }
 }
 
-/// Runs it and gives what it printed; what it said on standard error becomes the reason of a failure.
+/// Runs a command and returns its output. On failure, its standard error becomes the error message.
 pub fn quietly(command: &mut Command) -> Outcome<String> {
     let shown = shown(command);
     match command.output() {
@@ -63,7 +63,7 @@ pub fn quietly(command: &mut Command) -> Outcome<String> {
     }
 }
 
-/// The command as one would type it.
+/// The command as typed in a shell.
 fn shown(command: &Command) -> String {
     let name = PathBuf::from(command.get_program());
     let name = name.file_name().unwrap_or_else(|| command.get_program()).to_string_lossy().into_owned();
@@ -71,7 +71,7 @@ fn shown(command: &Command) -> String {
     std::iter::once(name.into()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Where cargo puts what it compiles.
+/// Cargo's target directory.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into)
 }

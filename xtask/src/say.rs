@@ -1,4 +1,4 @@
-//! What a person sees: one line for each thing that is done, coloured on a terminal, and how far it is.
+//! Progress output: one line per action, with colours on a terminal.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -8,22 +8,22 @@ fn paint(code: &str, text: &str) -> String {
     if plain { text.to_owned() } else { format!("\x1b[{code}m{text}\x1b[0m") }
 }
 
-/// A heading: what begins now, and how far that is.
+/// A heading with a step number.
 pub fn step(number: usize, of: usize, what: &str) {
     println!("{} {}", paint("1;36", &format!("[{number}/{of}]")), paint("1", what));
 }
 
-/// Something that happens within a step.
+/// A message within a step.
 pub fn note(what: &str) {
     println!("      {what}");
 }
 
-/// It went well.
+/// A success message.
 pub fn success(what: &str) {
     println!("{} {what}", paint("1;32", "  ok "));
 }
 
-/// It did not.
+/// A failure message.
 pub fn failure(what: &str) {
     println!("{} {what}", paint("1;31", "FAILED"));
 }
@@ -37,7 +37,7 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// `612 kB`: thousands of bytes, as networks count.
+/// `612 kB`, in units of 1000 bytes.
 pub fn kilobytes(bytes: usize) -> String {
     format!("{} kB", bytes.div_ceil(1000))
 }

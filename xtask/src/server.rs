@@ -1,7 +1,7 @@
-//! A small server of static files, like the plainest web host: a folder, under any path, over HTTP/1.1.
+//! A small static file server, like a plain web host: a directory, under any path, over HTTP/1.1.
 //!
-//! It listens on 127.0.0.1 only. With compression it answers as a real host would (brotli, made once at the start),
-//! which is what `bench` measures against.
+//! It listens on 127.0.0.1 only. With compression (brotli, computed once at the start) it behaves like a real host, for
+//! `bench`.
 
 use crate::{Outcome, budget};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const MAX_HEAD: u64 = 64 * 1024;
 
-/// What is served, and how.
+/// A static file server.
 pub struct Server {
     folder: PathBuf,
     /// `/` or `/some/path/`.
@@ -23,7 +23,7 @@ pub struct Server {
     compressed: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-/// What a browser asked for.
+/// A browser's request.
 struct Ask {
     method: String,
     target: String,
@@ -39,12 +39,12 @@ struct Answer {
 }
 
 impl Server {
-    /// A folder below a path.
+    /// Serves a directory under a path.
     pub fn new(folder: &Path, prefix: &str) -> Self {
         Self { folder: folder.to_path_buf(), prefix: prefix.to_owned(), compressed: BTreeMap::new() }
     }
 
-    /// Compresses every file now, so that answering costs nothing.
+    /// Compresses every file up front, so that requests are fast.
     pub fn compressing(mut self) -> Outcome<Self> {
         for file in budget::files(&self.folder)? {
             let bytes = fs::read(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
@@ -53,7 +53,7 @@ impl Server {
         Ok(self)
     }
 
-    /// Serves for ever, in the background. Gives the address.
+    /// Serves forever, in the background. Returns the URL.
     pub fn start(self, port: Option<u16>) -> Outcome<String> {
         let listener = listen(port)?;
         let port = listener.local_addr().map_err(|e| e.to_string())?.port();
@@ -68,7 +68,7 @@ impl Server {
         Ok(address)
     }
 
-    /// Answers what comes over one connection, until it ends; a browser that goes away is no error.
+    /// Answers the requests of one connection until it ends. A disconnected browser is not an error.
     fn converse(&self, stream: &TcpStream) {
         let _ = stream.set_read_timeout(Some(Duration::from_secs(60)));
         let _ = stream.set_nodelay(true);
@@ -103,9 +103,9 @@ impl Server {
             body: text.as_bytes().to_vec(),
         };
         if ask.method != "GET" && ask.method != "HEAD" {
-            return plain("405 Method Not Allowed", "Only GET and HEAD.\n");
+            return plain("405 Method Not Allowed", "Only GET and HEAD are supported.\n");
         }
-        let Some(file) = self.file(&ask.target) else { return plain("404 Not Found", "Not here.\n") };
+        let Some(file) = self.file(&ask.target) else { return plain("404 Not Found", "Not found.\n") };
         let kind = kind(&file);
         match self.compressed.get(&file) {
             Some(body) if ask.brotli => {
@@ -113,12 +113,12 @@ impl Server {
             }
             _ => match fs::read(&file) {
                 Ok(body) => Answer { status: "200 OK", kind, compressed: false, body },
-                Err(_) => plain("404 Not Found", "Not here.\n"),
+                Err(_) => plain("404 Not Found", "Not found.\n"),
             },
         }
     }
 
-    /// The file that a request's target names, if it is one inside of the folder.
+    /// The file for a request target, if it is inside the directory.
     fn file(&self, target: &str) -> Option<PathBuf> {
         let path = decode(target.split(['?', '#']).next()?)?;
         let path = path.strip_prefix(&self.prefix)?;
@@ -138,13 +138,13 @@ fn listen(port: Option<u16>) -> Outcome<TcpListener> {
         Some(port) => {
             bind(port).map_err(|e| format!("Port {port} cannot be used: {e}. Choose another by --port N."))
         }
-        None => (8080..8180)
-            .find_map(|port| bind(port).ok())
-            .ok_or_else(|| "None of the ports 8080 to 8179 is free. Choose one by --port N.".to_owned()),
+        None => (8080..8180).find_map(|port| bind(port).ok()).ok_or_else(|| {
+            "None of the ports 8080 to 8179 is free. Choose another one with --port N.".to_owned()
+        }),
     }
 }
 
-/// The next request on a connection; none at its end or when it cannot be read.
+/// The next request on a connection, or `None` at the end or if it is malformed.
 fn read_ask(reader: &mut impl BufRead) -> Option<Ask> {
     let mut lines = reader.take(MAX_HEAD).lines();
     let first = lines.next()?.ok()?;
@@ -170,7 +170,7 @@ fn read_ask(reader: &mut impl BufRead) -> Option<Ask> {
     }
 }
 
-/// `%20` and the like; none when that is no text.
+/// Decodes `%20` and similar; `None` if the result is not UTF-8.
 fn decode(path: &str) -> Option<String> {
     let mut bytes = path.bytes();
     let mut out = Vec::new();
@@ -185,7 +185,7 @@ fn decode(path: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// The media type by a file's ending.
+/// The media type for a file extension.
 fn kind(file: &Path) -> &'static str {
     match file.extension().and_then(|e| e.to_str()).unwrap_or_default() {
         "html" => "text/html; charset=utf-8",

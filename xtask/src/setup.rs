@@ -1,7 +1,7 @@
-//! Set-up: what a bare machine with Rust and Node does not have yet, installed into the project's `target/`.
+//! Set-up: installs what a machine with only Rust and Node lacks into the project's `target/`.
 //!
-//! Only package registries are asked (cargo's, npm's, the system's packages). Every part looks first whether it is
-//! there, is tried twice because networks fail, and leaves nothing half-done behind.
+//! Downloads come only from package registries (cargo, npm, the system's packages). Each part first checks whether it is
+//! already installed, is tried twice because networks fail, and leaves no partial state behind.
 
 use crate::run::{cargo, find, program, quietly, tools, visibly};
 use crate::{Outcome, root, say};
@@ -13,35 +13,35 @@ use std::time::{Duration, Instant};
 const TRUNK: &str = "0.22.1";
 const CARGO_DENY: &str = "0.20.2";
 const NODE: u32 = 20;
-/// Between two attempts.
+/// Delay between two attempts.
 const PAUSE: Duration = Duration::from_secs(if cfg!(test) { 0 } else { 5 });
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// What a command needs.
+/// A prerequisite of a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// rustfmt and clippy.
     Lints,
-    /// The wasm target of the compiler.
+    /// The compiler's WebAssembly target.
     Wasm,
-    /// The sources of the crates in Cargo.lock: Trunk compiles without a network.
+    /// The sources of the crates in Cargo.lock, because Trunk compiles offline.
     Crates,
-    /// Node, and the locked npm packages: wasm-opt, esbuild, Playwright.
+    /// Node and the locked npm packages: wasm-opt, esbuild, Playwright.
     Npm,
     /// The bundler.
     Trunk,
-    /// The tool that matches the wasm-bindgen crate.
+    /// The command-line tool that matches the wasm-bindgen crate.
     Bindgen,
-    /// Checks of licences and sources.
+    /// Checks licences and sources.
     Deny,
     /// A browser for the tests.
     Chromium,
 }
 
-/// The parts that building the page takes.
+/// What building the page needs.
 pub const PAGE: [Part; 5] = [Part::Wasm, Part::Crates, Part::Npm, Part::Bindgen, Part::Trunk];
 
-/// What testing takes: quick parts first, so that what is missing for them is said at once.
+/// What testing needs. Quick parts come first, so that their problems are reported immediately.
 pub const EVERYTHING: [Part; 8] = [
     Part::Lints,
     Part::Wasm,
@@ -68,7 +68,7 @@ pub fn need(parts: &[Part]) -> Outcome {
                 tool("wasm-bindgen", &version, &format!("wasm-bindgen-cli@{version}"), 2)?;
             }
             Part::Deny => tool("cargo-deny", CARGO_DENY, &format!("--locked cargo-deny@{CARGO_DENY}"), 4)?,
-            Part::Chromium => say::note(&format!("{} is here", chromium()?.display())),
+            Part::Chromium => say::note(&format!("found {}", chromium()?.display())),
         }
     }
     discard(&build_folder())
@@ -78,26 +78,26 @@ fn title(part: Part) -> &'static str {
     match part {
         Part::Lints => "rustfmt and clippy",
         Part::Wasm => "the compiler's WebAssembly target",
-        Part::Crates => "the crates that Cargo.lock names",
+        Part::Crates => "the crates in Cargo.lock",
         Part::Npm => "Node and npm packages (wasm-opt, esbuild, Playwright)",
         Part::Trunk => "Trunk, the bundler",
-        Part::Bindgen => "wasm-bindgen, glue between Rust and JavaScript",
-        Part::Deny => "cargo-deny, checks of licences and sources",
+        Part::Bindgen => "wasm-bindgen, the glue between Rust and JavaScript",
+        Part::Deny => "cargo-deny, which checks licences and sources",
         Part::Chromium => "Chromium, for the browser tests",
     }
 }
 
-/// Tries something that asks the network, and once more if it fails.
+/// Runs something that needs the network, and retries once if it fails.
 fn twice(mut attempt: impl FnMut() -> Outcome) -> Outcome {
     attempt().or_else(|reason| {
         say::note(&reason);
-        say::note("once more in a few seconds, in case it was the network");
+        say::note("retrying in a few seconds, in case it was the network");
         std::thread::sleep(PAUSE);
         attempt()
     })
 }
 
-/// Removes a folder, if there is one.
+/// Removes a directory if it exists.
 pub fn discard(folder: &Path) -> Outcome {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -111,7 +111,7 @@ fn lints() -> Outcome {
     let there =
         quietly(&mut cargo("fmt --version")).is_ok() && quietly(&mut cargo("clippy --version")).is_ok();
     if there {
-        say::note("already here");
+        say::note("already installed");
         return Ok(());
     }
     twice(|| visibly(program("rustup").args(["component", "add", "rustfmt", "clippy"])))
@@ -120,12 +120,12 @@ fn lints() -> Outcome {
 fn wasm_target() -> Outcome {
     let sysroot = quietly(program("rustc").args(["--print", "sysroot"]))?;
     if Path::new(sysroot.trim()).join("lib/rustlib").join(WASM).join("lib").is_dir() {
-        say::note("already here");
+        say::note("already installed");
         return Ok(());
     }
     if find("rustup").is_none() {
         return Err(format!(
-            "This Rust has no {WASM} target and there is no rustup to add it. Install Rust by rustup."
+            "This Rust has no {WASM} target, and there is no rustup to add it. Install Rust through rustup."
         ));
     }
     twice(|| visibly(program("rustup").args(["target", "add", WASM])))
@@ -135,7 +135,9 @@ fn wasm_target() -> Outcome {
 fn locked_version(package: &str) -> Outcome<String> {
     let lock = fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}."))?;
     version_in_lock(&lock, package).ok_or_else(|| {
-        format!("Cargo.lock does not name {package}: has it been changed by hand? `git checkout Cargo.lock`")
+        format!(
+            "Cargo.lock does not contain {package}. If it was edited by hand, run `git checkout Cargo.lock`."
+        )
     })
 }
 
@@ -144,7 +146,7 @@ fn version_in_lock(lock: &str, package: &str) -> Option<String> {
     Some(after.split('"').next()?.to_owned())
 }
 
-/// Whether `program --version` names this version.
+/// Whether `program --version` prints this version.
 fn has_version(name: &str, version: &str) -> bool {
     let said = quietly(program(name).arg("--version")).unwrap_or_default();
     said.split_whitespace().any(|word| word == version)
@@ -154,13 +156,13 @@ fn build_folder() -> PathBuf {
     root().join("target").join("tools-build")
 }
 
-/// A program from cargo's registry, compiled fast rather than small: it runs for seconds.
+/// Installs a program from cargo's registry, optimised for compile time because it only runs for seconds.
 fn tool(name: &str, version: &str, what: &str, minutes: u32) -> Outcome {
     if has_version(name, version) {
-        say::note(&format!("{name} {version} is here"));
+        say::note(&format!("{name} {version} is installed"));
         return Ok(());
     }
-    say::note(&format!("compiling {name} {version}: about {minutes} minutes on two cores, once"));
+    say::note(&format!("compiling {name} {version} (once, about {minutes} minutes on two cores)"));
     let began = Instant::now();
     twice(|| {
         let mut install = cargo("install --force --root");
@@ -186,25 +188,25 @@ fn fast(command: &mut Command) -> &mut Command {
         .env("CARGO_PROFILE_RELEASE_STRIP", "true")
 }
 
-/// Node, new enough, and `npm ci` unless the lock file is the one that was installed.
+/// Checks the version of Node, and runs `npm ci` unless the current lock file is already installed.
 fn npm() -> Outcome {
     let version = quietly(program("node").arg("--version")).map_err(|_| {
-        format!("There is no Node here. Install Node {NODE} or newer (with npm), then start this again.")
+        format!("Node was not found. Install Node {NODE} or later (with npm), then run this command again.")
     })?;
     let major = version.trim().trim_start_matches('v').split('.').next().and_then(|n| n.parse::<u32>().ok());
     if major.is_none_or(|major| major < NODE) {
-        return Err(format!("Node {} is too old: install Node {NODE} or newer.", version.trim()));
+        return Err(format!("Node {} is too old. Install Node {NODE} or later.", version.trim()));
     }
     let lock = fs::read(root().join("package-lock.json")).map_err(|e| format!("package-lock.json: {e}."))?;
     let modules = root().join("node_modules");
     let stamp = modules.join(".sandbatch-installed");
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
-        say::note("already here");
+        say::note("already installed");
         return Ok(());
     }
     twice(|| {
         discard(&modules)?;
-        // The tests use the system's Chromium: no package may download another one.
+        // The tests use the system's Chromium, so no package may download another one.
         visibly(
             program("npm")
                 .args(["ci", "--no-audit", "--no-fund"])
@@ -215,17 +217,17 @@ fn npm() -> Outcome {
     fs::write(&stamp, lock).map_err(|e| format!("{}: {e}.", stamp.display()))
 }
 
-/// A Chromium that starts: `$CHROME`, one on PATH, or the system's package.
+/// A working Chromium: `$CHROME`, one on PATH, or the system's package.
 pub fn chromium() -> Outcome<PathBuf> {
     if let Some(path) = installed_chromium() {
         return Ok(path);
     }
-    let asked = "Install Chromium or Chrome, or name one in the variable CHROME, then start this again.";
+    let asked = "Install Chromium or Chrome, or set CHROME to its path, then run this command again.";
     let root_user = quietly(program("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
     if find("apt-get").is_none() || !root_user {
-        return Err(format!("The browser tests need a Chromium and there is none here. {asked}"));
+        return Err(format!("The browser tests need Chromium, which was not found. {asked}"));
     }
-    say::note("installing the system's package `chromium`");
+    say::note("installing the system package `chromium`");
     twice(|| {
         visibly(program("apt-get").args(["update", "-qq"]))?;
         visibly(
@@ -234,7 +236,7 @@ pub fn chromium() -> Outcome<PathBuf> {
                 .env("DEBIAN_FRONTEND", "noninteractive"),
         )
     })?;
-    installed_chromium().ok_or_else(|| format!("The system's package `chromium` does not start. {asked}"))
+    installed_chromium().ok_or_else(|| format!("The system package `chromium` does not start. {asked}"))
 }
 
 fn installed_chromium() -> Option<PathBuf> {

@@ -1,10 +1,10 @@
-//! Bytes of which there may be many, for `#[serde(with)]`: a list of chunks, so that they are written in slices
-//! ([`super::Packer::add_some`]) and not byte by byte.
+//! Large byte vectors for `#[serde(with)]`: serialised as a list of chunks, so [`super::Packer::add_some`]
+//! can write them in slices.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
-/// Bytes of a chunk.
+/// Bytes per chunk.
 const CHUNK: usize = 4096;
 
 struct Chunk<'a>(&'a [u8]);
@@ -15,7 +15,7 @@ impl Serialize for Chunk<'_> {
     }
 }
 
-/// Writes them.
+/// Serialises the bytes in chunks.
 ///
 /// # Errors
 /// The serialiser's own.
@@ -23,7 +23,7 @@ pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S:
     serializer.collect_seq(bytes.chunks(CHUNK).map(Chunk))
 }
 
-/// Reads them, whatever chunks they are in.
+/// Deserialises bytes from chunks of any size.
 ///
 /// # Errors
 /// The deserialiser's own.

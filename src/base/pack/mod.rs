@@ -1,112 +1,114 @@
-//! State as few bytes: serialised, hashed and compressed block by block, so that a long history is never in memory as a
-//! whole, and takes a small part of it when it is kept.
+//! Packs state: serialises, hashes and compresses it block by block.
+//!
+//! Cost: memory stays at one block plus the compressed output, whatever the size of the state.
 
 pub mod chunks;
-mod walk;
+mod incremental;
 
 use lz4_flex::block::{compress, decompress};
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 
-/// Bytes that are compressed at once.
+/// Bytes per compressed block.
 const BLOCK: usize = 1 << 16;
 
-/// Where serialised bytes go, one value after the other, each in one go or bit by bit. One type for hashing and packing: in
-/// WebAssembly each would cost all of the state's code.
+/// Hashes or packs serialised values, each in one call or incrementally. One type serves both, because in
+/// WebAssembly each would instantiate the serialisation of the whole state.
 #[derive(Clone, Debug)]
 pub struct Packer {
-    sink: Sink,
-    /// Where the walk over the present value stopped; empty: it is at its end.
+    sink: ByteSink,
+    /// The path at which the incremental write of the current value stopped; empty at its end.
     path: Vec<u32>,
 }
 
-/// What becomes of the bytes.
+/// Receives the serialised bytes.
 #[derive(Clone, Debug)]
-struct Sink {
+struct ByteSink {
     block: Vec<u8>,
     hash: u64,
-    /// Bytes of the blocks before.
+    /// Bytes in the preceding blocks.
     before: u64,
-    /// The packed blocks, each after its packed length; none: only the hash is wanted.
+    /// The compressed blocks, each preceded by its compressed length; `None` if only the hash is wanted.
     packed: Option<Vec<u8>>,
-    /// The hash of the packed blocks.
+    /// The hash of the compressed blocks.
     sum: u64,
 }
 
-/// What was packed.
+/// A packed value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed {
     /// The hash of the serialised bytes.
     pub hash: u64,
-    /// They, packed; empty if only the hash was wanted.
+    /// The compressed bytes; empty if only the hash was wanted.
     pub bytes: Vec<u8>,
-    /// The hash of the packed bytes.
+    /// The hash of the compressed bytes.
     pub sum: u64,
 }
 
 impl Packer {
-    /// One without bytes yet; with `keep` false it only hashes.
+    /// An empty packer; with `keep` false it only hashes.
     #[must_use]
     pub fn new(keep: bool) -> Self {
-        use crate::base::hash::SEED;
+        use crate::hash::SEED;
         let packed = keep.then(Vec::new);
-        let sink = Sink { block: Vec::with_capacity(BLOCK), hash: SEED, before: 0, packed, sum: SEED };
+        let sink = ByteSink { block: Vec::with_capacity(BLOCK), hash: SEED, before: 0, packed, sum: SEED };
         Self { sink, path: Vec::new() }
     }
 
-    /// Takes a value's bytes.
+    /// Adds a value.
     pub fn add<T: Serialize + ?Sized>(&mut self, value: &T) {
         while self.add_some(value, u64::MAX) {}
     }
 
-    /// Takes at most about `most` of a value's bytes, fewer where it is made of many small things, from where it stopped the last time on; false when that was all. The value is the
-    /// same until then.
+    /// Adds about `most` more bytes of a value, continuing where the last call stopped; fewer bytes if the
+    /// value consists of many small parts. Returns false when the value is complete. The value must not
+    /// change in between.
     pub fn add_some<T: Serialize + ?Sized>(&mut self, value: &T, most: u64) -> bool {
-        walk::Walk::some(value, &mut self.path, &mut self.sink, most);
+        incremental::IncrementalWriter::write_some(value, &mut self.path, &mut self.sink, most);
         !self.path.is_empty()
     }
 
-    /// How many bytes came, before they were packed.
+    /// The number of serialised bytes so far.
     #[must_use]
     pub const fn length(&self) -> u64 {
         self.sink.length()
     }
 
-    /// All that came.
+    /// Finishes and returns the packed value.
     #[must_use]
     pub fn finish(mut self) -> Packed {
         if !self.sink.block.is_empty() {
             self.sink.flush();
         }
-        let Sink { hash, packed, sum, .. } = self.sink;
+        let ByteSink { hash, packed, sum, .. } = self.sink;
         Packed { hash, bytes: packed.unwrap_or_default(), sum }
     }
 }
 
-impl Sink {
+impl ByteSink {
     const fn length(&self) -> u64 {
         self.before + self.block.len() as u64
     }
 
     fn flush(&mut self) {
-        self.hash = crate::base::hash::more(self.hash, &self.block);
+        self.hash = crate::hash::more(self.hash, &self.block);
         self.before += self.block.len() as u64;
         if let Some(packed) = &mut self.packed {
             let block = compress(&self.block);
-            // Doubled, tens of megabytes would leave as much memory behind that nobody needs again.
+            // Doubling would leave tens of megabytes unused at the end.
             if packed.capacity() - packed.len() < block.len() + 4 {
                 packed.reserve_exact(block.len() + 4 + packed.len() / 8);
             }
             let from = packed.len();
             packed.extend_from_slice(&(block.len() as u32).to_le_bytes());
             packed.extend_from_slice(&block);
-            self.sum = crate::base::hash::more(self.sum, packed.get(from..).unwrap_or_default());
+            self.sum = crate::hash::more(self.sum, packed.get(from..).unwrap_or_default());
         }
         self.block.clear();
     }
 }
 
-impl Flavor for &mut Sink {
+impl Flavor for &mut ByteSink {
     type Output = ();
 
     fn try_extend(&mut self, mut data: &[u8]) -> postcard::Result<()> {
@@ -134,7 +136,7 @@ impl Flavor for &mut Sink {
     }
 }
 
-/// The hash of a value's bytes.
+/// The hash of a value's serialised bytes.
 #[must_use]
 pub fn hash<T: Serialize + ?Sized>(value: &T) -> u64 {
     let mut packer = Packer::new(false);
@@ -142,7 +144,7 @@ pub fn hash<T: Serialize + ?Sized>(value: &T) -> u64 {
     packer.finish().hash
 }
 
-/// The bytes that were packed; none: they are no packed bytes, or more than `most`.
+/// Decompresses packed bytes; `None` if they are invalid or longer than `most`.
 #[must_use]
 pub fn unpack(mut packed: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -161,7 +163,7 @@ pub fn unpack(mut packed: &[u8], most: usize) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::hash::fnv1a;
+    use crate::hash::fnv1a;
 
     fn pack<T: Serialize>(value: &T) -> Packed {
         let mut packer = Packer::new(true);
@@ -190,7 +192,7 @@ mod tests {
             assert_eq!(unpack(&packed[..end], 1 << 20), None, "cut at {end}");
         }
         assert_eq!(unpack(&[255; 40], 1 << 20), None);
-        // A block may not say that it is longer than blocks are.
+        // Reject a block that claims more than the block size.
         let long = compress(&vec![0; 4 * BLOCK]);
         let bad = [&(long.len() as u32).to_le_bytes()[..], &long].concat();
         assert_eq!(unpack(&bad, 1 << 30), None);

@@ -1,6 +1,6 @@
-//! The character classes of regex(7) and glob(7), `[:alpha:]` and so on, as in a locale of UTF-8.
+//! The character classes of regex(7) and glob(7), such as `[:alpha:]`, in a UTF-8 locale.
 
-/// Whether a character is in the class of this name; there is none of other names.
+/// Whether a character is in the named class; false for unknown names.
 #[must_use]
 pub fn in_class(c: char, class: &str) -> bool {
     match class {
@@ -21,7 +21,7 @@ pub fn in_class(c: char, class: &str) -> bool {
     }
 }
 
-/// Whether regex(7) knows a class of this name.
+/// Whether the class name exists in regex(7).
 #[must_use]
 pub fn is_class(name: &str) -> bool {
     matches!(
@@ -41,7 +41,7 @@ pub fn is_class(name: &str) -> bool {
     )
 }
 
-/// A letter's small form, if that is one letter too (`tolower(3)`).
+/// The lower-case form if it is a single character, as tolower(3).
 #[must_use]
 pub fn lower(c: char) -> char {
     let mut letters = c.to_lowercase();
@@ -51,7 +51,7 @@ pub fn lower(c: char) -> char {
     }
 }
 
-/// A letter's capital form, if that is one letter too (`toupper(3)`).
+/// The upper-case form if it is a single character, as toupper(3).
 #[must_use]
 pub fn upper(c: char) -> char {
     let mut letters = c.to_uppercase();

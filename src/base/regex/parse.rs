@@ -1,30 +1,30 @@
-//! Reading a pattern: the notations of regex(7) and GNU's additions to them.
+//! Parses patterns: the syntaxes of regex(7) and GNU's extensions.
 
 use super::{Syntax, is_class};
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Deepest groups.
+/// Maximum group nesting.
 const MAX_DEPTH: u32 = 100;
-/// Most repetitions (`RE_DUP_MAX`).
+/// Maximum repetition count (`RE_DUP_MAX`).
 const MAX_REPEAT: u32 = 32_767;
 const UNMATCHED_BRACKET: &str = "Unmatched [, [^, [:, [., or [=";
 const NOTHING_TO_REPEAT: &str = "Invalid preceding regular expression";
 
-/// What a pattern is made of.
+/// The syntax tree of a pattern.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum RegexNode {
     Char(char),
     Any,
-    Set(Set),
+    Set(BracketSet),
     Assert(Assert),
-    /// What group number so-and-so matched, again.
+    /// A back-reference to a group.
     Back(usize),
-    Group(usize, Box<Node>),
-    All(Vec<Node>),
-    Either(Vec<Node>),
+    Group(usize, Box<RegexNode>),
+    All(Vec<RegexNode>),
+    Either(Vec<RegexNode>),
     Repeat {
-        node: Box<Node>,
+        node: Box<RegexNode>,
         least: u32,
         most: Option<u32>,
     },
@@ -32,13 +32,13 @@ pub(super) enum Node {
 
 /// `[...]`
 #[derive(Clone, Debug, Default)]
-pub(super) struct Set {
+pub(super) struct BracketSet {
     pub negated: bool,
     pub ranges: Vec<(char, char)>,
     pub classes: Vec<String>,
 }
 
-/// What holds at a place.
+/// A zero-width assertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Assert {
     /// `^`
@@ -59,39 +59,43 @@ pub(super) enum Assert {
     WordEnd,
 }
 
-/// A pattern that was read.
-pub(super) struct Parsed {
-    pub node: Node,
-    /// How many groups it has.
+/// A parsed pattern.
+pub(super) struct ParsedPattern {
+    pub node: RegexNode,
+    /// The number of groups.
     pub groups: usize,
 }
 
-struct Parser<'a> {
+struct PatternParser<'a> {
     rest: Peekable<Chars<'a>>,
     syntax: Syntax,
     groups: usize,
-    /// Groups that are closed: what can be referred to.
+    /// Closed groups: the valid targets of back-references.
     closed: Vec<usize>,
 }
 
-type Result<T> = std::result::Result<T, String>;
+type RegexResult<T> = std::result::Result<T, String>;
 
-/// Reads a pattern.
-pub(super) fn parse(pattern: &str, syntax: Syntax) -> Result<Parsed> {
+/// Parses a pattern.
+pub(super) fn parse(pattern: &str, syntax: Syntax) -> RegexResult<ParsedPattern> {
     if syntax == Syntax::Fixed {
-        return Ok(Parsed { node: Node::All(pattern.chars().map(Node::Char).collect()), groups: 0 });
+        return Ok(ParsedPattern {
+            node: RegexNode::All(pattern.chars().map(RegexNode::Char).collect()),
+            groups: 0,
+        });
     }
-    let mut parser = Parser { rest: pattern.chars().peekable(), syntax, groups: 0, closed: Vec::new() };
+    let mut parser =
+        PatternParser { rest: pattern.chars().peekable(), syntax, groups: 0, closed: Vec::new() };
     let node = parser.alternatives(0)?;
-    Ok(Parsed { node, groups: parser.groups })
+    Ok(ParsedPattern { node, groups: parser.groups })
 }
 
-impl Parser<'_> {
+impl PatternParser<'_> {
     const fn extended(&self) -> bool {
         !matches!(self.syntax, Syntax::Basic)
     }
 
-    /// Whether the next signs are this operator, `(` or `\(` by the notation; takes them.
+    /// Consumes an operator if it is next: `(` or `\(` depending on the syntax.
     fn operator(&mut self, sign: char) -> bool {
         if self.extended() {
             return self.rest.next_if_eq(&sign).is_some();
@@ -112,8 +116,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Up to the end of the pattern or of the group.
-    fn alternatives(&mut self, depth: u32) -> Result<Node> {
+    /// Parses alternatives up to the end of the pattern or group.
+    fn alternatives(&mut self, depth: u32) -> RegexResult<RegexNode> {
         let mut choices = vec![self.branch(depth)?];
         while self.operator('|') {
             choices.push(self.branch(depth)?);
@@ -122,44 +126,44 @@ impl Parser<'_> {
             Some(only) if choices.is_empty() => only,
             last => {
                 choices.extend(last);
-                Node::Either(choices)
+                RegexNode::Either(choices)
             }
         })
     }
 
-    fn branch(&mut self, depth: u32) -> Result<Node> {
+    fn branch(&mut self, depth: u32) -> RegexResult<RegexNode> {
         let mut nodes = Vec::new();
-        // Whether an operator would have nothing to repeat here.
+        // Whether a repetition operator would have no operand here.
         let mut at_start = true;
         while self.rest.peek().is_some() && !self.sees('|') && !(depth > 0 && self.sees(')')) {
             let node = self.one(at_start, depth)?;
-            at_start = matches!(node, Node::Assert(Assert::LineStart));
+            at_start = matches!(node, RegexNode::Assert(Assert::LineStart));
             nodes.push(if at_start { node } else { self.repeated(node)? });
         }
-        Ok(Node::All(nodes))
+        Ok(RegexNode::All(nodes))
     }
 
-    /// One thing that can be repeated.
-    fn one(&mut self, at_start: bool, depth: u32) -> Result<Node> {
+    /// Parses one repeatable element.
+    fn one(&mut self, at_start: bool, depth: u32) -> RegexResult<RegexNode> {
         if self.operator('(') {
             return self.group(depth);
         }
-        let Some(c) = self.rest.next() else { return Ok(Node::All(Vec::new())) };
+        let Some(c) = self.rest.next() else { return Ok(RegexNode::All(Vec::new())) };
         let extended = self.extended();
         Ok(match c {
             '\\' => return self.escaped(depth),
-            '[' => Node::Set(self.bracket()?),
-            '.' => Node::Any,
-            '^' if extended || at_start => Node::Assert(Assert::LineStart),
-            '$' if extended || self.ends_here() => Node::Assert(Assert::LineEnd),
+            '[' => RegexNode::Set(self.bracket()?),
+            '.' => RegexNode::Any,
+            '^' if extended || at_start => RegexNode::Assert(Assert::LineStart),
+            '$' if extended || self.ends_here() => RegexNode::Assert(Assert::LineEnd),
             '*' | '+' | '?' | '{' if at_start && self.syntax == Syntax::Posix => {
                 return Err(NOTHING_TO_REPEAT.into());
             }
-            c => Node::Char(c),
+            c => RegexNode::Char(c),
         })
     }
 
-    fn group(&mut self, depth: u32) -> Result<Node> {
+    fn group(&mut self, depth: u32) -> RegexResult<RegexNode> {
         if depth >= MAX_DEPTH {
             return Err("Regular expression too big".into());
         }
@@ -170,18 +174,19 @@ impl Parser<'_> {
             return Err("Unmatched ( or \\(".into());
         }
         self.closed.push(number);
-        Ok(Node::Group(number, Box::new(node)))
+        Ok(RegexNode::Group(number, Box::new(node)))
     }
 
-    /// Whether a `$` of a basic expression stands at the end of it, of a group or of an alternative.
+    /// Whether a `$` in a basic expression is at the end of the pattern, a group or an alternative.
     fn ends_here(&mut self) -> bool {
         self.rest.peek().is_none() || self.sees(')') || self.sees('|')
     }
 
-    fn escaped(&mut self, depth: u32) -> Result<Node> {
+    fn escaped(&mut self, depth: u32) -> RegexResult<RegexNode> {
         let Some(c) = self.rest.next() else { return Err("Trailing backslash".into()) };
-        let word = |negated| Set { negated, ranges: vec![('_', '_')], classes: vec!["alnum".to_owned()] };
-        let space = |negated| Set { negated, ranges: Vec::new(), classes: vec!["space".to_owned()] };
+        let word =
+            |negated| BracketSet { negated, ranges: vec![('_', '_')], classes: vec!["alnum".to_owned()] };
+        let space = |negated| BracketSet { negated, ranges: Vec::new(), classes: vec!["space".to_owned()] };
         let assert = match c {
             'b' => Some(Assert::Word),
             'B' => Some(Assert::NoWord),
@@ -192,28 +197,28 @@ impl Parser<'_> {
             _ => None,
         };
         Ok(match c {
-            _ if assert.is_some() => assert.map_or(Node::Any, Node::Assert),
+            _ if assert.is_some() => assert.map_or(RegexNode::Any, RegexNode::Assert),
             ')' if !self.extended() && depth == 0 => return Err("Unmatched ) or \\)".into()),
             '1'..='9' => {
                 let number = c.to_digit(10).map_or(0, |n| n as usize);
                 if !self.closed.contains(&number) {
                     return Err("Invalid back reference".into());
                 }
-                Node::Back(number)
+                RegexNode::Back(number)
             }
-            'w' => Node::Set(word(false)),
-            'W' => Node::Set(word(true)),
-            's' => Node::Set(space(false)),
-            'S' => Node::Set(space(true)),
-            'n' if self.syntax != Syntax::Posix => Node::Char('\n'),
-            't' if self.syntax != Syntax::Posix => Node::Char('\t'),
-            'r' if self.syntax != Syntax::Posix => Node::Char('\r'),
-            c => Node::Char(c),
+            'w' => RegexNode::Set(word(false)),
+            'W' => RegexNode::Set(word(true)),
+            's' => RegexNode::Set(space(false)),
+            'S' => RegexNode::Set(space(true)),
+            'n' if self.syntax != Syntax::Posix => RegexNode::Char('\n'),
+            't' if self.syntax != Syntax::Posix => RegexNode::Char('\t'),
+            'r' if self.syntax != Syntax::Posix => RegexNode::Char('\r'),
+            c => RegexNode::Char(c),
         })
     }
 
-    /// The repetitions behind a thing, any number of them.
-    fn repeated(&mut self, mut node: Node) -> Result<Node> {
+    /// Parses any number of repetition operators after an element.
+    fn repeated(&mut self, mut node: RegexNode) -> RegexResult<RegexNode> {
         loop {
             let (least, most) = if self.rest.next_if_eq(&'*').is_some() {
                 (0, None)
@@ -226,12 +231,12 @@ impl Parser<'_> {
             } else {
                 return Ok(node);
             };
-            node = Node::Repeat { node: Box::new(node), least, most };
+            node = RegexNode::Repeat { node: Box::new(node), least, most };
         }
     }
 
-    /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; for grep and its like anything else is a literal brace.
-    fn interval(&mut self) -> Result<Option<(u32, Option<u32>)>> {
+    /// Parses `{2}`, `{2,}`, `{,3}` or `{2,3}`; in the extended syntax anything else is a literal brace.
+    fn interval(&mut self) -> RegexResult<Option<(u32, Option<u32>)>> {
         let before = self.rest.clone();
         if !self.operator('{') {
             return Ok(None);
@@ -263,9 +268,9 @@ impl Parser<'_> {
         }
     }
 
-    /// `[...]`, its bracket taken.
-    fn bracket(&mut self) -> Result<Set> {
-        let mut set = Set { negated: self.rest.next_if_eq(&'^').is_some(), ..Set::default() };
+    /// Parses a bracket expression after its `[`.
+    fn bracket(&mut self) -> RegexResult<BracketSet> {
+        let mut set = BracketSet { negated: self.rest.next_if_eq(&'^').is_some(), ..BracketSet::default() };
         let mut first = true;
         loop {
             let c = self.rest.next().ok_or(UNMATCHED_BRACKET)?;
@@ -300,7 +305,7 @@ impl Parser<'_> {
         }
     }
 
-    /// awk's and GNU sed's sets take C escapes; `\]` stays POSIX' backslash.
+    /// awk and GNU sed accept C escapes in bracket expressions; `\]` remains POSIX's literal backslash.
     fn set_escape(&mut self) -> char {
         match self.rest.next_if(|c| matches!(c, 'n' | 't' | 'r' | '\\' | '/' | '"' | '.' | '-' | '[')) {
             Some('n') => '\n',
@@ -311,7 +316,7 @@ impl Parser<'_> {
         }
     }
 
-    fn class_name(&mut self) -> Result<String> {
+    fn class_name(&mut self) -> RegexResult<String> {
         let mut name = String::new();
         loop {
             match self.rest.next().ok_or(UNMATCHED_BRACKET)? {
@@ -323,8 +328,8 @@ impl Parser<'_> {
         if is_class(&name) { Ok(name) } else { Err("Invalid character class name".into()) }
     }
 
-    /// `[.x.]` and `[=x=]`: the character itself.
-    fn collating(&mut self) -> Result<char> {
+    /// Parses `[.x.]` or `[=x=]`: the character itself.
+    fn collating(&mut self) -> RegexResult<char> {
         let sign = self.rest.next();
         let c = self.rest.next().ok_or(UNMATCHED_BRACKET)?;
         let closed = self.rest.next() == sign && self.rest.next() == Some(']');

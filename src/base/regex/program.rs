@@ -1,26 +1,26 @@
-//! A pattern as a program: what is looked for, one step after the other, with places where the way divides.
+//! Compiles a parsed pattern into instructions for the NFA simulation.
 
-use super::parse::{Assert, Node, Set};
+use super::parse::{Assert, BracketSet, RegexNode};
 use super::{Flags, in_class, lower, upper};
 
-/// Longest program, steps.
+/// Maximum number of instructions.
 const MAX_STEPS: usize = 60_000;
-/// Most steps times groups: what a search has to keep.
+/// Maximum instructions × slots: the memory of a search.
 const MAX_ROOM: usize = 2_000_000;
 
-/// A step.
+/// An instruction.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum Inst {
     Char(char),
     Any,
-    Set(Set),
+    Set(BracketSet),
     Assert(Assert),
-    /// The place is kept in this slot.
+    /// Saves the position in a slot.
     Save(usize),
-    /// Both ways are tried, the first one is preferred.
+    /// Branches to both targets; the first has priority.
     Split(usize, usize),
     Jump(usize),
-    /// Back to `round` if something was taken since the place in the slot, or on.
+    /// Jumps back to `round` if the position has advanced since the slot was saved, else continues.
     Again {
         slot: usize,
         round: usize,
@@ -29,25 +29,25 @@ pub(super) enum Step {
     Match,
 }
 
-/// A pattern that can be looked for.
+/// A compiled pattern.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
-    pub steps: Vec<Step>,
+pub(super) struct RegexProgram {
+    pub steps: Vec<Inst>,
     pub groups: usize,
-    /// Places that are kept: two for each group, and one for each loop.
+    /// The number of saved positions: two per group and one per loop.
     pub slots: usize,
     pub flags: Flags,
-    /// It has back-references.
+    /// Whether it has back-references.
     pub refers: bool,
-    /// Nothing but this text.
+    /// The literal text, if the pattern is one.
     pub literal: Option<String>,
-    /// Which characters of ASCII a match can begin with, a bit for each; `None`: it may be empty.
+    /// The ASCII characters a match can begin with, one bit each; `None` if it may be empty.
     pub first: Option<u128>,
 }
 
-impl Program {
-    /// Translates a pattern.
-    pub fn new(node: &Node, groups: usize, flags: Flags) -> Result<Self, String> {
+impl RegexProgram {
+    /// Compiles a syntax tree.
+    pub fn new(node: &RegexNode, groups: usize, flags: Flags) -> Result<Self, String> {
         let mut program = Self {
             steps: Vec::new(),
             groups,
@@ -57,10 +57,10 @@ impl Program {
             literal: if flags.icase { None } else { literal(node) },
             first: None,
         };
-        program.put(Step::Save(0))?;
+        program.put(Inst::Save(0))?;
         program.node(node)?;
-        program.put(Step::Save(1))?;
-        program.put(Step::Match)?;
+        program.put(Inst::Save(1))?;
+        program.put(Inst::Match)?;
         if program.steps.len() * (groups + 1) > MAX_ROOM {
             return Err("Regular expression too big".into());
         }
@@ -68,7 +68,7 @@ impl Program {
         Ok(program)
     }
 
-    fn put(&mut self, step: Step) -> Result<usize, String> {
+    fn put(&mut self, step: Inst) -> Result<usize, String> {
         if self.steps.len() >= MAX_STEPS {
             return Err("Regular expression too big".into());
         }
@@ -76,50 +76,50 @@ impl Program {
         Ok(self.steps.len() - 1)
     }
 
-    fn set(&mut self, at: usize, step: Step) {
+    fn set(&mut self, at: usize, step: Inst) {
         if let Some(place) = self.steps.get_mut(at) {
             *place = step;
         }
     }
 
-    fn node(&mut self, node: &Node) -> Result<(), String> {
+    fn node(&mut self, node: &RegexNode) -> Result<(), String> {
         let step = match node {
-            Node::Char(c) => Step::Char(if self.flags.icase { lower(*c) } else { *c }),
-            Node::Any => Step::Any,
-            Node::Set(set) => Step::Set(set.clone()),
-            Node::Assert(assert) => Step::Assert(*assert),
-            Node::Back(group) => {
+            RegexNode::Char(c) => Inst::Char(if self.flags.icase { lower(*c) } else { *c }),
+            RegexNode::Any => Inst::Any,
+            RegexNode::Set(set) => Inst::Set(set.clone()),
+            RegexNode::Assert(assert) => Inst::Assert(*assert),
+            RegexNode::Back(group) => {
                 self.refers = true;
-                Step::Back(*group)
+                Inst::Back(*group)
             }
-            Node::Group(number, inner) => {
-                self.put(Step::Save(2 * number))?;
+            RegexNode::Group(number, inner) => {
+                self.put(Inst::Save(2 * number))?;
                 self.node(inner)?;
-                Step::Save(2 * number + 1)
+                Inst::Save(2 * number + 1)
             }
-            Node::All(nodes) => return nodes.iter().try_for_each(|node| self.node(node)),
-            Node::Either(choices) => return self.either(choices),
-            Node::Repeat { node, least, most } => return self.repeat(node, *least, *most),
+            RegexNode::All(nodes) => return nodes.iter().try_for_each(|node| self.node(node)),
+            RegexNode::Either(choices) => return self.either(choices),
+            RegexNode::Repeat { node, least, most } => return self.repeat(node, *least, *most),
         };
         self.put(step).map(|_| ())
     }
 
-    fn either(&mut self, choices: &[Node]) -> Result<(), String> {
+    fn either(&mut self, choices: &[RegexNode]) -> Result<(), String> {
         let mut ends = Vec::new();
         let Some((last, others)) = choices.split_last() else { return Ok(()) };
         for choice in others {
-            let split = self.put(Step::Match)?;
+            let split = self.put(Inst::Match)?;
             self.node(choice)?;
-            ends.push(self.put(Step::Match)?);
-            self.set(split, Step::Split(split + 1, self.steps.len()));
+            ends.push(self.put(Inst::Match)?);
+            self.set(split, Inst::Split(split + 1, self.steps.len()));
         }
         self.node(last)?;
         let behind = self.steps.len();
-        ends.into_iter().for_each(|end| self.set(end, Step::Jump(behind)));
+        ends.into_iter().for_each(|end| self.set(end, Inst::Jump(behind)));
         Ok(())
     }
 
-    fn repeat(&mut self, node: &Node, least: u32, most: Option<u32>) -> Result<(), String> {
+    fn repeat(&mut self, node: &RegexNode, least: u32, most: Option<u32>) -> Result<(), String> {
         let Some(most) = most else {
             for _ in 1..least {
                 self.node(node)?;
@@ -131,29 +131,29 @@ impl Program {
         }
         let mut ways = Vec::new();
         for _ in least..most {
-            ways.push(self.put(Step::Match)?);
+            ways.push(self.put(Inst::Match)?);
             self.node(node)?;
         }
         let behind = self.steps.len();
-        ways.into_iter().for_each(|way| self.set(way, Step::Split(way + 1, behind)));
+        ways.into_iter().for_each(|way| self.set(way, Inst::Split(way + 1, behind)));
         Ok(())
     }
 
-    /// Once or more, or also not at all.
-    fn star(&mut self, node: &Node, maybe: bool) -> Result<(), String> {
-        let skip = if maybe { Some(self.put(Step::Match)?) } else { None };
+    /// Compiles `+`, or `*` if `maybe`.
+    fn star(&mut self, node: &RegexNode, maybe: bool) -> Result<(), String> {
+        let skip = if maybe { Some(self.put(Inst::Match)?) } else { None };
         let slot = self.slots;
         self.slots += 1;
-        let round = self.put(Step::Save(slot))?;
+        let round = self.put(Inst::Save(slot))?;
         self.node(node)?;
-        self.put(Step::Again { slot, round })?;
+        self.put(Inst::Again { slot, round })?;
         if let Some(skip) = skip {
-            self.set(skip, Step::Split(skip + 1, self.steps.len()));
+            self.set(skip, Inst::Split(skip + 1, self.steps.len()));
         }
         Ok(())
     }
 
-    /// What a match can begin with: what is passed over while there is no other way.
+    /// The ASCII characters a match can begin with; a search skips all others.
     fn beginnings(&self) -> Option<u128> {
         let (mut open, mut seen, mut first) = (vec![0], vec![false; self.steps.len()], 0);
         while let Some(at) = open.pop() {
@@ -161,12 +161,12 @@ impl Program {
                 continue;
             }
             match self.steps.get(at)? {
-                Step::Match | Step::Back(_) => return None,
-                Step::Save(_) | Step::Assert(_) => open.push(at + 1),
-                Step::Jump(to) => open.push(*to),
-                Step::Split(a, b) => open.extend([*a, *b]),
-                Step::Again { round, .. } => open.extend([*round, at + 1]),
-                step @ (Step::Char(_) | Step::Any | Step::Set(_)) => {
+                Inst::Match | Inst::Back(_) => return None,
+                Inst::Save(_) | Inst::Assert(_) => open.push(at + 1),
+                Inst::Jump(to) => open.push(*to),
+                Inst::Split(a, b) => open.extend([*a, *b]),
+                Inst::Again { round, .. } => open.extend([*round, at + 1]),
+                step @ (Inst::Char(_) | Inst::Any | Inst::Set(_)) => {
                     let bits = (0..128_u8).filter(|b| self.takes(step, char::from(*b)));
                     first |= bits.fold(0_u128, |all, b| all | 1 << b);
                 }
@@ -175,12 +175,12 @@ impl Program {
         Some(first)
     }
 
-    /// Whether a step that stands for one character takes this one.
-    pub fn takes(&self, step: &Step, c: char) -> bool {
+    /// Whether a single-character instruction accepts `c`.
+    pub fn takes(&self, step: &Inst, c: char) -> bool {
         match step {
-            Step::Char(wanted) => *wanted == c || self.flags.icase && *wanted == lower(c),
-            Step::Any => true,
-            Step::Set(set) => {
+            Inst::Char(wanted) => *wanted == c || self.flags.icase && *wanted == lower(c),
+            Inst::Any => true,
+            Inst::Set(set) => {
                 let within = |c: char| {
                     set.ranges.iter().any(|(from, to)| (*from..=*to).contains(&c))
                         || set.classes.iter().any(|class| in_class(c, class))
@@ -188,17 +188,17 @@ impl Program {
                 let hit = within(c) || self.flags.icase && (within(lower(c)) || within(upper(c)));
                 hit != set.negated
             }
-            Step::Assert(_)
-            | Step::Save(_)
-            | Step::Split(..)
-            | Step::Jump(_)
-            | Step::Again { .. }
-            | Step::Back(_)
-            | Step::Match => false,
+            Inst::Assert(_)
+            | Inst::Save(_)
+            | Inst::Split(..)
+            | Inst::Jump(_)
+            | Inst::Again { .. }
+            | Inst::Back(_)
+            | Inst::Match => false,
         }
     }
 
-    /// The next place from which a match can begin.
+    /// The next position where a match can begin.
     pub fn candidate(&self, text: &str, from: usize) -> Option<usize> {
         let rest = text.get(from..)?;
         let Some(first) = self.first else { return Some(from) };
@@ -208,19 +208,19 @@ impl Program {
     }
 }
 
-/// The text that a pattern is, if it is nothing else.
-fn literal(node: &Node) -> Option<String> {
+/// The pattern's text if it is a plain literal.
+fn literal(node: &RegexNode) -> Option<String> {
     match node {
-        Node::Char(c) => Some(c.to_string()),
-        Node::All(nodes) => {
-            nodes.iter().map(|n| if let Node::Char(c) = n { Some(*c) } else { None }).collect()
+        RegexNode::Char(c) => Some(c.to_string()),
+        RegexNode::All(nodes) => {
+            nodes.iter().map(|n| if let RegexNode::Char(c) = n { Some(*c) } else { None }).collect()
         }
-        Node::Any
-        | Node::Set(_)
-        | Node::Assert(_)
-        | Node::Back(_)
-        | Node::Group(..)
-        | Node::Either(_)
-        | Node::Repeat { .. } => None,
+        RegexNode::Any
+        | RegexNode::Set(_)
+        | RegexNode::Assert(_)
+        | RegexNode::Back(_)
+        | RegexNode::Group(..)
+        | RegexNode::Either(_)
+        | RegexNode::Repeat { .. } => None,
     }
 }

@@ -1,27 +1,27 @@
-//! Looking for a program in a text: with all places in the program at once, or, for back-references, way by way.
+//! Runs a program over a text: a Pike-style NFA simulation, or backtracking for back-references.
 
 use super::in_class;
 use super::parse::Assert;
-use super::program::{Program, Step};
+use super::program::{Inst, RegexProgram};
 
-/// A slot in which nothing was kept.
+/// A slot without a saved position.
 pub(super) const UNSET: usize = usize::MAX;
-/// Steps of a search with back-references before it is given up.
+/// Backtracking steps before a search gives up.
 const MAX_TRIES: u32 = 1_000_000;
 
-/// What is asked for.
+/// What the caller needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Want {
     /// Whether there is a match.
     Any,
-    /// Where it is.
+    /// The range of the match.
     Span,
-    /// Where it and its groups are.
+    /// The ranges of the match and its groups.
     Groups,
 }
 
-/// The slots of the leftmost longest match from a place on.
-pub(super) fn find(program: &Program, text: &str, from: usize, want: Want) -> Option<Vec<usize>> {
+/// The slots of the leftmost-longest match at or after `from`.
+pub(super) fn find(program: &RegexProgram, text: &str, from: usize, want: Want) -> Option<Vec<usize>> {
     if let Some(literal) = &program.literal {
         let start = from + text.get(from..)?.find(literal.as_str())?;
         return Some(vec![start, start + literal.len()]);
@@ -39,25 +39,25 @@ pub(super) fn find(program: &Program, text: &str, from: usize, want: Want) -> Op
     all_at_once(program, text, from, want)
 }
 
-/// Places in the program, those that are preferred first, each with its slots.
-struct Places {
+/// The threads of the simulation in priority order, each with its slots.
+struct ThreadList {
     at: Vec<usize>,
     slots: Vec<usize>,
-    /// In which round a place was entered last.
+    /// The round in which each instruction was last entered.
     seen: Vec<usize>,
     round: usize,
-    open: Vec<Open>,
+    open: Vec<BranchStep>,
 }
 
-/// What is still to be done while ways are followed.
-enum Open {
+/// Work left while following branches.
+enum BranchStep {
     Step(usize),
-    /// The slot had this before.
+    /// Restores a slot.
     Slot(usize, usize),
 }
 
-impl Places {
-    fn new(program: &Program) -> Self {
+impl ThreadList {
+    fn new(program: &RegexProgram) -> Self {
         let seen = vec![0; program.steps.len()];
         Self { at: Vec::new(), slots: Vec::new(), seen, round: 1, open: Vec::new() }
     }
@@ -68,43 +68,43 @@ impl Places {
         self.round += 1;
     }
 
-    /// Enters a place and whatever can be reached from it without taking a character.
-    fn enter(&mut self, program: &Program, text: &str, at: usize, step: usize, slots: &mut [usize]) {
-        self.open.push(Open::Step(step));
+    /// Adds a thread at `step` and all threads reachable without consuming a character.
+    fn enter(&mut self, program: &RegexProgram, text: &str, at: usize, step: usize, slots: &mut [usize]) {
+        self.open.push(BranchStep::Step(step));
         while let Some(open) = self.open.pop() {
             let step = match open {
-                Open::Slot(slot, before) => {
+                BranchStep::Slot(slot, before) => {
                     if let Some(place) = slots.get_mut(slot) {
                         *place = before;
                     }
                     continue;
                 }
-                Open::Step(step) => step,
+                BranchStep::Step(step) => step,
             };
             match self.seen.get_mut(step) {
                 Some(seen) if *seen != self.round => *seen = self.round,
                 Some(_) | None => continue,
             }
             match program.steps.get(step) {
-                Some(Step::Save(slot)) => {
+                Some(Inst::Save(slot)) => {
                     if let Some(place) = slots.get_mut(*slot) {
-                        self.open.push(Open::Slot(*slot, *place));
+                        self.open.push(BranchStep::Slot(*slot, *place));
                         *place = at;
                     }
-                    self.open.push(Open::Step(step + 1));
+                    self.open.push(BranchStep::Step(step + 1));
                 }
-                Some(Step::Jump(to)) => self.open.push(Open::Step(*to)),
-                Some(Step::Split(first, second)) => {
-                    self.open.extend([Open::Step(*second), Open::Step(*first)]);
+                Some(Inst::Jump(to)) => self.open.push(BranchStep::Step(*to)),
+                Some(Inst::Split(first, second)) => {
+                    self.open.extend([BranchStep::Step(*second), BranchStep::Step(*first)]);
                 }
-                Some(Step::Again { round, .. }) => {
-                    self.open.extend([Open::Step(step + 1), Open::Step(*round)]);
+                Some(Inst::Again { round, .. }) => {
+                    self.open.extend([BranchStep::Step(step + 1), BranchStep::Step(*round)]);
                 }
-                Some(Step::Assert(assert)) => {
+                Some(Inst::Assert(assert)) => {
                     let on = holds(*assert, program.flags.lines, text, at);
-                    self.open.extend(on.then_some(Open::Step(step + 1)));
+                    self.open.extend(on.then_some(BranchStep::Step(step + 1)));
                 }
-                Some(Step::Char(_) | Step::Any | Step::Set(_) | Step::Back(_) | Step::Match) => {
+                Some(Inst::Char(_) | Inst::Any | Inst::Set(_) | Inst::Back(_) | Inst::Match) => {
                     self.at.push(step);
                     self.slots.extend_from_slice(slots);
                 }
@@ -114,9 +114,9 @@ impl Places {
     }
 }
 
-fn all_at_once(program: &Program, text: &str, from: usize, want: Want) -> Option<Vec<usize>> {
+fn all_at_once(program: &RegexProgram, text: &str, from: usize, want: Want) -> Option<Vec<usize>> {
     let width = if want == Want::Groups { 2 * (program.groups + 1) } else { 2 };
-    let (mut now, mut next) = (Places::new(program), Places::new(program));
+    let (mut now, mut next) = (ThreadList::new(program), ThreadList::new(program));
     let mut scratch = vec![UNSET; width];
     let mut best: Option<Vec<usize>> = None;
     let mut at = from;
@@ -131,13 +131,13 @@ fn all_at_once(program: &Program, text: &str, from: usize, want: Want) -> Option
         let c = text.get(at..)?.chars().next();
         let behind = at + c.map_or(0, char::len_utf8);
         for (step, slots) in now.at.iter().zip(now.slots.chunks_exact(width)) {
-            // Who began later than a match that is known cannot win any more.
+            // A thread that began after a known match cannot win.
             let begun = slots.first().copied()?;
             if best.as_ref().and_then(|best| best.first()).is_some_and(|start| begun > *start) {
                 break;
             }
             let taken = program.steps.get(*step)?;
-            if matches!(taken, Step::Match) {
+            if matches!(taken, Inst::Match) {
                 let longer = best.as_ref().is_none_or(|b| b.first() != Some(&begun) || b.get(1) < Some(&at));
                 if want == Want::Any {
                     return Some(slots.to_vec());
@@ -159,19 +159,19 @@ fn all_at_once(program: &Program, text: &str, from: usize, want: Want) -> Option
     }
 }
 
-/// The longest match that begins at `from`, with every way tried.
-fn way_by_way(program: &Program, text: &str, from: usize, tries: &mut u32) -> Option<Vec<usize>> {
-    enum Open {
+/// The longest match that begins at `from`, by backtracking.
+fn way_by_way(program: &RegexProgram, text: &str, from: usize, tries: &mut u32) -> Option<Vec<usize>> {
+    enum PendingWork {
         Step(usize, usize),
         Slot(usize, usize),
     }
     let mut slots = vec![UNSET; program.slots];
     let mut best: Option<Vec<usize>> = None;
-    let mut open = vec![Open::Step(0, from)];
+    let mut open = vec![PendingWork::Step(0, from)];
     while let Some(next) = open.pop() {
         let (step, at) = match next {
-            Open::Step(step, at) => (step, at),
-            Open::Slot(slot, before) => {
+            PendingWork::Step(step, at) => (step, at),
+            PendingWork::Slot(slot, before) => {
                 *slots.get_mut(slot)? = before;
                 continue;
             }
@@ -181,42 +181,44 @@ fn way_by_way(program: &Program, text: &str, from: usize, tries: &mut u32) -> Op
         }
         *tries -= 1;
         match program.steps.get(step)? {
-            Step::Save(slot) => {
+            Inst::Save(slot) => {
                 let place = slots.get_mut(*slot)?;
-                open.push(Open::Slot(*slot, *place));
+                open.push(PendingWork::Slot(*slot, *place));
                 *place = at;
-                open.push(Open::Step(step + 1, at));
+                open.push(PendingWork::Step(step + 1, at));
             }
-            Step::Jump(to) => open.push(Open::Step(*to, at)),
-            Step::Split(first, second) => open.extend([Open::Step(*second, at), Open::Step(*first, at)]),
-            Step::Again { slot, round } => {
-                open.push(Open::Step(step + 1, at));
+            Inst::Jump(to) => open.push(PendingWork::Step(*to, at)),
+            Inst::Split(first, second) => {
+                open.extend([PendingWork::Step(*second, at), PendingWork::Step(*first, at)])
+            }
+            Inst::Again { slot, round } => {
+                open.push(PendingWork::Step(step + 1, at));
                 if slots.get(*slot) != Some(&at) {
-                    open.push(Open::Step(*round, at));
+                    open.push(PendingWork::Step(*round, at));
                 }
             }
-            Step::Assert(assert) => {
+            Inst::Assert(assert) => {
                 if holds(*assert, program.flags.lines, text, at) {
-                    open.push(Open::Step(step + 1, at));
+                    open.push(PendingWork::Step(step + 1, at));
                 }
             }
-            Step::Back(group) => {
+            Inst::Back(group) => {
                 let (start, end) = (*slots.get(2 * group)?, *slots.get(2 * group + 1)?);
                 let rest = text.get(at..)?;
                 if let Some(wanted) = text.get(start..end)
                     && same_beginning(rest, wanted, program.flags.icase)
                 {
-                    open.push(Open::Step(step + 1, at + wanted.len()));
+                    open.push(PendingWork::Step(step + 1, at + wanted.len()));
                 }
             }
-            Step::Match => {
+            Inst::Match => {
                 if best.as_ref().is_none_or(|best| best.get(1) < Some(&at)) {
                     best = Some(slots.clone());
                 }
             }
-            taken @ (Step::Char(_) | Step::Any | Step::Set(_)) => {
+            taken @ (Inst::Char(_) | Inst::Any | Inst::Set(_)) => {
                 if let Some(c) = text.get(at..)?.chars().next().filter(|c| program.takes(taken, *c)) {
-                    open.push(Open::Step(step + 1, at + c.len_utf8()));
+                    open.push(PendingWork::Step(step + 1, at + c.len_utf8()));
                 }
             }
         }
@@ -229,7 +231,7 @@ fn same_beginning(text: &str, wanted: &str, icase: bool) -> bool {
         .is_some_and(|start| start == wanted || icase && start.eq_ignore_ascii_case(wanted))
 }
 
-/// Whether an assertion holds at a place.
+/// Whether an assertion holds at a position.
 fn holds(assert: Assert, lines: bool, text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|t| t.chars().next_back());
     let after = text.get(at..).and_then(|t| t.chars().next());

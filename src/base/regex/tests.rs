@@ -1,4 +1,4 @@
-//! Notations, the longest of all matches, back-references and mistakes.
+//! Tests: syntaxes, leftmost-longest matching, back-references, errors.
 
 use super::*;
 

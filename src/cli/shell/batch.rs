@@ -1,21 +1,21 @@
-//! Commands from standard input: each runs to its prompt, as fast as the simulation goes.
+//! Runs the commands from standard input, each until the next prompt, as fast as the simulation allows.
 
 use super::{LIMIT, SLICE, closed, print, refuse_editor, tell_bounds, wants_input};
-use sandbatch::host::tty::TtyId;
-use sandbatch::session::Session;
-use sandbatch::shell::Prompt;
-use sandbatch::world::Input;
+use engine::session::Session;
+use engine::world::Input;
+use host::tty::TtyId;
+use shell::Prompt;
 use std::io::BufRead;
 
 /// End of input.
 const CTRL_D: u8 = 4;
-/// Events of one command; an endless loop ends here.
+/// Events per command; this bound ends an endless loop.
 const FUEL: u64 = 1_000_000;
 
-/// Runs all lines. The exit code is the last command's.
+/// Runs all lines. The exit code is that of the last command.
 ///
 /// # Errors
-/// Standard input that cannot be read, a command without end.
+/// Standard input cannot be read, or a command does not end.
 pub fn run(mut session: Session, tty: TtyId) -> Result<u8, String> {
     settle(&mut session, tty, true)?;
     for line in std::io::stdin().lock().split(b'\n') {
@@ -27,8 +27,8 @@ pub fn run(mut session: Session, tty: TtyId) -> Result<u8, String> {
         session.apply(Input::Type(tty, line));
         settle(&mut session, tty, true)?;
     }
-    // A program that still reads, or an unfinished command, sees the end of input; then the shell ends with the last
-    // command's code, and what it says to that is not the commands' output.
+    // A program that is still reading, or an unfinished command, gets the end of input. The shell then exits
+    // with the last command's code. Its messages about that are not part of the commands' output.
     for _ in 0..16 {
         if closed(&session, tty) {
             break;
@@ -41,7 +41,7 @@ pub fn run(mut session: Session, tty: TtyId) -> Result<u8, String> {
     Ok(session.world().login_status(tty).unwrap_or(0))
 }
 
-/// Runs until the shell wants a command, a program wants a line, or the shell is gone.
+/// Runs until the shell expects a command, a program reads a line, or the shell has exited.
 fn settle(session: &mut Session, tty: TtyId, aloud: bool) -> Result<(), String> {
     let end = session.world().now + LIMIT;
     let mut steps = 0;

@@ -1,6 +1,10 @@
-//! At a terminal: line editing here, virtual time following the real one.
+//! The interactive shell: line editing on the real terminal while virtual time follows real time.
 
 use super::{LIMIT, SLICE, closed, print, refuse_editor, tell_bounds, wants_input};
+use base::time::{Span, Time};
+use engine::session::{Session, complete};
+use engine::world::Input;
+use host::tty::TtyId;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -8,26 +12,22 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
-use sandbatch::base::time::{Span, Time};
-use sandbatch::host::tty::TtyId;
-use sandbatch::session::{Session, complete};
-use sandbatch::shell::Prompt;
-use sandbatch::world::Input;
+use shell::Prompt;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often output is looked for while a command runs.
+/// Interval at which output is printed while a command runs.
 const FRAME: Duration = Duration::from_millis(15);
 const CTRL_C: u8 = 3;
 const CTRL_D: u8 = 4;
 
-/// Runs the shell until it ends; the exit code is its.
+/// Runs the shell until it exits and returns its exit code.
 ///
 /// # Errors
-/// Why the terminal cannot be used.
+/// The terminal cannot be used.
 pub fn run(session: Session, tty: TtyId, pace: u32) -> Result<u8, String> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
@@ -37,7 +37,7 @@ pub fn run(session: Session, tty: TtyId, pace: u32) -> Result<u8, String> {
     let mut editor: Editor<Lines, MemHistory> =
         Editor::with_history(config, MemHistory::new()).map_err(|e| e.to_string())?;
     editor.set_helper(Some(Lines { session: Rc::clone(&session), tty }));
-    let mut clock = Clock::new(session.borrow().world().now, pace);
+    let mut clock = RealTimeClock::new(session.borrow().world().now, pace);
     loop {
         let prompt = follow(&mut session.borrow_mut(), tty, &mut clock, &interrupted);
         let Some(prompt) = prompt else { break };
@@ -48,7 +48,7 @@ pub fn run(session: Session, tty: TtyId, pace: u32) -> Result<u8, String> {
             Err(error) => return Err(error.to_string()),
         };
         let mut session = session.borrow_mut();
-        // What happened while the line was typed comes before it.
+        // First print what happened while the user was typing.
         session.run_until(clock.due(), u64::MAX);
         clock.catch_up(session.world().now);
         session.apply(Input::Type(tty, typed));
@@ -57,8 +57,14 @@ pub fn run(session: Session, tty: TtyId, pace: u32) -> Result<u8, String> {
     Ok(session.world().login_status(tty).unwrap_or(0))
 }
 
-/// Lets virtual time follow the real one until a line is wanted; gives the prompt for it, none when the shell is gone.
-fn follow(session: &mut Session, tty: TtyId, clock: &mut Clock, interrupted: &AtomicBool) -> Option<String> {
+/// Lets virtual time follow real time until a line is requested. Returns the prompt for it, or none once the
+/// shell has exited.
+fn follow(
+    session: &mut Session,
+    tty: TtyId,
+    clock: &mut RealTimeClock,
+    interrupted: &AtomicBool,
+) -> Option<String> {
     loop {
         if interrupted.swap(false, Ordering::SeqCst) {
             session.apply(Input::Type(tty, vec![CTRL_C]));
@@ -84,38 +90,38 @@ fn follow(session: &mut Session, tty: TtyId, clock: &mut Clock, interrupted: &At
     }
 }
 
-/// Virtual time that follows the real one.
-struct Clock {
+/// Virtual time that follows real time.
+struct RealTimeClock {
     pace: u32,
     from: Time,
     since: Instant,
 }
 
-impl Clock {
+impl RealTimeClock {
     fn new(now: Time, pace: u32) -> Self {
         Self { pace, from: now, since: instant() }
     }
 
-    /// Where virtual time should be.
+    /// The virtual time that corresponds to the current real time.
     fn due(&self) -> Time {
         let real = i64::try_from(self.since.elapsed().as_micros()).unwrap_or(i64::MAX);
         self.from + Span(real.saturating_mul(self.pace.into()).min(LIMIT.0))
     }
 
-    /// The world is at `now`, earlier than it should be or not: go on from here.
+    /// Continues from `now`, whether the world is ahead of real time or behind it.
     fn catch_up(&mut self, now: Time) {
         self.from = now;
         self.since = instant();
     }
 }
 
-/// The real clock: what is above the session may look at it.
+/// The real clock. Code above the session may read it.
 #[expect(clippy::disallowed_methods, reason = "this is where virtual time meets the real one")]
 fn instant() -> Instant {
     Instant::now()
 }
 
-/// Completion from the simulated shell.
+/// Tab completion by the simulated shell.
 struct Lines {
     session: Rc<RefCell<Session>>,
     tty: TtyId,

@@ -1,4 +1,4 @@
-//! `sandbatch shell`: a login shell on a simulated cluster, at a terminal or from standard input.
+//! `sandbatch shell`: a login shell on a simulated cluster, in a terminal or reading standard input.
 
 mod batch;
 mod interactive;
@@ -6,24 +6,24 @@ mod interactive;
 use super::args::Shell;
 use super::out::{self, Out};
 use super::site;
-use sandbatch::base::time::Span;
-use sandbatch::host::Wait;
-use sandbatch::host::tty::TtyId;
-use sandbatch::session::{Session, Setup};
-use sandbatch::world::{Applied, Input};
+use base::time::Span;
+use engine::session::{Session, Setup};
+use engine::world::{Input, InputResult};
+use host::Wait;
+use host::tty::TtyId;
 use std::io::{IsTerminal, Write};
 
-/// A command runs no longer than this: 30 virtual days.
+/// Longest run of one command: 30 virtual days.
 const LIMIT: Span = Span::from_secs(30 * 86_400);
-/// Events that are carried out between two looks at the real clock, or at the output.
+/// Events processed between two looks at the real clock or the output.
 const SLICE: u64 = 2_000;
 
-/// Runs the shell; its exit code is the last command's.
+/// Runs the shell and returns the exit code of its last command.
 ///
 /// # Errors
-/// Why there can be no shell.
+/// The shell cannot be started.
 pub fn run(options: &Shell) -> Result<u8, String> {
-    let (name, mut files) = site::load(&options.site)?;
+    let (name, mut files) = site::load(&options.site())?;
     if options.background != "off" {
         files.0.insert("background".to_owned(), options.background.clone());
     }
@@ -35,20 +35,20 @@ pub fn run(options: &Shell) -> Result<u8, String> {
     let first = session.world().site.users.first().map(|u| u.name.clone());
     let user = options.user.clone().or(first).unwrap_or_else(|| "root".to_owned());
     match session.apply(Input::Login { user, columns: 80, rows: 24 }) {
-        Applied::Terminal(tty) if std::io::stdin().is_terminal() => {
+        InputResult::Terminal(tty) if std::io::stdin().is_terminal() => {
             interactive::run(session, tty, options.pace)
         }
-        Applied::Terminal(tty) => {
-            // The message of the day is for people.
+        InputResult::Terminal(tty) => {
+            // Only interactive users see the message of the day.
             session.screen_mut(tty).map(|screen| screen.take(usize::MAX));
             batch::run(session, tty)
         }
-        Applied::Refused(why) => Err(why),
-        Applied::Done | Applied::Run(_) => Err("the login gave no terminal".to_owned()),
+        InputResult::Refused(why) => Err(why),
+        InputResult::Done | InputResult::Run(_) => Err("the login opened no terminal".to_owned()),
     }
 }
 
-/// Prints what the terminal printed. Where it cannot be written nobody wants to see it.
+/// Prints the terminal's output. Write errors are ignored: nobody is reading.
 fn print(session: &mut Session, tty: TtyId) {
     let Some(screen) = session.screen_mut(tty) else { return };
     let output = screen.take(usize::MAX);
@@ -57,23 +57,23 @@ fn print(session: &mut Session, tty: TtyId) {
     }
 }
 
-/// An editor was called for: there is none here, which is said, and the one that waits ends.
+/// Answers a request for an editor: prints that there is none here, and ends the program that waits for it.
 fn refuse_editor(session: &mut Session, tty: TtyId) {
     let Some(path) = session.screen_mut(tty).and_then(|screen| screen.edit.take()) else { return };
     out::tell(&format!(
-        "sandbatch: the page's editor would open {path} now; here write it with cat > {path}, printf or sed -i\n"
+        "sandbatch: there is no editor here; write {path} with cat > {path}, printf or sed -i\n"
     ));
     session.apply(Input::Type(tty, b"\n".to_vec()));
 }
 
-/// Bounds that were hit in jobs, which no terminal of theirs shows.
+/// Prints the bounds that jobs have hit, because no terminal shows them.
 fn tell_bounds(session: &mut Session) {
     for bound in session.take_bounds() {
         out::tell(&format!("sandbatch: {bound}\n"));
     }
 }
 
-/// Whether the shell is gone.
+/// Whether the shell has exited.
 fn closed(session: &Session, tty: TtyId) -> bool {
     !session.world().logged_in(tty)
 }

@@ -8,10 +8,10 @@ use super::site;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Replays `file`; clusters are directories under `clusters` (a directory of that name beside the file otherwise).
+/// Replays `file`. Clusters are directories in `clusters`, by default in a directory of that name next to the file.
 ///
 /// # Errors
-/// What is wrong with the file or its cluster.
+/// Describes the problem with the file or its cluster.
 pub fn run(clusters: Option<&Path>, file: &Path) -> Result<u8, String> {
     let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let items = parse::parse(&String::from_utf8_lossy(&bytes));

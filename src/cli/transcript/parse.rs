@@ -1,8 +1,8 @@
-//! The transcript format: what is to be done, and which lines are only what a recording printed.
+//! The transcript format: separates instructions from the output that a recording printed.
 
-/// One thing to do.
+/// One instruction.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Item {
+pub enum TranscriptItem {
     /// `@cluster NAME`
     Cluster(String),
     /// `@user NAME`
@@ -23,25 +23,26 @@ pub enum Item {
     Comment(String),
 }
 
-/// Reads a session or a recording of one. The output in a recording is left out.
+/// Parses a session or the recording of one. The output in a recording is dropped.
 #[must_use]
-pub fn parse(text: &str) -> Vec<Item> {
+pub fn parse(text: &str) -> Vec<TranscriptItem> {
     let mut items = Vec::new();
     let mut lines = text.lines();
-    // Before the first command there is no output, so that every line that looks like a comment is one; a comment
-    // after a command's output cannot be told from output that looks like one, and is taken for a comment as well.
+    // Before the first command there is no output, so every line that looks like a comment is one. After a
+    // command's output a comment cannot be distinguished from output that looks like one, and is taken for a
+    // comment as well.
     while let Some(line) = lines.next() {
         if let Some(command) = line.strip_prefix("$ ") {
-            items.push(Item::Run(command.to_owned()));
+            items.push(TranscriptItem::Run(command.to_owned()));
         } else if line.starts_with("# ") {
-            items.push(Item::Comment(line.to_owned()));
+            items.push(TranscriptItem::Comment(line.to_owned()));
         } else if let Some(name) = line.strip_prefix("@file ") {
             let mut body = String::new();
             for line in lines.by_ref().take_while(|l| *l != "@end") {
                 body.push_str(line);
                 body.push('\n');
             }
-            items.push(Item::File { name: name.trim().to_owned(), body });
+            items.push(TranscriptItem::File { name: name.trim().to_owned(), body });
         } else if let Some(rest) = line.strip_prefix('@') {
             items.extend(directive(rest, line));
         }
@@ -49,26 +50,30 @@ pub fn parse(text: &str) -> Vec<Item> {
     items
 }
 
-fn directive(rest: &str, line: &str) -> Option<Item> {
+fn directive(rest: &str, line: &str) -> Option<TranscriptItem> {
     let (word, argument) = rest.split_once(' ')?;
     let argument = argument.trim();
     let name = || argument.to_owned();
     Some(match word {
-        "cluster" => Item::Cluster(name()),
-        "user" => Item::User(name()),
-        "wait" => Item::Wait { millis: millis(argument)?, text: line.to_owned() },
+        "cluster" => TranscriptItem::Cluster(name()),
+        "user" => TranscriptItem::User(name()),
+        "wait" => TranscriptItem::Wait { millis: millis(argument)?, text: line.to_owned() },
         "until" => {
             let (seconds, command) = argument.split_once(' ')?;
-            Item::Until { millis: millis(seconds)?, command: command.to_owned(), text: line.to_owned() }
+            TranscriptItem::Until {
+                millis: millis(seconds)?,
+                command: command.to_owned(),
+                text: line.to_owned(),
+            }
         }
-        "node-stop" => Item::Node { name: name(), up: false },
-        "node-start" => Item::Node { name: name(), up: true },
-        "t" => Item::At(argument.parse().ok().filter(|s| (0..=MAX_SECONDS).contains(s))?),
+        "node-stop" => TranscriptItem::Node { name: name(), up: false },
+        "node-start" => TranscriptItem::Node { name: name(), up: true },
+        "t" => TranscriptItem::At(argument.parse().ok().filter(|s| (0..=MAX_SECONDS).contains(s))?),
         _ => return None,
     })
 }
 
-/// No wait is longer: a year.
+/// Longest wait: a year.
 const MAX_SECONDS: i64 = 366 * 86_400;
 
 /// `3`, `0.5`.
@@ -93,22 +98,22 @@ mod tests {
         assert_eq!(
             items,
             [
-                Item::Comment("# title".into()),
-                Item::Cluster("lab".into()),
-                Item::User("alice".into()),
-                Item::File { name: "a.sh".into(), body: "#!/bin/bash\n\n$ not a command\n".into() },
-                Item::At(0),
-                Item::Run("sbatch a.sh".into()),
-                Item::Wait { millis: 1250, text: "@wait 1.25".into() },
-                Item::Until {
+                TranscriptItem::Comment("# title".into()),
+                TranscriptItem::Cluster("lab".into()),
+                TranscriptItem::User("alice".into()),
+                TranscriptItem::File { name: "a.sh".into(), body: "#!/bin/bash\n\n$ not a command\n".into() },
+                TranscriptItem::At(0),
+                TranscriptItem::Run("sbatch a.sh".into()),
+                TranscriptItem::Wait { millis: 1250, text: "@wait 1.25".into() },
+                TranscriptItem::Until {
                     millis: 30_000,
                     command: "squeue -h | grep -q .".into(),
                     text: "@until 30 squeue -h | grep -q .".into()
                 },
-                Item::Node { name: "cn01".into(), up: false },
-                Item::Node { name: "cn01".into(), up: true },
-                Item::At(31),
-                Item::Run("ls".into()),
+                TranscriptItem::Node { name: "cn01".into(), up: false },
+                TranscriptItem::Node { name: "cn01".into(), up: true },
+                TranscriptItem::At(31),
+                TranscriptItem::Run("ls".into()),
             ]
         );
     }
@@ -128,6 +133,9 @@ mod tests {
         ] {
             assert_eq!(parse(line), [], "{line}");
         }
-        assert_eq!(parse("@file endless\nx"), [Item::File { name: "endless".into(), body: "x\n".into() }]);
+        assert_eq!(
+            parse("@file endless\nx"),
+            [TranscriptItem::File { name: "endless".into(), body: "x\n".into() }]
+        );
     }
 }

@@ -1,115 +1,116 @@
 //! Plays a transcript's items on a simulated cluster.
 //!
-//! Where the transcript says at which second a command came (`@t`), the clock is moved there first, and `@wait`
-//! has nothing to add; a session that was written by hand has waits only.
+//! If the transcript gives the second at which a command was entered (`@t`), the clock is moved there first,
+//! and `@wait` adds nothing. Sessions written by hand have only waits.
 
-use super::parse::Item;
-use sandbatch::base::time::{Span, Time};
-use sandbatch::config::SiteFiles;
-use sandbatch::session::{Session, Setup};
-use sandbatch::world::{Applied, Input, RunResult};
+use super::parse::TranscriptItem;
+use base::time::{Span, Time};
+use config::SiteFiles;
+use engine::session::{Session, Setup};
+use engine::world::{Input, InputResult, RunResult};
 use std::io::Write;
 
 /// Virtual time at the start, `2026-11-21T05:54:18`.
 const START: Time = Time::from_secs(1_795_240_458);
-/// A command that takes longer is left alone, as the recorder does.
+/// A command that takes longer is abandoned, as in the recorder.
 const COMMAND_LIMIT: Span = Span::from_secs(100);
-/// A poll of `@until` that takes longer has failed.
+/// A poll of `@until` that takes longer counts as failed.
 const POLL_LIMIT: Span = Span::from_secs(15);
-/// From a command's end to the next command: what starting a program takes.
+/// Time from a command's end to the next command: what starting a program takes.
 const GAP: Span = Span::from_millis(15);
 /// Time between polls.
 const POLL_EVERY: Span = Span::from_millis(500);
-/// Lines after which output is cut, as the recorder does.
+/// Maximum number of printed lines of output, as in the recorder.
 const MAX_LINES: usize = 1500;
-/// Events of one command.
+/// Events per command.
 const FUEL: u64 = 20_000_000;
 
-/// Plays all items; `load` gives a cluster's files.
+/// Plays all items; `load` returns a cluster's files.
 ///
 /// # Errors
-/// A cluster that is not there, or output that cannot be written.
+/// The cluster does not exist, or output cannot be written.
 pub fn play(
-    items: &[Item],
+    items: &[TranscriptItem],
     load: &dyn Fn(&str) -> Result<SiteFiles, String>,
     out: &mut dyn Write,
 ) -> Result<(), String> {
-    let mut player = Player { out, session: None, user: "alice".to_owned(), first: None, shown: None };
+    let mut player =
+        TranscriptPlayer { out, session: None, user: "alice".to_owned(), first: None, shown: None };
     for (i, item) in items.iter().enumerate() {
         let timed = items[i + 1..].iter().find_map(|next| match next {
-            Item::At(_) => Some(true),
-            Item::Run(_) => Some(false),
-            Item::Cluster(_)
-            | Item::User(_)
-            | Item::File { .. }
-            | Item::Wait { .. }
-            | Item::Until { .. }
-            | Item::Node { .. }
-            | Item::Comment(_) => None,
+            TranscriptItem::At(_) => Some(true),
+            TranscriptItem::Run(_) => Some(false),
+            TranscriptItem::Cluster(_)
+            | TranscriptItem::User(_)
+            | TranscriptItem::File { .. }
+            | TranscriptItem::Wait { .. }
+            | TranscriptItem::Until { .. }
+            | TranscriptItem::Node { .. }
+            | TranscriptItem::Comment(_) => None,
         });
         player.item(item, timed == Some(true), load)?;
     }
     Ok(())
 }
 
-struct Player<'a> {
+struct TranscriptPlayer<'a> {
     out: &'a mut dyn Write,
     session: Option<Session>,
     user: String,
-    /// When the first command came.
+    /// When the first command was entered.
     first: Option<Time>,
-    /// The second that was printed last.
+    /// The last printed second.
     shown: Option<i64>,
 }
 
-impl Player<'_> {
+impl TranscriptPlayer<'_> {
     fn item(
         &mut self,
-        item: &Item,
+        item: &TranscriptItem,
         timed: bool,
         load: &dyn Fn(&str) -> Result<SiteFiles, String>,
     ) -> Result<(), String> {
         match item {
-            Item::Cluster(name) => {
+            TranscriptItem::Cluster(name) => {
                 self.line(&format!("@cluster {name}"))?;
                 self.session = Some(cluster(name, load(name)?));
             }
-            Item::User(name) => {
+            TranscriptItem::User(name) => {
                 self.line(&format!("@user {name}"))?;
                 self.user.clone_from(name);
             }
-            Item::Comment(text) => self.line(text)?,
-            Item::File { name, body } => {
+            TranscriptItem::Comment(text) => self.line(text)?,
+            TranscriptItem::File { name, body } => {
                 self.line(&format!("@file {name}"))?;
                 write!(self.out, "{body}").map_err(|e| e.to_string())?;
                 self.line("@end")?;
                 let path = format!("{}/{name}", self.home());
                 let input = Input::Save { user: self.user.clone(), path, data: body.clone().into_bytes() };
-                if let Applied::Refused(why) = self.session()?.apply(input) {
+                if let InputResult::Refused(why) = self.session()?.apply(input) {
                     return Err(format!("{name}: {why}"));
                 }
             }
-            Item::Wait { millis, text } => {
+            TranscriptItem::Wait { millis, text } => {
                 self.line(text)?;
                 if !timed {
                     let until = self.session()?.world().now + Span::from_millis(*millis);
                     self.session()?.run_until(until, FUEL);
                 }
             }
-            Item::Until { millis, command, text } => {
+            TranscriptItem::Until { millis, command, text } => {
                 self.line(text)?;
                 self.until(Span::from_millis(*millis), command)?;
             }
-            Item::Node { name, up } => {
+            TranscriptItem::Node { name, up } => {
                 self.line(&format!("@node-{} {name}", if *up { "start" } else { "stop" }))?;
                 self.session()?.apply(Input::NodeUp { node: name.clone(), up: *up });
             }
-            Item::At(second) => {
+            TranscriptItem::At(second) => {
                 if let Some(first) = self.first {
                     self.session()?.run_until(first + Span::from_secs(*second), FUEL);
                 }
             }
-            Item::Run(command) => self.run(command)?,
+            TranscriptItem::Run(command) => self.run(command)?,
         }
         Ok(())
     }
@@ -119,14 +120,16 @@ impl Player<'_> {
     }
 
     fn session(&mut self) -> Result<&mut Session, String> {
-        self.session.as_mut().ok_or_else(|| "the transcript names no cluster (@cluster NAME)".to_owned())
+        self.session
+            .as_mut()
+            .ok_or_else(|| "the transcript does not name a cluster (@cluster NAME)".to_owned())
     }
 
     fn home(&self) -> String {
         if self.user == "root" { "/tmp".to_owned() } else { format!("/home/{}", self.user) }
     }
 
-    /// `@t` where the second has changed.
+    /// Prints `@t` when the second has changed.
     fn stamp(&mut self) -> Result<(), String> {
         let now = self.session()?.world().now;
         let first = *self.first.get_or_insert(now);
@@ -143,7 +146,7 @@ impl Player<'_> {
         let end = session.world().now + limit;
         while session.world().now < end {
             let input = Input::Run { user: "root".to_owned(), command: command.to_owned() };
-            let Applied::Run(run) = session.apply(input) else { break };
+            let InputResult::Run(run) = session.apply(input) else { break };
             let poll_end = session.world().now + POLL_LIMIT;
             if finish(session, run, poll_end, &mut |_| true).exit == Some(0) {
                 return Ok(());
@@ -157,13 +160,13 @@ impl Player<'_> {
     fn run(&mut self, command: &str) -> Result<(), String> {
         self.stamp()?;
         self.line(&format!("$ {command}"))?;
-        // The recorder's own way home, which leaves its mark in the environment (`OLDPWD`).
+        // The recorder also changes to the home directory this way, which sets `OLDPWD` in the environment.
         let command = format!("cd {} && {command}", self.home());
         let input = Input::Run { user: self.user.clone(), command };
         let run = match self.session()?.apply(input) {
-            Applied::Run(run) => run,
-            Applied::Refused(why) => return self.line(&format!("2> {why}")),
-            Applied::Done | Applied::Terminal(_) => return Ok(()),
+            InputResult::Run(run) => run,
+            InputResult::Refused(why) => return self.line(&format!("2> {why}")),
+            InputResult::Done | InputResult::Terminal(_) => return Ok(()),
         };
         let mut printed = Printed::default();
         let mut text = Vec::new();
@@ -189,17 +192,17 @@ impl Player<'_> {
     }
 }
 
-/// Where the recorded clusters' Slurm has its configuration.
+/// The configuration directory of Slurm on the recorded clusters.
 const CONF_DIR: &str = "/etc/slurm26";
 
-/// A fresh cluster, on which root did what its `pre.sh` and `post.sh` say.
+/// A new cluster on which root has run `pre.sh` and `post.sh`.
 fn cluster(name: &str, mut files: SiteFiles) -> Session {
     files.0.entry("conf_dir".to_owned()).or_insert_with(|| CONF_DIR.to_owned());
     let scripts: Vec<String> =
         ["pre.sh", "post.sh"].iter().filter_map(|f| files.0.get(*f).cloned()).collect();
     let mut session = Session::new(Setup { site: name.to_owned(), files, seed: 1, start: START });
     for command in scripts {
-        if let Applied::Run(run) = session.apply(Input::Run { user: "root".to_owned(), command }) {
+        if let InputResult::Run(run) = session.apply(Input::Run { user: "root".to_owned(), command }) {
             let end = session.world().now + COMMAND_LIMIT;
             finish(&mut session, run, end, &mut |_| true);
         }
@@ -207,7 +210,7 @@ fn cluster(name: &str, mut files: SiteFiles) -> Session {
     session
 }
 
-/// Steps until a run has ended, its time is over, or `go_on`, which sees its output, says no.
+/// Steps until a run has ended, its time limit has passed, or `go_on` returns false for its output.
 fn finish(
     session: &mut Session,
     run: u32,
@@ -224,7 +227,7 @@ fn finish(
     session.world().run_result(run)
 }
 
-/// How much of a run's output was printed.
+/// How much of a run's output has been printed.
 #[derive(Default)]
 struct Printed {
     stdout: usize,
@@ -233,7 +236,7 @@ struct Printed {
 }
 
 impl Printed {
-    /// Whole lines that are new.
+    /// The complete lines that are new.
     fn new_lines(&mut self, result: &RunResult, text: &mut Vec<u8>) {
         let streams = [(&result.stdout, &mut self.stdout, ""), (&result.stderr, &mut self.stderr, "2> ")];
         for (data, done, mark) in streams {
@@ -245,7 +248,7 @@ impl Printed {
         }
     }
 
-    /// Everything that is left, also an unfinished line.
+    /// All remaining output, including an unfinished line.
     fn rest(&mut self, result: &RunResult, text: &mut Vec<u8>) {
         self.new_lines(result, text);
         for (data, done, mark) in [(&result.stdout, self.stdout, ""), (&result.stderr, self.stderr, "2> ")] {

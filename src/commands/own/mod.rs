@@ -1,20 +1,26 @@
-//! sandbatch's own programs: no real cluster has them, and each says so.
+//! sandbatch's own programs. No real cluster has them, and their manual pages say so.
 
+mod man;
 pub mod site;
 pub mod why;
 
-use super::{Command, Kind};
+use super::{CommandEntry, CommandKind};
 
 /// The rows, sorted by name.
-pub const TABLE: &[Command] = &[
-    Command {
-        name: "site",
-        summary: "what this site does besides Slurm (sandbatch's own)",
-        kind: Kind::Once(site::run),
+pub const TABLE: &[CommandEntry] = &[
+    CommandEntry {
+        name: "man",
+        summary: "an interface to the system reference manuals",
+        kind: CommandKind::Once(man::man),
     },
-    Command {
+    CommandEntry {
+        name: "site",
+        summary: "show this site's rules outside Slurm (sandbatch's own)",
+        kind: CommandKind::Once(site::run),
+    },
+    CommandEntry {
         name: "why",
-        summary: "why a job waits, and what would change it (sandbatch's own, not Slurm's)",
-        kind: Kind::Once(why::run),
+        summary: "explain why a job is pending and what would start it (sandbatch's own)",
+        kind: CommandKind::Once(why::run),
     },
 ];

@@ -1,21 +1,24 @@
-//! `site`: what this site does besides Slurm. sandbatch's own command: on a real cluster these rules are in a
-//! job_submit plugin, in cron and in profile files, where only administrators see them.
+//! `site`: what this site does in addition to Slurm.
+//!
+//! This is sandbatch's own command. On a real cluster these rules are in a job_submit plugin, in cron and in
+//! profile files, where only administrators see them.
 
-use crate::base::time::hms;
-use crate::commands::Cx;
-use crate::config::policy::{Action, Condition, CronRule, Piece, SubmitRule, Template, Wanted};
+use crate::Cx;
+use base::time::hms;
+use config::policy::{Condition, CronRule, RuleAction, RuleValue, SubmitRule, Template, TemplatePart};
 use std::fmt::Write as _;
 
 const HELP: &str = "\
 site [job_submit|job_modify|cron|usage|env|notes]
-    What this site does besides Slurm: rules for submissions and updates, what cron changes, usage that the
-    simulation began with, variables of your shells; and where the site's own guide and Slurm differ. A command of sandbatch; real clusters have none.
+    Shows what this site does outside Slurm: rules for submissions and updates, changes made by cron, usage at
+    the start of the simulation, shell variables, and where the site's guide and Slurm differ.
+    A command of sandbatch; real clusters do not have it.
 ";
 
 /// A part of the listing.
-type Part = (&'static str, fn(&Cx) -> String);
+type SiteSection = (&'static str, fn(&Cx) -> String);
 
-const PARTS: &[Part] = &[
+const PARTS: &[SiteSection] = &[
     ("job_submit", job_submit),
     ("job_modify", job_modify),
     ("cron", cron),
@@ -46,8 +49,7 @@ pub fn run(cx: &mut Cx) -> u8 {
         texts += &part(cx);
     }
     if texts.is_empty() {
-        texts =
-            "This site has no rules of its own: everything is in slurm.conf and the accounts.\n".to_owned();
+        texts = "This site has no rules outside slurm.conf and the accounts.\n".to_owned();
     }
     cx.print(&texts);
     0
@@ -55,15 +57,15 @@ pub fn run(cx: &mut Cx) -> u8 {
 
 fn job_submit(cx: &Cx) -> String {
     listed(
-        &cx.slurm.state().policy.job_submit,
-        "Each submission is looked at by these rules in order (job_submit)",
+        &cx.cluster.state().policy.job_submit,
+        "These rules apply to each submission, in order (job_submit)",
     )
 }
 
 fn job_modify(cx: &Cx) -> String {
     listed(
-        &cx.slurm.state().policy.job_modify,
-        "Each update of a job is looked at by these rules (job_modify)",
+        &cx.cluster.state().policy.job_modify,
+        "These rules apply to each job update, in order (job_modify)",
     )
 }
 
@@ -100,45 +102,45 @@ fn actions(rule: &SubmitRule) -> String {
     all.join("; ")
 }
 
-fn action(action: &Action) -> String {
+fn action(action: &RuleAction) -> String {
     match action {
-        Action::Label(name, value) => format!("{name} is {}", template(value)),
-        Action::Set { what, to, missing } => {
+        RuleAction::Label(name, value) => format!("{name} is {}", template(value)),
+        RuleAction::Set { what, to, missing } => {
             let unless = if *missing { " unless given" } else { "" };
             format!("{}={}{unless}", what.word(), wanted(to))
         }
-        Action::Say(text) => format!("say \"{}\"", template(text).trim_end()),
-        Action::Refuse { message, error: None } => format!("refuse \"{}\"", template(message).trim_end()),
-        Action::Refuse { message, error: Some(error) } => {
+        RuleAction::Say(text) => format!("say \"{}\"", template(text).trim_end()),
+        RuleAction::Refuse { message, error: None } => format!("refuse \"{}\"", template(message).trim_end()),
+        RuleAction::Refuse { message, error: Some(error) } => {
             format!("refuse \"{}\" ({error})", template(message).trim_end())
         }
-        Action::Stop => "stop here".to_owned(),
+        RuleAction::Stop => "stop".to_owned(),
     }
 }
 
-fn wanted(value: &Wanted) -> String {
+fn wanted(value: &RuleValue) -> String {
     match value {
-        Wanted::Text(text) => template(text),
-        Wanted::Number(n) => n.to_string(),
-        Wanted::Limit(limit) => limit.span().map_or_else(|| "UNLIMITED".to_owned(), |s| hms(s.secs())),
-        Wanted::Switch(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        RuleValue::Text(text) => template(text),
+        RuleValue::Number(n) => n.to_string(),
+        RuleValue::Limit(limit) => limit.span().map_or_else(|| "UNLIMITED".to_owned(), |s| hms(s.secs())),
+        RuleValue::Switch(yes) => if *yes { "yes" } else { "no" }.to_owned(),
     }
 }
 
 fn template(text: &Template) -> String {
-    let piece = |p: &Piece| match p {
-        Piece::Text(text) => text.clone(),
-        Piece::Place(field) => format!("{{{}}}", field.word()),
+    let piece = |p: &TemplatePart| match p {
+        TemplatePart::Text(text) => text.clone(),
+        TemplatePart::Place(field) => format!("{{{}}}", field.word()),
     };
     text.0.iter().map(piece).collect()
 }
 
 fn cron(cx: &Cx) -> String {
-    let rules = &cx.slurm.state().policy.cron;
+    let rules = &cx.cluster.state().policy.cron;
     if rules.is_empty() {
         return String::new();
     }
-    let mut out = "Every so often these change associations (cron):\n".to_owned();
+    let mut out = "These rules change associations periodically (cron):\n".to_owned();
     for rule in rules {
         head(&mut out, rule.line, &rule.name);
         let set: Vec<String> = rule.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
@@ -159,11 +161,11 @@ const fn whose(rule: &CronRule) -> &'static str {
 }
 
 fn usage(cx: &Cx) -> String {
-    let entries = &cx.slurm.state().policy.usage;
+    let entries = &cx.cluster.state().policy.usage;
     if entries.is_empty() {
         return String::new();
     }
-    let mut out = "Usage that the simulation began with:\n".to_owned();
+    let mut out = "Usage at the start of the simulation:\n".to_owned();
     for entry in entries {
         let user = entry.user.as_deref().unwrap_or("-");
         let _ = writeln!(
@@ -179,7 +181,7 @@ fn usage(cx: &Cx) -> String {
 }
 
 fn notes(cx: &Cx) -> String {
-    let notes = &cx.slurm.state().policy.notes;
+    let notes = &cx.cluster.state().policy.notes;
     if notes.is_empty() {
         return String::new();
     }
@@ -202,5 +204,5 @@ fn env(cx: &Cx) -> String {
         return String::new();
     }
     let lines: String = own.iter().map(|(k, v)| format!("  {k}={v}\n")).collect();
-    format!("Your shells begin with:\n{lines}")
+    format!("Your shells start with:\n{lines}")
 }

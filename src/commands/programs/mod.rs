@@ -1,7 +1,8 @@
-//! What people find on a cluster besides Unix and Slurm: GPU tools, containers, environments, compilers, launchers.
+//! Cluster software besides Unix and Slurm: GPU tools, containers, environments, compilers, launchers.
 //!
-//! Programs that compute are models (`host::model`); here is what prepares, starts and watches them. Most of that needs
-//! nothing but what bash and Unix have, so it is bash (`scripts/`), run by the simulated one: `cat $(which conda)` shows it.
+//! Programs that compute are models (`host::model`). This module holds the programs that prepare, start and
+//! watch them. Most need only bash and Unix commands, so they are bash scripts (`scripts/`) that the
+//! simulated bash runs: `cat $(which conda)` shows one.
 
 pub mod manual;
 pub mod nvidia_smi;

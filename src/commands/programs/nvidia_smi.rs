@@ -1,13 +1,13 @@
-//! nvidia-smi(1): the GPUs of the host, the load that the models put on them, and their processes.
+//! nvidia-smi(1): the GPUs of the host, the load that models put on them, and their processes.
 //!
-//! Like the real one it does not look at `CUDA_VISIBLE_DEVICES`: it shows all GPUs of the host, or, where a cgroup hides
-//! those of others (`ConstrainDevices`), those of the step, numbered from 0.
+//! Like the real program it ignores `CUDA_VISIBLE_DEVICES`. It shows all GPUs of the host, or, if a cgroup
+//! constrains devices (`ConstrainDevices`), those of the step, numbered from 0.
 
-use super::super::slurm::getopt::{self, Arg, Long, Parsed};
-use crate::base::hash::fnv1a;
-use crate::base::time::Span;
-use crate::commands::{Cx, Machine};
-use crate::host::{Gpu, Status, Step, Wait};
+use super::super::slurm::getopt::{self, Arg, Long, ParsedArguments};
+use crate::{CommandMachine, Cx};
+use base::hash::fnv1a;
+use base::time::Span;
+use host::{Gpu, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 
 const DRIVER: &str = "515.65.01";
@@ -37,7 +37,7 @@ pub struct NvidiaSmi {
 }
 
 /// A GPU as it is shown.
-struct Shown {
+struct ShownGpu {
     /// Its number on the host, and the one that is shown.
     real: u32,
     index: usize,
@@ -57,7 +57,7 @@ struct App {
 }
 
 /// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+pub fn start(cx: &mut Cx) -> CommandMachine {
     let argv: Vec<String> = cx.argv.iter().enumerate().map(|(i, w)| spaced_loop(cx.argv, i, w)).collect();
     let argv: Vec<String> = argv.into_iter().filter(|w| !w.is_empty()).collect();
     let parsed = match getopt::parse(OPTIONS, &argv, true) {
@@ -67,21 +67,21 @@ pub fn start(cx: &mut Cx) -> Machine {
     if let Some(what) = parsed.rest.first() {
         if matches!(what.as_str(), "topo" | "pmon" | "dmon" | "mig" | "nvlink") {
             cx.complain(&format!("nvidia-smi {what}: not simulated in sandbatch"));
-            return Machine::End(127);
+            return CommandMachine::End(127);
         }
         return invalid(cx, &argv);
     }
     if parsed.has("help") {
         cx.line("NVIDIA System Management Interface -- v515.65.01\n\nnvidia-smi [OPTION1 [ARG1]] [OPTION2 [ARG2]] ...");
-        return Machine::End(0);
+        return CommandMachine::End(0);
     }
     let seconds = parsed.has("loop").then(|| parsed.value("loop").and_then(|v| v.parse().ok()).unwrap_or(5));
     let millis = parsed.value("loop-ms").and_then(|v| v.parse::<i64>().ok());
     let every =
         seconds.map(Span::from_secs).or(millis.map(Span::from_millis)).map(|s| Span(s.0.max(1_000_000)));
     match show(cx, &parsed) {
-        0 if every.is_some() => Machine::NvidiaSmi(NvidiaSmi { every }),
-        code => Machine::End(code),
+        0 if every.is_some() => CommandMachine::NvidiaSmi(NvidiaSmi { every }),
+        code => CommandMachine::End(code),
     }
 }
 
@@ -97,32 +97,32 @@ fn spaced_loop(argv: &[String], i: usize, word: &str) -> String {
     if value { String::new() } else { word.to_owned() }
 }
 
-fn invalid(cx: &mut Cx, argv: &[String]) -> Machine {
+fn invalid(cx: &mut Cx, argv: &[String]) -> CommandMachine {
     let all = argv.get(1..).unwrap_or_default().join(" ");
     cx.line(&format!(
         "Invalid combination of input arguments. Please run 'nvidia-smi -h' for help.\n\n{all}"
     ));
-    Machine::End(1)
+    CommandMachine::End(1)
 }
 
 impl NvidiaSmi {
     /// Waits, and shows them once more.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         let Some(every) = self.every.take() else {
-            // The first wait is over: all is shown anew.
+            // The first interval has passed: print everything again.
             return match start(cx) {
-                Machine::NvidiaSmi(again) => {
+                CommandMachine::NvidiaSmi(again) => {
                     self.every = again.every;
                     self.step(cx)
                 }
-                _ => Step::Exit(Status::Exited(0)),
+                _ => SliceEnd::Exit(Status::Exited(0)),
             };
         };
-        Step::Wait(Wait::Until(cx.now + every))
+        SliceEnd::Wait(Wait::Until(cx.now + every))
     }
 }
 
-fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
+fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     let host = cx.host().to_string();
     if cx.kernel.hardware(&host).is_none_or(|h| h.gpus.is_empty()) {
         cx.line(
@@ -158,7 +158,7 @@ fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
 }
 
 /// The GPUs that the caller may see, with what processes put on them.
-fn gpus(cx: &Cx, host: &str) -> Vec<Shown> {
+fn gpus(cx: &Cx, host: &str) -> Vec<ShownGpu> {
     let Some(hardware) = cx.kernel.hardware(host) else { return Vec::new() };
     let count = u32::try_from(hardware.gpus.len()).unwrap_or(0);
     let mine = || {
@@ -172,7 +172,7 @@ fn gpus(cx: &Cx, host: &str) -> Vec<Shown> {
     let there = numbers.into_iter().filter_map(|real| Some((real, hardware.gpus.get(real as usize)?)));
     let shown = there.enumerate().map(|(index, (real, gpu))| {
         let here = uses.iter().filter(|u| u.index == real);
-        Shown {
+        ShownGpu {
             real,
             index,
             gpu: gpu.clone(),
@@ -184,7 +184,7 @@ fn gpus(cx: &Cx, host: &str) -> Vec<Shown> {
     shown.collect()
 }
 
-fn apps(cx: &Cx, host: &str, gpus: &[Shown]) -> Vec<App> {
+fn apps(cx: &Cx, host: &str, gpus: &[ShownGpu]) -> Vec<App> {
     let mut apps = Vec::new();
     for gpu in gpus {
         for process in cx.kernel.gpu_users(host) {
@@ -198,7 +198,7 @@ fn apps(cx: &Cx, host: &str, gpus: &[Shown]) -> Vec<App> {
     apps
 }
 
-fn uuid(gpu: &Shown) -> String {
+fn uuid(gpu: &ShownGpu) -> String {
     let a = fnv1a(format!("{}:{}", gpu.host, gpu.real).as_bytes());
     let b = fnv1a(&a.to_le_bytes());
     let (a, b) = (format!("{a:016x}"), format!("{b:016x}"));
@@ -213,30 +213,30 @@ fn uuid(gpu: &Shown) -> String {
     )
 }
 
-fn bus(gpu: &Shown) -> String {
+fn bus(gpu: &ShownGpu) -> String {
     let bus = BUSES.get(gpu.real as usize).copied().unwrap_or_else(|| u8::try_from(gpu.real).unwrap_or(0xFF));
     format!("00000000:{bus:02X}:00.0")
 }
 
 /// Degrees, and Watts, at its load.
-fn heat(gpu: &Shown) -> (u32, u32) {
+fn heat(gpu: &ShownGpu) -> (u32, u32) {
     let idle = gpu.gpu.watts / 10;
     (31 + gpu.load * 38 / 100, idle + (gpu.gpu.watts - idle) * gpu.load * 9 / 1000)
 }
 
 /// A column of `--query-gpu` and the like: name, unit, value.
-struct Field<T> {
+struct GpuField<T> {
     name: &'static str,
     unit: &'static str,
     get: fn(&Cx, &T) -> String,
 }
 
-const fn f<T>(name: &'static str, unit: &'static str, get: fn(&Cx, &T) -> String) -> Field<T> {
-    Field { name, unit, get }
+const fn f<T>(name: &'static str, unit: &'static str, get: fn(&Cx, &T) -> String) -> GpuField<T> {
+    GpuField { name, unit, get }
 }
 
 #[rustfmt::skip]
-const GPU_FIELDS: &[Field<Shown>] = &[
+const GPU_FIELDS: &[GpuField<ShownGpu>] = &[
     f("timestamp", "", |cx, _| cx.now.strftime("%Y/%m/%d %H:%M:%S.000")),
     f("driver_version", "", |_, _| DRIVER.to_owned()),
     f("count", "", |cx, g| gpus(cx, &g.host).len().to_string()),
@@ -260,7 +260,7 @@ const GPU_FIELDS: &[Field<Shown>] = &[
 ];
 
 #[rustfmt::skip]
-const APP_FIELDS: &[Field<App>] = &[
+const APP_FIELDS: &[GpuField<App>] = &[
     f("gpu_uuid", "", |_, a| a.uuid.clone()),
     f("gpu_name", "", |cx, a| gpus(cx, &cx.host()).get(a.index).map_or_else(String::new, |g| g.gpu.model.clone())),
     f("pid", "", |_, a| a.pid.to_string()),
@@ -270,7 +270,7 @@ const APP_FIELDS: &[Field<App>] = &[
     f("used_gpu_memory", "MiB", |_, a| a.memory.to_string()),
 ];
 
-fn query<T>(cx: &mut Cx, parsed: &Parsed, fields: &str, table: &[Field<T>], rows: &[T]) -> u8 {
+fn query<T>(cx: &mut Cx, parsed: &ParsedArguments, fields: &str, table: &[GpuField<T>], rows: &[T]) -> u8 {
     let format: Vec<&str> = parsed.value("format").unwrap_or("").split(',').map(str::trim).collect();
     if !format.contains(&"csv") {
         cx.line("\"--format=\" switch is missing. Please run 'nvidia-smi -h' for help.");
@@ -287,13 +287,13 @@ fn query<T>(cx: &mut Cx, parsed: &Parsed, fields: &str, table: &[Field<T>], rows
     let units = !format.contains(&"nounits");
     let mut lines = Vec::new();
     if !format.contains(&"noheader") {
-        let head = |f: &&Field<T>| {
+        let head = |f: &&GpuField<T>| {
             if f.unit.is_empty() || !units { f.name.to_owned() } else { format!("{} [{}]", f.name, f.unit) }
         };
         lines.push(columns.iter().map(head).collect::<Vec<_>>().join(", "));
     }
     for row in rows {
-        let cell = |f: &&Field<T>| {
+        let cell = |f: &&GpuField<T>| {
             let value = (f.get)(cx, row);
             if f.unit.is_empty() || !units { value } else { format!("{value} {}", f.unit) }
         };
@@ -306,7 +306,7 @@ fn query<T>(cx: &mut Cx, parsed: &Parsed, fields: &str, table: &[Field<T>], rows
 }
 
 /// `-q`: the part that people look at.
-fn details(cx: &mut Cx, gpus: &[Shown]) {
+fn details(cx: &mut Cx, gpus: &[ShownGpu]) {
     let stamp = cx.now.strftime("%a %b %e %H:%M:%S %Y");
     cx.line(&format!(
         "\n==============NVSMI LOG==============\n\nTimestamp                                 : {stamp}"
@@ -331,7 +331,7 @@ fn details(cx: &mut Cx, gpus: &[Shown]) {
 }
 
 /// The table that everybody knows.
-fn table(cx: &mut Cx, host: &str, gpus: &[Shown]) {
+fn table(cx: &mut Cx, host: &str, gpus: &[ShownGpu]) {
     let rule = format!("+{}+", "-".repeat(77));
     let stamp = cx.now.strftime("%a %b %e %H:%M:%S %Y");
     cx.line(&format!("{stamp:<31}"));

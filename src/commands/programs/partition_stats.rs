@@ -1,16 +1,17 @@
-//! `partition-stats`: the Alliance's own tool. For each kind of node and each longest time, how many jobs wait and run, and
-//! how many nodes are idle and there are: those for whole nodes, and those for single cores, with a colon between.
+//! `partition-stats`, a tool of the Alliance: waiting and running jobs, idle and total nodes, for each kind
+//! of node and each maximum time. Each cell shows whole-node jobs and by-core jobs, separated by a colon.
 //!
-//! The kinds follow from the partitions: GPUs, more than 8 GB for each core, and the rest; a partition whose nodes are given
-//! as a whole (`OverSubscribe=EXCLUSIVE`) is one by node. Only sites that name the tool (`tools` of site.toml) have it.
+//! The kinds follow from the partitions: GPUs, more than 8 GB per core, and the rest. A partition that
+//! allocates whole nodes (`OverSubscribe=EXCLUSIVE`) counts as by-node. Only sites that list the tool
+//! (`tools` of site.toml) have it.
 
-use crate::base::bitset::BitSet;
-use crate::base::order::Order as _;
-use crate::base::time::Limit;
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext::View;
-use crate::config::{OverSubscribe, PartConf, PartExclusive};
-use crate::slurmctld::job::{Job, JobState};
+use crate::Cx;
+use crate::slurm::jobtext::JobView;
+use base::bitset::BitSet;
+use base::order::StableSort as _;
+use base::time::Limit;
+use config::{OverSubscribe, PartConf, PartExclusive};
+use slurmctld::job::{Job, JobState};
 
 const HELP: &str = "\
 usage: partition-stats [-h]
@@ -31,16 +32,16 @@ const HEADING: usize = 64;
 
 /// What is counted for one kind, longest time and way to give nodes.
 #[derive(Clone, Default)]
-struct Count {
+struct PartitionCount {
     queued: u32,
     running: u32,
     nodes: BitSet,
 }
 
 /// A part of the table: its heading, and what it shows of a count.
-type Part = (&'static str, fn(&View, &Count) -> u32);
+type StatsSection = (&'static str, fn(&JobView, &PartitionCount) -> u32);
 
-const PARTS: [Part; 4] = [
+const PARTS: [StatsSection; 4] = [
     ("Number of Queued Jobs by partition Type (by node:by core)", |_, c| c.queued),
     ("Number of Running Jobs by partition Type (by node:by core)", |_, c| c.running),
     ("Number of Idle nodes by partition Type (by node:by core)", idle),
@@ -64,12 +65,12 @@ pub fn run(cx: &mut Cx) -> u8 {
             return 2;
         }
     }
-    let table = table(&View::of(cx));
+    let table = table(&JobView::of(cx));
     cx.print(&table);
     0
 }
 
-fn table(view: &View) -> String {
+fn table(view: &JobView) -> String {
     let parts = &view.state.partitions;
     let mut limits: Vec<u32> = parts.iter().map(hours).collect();
     limits.order();
@@ -93,8 +94,8 @@ fn table(view: &View) -> String {
 }
 
 /// Counts by kind, longest time, and whether nodes are given by cores.
-fn counts(view: &View, limits: &[u32]) -> Vec<Count> {
-    let mut counts = vec![Count::default(); KINDS.len() * limits.len() * 2];
+fn counts(view: &JobView, limits: &[u32]) -> Vec<PartitionCount> {
+    let mut counts = vec![PartitionCount::default(); KINDS.len() * limits.len() * 2];
     let places: Vec<Option<usize>> =
         view.state.partitions.iter().map(|part| place(view, part, limits)).collect();
     for (part, place) in view.state.partitions.iter().zip(&places) {
@@ -116,7 +117,7 @@ fn counts(view: &View, limits: &[u32]) -> Vec<Count> {
 }
 
 /// Where a partition is counted; one without nodes nowhere.
-fn place(view: &View, part: &PartConf, limits: &[u32]) -> Option<usize> {
+fn place(view: &JobView, part: &PartConf, limits: &[u32]) -> Option<usize> {
     let column = limits.iter().position(|l| *l == hours(part))?;
     let node = &view.state.nodes.get(part.nodes.iter().next()? as usize)?.conf;
     let kind = if node.gres.iter().any(|g| g.name == "gpu") {
@@ -145,7 +146,7 @@ fn tasks(job: &Job) -> u32 {
     job.array.as_ref().filter(|a| a.task.is_none()).map_or(1, |a| a.pending.len().max(1))
 }
 
-fn idle(view: &View, count: &Count) -> u32 {
+fn idle(view: &JobView, count: &PartitionCount) -> u32 {
     let nodes = count.nodes.iter().filter_map(|i| view.state.nodes.get(i as usize));
     nodes.map(|node| u32::from(node.idle() && node.responding && !node.flags.drain)).sum()
 }

@@ -1,21 +1,21 @@
-//! The rows of these programs, sorted by name, those of the models, and files that the scripts need.
+//! Table entries of these programs, sorted by name; the models' entries; files that the scripts need.
 
 use super::{nvidia_smi, partition_stats};
-use crate::commands::Kind::{Machine, Once, Script};
-use crate::commands::{Command, Kind};
-use crate::host::model::programs::PROGRAMS;
+use crate::CommandKind::{Machine, Once, Script};
+use crate::{CommandEntry, CommandKind};
+use host::model::programs::PROGRAMS;
 use std::sync::LazyLock;
 
-const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {
-    Command { name, summary, kind }
+const fn row(name: &'static str, summary: &'static str, kind: CommandKind) -> CommandEntry {
+    CommandEntry { name, summary, kind }
 }
 
-const CC: Kind = Script("cc");
-const SMALL: Kind = Script("small");
+const CC: CommandKind = Script("cc");
+const SMALL: CommandKind = Script("small");
 const COMPILER: &str = "compilers: the program is a model of its sources";
 
 /// The rows, sorted by name.
-pub const TABLE: &[Command] = &[
+pub const TABLE: &[CommandEntry] = &[
     row("apptainer", "containers for clusters", Script("apptainer")),
     row("cc", COMPILER, CC),
     row("clang", COMPILER, CC),
@@ -83,5 +83,5 @@ pub const FILES: &[(&str, &str)] = &[
 ];
 
 /// Programs that run as models.
-pub static MODELS: LazyLock<Vec<Command>> =
-    LazyLock::new(|| PROGRAMS.iter().map(|p| row(p.name, p.summary, Kind::Model)).collect());
+pub static MODELS: LazyLock<Vec<CommandEntry>> =
+    LazyLock::new(|| PROGRAMS.iter().map(|p| row(p.name, p.summary, CommandKind::Model)).collect());

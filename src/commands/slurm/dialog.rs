@@ -1,32 +1,32 @@
-//! Commands that are talked to: scontrol, sacctmgr and sreport ask for commands when they get none, sacctmgr and
-//! scancel ask before they act.
+//! Interactive commands: scontrol, sacctmgr and sreport prompt for commands if the command line has none;
+//! sacctmgr and scancel ask for confirmation.
 //!
-//! A command that asks is begun anew with each answer and its output so far left out; so it must ask everything before
-//! it changes anything.
+//! Each answer restarts the command from the beginning, without the output so far. Therefore a command must
+//! ask everything before it changes anything.
 
-use super::getopt::Parsed;
-use super::tool::{self, Tool};
+use super::getopt::ParsedArguments;
+use super::tool::{self, ToolSpec};
 use super::{sacctmgr, scancel, scontrol, sreport};
-use crate::base::time::{Span, Time};
-use crate::commands::{Cx, Machine, STDIN};
-use crate::host::{Errno, Status, Step, Wait};
+use crate::{CommandMachine, Cx, STDIN};
+use base::time::{Span, Time};
+use host::{Errno, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 
-/// Longest line that is kept.
+/// Maximum length of a stored line.
 const MAX_LINE: usize = 1 << 20;
-/// Most answers to one command.
+/// Maximum number of answers to one command.
 const MAX_ANSWERS: usize = 10_000;
 
-/// Which command.
+/// The interactive commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Which {
+enum DialogCommand {
     Sacctmgr,
     Scancel,
     Scontrol,
     Sreport,
 }
 
-impl Which {
+impl DialogCommand {
     fn of(name: &str) -> Self {
         match name {
             "sacctmgr" => Self::Sacctmgr,
@@ -36,7 +36,7 @@ impl Which {
         }
     }
 
-    const fn tool(self) -> &'static Tool {
+    const fn tool(self) -> &'static ToolSpec {
         match self {
             Self::Sacctmgr => &sacctmgr::TOOL,
             Self::Scancel => &scancel::TOOL,
@@ -45,7 +45,7 @@ impl Which {
         }
     }
 
-    /// Words that stand alone at the prompt and hold for what follows, with the options that they are.
+    /// Words that are commands at the prompt and set an option for later commands, with that option.
     const fn modes(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Sacctmgr => &[
@@ -69,7 +69,7 @@ impl Which {
         }
     }
 
-    fn run(self, cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> u8 {
+    fn run(self, cx: &mut Cx, parsed: &ParsedArguments, answers: &mut Answers) -> u8 {
         match self {
             Self::Sacctmgr => sacctmgr::run(cx, parsed, answers),
             Self::Scancel => scancel::run(cx, parsed, answers),
@@ -79,19 +79,20 @@ impl Which {
     }
 }
 
-/// What was answered so far.
+/// The answers so far.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     given: Vec<String>,
     next: usize,
-    /// Nobody will answer any more.
+    /// Standard input is closed; there will be no more answers.
     over: bool,
-    /// What was printed up to a question that nobody has answered.
+    /// The output up to the first unanswered question.
     open: Option<(usize, usize)>,
 }
 
 impl Answers {
-    /// Asks, unless it was answered before. None: there is no answer, now or ever; nothing must be done.
+    /// Asks a question, or returns the earlier answer. `None`: there is no answer; the caller must change
+    /// nothing.
     pub fn ask(&mut self, cx: &mut Cx, question: &str) -> Option<String> {
         cx.print(question);
         if let Some(answer) = self.given.get(self.next) {
@@ -105,53 +106,54 @@ impl Answers {
     }
 }
 
-/// A command that is talked to.
+/// An interactive command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dialog {
-    which: Which,
-    /// Read and not yet taken.
+    which: DialogCommand,
+    /// Input that is read but not processed.
     buffer: Vec<u8>,
     eof: bool,
-    /// It asks for commands, one a line.
+    /// The command prompts for commands, one per line.
     prompts: bool,
     prompted: bool,
     /// The command that waits for an answer.
-    asking: Option<Asking>,
+    asking: Option<DialogQuestion>,
     /// Options that were switched on at the prompt.
     modes: Vec<String>,
-    /// The line before, which `!!` repeats.
+    /// The previous line, which `!!` repeats.
     before: String,
     code: u8,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Asking {
+struct DialogQuestion {
     argv: Vec<String>,
-    /// Bytes of output and errors that were seen before.
+    /// Bytes of output and errors that an earlier run already printed.
     shown: (u64, u64),
     given: Vec<String>,
-    /// When it gives up.
+    /// When the command gives up waiting.
     until: Option<Time>,
 }
 
-/// Reads the options; runs the command, or begins to ask for commands.
-pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
+/// Parses the options, then runs the command or starts the prompt.
+pub fn start(cx: &mut Cx, tool: &'static ToolSpec) -> CommandMachine {
     let argv = plain_flags(cx.argv);
     let parsed = match tool::read(&mut cx.with_argv(&argv), tool) {
         Ok(parsed) => parsed,
-        Err(code) => return Machine::End(code),
+        Err(code) => return CommandMachine::End(code),
     };
-    let which = Which::of(tool.name);
-    if let Some(waiting) = scontrol::waits(cx, &parsed).filter(|_| which == Which::Scontrol) {
+    let which = DialogCommand::of(tool.name);
+    if let Some(waiting) = scontrol::waits(cx, &parsed).filter(|_| which == DialogCommand::Scontrol) {
         return waiting;
     }
-    // Asked for first: sites' accounts are made with sacctmgr at the start, when the trees' room is not loaded yet.
+    // Checked first: sites create their accounts with sacctmgr at the start, when the deferred module is not
+    // loaded yet.
     if parsed.last_of(&["json", "yaml"]).is_some()
         && let Some(form) = super::data::asked(&parsed).filter(|f| *f == super::data::Form::Parsers)
     {
-        return Machine::End(super::data::print(cx, form, |_| Vec::new()));
+        return CommandMachine::End(super::data::print(cx, form, |_| Vec::new()));
     }
-    let prompts = parsed.rest.is_empty() && which != Which::Scancel;
+    let prompts = parsed.rest.is_empty() && which != DialogCommand::Scancel;
     let mut dialog = Dialog {
         which,
         buffer: Vec::new(),
@@ -166,19 +168,19 @@ pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
     if !prompts {
         dialog.run(cx, argv, (0, 0), Vec::new());
         if dialog.asking.is_none() {
-            return Machine::End(dialog.code);
+            return CommandMachine::End(dialog.code);
         }
     }
-    Machine::Dialog(Box::new(dialog))
+    CommandMachine::Dialog(Box::new(dialog))
 }
 
 impl Dialog {
-    /// Takes the next line, if there is one.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    /// Takes the next line, if it is complete.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         self.eof |= self.until().is_some_and(|until| cx.now >= until);
         if self.asking.is_none() {
             if !self.prompts {
-                return Step::Exit(Status::Exited(self.code));
+                return SliceEnd::Exit(Status::Exited(self.code));
             }
             if !self.prompted {
                 let name = self.which.tool().name;
@@ -187,13 +189,13 @@ impl Dialog {
             }
         }
         match self.line(cx) {
-            Err(wait) => Step::Wait(match self.until() {
+            Err(wait) => SliceEnd::Wait(match self.until() {
                 Some(until) => Wait::Any(vec![wait, Wait::Until(until)]),
                 None => wait,
             }),
             Ok(line) => {
                 self.take(cx, line);
-                Step::Again
+                SliceEnd::Again
             }
         }
     }
@@ -203,14 +205,14 @@ impl Dialog {
         self.asking.as_ref()?.until
     }
 
-    /// A line was typed; none: the input is at its end.
+    /// Handles a typed line; `None`: end of input.
     fn take(&mut self, cx: &mut Cx, line: Option<String>) {
-        // readline(3) shows what was typed where no terminal does.
+        // Without a terminal, readline(3) echoes the input.
         if let Some(line) = line.as_ref().filter(|_| self.asking.is_none() && !cx.is_tty(STDIN)) {
             cx.line(line);
         }
         if let Some(asking) = self.asking.take() {
-            let Asking { argv, shown, mut given, .. } = asking;
+            let DialogQuestion { argv, shown, mut given, .. } = asking;
             match line {
                 Some(answer) if given.len() < MAX_ANSWERS => given.push(answer),
                 Some(_) | None => self.eof = true,
@@ -245,11 +247,11 @@ impl Dialog {
         let argv = plain_flags(&argv);
         let failed = self.code;
         self.run(cx, argv, (0, 0), Vec::new());
-        // What went wrong once is not made good by what follows.
+        // The exit code of an error is kept even if later commands succeed.
         self.code = self.code.max(failed);
     }
 
-    /// Runs a command with the answers given so far; `shown` of its output was seen before.
+    /// Runs a command with the answers given so far; `shown` bytes of its output are already printed.
     fn run(&mut self, cx: &mut Cx, argv: Vec<String>, shown: (u64, u64), given: Vec<String>) {
         let mut answers = Answers { given, over: self.eof, ..Answers::default() };
         let before = cx.printed();
@@ -265,11 +267,11 @@ impl Dialog {
         if let Some(open) = answers.open {
             let end = cx.printed();
             cx.unprint(open, end);
-            self.asking = Some(Asking {
+            self.asking = Some(DialogQuestion {
                 argv,
                 shown: (size(open.0 - before.0), size(open.1 - before.1)),
                 given: answers.given,
-                until: (which == Which::Sacctmgr).then(|| cx.now + Span::from_secs(30)),
+                until: (which == DialogCommand::Sacctmgr).then(|| cx.now + Span::from_secs(30)),
             });
         } else {
             self.code = code;
@@ -278,7 +280,7 @@ impl Dialog {
         cx.unprint(before, (before.0 + seen(shown.0), before.1 + seen(shown.1)));
     }
 
-    /// The next line; none at the end of the input. `Err`: it has to wait.
+    /// The next line; `None` at the end of input. `Err`: the command has to wait.
     fn line(&mut self, cx: &mut Cx) -> Result<Option<String>, Wait> {
         loop {
             if let Some(end) = self.buffer.iter().position(|b| *b == b'\n') {
@@ -302,7 +304,7 @@ impl Dialog {
     }
 }
 
-/// Flags that are switched off (`setdebugflags -backfill`) are no options.
+/// Flags that are switched off (`setdebugflags -backfill`) are not options.
 fn plain_flags(argv: &[String]) -> Vec<String> {
     let mut argv = argv.to_vec();
     if let Some(at) = argv.iter().position(|word| word.eq_ignore_ascii_case("setdebugflags")) {
@@ -311,7 +313,7 @@ fn plain_flags(argv: &[String]) -> Vec<String> {
     argv
 }
 
-/// A line's words: blanks part them, quotes hold them together.
+/// Splits a line into words at blanks; quotes keep words together.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut open, mut quote) = (Vec::new(), String::new(), false, None);
     for c in line.chars() {

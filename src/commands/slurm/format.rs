@@ -1,49 +1,49 @@
-//! Formats as squeue, sinfo and sprio read them: `%.18i %.9P` and `jobid:.18,name:8`; tables of the fields
-//! that they name ([`Field`]).
+//! Output formats of squeue, sinfo and sprio: `%.18i %.9P` and `jobid:.18,name:8`, with tables of the fields
+//! that they name ([`FormatField`]).
 
-use crate::base::order::Order as _;
-use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
+use base::order::StableSort as _;
+use base::table::{FormatPart, Overflow, cell, long_format, short_format};
 use std::borrow::Cow;
 
-/// A piece of a line.
+/// A part of an output line.
 #[derive(Clone, Debug)]
-pub enum Part {
-    /// Text as it stands.
+pub enum FormatSegment {
+    /// Literal text.
     Text(String),
     /// A field.
-    Field(Shown),
+    Field(FormatColumn),
 }
 
 /// A field in its column.
 #[derive(Clone, Debug)]
-pub struct Shown {
-    /// Which field of the command's table.
+pub struct FormatColumn {
+    /// The field's index in the command's table.
     pub at: usize,
     /// Right-justified.
     pub right: bool,
-    /// 0: as wide as the text.
+    /// The column's width; 0: as wide as the text.
     pub width: usize,
-    /// Text after it.
+    /// The suffix.
     pub suffix: String,
 }
 
-/// A field that does not exist: its letter or name, and where in the line it stood.
+/// An unknown field: its letter or name, and its position in the line.
 pub type Unknown = String;
 
-/// A field that formats ask for by its letter (`-o`) or by one of its names (`-O`).
-pub struct Field<G: 'static> {
-    /// Letter of `-o`; empty: none.
+/// A field that formats name by a letter (`-o`) or by one of several names (`-O`).
+pub struct FormatField<G: 'static> {
+    /// Letter of `-o`; empty if it has none.
     pub letter: &'static str,
-    /// Names of `-O`, the first one is the usual.
+    /// Names of `-O`; the first one is the preferred name.
     pub names: &'static [&'static str],
     /// Heading.
     pub title: &'static str,
-    /// Where its text comes from.
+    /// The source of its text.
     pub get: G,
 }
 
-impl<G> Field<G> {
-    /// A row of a table.
+impl<G> FormatField<G> {
+    /// An entry of a field table.
     pub const fn new(
         letter: &'static str,
         names: &'static [&'static str],
@@ -54,35 +54,35 @@ impl<G> Field<G> {
     }
 }
 
-/// The place in the table of the field with this letter.
+/// The index of the field with this letter.
 #[must_use]
-pub fn by_letter<G>(table: &[Field<G>], letter: &str) -> Option<usize> {
+pub fn by_letter<G>(table: &[FormatField<G>], letter: &str) -> Option<usize> {
     table.iter().position(|f| f.letter == letter && !letter.is_empty())
 }
 
-/// The place in the table of the field with this name, in any case.
+/// The index of the field with this name, ignoring case.
 #[must_use]
-pub fn by_name<G>(table: &[Field<G>], name: &str) -> Option<usize> {
+pub fn by_name<G>(table: &[FormatField<G>], name: &str) -> Option<usize> {
     table.iter().position(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
 }
 
-/// Usual names, in order.
+/// Preferred names, in order.
 #[must_use]
-pub fn names<G>(table: &[Field<G>]) -> Vec<&'static str> {
+pub fn names<G>(table: &[FormatField<G>]) -> Vec<&'static str> {
     let mut names: Vec<_> = table.iter().filter_map(|f| f.names.first().copied()).collect();
     names.order();
     names
 }
 
-/// Letters with their per cent signs, as `--helpformat` lists them.
+/// Letters with their percent signs, as `--helpformat` lists them.
 #[must_use]
-pub fn letters<G>(table: &[Field<G>]) -> Vec<String> {
+pub fn letters<G>(table: &[FormatField<G>]) -> Vec<String> {
     table.iter().filter(|f| !f.letter.is_empty()).map(|f| format!("%{}", f.letter)).collect()
 }
 
-/// Reads a format of names (`-O`) or of letters (`-o`).
+/// Parses a format of names (`-O`) or of letters (`-o`).
 #[must_use]
-pub fn read<G>(table: &[Field<G>], format: &str, by_names: bool) -> (Vec<Part>, Vec<Unknown>) {
+pub fn read<G>(table: &[FormatField<G>], format: &str, by_names: bool) -> (Vec<FormatSegment>, Vec<Unknown>) {
     if by_names {
         return long(format, &|name| by_name(table, name));
     }
@@ -90,7 +90,7 @@ pub fn read<G>(table: &[Field<G>], format: &str, by_names: bool) -> (Vec<Part>, 
     short(&format, &|letter| by_letter(table, letter))
 }
 
-/// `%all` in full: all letters, the small ones first, with bars between them; every other format as it is.
+/// Expands `%all` to all letters, lower case first, separated by bars; returns other formats unchanged.
 fn spelled(format: &str, letters: impl Iterator<Item = &'static str>) -> String {
     if !format.eq_ignore_ascii_case("%all") {
         return format.to_owned();
@@ -100,33 +100,43 @@ fn spelled(format: &str, letters: impl Iterator<Item = &'static str>) -> String 
     format!("%{}", all.join("|%"))
 }
 
-/// Reads the short form; unknown fields are printed as they stand, and told.
-fn short(format: &str, find: &dyn Fn(&str) -> Option<usize>) -> (Vec<Part>, Vec<Unknown>) {
+/// Parses the short form. Unknown fields are printed literally and reported.
+fn short(format: &str, find: &dyn Fn(&str) -> Option<usize>) -> (Vec<FormatSegment>, Vec<Unknown>) {
     let (mut parts, mut unknown) = (Vec::new(), Vec::new());
     for piece in short_format(format, |letter| find(letter).is_some()) {
         match piece {
-            Piece::Literal(text) => parts.push(Part::Text(text)),
-            Piece::Field(c) => {
+            FormatPart::Literal(text) => parts.push(FormatSegment::Text(text)),
+            FormatPart::Field(c) => {
                 if let Some(at) = find(&c.field) {
-                    parts.push(Part::Field(Shown { at, right: c.right, width: c.width, suffix: c.suffix }));
+                    parts.push(FormatSegment::Field(FormatColumn {
+                        at,
+                        right: c.right,
+                        width: c.width,
+                        suffix: c.suffix,
+                    }));
                 }
             }
-            Piece::Bad(letter, text) => {
+            FormatPart::Bad(letter, text) => {
                 unknown.push(letter);
-                parts.push(Part::Text(text));
+                parts.push(FormatSegment::Text(text));
             }
         }
     }
     (parts, unknown)
 }
 
-/// Reads the long form; unknown fields are left out, and told.
-fn long(format: &str, find: &dyn Fn(&str) -> Option<usize>) -> (Vec<Part>, Vec<Unknown>) {
+/// Parses the long form. Unknown fields are omitted and reported.
+fn long(format: &str, find: &dyn Fn(&str) -> Option<usize>) -> (Vec<FormatSegment>, Vec<Unknown>) {
     let (mut parts, mut unknown) = (Vec::new(), Vec::new());
     for c in long_format(format) {
         match find(&c.field) {
             Some(at) => {
-                parts.push(Part::Field(Shown { at, right: c.right, width: c.width, suffix: c.suffix }));
+                parts.push(FormatSegment::Field(FormatColumn {
+                    at,
+                    right: c.right,
+                    width: c.width,
+                    suffix: c.suffix,
+                }));
             }
             None => unknown.push(c.field),
         }
@@ -135,21 +145,25 @@ fn long(format: &str, find: &dyn Fn(&str) -> Option<usize>) -> (Vec<Part>, Vec<U
 }
 
 /// The fields of a format, in order.
-pub fn fields(parts: &[Part]) -> impl Iterator<Item = usize> {
+pub fn fields(parts: &[FormatSegment]) -> impl Iterator<Item = usize> {
     parts.iter().filter_map(|part| match part {
-        Part::Text(_) => None,
-        Part::Field(shown) => Some(shown.at),
+        FormatSegment::Text(_) => None,
+        FormatSegment::Field(shown) => Some(shown.at),
     })
 }
 
-/// Appends a line; `text` gives a field's text and, where it is not the format's, the column's width.
-pub fn line<'t>(out: &mut Vec<u8>, parts: &[Part], text: &dyn Fn(&Shown) -> (Cow<'t, str>, usize)) {
+/// Appends a line; `text` gives a field's text and, if it differs from the format, the column's width.
+pub fn line<'t>(
+    out: &mut Vec<u8>,
+    parts: &[FormatSegment],
+    text: &dyn Fn(&FormatColumn) -> (Cow<'t, str>, usize),
+) {
     for part in parts {
         match part {
-            Part::Text(literal) => out.extend_from_slice(literal.as_bytes()),
-            Part::Field(shown) => {
+            FormatSegment::Text(literal) => out.extend_from_slice(literal.as_bytes()),
+            FormatSegment::Field(shown) => {
                 let (text, width) = text(shown);
-                // printf(3) writes nothing where it has no text and less room than for saying so.
+                // printf(3) writes nothing for an empty text in a column that is too narrow for `(null)`.
                 let text = if text == "(null)" && (1..6).contains(&width) { Cow::Borrowed("") } else { text };
                 cell(out, &text, width, shown.right, Overflow::Cut);
                 out.extend_from_slice(shown.suffix.as_bytes());

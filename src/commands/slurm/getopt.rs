@@ -1,44 +1,50 @@
-//! getopt_long(3) as the C library does it: abbreviations, `--opt=value`, `-n4`, `-n 4`, `-vv`, and its messages.
+//! getopt_long(3) as in the C library: abbreviations, `--opt=value`, `-n4`, `-n 4`, `-vv`, and its messages.
 
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arg {
-    /// It takes none.
+    /// No argument.
     No,
-    /// It needs one.
+    /// A required argument.
     Required,
-    /// It may have one, attached (`--nice=5`, `-I2`).
+    /// An optional argument, attached (`--nice=5`, `-I2`).
     Optional,
 }
 
 /// An option's name, short letter and argument.
 pub type Long = (&'static str, Option<char>, Arg);
 
-/// What a command line said.
+/// A parsed command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parsed {
-    /// Options in order: their long name and argument.
+pub struct ParsedArguments {
+    /// Options in order: long name and argument.
     pub options: Vec<(&'static str, Option<String>)>,
-    /// What is no option.
+    /// Operands.
     pub rest: Vec<String>,
-    /// How many of the options stand first because the environment gave them.
+    /// The number of leading options that come from the environment.
     pub implied: usize,
 }
 
-impl Parsed {
+impl ParsedArguments {
     /// Whether an option was given.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.options.iter().any(|(n, _)| *n == name)
     }
 
-    /// Whether an option was typed.
+    /// How often an option was given.
+    #[must_use]
+    pub fn count(&self, name: &str) -> usize {
+        self.options.iter().filter(|(n, _)| *n == name).count()
+    }
+
+    /// Whether an option was typed on the command line.
     #[must_use]
     pub fn typed(&self, name: &str) -> bool {
         self.options.iter().skip(self.implied).any(|(n, _)| *n == name)
     }
 
-    /// The option of these that was given last, with its argument.
+    /// The last given of these options, with its argument.
     #[must_use]
     pub fn last_of(&self, names: &[&str]) -> Option<(&'static str, &str)> {
         let last = self.options.iter().rev().find(|(n, _)| names.contains(n))?;
@@ -52,13 +58,13 @@ impl Parsed {
     }
 }
 
-/// Reads `argv` (the first is the name of the command). With `permute` options may stand after other words, without
-/// it the first other word ends them.
+/// Parses `argv` (the first element is the command's name). With `permute`, options may follow operands; without
+/// it, the first operand ends them.
 ///
 /// # Errors
 /// The C library's message without the command's name.
-pub fn parse(table: &[Long], argv: &[String], permute: bool) -> Result<Parsed, String> {
-    let mut parsed = Parsed::default();
+pub fn parse(table: &[Long], argv: &[String], permute: bool) -> Result<ParsedArguments, String> {
+    let mut parsed = ParsedArguments::default();
     let mut words = argv.iter().skip(1);
     while let Some(word) = words.next() {
         if word == "--" {
@@ -97,7 +103,7 @@ fn short_options<'a>(
     table: &[Long],
     letters: &str,
     words: &mut impl Iterator<Item = &'a String>,
-    parsed: &mut Parsed,
+    parsed: &mut ParsedArguments,
 ) -> Result<(), String> {
     let mut chars = letters.chars();
     while let Some(c) = chars.next() {
@@ -122,7 +128,7 @@ fn short_options<'a>(
     Ok(())
 }
 
-/// The option that `name` is or abbreviates.
+/// The option that `name` names or abbreviates.
 fn find_long(table: &[Long], name: &str, word: &str) -> Result<(&'static str, Arg), String> {
     if let Some((full, _, arg)) = table.iter().find(|(full, _, _)| *full == name) {
         return Ok((full, *arg));
@@ -131,7 +137,7 @@ fn find_long(table: &[Long], name: &str, word: &str) -> Result<(&'static str, Ar
     match fits.as_slice() {
         [] => Err(format!("unrecognized option '{word}'")),
         [(full, _, arg)] => Ok((full, *arg)),
-        // Names of one option, which have its letter, do not stand in each other's way.
+        // Several names of one option share a letter and are not ambiguous.
         [(full, Some(letter), arg), rest @ ..] if rest.iter().all(|o| o.1 == Some(*letter)) => {
             Ok((full, *arg))
         }

@@ -1,44 +1,48 @@
-//! The files that a batch job reads and writes, as commands show them. Mirrors "FILENAME PATTERN" of sbatch(1), as far
-//! as slurmctld fills patterns in (what differs from node to node stays as it is).
+//! Paths of the files that a batch job reads and writes, as commands show them.
+//!
+//! Mirrors "FILENAME PATTERN" of sbatch(1), as far as slurmctld expands patterns. Patterns that differ from
+//! node to node stay unexpanded.
 
-use super::jobtext::View;
-use crate::host::path;
-use crate::slurmctld::job::Job;
+use super::jobtext::JobView;
+use slurmctld::job::Job;
 
 /// Standard input, output or error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Stream {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum StdStream {
     In,
     Out,
     Err,
 }
 
-/// The name as it was given, or the usual one.
+/// The name as given, or the default name.
 #[must_use]
-pub fn pattern(job: &Job, stream: Stream) -> String {
+pub fn pattern(job: &Job, stream: StdStream) -> String {
     let d = &job.desc;
     match stream {
-        Stream::In => d.stdin.clone().unwrap_or_else(|| "/dev/null".to_owned()),
-        Stream::Err => d.stderr.clone().unwrap_or_default(),
-        Stream::Out => d.stdout.clone().unwrap_or_else(|| {
+        StdStream::In => d.stdin.clone().unwrap_or_else(|| "/dev/null".to_owned()),
+        StdStream::Err => d.stderr.clone().unwrap_or_default(),
+        StdStream::Out => d.stdout.clone().unwrap_or_else(|| {
             if job.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" }.to_owned()
         }),
     }
 }
 
-/// The whole path with its patterns filled in, for a task of an array if one is named; empty: there is none.
+/// The full path with expanded patterns, for one array task if named; empty if there is no file.
 #[must_use]
-pub fn path(v: &View, job: &Job, task: Option<u32>, stream: Stream) -> String {
+pub fn path(v: &JobView, job: &Job, task: Option<u32>, stream: StdStream) -> String {
     let pattern = pattern(job, stream);
     if pattern.is_empty() {
         return pattern;
     }
-    path::resolve(&job.desc.work_dir, &expand(v, job, task, &pattern))
+    // A backslash disables all replacements; the path is shown as typed.
+    let name =
+        if pattern.contains('\\') { pattern.replace('\\', "") } else { expand(v, job, task, &pattern) };
+    if name.starts_with('/') { name } else { format!("{}/{name}", job.desc.work_dir) }
 }
 
-/// `%j` and the like in a file's name.
-fn expand(v: &View, job: &Job, task: Option<u32>, pattern: &str) -> String {
+/// Expands `%j` and similar patterns in a file name.
+fn expand(v: &JobView, job: &Job, task: Option<u32>, pattern: &str) -> String {
     let array = job.array.as_ref();
     let task = task.or(array.and_then(|a| a.task)).unwrap_or(u32::MAX - 1);
     let mut out = String::new();

@@ -1,38 +1,38 @@
-//! What several commands print of a job, in the same words.
+//! Texts about a job that several commands share.
 
-use crate::base::bitset::BitSet;
-use crate::base::hostlist;
-use crate::base::ids::{JobId, QosId, Uid};
-use crate::base::time::{Limit, Time, hms, hms_short};
-use crate::base::tres::{TresOrder, mem_text};
-use crate::commands::Cx;
-use crate::host::users::Users;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::{DepKind, DepState, Dependency, GresReq, Job, JobState, Memory, NodeAlloc};
+use crate::Cx;
+use base::bitset::BitSet;
+use base::hostlist;
+use base::ids::{JobId, QosId, Uid};
+use base::time::{Limit, Time, hms, hms_short};
+use base::tres::{TresOrder, mem_text};
+use host::users::Users;
+use slurmctld::Slurmctld;
+use slurmctld::job::{DepKind, DepState, Dependency, Job, JobState, Memory, NodeAlloc};
 use std::fmt::Write as _;
 
-/// What printing needs besides the job.
+/// What formatting needs besides the job.
 #[derive(Clone, Copy)]
-#[allow(missing_docs)]
-pub struct View<'a> {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct JobView<'a> {
     pub state: &'a Slurmctld,
     pub users: &'a Users,
     pub now: Time,
-    /// Who asks.
+    /// The user who runs the command.
     pub asker: Uid,
-    /// `SLURM_TIME_FORMAT`, where it is set.
+    /// `SLURM_TIME_FORMAT`, if set.
     pub times: Option<&'a str>,
 }
 
-impl<'a> View<'a> {
+impl<'a> JobView<'a> {
     /// The view of a running command.
     #[must_use]
     pub fn of(cx: &'a Cx) -> Self {
         let times = cx.env.get("SLURM_TIME_FORMAT").map(String::as_str).filter(|f| !f.is_empty());
-        Self { state: cx.slurm.state(), users: &cx.kernel.users, now: cx.now, asker: cx.uid(), times }
+        Self { state: cx.cluster.state(), users: &cx.kernel.users, now: cx.now, asker: cx.uid(), times }
     }
 
-    /// A moment, as `SLURM_TIME_FORMAT` has it.
+    /// A time in the format of `SLURM_TIME_FORMAT`.
     #[must_use]
     pub fn moment(&self, time: Time) -> String {
         match self.times {
@@ -42,19 +42,19 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A moment, or `none` where there is none.
+    /// A time, or `none`.
     #[must_use]
     pub fn moment_or(&self, time: Option<Time>, none: &str) -> String {
         time.map_or_else(|| none.to_owned(), |time| self.moment(time))
     }
 
-    /// A QOS' name.
+    /// The name of a QOS.
     #[must_use]
     pub fn qos(&self, id: QosId) -> String {
         self.state.dbd.qos.iter().find(|q| q.id == id).map_or_else(|| "normal".to_owned(), |q| q.name.clone())
     }
 
-    /// Names of the partitions of a job: all while it waits, the one it runs in afterwards.
+    /// The names of a job's partitions: all while it is pending, then the one it runs in.
     #[must_use]
     pub fn partitions(&self, job: &Job) -> String {
         let count = if job.state == JobState::Pending { job.partitions.len() } else { 1 };
@@ -73,7 +73,7 @@ impl<'a> View<'a> {
         hostlist::compress(&names)
     }
 
-    /// The nodes on which a completing job is not over yet; of any other all that it has.
+    /// The nodes on which a completing job still has processes; for other jobs all of its nodes.
     fn held<'j>(&self, job: &'j Job) -> Option<Vec<&'j NodeAlloc>> {
         let open = |part: &&NodeAlloc| {
             let node = self.state.nodes.get(part.node.0 as usize);
@@ -92,7 +92,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The expected start of a waiting job, the real one of others.
+    /// The expected start of a pending job, the real start of others.
     #[must_use]
     pub fn start(&self, job: &Job) -> Option<Time> {
         if job.state != JobState::Pending {
@@ -106,7 +106,7 @@ impl<'a> View<'a> {
             .or_else(|| job.begin.filter(|b| *b > self.now))
     }
 
-    /// The (expected) end.
+    /// The (expected) end time.
     #[must_use]
     pub fn end(&self, job: &Job) -> Option<Time> {
         if job.state == JobState::Pending {
@@ -115,7 +115,7 @@ impl<'a> View<'a> {
         job.end
     }
 
-    /// How many nodes it has, or at least needs.
+    /// The number of allocated nodes, or the minimum number requested.
     #[must_use]
     pub fn node_count(&self, job: &Job) -> u32 {
         if let Some(parts) = self.held(job) {
@@ -127,7 +127,7 @@ impl<'a> View<'a> {
         job.needs.min_nodes.max(job.needs.likely_nodes).max(1)
     }
 
-    /// How many CPUs it has, or needs.
+    /// The number of allocated or requested CPUs.
     #[must_use]
     pub fn cpus(&self, job: &Job) -> u32 {
         match &job.allocation {
@@ -136,7 +136,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// `cpu=4,mem=8000M,node=1,billing=4` of what it has, or asked for.
+    /// `cpu=4,mem=8000M,node=1,billing=4` of the allocated or requested TRES.
     #[must_use]
     pub fn tres(&self, job: &Job) -> String {
         let tres = job.allocation.as_ref().map_or(&job.req_tres, |a| &a.tres);
@@ -144,7 +144,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The time of day of a moment of today, its day as well for others.
+/// The time of day if `time` is today, otherwise the date.
 fn relative(time: Time, now: Time) -> String {
     const DAY: i64 = 86_400;
     let days = time.secs().div_euclid(DAY) - now.secs().div_euclid(DAY);
@@ -158,7 +158,7 @@ fn relative(time: Time, now: Time) -> String {
     }
 }
 
-/// `1-00:00:00`, `30:00`, `UNLIMITED`, as `squeue` prints a limit.
+/// `1-00:00:00`, `30:00`, `UNLIMITED`: a time limit in the format of `squeue`.
 #[must_use]
 pub fn limit_short(limit: Limit) -> String {
     match limit {
@@ -168,58 +168,58 @@ pub fn limit_short(limit: Limit) -> String {
     }
 }
 
-/// `00:30:00`, as `scontrol` and `sacct` print a limit.
+/// `00:30:00`: a time limit in the format of `scontrol` and `sacct`.
 #[must_use]
 pub fn limit_long(limit: Limit) -> String {
     match limit {
         Limit::Unlimited => "UNLIMITED".to_owned(),
-        Limit::Minutes(m) if i32::try_from(m).is_err() => "INVALID".to_owned(),
         Limit::Minutes(m) => hms(i64::from(m) * 60),
     }
 }
 
-/// A moment, or `none` where there is none.
+/// A time, or `none`.
 #[must_use]
 pub fn time_or(time: Option<Time>, none: &str) -> String {
     time.map_or_else(|| none.to_owned(), Time::iso)
 }
 
-/// An optional text, `(null)` where there is none.
+/// An optional text, `(null)` if missing.
 #[must_use]
 pub fn or_null(text: Option<&str>) -> String {
     text.filter(|t| !t.is_empty()).unwrap_or("(null)").to_owned()
 }
 
-/// A job's SLUID, a text that sorts by submission.
+/// A job's SLUID, a string that sorts by submission time.
 #[must_use]
 pub fn sluid(submit: Time, job: JobId) -> String {
     format!("s{:013X}", submit.secs().unsigned_abs() << 12 | u64::from(job.0 & 0xfff))
 }
 
-/// `YES` who asked to share nodes; `OK` whose partition allows it and who did not refuse; else `NO`.
+/// `OverSubscribe`: `YES` if the job asked to share nodes; `OK` if its partition allows it and the job did not
+/// refuse; else `NO`.
 #[must_use]
-pub fn oversubscribe(view: &View, job: &Job) -> &'static str {
-    use crate::config::OverSubscribe::{Exclusive, Force, No, Yes};
+pub fn oversubscribe(view: &JobView, job: &Job) -> &'static str {
+    use config::OverSubscribe::{Exclusive, Force, No, Yes};
     if job.desc.oversubscribe {
         return "YES";
     }
     let part = job.partitions.first().and_then(|p| view.state.partitions.get(p.0 as usize));
     match part.map(|p| p.over_subscribe) {
-        Some(Yes(_) | Force(_)) if crate::slurmctld::exclusive_of(view.state, job).is_none() => "OK",
+        Some(Yes(_) | Force(_)) if slurmctld::exclusive_of(view.state, job).is_none() => "OK",
         Some(No | Exclusive | Yes(_) | Force(_)) | None => "NO",
     }
 }
 
-/// The sentence or name of why it waits.
+/// The pending reason as a sentence or a name.
 #[must_use]
 pub fn reason(job: &Job) -> &str {
     job.state_desc.as_deref().unwrap_or_else(|| job.reason.text())
 }
 
-/// Letters of a list of tasks before it ends in dots.
+/// Maximum length of a task list before it is truncated with dots.
 const TASKS: usize = 61;
 
-/// `1-6`, `3,5,20-22`, `0-196:7` where all steps are the same and many.
+/// `1-6`, `3,5,20-22`, or `0-196:7` if the list is long and evenly spaced.
 #[must_use]
 pub fn task_list(tasks: &BitSet) -> String {
     if let Some((first, last, step)) = even(tasks) {
@@ -241,7 +241,7 @@ pub fn task_list(tasks: &BitSet) -> String {
     text
 }
 
-/// First, last and step of tasks that are more than two, and more than one apart.
+/// First, last and step of at least three tasks with an even spacing above one.
 fn even(tasks: &BitSet) -> Option<(u32, u32, u32)> {
     let mut all = tasks.iter();
     let (first, second) = (all.next()?, all.next()?);
@@ -256,7 +256,7 @@ fn even(tasks: &BitSet) -> Option<(u32, u32, u32)> {
     (last > second && last - first > 10).then_some((first, last, step))
 }
 
-/// The tasks that an array's common record stands for, with `%2`.
+/// The tasks that an array's common record represents, with `%2`.
 #[must_use]
 pub fn pending_tasks(job: &Job) -> Option<String> {
     let array = job.array.as_ref().filter(|a| a.task.is_none())?;
@@ -274,7 +274,7 @@ pub fn id_text(job: &Job) -> String {
     }
 }
 
-/// `afterok:1(unfulfilled),afterany:2_*(unfulfilled)`; fulfilled ones are gone.
+/// `afterok:1(unfulfilled),afterany:2_*(unfulfilled)`; fulfilled dependencies are removed.
 #[must_use]
 pub fn dependencies(job: &Job) -> String {
     if job.state != JobState::Pending {
@@ -318,17 +318,7 @@ fn dependency(dep: &Dependency) -> String {
     format!("{kind}:{}{task}{delay}({state})", dep.job)
 }
 
-/// `gres/gpu:a100:2,gres/gpu:1`.
-#[must_use]
-pub fn gres_text(list: &[GresReq]) -> String {
-    let one = |g: &GresReq| match &g.kind {
-        Some(kind) => format!("gres/{}:{kind}:{}", g.name, g.count),
-        None => format!("gres/{}:{}", g.name, g.count),
-    };
-    list.iter().map(one).collect::<Vec<_>>().join(",")
-}
-
-/// The memory asked for, as `MIN_MEMORY` shows it.
+/// The requested memory in the format of `MIN_MEMORY`.
 #[must_use]
 pub fn min_memory(memory: Memory) -> String {
     match memory {
@@ -337,7 +327,7 @@ pub fn min_memory(memory: Memory) -> String {
     }
 }
 
-/// Whether a job is in a state that is named so (`PD`, `running`, `CG`).
+/// Whether a job is in the named state (`PD`, `running`, `CG`).
 #[must_use]
 pub fn in_state(job: &Job, name: &str) -> bool {
     let is = |long: &str, short: &str| long.eq_ignore_ascii_case(name) || short.eq_ignore_ascii_case(name);
@@ -353,7 +343,7 @@ pub fn in_state(job: &Job, name: &str) -> bool {
         || is(job.state.long(), job.state.compact())
 }
 
-/// The same, but a job that is completing, configuring or stopped is not in its base state, as for `squeue -t`.
+/// The same for `squeue -t`: a completing, configuring or stopped job is not in its base state.
 #[must_use]
 pub fn just_in_state(job: &Job, name: &str) -> bool {
     let f = &job.flags;
@@ -363,7 +353,7 @@ pub fn just_in_state(job: &Job, name: &str) -> bool {
     in_state(job, name) && !(base && (f.completing || f.configuring || f.stopped))
 }
 
-/// All names of job states, in the order in which messages list them.
+/// All names of job states, in the order of Slurm's message.
 pub const STATES: &[(&str, &str)] = &[
     ("pending", "PD"),
     ("running", "R"),
@@ -392,7 +382,7 @@ pub const STATES: &[(&str, &str)] = &[
     ("stopped", "ST"),
 ];
 
-/// Whether this is a state's name.
+/// Whether this names a job state.
 #[must_use]
 pub fn is_state(name: &str) -> bool {
     STATES
@@ -400,25 +390,36 @@ pub fn is_state(name: &str) -> bool {
         .any(|(l, s)| l.eq_ignore_ascii_case(name) || (!s.is_empty() && s.eq_ignore_ascii_case(name)))
 }
 
-/// A job or tasks of it as a person names them: `12`, `12_3`, `12_[1-3,7]`.
+/// A job ID as typed, perhaps with array tasks: `12`, `12_3`, `12_[1-3,7]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct JobSpec {
     pub job: u32,
     pub tasks: Option<BitSet>,
+    /// The heterogeneous job in `12+1`, which names one of its components.
+    pub leader: Option<u32>,
 }
 
-/// Most task numbers in one specification.
+impl JobSpec {
+    /// Whether the specification names a component of another job than this one.
+    #[must_use]
+    pub fn mistakes(&self, job: &Job) -> bool {
+        self.leader.is_some_and(|leader| job.het.map_or(job.id, |het| het.leader).0 != leader)
+    }
+}
+
+/// Maximum number of tasks in one specification.
 const MAX_TASKS: u32 = 4_000_000;
 
-/// Reads `12`, `12_3`, `12_[1-3,7]`, `12_*`.
+/// Parses `12`, `12_3`, `12_[1-3,7]`, `12_*`.
 #[must_use]
 pub fn parse_job(text: &str) -> Option<JobSpec> {
     let (job, tasks) = text.split_once('_').map_or((text, None), |(a, b)| (a, Some(b)));
     // Components of a heterogeneous job have consecutive numbers.
-    let (job, offset) =
-        job.split_once('+').filter(|(_, o)| tasks.is_none() && !o.is_empty()).unwrap_or((job, "0"));
+    let component = job.split_once('+').filter(|(_, o)| tasks.is_none() && !o.is_empty());
+    let (job, offset) = component.unwrap_or((job, "0"));
     let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+    let leader = component.and_then(|_| number(job));
     let job = number(job)?.checked_add(number(offset)?)?;
     let tasks = match tasks {
         None | Some("*") => None,
@@ -426,10 +427,10 @@ pub fn parse_job(text: &str) -> Option<JobSpec> {
             Some(parse_tasks(list.strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or(list))?)
         }
     };
-    Some(JobSpec { job, tasks })
+    Some(JobSpec { job, tasks, leader })
 }
 
-/// Reads `1-6%2`, `1,3,5-9:2`.
+/// Parses `1-6%2`, `1,3,5-9:2`.
 #[must_use]
 pub fn parse_tasks(list: &str) -> Option<BitSet> {
     let mut set = BitSet::new();
@@ -447,7 +448,7 @@ pub fn parse_tasks(list: &str) -> Option<BitSet> {
     Some(set)
 }
 
-/// Splits `1,3_[2-4],5` at commas outside of brackets.
+/// Splits `1,3_[2-4],5` at commas outside brackets.
 #[must_use]
 pub fn split_list(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0u32);
@@ -484,8 +485,8 @@ mod tests {
     #[test]
     fn job_names() {
         let tasks: BitSet = [1, 2, 3, 7].into_iter().collect();
-        assert_eq!(parse_job("12_[1-3,7]"), Some(JobSpec { job: 12, tasks: Some(tasks) }));
-        assert_eq!(parse_job("12"), Some(JobSpec { job: 12, tasks: None }));
+        assert_eq!(parse_job("12_[1-3,7]"), Some(JobSpec { job: 12, tasks: Some(tasks), leader: None }));
+        assert_eq!(parse_job("12"), Some(JobSpec { job: 12, tasks: None, leader: None }));
         for bad in ["", "abc", "12_x", "-1", "12_", "+3"] {
             assert_eq!(parse_job(bad), None, "{bad}");
         }

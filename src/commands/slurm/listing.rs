@@ -1,25 +1,31 @@
-//! Tables as sacct, sacctmgr, sshare, sstat and sreport print them: `name%width` picks columns, headings are underlined
-//! unless the output is for programs (`--parsable`).
+//! Tables of sacct, sacctmgr, sshare, sstat and sreport: `name%width` selects columns; headings are
+//! underlined unless the output is parsable (`--parsable`).
 
-use super::getopt::Parsed;
-use crate::base::table::{MAX_WIDTH, Overflow, cell};
+use super::getopt::ParsedArguments;
+use base::table::{MAX_WIDTH, Overflow, cell};
 
-/// How rows are written.
+/// The output style of a table.
 #[derive(Clone, Debug)]
-pub struct Style {
-    /// Whether there are headings.
+pub struct ListingStyle {
+    /// Whether headings are printed.
     pub header: bool,
-    /// Without blanks, between delimiters.
+    /// Parsable: delimiters instead of padding.
     pub parsable: bool,
     /// A delimiter at the end, too.
     ends: bool,
     delimiter: String,
 }
 
-impl Style {
-    /// What the options say.
+impl ListingStyle {
+    /// Padded columns below headings.
     #[must_use]
-    pub fn of(parsed: &Parsed) -> Self {
+    pub fn plain() -> Self {
+        Self { header: true, parsable: false, ends: false, delimiter: String::new() }
+    }
+
+    /// Reads the style from the options.
+    #[must_use]
+    pub fn of(parsed: &ParsedArguments) -> Self {
         let last = parsed.last_of(&["parsable", "parsable2"]).map(|(name, _)| name);
         Self {
             header: !parsed.has("noheader"),
@@ -30,45 +36,61 @@ impl Style {
     }
 }
 
-/// A column that is printed.
+/// A printed column.
 #[derive(Clone, Debug)]
-pub struct Column {
-    /// Which field of the command's table.
+pub struct ListingColumn {
+    /// The field's index in the command's table.
     pub at: usize,
     title: String,
     width: usize,
     right: bool,
 }
 
-/// Columns and how they are written.
+/// Columns and their style.
 #[derive(Clone, Debug)]
 pub struct Listing {
     /// The columns, in order.
-    pub columns: Vec<Column>,
-    /// How they are written.
-    pub style: Style,
+    pub columns: Vec<ListingColumn>,
+    /// The style.
+    pub style: ListingStyle,
 }
 
-/// `name%20` and `name%-20` taken apart; a width that is no number counts for nothing.
+/// Splits `name%20` and `name%-20`; an invalid width or 0 is ignored.
 #[must_use]
 pub fn name_and_width(word: &str) -> (&str, Option<i32>) {
-    word.split_once('%').map_or((word, None), |(name, width)| (name, width.parse().ok()))
+    word.split_once('%')
+        .map_or((word, None), |(name, width)| (name, width.parse().ok().filter(|width| *width != 0)))
+}
+
+fn size(width: i32) -> usize {
+    usize::try_from(width.unsigned_abs()).unwrap_or(MAX_WIDTH).clamp(1, MAX_WIDTH)
 }
 
 impl Listing {
-    /// Without columns yet.
+    /// A listing without columns.
     #[must_use]
-    pub const fn new(style: Style) -> Self {
+    pub const fn new(style: ListingStyle) -> Self {
         Self { columns: Vec::new(), style }
     }
 
     /// Adds a column; a negative width is left-justified.
     pub fn add(&mut self, at: usize, title: &str, width: i32) {
-        let size = usize::try_from(width.unsigned_abs()).unwrap_or(MAX_WIDTH).clamp(1, MAX_WIDTH);
-        self.columns.push(Column { at, title: title.to_owned(), width: size, right: width >= 0 });
+        self.columns.push(ListingColumn {
+            at,
+            title: title.to_owned(),
+            width: size(width),
+            right: width >= 0,
+        });
     }
 
-    /// The headings, cut without a mark, and the line below them.
+    /// Gives all columns of a field another width.
+    pub fn widen(&mut self, at: usize, width: i32) {
+        for column in self.columns.iter_mut().filter(|column| column.at == at) {
+            (column.width, column.right) = (size(width), width >= 0);
+        }
+    }
+
+    /// Writes the headings, truncated without a mark, and the line below them.
     pub fn head(&self, out: &mut Vec<u8>) {
         if !self.style.header {
             return;
@@ -79,12 +101,12 @@ impl Listing {
         }
     }
 
-    /// A row; what is too long is marked with `+`.
+    /// Writes a line; truncated texts end in `+`.
     pub fn row(&self, out: &mut Vec<u8>, text: &dyn Fn(usize) -> String) {
         self.line(out, Overflow::Mark, &|c| text(c.at));
     }
 
-    fn line(&self, out: &mut Vec<u8>, overflow: Overflow, text: &dyn Fn(&Column) -> String) {
+    fn line(&self, out: &mut Vec<u8>, overflow: Overflow, text: &dyn Fn(&ListingColumn) -> String) {
         let delimiter = self.style.delimiter.as_bytes();
         for (i, column) in self.columns.iter().enumerate() {
             if self.style.parsable {

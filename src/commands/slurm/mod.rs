@@ -1,4 +1,4 @@
-//! Slurm's commands, one file each.
+//! Slurm's commands, one file or folder each.
 
 pub mod clusters;
 pub mod data;
@@ -6,12 +6,14 @@ pub mod dialog;
 pub mod format;
 pub mod getopt;
 pub mod jobfiles;
+mod jobrange;
 pub mod jobtext;
 pub mod lint;
 pub mod listing;
 pub mod nodetext;
 pub mod opt;
 pub mod private;
+mod refusal;
 pub mod sacct;
 pub mod sacctmgr;
 pub mod salloc;
@@ -40,34 +42,34 @@ pub mod tool;
 mod tres;
 pub mod watch;
 
-use super::{Command, Kind};
+use super::{CommandEntry, CommandKind};
 
 /// The rows, sorted by name.
-pub const TABLE: &[Command] = &[
-    row("sacct", "show jobs and steps of the accounting database", Kind::Once(sacct::run)),
-    row("sacctmgr", "show and change accounts, users and QOS", Kind::Machine(sacctmgr::start)),
-    row("salloc", "get an allocation and run a command in it", Kind::Machine(salloc::start)),
-    row("sattach", "attach to a running step", Kind::Machine(sattach::start)),
-    row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
-    row("sbcast", "copy a file to the nodes of a job", Kind::Once(sbcast::run)),
-    row("scancel", "end or signal jobs and steps", Kind::Machine(scancel::start)),
-    row("scontrol", "show and change what Slurm knows", Kind::Machine(scontrol::start)),
-    row("scrontab", "batch jobs by the clock", Kind::Machine(scrontab::start)),
-    row("sdiag", "statistics of the scheduler", Kind::Once(sdiag::run)),
-    row("seff", "how well a job used what it had", Kind::Once(seff::run)),
-    row("sinfo", "show partitions and nodes", Kind::Machine(sinfo::start)),
-    row("slurmstepd", "what slurmd starts a task with", Kind::Machine(stepd::start)),
-    row("sprio", "parts of the waiting jobs' priorities", Kind::Once(sprio::run)),
-    row("squeue", "show the jobs in the queue", Kind::Machine(squeue::start)),
-    row("sreport", "reports of usage", Kind::Machine(sreport::start)),
-    row("srun", "run tasks on the nodes of an allocation", Kind::Machine(srun::start)),
-    row("sshare", "shares and usage of accounts", Kind::Once(sshare::run)),
-    row("sstat", "usage of running steps", Kind::Once(sstat::run)),
-    row("strigger", "event triggers", Kind::Once(strigger::run)),
+pub const TABLE: &[CommandEntry] = &[
+    row("sacct", "show jobs and steps of the accounting database", CommandKind::Once(sacct::run)),
+    row("sacctmgr", "show and change accounts, users and QOS", CommandKind::Machine(sacctmgr::start)),
+    row("salloc", "get an allocation and run a command in it", CommandKind::Machine(salloc::start)),
+    row("sattach", "attach to a running step", CommandKind::Machine(sattach::start)),
+    row("sbatch", "submit a batch script to Slurm", CommandKind::Machine(sbatch::start)),
+    row("sbcast", "copy a file to the nodes of a job", CommandKind::Once(sbcast::run)),
+    row("scancel", "end or signal jobs and steps", CommandKind::Machine(scancel::start)),
+    row("scontrol", "show and change what Slurm knows", CommandKind::Machine(scontrol::start)),
+    row("scrontab", "batch jobs by the clock", CommandKind::Machine(scrontab::start)),
+    row("sdiag", "statistics of the scheduler", CommandKind::Once(sdiag::run)),
+    row("seff", "how well a job used what it had", CommandKind::Once(seff::run)),
+    row("sinfo", "show partitions and nodes", CommandKind::Machine(sinfo::start)),
+    row("slurmstepd", "what slurmd starts a task with", CommandKind::Machine(stepd::start)),
+    row("sprio", "parts of the waiting jobs' priorities", CommandKind::Once(sprio::run)),
+    row("squeue", "show the jobs in the queue", CommandKind::Machine(squeue::start)),
+    row("sreport", "reports of usage", CommandKind::Machine(sreport::start)),
+    row("srun", "run tasks on the nodes of an allocation", CommandKind::Machine(srun::start)),
+    row("sshare", "shares and usage of accounts", CommandKind::Once(sshare::run)),
+    row("sstat", "usage of running steps", CommandKind::Once(sstat::run)),
+    row("strigger", "event triggers", CommandKind::Once(strigger::run)),
 ];
 
-const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {
-    Command { name, summary, kind }
+const fn row(name: &'static str, summary: &'static str, kind: CommandKind) -> CommandEntry {
+    CommandEntry { name, summary, kind }
 }
 
 /// What `--version` prints.

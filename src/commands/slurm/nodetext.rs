@@ -1,18 +1,18 @@
-//! What several commands print of a node, in the same words. Mirrors "NODE STATE CODES" of sinfo(1).
+//! Texts about a node that several commands share. Mirrors "NODE STATE CODES" of sinfo(1).
 
-use crate::base::bitset::BitSet;
-use crate::base::ids::Uid;
-use crate::base::time::Time;
-use crate::config::{OverSubscribe, PartConf, PartState};
-use crate::host::users::Users;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::JobState;
-use crate::slurmctld::node::SLURM_USER;
-use crate::slurmctld::node::{Node, NodeBase};
+use base::bitset::BitSet;
+use base::ids::Uid;
+use base::time::Time;
+use config::{OverSubscribe, PartConf, PartState};
+use host::users::Users;
+use slurmctld::Slurmctld;
+use slurmctld::job::JobState;
+use slurmctld::node::SLURM_USER;
+use slurmctld::node::{Node, NodeBase};
 
-/// A node's base state as it shows: what completing or suspended jobs hold does not count.
+/// A node's base state as displayed: CPUs of completing or suspended jobs do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum Base {
     Unknown,
     Down,
@@ -22,23 +22,23 @@ pub enum Base {
     Future,
 }
 
-/// A node's state with what it is made of.
+/// A node's state and its components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Shown {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct NodeStateText {
     pub base: Base,
     pub completing: bool,
     pub drain: bool,
     pub fail: bool,
-    /// Slurm's number, by which `sinfo` sorts.
+    /// Slurm's number of the state, the sort key of `sinfo`.
     pub number: u32,
 }
 
-/// How a node stands.
+/// The state of a node.
 #[must_use]
-pub fn shown(state: &Slurmctld, node: &Node) -> Shown {
+pub fn shown(state: &Slurmctld, node: &Node) -> NodeStateText {
     let completing = !node.completing.is_empty();
-    // Hardly ever is one suspended: no job is looked up then.
+    // Suspended jobs are rare, so job lookups are skipped if there are none.
     let still = |id| state.jobs.get(id).is_some_and(|j| j.state == JobState::Suspended);
     let stands_still = |id| !node.suspended.is_empty() && still(id);
     let busy = node.jobs.keys().any(|id| !node.completing.contains_key(id) && !stands_still(*id));
@@ -76,10 +76,10 @@ pub fn shown(state: &Slurmctld, node: &Node) -> Shown {
         Base::Mixed => 5,
         Base::Future => 6,
     };
-    Shown { base, completing, drain: f.drain, fail: f.fail, number: flags + base_number }
+    NodeStateText { base, completing, drain: f.drain, fail: f.fail, number: flags + base_number }
 }
 
-/// The sign after a state's name.
+/// The suffix of a state's name.
 fn sign(node: &Node) -> &'static str {
     let f = node.flags;
     if f.maint {
@@ -103,7 +103,7 @@ fn sign(node: &Node) -> &'static str {
     }
 }
 
-/// `(long, compact)`: `MIXED`, `MIX`, with the sign.
+/// `(long, compact)`: `MIXED`, `MIX`, with the suffix.
 #[must_use]
 pub fn state_text(state: &Slurmctld, node: &Node) -> (String, String) {
     let s = shown(state, node);
@@ -179,7 +179,7 @@ pub fn state_complete(state: &Slurmctld, node: &Node) -> String {
     text
 }
 
-/// Names that `sinfo -t` takes, in the order of its message.
+/// State names that `sinfo -t` accepts, in the order of its message.
 pub const STATES: &[&str] = &[
     "unknown",
     "down",
@@ -231,7 +231,7 @@ pub fn parse_state(word: &str) -> Option<&'static str> {
     STATES.iter().copied().find(|s| Some(*s) == named || *s == word)
 }
 
-/// Whether a node is in such a state.
+/// Whether a node is in this state.
 #[must_use]
 pub fn in_state(state: &Slurmctld, node: &Node, name: &str) -> bool {
     let s = shown(state, node);
@@ -241,7 +241,7 @@ pub fn in_state(state: &Slurmctld, node: &Node, name: &str) -> bool {
         "unknown" => s.base == Base::Unknown,
         "down" => s.base == Base::Down,
         "idle" => s.base == Base::Idle && !s.completing,
-        "allocated" => s.base == Base::Allocated || (s.completing && !s.drain),
+        "allocated" => matches!(s.base, Base::Allocated | Base::Mixed) || (s.completing && !s.drain),
         "mixed" => s.base == Base::Mixed,
         "future" => s.base == Base::Future,
         "drain" => s.drain,
@@ -273,7 +273,7 @@ pub fn cpus(state: &Slurmctld, node: &Node) -> (u32, u32, u32) {
     if s.drain || s.base == Base::Down { (used, 0, rest) } else { (used, rest, 0) }
 }
 
-/// The node in one of `(allocated, idle, other)`.
+/// A single node, counted in one of `(allocated, idle, other)`.
 #[must_use]
 pub fn count(state: &Slurmctld, node: &Node) -> (u32, u32, u32) {
     let s = shown(state, node);
@@ -285,15 +285,15 @@ pub fn count(state: &Slurmctld, node: &Node) -> (u32, u32, u32) {
     }
 }
 
-/// `gpu:a100:4(S:0-1)`, `(null)` without any; the sockets where gres.conf says near which cores it is.
+/// `gpu:a100:4(S:0-1)`, or `(null)`; with the sockets if gres.conf binds GPUs to cores.
 #[must_use]
 pub fn gres(node: &Node) -> String {
     let per = node.conf.cores_per_socket.max(1);
-    let near = |g: &crate::config::GresConf| {
+    let near = |g: &config::GresConf| {
         let all: BitSet = g.places.iter().flat_map(|p| p.cores.iter()).map(|core| core / per).collect();
         if all.is_empty() { String::new() } else { format!("(S:{})", super::jobtext::task_list(&all)) }
     };
-    let one = |g: &crate::config::GresConf| match &g.kind {
+    let one = |g: &config::GresConf| match &g.kind {
         Some(kind) => format!("{}:{kind}:{}{}", g.name, g.count, near(g)),
         None => format!("{}:{}{}", g.name, g.count, near(g)),
     };
@@ -321,13 +321,13 @@ pub fn gres_used(node: &Node) -> String {
     if parts.is_empty() { "(null)".to_owned() } else { parts.join(",") }
 }
 
-/// The features, `(null)` without any.
+/// The features, or `(null)`.
 #[must_use]
 pub fn features(node: &Node) -> String {
     listed(&node.conf.features)
 }
 
-/// `ActiveFeatures`: those that it has now.
+/// `ActiveFeatures`: the currently active ones.
 #[must_use]
 pub fn active_features(node: &Node) -> String {
     listed(node.features())
@@ -359,20 +359,20 @@ pub fn oversubscribe(part: &PartConf) -> String {
     }
 }
 
-/// Who set a reason: a person, or slurmctld itself.
+/// The user who set a reason, or slurmctld.
 #[must_use]
 pub fn who(users: &Users, uid: Uid) -> String {
     if uid == SLURM_USER { "slurm".to_owned() } else { users.name(uid) }
 }
 
-/// Whether a node is left out of lists: a cloud node that is off, unless `PrivateData` has `cloud`.
+/// Whether listings omit a node: a powered-down cloud node, unless `PrivateData` has `cloud`.
 #[must_use]
 pub fn hidden(state: &Slurmctld, node: &Node) -> bool {
     let shown = state.cluster.global.private_data.iter().any(|w| w == "cloud");
     node.flags.cloud && node.flags.powered_down && !shown
 }
 
-/// Since when there is a reason.
+/// The time at which the reason was set.
 #[must_use]
 pub fn reason_time(node: &Node) -> Option<Time> {
     node.reason.as_ref().map(|r| r.at)

@@ -1,88 +1,93 @@
-//! salloc(1): an allocation, and a command or a shell in it.
+//! salloc(1): obtains an allocation and runs a command or a shell in it.
 
-use super::opt::{Bad, Options, Tool, check, het};
+use super::opt::{Bad, JobOptions, SubmitCommand, check, het};
+use super::refusal;
 use super::sbatch::describe;
 use super::submission;
-use crate::base::ids::{JobId, Pid};
-use crate::base::time::{Span, Time};
-use crate::commands::{Cx, Machine, STDIN};
-use crate::host::kernel::Whom;
-use crate::host::signal::Disposition;
-use crate::host::{Signal, Status, Step, Wait};
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::{ExitCode, JobState};
-use crate::slurmctld::jobenv;
-use crate::slurmctld::request::{Request, Response, SignalScope, Target};
+use crate::{CommandMachine, Cx, STDIN};
+use base::ids::{JobId, Pid};
+use base::refusal::Refusal;
+use base::time::{Span, Time};
+use host::kernel::Whom;
+use host::signal::Disposition;
+use host::{Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
+use slurmctld::error::SlurmError;
+use slurmctld::job::{ExitCode, JobState};
+use slurmctld::jobenv;
+use slurmctld::request::{Request, Response, SignalScope, Target};
 use std::sync::Arc;
 
-/// salloc while it runs.
+/// A running salloc.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Salloc {
     job: JobId,
     command: Vec<String>,
-    /// The command is a shell that nobody asked for by name.
+    /// The command is the default shell.
     interactive: bool,
     no_shell: bool,
     quiet: bool,
     told: bool,
     until: Option<Time>,
-    /// What the command gets when the allocation is gone.
+    /// The signal that the command gets when the allocation ends.
     kill_command: Option<Signal>,
     child: Option<Pid>,
     /// The job ended before its command.
     revoked: bool,
 }
 
-fn refuse(cx: &mut Cx, bad: &Bad) -> Machine {
+fn refuse(cx: &mut Cx, bad: &Bad) -> CommandMachine {
     cx.complain(bad.lines("salloc").trim_end_matches('\n'));
-    Machine::End(bad.exit)
+    refusal::note(cx, bad.refusal);
+    CommandMachine::End(bad.exit)
 }
 
-/// What the command line says.
+/// A parsed command line.
 struct CommandLine {
-    /// The components of the allocation, most often one.
-    components: Vec<Options>,
-    /// What follows the options.
+    /// The components of the allocation, usually one.
+    components: Vec<JobOptions>,
+    /// The words after the options.
     command: Vec<String>,
     /// Lines for standard error.
     warnings: Vec<String>,
 }
 
 fn read(cx: &mut Cx) -> Result<CommandLine, Bad> {
-    let (mut components, mut warnings, mut command) = (Vec::<Options>::new(), Vec::new(), Vec::new());
-    let types = cx.slurm.state().cluster.global.gres_types.clone();
-    // Components are looked for only where there are some: options are complained of in their order.
+    let (mut components, mut warnings, mut command) = (Vec::<JobOptions>::new(), Vec::new(), Vec::new());
+    let types = cx.cluster.state().cluster.global.gres_types.clone();
+    // Components are searched only if there are several, because errors follow the order of options.
     let several = cx.argv.iter().any(|word| word == ":");
-    let lines = if several { het::command_lines(Tool::Salloc, cx.argv)? } else { vec![cx.argv.to_vec()] };
+    let lines =
+        if several { het::command_lines(SubmitCommand::Salloc, cx.argv)? } else { vec![cx.argv.to_vec()] };
     for line in lines {
         let mut o = components.first().map_or_else(|| submission::fresh(cx), het::inherited);
-        o.environment(Tool::Salloc, cx.env)?;
-        command = o.argv(Tool::Salloc, &line)?;
+        o.environment(SubmitCommand::Salloc, cx.env)?;
+        command = o.argv(SubmitCommand::Salloc, &line)?;
         if o.run.instead.is_none() {
             submission::files(cx, &mut o)?;
             warnings.extend(check::check(&mut o)?);
-            warnings.extend(check::means_less(&o, cx.slurm.state().cluster.global.select));
+            warnings.extend(check::means_less(&mut o, cx.cluster.state().cluster.global.select)?);
             check::known_gres(&o, &types)?;
+            check::of_job(SubmitCommand::Salloc, &mut o)?;
         }
         components.push(o);
     }
     Ok(CommandLine { components, command, warnings })
 }
 
-/// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts salloc.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     let CommandLine { mut components, mut command, warnings } = match read(cx) {
         Ok(read) => read,
         Err(bad) => return refuse(cx, &bad),
     };
-    let Some(first) = components.first() else { return Machine::End(1) };
+    let Some(first) = components.first() else { return CommandMachine::End(1) };
     let run = first.run.clone();
     if let Some(instead) = run.instead {
-        submission::instead(cx, Tool::Salloc, instead);
-        return Machine::End(0);
+        submission::instead(cx, SubmitCommand::Salloc, instead);
+        return CommandMachine::End(0);
     }
-    let (verbose, immediate) = (first.defined(Tool::Salloc), first.desc.immediate);
+    let (verbose, immediate) = (first.defined(SubmitCommand::Salloc), first.desc.immediate);
     warnings.iter().for_each(|line| cx.complain(&format!("salloc: {line}")));
     if run.verbose > 0 {
         cx.complain(verbose.trim_end_matches('\n'));
@@ -105,7 +110,7 @@ pub fn start(cx: &mut Cx) -> Machine {
         1 => Request::Allocate(Box::new(descs.swap_remove(0))),
         _ => Request::SubmitHet(descs),
     };
-    match cx.slurm.request(cx.uid(), request) {
+    match cx.cluster.request(cx.uid(), request) {
         Response::Job { id, messages } => {
             for line in messages {
                 cx.complain(&format!("salloc: {line}"));
@@ -113,7 +118,7 @@ pub fn start(cx: &mut Cx) -> Machine {
             for signal in CAUGHT {
                 cx.kernel.set_disposition(cx.pid, *signal, Disposition::Catch);
             }
-            Machine::Salloc(Box::new(Salloc {
+            CommandMachine::Salloc(Box::new(Salloc {
                 job: id,
                 command,
                 interactive,
@@ -127,6 +132,7 @@ pub fn start(cx: &mut Cx) -> Machine {
             }))
         }
         Response::Err { error, messages } => {
+            refusal::note(cx, refusal::of_job(error, &messages));
             for line in messages {
                 cx.complain(&format!("salloc: {line}"));
             }
@@ -135,23 +141,25 @@ pub fn start(cx: &mut Cx) -> Machine {
             } else {
                 cx.complain(&format!("salloc: error: Job submit/allocate failed: {error}"));
             }
-            Machine::End(1)
+            CommandMachine::End(1)
         }
         Response::Ok
         | Response::WillRun { .. }
         | Response::Step(_)
         | Response::Reservation(_)
-        | Response::PerTask(_) => Machine::End(1),
+        | Response::PerTask(_)
+        | Response::Accounting(_) => CommandMachine::End(1),
     }
 }
 
-/// The signals that salloc handles itself.
+/// The signals that salloc handles.
 const CAUGHT: &[Signal] = &[Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT, Signal::USR1, Signal::USR2];
 
-/// What is said of a job that had to start at once (`--immediate`); whoever was refused earlier has no number.
+/// The message about a job that had to start at once (`--immediate`). A job that was rejected at submission has
+/// no ID.
 fn revoked(cx: &mut Cx, error: SlurmError) {
-    let failed = |job: &&crate::slurmctld::job::Job| job.uid() == cx.uid() && job.end == Some(cx.now);
-    let job = cx.slurm.state().jobs.values().filter(failed).map(|job| job.id).max();
+    let failed = |job: &&slurmctld::job::Job| job.uid() == cx.uid() && job.end == Some(cx.now);
+    let job = cx.cluster.state().jobs.values().filter(failed).map(|job| job.id).max();
     let revoked = job.map(|id| format!("salloc: Job allocation {id} has been revoked."));
     let what = match error {
         SlurmError::NodesBusy => "Unable to allocate resources",
@@ -161,10 +169,10 @@ fn revoked(cx: &mut Cx, error: SlurmError) {
     said.iter().flatten().for_each(|line| cx.complain(line));
 }
 
-/// The user's shell here, or on the first node where `LaunchParameters=use_interactive_step` says so.
+/// The user's shell, here or, with `LaunchParameters=use_interactive_step`, on the first node.
 fn shell(cx: &Cx) -> Vec<String> {
     let shell = cx.env.get("SHELL").cloned().unwrap_or_else(|| "/bin/bash".to_owned());
-    if cx.slurm.state().cluster.global.use_interactive_step {
+    if cx.cluster.state().cluster.global.use_interactive_step {
         return ["srun", "--interactive", "--preserve-env", "--pty", "-n1", "-N1", &shell]
             .map(str::to_owned)
             .to_vec();
@@ -172,14 +180,14 @@ fn shell(cx: &Cx) -> Vec<String> {
     vec![shell]
 }
 
-/// Whether a job waits for nodes that boot.
+/// Whether a job waits for booting nodes.
 fn booting(cx: &Cx, id: JobId) -> bool {
-    cx.slurm.state().jobs.get(id).is_some_and(|j| j.flags.configuring)
+    cx.cluster.state().jobs.get(id).is_some_and(|j| j.flags.configuring)
 }
 
 impl Salloc {
-    /// One slice.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    /// Runs one slice.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         match self.child {
             Some(child) => self.wait_child(cx, child),
             None => self.wait_job(cx),
@@ -192,21 +200,21 @@ impl Salloc {
         }
     }
 
-    fn wait_job(&mut self, cx: &mut Cx) -> Step {
+    fn wait_job(&mut self, cx: &mut Cx) -> SliceEnd {
         let id = self.job;
         if cx.kernel.take_signal(cx.pid).is_some() {
             self.cancel(cx);
             self.say(cx, "Job aborted due to signal");
             self.say(cx, &format!("Job allocation {id} has been revoked."));
-            return Step::Exit(Status::Exited(1));
+            return SliceEnd::Exit(Status::Exited(1));
         }
-        match cx.slurm.state().jobs.get(id).map(|j| j.state) {
-            Some(JobState::Running) if booting(cx, id) => Step::Wait(Wait::Wakeup),
+        match cx.cluster.state().jobs.get(id).map(|j| j.state) {
+            Some(JobState::Running) if booting(cx, id) => SliceEnd::Wait(Wait::Wakeup),
             Some(JobState::Running) => self.granted(cx),
             Some(JobState::Pending) => {
                 if !self.told {
                     self.told = true;
-                    if cx.slurm.state().jobs.get(id).is_some_and(|j| j.priority == 0) {
+                    if cx.cluster.state().jobs.get(id).is_some_and(|j| j.priority == 0) {
                         self.say(cx, "Job is in held state, pending scheduler release");
                     }
                     self.say(cx, &format!("Pending job allocation {id}"));
@@ -216,37 +224,38 @@ impl Salloc {
                     self.cancel(cx);
                     cx.complain("salloc: error: Unable to allocate resources: Connection timed out");
                     self.say(cx, &format!("Job allocation {id} has been revoked."));
-                    return Step::Exit(Status::Exited(1));
+                    return SliceEnd::Exit(Status::Exited(1));
                 }
                 let mut waits = vec![Wait::Wakeup, Wait::Until(cx.now + Span::from_secs(5))];
                 waits.extend(self.until.map(Wait::Until));
-                Step::Wait(Wait::Any(waits))
+                SliceEnd::Wait(Wait::Any(waits))
             }
             Some(_) | None => {
                 self.say(cx, &format!("Job allocation {id} has been revoked."));
                 self.say(cx, "Job has been cancelled");
                 let why = SlurmError::AlreadyDone;
                 cx.complain(&format!("salloc: error: Job submit/allocate failed: {why}"));
-                Step::Exit(Status::Exited(1))
+                refusal::note(cx, refusal::of_error(why));
+                SliceEnd::Exit(Status::Exited(1))
             }
         }
     }
 
     fn cancel(&self, cx: &mut Cx) {
         let target = Target { job: self.job, task: None };
-        cx.slurm.request(
+        cx.cluster.request(
             cx.uid(),
             Request::Kill { target, signal: None, scope: SignalScope::Steps, many: false },
         );
     }
 
-    fn granted(&mut self, cx: &mut Cx) -> Step {
+    fn granted(&mut self, cx: &mut Cx) -> SliceEnd {
         let id = self.job;
         if self.told {
             self.say(cx, &format!("job {id} has been allocated resources"));
         }
         self.say(cx, &format!("Granted job allocation {id}"));
-        let state = cx.slurm.state();
+        let state = cx.cluster.state();
         let mut env = cx.env.clone();
         let mut nodes = Vec::new();
         if let Some(job) = state.jobs.get(id) {
@@ -260,7 +269,7 @@ impl Salloc {
             self.say(cx, &format!("Nodes {nodes} are ready for job"));
         }
         if self.no_shell {
-            return Step::Exit(Status::Exited(0));
+            return SliceEnd::Exit(Status::Exited(0));
         }
         let name = self.command.first().cloned().unwrap_or_default();
         let spawned = cx.exec_of(&self.command, Arc::new(env)).and_then(|exec| cx.spawn(exec));
@@ -270,26 +279,27 @@ impl Salloc {
                 for signal in CAUGHT {
                     cx.kernel.set_disposition(child, *signal, Disposition::Default);
                 }
-                Step::Wait(Wait::Any(vec![Wait::Child, Wait::Wakeup]))
+                SliceEnd::Wait(Wait::Any(vec![Wait::Child, Wait::Wakeup]))
             }
             Err(_) => {
                 cx.complain(&format!("salloc: error: _fork_command: Unable to find command \"{name}\""));
+                refusal::note(cx, Refusal::Program);
                 self.relinquish(cx, Status::Exited(1))
             }
         }
     }
 
-    fn relinquish(&mut self, cx: &mut Cx, status: Status) -> Step {
+    fn relinquish(&mut self, cx: &mut Cx, status: Status) -> SliceEnd {
         if !self.revoked {
             self.say(cx, &format!("Relinquishing job allocation {}", self.job));
             self.complete(cx, status);
         }
-        // What a person ends a command with is no failure of salloc.
+        // Signals that users commonly end a command with do not make salloc fail.
         let code = match status {
             Status::Signaled(Signal::HUP | Signal::INT | Signal::QUIT | Signal::KILL) => 0,
             Status::Signaled(_) | Status::Exited(_) => status.shell_code(),
         };
-        Step::Exit(Status::Exited(code))
+        SliceEnd::Exit(Status::Exited(code))
     }
 
     fn complete(&self, cx: &mut Cx, status: Status) {
@@ -297,12 +307,12 @@ impl Salloc {
             Status::Exited(code) => ExitCode { code, signal: 0 },
             Status::Signaled(signal) => ExitCode { code: 0, signal: signal.number() },
         };
-        cx.slurm.request(cx.uid(), Request::CompleteJob { job: self.job, exit });
+        cx.cluster.request(cx.uid(), Request::CompleteJob { job: self.job, exit });
     }
 
-    /// Waits for the command. Signals of the terminal are for it; others give the allocation back at once, and the
-    /// command goes on without it.
-    fn wait_child(&mut self, cx: &mut Cx, child: Pid) -> Step {
+    /// Waits for the command. Terminal signals are meant for the command. Other signals release the allocation at
+    /// once; the command continues without it.
+    fn wait_child(&mut self, cx: &mut Cx, child: Pid) -> SliceEnd {
         let terminal = cx.is_tty(STDIN);
         while let Some(signal) = cx.kernel.take_signal(cx.pid) {
             let keyboard = matches!(signal, Signal::INT | Signal::QUIT) && terminal;
@@ -316,8 +326,8 @@ impl Salloc {
         if let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, Whom::Process(child)) {
             return self.relinquish(cx, status);
         }
-        let job = cx.slurm.state().jobs.get(self.job);
-        // One whose nodes went to another job keeps its command.
+        let job = cx.cluster.state().jobs.get(self.job);
+        // If another job took over the nodes, the command continues.
         let merged = job.is_some_and(|j| j.expands.is_some() && j.allocation.is_none());
         let over = job.is_none_or(|j| (j.state.ended() && !merged) || j.ending.is_some());
         if over && !self.revoked {
@@ -327,10 +337,10 @@ impl Salloc {
             });
             self.tell_revoked(cx, child, late);
         }
-        Step::Wait(Wait::Any(vec![Wait::Child, Wait::Wakeup]))
+        SliceEnd::Wait(Wait::Any(vec![Wait::Child, Wait::Wakeup]))
     }
 
-    /// The allocation is gone: a shell at the terminal is hung up, a command gets what `--kill-command` says.
+    /// The allocation ended: a shell at the terminal gets a hangup, a command the signal of `--kill-command`.
     fn tell_revoked(&self, cx: &mut Cx, child: Pid, late: bool) {
         let id = self.job;
         self.say(

@@ -1,44 +1,45 @@
-//! sattach(1): hears what the tasks of a running step print.
+//! sattach(1): prints the output of a running step's tasks.
 //!
-//! What the attached terminal types does not go to the tasks.
+//! Input that is typed on the attached terminal does not reach the tasks.
 
+use super::jobtext::JobView;
 use super::srun::HEAD;
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
-use crate::base::hostlist;
-use crate::base::ids::{JobId, StepId, StepNum};
-use crate::commands::{Cx, Machine};
-use crate::host::signal::Disposition;
-use crate::host::{Fd, Signal, Status, Step, Wait};
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::{JobState, StepRecord};
-use crate::slurmctld::request::Request;
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, needs};
+use crate::{CommandMachine, Cx};
+use base::hostlist;
+use base::ids::{JobId, StepId, StepNum};
+use host::signal::Disposition;
+use host::{Fd, Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
+use slurmctld::error::SlurmError;
+use slurmctld::job::{JobState, StepRecord};
+use slurmctld::request::Request;
 use std::collections::BTreeMap;
 
-/// sattach while it listens.
+/// A running sattach.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sattach {
     step: StepId,
-    /// How wide the tasks' numbers before lines are, where they are wanted.
+    /// The width of task labels, if enabled.
     label: Option<u32>,
     /// Standard output and error of the tasks.
-    streams: [Stream; 2],
+    streams: [AttachedStream; 2],
 }
 
-/// One of the two.
+/// One of the two streams.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Stream {
+struct AttachedStream {
     fd: Fd,
-    /// Of this task only.
+    /// Only this task.
     only: Option<u32>,
-    /// What has come and is not a whole piece yet.
+    /// Received bytes that are not a complete message yet.
     rest: Vec<u8>,
-    /// With labels: lines that have begun, by the tasks' numbers.
+    /// With labels: incomplete lines, by task ID.
     begun: BTreeMap<u32, Vec<u8>>,
 }
 
-impl Stream {
-    /// What there is to print of what has come.
+impl AttachedStream {
+    /// The printable part of the received bytes.
     fn text(&mut self, label: Option<u32>) -> Vec<u8> {
         let mut text = Vec::new();
         while let Some((rank, bytes)) = self.piece() {
@@ -59,7 +60,7 @@ impl Stream {
         text
     }
 
-    /// The next piece: whose it is, and its bytes.
+    /// The next message: its task and its bytes.
     fn piece(&mut self) -> Option<(u32, Vec<u8>)> {
         let (rank, rest) = self.rest.split_first_chunk::<4>()?;
         let (length, rest) = rest.split_first_chunk::<4>()?;
@@ -70,13 +71,13 @@ impl Stream {
     }
 }
 
-const OPTIONS: &[Opt] = &[
-    needs("error-filter", ' ', Word::Text("task"), "error output of this task only"),
+const OPTIONS: &[ToolOption] = &[
+    needs("error-filter", ' ', ArgumentKind::Text("task"), "error output of this task only"),
     flag("help", 'h', "show this text"),
-    needs("input-filter", ' ', Word::Text("task"), "standard input to this task only"),
+    needs("input-filter", ' ', ArgumentKind::Text("task"), "standard input to this task only"),
     flag("label", 'l', "the number of the task before each line"),
     flag("layout", ' ', "show which node has which tasks, and end"),
-    needs("output-filter", ' ', Word::Text("task"), "standard output of this task only"),
+    needs("output-filter", ' ', ArgumentKind::Text("task"), "standard output of this task only"),
     flag("pty", ' ', "a terminal for the first task"),
     flag("quiet", 'Q', "say nothing but errors"),
     flag("usage", 'u', "a short summary of the options"),
@@ -87,26 +88,26 @@ const OPTIONS: &[Opt] = &[
 const USAGE: &str = "Usage: sattach [options] <jobid.stepid>\n";
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sattach",
     options: OPTIONS,
     usage: USAGE,
     synopsis: "<JOB.STEP>",
-    words: |_| Word::Step,
+    words: |_| ArgumentKind::Step,
     about: "Hears what the tasks of a running step print, from now on, until the step ends or somebody interrupts it.",
     ..PLAIN
 };
 
-fn end(cx: &mut Cx, line: &str) -> Machine {
+fn end(cx: &mut Cx, line: &str) -> CommandMachine {
     cx.error(&format!("error: {line}"));
-    Machine::End(1)
+    CommandMachine::End(1)
 }
 
-/// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts sattach.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
-        Err(code) => return Machine::End(code),
+        Err(code) => return CommandMachine::End(code),
     };
     let [name] = parsed.rest.as_slice() else {
         let machine = end(cx, "too many parameters");
@@ -114,16 +115,20 @@ pub fn start(cx: &mut Cx) -> Machine {
         return machine;
     };
     let Some(step) = step_of(name) else {
-        let machine = end(cx, "Failed to parse stepid from command line options");
-        cx.print(USAGE);
-        return machine;
+        if name.split('.').next().is_some_and(|job| job.parse::<u32>().is_ok_and(|job| job > 0)) {
+            let machine = end(cx, "Failed to parse stepid from command line options");
+            cx.print(USAGE);
+            return machine;
+        }
+        cx.error(&format!("fatal: Bad job/step specified: {name}: JobID can not be zero"));
+        return CommandMachine::End(1);
     };
     if parsed.has("layout") {
         return layout(cx, step);
     }
     let mut only = [None; 2];
     for (only, name) in only.iter_mut().zip(["output-filter", "error-filter"]) {
-        // As atoi(3): what is no number is the first task.
+        // Like atoi(3): an invalid number is the first task.
         *only = parsed.value(name).map(|text| text.parse().unwrap_or(0));
     }
     match attach(cx, step) {
@@ -133,9 +138,13 @@ pub fn start(cx: &mut Cx) -> Machine {
             }
             let last = record(cx, step).map_or(0, |record| record.tasks.saturating_sub(1));
             let label = parsed.has("label").then(|| last.checked_ilog10().unwrap_or(0) + 1);
-            let stream =
-                |i: usize| Stream { fd: fds[i], only: only[i], rest: Vec::new(), begun: BTreeMap::new() };
-            Machine::Sattach(Box::new(Sattach { step, label, streams: [stream(0), stream(1)] }))
+            let stream = |i: usize| AttachedStream {
+                fd: fds[i],
+                only: only[i],
+                rest: Vec::new(),
+                begun: BTreeMap::new(),
+            };
+            CommandMachine::Sattach(Box::new(Sattach { step, label, streams: [stream(0), stream(1)] }))
         }
         Err(why) => end(cx, &format!("Could not get job step info: {why}")),
     }
@@ -153,27 +162,33 @@ fn step_of(name: &str) -> Option<StepId> {
     Some(StepId { job: JobId(job.parse().ok()?), step })
 }
 
-/// Two pipes of its own, into which the step's srun copies what it hears.
+/// Two pipes, into which the step's srun copies the output.
 fn attach(cx: &mut Cx, step: StepId) -> Result<[Fd; 2], String> {
     let mut pipe = || cx.kernel.pipe(cx.pid).map_err(|errno| errno.to_string());
     let (out, err) = (pipe()?, pipe()?);
     let request = Request::Listen { step, listener: cx.pid, fds: [out.1, err.1] };
-    let asked = cx.slurm.request(cx.uid(), request).done();
-    asked.map(|()| [out.0, err.0]).map_err(|(error, _)| error.to_string())
+    let asked = cx.cluster.request(cx.uid(), request).done();
+    // A step is looked up before its owner is, in a job that the user may see.
+    let seen = cx.cluster.state().jobs.get(step.job).is_some_and(|job| JobView::of(cx).sees_job(job));
+    let missing = seen && record(cx, step).is_none();
+    asked.map(|()| [out.0, err.0]).map_err(|(error, _)| match error {
+        SlurmError::AccessDenied if missing => SlurmError::InvalidJobId.to_string(),
+        error => error.to_string(),
+    })
 }
 
 fn record<'a>(cx: &'a Cx, step: StepId) -> Option<&'a StepRecord> {
-    cx.slurm.state().jobs.get(step.job)?.steps.get(&step.step).filter(|s| s.end.is_none())
+    cx.cluster.state().jobs.get(step.job)?.steps.get(&step.step).filter(|s| s.end.is_none())
 }
 
-/// `--layout`: which tasks run where.
-fn layout(cx: &mut Cx, step: StepId) -> Machine {
+/// `--layout`: the distribution of tasks over nodes.
+fn layout(cx: &mut Cx, step: StepId) -> CommandMachine {
     let Some(record) = record(cx, step) else {
-        let pending = cx.slurm.state().jobs.get(step.job).is_some_and(|j| j.state == JobState::Pending);
+        let pending = cx.cluster.state().jobs.get(step.job).is_some_and(|j| j.state == JobState::Pending);
         let why = if pending { SlurmError::JobPending } else { SlurmError::InvalidJobId };
         return end(cx, &format!("Could not get job step info: {why}"));
     };
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let names: Vec<&str> = record.nodes.iter().map(|(n, _)| state.node(*n).conf.name.as_str()).collect();
     let mut lines = vec![
         "Job step layout:".to_owned(),
@@ -181,17 +196,17 @@ fn layout(cx: &mut Cx, step: StepId) -> Machine {
     ];
     for (i, (name, ranks)) in names.iter().zip(&record.ranks).enumerate() {
         let list: Vec<String> = ranks.iter().map(u32::to_string).collect();
-        lines.push(format!("\tNode {i} ({name}), {} task(s): {}", ranks.len(), list.join(" ")));
+        lines.push(format!("\tNode {i} ({name}), {} task(s): {} ", ranks.len(), list.join(" ")));
     }
     for line in lines {
         cx.line(&line);
     }
-    Machine::End(0)
+    CommandMachine::End(0)
 }
 
 impl Sattach {
-    /// One slice.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    /// Runs one slice.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         for (i, stream) in self.streams.iter_mut().enumerate() {
             while let Ok(data) = cx.kernel.read(cx.pid, stream.fd, 65_536) {
                 if data.is_empty() {
@@ -207,9 +222,9 @@ impl Sattach {
             }
         }
         if record(cx, self.step).is_none() {
-            return Step::Exit(Status::Exited(0));
+            return SliceEnd::Exit(Status::Exited(0));
         }
         let waits = self.streams.iter().map(|stream| Wait::Readable(stream.fd)).chain([Wait::Wakeup]);
-        Step::Wait(Wait::Any(waits.collect()))
+        SliceEnd::Wait(Wait::Any(waits.collect()))
     }
 }

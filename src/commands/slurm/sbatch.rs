@@ -1,37 +1,39 @@
 //! sbatch(1): submits a batch script.
 
-use super::opt::{Bad, Options, Tool, check, het, script};
+use super::opt::{Bad, JobOptions, SubmitCommand, check, het, script};
+use super::refusal;
 use super::submission;
-use crate::base::ids::{JobId, Uid};
-use crate::base::time::Span;
-use crate::commands::{Cx, Machine, STDIN};
-use crate::host::{Env, Errno, Status, Step, Wait, path};
-use crate::slurmctld::job::JobDesc;
-use crate::slurmctld::request::{Request, Response};
+use crate::{CommandMachine, Cx, STDIN};
+use base::ids::{JobId, Uid};
+use base::refusal::Refusal;
+use base::time::Span;
+use host::{Env, Errno, SliceEnd, Status, Wait, path};
 use serde::{Deserialize, Serialize};
+use slurmctld::job::JobDesc;
+use slurmctld::request::{Request, Response};
 use std::sync::Arc;
 
-/// sbatch while it reads a script from standard input, or waits for its job (`--wait`).
+/// A running sbatch: it reads a script from standard input, or waits for its job (`--wait`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Sbatch {
-    /// Reading.
+    /// Reads the script.
     Read(Vec<u8>),
-    /// Waiting.
+    /// Waits for the job.
     Wait(JobId),
 }
 
-/// Largest script, bytes (`max_script_size`).
+/// Maximum size of a script, bytes (`max_script_size`).
 const MAX_SCRIPT: usize = 4 << 20;
 
-/// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts sbatch.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     let (first, rest) = match command_line(cx) {
         Ok(found) => found,
         Err(bad) => return refuse(cx, &bad),
     };
     if let Some(instead) = first.run.instead {
-        submission::instead(cx, Tool::Sbatch, instead);
-        return Machine::End(0);
+        submission::instead(cx, SubmitCommand::Sbatch, instead);
+        return CommandMachine::End(0);
     }
     if first.run.external {
         let text = match (&first.run.wrap, rest.first()) {
@@ -42,24 +44,29 @@ pub fn start(cx: &mut Cx) -> Machine {
         return refuse(cx, &Bad::error(text).with_exit(1));
     }
     if first.run.wrap.is_some() && !rest.is_empty() {
-        return refuse(cx, &Bad::error("Script arguments not permitted with --wrap option").with_exit(1));
+        return refuse(
+            cx,
+            &Bad::error("Script arguments not permitted with --wrap option")
+                .with_exit(1)
+                .because(Refusal::Contradiction),
+        );
     }
     if first.run.wrap.is_some() {
         return submit(cx, Vec::new());
     }
-    let Some(name) = rest.first() else { return Machine::Sbatch(Sbatch::Read(Vec::new())) };
+    let Some(name) = rest.first() else { return CommandMachine::Sbatch(Sbatch::Read(Vec::new())) };
     match read_script(cx, name) {
         Ok(script) => submit(cx, script),
-        Err(text) => refuse(cx, &Bad::error(text).with_exit(1)),
+        Err(bad) => refuse(cx, &bad),
     }
 }
 
 impl Sbatch {
-    /// One slice. An error is what it goes on as.
+    /// Runs one slice. `Err` holds the next state of the command.
     ///
     /// # Errors
-    /// No failure: the script is read, and this follows.
-    pub fn step(&mut self, cx: &mut Cx) -> Result<Step, Box<Machine>> {
+    /// Not a failure: the script is complete, and this machine replaces the present one.
+    pub fn step(&mut self, cx: &mut Cx) -> Result<SliceEnd, Box<CommandMachine>> {
         match self {
             Self::Read(data) => loop {
                 match cx.kernel.read(cx.pid, STDIN, 65_536) {
@@ -71,7 +78,7 @@ impl Sbatch {
                             &Bad::fatal("Script from STDIN is too big, read more than 4194304 bytes."),
                         )));
                     }
-                    Err(Errno::EAGAIN) => return Ok(Step::Wait(Wait::Readable(STDIN))),
+                    Err(Errno::EAGAIN) => return Ok(SliceEnd::Wait(Wait::Readable(STDIN))),
                     Err(_) => return Err(Box::new(submit(cx, std::mem::take(data)))),
                 }
             },
@@ -80,44 +87,48 @@ impl Sbatch {
     }
 }
 
-/// `--wait`: until the job, or all tasks of the array, have ended; the highest exit code.
-fn wait(cx: &mut Cx, id: JobId) -> Step {
-    let state = cx.slurm.state();
-    let of_it =
-        |job: &&crate::slurmctld::job::Job| job.id == id || job.array.as_ref().is_some_and(|a| a.job == id);
+/// `--wait`: waits until the job, or all tasks of the array, have finished; returns the highest exit code.
+fn wait(cx: &mut Cx, id: JobId) -> SliceEnd {
+    let state = cx.cluster.state();
+    let of_it = |job: &&slurmctld::job::Job| job.id == id || job.array.as_ref().is_some_and(|a| a.job == id);
     let jobs: Vec<_> = state.jobs.values().filter(of_it).collect();
     if jobs.is_empty() {
         cx.error(&format!("error: Job {id} no longer found and exit code not found"));
-        return Step::Exit(Status::Exited(1));
+        return SliceEnd::Exit(Status::Exited(1));
     }
     if jobs.iter().all(|job| job.state.ended() && !job.flags.completing) {
-        let code = |job: &&crate::slurmctld::job::Job| match (job.exit.signal, job.exit.code) {
-            (0, code) if code > 0 || job.state == crate::slurmctld::job::JobState::Complete => code,
+        let code = |job: &&slurmctld::job::Job| match (job.exit.signal, job.exit.code) {
+            (0, code) if code > 0 || job.state == slurmctld::job::JobState::Complete => code,
             (0, _) => 1,
             (signal, _) => signal.wrapping_add(128),
         };
-        return Step::Exit(Status::Exited(jobs.iter().map(code).max().unwrap_or(0)));
+        return SliceEnd::Exit(Status::Exited(jobs.iter().map(code).max().unwrap_or(0)));
     }
-    Step::Wait(Wait::Any(vec![Wait::Wakeup, Wait::Until(cx.now + Span::from_secs(2))]))
+    SliceEnd::Wait(Wait::Any(vec![Wait::Wakeup, Wait::Until(cx.now + Span::from_secs(2))]))
 }
 
-fn refuse(cx: &mut Cx, bad: &Bad) -> Machine {
+fn refuse(cx: &mut Cx, bad: &Bad) -> CommandMachine {
     cx.complain(bad.lines("sbatch").trim_end_matches('\n'));
-    Machine::End(bad.exit)
+    refusal::note(cx, bad.refusal);
+    CommandMachine::End(bad.exit)
 }
 
-/// A script's bytes. A directory reads as nothing.
-fn read_script(cx: &mut Cx, name: &str) -> Result<Vec<u8>, String> {
+/// A script's bytes. A directory reads as empty.
+fn read_script(cx: &mut Cx, name: &str) -> Result<Vec<u8>, Bad> {
     let file = find_script(cx, name);
     match cx.read_file(&file) {
-        Ok(data) if data.len() > MAX_SCRIPT => Err(format!("Script {name} is too big")),
+        Ok(data) if data.len() > MAX_SCRIPT => {
+            Err(Bad::error(format!("Script {name} is too big")).with_exit(1))
+        }
         Ok(data) => Ok(data.to_vec()),
         Err(Errno::EISDIR) => Ok(Vec::new()),
-        Err(_) => Err(format!("Unable to open file {name}")),
+        Err(_) => {
+            Err(Bad::error(format!("Unable to open file {name}")).with_exit(1).because(Refusal::NoFile))
+        }
     }
 }
 
-/// The script in the current directory, else along `$PATH`, as an absolute path.
+/// The script in the current directory or along `$PATH`, as an absolute path.
 fn find_script(cx: &Cx, name: &str) -> String {
     let here = cx.path(name);
     if name.contains('/') || cx.kernel.fs.stat(cx.uid(), &here).is_ok() {
@@ -126,56 +137,59 @@ fn find_script(cx: &Cx, name: &str) -> String {
     cx.which(name).unwrap_or(here)
 }
 
-/// What is wrong with a script.
-fn script_error(script: &[u8]) -> Option<&'static [&'static str]> {
+/// The error in a script, if any.
+fn script_error(script: &[u8]) -> Option<(&'static [&'static str], Option<Refusal>)> {
     if script.is_empty() {
-        Some(&["Batch script is empty!"])
+        Some((&["Batch script is empty!"], Some(Refusal::Script)))
     } else if script.iter().all(u8::is_ascii_whitespace) {
-        Some(&["Batch script contains only whitespace!"])
+        Some((&["Batch script contains only whitespace!"], Some(Refusal::Script)))
     } else if !script.starts_with(b"#!") {
-        Some(&[
+        let lines = &[
             "This does not look like a batch script.  The first",
             "line must start with #! followed by the path to an interpreter.",
             "For instance: #!/bin/sh",
-        ])
+        ];
+        Some((lines, Some(Refusal::Script)))
     } else if script.contains(&0) {
-        Some(&["The Slurm controller does not allow scripts that", "contain a NULL character '\\0'."])
+        Some((&["The Slurm controller does not allow scripts that", "contain a NULL character '\\0'."], None))
     } else if script.windows(2).any(|w| w == b"\r\n") {
-        Some(&[
+        let lines = &[
             "Batch script contains DOS line breaks (\\r\\n)",
             "instead of expected UNIX line breaks (\\n).",
-        ])
+        ];
+        Some((lines, Some(Refusal::LineEnds)))
     } else {
         None
     }
 }
 
-/// What the whole command line says, and what follows its options.
-fn command_line(cx: &Cx) -> Result<(Options, Vec<String>), Bad> {
+/// Parses the whole command line; returns the words after the options, too.
+fn command_line(cx: &Cx) -> Result<(JobOptions, Vec<String>), Bad> {
     let mut all = submission::fresh(cx);
     let mut rest = Vec::new();
-    for line in het::command_lines(Tool::Sbatch, cx.argv)? {
-        rest = all.argv(Tool::Sbatch, &line)?;
+    for line in het::command_lines(SubmitCommand::Sbatch, cx.argv)? {
+        rest = all.argv(SubmitCommand::Sbatch, &line)?;
     }
     Ok((all, rest))
 }
 
-fn submit(cx: &mut Cx, script: Vec<u8>) -> Machine {
-    if let Some(lines) = script_error(&script).filter(|_| !has_wrap(cx)) {
+fn submit(cx: &mut Cx, script: Vec<u8>) -> CommandMachine {
+    if let Some((lines, refusal)) = script_error(&script).filter(|_| !has_wrap(cx)) {
         for line in lines {
             cx.complain(&format!("sbatch: error: {line}"));
         }
-        return Machine::End(1);
+        refusal::note(cx, refusal);
+        return CommandMachine::End(1);
     }
     match prepare(cx, &script) {
         Err(bad) => refuse(cx, &bad),
         Ok((components, warnings)) => {
-            let Some(o) = components.first() else { return Machine::End(1) };
+            let Some(o) = components.first() else { return CommandMachine::End(1) };
             for line in warnings.iter().filter(|_| o.run.quiet == 0) {
                 cx.complain(&format!("sbatch: {line}"));
             }
             if o.run.verbose > 0 {
-                cx.complain(o.defined(Tool::Sbatch).trim_end_matches('\n'));
+                cx.complain(o.defined(SubmitCommand::Sbatch).trim_end_matches('\n'));
             }
             send(cx, components)
         }
@@ -186,14 +200,14 @@ fn has_wrap(cx: &Cx) -> bool {
     command_line(cx).is_ok_and(|(all, _)| all.run.wrap.is_some())
 }
 
-/// The components of the job, most often one, and lines for standard error.
-fn prepare(cx: &mut Cx, script: &[u8]) -> Result<(Vec<Options>, Vec<String>), Bad> {
-    let lines = het::command_lines(Tool::Sbatch, cx.argv)?;
+/// The components of the job, usually one, and lines for standard error.
+fn prepare(cx: &mut Cx, script: &[u8]) -> Result<(Vec<JobOptions>, Vec<String>), Bad> {
+    let lines = het::command_lines(SubmitCommand::Sbatch, cx.argv)?;
     let (all, rest) = command_line(cx)?;
     let in_script = if all.run.wrap.is_some() { Vec::new() } else { script::directives(script) };
     let mut parts = het::scripts(in_script).into_iter();
     let mut command = lines.into_iter();
-    let mut components: Vec<Options> = Vec::new();
+    let mut components: Vec<JobOptions> = Vec::new();
     let mut warnings = Vec::new();
     loop {
         let (part, line) = (parts.next(), command.next());
@@ -208,29 +222,30 @@ fn prepare(cx: &mut Cx, script: &[u8]) -> Result<(Vec<Options>, Vec<String>), Ba
     }
 }
 
-/// All options of a component in their order of precedence, then the rest of its description.
+/// Applies all options of a component in order of precedence, then completes its description.
 fn component(
     cx: &mut Cx,
-    o: &mut Options,
+    o: &mut JobOptions,
     (part, line): (Vec<script::Directive>, &[String]),
     rest: &[String],
     script: Vec<u8>,
 ) -> Result<Vec<String>, Bad> {
     let name = rest.first().cloned().unwrap_or_default();
     o.directives(part, path::base_name(&name))?;
-    o.environment(Tool::Sbatch, cx.env)?;
-    o.argv(Tool::Sbatch, line)?;
+    o.environment(SubmitCommand::Sbatch, cx.env)?;
+    o.argv(SubmitCommand::Sbatch, line)?;
     submission::files(cx, o)?;
     let mut warnings = check::check(o)?;
-    let global = &cx.slurm.state().cluster.global;
-    warnings.extend(check::means_less(o, global.select));
+    let global = &cx.cluster.state().cluster.global;
+    warnings.extend(check::means_less(o, global.select)?);
     check::known_gres(o, &global.gres_types)?;
+    check::of_job(SubmitCommand::Sbatch, o)?;
     let default_name = match (&o.run.wrap, rest.first()) {
         (Some(_), _) => "wrap",
         (None, Some(name)) => path::base_name(name),
         (None, None) => "sbatch",
     };
-    if o.desc.name.is_empty() {
+    if o.desc.name.is_empty() && !o.given.contains_key("job-name") {
         o.desc.name = default_name.to_owned();
     }
     let script = match &o.run.wrap {
@@ -262,8 +277,8 @@ fn component(
     Ok(warnings)
 }
 
-/// What every submitting command tells about itself.
-pub fn describe(cx: &Cx, o: &mut Options) {
+/// The submission data that all submitting commands share.
+pub fn describe(cx: &Cx, o: &mut JobOptions) {
     o.desc.uid = cx.uid();
     o.desc.submit_line = cx.argv.join(" ");
     o.desc.submit_host = cx.host().to_string();
@@ -272,13 +287,13 @@ pub fn describe(cx: &Cx, o: &mut Options) {
     o.desc.env = Arc::new(exported(cx, o));
 }
 
-/// The environment that `--export` leaves.
-fn exported(cx: &Cx, o: &Options) -> Env {
+/// The environment after `--export`.
+fn exported(cx: &Cx, o: &JobOptions) -> Env {
     let mut env: Env = match o.run.export.as_deref() {
         None => cx.env.clone(),
         Some(word) if word.eq_ignore_ascii_case("ALL") => cx.env.clone(),
         Some(list) => {
-            // Without ALL the user's environment is read on the node.
+            // Without ALL the node loads the user's environment.
             let all = submission::exports_all(list);
             let mut env: Env = if all { cx.env.clone() } else { fresh(cx) };
             for word in submission::exported_names(list) {
@@ -300,7 +315,7 @@ fn exported(cx: &Cx, o: &Options) -> Env {
     env
 }
 
-/// What a login without a terminal sets, and Slurm's own variables.
+/// The variables of a login without a terminal, and Slurm's own.
 fn fresh(cx: &Cx) -> Env {
     let mut env = cx.kernel.login_env(cx.uid(), &cx.host());
     for name in ["LANG", "TERM"] {
@@ -316,9 +331,9 @@ fn slurm_only(env: &Env) -> impl Iterator<Item = (String, String)> {
         .map(|(name, value)| (name.clone(), value.clone()))
 }
 
-fn send(cx: &mut Cx, components: Vec<Options>) -> Machine {
+fn send(cx: &mut Cx, components: Vec<JobOptions>) -> CommandMachine {
     let uid = cx.uid();
-    let Some(run) = components.first().map(|o| o.run.clone()) else { return Machine::End(1) };
+    let Some(run) = components.first().map(|o| o.run.clone()) else { return CommandMachine::End(1) };
     let mut descs: Vec<JobDesc> = components.into_iter().map(|o| o.desc).collect();
     let request = if run.test_only {
         Request::WillRun(Box::new(descs.swap_remove(0)))
@@ -327,33 +342,34 @@ fn send(cx: &mut Cx, components: Vec<Options>) -> Machine {
     } else {
         Request::SubmitBatch(Box::new(descs.swap_remove(0)))
     };
-    match cx.slurm.request(uid, request) {
+    match cx.cluster.request(uid, request) {
         Response::Job { id, messages } => {
             for line in messages {
                 cx.complain(&format!("sbatch: {line}"));
             }
             match (run.quiet, run.parsable) {
                 (0, true) if run.tell_cluster => {
-                    let cluster = cx.slurm.state().cluster.global.cluster_name.clone();
+                    let cluster = cx.cluster.state().cluster.global.cluster_name.clone();
                     cx.line(&format!("{id};{cluster}"));
                 }
                 (0, true) => cx.line(&id.to_string()),
                 (0, false) if run.tell_cluster => {
-                    let cluster = cx.slurm.state().cluster.global.cluster_name.clone();
+                    let cluster = cx.cluster.state().cluster.global.cluster_name.clone();
                     cx.line(&format!("Submitted batch job {id} on cluster {cluster}"));
                 }
                 (0, false) => cx.line(&format!("Submitted batch job {id}")),
                 _ => {}
             }
-            if run.wait { Machine::Sbatch(Sbatch::Wait(id)) } else { Machine::End(0) }
+            if run.wait { CommandMachine::Sbatch(Sbatch::Wait(id)) } else { CommandMachine::End(0) }
         }
         Response::WillRun { id, start, cpus, nodes, partition } => {
             cx.complain(&format!(
                 "sbatch: Job {id} to start at {start} a using {cpus} processors on nodes {nodes} in partition {partition}"
             ));
-            Machine::End(0)
+            CommandMachine::End(0)
         }
         Response::Err { error, messages } => {
+            refusal::note(cx, refusal::of_job(error, &messages));
             for line in messages {
                 cx.complain(&format!("sbatch: {line}"));
             }
@@ -362,8 +378,12 @@ fn send(cx: &mut Cx, components: Vec<Options>) -> Machine {
             } else {
                 cx.complain(&format!("sbatch: error: Batch job submission failed: {error}"));
             }
-            Machine::End(1)
+            CommandMachine::End(1)
         }
-        Response::Ok | Response::Step(_) | Response::Reservation(_) | Response::PerTask(_) => Machine::End(1),
+        Response::Ok
+        | Response::Step(_)
+        | Response::Reservation(_)
+        | Response::PerTask(_)
+        | Response::Accounting(_) => CommandMachine::End(1),
     }
 }

@@ -1,49 +1,50 @@
 //! sbcast(1): copies a file to all nodes of a job.
 //!
-//! Where nodes share a directory the copy of the first one is in the way of the others', as on a real cluster.
+//! If nodes share the target directory, the first node's copy makes the others fail, as on a real cluster.
 
-use super::getopt::Parsed;
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
-use crate::base::hostlist;
-use crate::base::ids::JobId;
-use crate::commands::Cx;
-use crate::host::Errno;
-use crate::host::fs::Kind;
-use crate::slurmctld::error::SlurmError;
+use super::getopt::ParsedArguments;
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
+use crate::Cx;
+use base::hostlist;
+use base::ids::JobId;
+use host::Errno;
+use host::fs::FileKind;
+use slurmctld::error::SlurmError;
 use std::sync::Arc;
 
-const OPTIONS: &[Opt] = &[
-    may("compress", 'C', Word::OneOf(&["lz4", "none"]), "compress the file on its way")
+const OPTIONS: &[ToolOption] = &[
+    may("compress", 'C', ArgumentKind::OneOf(&["lz4", "none"]), "compress the file on its way")
         .env("SBCAST_COMPRESS"),
-    needs("exclude", ' ', Word::Text("paths"), "libraries that are not sent").env("SBCAST_EXCLUDE"),
-    needs("fanout", 'F', Word::Text("number"), "nodes that one node sends to").env("SBCAST_FANOUT"),
+    needs("exclude", ' ', ArgumentKind::Text("paths"), "libraries that are not sent").env("SBCAST_EXCLUDE"),
+    needs("fanout", 'F', ArgumentKind::Text("number"), "nodes that one node sends to").env("SBCAST_FANOUT"),
     flag("force", 'f', "replace a file that is there").env("SBCAST_FORCE"),
     flag("help", ' ', "show this text"),
-    needs("jobid", 'j', Word::Job, "the job whose nodes get it").env("SLURM_JOB_ID"),
+    needs("jobid", 'j', ArgumentKind::Job, "the job whose nodes get it").env("SLURM_JOB_ID"),
     flag("no-allocation", 'Z', "to the nodes named, whatever runs there (root only)"),
-    needs("nodelist", 'w', Word::Node, "only to these of the job's nodes"),
+    needs("nodelist", 'w', ArgumentKind::Node, "only to these of the job's nodes"),
     flag("preserve", 'p', "keep mode and times").env("SBCAST_PRESERVE"),
-    may("send-libs", ' ', Word::OneOf(&["yes", "no"]), "a program's libraries, too").env("SBCAST_SEND_LIBS"),
-    needs("size", 's', Word::Text("bytes"), "size of a message").env("SBCAST_SIZE"),
-    needs("timeout", 't', Word::Text("seconds"), "longest time for a message").env("SBCAST_TIMEOUT"),
-    needs("treewidth", ' ', Word::Text("number"), "nodes that one node sends to"),
+    may("send-libs", ' ', ArgumentKind::OneOf(&["yes", "no"]), "a program's libraries, too")
+        .env("SBCAST_SEND_LIBS"),
+    needs("size", 's', ArgumentKind::Text("bytes"), "size of a message").env("SBCAST_SIZE"),
+    needs("timeout", 't', ArgumentKind::Text("seconds"), "longest time for a message").env("SBCAST_TIMEOUT"),
+    needs("treewidth", ' ', ArgumentKind::Text("number"), "nodes that one node sends to"),
     flag("usage", ' ', "a short summary of the options"),
     flag("verbose", 'v', "say more"),
     flag("version", 'V', "the version"),
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sbcast",
     options: OPTIONS,
     usage: "Usage: sbcast [--exclude] [-CfFjpvV] [--send-libs] SOURCE DEST\n",
     synopsis: "SOURCE DEST",
-    words: |_| Word::File,
+    words: |_| ArgumentKind::File,
     about: "Copies a file to the same place on every node of a job.",
     ..PLAIN
 };
 
-/// Runs it.
+/// Runs sbcast.
 pub fn run(cx: &mut Cx) -> u8 {
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
@@ -65,9 +66,9 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
-type Refusal = (String, u8);
+type SbcastError = (String, u8);
 
-fn copy(cx: &mut Cx, parsed: &Parsed, source: &str, dest: &str) -> Result<(), Refusal> {
+fn copy(cx: &mut Cx, parsed: &ParsedArguments, source: &str, dest: &str) -> Result<(), SbcastError> {
     if dest.ends_with('/') {
         return Err(("Target filename cannot be a directory.".to_owned(), 1));
     }
@@ -98,7 +99,7 @@ fn copy(cx: &mut Cx, parsed: &Parsed, source: &str, dest: &str) -> Result<(), Re
     worst.map_or(Ok(()), |why| Err((String::new(), number(why))))
 }
 
-/// The exit code is errno(3)'s number.
+/// The exit code is the number of errno(3).
 const fn number(why: Errno) -> u8 {
     match why {
         Errno::ENOENT => 2,
@@ -112,9 +113,9 @@ const fn number(why: Errno) -> u8 {
     }
 }
 
-/// The nodes that are meant, and whether what runs there takes files from whoever asks: those of the job that `--jobid` or the
-/// environment names, all or some of them.
-fn nodes(cx: &Cx, parsed: &Parsed) -> Result<(Vec<String>, bool), Refusal> {
+/// The target nodes, and whether their daemons accept files from this user. The nodes are all or some nodes of
+/// the job that `--jobid` or the environment names.
+fn nodes(cx: &Cx, parsed: &ParsedArguments) -> Result<(Vec<String>, bool), SbcastError> {
     let chosen = parsed.value("nodelist").map(|list| hostlist::expand(list).unwrap_or_default());
     if parsed.has("no-allocation") {
         let nodes = chosen.filter(|nodes| !nodes.is_empty());
@@ -139,7 +140,7 @@ fn nodes(cx: &Cx, parsed: &Parsed) -> Result<(Vec<String>, bool), Refusal> {
     let unknown = |error: SlurmError| (format!("Slurm job {text} lookup error: {error}"), 255);
     let id: u32 = job.parse().map_err(|_| unknown(SlurmError::InvalidJobId))?;
     let id = JobId(id.saturating_add(component.parse().unwrap_or(0)));
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let job = state.jobs.get(id).ok_or_else(|| unknown(SlurmError::InvalidJobId))?;
     if job.uid() != cx.uid() && !state.is_operator(cx.uid()) {
         return Err(unknown(SlurmError::UserIdMissing));
@@ -159,12 +160,12 @@ fn nodes(cx: &Cx, parsed: &Parsed) -> Result<(Vec<String>, bool), Refusal> {
     }
 }
 
-/// Writes the file as a node's slurmd does, for the user.
+/// Writes the file as the user, like a node's slurmd.
 fn put(cx: &mut Cx, node: &str, to: &str, data: &Arc<Vec<u8>>, force: bool, mode: u32) -> Result<(), Errno> {
     let uid = cx.uid();
     let view = cx.kernel.fs.enter(node, cx.now);
     let result = match cx.kernel.fs.stat(uid, to) {
-        Ok(stat) if stat.kind == Kind::Dir => Err(Errno::EISDIR),
+        Ok(stat) if stat.kind == FileKind::Dir => Err(Errno::EISDIR),
         Ok(_) if !force => Err(Errno::EEXIST),
         Ok(_) | Err(_) => {
             let written = cx.kernel.fs.write(uid, to, data, mode & 0o777, cx.now);

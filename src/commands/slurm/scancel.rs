@@ -1,55 +1,56 @@
-//! scancel(1): ends or signals jobs and steps.
+//! scancel(1): cancels or signals jobs and steps.
 
 use super::clusters;
 use super::dialog::Answers;
-use super::getopt::Parsed;
-use super::jobtext::{self, JobSpec, View};
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
-use crate::base::hostlist;
-use crate::base::ids::{JobId, StepNum};
-use crate::commands::{Cx, Machine};
-use crate::host::Signal;
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::Job;
-use crate::slurmctld::request::{Request, Response, SignalScope, Target};
+use super::getopt::ParsedArguments;
+use super::jobtext::{self, JobSpec, JobView};
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, needs};
+use crate::{CommandMachine, Cx};
+use base::hostlist;
+use base::ids::{JobId, StepNum};
+use base::order::StableSort as _;
+use host::Signal;
+use slurmctld::error::SlurmError;
+use slurmctld::job::{Job, JobState};
+use slurmctld::request::{Request, Response, SignalScope, Target};
 
-const OPTIONS: &[Opt] = &[
-    needs("account", 'A', Word::Account, "only jobs of this account").env("SCANCEL_ACCOUNT"),
-    needs("admin-comment", ' ', Word::Text("text"), "what the AdminComment of the jobs says then"),
+const OPTIONS: &[ToolOption] = &[
+    needs("account", 'A', ArgumentKind::Account, "only jobs of this account").env("SCANCEL_ACCOUNT"),
+    needs("admin-comment", ' ', ArgumentKind::Text("text"), "what the AdminComment of the jobs says then"),
     flag("batch", 'b', "the signal reaches the batch script only").env("SCANCEL_BATCH"),
-    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
     flag("cron", 'c', "scrontab jobs, too").env("SCANCEL_CRON"),
     flag("ctld", ' ', "the controller sends the signals, as always here").env("SCANCEL_CTLD"),
     flag("full", 'f', "the signal reaches script and steps").env("SCANCEL_FULL"),
     flag("help", ' ', "show this text"),
     flag("hurry", 'H', "without staging out burst buffers").env("SCANCEL_HURRY"),
     flag("interactive", 'i', "ask before each job").env("SCANCEL_INTERACTIVE"),
-    needs("jobname", 'n', Word::Text("name"), "only jobs of this name").env("SCANCEL_NAME"),
+    needs("jobname", 'n', ArgumentKind::Text("name"), "only jobs of this name").env("SCANCEL_NAME"),
     flag("me", ' ', "only your own jobs"),
-    needs("name", ' ', Word::Text("name"), "only jobs of this name"),
-    needs("nodelist", 'w', Word::Node, "only jobs on these nodes"),
-    needs("partition", 'p', Word::Partition, "only jobs in this partition").env("SCANCEL_PARTITION"),
-    needs("qos", 'q', Word::Qos, "only jobs with this QOS").env("SCANCEL_QOS"),
+    needs("name", ' ', ArgumentKind::Text("name"), "only jobs of this name"),
+    needs("nodelist", 'w', ArgumentKind::Node, "only jobs on these nodes"),
+    needs("partition", 'p', ArgumentKind::Partition, "only jobs in this partition").env("SCANCEL_PARTITION"),
+    needs("qos", 'q', ArgumentKind::Qos, "only jobs with this QOS").env("SCANCEL_QOS"),
     flag("quiet", 'Q', "no error for jobs that are over"),
-    needs("reservation", 'R', Word::Reservation, "only jobs in this reservation"),
-    needs("sibling", ' ', Word::Cluster, "the sibling job on this cluster"),
-    needs("signal", 's', Word::Signal, "send this signal instead of ending jobs"),
-    needs("state", 't', Word::OneOf(&["PENDING", "RUNNING", "SUSPENDED"]), "only jobs in this state")
+    needs("reservation", 'R', ArgumentKind::Reservation, "only jobs in this reservation"),
+    needs("sibling", ' ', ArgumentKind::Cluster, "the sibling job on this cluster"),
+    needs("signal", 's', ArgumentKind::Signal, "send this signal instead of ending jobs"),
+    needs("state", 't', ArgumentKind::OneOf(&["PENDING", "RUNNING", "SUSPENDED"]), "only jobs in this state")
         .env("SCANCEL_STATE"),
     flag("usage", ' ', "a short summary of the options"),
-    needs("user", 'u', Word::User, "only jobs of this user").env("SCANCEL_USER"),
+    needs("user", 'u', ArgumentKind::User, "only jobs of this user").env("SCANCEL_USER"),
     flag("verbose", 'v', "say what is done").env("SCANCEL_VERBOSE"),
     flag("version", 'V', "the version"),
-    needs("wckey", ' ', Word::Text("key"), "only jobs with this workload key").env("SCANCEL_WCKEY"),
+    needs("wckey", ' ', ArgumentKind::Text("key"), "only jobs with this workload key").env("SCANCEL_WCKEY"),
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "scancel",
     options: OPTIONS,
     usage: USAGE,
     synopsis: "[job_id[_array_id][.step_id]...]",
-    words: |_| Word::Job,
+    words: |_| ArgumentKind::Job,
     about: "Ends jobs, tasks of arrays or steps, or sends them a signal. Filters choose among all jobs that you may end.",
     ..PLAIN
 };
@@ -62,25 +63,28 @@ Usage: scancel [-A account] [--batch] [--ctld] [--full] [--interactive] [-n job_
                [job_id[_array_id][.step_id]]
 ";
 
-/// What is done to each job.
+/// The action on each job.
+#[allow(clippy::struct_excessive_bools, reason = "independent options")]
 struct Act {
     signal: Option<Signal>,
     scope: SignalScope,
     verbose: bool,
     many: bool,
-    /// Jobs by the clock, too.
+    /// Includes scrontab jobs.
     cron: bool,
-    /// Exit code so far.
+    /// The controller sends the signals: its errors do not show in the exit code.
+    ctld: bool,
+    /// The exit code so far.
     code: u8,
 }
 
-/// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts scancel.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     super::dialog::start(cx, &TOOL)
 }
 
-/// Runs it, with the answers that were given so far.
-pub fn run(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> u8 {
+/// Runs scancel with the answers given so far.
+pub fn run(cx: &mut Cx, parsed: &ParsedArguments, answers: &mut Answers) -> u8 {
     if let Err(code) = clusters::asked(cx, parsed, false) {
         return code;
     }
@@ -107,7 +111,7 @@ const FILTERS: &[&str] = &[
     "wckey",
 ];
 
-fn act(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, String> {
+fn act(cx: &mut Cx, parsed: &ParsedArguments, answers: &mut Answers) -> Result<u8, String> {
     let signal = match parsed.value("signal") {
         Some(name) => Some(Signal::parse(name).ok_or_else(|| format!("Unknown job signal: {name}"))?),
         None => None,
@@ -123,18 +127,23 @@ fn act(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, String
         (true, false) => SignalScope::Batch,
         (false, false) => SignalScope::Steps,
     };
-    let mut act =
-        Act { signal, scope, verbose: parsed.has("verbose"), many: false, cron: parsed.has("cron"), code: 0 };
+    let mut act = Act {
+        signal,
+        scope,
+        verbose: parsed.has("verbose"),
+        many: false,
+        cron: parsed.has("cron"),
+        ctld: parsed.has("ctld"),
+        code: 0,
+    };
     let mut specs = Vec::new();
     for word in parsed.rest.iter().flat_map(|w| if w.is_empty() { vec![""] } else { jobtext::split_list(w) })
     {
         let (id, step) = word.split_once('.').map_or((word, None), |(i, s)| (i, Some(s)));
         let invalid = || format!("scancel: error: Invalid job id {word}");
-        let spec = jobtext::parse_job(id).ok_or_else(invalid)?;
+        let spec = jobtext::parse_job(id).filter(|spec| spec.job > 0).ok_or_else(invalid)?;
         let step = match step {
             None => None,
-            Some("batch") => Some(StepNum::Batch),
-            Some("extern") => Some(StepNum::Extern),
             Some(n) => Some(StepNum::Number(n.parse().map_err(|_| invalid())?)),
         };
         specs.push((word.to_owned(), spec, step));
@@ -160,7 +169,7 @@ fn act(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, String
         }
         return Ok(act.code);
     }
-    // All questions are answered before anything is done: what waits for an answer is begun anew with it.
+    // All questions are answered before any action, because each answer restarts the command.
     let mut chosen = Vec::new();
     for (text, target, name, partition) in jobs {
         let question = format!("Cancel job_id={text} name={name} partition={partition} [y/n]? ");
@@ -176,7 +185,7 @@ fn act(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, String
     Ok(act.code)
 }
 
-/// One job, tasks of an array, or a step, as named.
+/// Cancels a job, tasks of an array, or a step.
 fn one(cx: &mut Cx, act: &mut Act, word: &str, spec: &JobSpec, step: Option<StepNum>) {
     let job = JobId(spec.job);
     if let Some(step) = step {
@@ -186,15 +195,37 @@ fn one(cx: &mut Cx, act: &mut Act, word: &str, spec: &JobSpec, step: Option<Step
         if act.verbose {
             cx.complain(&format!("scancel: Terminating step {word}"));
         }
-        if let Response::Err { error, .. } = cx.slurm.request(cx.uid(), request) {
-            cx.complain(&format!("scancel: error: Kill job error on job step id {word}: {error}"));
-            act.code = 1;
+        if let Response::Err { error, .. } = cx.cluster.request(cx.uid(), request) {
+            // Whose steps these are is found out twice.
+            let lines = if error == SlurmError::AccessDenied {
+                format!("scancel: error: Kill job error on job step id {job}: {error}\n").repeat(2)
+            } else {
+                format!("scancel: error: Kill job error on job step id {word}: {error}")
+            };
+            cx.complain(lines.trim_end());
+            act.code = match error {
+                SlurmError::AccessDenied => u8::try_from(error.number() % 256).unwrap_or(1),
+                _ => 1,
+            };
         }
         return;
     }
     match &spec.tasks {
         None => kill(cx, act, word, Target { job, task: None }),
         Some(tasks) => {
+            let denied = tasks.len() > 1
+                && cx.cluster.state().jobs.values().any(|j| {
+                    let of_it = j.array.as_ref().is_some_and(|a| a.job == job) && !j.state.ended();
+                    of_it
+                        && cx.uid().0 != 0
+                        && j.uid() != cx.uid()
+                        && !cx.cluster.state().is_operator(cx.uid())
+                });
+            if denied {
+                // One request for the whole expression, and one answer.
+                let first = tasks.first();
+                return kill(cx, act, word, Target { job, task: first });
+            }
             for task in tasks.iter() {
                 kill(cx, act, &format!("{job}_{task}"), Target { job, task: Some(task) });
             }
@@ -209,7 +240,7 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
             Some(signal) => format!("scancel: Signal {} to job {text}", signal.number()),
         });
     }
-    let by_clock = cx.slurm.state().job(target.job).is_some_and(|j| j.desc.cron.is_some());
+    let by_clock = cx.cluster.state().job(target.job).is_some_and(|j| j.desc.cron.is_some());
     if by_clock && !act.cron && act.signal.is_none() {
         let error = SlurmError::CannotCancelCronJob;
         cx.complain(&format!("scancel: error: Kill job error on job id {text}: {error}"));
@@ -217,24 +248,29 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
         return;
     }
     let request = Request::Kill { target, signal: act.signal, scope: act.scope, many: act.many };
-    let errors = match cx.slurm.request(cx.uid(), request) {
+    let errors = match cx.cluster.request(cx.uid(), request) {
         Response::Err { error, .. } => vec![(text.to_owned(), error)],
         Response::PerTask(list) => list,
         Response::Ok
         | Response::Job { .. }
         | Response::WillRun { .. }
         | Response::Step(_)
-        | Response::Reservation(_) => Vec::new(),
+        | Response::Reservation(_)
+        | Response::Accounting(_) => Vec::new(),
     };
-    for (text, error) in errors {
-        // A plain scancel of what is gone already is no error.
+    for (text, mut error) in errors {
+        // A signal finds no processes of a finished job.
+        if error == SlurmError::AlreadyDone && act.signal.is_some() {
+            error = SlurmError::InvalidJobId;
+        }
+        // A plain scancel of a finished job is not an error.
         let gone =
             matches!(error, SlurmError::InvalidJobId | SlurmError::AlreadyDone) && act.signal.is_none();
         if gone && !act.verbose {
             continue;
         }
         cx.complain(&format!("scancel: error: Kill job error on job id {text}: {error}"));
-        if !gone {
+        if !gone && !act.ctld {
             act.code = match error {
                 SlurmError::InvalidJobId => 1,
                 _ => u8::try_from(error.number() % 256).unwrap_or(1),
@@ -243,14 +279,15 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
     }
 }
 
-/// The jobs that all filters let through.
+/// The jobs that pass all filters.
 fn select(
     cx: &mut Cx,
-    parsed: &Parsed,
+    parsed: &ParsedArguments,
     specs: &[(String, JobSpec, Option<StepNum>)],
 ) -> Result<Vec<(String, Target, String, String)>, String> {
     let list = |names: &[&str]| tool::names(parsed.last_of(names).map_or("", |(_, text)| text));
-    let states = list(&["state"]);
+    // One state, not a list.
+    let states: Vec<String> = parsed.value("state").map(str::to_owned).into_iter().collect();
     if let Some(bad) = states.iter().find(|s| {
         !["PENDING", "PD", "RUNNING", "R", "SUSPENDED", "S"].iter().any(|k| k.eq_ignore_ascii_case(s))
     }) {
@@ -265,7 +302,7 @@ fn select(
     if parsed.has("me") {
         uids = vec![cx.uid().0];
     }
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     let one_of = |list: &[String], text: &str| list.is_empty() || list.iter().any(|w| w == text);
     let nodes = parsed.value("nodelist").map(|t| hostlist::expand(t).unwrap_or_default());
     let passes = |job: &Job| {
@@ -291,7 +328,10 @@ fn select(
     let mine = |job: &Job| cx.uid().0 == 0 || job.uid() == cx.uid();
     let mut found = Vec::new();
     let mut whole = Vec::new();
-    for job in view.state.jobs.values().filter(|job| passes(job)) {
+    // Pending jobs before the others.
+    let mut all: Vec<&Job> = view.state.jobs.values().filter(|job| passes(job)).collect();
+    all.order_by_key(|job| job.state != JobState::Pending);
+    for job in all {
         let (name, partition, text) = (job.name.clone(), view.partitions(job), jobtext::id_text(job));
         let Some(array) = &job.array else {
             found.push((text, Target { job: job.id, task: None }, name, partition));
@@ -299,7 +339,7 @@ fn select(
         };
         let of_array = |j: &&Job| j.array.as_ref().is_some_and(|a| a.job == array.job) && !j.state.ended();
         if mine(job) && view.state.jobs.values().filter(of_array).all(&passes) {
-            // All that is left of the array: one request, so that waiting tasks get no records of their own.
+            // The whole rest of the array: one request, so pending tasks get no records of their own.
             if !whole.contains(&array.job) {
                 whole.push(array.job);
                 found.push((text, Target { job: array.job, task: None }, name, partition));

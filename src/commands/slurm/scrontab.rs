@@ -1,39 +1,39 @@
-//! scrontab(1): a person's jobs by the clock. Lines are those of crontab(5); lines that begin with `#SCRON` give sbatch's
-//! options for the next entry.
+//! scrontab(1): a user's scheduled jobs. Lines are those of crontab(5); lines that begin with `#SCRON` give
+//! sbatch options for the next entry.
 
 use super::clusters;
-use super::getopt::Parsed;
-use super::opt::{Options, Tool as Submit, check};
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
-use crate::base::cron::Schedule;
-use crate::base::ids::{Pid, Uid};
-use crate::commands::{Cx, Machine};
-use crate::host::kernel::Whom;
-use crate::host::{Status, Step, Wait};
-use crate::slurmctld::job::JobDesc;
-use crate::slurmctld::request::Request;
+use super::getopt::ParsedArguments;
+use super::opt::{JobOptions, SubmitCommand as Submit, check};
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, needs};
+use crate::{CommandMachine, Cx};
+use base::cron::Schedule;
+use base::ids::{Pid, Uid};
+use host::kernel::Whom;
+use host::{SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
+use slurmctld::job::JobDesc;
+use slurmctld::request::Request;
 use std::sync::Arc;
 
-const OPTIONS: &[Opt] = &[
-    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+const OPTIONS: &[ToolOption] = &[
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
     flag("edit", 'e', "edit the table with $VISUAL or $EDITOR"),
     flag("help", ' ', "show this text"),
     flag("list", 'l', "show the table"),
     flag("quiet", 'Q', "say nothing but errors"),
     flag("remove", 'r', "take the table away, with its jobs"),
     flag("usage", ' ', "a short summary of the options"),
-    needs("user", 'u', Word::User, "the table of this user"),
+    needs("user", 'u', ArgumentKind::User, "the table of this user"),
     flag("verbose", 'v', "say more"),
     flag("version", 'V', "the version"),
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "scrontab",
     options: OPTIONS,
     synopsis: "[file|-]",
-    words: |_| Word::File,
+    words: |_| ArgumentKind::File,
     about: "Batch jobs by the clock. Each entry is five fields (minute, hour, day of the month, month, day of the week) or a \
         word such as @daily, and a command. Lines that begin with #SCRON give sbatch's options for the next entry, e.g. \
         #SCRON --time=10. The jobs wait in the queue for their next time; scancel --cron ends them.",
@@ -42,7 +42,7 @@ pub const TOOL: Tool = Tool {
 
 const EMPTY: &str = "# Jobs by the clock: minute hour day month weekday command.\n# Options of sbatch stand before an entry: #SCRON --time=10\n";
 
-/// An editor at work.
+/// A running editor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Scrontab {
     child: Pid,
@@ -50,29 +50,33 @@ pub struct Scrontab {
     uid: Uid,
 }
 
-/// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts scrontab.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
-        Err(code) => return Machine::End(code),
+        Err(code) => return CommandMachine::End(code),
     };
     if let Err(code) = clusters::asked(cx, &parsed, false) {
-        return Machine::End(code);
+        return CommandMachine::End(code);
     }
-    if !cx.slurm.state().scrontab_enabled() {
-        cx.complain("scrontab: error: scrontab is disabled on this cluster");
-        return Machine::End(1);
+    if parsed.has("edit") && !cx.is_tty(crate::STDIN) && !cx.cluster.state().scrontab_enabled() {
+        cx.complain("scrontab: fatal: Standard input is not a TTY");
+        return CommandMachine::End(1);
+    }
+    if !cx.cluster.state().scrontab_enabled() {
+        cx.complain("scrontab: fatal: scrontab is disabled on this cluster");
+        return CommandMachine::End(1);
     }
     match act(cx, &parsed) {
         Ok(machine) => machine,
         Err(text) => {
             cx.complain(&text);
-            Machine::End(1)
+            CommandMachine::End(1)
         }
     }
 }
 
-fn act(cx: &mut Cx, parsed: &Parsed) -> Result<Machine, String> {
+fn act(cx: &mut Cx, parsed: &ParsedArguments) -> Result<CommandMachine, String> {
     let uid = match parsed.value("user") {
         None => cx.uid(),
         Some(name) => {
@@ -80,17 +84,17 @@ fn act(cx: &mut Cx, parsed: &Parsed) -> Result<Machine, String> {
             known.ok_or_else(|| format!("scrontab: fatal: User {name} not found"))?
         }
     };
-    if uid != cx.uid() && !cx.slurm.state().is_operator(cx.uid()) {
+    if uid != cx.uid() && !cx.cluster.state().is_operator(cx.uid()) {
         return Err("scrontab: fatal: Only privileged users can manage the tables of others".to_owned());
     }
-    let old = cx.slurm.state().crontab(uid).map(str::to_owned);
+    let old = cx.cluster.state().crontab(uid).map(str::to_owned);
     if parsed.has("list") {
         let Some(text) = old else { return Err(format!("no crontab for {}", cx.kernel.users.name(uid))) };
         cx.print(&text);
-        return Ok(Machine::End(0));
+        return Ok(CommandMachine::End(0));
     }
     if parsed.has("remove") {
-        return install(cx, uid, "").map(Machine::End);
+        return install(cx, uid, "").map(CommandMachine::End);
     }
     if parsed.has("edit") {
         return edit(cx, uid, &old.unwrap_or_else(|| EMPTY.to_owned()));
@@ -100,10 +104,10 @@ fn act(cx: &mut Cx, parsed: &Parsed) -> Result<Machine, String> {
         Some(file) => file,
     };
     let data = cx.read_file(file).map_err(|e| format!("scrontab: fatal: Could not open {file}: {e}"))?;
-    install(cx, uid, &String::from_utf8_lossy(&data)).map(Machine::End)
+    install(cx, uid, &String::from_utf8_lossy(&data)).map(CommandMachine::End)
 }
 
-fn edit(cx: &mut Cx, uid: Uid, text: &str) -> Result<Machine, String> {
+fn edit(cx: &mut Cx, uid: Uid, text: &str) -> Result<CommandMachine, String> {
     let file = format!("/tmp/scrontab-{}", cx.pid.0);
     cx.write_file(&file, text.as_bytes()).map_err(|e| format!("scrontab: fatal: {file}: {e}"))?;
     let editor =
@@ -115,21 +119,21 @@ fn edit(cx: &mut Cx, uid: Uid, text: &str) -> Result<Machine, String> {
         .exec_of(&words, env)
         .map_err(|e| format!("scrontab: error: could not run editor {editor}: {e}"))?;
     let child = cx.spawn(exec).map_err(|e| format!("scrontab: error: could not run editor {editor}: {e}"))?;
-    Ok(Machine::Scrontab(Scrontab { child, file, uid }))
+    Ok(CommandMachine::Scrontab(Scrontab { child, file, uid }))
 }
 
 impl Scrontab {
-    /// Takes the file when the editor is done with it.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    /// Reads the file after the editor exits.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, Whom::Process(self.child)) else {
-            return Step::Wait(Wait::Child);
+            return SliceEnd::Wait(Wait::Child);
         };
         let data = cx.read_file(&self.file);
         let _ = cx.kernel.fs.unlink(cx.uid(), &cx.path(&self.file), cx.now);
         let done = match (status.shell_code(), data) {
             (0, Ok(data)) => {
                 let text = String::from_utf8_lossy(&data).into_owned();
-                if cx.slurm.state().crontab(self.uid) == Some(text.as_str()) {
+                if cx.cluster.state().crontab(self.uid) == Some(text.as_str()) {
                     cx.complain("scrontab: no changes made");
                     Ok(0)
                 } else {
@@ -142,22 +146,22 @@ impl Scrontab {
             cx.complain(&text);
             1
         });
-        Step::Exit(Status::Exited(code))
+        SliceEnd::Exit(Status::Exited(code))
     }
 }
 
-/// Hands a table to the controller.
+/// Sends a table to the controller.
 fn install(cx: &mut Cx, uid: Uid, text: &str) -> Result<u8, String> {
     let jobs = entries(cx, uid, text)?;
     let text = text.to_owned();
-    let asked = cx.slurm.request(cx.uid(), Request::SetCrontab { uid, text, jobs });
+    let asked = cx.cluster.request(cx.uid(), Request::SetCrontab { uid, text, jobs });
     asked.done().map(|()| 0).map_err(|(error, messages)| {
         messages.iter().for_each(|m| cx.complain(&format!("scrontab: {m}")));
         format!("scrontab: error: There was an issue with the job submission\nscrontab: error: {error}")
     })
 }
 
-/// The jobs that a table describes.
+/// Parses the jobs of a table.
 fn entries(cx: &Cx, uid: Uid, text: &str) -> Result<Vec<JobDesc>, String> {
     let mut jobs = Vec::new();
     let mut given: Vec<String> = Vec::new();
@@ -181,10 +185,12 @@ fn entries(cx: &Cx, uid: Uid, text: &str) -> Result<Vec<JobDesc>, String> {
         if command.is_empty() {
             return Err(bad("missing command"));
         }
-        let mut options = Options { now: cx.now, uid, ..Options::default() };
+        let mut options = JobOptions { now: cx.now, uid, ..JobOptions::default() };
         let words: Vec<String> = std::iter::once("scrontab".to_owned()).chain(given.drain(..)).collect();
         options.argv(Submit::Sbatch, &words).map_err(|b| bad(&b.text))?;
-        check::check(&mut options).map_err(|b| bad(&b.text))?;
+        check::check(&mut options)
+            .and_then(|_| check::of_job(Submit::Sbatch, &mut options))
+            .map_err(|b| bad(&b.text))?;
         jobs.push(job(cx, uid, options.desc, schedule, command, &variables));
     }
     Ok(jobs)
@@ -211,8 +217,7 @@ fn job(
     env.extend([("HOME".to_owned(), home.clone()), ("USER".to_owned(), user)]);
     env.extend(variables.iter().cloned());
     let word = command.split_whitespace().next().unwrap_or("scrontab");
-    let name =
-        if desc.name.is_empty() { crate::host::path::base_name(word).to_owned() } else { desc.name.clone() };
+    let name = if desc.name.is_empty() { host::path::base_name(word).to_owned() } else { desc.name.clone() };
     JobDesc {
         uid,
         name,

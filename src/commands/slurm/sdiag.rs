@@ -1,20 +1,20 @@
-//! sdiag(1): what the controller has done. Counts are real; durations are reckoned, see [`crate::slurmctld::stats`].
+//! sdiag(1): statistics of slurmctld. Counts are real; durations are estimated, see [`slurmctld::stats`].
 
-use super::getopt::Parsed;
-use super::jobtext::View;
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::getopt::ParsedArguments;
+use super::jobtext::JobView;
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
 use super::{clusters, data};
-use crate::base::order::Order as _;
-use crate::base::time::Time;
-use crate::commands::Cx;
-use crate::slurmctld::request::Request;
-use crate::slurmctld::stats::{Calls, Cycles, KINDS};
+use crate::Cx;
+use base::order::StableSort as _;
+use base::time::Time;
+use slurmctld::request::Request;
+use slurmctld::stats::{Calls, Cycles, KINDS};
 
-const OPTIONS: &[Opt] = &[
+const OPTIONS: &[ToolOption] = &[
     flag("all", 'a', "all statistics, as usual"),
     flag("help", 'h', "show this text"),
     may("json", ' ', data::PARSERS, "everything as JSON"),
-    needs("cluster", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    needs("cluster", 'M', ArgumentKind::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
     flag("no-trunc", ' ', "leave long lines as they are, as usual"),
     flag("reset", 'r', "begin to count anew"),
     flag("sort-by-id", 'i', "calls by the message's number"),
@@ -26,17 +26,17 @@ const OPTIONS: &[Opt] = &[
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sdiag",
     options: OPTIONS,
     about: "Counts of jobs, scheduling passes and requests since the controller started or the counts were reset.",
     ..PLAIN
 };
 
-/// Microseconds that a request is reckoned with.
+/// The estimated duration of a request, microseconds.
 const CALL: u64 = 180;
 
-/// Runs it.
+/// Runs sdiag.
 pub fn run(cx: &mut Cx) -> u8 {
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
@@ -46,7 +46,7 @@ pub fn run(cx: &mut Cx) -> u8 {
         return code;
     }
     if parsed.has("reset") {
-        return match cx.slurm.request(cx.uid(), Request::ResetStats).done() {
+        return match cx.cluster.request(cx.uid(), Request::ResetStats).done() {
             Err((error, _)) => {
                 cx.complain(&format!("slurm_reset_statistics: {error}"));
                 255
@@ -60,7 +60,7 @@ pub fn run(cx: &mut Cx) -> u8 {
     if let Some(asked) = data::asked(&parsed) {
         return data::print(cx, asked, data::sdiag::statistics);
     }
-    let text = text(&View::of(cx), &parsed);
+    let text = text(&JobView::of(cx), &parsed);
     cx.print(&text);
     0
 }
@@ -71,10 +71,9 @@ fn moment(t: Time) -> String {
 
 const RULE: &str = "*******************************************************";
 
-fn text(v: &View, parsed: &Parsed) -> String {
+fn text(v: &JobView, parsed: &ParsedArguments) -> String {
     let s = &v.state.stats;
-    let running =
-        v.state.active_jobs().filter(|j| j.state == crate::slurmctld::job::JobState::Running).count();
+    let running = v.state.active_jobs().filter(|j| j.state == slurmctld::job::JobState::Running).count();
     let pending = v.state.pending_jobs().count();
     let mut out = format!(
         "{RULE}\nsdiag output at {}\nData since      {}\n{RULE}\nServer thread count:  1\nRPC queue enabled:    0\n\
@@ -97,7 +96,7 @@ fn text(v: &View, parsed: &Parsed) -> String {
     let name = |id: u32| KINDS.iter().find(|k| k.0 == id).map_or("UNKNOWN", |k| k.1).to_owned();
     calls(&mut out, &s.by_kind, parsed, 39, &name);
     out += "\nRemote Procedure Call statistics by user\n";
-    calls(&mut out, &s.by_user, parsed, 15, &|uid| v.users.name(crate::base::ids::Uid(uid)));
+    calls(&mut out, &s.by_user, parsed, 15, &|uid| v.users.name(base::ids::Uid(uid)));
     out + "\nPending RPC statistics\n\tNo pending RPCs\n"
 }
 
@@ -122,7 +121,7 @@ fn main(out: &mut String, c: &Cycles, minutes: i64) {
     );
 }
 
-fn backfill(out: &mut String, v: &View) {
+fn backfill(out: &mut String, v: &JobView) {
     let s = &v.state.stats;
     let c = &s.backfill;
     *out += &format!(
@@ -161,7 +160,13 @@ fn backfill(out: &mut String, v: &View) {
     );
 }
 
-fn calls(out: &mut String, list: &[Calls], parsed: &Parsed, width: usize, name: &dyn Fn(u32) -> String) {
+fn calls(
+    out: &mut String,
+    list: &[Calls],
+    parsed: &ParsedArguments,
+    width: usize,
+    name: &dyn Fn(u32) -> String,
+) {
     let mut list: Vec<&Calls> = list.iter().collect();
     let by_id = parsed.has("sort-by-id");
     list.order_by(|a, b| if by_id { a.id.cmp(&b.id) } else { b.count.cmp(&a.count).then(a.id.cmp(&b.id)) });

@@ -1,16 +1,17 @@
-//! seff: how well a job used what it had, as Slurm's contributed script of that name prints it.
+//! seff: how efficiently a job used its allocation, in the format of Slurm's contributed script.
 //!
-//! CPU time and memory are those that `sacct` shows, so that a step which was over before anybody looked counts nothing.
+//! CPU time and memory are those of `sacct`. A step that finished before the first accounting sample counts
+//! as zero.
 
 use super::getopt;
 use super::jobtext::{JobSpec, parse_job};
-use super::tool::{Opt, PLAIN, Tool, Word, flag};
-use crate::base::state::JobState;
-use crate::base::time::{Time, hms};
-use crate::commands::Cx;
-use crate::slurmdbd::JobRecord;
+use super::tool::{ArgumentKind, PLAIN, ToolOption, ToolSpec, flag};
+use crate::Cx;
+use base::state::JobState;
+use base::time::{Time, hms};
+use slurmdbd::JobRecord;
 
-const OPTIONS: &[Opt] = &[
+const OPTIONS: &[ToolOption] = &[
     flag("debug", 'd', "also what it is reckoned from"),
     flag("help", 'h', "show this text"),
     flag("version", 'v', "the version of seff"),
@@ -18,18 +19,18 @@ const OPTIONS: &[Opt] = &[
 const USAGE: &str = "Usage: seff [Options] <JobID>\n       Options:\n       -h    Help\n       -v    Version\n       -d    Debug\n";
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "seff",
     options: OPTIONS,
     usage: USAGE,
     synopsis: "<JOB>",
-    words: |_| Word::Job,
+    words: |_| ArgumentKind::Job,
     hint: false,
     about: "How well a job that is over used the CPUs and the memory that it had.",
     ..PLAIN
 };
 
-/// Runs it.
+/// Runs seff.
 pub fn run(cx: &mut Cx) -> u8 {
     let parsed = match getopt::parse(&TOOL.longs(), cx.argv, true) {
         Ok(parsed) => parsed,
@@ -48,8 +49,8 @@ pub fn run(cx: &mut Cx) -> u8 {
         return u8::from(!parsed.has("help"));
     };
     let spec = parse_job(&id);
-    let found =
-        spec.and_then(|spec| cx.slurm.state().dbd.jobs.values().rev().find(|job| names(&spec, job)).cloned());
+    let found = spec
+        .and_then(|spec| cx.cluster.state().dbd.jobs.values().rev().find(|job| names(&spec, job)).cloned());
     match found {
         Some(job) => report(cx, &job),
         None => {
@@ -59,7 +60,7 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
-/// The job itself, of an array the task that is named (or the record that stands for it).
+/// The job record; for an array the named task's (or the record that represents it).
 fn names(spec: &JobSpec, job: &JobRecord) -> bool {
     match (&spec.tasks, job.array) {
         (Some(tasks), Some((array, task))) => array.0 == spec.job && task.is_some_and(|t| tasks.contains(t)),
@@ -69,7 +70,7 @@ fn names(spec: &JobSpec, job: &JobRecord) -> bool {
 }
 
 fn report(cx: &mut Cx, job: &JobRecord) -> u8 {
-    let cluster = cx.slurm.state().cluster.global.cluster_name.clone();
+    let cluster = cx.cluster.state().cluster.global.cluster_name.clone();
     cx.line(&format!("Job ID: {}", job.job));
     if let Some((array, Some(task))) = job.array {
         cx.line(&format!("Array Job ID: {array}_{task}"));
@@ -101,7 +102,7 @@ fn report(cx: &mut Cx, job: &JobRecord) -> u8 {
     0
 }
 
-/// Seconds that it ran.
+/// The elapsed seconds.
 fn elapsed(job: &JobRecord, now: Time) -> i64 {
     let still = i64::from(job.suspended) + job.suspended_since.map_or(0, |since| (now - since).secs());
     job.start.map_or(0, |start| (job.end.unwrap_or(now).secs() - start.secs() - still).max(0))
@@ -117,9 +118,9 @@ fn cpu(cx: &mut Cx, job: &JobRecord, elapsed: i64) {
     cx.line(&format!("Job Wall-clock time: {}", hms(elapsed)));
 }
 
-/// The largest memory of a step: its largest task's, times its tasks.
+/// The maximum memory of a step: the maximum per task, times the number of tasks.
 fn memory(cx: &mut Cx, job: &JobRecord, nodes: u32) {
-    let of = |s: &crate::slurmdbd::StepDbRecord| (s.usage.max_rss.value * u64::from(s.tasks.max(1)), s.tasks);
+    let of = |s: &slurmdbd::StepDbRecord| (s.usage.max_rss.value * u64::from(s.tasks.max(1)), s.tasks);
     let (used, tasks) = job.steps.values().map(of).max().unwrap_or_default();
     let estimated = if tasks > 1 { " (estimated maximum)" } else { "" };
     let granted = job.alloc_tres.mem * 1024;
@@ -135,11 +136,11 @@ fn percent(part: u128, whole: u128) -> String {
     format!("{}.{:02}%", hundredths / 100, hundredths % 100)
 }
 
-/// KiB in the largest unit of which there is at least one.
+/// KiB in the largest unit with a value of at least one.
 fn size(kib: u64) -> String {
     const UNITS: [&str; 5] = ["KB", "MB", "GB", "TB", "PB"];
     let (mut unit, mut scale) = (0, 1u128);
-    // The script counts from megabytes on.
+    // The original script starts at megabytes.
     while unit < 1 || unit + 1 < UNITS.len() && u128::from(kib) >= scale * 1024 {
         unit += 1;
         scale *= 1024;

@@ -1,29 +1,31 @@
-//! sstat(1): what the steps of running jobs use now.
+//! sstat(1): current resource usage of running jobs' steps.
 //!
-//! Without a step's name the lowest numbered step of a job is meant, with `--allsteps` all of them and the script's.
+//! Without a step ID it shows the job's lowest-numbered step; `--allsteps` shows all steps including the
+//! batch step.
 
-use super::getopt::Parsed;
-use super::jobtext::{self, View};
+use super::getopt::ParsedArguments;
+use super::jobtext::{self, JobView};
 use super::squeue::row::names;
-use super::stepusage::{self, Shown};
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
-use crate::base::bitset::BitSet;
-use crate::base::hostlist;
-use crate::base::ids::{StepId, StepNum};
-use crate::base::table::{MAX_WIDTH, Overflow, cell};
-use crate::base::tres::TresOrder;
-use crate::base::usage::SHELL_KIB;
-use crate::commands::Cx;
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::{Job, StepRecord};
+use super::stepusage::{self, ShownUsage};
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, needs};
+use crate::Cx;
+use base::bitset::BitSet;
+use base::hostlist;
+use base::ids::{StepId, StepNum};
+use base::order::StableSort as _;
+use base::table::{MAX_WIDTH, Overflow, cell};
+use base::tres::TresOrder;
+use base::usage::SHELL_KIB;
+use slurmctld::error::SlurmError;
+use slurmctld::job::{Job, StepRecord};
 
-const OPTIONS: &[Opt] = &[
+const OPTIONS: &[ToolOption] = &[
     flag("allsteps", 'a', "all steps of a job, not only the first"),
-    needs("fields", 'o', Word::Fields, "columns: name[%[-]width],..."),
-    needs("format", 'o', Word::Fields, "columns: name[%[-]width],...").env("SSTAT_FORMAT"),
+    needs("fields", 'o', ArgumentKind::Fields, "columns: name[%[-]width],..."),
+    needs("format", 'o', ArgumentKind::Fields, "columns: name[%[-]width],...").env("SSTAT_FORMAT"),
     flag("help", 'h', "show this text"),
     flag("helpformat", 'e', "names of fields"),
-    needs("jobs", 'j', Word::Step, "these jobs or steps"),
+    needs("jobs", 'j', ArgumentKind::Step, "these jobs or steps"),
     flag("noconvert", ' ', "leave units as they are"),
     flag("noheader", 'n', "no headings"),
     flag("parsable", 'p', "columns between |, one at the end"),
@@ -35,19 +37,19 @@ const OPTIONS: &[Opt] = &[
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sstat",
     options: OPTIONS,
     usage: "Usage: sstat [options] -j <job(.stepid)>\n\tUse --help for help\n",
     synopsis: "-j <JOB[.STEP]>",
-    words: |_| Word::Step,
+    words: |_| ArgumentKind::Step,
     fields: || FIELDS.iter().chain(MORE).map(|f| f.0).collect(),
     hint: false,
     about: "What the steps of running jobs have used so far, from the last look of their slurmd's.",
     ..PLAIN
 };
 
-/// Fields with their widths (negative: left-justified), in the order in which they are shown unless some are asked for.
+/// Default fields with their widths (negative: left-justified), in order.
 #[rustfmt::skip]
 const FIELDS: &[(&str, i32)] = &[
     ("JobID", -12), ("AllocTRES", 10), ("MaxVMSize", 10), ("MaxVMSizeNode", 14), ("MaxVMSizeTask", 14), ("AveVMSize", 10),
@@ -62,26 +64,34 @@ const FIELDS: &[(&str, i32)] = &[
     ("TRESUsageOutMin", 15), ("TRESUsageOutMinNode", 19), ("TRESUsageOutMinTask", 19), ("TRESUsageOutTot", 15),
 ];
 /// Fields that are shown only where they are asked for.
-const MORE: &[(&str, i32)] = &[("ConsumedEnergyRaw", 17), ("Nodelist", 20), ("Pids", 20), ("ReqCPUFreq", 13)];
+const MORE: &[(&str, i32)] =
+    &[("ConsumedEnergyRaw", 17), ("Nodelist", 20), ("Pids", 20), ("ReqCPUFreq", 13), ("SLUID", 14)];
 
-/// What `--pidformat` shows.
+/// The fields of `--pidformat`.
 const PIDS: &str = "jobid,nodelist,pids";
 
-/// A column as asked for.
-struct Column {
+/// A requested column.
+struct SstatColumn {
     name: &'static str,
     width: usize,
     right: bool,
 }
 
-/// Runs it.
+/// Runs sstat.
 pub fn run(cx: &mut Cx) -> u8 {
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
         Err(code) => return code,
     };
     if parsed.has("helpformat") {
-        let names: Vec<String> = FIELDS.iter().chain(MORE).map(|f| format!("{:<19}", f.0)).collect();
+        // By name; the variants of ReqCPUFreq stay in their order.
+        let key = |name: &str| {
+            let lower = name.to_ascii_lowercase();
+            if lower.starts_with("reqcpufreq") { "reqcpufreq".to_owned() } else { lower }
+        };
+        let mut names: Vec<&str> = MORE.iter().chain(FIELDS).map(|f| f.0).collect();
+        names.order_by_key(|name| key(name));
+        let names: Vec<String> = names.into_iter().map(|name| format!("{name:<19}")).collect();
         for row in names.chunks(4) {
             cx.line(&row.join(" "));
         }
@@ -102,11 +112,11 @@ pub fn run(cx: &mut Cx) -> u8 {
 }
 
 /// `jobid,maxrss%20,pids%-10`.
-fn columns(format: Option<&str>) -> Result<Vec<Column>, String> {
+fn columns(format: Option<&str>) -> Result<Vec<SstatColumn>, String> {
     let column = |(name, usual): (&'static str, i32), width: Option<i32>| {
         let width = width.unwrap_or(usual);
         let size = usize::try_from(width.unsigned_abs()).unwrap_or(10).clamp(1, MAX_WIDTH);
-        Column { name, width: size, right: width >= 0 }
+        SstatColumn { name, width: size, right: width >= 0 }
     };
     let Some(format) = format else { return Ok(FIELDS.iter().map(|f| column(*f, None)).collect()) };
     let mut columns = Vec::new();
@@ -122,12 +132,17 @@ fn columns(format: Option<&str>) -> Result<Vec<Column>, String> {
     Ok(columns)
 }
 
-fn show(cx: &mut Cx, parsed: &Parsed, columns: &[Column]) -> u8 {
+fn show(cx: &mut Cx, parsed: &ParsedArguments, columns: &[SstatColumn]) -> u8 {
     let asked = parsed.value("jobs").map_or_else(|| parsed.rest.join(","), str::to_owned);
     let asked =
         if asked.is_empty() { cx.env.get("SLURM_JOB_ID").cloned().unwrap_or_default() } else { asked };
     if asked.is_empty() {
         cx.complain("sstat: error: You didn't give me any jobs to stat.");
+        return 1;
+    }
+    let words = jobtext::split_list(&asked);
+    if let Some(bad) = words.iter().find(|word| !is_step(word)) {
+        cx.complain(&format!("sstat: fatal: Bad job/step specified: {bad}"));
         return 1;
     }
     if !parsed.has("noheader") {
@@ -139,24 +154,26 @@ fn show(cx: &mut Cx, parsed: &Parsed, columns: &[Column]) -> u8 {
             });
         }
     }
-    for word in jobtext::split_list(&asked) {
-        let (id, step) = word.split_once('.').map_or((word, None), |(id, step)| (id, Some(step)));
-        let Some(spec) = jobtext::parse_job(id) else {
-            cx.complain(&format!("sstat: error: Invalid job id specified: {id}"));
-            return 1;
-        };
-        let found = cx.slurm.state().jobs.values().find(|j| names(&spec, j)).cloned();
+    for word in words {
+        let (id, step) = parts(word);
+        let Some(spec) = jobtext::parse_job(id) else { continue };
+        let found = cx.cluster.state().jobs.values().find(|j| names(&spec, j)).cloned();
         let Some(job) = found else {
             cx.complain(&format!("sstat: error: couldn't get steps for JobId={id}"));
             continue;
         };
         let steps = chosen(&job, step, parsed.has("allsteps"));
         if steps.is_empty() {
-            match step {
-                Some(step) => {
-                    cx.complain(&format!("sstat: error: couldn't get steps for StepId={id}.{step}"))
+            // A batch step alone is no reason to complain.
+            match (step, job.steps.values().any(|s| s.end.is_none())) {
+                (Some(step), true) => {
+                    cx.complain(&format!("sstat: error: StepId={id}.{step} not found running."));
                 }
-                None => cx.complain(&format!("sstat: error: No steps running for JobId={id}")),
+                (Some(step), false) => {
+                    cx.complain(&format!("sstat: error: couldn't get steps for StepId={id}.{step}"));
+                }
+                (None, true) => {}
+                (None, false) => cx.complain(&format!("sstat: error: No steps running for JobId={id}")),
             }
         }
         for step in steps {
@@ -164,6 +181,19 @@ fn show(cx: &mut Cx, parsed: &Parsed, columns: &[Column]) -> u8 {
         }
     }
     0
+}
+
+/// `12.batch`: the job and the step.
+fn parts(word: &str) -> (&str, Option<&str>) {
+    word.split_once('.').map_or((word, None), |(id, step)| (id, Some(step)))
+}
+
+/// Whether a word can name a job or a step.
+fn is_step(word: &str) -> bool {
+    let (id, step) = parts(word);
+    let known =
+        |step: &str| matches!(step, "batch" | "extern" | "interactive") || step.parse::<u32>().is_ok();
+    jobtext::parse_job(id).is_some() && step.is_none_or(known)
 }
 
 /// The running steps that are meant.
@@ -176,10 +206,10 @@ fn chosen(job: &Job, step: Option<&str>, all: bool) -> Vec<StepRecord> {
     }
 }
 
-fn show_step(cx: &mut Cx, parsed: &Parsed, columns: &[Column], job: &Job, step: &StepRecord) {
+fn show_step(cx: &mut Cx, parsed: &ParsedArguments, columns: &[SstatColumn], job: &Job, step: &StepRecord) {
     let id = StepId { job: job.id, step: step.num };
     if job.uid() != cx.uid() && cx.uid().0 != 0 {
-        let view = View::of(cx);
+        let view = JobView::of(cx);
         let node = step.nodes.first().map_or_else(String::new, |n| view.state.node(n.0).conf.name.clone());
         let step = format!("StepId={id}");
         let lines = if view.sees_job(job) {
@@ -194,25 +224,26 @@ fn show_step(cx: &mut Cx, parsed: &Parsed, columns: &[Column], job: &Job, step: 
         cx.complain(&lines);
         return;
     }
-    let mut usage = cx.slurm.usage(cx.kernel, id);
+    let mut usage = cx.cluster.usage(cx.kernel, id);
     if usage.max_rss.value == 0 {
-        // Who asks makes slurmstepd look at once.
+        // A query triggers a sample.
         usage.max_rss.value = SHELL_KIB;
         usage.total_rss = SHELL_KIB * u64::from(usage.tasks);
     }
     let (list, tres) = {
-        let view = View::of(cx);
+        let view = JobView::of(cx);
         let list = view.hosts(&step.nodes.iter().map(|n| n.0.0).collect::<BitSet>());
         (list, step.tres.text(TresOrder::Name, &view.state.cluster.global.tracked_gres))
     };
     let nodes = hostlist::expand(&list).unwrap_or_default();
     let unit = parsed.has("noconvert").then_some('K');
-    let shown = Shown { usage: &usage, sampled: true, nodes: &nodes, unit };
+    let shown = ShownUsage { usage: &usage, sampled: true, nodes: &nodes, unit };
     line(cx, parsed, columns, |name| match name {
         "JobID" => format!("{}.{}", jobtext::id_text(job), step.num),
         "AllocTRES" => tres.clone(),
         "NTasks" => step.tasks.to_string(),
         "Nodelist" => list.clone(),
+        "SLUID" => jobtext::sluid(job.submit, job.id),
         "AveCPUFreq" | "ConsumedEnergy" | "ConsumedEnergyRaw" => "0".to_owned(),
         "ReqCPUFreq" | "ReqCPUFreqMin" | "ReqCPUFreqMax" | "ReqCPUFreqGov" => "Unknown".to_owned(),
         _ => stepusage::text(name, &shown).unwrap_or_default(),
@@ -220,7 +251,12 @@ fn show_step(cx: &mut Cx, parsed: &Parsed, columns: &[Column], job: &Job, step: 
 }
 
 /// One line of the table.
-fn line(cx: &mut Cx, parsed: &Parsed, columns: &[Column], text: impl Fn(&'static str) -> String) {
+fn line(
+    cx: &mut Cx,
+    parsed: &ParsedArguments,
+    columns: &[SstatColumn],
+    text: impl Fn(&'static str) -> String,
+) {
     let ends = parsed.has("parsable");
     let plain = ends || parsed.has("parsable2");
     let mut out = Vec::new();

@@ -1,21 +1,23 @@
-//! slurmstepd's part before a task of a site with `TaskProlog`: it runs that program as the job's owner, takes what it
-//! prints (`export NAME=value`, `unset NAME`, `print text`) and becomes the task. Mirrors prolog_epilog.html.
+//! slurmstepd's work before a task if the site has a `TaskProlog`. It runs that program as the job's owner,
+//! applies its output (`export NAME=value`, `unset NAME`, `print text`) and becomes the task.
+//!
+//! Mirrors prolog_epilog.html.
 
-use crate::base::ids::Pid;
-use crate::commands::{Cx, Machine, STDIN, STDOUT};
-use crate::host::kernel::{OpenFlags, Whom};
-use crate::host::{Env, Errno, Exec, Fd, Status, Step, Wait};
-use crate::shell::Born;
+use crate::{CommandMachine, Cx, STDIN, STDOUT};
+use base::ids::Pid;
+use host::kernel::{OpenFlags, Whom};
+use host::{Env, Errno, Exec, Fd, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
+use shell::Born;
 use std::sync::Arc;
 
-/// Most bytes that are read of what a program prints.
+/// Maximum number of bytes read from a program's output.
 const MAX_OUTPUT: usize = 1 << 20;
 
-/// Between the programs that run before a task and the task.
+/// slurmstepd between the prologs of a task and the task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Stepd {
-    /// Programs still to run, the next one last.
+    /// Remaining programs, the next one last.
     before: Vec<String>,
     running: Option<Prolog>,
     task: Exec,
@@ -29,12 +31,12 @@ struct Prolog {
     status: Option<Status>,
 }
 
-/// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts slurmstepd.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     let at = cx.argv.iter().position(|a| a == "--").filter(|at| at + 2 < cx.argv.len());
     let Some(at) = at else {
         cx.complain("slurmstepd: error: it is started by slurmd, for a step");
-        return Machine::End(1);
+        return CommandMachine::End(1);
     };
     let before = cx.argv[1..at].iter().rev().cloned().collect();
     let task = Exec {
@@ -42,22 +44,22 @@ pub fn start(cx: &mut Cx) -> Machine {
         argv: cx.argv[at + 2..].to_vec(),
         env: Arc::new(cx.env.clone()),
     };
-    Machine::Stepd(Box::new(Stepd { before, running: None, task }))
+    CommandMachine::Stepd(Box::new(Stepd { before, running: None, task }))
 }
 
 impl Stepd {
-    /// One slice.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    /// Runs a slice.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         loop {
             if let Some(prolog) = &mut self.running {
                 if let Some(wait) = prolog.listen(cx) {
-                    return Step::Wait(wait);
+                    return SliceEnd::Wait(wait);
                 }
                 if let Some(code) = self.take_over(cx) {
-                    return Step::Exit(Status::Exited(code));
+                    return SliceEnd::Exit(Status::Exited(code));
                 }
             }
-            let Some(program) = self.before.pop() else { return Step::Exec(self.task.clone()) };
+            let Some(program) = self.before.pop() else { return SliceEnd::Exec(self.task.clone()) };
             match self.launch(cx, &program) {
                 Ok(prolog) => self.running = Some(prolog),
                 Err(errno) => {
@@ -86,7 +88,7 @@ impl Stepd {
         Ok(Prolog { pid: child, out: Some(read), said: Vec::new(), status: None })
     }
 
-    /// What the program that has ended said counts from now on; a failure ends the task.
+    /// Applies the output of a finished program. A failure ends the task.
     fn take_over(&mut self, cx: &mut Cx) -> Option<u8> {
         let prolog = self.running.take()?;
         let code = prolog.status.map_or(0, Status::shell_code);
@@ -103,7 +105,7 @@ impl Stepd {
 }
 
 impl Prolog {
-    /// Reads what it prints until it has ended; meanwhile what to wait for.
+    /// Reads the program's output. Returns what to wait for until it ends.
     fn listen(&mut self, cx: &mut Cx) -> Option<Wait> {
         while let Some(fd) = self.out {
             match cx.kernel.read(cx.pid, fd, 65_536) {
@@ -130,7 +132,7 @@ impl Prolog {
     }
 }
 
-/// Changes the environment as the lines say; gives what they print.
+/// Applies the lines to the environment. Returns the text to print.
 fn obey(text: &str, env: &mut Env) -> String {
     let mut printed = String::new();
     for line in text.lines() {

@@ -1,33 +1,33 @@
-//! What `sacct` and `sstat` print of a step's CPU time and memory: one table of fields.
+//! CPU time and memory of a step for `sacct` and `sstat`: one table of fields.
 //!
-//! A step that was over before anybody looked has no values: the database got none.
+//! A step that finished before the first accounting sample has no values in the database.
 
-use crate::base::time::hms;
-use crate::base::usage::{Extreme, Usage, virtual_memory};
+use base::time::hms;
+use base::usage::{Extreme, Usage, virtual_memory};
 
-/// A step's usage as it is to be shown.
-pub struct Shown<'a> {
-    /// What it used.
+/// A step's usage, and how to print it.
+pub struct ShownUsage<'a> {
+    /// The usage.
     pub usage: &'a Usage,
-    /// Whether somebody looked at its tasks.
+    /// Whether its tasks were ever sampled.
     pub sampled: bool,
     /// The names of its nodes.
     pub nodes: &'a [String],
-    /// `--units`: the letter of the unit in which memory is shown.
+    /// `--units`: the unit of memory sizes.
     pub unit: Option<char>,
 }
 
-type Get = fn(&Shown) -> String;
+type UsageText = fn(&ShownUsage) -> String;
 
-/// The text of a field; none: it is no field of usage, or was not measured.
+/// The text of a field; none if it is not a usage field or was not measured.
 #[must_use]
-pub fn text(name: &str, shown: &Shown) -> Option<String> {
+pub fn text(name: &str, shown: &ShownUsage) -> Option<String> {
     let (_, get) = FIELDS.iter().find(|(field, _)| *field == name)?;
     shown.sampled.then(|| get(shown))
 }
 
 #[rustfmt::skip]
-const FIELDS: &[(&str, Get)] = &[
+const FIELDS: &[(&str, UsageText)] = &[
     ("AveCPU", |s| seconds(s.usage.ave_cpu())),
     ("AvePages", |_| "0".to_owned()),
     ("AveRSS", |s| memory(s.usage.ave_rss(), s.unit)),
@@ -53,7 +53,7 @@ fn seconds(micros: u64) -> String {
     hms(i64::try_from(micros / 1_000_000).unwrap_or(i64::MAX))
 }
 
-fn node(shown: &Shown, extreme: Extreme) -> String {
+fn node(shown: &ShownUsage, extreme: Extreme) -> String {
     shown.nodes.get(extreme.node as usize).cloned().unwrap_or_default()
 }
 
@@ -62,7 +62,7 @@ fn tres(cpu: u64, kib: u64, unit: Option<char>) -> String {
     format!("cpu={},energy=0,fs/disk=0,mem={mem},pages=0,vmem={vmem}", seconds(cpu))
 }
 
-/// Memory in KiB: in the unit that was asked for, else in the largest of which it is whole or half.
+/// Memory in KiB: in the requested unit, or in the largest unit with a whole or half value.
 #[must_use]
 pub fn memory(kib: u64, unit: Option<char>) -> String {
     const UNITS: [char; 5] = ['K', 'M', 'G', 'T', 'P'];
@@ -87,7 +87,7 @@ pub fn memory(kib: u64, unit: Option<char>) -> String {
     format!("{}.{:02}{letter}", hundredths / 100, hundredths % 100)
 }
 
-/// `00:01.250`, as CPU times are printed; `00:00:00` where there is none.
+/// `00:01.250`, the format of CPU times; `00:00:00` without usage.
 #[must_use]
 pub fn cpu_time(micros: u64) -> String {
     let secs = i64::try_from(micros / 1_000_000).unwrap_or(i64::MAX);

@@ -1,36 +1,36 @@
-//! strigger(1): event triggers, set, shown and cleared. What they do is [`crate::slurmctld::trigger`].
+//! strigger(1): sets, shows and clears event triggers. [`slurmctld::trigger`] fires them.
 
 use super::clusters;
-use super::getopt::Parsed;
+use super::getopt::ParsedArguments;
 use super::jobtext;
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
-use crate::base::ids::{JobId, Uid};
-use crate::commands::Cx;
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::Request;
-use crate::slurmctld::trigger::{Event, Resource, Trigger};
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
+use crate::Cx;
+use base::ids::{JobId, Uid};
+use slurmctld::error::SlurmError;
+use slurmctld::request::Request;
+use slurmctld::trigger::{Event, Resource, Trigger};
 
-const OPTIONS: &[Opt] = &[
+const OPTIONS: &[ToolOption] = &[
     flag("backup_slurmctld_assumed_control", 'C', "when the backup controller takes over"),
     flag("backup_slurmctld_failure", 'B', "when the backup controller fails"),
     flag("backup_slurmctld_resumed_operation", 'c', "when the backup controller works again"),
     flag("burst_buffer", ' ', "when a burst buffer has an error"),
     flag("clear", ' ', "take triggers away, those of --id, --jobid and --user"),
-    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
     flag("down", 'd', "when a node goes down"),
     flag("drained", 'D', "when a node becomes drained"),
     flag("draining", ' ', "when a node begins to drain"),
     flag("fail", 'F', "when a node is expected to fail"),
     flag("fini", 'f', "when the job has ended"),
-    needs("flags", ' ', Word::OneOf(&["perm"]), "perm: the trigger stays after its event"),
+    needs("flags", ' ', ArgumentKind::OneOf(&["perm"]), "perm: the trigger stays after its event"),
     flag("get", ' ', "show triggers"),
     flag("help", ' ', "show this text"),
-    needs("id", 'i', Word::Text("number"), "the trigger of this number"),
+    needs("id", 'i', ArgumentKind::Text("number"), "the trigger of this number"),
     flag("idle", 'I', "when a node has been idle for the time of --offset"),
-    needs("jobid", 'j', Word::Job, "about this job, or its nodes"),
-    may("node", 'n', Word::Node, "about these nodes, by default all"),
+    needs("jobid", 'j', ArgumentKind::Job, "about this job, or its nodes"),
+    may("node", 'n', ArgumentKind::Node, "about these nodes, by default all"),
     flag("noheader", 'N', "no headings"),
-    needs("offset", 'o', Word::Text("seconds"), "so long after the event, or before it"),
+    needs("offset", 'o', ArgumentKind::Text("seconds"), "so long after the event, or before it"),
     flag("primary_database_failure", 'h', "when the database fails"),
     flag("primary_database_resumed_operation", 'H', "when the database works again"),
     flag(
@@ -43,7 +43,7 @@ const OPTIONS: &[Opt] = &[
     flag("primary_slurmctld_resumed_operation", 'A', "when the controller works again"),
     flag("primary_slurmdbd_failure", 'g', "when slurmdbd fails"),
     flag("primary_slurmdbd_resumed_operation", 'G', "when slurmdbd works again"),
-    needs("program", 'p', Word::File, "what is run, with its arguments"),
+    needs("program", 'p', ArgumentKind::File, "what is run, with its arguments"),
     flag("quiet", 'Q', "do not complain of triggers that are gone"),
     flag("reconfig", 'r', "when the configuration is read again"),
     flag("resume", 'R', "when a node is returned to service"),
@@ -51,13 +51,13 @@ const OPTIONS: &[Opt] = &[
     flag("time", 't', "when the job's time limit is reached"),
     flag("up", 'u', "when a node comes back that was down"),
     flag("usage", ' ', "a short summary of the options"),
-    needs("user", ' ', Word::User, "triggers of this user"),
+    needs("user", ' ', ArgumentKind::User, "triggers of this user"),
     flag("verbose", 'v', "say more"),
     flag("version", 'V', "the version"),
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "strigger",
     options: OPTIONS,
     usage: "Usage: strigger [--set | --get | --clear | --version] [-aAbBcCdDefFgGhHiIjnNopQrtuv]\n",
@@ -67,7 +67,7 @@ pub const TOOL: Tool = Tool {
     ..PLAIN
 };
 
-/// Options that name an event, with what the event is about.
+/// Options for events, with the kind of object.
 const EVENTS: &[(&str, Event)] = &[
     ("down", Event::Down),
     ("up", Event::Up),
@@ -93,25 +93,12 @@ const EVENTS: &[(&str, Event)] = &[
     ("primary_database_resumed_operation", Event::Daemon(Resource::Database, 1)),
 ];
 
-const NO_EVENT: &str = "\
-You must specify a trigger (--down, --up, --reconfig, --time, --fini, --burst_buffer,
---primary_slurmctld_failure,
---primary_slurmctld_resumed_operation,
---primary_slurmctld_resumed_control,
---primary_slurmctld_acct_buffer_full,
---backup_slurmctld_failure,
---backup_slurmctld_resumed_operation,
---backup_slurmctld_as_ctrl,
---primary_slurmdbd_failure,
---primary_slurmdbd_resumed_operation,
---primary_database_failure, or 
---primary_database_resumed_operation)
-";
+const NO_EVENT: &str = "You must specify a trigger";
 
-/// Largest offset, seconds.
+/// Maximum offset, in seconds.
 const MAX_OFFSET: i64 = 32_000;
 
-/// Runs it.
+/// Runs strigger.
 pub fn run(cx: &mut Cx) -> u8 {
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
@@ -129,8 +116,8 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
-fn carry_out(cx: &mut Cx, parsed: &Parsed) -> Result<(), String> {
-    let wish = Wish::read(cx, parsed).map_err(|why| format!("strigger: error: {why}"))?;
+fn carry_out(cx: &mut Cx, parsed: &ParsedArguments) -> Result<(), String> {
+    let wish = TriggerRequest::read(cx, parsed).map_err(|why| format!("strigger: error: {why}"))?;
     if parsed.has("get") {
         show(cx, parsed, &wish);
         return Ok(());
@@ -140,7 +127,7 @@ fn carry_out(cx: &mut Cx, parsed: &Parsed) -> Result<(), String> {
     } else {
         (Request::ClearTriggers { id: wish.id, job: wish.job, user: wish.user }, "slurm_clear_trigger")
     };
-    match cx.slurm.request(cx.uid(), request).done() {
+    match cx.cluster.request(cx.uid(), request).done() {
         Err((error, _)) => {
             let gone = error == SlurmError::NoSuchTrigger && parsed.has("quiet");
             if gone { Ok(()) } else { Err(format!("{call}: {error}")) }
@@ -158,9 +145,9 @@ fn carry_out(cx: &mut Cx, parsed: &Parsed) -> Result<(), String> {
     }
 }
 
-/// What the options say.
+/// The parsed options.
 #[derive(Default)]
-struct Wish {
+struct TriggerRequest {
     id: Option<u32>,
     job: Option<JobId>,
     user: Option<Uid>,
@@ -169,9 +156,9 @@ struct Wish {
     permanent: bool,
 }
 
-impl Wish {
-    /// Reads and checks them, in the order in which the real command complains.
-    fn read(cx: &Cx, parsed: &Parsed) -> Result<Self, String> {
+impl TriggerRequest {
+    /// Parses and checks the options, in the order of the real command's errors.
+    fn read(cx: &Cx, parsed: &ParsedArguments) -> Result<Self, String> {
         let mut wish = Self::default();
         for (name, value) in &parsed.options {
             wish.take(cx, name, value.as_deref().unwrap_or(""))?;
@@ -201,7 +188,7 @@ impl Wish {
         Ok(wish)
     }
 
-    /// One option.
+    /// Applies one option.
     fn take(&mut self, cx: &Cx, name: &str, value: &str) -> Result<(), String> {
         if let Some((_, event)) = EVENTS.iter().find(|(option, _)| *option == name) {
             self.events.push(*event);
@@ -216,7 +203,7 @@ impl Wish {
                 let (known, _) = tool::users(cx, &[value.to_owned()]);
                 self.user = Some(Uid(*known.first().ok_or_else(|| format!("Invalid user {value}"))?));
             }
-            // As atoi(3): what is no number is 0.
+            // Like atoi(3): an invalid number is 0.
             "offset" => self.offset = leading_number(value),
             "flags" => {
                 if !value.split(',').all(|flag| flag.eq_ignore_ascii_case("perm")) {
@@ -229,7 +216,7 @@ impl Wish {
         Ok(())
     }
 
-    fn trigger(&self, parsed: &Parsed) -> Trigger {
+    fn trigger(&self, parsed: &ParsedArguments) -> Trigger {
         let daemon = self.events.iter().rev().find_map(|e| match e {
             Event::Daemon(resource, _) => Some(*resource),
             Event::BurstBuffer => Some(Resource::Other),
@@ -254,7 +241,7 @@ impl Wish {
         }
     }
 
-    /// Whether a trigger is one of those asked for.
+    /// Whether a trigger is selected.
     fn admits(&self, trigger: &Trigger, nodes: bool) -> bool {
         self.id.is_none_or(|id| trigger.id == id)
             && (self.job.is_none() || trigger.job == self.job)
@@ -270,7 +257,7 @@ fn leading_number(text: &str) -> i64 {
     text.get(..sign + digits).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// A program is named by its full path and stands there.
+/// The program must exist and be given by its absolute path.
 fn check_program(cx: &Cx, program: &str) -> Result<(), String> {
     let Some(path) = program.split_whitespace().next() else {
         return Err("You must specify a --program value".to_owned());
@@ -279,18 +266,18 @@ fn check_program(cx: &Cx, program: &str) -> Result<(), String> {
         return Err("The --program value must start with \"/\"".to_owned());
     }
     match cx.kernel.fs.stat(cx.uid(), path) {
-        Ok(stat) if stat.kind != crate::host::fs::Kind::Dir => Ok(()),
+        Ok(stat) if stat.kind != host::fs::FileKind::Dir => Ok(()),
         Ok(_) | Err(_) => Err("Invalid --program value, file not found".to_owned()),
     }
 }
 
-/// `TYPE`: what is no single event has no name.
+/// `TYPE`: several events have no name.
 fn event_name(events: &[Event]) -> &'static str {
     let [only] = events else { return "unknown" };
     EVENTS.iter().find(|(_, event)| event == only).map_or("unknown", |(name, _)| name)
 }
 
-fn show(cx: &mut Cx, parsed: &Parsed, wish: &Wish) {
+fn show(cx: &mut Cx, parsed: &ParsedArguments, wish: &TriggerRequest) {
     let nodes = parsed.has("node");
     let mut out = String::new();
     let row = |id: &str,
@@ -303,7 +290,7 @@ fn show(cx: &mut Cx, parsed: &Parsed, wish: &Wish) {
                program: &str| {
         format!("{id:>7} {kind:<9} {what:>7} {event:<35} {offset:>6} {user:<8} {flags:<5} {program}\n")
     };
-    let all = cx.slurm.state().triggers();
+    let all = cx.cluster.state().triggers();
     let count = all.iter().count();
     for trigger in all.iter().filter(|t| wish.admits(t, nodes)) {
         if out.is_empty() && !parsed.has("noheader") {

@@ -1,11 +1,12 @@
-//! What sbatch, srun and salloc do with their options that needs more than the table of options: the cluster's name, files
-//! that options name, and what is printed instead of submitting.
+//! Code that sbatch, srun and salloc share besides the option table: the cluster's name, files named by
+//! options, and output without a submission.
 
 use super::VERSION;
-use super::opt::{Bad, Instead, Options, Tool, help};
-use crate::base::hostlist;
-use crate::commands::Cx;
-use crate::host::Env;
+use super::opt::{Bad, Instead, JobOptions, SubmitCommand, help};
+use crate::Cx;
+use base::hostlist;
+use base::refusal::Refusal;
+use host::Env;
 
 const MEM_BIND: &str = "\
 Memory bind options:
@@ -24,33 +25,33 @@ Memory bind options:
         help            show this help message
 ";
 
-/// Options to begin with.
+/// The initial options.
 #[must_use]
-pub fn fresh(cx: &Cx) -> Options {
-    let cluster = cx.slurm.state().cluster.global.cluster_name.clone();
-    Options { now: cx.now, uid: cx.uid(), cluster, ..Options::default() }
+pub fn fresh(cx: &Cx) -> JobOptions {
+    let cluster = cx.cluster.state().cluster.global.cluster_name.clone();
+    JobOptions { now: cx.now, uid: cx.uid(), cluster, ..JobOptions::default() }
 }
 
-/// Prints what an option asks for instead of a job.
-pub fn instead(cx: &mut Cx, tool: Tool, what: Instead) {
+/// Prints the output of an option that replaces the submission.
+pub fn instead(cx: &mut Cx, tool: SubmitCommand, what: Instead) {
     match what {
         Instead::Help => cx.print(&help::help(tool)),
         Instead::Usage => cx.print(&help::usage(tool)),
         Instead::Version => cx.line(VERSION),
         Instead::MemBind => cx.print(MEM_BIND),
         Instead::Gres => {
-            let types = cx.slurm.state().cluster.global.gres_types.clone();
+            let types = cx.cluster.state().cluster.global.gres_types.clone();
             let lines: String = types.iter().map(|name| format!("{name}[[:type]:count]\n")).collect();
             cx.print(&format!("Valid gres options are:\n{lines}"));
         }
     }
 }
 
-/// Reads the files that options name, and looks for the display that `--x11` wants.
+/// Reads the files that options name, and checks the display for `--x11`.
 ///
 /// # Errors
-/// What is wrong with them.
-pub fn files(cx: &mut Cx, o: &mut Options) -> Result<(), Bad> {
+/// The error message.
+pub fn files(cx: &mut Cx, o: &mut JobOptions) -> Result<(), Bad> {
     if o.run.x11 && !cx.env.contains_key("DISPLAY") {
         return Err(Bad::error("No DISPLAY variable set, cannot setup x11 forwarding."));
     }
@@ -64,8 +65,18 @@ pub fn files(cx: &mut Cx, o: &mut Options) -> Result<(), Bad> {
         if o.desc.extras.burst_buffer.is_some() {
             return Err(Bad::error("Cannot specify both --burst-buffer and --bbf").with_exit(1));
         }
-        let data = cx.read_file(&file).map_err(|_| Bad::error("Invalid --bbf specification").with_exit(1))?;
+        let data = cx
+            .read_file(&file)
+            .map_err(|_| Bad::error("Invalid --bbf specification").with_exit(1).because(Refusal::Value))?;
         o.desc.extras.burst_buffer = Some(String::from_utf8_lossy(&data).trim_end().to_owned());
+    }
+    if let Some(file) = o.desc.nodelist.clone().filter(|list| list.contains('/')) {
+        let data = cx.read_file(&file).map_err(|errno| {
+            Bad::error(format!("slurm_allocate_resources error opening file {file}, {errno}"))
+                .with_exit(1)
+                .because(Refusal::NoFile)
+        })?;
+        o.desc.nodelist = Some(listed(&data));
     }
     if let Some(file) = o.run.nodefile.clone() {
         let data = cx.read_file(&file).map_err(|errno| Bad {
@@ -73,33 +84,37 @@ pub fn files(cx: &mut Cx, o: &mut Options) -> Result<(), Bad> {
                 "{{tool}}: error: slurm_allocate_resources error opening file {file}, {}",
                 errno
             )),
-            ..Bad::error("Invalid --nodefile node file")
+            ..Bad::error("Invalid --nodefile node file").because(Refusal::NoFile)
         })?;
-        let text = String::from_utf8_lossy(&data);
-        let names: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == ',').collect();
-        let names: Vec<&str> = names.into_iter().filter(|n| !n.is_empty()).collect();
-        o.desc.nodelist = Some(hostlist::compress(&names)).filter(|list| !list.is_empty());
+        o.desc.nodelist = Some(listed(&data)).filter(|list| !list.is_empty());
     }
     Ok(())
 }
 
-/// `ALL` among the words of `--export`, in any letters.
+/// The nodes listed in a file.
+fn listed(data: &[u8]) -> String {
+    let text = String::from_utf8_lossy(data);
+    let names = text.split(|c: char| c.is_whitespace() || c == ',').filter(|n| !n.is_empty());
+    hostlist::compress(&names.collect::<Vec<_>>())
+}
+
+/// Whether `ALL` is among the words of `--export`, ignoring case.
 #[must_use]
 pub fn exports_all(list: &str) -> bool {
     list.split(',').any(|word| word.eq_ignore_ascii_case("ALL"))
 }
 
-/// The words of `--export` that name variables.
+/// The variables in `--export`.
 pub fn exported_names(list: &str) -> impl Iterator<Item = &str> {
     let own = |word: &str| ["ALL", "NONE", "NIL"].iter().any(|name| word.eq_ignore_ascii_case(name));
     list.split(',').filter(move |word| !own(word))
 }
 
-/// Variables of `--export-file`: `NAME=value`, each closed by a null character (or a line of its own).
+/// Variables of `--export-file`: `NAME=value`, each terminated by a null character or a newline.
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn exported(cx: &mut Cx, o: &Options) -> Result<Env, Bad> {
+pub fn exported(cx: &mut Cx, o: &JobOptions) -> Result<Env, Bad> {
     let Some(file) = &o.run.export_file else { return Ok(Env::new()) };
     let unreadable = || Bad::error(format!("Could not open user environment file {file}")).with_exit(1);
     let data = cx.read_file(file).map_err(|_| unreadable())?;

@@ -1,8 +1,8 @@
-//! The trackable resources that the database knows.
+//! The trackable resources in the database.
 
-use crate::slurmctld::Slurmctld;
+use slurmctld::Slurmctld;
 
-/// TRES with their kinds, names and numbers, as the database knows them.
+/// All TRES with type, name and id.
 #[must_use]
 pub fn rows(state: &Slurmctld) -> Vec<(String, String, u32)> {
     let base = [

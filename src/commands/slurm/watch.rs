@@ -1,52 +1,52 @@
-//! squeue and sinfo show once, or again and again (`--iterate`).
+//! The loop of squeue and sinfo: print once, or repeatedly (`--iterate`).
 
-use super::getopt::Parsed;
-use super::tool::{self, Tool};
-use crate::base::time::{Span, Time};
-use crate::commands::{Cx, Machine};
-use crate::host::{Status, Step, Wait};
+use super::getopt::ParsedArguments;
+use super::tool::{self, ToolSpec};
+use crate::{CommandMachine, Cx};
+use base::time::{Span, Time};
+use host::{SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 
-/// Shows once with what the options say.
-type Show = fn(&mut Cx, &Parsed) -> u8;
+/// Prints once, as the options specify.
+type Show = fn(&mut Cx, &ParsedArguments) -> u8;
 
-/// A command that shows again and again until somebody stops it.
+/// A command that prints repeatedly until it is interrupted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Watch {
     seconds: u32,
-    /// When it shows next.
+    /// The time of the next output.
     next: Time,
 }
 
-/// Reads the options, and shows.
-pub fn start(cx: &mut Cx, tool: &Tool, show: Show) -> Machine {
+/// Parses the options and prints for the first time.
+pub fn start(cx: &mut Cx, tool: &ToolSpec, show: Show) -> CommandMachine {
     let parsed = match tool::read(cx, tool) {
         Ok(parsed) => parsed,
-        Err(code) => return Machine::End(code),
+        Err(code) => return CommandMachine::End(code),
     };
-    let Some(text) = parsed.value("iterate") else { return Machine::End(show(cx, &parsed)) };
+    let Some(text) = parsed.value("iterate") else { return CommandMachine::End(show(cx, &parsed)) };
     match text.parse::<u32>().ok().filter(|s| *s > 0) {
-        Some(seconds) => Machine::Watch(Watch { seconds, next: cx.now }),
+        Some(seconds) => CommandMachine::Watch(Watch { seconds, next: cx.now }),
         None => {
             let name = tool.name;
-            // As each of the two says it.
+            // The two commands have different messages.
             cx.complain(&if name == "squeue" {
                 format!("squeue: error: --iterate={text}\n")
             } else {
                 format!("{name}: error: Error: invalid entry for --iterate={text}")
             });
-            Machine::End(1)
+            CommandMachine::End(1)
         }
     }
 }
 
 impl Watch {
-    /// Shows when it is time to.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    /// Prints when the interval has passed.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         if cx.now < self.next {
-            return Step::Wait(Wait::Until(self.next));
+            return SliceEnd::Wait(Wait::Until(self.next));
         }
-        let (tool, show): (&Tool, Show) = match cx.name() {
+        let (tool, show): (&ToolSpec, Show) = match cx.name() {
             "sinfo" => (&super::sinfo::TOOL, super::sinfo::show),
             _ => (&super::squeue::TOOL, super::squeue::show),
         };
@@ -55,16 +55,16 @@ impl Watch {
             Err(code) => code,
         };
         if code != 0 {
-            return Step::Exit(Status::Exited(code));
+            return SliceEnd::Exit(Status::Exited(code));
         }
         cx.line("");
         self.next = cx.now + Span::from_secs(self.seconds.into());
-        Step::Wait(Wait::Until(self.next))
+        SliceEnd::Wait(Wait::Until(self.next))
     }
 }
 
-/// The line with the date above long and repeated listings.
-pub fn date(cx: &mut Cx, parsed: &Parsed) {
+/// The date line above long and repeated listings.
+pub fn date(cx: &mut Cx, parsed: &ParsedArguments) {
     let wanted = parsed.has("long") || parsed.has("iterate") || parsed.has("verbose");
     if wanted && !parsed.has("noheader") {
         let date = cx.now.strftime("%a %b %e %H:%M:%S %Y");

@@ -1,30 +1,31 @@
-//! Accounts of a bare configuration: files of `sacctmgr dump`, lines for sacctmgr, else what slurm.conf names.
+//! Accounts of a bare configuration: from files of `sacctmgr dump` or of sacctmgr commands, else from the
+//! names in slurm.conf.
 
 use super::Files;
-use crate::base::diagnostic::{Diagnostic, Severity};
-use crate::config::{Cluster, PartConf, SiteFiles};
+use crate::{Cluster, PartConf, SiteFiles};
+use base::diagnostic::{Diagnostic, Severity};
 
-/// Most lines of a file that are looked at.
+/// Maximum number of lines read from a file.
 const MAX_LINES: usize = 100_000;
-/// Everybody's account where nothing else is named.
+/// The account of all users if nothing names another.
 const ACCOUNT: &str = "users";
 
-/// What tells of accounts.
+/// The sources of account data in a site.
 #[derive(Default)]
 pub struct Accounts<'a> {
-    /// Files as `sacctmgr dump` writes them: for `sacctmgr load`.
+    /// Files in the format of `sacctmgr dump`, for `sacctmgr load`.
     dumps: Vec<(&'a str, &'a str)>,
-    /// Files with one command of sacctmgr in a line.
+    /// Files with one sacctmgr command per line.
     scripts: Vec<(&'a str, &'a str)>,
 }
 
-/// What begins the lines of a dump.
+/// First words of lines in a dump.
 const KINDS: [&str; 5] = ["cluster", "parent", "account", "user", "qos"];
-/// What begins the lines of a script.
+/// First words of lines in a file of commands.
 const VERBS: [&str; 7] = ["add", "create", "modify", "update", "remove", "delete", "sacctmgr"];
 
 impl<'a> Accounts<'a> {
-    /// Finds the files that tell of accounts, by what is in them.
+    /// Finds account files by their content.
     pub fn read(files: &'a SiteFiles) -> Self {
         let mut all = Self::default();
         let own: &'a Files = &files.0;
@@ -39,7 +40,7 @@ impl<'a> Accounts<'a> {
         all
     }
 
-    /// People whom they name, in their order.
+    /// The users that the files name, in order.
     pub fn people(&self, most: usize) -> Vec<String> {
         let mut names: Vec<&str> = Vec::new();
         let dumped =
@@ -56,7 +57,7 @@ impl<'a> Accounts<'a> {
         names.into_iter().map(str::to_owned).collect()
     }
 
-    /// `accounts.sh` for them; empty where Slurm has no accounts.
+    /// The text of `accounts.sh`; empty if the cluster keeps no accounts.
     pub fn script(
         &self,
         cluster: &Cluster,
@@ -119,7 +120,7 @@ impl<'a> Accounts<'a> {
         text
     }
 
-    /// QOS that dumps and scripts describe.
+    /// The QOS that the files define.
     fn described_qos(&self) -> Vec<String> {
         let dumped =
             self.dumps.iter().flat_map(|(_, text)| lines(text)).filter_map(|line| named(line, "qos"));
@@ -132,7 +133,7 @@ impl<'a> Accounts<'a> {
         dumped.chain(names).flat_map(|names| names.split(',')).map(str::to_owned).collect()
     }
 
-    /// QOS that anything names.
+    /// The QOS that the files or slurm.conf name.
     fn qos(&self, cluster: &Cluster) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
         let lists = |p: &PartConf| {
@@ -158,7 +159,7 @@ impl<'a> Accounts<'a> {
     }
 }
 
-/// A dump that is among a site's files although its accounts are made by `accounts.sh`: nobody reads it.
+/// Warns of dumps that are never loaded because the site has an `accounts.sh`.
 pub fn unread(files: &SiteFiles) -> Vec<Diagnostic> {
     let script = files.0.get("accounts.sh").map_or("", String::as_str);
     let unread = Accounts::read(files).dumps.into_iter().filter(|(name, _)| !script.contains(name));
@@ -171,7 +172,8 @@ pub fn unread(files: &SiteFiles) -> Vec<Diagnostic> {
     unread.map(tell).collect()
 }
 
-/// Accounts that partitions name; the first is everybody's own, one that may use the default partition.
+/// The accounts that partitions name. The first is the default account of all users and may use the default
+/// partition.
 fn accounts(cluster: &Cluster) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let default = cluster.partitions.iter().filter(|p| p.is_default);
@@ -187,7 +189,7 @@ fn accounts(cluster: &Cluster) -> Vec<String> {
     all
 }
 
-/// Lines that say something.
+/// Lines that are neither empty nor comments.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().take(MAX_LINES).map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -196,7 +198,7 @@ fn is_of_dump(line: &str) -> bool {
     KINDS.iter().any(|kind| named(line, kind).is_some())
 }
 
-/// The name in a dump's line of this kind: `User - 'alice':Fairshare=1`.
+/// The name in a dump line of this kind: `User - 'alice':Fairshare=1`.
 fn named<'t>(line: &'t str, kind: &str) -> Option<&'t str> {
     let (word, rest) = line.split_once('-')?;
     let quoted = rest.trim_start().strip_prefix('\'')?;
@@ -208,7 +210,7 @@ fn is_command(line: &str) -> bool {
     VERBS.iter().any(|verb| first.eq_ignore_ascii_case(verb))
 }
 
-/// Whom a line adds: `add user Name=alice Account=a`, `add user alice account=a`.
+/// The user that a command adds: `add user Name=alice Account=a`, `add user alice account=a`.
 fn added_user(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace().filter(|word| *word != "sacctmgr" && *word != "-i");
     let adds =
@@ -217,7 +219,7 @@ fn added_user(line: &str) -> Option<&str> {
     (adds && user).then(|| name_of(line)).flatten()
 }
 
-/// The name that a command is about: `name=x`, else its first word that is no setting.
+/// The name that a command refers to: `name=x`, else its first word without `=`.
 fn name_of(line: &str) -> Option<&str> {
     let words = || line.split_whitespace().filter(|w| *w != "sacctmgr" && *w != "-i").skip(2);
     let key = |word: &'_ str| {

@@ -1,29 +1,31 @@
-//! What a bare configuration lacks to be a site that people can use, written as the files that a site has.
+//! Completes a bare configuration to a usable site, as files.
 //!
-//! slurm.conf tells of machines; of people, accounts, QOS and the programs that it names it has only names. Where neither
-//! `site.toml` nor `users` says more, both are made up here: people from a file of `sacctmgr dump` or of sacctmgr's commands
-//! where there is one, else three; accounts, QOS and groups that slurm.conf names, so that everybody may use everything;
-//! and empty programs where a prolog did not come with the rest. Each of these is told as a finding.
+//! slurm.conf describes machines. It only names users, accounts, QOS and programs. If neither `site.toml` nor
+//! `users` defines them, this module generates them: users from a file of `sacctmgr dump` or of sacctmgr
+//! commands, else three; accounts, QOS and groups that slurm.conf names, so that every user may use
+//! everything; and empty programs in place of missing prologs. Each generated item is reported as a
+//! diagnostic.
 
 mod accounts;
 #[cfg(test)]
 mod tests;
 
 use super::{Cluster, SiteFiles, SiteInfo};
-use crate::base::diagnostic::{Diagnostic, Severity};
-use crate::base::hostlist;
 use accounts::Accounts;
+use base::diagnostic::{Diagnostic, Severity};
+use base::hostlist;
 use std::collections::BTreeMap;
 
-/// Most people who are taken from a file of accounts.
+/// Maximum number of users taken from account files.
 const MAX_PEOPLE: usize = 1000;
-/// Who is there where no file tells.
+/// The users if no file names any.
 const PEOPLE: [&str; 3] = ["alice", "bob", "carol"];
-/// What everybody finds at home.
+/// An example script in each home directory.
 const SCRIPT: &str = "#!/bin/bash\n#SBATCH --job-name=first\n#SBATCH --ntasks=1\n#SBATCH --time=00:10:00\n\
     #SBATCH --output=first_%j.out\n\nhostname\nsleep 60\necho done\n";
 
-/// The files as a site, whatever one folder they are in, with what they lack; and what was made up.
+/// Returns the files as a site, without a common parent directory and with generated files added, and
+/// diagnostics for what was generated.
 #[must_use]
 #[inline(never)]
 pub fn furnish(files: SiteFiles) -> (SiteFiles, Vec<Diagnostic>) {
@@ -66,7 +68,7 @@ pub fn furnish(files: SiteFiles) -> (SiteFiles, Vec<Diagnostic>) {
     (files, found)
 }
 
-/// Takes away the folder that `slurm.conf` is in, if it is in one.
+/// Strips the directory that contains `slurm.conf`, if there is one.
 fn at_the_top(files: SiteFiles) -> SiteFiles {
     if files.0.contains_key("slurm.conf") {
         return files;
@@ -77,7 +79,7 @@ fn at_the_top(files: SiteFiles) -> SiteFiles {
     SiteFiles(files.0.into_iter().filter_map(inside).collect())
 }
 
-/// Groups that partitions are for; everybody is in all of them.
+/// The groups that partitions allow; every user is in all of them.
 fn groups(cluster: &Cluster) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for name in cluster.partitions.iter().flat_map(|p| p.allow_groups.iter().flatten()) {
@@ -88,14 +90,15 @@ fn groups(cluster: &Cluster) -> Vec<String> {
     all
 }
 
-/// Where people type: a host from which jobs may be submitted.
+/// The login node: a host that may submit jobs.
 fn login(cluster: &Cluster) -> String {
     let lists = cluster.partitions.iter().filter_map(|p| p.alloc_nodes.as_deref());
     let first = lists.filter_map(|list| hostlist::expand(list).ok()?.into_iter().next()).next();
     first.unwrap_or_else(|| "login".to_owned())
 }
 
-/// Programs that slurm.conf names: their paths, and the site's file that is it; none: an empty one.
+/// The programs that slurm.conf names: their paths, and the site file for each; `None`: generate an empty
+/// one.
 fn programs(
     cluster: &Cluster,
     files: &SiteFiles,
@@ -162,7 +165,7 @@ fn site_toml(
     text
 }
 
-/// A text as TOML has it.
+/// Quotes a TOML string.
 fn quoted(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
@@ -177,5 +180,5 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// A file's name and text, as the folder has it.
+/// File texts by name.
 type Files = BTreeMap<String, String>;

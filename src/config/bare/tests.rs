@@ -1,7 +1,7 @@
-//! Configurations that are bare, and what they get.
+//! Tests: bare configurations and what is generated for them.
 
 use super::*;
-use crate::config::SiteInfo;
+use crate::SiteInfo;
 
 const CONF: &str = "ClusterName=tiny\nAccountingStorageType=accounting_storage/slurmdbd\nAccountingStorageEnforce=associations,qos\n\
     Prolog=/etc/slurm/pro.sh\nEpilog=/opt/epi.sh\nNodeName=n[1-2] CPUs=4\n\
@@ -32,7 +32,7 @@ fn a_bare_configuration_gets_people_who_may_use_all_of_it() {
     assert_eq!(paths, ["first.sh", "/etc/slurm/pro.sh", "/opt/epi.sh"]);
     assert!(told(&found).contains("/opt/epi.sh is not among the files"), "{found:?}");
     assert!(!told(&found).contains("/etc/slurm/pro.sh is not"), "{found:?}");
-    // What was made up is part of the site from then on.
+    // Completing a completed site changes nothing.
     assert_eq!(furnish(site.clone()), (site, Vec::new()));
 }
 
@@ -69,7 +69,7 @@ fn a_site_that_says_who_it_is_for_stays_as_it_is() {
     let mut whole =
         files(&[("slurm.conf", CONF), ("site.toml", "[[users]]\nname = \"ada\"\n"), ("accounts.sh", "true")]);
     assert_eq!(furnish(whole.clone()), (whole.clone(), Vec::new()));
-    // Its own people get accounts where it has none.
+    // Existing users get accounts if there are none.
     whole.0.remove("accounts.sh");
     assert!(furnish(whole).0.0["accounts.sh"].contains("add user ada"));
     let none = files(&[("gres.conf", "")]);

@@ -1,130 +1,131 @@
-//! A site's own policy, from `site.toml`: what real sites write in `job_submit` plugins and cron, as tables.
+//! A site's policy, from `site.toml`: what real sites implement in `job_submit` plugins and cron scripts, as
+//! tables.
 //!
-//! A rule is `when` (conditions that all hold) and what then happens. Rules are read here, checked once, and carried out
-//! by `slurmctld::policy`. See docs/site-policy.md.
+//! A rule has conditions (`when`), which must all hold, and actions. Rules are parsed and validated here and
+//! executed by `slurmctld::policy`. See docs/site-policy.md.
 
 mod read;
 mod table;
 mod test;
 
-pub(super) use read::Reader;
-pub use table::{AssocField, JobField, Setting};
-pub use test::{Condition, Test};
+pub(super) use read::PolicyReader;
+pub use table::{AssocField, JobField, JobSetting};
+pub use test::{Condition, FieldTest};
 
-use crate::base::time::Limit;
+use base::time::Limit;
 use serde::{Deserialize, Serialize};
 
-/// Everything that a site does besides Slurm.
+/// All policy rules of a site.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
-    /// `[[job_submit]]`: looked at in order for each submission.
+    /// `[[job_submit]]`: evaluated in order for each submission.
     pub job_submit: Vec<SubmitRule>,
-    /// `[[job_modify]]`: looked at in order for each `scontrol update` of a job. They only refuse.
+    /// `[[job_modify]]`: evaluated in order for each `scontrol update` of a job. They can only reject.
     pub job_modify: Vec<SubmitRule>,
-    /// `[[cron]]`: what is done to associations every so often.
+    /// `[[cron]]`: periodic changes of associations.
     pub cron: Vec<CronRule>,
-    /// `[[usage]]`: what was used before the world began.
+    /// `[[usage]]`: usage accumulated before the simulation starts.
     pub usage: Vec<StartUsage>,
-    /// `[[notes]]`: where the site's guide and Slurm differ.
-    pub notes: Vec<super::Note>,
+    /// `[[notes]]`: where the site's guide disagrees with Slurm.
+    pub notes: Vec<super::GuideNote>,
 }
 
 /// A rule for submissions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmitRule {
-    /// For people.
+    /// The rule's display name.
     pub name: String,
     /// Its line in `site.toml`.
     pub line: u32,
-    /// All of them must hold.
+    /// The conditions; all must hold.
     pub when: Vec<Condition<JobField>>,
-    /// What then happens, in order.
-    pub then: Vec<Action>,
+    /// The actions, in order.
+    pub then: Vec<RuleAction>,
 }
 
-/// What a rule does with a submission.
+/// An action of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Action {
-    /// Gives a label a value, for conditions and texts of later rules.
+pub enum RuleAction {
+    /// Sets a label for the conditions and texts of later rules.
     Label(String, Template),
-    /// Changes what the job asks for.
+    /// Changes a request of the job.
     Set {
-        /// What.
-        what: Setting,
-        /// To what.
-        to: Wanted,
-        /// Only where the job does not say it itself.
+        /// The setting.
+        what: JobSetting,
+        /// The new value.
+        to: RuleValue,
+        /// Only if the job does not set it.
         missing: bool,
     },
-    /// Tells the user something and goes on.
+    /// Shows the user a message and continues.
     Say(Template),
-    /// Refuses the job with the site's own words, and one of Slurm's errors.
+    /// Rejects the job with a message of the site and an error of Slurm.
     Refuse {
-        /// The site's words, line by line.
+        /// The site's message.
         message: Template,
-        /// The error's name, `InvalidTimeLimit`; "Unspecified error" where none is given.
+        /// The name of the error, such as `InvalidTimeLimit`; "Unspecified error" if absent.
         error: Option<String>,
     },
-    /// No later rule is looked at.
+    /// Skips the remaining rules.
     Stop,
 }
 
-/// A value that a rule gives.
+/// A value set by a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Wanted {
+pub enum RuleValue {
     /// A text.
     Text(Template),
     /// A number; memory in MiB.
     Number(u64),
     /// A time limit.
     Limit(Limit),
-    /// Yes or no.
+    /// A boolean.
     Switch(bool),
 }
 
-/// A text with places for what a job says: `{account}_cpu`.
+/// A text with placeholders for the job's properties: `{account}_cpu`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Template(pub Vec<Piece>);
+pub struct Template(pub Vec<TemplatePart>);
 
-/// A piece of a [`Template`].
+/// A part of a [`Template`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Piece {
-    /// As it is.
+pub enum TemplatePart {
+    /// Literal text.
     Text(String),
-    /// What the job says, or a label.
+    /// A property of the job, or a label.
     Place(JobField),
 }
 
-/// A rule that is looked at every so often.
+/// A periodic rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CronRule {
-    /// For people.
+    /// The rule's display name.
     pub name: String,
     /// Its line in `site.toml`.
     pub line: u32,
-    /// Seconds; due at multiples of it since midnight, as cron does it.
+    /// Period in seconds; due at its multiples since midnight, like cron.
     pub every: u32,
-    /// Users' associations instead of accounts'.
+    /// Applies to users' associations instead of accounts'.
     pub users: bool,
-    /// Which associations.
+    /// Conditions on the association.
     pub when: Vec<Condition<AssocField>>,
-    /// What `sacctmgr modify ... set` then says.
+    /// The settings, as in `sacctmgr modify ... set`.
     pub set: Vec<(String, String)>,
 }
 
-/// Usage that an association has at the start.
+/// Initial usage of an association.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartUsage {
     /// Its line in `site.toml`.
     pub line: u32,
     /// The account.
     pub account: String,
-    /// One of its users; none: people who are no longer there.
+    /// One of its users; `None`: users who have left.
     pub user: Option<String>,
-    /// Billing units times seconds, in thousandths.
+    /// Billing units × seconds, in thousandths.
     pub raw_thousandths: u64,
     /// Seconds of run time.
     pub wall: u64,
-    /// Amount times seconds by TRES.
+    /// TRES amounts × seconds.
     pub tres: Vec<(String, u64)>,
 }

@@ -1,37 +1,39 @@
-//! `[[job_submit]]`, `[[cron]]` and `[[usage]]` of `site.toml`. A rule of which a part cannot be read is left out as a
-//! whole: half a rule would be another one.
+//! Parses `[[job_submit]]`, `[[cron]]` and `[[usage]]` of `site.toml`.
+//!
+//! Invariant: a rule with an invalid part is dropped as a whole, because half a rule would mean something
+//! different.
 
-use super::table::{ASSOC_SETTINGS, Kind};
+use super::table::{ASSOC_SETTINGS, ValueKind};
 use super::test::{self, amount, word};
 use super::{
-    Action, AssocField, Condition, CronRule, JobField, Piece, Policy, Setting, StartUsage, SubmitRule,
-    Template, Wanted,
+    AssocField, Condition, CronRule, JobField, JobSetting, Policy, RuleAction, RuleValue, StartUsage,
+    SubmitRule, Template, TemplatePart,
 };
-use crate::base::diagnostic::{Diagnostic, Severity};
-use crate::config::keys::like;
-use crate::config::toml::{Key, Table, Value};
-use crate::config::value;
+use crate::keys::like;
+use crate::site_toml::{TomlKey, TomlTable, TomlValue};
+use crate::value;
+use base::diagnostic::{Diagnostic, Severity};
 
-/// Most rules of a kind, and most labels.
+/// Maximum number of rules of each type, and of labels.
 const MAX_RULES: usize = 1000;
-/// Longest text of a rule, bytes.
+/// Maximum length of a text in a rule, bytes.
 const MAX_TEXT: usize = 4096;
 
-/// Reads a site's rules, one table after the other.
+/// Parses a site's rules, one table after the other.
 #[derive(Default)]
-pub(in crate::config) struct Reader {
-    pub(in crate::config) policy: Policy,
-    /// Labels that rules so far have given: for submissions, for updates.
+pub(crate) struct PolicyReader {
+    pub(crate) policy: Policy,
+    /// Labels that earlier rules set: for submissions, for updates.
     labels: Vec<String>,
     modify_labels: Vec<String>,
 }
 
-/// What is wrong, and where.
-type Wrong = (u32, String);
+/// An error: the line and the message.
+type PolicyError = (u32, String);
 
-impl Reader {
-    /// One `[[job_submit]]`.
-    pub(in crate::config) fn job_submit(&mut self, table: &Table, found: &mut Vec<Diagnostic>) {
+impl PolicyReader {
+    /// Parses a `[[job_submit]]` table.
+    pub(crate) fn job_submit(&mut self, table: &TomlTable, found: &mut Vec<Diagnostic>) {
         let mut labels = self.labels.clone();
         match submit_rule(table, &mut labels) {
             Ok(rule) if self.policy.job_submit.len() < MAX_RULES && labels.len() < MAX_RULES => {
@@ -43,11 +45,11 @@ impl Reader {
         }
     }
 
-    /// One `[[job_modify]]`.
-    pub(in crate::config) fn job_modify(&mut self, table: &Table, found: &mut Vec<Diagnostic>) {
+    /// Parses a `[[job_modify]]` table.
+    pub(crate) fn job_modify(&mut self, table: &TomlTable, found: &mut Vec<Diagnostic>) {
         let mut labels = self.modify_labels.clone();
         let changes = |rule: &SubmitRule| {
-            rule.then.iter().any(|action| matches!(action, Action::Set { .. } | Action::Say(_)))
+            rule.then.iter().any(|action| matches!(action, RuleAction::Set { .. } | RuleAction::Say(_)))
         };
         match submit_rule(table, &mut labels) {
             Ok(rule) if changes(&rule) => {
@@ -63,8 +65,8 @@ impl Reader {
         }
     }
 
-    /// One `[[cron]]`.
-    pub(in crate::config) fn cron(&mut self, table: &Table, found: &mut Vec<Diagnostic>) {
+    /// Parses a `[[cron]]` table.
+    pub(crate) fn cron(&mut self, table: &TomlTable, found: &mut Vec<Diagnostic>) {
         match cron_rule(table) {
             Ok(rule) if self.policy.cron.len() < MAX_RULES => self.policy.cron.push(rule),
             Ok(_) => found.push(finding(table.line, "too many rules".to_owned())),
@@ -72,8 +74,8 @@ impl Reader {
         }
     }
 
-    /// One `[[usage]]`.
-    pub(in crate::config) fn usage(&mut self, table: &Table, found: &mut Vec<Diagnostic>) {
+    /// Parses a `[[usage]]` table.
+    pub(crate) fn usage(&mut self, table: &TomlTable, found: &mut Vec<Diagnostic>) {
         match start_usage(table) {
             Ok(usage) if self.policy.usage.len() < 10 * MAX_RULES => self.policy.usage.push(usage),
             Ok(_) => found.push(finding(table.line, "too many entries".to_owned())),
@@ -92,27 +94,33 @@ fn unknown<'t>(what: &str, name: &str, known: impl Iterator<Item = &'t str>) -> 
 }
 
 /// A text value.
-fn text(key: &Key) -> Result<&str, Wrong> {
+fn text(key: &TomlKey) -> Result<&str, PolicyError> {
     match &key.value {
-        Value::Text(text) if text.len() <= MAX_TEXT => Ok(text),
-        Value::Text(_) => Err((key.line, format!("`{}` is too long", key.name))),
-        Value::Number(_) | Value::Bool(_) | Value::List(_) | Value::Table(_) => {
-            Err((key.line, format!("`{}` must be a text", key.name)))
-        }
+        TomlValue::Text(text) if text.len() <= MAX_TEXT => Ok(text),
+        TomlValue::Text(_) => Err((key.line, format!("`{}` is too long", key.name))),
+        TomlValue::Number(_)
+        | TomlValue::Float(_)
+        | TomlValue::Bool(_)
+        | TomlValue::Date(_)
+        | TomlValue::List(_)
+        | TomlValue::Table(_) => Err((key.line, format!("`{}` must be a text", key.name))),
     }
 }
 
 /// A table value.
-fn table(key: &Key) -> Result<&Table, Wrong> {
+fn table(key: &TomlKey) -> Result<&TomlTable, PolicyError> {
     match &key.value {
-        Value::Table(table) => Ok(table),
-        Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::List(_) => {
-            Err((key.line, format!("`{}` must be a table", key.name)))
-        }
+        TomlValue::Table(table) => Ok(table),
+        TomlValue::Text(_)
+        | TomlValue::Number(_)
+        | TomlValue::Float(_)
+        | TomlValue::Bool(_)
+        | TomlValue::Date(_)
+        | TomlValue::List(_) => Err((key.line, format!("`{}` must be a table", key.name))),
     }
 }
 
-fn submit_rule(rule: &Table, labels: &mut Vec<String>) -> Result<SubmitRule, Wrong> {
+fn submit_rule(rule: &TomlTable, labels: &mut Vec<String>) -> Result<SubmitRule, PolicyError> {
     let mut read = SubmitRule { line: rule.line, ..SubmitRule::default() };
     let mut error = None;
     for key in &rule.keys {
@@ -129,12 +137,12 @@ fn submit_rule(rule: &Table, labels: &mut Vec<String>) -> Result<SubmitRule, Wro
                     read.then.push(set(setting, key.name == "default", labels)?);
                 }
             }
-            "say" => read.then.push(Action::Say(template(key, labels)?)),
+            "say" => read.then.push(RuleAction::Say(template(key, labels)?)),
             "refuse" => {
-                read.then.push(Action::Refuse { message: template(key, labels)?, error: None });
+                read.then.push(RuleAction::Refuse { message: template(key, labels)?, error: None });
             }
             "error" => error = Some(text(key)?.to_owned()),
-            "stop" if key.value == Value::Bool(true) => read.then.push(Action::Stop),
+            "stop" if key.value == TomlValue::Bool(true) => read.then.push(RuleAction::Stop),
             other => {
                 let known = ["name", "when", "let", "set", "default", "say", "refuse", "error", "stop"];
                 return Err((key.line, unknown("key", other, known.into_iter())));
@@ -142,7 +150,7 @@ fn submit_rule(rule: &Table, labels: &mut Vec<String>) -> Result<SubmitRule, Wro
         }
     }
     for action in &mut read.then {
-        if let Action::Refuse { error: own, .. } = action {
+        if let RuleAction::Refuse { error: own, .. } = action {
             own.clone_from(&error);
         }
     }
@@ -152,16 +160,16 @@ fn submit_rule(rule: &Table, labels: &mut Vec<String>) -> Result<SubmitRule, Wro
     Ok(read)
 }
 
-/// The conditions of a `when`; `labels` may be fields, too.
+/// Parses the conditions of a `when`; `labels` are valid fields, too.
 fn conditions<F: Clone + FromLabel>(
-    when: &Table,
-    known: &[(&str, F, Kind)],
+    when: &TomlTable,
+    known: &[(&str, F, ValueKind)],
     labels: &[String],
-) -> Result<Vec<Condition<F>>, Wrong> {
+) -> Result<Vec<Condition<F>>, PolicyError> {
     let mut all = Vec::new();
     for key in &when.keys {
         let field = known.iter().find(|k| k.0 == key.name).map(|k| (k.1.clone(), k.2));
-        let label = || F::from_label(labels.iter().find(|l| **l == key.name)?).map(|f| (f, Kind::Text));
+        let label = || F::from_label(labels.iter().find(|l| **l == key.name)?).map(|f| (f, ValueKind::Text));
         let Some((field, kind)) = field.or_else(label) else {
             let words = known.iter().map(|k| k.0).chain(labels.iter().map(String::as_str));
             return Err((key.line, unknown("condition", &key.name, words)));
@@ -173,7 +181,7 @@ fn conditions<F: Clone + FromLabel>(
     Ok(all)
 }
 
-/// Fields that labels can be.
+/// Field types that include labels.
 trait FromLabel: Sized {
     fn from_label(name: &str) -> Option<Self>;
 }
@@ -190,7 +198,7 @@ impl FromLabel for AssocField {
     }
 }
 
-fn give_label(label: &Key, labels: &mut Vec<String>) -> Result<Action, Wrong> {
+fn give_label(label: &TomlKey, labels: &mut Vec<String>) -> Result<RuleAction, PolicyError> {
     if JobField::TABLE.iter().any(|k| k.0 == label.name) {
         return Err((
             label.line,
@@ -201,27 +209,27 @@ fn give_label(label: &Key, labels: &mut Vec<String>) -> Result<Action, Wrong> {
     if !labels.contains(&label.name) {
         labels.push(label.name.clone());
     }
-    Ok(Action::Label(label.name.clone(), value))
+    Ok(RuleAction::Label(label.name.clone(), value))
 }
 
-fn set(setting: &Key, missing: bool, labels: &[String]) -> Result<Action, Wrong> {
-    let Some((_, what, kind)) = Setting::TABLE.iter().find(|k| k.0 == setting.name) else {
-        let known = Setting::TABLE.iter().map(|k| k.0);
+fn set(setting: &TomlKey, missing: bool, labels: &[String]) -> Result<RuleAction, PolicyError> {
+    let Some((_, what, kind)) = JobSetting::TABLE.iter().find(|k| k.0 == setting.name) else {
+        let known = JobSetting::TABLE.iter().map(|k| k.0);
         return Err((setting.line, unknown("setting", &setting.name, known)));
     };
     let bad = || (setting.line, format!("`{}`: this is no value for it", setting.name));
     let text = word(&setting.value).ok_or_else(bad)?;
     let to = match kind {
-        Kind::Text => Wanted::Text(template(setting, labels)?),
-        Kind::Count | Kind::Mebibytes => Wanted::Number(amount(*kind, &text).ok_or_else(bad)?),
-        Kind::Minutes => Wanted::Limit(value::limit(&text).ok_or_else(bad)?),
-        Kind::Switch => Wanted::Switch(value::yes(&text).ok_or_else(bad)?),
+        ValueKind::Text => RuleValue::Text(template(setting, labels)?),
+        ValueKind::Count | ValueKind::Mebibytes => RuleValue::Number(amount(*kind, &text).ok_or_else(bad)?),
+        ValueKind::Minutes => RuleValue::Limit(value::limit(&text).ok_or_else(bad)?),
+        ValueKind::Switch => RuleValue::Switch(value::yes(&text).ok_or_else(bad)?),
     };
-    Ok(Action::Set { what: *what, to, missing })
+    Ok(RuleAction::Set { what: *what, to, missing })
 }
 
-/// `{account}_cpu`, in pieces.
-fn template(key: &Key, labels: &[String]) -> Result<Template, Wrong> {
+/// Parses `{account}_cpu` into its parts.
+fn template(key: &TomlKey, labels: &[String]) -> Result<Template, PolicyError> {
     let mut rest = text(key)?;
     let mut pieces = Vec::new();
     while let Some((before, after)) = rest.split_once('{') {
@@ -235,18 +243,18 @@ fn template(key: &Key, labels: &[String]) -> Result<Template, Wrong> {
             return Err((key.line, unknown("place", name, words)));
         };
         if !before.is_empty() {
-            pieces.push(Piece::Text(before.to_owned()));
+            pieces.push(TemplatePart::Text(before.to_owned()));
         }
-        pieces.push(Piece::Place(field));
+        pieces.push(TemplatePart::Place(field));
         rest = tail;
     }
     if !rest.is_empty() {
-        pieces.push(Piece::Text(rest.to_owned()));
+        pieces.push(TemplatePart::Text(rest.to_owned()));
     }
     Ok(Template(pieces))
 }
 
-fn cron_rule(rule: &Table) -> Result<CronRule, Wrong> {
+fn cron_rule(rule: &TomlTable) -> Result<CronRule, PolicyError> {
     let mut read = CronRule {
         name: String::new(),
         line: rule.line,
@@ -289,7 +297,7 @@ fn cron_rule(rule: &Table) -> Result<CronRule, Wrong> {
     }
 }
 
-fn assoc_setting(setting: &Key) -> Result<(String, String), Wrong> {
+fn assoc_setting(setting: &TomlKey) -> Result<(String, String), PolicyError> {
     let name = setting.name.to_ascii_lowercase();
     if !ASSOC_SETTINGS.contains(&name.as_str()) {
         return Err((setting.line, unknown("setting", &setting.name, ASSOC_SETTINGS.iter().copied())));
@@ -308,7 +316,7 @@ fn assoc_setting(setting: &Key) -> Result<(String, String), Wrong> {
     if ok { Ok((name, text)) } else { Err(bad()) }
 }
 
-fn start_usage(entry: &Table) -> Result<StartUsage, Wrong> {
+fn start_usage(entry: &TomlTable) -> Result<StartUsage, PolicyError> {
     let mut read = StartUsage {
         line: entry.line,
         account: String::new(),
@@ -319,7 +327,7 @@ fn start_usage(entry: &Table) -> Result<StartUsage, Wrong> {
     };
     for key in &entry.keys {
         let bad = || (key.line, format!("`{}`: a number is wanted that is not negative", key.name));
-        let number = |value: &Value| word(value).and_then(|t| t.parse::<u64>().ok());
+        let number = |value: &TomlValue| word(value).and_then(|t| t.parse::<u64>().ok());
         match key.name.as_str() {
             "account" => text(key)?.clone_into(&mut read.account),
             "user" => read.user = Some(text(key)?.to_owned()),
@@ -339,7 +347,7 @@ fn start_usage(entry: &Table) -> Result<StartUsage, Wrong> {
     if read.account.is_empty() { Err((entry.line, "`account` is missing".to_owned())) } else { Ok(read) }
 }
 
-/// `54618` or `54618.53`.
+/// Parses `54618` or `54618.53` into thousandths.
 fn thousandths(text: &str) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());

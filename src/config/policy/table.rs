@@ -1,11 +1,11 @@
-//! The words of the rules: what conditions look at, and what a rule may set.
+//! The vocabulary of rules: the fields of conditions and the settings of actions.
 
 use serde::{Deserialize, Serialize};
 
-/// How a field's conditions are written.
+/// The value type of a field, which determines the syntax of its conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Names with `*` and `?`, `!` before it for "not".
+pub(super) enum ValueKind {
+    /// Names with `*` and `?`; a leading `!` negates.
     Text,
     /// Whole numbers: `">=4"`, `"2..8"`.
     Count,
@@ -24,16 +24,16 @@ macro_rules! fields {
         pub enum $enum {
             $(#[doc = $what] $name,)*
             $(
-                /// A label that an earlier rule gave.
+                /// A label that an earlier rule set.
                 $label(String),
             )?
         }
 
         impl $enum {
-            /// Word, field, how it is compared.
-            pub(super) const TABLE: &[(&str, Self, Kind)] = &[$(($word, Self::$name, Kind::$kind),)*];
+            /// Keyword, field, value type.
+            pub(super) const TABLE: &[(&str, Self, ValueKind)] = &[$(($word, Self::$name, ValueKind::$kind),)*];
 
-            /// The word for it.
+            /// Its keyword.
             #[must_use]
             pub fn word(&self) -> &str {
                 match self {
@@ -46,7 +46,7 @@ macro_rules! fields {
 }
 
 fields! {
-    /// What a condition of `[[job_submit]]` looks at.
+    /// A field for conditions of `[[job_submit]]`.
     JobField {
         User = "user", Text, "Whose job it is.";
         By = "by", Text, "Who submits or changes it.";
@@ -85,7 +85,7 @@ fields! {
 }
 
 fields! {
-    /// What a condition of `[[cron]]` looks at.
+    /// A field for conditions of `[[cron]]`.
     AssocField {
         Account = "account", Text, "The account.";
         User = "user", Text, "The user, of users' associations.";
@@ -100,16 +100,16 @@ fields! {
 
 macro_rules! settings {
     ($($name:ident = $word:literal, $kind:ident;)*) => {
-        /// What a rule may set; the word is the name of the field.
+        /// A property that a rule may set; the keyword is the name of the field.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        #[allow(missing_docs)]
-        pub enum Setting { $($name,)* }
+        #[allow(missing_docs, reason = "named as the values in the configuration")]
+        pub enum JobSetting { $($name,)* }
 
-        impl Setting {
-            /// Word, setting, how its value is written.
-            pub(super) const TABLE: &[(&str, Self, Kind)] = &[$(($word, Self::$name, Kind::$kind),)*];
+        impl JobSetting {
+            /// Keyword, setting, value type.
+            pub(super) const TABLE: &[(&str, Self, ValueKind)] = &[$(($word, Self::$name, ValueKind::$kind),)*];
 
-            /// The word for it.
+            /// Its keyword.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$name => $word,)* }
@@ -145,7 +145,7 @@ settings! {
     Requeue = "requeue", Switch;
 }
 
-/// What `[[cron]]` may set, as sacctmgr(1) names it; the rest of sacctmgr is not for rules.
+/// The association settings that `[[cron]]` may change, as sacctmgr(1) names them.
 pub(super) const ASSOC_SETTINGS: &[&str] = &[
     "fairshare",
     "grpjobs",

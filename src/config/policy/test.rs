@@ -1,40 +1,40 @@
-//! Conditions: how they are written, and whether one holds.
+//! Conditions of rules: parsing and evaluation.
 
-use super::table::Kind;
-use crate::base::time::Limit;
-use crate::config::toml::Value;
-use crate::config::value;
+use super::table::ValueKind;
+use crate::site_toml::TomlValue;
+use crate::value;
+use base::time::Limit;
 use serde::{Deserialize, Serialize};
 
-/// Most alternatives of a condition.
+/// Maximum number of alternatives in a condition.
 const MAX_WORDS: usize = 500;
 
-/// A field, and what must be true of it.
+/// A condition on a field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition<F> {
-    /// What is looked at.
+    /// The field.
     pub field: F,
-    /// What must be true of it.
-    pub test: Test,
-    /// As the site wrote it, for listings.
+    /// The test on its value.
+    pub test: FieldTest,
+    /// The source text, for listings.
     pub text: String,
 }
 
-/// What must be true.
+/// A test of a field's value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Test {
-    /// `"given"` or `"none"`: whether anything was asked.
+pub enum FieldTest {
+    /// `"given"` or `"none"`: whether the field is set.
     Given(bool),
-    /// One of these ranges, both ends included.
+    /// The value is in one of these inclusive ranges.
     Numbers(Vec<(u64, u64)>),
-    /// One of the first patterns, where there are any, and none of the second.
+    /// The value matches one of the first patterns, if there are any, and none of the second.
     Words(Vec<String>, Vec<String>),
-    /// Yes or no.
+    /// A boolean.
     Switch(bool),
 }
 
-impl Test {
-    /// Whether a number passes.
+impl FieldTest {
+    /// Whether a number satisfies the test.
     #[must_use]
     pub fn number(&self, number: Option<u64>) -> bool {
         match self {
@@ -46,7 +46,7 @@ impl Test {
         }
     }
 
-    /// Whether a text passes. What is not there is none of the names.
+    /// Whether a text satisfies the test. An absent value matches no pattern.
     #[must_use]
     pub fn text(&self, text: Option<&str>) -> bool {
         match self {
@@ -59,76 +59,77 @@ impl Test {
         }
     }
 
-    /// Whether a yes or no passes.
+    /// Whether a boolean satisfies the test.
     #[must_use]
     pub const fn switch(&self, yes: bool) -> bool {
         matches!(self, Self::Switch(wanted) if *wanted == yes)
     }
 }
 
-/// Reads a condition's value.
+/// Parses a condition's value.
 ///
 /// # Errors
-/// What is wrong with it.
-pub(super) fn read(kind: Kind, value: &Value) -> Result<(Test, String), String> {
+/// The error message.
+pub(super) fn read(kind: ValueKind, value: &TomlValue) -> Result<(FieldTest, String), String> {
     let words: Vec<String> = match value {
-        Value::List(list) if list.len() <= MAX_WORDS => {
+        TomlValue::List(list) if list.len() <= MAX_WORDS => {
             list.iter().map(word).collect::<Option<_>>().ok_or("a list of texts or numbers is wanted")?
         }
-        Value::List(_) => return Err("too many alternatives".to_owned()),
+        TomlValue::List(_) => return Err("too many alternatives".to_owned()),
         one => vec![word(one).ok_or("a text, a number or a list of them is wanted")?],
     };
     let shown = words.join(", ");
     let test = match (kind, words.as_slice()) {
-        (Kind::Switch, [one]) => Test::Switch(value::yes(one).ok_or("true or false is wanted")?),
-        (Kind::Switch, _) => return Err("true or false is wanted".to_owned()),
-        (_, [one]) if one == "none" || one == "given" => Test::Given(one == "given"),
-        (Kind::Text, all) => {
+        (ValueKind::Switch, [one]) => FieldTest::Switch(value::yes(one).ok_or("true or false is wanted")?),
+        (ValueKind::Switch, _) => return Err("true or false is wanted".to_owned()),
+        (_, [one]) if one == "none" || one == "given" => FieldTest::Given(one == "given"),
+        (ValueKind::Text, all) => {
             let (none, any): (Vec<&String>, Vec<&String>) = all.iter().partition(|w| w.starts_with('!'));
             let none = none.iter().map(|w| w.trim_start_matches('!').to_owned()).collect();
-            Test::Words(any.into_iter().cloned().collect(), none)
+            FieldTest::Words(any.into_iter().cloned().collect(), none)
         }
-        (Kind::Count | Kind::Minutes | Kind::Mebibytes, all) => {
+        (ValueKind::Count | ValueKind::Minutes | ValueKind::Mebibytes, all) => {
             let mut ranges = Vec::new();
             for word in all {
                 ranges.extend(
                     range(kind, word).ok_or_else(|| format!("`{word}` is no number to compare with"))?,
                 );
             }
-            Test::Numbers(ranges)
+            FieldTest::Numbers(ranges)
         }
     };
     Ok((test, shown))
 }
 
-/// A single value as text.
-pub(super) fn word(value: &Value) -> Option<String> {
+/// A scalar value as text.
+pub(super) fn word(value: &TomlValue) -> Option<String> {
     match value {
-        Value::Text(text) => Some(text.clone()),
-        Value::Number(n) => Some(n.to_string()),
-        Value::Bool(yes) => Some(yes.to_string()),
-        Value::List(_) | Value::Table(_) => None,
+        TomlValue::Text(text) => Some(text.clone()),
+        TomlValue::Number(n) => Some(n.to_string()),
+        TomlValue::Float(n) => Some(n.to_string()),
+        TomlValue::Bool(yes) => Some(yes.to_string()),
+        TomlValue::Date(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
     }
 }
 
-/// A number as the field's kind is written: memory in MiB, times in minutes.
-pub(super) fn amount(kind: Kind, text: &str) -> Option<u64> {
+/// Parses a number of the field's type: memory in MiB, times in minutes.
+pub(super) fn amount(kind: ValueKind, text: &str) -> Option<u64> {
     match kind {
-        Kind::Count => value::count(text),
-        Kind::Minutes => match value::limit(text)? {
+        ValueKind::Count => value::count(text),
+        ValueKind::Minutes => match value::limit(text)? {
             Limit::Unlimited => Some(u64::MAX),
             Limit::Minutes(m) => Some(m.into()),
         },
-        Kind::Mebibytes => match text.bytes().all(|b| b.is_ascii_digit()) {
+        ValueKind::Mebibytes => match text.bytes().all(|b| b.is_ascii_digit()) {
             true => value::count(text),
             false => value::count(text).map(|bytes| bytes.div_ceil(1 << 20)),
         },
-        Kind::Text | Kind::Switch => None,
+        ValueKind::Text | ValueKind::Switch => None,
     }
 }
 
-/// `<=4`, `2..8`, `!=3`, `7`.
-fn range(kind: Kind, word: &str) -> Option<Vec<(u64, u64)>> {
+/// Parses `<=4`, `2..8`, `!=3`, `7`.
+fn range(kind: ValueKind, word: &str) -> Option<Vec<(u64, u64)>> {
     if let Some((low, high)) = word.split_once("..") {
         let (low, high) = (amount(kind, low.trim())?, amount(kind, high.trim())?);
         return (low <= high).then(|| vec![(low, high)]);
@@ -149,11 +150,11 @@ fn range(kind: Kind, word: &str) -> Option<Vec<(u64, u64)>> {
     })
 }
 
-/// Whether a text is like a pattern with `*` and `?`; letters' case does not matter, as in Slurm's names.
+/// Whether a text matches a pattern with `*` and `?`, ignoring case as Slurm does for names.
 fn like(pattern: &str, text: &str) -> bool {
     let (p, t): (Vec<u8>, Vec<u8>) = (pattern.to_lowercase().into_bytes(), text.to_lowercase().into_bytes());
     let (mut i, mut j) = (0, 0);
-    // Where to go on when what followed the last star did not fit.
+    // Where to resume if the text after the last star does not match.
     let mut star: Option<(usize, usize)> = None;
     while let Some(c) = t.get(j) {
         match p.get(i) {
@@ -197,19 +198,19 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let test = |kind, text: &str| read(kind, &Value::Text(text.to_owned())).map(|t| t.0);
+        let test = |kind, text: &str| read(kind, &TomlValue::Text(text.to_owned())).map(|t| t.0);
         for (kind, text, yes, no) in [
-            (Kind::Minutes, "<=3:00:00", 180, 181),
-            (Kind::Minutes, ">=1:00:00", 60, 59),
-            (Kind::Mebibytes, ">8G", 8193, 8192),
-            (Kind::Mebibytes, "4000", 4000, 4001),
-            (Kind::Count, "2..4", 4, 5),
-            (Kind::Count, "!=3", 2, 3),
+            (ValueKind::Minutes, "<=3:00:00", 180, 181),
+            (ValueKind::Minutes, ">=1:00:00", 60, 59),
+            (ValueKind::Mebibytes, ">8G", 8193, 8192),
+            (ValueKind::Mebibytes, "4000", 4000, 4001),
+            (ValueKind::Count, "2..4", 4, 5),
+            (ValueKind::Count, "!=3", 2, 3),
         ] {
-            let test = test(kind, text).unwrap_or(Test::Switch(false));
+            let test = test(kind, text).unwrap_or(FieldTest::Switch(false));
             assert!(test.number(Some(yes)) && !test.number(Some(no)), "{text}");
         }
-        assert!(test(Kind::Count, "<<4").is_err() && test(Kind::Count, "many").is_err());
-        assert_eq!(test(Kind::Count, "none"), Ok(Test::Given(false)));
+        assert!(test(ValueKind::Count, "<<4").is_err() && test(ValueKind::Count, "many").is_err());
+        assert_eq!(test(ValueKind::Count, "none"), Ok(FieldTest::Given(false)));
     }
 }

@@ -1,39 +1,39 @@
-//! Changes of the tree: making, removing and renaming what has a name.
+//! Changes of the tree: creating, removing and renaming entries.
 
-use super::walk::Place;
-use super::{Access, Errno, Fs, Ino, Inode, MAX_INODES, Node, content};
-use crate::base::ids::{Gid, Uid};
-use crate::base::time::Time;
+use super::walk::ResolvedPath;
+use super::{Access, Errno, Fs, Ino, Inode, InodeContent, MAX_INODES, content};
+use base::ids::{Gid, Uid};
+use base::time::Time;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const ROOT_UID: Uid = Uid(0);
-/// In a directory with this bit, only a file's or the directory's owner may take the file away.
+/// In a directory with this bit, only the owner of a file or of the directory may remove the file.
 const STICKY: u32 = 0o1000;
-/// In a directory with this bit, new files get the directory's group.
+/// In a directory with this bit, new files inherit the directory's group.
 const SETGID: u32 = 0o2000;
 
 impl Fs {
-    /// Creates an empty regular file; `EEXIST` if the name is taken.
+    /// Creates an empty regular file; `EEXIST` if the name exists.
     pub fn create(&mut self, uid: Uid, path: &str, mode: u32, now: Time) -> Result<Ino, Errno> {
         let place = self.walk(uid, path, true)?;
         if place.ino.is_none() && place.slash {
             return Err(Errno::EISDIR);
         }
-        self.make_at(uid, place, Node::File(Arc::default()), mode, now)
+        self.make_at(uid, place, InodeContent::File(Arc::default()), mode, now)
     }
 
     /// Installs a built-in program, as root.
     pub fn install(&mut self, path: &str, program: &str, now: Time) -> Result<(), Errno> {
-        self.put(path, Node::Program(program.to_owned()), now)
+        self.put(path, InodeContent::Program(program.to_owned()), now)
     }
 
-    /// Puts a script of ours into place, executable for everybody.
+    /// Installs one of our scripts, executable by all users.
     pub fn install_script(&mut self, path: &str, script: &str, now: Time) -> Result<(), Errno> {
-        self.put(path, Node::Script(script.to_owned()), now)
+        self.put(path, InodeContent::Script(script.to_owned()), now)
     }
 
-    fn put(&mut self, path: &str, node: Node, now: Time) -> Result<(), Errno> {
+    fn put(&mut self, path: &str, node: InodeContent, now: Time) -> Result<(), Errno> {
         let dir = super::super::path::parent(path);
         if self.lookup(ROOT_UID, dir).is_err() {
             self.mkdir_all(dir, ROOT_UID, 0o755, now)?;
@@ -46,10 +46,10 @@ impl Fs {
 
     /// `mkdir(2)`.
     pub fn mkdir(&mut self, uid: Uid, path: &str, mode: u32, now: Time) -> Result<(), Errno> {
-        self.make(uid, path, Node::Dir(BTreeMap::new()), mode, now).map(drop)
+        self.make(uid, path, InodeContent::Dir(BTreeMap::new()), mode, now).map(drop)
     }
 
-    /// `mkdir -p`, as root, the last directory then owned by `owner`.
+    /// `mkdir -p` as root; `owner` owns the last directory.
     pub fn mkdir_all(&mut self, path: &str, owner: Uid, mode: u32, now: Time) -> Result<(), Errno> {
         let path = super::super::path::resolve("/", path);
         let ends = path.match_indices('/').map(|(at, _)| at).skip(1).chain([path.len()]);
@@ -75,10 +75,10 @@ impl Fs {
         if target.len() >= 4096 {
             return Err(Errno::ENAMETOOLONG);
         }
-        self.make(uid, path, Node::Link(target.to_owned()), 0o777, now).map(drop)
+        self.make(uid, path, InodeContent::Link(target.to_owned()), 0o777, now).map(drop)
     }
 
-    /// `link(2)`: one more name for a file.
+    /// `link(2)`: adds a name to a file.
     pub fn link(&mut self, uid: Uid, from: &str, to: &str, now: Time) -> Result<(), Errno> {
         let ino = self.find(uid, from, false)?;
         if self.dir(ino).is_ok() {
@@ -94,23 +94,30 @@ impl Fs {
         Ok(())
     }
 
-    /// Makes something at a path whose last link is not followed.
+    /// Creates an inode at a path; a symbolic link as its last component is not followed.
     pub(super) fn make(
         &mut self,
         uid: Uid,
         path: &str,
-        node: Node,
+        node: InodeContent,
         mode: u32,
         now: Time,
     ) -> Result<Ino, Errno> {
         let place = self.walk(uid, path, false)?;
-        if place.ino.is_none() && place.slash && !matches!(node, Node::Dir(_)) {
+        if place.ino.is_none() && place.slash && !matches!(node, InodeContent::Dir(_)) {
             return Err(Errno::ENOENT);
         }
         self.make_at(uid, place, node, mode, now)
     }
 
-    fn make_at(&mut self, uid: Uid, place: Place, node: Node, mode: u32, now: Time) -> Result<Ino, Errno> {
+    fn make_at(
+        &mut self,
+        uid: Uid,
+        place: ResolvedPath,
+        node: InodeContent,
+        mode: u32,
+        now: Time,
+    ) -> Result<Ino, Errno> {
         self.vacant(uid, &place)?;
         if self.inodes.len() >= MAX_INODES {
             return Err(Errno::ENOSPC);
@@ -120,7 +127,7 @@ impl Fs {
         inode.volume = dir.volume;
         if dir.mode & SETGID != 0 {
             inode.gid = dir.gid;
-            if matches!(inode.node, Node::Dir(_)) {
+            if matches!(inode.node, InodeContent::Dir(_)) {
                 inode.mode |= SETGID;
             }
         }
@@ -135,7 +142,7 @@ impl Fs {
         Ok(ino)
     }
 
-    /// The next number that no inode has; numbers come round after 2^32 files.
+    /// The next unused inode number; numbers wrap around after 2^32 files.
     pub(super) fn free_number(&mut self) -> Ino {
         loop {
             let ino = Ino(self.next);
@@ -146,20 +153,20 @@ impl Fs {
         }
     }
 
-    /// Whether `uid` may put a name there.
-    fn vacant(&self, uid: Uid, place: &Place) -> Result<(), Errno> {
+    /// Whether `uid` may create the name.
+    fn vacant(&self, uid: Uid, place: &ResolvedPath) -> Result<(), Errno> {
         if place.ino.is_some() {
             return Err(Errno::EEXIST);
         }
-        // A directory that was removed while somebody stood in it takes nothing any more.
+        // A removed directory that is still some process's current directory accepts no entries.
         if self.get(place.dir)?.links == 0 {
             return Err(Errno::ENOENT);
         }
         self.permit(uid, place.dir, Access::Write)
     }
 
-    /// Whether `uid` may take the name away, and what it names.
-    fn removable(&self, uid: Uid, place: &Place) -> Result<Ino, Errno> {
+    /// Whether `uid` may remove the name; returns its inode.
+    fn removable(&self, uid: Uid, place: &ResolvedPath) -> Result<Ino, Errno> {
         let ino = place.ino.ok_or(Errno::ENOENT)?;
         if place.name.is_empty() {
             return Err(Errno::EBUSY);
@@ -174,15 +181,15 @@ impl Fs {
         if dir.mode & STICKY != 0 && !owns { Err(Errno::EPERM) } else { Ok(ino) }
     }
 
-    /// Takes a name away; the inode goes with its last name and last open file.
-    fn remove(&mut self, place: &Place, ino: Ino, now: Time) -> Result<(), Errno> {
+    /// Removes a name. The inode is freed with its last name and last open file.
+    fn remove(&mut self, place: &ResolvedPath, ino: Ino, now: Time) -> Result<(), Errno> {
         self.dir_mut(place.dir, now)?.remove(&place.name);
         self.get_mut(ino)?.links -= 1;
         self.drop_if_gone(ino);
         Ok(())
     }
 
-    /// `unlink(2)`: files and links.
+    /// `unlink(2)`.
     pub fn unlink(&mut self, uid: Uid, path: &str, now: Time) -> Result<(), Errno> {
         let place = self.walk(uid, path, false)?;
         let ino = self.removable(uid, &place)?;
@@ -236,8 +243,8 @@ impl Fs {
         Ok(())
     }
 
-    /// Whether a rename may put a directory (or something else) in the place of what stands there.
-    fn replaceable(&self, uid: Uid, place: &Place, by_dir: bool) -> Result<(), Errno> {
+    /// Whether a rename may replace the target, with a directory or another file type.
+    fn replaceable(&self, uid: Uid, place: &ResolvedPath, by_dir: bool) -> Result<(), Errno> {
         let old = self.removable(uid, place)?;
         match (by_dir, self.dir(old)) {
             (true, Ok(entries)) if !entries.is_empty() => Err(Errno::ENOTEMPTY),
@@ -252,18 +259,18 @@ impl Fs {
         let ino = self.owned(uid, path)?;
         let stranger = uid != ROOT_UID && !self.is_member(uid, self.get(ino)?.gid);
         let is_dir = self.is_dir(ino);
-        // Of a group that one is not in, a file cannot be given the rights.
+        // Without membership in the file's group, set-group-ID is cleared.
         let lost = if stranger && !is_dir { SETGID } else { 0 };
         self.get_mut(ino)?.mode = mode & 0o7777 & !lost;
         Ok(())
     }
 
-    /// `chown(2)` to somebody and their own group; only root may.
+    /// `chown(2)` to a user and their private group; root only.
     pub fn chown(&mut self, uid: Uid, path: &str, owner: Uid) -> Result<(), Errno> {
         self.set_owner(uid, path, Some(owner), Some(Gid(owner.0)), true)
     }
 
-    /// `chown(2)`, `lchown(2)`: root may everything, the owner give a file to a group that they are in.
+    /// `chown(2)`, `lchown(2)`: root may change both; an owner may change the group to one of their own.
     pub fn set_owner(
         &mut self,
         uid: Uid,
@@ -290,14 +297,14 @@ impl Fs {
         Ok(())
     }
 
-    /// Sets the time of the last change; only the owner and root may.
+    /// Sets the modification time; only the owner and root may.
     pub fn touch(&mut self, uid: Uid, path: &str, mtime: Time) -> Result<(), Errno> {
         let ino = self.owned(uid, path)?;
         self.get_mut(ino)?.mtime = mtime;
         Ok(())
     }
 
-    /// What a path leads to, if `uid` owns it (or is root): `EPERM` if not.
+    /// The inode of a path if `uid` owns it or is root, else `EPERM`.
     fn owned(&self, uid: Uid, path: &str) -> Result<Ino, Errno> {
         let ino = self.lookup(uid, path)?;
         if uid == ROOT_UID || uid == self.get(ino)?.uid { Ok(ino) } else { Err(Errno::EPERM) }

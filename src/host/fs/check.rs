@@ -1,24 +1,24 @@
-//! What must always hold of the tree.
+//! Invariants of the tree, for tests.
 
-use super::{Fs, Ino, MAX_TOTAL, Node, ROOT, Usage, content};
+use super::{DiskUsage, Fs, Ino, InodeContent, MAX_TOTAL, ROOT, content};
 use std::collections::BTreeMap;
 
 impl Fs {
-    /// Adds a sentence for everything that does not hold.
-    pub(in crate::host) fn check(&self, wrong: &mut Vec<String>) {
+    /// Appends a sentence for each violated invariant.
+    pub(crate) fn check(&self, wrong: &mut Vec<String>) {
         let mut names: BTreeMap<u64, u32> = BTreeMap::from([(u64::from(ROOT), 1)]);
         let mut used = 0;
-        let mut volumes: Vec<Usage> = self.volumes.values().map(|_| Usage::default()).collect();
+        let mut volumes: Vec<DiskUsage> = self.volumes.values().map(|_| DiskUsage::default()).collect();
         for (number, inode) in self.inodes.iter() {
             used += content::charge(&inode.node);
             if let Some(volume) = volumes.get_mut(inode.volume as usize) {
                 volume.bytes += inode.disk();
                 volume.files += 1;
             }
-            if let Node::Hosts(roots) = &inode.node {
+            if let InodeContent::Hosts(roots) = &inode.node {
                 roots.iter().for_each(|(_, root)| *names.entry(u64::from(*root)).or_default() += 1);
             }
-            if let Node::Dir(entries) = &inode.node {
+            if let InodeContent::Dir(entries) = &inode.node {
                 for (name, entry) in entries {
                     *names.entry(u64::from(*entry)).or_default() += 1;
                     if self.inode(*entry).is_none() {
@@ -54,8 +54,8 @@ impl Fs {
         }
     }
 
-    /// How many open files the tree believes to lead to each inode.
-    pub(in crate::host) fn open_counts(&self) -> impl Iterator<Item = (Ino, u32)> {
+    /// The tree's count of open files for each inode.
+    pub(crate) fn open_counts(&self) -> impl Iterator<Item = (Ino, u32)> {
         self.open.iter().filter_map(|(ino, count)| Some((Ino(u32::try_from(ino).ok()?), *count)))
     }
 }

@@ -1,9 +1,10 @@
 //! The file system: inodes in copy-on-write pages, one tree for all hosts.
 //!
-//! Mirrors `path_resolution(7)`, `inode(7)` and the calls of section 2 that its functions are named after. Paths
-//! are absolute. Which file systems there are, shared by all hosts or each host's own, says the site ([`volume`]).
-//! On purpose simpler than Unix: no ACLs; built-in programs read as a short stub; of a file's content only the first
-//! [`MAX_FILE`] bytes are kept, what is behind them is a size and reads as zeros.
+//! Mirrors `path_resolution(7)`, `inode(7)` and the system calls after which functions are named. Paths are
+//! absolute. The site defines which file systems exist and whether hosts share them ([`volume`]).
+//!
+//! Deliberate differences: no ACLs; built-in programs read as a short stub; only the first [`MAX_FILE`] bytes
+//! of a file's content are stored, the rest is a size and reads as zeros.
 
 mod change;
 mod check;
@@ -16,20 +17,20 @@ mod volume;
 mod walk;
 mod weight;
 
-pub use mount::View;
-pub use volume::{Usage, Volume};
+pub use mount::HostView;
+pub use volume::{DiskUsage, Volume};
 
 use super::errno::Errno;
-use crate::base::cow::CowMap;
-use crate::base::ids::{Gid, Uid};
-use crate::base::time::Time;
-use crate::config::FileSystem;
-use recent::Recent;
+use base::cow::CowMap;
+use base::ids::{Gid, Uid};
+use base::time::Time;
+use config::FileSystem;
+use recent::LookupCache;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An inode's number.
+/// An inode number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ino(pub u32);
 
@@ -39,53 +40,53 @@ impl From<Ino> for u64 {
     }
 }
 
-/// Most bytes of a file's content that are kept; a file may be larger, but reads as zeros from there on.
+/// Maximum stored bytes of a file. A file may be larger, but reads as zeros beyond.
 pub const MAX_FILE: usize = 64 << 20;
-/// The content of all files together, bytes: what the simulation keeps, not what the file systems say they hold.
+/// Maximum stored bytes of all files, independent of the sizes that file systems report.
 pub const MAX_TOTAL: usize = 256 << 20;
 
-/// Most inodes.
+/// Maximum number of inodes.
 pub const MAX_INODES: u64 = 200_000;
 /// The root directory.
 const ROOT: Ino = Ino(1);
 
-/// A file of any kind.
+/// An inode: a file of any type.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Inode {
-    /// What it holds.
-    pub node: Node,
+    /// Type and content.
+    pub node: InodeContent,
     /// Permission bits, `0o644`.
     pub mode: u32,
     /// Owner.
     pub uid: Uid,
     /// Group.
     pub gid: Gid,
-    /// Last change of its content.
+    /// Modification time.
     pub mtime: Time,
-    /// How many names it has.
+    /// Link count.
     pub links: u32,
-    /// Which file system it is on.
+    /// The file system it belongs to.
     pub volume: u32,
-    /// Zeros behind a file's content, bytes.
+    /// Zeros after a file's stored content, bytes.
     pub hole: u64,
-    /// How much of a file was never written, bytes: it takes no room on the disk.
+    /// Bytes never written, which occupy no disk blocks.
     pub sparse: u64,
 }
 
-/// What an inode holds.
+/// Type and content of an inode.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Node {
+pub enum InodeContent {
     /// A regular file.
-    File(#[serde(with = "crate::base::pack::chunks")] Arc<Vec<u8>>),
-    /// A directory: names and inodes.
+    File(#[serde(with = "base::pack::chunks")] Arc<Vec<u8>>),
+    /// A directory: inodes by name.
     Dir(BTreeMap<String, Ino>),
     /// A symbolic link.
     Link(String),
-    /// A built-in program (`/usr/bin/squeue`): its name in the table of commands.
+    /// A built-in program (`/usr/bin/squeue`): its name in the command table.
     Program(String),
-    /// A script of ours (`/usr/bin/make`): its name among [`super::scripts`].
+    /// One of our scripts (`/usr/bin/make`): its name in [`super::scripts`].
     Script(String),
-    /// The mount point of a file system of which each host has its own: the roots, by host.
+    /// The mount point of a per-host file system: the root directories by host.
     Hosts(Vec<(u32, Ino)>),
     /// A device: `null`, `zero`, `full`, `tty`, `urandom`.
     Device(Device),
@@ -93,7 +94,7 @@ pub enum Node {
 
 /// A character device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum Device {
     Null,
     Zero,
@@ -102,7 +103,7 @@ pub enum Device {
     Urandom,
 }
 
-/// The tree.
+/// The file system tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fs {
     inodes: CowMap<Ino, Inode>,
@@ -110,44 +111,47 @@ pub struct Fs {
     /// Bytes of content of all regular files and link targets, bounded by [`MAX_TOTAL`].
     used: u64,
     volumes: CowMap<u32, Volume>,
-    /// What is mounted of which each host has its own.
+    /// The mounted per-host file systems.
     own: Vec<Arc<FileSystem>>,
-    /// Names of the hosts that have file systems of their own.
+    /// Names of the hosts with file systems of their own.
     hosts: Arc<Vec<Arc<str>>>,
-    /// Their numbers, sorted by name.
+    /// Indices of `hosts`, sorted by name.
     hosts_by_name: Vec<u32>,
-    /// Whose files a path means: the host of the process that runs, an index of `hosts`.
+    /// The current host, an index of `hosts`: paths resolve to its file systems.
     view: u32,
-    /// The groups of each user, sorted by user; who is not listed has only the own one.
+    /// Supplementary groups by user, sorted. Users without an entry are only in their private group.
     groups: Vec<(Uid, Vec<Gid>)>,
-    /// How many open files lead to an inode; a nameless inode lives as long as one does.
+    /// Open file count by inode. An unlinked inode lives while it is open.
     open: CowMap<Ino, u32>,
     #[serde(skip)]
-    recent: Recent,
+    recent: LookupCache,
 }
 
-/// What `stat` tells.
+/// The result of `stat`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct Stat {
     pub ino: Ino,
-    pub kind: Kind,
+    pub kind: FileKind,
+    /// Permission bits.
     pub mode: u32,
     pub uid: Uid,
     pub gid: Gid,
+    /// Bytes.
     pub size: u64,
-    /// Bytes on the disk, in whole blocks.
+    /// Allocated bytes, in whole blocks.
     pub disk: u64,
     pub mtime: Time,
+    /// Number of hard links.
     pub links: u32,
-    /// Which file system: an index of [`Fs::volumes`].
+    /// The file system, an index of [`Fs::volumes`].
     pub volume: u32,
 }
 
-/// An inode's kind.
+/// A file type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Kind {
+#[allow(missing_docs, reason = "the names of the variants say it")]
+pub enum FileKind {
     File,
     Dir,
     Link,
@@ -155,9 +159,9 @@ pub enum Kind {
     Device,
 }
 
-/// Access asked for, as in `access(2)`.
+/// Requested access, as in `access(2)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum Access {
     Read,
     Write,
@@ -165,12 +169,13 @@ pub enum Access {
 }
 
 impl Fs {
-    /// All there is, by number.
-    pub(in crate::host) const fn inodes_mut(&mut self) -> &mut CowMap<Ino, Inode> {
+    /// All inodes by number.
+    pub(crate) const fn inodes_mut(&mut self) -> &mut CowMap<Ino, Inode> {
         &mut self.inodes
     }
 
-    /// A tree with `/`, `/bin` -> `usr/bin`, `/dev`, `/etc`, `/home`, `/root`, `/tmp` (1777), `/usr/bin`, `/var`.
+    /// Creates a tree with `/`, `/bin` -> `usr/bin`, `/dev`, `/etc`, `/home`, `/root`, `/tmp` (1777),
+    /// `/usr/bin`, `/var`.
     #[must_use]
     pub fn new(now: Time) -> Self {
         let mut fs = Self {
@@ -184,13 +189,13 @@ impl Fs {
             view: 0,
             groups: Vec::new(),
             open: CowMap::default(),
-            recent: Recent::default(),
+            recent: LookupCache::default(),
         };
-        let root = Inode::new(Node::Dir(BTreeMap::new()), 0o755, Uid(0), now);
-        // The root has room for itself.
+        let root = Inode::new(InodeContent::Dir(BTreeMap::new()), 0o755, Uid(0), now);
+        // An empty volume has room for the root.
         fs.enter_volume(Volume::root()).1.enter(&root);
         fs.inodes.insert(ROOT, root);
-        // An empty tree has room for these; nothing here can fail.
+        // An empty tree has room for these: this cannot fail.
         fs.furnish(now).unwrap_or_default();
         fs
     }
@@ -229,7 +234,7 @@ impl Fs {
             self.mkdir_all(path, Uid(0), *mode, now)?;
         }
         for (path, device) in DEVICES {
-            self.make(Uid(0), path, Node::Device(*device), 0o666, now)?;
+            self.make(Uid(0), path, InodeContent::Device(*device), 0o666, now)?;
         }
         for (path, target) in LINKS {
             self.symlink(Uid(0), target, path, now)?;
@@ -237,7 +242,7 @@ impl Fs {
         Ok(())
     }
 
-    /// The inode itself.
+    /// An inode by number.
     #[must_use]
     pub fn inode(&self, ino: Ino) -> Option<&Inode> {
         self.inodes.get(ino)
@@ -247,52 +252,52 @@ impl Fs {
         self.inodes.get(ino).ok_or(Errno::ENOENT)
     }
 
-    /// To change whatever it is: paths may lead elsewhere after it.
+    /// An inode, mutably; invalidates the lookup cache because paths may resolve differently afterwards.
     fn get_mut(&mut self, ino: Ino) -> Result<&mut Inode, Errno> {
-        self.recent = Recent::default();
+        self.recent = LookupCache::default();
         self.inodes.get_mut(ino).ok_or(Errno::ENOENT)
     }
 
-    /// To change what a regular file holds.
+    /// A regular file's inode, mutably.
     fn file_mut(&mut self, ino: Ino) -> Result<&mut Inode, Errno> {
         self.inodes.get_mut(ino).ok_or(Errno::ENOENT)
     }
 
     fn dir(&self, ino: Ino) -> Result<&BTreeMap<String, Ino>, Errno> {
         match &self.get(ino)?.node {
-            Node::Dir(entries) => Ok(entries),
-            Node::File(_)
-            | Node::Link(_)
-            | Node::Program(_)
-            | Node::Script(_)
-            | Node::Device(_)
-            | Node::Hosts(_) => Err(Errno::ENOTDIR),
+            InodeContent::Dir(entries) => Ok(entries),
+            InodeContent::File(_)
+            | InodeContent::Link(_)
+            | InodeContent::Program(_)
+            | InodeContent::Script(_)
+            | InodeContent::Device(_)
+            | InodeContent::Hosts(_) => Err(Errno::ENOTDIR),
         }
     }
 
-    /// The entries of a directory, to change; that changes the directory's time.
+    /// The entries of a directory, mutably; updates its modification time.
     fn dir_mut(&mut self, ino: Ino, now: Time) -> Result<&mut BTreeMap<String, Ino>, Errno> {
         let inode = self.get_mut(ino)?;
         match &mut inode.node {
-            Node::Dir(entries) => {
+            InodeContent::Dir(entries) => {
                 inode.mtime = now;
                 Ok(entries)
             }
-            Node::File(_)
-            | Node::Link(_)
-            | Node::Program(_)
-            | Node::Script(_)
-            | Node::Device(_)
-            | Node::Hosts(_) => Err(Errno::ENOTDIR),
+            InodeContent::File(_)
+            | InodeContent::Link(_)
+            | InodeContent::Program(_)
+            | InodeContent::Script(_)
+            | InodeContent::Device(_)
+            | InodeContent::Hosts(_) => Err(Errno::ENOTDIR),
         }
     }
 
-    /// `stat(2)`: links followed.
+    /// `stat(2)`: follows symbolic links.
     pub fn stat(&self, uid: Uid, path: &str) -> Result<Stat, Errno> {
         self.fstat(self.lookup(uid, path)?)
     }
 
-    /// `lstat(2)`: a last link is not followed.
+    /// `lstat(2)`: does not follow a symbolic link in the last component.
     pub fn lstat(&self, uid: Uid, path: &str) -> Result<Stat, Errno> {
         self.fstat(self.find(uid, path, false)?)
     }
@@ -301,13 +306,15 @@ impl Fs {
     pub fn fstat(&self, ino: Ino) -> Result<Stat, Errno> {
         let inode = self.get(ino)?;
         let (kind, size, links) = match &inode.node {
-            Node::File(_) | Node::Script(_) => (Kind::File, inode.size(), inode.links),
-            // A directory's own are counted by those who ask for them: see [`Fs::links`].
-            Node::Dir(_) => (Kind::Dir, 4096, 2),
-            Node::Hosts(_) => (Kind::Dir, 4096, 2),
-            Node::Link(target) => (Kind::Link, content::bytes(target.len()), inode.links),
-            Node::Program(name) => (Kind::Program, content::bytes(content::stub(name).len()), inode.links),
-            Node::Device(_) => (Kind::Device, 0, inode.links),
+            InodeContent::File(_) | InodeContent::Script(_) => (FileKind::File, inode.size(), inode.links),
+            // [`Fs::links`] counts a directory's subdirectories on demand.
+            InodeContent::Dir(_) => (FileKind::Dir, 4096, 2),
+            InodeContent::Hosts(_) => (FileKind::Dir, 4096, 2),
+            InodeContent::Link(target) => (FileKind::Link, content::bytes(target.len()), inode.links),
+            InodeContent::Program(name) => {
+                (FileKind::Program, content::bytes(content::stub(name).len()), inode.links)
+            }
+            InodeContent::Device(_) => (FileKind::Device, 0, inode.links),
         };
         Ok(Stat {
             ino,
@@ -323,15 +330,17 @@ impl Fs {
         })
     }
 
-    /// `st_nlink`: of a directory two, and one for each directory in it.
+    /// `st_nlink`: for a directory, two plus the number of subdirectories.
     #[must_use]
     pub fn links(&self, stat: &Stat) -> u32 {
-        let Ok(Inode { node: Node::Dir(entries), .. }) = self.get(stat.ino) else { return stat.links };
+        let Ok(Inode { node: InodeContent::Dir(entries), .. }) = self.get(stat.ino) else {
+            return stat.links;
+        };
         let dirs = entries.values().filter(|entry| self.is_dir(**entry)).count();
         2 + u32::try_from(dirs).unwrap_or(u32::MAX - 2)
     }
 
-    /// Names in a directory, sorted by bytes, without `.` and `..`.
+    /// The names in a directory, sorted by bytes, without `.` and `..`.
     pub fn list(&self, uid: Uid, path: &str) -> Result<Vec<String>, Errno> {
         let ino = self.lookup(uid, path)?;
         let entries = self.dir(ino)?;
@@ -342,19 +351,19 @@ impl Fs {
     /// `readlink(2)`.
     pub fn readlink(&self, uid: Uid, path: &str) -> Result<String, Errno> {
         match &self.get(self.find(uid, path, false)?)?.node {
-            Node::Link(target) => Ok(target.clone()),
-            Node::File(_)
-            | Node::Dir(_)
-            | Node::Program(_)
-            | Node::Script(_)
-            | Node::Device(_)
-            | Node::Hosts(_) => Err(Errno::EINVAL),
+            InodeContent::Link(target) => Ok(target.clone()),
+            InodeContent::File(_)
+            | InodeContent::Dir(_)
+            | InodeContent::Program(_)
+            | InodeContent::Script(_)
+            | InodeContent::Device(_)
+            | InodeContent::Hosts(_) => Err(Errno::EINVAL),
         }
     }
 
-    /// Whether the inode is a directory, or one on each host.
+    /// Whether the inode is a directory or a per-host mount point.
     fn is_dir(&self, ino: Ino) -> bool {
-        self.get(ino).is_ok_and(|inode| matches!(inode.node, Node::Dir(_) | Node::Hosts(_)))
+        self.get(ino).is_ok_and(|inode| matches!(inode.node, InodeContent::Dir(_) | InodeContent::Hosts(_)))
     }
 
     /// `access(2)`.
@@ -362,12 +371,12 @@ impl Fs {
         self.permit(uid, self.lookup(uid, path)?, access)
     }
 
-    /// An open file leads to the inode from now on.
+    /// Increments an inode's open count.
     pub(super) fn hold(&mut self, ino: Ino) {
         *self.open.or_default(ino) += 1;
     }
 
-    /// An open file is gone; a nameless inode goes with the last one.
+    /// Decrements an inode's open count; an unlinked inode is freed with the last one.
     pub(super) fn release(&mut self, ino: Ino) {
         if let Some(count) = self.open.get_mut(ino) {
             *count -= 1;
@@ -378,14 +387,14 @@ impl Fs {
         }
     }
 
-    /// Frees an inode that has neither a name nor an open file.
+    /// Frees an inode with neither a name nor an open file.
     fn drop_if_gone(&mut self, ino: Ino) {
         let nameless = self.inodes.get(ino).is_some_and(|inode| inode.links == 0);
         if nameless
             && !self.open.contains(ino)
             && let Some(inode) = self.inodes.remove(ino)
         {
-            self.recent = Recent::default();
+            self.recent = LookupCache::default();
             self.used -= content::charge(&inode.node);
             if let Some(volume) = self.volume_mut(inode.volume) {
                 volume.leave(&inode);

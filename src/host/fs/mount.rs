@@ -1,31 +1,32 @@
-//! Which files a host sees: mounting file systems, and moving the view from host to host (`mount(2)`, `setns(2)`).
+//! Mounting, and per-host views of the tree (`mount(2)`, `setns(2)`).
 //!
-//! There is one tree. Where a file system is mounted of which each host has its own, a walk goes on in that of the
-//! host whose process runs. So whoever runs a process, or acts for a host, says so first with [`Fs::enter`].
+//! There is one tree. At the mount point of a per-host file system, path resolution continues in the file
+//! system of the current host. The caller that runs a process or acts for a host must first select the host
+//! with [`Fs::enter`].
 
-use super::recent::Recent;
-use super::{Errno, Fs, Ino, Inode, Node, Volume};
-use crate::base::ids::{Gid, Uid};
-use crate::base::time::Time;
-use crate::config::FileSystem;
+use super::recent::LookupCache;
+use super::{Errno, Fs, Ino, Inode, InodeContent, Volume};
+use base::ids::{Gid, Uid};
+use base::time::Time;
+use config::FileSystem;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A host's view of the tree, to come back to.
+/// A host's view of the tree, to restore later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct View(u32);
+pub struct HostView(u32);
 
 impl Fs {
-    /// Who is in which groups besides the own one; sorted by user.
+    /// Sets the supplementary groups of users, sorted by user.
     pub fn set_groups(&mut self, groups: Vec<(Uid, Vec<Gid>)>) {
         self.groups = groups;
-        self.recent = Recent::default();
+        self.recent = LookupCache::default();
     }
 
-    /// Paths mean the files of this host from now on. Gives the view before, for [`Fs::back`].
-    pub fn enter(&mut self, host: &str, now: Time) -> View {
-        let before = View(self.view);
+    /// Selects the current host; returns the previous view for [`Fs::back`].
+    pub fn enter(&mut self, host: &str, now: Time) -> HostView {
+        let before = HostView(self.view);
         if !self.hosts.is_empty() && self.host_name(self.view) == host {
             return before;
         }
@@ -45,25 +46,25 @@ impl Fs {
         self.hosts.get(number as usize).map_or("", |name| name)
     }
 
-    /// Paths mean the files of a host that was entered before. Gives the view before.
-    pub const fn turn(&mut self, view: View) -> View {
-        let before = View(self.view);
+    /// Selects a host that was entered before; returns the previous view.
+    pub const fn turn(&mut self, view: HostView) -> HostView {
+        let before = HostView(self.view);
         self.view = view.0;
         before
     }
 
-    /// Whose files paths mean.
+    /// The current view.
     #[must_use]
-    pub const fn view(&self) -> View {
-        View(self.view)
+    pub const fn view(&self) -> HostView {
+        HostView(self.view)
     }
 
-    /// Paths mean the files of the host before.
-    pub const fn back(&mut self, view: View) {
+    /// Restores a previous view.
+    pub const fn back(&mut self, view: HostView) {
         self.view = view.0;
     }
 
-    /// A host that is entered for the first time gets its own file systems.
+    /// Creates a host's own file systems when it is first entered.
     fn furnish_host(&mut self, now: Time) {
         for at in 0..self.own.len() {
             if let Some(what) = self.own.get(at).map(Arc::clone) {
@@ -72,11 +73,11 @@ impl Fs {
         }
     }
 
-    /// Mounts a file system on a directory, which is made where it is missing. What the directory holds already goes
-    /// to the new file system if that is shared; a host's own begins empty.
+    /// Mounts a file system on a directory, created if missing. Existing content moves to a shared file
+    /// system; a per-host file system starts empty.
     ///
     /// # Errors
-    /// If the directory cannot be made.
+    /// If the directory cannot be created.
     pub fn mount(&mut self, what: FileSystem, now: Time) -> Result<(), Errno> {
         if what.path == "/" {
             if let Some(root) = self.volume_mut(0) {
@@ -96,12 +97,12 @@ impl Fs {
         for name in entries {
             self.remove_tree(&format!("{}/{name}", what.path), now)?;
         }
-        self.get_mut(ino)?.node = Node::Hosts(Vec::new());
+        self.get_mut(ino)?.node = InodeContent::Hosts(Vec::new());
         let what = Arc::new(what);
         if self.own.iter().all(|own| own.path != what.path) {
             self.own.push(Arc::clone(&what));
         }
-        // Every host that is known already has its own from now on.
+        // Every known host gets its own instance.
         for host in 0..u32::try_from(self.hosts.len()).unwrap_or(0) {
             let before = std::mem::replace(&mut self.view, host);
             let made = self.make_own(Arc::clone(&what), now);
@@ -111,24 +112,24 @@ impl Fs {
         Ok(())
     }
 
-    /// The present host's own file system, empty.
+    /// Creates the current host's instance of a file system, empty.
     fn make_own(&mut self, what: Arc<FileSystem>, now: Time) -> Result<(), Errno> {
         let place = self.mount_point(&what.path)?;
         let mode = self.get(place)?.mode;
-        let mut root = Inode::new(Node::Dir(BTreeMap::new()), mode, Uid(0), now);
+        let mut root = Inode::new(InodeContent::Dir(BTreeMap::new()), mode, Uid(0), now);
         let (number, volume) = self.enter_volume(Volume::new(what, Some(self.view)));
         volume.enter(&root);
         root.volume = number;
         let ino = self.free_number();
         self.inodes.insert(ino, root);
         let view = self.view;
-        if let Node::Hosts(roots) = &mut self.get_mut(place)?.node {
+        if let InodeContent::Hosts(roots) = &mut self.get_mut(place)?.node {
             roots.push((view, ino));
         }
         Ok(())
     }
 
-    /// The inode on which the file systems of hosts are mounted. Its way leads through no links.
+    /// The inode of a per-host mount point. Its path contains no symbolic links.
     fn mount_point(&self, path: &str) -> Result<Ino, Errno> {
         let mut ino = super::ROOT;
         for name in path.split('/').filter(|name| !name.is_empty()) {
@@ -137,31 +138,32 @@ impl Fs {
         Ok(ino)
     }
 
-    /// Where a walk goes on from an inode: the present host's root where file systems of hosts are mounted.
+    /// Crosses a mount point: the current host's root if per-host file systems are mounted here, else the
+    /// inode itself.
     pub(super) fn through(&self, ino: Ino) -> Ino {
         match self.inodes.get(ino).map(|inode| &inode.node) {
-            Some(Node::Hosts(roots)) => {
+            Some(InodeContent::Hosts(roots)) => {
                 let own = roots.binary_search_by_key(&self.view, |(host, _)| *host).ok();
                 own.and_then(|at| roots.get(at)).map_or(ino, |(_, root)| *root)
             }
             Some(
-                Node::File(_)
-                | Node::Dir(_)
-                | Node::Link(_)
-                | Node::Program(_)
-                | Node::Script(_)
-                | Node::Device(_),
+                InodeContent::File(_)
+                | InodeContent::Dir(_)
+                | InodeContent::Link(_)
+                | InodeContent::Program(_)
+                | InodeContent::Script(_)
+                | InodeContent::Device(_),
             )
             | None => ino,
         }
     }
 
-    /// A whole tree belongs to another file system.
+    /// Moves a subtree to another file system.
     fn move_to(&mut self, top: Ino, number: u32) -> Result<(), Errno> {
         let mut todo = vec![top];
         while let Some(ino) = todo.pop() {
             let inode = self.get(ino)?.clone();
-            if let Node::Dir(entries) = &inode.node {
+            if let InodeContent::Dir(entries) = &inode.node {
                 todo.extend(entries.values().copied());
             }
             if let Some(volume) = self.volume_mut(inode.volume) {
@@ -175,18 +177,18 @@ impl Fs {
         Ok(())
     }
 
-    /// `rm -rf`, by root; nothing is asked.
+    /// `rm -rf` as root.
     ///
     /// # Errors
     /// `ENOENT`, or `EBUSY` for a mount point.
     pub fn remove_tree(&mut self, path: &str, now: Time) -> Result<(), Errno> {
-        // Deepest first: every directory is empty when its turn comes.
+        // Deepest first, so that every directory is empty when it is removed.
         let mut found = vec![path.to_owned()];
         let mut next = 0;
         while let Some(path) = found.get(next).cloned() {
             next += 1;
             let stat = self.lstat(Uid(0), &path)?;
-            if stat.kind == super::Kind::Dir {
+            if stat.kind == super::FileKind::Dir {
                 let names = self.list(Uid(0), &path)?;
                 found.extend(names.iter().map(|name| format!("{path}/{name}")));
             }
@@ -200,7 +202,7 @@ impl Fs {
         Ok(())
     }
 
-    /// What a user left on the present host's own file systems is removed, as an epilog does it.
+    /// Removes a user's files from the current host's own file systems, as an epilog does.
     pub fn clean_up(&mut self, uid: Uid, now: Time) {
         let own = self.volumes.values().filter(|volume| volume.host == Some(self.view));
         let tops: Vec<String> = own.map(|volume| volume.what.path.clone()).collect();

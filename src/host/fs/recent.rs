@@ -1,45 +1,47 @@
-//! The last path that was looked up: who starts a program asks for its path twice, and the next one for the same.
+//! A cache of the last path lookup: starting a program resolves its path twice, and the next program often
+//! has the same path.
 
-use super::{Ino, View};
-use crate::base::ids::Uid;
+use super::{HostView, Ino};
+use base::ids::Uid;
 use std::cell::Cell;
 use std::fmt;
 
-/// Where a path led, as long as nothing changes but what regular files hold.
+/// The last lookup; valid until anything but file content changes.
 #[derive(Default)]
-pub(super) struct Recent(Cell<Option<Box<Way>>>);
+pub(super) struct LookupCache(Cell<Option<Box<CachedLookup>>>);
 
-struct Way {
-    who: (Uid, View),
+struct CachedLookup {
+    who: (Uid, HostView),
     path: String,
     ino: Ino,
 }
 
-impl fmt::Debug for Recent {
+impl fmt::Debug for LookupCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Recent")
+        f.write_str("LookupCache")
     }
 }
 
-/// A copy knows nothing yet.
-impl Clone for Recent {
+/// A clone starts with an empty cache.
+impl Clone for LookupCache {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl Recent {
-    /// Where the path led.
-    pub(super) fn find(&self, who: (Uid, View), path: &str) -> Option<Ino> {
+impl LookupCache {
+    /// The cached inode of a path.
+    pub(super) fn find(&self, who: (Uid, HostView), path: &str) -> Option<Ino> {
         let way = self.0.take()?;
         let found = (way.who == who && way.path == path).then_some(way.ino);
         self.0.set(Some(way));
         found
     }
 
-    /// The path led there.
-    pub(super) fn note(&self, who: (Uid, View), path: &str, ino: Ino) {
-        let mut way = self.0.take().unwrap_or_else(|| Box::new(Way { who, path: String::new(), ino }));
+    /// Caches a lookup.
+    pub(super) fn note(&self, who: (Uid, HostView), path: &str, ino: Ino) {
+        let mut way =
+            self.0.take().unwrap_or_else(|| Box::new(CachedLookup { who, path: String::new(), ino }));
         (way.who, way.ino) = (who, ino);
         way.path.clear();
         way.path.push_str(path);

@@ -1,4 +1,4 @@
-//! The tree at its boundary.
+//! Tests: the public interface of the file system.
 
 use super::*;
 use Errno::*;
@@ -27,16 +27,16 @@ fn what_is_there_at_first() {
     let fs = tree();
     sound(&fs);
     for (path, kind, mode) in [
-        ("/", Kind::Dir, 0o755),
-        ("/tmp", Kind::Dir, 0o1777),
-        ("/dev/null", Kind::Device, 0o666),
-        ("/bin/", Kind::Dir, 0o755),
-        ("/home/bob", Kind::Dir, 0o700),
+        ("/", FileKind::Dir, 0o755),
+        ("/tmp", FileKind::Dir, 0o1777),
+        ("/dev/null", FileKind::Device, 0o666),
+        ("/bin/", FileKind::Dir, 0o755),
+        ("/home/bob", FileKind::Dir, 0o700),
     ] {
         let stat = fs.stat(ADMIN, path).unwrap();
         assert_eq!((stat.kind, stat.mode), (kind, mode), "{path}");
     }
-    assert_eq!(fs.lstat(ALICE, "/bin").unwrap().kind, Kind::Link);
+    assert_eq!(fs.lstat(ALICE, "/bin").unwrap().kind, FileKind::Link);
     assert_eq!(fs.links(&fs.stat(ALICE, "/home").unwrap()), 4);
 }
 
@@ -79,7 +79,7 @@ fn who_may_do_what() {
     assert_eq!(fs.touch(BOB, "/home/alice/open", NOW), Err(EPERM));
     assert_eq!(fs.create(ALICE, "/etc/mine", 0o644, NOW), Err(EACCES));
     assert_eq!(fs.list(ALICE, "/home/bob"), Err(EACCES));
-    // A directory that may be searched but not listed.
+    // A directory with search permission but without read permission.
     fs.chmod(ALICE, "/home/alice", 0o711).unwrap();
     assert_eq!(fs.list(BOB, "/home/alice"), Err(EACCES));
     assert_eq!(fs.read(BOB, "/home/alice/open").unwrap().as_slice(), b"x");
@@ -107,16 +107,16 @@ fn symbolic_links() {
     assert_eq!(fs.lookup(ALICE, "/home/alice/self"), Err(ELOOP));
     assert_eq!(fs.readlink(ALICE, "/home/alice/self").as_deref(), Ok("self"));
     assert_eq!(fs.readlink(ALICE, "/home/alice/data"), Err(EINVAL));
-    // Writing through a dangling link makes its target.
+    // Writing through a dangling link creates its target.
     fs.write(ALICE, "/home/alice/dangling", b"2", 0o644, NOW).unwrap();
     assert_eq!(fs.read(ALICE, "/home/alice/new.txt").unwrap().as_slice(), b"2");
-    // Removing a link leaves what it leads to.
+    // Removing a link keeps its target.
     fs.unlink(ALICE, "/home/alice/dangling", NOW).unwrap();
     assert!(fs.lookup(ALICE, "/home/alice/new.txt").is_ok());
     assert_eq!(fs.unlink(ALICE, "/tmp/d/", NOW), Err(EISDIR));
     assert_eq!(fs.rmdir(ALICE, "/tmp/d", NOW), Err(ENOTDIR));
     sound(&fs);
-    // Forty in a row are followed, one more is not.
+    // Forty links in a chain are followed, forty-one are not.
     for i in 0..41 {
         fs.symlink(ALICE, &format!("l{i}"), &format!("/home/alice/l{}", i + 1), NOW).unwrap();
     }
@@ -240,25 +240,22 @@ fn renaming() {
     }
 }
 
-/// The same random changes to the tree and to a plain map of paths; `None` is a directory.
+/// Applies the same random changes to the tree and to a plain map of paths; `None` is a directory.
 #[test]
 fn random_changes_agree_with_a_plain_map() {
-    type Model = BTreeMap<String, Option<Vec<u8>>>;
-    fn inside<'a>(model: &'a Model, dir: &str) -> Vec<&'a String> {
+    type PathModel = BTreeMap<String, Option<Vec<u8>>>;
+    fn inside<'a>(model: &'a PathModel, dir: &str) -> Vec<&'a String> {
         model.keys().filter(|path| path.starts_with(&format!("{dir}/"))).collect()
     }
-    let is_dir = |model: &Model, path: &str| path == "/tmp" || matches!(model.get(path), Some(None));
-    let mut seed = 42_u64;
-    let mut random = move |n: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) % n
-    };
-    let (mut fs, mut model) = (tree(), Model::new());
+    let is_dir = |model: &PathModel, path: &str| path == "/tmp" || matches!(model.get(path), Some(None));
+    let mut numbers = testing::Random::new(42);
+    let mut random = |n: u64| numbers.below(n);
+    let (mut fs, mut model) = (tree(), PathModel::new());
     let mut done = 0;
     for round in 0..4000 {
         let mut path = || (0..=random(3)).fold("/tmp".to_owned(), |p, _| format!("{p}/{}", random(3)));
         let (a, b) = (path(), path());
-        let has_parent = |model: &Model, p: &str| is_dir(model, super::super::path::parent(p));
+        let has_parent = |model: &PathModel, p: &str| is_dir(model, super::super::path::parent(p));
         let (ok, expected) = match random(5) {
             0 => {
                 let expected = has_parent(&model, &a) && !is_dir(&model, &a);
@@ -317,21 +314,21 @@ fn random_changes_agree_with_a_plain_map() {
     }
 }
 
-/// What a file system is like whose quota is so many bytes and files for each user.
+/// A file system with this quota of bytes and files per user.
 fn limited(
     path: &str,
     size: u64,
     quota: Option<u64>,
     files: Option<u64>,
     shared: bool,
-) -> crate::config::FileSystem {
-    crate::config::FileSystem {
+) -> config::FileSystem {
+    config::FileSystem {
         path: path.to_owned(),
         size,
         quota,
         quota_files: files,
         shared,
-        ..crate::config::FileSystem::root()
+        ..config::FileSystem::root()
     }
 }
 

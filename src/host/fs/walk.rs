@@ -1,42 +1,42 @@
-//! From path to inode, and who may do what: `path_resolution(7)`.
+//! Path resolution and permission checks: `path_resolution(7)`.
 
-use super::{Access, Errno, Fs, Ino, Inode, Node, ROOT};
-use crate::base::ids::{Gid, Uid};
+use super::{Access, Errno, Fs, Ino, Inode, InodeContent, ROOT};
+use base::ids::{Gid, Uid};
 
-/// Longest path, bytes.
+/// Maximum path length in bytes.
 const PATH_MAX: usize = 4096;
-/// Longest name, bytes.
+/// Maximum name length in bytes.
 const NAME_MAX: usize = 255;
-/// Most symbolic links in one walk.
+/// Maximum number of symbolic links followed in one resolution.
 const MAX_LINKS: u32 = 40;
 
-/// Where a path leads: a name in a directory, taken or not.
-pub(super) struct Place {
-    /// The directory.
+/// The result of resolving a path: a name in a directory, whether it exists or not.
+pub(super) struct ResolvedPath {
+    /// The parent directory.
     pub dir: Ino,
-    /// The name in it; empty for the root.
+    /// The name in it; empty for the root directory.
     pub name: String,
-    /// What has the name.
+    /// The inode of that name.
     pub ino: Option<Ino>,
-    /// The path ends in a slash: only a directory will do.
+    /// Whether the path ends in a slash, so only a directory matches.
     pub slash: bool,
-    /// The directories on the way, `dir` included.
+    /// The directories traversed, including `dir`.
     pub trail: Vec<Ino>,
 }
 
-/// A walk under way.
-struct Walk<'a> {
+/// A path resolution in progress.
+struct PathWalk<'a> {
     dirs: Vec<Ino>,
-    /// Names of `dirs`, the root's left out.
+    /// Names of `dirs` without the root.
     names: Vec<&'a str>,
-    /// Components still to go, the next one last.
+    /// Remaining components, the next one last.
     rest: Vec<&'a str>,
     links: u32,
     slash: bool,
 }
 
-impl<'a> Walk<'a> {
-    /// Puts a path (or a link's target) in front of what is still to go.
+impl<'a> PathWalk<'a> {
+    /// Prepends a path or a link target to the remaining components.
     fn push(&mut self, path: &'a str) -> Result<(), Errno> {
         if path.is_empty() {
             return Err(Errno::ENOENT);
@@ -59,15 +59,15 @@ impl<'a> Walk<'a> {
         self.dirs.last().copied().unwrap_or(ROOT)
     }
 
-    /// Ends at a name in the current directory.
-    fn end(self, name: &str, ino: Option<Ino>) -> (Place, Vec<&'a str>) {
+    /// Finishes at a name in the current directory.
+    fn end(self, name: &str, ino: Option<Ino>) -> (ResolvedPath, Vec<&'a str>) {
         let place =
-            Place { dir: self.dir(), name: name.to_owned(), ino, slash: self.slash, trail: self.dirs };
+            ResolvedPath { dir: self.dir(), name: name.to_owned(), ino, slash: self.slash, trail: self.dirs };
         (place, self.names)
     }
 
-    /// Ends at the current directory itself.
-    fn end_here(mut self) -> (Place, Vec<&'a str>) {
+    /// Finishes at the current directory itself.
+    fn end_here(mut self) -> (ResolvedPath, Vec<&'a str>) {
         let ino = self.dir();
         if self.dirs.len() > 1 {
             self.dirs.pop();
@@ -78,20 +78,21 @@ impl<'a> Walk<'a> {
 }
 
 impl Fs {
-    /// Walks a path; the last component need not exist. A last symbolic link is followed if `follow`, or if a slash
-    /// stands after it.
-    pub(super) fn walk(&self, uid: Uid, path: &str, follow: bool) -> Result<Place, Errno> {
+    /// Resolves a path; the last component need not exist. Follows a symbolic link in the last component if
+    /// `follow`, or if a slash follows it.
+    pub(super) fn walk(&self, uid: Uid, path: &str, follow: bool) -> Result<ResolvedPath, Errno> {
         Ok(self.walk_names(uid, path, follow)?.0)
     }
 
-    /// A walk, and the names of the directories on the way (the root's left out).
+    /// Resolves a path; also returns the names of the directories traversed, without the root.
     fn walk_names<'a>(
         &'a self,
         uid: Uid,
         path: &'a str,
         follow: bool,
-    ) -> Result<(Place, Vec<&'a str>), Errno> {
-        let mut walk = Walk { dirs: vec![ROOT], names: Vec::new(), rest: Vec::new(), links: 0, slash: false };
+    ) -> Result<(ResolvedPath, Vec<&'a str>), Errno> {
+        let mut walk =
+            PathWalk { dirs: vec![ROOT], names: Vec::new(), rest: Vec::new(), links: 0, slash: false };
         walk.push(path)?;
         while let Some(name) = walk.rest.pop() {
             let dir = walk.dir();
@@ -112,19 +113,23 @@ impl Fs {
             };
             let ino = self.through(ino);
             match &self.get(ino)?.node {
-                Node::Link(target) if !last || follow || walk.slash => {
+                InodeContent::Link(target) if !last || follow || walk.slash => {
                     walk.links += 1;
                     if walk.links > MAX_LINKS {
                         return Err(Errno::ELOOP);
                     }
                     walk.push(target)?;
                 }
-                Node::Dir(_) => {
+                InodeContent::Dir(_) => {
                     walk.dirs.push(ino);
                     walk.names.push(name);
                 }
-                Node::Hosts(_) => return Err(Errno::ENOENT),
-                Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Script(_) | Node::Device(_) => {
+                InodeContent::Hosts(_) => return Err(Errno::ENOENT),
+                InodeContent::File(_)
+                | InodeContent::Link(_)
+                | InodeContent::Program(_)
+                | InodeContent::Script(_)
+                | InodeContent::Device(_) => {
                     if !last || walk.slash {
                         return Err(Errno::ENOTDIR);
                     }
@@ -135,7 +140,7 @@ impl Fs {
         Ok(walk.end_here())
     }
 
-    /// What a path leads to.
+    /// The inode of a path.
     pub(super) fn find(&self, uid: Uid, path: &str, follow: bool) -> Result<Ino, Errno> {
         let who = (uid, self.view());
         if let Some(ino) = self.recent.find(who, path) {
@@ -150,7 +155,7 @@ impl Fs {
         }
     }
 
-    /// The way that most paths go: down from the root, through directories only. None: it is for [`Fs::walk`] to say.
+    /// Fast path: descends from the root through directories only. `None` if [`Fs::walk`] must decide.
     fn straight(&self, uid: Uid, path: &str) -> Option<Result<Ino, Errno>> {
         if !path.starts_with('/') || path.len() >= PATH_MAX {
             return None;
@@ -162,7 +167,7 @@ impl Fs {
             if matches!(name, "" | "." | "..") || name.len() > NAME_MAX {
                 return None;
             }
-            let Node::Dir(entries) = &inode.node else { return None };
+            let InodeContent::Dir(entries) = &inode.node else { return None };
             if !self.allows(uid, inode, Access::Exec) {
                 return None;
             }
@@ -171,11 +176,11 @@ impl Fs {
             };
             ino = *next;
             inode = self.inodes.get(ino)?;
-            if let Node::Hosts(_) = inode.node {
+            if let InodeContent::Hosts(_) = inode.node {
                 ino = self.through(ino);
                 inode = self.inodes.get(ino)?;
             }
-            if matches!(inode.node, Node::Hosts(_) | Node::Link(_)) {
+            if matches!(inode.node, InodeContent::Hosts(_) | InodeContent::Link(_)) {
                 return None;
             }
             match more {
@@ -185,20 +190,20 @@ impl Fs {
         }
     }
 
-    /// The inode at an absolute path, symbolic links followed (also the last one).
+    /// The inode of an absolute path, with symbolic links followed.
     pub fn lookup(&self, uid: Uid, path: &str) -> Result<Ino, Errno> {
         self.find(uid, path, true)
     }
 
-    /// `realpath(3)`, but the last component need not exist (`readlink -f`).
+    /// `realpath(3)`, except that the last component need not exist (`readlink -f`).
     pub fn real_path(&self, uid: Uid, path: &str) -> Result<String, Errno> {
         let (place, mut names) = self.walk_names(uid, path, true)?;
         names.push(&place.name);
         Ok(format!("/{}", names.join("/")))
     }
 
-    /// Whether `uid` may access an inode in this way: `EACCES` if not. Root may everything but execute a file without
-    /// any execute bit.
+    /// Checks access to an inode: `EACCES` if denied. Root may do anything except execute a file without any
+    /// execute bit.
     pub fn permit(&self, uid: Uid, ino: Ino, access: Access) -> Result<(), Errno> {
         if self.allows(uid, self.get(ino)?, access) { Ok(()) } else { Err(Errno::EACCES) }
     }
@@ -210,7 +215,7 @@ impl Fs {
             Access::Exec => 1,
         };
         if uid == Uid(0) {
-            access != Access::Exec || matches!(inode.node, Node::Dir(_)) || inode.mode & 0o111 != 0
+            access != Access::Exec || matches!(inode.node, InodeContent::Dir(_)) || inode.mode & 0o111 != 0
         } else if uid == inode.uid {
             inode.mode >> 6 & bit != 0
         } else if self.is_member(uid, inode.gid) {

@@ -1,24 +1,24 @@
-//! What processes use: CPU time, memory and GPUs, added up as they change, for tasks and hosts as `cgroup(7)` keeps it.
+//! Resource accounting: CPU time, memory and GPUs of tasks and hosts, as `cgroup(7)` keeps it.
 //!
-//! Nobody wakes up to count: a process says how many CPUs it keeps busy from now on ([`Kernel::set_load`]), and
-//! whoever asks gets the time up to then. A *task* is the first process of a tracking group and what descends from it.
+//! Cost: no periodic sampling. A process reports its CPU load when it changes ([`Kernel::set_load`]), and
+//! readers extrapolate to the current time. A *task* is the first process of a cgroup and its descendants.
 
 use super::super::Hardware;
 use super::{Kernel, Process};
-use crate::base::ids::{Cgroup, Pid};
-use crate::base::time::Time;
+use base::ids::{Cgroup, Pid};
+use base::time::Time;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What starting a program costs it, microseconds of CPU time.
+/// CPU time of starting a program, microseconds.
 pub const EXEC_COST: i64 = 3_000;
 
-/// CPU time that goes on running: what was used until a moment, and how many hundredths of a CPU are busy since.
+/// A CPU time counter: the time used until a moment, and the load since then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meter {
     /// Microseconds of CPU time until `since`.
     used: i64,
-    /// Hundredths of a CPU from then on.
+    /// Load since then, in hundredths of a CPU.
     load: u32,
     since: Time,
 }
@@ -31,18 +31,18 @@ impl Meter {
         self.used.saturating_add(ran.saturating_mul(self.load.into()) / 100)
     }
 
-    /// Hundredths of a CPU that are busy.
+    /// Current load in hundredths of a CPU.
     #[must_use]
     pub const fn load(&self) -> u32 {
         self.load
     }
 
-    /// More CPU time at once.
+    /// Adds CPU time.
     pub fn add(&mut self, micros: i64) {
         self.used = self.used.saturating_add(micros);
     }
 
-    /// The load changes by so much.
+    /// Changes the load.
     fn change(&mut self, more: i64, now: Time) {
         *self = Self {
             used: self.at(now),
@@ -52,30 +52,30 @@ impl Meter {
     }
 }
 
-/// A part of a GPU that a process uses.
+/// A process's use of a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GpuUse {
-    /// The number of the device on its host.
+    /// The device's index on its host.
     pub index: u32,
-    /// Per cent of the GPU that it would keep busy if it were alone.
+    /// The utilisation in percent that it would reach alone.
     pub load: u32,
     /// MiB of the GPU's memory.
     pub memory: u64,
 }
 
-/// What the processes of a task used so far, ended ones included.
+/// Resource usage of a task's processes so far, including ended ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Account {
+pub struct TaskAccount {
     /// CPU time.
     pub cpu: Meter,
-    /// Resident memory now, MiB.
+    /// Current resident memory, MiB.
     pub memory: u64,
-    /// The most that it was, MiB.
+    /// Peak resident memory, MiB.
     pub peak: u64,
 }
 
 impl Kernel {
-    /// The resident memory of a process is so many MiB from now on.
+    /// Sets a process's resident memory in MiB.
     pub fn set_memory(&mut self, pid: Pid, mebibytes: u64) {
         let Ok(process) = self.living_mut(pid) else { return };
         let before = std::mem::replace(&mut process.rss, mebibytes);
@@ -83,7 +83,7 @@ impl Kernel {
         self.count_memory(cgroup, task, &host, before, mebibytes);
     }
 
-    /// A process' memory in its task's account and on its host.
+    /// Updates the memory of a process's task and host.
     pub(super) fn count_memory(
         &mut self,
         cgroup: Cgroup,
@@ -106,7 +106,7 @@ impl Kernel {
         }
     }
 
-    /// The last so many MiB that a process took it did not get: a limit was before them, so they are in no peak.
+    /// Takes back memory that a limit denied, so that it counts in no peak.
     pub fn refuse_memory(&mut self, pid: Pid, mebibytes: u64) {
         let Ok(process) = self.living_mut(pid) else { return };
         let (cgroup, task) = (process.origin.cgroup, process.task);
@@ -115,7 +115,7 @@ impl Kernel {
         }
     }
 
-    /// A process keeps so many hundredths of a CPU busy from `now` on.
+    /// Sets a process's load in hundredths of a CPU from `now` on.
     pub fn set_load(&mut self, pid: Pid, load: u32, now: Time) {
         let Ok(process) = self.living_mut(pid) else { return };
         let more = i64::from(load) - i64::from(process.cpu.load);
@@ -128,7 +128,7 @@ impl Kernel {
         }
     }
 
-    /// A process used CPU time, microseconds.
+    /// Charges CPU time to a process, microseconds.
     pub fn charge_cpu(&mut self, pid: Pid, micros: i64) {
         let Ok(process) = self.living_mut(pid) else { return };
         process.cpu.add(micros);
@@ -138,7 +138,7 @@ impl Kernel {
         }
     }
 
-    /// A process ended at `now` that kept so much of a CPU busy: from now on it does not.
+    /// Ends the load of a process that ended at `now`.
     pub fn end_load(&mut self, pid: Pid, cgroup: Cgroup, task: Pid, load: u32, now: Time) {
         if load == 0 {
             return;
@@ -151,7 +151,7 @@ impl Kernel {
         }
     }
 
-    /// The GPUs that a process uses from now on. Who uses one of them, too, is woken: it may have more or less of it.
+    /// Sets the GPUs that a process uses. Wakes the other users of these GPUs because their share may change.
     pub fn set_gpus(&mut self, pid: Pid, gpus: Vec<GpuUse>) {
         let Ok(process) = self.living_mut(pid) else { return };
         if process.gpus == gpus {
@@ -166,7 +166,7 @@ impl Kernel {
         self.wake_gpu_users(pid, &before);
     }
 
-    /// Wakes everybody else who uses a GPU that `pid` uses or used.
+    /// Wakes the other users of GPUs that `pid` uses or used.
     pub(super) fn wake_gpu_users(&mut self, pid: Pid, before: &[GpuUse]) {
         let Some(process) = self.processes.get(pid) else { return };
         let mut changed: Vec<u32> = before.iter().chain(&process.gpus).map(|g| g.index).collect();
@@ -182,30 +182,30 @@ impl Kernel {
         }
     }
 
-    /// The living processes on a host that use GPUs, by number.
+    /// The live processes on a host that use GPUs, by PID.
     pub fn gpu_users<'a>(&'a self, host: &'a str) -> impl Iterator<Item = &'a Process> {
         let users = self.gpu_users.iter().filter_map(|pid| self.processes.get(*pid));
         users.filter(move |p| *p.origin.host == *host && p.status.is_none())
     }
 
-    /// What a host is made of, where that is known.
+    /// A host's hardware, if known.
     #[must_use]
     pub fn hardware(&self, host: &str) -> Option<&Hardware> {
         self.hardware.get(host)
     }
 
-    /// A host is made of that.
+    /// Sets a host's hardware.
     pub fn set_hardware(&mut self, host: &str, hardware: Hardware) {
         Arc::make_mut(&mut self.hardware).insert(host.into(), hardware);
     }
 
-    /// The resident memory of a host's processes, MiB.
+    /// Resident memory of a host's processes, MiB.
     #[must_use]
     pub fn host_memory(&self, host: &str) -> u64 {
         self.memory.get(host).copied().unwrap_or(0)
     }
 
-    /// How many hundredths of CPUs are busy on a host.
+    /// Load of a host in hundredths of a CPU.
     #[must_use]
     pub fn host_load(&self, host: &str) -> u64 {
         let there =
@@ -221,13 +221,13 @@ impl Process {
         self.cpu.at(now)
     }
 
-    /// Hundredths of a CPU that it keeps busy.
+    /// Load in hundredths of a CPU.
     #[must_use]
     pub fn load(&self) -> u32 {
         self.cpu.load
     }
 
-    /// CPU time of the children that it has waited for, with theirs, microseconds (`RUSAGE_CHILDREN`).
+    /// CPU time of reaped children and their descendants, microseconds (`RUSAGE_CHILDREN`).
     #[must_use]
     pub fn children_cpu_time(&self) -> i64 {
         self.children_cpu

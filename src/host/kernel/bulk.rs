@@ -1,23 +1,23 @@
-//! What a system may have very many of, apart from the rest: it is dropped page by page.
+//! The large tables of a system, separated so that they can be dropped page by page.
 
 use super::super::fs::{Ino, Inode};
-use super::group::Group;
+use super::group::CgroupState;
 use super::{Kernel, OpenFile, Process};
-use crate::base::cow::CowMap;
-use crate::base::ids::{Cgroup, Pid};
+use base::cow::CowMap;
+use base::ids::{Cgroup, Pid};
 
-/// Processes, what they have open, their tracking groups, and files.
+/// Processes, open files, cgroups and inodes.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct Bulk {
     pub processes: CowMap<Pid, Process>,
     pub files: CowMap<u32, OpenFile>,
-    pub groups: CowMap<Cgroup, Group>,
+    pub groups: CowMap<Cgroup, CgroupState>,
     pub inodes: CowMap<Ino, Inode>,
 }
 
 impl Kernel {
-    /// Leaves the system without it.
+    /// Takes the tables out of the system.
     pub fn take_bulk(&mut self) -> Bulk {
         Bulk {
             processes: std::mem::take(&mut self.processes),
@@ -29,7 +29,7 @@ impl Kernel {
 }
 
 impl Bulk {
-    /// Drops some; false when nothing is left.
+    /// Drops some pages; returns false when nothing is left.
     pub fn shed(&mut self) -> bool {
         self.processes.shed() || self.inodes.shed() || self.files.shed() || self.groups.shed()
     }

@@ -1,17 +1,18 @@
-//! What must always hold between the kernel's tables.
+//! Invariants of the kernel's tables, for tests.
 
 use super::super::Wait;
 use super::super::fs::Ino;
-use super::{Kernel, PIPE_SIZE, Process, Resource, Target};
-use crate::base::ids::{Pid, Uid};
+use super::{FileTarget, Kernel, PIPE_SIZE, Process, WaitResource};
+use base::ids::{Pid, Uid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Kernel {
-    /// Everything that must hold between two slices: counts of references, no lost wake, an orderly family tree.
+    /// Checks the invariants between two slices: reference counts, no lost wake-ups, a consistent process
+    /// tree.
     ///
     /// # Errors
-    /// What does not hold, one sentence each.
+    /// One sentence per violated invariant.
     pub fn check(&self) -> Result<(), Vec<String>> {
         let mut wrong = Vec::new();
         self.fs.check(&mut wrong);
@@ -26,7 +27,7 @@ impl Kernel {
         if queue.len() != self.ready.len() || !queued.eq(queue) {
             wrong.push(format!("the ready queue is wrong: {:?}", self.ready));
         }
-        let registered: BTreeSet<(Resource, Pid)> = self
+        let registered: BTreeSet<(WaitResource, Pid)> = self
             .processes
             .values()
             .flat_map(|process| process.registered.iter().map(|resource| (*resource, process.pid)))
@@ -37,7 +38,7 @@ impl Kernel {
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
-    /// Open files against descriptors, pipes and inodes.
+    /// Checks open files against descriptors, pipes and inodes.
     fn check_files(&self, wrong: &mut Vec<String>) {
         let mut refs: BTreeMap<u64, u32> = BTreeMap::new();
         for file in self.processes.values().flat_map(|process| process.fds.values()) {
@@ -50,10 +51,14 @@ impl Kernel {
         let (mut ends, mut inodes) = (BTreeMap::new(), BTreeMap::new());
         for file in self.files.values() {
             match file.what {
-                Target::Inode(ino) => *inodes.entry(ino).or_insert(0) += 1,
-                Target::PipeRead(pipe) => ends.entry(pipe).or_insert((0, 0)).0 += 1,
-                Target::PipeWrite(pipe) => ends.entry(pipe).or_insert((0, 0)).1 += 1,
-                Target::Tty(_) | Target::Null | Target::Zero | Target::Full | Target::Urandom => {}
+                FileTarget::Inode(ino) => *inodes.entry(ino).or_insert(0) += 1,
+                FileTarget::PipeRead(pipe) => ends.entry(pipe).or_insert((0, 0)).0 += 1,
+                FileTarget::PipeWrite(pipe) => ends.entry(pipe).or_insert((0, 0)).1 += 1,
+                FileTarget::Tty(_)
+                | FileTarget::Null
+                | FileTarget::Zero
+                | FileTarget::Full
+                | FileTarget::Urandom => {}
             }
         }
         let counted: BTreeMap<u32, (u32, u32)> =
@@ -111,7 +116,8 @@ impl Kernel {
         }
     }
 
-    /// Nobody waits for what has come true, and nobody who waits is in the queue.
+    /// Checks that no process waits for a condition that holds, and that no waiting process is in the ready
+    /// queue.
     fn check_running(&self, process: &Process, wrong: &mut Vec<String>) {
         let pid = process.pid;
         let Some(wait) = &process.waiting else {

@@ -1,15 +1,15 @@
-//! Descriptors and the open files behind them: `open(2)`, `dup(2)`, `pipe(2)`, `close(2)`.
+//! File descriptors and open file descriptions: `open(2)`, `dup(2)`, `pipe(2)`, `close(2)`.
 
-use super::super::fs::{Access, Device, Ino, Node, Stat};
+use super::super::fs::{Access, Device, Ino, InodeContent, Stat};
 use super::super::tty::TtyId;
 use super::super::{Errno, Fd, path};
-use super::{HARD_FDS, Kernel, MAX_FDS, OpenFile, OpenFlags, Pipe, Resource, Target, fresh};
-use crate::base::ids::{Pid, Uid};
-use crate::base::time::Time;
+use super::{FileTarget, HARD_FDS, Kernel, MAX_FDS, OpenFile, OpenFlags, Pipe, WaitResource, fresh};
+use base::ids::{Pid, Uid};
+use base::time::Time;
 
 impl Kernel {
-    /// `open(2)`; the path is resolved against the current directory, `mode` is masked by `umask`. The lowest free
-    /// number is used. `/dev/fd/N` and its likes give a copy of the descriptor.
+    /// `open(2)`. Resolves the path against the current directory, masks `mode` by the umask and uses the
+    /// lowest free number. `/dev/fd/N` and its equivalents duplicate the descriptor.
     pub fn open(
         &mut self,
         pid: Pid,
@@ -34,25 +34,25 @@ impl Kernel {
         self.fs.back(view);
         let ino = found?;
         let what = match self.fs.inode(ino).map(|inode| &inode.node) {
-            Some(Node::Device(Device::Null)) => Target::Null,
-            Some(Node::Device(Device::Zero)) => Target::Zero,
-            Some(Node::Device(Device::Full)) => Target::Full,
-            Some(Node::Device(Device::Urandom)) => Target::Urandom,
-            Some(Node::Device(Device::Tty)) => Target::Tty(tty.ok_or(Errno::ENXIO)?),
+            Some(InodeContent::Device(Device::Null)) => FileTarget::Null,
+            Some(InodeContent::Device(Device::Zero)) => FileTarget::Zero,
+            Some(InodeContent::Device(Device::Full)) => FileTarget::Full,
+            Some(InodeContent::Device(Device::Urandom)) => FileTarget::Urandom,
+            Some(InodeContent::Device(Device::Tty)) => FileTarget::Tty(tty.ok_or(Errno::ENXIO)?),
             Some(
-                Node::File(_)
-                | Node::Dir(_)
-                | Node::Link(_)
-                | Node::Program(_)
-                | Node::Script(_)
-                | Node::Hosts(_),
+                InodeContent::File(_)
+                | InodeContent::Dir(_)
+                | InodeContent::Link(_)
+                | InodeContent::Program(_)
+                | InodeContent::Script(_)
+                | InodeContent::Hosts(_),
             )
-            | None => Target::Inode(ino),
+            | None => FileTarget::Inode(ino),
         };
         self.new_fd(pid, what, flags.read, flags.write, flags.append)
     }
 
-    /// The inode to open, made or emptied where the flags say so.
+    /// The inode to open, created or truncated as the flags say.
     fn open_inode(
         &mut self,
         uid: Uid,
@@ -73,51 +73,53 @@ impl Kernel {
         }
         if flags.write {
             match self.fs.inode(ino).map(|inode| &inode.node) {
-                Some(Node::Dir(_) | Node::Hosts(_)) => return Err(Errno::EISDIR),
-                Some(Node::Program(_) | Node::Script(_)) => return Err(Errno::EACCES),
-                Some(Node::File(_)) => {
+                Some(InodeContent::Dir(_) | InodeContent::Hosts(_)) => return Err(Errno::EISDIR),
+                Some(InodeContent::Program(_) | InodeContent::Script(_)) => return Err(Errno::EACCES),
+                Some(InodeContent::File(_)) => {
                     self.fs.permit(uid, ino, Access::Write)?;
                     if flags.truncate {
                         self.fs.truncate(ino, now)?;
                     }
                 }
-                Some(Node::Device(_) | Node::Link(_)) | None => self.fs.permit(uid, ino, Access::Write)?,
+                Some(InodeContent::Device(_) | InodeContent::Link(_)) | None => {
+                    self.fs.permit(uid, ino, Access::Write)?
+                }
             }
         }
         Ok(ino)
     }
 
-    /// Opens a terminal on the lowest free number, for reading and writing.
+    /// Opens a terminal for reading and writing on the lowest free number.
     pub fn open_tty(&mut self, pid: Pid, tty: TtyId) -> Result<Fd, Errno> {
         if !self.ttys.contains_key(&tty) {
             return Err(Errno::ENXIO);
         }
-        self.new_fd(pid, Target::Tty(tty), true, true, false)
+        self.new_fd(pid, FileTarget::Tty(tty), true, true, false)
     }
 
-    /// `pipe(2)`: read end, write end.
+    /// `pipe(2)`: returns the read end and the write end.
     pub fn pipe(&mut self, pid: Pid) -> Result<(Fd, Fd), Errno> {
         if self.living(pid)?.fds.len() + 2 > self.most_fds(pid) {
             return Err(Errno::EMFILE);
         }
         let pipe = fresh(&mut self.next_pipe, |number| self.pipes.contains_key(&number));
         self.pipes.insert(pipe, Pipe { readers: 1, writers: 1, ..Pipe::default() });
-        let read = self.new_fd(pid, Target::PipeRead(pipe), true, false, false)?;
-        let write = self.new_fd(pid, Target::PipeWrite(pipe), false, true, false)?;
+        let read = self.new_fd(pid, FileTarget::PipeRead(pipe), true, false, false)?;
+        let write = self.new_fd(pid, FileTarget::PipeWrite(pipe), false, true, false)?;
         Ok((read, write))
     }
 
-    /// A new open file on the lowest free number.
+    /// Opens a file description on the lowest free number.
     fn new_fd(
         &mut self,
         pid: Pid,
-        what: Target,
+        what: FileTarget,
         readable: bool,
         writable: bool,
         append: bool,
     ) -> Result<Fd, Errno> {
         let fd = self.free_fd(pid, 0)?;
-        if let Target::Inode(ino) = what {
+        if let FileTarget::Inode(ino) = what {
             self.fs.hold(ino);
         }
         let file = fresh(&mut self.next_file, |number| self.files.contains(number));
@@ -130,14 +132,14 @@ impl Kernel {
         if self.process(pid).is_some_and(|p| p.many_fds) { HARD_FDS } else { MAX_FDS }
     }
 
-    /// `setrlimit(2)`: the process may have as many descriptors as the hard limit allows, as srun does for its tasks.
+    /// `setrlimit(2)`: raises the soft limit of open files to the hard limit, as srun does for its tasks.
     pub fn raise_descriptors(&mut self, pid: Pid) {
         if let Ok(process) = self.living_mut(pid) {
             process.many_fds = true;
         }
     }
 
-    /// The lowest free number from `least` on.
+    /// The lowest free descriptor from `least` on.
     fn free_fd(&self, pid: Pid, least: Fd) -> Result<Fd, Errno> {
         let taken = &self.living(pid)?.fds;
         let mut fd = least;
@@ -151,24 +153,24 @@ impl Kernel {
         if fits { Ok(fd) } else { Err(Errno::EMFILE) }
     }
 
-    /// The number of the open file behind a descriptor.
+    /// The open file description of a descriptor.
     pub(super) fn file_of(&self, pid: Pid, fd: Fd) -> Result<u32, Errno> {
         let process = self.living(pid).map_err(|_| Errno::EBADF)?;
         process.fds.get(&fd).copied().ok_or(Errno::EBADF)
     }
 
-    /// Where a descriptor leads.
-    pub(super) fn target(&self, pid: Pid, fd: Fd) -> Option<&Target> {
+    /// The target of a descriptor.
+    pub(super) fn target(&self, pid: Pid, fd: Fd) -> Option<&FileTarget> {
         let file = self.file_of(pid, fd).ok()?;
         self.files.get(file).map(|file| &file.what)
     }
 
-    /// `dup2(2)`: `to` leads where `from` leads.
+    /// `dup2(2)`.
     pub fn dup2(&mut self, pid: Pid, from: Fd, to: Fd) -> Result<(), Errno> {
         self.give_fd(pid, from, pid, to)
     }
 
-    /// `fcntl(F_DUPFD)`: a copy on the lowest free number from `least` on.
+    /// `fcntl(F_DUPFD)`: duplicates to the lowest free number from `least` on.
     pub fn dup_from(&mut self, pid: Pid, from: Fd, least: Fd) -> Result<Fd, Errno> {
         self.file_of(pid, from)?;
         if !fits(least) {
@@ -179,7 +181,7 @@ impl Kernel {
         Ok(fd)
     }
 
-    /// Passes a copy of a descriptor to another process (slurmstepd's pipes, `srun`'s terminal).
+    /// Duplicates a descriptor into another process (slurmstepd's pipes, `srun`'s terminal).
     pub fn give_fd(&mut self, from: Pid, fd: Fd, to: Pid, as_fd: Fd) -> Result<(), Errno> {
         let file = self.file_of(from, fd)?;
         if !fits(as_fd) {
@@ -197,12 +199,12 @@ impl Kernel {
         if let Some(old) = old {
             self.drop_file(old);
         }
-        // A wait of the receiver may hang on what the number led to before.
+        // The receiver may be waiting on the number's previous target.
         self.unblock(to);
         Ok(())
     }
 
-    /// Closes at the next [`Kernel::exec`].
+    /// Sets close-on-exec.
     pub fn set_cloexec(&mut self, pid: Pid, fd: Fd, on: bool) {
         if let Ok(process) = self.living_mut(pid) {
             if on && process.fds.contains_key(&fd) {
@@ -224,7 +226,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// One descriptor less leads to an open file; with the last one the file is closed.
+    /// Drops a reference to an open file description; the last one closes it.
     pub(super) fn drop_file(&mut self, number: u32) {
         let Some(file) = self.files.get_mut(number) else { return };
         file.refs -= 1;
@@ -233,14 +235,18 @@ impl Kernel {
         }
         let Some(file) = self.files.remove(number) else { return };
         match file.what {
-            Target::Inode(ino) => self.fs.release(ino),
-            Target::PipeRead(pipe) => self.drop_end(pipe, true),
-            Target::PipeWrite(pipe) => self.drop_end(pipe, false),
-            Target::Tty(_) | Target::Null | Target::Zero | Target::Full | Target::Urandom => {}
+            FileTarget::Inode(ino) => self.fs.release(ino),
+            FileTarget::PipeRead(pipe) => self.drop_end(pipe, true),
+            FileTarget::PipeWrite(pipe) => self.drop_end(pipe, false),
+            FileTarget::Tty(_)
+            | FileTarget::Null
+            | FileTarget::Zero
+            | FileTarget::Full
+            | FileTarget::Urandom => {}
         }
     }
 
-    /// A pipe loses an end; whoever waits at the other end learns of it.
+    /// Closes one end of a pipe and wakes waiters at the other end.
     fn drop_end(&mut self, number: u32, reader: bool) {
         let Some(pipe) = self.pipes.get_mut(&number) else { return };
         if reader {
@@ -251,58 +257,58 @@ impl Kernel {
         if pipe.readers == 0 && pipe.writers == 0 {
             self.pipes.remove(&number);
         }
-        self.changed(if reader { Resource::PipeWrite(number) } else { Resource::PipeRead(number) });
+        self.changed(if reader { WaitResource::PipeWrite(number) } else { WaitResource::PipeRead(number) });
     }
 
     /// Whether the descriptor is an end of a pipe.
     #[must_use]
     pub fn is_pipe(&self, pid: Pid, fd: Fd) -> bool {
-        matches!(self.target(pid, fd), Some(Target::PipeRead(_) | Target::PipeWrite(_)))
+        matches!(self.target(pid, fd), Some(FileTarget::PipeRead(_) | FileTarget::PipeWrite(_)))
     }
 
-    /// Whether the descriptor is a terminal (`isatty`), and which.
+    /// The terminal of a descriptor, if it is one (`isatty`).
     #[must_use]
     pub fn fd_tty(&self, pid: Pid, fd: Fd) -> Option<TtyId> {
         match self.target(pid, fd)? {
-            Target::Tty(tty) => Some(*tty),
-            Target::Inode(_)
-            | Target::PipeRead(_)
-            | Target::PipeWrite(_)
-            | Target::Null
-            | Target::Zero
-            | Target::Full
-            | Target::Urandom => None,
+            FileTarget::Tty(tty) => Some(*tty),
+            FileTarget::Inode(_)
+            | FileTarget::PipeRead(_)
+            | FileTarget::PipeWrite(_)
+            | FileTarget::Null
+            | FileTarget::Zero
+            | FileTarget::Full
+            | FileTarget::Urandom => None,
         }
     }
 
-    /// `fstat(2)` of a descriptor that leads to a file.
+    /// `fstat(2)` of a descriptor for a file.
     #[must_use]
     pub fn fd_stat(&self, pid: Pid, fd: Fd) -> Option<Stat> {
         match self.target(pid, fd)? {
-            Target::Inode(ino) => self.fs.fstat(*ino).ok(),
-            Target::Tty(_)
-            | Target::PipeRead(_)
-            | Target::PipeWrite(_)
-            | Target::Null
-            | Target::Zero
-            | Target::Full
-            | Target::Urandom => None,
+            FileTarget::Inode(ino) => self.fs.fstat(*ino).ok(),
+            FileTarget::Tty(_)
+            | FileTarget::PipeRead(_)
+            | FileTarget::PipeWrite(_)
+            | FileTarget::Null
+            | FileTarget::Zero
+            | FileTarget::Full
+            | FileTarget::Urandom => None,
         }
     }
 
-    /// Whether a descriptor leads to a file, whose content is there at once.
+    /// Whether a descriptor refers to a regular file, which never blocks.
     #[must_use]
     pub fn is_file(&self, pid: Pid, fd: Fd) -> bool {
         self.fd_stat(pid, fd).is_some()
     }
 
-    /// Where the next read or write of a file begins.
+    /// The file offset.
     #[must_use]
     pub fn offset(&self, pid: Pid, fd: Fd) -> Option<u64> {
         self.files.get(self.file_of(pid, fd).ok()?).map(|file| file.offset)
     }
 
-    /// `lseek(2)`: `EINVAL` for what is no file.
+    /// `lseek(2)`: `EINVAL` unless it is a file.
     pub fn seek(&mut self, pid: Pid, fd: Fd, offset: u64) -> Result<(), Errno> {
         let is_file = self.is_file(pid, fd);
         let number = self.file_of(pid, fd)?;
@@ -322,19 +328,19 @@ impl Kernel {
         self.fs.set_size(ino, size, fill, now)
     }
 
-    /// The process' open descriptors.
+    /// The process's open descriptors.
     #[must_use]
     pub fn fds(&self, pid: Pid) -> Vec<Fd> {
         self.process(pid).map(|process| process.fds.keys().copied().collect()).unwrap_or_default()
     }
 }
 
-/// Whether a number may be a descriptor.
+/// Whether a number is a valid descriptor.
 fn fits(fd: Fd) -> bool {
     usize::try_from(fd).is_ok_and(|fd| fd < MAX_FDS)
 }
 
-/// The descriptor that a path under `/dev` stands for.
+/// The descriptor that a path under `/dev` refers to.
 #[must_use]
 pub fn own_descriptor(path: &str) -> Option<Fd> {
     if !path.starts_with("/dev/") {

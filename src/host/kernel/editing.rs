@@ -1,39 +1,39 @@
-//! Files that somebody edits. An editor cannot run in a terminal that passes lines; whoever shows the terminal opens the
-//! file beside it, and the editor's process waits until the file is saved.
+//! Files open in an editor. A full-screen editor cannot run in a line-based terminal. Instead, the page opens
+//! the file in a panel, and the editor's process waits until the file is saved.
 
 use super::super::tty::TtyId;
 use super::Kernel;
-use crate::base::ids::Pid;
+use base::ids::Pid;
 use serde::{Deserialize, Serialize};
 
-/// An editor that was called.
+/// A running editor process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Editing {
     pid: Pid,
     tty: TtyId,
     /// Absolute.
     path: String,
-    /// Whoever shows the terminal knows of it.
+    /// The page has been told.
     told: bool,
-    /// The file was saved since.
+    /// The file has been saved since the editor started.
     saved: bool,
 }
 
 impl Kernel {
-    /// A process is an editor of a file from now on.
+    /// Registers a process as the editor of a file.
     pub fn edit(&mut self, pid: Pid, tty: TtyId, path: &str) {
         let editing = Editing { pid, tty, path: path.to_owned(), told: false, saved: false };
         self.editing.push(editing);
     }
 
-    /// The next file that is to be opened beside a terminal.
+    /// The next file to open for a terminal.
     pub fn take_edit(&mut self, tty: TtyId) -> Option<String> {
         let editing = self.editing.iter_mut().find(|editing| editing.tty == tty && !editing.told)?;
         editing.told = true;
         Some(editing.path.clone())
     }
 
-    /// A file was saved: its editors look again.
+    /// Marks a file as saved and wakes its editors.
     pub fn note_saved(&mut self, path: &str) {
         let editing = self.editing.iter_mut().filter(|editing| editing.path == path);
         let editors: Vec<Pid> = editing
@@ -47,13 +47,13 @@ impl Kernel {
         }
     }
 
-    /// Whether the file that an editor was called for was saved since.
+    /// Whether the editor's file has been saved.
     #[must_use]
     pub fn is_saved(&self, pid: Pid) -> bool {
         self.editing.iter().any(|editing| editing.pid == pid && editing.saved)
     }
 
-    /// A process is gone, and its editing with it.
+    /// Removes the editors of an ended process.
     pub(super) fn end_editing(&mut self, pid: Pid) {
         self.editing.retain(|editing| editing.pid != pid);
     }

@@ -1,30 +1,30 @@
-//! Tracking groups (`cgroup(7)`): who lives in one, and what its tasks used.
+//! Cgroups (`cgroup(7)`): membership of processes, and usage of tasks.
 
-use super::{Account, Kernel};
-use crate::base::ids::{Cgroup, Pid};
-use crate::base::time::Time;
+use super::{Kernel, TaskAccount};
+use base::ids::{Cgroup, Pid};
+use base::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// A tracking group.
+/// A cgroup.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Group {
-    /// Its living processes, sorted.
+pub struct CgroupState {
+    /// The live processes, sorted.
     members: Vec<Pid>,
-    /// What its tasks used, in the order of their first processes; until the group is forgotten.
-    accounts: Vec<(Pid, Account)>,
+    /// Usage of its tasks in the order of their first processes; kept until the cgroup is removed.
+    accounts: Vec<(Pid, TaskAccount)>,
 }
 
-impl Group {
-    /// Its living processes, sorted.
+impl CgroupState {
+    /// The live processes, sorted.
     pub(super) fn members(&self) -> &[Pid] {
         &self.members
     }
 
-    fn account(&mut self, task: Pid) -> &mut Account {
+    fn account(&mut self, task: Pid) -> &mut TaskAccount {
         let at = match self.accounts.binary_search_by_key(&task, |(of, _)| *of) {
             Ok(at) => at,
             Err(at) => {
-                self.accounts.insert(at, (task, Account::default()));
+                self.accounts.insert(at, (task, TaskAccount::default()));
                 at
             }
         };
@@ -33,10 +33,10 @@ impl Group {
 }
 
 impl Kernel {
-    /// A process lives in a tracking group from now on, or no longer.
+    /// Adds a process to a cgroup or removes it.
     pub(super) fn enlist(&mut self, cgroup: Cgroup, pid: Pid, lives: bool) {
         if !self.groups.contains(cgroup) {
-            self.groups.insert(cgroup, Group::default());
+            self.groups.insert(cgroup, CgroupState::default());
         }
         let Some(group) = self.groups.get_mut(cgroup) else { return };
         match (group.members.binary_search(&pid), lives) {
@@ -49,54 +49,54 @@ impl Kernel {
         }
     }
 
-    /// What a task used, to be changed; nobody counts outside of tracking groups.
-    pub(super) fn account(&mut self, cgroup: Cgroup, task: Pid) -> Option<&mut Account> {
+    /// A task's usage, mutably; `None` outside cgroups.
+    pub(super) fn account(&mut self, cgroup: Cgroup, task: Pid) -> Option<&mut TaskAccount> {
         if cgroup == Cgroup(0) {
             return None;
         }
         if !self.groups.contains(cgroup) {
-            self.groups.insert(cgroup, Group::default());
+            self.groups.insert(cgroup, CgroupState::default());
         }
         Some(self.groups.get_mut(cgroup)?.account(task))
     }
 
-    /// What a task used, if that is still known.
-    pub(super) fn known_account(&mut self, cgroup: Cgroup, task: Pid) -> Option<&mut Account> {
+    /// A task's usage, if the cgroup still exists.
+    pub(super) fn known_account(&mut self, cgroup: Cgroup, task: Pid) -> Option<&mut TaskAccount> {
         let group = self.groups.get_mut(cgroup)?;
         let at = group.accounts.binary_search_by_key(&task, |(of, _)| *of).ok()?;
         group.accounts.get_mut(at).map(|(_, account)| account)
     }
 
-    /// The living processes of a tracking group, by number.
+    /// The live processes of a cgroup, by PID.
     pub(super) fn members(&self, cgroup: Cgroup) -> impl Iterator<Item = Pid> {
         self.groups.get(cgroup).into_iter().flat_map(|group| group.members.iter().copied())
     }
 
-    /// Whether any living process belongs to the tracking group.
+    /// Whether a cgroup has live processes.
     #[must_use]
     pub fn cgroup_alive(&self, cgroup: Cgroup) -> bool {
         self.members(cgroup).next().is_some()
     }
 
-    /// What the tasks of a tracking group used so far, in the order of their first processes.
-    pub fn accounts(&self, cgroup: Cgroup) -> impl Iterator<Item = &Account> {
+    /// Usage of the tasks of a cgroup, in the order of their first processes.
+    pub fn accounts(&self, cgroup: Cgroup) -> impl Iterator<Item = &TaskAccount> {
         let accounts = self.groups.get(cgroup).map(|group| group.accounts.as_slice()).unwrap_or_default();
         accounts.iter().map(|(_, account)| account)
     }
 
-    /// The resident memory of a tracking group's processes, MiB.
+    /// Resident memory of a cgroup's processes, MiB.
     #[must_use]
     pub fn cgroup_memory(&self, cgroup: Cgroup) -> u64 {
         self.accounts(cgroup).map(|a| a.memory).sum()
     }
 
-    /// CPU time that a tracking group's processes used until `now`, ended ones included, microseconds.
+    /// CPU time of a cgroup's processes until `now`, including ended ones, microseconds.
     #[must_use]
     pub fn cgroup_cpu_time(&self, cgroup: Cgroup, now: Time) -> i64 {
         self.accounts(cgroup).map(|a| a.cpu.at(now)).sum()
     }
 
-    /// A tracking group that nobody asks about any more.
+    /// Removes a cgroup.
     pub fn forget_cgroup(&mut self, cgroup: Cgroup) {
         if let Some(group) = self.groups.get_mut(cgroup) {
             group.accounts.clear();

@@ -2,11 +2,11 @@
 
 use super::super::{Errno, Fd, Signal};
 use super::run::PIPE_BUF;
-use super::{Kernel, OpenFile, PIPE_SIZE, Resource, Target};
-use crate::base::ids::Pid;
-use crate::base::time::Time;
+use super::{FileTarget, Kernel, OpenFile, PIPE_SIZE, WaitResource};
+use base::ids::Pid;
+use base::time::Time;
 
-/// Most bytes of an endless device in one read.
+/// Maximum bytes per read from an endless device.
 const MAX_DEVICE_READ: usize = 65_536;
 
 impl Kernel {
@@ -14,7 +14,8 @@ impl Kernel {
         self.files.get_mut(number).ok_or(Errno::EBADF)
     }
 
-    /// `read(2)`: at most `max` bytes, empty at the end. `EAGAIN`: nothing yet. A terminal gives a line at a time.
+    /// `read(2)`: returns at most `max` bytes; empty at end of file; `EAGAIN` if there is no data yet. A
+    /// terminal returns one line per read.
     pub fn read(&mut self, pid: Pid, fd: Fd, max: usize) -> Result<Vec<u8>, Errno> {
         let number = self.file_of(pid, fd)?;
         let file = self.file_mut(number)?;
@@ -23,17 +24,17 @@ impl Kernel {
         }
         let offset = file.offset;
         match file.what {
-            Target::Inode(ino) => {
+            FileTarget::Inode(ino) => {
                 let data = self.fs.read_at(ino, offset, max)?;
                 self.file_mut(number)?.offset += u64::try_from(data.len()).unwrap_or(0);
                 Ok(data)
             }
-            Target::PipeRead(pipe) => self.read_pipe(pipe, max),
-            Target::Tty(tty) => self.read_tty(pid, tty, max),
-            Target::PipeWrite(_) => Err(Errno::EBADF),
-            Target::Null => Ok(Vec::new()),
-            Target::Zero | Target::Full => Ok(vec![0; max.min(MAX_DEVICE_READ)]),
-            Target::Urandom => Ok((0..max.min(MAX_DEVICE_READ)).map(|_| self.random_byte()).collect()),
+            FileTarget::PipeRead(pipe) => self.read_pipe(pipe, max),
+            FileTarget::Tty(tty) => self.read_tty(pid, tty, max),
+            FileTarget::PipeWrite(_) => Err(Errno::EBADF),
+            FileTarget::Null => Ok(Vec::new()),
+            FileTarget::Zero | FileTarget::Full => Ok(vec![0; max.min(MAX_DEVICE_READ)]),
+            FileTarget::Urandom => Ok((0..max.min(MAX_DEVICE_READ)).map(|_| self.random_byte()).collect()),
         }
     }
 
@@ -47,12 +48,12 @@ impl Kernel {
         }
         let data: Vec<u8> = pipe.data.drain(..max.min(pipe.data.len())).collect();
         if pipe.data.len() + PIPE_BUF <= PIPE_SIZE {
-            self.changed(Resource::PipeWrite(number));
+            self.changed(WaitResource::PipeWrite(number));
         }
         Ok(data)
     }
 
-    /// The next byte of `/dev/urandom`, the same in every replay (splitmix64).
+    /// The next byte of `/dev/urandom`, deterministic (splitmix64).
     fn random_byte(&mut self) -> u8 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random;
@@ -61,13 +62,14 @@ impl Kernel {
         (z ^ (z >> 31)).to_le_bytes()[0]
     }
 
-    /// A number below `most` (0 if that is nothing) from the stream of `/dev/urandom`.
+    /// A number below `most` from the stream of `/dev/urandom`; 0 if `most` is 0.
     pub fn random_below(&mut self, most: usize) -> usize {
         let bits = (0..8).fold(0_u64, |n, _| n << 8 | u64::from(self.random_byte()));
         usize::try_from(bits % u64::try_from(most.max(1)).unwrap_or(1)).unwrap_or(0)
     }
 
-    /// `write(2)`: how many bytes went. `EAGAIN`: the pipe is full; `EPIPE`: no reader (SIGPIPE was sent).
+    /// `write(2)`: returns the number of bytes written. `EAGAIN`: the pipe is full; `EPIPE`: no reader
+    /// (SIGPIPE was sent).
     pub fn write(&mut self, pid: Pid, fd: Fd, data: &[u8], now: Time) -> Result<usize, Errno> {
         let number = self.file_of(pid, fd)?;
         let file = self.file_mut(number)?;
@@ -76,17 +78,17 @@ impl Kernel {
         }
         let (append, offset) = (file.append, file.offset);
         match file.what {
-            Target::Inode(ino) => {
+            FileTarget::Inode(ino) => {
                 let offset = if append { self.fs.fstat(ino)?.size } else { offset };
                 self.fs.write_at(ino, offset, data, now)?;
                 self.file_mut(number)?.offset = offset + u64::try_from(data.len()).unwrap_or(0);
                 Ok(data.len())
             }
-            Target::PipeWrite(pipe) => self.write_pipe(pid, pipe, data),
-            Target::Tty(tty) => self.write_tty(tty, data),
-            Target::PipeRead(_) => Err(Errno::EBADF),
-            Target::Null | Target::Zero | Target::Urandom => Ok(data.len()),
-            Target::Full => Err(Errno::ENOSPC),
+            FileTarget::PipeWrite(pipe) => self.write_pipe(pid, pipe, data),
+            FileTarget::Tty(tty) => self.write_tty(tty, data),
+            FileTarget::PipeRead(_) => Err(Errno::EBADF),
+            FileTarget::Null | FileTarget::Zero | FileTarget::Urandom => Ok(data.len()),
+            FileTarget::Full => Err(Errno::ENOSPC),
         }
     }
 
@@ -105,7 +107,7 @@ impl Kernel {
         }
         let count = room.min(data.len());
         pipe.data.extend(&data[..count]);
-        self.changed(Resource::PipeRead(number));
+        self.changed(WaitResource::PipeRead(number));
         Ok(count)
     }
 }

@@ -1,22 +1,23 @@
-//! A machine as people find it: homes, the files under `/etc`, the environment of a login.
+//! A machine set up for users: home directories, files under `/etc`, login environments.
 
 use super::super::fs::Fs;
 use super::super::users::{User, Users};
 use super::super::{Env, Errno};
 use super::Kernel;
-use crate::base::cow::CowMap;
-use crate::base::cow_set::CowSet;
-use crate::base::ids::{Gid, Uid};
-use crate::base::time::Time;
+use base::cow::CowMap;
+use base::cow_set::CowSet;
+use base::ids::{Gid, Uid};
+use base::time::Time;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// os-release(5): scripts that ask get an honest answer.
+/// os-release(5): tells scripts that this is a simulation.
 const OS_RELEASE: &str =
     "NAME=\"sandbatch\"\nID=sandbatch\nID_LIKE=debian\nPRETTY_NAME=\"sandbatch, a simulated cluster\"\n";
 
 impl Kernel {
-    /// A machine with these people and their homes, `/etc/passwd`, `/etc/hostname`, and nothing running.
+    /// A machine with these users, their home directories, `/etc/passwd` and `/etc/hostname`, and no
+    /// processes.
     #[must_use]
     pub fn new(users: Users, login: &str, now: Time) -> Self {
         let mut kernel = Self {
@@ -36,6 +37,7 @@ impl Kernel {
             counts: CowSet::default(),
             groups: CowMap::default(),
             editing: Vec::new(),
+            refusals: Vec::new(),
             listeners: Vec::new(),
             login_view: None,
             memory: BTreeMap::new(),
@@ -47,7 +49,8 @@ impl Kernel {
             next_tty: 0,
             random: 0,
         };
-        // Homes that cannot be made (a name with a slash in it) are simply not there, as on a real machine.
+        // A home directory that cannot be created (a user name with a slash) is missing, as on a real
+        // machine.
         kernel.furnish(now).unwrap_or_default();
         kernel
     }
@@ -76,7 +79,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// `$SLURM_TMPDIR` of a user's job, where the site has one.
+    /// `$SLURM_TMPDIR` of a user's job, if the site defines it.
     #[must_use]
     pub fn job_tmp(&self, uid: Uid, job: u32) -> Option<String> {
         let path = self.job_tmp.as_ref()?;

@@ -1,8 +1,8 @@
-//! System calls on plain data: what all processes share, and its rooms.
+//! System calls on plain data: the state that processes share.
 //!
-//! Every process that lives is in exactly one of these: running (popped by [`Kernel::next_ready`], until its slice
-//! ends), in the ready queue, waiting, or stopped. A call with the number of a process that is gone does nothing
-//! or gives an error; it never fails otherwise, so that a process may die in the middle of its slice.
+//! Invariant: every live process is in exactly one state: running (returned by [`Kernel::next_ready`], until
+//! its slice ends), in the ready queue, waiting, or stopped. A call with the PID of an ended process has no
+//! effect or returns an error and never panics, so a process may die in the middle of its slice.
 
 mod account;
 mod bulk;
@@ -14,6 +14,7 @@ mod io;
 mod login;
 mod ports;
 mod process;
+mod refusals;
 mod run;
 mod signals;
 mod terminals;
@@ -21,89 +22,93 @@ mod terminals;
 mod tests;
 mod weight;
 
-pub use account::{Account, EXEC_COST, GpuUse, Meter};
+pub use account::{EXEC_COST, GpuUse, Meter, TaskAccount};
 pub use bulk::Bulk;
 pub use descriptors::own_descriptor;
 pub use ports::Listener;
 pub use process::Process;
 
-use super::fs::{Fs, Ino, View};
+use super::fs::{Fs, HostView, Ino};
 use super::tty::{Tty, TtyId};
 use super::users::Users;
-use super::{Hardware, Notice};
-use crate::base::cow::CowMap;
-use crate::base::cow_set::CowSet;
-use crate::base::ids::{Cgroup, Pid, Uid};
-use crate::base::time::Time;
+use super::{Hardware, KernelEvent};
+use base::cow::CowMap;
+use base::cow_set::CowSet;
+use base::ids::{Cgroup, Pid, Uid};
+use base::refusal::Refusal;
+use base::time::Time;
 use editing::Editing;
-use group::Group;
+use group::CgroupState;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// Bytes a pipe holds.
+/// Capacity of a pipe in bytes.
 pub const PIPE_SIZE: usize = 65_536;
-/// Open descriptors of a process.
+/// Soft limit of open descriptors of a process.
 pub const MAX_FDS: usize = 1024;
-/// Most open descriptors of a process that raises its limit.
+/// Hard limit of open descriptors.
 pub const HARD_FDS: usize = 65_536;
-/// Processes of one user on one host, zombies too: what stops a fork bomb (`fork: retry: Resource temporarily
-/// unavailable`).
+/// Maximum processes of a user on a host, including zombies; stops fork bombs (`fork: retry: Resource
+/// temporarily unavailable`).
 pub const MAX_PROCESSES: u32 = 512;
-/// Processes of all users on all hosts.
+/// Maximum processes on all hosts together.
 pub const MAX_ALL_PROCESSES: u64 = 32_768;
 
-/// Everything that processes share.
+/// The system state that processes share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kernel {
     /// The file system.
     pub fs: Fs,
-    /// The people.
+    /// The users.
     pub users: Users,
-    /// The login node's name.
+    /// Name of the login node.
     pub login: Arc<str>,
-    /// When the cluster was started.
+    /// Time at which the cluster was started.
     pub since: Time,
-    /// Processes of one user on the login node (root is exempt).
+    /// Maximum processes of a user on the login node (root is exempt).
     pub login_processes: u32,
-    /// `$SLURM_TMPDIR` of jobs, with `%u` and `%j` for user and job.
+    /// `$SLURM_TMPDIR` of jobs, with `%u` and `%j` for user and job ID.
     pub job_tmp: Option<String>,
     processes: CowMap<Pid, Process>,
     files: CowMap<u32, OpenFile>,
     pipes: BTreeMap<u32, Pipe>,
     ttys: BTreeMap<TtyId, Tty>,
     ready: VecDeque<Pid>,
-    notices: VecDeque<Notice>,
-    /// Who waits for what; kept in step with [`Process`]'s own list.
-    waiters: BTreeSet<(Resource, Pid)>,
-    /// Processes of each user on each host, zombies too.
+    notices: VecDeque<KernelEvent>,
+    /// Waiting processes by resource; consistent with [`Process`]'s own list.
+    waiters: BTreeSet<(WaitResource, Pid)>,
+    /// Number of processes by user and host, including zombies.
     counts: CowSet<(Uid, Arc<str>, u32)>,
-    /// Tracking groups that somebody lives in or asks about.
-    groups: CowMap<Cgroup, Group>,
-    /// Resident memory on each host, MiB.
+    /// Cgroups with live processes or with usage still to be read.
+    groups: CowMap<Cgroup, CgroupState>,
+    /// Resident memory by host, MiB.
     memory: BTreeMap<Arc<str>, u64>,
-    /// What hosts are made of.
+    /// Hardware by host.
     hardware: Arc<BTreeMap<Arc<str>, Hardware>>,
-    /// Who uses a GPU.
+    /// Processes that use a GPU.
     gpu_users: BTreeSet<Pid>,
-    /// Editors that were called.
+    /// Running editors.
     editing: Vec<Editing>,
-    /// Who listens on a port.
+    /// See [`Kernel::note_refusal`].
+    #[serde(skip)]
+    refusals: Vec<(TtyId, Refusal)>,
+    /// Listening sockets.
     listeners: Vec<Listener>,
-    /// What the login node sees.
-    login_view: Option<View>,
+    /// The login node's view of the file system.
+    login_view: Option<HostView>,
     next_pid: u32,
     next_file: u32,
     next_pipe: u32,
     next_tty: u32,
-    /// Where the stream of `/dev/urandom` stands.
+    /// State of the `/dev/urandom` generator.
     random: u64,
 }
 
 /// An open file description, shared by descriptors after `dup` and `fork`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OpenFile {
-    what: Target,
+    what: FileTarget,
     refs: u32,
     readable: bool,
     writable: bool,
@@ -111,9 +116,9 @@ pub struct OpenFile {
     offset: u64,
 }
 
-/// What an open file leads to.
+/// The target of an open file description.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-enum Target {
+enum FileTarget {
     Inode(Ino),
     PipeRead(u32),
     PipeWrite(u32),
@@ -124,18 +129,18 @@ enum Target {
     Urandom,
 }
 
-/// What a wait can hang on, besides moments and being woken.
+/// What a process can wait for, besides timers and explicit wake-ups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-enum Resource {
-    /// Bytes in a pipe, or its last writer gone.
+enum WaitResource {
+    /// Data in a pipe, or its last writer closed.
     PipeRead(u32),
-    /// Room in a pipe, or its last reader gone.
+    /// Space in a pipe, or its last reader closed.
     PipeWrite(u32),
-    /// Something typed.
+    /// Terminal input.
     Tty(TtyId),
 }
 
-/// A pipe; a named end is gone when no open file leads to it.
+/// A pipe. An end is closed when no open file description refers to it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Pipe {
     data: VecDeque<u8>,
@@ -143,20 +148,20 @@ struct Pipe {
     writers: u32,
 }
 
-/// How to open a file.
+/// Flags of `open(2)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct OpenFlags {
     pub read: bool,
     pub write: bool,
     pub append: bool,
     pub create: bool,
     pub truncate: bool,
-    /// Fail if it exists (`O_EXCL`, bash's noclobber).
+    /// Fail if the file exists (`O_EXCL`, bash's noclobber).
     pub exclusive: bool,
 }
 
-/// Whom `kill` and `wait` mean.
+/// The target of `kill` and `wait`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Whom {
     /// One process.
@@ -167,7 +172,7 @@ pub enum Whom {
     Any,
 }
 
-/// The next number from `next` on that is not `taken`; numbers come round after 2^32.
+/// The next number from `next` on that is not `taken`; numbers wrap around after 2^32.
 fn fresh(next: &mut u32, taken: impl Fn(u32) -> bool) -> u32 {
     loop {
         let number = *next;

@@ -1,31 +1,32 @@
-//! Ports of hosts. There is no network: who listens is heard on its own host only, and has one answer for everybody.
+//! Listening ports. There is no network: a listener is reachable from its own host only and returns a fixed
+//! answer.
 
 use super::Kernel;
-use crate::base::ids::{Pid, Uid};
-use crate::host::Errno;
+use crate::Errno;
+use base::ids::{Pid, Uid};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A program that listens.
+/// A listening socket.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listener {
-    /// Where it is heard.
+    /// The host.
     pub host: Arc<str>,
-    /// Its number.
+    /// The port number.
     pub port: u16,
-    /// Whose it is.
+    /// The user.
     pub uid: Uid,
-    /// Who listens.
+    /// The process.
     pub pid: Pid,
-    /// What it answers.
+    /// The answer to every request.
     pub answer: String,
 }
 
 impl Kernel {
-    /// A process listens on a port of its host until it ends.
+    /// Listens on a port of the process's host until the process ends.
     ///
     /// # Errors
-    /// `EADDRINUSE` if somebody does already; `ESRCH` if there is no such process.
+    /// `EADDRINUSE` if the port is in use; `ESRCH` if there is no such process.
     pub fn listen(&mut self, pid: Pid, port: u16, answer: &str) -> Result<(), Errno> {
         let origin = &self.living(pid)?.origin;
         let (host, uid) = (origin.host.clone(), origin.uid);
@@ -36,12 +37,12 @@ impl Kernel {
         Ok(())
     }
 
-    /// Who listens on a host, in the order of their starts.
+    /// The listeners on a host in order of creation.
     pub fn listeners<'a>(&'a self, host: &'a str) -> impl Iterator<Item = &'a Listener> {
         self.listeners.iter().filter(move |l| *l.host == *host)
     }
 
-    /// A process is gone, and its ports are free.
+    /// Closes the ports of an ended process.
     pub(super) fn end_listening(&mut self, pid: Pid) {
         self.listeners.retain(|l| l.pid != pid);
     }

@@ -1,77 +1,85 @@
-//! Processes: birth, end and waiting for children (`fork(2)`, `_exit(2)`, `waitpid(2)`).
+//! Processes: creation, termination and waiting for children (`fork(2)`, `_exit(2)`, `waitpid(2)`).
 
-use super::super::fs::{Access, View};
+use super::super::fs::{Access, HostView};
 use super::super::signal::{Disposition, Signal};
 use super::super::tty::TtyId;
-use super::super::{Errno, Fd, Notice, Origin, Status, Wait, path};
+use super::super::{Errno, Fd, KernelEvent, ProcessOrigin, Status, Wait, path};
 use super::account::{GpuUse, Meter};
-use super::{Kernel, MAX_ALL_PROCESSES, MAX_PROCESSES, Resource, Whom, fresh};
-use crate::base::cow_set::Change;
-use crate::base::dictionary::Dictionary;
-use crate::base::ids::{Pid, Uid};
-use crate::base::time::Time;
+use super::{Kernel, MAX_ALL_PROCESSES, MAX_PROCESSES, WaitResource, Whom, fresh};
+use base::cow_set::EntryEdit;
+use base::ids::{Pid, Uid};
+use base::time::Time;
+use base::vec_map::VecMap;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// One process.
+/// A process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Process {
-    /// Its number.
+    /// Its PID.
     pub pid: Pid,
-    /// Its parent's number; `Pid(0)` for what the world started.
+    /// Parent PID; `Pid(0)` for processes started by the engine.
     pub parent: Pid,
     /// Its process group.
     pub group: Pid,
-    /// User, host and tracking group.
-    pub origin: Origin,
+    /// User, host and cgroup.
+    pub origin: ProcessOrigin,
     /// Current directory, absolute.
     pub cwd: Arc<str>,
     /// `umask`.
     pub umask: u32,
     /// Arguments, for `ps`.
     pub argv: Arc<Vec<String>>,
-    /// When it started.
+    /// Start time.
     pub started: Time,
     /// Its controlling terminal.
     pub tty: Option<TtyId>,
     /// Resident memory, MiB; see [`Kernel::set_memory`].
     pub rss: u64,
-    /// The first process of its tracking group that it descends from, or itself: what Slurm calls a task.
+    /// The root of its task: the first process of its cgroup from which it descends, or itself.
     pub task: Pid,
     /// CPU time; see [`Process::cpu_time`].
     pub(super) cpu: Meter,
-    /// CPU time of children that were waited for, microseconds.
+    /// CPU time of reaped children, microseconds.
     pub(super) children_cpu: i64,
-    /// The GPUs that it uses; see [`Kernel::set_gpus`].
+    /// GPUs in use; see [`Kernel::set_gpus`].
     pub gpus: Vec<GpuUse>,
-    pub(super) fds: Dictionary<Fd, u32>,
-    /// It has raised its limit of descriptors.
+    pub(super) fds: VecMap<Fd, u32>,
+    /// Whether it has raised its limit of open files.
     pub(super) many_fds: bool,
     pub(super) cloexec: BTreeSet<Fd>,
     pub(super) dispositions: BTreeMap<Signal, Disposition>,
     pub(super) pending: BTreeSet<Signal>,
     pub(super) waiting: Option<Wait>,
-    /// What it is registered for in the kernel's list of waiters.
-    pub(super) registered: Vec<Resource>,
-    /// It stands in the ready queue.
+    /// The resources under which it is registered in the kernel's waiter table.
+    pub(super) registered: Vec<WaitResource>,
+    /// Whether it is in the ready queue.
     pub(super) queued: bool,
     pub(super) ticket: u32,
     pub(super) stopped: bool,
-    /// It stopped and its parent was not told yet.
+    /// It stopped and its parent has not been notified.
     pub(super) stop_untold: bool,
-    /// A child ended or stopped while it did not wait for children; its next such wait returns at once.
+    /// A child ended or stopped while the process was not waiting for children; its next such wait returns at
+    /// once.
     pub(super) child_news: bool,
-    /// Children, zombies too; sorted.
+    /// Children including zombies, sorted.
     pub(super) children: Vec<Pid>,
-    /// Set once it is a zombie.
+    /// The exit status, once it is a zombie.
     pub(super) status: Option<Status>,
-    /// Its host's files, once they were looked up.
-    pub(super) view: Option<View>,
+    /// Its host's view of the file system, cached.
+    pub(super) view: Option<HostView>,
 }
 
 impl Process {
-    fn new(pid: Pid, parent: Pid, origin: Origin, cwd: Arc<str>, argv: Arc<Vec<String>>, now: Time) -> Self {
+    fn new(
+        pid: Pid,
+        parent: Pid,
+        origin: ProcessOrigin,
+        cwd: Arc<str>,
+        argv: Arc<Vec<String>>,
+        now: Time,
+    ) -> Self {
         Self {
             pid,
             parent,
@@ -87,7 +95,7 @@ impl Process {
             cpu: Meter::default(),
             children_cpu: 0,
             gpus: Vec::new(),
-            fds: Dictionary::default(),
+            fds: VecMap::default(),
             many_fds: false,
             cloexec: BTreeSet::new(),
             dispositions: BTreeMap::new(),
@@ -105,39 +113,45 @@ impl Process {
         }
     }
 
-    /// What it waits for.
+    /// The condition it waits for.
     #[must_use]
     pub const fn waiting(&self) -> Option<&Wait> {
         self.waiting.as_ref()
     }
 
-    /// Whether a signal stopped it.
+    /// Whether it is stopped by a signal.
     #[must_use]
     pub const fn stopped(&self) -> bool {
         self.stopped
     }
 
-    /// How it ended, if it is a zombie.
+    /// The exit status if it is a zombie.
     #[must_use]
     pub const fn status(&self) -> Option<Status> {
         self.status
     }
 
-    /// Its children, zombies too.
+    /// Its children, including zombies.
     pub fn children(&self) -> impl Iterator<Item = Pid> {
         self.children.iter().copied()
     }
 }
 
 impl Kernel {
-    /// Starts a process from nothing (slurmd's launch, a login): no descriptors, default signals, `parent`
-    /// `Pid(0)`. It is ready to run. `EAGAIN` when the user has [`MAX_PROCESSES`].
-    pub fn spawn(&mut self, origin: Origin, cwd: &str, argv: Vec<String>, now: Time) -> Result<Pid, Errno> {
+    /// Starts a process without a parent (slurmd's launch, a login): no descriptors, default signal
+    /// dispositions, parent `Pid(0)`. It is ready to run. `EAGAIN` if the user has [`MAX_PROCESSES`].
+    pub fn spawn(
+        &mut self,
+        origin: ProcessOrigin,
+        cwd: &str,
+        argv: Vec<String>,
+        now: Time,
+    ) -> Result<Pid, Errno> {
         let pid = self.free_pid(&origin)?;
         Ok(self.enter(Process::new(pid, Pid(0), origin, cwd.into(), Arc::new(argv), now)))
     }
 
-    /// `fork(2)`: a copy of the caller's entry, ready to run. Pending signals are not inherited.
+    /// `fork(2)`: copies the caller's entry, ready to run. Pending signals are not inherited.
     pub fn fork(&mut self, pid: Pid, now: Time) -> Result<Pid, Errno> {
         let origin = self.living(pid)?.origin.clone();
         let number = self.free_pid(&origin)?;
@@ -162,8 +176,8 @@ impl Kernel {
         Ok(self.enter(child))
     }
 
-    /// A number for one more process, if its user may have one.
-    fn free_pid(&mut self, origin: &Origin) -> Result<Pid, Errno> {
+    /// Allocates a PID if the user may have another process.
+    fn free_pid(&mut self, origin: &ProcessOrigin) -> Result<Pid, Errno> {
         let limited = origin.host == self.login && origin.uid != Uid(0);
         let most = if limited { self.login_processes } else { MAX_PROCESSES };
         if self.counted(origin) >= most || self.processes.len() >= MAX_ALL_PROCESSES {
@@ -181,17 +195,17 @@ impl Kernel {
         pid
     }
 
-    /// Keeps the counts of a user's processes on a host.
-    fn count(&mut self, origin: &Origin, up: bool) {
+    /// Updates the process count of a user on a host.
+    fn count(&mut self, origin: &ProcessOrigin, up: bool) {
         let least = (origin.uid, Arc::clone(&origin.host), 1);
         let found = self.counts.change(&least, |(uid, host, count)| {
             let after = if up { count + 1 } else { count - 1 };
             if (uid, host) != (&least.0, &least.1) {
-                Change::Nothing
+                EntryEdit::Nothing
             } else if after == 0 {
-                Change::Gone
+                EntryEdit::Gone
             } else {
-                Change::To((*uid, Arc::clone(host), after))
+                EntryEdit::To((*uid, Arc::clone(host), after))
             }
         });
         if up && !found {
@@ -199,16 +213,16 @@ impl Kernel {
         }
     }
 
-    /// How many processes a user has on a host.
-    fn counted(&self, origin: &Origin) -> u32 {
+    /// The number of processes of a user on a host.
+    fn counted(&self, origin: &ProcessOrigin) -> u32 {
         let first = self.counts.range((origin.uid, Arc::clone(&origin.host), 0)..).next();
         first
             .filter(|(uid, host, _)| *uid == origin.uid && *host == origin.host)
             .map_or(0, |(.., count)| *count)
     }
 
-    /// Moves a fresh child to another host and tracking group (a task of a step), before it runs.
-    pub fn set_origin(&mut self, pid: Pid, origin: Origin) {
+    /// Moves a new child to another host and cgroup (a task of a step), before it runs.
+    pub fn set_origin(&mut self, pid: Pid, origin: ProcessOrigin) {
         if let Ok(process) = self.living_mut(pid) {
             let old = std::mem::replace(&mut process.origin, origin.clone());
             process.view = None;
@@ -222,9 +236,9 @@ impl Kernel {
         }
     }
 
-    /// What `execve` does to the entry: new arguments, caught signals back to default, close-on-exec
-    /// descriptors closed. Ignored signals stay ignored. A caught signal that is still pending now takes its
-    /// default action, so the process may be gone afterwards.
+    /// The effect of `execve` on the entry: new arguments, caught signals reset to default, close-on-exec
+    /// descriptors closed. Ignored signals stay ignored. A pending caught signal now takes its default
+    /// action, so the process may be gone afterwards.
     pub fn exec(&mut self, pid: Pid, argv: Vec<String>) {
         let Ok(process) = self.living_mut(pid) else { return };
         process.argv = Arc::new(argv);
@@ -235,8 +249,8 @@ impl Kernel {
         self.redeliver(pid);
     }
 
-    /// The process ends: descriptors closed, children given to `Pid(0)`, a [`Notice::Exited`] made, the
-    /// parent told (SIGCHLD, woken). With parent `Pid(0)` it is reaped at once.
+    /// Ends the process: closes descriptors, gives children to `Pid(0)`, emits [`KernelEvent::Exited`] and
+    /// notifies the parent (SIGCHLD, wake-up). With parent `Pid(0)` it is reaped at once.
     pub fn exit(&mut self, pid: Pid, status: Status) {
         self.park(pid);
         let Ok(process) = self.living_mut(pid) else { return };
@@ -266,7 +280,7 @@ impl Kernel {
         for child in children {
             self.orphan(child);
         }
-        self.notices.push_back(Notice::Exited { pid, cgroup, task, load, status });
+        self.notices.push_back(KernelEvent::Exited { pid, cgroup, task, load, status });
         if self.living(parent).is_ok() {
             self.tell_parent(parent);
         } else {
@@ -274,7 +288,7 @@ impl Kernel {
         }
     }
 
-    /// `Pid(0)` becomes the parent, which reaps at once.
+    /// Makes `Pid(0)` the parent, which reaps at once.
     fn orphan(&mut self, child: Pid) {
         if let Some(process) = self.processes.get_mut(child) {
             process.parent = Pid(0);
@@ -284,7 +298,7 @@ impl Kernel {
         }
     }
 
-    /// Forgets a zombie.
+    /// Removes a reaped zombie.
     fn bury(&mut self, pid: Pid) {
         if let Some(process) = self.processes.remove(pid) {
             self.count(&process.origin, false);
@@ -295,7 +309,8 @@ impl Kernel {
         }
     }
 
-    /// `waitpid(2)` with `WNOHANG`: reaps a zombie child. `Ok(None)`: children, none ended; `ECHILD`: none at all.
+    /// `waitpid(2)` with `WNOHANG`: reaps a zombie child. `Ok(None)`: no child has ended; `ECHILD`: no
+    /// children.
     pub fn wait(&mut self, pid: Pid, whom: Whom) -> Result<Option<(Pid, Status)>, Errno> {
         let children = self.living(pid)?.children.iter().filter_map(|child| self.processes.get(*child));
         let mut meant = children.filter(|child| match whom {
@@ -311,7 +326,7 @@ impl Kernel {
         Ok(ended)
     }
 
-    /// A child that stopped since the last call (`WUNTRACED`).
+    /// A child that has stopped since the last call (`WUNTRACED`).
     pub fn wait_stopped(&mut self, pid: Pid) -> Option<Pid> {
         let untold = |child: &Pid| self.processes.get(*child).is_some_and(|child| child.stop_untold);
         let child = self.living(pid).ok()?.children().find(untold)?;
@@ -319,9 +334,8 @@ impl Kernel {
         Some(child)
     }
 
-    /// Paths mean what the process sees from now on, until [`Kernel::enter_login`].
-    /// Gives the view before.
-    pub fn enter_host_of(&mut self, pid: Pid, now: Time) -> View {
+    /// Resolves paths as the process sees them, until [`Kernel::enter_login`]. Returns the previous view.
+    pub fn enter_host_of(&mut self, pid: Pid, now: Time) -> HostView {
         let process = self.processes.get(pid);
         if let Some(view) = process.and_then(|process| process.view) {
             return self.fs.turn(view);
@@ -335,7 +349,7 @@ impl Kernel {
         before
     }
 
-    /// Paths mean what the login node sees: what holds between slices of processes.
+    /// Resolves paths as the login node sees them: the default between slices.
     pub fn enter_login(&mut self, now: Time) {
         match self.login_view {
             Some(view) => drop(self.fs.turn(view)),
@@ -346,23 +360,23 @@ impl Kernel {
         }
     }
 
-    /// A process, also a zombie.
+    /// A process, including zombies.
     #[must_use]
     pub fn process(&self, pid: Pid) -> Option<&Process> {
         self.processes.get(pid)
     }
 
-    /// Its entry, to set `umask`, `argv`, `tty`.
+    /// A process, mutably, to set `umask`, `argv`, `tty`.
     pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
         self.processes.get_mut(pid)
     }
 
-    /// All processes, zombies too, by number.
+    /// All processes including zombies, by PID.
     pub fn processes(&self) -> impl Iterator<Item = &Process> {
         self.processes.values()
     }
 
-    /// A process that is no zombie.
+    /// A process that is not a zombie.
     pub(super) fn living(&self, pid: Pid) -> Result<&Process, Errno> {
         self.processes.get(pid).filter(|process| process.status.is_none()).ok_or(Errno::ESRCH)
     }
@@ -371,7 +385,7 @@ impl Kernel {
         self.processes.get_mut(pid).filter(|process| process.status.is_none()).ok_or(Errno::ESRCH)
     }
 
-    /// Whether it runs or could (no zombie, not reaped).
+    /// Whether a process is alive: neither a zombie nor reaped.
     #[must_use]
     pub fn alive(&self, pid: Pid) -> bool {
         self.living(pid).is_ok()
@@ -381,12 +395,12 @@ impl Kernel {
     pub fn set_group(&mut self, pid: Pid, group: Pid) {
         if let Ok(process) = self.living_mut(pid) {
             process.group = group;
-            // It may have waited for a terminal that its new group can read.
+            // It may be waiting for a terminal that its new group may read.
             self.unblock(pid);
         }
     }
 
-    /// `chdir(2)`; the path is resolved against the current directory, which is kept without symbolic links.
+    /// `chdir(2)`. Resolves the path against the current directory; the result contains no symbolic links.
     pub fn chdir(&mut self, pid: Pid, path: &str) -> Result<(), Errno> {
         if path.is_empty() {
             return Err(Errno::ENOENT);

@@ -1,16 +1,18 @@
-//! Who may run, who waits, and being woken: nothing that is waited for may change without a wake.
+//! Scheduling of processes: ready queue, waits and wake-ups.
+//!
+//! Invariant: no change of a resource that a process waits for happens without a wake-up.
 
-use super::super::{Fd, Notice, Wait};
-use super::{Kernel, PIPE_SIZE, Resource, Target};
-use crate::base::ids::Pid;
-use crate::base::time::Time;
+use super::super::{Fd, KernelEvent, Wait};
+use super::{FileTarget, Kernel, PIPE_SIZE, WaitResource};
+use base::ids::Pid;
+use base::time::Time;
 
-/// Writes of up to this many bytes go into a pipe in one piece or not at all (`PIPE_BUF`), so a pipe can be
-/// written to once it has room for as many.
+/// Writes of up to this many bytes to a pipe are atomic (`PIPE_BUF`), so a pipe is writable once it has space
+/// for as many.
 pub(super) const PIPE_BUF: usize = 4096;
 
 impl Kernel {
-    /// The next process that may run; it is no longer in the queue.
+    /// Removes and returns the next ready process.
     pub fn next_ready(&mut self) -> Option<Pid> {
         let pid = self.ready.pop_front()?;
         if let Some(process) = self.processes.get_mut(pid) {
@@ -19,14 +21,13 @@ impl Kernel {
         Some(pid)
     }
 
-    /// Whether any process may run.
+    /// Whether any process is ready.
     #[must_use]
     pub fn has_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// Living processes that will never run again: neither ready nor waiting nor stopped. Between two slices there
-    /// must be none.
+    /// Live processes that are neither ready nor waiting nor stopped. There must be none between two slices.
     pub fn lost(&self) -> impl Iterator<Item = Pid> {
         let living = self.processes.values().filter(|process| process.status.is_none());
         living
@@ -34,12 +35,12 @@ impl Kernel {
             .map(|process| process.pid)
     }
 
-    /// It has more to do: back to the end of the queue.
+    /// Puts a process with more work at the end of the ready queue.
     pub fn requeue(&mut self, pid: Pid) {
         self.enqueue(pid);
     }
 
-    /// Into the queue, once; a stopped process goes there when it is continued.
+    /// Adds a process to the ready queue once; a stopped process only when it is continued.
     pub(super) fn enqueue(&mut self, pid: Pid) {
         if let Ok(process) = self.living_mut(pid)
             && !process.queued
@@ -50,7 +51,7 @@ impl Kernel {
         }
     }
 
-    /// Out of the queue and out of every wait.
+    /// Removes a process from the ready queue and from all waits.
     pub(super) fn park(&mut self, pid: Pid) {
         let Some(process) = self.processes.get_mut(pid) else { return };
         process.waiting = None;
@@ -64,12 +65,12 @@ impl Kernel {
         }
     }
 
-    /// It waits. If the condition holds already (or a caught signal is pending) it stays ready. Moments
-    /// become [`Notice::Alarm`]s.
+    /// Blocks a process. If the condition already holds, or a caught signal is pending, it stays ready.
+    /// Timers become [`KernelEvent::Alarm`]s.
     pub fn block(&mut self, pid: Pid, wait: Wait) {
         let Ok(process) = self.living(pid) else { return };
         if process.queued {
-            // Woken during its own slice: what woke it must not be lost.
+            // Woken during its own slice: the wake-up must not be lost.
             return;
         }
         let caught = !process.stopped && !process.pending.is_empty();
@@ -88,11 +89,11 @@ impl Kernel {
         process.ticket = process.ticket.wrapping_add(1);
         let ticket = process.ticket;
         if let Some(at) = at {
-            self.notices.push_back(Notice::Alarm { at, pid, ticket });
+            self.notices.push_back(KernelEvent::Alarm { at, pid, ticket });
         }
     }
 
-    /// Whether a wait is over already. News of a child is used up by asking.
+    /// Whether a wait condition holds. Consumes a pending child notification.
     fn holds(&mut self, pid: Pid, wait: &Wait) -> bool {
         match wait {
             Wait::Readable(fd) => self.readable(pid, *fd),
@@ -105,46 +106,64 @@ impl Kernel {
         }
     }
 
-    /// Whether reading would not give `EAGAIN`.
+    /// Whether a read would not return `EAGAIN`.
     pub(super) fn readable(&self, pid: Pid, fd: Fd) -> bool {
         match self.target(pid, fd) {
-            Some(Target::PipeRead(pipe)) => {
+            Some(FileTarget::PipeRead(pipe)) => {
                 self.pipes.get(pipe).is_none_or(|pipe| !pipe.data.is_empty() || pipe.writers == 0)
             }
-            Some(Target::Tty(tty)) => self.tty_readable(pid, *tty),
-            Some(Target::PipeWrite(_) | Target::Inode(_) | Target::Null | Target::Zero | Target::Full)
-            | Some(Target::Urandom)
+            Some(FileTarget::Tty(tty)) => self.tty_readable(pid, *tty),
+            Some(
+                FileTarget::PipeWrite(_)
+                | FileTarget::Inode(_)
+                | FileTarget::Null
+                | FileTarget::Zero
+                | FileTarget::Full,
+            )
+            | Some(FileTarget::Urandom)
             | None => true,
         }
     }
 
-    /// Whether there is something to read (or the end) at a descriptor, now.
+    /// Whether a descriptor has input or end of file now.
     #[must_use]
     pub fn has_input(&self, pid: Pid, fd: Fd) -> bool {
         self.readable(pid, fd)
     }
 
-    /// Whether writing a piece of [`PIPE_BUF`] would not give `EAGAIN`.
+    /// Whether writing [`PIPE_BUF`] bytes would not return `EAGAIN`.
     pub(super) fn writable(&self, pid: Pid, fd: Fd) -> bool {
         match self.target(pid, fd) {
-            Some(Target::PipeWrite(pipe)) => self
+            Some(FileTarget::PipeWrite(pipe)) => self
                 .pipes
                 .get(pipe)
                 .is_none_or(|pipe| pipe.data.len() + PIPE_BUF <= PIPE_SIZE || pipe.readers == 0),
-            Some(Target::PipeRead(_) | Target::Inode(_) | Target::Null | Target::Zero | Target::Full)
-            | Some(Target::Tty(_) | Target::Urandom)
+            Some(
+                FileTarget::PipeRead(_)
+                | FileTarget::Inode(_)
+                | FileTarget::Null
+                | FileTarget::Zero
+                | FileTarget::Full,
+            )
+            | Some(FileTarget::Tty(_) | FileTarget::Urandom)
             | None => true,
         }
     }
 
-    /// What a wait hangs on, and its earliest moment.
-    fn resources(&self, pid: Pid, wait: &Wait, resources: &mut Vec<Resource>, at: &mut Option<Time>) {
+    /// The resources of a wait, and its earliest timer.
+    fn resources(&self, pid: Pid, wait: &Wait, resources: &mut Vec<WaitResource>, at: &mut Option<Time>) {
         match wait {
             Wait::Readable(fd) | Wait::Writable(fd) => match self.target(pid, *fd) {
-                Some(Target::PipeRead(pipe)) => resources.push(Resource::PipeRead(*pipe)),
-                Some(Target::PipeWrite(pipe)) => resources.push(Resource::PipeWrite(*pipe)),
-                Some(Target::Tty(tty)) => resources.push(Resource::Tty(*tty)),
-                Some(Target::Inode(_) | Target::Null | Target::Zero | Target::Full | Target::Urandom)
+                Some(FileTarget::PipeRead(pipe)) => resources.push(WaitResource::PipeRead(*pipe)),
+                Some(FileTarget::PipeWrite(pipe)) => resources.push(WaitResource::PipeWrite(*pipe)),
+                Some(FileTarget::Tty(tty)) => resources.push(WaitResource::Tty(*tty)),
+                Some(
+                    FileTarget::Inode(_)
+                    | FileTarget::Null
+                    | FileTarget::Zero
+                    | FileTarget::Full
+                    | FileTarget::Urandom,
+                )
                 | None => {}
             },
             Wait::Until(moment) => *at = Some(at.map_or(*moment, |at| at.min(*moment))),
@@ -157,13 +176,13 @@ impl Kernel {
         }
     }
 
-    /// Wakes a process whatever it waits for.
+    /// Wakes a process from any wait.
     pub fn wake(&mut self, pid: Pid) {
         self.unblock(pid);
         self.enqueue(pid);
     }
 
-    /// Ends a wait; what does not wait is left alone.
+    /// Ends a wait; no effect on processes that do not wait.
     pub(super) fn unblock(&mut self, pid: Pid) {
         let Ok(process) = self.living_mut(pid) else { return };
         if process.waiting.take().is_none() {
@@ -180,8 +199,8 @@ impl Kernel {
         }
     }
 
-    /// Something changed: whoever waits for it tries again.
-    pub(super) fn changed(&mut self, resource: Resource) {
+    /// Wakes the processes that wait for a resource.
+    pub(super) fn changed(&mut self, resource: WaitResource) {
         let range = (resource, Pid(0))..=(resource, Pid(u32::MAX));
         let waiters: Vec<Pid> = self.waiters.range(range).map(|(_, pid)| *pid).collect();
         for pid in waiters {
@@ -189,7 +208,7 @@ impl Kernel {
         }
     }
 
-    /// A child of `parent` ended or stopped.
+    /// Notifies `parent` that a child ended or stopped.
     pub(super) fn tell_parent(&mut self, parent: Pid) {
         let Ok(process) = self.living_mut(parent) else { return };
         if process.waiting.as_ref().is_some_and(waits_for_child) {
@@ -200,8 +219,8 @@ impl Kernel {
         self.deliver(parent, super::super::Signal::CHLD);
     }
 
-    /// A process that was about to run does nothing but wait for a moment; if it is not the one that was entered last,
-    /// it finds that out itself.
+    /// Makes a ready process wait until `moment` without a slice. If it is not last in the ready queue, it is
+    /// woken and finds the time itself.
     pub fn rest_until(&mut self, pid: Pid, moment: Time) {
         if self.ready.back() != Some(&pid) {
             return self.wake(pid);
@@ -213,32 +232,32 @@ impl Kernel {
         self.block(pid, Wait::Until(moment));
     }
 
-    /// Whether the alarm of this ticket ends a wait.
+    /// Whether the timer with this ticket ends a wait.
     #[must_use]
     pub fn rings(&self, pid: Pid, ticket: u32) -> bool {
         self.living(pid).is_ok_and(|p| p.ticket == ticket && p.waiting.is_some() && !p.stopped)
     }
 
-    /// An alarm rang; stale tickets are ignored.
+    /// Handles a timer; stale tickets are ignored.
     pub fn alarm(&mut self, pid: Pid, ticket: u32) {
         if self.living(pid).is_ok_and(|process| process.ticket == ticket) {
             self.unblock(pid);
         }
     }
 
-    /// What happened since the last call, in order.
-    pub fn take_notices(&mut self) -> Vec<Notice> {
+    /// Takes the events since the last call, in order.
+    pub fn take_notices(&mut self) -> Vec<KernelEvent> {
         std::mem::take(&mut self.notices).into()
     }
 
-    /// How many things happened that nobody has heard of.
+    /// The number of pending events.
     #[must_use]
     pub fn untold(&self) -> usize {
         self.notices.len()
     }
 
-    /// The first of them.
-    pub fn next_notice(&mut self) -> Option<Notice> {
+    /// Takes the first pending event.
+    pub fn next_notice(&mut self) -> Option<KernelEvent> {
         self.notices.pop_front()
     }
 }

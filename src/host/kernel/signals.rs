@@ -1,14 +1,14 @@
-//! Signals: `signal(7)`, `kill(2)`. Default actions are carried out at once.
+//! Signals: `signal(7)`, `kill(2)`. Default actions take effect at once.
 
 use super::super::signal::{Disposition, Signal};
-use super::super::{Errno, Notice, Status};
+use super::super::{Errno, KernelEvent, Status};
 use super::{Kernel, Whom};
-use crate::base::ids::{Cgroup, Pid, Uid};
+use base::ids::{Cgroup, Pid, Uid};
 
 impl Kernel {
-    /// `kill(2)` by `sender`: `EPERM` for other people's processes (root may), `ESRCH` if there is none. With no
-    /// signal only checks. The default action is carried out at once. [`Whom::Any`] is everybody whom the sender
-    /// may signal (`kill -1`).
+    /// `kill(2)` by `sender`: `EPERM` for other users' processes (except for root), `ESRCH` if there is none.
+    /// Without a signal, only checks. [`Whom::Any`] means all processes that the sender may signal (`kill
+    /// -1`).
     pub fn kill(&mut self, sender: Uid, whom: Whom, signal: Option<Signal>) -> Result<(), Errno> {
         let pids: Vec<Pid> = match whom {
             Whom::Process(pid) => self.processes.get(pid).map(|process| process.pid).into_iter().collect(),
@@ -37,7 +37,7 @@ impl Kernel {
         self.processes.values().filter(|process| meant(process)).map(|process| process.pid).collect()
     }
 
-    /// Signals every process of a tracking group, in the order of their numbers.
+    /// Signals every process of a cgroup, by PID.
     pub fn kill_cgroup(&mut self, cgroup: Cgroup, signal: Signal) {
         let members: Vec<Pid> = self.members(cgroup).collect();
         for pid in members {
@@ -45,7 +45,7 @@ impl Kernel {
         }
     }
 
-    /// A signal arrives at a process.
+    /// Delivers a signal to a process.
     pub(super) fn deliver(&mut self, pid: Pid, signal: Signal) {
         let Ok(process) = self.living_mut(pid) else { return };
         let disposition = process.dispositions.get(&signal).copied().unwrap_or_default();
@@ -75,7 +75,7 @@ impl Kernel {
         }
     }
 
-    /// A signal's default action, the end. It stays pending while the process is stopped.
+    /// The default action "terminate". The signal stays pending while the process is stopped.
     fn end(&mut self, pid: Pid, signal: Signal) {
         match self.living_mut(pid) {
             Ok(process) if process.stopped => {
@@ -86,7 +86,7 @@ impl Kernel {
         }
     }
 
-    /// Stopped: out of the queue, until SIGCONT. What it waits for is kept.
+    /// Stops a process: removes it from the ready queue until SIGCONT, and keeps its wait.
     fn stop(&mut self, pid: Pid) {
         let Ok(process) = self.living_mut(pid) else { return };
         if process.stopped {
@@ -95,7 +95,7 @@ impl Kernel {
         process.stopped = true;
         process.stop_untold = true;
         let parent = process.parent;
-        self.notices.push_back(Notice::Stopped { pid, yes: true });
+        self.notices.push_back(KernelEvent::Stopped { pid, yes: true });
         let Ok(process) = self.living_mut(pid) else { return };
         if std::mem::take(&mut process.queued) {
             self.ready.retain(|other| *other != pid);
@@ -103,7 +103,7 @@ impl Kernel {
         self.tell_parent(parent);
     }
 
-    /// Continued: what came in meanwhile takes effect.
+    /// Continues a stopped process and delivers pending signals.
     fn proceed(&mut self, pid: Pid) {
         let Ok(process) = self.living_mut(pid) else { return };
         if !std::mem::take(&mut process.stopped) {
@@ -111,14 +111,14 @@ impl Kernel {
         }
         process.stop_untold = false;
         let waits = process.waiting.is_some();
-        self.notices.push_back(Notice::Stopped { pid, yes: false });
+        self.notices.push_back(KernelEvent::Stopped { pid, yes: false });
         if !waits {
             self.enqueue(pid);
         }
         self.redeliver(pid);
     }
 
-    /// Pending signals take effect by today's dispositions.
+    /// Delivers pending signals with the current dispositions.
     pub(super) fn redeliver(&mut self, pid: Pid) {
         if let Ok(process) = self.living_mut(pid) {
             for signal in std::mem::take(&mut process.pending) {
@@ -127,7 +127,7 @@ impl Kernel {
         }
     }
 
-    /// What the process does with a signal from now on (KILL and STOP cannot be changed).
+    /// Sets a signal's disposition (KILL and STOP cannot be changed).
     pub fn set_disposition(&mut self, pid: Pid, signal: Signal, disposition: Disposition) {
         let Ok(process) = self.living_mut(pid) else { return };
         match (signal, disposition) {
@@ -140,7 +140,7 @@ impl Kernel {
         }
     }
 
-    /// How the process takes a signal.
+    /// A signal's disposition.
     #[must_use]
     pub fn disposition(&self, pid: Pid, signal: Signal) -> Disposition {
         self.processes
@@ -149,13 +149,13 @@ impl Kernel {
             .unwrap_or_default()
     }
 
-    /// Whether caught signals wait to be taken; none: the process is gone.
+    /// Whether caught signals are pending; `None` if the process is gone.
     #[must_use]
     pub fn has_signals(&self, pid: Pid) -> Option<bool> {
         self.living(pid).ok().map(|process| !process.pending.is_empty())
     }
 
-    /// The next caught signal, lowest number first.
+    /// Takes the next caught signal, lowest number first.
     pub fn take_signal(&mut self, pid: Pid) -> Option<Signal> {
         self.living_mut(pid).ok()?.pending.pop_first()
     }

@@ -1,12 +1,12 @@
-//! Terminals: what is typed, what is printed, and the signals of control characters (`termios(3)`).
+//! Terminals: input, output, and the signals of control characters (`termios(3)`).
 
 use super::super::tty::{MAX_OUTPUT, Tty, TtyId};
 use super::super::{Errno, Signal};
-use super::{Kernel, Resource, Whom, fresh};
-use crate::base::ids::{Pid, Uid};
+use super::{Kernel, WaitResource, Whom, fresh};
+use base::ids::{Pid, Uid};
 use std::collections::VecDeque;
 
-/// Most bytes typed ahead; more are dropped.
+/// Maximum bytes of type-ahead; more are dropped.
 const MAX_INPUT: usize = 16 << 20;
 
 impl Kernel {
@@ -26,20 +26,20 @@ impl Kernel {
         tty
     }
 
-    /// The terminal.
+    /// A terminal.
     #[must_use]
     pub fn tty(&self, tty: TtyId) -> Option<&Tty> {
         self.ttys.get(&tty)
     }
 
-    /// The terminal, to set its foreground group or size.
+    /// A terminal, mutably, to set its foreground group or size.
     pub fn tty_mut(&mut self, tty: TtyId) -> Option<&mut Tty> {
-        // Whoever waits in the background may be the next to read.
-        self.changed(Resource::Tty(tty));
+        // A background process may become the next reader.
+        self.changed(WaitResource::Tty(tty));
         self.ttys.get_mut(&tty)
     }
 
-    /// Somebody typed: control characters act, the rest becomes readable.
+    /// Handles input: control characters act, the rest becomes readable.
     pub fn tty_input(&mut self, tty: TtyId, bytes: &[u8]) {
         for byte in bytes {
             let signal = match byte {
@@ -53,7 +53,7 @@ impl Kernel {
                 terminal.input.clear();
                 terminal.eof = false;
                 if let Some(group) = terminal.foreground {
-                    // A group that is gone is nobody's concern.
+                    // The group may no longer exist.
                     self.kill(Uid(0), Whom::Group(group), Some(signal)).unwrap_or_default();
                 }
             } else if *byte == 4 && terminal.keys.is_none() {
@@ -62,16 +62,16 @@ impl Kernel {
                 terminal.input.push_back(*byte);
             }
         }
-        self.changed(Resource::Tty(tty));
+        self.changed(WaitResource::Tty(tty));
     }
 
-    /// Somebody writes on a terminal from elsewhere (`wall`).
+    /// Prints on a terminal from elsewhere (`wall`).
     pub fn print_on(&mut self, tty: TtyId, text: &[u8]) {
-        // A terminal that is gone shows nothing.
+        // The terminal may be gone.
         self.write_tty(tty, text).map(drop).unwrap_or_default();
     }
 
-    /// A process takes the keys of its terminal one by one from now on, until it ends.
+    /// Switches a process's terminal to single-key input until the process ends.
     pub fn take_keys(&mut self, pid: Pid) {
         let tty = self.processes.get(pid).and_then(|process| process.tty);
         if let Some(terminal) = tty.and_then(|tty| self.ttys.get_mut(&tty)) {
@@ -79,20 +79,20 @@ impl Kernel {
         }
     }
 
-    /// A process is gone; its terminal gives lines again.
+    /// Switches the terminal back to line input when the process has ended.
     pub(super) fn give_keys_back(&mut self, pid: Pid, tty: TtyId) {
         if let Some(terminal) = self.ttys.get_mut(&tty).filter(|terminal| terminal.keys == Some(pid)) {
             terminal.keys = None;
         }
     }
 
-    /// Output since the last call.
+    /// Takes the output since the last call.
     pub fn take_tty_output(&mut self, tty: TtyId) -> Vec<u8> {
         self.ttys.get_mut(&tty).map(|terminal| std::mem::take(&mut terminal.output)).unwrap_or_default()
     }
 
-    /// The line is cut: SIGHUP and SIGCONT to all processes of the terminal; those that outlive it read its end and
-    /// cannot print any more.
+    /// Hangs up: sends SIGHUP and SIGCONT to all processes of the terminal. Processes that survive read end
+    /// of file and can no longer print.
     pub fn hangup(&mut self, tty: TtyId) {
         self.ttys.remove(&tty);
         let of_tty = |process: &&super::Process| process.tty == Some(tty);
@@ -101,11 +101,11 @@ impl Kernel {
             self.deliver(pid, Signal::HUP);
             self.deliver(pid, Signal::CONT);
         }
-        self.changed(Resource::Tty(tty));
+        self.changed(WaitResource::Tty(tty));
     }
 
-    /// Whether a process may take what is typed: one of the foreground group, or one that the terminal does not
-    /// control (a task whose input `srun` passes on).
+    /// Whether a process may read input: it is in the foreground group, or the terminal does not control it
+    /// (a task whose input `srun` forwards).
     fn in_foreground(&self, pid: Pid, tty: TtyId, terminal: &Tty) -> bool {
         self.living(pid).is_ok_and(|process| {
             process.tty != Some(tty) || terminal.foreground.is_none_or(|group| group == process.group)
@@ -137,7 +137,8 @@ impl Kernel {
         let terminal = self.ttys.get_mut(&tty).ok_or(Errno::EIO)?;
         terminal.output.extend_from_slice(data);
         if terminal.output.len() > MAX_OUTPUT {
-            // Half at once, so that endless output costs no more than its own length; a whole line stands first.
+            // Drops half at a time, so that endless output costs amortised linear time, and cuts at a line
+            // start.
             let cut = terminal.output.len() - MAX_OUTPUT / 2;
             let line = terminal.output[cut..].iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1);
             terminal.output.drain(..cut + line);

@@ -1,14 +1,14 @@
-//! What a copy takes in memory beside a later one.
+//! Estimates the memory that a clone does not share with a later one.
 
 use super::Kernel;
 
-/// Bytes of a process, of an open file, and of a tracking group, roughly.
+/// Approximate bytes of a process, an open file and a cgroup.
 const PROCESS: u64 = 900;
 const OPEN_FILE: u64 = 150;
 const GROUP: u64 = 300;
 
 impl Kernel {
-    /// Bytes that this copy has for itself beside a later one, roughly: what its pages do not share.
+    /// Approximate bytes in pages not shared with a later clone.
     #[must_use]
     pub fn apart(&self, later: &Self) -> u64 {
         self.fs.apart(&later.fs)

@@ -1,21 +1,21 @@
-//! Python programs so short that they are simulated: `import`, `print`, `time.sleep`, `sys.exit`, and a few questions
-//! about the machine and the environment. Anything else in them, and they are not.
+//! Short Python programs that are simulated exactly: `import`, `print`, `time.sleep`, `sys.exit`, and a few
+//! queries of the machine and the environment. A program with anything else is not.
 
 use super::keys::FOREVER;
-use super::place::Place;
-use super::plan::{Plan, When};
-use crate::base::time::Span;
+use super::place::ModelContext;
+use super::plan::{ModelPlan, WorkTime};
+use base::time::Span;
 
-/// Most statements of such a program.
+/// Maximum number of statements.
 const MAX_STATEMENTS: usize = 200;
 
-/// What a program does; none: there is something in it that is not simulated.
+/// The plan of a program; `None` if it contains a statement that is not simulated.
 #[must_use]
-pub fn read(program: &str, place: &Place) -> Option<Plan> {
-    let mut plan = Plan::default();
+pub fn read(program: &str, place: &ModelContext) -> Option<ModelPlan> {
+    let mut plan = ModelPlan::default();
     let mut at = Span(0);
     for line in program.lines() {
-        // Blocks are beyond it.
+        // Blocks are not supported.
         if line.starts_with([' ', '\t']) && !line.trim().is_empty() {
             return None;
         }
@@ -28,7 +28,7 @@ pub fn read(program: &str, place: &Place) -> Option<Plan> {
                 continue;
             }
             if let Some(inner) = call(statement, &["print"]) {
-                plan.lines.push((When::After(at), 1, words(inner, place).filter(|t| !t.contains('$'))?));
+                plan.lines.push((WorkTime::After(at), 1, words(inner, place).filter(|t| !t.contains('$'))?));
             } else if let Some(inner) = call(statement, &["time.sleep", "sleep"]) {
                 at = at + super::text::duration(&format!("{}s", inner.trim()))?;
             } else if let Some(inner) = call(statement, &["sys.exit", "exit", "quit"]) {
@@ -49,13 +49,13 @@ fn is_import(statement: &str) -> bool {
     (statement.starts_with("import ") || statement.starts_with("from ")) && statement.chars().all(plain)
 }
 
-/// The text between the brackets of a call of one of these functions.
+/// The arguments of a call of one of these functions.
 fn call<'a>(statement: &'a str, names: &[&str]) -> Option<&'a str> {
     let (name, rest) = statement.split_once('(')?;
     rest.strip_suffix(')').filter(|_| names.contains(&name.trim()))
 }
 
-/// A text split at a letter that stands neither in quotes nor in brackets.
+/// Splits a text at a character outside quotes and brackets.
 fn split(text: &str, at: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     for (i, c) in text.char_indices() {
@@ -76,8 +76,8 @@ fn split(text: &str, at: char) -> Vec<&str> {
     parts
 }
 
-/// What `print` of these arguments prints.
-fn words(arguments: &str, place: &Place) -> Option<String> {
+/// The output of `print` with these arguments.
+fn words(arguments: &str, place: &ModelContext) -> Option<String> {
     if arguments.trim().is_empty() {
         return Some(String::new());
     }
@@ -86,8 +86,8 @@ fn words(arguments: &str, place: &Place) -> Option<String> {
     Some(values?.join(" "))
 }
 
-/// A literal, or the answer to a question.
-fn value(text: &str, place: &Place) -> Option<String> {
+/// Evaluates a literal or a supported query.
+fn value(text: &str, place: &ModelContext) -> Option<String> {
     if let Some(inner) = literal(text) {
         return (!inner.contains('\\')).then(|| inner.to_owned());
     }
@@ -118,15 +118,15 @@ fn value(text: &str, place: &Place) -> Option<String> {
     })
 }
 
-/// What is between the quotes of a plain text.
+/// The contents of a plain string literal.
 fn literal(text: &str) -> Option<&str> {
     let quote = text.chars().next().filter(|q| matches!(q, '"' | '\''))?;
     let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
     (!inner.contains(quote)).then_some(inner)
 }
 
-/// `{...}` filled in.
-fn formatted(text: &str, place: &Place) -> Option<String> {
+/// Formats an f-string.
+fn formatted(text: &str, place: &ModelContext) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -145,7 +145,7 @@ mod tests {
 
     fn run(program: &str) -> Option<(Vec<String>, i64, u8)> {
         let env = Arc::new([("N".to_owned(), "7".to_owned())].into_iter().collect());
-        let place = Place { env, cpus: 4, gpus: vec![0], ..Place::default() };
+        let place = ModelContext { env, cpus: 4, gpus: vec![0], ..ModelContext::default() };
         let plan = read(program, &place)?;
         let lines = plan.lines.iter().map(|l| l.2.clone()).collect();
         Some((lines, plan.time.unwrap_or_default().0.secs(), plan.exit))

@@ -1,102 +1,110 @@
-//! The keys of `#SIM` lines: one table for reading them, for `man sim` and for the editor's lint.
+//! The keys of `#SIM` lines: one table for the parser, for `man sim` and for the editor's lint.
 //!
-//! A line has several `key=value` words; the value of a key that takes a text (`print=`) runs to the line's end. Values
-//! with blanks may be quoted otherwise.
+//! A line contains several `key=value` words. The value of a text key (`print=`) extends to the end of the
+//! line. Other values with blanks may be quoted.
 
-use super::place::Place;
-use super::plan::{Action, End, Fail, Plan, Threads, When};
+use super::place::ModelContext;
+use super::plan::{ModelEnd, ModelFailure, ModelPlan, SignalReaction, Threads, WorkTime};
 use super::speed::{Over, SpeedUp};
 use super::text;
-use crate::base::time::Span;
-use crate::host::Signal;
+use crate::Signal;
+use base::time::Span;
 
-/// `print@50%=Half way`: key, moment, value.
+/// A parsed `print@50%=Half way`: key, time, value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Its row.
-    key: &'static Key,
+pub struct SimEntry {
+    /// Its row in the table.
+    key: &'static SimKey,
     when: Option<String>,
     value: String,
 }
 
-/// What a value is.
+/// The syntax of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Takes {
-    /// Nothing (`mpi`).
+enum ValueSyntax {
+    /// No value (`mpi`).
     Nothing,
-    /// One word, or a text in quotes.
+    /// One word or a quoted text.
     Word,
-    /// Everything up to the line's end.
+    /// The rest of the line.
     Line,
 }
 
-/// One key.
+/// A key.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Key {
-    /// As it is written.
+pub struct SimKey {
+    /// The key as written.
     pub name: &'static str,
-    /// Whether a moment may follow (`print@10m=`).
+    /// Whether a time may follow (`print@10m=`).
     pub moment: bool,
-    takes: Takes,
-    /// What its value looks like.
+    takes: ValueSyntax,
+    /// Placeholder for its value.
     pub value: &'static str,
-    /// What it says, in a line.
+    /// One line of help.
     pub help: &'static str,
 }
 
-const fn key(name: &'static str, value: &'static str, help: &'static str) -> Key {
-    Key { name, moment: false, takes: Takes::Word, value, help }
+const fn key(name: &'static str, value: &'static str, help: &'static str) -> SimKey {
+    SimKey { name, moment: false, takes: ValueSyntax::Word, value, help }
 }
 
-const fn moment(key: Key, takes: Takes) -> Key {
-    Key { moment: true, takes, ..key }
+const fn moment(key: SimKey, takes: ValueSyntax) -> SimKey {
+    SimKey { moment: true, takes, ..key }
 }
 
-/// The table.
-pub const KEYS: &[Key] = &[
-    key("time", "3m12s", "run time as it is, whatever the program got; also a range (30s-90s), forever"),
-    key("work", "8h", "CPU time (GPU time with gpu=) of its work: the run time is that by the speed-up"),
-    key("serial", "5%", "the part of the work that one does alone (Amdahl); 0 unless said"),
-    key("speedup", "1:1,2:1.9,8:6", "measured speed-up instead: how much faster so many are"),
-    key("over", "cpus|tasks|threads|nodes|gpus", "what the work is spread over; GPUs with gpu=, else CPUs"),
-    Key {
-        takes: Takes::Nothing,
-        ..key("mpi", "", "its tasks share the work, and the first one speaks for all")
+/// The table of keys.
+pub const KEYS: &[SimKey] = &[
+    key("time", "3m12s", "fixed run time, whatever the resources; also a range (30s-90s) or forever"),
+    key(
+        "work",
+        "8h",
+        "CPU time of its work (GPU time with gpu=); the run time is that divided by the speed-up",
+    ),
+    key("serial", "5%", "serial part of the work (Amdahl); default 0"),
+    key("speedup", "1:1,2:1.9,8:6", "measured speed-up instead, linear between the points"),
+    key(
+        "over",
+        "cpus|tasks|threads|nodes|gpus",
+        "what the work is spread over; default: GPUs with gpu=, else CPUs",
+    ),
+    SimKey {
+        takes: ValueSyntax::Nothing,
+        ..key("mpi", "", "its tasks share the work, and only the first one prints")
     },
     key(
         "threads",
         "4|auto",
-        "threads of each task; auto: OMP_NUM_THREADS, SLURM_CPUS_PER_TASK or its CPUs; else 1",
+        "threads per task; auto: OMP_NUM_THREADS, SLURM_CPUS_PER_TASK or its CPUs; default 1",
     ),
-    key("cpu", "95%", "of each thread's CPU"),
+    key("cpu", "95%", "CPU load of each thread"),
     moment(
         key(
             "memory",
             "600M|2G",
-            "largest resident memory of each task; with moments what it is then, straight between",
+            "peak resident memory per task; with @WHEN, memory at that point, linear in between",
         ),
-        Takes::Word,
+        ValueSyntax::Word,
     ),
-    key("gpu", "90%", "load of each GPU that it uses; without a GPU it fails"),
-    key("gpumemory", "12G", "memory that it takes on each of them"),
-    key("gpus", "1|all", "how many of the GPUs that it sees; 1 unless said"),
-    key("device", "0", "the first one of them (cuda:0)"),
+    key("gpu", "90%", "load of each GPU it uses; fails without a GPU"),
+    key("gpumemory", "12G", "memory used on each GPU"),
+    key("gpus", "1|all", "how many of the visible GPUs it uses; default 1"),
+    key("device", "0", "first GPU it uses (cuda:0)"),
     moment(
         key(
             "print",
             "TEXT",
-            "a line on standard output; $1, $NAME, $rank, $host and with every $n, $percent are filled in",
+            "print a line on standard output; expands $1, $NAME, $rank, $host and, with every, $n and $percent",
         ),
-        Takes::Line,
+        ValueSyntax::Line,
     ),
-    moment(key("stderr", "TEXT", "a line on standard error"), Takes::Line),
-    moment(key("write", "FILE TEXT", "a line added to a file"), Takes::Line),
-    Key {
-        takes: Takes::Line,
+    moment(key("stderr", "TEXT", "print a line on standard error"), ValueSyntax::Line),
+    moment(key("write", "FILE TEXT", "append a line to a file"), ValueSyntax::Line),
+    SimKey {
+        takes: ValueSyntax::Line,
         ..key(
             "serve",
             "3000 TEXT",
-            "it listens on this port of its host; what it answers (curl localhost:3000)",
+            "listen on this port of its host and answer with this text (curl localhost:3000)",
         )
     },
     key("exit", "1", "exit code"),
@@ -104,24 +112,24 @@ pub const KEYS: &[Key] = &[
         key(
             "fail",
             "[10%:]1|SEGV[:TEXT]",
-            "it fails then (or at any time) with this code or signal, by this chance",
+            "fail at that point (or at any time) with this code or signal and probability",
         ),
-        Takes::Line,
+        ValueSyntax::Line,
     ),
-    key("checkpoint", "10m[:FILE]", "it saves how far it is so often; a later start goes on from the file"),
-    Key {
-        takes: Takes::Line,
+    key("checkpoint", "10m[:FILE]", "save progress this often; a later start resumes from the file"),
+    SimKey {
+        takes: ValueSyntax::Line,
         ..key(
             "on",
             "USR1:checkpoint,exit:0",
-            "what a signal does: ignore, checkpoint, exit[:CODE], print:TEXT",
+            "reaction to a signal: ignore, checkpoint, exit[:CODE], print:TEXT",
         )
     },
-    key("ignore", "TERM,INT", "signals that it takes no notice of"),
+    key("ignore", "TERM,INT", "signals to ignore"),
 ];
 
-/// The entries of a line.
-pub fn entries(line: &str) -> Vec<Result<Entry, String>> {
+/// Parses the entries of a line.
+pub fn entries(line: &str) -> Vec<Result<SimEntry, String>> {
     let mut found = Vec::new();
     let mut rest = line.trim();
     while !rest.is_empty() {
@@ -138,16 +146,16 @@ pub fn entries(line: &str) -> Vec<Result<Entry, String>> {
         let value = after.strip_prefix('=');
         let (value, left) = match (value, key.takes) {
             (None, _) => ("".to_owned(), after),
-            (Some(text), Takes::Line) => (text.to_owned(), ""),
-            (Some(text), Takes::Word | Takes::Nothing) => word_of(text),
+            (Some(text), ValueSyntax::Line) => (text.to_owned(), ""),
+            (Some(text), ValueSyntax::Word | ValueSyntax::Nothing) => word_of(text),
         };
         rest = left.trim_start();
-        found.push(Ok(Entry { key, when, value }));
+        found.push(Ok(SimEntry { key, when, value }));
     }
     found
 }
 
-/// The first word of a text, or what is in its quotes; and the rest.
+/// The first word or quoted text, and the rest.
 fn word_of(text: &str) -> (String, &str) {
     for quote in ['"', '\''] {
         if let Some(inner) = text.strip_prefix(quote)
@@ -161,36 +169,42 @@ fn word_of(text: &str) -> (String, &str) {
     (word.to_owned(), rest)
 }
 
-/// Whether two names have the same letters, in whatever order: what slips of the fingers look like.
+/// Whether two names are anagrams: a typical typing error.
 fn alike(a: &str, b: &str) -> bool {
     let letters = |text: &str| {
         let mut bytes = text.as_bytes().to_vec();
-        crate::base::order::Order::order(&mut bytes[..]);
+        base::order::StableSort::order(&mut bytes[..]);
         bytes
     };
     letters(a) == letters(b) || a.starts_with(b) || b.starts_with(a)
 }
 
-/// Carries out what an entry says.
+/// Applies an entry to a plan.
 ///
 /// # Errors
-/// What is wrong with it, a sentence.
-pub fn apply(plan: &mut Plan, entry: &Entry, place: &Place) -> Result<(), String> {
+/// What is wrong with it, as a sentence.
+pub fn apply(plan: &mut ModelPlan, entry: &SimEntry, place: &ModelContext) -> Result<(), String> {
     let filled = text::fill(&entry.value, place);
     let value = filled.trim();
     let when = match entry.when.as_deref() {
         Some(_) if !entry.key.moment => return Err(format!("{} takes no moment", entry.key.name)),
-        Some(text) => Some(When::parse(text).ok_or_else(|| format!("'{text}' is no moment"))?),
+        Some(text) => Some(WorkTime::parse(text).ok_or_else(|| format!("'{text}' is no moment"))?),
         None => None,
     };
     read(plan, entry.key.name, when, value, place)
         .ok_or_else(|| format!("{}={value}: expected {}", entry.key.name, entry.key.value))
 }
 
-fn read(plan: &mut Plan, name: &str, when: Option<When>, value: &str, place: &Place) -> Option<()> {
-    let start = when.unwrap_or(When::After(Span(0)));
+fn read(
+    plan: &mut ModelPlan,
+    name: &str,
+    when: Option<WorkTime>,
+    value: &str,
+    place: &ModelContext,
+) -> Option<()> {
+    let start = when.unwrap_or(WorkTime::After(Span(0)));
     match name {
-        // Either says how long it runs: the later one counts, the default's `work` too.
+        // `time` and `work` both define the run time: the later one wins, also over the default's `work`.
         "time" => {
             plan.time = Some(if value == "forever" { (FOREVER, FOREVER) } else { text::range(value)? });
             plan.work = None;
@@ -213,7 +227,7 @@ fn read(plan: &mut Plan, name: &str, when: Option<When>, value: &str, place: &Pl
         "stderr" => plan.lines.push((start, 2, text_of(value))),
         "write" => {
             let (file, text) = value.split_once(' ').unwrap_or((value, ""));
-            let at = when.unwrap_or(When::Part(1_000_000));
+            let at = when.unwrap_or(WorkTime::Part(1_000_000));
             plan.files.push((at, Some(file).filter(|f| !f.is_empty())?.to_owned(), text.to_owned()));
         }
         "serve" => {
@@ -224,13 +238,13 @@ fn read(plan: &mut Plan, name: &str, when: Option<When>, value: &str, place: &Pl
         "fail" => plan.fails.push(fail(when, value)?),
         "checkpoint" => {
             let (often, file) = value.split_once(':').unwrap_or((value, ""));
-            let often = When::parse(&format!("every{often}"))?;
+            let often = WorkTime::parse(&format!("every{often}"))?;
             plan.checkpoint = Some((often, file.to_owned()));
         }
         "on" => plan.reactions.push(reaction(value)?),
         "ignore" => {
             for signal in value.split(',') {
-                plan.reactions.push((Signal::parse(signal.trim())?, vec![Action::Ignore]));
+                plan.reactions.push((Signal::parse(signal.trim())?, vec![SignalReaction::Ignore]));
             }
         }
         _ => debug_assert!(place.name.is_empty(), "a key of the table is read: {name}"),
@@ -238,10 +252,10 @@ fn read(plan: &mut Plan, name: &str, when: Option<When>, value: &str, place: &Pl
     Some(())
 }
 
-/// What runs until somebody ends it: ten years.
+/// The run time of programs that run until they are killed: ten years.
 pub const FOREVER: Span = Span::from_secs(10 * 365 * 86_400);
 
-/// A value without its quotes.
+/// A value without quotes.
 fn text_of(value: &str) -> String {
     let inner = value.strip_prefix('"').and_then(|v| v.strip_suffix('"'));
     inner.unwrap_or(value).to_owned()
@@ -251,12 +265,12 @@ fn percent(text: &str) -> Option<u32> {
     text.strip_suffix('%').unwrap_or(text).parse().ok().filter(|p| *p <= 100)
 }
 
-/// Plain `memory=` begins anew; moments add up.
-fn memory(plan: &mut Plan, when: Option<When>, mebibytes: u64) {
+/// `memory=` without a time replaces earlier values; values with a time accumulate.
+fn memory(plan: &mut ModelPlan, when: Option<WorkTime>, mebibytes: u64) {
     match when {
-        None => plan.memory = vec![(When::Part(0), mebibytes / 5), (When::Part(250_000), mebibytes)],
+        None => plan.memory = vec![(WorkTime::Part(0), mebibytes / 5), (WorkTime::Part(250_000), mebibytes)],
         Some(when) => {
-            let ramp = [When::Part(0), When::Part(250_000)];
+            let ramp = [WorkTime::Part(0), WorkTime::Part(250_000)];
             if plan.memory.iter().map(|m| m.0).eq(ramp) {
                 plan.memory.clear();
             }
@@ -265,8 +279,8 @@ fn memory(plan: &mut Plan, when: Option<When>, mebibytes: u64) {
     }
 }
 
-/// `1`, `SEGV`, `10%:1:text`.
-fn fail(when: Option<When>, value: &str) -> Option<Fail> {
+/// Parses `1`, `SEGV`, `10%:1:text`.
+fn fail(when: Option<WorkTime>, value: &str) -> Option<ModelFailure> {
     let (first, rest) = value.split_once(':').unwrap_or((value, ""));
     let (chance, end, message) = match first.strip_suffix('%') {
         Some(_) => {
@@ -275,36 +289,36 @@ fn fail(when: Option<When>, value: &str) -> Option<Fail> {
         }
         None => (1_000_000, first, rest),
     };
-    let end = if end.is_empty() { End::Code(1) } else { End::parse(end.trim())? };
-    Some(Fail { when, chance, end, message: message.trim().to_owned() })
+    let end = if end.is_empty() { ModelEnd::Code(1) } else { ModelEnd::parse(end.trim())? };
+    Some(ModelFailure { when, chance, end, message: message.trim().to_owned() })
 }
 
-/// `TERM:checkpoint,exit:0`, `USR1:print:Got it`.
-fn reaction(value: &str) -> Option<(Signal, Vec<Action>)> {
+/// Parses `TERM:checkpoint,exit:0`, `USR1:print:Got it`.
+fn reaction(value: &str) -> Option<(Signal, Vec<SignalReaction>)> {
     let (signal, mut rest) = value.split_once(':')?;
     let mut actions = Vec::new();
     while !rest.is_empty() {
         if let Some(text) = rest.strip_prefix("print:") {
-            actions.push(Action::Print(text.to_owned()));
+            actions.push(SignalReaction::Print(text.to_owned()));
             break;
         }
         let (word, after) = rest.split_once(',').unwrap_or((rest, ""));
         rest = after.trim_start();
         actions.push(match word.trim().split_once(':').unwrap_or((word.trim(), "")) {
-            ("ignore", "") => Action::Ignore,
-            ("checkpoint", "") => Action::Checkpoint,
-            ("exit", code) => Action::Exit(if code.is_empty() { 0 } else { code.parse().ok()? }),
+            ("ignore", "") => SignalReaction::Ignore,
+            ("checkpoint", "") => SignalReaction::Checkpoint,
+            ("exit", code) => SignalReaction::Exit(if code.is_empty() { 0 } else { code.parse().ok()? }),
             _ => return None,
         });
     }
     (!actions.is_empty()).then_some((Signal::parse(signal.trim())?, actions))
 }
 
-/// What is wrong with a `#SIM` line, for an editor.
+/// The errors in a `#SIM` line, for an editor.
 #[must_use]
 pub fn complaints(line: &str) -> Vec<String> {
-    let mut plan = Plan::default();
-    plan.read_script(&format!("#SIM {line}"), &Place::default(), false);
+    let mut plan = ModelPlan::default();
+    plan.read_script(&format!("#SIM {line}"), &ModelContext::default(), false);
     plan.wrong
 }
 
@@ -312,9 +326,9 @@ pub fn complaints(line: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn plan(line: &str) -> Plan {
-        let mut plan = Plan::default();
-        plan.read(line, &Place { args: vec!["x.csv".into()], ..Place::default() });
+    fn plan(line: &str) -> ModelPlan {
+        let mut plan = ModelPlan::default();
+        plan.read(line, &ModelContext { args: vec!["x.csv".into()], ..ModelContext::default() });
         plan
     }
 
@@ -323,7 +337,7 @@ mod tests {
         let p = plan("time=1m30s memory=1.5G exit=3 print@50%=half of $1, $n");
         assert_eq!(p.time, Some((Span::from_secs(90), Span::from_secs(90))));
         assert_eq!((p.memory[1].1, p.exit, p.wrong.len()), (1536, 3, 0));
-        assert_eq!(p.lines, [(When::Part(500_000), 1, "half of x.csv, $n".to_owned())]);
+        assert_eq!(p.lines, [(WorkTime::Part(500_000), 1, "half of x.csv, $n".to_owned())]);
         let p =
             plan("work=8h serial=5% over=gpus gpu=90% gpumemory=12G gpus=all device=cuda:1 mpi threads=auto");
         assert_eq!((p.work, p.gpu, p.gpu_memory), (Some(Span::from_secs(28_800)), Some(90), 12_288));
@@ -332,13 +346,13 @@ mod tests {
         assert_eq!((worked.work.is_some(), worked.time), (true, None));
         assert_eq!((p.mpi, p.threads, p.gpu_device, p.gpu_count), (true, Threads::Auto, 1, Some(u32::MAX)));
         let p = plan("fail@10m=20%:SEGV:it broke");
-        let end = End::Signal(Signal::SEGV);
-        let when = Some(When::After(Span::from_secs(600)));
-        assert_eq!(p.fails, [Fail { when, chance: 200_000, end, message: "it broke".into() }]);
+        let end = ModelEnd::Signal(Signal::SEGV);
+        let when = Some(WorkTime::After(Span::from_secs(600)));
+        assert_eq!(p.fails, [ModelFailure { when, chance: 200_000, end, message: "it broke".into() }]);
         let p = plan("on=TERM:checkpoint,exit:4");
-        assert_eq!(p.reactions, [(Signal::TERM, vec![Action::Checkpoint, Action::Exit(4)])]);
+        assert_eq!(p.reactions, [(Signal::TERM, vec![SignalReaction::Checkpoint, SignalReaction::Exit(4)])]);
         let p = plan("memory=1G memory@0%=1G memory@1h=4G");
-        assert_eq!(p.memory, [(When::Part(0), 1024), (When::After(Span::from_secs(3600)), 4096)]);
+        assert_eq!(p.memory, [(WorkTime::Part(0), 1024), (WorkTime::After(Span::from_secs(3600)), 4096)]);
     }
 
     #[test]

@@ -1,8 +1,12 @@
-//! Programs that are not simulated (python, R, gmx, a binary) run as models: how long, how much memory, what they print,
-//! how they end. `#SIM` comments say so, which real Slurm and real interpreters ignore: in the program's own file, in
-//! `PROGRAM.sim` beside it, or in the job's script. [`keys`] is their grammar, [`programs`] what holds without them.
+//! Models of programs that are not simulated exactly (python, R, gmx, any binary): run time, memory, output
+//! and exit status.
 //!
-//! A model's clock is its work: it stands still while its process is stopped, and runs slower where it shares a GPU.
+//! `#SIM` comments define a model; real Slurm and real interpreters ignore them. They are read from the
+//! program's file, from `PROGRAM.sim` beside it, or from the job's script. [`keys`] is their grammar;
+//! [`programs`] holds the defaults.
+//!
+//! A model's clock is its work: it stops while the process is stopped, and slows down where the process
+//! shares a GPU.
 
 mod inline;
 pub mod keys;
@@ -16,8 +20,8 @@ mod start;
 mod tests;
 pub mod text;
 
-pub use place::Place;
-pub use plan::Plan;
+pub use place::ModelContext;
+pub use plan::ModelPlan;
 pub use running::Model;
 pub use speed::SpeedUp;
-pub use start::Setting;
+pub use start::ModelInputs;

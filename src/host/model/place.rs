@@ -1,47 +1,47 @@
-//! What a program finds where it runs: its arguments, its rank, CPUs and GPUs, as real programs learn it from their
+//! The context of a model: arguments, rank, CPUs and GPUs, as real programs learn them from their
 //! environment.
 
-use crate::base::ids::Pid;
-use crate::base::time::Time;
-use crate::host::{Env, Exec, Kernel, path};
+use crate::{Env, Exec, Kernel, path};
+use base::ids::Pid;
+use base::time::Time;
 use std::sync::Arc;
 
-/// Where and how a program runs.
+/// The context in which a program runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The name it was called by, without directories.
+pub struct ModelContext {
+    /// The command name without directories.
     pub name: String,
-    /// The program's own file where an interpreter or launcher runs it (`train.py`).
+    /// The program file that an interpreter or launcher runs (`train.py`).
     pub file: Option<String>,
-    /// The arguments behind the file, or behind the name.
+    /// The arguments after the file, or after the command name.
     pub args: Vec<String>,
     /// All words after the name.
     pub words: Vec<String>,
     /// Its environment.
     pub env: Arc<Env>,
-    /// How many of it run together, as tasks of a step or ranks of `mpirun`.
+    /// The number of tasks of the step or ranks of `mpirun`.
     pub tasks: u32,
-    /// Which of them it is.
+    /// The rank.
     pub rank: u32,
-    /// Nodes that they run on.
+    /// The number of nodes.
     pub nodes: u32,
-    /// CPUs that it may use.
+    /// The number of usable CPUs.
     pub cpus: u32,
-    /// Memory that its job gives it, MiB; none: no job says.
+    /// Memory limit of the job, MiB; `None` outside jobs.
     pub memory: Option<u64>,
-    /// When its job's time is over.
+    /// The end of the job's time limit.
     pub ends: Option<Time>,
-    /// Threads that it is told to use (`OMP_NUM_THREADS`, `SLURM_CPUS_PER_TASK`).
+    /// Number of threads requested (`OMP_NUM_THREADS`, `SLURM_CPUS_PER_TASK`).
     pub threads: u32,
-    /// The GPUs that it sees, as the host numbers them.
+    /// The visible GPUs by host index.
     pub gpus: Vec<u32>,
-    /// How often its job was started before.
+    /// The job's restart count.
     pub restarts: u32,
-    /// The job and task that it belongs to, in a text, for seeds.
+    /// Job and task as text, for random seeds.
     pub job: String,
 }
 
-/// Programs whose program is an argument: interpreters and launchers.
+/// Programs that run another program: interpreters and launchers.
 const RUNNERS: [&str; 19] = [
     "R",
     "Rscript",
@@ -64,7 +64,7 @@ const RUNNERS: [&str; 19] = [
     "wine",
 ];
 
-/// Options of runners that take a number or word of their own.
+/// Options of these programs that take a separate value.
 const TAKING: [&str; 14] = [
     "-W",
     "-X",
@@ -82,14 +82,14 @@ const TAKING: [&str; 14] = [
     "-p",
 ];
 
-/// Whether a command runs another program, by its name.
+/// Whether a command runs another program.
 #[must_use]
 pub fn is_runner(name: &str) -> bool {
     RUNNERS.contains(&name) || name.starts_with("python3.")
 }
 
-impl Place {
-    /// What the process finds that executes `exec`.
+impl ModelContext {
+    /// The context of a process that executes `exec`.
     #[must_use]
     pub fn of(kernel: &Kernel, pid: Pid, exec: &Exec) -> Self {
         let name = exec.argv.first().map_or("", |a| path::base_name(a)).to_owned();
@@ -109,10 +109,10 @@ impl Place {
         place
     }
 
-    /// Reads the numbers of the environment.
+    /// Reads the numeric environment variables.
     fn count(&mut self, host: &str, kernel: &Kernel) {
         let number = |name: &str| self.env.get(name).and_then(|v| v.parse::<u32>().ok());
-        // A batch script's own processes are no tasks: its step has no number.
+        // Processes of the batch script are not tasks: their step has no number.
         let task = self.env.get("SLURM_STEP_ID").is_some_and(|s| s.parse::<u32>().is_ok());
         let ranked = number("OMPI_COMM_WORLD_SIZE").or_else(|| number("PMI_SIZE"));
         let ranked = ranked.or_else(|| number("SLURM_STEP_NUM_TASKS").filter(|_| task));
@@ -147,7 +147,7 @@ impl Place {
         self.gpus = visible_gpus(&self.env, host, kernel);
     }
 
-    /// A variable of its environment, or one of ours: `$rank`, `$tasks`, `$threads`, `$gpus`, `$host`.
+    /// A variable of the environment, or one of `$rank`, `$tasks`, `$threads`, `$gpus`, `$host`.
     #[must_use]
     pub fn variable(&self, name: &str) -> String {
         match name {
@@ -161,7 +161,8 @@ impl Place {
     }
 }
 
-/// Where the program file stands among a runner's words: the first that is no option, no option's value, and no runner.
+/// The index of the program file among the words: the first that is neither an option, an option's value, nor
+/// a runner.
 fn file_among(words: &[String]) -> Option<usize> {
     let mut skip = false;
     for (i, word) in words.iter().enumerate() {
@@ -183,7 +184,7 @@ fn file_among(words: &[String]) -> Option<usize> {
     None
 }
 
-/// The GPUs that a program sees, as its host numbers them: `CUDA_VISIBLE_DEVICES`, all where nothing hides them.
+/// The GPUs visible to a program, by host index: `CUDA_VISIBLE_DEVICES`, or all.
 #[must_use]
 pub fn visible_gpus(env: &Env, host: &str, kernel: &Kernel) -> Vec<u32> {
     let Some(hardware) = kernel.hardware(host) else { return Vec::new() };
@@ -191,7 +192,7 @@ pub fn visible_gpus(env: &Env, host: &str, kernel: &Kernel) -> Vec<u32> {
     let list = |name: &str| -> Option<Vec<u32>> {
         env.get(name).map(|text| text.split(',').map_while(|w| w.trim().parse().ok()).collect())
     };
-    // Where a cgroup hides the others, devices are numbered from 0 in each step.
+    // With device constraints, each step numbers its devices from 0.
     let own = if hardware.constrained {
         let in_job = env.contains_key("SLURM_JOB_ID");
         list("SLURM_STEP_GPUS").or_else(|| list("SLURM_JOB_GPUS")).or(in_job.then(Vec::new))

@@ -1,27 +1,28 @@
-//! What a model does, as its `#SIM` lines and its program's default say; read by the table in [`super::keys`].
+//! The plan of a model, from its `#SIM` lines and its program's defaults; parsed with the table in
+//! [`super::keys`].
 
 use super::keys;
-use super::place::Place;
+use super::place::ModelContext;
 use super::speed::{Over, SpeedUp};
 use super::text;
-use crate::base::time::Span;
-use crate::host::Signal;
+use crate::Signal;
+use base::time::Span;
 
-/// A moment of a program's run, measured along its work: a pause or a slow GPU moves it.
+/// A time in a program's run, measured along its work: pauses and slow GPUs delay it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
-    /// After this part of the work, in millionths.
+pub enum WorkTime {
+    /// After this fraction of the work, in millionths.
     Part(u32),
-    /// After so long.
+    /// After this duration.
     After(Span),
-    /// Again and again after this part of the work, in millionths.
+    /// Repeatedly, after each such fraction of the work, in millionths.
     EachPart(u32),
-    /// Again and again after so long.
+    /// Repeatedly, after each such duration.
     Each(Span),
 }
 
-impl When {
-    /// `50%`, `10m`, `every10%`, `every5m`.
+impl WorkTime {
+    /// Parses `50%`, `10m`, `every10%`, `every5m`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (each, rest) =
@@ -38,15 +39,15 @@ impl When {
 
 /// How a program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ModelEnd {
     /// With an exit code.
     Code(u8),
-    /// By a signal of its own (`SEGV`).
+    /// By a signal (`SEGV`).
     Signal(Signal),
 }
 
-impl End {
-    /// `3`, `SEGV`.
+impl ModelEnd {
+    /// Parses `3`, `SEGV`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.parse::<u8>() {
@@ -56,92 +57,92 @@ impl End {
     }
 }
 
-/// A way to fail.
+/// A possible failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fail {
-    /// None: at a moment that chance gives.
-    pub when: Option<When>,
-    /// Millionths; how likely it is.
+pub struct ModelFailure {
+    /// When; `None`: at a random time.
+    pub when: Option<WorkTime>,
+    /// Probability in millionths.
     pub chance: u32,
     /// How it ends.
-    pub end: End,
-    /// What it says on standard error.
+    pub end: ModelEnd,
+    /// Message on standard error.
     pub message: String,
 }
 
-/// What a program does about a signal.
+/// An action on a signal.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Action {
-    /// Nothing.
+pub enum SignalReaction {
+    /// Ignores the signal.
     Ignore,
-    /// It writes its checkpoint.
+    /// Writes a checkpoint.
     Checkpoint,
-    /// It ends with this code.
+    /// Exits with this code.
     Exit(u8),
-    /// It says something on standard output.
+    /// Prints a line.
     Print(String),
 }
 
 /// How many threads a program uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
-    /// Just so many.
+    /// A fixed number.
     Count(u32),
-    /// As many as its environment says, or all CPUs that it may use.
+    /// The number in its environment, or all usable CPUs.
     Auto,
     /// One.
     #[default]
     One,
 }
 
-/// What a model does.
+/// The behaviour of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// Run time as it is, from and to (the command line decides where between).
+pub struct ModelPlan {
+    /// Run time range; the command line's hash selects the value.
     pub time: Option<(Span, Span)>,
-    /// CPU time (or time of a GPU) of its whole work; run time is that by the speed-up.
+    /// Total work as CPU time or GPU time; divided by the speed-up, it gives the run time.
     pub work: Option<Span>,
-    /// The longest that it runs, where its run time is a guess.
+    /// Maximum run time, if the run time is an estimate.
     pub most: Option<Span>,
-    /// What the work is spread over.
+    /// The resource over which the work is distributed.
     pub over: Option<Over>,
-    /// How work speeds up.
+    /// The speed-up model.
     pub speedup: SpeedUp,
-    /// Resident memory at moments, MiB; straight between them.
-    pub memory: Vec<(When, u64)>,
-    /// Per cent of each thread's CPU.
+    /// Resident memory over time, MiB, linearly interpolated.
+    pub memory: Vec<(WorkTime, u64)>,
+    /// CPU utilisation per thread in percent.
     pub cpu: u32,
-    /// How many threads.
+    /// Number of threads.
     pub threads: Threads,
-    /// Per cent of each GPU that it uses; none: it uses none.
+    /// Utilisation per GPU in percent; `None`: no GPU.
     pub gpu: Option<u32>,
-    /// MiB on each of them.
+    /// Memory per GPU, MiB.
     pub gpu_memory: u64,
-    /// How many of the visible GPUs; none: one.
+    /// Number of GPUs used; `None`: one.
     pub gpu_count: Option<u32>,
-    /// The first one, among the visible.
+    /// Index of the first GPU among the visible ones.
     pub gpu_device: u32,
-    /// What it prints: when, where, what.
-    pub lines: Vec<(When, u32, String)>,
-    /// What it adds to files: when, file, text.
-    pub files: Vec<(When, String, String)>,
-    /// The port that it listens on, and what it answers there.
+    /// Output lines: time, descriptor, text.
+    pub lines: Vec<(WorkTime, u32, String)>,
+    /// Lines appended to files: time, file, text.
+    pub files: Vec<(WorkTime, String, String)>,
+    /// The listening port and its answer.
     pub serve: Option<(u16, String)>,
-    /// Its exit code.
+    /// Exit code.
     pub exit: u8,
-    /// Ways to fail.
-    pub fails: Vec<Fail>,
-    /// How often it writes a checkpoint, and the file's name; an empty one: the program's with `.ckpt`.
-    pub checkpoint: Option<(When, String)>,
-    /// What it does about signals.
-    pub reactions: Vec<(Signal, Vec<Action>)>,
-    /// Its tasks share the work and the first one speaks for all.
+    /// Possible failures.
+    pub fails: Vec<ModelFailure>,
+    /// Checkpoint interval and file name; an empty name means the program's with `.ckpt`.
+    pub checkpoint: Option<(WorkTime, String)>,
+    /// Reactions to signals.
+    pub reactions: Vec<(Signal, Vec<SignalReaction>)>,
+    /// The tasks share the work, and rank 0 prints for all.
     pub mpi: bool,
-    /// What is wrong with its lines.
+    /// Errors in its `#SIM` lines.
     pub wrong: Vec<String>,
 }
 
-impl Default for Plan {
+impl Default for ModelPlan {
     fn default() -> Self {
         Self {
             time: None,
@@ -169,14 +170,14 @@ impl Default for Plan {
     }
 }
 
-/// Most lines of `#SIM` that are read from one text, and the most mistakes that are told.
+/// Maximum number of `#SIM` lines read from a text, and of errors kept.
 const MAX_LINES: usize = 10_000;
 const MAX_WRONG: usize = 5;
 
-impl Plan {
-    /// Reads the `#SIM` lines of a text; `named`: those that name this program (`#SIM train.py: time=1h`), or those that
-    /// name none.
-    pub fn read_script(&mut self, text: &str, place: &Place, named: bool) {
+impl ModelPlan {
+    /// Reads the `#SIM` lines of a text: with `named`, the lines that name this program (`#SIM train.py:
+    /// time=1h`), else the lines without a name.
+    pub fn read_script(&mut self, text: &str, place: &ModelContext, named: bool) {
         for line in text.lines().filter_map(sim_line).take(MAX_LINES) {
             let (name, rest) = addressee(line);
             let meant = match name {
@@ -189,14 +190,14 @@ impl Plan {
         }
     }
 
-    /// Takes no more memory than there is, MiB: a guess must not end a job that nobody said a word about.
+    /// Limits memory to the available amount in MiB: a default must not end a job.
     pub fn fit(&mut self, there: Option<u64>) {
         let most = there.map_or(u64::MAX, |mebibytes| mebibytes / 10 * 7);
         self.memory.iter_mut().for_each(|(_, mebibytes)| *mebibytes = (*mebibytes).min(most));
     }
 
-    /// Reads one line's keys, `time=1m memory=2G print=...`.
-    pub fn read(&mut self, line: &str, place: &Place) {
+    /// Reads the keys of a line, `time=1m memory=2G print=...`.
+    pub fn read(&mut self, line: &str, place: &ModelContext) {
         for entry in keys::entries(line) {
             let told = match entry {
                 Ok(entry) => keys::apply(self, &entry, place).err(),
@@ -209,14 +210,14 @@ impl Plan {
     }
 }
 
-/// The text behind `#SIM`, with or without blanks before and behind the `#`.
+/// The text after `#SIM`, with optional blanks around the `#`.
 #[must_use]
 pub fn sim_line(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("SIM")?;
     rest.starts_with(char::is_whitespace).then(|| rest.trim())
 }
 
-/// `train.py: time=1h` is for train.py.
+/// Splits off the program name in `train.py: time=1h`.
 fn addressee(line: &str) -> (Option<&str>, &str) {
     let end = line.find(char::is_whitespace).unwrap_or(line.len());
     let word = line.get(..end).unwrap_or(line);
@@ -226,8 +227,8 @@ fn addressee(line: &str) -> (Option<&str>, &str) {
     }
 }
 
-fn is_called(place: &Place, name: &str) -> bool {
-    let base = crate::host::path::base_name;
+fn is_called(place: &ModelContext, name: &str) -> bool {
+    let base = crate::path::base_name;
     place.name == name || place.file.as_deref().is_some_and(|f| base(f) == base(name))
 }
 
@@ -237,11 +238,11 @@ mod tests {
 
     #[test]
     fn moments() {
-        assert_eq!(When::parse("50%"), Some(When::Part(500_000)));
-        assert_eq!(When::parse("10m"), Some(When::After(Span::from_secs(600))));
-        assert_eq!(When::parse("every10%"), Some(When::EachPart(100_000)));
-        assert_eq!(When::parse("every:5m"), Some(When::Each(Span::from_secs(300))));
-        assert_eq!((When::parse("every0s"), When::parse("soon")), (None, None));
+        assert_eq!(WorkTime::parse("50%"), Some(WorkTime::Part(500_000)));
+        assert_eq!(WorkTime::parse("10m"), Some(WorkTime::After(Span::from_secs(600))));
+        assert_eq!(WorkTime::parse("every10%"), Some(WorkTime::EachPart(100_000)));
+        assert_eq!(WorkTime::parse("every:5m"), Some(WorkTime::Each(Span::from_secs(300))));
+        assert_eq!((WorkTime::parse("every0s"), WorkTime::parse("soon")), (None, None));
     }
 
     #[test]
@@ -250,8 +251,12 @@ mod tests {
         assert_eq!((sim_line("#SIMPLE=1"), sim_line("SIM time=1m")), (None, None));
         assert_eq!(addressee("train.py: time=1h memory=2G"), (Some("train.py"), "time=1h memory=2G"));
         assert_eq!(addressee("print=a: b"), (None, "print=a: b"));
-        let place = Place { name: "python".into(), file: Some("src/train.py".into()), ..Place::default() };
-        let mut plan = Plan::default();
+        let place = ModelContext {
+            name: "python".into(),
+            file: Some("src/train.py".into()),
+            ..ModelContext::default()
+        };
+        let mut plan = ModelPlan::default();
         let text = "#SIM time=1s\n#SIM train.py: exit=3\n#SIM other.py: exit=4\n";
         plan.read_script(text, &place, true);
         assert_eq!((plan.exit, plan.time), (3, None));

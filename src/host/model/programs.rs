@@ -1,33 +1,38 @@
-//! Programs that run as models, and what each does unless `#SIM` lines say otherwise: one row for each, in the words of
-//! `#SIM` lines. `man NAME` shows it.
+//! Programs that run as models, and their default behaviour: one row each, in the syntax of `#SIM` lines.
+//! `man NAME` shows it.
 
-/// A program.
-pub struct Program {
-    /// The name it is called by.
+/// A modelled program.
+pub struct ModelProgram {
+    /// The command name.
     pub name: &'static str,
-    /// What it is, a line.
+    /// One-line description.
     pub summary: &'static str,
-    /// What `--version` prints.
+    /// Output of `--version`.
     pub version: &'static str,
-    /// What it does, as `#SIM` lines.
+    /// Default behaviour as `#SIM` lines.
     pub sim: &'static str,
-    /// Options whose values are keys of `#SIM` lines.
+    /// Options whose values set `#SIM` keys.
     pub options: &'static [(&'static str, &'static str)],
 }
 
-const fn row(name: &'static str, summary: &'static str, version: &'static str, sim: &'static str) -> Program {
-    Program { name, summary, version, sim, options: &[] }
+const fn row(
+    name: &'static str,
+    summary: &'static str,
+    version: &'static str,
+    sim: &'static str,
+) -> ModelProgram {
+    ModelProgram { name, summary, version, sim, options: &[] }
 }
 
-const fn with(program: Program, options: &'static [(&'static str, &'static str)]) -> Program {
-    Program { options, ..program }
+const fn with(program: ModelProgram, options: &'static [(&'static str, &'static str)]) -> ModelProgram {
+    ModelProgram { options, ..program }
 }
 
-/// What interpreters do with a program about which nothing is known.
+/// Default of interpreters for unknown programs.
 const SCRIPT: &str = "time=30s-90s memory=250M cpu=98%";
-/// What mappers and assemblers do: minutes, with threads.
+/// Default of mappers and assemblers: minutes, with threads.
 const GENOMICS: &str = "work=20m serial=3% memory=3G cpu=97%";
-/// What parallel solvers do: hours on one core, shared by ranks.
+/// Default of parallel solvers: hours on one core, divided among ranks.
 const SOLVER: &str = "work=4h serial=1% mpi threads=auto memory=600M cpu=99%";
 
 const T: &[(&str, &str)] = &[("-t", "threads")];
@@ -40,9 +45,9 @@ const STRESS: &[(&str, &str)] = &[
     ("--vm-bytes", "memory"),
 ];
 
-/// The rows, sorted by name.
+/// All programs, sorted by name.
 #[rustfmt::skip]
-pub const PROGRAMS: &[Program] = &[
+pub const PROGRAMS: &[ModelProgram] = &[
     row("ElmerSolver", "finite elements", "ELMER SOLVER (v 9.0)", SOLVER),
     row("ElmerSolver_mpi", "finite elements", "ELMER SOLVER (v 9.0)", SOLVER),
     row("IMB-MPI1", "MPI benchmarks", "# Intel(R) MPI Benchmarks 2021.3", SCRIPT),
@@ -210,16 +215,16 @@ pub const PROGRAMS: &[Program] = &[
     row("xhpl", "High Performance Linpack", "HPLinpack 2.3", SOLVER),
 ];
 
-/// What a binary does about which nothing is known.
+/// Default of unknown binaries.
 pub const BINARY: &str = "time=20s-60s memory=80M cpu=99%";
 
-/// The row of a program.
+/// Finds a program by name.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Program> {
+pub fn find(name: &str) -> Option<&'static ModelProgram> {
     PROGRAMS.iter().find(|p| p.name == name)
 }
 
-/// What a program does unless `#SIM` lines say otherwise.
+/// The default behaviour of a program.
 #[must_use]
 pub fn default_of(name: &str) -> &'static str {
     find(name).map_or(BINARY, |p| p.sim)
@@ -228,14 +233,14 @@ pub fn default_of(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::model::{Place, Plan};
+    use crate::model::{ModelContext, ModelPlan};
 
     #[test]
     fn every_row_can_be_read() {
         assert!(PROGRAMS.windows(2).all(|w| w[0].name < w[1].name));
         for program in PROGRAMS {
-            let mut plan = Plan::default();
-            program.sim.lines().for_each(|line| plan.read(line, &Place::default()));
+            let mut plan = ModelPlan::default();
+            program.sim.lines().for_each(|line| plan.read(line, &ModelContext::default()));
             let complete = plan.time.is_some() || plan.work.is_some();
             assert!(plan.wrong.is_empty() && complete, "{}: {:?}", program.name, plan.wrong);
         }

@@ -1,80 +1,80 @@
-//! A model at work: what it does at which moment of its work, in slices.
+//! Executes a model in slices.
 
-use super::place::Place;
-use super::plan::Action;
-use crate::base::ids::Pid;
-use crate::base::order::Order as _;
-use crate::base::time::{Span, Time};
-use crate::host::kernel::GpuUse;
-use crate::host::signal::Disposition;
-use crate::host::{Errno, Kernel, Signal, Status, Step, Wait, path};
+use super::place::ModelContext;
+use super::plan::SignalReaction;
+use crate::kernel::GpuUse;
+use crate::signal::Disposition;
+use crate::{Errno, Kernel, Signal, SliceEnd, Status, Wait, path};
+use base::ids::Pid;
+use base::order::StableSort as _;
+use base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// A running model.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Model {
-    /// Its program, for messages.
+    /// Program name, for messages.
     name: String,
-    /// How much of its work is done, in time at full speed, when that was so, and how fast it goes on (thousandths).
+    /// Progress in time at full speed, when it was last updated, and the current speed in thousandths.
     done: Span,
     since: Option<Time>,
     rate: u32,
     stopped: bool,
-    /// The whole work, in time at full speed.
+    /// Total work in time at full speed.
     duration: Span,
-    /// What it does when, in order of time.
-    pub(super) due: VecDeque<Due>,
+    /// Scheduled actions in order of time.
+    pub(super) due: VecDeque<ScheduledAction>,
     exit: u8,
-    /// Hundredths of CPUs that it keeps busy.
+    /// Load in hundredths of a CPU.
     pub(super) load: u32,
     pub(super) gpus: Vec<GpuUse>,
-    /// The port that it listens on, and what it answers.
+    /// The listening port and its answer.
     pub(super) serve: Option<(u16, String)>,
-    /// It wants a GPU and sees none.
+    /// It needs a GPU but sees none.
     pub(super) blind: bool,
-    pub(super) reactions: Vec<(Signal, Vec<Action>)>,
-    /// Where it saves how far it is.
+    pub(super) reactions: Vec<(Signal, Vec<SignalReaction>)>,
+    /// Checkpoint file.
     pub(super) checkpoint: Option<String>,
-    /// What could not be written yet.
+    /// Output not yet written: descriptor and bytes.
     backlog: Vec<(u32, Vec<u8>)>,
-    /// It ends so, once all is written.
+    /// Exit status, once all output is written.
     ending: Option<Status>,
 }
 
-/// Something to do at a moment of the work.
+/// An action scheduled along the work.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Due {
+pub(super) struct ScheduledAction {
     pub at: Span,
-    /// Again so much later.
+    /// Repetition interval.
     pub every: Option<Span>,
-    /// How often it was done.
+    /// The number of times it ran.
     pub times: u32,
-    pub act: Act,
+    pub act: ModelAction,
 }
 
-/// What is done.
+/// A scheduled action.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Act {
-    /// A line on a descriptor.
+pub(super) enum ModelAction {
+    /// Prints a line on a descriptor.
     Say(u32, String),
-    /// Resident memory, MiB.
+    /// Sets resident memory, MiB.
     Memory(u64),
-    /// A line added to a file.
+    /// Appends a line to a file.
     Write(String, String),
     Checkpoint,
-    /// The end, with a last word.
+    /// Ends with a final message.
     End(Status, String),
 }
 
-impl Due {
-    pub const fn at(at: Span, act: Act) -> Self {
+impl ScheduledAction {
+    pub const fn at(at: Span, act: ModelAction) -> Self {
         Self { at, every: None, times: 0, act }
     }
 }
 
 impl Model {
-    pub(super) fn new(place: &Place, duration: Span, exit: u8) -> Self {
+    pub(super) fn new(place: &ModelContext, duration: Span, exit: u8) -> Self {
         Self {
             name: place.name.clone(),
             done: Span(0),
@@ -95,8 +95,8 @@ impl Model {
         }
     }
 
-    /// One slice.
-    pub fn run(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) -> Step {
+    /// Runs one slice.
+    pub fn run(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) -> SliceEnd {
         if self.since.is_none() {
             self.since = Some(now);
             self.begin(kernel, pid);
@@ -108,21 +108,21 @@ impl Model {
             return wait;
         }
         if let Some(status) = self.ending {
-            return Step::Exit(status);
+            return SliceEnd::Exit(status);
         }
         if self.done >= self.duration {
             self.forget_checkpoint(kernel, pid, now);
-            return Step::Exit(Status::Exited(self.exit));
+            return SliceEnd::Exit(Status::Exited(self.exit));
         }
         kernel.set_load(pid, self.load, now);
         self.rate = share(kernel, pid, &self.gpus);
         let next = self.due.front().map_or(self.duration, |d| d.at.min(self.duration));
         let left = i128::from((next.0 - self.done.0).max(1)) * 1000;
         let wait = left.div_euclid(i128::from(self.rate)) + i128::from(left % i128::from(self.rate) != 0);
-        Step::Wait(Wait::Until(now + Span(i64::try_from(wait).unwrap_or(i64::MAX / 4))))
+        SliceEnd::Wait(Wait::Until(now + Span(i64::try_from(wait).unwrap_or(i64::MAX / 4))))
     }
 
-    /// A signal stopped its process, or it goes on: its work stands still meanwhile.
+    /// Handles a stop or continue of its process: its work pauses meanwhile.
     pub fn stop(&mut self, kernel: &mut Kernel, pid: Pid, yes: bool, now: Time) {
         if self.since.is_none() {
             return;
@@ -139,10 +139,10 @@ impl Model {
         self.stopped = yes;
     }
 
-    /// The first moment: signals, GPUs, what an earlier run has saved.
+    /// Starts: signal dispositions, GPUs, and the checkpoint of an earlier run.
     fn begin(&mut self, kernel: &mut Kernel, pid: Pid) {
         for (signal, actions) in &self.reactions {
-            let ignored = actions.iter().all(|a| *a == Action::Ignore);
+            let ignored = actions.iter().all(|a| *a == SignalReaction::Ignore);
             let how = if ignored { Disposition::Ignore } else { Disposition::Catch };
             kernel.set_disposition(pid, *signal, how);
         }
@@ -157,7 +157,7 @@ impl Model {
         if let Some((port, answer)) = &self.serve
             && let Err(why) = kernel.listen(pid, *port, answer)
         {
-            // As Python says it.
+            // Python's wording.
             self.end_with(Status::Exited(1), &format!("OSError: [Errno 98] {why}"));
             return;
         }
@@ -172,7 +172,7 @@ impl Model {
         self.ending = Some(status);
     }
 
-    /// Work goes on since the last look.
+    /// Advances the work since the last update.
     fn advance(&mut self, now: Time) {
         let since = self.since.replace(now).unwrap_or(now);
         if !self.stopped {
@@ -181,41 +181,41 @@ impl Model {
         }
     }
 
-    /// Signals that it takes notice of.
+    /// Handles caught signals.
     fn heed(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) {
         while let Some(signal) = kernel.take_signal(pid) {
             let actions = self.reactions.iter().find(|(s, _)| *s == signal).map(|(_, a)| a.clone());
             for action in actions.unwrap_or_default() {
                 match action {
-                    Action::Ignore => {}
-                    Action::Checkpoint => self.save(kernel, pid, now),
-                    Action::Exit(code) => self.ending = Some(Status::Exited(code)),
-                    Action::Print(text) => self.say(1, &text, 0, now),
+                    SignalReaction::Ignore => {}
+                    SignalReaction::Checkpoint => self.save(kernel, pid, now),
+                    SignalReaction::Exit(code) => self.ending = Some(Status::Exited(code)),
+                    SignalReaction::Print(text) => self.say(1, &text, 0, now),
                 }
             }
         }
     }
 
-    /// Does what is due.
+    /// Runs the actions that are due.
     fn act(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) {
         while self.ending.is_none() && self.due.front().is_some_and(|d| d.at <= self.done) {
             let Some(due) = self.due.pop_front() else { break };
             let times = due.times + 1;
             match &due.act {
-                Act::Say(fd, text) => self.say(*fd, text, times, now),
-                Act::Memory(mebibytes) => kernel.set_memory(pid, *mebibytes),
-                Act::Write(file, text) => {
+                ModelAction::Say(fd, text) => self.say(*fd, text, times, now),
+                ModelAction::Memory(mebibytes) => kernel.set_memory(pid, *mebibytes),
+                ModelAction::Write(file, text) => {
                     let line = self.filled(text, times);
                     append(kernel, pid, file, &line, now);
                 }
-                Act::Checkpoint => self.save(kernel, pid, now),
-                Act::End(status, message) => self.end_with(*status, message),
+                ModelAction::Checkpoint => self.save(kernel, pid, now),
+                ModelAction::End(status, message) => self.end_with(*status, message),
             }
             if let Some(every) = due.every {
                 let at = due.at + every;
                 if at <= self.duration {
                     let place = self.due.partition_point(|d| d.at <= at);
-                    self.due.insert(place, Due { at, times, ..due });
+                    self.due.insert(place, ScheduledAction { at, times, ..due });
                 }
             }
         }
@@ -226,7 +226,7 @@ impl Model {
         self.backlog.push((fd, format!("{line}\n").into_bytes()));
     }
 
-    /// What becomes known only now: `$n`, `$percent`, `$elapsed`.
+    /// Substitutes run-time values: `$n`, `$percent`, `$elapsed`.
     fn filled(&self, text: &str, times: u32) -> String {
         if !text.contains('$') {
             return text.to_owned();
@@ -237,22 +237,22 @@ impl Model {
         text.replace("$n", &times.to_string())
     }
 
-    /// How much of the work is done.
+    /// Progress in millionths.
     fn millionths(&self) -> i64 {
         let part =
             i128::from(self.done.0.min(self.duration.0)) * 1_000_000 / i128::from(self.duration.0.max(1));
         i64::try_from(part).unwrap_or(0)
     }
 
-    /// Writes its checkpoint.
+    /// Writes the checkpoint file.
     fn save(&self, kernel: &mut Kernel, pid: Pid, now: Time) {
         let Some((uid, file)) = self.checkpoint_path(kernel, pid) else { return };
         let text = format!("checkpoint of {}\nprogress={}/1000000\n", self.name, self.millionths());
-        // A full disk or a forbidden directory loses it, as it would the real one.
+        // A full disk or a missing permission loses the checkpoint, as in reality.
         let _ = kernel.fs.write(uid, &file, text.as_bytes(), 0o644, now);
     }
 
-    /// Goes on from the checkpoint of an earlier run.
+    /// Resumes from the checkpoint of an earlier run.
     fn restore(&mut self, kernel: &Kernel, pid: Pid) {
         let Some((uid, file)) = self.checkpoint_path(kernel, pid) else { return };
         let Ok(text) = kernel.fs.read(uid, &file) else { return };
@@ -269,8 +269,8 @@ impl Model {
                 due.times += 1;
             }
         }
-        // What was said is not said again; the memory of the moment still counts.
-        self.due.retain(|d| d.at > done || matches!(d.act, Act::Memory(_)));
+        // Past output is not repeated; the memory at this point still applies.
+        self.due.retain(|d| d.at > done || matches!(d.act, ModelAction::Memory(_)));
         self.due.make_contiguous().order_by_key(|d| d.at);
         let line = format!("Restarting from {} at {}%\n", path::base_name(&file), saved / 10_000);
         self.backlog.push((1, line.into_bytes()));
@@ -282,17 +282,17 @@ impl Model {
         }
     }
 
-    fn checkpoint_path(&self, kernel: &Kernel, pid: Pid) -> Option<(crate::base::ids::Uid, String)> {
+    fn checkpoint_path(&self, kernel: &Kernel, pid: Pid) -> Option<(base::ids::Uid, String)> {
         let process = kernel.process(pid)?;
         Some((process.origin.uid, path::resolve(&process.cwd, self.checkpoint.as_deref()?)))
     }
 
-    fn flush(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) -> Option<Step> {
+    fn flush(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) -> Option<SliceEnd> {
         while let Some((fd, data)) = self.backlog.first_mut() {
             match kernel.write(pid, *fd, data, now) {
                 Ok(n) if n < data.len() => drop(data.drain(..n)),
                 Ok(_) => drop(self.backlog.remove(0)),
-                Err(Errno::EAGAIN) => return Some(Step::Wait(Wait::Writable(*fd))),
+                Err(Errno::EAGAIN) => return Some(SliceEnd::Wait(Wait::Writable(*fd))),
                 Err(_) => drop(self.backlog.remove(0)),
             }
         }
@@ -300,7 +300,7 @@ impl Model {
     }
 }
 
-/// How fast work on these GPUs goes, in thousandths: who shares one that is full gets a part of it.
+/// Speed of work on these GPUs in thousandths: processes on a saturated GPU share it.
 fn share(kernel: &Kernel, pid: Pid, gpus: &[GpuUse]) -> u32 {
     let Some(process) = kernel.process(pid).filter(|_| !gpus.is_empty()) else { return 1000 };
     let all: Vec<&GpuUse> = kernel.gpu_users(&process.origin.host).flat_map(|p| &p.gpus).collect();
@@ -309,7 +309,7 @@ fn share(kernel: &Kernel, pid: Pid, gpus: &[GpuUse]) -> u32 {
     least.unwrap_or(1000).max(1)
 }
 
-/// What is said where a GPU has not enough memory left.
+/// The error message if a GPU has too little free memory.
 fn overfull(kernel: &Kernel, pid: Pid, gpus: &[GpuUse]) -> Option<String> {
     let process = kernel.process(pid)?;
     let host = &process.origin.host;
@@ -332,7 +332,7 @@ fn overfull(kernel: &Kernel, pid: Pid, gpus: &[GpuUse]) -> Option<String> {
     })
 }
 
-/// Adds a line to a file of the process' user.
+/// Appends a line to a file as the process's user.
 fn append(kernel: &mut Kernel, pid: Pid, file: &str, line: &str, now: Time) {
     let Some(process) = kernel.process(pid) else { return };
     let (uid, file) = (process.origin.uid, path::resolve(&process.cwd, file));
@@ -341,6 +341,6 @@ fn append(kernel: &mut Kernel, pid: Pid, file: &str, line: &str, now: Time) {
         data.extend_from_slice(line.as_bytes());
         data.push(b'\n');
     }
-    // What cannot be written is lost, as it would be to a program that does not look.
+    // Ignore write errors, like a program that does not check.
     let _ = kernel.fs.write(uid, &file, &data, 0o644, now);
 }

@@ -1,8 +1,8 @@
-//! How much faster work is done by many: Amdahl's law, or a table. In thousandths, and in whole numbers.
+//! Speed-up of parallel work: Amdahl's law or a table. Integer arithmetic in thousandths.
 
 use serde::{Deserialize, Serialize};
 
-/// What work is spread over.
+/// The resource over which work is distributed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Over {
     /// All threads of all tasks.
@@ -19,7 +19,7 @@ pub enum Over {
 }
 
 impl Over {
-    /// `cpus`, `tasks`, `threads`, `nodes`, `gpus`.
+    /// Parses `cpus`, `tasks`, `threads`, `nodes`, `gpus`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {
@@ -33,17 +33,17 @@ impl Over {
     }
 }
 
-/// How work speeds up.
+/// The speed-up model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SpeedUp {
-    /// Amdahl's law: this part of the work, in millionths, is done by one alone.
+    /// Amdahl's law with this serial fraction in millionths.
     Amdahl(u32),
-    /// Measured: with so many so many thousandths as fast; between two points straight, behind the last as that.
+    /// Measured points (units, speed-up in thousandths): linear between points, constant after the last.
     Table(Vec<(u32, u32)>),
 }
 
 impl SpeedUp {
-    /// `1:1,2:1.9,4:3.5`.
+    /// Parses `1:1,2:1.9,4:3.5`.
     #[must_use]
     pub fn table(text: &str) -> Option<Self> {
         let mut points = Vec::new();
@@ -53,13 +53,13 @@ impl SpeedUp {
             if !(factor > 0.0 && factor < 1e6) {
                 return None;
             }
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within bounds")]
             points.push((units.parse().ok().filter(|n| *n > 0)?, ((factor * 1000.0) as u32).max(1)));
         }
         points.windows(2).all(|w| w[0].0 < w[1].0).then_some(Self::Table(points))
     }
 
-    /// How many thousandths as fast as one alone `units` are.
+    /// The speed-up of `units` over one, in thousandths.
     #[must_use]
     pub fn of(&self, units: u32) -> u64 {
         let units = u64::from(units.max(1));

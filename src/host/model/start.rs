@@ -1,39 +1,39 @@
-//! Making a model of a command line: whose `#SIM` lines count, what they come to where it runs.
+//! Creates a model from a command line: selects its `#SIM` lines and evaluates them in its context.
 
 use super::inline;
-use super::place::{Place, is_runner};
-use super::plan::{End, Fail, Plan, Threads, When, sim_line};
+use super::place::{ModelContext, is_runner};
+use super::plan::{ModelEnd, ModelFailure, ModelPlan, Threads, WorkTime, sim_line};
 use super::programs;
-use super::running::{Act, Due, Model};
+use super::running::{Model, ModelAction, ScheduledAction};
 use super::speed::Over;
-use crate::base::hash::fnv1a;
-use crate::base::ids::Pid;
-use crate::base::order::Order as _;
-use crate::base::time::{Span, Time};
-use crate::host::kernel::GpuUse;
-use crate::host::{Errno, Exec, Kernel, path};
+use crate::kernel::GpuUse;
+use crate::{Errno, Exec, Kernel, path};
+use base::hash::fnv1a;
+use base::ids::Pid;
+use base::order::StableSort as _;
+use base::time::{Span, Time};
 
-/// What a program cannot know itself.
+/// Inputs from outside the program.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Setting<'a> {
-    /// The text of its job's script.
+pub struct ModelInputs<'a> {
+    /// The job's script.
     pub script: Option<&'a [u8]>,
-    /// The seed of all chance.
+    /// The random seed.
     pub seed: u64,
-    /// When it starts.
+    /// Start time.
     pub now: Time,
 }
 
-/// Steps in which memory goes from one moment's amount to the next one's.
+/// Number of steps between two points of the memory curve.
 const MEMORY_STEPS: i64 = 5;
-/// Files that are longer are no programs with `#SIM` lines.
+/// Maximum size of a program file that is searched for `#SIM` lines.
 const MAX_SOURCE: usize = 1 << 20;
 
 impl Model {
-    /// A model of a command line.
+    /// Creates a model of a command line.
     #[must_use]
-    pub fn start(kernel: &Kernel, pid: Pid, exec: &Exec, setting: Setting) -> Self {
-        let place = Place::of(kernel, pid, exec);
+    pub fn start(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> Self {
+        let place = ModelContext::of(kernel, pid, exec);
         if matches!(place.words.first().map(String::as_str), Some("--version" | "-V" | "-version"))
             && let Some(program) = programs::find(&place.name)
         {
@@ -48,7 +48,7 @@ impl Model {
         if !told && let Some(model) = short_program(&place, &source, setting.seed) {
             return model;
         }
-        let mut plan = Plan::default();
+        let mut plan = ModelPlan::default();
         programs::default_of(&place.name).lines().for_each(|line| plan.read(line, &place));
         plan.fit(place.memory);
         let guessed = (plan.time, plan.work);
@@ -62,17 +62,17 @@ impl Model {
         Self::of(&plan, &place, setting.seed)
     }
 
-    /// A program that says a line and ends.
+    /// A program that prints a line and exits.
     #[must_use]
     pub fn saying(fd: u32, text: &str, exit: u8) -> Self {
-        let mut plan = Plan { time: Some((Span(0), Span(0))), exit, ..Plan::default() };
-        plan.lines.push((When::After(Span(0)), fd, text.to_owned()));
-        Self::of(&plan, &Place::default(), 0)
+        let mut plan = ModelPlan { time: Some((Span(0), Span(0))), exit, ..ModelPlan::default() };
+        plan.lines.push((WorkTime::After(Span(0)), fd, text.to_owned()));
+        Self::of(&plan, &ModelContext::default(), 0)
     }
 
-    /// What a plan comes to in a place.
+    /// Evaluates a plan in a context.
     #[must_use]
-    pub fn of(plan: &Plan, place: &Place, seed: u64) -> Self {
+    pub fn of(plan: &ModelPlan, place: &ModelContext, seed: u64) -> Self {
         let threads = match plan.threads {
             Threads::One => 1,
             Threads::Count(n) => n,
@@ -89,21 +89,23 @@ impl Model {
         model.blind = plan.gpu.is_some() && model.gpus.is_empty();
         for why in plan.wrong.iter().filter(|_| speaks) {
             let text = format!("{}: #SIM: {why}", place.name);
-            model.due.push_back(Due::at(Span(0), Act::Say(2, text)));
+            model.due.push_back(ScheduledAction::at(Span(0), ModelAction::Say(2, text)));
         }
         let told = plan.lines.iter().filter(|_| speaks);
-        model.due.extend(told.map(|(when, fd, text)| due(*when, duration, Act::Say(*fd, text.clone()))));
-        let files = plan.files.iter().filter(|_| speaks);
         model
             .due
-            .extend(files.map(|(w, file, text)| due(*w, duration, Act::Write(file.clone(), text.clone()))));
+            .extend(told.map(|(when, fd, text)| due(*when, duration, ModelAction::Say(*fd, text.clone()))));
+        let files = plan.files.iter().filter(|_| speaks);
+        model.due.extend(
+            files.map(|(w, file, text)| due(*w, duration, ModelAction::Write(file.clone(), text.clone()))),
+        );
         for (at, mebibytes) in memory_steps(&plan.memory, duration) {
-            model.due.push_back(Due::at(at, Act::Memory(mebibytes)));
+            model.due.push_back(ScheduledAction::at(at, ModelAction::Memory(mebibytes)));
         }
         if let Some((often, file)) = &plan.checkpoint {
             model.checkpoint = Some(checkpoint_file(file, place, plan.mpi));
             if speaks {
-                model.due.push_back(due(*often, duration, Act::Checkpoint));
+                model.due.push_back(due(*often, duration, ModelAction::Checkpoint));
             }
         }
         for (n, fail) in plan.fails.iter().enumerate() {
@@ -114,8 +116,9 @@ impl Model {
     }
 }
 
-/// A program that is simulated or says that it is not: text behind `-c`, on standard input, or a few lines of Python.
-fn short_program(place: &Place, source: &str, seed: u64) -> Option<Model> {
+/// A program given by `-c`, on standard input, or as a few lines of Python: simulated exactly, or it reports
+/// that it is not.
+fn short_program(place: &ModelContext, source: &str, seed: u64) -> Option<Model> {
     let python = place.name.starts_with("python");
     let text = match place.words.as_slice() {
         [option, text, ..] if option == "-c" && python => Some(text.as_str()),
@@ -138,9 +141,9 @@ fn short_program(place: &Place, source: &str, seed: u64) -> Option<Model> {
     Some(Model::saying(2, &format!("{0}: not simulated in sandbatch: {why} (man {0})", place.name), 127))
 }
 
-/// The text of the program's own file and of the `.sim` file beside it, or the model of an interpreter that cannot
-/// read it.
-fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, place: &Place) -> Result<String, Box<Model>> {
+/// The text of the program's file and of the `.sim` file beside it, or the error exit of an interpreter that
+/// cannot read it.
+fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, place: &ModelContext) -> Result<String, Box<Model>> {
     let Some(process) = kernel.process(pid) else { return Err(Box::new(Model::saying(2, "", 1))) };
     let uid = process.origin.uid;
     let runs = is_runner(&place.name);
@@ -164,15 +167,15 @@ fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, place: &Place) -> Result<S
     Ok(text)
 }
 
-/// In a `.sim` file every line is one; `#SIM` before it may be left out.
+/// Every line of a `.sim` file counts; the `#SIM` prefix is optional.
 fn commented(text: &str) -> String {
     let line =
         |l: &str| if l.trim_start().starts_with('#') { format!("{l}\n") } else { format!("#SIM {l}\n") };
     text.lines().map(line).collect()
 }
 
-/// What an interpreter says that cannot read its program; none: it takes a name that need not be a file.
-fn unreadable(place: &Place, name: &str, full: &str, error: Errno) -> Option<Model> {
+/// The error of an interpreter that cannot read its program; `None` if its argument need not be a file.
+fn unreadable(place: &ModelContext, name: &str, full: &str, error: Errno) -> Option<Model> {
     let number = if error == Errno::EACCES { 13 } else { 2 };
     let (text, exit) = match place.name.as_str() {
         n if n.starts_with("python") || n == "ipython" => {
@@ -190,8 +193,8 @@ fn unreadable(place: &Place, name: &str, full: &str, error: Errno) -> Option<Mod
     Some(Model::saying(2, &text, exit))
 }
 
-/// Options of the program that say what keys of `#SIM` lines say (`-t 8`).
-fn read_options(plan: &mut Plan, place: &Place) {
+/// Applies command-line options that set `#SIM` keys (`-t 8`).
+fn read_options(plan: &mut ModelPlan, place: &ModelContext) {
     let Some(program) = programs::find(&place.name) else { return };
     for (i, word) in place.words.iter().enumerate() {
         for (option, key) in program.options {
@@ -202,7 +205,7 @@ fn read_options(plan: &mut Plan, place: &Place) {
                 Some(_) | None => None,
             };
             if let Some(value) = value {
-                // A value that makes no sense here is the program's own affair.
+                // An invalid value is left to the program.
                 let before = plan.wrong.len();
                 plan.read(&format!("{key}={value}"), place);
                 plan.wrong.truncate(before);
@@ -211,13 +214,13 @@ fn read_options(plan: &mut Plan, place: &Place) {
     }
 }
 
-/// How long it runs if nothing holds it up. A guess ends before its job's time does, as programs of tried scripts do.
-fn duration(plan: &Plan, place: &Place, busy: u32) -> Span {
+/// Run time without delays. An estimated run time ends before the job's time limit, as in tested scripts.
+fn duration(plan: &ModelPlan, place: &ModelContext, busy: u32) -> Span {
     let span = wanted(plan, place, busy);
     if span == super::keys::FOREVER { span } else { plan.most.map_or(span, |most| span.min(most)) }
 }
 
-fn wanted(plan: &Plan, place: &Place, busy: u32) -> Span {
+fn wanted(plan: &ModelPlan, place: &ModelContext, busy: u32) -> Span {
     if let Some(work) = plan.work {
         let share = if plan.mpi { place.tasks.max(1) } else { 1 };
         let gpus = u32::try_from(gpus(plan, place).len()).unwrap_or(1).max(1);
@@ -241,45 +244,47 @@ fn wanted(plan: &Plan, place: &Place, busy: u32) -> Span {
     from + Span::from_secs(i64::try_from(more).unwrap_or(0))
 }
 
-/// The GPUs that it uses.
-fn gpus(plan: &Plan, place: &Place) -> Vec<GpuUse> {
+/// The GPUs in use.
+fn gpus(plan: &ModelPlan, place: &ModelContext) -> Vec<GpuUse> {
     let Some(load) = plan.gpu else { return Vec::new() };
     let count = plan.gpu_count.unwrap_or(1) as usize;
     let chosen = place.gpus.iter().skip(plan.gpu_device as usize).take(count);
     chosen.map(|index| GpuUse { index: *index, load, memory: plan.gpu_memory }).collect()
 }
 
-/// `train.py.ckpt`; of several programs side by side each has its own.
-fn checkpoint_file(file: &str, place: &Place, mpi: bool) -> String {
+/// The checkpoint file, `train.py.ckpt`; independent tasks get one each.
+fn checkpoint_file(file: &str, place: &ModelContext, mpi: bool) -> String {
     let program = place.file.as_deref().unwrap_or(&place.name);
     let name = if file.is_empty() { format!("{}.ckpt", path::base_name(program)) } else { file.to_owned() };
     if place.tasks > 1 && !mpi { format!("{name}.{}", place.rank) } else { name }
 }
 
-/// A moment as a span of the work.
-fn moment(when: When, whole: Span) -> Span {
+/// Converts a time to a position in the work.
+fn moment(when: WorkTime, whole: Span) -> Span {
     let part = |millionths: u32| {
         let micros = i128::from(whole.0) * i128::from(millionths) / 1_000_000;
         Span(i64::try_from(micros).unwrap_or(i64::MAX))
     };
     match when {
-        When::Part(p) | When::EachPart(p) => part(p),
-        When::After(span) | When::Each(span) => span,
+        WorkTime::Part(p) | WorkTime::EachPart(p) => part(p),
+        WorkTime::After(span) | WorkTime::Each(span) => span,
     }
 }
 
-/// Something to do at a moment, or again and again.
-fn due(when: When, whole: Span, act: Act) -> Due {
+/// Schedules an action once or repeatedly.
+fn due(when: WorkTime, whole: Span, act: ModelAction) -> ScheduledAction {
     let at = moment(when, whole);
     match when {
-        // What would come after the end comes at the end.
-        When::Part(_) | When::After(_) => Due::at(at.min(whole), act),
-        When::EachPart(_) | When::Each(_) => Due { every: Some(at.max(Span(1000))), ..Due::at(at, act) },
+        // Actions after the end run at the end.
+        WorkTime::Part(_) | WorkTime::After(_) => ScheduledAction::at(at.min(whole), act),
+        WorkTime::EachPart(_) | WorkTime::Each(_) => {
+            ScheduledAction { every: Some(at.max(Span(1000))), ..ScheduledAction::at(at, act) }
+        }
     }
 }
 
-/// Memory in steps between its moments.
-fn memory_steps(points: &[(When, u64)], whole: Span) -> Vec<(Span, u64)> {
+/// Interpolates the memory curve in steps.
+fn memory_steps(points: &[(WorkTime, u64)], whole: Span) -> Vec<(Span, u64)> {
     let mut at: Vec<(Span, u64)> =
         points.iter().map(|(when, m)| (moment(*when, whole).min(whole), *m)).collect();
     at.order_by_key(|p| p.0);
@@ -296,8 +301,8 @@ fn memory_steps(points: &[(When, u64)], whole: Span) -> Vec<(Span, u64)> {
     steps
 }
 
-/// The end that a way to fail comes to, if chance has it so.
-fn failure(fail: &Fail, place: &Place, seed: u64, whole: Span) -> Option<Due> {
+/// Draws whether and when a failure occurs.
+fn failure(fail: &ModelFailure, place: &ModelContext, seed: u64, whole: Span) -> Option<ScheduledAction> {
     let mut words = place.words.clone();
     words.extend([place.name.clone(), place.job.clone(), seed.to_string()]);
     let dice = fnv1a(words.join("\0").as_bytes());
@@ -305,16 +310,16 @@ fn failure(fail: &Fail, place: &Place, seed: u64, whole: Span) -> Option<Due> {
         return None;
     }
     let anywhere = u32::try_from(fnv1a(&dice.to_le_bytes()) % 1_000_000).unwrap_or(0);
-    let when = fail.when.unwrap_or(When::Part(anywhere));
+    let when = fail.when.unwrap_or(WorkTime::Part(anywhere));
     let at = moment(when, whole);
-    // A failure that would come after the end does not come.
+    // A failure after the end does not occur.
     let message = fail.message.clone();
-    (at <= whole).then(|| Due::at(at, Act::End(end(fail.end), message)))
+    (at <= whole).then(|| ScheduledAction::at(at, ModelAction::End(end(fail.end), message)))
 }
 
-const fn end(end: End) -> crate::host::Status {
+const fn end(end: ModelEnd) -> crate::Status {
     match end {
-        End::Code(code) => crate::host::Status::Exited(code),
-        End::Signal(signal) => crate::host::Status::Signaled(signal),
+        ModelEnd::Code(code) => crate::Status::Exited(code),
+        ModelEnd::Signal(signal) => crate::Status::Signaled(signal),
     }
 }

@@ -1,9 +1,9 @@
-//! Amounts as `#SIM` lines write them: spans, sizes, shares, ranges; and texts with `$1` and `$NAME` filled in.
+//! Parses values of `#SIM` lines: durations, sizes, fractions, ranges, and texts with `$1` and `$NAME`.
 
-use super::place::Place;
-use crate::base::time::Span;
+use super::place::ModelContext;
+use base::time::Span;
 
-/// `1h2m3s`, `90s`, `90`; fractions of a second as in `0.5s`; `2-00:00:00` and `00:10:00` as Slurm writes limits.
+/// Parses `1h2m3s`, `90s`, `90`, `0.5s`, and Slurm's `2-00:00:00` and `00:10:00`.
 #[must_use]
 pub fn duration(text: &str) -> Option<Span> {
     if let Ok(seconds) = text.parse::<u32>() {
@@ -28,7 +28,7 @@ pub fn duration(text: &str) -> Option<Span> {
             _ => return None,
         };
         // At most some centuries, far below the range of i64.
-        #[allow(clippy::cast_possible_truncation)]
+        #[allow(clippy::cast_possible_truncation, reason = "clamped before")]
         let micros = (number.clamp(0.0, 1e9) * unit * 1e6) as i64;
         total = total.checked_add(micros)?;
         rest = rest.get(at + letters..)?;
@@ -36,7 +36,7 @@ pub fn duration(text: &str) -> Option<Span> {
     (!text.is_empty()).then_some(Span(total))
 }
 
-/// `[D-]HH:MM:SS`, `MM:SS`.
+/// Parses `[D-]HH:MM:SS`, `MM:SS`.
 fn clock(text: &str) -> Option<Span> {
     let (days, rest) = text.split_once('-').map_or((0, text), |(d, r)| (d.parse().unwrap_or(-1), r));
     let mut seconds = 0i64;
@@ -46,7 +46,7 @@ fn clock(text: &str) -> Option<Span> {
     (days >= 0).then(|| Span::from_secs(days * 86_400 + seconds))
 }
 
-/// `600M`, `2G`, `1.5GiB`, `512` (MiB), in MiB.
+/// Parses `600M`, `2G`, `1.5GiB`, `512` (MiB) into MiB.
 #[must_use]
 pub fn mebibytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -58,20 +58,20 @@ pub fn mebibytes(text: &str) -> Option<u64> {
         Some('T') => 1_048_576.0,
         Some(_) => return None,
     };
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within bounds")]
     Some((number.clamp(0.0, 1e9) * unit) as u64)
 }
 
-/// `5%` and `0.05` in millionths.
+/// Parses `5%` and `0.05` into millionths.
 #[must_use]
 pub fn millionths(text: &str) -> Option<u32> {
     let (digits, scale) = text.strip_suffix('%').map_or((text, 1e6), |p| (p, 1e4));
     let number: f64 = digits.trim().parse().ok()?;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within bounds")]
     (0.0..=1e6 / scale).contains(&number).then_some((number * scale) as u32)
 }
 
-/// `30s-90s` and `90s`: from, to.
+/// Parses the range `30s-90s`, or `90s`.
 #[must_use]
 pub fn range(text: &str) -> Option<(Span, Span)> {
     if let Some(one) = duration(text) {
@@ -82,9 +82,9 @@ pub fn range(text: &str) -> Option<(Span, Span)> {
     (from <= to).then_some((from, to))
 }
 
-/// `$1`, `$NAME` and `${NAME}` filled in: arguments of the program, its environment.
+/// Substitutes `$1`, `$NAME` and `${NAME}`: arguments of the program and its environment.
 #[must_use]
-pub fn fill(text: &str, place: &Place) -> String {
+pub fn fill(text: &str, place: &ModelContext) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('$') {
@@ -101,7 +101,7 @@ pub fn fill(text: &str, place: &Place) -> String {
         match name.parse::<usize>() {
             Ok(n) if n > 0 => out.push_str(place.args.get(n - 1).map_or("", String::as_str)),
             Ok(_) => out.push_str(&place.name),
-            // What only becomes known while it runs is filled in then.
+            // Run-time values are substituted later.
             Err(_) if matches!(name, "n" | "percent" | "elapsed") => {
                 out.push('$');
                 out.push_str(name);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# gcc and its kin: a compiled program is a model: of the #SIM lines in its sources, of the texts that they print, and of
-# whether they use MPI, OpenMP or GPUs.
+# gcc and other compilers. The compiled program is a model, made from the #SIM lines in its sources, the texts it prints,
+# and its use of MPI, OpenMP and GPUs.
 me=${0##*/}
 out=a.out only= sources=()
 while [ $# -gt 0 ]; do

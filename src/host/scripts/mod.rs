@@ -1,8 +1,8 @@
-//! Short bash scripts that every host has: what people see of programs that are not simulated by themselves. A file
-//! system keeps their names ([`super::fs::Node::Script`]), so that neither a saved world nor the page's first prompt needs
-//! their texts.
+//! Bash scripts installed on every host, in place of programs that are not simulated themselves. A file
+//! system stores only their names ([`super::fs::InodeContent::Script`]), so neither a saved world nor the first
+//! prompt needs their texts.
 
-/// All of them, sorted by name.
+/// All scripts, sorted by name.
 const TEXTS: &[(&str, &str)] = &[
     ("activate", include_str!("activate.sh")),
     ("apptainer", include_str!("apptainer.sh")),
@@ -23,7 +23,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("wget", include_str!("wget.sh")),
 ];
 
-/// Their names and lengths in bytes: a first prompt looks at files, and should not need the texts for that.
+/// Names and lengths in bytes: listing files at the first prompt must not need the texts.
 static LENGTHS: [(&str, usize); TEXTS.len()] = {
     let mut all = [("", 0); TEXTS.len()];
     let mut at = 0;
@@ -34,15 +34,15 @@ static LENGTHS: [(&str, usize); TEXTS.len()] = {
     all
 };
 
-/// How long the text of a script is, bytes.
+/// The length of a script in bytes.
 #[must_use]
 pub fn length(name: &str) -> usize {
     let place = LENGTHS.binary_search_by_key(&name, |script| script.0);
     place.ok().and_then(|at| LENGTHS.get(at)).map_or(0, |script| script.1)
 }
 
-/// The text of a script; nothing, if there is none of this name.
-// A function of its own in WebAssembly too, so that the texts can come after the first prompt.
+/// The text of a script; empty if the name is unknown.
+// Not inlined in WebAssembly, so the texts can be in the deferred module.
 #[inline(never)]
 #[must_use]
 pub fn text(name: &str) -> &'static [u8] {

@@ -1,38 +1,38 @@
 //! `declare`, `local`, `export`, `readonly`, `unset`, `let`.
 
-use super::{Outcome, options};
-use crate::shell::Cx;
-use crate::shell::expand::escape::{double_quoted, quote_if_needed};
-use crate::shell::expand::parse_place;
-use crate::shell::lower::name_prefix;
-use crate::shell::op::Index;
-use crate::shell::options::Flag;
-use crate::shell::vars::{Seen, Value, Var, is_readonly, map_keys};
-use crate::shell::vm::stack::{Assign, Given};
-use crate::shell::vm::{Res, Vm};
+use super::{BuiltinResult, options};
+use crate::ShellContext;
+use crate::expand::escape::{double_quoted, quote_if_needed};
+use crate::expand::parse_place;
+use crate::lower::name_prefix;
+use crate::op::Index;
+use crate::options::Flag;
+use crate::vars::{ShellVar, VarRef, VarValue, is_readonly, map_keys};
+use crate::vm::stack::{Assign, Given};
+use crate::vm::{Res, Vm};
 use std::collections::BTreeMap;
 
-pub(super) fn declare(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn declare(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let local = vm.in_function();
     attributes(vm, cx, args, local, None)
 }
 
-pub(super) fn local(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn local(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     if !vm.in_function() {
         return vm.fault("local", "can only be used in a function", 1);
     }
     attributes(vm, cx, args, true, None)
 }
 
-pub(super) fn export(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn export(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     attributes(vm, cx, args, false, Some('x'))
 }
 
-pub(super) fn readonly(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn readonly(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     attributes(vm, cx, args, false, Some('r'))
 }
 
-/// Options of `declare` with their sign: `-x`, `+x`. The rest are names.
+/// Parses the options of `declare` with their sign, `-x` or `+x`; returns the index of the first name.
 fn signed(args: &[String]) -> Result<(Vec<(char, bool)>, usize), String> {
     let mut found = Vec::new();
     let mut at = 1;
@@ -56,7 +56,13 @@ fn signed(args: &[String]) -> Result<(Vec<(char, bool)>, usize), String> {
     Ok((found, at))
 }
 
-fn attributes(vm: &mut Vm, cx: &mut Cx, args: &[String], local: bool, always: Option<char>) -> Res<Outcome> {
+fn attributes(
+    vm: &mut Vm,
+    cx: &mut ShellContext,
+    args: &[String],
+    local: bool,
+    always: Option<char>,
+) -> Res<BuiltinResult> {
     let name = args[0].clone();
     let (mut flags, at) = match signed(args) {
         Ok(parsed) => parsed,
@@ -77,7 +83,7 @@ fn attributes(vm: &mut Vm, cx: &mut Cx, args: &[String], local: bool, always: Op
     }
     if name == "local" && words.first().is_some_and(|w| w == "-") {
         vm.vars.keep_options(vm.flags);
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     if words.is_empty() || has(&flags, 'p') {
         return print(vm, &name, &flags, words);
@@ -111,7 +117,7 @@ fn attributes(vm: &mut Vm, cx: &mut Cx, args: &[String], local: bool, always: Op
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
 /// The name in `name=value` or `name[1]+=value`.
@@ -119,10 +125,10 @@ fn declared_name(word: &str) -> &str {
     name_prefix(word)
 }
 
-/// Declares one variable.
+/// Declares a variable.
 fn one(
     vm: &mut Vm,
-    cx: &mut Cx,
+    cx: &mut ShellContext,
     word: &str,
     array: Option<Assign>,
     flags: &[(char, bool)],
@@ -139,7 +145,7 @@ fn one(
     }
     let is = |letter: char| flags.contains(&(letter, true));
     if local {
-        let old = vm.vars.raw(&place.name).map(Seen::to_var);
+        let old = vm.vars.raw(&place.name).map(VarRef::to_var);
         if old.as_ref().is_some_and(|v| v.readonly) {
             return Err(format!("{}: readonly variable", place.name));
         }
@@ -160,20 +166,20 @@ fn one(
             'u' => var.upper = *on,
             'x' => var.exported = *on,
             'n' if *on => var.reference = true,
-            'a' if *on && matches!(var.value, Value::Map(_)) => {
+            'a' if *on && matches!(var.value, VarValue::Map(_)) => {
                 return Err(format!("{}: cannot convert associative to indexed array", place.name));
             }
-            'A' if *on && matches!(var.value, Value::List(_)) => {
+            'A' if *on && matches!(var.value, VarValue::List(_)) => {
                 return Err(format!("{}: cannot convert indexed to associative array", place.name));
             }
-            'a' if *on && !matches!(var.value, Value::List(_)) => {
+            'a' if *on && !matches!(var.value, VarValue::List(_)) => {
                 let old = var.scalar().map(str::to_owned);
                 var.bare = old.is_none();
-                var.value = Value::List(old.map(|v| (0, v)).into_iter().collect());
+                var.value = VarValue::List(old.map(|v| (0, v)).into_iter().collect());
             }
-            'A' if *on && !matches!(var.value, Value::Map(_)) => {
+            'A' if *on && !matches!(var.value, VarValue::Map(_)) => {
                 var.bare = true;
-                var.value = Value::Map(BTreeMap::new());
+                var.value = VarValue::Map(BTreeMap::new());
             }
             'r' if !*on && readonly_now => return Err(format!("{}: readonly variable", place.name)),
             _ => {}
@@ -198,7 +204,7 @@ fn one(
                 vm.vars.remove(&place.name);
                 return Err(format!("`{value}': invalid variable name for name reference"));
             }
-            vm.vars.raw_entry(&place.name).value = Value::Text(value);
+            vm.vars.raw_entry(&place.name).value = VarValue::Text(value);
         }
         return Ok(());
     }
@@ -220,26 +226,26 @@ fn one(
     Ok(())
 }
 
-/// `declare -p`
-pub(in crate::shell) fn shown(name: &str, var: &Var) -> String {
+/// The output of `declare -p` for a variable.
+pub(crate) fn shown(name: &str, var: &ShellVar) -> String {
     let flags = var.flags();
     let flags = if flags.is_empty() { "-".to_owned() } else { flags };
     format!("declare -{flags} {name}{}", value_text(var))
 }
 
 /// `=value` as `declare -p` shows it; empty without a value.
-pub(super) fn value_text(var: &Var) -> String {
+pub(super) fn value_text(var: &ShellVar) -> String {
     match &var.value {
-        Value::Unset => String::new(),
-        Value::List(list) if var.bare && list.is_empty() => String::new(),
-        Value::Map(map) if var.bare && map.is_empty() => String::new(),
-        Value::Text(text) => format!("={}", double_quoted(text)),
-        Value::List(list) => {
+        VarValue::Unset => String::new(),
+        VarValue::List(list) if var.bare && list.is_empty() => String::new(),
+        VarValue::Map(map) if var.bare && map.is_empty() => String::new(),
+        VarValue::Text(text) => format!("={}", double_quoted(text)),
+        VarValue::List(list) => {
             let items: Vec<String> =
                 list.iter().map(|(k, v)| format!("[{k}]={}", double_quoted(v))).collect();
             format!("=({})", items.join(" "))
         }
-        Value::Map(map) => {
+        VarValue::Map(map) => {
             let items: Vec<String> = map_keys(map)
                 .into_iter()
                 .map(|k| format!("[{}]={} ", quote_key(k), double_quoted(&map[k])))
@@ -253,7 +259,7 @@ fn quote_key(key: &str) -> String {
     if quote_if_needed(key) == key { key.to_owned() } else { double_quoted(key) }
 }
 
-fn print(vm: &mut Vm, builtin: &str, flags: &[(char, bool)], words: &[String]) -> Res<Outcome> {
+fn print(vm: &mut Vm, builtin: &str, flags: &[(char, bool)], words: &[String]) -> Res<BuiltinResult> {
     let wanted: String =
         flags.iter().filter(|(c, on)| *on && *c != 'p' && *c != 'g').map(|(c, _)| *c).collect();
     let mut status = 0;
@@ -277,11 +283,11 @@ fn print(vm: &mut Vm, builtin: &str, flags: &[(char, bool)], words: &[String]) -
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
 /// `export -f`, `readonly -f`
-fn export_functions(vm: &mut Vm, builtin: &str, words: &[String], on: bool) -> Res<Outcome> {
+fn export_functions(vm: &mut Vm, builtin: &str, words: &[String], on: bool) -> Res<BuiltinResult> {
     vm.vars.forget_env();
     let mut status = 0;
     for word in words {
@@ -294,10 +300,10 @@ fn export_functions(vm: &mut Vm, builtin: &str, words: &[String], on: bool) -> R
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-/// What `set` shows behind the variables.
+/// Prints all functions, as `set` does after the variables.
 pub(super) fn all_functions(vm: &mut Vm) {
     let names: Vec<String> = vm.functions.keys().cloned().collect();
     for name in names {
@@ -311,7 +317,7 @@ fn say_function(vm: &mut Vm, name: &str) {
     }
 }
 
-fn functions(vm: &mut Vm, words: &[String], names_only: bool) -> Res<Outcome> {
+fn functions(vm: &mut Vm, words: &[String], names_only: bool) -> Res<BuiltinResult> {
     let names: Vec<String> =
         if words.is_empty() { vm.functions.keys().cloned().collect() } else { words.to_vec() };
     let mut status = 0;
@@ -323,10 +329,10 @@ fn functions(vm: &mut Vm, words: &[String], names_only: bool) -> Res<Outcome> {
             Some(_) => say_function(vm, &name),
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn unset(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "fvn", "");
     if let Some(wrong) = wrong {
         return vm.usage("unset", &wrong);
@@ -358,13 +364,13 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         }
         let name = if has('n') { place.name.clone() } else { vm.vars.resolve(&place.name).to_owned() };
         match place.key {
-            // Of an associative array only the element of that key, since 5.2.
+            // In an associative array, only the element with that key, since 5.2.
             None if matches!(place.index, Index::All | Index::Star) => {
                 match &mut vm.vars.entry(&name).value {
-                    Value::Map(map) => {
+                    VarValue::Map(map) => {
                         map.remove(if place.index == Index::All { "@" } else { "*" });
                     }
-                    Value::List(_) | Value::Text(_) | Value::Unset => vm.vars.remove(&name),
+                    VarValue::List(_) | VarValue::Text(_) | VarValue::Unset => vm.vars.remove(&name),
                 }
             }
             None => {
@@ -376,10 +382,10 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             Some(key) => {
                 let key = vm.element_key(cx, &name, &key).unwrap_or_default();
                 match &mut vm.vars.entry(&name).value {
-                    Value::Map(map) => {
+                    VarValue::Map(map) => {
                         map.remove(&key);
                     }
-                    Value::List(list) => {
+                    VarValue::List(list) => {
                         let index = key.parse::<i64>().unwrap_or(0);
                         let end = list.keys().next_back().map_or(0, |k| k + 1);
                         let index = if index < 0 { end.saturating_add(index) } else { index };
@@ -389,15 +395,15 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
                             status = 1;
                         }
                     }
-                    Value::Text(_) | Value::Unset => {}
+                    VarValue::Text(_) | VarValue::Unset => {}
                 }
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn let_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn let_(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     if args.len() < 2 {
         return vm.fault("let", "expression expected", 1);
     }
@@ -411,10 +417,10 @@ pub(super) fn let_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             }
             Err(message) if message.ends_with("readonly variable") => {
                 vm.complain(&message);
-                return Ok(Outcome::Done(1));
+                return Ok(BuiltinResult::Done(1));
             }
             Err(message) => return vm.fault("let", &message, 1),
         }
     }
-    Ok(Outcome::Done(u8::from(value == 0)))
+    Ok(BuiltinResult::Done(u8::from(value == 0)))
 }

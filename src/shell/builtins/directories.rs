@@ -1,27 +1,27 @@
 //! `cd`, `pwd`, `pushd`, `popd`, `dirs`, `umask`.
 
-use super::{Outcome, options};
-use crate::host::path::resolve;
-use crate::shell::Cx;
-use crate::shell::expand::escape::visible;
-use crate::shell::options::Flag;
-use crate::shell::vars::Var;
-use crate::shell::vm::{Res, Vm};
+use super::{BuiltinResult, options};
+use crate::ShellContext;
+use crate::expand::escape::visible;
+use crate::options::Flag;
+use crate::vars::ShellVar;
+use crate::vm::{Res, Vm};
+use host::path::resolve;
 
-fn here(vm: &Vm, cx: &Cx) -> String {
+fn here(vm: &Vm, cx: &ShellContext) -> String {
     vm.var("PWD")
         .map(str::to_owned)
         .or_else(|| cx.kernel.process(cx.pid).map(|p| p.cwd.to_string()))
         .unwrap_or_default()
 }
 
-/// Changes the directory; the message if that fails.
-fn change(vm: &mut Vm, cx: &mut Cx, to: &str, physical: bool) -> Result<String, String> {
+/// Changes the directory; the error is bash's message.
+fn change(vm: &mut Vm, cx: &mut ShellContext, to: &str, physical: bool) -> Result<String, String> {
     let old = here(vm, cx);
     let real = cx.kernel.process(cx.pid).filter(|_| physical);
     let real = real.and_then(|p| cx.kernel.fs.real_path(p.origin.uid, &old).ok());
     let new = resolve(real.as_ref().unwrap_or(&old), to);
-    // bash keeps two leading slashes.
+    // bash keeps exactly two leading slashes.
     let new = if to.trim_end_matches('/').is_empty() && to.len() == 2 { "//".to_owned() } else { new };
     cx.kernel.chdir(cx.pid, &new).map_err(|e| format!("{}: {e}", visible(to)))?;
     let new = match cx.kernel.process(cx.pid).filter(|_| physical) {
@@ -31,16 +31,16 @@ fn change(vm: &mut Vm, cx: &mut Cx, to: &str, physical: bool) -> Result<String, 
     let exported = |name: &str, vm: &Vm| vm.vars.raw(name).is_some_and(|v| v.to_var().exported);
     for (name, value) in [("OLDPWD", old), ("PWD", new.clone())] {
         let exported = exported(name, vm);
-        *vm.vars.raw_entry(name) = Var { exported, ..Var::text(value) };
+        *vm.vars.raw_entry(name) = ShellVar { exported, ..ShellVar::text(value) };
     }
     Ok(new)
 }
 
-pub(super) fn cd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn cd(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "LPe@", "");
     let physical = found.iter().rev().find(|(c, _)| matches!(c, 'L' | 'P')).is_some_and(|(c, _)| *c == 'P')
         || vm.flag(Flag::Physical);
-    // `cd -` is no option.
+    // `cd -` is not an option.
     if let Some(wrong) = wrong {
         return vm.usage("cd", &wrong);
     }
@@ -56,14 +56,14 @@ pub(super) fn cd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             Some(old) => (old.to_owned(), true),
             None => return vm.fault("cd", "OLDPWD not set", 1),
         },
-        Some("") => return Ok(Outcome::Done(0)),
+        Some("") => return Ok(BuiltinResult::Done(0)),
         Some(path) => (path.to_owned(), false),
     };
     let along = vm.var("CDPATH").map(str::to_owned).filter(|_| !target.starts_with(['/', '.']));
     for base in along.iter().flat_map(|list| list.split(':')).filter(|b| !b.is_empty()) {
         if let Ok(new) = change(vm, cx, &format!("{base}/{target}"), physical) {
             vm.say(&new);
-            return Ok(Outcome::Done(0));
+            return Ok(BuiltinResult::Done(0));
         }
     }
     match change(vm, cx, &target, physical) {
@@ -71,13 +71,13 @@ pub(super) fn cd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             if show {
                 vm.say(&new);
             }
-            Ok(Outcome::Done(0))
+            Ok(BuiltinResult::Done(0))
         }
         Err(message) => vm.fault("cd", &message, 1),
     }
 }
 
-pub(super) fn pwd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn pwd(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, _, wrong) = options(args, "LP", "");
     if let Some(wrong) = wrong {
         return vm.usage("pwd", &wrong);
@@ -91,11 +91,11 @@ pub(super) fn pwd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         None => here(vm, cx),
     };
     vm.say(&text);
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }
 
 /// The stack with the current directory on top.
-pub(in crate::shell) fn stack(vm: &Vm, cx: &Cx) -> Vec<String> {
+pub(crate) fn stack(vm: &Vm, cx: &ShellContext) -> Vec<String> {
     std::iter::once(here(vm, cx)).chain(vm.directories.iter().rev().cloned()).collect()
 }
 
@@ -106,16 +106,16 @@ fn short(vm: &Vm, path: &str) -> String {
     }
 }
 
-fn show_stack(vm: &mut Vm, cx: &Cx) {
+fn show_stack(vm: &mut Vm, cx: &ShellContext) {
     let shown: Vec<String> = stack(vm, cx).iter().map(|d| short(vm, d)).collect();
     vm.say(&shown.join(" "));
 }
 
-pub(super) fn dirs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn dirs(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let has = |letter: char| args[1..].iter().any(|a| a.starts_with('-') && a.contains(letter));
     if has('c') {
         vm.directories.clear();
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     let list = stack(vm, cx);
     if let Some((word, at)) = args[1..].iter().find_map(|w| Some((w, place(w, list.len())?))) {
@@ -124,7 +124,7 @@ pub(super) fn dirs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         };
         let line = short(vm, &list[at]);
         vm.say(&line);
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     let shown: Vec<String> = list.iter().map(|d| if has('l') { d.clone() } else { short(vm, d) }).collect();
     if has('v') {
@@ -136,22 +136,22 @@ pub(super) fn dirs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     } else {
         vm.say(&shown.join(" "));
     }
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }
 
-/// `+N` and `-N` as a place in the stack; none: the word is something else.
+/// Parses `+N` and `-N` as an index of the stack; `None` for other words.
 fn place(word: &str, count: usize) -> Option<Option<usize>> {
     let number = word.strip_prefix(['+', '-'])?.parse::<usize>().ok()?;
     let at = if word.starts_with('+') { Some(number) } else { count.checked_sub(number + 1) };
     Some(at.filter(|at| *at < count))
 }
 
-/// Makes `list`, top first, the stack; the current directory has been changed already.
+/// Sets the stack from `list`, top first. The caller has already changed the current directory.
 fn set_stack(vm: &mut Vm, list: &[String]) {
     vm.directories = list.iter().skip(1).rev().cloned().collect();
 }
 
-pub(super) fn pushd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn pushd(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let stay = args.get(1).is_some_and(|w| w == "-n");
     let word = args.get(if stay { 2 } else { 1 });
     let mut list = stack(vm, cx);
@@ -179,10 +179,10 @@ pub(super) fn pushd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     set_stack(vm, &list);
     show_stack(vm, cx);
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }
 
-pub(super) fn popd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn popd(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let stay = args.get(1).is_some_and(|w| w == "-n");
     let word = args.get(if stay { 2 } else { 1 });
     let mut list = stack(vm, cx);
@@ -205,10 +205,10 @@ pub(super) fn popd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     set_stack(vm, &list);
     show_stack(vm, cx);
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }
 
-/// A symbolic mode of `umask`: what is allowed, as clauses `[ugoa][=+-][rwx]`.
+/// Parses a symbolic umask: the allowed permissions as clauses `[ugoa][=+-][rwx]`.
 fn symbolic(text: &str, now: u32) -> Result<u32, String> {
     let mut allowed = !now & 0o777;
     for clause in text.split(',') {
@@ -248,7 +248,7 @@ fn symbolic(text: &str, now: u32) -> Result<u32, String> {
     Ok(!allowed & 0o777)
 }
 
-pub(super) fn umask(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn umask(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "pS", "");
     if let Some(wrong) = wrong {
         return vm.usage("umask", &wrong);
@@ -271,7 +271,7 @@ pub(super) fn umask(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         let dash = if found.iter().any(|(c, _)| *c == 'S') { "-S " } else { "" };
         let text = if found.iter().any(|(c, _)| *c == 'p') { format!("umask {dash}{text}") } else { text };
         vm.say(&text);
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     };
     let mask = if text.starts_with(|c: char| c.is_ascii_digit()) {
         let octal = u32::from_str_radix(text, 8).ok().filter(|m| *m <= 0o777);
@@ -284,7 +284,7 @@ pub(super) fn umask(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             if let Some(process) = cx.kernel.process_mut(cx.pid) {
                 process.umask = mask;
             }
-            Ok(Outcome::Done(0))
+            Ok(BuiltinResult::Done(0))
         }
         Err(message) => vm.fault("umask", &message, 1),
     }

@@ -1,11 +1,11 @@
-//! `hash`: the programs that the shell remembers.
+//! `hash`: the remembered locations of programs.
 
-use super::{Outcome, options};
-use crate::shell::Cx;
-use crate::shell::vm::{Res, Vm};
+use super::{BuiltinResult, options};
+use crate::ShellContext;
+use crate::vm::{Res, Vm};
 
 /// `hash [-lr] [-p pathname] [-dt] [name ...]`
-pub(super) fn hash(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn hash(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "ldtr", "p");
     if let Some(wrong) = wrong {
         return vm.usage("hash", &wrong);
@@ -34,7 +34,7 @@ pub(super) fn hash(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             status = 1;
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
 fn list(vm: &mut Vm, reusable: bool) {
@@ -59,8 +59,8 @@ fn tell(vm: &mut Vm, name: &str, several: bool) -> bool {
     true
 }
 
-/// Remembers a program; functions, builtins and paths need no memory.
-fn find(vm: &mut Vm, cx: &mut Cx, name: &str) -> bool {
+/// Looks up and remembers a program. Functions, builtins and paths need no entry.
+fn find(vm: &mut Vm, cx: &mut ShellContext, name: &str) -> bool {
     if name.contains('/') || vm.builtin(name).is_some() || vm.functions.contains_key(name) {
         return true;
     }

@@ -1,24 +1,29 @@
 //! `type`, `command -v`, `hash`, `alias`, `help`, `history`, `caller`, `ulimit`.
 
-use super::{Outcome, TABLE, options};
-use crate::shell::Cx;
-use crate::shell::expand::escape::quote;
-use crate::shell::options::Shopt;
-use crate::shell::vm::{Res, Vm};
+use super::{BuiltinResult, TABLE, options};
+use crate::ShellContext;
+use crate::expand::escape::quote;
+use crate::options::Shopt;
+use crate::vm::{Res, Vm};
 
 const KEYWORDS: [&str; 21] = [
     "!", "[[", "]]", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
     "select", "then", "time", "until", "while", "{", "}",
 ];
 
-/// What is accepted and changes nothing.
-pub(super) fn accepted(_: &mut Vm, _: &mut Cx, _: &[String]) -> Res<Outcome> {
-    Ok(Outcome::Done(0))
+/// Builtins that are accepted without effect.
+pub(super) fn accepted(_: &mut Vm, _: &mut ShellContext, _: &[String]) -> Res<BuiltinResult> {
+    Ok(BuiltinResult::Done(0))
 }
 
 /// `command -v` and `command -V`.
-pub(super) fn describe(vm: &mut Vm, cx: &mut Cx, names: &[String], long: bool) -> Res<Outcome> {
-    // One that is found is enough.
+pub(super) fn describe(
+    vm: &mut Vm,
+    cx: &mut ShellContext,
+    names: &[String],
+    long: bool,
+) -> Res<BuiltinResult> {
+    // One name that is found is enough.
     let mut status = u8::from(!names.is_empty());
     for name in names {
         let found = kind(vm, cx, name);
@@ -34,11 +39,11 @@ pub(super) fn describe(vm: &mut Vm, cx: &mut Cx, names: &[String], long: bool) -
             (Some(_), false) => vm.say(name),
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-/// What a name is, and its text or path.
-fn kind(vm: &mut Vm, cx: &mut Cx, name: &str) -> Option<(&'static str, String)> {
+/// The type of a command name, and its text or path.
+fn kind(vm: &mut Vm, cx: &mut ShellContext, name: &str) -> Option<(&'static str, String)> {
     let expands = vm.interactive || vm.shopt(Shopt::ExpandAliases);
     if let Some(text) = vm.aliases.get(name).filter(|_| expands) {
         return Some(("alias", text.clone()));
@@ -66,7 +71,7 @@ fn say_long(vm: &mut Vm, name: &str, kind: &str, detail: &str) {
     vm.say(&line);
 }
 
-pub(super) fn type_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn type_(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "afptP", "");
     if let Some(wrong) = wrong {
         return vm.usage("type", &wrong);
@@ -106,10 +111,10 @@ pub(super) fn type_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn enable(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn enable(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "adnps", "f");
     if let Some(wrong) = wrong {
         return vm.usage("enable", &wrong);
@@ -136,10 +141,10 @@ pub(super) fn enable(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
             vm.disabled.retain(|n| n != name);
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn alias(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn alias(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (_, rest, wrong) = options(args, "p", "");
     if let Some(wrong) = wrong {
         return vm.usage("alias", &wrong);
@@ -160,10 +165,10 @@ pub(super) fn alias(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
             status = 1;
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn unalias(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn unalias(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "a", "");
     if let Some(wrong) = wrong {
         return vm.usage("unalias", &wrong);
@@ -178,10 +183,10 @@ pub(super) fn unalias(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> 
             status = 1;
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn help(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn help(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let mut status = 0;
     if args.len() == 1 {
         vm.say("GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)");
@@ -197,16 +202,16 @@ pub(super) fn help(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn history(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn history(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     match args.get(1).map(String::as_str) {
         Some("-c") => {
             vm.history = std::sync::Arc::default();
-            return Ok(Outcome::Done(0));
+            return Ok(BuiltinResult::Done(0));
         }
-        Some(word) if word.starts_with('-') => return Ok(Outcome::Done(0)),
+        Some(word) if word.starts_with('-') => return Ok(BuiltinResult::Done(0)),
         Some(word) if word.parse::<usize>().is_err() => {
             let message = format!("{word}: numeric argument required");
             return vm.fault("history", &message, 1);
@@ -218,27 +223,27 @@ pub(super) fn history(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> 
     let lines: Vec<String> =
         vm.history.iter().enumerate().skip(skip).map(|(i, line)| format!("{:>5}  {line}", i + 1)).collect();
     lines.iter().for_each(|line| vm.say(line));
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }
 
-pub(super) fn caller(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn caller(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let depth = args.get(1).and_then(|w| w.parse::<usize>().ok());
     let list = |name: &str| vm.call_list(name).unwrap_or_default();
     let (lines, sources, names) = (list("BASH_LINENO"), list("BASH_SOURCE"), list("FUNCNAME"));
     let at = depth.unwrap_or(0);
     if depth.is_none() && vm.calls.is_empty() && !vm.command_text && !vm.interactive {
         vm.say("0 NULL");
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
-    let Some(line) = lines.get(at).filter(|_| vm.calls.len() > at) else { return Ok(Outcome::Done(1)) };
+    let Some(line) = lines.get(at).filter(|_| vm.calls.len() > at) else { return Ok(BuiltinResult::Done(1)) };
     let source = sources.get(at + 1).map_or("NULL", String::as_str);
     let text = match (depth, names.get(at + 1)) {
         (None, _) => format!("{line} {source}"),
         (Some(_), Some(name)) => format!("{line} {name} {source}"),
-        (Some(_), None) => return Ok(Outcome::Done(1)),
+        (Some(_), None) => return Ok(BuiltinResult::Done(1)),
     };
     vm.say(&text);
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }
 
 /// The limits: letter, name, unit, usual value.
@@ -261,7 +266,7 @@ const LIMITS: [(char, &str, &str, &str); 16] = [
     ('v', "virtual memory", "(kbytes, -v)", "unlimited"),
 ];
 
-/// What dash calls them, in its order.
+/// dash's names, in its order.
 const DASH_LIMITS: &[(char, &str)] = &[
     ('t', "time(seconds)"),
     ('f', "file(blocks)"),
@@ -277,8 +282,8 @@ const DASH_LIMITS: &[(char, &str)] = &[
     ('r', "rtprio"),
 ];
 
-/// `ulimit`: what is set is remembered and shown, and limits nothing but itself.
-pub(super) fn ulimit(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+/// `ulimit`: stores and shows limits but does not enforce them.
+pub(super) fn ulimit(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (letters, rest): (Vec<&String>, Vec<&String>) = args[1..].iter().partition(|a| a.starts_with('-'));
     let letters: String = letters.iter().flat_map(|a| a.chars().skip(1)).collect();
     let shown = |vm: &Vm, letter: char, usual: &str| {
@@ -290,14 +295,14 @@ pub(super) fn ulimit(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
             let value = shown(vm, *letter, usual);
             vm.say(&format!("{name:<20} {value}"));
         }
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     if letters.contains('a') {
         for (letter, name, unit, value) in LIMITS {
             let value = shown(vm, letter, value);
             vm.say(&format!("{name:<27} {unit:>width$} {value}", width = 19.max(unit.len())));
         }
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     let letter = letters.chars().find(|c| !"SH".contains(*c)).unwrap_or('f');
     let Some((.., usual)) = LIMITS.iter().find(|(c, ..)| *c == letter) else {
@@ -306,7 +311,7 @@ pub(super) fn ulimit(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     let Some(value) = rest.first() else {
         let value = shown(vm, letter, usual);
         vm.say(&value);
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     };
     let now = shown(vm, letter, usual);
     let value = match value.as_str() {
@@ -323,5 +328,5 @@ pub(super) fn ulimit(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     vm.limits.retain(|(l, _)| *l != letter);
     vm.limits.push((letter, value));
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }

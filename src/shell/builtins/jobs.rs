@@ -1,16 +1,16 @@
 //! `jobs`, `fg`, `bg`, `disown`, `kill`, `times`.
 
-use super::wait::Waiting;
-use super::{Outcome, options};
-use crate::base::ids::{Pid, Uid};
-use crate::host::kernel::Whom;
-use crate::host::{Errno, Signal};
-use crate::shell::Cx;
-use crate::shell::vm::{Res, Vm};
+use super::wait::BuiltinWait;
+use super::{BuiltinResult, options};
+use crate::ShellContext;
+use crate::vm::{Res, Vm};
+use base::ids::{Pid, Uid};
+use host::kernel::Whom;
+use host::{Errno, Signal};
 
 const AMBIGUOUS: &str = "ambiguous job spec";
 
-/// The place of the job that `%1`, `%+`, `%name` means; if there is none, what bash says of it.
+/// The index of the job that `%1`, `%+` or `%name` means; the error is bash's message.
 pub(super) fn find(vm: &Vm, word: &str) -> Result<usize, &'static str> {
     const NONE: &str = "no such job";
     let spec = word.strip_prefix('%').unwrap_or(word);
@@ -39,14 +39,14 @@ pub(super) fn find(vm: &Vm, word: &str) -> Result<usize, &'static str> {
     }
 }
 
-pub(super) fn jobs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn jobs(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "lnprs", "");
     if let Some(wrong) = wrong {
         return vm.usage("jobs", &wrong);
     }
     vm.reap(cx);
     let has = |letter: char| found.iter().any(|(c, _)| *c == letter);
-    // A subshell without jobs of its own still lists those of its parent.
+    // A subshell without its own jobs lists those of its parent.
     let listed = if vm.jobs.is_empty() { &vm.inherited_jobs } else { &vm.jobs };
     let current = listed.iter().filter_map(|j| j.id).max();
     let previous = listed.iter().filter_map(|j| j.id).filter(|id| Some(*id) != current).max();
@@ -93,29 +93,29 @@ pub(super) fn jobs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     lines.iter().for_each(|line| vm.say(line));
     vm.forget_done();
     vm.jobs.retain(|job| !job.told);
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-fn job_argument(vm: &mut Vm, args: &[String]) -> Result<usize, Outcome> {
+fn job_argument(vm: &mut Vm, args: &[String]) -> Result<usize, BuiltinResult> {
     let word = args.get(1).map_or("%+", String::as_str).to_owned();
     find(vm, &word).map_err(|why| {
         let shown = if args.len() < 2 { "current" } else { &word };
         vm.complain(&format!("{}: {shown}: {why}", args[0]));
-        Outcome::Done(1)
+        BuiltinResult::Done(1)
     })
 }
 
-fn go_on(vm: &mut Vm, cx: &mut Cx, at: usize) {
+fn go_on(vm: &mut Vm, cx: &mut ShellContext, at: usize) {
     let uid = cx.kernel.process(cx.pid).map_or(Uid(0), |p| p.origin.uid);
     let job = &mut vm.jobs[at];
     job.stopped = false;
     for (pid, _) in job.pids.iter().filter(|(_, s)| s.is_none()) {
-        // One that is gone needs no waking.
+        // The process may be gone.
         let _ = cx.kernel.kill(uid, Whom::Process(*pid), Some(Signal::CONT));
     }
 }
 
-pub(super) fn fg(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn fg(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     if !vm.interactive {
         return vm.fault("fg", "no job control", 1);
     }
@@ -129,10 +129,10 @@ pub(super) fn fg(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         vm.give_terminal(cx, group);
     }
     go_on(vm, cx, at);
-    Ok(Outcome::Waits(Waiting::Foreground(vm.jobs[at].key)))
+    Ok(BuiltinResult::Waits(BuiltinWait::Foreground(vm.jobs[at].key)))
 }
 
-pub(super) fn bg(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn bg(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     if !vm.interactive {
         return vm.fault("bg", "no job control", 1);
     }
@@ -143,20 +143,20 @@ pub(super) fn bg(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let line = format!("[{}]+ {} &", vm.jobs[at].id.unwrap_or(0), vm.jobs[at].text);
     vm.say(&line);
     go_on(vm, cx, at);
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }
 
-pub(super) fn disown(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn disown(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "har", "");
     if let Some(wrong) = wrong {
         return vm.usage("disown", &wrong);
     }
     if found.iter().any(|(c, _)| *c == 'h') {
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     if found.iter().any(|(c, _)| *c == 'a') {
         vm.jobs.clear();
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     let words: Vec<String> = if rest.is_empty() { vec!["%+".into()] } else { rest.to_vec() };
     let mut status = 0;
@@ -176,12 +176,12 @@ pub(super) fn disown(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
 pub(super) fn list_signals(vm: &mut Vm) {
     let plain = Signal::ALL.iter().map(|s| (s.number(), s.name().to_owned()));
-    // The real-time signals are listed and cannot be sent.
+    // Real-time signals are listed but cannot be sent.
     let real_time = (34..=64).map(|n: u8| {
         let name = match n {
             34 => "RTMIN".to_owned(),
@@ -202,7 +202,7 @@ pub(super) fn list_signals(vm: &mut Vm) {
     }
 }
 
-pub(super) fn kill(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn kill(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let mut signal = Some(Signal::TERM);
     let mut rest = &args[1..];
     match rest {
@@ -233,7 +233,7 @@ pub(super) fn kill(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         vm.run.err.extend(
             b"kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n",
         );
-        return Ok(Outcome::Done(2));
+        return Ok(BuiltinResult::Done(2));
     }
     let uid = cx.kernel.process(cx.pid).map_or(Uid(0), |p| p.origin.uid);
     let mut status = 0;
@@ -257,11 +257,11 @@ pub(super) fn kill(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-/// Whom a word of `kill` means.
-fn targets(vm: &Vm, cx: &Cx, word: &str) -> Result<Vec<Whom>, &'static str> {
+/// The targets of a `kill` argument.
+fn targets(vm: &Vm, cx: &ShellContext, word: &str) -> Result<Vec<Whom>, &'static str> {
     if word.starts_with('%') {
         let job = &vm.jobs[find(vm, word)?];
         return Ok(match job.group {
@@ -278,17 +278,17 @@ fn targets(vm: &Vm, cx: &Cx, word: &str) -> Result<Vec<Whom>, &'static str> {
     }])
 }
 
-fn named(vm: &mut Vm, name: &str) -> Result<Option<Signal>, Outcome> {
+fn named(vm: &mut Vm, name: &str) -> Result<Option<Signal>, BuiltinResult> {
     if name == "0" || name.eq_ignore_ascii_case("EXIT") {
         return Ok(None);
     }
     Signal::parse(name).map(Some).ok_or_else(|| {
         vm.complain(&format!("kill: {name}: invalid signal specification"));
-        Outcome::Done(1)
+        BuiltinResult::Done(1)
     })
 }
 
-fn list(vm: &mut Vm, words: &[String]) -> Res<Outcome> {
+fn list(vm: &mut Vm, words: &[String]) -> Res<BuiltinResult> {
     if words.is_empty() {
         list_signals(vm);
     }
@@ -306,14 +306,14 @@ fn list(vm: &mut Vm, words: &[String]) -> Res<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn times(vm: &mut Vm, cx: &mut Cx, _: &[String]) -> Res<Outcome> {
+pub(super) fn times(vm: &mut Vm, cx: &mut ShellContext, _: &[String]) -> Res<BuiltinResult> {
     let process = cx.kernel.process(cx.pid);
     let (own, children) = process.map_or((0, 0), |p| (p.cpu_time(cx.now), p.children_cpu_time()));
     for cpu in [own, children] {
         vm.say(&format!("{}m{}.{:03}s 0m0.000s", cpu / 60_000_000, cpu / 1_000_000 % 60, cpu / 1000 % 1000));
     }
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }

@@ -1,4 +1,4 @@
-//! The builtins of bash(1), "SHELL BUILTIN COMMANDS", in small families.
+//! The builtins of bash(1), "SHELL BUILTIN COMMANDS", grouped by topic.
 
 mod declare;
 mod directories;
@@ -20,32 +20,32 @@ pub(super) use directories::stack as directory_stack;
 pub(super) use flow::enter_source;
 pub(super) use set::switch_named;
 
-use super::Cx;
+use super::ShellContext;
 use super::vm::{Res, Vm};
-use crate::host::Env;
+use host::Env;
 
-/// What a builtin came to.
-pub(super) enum Outcome {
-    /// Done, with this status.
+/// The result of a builtin.
+pub(super) enum BuiltinResult {
+    /// Finished with this exit status.
     Done(u8),
-    /// It moved the machine elsewhere (`break`, `return`); nothing is left to take back.
+    /// It changed the control flow (`break`, `return`); there is nothing to restore.
     Jumped,
-    /// It entered a frame (`eval`), at whose end its redirections are taken back.
+    /// It pushed a frame (`eval`); its redirections are undone at the end of the frame.
     Entered,
     /// It waits.
-    Waits(wait::Waiting),
-    /// Its redirections stay (`exec > file`).
+    Waits(wait::BuiltinWait),
+    /// Finished; its redirections stay in effect (`exec > file`).
     Keep(u8),
-    /// The shell becomes this program, under this name and with this environment instead of its own.
+    /// The shell executes this program under this name, with this environment if given.
     Exec { args: Vec<String>, name: String, env: Option<Env> },
-    /// These words are run as a command that is no function (`command`).
+    /// Run these words as a command, skipping functions (`command`).
     Program(Vec<String>),
 }
 
 /// A builtin.
-pub(super) type Builtin = fn(&mut Vm, &mut Cx, &[String]) -> Res<Outcome>;
+pub(super) type Builtin = fn(&mut Vm, &mut ShellContext, &[String]) -> Res<BuiltinResult>;
 
-/// All of them, sorted, with a line of help.
+/// All builtins, sorted, with a line of help.
 pub(super) const TABLE: &[(&str, Builtin, &str)] = &[
     (".", flow::source, ". filename [arguments]"),
     (":", flow::colon, ": (does nothing)"),
@@ -135,33 +135,34 @@ impl Vm {
         find(name).filter(|_| !self.disabled.iter().any(|n| n == name))
     }
 
-    /// Prints a line on standard output.
+    /// Prints a line to standard output.
     pub(super) fn say(&mut self, line: &str) {
         self.run.out.extend(line.as_bytes());
         self.run.out.push(b'\n');
     }
 
-    /// A message of a builtin, and its status.
-    pub(super) fn fault(&mut self, name: &str, message: &str, status: u8) -> Res<Outcome> {
+    /// Prints a builtin's error message; returns its status.
+    pub(super) fn fault(&mut self, name: &str, message: &str, status: u8) -> Res<BuiltinResult> {
         self.complain(&format!("{name}: {message}"));
-        Ok(Outcome::Done(status))
+        Ok(BuiltinResult::Done(status))
     }
 
-    /// A wrong option, or what is wrong with it: bash's two lines.
-    pub(super) fn usage(&mut self, name: &str, option: &str) -> Res<Outcome> {
+    /// Prints bash's two lines for an invalid option.
+    pub(super) fn usage(&mut self, name: &str, option: &str) -> Res<BuiltinResult> {
         let what = if option.contains(':') { "" } else { ": invalid option" };
         self.complain(&format!("{name}: {option}{what}"));
         if let Some((.., usage)) = TABLE.iter().find(|(n, ..)| *n == name) {
             self.run.err.extend(format!("{name}: usage: {usage}\n").as_bytes());
         }
-        Ok(Outcome::Done(2))
+        Ok(BuiltinResult::Done(2))
     }
 }
 
-/// Splits single-letter options from operands; letters in `with` take a value. The third part is a wrong option.
-pub(super) type Parsed<'a> = (Vec<(char, Option<String>)>, &'a [String], Option<String>);
+/// Options, operands and an invalid option: the result of splitting single-letter options from operands.
+/// Letters in `with` take a value.
+pub(super) type ParsedOptions<'a> = (Vec<(char, Option<String>)>, &'a [String], Option<String>);
 
-pub(super) fn options<'a>(args: &'a [String], known: &str, with: &str) -> Parsed<'a> {
+pub(super) fn options<'a>(args: &'a [String], known: &str, with: &str) -> ParsedOptions<'a> {
     let mut found = Vec::new();
     let mut rest = args.get(1..).unwrap_or_default();
     while let [first, more @ ..] = rest {

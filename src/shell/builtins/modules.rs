@@ -1,13 +1,13 @@
 //! `module` and `ml`, the shell functions of Lmod.
 //!
-//! On clusters a file of /etc/profile.d defines them in every shell. Here the first call does, so that a shell's start
-//! costs nothing: from then on they are functions, and the program that they evaluate is a file like any other.
+//! On clusters, a file in /etc/profile.d defines them in every shell. Here the first call defines them, so
+//! the start of a shell costs nothing. The program that they evaluate is an ordinary file.
 
-use super::Outcome;
-use crate::base::ids::Uid;
-use crate::shell::Cx;
-use crate::shell::vm::stack::TextKind;
-use crate::shell::vm::{Res, Vm};
+use super::BuiltinResult;
+use crate::ShellContext;
+use crate::vm::stack::TextKind;
+use crate::vm::{Res, Vm};
+use base::ids::Uid;
 
 const LMOD: &str = "/usr/share/lmod/lmod/libexec/lmod";
 const FUNCTIONS: &str = r#"module() { eval "$(/usr/share/lmod/lmod/libexec/lmod bash "$@")"; }
@@ -21,16 +21,16 @@ ml() {
 }
 "#;
 
-pub(super) fn modules(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn modules(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     if cx.kernel.fs.stat(Uid(0), LMOD).is_err() {
         let name = args.first().cloned().unwrap_or_default();
         return vm.fault(&name, "command not found", 127);
     }
     let words: Vec<String> = args.iter().map(|w| format!("'{}'", w.replace('\'', "'\\''"))).collect();
     let line = vm.line;
-    let [name, rest @ ..] = words.as_slice() else { return Ok(Outcome::Done(0)) };
+    let [name, rest @ ..] = words.as_slice() else { return Ok(BuiltinResult::Done(0)) };
     let name = name.trim_matches('\'');
     let text = format!("{FUNCTIONS}{name} {}", rest.join(" "));
     vm.push_text(&text, TextKind::Eval, line);
-    Ok(Outcome::Entered)
+    Ok(BuiltinResult::Entered)
 }

@@ -1,12 +1,12 @@
 //! `echo`
 
-use super::Outcome;
-use crate::shell::Cx;
-use crate::shell::expand::escape::{Dialect, ansi};
-use crate::shell::options::Shopt;
-use crate::shell::vm::{Res, Vm};
+use super::BuiltinResult;
+use crate::ShellContext;
+use crate::expand::escape::{Dialect, ansi};
+use crate::options::Shopt;
+use crate::vm::{Res, Vm};
 
-pub(super) fn echo(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn echo(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (mut newline, mut escapes) = (true, vm.shopt(Shopt::XpgEcho));
     let mut rest = &args[1..];
     while let [first, more @ ..] = rest {
@@ -34,5 +34,5 @@ pub(super) fn echo(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     if newline {
         vm.run.out.push(b'\n');
     }
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }

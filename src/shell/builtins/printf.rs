@@ -1,14 +1,14 @@
 //! `printf`
 
-use super::Outcome;
-use crate::shell::Cx;
-use crate::shell::expand::escape::{Dialect, ansi, backslashed};
-use crate::shell::vm::{MAX_WORD, Res, Vm};
+use super::BuiltinResult;
+use crate::ShellContext;
+use crate::expand::escape::{Dialect, ansi, backslashed};
+use crate::vm::{MAX_WORD, Res, Vm};
 
-/// Widest field.
+/// Maximum field width.
 const MAX_WIDTH: usize = 1 << 20;
 
-struct Printer<'a> {
+struct PrintfState<'a> {
     args: std::slice::Iter<'a, String>,
     out: String,
     errors: Vec<String>,
@@ -16,14 +16,14 @@ struct Printer<'a> {
     stop: bool,
 }
 
-pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn printf(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let mut rest = &args[1..];
     let mut target = None;
     if let [first, name, more @ ..] = rest
         && first == "-v"
     {
-        let place = crate::shell::expand::parse_place(name);
-        if crate::shell::lower::name_prefix(&place.name) != place.name || place.name.is_empty() {
+        let place = crate::expand::parse_place(name);
+        if crate::lower::name_prefix(&place.name) != place.name || place.name.is_empty() {
             return vm.fault("printf", &format!("`{name}': not a valid identifier"), 2);
         }
         target = Some(name.clone());
@@ -39,9 +39,9 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
     }
     let Some((format, values)) = rest.split_first() else {
         vm.run.err.extend(b"printf: usage: printf [-v var] format [arguments]\n");
-        return Ok(Outcome::Done(2));
+        return Ok(BuiltinResult::Done(2));
     };
-    let mut printer = Printer {
+    let mut printer = PrintfState {
         args: values.iter(),
         out: String::new(),
         errors: Vec::new(),
@@ -64,7 +64,7 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
             break;
         }
     }
-    let Printer { out, errors, warnings, .. } = printer;
+    let PrintfState { out, errors, warnings, .. } = printer;
     let failed = !errors.is_empty() || wrong.is_some();
     for message in warnings.into_iter().chain(errors).chain(wrong) {
         vm.complain(&format!("printf: {message}"));
@@ -73,7 +73,7 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
     match target {
         None => vm.run.out.extend(out.as_bytes()),
         Some(name) => {
-            let place = crate::shell::expand::parse_place(&name);
+            let place = crate::expand::parse_place(&name);
             let key = match &place.key {
                 Some(key) => match vm.element_key(cx, &place.name, key) {
                     Ok(key) => Some(key),
@@ -83,16 +83,16 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
             };
             if let Err(message) = vm.set_element(cx, &place.name, key.as_deref(), out, false) {
                 vm.complain(&message);
-                return Ok(Outcome::Done(1));
+                return Ok(BuiltinResult::Done(1));
             }
         }
     }
-    Ok(Outcome::Done(u8::from(failed)))
+    Ok(BuiltinResult::Done(u8::from(failed)))
 }
 
-/// `%-10.3d` without its percent sign and letter.
+/// A conversion, `%-10.3d`, without its percent sign and letter.
 #[derive(Default)]
-struct Spec {
+struct PrintfConversion {
     left: bool,
     zero: bool,
     plus: bool,
@@ -102,8 +102,8 @@ struct Spec {
     precision: Option<usize>,
 }
 
-impl Printer<'_> {
-    fn round(&mut self, format: &str, cx: &Cx) -> Result<(), String> {
+impl PrintfState<'_> {
+    fn round(&mut self, format: &str, cx: &ShellContext) -> Result<(), String> {
         let mut rest = format;
         while let Some(at) = rest.find('%') {
             self.out.push_str(&ansi(&rest[..at], Dialect::Format).0);
@@ -133,9 +133,9 @@ impl Printer<'_> {
         number
     }
 
-    fn conversion<'t>(&mut self, text: &'t str, cx: &Cx) -> Result<&'t str, String> {
+    fn conversion<'t>(&mut self, text: &'t str, cx: &ShellContext) -> Result<&'t str, String> {
         let mut rest = text;
-        let mut spec = Spec::default();
+        let mut spec = PrintfConversion::default();
         while let Some(c) = rest.chars().next().filter(|c| "-+ #0'".contains(*c)) {
             match c {
                 '-' => spec.left = true,
@@ -158,7 +158,7 @@ impl Printer<'_> {
         if rest.starts_with('(') {
             let Some(end) = rest.find(")T") else { return Err("`(': missing format character".into()) };
             let given = self.args.next().map_or(-1, |a| a.parse::<i64>().unwrap_or(-1));
-            let time = if given < 0 { cx.now } else { crate::base::time::Time::from_secs(given) };
+            let time = if given < 0 { cx.now } else { base::time::Time::from_secs(given) };
             let shown = time.strftime(&rest[1..end]);
             self.pad(&shown, &spec);
             return Ok(&rest[end + 2..]);
@@ -170,14 +170,14 @@ impl Printer<'_> {
         Ok(&rest[letter.len_utf8()..])
     }
 
-    fn convert(&mut self, letter: char, spec: &Spec) -> Option<()> {
+    fn convert(&mut self, letter: char, spec: &PrintfConversion) -> Option<()> {
         match letter {
             's' => {
                 let text = self.args.next().cloned().unwrap_or_default();
                 let text = self.cut(&text, spec);
                 self.pad(&text, spec);
             }
-            // `%q` cuts what was quoted, `%Q` quotes what was cut.
+            // `%q` truncates the quoted text, `%Q` quotes the truncated text.
             'q' | 'Q' => {
                 let text = self.args.next().cloned().unwrap_or_default();
                 let cut = if letter == 'Q' { self.cut(&text, spec) } else { text };
@@ -204,7 +204,12 @@ impl Printer<'_> {
             }
             'u' => {
                 let n = self.integer().cast_unsigned();
-                self.number(false, "", &n.to_string(), &Spec { plus: false, space: false, ..*spec });
+                self.number(
+                    false,
+                    "",
+                    &n.to_string(),
+                    &PrintfConversion { plus: false, space: false, ..*spec },
+                );
             }
             'o' => {
                 let n = self.integer();
@@ -221,7 +226,7 @@ impl Printer<'_> {
             'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
                 let value = self.float();
                 let digits = float_text(value.abs(), letter, spec.precision.unwrap_or(6), spec.alternate);
-                let plain = Spec { precision: None, ..*spec };
+                let plain = PrintfConversion { precision: None, ..*spec };
                 self.number(value.is_sign_negative(), "", &digits, &plain);
             }
             'n' => {}
@@ -230,16 +235,16 @@ impl Printer<'_> {
         Some(())
     }
 
-    fn cut(&self, text: &str, spec: &Spec) -> String {
+    fn cut(&self, text: &str, spec: &PrintfConversion) -> String {
         spec.precision.map_or_else(|| text.to_owned(), |p| text.chars().take(p).collect())
     }
 
-    fn pad(&mut self, text: &str, spec: &Spec) {
+    fn pad(&mut self, text: &str, spec: &PrintfConversion) {
         let fill = " ".repeat(spec.width.saturating_sub(text.chars().count()));
         if spec.left { self.out.extend([text, &fill]) } else { self.out.extend([&fill, text]) }
     }
 
-    fn number(&mut self, negative: bool, prefix: &str, digits: &str, spec: &Spec) {
+    fn number(&mut self, negative: bool, prefix: &str, digits: &str, spec: &PrintfConversion) {
         let sign = if negative {
             "-"
         } else if spec.plus {
@@ -320,7 +325,7 @@ impl Printer<'_> {
     }
 }
 
-/// `%e`, `%f`, `%g` of a number that is not negative.
+/// Formats a non-negative number as `%e`, `%f` or `%g`.
 fn float_text(value: f64, letter: char, precision: usize, keep: bool) -> String {
     if !value.is_finite() {
         return if value.is_nan() { "nan".into() } else { "inf".into() };
@@ -363,7 +368,7 @@ fn float_text(value: f64, letter: char, precision: usize, keep: bool) -> String 
     if letter.is_ascii_uppercase() { text.to_uppercase() } else { text }
 }
 
-/// Behind `l`, `h` and the like, which mean nothing here; `q` is a conversion of its own.
+/// Skips length modifiers such as `l` and `h`, which have no effect; `q` is a conversion.
 fn length_modifiers(text: &str) -> &str {
     text.trim_start_matches(['l', 'h', 'L', 'j', 'z', 't'])
 }

@@ -1,13 +1,13 @@
-//! `read` and `mapfile`: what they were asked for, and what becomes of the bytes.
+//! `read` and `mapfile`: options, and storing the input.
 
-use super::wait::{Mapping, Reading, Waiting};
-use super::{Outcome, options};
-use crate::base::time::{Span, Time};
-use crate::shell::Cx;
-use crate::shell::expand::escape::quote;
-use crate::shell::vars::{Value, is_readonly};
-use crate::shell::vm::stack::{Assign, Element, Given};
-use crate::shell::vm::{Res, Vm};
+use super::wait::{BuiltinWait, Mapping, Reading};
+use super::{BuiltinResult, options};
+use crate::ShellContext;
+use crate::expand::escape::quote;
+use crate::vars::{VarValue, is_readonly};
+use crate::vm::stack::{Assign, Element, Given};
+use crate::vm::{Res, Vm};
+use base::time::{Span, Time};
 
 fn seconds(text: &str) -> Option<Span> {
     let value = text.parse::<f64>().ok().filter(|v| *v >= 0.0 && *v < 1e9)?;
@@ -15,7 +15,7 @@ fn seconds(text: &str) -> Option<Span> {
     Some(Span(micros))
 }
 
-pub(super) fn read(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn read(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "ers", "adinNptu");
     if let Some(wrong) = wrong {
         return vm.usage("read", &wrong);
@@ -49,9 +49,9 @@ pub(super) fn read(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             }
             't' => match seconds(&value) {
                 Some(span) if span.0 == 0 => {
-                    // Only whether there is something to read.
+                    // Only test whether input is available.
                     let ready = cx.kernel.has_input(cx.pid, reading.fd);
-                    return Ok(Outcome::Done(u8::from(!ready)));
+                    return Ok(BuiltinResult::Done(u8::from(!ready)));
                 }
                 Some(span) => reading.until = Some(cx.now + span),
                 None => return vm.fault("read", &format!("{value}: invalid timeout specification"), 1),
@@ -66,21 +66,27 @@ pub(super) fn read(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         }
     }
     let bad = reading.names.iter().find(|n| {
-        let place = crate::shell::expand::parse_place(n);
-        place.name.is_empty() || crate::shell::lower::name_prefix(&place.name) != place.name
+        let place = crate::expand::parse_place(n);
+        place.name.is_empty() || crate::lower::name_prefix(&place.name) != place.name
     });
     if let Some(name) = bad {
         let message = format!("`{name}': not a valid identifier");
         return vm.fault("read", &message, 1);
     }
-    Ok(Outcome::Waits(Waiting::Read(reading)))
+    Ok(BuiltinResult::Waits(BuiltinWait::Read(reading)))
 }
 
-/// Splits what was read into the variables; gives the status.
-pub(super) fn store(vm: &mut Vm, cx: &mut Cx, reading: &Reading, complete: bool, timeout: bool) -> u8 {
+/// Splits the input into the variables; returns the status.
+pub(super) fn store(
+    vm: &mut Vm,
+    cx: &mut ShellContext,
+    reading: &Reading,
+    complete: bool,
+    timeout: bool,
+) -> u8 {
     let text = String::from_utf8_lossy(&reading.data).into_owned();
     let ifs = vm.ifs();
-    // Escaped characters are marked, so that they neither split nor end fields.
+    // Escaped characters are marked: they neither split nor end fields.
     let mut marked: Vec<(char, bool)> = Vec::new();
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -119,8 +125,8 @@ pub(super) fn store(vm: &mut Vm, cx: &mut Cx, reading: &Reading, complete: bool,
     status
 }
 
-fn put(vm: &mut Vm, cx: &mut Cx, name: &str, value: String) -> bool {
-    let place = crate::shell::expand::parse_place(name);
+fn put(vm: &mut Vm, cx: &mut ShellContext, name: &str, value: String) -> bool {
+    let place = crate::expand::parse_place(name);
     let assign = Assign { name: place.name, subscript: place.key, append: false, value: Given::Text(value) };
     match vm.assign(cx, &assign) {
         Ok(()) => true,
@@ -131,7 +137,7 @@ fn put(vm: &mut Vm, cx: &mut Cx, name: &str, value: String) -> bool {
     }
 }
 
-/// At most so many fields; the last one takes the rest.
+/// Splits into at most `most` fields; the last takes the rest.
 fn fields(text: &[(char, bool)], ifs: &str, most: usize) -> Vec<String> {
     let is_ifs = |(c, escaped): &(char, bool)| !escaped && ifs.contains(*c);
     let is_blank = |item: &(char, bool)| is_ifs(item) && matches!(item.0, ' ' | '\t' | '\n');
@@ -143,7 +149,7 @@ fn fields(text: &[(char, bool)], ifs: &str, most: usize) -> Vec<String> {
             while end > at && is_blank(&text[end - 1]) {
                 end -= 1;
             }
-            // One delimiter at the very end goes, if it is the only one.
+            // A single delimiter at the end is removed.
             let single = end > at && is_ifs(&text[end - 1]) && !text[at..end - 1].iter().any(is_ifs);
             let end = if single { end - 1 } else { end };
             out.push(text[at..end].iter().map(|(c, _)| *c).collect());
@@ -161,7 +167,7 @@ fn fields(text: &[(char, bool)], ifs: &str, most: usize) -> Vec<String> {
     out
 }
 
-pub(super) fn mapfile(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn mapfile(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "t", "dnOsucC");
     let name = args[0].clone();
     if let Some(wrong) = wrong {
@@ -205,17 +211,17 @@ pub(super) fn mapfile(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> 
             _ => {}
         }
     }
-    if crate::shell::lower::name_prefix(&mapping.array) != mapping.array || mapping.array.is_empty() {
+    if crate::lower::name_prefix(&mapping.array) != mapping.array || mapping.array.is_empty() {
         return vm.fault(&name, &format!("`{}': not a valid identifier", mapping.array), 1);
     }
     if is_readonly(vm.vars.get(&mapping.array)) {
         vm.complain(&format!("{}: readonly variable", mapping.array));
-        return Ok(Outcome::Done(1));
+        return Ok(BuiltinResult::Done(1));
     }
-    Ok(Outcome::Waits(Waiting::Map(mapping)))
+    Ok(BuiltinResult::Waits(BuiltinWait::Map(mapping)))
 }
 
-/// All of the input is there: the lines go into the array.
+/// Stores the lines in the array after the input is complete.
 pub(super) fn store_lines(vm: &mut Vm, mapping: &Mapping) -> u8 {
     let mut lines: Vec<&[u8]> = mapping.data.split_inclusive(|b| *b == mapping.delimiter).collect();
     lines.drain(..lines.len().min(mapping.skip as usize));
@@ -231,19 +237,19 @@ pub(super) fn store_lines(vm: &mut Vm, mapping: &Mapping) -> u8 {
         let calls =
             (start..).zip(&lines).skip(mapping.quantum as usize - 1).step_by(mapping.quantum as usize);
         let calls = calls.map(|(at, line)| format!("{callback} {at} {}\n", quote(&text(line))));
-        // Run behind `mapfile`, not while it reads.
+        // Run after `mapfile`, not during it.
         vm.after_builtin = Some(calls.collect());
     }
     let items = (start..).zip(lines.into_iter().map(text));
     let var = vm.vars.entry(&mapping.array);
     match &mut var.value {
-        Value::List(list) if mapping.origin.is_some() => list.extend(items),
-        value => *value = Value::List(items.collect()),
+        VarValue::List(list) if mapping.origin.is_some() => list.extend(items),
+        value => *value = VarValue::List(items.collect()),
     }
     0
 }
 
-/// Whether a moment has come.
+/// Whether a deadline has passed.
 pub(super) fn is_over(until: Option<Time>, now: Time) -> bool {
     until.is_some_and(|u| now >= u)
 }

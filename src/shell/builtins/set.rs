@@ -1,14 +1,14 @@
 //! `set`, `shopt`, `shift`, `getopts`.
 
-use super::{Outcome, options};
-use crate::shell::Cx;
-use crate::shell::expand::escape::quote_if_needed;
-use crate::shell::options::{Bit as _, Flag, Shopt};
-use crate::shell::vars::{Value, Var};
-use crate::shell::vm::{Res, Vm};
+use super::{BuiltinResult, options};
+use crate::ShellContext;
+use crate::expand::escape::quote_if_needed;
+use crate::options::{Bit as _, Flag, Shopt};
+use crate::vars::{ShellVar, VarValue};
+use crate::vm::{Res, Vm};
 
-/// Switches an option of `set -o` or of `shopt`; false: there is none of this name.
-pub(in crate::shell) fn switch_named(vm: &mut Vm, name: &str, shopt: bool, on: bool) -> bool {
+/// Sets an option of `set -o` or `shopt`; returns false if the name is unknown.
+pub(crate) fn switch_named(vm: &mut Vm, name: &str, shopt: bool, on: bool) -> bool {
     if shopt {
         Shopt::named(name).map(|option| vm.shopts.switch(option, on)).is_some()
     } else {
@@ -16,24 +16,24 @@ pub(in crate::shell) fn switch_named(vm: &mut Vm, name: &str, shopt: bool, on: b
     }
 }
 
-/// How `set` shows a variable.
-fn assignment(name: &str, var: &Var) -> Option<String> {
+/// A variable as `set` prints it.
+fn assignment(name: &str, var: &ShellVar) -> Option<String> {
     match &var.value {
-        Value::Unset => None,
-        Value::Text(text) if text.is_empty() => Some(format!("{name}=")),
-        Value::Text(text) => Some(format!("{name}={}", quote_if_needed(text))),
-        Value::List(_) | Value::Map(_) => Some(format!("{name}{}", super::declare::value_text(var))),
+        VarValue::Unset => None,
+        VarValue::Text(text) if text.is_empty() => Some(format!("{name}=")),
+        VarValue::Text(text) => Some(format!("{name}={}", quote_if_needed(text))),
+        VarValue::List(_) | VarValue::Map(_) => Some(format!("{name}{}", super::declare::value_text(var))),
     }
 }
 
-pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn set(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let mut rest = &args[1..];
     if rest.is_empty() {
         let lines: Vec<String> =
             vm.vars.iter().filter_map(|(name, var)| assignment(name, &var.to_var())).collect();
         lines.iter().for_each(|line| vm.say(line));
         super::declare::all_functions(vm);
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     while let [first, more @ ..] = rest {
         let on = first.starts_with('-');
@@ -42,7 +42,7 @@ pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
                 rest = more;
                 vm.flags.switch(Flag::Xtrace, false);
                 if rest.is_empty() {
-                    return Ok(Outcome::Done(0));
+                    return Ok(BuiltinResult::Done(0));
                 }
             }
             break;
@@ -51,13 +51,13 @@ pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         if first == "--" {
             vm.args = rest.to_vec();
             vm.args_set = true;
-            return Ok(Outcome::Done(0));
+            return Ok(BuiltinResult::Done(0));
         }
         for letter in first[1..].chars() {
             if letter == 'o' {
                 let Some((name, more)) = rest.split_first() else {
                     list_options(vm, on);
-                    return Ok(Outcome::Done(0));
+                    return Ok(BuiltinResult::Done(0));
                 };
                 rest = more;
                 if !switch_named(vm, name, false, on) {
@@ -74,7 +74,7 @@ pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         vm.args = rest.to_vec();
         vm.args_set = true;
     }
-    Ok(Outcome::Done(0))
+    Ok(BuiltinResult::Done(0))
 }
 
 fn list_options(vm: &mut Vm, table: bool) {
@@ -89,7 +89,7 @@ fn list_options(vm: &mut Vm, table: bool) {
     }
 }
 
-pub(super) fn shopt(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn shopt(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "pqsuo", "");
     if let Some(wrong) = wrong {
         return vm.usage("shopt", &wrong);
@@ -137,10 +137,10 @@ pub(super) fn shopt(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         };
         vm.say(&line);
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }
 
-pub(super) fn shift(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn shift(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     if args.len() > 2 {
         vm.complain("shift: too many arguments");
         return Err(vm.give_up());
@@ -153,14 +153,14 @@ pub(super) fn shift(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     match usize::try_from(count) {
         Ok(n) if n <= vm.args.len() => {
             vm.args.drain(..n);
-            Ok(Outcome::Done(0))
+            Ok(BuiltinResult::Done(0))
         }
-        Ok(_) => Ok(Outcome::Done(1)),
+        Ok(_) => Ok(BuiltinResult::Done(1)),
         Err(_) => vm.fault("shift", &format!("{count}: shift count out of range"), 1),
     }
 }
 
-/// `getopts` says nothing with `OPTERR=0`.
+/// Prints a message unless `OPTERR=0`.
 fn complain_getopts(vm: &mut Vm, message: &str) {
     if vm.var("OPTERR") != Some("0") {
         let line = format!("{}: {message}\n", vm.name);
@@ -168,12 +168,12 @@ fn complain_getopts(vm: &mut Vm, message: &str) {
     }
 }
 
-pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn getopts(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let [_, spec, name, given @ ..] = args else {
         vm.run.err.extend(b"getopts: usage: getopts optstring name [arg ...]\n");
-        return Ok(Outcome::Done(2));
+        return Ok(BuiltinResult::Done(2));
     };
-    if crate::shell::lower::name_prefix(name) != name || name.is_empty() {
+    if crate::lower::name_prefix(name) != name || name.is_empty() {
         return vm.fault("getopts", &format!("`{name}': not a valid identifier"), 1);
     }
     let list = if given.is_empty() { vm.args.clone() } else { given.to_vec() };
@@ -181,9 +181,10 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
     let mut index = vm.var("OPTIND").and_then(|t| t.parse::<usize>().ok()).unwrap_or(1).max(1);
     let mut within = vm.getopts as usize;
     vm.vars.remove("OPTARG");
-    let finish = |vm: &mut Vm, cx: &mut Cx, value: &str, index: usize, within: usize| {
+    let finish = |vm: &mut Vm, cx: &mut ShellContext, value: &str, index: usize, within: usize| {
         let result = vm.set_element(cx, name, None, value.to_owned(), false);
-        *vm.vars.raw_entry("OPTIND") = Var { value: Value::Text(index.to_string()), ..Var::default() };
+        *vm.vars.raw_entry("OPTIND") =
+            ShellVar { value: VarValue::Text(index.to_string()), ..ShellVar::default() };
         vm.getopts = u32::try_from(within).unwrap_or(0);
         if let Err(message) = &result {
             vm.complain(message);
@@ -195,11 +196,11 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
     if within == 0 {
         if letters.len() < 2 || letters[0] != '-' {
             let named = finish(vm, cx, "?", index, 0);
-            return Ok(Outcome::Done(if named { 1 } else { 2 }));
+            return Ok(BuiltinResult::Done(if named { 1 } else { 2 }));
         }
         if word == "--" {
             let named = finish(vm, cx, "?", index + 1, 0);
-            return Ok(Outcome::Done(if named { 1 } else { 2 }));
+            return Ok(BuiltinResult::Done(if named { 1 } else { 2 }));
         }
         within = 1;
     }
@@ -207,7 +208,7 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
     within += 1;
     let at = spec.find(letter).filter(|_| letter != ':');
     let last = within >= letters.len();
-    let set_argument = |vm: &mut Vm, value: String| *vm.vars.raw_entry("OPTARG") = Var::text(value);
+    let set_argument = |vm: &mut Vm, value: String| *vm.vars.raw_entry("OPTARG") = ShellVar::text(value);
     let Some(at) = at else {
         if silent {
             set_argument(vm, letter.to_string());
@@ -215,12 +216,12 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
             complain_getopts(vm, &format!("illegal option -- {letter}"));
         }
         let named = finish(vm, cx, "?", index + usize::from(last), if last { 0 } else { within });
-        return Ok(Outcome::Done(if named { 0 } else { 2 }));
+        return Ok(BuiltinResult::Done(if named { 0 } else { 2 }));
     };
     if !spec[at + letter.len_utf8()..].starts_with(':') {
         let named =
             finish(vm, cx, &letter.to_string(), index + usize::from(last), if last { 0 } else { within });
-        return Ok(Outcome::Done(if named { 0 } else { 2 }));
+        return Ok(BuiltinResult::Done(if named { 0 } else { 2 }));
     }
     if !last {
         set_argument(vm, letters[within..].iter().collect());
@@ -238,8 +239,8 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
             "?"
         };
         let named = finish(vm, cx, shown, index, 0);
-        return Ok(Outcome::Done(if named { 0 } else { 2 }));
+        return Ok(BuiltinResult::Done(if named { 0 } else { 2 }));
     }
     let named = finish(vm, cx, &letter.to_string(), index, 0);
-    Ok(Outcome::Done(if named { 0 } else { 2 }))
+    Ok(BuiltinResult::Done(if named { 0 } else { 2 }))
 }

@@ -1,32 +1,32 @@
-//! `test` and `[`, by the number of arguments as POSIX wants it.
+//! `test` and `[`, evaluated by the number of arguments, as POSIX requires.
 
-use super::Outcome;
-use crate::shell::Cx;
-use crate::shell::vm::cond::compare;
-use crate::shell::vm::{Res, Vm};
+use super::BuiltinResult;
+use crate::ShellContext;
+use crate::vm::cond::compare;
+use crate::vm::{Res, Vm};
 
-/// Deepest nesting of parentheses and negations.
+/// Maximum nesting of parentheses and negations.
 const MAX_DEPTH: u32 = 100;
 
-pub(super) fn bracket(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn bracket(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     match args.split_last() {
         Some((last, rest)) if last == "]" && !rest.is_empty() => evaluate(vm, cx, &rest[1..], "["),
         Some(_) | None => vm.fault("[", "missing `]'", 2),
     }
 }
 
-pub(super) fn test(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn test(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     evaluate(vm, cx, &args[1..], "test")
 }
 
-fn evaluate(vm: &mut Vm, cx: &mut Cx, words: &[String], name: &str) -> Res<Outcome> {
+fn evaluate(vm: &mut Vm, cx: &mut ShellContext, words: &[String], name: &str) -> Res<BuiltinResult> {
     match by_count(vm, cx, words, 0) {
-        Ok(result) => Ok(Outcome::Done(u8::from(!result))),
+        Ok(result) => Ok(BuiltinResult::Done(u8::from(!result))),
         Err(message) => vm.fault(name, &message, 2),
     }
 }
 
-fn by_count(vm: &mut Vm, cx: &mut Cx, words: &[String], depth: u32) -> Result<bool, String> {
+fn by_count(vm: &mut Vm, cx: &mut ShellContext, words: &[String], depth: u32) -> Result<bool, String> {
     match words {
         [] => Ok(false),
         [one] => Ok(!one.is_empty()),
@@ -44,7 +44,7 @@ fn by_count(vm: &mut Vm, cx: &mut Cx, words: &[String], depth: u32) -> Result<bo
             by_count(vm, cx, &[a.clone(), b.clone()], depth + 1)
         }
         _ => {
-            let mut parser = Parser { words, at: 0, depth };
+            let mut parser = TestParser { words, at: 0, depth };
             let result = parser.or(vm, cx)?;
             if parser.at < words.len() { Err("too many arguments".into()) } else { Ok(result) }
         }
@@ -57,7 +57,7 @@ fn is_binary(operator: &str) -> bool {
     OPERATORS.contains(&operator)
 }
 
-fn unary(vm: &mut Vm, cx: &mut Cx, operator: &str, operand: &str) -> Result<bool, String> {
+fn unary(vm: &mut Vm, cx: &mut ShellContext, operator: &str, operand: &str) -> Result<bool, String> {
     let known = operator.len() == 2
         && operator.starts_with('-')
         && "abcdefghknoprstuvwxzGLNORS".contains(&operator[1..]);
@@ -70,7 +70,13 @@ fn unary(vm: &mut Vm, cx: &mut Cx, operator: &str, operand: &str) -> Result<bool
     Ok(vm.test_unary(cx, operator, operand))
 }
 
-fn binary(vm: &mut Vm, cx: &mut Cx, left: &str, operator: &str, right: &str) -> Result<bool, String> {
+fn binary(
+    vm: &mut Vm,
+    cx: &mut ShellContext,
+    left: &str,
+    operator: &str,
+    right: &str,
+) -> Result<bool, String> {
     if operator.len() == 3 && !matches!(operator, "-nt" | "-ot" | "-ef") {
         let number = |text: &str| {
             text.trim().parse::<i64>().map_err(|_| format!("{text}: integer expression expected"))
@@ -80,19 +86,19 @@ fn binary(vm: &mut Vm, cx: &mut Cx, left: &str, operator: &str, right: &str) -> 
     Ok(vm.test_binary(cx, operator, left, right))
 }
 
-/// For more than four arguments.
-struct Parser<'a> {
+/// Parses expressions of more than four arguments.
+struct TestParser<'a> {
     words: &'a [String],
     at: usize,
     depth: u32,
 }
 
-impl Parser<'_> {
+impl TestParser<'_> {
     fn word(&self, ahead: usize) -> Option<&str> {
         self.words.get(self.at + ahead).map(String::as_str)
     }
 
-    fn or(&mut self, vm: &mut Vm, cx: &mut Cx) -> Result<bool, String> {
+    fn or(&mut self, vm: &mut Vm, cx: &mut ShellContext) -> Result<bool, String> {
         let mut result = self.and(vm, cx)?;
         while self.word(0) == Some("-o") {
             self.at += 1;
@@ -101,7 +107,7 @@ impl Parser<'_> {
         Ok(result)
     }
 
-    fn and(&mut self, vm: &mut Vm, cx: &mut Cx) -> Result<bool, String> {
+    fn and(&mut self, vm: &mut Vm, cx: &mut ShellContext) -> Result<bool, String> {
         let mut result = self.term(vm, cx)?;
         while self.word(0) == Some("-a") {
             self.at += 1;
@@ -110,7 +116,7 @@ impl Parser<'_> {
         Ok(result)
     }
 
-    fn term(&mut self, vm: &mut Vm, cx: &mut Cx) -> Result<bool, String> {
+    fn term(&mut self, vm: &mut Vm, cx: &mut ShellContext) -> Result<bool, String> {
         self.depth += 1;
         if self.depth > MAX_DEPTH * 10 {
             return Err("too many arguments".into());

@@ -1,10 +1,10 @@
 //! `trap`
 
-use super::{Outcome, options};
-use crate::host::Signal;
-use crate::shell::Cx;
-use crate::shell::expand::escape::quote;
-use crate::shell::vm::{Res, Trap, Vm};
+use super::{BuiltinResult, options};
+use crate::ShellContext;
+use crate::expand::escape::quote;
+use crate::vm::{Res, Trap, Vm};
+use host::Signal;
 
 fn parse(word: &str) -> Option<Trap> {
     let upper = word.to_ascii_uppercase();
@@ -27,14 +27,14 @@ fn name(trap: Trap) -> String {
     }
 }
 
-pub(super) fn trap(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn trap(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "lp", "");
     if let Some(wrong) = wrong {
         return vm.usage("trap", &wrong);
     }
     if found.iter().any(|(c, _)| *c == 'l') {
         super::jobs::list_signals(vm);
-        return Ok(Outcome::Done(0));
+        return Ok(BuiltinResult::Done(0));
     }
     if rest.is_empty() || found.iter().any(|(c, _)| *c == 'p') {
         let mut status = 0;
@@ -50,13 +50,13 @@ pub(super) fn trap(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             .map(|(t, text)| format!("trap -- {} {}", quote(text), name(*t)))
             .collect();
         lines.iter().for_each(|line| vm.say(line));
-        return Ok(Outcome::Done(status));
+        return Ok(BuiltinResult::Done(status));
     }
     if let [only] = rest
         && parse(only).is_none()
     {
         vm.run.err.extend(b"trap: usage: trap [-lp] [[arg] signal_spec ...]\n");
-        return Ok(Outcome::Done(2));
+        return Ok(BuiltinResult::Done(2));
     }
     let (action, words) = match rest {
         [one] => (None, std::slice::from_ref(one)),
@@ -74,5 +74,5 @@ pub(super) fn trap(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done(status))
+    Ok(BuiltinResult::Done(status))
 }

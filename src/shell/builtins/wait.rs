@@ -1,35 +1,35 @@
 //! Builtins that wait: `read`, `mapfile`, `wait`, `fg`, `select`.
 
 use super::read::{is_over, store, store_lines};
-use super::{Outcome, options};
-use crate::base::ids::Pid;
-use crate::base::time::Time;
-use crate::host::{Errno, Fd, Wait};
-use crate::shell::Cx;
-use crate::shell::vm::{MAX_WORD, Res, Vm};
+use super::{BuiltinResult, options};
+use crate::ShellContext;
+use crate::vm::{MAX_WORD, Res, Vm};
+use base::ids::Pid;
+use base::time::Time;
+use host::{Errno, Fd, Wait};
 use serde::{Deserialize, Serialize};
 
-/// What a builtin waits for.
+/// The wait state of a builtin.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) enum Waiting {
+pub(crate) enum BuiltinWait {
     Read(Reading),
     Map(Mapping),
-    /// These children, one after the other.
+    /// These children, in order.
     Pids {
         pids: Vec<Pid>,
         status: u8,
         variable: Option<String>,
     },
-    /// The next child, of these or of any; `-p`: the variable that gets its number.
+    /// The next child to end, of these or of any; with `-p`, the variable that gets its PID.
     Next {
         of: Vec<Pid>,
         variable: Option<String>,
     },
     /// All children.
     All,
-    /// The job with this key in the foreground.
+    /// The foreground job with this key.
     Foreground(u32),
-    /// A text that comes through a pipe (`source <(...)`); `args` are the words of the command.
+    /// A text that arrives through a pipe (`source <(...)`); `args` are the words of the command.
     Source {
         fd: Fd,
         args: Vec<String>,
@@ -39,12 +39,12 @@ pub(in crate::shell) enum Waiting {
 
 /// `read`
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Reading {
+pub(crate) struct Reading {
     pub fd: Fd,
     pub raw: bool,
     pub delimiter: u8,
     pub most: Option<u32>,
-    /// `-N`: delimiters are ordinary.
+    /// `-N`: delimiters are ordinary characters.
     pub exact: bool,
     pub array: Option<String>,
     pub names: Vec<String>,
@@ -54,7 +54,7 @@ pub(in crate::shell) struct Reading {
 
 /// `mapfile`
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Mapping {
+pub(crate) struct Mapping {
     pub fd: Fd,
     pub delimiter: u8,
     pub strip: bool,
@@ -62,117 +62,121 @@ pub(in crate::shell) struct Mapping {
     pub skip: u32,
     pub origin: Option<u32>,
     pub array: String,
-    /// `-C`: run for every `quantum` lines.
+    /// `-C`: the command to run for every `quantum` lines.
     pub callback: Option<String>,
     pub quantum: u32,
     pub data: Vec<u8>,
 }
 
-/// What came of going on.
-pub(in crate::shell) enum Next {
+/// The result of resuming a waiting builtin.
+pub(crate) enum WaitResult {
     Done(u8),
     Foreground(u32),
-    /// A sourced text is there.
+    /// The text to source is complete.
     Source(String, Vec<String>),
-    Wait(Waiting, Wait),
+    Wait(BuiltinWait, Wait),
 }
 
-pub(in crate::shell) fn go_on(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Res<Next> {
+pub(crate) fn go_on(vm: &mut Vm, cx: &mut ShellContext, waiting: BuiltinWait) -> Res<WaitResult> {
     Ok(match waiting {
-        Waiting::Read(reading) => go_on_reading(vm, cx, reading),
-        Waiting::Map(mapping) => go_on_mapping(vm, cx, mapping),
-        Waiting::Foreground(key) => Next::Foreground(key),
-        Waiting::Source { fd, args, data } => go_on_sourcing(cx, fd, args, data),
-        Waiting::Pids { .. } | Waiting::Next { .. } | Waiting::All => go_on_waiting(vm, cx, waiting),
+        BuiltinWait::Read(reading) => go_on_reading(vm, cx, reading),
+        BuiltinWait::Map(mapping) => go_on_mapping(vm, cx, mapping),
+        BuiltinWait::Foreground(key) => WaitResult::Foreground(key),
+        BuiltinWait::Source { fd, args, data } => go_on_sourcing(cx, fd, args, data),
+        BuiltinWait::Pids { .. } | BuiltinWait::Next { .. } | BuiltinWait::All => {
+            go_on_waiting(vm, cx, waiting)
+        }
     })
 }
 
-fn go_on_reading(vm: &mut Vm, cx: &mut Cx, mut reading: Reading) -> Next {
+fn go_on_reading(vm: &mut Vm, cx: &mut ShellContext, mut reading: Reading) -> WaitResult {
     loop {
         let full = reading
             .most
             .is_some_and(|most| String::from_utf8_lossy(&reading.data).chars().count() >= most as usize);
         if full {
-            return Next::Done(store(vm, cx, &reading, true, false));
+            return WaitResult::Done(store(vm, cx, &reading, true, false));
         }
-        // Byte by byte: what follows belongs to the next reader.
+        // Byte by byte: the rest belongs to the next reader.
         match cx.kernel.read(cx.pid, reading.fd, 1) {
-            Ok(bytes) if bytes.is_empty() => return Next::Done(store(vm, cx, &reading, false, false)),
+            Ok(bytes) if bytes.is_empty() => return WaitResult::Done(store(vm, cx, &reading, false, false)),
             Ok(bytes) => {
                 let byte = bytes[0];
                 let slashes = reading.data.iter().rev().take_while(|b| **b == b'\\').count();
                 let escaped = !reading.raw && slashes % 2 == 1;
                 if byte == reading.delimiter && !escaped && !reading.exact {
-                    return Next::Done(store(vm, cx, &reading, true, false));
+                    return WaitResult::Done(store(vm, cx, &reading, true, false));
                 }
                 if byte != 0 && reading.data.len() < MAX_WORD {
                     reading.data.push(byte);
                 }
                 cx.fuel = cx.fuel.saturating_sub(u32::from(reading.data.len().is_multiple_of(16)));
                 if cx.fuel == 0 {
-                    return Next::Wait(Waiting::Read(reading), Wait::Until(cx.now));
+                    return WaitResult::Wait(BuiltinWait::Read(reading), Wait::Until(cx.now));
                 }
             }
             Err(Errno::EAGAIN) => {
                 if is_over(reading.until, cx.now) {
-                    return Next::Done(store(vm, cx, &reading, false, true));
+                    return WaitResult::Done(store(vm, cx, &reading, false, true));
                 }
                 let wait = Wait::Readable(reading.fd);
                 let wait = match reading.until {
                     Some(until) => Wait::Any(vec![wait, Wait::Until(until)]),
                     None => wait,
                 };
-                return Next::Wait(Waiting::Read(reading), wait);
+                return WaitResult::Wait(BuiltinWait::Read(reading), wait);
             }
             Err(error) => {
                 let what = if error == Errno::EBADF { "invalid file descriptor" } else { "read error" };
                 vm.complain(&format!("read: {}: {what}: {error}", reading.fd));
-                return Next::Done(1);
+                return WaitResult::Done(1);
             }
         }
     }
 }
 
-fn go_on_mapping(vm: &mut Vm, cx: &mut Cx, mut mapping: Mapping) -> Next {
+fn go_on_mapping(vm: &mut Vm, cx: &mut ShellContext, mut mapping: Mapping) -> WaitResult {
     loop {
         let lines = mapping.data.iter().filter(|b| **b == mapping.delimiter).count();
         let full = mapping.most > 0 && lines >= (mapping.most + mapping.skip) as usize;
         if full || mapping.data.len() > MAX_WORD {
-            return Next::Done(store_lines(vm, &mapping));
+            return WaitResult::Done(store_lines(vm, &mapping));
         }
         let most = if mapping.most > 0 { 1 } else { 65_536 };
         match cx.kernel.read(cx.pid, mapping.fd, most) {
-            Ok(bytes) if bytes.is_empty() => return Next::Done(store_lines(vm, &mapping)),
+            Ok(bytes) if bytes.is_empty() => return WaitResult::Done(store_lines(vm, &mapping)),
             Ok(bytes) => mapping.data.extend(bytes),
             Err(Errno::EAGAIN) => {
                 let wait = Wait::Readable(mapping.fd);
-                return Next::Wait(Waiting::Map(mapping), wait);
+                return WaitResult::Wait(BuiltinWait::Map(mapping), wait);
             }
             Err(error) => {
                 vm.complain(&format!("mapfile: {}: invalid file descriptor: {error}", mapping.fd));
-                return Next::Done(1);
+                return WaitResult::Done(1);
             }
         }
     }
 }
 
-fn go_on_sourcing(cx: &mut Cx, fd: Fd, args: Vec<String>, mut data: Vec<u8>) -> Next {
+fn go_on_sourcing(cx: &mut ShellContext, fd: Fd, args: Vec<String>, mut data: Vec<u8>) -> WaitResult {
     loop {
         match cx.kernel.read(cx.pid, fd, 65_536) {
             Ok(piece) if !piece.is_empty() && data.len() < MAX_WORD => data.extend(piece),
-            Err(Errno::EAGAIN) => return Next::Wait(Waiting::Source { fd, args, data }, Wait::Readable(fd)),
-            Ok(_) | Err(_) => return Next::Source(String::from_utf8_lossy(&data).into_owned(), args),
+            Err(Errno::EAGAIN) => {
+                return WaitResult::Wait(BuiltinWait::Source { fd, args, data }, Wait::Readable(fd));
+            }
+            Ok(_) | Err(_) => return WaitResult::Source(String::from_utf8_lossy(&data).into_owned(), args),
         }
     }
 }
 
-fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
+fn go_on_waiting(vm: &mut Vm, cx: &mut ShellContext, waiting: BuiltinWait) -> WaitResult {
     vm.reap(cx);
     if !vm.interactive {
         vm.forget_done();
     }
     match waiting {
-        Waiting::Pids { mut pids, mut status, variable } => {
+        BuiltinWait::Pids { mut pids, mut status, variable } => {
             while let Some(pid) = pids.first().copied() {
                 if let Some(code) = ended(vm, pid) {
                     status = code;
@@ -180,7 +184,7 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
                     vm.complain(&format!("wait: pid {pid} is not a child of this shell"));
                     status = 127;
                 } else {
-                    return interrupted(vm, Waiting::Pids { pids, status, variable });
+                    return interrupted(vm, BuiltinWait::Pids { pids, status, variable });
                 }
                 vm.untold.retain(|p| *p != pid);
                 pids.remove(0);
@@ -189,9 +193,9 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
                 }
             }
             vm.jobs.retain(|job| !job.told);
-            Next::Done(status)
+            WaitResult::Done(status)
         }
-        Waiting::Next { of, variable } => {
+        BuiltinWait::Next { of, variable } => {
             let found = vm.untold.iter().position(|pid| of.is_empty() || of.contains(pid));
             let Some(at) = found else {
                 let hopeless = if of.is_empty() {
@@ -200,16 +204,16 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
                     !of.iter().any(|pid| ended(vm, *pid).is_none() && is_child(vm, cx, *pid))
                 };
                 return match hopeless {
-                    true => Next::Done(127),
-                    false => interrupted(vm, Waiting::Next { of, variable }),
+                    true => WaitResult::Done(127),
+                    false => interrupted(vm, BuiltinWait::Next { of, variable }),
                 };
             };
             let pid = vm.untold.remove(at);
             if let Some(name) = variable {
-                // A name that cannot be set was refused before.
+                // Invalid names were rejected before.
                 let _ = vm.set_element(cx, &name, None, pid.to_string(), false);
             }
-            Next::Done(vm.ended.get(&pid).copied().unwrap_or(0))
+            WaitResult::Done(vm.ended.get(&pid).copied().unwrap_or(0))
         }
         other => {
             if has_children(vm) {
@@ -218,26 +222,26 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
             vm.ended.clear();
             vm.untold.clear();
             vm.jobs.retain(|job| !job.told);
-            Next::Done(0)
+            WaitResult::Done(0)
         }
     }
 }
 
 /// A trapped signal ends `wait` at once.
-fn interrupted(vm: &Vm, waiting: Waiting) -> Next {
+fn interrupted(vm: &Vm, waiting: BuiltinWait) -> WaitResult {
     match vm.caught.first() {
-        Some(signal) => Next::Done(128 + signal.number()),
-        None => Next::Wait(waiting, Wait::Child),
+        Some(signal) => WaitResult::Done(128 + signal.number()),
+        None => WaitResult::Wait(waiting, Wait::Child),
     }
 }
 
-/// The status of an ended child; asking twice is allowed.
+/// The status of an ended child. May be queried repeatedly.
 fn ended(vm: &Vm, pid: Pid) -> Option<u8> {
     let in_jobs = vm.jobs.iter().flat_map(|j| &j.pids).find(|(p, _)| *p == pid).and_then(|(_, s)| *s);
-    in_jobs.map(crate::host::Status::shell_code).or_else(|| vm.ended.get(&pid).copied())
+    in_jobs.map(host::Status::shell_code).or_else(|| vm.ended.get(&pid).copied())
 }
 
-fn is_child(vm: &Vm, cx: &Cx, pid: Pid) -> bool {
+fn is_child(vm: &Vm, cx: &ShellContext, pid: Pid) -> bool {
     let known = vm.jobs.iter().any(|j| j.pids.iter().any(|(p, _)| *p == pid));
     known || cx.kernel.process(pid).is_some_and(|p| p.parent == cx.pid)
 }
@@ -246,7 +250,7 @@ fn has_children(vm: &Vm) -> bool {
     vm.jobs.iter().any(|j| !j.is_done() && !j.stopped)
 }
 
-pub(super) fn wait(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+pub(super) fn wait(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<BuiltinResult> {
     let (found, rest, wrong) = options(args, "fn", "p");
     if let Some(wrong) = wrong {
         return vm.usage("wait", &wrong);
@@ -257,10 +261,10 @@ pub(super) fn wait(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     let next = found.iter().any(|(c, _)| *c == 'n');
     if rest.is_empty() {
-        return Ok(Outcome::Waits(if next {
-            Waiting::Next { of: Vec::new(), variable }
+        return Ok(BuiltinResult::Waits(if next {
+            BuiltinWait::Next { of: Vec::new(), variable }
         } else {
-            Waiting::All
+            BuiltinWait::All
         }));
     }
     vm.reap(cx);
@@ -287,7 +291,7 @@ pub(super) fn wait(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         if let Some(message) = strange.next().map(|pid| format!("wait: {pid}: no such job")) {
             vm.complain(&message);
         }
-        return Ok(Outcome::Waits(Waiting::Next { of: pids, variable }));
+        return Ok(BuiltinResult::Waits(BuiltinWait::Next { of: pids, variable }));
     }
-    Ok(Outcome::Waits(Waiting::Pids { pids, status, variable }))
+    Ok(BuiltinResult::Waits(BuiltinWait::Pids { pids, status, variable }))
 }

@@ -1,6 +1,6 @@
 //! Backslash escapes: `$'...'`, `echo -e`, `printf`.
 
-/// Where the escapes stand; they differ in octals and `\c`.
+/// The syntax of escapes; dialects differ in octal escapes and `\c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// `$'...'`: `\nnn`, `\cx` is a control character.
@@ -11,7 +11,7 @@ pub enum Dialect {
     Format,
 }
 
-/// The text with its escapes replaced; true: `\c` was met.
+/// Replaces escapes; the flag is true after `\c`.
 #[must_use]
 pub fn ansi(text: &str, dialect: Dialect) -> (String, bool) {
     let mut bytes: Vec<u8> = Vec::with_capacity(text.len());
@@ -91,7 +91,7 @@ fn number(chars: &mut std::iter::Peekable<std::str::Chars>, radix: u32, most: u3
     n
 }
 
-/// Quoted so that a shell reads the same text again (`printf %q`, `${x@Q}`, `set -x`).
+/// Quotes a text so that a shell reads it back unchanged (`${x@Q}`, `set -x`).
 #[must_use]
 pub fn quote(text: &str) -> String {
     if text.is_empty() {
@@ -120,27 +120,27 @@ pub fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// As it is, but `$'...'` if there is something in it that cannot be seen: how messages show a name.
+/// The text, or `$'...'` if it contains invisible characters: how messages show a name.
 #[must_use]
 pub fn visible(text: &str) -> String {
     if text.chars().any(char::is_control) { quote(text) } else { text.to_owned() }
 }
 
-/// Quoted only if it needs to be.
+/// Quotes a text only if necessary.
 #[must_use]
 pub fn quote_if_needed(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "%+,-./:=@_".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text.into() } else { quote(text) }
 }
 
-/// A word as `set -x` shows it: in quotes if a shell would take it apart, and else as it can be seen.
+/// A word as `set -x` shows it: quoted if a shell would split it, else with invisible characters escaped.
 #[must_use]
 pub fn traced(text: &str) -> String {
     let meta = |c: char| " \t\n'\"\\|&;()<>!{}*[?]^$`#~".contains(c);
     if text.contains(meta) { format!("'{}'", text.replace('\'', "'\\''")) } else { quote_if_needed(text) }
 }
 
-/// Quoted with backslashes, as `printf %q` does.
+/// Quotes with backslashes, as `printf %q` does.
 #[must_use]
 pub fn backslashed(text: &str) -> String {
     if text.is_empty() || text.chars().any(char::is_control) {
@@ -157,7 +157,7 @@ pub fn backslashed(text: &str) -> String {
     out
 }
 
-/// Quoted within double quotes, as `declare -p` does.
+/// Quotes with double quotes, as `declare -p` does.
 #[must_use]
 pub fn double_quoted(text: &str) -> String {
     if text.chars().any(char::is_control) {

@@ -1,24 +1,24 @@
-//! Finding what a [`Param`] stands for.
+//! Resolves a [`Param`] to its value or values.
 
 use super::element;
-use crate::shell::Cx;
-use crate::shell::lower::name_prefix;
-use crate::shell::op::{Index, Param};
-use crate::shell::options::Flag;
-use crate::shell::vars::{Seen, map_keys};
-use crate::shell::vm::{Halt, Res, Vm};
+use crate::ShellContext;
+use crate::lower::name_prefix;
+use crate::op::{Index, Param};
+use crate::options::Flag;
+use crate::vars::{VarRef, map_keys};
+use crate::vm::{Halt, Res, Vm};
 
-/// A name with its part made out.
+/// A resolved parameter: its name and subscript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::shell) struct Place {
+pub(crate) struct ResolvedParameter {
     pub name: String,
     pub index: Index,
     pub key: Option<String>,
 }
 
-/// What a parameter stands for.
+/// The value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::shell) enum Found {
+pub(crate) enum ParamValue {
     Unset,
     One(String),
     /// `$@`, `${a[*]}`
@@ -26,22 +26,22 @@ pub(in crate::shell) enum Found {
 }
 
 impl Vm {
-    /// The place that a parameter means; takes its subscript from the stack of texts.
-    pub(in crate::shell) fn place(&mut self, cx: &mut Cx, param: &Param) -> Res<Place> {
+    /// Resolves a parameter; pops its subscript from the text stack.
+    pub(crate) fn place(&mut self, cx: &mut ShellContext, param: &Param) -> Res<ResolvedParameter> {
         let key = (param.index == Index::Key).then(|| self.pop_text());
-        let place = Place { name: param.name.clone(), index: param.index, key };
+        let place = ResolvedParameter { name: param.name.clone(), index: param.index, key };
         if !param.indirect {
             return Ok(place);
         }
-        if let Some(var) = self.vars.raw(&place.name).and_then(Seen::own).filter(|v| v.reference) {
-            // `${!ref}` of a `declare -n` gives the name itself.
+        if let Some(var) = self.vars.raw(&place.name).and_then(VarRef::own).filter(|v| v.reference) {
+            // `${!ref}` of a `declare -n` variable is the name itself.
             let name = var.scalar().unwrap_or_default().to_owned();
-            return Ok(Place { name: format!("!{name}"), index: Index::None, key: None });
+            return Ok(ResolvedParameter { name: format!("!{name}"), index: Index::None, key: None });
         }
         let target = match self.find(cx, &place)? {
-            Found::One(target) => target,
-            Found::Many(list) => list.join(" "),
-            Found::Unset => String::new(),
+            ParamValue::One(target) => target,
+            ParamValue::Many(list) => list.join(" "),
+            ParamValue::Unset => String::new(),
         };
         if target.is_empty() {
             self.complain(&format!("{}: invalid indirect expansion", place.name));
@@ -55,15 +55,15 @@ impl Vm {
         Ok(meant)
     }
 
-    /// The value or values at a place.
-    pub(in crate::shell) fn find(&mut self, cx: &mut Cx, place: &Place) -> Res<Found> {
+    /// The value or values of a resolved parameter.
+    pub(crate) fn find(&mut self, cx: &mut ShellContext, place: &ResolvedParameter) -> Res<ParamValue> {
         if let Some(name) = place.name.strip_prefix('!').filter(|n| !n.is_empty()) {
-            return Ok(Found::One(name.to_owned()));
+            return Ok(ParamValue::One(name.to_owned()));
         }
         if matches!(place.name.as_str(), "@" | "*") {
-            return Ok(Found::Many(self.args.clone()));
+            return Ok(ParamValue::Many(self.args.clone()));
         }
-        let one = |value: Option<String>| value.map_or(Found::Unset, Found::One);
+        let one = |value: Option<String>| value.map_or(ParamValue::Unset, ParamValue::One);
         if let Some((array, key)) =
             self.vars.resolve_element(&place.name).filter(|_| place.index == Index::None)
         {
@@ -74,14 +74,14 @@ impl Vm {
             Index::All | Index::Star => Ok(self.all_values(cx, &place.name)),
             Index::Key => {
                 let key = place.key.clone().unwrap_or_default();
-                if let Some(map) = self.vars.get(&place.name).and_then(Seen::map) {
+                if let Some(map) = self.vars.get(&place.name).and_then(VarRef::map) {
                     return Ok(one(map.get(&key).cloned()));
                 }
                 let index = self.arithmetic_value(cx, &key).map_err(|message| {
                     self.complain(&message);
                     self.give_up()
                 })?;
-                let list = self.vars.get(&place.name).and_then(Seen::list);
+                let list = self.vars.get(&place.name).and_then(VarRef::list);
                 let before = list.is_some_and(|list| {
                     index < 0
                         && list
@@ -91,7 +91,7 @@ impl Vm {
                 });
                 if before {
                     self.complain(&format!("{}: bad array subscript", place.name));
-                    return Ok(Found::Unset);
+                    return Ok(ParamValue::Unset);
                 }
                 Ok(one(match self.vars.get(&place.name) {
                     None => self.dynamic_element(cx, &place.name, index),
@@ -105,7 +105,7 @@ impl Vm {
         }
     }
 
-    fn dynamic_element(&mut self, cx: &Cx, name: &str, index: i64) -> Option<String> {
+    fn dynamic_element(&mut self, cx: &ShellContext, name: &str, index: i64) -> Option<String> {
         match self.dynamic_list(cx, name) {
             Some(list) => {
                 let count = i64::try_from(list.len()).unwrap_or(i64::MAX);
@@ -116,8 +116,8 @@ impl Vm {
         }
     }
 
-    /// Arrays that the shell works out.
-    fn dynamic_list(&self, cx: &Cx, name: &str) -> Option<Vec<String>> {
+    /// Arrays that the shell computes.
+    fn dynamic_list(&self, cx: &ShellContext, name: &str) -> Option<Vec<String>> {
         let process = cx.kernel.process(cx.pid);
         match name {
             "FUNCNAME" | "BASH_SOURCE" | "BASH_LINENO" => self.call_list(name),
@@ -125,28 +125,28 @@ impl Vm {
             "BASH_VERSINFO" => {
                 Some(["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"].map(str::to_owned).into())
             }
-            "DIRSTACK" => Some(crate::shell::builtins::directory_stack(self, cx)),
+            "DIRSTACK" => Some(crate::builtins::directory_stack(self, cx)),
             "GROUPS" => process.map(|p| vec![p.origin.uid.to_string()]),
             _ => None,
         }
     }
 
-    fn all_values(&mut self, cx: &Cx, name: &str) -> Found {
+    fn all_values(&mut self, cx: &ShellContext, name: &str) -> ParamValue {
         let Some(seen) = self.vars.get(name) else {
-            return Found::Many(match self.dynamic_list(cx, name) {
+            return ParamValue::Many(match self.dynamic_list(cx, name) {
                 Some(list) => list,
                 None => self.scalar(cx, name).into_iter().collect(),
             });
         };
-        Found::Many(match (seen.list(), seen.map()) {
+        ParamValue::Many(match (seen.list(), seen.map()) {
             (Some(list), _) => list.values().cloned().collect(),
             (None, Some(map)) => map_keys(map).into_iter().filter_map(|k| map.get(k).cloned()).collect(),
             (None, None) => seen.text().map(str::to_owned).into_iter().collect(),
         })
     }
 
-    /// `${!a[@]}`
-    pub(in crate::shell) fn keys(&self, name: &str) -> Vec<String> {
+    /// The keys of an array: `${!a[@]}`.
+    pub(crate) fn keys(&self, name: &str) -> Vec<String> {
         let Some(seen) = self.vars.get(name) else { return Vec::new() };
         match (seen.list(), seen.map()) {
             (Some(list), _) => list.keys().map(ToString::to_string).collect(),
@@ -156,8 +156,8 @@ impl Vm {
     }
 
     /// `set -u`: an unset parameter ends the shell.
-    pub(in crate::shell) fn check_unbound(&mut self, found: &Found, place: &Place) -> Res<()> {
-        if *found != Found::Unset || !self.flag(Flag::Nounset) {
+    pub(crate) fn check_unbound(&mut self, found: &ParamValue, place: &ResolvedParameter) -> Res<()> {
+        if *found != ParamValue::Unset || !self.flag(Flag::Nounset) {
             return Ok(());
         }
         let shown = match (&place.key, place.index) {
@@ -174,8 +174,8 @@ impl Vm {
         Err(self.fatal_expansion())
     }
 
-    /// What becomes of the shell after `${x?}` or an unset parameter under `set -u`.
-    pub(in crate::shell) fn fatal_expansion(&self) -> Halt {
+    /// The effect of `${x?}`, or of an unset parameter under `set -u`.
+    pub(crate) fn fatal_expansion(&self) -> Halt {
         if self.interactive {
             return Halt::Discard(1);
         }
@@ -184,15 +184,15 @@ impl Vm {
     }
 }
 
-/// Whether a text can be the name of a parameter.
+/// Whether a text is a valid parameter name.
 fn is_parameter(name: &str) -> bool {
     name_prefix(name) == name
         || name.bytes().all(|b| b.is_ascii_digit())
         || name.len() == 1 && name.starts_with(['@', '*', '#', '?', '-', '$', '!'])
 }
 
-/// `name`, `name[key]`, `name[@]` as a text.
-pub(in crate::shell) fn parse_place(text: &str) -> Place {
+/// Parses `name`, `name[key]`, `name[@]`.
+pub(crate) fn parse_place(text: &str) -> ResolvedParameter {
     let name = name_prefix(text);
     if let Some(key) = text[name.len()..].strip_prefix('[').and_then(|r| r.strip_suffix(']'))
         && !name.is_empty()
@@ -202,12 +202,12 @@ pub(in crate::shell) fn parse_place(text: &str) -> Place {
             "*" => (Index::Star, None),
             key => (Index::Key, Some(key.to_owned())),
         };
-        return Place { name: name.to_owned(), index, key };
+        return ResolvedParameter { name: name.to_owned(), index, key };
     }
     let index = match text {
         "@" => Index::All,
         "*" => Index::Star,
         _ => Index::None,
     };
-    Place { name: text.to_owned(), index, key: None }
+    ResolvedParameter { name: text.to_owned(), index, key: None }
 }

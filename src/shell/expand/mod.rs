@@ -1,4 +1,4 @@
-//! Expansion: how values get into words (bash(1), "EXPANSION").
+//! Expansion: appends values to words (bash(1), "EXPANSION").
 
 pub mod escape;
 mod lookup;
@@ -6,21 +6,21 @@ mod modify;
 mod param;
 mod special;
 
-pub(super) use lookup::{Found, parse_place};
+pub(super) use lookup::{ParamValue, parse_place};
 
-use super::Cx;
+use super::ShellContext;
 use super::arith;
 use super::formula::Formula;
 use super::glob;
 use super::op::{Mode, Param};
 use super::pattern::{Pattern, has_wildcards, push_marked, unmarked};
-use super::vars::Seen;
-use super::vm::stack::Buffer;
+use super::vars::VarRef;
+use super::vm::stack::WordBuffer;
 use super::vm::{Halt, MAX_WORD, Res, Vm};
-use crate::shell::options::{Flag, Shopt};
+use crate::options::{Flag, Shopt};
 
 impl Vm {
-    /// Appends text that is not split.
+    /// Appends text without splitting.
     pub(super) fn append(&mut self, text: &str, quoted: bool) -> Res<()> {
         let Some(buffer) = self.run.buffers.last_mut() else { return Ok(()) };
         buffer.size += u64::try_from(text.len()).unwrap_or(u64::MAX);
@@ -40,8 +40,8 @@ impl Vm {
         Err(Halt::Discard(1))
     }
 
-    /// Appends the result of an unquoted expansion: split at `IFS` among arguments.
-    pub(super) fn append_split(&mut self, cx: &mut Cx, text: &str) -> Res<()> {
+    /// Appends the result of an unquoted expansion, split at `IFS` among arguments.
+    pub(super) fn append_split(&mut self, cx: &mut ShellContext, text: &str) -> Res<()> {
         let args = self.run.buffers.last().is_some_and(|b| b.mode == Mode::Args);
         if !args {
             return self.append(text, false);
@@ -75,7 +75,7 @@ impl Vm {
         Ok(())
     }
 
-    /// Ends the field that is being built: between the values of `"$@"`.
+    /// Ends the current field, between the values of `"$@"`.
     pub(super) fn break_field(&mut self) {
         if let Some(buffer) = self.run.buffers.last_mut()
             && buffer.open
@@ -85,7 +85,8 @@ impl Vm {
         }
     }
 
-    /// Ends the field between two values of an unquoted `$@`: with an `IFS` that begins with a sign, empty ones count.
+    /// Ends the field between two values of an unquoted `$@`. If `IFS` begins with a non-blank character,
+    /// empty fields count.
     pub(super) fn break_unquoted(&mut self) {
         let blank = self.ifs().chars().next().is_none_or(|c| matches!(c, ' ' | '\t' | '\n'));
         match self.run.buffers.last_mut() {
@@ -105,11 +106,11 @@ impl Vm {
         }
     }
 
-    /// The word on top is whole: its fields, file names in place of patterns.
-    pub(super) fn finish_fields(&mut self, cx: &mut Cx) -> Res<Vec<String>> {
+    /// Completes the word on top of the stack: returns its fields after pathname expansion.
+    pub(super) fn finish_fields(&mut self, cx: &mut ShellContext) -> Res<Vec<String>> {
         let Some(mut buffer) = self.run.buffers.pop() else { return Ok(Vec::new()) };
         if buffer.mode == Mode::Text {
-            // `export x=$y` is one argument, whatever is in it.
+            // `export x=$y` is one argument, whatever its value.
             return Ok(vec![buffer.current]);
         }
         if buffer.open {
@@ -122,14 +123,14 @@ impl Vm {
                 fields.push(unmarked(&field));
                 continue;
             }
-            let wanted = glob::Options {
+            let wanted = glob::GlobOptions {
                 dots: self.shopt(Shopt::Dotglob),
                 fold: self.shopt(Shopt::Nocaseglob),
                 extglob,
                 deep: self.shopt(Shopt::Globstar),
             };
             let ignored = self.var("GLOBIGNORE").filter(|text| !text.is_empty()).map(str::to_owned);
-            let wanted = glob::Options { dots: wanted.dots || ignored.is_some(), ..wanted };
+            let wanted = glob::GlobOptions { dots: wanted.dots || ignored.is_some(), ..wanted };
             let mut found = glob::expand(cx, &field, wanted);
             for pattern in ignored.iter().flat_map(|list| list.split(':')) {
                 let pattern = Pattern::new(pattern, extglob, false);
@@ -148,7 +149,7 @@ impl Vm {
     }
 
     /// `~`, `~name`, `~+`, `~-`.
-    pub(super) fn tilde(&mut self, cx: &Cx, user: &str) -> String {
+    pub(super) fn tilde(&mut self, cx: &ShellContext, user: &str) -> String {
         let named = |name: &str| cx.kernel.users.by_name(name).map(|u| u.home.clone());
         let found = match user {
             "" => self.var("HOME").map(str::to_owned).or_else(|| {
@@ -159,30 +160,30 @@ impl Vm {
             "-" => self.var("OLDPWD").map(str::to_owned),
             name => match name.trim_start_matches(['+', '-']).parse::<usize>() {
                 Ok(at) if name.starts_with('-') => {
-                    crate::shell::builtins::directory_stack(self, cx).iter().rev().nth(at).cloned()
+                    crate::builtins::directory_stack(self, cx).iter().rev().nth(at).cloned()
                 }
-                Ok(at) => crate::shell::builtins::directory_stack(self, cx).get(at).cloned(),
+                Ok(at) => crate::builtins::directory_stack(self, cx).get(at).cloned(),
                 Err(_) => named(name),
             },
         };
         found.unwrap_or_else(|| format!("~{user}"))
     }
 
-    /// Evaluates an expression; an error gives up the command.
-    pub(super) fn arithmetic(&mut self, cx: &mut Cx, text: &str) -> Res<i64> {
+    /// Evaluates an expression; an error aborts the command.
+    pub(super) fn arithmetic(&mut self, cx: &mut ShellContext, text: &str) -> Res<i64> {
         self.arithmetic_value(cx, text).map_err(|message| self.arithmetic_error(&message))
     }
 
-    /// What an error in `$((...))` comes to.
+    /// The effect of an error in `$((...))`.
     pub(super) fn arithmetic_error(&mut self, message: &str) -> Halt {
         self.complain(message);
         if message.ends_with("unbound variable") { self.fatal_expansion() } else { Halt::Discard(1) }
     }
 
-    /// A word that is only `$x`: mostly one argument, as it is.
-    pub(super) fn argument(&mut self, cx: &mut Cx, param: &Param) -> Res<()> {
+    /// Expands a word that is only `$x`: usually one unchanged argument.
+    pub(super) fn argument(&mut self, cx: &mut ShellContext, param: &Param) -> Res<()> {
         let plain = !param.indirect && self.is_default_ifs();
-        let seen = self.vars.get(&param.name).filter(|_| plain).and_then(Seen::text);
+        let seen = self.vars.get(&param.name).filter(|_| plain).and_then(VarRef::text);
         let whole = seen.filter(|text| {
             let splits = |b: u8| matches!(b, b' ' | b'\t' | b'\n' | b'*' | b'?' | b'[' | b'\\' | b'(' | 1);
             param.quoted || !text.is_empty() && !text.bytes().any(splits)
@@ -193,7 +194,7 @@ impl Vm {
             }
             return Ok(());
         }
-        self.run.buffers.push(Buffer::new(Mode::Args));
+        self.run.buffers.push(WordBuffer::new(Mode::Args));
         self.expand_param(cx, param)?;
         let fields = self.finish_fields(cx)?;
         if let Some(command) = self.run.commands.last_mut() {
@@ -202,30 +203,30 @@ impl Vm {
         Ok(())
     }
 
-    /// `IFS` is blank, tab, newline, or not set.
+    /// Whether `IFS` is space, tab, newline, or unset.
     fn is_default_ifs(&self) -> bool {
         self.vars.get("IFS").is_none_or(|var| var.scalar() == Some(" \t\n"))
     }
 
-    /// Evaluates an expression that was read before.
-    pub(super) fn formula_value(&mut self, cx: &mut Cx, formula: &Formula) -> Result<i64, String> {
-        formula.value(&mut Scope { vm: self, cx })
+    /// Evaluates a parsed expression.
+    pub(super) fn formula_value(&mut self, cx: &mut ShellContext, formula: &Formula) -> Result<i64, String> {
+        formula.value(&mut ArithScope { vm: self, cx })
     }
 
     /// Evaluates an expression.
-    pub(super) fn arithmetic_value(&mut self, cx: &mut Cx, text: &str) -> Result<i64, String> {
+    pub(super) fn arithmetic_value(&mut self, cx: &mut ShellContext, text: &str) -> Result<i64, String> {
         cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 256).unwrap_or(0));
-        arith::eval(text, &mut Scope { vm: self, cx }, 0)
+        arith::eval(text, &mut ArithScope { vm: self, cx }, 0)
     }
 }
 
-/// The variables as arithmetic sees them.
-struct Scope<'a, 'b, 'c> {
+/// Variable access for arithmetic.
+struct ArithScope<'a, 'b, 'c> {
     vm: &'a mut Vm,
-    cx: &'b mut Cx<'c>,
+    cx: &'b mut ShellContext<'c>,
 }
 
-impl arith::Access for Scope<'_, '_, '_> {
+impl arith::VarAccess for ArithScope<'_, '_, '_> {
     fn number(&mut self, name: &str) -> Option<i64> {
         arith::plain_number(self.vm.vars.get(name)?.text()?)
     }
@@ -254,7 +255,7 @@ impl arith::Access for Scope<'_, '_, '_> {
         if subscript.is_none() && self.vm.set_number(name, value) {
             return Ok(());
         }
-        let map = self.vm.vars.get(name).and_then(Seen::map).is_some();
+        let map = self.vm.vars.get(name).and_then(VarRef::map).is_some();
         let key = match subscript {
             Some(text) if !map => Some(arith::eval(text, self, depth)?.to_string()),
             other => other.map(str::to_owned),

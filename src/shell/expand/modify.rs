@@ -1,33 +1,33 @@
 //! `${x%y}`, `${x/a/b}`, `${x:1:2}`, `${#x}`, `${x^^}`, `${x@Q}`.
 
 use super::escape::{Dialect, ansi, double_quoted, quote, quote_if_needed};
-use super::lookup::{Found, Place as Where};
-use crate::base::regex::{lower, upper};
-use crate::shell::Cx;
-use crate::shell::builtins::shown;
-use crate::shell::op::{Case, Index, Modify, Param, Place};
-use crate::shell::options::Shopt;
-use crate::shell::pattern::Pattern;
-use crate::shell::vars::{Seen, Value, Var, map_keys};
-use crate::shell::vm::{Halt, Res, Vm};
+use super::lookup::{ParamValue, ResolvedParameter as Where};
+use crate::ShellContext;
+use crate::builtins::shown;
+use crate::op::{CaseChange, Index, Modify, Param, ReplaceScope};
+use crate::options::Shopt;
+use crate::pattern::Pattern;
+use crate::vars::{ShellVar, VarRef, VarValue, map_keys};
+use crate::vm::{Halt, Res, Vm};
+use base::regex::{lower, upper};
 
 impl Vm {
-    pub(in crate::shell) fn expand_modified(
+    pub(crate) fn expand_modified(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         param: &Param,
         modify: Modify,
     ) -> Res<()> {
         match modify {
             Modify::Length => return self.expand_length(cx, param),
             Modify::Keys => {
-                let keys = Found::Many(self.keys(&param.name));
+                let keys = ParamValue::Many(self.keys(&param.name));
                 return self.append_found(cx, keys, param.index, param.quoted);
             }
             Modify::Names => {
                 let names =
                     self.vars.iter().map(|(n, _)| n.to_owned()).filter(|n| n.starts_with(&param.name));
-                let names = Found::Many(names.collect());
+                let names = ParamValue::Many(names.collect());
                 return self.append_found(cx, names, param.index, param.quoted);
             }
             Modify::Slice { length } => return self.expand_slice(cx, param, length),
@@ -56,29 +56,29 @@ impl Vm {
         };
         let size = |value: &String| u32::try_from(value.len() / 64).unwrap_or(0);
         let found = match found {
-            Found::Unset => Found::Unset,
-            Found::One(value) => {
+            ParamValue::Unset => ParamValue::Unset,
+            ParamValue::One(value) => {
                 cx.fuel = cx.fuel.saturating_sub(size(&value));
-                Found::One(change(&value))
+                ParamValue::One(change(&value))
             }
-            Found::Many(list) => Found::Many(list.iter().map(change).collect()),
+            ParamValue::Many(list) => ParamValue::Many(list.iter().map(change).collect()),
         };
         self.append_found(cx, found, place.index, param.quoted)
     }
 
-    fn expand_length(&mut self, cx: &mut Cx, param: &Param) -> Res<()> {
+    fn expand_length(&mut self, cx: &mut ShellContext, param: &Param) -> Res<()> {
         let place = self.place(cx, param)?;
         let found = self.find(cx, &place)?;
         self.check_unbound(&found, &place)?;
         let length = match found {
-            Found::Unset => 0,
-            Found::One(value) => value.chars().count(),
-            Found::Many(list) => list.len(),
+            ParamValue::Unset => 0,
+            ParamValue::One(value) => value.chars().count(),
+            ParamValue::Many(list) => list.len(),
         };
-        self.append_found(cx, Found::One(length.to_string()), Index::None, param.quoted)
+        self.append_found(cx, ParamValue::One(length.to_string()), Index::None, param.quoted)
     }
 
-    fn expand_slice(&mut self, cx: &mut Cx, param: &Param, with_length: bool) -> Res<()> {
+    fn expand_slice(&mut self, cx: &mut ShellContext, param: &Param, with_length: bool) -> Res<()> {
         let length = if with_length { Some(self.pop_text()) } else { None };
         let offset = self.pop_text();
         let place = self.place(cx, param)?;
@@ -89,25 +89,25 @@ impl Vm {
             Some(text) => Some(self.slice_number(cx, &place.name, &text)?),
             None => None,
         };
-        let scalar = self.vars.get(&place.name).and_then(Seen::text).is_some();
+        let scalar = self.vars.get(&place.name).and_then(VarRef::text).is_some();
         let found = match found {
-            Found::Many(list) if scalar => Found::One(list.concat()),
+            ParamValue::Many(list) if scalar => ParamValue::One(list.concat()),
             other => other,
         };
         let found = match found {
-            Found::Unset => Found::Unset,
-            Found::One(value) => {
+            ParamValue::Unset => ParamValue::Unset,
+            ParamValue::One(value) => {
                 let chars: Vec<char> = value.chars().collect();
                 let part = self.bounds(chars.len(), offset, length)?;
-                Found::One(chars[part].iter().collect())
+                ParamValue::One(chars[part].iter().collect())
             }
-            Found::Many(list) => Found::Many(self.slice_list(&place, list, offset, length)?),
+            ParamValue::Many(list) => ParamValue::Many(self.slice_list(&place, list, offset, length)?),
         };
         self.append_found(cx, found, place.index, param.quoted)
     }
 
-    /// An offset or length; messages name the variable.
-    fn slice_number(&mut self, cx: &mut Cx, name: &str, text: &str) -> Res<i64> {
+    /// Evaluates an offset or length; error messages name the variable.
+    fn slice_number(&mut self, cx: &mut ShellContext, name: &str, text: &str) -> Res<i64> {
         self.arithmetic_value(cx, text).map_err(|message| {
             if message.ends_with("unbound variable") {
                 self.complain(&message);
@@ -155,7 +155,7 @@ impl Vm {
         Halt::Discard(1)
     }
 
-    /// The range that an offset and a length mean.
+    /// The range that an offset and a length select.
     fn bounds(&mut self, size: usize, offset: i64, length: Option<i64>) -> Res<std::ops::Range<usize>> {
         let total = i64::try_from(size).unwrap_or(i64::MAX);
         let start = if offset < 0 { total.saturating_add(offset) } else { offset };
@@ -176,14 +176,14 @@ impl Vm {
         Ok(usize::try_from(start).unwrap_or(0)..usize::try_from(end).unwrap_or(0))
     }
 
-    fn expand_transformed(&mut self, cx: &mut Cx, param: &Param, kind: char) -> Res<()> {
+    fn expand_transformed(&mut self, cx: &mut ShellContext, param: &Param, kind: char) -> Res<()> {
         let place = self.place(cx, param)?;
         let found = self.find(cx, &place)?;
         if kind != 'a' && kind != 'A' {
             self.check_unbound(&found, &place)?;
         }
-        let var = self.vars.get(&place.name).map(Seen::to_var);
-        let flags = var.as_ref().map(Var::flags).unwrap_or_default();
+        let var = self.vars.get(&place.name).map(VarRef::to_var);
+        let flags = var.as_ref().map(ShellVar::flags).unwrap_or_default();
         let name = place.name.clone();
         let all = matches!(place.index, Index::All | Index::Star);
         if let (true, 'A' | 'K' | 'k', Some(var)) = (all, kind, &var) {
@@ -194,7 +194,7 @@ impl Vm {
             'E' => ansi(value, Dialect::Quote).0,
             'U' => value.chars().map(upper).collect(),
             'L' => value.chars().map(lower).collect(),
-            'u' => change_case(value, &Pattern::new("", false, false), Case::Upper, false),
+            'u' => change_case(value, &Pattern::new("", false, false), CaseChange::Upper, false),
             'a' => flags.clone(),
             'A' if flags.is_empty() => format!("{name}={}", quote(value)),
             'A' => format!("declare -{flags} {name}={}", quote(value)),
@@ -202,49 +202,49 @@ impl Vm {
             _ => value.clone(),
         };
         let found = match found {
-            Found::Unset if kind == 'a' && !flags.is_empty() => Found::One(flags.clone()),
-            Found::Unset if kind == 'A' && !flags.is_empty() => {
-                Found::One(format!("declare -{flags} {name}"))
+            ParamValue::Unset if kind == 'a' && !flags.is_empty() => ParamValue::One(flags.clone()),
+            ParamValue::Unset if kind == 'A' && !flags.is_empty() => {
+                ParamValue::One(format!("declare -{flags} {name}"))
             }
-            Found::Unset => Found::Unset,
-            Found::One(value) if kind == 'P' => Found::One(self.prompt_text(cx, &value)),
-            Found::One(value) => Found::One(change(&value)),
-            Found::Many(list) if kind == 'A' => {
+            ParamValue::Unset => ParamValue::Unset,
+            ParamValue::One(value) if kind == 'P' => ParamValue::One(self.prompt_text(cx, &value)),
+            ParamValue::One(value) => ParamValue::One(change(&value)),
+            ParamValue::Many(list) if kind == 'A' => {
                 let words: Vec<String> = list.iter().map(|w| quote(w)).collect();
-                Found::One(format!("set -- {}", words.join(" ")))
+                ParamValue::One(format!("set -- {}", words.join(" ")))
             }
-            Found::Many(list) => Found::Many(list.iter().map(change).collect()),
+            ParamValue::Many(list) => ParamValue::Many(list.iter().map(change).collect()),
         };
         self.append_found(cx, found, place.index, param.quoted)
     }
 
-    /// `${a[@]@A}`: the whole array as a `declare`; `@K` and `@k`: its keys and values.
+    /// Expands `${a[@]@A}`, the whole array as a `declare` command, and `@K` and `@k`, its keys and values.
     fn expand_whole(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         kind: char,
         name: &str,
-        var: &Var,
+        var: &ShellVar,
         index: Index,
         quoted: bool,
     ) -> Res<()> {
         let pairs: Vec<(String, String)> = match &var.value {
-            Value::List(list) => list.iter().map(|(k, v)| (k.to_string(), v.clone())).collect(),
-            Value::Map(map) => map_keys(map).into_iter().map(|k| (k.clone(), map[k].clone())).collect(),
-            Value::Text(text) => vec![("0".into(), text.clone())],
-            Value::Unset => Vec::new(),
+            VarValue::List(list) => list.iter().map(|(k, v)| (k.to_string(), v.clone())).collect(),
+            VarValue::Map(map) => map_keys(map).into_iter().map(|k| (k.clone(), map[k].clone())).collect(),
+            VarValue::Text(text) => vec![("0".into(), text.clone())],
+            VarValue::Unset => Vec::new(),
         };
         let found = match kind {
-            'A' => Found::One(shown(name, var)),
+            'A' => ParamValue::One(shown(name, var)),
             'K' => {
-                let end = if matches!(var.value, Value::Map(_)) { " " } else { "" };
+                let end = if matches!(var.value, VarValue::Map(_)) { " " } else { "" };
                 let words: Vec<String> = pairs
                     .iter()
                     .map(|(k, v)| format!("{} {}", quote_if_needed(k), double_quoted(v)))
                     .collect();
-                Found::One(words.join(" ") + end)
+                ParamValue::One(words.join(" ") + end)
             }
-            _ => Found::Many(pairs.into_iter().flat_map(|(k, v)| [k, v]).collect()),
+            _ => ParamValue::Many(pairs.into_iter().flat_map(|(k, v)| [k, v]).collect()),
         };
         self.append_found(cx, found, index, quoted)
     }
@@ -264,13 +264,13 @@ fn strip_suffix(value: &str, pattern: &Pattern, longest: bool) -> String {
     cut.map_or_else(|| value.to_owned(), |cut| chars[..*cut].iter().collect())
 }
 
-/// The replacement for a match: an unquoted `&` is the match itself.
+/// The replacement of a match: an unquoted `&` inserts the match.
 fn replacement(with: &str, matched: &[char], ampersand: bool) -> String {
     let mut out = String::new();
     let mut chars = with.chars();
     while let Some(c) = chars.next() {
         match c {
-            crate::shell::pattern::MARK => out.extend(chars.next()),
+            crate::pattern::MARK => out.extend(chars.next()),
             '&' if ampersand => out.extend(matched),
             '\\' => match chars.next() {
                 Some('&') if ampersand => out.push('&'),
@@ -283,22 +283,22 @@ fn replacement(with: &str, matched: &[char], ampersand: bool) -> String {
     out
 }
 
-fn replace(value: &str, pattern: &Pattern, with: &str, place: Place, ampersand: bool) -> String {
+fn replace(value: &str, pattern: &Pattern, with: &str, place: ReplaceScope, ampersand: bool) -> String {
     let chars: Vec<char> = value.chars().collect();
     match place {
-        Place::Start => match pattern.ends(&chars).last() {
+        ReplaceScope::Start => match pattern.ends(&chars).last() {
             Some(end) => {
                 replacement(with, &chars[..*end], ampersand) + &chars[*end..].iter().collect::<String>()
             }
             None => value.to_owned(),
         },
-        Place::End => match pattern.suffix_starts(&chars).last() {
+        ReplaceScope::End => match pattern.suffix_starts(&chars).last() {
             Some(start) => {
                 chars[..*start].iter().collect::<String>() + &replacement(with, &chars[*start..], ampersand)
             }
             None => value.to_owned(),
         },
-        Place::First | Place::Every => {
+        ReplaceScope::First | ReplaceScope::Every => {
             let mut out = String::new();
             let mut at = 0;
             let mut done = false;
@@ -309,7 +309,7 @@ fn replace(value: &str, pattern: &Pattern, with: &str, place: Place, ampersand: 
                     Some(end) => {
                         out.push_str(&replacement(with, &chars[at..at + end], ampersand));
                         at += end;
-                        done = place == Place::First;
+                        done = place == ReplaceScope::First;
                     }
                     None => {
                         out.push(chars[at]);
@@ -322,7 +322,7 @@ fn replace(value: &str, pattern: &Pattern, with: &str, place: Place, ampersand: 
     }
 }
 
-fn change_case(value: &str, pattern: &Pattern, to: Case, all: bool) -> String {
+fn change_case(value: &str, pattern: &Pattern, to: CaseChange, all: bool) -> String {
     let mut out = String::with_capacity(value.len());
     for (i, c) in value.chars().enumerate() {
         if !(all || i == 0) || !pattern.matches_char(c) {
@@ -330,9 +330,9 @@ fn change_case(value: &str, pattern: &Pattern, to: Case, all: bool) -> String {
             continue;
         }
         match to {
-            Case::Toggle if c.is_lowercase() => out.push(upper(c)),
-            Case::Upper => out.push(upper(c)),
-            Case::Toggle | Case::Lower => out.push(lower(c)),
+            CaseChange::Toggle if c.is_lowercase() => out.push(upper(c)),
+            CaseChange::Upper => out.push(upper(c)),
+            CaseChange::Toggle | CaseChange::Lower => out.push(lower(c)),
         }
     }
     out

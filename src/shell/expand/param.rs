@@ -1,38 +1,38 @@
-//! `$x`, `${x:-y}` and their like.
+//! Parameter expansion: `$x`, `${x:-y}` and related forms.
 
-use super::lookup::{Found, Place};
-use crate::shell::Cx;
-use crate::shell::op::{Index, Mode, Param, Test};
-use crate::shell::vm::{Halt, Res, Vm};
+use super::lookup::{ParamValue, ResolvedParameter};
+use crate::ShellContext;
+use crate::op::{Index, Mode, Param, ParameterTest};
+use crate::vm::{Halt, Res, Vm};
 
 impl Vm {
-    pub(in crate::shell) fn expand_param(&mut self, cx: &mut Cx, param: &Param) -> Res<()> {
+    pub(crate) fn expand_param(&mut self, cx: &mut ShellContext, param: &Param) -> Res<()> {
         let place = self.place(cx, param)?;
         let found = self.find(cx, &place)?;
         self.check_unbound(&found, &place)?;
         self.append_found(cx, found, place.index, param.quoted)
     }
 
-    /// Appends a value as its quoting and its part demand.
-    pub(in crate::shell) fn append_found(
+    /// Appends a value according to its quoting and subscript.
+    pub(crate) fn append_found(
         &mut self,
-        cx: &mut Cx,
-        found: Found,
+        cx: &mut ShellContext,
+        found: ParamValue,
         index: Index,
         quoted: bool,
     ) -> Res<()> {
         let args = self.run.buffers.last().is_some_and(|b| b.mode == Mode::Args);
         match found {
-            Found::Unset => {
+            ParamValue::Unset => {
                 if quoted {
                     self.append("", true)?;
                 }
                 Ok(())
             }
-            // An empty `"$@"` is no argument, not an empty one.
-            Found::One(value) if quoted => self.append(&value, true),
-            Found::One(value) => self.append_split(cx, &value),
-            Found::Many(list) if args && !(quoted && index == Index::Star) => {
+            // An empty `"$@"` expands to no argument.
+            ParamValue::One(value) if quoted => self.append(&value, true),
+            ParamValue::One(value) => self.append_split(cx, &value),
+            ParamValue::Many(list) if args && !(quoted && index == Index::Star) => {
                 for (i, value) in list.iter().enumerate() {
                     match (i, quoted) {
                         (0, _) => {}
@@ -43,7 +43,7 @@ impl Vm {
                 }
                 Ok(())
             }
-            Found::Many(list) => {
+            ParamValue::Many(list) => {
                 let separator = if index == Index::Star {
                     self.ifs().chars().next().map(String::from).unwrap_or_default()
                 } else {
@@ -54,28 +54,28 @@ impl Vm {
         }
     }
 
-    /// `${x-word}`: true to jump over the word. What is there is appended if it is wanted.
-    pub(in crate::shell) fn test_param(
+    /// `${x-word}`: appends the value if it applies; returns true to skip the word.
+    pub(crate) fn test_param(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         param: &Param,
         colon: bool,
-        test: Test,
+        test: ParameterTest,
     ) -> Res<bool> {
         let place = self.place(cx, param)?;
         let found = self.find(cx, &place)?;
         let there = match &found {
-            Found::Unset => false,
-            Found::One(value) => !colon || !value.is_empty(),
-            Found::Many(list) => match list.as_slice() {
+            ParamValue::Unset => false,
+            ParamValue::One(value) => !colon || !value.is_empty(),
+            ParamValue::Many(list) => match list.as_slice() {
                 [] => false,
                 [one] => !colon || !one.is_empty(),
                 _ => true,
             },
         };
-        if test == Test::Alternative {
-            // `"${a[@]+x}"` of an empty list is no argument at all.
-            let nothing = matches!(&found, Found::Many(list) if list.is_empty());
+        if test == ParameterTest::Alternative {
+            // `"${a[@]+x}"` of an empty list expands to no argument.
+            let nothing = matches!(&found, ParamValue::Many(list) if list.is_empty());
             if !there && param.quoted && !nothing {
                 self.append("", true)?;
             }
@@ -87,12 +87,12 @@ impl Vm {
         Ok(there)
     }
 
-    /// `${x=word}`: the word is on the stack.
-    pub(in crate::shell) fn assign_default(&mut self, cx: &mut Cx, param: &Param) -> Res<()> {
+    /// `${x=word}`, with the word on the stack.
+    pub(crate) fn assign_default(&mut self, cx: &mut ShellContext, param: &Param) -> Res<()> {
         let value = self.pop_text();
-        let Place { name, index, key } = self.place(cx, param)?;
+        let ResolvedParameter { name, index, key } = self.place(cx, param)?;
         let assignable =
-            index != Index::All && index != Index::Star && crate::shell::lower::name_prefix(&name) == name;
+            index != Index::All && index != Index::Star && crate::lower::name_prefix(&name) == name;
         if !assignable || name.is_empty() {
             self.complain(&format!("${name}: cannot assign in this way"));
             return Err(Halt::Discard(1));
@@ -103,16 +103,16 @@ impl Vm {
         };
         self.set_element(cx, &name, key.as_deref(), value.clone(), false)
             .map_err(|m| self.discard_with(&m))?;
-        self.append_found(cx, Found::One(value), index, param.quoted)
+        self.append_found(cx, ParamValue::One(value), index, param.quoted)
     }
 
-    pub(in crate::shell) fn discard_with(&mut self, message: &str) -> Halt {
+    pub(crate) fn discard_with(&mut self, message: &str) -> Halt {
         self.complain(message);
         Halt::Discard(1)
     }
 
-    /// `${x?word}`: the word is on the stack.
-    pub(in crate::shell) fn unset_error(&mut self, param: &Param, colon: bool) -> Res<()> {
+    /// `${x?word}`, with the word on the stack.
+    pub(crate) fn unset_error(&mut self, param: &Param, colon: bool) -> Res<()> {
         let message = self.pop_text();
         let message = match (message.is_empty(), colon) {
             (false, _) => message,

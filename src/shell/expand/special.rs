@@ -1,11 +1,11 @@
-//! Parameters whose value the shell works out: `$?`, `$RANDOM`, `$SECONDS` and so on.
+//! Parameters that the shell computes: `$?`, `$RANDOM`, `$SECONDS` and others.
 
-use crate::shell::Cx;
-use crate::shell::options::Flag;
-use crate::shell::vm::Vm;
-use crate::shell::vm::stack::Given;
+use crate::ShellContext;
+use crate::options::Flag;
+use crate::vm::Vm;
+use crate::vm::stack::Given;
 
-/// Variables to which an assignment is a message to the shell, until they are unset.
+/// Variables whose assignment the shell interprets, until they are unset.
 const DYNAMIC: [&str; 12] = [
     "BASHPID",
     "BASH_COMMAND",
@@ -22,8 +22,8 @@ const DYNAMIC: [&str; 12] = [
 ];
 
 impl Vm {
-    /// The value of a parameter without subscript; none if it is unset.
-    pub(in crate::shell) fn scalar(&mut self, cx: &Cx, name: &str) -> Option<String> {
+    /// The value of a parameter without subscript; `None` if unset.
+    pub(crate) fn scalar(&mut self, cx: &ShellContext, name: &str) -> Option<String> {
         if let Ok(number) = name.parse::<usize>() {
             return match number {
                 0 => Some(self.name.clone()),
@@ -47,8 +47,8 @@ impl Vm {
         }
     }
 
-    /// Variables that nobody has set.
-    fn dynamic(&mut self, cx: &Cx, name: &str) -> Option<String> {
+    /// Computed variables.
+    fn dynamic(&mut self, cx: &ShellContext, name: &str) -> Option<String> {
         let process = cx.kernel.process(cx.pid);
         match name {
             "RANDOM" => Some(self.next_random().to_string()),
@@ -95,7 +95,7 @@ impl Vm {
         }
     }
 
-    /// In `x=1 y=$x command` the second assignment sees the first.
+    /// In `x=1 y=$x command`, the second assignment sees the first.
     fn assigned_before(&self, name: &str) -> Option<String> {
         let command = self.run.commands.last()?;
         command.assigns.iter().rev().find(|a| a.name == name && a.subscript.is_none() && !a.append).and_then(
@@ -106,15 +106,15 @@ impl Vm {
         )
     }
 
-    /// Whether the shell works this variable out, whatever is assigned to it.
-    pub(in crate::shell) fn is_dynamic(&self, name: &str) -> bool {
+    /// Whether the shell computes this variable, whatever is assigned to it.
+    pub(crate) fn is_dynamic(&self, name: &str) -> bool {
         matches!(name.as_bytes().first(), Some(b'B' | b'E' | b'F' | b'G' | b'L' | b'R' | b'S'))
             && DYNAMIC.contains(&name)
             && self.vars.raw(name).is_none()
             && !self.unset_dynamics.iter().any(|n| n == name)
     }
 
-    /// The next number of `RANDOM`: bash's generator (of Park and Miller), so that a seed gives what it gives there.
+    /// The next number of `RANDOM`: bash's Park-Miller generator, so a seed gives bash's sequence.
     fn next_random(&mut self) -> u16 {
         let seed = if self.random == 0 { 123_459_876 } else { i64::from(self.random) };
         let (high, low) = (seed / 127_773, seed % 127_773);

@@ -1,36 +1,36 @@
 //! Brace expansion, bounded: `{a,b}`, `{1..9..2}`, `{a..f}`.
 
-use super::word::{Piece, Word};
-use super::{ErrorKind, Reader, Result};
-use crate::shell::op::Op;
+use super::word::{Word, WordPiece};
+use super::{ErrorKind, LowerResult, SourceParser};
+use crate::op::Op;
 
-/// Most words that one word can become.
+/// Maximum number of words from one word.
 const MAX_WORDS: usize = 100_000;
-/// Most numbers of a sequence that is a word of its own.
+/// Maximum length of a sequence that is a whole word.
 const MAX_NUMBERS: u32 = 2_000_000;
-/// Shorter ones are words like others.
+/// Shorter sequences are expanded like other words.
 const SHORT: u32 = 64;
-/// Most opening braces that are looked at.
+/// Maximum number of opening braces considered.
 const MAX_BRACES: usize = 1000;
-/// Deepest nesting of braces.
+/// Maximum nesting of braces.
 const MAX_DEPTH: u32 = 50;
 
-/// A word taken apart for looking at braces.
+/// A unit of a word for brace expansion.
 #[derive(Clone, Debug)]
-enum Unit {
+enum BraceUnit {
     Char(char),
-    Piece(Piece),
+    Piece(WordPiece),
 }
 
-impl Reader<'_> {
-    /// What a word becomes by brace expansion.
-    pub(super) fn braces(&self, word: Word) -> Result<Vec<Word>> {
-        let braces = |p: &Piece| matches!(p, Piece::Lit(text, false) if text.contains('{'));
+impl SourceParser<'_> {
+    /// Expands the braces of a word.
+    pub(super) fn braces(&self, word: Word) -> LowerResult<Vec<Word>> {
+        let braces = |p: &WordPiece| matches!(p, WordPiece::Lit(text, false) if text.contains('{'));
         if !self.options.braces || !word.iter().any(braces) {
             return Ok(vec![word]);
         }
-        let units: Vec<Unit> = word.into_iter().flat_map(apart).collect();
-        let opening = units.iter().filter(|u| matches!(u, Unit::Char('{'))).count();
+        let units: Vec<BraceUnit> = word.into_iter().flat_map(apart).collect();
+        let opening = units.iter().filter(|u| matches!(u, BraceUnit::Char('{'))).count();
         if opening > MAX_BRACES {
             return Ok(vec![together(&units)]);
         }
@@ -41,9 +41,9 @@ impl Reader<'_> {
     }
 }
 
-/// The op of a word that is nothing but a long sequence of numbers: it is not taken apart into words before it runs.
+/// The op for a word that is only a long numeric sequence: it is expanded at run time.
 pub(super) fn long_sequence(word: &Word) -> Option<Op> {
-    let [Piece::Lit(text, false)] = word.as_slice() else { return None };
+    let [WordPiece::Lit(text, false)] = word.as_slice() else { return None };
     let (first, last, step, width) = numbers(text.strip_prefix('{')?.strip_suffix('}')?)?;
     let count = first.abs_diff(last) / step.unsigned_abs() + 1;
     let count = u32::try_from(count).ok().filter(|count| (SHORT..=MAX_NUMBERS).contains(count))?;
@@ -51,7 +51,7 @@ pub(super) fn long_sequence(word: &Word) -> Option<Op> {
     Some(Op::ArgSequence { first, step, count, width: u32::try_from(width).ok()? })
 }
 
-/// `1..9..2`: both ends, the step, and how many digits at least.
+/// Parses `1..9..2`: both ends, the step, and the minimum number of digits.
 fn numbers(text: &str) -> Option<(i64, i64, i64, usize)> {
     let parts: Vec<&str> = text.split("..").collect();
     let (first, last, step) = match parts.as_slice() {
@@ -65,23 +65,23 @@ fn numbers(text: &str) -> Option<(i64, i64, i64, usize)> {
     Some((first.parse().ok()?, last.parse().ok()?, step, width))
 }
 
-fn apart(piece: Piece) -> Vec<Unit> {
+fn apart(piece: WordPiece) -> Vec<BraceUnit> {
     match piece {
-        Piece::Lit(text, false) => text.chars().map(Unit::Char).collect(),
-        other => vec![Unit::Piece(other)],
+        WordPiece::Lit(text, false) => text.chars().map(BraceUnit::Char).collect(),
+        other => vec![BraceUnit::Piece(other)],
     }
 }
 
-fn together(units: &[Unit]) -> Word {
+fn together(units: &[BraceUnit]) -> Word {
     let mut word = Word::new();
     for unit in units {
         match unit {
-            Unit::Piece(piece) => word.push(piece.clone()),
-            Unit::Char(c) => {
-                if let Some(Piece::Lit(text, false)) = word.last_mut() {
+            BraceUnit::Piece(piece) => word.push(piece.clone()),
+            BraceUnit::Char(c) => {
+                if let Some(WordPiece::Lit(text, false)) = word.last_mut() {
                     text.push(*c);
                 } else {
-                    word.push(Piece::Lit((*c).into(), false));
+                    word.push(WordPiece::Lit((*c).into(), false));
                 }
             }
         }
@@ -89,19 +89,19 @@ fn together(units: &[Unit]) -> Word {
     word
 }
 
-/// All words; `None`: too many.
-fn expand(units: &[Unit], depth: u32) -> Option<Vec<Vec<Unit>>> {
-    let mut words: Vec<Vec<Unit>> = vec![Vec::new()];
+/// All words; `None` if there are too many.
+fn expand(units: &[BraceUnit], depth: u32) -> Option<Vec<Vec<BraceUnit>>> {
+    let mut words: Vec<Vec<BraceUnit>> = vec![Vec::new()];
     let mut at = 0;
     while at < units.len() {
-        let group = if depth < MAX_DEPTH { alternatives(units, at, depth) } else { Group::None };
+        let group = if depth < MAX_DEPTH { alternatives(units, at, depth) } else { BraceGroup::None };
         match group {
-            Group::TooMany => return None,
-            Group::None => {
+            BraceGroup::TooMany => return None,
+            BraceGroup::None => {
                 words.iter_mut().for_each(|w| w.push(units[at].clone()));
                 at += 1;
             }
-            Group::Found(choices, end) => {
+            BraceGroup::Found(choices, end) => {
                 if words.len().saturating_mul(choices.len()) > MAX_WORDS {
                     return None;
                 }
@@ -116,38 +116,38 @@ fn expand(units: &[Unit], depth: u32) -> Option<Vec<Vec<Unit>>> {
     Some(words)
 }
 
-enum Group {
+enum BraceGroup {
     None,
     TooMany,
-    Found(Vec<Vec<Unit>>, usize),
+    Found(Vec<Vec<BraceUnit>>, usize),
 }
 
-/// The choices of the brace expression at `start` and where it ends.
-fn alternatives(units: &[Unit], start: usize, depth: u32) -> Group {
-    if !matches!(units[start], Unit::Char('{')) {
-        return Group::None;
+/// The alternatives of the brace expression at `start`, and its end.
+fn alternatives(units: &[BraceUnit], start: usize, depth: u32) -> BraceGroup {
+    if !matches!(units[start], BraceUnit::Char('{')) {
+        return BraceGroup::None;
     }
     let (mut level, mut cuts, mut end) = (0_u32, vec![start], None);
     for (i, unit) in units.iter().enumerate().skip(start) {
         match unit {
-            Unit::Char('{') => level += 1,
-            Unit::Char('}') => {
+            BraceUnit::Char('{') => level += 1,
+            BraceUnit::Char('}') => {
                 level -= 1;
                 if level == 0 {
                     end = Some(i);
                     break;
                 }
             }
-            Unit::Char(',') if level == 1 => cuts.push(i),
-            Unit::Char(_) | Unit::Piece(_) => {}
+            BraceUnit::Char(',') if level == 1 => cuts.push(i),
+            BraceUnit::Char(_) | BraceUnit::Piece(_) => {}
         }
     }
-    let Some(end) = end else { return Group::None };
+    let Some(end) = end else { return BraceGroup::None };
     if cuts.len() == 1 {
         return match sequence(&units[start + 1..end]) {
-            Some(Some(words)) => Group::Found(words, end + 1),
-            Some(None) => Group::TooMany,
-            None => Group::None,
+            Some(Some(words)) => BraceGroup::Found(words, end + 1),
+            Some(None) => BraceGroup::TooMany,
+            None => BraceGroup::None,
         };
     }
     cuts.push(end);
@@ -156,22 +156,22 @@ fn alternatives(units: &[Unit], start: usize, depth: u32) -> Group {
         let [from, to] = pair else { continue };
         match expand(&units[from + 1..*to], depth + 1) {
             Some(words) => choices.extend(words),
-            None => return Group::TooMany,
+            None => return BraceGroup::TooMany,
         }
     }
-    Group::Found(choices, end + 1)
+    BraceGroup::Found(choices, end + 1)
 }
 
-/// `1..9..2` or `a..f`; `Some(None)`: too many.
-fn sequence(units: &[Unit]) -> Option<Option<Vec<Vec<Unit>>>> {
+/// Parses `1..9..2` or `a..f`; `Some(None)` if it has too many elements.
+fn sequence(units: &[BraceUnit]) -> Option<Option<Vec<Vec<BraceUnit>>>> {
     let text: String = units
         .iter()
         .map(|u| match u {
-            Unit::Char(c) => Some(*c),
-            Unit::Piece(_) => None,
+            BraceUnit::Char(c) => Some(*c),
+            BraceUnit::Piece(_) => None,
         })
         .collect::<Option<_>>()?;
-    let word = |text: String| text.chars().map(Unit::Char).collect::<Vec<_>>();
+    let word = |text: String| text.chars().map(BraceUnit::Char).collect::<Vec<_>>();
     if let Some((a, b, step, width)) = numbers(&text) {
         let list = steps(a, b, step)?;
         return Some(list.map(|l| l.into_iter().map(|n| word(format!("{n:0width$}"))).collect()));
@@ -190,7 +190,7 @@ fn sequence(units: &[Unit]) -> Option<Option<Vec<Vec<Unit>>>> {
     Some(list.map(|l| l.into_iter().map(|n| word(text(n))).collect()))
 }
 
-/// The numbers from `a` to `b`; `Some(None)`: too many.
+/// The numbers from `a` to `b`; `Some(None)` if there are too many.
 fn steps(a: i64, b: i64, step: i64) -> Option<Option<Vec<i64>>> {
     let count = a.abs_diff(b) / step.unsigned_abs() + 1;
     let count = usize::try_from(count).ok().filter(|c| *c <= MAX_WORDS);

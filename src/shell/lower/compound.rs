@@ -2,14 +2,14 @@
 
 use super::emit::formula;
 use super::scan::{is_meta, name_prefix};
-use super::word::Context;
-use super::{ErrorKind, Reader, Result, Until, offset};
-use crate::shell::op::{Code, Mode, Op};
+use super::word::WordContext;
+use super::{ErrorKind, ListEnd, LowerResult, SourceParser, offset};
+use crate::op::{Bytecode, Mode, Op};
 use std::sync::Arc;
 
-impl Reader<'_> {
-    /// One command of a pipeline.
-    pub(super) fn command(&mut self) -> Result<()> {
+impl SourceParser<'_> {
+    /// Parses a command of a pipeline.
+    pub(super) fn command(&mut self) -> LowerResult<()> {
         self.blanks();
         while self.alias() {
             self.blanks();
@@ -42,8 +42,8 @@ impl Reader<'_> {
         self.compound_redirections(start, line)
     }
 
-    /// Redirections behind a compound command hold for all of it.
-    fn compound_redirections(&mut self, start: usize, line: u32) -> Result<()> {
+    /// Parses redirections after a compound command, which apply to all of it.
+    fn compound_redirections(&mut self, start: usize, line: u32) -> LowerResult<()> {
         let body = self.ops.split_off(start);
         self.ops.push(Op::Cmd(line));
         let mut any = false;
@@ -65,11 +65,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn need(&mut self, keyword: &str) -> Result<()> {
+    fn need(&mut self, keyword: &str) -> LowerResult<()> {
         if self.accept_keyword(keyword) { Ok(()) } else { self.unexpected() }
     }
 
-    fn parenthesis(&mut self) -> Result<()> {
+    fn parenthesis(&mut self) -> LowerResult<()> {
         if let Some(end) = self.arithmetic_end(self.pos) {
             let line = self.line;
             let text = self.src[self.pos + 2..end - 2].to_owned();
@@ -81,16 +81,16 @@ impl Reader<'_> {
         let (line, from) = (self.line, self.pos);
         self.pos += 1;
         let outer = std::mem::take(&mut self.ops);
-        let result = self.list(Until::Paren);
+        let result = self.list(ListEnd::Paren);
         let ops = std::mem::replace(&mut self.ops, outer);
         result?;
         self.pos += 1;
         let text = self.src[from..self.pos].to_owned();
-        self.ops.push(Op::Subshell(Arc::new(Code { ops, text }), line));
+        self.ops.push(Op::Subshell(Arc::new(Bytecode { ops, text }), line));
         Ok(())
     }
 
-    /// If `((` at `from` is closed by `))`: behind that.
+    /// The position after the `))` that closes the `((` at `from`.
     pub(super) fn arithmetic_end(&self, from: usize) -> Option<usize> {
         if !self.src[from..].starts_with("((") {
             return None;
@@ -99,9 +99,9 @@ impl Reader<'_> {
         self.src[inner..].starts_with(')').then_some(inner + 1)
     }
 
-    /// Emits `((text))` of this line.
-    fn arithmetic_command(&mut self, text: &str, line: u32) -> Result<()> {
-        let word = self.sub_word(text, Context::Arith)?;
+    /// Emits `((text))`.
+    fn arithmetic_command(&mut self, text: &str, line: u32) -> LowerResult<()> {
+        let word = self.sub_word(text, WordContext::Arith)?;
         let shown = format!("(({text}))").into();
         match formula(&word) {
             Some(formula) => self.ops.push(Op::FormulaCommand(line, shown, formula)),
@@ -113,8 +113,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `coproc [NAME] command`: a name can stand only in front of a compound command.
-    fn coproc(&mut self) -> Result<()> {
+    /// `coproc [NAME] command`: a name is allowed only before a compound command.
+    fn coproc(&mut self) -> LowerResult<()> {
         let (from, line) = (self.pos, self.line);
         self.pos += 6;
         self.blanks();
@@ -124,7 +124,7 @@ impl Reader<'_> {
         let ops = std::mem::replace(&mut self.ops, outer);
         result?;
         let text = self.src[from..self.pos].trim().to_owned();
-        self.ops.push(Op::Coproc(name, Arc::new(Code { ops, text }), line));
+        self.ops.push(Op::Coproc(name, Arc::new(Bytecode { ops, text }), line));
         Ok(())
     }
 
@@ -151,23 +151,23 @@ impl Reader<'_> {
             })
     }
 
-    fn group(&mut self) -> Result<()> {
+    fn group(&mut self) -> LowerResult<()> {
         self.pos += 1;
-        self.list(Until::Words(&["}"]))?;
+        self.list(ListEnd::Words(&["}"]))?;
         self.need("}")
     }
 
-    fn if_clause(&mut self) -> Result<()> {
+    fn if_clause(&mut self) -> LowerResult<()> {
         self.pos += 2;
         let mut ends = Vec::new();
         loop {
             self.ops.push(Op::CondEnter);
-            self.list(Until::Words(&["then"]))?;
+            self.list(ListEnd::Words(&["then"]))?;
             self.need("then")?;
             self.ops.push(Op::CondExit);
             let over = self.ops.len();
             self.ops.push(Op::Jump(0));
-            self.list(Until::Words(&["elif", "else", "fi"]))?;
+            self.list(ListEnd::Words(&["elif", "else", "fi"]))?;
             ends.push(self.ops.len());
             self.ops.push(Op::Jump(0));
             self.ops[over] = Op::JumpIfFail(offset(over, self.ops.len()));
@@ -175,7 +175,7 @@ impl Reader<'_> {
                 continue;
             }
             if self.accept_keyword("else") {
-                self.list(Until::Words(&["fi"]))?;
+                self.list(ListEnd::Words(&["fi"]))?;
             } else {
                 self.ops.push(Op::Status(0));
             }
@@ -188,23 +188,23 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn do_group(&mut self) -> Result<()> {
+    fn do_group(&mut self) -> LowerResult<()> {
         self.newlines();
         if self.keyword() == Some("{") {
             return self.group();
         }
         self.need("do")?;
-        self.list(Until::Words(&["done"]))?;
+        self.list(ListEnd::Words(&["done"]))?;
         self.need("done")
     }
 
-    /// The shape of all loops: enter, `head` (which gives the op that leaves), body, back, exit.
+    /// Emits a loop: enter, `head` (returns the op that leaves), body, back, exit.
     fn repeat(
         &mut self,
-        head: impl FnOnce(&mut Self) -> Result<usize>,
+        head: impl FnOnce(&mut Self) -> LowerResult<usize>,
         leave: impl FnOnce(i32) -> Op,
-        tail: impl FnOnce(&mut Self) -> Result<()>,
-    ) -> Result<()> {
+        tail: impl FnOnce(&mut Self) -> LowerResult<()>,
+    ) -> LowerResult<()> {
         let enter = self.ops.len();
         self.ops.push(Op::LoopExit);
         let top = self.ops.len();
@@ -221,12 +221,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn while_clause(&mut self, wanted: bool) -> Result<()> {
+    fn while_clause(&mut self, wanted: bool) -> LowerResult<()> {
         self.pos += 5;
         self.repeat(
             |r| {
                 r.ops.push(Op::CondEnter);
-                r.list(Until::Words(&["do"]))?;
+                r.list(ListEnd::Words(&["do"]))?;
                 r.ops.push(Op::CondExit);
                 r.ops.push(Op::Jump(0));
                 Ok(r.ops.len() - 1)
@@ -236,7 +236,7 @@ impl Reader<'_> {
         )
     }
 
-    fn for_clause(&mut self) -> Result<()> {
+    fn for_clause(&mut self) -> LowerResult<()> {
         self.pos += 3;
         self.blanks();
         if self.looking_at("((") {
@@ -256,7 +256,7 @@ impl Reader<'_> {
         )
     }
 
-    fn select_clause(&mut self) -> Result<()> {
+    fn select_clause(&mut self) -> LowerResult<()> {
         self.pos += 6;
         self.blanks();
         let name = self.loop_items()?;
@@ -271,7 +271,7 @@ impl Reader<'_> {
     }
 
     /// `name in words;` of `for` and `select`.
-    fn loop_items(&mut self) -> Result<String> {
+    fn loop_items(&mut self) -> LowerResult<String> {
         let name = self.plain().to_owned();
         if name.is_empty() {
             return self.unexpected();
@@ -290,7 +290,7 @@ impl Reader<'_> {
                     Some('&' | '|' | '<' | '>' | '(' | ')') => return self.unexpected(),
                     Some(_) => {}
                 }
-                let word = self.pieces(Context::Word)?;
+                let word = self.pieces(WordContext::Word)?;
                 self.emit_args(word)?;
             }
         } else if self.here.is_none() {
@@ -304,7 +304,7 @@ impl Reader<'_> {
         Ok(name)
     }
 
-    fn arithmetic_for(&mut self) -> Result<()> {
+    fn arithmetic_for(&mut self) -> LowerResult<()> {
         let line = self.line;
         let Some(end) = self.arithmetic_end(self.pos) else {
             return self.fail(ErrorKind::Unmatched(')'));
@@ -319,7 +319,7 @@ impl Reader<'_> {
         };
         self.pos = end;
         self.line += count_lines(&text);
-        // What it comes to is no failure of a command.
+        // Its status is not a failure of a command.
         self.ops.push(Op::CondEnter);
         self.arithmetic_command(first, line)?;
         self.ops.push(Op::CondExit);
@@ -343,14 +343,14 @@ impl Reader<'_> {
         )
     }
 
-    fn case_clause(&mut self) -> Result<()> {
+    fn case_clause(&mut self) -> LowerResult<()> {
         self.pos += 4;
         self.blanks();
         if self.peek().is_none_or(is_meta) {
             return self.unexpected();
         }
         let from = self.pos;
-        let word = self.pieces(Context::Word)?;
+        let word = self.pieces(WordContext::Word)?;
         let text = format!("case {} in ", &self.src[from..self.pos]);
         self.ops.push(Op::Begins(text.into(), true));
         self.emit_word(&word, Mode::Text);
@@ -369,7 +369,7 @@ impl Reader<'_> {
                 self.ops[jump] = Op::Jump(offset(jump, self.ops.len()));
             }
             let body = self.ops.len();
-            self.list(Until::Case)?;
+            self.list(ListEnd::Case)?;
             if self.ops.len() == body {
                 self.ops.push(Op::Status(0));
             }
@@ -395,8 +395,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `(a | b)`: gives the op that jumps to the next clause.
-    fn case_patterns(&mut self) -> Result<usize> {
+    /// Parses `(a | b)`; returns the op that jumps to the next clause.
+    fn case_patterns(&mut self) -> LowerResult<usize> {
         self.accept("(");
         let mut hits = Vec::new();
         loop {
@@ -404,10 +404,10 @@ impl Reader<'_> {
             if self.peek().is_none_or(is_meta) {
                 return self.unexpected();
             }
-            let pattern = self.pieces(Context::Word)?;
+            let pattern = self.pieces(WordContext::Word)?;
             self.emit_word(&pattern, Mode::Pattern);
             self.ops.push(Op::End);
-            // Over the next op unless it matches.
+            // Skips the next op unless it matches.
             self.ops.push(Op::CaseMatch(2));
             hits.push(self.ops.len());
             self.ops.push(Op::Jump(0));
@@ -427,7 +427,7 @@ impl Reader<'_> {
         Ok(out)
     }
 
-    /// `name ()`, if a function's definition begins here.
+    /// The name in `name ()`, if a function definition begins here.
     fn function_head(&mut self) -> Option<String> {
         let name = self.plain();
         let behind = self.src[self.pos + name.len()..].trim_start_matches([' ', '\t']);
@@ -440,7 +440,7 @@ impl Reader<'_> {
         Some(name)
     }
 
-    fn function_keyword(&mut self) -> Result<()> {
+    fn function_keyword(&mut self) -> LowerResult<()> {
         self.pos += 8;
         self.blanks();
         let name = self.plain().to_owned();
@@ -458,7 +458,7 @@ impl Reader<'_> {
         self.function_body(name)
     }
 
-    fn function_body(&mut self, name: String) -> Result<()> {
+    fn function_body(&mut self, name: String) -> LowerResult<()> {
         self.newlines();
         let from = self.pos;
         if !self.begins_compound() {
@@ -469,12 +469,12 @@ impl Reader<'_> {
         let ops = std::mem::replace(&mut self.ops, outer);
         result?;
         let text = self.src[from..self.pos].trim().to_owned();
-        self.ops.push(Op::Function(name, Arc::new(Code { ops, text })));
+        self.ops.push(Op::Function(name, Arc::new(Bytecode { ops, text })));
         Ok(())
     }
 }
 
-/// Line breaks in a text.
+/// The number of newlines in a text.
 pub(super) fn count_lines(text: &str) -> u32 {
     u32::try_from(text.bytes().filter(|b| *b == b'\n').count()).unwrap_or(0)
 }

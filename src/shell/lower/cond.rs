@@ -1,20 +1,20 @@
 //! `[[ ... ]]`: logical operators become jumps, tests become ops.
 
 use super::scan::is_meta;
-use super::word::Context;
-use super::{ErrorKind, Reader, Result, offset};
-use crate::shell::op::{Mode, Op};
+use super::word::WordContext;
+use super::{ErrorKind, LowerResult, SourceParser, offset};
+use crate::op::{Mode, Op};
 
 const BINARY: [&str; 15] =
     ["==", "=~", "!=", "=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"];
 
-impl Reader<'_> {
-    pub(super) fn conditional(&mut self) -> Result<()> {
+impl SourceParser<'_> {
+    pub(super) fn conditional(&mut self) -> LowerResult<()> {
         let (from, begins) = (self.pos, self.ops.len());
         self.pos += 2;
         let line = self.line;
         self.ops.extend([Op::Begins("[[".into(), false), Op::CondEnter]);
-        // Patterns are always the extended ones here.
+        // Patterns are always extended here.
         let extglob = std::mem::replace(&mut self.options.extglob, true);
         let result = self.cond_or();
         self.options.extglob = extglob;
@@ -30,17 +30,17 @@ impl Reader<'_> {
             };
         }
         self.ops[begins] = Op::Begins(self.src[from..self.pos].into(), false);
-        // The whole counts as one command for `set -e`.
+        // The whole expression is one command for `set -e`.
         self.ops.extend([Op::CondExit, Op::CondDone(line)]);
         Ok(())
     }
 
-    fn condition(&self, message: String) -> Result<()> {
+    fn condition(&self, message: String) -> LowerResult<()> {
         self.fail(ErrorKind::Condition(Some(message)))
     }
 
-    /// An operator lacks its argument.
-    fn no_argument(&self, kind: &str) -> Result<()> {
+    /// The error for an operator without its argument.
+    fn no_argument(&self, kind: &str) -> LowerResult<()> {
         let token = self.token_text();
         if token.is_empty() {
             return self.fail(ErrorKind::Eof);
@@ -48,7 +48,7 @@ impl Reader<'_> {
         self.condition(format!("unexpected argument `{token}' to conditional {kind} operator"))
     }
 
-    fn cond_or(&mut self) -> Result<()> {
+    fn cond_or(&mut self) -> LowerResult<()> {
         self.cond_and()?;
         self.newlines();
         while self.accept("||") {
@@ -61,7 +61,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn cond_and(&mut self) -> Result<()> {
+    fn cond_and(&mut self) -> LowerResult<()> {
         self.cond_term()?;
         self.newlines();
         while self.accept("&&") {
@@ -74,7 +74,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn cond_term(&mut self) -> Result<()> {
+    fn cond_term(&mut self) -> LowerResult<()> {
         self.newlines();
         if self.accept_keyword("!") {
             self.deeper(Self::cond_term)?;
@@ -108,14 +108,14 @@ impl Reader<'_> {
                 return self.no_argument("unary");
             }
             if !BINARY.iter().any(|b| self.looking_at(b)) {
-                let word = self.pieces(Context::Word)?;
+                let word = self.pieces(WordContext::Word)?;
                 self.emit_word(&word, Mode::Text);
                 self.ops.extend([Op::End, Op::CondUnary(operator)]);
                 return Ok(());
             }
             (self.pos, self.line) = before;
         }
-        let left = self.pieces(Context::Word)?;
+        let left = self.pieces(WordContext::Word)?;
         self.emit_word(&left, Mode::Text);
         self.ops.push(Op::End);
         self.newlines();
@@ -138,7 +138,7 @@ impl Reader<'_> {
         };
         self.pos += operator.len();
         self.blanks();
-        let context = if operator == "=~" { Context::Regex } else { Context::Word };
+        let context = if operator == "=~" { WordContext::Regex } else { WordContext::Word };
         if self.keyword() == Some("]]") {
             return self.no_argument("binary");
         }

@@ -1,16 +1,16 @@
-//! Pieces of words to ops.
+//! Emits ops for the pieces of words.
 
 use super::brace::long_sequence;
-use super::word::{Action, ParamPiece, Piece, Word};
-use super::{Reader, Result, offset};
-use crate::shell::formula::Formula;
-use crate::shell::op::{Index, Mode, Op, Param, Test};
-use crate::shell::pattern::MARK;
+use super::word::{ParamAction, ParamPiece, Word, WordPiece};
+use super::{LowerResult, SourceParser, offset};
+use crate::formula::Formula;
+use crate::op::{Index, Mode, Op, Param, ParameterTest};
+use crate::pattern::MARK;
 use std::sync::Arc;
 
-impl Reader<'_> {
-    /// Emits a word that gives arguments, braces expanded.
-    pub(super) fn emit_args(&mut self, word: Word) -> Result<()> {
+impl SourceParser<'_> {
+    /// Emits a word that expands to arguments, with brace expansion.
+    pub(super) fn emit_args(&mut self, word: Word) -> LowerResult<()> {
         if self.options.braces
             && let Some(op) = long_sequence(&word)
         {
@@ -29,13 +29,15 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The one op of a word that is only text without wildcards, or only a parameter.
+    /// The single op for a word that is only text without wildcards, or only a parameter.
     fn simple_argument(&self, word: &Word) -> Option<Op> {
         match word.as_slice() {
-            [Piece::Param(param)] if matches!((&param.action, param.index), (Action::None, Index::None)) => {
+            [WordPiece::Param(param)]
+                if matches!((&param.action, param.index), (ParamAction::None, Index::None)) =>
+            {
                 Some(Op::ArgParam(plain_param(param)))
             }
-            [Piece::Lit(text, quoted)] if *quoted || !text.contains(['*', '?', '[', '\\', '(', MARK]) => {
+            [WordPiece::Lit(text, quoted)] if *quoted || !text.contains(['*', '?', '[', '\\', '(', MARK]) => {
                 (*quoted || !text.is_empty()).then(|| Op::Arg(text.as_str().into()))
             }
             _ => None,
@@ -51,26 +53,26 @@ impl Reader<'_> {
     fn emit_pieces(&mut self, word: &Word, split: bool) {
         for piece in word {
             match piece {
-                Piece::Lit(text, quoted) => {
+                WordPiece::Lit(text, quoted) => {
                     self.ops.push(Op::Lit { text: text.clone(), quoted: *quoted, split: split && !quoted })
                 }
-                Piece::Tilde(user) => self.ops.push(Op::Tilde(user.clone())),
-                Piece::Substitute(code, quoted) => self.ops.push(Op::Substitute(code.clone(), *quoted)),
-                Piece::ProcessSub(code, read) => self.ops.push(Op::ProcessSub(code.clone(), *read)),
-                Piece::Bad(text) => self.ops.push(Op::BadSubstitution(text.clone())),
-                Piece::Arith(inner, quoted) => match formula(inner) {
+                WordPiece::Tilde(user) => self.ops.push(Op::Tilde(user.clone())),
+                WordPiece::Substitute(code, quoted) => self.ops.push(Op::Substitute(code.clone(), *quoted)),
+                WordPiece::ProcessSub(code, read) => self.ops.push(Op::ProcessSub(code.clone(), *read)),
+                WordPiece::Bad(text) => self.ops.push(Op::BadSubstitution(text.clone())),
+                WordPiece::Arith(inner, quoted) => match formula(inner) {
                     Some(formula) => self.ops.push(Op::Formula(formula, *quoted)),
                     None => {
                         self.emit_text(inner, Mode::Text);
                         self.ops.push(Op::Arith(*quoted));
                     }
                 },
-                Piece::Param(param) => self.emit_param(param),
+                WordPiece::Param(param) => self.emit_param(param),
             }
         }
     }
 
-    /// A word of its own, onto the stack of texts.
+    /// Emits a word that is pushed to the text stack.
     fn emit_text(&mut self, word: &Word, mode: Mode) {
         self.emit_word(word, mode);
         self.ops.push(Op::End);
@@ -82,26 +84,28 @@ impl Reader<'_> {
             self.emit_text(&piece.subscript, Mode::Text);
         }
         match &piece.action {
-            Action::None => self.ops.push(Op::Param(param)),
-            Action::Modify { modify, words } => {
+            ParamAction::None => self.ops.push(Op::Param(param)),
+            ParamAction::Modify { modify, words } => {
                 for (word, pattern) in words {
                     self.emit_text(word, if *pattern { Mode::Pattern } else { Mode::Text });
                 }
                 self.ops.push(Op::Modify(param, *modify));
             }
-            Action::Test { test, colon, word } => {
+            ParamAction::Test { test, colon, word } => {
                 let at = self.ops.len();
                 self.ops.push(Op::Jump(0));
                 match test {
-                    Test::Default | Test::Alternative => self.emit_pieces(word, !piece.quoted),
-                    Test::Assign | Test::Error => {
+                    ParameterTest::Default | ParameterTest::Alternative => {
+                        self.emit_pieces(word, !piece.quoted)
+                    }
+                    ParameterTest::Assign | ParameterTest::Error => {
                         if piece.index == Index::Key {
                             self.emit_text(&piece.subscript, Mode::Text);
                         }
                         self.emit_text(word, Mode::Text);
                         self.ops.push(match test {
-                            Test::Assign => Op::AssignDefault(param.clone()),
-                            Test::Error | Test::Default | Test::Alternative => {
+                            ParameterTest::Assign => Op::AssignDefault(param.clone()),
+                            ParameterTest::Error | ParameterTest::Default | ParameterTest::Alternative => {
                                 Op::Unset(param.clone(), *colon)
                             }
                         });
@@ -118,10 +122,10 @@ fn plain_param(piece: &ParamPiece) -> Param {
     Param { name: piece.name.clone(), index: piece.index, indirect: piece.indirect, quoted: piece.quoted }
 }
 
-/// The formula of an arithmetic expression that is only text.
+/// The formula of an arithmetic expression that is plain text.
 pub(super) fn formula(word: &Word) -> Option<Arc<Formula>> {
     match word.as_slice() {
-        [Piece::Lit(text, _)] => Formula::read(text).map(Arc::new),
+        [WordPiece::Lit(text, _)] => Formula::read(text).map(Arc::new),
         _ => None,
     }
 }

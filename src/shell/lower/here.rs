@@ -1,12 +1,12 @@
-//! Here-documents: their bodies are looked up as soon as `<<` is read, behind the end of the line.
+//! Here-documents: their bodies are read, after the end of the line, as soon as `<<` is parsed.
 
 use super::scan::is_meta;
-use super::word::{Context, Piece, Word};
-use super::{ErrorKind, HereBodies, Reader, Result};
+use super::word::{Word, WordContext, WordPiece};
+use super::{ErrorKind, HereBodies, LowerResult, SourceParser};
 
-impl Reader<'_> {
-    /// The body of a here-document whose `<<` or `<<-` was read.
-    pub(super) fn here_document(&mut self, strip: bool) -> Result<Word> {
+impl SourceParser<'_> {
+    /// The body of a here-document, after its `<<` or `<<-`.
+    pub(super) fn here_document(&mut self, strip: bool) -> LowerResult<Word> {
         self.blanks();
         let (tag, quoted) = self.here_tag();
         if tag.is_empty() && !quoted {
@@ -23,16 +23,16 @@ impl Reader<'_> {
         let (body, resume, lines) = self.here_body(start, &tag, strip)?;
         self.here = Some(HereBodies { newline, resume, lines: lines_before + lines });
         if quoted {
-            return Ok(vec![Piece::Lit(body, true)]);
+            return Ok(vec![WordPiece::Lit(body, true)]);
         }
         let line = self.line + lines_before + 1;
         self.deeper(|reader| {
-            let mut inner = Reader::new(&body, line, reader.depth, reader.options);
-            inner.pieces(Context::Here)
+            let mut inner = SourceParser::new(&body, line, reader.depth, reader.options);
+            inner.pieces(WordContext::Here)
         })
     }
 
-    /// The word behind `<<` with its quotes removed, and whether there were any.
+    /// The word after `<<` without quotes, and whether it was quoted.
     fn here_tag(&mut self) -> (String, bool) {
         let (mut tag, mut quoted, mut quote) = (String::new(), false, None);
         while let Some(c) = self.peek() {
@@ -53,7 +53,7 @@ impl Reader<'_> {
         (tag, quoted)
     }
 
-    /// The end of the current line, line breaks in quotes not counted.
+    /// The end of the current line, ignoring newlines in quotes.
     fn end_of_line(&self) -> usize {
         let mut quote: Option<char> = None;
         let mut chars = self.rest().char_indices();
@@ -72,8 +72,8 @@ impl Reader<'_> {
         self.src.len()
     }
 
-    /// The lines up to the tag, where to go on, and how many lines that were.
-    fn here_body(&mut self, start: usize, tag: &str, strip: bool) -> Result<(String, usize, u32)> {
+    /// The lines up to the delimiter, the position after it, and the number of lines.
+    fn here_body(&mut self, start: usize, tag: &str, strip: bool) -> LowerResult<(String, usize, u32)> {
         let mut body = String::new();
         let (mut at, mut lines) = (start, 0);
         while let Some(rest) = self.src.get(at..).filter(|r| !r.is_empty()) {
@@ -87,7 +87,7 @@ impl Reader<'_> {
             }
             body.push_str(text);
         }
-        // A text that is known to be whole ends its last here-document, as in bash; the caller warns.
+        // In a complete text, end of file ends the last here-document, as in bash; the caller warns.
         if !self.options.whole {
             return self.fail(ErrorKind::Eof);
         }

@@ -1,8 +1,10 @@
-//! Source text to ops: a reader of bash's grammar that emits [`Op`]s as it goes, one complete command at a time.
+//! Lowers source text to ops: a parser of bash's grammar that emits [`Op`]s directly, one complete command at
+//! a time. Mirrors bash(1), "SHELL GRAMMAR".
 //!
-//! Written for this house rather than on a parser crate: bash reads command by command, names the unexpected
-//! token, expands aliases while it reads, and every recursion here must be bounded, whatever a person types.
-//! Mirrors bash(1), "SHELL GRAMMAR".
+//! It is not based on a parser crate, because bash parses command by command, names the unexpected token and
+//! expands aliases while parsing.
+//!
+//! Invariant: every recursion is bounded, whatever the input.
 
 mod brace;
 mod compound;
@@ -15,120 +17,121 @@ pub(crate) use scan::name_prefix;
 mod simple;
 mod word;
 
-use super::op::{Code, Op};
-use crate::base::dictionary::Dictionary;
+use super::op::{Bytecode, Op};
+use base::vec_map::VecMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Deepest nesting of anything in source text.
+/// Maximum nesting of any construct in source text.
 pub const MAX_NESTING: u32 = 200;
 
-/// What the reader has to know of the shell.
+/// Shell options that affect parsing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options<'a> {
+pub struct ParseOptions<'a> {
     /// `shopt -s extglob`
     pub extglob: bool,
-    /// `set -B`, the usual thing: braces are expanded.
+    /// `set -B`, the default: expand braces.
     pub braces: bool,
-    /// The text is all there is: its end closes a here-document.
+    /// The text is complete: its end closes a here-document.
     pub whole: bool,
-    /// Aliases, where they are expanded.
-    pub aliases: Option<&'a Dictionary<String, String>>,
+    /// Aliases, if they are expanded.
+    pub aliases: Option<&'a VecMap<String, String>>,
 }
 
-/// Why a text is not a command.
+/// A syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// In which line of the text it was found.
+    /// The line of the text.
     pub line: u32,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
 }
 
-/// What is wrong with a text.
+/// The kind of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// This token cannot stand here.
+    /// An unexpected token.
     Near(String),
     /// The text ends within a command.
     Eof,
-    /// The text ends before this closing sign.
+    /// Missing closing character.
     Unmatched(char),
-    /// Deeper than [`MAX_NESTING`].
+    /// Nested deeper than [`MAX_NESTING`].
     Nesting,
-    /// A message of its own.
+    /// A special message.
     Message(String),
-    /// Within `[[`, where bash says this, if anything, and gives up the rest of the text.
+    /// An error within `[[`: bash prints this message, if any, and discards the rest of the text.
     Condition(Option<String>),
 }
 
 impl SyntaxError {
-    /// Whether more text could make it a command.
+    /// Whether more text could complete the command.
     #[must_use]
     pub const fn incomplete(&self) -> bool {
         matches!(self.kind, ErrorKind::Eof | ErrorKind::Unmatched(_))
     }
 }
 
-type Result<T> = std::result::Result<T, Box<SyntaxError>>;
+type LowerResult<T> = std::result::Result<T, Box<SyntaxError>>;
 
-/// One complete command and where the next one begins.
+/// A complete command and the position of the next.
 #[derive(Clone, Debug)]
 pub struct Complete {
-    /// It, lowered.
-    pub code: Arc<Code>,
-    /// Bytes of the text that were read.
+    /// The lowered command.
+    pub code: Arc<Bytecode>,
+    /// The number of bytes read.
     pub used: usize,
-    /// The line that comes next.
+    /// The number of the next line.
     pub line: u32,
-    /// A here-document that the end of the text ended: its line and its tag.
+    /// A here-document ended by the end of the text: its line and delimiter.
     pub unended: Option<(u32, String)>,
 }
 
-/// Reads the next complete command of `text`, whose first line has the number `line`. `None`: only blanks
-/// and comments are left.
+/// Parses the next complete command of `text`, whose first line has the number `line`. `None` if only blanks
+/// and comments remain.
 pub fn next_command(
     text: &str,
     line: u32,
-    options: Options,
+    options: ParseOptions,
 ) -> std::result::Result<Option<Complete>, SyntaxError> {
-    let mut reader = Reader::new(text, line, 0, options);
+    let mut reader = SourceParser::new(text, line, 0, options);
     let found = reader.complete().map_err(|e| *e)?;
     let used = text.len().saturating_sub(reader.rest().len());
     reader.ops.shrink_to_fit();
     Ok(found.then(|| Complete {
-        // Nobody asks for the text of a whole command.
-        code: Arc::new(Code { ops: std::mem::take(&mut reader.ops), text: String::new() }),
+        // The text of a whole command is not used.
+        code: Arc::new(Bytecode { ops: std::mem::take(&mut reader.ops), text: String::new() }),
         used,
         line: reader.line,
         unended: reader.unended.take(),
     }))
 }
 
-/// The body of a text that is a function's definition.
-pub fn function(text: &str) -> Option<Arc<Code>> {
+/// The body of a function definition.
+pub fn function(text: &str) -> Option<Arc<Bytecode>> {
     let complete =
-        next_command(text, 1, Options { extglob: true, braces: true, whole: true, aliases: None }).ok()??;
+        next_command(text, 1, ParseOptions { extglob: true, braces: true, whole: true, aliases: None })
+            .ok()??;
     match complete.code.ops.as_slice() {
         [Op::Function(_, code)] => Some(code.clone()),
         _ => None,
     }
 }
 
-/// The bodies of here-documents that begin behind the current line.
+/// The bodies of here-documents after the current line.
 #[derive(Clone, Copy, Debug)]
 struct HereBodies {
-    /// Where the current line ends.
+    /// End of the current line.
     newline: usize,
-    /// Behind the last body.
+    /// Position after the last body.
     resume: usize,
-    /// How many lines they have.
+    /// The number of lines of the bodies.
     lines: u32,
 }
 
-/// What a list ends with.
+/// The terminator of a list.
 #[derive(Clone, Copy, Debug)]
-enum Until {
+enum ListEnd {
     /// One of these words.
     Words(&'static [&'static str]),
     /// `)`
@@ -137,25 +140,25 @@ enum Until {
     Case,
 }
 
-/// A reader of source text.
-struct Reader<'a> {
+/// A parser of source text.
+struct SourceParser<'a> {
     src: Cow<'a, str>,
     pos: usize,
     line: u32,
     depth: u32,
-    options: Options<'a>,
+    options: ParseOptions<'a>,
     here: Option<HereBodies>,
-    /// Aliases being expanded, each until so many bytes are left.
+    /// Aliases being expanded, each until this many bytes remain.
     expanding: Vec<(String, usize)>,
-    /// The last alias ended in a blank: the word behind it is looked up, too.
+    /// The last alias ended in a blank: the next word is also checked for aliases.
     alias_next: Option<usize>,
-    /// A here-document that the end of the text ended: its line and its tag.
+    /// A here-document ended by the end of the text: its line and delimiter.
     unended: Option<(u32, String)>,
     ops: Vec<Op>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a str, line: u32, depth: u32, options: Options<'a>) -> Self {
+impl<'a> SourceParser<'a> {
+    fn new(text: &'a str, line: u32, depth: u32, options: ParseOptions<'a>) -> Self {
         Self {
             src: Cow::Borrowed(text),
             pos: 0,
@@ -170,24 +173,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn fail<T>(&self, kind: ErrorKind) -> Result<T> {
+    fn fail<T>(&self, kind: ErrorKind) -> LowerResult<T> {
         Err(Box::new(SyntaxError { line: self.line, kind }))
     }
 
-    /// What began at this line is not closed.
-    fn unmatched<T>(&self, line: u32, sign: char) -> Result<T> {
+    /// The error for an unclosed construct that began at this line.
+    fn unmatched<T>(&self, line: u32, sign: char) -> LowerResult<T> {
         Err(Box::new(SyntaxError { line, kind: ErrorKind::Unmatched(sign) }))
     }
 
-    /// The token at this place is one too many.
-    fn unexpected<T>(&mut self) -> Result<T> {
+    /// The error for the token at this position.
+    fn unexpected<T>(&mut self) -> LowerResult<T> {
         self.blanks();
         let token = self.token_text();
         self.fail(if token.is_empty() { ErrorKind::Eof } else { ErrorKind::Near(token) })
     }
 
     /// Runs `read` one level deeper.
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> LowerResult<T>) -> LowerResult<T> {
         if self.depth >= MAX_NESTING {
             return self.fail(ErrorKind::Nesting);
         }
@@ -197,8 +200,8 @@ impl<'a> Reader<'a> {
         result
     }
 
-    /// Reads commands up to the end of a line.
-    fn complete(&mut self) -> Result<bool> {
+    /// Parses commands up to the end of a line.
+    fn complete(&mut self) -> LowerResult<bool> {
         self.newlines();
         if self.at_end() {
             return Ok(false);
@@ -228,8 +231,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a list inside of a compound command, which must not be empty.
-    fn list(&mut self, until: Until) -> Result<()> {
+    /// Parses a non-empty list inside a compound command.
+    fn list(&mut self, until: ListEnd) -> LowerResult<()> {
         let mut commands = 0;
         loop {
             self.newlines();
@@ -246,19 +249,19 @@ impl<'a> Reader<'a> {
                 Some(_) | None => return self.unexpected(),
             }
         }
-        if commands == 0 && !matches!(until, Until::Case) { self.unexpected() } else { Ok(()) }
+        if commands == 0 && !matches!(until, ListEnd::Case) { self.unexpected() } else { Ok(()) }
     }
 
-    fn ends(&self, until: Until) -> bool {
+    fn ends(&self, until: ListEnd) -> bool {
         match until {
-            Until::Words(words) => self.keyword().is_some_and(|k| words.contains(&k)),
-            Until::Paren => self.peek() == Some(')'),
-            Until::Case => self.looking_at(";;") || self.looking_at(";&") || self.keyword() == Some("esac"),
+            ListEnd::Words(words) => self.keyword().is_some_and(|k| words.contains(&k)),
+            ListEnd::Paren => self.peek() == Some(')'),
+            ListEnd::Case => self.looking_at(";;") || self.looking_at(";&") || self.keyword() == Some("esac"),
         }
     }
 
-    /// `a && b || c`; true if a `&` stood behind it.
-    fn and_or(&mut self) -> Result<bool> {
+    /// Parses `a && b || c`; returns true if a `&` follows.
+    fn and_or(&mut self) -> LowerResult<bool> {
         let (start, from) = (self.ops.len(), self.pos);
         let mut open: Option<(usize, bool)> = None;
         loop {
@@ -287,14 +290,14 @@ impl<'a> Reader<'a> {
         if background {
             let text = self.src[from..self.pos].trim().to_owned();
             let ops = self.ops.split_off(start);
-            self.ops.push(Op::Async(Arc::new(Code { ops, text })));
+            self.ops.push(Op::Async(Arc::new(Bytecode { ops, text })));
             self.pos += 1;
         }
         Ok(background)
     }
 }
 
-/// From the op at `from` to the one at `to`.
+/// The jump distance between two ops.
 fn offset(from: usize, to: usize) -> i32 {
     let far = i64::try_from(to).unwrap_or(0) - i64::try_from(from).unwrap_or(0);
     i32::try_from(far).unwrap_or(0)

@@ -1,27 +1,30 @@
-//! What follows a `$`.
+//! Parses what follows a `$`.
 
 use super::scan::{is_name, name_prefix};
-use super::word::{Action, Context, ParamPiece, Piece, Word};
-use super::{ErrorKind, Reader, Result};
-use crate::shell::op::{Case, Index, Modify, Place, Test};
+use super::word::{ParamAction, ParamPiece, Word, WordContext, WordPiece};
+use super::{ErrorKind, LowerResult, SourceParser};
+use crate::op::{CaseChange, Index, Modify, ParameterTest, ReplaceScope};
 
 const SPECIAL: [char; 8] = ['@', '*', '#', '?', '-', '$', '!', '_'];
 
-impl Reader<'_> {
-    pub(super) fn dollar(&mut self, context: Context, word: &mut Word) -> Result<()> {
+impl SourceParser<'_> {
+    pub(super) fn dollar(&mut self, context: WordContext, word: &mut Word) -> LowerResult<()> {
         let quoted = matches!(
             context,
-            Context::Double | Context::Here | Context::Arith | Context::Brace { double: true, .. }
+            WordContext::Double
+                | WordContext::Here
+                | WordContext::Arith
+                | WordContext::Brace { double: true, .. }
         );
         let next = self.peek_second();
         match next {
             Some('(') => {
                 if let Some(end) = self.arithmetic_end(self.pos + 1) {
                     let text = self.src[self.pos + 3..end - 2].to_owned();
-                    let inner = self.sub_word(&text, Context::Arith)?;
+                    let inner = self.sub_word(&text, WordContext::Arith)?;
                     self.line += super::compound::count_lines(&text);
                     self.pos = end;
-                    word.push(Piece::Arith(inner, quoted));
+                    word.push(WordPiece::Arith(inner, quoted));
                 } else {
                     let arithmetic = self.looking_at("$((").then_some(self.line);
                     self.pos += 2;
@@ -29,7 +32,7 @@ impl Reader<'_> {
                         (Err(e), Some(line)) if e.incomplete() => return self.unmatched(line, ')'),
                         (code, _) => code?,
                     };
-                    word.push(Piece::Substitute(code, quoted));
+                    word.push(WordPiece::Substitute(code, quoted));
                 }
             }
             Some('{') => {
@@ -42,11 +45,11 @@ impl Reader<'_> {
                     return self.fail(ErrorKind::Unmatched(']'));
                 };
                 let text = self.src[self.pos + 2..end - 1].to_owned();
-                let inner = self.sub_word(&text, Context::Arith)?;
+                let inner = self.sub_word(&text, WordContext::Arith)?;
                 self.pos = end;
-                word.push(Piece::Arith(inner, quoted));
+                word.push(WordPiece::Arith(inner, quoted));
             }
-            Some('\'') if !quoted || matches!(context, Context::Brace { .. }) => {
+            Some('\'') if !quoted || matches!(context, WordContext::Brace { .. }) => {
                 self.pos += 2;
                 self.ansi_quoted(word)?;
             }
@@ -63,14 +66,14 @@ impl Reader<'_> {
             }
             Some(_) | None => {
                 self.pos += 1;
-                word.push(Piece::Lit("$".into(), quoted));
+                word.push(WordPiece::Lit("$".into(), quoted));
             }
         }
         Ok(())
     }
 
     /// `$'...'`
-    fn ansi_quoted(&mut self, word: &mut Word) -> Result<()> {
+    fn ansi_quoted(&mut self, word: &mut Word) -> LowerResult<()> {
         let mut raw = String::new();
         loop {
             let Some(c) = self.take() else { return self.fail(ErrorKind::Unmatched('\'')) };
@@ -83,15 +86,14 @@ impl Reader<'_> {
                 _ => raw.push(c),
             }
         }
-        let (text, _) =
-            crate::shell::expand::escape::ansi(&raw, crate::shell::expand::escape::Dialect::Quote);
+        let (text, _) = crate::expand::escape::ansi(&raw, crate::expand::escape::Dialect::Quote);
         let text = text.split('\0').next().unwrap_or_default().to_owned();
-        word.push(Piece::Lit(text, true));
+        word.push(WordPiece::Lit(text, true));
         Ok(())
     }
 
-    /// Behind `${`.
-    fn braced(&mut self, quoted: bool) -> Result<Piece> {
+    /// Parses a parameter expansion after `${`.
+    fn braced(&mut self, quoted: bool) -> LowerResult<WordPiece> {
         let (start, line) = (self.pos, self.line);
         let mut piece = ParamPiece {
             name: String::new(),
@@ -99,7 +101,7 @@ impl Reader<'_> {
             subscript: Word::new(),
             indirect: false,
             quoted,
-            action: Action::None,
+            action: ParamAction::None,
         };
         let length =
             self.peek() == Some('#') && self.peek_second().is_some_and(|c| c != '}') && self.is_length();
@@ -125,11 +127,11 @@ impl Reader<'_> {
             if !self.accept("}") {
                 return self.bad(start, line);
             }
-            piece.action = Action::Modify { modify: Modify::Length, words: Vec::new() };
-            return Ok(Piece::Param(Box::new(piece)));
+            piece.action = ParamAction::Modify { modify: Modify::Length, words: Vec::new() };
+            return Ok(WordPiece::Param(Box::new(piece)));
         }
         if piece.indirect && self.indirect_list(&mut piece) {
-            return Ok(Piece::Param(Box::new(piece)));
+            return Ok(WordPiece::Param(Box::new(piece)));
         }
         if !self.accept("}") {
             match self.operator(quoted)? {
@@ -140,10 +142,10 @@ impl Reader<'_> {
                 return self.bad(start, line);
             }
         }
-        Ok(Piece::Param(Box::new(piece)))
+        Ok(WordPiece::Param(Box::new(piece)))
     }
 
-    /// `${#x}` and not `${#-x}`.
+    /// Whether it is `${#x}` and not `${#-x}`.
     fn is_length(&self) -> bool {
         let rest = &self.rest()[1..];
         let name = name_prefix(rest);
@@ -172,14 +174,14 @@ impl Reader<'_> {
         name
     }
 
-    fn subscript(&mut self, piece: &mut ParamPiece) -> Result<()> {
+    fn subscript(&mut self, piece: &mut ParamPiece) -> LowerResult<()> {
         if self.accept("@]") {
             piece.index = Index::All;
         } else if self.accept("*]") {
             piece.index = Index::Star;
         } else {
             piece.index = Index::Key;
-            piece.subscript = self.pieces(Context::Subscript)?;
+            piece.subscript = self.pieces(WordContext::Subscript)?;
         }
         Ok(())
     }
@@ -199,11 +201,11 @@ impl Reader<'_> {
             Index::None | Index::Key | Index::All | Index::Star => return false,
         };
         piece.indirect = false;
-        piece.action = Action::Modify { modify, words: Vec::new() };
+        piece.action = ParamAction::Modify { modify, words: Vec::new() };
         true
     }
 
-    fn operator(&mut self, quoted: bool) -> Result<Option<Action>> {
+    fn operator(&mut self, quoted: bool) -> LowerResult<Option<ParamAction>> {
         let colon =
             self.looking_at(":") && self.peek_second().is_some_and(|c| matches!(c, '-' | '=' | '?' | '+'));
         if colon {
@@ -211,23 +213,23 @@ impl Reader<'_> {
         }
         let Some(c) = self.take() else { return self.fail(ErrorKind::Unmatched('}')) };
         let test = match c {
-            '-' => Some(Test::Default),
-            '=' => Some(Test::Assign),
-            '?' => Some(Test::Error),
-            '+' => Some(Test::Alternative),
+            '-' => Some(ParameterTest::Default),
+            '=' => Some(ParameterTest::Assign),
+            '?' => Some(ParameterTest::Error),
+            '+' => Some(ParameterTest::Alternative),
             _ => None,
         };
         if let Some(test) = test {
-            let word = self.pieces(Context::Brace { double: quoted, also: None })?;
-            return Ok(Some(Action::Test { test, colon, word }));
+            let word = self.pieces(WordContext::Brace { double: quoted, also: None })?;
+            return Ok(Some(ParamAction::Test { test, colon, word }));
         }
-        let pattern = Context::Brace { double: false, also: None };
+        let pattern = WordContext::Brace { double: false, also: None };
         let modify = match c {
             '#' => Modify::Prefix { longest: self.accept("#") },
             '%' => Modify::Suffix { longest: self.accept("%") },
-            '^' => Modify::Case { to: Case::Upper, all: self.accept("^") },
-            ',' => Modify::Case { to: Case::Lower, all: self.accept(",") },
-            '~' => Modify::Case { to: Case::Toggle, all: self.accept("~") },
+            '^' => Modify::Case { to: CaseChange::Upper, all: self.accept("^") },
+            ',' => Modify::Case { to: CaseChange::Lower, all: self.accept(",") },
+            '~' => Modify::Case { to: CaseChange::Toggle, all: self.accept("~") },
             '/' => return self.replacement().map(Some),
             ':' => return self.slice().map(Some),
             '@' => {
@@ -236,47 +238,50 @@ impl Reader<'_> {
                     return Ok(None);
                 }
                 self.pos += 1;
-                return Ok(Some(Action::Modify { modify: Modify::Transform(kind), words: Vec::new() }));
+                return Ok(Some(ParamAction::Modify { modify: Modify::Transform(kind), words: Vec::new() }));
             }
             _ => return Ok(None),
         };
         let word = self.pieces(pattern)?;
-        Ok(Some(Action::Modify { modify, words: vec![(word, true)] }))
+        Ok(Some(ParamAction::Modify { modify, words: vec![(word, true)] }))
     }
 
-    fn replacement(&mut self) -> Result<Action> {
+    fn replacement(&mut self) -> LowerResult<ParamAction> {
         let place = match self.peek() {
-            Some('/') => Place::Every,
-            Some('#') => Place::Start,
-            Some('%') => Place::End,
-            Some(_) | None => Place::First,
+            Some('/') => ReplaceScope::Every,
+            Some('#') => ReplaceScope::Start,
+            Some('%') => ReplaceScope::End,
+            Some(_) | None => ReplaceScope::First,
         };
-        if place != Place::First {
+        if place != ReplaceScope::First {
             self.pos += 1;
         }
-        // `${x/#/pre}`: an empty pattern at the beginning or the end.
-        let empty = matches!(place, Place::Start | Place::End) && self.peek() == Some('/');
-        let pattern =
-            if empty { Word::new() } else { self.pieces(Context::Brace { double: false, also: Some('/') })? };
+        // `${x/#/pre}`: an empty pattern at the start or end.
+        let empty = matches!(place, ReplaceScope::Start | ReplaceScope::End) && self.peek() == Some('/');
+        let pattern = if empty {
+            Word::new()
+        } else {
+            self.pieces(WordContext::Brace { double: false, also: Some('/') })?
+        };
         let with = if self.accept("/") {
-            self.pieces(Context::Brace { double: false, also: None })?
+            self.pieces(WordContext::Brace { double: false, also: None })?
         } else {
             Word::new()
         };
-        Ok(Action::Modify { modify: Modify::Replace(place), words: vec![(pattern, true), (with, true)] })
+        Ok(ParamAction::Modify { modify: Modify::Replace(place), words: vec![(pattern, true), (with, true)] })
     }
 
-    fn slice(&mut self) -> Result<Action> {
+    fn slice(&mut self) -> LowerResult<ParamAction> {
         let offset = self.slice_part()?;
         let mut words = vec![(offset, false)];
         if self.accept(":") {
             words.push((self.slice_part()?, false));
         }
-        Ok(Action::Modify { modify: Modify::Slice { length: words.len() > 1 }, words })
+        Ok(ParamAction::Modify { modify: Modify::Slice { length: words.len() > 1 }, words })
     }
 
-    /// One expression of `${x:a:b}`; the `:` of a `?:` within it does not end it.
-    fn slice_part(&mut self) -> Result<Word> {
+    /// Parses an expression of `${x:a:b}`; the `:` of a `?:` within it does not end it.
+    fn slice_part(&mut self) -> LowerResult<Word> {
         let (mut depth, mut open, mut end) = (0_u32, 0_u32, None);
         for (at, c) in self.rest().char_indices() {
             match c {
@@ -296,36 +301,36 @@ impl Reader<'_> {
             Some(end) => {
                 let text = self.rest()[..end].to_owned();
                 self.pos += end;
-                self.sub_word(&text, Context::Arith)
+                self.sub_word(&text, WordContext::Arith)
             }
-            None => self.pieces(Context::Brace { double: true, also: Some(':') }),
+            None => self.pieces(WordContext::Brace { double: true, also: Some(':') }),
         }
     }
 
-    /// Nonsense between braces: bash complains when it gets there.
-    fn bad(&mut self, start: usize, line: u32) -> Result<Piece> {
+    /// An invalid expansion: bash reports it at run time.
+    fn bad(&mut self, start: usize, line: u32) -> LowerResult<WordPiece> {
         match self.find_close(self.pos, '{', '}') {
             None => self.unmatched(line, '}'),
             Some(end) => {
                 self.pos = end;
-                Ok(Piece::Bad(format!("${{{}", &self.src[start..end])))
+                Ok(WordPiece::Bad(format!("${{{}", &self.src[start..end])))
             }
         }
     }
 }
 
-fn simple(name: String, quoted: bool) -> Piece {
+fn simple(name: String, quoted: bool) -> WordPiece {
     let index = match name.as_str() {
         "@" => Index::All,
         "*" => Index::Star,
         _ => Index::None,
     };
-    Piece::Param(Box::new(ParamPiece {
+    WordPiece::Param(Box::new(ParamPiece {
         name,
         index,
         subscript: Word::new(),
         indirect: false,
         quoted,
-        action: Action::None,
+        action: ParamAction::None,
     }))
 }

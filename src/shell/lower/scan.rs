@@ -1,18 +1,18 @@
-//! Looking at the text: blanks, comments, keywords, and scans that find an end without reading what is inside.
+//! Scans the text: blanks, comments, keywords, and ends of constructs without parsing their content.
 
-use super::{HereBodies, Reader};
+use super::{HereBodies, SourceParser};
 
 /// Characters that end a plain word.
 pub(super) const fn is_meta(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')')
 }
 
-/// Whether the character can stand in a name.
+/// Whether the character is valid in a name.
 pub(super) const fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The name at the beginning of `text`; empty if there is none.
+/// The name at the start of `text`; may be empty.
 pub(crate) fn name_prefix(text: &str) -> &str {
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         return "";
@@ -26,7 +26,7 @@ const KEYWORDS: [&str; 22] = [
     "select", "then", "time", "until", "while", "{", "}", "]]",
 ];
 
-impl Reader<'_> {
+impl SourceParser<'_> {
     pub(super) fn rest(&self) -> &str {
         self.src.get(self.pos..).unwrap_or("")
     }
@@ -47,7 +47,7 @@ impl Reader<'_> {
         self.rest().starts_with(text)
     }
 
-    /// Takes one character, counting lines.
+    /// Consumes a character and counts lines.
     pub(super) fn take(&mut self) -> Option<char> {
         let c = self.peek()?;
         self.pos += c.len_utf8();
@@ -55,7 +55,7 @@ impl Reader<'_> {
         Some(c)
     }
 
-    /// Takes `text` if it is there.
+    /// Consumes `text` if it is next.
     pub(super) fn accept(&mut self, text: &str) -> bool {
         let found = self.looking_at(text);
         if found {
@@ -64,7 +64,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Skips blanks, continued lines and a comment.
+    /// Skips blanks, line continuations and a comment.
     pub(super) fn blanks(&mut self) {
         loop {
             if self.looking_at("\\\n") {
@@ -82,7 +82,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes the end of a line, and the here-documents behind it.
+    /// Consumes a newline and the here-documents after it.
     pub(super) fn newline(&mut self) {
         match self.here.take() {
             Some(HereBodies { newline, resume, lines }) if newline == self.pos => {
@@ -97,7 +97,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Skips blanks, comments and ends of lines.
+    /// Skips blanks, comments and newlines.
     pub(super) fn newlines(&mut self) {
         loop {
             self.blanks();
@@ -114,13 +114,13 @@ impl Reader<'_> {
         &rest[..rest.find(is_meta).unwrap_or(rest.len())]
     }
 
-    /// The reserved word at this place.
+    /// The reserved word at this position.
     pub(super) fn keyword(&self) -> Option<&'static str> {
         let plain = self.plain();
         KEYWORDS.iter().copied().find(|k| *k == plain)
     }
 
-    /// Takes a reserved word.
+    /// Consumes a reserved word if it is next.
     pub(super) fn accept_keyword(&mut self, keyword: &str) -> bool {
         let found = self.keyword() == Some(keyword);
         if found {
@@ -129,7 +129,7 @@ impl Reader<'_> {
         found
     }
 
-    /// What bash calls the token at this place.
+    /// bash's name for the token at this position.
     pub(super) fn token_text(&self) -> String {
         const OPERATORS: [&str; 21] = [
             "&>>", ";;&", "<<<", "<<-", "&&", "||", ";;", ";&", "|&", "<<", ">>", "<&", ">&", "<>", ">|",
@@ -145,10 +145,11 @@ impl Reader<'_> {
             return (*operator).into();
         }
         let word: String = self.rest().chars().take_while(|c| !is_meta(*c)).take(200).collect();
-        crate::shell::expand::escape::visible(&word)
+        crate::expand::escape::visible(&word)
     }
 
-    /// Behind the sign that closes what was opened before `from`, skipping quotes; nothing inside is read.
+    /// The position after the character that closes what was opened before `from`; skips quotes without
+    /// parsing.
     pub(super) fn find_close(&self, from: usize, open: char, close: char) -> Option<usize> {
         let mut depth = 1_u32;
         let mut chars = self.src.get(from..)?.char_indices();

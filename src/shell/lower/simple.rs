@@ -1,24 +1,24 @@
 //! Pipelines, simple commands, assignments and redirections.
 
 use super::scan::{is_meta, name_prefix};
-use super::word::{Context, Piece, Word, plain_text};
-use super::{Reader, Result};
-use crate::shell::op::{Code, Mode, Op, RedirKind};
+use super::word::{Word, WordContext, WordPiece, plain_text};
+use super::{LowerResult, SourceParser};
+use crate::op::{Bytecode, Mode, Op, RedirKind};
 use std::sync::Arc;
 
-/// Builtins whose arguments may be assignments with arrays.
+/// Builtins whose arguments may be array assignments.
 const DECLARATIONS: [&str; 6] = ["declare", "typeset", "local", "export", "readonly", "alias"];
 
-/// `name=`, `name[sub]+=` and so on, read.
-struct Target {
+/// A parsed assignment target: `name=`, `name[sub]+=` and so on.
+struct AssignTarget {
     name: String,
     subscript: Option<Word>,
     append: bool,
 }
 
-impl Reader<'_> {
+impl SourceParser<'_> {
     /// `! time a | b |& c`
-    pub(super) fn pipeline(&mut self) -> Result<()> {
+    pub(super) fn pipeline(&mut self) -> LowerResult<()> {
         self.blanks();
         let (start, mut negate, mut timed) = (self.ops.len(), false, None);
         loop {
@@ -49,7 +49,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn members(&mut self) -> Result<()> {
+    fn members(&mut self) -> LowerResult<()> {
         let (start, from, line) = (self.ops.len(), self.pos, self.line);
         let mut members = Vec::new();
         loop {
@@ -67,7 +67,7 @@ impl Reader<'_> {
             if both {
                 add_stderr(&mut ops, line);
             }
-            members.push(Arc::new(Code { ops, text }));
+            members.push(Arc::new(Bytecode { ops, text }));
             if !more {
                 break;
             }
@@ -80,19 +80,19 @@ impl Reader<'_> {
     }
 
     /// `words`, assignments and redirections in any order.
-    pub(super) fn simple_command(&mut self) -> Result<()> {
+    pub(super) fn simple_command(&mut self) -> LowerResult<()> {
         let (begin, first) = (self.pos, self.ops.len());
         self.ops.push(Op::Cmd(self.line));
         let (mut words, mut elements, mut declaration) = (0_u32, 0_u32, false);
         let mut word_end = self.line;
-        // They are expanded behind the words, one after the other.
+        // Assignments are expanded after the words, in order.
         let mut assigns = Vec::new();
         loop {
             self.blanks();
             match self.peek() {
                 None | Some('\n' | ';' | '|' | ')') => break,
                 Some('&') if !self.looking_at("&>") => break,
-                // `echo (a)`: bash names the word behind it.
+                // `echo (a)`: bash names the word after it.
                 Some('(') if words == 1 && self.src[..self.pos].ends_with([' ', '\t']) => {
                     self.pos += 1;
                     return self.unexpected();
@@ -100,7 +100,7 @@ impl Reader<'_> {
                 Some('(') => return self.unexpected(),
                 Some(_) => {}
             }
-            // bash takes the line where the second word ends.
+            // bash uses the line where the second word ends.
             if elements < 3 {
                 self.ops[first] = Op::Cmd(word_end);
             }
@@ -128,7 +128,7 @@ impl Reader<'_> {
                 word_end = self.line;
                 continue;
             }
-            let word = self.pieces(Context::Word)?;
+            let word = self.pieces(WordContext::Word)?;
             if words == 0 {
                 declaration = plain_text(&word).is_some_and(|w| DECLARATIONS.contains(&w.as_str()));
             }
@@ -155,8 +155,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The left side of an assignment, if one stands here.
-    fn assignment_target(&mut self) -> Result<Option<Target>> {
+    /// The left side of an assignment, if one is next.
+    fn assignment_target(&mut self) -> LowerResult<Option<AssignTarget>> {
         let name = name_prefix(self.rest()).to_owned();
         if name.is_empty() {
             return Ok(None);
@@ -175,30 +175,30 @@ impl Reader<'_> {
         }
         let subscript = if end > behind {
             self.pos = behind + 1;
-            Some(self.pieces(Context::Subscript)?)
+            Some(self.pieces(WordContext::Subscript)?)
         } else {
             None
         };
         self.pos = end + if append { 2 } else { 1 };
-        Ok(Some(Target { name, subscript, append }))
+        Ok(Some(AssignTarget { name, subscript, append }))
     }
 
-    fn assignment(&mut self, target: Target, argument: bool) -> Result<()> {
-        let Target { name, subscript, append } = target;
+    fn assignment(&mut self, target: AssignTarget, argument: bool) -> LowerResult<()> {
+        let AssignTarget { name, subscript, append } = target;
         if self.peek() == Some('(') && subscript.is_none() {
             self.pos += 1;
             return self.deeper(|reader| reader.array(name, append, argument));
         }
         if argument {
             // `declare x=$y`: one argument, not split.
-            let mut word = vec![Piece::Lit(name, true)];
+            let mut word = vec![WordPiece::Lit(name, true)];
             if let Some(subscript) = subscript {
-                word.push(Piece::Lit("[".into(), true));
+                word.push(WordPiece::Lit("[".into(), true));
                 word.extend(subscript);
-                word.push(Piece::Lit("]".into(), true));
+                word.push(WordPiece::Lit("]".into(), true));
             }
-            word.push(Piece::Lit(if append { "+=" } else { "=" }.into(), true));
-            word.extend(self.pieces(Context::Value)?);
+            word.push(WordPiece::Lit(if append { "+=" } else { "=" }.into(), true));
+            word.extend(self.pieces(WordContext::Value)?);
             self.emit_word(&word, Mode::Text);
             self.ops.push(Op::EndArgs);
             return Ok(());
@@ -208,14 +208,14 @@ impl Reader<'_> {
             self.emit_word(&subscript, Mode::Text);
             self.ops.push(Op::End);
         }
-        let value = self.pieces(Context::Value)?;
+        let value = self.pieces(WordContext::Value)?;
         self.emit_word(&value, Mode::Text);
         self.ops.extend([Op::End, Op::Assign { name, index, append, now: false }]);
         Ok(())
     }
 
-    /// The elements of `name=( ... )`.
-    fn array(&mut self, name: String, append: bool, argument: bool) -> Result<()> {
+    /// Parses the elements of `name=( ... )`.
+    fn array(&mut self, name: String, append: bool, argument: bool) -> LowerResult<()> {
         self.ops.push(Op::ArrayBegin);
         let line = self.line;
         loop {
@@ -231,7 +231,7 @@ impl Reader<'_> {
                 }
                 Some(_) => {}
             }
-            let word = self.pieces(Context::Word)?;
+            let word = self.pieces(WordContext::Word)?;
             for word in self.braces(word)? {
                 self.emit_word(&word, Mode::Args);
                 self.ops.push(Op::ArrayFields);
@@ -242,16 +242,16 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn keyed_element(&mut self) -> Result<bool> {
+    fn keyed_element(&mut self) -> LowerResult<bool> {
         let Some(close) = self.find_close(self.pos + 1, '[', ']') else { return Ok(false) };
         let append = self.src[close..].starts_with("+=");
         if !append && !self.src[close..].starts_with('=') {
             return Ok(false);
         }
         self.pos += 1;
-        let key = self.pieces(Context::Subscript)?;
+        let key = self.pieces(WordContext::Subscript)?;
         self.pos = close + if append { 2 } else { 1 };
-        let value = self.pieces(Context::Value)?;
+        let value = self.pieces(WordContext::Value)?;
         self.emit_word(&key, Mode::Text);
         self.ops.push(Op::End);
         self.emit_word(&value, Mode::Text);
@@ -259,8 +259,8 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// A redirection, if one stands here.
-    pub(super) fn redirection(&mut self) -> Result<bool> {
+    /// Parses a redirection, if one is next.
+    pub(super) fn redirection(&mut self) -> LowerResult<bool> {
         let start = self.pos;
         let (mut fd, mut var) = (None, None);
         let digits = self.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
@@ -282,13 +282,13 @@ impl Reader<'_> {
             return Ok(false);
         };
         match here {
-            Some(Here::Document { strip }) => {
+            Some(HereSource::Document { strip }) => {
                 let body = self.here_document(strip)?;
                 self.emit_word(&body, Mode::Text);
             }
-            Some(Here::Text) => {
+            Some(HereSource::Text) => {
                 let mut word = self.redirect_target()?;
-                word.push(Piece::Lit("\n".into(), true));
+                word.push(WordPiece::Lit("\n".into(), true));
                 self.emit_word(&word, Mode::Text);
             }
             None => {
@@ -305,22 +305,22 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    fn redirect_target(&mut self) -> Result<Word> {
+    fn redirect_target(&mut self) -> LowerResult<Word> {
         self.blanks();
         let process = self.looking_at("<(") || self.looking_at(">(");
         if !process && self.peek().is_none_or(is_meta) {
             return self.unexpected();
         }
-        self.pieces(Context::Word)
+        self.pieces(WordContext::Word)
     }
 
-    fn redirect_operator(&mut self, named: bool) -> Option<(RedirKind, Option<Here>)> {
-        const TABLE: [(&str, RedirKind, Option<Here>); 13] = [
+    fn redirect_operator(&mut self, named: bool) -> Option<(RedirKind, Option<HereSource>)> {
+        const TABLE: [(&str, RedirKind, Option<HereSource>); 13] = [
             ("&>>", RedirKind::BothAppend, None),
             ("&>", RedirKind::Both, None),
-            ("<<<", RedirKind::Here, Some(Here::Text)),
-            ("<<-", RedirKind::Here, Some(Here::Document { strip: true })),
-            ("<<", RedirKind::Here, Some(Here::Document { strip: false })),
+            ("<<<", RedirKind::Here, Some(HereSource::Text)),
+            ("<<-", RedirKind::Here, Some(HereSource::Document { strip: true })),
+            ("<<", RedirKind::Here, Some(HereSource::Document { strip: false })),
             ("<&", RedirKind::DupIn, None),
             ("<>", RedirKind::ReadWrite, None),
             ("<", RedirKind::Read, None),
@@ -341,7 +341,7 @@ impl Reader<'_> {
         Some((row.1, row.2))
     }
 
-    /// Replaces an alias in command position; true if the text has changed.
+    /// Replaces an alias in command position; returns true if the text has changed.
     pub(super) fn alias(&mut self) -> bool {
         let Some(aliases) = self.options.aliases else { return false };
         let name = self.plain().to_owned();
@@ -367,14 +367,14 @@ impl Reader<'_> {
     }
 }
 
-/// Where the text of a [`RedirKind::Here`] stands.
+/// The source of the text of a [`RedirKind::Here`].
 #[derive(Clone, Copy)]
-enum Here {
+enum HereSource {
     Document { strip: bool },
     Text,
 }
 
-/// `|&`: the whole member's standard error goes where its output goes.
+/// `|&`: redirects the whole member's standard error to its output.
 fn add_stderr(ops: &mut Vec<Op>, line: u32) {
     let prefix = [
         Op::Cmd(line),

@@ -1,33 +1,33 @@
-//! Words as pieces: quoting, `$`, backquotes, tildes.
+//! Parses words into pieces: quoting, `$`, backquotes, tildes.
 
 use super::scan::is_meta;
-use super::{ErrorKind, Reader, Result, Until};
-use crate::shell::op::{Code, Index, Modify, Test};
+use super::{ErrorKind, ListEnd, LowerResult, SourceParser};
+use crate::op::{Bytecode, Index, Modify, ParameterTest};
 use std::sync::Arc;
 
 /// A word.
-pub(super) type Word = Vec<Piece>;
+pub(super) type Word = Vec<WordPiece>;
 
 /// A piece of a word.
 #[derive(Clone, Debug)]
-pub(super) enum Piece {
+pub(super) enum WordPiece {
     /// Text; true: quoted.
     Lit(String, bool),
     /// A parameter.
     Param(Box<ParamPiece>),
     /// `$(...)`; true: quoted.
-    Substitute(Arc<Code>, bool),
+    Substitute(Arc<Bytecode>, bool),
     /// `<(...)`, true for reading.
-    ProcessSub(Arc<Code>, bool),
+    ProcessSub(Arc<Bytecode>, bool),
     /// `$((...))`; true: quoted.
     Arith(Word, bool),
     /// `~`
     Tilde(String),
-    /// `${` and nonsense.
+    /// An invalid `${`.
     Bad(String),
 }
 
-/// A parameter with what is done to it.
+/// A parameter with its operation.
 #[derive(Clone, Debug)]
 pub(super) struct ParamPiece {
     pub name: String,
@@ -35,40 +35,40 @@ pub(super) struct ParamPiece {
     pub subscript: Word,
     pub indirect: bool,
     pub quoted: bool,
-    pub action: Action,
+    pub action: ParamAction,
 }
 
-/// What is done to a parameter.
+/// An operation on a parameter.
 #[derive(Clone, Debug)]
-pub(super) enum Action {
+pub(super) enum ParamAction {
     None,
-    Test { test: Test, colon: bool, word: Word },
+    Test { test: ParameterTest, colon: bool, word: Word },
     Modify { modify: Modify, words: Vec<(Word, bool)> },
 }
 
-/// Where a word stands: what ends it and which quotes count.
+/// The context of a word, which determines its end and the active quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Context {
+pub(super) enum WordContext {
     /// An argument.
     Word,
-    /// The right side of an assignment: tildes also behind colons.
+    /// The right side of an assignment: tildes also after colons.
     Value,
-    /// Behind `=~`.
+    /// After `=~`.
     Regex,
     /// Within double quotes.
     Double,
-    /// The body of a here-document: all of the text.
+    /// The body of a here-document, to the end of the text.
     Here,
-    /// An arithmetic expression: all of the text.
+    /// An arithmetic expression, to the end of the text.
     Arith,
     /// Within `[...]`.
     Subscript,
-    /// A word of `${x...}`; ends at `}` or at one of these signs.
+    /// A word of `${x...}`; ends at `}` or at one of these characters.
     Brace { double: bool, also: Option<char> },
 }
 
-impl Context {
-    /// Whether `'` and `"` are ordinary characters or (for `"`) end the word.
+impl WordContext {
+    /// Whether `'` is an ordinary character, and `"` ordinary or the end of the word.
     const fn literal_single(self) -> bool {
         matches!(self, Self::Double | Self::Here | Self::Arith | Self::Brace { double: true, .. })
     }
@@ -78,51 +78,53 @@ impl Context {
     }
 }
 
-/// The text of a word that is only text.
+/// The text of a word without expansions.
 pub(super) fn plain_text(word: &Word) -> Option<String> {
     word.iter()
         .map(|piece| match piece {
-            Piece::Lit(text, _) => Some(text.as_str()),
-            Piece::Param(_)
-            | Piece::Substitute(..)
-            | Piece::ProcessSub(..)
-            | Piece::Arith(..)
-            | Piece::Tilde(_)
-            | Piece::Bad(_) => None,
+            WordPiece::Lit(text, _) => Some(text.as_str()),
+            WordPiece::Param(_)
+            | WordPiece::Substitute(..)
+            | WordPiece::ProcessSub(..)
+            | WordPiece::Arith(..)
+            | WordPiece::Tilde(_)
+            | WordPiece::Bad(_) => None,
         })
         .collect()
 }
 
 fn push(word: &mut Word, c: char, quoted: bool) {
-    if let Some(Piece::Lit(text, q)) = word.last_mut()
+    if let Some(WordPiece::Lit(text, q)) = word.last_mut()
         && *q == quoted
     {
         text.push(c);
         return;
     }
-    word.push(Piece::Lit(c.into(), quoted));
+    word.push(WordPiece::Lit(c.into(), quoted));
 }
 
-impl Reader<'_> {
-    /// Reads pieces up to the end that the context sets; the sign that ends is left (but `]` of a subscript and
-    /// the closing `"` are taken).
-    pub(super) fn pieces(&mut self, context: Context) -> Result<Word> {
+impl SourceParser<'_> {
+    /// Parses pieces up to the end that the context defines. Leaves the terminator, but consumes `]` of a
+    /// subscript and the closing `"`.
+    pub(super) fn pieces(&mut self, context: WordContext) -> LowerResult<Word> {
         let mut word = Word::new();
         let (mut brackets, mut parens) = (0_u32, 0_u32);
         let (start, line) = (self.pos, self.line);
         loop {
             let Some(c) = self.peek() else {
                 return match context {
-                    Context::Double => self.unmatched(line, '"'),
-                    Context::Subscript => self.fail(ErrorKind::Unmatched(']')),
-                    Context::Brace { .. } => self.unmatched(line, '}'),
-                    Context::Word | Context::Value | Context::Regex | Context::Here | Context::Arith => {
-                        Ok(word)
-                    }
+                    WordContext::Double => self.unmatched(line, '"'),
+                    WordContext::Subscript => self.fail(ErrorKind::Unmatched(']')),
+                    WordContext::Brace { .. } => self.unmatched(line, '}'),
+                    WordContext::Word
+                    | WordContext::Value
+                    | WordContext::Regex
+                    | WordContext::Here
+                    | WordContext::Arith => Ok(word),
                 };
             };
             match context {
-                Context::Word | Context::Value if is_meta(c) => {
+                WordContext::Word | WordContext::Value if is_meta(c) => {
                     let process = word.is_empty() && (self.looking_at("<(") || self.looking_at(">("));
                     if process {
                         self.process_substitution(&mut word)?;
@@ -134,7 +136,7 @@ impl Reader<'_> {
                     self.extglob_group(&mut word)?;
                     continue;
                 }
-                Context::Regex => match c {
+                WordContext::Regex => match c {
                     '(' => parens += 1,
                     ')' if parens > 0 => parens -= 1,
                     ' ' | '\t' | '\n' if parens == 0 => return Ok(word),
@@ -143,17 +145,17 @@ impl Reader<'_> {
                     ')' => return Ok(word),
                     _ => {}
                 },
-                Context::Double if c == '"' => {
+                WordContext::Double if c == '"' => {
                     self.pos += 1;
                     return Ok(word);
                 }
-                Context::Subscript if c == ']' && brackets == 0 => {
+                WordContext::Subscript if c == ']' && brackets == 0 => {
                     self.pos += 1;
                     return Ok(word);
                 }
-                Context::Subscript if c == ']' => brackets -= 1,
-                Context::Subscript if c == '[' => brackets += 1,
-                Context::Brace { also, .. }
+                WordContext::Subscript if c == ']' => brackets -= 1,
+                WordContext::Subscript if c == '[' => brackets += 1,
+                WordContext::Brace { also, .. }
                     if c == '}' || also == Some(c) && (self.pos > start || c == ':') =>
                 {
                     return Ok(word);
@@ -164,7 +166,7 @@ impl Reader<'_> {
         }
     }
 
-    fn piece(&mut self, c: char, context: Context, word: &mut Word) -> Result<()> {
+    fn piece(&mut self, c: char, context: WordContext, word: &mut Word) -> LowerResult<()> {
         let double = context.inside_double();
         match c {
             '\\' => self.backslash(context, word),
@@ -176,14 +178,14 @@ impl Reader<'_> {
                 let text = self.rest()[..end].to_owned();
                 self.pos += end + 1;
                 self.line += super::compound::count_lines(&text);
-                word.push(Piece::Lit(text, true));
+                word.push(WordPiece::Lit(text, true));
             }
-            '"' if context == Context::Arith => self.pos += 1,
-            '"' if context != Context::Here => {
+            '"' if context == WordContext::Arith => self.pos += 1,
+            '"' if context != WordContext::Here => {
                 self.pos += 1;
-                let inner = self.deeper(|r| r.pieces(Context::Double))?;
+                let inner = self.deeper(|r| r.pieces(WordContext::Double))?;
                 if inner.is_empty() {
-                    word.push(Piece::Lit(String::new(), true));
+                    word.push(WordPiece::Lit(String::new(), true));
                 }
                 word.extend(inner);
             }
@@ -191,7 +193,7 @@ impl Reader<'_> {
             '`' => {
                 self.pos += 1;
                 let code = self.deeper(|r| r.backquoted(double))?;
-                word.push(Piece::Substitute(code, double || context == Context::Arith));
+                word.push(WordPiece::Substitute(code, double || context == WordContext::Arith));
             }
             '~' if self.tilde_place(context, word) => {
                 let rest = &self.rest()[1..];
@@ -201,7 +203,7 @@ impl Reader<'_> {
                 let whole =
                     rest[end..].chars().next().is_none_or(|c| c == '/' || c == ':' || is_meta(c) || c == '}');
                 if whole {
-                    word.push(Piece::Tilde(rest[..end].to_owned()));
+                    word.push(WordPiece::Tilde(rest[..end].to_owned()));
                     self.pos += end + 1;
                 } else {
                     self.pos += 1;
@@ -216,40 +218,42 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn tilde_place(&self, context: Context, word: &Word) -> bool {
+    fn tilde_place(&self, context: WordContext, word: &Word) -> bool {
         match context {
-            Context::Word | Context::Regex => {
+            WordContext::Word | WordContext::Regex => {
                 word.is_empty() || {
-                    // `--dir=~/x` stays, `name=~/x` does not.
-                    matches!(word.as_slice(), [Piece::Lit(t, false)] if t.strip_suffix('=')
+                    // `--dir=~/x` is kept, `name=~/x` is expanded.
+                    matches!(word.as_slice(), [WordPiece::Lit(t, false)] if t.strip_suffix('=')
                         .is_some_and(|n| !n.is_empty() && super::scan::name_prefix(n) == n))
                 }
             }
-            Context::Value => {
-                word.is_empty() || matches!(word.last(), Some(Piece::Lit(t, false)) if t.ends_with(':'))
+            WordContext::Value => {
+                word.is_empty() || matches!(word.last(), Some(WordPiece::Lit(t, false)) if t.ends_with(':'))
             }
-            Context::Brace { double: false, .. } => word.is_empty(),
-            Context::Brace { double: true, .. }
-            | Context::Double
-            | Context::Here
-            | Context::Arith
-            | Context::Subscript => false,
+            WordContext::Brace { double: false, .. } => word.is_empty(),
+            WordContext::Brace { double: true, .. }
+            | WordContext::Double
+            | WordContext::Here
+            | WordContext::Arith
+            | WordContext::Subscript => false,
         }
     }
 
-    fn backslash(&mut self, context: Context, word: &mut Word) {
+    fn backslash(&mut self, context: WordContext, word: &mut Word) {
         self.pos += 1;
         if self.peek() == Some('\n') {
             self.take();
             return;
         }
         let escapes = match context {
-            Context::Word | Context::Value | Context::Regex | Context::Subscript => true,
-            Context::Brace { double: false, .. } => true,
-            Context::Double => matches!(self.peek(), Some('$' | '`' | '"' | '\\')),
-            Context::Here => matches!(self.peek(), Some('$' | '`' | '\\')),
-            Context::Arith => matches!(self.peek(), Some('$' | '`' | '"' | '\\')),
-            Context::Brace { double: true, .. } => matches!(self.peek(), Some('$' | '`' | '"' | '\\' | '}')),
+            WordContext::Word | WordContext::Value | WordContext::Regex | WordContext::Subscript => true,
+            WordContext::Brace { double: false, .. } => true,
+            WordContext::Double => matches!(self.peek(), Some('$' | '`' | '"' | '\\')),
+            WordContext::Here => matches!(self.peek(), Some('$' | '`' | '\\')),
+            WordContext::Arith => matches!(self.peek(), Some('$' | '`' | '"' | '\\')),
+            WordContext::Brace { double: true, .. } => {
+                matches!(self.peek(), Some('$' | '`' | '"' | '\\' | '}'))
+            }
         };
         match self.peek().filter(|_| escapes) {
             Some(c) => {
@@ -260,8 +264,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `@(a|b)` and its like: kept as text whose quoted parts stay quoted.
-    fn extglob_group(&mut self, word: &mut Word) -> Result<()> {
+    /// Parses `@(a|b)` and similar groups: kept as text whose quoted parts stay quoted.
+    fn extglob_group(&mut self, word: &mut Word) -> LowerResult<()> {
         let mut depth = 0_u32;
         loop {
             let Some(c) = self.peek() else { return self.fail(ErrorKind::Unmatched(')')) };
@@ -274,25 +278,25 @@ impl Reader<'_> {
                         return Ok(());
                     }
                 }
-                _ => self.piece(c, Context::Word, word)?,
+                _ => self.piece(c, WordContext::Word, word)?,
             }
         }
     }
 
-    fn process_substitution(&mut self, word: &mut Word) -> Result<()> {
+    fn process_substitution(&mut self, word: &mut Word) -> LowerResult<()> {
         let read = self.peek() == Some('<');
         self.pos += 2;
         let code = self.deeper(Self::command_list)?;
-        word.push(Piece::ProcessSub(code, read));
+        word.push(WordPiece::ProcessSub(code, read));
         Ok(())
     }
 
-    /// Commands up to `)`, which is taken.
-    pub(super) fn command_list(&mut self) -> Result<Arc<Code>> {
+    /// Parses commands up to `)` and consumes it.
+    pub(super) fn command_list(&mut self) -> LowerResult<Arc<Bytecode>> {
         let outer = std::mem::take(&mut self.ops);
         let from = self.pos;
         self.newlines();
-        let result = if self.peek() == Some(')') { Ok(()) } else { self.list(Until::Paren) };
+        let result = if self.peek() == Some(')') { Ok(()) } else { self.list(ListEnd::Paren) };
         let ops = std::mem::replace(&mut self.ops, outer);
         match result {
             Err(e) if e.kind == ErrorKind::Eof => return self.fail(ErrorKind::Unmatched(')')),
@@ -300,10 +304,10 @@ impl Reader<'_> {
         }
         let text = self.src[from..self.pos].trim().to_owned();
         self.pos += 1;
-        Ok(Arc::new(Code { ops, text }))
+        Ok(Arc::new(Bytecode { ops, text }))
     }
 
-    fn backquoted(&mut self, double: bool) -> Result<Arc<Code>> {
+    fn backquoted(&mut self, double: bool) -> LowerResult<Arc<Bytecode>> {
         let (mut text, line) = (String::new(), self.line);
         loop {
             let Some(c) = self.take() else { return self.unmatched(line, '`') };
@@ -321,18 +325,18 @@ impl Reader<'_> {
             }
         }
         text.push(')');
-        let mut inner = Reader::new(&text, line, self.depth, self.options);
+        let mut inner = SourceParser::new(&text, line, self.depth, self.options);
         inner.command_list()
     }
 
-    /// Reads a text of its own as a word.
-    pub(super) fn sub_word(&mut self, text: &str, context: Context) -> Result<Word> {
+    /// Parses a separate text as a word.
+    pub(super) fn sub_word(&mut self, text: &str, context: WordContext) -> LowerResult<Word> {
         let (line, options) = (self.line, self.options);
-        self.deeper(|r| Reader::new(text, line, r.depth, options).pieces(context))
+        self.deeper(|r| SourceParser::new(text, line, r.depth, options).pieces(context))
     }
 }
 
-/// Whether an extended pattern's group may follow.
+/// Whether an extended pattern group may follow.
 fn ends_extglob(word: &Word) -> bool {
-    matches!(word.last(), Some(Piece::Lit(text, false)) if text.ends_with(['?', '*', '+', '@', '!']))
+    matches!(word.last(), Some(WordPiece::Lit(text, false)) if text.ends_with(['?', '*', '+', '@', '!']))
 }

@@ -1,9 +1,9 @@
-//! Endless, huge and deep input: each ends in a message.
+//! Tests: endless, huge and deep input ends in an error message.
 
-use super::machine::Machine;
+use super::machine::TestMachine;
 
-fn machine() -> Machine {
-    let mut machine = Machine::new();
+fn machine() -> TestMachine {
+    let mut machine = TestMachine::new();
     machine.saves = false;
     machine
 }
@@ -34,7 +34,7 @@ fn deep_nesting() {
     for (open, middle, close) in shapes {
         for depth in [50, 1000, 100_000] {
             let script = nested(open, middle, close, depth);
-            // What counts is that it ends; most are syntax errors or too deep.
+            // It must terminate; most inputs are syntax errors or nested too deeply.
             let outcome = machine().run(&script);
             assert!(outcome.code >= 0, "{open} {depth}");
         }

@@ -1,40 +1,40 @@
-//! A little machine: a kernel, shells, and a few programs that take all of their input at once.
+//! A test machine: a kernel, shells, and a few programs that read all of their input at once.
 
-use crate::base::ids::{Cgroup, Pid, Uid};
-use crate::base::time::{Span, Time};
-use crate::host::tty::TtyId;
-use crate::host::users::Users;
-use crate::host::{Errno, Exec, Kernel, Notice, Origin, Status, Step, Wait};
-use crate::shell::{Born, Cx, Source, Vm};
+use crate::{Born, ShellContext, ShellInput, Vm};
+use base::ids::{Cgroup, Pid, Uid};
+use base::time::{Span, Time};
+use host::tty::TtyId;
+use host::users::Users;
+use host::{Errno, Exec, Kernel, KernelEvent, ProcessOrigin, SliceEnd, Status, Wait};
 use std::collections::BTreeMap;
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ScriptResult {
     pub out: String,
     pub err: String,
     pub code: i32,
 }
 
-enum Image {
+enum TestProcess {
     Shell(Box<Vm>),
     Program { exec: Exec, input: Vec<u8>, output: Option<(Vec<u8>, u8)>, until: Option<Time> },
 }
 
-pub struct Machine {
+pub struct TestMachine {
     pub kernel: Kernel,
-    images: BTreeMap<Pid, Image>,
+    images: BTreeMap<Pid, TestProcess>,
     pub now: Time,
     alarms: Vec<(Time, Pid, u32)>,
     ended: BTreeMap<Pid, Status>,
-    lowered: crate::shell::Lowered,
-    /// Every shell is written out and read back between two slices.
+    lowered: crate::Lowered,
+    /// Serialise and deserialise every shell between two slices.
     pub saves: bool,
 }
 
 const PROGRAMS: [&str; 12] =
     ["cat", "sleep", "seq", "env", "wc", "head", "sort", "rm", "touch", "mkdir", "bash", "chmod"];
 
-impl Machine {
+impl TestMachine {
     pub fn new() -> Self {
         let now = Time::from_secs(1_795_240_460);
         let mut kernel = Kernel::new(Users::new(["alice"]), "login", now);
@@ -53,33 +53,32 @@ impl Machine {
     }
 
     fn spawn(&mut self) -> Pid {
-        let origin = Origin { uid: Uid(1001), host: "login".into(), cgroup: Cgroup(0) };
+        let origin = ProcessOrigin { uid: Uid(1001), host: "login".into(), cgroup: Cgroup(0) };
         self.kernel.spawn(origin, "/home/alice", vec!["bash".into()], self.now).unwrap()
     }
 
-    /// `bash -c script`, as alice at home.
-    pub fn run(&mut self, script: &str) -> Outcome {
+    /// Runs `bash -c script` as alice in her home directory.
+    pub fn run(&mut self, script: &str) -> ScriptResult {
         let pid = self.spawn();
-        let write =
-            crate::host::kernel::OpenFlags { write: true, create: true, append: true, ..Default::default() };
-        let read = crate::host::kernel::OpenFlags { read: true, ..Default::default() };
+        let write = host::kernel::OpenFlags { write: true, create: true, append: true, ..Default::default() };
+        let read = host::kernel::OpenFlags { read: true, ..Default::default() };
         self.kernel.open(pid, "/dev/null", read, 0, self.now).unwrap();
         for file in ["/tmp/.out", "/tmp/.err"] {
             self.kernel.open(pid, file, write, 0o600, self.now).unwrap();
         }
         let env = [("HOME", "/home/alice"), ("PATH", "/usr/bin:/bin")];
         let env = env.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        let vm = Vm::new(Source::Text(script.into()), vec!["bash".into()], &env);
-        self.images.insert(pid, Image::Shell(Box::new(vm)));
+        let vm = Vm::new(ShellInput::Text(script.into()), vec!["bash".into()], &env);
+        self.images.insert(pid, TestProcess::Shell(Box::new(vm)));
         self.settle(Span::from_secs(100_000));
         let text = |m: &Self, path: &str| {
             String::from_utf8_lossy(&m.kernel.fs.read(Uid(0), path).unwrap()).into_owned()
         };
         let code = self.ended.get(&pid).map_or(-1, |s| i32::from(s.shell_code()));
-        Outcome { out: text(self, "/tmp/.out"), err: text(self, "/tmp/.err"), code }
+        ScriptResult { out: text(self, "/tmp/.out"), err: text(self, "/tmp/.err"), code }
     }
 
-    /// A login shell on a terminal.
+    /// Starts a login shell on a terminal.
     pub fn login(&mut self) -> (Pid, TtyId) {
         let pid = self.spawn();
         let tty = self.kernel.new_tty();
@@ -88,13 +87,13 @@ impl Machine {
         }
         self.kernel.process_mut(pid).unwrap().tty = Some(tty);
         let env = self.kernel.login_env(Uid(1001), "login");
-        let vm = Vm::new(Source::Interactive { login: true }, vec!["-bash".into()], &env);
-        self.images.insert(pid, Image::Shell(Box::new(vm)));
+        let vm = Vm::new(ShellInput::Interactive { login: true }, vec!["-bash".into()], &env);
+        self.images.insert(pid, TestProcess::Shell(Box::new(vm)));
         self.settle(Span::from_secs(1));
         (pid, tty)
     }
 
-    /// Types at a terminal and gives what was printed within so many seconds.
+    /// Types at a terminal and returns the output of the next `secs` seconds.
     pub fn type_at(&mut self, tty: TtyId, text: &str, secs: i64) -> String {
         self.kernel.tty_input(tty, text.as_bytes());
         self.settle(Span::from_secs(secs));
@@ -103,8 +102,8 @@ impl Machine {
 
     pub fn shell(&self, pid: Pid) -> Option<&Vm> {
         match self.images.get(&pid) {
-            Some(Image::Shell(vm)) => Some(vm),
-            Some(Image::Program { .. }) | None => None,
+            Some(TestProcess::Shell(vm)) => Some(vm),
+            Some(TestProcess::Program { .. }) | None => None,
         }
     }
 
@@ -112,7 +111,7 @@ impl Machine {
         self.kernel.processes().count()
     }
 
-    /// Runs until nothing happens any more, or so much time has gone by.
+    /// Runs until idle, or for at most `most`.
     pub fn settle(&mut self, most: Span) {
         let end = self.now + most;
         let mut slices = 0_u64;
@@ -137,12 +136,12 @@ impl Machine {
     fn slice(&mut self, pid: Pid) {
         let Some(mut image) = self.images.remove(&pid) else { return };
         let (step, born) = match &mut image {
-            Image::Shell(vm) => {
+            TestProcess::Shell(vm) => {
                 if self.saves {
                     let bytes = postcard::to_allocvec(&**vm).unwrap();
                     **vm = postcard::from_bytes(&bytes).unwrap();
                 }
-                let mut cx = Cx {
+                let mut cx = ShellContext {
                     now: self.now,
                     pid,
                     kernel: &mut self.kernel,
@@ -153,37 +152,37 @@ impl Machine {
                 let step = vm.run(&mut cx);
                 (step, cx.born)
             }
-            Image::Program { exec, input, output, until } => {
+            TestProcess::Program { exec, input, output, until } => {
                 (program(&mut self.kernel, pid, self.now, exec, input, output, until), Vec::new())
             }
         };
         for (child, what) in born {
             match what {
                 Born::Shell(vm) => {
-                    self.images.insert(child, Image::Shell(vm));
+                    self.images.insert(child, TestProcess::Shell(vm));
                 }
                 Born::Exec(exec) => self.exec(child, exec),
             }
         }
         if self.kernel.alive(pid) {
             match step {
-                Step::Again => {
+                SliceEnd::Again => {
                     self.images.insert(pid, image);
                     self.kernel.requeue(pid);
                 }
-                Step::Wait(wait) => {
+                SliceEnd::Wait(wait) => {
                     self.images.insert(pid, image);
                     self.kernel.block(pid, wait);
                 }
-                Step::Exit(status) => self.kernel.exit(pid, status),
-                Step::Exec(exec) => self.exec(pid, exec),
+                SliceEnd::Exit(status) => self.kernel.exit(pid, status),
+                SliceEnd::Exec(exec) => self.exec(pid, exec),
             }
         }
         for notice in self.kernel.take_notices() {
             match notice {
-                Notice::Alarm { at, pid, ticket } => self.alarms.push((at, pid, ticket)),
-                Notice::Stopped { .. } => {}
-                Notice::Exited { pid, status, .. } => {
+                KernelEvent::Alarm { at, pid, ticket } => self.alarms.push((at, pid, ticket)),
+                KernelEvent::Stopped { .. } => {}
+                KernelEvent::Exited { pid, status, .. } => {
                     self.images.remove(&pid);
                     self.ended.insert(pid, status);
                 }
@@ -195,30 +194,29 @@ impl Machine {
         self.kernel.exec(pid, exec.argv.clone());
         let ino = self.kernel.fs.lookup(Uid(0), &exec.path).unwrap();
         let script = match &self.kernel.fs.inode(ino).unwrap().node {
-            crate::host::fs::Node::File(text) => Some(text.clone()),
+            host::fs::InodeContent::File(text) => Some(text.clone()),
             _ => None,
         };
         let image = match (&script, exec.argv.as_slice()) {
             (Some(text), argv) => {
                 let mut args = argv.to_vec();
                 args[0].clone_from(&exec.path);
-                Image::Shell(Box::new(Vm::new(Source::Script(text.to_vec()), args, &exec.env)))
+                TestProcess::Shell(Box::new(Vm::new(ShellInput::Script(text.to_vec()), args, &exec.env)))
             }
             (None, [name, option, text, args @ ..]) if name == "bash" && option == "-c" => {
                 let args = if args.is_empty() { vec!["bash".into()] } else { args.to_vec() };
-                Image::Shell(Box::new(Vm::new(Source::Text(text.clone()), args, &exec.env)))
+                TestProcess::Shell(Box::new(Vm::new(ShellInput::Text(text.clone()), args, &exec.env)))
             }
             (None, [name]) if name == "bash" => {
-                Image::Shell(Box::new(Vm::new(Source::Stdin, vec!["bash".into()], &exec.env)))
+                TestProcess::Shell(Box::new(Vm::new(ShellInput::Stdin, vec!["bash".into()], &exec.env)))
             }
             (None, [name, file, ..]) if name == "bash" => {
                 let cwd = self.kernel.process(pid).unwrap().cwd.to_string();
-                let text =
-                    self.kernel.fs.read(Uid(0), &crate::host::path::join(&cwd, file)).unwrap_or_default();
+                let text = self.kernel.fs.read(Uid(0), &host::path::join(&cwd, file)).unwrap_or_default();
                 let args = exec.argv[1..].to_vec();
-                Image::Shell(Box::new(Vm::new(Source::Script(text.to_vec()), args, &exec.env)))
+                TestProcess::Shell(Box::new(Vm::new(ShellInput::Script(text.to_vec()), args, &exec.env)))
             }
-            (None, _) => Image::Program { exec, input: Vec::new(), output: None, until: None },
+            (None, _) => TestProcess::Program { exec, input: Vec::new(), output: None, until: None },
         };
         self.images.insert(pid, image);
         self.kernel.wake(pid);
@@ -233,8 +231,8 @@ fn program(
     input: &mut Vec<u8>,
     output: &mut Option<(Vec<u8>, u8)>,
     until: &mut Option<Time>,
-) -> Step {
-    let name = crate::host::path::base_name(&exec.path).to_owned();
+) -> SliceEnd {
+    let name = host::path::base_name(&exec.path).to_owned();
     let args = &exec.argv[1..];
     let files = args.iter().any(|a| !a.starts_with('-'));
     if output.is_none() && !files && matches!(name.as_str(), "cat" | "wc" | "head" | "sort") {
@@ -243,7 +241,7 @@ fn program(
             match kernel.read(pid, 0, 65_536) {
                 Ok(bytes) if bytes.is_empty() => break,
                 Ok(bytes) => input.extend(bytes),
-                Err(Errno::EAGAIN) => return Step::Wait(Wait::Readable(0)),
+                Err(Errno::EAGAIN) => return SliceEnd::Wait(Wait::Readable(0)),
                 Err(_) => break,
             }
         }
@@ -251,7 +249,7 @@ fn program(
     if name == "sleep" {
         let micros = args.first().and_then(|a| a.parse::<f64>().ok()).unwrap_or(0.0) * 1e6;
         let end = *until.get_or_insert(now + Span(micros as i64));
-        return if now >= end { Step::Exit(Status::Exited(0)) } else { Step::Wait(Wait::Until(end)) };
+        return if now >= end { SliceEnd::Exit(Status::Exited(0)) } else { SliceEnd::Wait(Wait::Until(end)) };
     }
     let (bytes, code) = output.get_or_insert_with(|| result(kernel, pid, now, &name, args, exec, input));
     while !bytes.is_empty() {
@@ -259,11 +257,11 @@ fn program(
             Ok(count) => {
                 bytes.drain(..count);
             }
-            Err(Errno::EAGAIN) => return Step::Wait(Wait::Writable(1)),
-            Err(_) => return Step::Exit(Status::Exited(1)),
+            Err(Errno::EAGAIN) => return SliceEnd::Wait(Wait::Writable(1)),
+            Err(_) => return SliceEnd::Exit(Status::Exited(1)),
         }
     }
-    Step::Exit(Status::Exited(*code))
+    SliceEnd::Exit(Status::Exited(*code))
 }
 
 fn result(
@@ -277,19 +275,14 @@ fn result(
 ) -> (Vec<u8>, u8) {
     let process = kernel.process(pid).unwrap();
     let (uid, cwd) = (process.origin.uid, process.cwd.clone());
-    let at = |path: &String| crate::host::path::join(&cwd, path);
+    let at = |path: &String| host::path::join(&cwd, path);
     let names = || args.iter().filter(|a| !a.starts_with('-') && a.parse::<u32>().is_err());
     let mut data = input.to_vec();
     let mut code = 0;
     if matches!(name, "cat" | "wc" | "head" | "sort") {
         for file in names() {
-            let opened = kernel.open(
-                pid,
-                file,
-                crate::host::kernel::OpenFlags { read: true, ..Default::default() },
-                0,
-                now,
-            );
+            let opened =
+                kernel.open(pid, file, host::kernel::OpenFlags { read: true, ..Default::default() }, 0, now);
             match opened.and_then(|fd| kernel.read(pid, fd, 100 << 20)) {
                 Ok(text) => data.extend(text),
                 Err(_) => code = 1,

@@ -1,13 +1,13 @@
-//! An interactive shell: prompts, jobs, control characters.
+//! Tests: interactive shells, with prompts, jobs and control characters.
 
-use super::machine::Machine;
-use crate::shell::{Prompt, complete};
+use super::machine::TestMachine;
+use crate::{Prompt, complete};
 
 #[test]
 fn a_session() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     let (pid, tty) = machine.login();
-    let prompt = |m: &Machine| m.shell(pid).map(crate::shell::Vm::prompt);
+    let prompt = |m: &TestMachine| m.shell(pid).map(crate::Vm::prompt);
     assert_eq!(prompt(&machine), Some(Prompt::Ready("[alice@login ~]$ ".into())));
     assert_eq!(machine.type_at(tty, "echo hello\n", 1), "hello\n");
     assert_eq!(machine.type_at(tty, "for i in 1 2; do\n", 1), "");
@@ -40,7 +40,7 @@ fn a_session() {
 
 #[test]
 fn stopping_and_going_on() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     let (_, tty) = machine.login();
     machine.type_at(tty, "sleep 30\n", 1);
     assert_eq!(machine.type_at(tty, "\u{1a}", 1), format!("\n[1]+  {:<24}sleep 30\n", "Stopped"));
@@ -55,7 +55,7 @@ fn stopping_and_going_on() {
 
 #[test]
 fn reading_and_interrupting() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     let (_, tty) = machine.login();
     assert_eq!(machine.type_at(tty, "read -p 'name? ' n; echo \"<$n>\"\n", 1), "name? ");
     assert_eq!(machine.type_at(tty, "bob\n", 1), "<bob>\n");
@@ -72,7 +72,7 @@ fn reading_and_interrupting() {
 
 #[test]
 fn completing() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     let (pid, tty) = machine.login();
     machine.type_at(tty, "touch file1 'a b'; mkdir files; fun() { :; }; myvar=1\n", 1);
     let vm = machine.shell(pid).unwrap();

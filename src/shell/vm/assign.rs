@@ -2,15 +2,15 @@
 
 use super::stack::{Assign, Given};
 use super::{Halt, Res, Vm};
-use crate::host::Errno;
-use crate::shell::Cx;
-use crate::shell::expand::escape::quote_if_needed;
-use crate::shell::options::Flag;
-use crate::shell::vars::{Seen, Value, is_readonly};
+use crate::ShellContext;
+use crate::expand::escape::quote_if_needed;
+use crate::options::Flag;
+use crate::vars::{VarRef, VarValue, is_readonly};
+use host::Errno;
 use std::collections::BTreeMap;
 
 impl Vm {
-    /// Sets a plain scalar that is there to a text; false: it has to be done by [`Vm::set_element`].
+    /// Sets an existing plain scalar to a text; returns false if [`Vm::set_element`] is needed.
     fn set_plain(&mut self, name: &str, set: impl FnOnce(&mut String)) -> bool {
         if name == "OPTIND" || self.flag(Flag::Allexport) {
             return false;
@@ -24,20 +24,20 @@ impl Vm {
         }
     }
 
-    /// Sets a plain scalar that is there to a number; false: it has to be done by [`Vm::set_element`].
-    pub(in crate::shell) fn set_number(&mut self, name: &str, number: i64) -> bool {
+    /// Sets an existing plain scalar to a number; returns false if [`Vm::set_element`] is needed.
+    pub(crate) fn set_number(&mut self, name: &str, number: i64) -> bool {
         self.set_plain(name, |text| {
             use std::fmt::Write as _;
             text.clear();
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{number}");
         })
     }
 
-    /// Sets a variable or an element; `key` is ready (a number for indexed arrays).
-    pub(in crate::shell) fn set_element(
+    /// Sets a variable or an element; `key` is evaluated (a number for indexed arrays).
+    pub(crate) fn set_element(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         name: &str,
         key: Option<&str>,
         value: String,
@@ -55,7 +55,7 @@ impl Vm {
 
     fn set_slowly(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         name: &str,
         key: Option<&str>,
         value: String,
@@ -72,7 +72,7 @@ impl Vm {
             // The next command sets it again.
             return Ok(());
         }
-        let integer = self.vars.get(name).and_then(Seen::own).is_some_and(|v| v.integer);
+        let integer = self.vars.get(name).and_then(VarRef::own).is_some_and(|v| v.integer);
         let value = if integer {
             let number = self.arithmetic_value(cx, &value)?;
             if append {
@@ -96,10 +96,10 @@ impl Vm {
         var.exported |= export;
         var.bare = false;
         match (&mut var.value, key) {
-            (Value::Map(map), key) => {
+            (VarValue::Map(map), key) => {
                 map.insert(key.unwrap_or("0").to_owned(), value);
             }
-            (Value::List(list), key) => {
+            (VarValue::List(list), key) => {
                 let index = key.and_then(|k| k.parse::<i64>().ok()).unwrap_or(0);
                 let index = if index < 0 {
                     let end = list.keys().next_back().map_or(0, |k| k.saturating_add(1));
@@ -112,20 +112,20 @@ impl Vm {
                 }
                 list.insert(index, value);
             }
-            (old @ (Value::Unset | Value::Text(_)), Some(key)) => {
+            (old @ (VarValue::Unset | VarValue::Text(_)), Some(key)) => {
                 let mut list = BTreeMap::new();
-                if let Value::Text(text) = std::mem::take(old) {
+                if let VarValue::Text(text) = std::mem::take(old) {
                     list.insert(0, text);
                 }
                 let index = key.parse::<i64>().unwrap_or(0);
                 if index < 0 {
-                    *old = Value::List(list);
+                    *old = VarValue::List(list);
                     return Err(format!("{name}[{key}]: bad array subscript"));
                 }
                 list.insert(index, value);
-                *old = Value::List(list);
+                *old = VarValue::List(list);
             }
-            (old @ (Value::Unset | Value::Text(_)), None) => *old = Value::Text(value),
+            (old @ (VarValue::Unset | VarValue::Text(_)), None) => *old = VarValue::Text(value),
         }
         Ok(())
     }
@@ -136,15 +136,15 @@ impl Vm {
             (_, Some(map), key) => map.get(key.unwrap_or("0")).cloned(),
             (Some(list), None, key) => {
                 let index = key.and_then(|k| k.parse().ok()).unwrap_or(0);
-                crate::shell::expand::element(list, index).cloned()
+                crate::expand::element(list, index).cloned()
             }
             (None, None, None | Some("0")) => seen.text().map(str::to_owned),
             (None, None, Some(_)) => None,
         }
     }
 
-    /// Variables whose setting the shell itself notices.
-    fn noticed(&mut self, cx: &Cx, name: &str, value: &str) {
+    /// Handles assignments to variables that affect the shell.
+    fn noticed(&mut self, cx: &ShellContext, name: &str, value: &str) {
         match name {
             "OPTIND" => self.getopts = 0,
             "RANDOM" => self.random = value.parse().unwrap_or(0),
@@ -153,14 +153,14 @@ impl Vm {
         }
     }
 
-    /// A subscript as [`Vm::set_element`] wants it.
-    pub(in crate::shell) fn element_key(
+    /// Evaluates a subscript for [`Vm::set_element`].
+    pub(crate) fn element_key(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         name: &str,
         key: &str,
     ) -> Result<String, String> {
-        let map = self.vars.get(name).and_then(Seen::map).is_some();
+        let map = self.vars.get(name).and_then(VarRef::map).is_some();
         if map && !key.is_empty() {
             return Ok(key.to_owned());
         }
@@ -170,8 +170,8 @@ impl Vm {
         Ok(self.arithmetic_value(cx, key)?.to_string())
     }
 
-    /// Carries out an assignment.
-    pub(in crate::shell) fn assign(&mut self, cx: &mut Cx, assign: &Assign) -> Result<(), String> {
+    /// Executes an assignment.
+    pub(crate) fn assign(&mut self, cx: &mut ShellContext, assign: &Assign) -> Result<(), String> {
         let name = &assign.name;
         match &assign.value {
             Given::Text(text) => {
@@ -187,17 +187,18 @@ impl Vm {
                 }
                 let var = self.vars.entry(name);
                 var.bare = false;
-                let map = matches!(var.value, Value::Map(_));
+                let map = matches!(var.value, VarValue::Map(_));
                 if !assign.append {
-                    var.value = if map { Value::Map(BTreeMap::new()) } else { Value::List(BTreeMap::new()) };
-                } else if let Value::Text(text) = &mut var.value {
-                    var.value = Value::List(BTreeMap::from([(0, std::mem::take(text))]));
-                } else if var.value == Value::Unset {
-                    var.value = Value::List(BTreeMap::new());
+                    var.value =
+                        if map { VarValue::Map(BTreeMap::new()) } else { VarValue::List(BTreeMap::new()) };
+                } else if let VarValue::Text(text) = &mut var.value {
+                    var.value = VarValue::List(BTreeMap::from([(0, std::mem::take(text))]));
+                } else if var.value == VarValue::Unset {
+                    var.value = VarValue::List(BTreeMap::new());
                 }
                 let mut next = match &var.value {
-                    Value::List(list) => list.keys().next_back().map_or(0, |k| k.saturating_add(1)),
-                    Value::Map(_) | Value::Text(_) | Value::Unset => 0,
+                    VarValue::List(list) => list.keys().next_back().map_or(0, |k| k.saturating_add(1)),
+                    VarValue::Map(_) | VarValue::Text(_) | VarValue::Unset => 0,
                 };
                 if map && elements.iter().all(|e| e.key.is_none()) {
                     for pair in elements.chunks(2) {
@@ -220,16 +221,16 @@ impl Vm {
         }
     }
 
-    /// Carries out an assignment of a command without words; an error gives up the line.
-    pub(super) fn assign_or_halt(&mut self, cx: &mut Cx, assign: &Assign) -> Res<()> {
+    /// Executes an assignment without a command; an error discards the line.
+    pub(super) fn assign_or_halt(&mut self, cx: &mut ShellContext, assign: &Assign) -> Res<()> {
         self.assign(cx, assign).map_err(|message| {
             self.complain(&message);
             if message.contains("error token") { self.give_up() } else { Halt::Discard(1) }
         })
     }
 
-    /// `set -x` shows an assignment.
-    pub(super) fn trace_assignment(&mut self, cx: &mut Cx, assign: &Assign) {
+    /// Traces an assignment for `set -x`.
+    pub(super) fn trace_assignment(&mut self, cx: &mut ShellContext, assign: &Assign) {
         if !self.flag(Flag::Xtrace) {
             return;
         }
@@ -252,9 +253,9 @@ impl Vm {
         self.trace(cx, &format!("{}{key}{sign}{value}", assign.name));
     }
 
-    /// One line of `set -x`, to standard error or `BASH_XTRACEFD`: before what the command prints, and not where its
-    /// redirections lead. A full pipe gets the rest later.
-    pub(in crate::shell) fn trace(&mut self, cx: &mut Cx, text: &str) {
+    /// Prints a line of `set -x` to standard error or `BASH_XTRACEFD`, before the command's output and
+    /// unaffected by its redirections. If the pipe is full, the rest is written later.
+    pub(crate) fn trace(&mut self, cx: &mut ShellContext, text: &str) {
         let prefix = self.var("PS4").unwrap_or("+ ").to_owned();
         let prefix = self.prompt_text(cx, &prefix);
         let depth = usize::try_from(self.subshell_trace()).unwrap_or(0);
@@ -274,7 +275,7 @@ impl Vm {
         self.run.err.extend(rest.unwrap_or_default());
     }
 
-    /// How often the first character of `PS4` is repeated: for substitutions and `eval`.
+    /// How many times the first character of `PS4` is repeated, for substitutions and `eval`.
     const fn subshell_trace(&self) -> u32 {
         self.trace_depth
     }

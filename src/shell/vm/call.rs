@@ -1,18 +1,18 @@
-//! `eval`, `source` and other texts; `((`; `time`.
+//! `eval`, `source` and other texts; `select`; `time`.
 
-use super::stack::{Frame, FrameKind, TextFrame, TextKind};
-use super::{Res, Turn, Vm};
-use crate::base::time::SECOND;
-use crate::shell::Cx;
-use crate::shell::formula::Formula;
-use crate::shell::options::Flag;
+use super::stack::{CallFrame, FrameKind, TextFrame, TextKind};
+use super::{Res, Vm, VmAction};
+use crate::ShellContext;
+use crate::formula::Formula;
+use crate::options::Flag;
+use base::time::SECOND;
 use std::sync::Arc;
 
 impl Vm {
-    /// Enters a text that is read command by command.
-    pub(in crate::shell) fn push_text(&mut self, text: &str, what: TextKind, line: u32) {
+    /// Pushes a text that is executed command by command.
+    pub(crate) fn push_text(&mut self, text: &str, what: TextKind, line: u32) {
         let mark = self.mark();
-        self.push_frame(Frame {
+        self.push_frame(CallFrame {
             code: Arc::default(),
             pc: 0,
             kind: FrameKind::Text(TextFrame { text: text.into(), pos: 0, line, what }),
@@ -20,7 +20,7 @@ impl Vm {
         });
     }
 
-    pub(super) fn arith_command(&mut self, cx: &mut Cx) -> Res<Turn> {
+    pub(super) fn arith_command(&mut self, cx: &mut ShellContext) -> Res<VmAction> {
         let text = self.pop_text();
         self.next();
         if self.flag(Flag::Xtrace) {
@@ -30,7 +30,12 @@ impl Vm {
         self.end_arith_command(cx, value)
     }
 
-    pub(super) fn formula_command(&mut self, cx: &mut Cx, text: &str, formula: &Formula) -> Res<Turn> {
+    pub(super) fn formula_command(
+        &mut self,
+        cx: &mut ShellContext,
+        text: &str,
+        formula: &Formula,
+    ) -> Res<VmAction> {
         self.next();
         if self.flag(Flag::Xtrace) {
             let inner = text.strip_prefix("((").and_then(|t| t.strip_suffix("))")).unwrap_or(text);
@@ -40,7 +45,7 @@ impl Vm {
         self.end_arith_command(cx, value)
     }
 
-    fn end_arith_command(&mut self, cx: &mut Cx, value: Result<i64, String>) -> Res<Turn> {
+    fn end_arith_command(&mut self, cx: &mut ShellContext, value: Result<i64, String>) -> Res<VmAction> {
         match value {
             Ok(value) => self.status = u8::from(value == 0),
             Err(message) if message.ends_with("unbound variable") => {
@@ -57,8 +62,8 @@ impl Vm {
         self.after_status(cx)
     }
 
-    /// What `time` prints: as `TIMEFORMAT` says.
-    pub(super) fn report_time(&mut self, cx: &mut Cx, posix: bool) {
+    /// Prints the report of `time` as `TIMEFORMAT` says.
+    pub(super) fn report_time(&mut self, cx: &mut ShellContext, posix: bool) {
         let Some((since, cpu)) = self.run.times.pop() else { return };
         let used = super::ops::used(cx) - cpu;
         let real = (cx.now - since).0;
@@ -92,7 +97,7 @@ impl Vm {
     }
 }
 
-/// `1.250`, or `0m1.250s`.
+/// Formats `1.250` or `0m1.250s`.
 fn duration(micros: i64, digits: u32, long: bool) -> String {
     let (seconds, fraction) = (micros / SECOND, micros % SECOND / 10_i64.pow(6 - digits));
     let point =
@@ -101,10 +106,10 @@ fn duration(micros: i64, digits: u32, long: bool) -> String {
 }
 
 impl Vm {
-    /// `select`: shows the menu once, then asks for a choice at each round.
-    pub(super) fn select(&mut self, cx: &mut Cx, name: &str, done: i32) -> Res<Turn> {
-        use crate::shell::builtins::wait::{Reading, Waiting};
-        let Some(entry) = self.run.loops.last_mut() else { return Ok(Turn::Go) };
+    /// `select`: shows the menu once and reads a choice in each iteration.
+    pub(super) fn select(&mut self, cx: &mut ShellContext, name: &str, done: i32) -> Res<VmAction> {
+        use crate::builtins::wait::{BuiltinWait, Reading};
+        let Some(entry) = self.run.loops.last_mut() else { return Ok(VmAction::Go) };
         if entry.next == 1 {
             entry.next = 0;
             let items = entry.items.clone();
@@ -114,21 +119,21 @@ impl Vm {
                     entry.status = 1;
                 }
                 self.jump(done);
-                return Ok(Turn::Go);
+                return Ok(VmAction::Go);
             }
             let reply = self.var("REPLY").unwrap_or("").trim().to_owned();
             if reply.is_empty() {
                 if let Some(entry) = self.run.loops.last_mut() {
                     entry.shown = false;
                 }
-                return Ok(Turn::Go);
+                return Ok(VmAction::Go);
             }
             let chosen = reply.parse::<usize>().ok().and_then(|n| items.get(n.wrapping_sub(1)).cloned());
             if let Err(message) = self.set_element(cx, name, None, chosen.unwrap_or_default(), false) {
                 return Err(self.discard_with(&message));
             }
             self.next();
-            return Ok(Turn::Go);
+            return Ok(VmAction::Go);
         }
         entry.next = 1;
         let first = !std::mem::replace(&mut entry.shown, true);
@@ -154,12 +159,12 @@ impl Vm {
             data: Vec::new(),
         };
         self.run.waiting_mark = self.mark();
-        self.run.pending = super::Pending::Builtin(Box::new(Waiting::Read(reading)));
-        Ok(Turn::Go)
+        self.run.pending = super::Pending::Builtin(Box::new(BuiltinWait::Read(reading)));
+        Ok(VmAction::Go)
     }
 }
 
-/// The menu of `select`, in columns as bash sets them.
+/// The menu of `select`, in bash's column layout.
 fn menu(items: &[String], width: usize) -> String {
     let longest = items.iter().map(|item| item.chars().count()).max().unwrap_or(0);
     let digits = items.len().to_string().len();
@@ -185,7 +190,7 @@ fn menu(items: &[String], width: usize) -> String {
     text
 }
 
-/// From one column to another with tabs and blanks.
+/// Pads from one column to another with tabs and blanks.
 fn indent(text: &mut String, mut from: usize, to: usize) {
     while from < to {
         if to / 8 > from / 8 {

@@ -1,19 +1,19 @@
 //! The tests of `[[` and `test`.
 
 use super::{Res, Vm};
-use crate::base::ids::Uid;
-use crate::base::regex::{Flags, Regex, Syntax};
-use crate::host::fs::{Access, Kind, Stat};
-use crate::host::kernel::own_descriptor;
-use crate::host::path::join;
-use crate::shell::Cx;
-use crate::shell::options::{Bit as _, Flag, Shopt};
-use crate::shell::pattern::{MARK, Pattern, unmarked};
-use crate::shell::vars::{Seen, Value, Var};
+use crate::ShellContext;
+use crate::options::{Bit as _, Flag, Shopt};
+use crate::pattern::{MARK, Pattern, unmarked};
+use crate::vars::{ShellVar, VarRef, VarValue};
+use base::ids::Uid;
+use base::regex::{Flags, Regex, Syntax};
+use host::fs::{Access, FileKind, Stat};
+use host::kernel::own_descriptor;
+use host::path::join;
 use std::cmp::Ordering;
 
 impl Vm {
-    pub(super) fn cond_unary(&mut self, cx: &mut Cx, operator: &str) {
+    pub(super) fn cond_unary(&mut self, cx: &mut ShellContext, operator: &str) {
         let text = self.pop_text();
         if self.flag(Flag::Xtrace) {
             let shown = if text.is_empty() { "''" } else { &text };
@@ -22,11 +22,11 @@ impl Vm {
         self.status = u8::from(!self.test_unary(cx, operator, &text));
     }
 
-    pub(super) fn cond_binary(&mut self, cx: &mut Cx, operator: &str) -> Res<()> {
+    pub(super) fn cond_binary(&mut self, cx: &mut ShellContext, operator: &str) -> Res<()> {
         let right = self.pop_text();
         let left = self.pop_text();
         if self.flag(Flag::Xtrace) {
-            // What is quoted in a pattern has backslashes.
+            // Quoted characters of a pattern get backslashes.
             let right = right.replace(MARK, "\\");
             let [left, right] =
                 [&unmarked(&left), &right].map(|t| if t.is_empty() { "''".to_owned() } else { t.clone() });
@@ -61,13 +61,14 @@ impl Vm {
         let groups: Vec<String> = found.iter().map(|g| g.map_or_else(String::new, part)).collect();
         let status = u8::from(groups.is_empty());
         let list = (0_i64..).zip(groups).collect();
-        *self.vars.raw_entry("BASH_REMATCH") = Var { value: Value::List(list), ..Var::default() };
+        *self.vars.raw_entry("BASH_REMATCH") =
+            ShellVar { value: VarValue::List(list), ..ShellVar::default() };
         status
     }
 
-    fn stat(cx: &Cx, text: &str, follow: bool) -> Option<Stat> {
+    fn stat(cx: &ShellContext, text: &str, follow: bool) -> Option<Stat> {
         if let Some(fd) = own_descriptor(text).filter(|_| text.starts_with("/dev/fd/")) {
-            // An open descriptor: as good as the file that it is.
+            // An open descriptor counts as the file it refers to.
             let open = cx.kernel.fds(cx.pid).contains(&fd);
             return open.then(|| cx.kernel.fs.stat(Uid(0), "/dev/null").ok()).flatten();
         }
@@ -76,23 +77,23 @@ impl Vm {
         if follow { cx.kernel.fs.stat(uid, &path).ok() } else { cx.kernel.fs.lstat(uid, &path).ok() }
     }
 
-    fn may(cx: &Cx, text: &str, access: Access) -> bool {
+    fn may(cx: &ShellContext, text: &str, access: Access) -> bool {
         cx.kernel
             .process(cx.pid)
             .is_some_and(|p| cx.kernel.fs.access(p.origin.uid, &join(&p.cwd, text), access).is_ok())
     }
 
-    /// `-f file` and so on.
-    pub(in crate::shell) fn test_unary(&mut self, cx: &mut Cx, operator: &str, text: &str) -> bool {
-        let kind = |kind: Kind| Self::stat(cx, text, true).is_some_and(|s| s.kind == kind);
+    /// Evaluates unary tests such as `-f file`.
+    pub(crate) fn test_unary(&mut self, cx: &mut ShellContext, operator: &str, text: &str) -> bool {
+        let kind = |kind: FileKind| Self::stat(cx, text, true).is_some_and(|s| s.kind == kind);
         match operator {
             "-n" => !text.is_empty(),
             "-z" => text.is_empty(),
             "-e" | "-a" => Self::stat(cx, text, true).is_some(),
-            "-f" => kind(Kind::File) || kind(Kind::Program),
-            "-d" => kind(Kind::Dir),
-            "-c" => kind(Kind::Device),
-            "-L" | "-h" => Self::stat(cx, text, false).is_some_and(|s| s.kind == Kind::Link),
+            "-f" => kind(FileKind::File) || kind(FileKind::Program),
+            "-d" => kind(FileKind::Dir),
+            "-c" => kind(FileKind::Device),
+            "-L" | "-h" => Self::stat(cx, text, false).is_some_and(|s| s.kind == FileKind::Link),
             "-p" => own_descriptor(text).is_some_and(|fd| cx.kernel.is_pipe(cx.pid, fd)),
             "-k" => Self::stat(cx, text, true).is_some_and(|s| s.mode & 0o1000 != 0),
             "-g" => Self::stat(cx, text, true).is_some_and(|s| s.mode & 0o2000 != 0),
@@ -108,19 +109,19 @@ impl Vm {
             "-N" => false,
             "-t" => text.trim().parse().is_ok_and(|fd| cx.kernel.fd_tty(cx.pid, fd).is_some()),
             "-v" => {
-                let place = crate::shell::expand::parse_place(text);
+                let place = crate::expand::parse_place(text);
                 let found = self.find(cx, &place);
-                matches!(found, Ok(crate::shell::expand::Found::One(_)))
-                    || matches!(found, Ok(crate::shell::expand::Found::Many(list)) if !list.is_empty())
+                matches!(found, Ok(crate::expand::ParamValue::One(_)))
+                    || matches!(found, Ok(crate::expand::ParamValue::Many(list)) if !list.is_empty())
             }
-            "-R" => self.vars.raw(text).and_then(Seen::own).is_some_and(|v| v.reference),
+            "-R" => self.vars.raw(text).and_then(VarRef::own).is_some_and(|v| v.reference),
             "-o" => Flag::named(text).is_some_and(|flag| self.flag(flag)),
             _ => false,
         }
     }
 
-    /// Tests of two texts or files; not those of numbers.
-    pub(in crate::shell) fn test_binary(&mut self, cx: &mut Cx, operator: &str, a: &str, b: &str) -> bool {
+    /// Evaluates binary tests of texts or files, but not of numbers.
+    pub(crate) fn test_binary(&mut self, cx: &mut ShellContext, operator: &str, a: &str, b: &str) -> bool {
         let times = || (Self::stat(cx, a, true).map(|s| s.mtime), Self::stat(cx, b, true).map(|s| s.mtime));
         match operator {
             "=" | "==" => a == b,
@@ -138,13 +139,13 @@ impl Vm {
     }
 }
 
-/// A marked text as a regular expression: what was quoted stands for itself.
+/// Converts a marked text to a regular expression; quoted characters are literal.
 fn as_regex(marked: &str) -> String {
     let (mut source, mut chars, mut in_set) = (String::new(), marked.chars(), false);
     while let Some(c) = chars.next() {
         if c == MARK {
             let Some(literal) = chars.next() else { break };
-            // Within a set a backslash would be one of its members; `\<` and its like have a meaning of their own.
+            // In a bracket expression a backslash is literal; `\<` and similar have a special meaning.
             if !in_set && "\\.[]*^$+?(){}|".contains(literal) {
                 source.push('\\');
             }
@@ -157,8 +158,8 @@ fn as_regex(marked: &str) -> String {
     source
 }
 
-/// Whether an ordering is what `-lt` and its like ask for.
-pub(in crate::shell) fn compare(operator: &str, ordering: Ordering) -> bool {
+/// Whether an ordering satisfies `-lt` and similar operators.
+pub(crate) fn compare(operator: &str, ordering: Ordering) -> bool {
     match operator {
         "-eq" => ordering == Ordering::Equal,
         "-ne" => ordering != Ordering::Equal,

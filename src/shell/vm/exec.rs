@@ -1,33 +1,33 @@
 //! Simple commands: functions, builtins, programs.
 
 use super::find::Missing;
-use super::names::{Call, Function};
-use super::stack::{Command, Frame, FrameKind, Mark, TextKind};
-use super::{Halt, MAX_CALLS, MAX_WORD, Pending, Res, Turn, Vm};
-use crate::host::{Errno, Exec, Wait};
-use crate::shell::builtins::{self, Outcome};
-use crate::shell::expand::escape::traced;
-use crate::shell::op::RedirKind;
-use crate::shell::options::{Flag, Shopt};
-use crate::shell::vars::{Seen, is_readonly};
-use crate::shell::{Born, Cx};
+use super::names::{Call, ShellFunction};
+use super::stack::{CallFrame, FrameKind, SimpleCommand, StackMark, TextKind};
+use super::{Halt, MAX_CALLS, MAX_WORD, Pending, Res, Vm, VmAction};
+use crate::builtins::{self, BuiltinResult};
+use crate::expand::escape::traced;
+use crate::op::RedirKind;
+use crate::options::{Flag, Shopt};
+use crate::vars::{VarRef, is_readonly};
+use crate::{Born, ShellContext};
+use host::{Errno, Exec, Wait};
 use std::sync::Arc;
 
 impl Vm {
-    pub(super) fn exec(&mut self, cx: &mut Cx, text: &Arc<str>) -> Res<Turn> {
+    pub(super) fn exec(&mut self, cx: &mut ShellContext, text: &Arc<str>) -> Res<VmAction> {
         if self.begins_debug_trap(text) {
-            return Ok(Turn::Go);
+            return Ok(VmAction::Go);
         }
         let Some(mut command) = self.run.commands.pop() else {
             self.next();
-            return Ok(Turn::Go);
+            return Ok(VmAction::Go);
         };
         self.line = command.line;
         command.text = text.clone();
         let Some(name) = command.args.first().cloned() else { return self.bare(cx, &command) };
         if self.flag(Flag::Noexec) && !self.interactive {
             self.next();
-            return Ok(Turn::Go);
+            return Ok(VmAction::Go);
         }
         if let Some(function) = self.functions.get(&name).cloned() {
             self.trace_command(cx, &command);
@@ -40,7 +40,7 @@ impl Vm {
         self.program(cx, command)
     }
 
-    pub(super) fn trace_command(&mut self, cx: &mut Cx, command: &Command) {
+    pub(super) fn trace_command(&mut self, cx: &mut ShellContext, command: &SimpleCommand) {
         if !self.flag(Flag::Xtrace) {
             return;
         }
@@ -51,8 +51,8 @@ impl Vm {
         self.trace(cx, &words.join(" "));
     }
 
-    /// Assignments and redirections without a command.
-    fn bare(&mut self, cx: &mut Cx, command: &Command) -> Res<Turn> {
+    /// Executes assignments and redirections without a command.
+    fn bare(&mut self, cx: &mut ShellContext, command: &SimpleCommand) -> Res<VmAction> {
         self.next();
         self.last_argument.clear();
         if !command.redirs.is_empty() {
@@ -76,8 +76,8 @@ impl Vm {
         self.after_status(cx)
     }
 
-    /// `$(< file)` gives what the file holds.
-    fn copy_input(&mut self, cx: &mut Cx, command: &Command) {
+    /// `$(< file)` expands to the content of the file.
+    fn copy_input(&mut self, cx: &mut ShellContext, command: &SimpleCommand) {
         let alone = matches!(self.run.frames.as_slice(), [frame] if frame.code.is_simple());
         let [only] = command.redirs.as_slice() else { return };
         if !self.substitution || !alone || only.kind != RedirKind::Read || only.fd.is_some_and(|fd| fd != 0) {
@@ -91,15 +91,15 @@ impl Vm {
         }
     }
 
-    /// Assignments in front of a command: gone when its scope closes.
-    fn temporary(&mut self, cx: &mut Cx, command: &Command) -> Result<(), String> {
+    /// Applies assignments before a command; they end with its scope.
+    fn temporary(&mut self, cx: &mut ShellContext, command: &SimpleCommand) -> Result<(), String> {
         for assign in &command.assigns {
             if is_readonly(self.vars.get(&assign.name)) {
                 let message = format!("{}: readonly variable", assign.name);
                 self.complain(&message);
                 continue;
             }
-            let old = if assign.append { self.vars.get(&assign.name).map(Seen::to_var) } else { None };
+            let old = if assign.append { self.vars.get(&assign.name).map(VarRef::to_var) } else { None };
             self.vars.hide(&assign.name);
             if let Some(old) = old {
                 *self.vars.entry(&assign.name) = old;
@@ -110,8 +110,9 @@ impl Vm {
         Ok(())
     }
 
-    /// Redirections and assignments for a function or builtin; false: they failed and were taken back.
-    fn prepare(&mut self, cx: &mut Cx, command: &Command, mark: Mark) -> bool {
+    /// Applies redirections and assignments for a function or builtin; returns false if they failed and were
+    /// undone.
+    fn prepare(&mut self, cx: &mut ShellContext, command: &SimpleCommand, mark: StackMark) -> bool {
         let mut result = Ok(());
         if !command.redirs.is_empty() {
             result = self.redirect_self(cx, &command.redirs);
@@ -127,7 +128,12 @@ impl Vm {
         result.is_ok()
     }
 
-    fn call(&mut self, cx: &mut Cx, mut command: Command, function: Function) -> Res<Turn> {
+    fn call(
+        &mut self,
+        cx: &mut ShellContext,
+        mut command: SimpleCommand,
+        function: ShellFunction,
+    ) -> Res<VmAction> {
         self.next();
         let own = self.var("FUNCNEST").and_then(|n| n.parse::<usize>().ok()).filter(|n| *n > 0);
         let most = own.map_or(MAX_CALLS, |n| n.min(MAX_CALLS));
@@ -151,19 +157,19 @@ impl Vm {
             returned: false,
         });
         let args = std::mem::replace(&mut self.args, command.args);
-        self.push_frame(Frame { code: function.code, pc: 0, kind: FrameKind::Call { args, last }, mark });
+        self.push_frame(CallFrame { code: function.code, pc: 0, kind: FrameKind::Call { args, last }, mark });
         if self.flag(Flag::Functrace) {
             self.enter_debug_trap();
         }
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
-    pub(in crate::shell) fn run_builtin(
+    pub(crate) fn run_builtin(
         &mut self,
-        cx: &mut Cx,
-        command: &Command,
+        cx: &mut ShellContext,
+        command: &SimpleCommand,
         builtin: builtins::Builtin,
-    ) -> Res<Turn> {
+    ) -> Res<VmAction> {
         self.next();
         let mark = self.mark();
         if !command.assigns.is_empty() {
@@ -179,42 +185,42 @@ impl Vm {
         let outcome = builtin(self, cx, &command.args);
         self.run.pending_arrays.clear();
         match outcome? {
-            Outcome::Done(status) => {
+            BuiltinResult::Done(status) => {
                 self.status = status;
                 self.set_pipe_status(&[status]);
                 self.run.finish = Some(mark);
             }
-            Outcome::Jumped => self.run.after_program = None,
-            Outcome::Entered => {
+            BuiltinResult::Jumped => self.run.after_program = None,
+            BuiltinResult::Entered => {
                 let outer = self.run.after_program.take();
                 if let Some(frame) = self.run.frames.last_mut() {
                     frame.mark = outer.unwrap_or(mark);
                 }
             }
-            Outcome::Waits(waiting) => {
+            BuiltinResult::Waits(waiting) => {
                 self.run.pending = Pending::Builtin(Box::new(waiting));
                 self.run.waiting_mark = mark;
             }
-            Outcome::Keep(status) => {
+            BuiltinResult::Keep(status) => {
                 self.keep_redirections(cx);
                 self.status = status;
                 self.run.finish = Some(mark);
             }
-            Outcome::Exec { args, name, env } => return self.replace(cx, args, name, env, mark),
-            Outcome::Program(args) => {
-                // `command name`: the redirections are there already.
+            BuiltinResult::Exec { args, name, env } => return self.replace(cx, args, name, env, mark),
+            BuiltinResult::Program(args) => {
+                // `command name`: the redirections are already applied.
                 let text = command.text.clone();
-                let inner = Command { line: command.line, args, text, ..Command::default() };
+                let inner = SimpleCommand { line: command.line, args, text, ..SimpleCommand::default() };
                 self.jump(-1);
                 self.run.after_program = Some(mark);
                 return self.without_function(cx, inner);
             }
         }
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
-    /// A command that is not looked up among functions.
-    fn without_function(&mut self, cx: &mut Cx, command: Command) -> Res<Turn> {
+    /// Executes a command without looking up functions.
+    fn without_function(&mut self, cx: &mut ShellContext, command: SimpleCommand) -> Res<VmAction> {
         let name = command.args.first().cloned().unwrap_or_default();
         match self.builtin(&name) {
             Some(builtin) => self.run_builtin(cx, &command, builtin),
@@ -222,15 +228,19 @@ impl Vm {
         }
     }
 
-    /// A builtin is done and its output is out: redirections and assignments are taken back.
-    pub(super) fn finish(&mut self, cx: &mut Cx, mark: Mark) -> Res<Turn> {
+    /// Finishes a builtin after its output is written: undoes redirections and assignments.
+    pub(super) fn finish(&mut self, cx: &mut ShellContext, mark: StackMark) -> Res<VmAction> {
         self.unwind(cx, mark);
         self.after_status(cx)
     }
 
-    pub(super) fn continue_builtin(&mut self, cx: &mut Cx, waiting: builtins::wait::Waiting) -> Res<Turn> {
+    pub(super) fn continue_builtin(
+        &mut self,
+        cx: &mut ShellContext,
+        waiting: builtins::wait::BuiltinWait,
+    ) -> Res<VmAction> {
         match builtins::wait::go_on(self, cx, waiting)? {
-            builtins::wait::Next::Done(status) => {
+            builtins::wait::WaitResult::Done(status) => {
                 self.status = status;
                 self.set_pipe_status(&[status]);
                 self.run.finish = Some(self.run.waiting_mark);
@@ -241,29 +251,29 @@ impl Vm {
                         frame.mark = mark;
                     }
                 }
-                Ok(Turn::Go)
+                Ok(VmAction::Go)
             }
-            builtins::wait::Next::Source(text, args) => {
+            builtins::wait::WaitResult::Source(text, args) => {
                 let mark = self.run.waiting_mark;
                 builtins::enter_source(self, &text, &args);
                 if let Some(frame) = self.run.frames.last_mut() {
                     frame.mark = mark;
                 }
-                Ok(Turn::Go)
+                Ok(VmAction::Go)
             }
-            builtins::wait::Next::Foreground(key) => {
+            builtins::wait::WaitResult::Foreground(key) => {
                 self.run.pending = Pending::Job(key);
-                Ok(Turn::Go)
+                Ok(VmAction::Go)
             }
-            builtins::wait::Next::Wait(waiting, wait) => {
+            builtins::wait::WaitResult::Wait(waiting, wait) => {
                 self.run.pending = Pending::Builtin(Box::new(waiting));
-                Ok(Turn::Wait(wait))
+                Ok(VmAction::Wait(wait))
             }
         }
     }
 
-    /// A program: in a child, or in place of this process if nothing else is to come.
-    fn program(&mut self, cx: &mut Cx, command: Command) -> Res<Turn> {
+    /// Executes a program in a child, or in this process if it is the last command.
+    fn program(&mut self, cx: &mut ShellContext, command: SimpleCommand) -> Res<VmAction> {
         let name = command.args.first().cloned().unwrap_or_default();
         let path = self.find_for(cx, &name, &command);
         let last = self.is_last() && command.assigns.is_empty();
@@ -289,15 +299,20 @@ impl Vm {
         }
     }
 
-    fn flush_and_exec(&mut self, cx: &mut Cx, path: String, argv: Vec<String>) -> Res<Turn> {
+    fn flush_and_exec(&mut self, cx: &mut ShellContext, path: String, argv: Vec<String>) -> Res<VmAction> {
         let env = self.environment();
-        // What is still to be printed (`set -x`) goes first; a full pipe loses it.
+        // Write pending output (`set -x`) first; a full pipe loses it.
         let err = std::mem::take(&mut self.run.err);
         let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
-        Ok(Turn::Exec(Exec { path, argv, env }))
+        Ok(VmAction::Exec(Exec { path, argv, env }))
     }
 
-    fn not_found(&mut self, cx: &mut Cx, command: &Command, missing: &Missing) -> Res<Turn> {
+    fn not_found(
+        &mut self,
+        cx: &mut ShellContext,
+        command: &SimpleCommand,
+        missing: &Missing,
+    ) -> Res<VmAction> {
         let mark = self.mark();
         if !command.redirs.is_empty()
             && let Err(message) = self.redirect_self(cx, &command.redirs)
@@ -310,19 +325,19 @@ impl Vm {
         self.complain(&missing.message);
         self.status = missing.status;
         self.run.finish = Some(mark);
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
-    fn fork_program(&mut self, cx: &mut Cx, command: Command, path: String) -> Res<Turn> {
+    fn fork_program(&mut self, cx: &mut ShellContext, command: SimpleCommand, path: String) -> Res<VmAction> {
         let children = match self.fork(cx, 1) {
             Ok(Some(children)) => children,
             Ok(None) => {
                 self.run.commands.push(command);
-                return Ok(Turn::Go);
+                return Ok(VmAction::Go);
             }
             Err(halt) => return Err(halt),
         };
-        let Some(child) = children.first().copied() else { return Ok(Turn::Go) };
+        let Some(child) = children.first().copied() else { return Ok(VmAction::Go) };
         self.next();
         self.trace_command(cx, &command);
         let mut failed = None;
@@ -343,8 +358,8 @@ impl Vm {
         }
         if let Some(message) = failed {
             self.complain(&message);
-            cx.kernel.exit(child, crate::host::Status::Exited(1));
-            let _ = cx.kernel.wait(cx.pid, crate::host::kernel::Whom::Process(child));
+            cx.kernel.exit(child, host::Status::Exited(1));
+            let _ = cx.kernel.wait(cx.pid, host::kernel::Whom::Process(child));
             self.status = 1;
             return self.after_status(cx);
         }
@@ -365,12 +380,12 @@ impl Vm {
     /// `exec program`
     fn replace(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         mut args: Vec<String>,
         shown: String,
-        env: Option<crate::host::Env>,
-        mark: Mark,
-    ) -> Res<Turn> {
+        env: Option<host::Env>,
+        mark: StackMark,
+    ) -> Res<VmAction> {
         let name = args.first().cloned().unwrap_or_default();
         if let Some(first) = args.first_mut() {
             *first = shown;
@@ -383,7 +398,7 @@ impl Vm {
                 let _ = cx.kernel.write(cx.pid, 1, &out, cx.now);
                 let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
                 self.child_signals(cx, cx.pid, false);
-                Ok(Turn::Exec(Exec { path, argv: args, env }))
+                Ok(VmAction::Exec(Exec { path, argv: args, env }))
             }
             Err(missing) => {
                 let mut message = missing.message.replace(": command not found", ": not found");
@@ -395,15 +410,15 @@ impl Vm {
                 if self.interactive || self.shopt(Shopt::Execfail) {
                     self.status = missing.status;
                     self.run.finish = Some(mark);
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
                 Err(Halt::Exit(missing.status))
             }
         }
     }
 
-    /// Writes what builtins and messages have left; a wait if the reader is slow.
-    pub(super) fn flush(&mut self, cx: &mut Cx) -> Option<Wait> {
+    /// Writes pending output of builtins and messages; returns a wait if the reader is slow.
+    pub(super) fn flush(&mut self, cx: &mut ShellContext) -> Option<Wait> {
         for fd in [1, 2] {
             loop {
                 let data = if fd == 1 { &self.run.out } else { &self.run.err };

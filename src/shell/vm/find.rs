@@ -1,24 +1,29 @@
-//! Finding programs along `PATH`.
+//! Finds programs along `PATH`.
 
 use super::Vm;
-use super::stack::Command;
+use super::stack::SimpleCommand;
 use super::start::looks_binary;
-use crate::host::fs::{Access, Ino, Node};
-use crate::host::path::join;
-use crate::host::{Errno, path};
-use crate::shell::Cx;
-use crate::shell::expand::escape::visible;
+use crate::ShellContext;
+use crate::expand::escape::visible;
+use host::fs::{Access, Ino, InodeContent};
+use host::path::join;
+use host::{Errno, path};
 
 /// Why a program was not found.
 #[derive(Clone, Debug)]
-pub(in crate::shell) struct Missing {
+pub(crate) struct Missing {
     pub message: String,
     pub status: u8,
 }
 
 impl Vm {
-    /// The path of a program as a command names it; a `PATH=` in front of the command counts.
-    pub(super) fn find_for(&mut self, cx: &mut Cx, name: &str, command: &Command) -> Result<String, Missing> {
+    /// The path of a program for a command; respects a `PATH=` before the command.
+    pub(super) fn find_for(
+        &mut self,
+        cx: &mut ShellContext,
+        name: &str,
+        command: &SimpleCommand,
+    ) -> Result<String, Missing> {
         let own = command.assigns.iter().rev().find(|a| a.name == "PATH").map(|a| match &a.value {
             super::stack::Given::Text(text) => text.clone(),
             super::stack::Given::Array(_) => String::new(),
@@ -36,14 +41,14 @@ impl Vm {
     }
 
     /// The path of a program.
-    pub(in crate::shell) fn find_program(&mut self, cx: &mut Cx, name: &str) -> Result<String, Missing> {
+    pub(crate) fn find_program(&mut self, cx: &mut ShellContext, name: &str) -> Result<String, Missing> {
         let list = self.var("PATH").unwrap_or("/usr/bin:/bin").to_owned();
         Self::find_in(cx, name, &list)
     }
 
-    fn find_in(cx: &Cx, name: &str, list: &str) -> Result<String, Missing> {
+    fn find_in(cx: &ShellContext, name: &str, list: &str) -> Result<String, Missing> {
         let missing = |message: String, status| Err(Missing { message, status });
-        // Without any directories to look in, bash says what exec says.
+        // With an empty `PATH`, bash reports the error of exec.
         let what = if list.is_empty() && !name.is_empty() {
             Errno::ENOENT.to_string()
         } else {
@@ -88,13 +93,16 @@ impl Vm {
     }
 }
 
-fn is_dir(cx: &Cx, ino: Ino) -> bool {
-    cx.kernel.fs.inode(ino).is_some_and(|inode| matches!(inode.node, Node::Dir(_) | Node::Hosts(_)))
+fn is_dir(cx: &ShellContext, ino: Ino) -> bool {
+    cx.kernel
+        .fs
+        .inode(ino)
+        .is_some_and(|inode| matches!(inode.node, InodeContent::Dir(_) | InodeContent::Hosts(_)))
 }
 
-/// A script's interpreter must be there, and a file that is no script must be text.
-fn interpreter(cx: &Cx, uid: crate::base::ids::Uid, name: &str, ino: Ino) -> Result<(), Missing> {
-    let Some(Node::File(data)) = cx.kernel.fs.inode(ino).map(|i| &i.node) else { return Ok(()) };
+/// Checks that a script's interpreter exists, and that a file without `#!` is text.
+fn interpreter(cx: &ShellContext, uid: base::ids::Uid, name: &str, ino: Ino) -> Result<(), Missing> {
+    let Some(InodeContent::File(data)) = cx.kernel.fs.inode(ino).map(|i| &i.node) else { return Ok(()) };
     let Some(line) = data.strip_prefix(b"#!") else {
         if looks_binary(data) {
             let message = format!("{name}: cannot execute binary file: Exec format error");

@@ -1,22 +1,22 @@
-//! Jumps, loops, `case`, unwinding and the ends of frames.
+//! Control flow: jumps, loops, `case`, unwinding and the ends of frames.
 
-use super::stack::{Frame, FrameKind, Loop, Mark, TextKind};
-use super::{Halt, Res, Turn, Vm};
-use crate::host::{Signal, Status};
-use crate::shell::Cx;
-use crate::shell::op::Op;
-use crate::shell::options::{Flag, Shopt};
-use crate::shell::pattern::Pattern;
-use crate::shell::vars::{Seen, Value};
+use super::stack::{CallFrame, FrameKind, Loop, StackMark, TextKind};
+use super::{Halt, Res, Vm, VmAction};
+use crate::ShellContext;
+use crate::op::Op;
+use crate::options::{Flag, Shopt};
+use crate::pattern::Pattern;
+use crate::vars::{VarRef, VarValue};
+use host::{Signal, Status};
 
 fn height<T>(stack: &[T]) -> u32 {
     u32::try_from(stack.len()).unwrap_or(u32::MAX)
 }
 
 impl Vm {
-    /// Where the stacks stand.
-    pub(in crate::shell) fn mark(&self) -> Mark {
-        Mark {
+    /// The current heights of the stacks.
+    pub(crate) fn mark(&self) -> StackMark {
+        StackMark {
             loops: height(&self.run.loops),
             redirs: height(&self.run.redirs),
             buffers: height(&self.run.buffers),
@@ -29,8 +29,8 @@ impl Vm {
         }
     }
 
-    /// Brings the stacks back to a mark: redirections are taken back, local variables go.
-    pub(in crate::shell) fn unwind(&mut self, cx: &mut Cx, mark: Mark) {
+    /// Unwinds the stacks to a mark: undoes redirections and closes local scopes.
+    pub(crate) fn unwind(&mut self, cx: &mut ShellContext, mark: StackMark) {
         while self.run.redirs.len() > mark.redirs as usize {
             self.pop_redirections(cx);
         }
@@ -49,7 +49,7 @@ impl Vm {
         self.run.conditions = mark.conditions;
     }
 
-    pub(super) fn flow_op(&mut self, cx: &mut Cx, op: &Op) -> Res<()> {
+    pub(super) fn flow_op(&mut self, cx: &mut ShellContext, op: &Op) -> Res<()> {
         match op {
             Op::Jump(far) => {
                 self.jump(*far);
@@ -124,7 +124,7 @@ impl Vm {
         Ok(())
     }
 
-    fn for_next(&mut self, cx: &mut Cx, (name, text): (&str, &str), done: i32) -> Res<()> {
+    fn for_next(&mut self, cx: &mut ShellContext, (name, text): (&str, &str), done: i32) -> Res<()> {
         let item = self.run.loops.last_mut().and_then(|l| {
             l.next = l.next.saturating_add(1);
             l.items.get(l.next as usize - 1).cloned()
@@ -134,12 +134,12 @@ impl Vm {
                 if self.flag(Flag::Xtrace) {
                     self.trace(cx, text);
                 }
-                let valid = crate::shell::lower::name_prefix(name) == name;
-                let reference = self.vars.raw(name).and_then(Seen::own).is_some_and(|var| var.reference);
+                let valid = crate::lower::name_prefix(name) == name;
+                let reference = self.vars.raw(name).and_then(VarRef::own).is_some_and(|var| var.reference);
                 let set = match valid {
-                    // The loop over a reference makes it mean one variable after the other.
+                    // A loop over a reference binds it to one variable after the other.
                     true if reference => {
-                        self.vars.raw_entry(name).value = Value::Text(value);
+                        self.vars.raw_entry(name).value = VarValue::Text(value);
                         Ok(())
                     }
                     true => self.set_element(cx, name, None, value, false),
@@ -161,7 +161,7 @@ impl Vm {
     }
 
     /// `break` and `continue`.
-    pub(in crate::shell) fn leave_loops(&mut self, cx: &mut Cx, levels: u32, again: bool) {
+    pub(crate) fn leave_loops(&mut self, cx: &mut ShellContext, levels: u32, again: bool) {
         let floor = self.loop_floor();
         let open = height(&self.run.loops).saturating_sub(floor);
         if open == 0 || levels == 0 {
@@ -182,7 +182,7 @@ impl Vm {
     }
 
     /// Loops below this height belong to the caller of the current function.
-    pub(in crate::shell) fn loop_floor(&self) -> u32 {
+    pub(crate) fn loop_floor(&self) -> u32 {
         self.run
             .frames
             .iter()
@@ -191,13 +191,13 @@ impl Vm {
             .map_or(0, |f| f.mark.loops)
     }
 
-    /// The ops of the innermost frame are done.
-    pub(super) fn end_of_frame(&mut self, cx: &mut Cx) -> Res<Turn> {
+    /// Handles the end of the innermost frame's ops.
+    pub(super) fn end_of_frame(&mut self, cx: &mut ShellContext) -> Res<VmAction> {
         match self.run.frames.last().map(|f| &f.kind) {
             Some(FrameKind::Text(_)) => self.next_command(cx),
             Some(FrameKind::Call { .. }) => {
                 if self.begins_return_trap(self.status) {
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
                 self.leave_frame(cx);
                 self.after_status(cx)
@@ -210,8 +210,8 @@ impl Vm {
         }
     }
 
-    /// Ends the innermost frame.
-    pub(in crate::shell) fn leave_frame(&mut self, cx: &mut Cx) {
+    /// Pops the innermost frame.
+    pub(crate) fn leave_frame(&mut self, cx: &mut ShellContext) {
         let Some(frame) = self.run.frames.pop() else { return };
         self.unwind(cx, frame.mark);
         match frame.kind {
@@ -223,7 +223,7 @@ impl Vm {
                 }
             }
             FrameKind::Text(text) => match text.what {
-                // What `set --` in the file left stays, but not in a function.
+                // Arguments set by `set --` in the file stay, but not in a function.
                 TextKind::Source { args: Some(args) } if !self.args_set || self.in_function() => {
                     self.args = args;
                 }
@@ -242,8 +242,8 @@ impl Vm {
         }
     }
 
-    /// `return`: ends the innermost function or sourced file; false if there is none.
-    pub(in crate::shell) fn return_from(&mut self, cx: &mut Cx, status: u8) -> bool {
+    /// `return`: ends the innermost function or sourced file; returns false if there is none.
+    pub(crate) fn return_from(&mut self, cx: &mut ShellContext, status: u8) -> bool {
         let found = self.run.frames.iter().rposition(|f| match &f.kind {
             FrameKind::Call { .. } => true,
             FrameKind::Text(t) => matches!(t.what, TextKind::Source { .. } | TextKind::Startup),
@@ -258,7 +258,7 @@ impl Vm {
         if let FrameKind::Text(text) = &mut frame.kind {
             text.pos = u32::try_from(text.text.len()).unwrap_or(u32::MAX);
         }
-        let inner = Mark { scopes: u32::MAX, calls: u32::MAX, ..frame.mark };
+        let inner = StackMark { scopes: u32::MAX, calls: u32::MAX, ..frame.mark };
         self.unwind(cx, inner);
         if !self.begins_return_trap(status) {
             self.status = status;
@@ -266,13 +266,13 @@ impl Vm {
         true
     }
 
-    /// What follows a command's end: `ERR` trap, `set -e`.
-    pub(in crate::shell) fn after_status(&mut self, cx: &mut Cx) -> Res<Turn> {
+    /// Handles a command's status: `ERR` trap, `set -e`.
+    pub(crate) fn after_status(&mut self, cx: &mut ShellContext) -> Res<VmAction> {
         if let Some(mark) = self.run.after_program.take() {
             self.unwind(cx, mark);
         }
         if self.status == 0 || self.run.conditions > 0 {
-            return Ok(Turn::Go);
+            return Ok(VmAction::Go);
         }
         let leave = self.flag(Flag::Errexit);
         if !self.in_trap && !self.lone_member {
@@ -282,14 +282,14 @@ impl Vm {
                 self.in_trap = true;
                 self.exit_after_trap = leave.then_some(status);
                 self.push_text(&text, TextKind::Trap { status }, self.line);
-                return Ok(Turn::Go);
+                return Ok(VmAction::Go);
             }
         }
-        if leave { Err(Halt::Exit(self.status)) } else { Ok(Turn::Go) }
+        if leave { Err(Halt::Exit(self.status)) } else { Ok(VmAction::Go) }
     }
 
-    /// An error gave up the command: on with the next one of the innermost text, or the end.
-    pub(super) fn discard(&mut self, cx: &mut Cx, code: u8) -> Turn {
+    /// Discards the command after an error: continues with the next one of the innermost text, or ends.
+    pub(super) fn discard(&mut self, cx: &mut ShellContext, code: u8) -> VmAction {
         self.status = code;
         self.run.pending = super::Pending::None;
         self.run.finish = None;
@@ -304,49 +304,49 @@ impl Vm {
         {
             self.leave_frame(cx);
         }
-        let Some(frame) = self.run.frames.last_mut() else { return Turn::Go };
+        let Some(frame) = self.run.frames.last_mut() else { return VmAction::Go };
         frame.pc = u32::try_from(frame.code.ops.len()).unwrap_or(u32::MAX);
         let kept = frame.kind_keeps_scope();
         let mark = frame.mark;
-        self.unwind(cx, if kept { Mark { scopes: u32::MAX, calls: u32::MAX, ..mark } } else { mark });
-        Turn::Go
+        self.unwind(cx, if kept { StackMark { scopes: u32::MAX, calls: u32::MAX, ..mark } } else { mark });
+        VmAction::Go
     }
 
-    /// What becomes of the shell where bash gives up the whole of a `-c` text, but of a script only the line.
-    pub(in crate::shell) fn give_up(&self) -> Halt {
+    /// The effect of errors for which bash discards a whole `-c` text, but only the line of a script.
+    pub(crate) fn give_up(&self) -> Halt {
         if self.command_text && !self.interactive { Halt::Exit(1) } else { Halt::Discard(1) }
     }
 
-    /// The shell ends: first its trap on exit, then what it still has to print.
-    pub(super) fn exit(&mut self, cx: &mut Cx, code: u8) -> Turn {
+    /// Ends the shell: runs the `EXIT` trap, then writes pending output.
+    pub(super) fn exit(&mut self, cx: &mut ShellContext, code: u8) -> VmAction {
         if !self.exiting {
             self.exiting = true;
             self.status = code;
             self.run.pending = super::Pending::None;
             self.run.finish = None;
-            self.unwind(cx, Mark::default());
+            self.unwind(cx, StackMark::default());
             self.run.frames.clear();
             if let Some(text) = self.traps.remove(&super::Trap::Exit).filter(|t| !t.is_empty()) {
                 self.in_trap = false;
                 self.push_text(&text, TextKind::Exit { status: code }, 1);
-                return Turn::Go;
+                return VmAction::Go;
             }
         } else {
             self.status = code;
         }
         self.run.frames.clear();
         if self.run.out.is_empty() && self.run.err.is_empty() {
-            return Turn::Exit(self.killed_by.map_or(Status::Exited(self.status), Status::Signaled));
+            return VmAction::Exit(self.killed_by.map_or(Status::Exited(self.status), Status::Signaled));
         }
-        Turn::Go
+        VmAction::Go
     }
 
-    /// Enters a frame.
-    pub(super) fn push_frame(&mut self, frame: Frame) {
+    /// Pushes a frame.
+    pub(super) fn push_frame(&mut self, frame: CallFrame) {
         self.run.frames.push(frame);
     }
 
-    /// The shell dies of this signal once its trap on exit has run.
+    /// Ends the shell by this signal after its `EXIT` trap.
     pub(super) fn die_of(&mut self, signal: Signal) {
         self.killed_by = Some(signal);
     }

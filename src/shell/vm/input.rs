@@ -1,21 +1,21 @@
-//! Reading commands: from texts, from standard input, from a terminal.
+//! Reads commands from texts, standard input and terminals.
 
 use super::stack::{FrameKind, TextKind};
-use super::{Halt, Pending, Res, Turn, Vm};
-use crate::host::{Errno, Wait};
-use crate::shell::Cx;
-use crate::shell::lower::{self, ErrorKind, SyntaxError};
-use crate::shell::options::{Flag, Shopt};
-use crate::shell::shared::Place;
+use super::{Halt, Pending, Res, Vm, VmAction};
+use crate::ShellContext;
+use crate::lower::{self, ErrorKind, SyntaxError};
+use crate::options::{Flag, Shopt};
+use crate::shared::SourcePosition;
+use host::{Errno, Wait};
 use std::sync::Arc;
 
-/// Most bytes of one unfinished command.
+/// Maximum size of an incomplete command in bytes.
 const MAX_INPUT: usize = 16 << 20;
 
 impl Vm {
-    fn options(&self, whole: bool) -> lower::Options<'_> {
+    fn options(&self, whole: bool) -> lower::ParseOptions<'_> {
         let expands = self.interactive || self.shopt(Shopt::ExpandAliases);
-        lower::Options {
+        lower::ParseOptions {
             extglob: self.shopt(Shopt::Extglob),
             braces: self.flag(Flag::Braceexpand),
             whole,
@@ -23,10 +23,10 @@ impl Vm {
         }
     }
 
-    /// The innermost frame is a text whose current command is done: the next one.
-    pub(super) fn next_command(&mut self, cx: &mut Cx) -> Res<Turn> {
+    /// Starts the next command of the innermost frame's text.
+    pub(super) fn next_command(&mut self, cx: &mut ShellContext) -> Res<VmAction> {
         let Some(FrameKind::Text(frame)) = self.run.frames.last().map(|f| &f.kind) else {
-            return Ok(Turn::Go);
+            return Ok(VmAction::Go);
         };
         let (text, pos, line, what) =
             (frame.text.clone(), frame.pos as usize, frame.line, frame.what.clone());
@@ -48,7 +48,7 @@ impl Vm {
                     self.complain(&format!("warning: {what}"));
                 }
                 self.enter_command(pos + complete.used, complete);
-                Ok(Turn::Go)
+                Ok(VmAction::Go)
             }
             Ok(None) => self.end_of_text(cx, &what),
             Err(error) => {
@@ -63,10 +63,10 @@ impl Vm {
         }
     }
 
-    /// Reads a command of a text; one that another shell has read in an equal script is shared.
+    /// Lowers a command of a text, or takes it from the shared cache.
     fn read_command(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         text: &Arc<str>,
         pos: usize,
         line: u32,
@@ -75,7 +75,7 @@ impl Vm {
         let options = self.options(true);
         let shares = matches!(what, TextKind::Main | TextKind::Startup) && options.aliases.is_none();
         let at = u32::try_from(pos).unwrap_or(u32::MAX);
-        let place = Place { at, line, extglob: options.extglob, braces: options.braces };
+        let place = SourcePosition { at, line, extglob: options.extglob, braces: options.braces };
         if shares && let Some((text, complete)) = cx.lowered.get(text, place) {
             if let Some(FrameKind::Text(frame)) = self.run.frames.last_mut().map(|f| &mut f.kind) {
                 frame.text = text;
@@ -91,7 +91,7 @@ impl Vm {
         read
     }
 
-    /// Goes on with a command that was read; under `set -n` it was read only.
+    /// Enters a lowered command; under `set -n` it is only checked.
     fn enter_command(&mut self, pos: usize, complete: lower::Complete) {
         let reads_only = self.flag(Flag::Noexec) && !self.interactive;
         if let Some(frame) = self.run.frames.last_mut() {
@@ -104,11 +104,11 @@ impl Vm {
         }
     }
 
-    fn end_of_text(&mut self, cx: &mut Cx, what: &TextKind) -> Res<Turn> {
+    fn end_of_text(&mut self, cx: &mut ShellContext, what: &TextKind) -> Res<VmAction> {
         match what {
             TextKind::Main => Ok(self.exit(cx, self.status)),
             TextKind::Exit { status } => Ok(self.exit(cx, *status)),
-            TextKind::Source { .. } if self.begins_return_trap(self.status) => Ok(Turn::Go),
+            TextKind::Source { .. } if self.begins_return_trap(self.status) => Ok(VmAction::Go),
             TextKind::Stdin | TextKind::Eval | TextKind::Source { .. } | TextKind::Startup => {
                 self.leave_frame(cx);
                 self.after_status(cx)
@@ -117,14 +117,14 @@ impl Vm {
                 self.leave_frame(cx);
                 match self.exit_after_trap.take() {
                     Some(code) => Err(Halt::Exit(code)),
-                    None => Ok(Turn::Go),
+                    None => Ok(VmAction::Go),
                 }
             }
         }
     }
 
-    /// Commands from standard input: what was typed is taken as soon as it is a command.
-    fn next_line(&mut self, cx: &mut Cx) -> Res<Turn> {
+    /// Reads commands from standard input and executes each as soon as it is complete.
+    fn next_line(&mut self, cx: &mut ShellContext) -> Res<VmAction> {
         if !self.input.is_empty() && self.input.ends_with('\n') {
             let input = std::mem::take(&mut self.input);
             cx.fuel = cx.fuel.saturating_sub(u32::try_from(input.len() / 256).unwrap_or(0));
@@ -140,7 +140,7 @@ impl Vm {
                         self.remember_line(input.get(..complete.used).unwrap_or(""));
                     }
                     self.enter_command(0, complete);
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
                 Ok(None) => {}
                 Err(error) if error.incomplete() && !self.ended_input => self.input = input,
@@ -174,21 +174,21 @@ impl Vm {
             self.prompt = Some(self.prompt_text(cx, &text));
         }
         self.run.pending = Pending::Line;
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
-    /// Reads a line, byte by byte where others may want the rest.
-    pub(super) fn read_line(&mut self, cx: &mut Cx) -> Res<Turn> {
+    /// Reads a line; byte by byte if other processes may read the rest.
+    pub(super) fn read_line(&mut self, cx: &mut ShellContext) -> Res<VmAction> {
         loop {
             let most = if self.interactive { 65_536 } else { 1 };
             match cx.kernel.read(cx.pid, 0, most) {
                 Ok(bytes) if bytes.is_empty() => {
                     if self.partial.is_empty() && self.interactive && !self.input.is_empty() {
-                        // Ctrl-D within an unfinished command.
+                        // Ctrl-D within an incomplete command.
                         let error = SyntaxError { line: 1, kind: ErrorKind::Eof };
                         self.syntax_error(&error, "", 1, &TextKind::Stdin);
                         self.input.clear();
-                        return Ok(Turn::Go);
+                        return Ok(VmAction::Go);
                     }
                     self.ended_input = true;
                     let mut rest = String::from_utf8_lossy(&std::mem::take(&mut self.partial)).into_owned();
@@ -196,7 +196,7 @@ impl Vm {
                         rest.push('\n');
                     }
                     self.input.push_str(&rest);
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
                 Ok(bytes) => {
                     self.partial.extend(&bytes);
@@ -208,28 +208,28 @@ impl Vm {
                     if self.partial.ends_with(b"\n") {
                         let line = std::mem::take(&mut self.partial);
                         self.input.push_str(&String::from_utf8_lossy(&line));
-                        return Ok(Turn::Go);
+                        return Ok(VmAction::Go);
                     }
                     if cx.fuel == 0 {
                         self.run.pending = Pending::Line;
-                        return Ok(Turn::Go);
+                        return Ok(VmAction::Go);
                     }
                 }
                 Err(Errno::EAGAIN) => {
                     self.run.pending = Pending::Line;
-                    return Ok(Turn::Wait(Wait::Readable(0)));
+                    return Ok(VmAction::Wait(Wait::Readable(0)));
                 }
                 Err(_) => {
                     self.ended_input = true;
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
             }
         }
     }
 
-    /// Says what is wrong with a text, as bash does.
+    /// Prints bash's message for a syntax error.
     fn syntax_error(&mut self, error: &SyntaxError, text: &str, first: u32, what: &TextKind) {
-        // The end of a text without a newline is on a line of its own.
+        // bash reports the end of a text without a final newline on a line of its own.
         let behind = matches!(error.kind, ErrorKind::Eof) && !text.ends_with('\n');
         self.line = error.line + u32::from(behind);
         let name = self.error_name();

@@ -1,22 +1,22 @@
-//! Children and jobs: reaping, waiting in the foreground, telling what became of them.
+//! Children and jobs: reaping, foreground waits, status notifications.
 
-use super::{Pending, Res, Turn, Vm};
-use crate::base::ids::Pid;
-use crate::host::kernel::Whom;
-use crate::host::{Signal, Status, Wait};
-use crate::shell::Cx;
-use crate::shell::options::Flag;
+use super::{Pending, Res, Vm, VmAction};
+use crate::ShellContext;
+use crate::options::Flag;
+use base::ids::Pid;
+use host::kernel::Whom;
+use host::{Signal, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Ended children that are remembered for `wait`.
+/// Maximum number of exit statuses kept for `wait`.
 const REMEMBERED: usize = 1024;
 
-/// A pipeline that was started.
+/// A started pipeline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Job {
+pub(crate) struct ShellJob {
     pub key: u32,
-    /// Its number, once it is in the background.
+    /// Its job number, once it is in the background.
     pub id: Option<u32>,
     pub pids: Vec<(Pid, Option<Status>)>,
     pub group: Option<Pid>,
@@ -25,11 +25,11 @@ pub(in crate::shell) struct Job {
     pub stopped: bool,
     /// The status of a last member that ran in the shell itself.
     pub tail: Option<u8>,
-    /// What became of it was told; it stays for `wait %1` until the next job.
+    /// Its end was reported; it stays for `wait %1` until the next job.
     pub told: bool,
 }
 
-impl Job {
+impl ShellJob {
     /// Whether all of its processes have ended.
     pub fn is_done(&self) -> bool {
         self.pids.iter().all(|(_, status)| status.is_some())
@@ -57,8 +57,8 @@ impl Vm {
         self.jobs.iter().filter_map(|j| j.id).max().unwrap_or(0) + 1
     }
 
-    /// Takes note of every child that has ended or stopped.
-    pub(in crate::shell) fn reap(&mut self, cx: &mut Cx) {
+    /// Records every child that has ended or stopped.
+    pub(crate) fn reap(&mut self, cx: &mut ShellContext) {
         while let Ok(Some((pid, status))) = cx.kernel.wait(cx.pid, Whom::Any) {
             let slot = self.jobs.iter_mut().flat_map(|j| &mut j.pids).find(|(p, _)| *p == pid);
             if let Some(slot) = slot {
@@ -76,7 +76,7 @@ impl Vm {
         }
     }
 
-    pub(in crate::shell) fn remember(&mut self, pid: Pid, status: u8) {
+    pub(crate) fn remember(&mut self, pid: Pid, status: u8) {
         if self.ended.len() >= REMEMBERED {
             self.ended.pop_first();
             self.untold.truncate(REMEMBERED / 2);
@@ -85,22 +85,22 @@ impl Vm {
         self.untold.push(pid);
     }
 
-    /// The status of an ended child, forgotten with this.
+    /// Takes the status of an ended child.
     pub(super) fn take_ended(&mut self, pid: Pid) -> Option<u8> {
         self.untold.retain(|p| *p != pid);
         self.ended.remove(&pid)
     }
 
-    pub(in crate::shell) fn wait_foreground(&mut self, cx: &mut Cx, key: u32) -> Res<Turn> {
+    pub(crate) fn wait_foreground(&mut self, cx: &mut ShellContext, key: u32) -> Res<VmAction> {
         self.reap(cx);
-        let Some(at) = self.jobs.iter().position(|j| j.key == key) else { return Ok(Turn::Go) };
+        let Some(at) = self.jobs.iter().position(|j| j.key == key) else { return Ok(VmAction::Go) };
         if self.jobs[at].stopped && !self.jobs[at].is_done() {
             self.stop_job(cx, at);
             return self.after_status(cx);
         }
         if !self.jobs[at].is_done() {
             self.run.pending = Pending::Job(key);
-            return Ok(Turn::Wait(Wait::Child));
+            return Ok(VmAction::Wait(Wait::Child));
         }
         let job = self.jobs.remove(at);
         self.take_terminal(cx);
@@ -110,14 +110,14 @@ impl Vm {
             self.forget_done();
         }
         if self.interactive && job.status() == Status::Signaled(Signal::INT) {
-            // Ctrl-C ends the whole line, loops and all.
+            // Ctrl-C aborts the whole line, including loops.
             return Err(super::Halt::Discard(self.status));
         }
         self.after_status(cx)
     }
 
-    /// A job in the foreground was stopped: it becomes a background job.
-    fn stop_job(&mut self, cx: &mut Cx, at: usize) {
+    /// Turns a stopped foreground job into a background job.
+    fn stop_job(&mut self, cx: &mut ShellContext, at: usize) {
         let number = self.free_job_number();
         let job = &mut self.jobs[at];
         let id = *job.id.get_or_insert(number);
@@ -127,8 +127,8 @@ impl Vm {
         self.take_terminal(cx);
     }
 
-    /// The terminal belongs to the shell again.
-    pub(in crate::shell) fn take_terminal(&self, cx: &mut Cx) {
+    /// Makes the shell's process group the terminal's foreground again.
+    pub(crate) fn take_terminal(&self, cx: &mut ShellContext) {
         if self.interactive {
             let group = cx.kernel.process(cx.pid).map(|p| p.group);
             if let Some(group) = group {
@@ -137,8 +137,8 @@ impl Vm {
         }
     }
 
-    /// `$?` and `PIPESTATUS` after a job.
-    pub(in crate::shell) fn job_status(&mut self, job: &Job) {
+    /// Sets `$?` and `PIPESTATUS` after a job.
+    pub(crate) fn job_status(&mut self, job: &ShellJob) {
         let codes = job.pids.iter().map(|(_, s)| s.map_or(0, Status::shell_code));
         self.pipe.clear();
         self.pipe.extend(codes.chain(job.tail));
@@ -150,14 +150,14 @@ impl Vm {
         };
     }
 
-    /// `PIPESTATUS`: of a pipeline; of anything else it is `$?` (see [`Vm::pipe_status`]).
-    pub(in crate::shell) fn set_pipe_status(&mut self, codes: &[u8]) {
+    /// Sets `PIPESTATUS` of a pipeline; for other commands it equals `$?` (see [`Vm::pipe_status`]).
+    pub(crate) fn set_pipe_status(&mut self, codes: &[u8]) {
         self.pipe.clear();
         self.pipe.extend_from_slice(codes);
     }
 
-    /// What bash says of a child that died of a signal.
-    fn tell_death(&mut self, job: &Job, foreground: bool) {
+    /// Prints bash's message for a child killed by a signal.
+    fn tell_death(&mut self, job: &ShellJob, foreground: bool) {
         if self.interactive {
             let Status::Signaled(signal) = job.status() else { return };
             let text = match signal {
@@ -182,8 +182,8 @@ impl Vm {
         }
     }
 
-    /// Between two commands: background jobs that have ended are forgotten, or told of.
-    pub(super) fn between_commands(&mut self, cx: &mut Cx) {
+    /// Between two commands: forgets or reports ended background jobs.
+    pub(super) fn between_commands(&mut self, cx: &mut ShellContext) {
         let depth = u32::try_from(self.run.frames.len()).unwrap_or(u32::MAX);
         while let Some((_, fd)) = self.run.open_ends.pop_if(|(opened, _)| *opened >= depth) {
             let _ = cx.kernel.close(cx.pid, fd);
@@ -194,12 +194,12 @@ impl Vm {
         self.reap(cx);
     }
 
-    /// Tells of background jobs that have ended; their statuses stay for `wait`.
-    pub(in crate::shell) fn forget_done(&mut self) {
+    /// Reports ended background jobs; their statuses stay for `wait`.
+    pub(crate) fn forget_done(&mut self) {
         if self.jobs.is_empty() {
             return;
         }
-        let done: Vec<Job> = self
+        let done: Vec<ShellJob> = self
             .jobs
             .iter_mut()
             .filter(|job| job.id.is_some() && !job.told && job.is_done())
@@ -216,12 +216,12 @@ impl Vm {
         }
     }
 
-    /// At a prompt: what became of the background jobs.
-    pub(super) fn notify(&mut self, cx: &mut Cx) {
+    /// At a prompt: reports state changes of background jobs.
+    pub(super) fn notify(&mut self, cx: &mut ShellContext) {
         self.reap(cx);
         let current = self.jobs.iter().filter_map(|j| j.id).max();
-        let (done, open): (Vec<Job>, Vec<Job>) =
-            std::mem::take(&mut self.jobs).into_iter().partition(Job::is_done);
+        let (done, open): (Vec<ShellJob>, Vec<ShellJob>) =
+            std::mem::take(&mut self.jobs).into_iter().partition(ShellJob::is_done);
         self.jobs = open;
         for job in done {
             let Some(id) = job.id else { continue };

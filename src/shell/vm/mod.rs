@@ -1,4 +1,4 @@
-//! The machine that runs ops, in slices, as plain data: its stacks are vectors, its waits are values.
+//! The virtual machine: runs ops in slices. Its state is plain data: stacks are vectors, waits are values.
 
 pub(super) mod assign;
 pub(super) mod call;
@@ -17,98 +17,100 @@ pub(super) mod spawn;
 pub(super) mod stack;
 pub(super) mod start;
 
-use super::builtins::wait::Waiting;
-use super::options::{Flag, Set, Shopt};
+use super::builtins::wait::BuiltinWait;
+use super::options::{Flag, OptionSet, Shopt};
 use super::vars::Vars;
-use super::{Cx, Prompt, Source};
-use crate::base::dictionary::Dictionary;
-use crate::base::ids::Pid;
-use crate::base::time::Time;
-use crate::host::{Exec, Fd, Signal, Status, Step, Wait};
-use jobs::Job;
-use names::{Call, Function};
+use super::{Prompt, ShellContext, ShellInput};
+use base::ids::Pid;
+use base::time::Time;
+use base::vec_map::VecMap;
+use host::{Exec, Fd, Signal, SliceEnd, Status, Wait};
+use jobs::ShellJob;
+use names::{Call, ShellFunction};
 use serde::{Deserialize, Serialize};
-use stack::{Array, Assign, Buffer, Command, Frame, FrameKind, Loop, Mark, Saved};
+use stack::{
+    ArrayLiteral, Assign, CallFrame, FrameKind, Loop, SavedFd, SimpleCommand, StackMark, WordBuffer,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Deepest calls of functions, `eval` and `source`.
+/// Maximum depth of functions, `eval` and `source`.
 pub(super) const MAX_CALLS: usize = 1000;
-/// Largest word and largest output of a substitution, bytes.
+/// Maximum size of a word and of a substitution's output, bytes.
 pub(super) const MAX_WORD: usize = 16 << 20;
-/// Generations of subshells: what ends a fork bomb.
+/// Maximum nesting of subshells: stops fork bombs.
 pub(super) const MAX_GENERATION: u32 = 100;
 
-/// What ends a command early.
+/// Why a command ends early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
     /// The shell ends.
     Exit(u8),
-    /// The current line is given up (an error in an expansion).
+    /// The current line is discarded (an error in an expansion).
     Discard(u8),
 }
 
-/// Result of what may end the command.
+/// The result of an operation that may end the command.
 pub(super) type Res<T> = Result<T, Halt>;
 
-/// What the next turn of the machine does.
-pub(super) enum Turn {
+/// What the machine does next.
+pub(super) enum VmAction {
     Go,
     Wait(Wait),
     Exit(Status),
     Exec(Exec),
 }
 
-/// What the shell waits for before it takes the next op.
+/// What the shell waits for before it executes the next op.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) enum Pending {
     #[default]
     None,
-    /// A job in the foreground.
+    /// A foreground job.
     Job(u32),
     /// The output of a command substitution.
     Substitute { fd: Fd, child: Pid, data: Vec<u8>, quoted: bool, eof: bool },
     /// A line of commands on standard input.
     Line,
-    /// A builtin that waits.
-    Builtin(Box<Waiting>),
-    /// Room for a new process.
+    /// A waiting builtin.
+    Builtin(Box<BuiltinWait>),
+    /// A retry of fork.
     Fork { until: Time },
 }
 
-/// Everything that belongs to what is being run, and not to a copy of the shell.
+/// The execution state, which a copy of the shell does not inherit.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Run {
-    pub frames: Vec<Frame>,
+pub(super) struct ExecState {
+    pub frames: Vec<CallFrame>,
     pub loops: Vec<Loop>,
-    pub redirs: Vec<Vec<Saved>>,
-    pub buffers: Vec<Buffer>,
+    pub redirs: Vec<Vec<SavedFd>>,
+    pub buffers: Vec<WordBuffer>,
     pub texts: Vec<String>,
-    pub commands: Vec<Command>,
-    pub arrays: Vec<Array>,
-    /// Items for the loop that is about to begin.
+    pub commands: Vec<SimpleCommand>,
+    pub arrays: Vec<ArrayLiteral>,
+    /// Items of the next loop.
     pub items: Vec<String>,
-    /// Conditions being evaluated: `set -e` looks away.
+    /// Number of enclosing conditions, which suspend `set -e`.
     pub conditions: u32,
     pub pending: Pending,
-    /// A builtin ran: this is restored once its output is out.
-    pub finish: Option<Mark>,
+    /// The mark to unwind to when the builtin's output is written.
+    pub finish: Option<StackMark>,
     pub out: Vec<u8>,
     pub err: Vec<u8>,
-    /// Ends of process substitutions, closed after the command, and how deep it runs.
+    /// Pipe ends of process substitutions, with the frame depth at which they are closed.
     pub open_ends: Vec<(u32, Fd)>,
-    /// Failed attempts to fork in a row.
+    /// Consecutive failed forks.
     pub attempts: u32,
     pub times: Vec<(Time, i64)>,
-    /// Arrays among the arguments of the builtin that is being run.
+    /// Array arguments of the current builtin.
     pub pending_arrays: Vec<(u32, Assign)>,
-    /// What is restored when the waiting builtin is done.
-    pub waiting_mark: Mark,
-    /// What is restored when the program of `command name` is done.
-    pub after_program: Option<Mark>,
+    /// The mark to unwind to when the waiting builtin finishes.
+    pub waiting_mark: StackMark,
+    /// The mark to unwind to when the program of `command name` finishes.
+    pub after_program: Option<StackMark>,
 }
 
-/// What a trap belongs to.
+/// The condition of a trap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Trap {
     Exit,
@@ -121,26 +123,26 @@ pub(super) enum Trap {
 /// A running shell. Cloning it is `fork`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Vm {
-    pub(super) run: Run,
+    pub(super) run: ExecState,
     pub(super) vars: Vars,
-    pub(super) functions: Dictionary<String, Function>,
-    pub(super) aliases: Dictionary<String, String>,
-    /// It is dash, by its messages; it takes bash's language all the same.
+    pub(super) functions: VecMap<String, ShellFunction>,
+    pub(super) aliases: VecMap<String, String>,
+    /// Use dash's messages; the language remains bash's.
     pub(super) dash: bool,
     pub(super) name: String,
     pub(super) args: Vec<String>,
-    /// `set` has changed them since a file was sourced.
+    /// `set` has changed the arguments since a file was sourced.
     pub(super) args_set: bool,
-    pub(super) source: Option<Source>,
-    /// Commands come from a terminal, jobs have groups of their own.
+    pub(super) source: Option<ShellInput>,
+    /// Commands come from a terminal, and jobs have process groups.
     pub(super) interactive: bool,
     pub(super) login: bool,
     /// `--rcfile`, until it is read.
     pub(super) rcfile: Option<String>,
-    /// Commands come from `-c`: messages say so.
+    /// Commands come from `-c`, which messages mention.
     pub(super) command_text: bool,
-    pub(super) flags: Set<Flag>,
-    pub(super) shopts: Set<Shopt>,
+    pub(super) flags: OptionSet<Flag>,
+    pub(super) shopts: OptionSet<Shopt>,
     pub(super) status: u8,
     /// `PIPESTATUS`
     pub(super) pipe: Vec<u8>,
@@ -148,99 +150,99 @@ pub struct Vm {
     pub(super) line: u32,
     pub(super) shell_pid: Pid,
     pub(super) background: Option<Pid>,
-    pub(super) jobs: Vec<Job>,
+    pub(super) jobs: Vec<ShellJob>,
     pub(super) next_job: u32,
-    /// Ended children that nobody asked for yet.
+    /// Exit statuses not yet collected.
     pub(super) ended: BTreeMap<Pid, u8>,
-    /// Those of them that `wait -n` has not told.
+    /// Children that `wait -n` has not reported.
     pub(super) untold: Vec<Pid>,
-    pub(super) traps: Dictionary<Trap, String>,
+    pub(super) traps: VecMap<Trap, String>,
     pub(super) caught: Vec<Signal>,
-    /// Standard input is a pipe or was redirected: background commands keep it.
+    /// Standard input is a pipe or redirected: background commands keep it.
     pub(super) piped: bool,
-    /// A simple command as a member of a pipeline: its failure is nobody's but the pipeline's.
+    /// A simple command in a pipeline: only the pipeline reports its failure.
     pub(super) lone_member: bool,
-    /// In a command substitution.
+    /// Whether this is a command substitution.
     pub(super) substitution: bool,
-    /// Jobs of the parent, for `jobs` in a subshell.
-    pub(super) inherited_jobs: Vec<Job>,
-    /// What `ulimit` was told.
+    /// The parent's jobs, for `jobs` in a subshell.
+    pub(super) inherited_jobs: Vec<ShellJob>,
+    /// Values set by `ulimit`.
     pub(super) limits: Vec<(char, String)>,
-    /// Where programs are.
+    /// Remembered program locations.
     pub(super) remembered: remember::Remembered,
-    /// Builtins that `enable -n` switched off.
+    /// Builtins disabled by `enable -n`.
     pub(super) disabled: Vec<String>,
-    /// Traps of the parent, which `trap` lists in a subshell until it sets one of its own.
-    pub(super) inherited_traps: Dictionary<Trap, String>,
-    /// How many functions deep the trap on `RETURN` was set.
+    /// The parent's traps, which `trap` lists in a subshell until it sets one.
+    pub(super) inherited_traps: VecMap<Trap, String>,
+    /// The function depth at which the `RETURN` trap was set.
     pub(super) return_trap_depth: u32,
-    /// The trap on `DEBUG` has run for the command that comes next.
+    /// The `DEBUG` trap has run for the next command.
     pub(super) debugged: bool,
     /// `BASH_COMMAND`
     pub(super) command: Arc<str>,
     pub(super) in_trap: bool,
-    /// `set -e` ends the shell behind the trap on `ERR`.
+    /// `set -e` ends the shell with this status after the `ERR` trap.
     pub(super) exit_after_trap: Option<u8>,
     pub(super) exiting: bool,
-    /// The signal that the shell dies of at the end.
+    /// The signal that ends the shell.
     pub(super) killed_by: Option<Signal>,
-    /// How often `set -x` repeats its first sign.
+    /// How many times `set -x` repeats the first character of `PS4`.
     pub(super) trace_depth: u32,
     pub(super) subshell: u32,
     pub(super) generation: u32,
     pub(super) started: Option<Time>,
     pub(super) seconds: i64,
     pub(super) random: u32,
-    /// Variables of the shell's own that were unset and are ordinary now.
+    /// Computed variables that were unset and are now ordinary.
     pub(super) unset_dynamics: Vec<String>,
     pub(super) history: Arc<Vec<String>>,
     pub(super) directories: Vec<String>,
     pub(super) calls: Vec<Call>,
-    /// Typed and not yet complete.
+    /// Input of an incomplete command.
     pub(super) input: String,
-    /// Bytes of an unfinished line.
+    /// Bytes of an incomplete line.
     pub(super) partial: Vec<u8>,
-    /// Nothing more will come from standard input.
+    /// End of file on standard input.
     pub(super) ended_input: bool,
     pub(super) prompt: Option<String>,
-    /// For messages about output.
+    /// The last builtin, for messages about output errors.
     pub(super) last_builtin: String,
     pub(super) last_argument: String,
     pub(super) getopts: u32,
-    /// Commands that a builtin wants to be run behind it (`mapfile -C`).
+    /// Commands to run after a builtin (`mapfile -C`).
     pub(super) after_builtin: Option<String>,
     pub(super) commands_seen: u32,
 }
 
 impl Vm {
-    /// Runs until it waits, ends, execs, or its fuel is used up.
-    pub fn run(&mut self, cx: &mut Cx) -> Step {
+    /// Runs until it waits, exits, executes a program, or the fuel is used up.
+    pub fn run(&mut self, cx: &mut ShellContext) -> SliceEnd {
         if self.started.is_none() {
             self.start(cx);
         }
         loop {
             match cx.kernel.has_signals(cx.pid) {
-                None => return Step::Exit(Status::Signaled(Signal::PIPE)),
+                None => return SliceEnd::Exit(Status::Signaled(Signal::PIPE)),
                 Some(true) => self.take_signals(cx),
                 Some(false) => {}
             }
             if cx.fuel == 0 {
-                return Step::Again;
+                return SliceEnd::Again;
             }
             cx.fuel -= 1;
             match self.turn(cx) {
-                Turn::Go => {}
-                Turn::Wait(wait) => {
+                VmAction::Go => {}
+                VmAction::Wait(wait) => {
                     self.rest();
-                    return Step::Wait(wait);
+                    return SliceEnd::Wait(wait);
                 }
-                Turn::Exit(status) => return Step::Exit(status),
-                Turn::Exec(exec) => return Step::Exec(exec),
+                VmAction::Exit(status) => return SliceEnd::Exit(status),
+                VmAction::Exec(exec) => return SliceEnd::Exec(exec),
             }
         }
     }
 
-    /// The shell waits: it gives back what it can.
+    /// Frees memory while the shell waits.
     fn rest(&mut self) {
         self.vars.rest();
         self.run.frames.shrink_to_fit();
@@ -256,9 +258,9 @@ impl Vm {
         self.untold.shrink_to_fit();
     }
 
-    fn turn(&mut self, cx: &mut Cx) -> Turn {
+    fn turn(&mut self, cx: &mut ShellContext) -> VmAction {
         if let Some(wait) = self.flush(cx) {
-            return Turn::Wait(wait);
+            return VmAction::Wait(wait);
         }
         let result = match std::mem::take(&mut self.run.pending) {
             Pending::None => match self.run.finish.take() {
@@ -274,9 +276,9 @@ impl Vm {
         }
     }
 
-    fn resume(&mut self, cx: &mut Cx, pending: Pending) -> Res<Turn> {
+    fn resume(&mut self, cx: &mut ShellContext, pending: Pending) -> Res<VmAction> {
         match pending {
-            Pending::None => Ok(Turn::Go),
+            Pending::None => Ok(VmAction::Go),
             Pending::Job(key) => self.wait_foreground(cx, key),
             Pending::Substitute { fd, child, data, quoted, eof } => {
                 self.read_substitution(cx, fd, child, data, quoted, eof)
@@ -285,20 +287,20 @@ impl Vm {
             Pending::Builtin(waiting) => self.continue_builtin(cx, *waiting),
             Pending::Fork { until } => {
                 if cx.now >= until {
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
                 self.run.pending = Pending::Fork { until };
-                Ok(Turn::Wait(Wait::Until(until)))
+                Ok(VmAction::Wait(Wait::Until(until)))
             }
         }
     }
 
-    /// Takes the next op, or what comes at the end of a frame.
-    fn advance(&mut self, cx: &mut Cx) -> Res<Turn> {
+    /// Executes the next op, or handles the end of a frame.
+    fn advance(&mut self, cx: &mut ShellContext) -> Res<VmAction> {
         if self.run.buffers.is_empty() && self.run.commands.is_empty() {
             self.between_commands(cx);
             if self.run_caught_trap() {
-                return Ok(Turn::Go);
+                return Ok(VmAction::Go);
             }
         }
         let Some(frame) = self.run.frames.last() else { return Ok(self.exit(cx, self.status)) };
@@ -307,8 +309,8 @@ impl Vm {
         let Some(mut op) = code.ops.get(frame.pc as usize) else { return self.end_of_frame(cx) };
         loop {
             let turn = self.perform(cx, op)?;
-            // Only what is done to the system, or printed, needs a look at the system.
-            let more = matches!(turn, Turn::Go)
+            // Check the system only after ops that affect it or print.
+            let more = matches!(turn, VmAction::Go)
                 && op.is_inner()
                 && cx.fuel > 0
                 && self.run.frames.len() == depth
@@ -321,7 +323,7 @@ impl Vm {
             let pc = self.run.frames.last().map_or(0, |frame| frame.pc);
             match code.ops.get(pc as usize) {
                 Some(next) => op = next,
-                None => return Ok(Turn::Go),
+                None => return Ok(VmAction::Go),
             }
         }
     }
@@ -333,7 +335,7 @@ impl Vm {
         }
     }
 
-    /// What a terminal should show.
+    /// The prompt that a terminal should show.
     #[must_use]
     pub fn prompt(&self) -> Prompt {
         match (&self.prompt, &self.run.pending) {
@@ -342,7 +344,7 @@ impl Vm {
         }
     }
 
-    /// A shell variable's value, exported or not.
+    /// The value of a shell variable, exported or not.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<&str> {
         self.vars.get(name)?.scalar()
@@ -359,7 +361,7 @@ impl Vm {
         self.shopts.has(shopt)
     }
 
-    /// How messages begin: `bash: line 3: `, or `bash: ` at a terminal.
+    /// The prefix of messages: `bash: line 3: `, or `bash: ` at a terminal.
     #[must_use]
     pub(super) fn prefix(&self) -> String {
         let name = self.error_name();
@@ -369,7 +371,7 @@ impl Vm {
         if self.interactive { format!("{name}: ") } else { format!("{name}: line {}: ", self.line) }
     }
 
-    /// A message on standard error.
+    /// Prints a message to standard error.
     pub(super) fn complain(&mut self, message: &str) {
         let message = match message.strip_suffix("command not found").filter(|_| self.dash) {
             Some(start) => &format!("{start}not found"),
@@ -379,14 +381,14 @@ impl Vm {
         self.run.err.extend(line.as_bytes());
     }
 
-    /// The op that was just taken is the last thing that this process will do. Of a script file bash does not know that.
+    /// Whether the current op is the last action of this process. For a script file bash cannot know.
     pub(super) fn is_last(&self) -> bool {
-        let knows = |frame: &Frame| self.command_text || matches!(frame.kind, FrameKind::Body);
+        let knows = |frame: &CallFrame| self.command_text || matches!(frame.kind, FrameKind::Body);
         self.run.frames.len() == 1
             && self.run.frames.last().is_some_and(knows)
             && self.run.redirs.is_empty()
             && self.traps.values().all(String::is_empty)
-            && self.run.frames.last().is_some_and(Frame::is_over)
+            && self.run.frames.last().is_some_and(CallFrame::is_over)
             && !self.interactive
     }
 
@@ -394,7 +396,7 @@ impl Vm {
         self.status = status;
     }
 
-    /// A jump's op was not taken: on to the next one.
+    /// Continues with the next op.
     pub(super) fn next(&mut self) {
         self.jump(1);
     }

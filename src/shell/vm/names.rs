@@ -1,38 +1,38 @@
-//! Who is being run: functions and sourced files, for messages, `FUNCNAME`, `BASH_SOURCE` and `caller`.
+//! The call stack of functions and sourced files, for messages, `FUNCNAME`, `BASH_SOURCE` and `caller`.
 
 use super::Vm;
-use crate::host::Env;
-use crate::shell::op::Code;
+use crate::op::Bytecode;
+use host::Env;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A function that was defined.
+/// A defined function.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Function {
-    pub code: Arc<Code>,
-    /// The file that defined it; `environment` where there was none.
+pub(crate) struct ShellFunction {
+    pub code: Arc<Bytecode>,
+    /// The file that defined it; `environment` without a file.
     pub source: Arc<str>,
     /// `export -f`
     pub exported: bool,
 }
 
-/// A function or a sourced file that is being run.
+/// A running function or sourced file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Call {
-    /// The function; `source` for a file.
+pub(crate) struct Call {
+    /// The function name; `source` for a file.
     pub name: Arc<str>,
-    /// The file that its commands are in.
+    /// The file that contains its commands.
     pub source: Arc<str>,
     /// The line of the call.
     pub line: u32,
     pub function: bool,
-    /// The trap on `RETURN` has run for it.
+    /// The `RETURN` trap has run for it.
     pub returned: bool,
 }
 
 impl Vm {
-    /// What a program inherits: exported variables and functions.
-    pub(in crate::shell) fn environment(&mut self) -> Arc<Env> {
+    /// The environment of programs: exported variables and functions.
+    pub(crate) fn environment(&mut self) -> Arc<Env> {
         let functions = &self.functions;
         self.vars.shared_env(|env| {
             for (name, function) in functions.iter().filter(|(_, f)| f.exported) {
@@ -41,18 +41,18 @@ impl Vm {
         })
     }
 
-    /// Whether a function is being run, so that there can be local variables.
-    pub(in crate::shell) fn in_function(&self) -> bool {
+    /// Whether a function is running, so `local` is allowed.
+    pub(crate) fn in_function(&self) -> bool {
         self.calls.iter().any(|call| call.function)
     }
 
-    /// The shell runs a script file, whose name is at the bottom of `BASH_SOURCE`.
+    /// Whether the shell runs a script file, whose name is at the bottom of `BASH_SOURCE`.
     const fn has_file(&self) -> bool {
         !self.interactive && !self.command_text
     }
 
-    /// The file that the current commands are in.
-    pub(in crate::shell) fn source_name(&self) -> &str {
+    /// The file that contains the current commands.
+    pub(crate) fn source_name(&self) -> &str {
         match self.calls.last() {
             Some(call) => &call.source,
             None if self.has_file() => &self.name,
@@ -60,8 +60,8 @@ impl Vm {
         }
     }
 
-    /// What a function that is defined now remembers as its file.
-    pub(in crate::shell) fn defining_source(&self) -> Arc<str> {
+    /// The file recorded for a function that is defined now.
+    pub(crate) fn defining_source(&self) -> Arc<str> {
         match self.source_name() {
             "" if self.interactive => "main".into(),
             "" => "environment".into(),
@@ -69,8 +69,8 @@ impl Vm {
         }
     }
 
-    /// How messages begin: the file's name, or the shell's.
-    pub(in crate::shell) fn error_name(&self) -> &str {
+    /// The name at the start of messages: the file's or the shell's.
+    pub(crate) fn error_name(&self) -> &str {
         let name = if self.interactive { "" } else { self.source_name() };
         match (name.is_empty(), self.name.is_empty()) {
             (false, _) => name,
@@ -79,8 +79,8 @@ impl Vm {
         }
     }
 
-    /// `FUNCNAME`, `BASH_SOURCE`, `BASH_LINENO`; none: no such array.
-    pub(in crate::shell) fn call_list(&self, name: &str) -> Option<Vec<String>> {
+    /// The arrays `FUNCNAME`, `BASH_SOURCE`, `BASH_LINENO`; `None` for other names.
+    pub(crate) fn call_list(&self, name: &str) -> Option<Vec<String>> {
         let bottom = match name {
             "FUNCNAME" if !self.in_function() => return Some(Vec::new()),
             "FUNCNAME" => "main".to_owned(),

@@ -1,19 +1,19 @@
-//! What each op does.
+//! Executes ops.
 
-use super::names::Function;
-use super::stack::{Assign, Buffer, Command, Element, Given, Redirect};
-use super::{Halt, Res, Turn, Vm};
-use crate::shell::Cx;
-use crate::shell::op::{Op, RedirKind};
-use crate::shell::options::Flag;
+use super::names::ShellFunction;
+use super::stack::{Assign, Element, Given, Redirection, SimpleCommand, WordBuffer};
+use super::{Halt, Res, Vm, VmAction};
+use crate::ShellContext;
+use crate::op::{Op, RedirKind};
+use crate::options::Flag;
 
-/// CPU time of the shell and of the children that it has waited for, microseconds: what `time` measures.
-pub(super) fn used(cx: &Cx) -> i64 {
+/// CPU time of the shell and its reaped children, microseconds: what `time` measures.
+pub(super) fn used(cx: &ShellContext) -> i64 {
     cx.kernel.process(cx.pid).map_or(0, |p| p.cpu_time(cx.now) + p.children_cpu_time())
 }
 
 impl Vm {
-    pub(super) fn perform(&mut self, cx: &mut Cx, op: &Op) -> Res<Turn> {
+    pub(super) fn perform(&mut self, cx: &mut ShellContext, op: &Op) -> Res<VmAction> {
         match op {
             Op::Begin(_)
             | Op::Lit { .. }
@@ -68,20 +68,20 @@ impl Vm {
             Op::ArithCommand(line, text) => {
                 self.line = *line;
                 if self.begins_debug_trap(text) {
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
                 return self.arith_command(cx);
             }
             Op::FormulaCommand(line, text, formula) => {
                 self.line = *line;
                 if self.begins_debug_trap(text) {
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
                 return self.formula_command(cx, text, formula);
             }
             Op::Begins(text, traced) => {
                 if self.begins_debug_trap(text) {
-                    return Ok(Turn::Go);
+                    return Ok(VmAction::Go);
                 }
                 if *traced && self.flag(Flag::Xtrace) {
                     self.trace(cx, text.trim_end());
@@ -104,7 +104,8 @@ impl Vm {
             }
             Op::Function(name, code) => {
                 let old = self.functions.get(name).is_some_and(|f| f.exported);
-                let function = Function { code: code.clone(), source: self.defining_source(), exported: old };
+                let function =
+                    ShellFunction { code: code.clone(), source: self.defining_source(), exported: old };
                 self.functions.insert(name.clone(), function);
                 if old {
                     self.vars.forget_env();
@@ -122,12 +123,12 @@ impl Vm {
                 self.next();
             }
         }
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
-    fn word_op(&mut self, cx: &mut Cx, op: &Op) -> Res<()> {
+    fn word_op(&mut self, cx: &mut ShellContext, op: &Op) -> Res<()> {
         match op {
-            Op::Begin(mode) => self.run.buffers.push(Buffer::new(*mode)),
+            Op::Begin(mode) => self.run.buffers.push(WordBuffer::new(*mode)),
             Op::Lit { text, quoted, split } => {
                 cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 1024).unwrap_or(0));
                 if *split { self.append_split(cx, text)? } else { self.append(text, *quoted)? }
@@ -195,13 +196,13 @@ impl Vm {
         Ok(())
     }
 
-    fn build_op(&mut self, cx: &mut Cx, op: &Op) -> Res<()> {
+    fn build_op(&mut self, cx: &mut ShellContext, op: &Op) -> Res<()> {
         self.next();
         match op {
             Op::Cmd(line) => {
                 self.line = *line;
                 self.substituted = None;
-                self.run.commands.push(Command { line: *line, ..Command::default() });
+                self.run.commands.push(SimpleCommand { line: *line, ..SimpleCommand::default() });
             }
             Op::Assign { name, index, append, now } => {
                 let value = Given::Text(self.pop_text());
@@ -242,7 +243,7 @@ impl Vm {
                     }
                 };
                 if let Some(command) = self.run.commands.last_mut() {
-                    command.redirs.push(Redirect { fd: *fd, var: var.clone(), kind, target });
+                    command.redirs.push(Redirection { fd: *fd, var: var.clone(), kind, target });
                 }
             }
             other => debug_assert!(false, "not an op that builds: {other:?}"),
@@ -250,7 +251,7 @@ impl Vm {
         Ok(())
     }
 
-    fn take_assignment(&mut self, cx: &mut Cx, assign: Assign, now: bool) -> Res<()> {
+    fn take_assignment(&mut self, cx: &mut ShellContext, assign: Assign, now: bool) -> Res<()> {
         if now {
             self.trace_assignment(cx, &assign);
             return self.assign_or_halt(cx, &assign);
@@ -261,7 +262,7 @@ impl Vm {
         Ok(())
     }
 
-    pub(in crate::shell) fn pop_text(&mut self) -> String {
+    pub(crate) fn pop_text(&mut self) -> String {
         self.run.texts.pop().unwrap_or_default()
     }
 }

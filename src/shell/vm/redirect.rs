@@ -1,20 +1,24 @@
-//! Redirections: done to the shell itself and taken back, or done to a fresh child.
+//! Redirections: applied to the shell itself and undone, or applied to a new child.
 
-use super::stack::{Redirect, Saved};
-use super::{Res, Turn, Vm};
-use crate::base::ids::Pid;
-use crate::host::kernel::OpenFlags;
-use crate::host::{Errno, Fd};
-use crate::shell::Cx;
-use crate::shell::op::RedirKind;
-use crate::shell::options::Flag;
+use super::stack::{Redirection, SavedFd};
+use super::{Res, Vm, VmAction};
+use crate::ShellContext;
+use crate::op::RedirKind;
+use crate::options::Flag;
+use base::ids::Pid;
+use host::kernel::OpenFlags;
+use host::{Errno, Fd};
 
-/// Copies that the shell keeps for itself begin here.
+/// The first descriptor for the shell's private copies.
 const PRIVATE: Fd = 10;
 
 impl Vm {
-    /// Does redirections to the shell and remembers what to take back; a message if one failed.
-    pub(in crate::shell) fn redirect_self(&mut self, cx: &mut Cx, redirs: &[Redirect]) -> Result<(), String> {
+    /// Applies redirections to the shell and records how to undo them; the error is bash's message.
+    pub(crate) fn redirect_self(
+        &mut self,
+        cx: &mut ShellContext,
+        redirs: &[Redirection],
+    ) -> Result<(), String> {
         self.run.redirs.push(Vec::new());
         for redirect in redirs {
             for fd in touched(redirect) {
@@ -25,20 +29,20 @@ impl Vm {
         Ok(())
     }
 
-    pub(super) fn save(&mut self, cx: &mut Cx, fd: Fd) {
+    pub(super) fn save(&mut self, cx: &mut ShellContext, fd: Fd) {
         let kept = cx.kernel.dup_from(cx.pid, fd, PRIVATE).ok();
         if let Some(kept) = kept {
             cx.kernel.set_cloexec(cx.pid, kept, true);
         }
         if let Some(saved) = self.run.redirs.last_mut() {
-            saved.push(Saved { fd, kept });
+            saved.push(SavedFd { fd, kept });
         }
     }
 
-    /// Takes the last redirections back.
-    pub(in crate::shell) fn pop_redirections(&mut self, cx: &mut Cx) {
+    /// Undoes the last redirections.
+    pub(crate) fn pop_redirections(&mut self, cx: &mut ShellContext) {
         for saved in self.run.redirs.pop().unwrap_or_default().into_iter().rev() {
-            // A descriptor that is gone by now needs no closing.
+            // The descriptor may already be closed.
             let _ = match saved.kept {
                 Some(kept) => {
                     let back = cx.kernel.dup2(cx.pid, kept, saved.fd);
@@ -49,8 +53,8 @@ impl Vm {
         }
     }
 
-    /// `exec > file`: the last redirections stay.
-    pub(in crate::shell) fn keep_redirections(&mut self, cx: &mut Cx) {
+    /// `exec > file`: keeps the last redirections.
+    pub(crate) fn keep_redirections(&mut self, cx: &mut ShellContext) {
         for saved in self.run.redirs.pop().unwrap_or_default() {
             if let Some(kept) = saved.kept {
                 let _ = cx.kernel.close(cx.pid, kept);
@@ -58,8 +62,8 @@ impl Vm {
         }
     }
 
-    /// Before a compound command: `far` jumps over it if a redirection fails.
-    pub(super) fn push_redirections(&mut self, cx: &mut Cx, far: i32) -> Res<Turn> {
+    /// Applies redirections before a compound command; on failure, jumps by `far`.
+    pub(super) fn push_redirections(&mut self, cx: &mut ShellContext, far: i32) -> Res<VmAction> {
         let command = self.run.commands.pop().unwrap_or_default();
         self.line = command.line;
         if let Err(message) = self.redirect_self(cx, &command.redirs) {
@@ -70,17 +74,17 @@ impl Vm {
             return self.after_status(cx);
         }
         self.next();
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
-    /// Does one redirection to a process (the shell or its fresh child).
+    /// Applies a redirection to a process (the shell or its new child).
     pub(super) fn redirect_process(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         pid: Pid,
-        redirect: &Redirect,
+        redirect: &Redirection,
     ) -> Result<(), String> {
-        let Redirect { kind, target, var, .. } = redirect;
+        let Redirection { kind, target, var, .. } = redirect;
         let shown = |error: Errno| format!("{target}: {error}");
         let write = OpenFlags { write: true, create: true, truncate: true, ..OpenFlags::default() };
         let append = OpenFlags { write: true, create: true, append: true, ..OpenFlags::default() };
@@ -115,14 +119,21 @@ impl Vm {
         Ok(())
     }
 
-    fn is_plain_file(&self, cx: &Cx, pid: Pid, target: &str) -> bool {
+    fn is_plain_file(&self, cx: &ShellContext, pid: Pid, target: &str) -> bool {
         let Some(process) = cx.kernel.process(pid) else { return false };
-        let path = crate::host::path::join(&process.cwd, target);
-        cx.kernel.fs.stat(process.origin.uid, &path).is_ok_and(|s| s.kind == crate::host::fs::Kind::File)
+        let path = host::path::join(&process.cwd, target);
+        cx.kernel.fs.stat(process.origin.uid, &path).is_ok_and(|s| s.kind == host::fs::FileKind::File)
     }
 
-    /// Puts an opened descriptor where it is wanted.
-    fn place_fd(&mut self, cx: &mut Cx, pid: Pid, from: Fd, to: Fd, var: Option<&str>) -> Result<(), String> {
+    /// Moves an opened descriptor to its number.
+    fn place_fd(
+        &mut self,
+        cx: &mut ShellContext,
+        pid: Pid,
+        from: Fd,
+        to: Fd,
+        var: Option<&str>,
+    ) -> Result<(), String> {
         let to = match var {
             Some(name) => {
                 let fd = cx.kernel.dup_from(pid, from, PRIVATE).map_err(|e| format!("{name}: {e}"))?;
@@ -140,8 +151,8 @@ impl Vm {
         Ok(())
     }
 
-    /// `>&2`, `2>&-`, `<&3-`.
-    fn duplicate(&mut self, cx: &mut Cx, pid: Pid, redirect: &Redirect) -> Result<(), String> {
+    /// Applies `>&2`, `2>&-`, `<&3-`.
+    fn duplicate(&mut self, cx: &mut ShellContext, pid: Pid, redirect: &Redirection) -> Result<(), String> {
         let target = redirect.target.as_str();
         let output = redirect.kind == RedirKind::DupOut;
         let to = match &redirect.var {
@@ -162,7 +173,7 @@ impl Vm {
             None => redirect.fd.unwrap_or(Fd::from(output)),
         };
         if target == "-" {
-            // Closing what is not open is no error.
+            // Closing a descriptor that is not open is not an error.
             let _ = cx.kernel.close(pid, to);
             return Ok(());
         }
@@ -183,15 +194,15 @@ impl Vm {
                 Ok(())
             }
             Err(_) if output && redirect.fd.is_none() => {
-                let both = Redirect { kind: RedirKind::Both, ..redirect.clone() };
+                let both = Redirection { kind: RedirKind::Both, ..redirect.clone() };
                 self.redirect_process(cx, pid, &both)
             }
             Err(_) => Err(format!("{target}: ambiguous redirect")),
         }
     }
 
-    /// A here-document is a file without a name, so that nobody ever waits for its reader.
-    fn here_file(&mut self, cx: &mut Cx, pid: Pid, text: &str) -> Result<Fd, Errno> {
+    /// Creates an unlinked file for a here-document, so that writing never blocks.
+    fn here_file(&mut self, cx: &mut ShellContext, pid: Pid, text: &str) -> Result<Fd, Errno> {
         let uid = cx.kernel.process(pid).map(|p| p.origin.uid).ok_or(Errno::ESRCH)?;
         let path = format!("/tmp/sh-thd.{}.{}", pid, cx.now.0);
         cx.kernel.fs.write(uid, &path, text.as_bytes(), 0o600, cx.now)?;
@@ -202,7 +213,7 @@ impl Vm {
 }
 
 /// The descriptors that a redirection changes.
-fn touched(redirect: &Redirect) -> Vec<Fd> {
+fn touched(redirect: &Redirection) -> Vec<Fd> {
     if redirect.var.is_some() {
         return Vec::new();
     }

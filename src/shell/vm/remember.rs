@@ -1,38 +1,38 @@
-//! Where programs are, once they were found: what `hash` shows (`set -h`, on by default).
+//! Remembered program locations, as shown by `hash` (`set -h`, on by default).
 //!
-//! Unlike bash without `shopt -s checkhash`, a remembered program that is gone is looked for again.
+//! Difference: a remembered program that no longer exists is looked up again, as with `shopt -s checkhash`.
 
 use super::Vm;
-use crate::base::hash::fnv1a;
-use crate::host::fs::{Access, Node};
-use crate::shell::Cx;
-use crate::shell::options::Flag;
+use crate::ShellContext;
+use crate::options::Flag;
+use base::hash::fnv1a;
+use host::fs::{Access, InodeContent};
 use serde::{Deserialize, Serialize};
 
-/// Programs that are remembered at most.
+/// Maximum number of remembered programs.
 const MOST: usize = 1000;
 
-/// A program that was found.
+/// A remembered program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::shell) struct Row {
+pub(crate) struct RememberedProgram {
     pub name: Box<str>,
     pub path: Box<str>,
-    /// How often it was run.
+    /// The number of times it was used.
     pub hits: u32,
 }
 
-/// The programs that a shell has found.
+/// The remembered programs of a shell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::shell) struct Remembered {
+pub(crate) struct Remembered {
     /// Sorted by name.
-    rows: Vec<Row>,
-    /// The hash of the `PATH` that they were found with; 0: the inherited one.
+    rows: Vec<RememberedProgram>,
+    /// The hash of the `PATH` used for the lookups; 0: the inherited one.
     with: u64,
 }
 
 impl Remembered {
-    /// The rows, by name.
-    pub fn rows(&self) -> &[Row] {
+    /// The entries, by name.
+    pub fn rows(&self) -> &[RememberedProgram] {
         &self.rows
     }
 
@@ -40,14 +40,14 @@ impl Remembered {
         self.rows.binary_search_by(|row| (*row.name).cmp(name))
     }
 
-    /// Where a program is.
-    pub fn get(&self, name: &str) -> Option<&Row> {
+    /// The entry of a program.
+    pub fn get(&self, name: &str) -> Option<&RememberedProgram> {
         self.rows.get(self.place(name).ok()?)
     }
 
-    /// Notes where a program is.
+    /// Remembers a program's location.
     pub fn put(&mut self, name: &str, path: &str, hits: u32) {
-        let row = Row { name: name.into(), path: path.into(), hits };
+        let row = RememberedProgram { name: name.into(), path: path.into(), hits };
         match self.place(name) {
             Ok(at) => self.rows[at] = row,
             Err(at) if self.rows.len() < MOST => {
@@ -58,20 +58,20 @@ impl Remembered {
         }
     }
 
-    /// Forgets a program; false: it was not known.
+    /// Removes an entry; returns false if there was none.
     pub fn drop_name(&mut self, name: &str) -> bool {
         self.place(name).map(|at| self.rows.remove(at)).is_ok()
     }
 
-    /// Forgets all.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.rows.clear();
     }
 }
 
 impl Vm {
-    /// The programs that are remembered with today's `PATH`.
-    pub(in crate::shell) fn remembered(&mut self) -> &mut Remembered {
+    /// The programs remembered with the current `PATH`.
+    pub(crate) fn remembered(&mut self) -> &mut Remembered {
         let inherited = self.vars.is_inherited("PATH");
         let with = if inherited { 0 } else { fnv1a(self.var("PATH").unwrap_or_default().as_bytes()) };
         if self.remembered.with != with {
@@ -80,8 +80,8 @@ impl Vm {
         &mut self.remembered
     }
 
-    /// A program that is remembered and still there; this is a hit.
-    pub(super) fn recall(&mut self, cx: &Cx, name: &str) -> Option<String> {
+    /// A remembered program that still exists; counts a hit.
+    pub(super) fn recall(&mut self, cx: &ShellContext, name: &str) -> Option<String> {
         if !self.flag(Flag::Hashall) || self.remembered.rows.is_empty() {
             return None;
         }
@@ -90,11 +90,9 @@ impl Vm {
         let row = remembered.rows.get_mut(at)?;
         let uid = cx.kernel.process(cx.pid)?.origin.uid;
         let ino = cx.kernel.fs.lookup(uid, &row.path).ok()?;
-        let file = cx
-            .kernel
-            .fs
-            .inode(ino)
-            .is_some_and(|i| matches!(i.node, Node::File(_) | Node::Program(_) | Node::Script(_)));
+        let file = cx.kernel.fs.inode(ino).is_some_and(|i| {
+            matches!(i.node, InodeContent::File(_) | InodeContent::Program(_) | InodeContent::Script(_))
+        });
         if !file || cx.kernel.fs.permit(uid, ino, Access::Exec).is_err() {
             return None;
         }
@@ -102,7 +100,7 @@ impl Vm {
         Some(row.path.to_string())
     }
 
-    /// A program was found in order to be run.
+    /// Remembers a program that is about to run.
     pub(super) fn memorise(&mut self, name: &str, path: &str) {
         if self.flag(Flag::Hashall) && !name.contains('/') {
             self.remembered().put(name, path, 1);

@@ -2,14 +2,14 @@
 
 use super::stack::TextKind;
 use super::{Pending, Trap, Vm};
-use crate::base::ids::Pid;
-use crate::host::Signal;
-use crate::host::signal::Disposition;
-use crate::shell::Cx;
-use crate::shell::options::Flag;
+use crate::ShellContext;
+use crate::options::Flag;
+use base::ids::Pid;
+use host::Signal;
+use host::signal::Disposition;
 use std::sync::Arc;
 
-/// Signals that end a shell, but not before its trap on `EXIT` has run.
+/// Signals that end a shell, after its `EXIT` trap.
 const ENDING: [Signal; 9] = [
     Signal::HUP,
     Signal::INT,
@@ -22,13 +22,13 @@ const ENDING: [Signal; 9] = [
     Signal::USR2,
 ];
 
-/// What an interactive shell keeps from its default action.
+/// Signals that an interactive shell catches or ignores.
 pub(super) const INTERACTIVE: [Signal; 6] =
     [Signal::INT, Signal::QUIT, Signal::TERM, Signal::TSTP, Signal::TTIN, Signal::TTOU];
 
 impl Vm {
-    /// Takes caught signals from the kernel; Ctrl-C at a prompt or in a builtin gives the command up.
-    pub(super) fn take_signals(&mut self, cx: &mut Cx) {
+    /// Takes caught signals from the kernel; Ctrl-C at a prompt or in a builtin aborts the command.
+    pub(super) fn take_signals(&mut self, cx: &mut ShellContext) {
         while let Some(signal) = cx.kernel.take_signal(cx.pid) {
             if self.traps.contains_key(&Trap::Signal(signal)) {
                 self.caught.push(signal);
@@ -43,21 +43,21 @@ impl Vm {
         }
     }
 
-    /// An interactive shell hangs up: its jobs are told, and it ends.
-    fn hang_up(&mut self, cx: &mut Cx) {
+    /// SIGHUP of an interactive shell: signals its jobs and ends.
+    fn hang_up(&mut self, cx: &mut ShellContext) {
         let groups: Vec<_> = self.jobs.iter().filter_map(|j| j.group).collect();
         for group in groups {
             let uid = cx.kernel.process(cx.pid).map(|p| p.origin.uid).unwrap_or_default();
-            let _ = cx.kernel.kill(uid, crate::host::kernel::Whom::Group(group), Some(Signal::HUP));
+            let _ = cx.kernel.kill(uid, host::kernel::Whom::Group(group), Some(Signal::HUP));
         }
         self.die_of(Signal::HUP);
         self.run.pending = Pending::None;
         self.run.frames.clear();
     }
 
-    fn interrupt(&mut self, cx: &mut Cx) {
+    fn interrupt(&mut self, cx: &mut ShellContext) {
         if matches!(self.run.pending, Pending::Job(_)) {
-            // The job got it, too; what it does counts.
+            // The job also received it; its reaction decides.
             return;
         }
         if let Pending::Substitute { fd, .. } = self.run.pending {
@@ -70,7 +70,7 @@ impl Vm {
         self.discard(cx, 128 + Signal::INT.number());
     }
 
-    /// Begins the trap of a caught signal.
+    /// Starts the trap of a caught signal.
     pub(super) fn run_caught_trap(&mut self) -> bool {
         if self.in_trap || self.caught.is_empty() {
             return false;
@@ -85,8 +85,8 @@ impl Vm {
         true
     }
 
-    /// With a trap on `EXIT` the shell catches what would end it; without one it does not.
-    fn catch_ends(&self, cx: &mut Cx, on: bool) {
+    /// Catches the signals that would end the shell if there is an `EXIT` trap.
+    fn catch_ends(&self, cx: &mut ShellContext, on: bool) {
         for signal in ENDING.into_iter().filter(|s| !self.traps.contains_key(&Trap::Signal(*s))) {
             let (from, to) = (Disposition::Default, Disposition::Catch);
             let (from, to) = if on { (from, to) } else { (to, from) };
@@ -96,8 +96,8 @@ impl Vm {
         }
     }
 
-    /// What a copy of the shell does with signals that its parent catches.
-    pub(super) fn uncatch(&self, cx: &mut Cx, child: Pid) {
+    /// Resets in a copy of the shell the signals that its parent catches.
+    pub(super) fn uncatch(&self, cx: &mut ShellContext, child: Pid) {
         let own = self.traps.keys().filter_map(|trap| match trap {
             Trap::Signal(signal) => Some(*signal),
             Trap::Exit | Trap::Debug | Trap::Err | Trap::Return => None,
@@ -109,7 +109,7 @@ impl Vm {
         }
     }
 
-    /// `$BASH_COMMAND` is this now; true if the trap on `DEBUG` comes before it.
+    /// Sets `$BASH_COMMAND`; returns true if the `DEBUG` trap runs before it.
     pub(super) fn begins_debug_trap(&mut self, text: &Arc<str>) -> bool {
         if self.in_trap {
             return false;
@@ -122,7 +122,7 @@ impl Vm {
         self.debugged
     }
 
-    /// Enters the trap on `DEBUG`, if it counts here.
+    /// Enters the `DEBUG` trap, if it applies here.
     pub(super) fn enter_debug_trap(&mut self) -> bool {
         if self.in_trap || self.in_function() && !self.flag(Flag::Functrace) {
             return false;
@@ -135,7 +135,8 @@ impl Vm {
         true
     }
 
-    /// A function or sourced file is over; true if the trap on `RETURN` comes first. `$?` is `status` behind it.
+    /// Handles the end of a function or sourced file; returns true if the `RETURN` trap runs first, after
+    /// which `$?` is `status`.
     pub(super) fn begins_return_trap(&mut self, status: u8) -> bool {
         if self.in_trap || self.traps.is_empty() {
             return false;
@@ -156,7 +157,7 @@ impl Vm {
     }
 
     /// Sets, ignores or resets a trap.
-    pub(in crate::shell) fn set_trap(&mut self, cx: &mut Cx, trap: Trap, text: Option<String>) {
+    pub(crate) fn set_trap(&mut self, cx: &mut ShellContext, trap: Trap, text: Option<String>) {
         if let Trap::Signal(signal) = trap {
             let kept = self.interactive && INTERACTIVE.contains(&signal);
             let disposition = match &text {
@@ -183,8 +184,8 @@ impl Vm {
         }
     }
 
-    /// What an interactive shell does with signals.
-    pub(super) fn interactive_signals(&self, cx: &mut Cx) {
+    /// Sets the signal dispositions of an interactive shell.
+    pub(super) fn interactive_signals(&self, cx: &mut ShellContext) {
         for signal in INTERACTIVE {
             let disposition = if signal == Signal::INT { Disposition::Catch } else { Disposition::Ignore };
             cx.kernel.set_disposition(cx.pid, signal, disposition);

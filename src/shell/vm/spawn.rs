@@ -1,28 +1,28 @@
-//! New processes: pipelines, subshells, background jobs, substitutions.
+//! Creates processes: pipelines, subshells, background jobs, substitutions.
 
-use super::jobs::Job;
-use super::stack::{Assign, Element, Frame, FrameKind, Given, Mark};
-use super::{Halt, MAX_GENERATION, Pending, Res, Run, Trap, Turn, Vm};
-use crate::base::ids::Pid;
-use crate::base::time::Span;
-use crate::host::kernel::OpenFlags;
-use crate::host::signal::Disposition;
-use crate::host::{Fd, Signal, Wait};
-use crate::shell::op::{Code, Op};
-use crate::shell::options::{Flag, Shopt};
-use crate::shell::{Born, Cx};
+use super::jobs::ShellJob;
+use super::stack::{Assign, CallFrame, Element, FrameKind, Given, StackMark};
+use super::{ExecState, Halt, MAX_GENERATION, Pending, Res, Trap, Vm, VmAction};
+use crate::op::{Bytecode, Op};
+use crate::options::{Flag, Shopt};
+use crate::{Born, ShellContext};
+use base::ids::Pid;
+use base::time::Span;
+use host::kernel::OpenFlags;
+use host::signal::Disposition;
+use host::{Fd, Signal, Wait};
 use std::sync::Arc;
 
-/// Attempts to fork before the shell gives up, each twice as long after the one before.
+/// Maximum attempts to fork, with exponential back-off.
 const ATTEMPTS: u32 = 4;
-/// Ends of pipes that the shell keeps for `<(...)` and `coproc` begin here.
+/// The first descriptor for pipe ends of `<(...)` and `coproc`.
 const ENDS: Fd = 60;
-/// Most bytes read at once from a substitution.
+/// Maximum bytes per read from a substitution.
 const CHUNK: usize = 65_536;
 
 impl Vm {
-    /// Forks so many children; none: the op has to be done again (or the shell gave up).
-    pub(super) fn fork(&mut self, cx: &mut Cx, count: usize) -> Res<Option<Vec<Pid>>> {
+    /// Forks `count` children; `None` if the op must be retried (or the shell gave up).
+    pub(super) fn fork(&mut self, cx: &mut ShellContext, count: usize) -> Res<Option<Vec<Pid>>> {
         let mut children = Vec::new();
         while children.len() < count && self.generation < MAX_GENERATION {
             let Ok(child) = cx.kernel.fork(cx.pid, cx.now) else { break };
@@ -33,9 +33,9 @@ impl Vm {
             return Ok(Some(children));
         }
         for child in children {
-            cx.kernel.exit(child, crate::host::Status::Exited(254));
-            // Its end is nobody's business.
-            let _ = cx.kernel.wait(cx.pid, crate::host::kernel::Whom::Process(child));
+            cx.kernel.exit(child, host::Status::Exited(254));
+            // Its exit is not reported.
+            let _ = cx.kernel.wait(cx.pid, host::kernel::Whom::Process(child));
         }
         if self.run.attempts >= ATTEMPTS || self.generation >= MAX_GENERATION {
             self.run.attempts = 0;
@@ -50,7 +50,7 @@ impl Vm {
     }
 
     /// A copy of the shell that runs `code` as the process `child`.
-    pub(super) fn copy(&mut self, cx: &mut Cx, child: Pid, code: &Arc<Code>) -> Box<Self> {
+    pub(super) fn copy(&mut self, cx: &mut ShellContext, child: Pid, code: &Arc<Bytecode>) -> Box<Self> {
         let run = std::mem::take(&mut self.run);
         let jobs = std::mem::take(&mut self.jobs);
         let mut vm = Box::new(self.clone());
@@ -59,16 +59,16 @@ impl Vm {
                 let _ = cx.kernel.close(child, kept);
             }
         }
-        let mark = Mark {
+        let mark = StackMark {
             conditions: run.conditions,
             scopes: u32::try_from(vm.vars.depth()).unwrap_or(0),
             calls: u32::try_from(vm.calls.len()).unwrap_or(0),
-            ..Mark::default()
+            ..StackMark::default()
         };
-        vm.run = Run {
-            frames: vec![Frame { code: code.clone(), pc: 0, kind: FrameKind::Body, mark }],
+        vm.run = ExecState {
+            frames: vec![CallFrame { code: code.clone(), pc: 0, kind: FrameKind::Body, mark }],
             conditions: run.conditions,
-            ..Run::default()
+            ..ExecState::default()
         };
         (self.run, self.jobs) = (run, jobs);
         vm.interactive = false;
@@ -100,8 +100,8 @@ impl Vm {
         vm
     }
 
-    /// Signals of a child come back to what they were for the shell's own parent.
-    pub(super) fn child_signals(&self, cx: &mut Cx, child: Pid, background: bool) {
+    /// Restores in a child the signal dispositions that the shell inherited.
+    pub(super) fn child_signals(&self, cx: &mut ShellContext, child: Pid, background: bool) {
         if self.interactive {
             for signal in super::signals::INTERACTIVE {
                 if !self.traps.get(&Trap::Signal(signal)).is_some_and(String::is_empty) {
@@ -114,8 +114,8 @@ impl Vm {
         }
     }
 
-    /// Puts the processes of a job into a group of their own and, in the foreground, before the terminal.
-    pub(super) fn group(&self, cx: &mut Cx, pids: &[Pid], foreground: bool) -> Option<Pid> {
+    /// Puts the processes of a job into a process group and, in the foreground, gives it the terminal.
+    pub(super) fn group(&self, cx: &mut ShellContext, pids: &[Pid], foreground: bool) -> Option<Pid> {
         if !self.interactive {
             return None;
         }
@@ -127,22 +127,28 @@ impl Vm {
         Some(leader)
     }
 
-    /// Makes a group the terminal's foreground.
-    pub(in crate::shell) fn give_terminal(&self, cx: &mut Cx, group: Pid) {
+    /// Makes a process group the terminal's foreground.
+    pub(crate) fn give_terminal(&self, cx: &mut ShellContext, group: Pid) {
         let tty = cx.kernel.process(cx.pid).and_then(|p| p.tty);
         if let Some(tty) = tty.and_then(|t| cx.kernel.tty_mut(t)) {
             tty.foreground = Some(group);
         }
     }
 
-    /// Enters a job and, unless it is in the background, waits for it.
-    pub(super) fn enter_job(&mut self, cx: &mut Cx, pids: &[Pid], text: Arc<str>, background: bool) -> Turn {
+    /// Registers a job and, in the foreground, waits for it.
+    pub(super) fn enter_job(
+        &mut self,
+        cx: &mut ShellContext,
+        pids: &[Pid],
+        text: Arc<str>,
+        background: bool,
+    ) -> VmAction {
         let group = self.group(cx, pids, !background);
         self.jobs.retain(|job| !job.told);
         let key = self.next_job;
         self.next_job += 1;
         let id = background.then(|| self.free_job_number());
-        self.jobs.push(Job {
+        self.jobs.push(ShellJob {
             key,
             id,
             pids: pids.iter().map(|p| (*p, None)).collect(),
@@ -155,37 +161,37 @@ impl Vm {
         });
         if !background {
             self.run.pending = Pending::Job(key);
-            return Turn::Go;
+            return VmAction::Go;
         }
         self.background = pids.last().copied();
         self.status = 0;
         if let (Some(id), Some(pid), true) = (id, self.background, self.interactive) {
             self.run.err.extend(format!("[{id}] {pid}\n").as_bytes());
         }
-        Turn::Go
+        VmAction::Go
     }
 
     pub(super) fn pipeline(
         &mut self,
-        cx: &mut Cx,
-        members: &[Arc<Code>],
+        cx: &mut ShellContext,
+        members: &[Arc<Bytecode>],
         text: &str,
         line: u32,
-    ) -> Res<Turn> {
+    ) -> Res<VmAction> {
         self.line = line;
         if self.shopt(Shopt::Lastpipe) && !self.interactive {
             return self.pipeline_here(cx, members, text);
         }
-        let Some((pids, _)) = self.spawn_members(cx, members, false, false)? else { return Ok(Turn::Go) };
+        let Some((pids, _)) = self.spawn_members(cx, members, false, false)? else { return Ok(VmAction::Go) };
         self.next();
         Ok(self.enter_job(cx, &pids, text.into(), false))
     }
 
-    /// Starts the members of a pipeline; with `open` what the last one writes can be read by the shell.
+    /// Starts the members of a pipeline; with `open`, the shell can read the output of the last one.
     fn spawn_members(
         &mut self,
-        cx: &mut Cx,
-        members: &[Arc<Code>],
+        cx: &mut ShellContext,
+        members: &[Arc<Bytecode>],
         background: bool,
         open: bool,
     ) -> Res<Option<(Vec<Pid>, Option<Fd>)>> {
@@ -211,9 +217,16 @@ impl Vm {
     }
 
     /// `shopt -s lastpipe`: the last member runs in the shell itself.
-    fn pipeline_here(&mut self, cx: &mut Cx, members: &[Arc<Code>], text: &str) -> Res<Turn> {
-        let Some((last, others)) = members.split_last() else { return Ok(Turn::Go) };
-        let Some((pids, input)) = self.spawn_members(cx, others, false, true)? else { return Ok(Turn::Go) };
+    fn pipeline_here(
+        &mut self,
+        cx: &mut ShellContext,
+        members: &[Arc<Bytecode>],
+        text: &str,
+    ) -> Res<VmAction> {
+        let Some((last, others)) = members.split_last() else { return Ok(VmAction::Go) };
+        let Some((pids, input)) = self.spawn_members(cx, others, false, true)? else {
+            return Ok(VmAction::Go);
+        };
         self.next();
         self.enter_job(cx, &pids, text.into(), false);
         let key = self.next_job - 1;
@@ -225,23 +238,23 @@ impl Vm {
             let _ = cx.kernel.dup2(cx.pid, fd, 0);
             let _ = cx.kernel.close(cx.pid, fd);
         }
-        self.push_frame(Frame { code: last.clone(), pc: 0, kind: FrameKind::LastMember { key }, mark });
-        Ok(Turn::Go)
+        self.push_frame(CallFrame { code: last.clone(), pc: 0, kind: FrameKind::LastMember { key }, mark });
+        Ok(VmAction::Go)
     }
 
-    /// The last member is over: the others are waited for.
-    pub(super) fn end_last_member(&mut self, cx: &mut Cx, key: u32) -> Res<Turn> {
+    /// The last member has ended: waits for the others.
+    pub(super) fn end_last_member(&mut self, cx: &mut ShellContext, key: u32) -> Res<VmAction> {
         let status = self.status;
         self.leave_frame(cx);
         if let Some(job) = self.jobs.iter_mut().find(|j| j.key == key) {
             job.tail = Some(status);
         }
         self.run.pending = Pending::Job(key);
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
-    /// A pipe whose writing end is the child's output; gives the reading end, kept by the shell.
-    fn pipe_for(&mut self, cx: &mut Cx, child: Pid) -> Option<Fd> {
+    /// Creates a pipe for the child's output; returns the read end, kept by the shell.
+    fn pipe_for(&mut self, cx: &mut ShellContext, child: Pid) -> Option<Fd> {
         match cx.kernel.pipe(cx.pid) {
             Ok((read, write)) => {
                 let _ = cx.kernel.give_fd(cx.pid, write, child, 1);
@@ -255,8 +268,8 @@ impl Vm {
         }
     }
 
-    /// Without job control a background command does not read the shell's input.
-    fn no_input(&self, cx: &mut Cx, child: Pid) {
+    /// Without job control, redirects a background command's input from /dev/null.
+    fn no_input(&self, cx: &mut ShellContext, child: Pid) {
         let given = self.run.redirs.iter().flatten().any(|saved| saved.fd == 0);
         if self.interactive || self.piped || given {
             return;
@@ -271,31 +284,41 @@ impl Vm {
         }
     }
 
-    pub(super) fn background(&mut self, cx: &mut Cx, code: &Arc<Code>) -> Res<Turn> {
+    pub(super) fn background(&mut self, cx: &mut ShellContext, code: &Arc<Bytecode>) -> Res<VmAction> {
         let members = match code.ops.as_slice() {
             [Op::Pipeline { members, .. }] => members.clone(),
             _ => vec![code.clone()],
         };
-        let Some((pids, _)) = self.spawn_members(cx, &members, true, false)? else { return Ok(Turn::Go) };
+        let Some((pids, _)) = self.spawn_members(cx, &members, true, false)? else { return Ok(VmAction::Go) };
         self.next();
         Ok(self.enter_job(cx, &pids, code.text.as_str().into(), true))
     }
 
-    pub(super) fn subshell(&mut self, cx: &mut Cx, code: &Arc<Code>, line: u32) -> Res<Turn> {
+    pub(super) fn subshell(
+        &mut self,
+        cx: &mut ShellContext,
+        code: &Arc<Bytecode>,
+        line: u32,
+    ) -> Res<VmAction> {
         self.line = line;
         if !self.in_trap {
             self.command = code.text.as_str().into();
         }
         let Some((pids, _)) = self.spawn_members(cx, std::slice::from_ref(code), false, false)? else {
-            return Ok(Turn::Go);
+            return Ok(VmAction::Go);
         };
         self.next();
         Ok(self.enter_job(cx, &pids, code.text.as_str().into(), false))
     }
 
-    pub(super) fn substitute(&mut self, cx: &mut Cx, code: &Arc<Code>, quoted: bool) -> Res<Turn> {
-        let Some(pids) = self.fork(cx, 1)? else { return Ok(Turn::Go) };
-        let Some(child) = pids.first().copied() else { return Ok(Turn::Go) };
+    pub(super) fn substitute(
+        &mut self,
+        cx: &mut ShellContext,
+        code: &Arc<Bytecode>,
+        quoted: bool,
+    ) -> Res<VmAction> {
+        let Some(pids) = self.fork(cx, 1)? else { return Ok(VmAction::Go) };
+        let Some(child) = pids.first().copied() else { return Ok(VmAction::Go) };
         self.next();
         let fd = self.pipe_for(cx, child);
         let mut vm = self.copy(cx, child, code);
@@ -313,18 +336,18 @@ impl Vm {
             }
             None => self.substituted = Some(1),
         }
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
     pub(super) fn read_substitution(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut ShellContext,
         fd: Fd,
         child: Pid,
         mut data: Vec<u8>,
         quoted: bool,
         mut eof: bool,
-    ) -> Res<Turn> {
+    ) -> Res<VmAction> {
         while !eof {
             match cx.kernel.read(cx.pid, fd, CHUNK) {
                 Ok(piece) if piece.is_empty() => eof = true,
@@ -336,9 +359,9 @@ impl Vm {
                         return Err(self.discard_with("command substitution: output too large"));
                     }
                 }
-                Err(crate::host::Errno::EAGAIN) => {
+                Err(host::Errno::EAGAIN) => {
                     self.run.pending = Pending::Substitute { fd, child, data, quoted, eof };
-                    return Ok(Turn::Wait(Wait::Readable(fd)));
+                    return Ok(VmAction::Wait(Wait::Readable(fd)));
                 }
                 Err(_) => eof = true,
             }
@@ -351,9 +374,9 @@ impl Vm {
             let waiting = cx.kernel.process(child).is_some();
             if waiting {
                 self.run.pending = Pending::Substitute { fd, child, data, quoted, eof };
-                return Ok(Turn::Wait(Wait::Child));
+                return Ok(VmAction::Wait(Wait::Child));
             }
-            return Ok(Turn::Go);
+            return Ok(VmAction::Go);
         };
         self.substituted = Some(status);
         self.status = status;
@@ -369,14 +392,20 @@ impl Vm {
         } else {
             self.append_split(cx, text)?
         }
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 
-    /// `coproc`: a command in the background between two pipes, whose ends the shell keeps in an array.
-    pub(super) fn coproc(&mut self, cx: &mut Cx, name: &str, code: &Arc<Code>, line: u32) -> Res<Turn> {
+    /// `coproc`: a background command between two pipes, whose ends the shell stores in an array.
+    pub(super) fn coproc(
+        &mut self,
+        cx: &mut ShellContext,
+        name: &str,
+        code: &Arc<Bytecode>,
+        line: u32,
+    ) -> Res<VmAction> {
         self.line = line;
-        let Some(pids) = self.fork(cx, 1)? else { return Ok(Turn::Go) };
-        let Some(child) = pids.first().copied() else { return Ok(Turn::Go) };
+        let Some(pids) = self.fork(cx, 1)? else { return Ok(VmAction::Go) };
+        let Some(child) = pids.first().copied() else { return Ok(VmAction::Go) };
         self.next();
         let output = self.pipe_for(cx, child);
         let input = cx.kernel.pipe(cx.pid).ok().map(|(read, write)| {
@@ -408,12 +437,17 @@ impl Vm {
         Ok(self.enter_job(cx, &pids, code.text.as_str().into(), true))
     }
 
-    /// `<(...)`: the other end of the pipe stays open under `/dev/fd` until the command is done.
-    pub(super) fn process_substitution(&mut self, cx: &mut Cx, code: &Arc<Code>, read: bool) -> Res<Turn> {
-        let Some(pids) = self.fork(cx, 1)? else { return Ok(Turn::Go) };
-        let Some(child) = pids.first().copied() else { return Ok(Turn::Go) };
+    /// `<(...)`: the other end of the pipe stays open under `/dev/fd` until the command ends.
+    pub(super) fn process_substitution(
+        &mut self,
+        cx: &mut ShellContext,
+        code: &Arc<Bytecode>,
+        read: bool,
+    ) -> Res<VmAction> {
+        let Some(pids) = self.fork(cx, 1)? else { return Ok(VmAction::Go) };
+        let Some(child) = pids.first().copied() else { return Ok(VmAction::Go) };
         self.next();
-        let Ok((reading, writing)) = cx.kernel.pipe(cx.pid) else { return Ok(Turn::Go) };
+        let Ok((reading, writing)) = cx.kernel.pipe(cx.pid) else { return Ok(VmAction::Go) };
         let (theirs, ours, to) = if read { (writing, reading, 1) } else { (reading, writing, 0) };
         let _ = cx.kernel.give_fd(cx.pid, theirs, child, to);
         let _ = cx.kernel.close(cx.pid, theirs);
@@ -427,6 +461,6 @@ impl Vm {
         self.run.open_ends.push((u32::try_from(self.run.frames.len()).unwrap_or(0), kept));
         self.background = Some(child);
         self.append(&format!("/dev/fd/{kept}"), true)?;
-        Ok(Turn::Go)
+        Ok(VmAction::Go)
     }
 }

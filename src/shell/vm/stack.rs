@@ -1,68 +1,68 @@
-//! What lies on the machine's stacks.
+//! The elements of the machine's stacks.
 
-use super::super::op::{Code, Mode, RedirKind};
-use crate::host::Fd;
+use super::super::op::{Bytecode, Mode, RedirKind};
+use host::Fd;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Something being run: ops and a place in them.
+/// A running code sequence: ops and a program counter.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Frame {
-    pub code: Arc<Code>,
+pub(crate) struct CallFrame {
+    pub code: Arc<Bytecode>,
     pub pc: u32,
     pub kind: FrameKind,
-    /// What the stacks come back to at its end.
-    pub mark: Mark,
+    /// The mark to unwind to at its end.
+    pub mark: StackMark,
 }
 
-/// Where a frame's ops come from.
+/// The origin of a frame's ops.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) enum FrameKind {
-    /// A text, read command by command.
+pub(crate) enum FrameKind {
+    /// A text, executed command by command.
     Text(TextFrame),
-    /// A function; the caller's arguments, and what `$_` is behind it.
+    /// A function call: the caller's arguments, and `$_` afterwards.
     Call { args: Vec<String>, last: String },
     /// A subshell's body.
     Body,
-    /// The last member of a pipeline, in the shell itself (`lastpipe`); the job of the others.
+    /// The last member of a pipeline in the shell itself (`lastpipe`); the job of the others.
     LastMember { key: u32 },
 }
 
-/// A text that is read command by command.
+/// A text that is executed command by command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct TextFrame {
+pub(crate) struct TextFrame {
     pub text: Arc<str>,
     pub pos: u32,
     pub line: u32,
     pub what: TextKind,
 }
 
-/// Why a text is run.
+/// The purpose of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::shell) enum TextKind {
-    /// The shell's own: script, `-c`.
+pub(crate) enum TextKind {
+    /// The main program: script, `-c`.
     Main,
     /// Lines from standard input.
     Stdin,
     /// `eval`
     Eval,
-    /// `source`: the name of the shell and, where new ones were given, the arguments from before.
+    /// `source`: the previous arguments if new ones were given.
     Source { args: Option<Vec<String>> },
     /// `/etc/profile`, `~/.bashrc`.
     Startup,
-    /// A trap; `$?` comes back.
+    /// A trap; `$?` is restored.
     Trap { status: u8 },
-    /// The trap on exit.
+    /// The `EXIT` trap.
     Exit { status: u8 },
 }
 
-impl Frame {
-    /// A sourced file that goes on after an error keeps its name among the calls.
+impl CallFrame {
+    /// Whether a text keeps its call entry when it continues after an error: sourced files do.
     pub fn kind_keeps_scope(&self) -> bool {
         matches!(&self.kind, FrameKind::Text(text) if matches!(text.what, TextKind::Source { .. }))
     }
 
-    /// Nothing more will come of it after the op that was just taken.
+    /// Whether nothing follows the current op.
     pub fn is_over(&self) -> bool {
         let done = self.pc as usize + 1 >= self.code.ops.len();
         done && match &self.kind {
@@ -75,9 +75,9 @@ impl Frame {
     }
 }
 
-/// Heights of the stacks.
+/// The heights of the stacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::shell) struct Mark {
+pub(crate) struct StackMark {
     pub loops: u32,
     pub redirs: u32,
     pub buffers: u32,
@@ -89,43 +89,43 @@ pub(in crate::shell) struct Mark {
     pub conditions: u32,
 }
 
-/// A loop being run.
+/// A running loop.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Loop {
-    /// The frame it belongs to, as a height.
+pub(crate) struct Loop {
+    /// The frame depth it belongs to.
     pub frames: u32,
     pub brk: u32,
     pub cont: u32,
-    pub mark: Mark,
+    pub mark: StackMark,
     pub items: Vec<String>,
     pub next: u32,
     /// `select` has shown its menu.
     pub shown: bool,
-    /// Of the body's last round.
+    /// The status of the last iteration.
     pub status: u8,
 }
 
 /// A descriptor that a redirection replaced.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Saved {
+pub(crate) struct SavedFd {
     pub fd: Fd,
-    /// Where it is kept; none: it was closed.
+    /// The private copy; `None` if it was closed.
     pub kept: Option<Fd>,
 }
 
 /// A word being expanded. Fields are marked texts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Buffer {
+pub(crate) struct WordBuffer {
     pub mode: Mode,
     pub fields: Vec<String>,
     pub current: String,
-    /// `current` is a field even if empty.
+    /// `current` is a field even if it is empty.
     pub open: bool,
     pub size: u64,
 }
 
-impl Buffer {
-    /// An empty one.
+impl WordBuffer {
+    /// An empty buffer.
     pub const fn new(mode: Mode) -> Self {
         Self { mode, fields: Vec::new(), current: String::new(), open: false, size: 0 }
     }
@@ -133,19 +133,19 @@ impl Buffer {
 
 /// A command being built.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(in crate::shell) struct Command {
+pub(crate) struct SimpleCommand {
     pub line: u32,
     pub text: Arc<str>,
     pub args: Vec<String>,
     pub assigns: Vec<Assign>,
-    pub redirs: Vec<Redirect>,
-    /// Arrays among the arguments of `declare`: after so many arguments.
+    pub redirs: Vec<Redirection>,
+    /// Array arguments of `declare`, with the number of preceding arguments.
     pub arrays: Vec<(u32, Assign)>,
 }
 
 /// An assignment, expanded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Assign {
+pub(crate) struct Assign {
     pub name: String,
     pub subscript: Option<String>,
     pub append: bool,
@@ -154,25 +154,25 @@ pub(in crate::shell) struct Assign {
 
 /// The right side of an assignment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) enum Given {
+pub(crate) enum Given {
     Text(String),
     Array(Vec<Element>),
 }
 
 /// An element of `( ... )`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Element {
+pub(crate) struct Element {
     pub key: Option<String>,
     pub append: bool,
     pub value: String,
 }
 
 /// `( ... )` being built.
-pub(in crate::shell) type Array = Vec<Element>;
+pub(crate) type ArrayLiteral = Vec<Element>;
 
 /// A redirection, expanded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::shell) struct Redirect {
+pub(crate) struct Redirection {
     pub fd: Option<u32>,
     pub var: Option<String>,
     pub kind: RedirKind,

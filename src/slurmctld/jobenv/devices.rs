@@ -1,9 +1,9 @@
 //! Which GPUs a process sees.
 
 use super::Scope;
-use crate::base::bitset::BitSet;
-use crate::base::ids::NodeId;
-use crate::slurmctld::Slurmctld;
+use crate::Slurmctld;
+use base::bitset::BitSet;
+use base::ids::NodeId;
 
 /// Numbers of the GPUs among a node's GRES, counted over all its kinds of GPU.
 #[must_use]

@@ -6,10 +6,10 @@ pub mod devices;
 mod table;
 mod values;
 
-use super::Slurmctld;
-use super::job::{Job, NodeAlloc};
-use super::request::{StepLayout, StepNode};
-use crate::host::Env;
+use crate::Slurmctld;
+use crate::rpc::request::{StepLayout, StepNode};
+use crate::state::job::{Job, NodeAlloc};
+use base::process::Env;
 use std::borrow::Cow;
 
 /// Who gets a variable: a sum of these.

@@ -2,10 +2,10 @@
 
 use super::devices::{gpu_indices, task_gpus};
 use super::{Scope, folded, who};
-use crate::base::hostlist;
-use crate::config::Topology;
-use crate::slurmctld::job::{Exclusive, GresReq, Job, Memory, NodeAlloc};
-use crate::slurmctld::steps::layout::Deal;
+use crate::state::job::{Exclusive, GresReq, Job, Memory, NodeAlloc};
+use crate::step_mgr::layout::Deal;
+use base::hostlist;
+use config::Topology;
 
 /// The address that all simulated hosts have.
 pub const ADDRESS: &str = "10.0.1.1";
@@ -40,7 +40,7 @@ pub(super) fn qos(s: &Scope) -> Option<String> {
 }
 
 pub(super) fn exclusive(s: &Scope) -> Option<String> {
-    let text = match crate::slurmctld::exclusive_of(s.ctld, s.job) {
+    let text = match crate::exclusive_of(s.ctld, s.job) {
         None => "NO",
         Some(Exclusive::Node) => "NODE",
         Some(Exclusive::User) => "USER",
@@ -54,7 +54,7 @@ pub(super) fn submit_dir(s: &Scope) -> Option<String> {
     Some(s.job.desc.env.get("PWD").cloned().unwrap_or_else(|| s.job.desc.work_dir.clone()))
 }
 
-/// A script is told the memory that its job has, whoever said so; others only what was asked for.
+/// A script sees the memory that its job has, including defaults; other steps only what was asked for.
 fn memory(s: &Scope) -> Memory {
     let d = &s.job.desc;
     match s.job.needs.memory {
@@ -94,19 +94,9 @@ pub(super) fn gres_counts(list: &[GresReq]) -> Option<String> {
     Some(texts.join(",")).filter(|t| !t.is_empty())
 }
 
-fn gres_per_task(s: &Scope, sign: char) -> Vec<String> {
-    let one = |g: &GresReq| {
-        let kind = g.kind.as_ref().map(|k| format!(":{k}")).unwrap_or_default();
-        format!("gres/{}{kind}{sign}{}", g.name, g.count)
-    };
-    s.job.desc.gpus_per_task.iter().map(one).collect()
-}
-
 /// `cpu=4,gres/gpu=1`.
 pub(super) fn tres_per_task(s: &Scope) -> Option<String> {
-    let cpus = s.job.desc.cpus_per_task.map(|n| format!("cpu={n}"));
-    let texts: Vec<String> = cpus.into_iter().chain(gres_per_task(s, '=')).collect();
-    Some(texts.join(",")).filter(|t| !t.is_empty())
+    Some(s.job.desc.tres_per_task()).filter(|t| !t.is_empty())
 }
 
 /// GPUs for each task are bound to it: `gres/gpu:per_task:1`.
@@ -179,7 +169,7 @@ pub(super) fn step_node_count(s: &Scope) -> Option<String> {
     if s.task.is_none() { job_node_count(s) } else { Some(s.step_nodes().count().to_string()) }
 }
 
-fn count(n: &crate::slurmctld::request::StepNode) -> u32 {
+fn count(n: &crate::rpc::request::StepNode) -> u32 {
     u32::try_from(n.ranks.len()).unwrap_or(u32::MAX)
 }
 

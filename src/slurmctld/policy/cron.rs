@@ -1,17 +1,17 @@
 //! `[[cron]]`: what a site's cron does to associations. Due at multiples of its period since midnight, and not at all
 //! while nothing has happened that it could see.
 
-use crate::base::order::Order as _;
-use crate::base::time::{SECOND, Time};
-use crate::config::policy::{AssocField, Condition, CronRule};
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::JobState;
-use crate::slurmdbd::{Assoc, Change, ROOT};
+use crate::Slurmctld;
+use crate::state::job::JobState;
+use base::order::StableSort as _;
+use base::time::{SECOND, Time};
+use config::policy::{AssocField, Condition, CronRule};
 use serde::{Deserialize, Serialize};
+use slurmdbd::{AccountingChange, Assoc, ROOT};
 
 /// When each rule was looked at last.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::slurmctld) struct Cron {
+pub(crate) struct Cron {
     last: Vec<Time>,
 }
 
@@ -20,7 +20,7 @@ struct Busy<'a>(Vec<(&'a str, &'a str, bool)>);
 
 impl Slurmctld {
     /// When a rule wants to be looked at next.
-    pub(in crate::slurmctld) fn cron_due(&self, now: Time) -> Option<Time> {
+    pub(crate) fn cron_due(&self, now: Time) -> Option<Time> {
         (0..self.policy.cron.len()).filter_map(|i| self.rule_due(i, now)).min()
     }
 
@@ -36,7 +36,7 @@ impl Slurmctld {
     }
 
     /// Carries out the rules that are due.
-    pub(in crate::slurmctld) fn cron(&mut self, now: Time) {
+    pub(crate) fn cron(&mut self, now: Time) {
         let due: Vec<usize> = (0..self.policy.cron.len())
             .filter(|i| self.rule_due(*i, now).is_some_and(|t| t <= now))
             .collect();
@@ -57,12 +57,12 @@ impl Slurmctld {
         if changed {
             self.shares_changed();
             self.recount();
-            self.live.forget();
+            self.caches.forget();
         }
     }
 
     /// What a rule would change now.
-    fn cron_changes(&self, rule: &CronRule) -> Vec<Change> {
+    fn cron_changes(&self, rule: &CronRule) -> Vec<AccountingChange> {
         let mut busy: Vec<(&str, &str, bool)> = Vec::new();
         for job in self.pending_jobs().chain(self.active_jobs()) {
             let user = job.assoc.and_then(|a| self.dbd.assoc(a)).and_then(|a| a.user.as_deref());
@@ -76,8 +76,10 @@ impl Slurmctld {
             .filter(|a| rule.when.iter().all(|c| self.assoc_holds(a, c, &busy)))
             .filter(|a| !has_all(a, rule))
             .map(|a| match &a.user {
-                None => Change::ModifyAccount { name: a.account.clone(), settings: rule.set.clone() },
-                Some(user) => Change::ModifyUser {
+                None => {
+                    AccountingChange::ModifyAccount { name: a.account.clone(), settings: rule.set.clone() }
+                }
+                Some(user) => AccountingChange::ModifyUser {
                     name: user.clone(),
                     account: Some(a.account.clone()),
                     partition: a.partition.clone(),

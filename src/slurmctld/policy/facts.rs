@@ -1,18 +1,18 @@
 //! What a submission says, as rules see it.
 
 use super::{Labels, MAX_TEXT};
-use crate::base::ids::Uid;
-use crate::base::time::{Limit, hms};
-use crate::config::policy::{Condition, JobField, Piece, Template};
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::{Exclusive, GresReq, JobDesc};
+use crate::Slurmctld;
+use crate::state::job::{Exclusive, GresReq, JobDesc};
+use base::ids::Uid;
+use base::time::{Limit, hms};
+use config::policy::{Condition, JobField, Template, TemplatePart};
 
 /// A submission, with the labels that earlier rules gave.
 pub(super) struct Facts<'a> {
     pub ctld: &'a Slurmctld,
     pub desc: &'a JobDesc,
     pub labels: &'a Labels,
-    /// Who asks for it.
+    /// The user who submits or changes the job.
     pub by: Uid,
     /// What an update changes.
     pub changes: Option<&'a str>,
@@ -29,7 +29,7 @@ impl Facts<'_> {
     /// Whether a condition holds.
     pub fn hold(&self, condition: &Condition<JobField>) -> bool {
         if condition.field == JobField::Account
-            && matches!(condition.test, crate::config::policy::Test::Given(_))
+            && matches!(condition.test, config::policy::FieldTest::Given(_))
         {
             // A default account is not given.
             return condition.test.text(self.desc.account.as_deref());
@@ -46,8 +46,8 @@ impl Facts<'_> {
         let mut out = String::new();
         for piece in &template.0 {
             match piece {
-                Piece::Text(text) => out += text,
-                Piece::Place(field) => out += &self.text(field),
+                TemplatePart::Text(text) => out += text,
+                TemplatePart::Place(field) => out += &self.text(field),
             }
             if out.len() > MAX_TEXT {
                 break;
@@ -139,7 +139,7 @@ impl Facts<'_> {
         self.tasks() * self.cpus_per_task()
     }
 
-    /// Tasks without a word on nodes may be anywhere.
+    /// Tasks of a job that asks for no number of nodes may be anywhere.
     fn cpus_per_node(&self) -> Option<u64> {
         let per_node = self.desc.ntasks_per_node.map(|n| u64::from(n) * self.cpus_per_task());
         per_node.or_else(|| self.desc.min_nodes.map(|_| self.cpus().div_ceil(self.nodes())))

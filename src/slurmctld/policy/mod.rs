@@ -9,15 +9,15 @@ mod facts;
 mod modify;
 mod usage;
 
-use super::Slurmctld;
-use super::error::SlurmError;
-use super::job::{Exclusive, Job, JobDesc};
-use super::request::JobUpdate;
-use super::submit::Refusal;
-use crate::base::ids::Uid;
-use crate::config::JobSubmitPlugin;
-use crate::config::policy::{Action, Setting, Template, Wanted};
-pub(super) use cron::Cron;
+use crate::Slurmctld;
+use crate::job_mgr::submit::Refusal;
+use crate::rpc::request::JobUpdate;
+use crate::state::error::SlurmError;
+use crate::state::job::{Exclusive, Job, JobDesc};
+use base::ids::Uid;
+use config::JobSubmitPlugin;
+use config::policy::{JobSetting, RuleAction, RuleValue, Template};
+pub(crate) use cron::Cron;
 use facts::Facts;
 
 /// Longest text that a template gives, bytes.
@@ -28,7 +28,7 @@ type Labels = Vec<(String, String)>;
 
 impl Slurmctld {
     /// What the site makes of a submission, with lines for the user; or its refusal.
-    pub(super) fn by_policy(&self, desc: &mut JobDesc) -> Result<Vec<String>, Refusal> {
+    pub(crate) fn by_policy(&self, desc: &mut JobDesc) -> Result<Vec<String>, Refusal> {
         self.by_plugins(desc)?;
         let (mut labels, mut said) = (Labels::new(), Vec::new());
         for rule in &self.policy.job_submit {
@@ -39,23 +39,23 @@ impl Slurmctld {
             for action in &rule.then {
                 let fill = |t: &Template| self.facts(desc, &labels).fill(t);
                 match action {
-                    Action::Label(name, value) => {
+                    RuleAction::Label(name, value) => {
                         let value = fill(value);
                         labels.retain(|l| l.0 != *name);
                         labels.push((name.clone(), value));
                     }
-                    Action::Set { what, to, missing } => {
-                        let text = if let Wanted::Text(t) = to { fill(t) } else { String::new() };
+                    RuleAction::Set { what, to, missing } => {
+                        let text = if let RuleValue::Text(t) = to { fill(t) } else { String::new() };
                         set(desc, *what, to, text, *missing);
                     }
-                    Action::Say(text) => said.extend(fill(text).lines().map(str::to_owned)),
-                    Action::Refuse { message, error } => {
+                    RuleAction::Say(text) => said.extend(fill(text).lines().map(str::to_owned)),
+                    RuleAction::Refuse { message, error } => {
                         said.extend(fill(message).lines().map(|line| format!("error: {line}")));
                         let error =
                             error.as_deref().and_then(SlurmError::by_name).unwrap_or(SlurmError::Error);
                         return Err(Refusal::with(error, said));
                     }
-                    Action::Stop => return Ok(said),
+                    RuleAction::Stop => return Ok(said),
                 }
             }
         }
@@ -66,8 +66,8 @@ impl Slurmctld {
         Facts { ctld: self, desc, labels, by: desc.uid, changes: None }
     }
 
-    /// Whether the site lets somebody change a job. The rules see the job as it would be.
-    pub(super) fn may_modify(&self, by: Uid, job: &Job, change: &JobUpdate) -> Result<(), Refusal> {
+    /// Whether the site lets a user change a job. The rules see the job as it would be.
+    pub(crate) fn may_modify(&self, by: Uid, job: &Job, change: &JobUpdate) -> Result<(), Refusal> {
         if self.policy.job_modify.is_empty() {
             return Ok(());
         }
@@ -81,20 +81,20 @@ impl Slurmctld {
             for action in &rule.then {
                 let facts = Facts { ctld: self, desc: &desc, labels: &labels, by, changes: Some(&changes) };
                 match action {
-                    Action::Label(name, value) => {
+                    RuleAction::Label(name, value) => {
                         let value = facts.fill(value);
                         labels.retain(|l| l.0 != *name);
                         labels.push((name.clone(), value));
                     }
-                    Action::Refuse { message, error } => {
+                    RuleAction::Refuse { message, error } => {
                         let text = facts.fill(message);
                         let said = text.lines().map(|line| format!("error: {line}")).collect();
                         let error = error.as_deref().and_then(SlurmError::by_name);
                         return Err(Refusal::with(error.unwrap_or(SlurmError::Error), said));
                     }
-                    Action::Stop => return Ok(()),
+                    RuleAction::Stop => return Ok(()),
                     // Rules for updates have none of these.
-                    Action::Set { .. } | Action::Say(_) => {}
+                    RuleAction::Set { .. } | RuleAction::Say(_) => {}
                 }
             }
         }
@@ -120,43 +120,43 @@ impl Slurmctld {
 }
 
 /// Sets one thing, unless it is there and only what is missing is wanted.
-fn set(desc: &mut JobDesc, what: Setting, to: &Wanted, text: String, missing: bool) {
-    let number = || if let Wanted::Number(n) = to { Some(*n) } else { None };
+fn set(desc: &mut JobDesc, what: JobSetting, to: &RuleValue, text: String, missing: bool) {
+    let number = || if let RuleValue::Number(n) = to { Some(*n) } else { None };
     let small = || number().map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-    let limit = || if let Wanted::Limit(l) = to { Some(*l) } else { None };
-    let yes = matches!(to, Wanted::Switch(true));
+    let limit = || if let RuleValue::Limit(l) = to { Some(*l) } else { None };
+    let yes = matches!(to, RuleValue::Switch(true));
     let text = Some(text).filter(|t| !t.is_empty());
     match what {
-        Setting::Account => put(&mut desc.account, text, missing),
-        Setting::AdminComment => put(&mut desc.admin_comment, text, missing),
-        Setting::Comment => put(&mut desc.comment, text, missing),
-        Setting::Constraint => put(&mut desc.constraint, text, missing),
-        Setting::Licenses => put(&mut desc.licenses, text, missing),
-        Setting::Name => desc.name = text.filter(|_| !missing).unwrap_or(std::mem::take(&mut desc.name)),
-        Setting::Nodelist => put(&mut desc.nodelist, text, missing),
-        Setting::Partition => put(&mut desc.partition, text, missing),
-        Setting::Qos => put(&mut desc.qos, text, missing),
-        Setting::Reservation => put(&mut desc.reservation, text, missing),
-        Setting::Wckey => put(&mut desc.wckey, text, missing),
-        Setting::CpusPerTask => put(&mut desc.cpus_per_task, small(), missing),
-        Setting::Nice => desc.nice = number().and_then(|n| i64::try_from(n).ok()).unwrap_or(desc.nice),
-        Setting::Nodes => put(&mut desc.min_nodes, small(), missing),
-        Setting::Priority => put(&mut desc.priority, small(), missing),
-        Setting::Tasks => put(&mut desc.ntasks, small(), missing),
-        Setting::TasksPerNode => put(&mut desc.ntasks_per_node, small(), missing),
-        Setting::MemPerCpu | Setting::MemPerNode => {
+        JobSetting::Account => put(&mut desc.account, text, missing),
+        JobSetting::AdminComment => put(&mut desc.admin_comment, text, missing),
+        JobSetting::Comment => put(&mut desc.comment, text, missing),
+        JobSetting::Constraint => put(&mut desc.constraint, text, missing),
+        JobSetting::Licenses => put(&mut desc.licenses, text, missing),
+        JobSetting::Name => desc.name = text.filter(|_| !missing).unwrap_or(std::mem::take(&mut desc.name)),
+        JobSetting::Nodelist => put(&mut desc.nodelist, text, missing),
+        JobSetting::Partition => put(&mut desc.partition, text, missing),
+        JobSetting::Qos => put(&mut desc.qos, text, missing),
+        JobSetting::Reservation => put(&mut desc.reservation, text, missing),
+        JobSetting::Wckey => put(&mut desc.wckey, text, missing),
+        JobSetting::CpusPerTask => put(&mut desc.cpus_per_task, small(), missing),
+        JobSetting::Nice => desc.nice = number().and_then(|n| i64::try_from(n).ok()).unwrap_or(desc.nice),
+        JobSetting::Nodes => put(&mut desc.min_nodes, small(), missing),
+        JobSetting::Priority => put(&mut desc.priority, small(), missing),
+        JobSetting::Tasks => put(&mut desc.ntasks, small(), missing),
+        JobSetting::TasksPerNode => put(&mut desc.ntasks_per_node, small(), missing),
+        JobSetting::MemPerCpu | JobSetting::MemPerNode => {
             let given = desc.mem_per_cpu.or(desc.mem_per_node).or(desc.mem_per_gpu).is_some();
             if !(given && missing) {
                 desc.mem_per_gpu = None;
-                desc.mem_per_cpu = number().filter(|_| what == Setting::MemPerCpu);
-                desc.mem_per_node = number().filter(|_| what == Setting::MemPerNode);
+                desc.mem_per_cpu = number().filter(|_| what == JobSetting::MemPerCpu);
+                desc.mem_per_node = number().filter(|_| what == JobSetting::MemPerNode);
             }
         }
-        Setting::TimeLimit => put(&mut desc.time_limit, limit(), missing),
-        Setting::TimeMin => put(&mut desc.time_min, limit(), missing),
-        Setting::Exclusive => put(&mut desc.exclusive, yes.then_some(Exclusive::Node), missing),
-        Setting::Hold => desc.hold = yes,
-        Setting::Requeue => put(&mut desc.requeue, Some(yes), missing),
+        JobSetting::TimeLimit => put(&mut desc.time_limit, limit(), missing),
+        JobSetting::TimeMin => put(&mut desc.time_min, limit(), missing),
+        JobSetting::Exclusive => put(&mut desc.exclusive, yes.then_some(Exclusive::Node), missing),
+        JobSetting::Hold => desc.hold = yes,
+        JobSetting::Requeue => put(&mut desc.requeue, Some(yes), missing),
     }
 }
 

@@ -1,9 +1,9 @@
 //! An update as the rules of `[[job_modify]]` see it: the job as it would be, and what is changed.
 
-use super::super::Slurmctld;
-use super::super::changed::changed_desc;
-use super::super::job::{Job, JobDesc};
-use super::super::request::JobUpdate;
+use crate::Slurmctld;
+use crate::job_mgr::changed::changed_desc;
+use crate::rpc::request::JobUpdate;
+use crate::state::job::{Job, JobDesc};
 
 /// What the job would ask for if it were submitted so.
 pub(super) fn as_it_would_be(ctld: &Slurmctld, job: &Job, change: &JobUpdate) -> JobDesc {

@@ -1,21 +1,21 @@
 //! Gang scheduling: jobs that share cores take turns. Mirrors gang_scheduling.html.
 //!
-//! Partitions of a higher tier come first; within a tier a list says whose turn it is. Who finds its cores taken by somebody
-//! before it stands still. At the end of a time slice those who ran go to the end of the list.
+//! Partitions of a higher tier come first; within a tier a list says whose turn it is. A job whose cores are taken by a
+//! job before it is suspended. At the end of a time slice, the jobs that ran go to the end of the list.
 
-use super::super::Slurmctld;
-use super::super::job::{Job, JobState};
-use crate::base::bitset::BitSet;
-use crate::base::ids::JobId;
-use crate::base::order::Order as _;
-use crate::base::time::{Span, Time};
+use crate::Slurmctld;
+use crate::state::job::{Job, JobState};
+use base::bitset::BitSet;
+use base::ids::JobId;
+use base::order::StableSort as _;
+use base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Whose turn it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) struct Gang {
+pub(crate) struct Gang {
     /// Jobs that share cores with others, in the order of their turns.
     list: Vec<JobId>,
     /// Who stands still for a job of another partition's QOS, until that is gone.
@@ -29,14 +29,14 @@ const FIRST_SLICE: i64 = 2;
 
 impl Gang {
     /// Whether anybody waits for a turn.
-    pub(in super::super) fn shares(&self) -> bool {
+    pub(crate) fn shares(&self) -> bool {
         self.list.len() > 1
     }
 }
 
 impl Slurmctld {
-    /// A job has started: does it share cores with somebody?
-    pub(in super::super) fn note_shared(&mut self, id: JobId, now: Time) {
+    /// A job has started: does it share cores with another job?
+    pub(crate) fn note_shared(&mut self, id: JobId, now: Time) {
         if !self.cluster.global.preempt.gang {
             return;
         }
@@ -80,7 +80,7 @@ impl Slurmctld {
     }
 
     /// A job has left its nodes: who shared its cores may go on.
-    pub(in super::super) fn forget_shared(&mut self, id: JobId, now: Time) {
+    pub(crate) fn forget_shared(&mut self, id: JobId, now: Time) {
         if !self.gang.list.contains(&id) {
             return;
         }
@@ -96,14 +96,14 @@ impl Slurmctld {
     /// partition, and between tiers, turns and tiers decide.
     pub(super) fn make_way(&mut self, victim: JobId, by: JobId, _now: Time) {
         let home = |id: JobId| self.jobs.get(id).and_then(|j| j.partitions.first().copied());
-        let qos = self.cluster.global.preempt.kind == crate::config::preempt::PreemptType::Qos;
+        let qos = self.cluster.global.preempt.kind == config::preempt::PreemptType::Qos;
         if qos && home(victim) != home(by) {
             self.gang.made_way.insert(victim, by);
         }
     }
 
     /// The end of a time slice: who ran goes to the end of the list.
-    pub(in super::super) fn next_slice(&mut self, now: Time) {
+    pub(crate) fn next_slice(&mut self, now: Time) {
         self.gang.next_slice = now + self.slice();
         let runs = |id: &JobId| self.jobs.get(*id).is_some_and(|j| j.state == JobState::Running);
         let (ran, waited): (Vec<JobId>, Vec<JobId>) = self.gang.list.iter().partition(|id| runs(id));
@@ -112,7 +112,7 @@ impl Slurmctld {
     }
 
     /// Stops and continues jobs so that each core has one that runs.
-    pub(super) fn share_cores(&mut self, now: Time) {
+    pub(crate) fn share_cores(&mut self, now: Time) {
         let mut turns = self.gang.list.clone();
         turns.order_by_key(|id| {
             let part = self.jobs.get(*id).and_then(|j| j.partitions.first());

@@ -1,14 +1,15 @@
-//! How victims are told: at once, or with a grace time. The end of a grace time is looked at with the time limits, each
-//! half minute, and when somebody would preempt the victim once more, as recorded.
+//! How preempted jobs are ended: at once, or with a grace time. The end of a grace time is looked at with the time limits, each
+//! half minute, and when another job would preempt the victim again, as recorded.
 
-use super::super::Slurmctld;
-use super::super::job::{Ending, Job, JobState};
-use super::super::request::SignalScope;
 use super::rules::{self, exempt_time};
-use crate::base::ids::{JobId, Uid};
-use crate::base::time::{Span, Time};
-use crate::config::preempt::{PreemptMode, PreemptType};
-use crate::host::Signal;
+use crate::Slurmctld;
+use crate::rpc::request::SignalScope;
+use crate::state::edit;
+use crate::state::job::{Ending, Job, JobState};
+use base::ids::{JobId, Uid};
+use base::signal::Signal;
+use base::time::{Span, Time};
+use config::preempt::{PreemptMode, PreemptType};
 
 impl Slurmctld {
     /// Ends a victim, or begins its grace time: its steps get CONT and TERM, its script nothing until that is over.
@@ -22,11 +23,11 @@ impl Slurmctld {
             return;
         }
         let grace = Span::from_secs(rules::grace_of(self, job).into());
-        self.change_job(id, |job| job.preempt_time = Some(now));
+        self.edit_job(id, edit::life::preempt(now));
         if grace.0 == 0 {
             return self.end_preempted(id, now);
         }
-        self.change_job(id, |job| job.end = Some(job.end.map_or(now + grace, |end| end.min(now + grace))));
+        self.edit_job(id, edit::life::end_by(now + grace));
         let wish = self.jobs.get(id).and_then(|j| j.desc.signal);
         match wish.filter(|_| self.cluster.global.preempt.send_user_signal) {
             Some(wish) => self.warn(id, wish, now),
@@ -38,15 +39,15 @@ impl Slurmctld {
     }
 
     /// Ends a victim: it is cancelled, or goes back to the queue.
-    pub(in super::super) fn end_preempted(&mut self, id: JobId, now: Time) {
+    pub(crate) fn end_preempted(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let requeue = rules::mode_of(self, job) == PreemptMode::Requeue;
         let ending = Ending { state: JobState::Preempted, since: now, by: Uid(0), requeue };
         self.end_job(id, ending, " DUE TO PREEMPTION", now);
     }
 
-    /// From when on a job may be preempted: what `scontrol show job` tells of jobs that have started. None where
-    /// nobody is preempted.
+    /// From when on a job may be preempted: what `scontrol show job` shows of started jobs. None without
+    /// preemption.
     #[must_use]
     pub fn preempt_eligible(&self, job: &Job) -> Option<Time> {
         let conf = &self.cluster.global.preempt;

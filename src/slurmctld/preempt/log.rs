@@ -1,10 +1,10 @@
 //! What is remembered of preemptions, for those who watch. Slurm only writes it into slurmctld's log.
 
-use super::super::Slurmctld;
 use super::rules;
-use crate::base::ids::JobId;
-use crate::base::time::Time;
-use crate::config::preempt::PreemptMode;
+use crate::Slurmctld;
+use base::ids::JobId;
+use base::time::Time;
+use config::preempt::PreemptMode;
 use serde::{Deserialize, Serialize};
 
 /// Preemptions that are kept; the oldest go first.

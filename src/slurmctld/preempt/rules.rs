@@ -1,14 +1,14 @@
 //! Who may be preempted by whom, how, and in which order: preempt/partition_prio and preempt/qos.
 
-use super::super::Slurmctld;
-use super::super::job::{Job, JobState};
-use super::super::mcs;
-use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, PartId, QosId};
-use crate::base::order::Order as _;
-use crate::base::time::{Span, Time};
-use crate::config::preempt::{PreemptMode, PreemptType, mode};
-use crate::slurmdbd::Qos;
+use crate::Slurmctld;
+use crate::select::mcs;
+use crate::state::job::{Job, JobState};
+use base::bitset::BitSet;
+use base::ids::{JobId, PartId, QosId};
+use base::order::StableSort as _;
+use base::time::{Span, Time};
+use config::preempt::{PreemptMode, PreemptType, mode};
+use slurmdbd::Qos;
 
 /// A job that may be preempted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(super) fn preempts(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
 
 /// With preempt/qos, the QOS that others may preempt: how many, each preempting the next, stand above them. Who may
 /// preempt is tried before whom it may preempt.
-pub(in super::super) fn preempted(ctld: &Slurmctld) -> Vec<(QosId, u32)> {
+pub(crate) fn preempted(ctld: &Slurmctld) -> Vec<(QosId, u32)> {
     let all = &ctld.dbd.qos;
     let mut below: Vec<(QosId, u32)> = Vec::new();
     if ctld.cluster.global.preempt.kind != PreemptType::Qos {

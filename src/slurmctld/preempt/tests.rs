@@ -1,12 +1,12 @@
 //! Who goes, in which order and how: table tests on a small cluster.
 
-use super::super::job::{Exclusive, JobDesc, JobState};
-use super::super::reason::Reason;
-use super::super::request::{Request, Response, Target};
-use super::super::tests::{Bench, cpus};
-use crate::base::ids::JobId;
-use crate::config::preempt::PreemptMode;
-use crate::slurmdbd::Change;
+use crate::rpc::request::{Request, Response, Target};
+use crate::state::job::{Exclusive, JobDesc, JobState};
+use crate::state::reason::Reason;
+use crate::tests::{Bench, cpus};
+use base::ids::JobId;
+use config::preempt::PreemptMode;
+use slurmdbd::AccountingChange;
 
 const NODES: &str = "\
 ClusterName=test
@@ -137,7 +137,7 @@ fn how_they_end() {
     assert_eq!(state(&bench, 1), JobState::Preempted, "it may not be requeued");
     assert_eq!(state(&bench, 2), JobState::Running, "it has a grace time");
     let told = bench.job(ids[2]).preempt_time.unwrap();
-    assert_eq!(bench.job(ids[2]).end, Some(told + crate::base::time::Span::from_secs(20)));
+    assert_eq!(bench.job(ids[2]).end, Some(told + base::time::Span::from_secs(20)));
     assert_eq!(bench.job(high).reason, Reason::Resources);
     let told: Vec<_> = bench.ctld.preemptions().map(|p| (p.victim, p.by, p.mode, p.grace)).collect();
     let (requeue, cancel) = (PreemptMode::Requeue, PreemptMode::Cancel);
@@ -155,7 +155,7 @@ fn how_they_end() {
 
 fn qos(bench: &mut Bench, name: &str, settings: &[(&str, &str)]) {
     let settings = settings.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    let change = Change::AddQos { name: name.to_owned(), settings };
+    let change = AccountingChange::AddQos { name: name.to_owned(), settings };
     assert_eq!(bench.ask(0, Request::Accounting(change)), Response::Ok);
 }
 
@@ -208,7 +208,7 @@ fn suspended_ones_stand_still_and_go_on() {
     assert_eq!(bench.job(low).run_seconds(bench.now), ran);
     for id in [high, more[0]] {
         let target = Target { job: id, task: None };
-        let scope = super::super::request::SignalScope::Steps;
+        let scope = crate::rpc::request::SignalScope::Steps;
         bench.ask(1001, Request::Kill { target, signal: None, scope, many: false });
         bench.run(1);
     }

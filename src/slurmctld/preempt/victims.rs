@@ -1,15 +1,15 @@
 //! Which of those who may be preempted must go. As select/cons_tres does it: they are taken away one after another until
 //! the job fits; then, `reorder_count` times, once more in a better order, so that not more go than must.
 
-use super::super::Slurmctld;
-use super::super::job::Job;
-use super::super::select::{self, Board};
-use super::Plan;
+use super::PreemptionPlan;
 use super::rules::Candidate;
-use crate::base::bitset::BitSet;
-use crate::base::ids::PartId;
-use crate::base::order::Order as _;
-use crate::config::preempt::PreemptMode;
+use crate::Slurmctld;
+use crate::select::{self, FreeResources};
+use crate::state::job::Job;
+use base::bitset::BitSet;
+use base::ids::PartId;
+use base::order::StableSort as _;
+use config::preempt::PreemptMode;
 use std::cmp::Reverse;
 
 /// A board without the first `gone` candidates, and where the job would be then.
@@ -23,10 +23,10 @@ pub(super) fn choose(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    board: &Board,
+    board: &FreeResources,
     nodes: &BitSet,
     mut candidates: Vec<Candidate>,
-) -> Option<Plan> {
+) -> Option<PreemptionPlan> {
     let search = Search { ctld, job, part, board, nodes };
     if candidates.is_empty() || !search.fits_without_all(&candidates) {
         return None;
@@ -46,7 +46,7 @@ pub(super) fn choose(
         candidates[..fit.gone].iter().filter(on_chosen).map(|c| (c.id, c.mode)).collect();
     let at_once = victims.iter().all(|v| v.1 == PreemptMode::Suspend);
     let allocation = fit.choice.allocation(ctld, job, part);
-    (!victims.is_empty()).then_some(Plan { job: job.id, victims, allocation, at_once })
+    (!victims.is_empty()).then_some(PreemptionPlan { job: job.id, victims, allocation, at_once })
 }
 
 /// Who made it fit goes first; unless the order is strict, those on most of the chosen nodes follow.
@@ -72,12 +72,12 @@ struct Search<'a> {
     ctld: &'a Slurmctld,
     job: &'a Job,
     part: PartId,
-    board: &'a Board<'a>,
+    board: &'a FreeResources<'a>,
     nodes: &'a BitSet,
 }
 
 impl Search<'_> {
-    fn take_away(&self, board: &mut Board, candidate: &Candidate) {
+    fn take_away(&self, board: &mut FreeResources, candidate: &Candidate) {
         let Some(victim) = self.ctld.jobs.get(candidate.id) else { return };
         match candidate.mode {
             PreemptMode::Off => {}

@@ -3,13 +3,13 @@
 //!
 //! Slurm works out accounts before a period's usage is added and users after it; so do we, in two calls.
 
-use super::fair_tree::Standing;
+use super::fair_tree::FairShare;
 use super::tree::{Node, Tree};
-use crate::base::math::{ln, pow};
-use crate::config::Priority;
+use base::math::{ln, pow};
+use config::Priority;
 
 /// The accounts, from the usage before the period, in the order of the tree; users stay as they are.
-pub(super) fn accounts(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [Standing]) {
+pub(super) fn accounts(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [FairShare]) {
     for i in 0..tree.nodes.len() {
         if !tree.nodes[i].is_user {
             found[i] = assess(tree, i, usage, conf, found);
@@ -18,7 +18,7 @@ pub(super) fn accounts(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut 
 }
 
 /// The users, from the usage that they have now and their accounts' standing.
-pub(super) fn users(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [Standing]) {
+pub(super) fn users(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [FairShare]) {
     for i in 0..tree.nodes.len() {
         if tree.nodes[i].is_user {
             found[i] = assess(tree, i, usage, conf, found);
@@ -26,9 +26,9 @@ pub(super) fn users(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [St
     }
 }
 
-fn assess(tree: &Tree, i: usize, usage: &[f64], conf: &Priority, found: &[Standing]) -> Standing {
+fn assess(tree: &Tree, i: usize, usage: &[f64], conf: &Priority, found: &[FairShare]) -> FairShare {
     if i == 0 {
-        return Standing { usage: 1.0, effective: 1.0, ..Standing::default() };
+        return FairShare { usage: 1.0, effective: 1.0, ..FairShare::default() };
     }
     let (node, total) = (&tree.nodes[i], usage[0]);
     let norm = if total > 0.0 { usage[i] / total } else { 0.0 };
@@ -43,7 +43,7 @@ fn assess(tree: &Tree, i: usize, usage: &[f64], conf: &Priority, found: &[Standi
         norm + (level.effective - norm) * node.share
     };
     let factor = if node.is_user { factor(effective, node.depth_share, conf.dampening) } else { 0.0 };
-    Standing { usage: norm, effective, level: 0.0, factor }
+    FairShare { usage: norm, effective, level: 0.0, factor }
 }
 
 /// 2^(-usage / shares / dampening); 0 without shares.

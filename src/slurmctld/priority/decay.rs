@@ -1,32 +1,32 @@
-//! Once every `PriorityCalcPeriod`: usage loses weight, running jobs are charged, shares and priorities are worked
-//! out anew. Mirrors "Decay" of priority_multifactor.shtml.
+//! Once every `PriorityCalcPeriod`: usage loses weight, running jobs are charged, shares and priorities are
+//! recomputed. Mirrors "Decay" of priority_multifactor.shtml.
 //!
 //! A job is charged at each period and when it ends, for the seconds since it was last charged; those seconds are
 //! decayed by their own length, as Slurm does. Decay is linear in the exponent's series: 1 - 0.693 / half-life for
 //! each second.
 
-use super::fair_tree::{self, Standing};
+use super::fair_tree::{self, FairShare};
 use super::{Slurmctld, classic};
-use crate::base::ids::JobId;
-use crate::base::math::pow;
-use crate::base::time::Time;
-use crate::config::UsageReset;
-use crate::slurmctld::billing;
-use crate::slurmctld::job::{Job, JobState};
-use crate::slurmdbd::Fair;
+use crate::state::billing;
+use crate::state::job::{Job, JobState};
+use base::ids::JobId;
+use base::math::pow;
+use base::time::Time;
+use config::UsageReset;
+use slurmdbd::Fair;
 
 impl Slurmctld {
     /// Whether a period's pass has anything to do.
-    pub(in crate::slurmctld) fn priorities_move(&self) -> bool {
+    pub(crate) fn priorities_move(&self) -> bool {
         self.cluster.global.priority.multifactor
             && (self.priority.last.is_none()
-                || !self.index.pending.is_empty()
-                || !self.index.active.is_empty()
+                || !self.jobs.index().pending.is_empty()
+                || !self.jobs.index().active.is_empty()
                 || self.dbd.has_usage())
     }
 
     /// A period's pass. Costs O(jobs + associations).
-    pub(in crate::slurmctld) fn priority_period(&mut self, now: Time) {
+    pub(crate) fn priority_period(&mut self, now: Time) {
         self.reset_usage(now);
         let mut found = self.standing();
         let fair_tree = !self.cluster.global.priority.flags.no_fair_tree;
@@ -36,7 +36,7 @@ impl Slurmctld {
         }
         if let Some(last) = self.priority.last {
             self.dbd.decay(self.decayed(now.secs() - last.secs()));
-            let running: Vec<JobId> = self.index.active.iter().copied().collect();
+            let running: Vec<JobId> = self.jobs.index().active.iter().copied().collect();
             running.into_iter().for_each(|id| self.charge(id, now));
         }
         let usage = self.raw_usage();
@@ -53,7 +53,7 @@ impl Slurmctld {
 
     /// Charges a job that holds resources for the time since it was last charged. Called at each period and at its
     /// end, while it still counts as running.
-    pub(in crate::slurmctld) fn charge(&mut self, id: JobId, now: Time) {
+    pub(crate) fn charge(&mut self, id: JobId, now: Time) {
         // priority/basic counts no usage.
         let counts = self.cluster.global.priority.multifactor;
         let Some(job) = self.jobs.get(id).filter(|j| counts && runs(j)) else { return };
@@ -73,7 +73,7 @@ impl Slurmctld {
         self.dbd.charge(assoc, qos, of_part, weighed, billing, &allocation.tres);
     }
 
-    /// What is left of usage after so many seconds.
+    /// What is left of usage after a number of seconds.
     fn decayed(&self, seconds: i64) -> f64 {
         match self.cluster.global.priority.half_life {
             0 => 1.0,
@@ -94,7 +94,7 @@ impl Slurmctld {
     }
 
     /// When all usage is forgotten next (`PriorityUsageResetPeriod`).
-    pub(in crate::slurmctld) fn usage_reset_due(&self) -> Option<Time> {
+    pub(crate) fn usage_reset_due(&self) -> Option<Time> {
         next_reset(self.cluster.global.priority.usage_reset, self.priority.last_reset?)
     }
 
@@ -105,20 +105,20 @@ impl Slurmctld {
     }
 
     /// What the last pass found, in the order of the tree.
-    pub(super) fn standing(&self) -> Vec<Standing> {
+    pub(super) fn standing(&self) -> Vec<FairShare> {
         let old = |n: &super::tree::Node| {
             let Fair { usage, effective, level, factor, .. } =
                 self.dbd.assoc(n.assoc).map_or(Fair::default(), |a| a.fair);
-            Standing { usage: usage.unwrap_or(0.0), effective, level, factor }
+            FairShare { usage: usage.unwrap_or(0.0), effective, level, factor }
         };
         self.priority.tree.nodes.iter().map(old).collect()
     }
 
-    pub(super) fn keep_standing(&mut self, found: &[Standing]) {
+    pub(super) fn keep_standing(&mut self, found: &[FairShare]) {
         for (node, s) in self.priority.tree.nodes.iter().zip(found) {
             if let Some(fair) = self.dbd.fair_mut(node.assoc) {
                 let shares = fair.shares;
-                let Standing { usage, effective, level, factor } = *s;
+                let FairShare { usage, effective, level, factor } = *s;
                 *fair = Fair { shares, usage: Some(usage), effective, level, factor };
             }
         }
@@ -127,9 +127,9 @@ impl Slurmctld {
     /// All priorities that move; with `INCR_ONLY` none falls.
     fn weigh_jobs(&mut self, now: Time) {
         let flags = self.cluster.global.priority.flags;
-        let mut ids: Vec<JobId> = self.index.pending.iter().copied().collect();
+        let mut ids: Vec<JobId> = self.jobs.index().pending.iter().copied().collect();
         if flags.calculate_running {
-            ids.extend(self.index.active.iter().copied());
+            ids.extend(self.jobs.index().active.iter().copied());
         }
         let (mut weighed, mut moved) = (false, false);
         for id in ids {
@@ -139,7 +139,7 @@ impl Slurmctld {
             if !same && (!flags.incr_only || new.value > job.priority) {
                 (weighed, moved) = (true, moved || job.priority != new.value);
                 // Nothing else of a job depends on it but its places in the queue.
-                self.jobs.get_mut(id).into_iter().for_each(|job| new.give(job));
+                self.jobs.set_priority(id, new.value, new.factors);
             }
         }
         if weighed {

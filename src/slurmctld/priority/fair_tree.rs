@@ -7,12 +7,12 @@
 //! do we.
 
 use super::tree::Tree;
-use crate::base::order::Order as _;
+use base::order::StableSort as _;
 use std::cmp::Ordering;
 
 /// What a period's pass finds out about an association; by its place in the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct FairShare {
     /// Of all usage.
     pub usage: f64,
     /// Of its level's usage.
@@ -22,16 +22,16 @@ pub(super) struct Standing {
 }
 
 /// Ranks everybody; `usage` is in the order of the tree.
-pub(super) fn rank(tree: &Tree, usage: &[f64]) -> Vec<Standing> {
+pub(super) fn rank(tree: &Tree, usage: &[f64]) -> Vec<FairShare> {
     let part = |own: f64, of: f64| if of > 0.0 { own / of } else { 0.0 };
     let total = usage.first().copied().unwrap_or(0.0);
-    let mut found: Vec<Standing> = (tree.nodes.iter().zip(usage).enumerate())
+    let mut found: Vec<FairShare> = (tree.nodes.iter().zip(usage).enumerate())
         .map(|(i, (node, used))| {
             if i == 0 {
-                return Standing { usage: 1.0, effective: 1.0, ..Standing::default() };
+                return FairShare { usage: 1.0, effective: 1.0, ..FairShare::default() };
             }
             let effective = part(*used, usage[node.level as usize]);
-            Standing { usage: part(*used, total), effective, level: level_fs(node, effective), factor: 0.0 }
+            FairShare { usage: part(*used, total), effective, level: level_fs(node, effective), factor: 0.0 }
         })
         .collect();
     let mut walk = Walk { tree, found: &mut found, rank: tree.users, next: tree.users };
@@ -56,10 +56,10 @@ fn level_fs(node: &super::tree::Node, effective: f64) -> f64 {
 
 struct Walk<'a> {
     tree: &'a Tree,
-    found: &'a mut [Standing],
-    /// The rank of whoever is equal to the one before.
+    found: &'a mut [FairShare],
+    /// The rank of a user with the same value as the one before.
     rank: u32,
-    /// The rank of whoever is not.
+    /// The rank of a user with another value.
     next: u32,
 }
 

@@ -7,7 +7,6 @@
 
 mod classic;
 mod decay;
-pub mod factors;
 mod fair_tree;
 mod multifactor;
 mod norms;
@@ -17,13 +16,14 @@ mod tests;
 mod top;
 mod tree;
 
-pub use factors::Factors;
+pub use crate::state::factors::Factors;
 pub use multifactor::Part;
 
-use super::Slurmctld;
-use super::job::{Job, JobState};
-use crate::base::ids::{JobId, PartId};
-use crate::base::time::Time;
+use crate::Slurmctld;
+use crate::state::factors::Assessment;
+use crate::state::job::{Job, JobState};
+use base::ids::{JobId, PartId};
+use base::time::Time;
 use norms::Norms;
 use serde::{Deserialize, Serialize};
 use tree::Tree;
@@ -33,12 +33,12 @@ const TOP: u32 = 4_294_901_760;
 
 /// What priorities are made of besides jobs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Priorities {
+pub(crate) struct Priorities {
     norms: Norms,
     tree: Tree,
     /// How many priorities priority/basic has given.
     given: u32,
-    /// When usage was last decayed and everything worked out anew.
+    /// When usage was last decayed and everything recomputed.
     last: Option<Time>,
     /// When usage last began again at nothing (`PriorityUsageResetPeriod`).
     last_reset: Option<Time>,
@@ -51,23 +51,8 @@ impl Priorities {
     }
 }
 
-/// A priority with what it was made of.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Assessment {
-    pub value: u32,
-    pub factors: Factors,
-}
-
-impl Assessment {
-    /// Writes it into the job.
-    pub fn give(self, job: &mut Job) {
-        job.priority = self.value;
-        job.factors = self.factors;
-    }
-}
-
 /// The priority of a job that is not held.
-pub(super) fn of(ctld: &Slurmctld, job: &Job, now: Time) -> Assessment {
+pub(crate) fn of(ctld: &Slurmctld, job: &Job, now: Time) -> Assessment {
     if let Some(fixed) = job.fixed_priority {
         return Assessment { value: fixed, factors: Factors::default() };
     }
@@ -95,7 +80,7 @@ fn whole(sum: f64) -> u32 {
 
 impl Slurmctld {
     /// A job's priority in one of its partitions (`PriorityByPartition`).
-    pub(super) fn priority_in(&self, job: &Job, part: PartId) -> u32 {
+    pub(crate) fn priority_in(&self, job: &Job, part: PartId) -> u32 {
         let one = job.partitions.len() < 2 || job.priority == 0 || job.fixed_priority.is_some();
         if one || !self.cluster.global.priority.multifactor {
             return job.priority;
@@ -118,7 +103,7 @@ impl Slurmctld {
     }
 
     /// A job that had no priority before has one now: priority/basic counts them.
-    pub(super) fn note_priority(&mut self, id: JobId, before: u32) {
+    pub(crate) fn note_priority(&mut self, id: JobId, before: u32) {
         let given = |job: &Job| before == 0 && job.priority > 0 && job.fixed_priority.is_none();
         if !self.cluster.global.priority.multifactor && self.jobs.get(id).is_some_and(given) {
             self.priority.given += 1;
@@ -127,7 +112,7 @@ impl Slurmctld {
 
     /// sched/builtin with priority/basic: jobs are tried as they were submitted, whatever their priorities became
     /// since, as long as all partitions have the same tier.
-    pub(super) fn first_in_first_out(&self) -> bool {
+    pub(crate) fn first_in_first_out(&self) -> bool {
         let global = &self.cluster.global;
         let mut tiers = self.partitions.iter().map(|p| p.priority_tier);
         let first = tiers.next();
@@ -135,20 +120,20 @@ impl Slurmctld {
     }
 
     /// Whether a job's priority moves with time and usage.
-    pub(super) fn is_weighed(&self, job: &Job) -> bool {
+    pub(crate) fn is_weighed(&self, job: &Job) -> bool {
         job.priority > 0
             && (matches!(job.state, JobState::Pending)
                 || (self.cluster.global.priority.flags.calculate_running
                     && matches!(job.state, JobState::Running | JobState::Suspended)))
     }
 
-    /// Nodes or partitions changed: what priorities are measured against is summed up anew.
-    pub(super) fn cluster_changed(&mut self) {
+    /// Nodes or partitions changed: what priorities are compared with is summed up again.
+    pub(crate) fn cluster_changed(&mut self) {
         self.priority.norms = Norms::of(self);
     }
 
-    /// Associations or QOS changed: who shares with whom is worked out anew.
-    pub(super) fn shares_changed(&mut self) {
+    /// Associations or QOS changed: the tree of shares is rebuilt.
+    pub(crate) fn shares_changed(&mut self) {
         self.priority.norms.follow(&self.dbd);
         self.priority.tree = Tree::of(&self.dbd);
         let fair_tree = !self.cluster.global.priority.flags.no_fair_tree;

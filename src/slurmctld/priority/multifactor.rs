@@ -2,12 +2,12 @@
 //!
 //! A job in several partitions has a priority in each of them; the one of its first partition is shown.
 
-use super::factors::Factors;
-use crate::base::ids::PartId;
-use crate::base::time::{Limit, Time};
-use crate::config::Priority;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::{Exclusive, Job};
+use crate::Slurmctld;
+use crate::state::factors::Factors;
+use crate::state::job::{Exclusive, Job};
+use base::ids::PartId;
+use base::time::{Limit, Time};
+use config::Priority;
 
 /// Those of a job at `now`, weighed.
 pub(super) fn factors(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
@@ -116,7 +116,7 @@ fn expected_cpus(ctld: &Slurmctld, job: &Job) -> u32 {
         return allocation.nodes.iter().map(|n| n.cpus).sum();
     }
     match &job.planned {
-        Some((_, nodes)) if crate::slurmctld::exclusive_of(ctld, job) == Some(Exclusive::Node) => {
+        Some((_, nodes)) if crate::exclusive_of(ctld, job) == Some(Exclusive::Node) => {
             let found: u32 = nodes.iter().filter_map(|i| ctld.nodes.get(i as usize)).map(|n| n.cpus()).sum();
             found.max(job.needs.min_cpus)
         }

@@ -1,15 +1,15 @@
 //! What factors are measured against: sums and maxima over the cluster. Derived; kept so that a priority costs the
 //! same on every cluster.
 
-use crate::base::order::Order as _;
-use crate::base::tres::Tres;
-use crate::slurmctld::Slurmctld;
-use crate::slurmdbd::Slurmdbd;
+use crate::Slurmctld;
+use base::order::StableSort as _;
+use base::tres::Tres;
 use serde::{Deserialize, Serialize};
+use slurmdbd::Slurmdbd;
 
 /// Sums and maxima of nodes, partitions, QOS and associations; none is 0.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::slurmctld) struct Norms {
+pub(crate) struct Norms {
     pub nodes: f64,
     pub cpus: f64,
     /// Highest `PriorityJobFactor`.
@@ -24,7 +24,7 @@ pub(in crate::slurmctld) struct Norms {
 
 /// A TRES that counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::slurmctld) struct Weighed {
+pub(crate) struct Weighed {
     pub name: String,
     pub weight: f64,
     /// How much of it each partition has.
@@ -70,7 +70,7 @@ fn highest(values: &mut dyn Iterator<Item = u32>) -> f64 {
 
 /// What each partition has.
 fn part_totals(ctld: &Slurmctld) -> Vec<Tres> {
-    let one = |part: &crate::config::PartConf| {
+    let one = |part: &config::PartConf| {
         let mut sum = Tres::default();
         for node in part.nodes.iter().filter_map(|i| ctld.nodes.get(i as usize)) {
             sum.node += 1;

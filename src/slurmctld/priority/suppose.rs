@@ -2,11 +2,11 @@
 //! controller, for those who watch.
 
 use super::{Slurmctld, classic, fair_tree};
-use crate::base::ids::AssocId;
-use crate::base::math::pow;
-use crate::base::time::Time;
-use crate::slurmctld::billing;
-use crate::slurmdbd::JobRecord;
+use crate::state::billing;
+use base::ids::AssocId;
+use base::math::pow;
+use base::time::Time;
+use slurmdbd::JobRecord;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Slurmctld {
         self.rank_anew();
     }
 
-    /// What each association and those below it have used, of which a second later `left` is left.
+    /// What each association and those below it have used. A second later, the part `left` of it is left.
     fn used_as_recorded(&self, left: f64, now: Time) -> BTreeMap<AssocId, f64> {
         let mut used = BTreeMap::new();
         for record in self.dbd.jobs.values().rev().take(MAX_RECORDS) {

@@ -2,18 +2,18 @@
 //! factor.
 
 use super::decay::next_reset;
-use super::fair_tree::{self, Standing};
+use super::fair_tree::{self, FairShare};
 use super::tree::Tree;
 use super::{classic, multifactor};
-use crate::base::ids::{PartId, Uid};
-use crate::base::time::{Limit, Time};
-use crate::base::tres::Tres;
-use crate::config::{Cluster, PriorityFlags, SiteFiles, UsageReset};
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::billing;
-use crate::slurmctld::job::{Job, JobDesc, JobState};
-use crate::slurmctld::request::{Caller, JobUpdate, Request, Response, Target};
-use crate::slurmdbd::{Change, ROOT, Slurmdbd};
+use crate::Slurmctld;
+use crate::rpc::request::{Caller, JobUpdate, Request, Response, Target};
+use crate::state::billing;
+use crate::state::job::{Job, JobDesc, JobState};
+use base::ids::{PartId, Uid};
+use base::time::{Limit, Time};
+use base::tres::Tres;
+use config::{Cluster, PriorityFlags, SiteFiles, UsageReset};
+use slurmdbd::{AccountingChange, ROOT, Slurmdbd};
 use std::sync::Arc;
 
 /// `name(parent,shares[,usage])`, users marked with `*`.
@@ -27,9 +27,14 @@ fn database(text: &str) -> (Slurmdbd, Vec<(String, f64)>) {
         let change = match name.strip_suffix('*') {
             Some(user) => {
                 used.push((user.to_ascii_lowercase(), parts[2].parse().unwrap_or(0.0)));
-                Change::AddUser { name: user.to_owned(), account: parent, partition: None, settings }
+                AccountingChange::AddUser {
+                    name: user.to_owned(),
+                    account: parent,
+                    partition: None,
+                    settings,
+                }
             }
-            None => Change::AddAccount { name: name.to_owned(), parent, settings },
+            None => AccountingChange::AddAccount { name: name.to_owned(), parent, settings },
         };
         assert!(dbd.apply(&change, ROOT).is_ok(), "{word}");
     }
@@ -98,11 +103,10 @@ fn fair_tree_as_slurms_own_oracle() {
     let found = fair_tree::rank(&tree, &usage(&dbd, &tree, &used));
     for row in ORACLE_ROWS.lines() {
         let name = row.split(' ').next().unwrap_or_default().to_ascii_lowercase();
-        let same =
-            |a: &crate::slurmdbd::Assoc| a.user.as_deref().map_or(a.account == name, |user| user == name);
+        let same = |a: &slurmdbd::Assoc| a.user.as_deref().map_or(a.account == name, |user| user == name);
         let id = dbd.live().find(|a| same(a)).map(|a| a.id).unwrap_or_default();
         let place = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
-        let (node, s): (_, Standing) = (&tree.nodes[place], found[place]);
+        let (node, s): (_, FairShare) = (&tree.nodes[place], found[place]);
         let or = |shown: bool, value: f64| if shown { format!("{value:.6}") } else { "-".to_owned() };
         let got = format!(
             "{name} {:.6} {:.6} {:.6} {} {}",
@@ -159,10 +163,10 @@ fn classic_fair_share_as_its_page_works_it_out() {
     let tree = Tree::of(&dbd);
     let usage = usage(&dbd, &tree, &used);
     let mut conf = conf("").cluster.global.priority.clone();
-    let mut found = vec![Standing::default(); tree.nodes.len()];
+    let mut found = vec![FairShare::default(); tree.nodes.len()];
     classic::accounts(&tree, &usage, &conf, &mut found);
     classic::users(&tree, &usage, &conf, &mut found);
-    let row = |user: &str, found: &[Standing]| {
+    let row = |user: &str, found: &[FairShare]| {
         let id = dbd.live().find(|a| a.user.as_deref() == Some(user)).map(|a| a.id).unwrap_or_default();
         let place = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
         let s = found[place];
@@ -191,19 +195,19 @@ fn conf(more: &str) -> Slurmctld {
         list.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect::<Vec<_>>()
     };
     for change in [
-        Change::AddAccount {
+        AccountingChange::AddAccount {
             name: "physics".into(),
             parent: "root".into(),
             settings: settings(&[("Priority", "4")]),
         },
-        Change::AddUser {
+        AccountingChange::AddUser {
             name: "alice".into(),
             account: "physics".into(),
             partition: None,
             settings: settings(&[("Priority", "2")]),
         },
-        Change::AddQos { name: "high".into(), settings: settings(&[("Priority", "50")]) },
-        Change::ModifyQos { name: "normal".into(), settings: settings(&[("Priority", "10")]) },
+        AccountingChange::AddQos { name: "high".into(), settings: settings(&[("Priority", "50")]) },
+        AccountingChange::ModifyQos { name: "normal".into(), settings: settings(&[("Priority", "10")]) },
     ] {
         let request = Request::Accounting(change);
         let now = Time::from_secs(1_000_000);
@@ -328,7 +332,7 @@ fn usage_halves_and_moves_shares_at_the_period_only() {
     let cpus = ctld.job(id).and_then(|j| j.allocation.as_ref()).map_or(0, |a| a.tres.billing) as f64;
     ctld.charge(id, Time::from_secs(began.secs() + 30));
     let per_second = 1.0 - 0.693 / 3600.0;
-    let want = cpus * 30.0 * crate::base::math::pow(per_second, 30.0);
+    let want = cpus * 30.0 * base::math::pow(per_second, 30.0);
     assert!((raw(&ctld) - want).abs() < 1e-6, "{} is not {want}", raw(&ctld));
     let factor = |ctld: &Slurmctld| {
         ctld.dbd.live().find(|a| a.user.as_deref() == Some("alice")).map_or(0.0, |a| a.fair.effective)
@@ -343,7 +347,12 @@ fn what_is_supposed_ranks_a_copy_anew() {
     let mut ctld = conf("PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=00:05:00");
     let start = Time::from_secs(1_000_000);
     let settings = vec![("Fairshare".to_owned(), "1".to_owned())];
-    let bob = Change::AddUser { name: "bob".into(), account: "physics".into(), partition: None, settings };
+    let bob = AccountingChange::AddUser {
+        name: "bob".into(),
+        account: "physics".into(),
+        partition: None,
+        settings,
+    };
     let request = Request::Accounting(bob);
     assert!(matches!(ctld.request(Caller { uid: Uid(0) }, request, start), Response::Ok));
     let id = |ctld: &Slurmctld, user: &str| {

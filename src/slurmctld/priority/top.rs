@@ -4,24 +4,21 @@
 //! gain the comparable jobs (same association, QOS and partition) lose in equal parts, in their nice values, and
 //! none stays above.
 
-use crate::base::ids::JobId;
-use crate::base::time::Time;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::{Job, JobState};
-use crate::slurmctld::request::{Caller, Response, Target};
+use crate::Slurmctld;
+use crate::rpc::request::{Caller, Response, Target};
+use crate::state::edit;
+use crate::state::error::SlurmError;
+use crate::state::job::{Job, JobState};
+use base::ids::JobId;
+use base::time::Time;
 
 impl Slurmctld {
     /// Puts a job in front of its owner's others.
-    pub(in crate::slurmctld) fn top(&mut self, caller: Caller, target: Target, now: Time) -> Response {
+    pub(crate) fn top(&mut self, caller: Caller, target: Target, now: Time) -> Response {
         match self.records(target).and_then(|records| self.top_records(caller, &records)) {
             Ok(changes) => {
                 for (id, priority) in changes {
-                    self.change_job(id, |job| {
-                        job.nice += i64::from(job.priority) - i64::from(priority);
-                        job.priority = priority;
-                        job.fixed_priority = job.fixed_priority.map(|_| priority);
-                    });
+                    self.edit_job(id, edit::pending::reorder(priority));
                 }
                 self.clock.want_schedule(now);
                 Response::Ok

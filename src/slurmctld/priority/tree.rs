@@ -4,17 +4,17 @@
 //! compete with its siblings. Derived from the associations whenever they change, so that a period's pass only looks
 //! at usage.
 
-use crate::base::ids::AssocId;
-use crate::base::order::Order as _;
-use crate::slurmdbd::{Assoc, Slurmdbd};
+use base::ids::AssocId;
+use base::order::StableSort as _;
 use serde::{Deserialize, Serialize};
+use slurmdbd::{Assoc, Slurmdbd};
 
 /// Deeper associations take no part.
 const MAX_DEPTH: u32 = 64;
 
 /// All associations, each after the one above it; the first is root's.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::slurmctld) struct Tree {
+pub(crate) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// Users' associations.
     pub(super) users: u32,

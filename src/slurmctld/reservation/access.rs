@@ -1,11 +1,11 @@
 //! Who may use a reservation, and which ones a job names. Mirrors `--reservation` of sbatch(1).
 
-use super::super::Slurmctld;
-use super::super::error::SlurmError;
-use super::super::job::Job;
 use super::Reservation;
-use crate::base::ids::{ResvId, Uid};
-use crate::base::time::Time;
+use crate::Slurmctld;
+use crate::state::error::SlurmError;
+use crate::state::job::Job;
+use base::ids::{ResvId, Uid};
+use base::time::Time;
 
 /// Whether a job may use a reservation: users or groups, and accounts; QOS and partitions where they are named.
 pub(super) fn may_use(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
@@ -35,7 +35,7 @@ impl Slurmctld {
     }
 
     /// The reservations that a job names, if it may use them all.
-    pub(in super::super) fn reservations_for(
+    pub(crate) fn reservations_for(
         &self,
         names: Option<&str>,
         job: &Job,

@@ -1,15 +1,15 @@
 //! Making, altering and deleting reservations. Mirrors `scontrol create`, `update` and `delete reservation`.
 
-use super::super::Slurmctld;
-use super::super::error::SlurmError;
-use super::super::licenses;
-use super::super::request::{Caller, Response};
 use super::pick::{self, Wanted};
 use super::{Reservation, ResvDesc, ResvFlags, Who, WhoChange};
-use crate::base::bitset::BitSet;
-use crate::base::hostlist;
-use crate::base::ids::{NodeId, PartId, ResvId};
-use crate::base::time::{Limit, Span, Time};
+use crate::Slurmctld;
+use crate::licenses;
+use crate::rpc::request::{Caller, Response};
+use crate::state::error::SlurmError;
+use base::bitset::BitSet;
+use base::hostlist;
+use base::ids::{NodeId, PartId, ResvId};
+use base::time::{Limit, Span, Time};
 
 /// Most reservations at a time.
 const MAX: usize = 10_000;
@@ -20,12 +20,7 @@ const GRACE: Span = Span::from_secs(60);
 
 impl Slurmctld {
     /// `scontrol create reservation`.
-    pub(in super::super) fn create_reservation(
-        &mut self,
-        caller: Caller,
-        desc: &ResvDesc,
-        now: Time,
-    ) -> Response {
+    pub(crate) fn create_reservation(&mut self, caller: Caller, desc: &ResvDesc, now: Time) -> Response {
         match self.made_reservation(caller, desc, now) {
             Ok(resv) => {
                 let name = resv.name.clone();
@@ -225,7 +220,7 @@ impl Slurmctld {
     }
 
     /// `scontrol update reservation`.
-    pub(in super::super) fn update_reservation(
+    pub(crate) fn update_reservation(
         &mut self,
         caller: Caller,
         desc: &ResvDesc,
@@ -295,7 +290,7 @@ impl Slurmctld {
 
     /// `scontrol delete reservation`; `USER_DELETE`, or `SlurmctldParameters=user_resv_delete`, lets those delete it who may
     /// use it.
-    pub(in super::super) fn delete_reservation(
+    pub(crate) fn delete_reservation(
         &mut self,
         caller: Caller,
         name: &str,
@@ -321,7 +316,7 @@ impl Slurmctld {
 
     /// Whether a job runs in it or waits for it.
     pub(super) fn reservation_used(&self, id: ResvId) -> bool {
-        let uses = |job: &super::super::job::Job| job.reservations.contains(&id) && !job.flags.completing;
+        let uses = |job: &crate::state::job::Job| job.reservations.contains(&id) && !job.flags.completing;
         self.active_jobs().any(uses) || self.pending_jobs().any(uses)
     }
 }

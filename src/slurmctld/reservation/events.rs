@@ -3,16 +3,16 @@
 //! Recorded of 26.05.3: nodes are marked by a look every five seconds (and at once by an update or a deletion); what
 //! has ended is seen by the look at time limits every half minute.
 
-use super::super::Slurmctld;
-use super::super::job::{Ending, JobState};
-use super::super::reason::Reason;
 use super::pick::{self, Wanted};
 use super::{Reservation, ResvFlags};
-use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, NodeId, ResvId, Uid};
-use crate::base::time::{SECOND, Span, Time};
-use crate::slurmdbd::ResvRecord;
+use crate::Slurmctld;
+use crate::state::edit;
+use crate::state::job::{Ending, Job, JobState};
+use base::bitset::BitSet;
+use base::ids::{JobId, NodeId, ResvId, Uid};
+use base::time::{SECOND, Span, Time};
 use jiff::civil::Weekday;
+use slurmdbd::ResvRecord;
 
 /// Nodes are marked this often, seconds.
 const MARK_PERIOD: i64 = 5;
@@ -21,7 +21,7 @@ const END_PERIOD: i64 = 30;
 
 impl Slurmctld {
     /// When something is to be done for reservations, from `now` on.
-    pub(in super::super) fn next_reservation_event(&self, now: Time) -> Option<Time> {
+    pub(crate) fn next_reservation_event(&self, now: Time) -> Option<Time> {
         let grid = |t: Time, period: i64| {
             let step = period * SECOND;
             let since = (t.max(now) - self.boot).0.max(0);
@@ -47,7 +47,7 @@ impl Slurmctld {
     }
 
     /// Does what is due at `now`.
-    pub(in super::super) fn reservation_events(&mut self, now: Time) {
+    pub(crate) fn reservation_events(&mut self, now: Time) {
         if self.reservations.is_empty() || self.next_reservation_event(now).is_none_or(|t| t > now) {
             return;
         }
@@ -150,7 +150,7 @@ impl Slurmctld {
         if self.reservations.get(id).is_none_or(|r| r.flags.has(ResvFlags::FLEX)) {
             return;
         }
-        let runs = |j: &&super::super::job::Job| {
+        let runs = |j: &&Job| {
             j.reservations.first() == Some(&id) && j.state == JobState::Running && j.ending.is_none()
         };
         let jobs: Vec<JobId> = self.active_jobs().filter(runs).map(|j| j.id).collect();
@@ -169,16 +169,9 @@ impl Slurmctld {
         let waits: Vec<JobId> =
             self.pending_jobs().filter(|j| j.reservations.contains(&id)).map(|j| j.id).collect();
         for job in waits {
-            self.change_job(job, |job| {
-                job.reservations.retain(|r| *r != id);
-                if job.reservations.is_empty() && !resv.flags.has(ResvFlags::NO_HOLD) && !job.held() {
-                    job.priority = 0;
-                    job.held_by_admin = true;
-                    job.reason = Reason::ResvDeleted;
-                    job.state_desc = None;
-                    job.flags.resv_del_hold = true;
-                }
-            });
+            let held = self.jobs.get(job).is_some_and(Job::held);
+            let hold = !resv.flags.has(ResvFlags::NO_HOLD) && !held;
+            self.edit_job(job, edit::pending::lose_reservation(id, hold));
         }
     }
 
@@ -216,7 +209,7 @@ impl Slurmctld {
     /// RESERVED and MAINTENANCE on the nodes of what is going on, and nowhere else.
     pub(super) fn mark_reserved(&mut self, now: Time) {
         let (mut reserved, mut maint) = (BitSet::new(), BitSet::new());
-        // As seen of 22.05 a node of which only some cores are reserved shows it, too.
+        // As seen of 22.05, a node shows it even if only some of its cores are reserved.
         for resv in self.reservations.list.iter().filter(|r| r.active(now)) {
             reserved.union_with(&resv.nodes);
             if resv.flags.has(ResvFlags::MAINT) {
@@ -226,9 +219,8 @@ impl Slurmctld {
         let mut touched = std::mem::replace(&mut self.reservations.marked, reserved.clone());
         touched.union_with(&reserved);
         for n in touched.iter() {
-            let flags = &mut self.node_mut(NodeId(n)).flags;
-            flags.reserved = reserved.contains(n);
-            flags.maint = maint.contains(n);
+            let edit = edit::node::mark_reserved(reserved.contains(n), maint.contains(n));
+            self.edit_node(NodeId(n), edit);
         }
     }
 }

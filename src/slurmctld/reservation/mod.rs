@@ -4,28 +4,25 @@
 //! `change` makes, alters and deletes them, `pick` chooses nodes for a number, `window` says which nodes are closed
 //! to a job, `access` who may use one, `events` what begins, ends, repeats.
 //!
-//! On purpose different: burst buffers are text only; `MAGNETIC` opens its nodes to everyone who may use it instead of moving jobs into it.
+//! Deliberate difference: burst buffers are text only; `MAGNETIC` opens its nodes to everyone who may use it instead of moving jobs into it.
 
 mod access;
 mod change;
-pub mod desc;
 mod events;
-mod flags;
 mod pick;
 #[cfg(test)]
 mod tests;
 mod window;
 
-pub use desc::{ResvDesc, Who, WhoChange};
-pub use flags::ResvFlags;
+pub use crate::rpc::reservation::{ResvDesc, ResvFlags, Who, WhoChange};
 
-use super::Slurmctld;
-use crate::base::bitset::BitSet;
-use crate::base::ids::{NodeId, PartId, ResvId};
-use crate::base::time::{Span, Time};
+use crate::Slurmctld;
+use base::bitset::BitSet;
+use base::ids::{NodeId, PartId, ResvId};
+use base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-pub(super) use window::{closed, closed_cores, edges, of_cores, own_nodes, personal};
+pub(crate) use window::{closed, closed_cores, edges, of_cores, own_nodes, personal};
 
 /// All reservations, in the order in which they were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +61,7 @@ impl Reservations {
     }
 
     /// Partitions have other numbers.
-    pub(super) fn move_partitions(&mut self, place: impl Fn(PartId) -> Option<PartId>) {
+    pub(crate) fn move_partitions(&mut self, place: impl Fn(PartId) -> Option<PartId>) {
         self.list.iter_mut().for_each(|r| r.partition = r.partition.and_then(&place));
     }
 }
@@ -117,7 +114,7 @@ impl Reservation {
 
     /// How many cores of a node it has.
     #[must_use]
-    pub fn cores_on(&self, node: &super::node::Node) -> u32 {
+    pub fn cores_on(&self, node: &crate::state::node::Node) -> u32 {
         self.cores_of.iter().find(|c| c.0 == node.id).map_or(node.cores(), |c| c.1.len())
     }
 
@@ -147,7 +144,7 @@ impl Reservation {
 impl Slurmctld {
     /// The reservation that a node is in at present.
     #[must_use]
-    pub fn node_reservation(&self, node: &super::node::Node) -> Option<&str> {
+    pub fn node_reservation(&self, node: &crate::state::node::Node) -> Option<&str> {
         let of = |r: &&Reservation| r.begun && r.nodes.contains(node.id.0);
         let list = if node.flags.reserved { self.reservations.list.as_slice() } else { &[] };
         list.iter().find(of).map(|r| r.name.as_str())
@@ -155,7 +152,7 @@ impl Slurmctld {
 
     /// The names of the reservations that a job asked for.
     #[must_use]
-    pub fn reservation_names(&self, job: &super::job::Job) -> String {
+    pub fn reservation_names(&self, job: &crate::state::job::Job) -> String {
         let names: Vec<&str> = job
             .reservations
             .iter()

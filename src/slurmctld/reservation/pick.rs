@@ -1,19 +1,19 @@
 //! Nodes for a reservation that asks for a number of them instead of naming them, and cores for one that wants no whole
 //! nodes.
 
-use super::super::Slurmctld;
-use super::super::error::SlurmError;
-use super::super::features;
-use super::super::job::Job;
 use super::{Reservation, ResvFlags, window};
-use crate::base::bitset::BitSet;
-use crate::base::ids::NodeId;
-use crate::base::time::Time;
+use crate::Slurmctld;
+use crate::state::error::SlurmError;
+use crate::state::features;
+use crate::state::job::Job;
+use base::bitset::BitSet;
+use base::ids::NodeId;
+use base::time::Time;
 
 /// How much is wanted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'a> {
-    /// At least so many nodes.
+    /// The least number of nodes.
     pub nodes: u32,
     /// Cores in all, or of each node; empty: whole nodes.
     pub cores: &'a [u32],
@@ -139,7 +139,7 @@ fn taken(ctld: &Slurmctld, resv: &Reservation, nodes: &BitSet, now: Time) -> boo
     !shares(resv) && others(ctld, resv, now).any(|other| other.nodes.intersects(nodes))
 }
 
-/// Whether nodes that were named stand in another one's way: as a real 22.05 does it, not if that one's own flags let
+/// Whether named nodes conflict with another reservation: as a real 22.05 does it, not if the flags of that one let
 /// others in.
 pub(super) fn overlaps(ctld: &Slurmctld, resv: &Reservation, nodes: &BitSet, now: Time) -> bool {
     let against = |other: &Reservation| !shares(other) && other.nodes.intersects(nodes);

@@ -1,12 +1,12 @@
 //! Reservations by themselves: who may, where, when.
 
-use super::super::tests::{Bench, cpus};
 use super::{ResvDesc, ResvFlags, Who, WhoChange};
-use crate::base::time::{Limit, Span};
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::{JobDesc, JobState};
-use crate::slurmctld::reason::Reason;
-use crate::slurmctld::request::{Request, Response};
+use crate::rpc::request::{Request, Response};
+use crate::state::error::SlurmError;
+use crate::state::job::{JobDesc, JobState};
+use crate::state::reason::Reason;
+use crate::tests::{Bench, cpus};
+use base::time::{Limit, Span};
 
 fn users(names: &[&str]) -> Option<WhoChange> {
     Some(WhoChange::Set(Who { names: names.iter().map(|n| (*n).to_owned()).collect(), except: false }))
@@ -86,8 +86,8 @@ fn others_end_before_it_begins_and_its_users_run_in_it() {
     assert_eq!(bench.job(own).reason, Reason::Reservation);
     bench.run(20 * 60 + 60);
     assert_eq!(bench.job(own).state, JobState::Running, "the reservation has begun");
-    assert!(bench.ctld.node(crate::base::ids::NodeId(0)).flags.reserved);
-    assert!(!bench.ctld.node(crate::base::ids::NodeId(3)).flags.reserved);
+    assert!(bench.ctld.node(base::ids::NodeId(0)).flags.reserved);
+    assert!(!bench.ctld.node(base::ids::NodeId(3)).flags.reserved);
     assert_eq!(bench.job(long).state, JobState::Pending);
     bench.run(65 * 60);
     assert_eq!(bench.job(long).state, JobState::Running, "and is over");
@@ -105,7 +105,7 @@ fn who_may() {
         (1001, "q", Some(SlurmError::ReservationInvalid)),
     ] {
         let script = Some(std::sync::Arc::new(b"#!/bin/sh\n".to_vec()));
-        let desc = JobDesc { uid: crate::base::ids::Uid(uid), script, ..inside(name, 1, 5) };
+        let desc = JobDesc { uid: base::ids::Uid(uid), script, ..inside(name, 1, 5) };
         let refused = match bench.ask(uid, Request::SubmitBatch(Box::new(desc))) {
             Response::Err { error, .. } => Some(error),
             _ => None,
@@ -114,7 +114,7 @@ fn who_may() {
     }
     // Who is too big for the reservation could never run.
     let script = Some(std::sync::Arc::new(b"#!/bin/sh\n".to_vec()));
-    let desc = JobDesc { uid: crate::base::ids::Uid(1001), script, ..inside("r", 17, 5) };
+    let desc = JobDesc { uid: base::ids::Uid(1001), script, ..inside("r", 17, 5) };
     assert!(matches!(
         bench.ask(1001, Request::SubmitBatch(Box::new(desc))),
         Response::Err { error: SlurmError::RequestedNodeConfigUnavailable, .. }
@@ -136,7 +136,7 @@ fn the_end_of_a_reservation() {
     assert_eq!(bench.job(running).state, JobState::Timeout);
     assert_eq!(bench.job(waiting).reason, Reason::ResvDeleted);
     assert_eq!(bench.job(waiting).shown_state().1, "RD");
-    bench.ask(0, Request::Release(crate::slurmctld::request::Target { job: waiting, task: None }));
+    bench.ask(0, Request::Release(crate::rpc::request::Target { job: waiting, task: None }));
     bench.run(120);
     assert_eq!(bench.job(waiting).state, JobState::Running);
 }

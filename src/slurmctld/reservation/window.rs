@@ -1,17 +1,17 @@
 //! Which nodes reservations close to a job from one moment to another, and when that changes.
 
-use super::super::Slurmctld;
-use super::super::job::Job;
 use super::access::may_use;
 use super::{Reservation, ResvFlags};
-use crate::base::bitset::BitSet;
-use crate::base::ids::NodeId;
-use crate::base::order::Order as _;
-use crate::base::time::{Span, Time};
+use crate::Slurmctld;
+use crate::state::job::Job;
+use base::bitset::BitSet;
+use base::ids::NodeId;
+use base::order::StableSort as _;
+use base::time::{Span, Time};
 
 /// Nodes that a job may not use between the two moments; none: reservations do not matter to it. Free where there
 /// are none.
-pub(in super::super) fn closed(ctld: &Slurmctld, job: &Job, from: Time, to: Time) -> Option<BitSet> {
+pub(crate) fn closed(ctld: &Slurmctld, job: &Job, from: Time, to: Time) -> Option<BitSet> {
     if ctld.reservations.is_empty() {
         return None;
     }
@@ -27,11 +27,7 @@ pub(in super::super) fn closed(ctld: &Slurmctld, job: &Job, from: Time, to: Time
 
 /// Cores that a job may not use between the two moments on nodes that are open to it: those that others have reserved
 /// there, and all but its own reservation's.
-pub(in super::super) fn closed_cores(
-    ctld: &Slurmctld,
-    job: &Job,
-    (from, to): (Time, Time),
-) -> Vec<(NodeId, BitSet)> {
+pub(crate) fn closed_cores(ctld: &Slurmctld, job: &Job, (from, to): (Time, Time)) -> Vec<(NodeId, BitSet)> {
     let mut shut = Vec::new();
     for resv in ctld.reservations.iter().filter(|r| !r.cores_of.is_empty() && meets(r, from, to)) {
         let own = job.reservations.contains(&resv.id);
@@ -94,7 +90,7 @@ pub(super) fn meets(resv: &Reservation, from: Time, to: Time) -> bool {
 }
 
 /// Ends of reservations between the two moments, as backfill sees them: on the next full minute, and a second.
-pub(in super::super) fn edges(ctld: &Slurmctld, from: Time, to: Time) -> Vec<Time> {
+pub(crate) fn edges(ctld: &Slurmctld, from: Time, to: Time) -> Vec<Time> {
     let minute = Span::from_mins(1).0;
     let seen = |end: Time| Time((end.0 + minute - 1).div_euclid(minute) * minute) + Span::from_secs(1);
     let both = |resv: &Reservation| {
@@ -108,18 +104,18 @@ pub(in super::super) fn edges(ctld: &Slurmctld, from: Time, to: Time) -> Vec<Tim
 }
 
 /// Whether reservations treat this job otherwise than others that ask for the same.
-pub(in super::super) fn personal(ctld: &Slurmctld, job: &Job) -> bool {
+pub(crate) fn personal(ctld: &Slurmctld, job: &Job) -> bool {
     let unlike = |r: &Reservation| r.flags.has(ResvFlags::MAGNETIC) || !r.cores_of.is_empty();
     !job.reservations.is_empty() || ctld.reservations.iter().any(unlike)
 }
 
 /// Whether a job is bound to some cores of nodes that others use, too.
-pub(in super::super) fn of_cores(ctld: &Slurmctld, job: &Job) -> bool {
+pub(crate) fn of_cores(ctld: &Slurmctld, job: &Job) -> bool {
     job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)).any(|r| !r.cores_of.is_empty())
 }
 
 /// The nodes that a job's reservations leave it at any time; none: it is bound to none.
-pub(in super::super) fn own_nodes(ctld: &Slurmctld, job: &Job) -> Option<BitSet> {
+pub(crate) fn own_nodes(ctld: &Slurmctld, job: &Job) -> Option<BitSet> {
     let mut nodes = BitSet::new();
     for resv in job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)) {
         if resv.flags.has(ResvFlags::FLEX) || resv.nodes.is_empty() {

@@ -1,24 +1,24 @@
-//! Which rows of the queue a backfill pass looks at.
+//! The queue entries that a backfill pass considers: `bf_max_job_test` and its relatives.
 
-use super::super::Slurmctld;
-use super::knobs::Knobs;
-use super::queue::{self, Row};
-use crate::base::ids::{AssocId, PartId, Uid};
+use super::parameters::Parameters;
+use super::queue::{self, QueueEntry};
+use crate::Slurmctld;
+use base::ids::{AssocId, PartId, Uid};
 
 /// The rows that a pass looks at: `bf_max_job_test` and its relatives.
-pub(super) fn rows(ctld: &Slurmctld) -> Vec<Row> {
-    let knobs = &ctld.live.knobs;
+pub(super) fn rows(ctld: &Slurmctld) -> Vec<QueueEntry> {
+    let parameters = &ctld.caches.parameters;
     let mut counts = Counts::default();
-    let counted = Counts::limits(knobs).iter().any(|most| *most > 0);
+    let counted = Counts::limits(parameters).iter().any(|most| *most > 0);
     let admit = |row| !counted || counts.admit(ctld, row);
-    let rows = ctld.live.queue.first_rows(knobs.bf_max_job_test, admit);
-    match knobs.bf_hetjob_prio {
+    let rows = ctld.caches.queue.first_rows(parameters.bf_max_job_test, admit);
+    match parameters.bf_hetjob_prio {
         Some(prio) => queue::together(ctld, rows, prio),
         None => rows,
     }
 }
 
-/// How many jobs of whom were looked at.
+/// How many entries were looked at, by user, association and partition.
 #[derive(Default)]
 struct Counts {
     users: Vec<(Uid, u32)>,
@@ -29,21 +29,26 @@ struct Counts {
 
 impl Counts {
     /// How many it lets pass at most; 0: all of them.
-    const fn limits(knobs: &Knobs) -> [u32; 4] {
-        [knobs.bf_max_job_user, knobs.bf_max_job_part, knobs.bf_max_job_user_part, knobs.bf_max_job_assoc]
+    const fn limits(parameters: &Parameters) -> [u32; 4] {
+        [
+            parameters.bf_max_job_user,
+            parameters.bf_max_job_part,
+            parameters.bf_max_job_user_part,
+            parameters.bf_max_job_assoc,
+        ]
     }
 
     /// Counts a row, or says that there were enough like it.
-    fn admit(&mut self, ctld: &Slurmctld, row: Row) -> bool {
-        let knobs = &ctld.live.knobs;
-        let Row { uid, part, .. } = row;
+    fn admit(&mut self, ctld: &Slurmctld, row: QueueEntry) -> bool {
+        let parameters = &ctld.caches.parameters;
+        let QueueEntry { uid, part, .. } = row;
         // Nothing else needs a look at the job.
         let assoc =
-            || ctld.jobs.get(row.job()).filter(|_| knobs.bf_max_job_assoc > 0).and_then(|job| job.assoc);
-        count(&mut self.users, uid, knobs.bf_max_job_user)
-            && count(&mut self.parts, part, knobs.bf_max_job_part)
-            && count(&mut self.user_parts, (uid, part), knobs.bf_max_job_user_part)
-            && assoc().is_none_or(|assoc| count(&mut self.assocs, assoc, knobs.bf_max_job_assoc))
+            || ctld.jobs.get(row.job()).filter(|_| parameters.bf_max_job_assoc > 0).and_then(|job| job.assoc);
+        count(&mut self.users, uid, parameters.bf_max_job_user)
+            && count(&mut self.parts, part, parameters.bf_max_job_part)
+            && count(&mut self.user_parts, (uid, part), parameters.bf_max_job_user_part)
+            && assoc().is_none_or(|assoc| count(&mut self.assocs, assoc, parameters.bf_max_job_assoc))
     }
 }
 

@@ -1,14 +1,14 @@
-//! Licences in a backfill plan (`bf_licenses`): who has how many of them from when to when, so that a job that waits for
-//! some has a place in the plan, too, and nobody behind it takes them away. As in Slurm, a job that would take one of
-//! several waits for the first that comes free.
+//! Licences in a backfill plan (`bf_licenses`): how many are in use or reserved, and when. A job that waits for licences gets
+//! a reservation, too, and no job behind it can take them. As in Slurm, a job that accepts one of several licences waits for
+//! the first one that is released.
 
-use super::super::Slurmctld;
-use super::super::job::Job;
-use crate::base::order::Order as _;
-use crate::base::time::{Span, Time};
+use crate::Slurmctld;
+use crate::state::job::Job;
+use base::order::StableSort as _;
+use base::time::{Span, Time};
 use std::collections::BTreeMap;
 
-/// Somebody has so many of a licence for some time.
+/// A number of a licence's units, in use for some time.
 #[derive(Debug)]
 struct Use {
     name: String,
@@ -27,7 +27,7 @@ impl Licenses {
     /// Those of running jobs, until their limits; an overdue job ends `soon`.
     pub(super) fn of_running(ctld: &Slurmctld, now: Time, soon: Time) -> Self {
         let mut licenses = Self::default();
-        for job in ctld.active_jobs().filter(|job| super::super::licenses::holds(job)) {
+        for job in ctld.active_jobs().filter(|job| job.holds_licenses()) {
             licenses.add(&job.licenses_held(), now, job.planned_end().max(soon));
         }
         licenses
@@ -67,7 +67,7 @@ impl Licenses {
         let count = |name: &str| needs.licenses.get(name).copied().unwrap_or(0);
         let fits = |name: &String| self.free(ctld, job, name, time) >= count(name);
         if needs.any_license.is_empty() {
-            return needs.licenses.keys().all(fits).then(|| super::super::needs::licenses_tres(needs));
+            return needs.licenses.keys().all(fits).then(|| crate::licenses::licenses_tres(needs));
         }
         let one = needs.any_license.iter().find(|name| fits(name))?;
         Some([(one.clone(), count(one).into())].into())

@@ -1,30 +1,30 @@
-//! What a job would get at this moment: of the nodes that nobody keeps from it.
+//! What a job would get now, out of the nodes that are not reserved for others.
 
-use super::super::Slurmctld;
-use super::super::job::{Allocation, Job};
-use super::super::select::{self, Board, ShapeId, Shapes};
-use super::super::unavailable::{self, Why};
-use crate::base::bitset::BitSet;
-use crate::base::ids::PartId;
-use crate::base::time::Time;
+use crate::Slurmctld;
+use crate::select::unavailable::{self, Why};
+use crate::select::{self, FreeResources, RequestClassId, RequestClasses};
+use crate::state::job::{Allocation, Job};
+use base::bitset::BitSet;
+use base::ids::PartId;
+use base::time::Time;
 
 /// Chooses what is free now, out of nodes that are neither kept for jobs in front nor reserved.
-pub(in super::super) fn now(
+pub(crate) fn now(
     ctld: &Slurmctld,
     job: &Job,
-    (part, shape): (PartId, ShapeId),
-    shapes: &mut Shapes,
+    (part, class): (PartId, RequestClassId),
+    classes: &mut RequestClasses,
     kept: &BitSet,
     now: Time,
 ) -> Result<Allocation, Why> {
-    let nodes = left_over(ctld, job, shapes.open(shape).clone(), kept, now);
-    select::among(ctld, job, (part, shape), shapes, &nodes)
+    let nodes = left_over(ctld, job, classes.open(class).clone(), kept, now);
+    select::among(ctld, job, (part, class), classes, &nodes)
         .map(|c| c.allocation(ctld, job, part))
         .map_err(|_| unavailable::why(ctld, job, part, kept, now))
 }
 
 /// The same for a job that is in no queue.
-pub(in super::super) fn now_alone(
+pub(crate) fn now_alone(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
@@ -32,14 +32,15 @@ pub(in super::super) fn now_alone(
     now: Time,
 ) -> Option<Allocation> {
     let nodes = left_over(ctld, job, select::candidates(ctld, job, part, true), kept, now);
-    let choice = select::choose(ctld, job, part, &Board::now_for(ctld, job, now), (&nodes).into()).ok()?;
+    let choice =
+        select::choose(ctld, job, part, &FreeResources::now_for(ctld, job, now), (&nodes).into()).ok()?;
     Some(choice.allocation(ctld, job, part))
 }
 
 /// Of some nodes those that a job may start on now.
 fn left_over(ctld: &Slurmctld, job: &Job, mut nodes: BitSet, kept: &BitSet, now: Time) -> BitSet {
     nodes.subtract(kept);
-    nodes.subtract(&ctld.index.completing);
+    nodes.subtract(&ctld.nodes.index().completing);
     if let Some(shut) = unavailable::reserved(ctld, job, now) {
         nodes.subtract(&shut);
     }

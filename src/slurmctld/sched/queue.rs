@@ -1,18 +1,18 @@
-//! The queue: eligible jobs in each of their partitions, in the order in which they are tried.
+//! The queue: eligible jobs in each of their partitions, in the order in which passes try them.
 
-use super::super::Slurmctld;
-use super::super::job::Job;
-use super::super::select::{ShapeId, Shapes};
-use super::knobs::HetPrio;
-use crate::base::ids::{JobId, PartId, Uid};
-use crate::base::order::Order as _;
+use super::parameters::HetPrio;
+use crate::Slurmctld;
+use crate::select::{RequestClassId, RequestClasses};
+use crate::state::job::Job;
+use base::ids::{JobId, PartId, Uid};
+use base::order::StableSort as _;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 /// What decides before a job's age and number: whom it may preempt, reservation, tier, priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Rank {
+pub(crate) struct Rank {
     /// How many QOS, each preempting the next, stand above its own (preempt/qos). Tiers order partitions by themselves.
     preempted: u32,
     reserved: Reverse<bool>,
@@ -42,8 +42,8 @@ impl Rank {
 }
 
 /// Rows with the components of heterogeneous jobs side by side (`bf_hetjob_prio`).
-pub(super) fn together(ctld: &Slurmctld, rows: Vec<Row>, prio: HetPrio) -> Vec<Row> {
-    let leader = |row: &Row| ctld.jobs.get(row.job()).and_then(|job| job.het).map(|het| het.leader);
+pub(super) fn together(ctld: &Slurmctld, rows: Vec<QueueEntry>, prio: HetPrio) -> Vec<QueueEntry> {
+    let leader = |row: &QueueEntry| ctld.jobs.get(row.job()).and_then(|job| job.het).map(|het| het.leader);
     let mut whole: Vec<(JobId, Vec<Rank>)> = Vec::new();
     for row in &rows {
         let Some(leader) = leader(row) else { continue };
@@ -52,7 +52,7 @@ pub(super) fn together(ctld: &Slurmctld, rows: Vec<Row>, prio: HetPrio) -> Vec<R
             None => whole.push((leader, vec![row.key.rank])),
         }
     }
-    let place = |row: &Row| {
+    let place = |row: &QueueEntry| {
         let ranks = leader(row).and_then(|leader| whole.iter().find(|w| w.0 == leader));
         let (rank, array) = match ranks {
             Some((leader, ranks)) => (Rank::of_components(ranks, prio), (*leader, 0)),
@@ -65,64 +65,65 @@ pub(super) fn together(ctld: &Slurmctld, rows: Vec<Row>, prio: HetPrio) -> Vec<R
     rows.into_iter().map(|row| row.1).collect()
 }
 
-/// Where a job stands in a partition's queue: rank, submission, array, number.
+/// Where a job stands in a partition's queue: rank, submission, array, number, the partition's place in its list (88a).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Key {
+pub(crate) struct Key {
     rank: Rank,
     /// Seconds, as Slurm compares them.
     submit: i64,
     /// An array's tasks stand together, in order; those without records of their own come last.
     array: (JobId, u32),
     pub job: JobId,
+    turn: u32,
 }
 
 /// A job in one of its partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Row {
+pub(crate) struct QueueEntry {
     pub key: Key,
     pub part: PartId,
-    pub shape: ShapeId,
+    pub class: RequestClassId,
     pub uid: Uid,
 }
 
 /// What is known of a row without a look at its job.
 #[derive(Clone, Copy, Debug)]
 struct Tag {
-    shape: ShapeId,
+    class: RequestClassId,
     uid: Uid,
 }
 
-impl Row {
-    const fn new(part: PartId, key: Key, Tag { shape, uid }: Tag) -> Self {
-        Self { key, part, shape, uid }
+impl QueueEntry {
+    const fn new(part: PartId, key: Key, Tag { class, uid }: Tag) -> Self {
+        Self { key, part, class, uid }
     }
 
-    pub(in super::super) const fn job(&self) -> JobId {
+    pub(crate) const fn job(&self) -> JobId {
         self.key.job
     }
 }
 
 /// All partitions' queues.
 #[derive(Debug, Default)]
-pub(in super::super) struct Queue {
+pub(crate) struct Queue {
     parts: Vec<BTreeMap<Key, Tag>>,
     /// Where each job stands.
     rows: BTreeMap<JobId, Vec<(PartId, Key)>>,
     /// Jobs whose reason a pass will say, even one that does not come to them.
-    restless: BTreeSet<JobId>,
+    provisional: BTreeSet<JobId>,
     /// How often rows were moved.
     moves: u64,
     /// How often rows came, left, or were moved.
     version: u64,
     /// What the next backfill pass has not seen.
-    news: News,
+    changes: QueueChanges,
 }
 
 /// What changed in the queue.
 #[derive(Debug, Default)]
-pub(super) struct News {
+pub(crate) struct QueueChanges {
     /// Rows that came.
-    pub came: Vec<Row>,
+    pub came: Vec<QueueEntry>,
     /// Whether rows left or were moved, or too many came to tell.
     pub more: bool,
 }
@@ -131,42 +132,42 @@ pub(super) struct News {
 const MANY_CAME: usize = 64;
 
 impl Queue {
-    pub(in super::super) fn new(partitions: usize) -> Self {
+    pub(crate) fn new(partitions: usize) -> Self {
         Self { parts: (0..partitions).map(|_| BTreeMap::new()).collect(), ..Self::default() }
     }
 
     /// Takes a job out of all queues.
-    pub(in super::super) fn remove(&mut self, job: JobId, shapes: &Shapes) {
+    pub(crate) fn remove(&mut self, job: JobId, classes: &mut RequestClasses) {
         self.disturb();
         for (part, key) in self.rows.remove(&job).unwrap_or_default() {
             if let Some(tag) = self.parts[part.0 as usize].remove(&key) {
-                shapes.leave(tag.shape);
+                classes.leave(tag.class);
             }
         }
     }
 
-    pub(in super::super) fn note_restless(&mut self, job: JobId, restless: bool) {
-        if restless {
-            self.restless.insert(job);
+    pub(crate) fn note_provisional(&mut self, job: JobId, provisional: bool) {
+        if provisional {
+            self.provisional.insert(job);
         } else {
-            self.restless.remove(&job);
+            self.provisional.remove(&job);
         }
     }
 
     /// Jobs whose reason is yet to be said, or may change.
-    pub(super) fn restless(&self) -> Vec<JobId> {
-        self.restless.iter().copied().collect()
+    pub(super) fn provisional(&self) -> Vec<JobId> {
+        self.provisional.iter().copied().collect()
     }
 
     /// The first row of a partition after `after`.
-    fn next(&self, part: PartId, after: Option<Key>) -> Option<Row> {
+    fn next(&self, part: PartId, after: Option<Key>) -> Option<QueueEntry> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let (key, tag) = self.parts[part.0 as usize].range((from, Bound::Unbounded)).next()?;
-        Some(Row::new(part, *key, *tag))
+        Some(QueueEntry::new(part, *key, *tag))
     }
 
     /// Whether any row of any partition stands before a place of this rank on a partition that `near` says is near.
-    pub(in super::super) fn anyone_before(&self, rank: Rank, near: impl Fn(PartId) -> bool) -> bool {
+    pub(crate) fn anyone_before(&self, rank: Rank, near: impl Fn(PartId) -> bool) -> bool {
         (0u32..)
             .map(PartId)
             .zip(&self.parts)
@@ -174,45 +175,49 @@ impl Queue {
     }
 
     /// A job's rows, in the order of its partitions.
-    pub(in super::super) fn rows_of(&self, job: JobId) -> Vec<Row> {
+    pub(crate) fn rows_of(&self, job: JobId) -> Vec<QueueEntry> {
         let rows = self.rows.get(&job).map_or(&[][..], Vec::as_slice);
         let tag = |part: PartId, key: Key| self.parts[part.0 as usize].get(&key).copied();
-        rows.iter().filter_map(|(part, key)| Some(Row::new(*part, *key, tag(*part, *key)?))).collect()
+        rows.iter().filter_map(|(part, key)| Some(QueueEntry::new(*part, *key, tag(*part, *key)?))).collect()
     }
 
     /// Rows leave or are moved.
     fn disturb(&mut self) {
         self.version += 1;
-        self.news.more = true;
+        self.changes.more = true;
     }
 
     /// What changed since this was last asked.
-    pub(super) fn take_news(&mut self) -> News {
-        std::mem::take(&mut self.news)
+    pub(crate) fn take_changes(&mut self) -> QueueChanges {
+        std::mem::take(&mut self.changes)
     }
 
     /// Grows where anything in it changes.
-    pub(in super::super) const fn version(&self) -> u64 {
+    pub(crate) const fn version(&self) -> u64 {
         self.version
     }
 
     /// Grows where jobs that stay in the queue stand elsewhere in it.
-    pub(in super::super) const fn moves(&self) -> u64 {
+    pub(crate) const fn moves(&self) -> u64 {
         self.moves
     }
 
     /// The first rows of all partitions that `admit` lets pass, in order, at most so many.
-    pub(in super::super) fn first_rows(&self, most: usize, mut admit: impl FnMut(Row) -> bool) -> Vec<Row> {
+    pub(crate) fn first_rows(
+        &self,
+        most: usize,
+        mut admit: impl FnMut(QueueEntry) -> bool,
+    ) -> Vec<QueueEntry> {
         let all = self.parts.iter().map(BTreeMap::len).sum();
         let mut rows = Vec::with_capacity(most.min(all));
         let parts = (0u32..).map(PartId).zip(&self.parts).filter(|(_, rows)| !rows.is_empty());
-        let row = |(part, (key, tag)): (PartId, (&Key, &Tag))| Row::new(part, *key, *tag);
+        let row = |(part, (key, tag)): (PartId, (&Key, &Tag))| QueueEntry::new(part, *key, *tag);
         let mut parts: Vec<_> = parts.map(|(part, rows)| rows.iter().map(move |r| row((part, r)))).collect();
         if let [only] = parts.as_mut_slice() {
             rows.extend(only.filter(|row| admit(*row)).take(most));
             return rows;
         }
-        let mut heads: Vec<Option<Row>> = parts.iter_mut().map(Iterator::next).collect();
+        let mut heads: Vec<Option<QueueEntry>> = parts.iter_mut().map(Iterator::next).collect();
         while rows.len() < most {
             let first = heads.iter().zip(0..).filter_map(|(row, at)| Some((row.as_ref()?, at)));
             let Some((row, at)) = first.min_by_key(|(row, _)| (&row.key, row.part)) else { break };
@@ -225,7 +230,7 @@ impl Queue {
     }
 
     /// The same for who changes the queue on the way.
-    pub(in super::super) fn walk(&self) -> Walk {
+    pub(crate) fn walk(&self) -> Walk {
         let heads = (0u32..).map(PartId).zip(&self.parts);
         Walk { heads: heads.filter_map(|(part, _)| self.next(part, None)).collect() }
     }
@@ -233,13 +238,13 @@ impl Queue {
 
 /// A walk over the queue that may go on while jobs leave it.
 #[derive(Debug)]
-pub(in super::super) struct Walk {
-    heads: Vec<Row>,
+pub(crate) struct Walk {
+    heads: Vec<QueueEntry>,
 }
 
 impl Walk {
     /// The next row, over partitions for which `open` holds; others are not looked at again.
-    pub(in super::super) fn next(&mut self, queue: &Queue, open: impl Fn(PartId) -> bool) -> Option<Row> {
+    pub(crate) fn next(&mut self, queue: &Queue, open: impl Fn(PartId) -> bool) -> Option<QueueEntry> {
         loop {
             self.heads.retain(|row| open(row.part));
             let (at, row) =
@@ -258,31 +263,31 @@ impl Walk {
 }
 
 impl Slurmctld {
-    /// Rows of the queue: jobs that passes look at, in each of their partitions.
+    /// The number of queue entries: jobs that passes look at, in each of their partitions.
     #[must_use]
     pub fn queue_rows(&self) -> u32 {
-        u32::try_from(self.live.queue.parts.iter().map(BTreeMap::len).sum::<usize>()).unwrap_or(u32::MAX)
+        u32::try_from(self.caches.queue.parts.iter().map(BTreeMap::len).sum::<usize>()).unwrap_or(u32::MAX)
     }
 
     /// How many rows a pass on an event tries (`default_queue_depth`), and backfill (`bf_max_job_test`).
     #[must_use]
     pub const fn depths(&self) -> (usize, usize) {
-        (self.live.knobs.default_queue_depth, self.live.knobs.bf_max_job_test)
+        (self.caches.parameters.default_queue_depth, self.caches.parameters.bf_max_job_test)
     }
 
-    /// The first rows of the queue, jobs in each of their partitions, in the order in which passes try them.
+    /// The first queue entries, jobs in each of their partitions, in the order in which passes try them.
     #[must_use]
     pub fn queue_order(&self, most: usize) -> Vec<(JobId, PartId)> {
-        let mut walk = self.live.queue.walk();
-        let next = || walk.next(&self.live.queue, |_| true).map(|row| (row.job(), row.part));
+        let mut walk = self.caches.queue.walk();
+        let next = || walk.next(&self.caches.queue, |_| true).map(|row| (row.job(), row.part));
         std::iter::from_fn(next).take(most).collect()
     }
 
     /// A job's priority changed: it asks for the same elsewhere in the queues.
-    pub(in super::super) fn move_rows(&mut self, id: JobId) {
+    pub(crate) fn move_rows(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let new: Vec<Key> = job.partitions.iter().map(|part| key(self, job, *part)).collect();
-        let queue = &mut self.live.queue;
+        let queue = &mut self.caches.queue;
         queue.moves += 1;
         queue.disturb();
         for ((part, old), new) in queue.rows.get_mut(&id).into_iter().flatten().zip(new) {
@@ -295,8 +300,8 @@ impl Slurmctld {
     }
 
     /// Priorities have moved: all rows stand where they belong now.
-    pub(in super::super) fn reorder_rows(&mut self) {
-        let mut queue = std::mem::take(&mut self.live.queue);
+    pub(crate) fn reorder_rows(&mut self) {
+        let mut queue = std::mem::take(&mut self.caches.queue);
         queue.moves += 1;
         queue.disturb();
         for (part, rows) in (0u32..).map(PartId).zip(&mut queue.parts) {
@@ -311,30 +316,30 @@ impl Slurmctld {
             let Some(job) = self.jobs.get(*job) else { continue };
             rows.iter_mut().for_each(|(part, at)| *at = key(self, job, *part));
         }
-        self.live.queue = queue;
+        self.caches.queue = queue;
     }
 
     /// Puts a job into the queues of its partitions, if it may be tried at all.
-    pub(in super::super) fn enqueue(&mut self, id: JobId) {
+    pub(crate) fn enqueue(&mut self, id: JobId) {
         // A partition that is no more has no queue.
         let there = |part: &PartId| (part.0 as usize) < self.partitions.len();
         let may = |j: &&Job| j.queued() && j.partitions.iter().all(there);
         let Some(job) = self.jobs.get(id).filter(may) else { return };
         let mut rows = Vec::with_capacity(job.partitions.len());
-        let mut shapes = self.live.shapes.take().unwrap_or_default();
+        let mut classes = std::mem::take(&mut self.caches.classes);
         for part in &job.partitions {
-            let shape = shapes.enter(self, job, *part);
-            rows.push((*part, key(self, job, *part), Tag { shape, uid: job.uid() }));
+            let class = classes.enter(self, job, *part);
+            rows.push((*part, key(self, job, *part), Tag { class, uid: job.uid() }));
         }
-        self.live.shapes = Some(shapes);
-        let queue = &mut self.live.queue;
+        self.caches.classes = classes;
+        let queue = &mut self.caches.queue;
         queue.version += 1;
         for (part, key, tag) in &rows {
             queue.parts[part.0 as usize].insert(*key, *tag);
-            if queue.news.came.len() < MANY_CAME {
-                queue.news.came.push(Row::new(*part, *key, *tag));
+            if queue.changes.came.len() < MANY_CAME {
+                queue.changes.came.push(QueueEntry::new(*part, *key, *tag));
             } else {
-                queue.news.more = true;
+                queue.changes.more = true;
             }
         }
         queue.rows.insert(id, rows.into_iter().map(|(part, key, _)| (part, key)).collect());
@@ -342,12 +347,12 @@ impl Slurmctld {
 }
 
 /// A job's rank in a partition's queue.
-pub(in super::super) fn rank(ctld: &Slurmctld, job: &Job, part: PartId) -> Rank {
+pub(crate) fn rank(ctld: &Slurmctld, job: &Job, part: PartId) -> Rank {
     if ctld.first_in_first_out() {
         let tier = Reverse(ctld.partition(part).priority_tier);
         return Rank { preempted: 0, reserved: Reverse(false), tier, priority: Reverse(0) };
     }
-    let preempted = ctld.live.preempted.iter().find(|p| p.0 == job.qos).map_or(0, |p| p.1);
+    let preempted = ctld.caches.preempted.iter().find(|p| p.0 == job.qos).map_or(0, |p| p.1);
     Rank {
         preempted,
         reserved: Reverse(!job.reservations.is_empty()),
@@ -362,5 +367,6 @@ pub(super) fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
         submit: if ctld.first_in_first_out() { 0 } else { job.submit.secs() },
         array: job.array.as_ref().map_or((job.id, 0), |a| (a.job, a.task.unwrap_or(u32::MAX))),
         job: job.id,
+        turn: (0..).zip(&job.partitions).find(|(_, p)| **p == part).map_or(0, |(turn, _)| turn),
     }
 }

@@ -1,33 +1,34 @@
-//! Passes that could only decide what the pass before them decided: a world that wants nothing but decisions (`lean`)
-//! leaves them out.
+//! Skips passes that could only repeat the decisions of the pass before them. Only controllers that need nothing but
+//! decisions (`lean`) skip them.
 //!
-//! As long as nothing comes free, whoever found no room finds none, and places that are kept for later stay where they
-//! are. Only the clock moves: a place may come due, or the end of backfill's window may pass something that ends.
+//! While nothing is released, a job that could not start still cannot, and future reservations stay where they are. Only
+//! time passes: a reservation may become due, or the end of the backfill window may pass the end of a job.
 
-use super::super::Slurmctld;
-use super::super::preempt;
-use super::queue::{Key, News, Row};
-use crate::base::ids::PartId;
-use crate::base::time::{SECOND, Time};
-use crate::config::Topology;
+use super::queue::{Key, QueueChanges, QueueEntry};
+use crate::Slurmctld;
+use crate::preempt;
+use crate::select::RequestClasses;
+use base::ids::PartId;
+use base::time::{SECOND, Time};
+use config::Topology;
 
 /// What a pass saw: the counts of the forecast and of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Sight(u64, u64);
+pub(crate) struct Sight(u64, u64);
 
 impl Sight {
     /// What there is to see now.
-    pub(super) fn new(ctld: &Slurmctld) -> Self {
-        Self(ctld.live.forecast.count(), ctld.live.queue.version())
+    pub(crate) fn new(ctld: &Slurmctld) -> Self {
+        Self(ctld.caches.availability.count(), ctld.caches.queue.version())
     }
 }
 
-/// What the last backfill pass leaves behind if it started nobody.
+/// What the last backfill pass leaves behind if it started no job.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Quiet {
+pub(crate) struct Quiet {
     /// The forecast's count.
     count: u64,
-    /// The last row that it looked at; none: whoever comes behind is not looked at.
+    /// The last entry that it looked at; none: later ones are not looked at.
     last: Option<(Key, PartId)>,
     /// From then on it might decide otherwise.
     until: Time,
@@ -42,50 +43,48 @@ pub(super) fn possible(ctld: &Slurmctld) -> bool {
         && global.complete_wait == 0
         && matches!(ctld.cluster.topology, Topology::Flat)
         && ctld.reservations.is_empty()
-        && ctld.index.completing.is_empty()
+        && ctld.nodes.index().completing.is_empty()
         && !preempt::configured(ctld)
 }
 
 /// Whether a pass of the main loop would find what the last one found.
-pub(super) fn main_repeats(ctld: &Slurmctld) -> bool {
-    possible(ctld) && ctld.live.seen == Some(Sight::new(ctld))
+pub(crate) fn main_repeats(ctld: &Slurmctld) -> bool {
+    possible(ctld) && ctld.caches.seen == Some(Sight::new(ctld))
 }
 
-/// Whether a backfill pass would find what the last one found, and nobody came who might start.
-pub(super) fn backfill_repeats(ctld: &mut Slurmctld, news: &News, now: Time) -> bool {
-    let lasts = |quiet: &Quiet| quiet.count == ctld.live.forecast.count() && now < quiet.until;
-    let quiet = ctld.live.quiet.take().filter(lasts).filter(|_| !news.more && possible(ctld));
-    let Some(quiet) = quiet else { return false };
-    let mut idle = |row: &Row| match quiet.last {
-        Some(last) => (row.key, row.part) > last && !may_fit(ctld, *row),
+/// Whether a backfill pass would find what the last one found, and no new entry might start.
+pub(super) fn backfill_repeats(
+    ctld: &Slurmctld,
+    classes: &mut RequestClasses,
+    quiet: Quiet,
+    changes: &QueueChanges,
+    now: Time,
+) -> bool {
+    let lasts = quiet.count == ctld.caches.availability.count() && now < quiet.until;
+    let mut idle = |row: &QueueEntry| match quiet.last {
+        Some(last) => (row.key, row.part) > last && !classes.may_fit(ctld, row.class),
         None => true,
     };
-    let repeats = news.came.iter().all(&mut idle);
-    ctld.live.quiet = Some(quiet).filter(|_| repeats);
-    repeats
+    lasts && !changes.more && possible(ctld) && changes.came.iter().all(&mut idle)
 }
 
-fn may_fit(ctld: &mut Slurmctld, row: Row) -> bool {
-    ctld.with_shapes(|ctld, shapes| shapes.may_fit(ctld, row.shape))
-}
-
-/// A backfill pass that began with such a sight started nobody; its places begin at `due` or later. `window`: where its
-/// window ended, if somebody found no place within it, and when something ends next after that.
-pub(super) fn note_backfill(
-    ctld: &mut Slurmctld,
-    (began, rows): (Sight, &[Row]),
+/// A backfill pass that began with such a sight started no job; its reservations begin at `due` or later. `window`: where its
+/// window ended, if an entry found no slot within it, and when anything ends next after that.
+pub(super) fn after_backfill(
+    ctld: &Slurmctld,
+    (began, rows): (Sight, &[QueueEntry]),
     due: Time,
     window: Option<(Time, Option<Time>)>,
     now: Time,
-) {
+) -> Option<Quiet> {
     if began != Sight::new(ctld) || !possible(ctld) {
-        return;
+        return None;
     }
     let reaches = window.and_then(|(until, next)| Some(Time(now.0 + (next? - until).0)));
-    // A job that is over its limit is thought to end in a second, again and again.
-    let overdue = ctld.live.ends_from(Time(i64::MIN)).next().map(|(end, _)| Time(end.0 - SECOND + 1));
+    // A job beyond its limit is expected to end in a second, again and again.
+    let overdue = ctld.caches.ends_from(Time(i64::MIN)).next().map(|(end, _)| Time(end.0 - SECOND + 1));
     let until = [Some(due), reaches, overdue].into_iter().flatten().min().unwrap_or(due);
-    let cut = rows.len() >= ctld.live.knobs.bf_max_job_test;
+    let cut = rows.len() >= ctld.caches.parameters.bf_max_job_test;
     let last = rows.last().map(|row| (row.key, row.part)).filter(|_| !cut);
-    ctld.live.quiet = Some(Quiet { count: ctld.live.forecast.count(), last, until });
+    Some(Quiet { count: ctld.caches.availability.count(), last, until })
 }

@@ -1,34 +1,34 @@
 //! The choice: offers, nodes, and what is cut out of each.
 
-use super::super::Slurmctld;
-use super::super::billing;
-use super::super::job::{Allocation, GresNeed, GresPer, GresReq, Job, Memory, NodeAlloc};
 use super::pick::{self, Taken};
 use super::room::{Offer, Room};
-use super::{Board, Counts, Free, Refusal, gres, share, sockets};
-use crate::base::bitset::BitSet;
-use crate::base::ids::{NodeId, PartId};
-use crate::base::order::Order as _;
-use crate::base::tres::Tres;
-use crate::config::SelectUnit;
+use super::{Counts, Free, FreeResources, Refusal, gres, share, sockets};
+use crate::Slurmctld;
+use crate::state::billing;
+use crate::state::job::{Allocation, GresNeed, GresPer, GresReq, Job, Memory, NodeAlloc};
+use base::bitset::BitSet;
+use base::ids::{NodeId, PartId};
+use base::order::StableSort as _;
+use base::tres::Tres;
+use config::SelectUnit;
 use std::borrow::Cow;
 
 /// Nodes with what is taken on each.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Choice {
+pub(crate) struct Choice {
     parts: Vec<NodeAlloc>,
 }
 
 /// Where a job may go: nodes that its state, features and lists of names allow.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Ground<'a> {
+pub(crate) struct Ground<'a> {
     nodes: &'a BitSet,
     counted: Option<&'a Counts>,
 }
 
 impl<'a> Ground<'a> {
     /// With the number of its tasks that each node could take on the same board, if that is all that matters of them.
-    pub(in super::super) const fn counted(nodes: &'a BitSet, counted: Option<&'a Counts>) -> Self {
+    pub(crate) const fn counted(nodes: &'a BitSet, counted: Option<&'a Counts>) -> Self {
         Self { nodes, counted }
     }
 }
@@ -43,11 +43,11 @@ impl<'a> From<&'a BitSet> for Ground<'a> {
 ///
 /// # Errors
 /// What there was too little of.
-pub(in super::super) fn choose(
+pub(crate) fn choose(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    board: &Board,
+    board: &FreeResources,
     ground: Ground<'_>,
 ) -> Result<Choice, Refusal> {
     let mut room = room_on(ctld, job, part, board, ground);
@@ -70,13 +70,13 @@ pub(in super::super) fn choose(
 /// For each node whether it gives the same as the one before it: both are idle, are alike, and the same is taken.
 fn alike(
     room: &Room<'_>,
-    board: &Board,
+    board: &FreeResources,
     taken: &[Taken],
     tasks: &[u32],
     opens: &[Cow<'_, BitSet>],
 ) -> Vec<bool> {
-    let forecast = &room.ctld.live.forecast;
-    let kind = |t: &Taken| forecast.idle_kind(t.offer.node, board.free(t.offer.node));
+    let availability = &room.ctld.caches.availability;
+    let kind = |t: &Taken| availability.idle_kind(t.offer.node, board.free(t.offer.node));
     let mut before = None;
     let alike = |((t, tasks), open)| {
         let this = kind(t).map(|kind| (kind, t.cpus, t.gres, tasks, open));
@@ -91,16 +91,17 @@ fn alike(
 ///
 /// # Errors
 /// As [`choose`].
-pub(in super::super) fn nodes_for(
+pub(crate) fn nodes_for(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    board: &Board,
+    board: &FreeResources,
     ground: Ground<'_>,
 ) -> Result<BitSet, Refusal> {
     let mut room = room_on(ctld, job, part, board, ground);
     if job.needs.prefer.is_none()
         && job.needs.constraint.is_none()
+        && job.needs.node_counts.is_empty()
         && let Some(nodes) = pick::counted::set(&room, ground.nodes)
     {
         return Ok(nodes);
@@ -113,28 +114,55 @@ fn room_on<'a>(
     ctld: &'a Slurmctld,
     job: &'a Job,
     part: PartId,
-    board: &Board,
+    board: &FreeResources,
     ground: Ground<'a>,
 ) -> Room<'a> {
     let mut room = Room::new(ctld, job, part);
     room.counted = ground.counted;
-    room.busy_first = board.is_later() && ctld.live.knobs.bf_busy_nodes;
+    room.busy_first = board.is_later() && ctld.caches.parameters.bf_busy_nodes;
     room
 }
 
 /// The nodes, and how much of each; those that the job prefers if they will do.
-fn take(room: &mut Room<'_>, job: &Job, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
+fn take(
+    room: &mut Room<'_>,
+    job: &Job,
+    board: &FreeResources,
+    nodes: &BitSet,
+) -> Result<Vec<Taken>, Refusal> {
     if let Some(prefer) = &job.needs.prefer {
         let mut liked = nodes.clone();
         liked.intersect_with(&prefer.nodes);
-        if let Ok(taken) = in_layers(room, board, &liked) {
+        if let Ok(taken) = of_listed_size(room, board, &liked) {
             return Ok(taken);
         }
     }
-    in_layers(room, board, nodes)
+    of_listed_size(room, board, nodes)
 }
 
-/// Tells of nodes how many of a job's tasks they could take at most, whatever its totals are.
+/// One of the numbers of nodes that the job lists (`-N 2,4`): the largest that works.
+fn of_listed_size(room: &mut Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
+    let limits = room.node_limits;
+    let taken = loop {
+        let taken = in_layers(room, board, nodes);
+        let counts = &room.needs.node_counts;
+        let has = match &taken {
+            Ok(taken) if !counts.is_empty() => u32::try_from(taken.len()).unwrap_or(u32::MAX),
+            Ok(_) | Err(_) => break taken,
+        };
+        if counts.contains(&has) {
+            break taken;
+        }
+        match counts.iter().rev().find(|count| **count < has) {
+            Some(count) => room.node_limits.1 = *count,
+            None => break Err(Refusal::Nodes),
+        }
+    };
+    room.node_limits = limits;
+    taken
+}
+
+/// Counts how many of a job's tasks nodes could take at most, whatever its totals are.
 pub(super) struct Capacity<'a> {
     room: Room<'a>,
     many: u32,
@@ -150,7 +178,7 @@ impl<'a> Capacity<'a> {
 
     /// Whether a node is idle where the forecast says that so much is free.
     pub(super) fn is_idle(&self, node: u32, free: &Free) -> bool {
-        std::ptr::eq(free, self.room.ctld.live.forecast.idle(node))
+        std::ptr::eq(free, self.room.ctld.caches.availability.idle(node))
     }
 
     /// Of one node, with what is free there.
@@ -164,7 +192,7 @@ impl<'a> Capacity<'a> {
 }
 
 /// On cores of its own; where the partition shares them, then on top of others.
-fn in_layers(room: &mut Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
+fn in_layers(room: &mut Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
     let mut refused = Refusal::Nodes;
     for layer in 0..share::layers(room.ctld, room.part_id, room.needs.share) {
         room.layer = layer;
@@ -177,7 +205,7 @@ fn in_layers(room: &mut Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<T
 }
 
 /// All nodes alike, or so many of each kind, where `--constraint` says so.
-fn constrained(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
+fn constrained(room: &Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
     let Some(constraint) = room.needs.constraint.as_deref() else { return out_of(room, board, nodes) };
     if !constraint.one_of.is_empty() {
         let mut refused = Refusal::Features;
@@ -213,13 +241,13 @@ fn constrained(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Tak
     out_of(room, board, &all)
 }
 
-fn offer(room: &Room<'_>, board: &Board, i: u32) -> Result<Offer, Refusal> {
+fn offer(room: &Room<'_>, board: &FreeResources, i: u32) -> Result<Offer, Refusal> {
     let node = room.ctld.nodes.get(i as usize).ok_or(Refusal::Nodes)?;
     room.offer(node, board.free(i))
 }
 
 /// The choice out of these nodes.
-fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
+fn out_of(room: &Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
     if let Some(taken) = pick::counted::pick(room, nodes) {
         return Ok(taken);
     }
@@ -238,7 +266,7 @@ fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, 
 }
 
 /// The cores that each node gives at all.
-fn opens<'b>(room: &Room<'_>, board: &'b Board, taken: &[Taken]) -> Vec<Cow<'b, BitSet>> {
+fn opens<'b>(room: &Room<'_>, board: &'b FreeResources, taken: &[Taken]) -> Vec<Cow<'b, BitSet>> {
     let last = u32::try_from(taken.len()).unwrap_or(u32::MAX).saturating_sub(1);
     let open = |(t, i): (&Taken, u32)| {
         let conf = &room.ctld.node(NodeId(t.offer.node)).conf;
@@ -295,7 +323,12 @@ fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]) -> Vec<u32
 }
 
 /// Cuts cores, memory and GRES out of a node.
-fn cut(room: &Room<'_>, (board, open): (&Board, Cow<'_, BitSet>), taken: &Taken, tasks: u32) -> NodeAlloc {
+fn cut(
+    room: &Room<'_>,
+    (board, open): (&FreeResources, Cow<'_, BitSet>),
+    taken: &Taken,
+    tasks: u32,
+) -> NodeAlloc {
     let needs = room.needs;
     let id = NodeId(taken.offer.node);
     let conf = &room.ctld.node(id).conf;
@@ -392,12 +425,12 @@ impl Room<'_> {
 
 impl Choice {
     /// The nodes.
-    pub(in super::super) fn nodes(&self) -> BitSet {
+    pub(crate) fn nodes(&self) -> BitSet {
         self.parts.iter().map(|p| p.node.0).collect()
     }
 
     /// The allocation, with what it counts as in TRES.
-    pub(in super::super) fn allocation(self, ctld: &Slurmctld, job: &Job, part: PartId) -> Allocation {
+    pub(crate) fn allocation(self, ctld: &Slurmctld, job: &Job, part: PartId) -> Allocation {
         let nodes = self.parts;
         let mut tres = Tres { node: nodes.len() as u64, ..Tres::default() };
         for alloc in &nodes {
@@ -410,7 +443,7 @@ impl Choice {
                 billing::add_gres(&mut tres, &req, gres.amount(set.len()));
             }
         }
-        tres.licenses = ctld.licenses_for(job, ctld.live.moment);
+        tres.licenses = ctld.licenses_for(job, ctld.caches.moment);
         tres.billing = billing::billing(ctld.partition(part), &tres, ctld.cluster.global.priority.flags);
         Allocation { nodes, tres }
     }

@@ -1,35 +1,36 @@
-//! A small number for each node, kept bit by bit: plane `p` holds bit `p` of every node's number. So the sum over any set
-//! of nodes is a few population counts, and neither copying nor summing looks at nodes one by one.
+//! A small number for each node, stored as bit planes: plane `p` holds bit `p` of every node's number.
+//!
+//! Cost: the sum over any set of nodes is a few population counts; neither copying nor summing visits single nodes.
 
-use crate::base::bitset::BitSet;
+use base::bitset::BitSet;
 
 /// Nodes that could take a task, and tasks in all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Sums {
+pub(crate) struct Sums {
     pub nodes: u32,
     pub tasks: u64,
 }
 
 impl Sums {
     /// Both together.
-    pub(in super::super) const fn plus(self, other: Self) -> Self {
+    pub(crate) const fn plus(self, other: Self) -> Self {
         self.and(other.nodes, other.tasks)
     }
 
     /// What is left without a part of it.
-    pub(in super::super) const fn less(self, part: Self) -> Self {
+    pub(crate) const fn less(self, part: Self) -> Self {
         debug_assert!(part.nodes <= self.nodes && part.tasks <= self.tasks, "a part is not more than all");
         Self { nodes: self.nodes - part.nodes, tasks: self.tasks - part.tasks }
     }
 
-    pub(in super::super) const fn and(self, nodes: u32, tasks: u64) -> Self {
+    pub(crate) const fn and(self, nodes: u32, tasks: u64) -> Self {
         Self { nodes: self.nodes + nodes, tasks: self.tasks + tasks }
     }
 }
 
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Counts {
+pub(crate) struct Counts {
     /// Words in a plane.
     words: usize,
     /// Nodes whose number is not 0, then the planes, lowest bit first.
@@ -38,13 +39,13 @@ pub(in super::super) struct Counts {
 
 impl Counts {
     /// All 0, for nodes below `nodes`.
-    pub(in super::super) fn new(nodes: usize) -> Self {
+    pub(crate) fn new(nodes: usize) -> Self {
         let words = nodes.div_ceil(64);
         Self { words, planes: vec![0; words] }
     }
 
     /// As another; keeps its memory.
-    pub(in super::super) fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         self.words = other.words;
         self.planes.clear();
         self.planes.extend_from_slice(&other.planes);
@@ -59,12 +60,12 @@ impl Counts {
     }
 
     /// Nodes with a number.
-    pub(in super::super) fn some(&self) -> &[u64] {
+    pub(crate) fn some(&self) -> &[u64] {
         &self.planes[..self.words]
     }
 
     /// A node's number.
-    pub(in super::super) fn get(&self, node: u32) -> u32 {
+    pub(crate) fn get(&self, node: u32) -> u32 {
         let (word, bit) = (node as usize / 64, node % 64);
         (0..self.depth()).fold(0, |sum, p| {
             let set = self.plane(p).get(word).is_some_and(|w| w >> bit & 1 == 1);
@@ -73,7 +74,7 @@ impl Counts {
     }
 
     /// Gives a node a number instead of the one that it has.
-    pub(in super::super) fn set(&mut self, node: u32, old: u32, new: u32) {
+    pub(crate) fn set(&mut self, node: u32, old: u32, new: u32) {
         let (word, mask) = (node as usize / 64, 1_u64 << (node % 64));
         let needed = (33 - new.leading_zeros()) as usize * self.words;
         if needed > self.planes.len() {
@@ -91,12 +92,12 @@ impl Counts {
     }
 
     /// All 0, for as many nodes.
-    pub(in super::super) fn blank(&self) -> Self {
+    pub(crate) fn blank(&self) -> Self {
         Self { words: self.words, planes: vec![0; self.words] }
     }
 
     /// Gives nodes other numbers, as bits that are to be turned: those that [`Counts::set`] made of no numbers at all.
-    pub(in super::super) fn turn(&mut self, bits: &Self) {
+    pub(crate) fn turn(&mut self, bits: &Self) {
         if self.planes.len() < bits.planes.len() {
             self.planes.resize(bits.planes.len(), 0);
         }
@@ -104,7 +105,7 @@ impl Counts {
     }
 
     /// Gives all nodes of a set a number; they had none.
-    pub(in super::super) fn fill(&mut self, nodes: &BitSet, number: u32) {
+    pub(crate) fn fill(&mut self, nodes: &BitSet, number: u32) {
         let planes = (32 - number.leading_zeros()) as usize;
         if (planes + 1) * self.words > self.planes.len() {
             self.planes.resize((planes + 1) * self.words, 0);
@@ -118,12 +119,12 @@ impl Counts {
     }
 
     /// How many nodes outside of `shut` have a number, and the sum of these.
-    pub(in super::super) fn sums(&self, shut: &[u64]) -> Sums {
+    pub(crate) fn sums(&self, shut: &[u64]) -> Sums {
         self.sums_where(shut, |word, shut| word & !shut)
     }
 
     /// How many nodes of a set have a number, and the sum of these.
-    pub(in super::super) fn sums_on(&self, nodes: &BitSet) -> Sums {
+    pub(crate) fn sums_on(&self, nodes: &BitSet) -> Sums {
         self.sums_where(nodes.words(), |word, nodes| word & nodes)
     }
 
@@ -144,7 +145,7 @@ impl Counts {
 
     /// Of the nodes from `first` up to but not including `end` with a number of at least `least`: the first one with the
     /// smallest.
-    pub(in super::super) fn smallest(&self, (first, end): (u32, u32), least: u32) -> Option<u32> {
+    pub(crate) fn smallest(&self, (first, end): (u32, u32), least: u32) -> Option<u32> {
         let depth = self.depth();
         if depth < 32 && least >> depth > 0 {
             return None;
@@ -175,17 +176,17 @@ impl Counts {
     }
 
     /// The nodes of a set that have a number.
-    pub(in super::super) fn some_of(&self, nodes: &BitSet) -> BitSet {
+    pub(crate) fn some_of(&self, nodes: &BitSet) -> BitSet {
         BitSet::from_words(self.some().iter().zip(nodes.words()).map(|(a, b)| a & b).collect())
     }
 
     /// The nodes outside of `shut` that have a number.
-    pub(in super::super) fn open(&self, shut: &[u64]) -> BitSet {
+    pub(crate) fn open(&self, shut: &[u64]) -> BitSet {
         BitSet::from_words(self.some().iter().zip(shut).map(|(w, s)| w & !s).collect())
     }
 
     /// Where the first nodes of a run end that have so much together; `end` if they all have less.
-    pub(in super::super) fn end_of(&self, (first, end): (u32, u32), wanted: u64) -> u32 {
+    pub(crate) fn end_of(&self, (first, end): (u32, u32), wanted: u64) -> u32 {
         let mut left = wanted;
         let mut at = first;
         while at < end {
@@ -205,7 +206,7 @@ impl Counts {
     }
 
     /// The sum over nodes from `first` up to but not including `end`.
-    pub(in super::super) fn sum_between(&self, first: u32, end: u32) -> u64 {
+    pub(crate) fn sum_between(&self, first: u32, end: u32) -> u64 {
         let words = first as usize / 64..(end as usize).div_ceil(64).min(self.words);
         (0..self.depth())
             .map(|p| {

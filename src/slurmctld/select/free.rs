@@ -1,14 +1,14 @@
 //! What is free on a node.
 
-use super::super::Slurmctld;
-use super::super::job::{Job, NodeAlloc};
 use super::{Exclusive, alone, share};
-use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, PartId, Uid};
+use crate::Slurmctld;
+use crate::state::job::{Job, NodeAlloc};
+use base::bitset::BitSet;
+use base::ids::{JobId, PartId, Uid};
 
 /// What is free on one node, and who is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Free {
+pub(crate) struct Free {
     pub cores: BitSet,
     pub mem: u64,
     /// In the order of the node's gres list.
@@ -21,7 +21,7 @@ pub(in super::super) struct Free {
 
 /// A job on a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Guest {
+pub(crate) struct Guest {
     pub job: JobId,
     pub uid: Uid,
     /// It shares the node with no other user.
@@ -32,12 +32,12 @@ pub(in super::super) struct Guest {
     pub mcs: Option<String>,
     /// Where its partition lets others onto its cores: the partition and the cores.
     pub shared: Option<(PartId, BitSet)>,
-    /// Where its partition may have only so many CPUs of a node: the partition and the job's cores.
+    /// If its partition limits the CPUs of a node: the partition and the job's cores.
     pub capped: Option<(PartId, BitSet)>,
 }
 
 impl Free {
-    pub(super) fn of_idle(node: &super::super::node::Node) -> Self {
+    pub(super) fn of_idle(node: &crate::state::node::Node) -> Self {
         Self {
             cores: node.conf.job_cores(),
             mem: node.conf.usable_memory(),

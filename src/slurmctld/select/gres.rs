@@ -1,10 +1,10 @@
-//! GRES within a node: how much is free, and which units a job takes. `shard` and `mps` are parts of GPUs: a GPU of
-//! which parts are used is not free as a whole, and the other way round.
+//! GRES within a node: how much is free, and which units a job takes. `shard` and `mps` are parts of GPUs: a GPU with
+//! parts in use is not free as a whole, and the other way round.
 
 use super::Free;
-use crate::base::bitset::BitSet;
-use crate::base::order::Order as _;
-use crate::config::{GresConf, NodeConf};
+use base::bitset::BitSet;
+use base::order::StableSort as _;
+use config::{GresConf, NodeConf};
 
 /// How many units of the kinds are free on the node; of parts of GPUs as many as one GPU has, unless a job may have parts
 /// of `several`.

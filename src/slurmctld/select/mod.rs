@@ -1,45 +1,45 @@
-//! Which nodes, cores and GPUs a job gets (select/cons_tres). A [`Board`] is a picture of what is free, now or at
-//! some later moment; choosing works on boards only and changes nothing. What one node could give must not depend on
-//! the request's totals (`min_nodes`, `max_nodes`, `ntasks`, `min_cpus`, `required`): [`Shapes`] count with that.
+//! Which nodes, cores and GPUs a job gets (select/cons_tres).
+//!
+//! Choosing reads [`FreeResources`], what is free now or at some later moment, and changes nothing. Invariant: what one node
+//! could give does not depend on the request's totals (`min_nodes`, `max_nodes`, `ntasks`, `min_cpus`, `required`), because
+//! [`RequestClasses`] share it.
 
-mod board;
+mod availability;
 mod choice;
 mod counts;
 mod free;
 mod gres;
-mod kind;
-mod later;
+pub(crate) mod mcs;
+pub(crate) mod needs;
 mod outlook;
 mod pick;
+mod request_class;
 mod room;
-mod shape;
 mod share;
-mod short;
 mod sockets;
 mod tell;
+pub(crate) mod unavailable;
 
-use super::Slurmctld;
-use super::job::{Exclusive, Job, Memory, Needs};
-use super::node::Node;
-use crate::base::bitset::BitSet;
-use crate::base::ids::{NodeId, PartId};
-use crate::config::{OverSubscribe, PartExclusive};
-pub(super) use board::{Board, Change, Forecast};
-pub(super) use choice::{Choice, Ground, choose, nodes_for};
-pub(super) use counts::{Counts, Sums};
-pub(super) use free::Free;
-pub(super) use later::Ahead;
-pub(super) use shape::{ShapeId, Shapes};
-pub(super) use short::Short;
-pub(super) use tell::tasks_on;
+use crate::Slurmctld;
+use crate::state::job::{Exclusive, Job, Memory, Needs};
+use crate::state::node::Node;
+pub(crate) use availability::{Availability, Change, FreeResources};
+use base::bitset::BitSet;
+use base::ids::{NodeId, PartId};
+pub(crate) use choice::{Choice, Ground, choose, nodes_for};
+use config::{OverSubscribe, PartExclusive};
+pub(crate) use counts::{Counts, Sums};
+pub(crate) use free::Free;
+pub(crate) use request_class::{RequestClassId, RequestClasses, ResourceProfile, Shortfall};
+pub(crate) use tell::tasks_on;
 
 /// Whom a job lets onto its nodes, by its own wish or its partition's.
-pub(super) fn alone(ctld: &Slurmctld, job: &Job) -> Option<Exclusive> {
+pub(crate) fn alone(ctld: &Slurmctld, job: &Job) -> Option<Exclusive> {
     let part = job.partitions.first().map(|p| ctld.partition(*p));
     alone_in(job.needs.exclusive, part)
 }
 
-fn alone_in(asked: Option<Exclusive>, part: Option<&crate::config::PartConf>) -> Option<Exclusive> {
+fn alone_in(asked: Option<Exclusive>, part: Option<&config::PartConf>) -> Option<Exclusive> {
     let by_part = part.and_then(|p| match (p.exclusive, p.over_subscribe) {
         (PartExclusive::Node | PartExclusive::Topo, _) | (_, OverSubscribe::Exclusive) => {
             Some(Exclusive::Node)
@@ -55,7 +55,7 @@ fn alone_in(asked: Option<Exclusive>, part: Option<&crate::config::PartConf>) ->
 }
 
 /// Nodes of a partition that a job could use as far as their state, features and lists of names go.
-pub(super) fn candidates(ctld: &Slurmctld, job: &Job, part: PartId, up_only: bool) -> BitSet {
+pub(crate) fn candidates(ctld: &Slurmctld, job: &Job, part: PartId, up_only: bool) -> BitSet {
     let mut nodes = ctld.partition(part).nodes.clone();
     nodes.subtract(&job.needs.excluded);
     nodes.iter().filter(|i| fit_for(ctld, job, *i, up_only)).collect()
@@ -76,7 +76,7 @@ fn fit_for(ctld: &Slurmctld, job: &Job, node: u32, up_only: bool) -> bool {
 
 /// What there was too little of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     /// Nodes that would do.
     Nodes,
     /// CPUs, cores or sockets.
@@ -85,7 +85,7 @@ pub(super) enum Refusal {
     Memory,
     /// GRES.
     Gres,
-    /// Somebody is there who may not be joined.
+    /// A job is there who may not be joined.
     Busy,
     /// A node that was named (`-w`).
     Required,
@@ -98,13 +98,13 @@ pub(super) enum Refusal {
 }
 
 /// Whether the partition is large enough for what a job wants in all; if not, it waits with `PartitionConfig`.
-pub(super) fn too_small(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
+pub(crate) fn too_small(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
     needs.min_cpus > 0 && u64::from(needs.min_cpus) > ctld.size_of(part).cpus
 }
 
 /// How large a partition is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Size {
+pub(crate) struct Size {
     /// CPUs that one job could have in all.
     pub cpus: u64,
     /// CPUs of its largest node.
@@ -112,7 +112,7 @@ pub(super) struct Size {
 }
 
 impl Size {
-    pub(super) fn of(ctld: &Slurmctld, part: PartId) -> Self {
+    pub(crate) fn of(ctld: &Slurmctld, part: PartId) -> Self {
         let conf = ctld.partition(part);
         let nodes = conf.nodes.iter().filter_map(|i| ctld.nodes.get(i as usize));
         nodes.map(Node::cpus).fold(Self::default(), |all, cpus| Self {
@@ -132,14 +132,14 @@ fn least_memory(needs: &Needs) -> u64 {
 }
 
 /// Whether the partition could ever run the job, on an empty machine; with how many nodes.
-pub(super) fn feasible(
+pub(crate) fn feasible(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
     idle: Option<&Counts>,
 ) -> Result<u32, Infeasible> {
     let mut nodes = candidates(ctld, job, part, false);
-    if let Some(own) = super::reservation::own_nodes(ctld, job) {
+    if let Some(own) = crate::reservation::own_nodes(ctld, job) {
         nodes.intersect_with(&own);
     }
     let needs = &job.needs;
@@ -154,11 +154,17 @@ pub(super) fn feasible(
     if !of_partition().any(|n| n.conf.real_memory >= per_node) {
         return Err(Infeasible::Memory);
     }
-    // Who waits for switches gets any in the end.
+    // A job that waits for switches gets any in the end.
     let patient = needs.switches.map(|_| anywhere(job));
-    nodes_for(ctld, patient.as_ref().unwrap_or(job), part, &Board::empty(ctld), Ground::counted(&nodes, idle))
-        .map(|nodes| nodes.len())
-        .map_err(|_| Infeasible::Config)
+    nodes_for(
+        ctld,
+        patient.as_ref().unwrap_or(job),
+        part,
+        &FreeResources::empty(ctld),
+        Ground::counted(&nodes, idle),
+    )
+    .map(|nodes| nodes.len())
+    .map_err(|_| Infeasible::Config)
 }
 
 /// The same job without a wish for few switches.
@@ -169,7 +175,7 @@ fn anywhere(job: &Job) -> Job {
 
 /// Why no node could ever hold a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Infeasible {
+pub(crate) enum Infeasible {
     /// "CPU count per node can not be satisfied"
     Cpus,
     /// "Memory specification can not be satisfied"
@@ -181,14 +187,14 @@ pub(super) enum Infeasible {
 }
 
 /// Chooses what is free now out of some nodes.
-pub(super) fn among(
+pub(crate) fn among(
     ctld: &Slurmctld,
     job: &Job,
-    (part, shape): (PartId, ShapeId),
-    shapes: &mut Shapes,
+    (part, class): (PartId, RequestClassId),
+    classes: &mut RequestClasses,
     nodes: &BitSet,
 ) -> Result<Choice, Refusal> {
-    let board = Board::now_for(ctld, job, ctld.live.moment);
-    let counted = shapes.counted_now(ctld, shape).filter(|_| !ctld.plain && !board.is_changed());
+    let board = FreeResources::now_for(ctld, job, ctld.caches.moment);
+    let counted = classes.counted_now(ctld, class).filter(|_| !ctld.plain && !board.is_changed());
     choose(ctld, job, part, &board, Ground::counted(nodes, counted))
 }

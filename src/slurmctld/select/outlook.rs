@@ -1,10 +1,10 @@
-//! One node: what is free now, and after each of its jobs' time limits.
+//! The availability profile of one node: what is free now, and after the time limit of each of its jobs.
 
-use super::super::Slurmctld;
 use super::free::Free;
-use crate::base::ids::{JobId, NodeId};
-use crate::base::order::Order as _;
-use crate::base::time::Time;
+use crate::Slurmctld;
+use base::ids::{JobId, NodeId};
+use base::order::StableSort as _;
+use base::time::Time;
 use std::cell::{Cell, OnceCell};
 
 /// See the module. Once its last job is gone a node is idle; what is free on it then is not kept with it.
@@ -15,9 +15,9 @@ pub(super) struct Outlook {
     now: Free,
     /// Its jobs in the order of their ends.
     ends: Vec<End>,
-    /// What is free after each end but the last, ascending; made when somebody wants to look at it again.
+    /// What is free after each end but the last, ascending; computed at the second look.
     later: OnceCell<Vec<(Time, Free)>>,
-    /// Somebody has looked at what is free later.
+    /// What is free later was looked at before.
     looked: Cell<bool>,
 }
 
@@ -74,7 +74,7 @@ impl Outlook {
         self.ends.last().map(|end| end.at)
     }
 
-    /// Whether nothing is otherwise.
+    /// Whether nothing has changed.
     pub(super) fn same(&self, other: &Self) -> bool {
         self.available == other.available && self.ends == other.ends && self.now == other.now
     }

@@ -1,15 +1,15 @@
 //! A job looking for room: what it wants of any node, and what one node could give it.
 
-use super::super::Slurmctld;
-use super::super::job::{Exclusive, GresPer, Job, Memory, Needs};
-use super::super::limits;
-use super::super::node::Node;
 use super::{Counts, Free, Refusal, alone_in, gres, least_memory, share, sockets};
-use crate::base::bitset::BitSet;
-use crate::base::ids::{PartId, Uid};
-use crate::base::time::Span;
-use crate::config::{NodeConf, PartConf, Select, SelectUnit, Topology};
-use crate::slurmdbd::QosFlag;
+use crate::Slurmctld;
+use crate::acct_policy;
+use crate::state::job::{Exclusive, GresPer, Job, Memory, Needs};
+use crate::state::node::Node;
+use base::bitset::BitSet;
+use base::ids::{PartId, Uid};
+use base::time::Span;
+use config::{NodeConf, PartConf, Select, SelectUnit, Topology};
+use slurmdbd::QosFlag;
 use std::borrow::Cow;
 
 /// What is the same for every node.
@@ -52,7 +52,7 @@ pub(super) struct Offer {
 fn any_switches(ctld: &Slurmctld, job: &Job) -> bool {
     let Some((_, wait)) = job.needs.switches else { return true };
     let since = job.eligible.unwrap_or(job.submit);
-    since + Span::from_secs(wait.into()) <= ctld.live.moment
+    since + Span::from_secs(wait.into()) <= ctld.caches.moment
 }
 
 /// At least and at most how many nodes; QOS may lift the partition's limits.
@@ -62,8 +62,8 @@ fn node_limits(ctld: &Slurmctld, job: &Job, part: PartId) -> (u32, u32) {
     let tasks = if needs.ntasks_given { needs.ntasks.max(needs.min_nodes) } else { u32::MAX };
     let own = if needs.max_nodes > 0 { needs.max_nodes.min(tasks) } else { u32::MAX };
     let least =
-        Some(conf.min_nodes).filter(|_| !limits::flagged(ctld, job, part, QosFlag::PartitionMinNodes));
-    let most = conf.max_nodes.filter(|_| !limits::flagged(ctld, job, part, QosFlag::PartitionMaxNodes));
+        Some(conf.min_nodes).filter(|_| !acct_policy::flagged(ctld, job, part, QosFlag::PartitionMinNodes));
+    let most = conf.max_nodes.filter(|_| !acct_policy::flagged(ctld, job, part, QosFlag::PartitionMaxNodes));
     (needs.min_nodes.max(least.unwrap_or(0)).max(1), own.min(most.unwrap_or(u32::MAX)))
 }
 
@@ -124,7 +124,7 @@ impl<'a> Room<'a> {
     /// `pack_serial_at_end`.
     pub(super) fn by_order(&self) -> bool {
         let serial = || self.node_limits.0 == 1 && self.cpus_wanted() == 1;
-        (self.busy_first || self.least_loaded() || self.ctld.live.knobs.pack_serial_at_end && serial())
+        (self.busy_first || self.least_loaded() || self.ctld.caches.parameters.pack_serial_at_end && serial())
             && !self.needs.contiguous
     }
 
@@ -237,7 +237,7 @@ impl<'a> Room<'a> {
         }
         let cpus = tasks.saturating_mul(per_task).max(needs.min_cpus_per_node);
         let free = free.cores.len().saturating_mul(conf.cpus_per_core());
-        Ok(Offer { node: node.id.0, weight: conf.weight, cpus, free, gres: of_job })
+        Ok(Offer { node: node.id.0, weight: self.ctld.weight_of(node), cpus, free, gres: of_job })
     }
 
     /// Whether it may join those who are there.

@@ -3,11 +3,11 @@
 //! Slurm keeps a row of cores for each job that may be on top of others and fills them one after the other. Here the
 //! layers are counted core by core, which comes to the same.
 
-use super::super::Slurmctld;
 use super::free::{Free, Guest};
-use crate::base::bitset::BitSet;
-use crate::base::ids::PartId;
-use crate::config::OverSubscribe;
+use crate::Slurmctld;
+use base::bitset::BitSet;
+use base::ids::PartId;
+use config::OverSubscribe;
 use std::borrow::Cow;
 
 /// How many jobs of the partition may be on a core at once, for a job that asked for it (`-s`) or not. With gang

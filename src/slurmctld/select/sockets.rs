@@ -2,8 +2,8 @@
 
 use super::Refusal;
 use super::room::Room;
-use crate::base::bitset::BitSet;
-use crate::config::{NodeConf, SelectUnit};
+use base::bitset::BitSet;
+use config::{NodeConf, SelectUnit};
 use std::borrow::Cow;
 
 /// How many of the free cores the job could use, sockets' limits kept.
@@ -41,7 +41,7 @@ fn most_of_socket(room: &Room<'_>, conf: &NodeConf, free: u32) -> u32 {
     free.min(cpus.div_ceil(room.per_core(conf).max(1)))
 }
 
-/// Takes cores for so many CPUs: tasks of one CPU go round over the sockets, larger ones fill socket after socket, each on
+/// Takes cores for a number of CPUs: tasks of one CPU go round over the sockets, larger ones fill socket after socket, each on
 /// one socket where it fits (not with `--ntasks-per-socket`). Where CPUs are what is counted (CR_CPU), sockets play no part.
 pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -> BitSet {
     let wanted = cpus.div_ceil(room.per_core(conf).max(1));

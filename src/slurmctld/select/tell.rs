@@ -1,20 +1,20 @@
-//! What single nodes say to a request, for who wants to know why it waits: the same question that choosing asks.
+//! What single nodes say to a request, for verdicts: the same question that choosing asks.
 
-use super::super::Slurmctld;
-use super::super::job::Job;
 use super::room::Room;
-use super::{Board, Refusal, share};
-use crate::base::ids::{NodeId, PartId};
+use super::{FreeResources, Refusal, share};
+use crate::Slurmctld;
+use crate::state::job::Job;
+use base::ids::{NodeId, PartId};
 
 /// How many of a job's tasks a node could take with what is free on the board, whatever the job's totals are.
 ///
 /// # Errors
 /// What the node has too little of.
-pub(in super::super) fn tasks_on(
+pub(crate) fn tasks_on(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    board: &Board,
+    board: &FreeResources,
     node: NodeId,
 ) -> Result<u32, Refusal> {
     let mut room = Room::new(ctld, job, part);

@@ -1,9 +1,9 @@
 //! What jobs may ask for, and settings of slurm.conf(5), each with the difference that it makes. Where nothing else is said
 //! the answers are those of a real slurmctld (22.05) that was asked the same.
 
-use super::super::error::SlurmError;
-use super::super::reservation::{ResvDesc, Who, WhoChange};
 use super::*;
+use crate::reservation::{ResvDesc, Who, WhoChange};
+use crate::state::error::SlurmError;
 
 /// Two nodes of two sockets with eight cores each, and one with four GPUs, two near each socket.
 fn bench(global: &str, parts: &str) -> Bench {
@@ -78,7 +78,7 @@ fn cpus_of_each_socket() {
 
 #[test]
 fn who_has_a_node_alone_has_its_devices() {
-    for (part, exclusive) in [("gpu", Some(super::super::job::Exclusive::Node)), ("alone", None)] {
+    for (part, exclusive) in [("gpu", Some(crate::state::job::Exclusive::Node)), ("alone", None)] {
         for wanted in [0, 1] {
             let mut bench = bench("", "PartitionName=alone Nodes=gpu01 OverSubscribe=EXCLUSIVE");
             let desc = JobDesc { exclusive, ..gpus(wanted, cpus(1, 10)) };
@@ -268,6 +268,37 @@ fn components_stand_together() {
 }
 
 #[test]
+fn what_a_component_kept_is_free_once_its_job_is_gone() {
+    let mut bench = bench("SchedulerParameters=bf_interval=30,sched_interval=-1", "");
+    let by_root = |priority: u32, desc: JobDesc| JobDesc {
+        uid: Uid(0),
+        priority: Some(priority),
+        script: Some(Arc::new(b"#!/bin/sh\n".to_vec())),
+        ..desc
+    };
+    bench.submit(1001, cpus(16, 300));
+    bench.submit(1001, in_part("gpu", cpus(16, 300)));
+    bench.run(5);
+    // It stops the main loop, so that only backfill starts others; it has its reservation in 300 minutes.
+    bench.submit(0, by_root(1000, cpus(32, 60)));
+    let components = vec![by_root(500, cpus(16, 60)), by_root(500, in_part("gpu", cpus(16, 60)))];
+    let Response::Job { id: leader, .. } = bench.ask(0, Request::SubmitHet(components)) else {
+        panic!("refused")
+    };
+    let single = bench.submit(0, by_root(100, cpus(16, 60)));
+    bench.run(64);
+    assert_eq!(bench.job(leader).state, JobState::Pending);
+    let planned = bench.job(single).planned.as_ref().map(|p| p.0 > bench.now);
+    assert_eq!(planned, Some(true), "behind the component that could start");
+    let target = Target { job: leader, task: None };
+    bench.ask(0, Request::Kill { target, signal: None, scope: SignalScope::Steps, many: false });
+    // A submission makes backfill run.
+    bench.submit(0, by_root(1, in_part("gpu", cpus(16, 60))));
+    bench.run(64);
+    assert_eq!(bench.job(single).state, JobState::Running);
+}
+
+#[test]
 fn at_once_or_not_at_all() {
     let ask = |bench: &mut Bench, desc: JobDesc| {
         let desc = JobDesc { uid: Uid(1001), immediate: Some(1), ..desc };
@@ -325,7 +356,7 @@ fn reserved_cores() {
     };
     let others = bench.submit(1002, on("cn01", 1));
     let more = bench.submit(1002, on("cn01", 8));
-    let alone = JobDesc { exclusive: Some(super::super::job::Exclusive::Node), ..on("cn02", 1) };
+    let alone = JobDesc { exclusive: Some(crate::state::job::Exclusive::Node), ..on("cn02", 1) };
     let alone = bench.submit(1002, alone);
     let inside = [own("one", 8), own("one", 1), own("two", 4)].map(|desc| bench.submit(1001, desc));
     bench.run(6);

@@ -1,8 +1,8 @@
 //! Arrays, dependencies, requeues, updates, deadlines and heterogeneous jobs.
 
-use super::super::error::SlurmError;
-use super::super::request::{JobUpdate, Requeue, TextField};
 use super::*;
+use crate::rpc::request::{JobUpdate, Requeue, TextField};
+use crate::state::error::SlurmError;
 
 const SMALL: &str = "\
 ClusterName=test

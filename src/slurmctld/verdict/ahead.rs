@@ -2,18 +2,18 @@
 //! it that are free now.
 
 use super::{Backfill, Expected, InFront, Rest, named, stop};
-use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, NodeId, PartId};
-use crate::base::order::Order as _;
-use crate::base::time::{SECOND, Time};
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::{Job, JobState};
-use crate::slurmctld::limits;
-use crate::slurmctld::sched;
-use crate::slurmctld::select::{Board, tasks_on};
+use crate::Slurmctld;
+use crate::acct_policy;
+use crate::sched;
+use crate::select::{FreeResources, tasks_on};
+use crate::state::job::{Job, JobState};
+use base::bitset::BitSet;
+use base::ids::{JobId, NodeId, PartId};
+use base::order::StableSort as _;
+use base::time::{SECOND, Time};
 
-/// After a backfill pass on a fork: what it made of the job. `before` is the state that the pass saw, `front` whoever is
-/// tried earlier.
+/// After a backfill pass on a fork: what it made of the job. `before` is the state that the pass saw, `front` the jobs
+/// that are tried earlier.
 pub(super) fn outcome(
     fork: &Slurmctld,
     before: &Slurmctld,
@@ -25,7 +25,7 @@ pub(super) fn outcome(
     if started(fork, job, now) {
         return Backfill::Starts;
     }
-    let depth = fork.live.knobs.bf_max_job_test;
+    let depth = fork.caches.parameters.bf_max_job_test;
     match &job.planned {
         Some((at, nodes)) => Backfill::Expects(Expected {
             at: *at,
@@ -37,12 +37,13 @@ pub(super) fn outcome(
             Backfill::None
         }
         None if front.len() >= depth => Backfill::TooFar(u32::try_from(depth).unwrap_or(u32::MAX)),
-        None => limited(before, fork, job, now).unwrap_or(Backfill::NoPlace(now + fork.live.knobs.bf_window)),
+        None => limited(before, fork, job, now)
+            .unwrap_or(Backfill::NoPlace(now + fork.caches.parameters.bf_window)),
     }
 }
 
 fn limited(before: &Slurmctld, fork: &Slurmctld, job: &Job, now: Time) -> Option<Backfill> {
-    let by_needs = |part: &PartId| limits::needs(before, before.jobs.get(job.id)?, *part, now).err();
+    let by_needs = |part: &PartId| acct_policy::needs(before, before.jobs.get(job.id)?, *part, now).err();
     let by_nodes = |part: &PartId| stop::limit(fork, job, (*part, &BitSet::new()), now);
     let limit = job.partitions.iter().find_map(by_needs).or_else(|| {
         let parts = if job.reason.is_limit() { job.partitions.as_slice() } else { &[] };
@@ -63,7 +64,7 @@ pub(super) fn started(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
 /// What a planned job keeps: full steps of `bf_resolution` around its time.
 fn place(ctld: &Slurmctld, job: &Job) -> Option<(Time, Time, BitSet)> {
     let (at, nodes) = job.planned.clone()?;
-    let step = ctld.live.knobs.bf_resolution * SECOND;
+    let step = ctld.caches.parameters.bf_resolution * SECOND;
     let end = at.0 + job.planned_span().0;
     let up = |t: i64| (t + step - 1).div_euclid(step) * step;
     Some((Time(at.0.div_euclid(step) * step), Time(up(end)), nodes))
@@ -113,8 +114,8 @@ fn in_front(before: &Slurmctld, fork: &Slurmctld, front: &[JobId], job: &Job) ->
         return (Vec::new(), 0);
     }
     let span = job.planned_span();
-    let until = before.live.moment + span;
-    let board = Board::now(before);
+    let until = before.caches.moment + span;
+    let board = FreeResources::now(before);
     let room = |part: &PartId| {
         let nodes = before.partition(*part).nodes.iter().filter(|n| before.node(NodeId(*n)).available());
         nodes.filter(|n| tasks_on(before, job, *part, &board, NodeId(*n)).is_ok()).collect::<BitSet>()

@@ -1,14 +1,16 @@
 //! A verdict in the making: a fork, and the passes on it in parts, so that others are heard of in between.
 
 use super::{Backfill, Standing, Tried, Verdict, ahead, standing, stop};
-use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, PartId};
-use crate::base::time::Time;
-use crate::slurmctld::job::JobState;
-use crate::slurmctld::sched::main::Keeper;
-use crate::slurmctld::sched::queue::Row;
-use crate::slurmctld::sched::{self, backfill, main};
-use crate::slurmctld::{Remains, Slurmctld};
+use crate::sched::backfill::BackfillPass;
+use crate::sched::decision::{Applied, Pass, Step};
+use crate::sched::main::{Blocker, Look, MainPass};
+use crate::sched::queue::QueueEntry;
+use crate::select::RequestClasses;
+use crate::state::job::JobState;
+use crate::{Remains, Slurmctld};
+use base::bitset::BitSet;
+use base::ids::{JobId, PartId};
+use base::time::Time;
 
 /// See the module.
 pub struct Asking {
@@ -27,7 +29,7 @@ enum Stage {
     /// How the job stands before any pass.
     Standing,
     /// The main pass, with the job's rows and what was seen when it came to them.
-    Main(Box<main::Pass>, Vec<Row>, Seen),
+    Main(Box<MainPass>, Vec<QueueEntry>, Seen),
     /// A copy of what the backfill pass will see.
     Before,
     /// The same, awake.
@@ -35,7 +37,7 @@ enum Stage {
     /// What comes free later is looked at, from a node on, where the pass will want to see all of it.
     Foresee(u32, Box<Before>),
     /// The backfill pass.
-    Backfill(Box<backfill::Pass>, Box<Before>),
+    Backfill(Box<BackfillPass>, Box<Before>),
     /// What it made of the job.
     Tell(Box<Before>),
     /// What is left of the copy goes.
@@ -48,7 +50,7 @@ impl Stage {
     }
 }
 
-/// Nodes of which it is looked at a time what comes free there.
+/// Batch size when looking at what comes free later, in nodes.
 const FORESEEN: u32 = 256;
 
 /// What the main pass said of the job in its partitions.
@@ -59,6 +61,26 @@ struct Before {
     ctld: Slurmctld,
     /// Who is tried earlier.
     front: Vec<JobId>,
+}
+
+/// A main pass that is watched.
+struct Watched<'a, 'l> {
+    pass: &'a mut MainPass,
+    look: &'a mut Look<'l>,
+}
+
+impl Pass for Watched<'_, '_> {
+    fn now(&self) -> Time {
+        self.pass.now()
+    }
+
+    fn decide(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> Step {
+        self.pass.decide_watched(ctld, classes, self.look)
+    }
+
+    fn note(&mut self, ctld: &Slurmctld, applied: Applied) {
+        self.pass.note(ctld, applied);
+    }
 }
 
 impl Asking {
@@ -73,7 +95,7 @@ impl Asking {
                 if self.main_part(&mut pass, &mut seen) {
                     Stage::Main(pass, rows, seen)
                 } else {
-                    let keepers = pass.end(&mut self.fork);
+                    let keepers = self.fork.end_main(*pass);
                     self.tell_main(&rows, &seen, &keepers)
                 }
             }
@@ -91,9 +113,9 @@ impl Asking {
                 Stage::Foresee(0, before)
             }
             Stage::Foresee(from, before) => {
-                match self.fork.live.forecast.foresee_some(&self.fork, from, FORESEEN) {
+                match self.fork.caches.availability.foresee_some(&self.fork, from, FORESEEN) {
                     Some(next) => Stage::Foresee(next, before),
-                    None => match backfill::Pass::unless_repeated(&mut self.fork, self.now) {
+                    None => match self.fork.begin_backfill(self.now) {
                         Some(pass) => Stage::Backfill(Box::new(pass), before),
                         None => Stage::Tell(before),
                     },
@@ -101,10 +123,10 @@ impl Asking {
             }
             Stage::Backfill(mut pass, before) => {
                 let tries = self.fork.tries();
-                if pass.part(&mut self.fork, tries) {
+                if self.fork.advance(&mut *pass, tries) {
                     Stage::Backfill(pass, before)
                 } else {
-                    pass.end(&mut self.fork);
+                    self.fork.end_backfill(*pass);
                     Stage::Tell(before)
                 }
             }
@@ -138,7 +160,7 @@ impl Asking {
         // What passes gave up is looked at once more, to tell why.
         fork.reconsider(self.job, now);
         if waits {
-            sched::refresh(fork, now);
+            fork.refresh_waiting(now);
         }
         let Some(job) = fork.jobs.get(self.job) else { return Stage::over() };
         let standing = standing(fork, job, now);
@@ -154,28 +176,32 @@ impl Asking {
         if !queued {
             return Stage::over();
         }
-        let rows = fork.live.queue.rows_of(self.job);
-        match main::Pass::begin(fork, usize::MAX, now) {
+        let rows = fork.caches.queue.rows_of(self.job);
+        match fork.begin_main(usize::MAX, now) {
             Some(pass) => Stage::Main(Box::new(pass), rows, Vec::new()),
             None => self.tell_main(&rows, &Vec::new(), &[]),
         }
     }
 
     /// Some of the main pass, watched where it comes to the job.
-    fn main_part(&mut self, pass: &mut main::Pass, seen: &mut Seen) -> bool {
+    fn main_part(&mut self, pass: &mut MainPass, seen: &mut Seen) -> bool {
         let (id, now) = (self.job, self.now);
-        let mut look = |ctld: &mut Slurmctld, row: Row, kept: &BitSet, keepers: &[Keeper]| {
+        let mut look = |ctld: &Slurmctld,
+                        classes: &mut RequestClasses,
+                        row: QueueEntry,
+                        kept: &BitSet,
+                        keepers: &[Blocker]| {
             if row.job() == id && seen.iter().all(|s| s.0 != row.part) {
-                seen.push((row.part, stop::tried(ctld, row, kept, keepers, now)));
+                seen.push((row.part, stop::tried(ctld, classes, row, kept, keepers, now)));
             }
         };
         let tries = self.fork.tries();
-        pass.part(&mut self.fork, tries, &mut look)
+        self.fork.advance(&mut Watched { pass, look: &mut look }, tries)
     }
 
     /// What the main pass said of the job in each of its partitions.
-    fn tell_main(&mut self, rows: &[Row], seen: &Seen, stopped: &[Keeper]) -> Stage {
-        let tried = |row: &Row| match seen.iter().find(|s| s.0 == row.part) {
+    fn tell_main(&mut self, rows: &[QueueEntry], seen: &Seen, stopped: &[Blocker]) -> Stage {
+        let tried = |row: &QueueEntry| match seen.iter().find(|s| s.0 == row.part) {
             Some((_, tried)) => Some(tried.clone()),
             None => stop::not_tried(&self.fork, *row, stopped, self.now),
         };

@@ -2,10 +2,11 @@
 
 use super::ahead;
 use super::remedy::Change;
-use crate::base::ids::JobId;
-use crate::base::time::Time;
-use crate::slurmctld::sched::{self, backfill, main};
-use crate::slurmctld::{Remains, Slurmctld};
+use crate::sched::backfill::BackfillPass;
+use crate::sched::main::MainPass;
+use crate::{Remains, Slurmctld};
+use base::ids::JobId;
+use base::time::Time;
 
 /// See the module.
 #[derive(Debug)]
@@ -23,10 +24,10 @@ pub(super) struct Attempt {
 enum Stage {
     /// What passes need is made, then the request is changed.
     Change(Change),
-    Main(Box<main::Pass>),
+    Main(Box<MainPass>),
     /// The backfill pass, if there is one.
     Plan,
-    Backfill(Box<backfill::Pass>),
+    Backfill(Box<BackfillPass>),
     Over,
 }
 
@@ -45,33 +46,33 @@ impl Attempt {
                 self.changed = fork.change_request(self.job, &change, now);
                 if self.changed {
                     // Who was not in the queue joins it.
-                    sched::refresh(fork, now);
+                    fork.refresh_waiting(now);
                     // Who only wants to know who starts need not know who is expected when.
                     fork.lean = true;
-                    let pass = main::Pass::unless_repeated(fork, usize::MAX, now);
+                    let pass = fork.begin_main(usize::MAX, now);
                     pass.map_or(Stage::Plan, |pass| Stage::Main(Box::new(pass)))
                 } else {
                     Stage::Over
                 }
             }
             Stage::Main(mut pass) => {
-                if pass.part(fork, fork.tries(), &mut |_, _, _, _| {}) {
+                if fork.advance(&mut *pass, fork.tries()) {
                     Stage::Main(pass)
                 } else {
-                    pass.end(fork);
+                    fork.end_main(*pass);
                     Stage::Plan
                 }
             }
             Stage::Plan => {
                 let backfill = fork.cluster.global.scheduler_backfill;
-                let pass = backfill.then(|| backfill::Pass::unless_repeated(fork, now)).flatten();
+                let pass = backfill.then(|| fork.begin_backfill(now)).flatten();
                 pass.map_or(Stage::Over, |pass| Stage::Backfill(Box::new(pass)))
             }
             Stage::Backfill(mut pass) => {
-                if pass.part(fork, fork.tries()) {
+                if fork.advance(&mut *pass, fork.tries()) {
                     Stage::Backfill(pass)
                 } else {
-                    pass.end(fork);
+                    fork.end_backfill(*pass);
                     Stage::Over
                 }
             }

@@ -1,7 +1,7 @@
 //! Why a job waits, as data: what the passes would decide of it now, and what that rests on.
 //!
-//! Nothing is recorded while passes run. Who asks gets a fork of the controller on which the very passes run once, watched
-//! where they come to the job: so a verdict says what they decide, costs nothing when nobody asks, and its size is
+//! Nothing is recorded while passes run. A verdict takes a fork of the controller, on which the passes run once, watched
+//! where they come to the job: it says what they decide, costs nothing when nobody asks, and its size is
 //! bounded. [`Slurmctld::would_start`] tries a change on another fork, [`Slurmctld::remedies`] looks for changes with which
 //! the job would start at once. Words are made of it elsewhere.
 
@@ -15,16 +15,17 @@ mod stop;
 #[cfg(test)]
 mod tests;
 
-use super::Slurmctld;
-use super::job::{DepState, Dependency, Job, JobState, Scheduler};
-use super::limits::Blocked;
-use super::limits::access::Denied;
-use super::reason::Reason;
-use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, NodeId, PartId, ResvId};
-use crate::base::time::{Limit, Time};
-use crate::config::PartState;
+use crate::Slurmctld;
+use crate::acct_policy::Blocked;
+use crate::acct_policy::access::Denied;
+use crate::state::edit;
+use crate::state::job::{DepState, Dependency, Job, JobState, Scheduler};
+use crate::state::reason::Reason;
 pub use asking::Asking;
+use base::bitset::BitSet;
+use base::ids::{JobId, NodeId, PartId, ResvId};
+use base::time::{Limit, Time};
+use config::PartState;
 pub use nodes::{NodeCause, NodeGroup, Resource};
 pub use remedy::{Change, Search};
 use serde::{Deserialize, Serialize};
@@ -71,7 +72,7 @@ pub enum Standing {
     Depends(Vec<Dependency>, u32),
     /// Passes look at it.
     Queued {
-        /// Rows of the queue (a job in each of its partitions) in front of its first one.
+        /// Queue entries (a job in each of its partitions) in front of its first one.
         in_front: u32,
     },
 }
@@ -170,7 +171,7 @@ pub enum Stop {
     Other(Reason),
 }
 
-/// A licence of which too few are free.
+/// A licence with too few free.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct License {
@@ -254,11 +255,8 @@ impl Slurmctld {
     fn reconsider(&mut self, id: JobId, now: Time) {
         let given_up = |job: &&Job| job.reason == Reason::FailBadConstraints && job.held();
         if let Some(job) = self.jobs.get(id).filter(given_up) {
-            let priority = super::priority::of(self, job, now);
-            self.change_job(id, |job| {
-                priority.give(job);
-                (job.reason, job.held_by_admin) = (Reason::None, false);
-            });
+            let priority = crate::priority::of(self, job, now);
+            self.edit_job(id, edit::pending::retry(priority));
         }
     }
 
@@ -270,22 +268,22 @@ impl Slurmctld {
     /// A fork makes what passes need.
     fn wake_at(&mut self, now: Time) {
         self.wake();
-        self.live.moment = now;
+        self.caches.moment = now;
     }
 
     /// What earlier passes expected, and the next one need not look at again, is not known any more.
     fn forget_plans(&mut self) {
         let planned: Vec<JobId> = self.pending_jobs().filter(|j| j.planned.is_some()).map(|j| j.id).collect();
         for job in planned {
-            self.change_job(job, |j| j.planned = None);
+            self.edit_job(job, edit::pending::clear_planned_start());
         }
     }
 
     /// The jobs in front of a job's first row, in order, each as often as it has rows.
     fn in_front_of(&self, id: JobId) -> Vec<JobId> {
-        let mut walk = self.live.queue.walk();
+        let mut walk = self.caches.queue.walk();
         let mut jobs = Vec::new();
-        while let Some(row) = walk.next(&self.live.queue, |_| true).filter(|row| row.job() != id) {
+        while let Some(row) = walk.next(&self.caches.queue, |_| true).filter(|row| row.job() != id) {
             jobs.push(row.job());
         }
         jobs

@@ -1,16 +1,16 @@
 //! What each node of a partition says to a job, counted by cause.
 
 use super::NAMES;
-use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, NodeId, PartId, ResvId};
-use crate::base::order::Order as _;
-use crate::base::time::Time;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::Job;
-use crate::slurmctld::node::{Node, NodeBase};
-use crate::slurmctld::sched::main::Keeper;
-use crate::slurmctld::select::{Board, Refusal, tasks_on};
-use crate::slurmctld::unavailable;
+use crate::Slurmctld;
+use crate::sched::main::Blocker;
+use crate::select::unavailable;
+use crate::select::{FreeResources, Refusal, tasks_on};
+use crate::state::job::Job;
+use crate::state::node::{Node, NodeBase};
+use base::bitset::BitSet;
+use base::ids::{JobId, NodeId, PartId, ResvId};
+use base::order::StableSort as _;
+use base::time::Time;
 use serde::{Deserialize, Serialize};
 
 /// Nodes that say the same.
@@ -37,7 +37,7 @@ pub enum NodeCause {
     Reserved(Option<ResvId>),
     /// Too little of it is free.
     Busy(Resource),
-    /// Somebody is there who may not be joined (`--exclusive`, `Exclusive=USER`).
+    /// A job is there that may not be joined (`--exclusive`, `Exclusive=USER`).
     Company,
     /// It has too little of it even when it is idle.
     Small(Resource),
@@ -51,7 +51,7 @@ pub enum NodeCause {
     Down,
     /// It is drained, or draining.
     Drained,
-    /// It is failing, switched off or booted anew.
+    /// It is failing, switched off or rebooting.
     Away,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn tally(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    keepers: &[Keeper],
+    keepers: &[Blocker],
     now: Time,
 ) -> (Vec<NodeGroup>, (u32, u64)) {
     let reserved = unavailable::reserved(ctld, job, now).unwrap_or_default();
@@ -114,11 +114,11 @@ fn said(
         return (NodeCause::Features, 0);
     }
     let keeper = kept.iter().find(|(_, nodes)| nodes.contains(id.0)).map(|(job, _)| *job);
-    match tasks_on(ctld, job, part, &Board::now(ctld), id) {
+    match tasks_on(ctld, job, part, &FreeResources::now(ctld), id) {
         Ok(tasks) if reserved.contains(id.0) => (NodeCause::Reserved(keeper_of(ctld, job, id)), tasks),
         Ok(tasks) => (keeper.map_or(NodeCause::Room, NodeCause::Kept), tasks),
         Err(refusal) => {
-            let ever = tasks_on(ctld, job, part, &Board::empty(ctld), id).is_ok();
+            let ever = tasks_on(ctld, job, part, &FreeResources::empty(ctld), id).is_ok();
             (cause(refusal, ever), 0)
         }
     }

@@ -5,15 +5,15 @@
 
 use super::Standing;
 use super::attempt::Attempt;
-use crate::base::ids::{AssocId, JobId, PartId, QosId, Uid};
-use crate::base::time::{Limit, Time};
-use crate::config::PartState;
-use crate::slurmctld::job::{Job, JobDesc, JobState, Memory};
-use crate::slurmctld::reason::Reason;
-use crate::slurmctld::request::{Caller, JobUpdate, Response, Target};
-use crate::slurmctld::{Remains, Slurmctld};
+use crate::rpc::request::{Caller, JobUpdate, Response, Target};
+use crate::state::edit;
+use crate::state::job::{Job, JobDesc, JobState, Memory};
+use crate::state::reason::Reason;
+use crate::{Remains, Slurmctld};
+use base::ids::{AssocId, JobId, PartId, QosId, Uid};
+use base::time::{Limit, Time};
+use config::PartState;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// Forks tried for one amount.
 const STEPS: u32 = 12;
@@ -201,7 +201,7 @@ impl Amount {
 }
 
 impl Slurmctld {
-    /// Changes with any of which alone the job would start at the next passes.
+    /// Changes that would each, alone, let the job start at the next passes.
     #[must_use]
     pub fn remedies(&self, id: JobId, now: Time) -> Vec<Change> {
         let mut search = self.search(id, now);
@@ -315,27 +315,22 @@ impl Slurmctld {
         edit(&mut desc);
         let Ok(needs) = self.needs(&desc, part) else { return false };
         let tres = self.requested_tres(&needs, part);
-        self.reconsider(id, self.live.moment);
-        self.change_job(id, |job| {
-            job.desc = Arc::new(desc);
-            job.needs = Arc::new(needs);
-            job.req_tres = tres;
-        });
+        self.reconsider(id, self.caches.moment);
+        self.edit_job(id, edit::request::resubmit(desc, needs, tres));
         true
     }
 
     /// Other places to ask for, and wishes that could be dropped.
     fn others(&self, job: &Job) -> Vec<Change> {
         let mut changes = Vec::new();
-        let part = |(conf, id): (&crate::config::PartConf, u32)| {
+        let part = |(conf, id): (&config::PartConf, u32)| {
             let open =
                 conf.state == PartState::Up && !conf.root_only && !job.partitions.contains(&PartId(id));
             open.then_some(Change::Partition(PartId(id)))
         };
         changes.extend(self.partitions.iter().zip(0..).filter_map(part).take(OTHERS));
         let user = self.user_name(job.uid());
-        let mine =
-            |a: &&crate::slurmdbd::Assoc| a.user.as_deref() == Some(user.as_str()) && Some(a.id) != job.assoc;
+        let mine = |a: &&slurmdbd::Assoc| a.user.as_deref() == Some(user.as_str()) && Some(a.id) != job.assoc;
         changes.extend(self.dbd.live().filter(mine).map(|a| Change::Account(a.id)).take(OTHERS));
         let qos = job.assoc.map(|a| self.dbd.allowed_qos(a)).unwrap_or_default();
         changes.extend(qos.into_iter().filter(|q| *q != job.qos).map(Change::Qos).take(OTHERS));
@@ -386,6 +381,7 @@ fn gpus(job: &Job) -> u64 {
 }
 
 fn set_gpus(desc: &mut JobDesc, count: u64) {
+    desc.gres_texts = Default::default();
     let lists = [
         &mut desc.gres,
         &mut desc.gpus,

@@ -1,14 +1,14 @@
 //! What was used up of a limit on minutes (`GrpTRESMins`, `GrpWall`): by whom, and when enough of it has faded.
 
 use super::NAMES;
-use crate::base::ids::{AssocId, QosId};
-use crate::base::math::ln;
-use crate::base::order::Order as _;
-use crate::base::time::{Span, Time};
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::limits::{Blocked, Which, Whose};
-use crate::slurmdbd::{QosFlag, TresLimit};
+use crate::Slurmctld;
+use crate::acct_policy::{Blocked, Which, Whose};
+use base::ids::{AssocId, QosId};
+use base::math::ln;
+use base::order::StableSort as _;
+use base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
+use slurmdbd::{QosFlag, TresLimit};
 
 /// What was used up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,24 +1,31 @@
 //! What stops a job in one partition: the main loop's own answer, and the numbers behind it.
 
 use super::{License, Stop, Tried, named, nodes, spent};
-use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, PartId};
-use crate::base::order::Order as _;
-use crate::base::time::Time;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::Job;
-use crate::slurmctld::limits::access::{self, Guest};
-use crate::slurmctld::limits::{self, Blocked};
-use crate::slurmctld::preempt;
-use crate::slurmctld::reason::Reason;
-use crate::slurmctld::sched;
-use crate::slurmctld::sched::main::{Keeper, attempt};
-use crate::slurmctld::sched::queue::Row;
-use crate::slurmctld::select::Board;
+use crate::Slurmctld;
+use crate::acct_policy::access::{self, Guest};
+use crate::acct_policy::{self, Blocked};
+use crate::preempt;
+use crate::sched;
+use crate::sched::main::{Blocker, attempt};
+use crate::sched::queue::QueueEntry;
+use crate::select::{FreeResources, RequestClasses};
+use crate::state::job::Job;
+use crate::state::reason::Reason;
+use base::bitset::BitSet;
+use base::ids::{JobId, PartId};
+use base::order::StableSort as _;
+use base::time::Time;
 
 /// The main loop has come to a row: what it says, seen before it acts on that.
-pub(super) fn tried(ctld: &mut Slurmctld, row: Row, kept: &BitSet, keepers: &[Keeper], now: Time) -> Tried {
-    let answer = attempt(ctld, row, kept, now);
+pub(super) fn tried(
+    ctld: &Slurmctld,
+    classes: &mut RequestClasses,
+    row: QueueEntry,
+    kept: &BitSet,
+    keepers: &[Blocker],
+    now: Time,
+) -> Tried {
+    let answer = attempt(ctld, classes, row, kept, now);
     let Some(job) = ctld.jobs.get(row.job()) else { return empty(row.part) };
     let stop = match answer {
         // Backfill starts components, when all of them find room; until then they say what it said.
@@ -33,7 +40,7 @@ pub(super) fn tried(ctld: &mut Slurmctld, row: Row, kept: &BitSet, keepers: &[Ke
 
 /// The main loop does not come to a row, since its partition is stopped: that, or what would stop the job there all the
 /// same. None: there is no such job any more.
-pub(super) fn not_tried(ctld: &Slurmctld, row: Row, keepers: &[Keeper], now: Time) -> Option<Tried> {
+pub(super) fn not_tried(ctld: &Slurmctld, row: QueueEntry, keepers: &[Blocker], now: Time) -> Option<Tried> {
     let job = ctld.jobs.get(row.job())?;
     let barred = sched::barred(ctld, job, row.part, now);
     let stopper = keepers.iter().find(|k| k.part == Some(row.part));
@@ -50,13 +57,13 @@ fn empty(part: PartId) -> Tried {
     Tried { part, stop: Stop::Nothing, nodes: Vec::new(), wanted: (0, 0), room: (0, 0) }
 }
 
-fn filled(ctld: &Slurmctld, job: &Job, part: PartId, stop: Stop, keepers: &[Keeper], now: Time) -> Tried {
+fn filled(ctld: &Slurmctld, job: &Job, part: PartId, stop: Stop, keepers: &[Blocker], now: Time) -> Tried {
     let (nodes, room) = nodes::tally(ctld, job, part, keepers, now);
     Tried { part, stop, nodes, wanted: (job.needs.min_nodes.max(1), job.needs.ntasks), room }
 }
 
 fn preempted(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Option<Stop> {
-    let plan = preempt::plan(ctld, job, part, &Board::now_for(ctld, job, now), kept, now)?;
+    let plan = preempt::plan(ctld, job, part, &FreeResources::now_for(ctld, job, now), kept, now)?;
     Some(Stop::Preempts(named(plan.victims.into_iter().map(|v| v.0).collect()).0))
 }
 
@@ -126,11 +133,11 @@ pub(super) fn limit(
     (part, kept): (PartId, &BitSet),
     now: Time,
 ) -> Option<Blocked> {
-    if let Err(blocked) = limits::before_selection(ctld, job, part) {
+    if let Err(blocked) = acct_policy::before_selection(ctld, job, part) {
         return Some(blocked);
     }
     let allocation = sched::now::now_alone(ctld, job, part, kept, now)?;
-    limits::after_selection(ctld, job, part, &allocation, now).err()
+    acct_policy::after_selection(ctld, job, part, &allocation, now).err()
 }
 
 /// The jobs that run and count where the limit does, the largest first.

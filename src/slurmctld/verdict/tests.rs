@@ -1,15 +1,15 @@
 //! What verdicts say, case by case; and on random machines that they are what the passes do.
 
 use super::*;
-use crate::base::order::Order as _;
-use crate::base::time::Span;
-use crate::config::SelectUnit;
-use crate::slurmctld::job::{Exclusive, GresReq, JobDesc};
-use crate::slurmctld::limits::Which;
-use crate::slurmctld::request::{JobUpdate, NodeUpdate, Request, Response, Target};
-use crate::slurmctld::sched::{backfill, main};
-use crate::slurmctld::tests::{Bench, cpus};
-use crate::slurmdbd::{Change as Accounts, CountLimit};
+use crate::acct_policy::Which;
+use crate::rpc::request::{JobUpdate, NodeUpdate, Request, Response, Target};
+use crate::state::job::{Exclusive, GresReq, JobDesc};
+use crate::tests::{Bench, cpus};
+use base::order::StableSort as _;
+use base::time::Span;
+use config::SelectUnit;
+use slurmdbd::{AccountingChange as Accounts, CountLimit};
+use testing::Random;
 
 const CONF: &str = "\
 ClusterName=test
@@ -108,7 +108,7 @@ fn who_stands_in_front_and_what_the_expected_start_rests_on() {
     let [plan] = expected.in_front.0[..] else { panic!("{expected:?}") };
     assert_eq!((plan.job, plan.nodes), (big, 1));
     assert!(matches!(expected.rests_on.0[0], Rest::Plan { job, .. } if job == big), "{expected:?}");
-    // Whoever ends before that may go at once.
+    // A job that ends before that may start at once.
     let changes = bench.ctld.remedies(long, bench.now);
     let [Change::Time(minutes), Change::Partition(_)] = changes[..] else { panic!("{changes:?}") };
     assert!((25..30).contains(&minutes), "{minutes}");
@@ -210,27 +210,17 @@ fn what_keeps_a_job_from_being_tried() {
     assert!(bench.ctld.verdict(JobId(999), bench.now).is_none());
 }
 
-/// Numbers from a seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        u32::try_from((self.0 >> 33) % u64::from(n)).unwrap()
-    }
-}
-
-fn wish(dice: &mut Dice, now: Time) -> JobDesc {
+fn wish(dice: &mut Random, now: Time) -> JobDesc {
     let mut desc = cpus(1 + dice.below(12), 1 + dice.below(60));
-    desc.partition = Some(["batch", "gpu", "batch,gpu", "short"][dice.below(4) as usize].to_owned());
+    desc.partition = Some(["batch", "gpu", "batch,gpu", "short"][dice.below(4)].to_owned());
     match dice.below(9) {
         0 => desc.exclusive = Some(Exclusive::Node),
-        1 => desc.mem_per_node = Some(u64::from(1000 * (1 + dice.below(15)))),
-        2 => desc = gpus(u64::from(1 + dice.below(4)), 1 + dice.below(60)),
+        1 => desc.mem_per_node = Some(1000 * (1 + dice.below(15))),
+        2 => desc = gpus(1 + dice.below(4), 1 + dice.below(60)),
         3 => desc.array = Some("1-3%2".into()),
         4 => desc.nodelist = Some("cn02".into()).filter(|_| desc.partition.as_deref() == Some("batch")),
         5 => desc.licenses = Some("matlab".into()),
-        6 => desc.begin = Some(now + Span::from_secs(dice.below(300).into())),
+        6 => desc.begin = Some(now + Span::from_secs(dice.below(300))),
         _ => {}
     }
     desc
@@ -241,17 +231,17 @@ fn passes(bench: &Bench, change: impl FnOnce(&mut Slurmctld)) -> [Slurmctld; 2] 
     let mut ctld = bench.ctld.clone();
     ctld.plain = true;
     ctld.wake();
-    ctld.live.moment = bench.now;
+    ctld.caches.moment = bench.now;
     ctld.forget_plans();
     change(&mut ctld);
-    if let Some(mut pass) = main::Pass::unless_repeated(&mut ctld, usize::MAX, bench.now) {
-        while pass.part(&mut ctld, 1, &mut |_, _, _, _| {}) {}
-        pass.end(&mut ctld);
+    if let Some(mut pass) = ctld.begin_main(usize::MAX, bench.now) {
+        while ctld.advance(&mut pass, 1) {}
+        ctld.end_main(pass);
     }
     let after_main = ctld.clone();
-    if let Some(mut pass) = backfill::Pass::unless_repeated(&mut ctld, bench.now) {
-        while pass.part(&mut ctld, u32::MAX) {}
-        pass.end(&mut ctld);
+    if let Some(mut pass) = ctld.begin_backfill(bench.now) {
+        while ctld.advance(&mut pass, u32::MAX) {}
+        ctld.end_backfill(pass);
     }
     [after_main, ctld]
 }
@@ -287,7 +277,7 @@ fn agrees(stop: &Stop, reason: Reason) -> bool {
 fn verdicts_are_what_the_passes_do() {
     let (mut waiting, mut cured) = (0, 0);
     for seed in 0..40 {
-        let mut dice = Dice(seed * 7919 + 1);
+        let mut dice = Random::new(seed);
         let mut bench = bench();
         if seed % 3 == 0 {
             set(&mut bench, "account", "physics", "GrpTRES", "cpu=14");
@@ -299,12 +289,12 @@ fn verdicts_are_what_the_passes_do() {
             bench.ask(
                 1001,
                 Request::SubmitBatch(Box::new(JobDesc {
-                    uid: crate::base::ids::Uid(1001),
+                    uid: base::ids::Uid(1001),
                     script: Some(Default::default()),
                     ..desc
                 })),
             );
-            bench.run(dice.below(90).into());
+            bench.run(dice.below(90));
         }
         let pending: Vec<JobId> = bench.ctld.pending_jobs().map(|j| j.id).collect();
         let [main, both] = passes(&bench, |_| {});

@@ -1,15 +1,15 @@
-//! Round numbers for an axis.
+//! Round axis marks.
 
-/// Where an axis ends, and in how many steps.
+/// End of an axis and number of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marks {
-    /// Its highest mark; never 0.
+    /// Highest mark; never 0.
     pub top: f64,
-    /// Steps from 0 to there.
+    /// Number of steps from 0 to `top`.
     pub steps: u32,
 }
 
-/// Marks at round numbers for values up to `most`.
+/// Round marks for values up to `most`.
 #[must_use]
 pub fn marks(most: f64) -> Marks {
     let mut unit = 1.0;

@@ -1,7 +1,7 @@
-//! The cluster over time as curves and bars, and their axes.
+//! Usage over time as curves and bars with axes.
 //!
-//! Drawn by these lines and not by the crate plotters: its SVG backend with one line and one area was measured at 125 kB
-//! of compressed WebAssembly, more than half of what the whole page may have.
+//! Drawn directly instead of with the plotters crate: its SVG backend with one line and one area measured 125 kB of
+//! compressed WebAssembly, more than half of the page's budget.
 
 mod axis;
 
@@ -14,81 +14,81 @@ use super::fill::csv_line;
 use super::number;
 use super::svg::{Svg, path_of};
 use super::times::civil;
-use crate::protocol::{ChartsPicture, Micros};
+use protocol::{ChartsPicture, Micros};
 
-/// One of the charts.
+/// Type of chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chart {
-    /// Part of the cluster's CPUs, memory and GPUs that is used.
+pub enum ChartKind {
+    /// Used share of the cluster's CPUs, memory and GPUs.
     Use,
-    /// Jobs that run and that wait.
+    /// Running and pending jobs.
     Jobs,
-    /// Jobs that start and end.
+    /// Job starts and ends.
     Turnover,
 }
 
-/// What belongs to a series: its class in the style sheet and its values.
-type Series = (&'static str, Vec<f64>);
+/// A series: its style class and values.
+type ChartSeries = (&'static str, Vec<f64>);
 
 const LEFT: f64 = 42.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 10.0;
 const FOOT: f64 = 22.0;
-/// A chart's height, pixels.
+/// Height of a chart in pixels.
 pub const HEIGHT: f64 = 150.0;
 
-/// The series of a chart, in the order of its legend.
+/// The series of a chart, in legend order.
 #[must_use]
-pub fn series(picture: &ChartsPicture, chart: Chart) -> Vec<Series> {
+pub fn series(picture: &ChartsPicture, chart: ChartKind) -> Vec<ChartSeries> {
     let part = |values: &[f64], total: f64| {
         values.iter().map(|v| if total > 0.0 { v / total } else { 0.0 }).collect::<Vec<f64>>()
     };
     let counts = |values: &[u32]| values.iter().map(|n| f64::from(*n)).collect::<Vec<f64>>();
     let [cpus, memory, gpus] = picture.totals;
     match chart {
-        Chart::Use => {
+        ChartKind::Use => {
             let mut all = vec![("s1", part(&picture.cpus, cpus)), ("s2", part(&picture.memory, memory))];
             if gpus > 0.0 {
                 all.push(("s3", part(&picture.gpus, gpus)));
             }
             all
         }
-        Chart::Jobs => vec![("s1", picture.running.clone()), ("s4", picture.waiting.clone())],
-        Chart::Turnover => vec![("s1", counts(&picture.starts)), ("s4", counts(&picture.ends))],
+        ChartKind::Jobs => vec![("s1", picture.running.clone()), ("s4", picture.waiting.clone())],
+        ChartKind::Turnover => vec![("s1", counts(&picture.starts)), ("s4", counts(&picture.ends))],
     }
 }
 
-/// How a moment is written under a picture whose labels are so many seconds apart.
-pub type Moment<'a> = &'a dyn Fn(Micros, i64) -> String;
+/// Formats a time for an axis with this tick interval in seconds.
+pub type TimeLabel<'a> = &'a dyn Fn(Micros, i64) -> String;
 
-/// What a language calls things in a chart.
-pub struct Said<'a> {
-    /// The chart, for a screen reader.
+/// Texts of a chart in a language.
+pub struct ChartLabels<'a> {
+    /// Accessible name.
     pub label: &'a str,
-    /// A moment.
-    pub moment: Moment<'a>,
-    /// Between a number's whole part and its tenths.
+    /// Time formatter.
+    pub moment: TimeLabel<'a>,
+    /// Decimal separator.
     pub decimal: &'a str,
-    /// A percent sign, and what stands before it.
+    /// Percent sign with its space.
     pub percent: &'a str,
 }
 
-/// A chart.
+/// Draws a chart.
 #[must_use]
-pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, said: &Said<'_>) -> String {
+pub fn chart(picture: &ChartsPicture, chart: ChartKind, width: f64, said: &ChartLabels<'_>) -> String {
     let all = series(picture, chart);
     let most = all.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max);
-    let marks = if chart == Chart::Use { marks(most.max(1.0)) } else { marks(most) };
+    let marks = if chart == ChartKind::Use { marks(most.max(1.0)) } else { marks(most) };
     let frame = Rect { x: LEFT, y: TOP, w: width - LEFT - RIGHT, h: HEIGHT - TOP - FOOT };
     let mut svg = Svg::default();
-    grid(&mut svg, &marks, frame, said, chart == Chart::Use);
+    grid(&mut svg, &marks, frame, said, chart == ChartKind::Use);
     times(&mut svg, picture, frame, said.moment);
     let spans = all.first().map_or(0, |(_, v)| v.len()).max(1);
     let x = |i: usize| frame.x + frame.w * i as f64 / spans as f64;
     let y = |v: f64| frame.y + frame.h * (1.0 - (v / marks.top).clamp(0.0, 1.0));
     for (at, (class, values)) in all.iter().enumerate() {
-        if chart == Chart::Turnover {
-            // Starts and ends side by side.
+        if chart == ChartKind::Turnover {
+            // Starts and ends are side by side.
             let w = frame.w / spans as f64 / 2.0;
             for (i, v) in values.iter().enumerate().filter(|(_, v)| **v > 0.0) {
                 let left = x(i) + w * at as f64;
@@ -97,7 +97,7 @@ pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, said: &Said<'_>)
             }
             continue;
         }
-        // A mean holds over the whole span: steps, not slopes.
+        // A mean holds for a whole interval, so it is drawn as steps.
         let steps = values.iter().enumerate().flat_map(|(i, v)| [(x(i), y(*v)), (x(i + 1), y(*v))]);
         let points: Vec<(f64, f64)> = steps.collect();
         if at == 0 {
@@ -109,7 +109,7 @@ pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, said: &Said<'_>)
     svg.finish(width, HEIGHT, said.label)
 }
 
-fn grid(svg: &mut Svg, marks: &Marks, frame: Rect, said: &Said<'_>, shares: bool) {
+fn grid(svg: &mut Svg, marks: &Marks, frame: Rect, said: &ChartLabels<'_>, shares: bool) {
     for i in 0..=marks.steps {
         let value = marks.top * f64::from(i) / f64::from(marks.steps);
         let y = frame.y + frame.h * (1.0 - value / marks.top);
@@ -123,8 +123,8 @@ fn grid(svg: &mut Svg, marks: &Marks, frame: Rect, said: &Said<'_>, shares: bool
     }
 }
 
-/// Round moments under the picture, where there is room for their words.
-fn times(svg: &mut Svg, picture: &ChartsPicture, frame: Rect, moment: Moment<'_>) {
+/// Time ticks, where there is room for their labels.
+fn times(svg: &mut Svg, picture: &ChartsPicture, frame: Rect, moment: TimeLabel<'_>) {
     let span = (picture.until - picture.from).max(1);
     let (moments, step) = ticks(picture.from, picture.until, (frame.w / 72.0) as u32);
     for at in moments {
@@ -136,7 +136,7 @@ fn times(svg: &mut Svg, picture: &ChartsPicture, frame: Rect, moment: Moment<'_>
     }
 }
 
-/// A count for an axis: `1200` is `1.2k`.
+/// A count for an axis: `1.2k` for `1200`.
 fn short(value: f64, decimal: &str) -> String {
     let number = |v: f64| tenths(v).trim_end_matches('0').trim_end_matches('.').replace('.', decimal);
     match value {
@@ -146,7 +146,7 @@ fn short(value: f64, decimal: &str) -> String {
     }
 }
 
-/// All series as CSV, one line for each span.
+/// All series as CSV, one line per interval.
 #[must_use]
 pub fn csv(picture: &ChartsPicture) -> String {
     let heads = ["time", "cpus", "memory_mib", "gpus", "running", "waiting", "starts", "ends"];
@@ -189,15 +189,15 @@ mod tests {
             ..ChartsPicture::default()
         };
         let moment = |at: Micros, step: i64| format!("{} {step}", civil(at).hm());
-        let said = Said { label: "use", moment: &moment, decimal: ",", percent: "\u{202f}%" };
-        let text = chart(&picture, Chart::Use, 400.0, &said);
-        // Half of the CPUs is half of the height; without GPUs there is no curve of theirs.
+        let said = ChartLabels { label: "use", moment: &moment, decimal: ",", percent: "\u{202f}%" };
+        let text = chart(&picture, ChartKind::Use, 400.0, &said);
+        // Half of the CPUs is half of the height; without GPUs there is no GPU curve.
         assert!(text.contains("M42.0 69.0") && !text.contains("s3"), "{text}");
         assert!(text.contains(">100\u{202f}%<") && text.contains(">50\u{202f}%<"), "{text}");
-        // Round moments, and none that would be cut at the end.
+        // Round times, and none that would be cut at the end.
         assert!(text.contains(">00:00 21600<") && text.contains(">18:00 21600<"), "{text}");
         assert_eq!(text.matches(" 21600<").count(), 4, "{text}");
-        assert_eq!(chart(&picture, Chart::Turnover, 400.0, &said).matches("bar-s1").count(), 96);
+        assert_eq!(chart(&picture, ChartKind::Turnover, 400.0, &said).matches("bar-s1").count(), 96);
         assert_eq!(csv(&picture).lines().nth(2), Some("1970-01-01T00:15:00,4.0,0.0,0.0,,,1,0"));
         let english = [0.5, 1200.0, 12_500.0, 2e6].map(|v| short(v, "."));
         assert_eq!(english, ["0.5", "1200", "12.5k", "2M"]);

@@ -1,13 +1,13 @@
-//! Pictures of made-up machines.
+//! Layouts of generated clusters.
 
 use super::*;
 
-fn machine<'a>((nodes, partitions): &'a (Vec<NodeInfo>, Vec<PartitionInfo>)) -> Machine<'a> {
-    Machine { nodes, partitions, switches: &[] }
+fn machine<'a>((nodes, partitions): &'a (Vec<NodeInfo>, Vec<PartitionInfo>)) -> ClusterNodes<'a> {
+    ClusterNodes { nodes, partitions, switches: &[] }
 }
 
-const fn wish(zoom: Zoom) -> Wish {
-    Wish { zoom, only: None, switches: false }
+const fn wish(zoom: Zoom) -> ViewOptions {
+    ViewOptions { zoom, only: None, switches: false }
 }
 
 fn site(sizes: &[(u32, u32, u32)]) -> (Vec<NodeInfo>, Vec<PartitionInfo>) {
@@ -136,11 +136,11 @@ fn one_partition_or_switches() {
     let (nodes, partitions) = site(&[(10, 4, 0), (6, 4, 0)]);
     let leaf = |name: &str, nodes| SwitchInfo { name: name.into(), nodes };
     let switches = [leaf("left", (0..8).collect()), leaf("right", (8..12).collect())];
-    let machine = Machine { nodes: &nodes, partitions: &partitions, switches: &switches };
-    let only = layout(machine, 700.0, 400.0, Wish { only: Some(1), ..Wish::default() });
+    let machine = ClusterNodes { nodes: &nodes, partitions: &partitions, switches: &switches };
+    let only = layout(machine, 700.0, 400.0, ViewOptions { only: Some(1), ..ViewOptions::default() });
     assert_eq!(only.groups.len(), 1);
     assert_eq!(only.groups[0].nodes, (10..16).collect::<Vec<_>>());
-    let by = layout(machine, 700.0, 400.0, Wish { switches: true, ..Wish::default() });
+    let by = layout(machine, 700.0, 400.0, ViewOptions { switches: true, ..ViewOptions::default() });
     let headings: Vec<Heading> = by.groups.iter().map(|g| g.heading).collect();
     assert_eq!(headings, [Heading::Switch(0), Heading::Switch(1), Heading::None]);
 }

@@ -1,27 +1,27 @@
-//! How near one looks: from squares of a few pixels to cells that are seen from the back of a room.
+//! Zoom levels: from squares of a few pixels to cells that can be seen from the back of a room.
 
 use super::Density;
 
-/// What a person chose.
+/// The user's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zoom {
-    /// Whatever fits.
+    /// Automatic.
     #[default]
     Fit,
-    /// As much of each node; squares as large as lets all of them be seen.
+    /// A fixed density; squares as large as fit.
     Density(Density),
-    /// A step of [`LEVELS`].
+    /// A fixed level of [`LEVELS`].
     Level(usize),
 }
 
-/// A step of the zoom.
+/// A zoom level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
-    /// How much of a node is shown.
+    /// Level of detail.
     pub density: Density,
-    /// Edge of a heat map's square.
+    /// Edge of a heat-map square in pixels.
     pub edge: f64,
-    /// How much larger than usual everything is drawn.
+    /// Scale factor.
     pub scale: f64,
 }
 
@@ -35,7 +35,7 @@ const fn tile(density: Density, scale: f64) -> Level {
 
 const SMALLEST: Level = square(4.0);
 
-/// The steps, from afar to near.
+/// Levels from far to near.
 pub const LEVELS: [Level; 12] = [
     SMALLEST,
     square(6.0),
@@ -51,18 +51,18 @@ pub const LEVELS: [Level; 12] = [
     tile(Density::Cells, 2.2),
 ];
 
-/// A step, the last one for all that lie beyond it.
+/// A level; the last one for any larger index.
 pub(super) fn level(at: usize) -> (usize, Level) {
     let at = at.min(LEVELS.len() - 1);
     (at, LEVELS.get(at).copied().unwrap_or(SMALLEST))
 }
 
-/// The first step of a density.
+/// The first level of a density.
 pub(super) fn usual(density: Density) -> usize {
     LEVELS.iter().position(|level| level.density == density).unwrap_or(0)
 }
 
-/// The steps of the heat map.
+/// The heat-map levels.
 pub(super) fn squares() -> std::ops::Range<usize> {
     0..usual(Density::Bars)
 }

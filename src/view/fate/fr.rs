@@ -1,10 +1,10 @@
-//! What became of a job, in French.
+//! Sentences about how jobs end, in French.
 
-use super::{Exit, Fate, Refusal, Teller, hopeless, kib};
-use crate::protocol::JobDetail;
-use crate::view::rich::{code, job as link};
-use crate::view::states::job_code;
-use crate::view::times::span;
+use super::{Exit, JobOutcome, Refusal, Teller, hopeless, kib};
+use crate::rich::{code, job as link};
+use crate::states::job_code;
+use crate::times::span;
+use protocol::JobDetail;
 
 /// French.
 pub const FR: Teller = Teller { exit, fate, refused };
@@ -21,22 +21,22 @@ fn exit(exit: Exit) -> String {
     }
 }
 
-fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
+fn fate(fate: &JobOutcome, job: &JobDetail) -> (String, String) {
     let ran = job.used.map(|u| span(u.elapsed, "j")).unwrap_or_default();
     let own = |(a, b): (&str, &str)| (a.to_owned(), b.to_owned());
     match fate {
-        Fate::Completed => (format!("Elle s’est bien terminée, après {ran}."), String::new()),
-        Fate::Failed(exit) => failed(*exit),
-        Fate::Timeout => (
+        JobOutcome::Completed => (format!("Terminée en {ran}."), String::new()),
+        JobOutcome::Failed(exit) => failed(*exit),
+        JobOutcome::Timeout => (
             format!("Elle a atteint sa durée maximale ({}) et a été arrêtée.", span(job.limit_seconds, "j")),
             format!(
-                "Demandez plus avec {}, dans la limite de la partition ; ou faites-lui enregistrer son travail pour le \
-                 reprendre ({} la prévient à temps).",
+                "Demandez plus avec {}, dans la limite de la partition, ou repartez de points de reprise ({} la prévient \
+                 à temps).",
                 code("--time"),
                 code("--signal")
             ),
         ),
-        Fate::OutOfMemory => {
+        JobOutcome::OutOfMemory => {
             let given = job.used.map_or(0, |used| used.memory_most);
             let given = if given > 0 {
                 format!("que ses {}", kib(given, ","))
@@ -44,105 +44,105 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
                 "qu’elle n’en avait".to_owned()
             };
             (
-                format!("Dépassement de mémoire : il lui en fallait plus {given}, le système l’a tuée."),
+                format!("Dépassement de mémoire : elle a utilisé plus {given}, et le système l’a tuée."),
                 format!(
-                    "Demandez-en plus avec {} ou {}. Arrêtée à sa limite, elle n’a pas montré combien il lui en faut.",
+                    "Demandez-en plus avec {} ou {}. Arrêtée à sa limite, elle ne montre pas combien il lui en faut.",
                     code("--mem"),
                     code("--mem-per-cpu")
                 ),
             )
         }
-        Fate::Cancelled if job.used.is_none() => cancelled(job, "avant son début"),
-        Fate::Cancelled => cancelled(job, &format!("après {ran}")),
-        Fate::Preempted => (
-            format!("Elle a dû céder sa place (préemption) : {} en avait besoin.", first(job)),
+        JobOutcome::Cancelled if job.used.is_none() => cancelled(job, "avant son début"),
+        JobOutcome::Cancelled => cancelled(job, &format!("après {ran}")),
+        JobOutcome::Preempted => (
+            format!("Elle a été préemptée par {}.", first(job)),
             format!(
                 "Avec {}, elle revient d’elle-même dans la file là où {} vaut {} ; ailleurs, soumettez-la de nouveau. \
-                 Enregistrer son travail de temps en temps évite de le perdre.",
+                 Des points de reprise évitent de perdre le travail fait.",
                 code("--requeue"),
                 code("PreemptMode"),
                 code("REQUEUE")
             ),
         ),
-        Fate::Leaving => {
+        JobOutcome::Leaving => {
             let grace = job.pushed.as_ref().map_or(0, |p| p.grace);
             (
-                format!("Elle doit céder sa place : {} en a besoin.", first(job)),
+                format!("Elle est en cours de préemption par {}.", first(job)),
                 format!(
-                    "Ce que {} a lancé a reçu {} et dispose alors de {} pour enregistrer son travail ; puis elle s’arrête.",
+                    "Ce que {} a lancé a reçu {} et dispose de {} pour enregistrer son travail avant la fin de la tâche.",
                     code("srun"),
                     code("SIGTERM"),
                     span(i64::from(grace), "j")
                 ),
             )
         }
-        Fate::NodeFail => (
+        JobOutcome::NodeFail => (
             "Un de ses nœuds est tombé en panne.".to_owned(),
             format!(
                 "La tâche n’y est pour rien : soumettez-la de nouveau, la prochaine fois avec {}.",
                 code("--requeue")
             ),
         ),
-        Fate::BootFail => {
+        JobOutcome::BootFail => {
             own(("Ses nœuds n’ont pas démarré.", "Soumettez-la de nouveau, et prévenez les administrateurs."))
         }
-        Fate::Deadline => own((
-            "Elle ne pouvait plus finir avant son échéance.",
+        JobOutcome::Deadline => own((
+            "Elle ne pouvait plus se terminer avant son échéance.",
             "Choisissez un --deadline plus tardif ou un --time plus court.",
         )),
-        Fate::Requeued => {
+        JobOutcome::Requeued => {
             let last = job.runs.last().map(|r| r.state.as_str()).unwrap_or_default();
             let why = match last {
-                "PREEMPTED" => format!("{} avait besoin de sa place", first(job)),
+                "PREEMPTED" => format!("elle a été préemptée par {}", first(job)),
                 "NODE_FAIL" => "un nœud est tombé en panne".to_owned(),
                 _ => "elle a été remise en file".to_owned(),
             };
             let rest = match job_code(&job.state) {
-                "CG" => "Ses nœuds sont en cours de nettoyage ; elle attendra ensuite de nouveau son tour.",
-                _ => "Elle reprend du début, sauf si le script repart de ce qu’il a enregistré.",
+                "CG" => "Ses nœuds sont en cours de nettoyage. Elle attendra ensuite de nouveau son tour.",
+                _ => "Elle repart du début, sauf si le script reprend à un point de reprise.",
             };
             (format!("Elle a déjà tourné : {why} ({}).", code(last)), rest.to_owned())
         }
     }
 }
 
-/// Who came first, where that is known.
+/// The preempting job, if it is known.
 fn first(job: &JobDetail) -> String {
     match &job.pushed {
-        Some(pushed) => format!("la tâche {}, prioritaire,", link(&pushed.by)),
-        None => "une tâche prioritaire".to_owned(),
+        Some(pushed) => format!("la tâche {}", link(&pushed.by)),
+        None => "une autre tâche".to_owned(),
     }
 }
 
 fn cancelled(job: &JobDetail, when: &str) -> (String, String) {
     let by = if job.cancelled_by.is_empty() { String::new() } else { format!(" par {}", job.cancelled_by) };
-    let never = if hopeless(job) { "Ce dont elle dépendait ne peut plus arriver." } else { "" };
+    let never = if hopeless(job) { "Sa dépendance ne peut plus être satisfaite." } else { "" };
     (format!("Elle a été annulée{by} {when}."), never.to_owned())
 }
 
 fn failed(how: Exit) -> (String, String) {
     let advice = match how {
-        Exit::Good => "Une étape a échoué, le script a continué : voyez sa sortie.".to_owned(),
+        Exit::Good => "Une étape a échoué mais le script a continué : voyez sa sortie.".to_owned(),
         Exit::Code(_) | Exit::Usage => {
-            "Les dernières lignes de sa sortie, ci-dessous, en disent souvent la cause.".to_owned()
+            "Les dernières lignes de sa sortie, ci-dessous, en donnent souvent la cause.".to_owned()
         }
         Exit::NotExecutable => format!("Rendez-le exécutable : {}.", code("chmod +x FICHIER")),
         Exit::NotFound => format!(
             "Cherchez son nom dans la sortie : chargez d’abord son module ({}), ou donnez son chemin complet.",
             code("module load")
         ),
-        Exit::Signal(9, _) => "Quelqu’un ou le système l’a tuée net, souvent faute de mémoire.".to_owned(),
+        Exit::Signal(9, _) => "Un utilisateur ou le système l’a tuée, souvent faute de mémoire.".to_owned(),
         Exit::Signal(53, _) => format!(
-            "Elle n’a pas pu commencer : son répertoire ou le fichier de sa sortie ne peut y être ouvert ({}, {}).",
+            "Elle n’a pas pu démarrer : son répertoire ou son fichier de sortie ne peut pas être ouvert sur le nœud ({}, {}).",
             code("--chdir"),
             code("--output")
         ),
         Exit::Signal(11 | 7 | 4, _) => {
-            "Le programme lui-même a planté : une erreur de programmation, ou une bibliothèque inadaptée."
+            "Le programme lui-même a planté : un bogue, une pile trop petite ou une bibliothèque incompatible."
                 .to_owned()
         }
-        Exit::Signal(6, _) => "Le programme a renoncé de lui-même ; ses messages disent pourquoi.".to_owned(),
-        Exit::Signal(8, _) => "Une division par zéro ou un calcul semblable.".to_owned(),
+        Exit::Signal(6, _) => "Le programme s’est interrompu lui-même ; ses messages disent pourquoi.".to_owned(),
+        Exit::Signal(8, _) => "Une erreur arithmétique, par exemple une division par zéro.".to_owned(),
         Exit::Signal(_, _) => "On lui a demandé de s’arrêter.".to_owned(),
     };
     let what = exit(how);
@@ -151,7 +151,7 @@ fn failed(how: Exit) -> (String, String) {
 
 const fn refused(why: Refusal) -> (&'static str, &'static str) {
     match why {
-        Refusal::Partition => ("Cette partition n’existe pas.", "sinfo -s donne celles qui existent."),
+        Refusal::Partition => ("Cette partition n’existe pas.", "sinfo -s donne la liste des partitions."),
         Refusal::Account => (
             "Ce compte n’est pas le vôtre, ou n’a pas accès à cette partition.",
             "sacctmgr show assoc user=$USER format=account,partition,qos montre ce dont vous disposez.",
@@ -161,7 +161,7 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
             "sacctmgr show assoc user=$USER format=account,qos montre les vôtres.",
         ),
         Refusal::Nodes => (
-            "Aucun nœud de la partition n’est ainsi fait, même vide.",
+            "Aucun nœud de la partition ne peut satisfaire la demande, même vide.",
             "Demandez moins par nœud, ou une autre partition : sinfo -o '%P %D %c %m %G' montre les nœuds.",
         ),
         Refusal::Cpus => (
@@ -177,7 +177,7 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
             "Écrivez gpu:TYPE:NOMBRE avec un type qui existe : sinfo -o '%P %G' en donne la liste.",
         ),
         Refusal::Time => (
-            "La durée demandée manque, ou dépasse ce qui est permis.",
+            "La durée demandée manque ou dépasse la limite.",
             "Demandez moins avec --time : sinfo -o '%P %l' montre les limites des partitions.",
         ),
         Refusal::Limit => (
@@ -188,7 +188,7 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
             ("Elle dépend d’une tâche inconnue.", "Vérifiez son numéro : squeue --me donne vos tâches.")
         }
         Refusal::Reservation => (
-            "Cette réservation n’existe pas, ou n’est pas pour vous.",
+            "Cette réservation n’existe pas, ou vous n’y avez pas accès.",
             "scontrol show reservation donne la liste.",
         ),
         Refusal::Group => {
@@ -203,11 +203,11 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
             "sinfo -N donne les nœuds et leurs partitions.",
         ),
         Refusal::PartitionDown => (
-            "Cette partition ne prend pas de tâches en ce moment.",
+            "Cette partition n’accepte pas de tâches en ce moment.",
             "sinfo -s montre lesquelles sont ouvertes.",
         ),
         Refusal::Array => (
-            "Le tableau de tâches est mal écrit, ou trop grand.",
+            "Le tableau de tâches est mal écrit ou trop grand.",
             "Écrivez par exemple --array=1-100%10 (au plus 10 à la fois).",
         ),
         Refusal::Script => (
@@ -217,41 +217,41 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
         Refusal::Option => {
             ("Cette option n’existe pas, ou il lui manque une valeur.", "sbatch --help en donne la liste.")
         }
-        Refusal::NoFile => {
-            ("Ce fichier n’existe pas.", "ls montre ce qu’il y a ici ; est-il dans un autre dossier ?")
-        }
+        Refusal::NoFile => (
+            "Ce fichier n’existe pas.",
+            "ls liste les fichiers d’ici ; il est peut-être dans un autre répertoire.",
+        ),
         Refusal::License => {
-            ("Pas assez de ces licences, ou aucune.", "scontrol show licenses en donne la liste.")
+            ("Il n’y a pas assez de ces licences.", "scontrol show licenses en donne la liste.")
         }
         Refusal::Permission => {
             ("Vous n’en avez pas le droit.", "Seul son propriétaire ou un administrateur peut le faire.")
         }
         Refusal::Submitted => (
-            "Vous, votre compte ou cette QOS n’avez droit qu’à tant de tâches en attente ou en cours.",
-            "Attendez que certaines finissent, ou réunissez-en plusieurs en une : squeue --me montre les vôtres.",
+            "Vous, votre compte ou cette QOS avez atteint la limite de tâches soumises.",
+            "Attendez que certaines se terminent, ou regroupez-en plusieurs en une : squeue --me montre les vôtres.",
         ),
         Refusal::Spent => (
             "Cette QOS n’accepte pas un compte qui a autant consommé.",
-            "Prenez une autre QOS ou un autre compte, ou attendez que l’utilisation s’efface : sshare la montre.",
+            "Prenez une autre QOS ou un autre compte, ou attendez que l’utilisation décroisse : sshare la montre.",
         ),
         Refusal::Full => (
-            "La file d’attente est pleine, pour tout le monde.",
-            "Réessayez plus tard, ou soumettez un tableau à la place de nombreuses tâches.",
+            "La file d’attente est pleine pour tout le monde.",
+            "Réessayez plus tard, ou soumettez un tableau au lieu de nombreuses tâches.",
         ),
         Refusal::Value => (
-            "La valeur d’une option n’a pas la forme voulue.",
-            "L’erreur nomme l’option ; man sbatch donne la forme attendue.",
+            "La valeur d’une option est mal écrite.",
+            "L’erreur nomme l’option ; man sbatch décrit son format.",
         ),
         Refusal::Contradiction => (
             "Deux des options se contredisent.",
-            "L’erreur dit quels nombres ne vont pas ensemble : ôtez-en un, ou changez-le.",
+            "L’erreur indique les nombres en conflit : supprimez-en un ou changez-le.",
         ),
-        Refusal::LineEnds => (
-            "Ce script vient de Windows : ses fins de ligne sont différentes.",
-            "Corrigez-le : sed -i 's/\\r$//' suivi de son nom.",
-        ),
+        Refusal::LineEnds => {
+            ("Ce script a des fins de ligne Windows.", "Convertissez-les : sed -i 's/\\r$//' FICHIER.")
+        }
         Refusal::Busy => (
-            "Rien n’est libre pour elle à l’instant, et elle ne devait pas attendre.",
+            "Aucune ressource n’est libre pour elle, et elle ne doit pas attendre.",
             "Sans --immediate, elle attend son tour.",
         ),
         Refusal::Program => (
@@ -260,7 +260,7 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
         ),
         Refusal::Job => ("Cette tâche n’existe pas, ou est terminée.", "squeue --me montre les vôtres."),
         Refusal::Step => (
-            "Une étape ne peut avoir plus que sa tâche n’a reçu.",
+            "Une étape ne peut pas dépasser l’allocation de sa tâche.",
             "Demandez moins à srun, ou davantage à sbatch ou salloc.",
         ),
         Refusal::Cluster => {
@@ -268,7 +268,7 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
         }
         Refusal::Controller => ("Le contrôleur ne répond pas en ce moment.", "Réessayez dans un instant."),
         Refusal::NodeAway => (
-            "Un nœud que vous nommez est hors service, retiré du service ou réservé.",
+            "Un nœud demandé est hors service, retiré du service ou réservé.",
             "sinfo -N -l dit pourquoi ; sans --nodelist, n’importe quel nœud convient.",
         ),
     }

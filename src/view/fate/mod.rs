@@ -1,25 +1,23 @@
-//! What became of a job, and why a submission was refused, in words: what happened, and what to change. A [`Teller`] for each
-//! language, written separately.
+//! Sentences about how jobs end and why submissions are refused: what happened, and what to change. Each language has
+//! its own [`Teller`], written separately.
 
 mod en;
 mod fr;
-mod refusal;
 #[cfg(test)]
 mod tests;
 
 use super::states::{Tone, job_code, job_tone};
-use crate::protocol::{DependsOn, JobDetail};
+use protocol::{DependencyState, JobDetail, Refusal};
 
 pub use en::EN;
 pub use fr::FR;
-pub use refusal::{Refusal, refusal};
 
-/// A language's sentences; marked as `view::rich` has it.
+/// A language's sentences, with the markup of `view::rich`.
 pub struct Teller {
-    /// What a job's exit means; empty for a good one.
+    /// What an exit status means; empty for success.
     pub exit: fn(Exit) -> String,
-    /// What became of a job that is over, or why it was put back, and what to change.
-    pub fate: fn(&Fate, &JobDetail) -> (String, String),
+    /// How a job ended or why it was requeued, and what to change.
+    pub fate: fn(&JobOutcome, &JobDetail) -> (String, String),
     /// Why a submission was refused and what to change.
     pub refused: fn(Refusal) -> (&'static str, &'static str),
 }
@@ -27,21 +25,21 @@ pub struct Teller {
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Well.
+    /// Success.
     Good,
-    /// Another number that only the program knows.
+    /// An exit code defined by the program.
     Code(u8),
-    /// 2: a shell's "used wrongly".
+    /// 2: the shell's "incorrect usage".
     Usage,
-    /// 126.
+    /// 126: not executable.
     NotExecutable,
-    /// 127.
+    /// 127: command not found.
     NotFound,
-    /// A signal ended it: its number and name; also 128 and the number.
+    /// Terminated by a signal (number, name); also exit codes above 128.
     Signal(u8, &'static str),
 }
 
-/// Signals that end programs.
+/// Signals that terminate programs.
 const SIGNALS: [(u8, &str); 12] = [
     (1, "SIGHUP"),
     (2, "SIGINT"),
@@ -58,7 +56,7 @@ const SIGNALS: [(u8, &str); 12] = [
 ];
 
 impl Exit {
-    /// Of `code:signal`, as Slurm prints it.
+    /// Parses `code:signal` as Slurm prints it.
     #[must_use]
     pub fn of(code: u8, signal: u8) -> Self {
         let named = |n: u8| SIGNALS.iter().find(|s| s.0 == n).map_or("", |s| s.1);
@@ -74,58 +72,58 @@ impl Exit {
     }
 }
 
-/// What became of a job.
+/// How a job ended, or why it left the nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It ended well.
+pub enum JobOutcome {
+    /// Completed successfully.
     Completed,
     /// Its program failed.
     Failed(Exit),
-    /// It reached its limit.
+    /// It reached its time limit.
     Timeout,
-    /// It used more memory than it had.
+    /// It exceeded its memory.
     OutOfMemory,
-    /// Somebody cancelled it.
+    /// A user cancelled it.
     Cancelled,
-    /// Another job needed its place.
+    /// Another job preempted it.
     Preempted,
-    /// It runs, but has to make way for another one.
+    /// It is being preempted and has grace time left.
     Leaving,
-    /// A node was lost.
+    /// A node failed.
     NodeFail,
     /// A node did not boot.
     BootFail,
-    /// It could not end before its deadline.
+    /// It could not finish before its deadline.
     Deadline,
-    /// It ran before, and waits again.
+    /// It was requeued and is pending again.
     Requeued,
 }
 
-/// What became of a job; none while it waits or runs for the first time, and may go on.
+/// How a job ended; `None` while it is pending or running for the first time.
 #[must_use]
-pub fn fate(job: &JobDetail) -> Option<Fate> {
+pub fn fate(job: &JobDetail) -> Option<JobOutcome> {
     Some(match job_code(&job.state) {
-        "CD" => Fate::Completed,
-        "F" => Fate::Failed(Exit::of(job.exit_code, job.exit_signal)),
-        "TO" => Fate::Timeout,
-        "OOM" => Fate::OutOfMemory,
-        "CA" => Fate::Cancelled,
-        "PR" => Fate::Preempted,
-        "NF" => Fate::NodeFail,
-        "BF" => Fate::BootFail,
-        "DL" => Fate::Deadline,
-        _ if job.pushed.as_ref().is_some_and(|p| p.leaving) => Fate::Leaving,
-        _ if !job.runs.is_empty() => Fate::Requeued,
+        "CD" => JobOutcome::Completed,
+        "F" => JobOutcome::Failed(Exit::of(job.exit_code, job.exit_signal)),
+        "TO" => JobOutcome::Timeout,
+        "OOM" => JobOutcome::OutOfMemory,
+        "CA" => JobOutcome::Cancelled,
+        "PR" => JobOutcome::Preempted,
+        "NF" => JobOutcome::NodeFail,
+        "BF" => JobOutcome::BootFail,
+        "DL" => JobOutcome::Deadline,
+        _ if job.pushed.as_ref().is_some_and(|p| p.leaving) => JobOutcome::Leaving,
+        _ if !job.runs.is_empty() => JobOutcome::Requeued,
         _ => return None,
     })
 }
 
-/// Whether it never ran since what it depends on cannot happen any more.
+/// Whether it never ran because its dependency could not be satisfied.
 fn hopeless(job: &JobDetail) -> bool {
-    job.used.is_none() && job.depends_on.iter().any(|d| d.2 == DependsOn::Never)
+    job.used.is_none() && job.depends_on.iter().any(|d| d.2 == DependencyState::Never)
 }
 
-/// The tone in which it is told.
+/// The tone of the sentence.
 #[must_use]
 pub fn tone(job: &JobDetail) -> Tone {
     match job_tone(job_code(&job.state)) {
@@ -134,7 +132,7 @@ pub fn tone(job: &JobDetail) -> Tone {
     }
 }
 
-/// Per cent of something, rounded.
+/// A rounded percentage.
 #[must_use]
 pub const fn percent(part: u64, whole: u64) -> u64 {
     match (part.saturating_mul(100).saturating_add(whole / 2)).checked_div(whole) {
@@ -143,7 +141,7 @@ pub const fn percent(part: u64, whole: u64) -> u64 {
     }
 }
 
-/// KiB in words: `800 MiB`, `3.5 GiB`.
+/// A size in KiB as text: `800 MiB`, `3.5 GiB`.
 #[must_use]
 pub fn kib(amount: u64, point: &str) -> String {
     let tenth = |unit: u64| format!("{}{point}{}", amount / unit, amount % unit * 10 / unit);

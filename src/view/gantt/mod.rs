@@ -1,43 +1,43 @@
-//! The timeline's geometry: moments across, rows down, and lanes within a row for jobs that share a node.
+//! Geometry of the timeline: time across, rows down, and lanes within a row for jobs that share a node.
 
 mod shapes;
 
-pub use shapes::{Ink, Look, Shape, csv, shapes, svg};
+pub use shapes::{GanttShape, GanttView, Ink, csv, shapes, svg};
 
 use super::cluster::Rect;
-use crate::protocol::{BarKind, GanttBar, GanttPicture, GanttWindow, Micros};
+use protocol::{BarKind, GanttBar, GanttPicture, GanttWindow, Micros};
 
-/// Least and most height of a row.
+/// Minimum and maximum row height.
 const ROWS: (f64, f64) = (26.0, 58.0);
 /// Height of the axis above the rows.
 pub const AXIS: f64 = 24.0;
-/// Most lanes of a row: what is more lies upon the last one.
+/// Maximum number of lanes; further jobs share the last one.
 const LANES: usize = 8;
 const SECOND: Micros = 1_000_000;
-/// Narrowest and widest window.
+/// Shortest and longest window.
 const SPANS: (Micros, Micros) = (60 * SECOND, 200 * 86_400 * SECOND);
 
-/// Where everything is.
+/// The computed geometry.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Plan {
-    /// The moment at the left end ...
+pub struct GanttLayout {
+    /// Time at the left end.
     pub from: Micros,
-    /// ... and at the right one.
+    /// Time at the right end.
     pub until: Micros,
     /// The present.
     pub now: Micros,
-    /// Where the bars begin: names stand left of it.
+    /// Left edge of the bars; names are left of it.
     pub left: f64,
     width: f64,
     /// Height of a row.
     pub row: f64,
-    /// For each bar of the picture: from its beginning to its end, and what its limit may add to that.
+    /// For each bar its rectangle, and the width up to its time limit.
     pub bars: Vec<(Rect, f64)>,
 }
 
-impl Plan {
-    /// Of a picture that is so wide, at a moment: what runs has gone on since the picture was made, and a window that
-    /// goes along with the present has moved.
+impl GanttLayout {
+    /// Computes it for a picture, a width and a time. Running jobs and a window that follows the present have moved on
+    /// since the picture was made.
     #[must_use]
     pub fn new(picture: &GanttPicture, follows: bool, now: Micros, (width, height): (f64, f64)) -> Self {
         let left = if width < 520.0 { 76.0 } else { 116.0 };
@@ -52,21 +52,21 @@ impl Plan {
         plan
     }
 
-    /// Where a moment is.
+    /// Position of a time.
     #[must_use]
     pub fn x(&self, at: Micros) -> f64 {
         let share = (at - self.from) as f64 / (self.until - self.from).max(1) as f64;
         self.left + share.clamp(-1.0, 2.0) * (self.width - self.left)
     }
 
-    /// Which moment is there.
+    /// The time at a position.
     #[must_use]
     pub fn moment(&self, x: f64) -> Micros {
         let share = ((x - self.left) / (self.width - self.left).max(1.0)).clamp(0.0, 1.0);
         self.from + ((self.until - self.from) as f64 * share) as Micros
     }
 
-    /// When a bar ends, as far as anybody knows: what runs has got to now.
+    /// End of a bar; running jobs extend to the present.
     #[must_use]
     pub fn end(&self, bar: &GanttBar) -> Micros {
         match bar.kind {
@@ -110,7 +110,7 @@ impl Plan {
         }
     }
 
-    /// The bar at a place, by its index.
+    /// Index of the bar at a position.
     #[must_use]
     pub fn at(&self, x: f64, y: f64) -> Option<usize> {
         self.bars.iter().rposition(|(r, ghost)| {
@@ -119,19 +119,19 @@ impl Plan {
     }
 }
 
-/// The height of so many rows: what room there is is theirs.
+/// Row height, so that the rows fill the available height.
 #[must_use]
 pub fn row_height(total: u32, height: f64) -> f64 {
     ((height - AXIS) / f64::from(total.max(1))).clamp(ROWS.0, ROWS.1)
 }
 
-/// The height of a picture with its rows.
+/// Height of a picture including its rows.
 #[must_use]
-pub fn height(picture: &GanttPicture, plan: &Plan) -> f64 {
+pub fn height(picture: &GanttPicture, plan: &GanttLayout) -> f64 {
     AXIS + picture.rows.len() as f64 * plan.row
 }
 
-/// The window that is `factor` times as wide, with the moment `around` where it is.
+/// The window zoomed by `factor` around a time.
 #[must_use]
 pub fn zoomed(window: &GanttWindow, seen: (Micros, Micros), around: Micros, factor: f64) -> GanttWindow {
     let wide = seen.1 - seen.0;
@@ -141,7 +141,7 @@ pub fn zoomed(window: &GanttWindow, seen: (Micros, Micros), around: Micros, fact
     GanttWindow { span, until: window.until.map(|_| until), ..window.clone() }
 }
 
-/// The window between two moments.
+/// The window between two times.
 #[must_use]
 pub fn between(window: &GanttWindow, a: Micros, b: Micros) -> GanttWindow {
     let (from, until) = (a.min(b), a.max(b));

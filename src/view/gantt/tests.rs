@@ -1,4 +1,4 @@
-//! Bars, lanes and windows; every end of a run has its own shape; files.
+//! Bars, lanes and windows; each run end has its own shape; files.
 
 use super::*;
 
@@ -7,8 +7,8 @@ fn bar(row: u32, from: Micros, until: Micros, limit: Option<Micros>) -> GanttBar
     GanttBar { row, from, until, limit, kind, job: 1, id: from.to_string(), ..GanttBar::default() }
 }
 
-fn plan(picture: &GanttPicture, width: f64) -> Plan {
-    Plan::new(picture, false, picture.now, (width, 0.0))
+fn plan(picture: &GanttPicture, width: f64) -> GanttLayout {
+    GanttLayout::new(picture, false, picture.now, (width, 0.0))
 }
 
 #[test]
@@ -30,9 +30,9 @@ fn jobs_that_share_a_node_lie_beside_each_other() {
 fn what_runs_grows_between_two_pictures() {
     let bars = vec![bar(0, 0, 50, Some(80))];
     let picture = GanttPicture { now: 50, until: 100, bars, ..GanttPicture::default() };
-    let still = Plan::new(&picture, false, 60, (1116.0, 0.0));
+    let still = GanttLayout::new(&picture, false, 60, (1116.0, 0.0));
     assert_eq!((still.bars[0].0.w, still.from), (600.0, 0));
-    let follows = Plan::new(&picture, true, 60, (1116.0, 0.0));
+    let follows = GanttLayout::new(&picture, true, 60, (1116.0, 0.0));
     assert_eq!((follows.from, follows.until, follows.bars[0].0.w), (10, 110, 500.0));
 }
 
@@ -69,7 +69,7 @@ fn every_end_has_a_shape_of_its_own() {
         let bars = vec![GanttBar { kind, ..bar(0, 10, 60, None) }];
         let rows = vec!["cn01".into()];
         let picture = GanttPicture { now: 60, until: 100, rows, bars, ..GanttPicture::default() };
-        let look = Look { size: (800.0, 200.0), now_word: "now", ..Look::default() };
+        let look = GanttView { size: (800.0, 200.0), now_word: "now", ..GanttView::default() };
         shapes(&picture, &plan(&picture, 800.0), &look, &|_, _| String::new())
     });
     for (i, a) in drawn.iter().enumerate() {
@@ -89,10 +89,10 @@ fn who_pushed_whom_out_is_joined() {
     let picture = GanttPicture { now: 80, until: 100, rows, bars, ..GanttPicture::default() };
     let joins = |selected: Option<&str>| {
         let selected = selected.map(str::to_owned);
-        let look = Look { size: (800.0, 200.0), now_word: "now", selected, ..Look::default() };
+        let look = GanttView { size: (800.0, 200.0), now_word: "now", selected, ..GanttView::default() };
         let all = shapes(&picture, &plan(&picture, 800.0), &look, &|_, _| String::new());
         all.iter()
-            .filter(|s| matches!(s, Shape::Lines(way, Ink::Warn, w) if way.len() == 2 && *w == 1.5))
+            .filter(|s| matches!(s, GanttShape::Lines(way, Ink::Warn, w) if way.len() == 2 && *w == 1.5))
             .count()
     };
     assert_eq!([joins(None), joins(Some("1")), joins(Some("9"))], [2, 1, 2]);
@@ -114,7 +114,7 @@ fn files_of_it() {
     assert_eq!(text.lines().count(), 2);
     let line = "12,alice,\"a,b\",cn01,completed,1970-01-01T00:00:10,1970-01-01T00:01:00,";
     assert!(text.contains(line), "{text}");
-    let look = Look { size: (800.0, 200.0), now_word: "now", ..Look::default() };
+    let look = GanttView { size: (800.0, 200.0), now_word: "now", ..GanttView::default() };
     let all = shapes(&picture, &plan(&picture, 800.0), &look, &|_, _| "12:00".into());
     let text = svg(&all, (800.0, 200.0), "Timeline", false);
     assert!(text.starts_with("<svg class=\"picture\""), "{text}");

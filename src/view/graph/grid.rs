@@ -1,17 +1,17 @@
-//! An array as a grid: a cell for each task, with its state as colour and letters.
+//! A job array as a grid: one cell per task, with its state as colour and letters.
 
-use crate::protocol::GraphPicture;
-use crate::view::cluster::Rect;
-use crate::view::states::job_tone;
-use crate::view::svg::Svg;
+use crate::cluster::Rect;
+use crate::states::job_tone;
+use crate::svg::Svg;
+use protocol::GraphPicture;
 
 const CELL: f64 = 30.0;
 const HIGH: f64 = 26.0;
-/// With more tasks cells are small and carry no letters.
+/// With more tasks the cells are small and have no letters.
 const SMALL_FROM: usize = 300;
 const SMALL: f64 = 12.0;
 
-/// The picture.
+/// Draws the grid.
 #[must_use]
 pub fn grid(picture: &GraphPicture, width: f64, label: &str) -> String {
     let small = picture.tasks.len() > SMALL_FROM;

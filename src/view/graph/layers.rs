@@ -1,39 +1,38 @@
-//! Layers of a graph without cycles: each thing behind all that it waits for, and near to them; and ways between them that
-//! do not run through others.
+//! Layered layout of a directed acyclic graph.
 //!
-//! The first step of Sugiyama's method by longest ways, the second by means of neighbours' places, with a place of its own
-//! for a way in each layer that it crosses; crossings that remain are the price of its being small. Things that have nothing
-//! to do with each other stand below each other, and each layer in the middle of its part: so a fan is a fan.
+//! Vertices are layered by longest path (the first step of Sugiyama's method) and ordered by the barycentre of their
+//! neighbours, with dummy vertices where an edge crosses a layer. Remaining crossings are the price of simplicity.
+//! Connected components are stacked, and each layer is centred within its component, so a fan looks like a fan.
 
-use crate::base::order::Order as _;
+use base::order::StableSort as _;
 
-/// Where something stands.
+/// Position of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// From the left.
+pub struct GraphSlot {
+    /// Column, from the left.
     pub layer: usize,
-    /// From the top, in halves of a row.
+    /// Row, from the top, in half rows.
     pub slot: usize,
 }
 
-/// Where everything stands.
+/// The computed layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
-    /// The things.
-    pub places: Vec<Place>,
-    /// For each pair the places that its way goes through between the two.
-    pub ways: Vec<Vec<Place>>,
+pub struct GraphLayout {
+    /// Positions of the vertices.
+    pub places: Vec<GraphSlot>,
+    /// For each edge, the positions of its dummy vertices.
+    pub ways: Vec<Vec<GraphSlot>>,
 }
 
-/// Rounds of sorting by neighbours.
+/// Number of ordering sweeps.
 const ROUNDS: usize = 4;
 
-/// Places of `count` things, of which the second of each pair waits for the first. Pairs that make no sense have no way.
+/// Lays out `count` vertices; the second of each pair depends on the first. Invalid pairs have no path.
 #[must_use]
-pub fn layers(count: usize, pairs: &[(usize, usize)]) -> Layout {
+pub fn layers(count: usize, pairs: &[(usize, usize)]) -> GraphLayout {
     let fits = |(a, b): &(usize, usize)| a != b && *a < count && *b < count;
     let mut layer = depths(count, &pairs.iter().copied().filter(fits).collect::<Vec<_>>());
-    // A way gets a thing of its own in each layer between its ends.
+    // An edge gets a dummy vertex in each layer that it crosses.
     let mut links = Vec::new();
     let mut ways: Vec<Vec<usize>> = Vec::with_capacity(pairs.len());
     for pair in pairs {
@@ -51,17 +50,17 @@ pub fn layers(count: usize, pairs: &[(usize, usize)]) -> Layout {
         ways.push(way);
     }
     let slot = slots(&layer, &links);
-    let place = |i: usize| Place { layer: layer[i], slot: slot[i] };
-    Layout {
+    let place = |i: usize| GraphSlot { layer: layer[i], slot: slot[i] };
+    GraphLayout {
         places: (0..count).map(place).collect(),
         ways: ways.into_iter().map(|way| way.into_iter().map(place).collect()).collect(),
     }
 }
 
-/// How many stand in front of each on the longest way to it.
+/// Layer of each vertex: the length of the longest path to it.
 fn depths(count: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
     let mut layer = vec![0_usize; count];
-    // Without a cycle no way is longer than this; with one it ends all the same.
+    // The longest path of an acyclic graph has fewer edges than vertices; with a cycle the loop still terminates.
     for _ in 0..count {
         let mut moved = false;
         for (from, to) in pairs {
@@ -76,7 +75,7 @@ fn depths(count: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
     layer
 }
 
-/// Where each stands in its layer: one part of the graph below the other.
+/// Row of each vertex within its layer, with the components below each other.
 fn slots(layer: &[usize], links: &[(usize, usize)]) -> Vec<usize> {
     let deepest = layer.iter().max().map_or(0, |l| l + 1);
     let (mut before, mut behind) = (vec![Vec::new(); layer.len()], vec![Vec::new(); layer.len()]);
@@ -93,13 +92,13 @@ fn slots(layer: &[usize], links: &[(usize, usize)]) -> Vec<usize> {
         for row in &rows {
             row.iter().for_each(|i| slot[*i] = top + most - row.len() + 2 * slot[*i]);
         }
-        // More air around what is more than a line.
+        // More space around components that are more than a line.
         top += 2 * most + usize::from(most > 1);
     }
     slot
 }
 
-/// The things that hang together, in the order of the first of each part.
+/// Connected components, ordered by their first vertex.
 fn parts(before: &[Vec<usize>], behind: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; before.len()];
     let mut parts = Vec::new();
@@ -120,7 +119,7 @@ fn parts(before: &[Vec<usize>], behind: &[Vec<usize>]) -> Vec<Vec<usize>> {
     parts
 }
 
-/// The order within each layer: near to one's neighbours in the layer before, then in the one behind, and so on.
+/// Orders each layer by the barycentre of its neighbours, in alternating sweeps.
 fn order(rows: &[Vec<usize>], before: &[Vec<usize>], behind: &[Vec<usize>], slot: &mut [usize]) {
     for row in rows {
         row.iter().enumerate().for_each(|(at, i)| slot[*i] = at);
@@ -130,7 +129,8 @@ fn order(rows: &[Vec<usize>], before: &[Vec<usize>], behind: &[Vec<usize>], slot
         let neighbours = if forward { before } else { behind };
         for step in 0..rows.len() {
             let depth = if forward { step } else { rows.len() - 1 - step };
-            // The mean of their slots in hundredths, so that means can be compared; who has no neighbours stays.
+            // Mean position in hundredths of a slot, so that means are comparable. Vertices without neighbours keep
+            // their place.
             let near = |i: usize| {
                 let mine = &neighbours[i];
                 let sum: usize = mine.iter().map(|o| slot[*o]).sum();
@@ -149,21 +149,21 @@ mod tests {
 
     #[test]
     fn behind_what_they_wait_for() {
-        // A diamond with a tail: 0 -> 1, 2 -> 3 -> 4, and 0 -> 4 past everybody.
+        // A diamond with a tail: 0 -> 1, 2 -> 3 -> 4, and 0 -> 4 past the others.
         let pairs = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (0, 4)];
-        let Layout { places, ways } = layers(5, &pairs);
+        let GraphLayout { places, ways } = layers(5, &pairs);
         assert_eq!(places.iter().map(|p| p.layer).collect::<Vec<_>>(), [0, 1, 1, 2, 3]);
         assert!(places[1].slot != places[2].slot);
         assert_eq!(ways[5].iter().map(|p| p.layer).collect::<Vec<_>>(), [1, 2]);
         assert!(ways[5].iter().all(|p| !places.contains(p)), "{ways:?} {places:?}");
-        // Two chains do not cross.
+        // Two separate chains do not cross.
         let places = layers(4, &[(0, 3), (1, 2)]).places;
         assert_eq!(places.iter().map(|p| p.slot).collect::<Vec<_>>(), [0, 2, 2, 0]);
     }
 
     #[test]
     fn each_part_for_itself_and_its_layers_in_the_middle() {
-        // A fan of three that comes together again, and a chain whose jobs were submitted between.
+        // A fan of three that joins again, and a chain whose jobs were submitted in between.
         let fan = [(0, 2), (0, 4), (0, 6), (2, 7), (4, 7), (6, 7)];
         let chain = [(1, 3), (3, 5)];
         let places = layers(8, &[&fan[..], &chain[..]].concat()).places;

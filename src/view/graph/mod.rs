@@ -1,11 +1,10 @@
-//! What waits for what, as a picture: jobs in layers from left to right, each behind all it waits for; and an array as a
-//! grid of its tasks.
+//! The dependency graph as a picture, in layers from left to right, and a job array as a grid of its tasks.
 
 mod grid;
 mod layers;
 
 pub use grid::grid;
-pub use layers::{Layout, Place, layers};
+pub use layers::{GraphLayout, GraphSlot, layers};
 
 use super::cluster::Rect;
 use super::css::tenths;
@@ -13,40 +12,40 @@ use super::fill::csv_line;
 use super::palette::job_colour;
 use super::states::job_tone;
 use super::svg::{Svg, filled, fit, path_of};
-use crate::protocol::{EdgeStanding, GraphEdge, GraphJob, GraphPicture};
+use protocol::{EdgeState, GraphEdge, GraphJob, GraphPicture};
 
 const W: f64 = 128.0;
 const H: f64 = 42.0;
-/// Between two layers there is room for the kind of dependency.
+/// Distance between two layers, with room for the dependency type.
 const ACROSS: f64 = 108.0;
 const DOWN: f64 = 20.0;
 const EDGE: f64 = 6.0;
 
-/// The class of an edge.
-const fn class(standing: EdgeStanding) -> &'static str {
+/// Style class of an edge.
+const fn class(standing: EdgeState) -> &'static str {
     match standing {
-        EdgeStanding::Satisfied => "edge satisfied",
-        EdgeStanding::Waiting => "edge waits",
-        EdgeStanding::Never => "edge never",
+        EdgeState::Satisfied => "edge satisfied",
+        EdgeState::Waiting => "edge waits",
+        EdgeState::Never => "edge never",
     }
 }
 
-/// The mark of an edge: its colour is not the only news.
-const fn mark(standing: EdgeStanding) -> &'static str {
+/// Symbol of an edge, so that colour is not the only cue.
+const fn mark(standing: EdgeState) -> &'static str {
     match standing {
-        EdgeStanding::Satisfied => "✓",
-        EdgeStanding::Waiting => "…",
-        EdgeStanding::Never => "✕",
+        EdgeState::Satisfied => "✓",
+        EdgeState::Waiting => "…",
+        EdgeState::Never => "✕",
     }
 }
 
-/// Where a place's box stands.
-fn boxed(place: Place) -> Rect {
+/// Box of a position.
+fn boxed(place: GraphSlot) -> Rect {
     let (x, y) = (EDGE + (W + ACROSS) * place.layer as f64, EDGE + (H + DOWN) / 2.0 * place.slot as f64);
     Rect { x, y, w: W, h: H }
 }
 
-/// The picture; `chosen` is the id of the job that is selected.
+/// Draws the graph; `chosen` is the selected job's ID.
 #[must_use]
 pub fn graph(picture: &GraphPicture, chosen: &str, dark: bool, label: &str) -> String {
     let pairs: Vec<(usize, usize)> = picture.edges.iter().map(|e| (e.from as usize, e.to as usize)).collect();
@@ -64,13 +63,13 @@ pub fn graph(picture: &GraphPicture, chosen: &str, dark: bool, label: &str) -> S
         node(&mut svg, job, *place, job.id == chosen, dark);
     }
     let right = places.iter().map(|r| r.x + r.w).fold(0.0, f64::max);
-    // A way past the lowest job has room too.
+    // Includes edges that pass below the lowest job.
     let ways = layout.ways.iter().flatten().map(|p| boxed(*p));
     let bottom = places.iter().copied().chain(ways).map(|r| r.y + r.h).fold(0.0, f64::max);
     svg.finish(right + EDGE, bottom + EDGE, label)
 }
 
-/// A way from the first box to the last, past the places between.
+/// An edge from the first box to the last, through the dummy positions.
 fn arrow(svg: &mut Svg, edge: &GraphEdge, boxes: &[Rect]) {
     let n = |v: f64| tenths(v.max(0.0));
     let middle = |r: &Rect| r.y + r.h / 2.0;
@@ -92,7 +91,7 @@ fn arrow(svg: &mut Svg, edge: &GraphEdge, boxes: &[Rect]) {
     svg.path("way", &curve, "");
     let (x, y) = (to.x - 2.0, middle(to));
     svg.path("head", &format!("{}Z", path_of([(x - 7.0, y - 4.0), (x, y), (x - 7.0, y + 4.0)])), "");
-    // Nearer to who waits: ways that come from one job lie apart there.
+    // Close to the dependent job, because edges from one job are apart there.
     let before = boxes.len().checked_sub(2).and_then(|i| boxes.get(i)).map_or(y, middle);
     let any = if edge.any { "?" } else { "" };
     let text = format!("{}{any} {}", edge.kind, mark(edge.standing));
@@ -118,14 +117,14 @@ fn node(svg: &mut Svg, job: &GraphJob, place: Rect, chosen: bool, dark: bool) {
 /// The edges as CSV.
 #[must_use]
 pub fn csv(picture: &GraphPicture) -> String {
-    let mut out = csv_line(["job", "state", "waits for", "dependency", "standing"]);
+    let mut out = csv_line(["job", "state", "depends on", "dependency", "status"]);
     let job = |i: u32| picture.jobs.get(i as usize);
     for edge in &picture.edges {
         let (Some(from), Some(to)) = (job(edge.from), job(edge.to)) else { continue };
         let standing = match edge.standing {
-            EdgeStanding::Satisfied => "fulfilled",
-            EdgeStanding::Waiting => "unfulfilled",
-            EdgeStanding::Never => "failed",
+            EdgeState::Satisfied => "fulfilled",
+            EdgeState::Waiting => "unfulfilled",
+            EdgeState::Never => "failed",
         };
         out += &csv_line([to.id.as_str(), &to.state, &from.id, &edge.kind, standing]);
     }

@@ -1,13 +1,13 @@
-//! What the line editor writes to the terminal: the prompt, the line and the cursor, over as many rows as they need.
+//! Drawing of the line editor: prompt, line and cursor over as many rows as needed.
 
 use super::LineEditor;
-use crate::view::width::{advance, char_width};
+use crate::width::{advance, char_width};
 
-/// Most characters of an unfinished output line that are drawn again with the prompt.
+/// Maximum length of unfinished output that is redrawn with the prompt.
 const LEAD: usize = 400;
 
 impl LineEditor {
-    /// What stands before the line: unfinished output, then the prompt or the search.
+    /// The text before the line: unfinished output, then the prompt or the search.
     fn before(&self) -> String {
         match (&self.search, &self.prompt) {
             (Some(search), Some(_)) => format!("{}(reverse-i-search)`{}': ", self.lead, search.query),
@@ -15,7 +15,7 @@ impl LineEditor {
         }
     }
 
-    /// Goes to where the prompt starts and clears from there.
+    /// Moves to the start of the prompt and clears from there.
     pub(super) fn erase(&mut self) -> String {
         let up = std::mem::take(&mut self.cursor_row);
         let mut out = if up > 0 { format!("\u{1b}[{up}A") } else { String::new() };
@@ -23,7 +23,7 @@ impl LineEditor {
         out
     }
 
-    /// Draws prompt and line anew, the cursor where it belongs.
+    /// Redraws prompt, line and cursor.
     pub(super) fn redraw(&mut self) -> String {
         let mut out = self.erase();
         let before = self.before();
@@ -37,7 +37,7 @@ impl LineEditor {
         out.push_str(&before);
         out.push_str(line);
         if end.1 == 0 && end.0 > 0 {
-            // The terminal wraps only when the next character comes.
+            // The terminal wraps only on the next character.
             out.push_str(" \r");
         }
         if end.0 > at.0 {
@@ -53,7 +53,7 @@ impl LineEditor {
         out
     }
 
-    /// A character was put in before the cursor: at the line's end it is simply written.
+    /// Draws a character inserted before the cursor; at the end of the line it is simply written.
     pub(super) fn draw_inserted(&mut self, c: char) -> String {
         let start = advance((0, 0), &self.before(), self.columns);
         let (row, column) = advance(start, &self.text, self.columns);
@@ -62,7 +62,7 @@ impl LineEditor {
         if simple && row == self.cursor_row { c.to_string() } else { self.redraw() }
     }
 
-    /// Leaves the line: the cursor goes to the row below it.
+    /// Moves the cursor to the row below the line.
     pub(super) fn leave(&mut self, mark: &str) -> String {
         self.cursor = self.text.len();
         let out = format!("{}{mark}\r\n", self.redraw());
@@ -71,7 +71,7 @@ impl LineEditor {
         out
     }
 
-    /// Keeps what output left unfinished on its last row.
+    /// Remembers unfinished output on the last row.
     pub(super) fn follow(&mut self, output: &str) {
         match output.rsplit_once('\n') {
             Some((_, last)) => last.clone_into(&mut self.lead),
@@ -80,7 +80,7 @@ impl LineEditor {
         if let Some((skip, _)) = self.lead.char_indices().rev().nth(LEAD) {
             self.lead.drain(..skip);
         }
-        // Clearing the screen leaves nothing before it.
+        // After clearing the screen nothing precedes the line.
         if let Some(at) = self.lead.rfind("\u{1b}[2J").or_else(|| self.lead.rfind("\u{1b}[H")) {
             self.lead.drain(..at);
         }

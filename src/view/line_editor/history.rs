@@ -1,29 +1,29 @@
-//! The lines typed before: walking through them, and searching them backwards as readline's Ctrl-R does.
+//! Command history, with stepping and readline's backward search (Ctrl-R).
 
-/// Most lines kept.
+/// Maximum number of lines.
 const KEPT: usize = 1000;
 
-/// Lines typed before, and where a walk through them stands.
+/// The history and the current position in it.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     lines: Vec<String>,
-    /// Index of the line shown; none: the one being written.
+    /// Index of the shown line; `None` for the line being edited.
     at: Option<usize>,
-    /// The line being written, while an older one is shown.
+    /// The line being edited, while an older one is shown.
     unfinished: String,
 }
 
 /// A backward search.
 #[derive(Clone, Debug, Default)]
-pub struct Search {
-    /// What is searched for.
+pub struct HistorySearch {
+    /// Search text.
     pub query: String,
-    /// Index of the line found.
+    /// Index of the match.
     pub found: Option<usize>,
 }
 
 impl History {
-    /// With lines from an earlier visit.
+    /// A history with lines from an earlier visit.
     #[must_use]
     pub fn new(lines: Vec<String>) -> Self {
         Self { lines, at: None, unfinished: String::new() }
@@ -35,7 +35,7 @@ impl History {
         &self.lines
     }
 
-    /// A line was sent. Empty lines and repetitions are not kept.
+    /// Adds a sent line. Empty lines and repetitions are skipped.
     pub fn push(&mut self, line: &str) {
         self.at = None;
         if line.trim().is_empty() || self.lines.last().is_some_and(|last| last == line) {
@@ -47,7 +47,7 @@ impl History {
         }
     }
 
-    /// The line before the one shown.
+    /// Steps to the previous line.
     pub fn older(&mut self, shown: &str) -> Option<String> {
         let at = self.at.unwrap_or(self.lines.len()).checked_sub(1)?;
         if self.at.is_none() {
@@ -57,7 +57,7 @@ impl History {
         self.lines.get(at).cloned()
     }
 
-    /// The line after the one shown, at the end the one being written.
+    /// Steps to the next line, at the end to the line being edited.
     pub fn newer(&mut self) -> Option<String> {
         let next = self.at? + 1;
         if let Some(line) = self.lines.get(next) {
@@ -68,13 +68,13 @@ impl History {
         Some(std::mem::take(&mut self.unfinished))
     }
 
-    /// The walk is over: the line shown is the one being written.
+    /// Ends stepping: the shown line becomes the one being edited.
     pub fn settle(&mut self) {
         self.at = None;
     }
 
-    /// Looks for the query, from the line found so far (`again`: before it) backwards.
-    pub fn search(&self, search: &mut Search, again: bool) {
+    /// Searches backwards from the match (`again`: before it).
+    pub fn search(&self, search: &mut HistorySearch, again: bool) {
         let end = match (search.found, again) {
             (Some(found), true) => found,
             (Some(found), false) => found + 1,
@@ -84,9 +84,9 @@ impl History {
         search.found = hit.or(if again { search.found } else { None });
     }
 
-    /// The line a search found.
+    /// The matched line.
     #[must_use]
-    pub fn found(&self, search: &Search) -> &str {
+    pub fn found(&self, search: &HistorySearch) -> &str {
         search.found.and_then(|i| self.lines.get(i)).map_or("", String::as_str)
     }
 }

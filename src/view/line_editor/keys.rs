@@ -1,9 +1,8 @@
-//! From the bytes that a terminal sends to keys. Mirrors the sequences of xterm (ctlseqs) that matter to a line editor.
+//! Parses terminal input into keys. Mirrors the xterm sequences (ctlseqs) that a line editor needs.
 
-/// A key as a line editor knows it.
+/// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Key {
+pub enum LineKey {
     Char(char),
     Enter,
     Tab,
@@ -13,13 +12,12 @@ pub enum Key {
     Interrupt,
     EndOfFile,
     Suspend,
-    Edit(Edit),
+    Edit(EditKey),
 }
 
-/// A key that moves in the line or changes it.
+/// A key that moves the cursor or edits the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Edit {
+pub enum EditKey {
     Backspace,
     Delete,
     Left,
@@ -39,9 +37,9 @@ pub enum Edit {
     Transpose,
 }
 
-/// The keys in what the terminal sent. Of more than one character without an escape (a paste), tabs are blanks.
+/// Parses terminal input. In a paste (several characters without an escape), tabs become blanks.
 #[must_use]
-pub fn decode(data: &str) -> Vec<Key> {
+pub fn decode(data: &str) -> Vec<LineKey> {
     let paste = data.chars().nth(1).is_some() && !data.starts_with('\u{1b}');
     let mut keys = Vec::new();
     let mut rest = data;
@@ -54,47 +52,47 @@ pub fn decode(data: &str) -> Vec<Key> {
         }
         rest = &rest[c.len_utf8()..];
         match c {
-            // A paste may carry both; they are one line's end.
+            // A paste may contain both; together they end one line.
             '\r' => {
                 rest = rest.strip_prefix('\n').unwrap_or(rest);
-                keys.push(Key::Enter);
+                keys.push(LineKey::Enter);
             }
-            '\t' if paste => keys.push(Key::Char(' ')),
+            '\t' if paste => keys.push(LineKey::Char(' ')),
             c => keys.extend(control(c)),
         }
     }
     keys
 }
 
-fn control(c: char) -> Option<Key> {
+fn control(c: char) -> Option<LineKey> {
     Some(match c {
-        '\u{1}' => Key::Edit(Edit::Home),
-        '\u{2}' => Key::Edit(Edit::Left),
-        '\u{3}' => Key::Interrupt,
-        '\u{4}' => Key::EndOfFile,
-        '\u{5}' => Key::Edit(Edit::End),
-        '\u{6}' => Key::Edit(Edit::Right),
-        '\u{7}' => Key::Abort,
-        '\u{8}' | '\u{7f}' => Key::Edit(Edit::Backspace),
-        '\t' => Key::Tab,
-        '\n' | '\r' => Key::Enter,
-        '\u{b}' => Key::Edit(Edit::KillToEnd),
-        '\u{c}' => Key::ClearScreen,
-        '\u{e}' => Key::Edit(Edit::Down),
-        '\u{10}' => Key::Edit(Edit::Up),
-        '\u{12}' => Key::Search,
-        '\u{14}' => Key::Edit(Edit::Transpose),
-        '\u{15}' => Key::Edit(Edit::KillToStart),
-        '\u{17}' => Key::Edit(Edit::KillBlankWordLeft),
-        '\u{19}' => Key::Edit(Edit::Yank),
-        '\u{1a}' => Key::Suspend,
+        '\u{1}' => LineKey::Edit(EditKey::Home),
+        '\u{2}' => LineKey::Edit(EditKey::Left),
+        '\u{3}' => LineKey::Interrupt,
+        '\u{4}' => LineKey::EndOfFile,
+        '\u{5}' => LineKey::Edit(EditKey::End),
+        '\u{6}' => LineKey::Edit(EditKey::Right),
+        '\u{7}' => LineKey::Abort,
+        '\u{8}' | '\u{7f}' => LineKey::Edit(EditKey::Backspace),
+        '\t' => LineKey::Tab,
+        '\n' | '\r' => LineKey::Enter,
+        '\u{b}' => LineKey::Edit(EditKey::KillToEnd),
+        '\u{c}' => LineKey::ClearScreen,
+        '\u{e}' => LineKey::Edit(EditKey::Down),
+        '\u{10}' => LineKey::Edit(EditKey::Up),
+        '\u{12}' => LineKey::Search,
+        '\u{14}' => LineKey::Edit(EditKey::Transpose),
+        '\u{15}' => LineKey::Edit(EditKey::KillToStart),
+        '\u{17}' => LineKey::Edit(EditKey::KillBlankWordLeft),
+        '\u{19}' => LineKey::Edit(EditKey::Yank),
+        '\u{1a}' => LineKey::Suspend,
         c if c.is_control() => return None,
-        c => Key::Char(c),
+        c => LineKey::Char(c),
     })
 }
 
-/// The key of the escape sequence at the start of `text`, and how many bytes it takes.
-fn escape(text: &str) -> (Option<Key>, usize) {
+/// Parses the escape sequence at the start of `text`; returns the key and its length in bytes.
+fn escape(text: &str) -> (Option<LineKey>, usize) {
     let body = &text[1..];
     if let Some(after) = body.strip_prefix('[').or_else(|| body.strip_prefix('O')) {
         let Some(end) = after.find(|c: char| ('@'..='~').contains(&c)) else { return (None, text.len()) };
@@ -102,29 +100,29 @@ fn escape(text: &str) -> (Option<Key>, usize) {
         return (sequence(&after[..end], final_byte), 2 + end + 1);
     }
     let key = match body.chars().next() {
-        Some('b' | 'B') => Some(Key::Edit(Edit::WordLeft)),
-        Some('f' | 'F') => Some(Key::Edit(Edit::WordRight)),
-        Some('d' | 'D') => Some(Key::Edit(Edit::KillWordRight)),
-        Some('\u{7f}' | '\u{8}') => Some(Key::Edit(Edit::KillWordLeft)),
+        Some('b' | 'B') => Some(LineKey::Edit(EditKey::WordLeft)),
+        Some('f' | 'F') => Some(LineKey::Edit(EditKey::WordRight)),
+        Some('d' | 'D') => Some(LineKey::Edit(EditKey::KillWordRight)),
+        Some('\u{7f}' | '\u{8}') => Some(LineKey::Edit(EditKey::KillWordLeft)),
         Some(_) | None => None,
     };
     (key, 1 + body.chars().next().map_or(0, char::len_utf8))
 }
 
-fn sequence(parameters: &str, final_byte: char) -> Option<Key> {
+fn sequence(parameters: &str, final_byte: char) -> Option<LineKey> {
     let modified = parameters.split_once(';').is_some_and(|(_, m)| matches!(m, "3" | "5" | "7"));
     Some(match (final_byte, parameters) {
-        ('A', _) => Key::Edit(Edit::Up),
-        ('B', _) => Key::Edit(Edit::Down),
-        ('C', _) if modified => Key::Edit(Edit::WordRight),
-        ('C', _) => Key::Edit(Edit::Right),
-        ('D', _) if modified => Key::Edit(Edit::WordLeft),
-        ('D', _) => Key::Edit(Edit::Left),
-        ('H', _) | ('~', "1" | "7") => Key::Edit(Edit::Home),
-        ('F', _) | ('~', "4" | "8") => Key::Edit(Edit::End),
-        ('~', "3") => Key::Edit(Edit::Delete),
-        ('~', "3;5" | "3;3") => Key::Edit(Edit::KillWordRight),
-        // Everything else, such as the marks around a bracketed paste, does nothing.
+        ('A', _) => LineKey::Edit(EditKey::Up),
+        ('B', _) => LineKey::Edit(EditKey::Down),
+        ('C', _) if modified => LineKey::Edit(EditKey::WordRight),
+        ('C', _) => LineKey::Edit(EditKey::Right),
+        ('D', _) if modified => LineKey::Edit(EditKey::WordLeft),
+        ('D', _) => LineKey::Edit(EditKey::Left),
+        ('H', _) | ('~', "1" | "7") => LineKey::Edit(EditKey::Home),
+        ('F', _) | ('~', "4" | "8") => LineKey::Edit(EditKey::End),
+        ('~', "3") => LineKey::Edit(EditKey::Delete),
+        ('~', "3;5" | "3;3") => LineKey::Edit(EditKey::KillWordRight),
+        // Anything else, such as bracketed-paste marks, is ignored.
         _ => return None,
     })
 }
@@ -135,17 +133,17 @@ mod tests {
 
     #[test]
     fn sequences() {
-        let table: [(&str, &[Key]); 11] = [
-            ("a", &[Key::Char('a')]),
-            ("é", &[Key::Char('é')]),
-            ("\u{1b}[A\u{1b}OB", &[Key::Edit(Edit::Up), Key::Edit(Edit::Down)]),
-            ("\u{1b}[1;5D", &[Key::Edit(Edit::WordLeft)]),
-            ("\u{1b}b\u{1b}f", &[Key::Edit(Edit::WordLeft), Key::Edit(Edit::WordRight)]),
-            ("\u{1b}[3~", &[Key::Edit(Edit::Delete)]),
-            ("\u{1b}[200~ls\u{1b}[201~", &[Key::Char('l'), Key::Char('s')]),
-            ("a\r\nb\n", &[Key::Char('a'), Key::Enter, Key::Char('b'), Key::Enter]),
-            ("a\tb", &[Key::Char('a'), Key::Char(' '), Key::Char('b')]),
-            ("\t", &[Key::Tab]),
+        let table: [(&str, &[LineKey]); 11] = [
+            ("a", &[LineKey::Char('a')]),
+            ("é", &[LineKey::Char('é')]),
+            ("\u{1b}[A\u{1b}OB", &[LineKey::Edit(EditKey::Up), LineKey::Edit(EditKey::Down)]),
+            ("\u{1b}[1;5D", &[LineKey::Edit(EditKey::WordLeft)]),
+            ("\u{1b}b\u{1b}f", &[LineKey::Edit(EditKey::WordLeft), LineKey::Edit(EditKey::WordRight)]),
+            ("\u{1b}[3~", &[LineKey::Edit(EditKey::Delete)]),
+            ("\u{1b}[200~ls\u{1b}[201~", &[LineKey::Char('l'), LineKey::Char('s')]),
+            ("a\r\nb\n", &[LineKey::Char('a'), LineKey::Enter, LineKey::Char('b'), LineKey::Enter]),
+            ("a\tb", &[LineKey::Char('a'), LineKey::Char(' '), LineKey::Char('b')]),
+            ("\t", &[LineKey::Tab]),
             ("\u{1b}", &[]),
         ];
         for (data, want) in table {

@@ -1,8 +1,8 @@
-//! Line editing of the page's terminal, as readline does it: keys in, text to send and escape sequences out.
+//! Readline-style line editing for the page's terminal: keys in, input bytes and escape sequences out.
 //!
-//! The engine is asked for nothing while someone types, so the echo never waits for it. While a program runs the
-//! line is edited as the kernel's terminal does it (backspace, Ctrl-U, Ctrl-W), sent with Enter, and Ctrl-C,
-//! Ctrl-D and Ctrl-Z are sent at once. What is typed ahead becomes the next line.
+//! Editing never asks the engine, so the echo is immediate. While a program runs, the line is edited as by the kernel's
+//! line discipline (backspace, Ctrl-U, Ctrl-W) and sent with Enter; Ctrl-C, Ctrl-D and Ctrl-Z are sent at once.
+//! Type-ahead becomes the next line.
 
 mod draw;
 mod history;
@@ -11,21 +11,21 @@ mod keys;
 mod tests;
 
 pub use history::History;
-use history::Search;
-use keys::{Edit, Key, decode};
+use history::HistorySearch;
+use keys::{EditKey, LineKey, decode};
 use std::collections::VecDeque;
 
-/// Longest line; what comes after is dropped.
+/// Maximum line length; the rest is dropped.
 const LONGEST: usize = 64 * 1024;
 
-/// What is to be done after a key.
+/// An action after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Write to the terminal.
     Write(String),
     /// Send to the engine.
     Send(Vec<u8>),
-    /// Ask the engine for candidates.
+    /// Request completion from the engine.
     Complete {
         /// The line.
         line: String,
@@ -34,84 +34,84 @@ pub enum Effect {
     },
 }
 
-/// A terminal's line.
+/// A line editor.
 #[derive(Clone, Debug, Default)]
 pub struct LineEditor {
     columns: u16,
-    /// Output that stands on the prompt's row.
+    /// Output on the prompt's row.
     lead: String,
-    /// Shown while the shell wants a line.
+    /// The prompt, while the shell waits for a line.
     prompt: Option<String>,
     text: String,
     cursor: usize,
-    /// The cursor's row, counted from where `lead` starts.
+    /// The cursor's row, relative to the start of `lead`.
     cursor_row: u16,
     history: History,
-    search: Option<Search>,
+    search: Option<HistorySearch>,
     killed: String,
-    /// The last key was a Tab that could not go on: the next one lists.
+    /// The last key was an ambiguous Tab, so the next one lists the candidates.
     listing: bool,
     /// Keys of a paste that wait for the next prompt.
-    waiting: VecDeque<Key>,
-    /// A program takes the keys one by one.
+    waiting: VecDeque<LineKey>,
+    /// Raw mode: keys are sent one by one.
     single: bool,
 }
 
 impl LineEditor {
-    /// An editor for a terminal of so many columns, with the lines of an earlier visit.
+    /// An editor for a terminal of this width, with the history of an earlier visit.
     #[must_use]
     pub fn new(columns: u16, history: Vec<String>) -> Self {
         Self { columns, history: History::new(history), ..Self::default() }
     }
 
-    /// The same with a line that was begun elsewhere.
+    /// An editor with a line that was begun elsewhere.
     #[must_use]
     pub fn with_line(self, text: &str) -> Self {
         Self { text: text.to_owned(), cursor: text.len(), ..self }
     }
 
-    /// Whether the shell wants a line.
+    /// Whether the shell waits for a line.
     #[must_use]
     pub const fn at_prompt(&self) -> bool {
         self.prompt.is_some()
     }
 
-    /// The prompt, while the shell wants a line.
+    /// The prompt, while the shell waits for a line.
     #[must_use]
     pub fn prompt(&self) -> Option<String> {
         self.prompt.clone()
     }
 
-    /// The line as it stands.
+    /// The current line.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The line before and behind the cursor.
+    /// The line before and after the cursor.
     #[must_use]
     pub fn halves(&self) -> (&str, &str) {
         self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
     }
 
-    /// Lines sent so far.
+    /// The history.
     #[must_use]
     pub fn history(&self) -> &[String] {
         self.history.lines()
     }
 
-    /// The terminal has another width; it wraps what it shows by itself.
+    /// Sets the terminal's width; the terminal rewraps its text itself.
     pub fn resize(&mut self, columns: u16) {
         self.columns = columns;
         self.cursor_row = 0;
     }
 
-    /// Output came, and the prompt if the shell newly wants a line. Once told, it stands until a line is sent.
+    /// Handles output, and the prompt if the shell now waits for a line. The prompt remains until a line is sent.
     pub fn output(&mut self, output: &str, prompt: Option<String>) -> String {
         let shown = self.prompt.is_some() || !self.text.is_empty();
         let mut out = String::new();
         if shown {
-            // The line steps aside: the output goes where it stood.
+            // The line is erased so that the output takes its place.
             out.push_str(&self.erase());
             out.push_str(&self.lead);
         }
@@ -126,18 +126,18 @@ impl LineEditor {
         out
     }
 
-    /// A program takes the keys one by one from now on, or lines again.
+    /// Switches between raw mode (single keys) and line mode.
     pub const fn single_keys(&mut self, single: bool) {
         self.single = single;
     }
 
-    /// The terminal sent these bytes.
+    /// Handles bytes from the terminal.
     pub fn keys(&mut self, data: &str) -> Vec<Effect> {
         if self.single && !self.at_prompt() {
             return vec![Effect::Send(data.replace('\r', "\n").into_bytes())];
         }
         let keys = decode(data);
-        if keys.contains(&Key::Interrupt) {
+        if keys.contains(&LineKey::Interrupt) {
             self.waiting.clear();
         }
         let held = !self.waiting.is_empty();
@@ -145,7 +145,7 @@ impl LineEditor {
         if held { Vec::new() } else { self.feed(true) }
     }
 
-    /// The shell wants a line again: the rest of a paste goes on.
+    /// Continues a paste when the shell waits for a line again.
     pub fn go_on(&mut self) -> Vec<Effect> {
         if self.at_prompt() { self.feed(true) } else { Vec::new() }
     }
@@ -156,16 +156,16 @@ impl LineEditor {
         !self.waiting.is_empty()
     }
 
-    /// No prompt came: the rest of a paste is for the program that runs.
+    /// Sends the rest of a paste to the running program because no prompt came.
     pub fn give_up_waiting(&mut self) -> Vec<Effect> {
         self.feed(false)
     }
 
-    /// Handles keys that wait; with `pause` only up to a line that the shell took.
+    /// Handles queued keys; with `pause`, only up to a line that the shell accepts.
     fn feed(&mut self, pause: bool) -> Vec<Effect> {
         let mut effects = Vec::new();
         while let Some(key) = self.waiting.pop_front() {
-            let shell_takes = key == Key::Enter && self.at_prompt();
+            let shell_takes = key == LineKey::Enter && self.at_prompt();
             self.key(key, &mut effects);
             if shell_takes && pause {
                 break;
@@ -174,7 +174,7 @@ impl LineEditor {
         effects
     }
 
-    /// The engine's candidates for the text from `start` to the cursor.
+    /// Handles the engine's candidates for the text from `start` to the cursor.
     pub fn complete(&mut self, start: usize, words: &[String]) -> Vec<Effect> {
         let Some(typed) = self.text.get(start..self.cursor) else { return Vec::new() };
         let common = common_prefix(words);
@@ -204,48 +204,48 @@ impl LineEditor {
         vec![Effect::Write(out)]
     }
 
-    /// Types a whole line in place of what stands there and sends it, at the next prompt. What the page's buttons do.
+    /// Replaces the current line with this one and sends it at the next prompt. Used by the page's buttons.
     pub fn type_line(&mut self, line: &str) -> Vec<Effect> {
-        self.waiting.extend([Key::Edit(Edit::End), Key::Edit(Edit::KillToStart)]);
-        self.waiting.extend(line.chars().filter(|c| !c.is_control()).map(Key::Char));
-        self.waiting.push_back(Key::Enter);
+        self.waiting.extend([LineKey::Edit(EditKey::End), LineKey::Edit(EditKey::KillToStart)]);
+        self.waiting.extend(line.chars().filter(|c| !c.is_control()).map(LineKey::Char));
+        self.waiting.push_back(LineKey::Enter);
         self.go_on()
     }
 
-    fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        if key != Key::Tab {
+    fn key(&mut self, key: LineKey, effects: &mut Vec<Effect>) {
+        if key != LineKey::Tab {
             self.listing = false;
         }
         if self.search.is_some() && self.search_key(key, effects) {
             return;
         }
         match key {
-            Key::Char(c) => self.insert(c, effects),
-            Key::Enter => self.enter(effects),
-            Key::Interrupt => self.interrupt("^C", 3, effects),
-            Key::Suspend => {
+            LineKey::Char(c) => self.insert(c, effects),
+            LineKey::Enter => self.enter(effects),
+            LineKey::Interrupt => self.interrupt("^C", 3, effects),
+            LineKey::Suspend => {
                 if !self.at_prompt() {
                     self.interrupt("^Z", 26, effects);
                 }
             }
-            Key::EndOfFile => self.end_of_file(effects),
-            Key::Tab if self.at_prompt() => {
+            LineKey::EndOfFile => self.end_of_file(effects),
+            LineKey::Tab if self.at_prompt() => {
                 effects.push(Effect::Complete { line: self.text.clone(), cursor: self.cursor });
             }
-            Key::Tab => self.insert('\t', effects),
-            Key::Search => {
+            LineKey::Tab => self.insert('\t', effects),
+            LineKey::Search => {
                 if self.at_prompt() {
-                    self.search = Some(Search::default());
+                    self.search = Some(HistorySearch::default());
                     effects.push(Effect::Write(self.redraw()));
                 }
             }
-            Key::ClearScreen => {
+            LineKey::ClearScreen => {
                 self.lead.clear();
                 self.cursor_row = 0;
                 effects.push(Effect::Write(format!("\u{1b}[H\u{1b}[2J{}", self.redraw())));
             }
-            Key::Abort => {}
-            Key::Edit(edit) => {
+            LineKey::Abort => {}
+            LineKey::Edit(edit) => {
                 if self.edit(edit) {
                     effects.push(Effect::Write(self.redraw()));
                 }
@@ -253,10 +253,10 @@ impl LineEditor {
         }
     }
 
-    /// Ctrl-D: the end of the input on an empty line, else Delete.
+    /// Ctrl-D: end of file on an empty line, otherwise Delete.
     fn end_of_file(&mut self, effects: &mut Vec<Effect>) {
         if !self.text.is_empty() {
-            return self.key(Key::Edit(Edit::Delete), effects);
+            return self.key(LineKey::Edit(EditKey::Delete), effects);
         }
         if self.at_prompt() {
             effects.push(Effect::Write(self.leave("")));
@@ -286,7 +286,7 @@ impl LineEditor {
         effects.push(Effect::Send(line.into_bytes()));
     }
 
-    /// Ctrl-C and Ctrl-Z: the line is dropped; the shell, or the program that runs, is told.
+    /// Ctrl-C and Ctrl-Z: drops the line and signals the shell or the running program.
     fn interrupt(&mut self, mark: &str, byte: u8, effects: &mut Vec<Effect>) {
         effects.push(Effect::Write(self.leave(mark)));
         self.text.clear();
@@ -296,25 +296,30 @@ impl LineEditor {
         effects.push(Effect::Send(vec![byte]));
     }
 
-    /// A key while searching; false: the search ended and the key is for the line.
-    fn search_key(&mut self, key: Key, effects: &mut Vec<Effect>) -> bool {
+    /// Handles a key in search mode; false if the search ended and the key is for the line.
+    fn search_key(&mut self, key: LineKey, effects: &mut Vec<Effect>) -> bool {
         let Some(mut search) = self.search.take() else { return false };
         match key {
-            Key::Char(c) => {
+            LineKey::Char(c) => {
                 search.query.push(c);
                 self.history.search(&mut search, false);
             }
-            Key::Edit(Edit::Backspace) => {
+            LineKey::Edit(EditKey::Backspace) => {
                 search.query.pop();
                 search.found = None;
                 self.history.search(&mut search, false);
             }
-            Key::Search => self.history.search(&mut search, true),
-            Key::Abort | Key::Interrupt => {
+            LineKey::Search => self.history.search(&mut search, true),
+            LineKey::Abort | LineKey::Interrupt => {
                 effects.push(Effect::Write(self.redraw()));
                 return true;
             }
-            Key::Enter | Key::Tab | Key::ClearScreen | Key::EndOfFile | Key::Suspend | Key::Edit(_) => {
+            LineKey::Enter
+            | LineKey::Tab
+            | LineKey::ClearScreen
+            | LineKey::EndOfFile
+            | LineKey::Suspend
+            | LineKey::Edit(_) => {
                 if search.found.is_some() {
                     self.history.found(&search).clone_into(&mut self.text);
                     self.cursor = self.text.len();
@@ -328,33 +333,33 @@ impl LineEditor {
         true
     }
 
-    /// Moves and changes; true when the line is to be drawn again.
-    fn edit(&mut self, edit: Edit) -> bool {
+    /// Applies an edit; true if the line must be redrawn.
+    fn edit(&mut self, edit: EditKey) -> bool {
         match edit {
-            Edit::Left => self.cursor = self.left(),
-            Edit::Right => self.cursor = self.right(),
-            Edit::Home => self.cursor = 0,
-            Edit::End => self.cursor = self.text.len(),
-            Edit::WordLeft => self.cursor = self.word_left(|c| !c.is_alphanumeric()),
-            Edit::WordRight => self.cursor = self.word_right(),
-            Edit::Backspace => drop(self.cut(self.left(), self.cursor)),
-            Edit::Delete => drop(self.cut(self.cursor, self.right())),
-            Edit::KillWordLeft => self.kill(self.word_left(|c| !c.is_alphanumeric()), self.cursor),
-            Edit::KillBlankWordLeft => self.kill(self.word_left(char::is_whitespace), self.cursor),
-            Edit::KillWordRight => self.kill(self.cursor, self.word_right()),
-            Edit::KillToStart => self.kill(0, self.cursor),
-            Edit::KillToEnd => self.kill(self.cursor, self.text.len()),
-            Edit::Yank => {
+            EditKey::Left => self.cursor = self.left(),
+            EditKey::Right => self.cursor = self.right(),
+            EditKey::Home => self.cursor = 0,
+            EditKey::End => self.cursor = self.text.len(),
+            EditKey::WordLeft => self.cursor = self.word_left(|c| !c.is_alphanumeric()),
+            EditKey::WordRight => self.cursor = self.word_right(),
+            EditKey::Backspace => drop(self.cut(self.left(), self.cursor)),
+            EditKey::Delete => drop(self.cut(self.cursor, self.right())),
+            EditKey::KillWordLeft => self.kill(self.word_left(|c| !c.is_alphanumeric()), self.cursor),
+            EditKey::KillBlankWordLeft => self.kill(self.word_left(char::is_whitespace), self.cursor),
+            EditKey::KillWordRight => self.kill(self.cursor, self.word_right()),
+            EditKey::KillToStart => self.kill(0, self.cursor),
+            EditKey::KillToEnd => self.kill(self.cursor, self.text.len()),
+            EditKey::Yank => {
                 self.text.insert_str(self.cursor, &self.killed);
                 self.cursor += self.killed.len();
             }
-            Edit::Transpose => self.transpose(),
-            Edit::Up | Edit::Down if !self.at_prompt() => return false,
-            Edit::Up => {
+            EditKey::Transpose => self.transpose(),
+            EditKey::Up | EditKey::Down if !self.at_prompt() => return false,
+            EditKey::Up => {
                 let older = self.history.older(&self.text);
                 return self.recall(older);
             }
-            Edit::Down => {
+            EditKey::Down => {
                 let newer = self.history.newer();
                 return self.recall(newer);
             }
@@ -409,7 +414,7 @@ impl LineEditor {
     }
 }
 
-/// What all words start with.
+/// Longest common prefix.
 fn common_prefix(words: &[String]) -> &str {
     let Some(first) = words.first() else { return "" };
     let same = |word: &String| {
@@ -418,7 +423,7 @@ fn common_prefix(words: &[String]) -> &str {
     &first[..words.iter().map(same).min().unwrap_or(0)]
 }
 
-/// Words in columns, as readline lists them; a path by its last part.
+/// Words in columns as readline lists them; paths by their last component.
 fn columns_of(words: &[String], columns: u16) -> String {
     let name = |word: &String| {
         let end = word.trim_end_matches('/').rfind('/').map_or(0, |i| i + 1);

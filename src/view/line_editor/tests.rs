@@ -1,16 +1,16 @@
-//! What a person types, and what a small model of a terminal then shows.
+//! Keys typed by a user, checked on a small terminal model.
 
 use super::*;
-use crate::view::width::char_width;
+use crate::width::char_width;
 
-/// As much of a terminal as the editor uses: rows of text, a cursor, wrapping.
-struct Screen {
+/// The part of a terminal that the editor uses: rows of text, a cursor, wrapping.
+struct TestScreen {
     columns: usize,
     rows: Vec<Vec<char>>,
     at: (usize, usize),
 }
 
-impl Screen {
+impl TestScreen {
     fn new(columns: usize) -> Self {
         Self { columns, rows: vec![Vec::new()], at: (0, 0) }
     }
@@ -84,10 +84,10 @@ impl Screen {
     }
 }
 
-/// An editor at a terminal; gives what was sent and what is shown.
+/// An editor at a terminal; records what was sent and what is shown.
 struct Desk {
     editor: LineEditor,
-    screen: Screen,
+    screen: TestScreen,
     sent: Vec<String>,
     asked: Option<(String, usize)>,
 }
@@ -96,7 +96,7 @@ impl Desk {
     fn new(columns: u16) -> Self {
         let mut desk = Self {
             editor: LineEditor::new(columns, Vec::new()),
-            screen: Screen::new(usize::from(columns)),
+            screen: TestScreen::new(usize::from(columns)),
             sent: Vec::new(),
             asked: None,
         };
@@ -127,7 +127,7 @@ impl Desk {
     }
 }
 
-/// Keys, then the line as it stands with `|` for the cursor.
+/// Keys, then the resulting line with `|` for the cursor.
 #[test]
 fn editing() {
     let table = [
@@ -149,7 +149,7 @@ fn editing() {
     ];
     for (keys, want) in table {
         let mut desk = Desk::new(40);
-        // One at a time, as a person types; an escape sequence comes whole.
+        // Keys come one at a time; an escape sequence comes whole.
         let mut rest = keys;
         while !rest.is_empty() {
             let end = match rest.as_bytes() {

@@ -1,29 +1,29 @@
-//! How usage is forgotten: half of it in each half-life.
+//! Decay of usage with its half-life.
 
-use crate::view::number;
-use crate::view::svg::{Svg, path_of};
+use crate::number;
+use crate::svg::{Svg, path_of};
 
-/// Where a moment in the future is marked, and how.
-pub struct Axis<'a> {
+/// Labels of the time axis.
+pub struct DecayAxis<'a> {
     /// `today`.
     pub now: &'a str,
-    /// What a number of half-lives is called: `7 d`.
+    /// Label for a number of half-lives: `7 d`.
     pub after: &'a dyn Fn(u32) -> String,
-    /// The language's sign, and what stands before it.
+    /// The language's percent sign with its space.
     pub percent: &'a str,
-    /// For a screen reader.
+    /// Accessible name.
     pub label: &'a str,
 }
 
-/// Half-lives that are drawn.
+/// Number of half-lives drawn.
 const LIVES: u32 = 4;
 const LEFT: f64 = 44.0;
 const TOP: f64 = 10.0;
 const FOOT: f64 = 24.0;
 
-/// What is left of usage after each half-life, as a curve; a level line where nothing decays.
+/// Remaining usage after each half-life as a curve; a level line without decay.
 #[must_use]
-pub fn decay(width: f64, height: f64, decays: bool, axis: &Axis<'_>) -> String {
+pub fn decay(width: f64, height: f64, decays: bool, axis: &DecayAxis<'_>) -> String {
     let mut svg = Svg::default();
     let (w, h) = (width - LEFT - 28.0, height - TOP - FOOT);
     let x = |lives: f64| LEFT + w * lives / f64::from(LIVES);
@@ -33,7 +33,7 @@ pub fn decay(width: f64, height: f64, decays: bool, axis: &Axis<'_>) -> String {
         svg.line("grid", (LEFT, at), (LEFT + w, at));
         svg.text("tick end", LEFT - 6.0, at + 4.0, &number::percent(percent.into(), axis.percent));
     }
-    // Powers of a half, in sixteenths of a half-life: 2^(-1/16).
+    // 2^(-1/16): sixteen steps per half-life.
     const STEP: f64 = 0.957_603_280_698_573_7;
     let mut left = 1.0;
     let mut points = vec![(x(0.0), y(1.0))];
@@ -46,18 +46,14 @@ pub fn decay(width: f64, height: f64, decays: bool, axis: &Axis<'_>) -> String {
     svg.path("curve", &path_of(points), "");
     svg.line("axis", (LEFT, TOP + h), (LEFT + w, TOP + h));
     svg.text("tick start", LEFT, height - 6.0, axis.now);
-    // On a narrow screen the first word leaves no room for the next one.
+    // On a narrow screen the first label may leave no room for the next.
     let taken = LEFT + axis.now.chars().count() as f64 * 6.5 + 20.0;
     for life in 1..=LIVES {
         let at = x(f64::from(life));
         if decays {
             let left = 1.0 / f64::from(1_u32 << life);
             svg.line("drop", (at, y(left)), (at, TOP + h));
-            svg.rect(
-                "point",
-                crate::view::cluster::Rect { x: at - 3.0, y: y(left) - 3.0, w: 6.0, h: 6.0 },
-                "",
-            );
+            svg.rect("point", crate::cluster::Rect { x: at - 3.0, y: y(left) - 3.0, w: 6.0, h: 6.0 }, "");
             if at > taken {
                 svg.text("tick middle", at, height - 6.0, &(axis.after)(life));
             }

@@ -1,25 +1,26 @@
-//! Who of two is ahead, and where the tree decides that. Mirrors fair_tree.shtml: the first common ancestor's level.
+//! Which of two users ranks first, and the tree level that decides it. Mirrors fair_tree.shtml: the level below the
+//! lowest common ancestor.
 
-use crate::protocol::{ShareRow, SharesPicture};
+use protocol::{ShareRow, SharesPicture};
 
-/// Where it is decided.
+/// Where the order of two rows is decided.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
-    /// Below this row, these two of its level lie on the ways to the two.
+pub enum RankingReason {
+    /// By the children of their lowest common ancestor.
     Fork {
-        /// The first common ancestor.
+        /// The lowest common ancestor.
         common: usize,
-        /// On the way to the first.
+        /// Its child on the path to the first.
         a: usize,
-        /// On the way to the second.
+        /// Its child on the path to the second.
         b: usize,
     },
-    /// Classic fair share: no level decides, each has a number of its own.
+    /// Classic fair share: by the users' own factors.
     Numbers,
 }
 
-/// The rows from one up to root that are levels of their own: an account with `Fairshare=parent` is none, its children
-/// compete with its siblings.
+/// The levels from a row up to root. An account with `Fairshare=parent` is not a level: its children compete with its
+/// siblings.
 #[must_use]
 pub fn chain(picture: &SharesPicture, row: usize) -> Vec<usize> {
     let mut chain = Vec::new();
@@ -28,7 +29,7 @@ pub fn chain(picture: &SharesPicture, row: usize) -> Vec<usize> {
         if is_level(found, i == row) {
             chain.push(i);
         }
-        // A row stands behind its parent, so this ends.
+        // Parents precede their children, so this terminates.
         at = found.parent.map(|p| p as usize).filter(|p| *p < i);
     }
     chain
@@ -38,18 +39,18 @@ fn is_level(row: &ShareRow, itself: bool) -> bool {
     itself || row.parent.is_none() || row.shares.is_some()
 }
 
-/// Where it is decided who of two rows is ahead; none for one and the same, or one above the other.
+/// Where the order of two rows is decided; `None` if they are the same or one is above the other.
 #[must_use]
-pub fn decide(picture: &SharesPicture, a: usize, b: usize) -> Option<Verdict> {
+pub fn decide(picture: &SharesPicture, a: usize, b: usize) -> Option<RankingReason> {
     if a == b {
         return None;
     }
     if !picture.fair_tree {
-        return Some(Verdict::Numbers);
+        return Some(RankingReason::Numbers);
     }
     let (of_a, of_b) = (chain(picture, a), chain(picture, b));
     let same = of_a.iter().rev().zip(of_b.iter().rev()).take_while(|(x, y)| x == y).count();
     let before = |chain: &[usize]| chain.len().checked_sub(same + 1).and_then(|i| chain.get(i)).copied();
     let common = of_a.len().checked_sub(same).and_then(|i| of_a.get(i)).copied();
-    Some(Verdict::Fork { common: common?, a: before(&of_a)?, b: before(&of_b)? })
+    Some(RankingReason::Fork { common: common?, a: before(&of_a)?, b: before(&of_b)? })
 }

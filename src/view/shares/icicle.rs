@@ -1,33 +1,33 @@
-//! The tree as an icicle: a row of boxes for each level, as wide as their shares, filled as high as their usage.
+//! The association tree as an icicle: one row of boxes per level, width for shares, fill for usage.
 //!
-//! The dashed line is half of a box: who used just what their shares promise is filled up to it, who used twice of that
-//! is full. So a box that is filled beyond the line has a `LevelFS` below 1.
+//! The dashed line is at half height: a user of exactly the assigned share fills the box up to it, a user of twice as
+//! much fills it completely. A box filled beyond the line has a `LevelFS` below 1.
 
 use super::{decide, name, number};
-use crate::protocol::{ShareRow, SharesPicture};
-use crate::view::cluster::Rect;
-use crate::view::palette::user_colour;
-use crate::view::svg::{Svg, filled, fit};
+use crate::cluster::Rect;
+use crate::palette::user_colour;
+use crate::svg::{Svg, filled, fit};
+use protocol::{ShareRow, SharesPicture};
 
-/// A level's height, pixels.
+/// Height of a level in pixels.
 const LEVEL: f64 = 48.0;
-/// Between two boxes.
+/// Gap between two boxes.
 const GAP: f64 = 2.0;
-/// Narrower boxes are not drawn.
+/// Minimum width of a drawn box.
 const NARROW: f64 = 1.5;
 
-/// What of it is lit, and how.
+/// Highlighting.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Look {
-    /// The two that are compared.
+pub struct IcicleView {
+    /// The two rows being compared.
     pub chosen: [Option<usize>; 2],
-    /// Dark surfaces.
+    /// Dark theme.
     pub dark: bool,
-    /// Between a number and its decimals.
+    /// Decimal separator.
     pub point: &'static str,
 }
 
-/// Where each row's box stands: as wide as its part of what its parent has.
+/// Box of each row, as wide as its share of its parent's width.
 #[must_use]
 pub fn boxes(picture: &SharesPicture, width: f64) -> Vec<Rect> {
     let weights = weights(picture);
@@ -38,7 +38,7 @@ pub fn boxes(picture: &SharesPicture, width: f64) -> Vec<Rect> {
         }
     }
     let mut out: Vec<Rect> = Vec::with_capacity(picture.rows.len());
-    // How much of each row is taken by its children so far.
+    // Width of each row already taken by its children.
     let mut taken = vec![0.0; picture.rows.len()];
     for (row, weight) in picture.rows.iter().zip(&weights) {
         let parent = row.parent.map(|p| p as usize);
@@ -59,7 +59,7 @@ pub fn boxes(picture: &SharesPicture, width: f64) -> Vec<Rect> {
     out
 }
 
-/// Shares; where a row has its parent's, those of its children, who compete in its place.
+/// Shares; for `Fairshare=parent` the sum over its children, who compete in its place.
 fn weights(picture: &SharesPicture) -> Vec<f64> {
     let mut weights: Vec<f64> = (picture.rows.iter())
         .map(|r| match r.shares {
@@ -83,7 +83,7 @@ fn weights(picture: &SharesPicture) -> Vec<f64> {
 
 /// The picture.
 #[must_use]
-pub fn icicle(picture: &SharesPicture, width: f64, look: Look, label: &str) -> String {
+pub fn icicle(picture: &SharesPicture, width: f64, look: IcicleView, label: &str) -> String {
     let places = boxes(picture, width);
     let height = places.iter().map(|r| r.y + r.h).fold(0.0, f64::max) + GAP;
     let lit: Vec<usize> = look.chosen.iter().flatten().flat_map(|row| decide::chain(picture, *row)).collect();
@@ -112,7 +112,7 @@ fn title(picture: &SharesPicture, row: &ShareRow) -> String {
     pairs.map(|(heading, cell)| format!("{heading} {}", cell.trim())).collect::<Vec<_>>().join("\n")
 }
 
-fn draw(svg: &mut Svg, picture: &SharesPicture, row: &ShareRow, place: Rect, look: Look) {
+fn draw(svg: &mut Svg, picture: &SharesPicture, row: &ShareRow, place: Rect, look: IcicleView) {
     let inner = Rect { w: (place.w - GAP).max(1.0), ..place };
     svg.rect("ground", inner, "");
     let below_root = row.parent.is_some();

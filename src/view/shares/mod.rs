@@ -1,33 +1,33 @@
-//! The tree of shares as a picture, who is ahead of whom and why, and how usage is forgotten.
+//! The fair-share tree: picture, comparison of users, and decay of usage.
 
 mod decay;
 mod decide;
 mod icicle;
 
-pub use decay::{Axis, decay};
-pub use decide::{Verdict, chain, decide};
-pub use icicle::{Look, icicle};
+pub use decay::{DecayAxis, decay};
+pub use decide::{RankingReason, chain, decide};
+pub use icicle::{IcicleView, icicle};
 
 use super::fill::csv_line;
-use crate::base::order::Order as _;
-use crate::protocol::{ShareRow, SharesPicture};
+use base::order::StableSort as _;
+use protocol::{ShareRow, SharesPicture};
 
-/// `LevelFS` and its like, as people read them: two decimals behind the language's point, `∞` where nothing was used.
+/// Formats `LevelFS` and similar numbers: two decimals, `∞` without usage.
 #[must_use]
 pub fn number(value: f64, point: &str) -> String {
     if value.is_infinite() {
         return "∞".to_owned();
     }
-    // Who has hardly used anything has a large one, whose fractions say nothing.
+    // Fractions of very large values say nothing.
     if value >= 100.0 {
         return (value.min(1e9).round() as u64).to_string();
     }
-    // Whole numbers: the printing of fractions would be kilobytes of the page.
+    // Integers only: floating-point formatting would enlarge the page.
     let hundredths = (value.max(0.0) * 100.0).round() as u64;
     format!("{}{point}{:02}", hundredths / 100, hundredths % 100)
 }
 
-/// What an association is called: its user, or its account.
+/// An association's label: its user or its account.
 #[must_use]
 pub fn name(row: &ShareRow) -> String {
     match (row.user.as_str(), row.partition.as_str()) {
@@ -37,7 +37,7 @@ pub fn name(row: &ShareRow) -> String {
     }
 }
 
-/// Rows of users, the best fair share first, ties in the order of the tree.
+/// User rows by descending fair share; ties in tree order.
 #[must_use]
 pub fn ranking(picture: &SharesPicture) -> Vec<usize> {
     let users = |i: &usize| picture.rows.get(*i).is_some_and(|r| !r.user.is_empty());
@@ -47,13 +47,13 @@ pub fn ranking(picture: &SharesPicture) -> Vec<usize> {
     rows
 }
 
-/// Each row's rank, from 1; users with the same factor share it.
+/// Rank of each row from 1; equal factors share a rank.
 #[must_use]
 pub fn rank(picture: &SharesPicture, row: &ShareRow) -> usize {
     picture.rows.iter().filter(|r| !r.user.is_empty() && r.factor > row.factor).count() + 1
 }
 
-/// How many ranks a row moves up by what is supposed (or down: less than nothing).
+/// Change in rank of each row under the hypothesis (negative is down).
 #[must_use]
 pub fn moved(picture: &SharesPicture, row: &ShareRow) -> i32 {
     let better = |by: fn(&ShareRow) -> f64| {

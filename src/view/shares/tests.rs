@@ -1,9 +1,9 @@
-//! Ranks, the level that decides, and widths of a small tree.
+//! Ranks, deciding levels and widths of a small tree.
 
 use super::icicle::boxes;
 use super::*;
 
-/// `account user parent shares level`: root, two accounts of which one passes its level on, and their users.
+/// `account user parent shares level`: root, two accounts, one of them with `Fairshare=parent`, and their users.
 fn tree() -> SharesPicture {
     let row =
         |account: &str, user: &str, parent: Option<u32>, shares: Option<u32>, level: f64, factor: f64| {
@@ -40,12 +40,12 @@ fn tree() -> SharesPicture {
 #[test]
 fn the_first_common_ancestor_decides() {
     let tree = tree();
-    assert_eq!(decide(&tree, 2, 3), Some(Verdict::Fork { common: 1, a: 2, b: 3 }));
-    // Carol's account has no shares of its own: she competes with physics herself.
-    assert_eq!(decide(&tree, 2, 5), Some(Verdict::Fork { common: 0, a: 1, b: 5 }));
+    assert_eq!(decide(&tree, 2, 3), Some(RankingReason::Fork { common: 1, a: 2, b: 3 }));
+    // Carol's account has no shares of its own, so she competes with physics herself.
+    assert_eq!(decide(&tree, 2, 5), Some(RankingReason::Fork { common: 0, a: 1, b: 5 }));
     assert_eq!([decide(&tree, 2, 2), decide(&tree, 1, 2), decide(&tree, 2, 99)], [None, None, None]);
     let classic = SharesPicture { fair_tree: false, ..tree };
-    assert_eq!(decide(&classic, 2, 3), Some(Verdict::Numbers));
+    assert_eq!(decide(&classic, 2, 3), Some(RankingReason::Numbers));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn ranks_and_numbers() {
 #[test]
 fn what_is_supposed_moves_ranks() {
     let mut tree = tree();
-    // Carol was last, and would be first.
+    // Carol was last and would be first.
     let before = [0.0, 0.0, 1.0, 0.5, 0.0, 0.25];
     tree.rows.iter_mut().zip(before).for_each(|(row, before)| row.before = before);
     assert_eq!([2, 3, 5].map(|i| moved(&tree, &tree.rows[i])), [-1, -1, 2]);
@@ -74,7 +74,8 @@ fn what_is_supposed_moves_ranks() {
 fn boxes_are_as_wide_as_shares() {
     let widths: Vec<f64> = boxes(&tree(), 400.0).iter().map(|r| r.w).collect();
     assert_eq!(widths, [400.0, 300.0, 150.0, 150.0, 100.0, 100.0]);
-    let text = icicle(&tree(), 400.0, Look { chosen: [Some(2), Some(3)], dark: false, point: "." }, "shares");
+    let text =
+        icicle(&tree(), 400.0, IcicleView { chosen: [Some(2), Some(3)], dark: false, point: "." }, "shares");
     assert_eq!(text.matches("box lit").count(), 4, "root, physics, alice, bob: {text}");
     assert!(text.contains(">0.80<") && text.contains(">∞<"), "{text}");
 }

@@ -1,13 +1,16 @@
-//! Why a job waits, in English.
+//! Why a job is pending, in English.
 
-use super::{Nouns, Scope, Voice, amount, given_up, ids, named, said_before, scope, spenders, thousandths};
-use crate::protocol::Micros;
-use crate::protocol::why::{
-    Ask, Cause, Change, Expected, Fades, InFront, License, Limit, Plan, Resource, Rest, Standing, Stop,
-    Tried, Whose, Why, WhyNeeds,
+use super::{
+    LimitScope, Nouns, Voice, amount, given_up, ids, named, said_before, scope, spenders, thousandths,
 };
-use crate::view::rich::code;
-use crate::view::times::{self, span};
+use crate::rich::code;
+use crate::times::{self, span};
+use protocol::Micros;
+use protocol::why::{
+    Assumption, BackfillVerdict, BudgetRecovery, Eligibility, ExpectedStart, LicenseShortage, LimitOwner,
+    NodeResource, NodeVerdict, PartitionVerdict, ReachedLimit, Remedy, RemedyKind, ReservationAhead, Why,
+    WhyBlocker, WhyNeeds,
+};
 
 /// English.
 pub const EN: Voice = Voice { sentence, cause, rest, in_front, change };
@@ -27,44 +30,43 @@ fn sentence(why: &Why, reader: &str) -> (String, String) {
     let (shown, now, user) = (code(&why.shown), why.at, &why.user);
     let own = reader == user;
     match &why.standing {
-        Standing::Past => ("It does not wait any more.".to_owned(), String::new()),
-        Standing::Held { by_admin: true } => {
+        Eligibility::Past => ("It is no longer waiting.".to_owned(), String::new()),
+        Eligibility::Held { by_admin: true } => {
             let lead = match meaning(&why.shown) {
-                "" => format!("An administrator holds it back ({shown})."),
+                "" => format!("An administrator holds it ({shown})."),
                 why => format!("It is held ({shown}): {why}."),
             };
             let rest = match reader == "root" {
-                true => "You can release it: it joins the queue again then.",
-                false => "Only an administrator can release it: it joins the queue again then.",
+                true => "It returns to the queue when you release it.",
+                false => "It returns to the queue when an administrator releases it.",
             };
             (lead, rest.to_owned())
         }
-        Standing::Held { by_admin: false } if own => (
-            format!("You hold it back ({shown})."),
-            "It joins the queue again when you release it.".to_owned(),
+        Eligibility::Held { by_admin: false } if own => {
+            (format!("You hold it ({shown})."), "It returns to the queue when you release it.".to_owned())
+        }
+        Eligibility::Held { by_admin: false } => (
+            format!("{user} holds it ({shown})."),
+            format!("It returns to the queue when {user} or an administrator releases it."),
         ),
-        Standing::Held { by_admin: false } => (
-            format!("{user} holds it back ({shown})."),
-            format!("It joins the queue again when {user}, or an administrator, releases it."),
-        ),
-        Standing::Begins { at, again } => (
-            format!("It is not to begin before {} ({shown}).", moment(*at, now)),
+        Eligibility::Begins { at, again } => (
+            format!("It cannot start before {} ({shown}).", moment(*at, now)),
             if *again {
-                "It ran before and was put back into the queue: Slurm lets a little time pass before it starts again."
+                "It was requeued. Slurm waits a short time before it starts a job again."
             } else {
-                "That is what --begin asked for."
+                "This was requested with --begin."
             }
             .to_owned(),
         ),
-        Standing::Depends(open) if open.first.is_empty() => {
+        Eligibility::Depends(open) if open.first.is_empty() => {
             (format!("It is not eligible yet ({shown})."), String::new())
         }
-        Standing::Depends(open) => {
+        Eligibility::Depends(open) => {
             let one = |(kind, other): &(String, _)| match kind.as_str() {
-                "singleton" if own => "your other jobs of the same name to end".to_owned(),
-                "singleton" => format!("other jobs of {user} of the same name to end"),
+                "singleton" if own => "your other jobs with this name to end".to_owned(),
+                "singleton" => format!("other jobs of {user} with this name to end"),
                 "after" => format!("{} to start", named("job", other)),
-                "afterok" | "aftercorr" => format!("{} to end well", named("job", other)),
+                "afterok" | "aftercorr" => format!("{} to complete", named("job", other)),
                 "afternotok" => format!("{} to fail", named("job", other)),
                 _ => format!("{} to end", named("job", other)),
             };
@@ -72,19 +74,19 @@ fn sentence(why: &Why, reader: &str) -> (String, String) {
             let more = if open.count as usize > all.len() { ", and others" } else { "" };
             let never = why.shown == "DependencyNeverSatisfied";
             let rest = match never {
-                true => "That can never happen any more: cancel it, or take the dependency away.",
-                false => "Until then it is not in the queue, and nothing else about it is looked at.",
+                true => "This dependency can never be satisfied. Cancel the job or remove the dependency.",
+                false => "Until then it is not eligible, and the scheduler does not consider it.",
             };
             (format!("It waits for {}{more} ({shown}).", all.join(", ")), rest.to_owned())
         }
-        Standing::Starts { backfill: false } => {
-            ("Nothing stops it: the next scheduling pass starts it.".to_owned(), String::new())
+        Eligibility::Starts { backfill: false } => {
+            ("Nothing blocks it: the next scheduling pass starts it.".to_owned(), String::new())
         }
-        Standing::Starts { backfill: true } => (
+        Eligibility::Starts { backfill: true } => (
             "It fits into a gap: the next backfill pass starts it.".to_owned(),
-            "It will delay none of the jobs in front of it.".to_owned(),
+            "It does not delay any job ahead of it.".to_owned(),
         ),
-        Standing::Queued { in_front } => queued(why, *in_front),
+        Eligibility::Queued { in_front } => queued(why, *in_front),
     }
 }
 
@@ -92,16 +94,16 @@ fn queued(why: &Why, in_front: u32) -> (String, String) {
     let lead = match why.tried.as_slice() {
         [only] => stop(only, why),
         several => {
-            let each = |t: &Tried| format!("in {} {}", code(&t.partition), stop(t, why));
+            let each = |t: &PartitionVerdict| format!("in {} {}", code(&t.partition), stop(t, why));
             several.iter().map(each).collect::<Vec<_>>().join("; ")
         }
     };
     let place = match in_front {
-        0 => "It is the first of the queue.".to_owned(),
-        n => format!("{} in front of it.", plural(n, "row of the queue is", "rows of the queue are")),
+        0 => "It is first in the queue.".to_owned(),
+        n => format!("{} ahead of it.", plural(n, "queue entry is", "queue entries are")),
     };
     let rest = match given_up(why) {
-        true => "Slurm holds it until its request is changed, or an administrator releases it.".to_owned(),
+        true => "Slurm holds it until its request changes or an administrator releases it.".to_owned(),
         false => format!("{place} {}", plan(why, why.at)),
     };
     (format!("It waits because {lead} ({}).", code(&why.shown)), rest)
@@ -109,20 +111,24 @@ fn queued(why: &Why, in_front: u32) -> (String, String) {
 
 fn plan(why: &Why, now: Micros) -> String {
     match &why.plan {
-        Plan::None => String::new(),
-        Plan::Expects(Expected { at, nodes, .. }) => format!(
+        BackfillVerdict::None => String::new(),
+        BackfillVerdict::Expects(ExpectedStart { at, nodes, .. }) => format!(
             "It is expected to start at {} on {}, in {}.",
             moment(*at, now),
             code(nodes),
             span((at - now).div_euclid(1_000_000), DAY)
         ),
-        Plan::Limited(limit) if said_before(why, limit) => String::new(),
-        Plan::Limited(limit) => format!("Backfill does not look for nodes either: {}.", limited(limit, now)),
-        Plan::TooFar(depth) => format!(
-            "Backfill looks at {depth} rows only ({}) and does not come to it, so nobody can say when it starts.",
+        BackfillVerdict::Limited(limit) if said_before(why, limit) => String::new(),
+        BackfillVerdict::Limited(limit) => {
+            format!("Backfill does not plan it either: {}.", limited(limit, now))
+        }
+        BackfillVerdict::TooFar(depth) => format!(
+            "Backfill considers only the first {depth} entries ({}) and does not reach it, so its start cannot be predicted.",
             code("bf_max_job_test")
         ),
-        Plan::NoPlace(until) => format!("Backfill finds no place for it before {}.", moment(*until, now)),
+        BackfillVerdict::NoPlace(until) => {
+            format!("Backfill finds no start for it before {}.", moment(*until, now))
+        }
     }
 }
 
@@ -138,7 +144,7 @@ fn needs(needs: &WhyNeeds) -> String {
     all.join(", ")
 }
 
-/// GPUs in words where that is easy.
+/// A GRES request in words if it is simple.
 fn gpus(gres: &str) -> String {
     match gres.strip_prefix("gpu:").map(str::parse::<u32>) {
         Some(Ok(n)) => plural(n, "GPU", "GPUs"),
@@ -146,44 +152,44 @@ fn gpus(gres: &str) -> String {
     }
 }
 
-/// What some of Slurm's reasons mean, where there is no more to say; empty: nothing.
+/// Meaning of Slurm reasons without further data; empty if there is none.
 fn meaning(reason: &str) -> &'static str {
     match reason {
-        "None" => "no pass has come to it yet",
+        "None" => "no scheduling pass has considered it yet",
         "Priority" => "it is not its turn yet",
-        "Resources" => "the parts of its heterogeneous job do not all find room at the same time",
-        "Cleaning" => "its last run is still being cleaned up on its nodes",
-        "NodeDown" => "a node that it needs is down",
-        "JobHoldMaxRequeue" => "it was put back into the queue too often",
+        "Resources" => "the components of its heterogeneous job cannot all start at the same time",
+        "Cleaning" => "its previous run is still being cleaned up on its nodes",
+        "NodeDown" => "a node it needs is down",
+        "JobHoldMaxRequeue" => "it was requeued too many times",
         "JobLaunchFailure" => "it could not be launched on its nodes",
         "ReservationDeleted" => "its reservation was deleted",
-        "ReservationInvalid" => "its reservation is not for it",
-        "MaxPoweredUpNodes" => "as many nodes are switched on as may be",
-        "SchedDefer" => "jobs are started by scheduling passes only, not when they come",
+        "ReservationInvalid" => "it may not use its reservation",
+        "MaxPoweredUpNodes" => "the maximum number of nodes is already powered up",
+        "SchedDefer" => "jobs start only in scheduling passes, not at submission",
         _ => "",
     }
 }
 
-fn stop(tried: &Tried, why: &Why) -> String {
+fn stop(tried: &PartitionVerdict, why: &Why) -> String {
     let part = code(&tried.partition);
     match &tried.stop {
-        Stop::Nothing => "nothing stops it any more".to_owned(),
-        Stop::Behind(other) => format!(
-            "it is not its turn: {}, of priority {}, is in front and finds no room in {part} itself",
+        WhyBlocker::Nothing => "nothing blocks it any more".to_owned(),
+        WhyBlocker::Behind(other) => format!(
+            "it is not its turn: {}, with priority {}, is ahead of it and cannot start in {part} either",
             named("job", other),
             other.priority
         ),
-        Stop::Nodes if !why.needs.nodelist.is_empty() => format!(
-            "it asks for {} by name ({}), not free for it now; it needs {}",
+        WhyBlocker::Nodes if !why.needs.nodelist.is_empty() => format!(
+            "the nodes it requests, {} ({}), are not free; it needs {}",
             code(&why.needs.nodelist),
             code("--nodelist"),
             needs(&why.needs)
         ),
-        Stop::Nodes => {
+        WhyBlocker::Nodes => {
             let room = match tried.room {
-                (0, _) => format!("no node of {part} has room now"),
+                (0, _) => format!("no node in {part} has room now"),
                 (nodes, tasks) => format!(
-                    "only {} of {part} {} room now, for {}",
+                    "only {} in {part} {} room now, for {}",
                     plural(nodes, "node", "nodes"),
                     if nodes == 1 { "has" } else { "have" },
                     plural(tasks, "task", "tasks")
@@ -191,46 +197,48 @@ fn stop(tried: &Tried, why: &Why) -> String {
             };
             format!("it needs {} and {room}", needs(&why.needs))
         }
-        Stop::Preempts(victims) => {
-            format!("{} must make room for it first", named_all(victims))
+        WhyBlocker::Preempts(victims) => {
+            format!("it preempts {} and waits for the resources", named_all(victims))
         }
-        Stop::State(state) => format!("partition {part} is {}: it starts no jobs", code(state)),
-        Stop::TimeLimit { asked, most } => {
-            format!("it asks for {} and {part} allows {} at most", limit_text(*asked), limit_text(*most))
+        WhyBlocker::State(state) => format!("partition {part} is {} and starts no jobs", code(state)),
+        WhyBlocker::TimeLimit { asked, most } => {
+            format!("it requests {} and {part} allows at most {}", limit_text(*asked), limit_text(*most))
         }
-        Stop::NodeCount { asked, least, most } => format!(
-            "it asks for {} and {part} lets a job have {least} to {most}",
+        WhyBlocker::NodeCount { asked, least, most } => format!(
+            "it requests {} and {part} allows {least} to {most} per job",
             plural(*asked, "node", "nodes")
         ),
-        Stop::TooSmall { cpus, nodes } => format!(
-            "it asks for {} with {} CPUs and {part} has {} with {} CPUs",
+        WhyBlocker::TooSmall { cpus, nodes } => format!(
+            "it requests {} with {} CPUs and {part} has {} with {} CPUs",
             plural(nodes.0, "node", "nodes"),
             cpus.0,
             plural(nodes.1, "node", "nodes"),
             cpus.1
         ),
-        Stop::Account => format!("partition {part} is not open to its account"),
-        Stop::Group => format!("partition {part} is not open to its user's groups"),
-        Stop::Qos => format!("partition {part} is not open to its QOS"),
-        Stop::Never => format!("no nodes of {part} can ever give what it asks for: {}", needs(&why.needs)),
-        Stop::NoAccount(account) if account.is_empty() => format!(
-            "{} belongs to no account, and jobs must be charged to one here ({})",
+        WhyBlocker::Account => format!("partition {part} does not allow its account"),
+        WhyBlocker::Group => format!("partition {part} does not allow its user's groups"),
+        WhyBlocker::Qos => format!("partition {part} does not allow its QOS"),
+        WhyBlocker::Never => {
+            format!("no nodes in {part} can ever satisfy its request: {}", needs(&why.needs))
+        }
+        WhyBlocker::NoAccount(account) if account.is_empty() => format!(
+            "{} has no account, and jobs must be charged to one here ({})",
             why.user,
             code("AccountingStorageEnforce")
         ),
-        Stop::NoAccount(account) => format!("account {account} is not {}'s any more", why.user),
-        Stop::NoQos(qos) if qos.is_empty() => "its QOS was deleted".to_owned(),
-        Stop::NoQos(qos) => format!("QOS {qos} is not open to {} any more", why.user),
-        Stop::Threshold { qos, has, least } => format!(
-            "QOS {qos} wants a fair share of {} at least ({}) and {} has {}: it rises as old usage fades",
+        WhyBlocker::NoAccount(account) => format!("{} no longer belongs to account {account}", why.user),
+        WhyBlocker::NoQos(qos) if qos.is_empty() => "its QOS was deleted".to_owned(),
+        WhyBlocker::NoQos(qos) => format!("{} may no longer use QOS {qos}", why.user),
+        WhyBlocker::Threshold { qos, has, least } => format!(
+            "QOS {qos} requires a fair share of at least {} ({}) and {} has {}; it rises as past usage decays",
             thousandths(*least, '.'),
             code("UsageThreshold"),
             why.user,
             thousandths(*has, '.')
         ),
-        Stop::Limit(limit) => limited(limit, why.at),
-        Stop::Licenses(all) => {
-            let one = |l: &License| {
+        WhyBlocker::Limit(limit) => limited(limit, why.at),
+        WhyBlocker::Licenses(all) => {
+            let one = |l: &LicenseShortage| {
                 format!(
                     "it needs {} and {} of {} are free ({})",
                     plural(l.asked, "licence", "licences"),
@@ -241,24 +249,24 @@ fn stop(tried: &Tried, why: &Why) -> String {
             };
             all.iter().map(one).collect::<Vec<_>>().join(", ")
         }
-        Stop::ArrayTasks { running, most } => {
+        WhyBlocker::ArrayTasks { running, most } => {
             format!(
-                "{} of its array {} and the array lets {most} run at once ({})",
+                "{} of its array {} and the array allows {most} at once ({})",
                 plural(*running, "task", "tasks"),
-                if *running == 1 { "runs" } else { "run" },
+                if *running == 1 { "is running" } else { "are running" },
                 code(&format!("%{most}"))
             )
         }
-        Stop::Reservation(Some(at)) => format!("its reservation opens at {}", moment(*at, why.at)),
-        Stop::Reservation(None) => "its reservation is not open".to_owned(),
-        Stop::Other(reason) => match meaning(reason) {
-            "" => format!("Slurm says {} in {part}", code(reason)),
+        WhyBlocker::Reservation(Some(at)) => format!("its reservation starts at {}", moment(*at, why.at)),
+        WhyBlocker::Reservation(None) => "its reservation is not active".to_owned(),
+        WhyBlocker::Other(reason) => match meaning(reason) {
+            "" => format!("Slurm reports {} in {part}", code(reason)),
             known => known.to_owned(),
         },
     }
 }
 
-fn named_all(others: &[crate::protocol::why::Other]) -> String {
+fn named_all(others: &[protocol::why::JobRef]) -> String {
     let all: Vec<String> = others.iter().map(|o| named("job", o)).collect();
     all.join(", ")
 }
@@ -276,13 +284,13 @@ const NOUNS: Nouns = Nouns {
     minutes: "{} minutes",
 };
 
-fn limited(limit: &Limit, now: Micros) -> String {
+fn limited(limit: &ReachedLimit, now: Micros) -> String {
     let who = match &limit.whose {
-        Whose::User { user, account } => format!("{user} in account {account}"),
-        Whose::Account(account) => format!("account {account}"),
-        Whose::Qos(qos) => format!("QOS {qos}"),
-        Whose::UserInQos { user, qos } => format!("{user} in QOS {qos}"),
-        Whose::AccountInQos { account, qos } => format!("account {account} in QOS {qos}"),
+        LimitOwner::User { user, account } => format!("{user} in account {account}"),
+        LimitOwner::Account(account) => format!("account {account}"),
+        LimitOwner::Qos(qos) => format!("QOS {qos}"),
+        LimitOwner::UserInQos { user, qos } => format!("{user} in QOS {qos}"),
+        LimitOwner::AccountInQos { account, qos } => format!("account {account} in QOS {qos}"),
     };
     let by = match limit.users.count {
         0 => String::new(),
@@ -292,95 +300,103 @@ fn limited(limit: &Limit, now: Micros) -> String {
     let of = |n| amount(limit, n, &NOUNS);
     let (at, used, asked, name) = (of(limit.at), of(limit.used), of(limit.asked), code(&limit.name));
     match scope(&limit.name) {
-        Scope::AtOnce if !limit.name.contains('=') => {
+        LimitScope::AtOnce if !limit.name.contains('=') => {
             format!(
                 "{who} may run {at} at once ({name}), and {used} {}{by}",
-                if limit.used == 1 { "runs" } else { "run" }
+                if limit.used == 1 { "is running" } else { "are running" }
             )
         }
-        Scope::AtOnce => {
-            format!("{who} may have {at} at once ({name}): {used} in use{by}, and it asks for {asked}")
+        LimitScope::AtOnce => {
+            format!("{who} may use {at} at once ({name}): {used} in use{by}, and it requests {asked}")
         }
-        Scope::Job => {
+        LimitScope::Job => {
             format!(
-                "a job of {who} may have {at} at most ({name}) and it asks for {asked}: so it never starts"
+                "a job of {who} may use at most {at} ({name}) and it requests {asked}, so it can never start"
             )
         }
-        Scope::Node => format!(
-            "a job of {who} may have {at} on each node at most ({name}) and it asks for {asked}: so it never starts"
+        LimitScope::Node => format!(
+            "a job of {who} may use at most {at} per node ({name}) and it requests {asked}, so it can never start"
         ),
-        Scope::Least => {
+        LimitScope::Least => {
             format!(
-                "a job of {who} must have {at} at least ({name}) and it asks for {asked}: so it never starts"
+                "a job of {who} must request at least {at} ({name}) and it requests {asked}, so it can never start"
             )
         }
-        Scope::Budget => {
-            let asks = if limit.asked > 0 { format!(", and it asks for {asked}") } else { String::new() };
+        LimitScope::Budget => {
+            let asks = if limit.asked > 0 { format!(", and it requests {asked}") } else { String::new() };
             let by = spenders(limit.spent.as_ref());
-            format!("{who} has {at} to use up ({name}): {used} are used{by}{asks}. {}", fades(limit, now))
+            format!("{who} has a budget of {at} ({name}): {used} are used{by}{asks}. {}", fades(limit, now))
         }
-        Scope::Ahead => format!(
-            "what {who} runs may have {at} before it ({name}): {used} are taken{by}, and it asks for {asked}"
+        LimitScope::Ahead => format!(
+            "running jobs of {who} may have at most {at} left to run ({name}): {used} are taken{by}, and it requests {asked}"
         ),
     }
 }
 
-/// When a limit on what was used up lets jobs go again.
-fn fades(limit: &Limit, now: Micros) -> String {
+/// When a limit on accumulated usage admits jobs again.
+fn fades(limit: &ReachedLimit, now: Micros) -> String {
     match limit.spent.as_ref().map(|s| s.fades) {
-        Some(Fades::At(at)) => {
-            format!("Usage fades: if nobody adds to it, there is enough left by {}", moment(at, now))
+        Some(BudgetRecovery::At(at)) => {
+            format!("Usage decays: without new usage, enough of it is left by {}", moment(at, now))
         }
-        Some(Fades::TooMuch) => "So much is never left, however much usage fades".to_owned(),
-        Some(Fades::No) | None => {
-            "Usage does not fade here: only an administrator can change that".to_owned()
+        Some(BudgetRecovery::TooMuch) => {
+            "It requests more than is ever left, however much usage decays".to_owned()
+        }
+        Some(BudgetRecovery::No) | None => {
+            "Usage does not decay here: only an administrator can change that".to_owned()
         }
     }
 }
 
-fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
-    let lack = |resource: Resource| match resource {
-        Resource::Cpus => match needs.cpus_per_task.max(1) {
+fn cause(cause: &NodeVerdict, needs: &WhyNeeds) -> String {
+    let lack = |resource: NodeResource| match resource {
+        NodeResource::Cpus => match needs.cpus_per_task.max(1) {
             1 => "no CPU".to_owned(),
             n => format!("fewer than {n} CPUs"),
         },
-        // Without a wish of its own a job gets what the cluster gives, often a whole node's.
-        Resource::Memory if needs.memory.is_empty() => "too little memory".to_owned(),
-        Resource::Memory => format!("less than {} of memory", needs.memory),
-        Resource::Gres => format!("fewer than {}", gpus(&needs.gres)),
+        // Without `--mem` a job gets the cluster's default, often a whole node's memory.
+        NodeResource::Memory if needs.memory.is_empty() => "too little memory".to_owned(),
+        NodeResource::Memory => format!("less than {} of memory", needs.memory),
+        NodeResource::Gres => format!("fewer than {}", gpus(&needs.gres)),
     };
     match cause {
-        Cause::Room => "have room for it".to_owned(),
-        Cause::Kept(other) => format!("have room, kept for {} in front", named("job", other)),
-        Cause::Reserved(name) if name.is_empty() => {
-            "have room, which a reservation keeps for others, or for later".to_owned()
+        NodeVerdict::Room => "have room for it".to_owned(),
+        NodeVerdict::Kept(other) => format!("have room, reserved for {} ahead of it", named("job", other)),
+        NodeVerdict::Reserved(name) if name.is_empty() => {
+            "have room, but in a reservation for others or for later".to_owned()
         }
-        Cause::Reserved(name) => format!("have room, reserved by {}", code(name)),
-        Cause::Busy(resource) => format!("busy: {} free", lack(*resource)),
-        Cause::Company => "busy, and this job and those there cannot share a node".to_owned(),
-        Cause::Small(resource) => format!("too small: {} even when idle", lack(*resource)),
-        Cause::Excluded => format!("not wanted ({})", code("--exclude")),
-        Cause::Others => format!("not among those asked for ({})", code("--nodelist")),
-        Cause::Features => format!("lack the features asked for ({})", code("--constraint")),
-        Cause::Down => "down".to_owned(),
-        Cause::Drained => "drained".to_owned(),
-        Cause::Away => "failing, switched off or booting".to_owned(),
+        NodeVerdict::Reserved(name) => format!("have room, but in reservation {}", code(name)),
+        NodeVerdict::Busy(resource) => format!("busy: {} free", lack(*resource)),
+        NodeVerdict::Company => "busy with jobs that cannot share a node with this one".to_owned(),
+        NodeVerdict::Small(resource) => format!("too small: {} even when idle", lack(*resource)),
+        NodeVerdict::Excluded => format!("excluded ({})", code("--exclude")),
+        NodeVerdict::Others => format!("not in the requested list ({})", code("--nodelist")),
+        NodeVerdict::Features => format!("lack the requested features ({})", code("--constraint")),
+        NodeVerdict::Down => "down".to_owned(),
+        NodeVerdict::Drained => "drained".to_owned(),
+        NodeVerdict::Away => "failing, powered down or booting".to_owned(),
     }
 }
 
-fn rest(rest: &Rest, now: Micros) -> String {
+fn rest(rest: &Assumption, now: Micros) -> String {
     match rest {
-        Rest::Limit(other, end) => {
+        Assumption::Limit(other, end) => {
             format!("{} reaches its time limit at {}, or ends sooner", named("job", other), moment(*end, now))
         }
-        Rest::Plan(other, end) => {
-            format!("{}, in front, has its place there until {}", named("job", other), moment(*end, now))
+        Assumption::Plan(other, end) => {
+            format!(
+                "{}, ahead of it, has a backfill reservation there until {}",
+                named("job", other),
+                moment(*end, now)
+            )
         }
-        Rest::Reservation(name, end) => format!("reservation {} ends at {}", code(name), moment(*end, now)),
+        Assumption::Reservation(name, end) => {
+            format!("reservation {} ends at {}", code(name), moment(*end, now))
+        }
     }
 }
 
-fn in_front(plan: &InFront, now: Micros) -> String {
+fn in_front(plan: &ReservationAhead, now: Micros) -> String {
     format!(
         "{}, priority {}: {} from {} to {}",
         named("job", &plan.job),
@@ -391,28 +407,28 @@ fn in_front(plan: &InFront, now: Micros) -> String {
     )
 }
 
-fn change(change: &Change) -> String {
+fn change(change: &Remedy) -> String {
     let option = code(&change.option);
     match &change.ask {
-        Ask::Time(seconds) => format!("a time limit of {} ({option})", span(*seconds, DAY)),
-        Ask::Memory => format!("less memory ({option})"),
-        Ask::Gpus(count) => format!("{} in all ({option})", plural(*count, "GPU", "GPUs")),
-        Ask::Partition(name) => format!("partition {name} ({option})"),
-        Ask::Account(name) => format!("account {name} ({option})"),
-        Ask::Qos(name) => format!("QOS {name} ({option})"),
-        Ask::AnyNode => format!("any node: without {}", code("--nodelist")),
-        Ask::AnyFeatures => format!("any kind of node: without {}", code("--constraint")),
-        Ask::Shared => format!("nodes shared with others: without {}", code("--exclusive")),
-        Ask::Tasks(count) => format!("{} ({option})", plural(*count, "task", "tasks")),
-        Ask::Nodes(count) => format!("{} ({option})", plural(*count, "node", "nodes")),
-        Ask::Throttle(most) => format!("{most} tasks of its array at once ({option})"),
-        Ask::NoLicenses => {
-            format!("no licences: without {}, if the program does without", code("--licenses"))
+        RemedyKind::Time(seconds) => format!("a time limit of {} ({option})", span(*seconds, DAY)),
+        RemedyKind::Memory => format!("less memory ({option})"),
+        RemedyKind::Gpus(count) => format!("{} in total ({option})", plural(*count, "GPU", "GPUs")),
+        RemedyKind::Partition(name) => format!("partition {name} ({option})"),
+        RemedyKind::Account(name) => format!("account {name} ({option})"),
+        RemedyKind::Qos(name) => format!("QOS {name} ({option})"),
+        RemedyKind::AnyNode => format!("any node: without {}", code("--nodelist")),
+        RemedyKind::AnyFeatures => format!("any kind of node: without {}", code("--constraint")),
+        RemedyKind::Shared => format!("nodes shared with others: without {}", code("--exclusive")),
+        RemedyKind::Tasks(count) => format!("{} ({option})", plural(*count, "task", "tasks")),
+        RemedyKind::Nodes(count) => format!("{} ({option})", plural(*count, "node", "nodes")),
+        RemedyKind::Throttle(most) => format!("{most} array tasks at once ({option})"),
+        RemedyKind::NoLicenses => {
+            format!("no licences: without {}, if the program can run without them", code("--licenses"))
         }
-        Ask::NoReservation => format!("outside its reservation: without {}", code("--reservation")),
-        Ask::NoDependency => format!("no dependency: without {}", code("--dependency")),
-        Ask::Now => format!("no begin time: without {}", code("--begin")),
-        Ask::Release { by_admin: true } => "an administrator who releases it".to_owned(),
-        Ask::Release { by_admin: false } => "releasing it".to_owned(),
+        RemedyKind::NoReservation => format!("outside its reservation: without {}", code("--reservation")),
+        RemedyKind::NoDependency => format!("no dependency: without {}", code("--dependency")),
+        RemedyKind::Now => format!("no begin time: without {}", code("--begin")),
+        RemedyKind::Release { by_admin: true } => "its release by an administrator".to_owned(),
+        RemedyKind::Release { by_admin: false } => "its release".to_owned(),
     }
 }

@@ -1,8 +1,8 @@
-//! What changes under a job that waits: its nodes, its QOS, its account.
+//! Changes that affect a pending job: its nodes, its QOS, its account.
 
 use super::*;
 
-/// While the machine is full things change under a job that waits.
+/// While the machine is full, something changes for a pending job.
 fn meanwhile(options: &str, lines: &[&str]) -> Vec<String> {
     let mut all = vec![submit("bob", "-N4 --exclusive"), submit("alice", options)];
     all.extend(lines.iter().map(|l| (*l).to_owned()));
@@ -18,33 +18,30 @@ fn what_changed_under_it() {
         case(
             meanwhile("-q tight", &[qos]),
             "2",
-            [
-                "QOS tight is not open to alice any more (InvalidQOS)",
-                "la QOS tight n’est plus ouverte à alice",
-            ],
+            ["alice may no longer use QOS tight (InvalidQOS)", "alice n’a plus accès à la QOS tight"],
             &["qos=normal"],
         ),
         case(
             meanwhile("-C old", &[features]),
             "2",
             [
-                "no nodes of batch can ever give what it asks for: 1 node, 1 CPU, 1000M/CPU of memory (BadConstraints). \
+                "no nodes in batch can ever satisfy its request: 1 node, 1 CPU, 1000M/CPU of memory (BadConstraints). \
                  Slurm holds it until",
-                "aucun nœud de batch ne pourra jamais lui donner ce qu’elle demande",
+                "aucun nœud de batch ne pourra jamais satisfaire sa demande",
             ],
             &["features="],
         ),
     ];
     cases.iter().for_each(check);
     let mut page = after(&cases[1]);
-    // Slurm itself holds it: only an administrator releases it, and in vain.
+    // Slurm itself holds it: only an administrator can release it, and that has no effect.
     assert!(page.types(&by("alice", "scontrol release 2")).contains("Access/permission denied"));
     page.types("scontrol release 2");
     pass(&mut page, 65);
     assert_eq!(page.types("squeue -h -o '%i %t %r %Q'").lines().next(), Some("2 PD BadConstraints 0"));
     let why = why(&mut page, "2").unwrap();
-    let lacks = |g: &sandbatch::protocol::why::NodeGroup| {
-        (EN.cause)(&g.cause, &why.needs).contains("lack the features")
+    let lacks = |g: &protocol::why::NodeVerdictGroup| {
+        (EN.cause)(&g.cause, &why.needs).contains("lack the requested features")
     };
     assert!(why.tried[0].nodes.iter().all(lacks), "{:?}", why.tried);
 }
@@ -54,7 +51,7 @@ fn somebody_without_an_account() {
     let enforced = "AccountingStorageEnforce=associations,limits,qos\n";
     let enforce = format!("echo '{}' >> /etc/slurm/slurm.conf; scontrol reconfigure", enforced.trim());
     let lines = [submit("bob", "-N4 --exclusive"), submit("carol", ""), enforce, "scancel 1".into()];
-    let says = ["carol belongs to no account, and jobs must", "carol n’a aucun compte, et toute tâche"];
+    let says = ["carol has no account, and jobs must", "carol n’a aucun compte, et toute tâche"];
     let case = Case { conf: CONF.replace(enforced, ""), ..case(lines, "2", says, &[]) };
     check(&case);
     let mut page = after(&case);

@@ -1,8 +1,8 @@
-//! Limits of associations and QOS: on what runs, on a job, on what was used up.
+//! Limits of associations and QOS: on running jobs, on a single job, on usage.
 
 use super::*;
 
-/// The same where usage counts, and loses half of its weight in an hour.
+/// The same with usage that has a half-life of an hour.
 fn counting(case: Case) -> Case {
     let multifactor = "multifactor\nPriorityCalcPeriod=1\nPriorityDecayHalfLife=60";
     Case { conf: CONF.replace("priority/basic", &format!("priority/{multifactor}")), ..case }
@@ -26,7 +26,7 @@ fn limits() {
             "",
             "",
             [
-                "alice in account physics may run 1 job at once (MaxJobs), and 1 job runs (job 1)",
+                "alice in account physics may run 1 job at once (MaxJobs), and 1 job is running (job 1)",
                 "alice (compte physics) n’a droit qu’à 1 tâche à la fois (MaxJobs), et 1 tâche en cours (tâche 1)",
             ],
             &["account=chemistry"],
@@ -43,7 +43,7 @@ fn limits() {
             "-n 2",
             "-n 3",
             [
-                "account physics may have 4 CPUs at once (GrpTRES=cpu): 2 CPUs in use (job 1), and it asks for 3 CPUs",
+                "account physics may use 4 CPUs at once (GrpTRES=cpu): 2 CPUs in use (job 1), and it requests 3 CPUs",
                 "le compte physics dispose de 4 CPU à la fois (GrpTRES=cpu) : 2 CPU en cours (tâche 1), et elle demande 3 CPU",
             ],
             &["numtasks=2", "account=chemistry"],
@@ -53,8 +53,8 @@ fn limits() {
             "-t 50",
             "-n 3 -t 10",
             [
-                "what account physics runs may have 60 CPU minutes before it (GrpTRESRunMins=cpu): 50 CPU minutes are taken",
-                "60 minutes de CPU devant elles pour le compte physics",
+                "running jobs of account physics may have at most 60 CPU minutes left to run (GrpTRESRunMins=cpu): 50 CPU minutes are taken",
+                "engager que 60 minutes de CPU pour le compte physics",
             ],
             &["timelimit=3:00", "numtasks=1", "account=chemistry"],
         ),
@@ -62,7 +62,7 @@ fn limits() {
             user("MaxTRES=cpu=2"),
             "-n 3",
             [
-                "a job of alice in account physics may have 2 CPUs at most (MaxTRES=cpu) and it asks for 3 CPUs: so it never starts",
+                "a job of alice in account physics may use at most 2 CPUs (MaxTRES=cpu) and it requests 3 CPUs, so it can never start",
                 "2 CPU au plus par tâche pour alice (compte physics) (MaxTRES=cpu), et elle demande 3 CPU",
             ],
             &["numtasks=2", "account=chemistry"],
@@ -70,55 +70,52 @@ fn limits() {
         mine(
             user("MaxWall=30"),
             "",
-            ["may have 30 min at most (MaxWall)", "30 min au plus par tâche"],
+            ["may use at most 30 min (MaxWall)", "30 min au plus par tâche"],
             &["timelimit=30:00", "account=chemistry"],
         ),
         mine(
             user("MaxTRESMins=cpu=30"),
             "",
-            ["may have 30 CPU minutes at most", "30 minutes de CPU au plus"],
+            ["may use at most 30 CPU minutes", "30 minutes de CPU au plus"],
             &["timelimit=30:00", "account=chemistry"],
         ),
         mine(
             user("MaxTRESPerNode=cpu=2"),
             "-n 3 -N1",
-            ["may have 2 CPUs on each node at most", "2 CPU au plus par tâche et par nœud"],
+            ["may use at most 2 CPUs per node", "2 CPU au plus par tâche et par nœud"],
             &["numtasks=2", "account=chemistry"],
         ),
         both(
             qos("GrpTRES=gres/gpu=1"),
             "-q tight -p gpu --gres=gpu:1",
             "-q tight -p gpu --gres=gpu:1",
-            ["QOS tight may have 1 GPU at once", "la QOS tight dispose de 1 GPU à la fois"],
+            ["QOS tight may use 1 GPU at once", "la QOS tight dispose de 1 GPU à la fois"],
             &["qos=normal"],
         ),
         both(
             qos("GrpTRES=mem=4G"),
             "-q tight --mem=2G",
             "-q tight --mem=3G",
-            ["QOS tight may have 4 GiB of memory at once", "dispose de 4 GiB de mémoire"],
+            ["QOS tight may use 4 GiB of memory at once", "dispose de 4 GiB de mémoire"],
             &["minmemorynode=2000", "qos=normal"],
         ),
         both(
             qos("MaxTRESPerAccount=cpu=4"),
             "-q tight -n 3",
             "-q tight -n 3",
-            [
-                "account physics in QOS tight may have 4 CPUs",
-                "le compte physics (QOS tight) dispose de 4 CPU",
-            ],
+            ["account physics in QOS tight may use 4 CPUs", "le compte physics (QOS tight) dispose de 4 CPU"],
             &["numtasks=1", "account=chemistry", "qos=normal"],
         ),
         mine(
             qos("MinTRES=cpu=4"),
             "-q tight",
-            ["must have 4 CPUs at least", "4 CPU au moins par tâche"],
+            ["must request at least 4 CPUs", "4 CPU au moins par tâche"],
             &["qos=normal"],
         ),
         mine(
             qos("MaxTRES=node=2"),
             "-q tight -N3",
-            ["a job of QOS tight may have 2 nodes at most", "2 nœuds au plus par tâche pour la QOS tight"],
+            ["a job of QOS tight may use at most 2 nodes", "2 nœuds au plus par tâche pour la QOS tight"],
             &["numnodes=2", "qos=normal"],
         ),
     ];
@@ -142,8 +139,8 @@ fn what_was_used_up() {
             "account physics set GrpTRESMins=cpu=4",
             "-n 2",
             [
-                "account physics has 4 CPU minutes to use up (GrpTRESMins=cpu): 5 CPU minutes are used (bob 5), and it asks \
-                 for 120 CPU minutes. Usage fades: if nobody adds to it, there is enough left by 06:",
+                "account physics has a budget of 4 CPU minutes (GrpTRESMins=cpu): 5 CPU minutes are used (bob 5), and it \
+                 requests 120 CPU minutes. Usage decays: without new usage, enough of it is left by 06:",
                 "le compte physics a droit à 4 minutes de CPU en tout (GrpTRESMins=cpu) : 5 minutes de CPU consommées (bob 5)",
             ],
             &["account=chemistry"],
@@ -151,14 +148,14 @@ fn what_was_used_up() {
         spent(
             "qos tight set GrpTRESMins=cpu=4",
             "-q tight -n 2",
-            ["QOS tight has 4 CPU minutes to use up", "la QOS tight a droit à 4 minutes de CPU en tout"],
+            ["QOS tight has a budget of 4 CPU minutes", "la QOS tight a droit à 4 minutes de CPU en tout"],
             &["qos=normal"],
         ),
         spent(
             "account physics set GrpWall=3",
             "-n 2",
             [
-                "account physics has 3 min to use up (GrpWall): 3 min are used (bob 3). Usage",
+                "account physics has a budget of 3 min (GrpWall): 3 min are used (bob 3). Usage",
                 "3 min en tout (GrpWall)",
             ],
             &["account=chemistry"],
@@ -167,7 +164,7 @@ fn what_was_used_up() {
             "qos tight set GrpWall=3",
             "-q tight -n 2",
             [
-                "QOS tight has 3 min to use up (GrpWall): 3 min are used (bob 3). Usage",
+                "QOS tight has a budget of 3 min (GrpWall): 3 min are used (bob 3). Usage",
                 "3 min en tout (GrpWall)",
             ],
             &["qos=normal"],
@@ -175,27 +172,30 @@ fn what_was_used_up() {
         spent(
             "account physics set GrpTRESMins=node=2",
             "",
-            ["2 node minutes to use up (GrpTRESMins=node)", "2 minutes de nœud en tout"],
+            ["a budget of 2 node minutes (GrpTRESMins=node)", "2 minutes de nœud en tout"],
             &["account=chemistry"],
         ),
         spent(
             "account physics set GrpTRESMins=mem=3000",
             "",
-            ["3000 MiB minutes to use up (GrpTRESMins=mem)", "3000 minutes de MiB en tout (GrpTRESMins=mem)"],
+            [
+                "a budget of 3000 MiB minutes (GrpTRESMins=mem)",
+                "3000 minutes de MiB en tout (GrpTRESMins=mem)",
+            ],
             &["account=chemistry"],
         ),
         spent(
             "qos tight set GrpTRESMins=gres/gpu=2",
             "-q tight -p gpu --gres=gpu:1",
-            ["QOS tight has 2 GPU minutes to use up", "2 minutes de GPU en tout"],
+            ["QOS tight has a budget of 2 GPU minutes", "2 minutes de GPU en tout"],
             &["qos=normal"],
         ),
         spent(
             "qos tight set UsageThreshold=0.9 Flags=EnforceUsageThreshold",
             "-q tight",
             [
-                "QOS tight wants a fair share of 0.9 at least (UsageThreshold) and alice has 0.5",
-                "la QOS tight veut une juste part d’au moins 0,9",
+                "QOS tight requires a fair share of at least 0.9 (UsageThreshold) and alice has 0.5",
+                "la QOS tight exige une juste part d’au moins 0,9",
             ],
             &["account=chemistry", "qos=normal"],
         ),
@@ -207,5 +207,5 @@ fn what_was_used_up() {
         ..cases[0]
     });
     let said = said(&EN, &why(&mut never, "2").unwrap());
-    assert!(said.contains("Usage does not fade here: only an administrator"), "{said}");
+    assert!(said.contains("Usage does not decay here: only an administrator"), "{said}");
 }

@@ -1,17 +1,17 @@
-//! Why a job waits, as the page says it: each reason as somebody meets it, in both languages, and that what the page offers
-//! as a change does what it says.
+//! Why a job is pending: the page's sentence for each reason, in both languages. Changes that the page offers
+//! must have the promised effect.
 
 mod changed;
 mod limits;
 
 use super::page::Page;
-use sandbatch::base::time::Time;
-use sandbatch::config::SiteFiles;
-use sandbatch::protocol::why::{Ask, Changes, Why};
-use sandbatch::protocol::*;
-use sandbatch::session::Setup;
-use sandbatch::view::rich::plain;
-use sandbatch::view::why::{EN, FR, Voice};
+use base::time::Time;
+use config::SiteFiles;
+use engine::session::Setup;
+use protocol::why::{Remedies, RemedyKind, Why};
+use protocol::*;
+use view::rich::plain;
+use view::why::{EN, FR, Voice};
 
 const CONF: &str = "\
 ClusterName=why
@@ -49,7 +49,7 @@ sacctmgr -i modify account chemistry set QOS=normal,tight
 
 const GRES: &str = "NodeName=g1 Name=gpu Type=a100 File=/dev/nvidia[0-1]\n";
 
-/// A cluster, root at its keyboard.
+/// A cluster with root at the terminal.
 pub fn cluster() -> Page {
     cluster_of(CONF)
 }
@@ -74,13 +74,13 @@ pub fn pass(page: &mut Page, seconds: i64) {
     page.draw();
 }
 
-/// What the page knows of a job that waits.
+/// The page's explanation for a pending job.
 fn why(page: &mut Page, job: &str) -> Option<Why> {
     page.others.clear();
     page.send(ToEngine::Subscribe(Subscription { job: Some(job.to_owned()), ..Subscription::default() }));
     page.draw();
     let told = |m: &FromEngine| match m {
-        FromEngine::Why(why) if why.changes != Changes::Trying => Some(Why::clone(why)),
+        FromEngine::Why(why) if why.changes != Remedies::Trying => Some(Why::clone(why)),
         _ => None,
     };
     page.others.iter().rev().find_map(told)
@@ -103,16 +103,16 @@ fn set(what: &str) -> String {
     format!("sacctmgr -i modify {what} >/dev/null")
 }
 
-/// What root types, and which job is looked at.
+/// Root's input, and the job to explain.
 struct Case {
     /// Its slurm.conf.
     conf: String,
-    /// A `sleep` is time that goes by.
+    /// A `sleep` advances virtual time.
     lines: Vec<String>,
     job: &'static str,
-    /// In the English and in the French sentence.
+    /// Text that the English and the French sentence must contain.
     says: [&'static str; 2],
-    /// In the commands that are offered, in their order.
+    /// Text that the offered commands must contain, in order.
     offers: &'static [&'static str],
 }
 
@@ -125,7 +125,7 @@ fn case(
     Case { conf: CONF.to_owned(), lines: lines.into_iter().collect(), job, says, offers }
 }
 
-/// The cluster after all that.
+/// The cluster after all of the input.
 fn after(case: &Case) -> Page {
     let mut page = cluster_of(&case.conf);
     for line in &case.lines {
@@ -147,7 +147,7 @@ fn check(case: &Case) {
         let said = said(voice, &why);
         assert!(said.contains(part), "{name}: {part}: {said}");
     }
-    let Changes::Found(changes) = &why.changes else { panic!("{name}: {:?}", why.changes) };
+    let Remedies::Found(changes) = &why.changes else { panic!("{name}: {:?}", why.changes) };
     let offers: Vec<&str> = changes.iter().filter_map(|c| c.command.as_deref()).collect();
     let fits =
         offers.len() == case.offers.len() && offers.iter().zip(case.offers).all(|(a, b)| a.contains(b));
@@ -155,9 +155,9 @@ fn check(case: &Case) {
     for change in changes {
         assert!(!plain(&(EN.change)(change)).is_empty() && !plain(&(FR.change)(change)).is_empty());
         let Some(command) = change.command.as_ref().filter(|_| change.starts) else { continue };
-        // What is promised is so.
+        // The promise is kept.
         let mut page = after(case);
-        let admin = matches!(change.ask, Ask::Release { by_admin: true });
+        let admin = matches!(change.ask, RemedyKind::Release { by_admin: true });
         let said = page.types(&if admin { command.clone() } else { by("alice", command) });
         pass(&mut page, 65);
         let states = page.types(&format!("squeue -h -j {} -o %t", case.job));
@@ -171,25 +171,31 @@ fn who_is_not_in_the_queue() {
         case(
             [submit("alice", "-H")],
             "1",
-            ["You hold it back (JobHeldUser)", "Vous la retenez (JobHeldUser)"],
+            ["You hold it (JobHeldUser)", "Vous la retenez (JobHeldUser)"],
             &["scontrol release 1"],
         ),
         case(
             [submit("alice", ""), "scontrol hold 1".into(), submit("alice", "-H"), "scontrol hold 2".into()],
             "2",
-            ["An administrator holds it back (JobHeldAdmin). Only an administrator", "Seul l’administrateur"],
+            [
+                "holds it (JobHeldAdmin). It returns to the queue when an administrator",
+                "Seul un administrateur",
+            ],
             &["scontrol release 2"],
         ),
         case(
             [submit("alice", "--begin=now+2hours")],
             "1",
-            ["not to begin before 07:54:00 (BeginTime). That is what --begin", "avant 07:54:00 (BeginTime)"],
+            [
+                "cannot start before 07:54:00 (BeginTime). This was requested with --begin",
+                "avant 07:54:00 (BeginTime)",
+            ],
             &["jobid=1 starttime=now"],
         ),
         case(
             [submit("bob", ""), submit("alice", "-d afterok:1")],
             "2",
-            ["It waits for job 1 (bob) to end well (Dependency)", "la réussite de la tâche 1 (bob)"],
+            ["It waits for job 1 (bob) to complete (Dependency)", "la réussite de la tâche 1 (bob)"],
             &["jobid=2 dependency="],
         ),
         case(
@@ -199,20 +205,20 @@ fn who_is_not_in_the_queue() {
                 submit("alice", "-d afterok:1"),
             ],
             "3",
-            ["That can never happen any more", "Cela n’arrivera plus jamais"],
+            ["This dependency can never be satisfied", "ne pourra jamais être satisfaite"],
             &["jobid=3 dependency="],
         ),
         case(
             [submit("alice", "-J x"), submit("alice", "-J x -d singleton")],
             "2",
-            ["your other jobs of the same name to end", "vos autres tâches du même nom"],
+            ["your other jobs with this name to end", "vos autres tâches du même nom"],
             &["jobid=2 dependency="],
         ),
-        // Requeued by a lost node, and without a node for it.
+        // Requeued after a node failure, and without a node to run on.
         case(
             [submit("alice", "-N4 --exclusive"), "scontrol update nodename=n1 state=down reason=x".into()],
             "1",
-            ["It ran before and was put back into the queue", "Elle a déjà tourné et a été remise en file"],
+            ["It was requeued.", "Elle a été remise en file"],
             &["jobid=1 starttime=now"],
         ),
     ];
@@ -226,21 +232,21 @@ fn what_a_partition_says() {
             [submit("alice", "-p short -t 30")],
             "1",
             [
-                "it asks for 30 min and short allows 10 min at most",
-                "elle demande 30 min, et short accorde au plus 10 min",
+                "it requests 30 min and short allows at most 10 min",
+                "elle demande 30 min, et short autorise au plus 10 min",
             ],
             &["timelimit=10:00", "partition=batch", "partition=gpu"],
         ),
         case(
             [submit("alice", "-p short -N 3")],
             "1",
-            ["it asks for 3 nodes and short lets a job have 1 to 2", "3 nœuds, et short en accorde de 1 à 2"],
+            ["it requests 3 nodes and short allows 1 to 2 per job", "3 nœuds, et short en autorise de 1 à 2"],
             &["numnodes=2", "partition=batch"],
         ),
         case(
             [submit("alice", "-p shut")],
             "1",
-            ["partition shut is DOWN: it starts no jobs", "la partition shut est DOWN"],
+            ["partition shut is DOWN and starts no jobs", "la partition shut est DOWN"],
             &["partition=batch", "partition=gpu"],
         ),
     ];
@@ -255,7 +261,7 @@ fn what_is_not_free() {
             "2",
             [
                 "it needs 2 licences and 1 of 2 are free (matlab)",
-                "il lui faut 2 licences, et 1 sur 2 libres (matlab)",
+                "il lui faut 2 licences, et 1 sur 2 sont libres (matlab)",
             ],
             &["licenses="],
         ),
@@ -263,7 +269,7 @@ fn what_is_not_free() {
             [submit("alice", "--array=1-8%2")],
             "1",
             [
-                "2 tasks of its array run and the array lets 2 run at once (%2)",
+                "2 tasks of its array are running and the array allows 2 at once (%2)",
                 "2 tâches de son tableau en cours, pour 2",
             ],
             &["arraytaskthrottle=4"],
@@ -271,7 +277,7 @@ fn what_is_not_free() {
         case(
             [submit("bob", "-p gpu --gres=gpu:1"), submit("alice", "-p gpu --gres=gpu:2")],
             "2",
-            ["2 GPUs and no node of gpu has room now", "2 GPU, et aucun nœud de gpu n’a de place"],
+            ["2 GPUs and no node in gpu has room now", "2 GPU, et aucun nœud de gpu n’a de place"],
             &["gres=gpu:1"],
         ),
         case(
@@ -283,13 +289,13 @@ fn what_is_not_free() {
         case(
             [submit("bob", "-N4 --mem=6000"), submit("alice", "--mem=4000")],
             "2",
-            ["4000M of memory and no node of batch has room now", "4000M de mémoire"],
+            ["4000M of memory and no node in batch has room now", "4000M de mémoire"],
             &["minmemorynode=2000", "partition=gpu"],
         ),
         case(
             [submit("bob", "-p gpu --exclusive"), submit("alice", "-p batch,gpu -C new")],
             "2",
-            ["in batch no nodes of batch can ever", "dans batch, aucun nœud de batch ne pourra jamais"],
+            ["in batch no nodes in batch can ever", "dans batch, aucun nœud de batch ne pourra jamais"],
             &["features="],
         ),
     ];
@@ -303,14 +309,14 @@ fn reservations_and_lost_nodes() {
         case(
             [reserve("start=now+2hours users=alice nodes=n1"), submit("alice", "--reservation=course -t 30")],
             "1",
-            ["its reservation opens at 07:54:00 (Reservation)", "sa réservation ouvre à 07:54:00"],
+            ["its reservation starts at 07:54:00 (Reservation)", "sa réservation commence à 07:54:00"],
             &["reservationname="],
         ),
         case(
             [reserve("start=now users=bob nodes=n[1-4]"), submit("alice", "-t 30")],
             "1",
             [
-                "(ReqNodeNotAvail). It is the first of the queue. It is expected to start at 06:54:",
+                "(ReqNodeNotAvail). It is first in the queue. It is expected to start at 06:54:",
                 "Début prévu : 06:54:",
             ],
             &["partition=gpu"],
@@ -328,15 +334,15 @@ fn reservations_and_lost_nodes() {
             ["scontrol update nodename=n1 state=down reason=x".into(), submit("alice", "-w n1")],
             "1",
             [
-                "it asks for n1 by name (--nodelist), not free for it now",
-                "elle demande n1 nommément (--nodelist)",
+                "the nodes it requests, n1 (--nodelist), are not free",
+                "les nœuds qu’elle demande, n1 (--nodelist)",
             ],
             &["reqnodelist="],
         ),
         case(
             ["scontrol update nodename=n[1-4] state=drain reason=x".into(), submit("alice", "")],
             "1",
-            ["no node of batch has room now", "aucun nœud de batch n’a de place"],
+            ["no node in batch has room now", "aucun nœud de batch n’a de place"],
             &["partition=gpu"],
         ),
     ];
@@ -351,7 +357,7 @@ fn reservations_and_lost_nodes() {
             .collect();
         nodes.join("; ")
     };
-    assert_eq!(causes(&cases[1]), "4 have room, reserved by course");
-    assert_eq!(causes(&cases[3]), "3 not among those asked for (--nodelist); 1 down");
+    assert_eq!(causes(&cases[1]), "4 have room, but in reservation course");
+    assert_eq!(causes(&cases[3]), "3 not in the requested list (--nodelist); 1 down");
     assert_eq!(causes(&cases[4]), "4 drained");
 }

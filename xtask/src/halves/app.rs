@@ -1,32 +1,35 @@
-//! The app: what is not there when the page opens, above all the panels behind the first one.
+//! The app: what is deferred until the first prompt is there.
 
-/// Functions that draw what is opened later; what only they call goes with them.
+use super::listed::panels;
+use crate::Outcome;
+
+/// The page's table of panels: it says which of them the first download draws.
+const PANELS: &str = include_str!("../../../src/app/panels/mod.rs");
+
+/// Functions that are deferred, with what only they call. The panels come from their own table.
 pub const LATER: &[&str] = &[
-    "ui::account::draw",
-    "ui::admin::draw",
-    "ui::bring::own::draw",
-    "ui::bring::take",
-    "ui::charts::draw",
-    "ui::cluster::controls::draw",
-    "ui::composer::draw",
-    "ui::editor::buffers::push_findings",
-    "ui::editor::buffers::push_options",
-    "ui::editor::draw",
-    "ui::finder::draw",
-    "ui::floating::dialog",
-    "ui::gantt::draw",
-    "ui::graph::draw",
-    "ui::head::menu",
-    "ui::job::draw_job",
-    "ui::job::draw_node",
-    "ui::layout::full",
-    "ui::layout::way_out",
-    "ui::lesson::draw",
-    "ui::preempt::draw",
-    "ui::priority::draw",
-    "ui::results::draw",
-    "ui::shares::draw",
-    "ui::terminal::refused::draw",
-    "ui::tour::draw",
-    "ui::travel::draw",
+    "app::bring::own::draw",
+    "app::bring::take",
+    "app::cluster::controls::draw",
+    "app::composer::draw",
+    "app::editor::buffers::push_findings",
+    "app::editor::buffers::push_options",
+    "app::editor::draw",
+    "app::finder::draw",
+    "app::head::menu",
+    "app::job::draw_job",
+    "app::job::draw_node",
+    "app::layout::full",
+    "app::layout::way_out",
+    "app::modal::dialog",
+    "app::results::draw",
+    "app::terminal::refused::draw",
+    "app::tour::draw",
+    "app::travel::draw",
 ];
+
+/// All deferred functions: those above, and what draws the panels.
+pub fn later() -> Outcome<Vec<String>> {
+    let panels = panels(PANELS)?.into_iter().filter(|panel| !panel.at_once).map(|panel| panel.draw);
+    Ok(LATER.iter().map(|function| (*function).to_owned()).chain(panels).collect())
+}

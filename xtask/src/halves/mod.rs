@@ -1,9 +1,11 @@
-//! The page's two programs in two halves each: what is needed at first, and what is loaded while a person looks at that.
+//! The page's two programs, each in two modules: the first download, and the deferred module that is loaded after the first
+//! prompt.
 //!
-//! The second half is a file of its own, named by its content, and the first half says its name in a custom section
-//! (`src/later.rs` looks for it): halves of two builds never meet.
+//! The deferred module is a file named by its content, and the first one names it in a custom section (`src/deferred` reads
+//! it), so modules of two builds never meet.
 
 mod app;
+mod listed;
 mod worker;
 
 use crate::run::{program, quietly};
@@ -13,78 +15,91 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use wasm_encoder::{CustomSection, Section};
 
-/// The exported function that loads the second half.
-const LOAD: &str = "load_later_half";
-/// The custom section that names the second half's file.
-const SECTION: &str = "later-half";
+/// The exported function that loads the deferred module.
+const LOAD: &str = "load_deferred_module";
+/// The custom section with the name of the deferred module's file.
+const SECTION: &str = "deferred-module";
 
 /// A program of the page.
 struct Program {
-    /// Its binary; Trunk's file begins with it.
+    /// The name of its binary, which is a prefix of Trunk's file name.
     name: &'static str,
-    /// Rooms and functions of it that come later.
-    rooms: &'static [&'static str],
-    later: fn(&str) -> bool,
+    /// Its deferred modules and functions. Each must exist.
+    deferred: Vec<String>,
+    /// Whether a function is deferred.
+    later: Box<dyn Fn(&str) -> bool + Sync>,
 }
 
-const PROGRAMS: [Program; 2] = [
-    Program {
-        name: "app",
-        rooms: app::LATER,
-        later: |name| app::LATER.iter().any(|function| is(name, function)),
-    },
-    Program {
-        name: "worker",
-        rooms: worker::LATER,
-        later: |name| among(worker::LATER, name) && !name.contains(worker::FIRST),
-    },
-];
-
-/// Whether a function is one of these, or in one of these rooms.
-fn among(rooms: &[&str], name: &str) -> bool {
-    rooms.iter().any(|room| within(name, room))
+/// The app and the worker. Fails if a module is in none of the lists.
+fn programs() -> Outcome<[Program; 2]> {
+    listed::check(
+        &["commands", "unix"],
+        listed::Lists { later: worker::LATER, first: worker::FIRST_MODULES },
+    )?;
+    let functions = app::later()?;
+    Ok([
+        Program {
+            name: "app",
+            deferred: functions.clone(),
+            later: Box::new(move |name| functions.iter().any(|function| is(name, function))),
+        },
+        Program {
+            name: "worker",
+            deferred: worker::LATER.iter().map(|module| (*module).to_owned()).collect(),
+            later: Box::new(|name| {
+                among(worker::LATER, name) && !worker::FIRST.iter().any(|first| name.contains(first))
+            }),
+        },
+    ])
 }
 
-/// Whether a function is in a room: `sandbatch::room::f` and `<sandbatch::room::Type as Trait>::f` are.
-fn within(name: &str, room: &str) -> bool {
+/// Whether a function is one of these, or in one of these modules.
+fn among(modules: &[&str], name: &str) -> bool {
+    modules.iter().any(|module| within(name, module))
+}
+
+/// Whether a function is in a module: `module::f` and `<module::Type as Trait>::f` are.
+fn within(name: &str, module: &str) -> bool {
     let name = name.trim_start_matches(['<', '&', '_']);
-    let path = name.strip_prefix("sandbatch::");
-    path.and_then(|path| path.strip_prefix(room)).is_some_and(|rest| rest.starts_with("::"))
+    name.strip_prefix(module).is_some_and(|rest| rest.starts_with("::"))
 }
 
-/// Whether it is this very function, not one within it: of those the compiler merges some with others'.
+/// Whether it is exactly this function, and not one inside it: the compiler may merge inner functions with others.
 fn is(name: &str, function: &str) -> bool {
-    within(name, function) && name.matches("::").count() == function.matches("::").count() + 2
+    within(name, function) && name.matches("::").count() == function.matches("::").count() + 1
 }
 
-/// A room that no function is in: it was renamed, or the compiler has put it into its caller.
-fn missing(rooms: &[&'static str], named: &[String]) -> Option<&'static str> {
-    rooms.iter().find(|room| !named.iter().any(|name| within(name, room))).copied()
+/// Deferred modules and functions that the program lacks: they were renamed, or the compiler has inlined them.
+fn missing<'a>(deferred: &'a [String], named: &[String]) -> Vec<&'a str> {
+    let lacks = |entry: &&str| !named.iter().any(|name| within(name, entry));
+    deferred.iter().map(String::as_str).filter(lacks).collect()
 }
 
-/// Splits both programs, optimises the halves and puts them into the page's folder.
+/// Splits both programs, optimises the modules and puts them into the page's folder.
 pub fn split(dist: &Path, compiled: &Path) -> Outcome {
-    let [app, worker] = &PROGRAMS;
+    let [app, worker] = &programs()?;
     let one = |program| split_program(program, dist, compiled);
     let (app, worker) = std::thread::scope(|scope| {
         let app = scope.spawn(|| one(app));
         (app.join(), one(worker))
     });
-    let app = app.map_err(|_| "wasm-opt could not be watched.".to_owned())?;
+    let app = app.map_err(|_| "The thread that runs wasm-opt panicked.".to_owned())?;
     for name in [app?, worker?] {
         add_to_list(dist, &name)?;
     }
     Ok(())
 }
 
-/// Splits a program; gives the name of its later half.
+/// Splits a program; gives the file name of its deferred module.
 fn split_program(program: &Program, dist: &Path, compiled: &Path) -> Outcome<String> {
     let file = bound(program.name, dist)?;
     let linked = compiled.join(program.name).with_extension("wasm");
-    let halves = split::split(&read(&file)?, &read(&linked)?, program.later, LOAD)?;
-    if let Some(room) = missing(program.rooms, &halves.named) {
+    let halves = split::split(&read(&file)?, &read(&linked)?, &program.later, LOAD)?;
+    let missing = missing(&program.deferred, &halves.named);
+    if !missing.is_empty() {
         return Err(format!(
-            "`{room}` is to come later, but {} has no such function (`#[inline(never)]`?).",
+            "`{}` is to be deferred, but {} has no such function (`#[inline(never)]`?).",
+            missing.join("`, `"),
             program.name
         ));
     }
@@ -99,7 +114,7 @@ fn split_program(program: &Program, dist: &Path, compiled: &Path) -> Outcome<Str
     Ok(name)
 }
 
-/// A program as wasm-bindgen wrote it: `worker_bg.wasm`, `app-<hash>_bg.wasm`.
+/// The output of wasm-bindgen for a program: `worker_bg.wasm`, `app-<hash>_bg.wasm`.
 fn bound(name: &str, dist: &Path) -> Outcome<PathBuf> {
     let fail = |e: std::io::Error| format!("{}: {e}.", dist.display());
     for entry in fs::read_dir(dist).map_err(fail)? {
@@ -109,22 +124,22 @@ fn bound(name: &str, dist: &Path) -> Outcome<PathBuf> {
             return Ok(path);
         }
     }
-    Err(format!("Trunk has made no {name} in {}.", dist.display()))
+    Err(format!("Trunk did not write {name} to {}.", dist.display()))
 }
 
-/// Adds a file to those that the page keeps for visits without a network.
+/// Adds a file to the list of files for offline use.
 fn add_to_list(dist: &Path, name: &str) -> Outcome {
     let file = dist.join("files.json");
     let list = fs::read_to_string(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
     let longer = list.trim_end().strip_suffix(']').map(|names| format!("{names},\"{name}\"]"));
-    save(&file, longer.ok_or("files.json is no list.")?.as_bytes())
+    save(&file, longer.ok_or("files.json is not a list.")?.as_bytes())
 }
 
-/// A function of more bytes than this is not put into the only one that calls it. Otherwise there are functions of 90 kB, which
-/// browsers compile as a whole at the first call, and optimise, in a tenth of a second each, as soon as one loop in them is hot.
+/// A function with more bytes than this is not inlined into its only caller. Otherwise functions grow to 90 kB. Browsers
+/// compile such a function as a whole at its first call, and optimise it for a tenth of a second as soon as one loop is hot.
 const MAX_INLINED: &str = "50";
 
-/// A module after wasm-opt.
+/// Runs wasm-opt on a module.
 fn optimised(name: &str, wasm: &[u8]) -> Outcome<Vec<u8>> {
     let folder = root().join("target").join("halves");
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}.", folder.display()))?;
@@ -150,23 +165,25 @@ mod tests {
 
     #[test]
     fn functions_of_programs_come_later() {
-        let [app, worker] = &PROGRAMS;
-        assert!((worker.later)("sandbatch::commands::unix::awk::start::h0123456789abcdef"));
-        assert!((worker.later)("<sandbatch::commands::slurm::sinfo::Row as core::fmt::Debug>::fmt::h01"));
-        assert!((worker.later)("sandbatch::session::recorded::Session::resume::h01"));
-        assert!(!(worker.later)("sandbatch::commands::running::Running::run::h01"));
-        assert!(!(worker.later)("sandbatch::commands::slurm::sacctmgr::run::h01"));
+        let [app, worker] = &programs().expect("everything is listed");
+        assert!((worker.later)("unix::awk::start::h0123456789abcdef"));
+        assert!((worker.later)("<commands::slurm::sinfo::Rows as core::fmt::Debug>::fmt::h01"));
+        assert!((worker.later)("engine::session::recorded::Session::resume::h01"));
+        assert!(!(worker.later)("unix::running::Running<M>::run::h01"));
+        assert!(!(worker.later)("commands::slurm::sacctmgr::run::h01"));
         assert!(!(worker.later)("core::fmt::write::h01"));
-        assert!((app.later)("sandbatch::ui::gantt::draw::h01"));
-        assert!(!(app.later)("sandbatch::ui::queue::QueueZone::h01"));
+        assert!((app.later)("app::panels::gantt::draw::h01"));
+        assert!(!(app.later)("app::panels::queue::draw::h01"));
     }
 
     #[test]
-    fn a_room_that_is_gone_is_noticed() {
-        let rooms = worker::LATER;
-        let mut named: Vec<String> = rooms.iter().map(|room| format!("sandbatch::{room}::h01")).collect();
-        assert_eq!(missing(rooms, &named), None);
-        named.remove(0);
-        assert_eq!(missing(rooms, &named), rooms.first().copied());
+    fn what_is_gone_is_noticed() {
+        for program in programs().expect("everything is listed") {
+            let mut named: Vec<String> =
+                program.deferred.iter().map(|entry| format!("{entry}::h01")).collect();
+            assert!(missing(&program.deferred, &named).is_empty());
+            named.remove(0);
+            assert_eq!(missing(&program.deferred, &named), [&program.deferred[0]]);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The first half: the module as it was, with stubs in the place of later functions and nothing in the place of later data.
+//! Writes the first module: the original module with stubs instead of deferred functions, and without deferred data.
 
 use super::module::Module;
 use super::plan::Plan;
@@ -8,22 +8,22 @@ use wasm_encoder::{
 };
 use wasmparser::{CustomSectionReader, FunctionBody, RefType};
 
-/// Writes the module again with stubs in the place of later functions.
-pub struct FirstHalf<'a> {
+/// Rewrites the module with stubs instead of deferred functions.
+pub struct FirstModuleWriter<'a> {
     module: &'a Module<'a>,
     plan: &'a Plan,
-    /// The function whose body comes next.
+    /// The function with the next body.
     next: u32,
-    /// The data segment that comes next.
+    /// The next data segment.
     segment: usize,
 }
 
-impl<'a> FirstHalf<'a> {
+impl<'a> FirstModuleWriter<'a> {
     pub fn new(module: &'a Module<'a>, plan: &'a Plan) -> Self {
         Self { module, plan, next: module.imported, segment: 0 }
     }
 
-    /// Looks whether the function is there, loads the later half if not, and calls it.
+    /// Loads the deferred module if the function is missing, and calls the function.
     fn stub(&self, function: u32, place: u32) -> Option<Function> {
         let (type_index, ty) = self.module.signature(function)?;
         let place = Instruction::I32Const(place as i32);
@@ -44,7 +44,7 @@ impl<'a> FirstHalf<'a> {
     }
 }
 
-impl Reencode for FirstHalf<'_> {
+impl Reencode for FirstModuleWriter<'_> {
     type Error = String;
 
     fn parse_function_body(
@@ -58,7 +58,7 @@ impl Reencode for FirstHalf<'_> {
             return utils::parse_function_body(self, code, body);
         }
         let stub = self.plan.entries.get(&function).and_then(|place| self.stub(function, *place));
-        // Nobody calls the others here: the optimiser takes them out.
+        // The others have no callers here, so the optimiser removes them.
         code.function(&stub.unwrap_or_else(|| {
             let mut nothing = Function::new([]);
             nothing.instruction(&Instruction::Unreachable).instruction(&Instruction::End);
@@ -106,7 +106,7 @@ impl Reencode for FirstHalf<'_> {
     ) -> Result<(), Error<Self::Error>> {
         let mut bytes = datum.data.to_vec();
         for stretch in self.plan.data.get(self.segment).into_iter().flatten() {
-            // The optimiser cuts a segment where it is empty.
+            // The optimiser splits a segment at its zeros.
             bytes[stretch.clone()].fill(0);
         }
         self.segment += 1;
@@ -118,7 +118,7 @@ impl Reencode for FirstHalf<'_> {
         module: &mut wasm_encoder::Module,
         section: CustomSectionReader<'_>,
     ) -> Result<(), Error<Self::Error>> {
-        // Names would be of functions that are no longer there.
+        // The name section would name functions that no longer exist.
         if section.name() == "target_features" {
             utils::parse_custom_section(self, module, section)
         } else {

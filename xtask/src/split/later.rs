@@ -1,4 +1,4 @@
-//! The later half: functions that come later and the data that only they read, as a module that imports everything else.
+//! Writes the deferred module: the deferred functions and the data that only they read. It imports everything else.
 
 use super::module::Module;
 use super::plan::Plan;
@@ -9,18 +9,18 @@ use wasm_encoder::{
     FunctionSection, ImportSection, TypeSection,
 };
 
-/// It imports this module's exports.
+/// The name of the module whose exports it imports.
 const FIRST: &str = "first";
 
-/// Writes the later functions as a module that imports everything else.
-pub struct LaterHalf<'a> {
+/// Writes the deferred functions as a module that imports everything else.
+pub struct DeferredModuleWriter<'a> {
     module: &'a Module<'a>,
     plan: &'a Plan,
-    /// Functions by their old index, with their new one.
+    /// Maps old function indices to new ones.
     index: BTreeMap<u32, u32>,
 }
 
-impl<'a> LaterHalf<'a> {
+impl<'a> DeferredModuleWriter<'a> {
     pub fn new(module: &'a Module<'a>, plan: &'a Plan) -> Self {
         let index = plan.shared.iter().chain(&plan.later).copied().zip(0..).collect();
         Self { module, plan, index }
@@ -51,7 +51,7 @@ impl<'a> LaterHalf<'a> {
         Ok(module.finish())
     }
 
-    /// Later functions for their places in the table, run by run.
+    /// The table entries of deferred functions, in runs.
     fn elements(&self) -> ElementSection {
         let plan = self.plan;
         let entries = plan.entries.iter().map(|(function, place)| (*place, *function));
@@ -73,7 +73,7 @@ impl<'a> LaterHalf<'a> {
         elements
     }
 
-    /// What only later functions read.
+    /// The data that only deferred functions read.
     fn data(&self) -> DataSection {
         let mut data = DataSection::new();
         for ((at, bytes), stretches) in self.module.data.iter().zip(&self.plan.data) {
@@ -93,7 +93,7 @@ impl<'a> LaterHalf<'a> {
         }
         for (i, table) in source.tables.iter().enumerate() {
             let mut ty = self.table_type(*table)?;
-            // What is imported may be larger, and is.
+            // The imported object may be larger, and is.
             ty.maximum = None;
             imports.import(FIRST, &format!("t{i}"), ty);
         }
@@ -109,7 +109,7 @@ impl<'a> LaterHalf<'a> {
     }
 }
 
-impl Reencode for LaterHalf<'_> {
+impl Reencode for DeferredModuleWriter<'_> {
     type Error = String;
 
     fn function_index(&mut self, function: u32) -> Result<u32, Error<Self::Error>> {

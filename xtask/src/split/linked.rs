@@ -1,6 +1,6 @@
-//! What refers to what, as the linker knew it: `--emit-relocs` makes it leave a note wherever it wrote the place of a function
-//! or of data. Afterwards a place is a number like any other. wasm-bindgen numbers functions anew, so that they are
-//! known by name here; data stays where it is.
+//! References between functions and data, from the linker's relocations (`--emit-relocs`). Without them, an address in the
+//! code is indistinguishable from other numbers. wasm-bindgen renumbers functions, so they are identified by name here. Data
+//! keeps its addresses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,16 +9,16 @@ use wasmparser::{
     RelocationEntry, RelocationType as Kind, SymbolInfo,
 };
 
-/// What a function or a piece of data refers to.
+/// The references of a function or a data object.
 #[derive(Clone, Default)]
 pub struct References {
-    /// Functions whose place in the table stands there, by all their names.
+    /// Functions whose table index is used, by all their names.
     pub functions: BTreeSet<String>,
     /// Indices of [`Linked::objects`].
     pub objects: BTreeSet<usize>,
 }
 
-/// A piece of data: it belongs to one half or the other.
+/// A data object, which belongs to one of the two modules.
 pub struct Object {
     pub segment: usize,
     /// Bytes of the segment.
@@ -29,27 +29,27 @@ pub struct Object {
 /// The references of a module.
 #[derive(Default)]
 pub struct Linked {
-    /// By the function's name, as wasm-bindgen prints it.
+    /// By function name, as wasm-bindgen writes it.
     pub functions: BTreeMap<String, References>,
-    /// In the order of memory, without gaps.
+    /// In memory order, without gaps.
     pub objects: Vec<Object>,
 }
 
-/// What is read of the module before references are put together.
+/// What is read from the module before references are resolved.
 #[derive(Default)]
 struct Parts<'a> {
     symbols: Vec<SymbolInfo<'a>>,
     code: Vec<RelocationEntry>,
     data: Vec<RelocationEntry>,
-    /// Where bodies stand in the code section, in the order of functions.
+    /// The positions of function bodies in the code section, in order.
     bodies: Vec<Range<usize>>,
-    /// Where segments' bytes stand in the data section.
+    /// The positions of the segments' bytes in the data section.
     segments: Vec<Range<usize>>,
     imported: u32,
 }
 
 impl Linked {
-    /// Reads the linker's notes; a module without them refers to nothing.
+    /// Reads the relocations. A module without them has no references.
     pub fn read(wasm: &[u8]) -> wasmparser::Result<Self> {
         let parts = Parts::read(wasm)?;
         let mut linked = Self { functions: BTreeMap::new(), objects: parts.objects() };
@@ -73,7 +73,7 @@ impl Linked {
         Ok(linked)
     }
 
-    /// What an entry says is referred to.
+    /// The target of a relocation entry.
     fn meant(
         &self,
         parts: &Parts<'_>,
@@ -90,13 +90,13 @@ impl Linked {
                 let bytes = from..from + (symbol.size as usize).max(1);
                 refers.objects.extend(self.within(symbol.index as usize, bytes));
             }
-            // Calls stand in the module that is split; places that are nowhere are nobody's.
+            // Calls are read from the module itself, and addresses without a target are ignored.
             _ => {}
         }
         refers
     }
 
-    /// The objects that have some of these bytes.
+    /// The objects that overlap these bytes.
     fn within(&self, segment: usize, bytes: Range<usize>) -> Range<usize> {
         let first = self.objects.partition_point(|o| (o.segment, o.bytes.end) <= (segment, bytes.start));
         let end = self.objects.partition_point(|o| (o.segment, o.bytes.start) < (segment, bytes.end));
@@ -163,7 +163,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// The names of each function; functions of one body have several.
+    /// The names of each function. Merged functions have several.
     fn names(&self) -> BTreeMap<u32, Vec<String>> {
         let mut names: BTreeMap<u32, Vec<String>> = BTreeMap::new();
         for symbol in &self.symbols {
@@ -174,7 +174,7 @@ impl<'a> Parts<'a> {
         names
     }
 
-    /// The data, cut wherever a symbol begins.
+    /// The data, split where a symbol starts.
     fn objects(&self) -> Vec<Object> {
         let mut starts: BTreeSet<(usize, usize)> =
             (0..self.segments.len()).map(|segment| (segment, 0)).collect();

@@ -1,4 +1,4 @@
-//! What a split has to know of the module as wasm-bindgen wrote it.
+//! The properties of wasm-bindgen's output that the split needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use wasmparser::{
@@ -6,12 +6,12 @@ use wasmparser::{
     Operator, Parser, Payload, TypeRef,
 };
 
-/// What a split has to know of a module.
+/// The properties of a module that the split needs.
 #[derive(Default)]
 pub struct Module<'a> {
     pub types: Vec<wasmparser::FuncType>,
     pub type_section: Option<wasmparser::TypeSectionReader<'a>>,
-    /// The type of each function, imported ones first.
+    /// The type of each function, imports first.
     pub functions: Vec<u32>,
     pub imported: u32,
     pub bodies: Vec<FunctionBody<'a>>,
@@ -19,11 +19,11 @@ pub struct Module<'a> {
     pub memories: Vec<wasmparser::MemoryType>,
     pub globals: Vec<wasmparser::GlobalType>,
     pub exports: BTreeMap<&'a str, u32>,
-    /// Functions that the world outside calls: exported ones and the start function.
+    /// Functions called from outside: exports and the start function.
     pub open: BTreeSet<u32>,
-    /// Functions in the table, with each one's place.
+    /// Functions in the table, with their indices.
     pub places: Vec<(u32, u32)>,
-    /// Where each data segment begins in memory, and its bytes.
+    /// The address and the bytes of each data segment.
     pub data: Vec<(u32, &'a [u8])>,
     pub names: BTreeMap<u32, &'a str>,
     pub features: Option<CustomSectionReader<'a>>,
@@ -133,7 +133,7 @@ impl<'a> Module<'a> {
         self.bodies.get(function.checked_sub(self.imported)? as usize)
     }
 
-    /// The functions that a function names.
+    /// The functions that a function refers to.
     pub fn callees(&self, function: u32) -> BTreeSet<u32> {
         let operators = self.body(function).and_then(|body| body.get_operators_reader().ok());
         operators
@@ -154,7 +154,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The number that an expression is, if it is one.
+/// The value of a constant expression, if it is a number.
 fn constant(expression: &wasmparser::ConstExpr<'_>) -> Option<u32> {
     match expression.get_operators_reader().read().ok()? {
         Operator::I32Const { value } => Some(value.cast_unsigned()),

@@ -1,4 +1,4 @@
-//! Which function and which piece of data goes where.
+//! Decides which functions and data go into which module.
 
 use super::linked::Linked;
 use super::module::Module;
@@ -7,24 +7,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use wasmparser::RefType;
 
-/// Which function goes where.
+/// The assignment of functions and data to modules.
 pub struct Plan {
-    /// Functions of the later half.
+    /// Deferred functions.
     pub later: BTreeSet<u32>,
-    /// Those that the first half calls, each with its place in the table.
+    /// Deferred functions that the first module calls, with their table indices.
     pub entries: BTreeMap<u32, u32>,
-    /// Places of the table that are later functions'.
+    /// Table entries of deferred functions.
     pub places: BTreeMap<u32, u32>,
-    /// Functions of the first half that the later half calls.
+    /// Functions of the first module that the deferred module calls.
     pub shared: BTreeSet<u32>,
-    /// Data that only later functions read: bytes of each segment.
+    /// Data that only deferred functions read, as byte ranges per segment.
     pub data: Vec<Vec<Range<usize>>>,
-    /// The table of functions.
+    /// The function table.
     pub table: u32,
     pub load: u32,
 }
 
-/// What is first: what can be reached from outside without passing a function that was said to come later.
+/// Finds what is reachable from outside without passing through a deferred function.
 struct First<'a> {
     module: &'a Module<'a>,
     linked: &'a Linked,
@@ -33,7 +33,7 @@ struct First<'a> {
     functions: BTreeSet<u32>,
     objects: BTreeSet<usize>,
     entered: BTreeSet<u32>,
-    /// Functions and objects whose references were not followed yet.
+    /// Functions and objects whose references have not been followed yet.
     waiting: (Vec<u32>, Vec<usize>),
 }
 
@@ -63,7 +63,7 @@ impl<'a> First<'a> {
         }
     }
 
-    /// What nobody is known to refer to may be anybody's.
+    /// Objects without a known reference may be used by anything, so they are roots.
     fn roots(&mut self) {
         let (module, linked) = (self.module, self.linked);
         let all = linked.functions.values().chain(linked.objects.iter().map(|object| &object.refers));
@@ -81,7 +81,7 @@ impl<'a> First<'a> {
             self.object(object);
         }
         for (name, refers) in &linked.functions {
-            // wasm-bindgen calls what it exports by another name; what describes a type to it, it takes out.
+            // wasm-bindgen renames exports and removes functions that describe types to it.
             if !self.by_name.contains_key(name.as_str()) && !name.contains("::describe") {
                 self.refers(refers);
             }
@@ -109,7 +109,12 @@ impl<'a> First<'a> {
 }
 
 impl Plan {
-    pub fn make(module: &Module<'_>, linked: &Linked, later: fn(&str) -> bool, load: &str) -> Outcome<Self> {
+    pub fn make(
+        module: &Module<'_>,
+        linked: &Linked,
+        later: &dyn Fn(&str) -> bool,
+        load: &str,
+    ) -> Outcome<Self> {
         let load =
             *module.exports.get(load).ok_or_else(|| format!("The module does not export `{load}`."))?;
         let table = module.tables.iter().position(|table| table.element_type == RefType::FUNCREF);
@@ -149,7 +154,7 @@ impl Plan {
     }
 }
 
-/// The bytes of each segment that are not of these objects.
+/// The bytes of each segment that don't belong to these objects.
 fn stretches(module: &Module<'_>, linked: &Linked, first: &BTreeSet<usize>) -> Vec<Vec<Range<usize>>> {
     let mut stretches: Vec<Vec<Range<usize>>> = vec![Vec::new(); module.data.len()];
     for (_, object) in linked.objects.iter().enumerate().filter(|(i, _)| !first.contains(i)) {

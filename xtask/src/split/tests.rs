@@ -1,4 +1,4 @@
-//! Splits of small modules that are written by hand.
+//! Splits small, hand-written modules.
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,9 +9,9 @@ use wasm_encoder::{
 };
 use wasmparser::Payload;
 
-/// `load` and `main` are exported; `main` calls `later`, which calls `helper` and `load`. In the table are `open`, that
-/// nobody is known to name, and `called_back`, that `later` names. There are four bytes of data for `main`, then four
-/// for `later`.
+/// `load` and `main` are exported; `main` calls `later`, which calls `helper` and `load`. The table contains `open`, without
+/// known references, and `called_back`, which `later` refers to. There are four bytes of data for `main`, then four for
+/// `later`.
 fn module() -> wasm_encoder::Module {
     let calls: [(&str, &[u32]); 6] = [
         ("load", &[]),
@@ -56,7 +56,7 @@ fn module() -> wasm_encoder::Module {
     module
 }
 
-/// The same with the linker's notes: who refers to the data, and that `later` names `called_back`.
+/// The same with relocations: the references to the data, and from `later` to `called_back`.
 fn linked() -> Vec<u8> {
     let mut module = module();
     let bytes = module.clone().finish();
@@ -68,7 +68,7 @@ fn linked() -> Vec<u8> {
     let mut linking = LinkingSection::new();
     linking.symbol_table(&symbols);
     let (main, later) = (body(&bytes, 1), body(&bytes, 2));
-    // Section, count, then kind, place, symbol and what is added to it.
+    // Section, count, then kind, offset, symbol and addend.
     let notes = [6, 3, 4, main, 3, 0, 4, later, 4, 0, 1, later, 0];
     module
         .section(&linking)
@@ -76,7 +76,7 @@ fn linked() -> Vec<u8> {
     module.finish()
 }
 
-/// Where a function's body stands in the code section.
+/// The offset of a function's body in the code section.
 fn body(wasm: &[u8], function: usize) -> u8 {
     let module = Module::read(wasm).expect("a module");
     let code = Parser::new(0).parse_all(wasm).find_map(|payload| match payload {
@@ -89,9 +89,9 @@ fn body(wasm: &[u8], function: usize) -> u8 {
 #[test]
 fn what_only_later_functions_call_goes_with_them() {
     let whole = module().finish();
-    let halves = split(&whole, &whole, |name| name == "later", "load").expect("it can be split");
+    let halves = split(&whole, &whole, &|name| name == "later", "load").expect("it can be split");
     let first = Module::read(&halves.first).expect("the first half is a module");
-    let later = Module::read(&halves.later).expect("the later half is a module");
+    let later = Module::read(&halves.later).expect("the deferred module is valid");
     assert_eq!(first.tables[0].initial, 4, "one more place in the table");
     assert_eq!(first.callees(1), BTreeSet::from([2]), "main calls the stub");
     assert_eq!(first.callees(2), BTreeSet::from([0]), "the stub calls load");
@@ -108,9 +108,9 @@ fn what_only_later_functions_call_goes_with_them() {
 #[test]
 fn what_only_later_functions_name_goes_with_them() {
     let (whole, linked) = (module().finish(), linked());
-    let halves = split(&whole, &linked, |name| name == "later", "load").expect("it can be split");
+    let halves = split(&whole, &linked, &|name| name == "later", "load").expect("it can be split");
     let first = Module::read(&halves.first).expect("the first half is a module");
-    let later = Module::read(&halves.later).expect("the later half is a module");
+    let later = Module::read(&halves.later).expect("the deferred module is valid");
     assert_eq!(first.data, [(16, b"main\0\0\0\0".as_slice())]);
     assert_eq!(later.data, [(20, b"last".as_slice())]);
     let places: BTreeMap<u32, u32> =
@@ -121,6 +121,6 @@ fn what_only_later_functions_name_goes_with_them() {
 #[test]
 fn a_module_without_the_loader_is_refused() {
     let whole = module().finish();
-    assert!(split(&whole, &whole, |_| true, "absent").is_err());
-    assert!(split(b"no module", b"", |_| true, "load").is_err());
+    assert!(split(&whole, &whole, &|_| true, "absent").is_err());
+    assert!(split(b"no module", b"", &|_| true, "load").is_err());
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Many serial tasks on one whole node, one after the other on each core: GNU Parallel.
+# Many serial tasks on one whole node, one at a time per core, with GNU Parallel.
 #SBATCH --account=def-prof1
 #SBATCH --time=02:00:00
 #SBATCH --nodes=1

@@ -3,5 +3,5 @@
 #SBATCH --mem=8G
 #SBATCH --output=%x_%j.out
 
-# The scheduler does not know the GPUs: choose one yourself, and look (nvidia-smi) whether somebody else is there.
+# Slurm does not manage the GPUs: choose one yourself, and check with nvidia-smi that it is free.
 python train.py --device cuda:0

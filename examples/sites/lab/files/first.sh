@@ -6,6 +6,6 @@
 #SBATCH --cpus-per-task=2
 #SBATCH --mem=1G
 
-echo "Job $SLURM_JOB_ID of $USER runs on $(hostname) since $(date +%H:%M:%S)"
+echo "Job $SLURM_JOB_ID of $USER runs on $(hostname), started at $(date +%H:%M:%S)"
 sleep 60
 echo "done at $(date +%H:%M:%S)"

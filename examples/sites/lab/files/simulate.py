@@ -1,3 +1,3 @@
 #!/usr/bin/env python3
-# A program of your own: the line below says how it behaves on a simulated cluster.
+# Your own program: the next line says how it behaves on the simulated cluster.
 #SIM time=3m-7m memory=400M

@@ -2,5 +2,5 @@
 #SIM checkpoint=10m:train.ckpt
 #SIM print@25%=a quarter of the epochs
 #SIM print@100%=trained in $elapsed s
-# What a real training would do stands here; on a simulated cluster the lines above say how long it takes.
+# The real training code goes here. On the simulated cluster, the lines above say how long it takes.
 import torch

@@ -6,6 +6,6 @@
 #SBATCH --open-mode=append
 #SBATCH --output=grace_%j.out
 
-# The program saves when it is told, and goes on from there in the next run.
+# The program saves a checkpoint on SIGTERM, and the next run resumes from it.
 echo "run ${SLURM_RESTART_COUNT:-0} on $(hostname)"
 srun python3 my_script.py

@@ -6,7 +6,7 @@
 #SBATCH --time=04:00:00
 #SBATCH --output=grace_%j.out
 
-# Under srun the program itself gets SIGTERM at the beginning of the grace time, saves and ends.
+# Under srun, the program itself gets SIGTERM at the start of the grace time, saves and exits.
 srun python3 my_script.py
 if [ $? -eq 3 ]; then
     echo "stopped early: submitting myself again"

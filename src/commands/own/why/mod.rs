@@ -1,23 +1,24 @@
-//! `why JOBID`: the verdict on a waiting job in a sentence and a small table, and with what it would start now.
+//! `why JOBID`: explains why a job waits, as a sentence and a small table, and lists changes that would let
+//! it start now.
 
 mod words;
 
-use crate::base::ids::JobId;
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext::{View, parse_job};
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::verdict::{Backfill, Standing, Tried, Verdict};
+use crate::Cx;
+use crate::slurm::jobtext::{JobView, parse_job};
+use base::ids::JobId;
+use slurmctld::Slurmctld;
+use slurmctld::verdict::{Backfill, Standing, Tried, Verdict};
 
 const HELP: &str = "\
 Usage: why JOBID...
-Tells why a job waits: what stops it, which nodes say what, when it is expected to start and what that rests on,
-and which single change would let it start now. sandbatch's own program: a real cluster has no such command.
+Explains why a job is pending: what blocks it, the verdict of each node, its expected start and what that assumes,
+and which single changes would let it start now. A command of sandbatch; real clusters do not have it.
 ";
 
-/// Jobs of one call.
+/// Maximum number of jobs per call.
 const MOST: usize = 8;
 
-/// Runs it: 0 when all jobs were found.
+/// Runs why. Exit code 0 if all jobs were found.
 pub fn run(cx: &mut Cx) -> u8 {
     let args: Vec<String> = cx.args().to_vec();
     if args.is_empty() || args.iter().any(|a| matches!(a.as_str(), "-h" | "--help")) {
@@ -26,8 +27,8 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
     let mut code = 0;
     for arg in args.iter().take(MOST) {
-        let found = record(cx.slurm.state(), arg);
-        let text = found.and_then(|id| explained(&View::of(cx), id));
+        let found = record(cx.cluster.state(), arg);
+        let text = found.and_then(|id| explained(&JobView::of(cx), id));
         match text {
             Some(text) => cx.print(&text),
             None => {
@@ -37,13 +38,13 @@ pub fn run(cx: &mut Cx) -> u8 {
         }
     }
     if args.len() > MOST {
-        cx.error(&format!("only the first {MOST} jobs are told"));
+        cx.error(&format!("only the first {MOST} jobs are explained"));
     }
-    cx.line("(why is sandbatch's own program, not one of Slurm's)");
+    cx.line("(why is a command of sandbatch, not of Slurm)");
     code
 }
 
-/// The record that a person means: of an array without a task the one that waits.
+/// The record of a job id; for an array without a task, the record of the pending tasks.
 fn record(state: &Slurmctld, text: &str) -> Option<JobId> {
     let spec = parse_job(text)?;
     let id = JobId(spec.job);
@@ -52,11 +53,11 @@ fn record(state: &Slurmctld, text: &str) -> Option<JobId> {
         let waits = of_array().find(|j| j.array.as_ref().is_some_and(|a| !a.pending.is_empty()));
         return waits.map(|j| j.id).or_else(|| state.job(id).map(|j| j.id));
     };
-    let has = |a: &crate::slurmctld::job::Array| a.task == Some(task) || a.pending.contains(task);
+    let has = |a: &slurmctld::job::Array| a.task == Some(task) || a.pending.contains(task);
     of_array().find(|j| j.array.as_ref().is_some_and(has)).map(|j| j.id)
 }
 
-fn explained(view: &View, id: JobId) -> Option<String> {
+fn explained(view: &JobView, id: JobId) -> Option<String> {
     let job = view.state.job(id)?;
     let verdict = view.state.verdict(id, view.now)?;
     let mut text = format!("{}\n", words::sentence(view, job, &verdict));
@@ -68,9 +69,9 @@ fn explained(view: &View, id: JobId) -> Option<String> {
         let changes = view.state.remedies(id, view.now);
         let queued = matches!(verdict.standing, Standing::Queued { .. });
         text += match (changes.is_empty(), queued) {
-            (true, true) => "  No single change of its request would let it start now.\n",
+            (true, true) => "  No single change to its request would let it start now.\n",
             (true, false) => "",
-            (false, _) => "  It would start now with any one of:\n",
+            (false, _) => "  Any one of these changes would let it start now:\n",
         };
         for change in &changes {
             text += &format!("    {}\n", words::change(view, job, change));
@@ -79,10 +80,10 @@ fn explained(view: &View, id: JobId) -> Option<String> {
     Some(text)
 }
 
-/// Nodes by what they say.
-fn table(view: &View, tried: &Tried) -> String {
+/// The nodes, grouped by verdict.
+fn table(view: &JobView, tried: &Tried) -> String {
     let name = view.state.partitions.get(tried.part.0 as usize).map_or("", |p| p.name.as_str());
-    let mut text = format!("  nodes of partition {name}:\n");
+    let mut text = format!("  nodes in partition {name}:\n");
     for group in &tried.nodes {
         let more = if group.nodes as usize > group.names.len() { ",..." } else { "" };
         let names = view.hosts(&group.names.iter().map(|n| n.0).collect());
@@ -93,13 +94,13 @@ fn table(view: &View, tried: &Tried) -> String {
     text
 }
 
-/// What the expected start rests on, and whose plans are in front.
-fn plans(view: &View, verdict: &Verdict) -> String {
+/// What the expected start assumes, and the backfill reservations ahead.
+fn plans(view: &JobView, verdict: &Verdict) -> String {
     let Backfill::Expects(expected) = &verdict.backfill else { return String::new() };
     let mut text = String::new();
     let (rests, count) = &expected.rests_on;
     if *count > 0 {
-        text += "  that start waits for:\n";
+        text += "  this estimate assumes:\n";
     }
     for rest in rests {
         text += &format!("    {}\n", words::rest(view, *rest));
@@ -107,7 +108,7 @@ fn plans(view: &View, verdict: &Verdict) -> String {
     text += &more(*count, rests.len());
     let (plans, count) = &expected.in_front;
     if *count > 0 {
-        text += "  plans of jobs in front that keep free nodes from it:\n";
+        text += "  free nodes reserved for jobs ahead of it:\n";
     }
     for plan in plans {
         text += &format!(

@@ -1,42 +1,42 @@
-//! A verdict in English.
+//! English sentences for a verdict.
 
-use crate::base::ids::JobId;
-use crate::base::time::Limit;
-use crate::commands::slurm::jobtext::{View, limit_short};
-use crate::config::PartState;
-use crate::slurmctld::job::{Job, Scheduler};
-use crate::slurmctld::limits::{Blocked, Which, Whose};
-use crate::slurmctld::verdict::{
+use crate::slurm::jobtext::{JobView, limit_short};
+use base::ids::JobId;
+use base::time::Limit;
+use config::PartState;
+use slurmctld::acct_policy::{Blocked, Which, Whose};
+use slurmctld::job::{Job, Scheduler};
+use slurmctld::verdict::{
     Backfill, Change, Expected, NodeCause, Resource, Rest, Standing, Stop, Tried, Verdict,
 };
 
 /// The whole verdict in a sentence or two.
-pub fn sentence(view: &View, job: &Job, verdict: &Verdict) -> String {
+pub fn sentence(view: &JobView, job: &Job, verdict: &Verdict) -> String {
     let who = format!("Job {} ({}) of {}", verdict.job, job.name, view.users.name(job.uid()));
     match &verdict.standing {
-        Standing::Past(state) => format!("{who} does not wait: it is {}.", state.long()),
+        Standing::Past(state) => format!("{who} is not pending: it is {}.", state.long()),
         Standing::Held { by_admin: true } => {
-            format!("{who} is held ({}): only an administrator lets it go.", verdict.shown.text())
+            format!("{who} is held ({}): only an administrator can release it.", verdict.shown.text())
         }
         Standing::Held { by_admin: false } => {
-            format!("{who} is held by its owner: 'scontrol release {}' lets it go.", verdict.job)
+            format!("{who} is held by its owner: 'scontrol release {}' releases it.", verdict.job)
         }
-        Standing::Begins { at, again: false } => format!("{who} is not to begin before {at}."),
+        Standing::Begins { at, again: false } => format!("{who} cannot start before {at}."),
         Standing::Begins { at, again: true } => {
-            format!("{who} ran before, was put back into the queue, and does not begin again before {at}.")
+            format!("{who} was requeued and cannot start again before {at}.")
         }
         Standing::Depends(open, _) if open.is_empty() => format!("{who} is not eligible yet."),
         Standing::Depends(open, count) => {
             let ids: Vec<String> =
                 open.iter().map(|d| d.job).filter(|j| j.0 > 0).map(|j| j.to_string()).collect();
-            let whom = if ids.is_empty() { "others of the same name".to_owned() } else { ids.join(", ") };
+            let whom = if ids.is_empty() { "other jobs with this name".to_owned() } else { ids.join(", ") };
             format!("{who} waits for {}: {whom}.", plural(*count, "dependency", "dependencies"))
         }
         Standing::Queued { in_front } => queued(view, job, (&who, *in_front), verdict),
     }
 }
 
-fn queued(view: &View, job: &Job, (who, in_front): (&str, u32), verdict: &Verdict) -> String {
+fn queued(view: &JobView, job: &Job, (who, in_front): (&str, u32), verdict: &Verdict) -> String {
     let shown = verdict.shown.text();
     match verdict.starts() {
         Some(Scheduler::Main) => return format!("{who} starts with the next scheduling pass."),
@@ -44,25 +44,29 @@ fn queued(view: &View, job: &Job, (who, in_front): (&str, u32), verdict: &Verdic
         None => {}
     }
     let stops: Vec<String> = verdict.tried.iter().map(|tried| stop(view, job, tried)).collect();
-    let behind = plural(in_front, "row of the queue is", "rows of the queue are");
-    format!("{who} waits ({shown}; {behind} in front): {}.{}", stops.join("; "), backfill(view, verdict))
+    let behind = plural(in_front, "queue entry is", "queue entries are");
+    format!(
+        "{who} is waiting ({shown}; {behind} ahead of it): {}.{}",
+        stops.join("; "),
+        backfill(view, verdict)
+    )
 }
 
-fn backfill(view: &View, verdict: &Verdict) -> String {
+fn backfill(view: &JobView, verdict: &Verdict) -> String {
     match &verdict.backfill {
         Backfill::None | Backfill::Starts => String::new(),
         Backfill::Expects(Expected { at, nodes, .. }) => {
             format!(" It is expected to start at {at} on {}.", view.hosts(nodes))
         }
         Backfill::Limited { limit, users, .. } => {
-            format!(" Backfill does not look for nodes: {}.", limited(view, limit, users))
+            format!(" Backfill does not plan it: {}.", limited(view, limit, users))
         }
         Backfill::TooFar(depth) => {
             format!(
-                " Backfill looks at the first {depth} rows only (bf_max_job_test) and does not come to it."
+                " Backfill considers only the first {depth} entries (bf_max_job_test) and does not reach it."
             )
         }
-        Backfill::NoPlace(until) => format!(" Backfill finds no place for it before {until}."),
+        Backfill::NoPlace(until) => format!(" Backfill finds no start for it before {until}."),
     }
 }
 
@@ -75,13 +79,13 @@ fn jobs(ids: &[JobId]) -> String {
     format!("{} {}", if ids.len() == 1 { "job" } else { "jobs" }, ids.join(", "))
 }
 
-/// What stops it in one partition.
-fn stop(view: &View, job: &Job, tried: &Tried) -> String {
+/// What blocks the job in one partition.
+fn stop(view: &JobView, job: &Job, tried: &Tried) -> String {
     let part = view.state.partitions.get(tried.part.0 as usize).map_or("", |p| p.name.as_str());
     match &tried.stop {
-        Stop::Nothing => format!("nothing stops it in {part}"),
+        Stop::Nothing => format!("nothing blocks it in {part}"),
         Stop::Behind(job) => {
-            format!("job {job} in front finds no room itself and stops partition {part}")
+            format!("job {job} ahead of it cannot start either and blocks partition {part}")
         }
         Stop::Nodes => {
             let ((nodes, tasks), (free, fit)) = (tried.wanted, tried.room);
@@ -93,7 +97,7 @@ fn stop(view: &View, job: &Job, tried: &Tried) -> String {
                 plural(u32::try_from(fit).unwrap_or(u32::MAX), "task", "tasks")
             )
         }
-        Stop::Preempts(victims) => format!("it preempts {} and waits until they are gone", jobs(victims)),
+        Stop::Preempts(victims) => format!("it preempts {} and waits for the resources", jobs(victims)),
         Stop::State(state) => {
             let state = match state {
                 PartState::Up => "UP",
@@ -105,29 +109,29 @@ fn stop(view: &View, job: &Job, tried: &Tried) -> String {
         }
         Stop::TimeLimit { asked, most } => {
             let (asked, most) = (limit_short(*asked), limit_short(*most));
-            format!("its time limit {asked} is beyond the {most} of partition {part}")
+            format!("its time limit {asked} exceeds the {most} of partition {part}")
         }
         Stop::NodeCount { asked, least, most } => {
             format!(
-                "it asks for {}, partition {part} lets jobs have {least} to {most}",
+                "it requests {}, partition {part} allows {least} to {most} per job",
                 plural(*asked, "node", "nodes")
             )
         }
         Stop::TooSmall { cpus, nodes } => format!(
-            "it asks for {} and {} CPUs, partition {part} has {} and {}",
+            "it requests {} and {} CPUs, partition {part} has {} and {}",
             plural(nodes.0, "node", "nodes"),
             cpus.0,
             nodes.1,
             cpus.1
         ),
-        Stop::Account => format!("partition {part} is not for its account"),
-        Stop::Group => format!("partition {part} is not for its user's groups"),
-        Stop::Qos => format!("partition {part} is not for its QOS"),
-        Stop::Never => format!("no nodes of {part} can ever hold it"),
+        Stop::Account => format!("partition {part} does not allow its account"),
+        Stop::Group => format!("partition {part} does not allow its user's groups"),
+        Stop::Qos => format!("partition {part} does not allow its QOS"),
+        Stop::Never => format!("no nodes in {part} can ever satisfy its request"),
         Stop::NoAccount => format!("{} has no association for it", view.users.name(job.uid())),
-        Stop::NoQos => format!("its QOS {} is not open to its association", view.qos(job.qos)),
+        Stop::NoQos => format!("its association may not use its QOS {}", view.qos(job.qos)),
         Stop::Threshold { has, least } => format!(
-            "its QOS wants a fair share of 0.{least:03} and its association has 0.{has:03} (UsageThreshold)"
+            "its QOS requires a fair share of 0.{least:03} and its association has 0.{has:03} (UsageThreshold)"
         ),
         Stop::Limit { limit, users, spent } => {
             let by = spent.iter().flat_map(|s| &s.by.0).map(|(user, used)| format!("{user} {used}"));
@@ -136,9 +140,9 @@ fn stop(view: &View, job: &Job, tried: &Tried) -> String {
             limited(view, limit, users) + &by
         }
         Stop::Licenses(licenses) => {
-            let one = |l: &crate::slurmctld::verdict::License| {
+            let one = |l: &slurmctld::verdict::License| {
                 format!(
-                    "{} of {} licences {} are used or reserved and it needs {}",
+                    "{} of {} licences {} are used or reserved, and it needs {}",
                     l.used + l.reserved,
                     l.total,
                     l.name,
@@ -148,15 +152,15 @@ fn stop(view: &View, job: &Job, tried: &Tried) -> String {
             licenses.iter().map(one).collect::<Vec<_>>().join(", ")
         }
         Stop::ArrayTasks { running, most } => {
-            format!("{running} of its array's tasks run and the array lets {most} run at once")
+            format!("{running} tasks of its array are running, and the array allows {most} at once")
         }
-        Stop::Reservation(Some(at)) => format!("its reservation begins at {at}"),
-        Stop::Reservation(None) => "its reservation is not open".to_owned(),
+        Stop::Reservation(Some(at)) => format!("its reservation starts at {at}"),
+        Stop::Reservation(None) => "its reservation is not active".to_owned(),
         Stop::Other(reason) => format!("{} in {part}", reason.text()),
     }
 }
 
-fn limited(view: &View, limit: &Blocked, (users, count): &(Vec<JobId>, u32)) -> String {
+fn limited(view: &JobView, limit: &Blocked, (users, count): &(Vec<JobId>, u32)) -> String {
     let which = match &limit.which {
         Which::Tres(kind, name) => format!("{kind:?}={name}"),
         Which::Count(kind) => format!("{kind:?}"),
@@ -168,10 +172,10 @@ fn limited(view: &View, limit: &Blocked, (users, count): &(Vec<JobId>, u32)) -> 
         n => format!(" ({}{})", jobs(users), if *n as usize > users.len() { " ..." } else { "" }),
     };
     let Blocked { at, used, asked, .. } = limit;
-    format!("{which} of {} is {at}, {used} are used{by} and it asks for {asked}", whose(view, limit.whose))
+    format!("{which} of {} is {at}, {used} are used{by}, and it requests {asked}", whose(view, limit.whose))
 }
 
-fn whose(view: &View, whose: Whose) -> String {
+fn whose(view: &JobView, whose: Whose) -> String {
     let assoc = |id| {
         view.state.dbd.assoc(id).map_or_else(String::new, |a| match &a.user {
             Some(user) => format!("user {user} in account {}", a.account),
@@ -186,8 +190,8 @@ fn whose(view: &View, whose: Whose) -> String {
     }
 }
 
-/// What a node says.
-pub fn cause(view: &View, cause: NodeCause) -> String {
+/// A node's verdict.
+pub fn cause(view: &JobView, cause: NodeCause) -> String {
     let what = |resource| match resource {
         Resource::Cpus => "CPUs",
         Resource::Memory => "memory",
@@ -195,7 +199,7 @@ pub fn cause(view: &View, cause: NodeCause) -> String {
     };
     match cause {
         NodeCause::Room => "room for it".to_owned(),
-        NodeCause::Kept(job) => format!("room, kept for job {job} in front"),
+        NodeCause::Kept(job) => format!("room, reserved for job {job} ahead of it"),
         NodeCause::Reserved(id) => {
             let name =
                 id.and_then(|id| view.state.reservations.get(id)).map_or("others", |r| r.name.as_str());
@@ -204,37 +208,37 @@ pub fn cause(view: &View, cause: NodeCause) -> String {
         NodeCause::Busy(resource) => {
             format!("busy: too few {} free", what(resource)).replace("few memory", "little memory")
         }
-        NodeCause::Company => "others are there who may not be joined".to_owned(),
+        NodeCause::Company => "busy with jobs that cannot share a node with it".to_owned(),
         NodeCause::Small(resource) => format!("too small: {}", what(resource)),
-        NodeCause::Excluded => "not wanted (-x)".to_owned(),
-        NodeCause::Others => "not among those asked for (-w)".to_owned(),
-        NodeCause::Features => "without the features".to_owned(),
+        NodeCause::Excluded => "excluded (-x)".to_owned(),
+        NodeCause::Others => "not in the requested list (-w)".to_owned(),
+        NodeCause::Features => "without the requested features".to_owned(),
         NodeCause::Down => "down".to_owned(),
         NodeCause::Drained => "drained".to_owned(),
-        NodeCause::Away => "failing, switched off or booting".to_owned(),
+        NodeCause::Away => "failing, powered down or booting".to_owned(),
     }
 }
 
-/// What must be over first.
-pub fn rest(view: &View, rest: Rest) -> String {
+/// What must end first.
+pub fn rest(view: &JobView, rest: Rest) -> String {
     match rest {
-        Rest::Limit { job, end } => format!("job {job}, which may run until {end}"),
-        Rest::Plan { job, end } => format!("job {job} in front, which has its place there until {end}"),
+        Rest::Limit { job, end } => format!("job {job} runs until {end} at most"),
+        Rest::Plan { job, end } => format!("job {job}, ahead of it, has a backfill reservation until {end}"),
         Rest::Reservation { id, end } => {
             let name = view.state.reservations.get(id).map_or("", |r| r.name.as_str());
-            format!("reservation {name}, until {end}")
+            format!("reservation {name} ends at {end}")
         }
     }
 }
 
-/// A change as a person asks for it.
-pub fn change(view: &View, job: &Job, change: &Change) -> String {
+/// A change, phrased for the user.
+pub fn change(view: &JobView, job: &Job, change: &Change) -> String {
     match change {
         Change::Time(minutes) => format!("--time={}", limit_short(Limit::Minutes(*minutes))),
         Change::Memory(mib) => format!("--mem={mib}M"),
         Change::MemoryPerCpu(mib) => format!("--mem-per-cpu={mib}M"),
         Change::Gpus(count) => format!(
-            "{} (instead of what it asks for)",
+            "{} (instead of its request)",
             plural(u32::try_from(*count).unwrap_or(u32::MAX), "GPU", "GPUs")
         ),
         Change::Partition(part) => {

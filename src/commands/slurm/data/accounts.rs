@@ -1,15 +1,15 @@
 //! Accounts, users, associations, QOS and shares, as `sacctmgr --json` and `sshare --json` show them.
 
 use super::{Data, dict, number, texts};
-use crate::base::time::Limit;
-use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::sshare::rows::Row;
-use crate::commands::slurm::tres;
-use crate::slurmdbd::{AdminLevel, Assoc, Limits, Qos};
+use crate::slurm::jobtext::JobView;
+use crate::slurm::sshare::rows::SshareRow;
+use crate::slurm::tres;
+use base::time::Limit;
+use slurmdbd::{AdminLevel, Assoc, Limits, Qos};
 use std::collections::BTreeMap;
 
-/// The answer of `sacctmgr show`.
-pub fn sacctmgr(v: &View, kind: &str) -> Vec<(&'static str, Data)> {
+/// The response of `sacctmgr show`.
+pub fn sacctmgr(v: &JobView, kind: &str) -> Vec<(&'static str, Data)> {
     let dbd = &v.state.dbd;
     match kind {
         "accounts" => vec![("accounts", Data::List(dbd.accounts.values().map(|a| {
@@ -42,10 +42,10 @@ pub fn sacctmgr(v: &View, kind: &str) -> Vec<(&'static str, Data)> {
     }
 }
 
-/// The answer of sshare.
-pub fn shares(v: &View, rows: &[Row]) -> Vec<(&'static str, Data)> {
+/// The response of sshare.
+pub fn shares(v: &JobView, rows: &[SshareRow]) -> Vec<(&'static str, Data)> {
     let float = |n: f64| dict! { "set": true, "infinite": n.is_infinite(), "number": if n.is_finite() { n } else { 0.0 } };
-    let share = |row: &Row| {
+    let share = |row: &SshareRow| {
         let a = row.assoc;
         let parent = a.parent.and_then(|p| v.state.dbd.assoc(p)).map_or("", |p| p.account.as_str());
         dict! {
@@ -73,8 +73,8 @@ pub fn shares(v: &View, rows: &[Row]) -> Vec<(&'static str, Data)> {
     )]
 }
 
-/// What names an association.
-fn short(v: &View, a: &Assoc) -> Data {
+/// The key of an association.
+fn short(v: &JobView, a: &Assoc) -> Data {
     dict! {
         "account": a.account.as_str(),
         "cluster": v.state.dbd.cluster.as_str(),
@@ -84,7 +84,7 @@ fn short(v: &View, a: &Assoc) -> Data {
     }
 }
 
-fn user(v: &View, u: &crate::slurmdbd::DbUser) -> Data {
+fn user(v: &JobView, u: &slurmdbd::DbUser) -> Data {
     let level = match u.admin {
         AdminLevel::None => "None",
         AdminLevel::Operator => "Operator",
@@ -104,8 +104,8 @@ fn user(v: &View, u: &crate::slurmdbd::DbUser) -> Data {
     }
 }
 
-/// TRES with their numbers, from a list of names and amounts.
-fn tres(v: &View, map: &BTreeMap<String, u64>) -> Data {
+/// TRES with their IDs, from a list of names and counts.
+fn tres(v: &JobView, map: &BTreeMap<String, u64>) -> Data {
     let rows = tres::rows(v.state);
     let one = |(name, count): (&String, &u64)| {
         let (kind, rest) = name.split_once('/').unwrap_or((name, ""));
@@ -129,7 +129,7 @@ fn wall(limit: Option<Limit>) -> Data {
     })
 }
 
-fn association(v: &View, a: &Assoc) -> Data {
+fn association(v: &JobView, a: &Assoc) -> Data {
     let l: &Limits = &a.limits;
     let dbd = &v.state.dbd;
     let parent = a.parent.and_then(|p| dbd.assoc(p)).map_or("", |p| p.account.as_str());
@@ -170,7 +170,7 @@ fn association(v: &View, a: &Assoc) -> Data {
     }
 }
 
-fn qos(v: &View, q: &Qos) -> Data {
+fn qos(v: &JobView, q: &Qos) -> Data {
     let l = &q.limits;
     let float = |n: Option<f64>| dict! { "set": n.is_some(), "infinite": false, "number": n.unwrap_or(0.0) };
     let preempts = q.preempt.iter().filter_map(|id| v.state.dbd.qos_by_id(*id)).map(|q| q.name.as_str());

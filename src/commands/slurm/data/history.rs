@@ -1,17 +1,18 @@
 //! Jobs and steps of the accounting database, as `sacct --json` shows them.
 
 use super::jobs::exit_code;
-use super::{Data, dict, number, texts, tres_list};
-use crate::base::hostlist;
-use crate::base::ids::StepNum;
-use crate::base::state::{ExitCode, JobState};
-use crate::base::time::Limit;
-use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::sacct::{Line, sluid};
-use crate::slurmdbd::{JobRecord, StepDbRecord};
+use super::{Data, dict, infinite, number, texts, tres_list};
+use crate::slurm::jobtext::JobView;
+use crate::slurm::sacct::{SacctLine, sluid};
+use base::hostlist;
+use base::ids::StepNum;
+use base::state::{ExitCode, JobState};
+use base::time::Limit;
+use slurmctld::job::Memory;
+use slurmdbd::{JobRecord, StepDbRecord};
 
-/// The whole answer; lines of steps come with their jobs.
-pub fn jobs(view: &View, lines: &[Line]) -> Vec<(&'static str, Data)> {
+/// The whole response. Lines of steps follow their job.
+pub fn jobs(view: &JobView, lines: &[SacctLine]) -> Vec<(&'static str, Data)> {
     let jobs = lines.iter().filter(|l| l.step.is_none()).map(|l| {
         let steps = lines.iter().filter(|s| s.job.index == l.job.index);
         let steps = steps.filter_map(|s| s.step).map(|(num, record)| step(view, l.job, num, record));
@@ -20,7 +21,7 @@ pub fn jobs(view: &View, lines: &[Line]) -> Vec<(&'static str, Data)> {
     vec![("jobs", Data::List(jobs.collect()))]
 }
 
-fn seconds(time: Option<crate::base::time::Time>) -> i64 {
+fn seconds(time: Option<base::time::Time>) -> i64 {
     time.map_or(0, |t| t.secs())
 }
 
@@ -29,11 +30,11 @@ fn cpu(micros: u64) -> Data {
     dict! { "seconds": micros / 1_000_000, "microseconds": micros % 1_000_000 }
 }
 
-fn times(v: &View, r: &JobRecord) -> Data {
+fn times(v: &JobView, r: &JobRecord) -> Data {
     let used: u64 = r.steps.values().map(|s| s.usage.cpu_time).sum();
     let limit = match r.time_limit {
         Limit::Minutes(m) => number(Some(m.into())),
-        Limit::Unlimited => dict! { "set": false, "infinite": true, "number": 0u32 },
+        Limit::Unlimited => infinite(),
     };
     let until = r.start.or(r.end).unwrap_or(v.now);
     let elapsed = r.start.map_or(0, |s| r.end.unwrap_or(v.now).secs() - s.secs());
@@ -55,10 +56,10 @@ fn times(v: &View, r: &JobRecord) -> Data {
 
 fn state(state: JobState, requeued: bool, reason: &str) -> Data {
     let shown = if requeued { "REQUEUED" } else { state.long() };
-    dict! { "current": texts([shown]), "reason": reason }
+    dict! { "current": texts([shown]), "reason": if reason.is_empty() { "None" } else { reason } }
 }
 
-fn job(v: &View, r: &JobRecord, steps: Vec<Data>) -> Data {
+fn job(v: &JobView, r: &JobRecord, steps: Vec<Data>) -> Data {
     let task = r.array.and_then(|(_, t)| t).map(u64::from);
     let throttle: u32 = r.tasks.split_once('%').and_then(|(_, n)| n.parse().ok()).unwrap_or(0);
     let name = r.user.as_str();
@@ -73,18 +74,20 @@ fn job(v: &View, r: &JobRecord, steps: Vec<Data>) -> Data {
             "task": r.tasks.as_str(),
         },
         "association": dict! {
-            "account": r.account.as_str(),
+            "account": "",
             "cluster": v.state.dbd.cluster.as_str(),
             "partition": "",
-            "user": name,
+            "user": "",
             "id": r.assoc.map_or(0, |a| a.0),
         },
         "block": "",
         "cluster": v.state.dbd.cluster.as_str(),
         "constraints": r.constraints.as_str(),
         "container": "",
+        "sluid": sluid(r),
         "derived_exit_code": exit_code(r.derived_exit),
         "time": times(v, r),
+        "exclusive": "NO",
         "exit_code": exit_code(r.exit),
         "extra": "",
         "failed_node": "",
@@ -96,21 +99,22 @@ fn job(v: &View, r: &JobRecord, steps: Vec<Data>) -> Data {
         "licenses": "",
         "mcs": dict! { "label": r.mcs_label.as_str() },
         "nodes": if r.nodes.is_empty() { "None assigned" } else { r.nodes.as_str() },
+        "oversubscribe": "NO",
         "partition": r.partition.as_str(),
         "hold": r.priority == 0,
         "priority": number(Some(r.priority.into())),
         "qos": r.qos.as_str(),
         "qosreq": "",
-        "required": dict! { "CPUs": r.req_cpus, "memory_per_cpu": number(None), "memory_per_node": number(Some(r.req_mem)) },
+        "required": required(v, r),
         "kill_request_user": r.cancelled_by.map_or_else(String::new, |u| v.users.name(u)),
         "restart_cnt": r.restarts,
         "reservation": dict! { "id": 0u32, "name": "", "requested": "" },
         "script": "",
         "segment_size": 0u32,
-        "sluid": sluid(r),
-        "stdin_expanded": r.stdin.as_str(),
-        "stdout_expanded": r.stdout.as_str(),
-        "stderr_expanded": r.stderr.as_str(),
+        "original_sluid": sluid(r),
+        "stdin_expanded": expanded(r, &r.stdin),
+        "stdout_expanded": expanded(r, &r.stdout),
+        "stderr_expanded": expanded(r, &r.stderr),
         "stdout": r.stdout.as_str(),
         "stderr": r.stderr.as_str(),
         "stdin": r.stdin.as_str(),
@@ -125,14 +129,95 @@ fn job(v: &View, r: &JobRecord, steps: Vec<Data>) -> Data {
     }
 }
 
-fn step(v: &View, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Data {
+/// CPUs and memory as they were asked for. The record has the total of the memory only: the rest follows from the job, or from
+/// the line that submitted it.
+fn required(v: &JobView, r: &JobRecord) -> Data {
+    let by_node = match v.state.job(r.job).map(|job| job.needs.memory) {
+        Some(Memory::PerNode(_)) => true,
+        Some(Memory::PerCpu(_) | Memory::PerGpu(_) | Memory::Unset) => false,
+        None => r.submit_line.contains("--mem=") || r.submit_line.contains("--mem "),
+    };
+    let part = |parts: u32| Some(r.req_mem / u64::from(parts.max(1)));
+    dict! {
+        "CPUs": r.req_cpus,
+        "memory_per_cpu": number(part(r.req_cpus).filter(|_| !by_node)),
+        "memory_per_node": number(part(r.req_nodes).filter(|_| by_node)),
+    }
+}
+
+/// A file's path with its patterns replaced; empty if there is no file.
+fn expanded(r: &JobRecord, pattern: &str) -> String {
+    if pattern.is_empty() {
+        return String::new();
+    }
+    let (array, task) = r.array.map_or((r.job, None), |(array, task)| (array, task));
+    let mut out = if pattern.starts_with('/') { String::new() } else { format!("{}/", r.work_dir) };
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('j' | 'J') => out += &r.job.to_string(),
+            Some('A') => out += &array.to_string(),
+            Some('a') => out += &task.unwrap_or(u32::MAX - 1).to_string(),
+            Some('x') => out += &r.name,
+            Some('u') => out += &r.user,
+            Some('%') => out.push('%'),
+            Some(other) => out.extend(['%', other]),
+            None => out.push('%'),
+        }
+    }
+    out
+}
+
+/// What was measured of a step: all TRES that slurmstepd samples, or only the energy that it is asked for at the end.
+fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, places: bool) -> Data {
+    let of_it = |kind: &str, name: &str| match (kind, name) {
+        ("energy", _) => true,
+        ("cpu" | "mem" | "vmem" | "pages", _) | ("fs", "disk") => sampled,
+        _ => false,
+    };
+    let first = hostlist::expand(&s.nodes).ok().and_then(|list| list.into_iter().next()).unwrap_or_default();
+    let rows = crate::slurm::tres::rows(v.state);
+    let amount = |kind: &str| match kind {
+        "cpu" => s.usage.cpu_time / 1000,
+        "mem" => s.usage.max_rss.value * 1024,
+        _ => 0,
+    };
+    let one = |(kind, name, id): &(String, String, u32)| {
+        let mut all = vec![
+            ("type", Data::from(kind.as_str())),
+            ("name", Data::from(name.as_str())),
+            ("id", Data::from(*id)),
+            ("count", Data::from(amount(kind))),
+        ];
+        if places {
+            all.push(("task", Data::from(0u32)));
+            all.push(("node", Data::from(first.as_str())));
+        }
+        Data::Dict(all)
+    };
+    Data::List(rows.iter().filter(|row| of_it(&row.0, &row.1)).map(one).collect())
+}
+
+fn step(v: &JobView, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Data {
     let end = s.end.or(r.end).unwrap_or(v.now);
     let layout = match (num, s.node_count) {
         (StepNum::Number(_), 0 | 1) => "Block",
         (StepNum::Number(_), _) => "Cyclic",
         (StepNum::Batch | StepNum::Extern | StepNum::Interactive, _) => "Unknown",
     };
-    let usage = Data::List(Vec::new());
+    let numbered = matches!(num, StepNum::Number(_));
+    let sampled = s.usage.max_rss.value > 0;
+    let usage = |places: bool| {
+        if places && !sampled { Data::List(Vec::new()) } else { measured(v, s, sampled, places) }
+    };
+    let usage = || {
+        dict! { "max": usage(true), "min": usage(true), "average": usage(false), "total": usage(false) }
+    };
+    let frequency = || number((!numbered).then_some(0));
     dict! {
         "time": dict! {
             "elapsed": (end.secs() - s.start.secs()).max(0),
@@ -140,7 +225,7 @@ fn step(v: &View, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Data {
             "start": dict! { "set": true, "infinite": false, "number": s.start.secs() },
             "suspended": 0u32,
             "system": cpu(s.usage.cpu_time / 10),
-            "limit": number(None),
+            "limit": infinite(),
             "total": cpu(s.usage.cpu_time),
             "user": cpu(s.usage.cpu_time - s.usage.cpu_time / 10),
         },
@@ -151,10 +236,9 @@ fn step(v: &View, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Data {
             "list": texts(hostlist::expand(&s.nodes).unwrap_or_default()),
         },
         "tasks": dict! { "count": s.tasks },
-        "pid": "",
         "CPU": dict! {
-            "requested_frequency": dict! { "min": number(Some(0)), "max": number(Some(0)) },
-            "governor": "0",
+            "requested_frequency": dict! { "min": frequency(), "max": frequency() },
+            "governor": if numbered { "Unknown" } else { "0" },
         },
         "kill_request_user": s.cancelled_by.map_or_else(String::new, |u| v.users.name(u)),
         "state": texts([s.state.long()]),
@@ -175,8 +259,8 @@ fn step(v: &View, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Data {
         "submit_line": s.submit_line.as_str(),
         "task": dict! { "distribution": layout },
         "tres": dict! {
-            "requested": dict! { "max": usage.clone(), "min": usage.clone(), "average": usage.clone(), "total": usage.clone() },
-            "consumed": dict! { "max": usage.clone(), "min": usage.clone(), "average": usage.clone(), "total": usage },
+            "requested": usage(),
+            "consumed": usage(),
             "allocated": tres_list(v, &s.tres),
         },
     }

@@ -1,15 +1,17 @@
 //! Jobs of slurmctld, as `squeue --json` and `scontrol show job --json` show them.
 
-use super::{Data, dict, limit, moment, number, texts};
-use crate::commands::slurm::jobfiles::{self, Stream};
-use crate::commands::slurm::jobtext::{self, View, gres_text};
-use crate::slurmctld::job::{Exclusive, ExitCode, Job, JobState, Memory};
+use super::{Data, at_most, dict, limit, moment, number, texts};
+use crate::slurm::jobfiles::{self, StdStream};
+use crate::slurm::jobtext::{self, JobView};
+use base::bitset::BitSet;
+use base::ids::StepNum;
+use slurmctld::job::{Exclusive, ExitCode, Job, JobState, Memory, NodeAlloc};
 
-/// The whole answer.
-pub fn queue(view: &View, jobs: &[&Job]) -> Vec<(&'static str, Data)> {
+/// The whole response.
+pub fn queue(view: &JobView, jobs: &[&Job]) -> Vec<(&'static str, Data)> {
     vec![
         ("jobs", Data::List(jobs.iter().map(|j| job(view, j)).collect())),
-        ("last_backfill", moment(Some(view.now))),
+        ("last_backfill", moment(view.state.stats.backfill.when)),
         ("last_update", moment(Some(view.now))),
     ]
 }
@@ -22,7 +24,7 @@ pub fn exit_code(exit: ExitCode) -> Data {
         ExitCode { .. } => "SIGNALED",
     };
     let signal = Some(u64::from(exit.signal)).filter(|s| *s > 0);
-    let name = crate::host::Signal::ALL.iter().find(|s| s.number() == exit.signal).map_or("", |s| s.name());
+    let name = host::Signal::ALL.iter().find(|s| s.number() == exit.signal).map_or("", |s| s.name());
     dict! {
         "status": texts([status]),
         "return_code": number(Some(exit.code.into())),
@@ -48,7 +50,7 @@ pub fn states(job: &Job) -> Data {
 }
 
 /// One job.
-pub fn job(v: &View, j: &Job) -> Data {
+pub fn job(v: &JobView, j: &Job) -> Data {
     let mut all = Vec::new();
     for part in [identity(v, j), request(v, j), times(v, j), place(v, j)] {
         if let Data::Dict(pairs) = part {
@@ -58,7 +60,7 @@ pub fn job(v: &View, j: &Job) -> Data {
     Data::Dict(all)
 }
 
-fn identity(v: &View, j: &Job) -> Data {
+fn identity(v: &JobView, j: &Job) -> Data {
     let array = j.array.as_ref();
     let task = array.and_then(|a| a.task).map(u64::from);
     let host =
@@ -76,7 +78,7 @@ fn identity(v: &View, j: &Job) -> Data {
         "batch_features": "",
         "batch_flag": j.is_batch(),
         "batch_host": host,
-        "flags": texts(["ACCRUE_COUNT_CLEARED", "JOB_WAS_RUNNING"].iter().filter(|_| j.start.is_some() && j.state != JobState::Pending)),
+        "flags": flags(j),
         "burst_buffer": "",
         "burst_buffer_state": "",
         "cluster": v.state.dbd.cluster.as_str(),
@@ -85,10 +87,11 @@ fn identity(v: &View, j: &Job) -> Data {
         "comment": j.comment.as_deref(),
         "container": "",
         "container_id": "",
+        "container_type": "",
     }
 }
 
-fn request(v: &View, j: &Job) -> Data {
+fn request(v: &JobView, j: &Job) -> Data {
     let (d, n) = (&j.desc, &j.needs);
     let count = |n: Option<u32>| number(n.map(u64::from));
     let plain = |n: u32| number(Some(n.into()));
@@ -119,7 +122,7 @@ fn request(v: &View, j: &Job) -> Data {
         "federation_origin": "",
         "federation_siblings_active": "",
         "federation_siblings_viable": "",
-        "gres_detail": Data::List(Vec::new()),
+        "gres_detail": gres_detail(v, j),
         "group_id": j.uid().0,
         "group_name": v.users.name(j.uid()),
         "het_job_id": plain(j.het.map_or(0, |h| h.leader.0)),
@@ -138,14 +141,16 @@ fn request(v: &View, j: &Job) -> Data {
         "max_nodes": plain(n.max_nodes),
         "mcs_label": d.mcs_label.clone().unwrap_or_default(),
         "memory_per_tres": per_gpu(d.mem_per_gpu),
+        "memory_update_delay": 0u32,
+        "memory_update_margin": 0u32,
         "name": j.name.as_str(),
         "network": "",
         "nodes": v.nodelist(j),
         "nice": j.nice,
-        "tasks_per_core": count(d.ntasks_per_core),
+        "tasks_per_core": at_most(d.ntasks_per_core),
         "tasks_per_tres": plain(0),
         "tasks_per_node": plain(n.ntasks_per_node),
-        "tasks_per_socket": count(d.ntasks_per_socket),
+        "tasks_per_socket": at_most(d.ntasks_per_socket),
         "tasks_per_board": plain(0),
         "cpus": plain(v.cpus(j)),
         "node_count": plain(v.node_count(j)),
@@ -153,7 +158,7 @@ fn request(v: &View, j: &Job) -> Data {
     }
 }
 
-fn times(v: &View, j: &Job) -> Data {
+fn times(v: &JobView, j: &Job) -> Data {
     let (d, n) = (&j.desc, &j.needs);
     let (per_cpu, per_node) = match n.memory {
         Memory::PerCpu(m) => (Some(m), None),
@@ -161,8 +166,8 @@ fn times(v: &View, j: &Job) -> Data {
         Memory::PerGpu(_) | Memory::Unset => (None, Some(0)),
     };
     let plain = |n: u32| number(Some(n.into()));
-    let shared = match crate::slurmctld::exclusive_of(v.state, j) {
-        Some(Exclusive::Node) => "none",
+    let shared = match slurmctld::exclusive_of(v.state, j) {
+        Some(Exclusive::Node) => "",
         Some(Exclusive::User) => "user",
         Some(Exclusive::Mcs) => "mcs",
         Some(Exclusive::Topo) => "topo",
@@ -176,7 +181,6 @@ fn times(v: &View, j: &Job) -> Data {
         "memory_per_node": number(per_node),
         "minimum_cpus_per_node": plain(n.min_cpus_per_node.max(1)),
         "minimum_tmp_disk_per_node": number(Some(d.tmp_disk.unwrap_or(0))),
-        "power": dict! { "flags": Data::List(Vec::new()) },
         "preempt_time": moment(j.preempt_time),
         "preemptable_time": moment(None),
         "pre_sus_time": plain(j.pre_suspend),
@@ -202,12 +206,12 @@ fn times(v: &View, j: &Job) -> Data {
         "start_time": moment(v.start(j)),
         "state_description": j.state_desc.as_deref(),
         "state_reason": j.reason.text(),
-        "standard_input": jobfiles::pattern(j, Stream::In),
-        "standard_output": jobfiles::pattern(j, Stream::Out),
-        "standard_error": jobfiles::pattern(j, Stream::Err),
-        "stdin_expanded": jobfiles::path(v, j, None, Stream::In),
-        "stdout_expanded": jobfiles::path(v, j, None, Stream::Out),
-        "stderr_expanded": jobfiles::path(v, j, None, Stream::Err),
+        "standard_input": jobfiles::pattern(j, StdStream::In),
+        "standard_output": jobfiles::pattern(j, StdStream::Out),
+        "standard_error": jobfiles::pattern(j, StdStream::Err),
+        "stdin_expanded": jobfiles::path(v, j, None, StdStream::In),
+        "stdout_expanded": jobfiles::path(v, j, None, StdStream::Out),
+        "stderr_expanded": jobfiles::path(v, j, None, StdStream::Err),
         "submit_time": moment(Some(j.submit)),
         "submit_line": j.desc.submit_line.as_str(),
         "suspend_time": moment(j.suspend),
@@ -218,18 +222,17 @@ fn times(v: &View, j: &Job) -> Data {
     }
 }
 
-fn place(v: &View, j: &Job) -> Data {
+fn place(v: &JobView, j: &Job) -> Data {
     let d = &j.desc;
-    let per_node: Vec<_> = d.gres.iter().chain(&d.gpus_per_node).cloned().collect();
     let tracked = &v.state.cluster.global.tracked_gres;
-    let text = |tres: &crate::base::tres::Tres| tres.text(crate::base::tres::TresOrder::Id, tracked);
+    let text = |tres: &base::tres::Tres| tres.text(base::tres::TresOrder::Id, tracked);
     dict! {
         "tres_bind": "",
         "tres_freq": "",
-        "tres_per_job": gres_text(&d.gpus),
-        "tres_per_node": gres_text(&per_node),
-        "tres_per_socket": gres_text(&d.gpus_per_socket),
-        "tres_per_task": gres_text(&d.gpus_per_task),
+        "tres_per_job": d.tres_per_job(),
+        "tres_per_node": d.tres_per_node(),
+        "tres_per_socket": d.tres_per_socket(),
+        "tres_per_task": d.tres_per_task(),
         "tres_req_str": text(&j.req_tres),
         "tres_alloc_str": j.allocation.as_ref().map_or_else(String::new, |a| text(&a.tres)),
         "user_id": j.uid().0,
@@ -240,8 +243,40 @@ fn place(v: &View, j: &Job) -> Data {
     }
 }
 
-/// What it has on each node.
-/// The whole job where a step could be meant.
+/// What slurmctld notes about a job.
+fn flags(j: &Job) -> Data {
+    let d = &j.desc;
+    let begun = j.start.is_some() && j.state != JobState::Pending;
+    let all = [
+        (d.ntasks.is_some(), "EXACT_TASK_COUNT_REQUESTED"),
+        (begun, "ACCRUE_COUNT_CLEARED"),
+        (begun, "JOB_WAS_RUNNING"),
+        (d.mem_per_node.or(d.mem_per_cpu).or(d.mem_per_gpu).is_some(), "EXACT_MEMORY_REQUESTED"),
+        (d.account.is_none(), "USING_DEFAULT_ACCOUNT"),
+        (d.partition.is_none(), "USING_DEFAULT_PARTITION"),
+        (d.qos.is_none(), "USING_DEFAULT_QOS"),
+        (d.wckey.is_none(), "USING_DEFAULT_WCKEY"),
+        (begun, "PARTITION_ASSIGNED"),
+    ];
+    texts(all.iter().filter(|(set, _)| *set).map(|(_, name)| *name))
+}
+
+/// The GRES on each node: `gpu:a100:2(IDX:0-1)`.
+fn gres_detail(v: &JobView, j: &Job) -> Data {
+    let Some(alloc) = &j.allocation else { return Data::List(Vec::new()) };
+    let node = |part: &NodeAlloc| {
+        let conf = v.state.nodes.get(part.node.0 as usize).map(|n| &n.conf.gres);
+        let one = |(at, set): &(u32, BitSet)| {
+            let conf = conf?.get(*at as usize)?;
+            let kind = conf.kind.as_ref().map_or_else(String::new, |kind| format!("{kind}:"));
+            Some(format!("{}:{kind}{}(IDX:{})", conf.name, set.len(), jobtext::task_list(set)))
+        };
+        part.gres.iter().filter_map(one).collect::<Vec<_>>().join(",")
+    };
+    texts(alloc.nodes.iter().map(node).filter(|text| !text.is_empty()))
+}
+
+/// The whole job, in fields that could also name a step.
 fn whole(j: &Job) -> Data {
     dict! {
         "sluid": jobtext::sluid(j.submit, j.id),
@@ -251,25 +286,40 @@ fn whole(j: &Job) -> Data {
     }
 }
 
-fn resources(v: &View, j: &Job) -> Data {
-    let Some(alloc) = &j.allocation else { return Data::Dict(Vec::new()) };
-    let node = |part: &crate::slurmctld::job::NodeAlloc| {
-        let name = v.state.nodes.get(part.node.0 as usize).map_or("", |n| n.conf.name.as_str());
+/// The job's resources on each node.
+fn resources(v: &JobView, j: &Job) -> Data {
+    let Some(alloc) = &j.allocation else { return Data::Null };
+    let parameters =
+        v.state.cluster.global.raw.get("SelectTypeParameters").map(|text| text.to_ascii_uppercase());
+    let node = |(index, part): (u32, &NodeAlloc)| {
+        let conf = v.state.nodes.get(part.node.0 as usize).map(|n| &n.conf);
+        let (sockets, cores) = conf.map_or((0, 0), |c| (c.sockets, c.cores_per_socket));
+        // What steps have of it, the batch step left out.
+        let steps = j.steps.values().filter(|s| s.end.is_none() && matches!(s.num, StepNum::Number(_)));
+        let used: u32 = steps.flat_map(|s| &s.nodes).filter(|n| n.0 == part.node).map(|n| n.1).sum();
+        let core = |socket: u32, core: u32| {
+            let status = if part.cores.contains(socket * cores + core) { "ALLOCATED" } else { "UNALLOCATED" };
+            dict! { "index": core, "status": texts([status]) }
+        };
+        let socket = |at: u32| {
+            dict! { "index": at, "cores": Data::List((0..cores).map(|c| core(at, c)).collect()) }
+        };
         dict! {
-            "index": part.node.0,
-            "name": name,
-            "cpus": dict! { "count": part.cpus, "used": 0u32 },
-            "memory": dict! { "used": 0u32, "allocated": part.memory },
+            "index": index,
+            "name": conf.map_or("", |c| c.name.as_str()),
+            "cpus": dict! { "count": part.cpus, "used": used.min(part.cpus) },
+            "memory": dict! { "used": if used > 0 { part.memory } else { 0 }, "allocated": part.memory },
+            "sockets": Data::List((0..sockets).map(socket).collect()),
         }
     };
     dict! {
-        "select_type": texts(["AVAILABLE"]),
+        "select_type": texts([parameters.unwrap_or_else(|| "CR_CORE_MEMORY".to_owned())]),
         "nodes": dict! {
             "count": v.node_count(j),
-            "select_type": texts(["AVAILABLE"]),
+            "select_type": texts(["ONE_ROW"]),
             "list": v.nodelist(j),
-            "whole": false,
-            "allocation": Data::List(alloc.nodes.iter().map(node).collect()),
+            "whole": slurmctld::exclusive_of(v.state, j) == Some(Exclusive::Node),
+            "allocation": Data::List((0..).zip(&alloc.nodes).map(node).collect()),
         },
         "cpus": v.cpus(j),
         "threads_per_core": number(None),

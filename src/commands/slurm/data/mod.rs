@@ -1,7 +1,7 @@
-//! `--json` and `--yaml`: what commands show as a tree of values, in the shape of Slurm's data_parser/v0.0.45.
+//! `--json` and `--yaml`: output as a tree of values, with the structure of Slurm's data_parser/v0.0.45.
 //!
-//! The names and their nesting follow Slurm's OpenAPI description and the recorded beginnings of such output; values
-//! that the simulation knows nothing of are there with what a plain cluster says (empty, 0, not set).
+//! Names and nesting follow Slurm's OpenAPI description and recorded excerpts of such output. Values that the
+//! simulation does not model are present with the defaults of a plain cluster (empty, 0, not set).
 
 pub mod accounts;
 pub mod history;
@@ -10,33 +10,38 @@ pub mod nodes;
 pub mod sdiag;
 mod write;
 
-use super::getopt::Parsed;
-use super::jobtext::View;
-use super::tool::Word;
-use crate::base::time::{Limit, Time};
-use crate::base::tres::Tres;
-use crate::commands::Cx;
+use super::getopt::ParsedArguments;
+use super::jobtext::JobView;
+use super::tool::ArgumentKind;
+use crate::Cx;
+use base::time::{Limit, Time};
+use base::tres::Tres;
 
-/// The parser that is simulated.
+/// The simulated data parser.
 const PARSER: &str = "v0.0.45";
 
-/// What `--json=` and `--yaml=` take.
-pub const PARSERS: Word = Word::OneOf(&["v0.0.45", "list"]);
+/// All parsers, in the order in which they are listed.
+const ALL_PARSERS: [&str; 4] = ["v0.0.43", "v0.0.42", "v0.0.45", "v0.0.44"];
+
+/// The values that `--json=` and `--yaml=` accept.
+pub const PARSERS: ArgumentKind = ArgumentKind::OneOf(&["v0.0.45", "list"]);
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
+    /// `null`
+    Null,
     /// `true`, `false`.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// A number with a fraction.
+    /// A floating-point number.
     Float(f64),
-    /// A text.
+    /// A string.
     Text(String),
     /// `[]`
     List(Vec<Data>),
-    /// `{}`, in order.
+    /// An object; keys keep their order.
     Dict(Vec<(&'static str, Data)>),
 }
 
@@ -88,25 +93,35 @@ impl From<Option<&str>> for Data {
     }
 }
 
-/// Pairs of a name and a value as a dictionary.
+/// An object from pairs of a name and a value.
 macro_rules! dict {
     ($($key:literal : $value:expr),* $(,)?) => {
-        $crate::commands::slurm::data::Data::Dict(vec![$(($key, $crate::commands::slurm::data::Data::from($value))),*])
+        $crate::slurm::data::Data::Dict(vec![$(($key, $crate::slurm::data::Data::from($value))),*])
     };
 }
 pub(super) use dict;
 
-/// A list of texts.
+/// A list of strings.
 pub fn texts<S: AsRef<str>>(list: impl IntoIterator<Item = S>) -> Data {
     Data::List(list.into_iter().map(|t| Data::from(t.as_ref())).collect())
 }
 
-/// A number that may not be set.
+/// A number that may be unset.
 pub fn number(n: Option<u64>) -> Data {
     dict! { "set": n.is_some(), "infinite": false, "number": n.unwrap_or(0) }
 }
 
-/// A moment as seconds since 1970.
+/// A number without a limit.
+pub fn infinite() -> Data {
+    dict! { "set": false, "infinite": true, "number": 0u32 }
+}
+
+/// A number that is infinite if there is none.
+pub fn at_most(n: Option<u32>) -> Data {
+    n.map_or_else(infinite, |n| number(Some(n.into())))
+}
+
+/// A timestamp in seconds since 1970.
 pub fn moment(time: Option<Time>) -> Data {
     let seconds = time.and_then(|t| u64::try_from(t.secs()).ok());
     dict! { "set": true, "infinite": false, "number": seconds.unwrap_or(0) }
@@ -117,12 +132,12 @@ pub fn limit(limit: Option<Limit>) -> Data {
     match limit {
         None => number(None),
         Some(Limit::Minutes(minutes)) => number(Some(minutes.into())),
-        Some(Limit::Unlimited) => dict! { "set": false, "infinite": true, "number": 0u32 },
+        Some(Limit::Unlimited) => infinite(),
     }
 }
 
 /// `[{"type": "cpu", "name": "", "id": 1, "count": 4}]`.
-pub fn tres_list(view: &View, tres: &Tres) -> Data {
+pub fn tres_list(view: &JobView, tres: &Tres) -> Data {
     let rows = super::tres::rows(view.state);
     let amount = |kind: &str, name: &str| {
         tres.get(&if name.is_empty() { kind.to_owned() } else { format!("{kind}/{name}") })
@@ -136,22 +151,22 @@ pub fn tres_list(view: &View, tres: &Tres) -> Data {
     )
 }
 
-/// How the tree is written.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `--json`
     Json,
     /// `--yaml`
     Yaml,
-    /// `=list`: the parsers that there are.
+    /// `=list`: lists the available parsers.
     Parsers,
-    /// A parser that there is not.
-    Unknown,
+    /// An unknown parser, and whether JSON was asked for.
+    Unknown(bool),
 }
 
-/// Whether and how the options ask for a tree.
+/// The requested tree format, if any.
 #[must_use]
-pub fn asked(parsed: &Parsed) -> Option<Form> {
+pub fn asked(parsed: &ParsedArguments) -> Option<Form> {
     let (name, parser) = parsed.last_of(&["json", "yaml"])?;
     let base = parser.split('+').next().unwrap_or("");
     Some(match base {
@@ -163,38 +178,53 @@ pub fn asked(parsed: &Parsed) -> Option<Form> {
                 Form::Yaml
             }
         }
-        _ => Form::Unknown,
+        base if ALL_PARSERS.contains(&base) && name == "json" => Form::Json,
+        base if ALL_PARSERS.contains(&base) => Form::Yaml,
+        _ => Form::Unknown(name == "json"),
     })
 }
 
-/// Prints what `build` makes of the state, with the parts that every answer has.
-pub fn print(cx: &mut Cx, form: Form, build: impl FnOnce(&View) -> Vec<(&'static str, Data)>) -> u8 {
+/// Prints the tree that `build` makes of the state, with the fields that every response has.
+pub fn print(cx: &mut Cx, form: Form, build: impl FnOnce(&JobView) -> Vec<(&'static str, Data)>) -> u8 {
     let name = cx.name().to_owned();
     match form {
         Form::Parsers => {
-            cx.complain(&format!("Possible data_parser plugins:\ndata_parser/{PARSER}"));
+            cx.complain("Possible data_parser plugins:");
+            ALL_PARSERS.iter().for_each(|parser| cx.line(&format!("data_parser/{parser}")));
             return 0;
         }
-        Form::Unknown => {
-            cx.complain(&format!("{name}: fatal: Unable to find plugin: data_parser"));
+        Form::Unknown(json) => {
+            let asked = wanted(cx);
+            let kind = if json { "json" } else { "x-yaml" };
+            cx.complain(&format!(
+                "{name}: error: load_plugins: unable to find plugin: data_parser/{asked}\n{name}: error: data_parser_g_new: failure \
+                 loading plugins: Plugin has invalid format or unable to be loaded\n{name}: error: application/{kind} output not \
+                 supported by data_parser/{PARSER}"
+            ));
             return 1;
         }
         Form::Json | Form::Yaml => {}
     }
-    let mut parts = build(&View::of(cx));
+    let mut parts = build(&JobView::of(cx));
     parts.push(("meta", meta(cx)));
     parts.push(("errors", Data::List(Vec::new())));
     parts.push(("warnings", Data::List(Vec::new())));
-    let mut text = String::new();
-    match form {
-        Form::Yaml => write::yaml(&mut text, &Data::Dict(parts)),
-        Form::Json | Form::Parsers | Form::Unknown => {
+    let text = match form {
+        Form::Yaml => write::yaml(&Data::Dict(parts)),
+        Form::Json | Form::Parsers | Form::Unknown(_) => {
             let pretty = cx.env.get("SLURM_JSON").is_none_or(|how| how != "compact");
-            write::json(&mut text, &Data::Dict(parts), pretty);
+            write::json(&Data::Dict(parts), pretty)
         }
-    }
+    };
     cx.print(&text);
     0
+}
+
+/// The parser that the command line names.
+fn wanted(cx: &Cx) -> String {
+    let named =
+        cx.argv.iter().rev().find_map(|word| word.strip_prefix("--json=").or(word.strip_prefix("--yaml=")));
+    named.unwrap_or_default().to_owned()
 }
 
 fn meta(cx: &Cx) -> Data {
@@ -204,13 +234,13 @@ fn meta(cx: &Cx) -> Data {
     let mut part = || parts.next().unwrap_or("").to_owned();
     let (major, minor, micro) = (part(), part(), part());
     dict! {
-        "plugin": dict! { "type": "", "name": "", "data_parser": format!("data_parser/{PARSER}"), "accounting_storage": "" },
+        "plugin": dict! { "type": "", "name": "", "data_parser": format!("data_parser/{PARSER}"), "accounting_storage": "accounting_storage/slurmdbd" },
         "client": dict! { "source": "", "user": user.as_str(), "group": user.as_str() },
         "command": texts(cx.argv),
         "slurm": dict! {
             "version": dict! { "major": major, "micro": micro, "minor": minor },
             "release": version,
-            "cluster": cx.slurm.state().dbd.cluster.as_str(),
+            "cluster": cx.cluster.state().dbd.cluster.as_str(),
         },
     }
 }

@@ -1,42 +1,42 @@
 //! Nodes, partitions, reservations and licences, as `sinfo --json` and `scontrol show --json` show them.
 
-use super::{Data, dict, limit, moment, number, texts};
-use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::nodetext as text;
-use crate::commands::slurm::sinfo::groups::Group;
-use crate::config::PartConf;
-use crate::slurmctld::node::Node;
-use crate::slurmctld::reservation::Reservation;
+use super::{Data, at_most, dict, limit, moment, number, texts};
+use crate::slurm::jobtext::JobView;
+use crate::slurm::nodetext as text;
+use crate::slurm::sinfo::groups::Group;
+use config::PartConf;
+use slurmctld::node::Node;
+use slurmctld::reservation::Reservation;
 
-/// The answer of sinfo: one entry for each group of nodes that are alike.
-pub fn sinfo(v: &View, groups: &[Group]) -> Vec<(&'static str, Data)> {
+/// The response of sinfo: one entry for each group of identical nodes.
+pub fn sinfo(v: &JobView, groups: &[Group]) -> Vec<(&'static str, Data)> {
     vec![("sinfo", Data::List(groups.iter().map(|g| group(v, g)).collect()))]
 }
 
-/// The answer of `scontrol show node`.
-pub fn nodes(v: &View, nodes: &[&Node]) -> Vec<(&'static str, Data)> {
+/// The response of `scontrol show node`.
+pub fn nodes(v: &JobView, nodes: &[&Node]) -> Vec<(&'static str, Data)> {
     vec![
         ("nodes", Data::List(nodes.iter().map(|n| node(v, n)).collect())),
         ("last_update", moment(Some(v.now))),
     ]
 }
 
-/// The answer of `scontrol show partition`.
-pub fn partitions(v: &View, parts: &[&PartConf]) -> Vec<(&'static str, Data)> {
+/// The response of `scontrol show partition`.
+pub fn partitions(v: &JobView, parts: &[&PartConf]) -> Vec<(&'static str, Data)> {
     vec![
         ("partitions", Data::List(parts.iter().map(|p| partition(v, p)).collect())),
         ("last_update", moment(Some(v.now))),
     ]
 }
 
-/// The answer of `scontrol show reservation`.
-pub fn reservations(v: &View) -> Vec<(&'static str, Data)> {
+/// The response of `scontrol show reservation`.
+pub fn reservations(v: &JobView) -> Vec<(&'static str, Data)> {
     let all = v.state.reservations.iter().map(|r| reservation(v, r)).collect();
     vec![("reservations", Data::List(all)), ("last_update", moment(Some(v.now)))]
 }
 
-/// The answer of `scontrol show licenses`.
-pub fn licenses(v: &View) -> Vec<(&'static str, Data)> {
+/// The response of `scontrol show licenses`.
+pub fn licenses(v: &JobView) -> Vec<(&'static str, Data)> {
     let one = |name: &String| {
         let count = v.state.license(name, v.now);
         dict! {
@@ -56,8 +56,8 @@ pub fn licenses(v: &View) -> Vec<(&'static str, Data)> {
     vec![("licenses", Data::List(all)), ("last_update", moment(Some(v.now)))]
 }
 
-/// The state's words apart: `["IDLE", "DRAIN"]`.
-fn states(v: &View, n: &Node) -> Data {
+/// The words of a state as a list: `["IDLE", "DRAIN"]`.
+fn states(v: &JobView, n: &Node) -> Data {
     texts(text::state_complete(v.state, n).split('+'))
 }
 
@@ -65,7 +65,7 @@ fn range(values: impl Iterator<Item = u64> + Clone) -> Data {
     dict! { "minimum": values.clone().min().unwrap_or(0), "maximum": values.max().unwrap_or(0) }
 }
 
-fn group(v: &View, g: &Group) -> Data {
+fn group(v: &JobView, g: &Group) -> Data {
     let nodes = &g.nodes;
     let sum = |get: &dyn Fn(&Node) -> (u32, u32, u32)| {
         nodes.iter().map(|n| get(n)).fold((0, 0, 0), |s, n| (s.0 + n.0, s.1 + n.1, s.2 + n.2))
@@ -83,8 +83,8 @@ fn group(v: &View, g: &Group) -> Data {
             "idle": idle,
             "other": other,
             "total": allocated + idle + other,
-            "hostnames": names.clone(),
-            "addresses": names.clone(),
+            "hostnames": Data::List(Vec::new()),
+            "addresses": Data::List(Vec::new()),
             "nodes": names,
         },
         "cpus": dict! {
@@ -94,8 +94,8 @@ fn group(v: &View, g: &Group) -> Data {
             "total": cpus_used + cpus_idle + cpus_other,
             "minimum": nodes.iter().map(|n| n.conf.cpus).min().unwrap_or(0),
             "maximum": nodes.iter().map(|n| n.conf.cpus).max().unwrap_or(0),
-            "load": dict! { "minimum": number(Some(0)), "maximum": number(Some(0)) },
-            "per_node": dict! { "max": number(g.part.max_cpus_per_node.map(u64::from)) },
+            "load": range(nodes.iter().map(|n| u64::from(n.cpus_used) * 100)),
+            "per_node": dict! { "max": at_most(g.part.max_cpus_per_node) },
         },
         "sockets": range(nodes.iter().map(|n| n.conf.sockets.into())),
         "cores": range(nodes.iter().map(|n| n.conf.cores_per_socket.into())),
@@ -111,28 +111,33 @@ fn group(v: &View, g: &Group) -> Data {
             "allocated": nodes.iter().map(|n| n.mem_used).sum::<u64>(),
         },
         "weight": range(nodes.iter().map(|n| n.conf.weight.into())),
-        "features": dict! { "total": shown(&text::features), "active": shown(&text::active_features) },
-        "gres": dict! { "total": shown(&text::gres), "used": shown(&text::gres_used) },
-        "cluster": v.state.dbd.cluster.as_str(),
+        "features": dict! { "total": some(shown(&text::features)), "active": some(shown(&text::active_features)) },
+        "gres": dict! { "total": some(shown(&text::gres)), "used": some(shown(&text::gres_used)) },
+        "cluster": "",
         "comment": first.and_then(|n| n.comment.as_deref()),
         "extra": first.and_then(|n| n.extra.as_deref()),
-        "maximum_cpus_per_node": number(g.part.max_cpus_per_node.map(u64::from)),
-        "reason": reason(v, first),
+        "reason": reason(first),
         "reservation": first.and_then(|n| v.state.node_reservation(n)).unwrap_or(""),
+        "reason_set_by_user": first.and_then(|n| n.reason.as_ref()).map_or_else(String::new, |r| text::who(v.users, r.by)),
+        "resource_spec": dict! { "cpus": "", "memory": 0u32 },
         "partition": partition(v, g.part),
     }
 }
 
-fn reason(v: &View, node: Option<&Node>) -> Data {
-    let why = node.and_then(|n| n.reason.as_ref());
+/// A text that C prints as `(null)` is empty here.
+fn some(text: String) -> String {
+    if text == "(null)" { String::new() } else { text }
+}
+
+fn reason(node: Option<&Node>) -> Data {
+    let at = node.and_then(text::reason_time);
     dict! {
-        "description": why.map(|r| r.text.as_str()),
-        "time": moment(node.and_then(text::reason_time)),
-        "user": why.map_or_else(String::new, |r| text::who(v.users, r.by)),
+        "description": node.and_then(|n| n.reason.as_ref()).map(|r| r.text.as_str()),
+        "time": at.map_or(0, base::time::Time::secs),
     }
 }
 
-/// Nobody measures energy here.
+/// Energy is not simulated.
 fn energy() -> Data {
     dict! {
         "average_watts": 0u32,
@@ -144,7 +149,7 @@ fn energy() -> Data {
     }
 }
 
-fn node(v: &View, n: &Node) -> Data {
+fn node(v: &JobView, n: &Node) -> Data {
     let (used, idle, _) = text::cpus(v.state, n);
     let parts = v.state.partitions.iter().filter(|p| p.nodes.contains(n.id.0)).map(|p| p.name.as_str());
     let why = n.reason.as_ref();
@@ -208,58 +213,78 @@ fn node(v: &View, n: &Node) -> Data {
         "weight": n.conf.weight,
         "topology": "",
         "tres": format!("cpu={},mem={}M,billing={}", n.conf.cpus, n.conf.real_memory, n.conf.cpus),
-        "version": crate::commands::slurm::VERSION.trim_start_matches("slurm "),
+        "version": crate::slurm::VERSION.trim_start_matches("slurm "),
     }
 }
 
-fn partition(v: &View, p: &PartConf) -> Data {
-    let plain = |n: u32| number(Some(n.into()));
+fn partition(v: &JobView, p: &PartConf) -> Data {
     let list = |names: Option<&Vec<String>>| names.map_or_else(String::new, |l| l.join(","));
+    let part_nodes = || p.nodes.iter().filter_map(|n| v.state.nodes.get(n as usize));
+    let memory: u64 = part_nodes().map(|n| n.conf.real_memory).sum();
+    let total = |name: &str| -> u64 {
+        part_nodes().flat_map(|n| &n.conf.gres).filter(|g| g.name == name).map(|g| u64::from(g.count)).sum()
+    };
     let cpus: u32 = p.nodes.iter().filter_map(|n| v.state.nodes.get(n as usize)).map(|n| n.conf.cpus).sum();
+    let mut configured =
+        format!("cpu={cpus},mem={},node={},billing={cpus}", base::tres::mem_text(memory), p.nodes.len());
+    for name in &v.state.cluster.global.tracked_gres {
+        let count = total(name);
+        if count > 0 {
+            configured += &format!(",gres/{name}={count}");
+        }
+    }
+    // What is shared is told apart from what is not by a flag on the number of jobs.
+    let shares = text::oversubscribe(p);
     dict! {
         "nodes": dict! { "allowed_allocation": "", "configured": v.hosts(&p.nodes), "total": p.nodes.len() },
         "accounts": dict! { "allowed": list(p.allow_accounts.as_ref()), "deny": list(p.deny_accounts.as_ref()) },
         "groups": dict! { "allowed": list(p.allow_groups.as_ref()) },
         "qos": dict! { "allowed": list(p.allow_qos.as_ref()), "deny": list(p.deny_qos.as_ref()), "assigned": p.qos.as_deref() },
         "alternate": "",
-        "tres": dict! { "billing_weights": "", "configured": format!("cpu={cpus},node={}", p.nodes.len()) },
+        "tres": dict! { "billing_weights": "", "configured": configured },
         "cluster": "",
-        "select_type": Data::List(Vec::new()),
-        "cpus": dict! { "task_binding": 0u32, "total": cpus },
+        "select_type": texts(["NONE"]),
+        "cpus": dict! { "task_binding": Data::List(Vec::new()), "total": cpus },
         "defaults": dict! {
             "memory_per_cpu": p.def_mem_per_cpu.unwrap_or(0),
             "partition_memory_per_cpu": number(p.def_mem_per_cpu),
-            "partition_memory_per_node": number(p.def_mem_per_node),
+            "partition_memory_per_node": number(p.def_mem_per_node.or(Some(0).filter(|_| p.def_mem_per_cpu.is_none()))),
             "time": limit(p.default_time),
             "job": "",
         },
+        "flags": texts(p.is_default.then_some("DEFAULT")),
+        "partition": dict! {
+            "exclusive": if shares == "EXCLUSIVE" { "NODE" } else { "NO" },
+            "oversubscribe": if shares == "EXCLUSIVE" { "NO" } else { shares.as_str() },
+            "state": texts([text::part_state(p).to_ascii_uppercase()]),
+        },
         "grace_time": p.grace_time,
         "maximums": dict! {
-            "cpus_per_node": number(p.max_cpus_per_node.map(u64::from)),
-            "cpus_per_socket": number(p.max_cpus_per_socket.map(u64::from)),
+            "cpus_per_node": at_most(p.max_cpus_per_node),
+            "cpus_per_socket": at_most(p.max_cpus_per_socket),
             "memory_per_cpu": p.max_mem_per_cpu.unwrap_or(0),
             "partition_memory_per_cpu": number(p.max_mem_per_cpu),
-            "partition_memory_per_node": number(p.max_mem_per_node),
-            "nodes": number(p.max_nodes.map(u64::from)),
-            "shares": 1u32,
-            "oversubscribe": dict! { "jobs": 1u32, "flags": Data::List(Vec::new()) },
+            "partition_memory_per_node": number(p.max_mem_per_node.or(Some(0).filter(|_| p.max_mem_per_cpu.is_none()))),
+            "nodes": at_most(p.max_nodes),
+            "shares": 0u32,
+            "oversubscribe": dict! { "jobs": 0u32, "flags": Data::List(Vec::new()) },
             "time": limit(Some(p.max_time)),
             "over_time_limit": number(None),
         },
         "minimums": dict! { "nodes": p.min_nodes },
         "name": p.name.as_str(),
         "node_sets": "",
+        "preempt_mode": texts([p.preempt_mode.as_deref().map_or_else(|| "CLUSTER_GLOBAL".to_owned(), str::to_ascii_uppercase)]),
         "priority": dict! { "job_factor": p.priority_job_factor, "tier": p.priority_tier },
-        "timeouts": dict! { "resume": plain(0), "suspend": plain(0) },
+        "timeouts": dict! { "resume": number(None), "suspend": number(None) },
         "topology": "",
-        "partition": dict! { "state": texts([text::part_state(p).to_ascii_uppercase()]) },
         "suspend_time": number(None),
     }
 }
 
-fn reservation(v: &View, r: &Reservation) -> Data {
+fn reservation(v: &JobView, r: &Reservation) -> Data {
     let (start, end) = r.window(v.now);
-    let names = |who: &crate::slurmctld::reservation::Who| {
+    let names = |who: &slurmctld::reservation::Who| {
         let sign = if who.except { "-" } else { "" };
         who.names.iter().map(|n| format!("{sign}{n}")).collect::<Vec<_>>().join(",")
     };

@@ -1,12 +1,12 @@
 //! The counts of `sdiag --json`.
 
 use super::{Data, dict, moment};
-use crate::commands::slurm::jobtext::View;
-use crate::slurmctld::job::JobState;
-use crate::slurmctld::stats::{Calls, KINDS};
+use crate::slurm::jobtext::JobView;
+use slurmctld::job::JobState;
+use slurmctld::stats::{Calls, KINDS};
 
-/// The whole answer.
-pub fn statistics(v: &View) -> Vec<(&'static str, Data)> {
+/// The whole response.
+pub fn statistics(v: &JobView) -> Vec<(&'static str, Data)> {
     let s = &v.state.stats;
     let (main, back) = (&s.main, &s.backfill);
     let mean = |sum: u64, count: u64| sum.checked_div(count).unwrap_or(0);
@@ -88,7 +88,7 @@ pub fn statistics(v: &View) -> Vec<(&'static str, Data)> {
             },
             "rpcs_by_message_type": Data::List(s.by_kind.iter().map(|c| call(c, name(c.id), "message_type")).collect()),
             "rpcs_by_user": Data::List(
-                s.by_user.iter().map(|c| call(c, v.users.name(crate::base::ids::Uid(c.id)), "user")).collect()
+                s.by_user.iter().map(|c| call(c, v.users.name(base::ids::Uid(c.id)), "user")).collect()
             ),
             "pending_rpcs": Data::List(Vec::new()),
             "pending_rpcs_by_hostlist": Data::List(Vec::new()),

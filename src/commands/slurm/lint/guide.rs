@@ -1,11 +1,12 @@
-//! What the site's own guide prints and Slurm would not take as meant (`[[notes]]` of site.toml): the editor offers the fix.
+//! Options that the site's own guide prints but Slurm does not read as intended (`[[notes]]` of site.toml).
+//! The editor offers a fix.
 
 use super::Finding;
-use crate::base::slip::Slip;
-use crate::config::Note;
+use base::slip::Slip;
+use config::GuideNote;
 
-/// Adds a finding for each slip in the script, in place of others at the same words.
-pub(super) fn look(notes: &[Note], text: &str, found: &mut Vec<Finding>) {
+/// Adds a finding for each mistake in the script; it replaces other findings at the same words.
+pub(super) fn look(notes: &[GuideNote], text: &str, found: &mut Vec<Finding>) {
     for (line, row) in (1u32..).zip(text.lines()) {
         let prose = row.starts_with('#') && !row.starts_with("#SBATCH");
         for note in notes.iter().filter(|_| !prose) {
@@ -19,8 +20,9 @@ pub(super) fn look(notes: &[Note], text: &str, found: &mut Vec<Finding>) {
     }
 }
 
-/// Where a row has what the guide prints, as whole words; none where it is mended already, or where there is nothing to offer.
-fn place(note: &Note, row: &str) -> Option<(u32, u32)> {
+/// Where a line has the text that the guide prints, as whole words; `None` if it is already fixed or there is no
+/// suggestion.
+fn place(note: &GuideNote, row: &str) -> Option<(u32, u32)> {
     let write = note.write.as_ref()?;
     if write.contains(&note.prints) && row.contains(write) {
         return None;
@@ -35,11 +37,11 @@ fn place(note: &Note, row: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::super::lint;
-    use crate::base::time::Time;
-    use crate::config::{Cluster, SiteInfo, sites};
-    use crate::slurmctld::Slurmctld;
+    use base::time::Time;
+    use config::{Cluster, SiteInfo, sites};
+    use slurmctld::Slurmctld;
 
-    /// What stands at the line of a script on a site, and what to write instead.
+    /// The text that a line of a script refers to on a site, and its replacement.
     fn offers(site: &str, line: &str) -> Vec<(String, Option<String>)> {
         let files = sites::built_in(site).unwrap_or_default();
         let mut state = Slurmctld::new(Cluster::parse(&files), Vec::new(), Time::default());

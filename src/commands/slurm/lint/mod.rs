@@ -1,32 +1,32 @@
-//! What the editor wants to know of Slurm's commands: findings in a script's `#SBATCH` lines, help on options, known
-//! values. All from the same tables as the commands themselves.
+//! The editor's support for Slurm commands: findings in a script's `#SBATCH` lines, help on options, known
+//! values. All come from the tables that the commands use.
 
+mod capacity;
 mod guide;
-mod room;
 
 use super::getopt::Arg;
 use super::opt::script::{Directive, directives};
-use super::opt::{self, Opt, Options, Tool, check};
-use crate::base::order::Order as _;
-use crate::base::slip::Slip;
-use crate::base::time::{Limit, Time};
-use crate::config::policy::{Action, Setting};
-use crate::slurmctld::Slurmctld;
+use super::opt::{self, JobOption, JobOptions, SubmitCommand, check};
+use base::order::StableSort as _;
+use base::slip::Slip;
+use base::time::{Limit, Time};
+use config::policy::{JobSetting, RuleAction};
+use slurmctld::Slurmctld;
 
-/// Something in a script that sbatch would not take, or that will not do what was meant.
+/// A finding: something in a script that sbatch rejects or that does not work as intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// From 1.
+    /// Line number, from 1.
     pub line: u32,
-    /// Byte columns within the line, from 0.
+    /// First byte column, from 0.
     pub from: u32,
-    /// Byte columns within the line, from 0.
+    /// Byte column after the last, from 0.
     pub to: u32,
-    /// sbatch refuses it; else it is worth knowing.
+    /// sbatch rejects the script; otherwise the finding is a warning.
     pub error: bool,
-    /// What it is.
+    /// The kind of mistake.
     pub slip: Slip,
-    /// What to write instead.
+    /// The suggested replacement.
     pub suggestion: Option<String>,
 }
 
@@ -37,24 +37,24 @@ pub struct OptionHelp {
     pub name: String,
     /// `-t`
     pub short: Option<String>,
-    /// `minutes`; none: it takes no argument.
+    /// `minutes`; empty if it takes no argument.
     pub argument: Option<String>,
-    /// What it does.
+    /// A one-line description.
     pub help: String,
-    /// Known values: partitions, accounts, QOS.
+    /// Suggested values: partitions, accounts, QOS.
     pub values: Vec<String>,
 }
 
-/// Most findings of one script.
+/// Maximum number of findings for one script.
 const MAX_FINDINGS: usize = 200;
 
-/// Findings in a script.
+/// Lints a script.
 #[must_use]
 pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
     let mut found = near_directives(text);
-    let mut all = Options { now: Time::default(), ..Options::default() };
+    let mut all = JobOptions { now: Time::default(), ..JobOptions::default() };
     let mut last: Option<(u32, u32, u32)> = None;
-    let mut places = Places::new();
+    let mut places = OptionPositions::new();
     for directive in directives(text.as_bytes()) {
         if let Some((_, from, _)) = directive.words.first() {
             let to = directive.words.last().map_or(*from, |w| w.2);
@@ -62,7 +62,9 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
         }
         words(&mut all, &directive, &mut found, &mut places);
     }
-    if let (Err(bad), Some((line, from, to))) = (check::check(&mut all), last) {
+    if let (Err(bad), Some((line, from, to))) =
+        (check::check(&mut all).and_then(|_| check::of_job(SubmitCommand::Sbatch, &mut all)), last)
+    {
         found.push(Finding {
             line,
             from,
@@ -73,30 +75,30 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
         });
     }
     known_names(state, &all, &places, &mut found);
-    room::look(state, &all, &places, &mut found);
+    capacity::look(state, &all, &places, &mut found);
     guide::look(&state.policy.notes, text, &mut found);
     found.order_by_key(|f| (f.line, f.from));
     found.truncate(MAX_FINDINGS);
     found
 }
 
-/// Where an option stands.
+/// The position of an option.
 #[derive(Clone, Copy)]
-struct Place {
+struct OptionPosition {
     line: u32,
     from: u32,
     to: u32,
 }
 
-/// Options by their name.
-type Places = Vec<(&'static str, Place)>;
+/// Options by name.
+type OptionPositions = Vec<(&'static str, OptionPosition)>;
 
-/// Where an option stands last: that is the one that counts.
-fn place(places: &Places, name: &str) -> Option<Place> {
+/// The last position of an option, which takes effect.
+fn place(places: &OptionPositions, name: &str) -> Option<OptionPosition> {
     places.iter().rev().find(|(n, _)| *n == name).map(|(_, p)| *p)
 }
 
-impl Place {
+impl OptionPosition {
     fn finding(self, error: bool, slip: Slip, suggestion: Option<String>) -> Finding {
         Finding { line: self.line, from: self.from, to: self.to, error, slip, suggestion }
     }
@@ -106,7 +108,7 @@ fn message(bad: &opt::Bad) -> String {
     bad.text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Lines that look like directives and are none.
+/// Finds lines that look like directives but are not.
 fn near_directives(text: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut after_command = false;
@@ -151,18 +153,23 @@ fn near_directives(text: &str) -> Vec<Finding> {
             to,
             error: true,
             slip: Slip::Slurm(message.to_owned()),
-            // Nothing of what stands there is lost.
+            // The suggestion keeps the whole line.
             suggestion: Some(format!("#!/bin/bash\n{first}")),
         });
     }
     found
 }
 
-/// Takes a directive's options in, one after the other, so that each finding has its place.
-fn words(all: &mut Options, directive: &Directive, found: &mut Vec<Finding>, places: &mut Places) {
+/// Parses a directive's options one by one, so that each finding has its position.
+fn words(
+    all: &mut JobOptions,
+    directive: &Directive,
+    found: &mut Vec<Finding>,
+    places: &mut OptionPositions,
+) {
     let mut words = directive.words.iter().peekable();
     while let Some((word, from, to)) = words.next() {
-        let mut place = Place { line: directive.line, from: *from, to: *to };
+        let mut place = OptionPosition { line: directive.line, from: *from, to: *to };
         if !word.starts_with('-') {
             found.push(place.finding(
                 true,
@@ -177,7 +184,7 @@ fn words(all: &mut Options, directive: &Directive, found: &mut Vec<Finding>, pla
             place.to = *end;
         }
         let before: Vec<&'static str> = all.given.keys().copied().collect();
-        match all.argv(Tool::Sbatch, &argv) {
+        match all.argv(SubmitCommand::Sbatch, &argv) {
             Ok(_) => {
                 let new = all.given.keys().copied().find(|k| !before.contains(k));
                 places.extend(new.or_else(|| name_of(word)).map(|name| (name, place)));
@@ -190,9 +197,9 @@ fn words(all: &mut Options, directive: &Directive, found: &mut Vec<Finding>, pla
     }
 }
 
-/// The row that a word means.
-fn row_of(word: &str) -> Option<&'static Opt> {
-    let rows = || opt::table::TABLE.iter().filter(|o| o.tools & Tool::Sbatch.bit() != 0);
+/// The table entry that a word names.
+fn row_of(word: &str) -> Option<&'static JobOption> {
+    let rows = || opt::table::TABLE.iter().filter(|o| o.tools & SubmitCommand::Sbatch.bit() != 0);
     if let Some(long) = word.strip_prefix("--") {
         let name = long.split('=').next().unwrap_or(long);
         return rows().find(|o| o.name == name).or_else(|| {
@@ -214,11 +221,11 @@ fn takes_next(word: &str) -> bool {
     if word.starts_with("--") { needs && !word.contains('=') } else { needs && word.len() == 2 }
 }
 
-/// The option that is spelt most like this one, with what follows it.
+/// The option with the most similar spelling, with the rest of the word.
 fn nearest(word: &str) -> Option<String> {
     let (name, value) = word.split_once('=').map_or((word, None), |(n, v)| (n, Some(v)));
     let wrong = name.trim_start_matches('-').to_ascii_lowercase().replace('_', "-");
-    let rows = opt::table::TABLE.iter().filter(|o| o.tools & Tool::Sbatch.bit() != 0);
+    let rows = opt::table::TABLE.iter().filter(|o| o.tools & SubmitCommand::Sbatch.bit() != 0);
     let (distance, best) = rows.map(|o| (distance(&wrong, o.name), o.name)).min()?;
     if distance > wrong.len() / 3 + 1 {
         return None;
@@ -226,7 +233,7 @@ fn nearest(word: &str) -> Option<String> {
     Some(value.map_or_else(|| format!("--{best}"), |v| format!("--{best}={v}")))
 }
 
-/// How many letters must be put in, left out, changed or swapped.
+/// The edit distance: insertions, deletions, substitutions and transpositions.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
     let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
@@ -245,15 +252,15 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// The known name most like this one.
+/// The most similar known name.
 fn nearest_of<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let lower = wrong.to_ascii_lowercase();
     let (least, best) = names.map(|n| (distance(&lower, &n.to_ascii_lowercase()), n)).min()?;
     (least <= lower.len() / 2 + 1).then_some(best)
 }
 
-/// Names and limits of this cluster.
-fn known_names(state: &Slurmctld, all: &Options, places: &Places, found: &mut Vec<Finding>) {
+/// Checks names and limits of this cluster.
+fn known_names(state: &Slurmctld, all: &JobOptions, places: &OptionPositions, found: &mut Vec<Finding>) {
     let place = |name: &str| place(places, name);
     let partitions = || state.partitions.iter().map(|p| p.name.as_str());
     if let (Some(list), Some(at)) = (&all.desc.partition, place("partition")) {
@@ -275,11 +282,11 @@ fn known_names(state: &Slurmctld, all: &Options, places: &Places, found: &mut Ve
     }
     if let (Some(account), Some(at)) = (&all.desc.account, place("account")) {
         let known = || state.dbd.accounts.keys().map(String::as_str);
-        // A site that completes accounts as they come in knows more names than slurmdbd.
+        // If a site's policy completes account names at submission, it accepts more names than slurmdbd has.
         let rules = state.policy.job_submit.iter().flat_map(|rule| &rule.then);
         let completed = rules
             .into_iter()
-            .any(|then| matches!(then, Action::Set { what: Setting::Account, missing: false, .. }));
+            .any(|then| matches!(then, RuleAction::Set { what: JobSetting::Account, missing: false, .. }));
         if !completed
             && state.cluster.global.accounting_enforce.associations
             && !known().any(|a| a == account)
@@ -314,7 +321,7 @@ fn known_names(state: &Slurmctld, all: &Options, places: &Places, found: &mut Ve
 /// All options of sbatch, for the editor's completion.
 #[must_use]
 pub fn option_help(state: &Slurmctld) -> Vec<OptionHelp> {
-    let rows = opt::table::TABLE.iter().filter(|o| o.tools & Tool::Sbatch.bit() != 0);
+    let rows = opt::table::TABLE.iter().filter(|o| o.tools & SubmitCommand::Sbatch.bit() != 0);
     rows.map(|o| OptionHelp {
         name: format!("--{}", o.name),
         short: o.short.map(|c| format!("-{c}")),
@@ -355,7 +362,7 @@ pub fn values(state: &Slurmctld, option: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Cluster, SiteFiles};
+    use config::{Cluster, SiteFiles};
 
     fn state() -> Slurmctld {
         let conf = "ClusterName=t\nNodeName=n[1-2] CPUs=4\nPartitionName=CPU-4 Nodes=n[1-2] Default=YES MaxTime=30:00:00\n";
@@ -378,7 +385,7 @@ mod tests {
             [
                 (2, true, "unrecognized option '--partiton=CPU-4'", Some("--partition=CPU-4")),
                 (3, true, "Invalid --time specification", None),
-                (4, false, "not read by sbatch: the line must begin with \"#SBATCH \"", Some("#SBATCH -n 2")),
+                (4, false, "not read by sbatch: the line must start with \"#SBATCH \"", Some("#SBATCH -n 2")),
                 (5, true, "invalid partition specified: CPU-5", Some("--partition=CPU-4")),
                 (7, false, "sbatch reads #SBATCH lines only before the first command", None),
             ]
@@ -400,17 +407,17 @@ mod tests {
         let files = SiteFiles([("slurm.conf".to_owned(), conf.to_owned())].into());
         let state = Slurmctld::new(Cluster::parse(&files), Vec::new(), Time::default());
         let table: &[(&str, Option<&str>, &str)] = &[
-            ("--gres=gpu:4", Some("--gres=gpu:2"), "no node of partition gpu has 4 GPUs: at most 2"),
+            ("--gres=gpu:4", Some("--gres=gpu:2"), "no node in partition gpu has 4 GPUs: at most 2"),
             (
                 "--gres=gpu:a40:4",
                 Some("--gres=gpu:a40:2"),
-                "no node of partition gpu has 4 a40 GPUs: at most 2",
+                "no node in partition gpu has 4 a40 GPUs: at most 2",
             ),
             ("--gres=gpu:h100:1", Some("--gres=gpu:a40:1"), "partition gpu has no h100 GPUs; it has a40"),
             (
                 "--gpus-per-node=3",
                 Some("--gpus-per-node=2"),
-                "no node of partition gpu has 3 GPUs: at most 2",
+                "no node in partition gpu has 3 GPUs: at most 2",
             ),
             (
                 "--cpus-per-task=9",
@@ -419,7 +426,7 @@ mod tests {
             ),
             ("-N 3", Some("--nodes=2"), "partition gpu has at most 2 nodes, not 3"),
             ("--mem=17000", Some("--mem=16000M"), "partition gpu has nodes of at most 16000M, not 17000M"),
-            ("-p cpu --gres=gpu:1", None, "partition cpu has no such GPUs; gpu would do"),
+            ("-p cpu --gres=gpu:1", None, "partition cpu has no such GPUs; gpu has them"),
         ];
         for (line, better, said) in table {
             let found = lint(&state, &format!("#!/bin/bash\n#SBATCH {line}\n"));
@@ -432,7 +439,7 @@ mod tests {
 
     #[test]
     fn completions() {
-        use crate::commands::slurm::tool::complete::complete;
+        use crate::slurm::tool::complete::complete;
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(
             complete(&state(), &words("sbatch"), "--par"),

@@ -1,13 +1,15 @@
-//! What the options must hold together, checked once all are known.
+//! Checks that concern several options, made after all are parsed.
 
-use super::{Bad, Options};
-use crate::config::Select;
+use super::{Bad, JobOptions, SubmitCommand, gres};
+use base::refusal::Refusal;
+use config::Select;
 
-/// Checks, and fills in what follows from other options. Gives lines for standard error without the command's name.
+/// Checks the options and fills in derived values. Returns warnings for standard error without the command's
+/// name.
 ///
 /// # Errors
-/// What does not go together.
-pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
+/// A message about conflicting options.
+pub fn check(options: &mut JobOptions) -> Result<Vec<String>, Bad> {
     let mut warnings = Vec::new();
     let desc = &mut options.desc;
     let memories = [desc.mem_per_node, desc.mem_per_cpu, desc.mem_per_gpu];
@@ -34,11 +36,6 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
     if options.run.exact_given && options.run.whole {
         return Err(Bad::error("--exact and --whole are mutually exclusive.").with_exit(1));
     }
-    if !desc.gpus_per_task.is_empty() && desc.ntasks_per_gpu.is_some() {
-        return Err(Bad::fatal(
-            "--gpus-per-task is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU",
-        ));
-    }
     if let (Some(tasks), Some(threads)) = (desc.ntasks_per_core, desc.threads_per_core)
         && tasks > threads
     {
@@ -47,94 +44,101 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
         ))
         .with_exit(1));
     }
-    let invalid_gres = |text: &str| Bad {
-        before: Some(format!("{{tool}}: error: {text}")),
-        ..Bad::error("Invalid generic resource (gres) specification").with_exit(1)
-    };
-    if !desc.gpus_per_task.is_empty()
-        && desc.gpus.is_empty()
-        && desc.ntasks.is_none()
-        && desc.ntasks_per_node.is_none()
-    {
-        return Err(invalid_gres(
-            "Failed to validate job spec. --gpus-per-task or --tres-per-task used without either --gpus or -n/--ntasks is not allowed.",
-        ));
-    }
-    let count = |list: &[crate::slurmctld::job::GresReq]| list.iter().map(|g| g.count).sum::<u64>();
-    if let (Some(tasks), false, false) = (desc.ntasks, desc.gpus.is_empty(), desc.gpus_per_task.is_empty())
-        && u64::from(tasks) * count(&desc.gpus_per_task) != count(&desc.gpus)
-    {
-        return Err(invalid_gres(
-            "Failed to validate job spec. Based on --gpus and --gpus-per-task number of requested tasks differ from -n/--ntasks.",
-        ));
-    }
-    let gpus_asked = [&desc.gres, &desc.gpus, &desc.gpus_per_node, &desc.gpus_per_socket];
-    if desc.ntasks_per_gpu.is_some()
-        && gpus_asked.iter().all(|list| list.is_empty())
-        && desc.ntasks.is_none()
-        && desc.min_nodes.is_none()
-    {
-        return Err(invalid_gres(
-            "gres_job_state_validate: --ntasks-per-tres needs either a GRES GPU specification or a node/ntask specification",
-        ));
-    }
-    if !desc.gpus_per_socket.is_empty() && desc.sockets_per_node.is_none() {
-        return Err(invalid_gres("--gpus-per-socket option requires --sockets-per-node specification"));
-    }
-    let asks_gpu = |list: &[crate::slurmctld::job::GresReq]| list.iter().any(|g| g.name == "gpu");
-    let lists = [&desc.gres, &desc.gpus, &desc.gpus_per_node, &desc.gpus_per_socket, &desc.gpus_per_task];
-    if let (Some(mib), false) = (desc.mem_per_gpu, lists.into_iter().any(|l| asks_gpu(l))) {
-        return Err(invalid_gres(&format!(
-            "Requested mem_per_tres=gres/gpu:{mib} but did not request any GPU."
-        )));
-    }
-    let total: u64 = desc.gpus.iter().map(|g| g.count).sum();
-    let per_node: u64 =
-        desc.gpus_per_node.iter().chain(desc.gres.iter().filter(|g| g.name == "gpu")).map(|g| g.count).sum();
-    if total > 0 && per_node > 0 {
-        let needed = total.div_ceil(per_node);
-        let (min, max) = (desc.min_nodes.unwrap_or(1), desc.max_nodes.unwrap_or(u32::MAX));
-        if desc.max_nodes.is_some() && !(u64::from(min)..=u64::from(max)).contains(&needed) {
-            return Err(invalid_gres(&format!(
-                "Failed to validate job spec. Based on --gpu and --gres=gpu/--gpus-per-node required nodes ({needed}) doesn't fall between min_nodes ({min}) and max_nodes ({max}) boundaries."
-            )));
+    if options.run.no_allocate {
+        if desc.nodelist.is_none() {
+            return Err(Bad::error("must specify a node list with -Z, --no-allocate.").with_exit(1));
         }
+        super::table::root(options, "--no-allocate")?;
     }
+    gres::exclusive(options)?;
     Ok(warnings)
 }
 
-/// How many tasks each node gets at a time with `--distribution=plane=`.
-fn plane(desc: &crate::slurmctld::job::JobDesc) -> Option<u32> {
+/// Checks what only a job asks for, not a step, and fills in what follows from it.
+///
+/// # Errors
+/// A message about conflicting options.
+pub fn of_job(tool: SubmitCommand, options: &mut JobOptions) -> Result<(), Bad> {
+    let node_info = options.run.node_info;
+    let desc = &mut options.desc;
+    if let (Some(segment), Some(nodes)) = (desc.segment.filter(|s| *s > 0), desc.min_nodes)
+        && !nodes.is_multiple_of(segment)
+    {
+        return Err(Bad::fatal(format!(
+            "--segment={segment} does not fit the job size ({nodes}): node count must be evenly divisible by segment size"
+        ))
+        .because(Refusal::Contradiction));
+    }
+    let arbitrary =
+        desc.distribution.as_deref().is_some_and(|m| m.to_ascii_lowercase().starts_with("arbitrary"));
+    // srun looks for SLURM_HOSTFILE.
+    if arbitrary && desc.nodelist.is_none() && tool != SubmitCommand::Srun {
+        return Err(Bad::error(
+            "With Arbitrary distribution you need to specify a nodelist or hostfile with the -w option",
+        )
+        .with_exit(1)
+        .because(Refusal::Contradiction));
+    }
+    let nodes = desc.min_nodes.filter(|min| desc.max_nodes == Some(*min));
+    if desc.ntasks.is_none() && desc.ntasks_per_node.is_none() && (nodes.is_some() || node_info) {
+        let parts = [desc.sockets_per_node, desc.cores_per_socket, desc.threads_per_core];
+        let each = parts.into_iter().flatten().fold(1, u32::saturating_mul);
+        if node_info || each > 1 {
+            desc.ntasks = Some(nodes.unwrap_or(1).max(1).saturating_mul(each));
+        }
+    }
+    gres::of_job(desc)
+}
+
+/// The number of tasks per node and round with `--distribution=plane=`.
+fn plane(desc: &slurmctld::job::JobDesc) -> Option<u32> {
     let size = desc.distribution.as_deref()?.split(',').next()?.strip_prefix("plane=")?;
     size.parse().ok().filter(|size| *size > 0)
 }
 
-/// What is said of options that mean less than asked for with such a `SelectTypeParameters`.
-#[must_use]
-pub fn means_less(options: &Options, select: Select) -> Vec<String> {
+/// Warnings about options that the configuration weakens; drops those that it does not allow.
+///
+/// # Errors
+/// An option that needs another configuration.
+pub fn means_less(options: &mut JobOptions, select: Select) -> Result<Vec<String>, Bad> {
     const WHERE: &str = "Configured SelectTypeParameters doesn't treat memory as a consumable resource. In this case value of";
-    let d = &options.desc;
+    if options.run.one_task_per_sharing && !select.multiple_sharing {
+        return Err(Bad::error(
+            "In order to use --gres-flags=one-task-per-sharing you must also have SelectTypeParameters=MULTIPLE_SHARING_GRES_PJ in your slurm.conf",
+        )
+        .because(Refusal::Value));
+    }
+    let d = &mut options.desc;
     let cpu = d.mem_per_cpu.map(|_| {
         format!(
             "{WHERE} --mem-per-cpu is only used to eliminate nodes with lower configured RealMemory value."
         )
     });
     let gpu = d.mem_per_gpu.map(|_| format!("{WHERE} --mem-per-gpu is ignored."));
-    let cores = d.core_spec.filter(|_| !select.core_spec).map(|_| {
-        "error: Ignoring -S since it's not allowed by configuration (AllowSpecResourcesUsage = No)".to_owned()
-    });
-    cpu.into_iter().chain(gpu).filter(|_| !select.memory).chain(cores).collect()
+    let ignored = |option: &str| {
+        format!(
+            "error: Ignoring {option} since it's not allowed by configuration (AllowSpecResourcesUsage = No)"
+        )
+    };
+    let mut reserved = Vec::new();
+    if !select.core_spec {
+        reserved.extend(d.core_spec.take().map(|_| ignored("-S")));
+        reserved.extend(d.extras.thread_spec.take().map(|_| ignored("--thread-spec")));
+    }
+    Ok(cpu.into_iter().chain(gpu).filter(|_| !select.memory).chain(reserved).collect())
 }
 
-/// GRES names that the cluster does not know are refused by the client.
+/// Rejects GRES names that the cluster does not have, as the client does.
 ///
 /// # Errors
 /// Slurm's message.
-pub fn known_gres(options: &Options, types: &[String]) -> Result<(), Bad> {
+pub fn known_gres(options: &JobOptions, types: &[String]) -> Result<(), Bad> {
     let d = &options.desc;
     let lists = [&d.gres, &d.gpus, &d.gpus_per_node, &d.gpus_per_socket, &d.gpus_per_task];
     match lists.into_iter().flatten().find(|g| !types.contains(&g.name)) {
-        Some(_) => Err(Bad::error("Invalid generic resource (gres) specification").with_exit(1)),
+        Some(_) => Err(Bad::error("Invalid generic resource (gres) specification")
+            .with_exit(1)
+            .because(Refusal::Gres)),
         None => Ok(()),
     }
 }

@@ -1,18 +1,20 @@
-//! `--help`, from the table, and `--usage`.
+//! `--help`, generated from the table, and `--usage`.
 
 use super::table::TABLE;
-use super::{Opt, Tool};
-use crate::commands::slurm::getopt::Arg;
+use super::{JobOption, SubmitCommand};
+use crate::slurm::getopt::Arg;
 
-/// `--help` of one of the three.
+/// Writes `--help` of one of the three commands.
 #[must_use]
-pub fn help(tool: Tool) -> String {
+pub fn help(tool: SubmitCommand) -> String {
     let first = match tool {
-        Tool::Sbatch => "Usage: sbatch [OPTIONS(0)...] [ : [OPTIONS(N)...]] script(0) [args(0)...]",
-        Tool::Srun => {
+        SubmitCommand::Sbatch => "Usage: sbatch [OPTIONS(0)...] [ : [OPTIONS(N)...]] script(0) [args(0)...]",
+        SubmitCommand::Srun => {
             "Usage: srun [OPTIONS(0)... [executable(0) [args(0)...]]] [ : [OPTIONS(N)...]] executable(N) [args(N)...]"
         }
-        Tool::Salloc => "Usage: salloc [OPTIONS(0)...] [ : [OPTIONS(N)...]] [command(0) [args(0)...]]",
+        SubmitCommand::Salloc => {
+            "Usage: salloc [OPTIONS(0)...] [ : [OPTIONS(N)...]] [command(0) [args(0)...]]"
+        }
     };
     let mut out = format!("{first}\n\nOptions:\n");
     for opt in TABLE.iter().filter(|o| o.tools & tool.bit() != 0) {
@@ -21,7 +23,7 @@ pub fn help(tool: Tool) -> String {
     out
 }
 
-fn line(opt: &Opt) -> String {
+fn line(opt: &JobOption) -> String {
     let short = opt.short.map_or("    ".to_owned(), |c| format!("-{c}, "));
     let value = match opt.arg {
         Arg::No => String::new(),
@@ -36,10 +38,10 @@ fn line(opt: &Opt) -> String {
     }
 }
 
-/// `--usage` of one of the three.
+/// Writes `--usage` of one of the three commands.
 #[must_use]
-pub fn usage(tool: Tool) -> String {
-    if tool == Tool::Sbatch {
+pub fn usage(tool: SubmitCommand) -> String {
+    if tool == SubmitCommand::Sbatch {
         return SBATCH_USAGE.to_owned();
     }
     let mut out = format!("Usage: {}", tool.name());

@@ -1,16 +1,17 @@
 //! Heterogeneous jobs on the command line (` : `) and in a script (`#SBATCH hetjob`). Mirrors heterogeneous_jobs.html.
 
 use super::script::Directive;
-use super::{Bad, Options, Tool, longs};
-use crate::commands::slurm::getopt;
-use crate::slurmctld::job::JobDesc;
+use super::{Bad, JobOptions, SubmitCommand, longs};
+use crate::slurm::getopt;
+use slurmctld::job::JobDesc;
 use std::sync::Arc;
 
-/// The command lines of the components: each begins with the command's name; the last has what follows the options.
+/// Splits the command line into components. Each begins with the command's name; the last has the words after the
+/// options.
 ///
 /// # Errors
-/// An option that does not exist.
-pub fn command_lines(tool: Tool, argv: &[String]) -> Result<Vec<Vec<String>>, Bad> {
+/// An unknown option.
+pub fn command_lines(tool: SubmitCommand, argv: &[String]) -> Result<Vec<Vec<String>>, Bad> {
     let mut lines = Vec::new();
     let mut line = argv.to_vec();
     loop {
@@ -44,9 +45,9 @@ pub fn scripts(directives: Vec<Directive>) -> Vec<Vec<Directive>> {
     components
 }
 
-/// What the options of the first component say of the next one: everything that is not about its size and place.
+/// The options that the next component inherits from the first: all except those about its size and location.
 #[must_use]
-pub fn inherited(first: &Options) -> Options {
+pub fn inherited(first: &JobOptions) -> JobOptions {
     let d = &first.desc;
     let desc = JobDesc {
         name: d.name.clone(),
@@ -73,7 +74,7 @@ pub fn inherited(first: &Options) -> Options {
         immediate: d.immediate,
         ..JobDesc::default()
     };
-    Options {
+    JobOptions {
         desc,
         run: first.run.clone(),
         now: first.now,
@@ -90,10 +91,11 @@ mod tests {
     #[test]
     fn components_of_a_command_line() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let lines = |text| command_lines(Tool::Sbatch, &words(text)).map(|l| l.len());
+        let lines = |text| command_lines(SubmitCommand::Sbatch, &words(text)).map(|l| l.len());
         assert_eq!(lines("sbatch -n 1 : -p gpu -n 1 --wrap=true"), Ok(2));
         assert_eq!(lines("sbatch -n 1 script : -n 2"), Ok(1), "what follows the script is the script's");
-        let lines = command_lines(Tool::Sbatch, &words("sbatch -n 1 : -n 2 : -N 1 job.sh a")).unwrap();
+        let lines =
+            command_lines(SubmitCommand::Sbatch, &words("sbatch -n 1 : -n 2 : -N 1 job.sh a")).unwrap();
         assert_eq!(lines[2], ["sbatch", "-N", "1", "job.sh", "a"]);
         assert_eq!(lines[0], ["sbatch", "-n", "1"]);
     }

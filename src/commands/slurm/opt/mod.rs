@@ -1,7 +1,10 @@
-//! The options of sbatch(1), srun(1) and salloc(1): one table ([`table::TABLE`]) gives parsing, environment
-//! variables, `#SBATCH` lines, `--help`, completion and the editor's lint.
+//! The options of sbatch(1), srun(1) and salloc(1).
+//!
+//! One table ([`table::TABLE`]) drives parsing, environment variables, `#SBATCH` lines, `--help`, completion
+//! and the editor's lint.
 
 pub mod check;
+pub mod gres;
 pub mod help;
 pub mod het;
 pub mod script;
@@ -11,16 +14,17 @@ pub mod variables;
 mod words;
 
 use super::getopt::{self, Arg, Long};
-use crate::base::ids::Uid;
-use crate::base::time::Time;
-use crate::host::Env;
-use crate::slurmctld::job::JobDesc;
+use base::ids::Uid;
+use base::refusal::Refusal;
+use base::time::Time;
+use host::Env;
 use serde::{Deserialize, Serialize};
+use slurmctld::job::JobDesc;
 use std::collections::BTreeMap;
 
 /// Which of the three commands reads the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Tool {
+pub enum SubmitCommand {
     /// `sbatch`
     Sbatch,
     /// `srun`
@@ -29,8 +33,8 @@ pub enum Tool {
     Salloc,
 }
 
-impl Tool {
-    /// Its name, which opens its messages.
+impl SubmitCommand {
+    /// The command's name, which starts its messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +44,7 @@ impl Tool {
         }
     }
 
-    /// Its bit in [`Opt::tools`].
+    /// Its bit in [`JobOption::tools`].
     #[must_use]
     pub const fn bit(self) -> u8 {
         match self {
@@ -50,7 +54,7 @@ impl Tool {
         }
     }
 
-    /// How the variables begin that give it options.
+    /// The prefix of its input environment variables.
     #[must_use]
     pub const fn env_prefix(self) -> &'static str {
         match self {
@@ -61,52 +65,61 @@ impl Tool {
     }
 }
 
-/// One row of the table.
-pub struct Opt {
+/// An entry of the option table.
+pub struct JobOption {
     /// Long name without dashes.
     pub name: &'static str,
     /// Short letter.
     pub short: Option<char>,
     /// Its argument.
     pub arg: Arg,
-    /// Which commands take it, by [`Tool::bit`].
+    /// The commands that take it, by [`SubmitCommand::bit`].
     pub tools: u8,
-    /// The variable that gives it, without its prefix, and for which commands; empty: none.
+    /// The input environment variable without its prefix, and its commands; empty if there is none.
     pub env: (&'static str, u8),
-    /// What the argument is called in help.
+    /// The argument's name in help.
     pub value: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub help: &'static str,
-    /// Takes its argument in.
-    pub set: fn(&mut Options, &str) -> Result<(), Bad>,
+    /// Applies the option with its argument.
+    pub set: fn(&mut JobOptions, &str) -> Result<(), Bad>,
 }
 
-/// Why a command line is refused: what to print and how to exit.
+/// A rejected command line: messages and exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bad {
-    /// A line without the command's name before it; `{tool}` in texts stands for that name.
+    /// A line before the message, without the command's name; `{tool}` in texts is replaced by that name.
     pub before: Option<String>,
-    /// `error` or `fatal`; empty: the text follows the name directly.
+    /// `error` or `fatal`; empty if the text follows the name directly.
     pub level: &'static str,
     /// The message.
     pub text: String,
-    /// A line without the command's name after it.
+    /// A line after the message, without the command's name.
     pub after: Option<String>,
     /// Exit code.
     pub exit: u8,
+    /// What advice depends on; none: there is no advice.
+    pub refusal: Option<Refusal>,
 }
 
 impl Bad {
     /// An error message with exit code 255.
     #[must_use]
     pub fn error(text: impl Into<String>) -> Self {
-        Self { before: None, level: "error", text: text.into(), after: None, exit: 255 }
+        Self { before: None, level: "error", text: text.into(), after: None, exit: 255, refusal: None }
     }
 
-    /// The same with another exit code.
+    /// An error message with another exit code.
     #[must_use]
     pub fn with_exit(mut self, exit: u8) -> Self {
         self.exit = exit;
+        self
+    }
+
+    /// The same with what advice depends on.
+    #[must_use]
+    pub const fn because(mut self, refusal: Refusal) -> Self {
+        self.refusal = Some(refusal);
         self
     }
 
@@ -123,11 +136,12 @@ impl Bad {
             level: "",
             after: Some(format!("Try \"{tool} --help\" for more information")),
             exit,
+            refusal: Some(Refusal::Option),
             ..Self::error(text)
         }
     }
 
-    /// Everything it prints on standard error.
+    /// The full text for standard error.
     #[must_use]
     pub fn lines(&self, tool: &str) -> String {
         let mut out = String::new();
@@ -151,7 +165,7 @@ impl Bad {
     }
 }
 
-/// What a command does instead of its work.
+/// An action that replaces the command's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Instead {
     /// `--help`
@@ -166,19 +180,21 @@ pub enum Instead {
     MemBind,
 }
 
-/// Options that stay with the command: how it behaves, and what a step of it is like.
+/// Options that the command handles itself: its behaviour, and the properties of its step.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct RunOptions {
     pub instead: Option<Instead>,
+    /// How often `--quiet` was given.
     pub quiet: u32,
+    /// How often `--verbose` was given.
     pub verbose: u32,
     pub test_only: bool,
     pub parsable: bool,
     pub wrap: Option<String>,
     /// `sbatch --wait`.
     pub wait: bool,
-    /// `srun --wait`: seconds after the first task's end.
+    /// `srun --wait`: seconds after the first task exits.
     pub wait_seconds: Option<u32>,
     pub export: Option<String>,
     /// `--get-user-env`.
@@ -192,24 +208,39 @@ pub struct RunOptions {
     pub multi_prog: bool,
     pub no_shell: bool,
     pub no_bell: bool,
+    /// `srun --relative`: the index of the first node.
     pub relative: Option<u32>,
     /// `srun --cpu-bind`.
     pub cpu_bind: Option<String>,
     /// `--gres=none`.
     pub no_gres: bool,
+    /// `--gres` and `--gpus-per-node` as typed, in the form that listings show.
+    pub gres_typed: Option<String>,
+    pub gpus_per_node_typed: Option<String>,
+    pub gpus_per_task_given: bool,
+    /// What `--tres-per-task` asks for.
+    pub tres_cpus: Option<u32>,
+    pub tres_gpus: bool,
+    /// `--compress`, `--no-allocate`.
+    pub compress: bool,
+    pub no_allocate: bool,
+    /// `--gres-flags=one-task-per-sharing`.
+    pub one_task_per_sharing: bool,
+    /// `--extra-node-info` was given: the number of tasks follows from it.
+    pub node_info: bool,
     /// `--nodefile`.
     pub nodefile: Option<String>,
     pub mpi: Option<String>,
     /// The step of an interactive allocation.
     pub interactive: bool,
-    /// One Ctrl-C ends the step; or goes to the tasks at once.
+    /// A single Ctrl-C ends the step, or goes directly to the tasks.
     pub quit_on_interrupt: bool,
     pub disable_status: bool,
-    /// `salloc --kill-command`: the signal for the command when the allocation is gone.
+    /// `salloc --kill-command`: the signal for the command when the allocation ends.
     pub kill_command: Option<String>,
     /// `srun --het-group`.
     pub het_group: Option<String>,
-    /// `srun --jobid`, or the job that the environment names.
+    /// `srun --jobid`, or the job of the environment.
     pub job: Option<u32>,
     /// `--bbf`, `--export-file`: files to read.
     pub bbf: Option<String>,
@@ -223,50 +254,50 @@ pub struct RunOptions {
     pub prolog: Option<String>,
     pub epilog: Option<String>,
     pub task_prolog: Option<String>,
-    /// `sbatch --external`: something else starts the job.
+    /// `sbatch --external`: the job is started externally.
     pub external: bool,
-    /// `--clusters`: the cluster's name is told with the job's number.
+    /// `--clusters`: the cluster's name is printed with the job ID.
     pub tell_cluster: bool,
     /// `sbatch --uid` and `--gid`, root only.
     pub as_user: Option<String>,
     pub as_group: Option<String>,
 }
 
-/// All that the options say.
+/// All parsed options.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// For slurmctld.
+pub struct JobOptions {
+    /// The job description for slurmctld.
     pub desc: JobDesc,
-    /// For the command.
+    /// The options of the command itself.
     pub run: RunOptions,
     /// Virtual time, for `--begin=now+1hour`.
     pub now: Time,
-    /// Who asks.
+    /// The user who runs the command.
     pub uid: Uid,
     /// The cluster's name.
     pub cluster: String,
-    /// Options given, with their text: for `--verbose`.
+    /// The given options with their text, for `--verbose`.
     pub given: BTreeMap<&'static str, String>,
 }
 
-/// The rows that a command takes, as getopt reads them.
+/// The table entries of a command, in getopt's format.
 #[must_use]
-pub fn longs(tool: Tool) -> Vec<Long> {
+pub fn longs(tool: SubmitCommand) -> Vec<Long> {
     table::TABLE.iter().filter(|o| o.tools & tool.bit() != 0).map(|o| (o.name, o.short, o.arg)).collect()
 }
 
-/// A row by its long name. `--wait` exists twice: with an argument for srun.
+/// Finds an entry by its long name. `--wait` exists twice: with an argument for srun.
 #[must_use]
-pub fn find(tool: Tool, name: &str) -> Option<&'static Opt> {
+pub fn find(tool: SubmitCommand, name: &str) -> Option<&'static JobOption> {
     table::TABLE.iter().find(|o| o.name == name && o.tools & tool.bit() != 0)
 }
 
-impl Options {
-    /// Takes one option in.
+impl JobOptions {
+    /// Applies one option.
     ///
     /// # Errors
-    /// What is wrong with its argument.
-    pub fn set(&mut self, tool: Tool, name: &str, value: Option<&str>) -> Result<(), Bad> {
+    /// A message about its argument.
+    pub fn set(&mut self, tool: SubmitCommand, name: &str, value: Option<&str>) -> Result<(), Bad> {
         let Some(opt) = find(tool, name) else { return Ok(()) };
         (opt.set)(self, value.unwrap_or(""))?;
         let text = match (opt.name, value) {
@@ -279,16 +310,16 @@ impl Options {
         Ok(())
     }
 
-    /// Takes the options of `words` in; returns what is no option.
+    /// Applies the options in `words`; returns the operands.
     ///
     /// # Errors
-    /// The first thing that is wrong.
-    pub fn argv(&mut self, tool: Tool, words: &[String]) -> Result<Vec<String>, Bad> {
+    /// The first error.
+    pub fn argv(&mut self, tool: SubmitCommand, words: &[String]) -> Result<Vec<String>, Bad> {
         let rows = longs(tool);
         let parsed = match getopt::parse(&rows, words, false) {
             Ok(parsed) => parsed,
             Err(text) => {
-                // What is wrong before the word that no option is like is said first.
+                // Errors in options before an unknown option are reported first.
                 let before =
                     (0..words.len()).rev().find_map(|n| getopt::parse(&rows, &words[..n], false).ok());
                 for (name, value) in before.iter().flat_map(|p| &p.options) {
@@ -297,7 +328,7 @@ impl Options {
                 return Err(Bad::getopt(tool.name(), text, 255));
             }
         };
-        // Memory asked for on the command line replaces what the environment says.
+        // Memory options on the command line replace those of the environment.
         if parsed.options.iter().any(|(name, _)| matches!(*name, "mem" | "mem-per-cpu" | "mem-per-gpu")) {
             (self.desc.mem_per_node, self.desc.mem_per_cpu, self.desc.mem_per_gpu) = (None, None, None);
         }
@@ -307,11 +338,22 @@ impl Options {
         Ok(parsed.rest)
     }
 
-    /// Takes in what the environment asks for.
+    /// Applies input environment variables.
     ///
     /// # Errors
-    /// What is wrong with a variable.
-    pub fn environment(&mut self, tool: Tool, env: &Env) -> Result<(), Bad> {
+    /// A message about a variable.
+    pub fn environment(&mut self, tool: SubmitCommand, env: &Env) -> Result<(), Bad> {
+        let typed = (self.run.tres_cpus, self.run.tres_gpus, self.run.gpus_per_task_given);
+        self.variables(tool, env)?;
+        // What a variable asks for contradicts no option.
+        if self.run.tres_cpus != typed.0 {
+            self.desc.cpus_per_task = self.desc.cpus_per_task.or(self.run.tres_cpus);
+        }
+        (self.run.tres_cpus, self.run.tres_gpus, self.run.gpus_per_task_given) = typed;
+        Ok(())
+    }
+
+    fn variables(&mut self, tool: SubmitCommand, env: &Env) -> Result<(), Bad> {
         for (name, tools, option) in variables::MORE {
             if let Some(value) = env.get(*name).filter(|_| tools & tool.bit() != 0) {
                 self.set(tool, option, Some(value.as_str()))?;
@@ -327,8 +369,8 @@ impl Options {
                 None => format!("{}{suffix}", tool.env_prefix()),
             };
             let Some(value) = env.get(&name) else { continue };
-            // Within a job the variable is the job's name, not the step's.
-            if opt.name == "job-name" && tool == Tool::Srun && env.contains_key("SLURM_JOB_ID") {
+            // Within a job the variable holds the job's name, not the step's.
+            if opt.name == "job-name" && tool == SubmitCommand::Srun && env.contains_key("SLURM_JOB_ID") {
                 continue;
             }
             if opt.arg == Arg::No && value == "0" {
@@ -341,9 +383,9 @@ impl Options {
         Ok(())
     }
 
-    /// What `--verbose` lists.
+    /// The text of `--verbose`.
     #[must_use]
-    pub fn defined(&self, tool: Tool) -> String {
+    pub fn defined(&self, tool: SubmitCommand) -> String {
         let tool = tool.name();
         let rule = format!("{tool}: -------------------- --------------------\n");
         let mut out = format!("{tool}: defined options\n{rule}");

@@ -1,13 +1,13 @@
-//! `#SBATCH` lines, read as sbatch reads them: before the first command only, with quotes and trailing comments.
+//! `#SBATCH` lines, parsed as sbatch does: only before the first command, with quotes and trailing comments.
 
-use super::{Bad, Options, Tool};
+use super::{Bad, JobOptions, SubmitCommand};
 
-/// A directive: its line (from 1), the byte column where its options begin, its words.
+/// A directive: its line, its first column and its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive {
-    /// Line number.
+    /// Line number, from 1.
     pub line: u32,
-    /// The words, each with the byte columns where it begins and ends.
+    /// The words, each with its start and end byte columns.
     pub words: Vec<(String, u32, u32)>,
 }
 
@@ -34,7 +34,7 @@ pub fn directives(script: &[u8]) -> Vec<Directive> {
     found
 }
 
-/// The words of a line, quotes and comments taken off.
+/// The words of a line without quotes and comments.
 #[must_use]
 pub fn words(line: &str) -> Vec<String> {
     split(line, 0).into_iter().map(|w| w.0).collect()
@@ -82,24 +82,24 @@ fn append(word: &mut Option<(String, usize)>, at: usize, c: char) {
     word.get_or_insert_with(|| (String::new(), at)).0.push(c);
 }
 
-impl Options {
-    /// Takes the directives of a script in.
+impl JobOptions {
+    /// Applies the directives of a script.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first error.
     pub fn script(&mut self, script: &[u8], name: &str) -> Result<(), Bad> {
         self.directives(directives(script), name)
     }
 
-    /// Takes directives in.
+    /// Applies directives.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first error.
     pub fn directives(&mut self, directives: Vec<Directive>, name: &str) -> Result<(), Bad> {
         for directive in directives {
-            let mut argv = vec![Tool::Sbatch.name().to_owned()];
+            let mut argv = vec![SubmitCommand::Sbatch.name().to_owned()];
             argv.extend(directive.words.into_iter().map(|w| w.0));
-            let rest = self.argv(Tool::Sbatch, &argv)?;
+            let rest = self.argv(SubmitCommand::Sbatch, &argv)?;
             if let Some(word) = rest.first() {
                 return Err(Bad {
                     before: Some(format!("sbatch: error: {name}: line {}", directive.line)),

@@ -1,12 +1,13 @@
-//! The table itself. Every option of sbatch(1), srun(1) and salloc(1) is known; those that mean nothing here are
-//! taken and left.
+//! The option table. It lists every option of sbatch(1), srun(1) and salloc(1). JobOptions without effect in a
+//! simulation are accepted and ignored.
 
-use super::values::{gres, is_mail_type, memory, moment, nodes, positive, signal, time_limit};
-use super::{Bad, Instead, Opt, Options, words};
-use crate::base::time::{Limit, Time};
-use crate::commands::slurm::getopt::Arg;
-use crate::commands::slurm::getopt::Arg::{No, Optional, Required};
-use crate::slurmctld::job::Exclusive;
+use super::values::{leading_number, mail_types, memory, moment, nodes, positive, signal, time_limit};
+use super::{Bad, Instead, JobOption, JobOptions, gres, words};
+use crate::slurm::getopt::Arg;
+use crate::slurm::getopt::Arg::{No, Optional, Required};
+use base::refusal::Refusal;
+use base::time::{Limit, Time};
+use slurmctld::job::Exclusive;
 
 /// sbatch.
 pub(super) const B: u8 = 1;
@@ -14,13 +15,13 @@ pub(super) const B: u8 = 1;
 pub(super) const R: u8 = 2;
 /// salloc.
 pub(super) const A: u8 = 4;
-/// All of them.
+/// All three.
 pub(super) const ABR: u8 = 7;
 const NONE: (&str, u8) = ("", 0);
 
-type Set = fn(&mut Options, &str) -> Result<(), Bad>;
+type SetOption = fn(&mut JobOptions, &str) -> Result<(), Bad>;
 
-#[allow(clippy::too_many_arguments)]
+#[allow(clippy::too_many_arguments, reason = "one argument for each column of the table")]
 const fn o(
     name: &'static str,
     short: Option<char>,
@@ -29,13 +30,13 @@ const fn o(
     env: (&'static str, u8),
     value: &'static str,
     help: &'static str,
-    set: Set,
-) -> Opt {
-    Opt { name, short, arg, tools, env, value, help, set }
+    set: SetOption,
+) -> JobOption {
+    JobOption { name, short, arg, tools, env, value, help, set }
 }
 
-/// Taken and left.
-fn leave(_: &mut Options, _: &str) -> Result<(), Bad> {
+/// Accepts an option and ignores it.
+fn leave(_: &mut JobOptions, _: &str) -> Result<(), Bad> {
     Ok(())
 }
 
@@ -55,19 +56,23 @@ fn size(slot: &mut Option<u64>, option: &str, value: &str) -> Result<(), Bad> {
 }
 
 fn invalid(option: &str) -> Bad {
-    Bad::error(format!("Invalid {option} specification"))
+    Bad::error(format!("Invalid {option} specification")).because(Refusal::Value)
 }
 
 fn limit(slot: &mut Option<Limit>, option: &str, value: &str) -> Result<(), Bad> {
-    *slot = Some(time_limit(value).ok_or_else(|| invalid(option))?);
+    *slot = Some(time_limit(value).ok_or_else(|| invalid(option).because(Refusal::Time))?);
     Ok(())
 }
 
 fn when(slot: &mut Option<Time>, now: Time, option: &str, value: &str) -> Result<(), Bad> {
-    *slot = Some(moment(value, now, false).map_err(|pos| Bad {
-        before: Some(format!("Invalid time specification (pos={pos}): {value}")),
-        ..invalid(option)
-    })?);
+    *slot =
+        Some(
+            moment(value, now, false).map_err(|pos| Bad {
+                before: Some(format!("Invalid time specification (pos={pos}): {value}"))
+                    .filter(|_| !value.is_empty()),
+                ..invalid(option)
+            })?,
+        );
     Ok(())
 }
 
@@ -76,15 +81,20 @@ fn one_of(value: &str, known: &[&str], bad: impl FnOnce() -> Bad) -> Result<(), 
 }
 
 fn hosts(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
-    crate::base::hostlist::expand(value).map_err(|_| Bad::fatal("Invalid node list specified"))?;
-    text(slot, value)
+    let names = base::hostlist::expand(value).map_err(|_| Bad::fatal("Invalid node list specified"))?;
+    // A name with a slash is a file with nodes.
+    if value.contains('/') { kept(slot, value) } else { kept(slot, &base::hostlist::compress(&names)) }
 }
 
-fn root(o: &Options, option: &str) -> Result<(), Bad> {
-    if o.uid.0 == 0 { Ok(()) } else { Err(Bad::error(format!("{option} only permitted by root user"))) }
+pub(super) fn root(o: &JobOptions, option: &str) -> Result<(), Bad> {
+    if o.uid.0 == 0 {
+        Ok(())
+    } else {
+        Err(Bad::error(format!("{option} only permitted by root user")).because(Refusal::Permission))
+    }
 }
 
-fn exclusive(o: &mut Options, v: &str) -> Result<(), Bad> {
+fn exclusive(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     o.desc.exclusive = Some(match v {
         "" => {
             o.run.exact = true;
@@ -98,15 +108,26 @@ fn exclusive(o: &mut Options, v: &str) -> Result<(), Bad> {
     Ok(())
 }
 
-fn mail_type(o: &mut Options, v: &str) -> Result<(), Bad> {
-    if !is_mail_type(v) {
-        return Err(invalid("--mail-type"));
-    }
-    let known: Vec<&str> = v.split(',').filter(|word| is_mail_type(word)).collect();
-    text(&mut o.desc.mail_type, &known.join(",").to_ascii_uppercase())
+fn mail_type(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
+    text(&mut o.desc.mail_type, &mail_types(v).ok_or_else(|| invalid("--mail-type"))?)
 }
 
-fn distribution(o: &mut Options, v: &str) -> Result<(), Bad> {
+/// A text that stays when it is empty.
+fn kept(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
+    *slot = Some(value.to_owned());
+    Ok(())
+}
+
+/// A file's name; `none` is no file.
+fn file(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
+    text(slot, if value.eq_ignore_ascii_case("none") { "/dev/null" } else { value })
+}
+
+fn distribution(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
+    let levels = v.split(',').next().unwrap_or_default().split(':').count();
+    if levels > 3 {
+        return Err(invalid("--distribution"));
+    }
     for word in v.split([',', ':']) {
         let word = word.split('=').next().unwrap_or(word);
         let known = ["*", "block", "cyclic", "plane", "arbitrary", "fcyclic", "pack", "nopack"];
@@ -122,54 +143,32 @@ fn distribution(o: &mut Options, v: &str) -> Result<(), Bad> {
     text(&mut o.desc.distribution, v)
 }
 
-fn gpu_bind(o: &mut Options, v: &str) -> Result<(), Bad> {
+fn gpu_bind(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     let words = v.split(',').filter(|w| !matches!(*w, "v" | "verbose" | "q" | "quiet"));
     let kind = words.map(|w| w.split(':').next().unwrap_or(w)).next().unwrap_or("none");
     let known =
         ["none", "closest", "single", "per_task", "map", "map_gpu", "mask", "mask_gpu", "map:", "mask:"];
-    one_of(kind, &known, || Bad::error(format!("Invalid --gpu-bind argument: gres/gpu:{v}")))?;
+    one_of(kind, &known, || Bad::error(format!("Invalid --gpu-bind argument: {v}")).because(Refusal::Value))?;
     text(&mut o.desc.gpu_bind, v)
 }
 
-fn gres_of(o: &mut Options, v: &str) -> Result<(), Bad> {
+fn gres_of(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     if v.eq_ignore_ascii_case("help") {
         o.run.instead = Some(Instead::Gres);
         return Ok(());
     }
-    o.run.no_gres = v.eq_ignore_ascii_case("none");
-    o.desc.gres = gres(v, None)?;
-    Ok(())
+    gres::per_node(o, v)
 }
 
-fn tres_per_task(o: &mut Options, v: &str) -> Result<(), Bad> {
-    for part in v.split(',') {
-        if let Some(cpus) = part.strip_prefix("cpu=").or_else(|| part.strip_prefix("cpu:")) {
-            number(&mut o.desc.cpus_per_task, "--cpus-per-task", cpus)?;
-        } else if let Some(rest) = part.strip_prefix("gres/gpu").map(|r| r.trim_start_matches(['=', ':'])) {
-            o.desc.gpus_per_task = gres(rest, Some("gpu"))?;
-        }
-    }
-    Ok(())
-}
-
-fn nice(o: &mut Options, v: &str) -> Result<(), Bad> {
+fn nice(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     o.desc.nice = if v.is_empty() { 100 } else { leading_number(v) };
     if o.desc.nice.abs() > 2_147_483_645 {
-        return Err(Bad::error("Invalid --nice value, out of range (+/- 2147483645)"));
+        return Err(Bad::error("Invalid --nice value, out of range (+/- 2147483645)").because(Refusal::Value));
     }
     Ok(())
 }
 
-/// What strtoll(3) reads: `abc` is 0.
-fn leading_number(v: &str) -> i64 {
-    let end = v
-        .char_indices()
-        .find(|(i, c)| !(c.is_ascii_digit() || (*i == 0 && *c == '-')))
-        .map_or(v.len(), |(i, _)| i);
-    v[..end].parse().unwrap_or(0)
-}
-
-fn switches(o: &mut Options, v: &str) -> Result<(), Bad> {
+fn switches(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     o.desc.switches = Some(super::values::switches(v)?);
     Ok(())
 }
@@ -182,10 +181,11 @@ fn yes_no(option: &str, v: &str) -> Result<bool, Bad> {
     }
 }
 
-fn node_info(o: &mut Options, v: &str) -> Result<(), Bad> {
+fn node_info(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
+    o.run.node_info = true;
     let slots = [&mut o.desc.sockets_per_node, &mut o.desc.cores_per_socket, &mut o.desc.threads_per_core];
     for ((slot, place), part) in slots.into_iter().zip(["first", "second", "third"]).zip(v.split(':')) {
-        // Of a range, which older releases knew, the smaller number counts.
+        // Older releases accepted a range; its minimum is used.
         let most = part.split_once('-').filter(|(_, most)| most.parse::<u32>().is_ok());
         if part != "*" {
             *slot = Some(words::count(&format!("{place} arg of -B"), most.map_or(part, |(least, _)| least))?);
@@ -194,9 +194,11 @@ fn node_info(o: &mut Options, v: &str) -> Result<(), Bad> {
     Ok(())
 }
 
-fn hint(o: &mut Options, v: &str) -> Result<(), Bad> {
+fn hint(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     one_of(v, &["compute_bound", "memory_bound", "multithread", "nomultithread", "help"], || {
-        Bad::error(format!("unrecognized --hint argument \"{v}\", see --hint=help")).with_exit(1)
+        Bad::error(format!("unrecognized --hint argument \"{v}\", see --hint=help"))
+            .with_exit(1)
+            .because(Refusal::Value)
     })?;
     let hint = v.to_ascii_lowercase();
     if hint != "multithread" {
@@ -209,12 +211,12 @@ fn hint(o: &mut Options, v: &str) -> Result<(), Bad> {
     Ok(())
 }
 
-fn clusters(o: &mut Options, v: &str) -> Result<(), Bad> {
+fn clusters(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     let own = |name: &str| name.eq_ignore_ascii_case("all") || o.cluster == name;
     if let Some(name) = v.split(',').find(|name| !name.is_empty() && !own(name)) {
-        let text = crate::commands::slurm::clusters::unknown("{tool}", name, "--cluster");
+        let text = crate::slurm::clusters::unknown("{tool}", name, "--cluster");
         let text = text.strip_prefix("{tool}: error: ").unwrap_or(&text);
-        return Err(Bad::error(text).with_exit(1));
+        return Err(Bad::error(text).with_exit(1).because(Refusal::Cluster));
     }
     o.run.tell_cluster = true;
     Ok(())
@@ -222,9 +224,9 @@ fn clusters(o: &mut Options, v: &str) -> Result<(), Bad> {
 
 /// All options, sorted by name.
 #[rustfmt::skip]
-pub const TABLE: &[Opt] = &[
+pub const TABLE: &[JobOption] = &[
     o("accel-bind", None, Required, R, NONE, "g", "bind tasks to the accelerators next to them", |_, v| words::accel_bind(v)),
-    o("account", Some('A'), Required, ABR, ("ACCOUNT", ABR), "name", "account that the job is charged to", |o, v| text(&mut o.desc.account, v)),
+    o("account", Some('A'), Required, ABR, ("ACCOUNT", ABR), "name", "account that the job is charged to", |o, v| kept(&mut o.desc.account, &v.to_ascii_lowercase())),
     o("acctg-freq", None, Required, ABR, ("ACCTG_FREQ", ABR), "list", "how often usage is sampled", |_, v| words::acctg_freq(v)),
     o("array", Some('a'), Required, B, ("ARRAY_INX", B), "indexes", "make an array of jobs, as 0-15, 1,3,5 or 1-99%4", |o, v| text(&mut o.desc.array, v)),
     o("async", None, No, R, NONE, "", "do not wait for the step", leave),
@@ -240,10 +242,10 @@ pub const TABLE: &[Opt] = &[
     o("cluster", None, Required, ABR, NONE, "names", "another cluster", clusters),
     o("cluster-constraint", None, Required, ABR, NONE, "list", "features of a federated cluster", |o, v| text(&mut o.desc.extras.cluster_features, v)),
     o("clusters", Some('M'), Required, ABR, NONE, "names", "another cluster", clusters),
-    o("comment", None, Required, ABR, NONE, "text", "a comment that stays with the job", |o, v| text(&mut o.desc.comment, v)),
-    o("compress", None, Optional, R, NONE, "library", "compress what --bcast copies", leave),
+    o("comment", None, Required, ABR, NONE, "text", "a comment that stays with the job", |o, v| kept(&mut o.desc.comment, v)),
+    o("compress", None, Optional, R, NONE, "library", "compress what --bcast copies", |o, v| { o.run.compress = v != "none"; Ok(()) }),
     o("consolidate-segments", None, No, ABR, NONE, "", "keep segments together", |o, _| { o.desc.consolidate_segments = true; Ok(()) }),
-    o("constraint", Some('C'), Required, ABR, ("CONSTRAINT", ABR), "features", "features that the nodes must have", |o, v| text(&mut o.desc.constraint, v)),
+    o("constraint", Some('C'), Required, ABR, ("CONSTRAINT", ABR), "features", "features that the nodes must have", |o, v| kept(&mut o.desc.constraint, &v.replace(',', "&"))),
     o("container", None, Required, ABR, NONE, "path", "OCI container bundle", |o, v| text(&mut o.desc.extras.container, v)),
     o("container-id", None, Required, ABR, NONE, "id", "OCI container id", |o, v| text(&mut o.desc.extras.container_id, v)),
     o("container-type", None, Required, ABR, NONE, "type", "kind of container", |o, v| text(&mut o.desc.extras.container_type, v)),
@@ -263,7 +265,7 @@ pub const TABLE: &[Opt] = &[
     o("disable-status", Some('X'), No, R, ("DISABLE_STATUS", R), "", "Ctrl-C ends the job at once", |o, _| { o.run.disable_status = true; Ok(()) }),
     o("distribution", Some('m'), Required, ABR, ("DISTRIBUTION", ABR), "type", "how tasks are spread over nodes: block, cyclic, plane=4", distribution),
     o("epilog", None, Required, R, NONE, "program", "run after the step", |o, v| text(&mut o.run.epilog, v)),
-    o("error", Some('e'), Required, B | R, ("ERROR", B), "file", "file for standard error", |o, v| text(&mut o.desc.stderr, v)),
+    o("error", Some('e'), Required, B | R, ("ERROR", B), "file", "file for standard error", |o, v| file(&mut o.desc.stderr, v)),
     o("exact", None, No, R, ("EXACT", R), "", "the step gets only what it asks for", |o, _| { o.run.exact = true; o.run.exact_given = true; Ok(()) }),
     o("exclude", Some('x'), Required, ABR, NONE, "hosts", "not on these nodes", |o, v| hosts(&mut o.desc.exclude, v)),
     o("exclusive", None, Optional, ABR, ("EXCLUSIVE", ABR), "user", "no other job (or no other user) on the nodes", exclusive),
@@ -273,16 +275,17 @@ pub const TABLE: &[Opt] = &[
     o("external-launcher", None, Optional, R, NONE, "name", "another launcher starts the tasks", leave),
     o("extra", None, Required, ABR, NONE, "text", "text for node filters", |o, v| text(&mut o.desc.extras.extra, v)),
     o("extra-node-info", Some('B'), Required, ABR, NONE, "S:C:T", "sockets, cores and threads wanted", node_info),
-    o("get-user-env", None, Optional, B, ("GET_USER_ENV", B), "", "start from the login environment", |o, _| { o.run.get_user_env = true; Ok(()) }),
+    o("get-user-env", None, No, B, ("GET_USER_ENV", B), "", "start from the login environment", |o, _| { o.run.get_user_env = true; Ok(()) }),
     o("gid", None, Required, B, NONE, "group", "as this group (root only)", |o, v| { root(o, "--gid")?; o.run.as_group = Some(v.to_owned()); Ok(()) }),
     o("gpu-bind", None, Required, ABR, ("GPU_BIND", ABR), "type", "how tasks are bound to GPUs", gpu_bind),
     o("gpu-freq", None, Required, ABR, NONE, "type", "GPU frequency wanted", |o, v| { words::gpu_freq(v)?; text(&mut o.desc.extras.tres_freq, &format!("gpu:{v}")) }),
-    o("gpus", Some('G'), Required, ABR, ("GPUS", ABR), "[type:]num", "GPUs for the whole job", |o, v| { o.desc.gpus = gres(v, Some("gpu"))?; Ok(()) }),
-    o("gpus-per-node", None, Required, ABR, ("GPUS_PER_NODE", ABR), "[type:]num", "GPUs on each node", |o, v| { o.desc.gpus_per_node = gres(v, Some("gpu"))?; Ok(()) }),
-    o("gpus-per-socket", None, Required, ABR, NONE, "[type:]num", "GPUs on each socket", |o, v| { o.desc.gpus_per_socket = gres(v, Some("gpu"))?; Ok(()) }),
-    o("gpus-per-task", None, Required, ABR, ("GPUS_PER_TASK", ABR), "[type:]num", "GPUs for each task", |o, v| { o.desc.gpus_per_task = gres(v, Some("gpu"))?; Ok(()) }),
+    o("gpus", Some('G'), Required, ABR, ("GPUS", ABR), "[type:]num", "GPUs for the whole job", gres::gpus),
+    o("gpus-per-node", None, Required, ABR, ("GPUS_PER_NODE", ABR), "[type:]num", "GPUs on each node", gres::gpus_per_node),
+    o("gpus-per-socket", None, Required, ABR, NONE, "[type:]num", "GPUs on each socket", gres::gpus_per_socket),
+    o("gpus-per-task", None, Required, ABR, ("GPUS_PER_TASK", ABR), "[type:]num", "GPUs for each task", gres::gpus_per_task),
     o("gres", None, Required, ABR, ("GRES", ABR), "name[:type]:num", "generic resources on each node: gpu:2, gpu:a100:1", gres_of),
-    o("gres-flags", None, Required, ABR, NONE, "options", "how GRES are bound", words::gres_flags),
+    o("gres-flags", None, Required, R, NONE, "options", "how GRES are bound", words::gres_flags),
+    o("gres-flags", None, Required, A | B, NONE, "options", "how GRES are bound", words::gres_flags_of_job),
     o("help", Some('h'), No, ABR, NONE, "", "this text", |o, _| { o.run.instead = Some(Instead::Help); Ok(()) }),
     o("het-group", None, Required, R, NONE, "list", "components of a heterogeneous job", |o, v| text(&mut o.run.het_group, v)),
     o("hint", None, Required, ABR, ("HINT", ABR), "type", "what kind of program it is", hint),
@@ -290,7 +293,7 @@ pub const TABLE: &[Opt] = &[
     o("ignore-pbs", None, No, B, ("IGNORE_PBS", B), "", "leave #PBS lines alone", leave),
     o("ignore-signals", None, Required, R, NONE, "signals", "signals that the command does not take", leave),
     o("immediate", Some('I'), Optional, A | R, ("IMMEDIATE", A), "seconds", "give up if nothing is free within this time", |o, v| { o.desc.immediate = Some(if v.is_empty() { 1 } else { v.parse().map_err(|_| invalid("--immediate"))? }); Ok(()) }),
-    o("input", Some('i'), Required, B | R, ("INPUT", B), "file", "file for standard input", |o, v| text(&mut o.desc.stdin, v)),
+    o("input", Some('i'), Required, B | R, ("INPUT", B), "file", "file for standard input", |o, v| file(&mut o.desc.stdin, v)),
     o("interactive", None, No, R, NONE, "", "the step of an interactive allocation", |o, _| { o.run.interactive = true; Ok(()) }),
     o("job-name", Some('J'), Required, ABR, ("JOB_NAME", ABR), "name", "name of the job", |o, v| { o.desc.name = v.to_owned(); Ok(()) }),
     o("jobid", None, Required, R, NONE, "id", "a step of this job", |o, v| { o.run.job = Some(positive("--jobid", v)?); Ok(()) }),
@@ -313,14 +316,14 @@ pub const TABLE: &[Opt] = &[
     o("multi-prog", None, No, R, NONE, "", "the argument is a file with a program for each task", |o, _| { o.run.multi_prog = true; Ok(()) }),
     o("network", None, Required, ABR, NONE, "type", "network wanted", |o, v| text(&mut o.desc.extras.network, v)),
     o("nice", None, Optional, ABR, NONE, "value", "lower the job's priority", nice),
-    o("no-allocate", Some('Z'), No, R, NONE, "", "run without an allocation (root only)", |o, _| root(o, "--no-allocate")),
+    o("no-allocate", Some('Z'), No, R, NONE, "", "run without an allocation (root only)", |o, _| { o.run.no_allocate = true; Ok(()) }),
     o("no-bell", None, No, A, ("NO_BELL", A), "", "never ring", |o, _| { o.run.no_bell = true; Ok(()) }),
     o("no-kill", Some('k'), Optional, ABR, ("NO_KILL", ABR), "off", "go on when a node fails", |o, v| { o.desc.no_kill = words::no_kill(v)?; Ok(()) }),
     o("no-requeue", None, No, B, ("NO_REQUEUE", B), "", "never put it back into the queue", |o, _| { o.desc.requeue = Some(false); Ok(()) }),
     o("no-shell", None, No, A, NONE, "", "allocate only, run nothing", |o, _| { o.run.no_shell = true; Ok(()) }),
     o("nodefile", Some('F'), Required, ABR, NONE, "file", "file with the nodes wanted", |o, v| text(&mut o.run.nodefile, v)),
     o("nodelist", Some('w'), Required, ABR, NONE, "hosts", "these nodes at least", |o, v| hosts(&mut o.desc.nodelist, v)),
-    o("nodes", Some('N'), Required, ABR, ("=SLURM_JOB_NUM_NODES", R), "num[-num]", "how many nodes, at least and at most", |o, v| { let (min, max) = nodes(v)?; (o.desc.min_nodes, o.desc.max_nodes) = (Some(min), max); Ok(()) }),
+    o("nodes", Some('N'), Required, ABR, ("=SLURM_JOB_NUM_NODES", R), "num[-num]", "how many nodes, at least and at most", |o, v| { let counts = nodes(v)?; (o.desc.min_nodes, o.desc.max_nodes, o.desc.node_counts) = (Some(counts.min), counts.max, counts.list); Ok(()) }),
     o("ntasks", Some('n'), Required, ABR, ("NTASKS", R), "num", "how many tasks", |o, v| number(&mut o.desc.ntasks, "--ntasks", v)),
     o("ntasks-per-core", None, Required, ABR, NONE, "num", "tasks on each core", |o, v| number(&mut o.desc.ntasks_per_core, "--ntasks-per-core", v)),
     o("ntasks-per-gpu", None, Required, ABR, NONE, "num", "tasks for each GPU", |o, v| number(&mut o.desc.ntasks_per_gpu, "--ntasks-per-gpu", v)),
@@ -329,13 +332,13 @@ pub const TABLE: &[Opt] = &[
     o("ntasks-per-tres", None, Required, ABR, NONE, "num", "the same as --ntasks-per-gpu", |o, v| number(&mut o.desc.ntasks_per_gpu, "--ntasks-per-tres", v)),
     o("oom-kill-step", None, Optional, ABR, NONE, "0|1", "end the whole step when memory runs out", |o, v| { o.desc.extras.oom_kill_step = Some(words::oom_kill_step(v)?); Ok(()) }),
     o("open-mode", None, Required, B | R, ("OPEN_MODE", B | R), "append|truncate", "how output files are opened", |o, v| { one_of(v, &["append", "truncate", "a", "t"], || invalid("--open-mode"))?; o.desc.open_append = Some(v.starts_with(['a', 'A'])); Ok(()) }),
-    o("output", Some('o'), Required, B | R, ("OUTPUT", B), "file", "file for standard output: slurm-%j.out", |o, v| text(&mut o.desc.stdout, v)),
+    o("output", Some('o'), Required, B | R, ("OUTPUT", B), "file", "file for standard output: slurm-%j.out", |o, v| file(&mut o.desc.stdout, v)),
     o("overcommit", Some('O'), No, ABR, ("OVERCOMMIT", ABR), "", "more than one task for each CPU", |o, _| { o.desc.overcommit = true; Ok(()) }),
     o("overlap", None, Optional, R, ("OVERLAP", R), "mode", "share the job's resources with other steps", |o, _| { o.run.overlap = true; Ok(()) }),
     o("oversubscribe", Some('s'), No, ABR, NONE, "", "nodes may be shared with other jobs", |o, _| { o.desc.oversubscribe = true; Ok(()) }),
     o("pack-group", None, Required, R, NONE, "list", "the same as --het-group", |o, v| text(&mut o.run.het_group, v)),
     o("parsable", None, No, B | R, NONE, "", "print only the job's number", |o, _| { o.run.parsable = true; Ok(()) }),
-    o("partition", Some('p'), Required, ABR, ("PARTITION", ABR), "names", "partition to run in", |o, v| { o.desc.partition = Some(v.to_owned()); Ok(()) }),
+    o("partition", Some('p'), Required, ABR, ("PARTITION", ABR), "names", "partition to run in", |o, v| text(&mut o.desc.partition, v)),
     o("prefer", None, Required, ABR, NONE, "features", "features that the nodes should have", |o, v| text(&mut o.desc.prefer, v)),
     o("preserve-env", Some('E'), No, R, NONE, "", "keep the numbers of tasks and nodes in the environment", leave),
     o("priority", None, Required, ABR, NONE, "value", "priority of the job", |o, v| { o.desc.priority = if v.eq_ignore_ascii_case("top") { Some(u32::MAX - 1) } else { Some(u32::try_from(leading_number(v)).map_err(|_| Bad::error("Priority must be >= 0"))?) }; Ok(()) }),
@@ -373,7 +376,7 @@ pub const TABLE: &[Opt] = &[
     o("tmp", None, Required, ABR, NONE, "MB", "temporary disk space on each node", |o, v| size(&mut o.desc.tmp_disk, "--tmp", v)),
     o("treewidth", None, Required, R, NONE, "num", "fan-out of messages", leave),
     o("tres-bind", None, Required, ABR, ("TRES_BIND", ABR), "list", "how tasks are bound to TRES", |o, v| { if let Some(bind) = v.strip_prefix("gres/gpu:") { gpu_bind(o, bind)?; } text(&mut o.desc.extras.tres_bind, v) }),
-    o("tres-per-task", None, Required, ABR, ("TRES_PER_TASK", ABR), "list", "TRES for each task: cpu=4,gres/gpu=1", tres_per_task),
+    o("tres-per-task", None, Required, ABR, ("TRES_PER_TASK", ABR), "list", "TRES for each task: cpu=4,gres/gpu=1", gres::tres_per_task),
     o("uid", None, Required, B, NONE, "user", "as this user (root only)", |o, v| { root(o, "--uid")?; o.run.as_user = Some(v.to_owned()); Ok(()) }),
     o("unbuffered", Some('u'), No, R, ("UNBUFFEREDIO", R), "", "pass output on at once", leave),
     o("usage", None, No, ABR, NONE, "", "a short summary of the options", |o, _| { o.run.instead = Some(Instead::Usage); Ok(()) }),

@@ -1,8 +1,8 @@
-//! The options, what they read and what they refuse.
+//! Tests of the options: values that they accept and reject.
 
-use super::values::{gres, memory, moment, nodes, signal, time_limit};
+use super::values::{mail_types, memory, moment, nodes, signal, time_limit};
 use super::*;
-use crate::base::time::Limit;
+use base::time::Limit;
 
 #[test]
 fn time_limits_as_recorded() {
@@ -50,13 +50,17 @@ fn memory_as_recorded() {
 #[test]
 fn node_counts_as_recorded() {
     for (text, want) in [
-        ("2", (2, Some(2))),
-        ("2-4", (2, Some(4))),
-        ("1k", (1024, Some(1024))),
-        ("2,4", (2, Some(4))),
-        ("-1", (1, None)),
+        ("2", (2, Some(2), &[][..])),
+        ("2-4", (2, Some(4), &[])),
+        ("1k", (1024, Some(1024), &[])),
+        ("2,4", (2, Some(4), &[2, 4])),
+        ("1-8:2", (1, Some(7), &[1, 3, 5, 7])),
+        ("8,1-3", (1, Some(8), &[1, 2, 3, 8])),
+        ("-1", (1, Some(1), &[])),
+        ("-5", (1, Some(5), &[])),
     ] {
-        assert_eq!(nodes(text), Ok(want), "{text}");
+        let counts = nodes(text).unwrap();
+        assert_eq!((counts.min, counts.max, counts.list.as_slice()), want, "{text}");
     }
     for (text, message) in [
         ("2-", "Maximum node count -1 is less than minimum node count 2"),
@@ -65,6 +69,21 @@ fn node_counts_as_recorded() {
         ("", "\"\" is not a valid node count"),
     ] {
         assert_eq!(nodes(text).unwrap_err().text, message);
+    }
+}
+
+#[test]
+fn mail_types_as_recorded() {
+    for (text, shown) in [
+        ("end", Some("END")),
+        ("ALL", Some("INVALID_DEPEND,BEGIN,END,FAIL,REQUEUE,STAGE_OUT")),
+        ("TIME_LIMIT,TIME_LIMIT_90,TIME_LIMIT_80", Some("TIME_LIMIT_80,TIME_LIMIT_90,TIME_LIMIT")),
+        ("NONE,END", Some("")),
+        ("bogus,END", Some("END")),
+        ("bogus", None),
+        ("", None),
+    ] {
+        assert_eq!(mail_types(text).as_deref(), shown, "{text}");
     }
 }
 
@@ -104,19 +123,60 @@ fn moments_as_recorded() {
 }
 
 #[test]
-fn gres_and_signals() {
-    let list = gres("gpu:a100:2,gpu:1", None).unwrap();
-    assert_eq!((list[0].kind.as_deref(), list[0].count, list[1].count), (Some("a100"), 2, 1));
-    assert_eq!(gres("v100:2", Some("gpu")).unwrap()[0].name, "gpu");
-    assert!(gres("gpu:0", None).unwrap().is_empty());
-    assert_eq!(gres("gpu:abc:x", None).unwrap_err().text, "Invalid Trackable RESource (TRES) specification");
-    assert_eq!(gres("gpu=1", None).unwrap_err().text, "Invalid generic resource (gres) specification");
+fn signals() {
     assert_eq!(signal("USR9@60"), None);
     assert!(signal("B:USR1@60").is_some_and(|s| s.batch_only && s.seconds == 60));
 }
 
 fn words(line: &[&str]) -> Vec<String> {
     line.iter().map(|w| (*w).to_owned()).collect()
+}
+
+#[test]
+fn limits_that_wrap() {
+    use super::values::time_limit;
+    let minutes = |text: &str| match time_limit(text) {
+        Some(base::time::Limit::Minutes(minutes)) => minutes,
+        Some(base::time::Limit::Unlimited) => 0,
+        None => u32::MAX,
+    };
+    for (text, want) in [
+        ("1-", 1440),
+        ("10", 10),
+        ("0", 0),
+        ("-1", 0),
+        ("-2", 4_294_964_417),
+        ("35791394", 4_259_175_903),
+        ("2147483647", 0),
+        ("99999999999", 4_293_812_088),
+        ("1h", u32::MAX),
+    ] {
+        assert_eq!(minutes(text), want, "{text}");
+    }
+}
+
+#[test]
+fn where_reading_a_time_stops() {
+    let now = base::time::Time::from_secs(1_795_240_460);
+    let stop = |text: &str| super::values::moment(text, now, false).err();
+    for (text, want) in [
+        ("now+60", None),
+        ("now + 60", None),
+        ("now+1hour", None),
+        ("now+2weeks", None),
+        ("now+60s", Some(5)),
+        ("now+1min", Some(4)),
+        ("now+1hour30", Some(9)),
+        ("tomorrow+1hour", Some(8)),
+        ("TOMORROW", Some(1)),
+        ("noon+1", Some(4)),
+        ("13pm", Some(0)),
+        ("5pm+1", Some(1)),
+        ("2030-1-1", Some(0)),
+        ("2030-01-01", None),
+    ] {
+        assert_eq!(stop(text), want, "{text}");
+    }
 }
 
 #[test]
@@ -148,9 +208,10 @@ fn refused_options() {
             1,
         ),
     ] {
-        let mut options = Options { uid: Uid(1001), ..Options::default() };
-        let result =
-            options.argv(Tool::Sbatch, &words(line)).and_then(|_| check::check(&mut options).map(|_| ()));
+        let mut options = JobOptions { uid: Uid(1001), ..JobOptions::default() };
+        let result = options
+            .argv(SubmitCommand::Sbatch, &words(line))
+            .and_then(|_| check::check(&mut options).map(|_| ()));
         let bad = result.expect_err(text);
         assert_eq!((bad.lines("sbatch").as_str(), bad.exit), (text, exit));
     }
@@ -162,10 +223,10 @@ fn precedence() {
     let env: Env = [("SBATCH_JOB_NAME", "fromenv"), ("SBATCH_TIMELIMIT", "20"), ("SBATCH_NTASKS", "8")]
         .map(|(k, v)| (k.to_owned(), v.to_owned()))
         .into();
-    let mut options = Options::default();
+    let mut options = JobOptions::default();
     options.script(script, "p.sh").unwrap();
-    options.environment(Tool::Sbatch, &env).unwrap();
-    options.argv(Tool::Sbatch, &words(&["sbatch", "-t", "25", "p.sh", "-n", "7"])).unwrap();
+    options.environment(SubmitCommand::Sbatch, &env).unwrap();
+    options.argv(SubmitCommand::Sbatch, &words(&["sbatch", "-t", "25", "p.sh", "-n", "7"])).unwrap();
     assert_eq!(options.desc.name, "fromenv");
     assert_eq!(options.desc.time_limit, Some(Limit::Minutes(25)));
     assert_eq!(options.desc.ntasks, Some(2));
@@ -175,7 +236,7 @@ fn precedence() {
 fn directives_as_recorded() {
     let script = "#!/bin/bash\n#SBATCH   --job-name=\"quoted name\"   # trailing comment\n# SBATCH -n 8\n##SBATCH -n 7\n\
         #SBATCH--ntasks=6\n#sbatch -n 5\n#SBATCH -n 2 -c 2\n \n#SBATCH --comment='single quoted'\necho body\n#SBATCH -n 4\n";
-    let mut options = Options::default();
+    let mut options = JobOptions::default();
     options.script(script.as_bytes(), "spaces.sh").unwrap();
     assert_eq!(options.desc.name, "quoted name");
     assert_eq!((options.desc.ntasks, options.desc.cpus_per_task), (Some(2), Some(2)));
@@ -184,7 +245,7 @@ fn directives_as_recorded() {
 
 #[test]
 fn table_is_sound() {
-    for tool in [Tool::Sbatch, Tool::Srun, Tool::Salloc] {
+    for tool in [SubmitCommand::Sbatch, SubmitCommand::Srun, SubmitCommand::Salloc] {
         let mut names: Vec<_> = longs(tool).iter().map(|l| l.0).collect();
         let mut shorts: Vec<_> = longs(tool).iter().filter_map(|l| l.1).collect();
         let (n, s) = (names.len(), shorts.len());
@@ -198,10 +259,10 @@ fn table_is_sound() {
 
 #[test]
 fn verbose_listing() {
-    let mut options = Options::default();
-    options.argv(Tool::Sbatch, &words(&["sbatch", "--verbose", "--wrap=sleep 2"])).unwrap();
+    let mut options = JobOptions::default();
+    options.argv(SubmitCommand::Sbatch, &words(&["sbatch", "--verbose", "--wrap=sleep 2"])).unwrap();
     assert_eq!(
-        options.defined(Tool::Sbatch),
+        options.defined(SubmitCommand::Sbatch),
         "sbatch: defined options\nsbatch: -------------------- --------------------\nsbatch: verbose             : 1\n\
          sbatch: wrap                : sleep 2\nsbatch: -------------------- --------------------\nsbatch: end of defined options\n"
     );
@@ -251,8 +312,8 @@ fn sample(name: &str) -> &'static str {
 #[test]
 fn every_option_is_taken_typed_and_from_its_variable() {
     let mut refused = Vec::new();
-    for tool in [Tool::Sbatch, Tool::Srun, Tool::Salloc] {
-        // Names of clusters are held against the database, which is not here.
+    for tool in [SubmitCommand::Sbatch, SubmitCommand::Srun, SubmitCommand::Salloc] {
+        // Cluster names are checked against the database, which does not exist in this test.
         let rows =
             table::TABLE.iter().filter(|o| o.tools & tool.bit() != 0 && !o.name.starts_with("cluster"));
         for opt in rows {
@@ -261,7 +322,7 @@ fn every_option_is_taken_typed_and_from_its_variable() {
                 Arg::No => format!("--{}", opt.name),
                 Arg::Required | Arg::Optional => format!("--{}={value}", opt.name),
             };
-            let mut options = Options::default();
+            let mut options = JobOptions::default();
             if let Err(bad) = options.argv(tool, &[tool.name().to_owned(), word.clone()]) {
                 refused.push(format!("{} {word}: {}", tool.name(), bad.text));
             }
@@ -272,7 +333,7 @@ fn every_option_is_taken_typed_and_from_its_variable() {
             let whole = suffix.strip_prefix('=').map(str::to_owned);
             let name = whole.unwrap_or_else(|| format!("{}{suffix}", tool.env_prefix()));
             let env = Env::from([(name.clone(), value.to_owned())]);
-            if let Err(bad) = Options::default().environment(tool, &env) {
+            if let Err(bad) = JobOptions::default().environment(tool, &env) {
                 refused.push(format!("{name}={value}: {}", bad.text));
             }
         }
@@ -283,7 +344,7 @@ fn every_option_is_taken_typed_and_from_its_variable() {
 #[test]
 fn odd_values_are_harmless() {
     let long = "9".repeat(1 << 20);
-    for tool in [Tool::Sbatch, Tool::Srun, Tool::Salloc] {
+    for tool in [SubmitCommand::Sbatch, SubmitCommand::Srun, SubmitCommand::Salloc] {
         for opt in table::TABLE.iter().filter(|o| o.tools & tool.bit() != 0) {
             for value in [
                 "",
@@ -297,7 +358,7 @@ fn odd_values_are_harmless() {
                 &long,
             ] {
                 let word = format!("--{}={value}", opt.name);
-                let mut options = Options::default();
+                let mut options = JobOptions::default();
                 if options.argv(tool, &[tool.name().to_owned(), word]).is_ok() {
                     let _ = check::check(&mut options);
                 }

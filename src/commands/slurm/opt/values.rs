@@ -1,10 +1,11 @@
-//! Reading the values of options: times, memory, node counts, signals, GRES. Mirrors "Time Formats" and the like of
-//! sbatch(1).
+//! Parses option values: times, memory, node counts, signals. Mirrors "Time Formats" and similar
+//! sections of sbatch(1).
 
 use super::Bad;
-use crate::base::time::{Limit, Span, Time};
-use crate::host::Signal;
-use crate::slurmctld::job::{GresReq, WarnSignal};
+use base::refusal::Refusal;
+use base::time::{Limit, Span, Time};
+use host::Signal;
+use slurmctld::job::WarnSignal;
 
 /// A time limit: `min`, `min:sec`, `h:m:s`, `d-h`, `d-h:m`, `d-h:m:s`, `unlimited`; rounded up to minutes.
 #[must_use]
@@ -12,16 +13,27 @@ pub fn time_limit(text: &str) -> Option<Limit> {
     if ["infinite", "unlimited"].iter().any(|w| text.eq_ignore_ascii_case(w)) {
         return Some(Limit::Unlimited);
     }
-    if let Some(below) = text.strip_prefix('-').and_then(|n| n.parse::<u32>().ok()) {
-        // A number without a sign in Slurm: -1 is its "infinite", others are limits that nobody has and nobody can show.
-        return Some(if below <= 1 { Limit::Unlimited } else { Limit::Minutes(below.wrapping_neg()) });
+    // Slurm counts seconds in 32 bits with a sign and minutes without one: what does not fit becomes another limit.
+    let wrapped = |seconds: i32| match (seconds.wrapping_add(59) / 60).cast_unsigned() {
+        0 | u32::MAX => Limit::Unlimited,
+        minutes => Limit::Minutes(minutes),
+    };
+    let low =
+        |number: &str| number.parse::<u64>().ok().and_then(|n| u32::try_from(n & u64::from(u32::MAX)).ok());
+    if let Some(below) = text.strip_prefix('-').and_then(low) {
+        // -1 is no limit, other numbers below zero are days.
+        let days = below.cast_signed().wrapping_neg();
+        return Some(if below <= 1 { Limit::Unlimited } else { wrapped(days.wrapping_mul(86_400)) });
+    }
+    if let Some(minutes) = Some(text).filter(|t| t.bytes().all(|b| b.is_ascii_digit())).and_then(low) {
+        return Some(wrapped(minutes.cast_signed().wrapping_mul(60)));
     }
     let seconds = duration(text)?;
     let minutes = u32::try_from(seconds.div_ceil(60)).ok()?;
     Some(if minutes == 0 { Limit::Unlimited } else { Limit::Minutes(minutes) })
 }
 
-/// The same as seconds.
+/// The same in seconds.
 #[must_use]
 pub fn duration(text: &str) -> Option<u64> {
     let number = |t: &str| t.parse::<u64>().ok().filter(|n| *n < 1 << 32 && !t.starts_with('+'));
@@ -29,6 +41,10 @@ pub fn duration(text: &str) -> Option<u64> {
         Some((days, rest)) => (Some(number(days)?), rest),
         None => (None, text),
     };
+    // `1-` is a whole number of days.
+    if let (Some(days), "") = (days, rest) {
+        return Some(days * 86_400);
+    }
     let parts: Vec<u64> = rest.split(':').map(number).collect::<Option<_>>()?;
     let rest = match (days, parts.as_slice()) {
         (None, [m]) => m * 60,
@@ -41,7 +57,7 @@ pub fn duration(text: &str) -> Option<u64> {
     Some(days.unwrap_or(0) * 86_400 + rest)
 }
 
-/// Memory in MiB: a number with K, M, G or T, and perhaps a B.
+/// Memory in MiB: a number with an optional suffix K, M, G or T and an optional B.
 #[must_use]
 pub fn memory(text: &str) -> Option<u64> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -58,39 +74,59 @@ pub fn memory(text: &str) -> Option<u64> {
     .filter(|mib| *mib < 1 << 50)
 }
 
-/// Whether this is a list of events of `--mail-type`.
+/// The events of `--mail-type`, in the order in which they are listed.
+const MAIL_TYPES: [&str; 11] = [
+    "ARRAY_TASKS",
+    "INVALID_DEPEND",
+    "BEGIN",
+    "END",
+    "FAIL",
+    "REQUEUE",
+    "STAGE_OUT",
+    "TIME_LIMIT_50",
+    "TIME_LIMIT_80",
+    "TIME_LIMIT_90",
+    "TIME_LIMIT",
+];
+
+/// `--mail-type` as listings show it: `ALL` in full, nothing for `NONE`. Unknown words are dropped.
+///
+/// None: there is no event in it.
 #[must_use]
-pub fn is_mail_type(text: &str) -> bool {
-    const KNOWN: &[&str] = &[
-        "NONE",
-        "ALL",
-        "BEGIN",
-        "END",
-        "FAIL",
-        "REQUEUE",
-        "INVALID_DEPEND",
-        "STAGE_OUT",
-        "TIME_LIMIT",
-        "TIME_LIMIT_90",
-        "TIME_LIMIT_80",
-        "TIME_LIMIT_50",
-        "ARRAY_TASKS",
-    ];
-    text.split(',').any(|word| KNOWN.iter().any(|k| k.eq_ignore_ascii_case(word)))
+pub fn mail_types(text: &str) -> Option<String> {
+    let has = |name: &str| text.split(',').any(|word| word.eq_ignore_ascii_case(name));
+    if has("NONE") {
+        return Some(String::new());
+    }
+    let of_all = &MAIL_TYPES[1..7];
+    let asked = |name: &&str| has(name) || has("ALL") && of_all.contains(name);
+    let all: Vec<&str> = MAIL_TYPES.into_iter().filter(asked).collect();
+    Some(all.join(",")).filter(|all| !all.is_empty())
 }
 
-/// A number from 1 up, or Slurm's message.
+/// Parses like strtoll(3): `abc` is 0.
+#[must_use]
+pub fn leading_number(v: &str) -> i64 {
+    let end = v
+        .char_indices()
+        .find(|(i, c)| !(c.is_ascii_digit() || (*i == 0 && *c == '-')))
+        .map_or(v.len(), |(i, _)| i);
+    v[..end].parse().unwrap_or(0)
+}
+
+/// A number of at least 1, or Slurm's message.
 ///
 /// # Errors
 /// `Invalid numeric value "0" for --ntasks.`
 pub fn positive(option: &str, text: &str) -> Result<u32, Bad> {
-    text.parse::<u32>()
-        .ok()
-        .filter(|n| (1..=i32::MAX as u32).contains(n))
-        .ok_or_else(|| Bad::error(format!("Invalid numeric value \"{text}\" for {option}.")).with_exit(1))
+    text.parse::<u32>().ok().filter(|n| (1..=i32::MAX as u32).contains(n)).ok_or_else(|| {
+        Bad::error(format!("Invalid numeric value \"{text}\" for {option}."))
+            .with_exit(1)
+            .because(Refusal::Value)
+    })
 }
 
-/// `--switches`: `1`, `1@5:00`. How many, and how many seconds to wait for them.
+/// `--switches`: `1`, `1@5:00`. The maximum number of switches and the maximum wait in seconds.
 ///
 /// # Errors
 /// `Invalid numeric value "0" for --switches.`
@@ -100,35 +136,71 @@ pub fn switches(text: &str) -> Result<(u32, Option<u32>), Bad> {
     Ok((positive("--switches", count)?, wait.and_then(seconds)))
 }
 
-/// `--nodes`: `2`, `2-4`, `1k`, `2,4`.
+/// Numbers of nodes as `--nodes` names them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeCounts {
+    /// At least.
+    pub min: u32,
+    /// At most.
+    pub max: Option<u32>,
+    /// The numbers that would do, if they are a list; otherwise empty.
+    pub list: Vec<u32>,
+}
+
+/// Most numbers in a list.
+const MAX_COUNTS: u32 = 100_000;
+
+/// `--nodes`: `2`, `2-4`, `1k`, `-4`, and lists: `2,4`, `1-8:2`.
 ///
 /// # Errors
 /// `"abc" is not a valid node count`, `Maximum node count 2 is less than minimum node count 4`.
-pub fn nodes(text: &str) -> Result<(u32, Option<u32>), Bad> {
-    let bad_count = |word: &str| Bad::error(format!("\"{word}\" is not a valid node count"));
-    let bad = || bad_count(text);
-    let count = |t: &str| -> Option<u32> {
-        let (digits, factor) = match t.chars().last() {
-            Some('k' | 'K') => (&t[..t.len() - 1], 1024),
-            Some('m' | 'M') => (&t[..t.len() - 1], 1_048_576),
-            _ => (t, 1),
-        };
-        digits.parse::<u32>().ok()?.checked_mul(factor)
+pub fn nodes(text: &str) -> Result<NodeCounts, Bad> {
+    let bad =
+        |word: &str| Bad::error(format!("\"{word}\" is not a valid node count")).because(Refusal::Value);
+    if text.contains([',', ':']) {
+        let list = node_list(text).ok_or_else(|| bad(text))?;
+        let (Some(min), max) = (list.first().copied(), list.last().copied()) else { return Err(bad(text)) };
+        return Ok(NodeCounts { min, max, list });
+    }
+    let (low, high) = text.split_once('-').map_or((text, None), |(a, b)| (a, Some(b)));
+    // `-4`: up to four.
+    let min = if text.starts_with('-') { 1 } else { node_number(low).ok_or_else(|| bad(text))? };
+    let Some(high) = high else { return Ok(NodeCounts { min, max: Some(min), list: Vec::new() }) };
+    let less = |high: &str| {
+        Bad::error(format!("Maximum node count {high} is less than minimum node count {min}"))
+            .because(Refusal::Contradiction)
     };
-    if text.strip_prefix('-').is_some_and(|n| n.parse::<u32>().is_ok()) {
-        return Ok((1, None));
-    }
-    let (low, high) =
-        text.split_once('-').or_else(|| text.split_once(',')).map_or((text, None), |(a, b)| (a, Some(b)));
-    let low = count(low).ok_or_else(bad)?;
-    let Some(high) = high else { return Ok((low, Some(low))) };
-    let high_text = if high.is_empty() { "-1" } else { high };
-    let less = || Bad::error(format!("Maximum node count {high_text} is less than minimum node count {low}"));
     if high.is_empty() {
-        return Err(less());
+        return Err(less("-1"));
     }
-    let high = count(high).ok_or_else(|| bad_count(if text.contains('-') { high } else { text }))?;
-    if high < low { Err(less()) } else { Ok((low, Some(high))) }
+    let max = node_number(high).ok_or_else(|| bad(high))?;
+    if max < min { Err(less(high)) } else { Ok(NodeCounts { min, max: Some(max), list: Vec::new() }) }
+}
+
+/// `2`, `1k`.
+fn node_number(text: &str) -> Option<u32> {
+    let (digits, factor) = match text.chars().last() {
+        Some('k' | 'K') => (&text[..text.len() - 1], 1024),
+        Some('m' | 'M') => (&text[..text.len() - 1], 1_048_576),
+        _ => (text, 1),
+    };
+    digits.parse::<u32>().ok()?.checked_mul(factor)
+}
+
+/// `2,4,6-10:2` as ascending numbers.
+fn node_list(text: &str) -> Option<Vec<u32>> {
+    let mut all = std::collections::BTreeSet::new();
+    for part in text.split(',') {
+        let (range, step) =
+            part.split_once(':').map_or((part, 1), |(r, s)| (r, s.parse::<usize>().unwrap_or(0)));
+        let (low, high) = range.split_once('-').unwrap_or((range, range));
+        let (low, high) = (node_number(low)?, node_number(high)?);
+        if step == 0 || low > high || high > MAX_COUNTS {
+            return None;
+        }
+        all.extend((low..=high).step_by(step));
+    }
+    Some(all.into_iter().collect())
 }
 
 /// `--signal=[{R|B}:]USR1[@120]`.
@@ -139,64 +211,20 @@ pub fn signal(text: &str) -> Option<WarnSignal> {
         return None;
     }
     let (name, seconds) = rest.split_once('@').unwrap_or((rest, "60"));
+    let seconds = if seconds.is_empty() { "0" } else { seconds };
     Some(WarnSignal {
         signal: Signal::parse(name)?,
         seconds: seconds.parse().ok().filter(|s| *s <= 65_535)?,
         batch_only: flags.contains(['B', 'b']),
+        on_preempt: flags.contains(['R', 'r']),
     })
 }
 
-/// `gpu:a100:2,fpga`; `default` is the name that may be left out (`--gpus=a100:2`).
+/// A time as `--begin`, `sacct -S` and `scontrol update starttime=` accept it. With `past`, a time without a date
+/// is today and a date without a year is the most recent one, instead of the next.
 ///
 /// # Errors
-/// Slurm's message for a bad specification.
-pub fn gres(text: &str, default: Option<&str>) -> Result<Vec<GresReq>, Bad> {
-    let mut list = Vec::new();
-    if text.eq_ignore_ascii_case("none") || text == "0" && default.is_some() {
-        return Ok(list);
-    }
-    for part in text.split(',').filter(|p| !p.is_empty()) {
-        let part = part.strip_prefix("gres/").or_else(|| part.strip_prefix("gres:")).unwrap_or(part);
-        let mut words: Vec<&str> = part.split([':', '=']).collect();
-        if let Some(name) = default.filter(|n| words[0] != *n) {
-            words.insert(0, name);
-        }
-        let invalid = |text: &str| Bad::error(text).with_exit(1);
-        if part.contains('=') || words.iter().any(|w| w.is_empty()) {
-            return Err(invalid("Invalid generic resource (gres) specification"));
-        }
-        let (kind, number) = match words.as_slice() {
-            [_] => (None, "1"),
-            [_, last] if last.starts_with(|c: char| c.is_ascii_digit()) => (None, *last),
-            [_, kind] => (Some(*kind), "1"),
-            [_, kind, number] => (Some(*kind), *number),
-            _ => return Err(invalid("Invalid generic resource (gres) specification")),
-        };
-        let Some(count) = gres_count(number) else {
-            return Err(invalid("Invalid Trackable RESource (TRES) specification"));
-        };
-        list.push(GresReq { name: words[0].to_owned(), kind: kind.map(str::to_owned), count });
-    }
-    list.retain(|g| g.count > 0);
-    Ok(list)
-}
-
-fn gres_count(text: &str) -> Option<u64> {
-    let factor = match text.chars().last()?.to_ascii_lowercase() {
-        'k' => 1 << 10,
-        'm' => 1 << 20,
-        'g' => 1 << 30,
-        _ => 1,
-    };
-    let digits = if factor == 1 { text } else { &text[..text.len() - 1] };
-    digits.parse::<u64>().ok().filter(|n| *n < 1 << 32).map(|n| n * factor)
-}
-
-/// A moment as `--begin`, `sacct -S` and `scontrol update starttime=` take it. `past`: a time of day without a date
-/// is today's and a date without a year is the last one, instead of the next ones.
-///
-/// # Errors
-/// Where reading stopped, for `Invalid time specification (pos=0): yesterday`.
+/// The position where parsing stopped, for `Invalid time specification (pos=0): yesterday`.
 pub fn moment(text: &str, now: Time, past: bool) -> Result<Time, usize> {
     let word = text.trim();
     if word.is_empty() {
@@ -215,7 +243,7 @@ pub fn moment(text: &str, now: Time, past: bool) -> Result<Time, usize> {
         _ => (None, Some(word)),
     };
     let midnight = |t: Time| Time::from_secs(t.secs() - t.secs().rem_euclid(86_400));
-    // Slurm says where it stopped reading.
+    // Slurm reports the position where parsing stopped.
     let place = |part: &str| word.find(part).unwrap_or(0);
     let day = date.map(|date| calendar_date(date, now, past).map_err(|at| place(date) + at)).transpose()?;
     let clock = match clock {
@@ -234,8 +262,10 @@ fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     text.get(..word.len()).filter(|t| t.eq_ignore_ascii_case(word)).map(|_| &text[word.len()..])
 }
 
-/// `+10minutes`, `-1hour`, nothing.
+/// `+10minutes`, `-1hour`, or empty.
 fn relative(rest: &str, now: Time) -> Result<Time, usize> {
+    let all = rest.len();
+    let rest = rest.trim_start();
     if rest.is_empty() {
         return Ok(now);
     }
@@ -244,17 +274,20 @@ fn relative(rest: &str, now: Time) -> Result<Time, usize> {
         b'-' => -1,
         _ => return Err(0),
     };
-    let body = &rest[1..];
+    let body = rest[1..].trim_start();
+    let begin = all - body.len();
     let digits = body.len() - body.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let number: i64 = body[..digits].parse().map_err(|_| 0usize)?;
     let unit = body[digits..].trim().to_ascii_lowercase();
-    let seconds = match unit.as_str() {
-        "" | "s" | "sec" | "secs" | "second" | "seconds" => 1,
-        "m" | "min" | "mins" | "minute" | "minutes" => 60,
-        "h" | "hr" | "hrs" | "hour" | "hours" => 3600,
-        "d" | "day" | "days" => 86_400,
-        "w" | "week" | "weeks" => 604_800,
-        _ => return Err(1),
+    const UNITS: [(&str, i64); 5] =
+        [("second", 1), ("minute", 60), ("hour", 3600), ("day", 86_400), ("week", 604_800)];
+    let known = UNITS.iter().find(|(name, _)| unit.starts_with(name));
+    let seconds = match known {
+        None if unit.is_empty() => 1,
+        // Where reading stopped: at the last digit, or behind the unit.
+        None => return Err((begin + digits).saturating_sub(1)),
+        Some((name, seconds)) if matches!(&unit[name.len()..], "" | "s") => *seconds,
+        Some((name, _)) => return Err(begin + digits + name.len()),
     };
     if number > 1 << 32 {
         return Err(1);
@@ -263,15 +296,14 @@ fn relative(rest: &str, now: Time) -> Result<Time, usize> {
 }
 
 fn looks_like_date(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    lower == "today"
-        || lower == "tomorrow"
+    text == "today"
+        || text == "tomorrow"
         || text.contains(['/', '.'])
         || (text.contains('-') && text.len() >= 8)
         || (matches!(text.len(), 4 | 6) && text.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Seconds of a time of day, or where it is none: at the minutes of `12:60`.
+/// Seconds of a time of day, or the position of the error: at the minutes of `12:60`.
 fn time_of_day(text: &str) -> Result<i64, usize> {
     let lower = text.to_ascii_lowercase();
     let named = match lower.as_str() {
@@ -285,6 +317,15 @@ fn time_of_day(text: &str) -> Result<i64, usize> {
     if let Some(hour) = named {
         return Ok(hour * 3600);
     }
+    // A name with more behind it is read up to its end.
+    let names = ["midnight", "elevenses", "noon", "fika", "teatime", "today", "tomorrow"];
+    if let Some(name) = names.iter().find(|name| text.starts_with(**name)) {
+        return Err(name.len());
+    }
+    // In capitals, the letter `T` begins a time.
+    if lower != text && ["teatime", "today", "tomorrow"].contains(&lower.as_str()) {
+        return Err(1);
+    }
     let (body, half) = match lower.strip_suffix("am").or_else(|| lower.strip_suffix("pm")) {
         Some(body) => (body.trim(), Some(lower.ends_with("pm"))),
         None => (lower.as_str(), None),
@@ -292,13 +333,17 @@ fn time_of_day(text: &str) -> Result<i64, usize> {
     let mut parts = Vec::new();
     let mut at = 0;
     for (part, most) in body.split(':').zip([24, 60, 60, 0]) {
-        parts.push(part.parse().ok().filter(|n| (0..most).contains(n)).ok_or(at)?);
+        let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        // An hour with something else behind it is read up to there.
+        let stop = if at == 0 && digits > 0 && digits < part.len() { digits } else { at };
+        parts.push(part.parse().ok().filter(|n| (0..most).contains(n)).ok_or(stop)?);
         at += part.len() + 1;
     }
     let (mut hour, minute, second) = match parts.as_slice() {
         [h, m] => (*h, *m, 0),
         [h, m, s] => (*h, *m, *s),
-        // An hour alone is none, with its half of the day neither.
+        // An hour alone is invalid, even with AM or PM.
+        [hour] if half.is_some() && *hour > 12 => return Err(0),
         [_] => return Err(body.len()),
         _ => return Err(at),
     };
@@ -311,10 +356,10 @@ fn time_of_day(text: &str) -> Result<i64, usize> {
     Ok(hour * 3600 + minute * 60 + second)
 }
 
-/// Midnight of a date, or where it is none: at the month of `2030-13-01`. February's thirtieth is the second of March.
+/// Midnight of a date, or the position of the error: at the month of `2030-13-01`. 30 February is 2 March.
 fn calendar_date(text: &str, now: Time, past: bool) -> Result<Time, usize> {
     let today = Time::from_secs(now.secs() - now.secs().rem_euclid(86_400));
-    match text.to_ascii_lowercase().as_str() {
+    match text {
         "today" => return Ok(today),
         "tomorrow" => return Ok(today + Span::from_secs(86_400)),
         _ => {}
@@ -333,7 +378,10 @@ fn calendar_date(text: &str, now: Time, past: bool) -> Result<Time, usize> {
         text.parse::<i16>().ok().filter(|n| (least..=most).contains(n)).ok_or(at)
     };
     let (year, month, day) = match fields.as_slice() {
-        [y, m, d] if text.contains('-') => (Some(number(*y, 0, 9000)?), *m, *d),
+        [y, m, d] if text.contains('-') && m.1.len() == 2 && d.1.len() == 2 => {
+            (Some(number(*y, 0, 9000)?), *m, *d)
+        }
+        [..] if text.contains('-') => return Err(0),
         [m, d, y] => (Some(number(*y, 0, 9000)?).map(|y| if y < 100 { y + 2000 } else { y }), *m, *d),
         [m, d] => (None, *m, *d),
         _ => return Err(0),

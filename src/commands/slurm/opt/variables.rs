@@ -1,8 +1,10 @@
-//! Variables of the environment that are no option's name with a prefix, or that only one of the commands reads.
+//! Environment variables whose names are not a prefix and an option's name, or that only one of the commands
+//! reads.
 
 use super::table::{A, ABR, B, R};
 
-/// Variables, which commands read them, and the options that they give. Those of the table of options come before them.
+/// Variables, the commands that read them, and the options that they set. Variables of the option table take
+/// effect first.
 pub const MORE: &[(&str, u8, &str)] = &[
     ("SALLOC_BURST_BUFFER", A, "bb"),
     ("SALLOC_CLUSTERS", A, "clusters"),

@@ -1,8 +1,9 @@
-//! Values of options that have no effect in a simulation: checked as sbatch(1) has it, with Slurm's words.
+//! Checks values of options that have no effect in a simulation, with Slurm's messages. Mirrors sbatch(1).
 
 use super::values::time_limit;
-use super::{Bad, Instead, Options};
-use crate::base::time::Limit;
+use super::{Bad, Instead, JobOptions};
+use base::refusal::Refusal;
+use base::time::Limit;
 
 /// `--acctg-freq=[type=]seconds,...`.
 pub(super) fn acctg_freq(v: &str) -> Result<(), Bad> {
@@ -21,13 +22,19 @@ pub(super) fn accel_bind(v: &str) -> Result<(), Bad> {
 }
 
 /// `--gres-flags=flag,...`.
-pub(super) fn gres_flags(o: &mut Options, v: &str) -> Result<(), Bad> {
+pub(super) fn gres_flags(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     for word in v.split(',') {
         match word.to_ascii_lowercase().as_str() {
             "enforce-binding" => o.desc.gres_binding = Some(true),
             "disable-binding" => o.desc.gres_binding = Some(false),
-            "allow-task-sharing" | "multiple-tasks-per-sharing" | "one-task-per-sharing" => {}
-            _ => return Err(Bad::error(format!("Invalid --gres-flags specification: {v}"))),
+            "allow-task-sharing" => {}
+            "one-task-per-sharing" => o.run.one_task_per_sharing = true,
+            "multiple-tasks-per-sharing" => {}
+            _ => {
+                return Err(
+                    Bad::error(format!("Invalid --gres-flags specification: {v}")).because(Refusal::Value)
+                );
+            }
         }
     }
     let has = |name: &str| v.split(',').any(|w| w.eq_ignore_ascii_case(name));
@@ -41,15 +48,23 @@ pub(super) fn gres_flags(o: &mut Options, v: &str) -> Result<(), Bad> {
     Ok(())
 }
 
+/// The same for sbatch and salloc: tasks share nothing there.
+pub(super) fn gres_flags_of_job(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
+    bad_unless(!v.split(',').any(|w| w.eq_ignore_ascii_case("allow-task-sharing")), || {
+        "--gres-flags=allow-task-sharing is only used with srun.".to_owned()
+    })?;
+    gres_flags(o, v)
+}
+
 /// `--kill-command[=signal]`.
 pub(super) fn kill_command(v: &str) -> Result<String, Bad> {
-    let known = v.is_empty() || v.parse::<u8>().is_ok() || crate::host::Signal::parse(v).is_some();
+    let known = v.is_empty() || v.parse::<u8>().is_ok() || host::Signal::parse(v).is_some();
     bad_unless(known, || "Invalid --kill-command specification".to_owned())?;
     Ok(if v.is_empty() { "TERM" } else { v }.to_owned())
 }
 
 /// `--mem-bind=type`.
-pub(super) fn mem_bind(o: &mut Options, v: &str) -> Result<(), Bad> {
+pub(super) fn mem_bind(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     if v.eq_ignore_ascii_case("help") {
         o.run.instead = Some(Instead::MemBind);
         return Ok(());
@@ -58,7 +73,7 @@ pub(super) fn mem_bind(o: &mut Options, v: &str) -> Result<(), Bad> {
         &["q", "quiet", "v", "verbose", "no", "none", "rank", "local", "sort", "nosort", "p", "prefer"];
     let list = |w: &str| ["map_mem:", "mask_mem:"].iter().any(|k| w.to_ascii_lowercase().starts_with(k));
     let known = |w: &str| KNOWN.iter().any(|k| k.eq_ignore_ascii_case(w));
-    // A list's numbers have commas between them, too.
+    // Numbers of a list are separated by commas, too.
     let fits = v.split(',').next().is_some_and(list) || v.split(',').all(|w| known(w) || list(w));
     bad_unless(fits, || format!("unrecognized --mem-bind argument \"{v}\""))
 }
@@ -70,7 +85,7 @@ pub(super) fn oom_kill_step(v: &str) -> Result<bool, Bad> {
 }
 
 /// `--threads=n`.
-pub(super) fn threads(_: &mut Options, v: &str) -> Result<(), Bad> {
+pub(super) fn threads(_: &mut JobOptions, v: &str) -> Result<(), Bad> {
     super::values::positive("--threads", v).map(drop)
 }
 
@@ -79,8 +94,8 @@ pub(super) fn wait_all_nodes(v: &str) -> Result<(), Bad> {
     bad_unless(matches!(v, "0" | "1"), || "Invalid --wait-all-nodes specification".to_owned())
 }
 
-/// `--x11[=all|batch|first|last]`: needs a display, which nobody has here.
-pub(super) fn x11(o: &mut Options, v: &str) -> Result<(), Bad> {
+/// `--x11[=all|batch|first|last]`: needs a display, which does not exist here.
+pub(super) fn x11(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     let known = ["", "all", "batch", "first", "last"].contains(&v.to_ascii_lowercase().as_str());
     bad_unless(known, || "Invalid --x11 specification".to_owned())?;
     o.run.x11 = true;
@@ -89,7 +104,7 @@ pub(super) fn x11(o: &mut Options, v: &str) -> Result<(), Bad> {
 
 /// `--cpu-freq=[low-]high[:governor]`, or a governor's name.
 ///
-/// Gives the text that `scontrol show job` has of it.
+/// Returns its text in `scontrol show job`.
 pub(super) fn cpu_freq(v: &str) -> Result<String, Bad> {
     const GOVERNORS: &[&str] =
         &["conservative", "ondemand", "performance", "powersave", "schedutil", "userspace"];
@@ -101,7 +116,7 @@ pub(super) fn cpu_freq(v: &str) -> Result<String, Bad> {
     let (range, governor) = v.split_once(':').map_or((v, None), |(r, g)| (r, Some(g)));
     let wrong = |text: String| Bad {
         before: Some(format!("{{tool}}: error: {text}")),
-        ..Bad::error("Invalid --cpu-freq argument")
+        ..Bad::error("Invalid --cpu-freq argument").because(Refusal::Value)
     };
     let known = match range.split_once('-') {
         Some((low, high)) if speed(low) && speed(high) && rank(low) > rank(high) => {
@@ -123,7 +138,7 @@ pub(super) fn cpu_freq(v: &str) -> Result<String, Bad> {
     })
 }
 
-/// A frequency's place: names stand above all numbers but in their order.
+/// The rank of a frequency: names rank above all numbers, in their own order.
 fn rank(word: &str) -> u32 {
     match word.to_ascii_lowercase().as_str() {
         "low" => 1,
@@ -159,7 +174,7 @@ pub(super) fn gpu_freq(v: &str) -> Result<(), Bad> {
 
 /// `--profile=all|none|type,...`.
 ///
-/// Gives the text that `squeue -O profile` has of it.
+/// Returns its text in `squeue -O profile`.
 pub(super) fn profile(v: &str) -> Result<String, Bad> {
     let known = ["all", "none", "energy", "filesystem", "lustre", "network", "task"];
     bad_unless(v.split(',').all(|w| known.iter().any(|k| k.eq_ignore_ascii_case(w))), || {
@@ -180,19 +195,19 @@ pub(super) fn propagate(v: &str) -> Result<(), Bad> {
         None => Ok(()),
         Some(word) => Err(Bad {
             before: Some(format!("{{tool}}: error: Bad rlimit name: {word}")),
-            ..Bad::error(format!("--propagate={v} is not valid.")).with_exit(1)
+            ..Bad::error(format!("--propagate={v} is not valid.")).with_exit(1).because(Refusal::Value)
         }),
     }
 }
 
 /// `--delay-boot=time`.
 ///
-/// Gives seconds.
+/// Returns seconds.
 pub(super) fn delay_boot(v: &str) -> Result<u32, Bad> {
     match time_limit(v) {
         Some(Limit::Minutes(minutes)) => Ok(minutes.saturating_mul(60)),
         Some(Limit::Unlimited) => Ok(0),
-        None => Err(Bad::error("Invalid --delay-boot specification")),
+        None => Err(Bad::error("Invalid --delay-boot specification").because(Refusal::Value)),
     }
 }
 
@@ -205,12 +220,16 @@ pub(super) fn no_kill(v: &str) -> Result<bool, Bad> {
     Ok(!off)
 }
 
-/// A number from 0 up.
+/// A number of at least 0.
 pub(super) fn count(option: &str, v: &str) -> Result<u32, Bad> {
     let number = v.parse::<u32>().ok().filter(|n| i32::try_from(*n).is_ok());
-    number.ok_or_else(|| Bad::error(format!("Invalid numeric value \"{v}\" for {option}.")).with_exit(1))
+    number.ok_or_else(|| {
+        Bad::error(format!("Invalid numeric value \"{v}\" for {option}."))
+            .with_exit(1)
+            .because(Refusal::Value)
+    })
 }
 
 fn bad_unless(fits: bool, text: impl FnOnce() -> String) -> Result<(), Bad> {
-    if fits { Ok(()) } else { Err(Bad::error(text())) }
+    if fits { Ok(()) } else { Err(Bad::error(text()).because(Refusal::Value)) }
 }

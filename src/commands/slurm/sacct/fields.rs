@@ -1,35 +1,35 @@
 //! sacct's fields: one table of names, widths (negative: left-justified) and texts.
 
-use super::select::Line;
-use crate::base::hostlist;
-use crate::base::ids::StepNum;
-use crate::base::state::JobState;
-use crate::base::time::{Limit, Span, Time, hms};
-use crate::base::tres::{Tres, TresOrder, mem_text};
-use crate::base::usage::Usage;
-use crate::commands::slurm::jobtext::{self, View, limit_long};
-use crate::commands::slurm::stepusage::{self, Shown, cpu_time, memory};
+use super::select::SacctLine;
+use crate::slurm::jobtext::{self, JobView, limit_long};
+use crate::slurm::stepusage::{self, ShownUsage, cpu_time, memory};
+use base::hostlist;
+use base::ids::StepNum;
+use base::state::JobState;
+use base::time::{Limit, Span, Time, hms};
+use base::tres::{Tres, TresOrder, mem_text};
+use base::usage::Usage;
 
 /// A field.
-pub struct Field {
+pub struct SacctField {
     /// Name and heading.
     pub name: &'static str,
-    /// Usual width.
+    /// Default width.
     pub width: i32,
     /// Its text.
-    pub get: fn(&View, &Line) -> String,
+    pub get: fn(&JobView, &SacctLine) -> String,
 }
 
-/// The place of the field of this name, or of the one that it begins.
+/// The index of the field with this name or abbreviation.
 pub fn find(name: &str) -> Option<usize> {
     let same = FIELDS.iter().position(|f| f.name.eq_ignore_ascii_case(name));
     same.or_else(|| {
-        let begins = |f: &Field| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
+        let begins = |f: &SacctField| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
         FIELDS.iter().position(begins).filter(|_| name.len() > 2)
     })
 }
 
-/// What `--helpformat` prints.
+/// The text of `--helpformat`.
 pub fn listing() -> String {
     let mut out = String::new();
     for row in FIELDS.chunks(4) {
@@ -39,30 +39,30 @@ pub fn listing() -> String {
     out
 }
 
-const fn f(width: i32, name: &'static str, get: fn(&View, &Line) -> String) -> Field {
-    Field { name, width, get }
+const fn f(width: i32, name: &'static str, get: fn(&JobView, &SacctLine) -> String) -> SacctField {
+    SacctField { name, width, get }
 }
 
-fn none(_: &View, _: &Line) -> String {
+fn none(_: &JobView, _: &SacctLine) -> String {
     String::new()
 }
 
 /// Only for jobs.
-fn job(l: &Line, get: impl Fn() -> String) -> String {
+fn job(l: &SacctLine, get: impl Fn() -> String) -> String {
     if l.step.is_none() { get() } else { String::new() }
 }
 
-fn start(l: &Line) -> Option<Time> {
+fn start(l: &SacctLine) -> Option<Time> {
     let start = l.step.map_or(l.job.start, |(_, s)| Some(s.start));
     start.map(|t| l.window.map_or(t, |(from, _)| t.max(from)))
 }
 
-/// The step that the database still thinks of as running although its job is over: it is shown as the job is.
-fn left_open(l: &Line) -> bool {
+/// A step that is still running in the database although its job finished; it is shown in the job's state.
+fn left_open(l: &SacctLine) -> bool {
     l.step.is_some_and(|(_, s)| s.end.is_none()) && l.job.state.ended()
 }
 
-fn end(l: &Line) -> Option<Time> {
+fn end(l: &SacctLine) -> Option<Time> {
     let end = if left_open(l) { l.job.end } else { l.step.map_or(l.job.end, |(_, s)| s.end) };
     match l.window {
         Some((_, until)) => Some(end.map_or(until, |t| t.min(until))),
@@ -70,20 +70,20 @@ fn end(l: &Line) -> Option<Time> {
     }
 }
 
-/// Seconds of suspension so far; steps stand still as long as their job does.
-fn suspended(v: &View, l: &Line) -> i64 {
+/// Seconds of suspension so far. Steps are suspended with their job.
+fn suspended(v: &JobView, l: &SacctLine) -> i64 {
     let now = l.job.suspended_since.map_or(0, |since| v.now.secs() - since.secs());
     i64::from(l.job.suspended) + now
 }
 
-/// Seconds between start and end, suspensions left out.
-fn elapsed(v: &View, l: &Line) -> i64 {
+/// Seconds between start and end without suspensions.
+fn elapsed(v: &JobView, l: &SacctLine) -> i64 {
     let still = suspended(v, l);
     start(l).map_or(0, |s| (end(l).unwrap_or(v.now).secs() - s.secs() - still).max(0))
 }
 
 /// `12`, `12_3`, `12+1`, `12.batch`.
-pub fn id(l: &Line) -> String {
+pub fn id(l: &SacctLine) -> String {
     let job = match (l.job.array, l.job.tasks.as_str()) {
         (Some((array, Some(task))), _) => format!("{array}_{task}"),
         (Some((array, None)), _) if l.task.is_some() => format!("{array}_{}", l.task.unwrap_or(0)),
@@ -96,11 +96,11 @@ pub fn id(l: &Line) -> String {
     l.step.map_or(job.clone(), |(num, _)| format!("{job}.{num}"))
 }
 
-fn raw_id(l: &Line) -> String {
+fn raw_id(l: &SacctLine) -> String {
     l.step.map_or_else(|| l.job.job.to_string(), |(num, _)| format!("{}.{num}", l.job.job))
 }
 
-fn state(l: &Line) -> String {
+fn state(l: &SacctLine) -> String {
     let (state, by) = match l.step {
         Some((_, s)) if s.end.is_none() && l.job.resized => return "RESIZING".to_owned(),
         Some(_) if left_open(l) => (l.job.state, None),
@@ -123,11 +123,11 @@ fn state(l: &Line) -> String {
     }
 }
 
-fn cpus(l: &Line) -> u64 {
+fn cpus(l: &SacctLine) -> u64 {
     u64::from(l.step.map_or(l.job.cpus, |(_, s)| s.cpus))
 }
 
-fn nodes(l: &Line) -> u64 {
+fn nodes(l: &SacctLine) -> u64 {
     let (count, requested) = match l.step {
         Some((_, s)) => (s.node_count, s.node_count),
         None => (l.job.node_count, l.job.req_nodes),
@@ -135,30 +135,30 @@ fn nodes(l: &Line) -> u64 {
     u64::from(if count == 0 { requested } else { count })
 }
 
-fn tres(v: &View, tres: &Tres) -> String {
+fn tres(v: &JobView, tres: &Tres) -> String {
     tres.text(TresOrder::Name, &v.state.cluster.global.tracked_gres)
 }
 
-fn node_list(l: &Line) -> String {
+fn node_list(l: &SacctLine) -> String {
     let text = l.step.map_or(&l.job.nodes, |(_, s)| &s.nodes);
     if text.is_empty() { "None assigned".to_owned() } else { text.clone() }
 }
 
-/// CPU time of a step, or of all of a job's.
-fn cpu(l: &Line, get: fn(&Usage) -> u64) -> String {
+/// CPU time of a step, or the total of a job.
+fn cpu(l: &SacctLine, get: fn(&Usage) -> u64) -> String {
     cpu_time(match l.step {
         Some((_, step)) => get(&step.usage),
         None => l.job.steps.values().map(|s| get(&s.usage)).sum(),
     })
 }
 
-/// A job's SLUID, a text that sorts by submission.
-pub fn sluid(r: &crate::slurmdbd::JobRecord) -> String {
+/// A job's SLUID, a string that sorts by submission time.
+pub fn sluid(r: &slurmdbd::JobRecord) -> String {
     jobtext::sluid(r.submit, r.job)
 }
 
-/// Memory that a job asked for, MiB.
-fn req_mem(l: &Line) -> String {
+/// Requested memory of a job, MiB.
+fn req_mem(l: &SacctLine) -> String {
     match (l.job.req_mem, l.unit) {
         (0, _) => "0".to_owned(),
         (mib, unit @ Some(_)) => memory(mib * 1024, unit),
@@ -166,14 +166,14 @@ fn req_mem(l: &Line) -> String {
     }
 }
 
-/// A field of what a step used; nothing for jobs, and for a step that was over before anybody looked.
-fn used(l: &Line, name: &str) -> String {
+/// A usage field of a step; empty for jobs and for steps that were never sampled.
+fn used(l: &SacctLine, name: &str) -> String {
     let Some((num, step)) = l.step else { return String::new() };
     // Recorded steps of less than a second were seldom seen: only those that a second ended in.
     let unseen = step.end.is_some_and(|end| end - step.start < Span::from_secs(1));
     let sampled = step.usage.max_rss.value > 0 || matches!(num, StepNum::Number(_)) && !unseen;
     let nodes = hostlist::expand(&step.nodes).unwrap_or_default();
-    let shown = Shown { usage: &step.usage, sampled, nodes: &nodes, unit: l.unit };
+    let shown = ShownUsage { usage: &step.usage, sampled, nodes: &nodes, unit: l.unit };
     match stepusage::text(name, &shown) {
         Some(text) => text,
         None if name == "TRESUsageInTot" => "energy=0".to_owned(),
@@ -188,16 +188,16 @@ fn limit_raw(limit: Limit) -> String {
     }
 }
 
-fn planned(v: &View, l: &Line) -> i64 {
+fn planned(v: &JobView, l: &SacctLine) -> i64 {
     let until = l.job.start.or(l.job.end).unwrap_or(v.now);
     (until.secs() - l.job.eligible.secs()).max(0)
 }
 
-fn qos_number(v: &View, l: &Line) -> String {
+fn qos_number(v: &JobView, l: &SacctLine) -> String {
     v.state.dbd.qos.iter().find(|q| q.name == l.job.qos).map_or_else(String::new, |q| q.id.to_string())
 }
 
-fn req_freq(l: &Line) -> String {
+fn req_freq(l: &SacctLine) -> String {
     match l.step {
         Some((StepNum::Batch, _)) => "0".to_owned(),
         _ => "Unknown".to_owned(),
@@ -218,12 +218,20 @@ fn layout(distribution: &str) -> String {
     }
 }
 
+/// Nothing is measured. A job whose numbered steps have not ended has no sum of them.
+fn energy(_: &JobView, l: &SacctLine) -> String {
+    let ended =
+        |(num, s): (&StepNum, &slurmdbd::StepDbRecord)| matches!(num, StepNum::Number(_)) && s.end.is_some();
+    let known = l.step.is_some() || l.job.start.is_none() || l.job.steps.iter().any(ended);
+    if known { "0".to_owned() } else { String::new() }
+}
+
 #[rustfmt::skip]
-pub const FIELDS: &[Field] = &[
+pub const FIELDS: &[SacctField] = &[
     f(10, "Account", |_, l| l.job.account.clone()),
     f(15, "AdminComment", |_, l| job(l, || l.job.admin_comment.clone())),
     f(10, "AllocCPUS", |_, l| cpus(l).to_string()),
-    f(10, "AllocNodes", |_, l| l.step.map_or(l.job.node_count, |(_, s)| s.node_count).to_string()),
+    f(10, "AllocNodes", |_, l| l.step.map_or(l.job.start.map_or(0, |_| l.job.node_count), |(_, s)| s.node_count).to_string()),
     f(10, "AllocTRES", |v, l| tres(v, l.step.map_or(&l.job.alloc_tres, |(_, s)| &s.tres))),
     f(7, "AssocID", |_, l| l.job.assoc.map_or_else(String::new, |a| a.to_string())),
     f(10, "AveCPU", |_, l| used(l, "AveCPU")),
@@ -237,7 +245,7 @@ pub const FIELDS: &[Field] = &[
     f(10, "Cluster", |v, _| v.state.cluster.global.cluster_name.clone()),
     f(14, "Comment", |_, l| job(l, || l.job.comment.clone())),
     f(19, "Constraints", |_, l| job(l, || l.job.constraints.clone())),
-    f(14, "ConsumedEnergy", |_, _| "0".to_owned()),
+    f(14, "ConsumedEnergy", energy),
     f(17, "ConsumedEnergyRaw", |_, _| "0".to_owned()),
     f(19, "Container", |_, l| job(l, || l.job.more.as_ref().map_or_else(String::new, |m| m.container.clone()))),
     f(10, "CPUTime", |v, l| hms(elapsed(v, l) * i64::try_from(cpus(l)).unwrap_or(0))),

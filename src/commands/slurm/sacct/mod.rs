@@ -1,88 +1,93 @@
-//! sacct(1): the accounting database's jobs and steps.
+//! sacct(1): jobs and steps of the accounting database.
 
 mod fields;
 mod select;
 
-use super::getopt::Parsed;
-use super::jobtext::View;
-use super::listing::{Listing, Style, name_and_width};
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::getopt::ParsedArguments;
+use super::jobtext::JobView;
+use super::listing::{Listing, ListingStyle, name_and_width};
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
 use super::{clusters, data, jobtext};
-use crate::base::time::Time;
-use crate::commands::Cx;
-use crate::slurmdbd::JobRecord;
+use crate::Cx;
+use base::time::Time;
 use fields::FIELDS;
 pub use fields::sluid;
-pub use select::Line;
-use select::{Between, Wanted};
+pub use select::SacctLine;
+use select::{Between, SacctSelection};
+use slurmdbd::JobRecord;
 
-const UNITS: Word = Word::OneOf(&["K", "M", "G", "T", "P"]);
+const UNITS: ArgumentKind = ArgumentKind::OneOf(&["K", "M", "G", "T", "P"]);
 
-const OPTIONS: &[Opt] = &[
-    needs("accounts", 'A', Word::Account, "only jobs of these accounts"),
+const OPTIONS: &[ToolOption] = &[
+    needs("accounts", 'A', ArgumentKind::Account, "only jobs of these accounts"),
     flag("allocations", 'X', "jobs without their steps"),
     flag("allclusters", 'L', "jobs of all clusters"),
     flag("allusers", 'a', "everybody's jobs"),
     flag("array", ' ', "a line for each task of an array"),
-    needs("associations", 'x', Word::Text("ids"), "only jobs of these associations"),
+    needs("associations", 'x', ArgumentKind::Text("ids"), "only jobs of these associations"),
     flag("batch-script", 'B', "the script of a job, where the database keeps it"),
     flag("brief", 'b', "number, state and exit code only"),
-    needs("cluster", 'M', Word::Cluster, "jobs of these clusters"),
-    needs("clusters", 'M', Word::Cluster, "jobs of these clusters"),
+    needs("cluster", 'M', ArgumentKind::Cluster, "jobs of these clusters"),
+    needs("clusters", 'M', ArgumentKind::Cluster, "jobs of these clusters"),
     flag("completion", 'c', "ask the job completion log instead of the database"),
-    needs("constraints", 'C', Word::Constraint, "only jobs with these constraints"),
-    needs("delimiter", ' ', Word::Text("text"), "what stands between columns with -p and -P"),
+    needs("constraints", 'C', ArgumentKind::Constraint, "only jobs with these constraints"),
+    needs("delimiter", ' ', ArgumentKind::Text("text"), "what stands between columns with -p and -P"),
     flag("duplicates", 'D', "all runs of jobs that were requeued"),
-    needs("endtime", 'E', Word::Text("time"), "jobs in a state before this moment"),
+    needs("endtime", 'E', ArgumentKind::Text("time"), "jobs in a state before this moment"),
     flag("env-vars", ' ', "the environment of a job, where the database keeps it"),
     flag("expand-patterns", ' ', "names of files with %j and the like filled in"),
     flag("federation", ' ', "jobs of the federation").env("SACCT_FEDERATION"),
-    needs("file", 'f', Word::File, "the file of the job completion log, with -c"),
-    needs("flags", 'F', Word::OneOf(FLAGS), "only jobs with these flags"),
-    needs("format", 'o', Word::Fields, "columns: name[%[-]width],...").env("SACCT_FORMAT"),
-    needs("group", 'g', Word::Text("groups"), "only jobs of these groups"),
-    needs("gid", ' ', Word::Text("groups"), "only jobs of these groups"),
+    needs("file", 'f', ArgumentKind::File, "the file of the job completion log, with -c"),
+    needs("flags", 'F', ArgumentKind::OneOf(FLAGS), "only jobs with these flags"),
+    needs("format", 'o', ArgumentKind::Fields, "columns: name[%[-]width],...").env("SACCT_FORMAT"),
+    needs("group", 'g', ArgumentKind::Text("groups"), "only jobs of these groups"),
+    needs("gid", ' ', ArgumentKind::Text("groups"), "only jobs of these groups"),
     flag("help", 'h', "show this text"),
     flag("helpformat", 'e', "names of fields"),
-    needs("jobs", 'j', Word::Job, "only these jobs or steps"),
+    needs("jobs", 'j', ArgumentKind::Job, "only these jobs or steps"),
     may("json", ' ', data::PARSERS, "everything as JSON"),
     flag("local", ' ', "only this cluster, not its federation").env("SACCT_LOCAL"),
     flag("long", 'l', "many columns"),
     flag("me", ' ', "only your own jobs"),
-    needs("name", ' ', Word::Text("names"), "only jobs of these names"),
-    needs("ncpus", 'I', Word::Text("range"), "only jobs with so many CPUs"),
-    needs("nnodes", 'i', Word::Text("range"), "only jobs with so many nodes"),
+    needs("name", ' ', ArgumentKind::Text("names"), "only jobs of these names"),
+    needs("ncpus", 'I', ArgumentKind::Text("range"), "only jobs with so many CPUs"),
+    needs("nnodes", 'i', ArgumentKind::Text("range"), "only jobs with so many nodes"),
     flag("noconvert", ' ', "leave units as they are"),
-    needs("nodelist", 'N', Word::Node, "only jobs that ran on these nodes"),
+    needs("nodelist", 'N', ArgumentKind::Node, "only jobs that ran on these nodes"),
     flag("noheader", 'n', "no headings"),
     flag("parsable", 'p', "columns between delimiters, one at the end"),
     flag("parsable2", 'P', "columns between delimiters"),
-    needs("partition", 'r', Word::Partition, "only these partitions"),
-    needs("qos", 'q', Word::Qos, "only these QOS"),
-    needs("reason", 'R', Word::Text("reasons"), "only jobs that waited for these reasons"),
-    needs("starttime", 'S', Word::Text("time"), "jobs in a state after this moment"),
-    needs("state", 's', Word::JobState, "only jobs that were in these states then"),
-    needs("timelimit-max", 'K', Word::Text("time"), "only jobs with at most this limit, with -k"),
-    needs("timelimit-min", 'k', Word::Text("time"), "only jobs with this limit, or at least this with -K"),
+    needs("partition", 'r', ArgumentKind::Partition, "only these partitions"),
+    needs("qos", 'q', ArgumentKind::Qos, "only these QOS"),
+    needs("reason", 'R', ArgumentKind::Text("reasons"), "only jobs that waited for these reasons"),
+    needs("starttime", 'S', ArgumentKind::Text("time"), "jobs in a state after this moment"),
+    needs("state", 's', ArgumentKind::JobState, "only jobs that were in these states then"),
+    needs("timelimit-max", 'K', ArgumentKind::Text("time"), "only jobs with at most this limit, with -k"),
+    needs(
+        "timelimit-min",
+        'k',
+        ArgumentKind::Text("time"),
+        "only jobs with this limit, or at least this with -K",
+    ),
     flag("t", 't', "accepted, without effect"),
     flag("truncate", 'T', "cut times to the window"),
-    needs("uid", ' ', Word::User, "only jobs of these users"),
+    needs("uid", ' ', ArgumentKind::User, "only jobs of these users"),
     needs("units", ' ', UNITS, "memory in this unit"),
     flag("usage", ' ', "a short summary of the options"),
     flag("use-local-uid", ' ', "look user ids up here instead of in the database"),
-    needs("user", 'u', Word::User, "only jobs of these users"),
+    needs("user", 'u', ArgumentKind::User, "only jobs of these users"),
     flag("verbose", 'v', "say which window is asked for"),
     flag("version", 'V', "the version"),
-    needs("wckeys", 'W', Word::Text("keys"), "only jobs with these workload keys"),
-    may("whole-hetjob", ' ', Word::OneOf(&["yes", "no"]), "all components of a heterogeneous job"),
+    needs("wckeys", 'W', ArgumentKind::Text("keys"), "only jobs with these workload keys"),
+    may("whole-hetjob", ' ', ArgumentKind::OneOf(&["yes", "no"]), "all components of a heterogeneous job"),
     may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
 
-/// How a job came to start.
+/// How a job was started.
 const FLAGS: &[&str] = &["SchedSubmit", "SchedMain", "SchedBackfill", "StartReceived"];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sacct",
     options: OPTIONS,
     usage: "Usage: sacct [options]\n\tUse --help for help\n",
@@ -103,14 +108,14 @@ const LONG: &str = "jobid,jobidraw,jobname,partition,maxvmsize,maxvmsizenode,max
     tresusageinmintask,tresusageintot,tresusageoutmax,tresusageoutmaxnode,tresusageoutmaxtask,tresusageoutave,\
     tresusageouttot";
 
-/// A job's record in some of the columns, for the page.
-pub fn cells(view: &View, record: &JobRecord, columns: &[&str]) -> Vec<String> {
-    let line = Line { job: record, step: None, task: None, unit: None, window: None };
+/// Some columns of a job's record, for the page.
+pub fn cells(view: &JobView, record: &JobRecord, columns: &[&str]) -> Vec<String> {
+    let line = SacctLine { job: record, step: None, task: None, unit: None, window: None };
     let field = |name: &&str| fields::find(name).and_then(|at| FIELDS.get(at));
     columns.iter().filter_map(field).map(|f| (f.get)(view, &line)).collect()
 }
 
-/// Runs it.
+/// Runs sacct.
 pub fn run(cx: &mut Cx) -> u8 {
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
@@ -142,7 +147,7 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
-fn show(cx: &mut Cx, parsed: &Parsed) -> Result<u8, String> {
+fn show(cx: &mut Cx, parsed: &ParsedArguments) -> Result<u8, String> {
     let listing = listing(parsed)?;
     let wanted = wanted(cx, parsed)?;
     if parsed.has("verbose") {
@@ -155,7 +160,7 @@ fn show(cx: &mut Cx, parsed: &Parsed) -> Result<u8, String> {
         return Ok(kept(cx, parsed, &wanted));
     }
     let mut out = Vec::new();
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     listing.head(&mut out);
     for entry in &select::lines(&view, &wanted) {
         listing.row(&mut out, &|at| FIELDS.get(at).map_or_else(String::new, |f| (f.get)(&view, entry)));
@@ -164,13 +169,13 @@ fn show(cx: &mut Cx, parsed: &Parsed) -> Result<u8, String> {
     Ok(0)
 }
 
-/// `--batch-script` and `--env-vars`: what `AccountingStoreFlags` keeps of a batch job while slurmctld knows it.
-fn kept(cx: &mut Cx, parsed: &Parsed, wanted: &Wanted) -> u8 {
+/// `--batch-script` and `--env-vars`: stored by `AccountingStoreFlags`, available while slurmctld knows the job.
+fn kept(cx: &mut Cx, parsed: &ParsedArguments, wanted: &SacctSelection) -> u8 {
     if wanted.jobs.is_empty() {
         cx.complain("sacct: error: --batch-script and --env-vars require -j");
         return 1;
     }
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     let flags = &view.state.cluster.global.accounting_store_flags;
     let keeps = |flag: &str| flags.iter().any(|f| f.eq_ignore_ascii_case(flag));
     let mut out = String::new();
@@ -193,8 +198,8 @@ fn kept(cx: &mut Cx, parsed: &Parsed, wanted: &Wanted) -> u8 {
     0
 }
 
-/// `jobid,jobname%20,state%-10`: the last `--format` typed several times adds to the others.
-fn listing(parsed: &Parsed) -> Result<Listing, String> {
+/// `jobid,jobname%20,state%-10`: repeated `--format` options add up.
+fn listing(parsed: &ParsedArguments) -> Result<Listing, String> {
     let typed = || {
         parsed.options.iter().skip(parsed.implied).filter(|o| o.0 == "format").filter_map(|o| o.1.as_deref())
     };
@@ -204,7 +209,7 @@ fn listing(parsed: &Parsed) -> Result<Listing, String> {
         (false, true) => LONG.to_owned(),
         (false, false) => parsed.value("format").unwrap_or(DEFAULT).to_owned(),
     };
-    let mut listing = Listing::new(Style::of(parsed));
+    let mut listing = Listing::new(ListingStyle::of(parsed));
     for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
         let (name, width) = name_and_width(word);
         let found: Vec<usize> = if name.eq_ignore_ascii_case("all") {
@@ -218,13 +223,17 @@ fn listing(parsed: &Parsed) -> Result<Listing, String> {
         for at in found {
             if let Some(field) = FIELDS.get(at) {
                 listing.add(at, field.name, width.unwrap_or(field.width));
+                // A width that is given is the field's from then on, wherever it stands.
+                if let Some(width) = width {
+                    listing.widen(at, width);
+                }
             }
         }
     }
     Ok(listing)
 }
 
-fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
+fn wanted(cx: &Cx, parsed: &ParsedArguments) -> Result<SacctSelection, String> {
     let moment = |name: &str| -> Result<Option<Time>, String> {
         let Some(text) = parsed.value(name) else { return Ok(None) };
         let bad = |pos: usize| format!("Invalid time specification (pos={pos}): {text}");
@@ -248,7 +257,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
         jobs.push((spec, step));
     }
     let midnight = Time::from_secs(cx.now.secs() - cx.now.secs().rem_euclid(86_400));
-    // With states and no start, the window is this very moment; with jobs it is all of time.
+    // With states and no start, the window is the current moment. With job IDs it is unbounded.
     let from = match start {
         Some(start) => start,
         None if !jobs.is_empty() => Time::default(),
@@ -273,7 +282,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
     if let Some(bad) = parsed.value("whole-hetjob").filter(|w| !matches!(*w, "" | "yes" | "no")) {
         return Err(format!("sacct: error: Invalid --whole-hetjob value \"{bad}\". Valid values: [yes|no]."));
     }
-    let known: Vec<&str> = cx.slurm.state().dbd.qos.iter().map(|q| q.name.as_str()).collect();
+    let known: Vec<&str> = cx.cluster.state().dbd.qos.iter().map(|q| q.name.as_str()).collect();
     if let Some(bad) =
         tool::list(parsed, "qos").iter().find(|q| !known.contains(&q.as_str()) && q.parse::<u32>().is_err())
     {
@@ -289,10 +298,10 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
     }
     let group = parsed.last_of(&["group", "gid"]).map(|(_, names)| user_list(cx, names)).transpose()?;
     let limits = (minutes(parsed, "timelimit-min")?, minutes(parsed, "timelimit-max")?);
-    Ok(Wanted {
+    Ok(SacctSelection {
         from,
         until,
-        // `-s` without an end asks who is in that state now.
+        // `-s` without an end selects jobs that are in that state now.
         any_time: !jobs.is_empty() && end.is_none(),
         window_is_now: !states.is_empty() && end.is_none() && jobs.is_empty(),
         states,
@@ -319,7 +328,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
         },
         nodes: parsed
             .value("nodelist")
-            .map(|t| crate::base::hostlist::expand(t).unwrap_or_default())
+            .map(|t| base::hostlist::expand(t).unwrap_or_default())
             .unwrap_or_default(),
         steps: !parsed.has("allocations"),
         duplicates: parsed.has("duplicates"),
@@ -330,7 +339,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
 }
 
 /// `4` or `2-8`.
-fn range(parsed: &Parsed, name: &str) -> Result<Option<Between>, String> {
+fn range(parsed: &ParsedArguments, name: &str) -> Result<Option<Between>, String> {
     let Some(text) = parsed.value(name) else { return Ok(None) };
     let (low, high) = text.split_once('-').unwrap_or((text, text));
     match (low.parse(), high.parse()) {
@@ -340,11 +349,11 @@ fn range(parsed: &Parsed, name: &str) -> Result<Option<Between>, String> {
 }
 
 /// A time limit in minutes.
-fn minutes(parsed: &Parsed, name: &str) -> Result<Option<u32>, String> {
+fn minutes(parsed: &ParsedArguments, name: &str) -> Result<Option<u32>, String> {
     let Some(text) = parsed.value(name) else { return Ok(None) };
     match super::opt::values::time_limit(text) {
-        Some(crate::base::time::Limit::Minutes(minutes)) => Ok(Some(minutes)),
-        Some(crate::base::time::Limit::Unlimited) => Ok(Some(u32::MAX)),
+        Some(base::time::Limit::Minutes(minutes)) => Ok(Some(minutes)),
+        Some(base::time::Limit::Unlimited) => Ok(Some(u32::MAX)),
         None => Err(format!("sacct: error: Invalid time limit specification: {text}")),
     }
 }

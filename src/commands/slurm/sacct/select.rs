@@ -1,29 +1,29 @@
-//! Which records sacct shows, and in which order.
+//! Selects and orders the records that sacct shows.
 
-use crate::base::hostlist;
-use crate::base::ids::StepNum;
-use crate::base::ids::Uid;
-use crate::base::order::Order as _;
-use crate::base::state::JobState;
-use crate::base::time::{Limit, Time};
-use crate::commands::slurm::jobtext::{self, JobSpec, View};
-use crate::commands::slurm::private;
-use crate::slurmdbd::{JobRecord, StepDbRecord};
+use crate::slurm::jobtext::{self, JobSpec, JobView};
+use crate::slurm::private;
+use base::hostlist;
+use base::ids::StepNum;
+use base::ids::Uid;
+use base::order::StableSort as _;
+use base::state::JobState;
+use base::time::{Limit, Time};
+use slurmdbd::{JobRecord, StepDbRecord};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is asked for; empty lists: all.
-pub struct Wanted {
+/// The selection; empty lists select everything.
+pub struct SacctSelection {
     pub from: Time,
     pub until: Time,
     pub window_is_now: bool,
-    /// Jobs are named, and no end.
+    /// Job IDs are given and no end time.
     pub any_time: bool,
     pub states: Vec<String>,
     pub jobs: Vec<(JobSpec, Option<String>)>,
     pub users: Option<Vec<u32>>,
-    /// Other clusters were asked for only.
+    /// Only other clusters are selected.
     pub elsewhere: bool,
-    /// Who asks.
+    /// The user who runs the command.
     pub asker: Uid,
     pub accounts: Vec<String>,
     pub associations: Vec<String>,
@@ -36,9 +36,9 @@ pub struct Wanted {
     pub node_count: Option<Between>,
     /// Minutes.
     pub limits: Option<Between>,
-    /// Times are cut to the window.
+    /// Times are truncated to the window.
     pub truncate: bool,
-    /// A line for each waiting task of an array.
+    /// One line for each pending array task.
     pub each_task: bool,
     pub partitions: Vec<String>,
     pub names: Vec<String>,
@@ -46,11 +46,11 @@ pub struct Wanted {
     pub nodes: Vec<String>,
     pub steps: bool,
     pub duplicates: bool,
-    /// `--units`: the letter of the unit in which memory is shown.
+    /// `--units`: the unit of memory sizes.
     pub unit: Option<char>,
 }
 
-/// From the lowest to the highest.
+/// A range of numbers, inclusive.
 #[derive(Clone, Copy)]
 pub struct Between {
     pub low: u32,
@@ -63,8 +63,8 @@ impl Between {
     }
 }
 
-impl Wanted {
-    /// What `-v` says about the window.
+impl SacctSelection {
+    /// The message of `-v` about the window.
     pub fn window_text(&self) -> String {
         let said = |t: Time| match t {
             Time(0) => "Epoch 0".to_owned(),
@@ -82,35 +82,35 @@ impl Wanted {
 }
 
 /// A line: a job, or a step of it.
-pub struct Line<'a> {
-    /// The job's record.
+pub struct SacctLine<'a> {
+    /// The job record.
     pub job: &'a JobRecord,
-    /// The step, for a line of its own.
+    /// The step, if the line shows one.
     pub step: Option<(StepNum, &'a StepDbRecord)>,
-    /// The waiting task that it stands for where the record stands for many.
+    /// The pending task that the line shows, if the record represents several.
     pub task: Option<u32>,
-    /// See [`Wanted::unit`].
+    /// See [`SacctSelection::unit`].
     pub unit: Option<char>,
-    /// The window to which times are cut.
+    /// The window to which times are truncated.
     pub window: Option<(Time, Time)>,
 }
 
-/// What tells jobs apart whatever their incarnation: the job, and the array and task it is of.
+/// A key that identifies a job across requeues: the job, and its array and task.
 type Name = (u32, Option<(u32, Option<u32>)>);
 
 /// All lines, in order.
-pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
+pub fn lines<'a>(view: &JobView<'a>, wanted: &SacctSelection) -> Vec<SacctLine<'a>> {
     let mut chosen: Vec<&JobRecord> =
         view.state.dbd.jobs.values().filter(|r| passes(view, wanted, r)).collect();
     if !wanted.duplicates {
-        // Of a requeued job only its last record counts.
+        // Only the last record of a requeued job counts.
         let mut last: BTreeMap<Name, u64> = BTreeMap::new();
         let name = |r: &JobRecord| (r.job.0, r.array.map(|(a, t)| (a.0, t)));
         last.extend(chosen.iter().map(|r| (name(r), r.index.0)));
         chosen.retain(|r| r.resized || last.get(&name(r)) == Some(&r.index.0));
     }
     let window = wanted.truncate.then_some((wanted.from, wanted.until));
-    // By submission; of one second single jobs come before arrays.
+    // Sorted by submission time; in the same second single jobs precede arrays.
     let key = |r: &JobRecord| {
         let array = r.array.map_or((0, 0), |(array, task)| (array.0, task.unwrap_or(u32::MAX)));
         (r.submit.secs(), r.restarts > 0, array, r.job.0, r.index.0)
@@ -129,7 +129,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         let tasks =
             wanted.each_task.then(|| jobtext::parse_tasks(&job.tasks)).flatten().filter(|t| !t.is_empty());
         if let Some(tasks) = tasks.filter(|_| whole) {
-            lines.extend(tasks.iter().map(|task| Line {
+            lines.extend(tasks.iter().map(|task| SacctLine {
                 job,
                 step: None,
                 task: Some(task),
@@ -139,7 +139,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
             continue;
         }
         if whole {
-            lines.push(Line { job, step: None, task: None, unit: wanted.unit, window });
+            lines.push(SacctLine { job, step: None, task: None, unit: wanted.unit, window });
         }
         if !wanted.steps && whole {
             continue;
@@ -152,7 +152,13 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         });
         for (num, step) in steps {
             if whole || asked.contains(num.to_string().as_str()) {
-                lines.push(Line { job, step: Some((*num, step)), task: None, unit: wanted.unit, window });
+                lines.push(SacctLine {
+                    job,
+                    step: Some((*num, step)),
+                    task: None,
+                    unit: wanted.unit,
+                    window,
+                });
             }
         }
     }
@@ -168,7 +174,7 @@ fn is_named(spec: &JobSpec, job: &JobRecord) -> bool {
     }
 }
 
-fn passes(view: &View, wanted: &Wanted, r: &JobRecord) -> bool {
+fn passes(view: &JobView, wanted: &SacctSelection, r: &JobRecord) -> bool {
     let one_of = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
     let any = |list: &[String], text: &str| {
         list.is_empty() || list.iter().any(|n| text.split(['&', '|', ',']).any(|w| w.eq_ignore_ascii_case(n)))
@@ -197,7 +203,7 @@ fn passes(view: &View, wanted: &Wanted, r: &JobRecord) -> bool {
         && within(wanted.node_count, r.node_count)
         && within(wanted.limits, minutes)
         && on_nodes(&wanted.nodes, r)
-        && private::may_see(view.state, wanted.asker, private::Kind::Jobs, r.uid, &r.account)
+        && private::may_see(view.state, wanted.asker, private::PrivateKind::Jobs, r.uid, &r.account)
 }
 
 fn on_nodes(nodes: &[String], r: &JobRecord) -> bool {
@@ -216,12 +222,12 @@ pub const fn flags(r: &JobRecord) -> &'static str {
     }
 }
 
-/// Without states: what was eligible before the end of the window and had not ended before its start. With states:
-/// what was in one of them within the window.
-fn in_window(wanted: &Wanted, r: &JobRecord) -> bool {
+/// Without states: jobs that were eligible before the end of the window and did not end before its start. With
+/// states: jobs that were in one of them within the window.
+fn in_window(wanted: &SacctSelection, r: &JobRecord) -> bool {
     let ended = r.end.filter(|_| r.state.ended() || r.requeued || r.resized);
     if wanted.states.is_empty() {
-        // Of an array that was cancelled what was left is only shown to those who ask for it by its id or state.
+        // The remainder of a cancelled array is shown only if its ID or state is selected.
         let rest = r.array.is_some_and(|(array, _)| array == r.job) && r.cpus == 0;
         if rest && ended.is_some() && wanted.jobs.is_empty() {
             return false;

@@ -1,16 +1,15 @@
 //! `sacctmgr add`.
 
-use super::change::{Ask, No, apply, cluster, refused, split, take, title, unknown_entity};
-use super::{entity, list, values};
-use crate::base::order::Order as _;
-use crate::base::time::hms;
-use crate::commands::Cx;
-use crate::slurmdbd::Change;
+use super::change::{Confirmation, apply, cluster, split, take, unknown_entity};
+use super::settings::{self, Of};
+use super::{entity, list};
+use crate::Cx;
+use slurmdbd::{AccountingChange, AdminLevel, ChangeError};
 
 const NOTHING_ADDED: &str = "Nothing added.\nMake sure the accounts requested here have been added to the system/cluster. (sacctmgr add account...)\n";
 
 /// `add`.
-pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+pub fn add(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("add")) };
     match entity(what) {
         Some("accounts") => add_accounts(cx, ask, rest),
@@ -26,91 +25,90 @@ pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     }
 }
 
-fn add_accounts(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+fn add_accounts(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (names, mut settings) = split(words, &["account", "accounts", "acct", "name", "names"]);
-    take(&mut settings, &["cluster", "clusters"]);
+    let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let clusters = take(&mut settings, &["cluster", "clusters"]);
     if names.is_empty() {
         return Err(" Need name of account to add.".to_owned());
     }
-    if let Some(code) = refused(cx, values::Kind::Assoc, &settings) {
-        return Ok(code);
-    }
-    let parent = settings.iter().find(|(k, _)| k == "parent").map_or("root", |(_, v)| v.as_str()).to_owned();
-    let cluster = cluster(cx);
-    let lower = |keys: &[&str], or: &str| {
-        settings
-            .iter()
-            .find(|(k, _)| keys.contains(&k.as_str()))
-            .map_or(or, |(_, v)| v.as_str())
-            .to_lowercase()
+    let settings = match settings::read(cx, Of::Account, settings) {
+        Ok(settings) => settings,
+        Err(code) => return Ok(code),
     };
-    let mut out = String::from(" Adding Account(s)\n");
-    names.iter().for_each(|n| out += &format!("  {n}\n"));
-    let first = names.first().map_or("", String::as_str);
-    out += &format!(" Settings\n  Description     = {}\n", lower(&["description", "desc"], first));
-    out += &format!(
-        "  Organization    = {}\n Associations =\n",
-        lower(&["organization", "org"], if parent == "root" { first } else { &parent })
-    );
-    names.iter().for_each(|n| out += &format!("  C = {cluster:<10} A = {n:<20}\n"));
-    let own = ["description", "desc", "organization", "org"];
-    let mut more: Vec<(String, &String)> =
-        settings.iter().filter(|(k, _)| !own.contains(&k.as_str())).map(|(k, v)| (title(k), v)).collect();
-    more.order();
-    if !more.is_empty() {
-        out += " Settings\n";
-        more.iter().for_each(|(k, v)| out += &format!("  {k:<13} = {v}\n"));
+    if let Some(name) = unknown_cluster(cx, clusters.as_deref()) {
+        return Err(format!(
+            " error: Cluster '{name}' has not been added yet, please contact your admin before adding accounts to it"
+        ));
     }
-    let mut added = false;
-    if ask.immediate || !names.is_empty() {
-        for name in &names {
-            let change =
-                Change::AddAccount { name: name.clone(), parent: parent.clone(), settings: settings.clone() };
-            if !ask.immediate && !added {
-                cx.print(&out);
-                if !ask.commit(cx) {
-                    return Ok(0);
-                }
-                out.clear();
-            }
-            match apply(cx, change) {
-                Ok(()) => added = true,
-                Err(No::Denied) => return Err(denied("accounts")),
-                Err(No::Text(text)) if text.starts_with("Unknown option") => {
-                    return Err(format!(" {text}\n Use keyword 'where' to modify condition"));
-                }
-                Err(No::Text(text)) if text.starts_with("No parent account") => {
-                    return Err(format!(
-                        " Parent account '{parent}' doesn't exist on cluster {cluster}\n        Contact your admin to add this account.\n No associations created."
-                    ));
-                }
-                Err(No::Text(text)) if text == "Request didn't affect anything" => {
-                    cx.print(" Nothing new added.\n");
-                    return Ok(1);
-                }
-                Err(No::Text(text)) => {
-                    cx.print(&format!(" {text}\n Nothing new added.\n"));
-                    return Ok(1);
-                }
+    let cluster = cluster(cx);
+    let given = |key: &str| settings.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone());
+    let parent = given("parent").map_or_else(|| "root".to_owned(), |name| name.to_lowercase());
+    let dbd = &cx.cluster.state().dbd;
+    if dbd.account_assoc(&parent).is_none() {
+        return Err(format!(" error: No parent account '{parent}' on cluster '{cluster}'"));
+    }
+    let (old, new): (Vec<String>, Vec<String>) =
+        names.into_iter().partition(|name| dbd.account_assoc(name).is_some());
+    if new.is_empty() {
+        old.iter()
+            .for_each(|name| cx.line(&format!(" Already existing account {name} on cluster {cluster}")));
+        return Ok(1);
+    }
+    let mut out = String::from(" Adding Account(s)\n");
+    new.iter().for_each(|n| out += &format!("  {n}\n"));
+    let lower = |key: &str, or: &str| given(key).map_or_else(|| or.to_owned(), |text| text.to_lowercase());
+    out += &format!(" Settings\n  Description     = {}\n", lower("description", "Account Name"));
+    out += &format!("  Organization    = {}\n", lower("organization", "Parent/Account Name"));
+    out += " Associations =\n";
+    new.iter().for_each(|n| out += &format!("  C = {cluster:<10} A = {n:<20}\n"));
+    out += &limits("Settings", Of::Account, &settings);
+    for name in new {
+        let change =
+            AccountingChange::AddAccount { name, parent: parent.clone(), settings: settings.clone() };
+        match ask.attempt(cx, change) {
+            Ok(()) => {}
+            Err(ChangeError::AccessDenied) => return Err(denied("accounts")),
+            Err(error) => {
+                cx.print(&format!(" {error}\n Nothing new added.\n"));
+                return Ok(1);
             }
         }
     }
     cx.print(&out);
-    Ok(u8::from(!added))
+    ask.settle(cx);
+    Ok(0)
 }
 
-fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+/// The first of these clusters that does not exist.
+fn unknown_cluster(cx: &Cx, clusters: Option<&str>) -> Option<String> {
+    let dbd = &cx.cluster.state().dbd;
+    list(clusters.unwrap_or_default()).into_iter().find(|name| dbd.cluster_record(name).is_none())
+}
+
+/// The limits of new associations, below a heading.
+fn limits(heading: &str, of: Of, settings: &[(String, String)]) -> String {
+    let lines: String = settings::listed(of, settings)
+        .into_iter()
+        .map(|(title, text)| format!("  {title:<14}= {text}\n"))
+        .collect();
+    if lines.is_empty() { lines } else { format!(" {heading}\n{lines}") }
+}
+
+fn add_users(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (names, mut settings) = split(words, &["user", "users", "name", "names"]);
-    take(&mut settings, &["cluster", "clusters"]);
-    let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
+    let clusters = take(&mut settings, &["cluster", "clusters"]);
+    let mut accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
     let partitions = list(&take(&mut settings, &["partition", "partitions"]).unwrap_or_default());
-    let default =
-        settings.iter().find(|(k, _)| k == "defaultaccount" || k == "defaultacct").map(|(_, v)| v.clone());
-    // A default account is one of a user's accounts, whether it is among those that are named or not.
-    let mut all: Vec<String> = default.clone().into_iter().collect();
-    all.extend(accounts.into_iter().filter(|a| Some(a) != default.as_ref()));
-    let accounts = all;
     let keys = take(&mut settings, &["wckey", "wckeys"]);
+    let settings = match settings::read(cx, Of::NewUser, settings) {
+        Ok(settings) => settings,
+        Err(code) => return Ok(code),
+    };
+    let given = |key: &str| settings.iter().find(|(k, _)| k == key).map(|(_, v)| v.to_lowercase());
+    let default = given("defaultaccount");
+    // The default account becomes one of the user's accounts even if it is not in the list.
+    accounts.extend(default.clone().filter(|account| !accounts.contains(account)));
     if let Some(keys) = keys.filter(|_| accounts.is_empty()) {
         return super::wckey::add(cx, ask, &names, &keys);
     }
@@ -118,144 +116,126 @@ fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String>
         return Err(" Need name of user to add.".to_owned());
     }
     if accounts.is_empty() {
-        return Err(" Need name of account to add user to.".to_owned());
+        return Err(" Need name of account or wckey to add.".to_owned());
     }
-    if let Some(code) = refused(cx, values::Kind::Assoc, &settings) {
-        return Ok(code);
+    if let Some(name) = unknown_cluster(cx, clusters.as_deref()) {
+        return Err(format!("{}\n No cluster specified.", no_cluster(&name)));
     }
     let cluster = cluster(cx);
-    let known: Vec<String> = cx.slurm.state().dbd.users.keys().cloned().collect();
+    let level = given("adminlevel").as_deref().and_then(AdminLevel::parse);
+    let key = given("defaultwckey");
+    let known = &cx.cluster.state().dbd.users;
+    let new: Vec<&String> = names.iter().filter(|n| !known.contains_key(*n)).collect();
     let mut out = String::new();
-    let new: Vec<&String> = names.iter().filter(|n| !known.contains(n)).collect();
     if !new.is_empty() {
         out += " Adding User(s)\n";
         new.iter().for_each(|n| out += &format!("  {n}\n"));
         out += " Settings\n";
-        if let Some(account) = &default {
-            out += &format!("  Default Account = {account}\n");
+        let level = level.map(AdminLevel::text).map(str::to_owned);
+        for (title, text) in
+            [("Default Account", default.clone()), ("Default WCKey", key.clone()), ("Admin Level", level)]
+        {
+            out += &text.map_or_else(String::new, |text| format!("  {title:<15} = {text}\n"));
         }
     }
-    let mut changes = Vec::new();
-    let mut lines = String::new();
+    let places: Vec<Option<String>> =
+        if partitions.is_empty() { vec![None] } else { partitions.into_iter().map(Some).collect() };
+    let (mut lines, mut refused) = (String::new(), Vec::new());
     for name in &names {
         for account in &accounts {
-            let places: Vec<Option<String>> = if partitions.is_empty() {
-                vec![None]
-            } else {
-                partitions.iter().cloned().map(Some).collect()
-            };
-            for partition in places {
+            for partition in &places {
                 let part = partition.as_ref().map_or_else(String::new, |p| format!(" P = {p}"));
                 let line = format!("  C = {cluster:<10} A = {account:<20} U = {name:<9}{part}\n");
-                let settings = settings.clone();
-                changes.push((
-                    line,
-                    Change::AddUser { name: name.clone(), account: account.clone(), partition, settings },
-                ));
+                // An unknown level is ignored, and the default account is set along with its association.
+                let wanted = |(key, _): &&(String, String)| match key.as_str() {
+                    "adminlevel" => level.is_some(),
+                    "defaultaccount" => default.as_ref() == Some(account),
+                    _ => true,
+                };
+                let settings = settings.iter().filter(wanted).cloned().collect();
+                let (name, account, partition) = (name.clone(), account.clone(), partition.clone());
+                match ask.attempt(cx, AccountingChange::AddUser { name, account, partition, settings }) {
+                    Ok(()) => lines += &line,
+                    Err(ChangeError::AccessDenied) => return Err(denied("user associations")),
+                    Err(error) => refused.push(error),
+                }
             }
         }
     }
-    changes.iter().for_each(|(line, _)| lines += line);
-    if !ask.immediate {
-        cx.print(&(out.clone() + " Associations =\n" + &lines));
-        if !ask.commit(cx) {
-            return Ok(0);
-        }
-    }
-    let (mut done, mut refused) = (String::new(), Vec::new());
-    for (line, change) in changes {
-        match apply(cx, change) {
-            Ok(()) => done += &line,
-            Err(No::Denied) => return Err(denied("user associations")),
-            Err(No::Text(text)) => refused.push(text),
-        }
-    }
     refused.dedup();
-    if let Some(text) = refused.iter().find(|text| text.starts_with("Unknown option")) {
-        return Err(format!(" {text}"));
+    for error in &refused {
+        cx.line(&error.to_string());
     }
-    for text in &refused {
-        cx.line(text);
-    }
-    if done.is_empty() {
+    if lines.is_empty() {
         cx.print(NOTHING_ADDED);
         return Ok(1);
     }
-    if ask.immediate {
-        cx.print(&(out + " Associations =\n" + &done));
+    out += &format!(" Associations =\n{lines}");
+    if let Some(key) = key {
+        out += " Wckey(s)\n";
+        names.iter().for_each(|n| out += &format!("  C = {cluster:<10} W = {key:<10} U = {n:<9}\n"));
     }
+    cx.print(&(out + &limits("Non Default Settings", Of::NewUser, &settings)));
+    ask.settle(cx);
     Ok(0)
 }
 
-fn add_qos(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+/// The message about a cluster that does not exist.
+pub(super) fn no_cluster(name: &str) -> String {
+    format!(" This cluster '{name}' doesn't exist.\n        Contact your admin to add it to accounting.")
+}
+
+fn add_qos(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (names, settings) = split(words, &["name", "names", "qos"]);
     if names.is_empty() {
         return Err(" Need name of qos to add.".to_owned());
     }
-    if let Some(code) = refused(cx, values::Kind::Qos, &settings) {
-        return Ok(code);
-    }
-    let exists = |name: &String| cx.slurm.state().dbd.qos.iter().any(|q| q.name == *name);
-    if !names.is_empty() && names.iter().all(exists) {
+    let settings = match settings::read(cx, Of::Qos, settings) {
+        Ok(settings) => settings,
+        Err(code) => return Ok(code),
+    };
+    let dbd = &cx.cluster.state().dbd;
+    let new: Vec<String> =
+        names.iter().map(|n| n.to_lowercase()).filter(|n| dbd.qos_by_name(n).is_none()).collect();
+    // With several names the description is the last name.
+    let Some(last) = new.last() else {
         cx.line(" Nothing new added.");
         return Ok(1);
-    }
+    };
     let mut out = String::from(" Adding QOS(s)\n");
-    names.iter().for_each(|n| out += &format!("  {n}\n"));
-    // Of several the last one's name describes all.
-    let first = names.last().map_or("", String::as_str);
-    let description = settings.iter().find(|(k, _)| k.starts_with("desc")).map_or(first, |(_, v)| v.as_str());
+    new.iter().for_each(|n| out += &format!("  {n}\n"));
+    let description = settings.iter().find(|(k, _)| k == "description").map_or(last, |(_, v)| v);
     out += &format!(" Settings\n  Description    = {description}\n");
-    let mut listed: Vec<(String, String)> = settings
-        .iter()
-        .filter(|(k, _)| !k.starts_with("desc"))
-        .map(|(k, v)| (title(k), shown(k, v)))
-        .collect();
-    listed.order();
-    // One title has no column of its own in Slurm.
+    // One field has no column of its own in Slurm.
     let wide = |title: &str| if title == "MaxJobsPerUser" { 0 } else { 24 };
-    listed.iter().for_each(|(k, v)| out += &format!("  {k:<0$} = {v}\n", wide(k)));
-    if !ask.immediate {
-        cx.print(&out);
-        if !ask.commit(cx) {
-            return Ok(0);
-        }
-    }
-    for name in &names {
-        match apply(cx, Change::AddQos { name: name.clone(), settings: settings.clone() }) {
+    let lines = settings::listed(Of::Qos, &settings);
+    lines.iter().for_each(|(title, text)| out += &format!("  {title:<0$} = {text}\n", wide(title)));
+    for name in new {
+        match ask.attempt(cx, AccountingChange::AddQos { name, settings: settings.clone() }) {
             Ok(()) => {}
-            Err(No::Denied) => return Err(" error: Problem adding QOS: Access/permission denied".to_owned()),
-            Err(No::Text(text)) => {
-                cx.print(&format!(" {text}\n Nothing new added.\n"));
+            Err(error @ ChangeError::AccessDenied) => {
+                return Err(format!(" error: Problem adding QOS: {error}"));
+            }
+            Err(error) => {
+                cx.print(&format!(" {error}\n Nothing new added.\n"));
                 return Ok(1);
             }
         }
     }
-    if ask.immediate {
-        cx.print(&out);
-    }
+    cx.print(&out);
+    ask.settle(cx);
     Ok(0)
 }
 
-/// A value as it is listed: times are written out.
-fn shown(key: &str, value: &str) -> String {
-    if matches!(key, "usagefactor" | "usagethreshold") {
-        return value.parse::<f64>().map_or_else(|_| value.to_owned(), |n| format!("{n:.4}"));
-    }
-    if key == "preemptmode" {
-        return value.to_ascii_uppercase();
-    }
-    let wall = matches!(key, "maxwall" | "grpwall" | "maxwalldurationperjob");
-    let seconds = crate::commands::slurm::opt::values::duration(value).filter(|_| wall);
-    seconds.map_or_else(|| value.to_owned(), |s| hms(i64::try_from(s).unwrap_or(0)))
-}
-
-fn add_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+fn add_coordinators(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (mut names, mut settings) = split(words, &["name", "names", "user", "users"]);
     let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
     names.dedup();
-    if names.is_empty() || accounts.is_empty() {
-        return Err(" You need to specify conditions to to add the coordinator.".to_owned());
+    match (names.is_empty(), accounts.is_empty()) {
+        (false, false) => {}
+        (true, true) => return Err(" You need to specify conditions to to add the coordinator.".to_owned()),
+        (false, true) => return Err(" You need to specify an account list here.".to_owned()),
+        (true, false) => return Err(" You need to specify a user list here.".to_owned()),
     }
     nobody(cx, &names, &accounts)?;
     let mut out = String::from(" Adding Coordinator User(s)\n");
@@ -268,25 +248,23 @@ fn add_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, 
     }
     for account in &accounts {
         for user in &names {
-            match apply(cx, Change::AddCoordinator { account: account.clone(), user: user.clone() }) {
+            match apply(cx, AccountingChange::AddCoordinator { account: account.clone(), user: user.clone() })
+            {
                 Ok(()) => {}
-                Err(No::Denied) => {
-                    return Err(" error: Problem adding coordinator: Access/permission denied".to_owned());
-                }
-                Err(No::Text(text)) if text == "Request didn't affect anything" => {}
-                Err(No::Text(text)) => return Err(format!(" error: Problem adding coordinator: {text}")),
+                Err(ChangeError::NoEffect) => {}
+                Err(error) => return Err(format!(" error: Problem adding coordinator: {error}")),
             }
         }
     }
     Ok(0)
 }
 
-/// Names that nobody has.
+/// Names that do not exist.
 ///
 /// # Errors
 /// A line for each.
 pub(super) fn nobody(cx: &Cx, users: &[String], accounts: &[String]) -> Result<(), String> {
-    let dbd = &cx.slurm.state().dbd;
+    let dbd = &cx.cluster.state().dbd;
     let accounts = accounts.iter().filter(|name| !dbd.accounts.contains_key(*name)).map(|n| ("account", n));
     let users = users.iter().filter(|name| !dbd.users.contains_key(*name)).map(|n| ("user", n));
     let lines: Vec<String> = accounts

@@ -1,52 +1,50 @@
-//! `sacctmgr modify`, and what every change has in common.
+//! `sacctmgr modify`, and the code that all changes share.
 
-use super::{Pair, entity, list, pairs, values};
-use crate::commands::slurm::dialog::Answers;
-use crate::commands::{Cx, STDIN};
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::Request;
-use crate::slurmdbd::Change;
+use super::settings::{self, Of};
+use super::{SettingWord, entity, list, pairs};
+use crate::slurm::dialog::Answers;
+use crate::{Cx, STDIN};
+use slurmctld::error::SlurmError;
+use slurmctld::request::{Request, Response};
+use slurmdbd::{AccountingChange, ChangeError};
 
-/// Whether and with what the question is answered.
-pub struct Ask<'a> {
+/// The state of the confirmation question.
+pub struct Confirmation<'a> {
     pub immediate: bool,
     pub answers: &'a mut Answers,
-    /// What was shown as done and waits for the answer.
-    pub pending: Vec<Change>,
+    /// The changes that were announced and wait for confirmation.
+    pub pending: Vec<AccountingChange>,
 }
 
-impl Ask<'_> {
-    /// Whether the changes are to be made.
+impl Confirmation<'_> {
+    /// Whether the changes take effect.
     pub fn commit(&mut self, cx: &mut Cx) -> bool {
         self.question(cx, "Would you like to commit changes? (You have 30 seconds to decide)\n(N/y): ")
     }
 
-    /// Makes a change, or looks on a copy what it would do until it is agreed to.
-    pub fn attempt(&mut self, cx: &mut Cx, change: Change) -> Result<(), No> {
+    /// Applies a change. Until it is confirmed, a copy of the database takes the change.
+    pub fn attempt(&mut self, cx: &mut Cx, change: AccountingChange) -> Result<(), ChangeError> {
         if self.immediate {
             return apply(cx, change);
         }
-        let state = cx.slurm.state();
+        let state = cx.cluster.state();
         let by = state.user_name(cx.uid());
-        match state.dbd.clone().apply(&change, &by) {
-            Ok(_) => self.pending.push(change),
-            Err(text) if text == "Access/permission denied" => return Err(No::Denied),
-            Err(text) => return Err(No::Text(text)),
-        }
+        state.dbd.clone().apply(&change, &by)?;
+        self.pending.push(change);
         Ok(())
     }
 
-    /// Asks about what was attempted, and makes it so.
+    /// Asks for confirmation, then commits the attempted changes.
     pub fn settle(&mut self, cx: &mut Cx) {
         if !self.pending.is_empty() && self.commit(cx) {
             for change in std::mem::take(&mut self.pending) {
-                // It went well on the copy.
+                // The changes succeeded on the copy.
                 apply(cx, change).ok();
             }
         }
     }
 
-    /// Whether a question is answered with yes.
+    /// Whether the answer is yes.
     pub fn question(&mut self, cx: &mut Cx, question: &str) -> bool {
         if self.immediate {
             return true;
@@ -62,7 +60,20 @@ impl Ask<'_> {
         yes
     }
 
-    /// An answer, on a line that ends as if it had been typed.
+    /// Whether the answer to a question that changes nothing is yes.
+    pub fn agreed(&mut self, cx: &mut Cx, question: &str) -> bool {
+        if self.immediate {
+            return true;
+        }
+        let answer = self.answer(cx, question);
+        if answer.is_none() {
+            // What select(2) leaves behind where nothing can be typed.
+            cx.line("error: Inappropriate ioctl for device");
+        }
+        answer.is_some_and(|a| a.starts_with(['y', 'Y']))
+    }
+
+    /// An answer, echoed as if it had been typed.
     fn answer(&mut self, cx: &mut Cx, question: &str) -> Option<String> {
         let answer = self.answers.ask(cx, question);
         if answer.is_none() || !cx.is_tty(STDIN) {
@@ -72,17 +83,17 @@ impl Ask<'_> {
     }
 }
 
-/// What somebody hears who may not change it.
+/// The message for users without permission.
 pub(super) const DENIED: &str = "sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: \
     Access/permission denied";
 
-/// What is said where nothing that was asked for may be changed.
+/// The message if none of the selected entities may be changed.
 const UNTOUCHED: &str = "sacctmgr: accounting_storage/slurmdbd: acct_storage_p_modify_assocs: Request didn't affect anything or your \
     user doesn't have privilege to perform this action";
 
-/// Why a change of a user was refused.
+/// Why a change of a user is refused.
 fn denied(cx: &mut Cx, settings: &[(String, String)], name: &str) -> String {
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let level = settings.iter().any(|(key, _)| key.starts_with("admin"));
     let own = name == state.user_name(cx.uid());
     let why = match level {
@@ -97,86 +108,47 @@ fn denied(cx: &mut Cx, settings: &[(String, String)], name: &str) -> String {
     format!("sacctmgr: error: {why}\n Error with request: Access/permission denied")
 }
 
-/// Why a change did not happen.
-pub(super) enum No {
-    Denied,
-    Text(String),
+pub(super) fn apply(cx: &mut Cx, change: AccountingChange) -> Result<(), ChangeError> {
+    match cx.cluster.request(cx.uid(), Request::Accounting(change)) {
+        Response::Accounting(error) => Err(error),
+        Response::Err { error: SlurmError::AccessDenied, .. } => Err(ChangeError::AccessDenied),
+        _ => Ok(()),
+    }
 }
 
-pub(super) fn apply(cx: &mut Cx, change: Change) -> Result<(), No> {
-    cx.slurm.request(cx.uid(), Request::Accounting(change)).done().map_err(|(error, messages)| match messages
-        .first()
-    {
-        Some(text) if text == "Access/permission denied" => No::Denied,
-        _ if error == SlurmError::AccessDenied => No::Denied,
-        Some(_) => No::Text(messages.join("\n")),
-        None => No::Text(error.to_string()),
+/// Applies a change; a refusal is returned as text.
+pub(super) fn apply_text(cx: &mut Cx, change: AccountingChange) -> Result<(), String> {
+    apply(cx, change).map_err(|error| match error {
+        ChangeError::AccessDenied => DENIED.to_owned(),
+        error => format!(" {error}"),
     })
 }
 
-/// Makes a change; its refusal in words.
-pub(super) fn apply_text(cx: &mut Cx, change: Change) -> Result<(), String> {
-    apply(cx, change).map_err(|no| match no {
-        No::Denied => DENIED.to_owned(),
-        No::Text(text) => format!(" {text}"),
-    })
-}
-
-/// Names (first words, `name=`), and the other pairs.
+/// Splits words into names (leading words, `name=`) and other pairs.
 pub(super) fn split(words: &[String], own: &[&str]) -> (Vec<String>, Vec<(String, String)>) {
     let (mut names, mut rest) = (Vec::new(), Vec::new());
     for (key, value) in pairs(words) {
         match value {
             None if key.eq_ignore_ascii_case("where") || key.eq_ignore_ascii_case("set") => {}
             None => names.extend(list(&key)),
-            Some(value) if own.contains(&key.as_str()) => names.extend(list(&value)),
+            Some(value) if is_one(own, &key) => names.extend(list(&value)),
             Some(value) => rest.push((key, value)),
         }
     }
     (names, rest)
 }
 
+/// Whether a word is one of these keys; it may be cut to three letters.
+pub(super) fn is_one(keys: &[&str], word: &str) -> bool {
+    keys.iter().any(|key| *key == word || (word.len() > 2 && key.starts_with(word)))
+}
+
 pub(super) fn take(settings: &mut Vec<(String, String)>, keys: &[&str]) -> Option<String> {
-    let at = settings.iter().position(|(k, _)| keys.contains(&k.as_str()))?;
+    let at = settings.iter().position(|(k, _)| is_one(keys, k))?;
     Some(settings.remove(at).1)
 }
 
-/// The name under which a setting is listed.
-pub(super) fn title(key: &str) -> String {
-    let known = [
-        ("fairshare", "Fairshare"),
-        ("share", "Fairshare"),
-        ("shares", "Fairshare"),
-        ("parent", "Parent"),
-        ("priority", "Priority"),
-        ("maxwall", "MaxWall"),
-        ("maxjobs", "MaxJobs"),
-        ("maxjobspu", "MaxJobsPerUser"),
-        ("maxjobsperuser", "MaxJobsPerUser"),
-        ("maxsubmitpu", "MaxSubmitJobsPerUser"),
-        ("maxsubmitjobsperuser", "MaxSubmitJobsPerUser"),
-        ("maxtrespu", "MaxTRESPerUser"),
-        ("maxtresperuser", "MaxTRESPerUser"),
-        ("gracetime", "GraceTime"),
-        ("preemptmode", "PreemptMode"),
-        ("preempt", "Preempt"),
-        ("usagethreshold", "UsageThreshold"),
-        ("grptresmins", "GrpTRESMins"),
-        ("grpsubmitjobs", "GrpSubmitJobs"),
-        ("grpwall", "GrpWall"),
-        ("maxsubmitjobs", "MaxSubmitJobs"),
-        ("grptres", "GrpTRES"),
-        ("maxtres", "MaxTRES"),
-        ("qos", "QOS"),
-        ("defaultqos", "DefaultQOS"),
-        ("flags", "Flags"),
-        ("usagefactor", "UsageFactor"),
-        ("grpjobs", "GrpJobs"),
-    ];
-    known.iter().find(|(k, _)| *k == key).map_or_else(|| key.to_owned(), |(_, t)| (*t).to_owned())
-}
-
-/// What is said where no entity is named.
+/// The message if no entity is named.
 pub(super) fn unknown_entity(command: &str) -> String {
     format!(
         "No valid entity in {command} command\nInput line must include {}",
@@ -190,20 +162,10 @@ pub(super) fn unknown_entity(command: &str) -> String {
 
 /// The cluster's name.
 pub(super) fn cluster(cx: &Cx) -> String {
-    cx.slurm.state().cluster.global.cluster_name.clone()
+    cx.cluster.state().cluster.global.cluster_name.clone()
 }
 
-/// Looks at values before slurmdbd is asked; says what is wrong, and gives the exit code then.
-pub(super) fn refused(cx: &mut Cx, kind: values::Kind, settings: &[(String, String)]) -> Option<u8> {
-    match values::check(cx, kind, settings) {
-        Ok(()) => return None,
-        Err(values::Wrong::Err(text)) => cx.complain(&text),
-        Err(values::Wrong::Out(text)) => cx.print(&text),
-    }
-    Some(1)
-}
-
-/// The two halves of `[where] COND set VALUES`.
+/// Splits `[where] COND set VALUES`.
 fn halves(words: &[String]) -> (&[String], &[String]) {
     match words.iter().position(|w| w.eq_ignore_ascii_case("set")) {
         Some(at) => (&words[..at], &words[at + 1..]),
@@ -211,7 +173,7 @@ fn halves(words: &[String]) -> (&[String], &[String]) {
     }
 }
 
-fn settings_of(words: &[String]) -> (Vec<(String, String)>, Vec<Pair>) {
+fn settings_of(words: &[String]) -> (Vec<(String, String)>, Vec<SettingWord>) {
     let (mut settings, mut conditions, mut in_where) = (Vec::new(), Vec::new(), false);
     for (key, value) in pairs(words) {
         match value {
@@ -224,7 +186,7 @@ fn settings_of(words: &[String]) -> (Vec<(String, String)>, Vec<Pair>) {
 }
 
 /// `modify`.
-pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+pub fn modify(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("modify")) };
     match entity(what) {
         Some("resources") => return super::resource::modify(cx, ask, rest),
@@ -240,7 +202,12 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     Ok(code)
 }
 
-fn modify_associations(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) -> Result<u8, String> {
+fn modify_associations(
+    cx: &mut Cx,
+    ask: &mut Confirmation,
+    what: &str,
+    rest: &[String],
+) -> Result<u8, String> {
     let kind = entity(what)
         .filter(|k| ["accounts", "users", "qos"].contains(k))
         .ok_or_else(|| unknown_entity("modify"))?;
@@ -253,12 +220,20 @@ fn modify_associations(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) 
     if settings.is_empty() {
         return Err(" You didn't give me anything to set".to_owned());
     }
-    let of = if kind == "qos" { values::Kind::Qos } else { values::Kind::Assoc };
-    if let Some(code) = refused(cx, of, &settings) {
-        return Ok(code);
+    let of = match kind {
+        "qos" => Of::Qos,
+        "users" => Of::User,
+        _ => Of::Account,
+    };
+    let settings = match settings::read(cx, of, settings) {
+        Ok(settings) => settings,
+        Err(code) => return Ok(code),
+    };
+    if settings.is_empty() {
+        return Err(" You didn't give me anything to set".to_owned());
     }
     let parent = settings.iter().find(|(key, _)| key == "parent").map(|(_, name)| name.to_ascii_lowercase());
-    let dbd = &cx.slurm.state().dbd;
+    let dbd = &cx.cluster.state().dbd;
     if let Some(parent) = parent.filter(|name| kind == "accounts" && !dbd.accounts.contains_key(name)) {
         return Err(format!(" Parent Account {parent} doesn't exist."));
     }
@@ -267,10 +242,10 @@ fn modify_associations(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) 
         (_, true, _) => all_names(cx, kind),
         _ => names,
     };
-    // What belongs to a user or an account itself, not to its associations.
+    // Settings of a user or an account itself, not of its associations.
     let own = |key: &str| match kind {
-        "users" => ["defaultaccount", "defaultacct", "adminlevel", "admin", "defaultwckey"].contains(&key),
-        "accounts" => ["description", "desc", "organization", "org"].contains(&key),
+        "users" => ["defaultaccount", "adminlevel", "defaultwckey"].contains(&key),
+        "accounts" => ["description", "organization"].contains(&key),
         _ => false,
     };
     let (of_itself, of_assocs) = (settings.iter().any(|s| own(&s.0)), settings.iter().any(|s| !own(&s.0)));
@@ -291,14 +266,14 @@ fn modify_associations(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) 
     for name in &names {
         let settings = asked.clone();
         let change = match kind {
-            "accounts" => Change::ModifyAccount { name: name.clone(), settings: settings.clone() },
-            "users" => Change::ModifyUser {
+            "accounts" => AccountingChange::ModifyAccount { name: name.clone(), settings: settings.clone() },
+            "users" => AccountingChange::ModifyUser {
                 name: name.clone(),
                 account: account.clone(),
                 partition: partition.clone(),
                 settings: settings.clone(),
             },
-            _ => Change::ModifyQos { name: name.clone(), settings: settings.clone() },
+            _ => AccountingChange::ModifyQos { name: name.clone(), settings: settings.clone() },
         };
         let mut touched = touched(cx, kind, name, account.as_deref());
         if kind == "accounts" {
@@ -309,27 +284,25 @@ fn modify_associations(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) 
                 lines += &touched;
                 own_lines += &format!("  {name}\n");
             }
-            Err(No::Denied) => return Err(denied(cx, &asked, name)),
-            Err(No::Text(text)) if text.starts_with("Unknown option") => {
-                let text = format!(" {text}\n Use keyword 'where' to modify condition\n");
-                // Of a QOS it is said on standard output.
+            Err(ChangeError::AccessDenied) => return Err(denied(cx, &asked, name)),
+            Err(error @ ChangeError::UnknownOption { .. }) => {
+                let text = format!(" {error}\n Use keyword 'where' to modify condition\n");
+                // For a QOS the message goes to standard output.
                 if kind != "qos" {
                     return Err(text.trim_end().to_owned());
                 }
                 cx.print(&text);
                 return Ok(1);
             }
-            Err(No::Text(text)) if text == "Nothing modified" => {}
-            Err(No::Text(text)) if meaningless(cx, &asked, &text) => return Ok(1),
-            Err(No::Text(text)) if text.contains("has no association with account") => {
-                let account = text.rsplit(' ').next().unwrap_or_default();
+            Err(ChangeError::NothingModified) => {}
+            Err(ChangeError::NotAssociated { account, .. }) => {
                 cx.print(&format!(
                     " Can't modify because these users aren't associated with new default account '{account}'...\n  U = {name} C = {}\n",
                     cluster(cx)
                 ));
                 return Ok(1);
             }
-            Err(No::Text(text)) => return Err(format!(" Error with request: {text}")),
+            Err(error) => return Err(format!(" Error with request: {error}")),
         }
     }
     if resets && kind != "qos" {
@@ -350,9 +323,9 @@ fn modify_associations(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) 
     Ok(u8::from(nothing))
 }
 
-/// Everything of a kind.
+/// All entities of a kind.
 fn all_names(cx: &Cx, kind: &str) -> Vec<String> {
-    let dbd = &cx.slurm.state().dbd;
+    let dbd = &cx.cluster.state().dbd;
     match kind {
         "users" => dbd.users.keys().cloned().collect(),
         "qos" => dbd.qos.iter().map(|q| q.name.clone()).collect(),
@@ -362,11 +335,11 @@ fn all_names(cx: &Cx, kind: &str) -> Vec<String> {
     }
 }
 
-/// The lines that name what is changed.
+/// The lines that name the changed entities.
 fn touched(cx: &Cx, kind: &str, name: &str, account: Option<&str>) -> String {
-    let dbd = &cx.slurm.state().dbd;
+    let dbd = &cx.cluster.state().dbd;
     let cluster = cluster(cx);
-    let parent = |a: &crate::slurmdbd::Assoc| {
+    let parent = |a: &slurmdbd::Assoc| {
         dbd.assocs
             .iter()
             .find(|p| Some(p.id) == a.parent)
@@ -391,37 +364,18 @@ fn touched(cx: &Cx, kind: &str, name: &str, account: Option<&str>) -> String {
     }
 }
 
-/// The users of an account for whom its new limits or QOS hold, the newest first.
+/// The users of an account who inherit its new limits or QOS, newest first.
 fn heirs(cx: &Cx, account: &str, settings: &[(String, String)]) -> String {
     let limits = settings.iter().any(|(key, _)| key.starts_with("max"));
     let qos = settings.iter().any(|(key, _)| key.starts_with("qos"));
     let cluster = cluster(cx);
-    let free = |a: &&crate::slurmdbd::Assoc| {
+    let free = |a: &&slurmdbd::Assoc| {
         a.account == account
-            && ((limits && a.limits == crate::slurmdbd::Limits::default()) || (qos && a.qos.is_empty()))
+            && ((limits && a.limits == slurmdbd::Limits::default()) || (qos && a.qos.is_empty()))
     };
-    let mut lines: Vec<String> = (cx.slurm.state().dbd.live().filter(free))
+    let mut lines: Vec<String> = (cx.cluster.state().dbd.live().filter(free))
         .filter_map(|a| Some(format!("  C = {cluster:<10} A = {account:<20} U = {:<9}\n", a.user.as_ref()?)))
         .collect();
     lines.reverse();
     lines.concat()
-}
-
-/// A value that means nothing: Slurm complains of it, then takes the setting for an unknown one.
-fn meaningless(cx: &mut Cx, settings: &[(String, String)], text: &str) -> bool {
-    let of_qos = text.starts_with("You gave a bad qos");
-    let is_it = |(key, value): &&(String, String)| match of_qos {
-        true => key.starts_with("qos") && value.split(',').any(|name| text.contains(&format!("'{name}'"))),
-        false => text.starts_with("Bad ") && text.ends_with(&format!("value: {value}")),
-    };
-    let Some((key, value)) = settings.iter().find(is_it) else { return false };
-    let said = if of_qos {
-        let known: Vec<&str> = cx.slurm.state().dbd.qos.iter().map(|q| q.name.as_str()).collect();
-        format!("{} Valid QOS's are {}", text.trim_end(), known.join(","))
-    } else {
-        format!("Invalid value for {} ({value})", title(key).replace("Fairshare", "FairShare"))
-    };
-    cx.complain(&format!("sacctmgr: error: {said}"));
-    cx.print(&format!(" Unknown option: {key}={value}\n Use keyword 'where' to modify condition\n"));
-    true
 }

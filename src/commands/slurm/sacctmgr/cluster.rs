@@ -1,26 +1,28 @@
-//! `sacctmgr add`, `modify`, `delete` and `show cluster`. Clusters beside the simulated one are names in the database with the limits
-//! that they would begin with.
+//! `sacctmgr add`, `modify`, `delete` and `show cluster`.
+//!
+//! Clusters other than the simulated one are only names in the database, with the default limits of their
+//! root association.
 
-use super::change::{Ask, No, apply, refused, split, take, title};
-use super::fields::{FIELDS, Line, find};
-use super::tables::Table;
-use super::values;
-use crate::commands::Cx;
-use crate::slurmctld::Slurmctld;
-use crate::slurmdbd::{Change, ClusterChange, ClusterRecord, ROOT};
+use super::change::{Confirmation, apply, split, take};
+use super::fields::{FIELDS, SacctmgrLine, find};
+use super::settings::{self, Of};
+use super::tables::SacctmgrTable;
+use crate::Cx;
+use slurmctld::Slurmctld;
+use slurmdbd::{AccountingChange, ChangeError, ClusterChange, ClusterRecord, ROOT};
 
 const CLASSES: &[&str] = &["Capability", "Capacity", "Capapacity"];
 const OWN: &[&str] = &["cluster", "clusters", "name", "names"];
 
-/// What is set: the class apart, settings with their listing.
-struct Wanted {
+/// The settings of a command: the class, and other settings in the format of the listing.
+struct ClusterSettings {
     names: Vec<String>,
     class: Option<String>,
     settings: Vec<(String, String)>,
 }
 
-/// Reads names, the class and limits.
-fn read(cx: &mut Cx, words: &[String]) -> Result<Result<Wanted, u8>, String> {
+/// Parses names, the class and limits.
+fn read(cx: &mut Cx, words: &[String]) -> Result<Result<ClusterSettings, u8>, String> {
     let (names, mut settings) = split(words, OWN);
     let class = match take(&mut settings, &["classification", "class"]) {
         None => None,
@@ -39,14 +41,11 @@ fn read(cx: &mut Cx, words: &[String]) -> Result<Result<Wanted, u8>, String> {
             )
         }
     };
-    Ok(match refused(cx, values::Kind::Assoc, &settings) {
-        Some(code) => Err(code),
-        None => Ok(Wanted { names, class, settings }),
-    })
+    Ok(settings::read(cx, Of::Cluster, settings).map(|settings| ClusterSettings { names, class, settings }))
 }
 
-/// ` Setting` with the class and the limits.
-fn listed(wanted: &Wanted) -> String {
+/// Writes ` Setting` with the class and the limits.
+fn listed(wanted: &ClusterSettings) -> String {
     let mut out = String::new();
     if wanted.class.is_some() || !wanted.settings.is_empty() {
         out += " Setting\n";
@@ -57,21 +56,21 @@ fn listed(wanted: &Wanted) -> String {
     if !wanted.settings.is_empty() {
         out += "  Default Limits:\n";
     }
-    for (key, value) in &wanted.settings {
-        out += &format!("  {:<13} = {value}\n", title(key));
+    for (title, text) in settings::listed(Of::Cluster, &wanted.settings) {
+        out += &format!("  {title:<14}= {text}\n");
     }
     out
 }
 
-fn failed(no: No) -> String {
-    match no {
-        No::Denied => super::change::DENIED.to_owned(),
-        No::Text(text) => format!(" Error with request: {text}"),
+fn failed(error: ChangeError) -> String {
+    match error {
+        ChangeError::AccessDenied => super::change::DENIED.to_owned(),
+        error => format!(" Error with request: {error}"),
     }
 }
 
 /// `add cluster NAMES [classification=C] [limits]`.
-pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+pub fn add(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let mut wanted = match read(cx, words)? {
         Ok(wanted) => wanted,
         Err(code) => return Ok(code),
@@ -79,7 +78,7 @@ pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     if wanted.names.is_empty() {
         return Err(" Need name of cluster to add.".to_owned());
     }
-    let known = |name: &String| cx.slurm.state().dbd.cluster_record(name).is_some();
+    let known = |name: &String| cx.cluster.state().dbd.cluster_record(name).is_some();
     let (old, new): (Vec<String>, Vec<String>) = wanted.names.iter().cloned().partition(known);
     for name in &old {
         cx.line(&format!(" This cluster {name} already exists.  Not adding."));
@@ -98,17 +97,20 @@ pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
         let settings = std::mem::take(&mut wanted.settings);
         let change = ClusterChange::Add { name, classification, settings: settings.clone() };
         wanted.settings = settings;
-        apply(cx, Change::Cluster(change)).map_err(|no| match no {
-            No::Denied => " Problem adding clusters: Access/permission denied".to_owned(),
-            No::Text(text) => format!(" Problem adding clusters: {text}"),
-        })?;
+        apply(cx, AccountingChange::Cluster(change))
+            .map_err(|error| format!(" Problem adding clusters: {error}"))?;
     }
     Ok(0)
 }
 
 /// `modify cluster [where] NAMES set ...`.
-pub fn modify(cx: &mut Cx, ask: &mut Ask, before: &[String], after: &[String]) -> Result<u8, String> {
-    // Conditions stand before `set`, or behind what is set.
+pub fn modify(
+    cx: &mut Cx,
+    ask: &mut Confirmation,
+    before: &[String],
+    after: &[String],
+) -> Result<u8, String> {
+    // Conditions may precede `set` or follow the settings.
     let at = after.iter().position(|w| w.eq_ignore_ascii_case("where")).unwrap_or(after.len());
     let (set, more) = after.split_at(at);
     let mut wanted = match read(cx, set)? {
@@ -124,7 +126,7 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, before: &[String], after: &[String]) -
     if wanted.class.is_none() && wanted.settings.is_empty() {
         return Err(" You didn't give me anything to set".to_owned());
     }
-    let all = || cx.slurm.state().dbd.clusters.iter().map(|c| c.name.clone());
+    let all = || cx.cluster.state().dbd.clusters.iter().map(|c| c.name.clone());
     wanted.names = if names.is_empty() { all().collect() } else { names };
     cx.print(&listed(&wanted));
     if !ask.commit(cx) {
@@ -135,11 +137,11 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, before: &[String], after: &[String]) -
         let (classification, settings) = (wanted.class.clone(), wanted.settings.clone());
         match apply(
             cx,
-            Change::Cluster(ClusterChange::Modify { name: name.clone(), classification, settings }),
+            AccountingChange::Cluster(ClusterChange::Modify { name: name.clone(), classification, settings }),
         ) {
             Ok(()) => done.push(name.clone()),
-            Err(No::Text(text)) if text == "Nothing modified" => {}
-            Err(no) => return Err(failed(no)),
+            Err(ChangeError::NothingModified) => {}
+            Err(error) => return Err(failed(error)),
         }
     }
     if done.is_empty() {
@@ -152,13 +154,13 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, before: &[String], after: &[String]) -
     }
     if !wanted.settings.is_empty() {
         cx.line(" Modified cluster defaults for associations...");
-        let lines = changed(cx.slurm.state(), &done, &wanted.settings);
+        let lines = changed(cx.cluster.state(), &done, &wanted.settings);
         lines.iter().for_each(|line| cx.line(line));
     }
     Ok(0)
 }
 
-/// The associations that a cluster's limits became valid for: its root, and users who inherit them.
+/// The associations that a cluster's limits apply to: its root, and users who inherit them.
 fn changed(state: &Slurmctld, names: &[String], settings: &[(String, String)]) -> Vec<String> {
     let inherited = settings.iter().any(|(key, _)| key.starts_with("max") || key.ends_with("qos"));
     let mut lines = Vec::new();
@@ -175,21 +177,21 @@ fn changed(state: &Slurmctld, names: &[String], settings: &[(String, String)]) -
 }
 
 /// `delete cluster [where] NAMES`.
-pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+pub fn delete(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (names, _) = split(words, OWN);
     if names.is_empty() {
         return Err(" No conditions given to remove, not executing.".to_owned());
     }
-    let known = |name: &&String| cx.slurm.state().dbd.cluster_record(name).is_some();
+    let known = |name: &&String| cx.cluster.state().dbd.cluster_record(name).is_some();
     let found: Vec<String> = names.iter().filter(known).cloned().collect();
     if found.is_empty() {
         cx.line(" Nothing deleted");
         return Ok(1);
     }
-    // Whoever has jobs is not even asked about.
-    let own = cx.slurm.state().dbd.cluster.clone();
+    // Clusters with jobs are rejected without a question.
+    let own = cx.cluster.state().dbd.cluster.clone();
     if found.contains(&own) {
-        apply(cx, Change::Cluster(ClusterChange::Delete { name: own })).map_err(failed)?;
+        apply(cx, AccountingChange::Cluster(ClusterChange::Delete { name: own })).map_err(failed)?;
     }
     cx.line(" Deleting clusters...");
     found.iter().for_each(|name| cx.line(&format!("  {name}")));
@@ -197,12 +199,12 @@ pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
         return Ok(0);
     }
     for name in found {
-        apply(cx, Change::Cluster(ClusterChange::Delete { name })).map_err(failed)?;
+        apply(cx, AccountingChange::Cluster(ClusterChange::Delete { name })).map_err(failed)?;
     }
     Ok(0)
 }
 
-/// Columns that show a limit, with the field of associations that they are.
+/// Columns that show a limit, with the corresponding association field.
 const LIMITS: &[(&str, i32, &str)] = &[
     ("Share", 9, "fairshare"),
     ("GrpJobs", 7, "grpjobs"),
@@ -216,7 +218,7 @@ const LIMITS: &[(&str, i32, &str)] = &[
     ("Def QOS", 9, "defaultqos"),
 ];
 
-/// How many columns are shown unless some are asked for.
+/// The number of default columns.
 const USUAL: usize = 14;
 
 const COLUMNS: &[(&str, i32)] = &[
@@ -247,11 +249,11 @@ const COLUMNS: &[(&str, i32)] = &[
     ("TRES", 20),
 ];
 
-/// The rows of `show cluster`.
-pub fn show(state: &Slurmctld, names: &[String]) -> Table {
+/// The lines of `show cluster`.
+pub fn show(state: &Slurmctld, names: &[String]) -> SacctmgrTable {
     let asked = |c: &&ClusterRecord| names.is_empty() || names.contains(&c.name);
     let rows = state.dbd.clusters.iter().filter(asked).map(|c| row(state, c)).collect();
-    Table { columns: COLUMNS, usual: USUAL, rows }
+    SacctmgrTable { columns: COLUMNS, usual: super::tables::first(USUAL), rows }
 }
 
 fn row(state: &Slurmctld, cluster: &ClusterRecord) -> Vec<String> {
@@ -280,14 +282,7 @@ fn row(state: &Slurmctld, cluster: &ClusterRecord) -> Vec<String> {
 
 fn limit(state: &Slurmctld, cluster: &ClusterRecord, own: bool, field: &str) -> String {
     if own {
-        let line = Line {
-            state,
-            account: None,
-            user: None,
-            assoc: state.dbd.account_assoc(ROOT),
-            qos: None,
-            depth: None,
-        };
+        let line = SacctmgrLine { assoc: state.dbd.account_assoc(ROOT), ..SacctmgrLine::empty(state) };
         return find(field).and_then(|at| FIELDS.get(at)).map_or_else(String::new, |f| (f.get)(&line));
     }
     let usual = match field {

@@ -1,22 +1,29 @@
 //! Conditions of `sacctmgr show event` and `show transaction`.
 
 use super::list;
-use crate::base::hostlist;
+use crate::slurm::opt::values::moment;
+use base::hostlist;
+use base::time::Time;
 
-/// Conditions on what is no object of the database.
+/// Conditions on database records other than entities.
 #[derive(Clone, Debug, Default)]
 pub struct Plain {
-    /// `cluster` or `node`: only such events.
+    /// `cluster` or `node`: only events of this kind.
     pub kind: Option<&'static str>,
-    /// Events of these nodes; empty: of all.
+    /// Events of these nodes; empty: all nodes.
     pub nodes: Vec<String>,
-    /// Events with these states, in lower case; empty: with all.
+    /// Events with these states, in lower case; empty: all states.
     pub states: Vec<String>,
+    /// Types, names and ids of TRES, in lower case; empty: all of them.
+    tres: [Vec<String>; 3],
     actors: Vec<String>,
     actions: Vec<String>,
+    /// The window of transactions.
+    since: Option<Time>,
+    until: Option<Time>,
 }
 
-/// What is written down of changes.
+/// Conditions on transactions.
 const ACTIONS: &[&str] = &[
     "Add Account Coord",
     "Add Accounts",
@@ -44,21 +51,31 @@ const ACTIONS: &[&str] = &[
     "Remove WCKeys",
 ];
 
-/// Words that both take and that choose nothing here: there is one cluster, and all times are kept.
+/// Words that both accept and that have no effect here: there is one cluster, and all records are kept.
 const COMMON: &[&str] = &["cluster", "clusters", "start", "starttime", "end", "endtime", "format"];
 
 impl Plain {
-    /// Takes a word of a command if it is a condition; whether it was one.
+    /// Parses a word as a condition; returns whether it is one.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn read(&mut self, kind: &str, key: &str, value: Option<&str>) -> Result<bool, String> {
+    /// A message about the condition.
+    pub fn read(&mut self, now: Time, kind: &str, key: &str, value: Option<&str>) -> Result<bool, String> {
+        if let Some(time) =
+            value.filter(|_| kind == "transactions").and_then(|text| moment(text, now, true).ok())
+        {
+            if key.starts_with("start") {
+                self.since = Some(time);
+            } else if key.starts_with("end") {
+                self.until = Some(time);
+            }
+        }
         if COMMON.contains(&key) || matches!(key, "where" | "set") {
             return Ok(false);
         }
         match kind {
             "events" => self.event(key, value),
             "transactions" => self.transaction(key, value),
+            "tres" => Ok(self.of_tres(key, value)),
             _ => Ok(false),
         }
     }
@@ -72,7 +89,7 @@ impl Plain {
             (kind, None) => self.set_kind(kind)?,
             (key, Some(value)) => return Err(format!(" Unknown condition: {key}={value}")),
         }
-        // Who asks for nodes or their states does not ask for registrations.
+        // A condition on nodes or states excludes registration events.
         if !(self.nodes.is_empty() && self.states.is_empty()) {
             self.kind = Some("node");
         }
@@ -106,10 +123,33 @@ impl Plain {
         Ok(true)
     }
 
-    /// Whether a change is one of those asked for.
+    fn of_tres(&mut self, key: &str, value: Option<&str>) -> bool {
+        let at = match key {
+            "type" | "types" => 0,
+            "name" | "names" => 1,
+            "id" | "ids" => 2,
+            _ => return false,
+        };
+        let Some(value) = value else { return false };
+        if let Some(wanted) = self.tres.get_mut(at) {
+            *wanted = list(&value.to_ascii_lowercase());
+        }
+        true
+    }
+
+    /// Whether a TRES meets the conditions.
     #[must_use]
-    pub fn shows_change(&self, actor: &str, action: &str) -> bool {
-        (self.actors.is_empty() || self.actors.iter().any(|a| a == actor))
+    pub fn shows_tres(&self, kind: &str, name: &str, id: u32) -> bool {
+        let texts = [kind.to_owned(), name.to_owned(), id.to_string()];
+        self.tres.iter().zip(texts).all(|(wanted, text)| wanted.is_empty() || wanted.contains(&text))
+    }
+
+    /// Whether a transaction meets the conditions.
+    #[must_use]
+    pub fn shows_change(&self, actor: &str, action: &str, at: Time) -> bool {
+        self.since.is_none_or(|since| at >= since)
+            && self.until.is_none_or(|until| at <= until)
+            && (self.actors.is_empty() || self.actors.iter().any(|a| a == actor))
             && (self.actions.is_empty() || self.actions.iter().any(|a| a.eq_ignore_ascii_case(action)))
     }
 }

@@ -1,18 +1,18 @@
-//! What sacctmgr asks of slurmdbd itself: `archive`, `clear stats`, `reconfigure`, `shutdown`, `ping`.
+//! Requests to slurmdbd itself: `archive`, `clear stats`, `reconfigure`, `shutdown`, `ping`.
 
-use super::change::Ask;
+use super::change::Confirmation;
 use super::pairs;
-use crate::base::time::Time;
-use crate::commands::Cx;
+use crate::Cx;
+use base::time::Time;
 
 const DENIED: &str = "sacctmgr: error: Your user doesn't have privilege to perform this action";
 
-/// `archive dump`, `archive load`. There is nothing that could be purged into files, and there are no such files.
-pub fn archive(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+/// `archive dump`, `archive load`. Nothing is ever purged, so there are no archive files.
+pub fn archive(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (what, rest) = words.split_first().map_or(("", &[][..]), |(w, rest)| (w.as_str(), rest));
     let lower = what.to_ascii_lowercase();
     let is = |full: &str| !lower.is_empty() && full.starts_with(&lower);
-    let administrator = cx.slurm.state().is_administrator(cx.uid());
+    let administrator = cx.cluster.state().is_administrator(cx.uid());
     if is("dump") {
         let question = "This may result in loss of accounting database records (if Purge* options enabled).\n\
             Are you sure you want to continue? (You have 30 seconds to decide)\n(N/y): ";
@@ -45,26 +45,26 @@ pub fn archive(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, Strin
     })
 }
 
-/// `clear stats`: administrators begin the statistics anew; others hear nothing and fail.
+/// `clear stats`: administrators reset the statistics; for other users it fails silently.
 pub fn clear(cx: &mut Cx, words: &[String]) -> Result<u8, String> {
     let what = words.first().map_or("", String::as_str).to_ascii_lowercase();
     if what.is_empty() || !"stats".starts_with(&what) {
         return Err("No valid entity in clear command\nInput line must include \"Stats\"".to_owned());
     }
-    Ok(u8::from(!cx.slurm.state().is_administrator(cx.uid())))
+    Ok(u8::from(!cx.cluster.state().is_administrator(cx.uid())))
 }
 
 /// `shutdown`.
 pub fn shutdown(cx: &Cx) -> Result<u8, String> {
-    if !cx.slurm.state().is_administrator(cx.uid()) {
+    if !cx.cluster.state().is_administrator(cx.uid()) {
         return Err(" Problem shutting down server: Access/permission denied".to_owned());
     }
     Err("sacctmgr: error: shutdown is not simulated: the database goes on".to_owned())
 }
 
-/// `show stats`. The database is part of the controller here, so that its messages are not counted.
+/// `show stats`. The database is part of the controller here, so messages are not counted.
 pub fn stats(cx: &mut Cx) {
-    let boot = cx.slurm.state().boot;
+    let boot = cx.cluster.state().boot;
     let hours = (cx.now.secs() - boot.secs()).max(0) / 3600;
     let rolled = Time::from_secs((cx.now.secs() - cx.now.secs().rem_euclid(3600)).max(boot.secs()));
     let said = |t: Time| format!("{} ({})", t.strftime("%a %b %e %H:%M:%S %Y"), t.secs());

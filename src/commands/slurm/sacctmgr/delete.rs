@@ -1,12 +1,12 @@
 //! `sacctmgr delete`.
 
-use super::change::{Ask, DENIED, No, cluster, split, take, unknown_entity};
+use super::change::{Confirmation, DENIED, cluster, split, take, unknown_entity};
 use super::{entity, list};
-use crate::commands::Cx;
-use crate::slurmdbd::Change;
+use crate::Cx;
+use slurmdbd::{AccountingChange, ChangeError};
 
 /// `delete`.
-pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+pub fn delete(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("delete")) };
     if entity(what) == Some("coordinators") {
         return delete_coordinators(cx, ask, rest);
@@ -21,7 +21,7 @@ pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     Ok(code)
 }
 
-fn delete_objects(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) -> Result<u8, String> {
+fn delete_objects(cx: &mut Cx, ask: &mut Confirmation, what: &str, rest: &[String]) -> Result<u8, String> {
     let kind = entity(what)
         .filter(|k| ["accounts", "users", "qos"].contains(k))
         .ok_or_else(|| unknown_entity("delete"))?;
@@ -39,15 +39,16 @@ fn delete_objects(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) -> Re
     let mut done = Vec::new();
     for name in &names {
         let change = match kind {
-            "accounts" => Change::DeleteAccount { name: name.clone() },
-            "users" => Change::DeleteUser { name: name.clone(), account: account.clone() },
-            _ => Change::DeleteQos { name: name.clone() },
+            "accounts" => AccountingChange::DeleteAccount { name: name.clone() },
+            "users" => AccountingChange::DeleteUser { name: name.clone(), account: account.clone() },
+            _ => AccountingChange::DeleteQos { name: name.clone() },
         };
         match ask.attempt(cx, change) {
             Ok(()) => done.push(name.clone()),
-            Err(No::Denied) => return Err(DENIED.to_owned()),
-            Err(No::Text(text)) if text == "Nothing deleted" => {}
-            Err(No::Text(text)) => {
+            Err(ChangeError::AccessDenied) => return Err(DENIED.to_owned()),
+            Err(ChangeError::NothingDeleted) => {}
+            Err(error) => {
+                let text = error.to_string();
                 let text = if kind == "qos" { text.replace("\n  JobID", "\n JobID") } else { text };
                 return Err(format!(" Error with request: {text}"));
             }
@@ -59,7 +60,7 @@ fn delete_objects(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) -> Re
         ("users", Some(account)) => {
             let lines: String =
                 done.iter().map(|n| format!("  C = {cluster:<10} A = {account:<10} U = {n:<9}\n")).collect();
-            let left = |n: &String| cx.slurm.state().dbd.users.contains_key(n);
+            let left = |n: &String| cx.cluster.state().dbd.users.contains_key(n);
             let gone: String = done.iter().filter(|n| !left(n)).map(|n| format!("  {n}\n")).collect();
             let tail = if gone.is_empty() {
                 String::new()
@@ -76,7 +77,7 @@ fn delete_objects(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) -> Re
     Ok(u8::from(done.is_empty()))
 }
 
-fn delete_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+fn delete_coordinators(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (names, mut settings) = split(words, &["name", "names", "user", "users"]);
     let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
     if names.is_empty() || accounts.is_empty() {
@@ -94,11 +95,11 @@ fn delete_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u
     let mut done = String::new();
     for account in &accounts {
         for user in &names {
-            let change = Change::DeleteCoordinator { account: account.clone(), user: user.clone() };
+            let change = AccountingChange::DeleteCoordinator { account: account.clone(), user: user.clone() };
             match ask.attempt(cx, change) {
                 Ok(()) => done += &format!("  U = {user:<9} A = {account:<10}\n"),
-                Err(No::Denied) => return Err(DENIED.to_owned()),
-                Err(No::Text(_)) => {}
+                Err(ChangeError::AccessDenied) => return Err(DENIED.to_owned()),
+                Err(_) => {}
             }
         }
     }

@@ -1,13 +1,13 @@
-//! `sacctmgr dump`: the cluster's associations as a file that `load` reads.
+//! `sacctmgr dump`: writes the cluster's associations to a file that `load` reads.
 
 use super::pairs;
-use crate::base::time::{Limit, hms};
-use crate::commands::Cx;
-use crate::slurmctld::Slurmctld;
-use crate::slurmdbd::{AdminLevel, Assoc, Limits, Qos, ROOT};
+use crate::Cx;
+use base::time::Limit;
+use slurmctld::Slurmctld;
+use slurmdbd::{AdminLevel, Assoc, Limits, Qos, ROOT};
 use std::collections::BTreeMap;
 
-/// What the file begins with: how it is to be read.
+/// The header of the file, which describes its format.
 const HEAD: &str = "\
 # To edit this file start with a cluster line for the new cluster
 # Cluster - 'cluster_name':MaxTRESPerJob=node=50
@@ -23,9 +23,9 @@ const HEAD: &str = "\
 # User - 'lipari':MaxTRESPerJob=node=2:MaxJobs=3:MaxTRESMinsPerJob=cpu=4:FairShare=1:MaxWallDurationPerJob=1
 ";
 
-/// Runs it.
+/// Runs `dump`.
 pub fn dump(cx: &mut Cx, words: &[String]) -> Result<u8, String> {
-    let own = cx.slurm.state().dbd.cluster.clone();
+    let own = cx.cluster.state().dbd.cluster.clone();
     let (mut cluster, mut file) = (None, None);
     for (key, value) in pairs(words) {
         match (key.as_str(), value) {
@@ -41,11 +41,15 @@ pub fn dump(cx: &mut Cx, words: &[String]) -> Result<u8, String> {
     if cluster != own {
         return Err(format!(" Cluster {cluster} doesn't exist."));
     }
-    if !cx.slurm.state().is_administrator(cx.uid()) {
+    if !cx.cluster.state().is_administrator(cx.uid()) {
         return Err(" Your user/uid isn't an admin and can not dump".to_owned());
     }
-    let (head, tree) = text(cx.slurm.state());
-    let path = file.unwrap_or_else(|| format!("./{cluster}.cfg"));
+    let (head, tree) = text(cx.cluster.state());
+    let path = file.unwrap_or_else(|| {
+        let path = format!("./{cluster}.cfg");
+        cx.line(&format!(" No filename given, using {path}."));
+        path
+    });
     let whole = format!("{HEAD}{}\n{}\n", head.join("\n"), tree.join("\n"));
     if let Err(errno) = cx.write_file(&path, whole.as_bytes()) {
         cx.complain(&format!("Can't open file {path}, {errno}"));
@@ -58,7 +62,7 @@ pub fn dump(cx: &mut Cx, words: &[String]) -> Result<u8, String> {
     Ok(0)
 }
 
-/// The lines of QOS and cluster, and those of the tree.
+/// The lines of QOS and cluster, then those of the association tree.
 pub(super) fn text(state: &Slurmctld) -> (Vec<String>, Vec<String>) {
     let dbd = &state.dbd;
     let mut head: Vec<String> = dbd.qos.iter().filter(|q| !q.deleted).map(|q| qos(state, q)).collect();
@@ -109,7 +113,7 @@ fn account(state: &Slurmctld, a: &Assoc) -> String {
     format!("Account - '{}':Description='{description}':Organization='{organization}'{tail}", a.account)
 }
 
-/// Shares, limits and QOS of an association. The cluster's own shows its QOS always.
+/// Shares, limits and QOS of an association. The cluster's line always shows its QOS.
 fn settings(state: &Slurmctld, a: &Assoc, cluster: bool) -> String {
     let mut line = match a.shares {
         Some(shares) => format!(":Fairshare={shares}"),
@@ -122,9 +126,12 @@ fn settings(state: &Slurmctld, a: &Assoc, cluster: bool) -> String {
         names.push("normal".to_owned());
     }
     if !names.is_empty() {
-        use crate::base::order::Order as _;
+        use base::order::StableSort as _;
         names.order();
         line += &format!(":QOS='{}'", names.join(","));
+    }
+    if a.priority > 0 {
+        line += &format!(":Priority={}", a.priority);
     }
     if let Some(default) = a.default_qos.and_then(name) {
         line += &format!(":DefaultQOS='{default}'");
@@ -137,10 +144,7 @@ fn qos(state: &Slurmctld, q: &Qos) -> String {
     let mut add = |key: &str, value: Option<String>| {
         line += &value.map_or_else(String::new, |v| format!(":{key}={v}"));
     };
-    add(
-        "Flags",
-        Some(q.flags.iter().map(|f| f.text()).collect::<Vec<_>>().join(",")).filter(|t| !t.is_empty()),
-    );
+    add("Flags", Some(q.flag_names()).filter(|names| !names.is_empty()).map(|names| format!("'{names}'")));
     add("GraceTime", Some(q.grace_time).filter(|t| *t > 0).map(|t| t.to_string()));
     let preempts: Vec<String> =
         q.preempt.iter().filter_map(|id| Some(state.dbd.qos_by_id(*id)?.name.clone())).collect();
@@ -149,6 +153,8 @@ fn qos(state: &Slurmctld, q: &Qos) -> String {
     add("Priority", Some(q.priority).filter(|p| *p > 0).map(|p| p.to_string()));
     add("UsageFactor", Some(q.usage_factor).filter(|f| (*f - 1.0).abs() > 1e-9).map(|f| format!("{f:.6}")));
     add("UsageThreshold", q.usage_threshold.map(|t| format!("{t:.6}")));
+    add("LimitFactor", q.limit_factor.map(|f| format!("{f:.6}")));
+    add("PreemptExemptTime", q.preempt_exempt_time.map(|t| t.to_string()));
     line + &limits(&q.limits, true)
 }
 
@@ -157,10 +163,7 @@ fn limits(l: &Limits, qos: bool) -> String {
     let mut add = |key: &str, value: Option<String>| {
         line += &value.map_or_else(String::new, |v| format!(":{key}={v}"));
     };
-    let tres = |map: &BTreeMap<String, u64>| {
-        let list: Vec<String> = map.iter().map(|(name, n)| format!("{name}={n}")).collect();
-        Some(list.join(",")).filter(|t| !t.is_empty())
-    };
+    let tres = |map: &BTreeMap<String, u64>| Some(super::fields::tres(map)).filter(|t| !t.is_empty());
     let number = |n: Option<u32>| n.map(|n| n.to_string());
     let per = |assoc: &'static str, user: &'static str| if qos { user } else { assoc };
     add("GrpTRES", tres(&l.grp_tres));
@@ -168,13 +171,19 @@ fn limits(l: &Limits, qos: bool) -> String {
     add("GrpTRESRunMins", tres(&l.grp_tres_run_mins));
     add("GrpJobs", number(l.grp_jobs));
     add("GrpSubmitJobs", number(l.grp_submit));
-    add("GrpWall", l.grp_wall.map(|m| hms(i64::from(m) * 60)));
-    add("MaxTRESPJ", tres(&l.max_tres));
-    add("MaxTRESPN", tres(&l.max_tres_per_node));
-    add("MaxTRESMinsPJ", tres(&l.max_tres_mins));
-    add("MaxTRESPU", tres(&l.max_tres_per_user));
-    add("MaxTRESPA", tres(&l.max_tres_per_account));
-    add("MinTRESPJ", tres(&l.min_tres));
+    add("GrpWall", number(l.grp_wall));
+    add("MaxTRESPerJob", tres(&l.max_tres));
+    add("MaxTRESPerNode", tres(&l.max_tres_per_node));
+    add("MaxTRESMinsPerJob", tres(&l.max_tres_mins));
+    add("MaxTRESPerUser", tres(&l.max_tres_per_user));
+    add("MaxTRESPerAccount", tres(&l.max_tres_per_account));
+    add("MaxTRESRunMinsPerUser", tres(&l.max_tres_run_mins_per_user));
+    add("MaxTRESRunMinsPerAccount", tres(&l.max_tres_run_mins_per_account));
+    add("MinTRESPerJob", tres(&l.min_tres));
+    add("GrpJobsAccrue", number(l.grp_jobs_accrue));
+    add(per("MaxJobsAccrue", "MaxJobsAccruePU"), number(l.max_jobs_accrue));
+    add("MaxJobsAccruePA", number(l.max_jobs_accrue_per_account));
+    add("MinPrioThreshold", number(l.min_prio_thresh));
     add(per("MaxJobs", "MaxJobsPU"), number(l.max_jobs));
     add("MaxJobsPA", number(l.max_jobs_per_account));
     add(per("MaxSubmitJobs", "MaxSubmitJobsPU"), number(l.max_submit));
@@ -182,7 +191,7 @@ fn limits(l: &Limits, qos: bool) -> String {
     add(
         "MaxWallDurationPerJob",
         l.max_wall.and_then(|w| match w {
-            Limit::Minutes(m) => Some(hms(i64::from(m) * 60)),
+            Limit::Minutes(m) => Some(m.to_string()),
             Limit::Unlimited => None,
         }),
     );

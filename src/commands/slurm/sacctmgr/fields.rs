@@ -1,16 +1,16 @@
 //! Fields of `sacctmgr show`: one table for accounts, users, associations and QOS.
 
-use crate::base::order::Order as _;
-use crate::base::time::{Limit, hms};
-use crate::base::tres::mem_text;
-use crate::slurmctld::Slurmctld;
-use crate::slurmdbd::{Account, AdminLevel, Assoc, DbUser, Limits, Qos};
+use base::order::StableSort as _;
+use base::time::{Limit, hms};
+use base::tres::mem_text;
+use slurmctld::Slurmctld;
+use slurmdbd::{Account, Assoc, DbUser, Limits, Qos};
 use std::collections::BTreeMap;
 
-/// What a line is about; what does not belong to it is empty.
+/// The subject of a line; records that do not apply are empty.
 #[derive(Clone, Copy)]
-#[allow(missing_docs)]
-pub struct Line<'a> {
+#[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
+pub struct SacctmgrLine<'a> {
     pub state: &'a Slurmctld,
     pub account: Option<&'a Account>,
     pub user: Option<&'a DbUser>,
@@ -18,10 +18,34 @@ pub struct Line<'a> {
     pub qos: Option<&'a Qos>,
     /// Levels of indentation in a tree.
     pub depth: Option<usize>,
+    /// Whether coordinators are shown.
+    pub coordinators: bool,
+    /// Whether limits and QOS that an association inherits are shown.
+    pub inherited: bool,
+    /// A cluster other than the simulated one.
+    pub cluster: Option<&'a str>,
+}
+
+impl<'a> SacctmgrLine<'a> {
+    /// A line without a subject.
+    #[must_use]
+    pub const fn empty(state: &'a Slurmctld) -> Self {
+        Self {
+            state,
+            account: None,
+            user: None,
+            assoc: None,
+            qos: None,
+            depth: None,
+            coordinators: false,
+            inherited: true,
+            cluster: None,
+        }
+    }
 }
 
 /// A field.
-pub struct Field {
+pub struct SacctmgrField {
     /// Names in lower case; a name may be abbreviated.
     pub names: &'static [&'static str],
     /// Heading.
@@ -29,19 +53,19 @@ pub struct Field {
     /// Width; negative: left-justified.
     pub width: i32,
     /// Its text.
-    pub get: fn(&Line) -> String,
+    pub get: fn(&SacctmgrLine) -> String,
 }
 
-/// The place of the field of this name, or of the first that it begins.
+/// The index of the field with this name, or of the first that it abbreviates.
 pub fn find(name: &str) -> Option<usize> {
     let lower = name.to_ascii_lowercase();
     let same = FIELDS.iter().position(|f| f.names.contains(&lower.as_str()));
-    same.or_else(|| {
-        FIELDS.iter().position(|f| lower.len() > 2 && f.names.iter().any(|n| n.starts_with(&lower)))
-    })
+    // `default` begins three names.
+    let enough = |name: &str| lower.len() > if name.starts_with("def") { 7 } else { 2 };
+    same.or_else(|| FIELDS.iter().position(|f| f.names.iter().any(|n| n.starts_with(&lower) && enough(n))))
 }
 
-/// Usual names, in order.
+/// Preferred names, in order.
 pub fn names() -> Vec<&'static str> {
     FIELDS.iter().filter_map(|f| f.names.first().copied()).collect()
 }
@@ -50,13 +74,13 @@ const fn f(
     names: &'static [&'static str],
     title: &'static str,
     width: i32,
-    get: fn(&Line) -> String,
-) -> Field {
-    Field { names, title, width, get }
+    get: fn(&SacctmgrLine) -> String,
+) -> SacctmgrField {
+    SacctmgrField { names, title, width, get }
 }
 
 /// `cpu=100,mem=10G,gres/gpu=2`, by TRES id.
-fn tres(map: &BTreeMap<String, u64>) -> String {
+pub(super) fn tres(map: &BTreeMap<String, u64>) -> String {
     let order =
         |name: &str| ["cpu", "mem", "energy", "node", "billing"].iter().position(|n| *n == name).unwrap_or(9);
     let mut all: Vec<_> = map.iter().collect();
@@ -67,15 +91,21 @@ fn tres(map: &BTreeMap<String, u64>) -> String {
     all.iter().map(text).collect::<Vec<_>>().join(",")
 }
 
-fn limits<'a>(l: &Line<'a>) -> Option<&'a Limits> {
+fn limits<'a>(l: &SacctmgrLine<'a>) -> Option<&'a Limits> {
     l.assoc.map(|a| &a.limits).or_else(|| l.qos.map(|q| &q.limits))
 }
 
-fn map(l: &Line, get: impl Fn(&Limits) -> &BTreeMap<String, u64>) -> String {
+fn map(l: &SacctmgrLine, get: impl Fn(&Limits) -> &BTreeMap<String, u64>) -> String {
     limits(l).map_or_else(String::new, |limits| tres(get(limits)))
 }
 
-fn number(l: &Line, get: impl Fn(&Limits) -> Option<u32>) -> String {
+/// The limit on one TRES, as the older columns show it.
+fn single(l: &SacctmgrLine, name: &str, get: impl Fn(&Limits) -> &BTreeMap<String, u64>) -> String {
+    let amount = limits(l).and_then(|limits| get(limits).get(name));
+    amount.map_or_else(String::new, |n| if name == "mem" { mem_text(*n) } else { n.to_string() })
+}
+
+fn number(l: &SacctmgrLine, get: impl Fn(&Limits) -> Option<u32>) -> String {
     limits(l).and_then(get).map_or_else(String::new, |n| n.to_string())
 }
 
@@ -86,8 +116,8 @@ fn wall(limit: Option<Limit>) -> String {
     }
 }
 
-/// The QOS that hold for an association, its own or inherited, by name.
-fn qos_list(l: &Line) -> String {
+/// The QOS list of an association, its own or inherited, by name.
+fn qos_list(l: &SacctmgrLine) -> String {
     let mut at = l.assoc;
     while let Some(assoc) = at {
         if !assoc.qos.is_empty() {
@@ -96,67 +126,69 @@ fn qos_list(l: &Line) -> String {
             names.order();
             return names.join(",");
         }
+        if !l.inherited {
+            return String::new();
+        }
         at = assoc.parent.and_then(|id| l.state.dbd.assocs.iter().find(|a| a.id == id));
     }
     if l.assoc.is_some() { "normal".to_owned() } else { String::new() }
 }
 
-fn qos_names(l: &Line, ids: &[crate::base::ids::QosId]) -> String {
+fn qos_names(l: &SacctmgrLine, ids: &[base::ids::QosId]) -> String {
     let name = |id| l.state.dbd.qos.iter().find(|q| q.id == id).map(|q| q.name.clone());
     let mut names: Vec<String> = ids.iter().filter_map(|id| name(*id)).collect();
     names.order();
     names.join(",")
 }
 
-fn account(l: &Line) -> String {
+fn account(l: &SacctmgrLine) -> String {
     let name =
         l.assoc.map(|a| a.account.as_str()).or_else(|| l.account.map(|a| a.name.as_str())).unwrap_or("");
     format!("{}{name}", " ".repeat(l.depth.unwrap_or(0)))
 }
 
-fn user(l: &Line) -> String {
+fn user(l: &SacctmgrLine) -> String {
     match l.assoc {
         Some(assoc) => assoc.user.clone().unwrap_or_default(),
         None => l.user.map_or_else(String::new, |u| u.name.clone()),
     }
 }
 
-/// Accounts that a user coordinates.
-fn coordinated(l: &Line) -> String {
-    if let Some(account) = l.account {
-        return account.coordinators.join(",");
+/// The accounts that a user coordinates, or an account's coordinators: of itself and of what is above it.
+fn coordinated(l: &SacctmgrLine) -> String {
+    if !l.coordinators {
+        return String::new();
     }
-    let Some(user) = l.user else { return String::new() };
-    let mine = l.state.dbd.accounts.values().filter(|a| a.coordinators.contains(&user.name));
-    mine.map(|a| a.name.as_str()).collect::<Vec<_>>().join(",")
+    let dbd = &l.state.dbd;
+    let names: Vec<&str> = match (l.account, l.user) {
+        (Some(account), _) => {
+            dbd.users.keys().filter(|u| dbd.coordinates(u, &account.name)).map(String::as_str).collect()
+        }
+        (None, Some(user)) => {
+            dbd.accounts.keys().filter(|a| dbd.coordinates(&user.name, a)).map(String::as_str).collect()
+        }
+        (None, None) => Vec::new(),
+    };
+    names.join(",")
 }
 
-fn admin(level: AdminLevel) -> &'static str {
-    match level {
-        AdminLevel::None => "None",
-        AdminLevel::Operator => "Operator",
-        AdminLevel::Administrator => "Administrator",
-    }
-}
-
-fn of_qos(l: &Line, get: impl Fn(&Qos) -> String) -> String {
+fn of_qos(l: &SacctmgrLine, get: impl Fn(&Qos) -> String) -> String {
     l.qos.map_or_else(String::new, get)
 }
 
-/// All of them, by name.
+/// All fields, by name.
 #[rustfmt::skip]
-pub const FIELDS: &[Field] = &[
+pub const FIELDS: &[SacctmgrField] = &[
     f(&["account", "acct"], "Account", 10, account),
-    f(&["adminlevel"], "Admin", 9, |l| l.user.map_or_else(String::new, |u| admin(u.admin).to_owned())),
-    f(&["cluster"], "Cluster", 10, |l| l.state.cluster.global.cluster_name.clone()),
-    f(&["coordinators"], "Coordinators", 20, |l| l.account.map_or_else(String::new, |a| a.coordinators.join(","))),
-    f(&["coordaccounts"], "Coord Accounts", 20, coordinated),
+    f(&["adminlevel"], "Admin", 9, |l| l.user.map_or_else(String::new, |u| u.admin.text().to_owned())),
+    f(&["cluster"], "Cluster", 10, |l| l.cluster.map_or_else(|| l.state.cluster.global.cluster_name.clone(), str::to_owned)),
+    f(&["coordinators", "coordaccounts"], "Coord Accounts", 20, coordinated),
     f(&["defaultwckey", "defwckey"], "Def WCKey", 10, |l| l.user.map_or_else(String::new, |u| u.default_wckey.clone())),
     f(&["defaultaccount", "defacct"], "Def Acct", 10, |l| l.user.map_or_else(String::new, |u| u.default_account.clone())),
     f(&["defaultqos", "defqos"], "Def QOS", 9, |l| l.assoc.and_then(|a| a.default_qos).map_or_else(String::new, |q| qos_names(l, &[q]))),
     f(&["description"], "Descr", 20, |l| l.account.map_or_else(|| l.qos.map_or_else(String::new, |q| q.description.clone()), |a| a.description.clone())),
     f(&["fairshare", "share", "shares", "rawshares"], "Share", 9, |l| l.assoc.map_or_else(String::new, |a| a.shares.map_or_else(|| "parent".to_owned(), |s| s.to_string()))),
-    f(&["flags"], "Flags", 20, |l| of_qos(l, |q| q.flags.iter().map(|f| f.text()).collect::<Vec<_>>().join(","))),
+    f(&["flags"], "Flags", 20, |l| of_qos(l, |q| q.flag_names())),
     f(&["gracetime"], "GraceTime", 10, |l| of_qos(l, |q| hms(q.grace_time.into()))),
     f(&["grpjobs"], "GrpJobs", 7, |l| number(l, |m| m.grp_jobs)),
     f(&["grpsubmit", "grpsubmitjobs"], "GrpSubmit", 9, |l| number(l, |m| m.grp_submit)),
@@ -167,6 +199,13 @@ pub const FIELDS: &[Field] = &[
     f(&["id"], "ID", 6, |l| l.assoc.map_or_else(|| of_qos(l, |q| q.id.to_string()), |a| a.id.to_string())),
     f(&["limitfactor"], "LimitFactor", 11, |l| of_qos(l, |q| q.limit_factor.map_or_else(String::new, |f| format!("{f:.6}")))),
     f(&["grpjobsaccrue"], "GrpJobsAccrue", 13, |l| number(l, |m| m.grp_jobs_accrue)),
+    f(&["grpcpus"], "GrpCPUs", 8, |l| single(l, "cpu", |m| &m.grp_tres)),
+    f(&["grpcpumins"], "GrpCPUMins", 11, |l| single(l, "cpu", |m| &m.grp_tres_mins)),
+    f(&["grpmemory"], "GrpMem", 7, |l| single(l, "mem", |m| &m.grp_tres)),
+    f(&["grpnodes"], "GrpNodes", 8, |l| single(l, "node", |m| &m.grp_tres)),
+    f(&["maxcpus", "maxcpusperjob"], "MaxCPUs", 8, |l| single(l, "cpu", |m| &m.max_tres)),
+    f(&["maxcpumins", "maxcpuminsperjob"], "MaxCPUMins", 11, |l| single(l, "cpu", |m| &m.max_tres_mins)),
+    f(&["maxnodes", "maxnodesperjob"], "MaxNodes", 8, |l| single(l, "node", |m| &m.max_tres)),
     f(&["maxjobsaccrue"], "MaxJobsAccrue", 13, |l| number(l, |m| m.max_jobs_accrue)),
     f(&["maxjobsaccruepa", "maxjobsaccrueperaccount"], "MaxJobsAccruePA", 15, |l| number(l, |m| m.max_jobs_accrue_per_account)),
     f(&["maxjobsaccruepu", "maxjobsaccrueperuser"], "MaxJobsAccruePU", 15, |l| number(l, |m| m.max_jobs_accrue)),

@@ -1,17 +1,17 @@
-//! `sacctmgr modify job`: records of jobs.
+//! `sacctmgr modify job`: changes job records.
 
-use super::change::{Ask, apply_text};
+use super::change::{Confirmation, apply_text};
 use super::{list, pairs};
-use crate::base::ids::JobId;
-use crate::commands::Cx;
-use crate::slurmdbd::{Change, JobChange};
+use crate::Cx;
+use base::ids::JobId;
+use slurmdbd::{AccountingChange, JobRecordChange};
 
 const NOTHING: &str = "sacctmgr: accounting_storage/slurmdbd: acct_storage_p_modify_job: Request didn't affect anything or your user \
     doesn't have privilege to perform this action";
 
 /// `modify job [where] jobid=N ... set comment=...`.
-pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let mut change = JobChange::default();
+pub fn modify(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
+    let mut change = JobRecordChange::default();
     let (mut in_set, mut set) = (false, false);
     for (key, value) in pairs(words) {
         let word = key.to_ascii_lowercase();
@@ -34,7 +34,7 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     if !set {
         return Err(" You didn't give me anything to set".to_owned());
     }
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let by = state.user_name(cx.uid());
     let found = state.dbd.changed_jobs(&change, &by);
     let lines: Vec<String> =
@@ -47,12 +47,12 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     cx.line(" Modified jobs...");
     lines.iter().for_each(|line| cx.line(line));
     if ask.commit(cx) {
-        apply_text(cx, Change::Jobs(change))?;
+        apply_text(cx, AccountingChange::Jobs(change))?;
     }
     Ok(0)
 }
 
-fn condition(change: &mut JobChange, key: &str, value: Option<&str>) -> Result<(), String> {
+fn condition(change: &mut JobRecordChange, key: &str, value: Option<&str>) -> Result<(), String> {
     match (key, value) {
         ("job" | "jobs" | "jobid" | "jobids", Some(ids)) => {
             let id = |word: &String| word.parse().map(JobId).map_err(|_| format!(" Bad jobid given: {word}"));
@@ -68,8 +68,8 @@ fn condition(change: &mut JobChange, key: &str, value: Option<&str>) -> Result<(
     Ok(())
 }
 
-/// Takes what is to be set; whether it is known.
-fn setting(change: &mut JobChange, key: &str, value: &str) -> Result<bool, String> {
+/// Parses a setting; returns whether it is known.
+fn setting(change: &mut JobRecordChange, key: &str, value: &str) -> Result<bool, String> {
     let text = Some(value.to_owned());
     match key {
         "admincomment" => change.admin_comment = text,
@@ -79,7 +79,7 @@ fn setting(change: &mut JobChange, key: &str, value: &str) -> Result<bool, Strin
                 Some(value.parse().map_err(|_| format!(" Bad DerivedExitCode given: {value}"))?);
         }
         "newwckey" => change.wckey = text,
-        // Kept by no record here.
+        // The records here do not have these.
         "extra" | "systemcomment" | "tres" => {}
         _ => return Ok(false),
     }

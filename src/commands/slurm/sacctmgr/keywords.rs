@@ -1,12 +1,12 @@
-//! sacctmgr's commands and entities: tables for reading, help, manual and completion.
+//! sacctmgr's commands and entities: tables for parsing, help, manual and completion.
 
-use crate::commands::slurm::tool::{Keyword, Word};
+use crate::slurm::tool::{ArgumentKind, Keyword};
 
 const fn k(name: &'static str, least: usize, args: &'static str, help: &'static str) -> Keyword {
     Keyword { name, least, args, help }
 }
 
-/// The commands, with their least abbreviations.
+/// The commands, with their shortest abbreviations.
 pub const KEYWORDS: &[Keyword] = &[
     k("add", 2, "ENTITY NAMES [SPECS]", "make accounts, users, QOS, clusters, coordinators or resources"),
     k("archive", 2, "dump|load", "move old records into files"),
@@ -18,7 +18,7 @@ pub const KEYWORDS: &[Keyword] = &[
     k("exit", 1, "", "end the interactive mode"),
     k("help", 2, "", "show this text"),
     k("immediate", 1, "", "change without asking"),
-    k("list", 1, "ENTITY [where SPECS] [format=FIELDS]", "show them"),
+    k("list", 3, "ENTITY [where SPECS] [format=FIELDS]", "show them"),
     k("load", 2, "[file=]NAME", "make what a file of dump describes"),
     k("modify", 1, "ENTITY [where SPECS] set SPECS", "change them"),
     k("oneliner", 1, "", "show each record in one line"),
@@ -37,7 +37,7 @@ pub const KEYWORDS: &[Keyword] = &[
     k("version", 4, "", "the version"),
 ];
 
-/// What is shown and changed, with least abbreviations.
+/// The entities, with their shortest abbreviations.
 const ENTITIES: &[(&str, usize)] = &[
     ("accounts", 2),
     ("associations", 2),
@@ -59,7 +59,7 @@ const ENTITIES: &[(&str, usize)] = &[
     ("wckeys", 1),
 ];
 
-/// What an entity's word means.
+/// The entity that a word names.
 pub fn entity(word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();
     let same =
@@ -86,21 +86,23 @@ const SHOWN: &[&str] = &[
     "wckey",
 ];
 
-/// What may follow these words.
-pub fn words(before: &[&str]) -> Word {
+/// The words that may follow these words.
+pub fn words(before: &[&str]) -> ArgumentKind {
     match before {
-        ["list" | "show"] => Word::OneOf(SHOWN),
+        ["list" | "show"] => ArgumentKind::OneOf(SHOWN),
         ["add" | "create" | "modify" | "update" | "delete" | "remove"] => {
-            Word::OneOf(&["account", "coordinator", "qos", "resource", "user"])
+            ArgumentKind::OneOf(&["account", "coordinator", "qos", "resource", "user"])
         }
         [_, "user" | "users", ..] if before.last().is_some_and(|w| *w == "user" || *w == "users") => {
-            Word::User
+            ArgumentKind::User
         }
-        [_, "account" | "accounts"] => Word::Account,
-        [_, "qos"] => Word::Qos,
-        ["dump"] => Word::Cluster,
-        ["load"] => Word::File,
-        [_, _, ..] => Word::OneOf(&["where", "set", "format=", "account=", "user=", "tree", "withassoc"]),
-        _ => Word::Nothing,
+        [_, "account" | "accounts"] => ArgumentKind::Account,
+        [_, "qos"] => ArgumentKind::Qos,
+        ["dump"] => ArgumentKind::Cluster,
+        ["load"] => ArgumentKind::File,
+        [_, _, ..] => {
+            ArgumentKind::OneOf(&["where", "set", "format=", "account=", "user=", "tree", "withassoc"])
+        }
+        _ => ArgumentKind::Nothing,
     }
 }

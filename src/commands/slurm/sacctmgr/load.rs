@@ -1,58 +1,85 @@
-//! `sacctmgr load`: makes what a file of `dump` describes. What exists already is changed to what the file says; with `clean` what
-//! the file does not name is deleted.
+//! `sacctmgr load`: creates what a dump file describes and changes what exists to match the file. `clean`
+//! deletes what the file does not name.
 
-use super::change::Ask;
-use super::{list, pairs};
-use crate::base::ids::Uid;
-use crate::base::order::Order as _;
-use crate::commands::Cx;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::request::{Request, Response};
-use crate::slurmdbd::{Change, ROOT};
+use super::change::{Confirmation, apply};
+use super::{list, loaded, pairs};
+use crate::Cx;
+use base::order::StableSort as _;
+use slurmctld::Slurmctld;
+use slurmdbd::{AccountingChange, ChangeError, ROOT};
 
-/// Most lines of a file.
+/// Maximum number of lines in a file.
 const MAX_LINES: usize = 100_000;
 
-/// Runs it.
-pub fn load(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+/// Runs `load`.
+pub fn load(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (mut file, mut clean) = (None, false);
-    for (key, value) in pairs(words) {
+    for ((key, value), word) in pairs(words).into_iter().zip(words) {
         match (key.as_str(), value) {
-            ("file", Some(name)) => file = Some(name),
+            ("file", Some(name)) => file = Some((name, word)),
             ("clean", None) => clean = true,
             ("cluster", Some(_)) => {}
-            (_, None) => file = Some(key),
+            (_, None) => file = Some((key, word)),
             (_, Some(_)) => return Err(format!(" Unknown option: {key}")),
         }
     }
-    let Some(file) = file else { return Err(" No filename given, specify one with file=''".to_owned()) };
-    if !cx.slurm.state().is_operator(cx.uid()) {
+    let Some((file, word)) = file else {
+        return Err(" No filename given, specify one with file=''".to_owned());
+    };
+    if !cx.cluster.state().is_operator(cx.uid()) {
         return Err(" Your user/uid isn't an admin and can not load".to_owned());
     }
-    let data = cx.read_file(&file).map_err(|e| format!(" Unable to read \"{file}\": {e}"))?;
-    let (said, new) = changes(cx.slurm.state(), &String::from_utf8_lossy(&data))?;
-    let mut changes = if clean { missing(cx.slurm.state(), &said) } else { Vec::new() };
+    let data = cx.read_file(&file).map_err(|e| format!(" Unable to read \"{word}\": {e}"))?;
+    let text = String::from_utf8_lossy(&data);
+    let (said, new) = changes(cx.cluster.state(), &text)?;
+    let defaults = defaults(&text);
+    let shown: Vec<AccountingChange> = said
+        .iter()
+        .zip(&new)
+        .filter(|(_, new)| clean || **new)
+        .map(|((_, change), _)| change.clone())
+        .collect();
+    let mut changes = if clean { missing(cx.cluster.state(), &said) } else { Vec::new() };
     changes.extend(said.into_iter().zip(new).filter(|(_, new)| *new).map(|(change, _)| change));
+    let cluster = cx.cluster.state().dbd.cluster.clone();
     if changes.is_empty() {
-        let cluster = cx.slurm.state().dbd.cluster.clone();
         cx.print(&format!("For cluster {cluster}\n Nothing new added.\n"));
         return Ok(0);
     }
-    let what: String = changes.iter().map(|(line, _)| format!("  {line}\n")).collect();
-    cx.print(&format!(" Loading from {file}\n{what}"));
+    let told = loaded::tables(cx.cluster.state(), &shown, &defaults, clean);
+    cx.print(&format!("For cluster {cluster}\n{told}"));
+    // The time that it took a real one.
+    cx.complain("sacctmgr: Done adding cluster in usec=1735");
     if !ask.commit(cx) {
         return Ok(0);
     }
     for (line, change) in changes {
-        let uid: Uid = cx.uid();
-        if let Response::Err { error, messages } = cx.slurm.request(uid, Request::Accounting(change)) {
-            let why = if messages.is_empty() { error.to_string() } else { messages.join("; ") };
-            if !why.contains("didn't affect anything") && !why.contains("Nothing deleted") {
-                return Err(format!(" error: {line}: {why}"));
-            }
+        match apply(cx, change) {
+            Ok(()) | Err(ChangeError::NoEffect | ChangeError::NothingDeleted) => {}
+            Err(error) => return Err(format!(" error: {line}: {error}")),
+        }
+    }
+    // A user's default account may stand further down than the user, or be missing.
+    for (name, account) in defaults {
+        let settings = vec![("defaultaccount".to_owned(), account)];
+        match apply(cx, AccountingChange::ModifyUser { name, account: None, partition: None, settings }) {
+            Ok(()) | Err(ChangeError::NotAssociated { .. } | ChangeError::NothingModified) => {}
+            Err(error) => return Err(format!(" error: {error}")),
         }
     }
     Ok(0)
+}
+
+/// Users with their default accounts, as a file names them.
+fn defaults(text: &str) -> Vec<(String, String)> {
+    let of_line = |line: &str| {
+        let entry = entry(line.trim()).filter(|e| e.kind == "user")?;
+        let account = entry.settings.iter().find(|(key, _)| key.eq_ignore_ascii_case("DefaultAccount"))?;
+        Some((entry.name, account.1.to_ascii_lowercase()))
+    };
+    let mut all: Vec<(String, String)> = text.lines().take(MAX_LINES).filter_map(of_line).collect();
+    all.dedup();
+    all
 }
 
 /// The lines that a dump would have now, each with its parent's name, in order.
@@ -70,23 +97,23 @@ fn known(state: &Slurmctld) -> Vec<(String, String)> {
     lines
 }
 
-/// One line: what it is, its name, and its settings.
-struct Entry {
+/// A parsed line: entity, name and settings.
+struct LoadEntry {
     kind: String,
     name: String,
     settings: Vec<(String, String)>,
 }
 
 /// `User - 'alice':DefaultAccount='physics':Fairshare=1`.
-fn entry(line: &str) -> Option<Entry> {
+fn entry(line: &str) -> Option<LoadEntry> {
     let (kind, rest) = line.split_once('-')?;
     let mut parts = split(rest.trim()).into_iter();
     let name = parts.next()?;
     let settings = parts.filter_map(|p| p.split_once('=').map(|(k, v)| (k.trim().to_owned(), v.to_owned())));
-    Some(Entry { kind: kind.trim().to_ascii_lowercase(), name, settings: settings.collect() })
+    Some(LoadEntry { kind: kind.trim().to_ascii_lowercase(), name, settings: settings.collect() })
 }
 
-/// Splits at colons outside of quotes, and takes the quotes away.
+/// Splits at colons outside quotes and removes the quotes.
 fn split(text: &str) -> Vec<String> {
     let (mut parts, mut part, mut quote) = (Vec::new(), String::new(), None);
     for c in text.chars() {
@@ -101,10 +128,10 @@ fn split(text: &str) -> Vec<String> {
     parts
 }
 
-/// Lines with the changes that they are, and which of them are news.
-type Said = (Vec<(String, Change)>, Vec<bool>);
+/// Lines with their changes, and whether each is new.
+type Said = (Vec<(String, AccountingChange)>, Vec<bool>);
 
-/// What a file says, each with its line, and whether the database says otherwise.
+/// The contents of a file, line by line, and whether each differs from the database.
 fn changes(state: &Slurmctld, text: &str) -> Result<Said, String> {
     let (mut all, mut new) = (Vec::new(), Vec::new());
     let mut parent = ROOT.to_owned();
@@ -115,7 +142,7 @@ fn changes(state: &Slurmctld, text: &str) -> Result<Said, String> {
             continue;
         }
         let bad = || format!(" error: Unable to parse line {number}: {line}");
-        let Entry { kind, name, settings } = entry(line).ok_or_else(bad)?;
+        let LoadEntry { kind, name, settings } = entry(line).ok_or_else(bad)?;
         let change = match kind.as_str() {
             "cluster" | "machine" => {
                 parent = ROOT.to_owned();
@@ -125,12 +152,12 @@ fn changes(state: &Slurmctld, text: &str) -> Result<Said, String> {
                 parent = name;
                 continue;
             }
-            "qos" if state.dbd.qos_by_name(&name).is_some() => Change::ModifyQos { name, settings },
-            "qos" => Change::AddQos { name, settings },
+            "qos" if state.dbd.qos_by_name(&name).is_some() => AccountingChange::ModifyQos { name, settings },
+            "qos" => AccountingChange::AddQos { name, settings },
             "account" | "project" if state.dbd.account_assoc(&name).is_some() => {
-                Change::ModifyAccount { name, settings }
+                AccountingChange::ModifyAccount { name, settings }
             }
-            "account" | "project" => Change::AddAccount { name, parent: parent.clone(), settings },
+            "account" | "project" => AccountingChange::AddAccount { name, parent: parent.clone(), settings },
             "user" => user(state, name, &parent, settings, &mut all, line),
             _ => return Err(bad()),
         };
@@ -141,57 +168,61 @@ fn changes(state: &Slurmctld, text: &str) -> Result<Said, String> {
     Ok((all, new))
 }
 
-/// `clean`: what there is and the file does not name goes first, users before their accounts.
-fn missing(state: &Slurmctld, wanted: &[(String, Change)]) -> Vec<(String, Change)> {
+/// `clean`: deletes entities that the file does not name, users before their accounts.
+fn missing(state: &Slurmctld, wanted: &[(String, AccountingChange)]) -> Vec<(String, AccountingChange)> {
     let users = |name: &str, account: &str| {
         wanted.iter().any(|(_, change)| match change {
-            Change::AddUser { name: n, account: a, .. } => n == name && a == account,
-            Change::ModifyUser { name: n, account: Some(a), .. } => n == name && a == account,
+            AccountingChange::AddUser { name: n, account: a, .. } => n == name && a == account,
+            AccountingChange::ModifyUser { name: n, account: Some(a), .. } => n == name && a == account,
             _ => false,
         })
     };
     let accounts = |name: &str| {
         wanted.iter().any(|(_, change)| match change {
-            Change::AddAccount { name: n, .. } | Change::ModifyAccount { name: n, .. } => n == name,
+            AccountingChange::AddAccount { name: n, .. }
+            | AccountingChange::ModifyAccount { name: n, .. } => n == name,
             _ => false,
         })
     };
-    let mut gone: Vec<(String, Change)> = Vec::new();
+    let mut gone: Vec<(String, AccountingChange)> = Vec::new();
     for assoc in state.dbd.live().filter(|a| a.user.as_deref() != Some(ROOT)) {
         let Some(user) = assoc.user.as_ref().filter(|user| !users(user, &assoc.account)) else { continue };
-        let change = Change::DeleteUser { name: user.clone(), account: Some(assoc.account.clone()) };
+        let change =
+            AccountingChange::DeleteUser { name: user.clone(), account: Some(assoc.account.clone()) };
         gone.push((format!("- User '{user}' of '{}'", assoc.account), change));
     }
     for name in state.dbd.accounts.keys().filter(|name| *name != ROOT && !accounts(name)) {
-        gone.push((format!("- Account '{name}'"), Change::DeleteAccount { name: name.clone() }));
+        gone.push((format!("- Account '{name}'"), AccountingChange::DeleteAccount { name: name.clone() }));
     }
     gone
 }
 
-/// A user's line; accounts that the user coordinates become changes of their own.
+/// A user's line; the accounts that the user coordinates become separate changes.
 fn user(
     state: &Slurmctld,
     name: String,
     account: &str,
     mut settings: Vec<(String, String)>,
-    all: &mut Vec<(String, Change)>,
+    all: &mut Vec<(String, AccountingChange)>,
     line: &str,
-) -> Change {
+) -> AccountingChange {
     let mut take = |key: &str| {
         let at = settings.iter().position(|(k, _)| k.eq_ignore_ascii_case(key))?;
         Some(settings.remove(at).1)
     };
     let partition = take("Partition");
+    // Set when all associations exist.
+    take("DefaultAccount");
     for account in list(&take("Coordinator").unwrap_or_default()) {
-        all.push((line.to_owned(), Change::AddCoordinator { account, user: name.clone() }));
+        all.push((line.to_owned(), AccountingChange::AddCoordinator { account, user: name.clone() }));
     }
     let known = state.dbd.live().any(|a| {
         a.user.as_deref() == Some(name.as_str()) && a.account == account && a.partition == partition
     });
     if known {
-        return Change::ModifyUser { name, account: Some(account.to_owned()), partition, settings };
+        return AccountingChange::ModifyUser { name, account: Some(account.to_owned()), partition, settings };
     }
-    Change::AddUser { name, account: account.to_owned(), partition, settings }
+    AccountingChange::AddUser { name, account: account.to_owned(), partition, settings }
 }
 
 #[cfg(test)]

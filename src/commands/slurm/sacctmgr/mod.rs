@@ -11,24 +11,25 @@ pub mod fields;
 mod job;
 mod keywords;
 mod load;
+mod loaded;
 mod resource;
+mod settings;
 mod show;
 mod tables;
-mod values;
 mod wckey;
 
 use super::dialog::{self, Answers};
-use super::getopt::Parsed;
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::getopt::ParsedArguments;
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
 use super::{VERSION, clusters, data};
-use crate::commands::{Cx, Machine};
+use crate::{CommandMachine, Cx};
 use keywords::KEYWORDS;
 use keywords::entity;
 
-const OPTIONS: &[Opt] = &[
+const OPTIONS: &[ToolOption] = &[
     flag("associations", 's', "users and accounts with their associations"),
-    needs("autocomplete", ' ', Word::Text("text"), "options that begin so"),
-    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    needs("autocomplete", ' ', ArgumentKind::Text("text"), "options that begin so"),
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
     flag("help", 'h', "show this text"),
     flag("immediate", 'i', "change without asking"),
     may("json", ' ', data::PARSERS, "what is shown as JSON"),
@@ -45,7 +46,7 @@ const OPTIONS: &[Opt] = &[
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sacctmgr",
     options: OPTIONS,
     synopsis: "[<COMMAND>]",
@@ -57,16 +58,16 @@ pub const TOOL: Tool = Tool {
     ..PLAIN
 };
 
-/// `key=value`, or a word alone.
-pub(super) type Pair = (String, Option<String>);
+/// `key=value`, or a single word.
+pub(super) type SettingWord = (String, Option<String>);
 
-/// Starts it: with words it carries them out, without it asks for them.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts sacctmgr: runs the command in its arguments, or prompts for commands.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     dialog::start(cx, &TOOL)
 }
 
-/// Carries one command out; `answers` are those to its question.
-pub fn run(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> u8 {
+/// Runs one command; `answers` are the answers to its question.
+pub fn run(cx: &mut Cx, parsed: &ParsedArguments, answers: &mut Answers) -> u8 {
     if let Err(code) = clusters::asked(cx, parsed, false) {
         return code;
     }
@@ -79,12 +80,12 @@ pub fn run(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> u8 {
     }
 }
 
-fn dispatch(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, String> {
+fn dispatch(cx: &mut Cx, parsed: &ParsedArguments, answers: &mut Answers) -> Result<u8, String> {
     let Some((keyword, words)) = parsed.rest.split_first() else { return Ok(0) };
     let Some(known) = tool::keyword(KEYWORDS, keyword) else {
         return Err(format!("invalid keyword: {keyword}"));
     };
-    let mut ask = change::Ask { immediate: parsed.has("immediate"), answers, pending: Vec::new() };
+    let mut ask = change::Confirmation { immediate: parsed.has("immediate"), answers, pending: Vec::new() };
     let changes = ["add", "create", "modify", "update", "delete", "remove", "load", "clear", "archive"];
     if parsed.has("readonly") && changes.contains(&known.name) {
         return Err("Can't run this command in readonly mode.".to_owned());
@@ -105,25 +106,25 @@ fn dispatch(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, S
             Ok(0)
         }
         "ping" => {
-            cx.line("slurmdbd(primary) at ctl is UP");
+            cx.line("slurmdbd(primary) at localhost is UP");
             Ok(0)
         }
         "problem" => show::run(cx, parsed, &["problems".to_owned()], &mut ask),
-        // Switches of the interactive mode, which are options here.
+        // Commands of the interactive mode that correspond to options.
         "exit" | "quit" | "associations" | "immediate" | "oneliner" | "parsable" | "quiet" | "readonly"
         | "verbose" => Ok(0),
         "archive" => daemon::archive(cx, &mut ask, words),
         "clear" => daemon::clear(cx, words),
         "shutdown" if !words.is_empty() => Err("too many arguments for shutdown keyword".to_owned()),
         "shutdown" => daemon::shutdown(cx),
-        // Everything that slurmdbd could read again is part of the site.
+        // slurmdbd's configuration is part of the site, so there is nothing to re-read.
         "reconfigure" => Ok(0),
         other => Err(format!("sacctmgr: error: {other} is not simulated")),
     }
 }
 
-/// Words as pairs, keys in lower case; words without `=` are names.
-fn pairs(words: &[String]) -> Vec<Pair> {
+/// Parses words as pairs with lower-case keys; words without `=` are names.
+fn pairs(words: &[String]) -> Vec<SettingWord> {
     words
         .iter()
         .map(|word| match word.split_once('=') {

@@ -1,64 +1,87 @@
 //! `sacctmgr list` and `show`.
 
-use super::change::Ask;
+use super::change::Confirmation;
 use super::condition::Plain;
-use super::fields::{self, FIELDS, Line};
+use super::fields::{self, FIELDS, SacctmgrLine};
 use super::{entity, list, pairs, tables};
-use crate::base::order::Order as _;
-use crate::commands::Cx;
-use crate::commands::slurm::data;
-use crate::commands::slurm::getopt::Parsed;
-use crate::commands::slurm::listing::{Listing, Style, name_and_width};
-use crate::commands::slurm::private::{self, Kind};
-use crate::slurmctld::Slurmctld;
-use crate::slurmdbd::Assoc;
+use crate::Cx;
+use crate::slurm::data;
+use crate::slurm::getopt::ParsedArguments;
+use crate::slurm::listing::{Listing, ListingStyle, name_and_width};
+use crate::slurm::private::{self, PrivateKind};
+use base::order::StableSort as _;
+use slurmctld::Slurmctld;
+use slurmdbd::{Assoc, ROOT};
 
 const ACCOUNT: &str = "account,description,organization";
-const ACCOUNT_ASSOC: &str = ",cluster,parentname,user,share,priority,grpjobs,grptres,grpsubmit,grpwall,grptresmins,maxjobs,maxtres,\
-    maxsubmit,maxwall,maxtresmins,qos,defaultqos";
-const USER_ASSOC: &str =
-    ",cluster,account,partition,share,priority,maxjobs,maxtres,maxsubmit,maxwall,maxtresmins,qos,defaultqos";
+const ACCOUNT_ASSOC: &str = ",cluster,parentname,user,share,priority,grpjobs,grpnodes,grpcpus,grpmemory,grpsubmit,grpwall,grpcpumins,\
+    maxjobs,maxnodes,maxcpus,maxsubmit,maxwall,maxcpumins,qos,defaultqos";
+const USER_ASSOC: &str = ",cluster,account,partition,share,priority,maxjobs,maxnodes,maxcpus,maxsubmit,maxwall,maxcpumins,qos,\
+    defaultqos";
+/// Associations without their limits.
+const ASSOC_BARE: &str = "cluster,account,user,partition";
 const ASSOC: &str = "cluster,account,user,partition,share,priority,grpjobs,grptres,grpsubmit,grpwall,grptresmins,maxjobs,maxtres,\
     maxtrespernode,maxsubmit,maxwall,maxtresmins,qos,defaultqos,grptresrunmins";
 const QOS: &str = "name,priority,gracetime,preempt,preemptexempttime,preemptmode,flags%40,usagethreshold,usagefactor,grptres,\
     grptresmins,grptresrunmins,grpjobs,grpsubmit,grpwall,maxtres,maxtrespernode,maxtresmins,maxwall,maxtrespu,maxjobspu,\
     maxsubmitpu,maxtrespa,maxtresrunminspa,maxtresrunminspu,maxjobspa,maxsubmitpa,mintres";
 
-/// What is asked for.
-pub struct Wish {
+/// The selection of `show`.
+pub struct ShowSelection {
     pub format: Option<String>,
-    /// Names of what is shown; empty: all.
+    /// Names of the entities; empty: all.
     pub names: Vec<String>,
-    /// Fields, by their places in the table, and the values that they may have.
+    /// Fields, by their index in the table, with the accepted values.
     conditions: Vec<(usize, Vec<String>)>,
     tree: bool,
     with_assoc: bool,
     with_coordinators: bool,
-    /// Other clusters were asked for only, which have no associations here.
-    elsewhere: bool,
-    /// Users in their default accounts only.
+    /// The accounts below the selected ones, too.
+    with_sub: bool,
+    /// Limits and QOS that are inherited are left empty.
+    without_parent: bool,
+    /// Associations are listed without their limits.
+    without_limits: bool,
+    /// Conditions on associations, of users or accounts that are listed.
+    of_assocs: bool,
+    /// The clusters whose associations are selected; empty: all.
+    clusters: Vec<String>,
+    /// Only users in their default accounts.
     only_defaults: bool,
-    /// Each cluster's part of a resource.
+    /// One line for each cluster's share of a resource.
     pub with_clusters: bool,
-    pub style: Style,
+    pub style: ListingStyle,
     /// Conditions on events and transactions.
     pub plain: Plain,
 }
 
-/// Runs it.
-pub fn run(cx: &mut Cx, parsed: &Parsed, words: &[String], ask: &mut Ask) -> Result<u8, String> {
-    let kind = words.first().and_then(|w| entity(w)).filter(|kind| *kind != "coordinators").ok_or_else(|| {
+/// Runs `show`.
+pub fn run(
+    cx: &mut Cx,
+    parsed: &ParsedArguments,
+    words: &[String],
+    ask: &mut Confirmation,
+) -> Result<u8, String> {
+    // Coordinators cannot be listed, and of resources only the singular is known.
+    let listable = |word: &str| word != "resources" && entity(word) != Some("coordinators");
+    let first = words.first().filter(|word| listable(&word.to_ascii_lowercase()));
+    let kind = first.and_then(|w| entity(w)).ok_or_else(|| {
         "No valid entity in list command\nInput line must include \"Account\", \"Association\", \"Cluster\", \"Configuration\",\n\
          \"Event\", \"Federation\", \"Problem\", \"QOS\", \"Resource\", \"Reservation\",\n\
          \"RunAwayJobs\", \"Stats\", \"Transaction\", \"TRES\", \"User\", or \"WCKey\""
             .to_owned()
     })?;
-    let own = cx.slurm.state().dbd.cluster.clone();
-    let wish = wish(parsed, kind, &own, words.get(1..).unwrap_or(&[]))?;
+    let wish = wish(cx, parsed, kind, words.get(1..).unwrap_or(&[]))?;
+    let question = "You requested options that are only valid when querying with the withassoc option.\nAre you sure you want to \
+        continue? (You have 30 seconds to decide)\n(N/y): ";
+    if wish.of_assocs && !wish.with_assoc && !ask.agreed(cx, question) {
+        cx.line("Aborted");
+        return Ok(0);
+    }
     if let Some(asked) = data::asked(parsed) {
         return Ok(data::print(cx, asked, |view| data::accounts::sacctmgr(view, kind)));
     }
-    let keys = if cx.slurm.state().cluster.global.track_wckey { "defaultwckey," } else { "" };
+    let keys = if cx.cluster.state().cluster.global.track_wckey { "defaultwckey," } else { "" };
     let coordinated = if wish.with_coordinators { ",coordaccounts" } else { "" };
     let default = match kind {
         "accounts" => format!("{ACCOUNT}{}{coordinated}", if wish.with_assoc { ACCOUNT_ASSOC } else { "" }),
@@ -66,6 +89,7 @@ pub fn run(cx: &mut Cx, parsed: &Parsed, words: &[String], ask: &mut Ask) -> Res
             let more = if wish.with_assoc { USER_ASSOC } else { "" };
             format!("user,defaultaccount,{keys}adminlevel{more}{coordinated}")
         }
+        "associations" if wish.without_limits => ASSOC_BARE.to_owned(),
         "associations" => ASSOC.to_owned(),
         "qos" => QOS.to_owned(),
         other => return tables::show(cx, other, &wish, ask),
@@ -73,76 +97,109 @@ pub fn run(cx: &mut Cx, parsed: &Parsed, words: &[String], ask: &mut Ask) -> Res
     let listing = listing(&wish, &default)?;
     let mut out = Vec::new();
     let uid = cx.uid();
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     listing.head(&mut out);
     for line in lines(state, kind, &wish).iter().filter(|l| may_see(state, uid, l) && wish.fits(l)) {
-        // For programs the tree's indentation is left out.
-        let bare = |text: String| if listing.style.parsable { text.trim_start().to_owned() } else { text };
-        listing.row(&mut out, &|at| FIELDS.get(at).map_or_else(String::new, |f| bare((f.get)(line))));
+        listing.row(&mut out, &|at| FIELDS.get(at).map_or_else(String::new, |f| (f.get)(line)));
     }
     cx.out.append(&mut out);
     Ok(0)
 }
 
-/// Users see themselves and what they coordinate where `PrivateData` says so.
-fn may_see(state: &Slurmctld, uid: crate::base::ids::Uid, line: &Line) -> bool {
+/// With `PrivateData`, users see themselves and the accounts that they coordinate.
+fn may_see(state: &Slurmctld, uid: base::ids::Uid, line: &SacctmgrLine) -> bool {
     let me = state.user_name(uid);
     if let Some(assoc) = line.assoc {
         let mine = assoc.user.as_ref() == Some(&me) || state.dbd.coordinates(&me, &assoc.account);
-        return mine || private::sees_all(state, uid, Kind::Users) || assoc.user.is_none();
+        return mine || private::sees_all(state, uid, PrivateKind::Users) || assoc.user.is_none();
     }
     if let Some(user) = line.user {
-        return user.name == me || private::sees_all(state, uid, Kind::Users);
+        return user.name == me || private::sees_all(state, uid, PrivateKind::Users);
     }
     let own = |account: &str| {
         state.dbd.user_assoc(&me, account, "").is_some() || state.dbd.coordinates(&me, account)
     };
-    line.account.is_none_or(|a| own(&a.name) || private::sees_all(state, uid, Kind::Accounts))
+    line.account.is_none_or(|a| own(&a.name) || private::sees_all(state, uid, PrivateKind::Accounts))
 }
 
-impl Wish {
-    /// Whether a value may stand in the column of this title.
+impl ShowSelection {
+    /// Whether a value may occur in the column with this heading.
     pub fn admits(&self, title: &str, value: &str) -> bool {
         let mut of_it =
             self.conditions.iter().filter(|(at, _)| FIELDS.get(*at).is_some_and(|f| f.title == title));
         of_it.all(|(_, values)| values.iter().any(|v| v == value))
     }
 
-    /// Whether a line is one of those asked for.
-    fn fits(&self, line: &Line) -> bool {
+    /// Whether a line is selected.
+    fn fits(&self, line: &SacctmgrLine) -> bool {
+        let whole = SacctmgrLine { depth: None, coordinators: true, inherited: true, ..*line };
         self.conditions.iter().all(|(at, values)| {
-            let text = FIELDS.get(*at).map_or_else(String::new, |f| (f.get)(&Line { depth: None, ..*line }));
+            let field = FIELDS.get(*at);
+            // With the sub-accounts, an account's own lines are those below it.
+            if let (true, Some(assoc), Some("Account")) = (self.with_sub, line.assoc, field.map(|f| f.title))
+            {
+                return line
+                    .state
+                    .dbd
+                    .chain(assoc.id)
+                    .any(|up| values.contains(&up.account) && up.account != ROOT);
+            }
+            let text = field.map_or_else(String::new, |f| (f.get)(&whole));
             values.iter().any(|v| text.split(',').any(|t| t.eq_ignore_ascii_case(v)))
         })
     }
 }
 
-/// Words that are switches, and whether they change what is shown here.
-const SWITCHES: &[&str] = &[
-    "where",
-    "withcoordinator",
-    "wopinfo",
-    "wopi",
-    "wolimits",
-    "wopl",
-    "withdeleted",
-    "withsubaccounts",
-    "withrawqoslevel",
-    "set",
-];
+/// Words that are switches, and whether they have an effect here.
+const SWITCHES: &[&str] = &["where", "withdeleted", "withrawqoslevel", "set"];
 
-fn wish(parsed: &Parsed, kind: &str, own_cluster: &str, words: &[String]) -> Result<Wish, String> {
-    let mut wish = Wish {
+/// The fields that a condition may name, of the entity itself and of its associations.
+fn conditions(kind: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    match kind {
+        "accounts" => (
+            &["description", "organization", "coordinators"],
+            &["user", "parentname", "qos", "partition", "fairshare", "defaultqos"],
+        ),
+        "users" => (
+            &["adminlevel", "defaultaccount", "defaultwckey", "coordinators"],
+            &["account", "partition", "qos", "defaultqos"],
+        ),
+        "qos" => (&["id", "description", "preemptmode"], &[]),
+        _ => (&["account", "user", "partition", "parentname", "qos", "id", "defaultqos"], &[]),
+    }
+}
+
+/// The message about a condition that an entity does not have.
+fn unknown(kind: &str, key: &str, value: &str) -> String {
+    let text = format!(" Unknown condition: {key}={value}");
+    match kind {
+        "accounts" | "users" => text + "\n Use keyword 'set' to modify value",
+        "qos" => text + "\n Use keyword 'set' to modify SLURM_PRINT_VALUE",
+        _ => text,
+    }
+}
+
+fn wish(
+    cx: &Cx,
+    parsed: &ParsedArguments,
+    kind: &'static str,
+    words: &[String],
+) -> Result<ShowSelection, String> {
+    let mut wish = ShowSelection {
         format: None,
         names: Vec::new(),
         conditions: Vec::new(),
         tree: false,
         with_assoc: parsed.has("associations"),
         with_coordinators: false,
-        elsewhere: false,
+        with_sub: false,
+        without_parent: false,
+        without_limits: false,
+        of_assocs: false,
+        clusters: Vec::new(),
         only_defaults: false,
         with_clusters: false,
-        style: Style::of(parsed),
+        style: ListingStyle::of(parsed),
         plain: Plain::default(),
     };
     let own: &[&str] = match kind {
@@ -153,7 +210,7 @@ fn wish(parsed: &Parsed, kind: &str, own_cluster: &str, words: &[String]) -> Res
     };
     for (key, value) in pairs(words) {
         let lower = key.to_ascii_lowercase();
-        if wish.plain.read(kind, &lower, value.as_deref())? {
+        if wish.plain.read(cx.now, kind, &lower, value.as_deref())? {
             continue;
         }
         match (lower.as_str(), value) {
@@ -164,7 +221,7 @@ fn wish(parsed: &Parsed, kind: &str, own_cluster: &str, words: &[String]) -> Res
                 wish.names.extend(list(&value));
             }
             ("cluster" | "clusters", Some(names)) => {
-                wish.elsewhere = !list(&names).iter().any(|name| name == own_cluster);
+                wish.clusters = list(&names);
             }
             ("start" | "end" | "starttime" | "endtime" | "flags", Some(_)) => {}
             ("tree", None) => wish.tree = true,
@@ -172,6 +229,12 @@ fn wish(parsed: &Parsed, kind: &str, own_cluster: &str, words: &[String]) -> Res
             (switch, None) if switch.starts_with("withass") => wish.with_assoc = true,
             (switch, None) if switch.starts_with("withcl") => wish.with_clusters = true,
             (switch, None) if switch.starts_with("withc") => wish.with_coordinators = true,
+            (switch, None) if switch.starts_with("withs") => wish.with_sub = true,
+            (switch, None) if switch.starts_with("wol") || switch.starts_with("wopl") => {
+                wish.without_limits = true;
+            }
+            (switch, None) if kind != "users" && switch.starts_with("wop") => wish.without_parent = true,
+            ("wopinfo", None) => wish.without_parent = true,
             (switch, None) if SWITCHES.contains(&switch) => {}
             (_, None) => wish.names.extend(list(&key)),
             (key, Some(value)) if tables::is_plain(kind) => {
@@ -179,9 +242,16 @@ fn wish(parsed: &Parsed, kind: &str, own_cluster: &str, words: &[String]) -> Res
             }
             (key, Some(value)) => {
                 let plural = key.strip_suffix('s').filter(|k| *k == "account" || *k == "user").unwrap_or(key);
-                let Some(at) = fields::find(plural) else {
-                    return Err(format!(" Unknown condition: {key}={value}"));
-                };
+                let (own, of_assocs) = conditions(kind);
+                let names = |at: usize, all: &[&str]| all.iter().any(|name| fields::find(name) == Some(at));
+                let found = fields::find(plural).filter(|at| names(*at, own) || names(*at, of_assocs));
+                let Some(at) = found else { return Err(unknown(kind, key, &value)) };
+                if FIELDS.get(at).is_some_and(|f| f.title == "QOS")
+                    && let Some(text) = super::settings::unknown_qos(cx, &value)
+                {
+                    return Err(format!("{text}\n{}", unknown(kind, key, &value)));
+                }
+                wish.of_assocs |= names(at, of_assocs);
                 wish.conditions.push((at, list(&value)));
             }
         }
@@ -189,9 +259,12 @@ fn wish(parsed: &Parsed, kind: &str, own_cluster: &str, words: &[String]) -> Res
     Ok(wish)
 }
 
-fn listing(wish: &Wish, default: &str) -> Result<Listing, String> {
+fn listing(wish: &ShowSelection, default: &str) -> Result<Listing, String> {
     let mut listing = Listing::new(wish.style.clone());
     let format = wish.format.as_deref().unwrap_or(default);
+    if format.is_empty() {
+        return Err("Unknown field ''".to_owned());
+    }
     for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
         let (name, width) = name_and_width(word);
         let at = fields::find(name).ok_or_else(|| format!("Unknown field '{name}'"))?;
@@ -202,15 +275,11 @@ fn listing(wish: &Wish, default: &str) -> Result<Listing, String> {
     Ok(listing)
 }
 
-const fn empty(state: &Slurmctld) -> Line<'_> {
-    Line { state, account: None, user: None, assoc: None, qos: None, depth: None }
-}
-
 fn one_of(list: &[String], name: &str) -> bool {
     list.is_empty() || list.iter().any(|n| n.eq_ignore_ascii_case(name))
 }
 
-/// Living associations in the tree's order: an account, its users, its accounts; each with its depth.
+/// Current associations in tree order (an account, its users, its accounts), each with its depth.
 fn tree(state: &Slurmctld) -> Vec<(&Assoc, usize)> {
     let mut found = Vec::new();
     let live = || state.dbd.assocs.iter().filter(|a| !a.deleted);
@@ -229,46 +298,60 @@ fn tree(state: &Slurmctld) -> Vec<(&Assoc, usize)> {
     found
 }
 
-/// What could be shown, the names asked for.
-fn lines<'a>(state: &'a Slurmctld, kind: &str, wish: &Wish) -> Vec<Line<'a>> {
+/// The selected entities of a kind.
+fn lines<'a>(state: &'a Slurmctld, kind: &str, wish: &ShowSelection) -> Vec<SacctmgrLine<'a>> {
     let dbd = &state.dbd;
-    let with = |line: Line<'a>, mine: &dyn Fn(&Assoc) -> bool| -> Vec<Line<'a>> {
+    let base = || SacctmgrLine {
+        coordinators: wish.with_coordinators,
+        inherited: !wish.without_parent,
+        ..SacctmgrLine::empty(state)
+    };
+    let with = |line: SacctmgrLine<'a>, mine: &dyn Fn(&Assoc) -> bool| -> Vec<SacctmgrLine<'a>> {
         if !wish.with_assoc {
             return vec![line];
         }
         let found = tree(state).into_iter().filter(|(a, _)| mine(a));
-        found.map(|(assoc, _)| Line { assoc: Some(assoc), ..line }).collect()
+        found.map(|(assoc, _)| SacctmgrLine { assoc: Some(assoc), ..line }).collect()
     };
     match kind {
         "accounts" => {
             let named = dbd.accounts.values().filter(|a| one_of(&wish.names, &a.name));
             named
-                .flat_map(|a| with(Line { account: Some(a), ..empty(state) }, &|x| x.account == a.name))
+                .flat_map(|a| with(SacctmgrLine { account: Some(a), ..base() }, &|x| x.account == a.name))
                 .collect()
         }
         "users" => {
             let named = dbd.users.values().filter(|u| one_of(&wish.names, &u.name));
             named
                 .flat_map(|u| {
-                    with(Line { user: Some(u), ..empty(state) }, &|x| x.user.as_ref() == Some(&u.name))
+                    with(SacctmgrLine { user: Some(u), ..base() }, &|x| x.user.as_ref() == Some(&u.name))
                 })
                 .collect()
         }
         "associations" => {
-            let line = |(assoc, depth)| Line {
+            let line = |(assoc, depth)| SacctmgrLine {
                 assoc: Some(assoc),
                 depth: wish.tree.then_some(depth),
-                ..empty(state)
+                ..base()
             };
             let default = |a: &Assoc| {
                 a.user.as_ref().is_some_and(|u| dbd.default_account(u) == Some(a.account.as_str()))
             };
             let all = tree(state).into_iter().filter(|(a, _)| !wish.only_defaults || default(a));
-            all.filter(|_| !wish.elsewhere).map(line).collect()
+            let mut lines: Vec<SacctmgrLine> =
+                all.filter(|_| one_of(&wish.clusters, &dbd.cluster)).map(line).collect();
+            // Other clusters have the associations that every cluster has.
+            let others =
+                dbd.clusters.iter().filter(|c| c.name != dbd.cluster && one_of(&wish.clusters, &c.name));
+            for other in others.filter(|_| !wish.only_defaults) {
+                let root = tree(state).into_iter().filter(|(a, _)| a.account == ROOT);
+                lines.extend(root.map(|found| SacctmgrLine { cluster: Some(&other.name), ..line(found) }));
+            }
+            lines
         }
         _ => {
             let named = dbd.qos.iter().filter(|q| !q.deleted && one_of(&wish.names, &q.name));
-            named.map(|q| Line { qos: Some(q), ..empty(state) }).collect()
+            named.map(|q| SacctmgrLine { qos: Some(q), ..base() }).collect()
         }
     }
 }

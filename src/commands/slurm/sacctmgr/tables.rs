@@ -1,21 +1,24 @@
-//! What sacctmgr shows that is no account, user, association or QOS: clusters, TRES, events, transactions ...
+//! `sacctmgr show` for entities other than accounts, users, associations and QOS: clusters, TRES, events,
+//! transactions ...
 
-use super::change::Ask;
-use super::show::Wish;
-use crate::base::time::{Time, hms};
-use crate::base::tres::mem_text;
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::listing::{Listing, name_and_width};
-use crate::commands::slurm::{nodetext, private, tres};
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::node::Node;
-use crate::slurmdbd::Resource;
+use super::change::Confirmation;
+use super::show::ShowSelection;
+use crate::Cx;
+use crate::slurm::jobtext::JobView;
+use crate::slurm::listing::{Listing, name_and_width};
+use crate::slurm::{nodetext, private, tres};
+use base::order::StableSort as _;
+use base::time::{Time, hms};
+use base::tres::mem_text;
+use slurmctld::Slurmctld;
+use slurmctld::node::Node;
+use slurmdbd::LicenseResource;
 
-/// A table: headings with widths, how many of them are shown unless some are asked for, and rows.
-pub(super) struct Table {
+/// A table: headings with widths, the number of default columns, and lines.
+pub(super) struct SacctmgrTable {
     pub columns: &'static [(&'static str, i32)],
-    pub usual: usize,
+    /// The columns without `format`.
+    pub usual: Vec<usize>,
     pub rows: Vec<Vec<String>>,
 }
 
@@ -29,22 +32,22 @@ const NAMES: &[(&str, &str)] = &[
     ("end", "TimeEnd"),
 ];
 
-/// Whether an entity is shown by this module.
+/// Whether this module shows an entity.
 pub fn is_plain(kind: &str) -> bool {
     !matches!(kind, "accounts" | "users" | "associations" | "qos")
 }
 
-/// Shows one.
-pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, String> {
-    let operator = cx.slurm.state().is_operator(cx.uid());
+/// Shows an entity.
+pub fn show(cx: &mut Cx, kind: &str, wish: &ShowSelection, ask: &mut Confirmation) -> Result<u8, String> {
+    let operator = cx.cluster.state().is_operator(cx.uid());
     let table = match kind {
-        "clusters" => super::cluster::show(cx.slurm.state(), &wish.names),
-        "tres" => known_tres(cx.slurm.state()),
-        "events" if !View::of(cx).sees(private::Kind::Events) => {
+        "clusters" => super::cluster::show(cx.cluster.state(), &wish.names),
+        "tres" => known_tres(cx.cluster.state(), wish),
+        "events" if !JobView::of(cx).sees(private::PrivateKind::Events) => {
             return Err("sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: Access/permission denied".to_owned());
         }
         "events" => events(cx, wish),
-        "transactions" => transactions(cx.slurm.state(), wish),
+        "transactions" => transactions(cx.cluster.state(), wish),
         "problems" if !operator => {
             return Err(
                 "sacctmgr: error: Access/permission denied\n Error with request: Access/permission denied"
@@ -58,19 +61,19 @@ pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, S
             );
         }
         "runawayjobs" => return runaway(cx, ask),
-        "resources" => resources(cx.slurm.state(), wish),
+        "resources" => resources(cx.cluster.state(), wish),
         "wckeys" if !operator => {
             return Err("sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: Access/permission denied".to_owned());
         }
-        "wckeys" => wckeys(cx.slurm.state(), wish),
-        "federations" => Table { columns: FEDERATIONS, usual: 5, rows: Vec::new() },
-        "instances" => Table { columns: INSTANCES, usual: INSTANCES.len(), rows: Vec::new() },
+        "wckeys" => wckeys(cx.cluster.state(), wish),
+        "federations" => SacctmgrTable { columns: FEDERATIONS, usual: first(5), rows: Vec::new() },
+        "instances" => SacctmgrTable { columns: INSTANCES, usual: first(INSTANCES.len()), rows: Vec::new() },
         "reservations" => reservations(cx),
         "configuration" => {
             configuration(cx);
             return Ok(0);
         }
-        "stats" if !cx.slurm.state().is_administrator(cx.uid()) => {
+        "stats" if !cx.cluster.state().is_administrator(cx.uid()) => {
             return Err("sacctmgr: accounting_storage/slurmdbd: acct_storage_p_get_stats: RC:2002 Your user doesn't have \
                 privilege to perform this action"
                 .to_owned());
@@ -84,6 +87,11 @@ pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, S
     print(cx, &table, wish)
 }
 
+/// The first columns.
+pub(super) fn first(count: usize) -> Vec<usize> {
+    (0..count).collect()
+}
+
 const RESOURCES: &[(&str, i32)] = &[
     ("Name", 10),
     ("Server", 10),
@@ -92,25 +100,28 @@ const RESOURCES: &[(&str, i32)] = &[
     ("LastConsumed", 12),
     ("Allocated", 9),
     ("ServerType", 10),
-    ("Flags", 20),
     ("Cluster", 10),
-    ("Allowed", 10),
+    ("Allowed", 8),
+    ("Flags", 20),
 ];
-/// Resources, with this cluster's part if asked for.
-fn resources(state: &Slurmctld, wish: &Wish) -> Table {
-    let named = |r: &&Resource| wish.names.is_empty() || wish.names.contains(&r.name);
-    let row = |r: &Resource| {
+/// The columns of a cluster's share.
+const SHARE: std::ops::Range<usize> = 7..9;
+
+/// Resources, with this cluster's share if selected.
+fn resources(state: &Slurmctld, wish: &ShowSelection) -> SacctmgrTable {
+    let named = |r: &&LicenseResource| wish.names.is_empty() || wish.names.contains(&r.name);
+    let row = |r: &LicenseResource| {
         let allowed = r.allowed.unwrap_or(0).to_string();
         let own =
             [r.name.clone(), r.server.clone(), "License".to_owned(), r.count.to_string(), "0".to_owned()];
         let more =
-            [allowed.clone(), r.server_type.clone(), r.flags.clone(), state.dbd.cluster.clone(), allowed];
-        own.into_iter().chain(more).take(if wish.with_clusters { 10 } else { 8 }).collect()
+            [allowed.clone(), r.server_type.clone(), state.dbd.cluster.clone(), allowed, r.flags.clone()];
+        own.into_iter().chain(more).collect()
     };
     let shown =
         state.dbd.resources.iter().filter(named).filter(|r| !wish.with_clusters || r.allowed.is_some());
-    let usual = if wish.with_clusters { RESOURCES.len() } else { 8 };
-    Table { columns: RESOURCES, usual, rows: shown.map(row).collect() }
+    let usual = (0..RESOURCES.len()).filter(|at| wish.with_clusters || !SHARE.contains(at)).collect();
+    SacctmgrTable { columns: RESOURCES, usual, rows: shown.map(row).collect() }
 }
 
 const FEDERATIONS: &[(&str, i32)] = &[
@@ -123,34 +134,44 @@ const FEDERATIONS: &[(&str, i32)] = &[
 ];
 const INSTANCES: &[(&str, i32)] = &[
     ("Cluster", 10),
-    ("NodeName", 20),
-    ("Start", 19),
-    ("End", 19),
+    ("NodeName", -15),
+    ("TimeStart", 19),
+    ("TimeEnd", 19),
     ("InstanceId", 20),
     ("InstanceType", 20),
     ("Extra", 20),
 ];
 
-fn print(cx: &mut Cx, table: &Table, wish: &Wish) -> Result<u8, String> {
+fn print(cx: &mut Cx, table: &SacctmgrTable, wish: &ShowSelection) -> Result<u8, String> {
     let mut listing = Listing::new(wish.style.clone());
     match &wish.format {
         None => {
-            let usual = table.columns.iter().take(table.usual).enumerate();
-            usual.for_each(|(at, (title, width))| listing.add(at, title, *width));
+            for at in &table.usual {
+                let Some((title, width)) = table.columns.get(*at) else { continue };
+                listing.add(*at, title, *width);
+            }
         }
+        Some(format) if format.is_empty() => return Err("Unknown field ''".to_owned()),
         Some(format) => {
             for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
                 let (name, width) = name_and_width(word);
                 let lower = name.to_ascii_lowercase();
                 let bare = |title: &str| title.to_ascii_lowercase().replace(' ', "");
                 let other =
-                    NAMES.iter().find(|(name, _)| lower.len() > 2 && name.starts_with(&lower)).map(|n| n.1);
+                    NAMES.iter().find(|(name, _)| lower.len() > 4 && name.starts_with(&lower)).map(|n| n.1);
                 let has = |wanted: &str| table.columns.iter().position(|(t, _)| bare(t) == wanted);
-                let begins = || table.columns.iter().position(|(t, _)| bare(t).starts_with(&lower));
+                // `node` begins two names.
+                let enough = |name: &str| lower.len() > if name.starts_with("node") { 4 } else { 0 };
+                let begins = || {
+                    let fits = |t: &str| bare(t).starts_with(&lower) && enough(&bare(t));
+                    table.columns.iter().position(|(t, _)| fits(t))
+                };
                 let found = has(&lower).or_else(begins).or_else(|| has(&bare(other?)));
                 let at = found.ok_or_else(|| format!("Unknown field '{name}'"))?;
                 if let Some((title, usual)) = table.columns.get(at) {
-                    listing.add(at, title, width.unwrap_or(*usual));
+                    // Names are wider where no format is given.
+                    let usual = if *title == "Name" { 10 } else { *usual };
+                    listing.add(at, title, width.unwrap_or(usual));
                 }
             }
         }
@@ -164,31 +185,49 @@ fn print(cx: &mut Cx, table: &Table, wish: &Wish) -> Result<u8, String> {
     Ok(0)
 }
 
-/// Work load keys of the users asked for.
-fn wckeys(state: &Slurmctld, wish: &Wish) -> Table {
+/// Workload characterization keys of the selected users.
+fn wckeys(state: &Slurmctld, wish: &ShowSelection) -> SacctmgrTable {
     let named = |key: &String| wish.names.is_empty() || wish.names.contains(key);
     let keys = state.dbd.wckeys.iter().filter(|(key, user)| named(key) && wish.admits("User", user));
     let rows = keys.map(|(key, user)| vec![key.clone(), state.dbd.cluster.clone(), user.clone()]).collect();
-    Table { columns: &[("WCKey", 10), ("Cluster", 10), ("User", 10)], usual: 3, rows }
+    SacctmgrTable { columns: &[("WCKey", 10), ("Cluster", 10), ("User", 10)], usual: first(3), rows }
 }
 
-fn known_tres(state: &Slurmctld) -> Table {
-    let rows =
-        tres::rows(state).into_iter().map(|(kind, name, id)| vec![kind, name, id.to_string()]).collect();
-    Table { columns: &[("Type", 8), ("Name", 15), ("ID", 6)], usual: 3, rows }
+fn known_tres(state: &Slurmctld, wish: &ShowSelection) -> SacctmgrTable {
+    let shown =
+        tres::rows(state).into_iter().filter(|(kind, name, id)| wish.plain.shows_tres(kind, name, *id));
+    let rows = shown.map(|(kind, name, id)| vec![kind, name, id.to_string()]).collect();
+    SacctmgrTable { columns: &[("Type", 8), ("Name", 15), ("ID", 6)], usual: first(3), rows }
 }
 
 /// All nodes as a host list.
 pub(super) fn all_nodes(state: &Slurmctld) -> String {
     let names: Vec<&str> = state.nodes.iter().map(|n| n.conf.name.as_str()).collect();
-    crate::base::hostlist::compress(&names)
+    base::hostlist::compress(&names)
 }
 
-/// What all nodes have.
+/// The total of all nodes.
 pub(super) fn all_tres(state: &Slurmctld) -> String {
     let sum = |get: fn(&Node) -> u64| state.nodes.iter().map(get).sum::<u64>();
     let (cpus, mem) = (sum(|n| n.conf.cpus.into()), sum(|n| n.conf.real_memory));
-    format!("billing={cpus},cpu={cpus},energy=0,mem={},node={}", mem_text(mem), state.nodes.len())
+    let all_gres = || state.nodes.iter().flat_map(|n| &n.conf.gres);
+    let gres = |name: &str| -> u64 {
+        let full = |g: &&config::GresConf| {
+            g.name == name || g.kind.as_ref().is_some_and(|kind| name == format!("{}:{kind}", g.name))
+        };
+        all_gres().filter(full).map(|g| u64::from(g.count)).sum()
+    };
+    let text = |(kind, name, _): (String, String, u32)| match kind.as_str() {
+        "cpu" | "billing" => format!("{kind}={cpus}"),
+        "mem" => format!("mem={}", mem_text(mem)),
+        "node" => format!("node={}", state.nodes.len()),
+        "gres" => format!("gres/{name}={}", gres(&name)),
+        _ if name.is_empty() => format!("{kind}=0"),
+        _ => format!("{kind}/{name}=0"),
+    };
+    let mut all: Vec<String> = tres::rows(state).into_iter().map(text).collect();
+    all.order();
+    all.join(",")
 }
 
 const EVENTS: &[(&str, i32)] = &[
@@ -209,8 +248,8 @@ const EVENTS: &[(&str, i32)] = &[
 ];
 
 /// The cluster's registration, and nodes that are down or drained now.
-fn events(cx: &Cx, wish: &Wish) -> Table {
-    let view = View::of(cx);
+fn events(cx: &Cx, wish: &ShowSelection) -> SacctmgrTable {
+    let view = JobView::of(cx);
     let cluster = &view.state.cluster.global.cluster_name;
     let of_node = |node: &Node, since: Time, state: String, reason: &str, user: String| {
         let own = [
@@ -267,28 +306,28 @@ fn events(cx: &Cx, wish: &Wish) -> Table {
             rows.push(of_node(node, reason.at, state, &reason.text, nodetext::who(view.users, reason.by)));
         }
     }
-    Table { columns: EVENTS, usual: 7, rows }
+    SacctmgrTable { columns: EVENTS, usual: first(7), rows }
 }
 
-fn transactions(state: &Slurmctld, wish: &Wish) -> Table {
-    let row = |t: &crate::slurmdbd::Transaction| {
+fn transactions(state: &Slurmctld, wish: &ShowSelection) -> SacctmgrTable {
+    let row = |t: &slurmdbd::Transaction| {
         vec![t.time.iso(), t.action.clone(), t.actor.clone(), t.subject.clone(), t.info.clone()]
     };
-    Table {
+    SacctmgrTable {
         columns: &[("Time", 19), ("Action", 20), ("Actor", 10), ("Where", 20), ("Info", 20)],
-        usual: 5,
+        usual: first(5),
         rows: state
             .dbd
             .transactions
             .iter()
-            .filter(|t| wish.plain.shows_change(&t.actor, &t.action))
+            .filter(|t| wish.plain.shows_change(&t.actor, &t.action, t.time))
             .map(row)
             .collect(),
     }
 }
 
-fn problems(cx: &Cx) -> Table {
-    let dbd = &cx.slurm.state().dbd;
+fn problems(cx: &Cx) -> SacctmgrTable {
+    let dbd = &cx.cluster.state().dbd;
     let row = |account: &str, user: &str, what: &str| {
         vec![dbd.cluster.clone(), account.to_owned(), user.to_owned(), what.to_owned()]
     };
@@ -300,13 +339,17 @@ fn problems(cx: &Cx) -> Table {
     rows.extend(
         strangers.map(|a| row(&a.account, a.user.as_deref().unwrap_or(""), "User does not have a uid")),
     );
-    Table { columns: &[("Cluster", 10), ("Account", 10), ("User", 10), ("Problem", 40)], usual: 4, rows }
+    SacctmgrTable {
+        columns: &[("Cluster", 10), ("Account", 10), ("User", 10), ("Problem", 40)],
+        usual: first(4),
+        rows,
+    }
 }
 
-/// Jobs that the database thinks of as not over, and slurmctld does not know. There are none as long as both are one.
-fn runaway(cx: &mut Cx, ask: &mut Ask) -> Result<u8, String> {
-    let state = cx.slurm.state();
-    let gone = |r: &&crate::slurmdbd::JobRecord| r.end.is_none() && state.job(r.job).is_none();
+/// Runaway jobs: unfinished in the database, unknown to slurmctld. There are none, because both share one state.
+fn runaway(cx: &mut Cx, ask: &mut Confirmation) -> Result<u8, String> {
+    let state = cx.cluster.state();
+    let gone = |r: &&slurmdbd::JobRecord| r.end.is_none() && state.job(r.job).is_none();
     let ids: Vec<String> = state.dbd.jobs.values().filter(gone).map(|r| r.job.to_string()).collect();
     let cluster = state.dbd.cluster.clone();
     if ids.is_empty() {
@@ -319,9 +362,9 @@ fn runaway(cx: &mut Cx, ask: &mut Ask) -> Result<u8, String> {
     Ok(0)
 }
 
-fn reservations(cx: &Cx) -> Table {
-    let view = View::of(cx);
-    let row = |r: &crate::slurmctld::reservation::Reservation| {
+fn reservations(cx: &Cx) -> SacctmgrTable {
+    let view = JobView::of(cx);
+    let row = |r: &slurmctld::reservation::Reservation| {
         let (start, end) = r.window(view.now);
         vec![
             view.state.dbd.cluster.clone(),
@@ -333,7 +376,7 @@ fn reservations(cx: &Cx) -> Table {
             view.hosts(&r.nodes),
         ]
     };
-    Table {
+    SacctmgrTable {
         columns: &[
             ("Cluster", 10),
             ("Name", 15),
@@ -343,7 +386,7 @@ fn reservations(cx: &Cx) -> Table {
             ("UnusedWall", 10),
             ("NodeName", -15),
         ],
-        usual: 6,
+        usual: first(6),
         rows: view.state.reservations.iter().map(row).collect(),
     }
 }
@@ -356,6 +399,6 @@ fn configuration(cx: &mut Cx) {
          AccountingStorageType  = accounting_storage/slurmdbd\nAccountingStorageUser  = N/A\nAuthType               = auth/munge\n\
          MessageTimeout         = 10 secs\nPluginDir              = /usr/lib/slurm\nSLURM_CONF             = /etc/slurm/slurm.conf\n\
          SLURM_VERSION          = 26.05.3\nTCPTimeout             = 2 secs\nTrackWCKey             = {}\n",
-        if cx.slurm.state().cluster.global.track_wckey { "Yes" } else { "No" }
+        if cx.cluster.state().cluster.global.track_wckey { "Yes" } else { "No" }
     ));
 }

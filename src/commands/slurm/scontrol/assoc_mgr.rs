@@ -1,26 +1,26 @@
-//! `scontrol show assoc_mgr`: limits as slurmctld knows them, each with what is used of it in parentheses.
+//! `scontrol show assoc_mgr`: limits as slurmctld knows them, each with its usage in parentheses.
 
-use crate::base::ids::{AssocId, QosId, Uid};
-use crate::base::order::Order as _;
-use crate::base::time::Limit;
-use crate::base::tres::BUILT_IN;
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::private::Kind;
-use crate::slurmctld::limits::{Used, Whose};
-use crate::slurmdbd::{AdminLevel, Assoc, Limits, Qos};
+use crate::Cx;
+use crate::slurm::jobtext::JobView;
+use crate::slurm::private::PrivateKind;
+use base::ids::{AssocId, QosId, Uid};
+use base::order::StableSort as _;
+use base::time::Limit;
+use base::tres::BUILT_IN;
+use slurmctld::acct_policy::{Used, Whose};
+use slurmdbd::{AdminLevel, Assoc, Limits, Qos};
 use std::collections::BTreeMap;
 
-/// What is to be shown.
+/// The selection.
 #[derive(Default)]
-struct Wish {
+struct AssocMgrSelection {
     flags: Vec<String>,
     accounts: Vec<String>,
     users: Vec<String>,
     qos: Vec<String>,
 }
 
-impl Wish {
+impl AssocMgrSelection {
     fn of(words: &[&str]) -> Result<Self, String> {
         let mut wish = Self::default();
         for word in words {
@@ -42,7 +42,7 @@ impl Wish {
                 "accounts" | "account" => wish.accounts = list,
                 "users" | "user" => wish.users = list,
                 "qos" => wish.qos = list,
-                _ => return Err(format!("invalid option:{word} for keyword:show assoc_mgr")),
+                _ => return Err(format!("No value given for option {word}")),
             }
         }
         Ok(wish)
@@ -60,13 +60,19 @@ fn named(list: &[String], name: &str) -> bool {
 
 /// `show assoc_mgr [flags=...] [accounts=...] [users=...] [qos=...]`.
 pub fn show(cx: &mut Cx, words: &[&str]) -> Result<(), String> {
-    let wish = Wish::of(words)?;
-    let view = View::of(cx);
+    let wish = match AssocMgrSelection::of(words) {
+        Ok(wish) => wish,
+        Err(text) => {
+            cx.complain(&text);
+            return Ok(());
+        }
+    };
+    let view = JobView::of(cx);
     let mut out = String::from("Current Association Manager state\n");
     if wish.section("users") {
         out += "\nUser Records\n\n";
         let me = view.state.user_name(view.asker);
-        let seen = |name: &str| view.sees(Kind::Users) || me == name;
+        let seen = |name: &str| view.sees(PrivateKind::Users) || me == name;
         let all = view.state.dbd.users.values().filter(|u| named(&wish.users, &u.name) && seen(&u.name));
         for user in all {
             let admin = match user.admin {
@@ -100,13 +106,13 @@ pub fn show(cx: &mut Cx, words: &[&str]) -> Result<(), String> {
 }
 
 /// `alice(1001)`.
-fn person(view: &View, name: &str) -> String {
+fn person(view: &JobView, name: &str) -> String {
     let uid = view.state.people.iter().find(|p| p.1 == name).map_or(u32::MAX - 1, |p| p.0.0);
     format!("{name}({uid})")
 }
 
-/// Associations, each before those below it: users first, both by name.
-fn in_tree<'a>(view: &View<'a>) -> Vec<&'a Assoc> {
+/// Associations before their children: users first, both by name.
+fn in_tree<'a>(view: &JobView<'a>) -> Vec<&'a Assoc> {
     let dbd = &view.state.dbd;
     let mut found = Vec::new();
     let mut stack: Vec<&Assoc> = dbd.live().filter(|a| a.parent.is_none()).collect();
@@ -119,14 +125,14 @@ fn in_tree<'a>(view: &View<'a>) -> Vec<&'a Assoc> {
     found
 }
 
-/// All TRES of the cluster, by their ids.
-fn tracked(view: &View) -> Vec<String> {
+/// All TRES of the cluster, by ID.
+fn tracked(view: &JobView) -> Vec<String> {
     let gres = &view.state.cluster.global.tracked_gres;
     BUILT_IN.iter().map(|name| (*name).to_owned()).chain(gres.iter().map(|g| format!("gres/{g}"))).collect()
 }
 
-/// `cpu=24(8),mem=N(100)`: limits, and what is used of them.
-fn pairs(view: &View, limits: &BTreeMap<String, u64>, used: impl Fn(&str) -> u64) -> String {
+/// `cpu=24(8),mem=N(100)`: limits with their usage.
+fn pairs(view: &JobView, limits: &BTreeMap<String, u64>, used: impl Fn(&str) -> u64) -> String {
     let one = |name: &String| {
         let limit = limits.get(name).map_or_else(|| "N".to_owned(), u64::to_string);
         format!("{name}={limit}({})", used(name))
@@ -134,8 +140,8 @@ fn pairs(view: &View, limits: &BTreeMap<String, u64>, used: impl Fn(&str) -> u64
     tracked(view).iter().map(one).collect::<Vec<_>>().join(",")
 }
 
-/// `cpu=8,gres/gpu=2`: limits alone.
-fn plain(view: &View, limits: &BTreeMap<String, u64>) -> String {
+/// `cpu=8,gres/gpu=2`: limits without usage.
+fn plain(view: &JobView, limits: &BTreeMap<String, u64>) -> String {
     let one = |name: &String| limits.get(name).map(|n| format!("{name}={n}"));
     tracked(view).iter().filter_map(one).collect::<Vec<_>>().join(",")
 }
@@ -144,7 +150,7 @@ fn count(limit: Option<u32>, used: u32) -> String {
     format!("{}({used})", limit.map_or_else(|| "N".to_owned(), |n| n.to_string()))
 }
 
-/// A limit that is left out where it is not set.
+/// A limit that is omitted if it is not set.
 fn set(limit: Option<u32>, used: u32) -> String {
     limit.map_or_else(String::new, |n| format!("{n}({used})"))
 }
@@ -160,15 +166,15 @@ fn number(limit: Option<u32>) -> String {
     limit.map_or_else(String::new, |n| n.to_string())
 }
 
-/// The numbers of a place.
+/// The limits and usage of an association or a QOS.
 struct Numbers<'a> {
-    view: &'a View<'a>,
+    view: &'a JobView<'a>,
     whose: Whose,
     used: Used,
 }
 
 impl<'a> Numbers<'a> {
-    fn of(view: &'a View<'a>, whose: Whose) -> Self {
+    fn of(view: &'a JobView<'a>, whose: Whose) -> Self {
         Self { view, whose, used: view.state.limits.of(whose).cloned().unwrap_or_default() }
     }
 
@@ -182,7 +188,7 @@ impl<'a> Numbers<'a> {
         pairs(self.view, limits, |name| counters.run_seconds(&self.used, name, self.view.now) / 60)
     }
 
-    /// The lines that associations and QOS have in common.
+    /// The lines that associations and QOS share.
     fn group(&self, limits: &Limits, wall: f64) -> String {
         let spent = |name: &str| self.view.state.spent_minutes(self.whose, Some(name));
         let wall_limit = number(limits.grp_wall);
@@ -202,7 +208,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-fn association(view: &View, a: &Assoc) -> String {
+fn association(view: &JobView, a: &Assoc) -> String {
     let dbd = &view.state.dbd;
     let user = a.user.as_deref().map_or_else(String::new, |u| person(view, u));
     let level: u32 = match a.parent {
@@ -249,7 +255,7 @@ fn association(view: &View, a: &Assoc) -> String {
 }
 
 /// `/science/chemistry/0-carol/`; root's is `/`.
-fn lineage(view: &View, id: AssocId) -> String {
+fn lineage(view: &JobView, id: AssocId) -> String {
     let mut parts: Vec<String> = Vec::new();
     for a in view.state.dbd.chain(id).filter(|a| a.parent.is_some()) {
         parts.push(a.user.as_ref().map_or_else(|| a.account.clone(), |u| format!("0-{u}")));
@@ -258,7 +264,7 @@ fn lineage(view: &View, id: AssocId) -> String {
     parts.iter().fold("/".to_owned(), |text, part| text + part + "/")
 }
 
-fn of_qos(view: &View, qos: &Qos, wish: &Wish) -> String {
+fn of_qos(view: &JobView, qos: &Qos, wish: &AssocMgrSelection) -> String {
     let numbers = Numbers::of(view, Whose::Qos(qos.id));
     let limits = &qos.limits;
     let mode = qos.preempt_mode.to_ascii_uppercase();
@@ -283,7 +289,7 @@ fn of_qos(view: &View, qos: &Qos, wish: &Wish) -> String {
 }
 
 /// "Account Limits" or "User Limits" of a QOS.
-fn within(view: &View, qos: &Qos, accounts: bool, wanted: impl Fn(&str) -> bool) -> String {
+fn within(view: &JobView, qos: &Qos, accounts: bool, wanted: impl Fn(&str) -> bool) -> String {
     let name = |key: u32| match accounts {
         true => view.state.dbd.assoc(AssocId(key)).map(|a| a.account.clone()).unwrap_or_default(),
         false => view.state.user_name(Uid(key)),
@@ -295,7 +301,7 @@ fn within(view: &View, qos: &Qos, accounts: bool, wanted: impl Fn(&str) -> bool)
     let (kind, short) = if accounts { ("Account", "PA") } else { ("User", "PU") };
     let mut out = format!("    {kind} Limits\n");
     if found.is_empty() {
-        out += &format!("      No {kind}s\n");
+        out += &format!("        No {kind}s\n");
     }
     for (name, key) in found {
         let heading = if accounts { name } else { format!("{name}({key})") };
@@ -305,7 +311,7 @@ fn within(view: &View, qos: &Qos, accounts: bool, wanted: impl Fn(&str) -> bool)
 }
 
 /// The numbers of one user or account within a QOS.
-fn of_part(view: &View, qos: &Qos, key: u32, accounts: bool, short: &str) -> String {
+fn of_part(view: &JobView, qos: &Qos, key: u32, accounts: bool, short: &str) -> String {
     let id: QosId = qos.id;
     let whose = if accounts { Whose::Account(id, AssocId(key)) } else { Whose::User(id, Uid(key)) };
     let l = &qos.limits;

@@ -1,8 +1,8 @@
-//! `scontrol show config`: what slurm.conf says, and the defaults where it says nothing.
+//! `scontrol show config`: the values of slurm.conf, with defaults for parameters that are not set.
 
-use crate::base::time::hms;
-use crate::commands::Cx;
-use crate::slurmctld::Slurmctld;
+use crate::Cx;
+use base::time::hms;
+use slurmctld::Slurmctld;
 
 /// Name, default, unit.
 #[rustfmt::skip]
@@ -205,23 +205,57 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("TaskPlugin", "(null)", ""),
     ("TaskPluginParam", "(null type)", ""),
     ("TaskProlog", "(null)", ""),
+    ("TCPTimeout", "2", " sec"),
+    ("TLSParameters", "(null)", ""),
+    ("TLSType", "tls/none", ""),
+    ("TmpFS", "/tmp", ""),
+    ("TopologyParam", "(null)", ""),
+    ("TopologyPlugin", "topology/flat", ""),
+    ("TrackWCKey", "no", ""),
+    ("TreeWidth", "16", ""),
+    ("UsePam", "no", ""),
+    ("UnkillableStepProgram", "(null)", ""),
+    ("UnkillableStepTimeout", "60", " sec"),
+    ("UrlParserType", "(null)", ""),
+    ("VSizeFactor", "0", " percent"),
+    ("WaitTime", "0", " sec"),
+    ("X11Parameters", "(null)", ""),
 ];
 
-/// Prints it.
+/// Parameters that only priority/multifactor has.
+const MULTIFACTOR: &[&str] = &[
+    "PriorityDecayHalfLife",
+    "PriorityCalcPeriod",
+    "PriorityFavorSmall",
+    "PriorityFlags",
+    "PriorityMaxAge",
+    "PriorityUsageResetPeriod",
+    "PriorityWeightAge",
+    "PriorityWeightAssoc",
+    "PriorityWeightFairShare",
+    "PriorityWeightJobSize",
+    "PriorityWeightPartition",
+    "PriorityWeightQOS",
+    "PriorityWeightTRES",
+];
+
+/// Prints the configuration.
 pub fn print(cx: &mut Cx) {
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let mut out = format!("Configuration data as of {}\n", cx.now);
     let per_cpu = state.cluster.global.def_mem_per_cpu.is_some();
-    for (name, default, unit) in ROWS {
-        // The one that counts; without either it is the node's.
+    let basic = value(state, "PriorityType", "", "") == "priority/basic";
+    for (name, default, unit) in ROWS.iter().filter(|row| !basic || !MULTIFACTOR.contains(&row.0)) {
+        // Only the effective value; by default the node's.
         let name = if *name == "DefMemPerCPU" && !per_cpu { "DefMemPerNode" } else { name };
         out += &format!("{name:<23} = {}\n", value(state, name, default, unit));
     }
     out.push('\n');
     cx.print(&out);
+    cx.line(super::UP);
 }
 
-/// A setting as it is shown; none: there is no such line.
+/// A parameter in the format of the listing; `None`: the line is omitted.
 #[must_use]
 pub fn of(state: &Slurmctld, name: &str) -> Option<String> {
     let (name, default, unit) = ROWS.iter().find(|row| row.0 == name)?;
@@ -251,6 +285,9 @@ fn value(state: &Slurmctld, name: &str, default: &str, unit: &str) -> String {
             g.tracked_gres.iter().fold(base.to_owned(), |text, gres| format!("{text},gres/{gres}"))
         }
         _ => match raw {
+            Some(raw) if matches!(default, "yes" | "no") => yes_or_no(raw).to_owned(),
+            // A plugin that does nothing is none.
+            Some(raw) if default == "(null)" && raw.ends_with("/none") => default.to_owned(),
             Some(raw) if raw.bytes().all(|b| b.is_ascii_digit()) => format!("{raw}{unit}"),
             Some(raw) => raw.to_owned(),
             None => format!("{default}{unit}"),
@@ -258,7 +295,13 @@ fn value(state: &Slurmctld, name: &str, default: &str, unit: &str) -> String {
     }
 }
 
-/// A `PreemptMode` as Slurm writes it: `GANG` comes first.
+/// A boolean as it is shown, whichever word sets it.
+fn yes_or_no(text: &str) -> &'static str {
+    let words = ["1", "yes", "y", "true", "t", "up", "on"];
+    if words.iter().any(|word| word.eq_ignore_ascii_case(text)) { "yes" } else { "no" }
+}
+
+/// A `PreemptMode` in Slurm's order: `GANG` comes first.
 pub(super) fn preempt_mode(text: &str) -> String {
     let text = text.to_ascii_uppercase();
     let gang = |word: &&str| *word == "GANG";

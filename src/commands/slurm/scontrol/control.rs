@@ -1,12 +1,12 @@
 //! `scontrol hold`, `release`, `requeue`, `suspend`, `resume`.
 
-use crate::base::ids::JobId;
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext::{self, JobSpec};
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::{Request, Requeue, Response, Target};
+use crate::Cx;
+use crate::slurm::jobtext::{self, JobSpec};
+use base::ids::JobId;
+use slurmctld::error::SlurmError;
+use slurmctld::request::{Request, Requeue, Response, Target};
 
-/// The targets that a specification names.
+/// The jobs that a specification names.
 pub fn targets(spec: &JobSpec) -> Vec<Target> {
     let job = JobId(spec.job);
     match &spec.tasks {
@@ -15,7 +15,7 @@ pub fn targets(spec: &JobSpec) -> Vec<Target> {
     }
 }
 
-/// A request for everything that a word names. `Err`: the lines to print, and the last error.
+/// Sends a request for each job that a word names. `Err`: the lines to print, and the last error.
 pub fn ask(
     cx: &mut Cx,
     word: &str,
@@ -25,7 +25,7 @@ pub fn ask(
     let spec = jobtext::parse_job(word).ok_or_else(invalid)?;
     let (mut lines, mut last) = (Vec::new(), None);
     for target in targets(&spec) {
-        match cx.slurm.request(cx.uid(), request(target)) {
+        match cx.cluster.request(cx.uid(), request(target)) {
             Response::Err { error, messages } => {
                 lines.extend(messages.iter().map(|m| format!("scontrol: {m}")));
                 lines.push(format!("{error} for job {word}"));
@@ -39,7 +39,8 @@ pub fn ask(
             | Response::Job { .. }
             | Response::WillRun { .. }
             | Response::Step(_)
-            | Response::Reservation(_) => {}
+            | Response::Reservation(_)
+            | Response::Accounting(_) => {}
         }
     }
     match last {
@@ -48,7 +49,7 @@ pub fn ask(
     }
 }
 
-/// The ids of a command line: `1,3_[2-4]`, `5`, `jobname=x`.
+/// The job IDs of a command line: `1,3_[2-4]`, `5`, `jobname=x`.
 fn words(cx: &Cx, args: &[&str]) -> Vec<String> {
     let mut words = Vec::new();
     for arg in args {
@@ -64,10 +65,10 @@ fn words(cx: &Cx, args: &[&str]) -> Vec<String> {
     words
 }
 
-/// Ids of the user's jobs of this name that are not over.
+/// IDs of the user's unfinished jobs with this name.
 pub fn by_name(cx: &Cx, name: &str) -> Vec<String> {
     let uid = cx.uid();
-    let jobs = cx.slurm.state().jobs.values().filter(|j| j.name == name && !j.state.ended());
+    let jobs = cx.cluster.state().jobs.values().filter(|j| j.name == name && !j.state.ended());
     let mut ids: Vec<String> = jobs
         .filter(|j| uid.0 == 0 || j.uid() == uid)
         .map(|j| j.array.as_ref().map_or(j.id, |a| a.job).to_string())
@@ -124,7 +125,7 @@ pub fn requeue(cx: &mut Cx, keyword: &str, args: &[&str], how: Requeue) -> Resul
     each(cx, keyword, args, |target| Request::Requeue { target, how })
 }
 
-/// `requeue`, `suspend` and the like: every job for itself.
+/// `requeue`, `suspend` and similar commands: one request per job.
 pub fn each(
     cx: &mut Cx,
     keyword: &str,
@@ -136,7 +137,15 @@ pub fn each(
     }
     let mut all = Vec::new();
     for word in words(cx, args) {
-        if let Err((lines, _)) = ask(cx, &word, &request) {
+        let known = jobtext::parse_job(&word).is_none_or(|spec| {
+            let named = |job: &slurmctld::job::Job| {
+                job.id.0 == spec.job || job.array.as_ref().is_some_and(|array| array.job.0 == spec.job)
+            };
+            cx.cluster.state().jobs.values().any(named)
+        });
+        if !known && matches!(keyword, "suspend" | "resume") {
+            all.push(format!("Unexpected message received for job {word}"));
+        } else if let Err((lines, _)) = ask(cx, &word, &request) {
             all.extend(lines);
         }
     }

@@ -1,14 +1,13 @@
-//! scontrol's commands: one table for reading, help, manual and completion.
+//! scontrol's commands: one table for parsing, help, manual and completion.
 
-use crate::commands::slurm::tool::{Keyword, Word};
+use crate::slurm::tool::{ArgumentKind, Keyword};
 
 const fn k(name: &'static str, least: usize, args: &'static str, help: &'static str) -> Keyword {
     Keyword { name, least, args, help }
 }
 
-/// The commands, with their least abbreviations.
+/// The commands, with their shortest abbreviations.
 pub const KEYWORDS: &[Keyword] = &[
-    k("abort", 5, "", "end the controller with a core file"),
     k("all", 3, "", "show hidden partitions, too"),
     k("cancel_reboot", 3, "NODES", "take a reboot back"),
     k("cluster", 2, "NAME", "ask this cluster"),
@@ -58,7 +57,7 @@ pub const KEYWORDS: &[Keyword] = &[
     k("write", 2, "batch_script JOB [FILE|-], or config [FILE]", "write a job's script or the configuration"),
 ];
 
-/// What may be shown.
+/// The entities of `show`.
 pub const ENTITIES: &[&str] = &[
     "aliases",
     "assoc_mgr",
@@ -84,34 +83,34 @@ pub const ENTITIES: &[&str] = &[
     "topology",
 ];
 
-/// What may follow these words.
-pub fn words(before: &[&str]) -> Word {
-    let Some(first) = before.first() else { return Word::Nothing };
+/// The words that may follow these words.
+pub fn words(before: &[&str]) -> ArgumentKind {
+    let Some(first) = before.first() else { return ArgumentKind::Nothing };
     match (*first, before.get(1).copied(), before.len()) {
-        ("show", None, _) => Word::OneOf(ENTITIES),
-        ("show", Some("job" | "jobs" | "jobid"), 2) => Word::Job,
-        ("show", Some("step" | "steps"), 2) => Word::Step,
-        ("show", Some("node" | "nodes" | "hostnames" | "hostlist"), 2) => Word::Node,
-        ("show", Some("partition" | "partitions"), 2) => Word::Partition,
-        ("show", Some("reservation" | "reservations"), 2) => Word::Reservation,
-        ("show", Some("licenses"), 2) => Word::License,
+        ("show", None, _) => ArgumentKind::OneOf(ENTITIES),
+        ("show", Some("job" | "jobs" | "jobid"), 2) => ArgumentKind::Job,
+        ("show", Some("step" | "steps"), 2) => ArgumentKind::Step,
+        ("show", Some("node" | "nodes" | "hostnames" | "hostlist"), 2) => ArgumentKind::Node,
+        ("show", Some("partition" | "partitions"), 2) => ArgumentKind::Partition,
+        ("show", Some("reservation" | "reservations"), 2) => ArgumentKind::Reservation,
+        ("show", Some("licenses"), 2) => ArgumentKind::License,
         (
             "hold" | "uhold" | "holdu" | "release" | "requeue" | "requeuehold" | "suspend" | "resume" | "top",
             _,
             _,
         )
         | ("wait_job" | "notify" | "listpids", _, 1)
-        | ("write", Some("batch_script"), 2) => Word::Job,
-        ("write", None, _) => Word::OneOf(&["batch_script", "config"]),
-        ("update", _, _) => Word::OneOf(UPDATES),
-        ("create", None, _) => Word::OneOf(&["reservation", "PartitionName="]),
-        ("create", _, _) => Word::OneOf(RESERVATION),
-        ("delete", None, _) => Word::OneOf(&["ReservationName=", "PartitionName="]),
-        ("reboot" | "cancel_reboot" | "listjobs" | "liststeps" | "getent", _, _) => Word::Node,
-        ("power", None, _) => Word::OneOf(&["up", "down"]),
-        ("power", Some(_), _) => Word::Node,
-        ("token", _, _) => Word::OneOf(&["lifespan=", "username="]),
-        _ => Word::Nothing,
+        | ("write", Some("batch_script"), 2) => ArgumentKind::Job,
+        ("write", None, _) => ArgumentKind::OneOf(&["batch_script", "config"]),
+        ("update", _, _) => ArgumentKind::OneOf(UPDATES),
+        ("create", None, _) => ArgumentKind::OneOf(&["reservation", "PartitionName="]),
+        ("create", _, _) => ArgumentKind::OneOf(RESERVATION),
+        ("delete", None, _) => ArgumentKind::OneOf(&["ReservationName=", "PartitionName="]),
+        ("reboot" | "cancel_reboot" | "listjobs" | "liststeps" | "getent", _, _) => ArgumentKind::Node,
+        ("power", None, _) => ArgumentKind::OneOf(&["up", "down"]),
+        ("power", Some(_), _) => ArgumentKind::Node,
+        ("token", _, _) => ArgumentKind::OneOf(&["lifespan=", "username="]),
+        _ => ArgumentKind::Nothing,
     }
 }
 

@@ -1,22 +1,48 @@
-//! scontrol's rarer commands: what completes, error texts, processes of a node, log levels, switches.
+//! scontrol's less common commands: completing, error texts, processes of a node, log levels, switches.
 
-use crate::base::bitset::BitSet;
-use crate::base::hostlist;
-use crate::base::ids::{JobId, NodeId};
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext::{self, View, time_or};
-use crate::config::{Block, Topology};
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::Job;
-use crate::slurmctld::request::Request;
+use crate::Cx;
+use crate::slurm::jobtext::{self, JobView, time_or};
+use base::bitset::BitSet;
+use base::hostlist;
+use base::ids::{JobId, NodeId};
+use config::{Block, Topology};
+use slurmctld::error::SlurmError;
+use slurmctld::job::Job;
+use slurmctld::request::Request;
 
-/// There is no `auth/jwt`.
-pub const NO_TOKEN: &str =
-    "scontrol: error: token: this cluster has no auth/jwt (AuthAltTypes), so there are no tokens";
+/// `token [lifespan=N] [username=NAME]`: `auth/jwt` is not configured.
+pub fn token(args: &[&str]) -> Result<(), String> {
+    let known = |word: &&&str| {
+        let key = word.split('=').next().unwrap_or_default().to_ascii_lowercase();
+        word.contains('=') && ["lifespan", "username"].contains(&key.as_str())
+    };
+    if let Some(bad) = args.iter().find(|word| !known(word)) {
+        return Err(format!("Invalid option: `{bad}`"));
+    }
+    Err("scontrol: error: slurm_fetch_token: error with request: Required plugin type not loaded or initialized".to_owned())
+}
 
-/// `completing`: jobs that are completing, with the nodes that are not clean yet.
+/// `getaddrs NODES`: the addresses of those nodes that exist.
+pub fn addresses(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let Some(list) = args.first() else { return Err("too few arguments for keyword:getaddrs".to_owned()) };
+    let names = hostlist::expand(list).unwrap_or_default();
+    let state = cx.cluster.state();
+    let node = |name: &String| state.node_by_name(name).map(|id| &state.node(id).conf);
+    let lines: String = names
+        .iter()
+        .filter_map(node)
+        .map(|conf| format!("{}: {ADDRESS}:{}\n", conf.name, conf.port))
+        .collect();
+    cx.print(&lines);
+    Ok(())
+}
+
+/// The address of all hosts.
+const ADDRESS: &str = "10.0.1.1";
+
+/// `completing`: completing jobs, with the nodes that still run their processes.
 pub fn completing(cx: &mut Cx) {
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     let jobs = view.state.active_jobs().filter(|j| j.flags.completing);
     let line = |j: &Job| {
         let took = j.end.map_or(0, |end| view.now.secs() - end.secs()).max(0);
@@ -24,7 +50,7 @@ pub fn completing(cx: &mut Cx) {
             "JobId={} EndTime={} CompletingTime={} Nodes(COMPLETING)={}\n",
             j.id,
             time_or(j.end, "Unknown"),
-            crate::base::time::hms(took),
+            base::time::hms(took),
             view.nodelist(j)
         )
     };
@@ -44,10 +70,10 @@ pub fn error_text(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// `listpids`: slurmd's on this host is asked; a login node has none.
+/// `listpids`: asks the slurmd of this host. A login node has none.
 pub fn processes(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let host = cx.host().to_string();
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let node = state.node_by_name(&host);
     let wanted = args.first().copied().unwrap_or("");
     let (job, step) = wanted.split_once('.').unwrap_or((wanted, ""));
@@ -84,10 +110,10 @@ pub fn processes(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     Err(format!("JobId={job} does not exist on node (null)."))
 }
 
-/// `listjobs` and `liststeps`: of a node, by default this one.
+/// `listjobs` and `liststeps`: of one node, by default this one.
 pub fn on_node(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> {
     let host = args.first().map_or_else(|| cx.host().to_string(), |a| (*a).to_owned());
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let Some(node) = state.node_by_name(&host) else {
         return Err(format!(
             "scontrol: error: Domain socket directory /var/spool/slurmd/{host}: No such file or directory\nNo slurmstepd's found on this node"
@@ -122,13 +148,13 @@ pub fn notify(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let failed = |error: SlurmError| format!("job notify failure: {error}");
     let spec = jobtext::parse_job(word).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
     let request = Request::Notify { job: JobId(spec.job), message: message.join(" ") };
-    cx.slurm.request(cx.uid(), request).done().map_err(|(error, _)| failed(error))
+    cx.cluster.request(cx.uid(), request).done().map_err(|(error, _)| failed(error))
 }
 
-/// `getent [NODE]`: users and groups as the steps of a node know them. Only root hears of others' steps.
+/// `getent [NODE]`: users and groups in the view of a node's steps. Only root sees other users' steps.
 pub fn people(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let host = args.first().map_or_else(|| cx.host().to_string(), |a| (*a).to_owned());
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     let Some(node) = view.state.node_by_name(&host) else {
         return Err("scontrol: error: stepd_available: Couldn't find nodename\nNo steps found on this node"
             .to_owned());
@@ -151,7 +177,7 @@ pub fn people(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// `pidinfo PID`: processes are not followed to their jobs from here.
+/// `pidinfo PID`: the simulated scontrol cannot map a process to its job.
 pub fn job_of_process(args: &[&str]) -> Result<(), String> {
     match args {
         [] => Err("missing argument for keyword:pidinfo".to_owned()),
@@ -168,14 +194,24 @@ pub fn dampening(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         Ok(factor) if (1..=u32::from(u16::MAX)).contains(&factor) => factor,
         Ok(_) | Err(_) => return Err(format!("invalid damping factor: {word}")),
     };
-    let asked = cx.slurm.request(cx.uid(), Request::SetDampening(factor));
-    asked.done().map_err(|_| "slurm_set_fs_dampeningfactor error: Permission denied".to_owned())
+    let asked = cx.cluster.request(cx.uid(), Request::SetDampening(factor));
+    asked.done().map_err(|_| "slurm_set_fs_dampeningfactor error:Permission denied".to_owned())
 }
+
+/// `DebugFlags` of slurm.conf(5).
+#[rustfmt::skip]
+const DEBUG_FLAGS: &[&str] = &[
+    "Accrue", "Agent", "AuditRPCs", "AuditTLS", "Backfill", "BackfillMap", "BurstBuffer", "Cgroup", "ConMgr", "CPU_Bind",
+    "CpuFrequency", "Data", "DBD_Agent", "Dependency", "Elasticsearch", "Energy", "Federation", "Gang", "GLOB_SILENCE", "Gres",
+    "Hetjob", "JobAccountGather", "JobComp", "JobContainer", "License", "Metrics", "Namespace", "Network", "NetworkRaw",
+    "NodeFeatures", "NO_CONF_HASH", "Power", "Priority", "Profile", "Protocol", "Reservation", "Route", "Script", "SelectType",
+    "Steps", "Switch", "TLS", "TraceJobs", "Triggers",
+];
 
 const LEVELS: &[&str] =
     &["quiet", "fatal", "error", "info", "verbose", "debug", "debug2", "debug3", "debug4", "debug5"];
 
-/// `setdebug` and its relatives: checked, and without effect, since the controller writes no log.
+/// `setdebug` and similar commands: checked, but without effect, since the controller writes no log.
 pub fn log_level(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> {
     let Some(word) = args.first() else { return Err(format!("too few arguments for keyword:{keyword}")) };
     let lower = word.to_ascii_lowercase();
@@ -187,18 +223,35 @@ pub fn log_level(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String
         "setdebugflags" => (lower.starts_with(['+', '-']) && lower.len() > 1, "slurm_set_debug_flags"),
         _ => (matches!(lower.as_str(), "0" | "1" | "disable" | "enable"), "slurm_set_schedlog_level"),
     };
-    if !valid {
-        let what = if keyword == "setdebugflags" { "debug flag" } else { "debug level" };
-        return Err(format!("invalid {what}: {word}"));
+    match (keyword, valid) {
+        ("setdebugflags", true) => {
+            let known = |name: &&str| DEBUG_FLAGS.iter().any(|flag| flag.eq_ignore_ascii_case(name));
+            let names = word.trim_start_matches(['+', '-']).split(',').filter(|name| !name.is_empty());
+            if let Some(bad) = names.clone().find(|name| !known(name)) {
+                return Err(format!("scontrol: error: Invalid DebugFlag: {bad}\ninvalid debug flag: {word}"));
+            }
+        }
+        ("setdebugflags", false) => {
+            return Err(format!(
+                "invalid debug flag: {word}\nUsage: setdebugflags {{+|-}}NAME [{{+|-}}NAME] [nodes=<NODES>]"
+            ));
+        }
+        ("schedloglevel", false) => return Err(format!("invalid schedlog level: {word}")),
+        // The scheduler's log has no file.
+        ("schedloglevel", true) if cx.cluster.state().is_administrator(cx.uid()) => {
+            return Err(format!("{call} error:{}", SlurmError::Disabled));
+        }
+        (_, false) => return Err(format!("invalid debug level: {word}")),
+        (_, true) => {}
     }
-    if cx.slurm.state().is_administrator(cx.uid()) {
+    if cx.cluster.state().is_administrator(cx.uid()) {
         Ok(())
     } else {
         Err(format!("{call} error:Permission denied"))
     }
 }
 
-/// `shutdown`, `takeover`, `abort`. There is no backup controller to take over.
+/// `shutdown`, `takeover`. There is no backup controller to take over.
 pub fn daemons(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> {
     let word = args.first();
     match (keyword, word) {
@@ -210,27 +263,30 @@ pub fn daemons(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> 
         }
         ("takeover", None) => {
             let error = SlurmError::CtldCommunicationsConnectionError;
-            return Err(format!("slurm_takeover error: {error}"));
+            return Err(format!(
+                "scontrol: error: slurm_get_port: Address family '0' not supported\nscontrol: error: Error connecting, bad data: \
+                 family = 0, port = 0\nslurm_takeover error: {error}"
+            ));
         }
         _ => {}
     }
-    if !cx.slurm.state().is_administrator(cx.uid()) {
-        return Err(format!("slurm_{keyword} error: {}", SlurmError::UserIdMissing));
+    if !cx.cluster.state().is_administrator(cx.uid()) {
+        return Err(format!("slurm_{keyword} error:{}", SlurmError::UserIdMissing));
     }
     Err(format!("scontrol: error: {keyword} is not simulated: the controller goes on"))
 }
 
-/// `show daemons`: those of this host.
+/// `show daemons`: the daemons of this host.
 pub fn daemons_here(cx: &mut Cx) {
     let host = cx.host().to_string();
-    let here = cx.slurm.state().node_by_name(&host).is_some();
+    let here = cx.cluster.state().node_by_name(&host).is_some();
     cx.line(if here { "slurmd" } else { "(null)" });
 }
 
 /// `show aliases NODE`: a node's host name is its name.
 pub fn alias(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
-    let Some(name) = id else { return Err("too few arguments for keyword:aliases".to_owned()) };
-    if cx.slurm.state().node_by_name(name).is_none() {
+    let Some(name) = id else { return Ok(()) };
+    if cx.cluster.state().node_by_name(name).is_none() {
         return Err(format!("Node {name} not found"));
     }
     cx.line(name);
@@ -240,9 +296,11 @@ pub fn alias(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
 /// `show slurmd`: this host's daemon.
 pub fn slurmd(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
     let host = id.map_or_else(|| cx.host().to_string(), str::to_owned);
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     let Some(node) = view.state.nodes.iter().find(|n| n.conf.name == host) else {
-        return Err("slurm_slurmd_status: Unable to contact slurm controller (connect failure)".to_owned());
+        return Err(
+            "scontrol: error: slurm_slurmd_info: Connection refused\nslurm_load_slurmd_status:Connection refused".to_owned()
+        );
     };
     let steps: Vec<String> = view
         .state
@@ -274,8 +332,8 @@ pub fn slurmd(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// The blocks, then the runs of blocks that `BlockSizes` makes.
-fn units(view: &View, sizes: &[u32], blocks: &[Block], id: Option<&str>, node: Option<NodeId>) -> String {
+/// Lists the blocks, then the aggregated blocks of `BlockSizes`.
+fn units(view: &JobView, sizes: &[u32], blocks: &[Block], id: Option<&str>, node: Option<NodeId>) -> String {
     let base = sizes.first().copied().unwrap_or(1).max(1);
     let mut out = String::new();
     let mut index = 0;
@@ -301,9 +359,54 @@ fn units(view: &View, sizes: &[u32], blocks: &[Block], id: Option<&str>, node: O
     out
 }
 
-/// `show topology [NAME]`: switches or blocks, all, or those above a node.
+/// `show topoconf`: the topology as topology.yaml describes it.
+pub fn topology_file(cx: &mut Cx) {
+    let view = JobView::of(cx);
+    let mut parts = vec![("block", String::new()), ("flat", String::new()), ("ring", String::new())];
+    parts.extend([("torus3d", String::new()), ("tree", String::new())]);
+    let mut set = |name: &str, text: String| {
+        if let Some(part) = parts.iter_mut().find(|part| part.0 == name) {
+            part.1 = text;
+        }
+    };
+    match &view.state.cluster.topology {
+        Topology::Flat => {}
+        Topology::Tree(switches) => {
+            let mut text = "\n    switches:\n".to_owned();
+            for switch in switches {
+                text += &format!("    - switch: {}\n", switch.name);
+                text += &if switch.switches.is_empty() {
+                    format!("      nodes: {}\n", view.hosts(&switch.nodes))
+                } else {
+                    format!("      children: {}\n", hostlist::compress(&switch.switches))
+                };
+            }
+            set("tree", text);
+        }
+        Topology::Block { sizes, blocks } => {
+            let mut text = "\n    block_sizes:\n".to_owned();
+            sizes.iter().for_each(|size| text += &format!("    - {size}\n"));
+            text += "    blocks:\n";
+            for block in blocks {
+                text += &format!("    - block: {}\n      nodes: {}\n", block.name, view.hosts(&block.nodes));
+            }
+            set("block", text);
+        }
+    }
+    let mut out = "%YAML 1.1\n---\n- topology: default\n  cluster_default: false\n".to_owned();
+    for (name, text) in parts {
+        out += &if text.is_empty() { format!("  {name}: {{}}\n") } else { format!("  {name}:{text}") };
+    }
+    cx.print(&(out + "...\n"));
+}
+
+/// `show topology [NAME]`: all switches or blocks, or those above a node.
 pub fn topology(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
-    let view = View::of(cx);
+    if id.is_some() && matches!(cx.cluster.state().cluster.topology, Topology::Flat) {
+        cx.complain("slurm_load_topo error: Requested topology configuration is not available");
+        return Ok(());
+    }
+    let view = JobView::of(cx);
     let node = id.and_then(|name| view.state.node_by_name(name.trim_start_matches("node=")));
     let mut out = String::new();
     for switch in view.state.cluster.topology.switches() {
@@ -315,7 +418,7 @@ pub fn topology(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
             let below = if switch.switches.is_empty() {
                 String::new()
             } else {
-                format!(" Switches={}", crate::base::hostlist::compress(&switch.switches))
+                format!(" Switches={}", base::hostlist::compress(&switch.switches))
             };
             out += &format!(
                 "SwitchName={} Level={} LinkSpeed=1 Nodes={}{below}\n",

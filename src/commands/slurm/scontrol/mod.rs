@@ -1,4 +1,4 @@
-//! scontrol(1): shows and changes what slurmctld knows.
+//! scontrol(1): shows and changes slurmctld's state.
 
 mod ask;
 mod assoc_mgr;
@@ -18,18 +18,18 @@ mod update;
 mod wait;
 mod write;
 
-use super::getopt::Parsed;
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::getopt::ParsedArguments;
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
 use super::{VERSION, clusters, data, dialog};
-use crate::base::hostlist;
-use crate::base::order::Order as _;
-use crate::commands::{Cx, Machine};
-use crate::slurmctld::request::{Request, Requeue};
+use crate::{CommandMachine, Cx};
+use base::hostlist;
+use base::order::StableSort as _;
 use keywords::KEYWORDS;
+use slurmctld::request::{Request, Requeue};
 
-const OPTIONS: &[Opt] = &[
+const OPTIONS: &[ToolOption] = &[
     flag("all", 'a', "hidden partitions, too").env("SCONTROL_ALL"),
-    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
     flag("details", 'd', "more of jobs and steps"),
     flag("federation", ' ', "jobs of the federation").env("SCONTROL_FEDERATION"),
     flag("future", 'F', "nodes in state FUTURE, too").env("SCONTROL_FUTURE"),
@@ -40,7 +40,7 @@ const OPTIONS: &[Opt] = &[
     flag("oneliner", 'o', "each record in one line"),
     flag("quiet", 'Q', "say nothing but errors"),
     flag("sibling", ' ', "siblings within a federation, too").env("SCONTROL_SIBLING"),
-    needs("uid", 'u', Word::User, "change a job as this user"),
+    needs("uid", 'u', ArgumentKind::User, "change a job as this user"),
     flag("usage", ' ', "a short summary of the options"),
     flag("verbose", 'v', "say more"),
     flag("version", 'V', "the version"),
@@ -48,7 +48,7 @@ const OPTIONS: &[Opt] = &[
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "scontrol",
     options: OPTIONS,
     synopsis: "[<COMMAND>]",
@@ -59,31 +59,34 @@ pub const TOOL: Tool = Tool {
     ..PLAIN
 };
 
-/// How much is shown.
+/// The level of detail.
 #[derive(Clone, Copy, Debug, Default)]
-struct Style {
+struct DetailLevel {
     details: bool,
     oneliner: bool,
-    /// Also partitions that are not shown by themselves.
+    /// Includes hidden partitions.
     all: bool,
-    /// Also nodes in state FUTURE.
+    /// Includes nodes in state FUTURE.
     future: bool,
 }
 
-/// Starts it: with words it carries them out, without it asks for them.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts scontrol: runs the command in its arguments, or prompts for commands.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     dialog::start(cx, &TOOL)
 }
+
+/// What `ping` says of the controller.
+const UP: &str = "Slurmctld(primary) at ctl is UP";
 
 pub use wait::WaitJob;
 pub use wait::start as waits;
 
-/// Carries one command out.
-pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
+/// Runs one command.
+pub fn run(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     if let Err(code) = clusters::asked(cx, parsed, false) {
         return code;
     }
-    let style = Style {
+    let style = DetailLevel {
         details: parsed.has("details"),
         oneliner: parsed.has("oneliner"),
         all: parsed.has("all"),
@@ -105,7 +108,7 @@ pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
     }
 }
 
-fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(), String> {
+fn dispatch(cx: &mut Cx, style: DetailLevel, keyword: &str, args: &[&str]) -> Result<(), String> {
     let Some(known) = tool::keyword(KEYWORDS, keyword) else {
         return Err(format!("invalid keyword: {keyword}"));
     };
@@ -116,7 +119,7 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "ping" | "exit" | "quit" if !args.is_empty() => {
             return Err(format!("too many arguments for keyword:{full}"));
         }
-        "ping" => cx.line("Slurmctld(primary) at ctl is UP"),
+        "ping" => cx.line(UP),
         "show" => return show(cx, style, args),
         "update" => return update::run(cx, args),
         "hold" => return control::hold(cx, args, false),
@@ -129,9 +132,7 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "resume" => return control::each(cx, full, args, Request::Resume),
         "write" => return write::run(cx, args),
         "wait_job" => return wait::run(cx, args),
-        "getaddrs" => {
-            return Err("scontrol: error: getaddrs is not simulated: all hosts have one address".to_owned());
-        }
+        "getaddrs" => return misc::addresses(cx, args),
         "getent" => return misc::people(cx, args),
         "pidinfo" => return misc::job_of_process(args),
         "fsdampeningfactor" => return misc::dampening(cx, args),
@@ -142,16 +143,19 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "reboot" => return power::reboot(cx, args),
         "cancel_reboot" => return power::cancel_reboot(cx, args),
         "power" => return power::power(cx, args),
+        "completing" if !args.is_empty() => {
+            return Err("too many arguments for keyword:completing".to_owned());
+        }
         "completing" => misc::completing(cx),
         "errnumstr" => return misc::error_text(cx, args),
         "listpids" => return misc::processes(cx, args),
         "listjobs" | "liststeps" => return misc::on_node(cx, full, args),
         "notify" => return misc::notify(cx, args),
         "setdebug" | "setdebugflags" | "schedloglevel" => return misc::log_level(cx, full, args),
-        "shutdown" | "takeover" | "abort" => return misc::daemons(cx, full, args),
-        "token" => return Err(misc::NO_TOKEN.to_owned()),
+        "shutdown" | "takeover" => return misc::daemons(cx, full, args),
+        "token" => return misc::token(args),
         "cluster" => {
-            let own = &cx.slurm.state().cluster.global.cluster_name;
+            let own = &cx.cluster.state().cluster.global.cluster_name;
             if let Some(name) = args.first().filter(|name| **name != own) {
                 return Err(clusters::unknown("scontrol", name, "--cluster"));
             }
@@ -161,7 +165,7 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
     Ok(())
 }
 
-/// `show` as a tree, for programs.
+/// `show` with `--json` or `--yaml`.
 fn as_data(cx: &mut Cx, form: data::Form, keyword: &str, args: &[&str]) -> u8 {
     let show = tool::keyword(KEYWORDS, keyword).is_some_and(|k| k.name == "show");
     let (entity, id) = match args {
@@ -179,7 +183,7 @@ fn as_data(cx: &mut Cx, form: data::Form, keyword: &str, args: &[&str]) -> u8 {
         () if is("jobs", 1) || is("jobid", 1) => {
             let spec = super::jobtext::parse_job(id);
             return data::print(cx, form, |view| {
-                let wanted = |j: &&crate::slurmctld::job::Job| {
+                let wanted = |j: &&slurmctld::job::Job| {
                     (id.is_empty() || spec.as_ref().is_some_and(|s| super::squeue::row::names(s, j)))
                         && view.sees_job(j)
                 };
@@ -212,7 +216,7 @@ fn as_data(cx: &mut Cx, form: data::Form, keyword: &str, args: &[&str]) -> u8 {
     1
 }
 
-/// `create`: the first word that names an entity tells which.
+/// `create`: the first word that names an entity determines its kind.
 fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     if args.is_empty() {
         return Err("too few arguments for create keyword".to_owned());
@@ -234,14 +238,16 @@ fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
             return dynamic::create(cx, args);
         }
     }
-    Err(format!("Invalid creation entity: {}", args[0]))
+    Err(format!("scontrol: error: Invalid creation entity: {}", args[0]))
 }
 
 /// `delete reservation=NAME`, `delete partitionname=NAME`.
 fn delete(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let Some(first) = args.first() else { return Err("too few arguments for delete keyword".to_owned()) };
     if args.len() == 1 && !first.contains('=') {
-        return Err("Proper format is 'delete <ENTITY>=<ID>' or 'delete <ENTITY> <ID>'".to_owned());
+        return Err(
+            "scontrol: error: Proper format is 'delete <ENTITY>=<ID>' or 'delete <ENTITY> <ID>'".to_owned()
+        );
     }
     let (key, value) = first.split_once('=').unwrap_or((first, args.get(1).copied().unwrap_or("")));
     let lower = key.to_ascii_lowercase();
@@ -257,7 +263,7 @@ fn delete(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     Err(format!("Invalid deletion entity: {first}"))
 }
 
-fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
+fn show(cx: &mut Cx, mut style: DetailLevel, args: &[&str]) -> Result<(), String> {
     let mut words: Vec<&str> = Vec::new();
     for arg in args {
         match *arg {
@@ -275,6 +281,9 @@ fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
     };
     let lower = entity.to_ascii_lowercase();
     let is = |full: &str, least: usize| lower.len() >= least && full.starts_with(&lower);
+    if words.len() > 2 && !is("assoc_mgr", 1) {
+        return Err("too many arguments for keyword:show".to_owned());
+    }
     if is("jobs", 1) || is("jobid", 1) {
         show::jobs(cx, style, id)
     } else if is("nodes", 1) {
@@ -290,20 +299,22 @@ fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
         hosts(cx, id, |names| names.iter().map(|n| format!("{n}\n")).collect())
     } else if lower == "hostlistsorted" {
         hosts(cx, id, |mut names| {
-            names.order();
+            names.order_by_key(|name| by_number(name));
             names.dedup();
             hostlist::compress(&names) + "\n"
         })
     } else if is("hostlist", 5) {
         hosts(cx, id, |names| hostlist::compress(&names) + "\n")
     } else if is("licenses", 2) {
-        licenses(cx, style, id);
-        Ok(())
+        licenses(cx, style, id)
     } else if is("reservations", 1) || lower == "reservationname" {
         reservation::show(cx, style, id)
     } else if is("assoc_mgr", 1) {
         assoc_mgr::show(cx, words.get(1..).unwrap_or(&[]))
-    } else if is("topology", 1) || is("topoconf", 5) {
+    } else if is("topoconf", 5) {
+        misc::topology_file(cx);
+        Ok(())
+    } else if is("topology", 1) {
         misc::topology(cx, id)
     } else if is("daemons", 1) {
         misc::daemons_here(cx);
@@ -311,10 +322,9 @@ fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
     } else if is("aliases", 1) {
         misc::alias(cx, id)
     } else if is("burstbuffer", 2) || is("bbstat", 2) || is("dwstat", 2) {
-        cx.line("No burst buffers in the system");
+        // There are none, and nothing is printed.
         Ok(())
     } else if is("federation", 1) {
-        cx.line("No federation information available");
         Ok(())
     } else if is("slurmd", 2) {
         misc::slurmd(cx, id)
@@ -327,10 +337,13 @@ fn hosts(cx: &mut Cx, id: Option<&str>, print: impl FnOnce(Vec<String>) -> Strin
     let text = id
         .map(str::to_owned)
         .or_else(|| cx.env.get("SLURM_JOB_NODELIST").or_else(|| cx.env.get("SLURM_NODELIST")).cloned());
-    let Some(text) = text.filter(|t| !t.is_empty()) else {
+    let Some(text) = text else {
         cx.complain("scontrol: error: host list is empty");
         return Ok(());
     };
+    if text.is_empty() {
+        return Ok(());
+    }
     match hostlist::expand(text.trim_end_matches(',')) {
         Ok(names) => {
             let text = print(names);
@@ -345,9 +358,16 @@ fn hosts(cx: &mut Cx, id: Option<&str>, print: impl FnOnce(Vec<String>) -> Strin
     Ok(())
 }
 
-fn licenses(cx: &mut Cx, style: Style, id: Option<&str>) {
+/// A host name as hostlists sort it: the number at its end counts as one.
+fn by_number(name: &str) -> (String, u64, usize) {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = name.get(stem.len()..).unwrap_or_default();
+    (stem.to_owned(), digits.parse().unwrap_or(0), digits.len())
+}
+
+fn licenses(cx: &mut Cx, style: DetailLevel, id: Option<&str>) -> Result<(), String> {
     let between = if style.oneliner { " " } else { "\n    " };
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let mut out = String::new();
     for name in state.cluster.global.licenses.keys() {
         if id.is_some_and(|id| id != name) {
@@ -365,11 +385,14 @@ fn licenses(cx: &mut Cx, style: Style, id: Option<&str>) {
     }
     if state.cluster.global.licenses.is_empty() {
         out = "No licenses configured in Slurm.\n".to_owned();
+    } else if let Some(id) = id.filter(|_| out.is_empty()) {
+        return Err(format!("scontrol: error: query \"{id}\" matched zero licenses."));
     }
     cx.print(&out);
+    Ok(())
 }
 
-/// Lines of a record: one below the other, or all in one line.
-fn record(style: Style, lines: &[String]) -> String {
+/// Formats a record: one line per group of fields, or a single line.
+fn record(style: DetailLevel, lines: &[String]) -> String {
     if style.oneliner { lines.join(" ") + "\n" } else { lines.join("\n   ") + "\n\n" }
 }

@@ -1,24 +1,24 @@
 //! `scontrol show node` and `show partition`.
 
-use super::{Style, record};
-use crate::base::hostlist;
-use crate::base::time::Time;
-use crate::base::tres::{Tres, TresOrder};
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext::{View, limit_long};
-use crate::commands::slurm::private::Kind;
-use crate::commands::slurm::{VERSION, nodetext};
-use crate::config::{PartConf, PartExclusive, PartState};
-use crate::slurmctld::node::{Node, NodeBase};
+use super::{DetailLevel, record};
+use crate::Cx;
+use crate::slurm::jobtext::{JobView, limit_long, or_null};
+use crate::slurm::private::PrivateKind;
+use crate::slurm::{VERSION, nodetext};
+use base::hostlist;
+use base::time::{Limit, Time};
+use base::tres::{Tres, TresOrder};
+use config::{PartConf, PartExclusive, PartState};
+use slurmctld::node::{Node, NodeBase};
 
 /// `show node [LIST]`.
-pub fn nodes(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
-    let view = View::of(cx);
-    if !view.sees(Kind::Nodes) {
+pub fn nodes(cx: &mut Cx, style: DetailLevel, id: Option<&str>) -> Result<(), String> {
+    let view = JobView::of(cx);
+    if !view.sees(PrivateKind::Nodes) {
         return Err("slurm_load_node error: Access/permission denied".to_owned());
     }
-    // Which partitions a node is in is shown with it.
-    if !view.sees(Kind::Partitions) {
+    // The output includes the node's partitions.
+    if !view.sees(PrivateKind::Partitions) {
         return Err("slurm_load_partitions error: Access/permission denied".to_owned());
     }
     let mut out = String::new();
@@ -50,7 +50,7 @@ pub fn nodes(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> 
     if missing { Err(String::new()) } else { Ok(()) }
 }
 
-fn node(v: &View, style: Style, n: &Node) -> Vec<String> {
+fn node(v: &JobView, style: DetailLevel, n: &Node) -> Vec<String> {
     let c = &n.conf;
     let version = VERSION.trim_start_matches("slurm ");
     let partitions: Vec<&str> =
@@ -138,7 +138,7 @@ fn add_gres(tres: &mut Tres, name: &str, kind: Option<&str>, count: u64) {
     }
 }
 
-/// All that nodes have.
+/// The total TRES of all nodes.
 fn total<'a>(nodes: impl Iterator<Item = &'a Node>) -> Tres {
     let mut tres = Tres::default();
     for n in nodes {
@@ -154,9 +154,9 @@ fn total<'a>(nodes: impl Iterator<Item = &'a Node>) -> Tres {
 }
 
 /// `show partition [NAME]`.
-pub fn partitions(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
-    let view = View::of(cx);
-    if !view.sees(Kind::Partitions) {
+pub fn partitions(cx: &mut Cx, style: DetailLevel, id: Option<&str>) -> Result<(), String> {
+    let view = JobView::of(cx);
+    if !view.sees(PrivateKind::Partitions) {
         return Err("slurm_load_partitions error: Access/permission denied".to_owned());
     }
     let uid = cx.uid();
@@ -173,7 +173,7 @@ pub fn partitions(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), Str
     Ok(())
 }
 
-fn partition(v: &View, p: &PartConf) -> Vec<String> {
+fn partition(v: &JobView, p: &PartConf) -> Vec<String> {
     let yes = |b: bool| if b { "YES" } else { "NO" };
     let all = |l: &Option<Vec<String>>| l.as_ref().map_or_else(|| "ALL".to_owned(), |l| l.join(","));
     let number = |n: Option<u32>| n.map_or_else(|| "UNLIMITED".to_owned(), |n| n.to_string());
@@ -214,9 +214,11 @@ fn partition(v: &View, p: &PartConf) -> Vec<String> {
         format!("PartitionName={}", p.name),
         format!("AllowGroups={} {accounts} {qos}", all(&p.allow_groups)),
         format!(
-            "AllocNodes={} Default={} QoS={}",
+            "AllocNodes={}{} Default={}{} QoS={}",
             p.alloc_nodes.as_deref().unwrap_or("ALL"),
+            p.alternate.as_ref().map_or_else(String::new, |name| format!(" Alternate={name}")),
             yes(p.is_default),
+            p.cpu_bind.as_ref().map_or_else(String::new, |bind| format!(" CpuBind={bind} ")),
             p.qos.as_deref().unwrap_or("N/A")
         ),
         format!(
@@ -235,7 +237,7 @@ fn partition(v: &View, p: &PartConf) -> Vec<String> {
             number(p.max_cpus_per_node),
             number(p.max_cpus_per_socket)
         ),
-        format!("Nodes={}", v.hosts(&p.nodes)),
+        format!("Nodes={}", or_null(Some(&v.hosts(&p.nodes)))),
         format!(
             "PriorityJobFactor={} PriorityTier={} RootOnly={} ReqResv={} OverSubscribe={}",
             p.priority_job_factor,
@@ -246,7 +248,11 @@ fn partition(v: &View, p: &PartConf) -> Vec<String> {
         ),
         format!(
             "OverTimeLimit={} PreemptMode={}",
-            p.over_time_limit.map_or_else(|| "NONE".to_owned(), limit_long),
+            match p.over_time_limit {
+                None => "NONE".to_owned(),
+                Some(Limit::Unlimited) => "UNLIMITED".to_owned(),
+                Some(Limit::Minutes(minutes)) => minutes.to_string(),
+            },
             super::config::preempt_mode(&preempt)
         ),
         format!("State={state} TotalCPUs={} TotalNodes={} SelectTypeParameters=NONE", tres.cpu, tres.node),
@@ -254,10 +260,6 @@ fn partition(v: &View, p: &PartConf) -> Vec<String> {
         format!("{def_mem} {max_mem}"),
         format!("TRES={}", tres.text(TresOrder::Id, &v.state.cluster.global.tracked_gres)),
     ];
-    if !p.tres_billing_weights.is_empty() {
-        let weights =
-            p.tres_billing_weights.iter().map(|(k, w)| format!("{k}={w}")).collect::<Vec<_>>().join(",");
-        l.push(format!("TRESBillingWeights={weights}"));
-    }
+    l.extend(p.tres_billing_text.as_ref().map(|text| format!("TRESBillingWeights={text}")));
     l
 }

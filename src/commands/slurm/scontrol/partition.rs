@@ -1,14 +1,16 @@
 //! `scontrol create`, `update` and `delete partitionname=`.
 
 use super::ask::ask;
-use crate::commands::Cx;
-use crate::config::PartConf;
-use crate::slurmctld::request::Request;
+use crate::Cx;
+use config::PartConf;
+use slurmctld::request::Request;
 
-/// The name, and key and value pairs as written.
-struct Wish {
+/// The name, and key-value pairs as typed.
+struct PartitionRequest {
     name: Option<String>,
     changes: Vec<(String, String)>,
+    /// Errors that stop nothing.
+    complaints: Vec<String>,
 }
 
 /// Whether a key names a partition: `part`, `partitionname`.
@@ -17,8 +19,8 @@ pub fn names(key: &str) -> bool {
     lower.len() >= 3 && "partitionname".starts_with(&lower)
 }
 
-fn wish(args: &[&str]) -> Result<Wish, String> {
-    let mut wish = Wish { name: None, changes: Vec::new() };
+fn wish(args: &[&str]) -> Result<PartitionRequest, String> {
+    let mut wish = PartitionRequest { name: None, changes: Vec::new(), complaints: Vec::new() };
     for arg in args {
         let Some((key, value)) = arg.split_once('=') else {
             return Err(format!("scontrol: error: Invalid input: {arg}  Request aborted"));
@@ -28,29 +30,38 @@ fn wish(args: &[&str]) -> Result<Wish, String> {
             continue;
         }
         let nodes = ["nodes+", "nodes-"].iter().any(|n| key.eq_ignore_ascii_case(n));
-        if !nodes && (!PartConf::has_key(key) || of_job_defaults(key)) {
+        let full = PartConf::key_name(key).filter(|name| !of_job_defaults(name));
+        let key = if nodes { key } else { full.unwrap_or_default() };
+        if key.is_empty() {
             return Err(format!(
                 "scontrol: error: Update of this parameter is not supported: {arg}\n\nscontrol: error: Request aborted"
             ));
         }
         if !nodes {
-            check(arg, key, value)?;
+            match check(arg, key, value) {
+                // Slurm complains and takes the largest number.
+                Err(_) if key == "MinNodes" => {
+                    wish.complaints.push(format!("scontrol: error: \"{value}\" is not a valid node count"));
+                    wish.changes.push((key.to_owned(), u32::MAX.to_string()));
+                    continue;
+                }
+                checked => checked?,
+            }
         }
         wish.changes.push((key.to_owned(), value.to_owned()));
     }
     Ok(wish)
 }
 
-/// Words of `JobDefaults=`, which are keys of slurm.conf only.
+/// Words of `JobDefaults=`, which are valid keys only in slurm.conf.
 fn of_job_defaults(key: &str) -> bool {
     ["DefCpuPerGPU", "DefMemPerGPU"].iter().any(|word| word.eq_ignore_ascii_case(key))
 }
 
-/// What scontrol says by itself about a value that cannot be.
-fn check(arg: &str, key: &str, value: &str) -> Result<(), String> {
-    let name = PartConf::key_name(key).unwrap_or(key);
-    if ["Nodes", "QOS", "JobDefaults", "TRESBillingWeights"].contains(&name)
-        || PartConf::named("").change(key, value).is_some()
+/// scontrol's own messages about invalid values.
+fn check(arg: &str, name: &str, value: &str) -> Result<(), String> {
+    if ["Nodes", "QOS", "JobDefaults", "Topology", "TRESBillingWeights"].contains(&name)
+        || PartConf::named("").change(name, value).is_some()
     {
         return Ok(());
     }
@@ -65,7 +76,7 @@ fn check(arg: &str, key: &str, value: &str) -> Result<(), String> {
         "MaxNodes" | "MinNodes" | "MaxCPUsPerNode" | "MaxCPUsPerSocket" => {
             format!("Invalid numeric value \"{value}\" for {name}.")
         }
-        "PreemptMode" | "Exclusive" => format!("Invalid input: {arg}"),
+        "PreemptMode" | "Exclusive" | "CpuBind" => format!("Invalid input: {arg}"),
         _ => format!("Invalid {name} value: {value}"),
     };
     Err(format!("scontrol: error: {text}"))
@@ -73,9 +84,8 @@ fn check(arg: &str, key: &str, value: &str) -> Result<(), String> {
 
 /// `update partitionname=NAME ...`
 pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    // As recorded, an error without a number is told like one with a number.
-    let Wish { name, changes } =
-        wish(args).map_err(|text| format!("{text}\nslurm_update error: No error"))?;
+    let PartitionRequest { name, changes, complaints } = wish(args)?;
+    complaints.iter().for_each(|line| cx.complain(line));
     if changes.is_empty() {
         return Err("scontrol: error: No changes specified".to_owned());
     }
@@ -85,19 +95,20 @@ pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 
 /// `create partitionname=NAME ...`
 pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    let Wish { name, changes } = wish(args)?;
-    let Some(name) = name.filter(|n| !n.is_empty()) else {
+    let PartitionRequest { name, changes, complaints } = wish(args)?;
+    complaints.iter().for_each(|line| cx.complain(line));
+    let Some(name) = name else {
         return Err("scontrol: error: PartitionName must be given.".to_owned());
     };
     if name.eq_ignore_ascii_case("default") {
         return Err("scontrol: error: PartitionName cannot be \"DEFAULT\".".to_owned());
     }
-    let asked = cx.slurm.request(cx.uid(), Request::CreatePartition { name, changes });
+    let asked = cx.cluster.request(cx.uid(), Request::CreatePartition { name, changes });
     asked.done().map_err(|(error, _)| format!("Error creating the partition: {error}"))
 }
 
-/// `delete partitionname=NAME`; `arg` as written.
+/// `delete partitionname=NAME`; `arg` as typed.
 pub fn delete(cx: &mut Cx, arg: &str, name: &str) -> Result<(), String> {
-    let asked = cx.slurm.request(cx.uid(), Request::DeletePartition(name.to_owned()));
+    let asked = cx.cluster.request(cx.uid(), Request::DeletePartition(name.to_owned()));
     asked.done().map_err(|(error, _)| format!("delete_partition {arg}: {error}"))
 }

@@ -1,8 +1,8 @@
 //! `scontrol reboot`, `cancel_reboot` and `power`.
 
 use super::ask::ask;
-use crate::commands::Cx;
-use crate::slurmctld::request::{NodeUpdate, Reboot, Request};
+use crate::Cx;
+use slurmctld::request::{NodeUpdate, Reboot, Request};
 
 /// `reboot [ASAP] [nextstate=RESUME|DOWN] [reason=TEXT] ALL|NODES`.
 pub fn reboot(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
@@ -30,6 +30,13 @@ pub fn reboot(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
             return Err("too many arguments for keyword:reboot".to_owned());
         }
     }
+    let raw = &cx.cluster.state().cluster.global.raw;
+    if !raw.iter().any(|(key, value)| key.eq_ignore_ascii_case("RebootProgram") && !value.is_empty()) {
+        return Err(
+            "scontrol: error: RebootProgram isn't defined\nscontrol_reboot_nodes error:Unspecified error"
+                .to_owned(),
+        );
+    }
     if how.nodes.is_empty() {
         return Err("Missing node list. Specify ALL|<NodeList>".to_owned());
     }
@@ -50,7 +57,7 @@ pub fn power(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let (mut state, mut reason) = match what.to_ascii_lowercase().as_str() {
         "up" => ("power_up", None),
         "down" => ("power_down", None),
-        _ => return Err(format!("Invalid power keyword: {what}")),
+        _ => return Err(format!("unexpected argument: '{what}'")),
     };
     for word in rest {
         let lower = word.to_ascii_lowercase();
@@ -58,7 +65,7 @@ pub fn power(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
             ("asap", "power_down") => state = "power_down_asap",
             ("force", "power_down") => state = "power_down_force",
             _ if lower.starts_with("reason=") => reason = Some(word[7..].to_owned()),
-            _ => return Err(format!("Invalid power keyword: {word}")),
+            _ => return Err(format!("unexpected argument: '{word}'")),
         }
     }
     change(cx, nodes, state, reason)
@@ -71,5 +78,7 @@ fn change(cx: &mut Cx, nodes: &str, state: &str, reason: Option<String>) -> Resu
         reason,
         ..NodeUpdate::default()
     };
-    ask(cx, Request::UpdateNode(Box::new(change)), "slurm_update error")
+    let error = if state.starts_with("power") { "scontrol_power_nodes error" } else { "slurm_update error" };
+    ask(cx, Request::UpdateNode(Box::new(change)), error)
+        .map_err(|text| text.replace("scontrol_power_nodes error: ", "scontrol_power_nodes error:"))
 }

@@ -1,23 +1,23 @@
-//! `scontrol reconfigure`: the daemons read what stands in their directory now.
+//! `scontrol reconfigure`: the daemons re-read their configuration files.
 
-use crate::base::ids::Uid;
-use crate::commands::Cx;
-use crate::config::SiteFiles;
-use crate::host::fs::Kind;
-use crate::slurmctld::request::{Request, Response};
+use crate::Cx;
+use base::ids::Uid;
+use config::SiteFiles;
+use host::fs::FileKind;
+use slurmctld::request::{Request, Response};
 
-/// Where the daemons' files are.
+/// The directory of the configuration files.
 const DIR: &str = "/etc/slurm";
-/// Settings that daemons look at when they start, and not again.
+/// Parameters that take effect only at a restart of the daemons.
 const AT_START: &[&str] = &["SlurmctldHost", "SlurmctldPort", "SlurmdPort", "SlurmUser", "StateSaveLocation"];
 
-/// Runs it.
+/// Runs `reconfigure`.
 pub fn run(cx: &mut Cx) -> Result<(), String> {
     let files = files(cx);
-    let before = cx.slurm.state().cluster.global.raw.clone();
-    match cx.slurm.request(cx.uid(), Request::Reconfigure(files)) {
+    let before = cx.cluster.state().cluster.global.raw.clone();
+    match cx.cluster.request(cx.uid(), Request::Reconfigure(files)) {
         Response::Err { error, messages } => {
-            // scontrol reads the files as well, and stops there.
+            // scontrol parses the files as well and stops at an error.
             if !messages.is_empty() {
                 let lines: String = messages.iter().map(|m| format!("scontrol: error: {m}\n")).collect();
                 return Err(format!("{lines}scontrol: fatal: Unable to process configuration file"));
@@ -29,9 +29,10 @@ pub fn run(cx: &mut Cx) -> Result<(), String> {
         | Response::WillRun { .. }
         | Response::Step(_)
         | Response::Reservation(_)
-        | Response::PerTask(_) => {}
+        | Response::PerTask(_)
+        | Response::Accounting(_) => {}
     }
-    let now = &cx.slurm.state().cluster.global.raw;
+    let now = &cx.cluster.state().cluster.global.raw;
     let waits: Vec<&str> = AT_START.iter().filter(|k| before.get(**k) != now.get(**k)).copied().collect();
     if !waits.is_empty() {
         let names = waits.join(", ");
@@ -42,13 +43,13 @@ pub fn run(cx: &mut Cx) -> Result<(), String> {
     Ok(())
 }
 
-/// The text files of the directory, read as slurmctld would.
+/// The text files of the directory, parsed as by slurmctld.
 fn files(cx: &Cx) -> SiteFiles {
     let mut files = SiteFiles::default();
     let fs = &cx.kernel.fs;
     for name in fs.list(Uid(0), DIR).unwrap_or_default() {
         let path = format!("{DIR}/{name}");
-        let file = fs.stat(Uid(0), &path).is_ok_and(|s| s.kind == Kind::File);
+        let file = fs.stat(Uid(0), &path).is_ok_and(|s| s.kind == FileKind::File);
         if let Some(text) = fs.read(Uid(0), &path).ok().filter(|_| file) {
             files.0.insert(name, String::from_utf8_lossy(&text).into_owned());
         }

@@ -1,18 +1,18 @@
 //! `scontrol create`, `update`, `delete` and `show reservation`.
 
-use super::{Style, record};
-use crate::base::order::Order as _;
-use crate::base::time::{Limit, Time, hms};
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext::{View, or_null, task_list};
-use crate::commands::slurm::opt::values;
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::{Request, Response};
-use crate::slurmctld::reservation::{Reservation, ResvDesc, ResvFlags, Who, WhoChange};
+use super::{DetailLevel, record};
+use crate::Cx;
+use crate::slurm::jobtext::{JobView, or_null, task_list};
+use crate::slurm::opt::values;
+use base::order::StableSort as _;
+use base::time::{Limit, Time, hms};
+use slurmctld::error::SlurmError;
+use slurmctld::request::{Request, Response};
+use slurmctld::reservation::{Reservation, ResvDesc, ResvFlags, Who, WhoChange};
 
 /// A key of a specification.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum ReservationKey {
     Accounts,
     BurstBuffer,
     Comment,
@@ -36,35 +36,35 @@ enum Key {
     Users,
 }
 
-/// Keys with their least abbreviation; the first that fits is meant.
-const KEYS: &[(&str, usize, Key)] = &[
-    ("reservationname", 1, Key::Name),
-    ("starttime", 1, Key::StartTime),
-    ("endtime", 1, Key::EndTime),
-    ("duration", 1, Key::Duration),
-    ("flags", 2, Key::Flags),
-    ("nodecnt", 5, Key::NodeCnt),
-    ("nodes", 5, Key::Nodes),
-    ("nodelist", 5, Key::Nodes),
-    ("corecnt", 5, Key::CoreCnt),
-    ("cpucnt", 5, Key::CoreCnt),
-    ("comment", 3, Key::Comment),
-    ("features", 2, Key::Features),
-    ("groups", 1, Key::Groups),
-    ("allowedpartitions", 2, Key::Partitions),
-    ("allowedpartition", 2, Key::Partitions),
-    ("accounts", 1, Key::Accounts),
-    ("burstbuffer", 2, Key::BurstBuffer),
-    ("licenses", 1, Key::Licenses),
-    ("maxstartdelay", 1, Key::MaxStartDelay),
-    ("partitionname", 1, Key::Partition),
-    ("qos", 1, Key::Qos),
-    ("skip", 2, Key::Skip),
-    ("tres", 1, Key::Tres),
-    ("users", 1, Key::Users),
+/// Keys with their shortest abbreviations; the first match wins.
+const KEYS: &[(&str, usize, ReservationKey)] = &[
+    ("reservationname", 1, ReservationKey::Name),
+    ("starttime", 1, ReservationKey::StartTime),
+    ("endtime", 1, ReservationKey::EndTime),
+    ("duration", 1, ReservationKey::Duration),
+    ("flags", 2, ReservationKey::Flags),
+    ("nodecnt", 5, ReservationKey::NodeCnt),
+    ("nodes", 5, ReservationKey::Nodes),
+    ("nodelist", 5, ReservationKey::Nodes),
+    ("corecnt", 5, ReservationKey::CoreCnt),
+    ("cpucnt", 5, ReservationKey::CoreCnt),
+    ("comment", 3, ReservationKey::Comment),
+    ("features", 2, ReservationKey::Features),
+    ("groups", 1, ReservationKey::Groups),
+    ("allowedpartitions", 2, ReservationKey::Partitions),
+    ("allowedpartition", 2, ReservationKey::Partitions),
+    ("accounts", 1, ReservationKey::Accounts),
+    ("burstbuffer", 2, ReservationKey::BurstBuffer),
+    ("licenses", 1, ReservationKey::Licenses),
+    ("maxstartdelay", 1, ReservationKey::MaxStartDelay),
+    ("partitionname", 1, ReservationKey::Partition),
+    ("qos", 1, ReservationKey::Qos),
+    ("skip", 2, ReservationKey::Skip),
+    ("tres", 1, ReservationKey::Tres),
+    ("users", 1, ReservationKey::Users),
 ];
 
-/// Reads a specification; `end` closes each complaint.
+/// Parses a specification; `end` ends each error message.
 fn parse(args: &[&str], end: &str, now: Time) -> Result<ResvDesc, String> {
     let mut desc = ResvDesc::default();
     for arg in args {
@@ -83,7 +83,13 @@ fn parse(args: &[&str], end: &str, now: Time) -> Result<ResvDesc, String> {
     Ok(desc)
 }
 
-fn set(desc: &mut ResvDesc, key: Key, op: Option<char>, value: &str, now: Time) -> Result<(), String> {
+fn set(
+    desc: &mut ResvDesc,
+    key: ReservationKey,
+    op: Option<char>,
+    value: &str,
+    now: Time,
+) -> Result<(), String> {
     let text = || Some(value.to_owned());
     let when = |what: &str| {
         values::moment(value, now, true)
@@ -91,42 +97,44 @@ fn set(desc: &mut ResvDesc, key: Key, op: Option<char>, value: &str, now: Time) 
             .map_err(|pos| format!("Invalid {what} time: {value} (pos={pos})."))
     };
     match key {
-        Key::Name => desc.name = text(),
-        Key::StartTime => desc.start = when("start")?,
-        Key::EndTime => desc.end = when("end")?,
-        Key::Duration => {
-            // -1 is no limit, less is nothing.
+        ReservationKey::Name => desc.name = text(),
+        ReservationKey::StartTime => desc.start = when("start")?,
+        ReservationKey::EndTime => desc.end = when("end")?,
+        ReservationKey::Duration => {
+            // -1 means no limit; smaller numbers are invalid.
             if value.starts_with('-') && value != "-1" {
                 return Err(format!("Invalid duration duration={value}."));
             }
             let limit = values::time_limit(value).ok_or_else(|| format!("Invalid duration, {value}."))?;
             desc.duration = Some(limit);
         }
-        Key::Flags => flags(desc, op, value)?,
-        Key::NodeCnt => {
+        ReservationKey::Flags => flags(desc, op, value)?,
+        ReservationKey::NodeCnt => {
             let counts = counts(value).ok_or_else(|| format!("Invalid node count, {value}."))?;
             desc.node_count = Some(counts.into_iter().fold(0, u32::saturating_add));
         }
-        Key::CoreCnt => {
+        ReservationKey::CoreCnt => {
             desc.core_counts = counts(value).ok_or_else(|| format!("Invalid core count, {value}."))?;
         }
-        Key::Nodes => desc.nodes = Some(op.map_or_else(|| value.to_owned(), |c| format!("{c}{value}"))),
-        Key::Features => desc.features = text(),
-        Key::Partition => desc.partition = text(),
-        Key::Users => desc.users = Some(who(op, value)),
-        Key::Groups => desc.groups = Some(who(op, value)),
-        Key::Accounts => desc.accounts = Some(who(op, value)),
-        Key::Qos => desc.qos = Some(who(op, value)),
-        Key::Partitions => desc.partitions = Some(who(op, value)),
-        Key::Licenses => desc.licenses = text(),
-        Key::BurstBuffer => desc.burst_buffer = text(),
-        Key::Comment => desc.comment = text(),
-        Key::MaxStartDelay => {
-            let limit = crate::config::parse_seconds(value);
+        ReservationKey::Nodes => {
+            desc.nodes = Some(op.map_or_else(|| value.to_owned(), |c| format!("{c}{value}")))
+        }
+        ReservationKey::Features => desc.features = text(),
+        ReservationKey::Partition => desc.partition = text(),
+        ReservationKey::Users => desc.users = Some(who(op, value)),
+        ReservationKey::Groups => desc.groups = Some(who(op, value)),
+        ReservationKey::Accounts => desc.accounts = Some(who(op, value)),
+        ReservationKey::Qos => desc.qos = Some(who(op, value)),
+        ReservationKey::Partitions => desc.partitions = Some(who(op, value)),
+        ReservationKey::Licenses => desc.licenses = text(),
+        ReservationKey::BurstBuffer => desc.burst_buffer = text(),
+        ReservationKey::Comment => desc.comment = text(),
+        ReservationKey::MaxStartDelay => {
+            let limit = config::parse_seconds(value);
             desc.max_start_delay = Some(limit.ok_or_else(|| format!("Invalid max start delay, {value}."))?);
         }
-        Key::Skip => desc.skip = true,
-        Key::Tres => {
+        ReservationKey::Skip => desc.skip = true,
+        ReservationKey::Tres => {
             for part in value.split(',').filter(|p| !p.is_empty()) {
                 let (name, count) = part.split_once('=').unwrap_or((part, "1"));
                 match name.to_ascii_lowercase().as_str() {
@@ -174,7 +182,7 @@ fn flags(desc: &mut ResvDesc, op: Option<char>, value: &str) -> Result<(), Strin
             return Err(format!("Error parsing flags {sign}{value}."));
         };
         if flag == ResvFlags::PURGE_COMP && !taken {
-            let seconds = if time.is_empty() { Some(0) } else { crate::config::parse_seconds(time) };
+            let seconds = if time.is_empty() { Some(0) } else { config::parse_seconds(time) };
             desc.purge = Some(seconds.ok_or_else(|| format!("Invalid PURGE_COMP time: {time}."))?);
         }
         if taken || op == Some('-') {
@@ -186,7 +194,7 @@ fn flags(desc: &mut ResvDesc, op: Option<char>, value: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// What is said besides of one that was refused and names neither nodes nor a partition; of 22.05.
+/// An additional message about a refused request that names neither nodes nor a partition; from 22.05.
 const SINGLE_PARTITION: &str = "\
 Note, unless nodes are directly requested a reservation must exist in a single partition.
 If no partition is requested the default partition is assumed.";
@@ -197,7 +205,7 @@ pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let mut desc = parse(args, end, cx.now)?;
     check(&mut desc).map_err(|why| format!("scontrol: error: {why}  {end}"))?;
     let anywhere = desc.nodes.is_none() && desc.partition.is_none();
-    match cx.slurm.request(cx.uid(), Request::CreateReservation(Box::new(desc))) {
+    match cx.cluster.request(cx.uid(), Request::CreateReservation(Box::new(desc))) {
         Response::Reservation(name) => {
             cx.line(&format!("Reservation created: {name}"));
             Ok(())
@@ -213,11 +221,12 @@ pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         | Response::Job { .. }
         | Response::WillRun { .. }
         | Response::Step(_)
-        | Response::PerTask(_) => Ok(()),
+        | Response::PerTask(_)
+        | Response::Accounting(_) => Ok(()),
     }
 }
 
-/// What scontrol itself asks of a new reservation.
+/// scontrol's own requirements for a new reservation.
 fn check(desc: &mut ResvDesc) -> Result<(), &'static str> {
     let Some(start) = desc.start else { return Err("A start time must be given.") };
     if desc.end.is_none() && desc.duration.is_none() {
@@ -254,7 +263,7 @@ fn check(desc: &mut ResvDesc) -> Result<(), &'static str> {
 /// `update reservationname=`.
 pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let desc = parse(args, "No reservation update.", cx.now)?;
-    let asked = cx.slurm.request(cx.uid(), Request::UpdateReservation(Box::new(desc)));
+    let asked = cx.cluster.request(cx.uid(), Request::UpdateReservation(Box::new(desc)));
     asked.done().map_err(|(error, _)| format!("slurm_update error: {error}"))?;
     cx.line("Reservation updated.");
     Ok(())
@@ -262,13 +271,13 @@ pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 
 /// `delete reservationname=`.
 pub fn delete(cx: &mut Cx, arg: &str, name: &str) -> Result<(), String> {
-    let asked = cx.slurm.request(cx.uid(), Request::DeleteReservation(name.to_owned()));
+    let asked = cx.cluster.request(cx.uid(), Request::DeleteReservation(name.to_owned()));
     asked.done().map_err(|(error, _)| format!("delete_reservation {arg}: {error}"))
 }
 
 /// `show reservation [NAME]`.
-pub fn show(cx: &mut Cx, style: Style, name: Option<&str>) -> Result<(), String> {
-    let view = View::of(cx);
+pub fn show(cx: &mut Cx, style: DetailLevel, name: Option<&str>) -> Result<(), String> {
+    let view = JobView::of(cx);
     let named = view.state.reservations.iter().filter(|r| name.is_none_or(|n| r.name == n));
     let all: Vec<&Reservation> = named.filter(|r| view.sees_reservation(r)).collect();
     let out: String = all.iter().map(|r| record(style, &lines(&view, r))).collect();
@@ -283,7 +292,7 @@ pub fn show(cx: &mut Cx, style: Style, name: Option<&str>) -> Result<(), String>
     Ok(())
 }
 
-fn lines(v: &View, r: &Reservation) -> Vec<String> {
+fn lines(v: &JobView, r: &Reservation) -> Vec<String> {
     let (start, end) = r.window(v.now);
     let partition = r.partition.and_then(|p| v.state.partitions.get(p.0 as usize)).map(|p| p.name.as_str());
     let cpus: u32 = r
@@ -310,7 +319,7 @@ fn lines(v: &View, r: &Reservation) -> Vec<String> {
             r.flags.text(r.purge.secs())
         ),
     ];
-    // As recorded of 22.05, not where the nodes were named.
+    // As recorded from 22.05; not if the nodes were named.
     let told = !r.flags.has(ResvFlags::SPEC_NODES);
     for (node, cores) in r.cores_of.iter().filter(|_| told) {
         let ids = task_list(cores);

@@ -1,13 +1,14 @@
-//! The scripts that `scontrol update` writes when a job's size changes: they set the shell's variables anew.
+//! The scripts that `scontrol update` writes if a job's size changes: they update the shell's variables.
 
-use crate::base::ids::JobId;
-use crate::commands::Cx;
-use crate::slurmctld::jobenv::folded;
+use crate::Cx;
+use base::ids::JobId;
+use slurmctld::jobenv::folded;
 
-/// A variable of the job, and its value; none: it cannot be told any more.
-type Setting = (&'static str, Option<String>);
+/// A variable of the job with its value; `None`: its value is unknown after the change.
+type JobVariable = (&'static str, Option<String>);
 
-/// Writes `slurm_job_ID_resize.sh` and `.csh` and says how to use them. Only within a job, whose environment they are for.
+/// Writes `slurm_job_ID_resize.sh` and `.csh` and prints how to use them. Runs only within the job, whose
+/// environment they update.
 pub fn scripts(cx: &mut Cx, id: u32) -> Result<(), String> {
     if !cx.env.contains_key("SLURM_JOB_ID") {
         return Ok(());
@@ -28,10 +29,10 @@ pub fn scripts(cx: &mut Cx, id: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// The variables that the caller has, with the values of now.
-fn settings(cx: &Cx, id: u32) -> Option<Vec<Setting>> {
-    let job = cx.slurm.state().job(JobId(id))?;
-    // What gave its nodes to another job has none.
+/// The caller's variables with their current values.
+fn settings(cx: &Cx, id: u32) -> Option<Vec<JobVariable>> {
+    let job = cx.cluster.state().job(JobId(id))?;
+    // A job whose nodes went to another job has none.
     let nodes = job.allocation.as_ref().map_or(&[][..], |a| a.nodes.as_slice());
     let list = Some(format!("\"{}\"", job.nodes_text));
     let count = Some(nodes.len().to_string());
@@ -50,8 +51,8 @@ fn settings(cx: &Cx, id: u32) -> Option<Vec<Setting>> {
     Some(all)
 }
 
-fn text(settings: &[Setting], set: &str, is: &str, unset: &str) -> String {
-    let line = |(name, value): &Setting| match value {
+fn text(settings: &[JobVariable], set: &str, is: &str, unset: &str) -> String {
+    let line = |(name, value): &JobVariable| match value {
         Some(value) => format!("{set}{name}{is}{value}\n"),
         None => format!("{unset}{name}\n"),
     };

@@ -1,20 +1,21 @@
 //! `scontrol show job` and `show step`.
 
-use super::{Style, record};
-use crate::base::bitset::BitSet;
-use crate::base::hostlist;
-use crate::base::ids::StepNum;
-use crate::base::order::Order as _;
-use crate::base::time::{Limit, hms};
-use crate::base::tres::{Tres, TresOrder, mem_text};
-use crate::commands::Cx;
-use crate::commands::slurm::jobfiles::{self, Stream};
-use crate::commands::slurm::jobtext::{self, View, gres_text, limit_long, or_null};
-use crate::slurmctld::job::{Exclusive, Job, JobState, Memory, Scheduler, StepRecord, WaitingStep};
+use super::{DetailLevel, record};
+use crate::Cx;
+use crate::slurm::jobfiles::{self, StdStream};
+use crate::slurm::jobtext::{self, JobView, limit_long, or_null};
+use base::bitset::BitSet;
+use base::hostlist;
+use base::ids::StepNum;
+use base::order::StableSort as _;
+use base::time::{Limit, hms};
+use base::tres::{Tres, TresOrder, mem_text};
+use slurmctld::error::SlurmError;
+use slurmctld::job::{Exclusive, Job, JobState, Memory, Scheduler, StepRecord, WaitingStep};
 
 /// `show job [ID]`.
-pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
-    let view = View::of(cx);
+pub fn jobs(cx: &mut Cx, style: DetailLevel, id: Option<&str>) -> Result<(), String> {
+    let view = JobView::of(cx);
     let mut out = String::new();
     match id {
         None => {
@@ -31,7 +32,12 @@ pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
                 out += &record(style, &lines(&view, style, job, task));
             }
             if out.is_empty() {
-                return Err("slurm_load_jobs error: Invalid job id specified".to_owned());
+                let known = view.state.job(base::ids::JobId(spec.job)).is_some_and(|job| view.sees_job(job));
+                return Err(if known && (spec.tasks.is_some() || spec.leader.is_some()) {
+                    format!("Job {id} not found")
+                } else {
+                    format!("slurm_load_jobs error: {}", SlurmError::InvalidJobId)
+                });
             }
         }
     }
@@ -39,10 +45,10 @@ pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// The records that an id names: of an array the common one first, then the tasks, the youngest record first.
-fn records<'a>(view: &View<'a>, spec: &jobtext::JobSpec) -> Vec<(&'a Job, Option<u32>)> {
+/// The records with this ID: the common record of an array first, then the tasks, newest first.
+fn records<'a>(view: &JobView<'a>, spec: &jobtext::JobSpec) -> Vec<(&'a Job, Option<u32>)> {
     let mut found: Vec<(&Job, Option<u32>)> = Vec::new();
-    for job in view.state.jobs.values().filter(|job| view.sees_job(job)) {
+    for job in view.state.jobs.values().filter(|job| view.sees_job(job) && !spec.mistakes(job)) {
         match (&job.array, &spec.tasks) {
             (None, None) if job.id.0 == spec.job || job.het.is_some_and(|h| h.leader.0 == spec.job) => {
                 found.push((job, None));
@@ -65,7 +71,7 @@ fn records<'a>(view: &View<'a>, spec: &jobtext::JobSpec) -> Vec<(&'a Job, Option
     found
 }
 
-fn lines(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
+fn lines(v: &JobView, style: DetailLevel, job: &Job, task: Option<u32>) -> Vec<String> {
     let mut l = head(v, style, job, task);
     l.extend(times(v, job));
     l.extend(resources(v, style, job));
@@ -73,7 +79,7 @@ fn lines(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
     l
 }
 
-fn head(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
+fn head(v: &JobView, style: DetailLevel, job: &Job, task: Option<u32>) -> Vec<String> {
     let user = format!("{}({})", v.users.name(job.uid()), job.uid());
     let array = job.array.as_ref().map_or_else(String::new, |a| {
         let tasks = task
@@ -102,7 +108,7 @@ fn head(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
         job.priority,
         job.nice,
         or_null(Some(&job.account)),
-        v.qos(job.qos),
+        v.qos_of(job),
         job.desc
             .wckey
             .as_ref()
@@ -129,7 +135,7 @@ fn head(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
     l
 }
 
-fn times(v: &View, job: &Job) -> Vec<String> {
+fn times(v: &JobView, job: &Job) -> Vec<String> {
     let min = job.desc.time_min.map_or_else(|| "N/A".to_owned(), limit_long);
     let end = match (v.end(job), job.time_limit) {
         (None, Limit::Unlimited) if job.state == JobState::Running => "Unlimited".to_owned(),
@@ -175,30 +181,26 @@ fn times(v: &View, job: &Job) -> Vec<String> {
     l
 }
 
-fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
+fn resources(v: &JobView, style: DetailLevel, job: &Job) -> Vec<String> {
     let (n, d) = (&job.needs, &job.desc);
-    let set = |s: &BitSet| or_null(Some(&v.hosts(s)));
+    let typed = |list: &Option<String>| list.clone().unwrap_or_else(|| "(null)".to_owned());
     let count = v.node_count(job);
-    let nodes = if job.state == JobState::Pending && n.max_nodes > 0 && d.max_nodes.is_some() {
-        format!("{}-{}", n.min_nodes, n.max_nodes)
-    } else {
-        count.to_string()
-    };
+    let nodes = v.node_range(job);
     let tasks = if n.ntasks_given {
         n.ntasks
     } else {
         n.ntasks.max(if job.allocation.is_some() { count } else { n.min_nodes })
     };
     let tracked = &v.state.cluster.global.tracked_gres;
-    // A component's own billing is not shown: the whole job is billed.
-    let billing = |a: &crate::slurmctld::job::Allocation| if job.het.is_some() { 0 } else { a.tres.billing };
+    // A component's own billing is not shown, because the whole job is billed.
+    let billing = |a: &slurmctld::job::Allocation| if job.het.is_some() { 0 } else { a.tres.billing };
     let alloc = job
         .allocation
         .as_ref()
         .map(|a| Tres { billing: billing(a), ..a.tres.clone() }.text(TresOrder::Id, tracked));
     let mut l = vec![
         format!("Partition={} AllocNode:Sid={}:0", v.partitions(job), d.submit_host),
-        format!("ReqNodeList={} ExcNodeList={}", set(&n.required), set(&n.excluded)),
+        format!("ReqNodeList={} ExcNodeList={}", typed(&d.nodelist), typed(&d.exclude)),
         match job.planned.as_ref().filter(|_| job.state == JobState::Pending) {
             Some((_, nodes)) => format!("NodeList={} SchedNodeList={}", v.nodelist(job), v.hosts(nodes)),
             None => format!("NodeList={}", v.nodelist(job)),
@@ -212,7 +214,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     let number = |n: Option<u32>| n.map_or_else(|| "*".to_owned(), |n| n.to_string());
     l.push(format!(
         "NumNodes={nodes} NumCPUs={} NumTasks={} CPUs/Task={} ReqB:S:C:T=0:0:{}:{}",
-        v.cpus(job),
+        v.cpu_range(job),
         tasks.max(1),
         n.cpus_per_task.max(1),
         number(d.cores_per_socket),
@@ -238,6 +240,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
         Memory::PerCpu(m) => format!("MinMemoryCPU={}", mem_text(m)),
         Memory::PerGpu(m) => format!("MinMemoryGPU={}", mem_text(m)),
     };
+    let memory = if d.mem_per_gpu == Some(0) { "MinMemoryGPU=0".to_owned() } else { memory };
     let min_cpus = n.min_cpus_per_node.max(1);
     l.push(format!(
         "MinCPUsNode={min_cpus} {memory} MinTmpDiskNode={}",
@@ -249,7 +252,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     };
     l.push(format!(
         "Features={} DelayBoot={}{}{}{}",
-        or_null(n.features.as_deref().or(d.constraint.as_deref())),
+        n.features.as_deref().or(d.constraint.as_deref()).unwrap_or("(null)"),
         hms(x.delay_boot.into()),
         also("BatchFeatures", &x.batch_features),
         also("ClusterFeatures", &x.cluster_features),
@@ -259,7 +262,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     if !reservations.is_empty() {
         l.push(format!("Reservation={reservations}"));
     }
-    let exclusive = match crate::slurmctld::exclusive_of(v.state, job) {
+    let exclusive = match slurmctld::exclusive_of(v.state, job) {
         None => "NO",
         Some(Exclusive::Node) => "NODE",
         Some(Exclusive::User) => "USER",
@@ -277,19 +280,14 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     l
 }
 
-/// How tasks are bound to GPUs, as it was asked for.
-fn tres_bind(d: &crate::slurmctld::job::JobDesc) -> Option<String> {
-    d.extras.tres_bind.clone().or_else(|| d.gpu_bind.as_ref().map(|bind| format!("gres/gpu:{bind}")))
-}
-
-/// Cores as the CPUs that they stand for.
-fn cpu_ids(conf: &crate::config::NodeConf, cores: &BitSet) -> BitSet {
+/// Converts cores to CPUs.
+fn cpu_ids(conf: &config::NodeConf, cores: &BitSet) -> BitSet {
     let each = conf.cpus_per_core();
     cores.iter().flat_map(|core| core * each..(core + 1) * each).collect()
 }
 
-/// What the job has on each node.
-fn details(v: &View, job: &Job) -> Vec<String> {
+/// The job's resources on each node.
+fn details(v: &JobView, job: &Job) -> Vec<String> {
     let Some(alloc) = &job.allocation else { return Vec::new() };
     let mut out: Vec<(Vec<String>, String)> = Vec::new();
     let mut gres_all = String::new();
@@ -306,7 +304,7 @@ fn details(v: &View, job: &Job) -> Vec<String> {
             })
             .collect();
         let cpus = jobtext::task_list(&cpu_ids(&node.conf, &part.cores));
-        // Neighbours that got the same share a line.
+        // Consecutive nodes with the same allocation share a line.
         let text = format!("CPU_IDs={cpus} Mem={} GRES={}", part.memory, gres.join(","));
         match out.last_mut() {
             Some((names, same)) if *same == text => names.push(node.conf.name.clone()),
@@ -315,13 +313,12 @@ fn details(v: &View, job: &Job) -> Vec<String> {
     }
     let head =
         if gres_all.is_empty() { "JOB_GRES=(null)".to_owned() } else { format!("JOB_GRES={gres_all}") };
-    let line = |(names, text): (Vec<String>, String)| {
-        format!("  Nodes={} {text}", crate::base::hostlist::compress(&names))
-    };
+    let line =
+        |(names, text): (Vec<String>, String)| format!("  Nodes={} {text}", base::hostlist::compress(&names));
     std::iter::once(head).chain(out.into_iter().map(line)).collect()
 }
 
-fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
+fn files(v: &JobView, job: &Job, task: Option<u32>) -> Vec<String> {
     let d = &job.desc;
     let mut l = vec![
         format!("Command={}", or_null(d.command.as_deref())),
@@ -336,19 +333,16 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
     }
     if job.is_batch() {
         let file = |stream| jobfiles::path(v, job, task, stream);
-        l.push(format!("StdErr={}", file(Stream::Err)));
-        l.push(format!("StdIn={}", file(Stream::In)));
-        l.push(format!("StdOut={}", file(Stream::Out)));
+        l.push(format!("StdErr={}", file(StdStream::Err)));
+        l.push(format!("StdIn={}", file(StdStream::In)));
+        l.push(format!("StdOut={}", file(StdStream::Out)));
     }
-    let per_node: Vec<_> = d.gres.iter().chain(&d.gpus_per_node).cloned().collect();
-    let task_cpus = d.cpus_per_task.map(|c| format!("cpu={c}"));
-    let task_gpus = Some(gres_text(&d.gpus_per_task)).filter(|t| !t.is_empty());
-    let per_task = task_cpus.into_iter().chain(task_gpus).collect::<Vec<_>>().join(",");
     let x = &d.extras;
     let some = |text: &Option<String>| text.clone().unwrap_or_default();
     if let Some((most, wait)) = job.needs.switches {
         l.push(format!("Switches={most}@{}", hms(wait.into())));
     }
+    l.extend(d.segment.filter(|size| *size > 0).map(|size| format!("SegmentSize={size}")));
     l.extend(x.burst_buffer.as_ref().map(|spec| format!("BurstBuffer={spec}")));
     l.extend(x.cpu_freq.clone());
     let enforced = |yes| if yes { "Yes" } else { "No" };
@@ -358,27 +352,23 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
         ("ContainerID", some(&x.container_id)),
         ("CpusPerTres", d.cpus_per_gpu.map_or_else(String::new, |n| format!("gres/gpu:{n}"))),
         ("Extra", some(&x.extra)),
-        (
-            "KillOInInvalidDependent",
-            d.kill_on_invalid_dep.map_or_else(String::new, |y| enforced(y).to_owned()),
-        ),
         ("MemPerTres", d.mem_per_gpu.map_or_else(String::new, |n| format!("gres/gpu:{n}"))),
         ("OOMKillStep", x.oom_kill_step.map_or_else(String::new, |yes| u8::from(yes).to_string())),
         ("SpreadJob", if d.spread_job { "Yes".to_owned() } else { String::new() }),
         ("StepMgrEnabled", if x.step_manager { "Yes".to_owned() } else { String::new() }),
-        ("TresBind", tres_bind(d).unwrap_or_default()),
+        ("TresBind", d.tres_bind().unwrap_or_default()),
         ("TresFreq", some(&x.tres_freq)),
-        ("TresPerJob", gres_text(&d.gpus)),
-        ("TresPerNode", gres_text(&per_node)),
-        ("TresPerSocket", gres_text(&d.gpus_per_socket)),
-        ("TresPerTask", per_task),
+        ("TresPerJob", d.tres_per_job()),
+        ("TresPerNode", d.tres_per_node()),
+        ("TresPerSocket", d.tres_per_socket()),
+        ("TresPerTask", d.tres_per_task()),
     ] {
         if !text.is_empty() {
             l.push(format!("{name}={text}"));
         }
     }
     l.extend(d.ntasks_per_gpu.map(|n| format!("NtasksPerTRES={n}")));
-    if let Some(kind) = &d.mail_type {
+    if let Some(kind) = d.mail_type.as_ref().filter(|kind| !kind.is_empty()) {
         let user = d.mail_user.clone().unwrap_or_else(|| v.users.name(job.uid()));
         l.push(format!("MailUser={user} MailType={kind}"));
     }
@@ -386,13 +376,20 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
 }
 
 /// `show step [ID]`.
-pub fn steps(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
-    let view = View::of(cx);
+pub fn steps(cx: &mut Cx, style: DetailLevel, id: Option<&str>) -> Result<(), String> {
+    let view = JobView::of(cx);
     let (job, step) = match id {
         None => (None, None),
         Some(id) => {
             let (job, step) = id.split_once('.').map_or((id, None), |(j, s)| (j, Some(s.to_owned())));
-            (Some(jobtext::parse_job(job).ok_or("Invalid job id specified")?), step)
+            let failed = |why: String| {
+                format!("scontrol: error: scontrol_print_step: slurm_get_job_steps({id}) failed: {why}")
+            };
+            let spec = jobtext::parse_job(job).ok_or_else(|| failed("JobID can not be zero".to_owned()))?;
+            if records(&view, &spec).is_empty() {
+                return Err(failed(SlurmError::InvalidJobId.to_string()));
+            }
+            (Some(spec), step)
         }
     };
     let mut out = String::new();
@@ -421,7 +418,7 @@ pub fn steps(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> 
     Ok(())
 }
 
-fn step_lines(v: &View, job: &Job, s: &StepRecord) -> Vec<String> {
+fn step_lines(v: &JobView, job: &Job, s: &StepRecord) -> Vec<String> {
     let names: Vec<&str> = s
         .nodes
         .iter()
@@ -457,8 +454,8 @@ fn step_lines(v: &View, job: &Job, s: &StepRecord) -> Vec<String> {
     ]
 }
 
-/// A step that waits for room in its job.
-fn waiting_lines(v: &View, job: &Job, w: &WaitingStep) -> Vec<String> {
+/// A step that waits for resources of its job.
+fn waiting_lines(v: &JobView, job: &Job, w: &WaitingStep) -> Vec<String> {
     let names: Vec<&str> = w.nodes.iter().map(|n| v.state.node(*n).conf.name.as_str()).collect();
     vec![
         format!(

@@ -1,26 +1,26 @@
-//! `scontrol update`: pairs of key and value for a job, nodes or a partition.
+//! `scontrol update`: key-value pairs for a job, nodes or a partition.
 
 use super::ask::ask;
-use super::control;
-use crate::base::ids::JobId;
-use crate::base::time::Limit;
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext;
-use crate::commands::slurm::opt::values;
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::{JobUpdate, NodeUpdate, Request, TextField};
+use super::{control, misc};
+use crate::Cx;
+use crate::slurm::jobtext;
+use crate::slurm::opt::{gres, values};
+use base::ids::JobId;
+use base::time::Limit;
+use slurmctld::error::SlurmError;
+use slurmctld::request::{JobUpdate, NodeUpdate, Request, TextField};
 
-/// A pair as written; `op` is `+` or `-` before the `=`.
-struct Pair<'a> {
+/// A pair as typed; `op` is the `+` or `-` before `=`.
+struct UpdatePair<'a> {
     key: String,
     value: &'a str,
     text: &'a str,
 }
 
-/// Keys that name what is changed.
+/// Keys that name the target.
 const ENTITIES: &[&str] = &["jobid", "job", "jobname", "name", "nodename"];
 
-/// Runs it.
+/// Runs `update`.
 pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     if args.is_empty() {
         return Err("too few arguments for update keyword".to_owned());
@@ -30,13 +30,17 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     while let Some(text) = words.next() {
         let (key, value) = match text.split_once('=') {
             Some(pair) => pair,
-            // What is changed may be named in two words: `update job 12`.
+            // The target may be two words: `update job 12`.
             None if ENTITIES.iter().any(|e| text.eq_ignore_ascii_case(e)) => {
                 (*text, words.next().copied().unwrap_or(""))
             }
             None => (*text, ""),
         };
-        pairs.push(Pair { key: key.to_ascii_lowercase(), value, text });
+        pairs.push(UpdatePair { key: key.to_ascii_lowercase(), value, text });
+    }
+    // `node=` is short for it.
+    for pair in pairs.iter_mut().filter(|p| p.key.len() > 3 && "nodename".starts_with(&p.key)) {
+        pair.key = "nodename".to_owned();
     }
     let has = |name: &str| pairs.iter().any(|p| p.key == name);
     if has("nodename") {
@@ -44,13 +48,15 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     } else if pairs.iter().any(|p| p.key.len() > 2 && "reservationname".starts_with(&p.key))
         && !(has("jobid") || has("job"))
     {
-        // It may name a partition as well.
+        // The pair may name a partition as well.
         super::reservation::update(cx, args)
     } else if has("partitionname") || (has("partition") && !has("jobid") && !has("jobname") && !has("job")) {
         super::partition::update(cx, args)
     } else if has("jobid") || has("job") {
         let id = pairs.iter().find(|p| p.key == "jobid" || p.key == "job").map_or("", |p| p.value).to_owned();
-        let rest: Vec<Pair> = pairs.into_iter().filter(|p| p.key != "jobid" && p.key != "job").collect();
+        let mut rest: Vec<UpdatePair> =
+            pairs.into_iter().filter(|p| p.key != "jobid" && p.key != "job").collect();
+        rest.iter_mut().for_each(|pair| pair.key = in_full(&pair.key));
         if rest.is_empty() {
             return Err("No changes specified".to_owned());
         }
@@ -62,6 +68,12 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
             return Err(format!("scontrol: error: No jobs with name '{name}'"));
         }
         job(cx, &ids, &pairs)
+    } else if let Some(level) = pairs.iter().find(|p| p.key == "slurmctlddebug") {
+        // Only numbers are taken here.
+        match level.value.parse::<u8>() {
+            Ok(level) if level < 10 => misc::log_level(cx, "setdebug", &[&level.to_string()]),
+            Ok(_) | Err(_) => Err(format!("invalid debug level: {}", level.value)),
+        }
     } else {
         Err("No valid entity in update command\nInput line must include \"NodeName\", \"PartitionName\", \"Reservation\", \
              \"JobId\", or \"SlurmctldDebug\""
@@ -69,16 +81,91 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Keys that are taken and change nothing here.
+/// Keys that are accepted and have no effect here.
 const LEFT: &[&str] =
-    &["clusters", "cpuspertres", "mempertres", "ntaskspertres", "trespersocket", "trespertask"];
+    &["clusters", "cpuspertres", "mcslabel", "mempertres", "ntaskspertres", "trespersocket"];
 
-/// Keys whose value is taken as it is.
+/// Other keys of jobs, for abbreviations.
+const KEYS: &[&str] = &[
+    "account",
+    "arraytaskthrottle",
+    "burstbuffer",
+    "clusterfeatures",
+    "contiguous",
+    "corespec",
+    "cpuspertask",
+    "deadline",
+    "delayboot",
+    "dependency",
+    "eligibletime",
+    "endtime",
+    "excnodelist",
+    "features",
+    "gres",
+    "jobname",
+    "licenses",
+    "mailtype",
+    "mincpus",
+    "mincpusnode",
+    "minmemorycpu",
+    "minmemorynode",
+    "mintmpdisknode",
+    "name",
+    "nice",
+    "nodelist",
+    "numcpus",
+    "numnodes",
+    "numtasks",
+    "oversubscribe",
+    "partition",
+    "priority",
+    "qos",
+    "reboot",
+    "reqcores",
+    "reqnodelist",
+    "reqnodes",
+    "reqprocs",
+    "reqsockets",
+    "reqswitch",
+    "reqthreads",
+    "requeue",
+    "reservation",
+    "reservationname",
+    "resetaccruetime",
+    "shared",
+    "sitefactor",
+    "starttime",
+    "switches",
+    "taskspernode",
+    "threadspec",
+    "timelimit",
+    "timemin",
+    "tresperjob",
+    "trespernode",
+    "trespertask",
+    "userid",
+    "wait-for-switch",
+];
+
+/// A key that may be abbreviated (`timel`), as long as that is unambiguous.
+fn in_full(key: &str) -> String {
+    let (plain, sign) = key.split_at(key.trim_end_matches(['+', '-']).len());
+    let all = || KEYS.iter().chain(LEFT).copied().chain(TEXTS.iter().map(|t| t.0));
+    if plain.len() < 3 || all().any(|known| known == plain) {
+        return key.to_owned();
+    }
+    let mut fits = all().filter(|known| known.starts_with(plain));
+    match (fits.next(), fits.next()) {
+        (Some(one), None) => format!("{one}{sign}"),
+        (Some(_) | None, _) => key.to_owned(),
+    }
+}
+
+/// Keys that accept any value.
 const TEXTS: &[(&str, TextField)] = &[
     ("admincomment", TextField::AdminComment),
     ("comment", TextField::Comment),
     ("extra", TextField::Extra),
-    ("mailtype", TextField::MailType),
     ("mailuser", TextField::MailUser),
     ("prefer", TextField::Prefer),
     ("stderr", TextField::Stderr),
@@ -90,13 +177,14 @@ const TEXTS: &[(&str, TextField)] = &[
     ("workdir", TextField::WorkDir),
 ];
 
-/// Whether it says of a job that may grow that it has all its nodes (`NumNodes=ALL`).
-fn grows(cx: &Cx, pairs: &[Pair]) -> bool {
-    let permitted = cx.slurm.state().cluster.global.scheduler_parameters.contains_key("permit_job_expansion");
+/// Whether the update tells an expanding job that it has all of its nodes (`NumNodes=ALL`).
+fn grows(cx: &Cx, pairs: &[UpdatePair]) -> bool {
+    let permitted =
+        cx.cluster.state().cluster.global.scheduler_parameters.contains_key("permit_job_expansion");
     permitted && pairs.iter().any(|p| ["numnodes", "reqnodes"].contains(&p.key.as_str()))
 }
 
-fn job(cx: &mut Cx, ids: &[String], pairs: &[Pair]) -> Result<(), String> {
+fn job(cx: &mut Cx, ids: &[String], pairs: &[UpdatePair]) -> Result<(), String> {
     let mut lines = Vec::new();
     for id in ids {
         for word in jobtext::split_list(id) {
@@ -118,25 +206,30 @@ fn job(cx: &mut Cx, ids: &[String], pairs: &[Pair]) -> Result<(), String> {
 }
 
 fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<Option<T>, String> {
-    value.parse().map(Some).map_err(|_| format!("scontrol: error: Invalid {name} value: {value}"))
+    value.parse().map(Some).map_err(|_| invalid(name, value))
 }
 
-/// Slurm keeps factors beside an offset of 2^31.
+fn invalid(name: &str, value: &str) -> String {
+    format!("scontrol: error: Invalid {name} value: {value}")
+}
+
+/// Slurm stores nice values with an offset of 2^31.
 const MOST_FACTOR: i64 = 2_147_483_645;
 
-fn job_update(cx: &Cx, id: &str, pairs: &[Pair]) -> Result<JobUpdate, String> {
+fn job_update(cx: &Cx, id: &str, pairs: &[UpdatePair]) -> Result<JobUpdate, String> {
     let mut u = JobUpdate::default();
     for pair in pairs {
         match pair.key.as_str() {
             "burstbuffer" => return Err(format!("{} for job {id}", SlurmError::NotSupported)),
-            // There is no federation.
+            // Federations are not simulated.
             "clusters" | "clusterfeatures" => return Err(format!("Unspecified error for job {id}")),
-            "mailtype" if !values::is_mail_type(pair.value) => {
-                return Err(format!("Invalid MailType: {}", pair.value));
-            }
             _ => {}
         }
-        if let Some((_, field)) = TEXTS.iter().find(|t| t.0 == pair.key) {
+        if pair.key == "mailtype" {
+            let types = values::mail_types(pair.value);
+            let types = types.ok_or_else(|| format!("Invalid MailType: {}", pair.value))?;
+            u.texts.push((TextField::MailType, types));
+        } else if let Some((_, field)) = TEXTS.iter().find(|t| t.0 == pair.key) {
             u.texts.push((*field, pair.value.to_owned()));
         } else if !(who_and_where(pair, &mut u)?
             || when(cx, id, pair, &mut u)?
@@ -148,8 +241,8 @@ fn job_update(cx: &Cx, id: &str, pairs: &[Pair]) -> Result<JobUpdate, String> {
     Ok(u)
 }
 
-/// Names, places and switches. False: it is none of these keys.
-fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
+/// Text and boolean keys. Returns false for other keys.
+fn who_and_where(pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
     let value = pair.value;
     let text = Some(value.to_owned());
     match pair.key.as_str() {
@@ -157,8 +250,12 @@ fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
         "partition" | "partitionname" => u.partition = text,
         "qos" => u.qos = text,
         "account" => u.account = text,
-        "priority" => u.priority = number("Priority", value)?,
-        "nice" => u.nice = if value.is_empty() { Some(100) } else { number("Nice", value)? },
+        "priority" => {
+            let most = u32::MAX - 2;
+            let priority = value.parse().ok().filter(|priority| *priority <= most);
+            u.priority = Some(priority.ok_or_else(|| invalid("Priority", value))?);
+        }
+        "nice" => u.nice = Some(if value.is_empty() { 100 } else { values::leading_number(value) }),
         "sitefactor" => {
             let factor = value.parse::<i64>().ok().filter(|f| f.abs() <= MOST_FACTOR);
             let bad = || {
@@ -176,13 +273,14 @@ fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
         "contiguous" => u.contiguous = Some(yes_no("Contiguous", value)?),
         "reboot" => u.reboot = Some(yes_no("reboot", value)?),
         "oversubscribe" | "shared" => u.oversubscribe = Some(yes_no("OverSubscribe", value)?),
+        "trespertask" => u.gres_texts.task = text,
         "gres" | "trespernode" => {
-            let gres = values::gres(value, None);
-            u.gres = Some(gres.map_err(|bad| format!("scontrol: error: {}", bad.text))?);
+            let read = gres::read(value, None).map_err(|bad| format!("scontrol: error: {}", bad.text))?;
+            (u.gres, u.gres_texts.node) = (Some(read.list), read.text);
         }
         "tresperjob" => {
-            let gpus = values::gres(value, Some("gpu"));
-            u.gpus = Some(gpus.map_err(|bad| format!("scontrol: error: {}", bad.text))?);
+            let read = gres::read(value, None).map_err(|bad| format!("scontrol: error: {}", bad.text))?;
+            (u.gpus, u.gres_texts.job) = (Some(read.list), read.text);
         }
         "userid" => return Err("No changes specified".to_owned()),
         left => return Ok(LEFT.contains(&left)),
@@ -192,33 +290,31 @@ fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
 
 fn yes_no(name: &str, value: &str) -> Result<bool, String> {
     match value.to_ascii_lowercase().as_str() {
-        "1" | "yes" => Ok(true),
-        "0" | "no" => Ok(false),
-        _ => Err(format!("scontrol: error: Invalid {name} value: {value}")),
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        number => number.parse::<u32>().map(|n| n > 0).map_err(|_| invalid(name, value)),
     }
 }
 
-/// Limits and moments.
-fn when(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
+/// Limits and times.
+fn when(cx: &Cx, id: &str, pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
     let value = pair.value;
     let moment = |what: &str| {
         values::moment(value, cx.now, false)
             .map(Some)
             .map_err(|pos| format!("Invalid time specification (pos={pos}): {value}\n{what}"))
     };
-    let (plain, op) = match pair.key.strip_suffix(['+', '-']) {
-        Some(plain) => (plain, pair.key.chars().last()),
-        None => (pair.key.as_str(), None),
-    };
+    let plain = pair.key.strip_suffix(['+', '-']).unwrap_or(&pair.key);
+    let op = pair.key.strip_prefix(plain).and_then(|op| op.chars().next());
     match plain {
         "timelimit" => u.time_limit = Some(time_limit(cx, id, value, op)?),
         "timemin" => {
             let min = values::time_limit(value).ok_or("scontrol: error: Invalid TimeMin value")?;
             u.time_min = Some(min);
         }
-        // What is no time is no change.
+        // An invalid time changes nothing.
         "starttime" | "eligibletime" => u.begin = moment("No changes specified")?,
-        "deadline" => u.deadline = moment("Invalid deadline time")?,
+        "deadline" => u.deadline = moment("No changes specified")?,
         "endtime" => u.end_time = moment("Invalid end time")?,
         "resetaccruetime" => u.reset_accrue = true,
         _ => return Ok(false),
@@ -226,19 +322,24 @@ fn when(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, Strin
     Ok(true)
 }
 
-/// Counts.
-fn how_much(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
+/// Numeric keys.
+fn how_much(cx: &Cx, id: &str, pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
     let value = pair.value;
     match pair.key.as_str() {
         "arraytaskthrottle" => u.throttle = Some(throttle(cx, id, value)?),
-        // A running job has all that it can get.
+        // A running job already has all that it can get.
         "numnodes" | "reqnodes" if value.eq_ignore_ascii_case("all") => {}
         "numnodes" | "reqnodes" => {
-            let (min, max) = values::nodes(value).map_err(|bad| format!("scontrol: error: {}", bad.text))?;
-            (u.min_nodes, u.max_nodes) = (Some(min), max);
+            let counts = values::nodes(value).map_err(|bad| format!("scontrol: error: {}", bad.text))?;
+            (u.min_nodes, u.max_nodes) = (Some(counts.min), counts.max);
         }
         "numtasks" | "reqprocs" => u.ntasks = number("NumTasks", value)?,
-        "numcpus" | "mincpus" => u.min_cpus = number("NumCPUs", value)?,
+        "numcpus" | "mincpus" => {
+            let (least, most) = value.split_once('-').map_or((value, None), |(a, b)| (a, Some(b)));
+            let count = |text: &str| text.parse::<u32>().ok().filter(|n| *n > 0);
+            u.min_cpus = Some(count(least).ok_or_else(|| invalid("NumCPUs", value))?);
+            u.max_cpus = most.map(|most| count(most).ok_or_else(|| invalid("NumCPUs", value))).transpose()?;
+        }
         "minmemorynode" => u.mem_per_node = number("MinMemoryNode", value)?,
         "minmemorycpu" => u.mem_per_cpu = number("MinMemoryCPU", value)?,
         "cpuspertask" => u.cpus_per_task = number("CPUsPerTask", value)?,
@@ -255,10 +356,10 @@ fn how_much(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, S
             u.delay_boot =
                 Some(if let Limit::Minutes(minutes) = limit { minutes.saturating_mul(60) } else { 0 });
         }
-        // What is no number is taken as 0, as Slurm's reading of it has it.
+        // An invalid number counts as 0, as in Slurm's parser.
         "switches" | "reqswitch" => {
             let (most, wait) = value.split_once('@').map_or((value, None), |(m, w)| (m, Some(w)));
-            u.switches = Some((most.parse().unwrap_or(0), wait.and_then(switch_wait)));
+            u.switches = Some((most.parse().unwrap_or(0), Some(wait.and_then(switch_wait).unwrap_or(0))));
         }
         "wait-for-switch" => {
             let bad = || format!("scontrol: error: Invalid wait-for-switch value: {value}");
@@ -269,7 +370,7 @@ fn how_much(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, S
     Ok(true)
 }
 
-/// Seconds to wait for switches.
+/// The maximum wait for switches, in seconds.
 fn switch_wait(text: &str) -> Option<u32> {
     values::duration(text).and_then(|seconds| u32::try_from(seconds).ok())
 }
@@ -278,7 +379,7 @@ fn throttle(cx: &Cx, id: &str, value: &str) -> Result<u32, String> {
     let throttle =
         value.parse().map_err(|_| "scontrol: error: Invalid ArrayTaskThrottle value".to_owned())?;
     let single = jobtext::parse_job(id)
-        .and_then(|s| cx.slurm.state().jobs.get(JobId(s.job)))
+        .and_then(|s| cx.cluster.state().jobs.get(JobId(s.job)))
         .is_some_and(|j| j.array.is_none());
     if single {
         return Err(format!(
@@ -288,7 +389,7 @@ fn throttle(cx: &Cx, id: &str, value: &str) -> Result<u32, String> {
     Ok(throttle)
 }
 
-/// A limit, or the present one made longer or shorter: `+10`, `-=5`.
+/// A time limit, or a change of the current one: `+10`, `-=5`.
 fn time_limit(cx: &Cx, id: &str, value: &str, op: Option<char>) -> Result<Limit, String> {
     let invalid = || "scontrol: error: Invalid TimeLimit value".to_owned();
     let (sign, rest) = match (op, value.chars().next()) {
@@ -303,7 +404,7 @@ fn time_limit(cx: &Cx, id: &str, value: &str, op: Option<char>) -> Result<Limit,
     let Some(sign) = sign else { return Ok(limit) };
     let Limit::Minutes(by) = limit else { return Err(invalid()) };
     let spec = jobtext::parse_job(id);
-    let job = spec.and_then(|s| cx.slurm.state().jobs.get(JobId(s.job)));
+    let job = spec.and_then(|s| cx.cluster.state().jobs.get(JobId(s.job)));
     match job.map(|j| j.time_limit) {
         None => Err(format!("Invalid job id specified for job {id}")),
         Some(Limit::Unlimited) => {
@@ -336,17 +437,19 @@ const NODE_STATES: &[&str] = &[
     "undrain",
 ];
 
-fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
+fn nodes(cx: &mut Cx, pairs: &[UpdatePair]) -> Result<(), String> {
     if pairs.len() == 1 {
         return Err("No changes specified".to_owned());
     }
     let mut change = NodeUpdate::default();
-    for Pair { key, value, text } in pairs {
+    for UpdatePair { key, value, text } in pairs {
         match key.as_str() {
             "nodename" => change.nodes = (*value).to_owned(),
             "state" => {
                 let lower = value.to_ascii_lowercase();
-                if !NODE_STATES.contains(&lower.as_str()) {
+                let of_slurm = ["allocated", "error", "mixed", "unknown"];
+                let base = of_slurm.iter().any(|name| lower.len() > 2 && name.starts_with(&lower));
+                if !base && !NODE_STATES.contains(&lower.as_str()) {
                     return Err(format!(
                         "Invalid input: {text}\nRequest aborted\nValid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN\n\
                          Not all states are valid given a node's prior state"
@@ -360,11 +463,7 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
             }
             "reason" => change.reason = Some((*value).to_owned()),
             "weight" => {
-                let bad = || {
-                    format!(
-                        "scontrol: error: Weight value ({value}) is not a valid number\nNo changes specified"
-                    )
-                };
+                let bad = || format!("scontrol: error: Invalid value {text} for Weight");
                 change.weight = Some(value.parse().map_err(|_| bad())?);
             }
             "comment" => change.comment = Some((*value).to_owned()),
@@ -375,12 +474,13 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
                 let bad = || format!("scontrol: error: Invalid ResumeAfter value: {value}");
                 change.resume_after = Some(match *value {
                     "-1" => None,
-                    text => Some(crate::config::parse_seconds(text).ok_or_else(bad)?),
+                    text => Some(config::parse_seconds(text).ok_or_else(bad)?),
                 });
             }
             "gres" => change.gres = Some((*value).to_owned()),
             "cpubind" | "nodeaddr" | "nodehostname" => {}
-            "certtoken" | "instanceid" | "instancetype" | "topology" => {
+            "topology" => change.topology = Some((*value).to_owned()),
+            "certtoken" | "instanceid" | "instancetype" => {
                 return Err(format!("scontrol: error: {text}: not simulated of a node"));
             }
             _ => return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted")),
@@ -389,6 +489,12 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
     let needs_reason = matches!(change.state.as_deref(), Some("down" | "drain" | "fail"));
     if needs_reason && change.reason.as_ref().is_none_or(String::is_empty) {
         return Err("You must specify a reason when DOWNING or DRAINING a node. Request denied".to_owned());
+    }
+    let stops = matches!(change.state.as_deref(), Some("down" | "drain" | "fail"));
+    if change.resume_after.flatten().is_some() && !stops {
+        return Err(
+            "You can only specify a resume time when DOWNING or DRAINING a node. Request denied".to_owned()
+        );
     }
     ask(cx, Request::UpdateNode(Box::new(change)), "slurm_update error")
 }

@@ -1,49 +1,49 @@
-//! `scontrol wait_job`: waits until the nodes of a job are ready.
+//! `scontrol wait_job`: waits until a job's nodes are ready.
 
-use crate::base::ids::JobId;
-use crate::base::time::{Span, Time};
-use crate::commands::slurm::getopt::Parsed;
-use crate::commands::slurm::{jobtext, tool};
-use crate::commands::{Cx, Machine};
-use crate::host::{Status, Step, Wait};
-use crate::slurmctld::job::JobState;
+use crate::slurm::getopt::ParsedArguments;
+use crate::slurm::tool;
+use crate::{CommandMachine, Cx};
+use base::ids::JobId;
+use base::time::{Span, Time};
+use host::{SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
+use slurmctld::job::JobState;
 
-/// The controller is asked this often.
+/// The polling interval.
 const PERIOD: Span = Span::from_secs(1);
 
-/// scontrol while it waits.
+/// A waiting scontrol.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WaitJob {
     job: JobId,
     next: Time,
 }
 
-/// The machine that waits, if that is what the words ask for and the job is on its way to its nodes.
-pub fn start(cx: &Cx, parsed: &Parsed) -> Option<Machine> {
+/// The machine that waits, if the command is `wait_job` and the job's nodes are not ready.
+pub fn start(cx: &Cx, parsed: &ParsedArguments) -> Option<CommandMachine> {
     let [keyword, word] = parsed.rest.as_slice() else { return None };
     tool::keyword(super::KEYWORDS, keyword).filter(|k| k.name == "wait_job")?;
     let job = job_of(word).ok()?;
     let waits = matches!(answer(cx, job), Ok(false));
-    waits.then_some(Machine::WaitJob(WaitJob { job, next: cx.now }))
+    waits.then_some(CommandMachine::WaitJob(WaitJob { job, next: cx.now }))
 }
 
 impl WaitJob {
-    /// Asks again when it is time to.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    /// Polls when the interval has passed.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         if cx.now < self.next {
-            return Step::Wait(Wait::Until(self.next));
+            return SliceEnd::Wait(Wait::Until(self.next));
         }
         self.next = cx.now + PERIOD;
         match answer(cx, self.job) {
-            Ok(false) => Step::Wait(Wait::Until(self.next)),
+            Ok(false) => SliceEnd::Wait(Wait::Until(self.next)),
             Ok(true) => {
                 cx.complain(&ready(self.job));
-                Step::Exit(Status::Exited(0))
+                SliceEnd::Exit(Status::Exited(0))
             }
             Err(text) => {
                 cx.complain(&text);
-                Step::Exit(Status::Exited(1))
+                SliceEnd::Exit(Status::Exited(1))
             }
         }
     }
@@ -55,20 +55,22 @@ fn ready(job: JobId) -> String {
 
 /// `12`, `12.0`.
 fn job_of(word: &str) -> Result<JobId, String> {
-    let id = word.split('.').next().unwrap_or(word);
-    jobtext::parse_job(id).map(|spec| JobId(spec.job)).ok_or_else(|| format!("Invalid job_id {word}"))
+    // The text after the number is ignored.
+    let end = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
+    let id = word.get(..end).and_then(|digits| digits.parse().ok()).filter(|id| *id > 0);
+    id.map(JobId).ok_or_else(|| format!("Invalid job_id {word}"))
 }
 
-/// Whether the nodes are ready; not as long as they boot or their prologs run.
+/// Whether the nodes are ready: booted, with finished prologs.
 fn answer(cx: &Cx, id: JobId) -> Result<bool, String> {
-    let job = cx.slurm.state().job(id).ok_or_else(|| format!("scontrol: Problem running job {id}"))?;
+    let job = cx.cluster.state().job(id).ok_or_else(|| format!("scontrol: Problem running job {id}"))?;
     match job.state {
         JobState::Running | JobState::Suspended => Ok(!job.flags.configuring && !job.flags.preparing),
         _ => Err(format!("scontrol: Job {id} no longer running")),
     }
 }
 
-/// `wait_job` of a job whose state is settled, and at the prompt.
+/// `wait_job` if the job's state is final, and at the prompt.
 pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let Some(word) = args.first() else { return Err("too few arguments for keyword:wait_job".to_owned()) };
     let job = job_of(word)?;

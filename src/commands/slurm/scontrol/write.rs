@@ -1,9 +1,9 @@
 //! `scontrol write batch_script` and `write config`.
 
-use crate::base::ids::JobId;
-use crate::commands::Cx;
-use crate::commands::slurm::jobtext;
-use crate::slurmctld::error::SlurmError;
+use crate::Cx;
+use crate::slurm::jobtext;
+use base::ids::JobId;
+use slurmctld::error::SlurmError;
 
 /// `write batch_script ID [FILE|-]`, `write config [FILE]`.
 pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
@@ -27,9 +27,12 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 fn script(cx: &mut Cx, id: &str, file: Option<&str>) -> Result<(), String> {
     let failed = |error: SlurmError| format!("job script retrieval failed: {error}");
     let spec = jobtext::parse_job(id).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
-    let job = cx.slurm.state().jobs.get(JobId(spec.job)).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
-    if job.uid() != cx.uid() && !cx.slurm.state().is_operator(cx.uid()) {
-        // Real scontrol complains and still ends well.
+    // The real scontrol prints these errors but exits with 0.
+    let Some(job) = cx.cluster.state().jobs.get(JobId(spec.job)) else {
+        cx.complain(&failed(SlurmError::InvalidJobId));
+        return Ok(());
+    };
+    if job.uid() != cx.uid() && !cx.cluster.state().is_operator(cx.uid()) {
         cx.complain(&failed(SlurmError::UserIdMissing));
         return Ok(());
     }
@@ -45,9 +48,10 @@ fn script(cx: &mut Cx, id: &str, file: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// The settings as slurmctld has read them, the file's date behind its name. A file that cannot be made is no failure.
+/// Writes slurmctld's current configuration; the file name ends in the date. A write error does not change the
+/// exit code.
 fn config(cx: &mut Cx, file: Option<&str>) {
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let now = cx.now.iso();
     let named = file.or_else(|| cx.env.get("SLURM_CONF_OUT").map(String::as_str));
     let name = format!("{}.{now}", named.unwrap_or(&state.cluster.conf_file));

@@ -1,45 +1,45 @@
 //! The fields of sinfo's `-o` and `-O`: one table.
 
 use super::groups::Group;
-use crate::base::hostlist;
-use crate::base::time::Limit;
-use crate::commands::slurm::VERSION;
-use crate::commands::slurm::format;
-use crate::commands::slurm::jobtext::{View, limit_short};
-use crate::commands::slurm::nodetext as text;
-use crate::slurmctld::node::Node;
+use crate::slurm::VERSION;
+use crate::slurm::format;
+use crate::slurm::jobtext::{JobView, limit_short};
+use crate::slurm::nodetext as text;
+use base::hostlist;
+use base::time::Limit;
+use slurmctld::node::Node;
 
-/// How a field takes part in grouping nodes.
+/// The role of a field in grouping nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// Nodes in a line have it in common.
+pub enum GroupingKey {
+    /// Nodes in a line share its value.
     Same,
-    /// A size: only with `-e`; else the least is printed with a `+`.
+    /// A size: shared with `-e`; otherwise the minimum is printed with a `+`.
     Size,
-    /// Summed up or listed.
+    /// Summed or listed.
     Sum,
 }
 
-/// Where a field's text comes from.
+/// How a field is grouped and printed.
 #[derive(Clone, Copy)]
-pub struct Get {
+pub struct SinfoSource {
     /// Grouping.
-    pub key: Key,
+    pub key: GroupingKey,
     /// Its text.
-    pub text: fn(&View, &Group) -> String,
+    pub text: fn(&JobView, &Group) -> String,
 }
 
 /// A field of nodes and partitions.
-pub type Field = format::Field<Get>;
+pub type SinfoField = format::FormatField<SinfoSource>;
 
-/// Whether a field tells something of the partition, not of its nodes.
-pub fn of_partition(field: &Field) -> bool {
+/// Whether a field describes the partition and not its nodes.
+pub fn of_partition(field: &SinfoField) -> bool {
     let letters = ["P", "R", "a", "l", "L", "h", "I", "p", "M", "B", "r", "s", "g", "S"];
     letters.contains(&field.letter)
 }
 
-/// Whether a field tells the entries of `--json` apart.
-pub fn groups_json(field: &Field) -> bool {
+/// Whether a field separates the entries of `--json`.
+pub fn groups_json(field: &SinfoField) -> bool {
     matches!(field.letter, "P" | "T" | "c" | "m" | "d" | "w" | "z" | "f" | "G" | "E")
 }
 
@@ -47,17 +47,17 @@ const fn f(
     letter: &'static str,
     names: &'static [&'static str],
     title: &'static str,
-    key: Key,
-    text: fn(&View, &Group) -> String,
-) -> Field {
-    Field::new(letter, names, title, Get { key, text })
+    key: GroupingKey,
+    text: fn(&JobView, &Group) -> String,
+) -> SinfoField {
+    SinfoField::new(letter, names, title, SinfoSource { key, text })
 }
 
 fn of_node(g: &Group, none: &str, get: impl Fn(&Node) -> String) -> String {
     g.nodes.first().map_or_else(|| none.to_owned(), |n| get(n))
 }
 
-/// `16`, or `16+` where there are larger ones.
+/// `16`, or `16+` if some nodes have more.
 fn least(g: &Group, get: impl Fn(&Node) -> u64) -> String {
     let all = || g.nodes.iter().map(|n| get(n));
     match (all().min(), all().max()) {
@@ -67,7 +67,7 @@ fn least(g: &Group, get: impl Fn(&Node) -> u64) -> String {
     }
 }
 
-/// `5881`, or `5881-5886` where nodes differ.
+/// `5881`, or `5881-5886` if nodes differ.
 fn range(g: &Group, none: &str, get: impl Fn(&Node) -> u64, text: impl Fn(u64) -> String) -> String {
     let all = || g.nodes.iter().map(|n| get(n));
     match (all().min(), all().max()) {
@@ -89,7 +89,7 @@ fn hosts(g: &Group) -> String {
     hostlist::compress(&g.nodes.iter().map(|n| n.conf.name.as_str()).collect::<Vec<_>>())
 }
 
-fn who(v: &View, g: &Group, long: bool) -> String {
+fn who(v: &JobView, g: &Group, long: bool) -> String {
     g.nodes.first().and_then(|n| n.reason.as_ref()).map_or_else(
         || "Unknown".to_owned(),
         |r| {
@@ -118,22 +118,22 @@ fn job_size(g: &Group) -> String {
     if max == min.to_string() { max } else { format!("{min}-{max}") }
 }
 
-fn state(v: &View, g: &Group, compact: bool) -> String {
+fn state(v: &JobView, g: &Group, compact: bool) -> String {
     of_node(g, "n/a", |n| {
         let (long, short) = text::state_text(v.state, n);
         if compact { short } else { long }.to_ascii_lowercase()
     })
 }
 
-/// Loads that fit the CPUs in use.
+/// Plausible loads for the CPUs in use.
 fn load(g: &Group) -> String {
     range(g, "N/A", |n| n.cpus_used.into(), |cpus| format!("{cpus}.00"))
 }
 
-use Key::{Same, Size, Sum};
+use GroupingKey::{Same, Size, Sum};
 
 #[rustfmt::skip]
-pub const FIELDS: &[Field] = &[
+pub const FIELDS: &[SinfoField] = &[
     f("A", &["nodeai"], "NODES(A/I)", Sum, |v, g| { let (a, i, _) = sum(g, |n| text::count(v.state, n)); format!("{a}/{i}") }),
     f("a", &["available"], "AVAIL", Same, |_, g| text::part_state(g.part).to_owned()),
     f("B", &["maxcpuspernode"], "MAX_CPUS_PER_NODE", Same, |_, g| g.part.max_cpus_per_node.map_or_else(|| "UNLIMITED".to_owned(), |c| c.to_string())),
@@ -177,7 +177,7 @@ pub const FIELDS: &[Field] = &[
     f("Y", &["cores"], "CORES", Size, |_, g| least(g, |n| n.conf.cores_per_socket.into())),
     f("Z", &["threads"], "THREADS", Size, |_, g| least(g, |n| n.conf.threads_per_core.into())),
     f("z", &["socketcorethread"], "S:C:T", Size, |_, g| sct(g)),
-    f("", &["allocmem"], "ALLOCMEM", Sum, |_, g| g.nodes.iter().map(|n| n.mem_used).sum::<u64>().to_string()),
+    f("", &["allocmem"], "ALLOCMEM", Same, |_, g| g.first().map_or(0, |n| n.mem_used).to_string()),
     f("", &["comment"], "COMMENT", Same, |_, g| of_node(g, "", |n| n.comment.clone().unwrap_or_else(|| "(null)".to_owned()))),
     f("", &["extra"], "EXTRA", Same, |_, g| of_node(g, "", |n| n.extra.clone().unwrap_or_else(|| "(null)".to_owned()))),
     f("", &["gresused"], "GRES_USED", Same, |_, g| of_node(g, "", text::gres_used)),

@@ -1,26 +1,26 @@
-//! Which nodes sinfo puts into one line, and the order of lines.
+//! Groups nodes into sinfo's lines and orders the lines.
 
-use super::fields::{FIELDS, Field, Key, of_partition};
-use crate::base::hostlist;
-use crate::base::ids::Uid;
-use crate::base::order::Order as _;
-use crate::base::time::Time;
-use crate::commands::slurm::format::by_letter;
-use crate::commands::slurm::getopt::Parsed;
-use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::{nodetext, tool};
-use crate::config::PartConf;
-use crate::slurmctld::node::{Node, NodeBase};
+use super::fields::{FIELDS, GroupingKey, SinfoField, of_partition};
+use crate::slurm::format::by_letter;
+use crate::slurm::getopt::ParsedArguments;
+use crate::slurm::jobtext::JobView;
+use crate::slurm::{nodetext, tool};
+use base::hostlist;
+use base::ids::Uid;
+use base::order::StableSort as _;
+use base::time::Time;
+use config::PartConf;
+use slurmctld::node::{Node, NodeBase};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Nodes that are printed in one line.
+/// Nodes that share a line.
 pub struct Group<'a> {
-    /// The partition through which they came.
+    /// The partition of the line.
     pub part: &'a PartConf,
-    /// Its place in the configuration.
+    /// Its index in the configuration.
     pub place: usize,
-    /// The nodes; none for a partition of which no node fits.
+    /// The nodes; empty for a partition without matching nodes.
     pub nodes: Vec<&'a Node>,
 }
 
@@ -32,41 +32,47 @@ impl<'a> Group<'a> {
     }
 }
 
+/// The requested states. A node fits if one of the lists fits; each entry is a state and whether the node must be in it.
+pub type States = Vec<Vec<(&'static str, bool)>>;
+
 /// Which nodes are shown.
-struct Wish<'s> {
+struct SinfoFilter<'s> {
     future: bool,
     reasons: bool,
     dead: bool,
     responding: bool,
-    states: &'s [Vec<&'static str>],
+    states: Option<&'s States>,
     names: Option<BTreeSet<String>>,
 }
 
-impl Wish<'_> {
-    fn fits(&self, view: &View, node: &Node) -> bool {
+impl SinfoFilter<'_> {
+    fn fits(&self, view: &JobView, node: &Node) -> bool {
         !nodetext::hidden(view.state, node)
-            && (node.base != NodeBase::Future || self.future || !self.states.is_empty())
+            && (node.base != NodeBase::Future || self.future || self.states.is_some())
             && (!self.reasons || node.reason.is_some())
             && (!self.dead || !node.responding)
             && (!self.responding || node.responding)
             && self.names.as_ref().is_none_or(|names| names.contains(&node.conf.name))
-            && (self.states.is_empty()
-                || self.states.iter().any(|and| and.iter().all(|s| nodetext::in_state(view.state, node, s))))
+            && self.states.is_none_or(|states| {
+                let fits =
+                    |(name, wanted): &(&str, bool)| nodetext::in_state(view.state, node, name) == *wanted;
+                states.iter().any(|and| and.iter().all(fits))
+            })
     }
 }
 
-/// The lines: nodes of the partitions asked for, alike in the fields (by their places in the table) that are printed.
+/// The lines: nodes of the requested partitions, grouped by the printed fields (given by their indices in the table).
 pub fn groups<'a>(
-    view: &View<'a>,
+    view: &JobView<'a>,
     uid: Uid,
-    parsed: &Parsed,
-    states: &[Vec<&'static str>],
+    parsed: &ParsedArguments,
+    states: Option<&States>,
     fields: &[usize],
 ) -> Vec<Group<'a>> {
     let names = parsed
         .value("nodes")
         .map(|t| hostlist::expand(t).unwrap_or_else(|_| vec![t.to_owned()]).into_iter().collect());
-    let wish = Wish {
+    let wish = SinfoFilter {
         future: parsed.has("future"),
         reasons: parsed.has("list-reasons"),
         dead: parsed.has("dead"),
@@ -75,9 +81,10 @@ pub fn groups<'a>(
         names,
     };
     let exact = parsed.has("exact");
-    let common = |f: &&Field| f.get.key == Key::Same || (f.get.key == Key::Size && exact);
-    let common: Vec<&Field> = fields.iter().filter_map(|at| FIELDS.get(*at)).filter(common).collect();
-    // Only what shows partitions has a line for one without nodes.
+    let common =
+        |f: &&SinfoField| f.get.key == GroupingKey::Same || (f.get.key == GroupingKey::Size && exact);
+    let common: Vec<&SinfoField> = fields.iter().filter_map(|at| FIELDS.get(*at)).filter(common).collect();
+    // A partition without nodes has a line only if the format shows partitions.
     let by_partition = common.iter().any(|f| of_partition(f));
     let each_node = parsed.has("Node");
     let asked = parsed.value("partition").map(tool::names);
@@ -97,7 +104,7 @@ pub fn groups<'a>(
             let alone = Group { part, place, nodes: vec![node] };
             let mut key: Vec<String> = common.iter().map(|f| (f.get.text)(view, &alone)).collect();
             if each_node {
-                // A line for each node in each of its partitions.
+                // One line per node and partition.
                 key.extend([node.conf.name.clone(), part.name.clone()]);
             }
             match places.get(&key).and_then(|at| found.get_mut(*at)) {
@@ -113,20 +120,42 @@ pub fn groups<'a>(
         group.nodes.order_by_key(|n| n.id);
         group.nodes.dedup_by_key(|n| n.id);
     }
+    if by_partition && !each_node {
+        first_of_each(&mut found);
+    }
     let default = if each_node { "#N,#P" } else { "#P,-t" };
-    sort(view, &mut found, parsed.value("sort").unwrap_or(default));
+    let hosts = fields.iter().any(|at| FIELDS.get(*at).is_some_and(|f| f.letter == "n"));
+    sort(view, &mut found, parsed.value("sort").unwrap_or(default), hosts);
     found
 }
 
-fn listed(view: &View, uid: Uid, parsed: &Parsed, asked: Option<&[String]>, part: &PartConf) -> bool {
+/// sinfo makes a line for each partition before it looks at nodes: the first line of each stands before all others.
+fn first_of_each(found: &mut Vec<Group>) {
+    let mut seen = BTreeSet::new();
+    let (mut first, rest): (Vec<Group>, Vec<Group>) = found.drain(..).partition(|g| seen.insert(g.place));
+    first.extend(rest);
+    *found = first;
+}
+
+fn listed(
+    view: &JobView,
+    uid: Uid,
+    parsed: &ParsedArguments,
+    asked: Option<&[String]>,
+    part: &PartConf,
+) -> bool {
     match asked {
         Some(names) => names.contains(&part.name),
         None => parsed.has("all") || view.state.partition_shown(part, uid),
     }
 }
 
-fn sort(view: &View, groups: &mut [Group], keys: &str) {
+fn sort(view: &JobView, groups: &mut [Group], keys: &str, hosts: bool) {
     let state = |g: &Group| g.first().map_or(0, |n| nodetext::shown(view.state, n).number);
+    // Without host names in the lines, their comparison puts whichever comes later first.
+    if !hosts && keys.split(',').any(|key| key == "n") {
+        groups.reverse();
+    }
     groups.order_by(|a, b| {
         keys.split(',').fold(Ordering::Equal, |order, key| {
             let (down, key) = key.strip_prefix('-').map_or((false, key), |k| (true, k));
@@ -135,10 +164,11 @@ fn sort(view: &View, groups: &mut [Group], keys: &str) {
                 "P" | "R" => a.part.name.cmp(&b.part.name),
                 "t" | "T" => state(a).cmp(&state(b)),
                 "#N" => a.first().map(|n| n.id).cmp(&b.first().map(|n| n.id)),
+                "n" if !hosts => Ordering::Equal,
                 "N" | "n" => a.first().map(|n| &n.conf.name).cmp(&b.first().map(|n| &n.conf.name)),
                 "D" => a.nodes.len().cmp(&b.nodes.len()),
                 "H" => {
-                    // slurmctld keeps whole seconds.
+                    // slurmctld stores whole seconds.
                     let when = |g: &Group| g.first().and_then(nodetext::reason_time).map(Time::secs);
                     when(a).cmp(&when(b))
                 }
@@ -150,8 +180,8 @@ fn sort(view: &View, groups: &mut [Group], keys: &str) {
     });
 }
 
-/// By what is printed: numbers by their size, other texts by their letters.
-fn by_text(view: &View, letter: &str, a: &Group, b: &Group) -> Ordering {
+/// Compares printed texts: numbers by value, others alphabetically.
+fn by_text(view: &JobView, letter: &str, a: &Group, b: &Group) -> Ordering {
     let Some(field) = by_letter(FIELDS, letter).and_then(|at| FIELDS.get(at)) else { return Ordering::Equal };
     let (a, b) = ((field.get.text)(view, a), (field.get.text)(view, b));
     let number = |text: &str| text.trim_end_matches('+').parse::<u64>().ok();

@@ -3,45 +3,53 @@
 mod fields;
 pub mod groups;
 
-use super::format::{self, Part};
-use super::getopt::Parsed;
-use super::jobtext::View;
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::format::{self, FormatSegment};
+use super::getopt::ParsedArguments;
+use super::jobtext::JobView;
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
 use super::{clusters, data, nodetext, private, watch};
-use crate::base::time::hms;
-use crate::commands::{Cx, Machine};
-use crate::slurmctld::reservation::Reservation;
-use fields::{FIELDS, Field};
+use crate::{CommandMachine, Cx};
+use base::time::hms;
+use fields::{FIELDS, SinfoField};
+use groups::States;
+use slurmctld::reservation::Reservation;
 
-const OPTIONS: &[Opt] = &[
+const OPTIONS: &[ToolOption] = &[
     flag("all", 'a', "hidden partitions and those of other groups, too").env("SINFO_ALL"),
-    needs("clusters", 'M', Word::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
     flag("dead", 'd', "only nodes that do not answer"),
     flag("exact", 'e', "one line only for nodes that are the same in every size"),
     flag("federation", ' ', "all clusters of the federation").env("SINFO_FEDERATION"),
-    needs("Format", 'O', Word::Fields, "columns by name: name[:[.]width[suffix]],...").env("SINFO_FORMAT2"),
-    needs("format", 'o', Word::Text("format"), "columns by letter: %[.][width]letter").env("SINFO_FORMAT"),
+    needs("Format", 'O', ArgumentKind::Fields, "columns by name: name[:[.]width[suffix]],...")
+        .env("SINFO_FORMAT2"),
+    needs("format", 'o', ArgumentKind::Text("format"), "columns by letter: %[.][width]letter")
+        .env("SINFO_FORMAT"),
     flag("future", 'F', "nodes in state FUTURE, too").env("SINFO_FUTURE"),
     flag("help", ' ', "show this text"),
     flag("helpFormat", ' ', "names of fields for --Format"),
     flag("helpformat", ' ', "letters of fields for --format"),
     flag("helpstate", ' ', "names of states for --states"),
     flag("hide", ' ', "leave hidden partitions out, as usual"),
-    needs("iterate", 'i', Word::Text("seconds"), "show again and again"),
+    needs("iterate", 'i', ArgumentKind::Text("seconds"), "show again and again"),
     may("json", ' ', data::PARSERS, "everything as JSON"),
     flag("list-reasons", 'R', "why nodes are down, drained or failing"),
     flag("local", ' ', "only this cluster, not its federation").env("SINFO_LOCAL"),
     flag("long", 'l', "more columns"),
     flag("Node", 'N', "a line for each node"),
     flag("noconvert", ' ', "leave units as they are"),
-    needs("nodes", 'n', Word::Node, "only these nodes"),
+    needs("nodes", 'n', ArgumentKind::Node, "only these nodes"),
     flag("noheader", 'h', "no headings"),
-    needs("partition", 'p', Word::Partition, "only these partitions").env("SINFO_PARTITION"),
+    needs("partition", 'p', ArgumentKind::Partition, "only these partitions").env("SINFO_PARTITION"),
     flag("reservation", 'T', "reservations instead of nodes"),
     flag("responding", 'r', "only nodes that answer"),
-    needs("sort", 'S', Word::Text("letters"), "sort by these fields, `-` before a letter for descending")
-        .env("SINFO_SORT"),
-    needs("states", 't', Word::NodeState, "only nodes in these states"),
+    needs(
+        "sort",
+        'S',
+        ArgumentKind::Text("letters"),
+        "sort by these fields, `-` before a letter for descending",
+    )
+    .env("SINFO_SORT"),
+    needs("states", 't', ArgumentKind::NodeState, "only nodes in these states"),
     flag("summarize", 's', "one line for each partition"),
     flag("usage", ' ', "a short summary of the options"),
     flag("verbose", 'v', "say more"),
@@ -50,22 +58,24 @@ const OPTIONS: &[Opt] = &[
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sinfo",
     options: OPTIONS,
+    usage: "Usage: sinfo [-abdelNRrsTv] [-i seconds] [-t states] [-p partition] [-n nodes]\n             [-S fields] [-o format] [-O Format] \
+        [--federation] [--local]\n",
     fields: || format::names(FIELDS),
     about: "Partitions with their limits, and their nodes by state. Nodes that are alike in everything that is printed \
         share a line.",
     ..PLAIN
 };
 
-/// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts sinfo.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     watch::start(cx, &TOOL, show)
 }
 
-/// Shows partitions and nodes once.
-pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
+/// Prints partitions and nodes once.
+pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     if let Some(text) = help_list(parsed) {
         cx.print(&text);
         return 0;
@@ -77,8 +87,10 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
         reservations(cx, parsed.has("noheader"));
         return 0;
     }
-    for (kind, what) in [(private::Kind::Partitions, "partitions"), (private::Kind::Nodes, "node")] {
-        if !View::of(cx).sees(kind) {
+    for (kind, what) in
+        [(private::PrivateKind::Partitions, "partitions"), (private::PrivateKind::Nodes, "node")]
+    {
+        if !JobView::of(cx).sees(kind) {
             cx.complain(&format!("slurm_load_{what}: Access/permission denied"));
             return 1;
         }
@@ -91,11 +103,16 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
         let uid = cx.uid();
         return data::print(cx, asked, |view| {
             let all: Vec<usize> = (0..FIELDS.len()).filter(|i| fields::groups_json(&FIELDS[*i])).collect();
-            data::nodes::sinfo(view, &groups::groups(view, uid, parsed, &states, &all))
+            data::nodes::sinfo(view, &groups::groups(view, uid, parsed, states.as_ref(), &all))
         });
     }
     let (format, long) = format_of(parsed);
-    let (parts, unknown) = format::read(FIELDS, &format, long);
+    let (parts, mut unknown) = format::read(FIELDS, &format, long);
+    // `-O all` is no name of a field, and shows them all.
+    let all =
+        parsed.last_of(&["format", "Format"]).filter(|(name, text)| *name == "Format" && *text == "all");
+    unknown.extend(all.map(|(_, text)| text.to_owned()));
+    let long = long || all.is_some();
     for field in unknown {
         let tool = if long {
             "sinfo: error: Invalid job format specification"
@@ -106,9 +123,9 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     }
     watch::date(cx, parsed);
     let mut out = Vec::new();
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     let asked: Vec<usize> = format::fields(&parts).collect();
-    let groups = groups::groups(&view, cx.uid(), parsed, &states, &asked);
+    let groups = groups::groups(&view, cx.uid(), parsed, states.as_ref(), &asked);
     let widths = Widths::of(&view, &groups);
     if !parsed.has("noheader") {
         line(&mut out, &parts, widths, &|field| field.title.to_owned());
@@ -120,8 +137,8 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     0
 }
 
-/// What `--helpformat`, `--helpFormat` and `--helpstate` print.
-fn help_list(parsed: &Parsed) -> Option<String> {
+/// The output of `--helpformat`, `--helpFormat` and `--helpstate`.
+fn help_list(parsed: &ParsedArguments) -> Option<String> {
     let list: Vec<String> = match parsed.last_of(&["helpformat", "helpFormat", "helpstate"])?.0 {
         "helpformat" => format::letters(FIELDS),
         "helpFormat" => format::names(FIELDS).into_iter().map(str::to_owned).collect(),
@@ -132,7 +149,7 @@ fn help_list(parsed: &Parsed) -> Option<String> {
 
 /// `-T`: reservations.
 fn reservations(cx: &mut Cx, bare: bool) {
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     let all: Vec<&Reservation> =
         view.state.reservations.iter().filter(|r| view.sees_reservation(r)).collect();
     if all.is_empty() {
@@ -157,27 +174,32 @@ fn reservations(cx: &mut Cx, bare: bool) {
     cx.print(&out);
 }
 
-/// `-t`: each entry is a list of states that a node must be in at once.
-fn states(cx: &mut Cx, parsed: &Parsed) -> Result<Vec<Vec<&'static str>>, u8> {
-    let text = parsed.value("states").unwrap_or("").to_owned();
-    let mut all = Vec::new();
-    for word in text.split(',').filter(|w| !w.is_empty() && !w.eq_ignore_ascii_case("all")) {
+/// `-t`: each entry is a list of states that a node must be in, or not be in, at once; `None`: all nodes.
+fn states(cx: &mut Cx, parsed: &ParsedArguments) -> Result<Option<States>, u8> {
+    let Some(text) = parsed.value("states") else { return Ok(None) };
+    let mut any = Vec::new();
+    for word in text.split(',').filter(|w| !w.is_empty()) {
+        if word.eq_ignore_ascii_case("all") {
+            return Ok(None);
+        }
         let mut and = Vec::new();
         for part in word.split('&') {
-            let Some(state) = nodetext::parse_state(part) else {
-                cx.complain(&format!("sinfo: error: Bad state string: \"{part}\""));
+            let name = part.strip_prefix(['!', '~']);
+            let Some(state) = nodetext::parse_state(name.unwrap_or(part)) else {
+                let text = format!("sinfo: error: Bad state string: \"{part}\"");
+                cx.complain(&text);
                 cx.complain(&format!("sinfo: error: valid states: {}", nodetext::STATES.join(",")));
                 return Err(1);
             };
-            and.push(state);
+            and.push((state, name.is_none()));
         }
-        all.push(and);
+        any.push(and);
     }
-    Ok(all)
+    Ok(Some(any))
 }
 
-/// The format, and whether it is a long one. Formats of options are not changed by variables.
-fn format_of(parsed: &Parsed) -> (String, bool) {
+/// The format, and whether it is a long one. Environment variables do not override formats from options.
+fn format_of(parsed: &ParsedArguments) -> (String, bool) {
     let long = parsed.has("long");
     let reasons = parsed.has("list-reasons") && !parsed.has("Node");
     let default = match (reasons, parsed.has("summarize"), parsed.has("Node"), long) {
@@ -193,19 +215,19 @@ fn format_of(parsed: &Parsed) -> (String, bool) {
     match (default.filter(|_| !typed), parsed.last_of(&["format", "Format"])) {
         (Some(format), _) => (grown(format), false),
         (None, Some((_, text))) if text.eq_ignore_ascii_case("all") => ("%all".to_owned(), false),
-        (None, Some((name, text))) => (grown(text), name == "Format"),
+        (None, Some((name, text))) => (text.to_owned(), name == "Format"),
         (None, None) => (grown("%#P %.5a %.10l %.6D %.6t %N"), false),
     }
 }
 
-/// The width that stands for one that grows with the names.
+/// A width that marks a column growing with its names.
 const GROWS: usize = 4095;
 
 fn grown(format: &str) -> String {
     format.replace("%#", "%4095")
 }
 
-/// Widths of columns that grow.
+/// Widths of growing columns.
 #[derive(Clone, Copy)]
 struct Widths {
     partition: usize,
@@ -213,15 +235,20 @@ struct Widths {
 }
 
 impl Widths {
-    /// As wide as the longest name of a partition that is shown.
-    fn of(view: &View, groups: &[groups::Group]) -> Self {
+    /// The longest name of a printed partition.
+    fn of(view: &JobView, groups: &[groups::Group]) -> Self {
         let partition = groups.iter().map(|g| g.part.name.len() + usize::from(g.part.is_default)).max();
         let node = view.state.nodes.iter().map(|n| n.conf.name.len()).max();
         Self { partition: partition.unwrap_or(0).max(9), node: node.unwrap_or(0).max(9) }
     }
 }
 
-fn line(out: &mut Vec<u8>, parts: &[Part], widths: Widths, text: &dyn Fn(&'static Field) -> String) {
+fn line(
+    out: &mut Vec<u8>,
+    parts: &[FormatSegment],
+    widths: Widths,
+    text: &dyn Fn(&'static SinfoField) -> String,
+) {
     format::line(out, parts, &|shown| {
         let Some(field) = FIELDS.get(shown.at) else { return (String::new().into(), 0) };
         let width = match (shown.width, field.title) {
@@ -231,7 +258,7 @@ fn line(out: &mut Vec<u8>, parts: &[Part], widths: Widths, text: &dyn Fn(&'stati
         };
         let mut text = text(field);
         if field.letter == "P" && width > 0 && text.len() > width && text.ends_with('*') {
-            // A name that is cut keeps the mark of the default partition.
+            // A truncated name keeps the mark of the default partition.
             text = text.chars().take(width - 1).chain(std::iter::once('*')).collect();
         }
         (text.into(), width)

@@ -1,57 +1,57 @@
-//! sprio's fields: letters, headings, texts of jobs and of weights. Capital letters show what a factor adds, small
-//! ones the factor itself.
+//! sprio's fields: letters, headings, texts for jobs and for weights. Upper-case letters show a factor's
+//! weighted contribution, lower-case letters the normalized factor.
 
-use crate::base::ids::PartId;
-use crate::commands::slurm::format;
-use crate::commands::slurm::jobtext::View;
-use crate::config::Global;
-use crate::slurmctld::job::Job;
-use crate::slurmctld::priority::{Factors, Part};
+use crate::slurm::format;
+use crate::slurm::jobtext::JobView;
+use base::ids::PartId;
+use config::Global;
+use slurmctld::job::Job;
+use slurmctld::priority::{Factors, Part};
 use std::cmp::Ordering;
 
 /// A job in one of its partitions.
-pub struct Row<'a> {
-    view: View<'a>,
+pub struct SprioRow<'a> {
+    view: JobView<'a>,
     job: &'a Job,
     pub partition: &'a str,
-    /// None: an administrator gave the priority.
-    factors: Option<Weighed<'a>>,
-    /// Before it is cut to a whole number.
+    /// None if an administrator set the priority.
+    factors: Option<WeighedFactors<'a>>,
+    /// Before truncation to a whole number.
     priority: f64,
 }
 
-struct Weighed<'a> {
+struct WeighedFactors<'a> {
     of: &'a Factors,
     partition: f64,
     tres: Vec<Part<'a>>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> SprioRow<'a> {
     /// The row of a job in a partition.
-    pub fn of(view: View<'a>, job: &'a Job, part: PartId) -> Self {
+    pub fn of(view: JobView<'a>, job: &'a Job, part: PartId) -> Self {
         let name = view.state.partitions.get(part.0 as usize).map_or("", |p| p.name.as_str());
         let (partition, tres, sum) = view.state.priority_parts(job, part);
         let (factors, priority) = match job.fixed_priority {
             Some(fixed) => (None, f64::from(fixed)),
-            None => (Some(Weighed { of: &job.factors, partition, tres }), sum),
+            None => (Some(WeighedFactors { of: &job.factors, partition, tres }), sum),
         };
         Self { view, job, partition: name, factors, priority }
     }
 
-    fn weighed(&self, get: impl Fn(&Weighed) -> f64) -> f64 {
+    fn weighed(&self, get: impl Fn(&WeighedFactors) -> f64) -> f64 {
         self.factors.as_ref().map_or(0.0, get)
     }
 
-    /// A factor as what it adds, in whole numbers.
-    fn whole(&self, get: impl Fn(&Weighed) -> f64) -> String {
+    /// A factor's weighted contribution, as a whole number.
+    fn whole(&self, get: impl Fn(&WeighedFactors) -> f64) -> String {
         format!("{:.0}", self.weighed(get))
     }
 
-    /// A factor by itself.
+    /// A factor's normalised value.
     fn norm(
         &self,
-        weight: impl Fn(&crate::config::Priority) -> u32,
-        get: impl Fn(&Weighed) -> f64,
+        weight: impl Fn(&config::Priority) -> u32,
+        get: impl Fn(&WeighedFactors) -> f64,
     ) -> String {
         let weight = weight(&self.view.state.cluster.global.priority);
         format!("{:.7}", if weight == 0 { 0.0 } else { self.weighed(get) / f64::from(weight) })
@@ -63,32 +63,32 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Where a field's text comes from.
+/// The texts of a field.
 #[derive(Clone, Copy)]
-pub struct Get {
-    /// Of a job.
-    pub text: fn(&Row) -> String,
-    /// In the line of weights.
+pub struct SprioSource {
+    /// The text for a job.
+    pub text: fn(&SprioRow) -> String,
+    /// The text in the line of weights.
     pub weight: fn(&Global) -> String,
 }
 
 /// A field of priorities.
-pub type Field = format::Field<Get>;
+pub type SprioField = format::FormatField<SprioSource>;
 
 const fn f(
     letter: &'static str,
     title: &'static str,
     weight: fn(&Global) -> String,
-    text: fn(&Row) -> String,
-) -> Field {
-    Field::new(letter, &[], title, Get { text, weight })
+    text: fn(&SprioRow) -> String,
+) -> SprioField {
+    SprioField::new(letter, &[], title, SprioSource { text, weight })
 }
 
 fn none(_: &Global) -> String {
     String::new()
 }
 
-pub const FIELDS: &[Field] = &[
+pub const FIELDS: &[SprioField] = &[
     f("a", "AGE", |g| g.priority.weight_age.to_string(), |r| r.norm(|p| p.weight_age, |f| f.of.age)),
     f("A", "AGE", |g| g.priority.weight_age.to_string(), |r| r.whole(|f| f.of.age)),
     f("b", "ASSOC", |g| g.priority.weight_assoc.to_string(), |r| r.norm(|p| p.weight_assoc, |f| f.of.assoc)),
@@ -134,9 +134,9 @@ fn tres_weights(conf: &Global) -> String {
     conf.raw.get("PriorityWeightTRES").cloned().unwrap_or_default()
 }
 
-/// The order of two rows by a field.
-pub fn compare(letter: char, a: &Row, b: &Row) -> Ordering {
-    let by = |get: &dyn Fn(&Row) -> f64| get(a).total_cmp(&get(b));
+/// Compares two rows by a field.
+pub fn compare(letter: char, a: &SprioRow, b: &SprioRow) -> Ordering {
+    let by = |get: &dyn Fn(&SprioRow) -> f64| get(a).total_cmp(&get(b));
     match letter {
         'i' => a.job.id.cmp(&b.job.id),
         'u' => a.view.users.name(a.job.uid()).cmp(&b.view.users.name(b.job.uid())),

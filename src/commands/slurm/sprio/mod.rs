@@ -1,41 +1,47 @@
-//! sprio(1): what the priorities of waiting jobs are made of.
+//! sprio(1): the factors of pending jobs' priorities.
 
 mod fields;
 
 use super::clusters;
-use super::format::{self, Part};
-use super::getopt::Parsed;
-use super::jobtext::{self, View};
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
-use crate::base::order::Order as _;
-use crate::commands::Cx;
-use crate::config::Priority;
-use crate::slurmctld::job::Job;
-use fields::{FIELDS, Field, Row};
+use super::format::{self, FormatSegment};
+use super::getopt::ParsedArguments;
+use super::jobtext::{self, JobView};
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, needs};
+use crate::Cx;
+use base::order::StableSort as _;
+use config::Priority;
+use fields::{FIELDS, SprioField, SprioRow};
+use slurmctld::job::Job;
 use std::cmp::Ordering;
 
-const OPTIONS: &[Opt] = &[
-    needs("clusters", 'M', Word::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
+const OPTIONS: &[ToolOption] = &[
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
     flag("federation", ' ', "all clusters of the federation").env("SPRIO_FEDERATION"),
-    needs("format", 'o', Word::Text("format"), "columns by letter: %[.][width]letter").env("SPRIO_FORMAT"),
+    needs("format", 'o', ArgumentKind::Text("format"), "columns by letter: %[.][width]letter")
+        .env("SPRIO_FORMAT"),
     flag("help", ' ', "show this text"),
-    needs("jobs", 'j', Word::Job, "only these jobs").env("SPRIO_JOBS"),
+    needs("jobs", 'j', ArgumentKind::Job, "only these jobs").env("SPRIO_JOBS"),
     flag("local", ' ', "only this cluster, not its federation").env("SPRIO_LOCAL"),
     flag("long", 'l', "all factors"),
     flag("noheader", 'h', "no headings"),
     flag("norm", 'n', "factors before they are weighed"),
-    needs("partition", 'p', Word::Partition, "only these partitions").env("SPRIO_PARTITION"),
+    needs("partition", 'p', ArgumentKind::Partition, "only these partitions").env("SPRIO_PARTITION"),
     flag("sibling", ' ', "siblings within a federation, too").env("SPRIO_SIBLING"),
-    needs("sort", 'S', Word::Text("letters"), "sort by these fields, `-` before a letter for descending"),
+    needs(
+        "sort",
+        'S',
+        ArgumentKind::Text("letters"),
+        "sort by these fields, `-` before a letter for descending",
+    ),
     flag("usage", ' ', "a short summary of the options"),
-    needs("user", 'u', Word::User, "only jobs of these users").env("SPRIO_USERS"),
+    needs("user", 'u', ArgumentKind::User, "only jobs of these users").env("SPRIO_USERS"),
     flag("verbose", 'v', "say more"),
     flag("version", 'V', "the version"),
     flag("weights", 'w', "the weights that are set"),
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sprio",
     options: OPTIONS,
     usage: USAGE,
@@ -50,13 +56,13 @@ Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]
    [--federation] [--local] [--sibling] [--usage] [-hlnvVw]
 ";
 
-/// Runs it.
+/// Runs sprio.
 pub fn run(cx: &mut Cx) -> u8 {
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
         Err(code) => return code,
     };
-    if let Err(code) = clusters::asked(cx, &parsed, true) {
+    if let Err(code) = clusters::asked(cx, &parsed, false) {
         return code;
     }
     if let Some(extra) = parsed.rest.first() {
@@ -64,17 +70,20 @@ pub fn run(cx: &mut Cx) -> u8 {
         cx.print(USAGE);
         return 1;
     }
-    if !cx.slurm.state().cluster.global.priority.multifactor {
+    if !cx.cluster.state().cluster.global.priority.multifactor {
         cx.complain(
             "You are not running a supported priority plugin\n(priority/basic).\nOnly 'priority/multifactor' is supported.",
         );
         return 1;
     }
+    if parsed.has("verbose") {
+        let text = said(&parsed);
+        cx.print(&text);
+    }
     match wanted(cx, &parsed) {
         Ok(wanted) => {
             let columns = columns(cx, &parsed);
-            print(cx, &parsed, &columns, &wanted);
-            0
+            print(cx, &parsed, &columns, &wanted)
         }
         Err(text) => {
             cx.complain(&text);
@@ -83,15 +92,30 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
+/// What `-v` prints of the options.
+fn said(parsed: &ParsedArguments) -> String {
+    let or_null = |name: &str| parsed.value(name).unwrap_or("(null)").to_owned();
+    let rule = "-----------------------------";
+    format!(
+        "{rule}\nformat     = {}\njob_flag   = {}\njobs       = {}\npartition  = {}\nusers      = {}\nverbose    = {}\n{rule}\n\n\n",
+        or_null("format"),
+        u8::from(parsed.has("jobs")),
+        or_null("jobs"),
+        or_null("partition"),
+        or_null("user"),
+        parsed.count("verbose"),
+    )
+}
+
 /// Which rows. Empty lists: all.
-struct Wanted {
+struct SprioSelection {
     jobs: Vec<u32>,
     partitions: Vec<String>,
-    /// None: everybody's.
+    /// None selects all users.
     users: Option<Vec<u32>>,
 }
 
-fn wanted(cx: &mut Cx, parsed: &Parsed) -> Result<Wanted, String> {
+fn wanted(cx: &mut Cx, parsed: &ParsedArguments) -> Result<SprioSelection, String> {
     let mut jobs = Vec::new();
     for word in tool::list(parsed, "jobs") {
         let spec =
@@ -103,15 +127,15 @@ fn wanted(cx: &mut Cx, parsed: &Parsed) -> Result<Wanted, String> {
         cx.complain(&format!("sprio: error: Invalid user: {name}\n"));
     }
     let users = parsed.has("user").then_some(users);
-    Ok(Wanted { jobs, partitions: tool::list(parsed, "partition"), users })
+    Ok(SprioSelection { jobs, partitions: tool::list(parsed, "partition"), users })
 }
 
-fn format_of(conf: &Priority, parsed: &Parsed) -> String {
+fn format_of(conf: &Priority, parsed: &ParsedArguments) -> String {
     if let Some(format) = parsed.value("format") {
         return format.to_owned();
     }
     let (norm, long) = (parsed.has("norm"), parsed.has("long"));
-    let who = match (long, parsed.has("clusters") || parsed.has("sibling"), parsed.has("user")) {
+    let who = match (long, parsed.has("sibling"), parsed.has("user")) {
         (true, _, _) => " %.8u %.8o",
         (_, false, true) => " %.8u",
         (_, true, true) => " %.8c %.8u",
@@ -131,35 +155,36 @@ fn format_of(conf: &Priority, parsed: &Parsed) -> String {
     factor(long || conf.weight_fairshare > 0, "%10f", "%.10F");
     factor(long || conf.weight_job_size > 0, "%10j", "%.10J");
     factor(long || conf.weight_partition > 0, "%10p", "%.10P");
-    factor(long, "%.10n", "%.10n");
+    factor(long, "%10n", "%.10n");
     factor(long || conf.weight_qos > 0, "%10q", "%.10Q");
     factor(long, "", "%.11N");
     factor(long || !conf.weight_tres.is_empty(), "%20t", "%.20T");
     format
 }
 
-fn columns(cx: &mut Cx, parsed: &Parsed) -> Vec<Part> {
-    let format = format_of(&cx.slurm.state().cluster.global.priority, parsed);
+fn columns(cx: &mut Cx, parsed: &ParsedArguments) -> Vec<FormatSegment> {
+    let format = format_of(&cx.cluster.state().cluster.global.priority, parsed);
     let (mut parts, unknown) = format::read(FIELDS, &format, false);
     for letter in &unknown {
         cx.complain(&format!("sprio: error: Invalid job format specification: {letter}"));
     }
-    // What is no field is left out.
-    parts.retain(|part| !matches!(part, Part::Text(text) if text.starts_with('%')));
+    // Unknown fields are omitted.
+    parts.retain(|part| !matches!(part, FormatSegment::Text(text) if text.starts_with('%')));
     parts
 }
 
-fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Part], wanted: &Wanted) {
+fn print(cx: &mut Cx, parsed: &ParsedArguments, columns: &[FormatSegment], wanted: &SprioSelection) -> u8 {
     let keys = parsed.value("sort").unwrap_or("");
     let known = |c: char| {
         matches!(c, '-' | '+' | ',') || format::by_letter(FIELDS, c.encode_utf8(&mut [0; 4])).is_some()
     };
-    if let Some(bad) = keys.split(',').find(|key| !key.chars().all(known)) {
-        return cx.complain(&format!("sprio: error: Invalid sort specification: {bad}"));
+    let bad = keys.split(',').find(|key| !key.chars().all(known));
+    if let Some(bad) = bad {
+        cx.complain(&format!("sprio: error: Invalid sort specification: {bad}"));
     }
     let mut out = Vec::new();
-    let view = View::of(cx);
-    let mut line = |text: &dyn Fn(&Field) -> String| {
+    let view = JobView::of(cx);
+    let mut line = |text: &dyn Fn(&SprioField) -> String| {
         format::line(&mut out, columns, &|shown| {
             (FIELDS.get(shown.at).map_or_else(String::new, text).into(), shown.width)
         });
@@ -167,7 +192,9 @@ fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Part], wanted: &Wanted) {
     if !parsed.has("noheader") {
         line(&|field| field.title.to_owned());
     }
-    if parsed.has("weights") {
+    if bad.is_some() {
+        // The heading stands before the complaint.
+    } else if parsed.has("weights") {
         line(&|field| (field.get.weight)(&view.state.cluster.global));
     } else {
         let mut rows = rows(&view, wanted);
@@ -177,10 +204,11 @@ fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Part], wanted: &Wanted) {
         }
     }
     cx.out.append(&mut out);
+    u8::from(bad.is_some())
 }
 
-/// Jobs that could run, once for each of their partitions.
-fn rows<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Row<'a>> {
+/// Jobs that could run, with one row per partition.
+fn rows<'a>(view: &JobView<'a>, wanted: &SprioSelection) -> Vec<SprioRow<'a>> {
     let state = view.state;
     let running = state.cluster.global.priority.flags.calculate_running;
     let running = state.active_jobs().filter(|j| running && !j.state.ended());
@@ -196,7 +224,7 @@ fn rows<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
     for job in jobs {
         for part in &job.partitions {
-            let row = Row::of(*view, job, *part);
+            let row = SprioRow::of(*view, job, *part);
             if wanted.partitions.is_empty() || wanted.partitions.iter().any(|p| p == row.partition) {
                 rows.push(row);
             }
@@ -205,8 +233,8 @@ fn rows<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Row<'a>> {
     rows
 }
 
-/// `-S -Y,i`: letters of fields, each with its direction.
-fn sort(rows: &mut [Row], keys: &str) {
+/// Parses `-S -Y,i`: letters of fields with their directions.
+fn sort(rows: &mut [SprioRow], keys: &str) {
     let mut parsed = Vec::new();
     let mut down = false;
     for c in keys.chars() {

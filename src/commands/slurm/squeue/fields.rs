@@ -1,28 +1,28 @@
 //! The fields of squeue's `-o` and `-O`: one table.
 
-use super::row::Row;
-use crate::base::time::{Limit, hms_short};
-use crate::commands::slurm::format;
-use crate::commands::slurm::jobfiles::{self, Stream};
-use crate::commands::slurm::jobtext::{self, View, gres_text, limit_short, or_null};
-use crate::slurmctld::job::{Exclusive, GresReq, JobState};
+use super::row::SqueueRow;
+use crate::slurm::format;
+use crate::slurm::jobfiles::{self, StdStream};
+use crate::slurm::jobtext::{self, JobView, limit_short, or_null};
+use base::time::{Limit, hms_short};
+use slurmctld::job::{Exclusive, JobState};
 use std::borrow::Cow;
 
 /// A field of jobs.
-pub type Field = format::Field<Get>;
+pub type SqueueField = format::FormatField<SqueueSource>;
 
-/// Where a field's text comes from.
+/// How a field's text is obtained.
 #[derive(Clone, Copy)]
-pub enum Get {
-    /// It is made.
-    Made(fn(&View, &Row) -> String),
-    /// As a rule it stands somewhere already.
-    Lent(for<'a> fn(&View<'a>, &'a Row) -> Cow<'a, str>),
+pub enum SqueueSource {
+    /// It is computed.
+    Made(fn(&JobView, &SqueueRow) -> String),
+    /// It usually exists as a string.
+    Lent(for<'a> fn(&JobView<'a>, &'a SqueueRow) -> Cow<'a, str>),
 }
 
-impl Get {
+impl SqueueSource {
     /// The text.
-    pub fn text<'a>(self, view: &View<'a>, row: &'a Row) -> Cow<'a, str> {
+    pub fn text<'a>(self, view: &JobView<'a>, row: &'a SqueueRow) -> Cow<'a, str> {
         match self {
             Self::Made(make) => Cow::Owned(make(view, row)),
             Self::Lent(lend) => lend(view, row),
@@ -30,9 +30,9 @@ impl Get {
     }
 }
 
-/// Whether a text that is longer than its column is printed whole: nodes of `NODELIST(REASON)` but no reason, times
-/// below the heading.
-pub fn overflows(field: &Field, header: bool, text: &str) -> bool {
+/// Whether a text that is longer than its column is printed in full: the nodes of `NODELIST(REASON)` (not a
+/// reason), and times under the heading.
+pub fn overflows(field: &SqueueField, header: bool, text: &str) -> bool {
     (field.letter == "R" && !text.starts_with('(')) || (!header && ["l", "L", "M"].contains(&field.letter))
 }
 
@@ -40,22 +40,22 @@ const fn f(
     letter: &'static str,
     names: &'static [&'static str],
     title: &'static str,
-    make: fn(&View, &Row) -> String,
-) -> Field {
-    Field::new(letter, names, title, Get::Made(make))
+    make: fn(&JobView, &SqueueRow) -> String,
+) -> SqueueField {
+    SqueueField::new(letter, names, title, SqueueSource::Made(make))
 }
 
-/// A field whose text stands somewhere already.
+/// A field whose text usually exists as a string.
 const fn lent(
     letter: &'static str,
     names: &'static [&'static str],
     title: &'static str,
-    lend: for<'a> fn(&View<'a>, &'a Row) -> Cow<'a, str>,
-) -> Field {
-    Field::new(letter, names, title, Get::Lent(lend))
+    lend: for<'a> fn(&JobView<'a>, &'a SqueueRow) -> Cow<'a, str>,
+) -> SqueueField {
+    SqueueField::new(letter, names, title, SqueueSource::Lent(lend))
 }
 
-fn time_left(v: &View, r: &Row) -> String {
+fn time_left(v: &JobView, r: &SqueueRow) -> String {
     match (r.job.time_limit, r.job.state) {
         (Limit::Unlimited, _) => "UNLIMITED".to_owned(),
         (limit, JobState::Pending) => limit_short(limit),
@@ -66,7 +66,7 @@ fn time_left(v: &View, r: &Row) -> String {
     }
 }
 
-pub fn reason_list(v: &View, r: &Row) -> String {
+pub fn reason_list(v: &JobView, r: &SqueueRow) -> String {
     let state = r.job.state;
     let tells = matches!(
         state,
@@ -83,13 +83,13 @@ fn not_available(text: String) -> String {
     if text.is_empty() { "N/A".to_owned() } else { text }
 }
 
-/// What a job has, or what it asked for at most.
-fn max_nodes(v: &View, r: &Row) -> u32 {
+/// The allocated amount, otherwise the requested maximum.
+fn max_nodes(v: &JobView, r: &SqueueRow) -> u32 {
     Some(r.job.needs.max_nodes).filter(|n| *n > 0).unwrap_or_else(|| v.node_count(r.job))
 }
 
-fn exclusive(v: &View, r: &Row) -> &'static str {
-    match crate::slurmctld::exclusive_of(v.state, r.job) {
+fn exclusive(v: &JobView, r: &SqueueRow) -> &'static str {
+    match slurmctld::exclusive_of(v.state, r.job) {
         None => "NO",
         Some(Exclusive::Node) => "NODE",
         Some(Exclusive::User) => "USER",
@@ -98,28 +98,13 @@ fn exclusive(v: &View, r: &Row) -> &'static str {
     }
 }
 
-fn tres_per_task(r: &Row) -> String {
-    let cpus = r.job.desc.cpus_per_task.map(|c| format!("cpu={c}"));
-    let amount = |g: &GresReq| match &g.kind {
-        Some(kind) => format!("gres/{}:{kind}={}", g.name, g.count),
-        None => format!("gres/{}={}", g.name, g.count),
-    };
-    let gpus = r.job.desc.gpus_per_task.iter().map(amount);
-    not_available(cpus.into_iter().chain(gpus).collect::<Vec<_>>().join(","))
-}
-
-fn tres_per_node(r: &Row) -> String {
-    let all: Vec<_> = r.job.desc.gres.iter().chain(&r.job.desc.gpus_per_node).cloned().collect();
-    not_available(gres_text(&all))
-}
-
 /// `12-14`, the ids of a heterogeneous job.
 fn het_ids(leader: u32, size: u32) -> String {
     if size < 2 { leader.to_string() } else { format!("{leader}-{}", leader + size - 1) }
 }
 
-/// A file of the job as it was given, or with its patterns filled in.
-fn file(v: &View, r: &Row, stream: Stream) -> String {
+/// A file of the job, as typed or with expanded patterns.
+fn file(v: &JobView, r: &SqueueRow, stream: StdStream) -> String {
     if r.expand {
         jobfiles::path(v, r.job, r.task, stream)
     } else {
@@ -129,23 +114,23 @@ fn file(v: &View, r: &Row, stream: Stream) -> String {
 
 const NULL: &str = "(null)";
 
-fn min_cpus(r: &Row) -> u32 {
+fn min_cpus(r: &SqueueRow) -> u32 {
     r.job.needs.min_cpus_per_node.max(r.job.needs.cpus_per_task).max(1)
 }
 
 #[rustfmt::skip]
-pub const FIELDS: &[Field] = &[
+pub const FIELDS: &[SqueueField] = &[
     f("A", &["jobid"], "JOBID", |_, r| r.job.id.to_string()),
     lent("a", &["account"], "ACCOUNT", |_, r| Cow::Borrowed(if r.job.account.is_empty() { NULL } else { &r.job.account })),
     f("B", &["batchhost"], "EXEC_HOST", |v, r| r.job.batch_host.and_then(|n| v.state.nodes.get(n.0 as usize)).filter(|_| r.job.state != JobState::Pending).map_or_else(|| "n/a".to_owned(), |n| n.conf.name.clone())),
     f("C", &["numcpus"], "CPUS", |v, r| v.cpus(r.job).to_string()),
     f("c", &["mincpus"], "MIN_CPUS", |_, r| min_cpus(r).to_string()),
-    f("D", &["numnodes", "nodes"], "NODES", |v, r| v.node_count(r.job).to_string()),
-    f("d", &["mintmpdisk"], "MIN_TMP_DISK", |_, r| r.job.desc.tmp_disk.filter(|mib| *mib > 0).map_or_else(|| "0".to_owned(), crate::base::tres::mem_text)),
+    f("D", &["numnodes"], "NODES", |v, r| v.node_count(r.job).to_string()),
+    f("d", &["mintmpdisk"], "MIN_TMP_DISK", |_, r| r.job.desc.tmp_disk.filter(|mib| *mib > 0).map_or_else(|| "0".to_owned(), base::tres::mem_text)),
     f("E", &["dependency"], "DEPENDENCY", |_, r| jobtext::dependencies(r.job)),
     f("e", &["endtime"], "END_TIME", |v, r| v.moment_or(v.end(r.job), "N/A")),
     f("F", &["arrayjobid"], "ARRAY_JOB_ID", |_, r| r.job.array.as_ref().map_or(r.job.id, |a| a.job).to_string()),
-    f("f", &["feature"], "FEATURES", |_, r| or_null(r.job.needs.features.as_deref().or(r.job.desc.constraint.as_deref()))),
+    f("f", &["feature"], "FEATURES", |_, r| r.job.needs.features.clone().or_else(|| r.job.desc.constraint.clone()).unwrap_or_else(|| "(null)".to_owned())),
     f("g", &["groupname"], "GROUP", |v, r| v.users.name(r.job.uid())),
     f("G", &["groupid"], "GROUP", |_, r| r.job.uid().to_string()),
     f("H", &["sockets"], "SOCKETS_PER_NODE", |_, r| count(r.job.desc.sockets_per_node, "*")),
@@ -155,19 +140,19 @@ pub const FIELDS: &[Field] = &[
     f("J", &["threads"], "THREADS_PER_CORE", |_, r| count(r.job.desc.threads_per_core, "*")),
     lent("j", &["name"], "NAME", |_, r| Cow::Borrowed(&r.job.name)),
     f("K", &["arraytaskid"], "ARRAY_TASK_ID", |_, r| r.tasks().unwrap_or_else(|| "N/A".to_owned())),
-    f("k", &["comment"], "COMMENT", |_, r| or_null(r.job.comment.as_deref())),
+    f("k", &["comment"], "COMMENT", |_, r| r.job.comment.clone().unwrap_or_else(|| "(null)".to_owned())),
     f("L", &["timeleft"], "TIME_LEFT", time_left),
     f("l", &["timelimit"], "TIME_LIMIT", |_, r| limit_short(r.job.time_limit)),
     f("M", &["timeused"], "TIME", |v, r| hms_short(r.job.run_seconds(v.now))),
     f("m", &["minmemory"], "MIN_MEMORY", |_, r| jobtext::min_memory(r.job.needs.memory)),
     f("N", &["nodelist"], "NODELIST", |v, r| v.nodelist(r.job)),
-    f("n", &["reqnodes"], "REQ_NODES", |v, r| v.hosts(&r.job.needs.required)),
+    f("n", &["reqnodes"], "REQ_NODES", |_, r| r.job.desc.nodelist.clone().unwrap_or_default()),
     f("O", &["contiguous"], "CONTIGUOUS", |_, r| u8::from(r.job.needs.contiguous).to_string()),
     f("o", &["command"], "COMMAND", |_, r| or_null(r.job.desc.command.as_deref())),
     lent("P", &["partition"], "PARTITION", |v, r| r.partitions(v)),
     f("p", &["priority"], "PRIORITY", |_, r| format!("{:.14}", f64::from(r.job.priority) / 4_294_967_295.0)),
     f("Q", &["prioritylong"], "PRIORITY", |_, r| r.job.priority.to_string()),
-    f("q", &["qos"], "QOS", |v, r| v.qos(r.job.qos)),
+    f("q", &["qos"], "QOS", |v, r| v.qos_of(r.job)),
     f("R", &["reasonlist"], "NODELIST(REASON)", reason_list),
     lent("r", &["reason"], "REASON", |_, r| Cow::Borrowed(r.reason())),
     f("S", &["starttime"], "START_TIME", |v, r| v.moment_or(v.start(r.job), "N/A")),
@@ -181,12 +166,12 @@ pub const FIELDS: &[Field] = &[
     f("W", &["licenses"], "LICENSES", |_, r| or_null(r.job.desc.licenses.as_deref())),
     f("w", &["wckey"], "WCKEY", |_, r| or_null(r.job.desc.wckey.as_deref())),
     f("X", &["corespec"], "CORE_SPEC", |_, r| count(r.job.desc.core_spec, "N/A")),
-    f("x", &["excnodes"], "EXC_NODES", |v, r| v.hosts(&r.job.needs.excluded)),
+    f("x", &["excnodes"], "EXC_NODES", |_, r| r.job.desc.exclude.clone().unwrap_or_default()),
     f("Y", &["schednodes"], "SCHEDNODES", |v, r| or_null(r.job.planned.as_ref().filter(|_| r.job.state == JobState::Pending).map(|p| v.hosts(&p.1)).as_deref())),
     f("y", &["nice"], "NICE", |_, r| r.job.nice.to_string()),
     lent("Z", &["workdir"], "WORK_DIR", |_, r| Cow::Borrowed(&r.job.desc.work_dir)),
     f("z", &["sct"], "S:C:T", |_, r| format!("{}:{}:{}", count(r.job.desc.sockets_per_node, "*"), count(r.job.desc.cores_per_socket, "*"), count(r.job.desc.threads_per_core, "*"))),
-    f("b", &["tres-per-node", "gres"], "TRES_PER_NODE", |_, r| tres_per_node(r)),
+    f("b", &["tres-per-node", "gres"], "TRES_PER_NODE", |_, r| not_available(r.job.desc.tres_per_node())),
     f("", &["accruetime"], "ACCRUE_TIME", |v, r| v.moment_or(r.job.accrue, "N/A")),
     f("", &["admin_comment"], "ADMIN_COMMENT", |_, r| or_null(r.job.admin_comment.as_deref())),
     f("", &["allocnodes"], "ALLOC_NODES", |_, r| r.job.desc.submit_host.clone()),
@@ -219,15 +204,15 @@ pub const FIELDS: &[Field] = &[
     f("", &["wait4switch"], "WAIT4SWITCH", |_, r| hms_short(r.job.needs.switches.map_or(0, |s| s.1.into()))),
     f("", &["requeue"], "REQUEUE", |_, r| u8::from(r.job.requeue).to_string()),
     f("", &["restartcnt"], "RESTART_COUNT", |_, r| r.job.restarts.to_string()),
-    f("", &["stderr"], "STDERR", |v, r| file(v, r, Stream::Err)),
-    f("", &["stdin"], "STDIN", |v, r| file(v, r, Stream::In)),
-    f("", &["stdout"], "STDOUT", |v, r| file(v, r, Stream::Out)),
+    f("", &["stderr"], "STDERR", |v, r| file(v, r, StdStream::Err)),
+    f("", &["stdin"], "STDIN", |v, r| file(v, r, StdStream::In)),
+    f("", &["stdout"], "STDOUT", |v, r| file(v, r, StdStream::Out)),
     f("", &["system_comment"], "SYSTEM_COMMENT", |_, _| "(null)".to_owned()),
-    f("", &["timemin", "mintime"], "TIME_MIN", |_, r| r.job.desc.time_min.map_or_else(|| "N/A".to_owned(), limit_short)),
+    f("", &["timemin", "mintime"], "TIME_MIN", |_, r| r.job.desc.time_min.map_or_else(|| "0:00".to_owned(), limit_short)),
     f("", &["tres-alloc", "tres"], "TRES_ALLOC", |v, r| v.tres(r.job)),
-    f("", &["tres-per-job"], "TRES_PER_JOB", |_, r| not_available(gres_text(&r.job.desc.gpus))),
-    f("", &["tres-per-socket"], "TRES_PER_SOCKET", |_, r| not_available(gres_text(&r.job.desc.gpus_per_socket))),
-    f("", &["tres-per-task"], "TRES_PER_TASK", |_, r| tres_per_task(r)),
+    f("", &["tres-per-job"], "TRES_PER_JOB", |_, r| not_available(r.job.desc.tres_per_job())),
+    f("", &["tres-per-socket"], "TRES_PER_SOCKET", |_, r| not_available(r.job.desc.tres_per_socket())),
+    f("", &["tres-per-task"], "TRES_PER_TASK", |_, r| not_available(r.job.desc.tres_per_task())),
     f("", &["boardspernode"], "BOARDS_PER_NODE", |_, _| "0".to_owned()),
     f("", &["burstbuffer"], "BURST_BUFFER", |_, r| or_null(r.job.desc.extras.burst_buffer.as_deref())),
     f("", &["burstbufferstate"], "BURST_BUFFER_STATE", |_, _| "(null)".to_owned()),
@@ -246,12 +231,15 @@ pub const FIELDS: &[Field] = &[
     f("", &["originraw"], "ORIGIN_RAW", |_, _| "NA".to_owned()),
     f("", &["profile"], "PROFILE", |_, r| r.job.desc.extras.profile.clone().unwrap_or_else(|| "NotSet".to_owned())),
     f("", &["resizetime"], "RESIZE_TIME", |_, r| r.job.resized.map_or_else(|| "N/A".to_owned(), |t| t.to_string())),
-    f("", &["segmentsize"], "SEGMENT_SIZE", |_, r| r.job.needs.segment.to_string()),
+    f("", &["segmentsize"], "SEGMENT_SIZE", |_, r| {
+        let segment = r.job.needs.segment;
+        if segment == 0 { "N/A".to_owned() } else { segment.to_string() }
+    }),
     f("", &["siblingsactive"], "ACTIVE_SIBLINGS", |_, _| "NA".to_owned()),
     f("", &["siblingsactiveraw"], "ACTIVE_SIBLINGS_RAW", |_, _| "NA".to_owned()),
     f("", &["siblingsviable"], "VIABLE_SIBLINGS", |_, _| "NA".to_owned()),
     f("", &["siblingsviableraw"], "VIALBLE_SIBLINGS_RAW", |_, _| "NA".to_owned()),
     f("", &["sperboard"], "SOCKETS_PER_BOARD", |_, r| count(r.job.desc.sockets_per_node, "0")),
-    f("", &["tres-bind"], "TRES_BIND", |_, r| not_available(r.job.desc.extras.tres_bind.clone().or_else(|| r.job.desc.gpu_bind.as_ref().map(|b| format!("gres/gpu:{b}"))).unwrap_or_default())),
+    f("", &["tres-bind"], "TRES_BIND", |_, r| not_available(r.job.desc.tres_bind().unwrap_or_default())),
     f("", &["tres-freq"], "TRES_FREQ", |_, r| not_available(r.job.desc.extras.tres_freq.clone().unwrap_or_default())),
 ];

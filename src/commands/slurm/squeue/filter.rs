@@ -1,21 +1,21 @@
-//! Which jobs squeue shows: the options that filter, read and applied.
+//! squeue's filter options, parsed and applied.
 
 use super::row::names;
-use crate::base::hostlist;
-use crate::base::ids::Uid;
-use crate::commands::Cx;
-use crate::commands::slurm::getopt::Parsed;
-use crate::commands::slurm::jobtext::{self, JobSpec, View};
-use crate::commands::slurm::opt::values;
-use crate::commands::slurm::tool;
-use crate::slurmctld::job::{Job, JobState};
+use crate::Cx;
+use crate::slurm::getopt::ParsedArguments;
+use crate::slurm::jobtext::{self, JobSpec, JobView};
+use crate::slurm::opt::values;
+use crate::slurm::tool;
+use base::hostlist;
+use base::ids::Uid;
+use slurmctld::job::{Job, JobState};
 
-/// Which jobs are shown; empty: all.
+/// Filters by job; empty lists select all.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub jobs: Vec<JobSpec>,
     pub users: Option<Vec<u32>>,
-    /// Whose jobs are left out.
+    /// Users whose jobs are omitted.
     pub but: Option<Uid>,
     accounts: Vec<String>,
     pub partitions: Vec<String>,
@@ -27,23 +27,23 @@ pub struct Filter {
     reservations: Vec<String>,
     /// Whether `-t all` was given.
     all_states: bool,
-    /// Seconds that a job has run at least, and at most.
+    /// Minimum and maximum run time, in seconds.
     running: (Option<i64>, Option<i64>),
-    /// Who asks, where that person sees only partitions that are shown by themselves.
+    /// The user who runs the command, if that user does not see hidden partitions.
     shown_to: Option<Uid>,
 }
 
 impl Filter {
-    /// Everybody's jobs or one user's, with ended ones if asked for.
+    /// All jobs or one user's, with finished ones on request.
     pub fn plain(user: Option<u32>, ended: bool) -> Self {
         Self { users: user.map(|uid| vec![uid]), all_states: ended, ..Self::default() }
     }
 
-    /// What the options say.
+    /// The filters that the options specify.
     ///
     /// # Errors
-    /// The exit code, after the complaint.
-    pub fn read(cx: &mut Cx, parsed: &Parsed) -> Result<Self, u8> {
+    /// The exit code, after the error message.
+    pub fn read(cx: &mut Cx, parsed: &ParsedArguments) -> Result<Self, u8> {
         let list = |name| tool::list(parsed, name);
         let mut filter = Self {
             accounts: list("account"),
@@ -65,25 +65,18 @@ impl Filter {
         Ok(filter)
     }
 
-    fn read_users(&mut self, cx: &mut Cx, parsed: &Parsed) {
+    fn read_users(&mut self, cx: &mut Cx, parsed: &ParsedArguments) {
         self.but = parsed.has("notme").then(|| cx.uid());
-        let asked = parsed.last_of(&["user", "users"]).map(|(_, text)| tool::names(text));
-        let names = if parsed.has("me") { Some(vec![cx.user()]) } else { asked };
-        let Some(names) = names.filter(|n| !n.is_empty()) else { return };
-        let (known, unknown) = tool::users(cx, &names);
-        for name in unknown {
-            cx.complain(&format!("squeue: error: Invalid user: {name}\n"));
-        }
-        self.users = Some(known);
+        self.users = known_users(cx, parsed);
     }
 
-    fn read_nodes(&mut self, cx: &mut Cx, parsed: &Parsed) -> Result<(), u8> {
+    fn read_nodes(&mut self, cx: &mut Cx, parsed: &ParsedArguments) -> Result<(), u8> {
         let Some((_, text)) = parsed.last_of(&["nodelist", "node", "nodes"]).filter(|(_, t)| !t.is_empty())
         else {
             return Ok(());
         };
         let nodes = hostlist::expand(text).unwrap_or_else(|_| vec![text.to_owned()]);
-        let state = cx.slurm.state();
+        let state = cx.cluster.state();
         if let Some(bad) = nodes.iter().find(|n| state.node_by_name(n).is_none()) {
             let line = format!("squeue: error: Invalid node name {bad}");
             cx.complain(&line);
@@ -93,7 +86,7 @@ impl Filter {
         Ok(())
     }
 
-    fn read_states(&mut self, cx: &mut Cx, parsed: &Parsed) -> Result<(), u8> {
+    fn read_states(&mut self, cx: &mut Cx, parsed: &ParsedArguments) -> Result<(), u8> {
         let mut states = tool::list(parsed, "states");
         self.all_states = states.iter().any(|s| s.eq_ignore_ascii_case("all"));
         states.retain(|s| !s.eq_ignore_ascii_case("all"));
@@ -110,7 +103,7 @@ impl Filter {
         Ok(())
     }
 
-    fn read_jobs(&mut self, cx: &mut Cx, parsed: &Parsed) -> Result<(), u8> {
+    fn read_jobs(&mut self, cx: &mut Cx, parsed: &ParsedArguments) -> Result<(), u8> {
         let Some((_, mut text)) = parsed.last_of(&["job", "jobs"]) else { return Ok(()) };
         if text.is_empty() {
             text = parsed.rest.first().map_or("", String::as_str);
@@ -124,7 +117,7 @@ impl Filter {
         }
         if let ([only], false) = (self.jobs.as_slice(), parsed.has("only-job-state")) {
             let known = |j: &Job| j.id.0 == only.job || j.array.as_ref().is_some_and(|a| a.job.0 == only.job);
-            let view = View::of(cx);
+            let view = JobView::of(cx);
             if !view.state.jobs.values().any(|j| known(j) && view.sees_job(j)) {
                 cx.complain("slurm_load_jobs error: Invalid job id specified");
                 return Err(1);
@@ -133,8 +126,8 @@ impl Filter {
         Ok(())
     }
 
-    /// Whether a job is shown.
-    pub fn passes(&self, view: &View, job: &Job) -> bool {
+    /// Whether a job matches.
+    pub fn passes(&self, view: &JobView, job: &Job) -> bool {
         let state = if self.states.is_empty() {
             self.all_states || !job.state.ended() || job.flags.completing
         } else {
@@ -143,7 +136,9 @@ impl Filter {
         state
             && self.shown_to.is_none_or(|uid| in_shown_partition(view, job, uid))
             && view.sees_job(job)
-            && (self.jobs.is_empty() || self.jobs.iter().any(|spec| names(spec, job)))
+            && (self.jobs.is_empty()
+                || self.jobs.iter().any(|spec| names(spec, job))
+                || self.of_component(job))
             && self.users.as_ref().is_none_or(|uids| uids.contains(&job.uid().0))
             && self.but.is_none_or(|uid| job.uid() != uid)
             && one_of(&self.accounts, &job.account)
@@ -158,7 +153,13 @@ impl Filter {
             && (self.nodes.is_empty() || on_nodes(view, job, &self.nodes))
     }
 
-    fn has_run(&self, view: &View, job: &Job) -> bool {
+    /// Whether a job is part of the one that is asked for by one of its components alone.
+    fn of_component(&self, job: &Job) -> bool {
+        let [JobSpec { leader: Some(leader), .. }] = self.jobs.as_slice() else { return false };
+        job.het.is_some_and(|het| het.leader.0 == *leader)
+    }
+
+    fn has_run(&self, view: &JobView, job: &Job) -> bool {
         let (over, under) = self.running;
         if over.is_none() && under.is_none() {
             return true;
@@ -170,8 +171,19 @@ impl Filter {
     }
 }
 
-/// A time that an option gives, in seconds.
-fn seconds(cx: &mut Cx, parsed: &Parsed, name: &str) -> Result<Option<i64>, u8> {
+/// The users that the options name, if any; complains of unknown ones.
+pub fn known_users(cx: &mut Cx, parsed: &ParsedArguments) -> Option<Vec<u32>> {
+    let asked = parsed.last_of(&["user", "users"]).map(|(_, text)| tool::names(text));
+    let names = if parsed.has("me") { Some(vec![cx.user()]) } else { asked };
+    let (known, unknown) = tool::users(cx, &names.filter(|n| !n.is_empty())?);
+    for name in unknown {
+        cx.complain(&format!("squeue: error: Invalid user: {name}\n"));
+    }
+    Some(known)
+}
+
+/// Parses an option's time, in seconds.
+fn seconds(cx: &mut Cx, parsed: &ParsedArguments, name: &str) -> Result<Option<i64>, u8> {
     let Some(text) = parsed.value(name) else { return Ok(None) };
     match values::duration(text).and_then(|s| i64::try_from(s).ok()) {
         Some(seconds) => Ok(Some(seconds)),
@@ -186,11 +198,11 @@ fn one_of(list: &[String], name: &str) -> bool {
     list.is_empty() || list.iter().any(|n| n == name)
 }
 
-fn in_shown_partition(view: &View, job: &Job, uid: Uid) -> bool {
+fn in_shown_partition(view: &JobView, job: &Job, uid: Uid) -> bool {
     job.partitions.iter().any(|part| view.state.partition_shown(view.state.partition(*part), uid))
 }
 
-fn on_nodes(view: &View, job: &Job, nodes: &[String]) -> bool {
+fn on_nodes(view: &JobView, job: &Job, nodes: &[String]) -> bool {
     let mine = hostlist::expand(&view.nodelist(job)).unwrap_or_default();
     mine.iter().any(|n| nodes.contains(n))
 }

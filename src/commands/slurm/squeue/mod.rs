@@ -1,4 +1,4 @@
-//! squeue(1): the queue.
+//! squeue(1): jobs in the queue.
 
 mod fields;
 mod filter;
@@ -7,78 +7,86 @@ pub mod row;
 mod rows;
 mod steps;
 
-use super::format::{self, Part};
-use super::getopt::Parsed;
-use super::jobtext::View;
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::format::{self, FormatSegment};
+use super::getopt::ParsedArguments;
+use super::jobtext::JobView;
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
 use super::{clusters, data, private, watch};
-use crate::commands::{Cx, Machine};
+use crate::{CommandMachine, Cx};
+use base::order::StableSort as _;
 use fields::FIELDS;
 use filter::Filter;
 pub use order::Keys;
 use order::OVER_LAST;
-pub use rows::Walk;
+pub use rows::RecordWalk;
 use std::borrow::Cow;
 
-const OPTIONS: &[Opt] = &[
-    needs("account", 'A', Word::Account, "only jobs of these accounts").env("SQUEUE_ACCOUNT"),
+const OPTIONS: &[ToolOption] = &[
+    needs("account", 'A', ArgumentKind::Account, "only jobs of these accounts").env("SQUEUE_ACCOUNT"),
     flag("all", 'a', "jobs of hidden partitions and of other groups' partitions, too").env("SQUEUE_ALL"),
     flag("array", 'r', "a line for each task of an array").env("SQUEUE_ARRAY"),
     flag("array-unique", ' ', "a line for each waiting task of an array").env("SQUEUE_ARRAY_UNIQUE"),
-    needs("clusters", 'M', Word::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
     flag("expand-patterns", ' ', "names of files with %j and the like filled in")
         .env("SQUEUE_EXPAND_PATTERNS"),
     flag("federation", ' ', "all clusters of the federation").env("SQUEUE_FEDERATION"),
-    needs("Format", 'O', Word::Fields, "columns by name: name[:[.]width[suffix]],...").env("SQUEUE_FORMAT2"),
-    needs("format", 'o', Word::Text("format"), "columns by letter: %[.][width]letter").env("SQUEUE_FORMAT"),
+    needs("Format", 'O', ArgumentKind::Fields, "columns by name: name[:[.]width[suffix]],...")
+        .env("SQUEUE_FORMAT2"),
+    needs("format", 'o', ArgumentKind::Text("format"), "columns by letter: %[.][width]letter")
+        .env("SQUEUE_FORMAT"),
     flag("help", ' ', "show this text"),
     flag("helpFormat", ' ', "names of fields for --Format"),
     flag("helpformat", ' ', "letters of fields for --format"),
     flag("helpstate", ' ', "names of states for --states"),
     flag("hide", ' ', "leave hidden partitions out, as usual"),
-    needs("iterate", 'i', Word::Text("seconds"), "show the queue again and again"),
-    may("job", 'j', Word::Job, "only these jobs"),
-    may("jobs", 'j', Word::Job, "only these jobs"),
+    needs("iterate", 'i', ArgumentKind::Text("seconds"), "show the queue again and again"),
+    may("job", 'j', ArgumentKind::Job, "only these jobs"),
+    may("jobs", 'j', ArgumentKind::Job, "only these jobs"),
     may("json", ' ', data::PARSERS, "everything as JSON"),
-    needs("licenses", 'L', Word::License, "only jobs with these licenses").env("SQUEUE_LICENSES"),
+    needs("licenses", 'L', ArgumentKind::License, "only jobs with these licenses").env("SQUEUE_LICENSES"),
     flag("local", ' ', "only this cluster, not its federation").env("SQUEUE_LOCAL"),
     flag("long", 'l', "more columns"),
     flag("me", ' ', "only your own jobs"),
-    needs("name", 'n', Word::Text("names"), "only jobs of these names").env("SQUEUE_NAMES"),
+    needs("name", 'n', ArgumentKind::Text("names"), "only jobs of these names").env("SQUEUE_NAMES"),
     flag("noconvert", ' ', "leave units as they are"),
-    needs("node", 'w', Word::Node, "only jobs on these nodes"),
-    needs("nodelist", 'w', Word::Node, "only jobs on these nodes"),
-    needs("nodes", 'w', Word::Node, "only jobs on these nodes"),
+    needs("node", 'w', ArgumentKind::Node, "only jobs on these nodes"),
+    needs("nodelist", 'w', ArgumentKind::Node, "only jobs on these nodes"),
+    needs("nodes", 'w', ArgumentKind::Node, "only jobs on these nodes"),
     flag("noheader", 'h', "no headings"),
     flag("notme", ' ', "only other people's jobs"),
     flag("only-job-state", ' ', "ask for jobs' states only"),
-    needs("partition", 'p', Word::Partition, "only these partitions").env("SQUEUE_PARTITION"),
+    needs("partition", 'p', ArgumentKind::Partition, "only these partitions").env("SQUEUE_PARTITION"),
     flag("priority", 'P', "waiting jobs once for each of their partitions").env("SQUEUE_PRIORITY"),
-    needs("qos", 'q', Word::Qos, "only these QOS").env("SQUEUE_QOS"),
-    needs("reservation", 'R', Word::Reservation, "only jobs in these reservations"),
-    needs("running-over", ' ', Word::Text("time"), "only jobs that have run longer"),
-    needs("running-under", ' ', Word::Text("time"), "only jobs that have run less"),
+    needs("qos", 'q', ArgumentKind::Qos, "only these QOS").env("SQUEUE_QOS"),
+    needs("reservation", 'R', ArgumentKind::Reservation, "only jobs in these reservations"),
+    needs("running-over", ' ', ArgumentKind::Text("time"), "only jobs that have run longer"),
+    needs("running-under", ' ', ArgumentKind::Text("time"), "only jobs that have run less"),
     flag("sibling", ' ', "siblings within a federation, too").env("SQUEUE_SIBLING"),
-    needs("sort", 'S', Word::Text("letters"), "sort by these fields, `-` before a letter for descending")
-        .env("SQUEUE_SORT"),
+    needs(
+        "sort",
+        'S',
+        ArgumentKind::Text("letters"),
+        "sort by these fields, `-` before a letter for descending",
+    )
+    .env("SQUEUE_SORT"),
     flag("start", ' ', "expected starts of waiting jobs"),
-    needs("states", 't', Word::JobState, "only these states, or all").env("SQUEUE_STATES"),
-    may("steps", 's', Word::Step, "steps instead of jobs"),
+    needs("states", 't', ArgumentKind::JobState, "only these states, or all").env("SQUEUE_STATES"),
+    may("steps", 's', ArgumentKind::Step, "steps instead of jobs"),
     flag("usage", ' ', "a short summary of the options"),
-    needs("user", 'u', Word::User, "only jobs of these users").env("SQUEUE_USERS"),
-    needs("users", ' ', Word::User, "only jobs of these users"),
+    needs("user", 'u', ArgumentKind::User, "only jobs of these users").env("SQUEUE_USERS"),
+    needs("users", ' ', ArgumentKind::User, "only jobs of these users"),
     flag("verbose", 'v', "say more"),
     flag("version", 'V', "the version"),
     may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "squeue",
     options: OPTIONS,
     usage: USAGE,
     fields: || format::names(FIELDS),
-    words: |_| Word::Job,
+    words: |_| ArgumentKind::Job,
     about: "Jobs that wait, run or are completing, with the reason why they wait. Lines are sorted by partition, state \
         and priority unless --sort says otherwise.",
     ..PLAIN
@@ -100,32 +108,33 @@ Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid]
               [--running-over=time] [--running-under=time] [-ahjlrsv]
 ";
 
-/// A way through the records of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs
-/// that are still in memory if asked for; and the keys of its rows, by these letters before the usual ones. These put ended jobs
-/// before waiting ones, as their states' names are; without letters of one's own they come last.
+/// An iterator over the records of a plain `squeue`, for other views of the queue: all jobs or one user's, with
+/// finished jobs in memory if requested. Also returns the sort keys: these letters precede the default ones. With
+/// letters, finished jobs precede pending ones, because state names sort that way; without letters they come
+/// last.
 #[must_use]
-pub fn plain(user: Option<u32>, ended: bool, sort: &str) -> (Walk, Keys) {
+pub fn plain(user: Option<u32>, ended: bool, sort: &str) -> (RecordWalk, Keys) {
     let sort = match sort {
         "" if ended => format!("{OVER_LAST},{DEFAULT_SORT}"),
         "" => DEFAULT_SORT.to_owned(),
         sort => format!("{sort},{DEFAULT_SORT}"),
     };
-    (Walk::new(Filter::plain(user, ended), rows::Each::Record), Keys::of(&sort))
+    (RecordWalk::new(Filter::plain(user, ended), rows::Each::Record), Keys::of(&sort))
 }
 
 /// The last column of a plain `squeue`: nodes, or the reason in parentheses.
 #[must_use]
-pub fn place(view: &View, row: &row::Row) -> String {
+pub fn place(view: &JobView, row: &row::SqueueRow) -> String {
     fields::reason_list(view, row)
 }
 
-/// Starts it.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts squeue.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     watch::start(cx, &TOOL, show)
 }
 
-/// Shows the queue once.
-pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
+/// Prints the queue once.
+pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     if let Some(text) = help_list(parsed) {
         cx.print(&text);
         return 0;
@@ -135,6 +144,7 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     }
     let takes_words = ["job", "jobs", "step", "steps"].iter().any(|o| parsed.has(o));
     if let Some(word) = parsed.rest.first().filter(|_| !takes_words) {
+        filter::known_users(cx, parsed);
         let usage = tool::help::usage(&TOOL);
         cx.print(&usage);
         cx.complain(&format!("squeue: error: Unrecognized option: {word}"));
@@ -151,8 +161,11 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     let each = rows::Each::of(parsed);
     if let Some(asked) = data::asked(parsed) {
         return data::print(cx, asked, |view| {
-            let found = rows::rows(view, &filter, each, DEFAULT_SORT);
-            data::jobs::queue(view, &found.iter().map(|r| r.job).collect::<Vec<_>>())
+            // In slurmctld's order, whichever jobs come first in the listing.
+            let mut found = Vec::new();
+            rows::visit(view, &filter, each, |row, place| found.push((place, row.job)));
+            found.order_by_key(|(place, job)| (*place, job.id));
+            data::jobs::queue(view, &found.into_iter().map(|(_, job)| job).collect::<Vec<_>>())
         });
     }
     watch::date(cx, parsed);
@@ -162,7 +175,7 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     print_jobs(cx, parsed, &filter, each)
 }
 
-/// Fields that `--only-job-state` knows.
+/// Fields that `--only-job-state` provides.
 const STATE_FIELDS: &[&str] = &[
     "jobid",
     "jobarrayid",
@@ -174,8 +187,8 @@ const STATE_FIELDS: &[&str] = &[
     "statecompact",
 ];
 
-/// An option that does not go with `--only-job-state`, which asks the controller for nothing but states.
-fn only_state_with(parsed: &Parsed) -> Option<&'static str> {
+/// An option that conflicts with `--only-job-state`, which requests only states from the controller.
+fn only_state_with(parsed: &ParsedArguments) -> Option<&'static str> {
     const OTHERS: &[&str] = &[
         "account",
         "json",
@@ -196,8 +209,8 @@ fn only_state_with(parsed: &Parsed) -> Option<&'static str> {
     parsed.last_of(OTHERS).map(|(name, _)| name).filter(|_| parsed.has("only-job-state"))
 }
 
-/// What `--helpformat`, `--helpFormat` and `--helpstate` print.
-fn help_list(parsed: &Parsed) -> Option<String> {
+/// The output of `--helpformat`, `--helpFormat` and `--helpstate`.
+fn help_list(parsed: &ParsedArguments) -> Option<String> {
     let list: Vec<String> = match parsed.last_of(&["helpformat", "helpFormat", "helpstate"])?.0 {
         "helpformat" => format::letters(FIELDS),
         "helpFormat" => format::names(FIELDS).into_iter().map(str::to_owned).collect(),
@@ -206,8 +219,8 @@ fn help_list(parsed: &Parsed) -> Option<String> {
     Some(tool::help::columns(&list))
 }
 
-/// The format, and whether it is a long one. What `-l` and `--start` show is not changed by variables.
-fn format_of(parsed: &Parsed) -> (String, bool) {
+/// The format, and whether it is a long one. Environment variables do not override the formats of `-l` and `--start`.
+fn format_of(parsed: &ParsedArguments) -> (String, bool) {
     let default = match (parsed.has("start"), parsed.has("long")) {
         (true, _) => Some(START),
         (false, true) => Some(LONG),
@@ -222,8 +235,8 @@ fn format_of(parsed: &Parsed) -> (String, bool) {
     }
 }
 
-fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -> u8 {
-    if !View::of(cx).sees(private::Kind::Partitions) {
+fn print_jobs(cx: &mut Cx, parsed: &ParsedArguments, filter: &Filter, each: rows::Each) -> u8 {
+    if !JobView::of(cx).sees(private::PrivateKind::Partitions) {
         cx.complain("slurm_load_partitions: Access/permission denied");
     }
     let (format, long) = format_of(parsed);
@@ -243,15 +256,15 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -
         return 1;
     }
     let mut out = Vec::new();
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     if !parsed.has("noheader") {
         line(&mut out, &parts, true, &|field| Cow::Borrowed(field.title));
     }
     let (expand, states_only) = (parsed.has("expand-patterns"), parsed.has("only-job-state"));
-    // Lines are written while their record is at hand, and put in order afterwards.
+    // Lines are formatted while their record is at hand, and sorted afterwards.
     let (mut keys, mut text, mut ends) = (Keys::of(sort), Vec::new(), vec![0]);
     rows::visit(&view, filter, each, |row, place| {
-        let row = row::Row { expand, ..row };
+        let row = row::SqueueRow { expand, ..row };
         keys.push(&view, &row, place);
         line(&mut text, &parts, false, &|field| {
             if states_only && !field.names.iter().any(|name| STATE_FIELDS.contains(name)) {
@@ -272,9 +285,9 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -
 
 fn line<'t>(
     out: &mut Vec<u8>,
-    parts: &[Part],
+    parts: &[FormatSegment],
     header: bool,
-    text: &dyn Fn(&'static fields::Field) -> Cow<'t, str>,
+    text: &dyn Fn(&'static fields::SqueueField) -> Cow<'t, str>,
 ) {
     format::line(out, parts, &|shown| {
         let Some(field) = FIELDS.get(shown.at) else { return (Cow::Borrowed(""), 0) };

@@ -1,61 +1,63 @@
-//! The order of squeue's rows. Every key of a row becomes a number beforehand (texts by their rank), and keys that descend
-//! are complemented, so that two rows are compared by a few neighbouring numbers and nothing else.
+//! The order of squeue's lines.
+//!
+//! Cost: each sort key of a line is converted to a number once (texts by rank), and descending keys are
+//! complemented, so a comparison is a few integer comparisons.
 
 use super::fields::FIELDS;
-use super::row::Row;
-use crate::base::order::Merge;
-use crate::base::time::{Limit, Time};
-use crate::commands::slurm::format::by_letter;
-use crate::commands::slurm::jobtext::{self, View};
-use crate::slurmctld::job::{Job, Memory};
+use super::row::SqueueRow;
+use crate::slurm::format::by_letter;
+use crate::slurm::jobtext::{self, JobView};
+use base::order::Merge;
+use base::time::{Limit, Time};
+use slurmctld::job::{Job, Memory};
 use std::collections::BTreeMap;
 use std::collections::btree_map::IntoIter;
 
-/// A key as the option writes it: a field's letter, `-` before it for descending.
+/// A sort key of `--sort`: a field's letter, preceded by `-` if descending.
 #[derive(Clone, Copy)]
-struct Key {
+struct SqueueSortKey {
     letter: char,
     down: bool,
 }
 
-/// A key of nobody's command line, for others who show the queue: what is over comes last.
+/// A key without a letter, for other views of the queue: finished jobs come last.
 pub const OVER_LAST: char = '\u{1}';
 
-/// The keys of rows: a few neighbouring numbers each. The order that they make may be made bit by bit.
+/// The sort keys of lines: a few consecutive numbers each. Sorting can be done in steps.
 pub struct Keys {
-    letters: Vec<(Key, Texts)>,
-    /// Whether equal rows are told apart by their starts.
+    letters: Vec<(SqueueSortKey, Texts)>,
+    /// Whether the start time breaks ties.
     by_start: bool,
-    /// All rows' numbers, row by row.
+    /// The numbers of all lines, line by line.
     numbers: Vec<i64>,
-    /// In so many rows texts have their ranks.
+    /// The number of lines whose texts already have ranks.
     ranked: usize,
     merge: Option<Merge>,
 }
 
-/// So many numbers are moved while a record is looked at.
+/// The number of keys that are moved per unit of work.
 const MOVES: usize = 8;
 
 impl Keys {
-    /// Of no rows yet, by the letters of `--sort`.
+    /// Keys without lines, from the letters of `--sort`.
     pub fn of(sort: &str) -> Self {
         let key = |word: &str| {
             let letter = word.trim_start_matches(['-', '+', '#']).chars().next()?;
-            Some((Key { letter, down: word.starts_with('-') }, Texts::default()))
+            Some((SqueueSortKey { letter, down: word.starts_with('-') }, Texts::default()))
         };
         let letters: Vec<_> = sort.split(',').filter_map(key).collect();
         let by_start = letters.last().is_none_or(|(key, _)| key.letter != 'S');
         Self { letters, by_start, numbers: Vec::new(), ranked: 0, merge: None }
     }
 
-    /// Adds a row; `place` is its place in slurmctld's list.
-    pub fn push(&mut self, view: &View, row: &Row, place: u32) {
+    /// Adds a row; `place` is its position in slurmctld's list.
+    pub fn push(&mut self, view: &JobView, row: &SqueueRow, place: u32) {
         for (key, texts) in &mut self.letters {
             let number = key_of(view, row, key.letter, texts);
             self.numbers.push(if key.down { !number } else { number });
         }
         let place = i64::from(place);
-        // Of equal rows later starts come first, without a start the newest.
+        // Ties: later starts first; the newest job first if there is no start.
         match view.start(row.job).filter(|_| self.by_start) {
             Some(start) => self.numbers.extend([!start.secs(), place]),
             None if self.by_start => self.numbers.extend([i64::MAX, -place]),
@@ -64,13 +66,13 @@ impl Keys {
         self.numbers.push(row.task.map_or(-1, i64::from));
     }
 
-    /// The rows' order, by their numbers as they were added.
+    /// The sorted order of the rows, by their index.
     pub fn order(mut self) -> Vec<usize> {
         self.go_on(usize::MAX).unwrap_or_default()
     }
 
-    /// Goes on with the order, by as much work as so many records take; the order once it is there. No row may be added from
-    /// then on.
+    /// Continues sorting with an amount of work equivalent to this many records. Returns the order once it is
+    /// complete. No row may be added after the first call.
     pub fn go_on(&mut self, records: usize) -> Option<Vec<usize>> {
         let (rows, moves) = (self.numbers.len() / self.width(), records.saturating_mul(MOVES));
         if !self.letters.iter_mut().all(|(_, texts)| texts.rank(records)) {
@@ -90,12 +92,12 @@ impl Keys {
         self.merge.take_if(|_| done).map(Merge::places)
     }
 
-    /// How many numbers a row has.
+    /// The number of keys per line.
     const fn width(&self) -> usize {
         self.letters.len() + 3
     }
 
-    /// Puts texts' ranks in the place of their numbers, up to a row.
+    /// Replaces texts' numbers by ranks, up to a line.
     fn put_ranks(&mut self, until: usize) {
         let width = self.width();
         for (at, (key, texts)) in self.letters.iter().enumerate().filter(|(_, (_, t))| !t.ranks.is_empty()) {
@@ -110,13 +112,13 @@ impl Keys {
     }
 }
 
-/// Texts that were seen, numbered as they came.
+/// Texts, numbered in the order of their first use.
 #[derive(Default)]
 struct Texts {
     seen: BTreeMap<String, usize>,
-    /// Those that have no rank yet, in their order.
+    /// Texts without a rank, in sorted order.
     left: IntoIter<String, usize>,
-    /// For each number the text's place among all of them.
+    /// The rank of each text, by its number.
     ranks: Vec<i64>,
 }
 
@@ -131,7 +133,7 @@ impl Texts {
         i64::try_from(number).unwrap_or(i64::MAX)
     }
 
-    /// Gives so many texts their ranks; true when all have theirs.
+    /// Ranks this number of texts; true when all have a rank.
     fn rank(&mut self, texts: usize) -> bool {
         if !self.seen.is_empty() {
             self.left = std::mem::take(&mut self.seen).into_iter();
@@ -146,9 +148,9 @@ impl Texts {
     }
 }
 
-/// A row's number under a letter. Fields without an order of their own are compared as they are printed; letters that
-/// are no field are all equal.
-fn key_of(view: &View, row: &Row, letter: char, texts: &mut Texts) -> i64 {
+/// A row's number for a letter. Fields without an order of their own are compared by their text; unknown
+/// letters are equal for all rows.
+fn key_of(view: &JobView, row: &SqueueRow, letter: char, texts: &mut Texts) -> i64 {
     match letter {
         'i' | 'A' | 'F' => id(row),
         'P' => texts.number(&row.partitions(view)),
@@ -167,15 +169,15 @@ fn key_of(view: &View, row: &Row, letter: char, texts: &mut Texts) -> i64 {
 }
 
 /// An array and its task: two keys of 32 bits in one number.
-fn id(row: &Row) -> i64 {
+fn id(row: &SqueueRow) -> i64 {
     let array = row.job.array.as_ref();
     let task = array.and_then(|a| row.task.or(a.task).or(a.pending.first()));
     let id = array.map_or(row.job.id, |a| a.job).0;
     i64::from(id) << 32 | task.map_or(0, |task| i64::from(task) + 1)
 }
 
-/// The number that a letter stands for; what has no start or end comes last.
-fn number(letter: char) -> Option<fn(&View, &Job) -> i64> {
+/// The number for a letter. Rows without a start or end come last.
+fn number(letter: char) -> Option<fn(&JobView, &Job) -> i64> {
     Some(match letter {
         'U' => |_, job| job.uid().0.into(),
         'p' | 'Q' => |_, job| job.priority.into(),
@@ -202,7 +204,7 @@ fn number(letter: char) -> Option<fn(&View, &Job) -> i64> {
 }
 
 fn moment(time: Option<Time>) -> i64 {
-    // Slurm knows whole seconds.
+    // Slurm has a resolution of one second.
     time.map_or(i64::MAX, Time::secs)
 }
 

@@ -1,34 +1,34 @@
-//! A row of squeue: a job, a task of an array, or all waiting tasks of an array.
+//! A line of squeue: a job, a task of an array, or all pending tasks of an array.
 
-use crate::base::ids::PartId;
-use crate::commands::slurm::jobtext::{self, JobSpec, View};
-use crate::slurmctld::job::Job;
+use crate::slurm::jobtext::{self, JobSpec, JobView};
+use base::ids::PartId;
+use slurmctld::job::Job;
 use std::borrow::Cow;
 
-/// One row: a job, a task of an array, or all waiting tasks of an array.
-pub struct Row<'a> {
+/// A line: a job, a task of an array, or all pending tasks of an array.
+pub struct SqueueRow<'a> {
     /// The record.
     pub job: &'a Job,
-    /// The task it stands for where the record stands for many.
+    /// The array task that the line shows, if the record represents several.
     pub task: Option<u32>,
-    /// Tasks and reasons of the records that are folded into this row.
+    /// Tasks and reasons of the records that are folded into this line.
     pub folded: Option<(String, String)>,
-    /// The one partition that it stands for.
+    /// The partition that the line shows, if there is one line per partition.
     pub partition: Option<PartId>,
-    /// Whether names of files are shown with their patterns filled in.
+    /// Whether patterns in file names are expanded.
     pub expand: bool,
 }
 
-impl<'a> Row<'a> {
-    /// The row of a record as a whole.
+impl<'a> SqueueRow<'a> {
+    /// The row of a whole record.
     #[must_use]
     pub const fn of(job: &'a Job) -> Self {
         Self { job, task: None, folded: None, partition: None, expand: false }
     }
 }
 
-impl Row<'_> {
-    /// The array's task, or tasks.
+impl SqueueRow<'_> {
+    /// The task id, or the list of task ids.
     pub fn tasks(&self) -> Option<String> {
         let array = self.job.array.as_ref()?;
         if let Some((tasks, _)) = &self.folded {
@@ -50,8 +50,8 @@ impl Row<'_> {
         }
     }
 
-    /// The partitions it stands for.
-    pub fn partitions<'v>(&self, view: &View<'v>) -> Cow<'v, str> {
+    /// The partitions that the line shows.
+    pub fn partitions<'v>(&self, view: &JobView<'v>) -> Cow<'v, str> {
         match (self.partition, self.job.partitions.as_slice()) {
             (Some(part), _) => Cow::Borrowed(&view.state.partition(part).name),
             (None, [part]) => Cow::Borrowed(&view.state.partition(*part).name),
@@ -59,7 +59,7 @@ impl Row<'_> {
         }
     }
 
-    /// Why it waits.
+    /// The pending reason.
     #[must_use]
     pub fn reason(&self) -> &str {
         self.folded.as_ref().map_or_else(|| jobtext::reason(self.job), |(_, reasons)| reasons)

@@ -1,34 +1,33 @@
-//! Which rows squeue shows: arrays folded or one row for each task, filtered and sorted.
+//! The lines that squeue shows: arrays folded or expanded to one line per task, filtered and sorted.
 
 use super::filter::Filter;
-use super::order::Keys;
-use super::row::Row;
-use crate::base::bitset::BitSet;
-use crate::base::ids::JobId;
-use crate::commands::slurm::getopt::Parsed;
-use crate::commands::slurm::jobtext::{self, JobSpec, View};
-use crate::slurmctld::job::{Array, Job, JobState};
+use super::row::SqueueRow;
+use crate::slurm::getopt::ParsedArguments;
+use crate::slurm::jobtext::{self, JobSpec, JobView};
+use base::bitset::BitSet;
+use base::ids::JobId;
+use slurmctld::job::{Array, Job, JobState};
 use std::collections::BTreeMap;
 
-/// Whether it is in the queue and not only on its way back to it.
+/// Whether the job is in the queue; a job that is being requeued is not yet.
 fn waits(job: &Job) -> bool {
     job.state == JobState::Pending && !job.flags.completing
 }
 
-/// Which records become several rows.
+/// Which records are split into several rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Each {
-    /// None: an array's waiting tasks are one row.
+    /// None: an array's pending tasks share a row.
     Record,
-    /// Arrays: a row for each task (`-r`), or with their waiting tasks apart (`--array-unique`).
+    /// Arrays: one row per task (`-r`), or separate rows for pending tasks (`--array-unique`).
     Task,
-    /// Waiting jobs: a row for each of their partitions (`-P`).
+    /// Pending jobs: one row per partition (`-P`).
     Partition,
 }
 
 impl Each {
-    /// What the options say.
-    pub fn of(parsed: &Parsed) -> Self {
+    /// The settings that the options specify.
+    pub fn of(parsed: &ParsedArguments) -> Self {
         if parsed.has("array") || parsed.has("array-unique") {
             Self::Task
         } else if parsed.has("priority") {
@@ -39,39 +38,29 @@ impl Each {
     }
 }
 
-/// All rows, in order.
-pub fn rows<'a>(view: &View<'a>, filter: &Filter, each: Each, sort: &str) -> Vec<Row<'a>> {
-    let (mut rows, mut keys) = (Vec::new(), Keys::of(sort));
-    visit(view, filter, each, |row, place| {
-        keys.push(view, &row, place);
-        rows.push(Some(row));
-    });
-    keys.order().into_iter().filter_map(|i| rows.get_mut(i)?.take()).collect()
-}
-
-/// Shows each row, with its record's place in slurmctld's list.
-pub fn visit<'a>(view: &View<'a>, filter: &Filter, each: Each, mut see: impl FnMut(Row<'a>, u32)) {
-    let mut walk = Walk::new(filter.clone(), each);
+/// Calls a function with each row and its record's position in slurmctld's list.
+pub fn visit<'a>(view: &JobView<'a>, filter: &Filter, each: Each, mut see: impl FnMut(SqueueRow<'a>, u32)) {
+    let mut walk = RecordWalk::new(filter.clone(), each);
     view.state.jobs.values().rev().for_each(|job| walk.record(view, job, &mut see));
 }
 
-/// A way through all records, the newest first, that makes rows of each: of an array the tasks come before the common record
-/// that they were split off from, so that it is known by then what is folded into its row.
-pub struct Walk {
+/// Visits all records, the newest first, and makes rows of each. Split-off tasks of an array come before the
+/// array's common record, so the tasks to fold into its row are known by then.
+pub struct RecordWalk {
     filter: Filter,
     each: Each,
-    /// What was seen of arrays, by their common records' ids.
-    folds: BTreeMap<JobId, Fold>,
+    /// What was found of arrays, by the id of their common record.
+    folds: BTreeMap<JobId, FoldedTasks>,
 }
 
-impl Walk {
-    /// At its beginning.
+impl RecordWalk {
+    /// Starts a visit.
     pub const fn new(filter: Filter, each: Each) -> Self {
         Self { filter, each, folds: BTreeMap::new() }
     }
 
-    /// Shows the rows of a record, with its place in slurmctld's list.
-    pub fn record<'a>(&mut self, view: &View<'a>, job: &'a Job, mut see: impl FnMut(Row<'a>, u32)) {
+    /// Calls a function with the rows of a record and its position in slurmctld's list.
+    pub fn record<'a>(&mut self, view: &JobView<'a>, job: &'a Job, mut see: impl FnMut(SqueueRow<'a>, u32)) {
         if !self.filter.passes(view, job) {
             return;
         }
@@ -79,16 +68,16 @@ impl Walk {
         match self.common(view, job) {
             Some(common) if common == job.id => {
                 let fold = self.folds.remove(&common).map(|fold| fold.text(job));
-                see(Row { folded: fold, ..Row::of(job) }, place);
+                see(SqueueRow { folded: fold, ..SqueueRow::of(job) }, place);
             }
             Some(common) => self.folds.entry(common).or_default().add(job),
             None => add(job, &self.filter, self.each, |row| see(row, place)),
         }
     }
 
-    /// The record in whose row a waiting one is shown: its array's common one, if there is still one that is shown. A task
-    /// that was renamed is another job to squeue.
-    fn common(&self, view: &View, job: &Job) -> Option<JobId> {
+    /// The record whose row includes a pending task: its array's common record, if that is still shown. For
+    /// squeue, a renamed task is a separate job.
+    fn common(&self, view: &JobView, job: &Job) -> Option<JobId> {
         let own = job.array.as_ref().filter(|_| self.each != Each::Task && waits(job))?;
         if asked_tasks(&self.filter, own.job.0).is_some() {
             return None;
@@ -106,23 +95,25 @@ impl Walk {
     }
 }
 
-/// Rows of one record: one, or one for each task or partition that is asked for.
-fn add<'a>(job: &'a Job, filter: &Filter, each: Each, mut see: impl FnMut(Row<'a>)) {
+/// The rows of a record: one, or one per requested task or partition.
+fn add<'a>(job: &'a Job, filter: &Filter, each: Each, mut see: impl FnMut(SqueueRow<'a>)) {
     if each == Each::Partition && waits(job) {
-        job.partitions.iter().for_each(|part| see(Row { partition: Some(*part), ..Row::of(job) }));
+        job.partitions
+            .iter()
+            .for_each(|part| see(SqueueRow { partition: Some(*part), ..SqueueRow::of(job) }));
         return;
     }
-    let Some(array) = job.array.as_ref().filter(|a| a.task.is_none()) else { return see(Row::of(job)) };
+    let Some(array) = job.array.as_ref().filter(|a| a.task.is_none()) else { return see(SqueueRow::of(job)) };
     let asked = asked_tasks(filter, array.job.0);
     if each != Each::Task && asked.is_none() {
-        return see(Row::of(job));
+        return see(SqueueRow::of(job));
     }
     for task in array.pending.iter().filter(|t| asked.as_ref().is_none_or(|set| set.contains(*t))) {
-        see(Row { task: Some(task), ..Row::of(job) });
+        see(SqueueRow { task: Some(task), ..SqueueRow::of(job) });
     }
 }
 
-/// The tasks that `-j 4_2` names; none: the array as a whole, or nothing of it is named.
+/// The tasks named by `-j 4_2`; none if the array is named as a whole or not at all.
 fn asked_tasks(filter: &Filter, array: u32) -> Option<BitSet> {
     let specs: Vec<&JobSpec> = filter.jobs.iter().filter(|s| s.job == array).collect();
     if specs.is_empty() || specs.iter().any(|s| s.tasks.is_none()) {
@@ -133,15 +124,15 @@ fn asked_tasks(filter: &Filter, array: u32) -> Option<BitSet> {
     Some(all)
 }
 
-/// Single tasks of an array that wait beside its common record.
+/// Single pending tasks of an array, next to its common record.
 #[derive(Default)]
-struct Fold {
+struct FoldedTasks {
     tasks: BitSet,
     reasons: Vec<String>,
 }
 
-impl Fold {
-    /// Adds an older record: its reason comes first.
+impl FoldedTasks {
+    /// Adds an older record. Its reason comes first.
     fn add(&mut self, job: &Job) {
         let Some(array) = &job.array else { return };
         match array.task {
@@ -153,7 +144,7 @@ impl Fold {
         self.reasons.insert(0, reason.to_owned());
     }
 
-    /// Tasks and reasons with those of the common record.
+    /// Task ids and reasons, including those of the common record.
     fn text(mut self, common: &Job) -> (String, String) {
         self.add(common);
         (jobtext::task_list(&self.tasks), self.reasons.join(","))

@@ -1,27 +1,32 @@
-//! `squeue -s`: the running steps, with fields of their own.
+//! `squeue -s`: running steps, with their own fields.
 
 use super::Filter;
 use super::row::names;
-use crate::base::bitset::BitSet;
-use crate::base::ids::StepNum;
-use crate::base::order::Order as _;
-use crate::base::time::hms_short;
-use crate::commands::Cx;
-use crate::commands::slurm::format;
-use crate::commands::slurm::getopt::Parsed;
-use crate::commands::slurm::jobtext::{self, View, or_null};
-use crate::slurmctld::job::{Job, StepRecord};
+use crate::Cx;
+use crate::slurm::format;
+use crate::slurm::getopt::ParsedArguments;
+use crate::slurm::jobtext::{self, JobView, or_null};
+use base::bitset::BitSet;
+use base::ids::StepNum;
+use base::order::StableSort as _;
+use base::time::hms_short;
+use slurmctld::job::{Job, StepRecord};
 
-type Get = fn(&View, &Job, &StepRecord) -> String;
-type Field = format::Field<Get>;
+type StepText = fn(&JobView, &Job, &StepRecord) -> String;
+type SqueueStepField = format::FormatField<StepText>;
 
-const fn f(letter: &'static str, names: &'static [&'static str], title: &'static str, get: Get) -> Field {
-    Field::new(letter, names, title, get)
+const fn f(
+    letter: &'static str,
+    names: &'static [&'static str],
+    title: &'static str,
+    get: StepText,
+) -> SqueueStepField {
+    SqueueStepField::new(letter, names, title, get)
 }
 
 /// The fields of `-o` and `-O`.
 #[rustfmt::skip]
-const FIELDS: &[Field] = &[
+const FIELDS: &[SqueueStepField] = &[
     f("A", &["numtasks"], "TASKS", |_, _, s| s.tasks.to_string()),
     f("b", &["tres-per-job"], "TRES_PER_JOB", |_, _, _| or_null(None)),
     f("i", &["stepid"], "STEPID", |_, j, s| id(j, s)),
@@ -60,13 +65,13 @@ const fn cpu_freq(step: &StepRecord) -> &'static str {
     if matches!(step.num, StepNum::Number(_)) { "Unknown-Unknown:Unknown" } else { "0-0:0" }
 }
 
-/// The CPUs of a numbered step; the script's is not counted.
+/// The CPUs of a numbered step. The batch step has no count.
 fn cpus(step: &StepRecord) -> u32 {
     if matches!(step.num, StepNum::Number(_)) { step.nodes.iter().map(|n| n.1).sum() } else { 0 }
 }
 
-/// Prints them.
-pub fn print(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
+/// Prints the steps.
+pub fn print(cx: &mut Cx, parsed: &ParsedArguments, filter: &Filter) -> u8 {
     let (name, text) = parsed.last_of(&["format", "Format"]).unwrap_or(("format", super::STEPS));
     let (parts, unknown) = format::read(FIELDS, text, name == "Format");
     for field in unknown {
@@ -77,13 +82,13 @@ pub fn print(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
     let wanted: Vec<_> =
         jobtext::split_list(&asked).into_iter().map(|w| w.split_once('.').unwrap_or((w, ""))).collect();
     if let Some((job, step)) = wanted.iter().find(|(job, _)| jobtext::parse_job(job).is_none()) {
-        let dot = if step.is_empty() { "" } else { "." };
-        cx.complain(&format!("squeue: error: Invalid job_step id: {job}{dot}{step}"));
+        let step = if step.is_empty() { "??" } else { step };
+        cx.complain(&format!("squeue: error: Invalid job_step id: {job}.{step}"));
         return 1;
     }
     let mut out = Vec::new();
-    let view = View::of(cx);
-    let mut line = |text: &dyn Fn(&Field) -> String| {
+    let view = JobView::of(cx);
+    let mut line = |text: &dyn Fn(&SqueueStepField) -> String| {
         format::line(&mut out, &parts, &|shown| {
             (FIELDS.get(shown.at).map_or_else(String::new, text).into(), shown.width)
         });
@@ -98,8 +103,8 @@ pub fn print(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
     0
 }
 
-/// The steps that are meant, by partition and job; of a job the numbered ones first, then the script's.
-fn shown<'a>(view: &View<'a>, filter: &Filter, wanted: &[(&str, &str)]) -> Vec<(&'a Job, &'a StepRecord)> {
+/// The selected steps, by partition and job. The numbered steps of a job come before the batch step.
+fn shown<'a>(view: &JobView<'a>, filter: &Filter, wanted: &[(&str, &str)]) -> Vec<(&'a Job, &'a StepRecord)> {
     let mut jobs: Vec<&Job> = view.state.jobs.values().filter(|j| !j.steps.is_empty()).collect();
     jobs.order_by_key(|job| (view.partitions(job), job.id));
     let mut found = Vec::new();

@@ -1,28 +1,30 @@
-//! sreport(1): reports of usage, made of the accounting database's jobs.
+//! sreport(1): usage reports from the jobs of the accounting database.
 //!
-//! As with slurmdbd's roll-up only whole hours count that are over. Down time is not kept, so that nodes count as idle
-//! while they are down; energy is none.
+//! Like slurmdbd's roll-up they count only completed hours. Deliberate differences: down time is not
+//! recorded, so down nodes count as idle; energy is always zero.
 
 mod print;
 mod reports;
+mod sizes;
 mod usage;
 mod window;
 
-use super::getopt::Parsed;
-use super::jobtext::View;
-use super::listing::{Listing, Style};
-use super::tool::{self, Keyword, Opt, PLAIN, Tool, Word, flag, needs};
+use super::getopt::ParsedArguments;
+use super::jobtext::JobView;
+use super::listing::{Listing, ListingStyle};
+use super::tool::{self, ArgumentKind, Keyword, PLAIN, ToolOption, ToolSpec, flag, needs};
 use super::{VERSION, clusters, dialog};
-use crate::commands::{Cx, Machine};
-use reports::{Kind, Report};
-use window::Window;
+use crate::{CommandMachine, Cx};
+use reports::{Report, ReportKind};
+use window::Period;
 
-const TIMES: Word = Word::OneOf(&["Seconds", "Minutes", "Hours", "Percent", "SecPer", "MinPer", "HourPer"]);
+const TIMES: ArgumentKind =
+    ArgumentKind::OneOf(&["Seconds", "Minutes", "Hours", "Percent", "SecPer", "MinPer", "HourPer"]);
 
-const OPTIONS: &[Opt] = &[
+const OPTIONS: &[ToolOption] = &[
     flag("all_clusters", 'a', "reports of all clusters"),
-    needs("autocomplete", ' ', Word::Text("text"), "options that begin so"),
-    needs("cluster", 'M', Word::Cluster, "reports of these clusters").env("SREPORT_CLUSTER"),
+    needs("autocomplete", ' ', ArgumentKind::Text("text"), "options that begin so"),
+    needs("cluster", 'M', ArgumentKind::Cluster, "reports of these clusters").env("SREPORT_CLUSTER"),
     flag("federation", ' ', "reports of the federation").env("SREPORT_FEDERATION"),
     flag("help", 'h', "show this text"),
     flag("immediate", 'i', "accepted"),
@@ -32,13 +34,13 @@ const OPTIONS: &[Opt] = &[
     flag("parsable2", 'P', "columns between |"),
     flag("quiet", 'Q', "say nothing but the report"),
     needs("time", 't', TIMES, "how amounts of time are written"),
-    needs("tres", 'T', Word::Text("tres"), "reports of these TRES, or ALL").env("SREPORT_TRES"),
+    needs("tres", 'T', ArgumentKind::Text("tres"), "reports of these TRES, or ALL").env("SREPORT_TRES"),
     flag("usage", ' ', "a short summary of the options"),
     flag("verbose", 'v', "say more"),
     flag("version", 'V', "the version"),
 ];
 
-/// The first words.
+/// The kinds of reports.
 const KEYWORDS: &[Keyword] = &[
     word(
         "cluster",
@@ -59,30 +61,30 @@ const fn word(name: &'static str, args: &'static str, help: &'static str) -> Key
 }
 
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sreport",
     options: OPTIONS,
     synopsis: "[<COMMAND>]",
     keywords: KEYWORDS,
     words: |before| match before {
-        ["cluster"] => Word::OneOf(&[
+        ["cluster"] => ArgumentKind::OneOf(&[
             "AccountUtilizationByUser",
             "UserUtilizationByAccount",
             "UserUtilizationByWckey",
             "Utilization",
             "WCKeyUtilizationByUser",
         ]),
-        ["job"] => Word::OneOf(&["SizesByAccount", "SizesByAccountAndWckey", "SizesByWckey"]),
-        ["reservation"] => Word::OneOf(&["Utilization"]),
-        ["user"] => Word::OneOf(&["TopUsage"]),
-        _ => Word::OneOf(&["start=", "end=", "format=", "accounts=", "users=", "clusters=", "tree"]),
+        ["job"] => ArgumentKind::OneOf(&["SizesByAccount", "SizesByAccountAndWckey", "SizesByWckey"]),
+        ["reservation"] => ArgumentKind::OneOf(&["Utilization"]),
+        ["user"] => ArgumentKind::OneOf(&["TopUsage"]),
+        _ => ArgumentKind::OneOf(&["start=", "end=", "format=", "accounts=", "users=", "clusters=", "tree"]),
     },
     about: "Reports of usage over whole hours that are over; without times those of yesterday. Without words it asks for \
         commands, one a line.",
     ..PLAIN
 };
 
-/// How amounts of time are written.
+/// The unit and format of times.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Seconds,
@@ -90,26 +92,26 @@ enum Unit {
     Hours,
 }
 
-/// `-t`.
+/// The unit of `-t`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct TimeFormat {
     unit: Unit,
-    /// The part of the whole, instead of the amount or beside it.
+    /// Print percentages, instead of or next to the amounts.
     percent: bool,
     amount: bool,
 }
 
-/// What was asked for besides the report.
-struct Ask {
+/// The requested options of a report.
+struct Query {
     time: TimeFormat,
-    /// `-T`; none: CPUs, without a column for the name.
+    /// `-T`; none means CPUs without a name column.
     tres: Option<Vec<String>>,
-    /// `key=value` and bare words after the report's name, keys in lower case.
+    /// `key=value` and single words after the report's name, with keys in lower case.
     words: Vec<(String, String)>,
 }
 
-impl Ask {
-    /// The value of the last word whose key begins with what was written.
+impl Query {
+    /// The value of the last word whose key starts with the given text.
     fn value(&self, key: &str) -> Option<&str> {
         self.words.iter().rev().find(|(k, _)| key.starts_with(k.as_str())).map(|(_, v)| v.as_str())
     }
@@ -118,23 +120,20 @@ impl Ask {
         self.value(key).is_some()
     }
 
-    /// A list of names; empty: all.
+    /// A list of names; empty for all.
     fn list(&self, key: &str) -> Vec<String> {
         let words = self.value(key).unwrap_or("").split(',');
         words.filter(|w| !w.is_empty()).map(str::to_ascii_lowercase).collect()
     }
 }
 
-/// Starts it: with words it carries them out, without it asks for them.
-pub fn start(cx: &mut Cx) -> Machine {
+/// Starts sreport: runs the command in its arguments, or prompts for commands.
+pub fn start(cx: &mut Cx) -> CommandMachine {
     dialog::start(cx, &TOOL)
 }
 
-/// Carries one command out.
-pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
-    if let Err(code) = clusters::asked(cx, parsed, false) {
-        return code;
-    }
+/// Runs one command.
+pub fn run(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     let words: Vec<&str> = parsed.rest.iter().map(String::as_str).collect();
     match words.first().and_then(|w| tool::keyword(KEYWORDS, w)).map(|k| k.name) {
         Some("version") => {
@@ -149,7 +148,7 @@ pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
         _ => {}
     }
     let [keyword, rest @ ..] = words.as_slice() else { return 0 };
-    let Some(kind) = Kind::named(keyword) else {
+    let Some(kind) = ReportKind::named(keyword) else {
         cx.complain(&format!("invalid keyword: {keyword}"));
         return 1;
     };
@@ -165,9 +164,9 @@ pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
     show(cx, parsed, report, rest)
 }
 
-fn show(cx: &mut Cx, parsed: &Parsed, report: Report, words: &[&str]) -> u8 {
+fn show(cx: &mut Cx, parsed: &ParsedArguments, report: Report, words: &[&str]) -> u8 {
     let mut code = 0;
-    let mut ask = Ask {
+    let mut ask = Query {
         time: TimeFormat { unit: Unit::Minutes, percent: false, amount: true },
         tres: parsed.value("tres").map(|list| tres_list(cx, list)),
         words: Vec::new(),
@@ -198,20 +197,23 @@ fn show(cx: &mut Cx, parsed: &Parsed, report: Report, words: &[&str]) -> u8 {
         cx.complain(&format!("sreport: error: Invalid value for TopCount ({count})"));
         code = 1;
     }
-    let window = Window::asked(cx, ask.value("start"), ask.value("end"));
-    let mut listing = Listing::new(Style::of(parsed));
+    let window = Period::asked(cx, ask.value("start"), ask.value("end"));
+    let mut listing = Listing::new(ListingStyle::of(parsed));
     if let Err(field) = print::choose(&mut listing, &report.columns(&ask), ask.value("format")) {
         cx.complain(&format!(" Unknown field '{field}'"));
         code = 1;
         listing.columns.clear();
     }
-    let view = View::of(cx);
+    let own = clusters::names_own(cx, parsed);
+    let view = JobView::of(cx);
     let mut out = Vec::new();
     if listing.style.header {
         print::title(&mut out, &report.title(&ask, &window));
     }
     listing.head(&mut out);
-    for row in report.rows(&view, &ask, &window) {
+    // The database knows of no records of other clusters.
+    let rows = if own { report.rows(&view, &ask, &window) } else { Vec::new() };
+    for row in rows {
         listing.row(&mut out, &|at| row.get(at).cloned().unwrap_or_default());
     }
     cx.out.append(&mut out);
@@ -223,8 +225,8 @@ fn show(cx: &mut Cx, parsed: &Parsed, report: Report, words: &[&str]) -> u8 {
 
 fn tres_list(cx: &Cx, list: &str) -> Vec<String> {
     if list.eq_ignore_ascii_case("all") {
-        let gres = &cx.slurm.state().cluster.global.tracked_gres;
-        let built_in = crate::base::tres::BUILT_IN.iter().map(|n| (*n).to_owned());
+        let gres = &cx.cluster.state().cluster.global.tracked_gres;
+        let built_in = base::tres::BUILT_IN.iter().map(|n| (*n).to_owned());
         return built_in.chain(gres.iter().map(|g| format!("gres/{g}"))).collect();
     }
     list.split(',').filter(|w| !w.is_empty()).map(str::to_ascii_lowercase).collect()

@@ -1,6 +1,6 @@
 //! Headings and columns of reports.
 
-use crate::commands::slurm::listing::{Listing, name_and_width};
+use crate::slurm::listing::{Listing, name_and_width};
 
 const RULE: &str = "--------------------------------------------------------------------------------\n";
 
@@ -10,12 +10,12 @@ pub struct Col {
     pub width: i32,
 }
 
-/// The column of this heading.
+/// The column with this heading.
 pub fn col(title: &str, width: i32) -> Col {
     Col { title: title.to_owned(), width }
 }
 
-/// Adds all columns, or those that `format=` names. An unknown name comes back.
+/// Adds all columns, or those named by `format=`. Returns an unknown name.
 pub fn choose(listing: &mut Listing, all: &[Col], format: Option<&str>) -> Result<(), String> {
     let Some(format) = format else {
         all.iter().enumerate().for_each(|(at, c)| listing.add(at, &c.title, c.width));
@@ -34,12 +34,12 @@ pub fn choose(listing: &mut Listing, all: &[Col], format: Option<&str>) -> Resul
     Ok(())
 }
 
-/// `plannedDown` and `tresname` beside their headings.
+/// Keywords that differ from their headings, such as `plannedDown` and `tresname`.
 fn aliases(title: &str, asked: &str) -> bool {
     matches!((title, asked), ("plnddown", "planneddown" | "plannedd") | ("planned", "reserved"))
 }
 
-/// The heading between rules.
+/// The title between rules.
 pub fn title(out: &mut Vec<u8>, lines: &[String]) {
     out.extend_from_slice(RULE.as_bytes());
     for line in lines {

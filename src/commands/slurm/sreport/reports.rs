@@ -1,18 +1,19 @@
 //! The reports: their names, headings, columns and rows.
 
 use super::print::{Col, col};
+use super::sizes::{bounds, group_titles, sizes};
 use super::usage::{self, Share, Whole};
-use super::window::Window;
-use super::{Ask, Unit};
-use crate::base::hostlist;
-use crate::base::order::Order as _;
-use crate::commands::slurm::jobtext::View;
-use crate::slurmdbd::{JobRecord, ResvRecord};
+use super::window::Period;
+use super::{Query, Unit};
+use crate::slurm::jobtext::JobView;
+use base::hostlist;
+use base::order::StableSort as _;
+use slurmdbd::{JobRecord, ResvRecord};
 use std::cmp::Reverse;
 
-/// The first word.
+/// The kind of a report: the first word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ReportKind {
     Cluster,
     Job,
     Reservation,
@@ -23,6 +24,7 @@ pub enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Report {
     AccountUtilizationByUser,
+    AccountUtilizationByQos,
     UserUtilizationByAccount,
     UserUtilizationByWckey,
     Utilization,
@@ -34,28 +36,24 @@ pub enum Report {
     TopUsage,
 }
 
-const REPORTS: [(Kind, &str, Report); 11] = [
-    (Kind::Cluster, "AccountUtilizationByUser", Report::AccountUtilizationByUser),
-    // By the letters of its name it is the report by user, in Slurm as well.
-    (Kind::Cluster, "AccountUtilizationByQOS", Report::AccountUtilizationByUser),
-    (Kind::Cluster, "UserUtilizationByAccount", Report::UserUtilizationByAccount),
-    (Kind::Cluster, "UserUtilizationByWckey", Report::UserUtilizationByWckey),
-    (Kind::Cluster, "Utilization", Report::Utilization),
-    (Kind::Cluster, "WCKeyUtilizationByUser", Report::WckeyUtilizationByUser),
-    (Kind::Job, "SizesByAccount", Report::SizesByAccount),
-    (Kind::Job, "SizesByAccountAndWckey", Report::SizesByAccountAndWckey),
-    (Kind::Job, "SizesByWckey", Report::SizesByWckey),
-    (Kind::Reservation, "Utilization", Report::Reservations),
-    (Kind::User, "TopUsage", Report::TopUsage),
+const REPORTS: [(ReportKind, &str, Report); 11] = [
+    (ReportKind::Cluster, "AccountUtilizationByUser", Report::AccountUtilizationByUser),
+    (ReportKind::Cluster, "AccountUtilizationByQOS", Report::AccountUtilizationByQos),
+    (ReportKind::Cluster, "UserUtilizationByAccount", Report::UserUtilizationByAccount),
+    (ReportKind::Cluster, "UserUtilizationByWckey", Report::UserUtilizationByWckey),
+    (ReportKind::Cluster, "Utilization", Report::Utilization),
+    (ReportKind::Cluster, "WCKeyUtilizationByUser", Report::WckeyUtilizationByUser),
+    (ReportKind::Job, "SizesByAccount", Report::SizesByAccount),
+    (ReportKind::Job, "SizesByAccountAndWckey", Report::SizesByAccountAndWckey),
+    (ReportKind::Job, "SizesByWckey", Report::SizesByWckey),
+    (ReportKind::Reservation, "Utilization", Report::Reservations),
+    (ReportKind::User, "TopUsage", Report::TopUsage),
 ];
 
-/// Bounds of the usual groups of sizes, CPUs.
-const GROUPS: &[u64] = &[50, 250, 500, 1000];
-
-impl Kind {
+impl ReportKind {
     pub const ALL: [Self; 4] = [Self::Cluster, Self::Job, Self::Reservation, Self::User];
 
-    /// The kind that a word begins.
+    /// The kind with this prefix.
     pub fn named(word: &str) -> Option<Self> {
         let lower = word.to_ascii_lowercase();
         Self::ALL.into_iter().find(|k| !lower.is_empty() && k.name().starts_with(&lower))
@@ -70,8 +68,13 @@ impl Kind {
         }
     }
 
-    /// `"SizesByAccount", and "SizesByWckey"`.
+    /// `"Utilization", and "Other"`, as a wrong name is answered.
     pub fn reports(self) -> String {
+        match self {
+            Self::Job => return "\"SizesByAccount, SizesByAccountAndWcKey, and  SizesByWckey\"".to_owned(),
+            Self::User => return "\"Top\"".to_owned(),
+            Self::Cluster | Self::Reservation => {}
+        }
         let names: Vec<String> =
             REPORTS.iter().filter(|r| r.0 == self).map(|r| format!("\"{}\"", r.1)).collect();
         match names.as_slice() {
@@ -83,14 +86,14 @@ impl Kind {
 }
 
 impl Report {
-    /// The report that a word names or begins.
-    pub fn named(kind: Kind, word: &str) -> Option<Self> {
+    /// The report with this name or prefix.
+    pub fn named(kind: ReportKind, word: &str) -> Option<Self> {
         let lower = word.to_ascii_lowercase();
-        let begins = |r: &&(Kind, &str, Self)| r.0 == kind && r.1.to_ascii_lowercase().starts_with(&lower);
-        REPORTS.iter().find(begins).map(|r| r.2)
+        let begins = |name: &str| name.to_ascii_lowercase().starts_with(&lower);
+        REPORTS.iter().find(|r| r.0 == kind && begins(r.1)).map(|r| r.2)
     }
 
-    /// Whether a word after its name means something.
+    /// Whether a keyword is valid after the report's name.
     pub fn knows(self, key: &str) -> bool {
         const ALWAYS: &[&str] = &["all_clusters", "clusters", "end", "format", "start"];
         const WHO: &[&str] = &["accounts", "tree", "users", "wckeys", "group", "topcount"];
@@ -105,6 +108,7 @@ impl Report {
                     begins(SIZES) || begins(WHO)
                 }
                 Self::AccountUtilizationByUser
+                | Self::AccountUtilizationByQos
                 | Self::UserUtilizationByAccount
                 | Self::UserUtilizationByWckey
                 | Self::WckeyUtilizationByUser
@@ -116,10 +120,11 @@ impl Report {
         matches!(self, Self::SizesByAccount | Self::SizesByAccountAndWckey | Self::SizesByWckey)
     }
 
-    /// The lines between the rules.
-    pub fn title(self, ask: &Ask, window: &Window) -> Vec<String> {
+    /// The title lines between the rules.
+    pub fn title(self, ask: &Query, window: &Period) -> Vec<String> {
         let name = match self {
             Self::AccountUtilizationByUser => "Cluster/Account/User Utilization".to_owned(),
+            Self::AccountUtilizationByQos => "Cluster/Account/QOS Utilization".to_owned(),
             Self::UserUtilizationByAccount => "Cluster/User/Account Utilization".to_owned(),
             Self::UserUtilizationByWckey => "Cluster/User/WCKey Utilization".to_owned(),
             Self::WckeyUtilizationByUser => "Cluster/WCKey/User Utilization".to_owned(),
@@ -155,8 +160,8 @@ impl Report {
         vec![format!("{name} {}{seconds}", window.text()), second]
     }
 
-    /// Its columns; rows have one text for each.
-    pub fn columns(self, ask: &Ask) -> Vec<Col> {
+    /// Its columns. Each row has one text per column.
+    pub fn columns(self, ask: &Query) -> Vec<Col> {
         let wide = if ask.time.percent && ask.time.amount { 17 } else { 8 };
         let tres = || ask.tres.as_ref().map(|_| col("TRES Name", 14));
         let account = || if ask.has("tree") { col("Account", -20) } else { col("Account", 15) };
@@ -164,6 +169,7 @@ impl Report {
         let mut all = vec![col("Cluster", 9)];
         match self {
             Self::AccountUtilizationByUser => all.extend([account(), login(), proper()]),
+            Self::AccountUtilizationByQos => all.extend([account(), col("QOS", 12)]),
             Self::UserUtilizationByAccount | Self::TopUsage => {
                 all.extend([login(), proper(), col("Account", 15)]);
             }
@@ -183,7 +189,10 @@ impl Report {
             ]),
         }
         match self {
-            Self::AccountUtilizationByUser | Self::UserUtilizationByAccount | Self::TopUsage => {
+            Self::AccountUtilizationByUser
+            | Self::AccountUtilizationByQos
+            | Self::UserUtilizationByAccount
+            | Self::TopUsage => {
                 let energy = ask.tres.is_none().then(|| col("Energy", wide));
                 all.extend(tres().into_iter().chain([col("Used", wide)]).chain(energy));
             }
@@ -204,7 +213,7 @@ impl Report {
     }
 
     /// Its rows.
-    pub fn rows(self, view: &View, ask: &Ask, window: &Window) -> Vec<Vec<String>> {
+    pub fn rows(self, view: &JobView, ask: &Query, window: &Period) -> Vec<Vec<String>> {
         if window.rolled_seconds() == 0 {
             return Vec::new();
         }
@@ -218,6 +227,7 @@ impl Report {
                 shares.order_by_key(|s| (s.user.clone(), s.account.clone()));
                 shares.iter().flat_map(|s| user_rows(view, ask, s, &tres, &wholes)).collect()
             }
+            Self::AccountUtilizationByQos => by_qos(view, ask, window, &tres, &wholes),
             Self::TopUsage => top(view, ask, window, &tres, &wholes),
             Self::SizesByAccount | Self::SizesByAccountAndWckey | Self::SizesByWckey => {
                 sizes(view, ask, window, self == Self::SizesByWckey)
@@ -236,12 +246,12 @@ impl Report {
     }
 }
 
-fn top_count(ask: &Ask) -> usize {
+fn top_count(ask: &Query) -> usize {
     ask.value("topcount").and_then(|n| n.parse().ok()).unwrap_or(10)
 }
 
 /// An amount of TRES seconds, as `-t` has it.
-fn time(ask: &Ask, seconds: u64, whole: u64) -> String {
+pub(super) fn time(ask: &Query, seconds: u64, whole: u64) -> String {
     let value = seconds as f64;
     let amount = match ask.time.unit {
         Unit::Seconds => value,
@@ -256,7 +266,7 @@ fn time(ask: &Ask, seconds: u64, whole: u64) -> String {
     }
 }
 
-fn utilization(view: &View, ask: &Ask, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
+fn utilization(view: &JobView, ask: &Query, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
     let one = |(name, w): (&String, &Whole)| {
         let mut row = vec![view.state.dbd.cluster.clone()];
         row.extend(ask.tres.as_ref().map(|_| name.clone()));
@@ -267,8 +277,8 @@ fn utilization(view: &View, ask: &Ask, tres: &[String], wholes: &[Whole]) -> Vec
     tres.iter().zip(wholes).map(one).collect()
 }
 
-/// Reservations that are and were, as far as they lie in the window: what their jobs had of them, and what nobody had.
-fn reservations(view: &View, ask: &Ask, window: &Window, tres: &[String]) -> Vec<Vec<String>> {
+/// Current and past reservations within the window: the usage of their jobs, and their idle time.
+fn reservations(view: &JobView, ask: &Query, window: &Period, tres: &[String]) -> Vec<Vec<String>> {
     let names = ask.list("names");
     let is = view.state.reservations.iter().filter(|r| view.sees_reservation(r)).map(|r| {
         let (start, end) = r.window(view.now);
@@ -306,20 +316,26 @@ fn reservations(view: &View, ask: &Ask, window: &Window, tres: &[String]) -> Vec
     rows
 }
 
-/// Only the users and accounts asked for.
-fn wanted(mut shares: Vec<Share>, ask: &Ask) -> Vec<Share> {
+/// Only the requested users and accounts.
+fn wanted(mut shares: Vec<Share>, ask: &Query) -> Vec<Share> {
     let (users, accounts) = (ask.list("users"), ask.list("accounts"));
     let in_list = |list: &[String], name: &String| list.is_empty() || list.contains(name);
     shares.retain(|s| in_list(&users, &s.user) && in_list(&accounts, &s.account));
     shares
 }
 
-fn proper_name(view: &View, user: &str) -> String {
+fn proper_name(view: &JobView, user: &str) -> String {
     view.users.by_name(user).map_or_else(String::new, |u| u.gecos.clone())
 }
 
-/// The columns from the TRES' name on, a row for each TRES.
-fn amounts(ask: &Ask, first: &[String], used: &[u64], tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
+/// The columns from the TRES name on, with one row per TRES.
+fn amounts(
+    ask: &Query,
+    first: &[String],
+    used: &[u64],
+    tres: &[String],
+    wholes: &[Whole],
+) -> Vec<Vec<String>> {
     let one = |i: usize| {
         let mut row = first.to_vec();
         row.extend(ask.tres.as_ref().map(|_| tres[i].clone()));
@@ -330,8 +346,8 @@ fn amounts(ask: &Ask, first: &[String], used: &[u64], tres: &[String], wholes: &
     (0..used.len().min(tres.len())).map(one).collect()
 }
 
-/// What was used under the work load keys asked for, by key and user.
-fn of_keys(view: &View, ask: &Ask, window: &Window, tres: &[String]) -> Vec<Share> {
+/// Usage under the requested wckeys, by key and user.
+fn of_keys(view: &JobView, ask: &Query, window: &Period, tres: &[String]) -> Vec<Share> {
     let (users, keys) = (ask.list("users"), ask.list("wckeys"));
     let in_list = |list: &[String], name: &String| list.is_empty() || list.contains(name);
     let mut shares = usage::shares_of_keys(view, window, tres);
@@ -339,10 +355,10 @@ fn of_keys(view: &View, ask: &Ask, window: &Window, tres: &[String]) -> Vec<Shar
     shares
 }
 
-/// A row for each TRES, the key before the user or behind; there is no column for energy.
+/// One row per TRES, with the key before or after the user. There is no column for energy.
 fn key_rows(
-    view: &View,
-    ask: &Ask,
+    view: &JobView,
+    ask: &Query,
     s: &Share,
     tres: &[String],
     wholes: &[Whole],
@@ -358,13 +374,13 @@ fn key_rows(
     rows
 }
 
-fn user_rows(view: &View, ask: &Ask, s: &Share, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
+fn user_rows(view: &JobView, ask: &Query, s: &Share, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
     let first =
         [view.state.dbd.cluster.clone(), s.user.clone(), proper_name(view, &s.user), s.account.clone()];
     amounts(ask, &first, &s.used, tres, wholes)
 }
 
-fn top(view: &View, ask: &Ask, window: &Window, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
+fn top(view: &JobView, ask: &Query, window: &Period, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
     let mut shares = wanted(usage::shares(view, window, tres), ask);
     if ask.has("group") {
         let mut merged: Vec<Share> = Vec::new();
@@ -384,11 +400,11 @@ fn top(view: &View, ask: &Ask, window: &Window, tres: &[String], wholes: &[Whole
     shares.iter().flat_map(|s| user_rows(view, ask, s, tres, wholes)).collect()
 }
 
-/// Accounts in the order of the tree, each with all below it, before its users.
+/// Accounts in tree order. The totals of an account include its descendants and precede its users.
 fn by_account(
-    view: &View,
-    ask: &Ask,
-    window: &Window,
+    view: &JobView,
+    ask: &Query,
+    window: &Period,
     tres: &[String],
     wholes: &[Whole],
 ) -> Vec<Vec<String>> {
@@ -424,72 +440,20 @@ fn by_account(
     rows
 }
 
-/// Lower bounds of the groups after the first.
-fn bounds(ask: &Ask) -> Vec<u64> {
-    let Some(text) = ask.value("grouping") else { return GROUPS.to_vec() };
-    let mut all: Vec<u64> = text.split(',').filter_map(|w| w.parse().ok()).filter(|n| *n > 0).collect();
-    all.order();
-    all.dedup();
-    all
-}
-
-fn group_titles(bounds: &[u64]) -> Vec<String> {
-    let mut from = 0;
-    let mut titles = Vec::new();
-    for bound in bounds {
-        titles.push(format!("{from}-{} CPUs", bound - 1));
-        from = *bound;
-    }
-    titles.push(format!(">= {from} CPUs"));
-    titles
-}
-
-/// CPU time (or numbers of jobs) by size: of all accounts together, of those right below, or of each.
-fn sizes(view: &View, ask: &Ask, window: &Window, wckeys: bool) -> Vec<Vec<String>> {
-    let bounds = bounds(ask);
-    let dbd = &view.state.dbd;
-    let wanted = ask.list("accounts");
-    let group_of = |job: &crate::slurmdbd::JobRecord| -> String {
-        let account = job.account.as_str();
-        if wckeys {
-            return if job.wckey.is_empty() { "*".to_owned() } else { job.wckey.clone() };
-        }
-        if ask.has("flatview") {
-            return account.to_owned();
-        }
-        let chain: Vec<&str> = dbd
-            .account_assoc(account)
-            .into_iter()
-            .flat_map(|a| dbd.chain(a.id))
-            .map(|a| a.account.as_str())
-            .collect();
-        match chain.as_slice() {
-            [.., top, _] if ask.has("acctasparent") => (*top).to_owned(),
-            [.., root] => {
-                wanted.iter().find(|w| chain.contains(&w.as_str())).map_or((*root).to_owned(), Clone::clone)
-            }
-            [] => account.to_owned(),
-        }
+/// What each account used under each QOS.
+fn by_qos(
+    view: &JobView,
+    ask: &Query,
+    window: &Period,
+    tres: &[String],
+    wholes: &[Whole],
+) -> Vec<Vec<String>> {
+    let accounts = ask.list("accounts");
+    let shares = usage::shares_of_qos(view, window, tres);
+    let shown = shares.iter().filter(|s| accounts.is_empty() || accounts.contains(&s.account));
+    let row = |s: &Share| {
+        let first = [view.state.dbd.cluster.clone(), s.account.clone(), s.user.clone()];
+        amounts(ask, &first, &s.used, tres, wholes)
     };
-    let mut rows: std::collections::BTreeMap<String, (Vec<u64>, u64, u64)> =
-        std::collections::BTreeMap::new();
-    for (job, seconds) in usage::ran(view, window) {
-        let row = rows.entry(group_of(job)).or_default();
-        row.0.resize(bounds.len() + 1, 0);
-        let cpus = job.alloc_tres.cpu;
-        let place = bounds.iter().filter(|b| cpus >= **b).count();
-        row.0[place] += if ask.has("printjobcount") { 1 } else { cpus * seconds };
-        row.1 += 1;
-        row.2 += cpus * seconds;
-    }
-    let all: u64 = rows.values().map(|r| r.2).sum();
-    let one = |(account, (groups, count, used)): (String, (Vec<u64>, u64, u64))| {
-        let mut row = vec![dbd.cluster.clone(), account];
-        let text = |n: u64| if ask.has("printjobcount") { n.to_string() } else { time(ask, n, all) };
-        row.extend(groups.into_iter().map(text));
-        row.push(count.to_string());
-        row.push(format!("{:.2}%", if all > 0 { used as f64 / all as f64 * 100.0 } else { 0.0 }));
-        row
-    };
-    rows.into_iter().map(one).collect()
+    shown.flat_map(row).collect()
 }

@@ -1,9 +1,9 @@
-//! Sums over the accounting database's jobs in a window.
+//! Sums over the accounting database's jobs in a time window.
 
-use super::window::Window;
-use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::private::Kind;
-use crate::slurmdbd::JobRecord;
+use super::window::Period;
+use crate::slurm::jobtext::JobView;
+use crate::slurm::private::PrivateKind;
+use slurmdbd::JobRecord;
 use std::collections::BTreeMap;
 
 /// TRES seconds of a user in an account.
@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 pub struct Share {
     pub user: String,
     pub account: String,
-    /// In the order of the TRES asked for.
+    /// In the order of the requested TRES.
     pub used: Vec<u64>,
 }
 
-/// Jobs that ran in the window, with the seconds that they ran in it.
-pub fn ran<'a>(view: &View<'a>, window: &Window) -> impl Iterator<Item = (&'a JobRecord, u64)> {
+/// Jobs that ran in the window, with their seconds in it.
+pub fn ran<'a>(view: &JobView<'a>, window: &Period) -> impl Iterator<Item = (&'a JobRecord, u64)> {
     let me = view.state.user_name(view.asker);
-    let all = view.sees(Kind::Usage);
+    let all = view.sees(PrivateKind::Usage);
     let seen = move |job: &&JobRecord| all || job.user == me || view.state.dbd.coordinates(&me, &job.account);
     view.state.dbd.jobs.values().filter(seen).filter_map(|job| {
         let seconds = window.overlap(job.start?, job.end);
@@ -26,22 +26,33 @@ pub fn ran<'a>(view: &View<'a>, window: &Window) -> impl Iterator<Item = (&'a Jo
     })
 }
 
-/// What each user used in each account, by account and user.
-pub fn shares(view: &View, window: &Window, tres: &[String]) -> Vec<Share> {
-    shares_in(view, window, tres, |job| &job.account)
+/// The usage of each user and account, sorted by account and user.
+pub fn shares(view: &JobView, window: &Period, tres: &[String]) -> Vec<Share> {
+    shares_in(view, window, tres, |job| (&job.account, &job.user))
 }
 
-/// What each user used under each work load key, which stands in the account's place.
-pub fn shares_of_keys(view: &View, window: &Window, tres: &[String]) -> Vec<Share> {
-    let mut shares = shares_in(view, window, tres, |job| &job.wckey);
+/// The usage of each user by workload characterization key; the key replaces the account.
+pub fn shares_of_keys(view: &JobView, window: &Period, tres: &[String]) -> Vec<Share> {
+    let mut shares = shares_in(view, window, tres, |job| (&job.wckey, &job.user));
     shares.retain(|s| !s.account.is_empty());
     shares
 }
 
-fn shares_in(view: &View, window: &Window, tres: &[String], of: fn(&JobRecord) -> &String) -> Vec<Share> {
+/// The usage of each account by QOS; the QOS replaces the user.
+pub fn shares_of_qos(view: &JobView, window: &Period, tres: &[String]) -> Vec<Share> {
+    shares_in(view, window, tres, |job| (&job.account, &job.qos))
+}
+
+fn shares_in(
+    view: &JobView,
+    window: &Period,
+    tres: &[String],
+    of: fn(&JobRecord) -> (&String, &String),
+) -> Vec<Share> {
     let mut sums: BTreeMap<(String, String), Vec<u64>> = BTreeMap::new();
     for (job, seconds) in ran(view, window) {
-        let sum = sums.entry((of(job).clone(), job.user.clone())).or_default();
+        let (account, user) = of(job);
+        let sum = sums.entry((account.clone(), user.clone())).or_default();
         sum.resize(tres.len(), 0);
         for (sum, name) in sum.iter_mut().zip(tres) {
             *sum += job.alloc_tres.get(name) * seconds;
@@ -54,14 +65,14 @@ fn shares_in(view: &View, window: &Window, tres: &[String], of: fn(&JobRecord) -
 #[derive(Default)]
 pub struct Whole {
     pub allocated: u64,
-    /// Idle, while jobs waited that had asked for so much.
+    /// Idle while pending jobs had requested this amount.
     pub planned: u64,
     pub reported: u64,
 }
 
 impl Whole {
-    /// Of one TRES.
-    pub fn of(view: &View, window: &Window, tres: &str) -> Self {
+    /// The totals of one TRES.
+    pub fn of(view: &JobView, window: &Period, tres: &str) -> Self {
         let mut whole = Self::default();
         let seconds = window.rolled_seconds();
         for node in &view.state.nodes {
@@ -88,7 +99,7 @@ impl Whole {
         whole
     }
 
-    /// What nobody had or waited for.
+    /// The idle share: neither allocated nor planned.
     pub const fn idle(&self) -> u64 {
         self.reported - self.allocated - self.planned
     }

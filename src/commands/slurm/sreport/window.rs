@@ -1,22 +1,22 @@
-//! The time that a report is about: whole hours, by default yesterday.
+//! The period of a report: whole hours, yesterday by default.
 
-use crate::base::time::{Span, Time};
-use crate::commands::Cx;
-use crate::commands::slurm::opt::values;
+use crate::Cx;
+use crate::slurm::opt::values;
+use base::time::{Span, Time};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 86_400;
 
-/// From a first moment to one that is no longer part of it.
-pub struct Window {
+/// A time range; the end is exclusive.
+pub struct Period {
     pub start: Time,
     pub end: Time,
-    /// The part of it that is over, in whole hours, since the cluster came up; empty if nothing is.
+    /// The past part of the range, in whole hours, since the cluster started; may be empty.
     pub rolled: (Time, Time),
 }
 
-impl Window {
-    /// The window asked for; what can't be read is said and left out.
+impl Period {
+    /// The requested range. Unreadable times are reported and ignored.
     pub fn asked(cx: &mut Cx, start: Option<&str>, end: Option<&str>) -> Self {
         let now = cx.now;
         let mut moment = |text: Option<&str>| {
@@ -30,11 +30,11 @@ impl Window {
             }
         };
         let (start, end) = (moment(start), moment(end));
-        Self::of(start, end, now, cx.slurm.state().boot)
+        Self::of(start, end, now, cx.cluster.state().boot)
     }
 
-    /// Starts are cut to the hour and ends go on to the next one. The usual end is midnight, to which Slurm adds the
-    /// minutes of now before it does that.
+    /// Starts are rounded down to the hour, ends up. The default end is midnight; Slurm adds the minutes of the
+    /// current time to it before rounding.
     pub fn of(start: Option<Time>, end: Option<Time>, now: Time, boot: Time) -> Self {
         let midnight = now.secs().div_euclid(DAY) * DAY;
         let first = start.map_or(midnight - DAY, |s| s.min(now).secs());
@@ -47,18 +47,18 @@ impl Window {
         Self { start, end, rolled: (from, end.min(over).max(from)) }
     }
 
-    /// Seconds of the whole window.
+    /// Seconds of the whole range.
     pub fn seconds(&self) -> i64 {
         (self.end - self.start).secs()
     }
 
-    /// Seconds that something between two moments has of the rolled part; no end goes on.
+    /// Seconds of the overlap between an interval and the rolled-up part. An interval without an end continues.
     pub fn overlap(&self, from: Time, to: Option<Time>) -> u64 {
         let (first, last) = (from.max(self.rolled.0), to.unwrap_or(self.rolled.1).min(self.rolled.1));
         u64::try_from(last.secs() - first.secs()).unwrap_or(0)
     }
 
-    /// Seconds of the rolled part.
+    /// Seconds of the rolled-up part.
     pub fn rolled_seconds(&self) -> u64 {
         self.overlap(self.rolled.0, None)
     }
@@ -84,7 +84,7 @@ mod tests {
             (Some("2020-01-01"), Some("2020-01-02"), "2020-01-01T00:00:00 - 2020-01-01T23:59:59", 86_400),
             (Some("2026-11-21T04:10:00"), None, "2026-11-21T04:00:00 - 2026-11-21T04:59:59", 3600),
         ] {
-            let window = Window::of(start.map(at), end.map(at), now, at("2026-11-21T05:00:00"));
+            let window = Period::of(start.map(at), end.map(at), now, at("2026-11-21T05:00:00"));
             assert_eq!((window.text().as_str(), window.seconds()), (want, seconds));
         }
     }
@@ -93,7 +93,7 @@ mod tests {
     fn only_whole_hours_that_are_over_count() {
         let at = |text: &str| values::moment(text, Time::default(), true).unwrap_or_default();
         let now = at("2026-11-21T06:02:30");
-        let window = Window::of(Some(at("2026-11-21")), Some(now), now, at("2026-11-21T05:54:00"));
+        let window = Period::of(Some(at("2026-11-21")), Some(now), now, at("2026-11-21T05:54:00"));
         assert_eq!(window.rolled_seconds(), 360, "from the cluster's start to six o'clock");
         assert_eq!(window.overlap(at("2026-11-21T05:59:00"), None), 60);
         assert_eq!(window.overlap(at("2026-11-21T06:01:00"), None), 0);

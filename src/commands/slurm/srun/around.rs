@@ -1,15 +1,17 @@
-//! What srun runs where it was started, before and after a step: `SrunProlog` and `SrunEpilog` of slurm.conf(5), or
-//! `--prolog` and `--epilog`. Mirrors prolog_epilog.html. How they end changes nothing.
+//! Programs that srun runs on its own host before and after a step: `SrunProlog` and `SrunEpilog` of
+//! slurm.conf(5), or `--prolog` and `--epilog`.
+//!
+//! Mirrors prolog_epilog.html. Their exit codes are ignored.
 
 use super::component::Component;
-use crate::base::ids::Pid;
-use crate::commands::Cx;
-use crate::host::Exec;
-use crate::host::kernel::Whom;
-use crate::slurmctld::request::StepLayout;
+use crate::Cx;
+use base::ids::Pid;
+use host::Exec;
+use host::kernel::Whom;
+use slurmctld::request::StepLayout;
 use std::sync::Arc;
 
-/// Which of the two.
+/// The kinds of programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// Before the step.
@@ -18,10 +20,10 @@ pub enum When {
     After,
 }
 
-/// Starts the program, if there is one: its arguments are those of the step.
+/// Starts the program if there is one. It gets the step's arguments.
 pub fn begin(cx: &mut Cx, when: When, first: Option<&Component>, layout: Option<&StepLayout>) -> Option<Pid> {
     let (first, step) = (first?, layout?.step);
-    let programs = &cx.slurm.state().cluster.global.programs;
+    let programs = &cx.cluster.state().cluster.global.programs;
     let (own, site, context) = match when {
         When::Before => (&first.run.prolog, &programs.srun_prolog, "prolog_srun"),
         When::After => (&first.run.epilog, &programs.srun_epilog, "epilog_srun"),
@@ -46,7 +48,7 @@ pub fn begin(cx: &mut Cx, when: When, first: Option<&Component>, layout: Option<
     cx.spawn(Exec { path, argv, env: Arc::new(env) }).ok()
 }
 
-/// Whether it still runs.
+/// Whether it is still running.
 pub fn runs(cx: &mut Cx, child: Pid) -> bool {
     matches!(cx.kernel.wait(cx.pid, Whom::Process(child)), Ok(None))
 }

@@ -1,14 +1,15 @@
-//! Which CPUs and GPUs each task of a step is bound to, and what is told of it. Mirrors `--cpu-bind`, `--gpu-bind` and
-//! `--gpus-per-task` of srun(1).
+//! CPU and GPU binding of a step's tasks. Mirrors `--cpu-bind`, `--gpu-bind` and `--gpus-per-task` of
+//! srun(1).
 //!
-//! Processes here run anywhere, so that binding is what is told of it: masks, variables, messages.
+//! Simulated processes run on any CPU, so binding consists of its visible effects: masks, variables and
+//! messages.
 
 use super::component::Component;
-use crate::base::order::Order as _;
-use crate::config::Cluster;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::jobenv::devices::gpu_indices;
-use crate::slurmctld::request::StepNode;
+use base::order::StableSort as _;
+use config::Cluster;
+use slurmctld::Slurmctld;
+use slurmctld::jobenv::devices::gpu_indices;
+use slurmctld::request::StepNode;
 
 /// Types of `--cpu-bind`.
 const TYPES: &[&str] = &[
@@ -36,7 +37,7 @@ fn binds(cluster: &Cluster) -> bool {
     cluster.global.raw.get("TaskPlugin").is_some_and(|p| p.contains("affinity") || p.contains("cgroup"))
 }
 
-/// Lines about `--cpu-bind` before anything starts, and the exit code where that is all.
+/// Messages about `--cpu-bind` before the step starts, and the exit code if nothing else follows.
 pub fn check(cluster: &Cluster, o: &Component) -> (Vec<String>, Option<u8>) {
     let Some(asked) = o.run.cpu_bind.as_deref() else { return (Vec::new(), None) };
     let able = binds(cluster);
@@ -44,20 +45,19 @@ pub fn check(cluster: &Cluster, o: &Component) -> (Vec<String>, Option<u8>) {
         let text = if able { HELP } else { "CPU bind options not supported with current configuration" };
         return (vec![text.to_owned()], Some(u8::from(!able)));
     }
-    let mut lines = Vec::new();
-    if !able && o.run.quiet == 0 {
-        lines.push("srun: cluster configuration lacks support for cpu binding".to_owned());
-    }
+    let list = asked.contains("map_") || asked.contains("mask_");
     let known = |word: &&str| {
         let kind = word.split(':').next().unwrap_or(word);
-        matches!(kind, "q" | "quiet" | "v" | "verbose") || TYPES.contains(&kind) || is_value(word)
+        matches!(kind, "q" | "quiet" | "v" | "verbose") || TYPES.contains(&kind) || list && is_value(word)
     };
     if let Some(bad) = asked.split(',').find(|word| !known(word)) {
-        lines.push(format!("srun: error: unrecognized --cpu-bind argument \"{bad}\""));
-        lines.push("srun: fatal: Failed to parse --cpu-bind= values.".to_owned());
+        let lines = vec![
+            format!("srun: error: unrecognized --cpu-bind argument \"{bad}\""),
+            "srun: fatal: Failed to parse --cpu-bind= values.".to_owned(),
+        ];
         return (lines, Some(1));
     }
-    (lines, None)
+    (Vec::new(), None)
 }
 
 const HELP: &str = "CPU bind options:
@@ -79,13 +79,13 @@ fn is_value(word: &str) -> bool {
     word.trim_start_matches("0x").bytes().all(|b| b.is_ascii_hexdigit()) && !word.is_empty()
 }
 
-/// How one task is bound.
+/// The binding of one task.
 pub struct Bound {
-    /// `MASK`, as verbose binding tells it.
+    /// `MASK` in the output of verbose binding.
     pub kind: &'static str,
-    /// Bits are CPUs, the lowest first.
+    /// A bit per CPU, lowest first.
     pub mask: Vec<bool>,
-    /// It is told on standard error.
+    /// Whether the binding is printed on standard error.
     pub told: bool,
 }
 
@@ -103,7 +103,7 @@ impl Bound {
     }
 }
 
-/// The CPUs of all tasks on a node; none where nothing is bound.
+/// The CPUs of all tasks on a node; `None` without binding.
 #[must_use]
 pub fn cpus(ctld: &Slurmctld, o: &Component, node: &StepNode, cpus_per_task: u32) -> Option<Vec<Bound>> {
     if !binds(&ctld.cluster) {
@@ -113,7 +113,7 @@ pub fn cpus(ctld: &Slurmctld, o: &Component, node: &StepNode, cpus_per_task: u32
     let told = asked.split(',').any(|w| matches!(w, "v" | "verbose"));
     let kind = asked.split(',').map(|w| w.split(':').next().unwrap_or(w)).find(|w| TYPES.contains(w));
     let list: Vec<&str> = asked.split_once(':').map_or(Vec::new(), |(_, list)| list.split(',').collect());
-    let machine = Machine::of(ctld, node);
+    let machine = StepCores::of(ctld, node);
     let each = |place: usize| -> (&'static str, Vec<bool>) {
         let value = || list.get(place % list.len().max(1)).copied().unwrap_or("0");
         match kind {
@@ -150,20 +150,20 @@ fn bits(hex: &str) -> Vec<bool> {
     digits.flat_map(|d| (0..4).map(move |bit| d >> bit & 1 == 1)).take(4096).collect()
 }
 
-/// The step's cores on a node, in the order in which tasks take them.
-struct Machine {
+/// The step's cores on a node, in the order in which tasks get them.
+struct StepCores {
     cores: Vec<u32>,
     per_socket: u32,
     threads: u32,
     all: u32,
 }
 
-impl Machine {
+impl StepCores {
     fn of(ctld: &Slurmctld, node: &StepNode) -> Self {
         let conf = &ctld.node(node.gets.node).conf;
         let per_socket = conf.cores_per_socket.max(1);
         let mut cores: Vec<u32> = node.gets.cores.iter().collect();
-        // Tasks are dealt over the sockets in turns.
+        // Tasks are distributed over the sockets cyclically.
         let turn = |core: &u32| {
             let before = node.gets.cores.iter().filter(|c| c / per_socket == core / per_socket && c < core);
             (before.count(), *core)
@@ -177,7 +177,7 @@ impl Machine {
         }
     }
 
-    /// The cores of a task; they come round again where there are too few.
+    /// The cores of a task; tasks share cores if there are too few.
     fn of_task(&self, place: usize, cpus: u32) -> Vec<u32> {
         let each = cpus.div_ceil(self.threads).max(1) as usize;
         let mut sorted: Vec<u32> = self.cores.clone();
@@ -197,7 +197,7 @@ impl Machine {
         (0..=cpu.min(4095)).map(|i| i == cpu).collect()
     }
 
-    /// All threads of cores: the second ones are numbered behind all first ones.
+    /// All threads of cores: the CPU numbers of second threads follow those of all first threads.
     fn mask(&self, cores: &[u32]) -> Vec<bool> {
         let mut mask = vec![false; (self.all * self.threads) as usize];
         for cpu in cores.iter().flat_map(|core| (0..self.threads).map(move |t| core + t * self.all)) {
@@ -209,7 +209,7 @@ impl Machine {
     }
 }
 
-/// Which of the step's GPUs on its node a task sees, by their places; none: all of them.
+/// The indices of the GPUs of the step that a task sees on its node; `None`: all of them.
 #[must_use]
 pub fn gpus(ctld: &Slurmctld, o: &Component, node: &StepNode, place: usize) -> Option<Vec<u32>> {
     let count = u32::try_from(gpu_indices(ctld, node.gets.node, &node.gets.gres).len()).unwrap_or(0);

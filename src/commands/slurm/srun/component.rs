@@ -1,30 +1,31 @@
-//! What `srun` is to run: one command with its options, or one for each component of a heterogeneous job (` : `,
-//! `--het-group`).
+//! The components of an `srun` command line: one command with its options, or one for each component of a
+//! heterogeneous job (` : `, `--het-group`).
 
-use crate::base::bitset::BitSet;
-use crate::base::ids::JobId;
-use crate::commands::Cx;
-use crate::commands::slurm::opt::{Bad, Options, RunOptions, Tool, check};
-use crate::commands::slurm::submission;
-use crate::host::{Env, path};
-use crate::slurmctld::job::{GresReq, JobDesc, Memory};
-use crate::slurmctld::request::StepDesc;
+use crate::Cx;
+use crate::slurm::opt::{Bad, JobOptions, RunOptions, SubmitCommand, check};
+use crate::slurm::submission;
+use base::bitset::BitSet;
+use base::ids::JobId;
+use base::refusal::Refusal;
+use host::{Env, path};
 use serde::{Deserialize, Serialize};
+use slurmctld::job::{GresReq, JobDesc, Memory};
+use slurmctld::request::StepDesc;
 
 /// A command with its options.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Component {
-    /// Which component of the job it runs in.
+    /// The index of its component in the job.
     pub group: u32,
-    /// What its options say of a job or step.
+    /// The options that describe a job or step.
     pub desc: JobDesc,
-    /// What they say of srun itself.
+    /// The options of srun itself.
     pub run: RunOptions,
     /// The command and its arguments.
     pub command: Vec<String>,
 }
 
-/// Variables of one component that the others do not have.
+/// Variables of one component that differ from the others.
 const OWN: &[&str] = &[
     "SLURM_NTASKS",
     "SLURM_NPROCS",
@@ -37,10 +38,10 @@ const OWN: &[&str] = &[
     "SLURM_MEM_PER_GPU",
 ];
 
-/// Reads the command line, part by part; gives warnings, too. `size`: how many components the allocation has.
+/// Parses the command line by components; also returns warnings. `size` is the number of components in the allocation.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error message.
 pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>), Bad> {
     let mut lines: Vec<Vec<String>> = Vec::new();
     for part in cx.argv.split(|word| word == ":") {
@@ -51,7 +52,7 @@ pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>),
     let (mut components, mut warnings) = (Vec::new(), Vec::new());
     for (at, line) in (0u32..).zip(&lines) {
         let mut asked = options(cx);
-        asked.argv(Tool::Srun, line)?;
+        asked.argv(SubmitCommand::Srun, line)?;
         let groups = match (&asked.run.het_group, size) {
             (Some(list), _) => group_list(list, size.unwrap_or(1))?,
             (None, Some(size)) if at >= size && lines.len() > 1 => {
@@ -65,14 +66,14 @@ pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>),
         };
         for group in groups {
             let mut o = options(cx);
-            o.environment(Tool::Srun, &component_env(cx.env, group))?;
-            // A job's --export holds for its steps too.
+            o.environment(SubmitCommand::Srun, &component_env(cx.env, group))?;
+            // The job's --export also applies to its steps.
             o.run.export = cx.env.get("SLURM_EXPORT_ENV").cloned();
-            let command = o.argv(Tool::Srun, line)?;
+            let command = o.argv(SubmitCommand::Srun, line)?;
             if o.desc.min_nodes.is_none()
                 && let Some(list) = &o.desc.nodelist
             {
-                let names = crate::base::hostlist::expand(list).map_or(0, |names| names.len());
+                let names = base::hostlist::expand(list).map_or(0, |names| names.len());
                 o.desc.min_nodes = u32::try_from(names).ok().filter(|n| *n > 0);
             }
             if o.run.instead.is_none() {
@@ -80,14 +81,18 @@ pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>),
                     return Err(Bad::error("No DISPLAY variable set, cannot setup x11 forwarding."));
                 }
                 warnings.extend(check::check(&mut o)?);
-                warnings.extend(check::means_less(&o, cx.slurm.state().cluster.global.select));
+                warnings.extend(check::means_less(&mut o, cx.cluster.state().cluster.global.select)?);
             }
             warnings.extend(per_node(&mut o));
-            let global = &cx.slurm.state().cluster.global;
+            let global = &cx.cluster.state().cluster.global;
             check::known_gres(&o, &global.gres_types)?;
+            if o.run.job.is_none() && !cx.env.contains_key("SLURM_JOB_ID") {
+                check::of_job(SubmitCommand::Srun, &mut o)?;
+            }
             if at == 0 && o.run.verbose > 0 {
-                warnings
-                    .extend(o.defined(Tool::Srun).lines().map(|l| l.trim_start_matches("srun: ").to_owned()));
+                warnings.extend(
+                    o.defined(SubmitCommand::Srun).lines().map(|l| l.trim_start_matches("srun: ").to_owned()),
+                );
             }
             describe(cx, &mut o);
             components.push(Component { group, desc: o.desc, run: o.run, command });
@@ -97,13 +102,14 @@ pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>),
     Ok((components, warnings))
 }
 
-/// What srun tells of itself. Within an allocation the variables of its submission stay.
-fn describe(cx: &Cx, o: &mut Options) {
-    crate::commands::slurm::sbatch::describe(cx, o);
+/// The variables with which srun describes its submission. Within an allocation, the variables of that
+/// submission are kept.
+fn describe(cx: &Cx, o: &mut JobOptions) {
+    crate::slurm::sbatch::describe(cx, o);
     let export = o.run.export.clone();
     let mut env = match export.as_deref() {
         None => (*o.desc.env).clone(),
-        // Nothing of the login environment comes in instead.
+        // The login environment is not added.
         Some(list) => {
             let all = submission::exports_all(list);
             let mut env: Env = cx
@@ -133,11 +139,11 @@ fn describe(cx: &Cx, o: &mut Options) {
     o.desc.env = std::sync::Arc::new(env);
 }
 
-fn options(cx: &Cx) -> Options {
-    crate::commands::slurm::submission::fresh(cx)
+fn options(cx: &Cx) -> JobOptions {
+    crate::slurm::submission::fresh(cx)
 }
 
-/// Who has no command of their own runs what the next one runs.
+/// A component without a command runs the command of the next one.
 fn share_commands(components: &mut [Component]) -> Result<(), Bad> {
     let mut next: Vec<String> = Vec::new();
     for component in components.iter_mut().rev() {
@@ -168,7 +174,9 @@ fn group_list(list: &str, size: u32) -> Result<Vec<u32>, Bad> {
         let (Ok(low), Ok(high)) = (low.parse::<u32>(), high.parse::<u32>()) else {
             return Err(Bad {
                 before: Some(format!("{{tool}}: error: _parse_single_range: Invalid range: `{part}'")),
-                ..Bad::error(format!("Invalid --het-group value: {list}")).with_exit(1)
+                ..Bad::error(format!("Invalid --het-group value: {list}"))
+                    .with_exit(1)
+                    .because(Refusal::Value)
             });
         };
         if high >= size {
@@ -181,7 +189,7 @@ fn group_list(list: &str, size: u32) -> Result<Vec<u32>, Bad> {
     Ok(groups.iter().collect())
 }
 
-/// The environment as a component sees it: its variables without their endings.
+/// The environment of a component: its variables without their suffix.
 #[must_use]
 pub fn component_env(env: &Env, group: u32) -> Env {
     let ending = format!("_HET_GROUP_{group}");
@@ -205,8 +213,8 @@ pub fn component_env(env: &Env, group: u32) -> Env {
     env
 }
 
-/// `--ntasks-per-node` that the number of tasks leaves no room for is dropped.
-fn per_node(o: &mut Options) -> Option<String> {
+/// Drops `--ntasks-per-node` if it conflicts with the number of tasks.
+fn per_node(o: &mut JobOptions) -> Option<String> {
     let (tasks, each, nodes) = (o.desc.ntasks?, o.desc.ntasks_per_node?, o.desc.min_nodes?);
     if tasks <= each.saturating_mul(nodes) {
         return None;
@@ -217,10 +225,10 @@ fn per_node(o: &mut Options) -> Option<String> {
     ))
 }
 
-/// What a step of these options asks of slurmctld.
+/// The step request for slurmctld.
 ///
 /// # Errors
-/// Lines for the user: what cannot be in this allocation.
+/// Messages about requests that do not fit the allocation.
 pub fn step_desc(cx: &mut Cx, o: &Component, job: JobId) -> Result<StepDesc, Vec<String>> {
     let d = &o.desc;
     let asks_cpus = d.cpus_per_task.is_some() || d.threads_per_core.is_some();
@@ -234,7 +242,7 @@ pub fn step_desc(cx: &mut Cx, o: &Component, job: JobId) -> Result<StepDesc, Vec
         && gpus.is_empty()
         && d.gres.is_empty()
     {
-        // So many tasks share a GPU.
+        // This many tasks share a GPU.
         let count = u64::from(tasks.div_ceil(each.max(1)));
         gpus.push(GresReq { name: "gpu".to_owned(), kind: None, count });
     }
@@ -271,27 +279,30 @@ pub fn step_desc(cx: &mut Cx, o: &Component, job: JobId) -> Result<StepDesc, Vec
     Ok(desc)
 }
 
-/// What the allocation is too small for.
+/// Checks the request against the size of the allocation.
 ///
 /// # Errors
-/// Lines for the user.
+/// Messages for the user.
 pub fn fits(cx: &Cx, desc: &StepDesc) -> Result<(), Vec<String>> {
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let parts = state.jobs.get(desc.job).and_then(|j| j.allocation.as_ref()).map(|a| a.nodes.as_slice());
     let Some(parts) = parts else { return Ok(()) };
     let has = u32::try_from(parts.len()).unwrap_or(u32::MAX);
-    let Some(asked) = desc.min_nodes else { return Ok(()) };
-    if let Some(first) = desc.relative.filter(|first| first + asked > has) {
+    let asked = desc.min_nodes.unwrap_or(1);
+    if let Some(first) = desc.relative.filter(|first| first.saturating_add(asked) > has) {
         let typed = cx.argv.iter().any(|w| w.starts_with("-N") || w.starts_with("--nodes"));
         let given = if typed { "--nodes" } else { "SLURM_JOB_NUM_NODES" };
         return Err(vec![format!(
             "error: --relative and {given} option incompatible with count of allocated nodes ({first}+{asked}>{has})"
         )]);
     }
-    let unwanted = desc.exclude.as_deref().and_then(|list| crate::base::hostlist::expand(list).ok());
+    let unwanted = desc.exclude.as_deref().and_then(|list| base::hostlist::expand(list).ok());
     let excluded = |name: &String| unwanted.as_ref().is_some_and(|list| list.contains(name));
     let left = parts.iter().filter(|p| !excluded(&state.node(p.node).conf.name)).count();
     let left = u32::try_from(left).unwrap_or(u32::MAX);
+    if left == 0 && unwanted.is_some() {
+        return Err(vec!["error: Hostlist is empty!  Can't run job.".to_owned()]);
+    }
     if asked <= left {
         return Ok(());
     }

@@ -1,40 +1,43 @@
-//! Where tasks' output goes and their input comes from: `--output`, `--error`, `--input` with their patterns. Mirrors
-//! "IO REDIRECTION" of srun(1). srun writes the files itself, so that labels stand in them, too.
+//! Redirection of tasks' input and output: `--output`, `--error`, `--input` with their patterns.
+//!
+//! Mirrors "IO REDIRECTION" of srun(1). srun writes the files itself, so they contain labels, too.
 
-use crate::commands::Cx;
-use crate::host::Fd;
-use crate::host::kernel::OpenFlags;
-use crate::slurmctld::job::Job;
+use crate::Cx;
+use host::Fd;
+use host::kernel::OpenFlags;
 use serde::{Deserialize, Serialize};
+use slurmctld::job::Job;
 
-/// Where one task's output goes.
+/// The destination of a task's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sink {
     /// srun's own standard output or error.
     Own,
     /// A file that srun holds open.
     File(Fd),
-    /// Nowhere: `none`, or a task that is not shown.
+    /// Discarded: `none`, or a task that is not shown.
     Nowhere,
 }
 
-/// What names a task in a file's name.
+/// The values for patterns in a task's file names.
 pub struct Names<'a> {
     pub job: &'a Job,
-    /// `12.0`, and its part behind the point.
+    /// The job's name as srun knows it.
+    pub name: String,
+    /// `12.0`, and the part after the dot.
     pub step: String,
     pub node: &'a str,
-    /// Its node's place in the step.
+    /// The index of its node in the step.
     pub place: usize,
     pub rank: u32,
     pub user: String,
 }
 
-/// What `%a` prints outside of an array, as Slurm does.
+/// What `%a` prints outside an array.
 const NO_TASK: u32 = 4_294_967_294;
 
 impl Names<'_> {
-    /// The file that a pattern names. A backslash switches patterns off.
+    /// The path for a pattern. A backslash disables all replacements.
     #[must_use]
     pub fn expand(&self, pattern: &str) -> String {
         if pattern.contains('\\') {
@@ -79,14 +82,14 @@ impl Names<'_> {
             's' => number(self.step.split_once('.').map_or("0", |(_, s)| s).to_owned()),
             't' => number(self.rank.to_string()),
             'u' => self.user.clone(),
-            'x' => self.job.name.clone(),
+            'x' => self.name.clone(),
             '%' => "%".to_owned(),
             _ => return None,
         })
     }
 }
 
-/// Whether each task (or node) has a file of its own, which the nodes open and not srun.
+/// Whether each task or node has its own file, which the node opens instead of srun.
 #[must_use]
 pub fn apart(pattern: &str) -> bool {
     let mut rest = pattern;
@@ -100,15 +103,15 @@ pub fn apart(pattern: &str) -> bool {
     false
 }
 
-/// Files that are open for output, by name.
+/// Open output files, by name.
 #[derive(Default)]
 pub struct Opened(Vec<(String, Fd)>);
 
 impl Opened {
-    /// Where a task's output of this kind goes; an error is why its file cannot be opened.
+    /// The destination of a task's output stream, or an error if its file cannot be opened.
     ///
     /// # Errors
-    /// Its text.
+    /// The error message.
     pub fn sink(
         &mut self,
         cx: &mut Cx,

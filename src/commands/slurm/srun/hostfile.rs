@@ -1,15 +1,16 @@
-//! `--distribution=arbitrary`: a list of hosts, one for each task. Mirrors `SLURM_HOSTFILE` and `--nodefile` of srun(1).
+//! `--distribution=arbitrary`: a list of hosts, one per task. Mirrors `SLURM_HOSTFILE` and `--nodefile` of
+//! srun(1).
 
 use super::component::Component;
-use crate::base::hostlist;
-use crate::base::order::Order as _;
-use crate::commands::Cx;
-use crate::slurmctld::request::StepDesc;
+use crate::Cx;
+use base::hostlist;
+use base::order::StableSort as _;
+use slurmctld::request::StepDesc;
 
-/// Reads it into the step.
+/// Reads the host file into the step request.
 ///
 /// # Errors
-/// Lines for the user.
+/// Messages for the user.
 pub fn read(cx: &mut Cx, o: &Component, desc: &mut StepDesc) -> Result<(), Vec<String>> {
     let file = o.run.nodefile.clone().or_else(|| cx.env.get("SLURM_HOSTFILE").cloned());
     let mut hosts = Vec::new();
@@ -26,7 +27,7 @@ pub fn read(cx: &mut Cx, o: &Component, desc: &mut StepDesc) -> Result<(), Vec<S
     } else if let Some(list) = &o.desc.nodelist {
         hosts = hostlist::expand(list).unwrap_or_default();
     }
-    // The number of tasks is the file's, unless one was typed.
+    // The file determines the number of tasks unless `--ntasks` was given.
     let typed = cx.argv.iter().any(|w| w.starts_with("-n") || w.starts_with("--ntasks"));
     let listed = u32::try_from(hosts.len()).unwrap_or(u32::MAX);
     let tasks = desc.ntasks.filter(|_| typed || hosts.is_empty()).unwrap_or(listed);

@@ -1,25 +1,25 @@
-//! What tasks read and print, carried between them and srun's own descriptors and files.
+//! Forwards input and output between tasks and srun's descriptors and files.
 
 use super::files::Sink;
-use super::launch::{Task, Tasks};
-use crate::base::ids::Pid;
-use crate::commands::slurm::opt::RunOptions;
-use crate::commands::{Cx, STDIN};
-use crate::host::{Errno, Fd};
+use super::launch::{SrunTask, Tasks};
+use crate::slurm::opt::RunOptions;
+use crate::{Cx, STDIN};
+use base::ids::Pid;
+use host::{Errno, Fd};
 
-/// Most bytes of a piece of output for `sattach` (`PIPE_BUF`), and of what stands before its text.
+/// Maximum size of a message for `sattach` (`PIPE_BUF`), and the size of its header.
 const PIECE: usize = 4096;
-/// Bytes before the text: whose it is and how long.
+/// Size of the header before the text: task and length.
 pub const HEAD: usize = 8;
 
 impl Tasks {
-    /// How wide labels are, where lines are labelled.
+    /// Width of labels, if lines are labelled.
     pub(super) fn label(&self, run: &RunOptions) -> Option<usize> {
         let last = self.tasks.iter().map(|t| t.rank).max().unwrap_or(0);
         run.label.then(|| last.to_string().len())
     }
 
-    /// Standard input goes to every task.
+    /// Passes standard input to every task.
     pub(super) fn feed(&mut self, cx: &mut Cx) {
         if self.input_open && self.input.is_empty() {
             match cx.kernel.read(cx.pid, STDIN, 16_384) {
@@ -44,7 +44,7 @@ impl Tasks {
                 }
             }
         }
-        let open = |task: &Task| task.input.is_some() && (task.taken as usize) < self.input.len();
+        let open = |task: &SrunTask| task.input.is_some() && (task.taken as usize) < self.input.len();
         if !self.tasks.iter().any(open) {
             self.input.clear();
             for task in &mut self.tasks {
@@ -56,12 +56,12 @@ impl Tasks {
         }
     }
 
-    /// Passes on what the tasks printed.
+    /// Forwards the output of the tasks.
     pub(super) fn listen(&mut self, cx: &mut Cx, run: &RunOptions) {
         let label = self.label(run);
         let listeners = self.listeners(cx);
         for task in &mut self.tasks {
-            // Programs keep output back and say errors at once.
+            // Programs buffer their output but write errors immediately.
             for stream in [1, 0] {
                 let slot = if stream == 0 { &mut task.out } else { &mut task.err };
                 let Some(fd) = *slot else { continue };
@@ -80,16 +80,16 @@ impl Tasks {
         }
     }
 
-    /// Who listens with `sattach`.
+    /// Connected `sattach` clients.
     fn listeners(&self, cx: &Cx) -> Vec<(Pid, [Fd; 2])> {
-        let step = |l: &crate::slurmctld::request::StepLayout| {
-            let job = cx.slurm.state().jobs.get(l.step.job)?;
+        let step = |l: &slurmctld::request::StepLayout| {
+            let job = cx.cluster.state().jobs.get(l.step.job)?;
             Some(job.steps.get(&l.step.step)?.listeners.clone())
         };
         self.layouts.iter().filter_map(step).flatten().collect()
     }
 
-    /// slurmstepd's own line: on the standard error of the first task of the first node.
+    /// Writes slurmstepd's message to the standard error of the first task on the first node.
     pub(super) fn stepd(&mut self, cx: &mut Cx, run: &RunOptions, line: &str) {
         let label = self.label(run);
         if let Some(task) = self.tasks.first_mut() {
@@ -98,21 +98,22 @@ impl Tasks {
     }
 }
 
-/// Tells a `sattach` what a task printed, in pieces that a pipe takes whole or not at all: the task's number, how many bytes,
+/// Sends a task's output to a `sattach`, in messages that a pipe accepts as a whole or not at all: task id,
+/// length, text.
 /// and these.
 fn tell(cx: &mut Cx, listener: Pid, fd: Fd, rank: u32, data: &[u8]) {
     for bytes in data.chunks(PIECE - HEAD) {
         let length = bytes.len() as u32;
         let piece = [&rank.to_le_bytes()[..], &length.to_le_bytes()[..], bytes].concat();
         if cx.kernel.write(listener, fd, &piece, cx.now).is_err() {
-            // Who is gone or does not read misses it.
+            // A client that is gone or does not read misses it.
             return;
         }
     }
 }
 
-/// Prints a task's output where it belongs: as it came, or line by line with the task's number in so many places.
-pub(super) fn print(cx: &mut Cx, task: &mut Task, stream: usize, data: &[u8], label: Option<usize>) {
+/// Writes a task's output: unchanged, or line by line with a label of this width.
+pub(super) fn print(cx: &mut Cx, task: &mut SrunTask, stream: usize, data: &[u8], label: Option<usize>) {
     let Some(width) = label else { return write(cx, task.sinks[stream], stream, data) };
     let mut text = Vec::new();
     task.rest[stream].extend_from_slice(data);
@@ -123,8 +124,8 @@ pub(super) fn print(cx: &mut Cx, task: &mut Task, stream: usize, data: &[u8], la
     write(cx, task.sinks[stream], stream, &text);
 }
 
-/// What is left of a line at the end.
-fn finish(cx: &mut Cx, task: &mut Task, stream: usize, label: Option<usize>) {
+/// Writes the incomplete last line.
+fn finish(cx: &mut Cx, task: &mut SrunTask, stream: usize, label: Option<usize>) {
     let rest = std::mem::take(&mut task.rest[stream]);
     if let Some(width) = label.filter(|_| !rest.is_empty()) {
         let mut text = format!("{:width$}: ", task.rank).into_bytes();
@@ -141,13 +142,13 @@ fn write(cx: &mut Cx, sink: Sink, stream: usize, data: &[u8]) {
         Sink::Own if stream == 0 => cx.out.extend_from_slice(data),
         Sink::Own => cx.complain_raw_bytes(data),
         Sink::File(fd) => {
-            // A full disk loses it, as slurmstepd would.
+            // A full disk loses it, as with slurmstepd.
             let _ = cx.kernel.write(cx.pid, fd, data, cx.now);
         }
     }
 }
 
-/// What a pipe holds now, and whether it is still open; at its end it is closed.
+/// Reads what a pipe holds, and whether it is still open. Closes it at the end of file.
 fn drain(cx: &mut Cx, fd: Fd) -> (Vec<u8>, bool) {
     let mut all = Vec::new();
     loop {

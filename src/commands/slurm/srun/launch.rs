@@ -1,66 +1,68 @@
-//! The tasks of a step: started all together, in every component of the job.
+//! Launches all tasks of a step, in every component of the job.
 
 use super::bind;
 use super::component::Component;
 use super::files::{Names, Opened, Sink, apart};
-use super::multi::{self, Programs};
-use super::start::{Start, start_task};
-use crate::base::ids::Pid;
-use crate::base::time::Time;
-use crate::commands::Cx;
-use crate::host::{Env, Fd, Origin, Signal, Status};
-use crate::slurmctld::jobenv::{self, Asked, Scope, who};
-use crate::slurmctld::request::StepLayout;
+use super::multi::{self, MultiProgLines};
+use super::start::{TaskStart, start_task};
+use crate::Cx;
+use crate::slurm::refusal;
+use base::ids::Pid;
+use base::refusal::Refusal;
+use base::time::Time;
+use host::{Env, Fd, ProcessOrigin, Signal, Status, path};
 use serde::{Deserialize, Serialize};
+use slurmctld::jobenv::{self, Asked, Scope, who};
+use slurmctld::request::StepLayout;
 
 /// One task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Task {
+pub struct SrunTask {
     pub rank: u32,
     pub node: String,
     pub(super) pid: Option<Pid>,
     pub(super) out: Option<Fd>,
     pub(super) err: Option<Fd>,
     pub(super) input: Option<Fd>,
-    /// Where its output goes.
+    /// The destinations of its output.
     pub(super) sinks: [Sink; 2],
-    /// Read from it and not yet a whole line, for labels.
+    /// Incomplete lines of its output, for labels.
     pub(super) rest: [Vec<u8>; 2],
-    /// Read from srun's input and not yet taken by it.
+    /// Input from srun that it has not read yet.
     pub(super) taken: u32,
     pub status: Option<Status>,
-    /// Why it could not be started, for standard error.
+    /// Why it could not be started, as a message.
     pub(super) note: Option<String>,
-    /// Its directory was not there.
+    /// Its working directory did not exist.
     pub(super) chdir_failed: Option<String>,
 }
 
 /// All tasks of the step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[allow(clippy::struct_excessive_bools)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts about a step")]
 pub struct Tasks {
     /// The step's part in each component of the job.
     pub layouts: Vec<StepLayout>,
-    pub tasks: Vec<Task>,
-    /// When the step was made.
+    pub tasks: Vec<SrunTask>,
+    /// When the step was created.
     pub begun: Time,
-    /// Read from standard input and not yet taken by every task.
+    /// Standard input that some tasks have not read yet.
     pub(super) input: Vec<u8>,
     pub(super) input_open: bool,
     pub(super) first_end: Option<Time>,
     pub(super) interrupted: Option<Time>,
     pub(super) aborted: bool,
-    /// By Ctrl-C.
+    /// Ended by Ctrl-C.
     pub(super) stopped: bool,
-    /// Someone ends the job or step, and it was told.
+    /// The job or step is ended from outside, and this was reported.
     pub(super) ending_told: bool,
-    /// Nodes that the step lost with its job, once that was told.
+    /// Lost nodes of the step, once that was reported.
     pub(super) lost: Option<Vec<String>>,
-    /// A task was killed and nobody told why.
+    /// A task was killed and slurmstepd sent no message.
     pub(super) forced: bool,
-    /// The signal to end of which slurmstepd's line was passed on last.
+    /// The signal of the last slurmstepd message about the step's end that srun forwarded.
     pub(super) told: Option<(Time, Signal)>,
-    /// Ends of tasks that were not told yet, and when they are.
+    /// Ended tasks that are not reported yet, and when to report them.
     pub(super) untold: Vec<(String, u32, Status)>,
     pub(super) tell_at: Option<Time>,
     /// srun's own SIGKILL reaches the tasks then.
@@ -71,32 +73,33 @@ pub struct Tasks {
 impl Tasks {
     /// The step's number, in the first component.
     #[must_use]
-    pub fn step(&self) -> Option<crate::base::ids::StepId> {
+    pub fn step(&self) -> Option<base::ids::StepId> {
         self.layouts.first().map(|l| l.step)
     }
 }
 
-/// Programs of `--multi-prog` for each component.
+/// Programs of `--multi-prog` for each component and its number of tasks, if known.
 ///
 /// # Errors
-/// Lines for the user.
-pub fn programs(
+/// Messages for the user.
+pub fn programs<'a>(
     cx: &mut Cx,
-    components: &[Component],
-    layouts: &[StepLayout],
-) -> Result<Vec<Programs>, Vec<String>> {
+    components: impl Iterator<Item = (&'a Component, Option<u32>)>,
+) -> Result<Vec<MultiProgLines>, Vec<String>> {
     let mut all = Vec::new();
-    for (component, layout) in components.iter().zip(layouts) {
+    for (component, tasks) in components {
         if !component.run.multi_prog {
-            all.push(Programs::new());
+            all.push(MultiProgLines::new());
             continue;
         }
         let file = component.command.first().map_or("", String::as_str);
         let data = cx.read_file(file);
-        let data = data.map_err(|_| vec![format!("error: Could not open multi_prog config file {file}")])?;
-        let tasks = layout.nodes.iter().map(|n| n.ranks.len()).sum::<usize>();
+        let Ok(data) = data else {
+            refusal::note(cx, Refusal::NoFile);
+            return Err(vec![format!("error: Could not open multi_prog config file {file}")]);
+        };
         let text = String::from_utf8_lossy(&data).into_owned();
-        all.push(multi::read(file, &text, u32::try_from(tasks).unwrap_or(u32::MAX))?);
+        all.push(multi::read(file, &text, tasks, component.desc.ntasks.is_some())?);
     }
     Ok(all)
 }
@@ -104,7 +107,7 @@ pub fn programs(
 /// Starts all tasks.
 ///
 /// # Errors
-/// A line for the user: a file that all tasks share cannot be opened.
+/// A message: a file shared by all tasks cannot be opened.
 pub fn launch(
     cx: &mut Cx,
     components: &[Component],
@@ -112,7 +115,8 @@ pub fn launch(
     own: bool,
     quiet: bool,
 ) -> Result<Tasks, Vec<String>> {
-    let programs = programs(cx, components, &layouts)?;
+    let count = |layout| u32::try_from(tasks_of(std::slice::from_ref(layout))).ok();
+    let programs = programs(cx, components.iter().zip(layouts.iter().map(count)))?;
     let first = components.first();
     let mut all = Tasks {
         tasks: Vec::new(),
@@ -139,12 +143,13 @@ pub fn launch(
         if let Some(file) = component.desc.stdin.as_deref().filter(|f| is_file(f) && !apart(f))
             && cx.read_file(file).is_err()
         {
+            refusal::note(cx, Refusal::NoFile);
             return Err(vec!["error: Could not open stdin file: No such file or directory".to_owned()]);
         }
         let base = layout.nodes.first().and_then(|n| n.ranks.first()).copied().unwrap_or(0);
         for (n, node) in layout.nodes.iter().enumerate() {
             let bound =
-                bind::cpus(cx.slurm.state(), component, node, component.desc.cpus_per_task.unwrap_or(1));
+                bind::cpus(cx.cluster.state(), component, node, component.desc.cpus_per_task.unwrap_or(1));
             for (place, rank) in node.ranks.iter().enumerate() {
                 let label = first.is_some_and(|c| c.run.label);
                 let here = Here { at, n, place, rank: *rank, own, label };
@@ -161,7 +166,7 @@ pub fn launch(
     Ok(all)
 }
 
-/// Tasks of later components are numbered behind those of earlier ones.
+/// Tasks of later components get the task ids after those of earlier ones.
 fn in_a_row(mut layouts: Vec<StepLayout>) -> Vec<StepLayout> {
     let mut before = 0;
     for layout in &mut layouts {
@@ -176,18 +181,18 @@ fn in_a_row(mut layouts: Vec<StepLayout>) -> Vec<StepLayout> {
     layouts
 }
 
-/// Which task.
+/// The task.
 struct Here {
     at: usize,
     n: usize,
     place: usize,
     rank: u32,
     own: bool,
-    /// Lines are labelled.
+    /// Whether lines are labelled.
     label: bool,
 }
 
-/// Whether `-i` or `-o` names a file and not some of the tasks.
+/// Whether `-i` or `-o` names a file and not a task.
 fn is_file(text: &str) -> bool {
     !matches!(text, "none" | "all") && text.parse::<u32>().is_err()
 }
@@ -200,9 +205,9 @@ fn one(
     argv: Vec<String>,
     bound: Option<&[bind::Bound]>,
     opened: &mut Opened,
-) -> Result<Task, Vec<String>> {
+) -> Result<SrunTask, Vec<String>> {
     let o = component;
-    let (Some(layout), state) = (layouts.get(here.at), cx.slurm.state()) else { return Err(Vec::new()) };
+    let (Some(layout), state) = (layouts.get(here.at), cx.cluster.state()) else { return Err(Vec::new()) };
     let (Some(node), Some(job)) = (layout.nodes.get(here.n), state.jobs.get(layout.step.job)) else {
         return Err(Vec::new());
     };
@@ -211,15 +216,22 @@ fn one(
     if let Some(dir) = cx.kernel.job_tmp(cx.uid(), job.id.0) {
         env.insert("SLURM_TMPDIR".to_owned(), dir);
     }
+    let program = o.command.first().map_or("", |program| path::base_name(program));
+    let name = match cx.env.get("SLURM_JOB_NAME") {
+        _ if here.own || o.desc.name != program => o.desc.name.clone(),
+        Some(name) => name.clone(),
+        None => "(null)".to_owned(),
+    };
     let names = Names {
         job: &job,
+        name,
         step: layouts.first().map_or(layout.step, |l| l.step).to_string(),
         node: &node.name,
         place: here.n,
         rank: here.rank,
         user: cx.user(),
     };
-    let mut task = Task {
+    let mut task = SrunTask {
         rank: here.rank,
         node: node.name.clone(),
         pid: None,
@@ -234,7 +246,7 @@ fn one(
         chdir_failed: None,
     };
     if let Err(line) = sinks(cx, o, &mut task, &names, opened) {
-        // A file that each task has is opened on its node; srun's own ends srun.
+        // If each task has its own file, an error occurs on its node; an error with a shared file ends srun.
         return match line {
             Some(line) => Err(vec![line]),
             None => {
@@ -257,9 +269,9 @@ fn one(
             Err(_) => Some(names.expand(text)),
         },
     };
-    let origin = Origin { uid: cx.uid(), host: node.name.as_str().into(), cgroup: node.cgroup };
+    let origin = ProcessOrigin { uid: cx.uid(), host: node.name.as_str().into(), cgroup: node.cgroup };
     let pty = o.run.pty && here.rank == 0;
-    let start = Start {
+    let start = TaskStart {
         argv,
         env,
         origin,
@@ -271,7 +283,7 @@ fn one(
     start_task(cx, &mut task, start);
     let label = o.run.label.then(|| (tasks_of(layouts).saturating_sub(1)).to_string().len());
     if let Some(line) = task.chdir_failed.take() {
-        // slurmstepd looks for the directory twice.
+        // slurmstepd checks the directory twice.
         super::io::print(cx, &mut task, 1, format!("{line}\n{line}\n").as_bytes(), label);
     }
     if let (Some(bind), Some(pid)) = (bound.and_then(|b| b.get(here.place)).filter(|b| b.told), task.pid) {
@@ -293,11 +305,11 @@ fn tasks_of(layouts: &[StepLayout]) -> usize {
     layouts.iter().flat_map(|l| &l.nodes).map(|n| n.ranks.len()).sum()
 }
 
-/// Opens a task's files. An error without a text is a node's, one with a text srun's.
+/// Opens a task's files. An error without a message occurred on the node, one with a message in srun.
 fn sinks(
     cx: &mut Cx,
     o: &Component,
-    task: &mut Task,
+    task: &mut SrunTask,
     names: &Names,
     opened: &mut Opened,
 ) -> Result<(), Option<String>> {
@@ -312,14 +324,17 @@ fn sinks(
     task.sinks[0] = open(cx, out, "stdout")?;
     task.sinks[1] = match err {
         Some(_) => open(cx, err, "stderr")?,
-        // Of one task that is shown alone, errors of the others are seen, too.
+        // If only one task is shown, errors of the others are still printed.
         None if out.is_some_and(|p| p.parse::<u32>().is_ok()) => Sink::Own,
         None => task.sinks[0],
     };
     Ok(())
 }
 
-/// A task's environment: srun's, as far as it is exported, and what [`jobenv`] says.
+/// Variables that only the command which requests the allocation sets.
+const SUBMISSION: &[&str] = &["SLURM_JOB_NUM_NODES", "SLURM_SUBMIT_DIR", "SLURM_SUBMIT_HOST"];
+
+/// A task's environment: the exported part of srun's, and the variables of [`jobenv`].
 fn task_env(
     cx: &Cx,
     o: &Component,
@@ -328,7 +343,7 @@ fn task_env(
     bound: Option<&[bind::Bound]>,
 ) -> Env {
     let mut env = (*o.desc.env).clone();
-    let ctld = cx.slurm.state();
+    let ctld = cx.cluster.state();
     let Some(layout) = layouts.get(here.at) else { return env };
     let (Some(node), Some(job)) = (layout.nodes.get(here.n), ctld.jobs.get(layout.step.job)) else {
         return env;
@@ -367,6 +382,9 @@ fn task_env(
         }
         if !env.contains_key("SLURM_JOB_NODELIST") || layouts.len() > 1 || here.at > 0 {
             jobenv::set(&mut env, &scope(who::OWN));
+            for name in SUBMISSION.iter().filter(|name| !cx.env.contains_key(**name)) {
+                env.remove(*name);
+            }
         }
     }
     jobenv::set(&mut env, &scope(who::TASK));

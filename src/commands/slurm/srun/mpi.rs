@@ -1,12 +1,14 @@
-//! `srun --mpi`: which kinds of MPI the cluster has. The two that come with Slurm, and PMIx where `MpiDefault` in
-//! slurm.conf names it. What an MPI program is told stands in every task's environment, whichever kind it is.
+//! `srun --mpi`: the MPI plugins of the cluster: the two that come with Slurm, and PMIx if `MpiDefault` in
+//! slurm.conf names it.
+//!
+//! Every task's environment has the variables of MPI launchers, whichever plugin is selected.
 
-use crate::commands::Cx;
+use crate::Cx;
 
 const OWN: [&str; 3] = ["none", "cray_shasta", "pmi2"];
 
 fn has_pmix(cx: &Cx) -> bool {
-    let raw = &cx.slurm.state().cluster.global.raw;
+    let raw = &cx.cluster.state().cluster.global.raw;
     raw.iter().any(|(key, value)| key.eq_ignore_ascii_case("MpiDefault") && value.starts_with("pmix"))
 }
 
@@ -19,13 +21,11 @@ pub fn list(cx: &mut Cx) {
 }
 
 /// What is wrong with a kind of MPI, if anything is.
-pub fn refused(cx: &Cx, kind: &str) -> Option<[String; 5]> {
+pub fn refused(cx: &Cx, kind: &str) -> Option<[String; 3]> {
     if OWN.contains(&kind) || matches!(kind, "pmix" | "pmix_v4") && has_pmix(cx) {
         return None;
     }
     Some([
-        format!("Couldn't find the specified plugin name for mpi/{kind} looking at all files"),
-        format!("cannot find mpi plugin for mpi/{kind}"),
         format!("MPI: Cannot create context for mpi/{kind}"),
         "MPI: Unable to load any plugin".to_owned(),
         format!("Invalid MPI type '{kind}', --mpi=list for acceptable types"),

@@ -1,21 +1,34 @@
-//! `--multi-prog`: a file that says which task runs what. Mirrors "MULTIPLE PROGRAM CONFIGURATION" of srun(1).
+//! `--multi-prog`: a file that assigns a program to each task. Mirrors "MULTIPLE PROGRAM CONFIGURATION" of
+//! srun(1).
+
+use base::bitset::BitSet;
 
 /// Lines of the file: the tasks they are for, and words.
-pub type Programs = Vec<(Vec<Span>, Vec<String>)>;
+pub type MultiProgLines = Vec<(Vec<TaskRange>, Vec<String>)>;
 
 /// A range of task numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct TaskRange {
     low: u32,
     high: u32,
 }
 
-/// Reads the file's text for a step of so many tasks.
+/// `*`: all tasks that no other line names.
+const REST: TaskRange = TaskRange { low: 0, high: u32::MAX };
+
+/// Parses the file's text for a step with this number of tasks, if known. Ids beyond it are refused only if the user
+/// requested the number.
 ///
 /// # Errors
 /// Lines for the user.
-pub fn read(file: &str, text: &str, tasks: u32) -> Result<Programs, Vec<String>> {
-    let mut programs = Programs::new();
+pub fn read(
+    file: &str,
+    text: &str,
+    tasks: Option<u32>,
+    requested: bool,
+) -> Result<MultiProgLines, Vec<String>> {
+    let mut programs = MultiProgLines::new();
+    let mut named = BitSet::new();
     let mut pending = String::new();
     for (at, line) in text.lines().enumerate() {
         if let Some(open) = line.strip_suffix('\\') {
@@ -36,9 +49,13 @@ pub fn read(file: &str, text: &str, tasks: u32) -> Result<Programs, Vec<String>>
         if words.is_empty() {
             return Err(vec![invalid()]);
         }
+        if let Some(why) = tasks.filter(|_| requested).and_then(|tasks| wrong_task(&spans, tasks, &mut named))
+        {
+            return Err(vec![format!("error: {why}"), invalid()]);
+        }
         programs.push((spans, words));
     }
-    match (0..tasks).find(|rank| of_task(&programs, *rank).is_none()) {
+    match (0..tasks.unwrap_or(0)).find(|rank| of_task(&programs, *rank).is_none()) {
         Some(rank) => {
             Err(vec![format!("error: Configuration file {file} invalid, no record for task id {rank}")])
         }
@@ -46,18 +63,32 @@ pub fn read(file: &str, text: &str, tasks: u32) -> Result<Programs, Vec<String>>
     }
 }
 
-fn spans(ranks: &str) -> Option<Vec<Span>> {
+/// Adds a line's tasks to the named ones; why one of them is refused.
+fn wrong_task(spans: &[TaskRange], tasks: u32, named: &mut BitSet) -> Option<String> {
+    for rank in spans.iter().filter(|span| **span != REST).flat_map(|span| span.low..=span.high) {
+        if rank >= tasks {
+            return Some(format!("Invalid task id, {rank} >= ntasks"));
+        }
+        if named.contains(rank) {
+            return Some(format!("Duplicate record for task {rank}"));
+        }
+        named.insert(rank);
+    }
+    None
+}
+
+fn spans(ranks: &str) -> Option<Vec<TaskRange>> {
     let one = |part: &str| {
         if part == "*" {
-            return Some(Span { low: 0, high: u32::MAX });
+            return Some(REST);
         }
         let (low, high) = part.split_once('-').unwrap_or((part, part));
-        Some(Span { low: low.parse().ok()?, high: high.parse().ok()? })
+        Some(TaskRange { low: low.parse().ok()?, high: high.parse().ok()? })
     };
     ranks.split(',').map(one).collect()
 }
 
-/// Words between blanks; what stands between apostrophes is one.
+/// Splits at blanks; apostrophes quote a word.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let (mut quoted, mut open) = (false, false);
@@ -84,10 +115,11 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// What a task runs, `%t` and `%o` filled in: its number, and its place among the line's.
+/// A task's command, with `%t` replaced by its task id and `%o` by its index in the line's range.
 #[must_use]
-pub fn of_task(programs: &Programs, rank: u32) -> Option<Vec<String>> {
-    for (spans, words) in programs {
+pub fn of_task(programs: &MultiProgLines, rank: u32) -> Option<Vec<String>> {
+    let rest = |line: &&(Vec<TaskRange>, Vec<String>)| line.0.contains(&REST);
+    for (spans, words) in programs.iter().filter(|line| !rest(line)).chain(programs.iter().filter(rest)) {
         let mut before = 0;
         for span in spans {
             if (span.low..=span.high).contains(&rank) {
@@ -108,7 +140,7 @@ mod tests {
     #[test]
     fn programs_by_rank() {
         let text = "# comment\n0 hostname\n1-2 echo %t:%o\n*   bash -c 'echo \"rest\" x' \\\n end\n";
-        let programs = read("f", text, 5).unwrap();
+        let programs = read("f", text, Some(5), true).unwrap();
         assert_eq!(of_task(&programs, 2).unwrap(), ["echo", "2:1"]);
         assert_eq!(of_task(&programs, 4).unwrap(), ["bash", "-c", "echo \"rest\" x", "end"]);
     }
@@ -116,12 +148,20 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         assert_eq!(
-            read("f", "0 a\n1-2:3 b\n", 1).unwrap_err(),
+            read("f", "0 a\n1-2:3 b\n", Some(1), true).unwrap_err(),
             ["error: Invalid task range specification", "error: Line 2 of configuration file f invalid"]
         );
         assert_eq!(
-            read("f", "0 a\n", 2).unwrap_err(),
+            read("f", "0 a\n", Some(2), true).unwrap_err(),
             ["error: Configuration file f invalid, no record for task id 1"]
+        );
+        assert_eq!(
+            read("f", "0 a\n1,3 b\n", Some(3), true).unwrap_err(),
+            ["error: Invalid task id, 3 >= ntasks", "error: Line 2 of configuration file f invalid"]
+        );
+        assert_eq!(
+            read("f", "* a\n0-1 b\n1-2 c\n", Some(3), true).unwrap_err(),
+            ["error: Duplicate record for task 1", "error: Line 3 of configuration file f invalid"]
         );
     }
 }

@@ -1,24 +1,23 @@
-//! What srun says about its tasks' ends, and the exit code it makes of them.
+//! srun's messages about finished tasks, and its exit code.
 
-use super::launch::Task;
-use crate::base::ids::JobId;
-use crate::base::time::Time;
-use crate::commands::Cx;
-use crate::host::{Signal, Status};
-use crate::slurmctld::job::{ExitCode, JobState};
-use crate::slurmctld::request::StepLayout;
-use std::collections::BTreeMap;
+use super::launch::SrunTask;
+use crate::Cx;
+use base::ids::JobId;
+use base::time::Time;
+use host::{Signal, Status};
+use slurmctld::job::{ExitCode, JobState};
+use slurmctld::request::StepLayout;
 
 /// `task 0`, `tasks 0-1,4`.
 pub fn ranks(list: &[u32]) -> String {
     let set = list.iter().copied().collect();
-    let text = crate::commands::slurm::jobtext::task_list(&set);
+    let text = crate::slurm::jobtext::task_list(&set);
     if list.len() == 1 { format!("task {text}") } else { format!("tasks {text}") }
 }
 
-/// A line for each node and kind of bad end; `oom`: the OOM killer was there.
+/// One line per node and kind of failure, in the order of the ends. `oom`: the OOM killer was active.
 pub fn ends(ended: &[(String, u32, Status)], oom: bool) -> Vec<String> {
-    let mut groups: BTreeMap<(&str, String), Vec<u32>> = BTreeMap::new();
+    let mut groups: Vec<(&str, String, Vec<u32>)> = Vec::new();
     for (node, rank, status) in ended {
         let text = match status {
             Status::Exited(0) => continue,
@@ -26,18 +25,28 @@ pub fn ends(ended: &[(String, u32, Status)], oom: bool) -> Vec<String> {
             Status::Signaled(Signal::KILL) if oom => "Out Of Memory".to_owned(),
             Status::Signaled(signal) => signal.text().to_owned(),
         };
-        groups.entry((node, text)).or_default().push(*rank);
+        match groups.iter_mut().find(|g| g.0 == node && g.1 == text) {
+            Some(group) => group.2.push(*rank),
+            None => groups.push((node, text, vec![*rank])),
+        }
     }
     groups
         .into_iter()
-        .map(|((node, text), list)| format!("srun: error: {node}: {}: {text}", ranks(&list)))
+        .map(|(node, text, list)| format!("srun: error: {node}: {}: {text}", ranks(&list)))
         .collect()
 }
 
-/// What srun ends with where the OOM killer took a part: 128 and 125, which stands for it.
+/// Whether a task's message is about a program that no directory of the path has.
+pub fn searched(note: &str) -> bool {
+    let missing = note.strip_suffix(": No such file or directory");
+    let name = missing.and_then(|rest| rest.split_once("execve(): ")).map_or("", |(_, name)| name);
+    !name.is_empty() && !name.contains('/')
+}
+
+/// srun's exit code if the OOM killer ended processes: 128 plus 125, the code for it.
 pub const OOM_CODE: u8 = 253;
 
-/// slurmstepd's line at the end of a step of which the OOM killer ended so many processes.
+/// slurmstepd's message at the end of a step with this number of OOM kills.
 pub fn oom(now: Time, layouts: &[StepLayout], kills: usize) -> String {
     let step = layouts.first().map(|l| l.step.to_string()).unwrap_or_default();
     let events = if kills == 1 { "event" } else { "events" };
@@ -47,8 +56,17 @@ pub fn oom(now: Time, layouts: &[StepLayout], kills: usize) -> String {
     )
 }
 
-/// srun's exit code (the highest task's), and what the step's record says.
-pub fn result<'a>(tasks: impl Iterator<Item = &'a Task>) -> (u8, ExitCode) {
+/// The exit code in a step's record: the highest wait status, in which a code weighs more than a signal.
+pub fn recorded<'a>(tasks: impl Iterator<Item = &'a SrunTask>) -> ExitCode {
+    let exit = |status| match status {
+        Status::Exited(code) => ExitCode { code, signal: 0 },
+        Status::Signaled(signal) => ExitCode { code: 0, signal: signal.number() },
+    };
+    tasks.filter_map(|t| t.status).map(exit).max_by_key(|e| (e.code, e.signal)).unwrap_or_default()
+}
+
+/// srun's exit code (the highest of the tasks), and the exit code of its own job.
+pub fn result<'a>(tasks: impl Iterator<Item = &'a SrunTask>) -> (u8, ExitCode) {
     let worst = tasks.filter_map(|t| t.status).max_by_key(|s| s.shell_code());
     match worst {
         None => (0, ExitCode::default()),
@@ -59,20 +77,20 @@ pub fn result<'a>(tasks: impl Iterator<Item = &'a Task>) -> (u8, ExitCode) {
     }
 }
 
-/// What `-v` tells of a step that starts.
+/// The message of `-v` about a starting step.
 pub fn launching(cx: &mut Cx, job: JobId, layouts: &[StepLayout]) {
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     let parts =
         state.jobs.get(job).and_then(|j| j.allocation.as_ref()).map_or(&[][..], |a| a.nodes.as_slice());
     let names = state.jobs.get(job).map(|j| j.nodes_text.clone()).unwrap_or_default();
     let cpus: Vec<u32> = parts.iter().map(|p| p.usable).collect();
-    let counts = crate::slurmctld::jobenv::folded_always(&cpus);
+    let counts = slurmctld::jobenv::folded_always(&cpus);
     let mut lines =
         vec![format!("srun: jobid {job}: nodes({}):`{names}', cpu counts: {counts}", parts.len())];
     for layout in layouts {
         for node in &layout.nodes {
             let (step, count) = (layout.step, node.ranks.len());
-            let list = crate::commands::slurm::jobtext::task_list(&node.ranks.iter().copied().collect());
+            let list = crate::slurm::jobtext::task_list(&node.ranks.iter().copied().collect());
             let list = if count == 1 { list } else { format!("[{list}]") };
             lines.push(format!("srun: launching StepId={step} on host {}, {count} tasks: {list}", node.name));
         }
@@ -85,7 +103,7 @@ pub fn launching(cx: &mut Cx, job: JobId, layouts: &[StepLayout]) {
     }
 }
 
-/// Why a job's end ends its steps, as slurmstepd says it.
+/// Why the end of a job ends its steps, in slurmstepd's words.
 pub const fn why(state: JobState) -> &'static str {
     match state {
         JobState::Timeout => "DUE TO TIME LIMIT",
@@ -103,7 +121,7 @@ pub const fn why(state: JobState) -> &'static str {
     }
 }
 
-/// slurmstepd's line when a step is ended from outside.
+/// slurmstepd's message when a step is ended from outside.
 pub fn cancelled(now: Time, layouts: &[StepLayout], why: &str) -> String {
     let layout = layouts.first();
     let node = layout.and_then(|l| l.nodes.first()).map_or("", |n| n.name.as_str());

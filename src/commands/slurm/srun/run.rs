@@ -1,49 +1,51 @@
-//! srun while it runs: waiting for its allocation, for room for its step, for its tasks.
+//! The states of a running srun: waiting for its allocation, for its step's resources, for its tasks.
 
 use super::around;
 use super::component::{self, Component};
 use super::launch::{self, Tasks};
 use super::report;
-use crate::base::ids::{JobId, Pid};
-use crate::base::time::{Span, Time};
-use crate::commands::{Cx, STDIN};
-use crate::host::{Signal, Status, Step, Wait};
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::{ExitCode, JobState};
-use crate::slurmctld::request::{Request, Response, SignalScope, StepDesc, StepLayout, Target};
+use crate::slurm::refusal;
+use crate::{Cx, STDIN};
+use base::ids::{JobId, Pid};
+use base::refusal::Refusal;
+use base::time::{Span, Time};
+use host::{Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
+use slurmctld::error::SlurmError;
+use slurmctld::job::{ExitCode, JobState};
+use slurmctld::request::{Request, Response, SignalScope, StepDesc, StepLayout, Target};
 
-/// srun while it runs.
+/// A running srun.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Srun {
-    /// The job, or the first component of it.
+    /// The job, or its first component.
     job: JobId,
     /// The allocation is srun's own.
     own: bool,
     components: Vec<Component>,
-    phase: Phase,
+    phase: SrunPhase,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Phase {
-    /// Waiting for the allocation, at most until that moment.
+pub(super) enum SrunPhase {
+    /// Waits for the allocation, at most until this time.
     Allocate { told: bool, until: Option<Time> },
-    /// Waiting for room for the step.
+    /// Waits for the step's resources.
     Create { told: bool },
-    /// What runs before the step.
+    /// Runs the programs before the step.
     Before { child: Pid, layouts: Vec<StepLayout> },
-    /// Running.
+    /// Runs the tasks.
     Tasks(Box<Tasks>),
-    /// What runs after it.
+    /// Runs the programs after the step.
     After { child: Pid, tasks: Box<Tasks>, code: u8 },
-    /// All tasks are gone; that they were launched is known a little later.
+    /// All tasks have finished, but srun does not yet know that they were launched.
     Leave { tasks: Box<Tasks>, code: u8 },
 }
 
-/// From a step's creation to srun's knowing that all of it was launched.
+/// The delay between a step's creation and srun's notice of its launch.
 const LAUNCH: Span = Span::from_millis(50);
 
-/// What making a step came to.
+/// The result of creating a step.
 enum Made {
     All(Vec<StepLayout>),
     Busy(SlurmError),
@@ -51,7 +53,7 @@ enum Made {
 }
 
 impl Srun {
-    pub(super) const fn new(components: Vec<Component>, job: JobId, own: bool, phase: Phase) -> Self {
+    pub(super) const fn new(components: Vec<Component>, job: JobId, own: bool, phase: SrunPhase) -> Self {
         Self { job, own, components, phase }
     }
 
@@ -67,16 +69,16 @@ impl Srun {
         self.first().is_some_and(|c| c.run.verbose > 0)
     }
 
-    /// One slice.
-    pub fn step(&mut self, cx: &mut Cx) -> Step {
+    /// Runs one slice.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         loop {
             let next = match &mut self.phase {
-                Phase::Allocate { .. } => self.wait_allocation(cx),
-                Phase::Create { .. } => self.create(cx),
-                Phase::Before { .. } => self.before(cx),
-                Phase::Tasks(_) => self.tasks(cx),
-                Phase::After { .. } => self.after(cx),
-                Phase::Leave { .. } => return self.leave(cx),
+                SrunPhase::Allocate { .. } => self.wait_allocation(cx),
+                SrunPhase::Create { .. } => self.create(cx),
+                SrunPhase::Before { .. } => self.before(cx),
+                SrunPhase::Tasks(_) => self.tasks(cx),
+                SrunPhase::After { .. } => self.after(cx),
+                SrunPhase::Leave { .. } => return self.leave(cx),
             };
             if let Some(step) = next {
                 return step;
@@ -84,33 +86,33 @@ impl Srun {
         }
     }
 
-    /// Waits until the job runs; `None`: it does.
-    fn wait_allocation(&mut self, cx: &mut Cx) -> Option<Step> {
+    /// Waits until the job runs; `None`: it runs.
+    fn wait_allocation(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
         let (id, quiet) = (self.job, self.quiet());
-        let Phase::Allocate { told, until } = &mut self.phase else { return None };
+        let SrunPhase::Allocate { told, until } = &mut self.phase else { return None };
         let signal = cx.kernel.take_signal(cx.pid);
         if matches!(signal, Some(Signal::INT | Signal::TERM | Signal::HUP | Signal::QUIT)) {
             give_up(cx, id);
             cx.complain(&format!("srun: Force Terminated JobId={id}"));
             cx.complain(&format!("srun: Job allocation {id} has been revoked"));
-            return Some(Step::Exit(Status::Exited(1)));
+            return Some(SliceEnd::Exit(Status::Exited(1)));
         }
-        let job = cx.slurm.state().jobs.get(id);
+        let job = cx.cluster.state().jobs.get(id);
         match job.map(|j| j.state) {
-            // Its nodes boot.
+            // Its nodes are booting.
             Some(JobState::Running) if job.is_some_and(|j| j.flags.configuring) => {
-                Some(Step::Wait(Wait::Wakeup))
+                Some(SliceEnd::Wait(Wait::Wakeup))
             }
             Some(JobState::Running) => {
                 if *told && !quiet {
                     cx.complain(&format!("srun: job {id} has been allocated resources"));
                 }
-                self.phase = Phase::Create { told: false };
+                self.phase = SrunPhase::Create { told: false };
                 None
             }
             Some(JobState::Pending) => {
                 if !*told && !quiet {
-                    if cx.slurm.state().jobs.get(id).is_some_and(|j| j.priority == 0) {
+                    if cx.cluster.state().jobs.get(id).is_some_and(|j| j.priority == 0) {
                         cx.complain("srun: Job is in held state, pending scheduler release");
                     }
                     cx.complain(&format!("srun: job {id} queued and waiting for resources"));
@@ -119,22 +121,24 @@ impl Srun {
                 if until.is_some_and(|t| cx.now >= t) {
                     give_up(cx, id);
                     cx.complain("srun: error: Unable to allocate resources: Requested nodes are busy");
-                    return Some(Step::Exit(Status::Exited(1)));
+                    refusal::note(cx, Refusal::Busy);
+                    return Some(SliceEnd::Exit(Status::Exited(1)));
                 }
                 let mut waits = vec![Wait::Wakeup, Wait::Until(cx.now + Span::from_secs(5))];
                 waits.extend(until.map(Wait::Until));
-                Some(Step::Wait(Wait::Any(waits)))
+                Some(SliceEnd::Wait(Wait::Any(waits)))
             }
             Some(_) | None => {
                 cx.complain("srun: Job has been cancelled");
                 let why = SlurmError::AlreadyDone;
                 cx.complain(&format!("srun: error: Unable to allocate resources: {why}"));
-                Some(Step::Exit(Status::Exited(1)))
+                refusal::note(cx, refusal::of_error(why));
+                Some(SliceEnd::Exit(Status::Exited(1)))
             }
         }
     }
 
-    /// The step's part of each component.
+    /// The step in each component.
     fn descs(&self, cx: &mut Cx) -> Result<Vec<StepDesc>, Vec<String>> {
         let one = |(at, c): (u32, &Component)| {
             let group = if self.own { at } else { c.group };
@@ -143,9 +147,9 @@ impl Srun {
         (0u32..).zip(&self.components).map(one).collect()
     }
 
-    /// Makes the step and starts its tasks; `None`: they run.
-    fn create(&mut self, cx: &mut Cx) -> Option<Step> {
-        let Phase::Create { told } = self.phase else { return None };
+    /// Creates the step and starts its tasks; `None`: they run.
+    fn create(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
+        let SrunPhase::Create { told } = self.phase else { return None };
         let refused = ExitCode { code: 1, signal: 0 };
         let signal = cx.kernel.take_signal(cx.pid).filter(|s| *s != Signal::CONT);
         if let Some(signal) = signal {
@@ -172,7 +176,7 @@ impl Srun {
                 }
                 match around::begin(cx, around::When::Before, self.first(), layouts.first()) {
                     Some(child) => {
-                        self.phase = Phase::Before { child, layouts };
+                        self.phase = SrunPhase::Before { child, layouts };
                         None
                     }
                     None => self.launch(cx, layouts),
@@ -189,11 +193,12 @@ impl Srun {
                 if immediate.is_some() {
                     self.forget(cx);
                     cx.complain(&format!("srun: error: Unable to create step for job {}: {error}", self.job));
+                    refusal::note(cx, Refusal::Step);
                     return Some(self.end(cx, 1, refused));
                 }
-                self.phase = Phase::Create { told: true };
+                self.phase = SrunPhase::Create { told: true };
                 let again = Wait::Until(cx.now + Span::from_secs(60));
-                Some(Step::Wait(Wait::Any(vec![Wait::Wakeup, again])))
+                Some(SliceEnd::Wait(Wait::Any(vec![Wait::Wakeup, again])))
             }
             Made::Refused(error, messages) => {
                 self.forget(cx);
@@ -201,68 +206,70 @@ impl Srun {
                     cx.complain(&format!("srun: {line}"));
                 }
                 cx.complain(&format!("srun: error: Unable to create step for job {}: {error}", self.job));
+                refusal::note(cx, Refusal::Step);
                 Some(self.end(cx, 1, refused))
             }
         }
     }
 
-    /// `None`: what ran before the step has ended.
-    fn before(&mut self, cx: &mut Cx) -> Option<Step> {
-        let Phase::Before { child, layouts } = &mut self.phase else { return None };
+    /// `None`: the programs before the step have exited.
+    fn before(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
+        let SrunPhase::Before { child, layouts } = &mut self.phase else { return None };
         if around::runs(cx, *child) {
-            return Some(Step::Wait(Wait::Child));
+            return Some(SliceEnd::Wait(Wait::Child));
         }
         let layouts = std::mem::take(layouts);
         self.launch(cx, layouts)
     }
 
-    /// `None`: what ran after the step has ended.
-    fn after(&mut self, cx: &mut Cx) -> Option<Step> {
-        let Phase::After { child, tasks, code } = &self.phase else { return None };
+    /// `None`: the programs after the step have exited.
+    fn after(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
+        let SrunPhase::After { child, tasks, code } = &self.phase else { return None };
         if around::runs(cx, *child) {
-            return Some(Step::Wait(Wait::Child));
+            return Some(SliceEnd::Wait(Wait::Child));
         }
-        self.phase = Phase::Leave { tasks: tasks.clone(), code: *code };
+        self.phase = SrunPhase::Leave { tasks: tasks.clone(), code: *code };
         None
     }
 
-    fn launch(&mut self, cx: &mut Cx, layouts: Vec<StepLayout>) -> Option<Step> {
+    fn launch(&mut self, cx: &mut Cx, layouts: Vec<StepLayout>) -> Option<SliceEnd> {
         let quiet = self.quiet();
         match launch::launch(cx, &self.components, layouts.clone(), self.own, quiet) {
             Ok(tasks) => {
-                self.phase = Phase::Tasks(Box::new(tasks));
+                self.phase = SrunPhase::Tasks(Box::new(tasks));
                 None
             }
             Err(lines) => {
                 let exit = ExitCode { code: 1, signal: 0 };
-                for layout in layouts {
-                    let usage = cx.slurm.usage(cx.kernel, layout.step);
-                    cx.slurm.request(cx.uid(), Request::StepDone { step: layout.step, exit, usage });
+                // In an existing allocation, the step stays without tasks until the job ends.
+                for layout in layouts.into_iter().filter(|_| self.own) {
+                    let usage = cx.cluster.usage(cx.kernel, layout.step);
+                    cx.cluster.request(cx.uid(), Request::StepDone { step: layout.step, exit, usage });
                 }
                 Some(self.fail(cx, &lines))
             }
         }
     }
 
-    fn fail(&self, cx: &mut Cx, lines: &[String]) -> Step {
+    fn fail(&self, cx: &mut Cx, lines: &[String]) -> SliceEnd {
         for line in lines {
             cx.complain(&format!("srun: {line}"));
         }
         self.end(cx, 1, ExitCode { code: 1, signal: 0 })
     }
 
-    /// It waits no longer for room.
+    /// Cancels the wait for resources.
     fn forget(&self, cx: &mut Cx) {
         for component in &self.components {
             let job = JobId(self.job.0 + component.group);
-            cx.slurm.request(cx.uid(), Request::ForgetStep { job, client: cx.pid });
+            cx.cluster.request(cx.uid(), Request::ForgetStep { job, client: cx.pid });
         }
     }
 
-    /// `None`: all tasks are gone.
-    fn tasks(&mut self, cx: &mut Cx) -> Option<Step> {
+    /// `None`: all tasks have finished.
+    fn tasks(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
         let run = self.first()?.run.clone();
-        let Phase::Tasks(tasks) = &mut self.phase else { return None };
+        let SrunPhase::Tasks(tasks) = &mut self.phase else { return None };
         tasks.signals(cx, &run);
         tasks.feed(cx);
         tasks.listen(cx, &run);
@@ -270,7 +277,7 @@ impl Srun {
         let ended = tasks.tasks.iter().all(|t| t.status.is_some());
         if ended {
             tasks.kill(cx, Signal::KILL);
-            // What was written before the end is still in the pipes.
+            // The pipes still hold output from before the exit.
             tasks.listen(cx, &run);
         }
         let silent = tasks.tasks.iter().all(|t| t.out.is_none() && t.err.is_none());
@@ -280,51 +287,51 @@ impl Srun {
             let child = around::begin(cx, around::When::After, self.first(), tasks.layouts.first());
             self.give_back(cx, exit);
             self.phase = match child {
-                Some(child) => Phase::After { child, tasks, code },
-                None => Phase::Leave { tasks, code },
+                Some(child) => SrunPhase::After { child, tasks, code },
+                None => SrunPhase::Leave { tasks, code },
             };
             return None;
         }
         tasks.waiting_limit(cx, &run);
-        Some(Step::Wait(waits(tasks, run.wait_seconds, ended)))
+        Some(SliceEnd::Wait(waits(tasks, run.wait_seconds, ended)))
     }
 
-    /// A job that ends before its step is known to be launched takes srun with it.
-    fn leave(&mut self, cx: &mut Cx) -> Step {
+    /// A job that ends before srun knows of the step's launch ends srun, too.
+    fn leave(&mut self, cx: &mut Cx) -> SliceEnd {
         let run = self.first().map(|c| c.run.clone()).unwrap_or_default();
-        let Phase::Leave { tasks, code } = &mut self.phase else { return Step::Again };
+        let SrunPhase::Leave { tasks, code } = &mut self.phase else { return SliceEnd::Again };
         let (code, until) = (*code, tasks.begun + LAUNCH);
-        let over = |j: &crate::slurmctld::job::Job| j.state.ended() || j.flags.completing;
-        let ended = cx.slurm.state().jobs.get(self.job).is_none_or(over);
+        let over = |j: &slurmctld::job::Job| j.state.ended() || j.flags.completing;
+        let ended = cx.cluster.state().jobs.get(self.job).is_none_or(over);
         if cx.now < tasks.begun + LAUNCH && ended && !self.own && !tasks.ending_told {
             let step = tasks.step().map(|s| s.to_string()).unwrap_or_default();
             cx.complain(&format!("srun: StepId={step} aborted before step completely launched."));
             cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
             let line = report::cancelled(cx.now, &tasks.layouts, "DUE to SIGNAL Terminated");
             tasks.stepd(cx, &run, &line);
-            return Step::Exit(Status::Exited(1));
+            return SliceEnd::Exit(Status::Exited(1));
         }
         if cx.now >= until {
-            return Step::Exit(Status::Exited(code));
+            return SliceEnd::Exit(Status::Exited(code));
         }
-        Step::Wait(Wait::Any(vec![Wait::Wakeup, Wait::Until(until)]))
+        SliceEnd::Wait(Wait::Any(vec![Wait::Wakeup, Wait::Until(until)]))
     }
 
-    /// Gives an own allocation back.
+    /// Releases srun's own allocation.
     fn give_back(&self, cx: &mut Cx, exit: ExitCode) {
         if self.own {
-            cx.slurm.request(cx.uid(), Request::CompleteJob { job: self.job, exit });
+            cx.cluster.request(cx.uid(), Request::CompleteJob { job: self.job, exit });
         }
     }
 
-    /// Gives an own allocation back and ends.
-    fn end(&self, cx: &mut Cx, code: u8, exit: ExitCode) -> Step {
+    /// Releases srun's own allocation and exits.
+    fn end(&self, cx: &mut Cx, code: u8, exit: ExitCode) -> SliceEnd {
         self.give_back(cx, exit);
-        Step::Exit(Status::Exited(code))
+        SliceEnd::Exit(Status::Exited(code))
     }
 }
 
-/// The step's end is told: to the user where tasks were killed, to slurmctld for each component.
+/// Reports the end of the step: to the user if tasks were killed, to slurmctld for each component.
 fn done(cx: &mut Cx, tasks: &Tasks) -> (u8, ExitCode) {
     if let Some(step) = tasks.step().filter(|_| tasks.forced && !tasks.quiet) {
         cx.complain(&format!("srun: Force Terminated StepId={step}"));
@@ -336,23 +343,23 @@ fn done(cx: &mut Cx, tasks: &Tasks) -> (u8, ExitCode) {
     }
     for layout in &tasks.layouts {
         let ranks: Vec<u32> = layout.nodes.iter().flat_map(|n| n.ranks.iter().copied()).collect();
-        let (_, exit) = report::result(tasks.tasks.iter().filter(|t| ranks.contains(&t.rank)));
-        let usage = cx.slurm.usage(cx.kernel, layout.step);
-        cx.slurm.request(cx.uid(), Request::StepDone { step: layout.step, exit, usage });
+        let exit = report::recorded(tasks.tasks.iter().filter(|t| ranks.contains(&t.rank)));
+        let usage = cx.cluster.usage(cx.kernel, layout.step);
+        cx.cluster.request(cx.uid(), Request::StepDone { step: layout.step, exit, usage });
     }
     (code, exit)
 }
 
-/// Makes the step in every component: the same number in each.
+/// Creates the step in every component, with the same number.
 fn make(cx: &mut Cx, descs: &[StepDesc]) -> Made {
     let mut layouts: Vec<StepLayout> = Vec::new();
     for desc in descs {
         let number = layouts.first().and_then(|l| match l.step.step {
-            crate::base::ids::StepNum::Number(n) => Some(n),
+            base::ids::StepNum::Number(n) => Some(n),
             _ => None,
         });
         let desc = StepDesc { number, ..desc.clone() };
-        match cx.slurm.request(cx.uid(), Request::CreateStep(Box::new(desc))) {
+        match cx.cluster.request(cx.uid(), Request::CreateStep(Box::new(desc))) {
             Response::Step(layout) => layouts.push(*layout),
             Response::Err { error: error @ (SlurmError::NodesBusy | SlurmError::PortsBusy), .. } => {
                 undo(cx, layouts);
@@ -366,25 +373,26 @@ fn make(cx: &mut Cx, descs: &[StepDesc]) -> Made {
             | Response::Job { .. }
             | Response::WillRun { .. }
             | Response::Reservation(_)
-            | Response::PerTask(_) => return Made::Refused(SlurmError::InvalidJobId, Vec::new()),
+            | Response::PerTask(_)
+            | Response::Accounting(_) => return Made::Refused(SlurmError::InvalidJobId, Vec::new()),
         }
     }
     Made::All(layouts)
 }
 
-/// The parts of a step that cannot start as a whole end at once.
+/// If a step cannot start in all components, its started parts end at once.
 fn undo(cx: &mut Cx, layouts: Vec<StepLayout>) {
     for layout in layouts {
-        let usage = cx.slurm.usage(cx.kernel, layout.step);
+        let usage = cx.cluster.usage(cx.kernel, layout.step);
         let exit = ExitCode::default();
-        cx.slurm.request(cx.uid(), Request::StepDone { step: layout.step, exit, usage });
+        cx.cluster.request(cx.uid(), Request::StepDone { step: layout.step, exit, usage });
     }
 }
 
 fn give_up(cx: &mut Cx, job: JobId) {
     let target = Target { job, task: None };
     let request = Request::Kill { target, signal: None, scope: SignalScope::Steps, many: false };
-    cx.slurm.request(cx.uid(), request);
+    cx.cluster.request(cx.uid(), request);
 }
 
 fn waits(tasks: &Tasks, wait_seconds: Option<u32>, ended: bool) -> Wait {

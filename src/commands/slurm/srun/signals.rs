@@ -1,16 +1,18 @@
-//! How a step's end comes about: signals to srun, the job's end, tasks that end, `--wait`, `--kill-on-bad-exit`.
+//! Events that end a step: signals to srun, the end of the job, finished tasks, `--wait`,
+//! `--kill-on-bad-exit`.
 
 use super::launch::Tasks;
 use super::report;
-use crate::base::hostlist;
-use crate::base::ids::StepId;
-use crate::base::time::Span;
-use crate::commands::Cx;
-use crate::commands::slurm::opt::RunOptions;
-use crate::host::kernel::Whom;
-use crate::host::{Signal, Status};
-use crate::slurmctld::job::JobState;
-use crate::slurmctld::node::NodeBase;
+use crate::Cx;
+use crate::slurm::opt::RunOptions;
+use base::hostlist;
+use base::ids::StepId;
+use base::time::Span;
+use host::kernel::Whom;
+use host::{Signal, Status};
+use slurmctld::job::JobState;
+use slurmctld::node::NodeBase;
+use slurmctld::request::{Request, SignalScope, Target};
 
 /// The signals that srun handles itself.
 pub const CAUGHT: &[Signal] = &[
@@ -24,9 +26,9 @@ pub const CAUGHT: &[Signal] = &[
     Signal::CONT,
 ];
 
-/// From a task's end to srun's knowing, while others run: ends of the same moment are told together.
+/// Delay until srun learns of an ended task while others run. Ends within it are reported together.
 const REPORT: Span = Span::from_millis(10);
-/// From srun's request to the nodes' SIGKILL.
+/// Delay from srun's request to SIGKILL on the nodes.
 const ABORT: Span = Span::from_millis(50);
 
 impl Tasks {
@@ -37,7 +39,7 @@ impl Tasks {
         }
     }
 
-    /// Ctrl-C twice within a second ends the step; SIGTERM at once; others go on to the tasks.
+    /// Two Ctrl-C within a second end the step, SIGTERM ends it immediately, other signals are passed on to the tasks.
     pub(super) fn signals(&mut self, cx: &mut Cx, run: &RunOptions) {
         self.nodes_fail(cx, run);
         while let Some(signal) = cx.kernel.take_signal(cx.pid) {
@@ -93,9 +95,9 @@ impl Tasks {
         self.ending_told = true;
     }
 
-    /// The job ends because nodes were lost: which of the step's.
+    /// The job ends because it lost nodes: returns those of the step.
     fn nodes_fail(&mut self, cx: &mut Cx, run: &RunOptions) {
-        let state = cx.slurm.state();
+        let state = cx.cluster.state();
         let job = self.step().and_then(|step| state.jobs.get(step.job));
         let fails = job.and_then(|j| j.ending).is_some_and(|e| e.state == JobState::NodeFail);
         if !fails || self.lost.is_some() {
@@ -115,17 +117,17 @@ impl Tasks {
         self.lost = Some(lost);
     }
 
-    /// Somebody ends the job or the step.
+    /// The job or the step is ended from outside.
     fn job_ends(&mut self, cx: &mut Cx, run: &RunOptions) {
         let Some(step) = self.step() else { return };
-        let Some(job) = cx.slurm.state().jobs.get(step.job) else { return };
+        let Some(job) = cx.cluster.state().jobs.get(step.job) else { return };
         if let Some(ending) = job.ending.filter(|_| !self.ending_told && self.lost.is_none()) {
             self.ending_told = true;
             cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
             let line = report::cancelled(cx.now, &self.layouts, report::why(ending.state));
             return self.stepd(cx, run, &line);
         }
-        // Somebody told the step to end: slurmstepd says so on its standard error.
+        // A request ended the step: slurmstepd reports it on its standard error.
         let told = job.steps.get(&step.step).and_then(|s| s.told);
         let Some((at, signal)) = told.filter(|told| self.told != Some(*told)) else { return };
         self.told = Some((at, signal));
@@ -137,7 +139,7 @@ impl Tasks {
         }
     }
 
-    /// Tells of tasks that have ended.
+    /// Reports tasks that have finished.
     pub(super) fn reap(&mut self, cx: &mut Cx, run: &RunOptions) {
         let mut ended = Vec::new();
         while let Ok(Some((pid, status))) = cx.kernel.wait(cx.pid, Whom::Any) {
@@ -146,7 +148,7 @@ impl Tasks {
                 ended.push((task.node.clone(), task.rank, status));
             }
         }
-        // Tasks that could not be started are told of at once, too.
+        // Tasks that failed to start are reported at once, too.
         if self.first_end.is_none() {
             let failed = self.tasks.iter().filter(|t| t.pid.is_none());
             ended.extend(failed.filter_map(|t| Some((t.node.clone(), t.rank, t.status?))));
@@ -161,10 +163,12 @@ impl Tasks {
             return;
         }
         self.tell_at = None;
-        let ended = std::mem::take(&mut self.untold);
-        // What Ctrl-C does is no news.
+        let mut ended = std::mem::take(&mut self.untold);
+        // A node with fewer tasks launches them earlier.
+        ended.sort_by_key(|(node, rank, _)| (self.tasks.iter().filter(|t| t.node == *node).count(), *rank));
+        // Effects of Ctrl-C are not reported.
         let expected = |s: &Status| self.stopped && *s == Status::Signaled(Signal::INT);
-        // A lost node tells nothing.
+        // A lost node reports nothing.
         let lost = |name: &String| self.lost.as_ref().is_some_and(|l| l.contains(name)) && !alive(cx, name);
         let news: Vec<_> = ended.iter().filter(|e| !expected(&e.2) && !lost(&e.0)).cloned().collect();
         let kills = self.oom_kills(cx);
@@ -172,7 +176,10 @@ impl Tasks {
             let line = report::oom(cx.now, &self.layouts, kills);
             self.stepd(cx, run, &line);
         }
-        for line in report::ends(&news, kills > 0) {
+        let mut lines = report::ends(&news, kills > 0).into_iter();
+        // The end of a program that was searched along the path is known before the search's message.
+        let searched = self.tasks.iter().filter_map(|t| t.note.as_ref()).all(|n| report::searched(n));
+        if let Some(line) = searched.then(|| lines.next()).flatten() {
             cx.complain(&line);
         }
         for at in 0..self.tasks.len() {
@@ -182,6 +189,9 @@ impl Tasks {
             {
                 super::io::print(cx, task, 1, format!("{note}\n").as_bytes(), label);
             }
+        }
+        for line in lines {
+            cx.complain(&line);
         }
         let bad = ended.iter().any(|(_, _, s)| *s != Status::Exited(0));
         let killed = |s: &Status| matches!(s, Status::Signaled(Signal::KILL | Signal::TERM));
@@ -199,10 +209,10 @@ impl Tasks {
     /// How many processes of the step the OOM killer has ended.
     pub(super) fn oom_kills(&self, cx: &Cx) -> usize {
         let Some(step) = self.step() else { return 0 };
-        cx.slurm.state().jobs.get(step.job).map_or(0, |job| job.oom_kills(step.step))
+        cx.cluster.state().jobs.get(step.job).map_or(0, |job| job.oom_kills(step.step))
     }
 
-    /// Which tasks run, and how the others have ended.
+    /// The tasks that run, and the ends of the others.
     fn tell_tasks(&self, cx: &mut Cx, step: StepId) {
         let word = |status: Option<Status>| match status {
             None => "running",
@@ -218,7 +228,7 @@ impl Tasks {
         }
     }
 
-    /// `--wait`: the others may go on for so long after the first end.
+    /// `--wait`: how long other tasks may continue after the first end.
     pub(super) fn waiting_limit(&mut self, cx: &mut Cx, run: &RunOptions) {
         let (Some(first), Some(seconds)) = (self.first_end, run.wait_seconds.filter(|s| *s > 0)) else {
             return;
@@ -233,12 +243,18 @@ impl Tasks {
         self.abort(cx);
         let line = report::cancelled(cx.now, &self.layouts, "DUE to SIGNAL Killed");
         self.stepd(cx, run, &line);
+        // slurmctld ends the step at its user's request; the message is printed already.
+        self.told = Some((cx.now, Signal::KILL));
+        for step in self.layouts.iter().map(|layout| layout.step) {
+            let (target, scope) = (Target { job: step.job, task: None }, SignalScope::Step(step.step));
+            cx.cluster.request(cx.uid(), Request::Kill { target, signal: None, scope, many: false });
+        }
         self.kill(cx, Signal::KILL);
     }
 }
 
-/// Whether slurmd of a node lives.
+/// Whether the slurmd of a node is responding.
 fn alive(cx: &Cx, name: &str) -> bool {
-    let state = cx.slurm.state();
+    let state = cx.cluster.state();
     state.node_by_name(name).is_some_and(|id| state.node(id).alive)
 }

@@ -1,22 +1,25 @@
-//! Starting one task of a step: its program, its process, its descriptors.
+//! Starts one task of a step: its program, its process, its descriptors.
 
-use super::launch::Task;
-use crate::base::ids::Pid;
-use crate::commands::{Cx, STDERR, STDIN, STDOUT};
-use crate::host::kernel::OpenFlags;
-use crate::host::signal::Disposition;
-use crate::host::{Env, Errno, Exec, Fd, Origin, Signal, Status, path};
-use crate::shell::Born;
+use super::launch::SrunTask;
+use crate::{Cx, STDERR, STDIN, STDOUT};
+use base::ids::Pid;
+use host::kernel::OpenFlags;
+use host::signal::Disposition;
+use host::{Env, Errno, Exec, Fd, ProcessOrigin, Signal, Status, path};
+use shell::Born;
 use std::sync::Arc;
 
-/// What a task is started with.
-pub(super) struct Start {
+/// The first bytes of a binary.
+const ELF: &[u8] = b"\x7fELF";
+
+/// The parameters for starting a task.
+pub(super) struct TaskStart {
     pub argv: Vec<String>,
     pub env: Env,
-    pub origin: Origin,
-    /// The file that its standard input is; none: srun's.
+    pub origin: ProcessOrigin,
+    /// The file for its standard input; none means srun's.
     pub input: Option<String>,
-    /// Its directory.
+    /// Its working directory.
     pub dir: Option<String>,
     /// `--task-prolog`.
     pub task_prolog: Option<String>,
@@ -24,25 +27,30 @@ pub(super) struct Start {
     pub pty: bool,
 }
 
-/// Starts it.
-pub(super) fn start_task(cx: &mut Cx, task: &mut Task, mut start: Start) {
+/// Starts the task.
+pub(super) fn start_task(cx: &mut Cx, task: &mut SrunTask, mut start: TaskStart) {
     let name = start.argv.first().cloned().unwrap_or_default();
-    let found = program(cx, &name, &start.env).and_then(|path| match bad_interpreter(cx, &path) {
-        Some(missing) => Err((format!("bad interpreter({missing})"), Errno::ENOENT)),
-        None => Ok(path),
-    });
+    let base = start.dir.clone().unwrap_or_else(|| cx.cwd());
+    let missing = start.dir.as_ref().is_some_and(|dir| cx.kernel.fs.stat(cx.uid(), dir).is_err());
+    let base = if missing { "/tmp".to_owned() } else { base };
+    let found = program(cx, &name, &start.env, &base).and_then(|path| loadable(cx, &name, &base, path));
     let path = match found {
         Ok(path) => path,
         Err((name, errno)) => {
             let stamp = cx.now.iso_millis();
+            task.chdir_failed = start.dir.as_deref().filter(|_| missing).map(|dir| no_directory(&stamp, dir));
             task.note = Some(format!("[{stamp}] error: execve(): {name}: {errno}"));
-            task.status = Some(Status::Exited(if errno == Errno::EACCES { 13 } else { 2 }));
+            task.status = Some(Status::Exited(match errno {
+                Errno::EACCES => 13,
+                Errno::ENOEXEC => 8,
+                _ => 2,
+            }));
             return;
         }
     };
     if name.contains('/') && !name.starts_with('/') {
         // slurmstepd starts what it was given as a path by its whole path.
-        start.argv[0] = format!("{}/{name}", cx.cwd().trim_end_matches('/'));
+        start.argv[0] = format!("{}/{name}", base.trim_end_matches('/'));
     }
     match start_process(cx, task, &start) {
         Ok(child) => {
@@ -51,9 +59,7 @@ pub(super) fn start_task(cx: &mut Cx, task: &mut Task, mut start: Start) {
                 && cx.kernel.chdir(child, dir).is_err()
             {
                 let stamp = cx.now.iso_millis();
-                task.chdir_failed = Some(format!(
-                    "[{stamp}] error: couldn't chdir to `{dir}': No such file or directory: going to /tmp instead"
-                ));
+                task.chdir_failed = Some(no_directory(&stamp, dir));
                 let _ = cx.kernel.chdir(child, "/tmp");
             }
             start.env.insert("SLURM_TASK_PID".to_owned(), child.to_string());
@@ -62,7 +68,7 @@ pub(super) fn start_task(cx: &mut Cx, task: &mut Task, mut start: Start) {
             }
             let exec = Exec { path, argv: start.argv, env: Arc::new(start.env) };
             let own = start.task_prolog.as_deref();
-            let exec = crate::slurmctld::prolog::task(cx.slurm.state(), own, exec);
+            let exec = slurmctld::prolog::task(cx.cluster.state(), own, exec);
             cx.born.push((child, Born::Exec(exec)));
             task.pid = Some(child);
         }
@@ -73,11 +79,19 @@ pub(super) fn start_task(cx: &mut Cx, task: &mut Task, mut start: Start) {
     }
 }
 
+/// slurmstepd's message about a directory that is missing.
+fn no_directory(stamp: &str, dir: &str) -> String {
+    format!("[{stamp}] error: couldn't chdir to `{dir}': No such file or directory: going to /tmp instead")
+}
+
 /// The program along the task's own `PATH`; what could not be found, and why.
-fn program(cx: &Cx, name: &str, env: &Env) -> Result<String, (String, Errno)> {
-    let here = path::join(&cx.cwd(), name);
+fn program(cx: &Cx, name: &str, env: &Env, base: &str) -> Result<String, (String, Errno)> {
+    if name.is_empty() {
+        return Err((String::new(), Errno::ENOENT));
+    }
+    let here = path::join(base, name);
     if name.contains('/') {
-        return cx.which(name).map(|_| here.clone()).map_err(|errno| (here, errno));
+        return cx.which(&here).map(|_| here).map_err(|errno| (typed(name, base), errno));
     }
     let mut why = Errno::ENOENT;
     for dir in env.get("PATH").map_or("", String::as_str).split(':').filter(|dir| !dir.is_empty()) {
@@ -87,29 +101,47 @@ fn program(cx: &Cx, name: &str, env: &Env) -> Result<String, (String, Errno)> {
             Err(_) => {}
         }
     }
-    // What is nowhere on the path may be in the current directory.
-    if cx.which(&here).is_ok() { Ok(here) } else { Err((name.to_owned(), why)) }
+    // A program that is not on the path may be in the current directory.
+    match cx.which(&here) {
+        Ok(_) => Ok(here),
+        Err(Errno::EACCES) => Err((name.to_owned(), Errno::EACCES)),
+        Err(_) => Err((name.to_owned(), why)),
+    }
 }
 
-/// The interpreter that a script names and that is not there.
-fn bad_interpreter(cx: &mut Cx, file: &str) -> Option<String> {
-    let data = cx.read_file(file).ok()?;
-    let first = data.strip_prefix(b"#!")?.split(|b| *b == b'\n').next()?;
-    let name = String::from_utf8_lossy(first).split_whitespace().next()?.to_owned();
-    (cx.which(&name).is_err() && name.starts_with('/')).then_some(name)
+/// The program itself if it can be executed; otherwise its name in the message, and why not. Only a shell runs
+/// scripts without a first line that names their interpreter.
+fn loadable(cx: &mut Cx, name: &str, base: &str, file: String) -> Result<String, (String, Errno)> {
+    let Ok(data) = cx.read_file(&file) else { return Ok(file) };
+    let Some(rest) = data.strip_prefix(b"#!") else {
+        let binary = data.starts_with(ELF);
+        return if binary { Ok(file) } else { Err((typed(name, base), Errno::ENOEXEC)) };
+    };
+    let line = String::from_utf8_lossy(rest.split(|b| *b == b'\n').next().unwrap_or_default());
+    match line.split_whitespace().next() {
+        Some(missing) if missing.starts_with('/') && cx.which(missing).is_err() => {
+            Err((format!("bad interpreter({missing})"), Errno::ENOENT))
+        }
+        Some(_) | None => Ok(file),
+    }
+}
+
+/// How Slurm names a program: as it was typed, a relative path behind the directory.
+fn typed(name: &str, base: &str) -> String {
+    if name.contains('/') && !name.starts_with('/') { format!("{base}/{name}") } else { name.to_owned() }
 }
 
 /// A child with its descriptors in place.
-fn start_process(cx: &mut Cx, task: &mut Task, start: &Start) -> Result<Pid, Errno> {
+fn start_process(cx: &mut Cx, task: &mut SrunTask, start: &TaskStart) -> Result<Pid, Errno> {
     if start.pty {
-        // The task talks to the terminal itself; srun leaves its signals to it.
+        // The task uses the terminal itself; srun does not handle its signals.
         return cx.kernel.fork(cx.pid, cx.now);
     }
     let out = pipe(cx)?;
     let err = pipe(cx)?;
     let input = pipe(cx)?;
     let child = cx.kernel.fork(cx.pid, cx.now)?;
-    // A task that ends without reading its input must not take srun with it.
+    // A task that exits without reading its input must not end srun.
     cx.kernel.set_disposition(cx.pid, Signal::PIPE, Disposition::Ignore);
     cx.kernel.set_group(child, child);
     for signal in super::signals::CAUGHT.iter().chain(&[Signal::PIPE]) {
@@ -133,7 +165,7 @@ fn start_process(cx: &mut Cx, task: &mut Task, start: &Start) -> Result<Pid, Err
     Ok(child)
 }
 
-/// A pipe that the tasks' programs do not inherit by accident.
+/// A pipe that the tasks' programs do not inherit.
 fn pipe(cx: &mut Cx) -> Result<(Fd, Fd), Errno> {
     let (read, write) = cx.kernel.pipe(cx.pid)?;
     cx.kernel.set_cloexec(cx.pid, read, true);

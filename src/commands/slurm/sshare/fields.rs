@@ -1,25 +1,26 @@
 //! sshare's fields: one table of names, widths (negative: left-justified) and texts.
 
-use super::rows::Row;
-use crate::base::tres::BUILT_IN;
-use crate::commands::slurm::jobtext::View;
-use crate::slurmctld::limits::Whose;
+use super::rows::SshareRow;
+use crate::slurm::jobtext::JobView;
+use base::order::StableSort as _;
+use base::tres::BUILT_IN;
+use slurmctld::acct_policy::Whose;
 
 /// A field.
-pub struct Field {
+pub struct SshareField {
     /// Name and heading.
     pub name: &'static str,
-    /// Usual width.
+    /// Default width.
     pub width: i32,
     /// Its text.
-    pub get: fn(&View, &Row) -> String,
+    pub get: fn(&JobView, &SshareRow) -> String,
 }
 
-const fn f(name: &'static str, width: i32, get: fn(&View, &Row) -> String) -> Field {
-    Field { name, width, get }
+const fn f(name: &'static str, width: i32, get: fn(&JobView, &SshareRow) -> String) -> SshareField {
+    SshareField { name, width, get }
 }
 
-pub const FIELDS: &[Field] = &[
+pub const FIELDS: &[SshareField] = &[
     f("Account", -20, |_, r| format!("{}{}", " ".repeat(r.indent), r.assoc.account)),
     f("User", 10, |_, r| r.assoc.user.clone().unwrap_or_default()),
     f("GrpTRESMins", 30, |_, r| {
@@ -35,7 +36,7 @@ pub const FIELDS: &[Field] = &[
         let level = r.assoc.shares.filter(|_| r.assoc.parent.is_some()).map(|_| r.assoc.fair.level);
         level.map_or_else(String::new, |l| format!("{l:.6}"))
     }),
-    // priority/basic counts neither shares nor usage.
+    // priority/basic uses neither shares nor usage.
     f("NormShares", 11, |v, r| {
         let counted = v.state.cluster.global.priority.multifactor;
         if counted { format!("{:.6}", r.assoc.fair.shares) } else { String::new() }
@@ -50,29 +51,31 @@ pub const FIELDS: &[Field] = &[
     f("RawUsage", 11, |_, r| format!("{:.0}", r.assoc.usage.raw.trunc())),
 ];
 
-/// The field of this name, or the one that it begins, with its place in the table.
-pub fn find(name: &str) -> Option<(usize, &'static Field)> {
-    let begins = |f: &Field| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
+/// The field with this name or prefix, and its index in the table.
+pub fn find(name: &str) -> Option<(usize, &'static SshareField)> {
+    let begins = |f: &SshareField| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
     let same = FIELDS.iter().position(|f| f.name.eq_ignore_ascii_case(name));
     let at = same.or_else(|| FIELDS.iter().position(begins))?;
     Some((at, FIELDS.get(at)?))
 }
 
-/// What `--helpformat` prints.
+/// The output of `--helpformat`.
 pub fn listing() -> String {
     let mut out = String::new();
-    for row in FIELDS.chunks(4) {
-        out += &row.iter().map(|f| format!("{:<17}", f.name)).collect::<Vec<_>>().join(" ");
+    let mut names: Vec<&str> = FIELDS.iter().map(|f| f.name).collect();
+    names.order();
+    for row in names.chunks(4) {
+        out += &row.iter().map(|name| format!("{name:<17}")).collect::<Vec<_>>().join(" ");
         out.push('\n');
     }
     out
 }
 
-fn below_root(row: &Row, text: String) -> String {
+fn below_root(row: &SshareRow, text: String) -> String {
     if row.assoc.parent.is_some() { text } else { String::new() }
 }
 
-fn users_only(row: &Row, text: String) -> String {
+fn users_only(row: &SshareRow, text: String) -> String {
     if row.assoc.user.is_some() { text } else { String::new() }
 }
 
@@ -80,14 +83,14 @@ fn amounts(all: impl Iterator<Item = (String, u64)>) -> String {
     all.map(|(name, amount)| format!("{name}={amount}")).collect::<Vec<_>>().join(",")
 }
 
-/// All TRES that the cluster tracks, in the order of their ids.
-fn tracked(view: &View) -> impl Iterator<Item = String> {
+/// All tracked TRES, ordered by id.
+fn tracked(view: &JobView) -> impl Iterator<Item = String> {
     let gres = view.state.cluster.global.tracked_gres.iter().map(|name| format!("gres/{name}"));
     BUILT_IN.iter().map(|name| (*name).to_owned()).chain(gres)
 }
 
-/// Minutes that running jobs may still use, as of the last period.
-fn run_minutes(view: &View, row: &Row) -> String {
+/// Minutes that running jobs may still use, at the last period.
+fn run_minutes(view: &JobView, row: &SshareRow) -> String {
     let counters = &view.state.limits;
     let used = counters.of(Whose::Assoc(row.assoc.id));
     amounts(tracked(view).map(|name| {
@@ -96,10 +99,10 @@ fn run_minutes(view: &View, row: &Row) -> String {
     }))
 }
 
-/// Minutes used, decayed.
-fn used_minutes(view: &View, row: &Row) -> String {
+/// Decayed usage in minutes.
+fn used_minutes(view: &JobView, row: &SshareRow) -> String {
     let used = &row.assoc.usage.tres;
-    // Not negative, far below 2^53.
+    // Not negative, and far below 2^53.
     amounts(tracked(view).map(|name| {
         let minutes = (used.get(&name).copied().unwrap_or(0.0) / 60.0) as u64;
         (name, minutes)

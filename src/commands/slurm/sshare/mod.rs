@@ -3,21 +3,21 @@
 mod fields;
 pub mod rows;
 
-use super::getopt::Parsed;
-use super::jobtext::View;
-use super::listing::{Listing, Style, name_and_width};
-use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::getopt::ParsedArguments;
+use super::jobtext::JobView;
+use super::listing::{Listing, ListingStyle, name_and_width};
+use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
 use super::{clusters, data};
-use crate::commands::Cx;
-use crate::slurmdbd::Assoc;
-use fields::{FIELDS, Field};
-use rows::Wanted;
+use crate::Cx;
+use fields::{FIELDS, SshareField};
+use rows::SshareSelection;
+use slurmdbd::Assoc;
 
-const OPTIONS: &[Opt] = &[
-    needs("accounts", 'A', Word::Account, "only these accounts"),
+const OPTIONS: &[ToolOption] = &[
+    needs("accounts", 'A', ArgumentKind::Account, "only these accounts"),
     flag("all", 'a', "everybody's associations"),
-    needs("clusters", 'M', Word::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
-    needs("format", 'o', Word::Fields, "columns: name[%[-]width],..."),
+    needs("clusters", 'M', ArgumentKind::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
+    needs("format", 'o', ArgumentKind::Fields, "columns: name[%[-]width],..."),
     flag("help", ' ', "show this text"),
     flag("helpformat", 'e', "names of fields"),
     may("json", ' ', data::PARSERS, "everything as JSON"),
@@ -27,15 +27,43 @@ const OPTIONS: &[Opt] = &[
     flag("parsable2", 'P', "columns between |"),
     flag("partition", 'm', "associations with a partition, too"),
     flag("usage", ' ', "a short summary of the options"),
-    needs("users", 'u', Word::User, "only these users"),
+    needs("users", 'u', ArgumentKind::User, "only these users"),
     flag("Users", 'U', "users without their accounts"),
     flag("verbose", 'v', "say more"),
     flag("version", 'V', "the version"),
     may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
 
+/// `--usage`, whose lines are filled up with blanks.
+const USAGE: &[&str] = &[
+    "Usage:  sshare [OPTION]",
+    "  Valid OPTIONs are:",
+    "    -a or --all            list all users",
+    "    -A or --accounts=      display specific accounts (comma separated list)",
+    "    -e or --helpformat     Print a list of fields that can be specified",
+    "                           with the '--format' option",
+    "    --json[=data_parser]   Produce JSON output",
+    "    -l or --long           include normalized usage in output",
+    "    -m or --partition      print the partition part of the association",
+    "    -M or --cluster=names  clusters to issue commands to.",
+    "                           NOTE: SlurmDBD must be up.",
+    "    -n or --noheader       omit header from output",
+    "    -o or --format=        Comma separated list of fields (use",
+    "                           \"--helpformat\" for a list of available fields).",
+    "    -p or --parsable       '|' delimited output with a trailing '|'",
+    "    -P or --parsable2      '|' delimited output without a trailing '|'",
+    "    -u or --users=         display specific users (comma separated list)",
+    "    -U or --Users          display only user information",
+    "    -v or --verbose        display more information",
+    "    -V or --version        display tool version number",
+    "    --yaml[=data_parser]   Produce YAML output",
+    "          --help           display this usage description",
+    "          --usage          display this usage description",
+    "",
+];
+
 /// The command's table.
-pub const TOOL: Tool = Tool {
+pub const TOOL: ToolSpec = ToolSpec {
     name: "sshare",
     options: OPTIONS,
     fields: || FIELDS.iter().map(|f| f.name).collect(),
@@ -43,9 +71,21 @@ pub const TOOL: Tool = Tool {
     ..PLAIN
 };
 
+/// `-h` is an older letter of `--noheader`.
+fn without_h(word: &str) -> String {
+    let flags = word.strip_prefix('-').filter(|rest| rest.chars().all(|c| "aehlmnpPUvV".contains(c)));
+    flags.map_or_else(|| word.to_owned(), |flags| format!("-{}", flags.replace('h', "n")))
+}
+
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match tool::read(cx, &TOOL) {
+    if cx.argv.iter().any(|word| word == "--usage") {
+        let text: String = USAGE.iter().map(|line| format!("{line:<75}\n")).collect();
+        cx.print(&text);
+        return 0;
+    }
+    let argv: Vec<String> = cx.argv.iter().map(|word| without_h(word)).collect();
+    let parsed = match tool::read(&mut cx.with_argv(&argv), &TOOL) {
         Ok(parsed) => parsed,
         Err(code) => return code,
     };
@@ -57,10 +97,19 @@ pub fn run(cx: &mut Cx) -> u8 {
         return code;
     }
     let wanted = wanted(cx, &parsed);
+    if parsed.has("verbose") {
+        let list = |names: &[String]| match names {
+            [] => "\t: all\n".to_owned(),
+            names => names.iter().map(|name| format!("\t: {name}\n")).collect(),
+        };
+        let users = list(wanted.users.as_deref().unwrap_or_default());
+        let text = format!("Users requested:\n{users}Accounts requested:\n{}", list(&wanted.accounts));
+        cx.complain(text.trim_end());
+    }
     if let Some(asked) = data::asked(&parsed) {
         return data::print(cx, asked, |view| data::accounts::shares(view, &rows::rows(view, &wanted)));
     }
-    let fair_tree = !cx.slurm.state().cluster.global.priority.flags.no_fair_tree;
+    let fair_tree = !cx.cluster.state().cluster.global.priority.flags.no_fair_tree;
     match listing(&parsed, &format(&parsed, fair_tree)) {
         Ok(listing) => {
             print(cx, &listing, &wanted);
@@ -73,14 +122,14 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
-fn format(parsed: &Parsed, fair_tree: bool) -> String {
+fn format(parsed: &ParsedArguments, fair_tree: bool) -> String {
     match parsed.value("format") {
         Some(format) => format.to_owned(),
         None => usual(parsed.has("partition"), parsed.has("long"), fair_tree),
     }
 }
 
-/// The columns where none are named.
+/// The default columns.
 fn usual(partition: bool, long: bool, fair_tree: bool) -> String {
     let partition = if partition { "partition," } else { "" };
     let (norm, level) = match (long, fair_tree) {
@@ -92,8 +141,8 @@ fn usual(partition: bool, long: bool, fair_tree: bool) -> String {
 }
 
 /// `account,user%20,levelfs%-10`.
-fn listing(parsed: &Parsed, format: &str) -> Result<Listing, String> {
-    let mut listing = Listing::new(Style::of(parsed));
+fn listing(parsed: &ParsedArguments, format: &str) -> Result<Listing, String> {
+    let mut listing = Listing::new(ListingStyle::of(parsed));
     for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
         let (name, width) = name_and_width(word);
         let Some((at, field)) = fields::find(name) else {
@@ -104,26 +153,27 @@ fn listing(parsed: &Parsed, format: &str) -> Result<Listing, String> {
     Ok(listing)
 }
 
-/// What `sshare -la` prints, for the page.
-pub struct Table<'a> {
+/// The output of `sshare -la`, for the page.
+pub struct SshareTable<'a> {
     /// Headings of the columns.
     pub headings: Vec<&'static str>,
-    /// Associations in the tree's order, with their columns.
+    /// Associations in tree order, with their texts.
     pub rows: Vec<(&'a Assoc, Vec<String>)>,
 }
 
 /// The first rows of `sshare -la`.
-pub fn table<'a>(view: &View<'a>, most: usize) -> Table<'a> {
+pub fn table<'a>(view: &JobView<'a>, most: usize) -> SshareTable<'a> {
     let format = usual(false, true, !view.state.cluster.global.priority.flags.no_fair_tree);
-    let columns: Vec<&Field> = format.split(',').filter_map(|name| fields::find(name)).map(|f| f.1).collect();
-    let rows = rows::rows(view, &Wanted { most, ..Wanted::default() }).into_iter();
-    Table {
+    let columns: Vec<&SshareField> =
+        format.split(',').filter_map(|name| fields::find(name)).map(|f| f.1).collect();
+    let rows = rows::rows(view, &SshareSelection { most, ..SshareSelection::default() }).into_iter();
+    SshareTable {
         headings: columns.iter().map(|f| f.name).collect(),
         rows: rows.map(|row| (row.assoc, columns.iter().map(|f| (f.get)(view, &row)).collect())).collect(),
     }
 }
 
-fn wanted(cx: &Cx, parsed: &Parsed) -> Wanted {
+fn wanted(cx: &Cx, parsed: &ParsedArguments) -> SshareSelection {
     let list = |name| tool::list(parsed, name).iter().map(|w| w.to_ascii_lowercase()).collect::<Vec<_>>();
     let named = list("users");
     let users = match named.as_slice() {
@@ -131,12 +181,17 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Wanted {
         [] => Some(vec![cx.user()]),
         _ => Some(named).filter(|n| *n != ["-1"]),
     };
-    Wanted { accounts: list("accounts"), users, users_only: parsed.has("Users"), ..Wanted::default() }
+    SshareSelection {
+        accounts: list("accounts"),
+        users,
+        users_only: parsed.has("Users"),
+        ..SshareSelection::default()
+    }
 }
 
-fn print(cx: &mut Cx, listing: &Listing, wanted: &Wanted) {
+fn print(cx: &mut Cx, listing: &Listing, wanted: &SshareSelection) {
     let mut out = Vec::new();
-    let view = View::of(cx);
+    let view = JobView::of(cx);
     listing.head(&mut out);
     for row in rows::rows(&view, wanted) {
         listing.row(&mut out, &|at| FIELDS.get(at).map_or_else(String::new, |f| (f.get)(&view, &row)));

@@ -1,40 +1,40 @@
-//! Which associations sshare prints, in the order of the tree, and how far each is indented.
+//! The associations that sshare prints, in tree order with their indentation.
 
-use crate::base::ids::AssocId;
-use crate::commands::slurm::jobtext::View;
-use crate::slurmdbd::Assoc;
+use crate::slurm::jobtext::JobView;
+use base::ids::AssocId;
+use slurmdbd::Assoc;
 
-/// Deeper trees are not walked.
+/// Maximum depth of the tree.
 const MAX_DEPTH: u32 = 64;
 
-/// What was asked for.
-pub struct Wanted {
-    /// Empty: all.
+/// The selection.
+pub struct SshareSelection {
+    /// Empty for all.
     pub accounts: Vec<String>,
-    /// None: all.
+    /// None for all.
     pub users: Option<Vec<String>>,
-    /// Whether accounts are left out.
+    /// Whether accounts are omitted.
     pub users_only: bool,
-    /// Lines at most.
+    /// Maximum number of lines.
     pub most: usize,
 }
 
-impl Default for Wanted {
+impl Default for SshareSelection {
     fn default() -> Self {
         Self { accounts: Vec::new(), users: None, users_only: false, most: usize::MAX }
     }
 }
 
 /// A line.
-pub struct Row<'a> {
+pub struct SshareRow<'a> {
     /// The association.
     pub assoc: &'a Assoc,
-    /// Blanks in front of the account.
+    /// Indentation of the account.
     pub indent: usize,
 }
 
-/// The lines.
-pub fn rows<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Row<'a>> {
+/// All lines.
+pub fn rows<'a>(view: &JobView<'a>, wanted: &SshareSelection) -> Vec<SshareRow<'a>> {
     let mut rows = Vec::new();
     if let Some(root) = view.state.dbd.live().find(|a| a.parent.is_none()) {
         walk(view, wanted, root, 0, 0, &mut rows);
@@ -42,18 +42,18 @@ pub fn rows<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Row<'a>> {
     rows
 }
 
-/// `indent` counts the printed ones above.
+/// `indent` is the number of printed ancestors.
 fn walk<'a>(
-    view: &View<'a>,
-    wanted: &Wanted,
+    view: &JobView<'a>,
+    wanted: &SshareSelection,
     assoc: &'a Assoc,
     indent: usize,
     depth: u32,
-    rows: &mut Vec<Row<'a>>,
+    rows: &mut Vec<SshareRow<'a>>,
 ) {
     let shown = wanted.shows(assoc) && view.sees_usage(assoc) && rows.len() < wanted.most;
     if shown {
-        rows.push(Row { assoc, indent });
+        rows.push(SshareRow { assoc, indent });
     }
     if depth >= MAX_DEPTH || assoc.user.is_some() || rows.len() >= wanted.most {
         return;
@@ -64,11 +64,11 @@ fn walk<'a>(
     }
 }
 
-fn children<'a>(view: &View<'a>, id: AssocId) -> Vec<&'a Assoc> {
+fn children<'a>(view: &JobView<'a>, id: AssocId) -> Vec<&'a Assoc> {
     view.state.dbd.children(id)
 }
 
-impl Wanted {
+impl SshareSelection {
     fn shows(&self, assoc: &Assoc) -> bool {
         let account = self.accounts.is_empty() || self.accounts.contains(&assoc.account);
         account

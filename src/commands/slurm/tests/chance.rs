@@ -1,21 +1,11 @@
-//! Command lines made by chance: whatever is typed, nothing breaks.
+//! Fuzz tests: no randomly generated command line may panic or break the cluster.
 
-use super::{TABLE, Tool, host};
+use super::OnCluster as _;
+use super::{TABLE, ToolSpec, host};
+use testing::Random;
 
-/// Numbers by chance, the same in every run (xorshift).
-struct Chance(u64);
-
-impl Chance {
-    const fn next_u32(&mut self) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as u32
-    }
-}
-
-/// A word that somebody might type, or that nobody would.
-fn odd_word(random: &mut Chance, tool: &Tool) -> String {
+/// A random word, plausible or not.
+fn odd_word(random: &mut Random, tool: &ToolSpec) -> String {
     const ODD: &[&str] = &[
         "",
         "-",
@@ -73,12 +63,12 @@ fn odd_word(random: &mut Chance, tool: &Tool) -> String {
         "1-2-3",
         "uts99999999999999",
     ];
-    let pick = |random: &mut Chance, n: usize| random.next_u32() as usize % n.max(1);
-    match random.next_u32() % 5 {
+    let pick = |random: &mut Random, n: usize| random.below(n.max(1));
+    match random.below(5) {
         0 | 1 if !tool.options.is_empty() => {
             let opt = &tool.options[pick(random, tool.options.len())];
             let value = ODD[pick(random, ODD.len())];
-            match random.next_u32() % 4 {
+            match random.below(4) {
                 0 => format!("--{}={value}", opt.name),
                 1 => opt.short.map_or_else(|| format!("--{}", opt.name), |c| format!("-{c}{value}")),
                 2 => format!("--{}", &opt.name[..1 + pick(random, opt.name.len())]),
@@ -86,21 +76,21 @@ fn odd_word(random: &mut Chance, tool: &Tool) -> String {
             }
         }
         2 if !tool.keywords.is_empty() => tool.keywords[pick(random, tool.keywords.len())].name.to_owned(),
-        3 if random.next_u32().is_multiple_of(40) => "x%[,".repeat(1 << 18),
+        3 if random.below(40) == 0 => "x%[,".repeat(1 << 18),
         _ => ODD[pick(random, ODD.len())].to_owned(),
     }
 }
 
 #[test]
 fn command_lines_by_chance_are_harmless() {
-    let mut random = Chance(2605);
+    let mut random = Random::new(2605);
     let (mut host, mut small) = host();
     for round in 0..2500 {
-        let tool = TABLE[random.next_u32() as usize % TABLE.len()];
-        let count = random.next_u32() % 6;
+        let tool = TABLE[random.below(TABLE.len())];
+        let count = random.below(6);
         let mut argv = vec![tool.name.to_owned()];
         argv.extend((0..count).map(|_| odd_word(&mut random, tool)));
-        // What repeats has no end, and an editor is no part of this.
+        // Repeating commands do not end, and the editor is not available here.
         if tool.name == "scrontab"
             && argv.iter().any(|a| a.starts_with("--e") || a.starts_with("-") && a.contains('e'))
         {

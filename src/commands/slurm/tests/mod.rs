@@ -1,21 +1,22 @@
-//! The tables walked: every option of every command, every field of every format, in help, manual and completion; and
-//! command lines made by chance.
+//! Exhaustive tests over the tables: every option of every command, every field of every format, in help,
+//! manual and completion; and random command lines.
 
 mod chance;
+mod lists;
 mod reports;
 
 use super::getopt::Arg;
-use super::tool::{self, Opt, TABLE, Tool, Word, complete::complete};
-use crate::base::ids::{Cgroup, NodeId, Uid};
-use crate::base::time::Time;
-use crate::base::usage::Usage;
-use crate::commands::testing::{Host, Ran};
-use crate::commands::{Slurm, find};
-use crate::config::{Cluster, SiteFiles};
-use crate::host::Kernel;
-use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::JobDesc;
-use crate::slurmctld::request::{Caller, Request, Response};
+use super::tool::{self, ArgumentKind, TABLE, ToolOption, ToolSpec, complete::complete};
+use crate::{CommandMachine, Slurm, find};
+use base::ids::{Cgroup, NodeId, Uid};
+use base::time::Time;
+use base::usage::Usage;
+use config::{Cluster, SiteFiles};
+use host::Kernel;
+use slurmctld::Slurmctld;
+use slurmctld::job::JobDesc;
+use slurmctld::request::{Caller, Request, Response};
+use unix::testing::{CommandResult, Host};
 
 /// A controller with some jobs.
 struct Small {
@@ -30,11 +31,29 @@ impl Slurm for Small {
     fn state(&self) -> &Slurmctld {
         &self.ctld
     }
-    fn usage(&self, _kernel: &Kernel, _step: crate::base::ids::StepId) -> Usage {
+    fn usage(&self, _kernel: &Kernel, _step: base::ids::StepId) -> Usage {
         Usage::default()
     }
     fn adopt(&mut self, _uid: Uid, _node: NodeId, _from: Cgroup) -> Option<Cgroup> {
         None
+    }
+}
+
+/// Runs commands on a cluster.
+trait OnCluster {
+    /// As alice.
+    fn run_with(&mut self, argv: &[&str], input: &str, slurm: &mut dyn Slurm) -> CommandResult;
+    /// As root.
+    fn run_as_root(&mut self, argv: &[&str], input: &str, slurm: &mut dyn Slurm) -> CommandResult;
+}
+
+impl OnCluster for Host {
+    fn run_with(&mut self, argv: &[&str], input: &str, slurm: &mut dyn Slurm) -> CommandResult {
+        self.run_by::<CommandMachine, dyn Slurm>(Uid(1001), argv, input, slurm)
+    }
+
+    fn run_as_root(&mut self, argv: &[&str], input: &str, slurm: &mut dyn Slurm) -> CommandResult {
+        self.run_by::<CommandMachine, dyn Slurm>(Uid(0), argv, input, slurm)
     }
 }
 
@@ -75,16 +94,16 @@ fn host() -> (Host, Small) {
     (host, small)
 }
 
-fn run(argv: &[&str]) -> Ran {
+fn run(argv: &[&str]) -> CommandResult {
     let (mut host, mut small) = host();
     host.run_with(argv, "", &mut small)
 }
 
 /// A value that the option takes.
-fn value(opt: &Opt) -> &'static str {
+fn value(opt: &ToolOption) -> &'static str {
     match (opt.name, opt.word) {
         ("iterate", _) => "0",
-        ("format", Word::Text("format")) => "%i",
+        ("format", ArgumentKind::Text("format")) => "%i",
         ("associations" | "ncpus" | "nnodes", _) => "1",
         ("starttime", _) => "00:00",
         ("running-over" | "running-under" | "timelimit-min" | "timelimit-max", _) => "10",
@@ -92,29 +111,29 @@ fn value(opt: &Opt) -> &'static str {
         ("sort", _) => "i",
         ("group" | "gid", _) => "alice",
         ("tres", _) => "cpu",
-        (_, Word::Account) => "root",
-        (_, Word::Cluster) => "lab",
-        (_, Word::Constraint) => "fast",
-        (_, Word::Fields) => "user",
-        (_, Word::File) => "/dev/null",
-        (_, Word::Node) => "cn01",
-        (_, Word::Job) => "1",
-        (_, Word::License) => "matlab",
-        (_, Word::Partition) => "batch",
-        (_, Word::Qos) => "normal",
-        (_, Word::Reservation) => "none",
-        (_, Word::Signal) => "USR1",
-        (_, Word::JobState) => "R",
-        (_, Word::NodeState) => "idle",
-        (_, Word::Step) => "1.0",
-        (_, Word::User) => "alice",
-        (_, Word::OneOf(list)) => list.first().copied().unwrap_or(""),
-        (_, Word::Nothing | Word::Text(_)) => "x",
+        (_, ArgumentKind::Account) => "root",
+        (_, ArgumentKind::Cluster) => "lab",
+        (_, ArgumentKind::Constraint) => "fast",
+        (_, ArgumentKind::Fields) => "user",
+        (_, ArgumentKind::File) => "/dev/null",
+        (_, ArgumentKind::Node) => "cn01",
+        (_, ArgumentKind::Job) => "1",
+        (_, ArgumentKind::License) => "matlab",
+        (_, ArgumentKind::Partition) => "batch",
+        (_, ArgumentKind::Qos) => "normal",
+        (_, ArgumentKind::Reservation) => "none",
+        (_, ArgumentKind::Signal) => "USR1",
+        (_, ArgumentKind::JobState) => "R",
+        (_, ArgumentKind::NodeState) => "idle",
+        (_, ArgumentKind::Step) => "1.0",
+        (_, ArgumentKind::User) => "alice",
+        (_, ArgumentKind::OneOf(list)) => list.first().copied().unwrap_or(""),
+        (_, ArgumentKind::Nothing | ArgumentKind::Text(_)) => "x",
     }
 }
 
-/// Words with which a command does its work and ends.
-fn words(tool: &Tool) -> &'static [&'static str] {
+/// Words with which a command runs and ends.
+fn words(tool: &ToolSpec) -> &'static [&'static str] {
     match tool.name {
         "scontrol" => &["show", "job", "1"],
         "sacctmgr" => &["show", "account"],
@@ -164,7 +183,7 @@ fn tables_are_whole() {
         for (i, name) in names.iter().enumerate() {
             assert!(!names[..i].contains(name), "{} --{name} twice", tool.name);
         }
-        // Names of one option share its letter, and take its argument.
+        // Several names of one option share its letter and argument.
         for (i, (letter, arg)) in letters.iter().enumerate() {
             let same = letters[..i].iter().all(|(other, takes)| other != letter || takes == arg);
             assert!(same, "{} -{letter} twice", tool.name);
@@ -208,7 +227,7 @@ fn help_and_manual_name_everything() {
 
 #[test]
 fn every_field_is_shown() {
-    let formats = |tool: &Tool| -> Vec<Vec<String>> {
+    let formats = |tool: &ToolSpec| -> Vec<Vec<String>> {
         let names = (tool.fields)();
         let long: Vec<Vec<String>> = names
             .iter()
@@ -299,7 +318,7 @@ fn trees_are_balanced() {
         let (open, close) = (ran.out.matches(['{', '[']).count(), ran.out.matches(['}', ']']).count());
         assert!(open == close && open > 4 && ran.out.contains("\"meta\": {"), "{argv:?}");
         let yaml: Vec<&str> = argv.iter().map(|w| if *w == "--json" { "--yaml" } else { w }).collect();
-        assert!(run(&yaml).out.starts_with("---\n"), "{yaml:?}");
+        assert!(run(&yaml).out.starts_with("%YAML 1.1\n--- !!map\n"), "{yaml:?}");
     }
 }
 
@@ -317,13 +336,13 @@ fn completion_from_the_tables() {
             assert!(offers(&format!("{} {whole}", tool.name)).contains(&whole), "{} {whole}", tool.name);
             let known = matches!(
                 opt.word,
-                Word::Partition
-                    | Word::Account
-                    | Word::Qos
-                    | Word::Node
-                    | Word::User
-                    | Word::OneOf(_)
-                    | Word::Cluster
+                ArgumentKind::Partition
+                    | ArgumentKind::Account
+                    | ArgumentKind::Qos
+                    | ArgumentKind::Node
+                    | ArgumentKind::User
+                    | ArgumentKind::OneOf(_)
+                    | ArgumentKind::Cluster
             );
             if opt.arg == Arg::Required && known {
                 assert!(!offers(&format!("{} {whole} ", tool.name)).is_empty(), "{} {whole}", tool.name);

@@ -1,5 +1,6 @@
-//! sreport: every report with every option; sacctmgr's rarer commands.
+//! Tests of every sreport report with every option, and of sacctmgr's less common commands.
 
+use super::OnCluster as _;
 use super::{host, run};
 
 const REPORTS: &[(&str, &str)] = &[
@@ -40,8 +41,8 @@ fn every_report_with_every_format() {
     assert!(titled.out.contains("\nUnits are in number of jobs ran\n"), "{titled:?}");
 }
 
-/// What root gets.
-fn as_root(lines: &[&[&str]]) -> Vec<super::Ran> {
+/// The output for root.
+fn as_root(lines: &[&[&str]]) -> Vec<super::CommandResult> {
     let (mut host, mut small) = host();
     lines.iter().map(|argv| host.run_as_root(argv, "", &mut small)).collect()
 }
@@ -75,11 +76,11 @@ fn resources_are_licences() {
          Count          = 50\n  Type           = License\n"
     );
     assert_eq!((ran[1].out.as_str(), ran[1].code), (" Nothing new added.\n", 1));
-    assert!(ran[2].out.contains("   Cluster - lab\t30%\n"), "{:?}", ran[2]);
-    assert_eq!(ran[3].out, "ansys|flex|License|50|0|30|||lab|30\n");
+    assert!(ran[2].out.contains("   Cluster - lab\t30\n"), "{:?}", ran[2]);
+    assert_eq!(ran[3].out, "ansys|flex|License|50|0|30||lab|30|\n");
     assert_eq!(ran[4].out, "LicenseName=ansys@flex\n    Total=15 Used=0 Free=15 Reserved=0 Remote=yes\n");
     assert_eq!(ran[5].out, " Modified server resource ...\n  ansys@flex\n");
-    assert_eq!(ran[6].out, "ansys|flex|License|20|0|30|||lab|30\n");
+    assert_eq!(ran[6].out, "ansys|flex|License|20|0|30||lab|30|\n");
     assert_eq!((ran[7].out.as_str(), ran[8].out.as_str()), (" Deleting resource(s)...\n  ansys@flex\n", ""));
 }
 
@@ -127,7 +128,8 @@ fn load_clean_takes_away_what_the_file_does_not_name() {
     assert_eq!(root(&["sacctmgr", "dump", "lab", "file=/tmp/kept"]).code, 0);
     assert_eq!(root(&["sacctmgr", "-i", "add", "account", "late"]).code, 0);
     assert_eq!(root(&["sacctmgr", "-i", "add", "user", "carol", "account=late"]).code, 0);
-    let accounts = |ran: super::Ran| ran.out.lines().map(|l| l.trim().to_owned()).collect::<Vec<_>>();
+    let accounts =
+        |ran: super::CommandResult| ran.out.lines().map(|l| l.trim().to_owned()).collect::<Vec<_>>();
     assert_eq!(root(&["sacctmgr", "-i", "load", "clean", "file=/tmp/kept"]).code, 0);
     let left = accounts(root(&["sacctmgr", "-n", "-P", "show", "account", "format=account"]));
     assert_eq!(left, ["biology", "physics", "root"]);

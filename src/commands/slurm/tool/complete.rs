@@ -1,23 +1,23 @@
-//! Completion of command lines from the tables: options, their values, keywords and what follows them.
+//! Completion of command lines from the tables: options, their values, keywords and keyword arguments.
 
-use super::{Opt, Tool, Word, find};
-use crate::base::order::Order as _;
-use crate::commands::slurm::getopt::Arg;
-use crate::commands::slurm::jobtext;
-use crate::commands::slurm::lint;
-use crate::commands::slurm::nodetext;
-use crate::commands::slurm::opt::{self, Tool as Submit};
-use crate::host::Signal;
-use crate::slurmctld::Slurmctld;
+use super::{ArgumentKind, ToolOption, ToolSpec, find};
+use crate::slurm::getopt::Arg;
+use crate::slurm::jobtext;
+use crate::slurm::lint;
+use crate::slurm::nodetext;
+use crate::slurm::opt::{self, SubmitCommand as Submit};
+use base::order::StableSort as _;
+use host::Signal;
+use slurmctld::Slurmctld;
 
-/// Most words that are offered.
+/// Maximum number of candidates.
 const MAX: usize = 2000;
 
-/// Full words that may stand for `current` after `words` on a command line of Slurm's; none: not ours to say, files
-/// may be offered.
+/// Candidates for `current` after `words` on the command line of a Slurm command; none if the word is not
+/// Slurm's, so that files can be offered.
 #[must_use]
 pub fn complete(state: &Slurmctld, words: &[String], current: &str) -> Option<Vec<String>> {
-    let command = crate::host::path::base_name(words.first()?);
+    let command = host::path::base_name(words.first()?);
     let before: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
     let offered = match (find(command), submit(command)) {
         (Some(tool), _) => of_tool(state, tool, &before, current),
@@ -31,7 +31,7 @@ pub fn complete(state: &Slurmctld, words: &[String], current: &str) -> Option<Ve
     Some(list).filter(|l| !l.is_empty())
 }
 
-/// Names of fields are known in any case; everything else as it is written.
+/// Field names match in any case; other words only as written.
 fn begins(word: &str, current: &str) -> bool {
     word.get(..current.len()).is_some_and(|head| head.eq_ignore_ascii_case(current))
 }
@@ -45,7 +45,12 @@ fn submit(command: &str) -> Option<Submit> {
     }
 }
 
-fn of_tool(state: &Slurmctld, tool: &'static Tool, before: &[&str], current: &str) -> Option<Vec<String>> {
+fn of_tool(
+    state: &Slurmctld,
+    tool: &'static ToolSpec,
+    before: &[&str],
+    current: &str,
+) -> Option<Vec<String>> {
     if let Some((name, value)) = current.strip_prefix("--").and_then(|c| c.split_once('=')) {
         let opt = tool.option(name)?;
         return in_list(value, values(state, opt.word, tool)?, &format!("--{name}="));
@@ -69,28 +74,30 @@ fn of_tool(state: &Slurmctld, tool: &'static Tool, before: &[&str], current: &st
     in_list(current, values(state, (tool.words)(&full), tool)?, "")
 }
 
-/// What a `key=` of scontrol or sacctmgr is followed by.
-fn of_key(key: &str) -> Option<Word> {
+/// Values after a `key=` of scontrol or sacctmgr.
+fn of_key(key: &str) -> Option<ArgumentKind> {
     Some(match key.to_ascii_lowercase().as_str() {
-        "jobid" => Word::Job,
-        "nodename" | "nodes" | "nodelist" | "reqnodelist" | "excnodelist" => Word::Node,
-        "partitionname" | "partition" => Word::Partition,
-        "reservationname" | "reservation" => Word::Reservation,
-        "account" | "accounts" | "defaultaccount" | "parent" => Word::Account,
-        "user" | "users" => Word::User,
-        "qos" | "defaultqos" => Word::Qos,
-        "features" => Word::Constraint,
-        "licenses" => Word::License,
-        "cluster" | "clusters" => Word::Cluster,
-        "format" => Word::Fields,
-        "file" => Word::File,
-        "state" => Word::OneOf(&["DOWN", "DRAIN", "FAIL", "IDLE", "RESUME", "UNDRAIN", "UP", "INACTIVE"]),
+        "jobid" => ArgumentKind::Job,
+        "nodename" | "nodes" | "nodelist" | "reqnodelist" | "excnodelist" => ArgumentKind::Node,
+        "partitionname" | "partition" => ArgumentKind::Partition,
+        "reservationname" | "reservation" => ArgumentKind::Reservation,
+        "account" | "accounts" | "defaultaccount" | "parent" => ArgumentKind::Account,
+        "user" | "users" => ArgumentKind::User,
+        "qos" | "defaultqos" => ArgumentKind::Qos,
+        "features" => ArgumentKind::Constraint,
+        "licenses" => ArgumentKind::License,
+        "cluster" | "clusters" => ArgumentKind::Cluster,
+        "format" => ArgumentKind::Fields,
+        "file" => ArgumentKind::File,
+        "state" => {
+            ArgumentKind::OneOf(&["DOWN", "DRAIN", "FAIL", "IDLE", "RESUME", "UNDRAIN", "UP", "INACTIVE"])
+        }
         _ => return None,
     })
 }
 
-/// Words that are no options, nor arguments of options.
-fn plain<'a>(tool: &'static Tool, before: &[&'a str]) -> Vec<&'a str> {
+/// Words that are neither options nor their arguments.
+fn plain<'a>(tool: &'static ToolSpec, before: &[&'a str]) -> Vec<&'a str> {
     let mut words = Vec::new();
     let mut skip = false;
     for word in before {
@@ -106,7 +113,7 @@ fn plain<'a>(tool: &'static Tool, before: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// The option whose argument follows this word: `-p`, `-lp`, `--partition`.
-fn waits_for_value(tool: &'static Tool, word: &str) -> Option<&'static Opt> {
+fn waits_for_value(tool: &'static ToolSpec, word: &str) -> Option<&'static ToolOption> {
     let opt = match word.strip_prefix("--") {
         Some(name) => tool.option(name)?,
         None => {
@@ -114,49 +121,49 @@ fn waits_for_value(tool: &'static Tool, word: &str) -> Option<&'static Opt> {
             tool.options.iter().find(|o| o.short == Some(letter))?
         }
     };
-    let takes = opt.arg == Arg::Required || (opt.arg == Arg::Optional && opt.word == Word::Job);
+    let takes = opt.arg == Arg::Required || (opt.arg == Arg::Optional && opt.word == ArgumentKind::Job);
     takes.then_some(opt)
 }
 
-/// The values with what stands before the last comma in front of them.
+/// The values, each preceded by the text up to the last comma.
 fn in_list(text: &str, values: Vec<String>, prefix: &str) -> Option<Vec<String>> {
     let done = text.rfind(',').map_or("", |at| &text[..=at]);
     Some(values.into_iter().map(|v| format!("{prefix}{done}{v}")).collect())
 }
 
-/// What an argument may be. None: files, or nothing that is known.
+/// The candidates for an argument. None for files and unknown values.
 #[must_use]
-pub fn values(state: &Slurmctld, word: Word, tool: &Tool) -> Option<Vec<String>> {
+pub fn values(state: &Slurmctld, word: ArgumentKind, tool: &ToolSpec) -> Option<Vec<String>> {
     let fixed = |list: &[&str]| list.iter().map(|v| (*v).to_owned()).collect();
     Some(match word {
-        Word::Nothing | Word::File | Word::Text(_) => return None,
-        Word::Account => lint::values(state, "account"),
-        Word::Cluster => vec![state.dbd.cluster.clone()],
-        Word::Constraint => lint::values(state, "constraint"),
-        Word::Fields => fixed(&(tool.fields)()),
-        Word::Node => lint::values(state, "nodelist"),
-        Word::Job => jobs(state),
-        Word::License => lint::values(state, "licenses"),
-        Word::Partition => lint::values(state, "partition"),
-        Word::Qos => lint::values(state, "qos"),
-        Word::Reservation => state.reservations.iter().map(|r| r.name.clone()).collect(),
-        Word::Signal => Signal::ALL.iter().map(|s| s.name().to_owned()).collect(),
-        Word::JobState => {
+        ArgumentKind::Nothing | ArgumentKind::File | ArgumentKind::Text(_) => return None,
+        ArgumentKind::Account => lint::values(state, "account"),
+        ArgumentKind::Cluster => vec![state.dbd.cluster.clone()],
+        ArgumentKind::Constraint => lint::values(state, "constraint"),
+        ArgumentKind::Fields => fixed(&(tool.fields)()),
+        ArgumentKind::Node => lint::values(state, "nodelist"),
+        ArgumentKind::Job => jobs(state),
+        ArgumentKind::License => lint::values(state, "licenses"),
+        ArgumentKind::Partition => lint::values(state, "partition"),
+        ArgumentKind::Qos => lint::values(state, "qos"),
+        ArgumentKind::Reservation => state.reservations.iter().map(|r| r.name.clone()).collect(),
+        ArgumentKind::Signal => Signal::ALL.iter().map(|s| s.name().to_owned()).collect(),
+        ArgumentKind::JobState => {
             jobtext::STATES.iter().map(|s| s.0.to_ascii_uppercase()).chain(["all".to_owned()]).collect()
         }
-        Word::NodeState => fixed(nodetext::STATES),
-        Word::Step => state
+        ArgumentKind::NodeState => fixed(nodetext::STATES),
+        ArgumentKind::Step => state
             .active_jobs()
             .flat_map(|j| j.steps.values().filter(|s| s.end.is_none()).map(|s| format!("{}.{}", j.id, s.num)))
             .collect(),
-        Word::User => state.people.iter().map(|p| p.1.clone()).collect(),
-        Word::OneOf(list) => fixed(list),
+        ArgumentKind::User => state.people.iter().map(|p| p.1.clone()).collect(),
+        ArgumentKind::OneOf(list) => fixed(list),
     })
 }
 
-/// Ids of jobs that are not over, arrays' once.
+/// Ids of unfinished jobs; an array counts once.
 fn jobs(state: &Slurmctld) -> Vec<String> {
-    let id = |j: &crate::slurmctld::job::Job| j.array.as_ref().map_or(j.id, |a| a.job).to_string();
+    let id = |j: &slurmctld::job::Job| j.array.as_ref().map_or(j.id, |a| a.job).to_string();
     state.pending_jobs().chain(state.active_jobs()).take(MAX).map(id).collect()
 }
 

@@ -1,16 +1,16 @@
-//! `--help` and `--usage`, in our own words, from the tables.
+//! `--help` and `--usage`, in our own words, generated from the tables.
 
-use super::{Opt, Tool};
-use crate::commands::slurm::getopt::Arg;
+use super::{ToolOption, ToolSpec};
+use crate::slurm::getopt::Arg;
 
-/// Where the explanations begin.
+/// The column of the explanations.
 const COLUMN: usize = 31;
-/// Where lines end.
+/// The width of the text.
 const WIDTH: usize = 80;
 
 /// An option with its argument: `-p, --partition=partitions`.
 #[must_use]
-pub fn option(opt: &Opt) -> String {
+pub fn option(opt: &ToolOption) -> String {
     let short = opt.short.map_or("    ".to_owned(), |c| format!("-{c}, "));
     let label = opt.word.label();
     let value = match opt.arg {
@@ -23,8 +23,12 @@ pub fn option(opt: &Opt) -> String {
 
 /// `--help`.
 #[must_use]
-pub fn help(tool: &Tool) -> String {
-    let mut out = format!("Usage: {} [OPTIONS]{}{}\n", tool.name, gap(tool.synopsis), tool.synopsis);
+pub fn help(tool: &ToolSpec) -> String {
+    let mut out = if tool.keywords.is_empty() {
+        format!("Usage: {} [OPTIONS]{}{}\n", tool.name, gap(tool.synopsis), tool.synopsis)
+    } else {
+        format!("{} [<OPTION>] [<COMMAND>]\n    Valid <OPTION> values are:\n", tool.name)
+    };
     for opt in tool.options {
         entry(&mut out, &format!("  {}", option(opt)), opt.help);
     }
@@ -41,7 +45,7 @@ const fn gap(text: &str) -> &'static str {
     if text.is_empty() { "" } else { " " }
 }
 
-/// A head and its explanation, in two columns or on two lines.
+/// A term and its explanation, in two columns or on two lines.
 pub(super) fn entry(out: &mut String, head: &str, help: &str) {
     *out += head;
     let column = head.chars().count();
@@ -53,7 +57,7 @@ pub(super) fn entry(out: &mut String, head: &str, help: &str) {
     wrap(out, help, COLUMN);
 }
 
-/// A text in lines that begin at a column; the first one is there already.
+/// Wraps a text to lines that start at a column. The first line is already indented.
 pub(super) fn wrap(out: &mut String, text: &str, column: usize) {
     let mut at = column;
     for (i, word) in text.split_whitespace().enumerate() {
@@ -71,9 +75,9 @@ pub(super) fn wrap(out: &mut String, text: &str, column: usize) {
     out.push('\n');
 }
 
-/// `--usage`: Slurm's where it is known, else made from the table.
+/// `--usage`: Slurm's own text if known, otherwise generated from the table.
 #[must_use]
-pub fn usage(tool: &Tool) -> String {
+pub fn usage(tool: &ToolSpec) -> String {
     if !tool.usage.is_empty() {
         return tool.usage.to_owned();
     }

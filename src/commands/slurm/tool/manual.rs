@@ -1,11 +1,11 @@
 //! Manual pages of the commands that have a table, in our own words.
 
 use super::help::{entry, option, wrap};
-use super::{Opt, Tool, Word};
-use crate::commands::slurm::getopt::Arg;
-use crate::commands::slurm::opt::{Tool as Submit, table::TABLE, variables::MORE};
+use super::{ArgumentKind, ToolOption, ToolSpec};
+use crate::slurm::getopt::Arg;
+use crate::slurm::opt::{SubmitCommand as Submit, table::TABLE, variables::MORE};
 
-/// The page of a command; none: it has no table.
+/// The manual page of a command; none without a table.
 #[must_use]
 pub fn page(name: &str, summary: &str) -> Option<String> {
     match name {
@@ -27,7 +27,7 @@ fn head(name: &str, summary: &str, synopsis: &str, about: &str) -> String {
     out
 }
 
-fn of_tool(tool: &'static Tool, summary: &str) -> String {
+fn of_tool(tool: &'static ToolSpec, summary: &str) -> String {
     let mut out = head(tool.name, summary, tool.synopsis, tool.about);
     out += "\nOPTIONS\n";
     for opt in tool.options {
@@ -45,7 +45,7 @@ fn of_tool(tool: &'static Tool, summary: &str) -> String {
         out += "\nFIELDS\n       ";
         wrap(&mut out, &fields.join(", "), 7);
     }
-    let variables: Vec<&Opt> = tool.options.iter().filter(|o| !o.env.is_empty()).collect();
+    let variables: Vec<&ToolOption> = tool.options.iter().filter(|o| !o.env.is_empty()).collect();
     if !variables.is_empty() {
         out += "\nENVIRONMENT\n";
         for opt in variables {
@@ -56,9 +56,9 @@ fn of_tool(tool: &'static Tool, summary: &str) -> String {
 }
 
 /// `: one of K, M, G`.
-fn values(opt: &Opt) -> String {
+fn values(opt: &ToolOption) -> String {
     match opt.word {
-        Word::OneOf(list) => format!(": one of {}", list.join(", ")),
+        ArgumentKind::OneOf(list) => format!(": one of {}", list.join(", ")),
         _ => String::new(),
     }
 }

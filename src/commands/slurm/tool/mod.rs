@@ -1,99 +1,101 @@
-//! What the commands that show and change things have in common on their command lines: one row for each option
-//! ([`Opt`]), one table for each command ([`Tool`]). Reading, `--help`, `--usage`, the manual pages ([`manual`]) and
-//! completion ([`complete`]) come from it. sbatch, srun and salloc have a table of their own, [`super::opt`].
+//! The shared command-line definition of commands that show and change state: one entry per option ([`ToolOption`]),
+//! one table per command ([`ToolSpec`]).
+//!
+//! Parsing, `--help`, `--usage`, the manual pages ([`manual`]) and completion ([`complete`]) derive from it.
+//! sbatch, srun and salloc have their own table, [`super::opt`].
 
 pub mod complete;
 pub mod help;
 pub mod manual;
 mod table;
 
-pub use table::{Keyword, TABLE, Word, find, flag, keyword, may, needs};
+pub use table::{ArgumentKind, Keyword, TABLE, find, flag, keyword, may, needs};
 
 use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
+use super::getopt::{self, Arg, Long, ParsedArguments};
 use super::opt::Bad;
-use crate::commands::Cx;
+use crate::Cx;
 
-/// One option.
+/// An option.
 #[derive(Clone, Copy)]
-pub struct Opt {
+pub struct ToolOption {
     /// Long name without dashes.
     pub name: &'static str,
     /// Short letter.
     pub short: Option<char>,
     /// Whether it takes an argument.
     pub arg: Arg,
-    /// What the argument is.
-    pub word: Word,
-    /// The environment variable that gives it; empty: none.
+    /// The kind of argument.
+    pub word: ArgumentKind,
+    /// The environment variable that sets it; empty if there is none.
     pub env: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub help: &'static str,
 }
 
-impl Opt {
-    /// The same option, also given by an environment variable.
+impl ToolOption {
+    /// The same option, also set by an environment variable.
     #[must_use]
     pub const fn env(self, env: &'static str) -> Self {
         Self { env, ..self }
     }
 }
 
-/// One command.
-pub struct Tool {
+/// The definition of a command.
+pub struct ToolSpec {
     /// Its name.
     pub name: &'static str,
     /// Its options.
-    pub options: &'static [Opt],
-    /// `--usage` where Slurm's is known; empty: made from the table.
+    pub options: &'static [ToolOption],
+    /// Slurm's own `--usage` if known; empty to generate it from the table.
     pub usage: &'static str,
-    /// What `--help` says of words that are no options; empty: there are none.
+    /// The operands in `--help`; empty if there are none.
     pub synopsis: &'static str,
-    /// Its keywords; the first word is one of them.
+    /// Its keywords. The first operand is one of them.
     pub keywords: &'static [Keyword],
-    /// What a word may be that is no option and follows these (the keyword first).
-    pub words: fn(&[&str]) -> Word,
-    /// Names of fields by option, for `--helpformat` and the manual.
+    /// The kind of operand that follows these operands (the keyword first).
+    pub words: fn(&[&str]) -> ArgumentKind,
+    /// Field names for an option, for `--helpformat` and the manual.
     pub fields: fn() -> Vec<&'static str>,
-    /// Whether getopt's complaint is followed by a line that points to `--help`.
+    /// Whether getopt's error message is followed by a line that refers to `--help`.
     pub hint: bool,
     /// A few sentences for the manual.
     pub about: &'static str,
 }
 
-/// A tool without words and fields, for tables to start from.
-pub const PLAIN: Tool = Tool {
+/// A definition without operands and fields, as a base for tables.
+pub const PLAIN: ToolSpec = ToolSpec {
     name: "",
     options: &[],
     usage: "",
     synopsis: "",
     keywords: &[],
-    words: |_| Word::Nothing,
+    words: |_| ArgumentKind::Nothing,
     fields: Vec::new,
     hint: true,
     about: "",
 };
 
-impl Tool {
-    /// The rows as getopt reads them.
+impl ToolSpec {
+    /// The options in getopt's format.
     #[must_use]
     pub fn longs(&self) -> Vec<Long> {
         self.options.iter().map(|o| (o.name, o.short, o.arg)).collect()
     }
 
-    /// The row of an option.
+    /// The entry of an option.
     #[must_use]
-    pub fn option(&self, name: &str) -> Option<&'static Opt> {
+    pub fn option(&self, name: &str) -> Option<&'static ToolOption> {
         self.options.iter().find(|o| o.name == name)
     }
 }
 
-/// Reads a command's arguments and variables. What the environment says stands before what was typed, so that the
-/// last word is the command line's. `--help`, `--usage` and `--version` are answered here.
+/// Parses a command's arguments and environment variables. Variables come first, so that the command line takes
+/// precedence. Handles `--help`, `--usage` and `--version`.
 ///
 /// # Errors
-/// The exit code when there is nothing more to do.
-pub fn read(cx: &mut Cx, tool: &Tool) -> Result<Parsed, u8> {
+/// The exit code if there is nothing more to do.
+pub fn read(cx: &mut Cx, tool: &ToolSpec) -> Result<ParsedArguments, u8> {
     let mut parsed = match getopt::parse(&tool.longs(), cx.argv, true) {
         Ok(parsed) => parsed,
         Err(text) => {
@@ -130,19 +132,19 @@ pub fn read(cx: &mut Cx, tool: &Tool) -> Result<Parsed, u8> {
     Ok(parsed)
 }
 
-/// A list of names given to an option: words between commas.
+/// The comma-separated names in an option's argument.
 #[must_use]
-pub fn list(parsed: &Parsed, name: &str) -> Vec<String> {
+pub fn list(parsed: &ParsedArguments, name: &str) -> Vec<String> {
     names(parsed.value(name).unwrap_or(""))
 }
 
-/// Words between commas.
+/// Comma-separated words.
 #[must_use]
 pub fn names(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|w| !w.is_empty()).map(str::to_owned).collect()
 }
 
-/// Uids of a list of users; those that nobody has are returned apart.
+/// The uids of listed users. Unknown ones are returned separately.
 #[must_use]
 pub fn users(cx: &Cx, names: &[String]) -> (Vec<u32>, Vec<String>) {
     let (mut known, mut unknown) = (Vec::new(), Vec::new());

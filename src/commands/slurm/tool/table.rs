@@ -1,13 +1,13 @@
-//! Rows of the tables: what arguments are, constructors, and all tools by name.
+//! Building blocks of the tables: argument kinds, constructors, and all tools by name.
 
-use super::{Opt, Tool};
-use crate::commands::slurm as s;
-use crate::commands::slurm::getopt::Arg;
+use super::{ToolOption, ToolSpec};
+use crate::slurm as s;
+use crate::slurm::getopt::Arg;
 
-/// What an argument is: its name in help, and what completion offers.
+/// The kind of an argument: its name in help, and its completion candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
-    /// None is taken.
+pub enum ArgumentKind {
+    /// No argument.
     Nothing,
     /// Accounts.
     Account,
@@ -19,9 +19,9 @@ pub enum Word {
     Fields,
     /// A file.
     File,
-    /// Host lists, made of nodes' names.
+    /// Host lists of nodes.
     Node,
-    /// Jobs' numbers.
+    /// Job ids.
     Job,
     /// Licences.
     License,
@@ -31,24 +31,24 @@ pub enum Word {
     Qos,
     /// Reservations.
     Reservation,
-    /// Signals' names.
+    /// Signal names.
     Signal,
     /// States of jobs.
     JobState,
     /// States of nodes.
     NodeState,
-    /// Steps, by their job.
+    /// Steps of jobs.
     Step,
     /// Users.
     User,
     /// One of these.
     OneOf(&'static [&'static str]),
-    /// Anything, named so in help.
+    /// Any text, with this name in help.
     Text(&'static str),
 }
 
-impl Word {
-    /// What the argument is called.
+impl ArgumentKind {
+    /// The argument's name.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -74,43 +74,49 @@ impl Word {
     }
 }
 
-/// An option that takes no argument; `' '` is no short letter.
+/// An option without an argument; `' '` means no short letter.
 #[must_use]
-pub const fn flag(name: &'static str, short: char, help: &'static str) -> Opt {
-    row(name, short, Arg::No, Word::Nothing, help)
+pub const fn flag(name: &'static str, short: char, help: &'static str) -> ToolOption {
+    row(name, short, Arg::No, ArgumentKind::Nothing, help)
 }
 
-/// An option that needs an argument.
+/// An option with a required argument.
 #[must_use]
-pub const fn needs(name: &'static str, short: char, word: Word, help: &'static str) -> Opt {
+pub const fn needs(name: &'static str, short: char, word: ArgumentKind, help: &'static str) -> ToolOption {
     row(name, short, Arg::Required, word, help)
 }
 
-/// An option that may have an argument, attached.
+/// An option with an optional, attached argument.
 #[must_use]
-pub const fn may(name: &'static str, short: char, word: Word, help: &'static str) -> Opt {
+pub const fn may(name: &'static str, short: char, word: ArgumentKind, help: &'static str) -> ToolOption {
     row(name, short, Arg::Optional, word, help)
 }
 
-const fn row(name: &'static str, short: char, arg: Arg, word: Word, help: &'static str) -> Opt {
+const fn row(
+    name: &'static str,
+    short: char,
+    arg: Arg,
+    word: ArgumentKind,
+    help: &'static str,
+) -> ToolOption {
     let short = if short == ' ' { None } else { Some(short) };
-    Opt { name, short, arg, word, env: "", help }
+    ToolOption { name, short, arg, word, env: "", help }
 }
 
 /// A keyword of scontrol, sacctmgr or sreport.
 #[derive(Clone, Copy)]
 pub struct Keyword {
-    /// In full.
+    /// The full keyword.
     pub name: &'static str,
-    /// How many letters are enough.
+    /// Minimum number of letters of an abbreviation.
     pub least: usize,
-    /// What follows it, for help.
+    /// The words that follow, for help.
     pub args: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub help: &'static str,
 }
 
-/// The keyword that a word is or abbreviates.
+/// The keyword with this name or abbreviation.
 #[must_use]
 pub fn keyword<'t>(table: &'t [Keyword], word: &str) -> Option<&'t Keyword> {
     let lower = word.to_ascii_lowercase();
@@ -118,8 +124,8 @@ pub fn keyword<'t>(table: &'t [Keyword], word: &str) -> Option<&'t Keyword> {
     same.or_else(|| table.iter().find(|k| lower.len() >= k.least && k.name.starts_with(&lower)))
 }
 
-/// All commands with a table of this kind, by name.
-pub const TABLE: &[&Tool] = &[
+/// All commands with such a table, by name.
+pub const TABLE: &[&ToolSpec] = &[
     &s::sacct::TOOL,
     &s::sacctmgr::TOOL,
     &s::sattach::TOOL,
@@ -138,8 +144,8 @@ pub const TABLE: &[&Tool] = &[
     &s::strigger::TOOL,
 ];
 
-/// The tool of this name.
+/// The definition of a command.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Tool> {
+pub fn find(name: &str) -> Option<&'static ToolSpec> {
     TABLE.iter().copied().find(|t| t.name == name)
 }

@@ -1,4 +1,4 @@
-//! Descriptors, open files and devices.
+//! Tests: descriptors, open files and devices.
 
 use super::*;
 
@@ -93,7 +93,7 @@ fn devices() {
     let bytes = kernel.read(pid, random, 16).unwrap();
     assert_ne!(bytes, kernel.read(pid, random, 16).unwrap());
     assert_eq!(bytes, other.read(pid, random, 16).unwrap(), "the same in every replay");
-    // A descriptor by its path is a copy of it.
+    // Opening a descriptor by path duplicates it.
     kernel.fs.write(ALICE, "/tmp/f", b"line\nrest", 0o644, NOW).unwrap();
     let file = kernel.open(pid, "/tmp/f", READ, 0, NOW).unwrap();
     kernel.dup2(pid, file, 0).unwrap();

@@ -1,4 +1,4 @@
-//! The kernel at its boundary.
+//! Tests: the public interface of the kernel.
 
 mod descriptors;
 mod pipes;
@@ -7,9 +7,10 @@ mod signals;
 mod terminals;
 
 use super::*;
-use crate::base::time::Time;
-use crate::host::{Errno, Signal};
-use crate::host::{Origin, Status, Wait};
+use crate::{Errno, Signal};
+use crate::{ProcessOrigin, Status, Wait};
+use base::time::Time;
+use testing::Random;
 
 const ALICE: Uid = Uid(1001);
 const BOB: Uid = Uid(1002);
@@ -19,36 +20,36 @@ const READ: OpenFlags =
 const WRITE: OpenFlags = OpenFlags { read: false, write: true, create: true, truncate: true, ..READ };
 const APPEND: OpenFlags = OpenFlags { append: true, truncate: false, ..WRITE };
 
-/// A machine of alice and bob.
+/// A machine with users alice and bob.
 fn boot() -> Kernel {
     Kernel::new(Users::new(["alice", "bob"]), "login", Time(0))
 }
 
-fn origin(uid: Uid) -> Origin {
-    Origin { uid, host: "login".into(), cgroup: Cgroup(0) }
+fn origin(uid: Uid) -> ProcessOrigin {
+    ProcessOrigin { uid, host: "login".into(), cgroup: Cgroup(0) }
 }
 
-/// A process of alice that has just got its turn.
+/// A running process of alice.
 fn start(kernel: &mut Kernel) -> Pid {
     let pid = kernel.spawn(origin(ALICE), "/home/alice", vec!["test".into()], NOW).unwrap();
     run(kernel, pid);
     pid
 }
 
-/// A child of `parent` that has just got its turn.
+/// A running child of `parent`.
 fn child_of(kernel: &mut Kernel, parent: Pid) -> Pid {
     let pid = kernel.fork(parent, NOW).unwrap();
     run(kernel, pid);
     pid
 }
 
-/// It is this process' turn, and nobody else's.
+/// Asserts that this process is the only ready one and runs it.
 #[track_caller]
 fn run(kernel: &mut Kernel, pid: Pid) {
     assert_eq!(ready(kernel), [pid]);
 }
 
-/// Everybody whose turn it is; they all get it.
+/// Takes all ready processes.
 fn ready(kernel: &mut Kernel) -> Vec<Pid> {
     std::iter::from_fn(|| kernel.next_ready()).collect()
 }
@@ -57,16 +58,6 @@ fn ready(kernel: &mut Kernel) -> Vec<Pid> {
 fn sound(kernel: &Kernel) {
     if let Err(wrong) = kernel.check() {
         panic!("{wrong:#?}");
-    }
-}
-
-/// A stream of numbers below `n`, the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % n
     }
 }
 
@@ -104,11 +95,11 @@ fn a_kernel_survives_being_saved() {
     run(&mut again, child);
 }
 
-/// Whatever processes do, in whatever order, the tables stay in step.
+/// Random calls in random order keep the tables consistent.
 #[test]
 fn random_calls_keep_the_tables_in_step() {
     for seed in 0..40 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut kernel = boot();
         let tty = kernel.new_tty();
         let first = kernel.spawn(origin(ALICE), "/tmp", Vec::new(), NOW).unwrap();
@@ -132,9 +123,9 @@ fn random_calls_keep_the_tables_in_step() {
     }
 }
 
-/// Ends a slice in one of the ways there are, and checks.
+/// Ends a slice in a random way and checks.
 fn end_slice(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
-    let fd = |random: &mut Random| u32::try_from(random.below(8)).unwrap();
+    let fd = |random: &mut Random| random.below(8);
     match random.below(8) {
         0 => kernel.exit(pid, Status::Exited(1)),
         1 | 2 => kernel.requeue(pid),
@@ -148,9 +139,9 @@ fn end_slice(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
     assert_eq!(kernel.lost().collect::<Vec<_>>(), []);
 }
 
-/// One random call of a running process; most fail, none may break anything.
+/// A random call of a running process. Most fail; none may break an invariant.
 fn call(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
-    use crate::host::signal::Disposition;
+    use crate::signal::Disposition;
     let mut number = |n: usize| u32::try_from(random.below(n)).unwrap();
     let (a, b) = (number(8), number(8));
     let path = ["/tmp/x", "/tmp/y", "/dev/null", "/dev/fd/1", "/tmp/no/z"][number(5) as usize];
@@ -182,7 +173,7 @@ fn call(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
     }
 }
 
-/// What comes from outside when everybody waits.
+/// A random external event when all processes wait.
 fn disturb(kernel: &mut Kernel, tty: TtyId, pid: Pid, random: &mut Random) {
     match random.below(5) {
         0 => kernel.tty_input(tty, b"line\n\x04\x1a"),
@@ -190,7 +181,7 @@ fn disturb(kernel: &mut Kernel, tty: TtyId, pid: Pid, random: &mut Random) {
         2 => kernel.wake(pid),
         3 => {
             for notice in kernel.take_notices() {
-                if let Notice::Alarm { pid, ticket, .. } = notice {
+                if let KernelEvent::Alarm { pid, ticket, .. } = notice {
                     kernel.alarm(pid, ticket);
                 }
             }

@@ -1,15 +1,15 @@
-//! Pipes: nothing lost, nothing doubled, everybody woken.
+//! Tests: pipes lose and duplicate nothing and wake all waiters.
 
 use super::*;
-use crate::host::Fd;
+use crate::Fd;
 
-/// A process that writes numbered lines into a pipe, or collects what comes out of one.
+/// A process that writes numbered lines to a pipe, or collects the output of one.
 enum Role {
     Writer { rest: Vec<u8>, piece: usize },
     Reader,
 }
 
-/// Runs writers and readers of one pipe until nobody can run; returns what the readers got, in order.
+/// Runs the writers and readers of a pipe until none is ready; returns what the readers received, in order.
 fn drive(kernel: &mut Kernel, roles: &mut BTreeMap<Pid, (Fd, Role)>, random: &mut Random) -> Vec<u8> {
     let mut got = Vec::new();
     while let Some(pid) = kernel.next_ready() {
@@ -45,7 +45,7 @@ fn drive(kernel: &mut Kernel, roles: &mut BTreeMap<Pid, (Fd, Role)>, random: &mu
 #[test]
 fn random_interleavings_lose_nothing() {
     for seed in 0..30 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut kernel = boot();
         let parent = start(&mut kernel);
         let (read, write) = kernel.pipe(parent).unwrap();
@@ -105,13 +105,13 @@ fn who_waits_at_a_pipe_learns_that_the_other_end_is_gone() {
     let reader = child_of(&mut kernel, writer);
     kernel.close(writer, read).unwrap();
     kernel.close(reader, write).unwrap();
-    // The reader waits; the writer's bytes, then its end wake it.
+    // The reader waits; first data, then the close of the writer wakes it.
     kernel.block(reader, Wait::Readable(read));
     assert_eq!(ready(&mut kernel), []);
     kernel.write(writer, write, b"x", NOW).unwrap();
     run(&mut kernel, reader);
     assert_eq!(kernel.read(reader, read, 9).unwrap(), b"x");
-    // The writer waits for room; the reader's end wakes it, and SIGPIPE ends it.
+    // The writer waits for space; the close of the reader wakes it, and SIGPIPE ends it.
     while kernel.write(writer, write, &[0; 4096], NOW).is_ok() {}
     kernel.block(writer, Wait::Writable(write));
     sound(&kernel);
@@ -123,7 +123,7 @@ fn who_waits_at_a_pipe_learns_that_the_other_end_is_gone() {
     let status = Status::Signaled(Signal::PIPE);
     assert_eq!(
         kernel.take_notices(),
-        [Notice::Exited { pid: writer, cgroup: Cgroup(0), task: writer, load: 0, status }]
+        [KernelEvent::Exited { pid: writer, cgroup: Cgroup(0), task: writer, load: 0, status }]
     );
     sound(&kernel);
 }
@@ -133,7 +133,7 @@ fn who_ignores_sigpipe_gets_the_error() {
     let mut kernel = boot();
     let pid = start(&mut kernel);
     let (read, write) = kernel.pipe(pid).unwrap();
-    kernel.set_disposition(pid, Signal::PIPE, crate::host::signal::Disposition::Ignore);
+    kernel.set_disposition(pid, Signal::PIPE, crate::signal::Disposition::Ignore);
     kernel.close(pid, read).unwrap();
     assert_eq!(kernel.write(pid, write, b"x", NOW), Err(Errno::EPIPE));
     assert!(kernel.alive(pid));

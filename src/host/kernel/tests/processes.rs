@@ -1,4 +1,4 @@
-//! The process tree, and waiting.
+//! Tests: the process tree and waiting.
 
 use super::*;
 
@@ -45,20 +45,20 @@ fn a_parent_that_waits_is_woken_and_does_not_spin() {
     kernel.block(parent, Wait::Child);
     kernel.exit(background, Status::Exited(0));
     run(&mut kernel, parent);
-    // The other one's zombie stays: that is no reason to run again and again.
+    // The other child's zombie stays and must not wake the parent again.
     assert_eq!(wait(&mut kernel), Ok(None));
     kernel.block(parent, Wait::Child);
     assert_eq!(ready(&mut kernel), []);
     kernel.exit(foreground, Status::Exited(1));
     run(&mut kernel, parent);
     assert_eq!(wait(&mut kernel), Ok(Some((foreground, Status::Exited(1)))));
-    // An end between asking and waiting is not missed.
+    // An exit between polling and waiting is not missed.
     let third = child_of(&mut kernel, parent);
     assert_eq!(kernel.wait(parent, Whom::Process(third)), Ok(None));
     kernel.exit(third, Status::Exited(2));
     kernel.block(parent, Wait::Child);
     run(&mut kernel, parent);
-    // Without children there is nothing to wait for.
+    // Without children, waiting returns at once.
     while let Ok(Some(_)) = kernel.wait(parent, Whom::Any) {}
     kernel.block(parent, Wait::Child);
     run(&mut kernel, parent);
@@ -74,15 +74,15 @@ fn alarms_ring_only_for_their_own_wait() {
     };
     let first =
         alarms(&mut kernel, Wait::Any(vec![Wait::Until(Time(30)), Wait::Until(Time(20)), Wait::Child]));
-    // No child: ready at once, and no alarm.
+    // No child: ready at once, without a timer.
     assert_eq!(first, []);
     run(&mut kernel, pid);
     let first = alarms(&mut kernel, Wait::Any(vec![Wait::Until(Time(30)), Wait::Until(Time(20))]));
-    let [Notice::Alarm { at: Time(20), ticket: old, .. }] = first[..] else { panic!("{first:?}") };
+    let [KernelEvent::Alarm { at: Time(20), ticket: old, .. }] = first[..] else { panic!("{first:?}") };
     kernel.wake(pid);
     run(&mut kernel, pid);
     let second = alarms(&mut kernel, Wait::Until(Time(40)));
-    let [Notice::Alarm { at: Time(40), ticket: new, .. }] = second[..] else { panic!("{second:?}") };
+    let [KernelEvent::Alarm { at: Time(40), ticket: new, .. }] = second[..] else { panic!("{second:?}") };
     kernel.alarm(pid, old);
     assert_eq!(ready(&mut kernel), []);
     kernel.alarm(pid, new);
@@ -144,7 +144,7 @@ fn a_fork_bomb_ends_at_the_limit() {
     }
     assert_eq!((kernel.processes().count(), refused), (512, 4 * MAX_PROCESSES - 511));
     assert!(kernel.spawn(origin(BOB), "/", Vec::new(), NOW).is_ok(), "others go on");
-    let elsewhere = Origin { host: "n1".into(), ..origin(ALICE) };
+    let elsewhere = ProcessOrigin { host: "n1".into(), ..origin(ALICE) };
     assert!(kernel.spawn(elsewhere, "/", Vec::new(), NOW).is_ok(), "and so do other hosts");
     kernel.kill(ALICE, Whom::Any, Some(Signal::KILL)).unwrap();
     assert_eq!(kernel.processes().count(), 1);

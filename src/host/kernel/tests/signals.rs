@@ -1,10 +1,10 @@
-//! Signals: what they do at once, what waits, who may send them.
+//! Tests: immediate actions, pending signals, permissions.
 
 use super::*;
-use crate::host::signal::Disposition::{self, Catch, Default, Ignore};
+use crate::signal::Disposition::{self, Catch, Default, Ignore};
 
-/// What became of a process: how it ended, whether it is stopped, what is pending.
-type Fate<'a> = (Option<Status>, bool, &'a [Signal]);
+/// The state of a process: exit status, whether it is stopped, pending signals.
+type ProcessState<'a> = (Option<Status>, bool, &'a [Signal]);
 
 fn fate(kernel: &Kernel, pid: Pid) -> (Option<Status>, bool, Vec<Signal>) {
     let process = kernel.process(pid).unwrap();
@@ -15,7 +15,7 @@ fn fate(kernel: &Kernel, pid: Pid) -> (Option<Status>, bool, Vec<Signal>) {
 fn what_a_signal_does() {
     use Signal::*;
     const DEAD: fn(Signal) -> Option<Status> = |signal| Some(Status::Signaled(signal));
-    let table: &[(Disposition, &[Signal], Fate)] = &[
+    let table: &[(Disposition, &[Signal], ProcessState)] = &[
         (Default, &[TERM], (DEAD(TERM), false, &[])),
         (Default, &[USR1], (DEAD(USR1), false, &[])),
         (Default, &[CHLD], (None, false, &[])),
@@ -94,7 +94,7 @@ fn a_stopped_process_does_not_run() {
     assert_eq!(ready(&mut kernel), []);
     send(&mut kernel, Signal::CONT);
     assert_eq!(ready(&mut kernel), [pid]);
-    // What it waits for may come true meanwhile; it finds it when it is continued.
+    // Its wait condition may become true while stopped; it notices when it is continued.
     let (read, write) = kernel.pipe(pid).unwrap();
     kernel.give_fd(pid, write, parent, 9).unwrap();
     kernel.block(pid, Wait::Readable(read));
@@ -104,7 +104,7 @@ fn a_stopped_process_does_not_run() {
     assert_eq!(ready(&mut kernel), []);
     send(&mut kernel, Signal::CONT);
     assert_eq!(ready(&mut kernel), [pid]);
-    // And a wait that did not come true goes on.
+    // A wait whose condition is still false continues.
     kernel.read(pid, read, 9).unwrap();
     kernel.block(pid, Wait::Readable(read));
     send(&mut kernel, Signal::TSTP);
@@ -148,7 +148,7 @@ fn dispositions_over_fork_and_exec() {
     kernel.exec(pid, vec!["sleep".into()]);
     assert_eq!(how(&kernel), [Default, Ignore, Default]);
     assert!(kernel.alive(pid));
-    // Caught before the exec, not yet taken: the new program has no handler for it.
+    // Caught before the exec and still pending: the new program has no handler for it.
     kernel.exec(parent, vec!["sleep".into()]);
     assert!(!kernel.alive(parent));
     sound(&kernel);
@@ -158,12 +158,12 @@ fn dispositions_over_fork_and_exec() {
 fn tracking_groups() {
     let mut kernel = boot();
     let mut launch = |group, host: &str| {
-        let origin = Origin { uid: ALICE, host: host.into(), cgroup: Cgroup(group) };
+        let origin = ProcessOrigin { uid: ALICE, host: host.into(), cgroup: Cgroup(group) };
         kernel.spawn(origin, "/", Vec::new(), NOW).unwrap()
     };
     let (one, two, other) = (launch(1, "n1"), launch(1, "n2"), launch(2, "n1"));
     let child = kernel.fork(one, NOW).unwrap();
-    kernel.set_origin(child, Origin { uid: ALICE, host: "n1".into(), cgroup: Cgroup(3) });
+    kernel.set_origin(child, ProcessOrigin { uid: ALICE, host: "n1".into(), cgroup: Cgroup(3) });
     kernel.kill_cgroup(Cgroup(1), Signal::KILL);
     assert_eq!([one, two, other, child].map(|pid| kernel.alive(pid)), [false, false, true, true]);
     assert_eq!([1, 2, 3].map(|group| kernel.cgroup_alive(Cgroup(group))), [false, true, true]);

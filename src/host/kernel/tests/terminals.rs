@@ -1,10 +1,10 @@
-//! Terminals.
+//! Tests: terminals.
 
 use super::*;
-use crate::host::Fd;
-use crate::host::tty::MAX_OUTPUT;
+use crate::Fd;
+use crate::tty::MAX_OUTPUT;
 
-/// A shell and a job of its own group, on one terminal whose foreground is the job.
+/// A shell and a job in its own process group, on a terminal with the job in the foreground.
 fn session() -> (Kernel, TtyId, Pid, Pid, Fd) {
     let mut kernel = boot();
     let tty = kernel.new_tty();
@@ -61,7 +61,7 @@ fn control_characters() {
     kernel.tty_input(tty, &[26]);
     assert!(kernel.process(job).unwrap().stopped());
     assert_eq!(kernel.wait_stopped(shell), Some(job));
-    // A foreground group that is gone takes no signals.
+    // A foreground group that no longer exists receives no signals.
     kernel.exit(job, Status::Exited(0));
     kernel.wait(shell, Whom::Any).unwrap();
     kernel.tty_input(tty, &[3]);
@@ -84,7 +84,7 @@ fn output_is_bounded_and_keeps_whole_lines() {
 fn hanging_up() {
     let (mut kernel, tty, shell, job, fd) = session();
     let survivor = child_of(&mut kernel, shell);
-    kernel.set_disposition(survivor, Signal::HUP, crate::host::signal::Disposition::Ignore);
+    kernel.set_disposition(survivor, Signal::HUP, crate::signal::Disposition::Ignore);
     kernel.block(survivor, Wait::Readable(fd));
     kernel.kill(ALICE, Whom::Process(job), Some(Signal::STOP)).unwrap();
     kernel.hangup(tty);

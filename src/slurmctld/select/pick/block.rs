@@ -4,12 +4,12 @@
 //!
 //! From the documentation: no recording tells how blocks are chosen.
 
-use super::super::Refusal;
-use super::super::room::{Offer, Room};
 use super::{Left, Taken};
-use crate::base::bitset::BitSet;
-use crate::base::order::Order as _;
-use crate::config::Block;
+use crate::select::Refusal;
+use crate::select::room::{Offer, Room};
+use base::bitset::BitSet;
+use base::order::StableSort as _;
+use config::Block;
 
 /// What a base block offers.
 struct Stack<'a> {

@@ -3,10 +3,10 @@
 //! Recordings show Slurm to look at the runs in order and to let a larger run that is not enough take the place of a
 //! smaller one that is; so does this.
 
-use super::super::Refusal;
-use super::super::room::{Offer, Room};
 use super::{Left, Taken};
-use crate::base::bitset::BitSet;
+use crate::select::Refusal;
+use crate::select::room::{Offer, Room};
+use base::bitset::BitSet;
 
 /// A run of neighbours with the same weight. Nodes that were named (`-w`) are taken already and join their neighbours.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,11 @@
-//! Nodes of which it was counted how many tasks each could take, where nothing else about them matters: their runs
+//! Nodes with known counts of tasks that each could take, where nothing else about them matters: their runs
 //! follow from the bits, and offers are made only of nodes that are taken.
 
-use super::super::Counts;
-use super::super::room::{Offer, Room};
 use super::consecutive::{self, Ground, Run};
 use super::{Left, Taken};
-use crate::base::bitset::BitSet;
+use crate::select::Counts;
+use crate::select::room::{Offer, Room};
+use base::bitset::BitSet;
 
 /// Nodes of one weight, with the tasks that each could take.
 struct Counted<'a> {
@@ -15,13 +15,13 @@ struct Counted<'a> {
 }
 
 /// Takes nodes run by run; none: offers must be looked at one by one.
-pub(in super::super) fn pick(room: &Room<'_>, nodes: &BitSet) -> Option<Vec<Taken>> {
+pub(in crate::select) fn pick(room: &Room<'_>, nodes: &BitSet) -> Option<Vec<Taken>> {
     let (ground, runs) = Counted::of(room, nodes)?;
     consecutive::take_runs(&ground, runs, super::wanted(room)).ok()
 }
 
 /// Which nodes it would take, where any number of them will do: whole runs at once.
-pub(in super::super) fn set(room: &Room<'_>, nodes: &BitSet) -> Option<BitSet> {
+pub(in crate::select) fn set(room: &Room<'_>, nodes: &BitSet) -> Option<BitSet> {
     let mut left = super::wanted(room);
     if (left.least, left.nodes, left.room) != (1, 1, u32::MAX) || left.cpus == 0 {
         return None;

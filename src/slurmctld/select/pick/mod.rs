@@ -8,9 +8,9 @@ mod tree;
 
 use super::Refusal;
 use super::room::{Offer, Room};
-use crate::base::ids::NodeId;
-use crate::base::order::Order as _;
-use crate::config::Topology;
+use base::ids::NodeId;
+use base::order::StableSort as _;
+use config::Topology;
 
 /// A node that is taken.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! topology/tree: the job goes below the lowest switch that has enough for it, and there onto as few leaves as it can.
 //! As recorded, leaves are compared by how many of their nodes would do, not by the CPUs of these.
 
-use super::super::Refusal;
-use super::super::room::{Offer, Room};
 use super::{Left, Taken};
-use crate::base::bitset::BitSet;
-use crate::base::order::Order as _;
-use crate::config::Switch;
+use crate::select::Refusal;
+use crate::select::room::{Offer, Room};
+use base::bitset::BitSet;
+use base::order::StableSort as _;
+use config::NetworkSwitch;
 use std::cmp::Reverse;
 
 /// Takes nodes leaf by leaf, of the lightest nodes that are enough; where they are not all of one weight, a real 22.05 takes
@@ -15,7 +15,7 @@ pub(super) fn pick(
     room: &Room<'_>,
     offers: &[Offer],
     left: Left,
-    switches: &[Switch],
+    switches: &[NetworkSwitch],
 ) -> Result<Vec<Taken>, Refusal> {
     let (fixed, others) = by_weight(offers, &left);
     match below_top(room, (&fixed, &others), left.clone(), switches) {
@@ -48,7 +48,7 @@ fn below_top(
     room: &Room<'_>,
     (fixed, others): (&[Offer], &[Offer]),
     mut left: Left,
-    switches: &[Switch],
+    switches: &[NetworkSwitch],
 ) -> Option<Result<Vec<Taken>, Refusal>> {
     let mut required = room.needs.required.clone();
     required.extend(fixed.iter().map(|o| o.node));
@@ -63,7 +63,7 @@ fn below_top(
         return Some(super::spread(&below, left));
     }
     fixed.iter().for_each(|offer| left.take_if_wanted(*offer));
-    let mut leaves: Vec<(&Switch, Vec<Offer>)> = switches
+    let mut leaves: Vec<(&NetworkSwitch, Vec<Offer>)> = switches
         .iter()
         .filter(|s| s.level == 0 && s.nodes.is_subset(&top.nodes))
         .map(|leaf| (leaf, below(others, leaf)))
@@ -79,7 +79,7 @@ fn below_top(
     Some(left.finish().and_then(|taken| if many { Err(Refusal::Switches) } else { Ok(taken) }))
 }
 
-fn has_enough<'o>(offers: impl Iterator<Item = &'o Offer>, switch: &Switch, left: &Left) -> bool {
+fn has_enough<'o>(offers: impl Iterator<Item = &'o Offer>, switch: &NetworkSwitch, left: &Left) -> bool {
     let (mut nodes, mut cpus, mut gres) = (0, 0u64, 0u64);
     for offer in offers.filter(|o| switch.nodes.contains(o.node)) {
         nodes += 1;
@@ -89,15 +89,15 @@ fn has_enough<'o>(offers: impl Iterator<Item = &'o Offer>, switch: &Switch, left
     left.enough(nodes, cpus, gres)
 }
 
-fn below(offers: &[Offer], leaf: &Switch) -> Vec<Offer> {
+fn below(offers: &[Offer], leaf: &NetworkSwitch) -> Vec<Offer> {
     let mut here: Vec<Offer> = offers.iter().filter(|o| leaf.nodes.contains(o.node)).copied().collect();
     here.order_by_key(|o| (o.weight, o.node));
     here
 }
 
 /// The leaf to take next: one with named nodes; else the smallest with enough nodes; else the largest.
-fn best(leaves: &[(&Switch, Vec<Offer>)], left: &Left, required: &BitSet) -> usize {
-    let key = |(leaf, here): &(&Switch, Vec<Offer>)| {
+fn best(leaves: &[(&NetworkSwitch, Vec<Offer>)], left: &Left, required: &BitSet) -> usize {
+    let key = |(leaf, here): &(&NetworkSwitch, Vec<Offer>)| {
         let other = !leaf.nodes.intersects(required);
         let enough = here.len() >= left.nodes as usize;
         (other, !enough, if enough { here.len() } else { 0 }, Reverse(here.len()))

@@ -1,0 +1,68 @@
+//! Opens the user's files, dropped on the page or chosen: a custom site, a moment, a lesson, results.
+
+mod own;
+
+pub use own::draw;
+
+use crate::dialogs::OwnSite;
+use crate::notices::NoticeOffer;
+use crate::page::Page;
+use crate::worker_link::send;
+use crate::{js, lesson, origin, results, session};
+use js_sys::Promise;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::ToEngine;
+use view::brought::{Brought, sort_out};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// Takes files that are chosen in a file input, and files dropped on the page unless it is embedded.
+pub fn follow(page: Page) {
+    Effect::new(move || match page.dialogs.chosen.get() {
+        None => {}
+        Some(Ok(files)) => {
+            page.dialogs.chosen.set(None);
+            untrack(|| take(page, files));
+        }
+        Some(Err(why)) => {
+            page.dialogs.chosen.set(None);
+            page.tell(|w| w.files_failed, why, NoticeOffer::None);
+        }
+    });
+    if origin::is_embedded() {
+        return;
+    }
+    let dropped = Closure::<dyn FnMut(Promise)>::new(move |files: Promise| {
+        spawn_local(async move {
+            let files = JsFuture::from(files).await;
+            page.dialogs.chosen.set(Some(files.map(|list| js::pairs(&list)).map_err(|e| js::words_of(&e))));
+        });
+    });
+    js::listen_to_drops(&dropped);
+    // The page listens as long as it lives.
+    dropped.forget();
+}
+
+/// Opens the dialog for choosing files.
+pub fn ask(page: Page) {
+    page.dialogs.own_site.set(Some(OwnSite::Choose));
+}
+
+#[inline(never)] // The deferred module begins here (xtask/src/halves).
+fn take(page: Page, files: Vec<(String, String)>) {
+    let names = files.iter().take(5).map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    match sort_out(files) {
+        Brought::Site(files) => {
+            page.dialogs.own_site.set(Some(OwnSite::Reading));
+            send(&ToEngine::ReadSite(files));
+        }
+        Brought::Moment(query) => {
+            session::keep(page);
+            js::go_to_moment(&query);
+        }
+        Brought::Lesson(text) => lesson::open_text(page, &text),
+        Brought::Results(texts) => results::add(page, &texts),
+        Brought::Unknown => page.tell(|w| w.files_unknown, names, NoticeOffer::None),
+    }
+}

@@ -1,0 +1,129 @@
+//! The clock: the simulated time, its speed, and skipping ahead.
+
+mod skip;
+
+use crate::follow::{When, flag, string};
+use crate::page::Page;
+use crate::worker_link::send;
+use leptos::prelude::*;
+use protocol::{Pace, Skip, ToEngine};
+use skip::SkipMenu;
+use view::times::civil;
+
+/// The speeds to choose from.
+pub const STOPS: [u32; 5] = [1, 10, 60, 600, 3600];
+
+/// Pauses the clock, or resumes it at its last speed.
+pub fn pause_or_go(page: Page, pace: RwSignal<u32>) {
+    let go = match page.clock.get_untracked().paused {
+        true => Pace::Times(pace.get_untracked()),
+        false => Pace::Paused,
+    };
+    send(&ToEngine::Pace(go));
+}
+
+/// Chooses a speed. A paused clock runs at it once it resumes.
+pub fn choose_pace(page: Page, pace: RwSignal<u32>, times: u32) {
+    pace.set(times);
+    if !page.clock.get_untracked().paused {
+        send(&ToEngine::Pace(Pace::Times(times)));
+    }
+}
+
+/// The time, the speed and the skips.
+#[component]
+pub fn ClockBar(page: Page, pace: RwSignal<u32>) -> impl IntoView {
+    let clock = page.clock;
+    let paused = Memo::new(move |_| clock.get().paused);
+    let skipping = Memo::new(move |_| clock.get().skipping);
+    let current = Memo::new(move |_| clock.get().pace);
+    Effect::new(move || {
+        if current.get() > 0 {
+            pace.set(current.get());
+        }
+    });
+    let toggle_word = Signal::derive(move || if paused.get() { page.t().play } else { page.t().pause });
+    view! {
+        <div class="clock" role="group" aria-label=page.say(|w| w.clock)>
+            <Face page />
+            <button class="round" data-testid="pause" aria-pressed=string(move || paused.get().to_string())
+                aria-label=toggle_word
+                title=toggle_word
+                on:click=move |_| pause_or_go(page, pace)>
+                <svg viewBox="0 0 16 16" aria-hidden="true">
+                    <path d=Signal::derive(move || if paused.get() { "M4 2.5v11l9-5.5z" } else { "M4 2.5h3v11H4zM9 2.5h3v11H9z" }) />
+                </svg>
+            </button>
+            <PaceSlider page pace />
+            <button class="round" data-testid="skip-next" aria-label=page.say(|w| w.next_event)
+                title=page.say(|w| w.next_event) on:click=move |_| send(&ToEngine::Skip(Skip::NextEvent))>
+                <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 2.5v11l7-5.5zM10.5 2.5h2.5v11h-2.5z" /></svg>
+            </button>
+            <When holds=flag(move || skipping.get()) fallback=move || view! { <SkipMenu page /> }>
+                <button class="stop" data-testid="skip-stop" on:click=move |_| send(&ToEngine::Skip(Skip::Stop))>
+                    {page.say(|w| w.stop)}
+                </button>
+            </When>
+        </div>
+    }
+}
+
+/// The speed: a slider with named stops.
+#[component]
+fn PaceSlider(page: Page, pace: RwSignal<u32>) -> impl IntoView {
+    let place = move || STOPS.iter().rposition(|s| *s <= pace.get()).unwrap_or(0);
+    let choose = move |event| {
+        let wanted: Option<usize> = event_target_value(&event).parse().ok();
+        if let Some(times) = wanted.and_then(|i| STOPS.get(i)) {
+            choose_pace(page, pace, *times);
+        }
+    };
+    let named = move || {
+        let words = page.t();
+        let names = [words.pace_1, words.pace_10, words.pace_60, words.pace_600, words.pace_3600];
+        format!("{}×, {}", pace.get(), names.get(place()).copied().unwrap_or_default())
+    };
+    view! {
+        <label class="paces" title=string(named)>
+            <input type="range" min="0" max=(STOPS.len() - 1).to_string() step="1" data-testid="pace" data-stops="1 10 60 600 3600"
+                aria-label=page.say(|w| w.pace) aria-valuetext=string(named)
+                prop:value=string(move || place().to_string()) on:input=choose />
+            <output>{string(move || format!("{}×", pace.get()))}</output>
+        </label>
+    }
+}
+
+/// The day and the time, and what slows the clock down.
+#[component]
+fn Face(page: Page) -> impl IntoView {
+    let second = Memo::new(move |_| page.clock.get().now.div_euclid(1_000_000));
+    let at = move || civil(second.get() * 1_000_000);
+    let day = move || {
+        let (c, words) = (at(), page.t());
+        let weekday = words.weekdays[usize::from(c.weekday) % 7];
+        format!("{weekday} {}", words.calendar.day(c))
+    };
+    let remark = move || {
+        let (c, words) = (page.clock.get(), page.t());
+        if c.skipping {
+            words.skipping
+        } else if c.past {
+            words.looking_back
+        } else if c.paused {
+            words.paused
+        } else if c.held {
+            words.held
+        } else if c.behind {
+            words.behind
+        } else {
+            ""
+        }
+    };
+    view! {
+        <div class="face" class:unset=flag(move || second.get() == 0)>
+            <span class="day" title=string(move || at().date())>{string(day)}</span>
+            <time class="time" data-testid="clock-time">{string(move || at().hms())}</time>
+            <span class="remark" data-testid="clock-remark">{Signal::derive(remark)}</span>
+        </div>
+    }
+}

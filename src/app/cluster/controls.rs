@@ -1,0 +1,119 @@
+//! The controls of the cluster: search, partition filter, grouping by switch, zoom, and legend.
+
+use super::{ClusterView, list, zoom};
+use crate::follow::{When, flag, string};
+use crate::i18n::Words;
+use crate::layout;
+use crate::page::{Page, Selection};
+use crate::workspace::Zone;
+use leptos::prelude::*;
+use view::cluster::is_found;
+
+/// Draws the controls.
+#[inline(never)] // The deferred module begins here (xtask/src/halves).
+pub fn draw(sight: ClusterView) -> AnyView {
+    zoom::listen(sight);
+    view! {
+        <NodeSearch sight />
+        <PartitionFilter sight />
+        <ClusterLegend page=sight.page />
+        <zoom::ZoomButtons sight />
+        {layout::full(sight.page, Zone::Cluster)}
+    }
+    .into_any()
+}
+
+/// The search for nodes by name, state, job or user. Other nodes are dimmed, and Enter opens the first match.
+#[component]
+fn NodeSearch(sight: ClusterView) -> impl IntoView {
+    let ClusterView { page, nodes, find, focused, .. } = sight;
+    let found = Memo::new(move |_| {
+        let text = find.get();
+        if text.is_empty() {
+            return (0, None);
+        }
+        page.started.with(|s| {
+            let Some(s) = s else { return (0, None) };
+            nodes.cells.with(|cells| {
+                let all = (0u32..).zip(s.nodes.iter().zip(cells));
+                let mut hits =
+                    all.filter(|(_, (info, cell))| is_found(&text, info, cell, &s.users)).map(|h| h.0);
+                let first = hits.next();
+                (hits.count() + usize::from(first.is_some()), first)
+            })
+        })
+    });
+    let open = move || {
+        if let Some(index) = found.get_untracked().1 {
+            list::show(sight, index);
+            focused.set(None);
+            page.selection.set(Selection::Node(index));
+        }
+    };
+    view! {
+        <When holds=flag(move || find.with(|f| !f.is_empty()))>
+            <span class="counts" role="status" data-testid="cluster-found">{string(move || page.number(found.get().0 as u64))}" "{page.say(|w| w.found)}</span>
+        </When>
+        <input type="search" class="find" data-testid="cluster-find" placeholder=page.say(|w| w.find)
+            aria-label=page.say(|w| w.find_node) title=page.say(|w| w.find_node)
+            on:input=move |e| find.set(event_target_value(&e).trim().to_lowercase())
+            on:keydown=move |e| if e.key() == "Enter" { open() } />
+    }
+}
+
+/// Filters by partition, and groups by switch where topology.conf defines switches.
+#[component]
+fn PartitionFilter(sight: ClusterView) -> impl IntoView {
+    let ClusterView { page, only, switches, .. } = sight;
+    let names = move || {
+        page.started
+            .with(|s| s.iter().flat_map(|s| s.partitions.iter().map(|p| p.name.clone())).collect::<Vec<_>>())
+    };
+    let option =
+        move |(index, name): (usize, String)| view! { <option value=index.to_string()>{name}</option> };
+    let wired = move || page.started.with(|s| s.as_ref().is_some_and(|s| !s.switches.is_empty()));
+    view! {
+        <When holds=flag(wired)>
+            <label class="check"><input type="checkbox" data-testid="by-switch" prop:checked=flag(move || switches.get())
+                on:change=move |e| switches.set(event_target_checked(&e)) />{page.say(|w| w.by_switch)}</label>
+        </When>
+        <select data-testid="only-partition" aria-label=page.say(|w| w.partition)
+            on:change=move |e| only.set(event_target_value(&e).parse().ok())>
+            <option value="">{page.say(|w| w.all_partitions)}</option>
+            {move || names().into_iter().enumerate().map(option).collect::<Vec<_>>()}
+        </select>
+    }
+}
+
+/// A pattern's class in the style sheet, and its word.
+type Sign = (&'static str, fn(&'static Words) -> &'static str);
+
+/// The patterns of the legend.
+const SIGNS: [Sign; 8] = [
+    ("planned", |w| w.sign_planned),
+    ("draining", |w| w.sign_draining),
+    ("down", |w| w.sign_down),
+    ("reserved", |w| w.sign_reserved),
+    ("rising", |w| w.sign_rising),
+    ("off", |w| w.sign_off),
+    ("suspended", |w| w.sign_suspended),
+    ("completing", |w| w.sign_completing),
+];
+
+/// The legend of colours and patterns.
+#[component]
+fn ClusterLegend(page: Page) -> impl IntoView {
+    let sign = move |(name, word): Sign| {
+        view! { <li><i class=format!("sign {name}")></i>{page.say(word)}</li> }
+    };
+    view! {
+        <details class="key">
+            <summary data-testid="legend">{page.say(|w| w.legend)}</summary>
+            <div>
+                <p><i class="heat"></i>{page.say(|w| w.sign_heat)}</p>
+                <p><i class="sign own"></i>{page.say(|w| w.sign_mine)}</p>
+                <ul>{SIGNS.into_iter().map(sign).collect::<Vec<_>>()}</ul>
+            </div>
+        </details>
+    }
+}

@@ -1,0 +1,232 @@
+//! The cluster: every node with its cores, memory and GPUs on one canvas, painted only when something changes. A list of
+//! buttons offers the same to keyboards and screen readers.
+
+mod controls;
+mod draw;
+mod list;
+mod patterns;
+mod zoom;
+
+use crate::follow::{When, flag, string};
+use crate::page::{Page, Selection, set_if_new};
+use crate::workspace::DrawStage;
+use draw::ClusterPainter;
+use leptos::html::{Canvas, Div};
+use leptos::prelude::*;
+use list::NodeList;
+use protocol::{CellChanges, JobDetail, NodeCell};
+use std::sync::Arc;
+use view::cluster::{ClusterLayout, ViewOptions, Zoom, layout, used};
+use view::css::px;
+
+/// Represents all nodes where an index is expected.
+pub const EVERY_NODE: u32 = u32::MAX;
+
+/// What each node does, as signals.
+#[derive(Clone, Copy)]
+pub struct NodeCells {
+    pub cells: RwSignal<Vec<NodeCell>>,
+    /// Nodes that changed since the last painting.
+    dirty: StoredValue<Vec<u32>>,
+}
+
+impl NodeCells {
+    /// No node yet.
+    pub fn new() -> Self {
+        Self { cells: RwSignal::new(Vec::new()), dirty: StoredValue::new(Vec::new()) }
+    }
+
+    /// Takes the nodes that changed, of `count` nodes.
+    pub fn change(self, changes: CellChanges, count: usize) {
+        self.dirty.update_value(|dirty| {
+            if changes.all {
+                dirty.push(EVERY_NODE);
+            }
+            dirty.extend(changes.cells.iter().map(|c| c.0));
+        });
+        self.cells.update(|cells| {
+            if changes.all {
+                cells.clear();
+                cells.resize_with(count, NodeCell::default);
+            }
+            for (index, cell) in changes.cells {
+                if let Some(slot) = cells.get_mut(index as usize) {
+                    *slot = cell;
+                }
+            }
+        });
+    }
+}
+
+/// The node under the pointer, and the pointer's position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Hover {
+    node: u32,
+    x: f64,
+    y: f64,
+}
+
+/// What the controls change and the canvas paints.
+#[derive(Clone, Copy)]
+struct ClusterView {
+    page: Page,
+    nodes: NodeCells,
+    /// The selected job.
+    job: RwSignal<Option<Box<JobDetail>>>,
+    find: RwSignal<String>,
+    /// The node that has the keyboard's focus.
+    focused: RwSignal<Option<u32>>,
+    only: RwSignal<Option<u32>>,
+    switches: RwSignal<bool>,
+    zoom: RwSignal<Zoom>,
+    picture: Memo<Arc<ClusterLayout>>,
+    scroller: NodeRef<Div>,
+}
+
+/// The zone of the cluster.
+#[component]
+pub fn ClusterZone(page: Page, nodes: NodeCells, job: RwSignal<Option<Box<JobDetail>>>) -> impl IntoView {
+    let scroller = NodeRef::<Div>::new();
+    let canvas = NodeRef::<Canvas>::new();
+    let size = RwSignal::new((0.0_f64, 0.0_f64));
+    let scroll = RwSignal::new(0.0_f64);
+    let hover = RwSignal::new(None::<Hover>);
+    let outlined = RwSignal::new(None::<u32>);
+    let focused = RwSignal::new(None::<u32>);
+    let find = RwSignal::new(String::new());
+    let only = RwSignal::new(None::<u32>);
+    let switches = RwSignal::new(false);
+    let zoom = RwSignal::new(Zoom::Fit);
+    let picture = Memo::new(move |_| {
+        let (width, height) = size.get();
+        let wish = ViewOptions { zoom: zoom.get(), only: only.get(), switches: switches.get() };
+        page.started.with(|s| {
+            let laid = s.as_ref().map(|s| layout((&**s).into(), width, height, wish));
+            Arc::new(laid.unwrap_or_default())
+        })
+    });
+    let sight = ClusterView { page, nodes, job, find, focused, only, switches, zoom, picture, scroller };
+    crate::resize::on_resize(scroller, move || {
+        if let Some(e) = scroller.get_untracked() {
+            size.set((f64::from(e.client_width()), f64::from(e.client_height())));
+        }
+    });
+    let painter = StoredValue::new_local(ClusterPainter::default());
+    // Painted at the next animation frame after anything visible changed.
+    Effect::new(move || {
+        nodes.cells.track();
+        picture.track();
+        size.track();
+        scroll.track();
+        page.selection.track();
+        job.track();
+        page.user.track();
+        page.prefs.lang.track();
+        hover.track();
+        focused.track();
+        find.track();
+        outlined.track();
+        let dark = page.prefs.dark.get();
+        request_animation_frame(move || {
+            let (Some(canvas), Some(started)) = (canvas.get_untracked(), page.started.get_untracked()) else {
+                return;
+            };
+            let lit = hover.get_untracked().map(|h| h.node).or(focused.get_untracked());
+            painter.update_value(|p| {
+                p.paint(
+                    sight,
+                    &canvas,
+                    &started,
+                    &picture.get_untracked(),
+                    &draw::ClusterLook {
+                        size: size.get_untracked(),
+                        scroll: scroll.get_untracked(),
+                        lit,
+                        dark,
+                        find: find.get_untracked(),
+                        outlined: outlined.get_untracked(),
+                    },
+                )
+            });
+        });
+    });
+    let point = move |event: &leptos::ev::MouseEvent| {
+        let (x, y) = (f64::from(event.offset_x()), f64::from(event.offset_y()));
+        picture.with(|l| l.at(x, y + scroll.get_untracked())).map(|node| Hover { node, x, y })
+    };
+    let controlled = page.drawn(DrawStage::Controls);
+    view! {
+        <section class="zone cluster" aria-label=page.say(|w| w.cluster) data-testid="cluster"
+            data-density=Signal::derive(move || picture.with(|l| l.density.name()))>
+            <div class="bar">
+                <h2>{page.say(|w| w.cluster)}</h2>
+                <Fullness page nodes />
+                <span class="spring"></span>
+                {move || controlled.get().then(|| controls::draw(sight))}
+            </div>
+            <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster) data-testid="cluster-keys"
+                on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>
+                <div class="spacer" style:height=string(move || px(picture.with(|l| l.height).max(size.get().1)))>
+                    <canvas aria-hidden="true" node_ref=canvas
+                        class:over=flag(move || hover.get().is_some())
+                        on:mousemove=move |e| {
+                            hover.set(point(&e));
+                            let y = f64::from(e.offset_y()) + scroll.get_untracked();
+                            set_if_new(outlined, picture.with_untracked(|l| l.partition_at(y)));
+                        }
+                        on:mouseleave=move |_| { hover.set(None); set_if_new(outlined, None); }
+                        on:click=move |e| if let Some(h) = point(&e) { page.selection.set(Selection::Node(h.node)) }>
+                    </canvas>
+                </div>
+            </div>
+            <Tooltip page nodes hover size />
+            <NodeList sight />
+        </section>
+    }
+}
+
+/// How full the whole cluster is.
+#[component]
+fn Fullness(page: Page, nodes: NodeCells) -> impl IntoView {
+    let taken =
+        Memo::new(move |_| nodes.cells.with(|cells| cells.iter().map(|c| used(&c.cores)).sum::<u32>()));
+    let all = Memo::new(move |_| {
+        page.started.with(|s| {
+            s.as_ref().map_or(0, |s| s.nodes.iter().filter(|n| !n.gone).map(|n| n.cores).sum::<u32>())
+        })
+    });
+    let count = Memo::new(move |_| {
+        page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.iter().filter(|n| !n.gone).count()))
+    });
+    view! {
+        <span class="counts">
+            <span><b>{string(move || page.number(count.get() as u64))}</b>" "{page.say(|w| w.nodes)}" "</span>
+            <b>{string(move || page.number(taken.get().into()))}</b>" "{page.say(|w| w.of)}" "{string(move || page.number(all.get().into()))}" "{page.say(|w| w.cores)}
+        </span>
+    }
+}
+
+/// The tooltip of the node under the pointer.
+#[component]
+fn Tooltip(
+    page: Page,
+    nodes: NodeCells,
+    hover: RwSignal<Option<Hover>>,
+    size: RwSignal<(f64, f64)>,
+) -> impl IntoView {
+    let node = Memo::new(move |_| hover.get().map(|h| h.node));
+    let place = move || {
+        let Some(h) = hover.get() else { return String::new() };
+        let (width, height) = size.get();
+        // Beside the pointer, on the side with more room.
+        let x = if h.x > width / 2.0 { ("right", width - h.x + 12.0) } else { ("left", h.x + 14.0) };
+        let y = if h.y > height / 2.0 { ("bottom", height - h.y + 12.0) } else { ("top", h.y + 54.0) };
+        [x, y].map(|(side, length)| format!("{side}:{}", px(length))).join(";")
+    };
+    view! {
+        <When holds=flag(move || node.get().is_some())>
+            <div class="tooltip" style=string(place) aria-hidden="true">{move || node.get().map(|n| list::lines(page, nodes, n).into_iter()
+                .map(|line| view! { <div>{line}</div> }).collect::<Vec<_>>())}</div>
+        </When>
+    }
+}

@@ -1,0 +1,58 @@
+//! Which dialogs are open.
+
+use crate::js;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::SiteReport;
+use std::sync::Arc;
+use view::results::LessonResult;
+
+/// The dialog for a custom site.
+#[derive(Clone, Debug)]
+pub enum OwnSite {
+    /// Files are to be chosen.
+    Choose,
+    /// The engine is reading them.
+    Reading,
+    /// The engine's report on the files.
+    Read(Arc<SiteReport>),
+}
+
+/// Files that were chosen or dropped: names and texts, or why they could not be read.
+pub type ChosenFiles = Result<Vec<(String, String)>, String>;
+
+/// The dialogs, as signals.
+#[derive(Clone, Copy)]
+pub struct Dialogs {
+    pub finder: RwSignal<bool>,
+    pub composer: RwSignal<bool>,
+    /// The card of the tour.
+    pub tour: RwSignal<Option<usize>>,
+    pub own_site: RwSignal<Option<OwnSite>>,
+    /// The participants' results that were opened.
+    pub results: RwSignal<Option<Vec<LessonResult>>>,
+    /// Files that are not opened yet.
+    pub chosen: RwSignal<Option<ChosenFiles>>,
+}
+
+impl Dialogs {
+    /// All dialogs closed.
+    pub fn new() -> Self {
+        Self {
+            finder: RwSignal::new(false),
+            composer: RwSignal::new(false),
+            tour: RwSignal::new(None),
+            own_site: RwSignal::new(None),
+            results: RwSignal::new(None),
+            chosen: RwSignal::new(None),
+        }
+    }
+
+    /// Takes the files of a file input.
+    pub fn choose_files(self, event: web_sys::Event) {
+        spawn_local(async move {
+            let files = js::chosen_files(&event).await;
+            self.chosen.set(Some(files.map(|list| js::pairs(&list)).map_err(|e| js::words_of(&e))));
+        });
+    }
+}

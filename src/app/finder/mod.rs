@@ -1,0 +1,189 @@
+//! The finder: finds any command of the page by a few letters, and shows its key. `F1` opens it anywhere, `?` outside of
+//! text fields.
+
+mod commands;
+
+use crate::follow::{flag, string};
+use crate::i18n::Words;
+use crate::modal;
+use crate::page::Page;
+use crate::panels::{PANELS, PanelKind};
+use crate::state::AppState;
+use base::order::StableSort as _;
+use commands::{COMMANDS, PageCommand};
+use leptos::html::Input;
+use leptos::prelude::*;
+use std::cell::RefCell;
+use std::time::Duration;
+use view::finder::fit;
+
+/// Maximum number of held characters.
+const MAX_HELD: usize = 100;
+
+thread_local! {
+    /// What was typed for the finder before it was drawn, with Enter as a newline.
+    static HELD: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Opens it.
+pub fn open(page: Page) {
+    page.dialogs.finder.set(true);
+}
+
+/// Holds a key that was typed after the finder was opened and before it is drawn. The finder starts with these keys.
+pub fn hold(page: Page, key: &str) {
+    HELD.with_borrow_mut(|held| match key {
+        "Escape" => {
+            held.clear();
+            page.dialogs.finder.set(false);
+        }
+        "Backspace" => drop(held.pop()),
+        _ if held.len() >= MAX_HELD => {}
+        "Enter" => held.push('\n'),
+        // Keys that type no character have longer names.
+        key if key.chars().count() == 1 => held.push_str(key),
+        _ => {}
+    });
+}
+
+/// Runs the command of a key that was pressed outside of text fields. Returns whether there is one.
+pub fn press(app: AppState, key: &str) -> bool {
+    let found = entries().into_iter().find(|entry| entry.key() == Some(key));
+    if let Some(entry) = found {
+        entry.run(app);
+    }
+    found.is_some()
+}
+
+/// An entry of the finder.
+#[derive(Clone, Copy)]
+enum FinderEntry {
+    Command(&'static PageCommand),
+    /// A panel and its position among the tabs.
+    Panel(&'static PanelKind, usize),
+}
+
+/// The keys of the panels, in the order of their tabs.
+const DIGITS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
+
+impl FinderEntry {
+    const fn word(self) -> fn(&'static Words) -> &'static str {
+        match self {
+            Self::Command(command) => command.word,
+            Self::Panel(kind, _) => kind.word,
+        }
+    }
+
+    fn key(self) -> Option<&'static str> {
+        match self {
+            Self::Command(command) => command.key,
+            Self::Panel(_, at) => DIGITS.get(at).copied(),
+        }
+    }
+
+    fn run(self, app: AppState) {
+        match self {
+            Self::Command(command) => (command.run)(app),
+            Self::Panel(kind, _) => commands::show_panel(app.page, kind.name),
+        }
+    }
+}
+
+/// All entries: the commands, then the panels.
+fn entries() -> Vec<FinderEntry> {
+    let panels = PANELS.iter().zip(0..).map(|(kind, at)| FinderEntry::Panel(kind, at));
+    COMMANDS.iter().map(FinderEntry::Command).chain(panels).collect()
+}
+
+/// Draws the finder.
+#[inline(never)] // The deferred module begins here (xtask/src/halves).
+pub fn draw(app: AppState) -> AnyView {
+    let page = app.page;
+    let held = HELD.with_borrow_mut(std::mem::take);
+    let (begun, entered) = held.split_once('\n').map_or((held.as_str(), false), |(line, _)| (line, true));
+    let typed = RwSignal::new(begun.to_owned());
+    let at = RwSignal::new(0_usize);
+    let input = NodeRef::<Input>::new();
+    let sheet = modal::sheet();
+    Effect::new(move || {
+        if let Some(input) = input.get() {
+            // Without the focus the list can still be clicked.
+            let _ = input.focus();
+        }
+    });
+    let found = Memo::new(move |_| {
+        let (typed, words) = (typed.get(), page.t());
+        let all = entries().into_iter().zip(0..);
+        let mut found: Vec<(u32, usize)> =
+            all.filter_map(|(entry, i)| Some((fit(entry.word()(words), &typed)?, i))).collect();
+        found.order();
+        found.into_iter().map(|(_, i)| i).collect::<Vec<_>>()
+    });
+    let close = move || page.dialogs.finder.set(false);
+    let run = move |at: usize| {
+        close();
+        // Once the rest of the page is no longer inert.
+        if let Some(entry) = entries().get(at).copied() {
+            set_timeout(move || entry.run(app), Duration::ZERO);
+        }
+    };
+    let first = move || found.with(|f| f.get(at.get_untracked()).copied());
+    if entered {
+        // Once the finder is drawn: while drawing it cannot be closed.
+        set_timeout(
+            move || {
+                if let Some(i) = untrack(first) {
+                    run(i)
+                }
+            },
+            Duration::ZERO,
+        );
+    }
+    let key = move |event: web_sys::KeyboardEvent| {
+        let many = found.with(Vec::len).max(1);
+        match event.key().as_str() {
+            "ArrowDown" => at.update(|at| *at = (*at + 1) % many),
+            "ArrowUp" => at.update(|at| *at = (*at + many - 1) % many),
+            "Escape" => close(),
+            "Enter" => {
+                if let Some(i) = first() {
+                    run(i);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let row = move |i: usize| {
+        let entry = entries().get(i).copied();
+        let here = move || found.with(|f| f.get(at.get()) == Some(&i));
+        entry.map(|entry| {
+            let key = entry.key().map(|key| view! { <kbd>{if key == " " { "␣" } else { key }}</kbd> });
+            view! {
+                <li id=format!("find-{i}") role="option" aria-selected=string(move || here().to_string()) class:here=flag(here)
+                    on:click=move |_| run(i)>
+                    <span>{page.say(entry.word())}</span>
+                    {key}
+                </li>
+            }
+        })
+    };
+    view! {
+        <div class="finder" data-testid="finder" on:click=move |_| close()>
+            <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(|w| w.finder) node_ref=sheet
+                on:click=move |e| e.stop_propagation() on:keydown=key>
+                <input type="text" node_ref=input role="combobox" aria-expanded="true" aria-controls="found"
+                    aria-autocomplete="list" aria-label=page.say(|w| w.finder) placeholder=page.say(|w| w.finder)
+                    prop:value=begun.to_owned() aria-activedescendant=string(move || {
+                        found.with(|f| f.get(at.get()).map(|i| format!("find-{i}")).unwrap_or_default())
+                    })
+                    on:input=move |e| { typed.set(event_target_value(&e)); at.set(0); } />
+                <ul id="found" role="listbox" aria-label=page.say(|w| w.finder)>
+                    <For each=move || found.get() key=|i| *i children=row />
+                </ul>
+                <p class="faint">{page.say(|w| w.finder_hint)}</p>
+            </div>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,35 @@
+//! Signals of a few types for what follows other signals. Leptos compiles its drawing code for every type of view and
+//! attribute, and every closure is a type of its own; as these signals they share the code.
+
+use leptos::children::{ChildrenFn, ViewFn};
+use leptos::prelude::*;
+
+/// A text that follows the signals it reads.
+pub fn string(read: impl Fn() -> String + Send + Sync + 'static) -> Signal<String> {
+    Signal::derive(read)
+}
+
+/// A flag that follows the signals it reads.
+pub fn flag(read: impl Fn() -> bool + Send + Sync + 'static) -> Signal<bool> {
+    Signal::derive(read)
+}
+
+/// Resets a list whose entries are commands, so that the same entry can be chosen again.
+pub fn choose_none(event: &leptos::ev::Event) {
+    use wasm_bindgen::JsCast as _;
+    if let Some(list) = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlSelectElement>().ok()) {
+        list.set_value("");
+    }
+}
+
+/// Shows its children while a flag is set, else the fallback. Both are drawn again only when the flag changes.
+#[component]
+pub fn When(
+    /// The flag.
+    holds: Signal<bool>,
+    children: ChildrenFn,
+    #[prop(optional, into)] fallback: ViewFn,
+) -> impl IntoView {
+    let holds = Memo::new(move |_| holds.get());
+    move || if holds.get() { children() } else { fallback.run() }
+}

@@ -1,0 +1,190 @@
+//! Why a job is pending: a sentence, the nodes' verdicts, what the expected start assumes, and what would let it start.
+
+use crate::command::of_root;
+use crate::follow::{When, flag, string};
+use crate::page::{Page, Selection};
+use crate::rich::rich;
+use crate::terminal::type_line;
+use crate::workspace::Zone;
+use leptos::prelude::*;
+use protocol::why::{BackfillVerdict, Eligibility, PartitionVerdict, Remedies, Remedy, RemedyKind};
+use protocol::{JobDetail, Why};
+use std::sync::Arc;
+use view::css::percent;
+use view::fill::fill;
+use view::states::job_code;
+use view::why::{Voice, helps, share};
+
+/// The answer for the selected job.
+type Answer = Memo<Option<Arc<Why>>>;
+
+/// The section of the inspector for pending jobs.
+#[component]
+pub fn WhyPending(
+    page: Page,
+    id: Memo<String>,
+    job: Memo<Option<Box<JobDetail>>>,
+    why: RwSignal<Option<Arc<Why>>>,
+) -> impl IntoView {
+    let waits = move || job.with(|j| j.as_ref().is_some_and(|j| job_code(&j.state) == "PD"));
+    let answer = Memo::new(move |_| why.get().filter(|why| id.with(|id| *id == why.id)));
+    let known = flag(move || answer.with(Option::is_some));
+    view! {
+        <When holds=flag(waits)>
+            <section class="why" data-testid="why" aria-label=page.say(|w| w.why)>
+                <h3>{page.say(|w| w.why)}</h3>
+                <When holds=known fallback=move || view! { <p class="faint">{page.say(|w| w.why_asking)}</p> }>
+                    <p class="lead" data-testid="why-sentence">{said(page, answer, |v, why, reader| (v.sentence)(why, reader).0)}</p>
+                    <p>{said(page, answer, |v, why, reader| (v.sentence)(why, reader).1)}</p>
+                    {tables(page, answer)}
+                    {plans(page, answer)}
+                    {changes(page, answer)}
+                </When>
+            </section>
+        </When>
+    }
+}
+
+fn said(page: Page, answer: Answer, words: fn(&Voice, &Why, &str) -> String) -> AnyView {
+    rich(page, move || {
+        let (voice, reader) = (page.prefs.lang.get().why(), page.user.get());
+        answer.with(|a| a.as_ref().map(|why| words(voice, why, &reader)).unwrap_or_default())
+    })
+}
+
+/// A button that types a command.
+pub fn command(page: Page, line: String) -> AnyView {
+    let shown = line.clone();
+    view! {
+        <button class="typed" title=page.say(|w| w.type_it) data-testid="why-command" on:click=move |_| {
+            page.workspace.zone.set(Zone::Terminal);
+            type_line(page, &line);
+        }><code>{shown}</code></button>
+    }
+    .into_any()
+}
+
+/// The verdicts of each partition's nodes.
+fn tables(page: Page, answer: Answer) -> AnyView {
+    let tried = Memo::new(move |_| answer.with(|a| a.as_ref().map(|a| a.tried.clone()).unwrap_or_default()));
+    let needs = Memo::new(move |_| answer.with(|a| a.as_ref().map(|a| a.needs.clone()).unwrap_or_default()));
+    let table = move |tried: PartitionVerdict| {
+        let rows = tried.nodes.iter().map(|group| {
+            let (count, all) = share(group, &tried.nodes);
+            let (first, cause) = (group.first, group.cause.clone());
+            let words = rich(page, move || needs.with(|n| (page.prefs.lang.get().why().cause)(&cause, n)));
+            let more = if count > 4 { ",…" } else { "" };
+            let names = format!("{}{more}", group.names);
+            view! {
+                <tr class:helps=helps(&group.cause)>
+                    <td class="count"><b>{count}</b>" "{page.say(|w| w.of)}" "{all}</td>
+                    <td class="bar"><i style:width=percent(f64::from(count) / f64::from(all.max(1)))></i></td>
+                    <td>{words}</td>
+                    <td><button class="link" title=page.say(|w| w.show_nodes)
+                        on:click=move |_| page.selection.set(Selection::Node(first))>{names}</button></td>
+                </tr>
+            }
+        });
+        view! {
+            <table data-testid="why-nodes">
+                <caption>{page.say(|w| w.why_nodes)}" ("<code>{tried.partition.clone()}</code>")"</caption>
+                <tbody>{rows.collect::<Vec<_>>()}</tbody>
+            </table>
+        }
+    };
+    (move || {
+        let all = tried.get().into_iter().filter(|t| !t.nodes.is_empty());
+        all.map(table).collect::<Vec<_>>()
+    })
+    .into_any()
+}
+
+/// What the expected start assumes, and which reservations are in front.
+fn plans(page: Page, answer: Answer) -> AnyView {
+    let lines = move |words: fn(&Voice, &Why) -> Vec<String>| {
+        Memo::new(move |_| {
+            let voice = page.prefs.lang.get().why();
+            answer.with(|a| a.as_ref().map(|why| words(voice, why)).unwrap_or_default())
+        })
+    };
+    let rests = lines(|voice, why| match &why.plan {
+        BackfillVerdict::Expects(e) => e.rests_on.first.iter().map(|r| (voice.rest)(r, why.at)).collect(),
+        BackfillVerdict::None
+        | BackfillVerdict::Limited(_)
+        | BackfillVerdict::TooFar(_)
+        | BackfillVerdict::NoPlace(_) => Vec::new(),
+    });
+    let front = lines(|voice, why| match &why.plan {
+        BackfillVerdict::Expects(e) => e.in_front.first.iter().map(|f| (voice.in_front)(f, why.at)).collect(),
+        BackfillVerdict::None
+        | BackfillVerdict::Limited(_)
+        | BackfillVerdict::TooFar(_)
+        | BackfillVerdict::NoPlace(_) => Vec::new(),
+    });
+    let list = move |lines: Memo<Vec<String>>| {
+        move || {
+            let item = |line: String| view! { <li>{rich(page, move || line.clone())}</li> };
+            lines.get().into_iter().map(item).collect::<Vec<_>>()
+        }
+    };
+    view! {
+        <When holds=flag(move || !rests.with(Vec::is_empty))>
+            <h4>{page.say(|w| w.why_rests)}</h4>
+            <ul>{list(rests)}</ul>
+        </When>
+        <When holds=flag(move || !front.with(Vec::is_empty))>
+            <h4>{page.say(|w| w.why_front)}</h4>
+            <ul>{list(front)}</ul>
+        </When>
+    }
+    .into_any()
+}
+
+/// Changes that would let it start now, or at least be considered.
+fn changes(page: Page, answer: Answer) -> AnyView {
+    // None: no change is shown.
+    let found: Memo<Option<Remedies>> = Memo::new(move |_| {
+        answer.with(|a| {
+            let asked = |a: &&Arc<Why>| match (&a.standing, &a.changes) {
+                (Eligibility::Queued { .. }, _) => true,
+                (_, Remedies::Found(all)) => !all.is_empty(),
+                (_, Remedies::Trying | Remedies::NotTried { .. }) => false,
+            };
+            a.as_ref().filter(asked).map(|a| a.changes.clone())
+        })
+    });
+    let line = move |change: Remedy| {
+        // A change that needs an administrator is typed as root.
+        let admin = matches!(change.ask, RemedyKind::Release { by_admin: true });
+        let button = change.command.clone().map(|line| match admin {
+            true => of_root(page, string(move || line.clone())),
+            false => command(page, line),
+        });
+        let words = rich(page, move || (page.prefs.lang.get().why().change)(&change));
+        view! { <li data-testid="why-change">{words}" "{button}</li> }
+    };
+    let faint =
+        |text: Signal<String>| view! { <p class="faint" data-testid="why-tried">{text}</p> }.into_any();
+    (move || match found.get()? {
+        Remedies::Trying => Some(faint(string(move || page.t().why_trying.to_owned()))),
+        Remedies::Found(all) if all.is_empty() => {
+            Some(faint(string(move || page.t().why_no_change.to_owned())))
+        }
+        Remedies::NotTried { jobs, most } => {
+            Some(faint(string(move || fill(page.t().why_not_tried, &[&jobs.to_string(), &most.to_string()]))))
+        }
+        // Either all of them start the job, or the only one lets it be considered.
+        Remedies::Found(all) => {
+            let starts = all.iter().any(|c| c.starts);
+            let title = page.say(if starts { |w| w.why_change } else { |w| w.why_joins });
+            Some(
+                view! {
+                    <h4>{title}</h4>
+                    <ul class="changes">{all.into_iter().map(line).collect::<Vec<_>>()}</ul>
+                }
+                .into_any(),
+            )
+        }
+    })
+    .into_any()
+}

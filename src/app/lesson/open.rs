@@ -1,0 +1,125 @@
+//! The open lesson: its steps, hints and solutions, and what is done.
+
+use super::{begin_at, go, list, pieces, solve};
+use crate::follow::{When, flag, string};
+use crate::page::Page;
+use crate::progress::{self, LessonState};
+use crate::worker_link::send;
+use crate::{session, share, storage};
+use leptos::prelude::*;
+use protocol::{LessonInfo, LessonStep, ToEngine, Travel};
+use std::sync::Arc;
+use view::{fill::fill, times};
+
+/// Draws the lesson with its steps.
+pub fn draw(page: Page, lesson: LessonState) -> AnyView {
+    let info = lesson.info.get_untracked().unwrap_or_default();
+    let steps = (0_u32..)
+        .zip(info.steps.clone())
+        .map(|(at, one)| step(page, lesson, &info, at, one))
+        .collect::<Vec<_>>();
+    let total = u32::try_from(info.steps.len()).unwrap_or(u32::MAX);
+    let whole = total > 0;
+    let findings =
+        info.findings.iter().map(|f| view! { <li><code>{f.clone()}</code></li> }).collect::<Vec<_>>();
+    let broken = !findings.is_empty();
+    view! {
+        <div class="bar">
+            <button class="quiet" data-testid="lesson-leave" on:click=move |_| go(page, "")>"‹ "{page.say(|w| w.lesson_all)}</button>
+            <span class="spring"></span>
+            {challenge(page, lesson, &info)}
+            <span class="faint" role="status" data-testid="lesson-progress">{list::progress(page, lesson)}</span>
+            <button class="quiet" data-testid="lesson-again" on:click=move |_| session::reset(page)>{page.say(|w| w.lesson_again)}</button>
+        </div>
+        <div class="scroll" tabindex="0" role="group" aria-label=info.title.clone() lang=info.language.clone()>
+            <h2>{info.title.clone()}</h2>
+            <When holds=flag(move || broken)><p class="findings">{page.say(|w| w.lesson_broken)}</p></When>
+            <ul class="findings">{findings}</ul>
+            {pieces::draw(&info.name, &info.intro)}
+            <ol class="lesson-steps">{steps}</ol>
+            <When holds=flag(move || lesson.score.with(|s| s.over))>
+                <p class="findings" role="status" data-testid="lesson-over">{page.say(|w| w.lesson_over)}</p>
+            </When>
+            <When holds=flag(move || whole && lesson.passed.get() >= total)>
+                <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say(|w| w.lesson_done)}</p>
+            </When>
+            {mine(page, lesson)}
+        </div>
+    }
+    .into_any()
+}
+
+/// The time limit and the points so far.
+fn challenge(page: Page, lesson: LessonState, info: &LessonInfo) -> AnyView {
+    let (until, most) = (info.until, info.most);
+    let points = string(move || {
+        let points = lesson.score.with(|s| s.points).to_string();
+        if most == 0 { String::new() } else { fill(page.t().lesson_points, &[&points, &most.to_string()]) }
+    });
+    let time = string(move || {
+        until.map_or_else(String::new, |at| fill(page.t().lesson_until, &[&times::civil(at).hm()]))
+    });
+    view! { <span class="faint">{time}</span><b data-testid="lesson-points">{points}</b> }.into_any()
+}
+
+/// The participant's results as a file for the teacher.
+fn mine(page: Page, lesson: LessonState) -> AnyView {
+    let name = move |event| {
+        // A name that cannot be stored is asked for again.
+        let _ = storage::set("name", &event_target_value(&event));
+    };
+    view! {
+        <details class="hint"><summary>{page.say(|w| w.results_mine)}</summary>
+            <div class="doors">
+                <input type="text" maxlength="80" data-testid="results-name" aria-label=page.say(|w| w.results_name)
+                    placeholder=page.say(|w| w.results_name) prop:value=storage::get("name").unwrap_or_default() on:input=name />
+                <button data-testid="results-save" on:click=move |_| share::save_results(lesson)>{page.say(|w| w.results_save)}</button>
+            </div>
+        </details>
+    }
+    .into_any()
+}
+
+fn step(page: Page, lesson: LessonState, info: &Arc<LessonInfo>, at: u32, step: LessonStep) -> AnyView {
+    let state = Signal::derive(move || match lesson.passed.get() {
+        passed if passed > at => "done",
+        passed if passed == at => "now",
+        _ => "later",
+    });
+    let mark =
+        Signal::derive(move || if state.get() == "done" { "✓".to_owned() } else { (at + 1).to_string() });
+    let hints = step.hints.iter().map(|hint| {
+        view! { <details class="hint"><summary>{page.say(|w| w.lesson_hint)}</summary>{pieces::draw(&info.name, hint)}</details> }
+    });
+    let (lines, user) = (step.solution.clone(), info.user.clone());
+    let shown = step.solution.join("\n");
+    let name = info.name.clone();
+    let again = move |_| match progress::of_step(&name, at) {
+        Some(moment) if lesson.passed.get_untracked() > at => {
+            send(&ToEngine::Travel(Travel::Step(moment, at)))
+        }
+        _ => begin_at(page, at),
+    };
+    let away = flag(move || state.get() != "now" && (at > 0 || state.get() == "done"));
+    view! {
+        <li data-state=state data-testid="lesson-step">
+            <details open=flag(move || state.get() == "now")>
+                <summary><i>{mark}</i><b>{step.title.clone()}</b></summary>
+                {pieces::draw(&info.name, &step.text)}
+                {hints.collect::<Vec<_>>()}
+                <details class="hint"><summary>{page.say(|w| w.lesson_solution)}</summary>
+                    <pre>{shown}</pre>
+                    <button data-testid="lesson-solve" on:click=move |_| solve::begin(page, &user, lines.clone())>
+                        {page.say(|w| w.lesson_solve)}
+                    </button>
+                </details>
+                <When holds=away>
+                    <button class="quiet" data-testid="lesson-from" on:click=again.clone()>
+                        {Signal::derive(move || if state.get() == "done" { page.t().lesson_back } else { page.t().lesson_from })}
+                    </button>
+                </When>
+            </details>
+        </li>
+    }
+    .into_any()
+}

@@ -1,0 +1,264 @@
+//! The page, in Leptos. It knows `protocol`, `view`, `base` and `deferred`, nothing else of the workspace.
+//!
+//! Its modules form layers, from what draws nothing to what puts the page together; none knows a layer above it:
+//!
+//! 1. `i18n`, `js`, `storage`, `workspace`, `preferences`, `notices`, `dialogs`, `terminal_state`: signals, and the browser.
+//! 2. `page`: the signals that every component may use ([`page::Page`]).
+//! 3. `worker_link`, `origin`, `progress`, `session`: the engine and the stored session.
+//! 4. One module for each feature, which gets [`page::Page`] and its own signals.
+//! 5. `panels`, `state`, `receive`, `finder`, `floating`, `head`, and this file put the features together
+//!    ([`state::AppState`]).
+//!
+//! Signals hold what is drawn. What is not drawn (line editors, the worker, the stored session) lives in thread-locals of
+//! the module that owns it: there is one page in a tab.
+
+#![cfg(target_arch = "wasm32")]
+
+mod arrows;
+mod bring;
+mod canvas;
+mod clock;
+mod cluster;
+mod command;
+mod composer;
+mod dialogs;
+mod editor;
+mod embed;
+mod figure;
+mod files;
+mod finder;
+mod fingers;
+mod floating;
+mod follow;
+mod head;
+mod i18n;
+mod job;
+mod js;
+mod layout;
+mod lesson;
+mod modal;
+mod notice_list;
+mod notices;
+mod origin;
+mod page;
+mod panels;
+mod preferences;
+mod progress;
+mod receive;
+mod resize;
+mod results;
+mod rich;
+mod save;
+mod session;
+mod share;
+mod stages;
+mod state;
+mod steps;
+mod storage;
+mod terminal;
+mod terminal_state;
+mod tour;
+mod travel;
+mod worker_link;
+mod workspace;
+
+use follow::string;
+use leptos::prelude::*;
+use page::Page;
+use preferences::Theme;
+use protocol::ToEngine;
+use stages::AtStage;
+use state::AppState;
+use view::layout::Split;
+use wasm_bindgen::prelude::*;
+use workspace::{DrawStage, Zone};
+
+/// Puts the page into the document.
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
+    // www/begin.js has waited until index.html was painted.
+    stages::soon(|| {
+        mount_to_body(Root);
+        // index.html shows this until now.
+        if let Some(dawn) = document().query_selector(".dawn").ok().flatten() {
+            dawn.remove();
+        }
+    });
+}
+
+#[component]
+fn Root() -> impl IntoView {
+    let app = AppState::new();
+    let page = app.page;
+    follow_settings(page);
+    receive::listen(app);
+    session::open(page);
+    leptos::task::spawn_local(async move {
+        if let Ok(names) = js::site_names().await {
+            app.sites.set(js_sys::Array::from(&names).iter().filter_map(|n| n.as_string()).collect());
+        }
+    });
+    stages::draw_first(page);
+    Effect::new(move || worker_link::send(&app.subscription()));
+    // After the first prompt, which thus waits for nothing here.
+    Effect::new(move || {
+        if page.terminals.prompted.get() {
+            deferred::fetch(move || stages::draw_later(page));
+        }
+    });
+    // Every engine that starts is told.
+    let drawn = page.drawn(DrawStage::Dialogs);
+    Effect::new(move || {
+        if drawn.get() && page.started.with(Option::is_some) {
+            worker_link::send(&ToEngine::Drawn);
+        }
+    });
+    keep_going(page);
+    embed::follow(app);
+    let zone = move || page.workspace.zone.get().narrow_name();
+    view! {
+        <div class="page" data-zone=Signal::derive(zone) style=string(move || page.workspace.layout.get().style())
+            data-past=string(move || page.clock.get().past.to_string())
+            data-full=Signal::derive(move || page.workspace.maximised.get().map_or("", Zone::name))
+            on:focusin=move |e| layout::entered(page, &e)>
+            <head::HeadBar app />
+            <notice_list::NoticeList page restart=session::restart />
+            <steps::FirstSteps app />
+            <main><AtStage page stage=DrawStage::Zones place=""><Zones app /></AtStage></main>
+            <AtStage page stage=DrawStage::Time place="travel">{travel::draw(page, app.line)}</AtStage>
+            <ZoneBar page />
+            <AtStage page stage=DrawStage::Dialogs place=""><floating::Floating app /></AtStage>
+        </div>
+    }
+}
+
+/// The zones and the splitters between them.
+#[component]
+fn Zones(app: AppState) -> impl IntoView {
+    let page = app.page;
+    command::follow(page);
+    lesson::follow(page);
+    floating::follow(app);
+    bring::follow(page);
+    view! {
+        <div class="left">
+            <AtStage page stage=DrawStage::Editor place="zone editor">{editor::draw(page)}</AtStage>
+            <layout::Splitter page split=Split::Left />
+            <AtStage page stage=DrawStage::Terminal place="zone terminal"><terminal::TerminalZone page /></AtStage>
+        </div>
+        <layout::Splitter page split=Split::Columns />
+        <div class="right">
+            <AtStage page stage=DrawStage::Cluster place="zone cluster"><cluster::ClusterZone page nodes=app.nodes job=app.inspected.job /></AtStage>
+            <layout::Splitter page split=Split::Right />
+            <div class="lower">
+                <AtStage page stage=DrawStage::Queue place="zone panels"><panels::PanelZone page state=app.panels /></AtStage>
+                <layout::Splitter page split=Split::Lower />
+                <job::Inspector page inspected=app.inspected />
+            </div>
+        </div>
+    }
+}
+
+/// On a narrow screen: the buttons that choose the zone.
+#[component]
+fn ZoneBar(page: Page) -> impl IntoView {
+    let button = move |zone: Zone, id: &'static str, word: fn(&'static i18n::Words) -> &'static str| {
+        view! {
+            <button data-testid=id aria-pressed=string(move || (page.workspace.zone.get() == zone).to_string())
+                on:click=move |_| page.workspace.zone.set(zone)>{page.say(word)}</button>
+        }
+    };
+    view! {
+        <nav class="zones" aria-label=page.say(|w| w.zones)>
+            {button(Zone::Editor, "zone-write", |w| w.write)}
+            {button(Zone::Terminal, "zone-type", |w| w.type_)}
+            {button(Zone::Cluster, "zone-see", |w| w.see)}
+            {button(Zone::Panels, "zone-queue", |w| w.tab_queue)}
+        </nav>
+    }
+}
+
+/// Makes the document follow the settings, and the theme also the operating system.
+fn follow_settings(page: Page) {
+    let Some(window) = web_sys::window() else { return };
+    let system = window.match_media("(prefers-color-scheme: dark)").ok().flatten();
+    let system_dark = RwSignal::new(system.as_ref().is_some_and(web_sys::MediaQueryList::matches));
+    if let Some(query) = system {
+        let changed = Closure::<dyn FnMut(web_sys::Event)>::new({
+            let query = query.clone();
+            move |_| system_dark.set(query.matches())
+        });
+        // Without this the page follows the system only at the next load.
+        let _ = query.add_event_listener_with_callback("change", changed.into_js_value().unchecked_ref());
+    }
+    let root = move || web_sys::window().and_then(|w| w.document()).and_then(|d| d.document_element());
+    Effect::new(move || {
+        let theme = page.prefs.theme.get();
+        let dark = match theme {
+            Theme::Auto => system_dark.get(),
+            Theme::Light => false,
+            Theme::Dark => true,
+        };
+        if let Some(root) = root() {
+            // Setting an attribute of a fixed name cannot fail.
+            let _ = root.set_attribute("data-theme", if dark { "dark" } else { "light" });
+        }
+        page.prefs.dark.set(dark);
+    });
+    Effect::new(move || {
+        if let Some(root) = root() {
+            let _ = root.toggle_attribute_with_force("data-projector", page.prefs.projector.get());
+        }
+    });
+    Effect::new(move || {
+        if let Some(root) = root() {
+            let _ = root.set_attribute("lang", page.prefs.lang.get().code());
+        }
+    });
+    Effect::new(move || {
+        page.prefs.dark.track();
+        page.prefs.projector.track();
+        page.prefs.screen_reader.track();
+        page.prefs.lang.track();
+        // The style sheet's tokens change with the next animation frame.
+        request_animation_frame(move || terminal::set_themes(page));
+    });
+    Effect::new(move || {
+        page.user.track();
+        page.terminals.open.track();
+        page.terminals.front.track();
+        terminal::refresh(page);
+        if let Some(tty) = page.tty() {
+            terminal::focus(tty);
+        }
+    });
+    // The terminals of another moment get the size of today's panes.
+    let past = Memo::new(move |_| page.clock.get().past);
+    Effect::new(move || {
+        if !past.get() {
+            terminal::tell_sizes();
+        }
+    });
+    Effect::new(move || {
+        if page.terminals.prompts.get() > 0 {
+            editor::reread(page);
+        }
+    });
+}
+
+/// Ticks the worker once per animation frame, and stores the session before the page goes away.
+fn keep_going(page: Page) {
+    fn tick(page: Page, last: f64) {
+        request_animation_frame(move || {
+            let now = worker_link::now();
+            // A tab that was hidden does not catch up: a tick is at most 100 ms.
+            let elapsed = (now - last).clamp(0.0, 100.0).round();
+            worker_link::animation_frame(page, elapsed as u32);
+            terminal::typing_stops(page);
+            tick(page, now);
+        });
+    }
+    tick(page, worker_link::now());
+    let leaving = window_event_listener(leptos::ev::pagehide, move |_| session::keep(page));
+    std::mem::forget(leaving);
+}

@@ -1,0 +1,54 @@
+//! The list of notices: one line each, gone with a click.
+
+use crate::js;
+use crate::notices::{NoticeOffer, PageNotice};
+use crate::page::Page;
+use leptos::prelude::*;
+
+/// The list of notices. `restart` starts a fresh engine.
+#[component]
+pub fn NoticeList(page: Page, restart: fn(Page)) -> impl IntoView {
+    Effect::new(move || {
+        if !page.notices.storage_works.get() {
+            page.tell(|w| w.storage_off, String::new(), NoticeOffer::None);
+        }
+    });
+    view! {
+        <div class="notices" role="status" aria-label=page.say(|w| w.notices)>
+            <For each=move || page.notices.all.get() key=|n| n.id
+                children=move |notice| view! { <NoticeLine page notice restart /> } />
+        </div>
+    }
+}
+
+#[component]
+fn NoticeLine(page: Page, notice: PageNotice, restart: fn(Page)) -> impl IntoView {
+    let id = notice.id;
+    let words = notice.text;
+    let dismiss = move || page.notices.all.update(|all| all.retain(|n| n.id != id));
+    let action = match notice.offer {
+        NoticeOffer::None => None,
+        NoticeOffer::Download(bytes) => Some(
+            view! {
+                <button on:click=move |_| js::download("sandbatch-journal.bin", &bytes)>{page.say(|w| w.download)}</button>
+            }
+            .into_any(),
+        ),
+        NoticeOffer::Restart => Some(
+            view! {
+                <button on:click=move |_| {
+                    dismiss();
+                    restart(page);
+                }>{page.say(|w| w.restart)}</button>
+            }
+            .into_any(),
+        ),
+    };
+    view! {
+        <div class="notice" data-testid="notice">
+            <span>{Signal::derive(move || words(page.t()))}" "<code>{notice.detail}</code></span>
+            {action}
+            <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| dismiss()>"×"</button>
+        </div>
+    }
+}

@@ -1,0 +1,129 @@
+//! The start of the session according to the page's address: a site, a lesson, or a link. It determines the key
+//! in the browser's storage: each lesson, link and seed has its own, so opening one never overwrites another.
+
+use crate::notices::NoticeOffer;
+use crate::page::Page;
+use crate::{js, storage};
+use js_sys::{Array, Uint8Array};
+use leptos::prelude::*;
+use protocol::LessonFile;
+use std::cell::{Cell, RefCell};
+use wasm_bindgen::JsCast as _;
+
+/// Where the browser's storage has a lesson that came as a file.
+pub const LESSON_FROM_FILE: &str = "lesson-file";
+
+thread_local! {
+    /// The step that the next session begins at.
+    static FIRST_STEP: Cell<u32> = const { Cell::new(0) };
+    static LESSON: RefCell<Option<LessonFile>> = const { RefCell::new(None) };
+    static LINK: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
+}
+
+/// Whether another page has framed this one (`www/embed.js`).
+pub fn is_embedded() -> bool {
+    !js::address("embed").is_empty()
+}
+
+/// The seed in the page's address.
+pub fn seed() -> Option<u64> {
+    js::address("seed").parse().ok()
+}
+
+/// The amount of background jobs: from the address, otherwise the user's choice, otherwise a normal day.
+pub fn background() -> String {
+    let asked = js::address("background");
+    let kept = if asked.is_empty() { storage::get("background") } else { Some(asked) };
+    kept.unwrap_or_else(|| "normal".to_owned())
+}
+
+/// Reads the link in the page's address, if there is one.
+pub fn fetch_link() {
+    LINK.set(js::shared_link().dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()));
+}
+
+/// The link's bytes.
+pub fn link() -> Option<Vec<u8>> {
+    LINK.with_borrow(Clone::clone)
+}
+
+/// The storage key of a link's session, made from its checksum.
+fn link_place() -> Option<String> {
+    LINK.with_borrow(|link| {
+        let sum = link.as_ref()?.get(4..8).unwrap_or_default();
+        Some(sum.iter().fold("link/".to_owned(), |name, byte| format!("{name}{byte:02x}")))
+    })
+}
+
+/// Loads the lesson in the page's address, if there is one. A lesson that cannot be loaded becomes a notice.
+pub async fn fetch_lesson(page: Page) -> Option<LessonFile> {
+    let kept = storage::get(LESSON_FROM_FILE).unwrap_or_default();
+    let file = match js::lesson(&kept).await {
+        Ok(named) => named.dyn_into::<Array>().ok().map(|pair| LessonFile {
+            name: pair.get(0).as_string().unwrap_or_default(),
+            text: pair.get(1).as_string().unwrap_or_default(),
+            seed: seed(),
+            ..LessonFile::default()
+        }),
+        Err(error) => {
+            page.tell(|w| w.lesson_failed, js::words_of(&error), NoticeOffer::None);
+            None
+        }
+    };
+    let from = FIRST_STEP.take();
+    let file = file.map(|file| LessonFile { passed: steps_done(&file.name).0, from, ..file });
+    LESSON.set(file.clone());
+    file
+}
+
+/// The lesson, with the number of steps that are done.
+pub fn lesson() -> Option<LessonFile> {
+    LESSON.with_borrow(Clone::clone)
+}
+
+/// The next session begins at this step of the lesson: the engine plays the solutions of the steps before.
+pub fn begin_at(step: u32) {
+    FIRST_STEP.set(step);
+}
+
+/// This many of the lesson's steps are done. Returns the lesson's name.
+pub fn set_done(steps: u32, total: usize) -> Option<String> {
+    LESSON.with_borrow_mut(|lesson| {
+        let lesson = lesson.as_mut()?;
+        lesson.passed = steps;
+        // Steps that cannot be stored are done again at the next visit.
+        let _ = storage::set(&done_key(&lesson.name), &format!("{steps}/{total}"));
+        Some(lesson.name.clone())
+    })
+}
+
+/// The lesson starts over. Returns its name.
+pub fn forget_steps() -> Option<String> {
+    LESSON.with_borrow_mut(|lesson| {
+        let lesson = lesson.as_mut()?;
+        lesson.passed = 0;
+        Some(lesson.name.clone())
+    })
+}
+
+fn done_key(lesson: &str) -> String {
+    format!("passed:{lesson}")
+}
+
+/// The steps of a lesson that are done in this browser, and its number of steps.
+pub fn steps_done(lesson: &str) -> (u32, u32) {
+    let kept = storage::get(&done_key(lesson)).unwrap_or_default();
+    let (steps, total) = kept.split_once('/').unwrap_or_default();
+    (steps.parse().unwrap_or(0), total.parse().unwrap_or(0))
+}
+
+/// The session's key in the browser's storage.
+pub fn place(page: Page) -> String {
+    if let Some(link) = link_place() {
+        return link;
+    }
+    let lesson = LESSON.with_borrow(|lesson| lesson.as_ref().map(|l| format!("lesson/{}", l.name)));
+    let place = lesson.unwrap_or_else(|| page.site.get_untracked());
+    // Another seed is another cluster.
+    seed().map_or_else(|| place.clone(), |seed| format!("{place}?seed={seed}"))
+}

@@ -1,0 +1,171 @@
+//! The cluster over time: utilisation, running and pending jobs, starts and ends, waits by partition, and usage by user and
+//! account.
+
+use crate::figure::{figure, nothing};
+use crate::follow::{When, flag, string};
+use crate::i18n::Words;
+use crate::page::Page;
+use crate::save;
+use crate::travel::label;
+use leptos::html::Div;
+use leptos::prelude::*;
+use protocol::{ChartsPicture, PanelAnswer, UseRow, WaitRow};
+use std::sync::Arc;
+use view::charts::{ChartKind, ChartLabels, chart, csv};
+use view::css::{percent, tenths};
+use view::palette::user_colour;
+use view::times::span;
+
+/// The spans to choose from, in seconds; 0: all.
+const SPANS: [u32; 6] = [3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400, 0];
+
+type ChartsAnswer = Memo<Option<ChartsPicture>>;
+
+/// Draws the panel.
+#[inline(never)] // The deferred module begins here (xtask/src/halves).
+pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwSignal<u32>) -> AnyView {
+    let picture = Memo::new(move |_| answer.with(|p| p.as_ref().and_then(|p| p.charts()).cloned()));
+    let root = NodeRef::<Div>::new();
+    let data = Arc::new(move || picture.with_untracked(|p| p.as_ref().map(csv).unwrap_or_default()));
+    let which = RwSignal::new(ChartKind::Use);
+    let tab = move |chart: ChartKind, id: &'static str, word: fn(&'static Words) -> &'static str| {
+        view! {
+            <button data-testid=id aria-pressed=string(move || (which.get() == chart).to_string())
+                on:click=move |_| which.set(chart)>{page.say(word)}</button>
+        }
+    };
+    let options = move || {
+        let (words, now) = (page.t(), seconds.get());
+        let option = |seconds: u32| {
+            let text = match seconds {
+                0 => words.charts_all.to_owned(),
+                _ => span(i64::from(seconds), words.day),
+            };
+            view! { <option value=seconds.to_string() selected=seconds == now>{text}</option> }
+        };
+        SPANS.into_iter().map(option).collect::<Vec<_>>()
+    };
+    let title = move |chart: ChartKind| {
+        let words = page.t();
+        match chart {
+            ChartKind::Use => words.chart_use,
+            ChartKind::Jobs => words.chart_jobs,
+            ChartKind::Turnover => words.chart_turnover,
+        }
+    };
+    let draw = Arc::new(move |width: f64| {
+        let (which, words) = (which.get(), page.t());
+        let moment = |at, step| label(words, at, step);
+        let (decimal, percent) = (words.decimal, words.percent);
+        let said = ChartLabels { label: title(which), moment: &moment, decimal, percent };
+        picture.with(|p| p.as_ref().map(|p| chart(p, which, width, &said)).unwrap_or_default())
+    });
+    let cut = flag(move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut)));
+    let ran = flag(move || {
+        picture.with(|p| p.as_ref().is_some_and(|p| !p.users.is_empty() || !p.waits.is_empty()))
+    });
+    view! {
+        <section class="charts sheet" data-testid="charts" aria-label=page.say(|w| w.charts)>
+            <div class="bar">
+                <div class="choice" role="group" aria-label=page.say(|w| w.charts)>
+                    {tab(ChartKind::Use, "chart-use", |w| w.chart_use)}
+                    {tab(ChartKind::Jobs, "chart-jobs", |w| w.chart_jobs)}
+                    {tab(ChartKind::Turnover, "chart-turnover", |w| w.chart_turnover)}
+                </div>
+                <select data-testid="chart-span" aria-label=page.say(|w| w.charts_span)
+                    on:change=move |e| seconds.set(event_target_value(&e).parse().unwrap_or(0))>{options}</select>
+                <span class="spring"></span>
+                {save::buttons(page, "charts", root, data)}
+            </div>
+            <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.charts)>
+                <ChartLegend page which />
+                {figure(root, draw, nothing())}
+                <When holds=cut><p class="faint">{page.say(|w| w.charts_cut)}</p></When>
+                <When holds=ran fallback=move || view! { <p class="empty">{page.say(|w| w.charts_empty)}</p> }>
+                    <div class="pair">
+                        <WaitTable page picture />
+                        <UsageTable page picture word=|w| w.used_by_user rows=|p| &p.users />
+                        <UsageTable page picture word=|w| w.used_by_account rows=|p| &p.accounts />
+                    </div>
+                </When>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// The legend of the curves.
+#[component]
+fn ChartLegend(page: Page, which: RwSignal<ChartKind>) -> impl IntoView {
+    let items = move || {
+        let words = page.t();
+        let items: Vec<(&'static str, &'static str)> = match which.get() {
+            ChartKind::Use => vec![("s1", words.cores), ("s2", words.memory), ("s3", "GPU")],
+            ChartKind::Jobs => vec![("s1", words.running), ("s4", words.waiting)],
+            ChartKind::Turnover => vec![("s1", words.chart_starts), ("s4", words.chart_ends)],
+        };
+        let item = |(class, text): (&'static str, &'static str)| {
+            view! { <span><i class=format!("key {class}")></i>{text}</span> }
+        };
+        items.into_iter().map(item).collect::<Vec<_>>()
+    };
+    view! { <p class="legend">{items}</p> }
+}
+
+#[component]
+fn WaitTable(page: Page, picture: ChartsAnswer) -> impl IntoView {
+    let rows = Memo::new(move |_| picture.with(|p| p.as_ref().map(|p| p.waits.clone()).unwrap_or_default()));
+    let line = move |row: WaitRow| {
+        let day = page.t().day;
+        view! {
+            <tr><th scope="row">{row.partition}</th><td>{page.number(row.jobs.into())}</td>
+                <td>{span(row.median, day)}</td><td>{span(row.ninth, day)}</td><td>{span(row.longest, day)}</td></tr>
+        }
+    };
+    view! {
+        <table class="numbers" data-testid="chart-waits">
+            <caption>{page.say(|w| w.chart_waits)}</caption>
+            <thead><tr>
+                <th scope="col">{page.say(|w| w.partition)}</th><th scope="col">{page.say(|w| w.jobs_count)}</th>
+                <th scope="col">{page.say(|w| w.wait_median)}</th><th scope="col">{page.say(|w| w.wait_ninth)}</th>
+                <th scope="col">{page.say(|w| w.wait_longest)}</th>
+            </tr></thead>
+            <tbody>{move || rows.get().into_iter().map(line).collect::<Vec<_>>()}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn UsageTable(
+    page: Page,
+    picture: ChartsAnswer,
+    word: fn(&'static Words) -> &'static str,
+    rows: fn(&ChartsPicture) -> &Vec<UseRow>,
+) -> impl IntoView {
+    let all = Memo::new(move |_| picture.with(|p| p.as_ref().map(|p| rows(p).clone()).unwrap_or_default()));
+    let hours = move |seconds: f64| tenths(seconds / 3600.0).replace('.', page.t().decimal);
+    let line = move |most: f64, dark: bool, row: UseRow| {
+        let colour = row.user_index.map_or_else(|| "var(--memory)".to_owned(), |i| user_colour(i, dark));
+        view! {
+            <tr><th scope="row">{row.name}</th><td>{hours(row.cpu_seconds)}</td>
+                <td>{hours(row.gpu_seconds)}</td><td>{row.jobs.to_string()}</td>
+                <td class="bar-cell"><i style:width=percent(row.cpu_seconds / most) style:background=colour></i></td></tr>
+        }
+    };
+    let lines = move || {
+        let (dark, rows) = (page.prefs.dark.get(), all.get());
+        let most = rows.iter().map(|r| r.cpu_seconds).fold(1.0, f64::max);
+        rows.into_iter().map(|row| line(most, dark, row)).collect::<Vec<_>>()
+    };
+    view! {
+        <table class="numbers">
+            <caption>{page.say(word)}</caption>
+            <thead><tr>
+                <th scope="col">{page.say(|w| w.name)}</th><th scope="col">{page.say(|w| w.cpu_hours)}</th>
+                <th scope="col">{page.say(|w| w.gpu_hours)}</th><th scope="col">{page.say(|w| w.jobs_count)}</th>
+                <th><span class="hidden">{page.say(|w| w.cpu_hours)}</span></th>
+            </tr></thead>
+            <tbody>{lines}</tbody>
+        </table>
+    }
+}

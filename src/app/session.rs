@@ -1,0 +1,247 @@
+//! The session in the page: starts the engine, stores what a reload needs, and restarts the engine after a crash.
+
+use crate::notices::NoticeOffer;
+use crate::page::{DEFAULT_SITE, Page, Selection};
+use crate::{js, origin, progress, storage, worker_link};
+use base::front;
+use js_sys::Uint8Array;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::{Micros, ToEngine};
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::time::Duration;
+use view::recovery::{CrashVerdict, JournaledInput, Recovery};
+
+/// The seed of background jobs, unless the address contains one.
+const SEED: u64 = 1;
+/// The start of the simulation: 2026-03-02 09:00, a Monday morning.
+const START: Micros = 1_772_442_000_000_000;
+
+/// The session as it is stored.
+#[derive(Default)]
+struct StoredSession {
+    recovery: Recovery<Uint8Array>,
+    /// The site's files by name.
+    files: Vec<(String, String)>,
+    /// Whether it is going to be written to storage.
+    dirty: bool,
+    /// Number of crashes without output in between.
+    deaths: u32,
+}
+
+thread_local! {
+    static STORED: RefCell<StoredSession> = RefCell::new(StoredSession::default());
+}
+
+/// Loads the site's files and the stored session, then starts the engine.
+pub fn open(page: Page) {
+    worker_link::spawn(page);
+    origin::fetch_link();
+    let asked = js::address("site");
+    if !asked.is_empty() {
+        page.site.set(asked);
+    }
+    spawn_local(async move {
+        if let Some(file) = origin::fetch_lesson(page).await
+            && let Some(site) = front::value(&file.text, "site")
+        {
+            page.site.set(site.to_owned());
+        }
+        let mut files = site_files(page).await;
+        let amount = origin::background();
+        if amount != "off" && origin::lesson().is_none() && origin::link().is_none() {
+            files.push(("background".to_owned(), amount));
+        }
+        let place = origin::place(page);
+        // A browser without Web Locks is taken to have one tab.
+        let alone = js::only_tab(&place).await.ok().and_then(|v| v.as_bool()).unwrap_or(true);
+        let embedded = origin::is_embedded();
+        storage::set_guest(!alone || embedded);
+        if !alone && !embedded {
+            page.tell(|w| w.other_tab, String::new(), NoticeOffer::None);
+        }
+        // A framed page neither reads nor writes the browser's storage.
+        let kept = if embedded { Ok(None) } else { storage::session(&place).await };
+        let recovery = match kept {
+            Ok(None) => Recovery::default(),
+            Ok(Some((rest, saved))) => Recovery::from_bytes(&rest, saved.clone()).unwrap_or_else(|| {
+                let bytes = saved.map_or(rest, |saved| saved.to_vec());
+                page.tell(|w| w.saved_unreadable, String::new(), NoticeOffer::Download(Arc::new(bytes)));
+                Recovery::default()
+            }),
+            Err(()) => {
+                page.notices.storage_works.set(false);
+                Recovery::default()
+            }
+        };
+        STORED.with_borrow_mut(|stored| {
+            *stored = StoredSession { recovery, files, ..StoredSession::default() }
+        });
+        READY.with_borrow_mut(|ready| ready.loaded = true);
+        start_if_ready(page);
+    });
+}
+
+/// The files of the chosen site. If a custom site is not stored in this browser, shows a notice and loads the
+/// default site.
+async fn site_files(page: Page) -> Vec<(String, String)> {
+    let site = page.site.get_untracked();
+    let own = site.starts_with(protocol::OWN_SITE);
+    match js::fetch_site(&site).await {
+        Ok(list) => js::pairs(&list),
+        // The link contains its files.
+        Err(_) if own && origin::link().is_some() => Vec::new(),
+        Err(error) if own => {
+            page.tell(|w| w.own_missing, js::words_of(&error), NoticeOffer::None);
+            storage::remove("site");
+            page.site.set(DEFAULT_SITE.to_owned());
+            js::fetch_site(DEFAULT_SITE).await.map(|list| js::pairs(&list)).unwrap_or_default()
+        }
+        Err(error) => {
+            page.tell(|w| w.site_fetch, js::words_of(&error), NoticeOffer::None);
+            Vec::new()
+        }
+    }
+}
+
+/// The conditions for sending the first message to the engine.
+#[derive(Default)]
+struct Readiness {
+    /// The site and the stored session are loaded.
+    loaded: bool,
+    /// The worker is running.
+    worker: bool,
+}
+
+thread_local! {
+    static READY: RefCell<Readiness> = RefCell::new(Readiness::default());
+}
+
+/// Sends the first message once the worker runs and everything is loaded.
+fn start_if_ready(page: Page) {
+    let go = READY.with_borrow_mut(|ready| ready.loaded && std::mem::take(&mut ready.worker));
+    if go {
+        let site = page.site.get_untracked();
+        let (start, saved) = STORED.with_borrow(|stored| {
+            let also = (origin::lesson(), origin::link());
+            let start = stored.recovery.start(
+                &site,
+                stored.files.clone(),
+                (origin::seed().unwrap_or(SEED), START),
+                also,
+            );
+            (start, stored.recovery.saved.clone())
+        });
+        worker_link::send_start(&start, saved.as_ref());
+    }
+}
+
+/// The worker is running.
+pub fn worker_ready(page: Page) {
+    READY.with_borrow_mut(|ready| ready.worker = true);
+    start_if_ready(page);
+}
+
+/// The engine has read the stored inputs, so those that made it crash need not be left out again.
+pub fn engine_started() {
+    if STORED.with_borrow(|stored| !stored.recovery.set_aside.is_empty()) {
+        worker_link::send(&ToEngine::Save);
+    }
+}
+
+/// The engine works, so earlier crashes no longer count.
+pub fn engine_works() {
+    STORED.with_borrow_mut(|stored| stored.deaths = 0);
+}
+
+/// Stores an entry of the journal.
+pub fn journaled(page: Page, entry: JournaledInput) {
+    STORED.with_borrow_mut(|stored| stored.recovery.journaled(entry));
+    keep_soon(page);
+}
+
+/// Drops a session that this build cannot read, and offers its bytes for download.
+pub fn unreadable(page: Page, why: String) {
+    let old = STORED.with_borrow_mut(|stored| std::mem::take(&mut stored.recovery));
+    page.tell(|w| w.saved_unreadable, why, NoticeOffer::Download(Arc::new(whole(&old))));
+}
+
+/// Stores the saved session, which includes the journal up to the entry `seq`, or all of it.
+pub fn saved(page: Page, seq: Option<u64>, bytes: Uint8Array) {
+    let before = STORED.with_borrow_mut(|stored| stored.recovery.saved(seq, bytes));
+    if let Some(before) = before {
+        js::let_go(&before);
+    }
+    keep_soon(page);
+}
+
+/// Writes the session to the browser's storage soon. Changes until then share one write.
+fn keep_soon(page: Page) {
+    let first = STORED.with_borrow_mut(|stored| !std::mem::replace(&mut stored.dirty, true));
+    if first {
+        set_timeout(move || keep(page), Duration::from_millis(100));
+    }
+}
+
+/// Writes the session to the browser's storage now.
+pub fn keep(page: Page) {
+    let changed = STORED.with_borrow_mut(|stored| {
+        let dirty = std::mem::take(&mut stored.dirty);
+        dirty.then(|| (stored.recovery.to_bytes(), stored.recovery.saved.clone()))
+    });
+    if let Some((rest, saved)) = changed {
+        storage::keep_session(page.notices.storage_works, origin::place(page), &rest, saved.as_ref());
+    }
+}
+
+/// A session's bytes for a download: the saved session, otherwise the journal.
+fn whole(recovery: &Recovery<Uint8Array>) -> Vec<u8> {
+    recovery.saved.as_ref().map_or_else(|| recovery.to_bytes(), Uint8Array::to_vec)
+}
+
+/// The worker crashed. A new one continues without the input that caused it.
+pub fn died(page: Page, why: &str) {
+    leptos::logging::warn!("the engine died: {why}");
+    let (journal, verdict, deaths) = STORED.with_borrow_mut(|stored| {
+        stored.deaths += 1;
+        let journal = whole(&stored.recovery);
+        (journal, stored.recovery.died(), stored.deaths)
+    });
+    let offer = NoticeOffer::Download(Arc::new(journal));
+    match &verdict {
+        CrashVerdict::SetAside(what) => page.tell(|w| w.engine_restarted, what.trim().to_owned(), offer),
+        CrashVerdict::StartOver => page.tell(|w| w.engine_anew, why.to_owned(), offer),
+    }
+    // Without an input to leave out, it would crash again and again.
+    if deaths > 2 && verdict == CrashVerdict::StartOver {
+        worker_link::stop();
+        page.tell(|w| w.engine_stopped, String::new(), NoticeOffer::None);
+        return;
+    }
+    keep_soon(page);
+    worker_link::spawn(page);
+}
+
+/// The user requested a new worker. It continues without the last input.
+pub fn restart(page: Page) {
+    died(page, "restarted by hand");
+}
+
+/// Drops the session and starts over. Drafts in the editor stay.
+pub fn reset(page: Page) {
+    worker_link::stop();
+    STORED.with_borrow_mut(|stored| *stored = StoredSession::default());
+    READY.with_borrow_mut(|ready| *ready = Readiness::default());
+    page.selection.set(Selection::None);
+    page.terminals.last_job.set(None);
+    page.notices.all.set(Vec::new());
+    if let Some(lesson) = origin::forget_steps() {
+        progress::forget(&lesson);
+    }
+    let place = origin::place(page);
+    spawn_local(async move {
+        storage::forget_session(&place).await;
+        open(page);
+    });
+}

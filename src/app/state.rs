@@ -1,0 +1,67 @@
+//! The state of the whole page: what every component may use, and the signals of each feature. Only modules that put
+//! features together know it; a feature gets its own signals.
+
+use crate::cluster::NodeCells;
+use crate::job::Inspected;
+use crate::page::{Page, Selection};
+use crate::panels::{self, PanelState};
+use crate::progress::LessonState;
+use leptos::prelude::*;
+use protocol::{QueueRows, Subscription, TimeLine, ToEngine};
+
+/// The signals of the whole page. Copying it is cheap.
+#[derive(Clone, Copy)]
+pub struct AppState {
+    pub page: Page,
+    /// The sites to choose from.
+    pub sites: RwSignal<Vec<String>>,
+    /// The pace that was chosen last. A paused clock resumes at it.
+    pub pace: RwSignal<u32>,
+    pub nodes: NodeCells,
+    pub inspected: Inspected,
+    pub panels: PanelState,
+    /// The timeline, from the session's start to the last planned event.
+    pub line: RwSignal<Option<Box<TimeLine>>>,
+}
+
+impl AppState {
+    /// The state before the engine has started.
+    pub fn new() -> Self {
+        Self {
+            page: Page::new(),
+            sites: RwSignal::new(Vec::new()),
+            pace: RwSignal::new(60),
+            nodes: NodeCells::new(),
+            inspected: Inspected::new(),
+            panels: PanelState::new(),
+            line: RwSignal::new(None),
+        }
+    }
+
+    /// The visible queue entries.
+    pub fn queue(self) -> RwSignal<QueueRows> {
+        self.panels.queue.rows
+    }
+
+    /// The open lesson.
+    pub fn lesson(self) -> LessonState {
+        self.panels.lesson
+    }
+
+    /// What is visible, for the engine. Reads signals: run it in an effect.
+    pub fn subscription(self) -> ToEngine {
+        let (job, node) = match self.page.selection.get() {
+            Selection::None => (None, None),
+            Selection::Job(id) => (Some(id), None),
+            Selection::Node(index) => (None, Some(index)),
+        };
+        ToEngine::Subscribe(Subscription {
+            cluster: true,
+            queue: panels::queue_window(self.page, self.panels),
+            job,
+            node,
+            panel: panels::ask(self.page, self.panels),
+            line: Some(self.page.user.get()),
+        })
+    }
+}

@@ -1,0 +1,217 @@
+//! The time line at the bottom: from the session's start to now and to what is planned. Dragging it back makes the whole page
+//! show that moment. A command typed there starts another branch; the branches are listed beside it.
+
+mod branches;
+mod paint;
+
+use crate::follow::{When, flag, string};
+use crate::i18n::Words;
+use crate::page::Page;
+use crate::worker_link::send;
+use branches::Branches;
+use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::html::{Canvas, Div};
+use leptos::prelude::*;
+use paint::LinePainter;
+pub use paint::label;
+use protocol::{Micros, TimeLine, TimeMark, TimeMarkKind, ToEngine, Travel};
+use std::time::Duration;
+use view::times::{dated, span, when};
+use view::travel::{Scale, arrived, neighbour};
+
+/// An arrow key moves by the past divided by this, and by at least [`SECOND`].
+const FINE: Micros = 200;
+const SECOND: Micros = 1_000_000;
+/// How long the handle stays at a moment that is not shown yet.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Draws the footer.
+#[inline(never)] // The deferred module begins here (xtask/src/halves).
+pub fn draw(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> AnyView {
+    let past = Memo::new(move |_| page.clock.get().past);
+    let several = flag(move || line.with(|l| l.as_ref().is_some_and(|l| l.branches.len() > 1)));
+    view! {
+        <footer class="travel" data-testid="time-line" class:past=flag(move || past.get())>
+            <Rail page line />
+            <When holds=flag(move || past.get())>
+                <span class="hint" role="status"><b>{page.say(|w| w.travel_past)}</b>" "{page.say(|w| w.travel_hint)}</span>
+                <button class="primary" data-testid="travel-now" on:click=move |_| send(&ToEngine::Travel(Travel::Now))>
+                    {page.say(|w| w.travel_now)}
+                </button>
+            </When>
+            <When holds=several><Branches page line /></When>
+        </footer>
+    }
+    .into_any()
+}
+
+/// The time line: a slider over time.
+#[component]
+fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
+    let rail = NodeRef::<Div>::new();
+    let canvas = NodeRef::<Canvas>::new();
+    let size = RwSignal::new((0.0_f64, 0.0_f64));
+    // Where the handle is held or was released, as a share of the width; and where the pointer hovers.
+    let held = RwSignal::new(None::<f64>);
+    let dragged = StoredValue::new(false);
+    let hover = RwSignal::new(None::<f64>);
+    let sent = StoredValue::new(None::<Micros>);
+    // The handle stays where it was released until that moment is shown. Frames on the way there show others.
+    let let_go = move || {
+        if !dragged.get_value() && held.get_untracked().is_some() {
+            held.set(None);
+        }
+    };
+    Effect::new(move || {
+        let (now, past) = page.clock.with(|c| (c.now, c.past));
+        let seen = |at| line.with(|l| l.as_ref().is_some_and(|l| arrived(l, at, now, past)));
+        if sent.get_value().is_some_and(seen) {
+            let_go();
+        }
+    });
+    crate::resize::on_resize(rail, move || {
+        if let Some(e) = rail.get_untracked() {
+            size.set((f64::from(e.client_width()), f64::from(e.client_height())));
+        }
+    });
+    let scale = move || line.with(|l| l.as_ref().map(|l| Scale::of(l)).unwrap_or_default());
+    let shown = Memo::new(move |_| shown(page, line, held.get()));
+    let painter = StoredValue::new_local(LinePainter::default());
+    Effect::new(move || {
+        line.track();
+        size.track();
+        page.prefs.lang.track();
+        let (shown, hover, past) =
+            (shown.get(), hover.get(), page.clock.with(|c| c.past) || held.get().is_some());
+        let dark = page.prefs.dark.get();
+        request_animation_frame(move || {
+            let (Some(canvas), Some(line)) = (canvas.get_untracked(), line.get_untracked()) else {
+                return;
+            };
+            let look = paint::LineLook { size: size.get_untracked(), dark, shown, past, hover };
+            let words = page.prefs.lang.get_untracked().words();
+            painter.update_value(|p| p.paint(&canvas, &line, words, &look));
+        });
+    });
+    let go = move |at: Micros| {
+        let present = scale().present;
+        let to = if at >= present { Travel::Now } else { Travel::To(at) };
+        send(&ToEngine::Travel(to));
+    };
+    let place = move |event: &PointerEvent| paint::place(f64::from(event.offset_x()), size.get_untracked().0);
+    let drag = move |event: &PointerEvent| {
+        let place = place(event).clamp(0.0, 1.0);
+        hover.set(Some(place));
+        if !dragged.get_value() {
+            return;
+        }
+        held.set(Some(place));
+        let at = untrack(scale).moment(place);
+        // One request per moment is enough.
+        if sent.get_value() != Some(at) {
+            sent.set_value(Some(at));
+            untrack(|| go(at));
+        }
+    };
+    let press = move |event: PointerEvent| {
+        if event.button() != 0 {
+            return;
+        }
+        if let Some(rail) = rail.get_untracked() {
+            // Without capture a drag ends at the edge of the time line.
+            let _ = rail.set_pointer_capture(event.pointer_id());
+        }
+        dragged.set_value(true);
+        sent.set_value(None);
+        drag(&event);
+    };
+    let release = move |_: PointerEvent| {
+        dragged.set_value(false);
+        // The handle gives up on a moment that cannot be reached.
+        set_timeout(let_go, PATIENCE);
+    };
+    let keys = move |event: KeyboardEvent| {
+        untrack(|| {
+            let at = shown.get();
+            let scale = scale();
+            let fine = ((scale.present - scale.start) / FINE).max(SECOND);
+            let to_mark =
+                |forwards| line.with(|l| l.as_ref().and_then(|l| neighbour(&l.marks, at, forwards)));
+            let to = match event.key().as_str() {
+                "ArrowLeft" | "ArrowDown" => at - fine,
+                "ArrowRight" | "ArrowUp" => at + fine,
+                "PageUp" => to_mark(false).unwrap_or(scale.start),
+                "PageDown" => to_mark(true).unwrap_or(scale.present),
+                "Home" => scale.start,
+                "End" | "Escape" => scale.present,
+                _ => return,
+            };
+            event.prevent_default();
+            let_go();
+            go(to);
+        })
+    };
+    // Whole seconds, so that the announced text changes rarely.
+    let second = Memo::new(move |_| shown.get().div_euclid(SECOND));
+    let present = Memo::new(move |_| line.with(|l| l.as_ref().map_or(0, |l| l.present.div_euclid(SECOND))));
+    let start = Memo::new(move |_| scale().start.div_euclid(SECOND));
+    let said = move || {
+        let (at, present) = (second.get() * SECOND, present.get() * SECOND);
+        let when = dated(at, page.t().calendar);
+        if at < present {
+            let words = page.t();
+            format!("{when}, {} {}", span((present - at) / SECOND, words.day), words.ago)
+        } else {
+            format!("{when}, {}", page.t().present)
+        }
+    };
+    let title = move || {
+        let place = hover.get()?;
+        let words = page.t();
+        line.with(|l| {
+            let line = l.as_ref()?;
+            let mark = Scale::of(line).mark(&line.marks, place, size.get().0)?;
+            Some(mark_text(words, mark, line.present))
+        })
+    };
+    view! {
+        <div class="rail" node_ref=rail role="slider" tabindex="0" data-testid="time-rail"
+            aria-label=page.say(|w| w.time_line)
+            aria-valuemin=string(move || start.get().to_string())
+            aria-valuemax=string(move || present.get().to_string())
+            aria-valuenow=string(move || second.get().to_string())
+            aria-valuetext=string(said)
+            title=string(move || title().unwrap_or_default())
+            on:pointerdown=press on:pointermove=move |e| drag(&e) on:pointerup=release on:pointercancel=release
+            on:pointerleave=move |_| hover.set(None)
+            on:keydown=keys>
+            <canvas node_ref=canvas aria-hidden="true"></canvas>
+        </div>
+    }
+}
+
+/// The moment that is shown or asked for.
+fn shown(page: Page, line: RwSignal<Option<Box<TimeLine>>>, held: Option<f64>) -> Micros {
+    let clock = page.clock.get();
+    line.with(|l| {
+        let Some(line) = l else { return clock.now };
+        match held {
+            Some(place) => Scale::of(line).moment(place),
+            None if clock.past => line.goal.unwrap_or(clock.now),
+            None => line.present,
+        }
+    })
+}
+
+/// `12 started, 14:07:03`.
+fn mark_text(words: &'static Words, mark: &TimeMark, now: Micros) -> String {
+    let what = match mark.kind {
+        TimeMarkKind::Submitted => words.submitted,
+        TimeMarkKind::Started => words.started,
+        TimeMarkKind::Ended => words.ended,
+        TimeMarkKind::Failed => words.failed,
+        TimeMarkKind::Planned => words.starts,
+        TimeMarkKind::Limit => words.ends,
+    };
+    format!("{} {}: {} {}", words.id, mark.job, what, when(mark.at, now, words.calendar))
+}

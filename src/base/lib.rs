@@ -1,0 +1,32 @@
+//! Vocabulary that all crates share: virtual time, identifiers, host lists, TRES, states, signals and diagnostics;
+//! and data structures: bit sets, copy-on-write maps and sets, packing, regular expressions.
+//!
+//! Invariants: nothing here knows the state of a cluster, reads a clock or depends on hash order, word size or the
+//! platform's maths, so results agree natively and in WebAssembly.
+//!
+//! [`hostlist`] is of use on its own. The rest serves the other crates of this workspace.
+
+pub mod bitset;
+pub mod cow;
+pub mod cow_set;
+pub mod cron;
+pub mod diagnostic;
+pub mod front;
+pub mod hash;
+pub mod hostlist;
+pub mod ids;
+pub mod math;
+pub mod order;
+pub mod pack;
+pub mod process;
+pub mod refusal;
+pub mod regex;
+pub mod shared;
+pub mod signal;
+pub mod slip;
+pub mod state;
+pub mod table;
+pub mod time;
+pub mod tres;
+pub mod usage;
+pub mod vec_map;

@@ -1,0 +1,44 @@
+//! The vocabulary of Unix processes that slurmctld shares with the simulated hosts: descriptors, environments, exit
+//! statuses and what `execve` takes.
+
+use crate::signal::Signal;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A file descriptor of a process.
+pub type Fd = u32;
+
+/// Environment variables, sorted by name.
+pub type Env = BTreeMap<String, String>;
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Status {
+    /// `exit(code)`, 0 to 255.
+    Exited(u8),
+    /// Killed by a signal.
+    Signaled(Signal),
+}
+
+impl Status {
+    /// What a shell shows in `$?`: the code, or 128 and the signal's number.
+    #[must_use]
+    pub const fn shell_code(self) -> u8 {
+        match self {
+            Self::Exited(code) => code,
+            Self::Signaled(signal) => 128 + signal.number(),
+        }
+    }
+}
+
+/// A program to be executed: what `execve` takes, the path already found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exec {
+    /// Absolute path of the file.
+    pub path: String,
+    /// Arguments; the first is the name it was called by.
+    pub argv: Vec<String>,
+    /// Its environment.
+    pub env: Arc<Env>,
+}

@@ -1,0 +1,160 @@
+//! A session behind the messages of [`protocol`], driven by the web worker.
+//!
+//! The worker passes messages in, then calls [`Engine::slice`] until its few milliseconds are used up. An input
+//! goes through three stages: queued, journaled, and applied at the beginning of the next slice. Its journal
+//! message leaves before it is applied, so that the page can set the input aside if it kills the engine.
+
+mod ask;
+mod lesson;
+mod own_site;
+mod running;
+mod saving;
+mod stand_in;
+mod start;
+mod task;
+mod travel;
+mod why;
+
+use protocol::{FromEngine, ToEngine, UserNotice, VERSION};
+use running::RunningSession;
+use stand_in::StandIn;
+
+/// Events per slice: two or three milliseconds of the page's worker if all of them start jobs.
+const SLICE: u32 = 8;
+
+/// The engine that the web worker drives.
+pub struct Engine {
+    running: Option<RunningSession>,
+    stand_in: Option<StandIn>,
+    rest: DeferredModule,
+    /// The page has drawn all its zones.
+    drawn: bool,
+    out: Vec<FromEngine>,
+}
+
+/// Whether the deferred module is loaded: the part of the program that the first prompt does not need.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DeferredModule {
+    /// Not requested yet.
+    Away,
+    /// It is being loaded.
+    Coming,
+    /// Loaded.
+    Here,
+    /// Loading failed. A call into it tries again and blocks.
+    Failed,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// An engine without a session. Its first message is [`FromEngine::Ready`].
+    #[must_use]
+    pub fn new() -> Self {
+        let out = vec![FromEngine::Ready { version: VERSION }];
+        Self { running: None, stand_in: None, rest: DeferredModule::Away, drawn: false, out }
+    }
+
+    /// Accepts a message. Inputs are queued and journaled, but not yet applied.
+    pub fn receive(&mut self, message: ToEngine) {
+        match (message, &mut self.running) {
+            (ToEngine::Start { version, .. }, _) if version != VERSION => {
+                let text =
+                    format!("the page has protocol version {version}, the engine {VERSION}: reload the page");
+                self.out.push(FromEngine::Notice(UserNotice::Site(text)));
+            }
+            (
+                ToEngine::Start {
+                    version: _,
+                    site,
+                    files,
+                    seed,
+                    start,
+                    saved,
+                    since,
+                    set_aside,
+                    lesson,
+                    link,
+                },
+                _,
+            ) => {
+                let mut request =
+                    start::StartRequest { site, files, seed, start, saved, since, set_aside, lesson, link };
+                self.stand_in =
+                    if self.rest == DeferredModule::Here { None } else { StandIn::of(&mut request) };
+                self.running = Some(start::start(request, &mut self.out));
+            }
+            (ToEngine::Drawn, _) => self.drawn = true,
+            (ToEngine::ReadSite(files), _) => {
+                self.out.push(FromEngine::SiteRead(Box::new(own_site::read(files))));
+            }
+            (message, Some(running)) => {
+                let taken = match &mut self.stand_in {
+                    Some(stand_in) => stand_in.take(message),
+                    None => Some(message),
+                };
+                if let Some(message) = taken {
+                    running.receive(message, &mut self.out);
+                }
+            }
+            (_, None) => {}
+        }
+    }
+
+    /// Whether a message needs the deferred module immediately: the first module lacks time travel, lessons and links.
+    #[must_use]
+    pub const fn needs_all(message: &ToEngine) -> bool {
+        let ToEngine::Start { saved, since, lesson, link, .. } = message else { return false };
+        saved.is_some() || !since.is_empty() || lesson.is_some() || link.is_some()
+    }
+
+    /// Whether to start loading the deferred module now. Returns true once: when something needs it, or when
+    /// the engine is idle (every shell has its prompt and the page is drawn).
+    pub fn wants_rest(&mut self) -> bool {
+        let in_nobodys_way = self.drawn && self.running.as_ref().is_some_and(RunningSession::is_prompted);
+        let wanted = self.stand_in.as_ref().is_some_and(StandIn::is_wanted);
+        let now = self.rest == DeferredModule::Away && (in_nobodys_way || wanted);
+        if now {
+            self.rest = DeferredModule::Coming;
+        }
+        now
+    }
+
+    /// The deferred module was loaded, or failed to load. A stand-in machine is then replaced as soon as its
+    /// prompt has been shown.
+    pub const fn rest_came(&mut self, loaded: bool) {
+        self.rest = if loaded { DeferredModule::Here } else { DeferredModule::Failed };
+    }
+
+    /// Does a bounded amount of work. True if more is due now.
+    pub fn slice(&mut self) -> bool {
+        let Some(running) = &mut self.running else { return false };
+        let rest = self.rest;
+        let goes = |stand_in: &mut StandIn| match rest {
+            DeferredModule::Away | DeferredModule::Coming => false,
+            DeferredModule::Here => stand_in.is_wanted() || running.is_prompted(),
+            DeferredModule::Failed => stand_in.is_wanted(),
+        };
+        let mut more = false;
+        if let Some(mut stand_in) = self.stand_in.take_if(goes) {
+            more = true;
+            if stand_in.go_on(running) {
+                self.stand_in = Some(stand_in);
+            } else {
+                for message in stand_in.leave(running, &mut self.out) {
+                    running.receive(message, &mut self.out);
+                }
+            }
+        }
+        running.slice(SLICE, &mut self.out) || more
+    }
+
+    /// The messages for the page, in order. Called before and after each slice.
+    pub fn take_messages(&mut self) -> Vec<FromEngine> {
+        std::mem::take(&mut self.out)
+    }
+}

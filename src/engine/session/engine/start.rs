@@ -1,0 +1,139 @@
+//! The start message: a new session, or a saved one that resumes.
+
+use super::lesson::Lessons;
+use super::running::RunningSession;
+use crate::session::frame;
+use crate::session::link::Link;
+use crate::session::recorded::{Session, Setup};
+use crate::session::saved::Unreadable;
+use crate::world::World;
+use base::time::Time;
+use config::SiteFiles;
+use protocol::{FromEngine, LessonFile, MachineInfo, Micros, Started, ToEngine, UserNotice};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Largest file of a site, in bytes.
+const MAX_SITE_FILE: usize = 4 << 20;
+
+/// The contents of [`protocol::ToEngine::Start`].
+pub struct StartRequest {
+    pub site: String,
+    pub files: Vec<(String, String)>,
+    pub seed: u64,
+    pub start: Micros,
+    pub saved: Option<Vec<u8>>,
+    pub since: Vec<Vec<u8>>,
+    pub set_aside: Vec<u64>,
+    pub lesson: Option<LessonFile>,
+    pub link: Option<Vec<u8>>,
+}
+
+/// Starts a session and reports it to the page.
+pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> RunningSession {
+    let mut notices = Vec::new();
+    let files = request.files.into_iter().filter(|(name, text)| {
+        let fits = text.len() <= MAX_SITE_FILE;
+        if !fits {
+            notices.push(UserNotice::Site(format!("{name} is too large and was skipped")));
+        }
+        fits
+    });
+    let mut setup = Setup {
+        site: request.site,
+        files: SiteFiles(files.collect()),
+        seed: request.seed,
+        start: Time(request.start),
+    };
+    let mut passed = request.lesson.as_ref().map_or(0, |file| file.passed);
+    let lesson = request.lesson.map(|file| Lessons::open(&file, &mut setup));
+    // The link itself may contain the site.
+    let link = request.link.map(|bytes| Link::decode(&bytes));
+    if let Some(Ok(link)) = &link {
+        link.bring(&mut setup);
+    }
+    let aside: BTreeSet<u64> = request.set_aside.into_iter().collect();
+    let wanted = request.saved.is_some() || !request.since.is_empty();
+    let (session, resumed) = if wanted {
+        let resumed = Session::resume(setup.clone(), request.saved.as_deref(), &request.since, &aside);
+        went_on(resumed, setup, &mut notices)
+    } else {
+        match link {
+            Some(Ok(link)) => {
+                passed = link.passed;
+                let (session, more) = link.open(setup);
+                notices.extend(more);
+                (session, true)
+            }
+            Some(Err(why)) => {
+                notices.push(UserNotice::Link(why.to_string()));
+                (Session::new(setup), false)
+            }
+            None => (Session::new(setup), false),
+        }
+    };
+    let started = started(session.world(), &session, resumed);
+    let first = started.users.first().cloned();
+    out.push(FromEngine::Started(Box::new(started)));
+    out.extend(notices.into_iter().map(FromEngine::Notice));
+    for (tty, screen) in session.terminals() {
+        out.push(FromEngine::Opened { tty: tty.0, user: screen.user.clone() });
+    }
+    let mut running = RunningSession::new(session);
+    if let Some(lesson) = lesson {
+        running.lesson = lesson.begin(&mut running.session, resumed.then_some(passed), out);
+        // The page has not yet been told about the inputs that were replayed.
+        if !resumed && !running.session.journal().entries().is_empty() {
+            running.autosave.save_now(&running.session, out);
+        }
+    }
+    let no_terminal = running.session.terminals().next().is_none();
+    if let (true, Some(user)) = (no_terminal, running.lesson.user().or(first)) {
+        running.receive(ToEngine::Login(user), out);
+    }
+    running
+}
+
+/// A resumed session, or a new one if that failed.
+fn went_on(
+    resumed: Result<(Session, Vec<UserNotice>), Unreadable>,
+    setup: Setup,
+    notices: &mut Vec<UserNotice>,
+) -> (Session, bool) {
+    match resumed {
+        Ok((session, more)) => {
+            notices.extend(more);
+            (session, true)
+        }
+        Err(why) => {
+            notices.push(UserNotice::SavedUnreadable(why.to_string()));
+            (Session::new(setup), false)
+        }
+    }
+}
+
+fn started(world: &World, session: &Session, resumed: bool) -> Started {
+    let site = &world.site;
+    let texts = |map: &BTreeMap<String, String>| {
+        map.iter().map(|(lang, text)| (lang.clone(), text.clone())).collect()
+    };
+    let MachineInfo { nodes, partitions, switches } = frame::machine(&world.ctld);
+    let first_home =
+        world.kernel.users.0.iter().find(|u| site.users.first().is_some_and(|f| f.name == u.name));
+    Started {
+        site: site.name.clone(),
+        title: texts(&site.title),
+        motd: texts(&site.motd),
+        // The user of the page may also act as the administrator.
+        users: site.users.iter().map(|u| u.name.as_str()).chain(["root"]).map(str::to_owned).collect(),
+        open: match (&site.open, first_home) {
+            (Some(path), Some(user)) => Some(host::path::resolve(&user.home, path)),
+            (Some(_) | None, _) => None,
+        },
+        nodes,
+        partitions,
+        switches,
+        diagnostics: session.diagnostics().iter().map(ToString::to_string).collect(),
+        resumed,
+        seed: session.setup().seed,
+    }
+}

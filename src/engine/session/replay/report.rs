@@ -1,0 +1,224 @@
+//! The report of a workload: makespan, utilisation, waiting times and bounded slowdowns, by partition and user.
+
+use super::TraceJob;
+use base::ids::{JobId, Uid};
+use base::order::StableSort as _;
+use base::time::{Span, Time, hms};
+use slurmctld::Slurmctld;
+use slurmctld::error::SlurmError;
+use slurmctld::job::JobState;
+use std::fmt;
+
+/// Lower bound of the run time, in seconds, in the bounded slowdown.
+const BOUND: f64 = 10.0;
+
+/// The outcome of one job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Its line number in the trace.
+    pub line: usize,
+    /// Its user.
+    pub uid: Uid,
+    /// The requested partition, if any.
+    pub partition: Option<String>,
+    /// Run time of its script unless the job ends earlier.
+    pub runtime: Span,
+    /// Its job id; none if it was refused.
+    pub job: Option<JobId>,
+    /// The error if it was refused.
+    pub refused: Option<SlurmError>,
+    /// Submission time.
+    pub submit: Time,
+    /// Last start.
+    pub start: Option<Time>,
+    /// Last end.
+    pub end: Option<Time>,
+    /// Final state.
+    pub state: Option<JobState>,
+    /// Allocated CPUs.
+    pub cpus: u64,
+    /// Allocated nodes.
+    pub nodes: u64,
+}
+
+impl Outcome {
+    pub(super) fn new(work: &TraceJob, start: Time) -> Self {
+        Self {
+            line: work.line,
+            uid: work.desc.uid,
+            partition: work.desc.partition.clone(),
+            runtime: work.runtime,
+            job: None,
+            refused: None,
+            submit: start + work.submit,
+            start: None,
+            end: None,
+            state: None,
+            cpus: 0,
+            nodes: 0,
+        }
+    }
+
+    /// The time from submission to start.
+    #[must_use]
+    pub fn wait(&self) -> Option<Span> {
+        self.start.map(|start| start - self.submit)
+    }
+}
+
+/// Totals of a group of jobs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReportRow {
+    /// The partition or user.
+    pub name: String,
+    /// Number of jobs that started.
+    pub started: u64,
+    /// Sum of waiting times, in seconds.
+    waits: f64,
+    /// Longest waiting time, in seconds.
+    pub longest: i64,
+    /// Sum of bounded slowdowns.
+    slowdowns: f64,
+    /// CPU seconds.
+    pub cpu_seconds: u64,
+}
+
+impl ReportRow {
+    fn add(&mut self, outcome: &Outcome) {
+        let (Some(wait), Some(start), Some(end)) = (outcome.wait(), outcome.start, outcome.end) else {
+            return;
+        };
+        let run = (end - start).secs();
+        self.started += 1;
+        self.waits += wait.secs() as f64;
+        self.longest = self.longest.max(wait.secs());
+        self.slowdowns += ((wait.secs() + run) as f64 / (run as f64).max(BOUND)).max(1.0);
+        self.cpu_seconds += u64::try_from(run).unwrap_or(0) * outcome.cpus;
+    }
+
+    /// Mean waiting time, in seconds.
+    #[must_use]
+    pub fn wait(&self) -> f64 {
+        self.waits / (self.started.max(1) as f64)
+    }
+
+    /// Mean bounded slowdown.
+    #[must_use]
+    pub fn slowdown(&self) -> f64 {
+        self.slowdowns / (self.started.max(1) as f64)
+    }
+}
+
+/// A workload's report; `Display` prints it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkloadReport {
+    /// Number of jobs in the trace.
+    pub jobs: u64,
+    /// Refused jobs by error.
+    pub refused: Vec<(SlurmError, u64)>,
+    /// Number of jobs that never started.
+    pub waiting: u64,
+    /// From the first submission to the last end.
+    pub makespan: Span,
+    /// Used CPU time as a fraction of the machine's CPU time over the makespan.
+    pub utilisation: f64,
+    /// All jobs.
+    pub all: ReportRow,
+    /// By partition.
+    pub partitions: Vec<ReportRow>,
+    /// By user, highest usage first.
+    pub users: Vec<ReportRow>,
+}
+
+/// Maximum number of printed users.
+const SHOWN_USERS: usize = 10;
+
+impl WorkloadReport {
+    pub(super) fn new(ctld: &Slurmctld, outcomes: &[Outcome], start: Time) -> Self {
+        let mut report = Self {
+            jobs: outcomes.len() as u64,
+            refused: Vec::new(),
+            waiting: 0,
+            makespan: Span(0),
+            utilisation: 0.0,
+            all: ReportRow::default(),
+            partitions: Vec::new(),
+            users: Vec::new(),
+        };
+        let default = ctld.partitions.iter().find(|p| p.is_default).map_or("", |p| p.name.as_str());
+        let mut users: Vec<(u32, ReportRow)> = Vec::new();
+        for outcome in outcomes {
+            if let Some(error) = outcome.refused {
+                match report.refused.iter_mut().find(|r| r.0 == error) {
+                    Some(row) => row.1 += 1,
+                    None => report.refused.push((error, 1)),
+                }
+                continue;
+            }
+            if outcome.start.is_none() {
+                report.waiting += 1;
+            }
+            report.makespan = report.makespan.max(outcome.end.map_or(Span(0), |end| end - start));
+            report.all.add(outcome);
+            let partition = outcome.partition.as_deref().unwrap_or(default);
+            by_name(&mut report.partitions, partition).add(outcome);
+            let uid = outcome.uid.0;
+            let at = match users.binary_search_by_key(&uid, |u| u.0) {
+                Ok(at) => at,
+                Err(at) => {
+                    users.insert(
+                        at,
+                        (uid, ReportRow { name: ctld.user_name(outcome.uid), ..ReportRow::default() }),
+                    );
+                    at
+                }
+            };
+            users[at].1.add(outcome);
+        }
+        let cpus: u64 = ctld.nodes.iter().map(|n| u64::from(n.cpus())).sum();
+        let whole = cpus as f64 * report.makespan.secs() as f64;
+        report.utilisation = if whole > 0.0 { report.all.cpu_seconds as f64 / whole } else { 0.0 };
+        report.users = users.into_iter().map(|u| u.1).collect();
+        report.users.order_by_key(|u| std::cmp::Reverse(u.cpu_seconds));
+        report
+    }
+}
+
+fn by_name<'a>(rows: &'a mut Vec<ReportRow>, name: &str) -> &'a mut ReportRow {
+    let at = rows.iter().position(|r| r.name == name).unwrap_or_else(|| {
+        rows.push(ReportRow { name: name.to_owned(), ..ReportRow::default() });
+        rows.len() - 1
+    });
+    &mut rows[at]
+}
+
+impl fmt::Display for WorkloadReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "jobs         {} ({} started, {} never)", self.jobs, self.all.started, self.waiting)?;
+        for (error, count) in &self.refused {
+            writeln!(f, "refused      {count}: {error}")?;
+        }
+        writeln!(f, "makespan     {}", hms(self.makespan.secs()))?;
+        writeln!(f, "utilisation  {:.1}%", self.utilisation * 100.0)?;
+        writeln!(f)?;
+        writeln!(
+            f,
+            "{:<20} {:>8} {:>12} {:>12} {:>10} {:>12}",
+            "", "jobs", "mean wait", "longest", "slowdown", "CPU hours"
+        )?;
+        row(f, "all", &self.all)?;
+        for partition in &self.partitions {
+            row(f, &partition.name, partition)?;
+        }
+        for user in self.users.iter().take(SHOWN_USERS) {
+            row(f, &user.name, user)?;
+        }
+        Ok(())
+    }
+}
+
+fn row(f: &mut fmt::Formatter<'_>, name: &str, row: &ReportRow) -> fmt::Result {
+    let hours = row.cpu_seconds / 3600;
+    let (wait, longest) = (hms(row.wait() as i64), hms(row.longest));
+    writeln!(f, "{name:<20} {:>8} {wait:>12} {longest:>12} {:>10.2} {hours:>12}", row.started, row.slowdown())
+}

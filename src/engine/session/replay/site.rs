@@ -1,0 +1,44 @@
+//! A controller for a replay: a site's files, and the additional files of Slurm simulators.
+
+use crate::world::World;
+use base::diagnostic::Diagnostic;
+use base::time::Time;
+use config::SiteFiles;
+use slurmctld::Slurmctld;
+
+/// Starts a site's controller. Besides the usual files, `users.sim` (lines `name:uid:group:gid`) defines users
+/// and `sacctmgr.script` (sacctmgr commands) creates accounts.
+#[must_use]
+pub fn controller(name: &str, files: &SiteFiles, now: Time) -> (Slurmctld, Vec<Diagnostic>) {
+    let mut files = files.clone();
+    if !files.0.contains_key("users")
+        && let Some(people) = files.0.get("users.sim")
+    {
+        let names: Vec<&str> = people.lines().filter_map(|l| l.split(':').next()).collect();
+        let names = names.join("\n");
+        files.0.insert("users".to_owned(), names);
+    }
+    if !files.0.contains_key("accounts.sh")
+        && let Some(script) = files.0.get("sacctmgr.script")
+    {
+        let accounts = accounts(script);
+        files.0.insert("accounts.sh".to_owned(), accounts);
+    }
+    let (world, diagnostics) = World::new(name, &files, 1, now);
+    (world.ctld, diagnostics)
+}
+
+/// Turns sacctmgr commands into a shell script.
+fn accounts(script: &str) -> String {
+    let mut text = String::new();
+    for line in script.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        text += "sacctmgr -Q -i";
+        for word in line.split_whitespace() {
+            text += " '";
+            text += &word.replace('\'', "'\\''");
+            text.push('\'');
+        }
+        text.push('\n');
+    }
+    text + "true\n"
+}

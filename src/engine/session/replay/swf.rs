@@ -1,0 +1,178 @@
+//! The Standard Workload Format: eighteen numbers per line, `-1` for unknown values.
+//!
+//! A job requests one single-CPU task per requested processor, and the requested time (or its run time if none
+//! was requested). Memory is ignored, because traces measure it in too many different ways.
+
+use super::{TraceJob, Workload};
+use base::ids::Uid;
+use base::time::{Limit, Span};
+use config::SiteFiles;
+use slurmctld::job::JobDesc;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The first uid of a trace's users.
+const FIRST_UID: u32 = 2000;
+/// Longest accepted run time or time limit, in seconds: ten years.
+const LONGEST: i64 = 10 * 366 * 86_400;
+
+/// Positions of the fields that are used.
+const SUBMIT: usize = 1;
+const RUN: usize = 3;
+const USED: usize = 4;
+const ASKED: usize = 7;
+const ASKED_TIME: usize = 8;
+const USER: usize = 11;
+const FIELDS: usize = 18;
+
+/// The machine according to the header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SwfMachine {
+    /// `MaxNodes`.
+    pub nodes: u32,
+    /// `MaxProcs`.
+    pub processors: u32,
+}
+
+/// Parses a trace. `file` is its name in the diagnostics.
+#[must_use]
+pub fn parse(file: &str, text: &str) -> (Workload, SwfMachine) {
+    let mut workload = Workload::default();
+    let mut machine = SwfMachine::default();
+    let script = Arc::new(b"#!/bin/sh\n".to_vec());
+    for (line, number) in text.lines().zip(1..) {
+        if let Some(comment) = line.trim_start().strip_prefix(';') {
+            header(comment, &mut machine);
+            continue;
+        }
+        if line.trim().is_empty() {
+            continue;
+        }
+        match job(line) {
+            Ok(mut work) => {
+                work.desc.script = Some(Arc::clone(&script));
+                work.line = number;
+                workload.jobs.push(work);
+            }
+            Err(why) => {
+                workload.left_out += 1;
+                workload.note(file, number, why);
+            }
+        }
+    }
+    if workload.sort() {
+        workload.note(file, 0, "submissions were not sorted by time; they have been sorted".to_owned());
+    }
+    let first = workload.jobs.first().map_or(Span(0), |w| w.submit);
+    workload.jobs.iter_mut().for_each(|w| w.submit = Span(w.submit.0 - first.0));
+    (workload, machine)
+}
+
+fn header(comment: &str, machine: &mut SwfMachine) {
+    let Some((key, value)) = comment.split_once(':') else { return };
+    let number = value.split_whitespace().next().and_then(|v| v.parse().ok());
+    match (key.trim(), number) {
+        ("MaxNodes", Some(n)) => machine.nodes = n,
+        ("MaxProcs", Some(n)) => machine.processors = n,
+        _ => {}
+    }
+}
+
+fn job(line: &str) -> Result<TraceJob, String> {
+    let mut fields = [-1_i64; FIELDS];
+    let mut count = 0;
+    for (word, place) in line.split_ascii_whitespace().zip(fields.iter_mut()) {
+        let whole = || word.split('.').next().and_then(|whole| whole.parse().ok());
+        let number = word.parse().ok().or_else(whole);
+        *place = number.ok_or_else(|| format!("'{word}' is not a number"))?;
+        count += 1;
+    }
+    if count < FIELDS {
+        return Err(format!("{count} fields instead of {FIELDS}"));
+    }
+    let either = |first: usize, second: usize| if fields[first] > 0 { fields[first] } else { fields[second] };
+    if fields[SUBMIT] < 0 {
+        return Err("submitted before the start of the trace".to_owned());
+    }
+    if fields[RUN] < 0 {
+        return Err("it has no run time".to_owned());
+    }
+    let processors = either(ASKED, USED);
+    let tasks = u32::try_from(processors).ok().filter(|n| *n > 0).ok_or("it requests no processors")?;
+    let limit = either(ASKED_TIME, RUN).clamp(1, LONGEST);
+    let minutes = limit.div_euclid(60) + i64::from(limit % 60 != 0);
+    let desc = JobDesc {
+        uid: Uid(FIRST_UID + u32::try_from(fields[USER].clamp(0, 1_000_000)).unwrap_or(0)),
+        name: format!("job{}", fields[0]),
+        ntasks: Some(tasks),
+        time_limit: Some(Limit::Minutes(u32::try_from(minutes).unwrap_or(u32::MAX))),
+        work_dir: "/tmp".to_owned(),
+        ..JobDesc::default()
+    };
+    let runtime = Span::from_secs(fields[RUN].min(LONGEST));
+    Ok(TraceJob {
+        line: 0,
+        submit: Span::from_secs(fields[SUBMIT].min(LONGEST)),
+        runtime,
+        desc: Box::new(desc),
+    })
+}
+
+/// A cluster for a trace without a site: identical nodes in one partition without limits.
+#[must_use]
+pub fn site(machine: SwfMachine, parameters: &str) -> SiteFiles {
+    let nodes = machine.nodes.max(1);
+    let cores = (machine.processors / nodes).max(1);
+    let conf = format!(
+        "ClusterName=trace\nSlurmctldHost=ctl\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
+         SchedulerType=sched/backfill\nSchedulerParameters={parameters}\nPriorityType=priority/basic\n\
+         NodeName=n[1-{nodes}] Sockets=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory=1000\n\
+         PartitionName=all Nodes=ALL Default=YES MaxTime=UNLIMITED State=UP\n"
+    );
+    SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), conf)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str =
+        "   16   600022  11940   2488   25     -1    -1   25   3601    -1  1  13  13  -1 -1 -1 -1 -1";
+
+    #[test]
+    fn a_job() {
+        let (workload, machine) = parse("x", &format!("; MaxNodes: 100\n;MaxProcs: 200 in all\n\n{LINE}\n"));
+        assert_eq!(machine, SwfMachine { nodes: 100, processors: 200 });
+        let work = &workload.jobs[0];
+        assert_eq!((work.submit.secs(), work.runtime.secs()), (0, 2488));
+        assert_eq!((work.desc.ntasks, work.desc.uid), (Some(25), Uid(2013)));
+        assert_eq!(work.desc.time_limit, Some(Limit::Minutes(61)));
+        assert!(workload.diagnostics.is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_and_left_out() {
+        let text = format!(
+            "{LINE}\n1 2 3\n1 x 3\n{}\n{}\n{}\n",
+            "5 100 0 -1 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1",
+            "6 100 0 10 -1 -1 -1 -1 60 -1 1 1 1 -1 -1 -1 -1 -1",
+            "7 -5 0 10 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1",
+        );
+        let (workload, _) = parse("t.swf", &text);
+        assert_eq!((workload.jobs.len(), workload.left_out), (1, 5));
+        let told: Vec<String> = workload.diagnostics.iter().map(ToString::to_string).collect();
+        for (told, part) in
+            told.iter().zip(["3 fields", "not a number", "run time", "no processor", "before the"])
+        {
+            assert!(told.contains(part), "{told}");
+        }
+    }
+
+    #[test]
+    fn times_out_of_order_are_sorted() {
+        let early = LINE.replace("600022", "600000");
+        let (workload, _) = parse("t.swf", &format!("{LINE}\n{early}\n"));
+        assert_eq!(workload.jobs.iter().map(|w| w.submit.secs()).collect::<Vec<_>>(), [0, 22]);
+        assert_eq!(workload.diagnostics.len(), 1);
+    }
+}

@@ -1,0 +1,106 @@
+//! Compares cached passes with plain ones: they must decide the same on random machines and workloads.
+
+use super::{Replay, TraceJob, site};
+use base::ids::{JobId, Uid};
+use base::time::{Limit, Span, Time};
+use config::SiteFiles;
+use slurmctld::job::{Exclusive, JobDesc};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use testing::Random;
+
+const START: Time = Time::from_secs(1_795_240_440);
+
+fn conf(dice: &mut Random) -> String {
+    let (nodes, cores) = (2 + dice.below(6), 1 + dice.below(8));
+    let parameters =
+        ["bf_interval=30", "bf_window=60", "bf_resolution=300,bf_max_job_test=6", "bf_max_job_user=3"];
+    let parameters = parameters[dice.below(4)];
+    let memory = ["CR_Core", "CR_Core_Memory", "CR_CPU"][dice.below(3)];
+    let exclusive = ["", " Exclusive=USER", " OverSubscribe=EXCLUSIVE"][dice.below(3)];
+    let weight = ["", " Weight=5"][dice.below(2)];
+    // With constant priorities, passes may be skipped.
+    let priority = ["multifactor", "basic"][dice.below(2)];
+    format!(
+        "ClusterName=x\nSlurmctldHost=c\nSelectType=select/cons_tres\nSelectTypeParameters={memory}\n\
+         SchedulerParameters={parameters}\nGresTypes=gpu\nPriorityType=priority/{priority}\nPriorityWeightAge=1000\n\
+         PriorityWeightJobSize=500\n\
+         NodeName=a[1-{nodes}] Sockets=1 CoresPerSocket={cores} RealMemory=8000 Gres=gpu:2\n\
+         NodeName=b[1-3] Sockets=2 CoresPerSocket=4 RealMemory=16000{weight}\n\
+         PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED DefMemPerCPU=500\n\
+         PartitionName=q Nodes=b[1-3] MaxTime=60{exclusive}\n\
+         PartitionName=r Nodes=a1,b[1-2] MaxTime=UNLIMITED PriorityTier=5\n"
+    )
+}
+
+fn work(dice: &mut Random, at: i64) -> TraceJob {
+    let limit = 1 + dice.below(40);
+    let part = ["p", "q", "r", "p,q"][dice.below(4)];
+    let nodes = (dice.below(3) == 0).then(|| 1 + dice.below(3));
+    let mut desc = JobDesc {
+        uid: Uid(1001 + dice.below(3)),
+        name: "w".to_owned(),
+        script: Some(Arc::new(b"#!/bin/sh\n".to_vec())),
+        partition: Some(part.to_owned()),
+        ntasks: Some(1 + dice.below(9)).filter(|n| nodes.is_none_or(|least| *n >= least)),
+        min_nodes: nodes,
+        max_nodes: nodes,
+        time_limit: Some(Limit::Minutes(limit)),
+        ..JobDesc::default()
+    };
+    match dice.below(8) {
+        0 => desc.exclusive = Some(Exclusive::Node),
+        1 => desc.mem_per_node = Some(1000 * (1 + dice.below(7))),
+        2 => desc.cpus_per_task = Some(2),
+        3 => desc.array = Some(format!("1-{}%{}", 2 + dice.below(4), 1 + dice.below(3))),
+        4 => desc.begin = Some(START + Span::from_secs(at + dice.below(600))),
+        _ => {}
+    }
+    // Some jobs end early, some reach their time limit, and some do not stop immediately there.
+    let runtime = Span::from_secs(dice.below(i64::from(limit) * 70));
+    TraceJob { line: 0, submit: Span::from_secs(at), runtime, desc: Box::new(desc) }
+}
+
+fn decisions(conf: &str, works: &[TraceJob], lean: bool, plain: bool) -> Vec<(Time, JobId, String)> {
+    let files = SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), conf.to_owned())]));
+    let (ctld, _) = site::controller("x", &files, START);
+    let mut replay = Replay::new(ctld, works.to_vec(), START);
+    replay.ctld.lean = lean;
+    replay.ctld.plain = plain;
+    let waiting = |r: &Replay| {
+        let jobs = r.ctld().pending_jobs().chain(r.ctld().active_jobs());
+        jobs.map(|j| format!("{} {:?} {:?} {:?} {:?}", j.id, j.state, j.reason, j.begin, j.end))
+            .collect::<Vec<_>>()
+    };
+    assert!(!replay.run(200_000), "a workload ends: {} {:?}", replay.now(), waiting(&replay));
+    replay.starts
+}
+
+#[test]
+fn shortcuts_change_no_decision() {
+    for seed in 0..40 {
+        // Every other world computes expected starts, too.
+        let lean = seed % 2 == 0;
+        let mut dice = Random::new(seed);
+        let conf = conf(&mut dice);
+        let mut at = 0;
+        // Some queues are long.
+        let between = if seed % 3 == 0 { 12 } else { 120 };
+        let works: Vec<TraceJob> = (0..60)
+            .map(|_| {
+                at += dice.below(between);
+                work(&mut dice, at)
+            })
+            .collect();
+        let (fast, plain) = (decisions(&conf, &works, lean, false), decisions(&conf, &works, lean, true));
+        let differ = fast.iter().zip(&plain).position(|(fast, plain)| fast != plain);
+        let around = |starts: &[(Time, JobId, String)]| differ.map(|at| starts[at].clone());
+        assert!(
+            fast == plain,
+            "seed {seed}: start {differ:?}: {:?}, plainly {:?}\n{conf}",
+            around(&fast),
+            around(&plain)
+        );
+        assert!(fast.len() > 20, "seed {seed}: most of it runs");
+    }
+}

@@ -1,0 +1,110 @@
+//! Who may use a partition: `AllowAccounts`, `DenyAccounts`, `AllowQos`, `DenyQos`, `AllowGroups` of slurm.conf(5).
+//!
+//! Without `EnforcePartLimits` a job that may not is accepted and waits. Lists of accounts stand for the accounts
+//! below them, too. A list of those who are allowed makes the other one void.
+
+use crate::Slurmctld;
+use crate::state::error::SlurmError;
+use crate::state::job::Job;
+use crate::state::reason::Reason;
+use base::ids::{AssocId, PartId, QosId, Uid};
+use config::PartConf;
+
+/// What of a job a partition does not let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Denied {
+    Group,
+    Account,
+    Qos,
+}
+
+impl Denied {
+    /// The refusal of a submission.
+    pub(crate) const fn error(self) -> SlurmError {
+        match self {
+            Self::Group => SlurmError::JobMissingRequiredPartitionGroup,
+            Self::Account => SlurmError::InvalidAccount,
+            Self::Qos => SlurmError::InvalidQos,
+        }
+    }
+
+    /// The reason of a job that waits.
+    pub(crate) const fn reason(self) -> Reason {
+        match self {
+            Self::Group | Self::Account => Reason::PartConfig,
+            Self::Qos => Reason::Qos,
+        }
+    }
+}
+
+/// The job's user, account and QOS, as a partition checks them.
+#[derive(Clone, Copy)]
+pub(crate) struct Guest<'a> {
+    pub uid: Uid,
+    pub account: &'a str,
+    pub assoc: Option<AssocId>,
+    pub qos: QosId,
+}
+
+impl<'a> Guest<'a> {
+    pub(crate) fn of(job: &'a Job) -> Self {
+        Self { uid: job.uid(), account: &job.account, assoc: job.assoc, qos: job.qos }
+    }
+}
+
+/// Whether a partition admits a guest.
+pub(crate) fn admits(ctld: &Slurmctld, guest: Guest<'_>, part: PartId) -> Result<(), Denied> {
+    let conf = ctld.partition(part);
+    let listed = |list: &[String], name: &str| list.iter().any(|n| n.eq_ignore_ascii_case(name));
+    let passes = |allow: Option<&Vec<String>>, deny: Option<&Vec<String>>, is: &dyn Fn(&[String]) -> bool| {
+        allow.map_or_else(|| deny.is_none_or(|list| !is(list)), |list| is(list))
+    };
+    if !in_groups(ctld, conf, guest.uid) {
+        return Err(Denied::Group);
+    }
+    let accounted = |list: &[String]| {
+        let above = guest.assoc.into_iter().flat_map(|id| ctld.dbd.chain(id));
+        listed(list, guest.account) || above.into_iter().any(|a| listed(list, &a.account))
+    };
+    if !passes(conf.allow_accounts.as_ref(), conf.deny_accounts.as_ref(), &accounted) {
+        return Err(Denied::Account);
+    }
+    let name = ctld.dbd.qos_by_id(guest.qos).map_or("", |q| q.name.as_str());
+    if !passes(conf.allow_qos.as_ref(), conf.deny_qos.as_ref(), &|list| listed(list, name)) {
+        return Err(Denied::Qos);
+    }
+    Ok(())
+}
+
+impl Slurmctld {
+    /// Whether lists show a partition and its jobs to a user who does not ask for all: `Hidden` ones and those of
+    /// foreign groups are left out.
+    #[must_use]
+    pub fn partition_shown(&self, part: &PartConf, uid: Uid) -> bool {
+        (uid == Uid(0) || !part.hidden) && in_groups(self, part, uid)
+    }
+}
+
+/// `AllowGroups`.
+fn in_groups(ctld: &Slurmctld, part: &PartConf, uid: Uid) -> bool {
+    part.allow_groups.as_ref().is_none_or(|groups| groups.iter().any(|g| ctld.in_group(uid, g)))
+}
+
+/// The sentence that stands instead of a reason's name.
+pub(crate) fn sentence(ctld: &Slurmctld, job: &Job, part: PartId, reason: Reason) -> Option<String> {
+    if reason != Reason::Qos {
+        return None;
+    }
+    let conf = ctld.partition(part);
+    let name = ctld.dbd.qos_by_id(job.qos).map_or("", |q| q.name.as_str());
+    let (verb, list, not) = match (&conf.allow_qos, &conf.deny_qos) {
+        (Some(list), _) => ("allows", list, "not"),
+        (None, Some(list)) => ("denies", list, "including"),
+        (None, None) => return None,
+    };
+    let part = &conf.name;
+    Some(format!(
+        "Job's QOS not permitted to use this partition ({part} {verb} {} {not} {name})",
+        list.join(",")
+    ))
+}

@@ -1,0 +1,251 @@
+//! The numbers of all places. They change where a job changes ([`Counters::move_job`]), so that a check looks at the
+//! places of one job and at no other job.
+
+use super::used::{Steps, Used};
+use crate::state::changes::LimitUse;
+use crate::state::job::Job;
+use base::ids::{AssocId, PartId, QosId, Uid};
+use base::time::Time;
+use config::PartConf;
+use serde::{Deserialize, Serialize};
+use slurmdbd::{Limits, Slurmdbd};
+
+/// What the users and accounts of a QOS use besides the QOS as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct QosUsed {
+    all: Used,
+    users: Vec<(u32, Used)>,
+    accounts: Vec<(u32, Used)>,
+}
+
+/// Which kinds of limits are set anywhere, so that a cluster without them does not pay for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Kinds {
+    pub any: bool,
+    /// On minutes that were used.
+    pub on_minutes: bool,
+    /// On jobs that accrue age.
+    pub on_accruing: bool,
+}
+
+/// All of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    clock: Steps,
+    /// Which limits are set at all.
+    limits: Kinds,
+    /// `QOS=` of each partition.
+    part_qos: Vec<Option<QosId>>,
+    assocs: Vec<Used>,
+    qos: Vec<QosUsed>,
+}
+
+/// Whose numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Whose {
+    /// An association's, of a user or an account.
+    Assoc(AssocId),
+    /// A QOS'.
+    Qos(QosId),
+    /// A user's within a QOS.
+    User(QosId, Uid),
+    /// An account's (by its association) within a QOS.
+    Account(QosId, AssocId),
+}
+
+impl Counters {
+    pub(crate) fn new(dbd: &Slurmdbd, partitions: &[PartConf], boot: Time, period: u32) -> Self {
+        let mut fresh = Self {
+            clock: Steps::new(boot, period),
+            limits: Kinds::default(),
+            part_qos: Vec::new(),
+            assocs: Vec::new(),
+            qos: Vec::new(),
+        };
+        fresh.reset(dbd, partitions);
+        fresh
+    }
+
+    /// Forgets all numbers; associations, QOS and partitions are those of now.
+    pub(super) fn reset(&mut self, dbd: &Slurmdbd, partitions: &[PartConf]) {
+        let qos_of =
+            |part: &PartConf| part.qos.as_deref().and_then(|name| dbd.qos_by_name(name)).map(|q| q.id);
+        self.part_qos = partitions.iter().map(qos_of).collect();
+        let all = || dbd.live().map(|a| &a.limits).chain(dbd.qos.iter().map(|q| &q.limits));
+        let any = |is: &dyn Fn(&Limits) -> bool| all().any(is);
+        self.limits = Kinds {
+            any: any(&|l| *l != Limits::default()),
+            on_minutes: any(&|l| !l.grp_tres_mins.is_empty() || l.grp_wall.is_some()),
+            on_accruing: any(&|l| {
+                l.grp_jobs_accrue.or(l.max_jobs_accrue).or(l.max_jobs_accrue_per_account).is_some()
+            }),
+        };
+        self.assocs = vec![Used::default(); dbd.assocs.len()];
+        self.qos = vec![QosUsed::default(); dbd.qos.len()];
+    }
+
+    /// Which limits are set at all.
+    pub(super) const fn kinds(&self) -> Kinds {
+        self.limits
+    }
+
+    /// Whether any limit is set.
+    pub(crate) const fn any(&self) -> bool {
+        self.limits.any
+    }
+
+    /// The QOS of a partition.
+    pub(crate) fn part_qos(&self, part: PartId) -> Option<QosId> {
+        self.part_qos.get(part.0 as usize).copied().flatten()
+    }
+
+    /// The numbers of a place; none: nothing was ever counted there.
+    pub fn of(&self, whose: Whose) -> Option<&Used> {
+        let qos = |id: QosId| self.qos.get(index(id.0)?);
+        match whose {
+            Whose::Assoc(id) => self.assocs.get(index(id.0)?),
+            Whose::Qos(id) => qos(id).map(|q| &q.all),
+            Whose::User(id, uid) => find(&qos(id)?.users, uid.0),
+            Whose::Account(id, account) => find(&qos(id)?.accounts, account.0),
+        }
+    }
+
+    fn at(&mut self, whose: Whose) -> Option<&mut Used> {
+        let qos =
+            |all: &mut Vec<QosUsed>, id: QosId| -> Option<usize> { index(id.0).filter(|i| *i < all.len()) };
+        match whose {
+            Whose::Assoc(id) => self.assocs.get_mut(index(id.0)?),
+            Whose::Qos(id) => qos(&mut self.qos, id).map(|i| &mut self.qos[i].all),
+            Whose::User(id, uid) => qos(&mut self.qos, id).map(|i| entry(&mut self.qos[i].users, uid.0)),
+            Whose::Account(id, account) => {
+                qos(&mut self.qos, id).map(|i| entry(&mut self.qos[i].accounts, account.0))
+            }
+        }
+    }
+
+    /// Seconds of a TRES that the running jobs of a place may still use until their limits.
+    pub fn run_seconds(&self, used: &Used, tres: &str, now: Time) -> u64 {
+        used.run_seconds(tres, self.clock, now)
+    }
+
+    /// Users (by number) or accounts (by association) that a QOS has numbers of.
+    pub fn within(&self, qos: QosId, accounts: bool) -> impl Iterator<Item = (u32, &Used)> {
+        let qos = index(qos.0).and_then(|i| self.qos.get(i));
+        let list = qos.map_or(&[][..], |q| if accounts { &q.accounts } else { &q.users });
+        list.iter().map(|(key, used)| (*key, used))
+    }
+
+    /// Where these numbers and others, which stand for the same moment, are not the same.
+    pub(super) fn differs(&self, other: &Self, now: Time) -> Vec<String> {
+        let step = self.clock.at(now);
+        let mut faults = Vec::new();
+        let mut look = |whose: Whose| {
+            let of = |counters: &Self| counters.of(whose).cloned().unwrap_or_default().settled(step);
+            let (mine, others) = (of(self), of(other));
+            if mine != others {
+                faults.push(format!("{whose:?} is counted as {mine:?} and is {others:?}"));
+            }
+        };
+        let ids = |n: usize| 1..=u32::try_from(n).unwrap_or(0);
+        ids(self.assocs.len()).for_each(|id| look(Whose::Assoc(AssocId(id))));
+        for id in ids(self.qos.len()).map(QosId) {
+            look(Whose::Qos(id));
+            self.within(id, false).for_each(|(uid, _)| look(Whose::User(id, Uid(uid))));
+            self.within(id, true).for_each(|(assoc, _)| look(Whose::Account(id, AssocId(assoc))));
+        }
+        faults
+    }
+
+    /// A job is counted differently from now on. `job` still has the allocation that it held before.
+    pub(crate) fn move_job(
+        &mut self,
+        dbd: &Slurmdbd,
+        job: &Job,
+        before: Option<LimitUse>,
+        after: Option<LimitUse>,
+    ) {
+        if before == after {
+            return;
+        }
+        let (before, after) = (before.filter(LimitUse::counts), after.filter(LimitUse::counts));
+        match (before, after) {
+            (Some(old), Some(new)) if old.is_beside(&new) => self.count(dbd, job, (Some(old), Some(new))),
+            (old, new) => {
+                self.count(dbd, job, (old, None));
+                self.count(dbd, job, (None, new));
+            }
+        }
+    }
+
+    /// In the places of a standing a job is counted no more as it was, and as it is from now on.
+    fn count(&mut self, dbd: &Slurmdbd, job: &Job, (before, after): (Option<LimitUse>, Option<LimitUse>)) {
+        let Some(standing) = before.or(after) else { return };
+        for (whose, limits) in self.places(dbd, standing) {
+            let by_node = counts_nodes(whose, limits);
+            let clock = self.clock;
+            let Some(used) = self.at(whose) else { continue };
+            for (standing, more) in [(before, false), (after, true)] {
+                let Some(standing) = standing else { continue };
+                change(&mut used.submitted, standing.submitted, more);
+                change(&mut used.accruing, standing.accruing, more);
+                if let (Some(runs), Some(allocation)) = (standing.runs, &job.allocation) {
+                    used.hold(allocation, runs, clock, by_node, more);
+                }
+            }
+        }
+    }
+
+    /// Whether a job is among those of a place.
+    pub(crate) fn counts_in(&self, dbd: &Slurmdbd, job: &Job, whose: Whose) -> bool {
+        self.places(dbd, LimitUse::of(job)).iter().any(|place| place.0 == whose)
+    }
+
+    /// Where a job counts, each with the limits that decide whether its nodes are counted one by one.
+    fn places<'a>(&self, dbd: &'a Slurmdbd, job: LimitUse) -> Vec<(Whose, Option<&'a Limits>)> {
+        let mut places = Vec::with_capacity(8);
+        let account = job.assoc.and_then(|id| dbd.assoc(id)).and_then(|a| a.parent);
+        let part = job.part.and_then(|p| self.part_qos(p)).filter(|q| *q != job.qos);
+        for qos in std::iter::once(job.qos).chain(part) {
+            let limits = dbd.qos_by_id(qos).map(|q| &q.limits);
+            places.push((Whose::Qos(qos), limits));
+            places.push((Whose::User(qos, job.uid), limits));
+            if let Some(account) = account {
+                places.push((Whose::Account(qos, account), limits));
+            }
+        }
+        if let Some(id) = job.assoc {
+            places.extend(dbd.chain(id).map(|a| (Whose::Assoc(a.id), Some(&a.limits))));
+        }
+        places
+    }
+}
+
+/// Whether a limit of a place counts different nodes.
+fn counts_nodes(whose: Whose, limits: Option<&Limits>) -> bool {
+    limits.is_some_and(|l| match whose {
+        Whose::Assoc(_) | Whose::Qos(_) => l.grp_tres.contains_key("node"),
+        Whose::User(..) => l.max_tres_per_user.contains_key("node"),
+        Whose::Account(..) => l.max_tres_per_account.contains_key("node"),
+    })
+}
+
+fn change(count: &mut u32, by: u32, more: bool) {
+    *count = if more { count.saturating_add(by) } else { count.saturating_sub(by) };
+}
+
+/// Ids count from one.
+fn index(id: u32) -> Option<usize> {
+    id.checked_sub(1).map(|i| i as usize)
+}
+
+fn find(list: &[(u32, Used)], key: u32) -> Option<&Used> {
+    list.binary_search_by_key(&key, |e| e.0).ok().map(|i| &list[i].1)
+}
+
+fn entry(list: &mut Vec<(u32, Used)>, key: u32) -> &mut Used {
+    let i = list.binary_search_by_key(&key, |e| e.0).unwrap_or_else(|i| {
+        list.insert(i, (key, Used::default()));
+        i
+    });
+    &mut list[i].1
+}

@@ -1,0 +1,184 @@
+//! Whether limits were kept, seen from the other side: all limits that hold for a job which has just started, and what is in
+//! use now that it runs. Nothing here asks what let the job go.
+//!
+//! A limit may be lowered below what runs, and administrators let single jobs through; so a limit is checked for a place
+//! only at the moment of a start, and only where it holds for all jobs that started there at that moment.
+
+use super::Which;
+use super::counters::Whose;
+use crate::Slurmctld;
+use crate::state::job::{Job, planned_seconds};
+use base::ids::AssocId;
+use base::time::Time;
+use slurmdbd::{Assoc, CountLimit, Qos, QosFlag, TresLimit};
+
+/// Limits on amounts, each with whether a group's holds on every level of accounts.
+const AMOUNTS: [(TresLimit, bool); 9] = [
+    (TresLimit::GrpTres, true),
+    (TresLimit::GrpTresRunMins, true),
+    (TresLimit::MaxTresPerUser, false),
+    (TresLimit::MaxTresPerAccount, false),
+    (TresLimit::MaxTresRunMinsPerUser, false),
+    (TresLimit::MaxTresRunMinsPerAccount, false),
+    (TresLimit::MaxTres, false),
+    (TresLimit::MaxTresMins, false),
+    (TresLimit::MinTres, false),
+];
+/// Limits on jobs that hold resources, likewise.
+const JOBS: [(CountLimit, bool); 3] =
+    [(CountLimit::GrpJobs, true), (CountLimit::MaxJobs, false), (CountLimit::MaxJobsPerAccount, false)];
+
+/// A limit that holds for a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rule {
+    which: Which,
+    whose: Whose,
+    at: u64,
+}
+
+impl Slurmctld {
+    /// Limits that jobs broke by starting at `now`, one sentence each.
+    #[must_use]
+    pub fn check_limits_kept(&self, now: Time) -> Vec<String> {
+        if !self.limited() {
+            return Vec::new();
+        }
+        let fresh = |j: &&Job| j.runs() && j.start == Some(now) && j.resized.is_none();
+        let started: Vec<(&Job, Vec<Rule>)> =
+            self.active_jobs().filter(fresh).map(|job| (job, self.rules(job))).collect();
+        let mut faults = Vec::new();
+        for (job, rules) in &started {
+            for rule in rules {
+                let same = |other: &Rule| other.which == rule.which && other.whose == rule.whose;
+                let all = started.iter().all(|(j, rules)| {
+                    rules.iter().any(same) || !self.limits.counts_in(&self.dbd, j, rule.whose)
+                });
+                let value = self.value(rule, job, now);
+                let broken = if least(&rule.which) { value < rule.at } else { value > rule.at && all };
+                if broken {
+                    faults.push(format!("job {} started against {rule:?}: {value} now", job.id));
+                }
+            }
+        }
+        faults
+    }
+
+    /// The limits that hold for a job: for each of them, of the QOS that sets it first; where none does, of the nearest
+    /// association, or of every one if it is a group's.
+    fn rules(&self, job: &Job) -> Vec<Rule> {
+        let qos = self.deciding_qos(job);
+        let chain: Vec<&Assoc> = job.assoc.map(|id| self.dbd.chain(id).collect()).unwrap_or_default();
+        let factor = qos.iter().find_map(|q| q.limit_factor);
+        let mut rules = Vec::new();
+        for (limit, group) in AMOUNTS {
+            let mut names: Vec<&String> = qos.iter().flat_map(|q| q.limits.of_tres(limit).keys()).collect();
+            names.extend(chain.iter().flat_map(|a| a.limits.of_tres(limit).keys()));
+            names.dedup();
+            for name in names.into_iter().filter(|name| !spared(job, name)) {
+                let which = Which::Tres(limit, name.clone());
+                let scale = |at: u64| match factor {
+                    Some(factor) if matches!(limit, TresLimit::GrpTres | TresLimit::MaxTres) => {
+                        (at as f64 * factor) as u64
+                    }
+                    Some(_) | None => at,
+                };
+                let of_qos = qos.iter().find_map(|q| Some((*q, *q.limits.of_tres(limit).get(name)?)));
+                let of_assoc = |a: &&Assoc| Some((a.id, scale(*a.limits.of_tres(limit).get(name)?)));
+                rules.extend(self.rule(job, which, group, of_qos, chain.iter().filter_map(of_assoc)));
+            }
+        }
+        for (limit, group) in JOBS {
+            let of_qos = qos.iter().find_map(|q| Some((*q, q.limits.of_count(limit)?.into())));
+            let of_assoc = |a: &&Assoc| Some((a.id, a.limits.of_count(limit)?.into()));
+            // A limit for each account of a QOS stands in for that of associations, too.
+            let instead = limit == CountLimit::MaxJobs
+                && qos.iter().any(|q| q.limits.of_count(CountLimit::MaxJobsPerAccount).is_some());
+            let assocs = chain.iter().filter_map(of_assoc).filter(|_| !instead);
+            rules.extend(self.rule(job, Which::Count(limit), group, of_qos, assocs));
+        }
+        rules
+    }
+
+    /// The QOS of a job's partition and its own, the one that decides first.
+    fn deciding_qos(&self, job: &Job) -> Vec<&Qos> {
+        let own = self.dbd.qos_by_id(job.qos);
+        let part = job.partitions.first().and_then(|p| self.limits.part_qos(*p)).filter(|q| *q != job.qos);
+        let mut all: Vec<&Qos> = part.and_then(|id| self.dbd.qos_by_id(id)).into_iter().chain(own).collect();
+        if own.is_some_and(|q| q.has(QosFlag::OverPartQos)) {
+            all.reverse();
+        }
+        // What a relative one means in numbers is not said again here.
+        if all.iter().any(|q| q.has(QosFlag::Relative)) { Vec::new() } else { all }
+    }
+
+    fn rule(
+        &self,
+        job: &Job,
+        which: Which,
+        group: bool,
+        of_qos: Option<(&Qos, u64)>,
+        mut of_assocs: impl Iterator<Item = (AssocId, u64)>,
+    ) -> Vec<Rule> {
+        let account = || job.assoc.and_then(|id| self.dbd.assoc(id)).and_then(|a| a.parent);
+        if let Some((qos, at)) = of_qos {
+            let whose = match &which {
+                Which::Tres(TresLimit::MaxTresPerUser | TresLimit::MaxTresRunMinsPerUser, _)
+                | Which::Count(CountLimit::MaxJobs) => Some(Whose::User(qos.id, job.uid())),
+                Which::Tres(TresLimit::MaxTresPerAccount | TresLimit::MaxTresRunMinsPerAccount, _)
+                | Which::Count(CountLimit::MaxJobsPerAccount) => account().map(|a| Whose::Account(qos.id, a)),
+                Which::Tres(..) | Which::Count(_) | Which::GrpWall | Which::MaxWall => {
+                    Some(Whose::Qos(qos.id))
+                }
+            };
+            return whose.map(|whose| Rule { which, whose, at }).into_iter().collect();
+        }
+        if group {
+            return of_assocs
+                .map(|(id, at)| Rule { which: which.clone(), whose: Whose::Assoc(id), at })
+                .collect();
+        }
+        // `MaxJobs` counts the user's jobs, wherever upward it is set.
+        let nearest = of_assocs.next().zip(job.assoc);
+        nearest.map(|((_, at), own)| Rule { which, whose: Whose::Assoc(own), at }).into_iter().collect()
+    }
+
+    /// What is in use of a rule's place, or what the job has got.
+    fn value(&self, rule: &Rule, job: &Job, now: Time) -> u64 {
+        let used = self.limits.of(rule.whose);
+        let own = |name: &str| job.allocation.as_ref().map_or(0, |a| a.tres.get(name));
+        let minutes = u64::try_from(planned_seconds(job.time_limit) / 60).unwrap_or(0);
+        match &rule.which {
+            Which::Tres(limit, name) => match limit {
+                TresLimit::GrpTres | TresLimit::MaxTresPerUser | TresLimit::MaxTresPerAccount => {
+                    used.map_or(0, |u| u.held(name))
+                }
+                TresLimit::GrpTresRunMins
+                | TresLimit::MaxTresRunMinsPerUser
+                | TresLimit::MaxTresRunMinsPerAccount => {
+                    used.map_or(0, |u| self.limits.run_seconds(u, name, now) / 60)
+                }
+                TresLimit::MaxTres | TresLimit::MinTres => own(name),
+                TresLimit::MaxTresMins => own(name).saturating_mul(minutes),
+                TresLimit::MaxTresPerNode | TresLimit::GrpTresMins => 0,
+            },
+            Which::Count(_) => used.map_or(0, |u| u.jobs.into()),
+            Which::GrpWall | Which::MaxWall => 0,
+        }
+    }
+}
+
+/// Whether it is a limit from below.
+const fn least(which: &Which) -> bool {
+    matches!(which, Which::Tres(TresLimit::MinTres, _))
+}
+
+/// Whether an administrator has set how much of a TRES the job gets.
+fn spared(job: &Job, name: &str) -> bool {
+    let set = job.exempt;
+    match name {
+        "cpu" => set.cpu,
+        "mem" => set.mem,
+        "node" => set.node,
+        _ => set.gres && name.starts_with("gres/"),
+    }
+}

@@ -1,0 +1,325 @@
+//! Limits of associations and QOS, and who may use a partition. Mirrors resource_limits.html and qos.html.
+//!
+//! Checks are functions of the controller's state and change nothing: [`may_submit`] before a job is taken in,
+//! [`before_selection`] and [`after_selection`] before it starts, the second with what it would get. What they hold
+//! against the limits is counted in [`counters`], and moves with `now` in steps of `PriorityCalcPeriod` only.
+//!
+//! Differs on purpose: limits of a `Relative` QOS follow the configured nodes, not those that are up.
+
+pub(crate) mod access;
+mod amount;
+mod association;
+mod counters;
+mod kept;
+mod reasons;
+#[cfg(test)]
+mod tests;
+mod used;
+mod view;
+
+use crate::Slurmctld;
+use crate::state::changes::LimitUse;
+use crate::state::edit;
+use crate::state::job::{Allocation, Ending, Job, JobState};
+use crate::state::reason::Reason;
+use base::bitset::BitSet;
+use base::ids::{JobId, PartId, Uid};
+use base::time::{Limit, Time};
+use base::tres::Tres;
+pub use counters::{Counters, Whose};
+use serde::{Deserialize, Serialize};
+use slurmdbd::{CountLimit, QosFlag, TresLimit};
+pub use used::Used;
+use view::{Asked, View};
+
+/// What stops a job, in data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocked {
+    /// What `squeue` shows.
+    pub reason: Reason,
+    /// Which limit.
+    pub which: Which,
+    /// Its value (minutes, MiB, jobs ...).
+    pub at: u64,
+    /// What is used of it.
+    pub used: u64,
+    /// What the job adds.
+    pub asked: u64,
+    /// Where it is set, or whose numbers it counts.
+    pub whose: Whose,
+}
+
+/// A limit by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Which {
+    /// On a TRES.
+    Tres(TresLimit, String),
+    /// On a number of jobs.
+    Count(CountLimit),
+    /// `GrpWall`, minutes.
+    GrpWall,
+    /// `MaxWall`, minutes.
+    MaxWall,
+}
+
+/// Whether a job (an array: `tasks` of them) may be submitted. Only numbers of submitted jobs refuse, and with
+/// `DenyOnLimit` what could never start.
+pub(crate) fn may_submit(ctld: &Slurmctld, job: &Job, tasks: u32, now: Time) -> Result<(), Blocked> {
+    let Some(part) = job.partitions.first().filter(|_| ctld.limited()) else {
+        return Ok(());
+    };
+    let view = View::new(ctld, job, *part, Asked::Alone, now);
+    let strict = view.strict();
+    let own = || {
+        view.qos_count(CountLimit::GrpSubmitJobs, tasks)
+            .or_else(|| view.qos_count(CountLimit::MaxSubmitJobsPerAccount, tasks))
+            .or_else(|| view.qos_count(CountLimit::MaxSubmitJobs, tasks))
+    };
+    let instead = [CountLimit::MaxSubmitJobs, CountLimit::MaxSubmitJobsPerAccount];
+    let alone = || if strict { view.alone() } else { None };
+    let found = own()
+        .or_else(alone)
+        .or_else(|| view.assoc_count(CountLimit::GrpSubmitJobs, &[CountLimit::GrpSubmitJobs], tasks))
+        .or_else(|| view.assoc_count(CountLimit::MaxSubmitJobs, &instead, tasks));
+    found.map_or(Ok(()), Err)
+}
+
+/// Whether a job that waits may be what an update makes of it: with `DenyOnLimit`, not what could never start.
+pub(crate) fn may_remain(ctld: &Slurmctld, job: &Job, now: Time) -> Result<(), Blocked> {
+    let Some(part) = job.partitions.first().filter(|_| ctld.limited()) else {
+        return Ok(());
+    };
+    let view = View::new(ctld, job, *part, Asked::Alone, now);
+    let found = if view.strict() { view.alone() } else { None };
+    found.map_or(Ok(()), Err)
+}
+
+/// What stops a job whatever it would get: numbers of jobs, times.
+pub(crate) fn before_selection(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<(), Blocked> {
+    if !ctld.limited() {
+        return Ok(());
+    }
+    // No minutes are looked at, so any moment will do.
+    let view = View::new(ctld, job, part, Asked::Needs, ctld.boot);
+    let instead = [CountLimit::MaxJobs, CountLimit::MaxJobsPerAccount];
+    let found = view
+        .qos_count(CountLimit::GrpJobs, 1)
+        .or_else(|| view.qos_group_wall())
+        .or_else(|| view.qos_count(CountLimit::MaxJobsPerAccount, 1))
+        .or_else(|| view.qos_count(CountLimit::MaxJobs, 1))
+        .or_else(|| view.wall(true))
+        .or_else(|| view.assoc_count(CountLimit::GrpJobs, &[CountLimit::GrpJobs], 1))
+        .or_else(|| view.assoc_group_wall())
+        .or_else(|| view.assoc_count(CountLimit::MaxJobs, &instead, 1))
+        .or_else(|| view.wall(false));
+    found.map_or(Ok(()), Err)
+}
+
+/// Whether the job may ever start with what it asks for, before anybody looks for nodes.
+pub(crate) fn needs(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Result<(), Blocked> {
+    check_amounts(ctld, job, part, Asked::Needs, now)
+}
+
+/// Whether the job may start with what it would get.
+pub(crate) fn after_selection(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    allocation: &Allocation,
+    now: Time,
+) -> Result<(), Blocked> {
+    check_amounts(ctld, job, part, Asked::Given(allocation), now)
+}
+
+fn check_amounts(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    asked: Asked<'_>,
+    now: Time,
+) -> Result<(), Blocked> {
+    if !ctld.limited() {
+        return Ok(());
+    }
+    View::new(ctld, job, part, asked, now).amounts().map_or(Ok(()), Err)
+}
+
+/// `MaxWall` for a job that names no time limit in a partition without a default.
+pub(crate) fn default_time(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Limit> {
+    if !ctld.limited() {
+        return None;
+    }
+    View::new(ctld, job, part, Asked::Alone, ctld.boot).max_wall().map(|m| m.0)
+}
+
+/// What keeps a job from being tried in a partition because of its QOS or association, before any numbers.
+fn membership(ctld: &Slurmctld, job: &Job) -> Option<Reason> {
+    let enforce = ctld.cluster.global.accounting_enforce;
+    let belongs = job.uid() == Uid(0) || job.assoc.is_some_and(|id| ctld.dbd.assoc(id).is_some());
+    if enforce.associations && !belongs {
+        return Some(Reason::FailAccount);
+    }
+    let allowed = || job.exempt.qos || ctld.qos_allowed(job.assoc, job.qos) || ctld.is_operator(job.uid());
+    if ctld.dbd.qos_by_id(job.qos).is_none() || !allowed() {
+        return Some(Reason::FailQos);
+    }
+    below_threshold(ctld, job).then_some(Reason::QosThres)
+}
+
+/// Whether a job's association has a smaller fair share than its QOS wants (`EnforceUsageThreshold`).
+fn below_threshold(ctld: &Slurmctld, job: &Job) -> bool {
+    let Some(qos) = ctld.dbd.qos_by_id(job.qos).filter(|q| q.has(QosFlag::EnforceUsageThreshold)) else {
+        return false;
+    };
+    let factor = job.assoc.and_then(|id| ctld.dbd.assoc(id)).map(|a| a.fair.factor);
+    ctld.cluster.global.accounting_enforce.limits
+        && qos.usage_threshold.zip(factor).is_some_and(|(least, factor)| factor < least)
+}
+
+/// What keeps a job from being tried at all: its association, its QOS, numbers of jobs and times.
+pub(crate) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
+    membership(ctld, job).or_else(|| before_selection(ctld, job, part).err().map(|b| b.reason))
+}
+
+/// Whether a job's QOS, or its partition's, has a flag.
+pub(crate) fn flagged(ctld: &Slurmctld, job: &Job, part: PartId, flag: QosFlag) -> bool {
+    let of_part = ctld.limits.part_qos(part);
+    of_part.into_iter().chain([job.qos]).filter_map(|id| ctld.dbd.qos_by_id(id)).any(|q| q.has(flag))
+}
+
+/// Whether a job that waits may grow older for its priority.
+pub(crate) fn may_accrue(ctld: &Slurmctld, job: &Job) -> bool {
+    let part = job.partitions.first().filter(|_| ctld.limited() && ctld.limits.kinds().on_accruing);
+    let Some(part) = part else { return true };
+    // No minutes are looked at, so any moment will do.
+    let view = View::new(ctld, job, *part, Asked::Needs, ctld.boot);
+    let instead = [CountLimit::MaxJobsAccrue, CountLimit::MaxJobsAccruePerAccount];
+    view.qos_count(CountLimit::GrpJobsAccrue, 1)
+        .or_else(|| view.qos_count(CountLimit::MaxJobsAccruePerAccount, 1))
+        .or_else(|| view.qos_count(CountLimit::MaxJobsAccrue, 1))
+        .or_else(|| view.assoc_count(CountLimit::GrpJobsAccrue, &[CountLimit::GrpJobsAccrue], 1))
+        .or_else(|| view.assoc_count(CountLimit::MaxJobsAccrue, &instead, 1))
+        .is_none()
+}
+
+/// Whether backfill keeps a place for a job: not with `NoReserve`, nor below `MinPrioThresh` of the first place that
+/// sets one.
+pub(crate) fn reserves(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
+    if flagged(ctld, job, part, QosFlag::NoReserve) {
+        return false;
+    }
+    let least =
+        ctld.limited().then(|| View::new(ctld, job, part, Asked::Needs, ctld.boot).min_priority()).flatten();
+    least.is_none_or(|least| job.priority >= least)
+}
+
+impl Slurmctld {
+    /// Without `safe`, the jobs of a group that has used its `GrpTRESMins` or `GrpWall` up are ended. Looked at when what
+    /// was used is counted.
+    pub(crate) fn end_overrun(&mut self, now: Time) {
+        let enforce = self.cluster.global.accounting_enforce;
+        if !enforce.limits || enforce.safe || !self.limits.kinds().on_minutes {
+            return;
+        }
+        let over = |job: &&Job| {
+            let part =
+                job.partitions.first().filter(|_| job.state == JobState::Running && job.ending.is_none());
+            part.zip(job.allocation.as_ref()).is_some_and(|(part, allocation)| {
+                View::new(self, job, *part, Asked::Given(allocation), now).overrun().is_some()
+            })
+        };
+        let ids: Vec<JobId> = self.active_jobs().filter(over).map(|j| j.id).collect();
+        for id in ids {
+            let ending = Ending { state: JobState::Timeout, since: now, by: Uid(0), requeue: false };
+            self.end_job(id, ending, " DUE TO TIME LIMIT", now);
+        }
+    }
+
+    /// Whether any limit is set and enforced.
+    fn limited(&self) -> bool {
+        self.cluster.global.accounting_enforce.limits && self.limits.kinds().any
+    }
+
+    /// Jobs that wait without growing older do so from now on, as far as limits let them; the first come first.
+    pub(crate) fn let_accrue(&mut self, now: Time) {
+        if !self.limited() || !self.limits.kinds().on_accruing {
+            return;
+        }
+        let still: Vec<JobId> =
+            self.pending_jobs().filter(|j| j.queued() && j.accrue.is_none()).map(|j| j.id).collect();
+        for id in still {
+            if self.jobs.get(id).is_some_and(|job| may_accrue(self, job)) {
+                self.edit_job(id, edit::pending::accrue(now));
+            }
+        }
+    }
+
+    /// Different nodes on which jobs of a place are. Looks at all jobs that run: for commands.
+    #[must_use]
+    pub fn nodes_of_place(&self, whose: Whose) -> u64 {
+        let mut nodes = BitSet::new();
+        for job in self.active_jobs().filter(|j| j.runs()) {
+            if self.limits.counts_in(&self.dbd, job, whose) {
+                job.allocation.iter().flat_map(|a| &a.nodes).for_each(|n| nodes.insert(n.node.0));
+            }
+        }
+        nodes.len().into()
+    }
+
+    /// Minutes that a job may run, as limits on minutes see it: without a limit the partition's, else a year.
+    fn planned_minutes(&self, job: &Job, part: PartId) -> u64 {
+        let limit = job.time_limit.min(self.partition(part).max_time);
+        u64::try_from(crate::state::job::planned_seconds(limit) / 60).unwrap_or(0)
+    }
+
+    /// All that a partition, or the cluster, has.
+    fn whole(&self, part: Option<PartId>) -> Tres {
+        let mut all = Tres::default();
+        let nodes =
+            self.nodes.iter().filter(|n| part.is_none_or(|p| self.partition(p).nodes.contains(n.id.0)));
+        for node in nodes {
+            all.cpu += u64::from(node.cpus());
+            all.mem += node.conf.real_memory;
+            all.node += 1;
+            for gres in &node.conf.gres {
+                *all.gres.entry(gres.name.clone()).or_default() += u64::from(gres.count);
+            }
+        }
+        all.billing = all.cpu;
+        all
+    }
+
+    /// Minutes of a TRES, or of run time, that were used of a place, decayed. Users and accounts of a QOS have none.
+    #[must_use]
+    pub fn spent_minutes(&self, whose: Whose, tres: Option<&str>) -> u64 {
+        let usage = match whose {
+            Whose::Assoc(id) => self.dbd.assoc(id).map(|a| &a.usage),
+            Whose::Qos(id) => self.dbd.qos_by_id(id).map(|q| &q.usage),
+            Whose::User(..) | Whose::Account(..) => None,
+        };
+        let seconds =
+            usage.map_or(0.0, |u| tres.map_or(u.wall, |name| u.tres.get(name).copied().unwrap_or(0.0)));
+        // Never negative, and far below 2^53.
+        (seconds / 60.0) as u64
+    }
+
+    /// What of the numbers is not what the jobs say, one sentence each.
+    #[must_use]
+    pub fn check_limits_counted(&self, now: Time) -> Vec<String> {
+        let mut fresh = self.limits.clone();
+        fresh.reset(&self.dbd, &self.partitions);
+        for job in self.jobs.values() {
+            fresh.move_job(&self.dbd, job, None, Some(LimitUse::of(job)));
+        }
+        self.limits.differs(&fresh, now)
+    }
+
+    /// Recounts everything: associations, QOS or partitions were changed.
+    pub(crate) fn recount(&mut self) {
+        self.limits.reset(&self.dbd, &self.partitions);
+        for id in self.jobs.index().pending.iter().chain(&self.jobs.index().active) {
+            let Some(job) = self.jobs.get(*id) else { continue };
+            self.limits.move_job(&self.dbd, job, None, Some(LimitUse::of(job)));
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Every limit and every flag, one row each: what is set, the job that breaks it and nothing else, Slurm's reason.
+
+use super::*;
+
+/// A limit that a job breaks by itself, whatever others use.
+struct Row(&'static str, &'static str, Reason);
+
+fn plays_alone(rows: &[Row], queue: &str) {
+    for Row(limit, job, reason) in rows {
+        let mut bench = bench(CONF);
+        apply(&mut bench, change(limit));
+        let id = id_of(submit(&mut bench, job));
+        bench.run(4);
+        let found = bench.job(id);
+        assert_eq!((found.state, found.reason), (JobState::Pending, *reason), "{queue} {limit}: {job}");
+        holds(&bench, limit);
+    }
+}
+
+/// The same with `Flags=DenyOnLimit`: refused in the same words.
+fn plays_denied(rows: &[Row]) {
+    for Row(limit, job, reason) in rows {
+        let mut bench = bench(CONF);
+        apply(&mut bench, change(&format!("{limit} Flags=DenyOnLimit")));
+        match submit(&mut bench, job) {
+            Response::Err { messages, .. } => {
+                assert_eq!(messages, [format!("error: {}", reason.text())], "{limit}: {job}")
+            }
+            other => panic!("{limit}: {job}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn limits_of_a_qos_on_one_job() {
+    use Reason::*;
+    let rows = [
+        Row("qos q GrpTRES=cpu=4", "alice -q q -n 5", QosGrpCpu),
+        Row("qos q GrpTRES=mem=4000", "alice -q q -n 5", QosGrpMem),
+        Row("qos q GrpTRES=node=1", "alice -q q -N 2", QosGrpNode),
+        Row("qos q GrpTRES=billing=4", "alice -q q -n 5", QosGrpBilling),
+        Row("qos q GrpTRES=gres/gpu=1", "alice -q q -p gpu -G 2", QosGrpGres),
+        Row("qos q GrpTRES=license/matlab=1", "alice -q q -L matlab:2", QosGrpLic),
+        Row("qos q GrpTRESRunMins=cpu=40", "alice -q q -n 5 -t 10", QosGrpCpuRunMin),
+        Row("qos q GrpTRESRunMins=mem=40000", "alice -q q -n 5 -t 10", QosGrpMemRunMin),
+        Row("qos q GrpTRESRunMins=node=10", "alice -q q -N 2 -t 10", QosGrpNodeRunMin),
+        Row("qos q GrpTRESRunMins=billing=40", "alice -q q -n 5 -t 10", QosGrpBillingRunMin),
+        Row("qos q GrpTRESRunMins=gres/gpu=10", "alice -q q -p gpu -G 2 -t 10", QosGrpGresRunMin),
+        Row("qos q GrpTRESRunMins=license/matlab=10", "alice -q q -L matlab:2 -t 10", QosGrpLicRunMin),
+        Row("qos q MaxTRES=cpu=4", "alice -q q -n 5", QosMaxCpuPerJob),
+        Row("qos q MaxTRES=mem=4000", "alice -q q -n 5", QosMaxMemPerJob),
+        Row("qos q MaxTRES=node=1", "alice -q q -N 2", QosMaxNodePerJob),
+        Row("qos q MaxTRES=billing=4", "alice -q q -n 5", QosMaxBillingPerJob),
+        Row("qos q MaxTRES=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerJob),
+        Row("qos q MaxTRES=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerJob),
+        Row("qos q MaxTRESPerNode=cpu=4", "alice -q q -n 5", QosMaxCpuPerNode),
+        Row("qos q MaxTRESPerNode=mem=4000", "alice -q q -n 5", QosMaxMemPerNode),
+        Row("qos q MaxTRESPerNode=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerNode),
+        Row("qos q MaxTRESMins=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuMinsPerJob),
+        Row("qos q MaxTRESMins=mem=40000", "alice -q q -n 5 -t 10", QosMaxMemMinsPerJob),
+        Row("qos q MaxTRESMins=node=10", "alice -q q -N 2 -t 10", QosMaxNodeMinsPerJob),
+        Row("qos q MaxTRESMins=gres/gpu=10", "alice -q q -p gpu -G 2 -t 10", QosMaxGresMinsPerJob),
+        Row("qos q MaxTRESPerUser=cpu=4", "alice -q q -n 5", QosMaxCpuPerUser),
+        Row("qos q MaxTRESPerUser=mem=4000", "alice -q q -n 5", QosMaxMemPerUser),
+        Row("qos q MaxTRESPerUser=node=1", "alice -q q -N 2", QosMaxNodePerUser),
+        Row("qos q MaxTRESPerUser=billing=4", "alice -q q -n 5", QosMaxBillingPerUser),
+        Row("qos q MaxTRESPerUser=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerUser),
+        Row("qos q MaxTRESPerUser=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerUser),
+        Row("qos q MaxTRESPerAccount=cpu=4", "alice -q q -n 5", QosMaxCpuPerAcct),
+        Row("qos q MaxTRESPerAccount=mem=4000", "alice -q q -n 5", QosMaxMemPerAcct),
+        Row("qos q MaxTRESPerAccount=node=1", "alice -q q -N 2", QosMaxNodePerAcct),
+        Row("qos q MaxTRESPerAccount=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerAcct),
+        Row("qos q MaxTRESPerAccount=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerAcct),
+        Row("qos q MaxTRESRunMinsPerUser=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuRunMinsPerUser),
+        Row("qos q MaxTRESRunMinsPerAccount=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuRunMinsPerAcct),
+        Row("qos q MaxWall=10", "alice -q q -t 11", QosMaxWallPerJob),
+        Row("qos q MinTRES=cpu=4", "alice -q q -n 3", QosMinCpu),
+        Row("qos q MinTRES=mem=4000", "alice -q q -n 3", QosMinMem),
+        Row("qos q MinTRES=node=2", "alice -q q -N 1", QosMinNode),
+        Row("qos q MinTRES=gres/gpu=1", "alice -q q", QosMinGres),
+        Row("qos q MinTRES=billing=4", "alice -q q -n 3", QosMinBilling),
+        Row("qos q MinTRES=license/matlab=1", "alice -q q", QosMinLic),
+    ];
+    plays_alone(&rows, "waits");
+    plays_denied(&rows);
+}
+
+#[test]
+fn limits_of_associations_on_one_job() {
+    use Reason::*;
+    for place in ["user alice", "account physics", "account root"] {
+        let row = |limit: &str, job: &'static str, reason| {
+            let text: &'static str = format!("{place} {limit}").leak();
+            Row(text, job, reason)
+        };
+        plays_alone(
+            &[
+                row("GrpTRES=cpu=4", "alice -n 5", AssocGrpCpu),
+                row("GrpTRES=mem=4000", "alice -n 5", AssocGrpMem),
+                row("GrpTRES=node=1", "alice -N 2", AssocGrpNode),
+                row("GrpTRES=billing=4", "alice -n 5", AssocGrpBilling),
+                row("GrpTRES=gres/gpu=1", "alice -p gpu -G 2", AssocGrpGres),
+                row("GrpTRES=license/matlab=1", "alice -L matlab:2", AssocGrpLic),
+                row("GrpTRESRunMins=cpu=40", "alice -n 5 -t 10", AssocGrpCpuRunMin),
+                row("GrpTRESRunMins=mem=40000", "alice -n 5 -t 10", AssocGrpMemRunMin),
+                row("GrpTRESRunMins=node=10", "alice -N 2 -t 10", AssocGrpNodeRunMin),
+                row("GrpTRESRunMins=gres/gpu=10", "alice -p gpu -G 2 -t 10", AssocGrpGresRunMin),
+                row("MaxTRES=cpu=4", "alice -n 5", AssocMaxCpuPerJob),
+                row("MaxTRES=mem=4000", "alice -n 5", AssocMaxMemPerJob),
+                row("MaxTRES=node=1", "alice -N 2", AssocMaxNodePerJob),
+                row("MaxTRES=billing=4", "alice -n 5", AssocMaxBillingPerJob),
+                row("MaxTRES=gres/gpu=1", "alice -p gpu -G 2", AssocMaxGresPerJob),
+                row("MaxTRES=license/matlab=1", "alice -L matlab:2", AssocMaxLicPerJob),
+                row("MaxTRESPerNode=cpu=4", "alice -n 5", AssocMaxCpuPerNode),
+                row("MaxTRESPerNode=mem=4000", "alice -n 5", AssocMaxMemPerNode),
+                row("MaxTRESPerNode=gres/gpu=1", "alice -p gpu -G 2", AssocMaxGresPerNode),
+                row("MaxTRESMins=cpu=40", "alice -n 5 -t 10", AssocMaxCpuMinsPerJob),
+                row("MaxTRESMins=mem=40000", "alice -n 5 -t 10", AssocMaxMemMinsPerJob),
+                row("MaxTRESMins=node=10", "alice -N 2 -t 10", AssocMaxNodeMinsPerJob),
+                row("MaxTRESMins=gres/gpu=10", "alice -p gpu -G 2 -t 10", AssocMaxGresMinsPerJob),
+                row("MaxWall=10", "alice -t 11", AssocMaxWallPerJob),
+                row("GrpJobs=0", "alice", AssocGrpJob),
+                row("MaxJobs=0", "alice", AssocMaxJobs),
+            ],
+            place,
+        );
+    }
+}
+
+/// Of two limits that a job breaks the one that it shows, as recorded of a real slurmctld (22.05).
+#[test]
+fn which_of_two_limits_is_told() {
+    use Reason::*;
+    const ALL: [(&str, Reason); 7] = [
+        ("MaxTRESPerAccount=cpu=4", QosMaxCpuPerAcct),
+        ("MaxTRESPerUser=cpu=4", QosMaxCpuPerUser),
+        ("GrpTRES=cpu=4", QosGrpCpu),
+        ("MaxWall=5", QosMaxWallPerJob),
+        ("MaxTRES=cpu=4", QosMaxCpuPerJob),
+        ("MaxTRESPerNode=cpu=4", QosMaxCpuPerNode),
+        ("MinTRES=mem=20000", QosMinMem),
+    ];
+    let waiting = [3, 2, 4, 5, 6, 0, 1].map(|at: usize| ALL[at]);
+    for (order, denied) in [(ALL, true), (waiting, false)] {
+        for (i, (first, reason)) in order.iter().enumerate() {
+            for (second, _) in &order[i + 1..] {
+                let mut bench = bench(CONF);
+                let flag = if denied { " Flags=DenyOnLimit" } else { "" };
+                apply(&mut bench, change(&format!("qos q {first} {second}{flag}")));
+                let answer = submit(&mut bench, "alice -q q -n 8 -t 10");
+                let told = match answer {
+                    Response::Job { id, .. } => {
+                        bench.run(4);
+                        bench.job(id).reason.text().to_owned()
+                    }
+                    Response::Err { messages, .. } => messages[0].replace("error: ", ""),
+                    other => panic!("{other:?}"),
+                };
+                assert_eq!(told, reason.text(), "{first} and {second}, denied: {denied}");
+            }
+        }
+    }
+}
+
+#[test]
+fn flags_of_a_qos() {
+    use Reason::*;
+    for (row, flag, job, without, with) in [
+        ("too many nodes", "PartitionMaxNodes", "alice -q q -p short -N 2", PartNodeLimit, None),
+        ("too long", "PartitionTimeLimit", "alice -q q -p short -t 31", PartTimeLimit, None),
+        ("too few nodes", "PartitionMinNodes", "alice -q q -p wide -N 1", PartNodeLimit, None),
+        ("over the partition's", "OverPartQOS", "alice -q q -p part -n 5", QosMaxCpuPerJob, None),
+    ] {
+        for (flags, reason) in [("", without), (flag, with)] {
+            let conf = format!("{CONF}PartitionName=wide Nodes=cn[01-03] MinNodes=2 MaxTime=1-0\n");
+            let mut bench = bench(&conf);
+            apply(&mut bench, change("qos part MaxTRES=cpu=4"));
+            let flags = if flags.is_empty() { String::new() } else { format!(" Flags={flags}") };
+            apply(&mut bench, change(&format!("qos q MaxTRES=cpu=6{flags}")));
+            let id = id_of(submit(&mut bench, job));
+            bench.run(4);
+            let state = if reason == None { JobState::Running } else { JobState::Pending };
+            let job = bench.job(id);
+            assert_eq!((job.state, job.reason), (state, reason), "{row}: Flags={flags}");
+        }
+    }
+    let mut bench = bench(CONF);
+    apply(&mut bench, change("qos q Flags=RequiresReservation"));
+    let answer = submit(&mut bench, "alice -q q");
+    let refused = matches!(answer, Response::Err { error: crate::state::error::SlurmError::InvalidQos, .. });
+    assert!(refused, "RequiresReservation: {answer:?}");
+}
+
+/// A user who has used more than their share waits where the QOS wants a fair share of at least so much.
+#[test]
+fn thresholds_of_a_qos() {
+    use Reason::*;
+    for (settings, reason) in [
+        ("UsageThreshold=0.9 Flags=EnforceUsageThreshold", QosThres),
+        ("UsageThreshold=0.9", None),
+        ("UsageThreshold=0.1 Flags=EnforceUsageThreshold", None),
+    ] {
+        let conf = CONF.replace("priority/basic", "priority/multifactor\nPriorityCalcPeriod=1");
+        let mut bench = bench(&conf);
+        apply(&mut bench, change(&format!("qos q {settings}")));
+        let first = id_of(submit(&mut bench, "alice -n 4 -t 10"));
+        bench.run(130);
+        bench.end(first, Status::Exited(0));
+        bench.run(70);
+        let id = id_of(submit(&mut bench, "alice -q q"));
+        bench.run(4);
+        assert_eq!(bench.job(id).reason, reason, "{settings}");
+    }
+}
+
+/// `UsageFactor` counts for what is used, and with `UsageFactorSafe` for what is going to be used; `NoDecay` keeps it.
+#[test]
+fn factors_of_usage() {
+    for (settings, safe) in [
+        ("UsageFactor=2", true),
+        ("UsageFactor=2 Flags=UsageFactorSafe", false),
+        ("UsageFactor=0.5 Flags=UsageFactorSafe", true),
+    ] {
+        let conf = CONF.replace("Enforce=limits,qos", "Enforce=safe,qos");
+        let mut bench = bench(&conf);
+        apply(&mut bench, change(&format!("qos q GrpTRESMins=cpu=100 {settings}")));
+        let id = id_of(submit(&mut bench, "alice -q q -n 8 -t 10"));
+        bench.run(4);
+        let state = if safe { JobState::Running } else { JobState::Pending };
+        assert_eq!(bench.job(id).state, state, "80 of 100 CPU minutes, {settings}");
+    }
+    for (flags, kept) in [("", false), ("NoDecay", true)] {
+        let conf = CONF.replace(
+            "priority/basic",
+            "priority/multifactor\nPriorityCalcPeriod=1\nPriorityDecayHalfLife=00:10:00",
+        );
+        let mut bench = bench(&conf);
+        let flag = if flags.is_empty() { String::new() } else { format!(" Flags={flags}") };
+        apply(&mut bench, change(&format!("qos q Priority=1{flag}")));
+        let id = id_of(submit(&mut bench, "alice -q q -n 4 -t 10"));
+        bench.run(240);
+        bench.end(id, Status::Exited(0));
+        bench.run(60);
+        let of = |bench: &Bench| bench.ctld.dbd.qos_by_name("q").unwrap().usage.tres["cpu"];
+        let before = of(&bench);
+        bench.run(3600);
+        assert!(before > 0.0);
+        assert_eq!((of(&bench) - before).abs() < 1.0, kept, "Flags={flags}");
+    }
+}
+
+#[test]
+fn relative_limits_follow_the_partition_of_a_partition_qos() {
+    use Reason::*;
+    // Of 48 CPUs of the partition's nodes, not of the cluster's 64.
+    for (cpus, reason) in [(24, None), (25, QosMaxCpuPerJob)] {
+        let mut bench = bench(CONF);
+        apply(&mut bench, change("qos part MaxTRES=cpu=50 Flags=Relative"));
+        let id = id_of(submit(&mut bench, &format!("alice -p part -n {cpus}")));
+        bench.run(4);
+        assert_eq!(bench.job(id).reason, reason, "{cpus} CPUs");
+    }
+}
+
+/// `MaxMemPerNode` and `MaxMemPerCPU`, of the cluster and of a partition, which comes first.
+#[test]
+fn memory_of_a_node_and_of_a_cpu() {
+    use Reason::*;
+    for (global, part, job, reason, cpus) in [
+        ("MaxMemPerNode=4000", "", "alice --mem 4000", None, 4),
+        ("MaxMemPerNode=4000", "", "alice --mem 4001", PnMemLimit, 1),
+        ("MaxMemPerNode=4000", "MaxMemPerNode=8000", "alice --mem 8000", None, 8),
+        ("MaxMemPerNode=4000", "MaxMemPerNode=8000", "alice --mem 8001", PnMemLimit, 1),
+        ("MaxMemPerNode=8000", "MaxMemPerNode=4000", "alice --mem 8000", PnMemLimit, 1),
+        ("MaxMemPerCPU=2000", "", "alice --mem 2000", None, 1),
+        ("MaxMemPerCPU=2000", "", "alice --mem 5000", None, 3),
+        ("MaxMemPerCPU=2000", "MaxMemPerCPU=1000", "alice --mem 5000", None, 5),
+    ] {
+        let conf = CONF.replace("Licenses=", &format!("{global}\nLicenses="));
+        let conf = conf.replace("Default=YES", &format!("Default=YES {part}"));
+        let mut bench = bench(&conf);
+        let id = id_of(submit(&mut bench, job));
+        bench.run(4);
+        let found = bench.job(id);
+        assert_eq!(found.reason, reason, "{global} {part}: {job}");
+        if global.starts_with("MaxMemPerCPU") {
+            let got = found.allocation.as_ref().map(|a| a.tres.cpu);
+            assert_eq!(got, Some(cpus), "{global} {part}: {job}: CPUs for the memory");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! One job in one partition as limits see it: the places that have limits, in order, and what they say.
+//!
+//! The first place that sets a limit decides: partition's QOS, job's QOS (the other way round with `OverPartQOS`), user's
+//! association, accounts upward. `Grp*` limits of associations hold on every level.
+
+use super::counters::Whose;
+use super::reasons;
+use super::{Blocked, Which};
+use crate::Slurmctld;
+use crate::state::job::planned_seconds;
+use crate::state::job::{Allocation, Job};
+use crate::state::reason::Reason;
+use base::ids::{AssocId, PartId};
+use base::time::{Limit, Time};
+use slurmdbd::{Assoc, CountLimit, Limits, Qos, QosFlag, TresLimit};
+use std::ops::Range;
+
+/// Limits on TRES of a QOS, in the order in which Slurm looks at them.
+const QOS_TRES: [TresLimit; 11] = [
+    TresLimit::GrpTresMins,
+    TresLimit::GrpTres,
+    TresLimit::GrpTresRunMins,
+    TresLimit::MaxTresMins,
+    TresLimit::MaxTres,
+    TresLimit::MaxTresPerNode,
+    TresLimit::MinTres,
+    TresLimit::MaxTresPerAccount,
+    TresLimit::MaxTresRunMinsPerAccount,
+    TresLimit::MaxTresPerUser,
+    TresLimit::MaxTresRunMinsPerUser,
+];
+/// The same at a submission (`DenyOnLimit`), before and after `MaxWall`; as recorded of 22.05.
+const DENIED_BEFORE_WALL: [TresLimit; 8] = [
+    TresLimit::MaxTresPerAccount,
+    TresLimit::MaxTresPerUser,
+    TresLimit::GrpTres,
+    TresLimit::GrpTresMins,
+    TresLimit::GrpTresRunMins,
+    TresLimit::MaxTresRunMinsPerAccount,
+    TresLimit::MaxTresRunMinsPerUser,
+    TresLimit::MaxTresMins,
+];
+const DENIED_AFTER_WALL: [TresLimit; 3] = [TresLimit::MaxTres, TresLimit::MaxTresPerNode, TresLimit::MinTres];
+const GROUP_TRES: [TresLimit; 3] = [TresLimit::GrpTresMins, TresLimit::GrpTres, TresLimit::GrpTresRunMins];
+const ASSOC_TRES: [TresLimit; 3] = [TresLimit::MaxTresMins, TresLimit::MaxTres, TresLimit::MaxTresPerNode];
+
+/// What is compared with the limits.
+#[derive(Clone, Copy)]
+pub(super) enum Asked<'a> {
+    /// The request by itself, whatever others use (`DenyOnLimit`).
+    Alone,
+    /// The request, on nodes that nobody knows yet.
+    Needs,
+    /// What the job is about to get.
+    Given(&'a Allocation),
+}
+
+pub(super) struct View<'a> {
+    pub(super) ctld: &'a Slurmctld,
+    pub(super) job: &'a Job,
+    pub(super) part: PartId,
+    pub(super) now: Time,
+    pub(super) asked: Asked<'a>,
+    qos: [Option<&'a Qos>; 2],
+    chain: Vec<&'a Assoc>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(ctld: &'a Slurmctld, job: &'a Job, part: PartId, asked: Asked<'a>, now: Time) -> Self {
+        let own = ctld.dbd.qos_by_id(job.qos);
+        let of_part =
+            ctld.limits.part_qos(part).filter(|q| *q != job.qos).and_then(|q| ctld.dbd.qos_by_id(q));
+        let over = own.is_some_and(|q| q.has(QosFlag::OverPartQos));
+        let qos = if over || of_part.is_none() { [own, of_part] } else { [of_part, own] };
+        let chain = job.assoc.map(|id| ctld.dbd.chain(id).collect()).unwrap_or_default();
+        Self { ctld, job, part, now, asked, qos, chain }
+    }
+
+    /// Whether what breaks a limit by itself is refused.
+    pub(super) fn strict(&self) -> bool {
+        self.qos().any(|q| q.has(QosFlag::DenyOnLimit))
+    }
+
+    pub(super) fn qos(&self) -> impl Iterator<Item = &'a Qos> + use<'a> {
+        self.qos.into_iter().flatten()
+    }
+
+    /// The QOS that has not been overruled by the one before.
+    fn deciding(&self, sets: impl Fn(&Limits) -> bool) -> Option<&'a Qos> {
+        self.qos().find(|q| sets(&q.limits))
+    }
+
+    fn account(&self) -> Option<AssocId> {
+        self.chain.first().and_then(|a| a.parent)
+    }
+
+    /// Whose numbers are compared with a limit of a QOS.
+    fn whose_tres(&self, qos: &Qos, limit: TresLimit) -> Option<Whose> {
+        Some(match limit {
+            TresLimit::MaxTresPerUser | TresLimit::MaxTresRunMinsPerUser => {
+                Whose::User(qos.id, self.job.uid())
+            }
+            TresLimit::MaxTresPerAccount | TresLimit::MaxTresRunMinsPerAccount => {
+                Whose::Account(qos.id, self.account()?)
+            }
+            TresLimit::GrpTres
+            | TresLimit::GrpTresMins
+            | TresLimit::GrpTresRunMins
+            | TresLimit::MaxTres
+            | TresLimit::MaxTresPerNode
+            | TresLimit::MaxTresMins
+            | TresLimit::MinTres => Whose::Qos(qos.id),
+        })
+    }
+
+    fn whose_count(&self, qos: &Qos, limit: CountLimit) -> Option<Whose> {
+        Some(match limit {
+            CountLimit::GrpJobs | CountLimit::GrpJobsAccrue | CountLimit::GrpSubmitJobs => Whose::Qos(qos.id),
+            CountLimit::MaxJobs | CountLimit::MaxJobsAccrue | CountLimit::MaxSubmitJobs => {
+                Whose::User(qos.id, self.job.uid())
+            }
+            CountLimit::MaxJobsPerAccount
+            | CountLimit::MaxJobsAccruePerAccount
+            | CountLimit::MaxSubmitJobsPerAccount => Whose::Account(qos.id, self.account()?),
+        })
+    }
+
+    /// The first limit on TRES that does not let the job go.
+    pub(super) fn amounts(&self) -> Option<Blocked> {
+        QOS_TRES.iter().find_map(|limit| self.qos_tres(*limit)).or_else(|| self.assoc_amounts())
+    }
+
+    fn assoc_amounts(&self) -> Option<Blocked> {
+        self.group_tres(&GROUP_TRES, 0..1)
+            .or_else(|| ASSOC_TRES.iter().find_map(|limit| self.nearest_tres(*limit)))
+            .or_else(|| self.group_tres(&GROUP_TRES, 1..usize::MAX))
+    }
+
+    /// A limit on a group's minutes that is used up while a running job uses more.
+    pub(super) fn overrun(&self) -> Option<Blocked> {
+        self.qos_tres(TresLimit::GrpTresMins)
+            .or_else(|| self.qos_group_wall())
+            .or_else(|| self.group_tres(&[TresLimit::GrpTresMins], 0..usize::MAX))
+            .or_else(|| self.assoc_group_wall())
+    }
+
+    /// The first limit that the job breaks by itself.
+    pub(super) fn alone(&self) -> Option<Blocked> {
+        let of_qos = |limits: &[TresLimit]| limits.iter().find_map(|limit| self.qos_tres(*limit));
+        of_qos(&DENIED_BEFORE_WALL)
+            .or_else(|| self.wall(true))
+            .or_else(|| of_qos(&DENIED_AFTER_WALL))
+            .or_else(|| self.assoc_amounts())
+            .or_else(|| self.wall(false))
+    }
+
+    /// A limit on TRES of the QOS.
+    fn qos_tres(&self, limit: TresLimit) -> Option<Blocked> {
+        let [first, second] = self.qos;
+        for (qos, before) in [(first, None), (second, first)] {
+            let Some(qos) = qos else { continue };
+            for (name, at) in qos.limits.of_tres(limit) {
+                if before.is_some_and(|b: &Qos| b.limits.of_tres(limit).contains_key(name)) {
+                    continue;
+                }
+                let Some(whose) = self.whose_tres(qos, limit) else { continue };
+                let at = self.absolute(qos, limit, name, *at);
+                if let Some((used, asked)) = self.exceeds(limit, whose, name, at) {
+                    let reason = reasons::of_tres(limit, true, name);
+                    let which = Which::Tres(limit, name.clone());
+                    return Some(Blocked { reason, which, at, used, asked, whose });
+                }
+            }
+        }
+        None
+    }
+
+    /// A limit on one TRES of an association; a QOS that sets it decides instead.
+    fn assoc_tres(&self, assoc: &Assoc, limit: TresLimit, name: &str, at: u64) -> Option<Blocked> {
+        if self.qos().any(|q| q.limits.of_tres(limit).contains_key(name)) {
+            return None;
+        }
+        let (whose, at) = (Whose::Assoc(assoc.id), self.scaled(limit, at));
+        let (used, asked) = self.exceeds(limit, whose, name, at)?;
+        let reason = reasons::of_tres(limit, false, name);
+        Some(Blocked { reason, which: Which::Tres(limit, name.to_owned()), at, used, asked, whose })
+    }
+
+    /// A `Grp*` limit on TRES of an association, of these levels upward: the user's own is 0. Slurm looks at all limits
+    /// of the user's association before it goes upward.
+    fn group_tres(&self, limits: &[TresLimit], levels: Range<usize>) -> Option<Blocked> {
+        let each = |a: &&Assoc, limit: TresLimit| {
+            a.limits.of_tres(limit).iter().find_map(|(name, at)| self.assoc_tres(a, limit, name, *at))
+        };
+        let some = self.chain.iter().skip(levels.start).take(levels.len());
+        some.into_iter().find_map(|a| limits.iter().find_map(|limit| each(a, *limit)))
+    }
+
+    /// A `Max*` limit on TRES: of the nearest association that sets it for this TRES.
+    fn nearest_tres(&self, limit: TresLimit) -> Option<Blocked> {
+        self.chain.iter().enumerate().find_map(|(i, assoc)| {
+            let nearer = |name| self.chain[..i].iter().any(|a| a.limits.of_tres(limit).contains_key(name));
+            let own = assoc.limits.of_tres(limit).iter().filter(|(name, _)| !nearer(*name));
+            own.into_iter().find_map(|(name, at)| self.assoc_tres(assoc, limit, name, *at))
+        })
+    }
+
+    /// A limit on jobs of the QOS.
+    pub(super) fn qos_count(&self, limit: CountLimit, more: u32) -> Option<Blocked> {
+        let qos = self.deciding(|l| l.of_count(limit).is_some())?;
+        let (at, whose) = (qos.limits.of_count(limit)?, self.whose_count(qos, limit)?);
+        self.count(limit, whose, at, more, true)
+    }
+
+    /// A limit on jobs of an association; a QOS that sets one of `instead` decides instead.
+    pub(super) fn assoc_count(
+        &self,
+        limit: CountLimit,
+        instead: &[CountLimit],
+        more: u32,
+    ) -> Option<Blocked> {
+        if self.qos().any(|q| instead.iter().any(|i| q.limits.of_count(*i).is_some())) {
+            return None;
+        }
+        let group =
+            matches!(limit, CountLimit::GrpJobs | CountLimit::GrpSubmitJobs | CountLimit::GrpJobsAccrue);
+        if group {
+            let own =
+                |a: &&Assoc| self.count(limit, Whose::Assoc(a.id), a.limits.of_count(limit)?, more, false);
+            return self.chain.iter().find_map(own);
+        }
+        // `MaxJobs` counts the user's jobs, wherever upward it is set.
+        let at = self.chain.iter().find_map(|a| a.limits.of_count(limit))?;
+        self.count(limit, Whose::Assoc(self.chain.first()?.id), at, more, false)
+    }
+
+    fn count(&self, limit: CountLimit, whose: Whose, at: u32, more: u32, of_qos: bool) -> Option<Blocked> {
+        let used = self.ctld.limits.of(whose).map_or(0, |u| match limit {
+            CountLimit::GrpJobs | CountLimit::MaxJobs | CountLimit::MaxJobsPerAccount => u.jobs,
+            CountLimit::GrpSubmitJobs | CountLimit::MaxSubmitJobs | CountLimit::MaxSubmitJobsPerAccount => {
+                u.submitted
+            }
+            CountLimit::GrpJobsAccrue | CountLimit::MaxJobsAccrue | CountLimit::MaxJobsAccruePerAccount => {
+                u.accruing
+            }
+        });
+        (used.saturating_add(more) > at).then(|| Blocked {
+            reason: reasons::of_count(limit, of_qos),
+            which: Which::Count(limit),
+            at: at.into(),
+            used: used.into(),
+            asked: more.into(),
+            whose,
+        })
+    }
+
+    /// `MaxWall` of the place that decides: a QOS or the nearest association. For jobs that name no time, too.
+    pub(super) fn max_wall(&self) -> Option<(Limit, Whose)> {
+        let of_qos = self.qos().find_map(|q| Some((q.limits.max_wall?, Whose::Qos(q.id))));
+        let of_assoc = || self.chain.iter().find_map(|a| Some((a.limits.max_wall?, Whose::Assoc(a.id))));
+        of_qos.or_else(of_assoc)
+    }
+
+    /// `MinPrioThresh` of the place that decides.
+    pub(super) fn min_priority(&self) -> Option<u32> {
+        let of_qos = self.qos().find_map(|q| q.limits.min_prio_thresh);
+        of_qos.or_else(|| self.chain.iter().find_map(|a| a.limits.min_prio_thresh))
+    }
+
+    /// A time limit beyond `MaxWall`, of a QOS or of an association.
+    pub(super) fn wall(&self, of_qos: bool) -> Option<Blocked> {
+        if self.job.exempt.time {
+            return None;
+        }
+        let (most, whose) = self.max_wall().filter(|m| matches!(m.1, Whose::Qos(_)) == of_qos)?;
+        let minutes = |limit: Limit| u64::try_from(planned_seconds(limit) / 60).unwrap_or(0);
+        (self.job.time_limit > most).then(|| Blocked {
+            reason: if of_qos { Reason::QosMaxWallPerJob } else { Reason::AssocMaxWallPerJob },
+            which: Which::MaxWall,
+            at: minutes(most),
+            used: 0,
+            asked: minutes(self.job.time_limit),
+            whose,
+        })
+    }
+
+    /// `GrpWall` of a QOS that is used up.
+    pub(super) fn qos_group_wall(&self) -> Option<Blocked> {
+        let qos = self.deciding(|l| l.grp_wall.is_some())?;
+        self.group_wall(qos.limits.grp_wall?, Whose::Qos(qos.id), Reason::QosGrpWall)
+    }
+
+    /// `GrpWall` of any association upward that is used up.
+    pub(super) fn assoc_group_wall(&self) -> Option<Blocked> {
+        if self.deciding(|l| l.grp_wall.is_some()).is_some() {
+            return None;
+        }
+        let own = |a: &&Assoc| self.group_wall(a.limits.grp_wall?, Whose::Assoc(a.id), Reason::AssocGrpWall);
+        self.chain.iter().find_map(own)
+    }
+
+    fn group_wall(&self, at: u32, whose: Whose, reason: Reason) -> Option<Blocked> {
+        let (at, used) = (u64::from(at), self.ctld.spent_minutes(whose, None));
+        (used >= at).then_some(Blocked { reason, which: Which::GrpWall, at, used, asked: 0, whose })
+    }
+}

@@ -1,0 +1,163 @@
+//! Job arrays: index lists, and tasks getting records of their own. Mirrors job_array.html and `sbatch --array`.
+
+use crate::Slurmctld;
+use crate::state::edit;
+use crate::state::error::SlurmError;
+use crate::state::job::{Array, Job};
+use crate::state::reason::Reason;
+use base::bitset::BitSet;
+use base::ids::JobId;
+use base::time::Time;
+
+/// What `--array=1-7:2,20%2` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArraySpec {
+    /// The indices.
+    pub tasks: BitSet,
+    /// `%N`; 0: no limit.
+    pub throttle: u32,
+    /// The step of the last range; what SLURM_ARRAY_TASK_STEP shows.
+    pub step: u32,
+}
+
+/// Reads an index list; indices must be below `max_size` (`MaxArraySize`).
+///
+/// # Errors
+/// [`SlurmError::InvalidArray`].
+pub fn parse(text: &str, max_size: u32) -> Result<ArraySpec, SlurmError> {
+    let (list, throttle) = match text.split_once('%') {
+        // As Slurm does (strtol): what is no number counts as no limit.
+        Some((list, limit)) => (list, limit.parse().unwrap_or(0)),
+        None => (text, 0),
+    };
+    let list = list.strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or(list);
+    let (mut tasks, mut step) = (BitSet::new(), 1);
+    for part in list.split(',') {
+        let (range, by) = match part.split_once(':') {
+            // Only a range has steps.
+            Some((range, by)) if range.contains('-') => (range, number(by)?),
+            Some(_) => return Err(SlurmError::InvalidArray),
+            None => (part, 1),
+        };
+        let (first, last) = match range.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(range)?, number(range)?),
+        };
+        if by == 0 || first > last || last >= max_size {
+            return Err(SlurmError::InvalidArray);
+        }
+        if part.contains(':') {
+            step = by;
+        }
+        (first..=last).step_by(by as usize).for_each(|i| tasks.insert(i));
+    }
+    Ok(ArraySpec { tasks, throttle, step })
+}
+
+fn number(text: &str) -> Result<u32, SlurmError> {
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(SlurmError::InvalidArray);
+    }
+    text.parse().map_err(|_| SlurmError::InvalidArray)
+}
+
+/// Indices as Slurm writes them: `1-6`, `0-196:7` for an even step over all of them, else `3,5,7,9,20-22`.
+#[must_use]
+pub fn list_text(tasks: &BitSet) -> String {
+    let all: Vec<u32> = tasks.iter().collect();
+    if let [first, second, .., last] = all[..] {
+        let step = second - first;
+        if step > 1 && all.windows(2).all(|w| w[1] - w[0] == step) {
+            return format!("{first}-{last}:{step}");
+        }
+    }
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for i in all {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == i => *last = i,
+            _ => parts.push((i, i)),
+        }
+    }
+    let texts: Vec<String> =
+        parts.into_iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") }).collect();
+    texts.join(",")
+}
+
+impl Array {
+    /// `[1-6%2]`'s inside, for a record that stands for several tasks.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let list = list_text(&self.pending);
+        if self.throttle > 0 { format!("{list}%{}", self.throttle) } else { list }
+    }
+}
+
+impl Job {
+    /// `12`, `12_3` or `12_[4-9%2]`, as `squeue` shows it.
+    #[must_use]
+    pub fn id_text(&self) -> String {
+        match &self.array {
+            None => self.het.map_or_else(|| self.id.to_string(), |h| format!("{}+{}", h.leader, h.offset)),
+            Some(Array { job, task: Some(task), .. }) => format!("{job}_{task}"),
+            Some(array) => format!("{}_[{}]", array.job, array.text()),
+        }
+    }
+
+    /// Since when it may start; what is left of an array that waits for its throttle may not yet.
+    #[must_use]
+    pub fn eligible_since(&self) -> Option<Time> {
+        let rest = |a: &Array| a.task.is_none() && a.pending.len() < a.count;
+        let throttled = self.reason == Reason::ArrayTaskLimit && self.array.as_ref().is_some_and(rest);
+        self.eligible.filter(|_| !throttled)
+    }
+}
+
+impl Slurmctld {
+    /// Gives one task a record of its own. The last one takes the array's own record over.
+    pub(crate) fn split_task(&mut self, master: JobId, task: u32) -> JobId {
+        let Some(job) = self.jobs.get(master) else { return master };
+        let Some(array) = &job.array else { return master };
+        if array.pending.len() <= 1 {
+            self.edit_job(master, edit::array::become_task(task));
+            return master;
+        }
+        let mut split = job.clone();
+        let id = self.new_job_id();
+        split.id = id;
+        if let Some(array) = &mut split.array {
+            array.task = Some(task);
+            array.pending = BitSet::new();
+        }
+        self.insert_job(split);
+        self.edit_job(master, edit::array::split_off(task));
+        id
+    }
+
+    /// The last task of an array that was tried in vain stands for itself from then on.
+    pub(crate) fn single_out(&mut self, id: JobId) {
+        let array = self.jobs.get(id).and_then(|job| job.array.as_ref());
+        let last = array.filter(|a| a.pending.len() == 1 && a.count > 1).and_then(|a| a.pending.first());
+        let Some(task) = last else { return };
+        self.split_task(id, task);
+        self.move_rows(id);
+        self.record_pending(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_lists() {
+        let text = |t: &str| parse(t, 1001).map(|s| (list_text(&s.tasks), s.throttle));
+        assert_eq!(text("1-6%2"), Ok(("1-6".into(), 2)));
+        assert_eq!(text("0-200:7"), Ok(("0-196:7".into(), 0)));
+        assert_eq!(text("1,3,5-9:2,20-22%1"), Ok(("1,3,5,7,9,20-22".into(), 1)));
+        assert_eq!(text("1-10%abc"), Ok(("1-10".into(), 0)));
+        assert_eq!(text("1,1,1"), Ok(("1".into(), 0)));
+        for bad in ["0-1001", "1001", "3-1", "abc", "1-", "1-10:0", "-1", ""] {
+            assert_eq!(text(bad), Err(SlurmError::InvalidArray), "{bad}");
+        }
+    }
+}

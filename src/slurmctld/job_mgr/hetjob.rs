@@ -1,0 +1,159 @@
+//! Heterogeneous jobs: several components that are submitted, started and ended together. Mirrors heterogeneous_jobs.html.
+//!
+//! Components have consecutive numbers; the first one leads: it has the script, and its end is everybody's. Only
+//! backfill starts them, when there is room for all of them at once.
+
+use crate::Slurmctld;
+use crate::acct_policy;
+use crate::rpc::request::Response;
+use crate::sched::decision::Start;
+use crate::state::changes::LimitUse;
+use crate::state::edit;
+use crate::state::error::SlurmError;
+use crate::state::job::{Het, Job, JobDesc, JobState, Scheduler};
+use crate::state::reason::Reason;
+use base::ids::{JobId, Uid};
+use base::time::Time;
+
+/// Most components of a job (`MAX_HET_JOB_COMPS`).
+const MAX_COMPONENTS: usize = 128;
+
+impl Het {
+    /// The components' numbers.
+    fn all(self) -> impl DoubleEndedIterator<Item = JobId> {
+        (0..self.size).map(move |i| JobId(self.leader.0 + i))
+    }
+}
+
+impl Slurmctld {
+    /// Takes all components in, or none.
+    pub(crate) fn submit_het(&mut self, descs: Vec<JobDesc>, now: Time) -> Response {
+        let fail = |error| Response::Err { error, messages: Vec::new() };
+        if descs.len() > MAX_COMPONENTS {
+            return fail(SlurmError::InvalidHetJobCompTooLarge);
+        }
+        if descs.iter().any(|d| d.array.is_some()) {
+            return fail(SlurmError::InvalidArray);
+        }
+        let (mut jobs, mut said) = (Vec::new(), Vec::new());
+        for mut desc in descs {
+            match self.by_policy(&mut desc) {
+                Ok(lines) => said.extend(lines),
+                Err(refusal) => return refusal.into(),
+            }
+            match self.build(desc, now).and_then(|job| self.within_limits(&job, 1, now).map(|()| job)) {
+                Ok(job) => jobs.push(job),
+                Err(refusal) => {
+                    // The components before it had got their numbers.
+                    for _ in &jobs {
+                        self.new_job_id();
+                    }
+                    return refusal.into();
+                }
+            }
+        }
+        let leader = JobId(self.next_job);
+        let size = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+        for (offset, mut job) in (0..).zip(jobs) {
+            let id = self.new_job_id();
+            job.het = Some(Het { leader, offset, size });
+            if let Err(refusal) = self.admit(job, id, None, now) {
+                for before in (leader.0..id.0).map(JobId) {
+                    self.cancel_pending(before, Uid(0), now);
+                }
+                return refusal.into();
+            }
+            self.first_het_reason(id);
+        }
+        Response::Job { id: leader, messages: said }
+    }
+
+    /// A component does not wait behind others before backfill has looked at it.
+    fn first_het_reason(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let too_big = job.partitions.iter().all(|p| job.needs.min_nodes > self.partition(*p).nodes.len());
+        let reason = match job.reason {
+            Reason::None | Reason::Priority | Reason::PartNodeLimit if too_big => Reason::PartConfig,
+            Reason::Priority => Reason::None,
+            other => other,
+        };
+        self.edit_job(id, edit::pending::set_reason(reason));
+    }
+
+    /// The records that a number means: a job; all components of a heterogeneous job by its first one, that one last. A
+    /// component by itself is not to be touched while it waits.
+    pub(crate) fn components(&self, id: JobId) -> Result<Vec<JobId>, SlurmError> {
+        let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
+        match job.het {
+            Some(het) if het.offset == 0 || self.whole_hetjob() => {
+                Ok(het.all().rev().filter(|id| self.jobs.contains(*id)).collect())
+            }
+            Some(_) if job.state == JobState::Pending => Err(SlurmError::NotWholeHetJob),
+            Some(_) | None => Ok(vec![id]),
+        }
+    }
+
+    /// `whole_hetjob`: what is done to one component is done to all.
+    fn whole_hetjob(&self) -> bool {
+        let set = &self.cluster.global.scheduler_parameters;
+        set.contains_key("whole_hetjob") || set.contains_key("whole_pack")
+    }
+
+    /// The other components that run, of the one that leads.
+    pub(crate) fn led_by(&self, id: JobId) -> Vec<JobId> {
+        let het = self.jobs.get(id).and_then(|j| j.het).filter(|h| h.offset == 0);
+        let runs = |id: &JobId| {
+            let job = self.jobs.get(*id);
+            job.is_some_and(|j| matches!(j.state, JobState::Running | JobState::Suspended))
+        };
+        het.into_iter().flat_map(Het::all).filter(|other| *other != id).filter(runs).collect()
+    }
+
+    /// All components of a leader in memory, in order.
+    pub fn het_components(&self, leader: JobId) -> impl Iterator<Item = &Job> {
+        let het = self.jobs.get(leader).and_then(|j| j.het).filter(|h| h.offset == 0);
+        het.into_iter().flat_map(Het::all).filter_map(|id| self.jobs.get(id))
+    }
+
+    /// Starts the jobs whose components have all found room.
+    pub(crate) fn start_het_jobs(&mut self, mut ready: Vec<Start>, now: Time) {
+        while let Some(het) = ready.first().and_then(|r| self.jobs.get(r.job)).and_then(|j| j.het) {
+            let (mine, others): (Vec<Start>, Vec<Start>) =
+                ready.into_iter().partition(|r| het.all().any(|id| id == r.job));
+            ready = others;
+            let complete = u32::try_from(mine.len()).is_ok_and(|n| n == het.size);
+            let stopped = complete.then(|| self.within_limits_together(&mine, now).err()).flatten();
+            if !complete || stopped.is_some() {
+                for Start { job, .. } in mine {
+                    let reason = stopped.filter(|s| s.0 == job).map_or(Reason::Resources, |s| s.1);
+                    self.edit_job(job, edit::pending::set_reason(reason));
+                }
+            } else {
+                for Start { job, part, allocation, .. } in mine {
+                    self.start(job, part, allocation, Scheduler::Backfill, now);
+                }
+            }
+        }
+    }
+
+    /// Whether limits let all components run beside each other, and beside who has started since they were looked at; if
+    /// not, who is stopped by what.
+    fn within_limits_together(&mut self, all: &[Start], now: Time) -> Result<(), (JobId, Reason)> {
+        let counted = self.limits.clone();
+        let found = all.iter().try_for_each(|Start { job: id, part, allocation, .. }| {
+            let Some(job) = self.jobs.get(*id) else { return Ok(()) };
+            acct_policy::before_selection(self, job, *part)
+                .and_then(|()| acct_policy::after_selection(self, job, *part, allocation, now))
+                .map_err(|blocked| (*id, blocked.reason))?;
+            let (before, mut runs) = (LimitUse::of(job), job.clone());
+            (runs.state, runs.start, runs.partitions) = (JobState::Running, Some(now), vec![*part]);
+            runs.end = Some(now + runs.time_limit.span().unwrap_or(crate::state::job::UNLIMITED));
+            runs.allocation = Some(allocation.clone());
+            let after = LimitUse::of(&runs);
+            self.limits.move_job(&self.dbd, &runs, Some(before), Some(after));
+            Ok(())
+        });
+        self.limits = counted;
+        found
+    }
+}

@@ -1,0 +1,153 @@
+//! Mail about jobs (`--mail-type`, `--mail-user` of sbatch(1)): which events it reports, in Slurm's words.
+//!
+//! Deliberate difference: an address outside of the cluster is the owner's mailbox, too.
+
+use crate::Slurmctld;
+use crate::rpc::request::Order;
+use crate::state::edit;
+use crate::state::job::{Job, JobState};
+use base::ids::{JobId, Uid};
+use base::time::{Span, Time, hms};
+
+/// What happens to a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Began,
+    Ended,
+    Requeued,
+    NeverSatisfied,
+    /// So much of its time limit has gone by, per cent.
+    Reached(u8),
+}
+
+/// Parts of the time limit that mail may report.
+const PARTS: [u8; 4] = [50, 80, 90, 100];
+
+/// Words of `--mail-type` that ask for an event.
+const fn words(event: Event, failed: bool) -> &'static [&'static str] {
+    match event {
+        Event::Began => &["BEGIN"],
+        Event::Ended if failed => &["FAIL", "END"],
+        Event::Ended => &["END"],
+        Event::Requeued => &["REQUEUE"],
+        Event::NeverSatisfied => &["INVALID_DEPEND"],
+        Event::Reached(100) => &["TIME_LIMIT"],
+        Event::Reached(90) => &["TIME_LIMIT_90"],
+        Event::Reached(80) => &["TIME_LIMIT_80"],
+        Event::Reached(_) => &["TIME_LIMIT_50"],
+    }
+}
+
+fn asks(job: &Job, list: &[&str]) -> bool {
+    let wanted = job.desc.mail_type.as_deref().unwrap_or_default();
+    wanted.split(',').any(|w| list.iter().any(|l| l.eq_ignore_ascii_case(w.trim())))
+}
+
+/// The text after the job's name.
+fn what(job: &Job, event: Event, now: Time) -> String {
+    match event {
+        Event::Began => {
+            let queued = now.secs() - job.eligible.unwrap_or(job.submit).secs();
+            format!("Began, Queued time {}", hms(queued.max(0)))
+        }
+        Event::Ended => {
+            let word = if failed(job.state) { "Failed" } else { "Ended" };
+            let (state, ran) = (job.state.long(), hms(job.run_seconds(now)));
+            format!("{word}, Run time {ran}, {state}, ExitCode {}", job.exit.code)
+        }
+        Event::Requeued => {
+            let ran = hms(now.secs() - job.start.unwrap_or(now).secs());
+            format!("Requeued, Run time {ran}")
+        }
+        Event::NeverSatisfied => "Invalid dependency".to_owned(),
+        Event::Reached(100) => format!("Reached time limit, Run time {}", hms(job.run_seconds(now))),
+        Event::Reached(part) => {
+            format!("Reached {part}% of time limit, Run time {}", hms(job.run_seconds(now)))
+        }
+    }
+}
+
+const fn failed(state: JobState) -> bool {
+    matches!(
+        state,
+        JobState::Failed
+            | JobState::Timeout
+            | JobState::NodeFail
+            | JobState::BootFail
+            | JobState::Deadline
+            | JobState::OutOfMemory
+    )
+}
+
+impl Job {
+    /// The part of its time limit, per cent, that mail reports next, and when that is reached.
+    pub(crate) fn next_part(&self) -> Option<(u8, Time)> {
+        self.desc.mail_type.as_deref().filter(|types| types.contains("TIME_LIMIT"))?;
+        let (end, limit) = (self.end?, self.time_limit.span()?);
+        let asked = |part: &u8| *part > self.flags.mailed && asks(self, words(Event::Reached(*part), false));
+        let part = PARTS.into_iter().find(asked)?;
+        Some((part, end - Span(limit.0 / 100 * i64::from(100 - part))))
+    }
+}
+
+impl Slurmctld {
+    /// Reports the parts of its time limit that a running job has used up.
+    pub(crate) fn mail_parts(&mut self, id: JobId, now: Time) {
+        while let Some((part, _)) = self.jobs.get(id).and_then(Job::next_part).filter(|p| p.1 <= now) {
+            self.edit_job(id, edit::life::mail(part));
+            self.mail(id, Event::Reached(part), now);
+        }
+    }
+
+    /// Reports an event to the user whom the job names. An array reports once unless it asks for `ARRAY_TASKS`: when
+    /// its first task begins, and when its last one has ended.
+    pub(crate) fn mail(&mut self, id: JobId, event: Event, now: Time) {
+        let Some(job) = self.jobs.get(id) else { return };
+        if job.desc.mail_type.is_none() || !asks(job, words(event, failed(job.state))) {
+            return;
+        }
+        let each = asks(job, &["ARRAY_TASKS"]);
+        let text = what(job, event, now);
+        let subject = match job.array.as_ref() {
+            None => format!("Slurm Job_id={id} Name={} {text}", job.name),
+            Some(array) if each => {
+                let task = array.task.unwrap_or(0);
+                format!("Slurm Array Task Job_id={}_{task} ({id}) Name={} {text}", array.job, job.name)
+            }
+            Some(array) => {
+                let Some(text) = self.of_array(array.job, event, &text) else { return };
+                format!("Slurm Array Summary Job_id={}_* ({}) Name={} {text}", array.job, array.job, job.name)
+            }
+        };
+        let to = self.addressee(job);
+        self.orders.push(Order::Mail { to, subject });
+    }
+
+    /// What is said of an array as a whole: nothing but at its first and last event.
+    fn of_array(&self, array: JobId, event: Event, text: &str) -> Option<String> {
+        let records = || self.array_records(array).filter_map(|id| self.jobs.get(id));
+        match event {
+            Event::Began => {
+                (records().filter(|j| j.start.is_some()).count() == 1).then(|| "Began".to_owned())
+            }
+            Event::Ended => {
+                if records().any(|j| !j.state.ended()) {
+                    return None;
+                }
+                let codes = || records().map(|j| j.exit.code);
+                let (low, high) = (codes().min().unwrap_or(0), codes().max().unwrap_or(0));
+                let first = records().next().map(|j| j.state)?;
+                let state = if records().all(|j| j.state == first) { first.long() } else { "Mixed" };
+                let word = if records().any(|j| failed(j.state)) { "Failed" } else { "Ended" };
+                Some(format!("{word}, {state}, ExitCode [{low}-{high}]"))
+            }
+            Event::Requeued | Event::NeverSatisfied | Event::Reached(_) => Some(text.to_owned()),
+        }
+    }
+
+    /// `--mail-user`, a person of the cluster, else the owner.
+    fn addressee(&self, job: &Job) -> Uid {
+        let named = job.desc.mail_user.as_deref().unwrap_or_default();
+        self.people.iter().find(|p| p.1 == named).map_or(job.uid(), |p| p.0)
+    }
+}

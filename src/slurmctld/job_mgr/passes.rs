@@ -1,0 +1,103 @@
+//! Runs the passes of the scheduler: lends them the caches that they fill, commits their decisions one by one, and takes the
+//! caches back.
+//!
+//! Passes themselves read `&Slurmctld`. Everything in a pass that changes the controller is here and in [`super::apply`].
+
+use crate::Slurmctld;
+use crate::sched::backfill::BackfillPass;
+use crate::sched::decision::{Pass, Step};
+use crate::sched::immediate::ImmediatePass;
+use crate::sched::main::{Blocker, MainPass};
+use crate::sched::quiet::{self, Sight};
+use crate::select::{Availability, RequestClasses};
+use base::ids::JobId;
+use base::time::Time;
+
+/// Nodes that are looked at in one part of a pass, as a rule: about a millisecond of the page's worker.
+const NODES: u32 = 4096;
+
+impl Slurmctld {
+    /// Lends the request classes out together with the state that they describe.
+    pub(crate) fn with_classes<T>(&mut self, look: impl FnOnce(&Self, &mut RequestClasses) -> T) -> T {
+        let mut classes = std::mem::take(&mut self.caches.classes);
+        let found = look(self, &mut classes);
+        self.caches.classes = classes;
+        found
+    }
+
+    /// A pass of the main loop over at most `depth` entries; none if it could only repeat the last one, or while no job may
+    /// start.
+    pub(crate) fn begin_main(&mut self, depth: usize, now: Time) -> Option<MainPass> {
+        self.refresh_waiting(now);
+        Availability::refresh(self);
+        if quiet::main_repeats(self) { None } else { MainPass::begin(self, depth, now) }
+    }
+
+    /// A backfill pass; none if it could only repeat the last one.
+    pub(crate) fn begin_backfill(&mut self, now: Time) -> Option<BackfillPass> {
+        self.refresh_waiting(now);
+        Availability::refresh(self);
+        let changes = self.caches.queue.take_changes();
+        let mut memo = std::mem::take(&mut self.caches.backfill);
+        let pass = self.with_classes(|ctld, classes| {
+            let repeats = memo.repeats(ctld, classes, &changes, now);
+            (!repeats).then(|| BackfillPass::begin(ctld, classes, std::mem::take(&mut memo), now))
+        });
+        if pass.is_none() {
+            self.caches.backfill = memo;
+        }
+        pass
+    }
+
+    /// Goes on with a pass for at most so many steps; false when it is over.
+    pub(crate) fn advance(&mut self, pass: &mut impl Pass, steps: u32) -> bool {
+        for _ in 0..steps {
+            match self.with_classes(|ctld, classes| pass.decide(ctld, classes)) {
+                Step::Decided(decision) => {
+                    let applied = self.apply(decision, pass.now());
+                    pass.note(self, applied);
+                }
+                Step::Nothing => {}
+                Step::Over => return false,
+            }
+        }
+        true
+    }
+
+    /// A pass of the main loop is over. Gives the jobs that keep nodes from those behind them.
+    pub(crate) fn end_main(&mut self, pass: MainPass) -> Vec<Blocker> {
+        let now = pass.now();
+        let end = pass.end(self);
+        self.stats.pass(false, end.looked, end.waiting, end.cut, now);
+        for decision in end.decisions {
+            self.apply(decision, now);
+        }
+        self.caches.seen = end.whole.then(|| Sight::new(self));
+        end.blockers
+    }
+
+    /// A backfill pass is over: what it found is kept for the next one.
+    pub(crate) fn end_backfill(&mut self, pass: BackfillPass) {
+        let now = pass.now();
+        let end = pass.end(self);
+        self.stats.pass(true, end.looked, end.waiting, end.cut, now);
+        self.caches.backfill = end.memo;
+        for decision in end.decisions {
+            self.apply(decision, now);
+        }
+    }
+
+    /// Starts one job now if it fits in one of its partitions.
+    pub(crate) fn start_at_once(&mut self, id: JobId, now: Time) {
+        Availability::refresh(self);
+        if let Some(mut pass) = ImmediatePass::begin(self, id, now) {
+            while self.advance(&mut pass, u32::MAX) {}
+        }
+    }
+
+    /// Steps in one part of a pass: each may look at all nodes.
+    pub(crate) fn tries(&self) -> u32 {
+        let nodes = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        (NODES / nodes.max(1)).max(1)
+    }
+}

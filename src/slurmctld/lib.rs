@@ -1,0 +1,312 @@
+//! slurmctld: it keeps jobs, nodes and partitions, and decides what starts where and when.
+//!
+//! Modules are layers; each imports only those before it in this list:
+//!
+//! - [`state`] holds the records of jobs, steps and nodes, and [`rpc`] the messages about them.
+//! - [`acct_policy`] (limits), [`licenses`], [`priority`], [`reservation`], [`select`] and [`preempt`] answer questions about
+//!   the state.
+//! - [`sched`] decides: the main scheduling loop and backfill.
+//! - [`step_mgr`], [`job_mgr`], [`node_mgr`] and [`partition_mgr`] carry out requests and decisions; [`policy`] applies a
+//!   site's own rules, and [`jobenv`] makes environments.
+//! - [`verdict`] explains why a job waits, on a fork of the controller.
+//! - [`controller`] is the daemon: requests, the clock, configuration, triggers.
+//!
+//! Time moves only through [`Slurmctld::timer`] and requests.
+
+pub mod acct_policy;
+mod controller;
+mod job_mgr;
+pub mod jobenv;
+mod licenses;
+mod node_mgr;
+mod partition_mgr;
+mod policy;
+mod preempt;
+pub mod priority;
+pub mod reservation;
+mod rpc;
+mod saved;
+mod sched;
+mod select;
+mod state;
+mod step_mgr;
+#[cfg(test)]
+mod tests;
+pub mod verdict;
+
+pub use controller::{Remains, stats, triggers as trigger};
+pub use job_mgr::prolog;
+pub use rpc::request;
+pub use state::{error, job, node, reason};
+
+use base::cow::CowMap;
+use base::cow_set::CowSet;
+use base::ids::{Cgroup, JobId, NodeId, Uid};
+use base::time::{Span, Time};
+use config::{Cluster, PartConf};
+use controller::clock::Clock;
+use error::SlurmError;
+use job::Job;
+use node::Node;
+pub use preempt::Preemption;
+use priority::Priorities;
+use request::{Caller, Order};
+use slurmdbd::{AdminLevel, Slurmdbd};
+use state::changes::JobChange;
+use state::edit::{JobEdit, NodeEdit};
+use state::jobs::{JobIndex, JobTable};
+use state::nodes::NodeTable;
+use std::sync::Arc;
+
+/// slurmctld's state, with slurmdbd's.
+#[derive(Clone, Debug)]
+pub struct Slurmctld {
+    /// The configuration as read.
+    pub cluster: Arc<Cluster>,
+    /// Nodes, by [`NodeId`].
+    pub nodes: NodeTable,
+    /// Partitions, by [`PartId`]; changeable copies of the configuration.
+    pub partitions: Vec<PartConf>,
+    /// Partitions that are no more, for jobs that remember them.
+    gone: Vec<PartConf>,
+    /// Jobs in memory: until `MinJobAge` after their end.
+    pub jobs: JobTable,
+    /// The accounting database.
+    pub dbd: Slurmdbd,
+    /// When the daemon started.
+    pub boot: Time,
+    /// The id that the next job gets.
+    pub next_job: u32,
+    /// Reservations.
+    pub reservations: reservation::Reservations,
+    licenses: licenses::Licenses,
+    suspends: node_mgr::power_save::Rate,
+    resumes: node_mgr::power_save::Rate,
+    /// People by number, for names in the database (`getpwuid`).
+    pub people: Vec<(Uid, String)>,
+    /// Further groups of people, by their names (`getgrnam`).
+    pub groups: Vec<(Uid, Vec<String>)>,
+    /// What is used of limits; derived from `jobs`, kept for speed.
+    pub limits: acct_policy::Counters,
+    /// The site's own rules.
+    pub policy: config::policy::Policy,
+    cron: policy::Cron,
+    priority: Priorities,
+    /// When a pass may decide otherwise although nothing happens: preemption exempt times, waits for switches, and ages from
+    /// which backfill reserves.
+    recheck_at: CowSet<Time>,
+    /// Caches, rebuilt where they are missing.
+    caches: sched::caches::Caches,
+    /// What the clock has still to do at this moment.
+    pass_queue: controller::pass_queue::PassQueue,
+    /// Nobody looks at anything but who starts where and when: backfill shows no expected starts and looks no farther than
+    /// to what could start, batch scripts have no step and jobs no list of nodes to show, and what is used of limits is
+    /// not counted where there is none.
+    pub lean: bool,
+    /// Passes take no shortcut and remember nothing: what tests hold the fast ones against.
+    pub plain: bool,
+    clock: Clock,
+    /// People's tables of jobs by the clock, as written.
+    crontabs: Vec<(Uid, String)>,
+    /// What sdiag shows.
+    pub stats: stats::Stats,
+    gang: preempt::Gang,
+    /// Preemptions, the newest last; bounded.
+    preempted: Vec<Preemption>,
+    triggers: trigger::Triggers,
+    orders: Vec<Order>,
+    next_cgroup: u32,
+}
+
+impl Slurmctld {
+    /// A controller that has just started, its nodes up.
+    #[must_use]
+    pub fn new(cluster: Cluster, people: Vec<(Uid, String)>, now: Time) -> Self {
+        let nodes: NodeTable =
+            cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
+        let dbd = Slurmdbd::new(&cluster.global.cluster_name);
+        let period = cluster.global.priority.calc_period;
+        let mut ctld = Self {
+            nodes,
+            partitions: cluster.partitions.clone(),
+            gone: Vec::new(),
+            jobs: JobTable::restore(
+                CowMap::default(),
+                JobIndex::default(),
+                Span::from_secs(cluster.global.min_job_age.into()),
+            ),
+            limits: acct_policy::Counters::new(&dbd, &cluster.partitions, now, period),
+            dbd,
+            boot: now,
+            next_job: cluster.global.first_job_id.max(1),
+            reservations: reservation::Reservations::default(),
+            licenses: licenses::Licenses::default(),
+            suspends: node_mgr::power_save::Rate::default(),
+            resumes: node_mgr::power_save::Rate::default(),
+            people,
+            groups: Vec::new(),
+            policy: config::policy::Policy::default(),
+            cron: policy::Cron::default(),
+            recheck_at: CowSet::default(),
+            caches: sched::caches::Caches::default(),
+            pass_queue: controller::pass_queue::PassQueue::default(),
+            lean: false,
+            plain: false,
+            clock: Clock::new(&cluster.global.scheduler_parameters, now),
+            crontabs: Vec::new(),
+            stats: stats::Stats::new(now),
+            gang: preempt::Gang::default(),
+            preempted: Vec::new(),
+            triggers: trigger::Triggers::default(),
+            orders: Vec::new(),
+            next_cgroup: 1,
+            cluster: Arc::new(cluster),
+            priority: Priorities::default(),
+        };
+        ctld.dbd.note_registration(&ctld.cluster.global.tracked_gres, now);
+        ctld.cluster_changed();
+        ctld.shares_changed();
+        ctld.note_nodes(now);
+        ctld
+    }
+
+    /// A job in memory, by its own id (for arrays see [`job::Job::array`]).
+    #[must_use]
+    pub fn job(&self, id: JobId) -> Option<&Job> {
+        self.jobs.get(id)
+    }
+
+    /// Edits a job and brings everything up to date that follows jobs.
+    fn edit_job(&mut self, id: JobId, edit: JobEdit<impl FnOnce(&mut Job)>) {
+        self.jobs.apply(id, self.counts_limits(), edit);
+        self.follow_changes();
+    }
+
+    /// Takes in a new job.
+    fn insert_job(&mut self, job: Job) {
+        self.jobs.insert(job, self.counts_limits());
+        self.follow_changes();
+    }
+
+    /// Hands the changes of jobs to all that follow them.
+    fn follow_changes(&mut self) {
+        while let Some(change) = self.jobs.next_change() {
+            let Some(job) = self.jobs.get(change.id) else { continue };
+            let JobChange { before, after, .. } = &change;
+            if let Some(before) = before {
+                let backfilled = job.scheduler == job::Scheduler::Backfill;
+                self.stats.job(before.state, after.state, backfilled, job.het.is_some());
+            }
+            let counted = before.as_ref().and_then(|b| b.counted);
+            self.limits.move_job(&self.dbd, job, counted, after.counted);
+            let had = before.as_ref().is_some_and(|b| b.holds_licenses);
+            if had != after.holds_licenses {
+                self.licenses.take(job, after.holds_licenses);
+            }
+            self.note_priority(change.id, before.as_ref().map_or(0, |b| b.priority));
+            self.note_queue_state(&change);
+        }
+    }
+
+    /// Whether what is used of limits is counted.
+    const fn counts_limits(&self) -> bool {
+        !self.lean || self.limits.any()
+    }
+
+    /// A node.
+    ///
+    /// # Panics
+    /// When no such node exists: ids come from this controller only.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Edits a node.
+    fn edit_node(&mut self, id: NodeId, edit: NodeEdit<impl FnOnce(&mut Node)>) {
+        self.nodes.apply(id, edit);
+    }
+
+    /// A node by name.
+    #[must_use]
+    pub fn node_by_name(&self, name: &str) -> Option<NodeId> {
+        self.nodes.iter().find(|n| !n.gone && n.conf.name == name).map(|n| n.id)
+    }
+
+    /// A person's name, or the number as text.
+    #[must_use]
+    pub fn user_name(&self, uid: Uid) -> String {
+        self.people.iter().find(|p| p.0 == uid).map_or_else(|| uid.to_string(), |p| p.1.clone())
+    }
+
+    /// Whether a user belongs to a group: each user has one of their own name, root is in all.
+    #[must_use]
+    pub fn in_group(&self, uid: Uid, group: &str) -> bool {
+        let others = || self.groups.iter().find(|g| g.0 == uid);
+        uid == Uid(0)
+            || self.user_name(uid).eq_ignore_ascii_case(group)
+            || others().is_some_and(|g| g.1.iter().any(|name| name.eq_ignore_ascii_case(group)))
+    }
+
+    /// Jobs that hold resources: running, suspended, completing.
+    pub fn active_jobs(&self) -> impl Iterator<Item = &Job> {
+        self.jobs.active()
+    }
+
+    /// Jobs that wait, arrays' common records once.
+    pub fn pending_jobs(&self) -> impl Iterator<Item = &Job> {
+        self.pending_from(JobId(0))
+    }
+
+    /// Jobs from a number on that wait.
+    pub fn pending_from(&self, first: JobId) -> impl Iterator<Item = &Job> {
+        self.jobs.pending_from(first)
+    }
+
+    /// Whether a user may do to jobs and reservations what their owners may, and see everything.
+    #[must_use]
+    pub fn is_operator(&self, uid: Uid) -> bool {
+        uid == Uid(0) || self.dbd.admin_level(&self.user_name(uid)) >= AdminLevel::Operator
+    }
+
+    /// Whether a user may change nodes, partitions and the daemon itself.
+    #[must_use]
+    pub fn is_administrator(&self, uid: Uid) -> bool {
+        uid == Uid(0) || self.dbd.admin_level(&self.user_name(uid)) == AdminLevel::Administrator
+    }
+
+    fn administrator_only(&self, caller: Caller) -> Result<(), SlurmError> {
+        if self.is_administrator(caller.uid) { Ok(()) } else { Err(SlurmError::UserIdMissing) }
+    }
+
+    /// A number among `SchedulerParameters`.
+    fn parameter(&self, word: &str) -> Option<u32> {
+        self.cluster.global.scheduler_parameters.get(word)?.parse().ok()
+    }
+
+    fn operator_only(&self, caller: Caller) -> Result<(), SlurmError> {
+        if self.is_operator(caller.uid) { Ok(()) } else { Err(SlurmError::UserIdMissing) }
+    }
+
+    fn new_job_id(&mut self) -> JobId {
+        let id = JobId(self.next_job);
+        self.next_job += 1;
+        id
+    }
+
+    /// A tracking group that nobody had before.
+    pub fn new_cgroup(&mut self) -> Cgroup {
+        let cgroup = Cgroup(self.next_cgroup);
+        self.next_cgroup += 1;
+        cgroup
+    }
+}
+
+/// Whom a job lets onto its nodes: its own wish, or its partition's rule.
+#[must_use]
+pub fn exclusive_of(ctld: &Slurmctld, job: &Job) -> Option<job::Exclusive> {
+    match job.needs.exclusive {
+        Some(job::Exclusive::Topo) => Some(job::Exclusive::Topo),
+        _ => select::alone(ctld, job),
+    }
+}

@@ -1,0 +1,211 @@
+//! What nodes do by themselves: they stop answering, come back, boot, switch off, restart. Mirrors SlurmdTimeout and
+//! ReturnToService of slurm.conf(5).
+//!
+//! A node's next moment is kept in one index ([`Slurmctld::note_node`] keeps it true), so nobody looks at all nodes.
+
+use super::pings;
+use crate::Slurmctld;
+use crate::rpc::request::Order;
+use crate::state::edit;
+use crate::state::error::SlurmError;
+use crate::state::job::{Ending, JobState};
+use crate::state::node::SLURM_USER;
+use crate::state::node::{Node, NodeBase};
+use base::ids::{JobId, NodeId, Uid};
+use base::time::{Span, Time};
+
+impl Slurmctld {
+    /// Something changed that all nodes' next moments may depend on.
+    pub(crate) fn note_nodes(&mut self, now: Time) {
+        (0..self.nodes.len())
+            .filter_map(|i| u32::try_from(i).ok())
+            .for_each(|i| self.note_node(NodeId(i), now));
+    }
+
+    /// A node's state has changed: when does it want attention next?
+    pub(crate) fn note_node(&mut self, id: NodeId, now: Time) {
+        let due = self.node_due(self.node(id), now);
+        self.nodes.settle(id, due);
+    }
+
+    fn node_due(&self, node: &Node, now: Time) -> Option<Time> {
+        let f = node.flags;
+        let leaves = (f.reboot_requested || f.power_down) && node.jobs.is_empty();
+        let at_once = (leaves && !f.powering_down && !f.reboot_issued).then_some(now);
+        let pending = if node.until.is_some() { node.until } else { at_once.or(self.suspend_due(node)) };
+        [pending, node.resume_after].into_iter().flatten().min()
+    }
+
+    /// When a node wants attention next: a transition, or a silent one is given up.
+    pub(crate) fn next_node_event(&self) -> Option<Time> {
+        let silent = self.nodes.index().silent.first().map(|s| s.0);
+        let due = self.nodes.index().due.first().map(|s| s.0);
+        silent.into_iter().chain(due).min()
+    }
+
+    pub(crate) fn node_events(&mut self, now: Time) {
+        while let Some(id) = self.nodes.take_due(now) {
+            self.node_event(id, now);
+            self.note_node(id, now);
+        }
+        while let Some(id) = self.nodes.take_silent(now) {
+            self.silent(id, now);
+            self.note_node(id, now);
+        }
+    }
+
+    /// What is due for one node.
+    fn node_event(&mut self, id: NodeId, now: Time) {
+        let node = self.node(id);
+        let f = node.flags;
+        if node.resume_after.is_some_and(|t| t <= now) {
+            self.resume_after(id, now);
+        } else if node.until.is_some_and(|t| t <= now) {
+            if f.powering_up && f.unanswered {
+                self.not_resumed(id, now);
+            } else if f.powering_up {
+                self.resumed(id, now);
+            } else if f.powering_down {
+                self.suspended(id);
+            } else if f.reboot_issued {
+                self.rebooted(id, now);
+            } else {
+                self.ping(id, now);
+            }
+        } else if f.reboot_requested && node.jobs.is_empty() {
+            self.issue_reboot(id, now);
+        } else if f.power_down && node.jobs.is_empty() || self.suspend_due(node).is_some_and(|t| t <= now) {
+            self.suspend_node(id, now);
+        }
+    }
+
+    /// A node is asked whether it is there.
+    fn ping(&mut self, id: NodeId, now: Time) {
+        self.clock.note_ping(now);
+        self.edit_node(id, edit::node::ping());
+        let node = self.node(id);
+        if node.alive && !node.responding {
+            self.edit_node(id, edit::node::answer(now));
+            self.nodes.forget_silence(id);
+            self.clock.want_schedule(now);
+        } else if !node.alive {
+            let timeout = Span::from_secs(self.cluster.global.slurmd_timeout.max(1).into());
+            self.nodes.expect_silence(id, now + timeout);
+        }
+    }
+
+    /// A ping was not answered: first the node does not respond, in the end it is down.
+    fn silent(&mut self, id: NodeId, now: Time) {
+        if !self.node(id).responding {
+            return self.give_up(id, "Not responding", now);
+        }
+        self.edit_node(id, edit::node::set_silent());
+        self.clock.want_schedule(now);
+    }
+
+    /// The node is taken to be dead.
+    fn give_up(&mut self, id: NodeId, why: &str, now: Time) {
+        let node = self.node(id);
+        if node.base == NodeBase::Down || node.flags.powered_down || node.flags.powering_down {
+            return;
+        }
+        self.edit_node(id, edit::node::give_up(why, now));
+        self.lose_jobs(id, now);
+        self.clock.want_schedule(now);
+    }
+
+    /// `--no-kill`: a job goes on where others of its nodes are left, its script's among them.
+    fn survives(&self, job: JobId, lost: NodeId) -> bool {
+        let Some(job) = self.jobs.get(job).filter(|j| j.desc.no_kill && !j.flags.completing) else {
+            return false;
+        };
+        let others = job.allocation.as_ref().is_some_and(|a| a.nodes.len() > 1);
+        job.state == JobState::Running && others && !(job.is_batch() && job.batch_host == Some(lost))
+    }
+
+    /// Everything that runs on a node is lost with it.
+    pub(crate) fn lose_jobs(&mut self, id: NodeId, now: Time) {
+        let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
+        for job in jobs {
+            if self.survives(job, id) {
+                self.shrink(job, &[id], now);
+                continue;
+            }
+            let requeue = self.jobs.get(job).is_some_and(|j| j.requeue && j.is_batch());
+            if self.jobs.get(job).is_some_and(|j| !j.flags.completing && j.ending.is_none()) {
+                let ending = Ending { state: JobState::NodeFail, since: now, by: Uid(0), requeue };
+                self.end_job(job, ending, " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS", now);
+            }
+            let _ = self.epilog_complete(job, &[id], now);
+        }
+    }
+
+    /// slurmd stops answering, or answers again.
+    pub(crate) fn node_responding(&mut self, id: NodeId, up: bool, now: Time) -> Result<(), SlurmError> {
+        if id.0 as usize >= self.nodes.len() {
+            return Err(SlurmError::InvalidNodeName);
+        }
+        let return_to_service = self.cluster.global.return_to_service;
+        self.hear(id, up, now);
+        let node = self.node(id);
+        if up && !node.flags.reboot_issued {
+            let ours = node.reason.as_ref().is_some_and(|r| r.by == SLURM_USER);
+            let returns = return_to_service == 2 || (return_to_service == 1 && ours);
+            let in_service = node.base == NodeBase::Down && returns;
+            self.edit_node(id, edit::node::register(in_service, now));
+            self.clock.want_schedule(now);
+        }
+        self.note_node(id, now);
+        Ok(())
+    }
+
+    /// The node answers no more, and that is expected.
+    pub(crate) fn silenced(&mut self, id: NodeId, now: Time) {
+        self.hear(id, false, now);
+        self.nodes.forget_silence(id);
+    }
+
+    /// From now on the node answers, or does not.
+    fn hear(&mut self, id: NodeId, up: bool, now: Time) {
+        self.nodes.forget_silence(id);
+        let (node, boot) = (self.node(id), self.boot);
+        let expected = node.flags.reboot_issued;
+        if !up && node.alive && !expected {
+            let silence = pings::silence(boot, node.last_response, now, self.cluster.global.slurmd_timeout);
+            let events = [node.responding.then_some(silence.noticed), silence.down];
+            events.into_iter().flatten().for_each(|at| self.nodes.expect_silence(id, at));
+        }
+        self.edit_node(id, edit::node::set_alive(up, up || expected, now));
+    }
+    /// The node's memory ran out and it restarts: its jobs are cancelled, and why stands in their Comment (Slurm itself
+    /// does not notice the cause).
+    pub(crate) fn node_out_of_memory(
+        &mut self,
+        id: NodeId,
+        culprit: JobId,
+        comment: String,
+        back: Time,
+        now: Time,
+    ) -> Result<(), SlurmError> {
+        if id.0 as usize >= self.nodes.len() {
+            return Err(SlurmError::InvalidNodeName);
+        }
+        let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
+        for job in jobs {
+            if self.jobs.get(job).is_none_or(|j| j.state.ended() || j.flags.completing) {
+                continue;
+            }
+            if job == culprit {
+                self.edit_job(job, edit::request::set_comment(comment.clone()));
+            }
+            let ending = Ending { state: JobState::Cancelled, since: now, by: Uid(0), requeue: false };
+            self.end_job(job, ending, " DUE to SIGNAL Terminated", now);
+            self.record_cancelled(job, Uid(0));
+        }
+        self.hear(id, false, now);
+        self.edit_node(id, edit::node::boot(now));
+        self.note_node(id, now);
+        self.orders.push(Order::NodeRestarts { node: id, back });
+        Ok(())
+    }
+}

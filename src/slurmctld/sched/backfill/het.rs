@@ -1,0 +1,58 @@
+//! Heterogeneous jobs in a backfill pass: components that could start wait until all of their job can.
+
+use super::BackfillPass;
+use crate::Slurmctld;
+use crate::acct_policy;
+use crate::sched::backfill_cache::FirstFit;
+use crate::sched::backfill_cache::SlotRequest;
+use crate::sched::decision::{Decision, Start};
+use crate::select::RequestClasses;
+use crate::state::job::Scheduler;
+use base::ids::JobId;
+
+impl BackfillPass {
+    /// A component could start: its nodes are reserved until it is known whether the others can, too. The cache gets an entry
+    /// for that, so that the next pass knows what later entries made way for, whatever has become of the job by then.
+    pub(super) fn hold_ready(
+        &mut self,
+        ctld: &Slurmctld,
+        classes: &mut RequestClasses,
+        asked: SlotRequest,
+        found: &FirstFit,
+    ) -> Option<Decision> {
+        let row = asked.row;
+        let (_, nodes) = found.slot.as_ref()?;
+        let choice = Self::choose(ctld, classes, row, nodes)?;
+        let job = ctld.jobs.get(row.job())?;
+        let taken = choice.nodes();
+        let allocation = choice.allocation(ctld, job, row.part);
+        if acct_policy::after_selection(ctld, job, row.part, &allocation, self.now).is_err() {
+            return None;
+        }
+        let place = self.plan.reservation(self.now, asked.span, taken.clone());
+        self.cache.note_reserved(&place);
+        self.plan.keep(place);
+        let kept = FirstFit { slot: Some((self.now, taken)), ..found.clone() };
+        self.cache.keep(ctld, &self.plan, asked, kept);
+        let by = Scheduler::Backfill;
+        self.ready.push(Start { job: job.id, part: row.part, allocation, by, limit: None });
+        let starts =
+            ctld.caches.parameters.bf_hetjob_immediate.then(|| self.take_whole(ctld, row.job())).flatten();
+        starts.map(|starts| Decision::StartHet { starts, last: false })
+    }
+
+    /// All components of a heterogeneous job, if this was the last one to find room.
+    fn take_whole(&mut self, ctld: &Slurmctld, id: JobId) -> Option<Vec<Start>> {
+        let het = ctld.jobs.get(id).and_then(|job| job.het)?;
+        let ready = std::mem::take(&mut self.ready);
+        let (mine, others): (Vec<Start>, Vec<Start>) = ready.into_iter().partition(|r| {
+            ctld.jobs.get(r.job).and_then(|job| job.het).is_some_and(|h| h.leader == het.leader)
+        });
+        self.ready = others;
+        if u32::try_from(mine.len()).is_ok_and(|n| n == het.size) {
+            return Some(mine);
+        }
+        self.ready.extend(mine);
+        None
+    }
+}

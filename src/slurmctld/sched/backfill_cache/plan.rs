@@ -1,0 +1,317 @@
+//! The plan of a backfill pass: which nodes are reserved when, and the earliest start for one more request.
+
+use super::node_space::{NodeSpace, Window, unite};
+use super::reserved_totals::{ReservedTotals, TotalsStep};
+use crate::Slurmctld;
+use crate::reservation;
+use crate::sched::queue::QueueEntry;
+use crate::select::{self, Counts, FreeResources, Ground, RequestClasses, ResourceProfile, Shortfall, Sums};
+use base::bitset::BitSet;
+use base::time::{SECOND, Span, Time};
+
+/// A backfill reservation: nodes for a planned job, from its start to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlannedReservation {
+    pub from: Time,
+    pub to: Time,
+    pub nodes: BitSet,
+}
+
+/// Where a queue entry fits first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FirstFit {
+    /// When, and on which nodes (now: all that are free for it); none: not within the window.
+    pub slot: Option<(Time, BitSet)>,
+    /// How much of the request these nodes could take then.
+    pub room: Sums,
+    pub shortfall: Shortfall,
+}
+
+impl Default for FirstFit {
+    /// No slot, and nothing was tried.
+    fn default() -> Self {
+        Self { slot: None, room: Sums::default(), shortfall: Shortfall::ANY }
+    }
+}
+
+impl FirstFit {
+    /// The reservation of a job of this length there.
+    pub(in crate::sched) fn reservation_for(
+        &self,
+        plan: &BackfillPlan,
+        span: i64,
+    ) -> Option<PlannedReservation> {
+        let (at, nodes) = self.slot.clone()?;
+        Some(plan.reservation(at, span, nodes))
+    }
+}
+
+/// The reservations so far.
+#[derive(Debug, Default)]
+pub(crate) struct BackfillPlan {
+    now: Time,
+    /// Microseconds.
+    step: i64,
+    until: Time,
+    places: Vec<PlannedReservation>,
+    node_space: NodeSpace,
+    /// When reservations end, in order, with their numbers of nodes.
+    ends: Vec<(Time, u32)>,
+    reserved: ReservedTotals,
+    sweep: Sweep,
+}
+
+/// What is reserved of a node request at moments that only go forward.
+struct ReservedTotalsAt<'a> {
+    steps: &'a [TotalsStep],
+    next: usize,
+}
+
+impl<'a> ReservedTotalsAt<'a> {
+    fn new(steps: &'a [TotalsStep], at: Time) -> Self {
+        Self { steps, next: steps.partition_point(|s| s.from <= at) }
+    }
+
+    fn at(&mut self, at: Time) -> Sums {
+        while self.steps.get(self.next).is_some_and(|s| s.from <= at) {
+            self.next += 1;
+        }
+        self.next.checked_sub(1).map_or_else(Sums::default, |last| self.steps[last].kept)
+    }
+}
+
+/// The state of a sweep through time; kept to reuse its memory.
+#[derive(Debug, Default)]
+struct Sweep {
+    /// Tasks that each node could take at the moment, reservations aside.
+    tasks: Counts,
+    window: Window,
+}
+
+impl BackfillPlan {
+    /// An empty plan in the memory of the last one.
+    pub(in crate::sched) fn new(ctld: &Slurmctld, mut plan: Self, now: Time) -> Self {
+        let parameters = &ctld.caches.parameters;
+        (plan.now, plan.until) = (now, now + parameters.bf_window);
+        plan.step = parameters.bf_resolution * SECOND;
+        plan.places.clear();
+        plan.ends.clear();
+        plan.node_space.renew(ctld.nodes.len());
+        plan.reserved.clear();
+        plan
+    }
+
+    /// The reservation of a job that starts at a moment and runs for some microseconds: full steps of `bf_resolution` around
+    /// its time.
+    pub(in crate::sched) fn reservation(&self, at: Time, span: i64, nodes: BitSet) -> PlannedReservation {
+        let from = at.0.div_euclid(self.step) * self.step;
+        let to = (at.0 + span + self.step - 1).div_euclid(self.step) * self.step;
+        PlannedReservation { from: Time(from), to: Time(to), nodes }
+    }
+
+    /// All nodes with a reservation.
+    pub(in crate::sched) fn nodes(&self) -> BitSet {
+        let mut all = BitSet::new();
+        self.places.iter().for_each(|place| all.union_with(&place.nodes));
+        all
+    }
+
+    /// Adds a reservation.
+    pub(in crate::sched) fn keep(&mut self, place: PlannedReservation) {
+        let index = self.ends.partition_point(|e| e.0 <= place.to);
+        self.ends.insert(index, (place.to, place.nodes.len()));
+        self.node_space.keep(&place);
+        self.places.push(place);
+    }
+
+    /// Adds the reservation of a first fit.
+    pub(in crate::sched) fn keep_found(
+        &mut self,
+        node_request: usize,
+        span: i64,
+        found: &FirstFit,
+        place: PlannedReservation,
+    ) {
+        if let Some((at, _)) = found.slot {
+            self.reserved.keep(node_request, (at, Time(at.0 + span)), found.room);
+        }
+        self.keep(place);
+    }
+
+    /// The number of reservations.
+    pub(in crate::sched) const fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Adds the nodes that are reserved between two moments to a set that knows the first `known` reservations. Whether there
+    /// are any.
+    pub(in crate::sched) fn shut_between(
+        &self,
+        (from, to): (Time, Time),
+        known: usize,
+        shut: &mut Vec<u64>,
+    ) -> bool {
+        shut.resize(self.node_space.words(), 0);
+        let then = |place: &&PlannedReservation| place.from < to && place.to > from;
+        let more = self.places[known..].iter().filter(then);
+        more.map(|place| unite(shut, place.nodes.words())).count() > 0
+    }
+
+    /// The start of the first later reservation of any of these nodes.
+    pub(in crate::sched) fn wanted_from(&self, nodes: &BitSet) -> Option<Time> {
+        self.places.iter().filter(|p| p.from > self.now && p.nodes.intersects(nodes)).map(|p| p.from).min()
+    }
+
+    /// Where the window ends.
+    pub(in crate::sched) const fn until(&self) -> Time {
+        self.until
+    }
+
+    /// When anything ends next after a moment, so that something might fit there.
+    pub(in crate::sched) fn next_end(&self, ctld: &Slurmctld, after: Time) -> Option<Time> {
+        let first = self.ends.partition_point(|e| e.0 <= after);
+        let running = ctld.caches.ends_from(after).next().map(|e| e.0);
+        self.ends.get(first).map(|e| e.0).into_iter().chain(running).min()
+    }
+
+    /// When a running job ends by its limit; an overdue one counts as ending soon.
+    fn counted_end(&self, end: Time) -> Time {
+        end.max(self.soon())
+    }
+
+    /// The number of releases by a time.
+    fn released_by(&self, profile: ResourceProfile<'_>, at: Time) -> usize {
+        if at < self.soon() { 0 } else { profile.released_by(at) }
+    }
+
+    /// The same, counted on from an earlier time.
+    fn released_on(&self, profile: ResourceProfile<'_>, mut released: usize, at: Time) -> usize {
+        while at >= self.soon() && profile.next_release(released).is_some_and(|next| next <= at) {
+            released += 1;
+        }
+        released
+    }
+
+    /// When overdue jobs are thought to end.
+    pub(in crate::sched) fn soon(&self) -> Time {
+        self.now + Span::from_secs(1)
+    }
+
+    /// The earliest moment at which the entry fits, within a range of time.
+    pub(in crate::sched) fn earliest(
+        &mut self,
+        ctld: &Slurmctld,
+        classes: &mut RequestClasses,
+        row: QueueEntry,
+        (lower_bound, last): (Time, Time),
+    ) -> FirstFit {
+        classes.update_profile(ctld, row.class);
+        let mut sweep = std::mem::take(&mut self.sweep);
+        let found = self.search(ctld, classes, row, (lower_bound, last.min(self.until)), &mut sweep);
+        self.sweep = sweep;
+        found
+    }
+
+    /// The first moment at which there is enough, reservations aside, and what is missing before it at the least.
+    fn first_with_enough(&self, classes: &RequestClasses, row: QueueEntry) -> (Option<Time>, Shortfall) {
+        let profile = classes.profile(row.class);
+        let Some(before) = profile.moments_without(|there| classes.enough(row.class, there)) else {
+            return (Some(self.now), Shortfall::ANY);
+        };
+        let at = profile.next_release(before).map(|at| self.counted_end(at));
+        (at, classes.shortfall(row.class, profile.there_after(before)))
+    }
+
+    fn search(
+        &self,
+        ctld: &Slurmctld,
+        classes: &RequestClasses,
+        row: QueueEntry,
+        (lower_bound, last): (Time, Time),
+        sweep: &mut Sweep,
+    ) -> FirstFit {
+        let mut found = FirstFit::default();
+        let Some(job) = ctld.jobs.get(row.job()) else { return found };
+        let span = job.planned_span();
+        let mut at = lower_bound.max(self.now);
+        if !ctld.plain {
+            let (first, before) = self.first_with_enough(classes, row);
+            found.shortfall = before;
+            let Some(first) = first else { return found };
+            at = at.max(first);
+        }
+        if at > last {
+            return found;
+        }
+        let profile = classes.profile(row.class);
+        sweep.window.begin(&self.node_space);
+        let mut ends = self.ends[self.ends.partition_point(|e| e.0 <= at)..].iter().peekable();
+        let mut edges = reservation::edges(ctld, self.now, self.until).into_iter().peekable();
+        let mut reserved = ReservedTotalsAt::new(self.reserved.from(classes.node_request(row.class)), at);
+        // After how many releases nodes were last counted, what was missing then, and what reservations have released since.
+        let mut counted = self.released_by(profile, at);
+        let mut released = counted;
+        profile.count_after(counted, &mut sweep.tasks);
+        let (mut shortfall, mut left) = (Shortfall::NONE, Sums::default());
+        while at <= last {
+            released = self.released_on(profile, released, at);
+            while let Some((_, nodes)) = ends.next_if(|e| e.0 <= at) {
+                left = left.and(*nodes, u64::from(*nodes) * u64::from(profile.most));
+            }
+            let there = profile.there_after(released);
+            let more = left.plus(there.less(profile.there_after(counted)));
+            let most = there.less(reserved.at(at));
+            let least = shortfall.after(more.nodes, more.tasks).max(classes.shortfall(row.class, most));
+            while edges.next_if(|e| *e <= at).is_some() {}
+            if least.survives(0, 0) && !ctld.plain {
+                found.shortfall = found.shortfall.min(least);
+            } else {
+                profile.count_on(counted, released, &mut sweep.tasks);
+                let shut = sweep.window.between(&self.node_space, at, at + span);
+                shortfall = classes.shortfall(row.class, sweep.tasks.sums(shut));
+                (counted, left) = (released, Sums::default());
+                if ctld.plain || !shortfall.survives(0, 0) {
+                    let open = sweep.tasks.open(shut);
+                    if let Some(nodes) = self.fits(ctld, row, (at, span), open, (profile.level, &sweep.tasks))
+                    {
+                        debug_assert!(
+                            !shortfall.survives(0, 0),
+                            "counting is not too strict: {:?}",
+                            job.needs
+                        );
+                        found.room = sweep.tasks.sums_on(&nodes);
+                        found.slot = Some((at, nodes));
+                        return found;
+                    }
+                }
+                found.shortfall = found.shortfall.min(shortfall);
+            }
+            let release = profile.next_release(released).map(|at| self.counted_end(at));
+            let next = [release, ends.peek().map(|t| t.0), edges.peek().copied()];
+            let Some(next) = next.into_iter().flatten().min() else { break };
+            at = next;
+        }
+        found
+    }
+
+    /// The nodes that the entry would get at a moment out of those without a reservation; now, all of these.
+    fn fits(
+        &self,
+        ctld: &Slurmctld,
+        row: QueueEntry,
+        (at, span): (Time, Span),
+        mut open: BitSet,
+        (level, tasks): (bool, &Counts),
+    ) -> Option<BitSet> {
+        let job = ctld.jobs.get(row.job())?;
+        if let Some(shut) = reservation::closed(ctld, job, at, at + span) {
+            open.subtract(&shut);
+        }
+        let board = if at == self.now { FreeResources::now(ctld) } else { FreeResources::after(ctld, at) };
+        let board = board.reserved_for(job, (at, at + span));
+        let counted = Some(tasks).filter(|_| level && !ctld.plain && !board.is_changed());
+        let ground = Ground::counted(&open, counted);
+        let nodes = select::nodes_for(ctld, job, row.part, &board, ground).ok()?;
+        Some(if at == self.now { open } else { nodes })
+    }
+}

@@ -1,0 +1,307 @@
+//! Free resources now and over future time.
+//!
+//! [`Availability`] is the profile of all nodes, kept up to date as jobs start and end. [`FreeResources`] is a view of it at one
+//! moment.
+
+use super::free::Free;
+use super::outlook::Outlook;
+use crate::Slurmctld;
+use crate::state::job::{Job, JobState, UNLIMITED};
+use base::bitset::BitSet;
+use base::ids::NodeId;
+use base::order::StableSort as _;
+use base::time::Time;
+use config::NodeConf;
+use std::cell::OnceCell;
+
+/// All nodes' outlooks. It follows from jobs and nodes; [`Availability::refresh`] brings it up to date.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Availability {
+    nodes: Vec<Outlook>,
+    idle: Vec<Free>,
+    /// Nodes that are alike when they are idle, and for each node in which of these sets it is.
+    alike: Vec<BitSet>,
+    kinds: Vec<u32>,
+    /// When something comes free, on which node, and whether that is idle from then on, in order; computed on demand.
+    ends: OnceCell<Vec<(Time, u32, bool)>>,
+    /// What changed, in the order in which it was brought up to date; `log[i]` happened at count `logged_before + i`.
+    log: Vec<Change>,
+    logged_before: u64,
+    /// Memory for the next outlook.
+    spare: Outlook,
+}
+
+/// A node on which something changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub node: NodeId,
+    /// From then on it is as it was thought before.
+    pub until: Time,
+    /// At some moment it has more room than was thought before.
+    pub freer: bool,
+}
+
+impl Availability {
+    /// Makes it for some nodes more, from them and their jobs; false when it is complete.
+    pub(crate) fn add_some(&mut self, ctld: &Slurmctld, most: usize) -> bool {
+        for node in ctld.nodes.iter().skip(self.nodes.len()).take(most) {
+            let idle = Free::of_idle(node);
+            let mut outlook = Outlook::default();
+            outlook.renew(ctld, node.id, &idle);
+            self.nodes.push(outlook);
+            self.idle.push(idle);
+        }
+        let more = self.nodes.len() < ctld.nodes.len();
+        if !more {
+            (self.alike, self.kinds) = alike(ctld);
+        }
+        more
+    }
+
+    /// Drops the last entries of a table that is no longer needed; false when none are left.
+    pub(crate) fn shed(&mut self, most: usize) -> bool {
+        let left = self.nodes.len().saturating_sub(most);
+        self.nodes.truncate(left);
+        self.idle.truncate(left);
+        left > 0
+    }
+
+    /// Looks at what comes free later on some nodes, from this one on, so that a full look is quick. The
+    /// first that is left; none: all were looked at.
+    pub(crate) fn foresee_some(&self, ctld: &Slurmctld, from: u32, most: u32) -> Option<u32> {
+        let end = from.saturating_add(most);
+        let some = self.nodes.iter().zip(0..end).skip(from as usize);
+        some.for_each(|(outlook, node)| {
+            outlook.later(ctld, NodeId(node));
+        });
+        Some(end).filter(|end| (*end as usize) < self.nodes.len())
+    }
+
+    /// Brings changed nodes up to date.
+    pub(crate) fn refresh(ctld: &mut Slurmctld) {
+        let stale = ctld.nodes.take_changed();
+        if stale.is_empty() {
+            return;
+        }
+        let mut after = std::mem::take(&mut ctld.caches.availability.spare);
+        for node in stale.iter().map(NodeId) {
+            after.renew(ctld, node, ctld.caches.availability.idle(node.0));
+            let availability = &mut ctld.caches.availability;
+            let before = &mut availability.nodes[node.0 as usize];
+            if !before.same(&after) {
+                let (until, freer) = (before.differs_until(&after), before.is_exceeded_by(&after));
+                std::mem::swap(before, &mut after);
+                availability.ends.take();
+                availability.log.push(Change { node, until, freer });
+            }
+        }
+        ctld.caches.availability.spare = after;
+        ctld.caches.availability.shorten_log();
+    }
+
+    /// A count that grows with each change of a node.
+    pub(crate) fn count(&self) -> u64 {
+        self.logged_before + self.log.len() as u64
+    }
+
+    /// The nodes that changed since `count` (each at least once); none when that is too long ago to be known.
+    pub(crate) fn since(&self, count: u64) -> Option<&[Change]> {
+        let from = count.checked_sub(self.logged_before)?;
+        self.log.get(usize::try_from(from).ok()?..)
+    }
+
+    /// What is free on a node now.
+    pub(super) fn now(&self, node: u32) -> &Free {
+        self.nodes[node as usize].now(self.idle(node))
+    }
+
+    /// Shows what is free on a node after each of its jobs' limits.
+    pub(super) fn later(&self, ctld: &Slurmctld, node: u32, see: impl FnMut(Time, &Free)) {
+        self.nodes[node as usize].each_later(ctld, NodeId(node), self.idle(node), see);
+    }
+
+    /// Shows what is free on some nodes after each of their jobs' limits, in the order of time and then of nodes.
+    pub(super) fn later_on(&self, ctld: &Slurmctld, nodes: &BitSet, mut see: impl FnMut(u32, Time, &Free)) {
+        let later = |node: u32| self.nodes[node as usize].later(ctld, NodeId(node));
+        let ends = self.ends.get_or_init(|| {
+            let of_node = |(node, outlook): (u32, &Outlook)| {
+                let last = outlook.idle_from().map(|at| (at, node, true));
+                later(node).iter().map(move |l| (l.0, node, false)).chain(last)
+            };
+            let mut ends: Vec<(Time, u32, bool)> = (0..).zip(&self.nodes).flat_map(of_node).collect();
+            ends.order();
+            ends
+        });
+        let mut seen = vec![0; self.nodes.len()];
+        for (at, node, last) in ends.iter().filter(|end| nodes.contains(end.1)) {
+            if *last {
+                see(*node, *at, self.idle(*node));
+            } else {
+                let next = &mut seen[*node as usize];
+                see(*node, *at, &later(*node)[*next].1);
+                *next += 1;
+            }
+        }
+    }
+
+    /// Sets of nodes that are alike when they are idle.
+    pub(super) fn alike(&self) -> &[BitSet] {
+        &self.alike
+    }
+
+    /// The set of identical nodes that a node belongs to, if it is idle.
+    pub(super) fn idle_kind(&self, node: u32, free: &Free) -> Option<u32> {
+        std::ptr::eq(free, self.idle(node)).then(|| self.kinds[node as usize])
+    }
+
+    /// What is free on a node when it is idle.
+    pub(super) fn idle(&self, node: u32) -> &Free {
+        &self.idle[node as usize]
+    }
+
+    /// Keeps a log as long as reading it is cheaper than looking at all nodes.
+    fn shorten_log(&mut self) {
+        let most = 2 * self.nodes.len() + 64;
+        if self.log.len() > 2 * most {
+            let dropped = self.log.len() - most;
+            self.log.drain(..dropped);
+            self.logged_before += dropped as u64;
+        }
+    }
+}
+
+/// Nodes by what they could give when they are idle, and for each node in which of the sets it is.
+fn alike(ctld: &Slurmctld) -> (Vec<BitSet>, Vec<u32>) {
+    let mut sets: Vec<(&NodeConf, BitSet)> = Vec::new();
+    let mut kinds = Vec::with_capacity(ctld.nodes.len());
+    for (node, at) in ctld.nodes.iter().zip(0..) {
+        let kind = sets.iter().rposition(|(conf, _)| node.conf.gives_like(conf)).unwrap_or_else(|| {
+            sets.push((&node.conf, BitSet::new()));
+            sets.len() - 1
+        });
+        sets[kind].1.insert(at);
+        kinds.push(u32::try_from(kind).unwrap_or(u32::MAX));
+    }
+    (sets.into_iter().map(|(_, set)| set).collect(), kinds)
+}
+
+/// A picture of what is free: now, at some later moment, or on an idle machine; with what a plan changes in it.
+#[derive(Clone, Debug)]
+pub(crate) struct FreeResources<'a> {
+    ctld: &'a Slurmctld,
+    view: View,
+    /// Nodes on which a plan changed something, ascending.
+    changed: Vec<(u32, Free)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    Now,
+    /// After all time limits up to this moment.
+    After(Time),
+    Idle,
+}
+
+impl<'a> FreeResources<'a> {
+    /// The board of an idle machine: what could ever be had.
+    pub(crate) const fn empty(ctld: &'a Slurmctld) -> Self {
+        Self { ctld, view: View::Idle, changed: Vec::new() }
+    }
+
+    /// The board of this moment: what active jobs hold is gone, completing ones included.
+    pub(crate) const fn now(ctld: &'a Slurmctld) -> Self {
+        Self { ctld, view: View::Now, changed: Vec::new() }
+    }
+
+    /// The board when the jobs are gone whose time limits are not after `moment`.
+    pub(crate) const fn after(ctld: &'a Slurmctld, moment: Time) -> Self {
+        Self { ctld, view: View::After(moment), changed: Vec::new() }
+    }
+
+    /// The board of this moment without the cores that reservations keep from a job.
+    pub(crate) fn now_for(ctld: &'a Slurmctld, job: &Job, now: Time) -> Self {
+        Self::now(ctld).reserved_for(job, (now, now + job.time_limit.span().unwrap_or(UNLIMITED)))
+    }
+
+    /// Without the cores that reservations keep from a job between two moments.
+    pub(crate) fn reserved_for(mut self, job: &Job, time: (Time, Time)) -> Self {
+        if !self.ctld.reservations.is_empty() {
+            for (node, cores) in crate::reservation::closed_cores(self.ctld, job, time) {
+                let free = self.change(node.0);
+                free.cores.subtract(&cores);
+                free.cut = true;
+            }
+        }
+        self
+    }
+
+    /// Whether it differs on some nodes from what jobs alone hold.
+    pub(crate) const fn is_changed(&self) -> bool {
+        !self.changed.is_empty()
+    }
+
+    /// Whether it is of a later moment.
+    pub(super) const fn is_later(&self) -> bool {
+        matches!(self.view, View::After(_))
+    }
+
+    /// What is free on a node.
+    ///
+    /// # Panics
+    /// When no such node exists.
+    pub(crate) fn free(&self, node: u32) -> &Free {
+        if !self.changed.is_empty()
+            && let Ok(at) = self.changed.binary_search_by_key(&node, |c| c.0)
+        {
+            return &self.changed[at].1;
+        }
+        self.unchanged(node)
+    }
+
+    fn unchanged(&self, node: u32) -> &'a Free {
+        let availability = &self.ctld.caches.availability;
+        match self.view {
+            View::Idle => &availability.idle[node as usize],
+            View::Now => availability.now(node),
+            View::After(moment) => {
+                let idle = availability.idle(node);
+                availability.nodes[node as usize].after(self.ctld, NodeId(node), moment, idle)
+            }
+        }
+    }
+
+    fn change(&mut self, node: u32) -> &mut Free {
+        let at = match self.changed.binary_search_by_key(&node, |c| c.0) {
+            Ok(at) => at,
+            Err(at) => {
+                self.changed.insert(at, (node, self.unchanged(node).clone()));
+                at
+            }
+        };
+        &mut self.changed[at].1
+    }
+
+    /// Gives the cores of a preempted job back, but for those on which another job runs. Its memory and
+    /// GRES stay taken.
+    pub(crate) fn pause(&mut self, ctld: &Slurmctld, job: &Job) {
+        for part in job.allocation.iter().flat_map(|a| &a.nodes) {
+            let mut cores = part.cores.clone();
+            let others = ctld.node(part.node).jobs.keys().filter_map(|id| ctld.jobs.get(*id));
+            for other in others.filter(|o| o.id != job.id && o.state == JobState::Running) {
+                if let Some(there) = other.allocation.as_ref().and_then(|a| a.on(part.node)) {
+                    cores.subtract(&there.cores);
+                }
+            }
+            let free = self.change(part.node.0);
+            free.cores.union_with(&cores);
+            free.guests.retain(|g| g.job != job.id);
+        }
+    }
+
+    /// Gives a job's allocation back.
+    pub(crate) fn release(&mut self, job: &Job) {
+        for part in job.allocation.iter().flat_map(|a| &a.nodes) {
+            self.change(part.node.0).give(part, job.id);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Why a job finds no nodes at all: they are down, drained, kept for others or reserved. Mirrors
+//! `ReqNodeNotAvail` and similar reasons of squeue(1), "JOB REASON CODES".
+
+use super::FreeResources;
+use crate::Slurmctld;
+use crate::reservation::{self, ResvFlags};
+use crate::select;
+use crate::state::job::Job;
+use crate::state::reason::Reason;
+use base::bitset::BitSet;
+use base::ids::{NodeId, PartId};
+use base::time::Time;
+
+/// What a job waits for: a reason, and the words that stand instead of it where slurmctld has more to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Why {
+    pub reason: Reason,
+    pub text: Option<String>,
+}
+
+impl From<Reason> for Why {
+    fn from(reason: Reason) -> Self {
+        Self { reason, text: None }
+    }
+}
+
+const NODES_REQUIRED: &str =
+    "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+
+impl Why {
+    /// Whether nobody else of the partition is tried after this.
+    pub(crate) fn blocks(&self) -> bool {
+        self.reason == Reason::Resources
+    }
+}
+
+/// Until when the job holds its nodes if it starts at `now`.
+fn end(job: &Job, now: Time) -> Time {
+    job.time_limit.span().map_or(Time(i64::MAX), |s| now + s)
+}
+
+/// Nodes that are not for the job if it starts at `now`: reserved ones.
+pub(crate) fn reserved(ctld: &Slurmctld, job: &Job, now: Time) -> Option<BitSet> {
+    reservation::closed(ctld, job, now, end(job, now))
+}
+
+/// What can be said of a job that was tried and found no room; `kept` are nodes kept for jobs in front.
+pub(crate) fn why(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Why {
+    missing(ctld, job, part, kept, now).unwrap_or(Why { reason: Reason::Resources, text: None })
+}
+
+/// Said before anything else where not one node of the partition is left.
+pub(crate) fn nobody_there(ctld: &Slurmctld, part: PartId, kept: &BitSet) -> Option<Why> {
+    let gone = |n| kept.contains(n) || !ctld.nodes.index().available.contains(n);
+    let none = ctld.partition(part).nodes.iter().all(gone);
+    none.then(|| Why { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) })
+}
+
+/// Why the job could not even run on an otherwise empty machine; none: it could. Quick where all nodes of the
+/// partition are in service and nothing is reserved.
+pub(crate) fn missing(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Option<Why> {
+    let nodes = &ctld.partition(part).nodes;
+    let all_there = nodes.is_subset(&ctld.nodes.index().available) && !nodes.intersects(kept);
+    if all_there && ctld.reservations.is_empty() {
+        return None;
+    }
+    if waits_for_reservation(ctld, job, now) {
+        return Some(Reason::Reservation.into());
+    }
+    let mut there = nodes.clone();
+    there.intersect_with(&ctld.nodes.index().available);
+    there.subtract(kept);
+    if there.len() < job.needs.min_nodes {
+        return Some(Why { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) });
+    }
+    let mut open = select::candidates(ctld, job, part, true);
+    open.subtract(kept);
+    if let Some(shut) = reserved(ctld, job, now) {
+        open.subtract(&shut);
+    }
+    let empty = FreeResources::empty(ctld).reserved_for(job, (now, end(job, now)));
+    let fits = job.needs.required.is_subset(&open)
+        && open.len() >= job.needs.min_nodes
+        && select::choose(ctld, job, part, &empty, (&open).into()).is_ok();
+    (!fits).then(|| not_available(ctld, job, part, now))
+}
+
+/// Whether none of the job's reservations has begun.
+fn waits_for_reservation(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
+    let mut own = job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)).peekable();
+    own.peek().is_some() && own.all(|r| !r.active(now) && !r.flags.has(ResvFlags::FLEX))
+}
+
+/// `ReqNodeNotAvail` with what is known of the nodes.
+fn not_available(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Why {
+    let reason = Reason::NodeNotAvail;
+    if in_maintenance(ctld, job, part, now) {
+        return Why { reason, text: Some("ReqNodeNotAvail, Reserved for maintenance".to_owned()) };
+    }
+    let mut nodes = ctld.partition(part).nodes.clone();
+    if !job.needs.required.is_empty() {
+        nodes.intersect_with(&job.needs.required);
+    }
+    nodes.subtract(&job.needs.excluded);
+    let down = nodes.iter().filter(|n| !ctld.node(NodeId(*n)).up());
+    let names = ctld.nodes_text(down.map(NodeId));
+    let text = if names.is_empty() {
+        "ReqNodeNotAvail, May be reserved for other job".to_owned()
+    } else {
+        format!("ReqNodeNotAvail, UnavailableNodes:{names}")
+    };
+    Why { reason, text: Some(text) }
+}
+
+/// Whether a reservation takes the whole partition away.
+fn in_maintenance(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> bool {
+    let end = end(job, now);
+    job.reservations.is_empty()
+        && ctld.reservations.iter().any(|resv| {
+            let whole = resv.flags.has(ResvFlags::ALL_NODES)
+                || resv.flags.has(ResvFlags::PART_NODES) && resv.partition == Some(part)
+                || resv.flags.has(ResvFlags::MAINT) && ctld.partition(part).nodes.is_subset(&resv.nodes);
+            let (from, to) = resv.window(now);
+            whole && from < end && now < to
+        })
+}

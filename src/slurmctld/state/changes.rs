@@ -1,0 +1,170 @@
+//! The change log: what of a job matters to indices, counters and caches, before and after each change.
+//!
+//! Every change of a job goes through [`super::jobs::JobTable`], which logs it here. `Slurmctld::follow_changes` hands each
+//! change to all that follow jobs: statistics, limits, priorities, the queue and the forecast, licences.
+
+use super::job::{Job, JobState};
+use super::waiting::Stage;
+use base::ids::{AssocId, JobId, PartId, QosId, Uid};
+use base::time::{Limit, Span, Time};
+
+/// A job changed.
+#[derive(Clone, Debug)]
+pub(crate) struct JobChange {
+    pub id: JobId,
+    /// None: the job is new.
+    pub before: Option<Snapshot>,
+    pub after: Snapshot,
+}
+
+/// What indices, counters and caches know of a job.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub state: JobState,
+    pub priority: u32,
+    pub stage: Stage,
+    /// None where nothing is counted for limits.
+    pub counted: Option<LimitUse>,
+    pub queued: QueueState,
+    pub holds_licenses: bool,
+    pub(super) end: Option<Time>,
+    pub(super) limit_check: Option<Time>,
+    pub(super) lists: [bool; 4],
+}
+
+impl Snapshot {
+    pub(super) fn of(job: &Job, counts: bool) -> Self {
+        Self {
+            state: job.state,
+            priority: job.priority,
+            stage: Stage::of(job),
+            counted: counts.then(|| LimitUse::of(job)),
+            queued: QueueState::of(job),
+            holds_licenses: job.holds_licenses(),
+            end: job.end,
+            limit_check: job.limit_look(),
+            lists: lists(job),
+        }
+    }
+}
+
+/// Whether a job is among those that are configuring, planned, pending, and active.
+pub(super) fn lists(job: &Job) -> [bool; 4] {
+    let (pending, completing) = (job.state == JobState::Pending, job.flags.completing);
+    [
+        job.flags.configuring,
+        pending && job.planned.is_some(),
+        pending && !completing,
+        completing || (!pending && !job.state.ended()),
+    ]
+}
+
+/// A running job without a time limit counts as one of a year, seconds.
+const YEAR: i64 = 365 * 86_400;
+
+/// How a job counts for limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LimitUse {
+    pub uid: Uid,
+    pub assoc: Option<AssocId>,
+    pub qos: QosId,
+    pub part: Option<PartId>,
+    /// Jobs, or tasks of an array, that count as submitted.
+    pub submitted: u32,
+    /// Of these, those that accrue age.
+    pub accruing: u32,
+    /// Start and expected end, while it holds resources.
+    pub runs: Option<(Time, Time)>,
+}
+
+impl LimitUse {
+    pub(crate) fn of(job: &Job) -> Self {
+        let ending = job.flags.completing && !job.ending.is_some_and(|e| e.requeue);
+        let over = job.state.ended() || ending;
+        let tasks = job.array.as_ref().filter(|a| a.task.is_none()).map_or(1, |a| a.pending.len());
+        let start = job.start.unwrap_or_default();
+        let end = job.end.filter(|e| e.0 < i64::MAX).unwrap_or(start + Span::from_secs(YEAR));
+        Self {
+            uid: job.uid(),
+            assoc: job.assoc,
+            qos: job.qos,
+            part: job.partitions.first().copied(),
+            submitted: if over { 0 } else { tasks },
+            accruing: if job.state == JobState::Pending && job.accrue.is_some() { tasks } else { 0 },
+            runs: job.runs().then_some((start, end)),
+        }
+    }
+
+    /// Whether anything of it counts.
+    pub(crate) const fn counts(&self) -> bool {
+        self.submitted > 0 || self.runs.is_some()
+    }
+
+    /// Whether it counts against the same limits.
+    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+        (self.uid, self.assoc, self.qos, self.part) == (other.uid, other.assoc, other.qos, other.part)
+    }
+}
+
+/// What of a job matters for the queue and for the forecast.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct QueueState {
+    /// None: it is not in the queue.
+    pub entry: Option<QueueRequest>,
+    /// When the nodes that it holds come free.
+    pub end: Option<Time>,
+    provisional: bool,
+}
+
+/// What decides the place of a job in the queue, and what it asks for there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct QueueRequest {
+    priority: u32,
+    /// The first partitions, and how many there are.
+    partitions: [u32; 4],
+    count: usize,
+    /// In several partitions each has a priority of its own, made of these.
+    factors: Option<(super::factors::Factors, i64)>,
+    /// Which needs; compared only while the job lives.
+    needs: usize,
+    limit: Limit,
+    /// A job with a reservation comes earlier.
+    reserved: bool,
+    qos: QosId,
+}
+
+impl QueueRequest {
+    /// Whether only the order in the queue differs.
+    pub(crate) fn asks_like(&self, other: &Self) -> bool {
+        Self { priority: other.priority, factors: other.factors, ..*self } == *other && self.count <= 4
+    }
+}
+
+impl QueueState {
+    /// Whether it is queued and the next pass gives it a reason.
+    pub(crate) const fn is_provisional(&self) -> bool {
+        self.entry.is_some() && self.provisional
+    }
+
+    pub(crate) fn of(job: &Job) -> Self {
+        let mut partitions = [u32::MAX; 4];
+        for (place, part) in partitions.iter_mut().zip(&job.partitions) {
+            *place = part.0;
+        }
+        let entry = job.queued().then_some(QueueRequest {
+            priority: job.priority,
+            partitions,
+            count: job.partitions.len(),
+            factors: (job.partitions.len() > 1).then_some((job.factors, job.nice)),
+            needs: std::sync::Arc::as_ptr(&job.needs) as usize,
+            limit: job.time_limit,
+            reserved: !job.reservations.is_empty(),
+            qos: job.qos,
+        });
+        Self {
+            entry,
+            end: job.holds_nodes().then(|| job.planned_end()),
+            provisional: job.reason.is_provisional(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Edits of a job's steps.
+
+use super::JobEdit;
+use crate::state::job::{ExitCode, Job, StepRecord, WaitingStep};
+use base::ids::{Pid, StepNum, Uid};
+use base::process::Fd;
+use base::signal::Signal;
+use base::state::JobState;
+use base::time::Time;
+use base::usage::Usage;
+
+/// A step that slurmctld starts by itself: the batch script's or the external one.
+pub(crate) fn add(step: StepRecord) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| {
+        job.steps.insert(step.num, step);
+    })
+}
+
+/// An `srun`'s step starts: its client no longer waits, and the next step of fewer nodes begins behind its nodes.
+pub(crate) fn begin(step: StepRecord) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| {
+        let all = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
+        // The last of its nodes, counted from where it began. A step of all nodes begins with the first; if it has one
+        // task for each it changes nothing.
+        let (size, has) = (all.len().max(1), step.nodes.len());
+        if has < all.len() || step.tasks as usize > has {
+            let turn = if has < all.len() { job.step_turn as usize } else { 0 };
+            let is =
+                |place: &usize| step.nodes.iter().any(|n| all.get(*place).is_some_and(|p| p.node == n.0));
+            let last = (0..size).map(|ahead| (turn + ahead) % size).rfind(is);
+            job.step_turn = u32::try_from(last.map_or(0, |at| at + 1) % size).unwrap_or(0);
+        }
+        if let StepNum::Number(number) = step.num {
+            job.next_step = job.next_step.max(number + 1);
+        }
+        job.waiting_steps.retain(|w| Some(&w.client) != step.client.as_ref());
+        job.steps.insert(step.num, step);
+    })
+}
+
+/// The number of a step that was refused late is not given again.
+pub(crate) fn use_number(number: u32) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| job.next_step = job.next_step.max(number + 1))
+}
+
+/// An `srun` waits until other steps end.
+pub(crate) fn wait(step: WaitingStep) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| job.waiting_steps.push(step))
+}
+
+/// An `srun` waits no longer.
+pub(crate) fn stop_waiting(client: Pid) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| job.waiting_steps.retain(|w| w.client.1 != client))
+}
+
+/// `sattach`: one more process gets what the step prints.
+pub(crate) fn listen(num: StepNum, listener: Pid, fds: [Fd; 2]) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| {
+        if let Some(step) = job.steps.get_mut(&num) {
+            step.listeners.push((listener, fds));
+        }
+    })
+}
+
+/// How a step ended.
+pub(crate) struct StepEnd {
+    pub num: StepNum,
+    pub state: JobState,
+    pub exit: Option<ExitCode>,
+    pub usage: Usage,
+}
+
+/// A step ends, unless it has ended already.
+pub(crate) fn end(end: StepEnd, now: Time) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| {
+        let Some(step) = job.steps.get_mut(&end.num).filter(|s| s.end.is_none()) else { return };
+        step.state = end.state;
+        step.exit = end.exit;
+        step.end = Some(now);
+        step.usage = end.usage;
+        // A step that ends after its job no longer counts for the derived exit code.
+        if matches!(end.num, StepNum::Number(_)) && !job.state.ended() {
+            job.derived_exit = job.derived_exit.max(end.exit.unwrap_or_default());
+        }
+    })
+}
+
+/// `scancel JOB.STEP`.
+pub(crate) fn cancel(num: StepNum, by: Uid) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| {
+        if let Some(step) = job.steps.get_mut(&num) {
+            step.ended_by = Some(by);
+        }
+    })
+}
+
+/// Running steps among those that `reaches` names get a signal to end.
+pub(crate) fn signal(
+    signal: Signal,
+    reaches: impl Fn(StepNum) -> bool,
+    now: Time,
+) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job: &mut Job| {
+        for step in job.steps.values_mut().filter(|s| s.end.is_none() && reaches(s.num)) {
+            step.told = Some((now, signal));
+        }
+    })
+}
+
+/// The kernel killed a process of a step for want of memory.
+pub(crate) fn out_of_memory(num: StepNum) -> JobEdit<impl FnOnce(&mut Job)> {
+    JobEdit(move |job| job.oom_steps.push(num))
+}

@@ -1,0 +1,241 @@
+//! A node as slurmctld sees it.
+
+use base::bitset::BitSet;
+use base::ids::{JobId, NodeId, Uid};
+use base::time::Time;
+use base::vec_map::VecMap;
+use config::NodeConf;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The user as whom slurmctld runs: who sets a reason by itself.
+pub const SLURM_USER: Uid = Uid(64_030);
+
+/// A node. A stored node changes only by the edits of the controller:
+///
+/// ```compile_fail,E0594
+/// fn assign(ctld: &mut slurmctld::Slurmctld, id: base::ids::NodeId) {
+///     let Some(node) = ctld.nodes.get(id.0 as usize) else { return };
+///     node.responding = false;
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Node {
+    pub id: NodeId,
+    pub conf: NodeConf,
+    pub base: NodeBase,
+    pub flags: NodeFlags,
+    pub reason: Option<NodeReason>,
+    pub comment: Option<String>,
+    /// The features that it has now, where these are not all that it may have.
+    pub active: Option<Vec<String>>,
+    /// Cores of running (and suspended) jobs.
+    pub cores_used: BitSet,
+    pub cpus_used: u32,
+    /// MiB.
+    pub mem_used: u64,
+    /// Indices in use, in the order of `conf.gres`.
+    pub gres_used: Vec<BitSet>,
+    /// Jobs that hold something here, with how many CPUs; also those that are completing.
+    pub jobs: VecMap<JobId, u32>,
+    /// The jobs among them that are completing.
+    pub completing: VecMap<JobId, Time>,
+    /// The jobs among them that are suspended.
+    pub suspended: BTreeSet<JobId>,
+    pub boot: Time,
+    pub slurmd_start: Time,
+    pub last_busy: Time,
+    /// slurmctld has heard of slurmd: else `*`.
+    pub responding: bool,
+    pub last_response: Time,
+    /// slurmd lives, whatever slurmctld knows of it.
+    pub alive: bool,
+    pub extra: Option<String>,
+    /// The transition that it is in ends then: booting, switching off, a ping.
+    pub until: Option<Time>,
+    /// `ResumeAfter`: down or drained until then.
+    pub resume_after: Option<Time>,
+    /// After a reboot it stays down (`nextstate=DOWN`).
+    pub next_down: bool,
+    /// The configuration names it no more.
+    pub gone: bool,
+    /// It was made while the cluster ran (`scontrol create`).
+    pub dynamic: bool,
+    /// When it wants attention next, see `node_events`.
+    pub due: Option<Time>,
+}
+
+/// Base states that are kept; ALLOCATED and MIXED follow from what is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum NodeBase {
+    Idle,
+    Down,
+    Future,
+    Unknown,
+}
+
+/// What else holds for a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeFlags {
+    pub drain: bool,
+    pub fail: bool,
+    pub maint: bool,
+    pub reserved: bool,
+    pub planned: bool,
+    pub cloud: bool,
+    pub powered_down: bool,
+    pub powering_up: bool,
+    /// Its `ResumeProgram` has not ended well: it is given up after `ResumeTimeout`.
+    pub unanswered: bool,
+    pub powering_down: bool,
+    /// To be switched off as soon as nothing runs there.
+    pub power_down: bool,
+    pub reboot_requested: bool,
+    pub reboot_issued: bool,
+}
+
+/// Why it is not available.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeReason {
+    pub text: String,
+    pub by: Uid,
+    pub at: Time,
+}
+
+/// A node's state as commands show it: base, then suffix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum ShownState {
+    Down,
+    Idle,
+    Allocated,
+    Mixed,
+    Future,
+    Unknown,
+}
+
+impl Node {
+    /// A node that has just registered.
+    #[must_use]
+    pub fn new(id: NodeId, conf: &NodeConf, now: Time) -> Self {
+        let state = conf.state.to_ascii_uppercase();
+        let base = match state.as_str() {
+            s if s.starts_with("DOWN") => NodeBase::Down,
+            s if s.starts_with("FUTURE") => NodeBase::Future,
+            _ => NodeBase::Idle,
+        };
+        let cloud = state.starts_with("CLOUD");
+        Self {
+            id,
+            conf: conf.clone(),
+            base,
+            flags: NodeFlags {
+                drain: state.starts_with("DRAIN"),
+                fail: state.starts_with("FAIL"),
+                cloud,
+                powered_down: cloud,
+                ..NodeFlags::default()
+            },
+            reason: conf.reason.as_ref().map(|text| NodeReason { text: text.clone(), by: Uid(0), at: now }),
+            comment: None,
+            active: None,
+            cores_used: BitSet::new(),
+            cpus_used: 0,
+            mem_used: 0,
+            gres_used: vec![BitSet::new(); conf.gres.len()],
+            jobs: VecMap::default(),
+            completing: VecMap::default(),
+            suspended: BTreeSet::new(),
+            boot: now,
+            slurmd_start: now,
+            last_busy: if cloud { Time::default() } else { now },
+            responding: true,
+            last_response: now,
+            alive: !cloud,
+            extra: None,
+            until: None,
+            resume_after: None,
+            next_down: false,
+            gone: false,
+            dynamic: false,
+            due: None,
+        }
+    }
+
+    /// Whether jobs may start here.
+    #[must_use]
+    pub const fn available(&self) -> bool {
+        matches!(self.base, NodeBase::Idle)
+            && self.responding
+            && !self.flags.drain
+            && !self.flags.fail
+            && !self.flags.powering_down
+            && !self.flags.power_down
+            && !self.flags.reboot_issued
+    }
+
+    /// Not down and no plan for the future: drained ones count.
+    #[must_use]
+    pub const fn up(&self) -> bool {
+        matches!(self.base, NodeBase::Idle) && self.responding
+    }
+
+    /// Features that it has now.
+    #[must_use]
+    pub fn features(&self) -> &[String] {
+        self.active.as_ref().unwrap_or(&self.conf.features)
+    }
+
+    /// Whether its slurmd was ever heard of.
+    #[must_use]
+    pub const fn registered(&self) -> bool {
+        self.slurmd_start.0 > 0
+    }
+
+    /// Whether nothing runs or completes here.
+    #[must_use]
+    pub fn idle(&self) -> bool {
+        self.jobs.is_empty() && self.completing.is_empty() && self.base == NodeBase::Idle
+    }
+
+    /// All its CPUs.
+    #[must_use]
+    pub const fn cpus(&self) -> u32 {
+        self.conf.cpus
+    }
+
+    /// All its cores.
+    #[must_use]
+    pub const fn cores(&self) -> u32 {
+        self.conf.cores()
+    }
+
+    /// The base state that commands show.
+    #[must_use]
+    pub fn shown(&self) -> ShownState {
+        match self.base {
+            NodeBase::Down => ShownState::Down,
+            NodeBase::Future => ShownState::Future,
+            NodeBase::Unknown => ShownState::Unknown,
+            // Where all jobs are suspended nobody runs.
+            NodeBase::Idle if self.jobs.len() == self.suspended.len() => ShownState::Idle,
+            NodeBase::Idle if self.cpus_used >= self.cpus() => ShownState::Allocated,
+            NodeBase::Idle => ShownState::Mixed,
+        }
+    }
+}
+
+/// `power_down` in its three ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PowerDown {
+    /// Once nothing runs there.
+    WhenIdle,
+    /// The same, and no new job starts there.
+    Asap,
+    /// Now; jobs are requeued.
+    Force,
+}

@@ -1,0 +1,111 @@
+//! What slurmctld remembers of a job's steps.
+
+use base::bitset::BitSet;
+use base::ids::{NodeId, Pid, StepNum, Uid};
+use base::process::Fd;
+use base::signal::Signal;
+use base::state::{ExitCode, JobState};
+use base::time::Time;
+use base::tres::Tres;
+use base::usage::Usage;
+use serde::{Deserialize, Serialize};
+
+/// A step of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct StepRecord {
+    pub num: StepNum,
+    pub name: String,
+    pub state: JobState,
+    pub start: Time,
+    pub end: Option<Time>,
+    /// None: nobody reported it, its node was lost.
+    pub exit: Option<ExitCode>,
+    pub tasks: u32,
+    /// Node by node: who and how many CPUs.
+    pub nodes: Vec<(NodeId, u32)>,
+    /// The numbers of the tasks on each node.
+    pub ranks: Vec<Vec<u32>>,
+    pub tres: Tres,
+    /// What it used, once it has ended.
+    pub usage: Usage,
+    pub submit_line: String,
+    /// Who ended it with `scancel 12.0`.
+    pub ended_by: Option<Uid>,
+    /// The last signal to end that it got, and when: slurmstepd says so in its output.
+    pub told: Option<(Time, Signal)>,
+    /// What it holds of the job until its end; nothing where it shares (`--overlap`).
+    pub holds: Vec<StepHold>,
+    /// Where memory runs out all of it is ended, not one process.
+    pub oom_kill: bool,
+    /// `gres/gpu:1`, as asked for on each node.
+    pub tres_per_node: String,
+    /// How its tasks were dealt: `block`.
+    pub distribution: String,
+    /// The `srun` that started it: its host and process.
+    pub client: Option<(String, Pid)>,
+    /// Who listens to it besides: `sattach`'s processes, each with descriptors for standard output and error.
+    pub listeners: Vec<(Pid, [Fd; 2])>,
+}
+
+/// What a step has of the job's part on one node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct StepHold {
+    pub node: NodeId,
+    pub cpus: u32,
+    /// MiB; 0: whatever the job has.
+    pub memory: u64,
+    pub cores: BitSet,
+    /// `(place in the node's gres list, indices)`.
+    pub gres: Vec<(u32, BitSet)>,
+}
+
+/// An `srun` that waits for room in its job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct WaitingStep {
+    pub client: (String, Pid),
+    pub nodes: Vec<NodeId>,
+    pub tasks: u32,
+    pub cpus: u32,
+}
+
+impl StepRecord {
+    /// How its tasks were dealt, as `scontrol` words it: `Cyclic`, `Block:Cyclic`.
+    #[must_use]
+    pub fn distribution_shown(&self) -> String {
+        let word = |w: &str| {
+            let mut letters = w.chars();
+            letters.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + letters.as_str())
+        };
+        self.distribution.split(':').map(word).collect::<Vec<_>>().join(":")
+    }
+
+    /// A step that starts now.
+    #[must_use]
+    pub fn new(num: StepNum, name: String, start: Time) -> Self {
+        Self {
+            num,
+            name,
+            state: JobState::Running,
+            start,
+            end: None,
+            exit: Some(ExitCode::default()),
+            tasks: 1,
+            nodes: Vec::new(),
+            ranks: Vec::new(),
+            tres: Tres::default(),
+            usage: Usage::default(),
+            submit_line: String::new(),
+            ended_by: None,
+            told: None,
+            holds: Vec::new(),
+            oom_kill: false,
+            tres_per_node: String::new(),
+            distribution: String::new(),
+            client: None,
+            listeners: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Which of the job's GRES a step gets on each node. Mirrors `--gres`, `--gpus`, `--gpus-per-node` and
+//! `--gpus-per-task` of srun(1): a step that names none gets all of the job's, `--gres=none` gets none.
+
+use crate::Slurmctld;
+use crate::rpc::request::StepDesc;
+use crate::state::job::{GresReq, Job, StepHold};
+use base::bitset::BitSet;
+use base::ids::NodeId;
+
+/// GRES of a node's list, by place, with their indices.
+type Held = Vec<(u32, BitSet)>;
+
+/// What a step wants.
+pub enum StepGres {
+    /// Nothing.
+    None,
+    /// All that the job has.
+    All,
+    /// So much.
+    Some {
+        /// On each node.
+        node: Vec<GresReq>,
+        /// Altogether.
+        step: Vec<GresReq>,
+        /// For each task.
+        task: Vec<GresReq>,
+    },
+}
+
+/// Reads the wish.
+pub fn wish(job: &Job, desc: &StepDesc) -> StepGres {
+    let asks = [&desc.gres, &desc.gpus, &desc.gpus_per_task].iter().any(|list| !list.is_empty());
+    if desc.no_gres {
+        StepGres::None
+    } else if asks {
+        let positive = |list: &[GresReq]| list.iter().filter(|g| g.count > 0).cloned().collect::<Vec<_>>();
+        StepGres::Some {
+            node: positive(&desc.gres),
+            step: positive(&desc.gpus),
+            task: positive(&desc.gpus_per_task),
+        }
+    } else if job.allocation.as_ref().is_some_and(|a| a.nodes.iter().any(|n| !n.gres.is_empty())) {
+        StepGres::All
+    } else {
+        StepGres::None
+    }
+}
+
+/// `gres/gpu:a100:1,gres/shard:2`
+pub fn text(list: &[GresReq]) -> String {
+    let one = |g: &GresReq| {
+        let kind = g.kind.as_ref().map(|k| format!(":{k}")).unwrap_or_default();
+        format!("gres/{}{kind}:{}", g.name, g.count)
+    };
+    list.iter().map(one).collect::<Vec<_>>().join(",")
+}
+
+/// What slurmctld says of a wish that is more than the job has.
+pub fn complaint(job: &Job, desc: &StepDesc) -> Option<String> {
+    let parts = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
+    if parts.iter().all(|p| p.gres.is_empty()) {
+        return None;
+    }
+    let has: Vec<GresReq> = job.desc.gres.iter().chain(&job.desc.gpus_per_node).cloned().collect();
+    let more = !desc.gres.is_empty() && !has.is_empty();
+    more.then(|| {
+        let (wanted, has) = (text(&desc.gres), text(&has));
+        format!("error: Step requested gres_per_node={wanted} is more than the job's gres_per_node={has}")
+    })
+}
+
+/// Takes what is held out of what is free.
+pub fn subtract(free: &mut Held, held: &Held) {
+    for (place, set) in held {
+        for (_, mine) in free.iter_mut().filter(|(at, _)| at == place) {
+            mine.subtract(set);
+        }
+    }
+}
+
+fn matches(ctld: &Slurmctld, node: NodeId, place: u32, req: &GresReq) -> bool {
+    let conf = ctld.node(node).conf.gres.get(place as usize);
+    conf.is_some_and(|g| g.name == req.name && (req.kind.is_none() || g.kind == req.kind))
+}
+
+fn count(ctld: &Slurmctld, node: NodeId, free: &[(u32, BitSet)], req: &GresReq) -> u64 {
+    free.iter()
+        .filter(|(place, _)| matches(ctld, node, *place, req))
+        .map(|(_, set)| u64::from(set.len()))
+        .sum()
+}
+
+/// How many tasks what is offered on a node is enough for.
+pub fn tasks(ctld: &Slurmctld, wish: &StepGres, offer: &StepHold) -> u32 {
+    let StepGres::Some { node, step, task } = wish else { return u32::MAX };
+    let has = |req: &GresReq| count(ctld, offer.node, &offer.gres, req);
+    if node.iter().any(|req| has(req) < req.count) || step.iter().any(|req| has(req) == 0) {
+        return 0;
+    }
+    let each = task.iter().map(|req| has(req) / req.count.max(1)).min().unwrap_or(u64::MAX);
+    u32::try_from(each).unwrap_or(u32::MAX)
+}
+
+/// Whether the nodes together have what the whole step wants.
+pub fn enough<'a>(
+    ctld: &Slurmctld,
+    wish: &StepGres,
+    offers: impl Iterator<Item = &'a [(u32, BitSet)]> + Clone,
+    nodes: impl Iterator<Item = NodeId> + Clone,
+) -> bool {
+    let StepGres::Some { step, .. } = wish else { return true };
+    let has =
+        |req: &GresReq| nodes.clone().zip(offers.clone()).map(|(n, o)| count(ctld, n, o, req)).sum::<u64>();
+    step.iter().all(|req| has(req) >= req.count)
+}
+
+/// What each node gives, given the tasks there; `None` where others hold too much of it.
+pub fn shares<'a>(
+    ctld: &Slurmctld,
+    wish: &StepGres,
+    ranks: &[Vec<u32>],
+    offers: impl Iterator<Item = (NodeId, &'a [(u32, BitSet)])>,
+) -> Option<Vec<Held>> {
+    let offers: Vec<(NodeId, &[(u32, BitSet)])> = offers.collect();
+    let (node, step, task) = match wish {
+        StepGres::None => return Some(vec![Held::new(); offers.len()]),
+        StepGres::All => return Some(offers.iter().map(|(_, o)| o.to_vec()).collect()),
+        StepGres::Some { node, step, task } => (node, step, task),
+    };
+    let mut left: Vec<u64> = step.iter().map(|req| req.count).collect();
+    let mut all = Vec::new();
+    for (i, ((id, offer), ranks)) in offers.iter().zip(ranks).enumerate() {
+        let (mut free, mut gets) = (offer.to_vec(), Held::new());
+        let behind = (offers.len() - i - 1) as u64;
+        let tasks = ranks.len() as u64;
+        let own =
+            node.iter().map(|req| (req, req.count)).chain(task.iter().map(|req| (req, req.count * tasks)));
+        let mut wanted: Vec<(&GresReq, u64)> = own.collect();
+        for (req, left) in step.iter().zip(&mut left) {
+            let here = count(ctld, *id, offer, req).min(left.saturating_sub(behind)).max(1.min(*left));
+            *left -= here.min(*left);
+            wanted.push((req, here));
+        }
+        for (req, count) in wanted {
+            take(ctld, *id, &mut free, &mut gets, req, count)?;
+        }
+        all.push(gets);
+    }
+    left.iter().all(|l| *l == 0).then_some(all)
+}
+
+fn take(
+    ctld: &Slurmctld,
+    node: NodeId,
+    free: &mut Held,
+    gets: &mut Held,
+    req: &GresReq,
+    mut count: u64,
+) -> Option<()> {
+    for (place, set) in free.iter_mut().filter(|(place, _)| matches(ctld, node, *place, req)) {
+        while let Some(index) = set.first().filter(|_| count > 0) {
+            set.remove(index);
+            count -= 1;
+            match gets.iter_mut().find(|(at, _)| at == place) {
+                Some((_, mine)) => mine.insert(index),
+                None => gets.push((*place, [index].into_iter().collect())),
+            }
+        }
+    }
+    (count == 0).then_some(())
+}

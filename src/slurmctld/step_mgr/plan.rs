@@ -1,0 +1,358 @@
+//! What a step gets of its job: which nodes, how many CPUs, how much memory, which GRES. Mirrors "srun" within an
+//! allocation: srun(1), `--exact`, `--overlap`, `--relative`.
+//!
+//! A step holds what it got until its end, and one that does not fit beside the others waits. By default it holds all
+//! of the job's CPUs on its nodes.
+
+use super::gres::{self, StepGres};
+use super::layout::{self, Deal, Distribution};
+use crate::Slurmctld;
+use crate::rpc::request::StepDesc;
+use crate::state::error::SlurmError;
+use crate::state::job::{Job, Memory, NodeAlloc, StepHold};
+use base::bitset::BitSet;
+use base::hostlist;
+use base::ids::{NodeId, StepNum};
+use base::order::StableSort as _;
+
+/// A step's part on one node.
+pub struct StepPart {
+    /// What it gets there.
+    pub gets: StepHold,
+    /// The tasks there.
+    pub ranks: Vec<u32>,
+}
+
+/// What a step gets.
+pub struct StepPlan {
+    /// Node by node.
+    pub parts: Vec<StepPart>,
+    /// How its tasks were dealt.
+    pub distribution: Distribution,
+}
+
+/// What one of the job's nodes offers to the step.
+struct Room<'a> {
+    part: &'a NodeAlloc,
+    free: StepHold,
+    /// Tasks that all of the job's part could hold, and what is free of it.
+    most: u32,
+    now: u32,
+    /// Tasks that are dealt to it before any node gets more than it has CPUs for, or than `--ntasks-per-node` says.
+    first: u32,
+    /// It is asked for by name.
+    named: bool,
+    /// No `srun` runs there.
+    idle: bool,
+}
+
+/// Decides.
+///
+/// # Errors
+/// [`SlurmError::NodesBusy`]: it would fit if other steps ended; else why it never will.
+pub fn plan(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<StepPlan, SlurmError> {
+    let wish = gres::wish(job, desc);
+    let parts = allowed(ctld, job, desc)?;
+    if desc.min_nodes.is_some_and(|n| n as usize > parts.len()) {
+        return Err(SlurmError::RequestedNodeConfigUnavailable);
+    }
+    let listed = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+    let tasks =
+        desc.ntasks.unwrap_or_else(|| desc.min_nodes.unwrap_or(listed) * desc.ntasks_per_node.unwrap_or(1));
+    // `--ntasks-per-node` is a maximum as long as the CPUs are enough in all: then a node may get more where others have
+    // too few.
+    let mut cpus: Vec<u32> = parts.iter().map(|p| p.usable).collect();
+    cpus.order_by_key(|cpus| std::cmp::Reverse(*cpus));
+    let widest = desc.max_nodes.or(desc.min_nodes).map_or(cpus.len(), |n| n as usize);
+    let enough = tasks.saturating_mul(cpus_per_task(desc)) <= cpus.iter().take(widest).sum();
+    let more = desc.overcommit || desc.ntasks_per_node.is_some() && enough;
+    let mut rooms: Vec<Room> = parts.into_iter().map(|p| room(ctld, job, (desc, more), &wish, p)).collect();
+    let names = desc.nodelist.as_deref().and_then(|list| hostlist::expand(list).ok()).unwrap_or_default();
+    for room in rooms.iter_mut().filter(|_| !names.is_empty()) {
+        room.named = names.contains(&ctld.node(room.part.node).conf.name);
+    }
+    never(ctld, job, desc, &wish, &rooms, tasks)?;
+    let count = desc.min_nodes.unwrap_or(listed).min(tasks).max(1);
+    let chosen = choose(&rooms, job, count, desc.max_nodes, tasks).ok_or(SlurmError::NodesBusy)?;
+    deal(ctld, desc, &wish, &chosen, tasks)
+}
+
+/// Whether the job has as many CPUs as a step asks for, wherever they are.
+pub fn job_has_cpus(job: &Job, desc: &StepDesc) -> bool {
+    let parts = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
+    let nodes = desc.min_nodes.unwrap_or(u32::try_from(parts.len()).unwrap_or(u32::MAX));
+    let tasks = desc.ntasks.unwrap_or_else(|| nodes.saturating_mul(desc.ntasks_per_node.unwrap_or(1)));
+    tasks.saturating_mul(cpus_per_task(desc)) <= parts.iter().map(|p| p.usable).sum()
+}
+
+/// The job's nodes that the options leave, in their order; those that are asked for by name come first.
+fn allowed<'a>(ctld: &Slurmctld, job: &'a Job, desc: &StepDesc) -> Result<Vec<&'a NodeAlloc>, SlurmError> {
+    let expand = |list: &Option<String>| match list.as_deref() {
+        Some(list) => hostlist::expand(list).map_err(|_| SlurmError::InvalidNodeName),
+        None => Ok(Vec::new()),
+    };
+    let (wanted, unwanted) = (expand(&desc.nodelist)?, expand(&desc.exclude)?);
+    let name = |part: &NodeAlloc| ctld.node(part.node).conf.name.as_str();
+    let all = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
+    let known = |host: &String| all.iter().any(|p| name(p) == host);
+    if !wanted.iter().chain(&desc.hosts).all(known) {
+        return Err(SlurmError::RequestedNodeConfigUnavailable);
+    }
+    let mut parts: Vec<&NodeAlloc> = all.iter().filter(|p| !unwanted.iter().any(|n| n == name(p))).collect();
+    if !desc.hosts.is_empty() {
+        parts.retain(|p| desc.hosts.iter().any(|n| n == name(p)));
+    }
+    if let Some(first) = desc.relative {
+        parts = parts.split_off((first as usize).min(parts.len()));
+    }
+    // Nodes that are named are among the step's; others join them where it wants more.
+    if !wanted.is_empty() && desc.min_nodes.is_none_or(|n| n as usize <= wanted.len()) {
+        parts.retain(|p| wanted.iter().any(|n| n == name(p)));
+    }
+    Ok(parts)
+}
+
+/// What a node has for the step.
+fn room<'a>(
+    ctld: &Slurmctld,
+    job: &Job,
+    (desc, more): (&StepDesc, bool),
+    wish: &StepGres,
+    part: &'a NodeAlloc,
+) -> Room<'a> {
+    let whole = StepHold {
+        node: part.node,
+        cpus: part.usable,
+        memory: part.memory,
+        cores: part.cores.clone(),
+        gres: part.gres.clone(),
+    };
+    let on_node = |node: NodeId| {
+        job.steps.values().filter(move |s| s.end.is_none() && s.nodes.iter().any(|n| n.0 == node))
+    };
+    let mut free = whole.clone();
+    if !desc.overlap {
+        for held in on_node(part.node).flat_map(|s| &s.holds).filter(|h| h.node == part.node) {
+            free.cpus = free.cpus.saturating_sub(held.cpus);
+            free.memory = free.memory.saturating_sub(held.memory);
+            free.cores.subtract(&held.cores);
+            gres::subtract(&mut free.gres, &held.gres);
+        }
+    }
+    let tasks = |offer: &StepHold, overcommit: bool| {
+        let by_cpu = match offer.cpus {
+            0 => 0,
+            // Without `--exact` it takes all of the job's CPUs there, or waits.
+            cpus if cpus < whole.cpus && !desc.exact => 0,
+            _ if overcommit => u32::MAX,
+            cpus => cpus / cpus_per_task(desc),
+        };
+        let by_memory = match asked_memory(ctld, desc, part) {
+            Memory::PerNode(0) | Memory::Unset | Memory::PerGpu(_) => u32::MAX,
+            Memory::PerCpu(_) if desc.overcommit => u32::MAX,
+            Memory::PerNode(mib) if mib > offer.memory => 0,
+            Memory::PerNode(_) => u32::MAX,
+            Memory::PerCpu(mib) => {
+                let tasks = offer.memory / (mib.max(1) * u64::from(cpus_per_task(desc)));
+                u32::try_from(tasks).unwrap_or(u32::MAX)
+            }
+        };
+        // Who names no GRES gets all of the job's there, or waits.
+        if matches!(wish, StepGres::All) && offer.gres != whole.gres {
+            return 0;
+        }
+        by_cpu.min(by_memory).min(gres::tasks(ctld, wish, offer))
+    };
+    let idle = !on_node(part.node).any(|s| matches!(s.num, StepNum::Number(_)));
+    let first = tasks(&free, false).min(desc.ntasks_per_node.unwrap_or(u32::MAX));
+    Room { part, most: tasks(&whole, more), now: tasks(&free, more), first, named: false, idle, free }
+}
+
+fn cpus_per_task(desc: &StepDesc) -> u32 {
+    desc.cpus_per_task.unwrap_or(1).max(1)
+}
+
+/// Memory for each GPU is what the job's GPUs have.
+fn asked_memory(ctld: &Slurmctld, desc: &StepDesc, part: &NodeAlloc) -> Memory {
+    match desc.memory {
+        // Jobs hold no memory where it is no resource.
+        _ if !ctld.cluster.global.select.memory => Memory::Unset,
+        Memory::PerGpu(_) => Memory::Unset,
+        Memory::PerCpu(mib)
+            if mib * u64::from(part.cpus) > part.memory && mib <= part.memory && !desc.exact =>
+        {
+            // What follows from the job's own request never asks for more than the job has.
+            Memory::PerCpu((part.memory / u64::from(part.cpus.max(1))).max(1))
+        }
+        Memory::PerNode(_) | Memory::PerCpu(_) | Memory::Unset => desc.memory,
+    }
+}
+
+/// Whether the step could run if no other step did.
+fn never(
+    ctld: &Slurmctld,
+    job: &Job,
+    desc: &StepDesc,
+    wish: &StepGres,
+    rooms: &[Room],
+    tasks: u32,
+) -> Result<(), SlurmError> {
+    let holds = |f: &dyn Fn(&Room) -> bool| rooms.iter().any(f);
+    if rooms.is_empty() {
+        return Err(SlurmError::RequestedNodeConfigUnavailable);
+    }
+    let listed = u32::try_from(rooms.len()).unwrap_or(u32::MAX);
+    let nodes = desc.min_nodes.unwrap_or(listed).min(tasks).max(1);
+    if holds(&|r| r.named && r.part.usable < cpus_per_task(desc)) && !desc.overcommit {
+        return Err(SlurmError::RequestedNodeConfigUnavailable);
+    }
+    let whole = |r: &Room| {
+        let part = StepHold { gres: r.part.gres.clone(), ..r.free.clone() };
+        gres::tasks(ctld, wish, &part) > 0
+    };
+    if !holds(&whole)
+        || !gres::enough(
+            ctld,
+            wish,
+            rooms.iter().map(|r| r.part.gres.as_slice()),
+            rooms.iter().map(|r| r.part.node),
+        )
+    {
+        return Err(SlurmError::InvalidGres);
+    }
+    let mut room: Vec<u64> = rooms.iter().map(|r| u64::from(r.most)).collect();
+    room.order_by_key(|most| std::cmp::Reverse(*most));
+    let widest = desc.max_nodes.or(desc.min_nodes).map_or(room.len(), |n| n as usize);
+    let most: u64 = room.iter().take(widest).sum();
+    let each = u64::from(cpus_per_task(desc));
+    let wanted = u64::from(tasks) * each;
+    let cpus = |parts: &mut dyn Iterator<Item = &NodeAlloc>| parts.map(|p| u64::from(p.usable)).sum::<u64>();
+    let in_job = cpus(&mut job.allocation.iter().flat_map(|a| &a.nodes));
+    let in_rooms = cpus(&mut rooms.iter().map(|r| r.part));
+    let hold_a_task = rooms.iter().filter(|r| u64::from(r.part.usable) >= each).count();
+    match () {
+        () if desc.overcommit => Ok(()),
+        // Nodes that were not counted by the user are all of the job's: each must hold a task.
+        () if hold_a_task < nodes as usize && desc.min_nodes.or(desc.relative).is_none() => {
+            Err(SlurmError::TooManyRequestedCpus)
+        }
+        () if most >= u64::from(tasks) => Ok(()),
+        () if wanted > in_job => Err(SlurmError::TooManyRequestedCpus),
+        // As recorded, a step whose nodes are too small waits; one that names its nodes is refused.
+        () if desc.relative.is_some() => Ok(()),
+        () if in_rooms < wanted && (desc.nodelist.is_some() || desc.exclude.is_some()) => {
+            Err(SlurmError::RequestedNodeConfigUnavailable)
+        }
+        () if nodes == 1 || in_rooms < wanted => Err(SlurmError::TooManyRequestedCpus),
+        () => Ok(()),
+    }
+}
+
+/// Which nodes: those where no step runs first, in turns; the roomiest where tasks would not fit else. None: it must
+/// wait.
+fn choose<'a, 'b>(
+    rooms: &'b [Room<'a>],
+    job: &Job,
+    count: u32,
+    max: Option<u32>,
+    tasks: u32,
+) -> Option<Vec<&'b Room<'a>>> {
+    let count = count as usize;
+    let usable: Vec<&Room> = rooms.iter().filter(|r| r.now > 0).collect();
+    let total = |list: &[&Room]| list.iter().map(|r| u64::from(r.now)).sum::<u64>();
+    if usable.len() < count {
+        return None;
+    }
+    let all = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
+    // A range of nodes begins with the first and takes as many as there are tasks for.
+    let range = max.is_some_and(|max| max as usize > count);
+    let count = max.map_or(count, |max| count.max(max.min(tasks) as usize).min(usable.len()));
+    let turn = all.get(job.step_turn as usize).map(|p| p.node).filter(|_| !range);
+    let mut by_rest = usable.clone();
+    by_rest.order_by_key(|r| (!r.named, !r.idle, Some(r.part.node) < turn));
+    let mut by_room = usable.clone();
+    by_room.order_by_key(|r| std::cmp::Reverse(r.now));
+    for order in [by_rest, by_room] {
+        let most = max.map_or(count, |m| m as usize).max(count);
+        let mut chosen: Vec<&Room> = order.iter().take(count).copied().collect();
+        for more in order.into_iter().take(most).skip(count) {
+            if total(&chosen) < u64::from(tasks) {
+                chosen.push(more);
+            }
+        }
+        if total(&chosen) >= u64::from(tasks) {
+            // Tasks are dealt over the nodes in the job's order.
+            let taken = |r: &&Room| chosen.iter().any(|c| c.part.node == r.part.node);
+            return Some(usable.into_iter().filter(taken).collect());
+        }
+    }
+    None
+}
+
+/// Deals the tasks and takes what they need.
+fn deal(
+    ctld: &Slurmctld,
+    desc: &StepDesc,
+    wish: &StepGres,
+    chosen: &[&Room],
+    tasks: u32,
+) -> Result<StepPlan, SlurmError> {
+    let nodes = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
+    let distribution = Distribution::read(desc.distribution.as_deref(), tasks, nodes);
+    let of_node = if distribution.deal == Deal::Arbitrary && !desc.hosts.is_empty() {
+        let at = |r: &&Room| {
+            let name = &ctld.node(r.part.node).conf.name;
+            let ranks = (0u32..tasks).zip(desc.hosts.iter());
+            ranks.filter(|(_, host)| *host == name).map(|(rank, _)| rank).collect()
+        };
+        chosen.iter().map(at).collect()
+    } else {
+        let room: Vec<u32> = chosen.iter().map(|r| r.first).collect();
+        let mut counts = layout::counts(distribution.deal, distribution.pack, tasks, &room);
+        // The rest goes round, one task a node.
+        let left = tasks.saturating_sub(counts.iter().sum());
+        let (nodes, at) = (u32::try_from(counts.len()).unwrap_or(1).max(1), 0u32..);
+        for (count, at) in counts.iter_mut().zip(at) {
+            *count += left / nodes + u32::from(at < left % nodes);
+        }
+        layout::ranks(distribution.deal, &counts)
+    };
+    let shares =
+        gres::shares(ctld, wish, &of_node, chosen.iter().map(|r| (r.part.node, r.free.gres.as_slice())));
+    let mut parts = Vec::new();
+    for ((room, ranks), gres) in chosen.iter().zip(of_node).zip(shares.ok_or(SlurmError::NodesBusy)?) {
+        let tasks = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+        let cpus = if desc.exact {
+            let each = tasks.saturating_mul(cpus_per_task(desc));
+            whole_cores(room.part, each).min(room.part.cpus)
+        } else {
+            room.part.cpus
+        };
+        let memory = match asked_memory(ctld, desc, room.part) {
+            Memory::PerNode(0) | Memory::Unset | Memory::PerGpu(_) => 0,
+            Memory::PerNode(mib) => mib,
+            Memory::PerCpu(mib) => (mib * u64::from(cpus)).min(room.part.memory),
+        };
+        let cores = if desc.exact { some_cores(room, cpus) } else { room.part.cores.clone() };
+        parts.push(StepPart { gets: StepHold { node: room.part.node, cpus, memory, cores, gres }, ranks });
+    }
+    Ok(StepPlan { parts, distribution })
+}
+
+/// Steps get whole cores.
+fn whole_cores(part: &NodeAlloc, cpus: u32) -> u32 {
+    let threads = (part.cpus / part.cores.len().max(1)).max(1);
+    cpus.div_ceil(threads) * threads
+}
+
+/// The first free cores of the job there, the job's first ones where too few are free.
+fn some_cores(room: &Room, cpus: u32) -> BitSet {
+    let threads = (room.part.cpus / room.part.cores.len().max(1)).max(1);
+    let wanted = cpus.div_ceil(threads) as usize;
+    let mut cores: BitSet = BitSet::new();
+    let taken = room.part.cores.iter().filter(|c| !room.free.cores.contains(*c));
+    for core in room.free.cores.iter().chain(taken).take(wanted) {
+        cores.insert(core);
+    }
+    cores
+}

@@ -1,0 +1,104 @@
+//! awk's built-in functions.
+
+use super::machine::{Awk, Flow};
+use super::op::slot;
+use super::print::sprintf;
+use super::value::AwkValue;
+use crate::Cx;
+use base::math;
+use base::time::Time;
+
+impl Awk {
+    /// Calls a built-in function.
+    pub(super) fn builtin(&mut self, cx: &mut Cx, name: &str, count: u32) -> Flow {
+        let args = self.pop_many(count);
+        let number = |i: usize| args.get(i).map_or(0.0, AwkValue::number);
+        let text = |i: usize| args.get(i).map(|v| self.text(v)).unwrap_or_default();
+        let value = match name {
+            "length" if count == 0 => AwkValue::Number(self.store.record().chars().count() as f64),
+            "length" => AwkValue::Number(text(0).chars().count() as f64),
+            "int" => AwkValue::Number(number(0).trunc()),
+            "sqrt" => AwkValue::Number(math::sqrt(number(0))),
+            "exp" => AwkValue::Number(math::exp(number(0))),
+            "log" => AwkValue::Number(math::ln(number(0))),
+            "sin" => AwkValue::Number(math::sin(number(0))),
+            "cos" => AwkValue::Number(math::cos(number(0))),
+            "atan2" => AwkValue::Number(math::atan2(number(0), number(1))),
+            "tolower" => AwkValue::Text(text(0).to_lowercase()),
+            "toupper" => AwkValue::Text(text(0).to_uppercase()),
+            "substr" => {
+                let (from, length) = (number(1), args.get(2).map(AwkValue::number));
+                AwkValue::Text(substring(&text(0), from, length))
+            }
+            "index" => {
+                let (whole, part) = (text(0), text(1));
+                let at = whole.find(&part).map(|at| whole.get(..at).unwrap_or_default().chars().count() + 1);
+                AwkValue::Number(at.unwrap_or(0) as f64)
+            }
+            "sprintf" => AwkValue::Text(sprintf(
+                &text(0),
+                args.get(1..).unwrap_or_default(),
+                &self.store.special(slot::CONVFMT),
+            )),
+            "match" => {
+                let (text, pattern) = (text(0), text(1));
+                return self.match_(&text, &pattern);
+            }
+            "rand" => AwkValue::Number(self.random()),
+            "srand" => {
+                let old = self.seed;
+                self.seed = if count == 0 { cx.now.secs() as f64 } else { number(0) };
+                self.random = self.seed.to_bits();
+                AwkValue::Number(old)
+            }
+            "systime" => AwkValue::Number(cx.now.secs() as f64),
+            "strftime" => {
+                let format = if count == 0 { "%a %b %e %H:%M:%S %Z %Y".to_owned() } else { text(0) };
+                let time = if count < 2 { cx.now } else { Time((number(1) * 1e6) as i64) };
+                AwkValue::Text(crate::date::strftime(time, &format))
+            }
+            "fflush" => AwkValue::Number(0.0),
+            _ => return Flow::Fatal(format!("{name}() is not simulated in sandbatch")),
+        };
+        self.push(value);
+        Flow::On
+    }
+
+    fn match_(&mut self, text: &str, pattern: &str) -> Flow {
+        let Some(regex) = self.pattern(pattern) else {
+            return Flow::Fatal(format!("invalid regexp: /{pattern}/"));
+        };
+        let chars = |from: usize, to: usize| text.get(from..to).unwrap_or_default().chars().count() as f64;
+        let (start, length) = match regex.find_at(text, 0) {
+            Some((from, to)) => (chars(0, from) + 1.0, chars(from, to)),
+            None => (0.0, -1.0),
+        };
+        self.store.set_global(slot::RSTART, AwkValue::Number(start));
+        self.store.set_global(slot::RLENGTH, AwkValue::Number(length));
+        self.push(AwkValue::Number(start));
+        Flow::On
+    }
+
+    /// splitmix64 of a counter, so that every machine gets the same numbers.
+    fn random(&mut self) -> f64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// `substr`, with the rounding of POSIX.
+fn substring(text: &str, from: f64, length: Option<f64>) -> String {
+    let round = |n: f64| if n.is_nan() { 0.0 } else { math::round_even(n) };
+    let start = round(from);
+    let end = length.map_or(f64::INFINITY, |l| start + round(l));
+    let first = start.max(1.0);
+    if end <= first {
+        return String::new();
+    }
+    let skip = (first - 1.0).min(1e9) as usize;
+    let take = (end - first).min(1e9) as usize;
+    text.chars().skip(skip).take(take).collect()
+}

@@ -1,0 +1,129 @@
+//! Compares awk(1) with the machine's mawk on behaviour that all awks share.
+
+use crate::testing::Host;
+
+const INPUT: &str = "JobID   User  State 12 1.5\n101 alice RUNNING 3 0.5\n102 bob PENDING 10 2\n103 alice FAILED 7 1e2\n\nx=y=z  end\n";
+
+#[test]
+fn as_the_real_one() {
+    let mut host = Host::default();
+    for program in [
+        "{print $4}",
+        "{print $1, $NF}",
+        "NR==2",
+        "NR>1 && $2==\"alice\" {print $1}",
+        "/alice/",
+        "!/alice/",
+        "$3 ~ /ING$/ {print NR\":\"$3}",
+        "$3 !~ \"ING\" {print NF}",
+        "BEGIN{print 1+2*3^2, 7%3, -2^2, 10/4}",
+        "BEGIN{x=\"a\"; x = x \"b\" 1+1; print x}",
+        "{s+=$4} END{print s, s/NR, NR}",
+        "{a[$2]++} END{print a[\"alice\"], a[\"bob\"], (\"carol\" in a), length(a)>0}",
+        "NR==2,NR==4{print NR}",
+        "/101/,/103/",
+        "BEGIN{FS=\"=\"} {print $2}",
+        "{$2=\"X\"; print; print NF}",
+        "{NF=2; print}",
+        "{$7=\"new\"; print}",
+        "BEGIN{OFS=\"-\"} {$1=$1; print}",
+        "BEGIN{printf \"%5d|%-5s|%05.2f|%c|%x|%e|%g|%i%%\\n\", 42.9, \"ab\", 3.14159, \"hello\", 255, 12345.678, 0.0001, 3}",
+        "BEGIN{printf(\"%c%c\\n\", 65, \"B\")}",
+        "BEGIN{n=split(\"a:b:c\",p,\":\"); print n, p[1], p[3]; n=split(\"  x  y \",q); print n, q[1]}",
+        "BEGIN{n=split(\"a1b22c\",p,/[0-9]+/); print n, p[2], p[3]; print split(\"\",e)}",
+        "BEGIN{s=\"hello world\"; print gsub(/o/,\"[&]\",s), s; sub(\"l+\",\"L\",s); print s; gsub(/x*/,\"-\",s); print s}",
+        "{gsub(/[aeiou]/,\"\"); print}",
+        "{sub(/alice/,\"\\\\&X\"); print $2}",
+        "BEGIN{if(match(\"foobar\",/o+/)) print RSTART, RLENGTH; print match(\"x\",/y/), RSTART, RLENGTH}",
+        "BEGIN{print toupper(\"abc\") tolower(\"DEF\")}",
+        "BEGIN{print int(3.9), int(-3.9), sqrt(16), exp(0), log(1), sin(0), cos(0), atan2(0,-1)}",
+        "BEGIN{for(i=0;i<3;i++) printf \"%d \", i; print \"\"; while(i-->0) printf \"%d \", i; print \"\"; do {i++} while(i<5); print i}",
+        "BEGIN{for(i=0;;i++){if(i==2) continue; if(i>4) break; print i}}",
+        "function f(n){return n<=1?1:n*f(n-1)} BEGIN{print f(10)}",
+        "function g(a,k,  i){a[k]=1; i=5; return} BEGIN{g(arr,\"x\"); print (\"x\" in arr), i\"\"}",
+        "function h(a){a[1]++} function k(b){h(b)} BEGIN{k(z); k(z); print z[1]}",
+        "BEGIN{a[1,2]=3; for(k in a){split(k,p,SUBSEP); print p[1], p[2]}; if((1,2) in a) print \"yes\"; delete a[1,2]; print ((1,2) in a)}",
+        "BEGIN{a[1];a[2]; delete a; n=0; for(k in a) n++; print n}",
+        "BEGIN{print 1==1.0, \"a\"<\"b\", 2<10, \"2\"<\"10\", (x==0), (x==\"\")}",
+        "$4<10",
+        "$5==100{print}",
+        "BEGIN{OFMT=\"%.2f\"; print 3.14159; CONVFMT=\"%.3f\"; x = 3.14159 \"\"; print x}",
+        "BEGIN{print -3 % 2, 1 - -1, !0, !1, !\"\", !\"a\"}",
+        "END{print $0, NR}",
+        "NR==1{next} {print; exit} END{print \"end\"}",
+        "BEGIN{exit 3} END{print \"e\"}",
+        "END{exit}",
+        "BEGIN{getline; print \"got \" $0; getline x; print x, NR} {print NR}",
+        "BEGIN{while((getline line < \"/dev/null\")>0) n++; print n+0}",
+        "{print > \"/dev/stdout\"}",
+        "BEGIN { x[\"a\"] = 1; x[\"a\"] += 4; print x[\"a\"]++ + ++x[\"a\"]; $0 = \"a b c\"; print NF, $2; $2++; print }",
+        "{ print NR, ($4 > 5) ? \"big\" : \"small\" }",
+        "# comment\nNR==1 { # here\n  print \"a\" ,\n \"b\"\n}\n\nEND { if (1)\n print 1\n else\n print 2 }",
+        "BEGIN{if(!(3 in a)) print \"no\"; if(\"x\" ~ \"^x$\") print \"m\"; print \"a\" > \"/dev/stderr\"}",
+        "$1==101||$1==102{c++}END{print c}",
+        "length > 20",
+        "length($0) < 5 {print NR}",
+        "BEGIN{print length()}",
+        "BEGIN{a=\"10\"; b=9; print (a<b), (a+0<b), (\"abc\"<1)}",
+        "{ $3 = \"\"; print; }",
+        "BEGIN { RS=\"\" } { print NR \": \" $1 \" \" NF }",
+        "BEGIN { RS=\";\" } { print NR \": \" $0 }",
+        "BEGIN { $3 = \"c\"; print NF, $0 }",
+        "BEGIN { print index(\"a.b\", \".\"), \"a\" \"b\" == \"ab\" }",
+        "{ x = $4; $4 = x * 2 } 1",
+        "BEGIN { print substr(\"hello\", 2), 5 \" items\" ; print(1,2)(3) }",
+        "BEGIN { a[\"x\"]=1; for (k in a) delete a[k]; for (k in a) print k; print \"done\" }",
+        "!seen[$2]++",
+        "BEGIN { print 1,2 > \"/dev/stdout\"; print (1 > 2) }",
+        "BEGIN { print (1 }",
+        "BEGIN { f(1) }",
+        "{ print $(NF-1), $NF-1 }",
+        "BEGIN { printf \"%-10s|%10s|\\n\", \"abc\", \"def\" }",
+        "/a/ && /b/ { print } /x/ || /101/ { print \"or\" NR }",
+        "NR % 2",
+        "BEGIN { while (i < 3) { i++; if (i == 2) continue; print i } }",
+        "BEGIN { x; print x + 0, x \"\", length(x) }",
+        "BEGIN { \"x\" ~ /x/ ? y = 1 : y = 2; print y }",
+    ] {
+        // `(1,2)(3)` and the like are errors in every awk.
+        host.same(&["awk", program], INPUT, &[]);
+    }
+}
+
+#[test]
+fn options_and_files() {
+    let files = [("a", "1:2\n3:4\n"), ("b", "5:6\n"), ("p.awk", "{ print FILENAME, FNR, NR, $v }\n")];
+    let mut host = Host::with(&files);
+    for args in [
+        &["-F:", "{print $2}", "a"][..],
+        &["-F", ":", "-v", "x=7", "{print $1+x}", "a", "b"],
+        &["-v", "v=2", "-F:", "-f", "p.awk", "a", "b"],
+        &["{print v $0}", "v=1", "a", "v=2", "b"],
+        &["-F[:2]", "{print NF}", "a"],
+        &["-F", "|", "{print $1}", "a"],
+        &["-Ft", "{print $1}", "a"],
+        &["NR==FNR{a[$1]=$2;next} {print a[\"3\"]}", "FS=:", "a", "b"],
+        &["BEGIN{print ARGC, ARGV[1]}", "q"],
+        &["FNR==1{print FILENAME}", "a", "b"],
+        &[
+            "BEGIN{while((getline l < \"a\")>0) print \"<\" l; close(\"a\"); getline l < \"a\"; print l; print (getline < \"nope\")}",
+        ],
+        &["{print > \"out\"} END{close(\"out\"); while((getline x < \"out\")>0) print x \"!\"}", "a"],
+        &["1", "nope"],
+    ] {
+        host.same(&[&["awk"], args].concat(), "in:put\n", &files);
+    }
+    let forever = host.run(&["awk", "function f(x){return f(x+1)} BEGIN{f(1)}"]);
+    assert_eq!(
+        (forever.err.contains("nested too deeply") || forever.err.contains("stack overflow"), forever.code),
+        (true, 2)
+    );
+    assert_eq!(
+        host.out(&["awk", "BEGIN{srand(1); x=rand(); srand(1); print (x==rand()), (x<1 && x>=0)}"]),
+        "1 1\n"
+    );
+    assert_eq!(
+        host.out(&["awk", "BEGIN{a[10];a[9];a[\"b\"];a[\"a\"]; for(k in a) printf k \" \"}"]),
+        "9 10 a b "
+    );
+}

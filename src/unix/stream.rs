@@ -1,0 +1,125 @@
+//! Filters that process one line at a time as input arrives: cut(1), tr(1), uniq(1), wc(1), nl(1), rev(1),
+//! fold(1).
+
+use super::cut::Cut;
+use super::input::{InputFiles, InputItem};
+use super::lines::{Fold, Nl};
+use super::tr::Tr;
+use super::uniq::Uniq;
+use super::wc::Wc;
+use crate::{Cx, UnixMachine};
+use host::{SliceEnd, Status};
+use serde::{Deserialize, Serialize};
+
+/// A running filter.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StreamFilter {
+    input: InputFiles,
+    what: What,
+    code: u8,
+}
+
+/// The filter, with its options and counters.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum What {
+    /// `cut`
+    Cut(Cut),
+    /// `tr`
+    Tr(Box<Tr>),
+    /// `uniq`
+    Uniq(Uniq),
+    /// `wc`
+    Wc(Wc),
+    /// `nl`
+    Nl(Nl),
+    /// `rev`
+    Rev,
+    /// `fold`
+    Fold(Fold),
+}
+
+/// The state machine of a filter.
+#[must_use]
+pub fn machine(files: &[String], what: What) -> UnixMachine {
+    UnixMachine::Stream(Box::new(StreamFilter { input: InputFiles::new(files), what, code: 0 }))
+}
+
+impl StreamFilter {
+    /// Processes the available input.
+    pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
+        for _ in 0..4000 {
+            let next = match &self.what {
+                What::Tr(_) => self.input.next_chunk(cx),
+                What::Cut(_) | What::Uniq(_) | What::Wc(_) | What::Nl(_) | What::Rev | What::Fold(_) => {
+                    self.input.next_line(cx)
+                }
+            };
+            match next {
+                InputItem::Open(name) => {
+                    if let What::Wc(wc) = &mut self.what
+                        && wc.open(cx, &name)
+                    {
+                        self.input.skip(cx);
+                        wc.close();
+                    }
+                }
+                InputItem::Chunk(bytes) => {
+                    if let What::Tr(tr) = &mut self.what {
+                        tr.bytes(cx.out, &bytes);
+                    }
+                }
+                InputItem::Line(line, newline) => self.line(cx, &line, newline),
+                InputItem::Close => {
+                    if let What::Wc(wc) = &mut self.what {
+                        wc.close();
+                    }
+                }
+                InputItem::Failed(name, errno) => {
+                    cx.error(&format!("{name}: {errno}"));
+                    self.code = 1;
+                    if let What::Wc(wc) = &mut self.what {
+                        wc.failed(&name, errno);
+                    }
+                }
+                InputItem::Wait(wait) => return SliceEnd::Wait(wait),
+                InputItem::End => {
+                    self.end(cx);
+                    return SliceEnd::Exit(Status::Exited(self.code));
+                }
+            }
+        }
+        SliceEnd::Again
+    }
+
+    fn line(&mut self, cx: &mut Cx, line: &[u8], newline: bool) {
+        match &mut self.what {
+            What::Cut(cut) => cut.line(cx.out, line),
+            // tr processes chunks instead of lines.
+            What::Tr(_) => {}
+            What::Uniq(uniq) => uniq.line(cx.out, line),
+            What::Wc(wc) => wc.line(line, newline),
+            What::Nl(nl) => nl.line(cx.out, line),
+            What::Rev => {
+                let text: String = String::from_utf8_lossy(line).chars().rev().collect();
+                cx.print(&text);
+                if newline {
+                    cx.out.push(b'\n');
+                }
+            }
+            What::Fold(fold) => {
+                fold.line(cx.out, &String::from_utf8_lossy(line));
+                if newline {
+                    cx.out.push(b'\n');
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, cx: &mut Cx) {
+        match &mut self.what {
+            What::Uniq(uniq) => uniq.end(cx.out),
+            What::Wc(wc) => wc.end(cx.out),
+            What::Cut(_) | What::Tr(_) | What::Nl(_) | What::Rev | What::Fold(_) => {}
+        }
+    }
+}

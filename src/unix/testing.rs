@@ -1,0 +1,215 @@
+//! A minimal world for tests of commands: one user, one process at a time.
+
+use crate::{CommandSet, ComputeHost, Hosts, Running, STDERR, STDIN, STDOUT, TABLE, UnixMachine};
+use base::ids::{Cgroup, Pid, Uid};
+use base::time::Time;
+use host::kernel::OpenFlags;
+use host::users::Users;
+use host::{Env, Exec, Kernel, ProcessOrigin, SliceEnd, Wait};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A single host, without a cluster around it.
+pub struct NoHosts;
+
+impl Hosts for NoHosts {
+    fn host(&self, _name: &str) -> Option<ComputeHost> {
+        None
+    }
+    fn adopt(&mut self, _uid: Uid, _host: &str, _from: Cgroup) -> Option<Cgroup> {
+        None
+    }
+    fn power_off(&mut self, _host: &str) {}
+    fn power_on(&mut self, _host: &str) {}
+}
+
+/// The result of a command.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CommandResult {
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+    /// Exit code as shown by a shell.
+    pub code: u8,
+}
+
+/// A host with the user alice.
+pub struct Host {
+    /// The system.
+    pub kernel: Kernel,
+    /// Virtual time. Running commands advances it.
+    pub now: Time,
+    /// The environment of commands.
+    pub env: Env,
+    /// Differences from the machine's own commands. The test fails with all of them at its end.
+    differences: Vec<String>,
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        assert!(self.differences.is_empty() || std::thread::panicking(), "{}", self.differences.concat());
+    }
+}
+
+impl Default for Host {
+    fn default() -> Self {
+        // Sat Nov 21 05:54:28 UTC 2026
+        let now = Time::from_secs(1_795_240_468);
+        let mut kernel = Kernel::new(Users::new(["alice", "bob"]), "login01", now);
+        for command in TABLE {
+            let _ = kernel.fs.install(&format!("/usr/bin/{}", command.name), command.name, now);
+        }
+        let env = BTreeMap::from([
+            ("HOME".to_owned(), "/home/alice".to_owned()),
+            ("PATH".to_owned(), "/usr/bin:/bin".to_owned()),
+        ]);
+        Self { kernel, now, env, differences: Vec::new() }
+    }
+}
+
+/// Runs the machine's own program in an empty directory with these files, in the C locale and UTC.
+pub fn real(argv: &[&str], input: &str, files: &[(&str, &str)]) -> CommandResult {
+    use std::io::Write;
+    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let dir = std::env::temp_dir().join(format!("sandbatch-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    for (name, text) in files {
+        std::fs::write(dir.join(name), text).unwrap();
+    }
+    let mut child = std::process::Command::new(argv[0])
+        .args(&argv[1..])
+        .current_dir(&dir)
+        .env("LC_ALL", "C")
+        .env("TZ", "UTC")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that does not read its input closes it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    std::fs::remove_dir_all(&dir).unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let code = u8::try_from(output.status.code().unwrap_or(255)).unwrap();
+    CommandResult { out: text(&output.stdout), err: text(&output.stderr), code }
+}
+
+impl Host {
+    /// Asserts that the command's output and exit code equal those of the machine's own. For standard error,
+    /// only whether it is empty is compared, because messages differ between locales and versions.
+    pub fn same(&mut self, argv: &[&str], input: &str, files: &[(&str, &str)]) {
+        let real = real(argv, input, files);
+        let ran = self.run_in(argv, input);
+        // Every awk has its own exit codes for errors.
+        let code = |code: u8| if argv.first() == Some(&"awk") { code.min(1) } else { code };
+        let same = (&ran.out, code(ran.code), ran.err.is_empty())
+            == (&real.out, code(real.code), real.err.is_empty());
+        if !same {
+            self.differences.push(format!("{argv:?}\n  ours {ran:?}\n  real {real:?}\n"));
+        }
+    }
+
+    /// A host with these files in alice's home.
+    pub fn with(files: &[(&str, &str)]) -> Self {
+        let mut host = Self::default();
+        for (name, text) in files {
+            host.file(name, text);
+        }
+        host
+    }
+
+    /// Writes a file into alice's home.
+    pub fn file(&mut self, name: &str, text: &str) {
+        let path = format!("/home/alice/{name}");
+        self.kernel.fs.write(Uid(1001), &path, text.as_bytes(), 0o644, self.now).unwrap();
+    }
+
+    /// The content of a file in alice's home.
+    pub fn cat(&self, name: &str) -> String {
+        let data = self.kernel.fs.read(Uid(1001), &format!("/home/alice/{name}")).unwrap();
+        String::from_utf8_lossy(&data).into_owned()
+    }
+
+    /// Creates a process with standard input from `input` and output to files, and starts its command.
+    fn start<M: CommandSet<C>, C: ?Sized>(
+        &mut self,
+        uid: Uid,
+        argv: &[&str],
+        input: &str,
+    ) -> (Pid, Running<M>) {
+        let root = Uid(0);
+        let origin = ProcessOrigin { uid, host: "login01".into(), cgroup: Cgroup(0) };
+        let argv: Vec<String> = argv.iter().map(|a| (*a).to_owned()).collect();
+        let pid = self.kernel.spawn(origin, "/home/alice", argv.clone(), self.now).unwrap();
+        for (name, data) in [("in", input), ("out", ""), ("err", "")] {
+            let path = format!("/tmp/{name}");
+            self.kernel.fs.write(root, &path, data.as_bytes(), 0o666, self.now).unwrap();
+            let read = name == "in";
+            let flags = OpenFlags { read, write: !read, append: !read, ..OpenFlags::default() };
+            self.kernel.open(pid, &path, flags, 0, self.now).unwrap();
+        }
+        assert_eq!(self.kernel.fds(pid), [STDIN, STDOUT, STDERR]);
+        let exec = Exec {
+            path: format!("/usr/bin/{}", argv[0]),
+            argv: argv.clone(),
+            env: Arc::new(self.env.clone()),
+        };
+        (pid, Running::new::<C>(&argv[0], exec))
+    }
+
+    /// Runs a Unix command to its end, skipping its waits.
+    pub fn run_in(&mut self, argv: &[&str], input: &str) -> CommandResult {
+        self.run_by::<UnixMachine, dyn Hosts>(Uid(1001), argv, input, &mut NoHosts)
+    }
+
+    /// Runs a command of this set as a user.
+    pub fn run_by<M: CommandSet<C>, C: ?Sized>(
+        &mut self,
+        uid: Uid,
+        argv: &[&str],
+        input: &str,
+        cluster: &mut C,
+    ) -> CommandResult {
+        let (pid, mut running) = self.start::<M, C>(uid, argv, input);
+        let mut born = Vec::new();
+        for _ in 0..100_000 {
+            match running.run(&mut self.kernel, cluster, pid, self.now, &mut born) {
+                SliceEnd::Again => {}
+                SliceEnd::Wait(Wait::Until(at)) => self.now = at,
+                SliceEnd::Wait(other) => panic!("{argv:?} waits for {other:?}"),
+                SliceEnd::Exec(exec) => {
+                    let program = host::path::base_name(&exec.path).to_owned();
+                    running = Running::new::<C>(&program, exec);
+                }
+                SliceEnd::Exit(status) => {
+                    self.kernel.exit(pid, status);
+                    let text = |name| {
+                        let data = self.kernel.fs.read(Uid(0), name).unwrap();
+                        String::from_utf8_lossy(&data).into_owned()
+                    };
+                    return CommandResult {
+                        out: text("/tmp/out"),
+                        err: text("/tmp/err"),
+                        code: status.shell_code(),
+                    };
+                }
+            }
+        }
+        panic!("{argv:?} does not end")
+    }
+
+    /// Runs a command without input.
+    pub fn run(&mut self, argv: &[&str]) -> CommandResult {
+        self.run_in(argv, "")
+    }
+
+    /// Standard output of a command that must succeed without messages.
+    pub fn out(&mut self, argv: &[&str]) -> String {
+        let ran = self.run(argv);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{argv:?}");
+        ran.out
+    }
+}

@@ -1,0 +1,282 @@
+//! tr(1), on bytes.
+
+use super::getopt::{self, Spec};
+use super::stream::{What, machine};
+use crate::{Cx, UnixMachine};
+use serde::{Deserialize, Serialize};
+
+/// tr(1)
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tr {
+    /// The replacement of each byte; empty if there is no translation.
+    map: Vec<u8>,
+    /// The deleted bytes; empty if there are none.
+    delete: Vec<bool>,
+    /// The bytes whose repeats are squeezed; empty if there are none.
+    squeeze: Vec<bool>,
+    last: Option<u8>,
+}
+
+/// Starts tr(1).
+pub fn start(cx: &mut Cx) -> UnixMachine {
+    const SPEC: Spec = Spec {
+        short: "+cCdst",
+        long: &[("complement", 'c'), ("delete", 'd'), ("squeeze-repeats", 's'), ("truncate-set1", 't')],
+        usage: 1,
+    };
+    let parsed = match getopt::parse(cx, &SPEC) {
+        Ok(parsed) => parsed,
+        Err(code) => return UnixMachine::End(code),
+    };
+    let (delete, squeeze) = (parsed.has('d'), parsed.has('s'));
+    match make(&parsed.operands, parsed.has('c') || parsed.has('C'), delete, squeeze, parsed.has('t')) {
+        Ok(tr) => machine(&[], What::Tr(Box::new(tr))),
+        Err((text, hint)) => {
+            cx.error(&text);
+            if let Some(hint) = hint {
+                cx.complain(hint);
+            }
+            if text.starts_with("missing") || text.starts_with("extra") {
+                getopt::try_help(cx);
+            }
+            UnixMachine::End(1)
+        }
+    }
+}
+
+type TrError = (String, Option<&'static str>);
+
+fn make(
+    sets: &[String],
+    complement: bool,
+    delete: bool,
+    squeeze: bool,
+    truncate: bool,
+) -> Result<Tr, TrError> {
+    let (first, second) = match sets {
+        [] => return Err(("missing operand".into(), None)),
+        [one] => (one, None),
+        [one, two] => (one, Some(two)),
+        [_, _, extra, ..] => return Err((format!("extra operand '{extra}'"), None)),
+    };
+    match second {
+        None if !delete && !squeeze => {
+            let hint = "Two strings must be given when translating.";
+            return Err((format!("missing operand after '{first}'"), Some(hint)));
+        }
+        None if delete && squeeze => {
+            let hint = "Two strings must be given when both deleting and squeezing repeats.";
+            return Err((format!("missing operand after '{first}'"), Some(hint)));
+        }
+        Some(extra) if delete && !squeeze => {
+            let hint = "Only one string may be given when deleting without squeezing repeats.";
+            return Err((format!("extra operand '{extra}'"), Some(hint)));
+        }
+        None | Some(_) => {}
+    }
+    let mut from = set(first)?.bytes;
+    if complement {
+        from = (0..=255).filter(|b| !from.contains(b)).collect();
+    }
+    let mut tr = Tr { map: Vec::new(), delete: Vec::new(), squeeze: Vec::new(), last: None };
+    let members = |bytes: &[u8]| (0..=255_u8).map(|b| bytes.contains(&b)).collect::<Vec<bool>>();
+    let to = second.map(|s| set(s)).transpose()?;
+    if delete {
+        tr.delete = members(&from);
+    } else if let Some(to) = &to {
+        let to = to.filled(from.len());
+        let Some(&last) = to.last() else {
+            return Err(("when not truncating set1, string2 must be non-empty".into(), None));
+        };
+        tr.map = (0..=255).collect();
+        for (i, byte) in from.iter().enumerate() {
+            let target = match to.get(i) {
+                Some(target) => *target,
+                None if truncate => continue,
+                None => last,
+            };
+            if let Some(place) = tr.map.get_mut(usize::from(*byte)) {
+                *place = target;
+            }
+        }
+    }
+    if squeeze {
+        tr.squeeze = members(to.as_ref().map_or(&from, |to| &to.bytes));
+    }
+    Ok(tr)
+}
+
+/// An expanded set; `[x*]` fills it up to the other set's length.
+struct CharSet {
+    bytes: Vec<u8>,
+    fill: Option<(usize, u8)>,
+}
+
+impl CharSet {
+    fn filled(&self, length: usize) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        if let Some((at, byte)) = self.fill {
+            let missing = length.saturating_sub(bytes.len());
+            bytes.splice(at..at, std::iter::repeat_n(byte, missing));
+        }
+        bytes
+    }
+}
+
+/// A member of a set: a byte, and whether it was escaped with a backslash.
+fn members(text: &str) -> Vec<(u8, bool)> {
+    let bytes = text.as_bytes();
+    let mut all = Vec::new();
+    let mut i = 0;
+    while let Some(&byte) = bytes.get(i) {
+        i += 1;
+        if byte != b'\\' {
+            all.push((byte, false));
+            continue;
+        }
+        let Some(&escaped) = bytes.get(i) else {
+            all.push((b'\\', true));
+            break;
+        };
+        i += 1;
+        let value = match escaped {
+            b'a' => 7,
+            b'b' => 8,
+            b'f' => 12,
+            b'n' => 10,
+            b'r' => 13,
+            b't' => 9,
+            b'v' => 11,
+            b'0'..=b'7' => {
+                let mut value = u32::from(escaped - b'0');
+                for _ in 0..2 {
+                    let Some(digit @ b'0'..=b'7') = bytes.get(i) else { break };
+                    let more = value * 8 + u32::from(digit - b'0');
+                    if more > 255 {
+                        break;
+                    }
+                    value = more;
+                    i += 1;
+                }
+                u8::try_from(value).unwrap_or(0)
+            }
+            other => other,
+        };
+        all.push((value, true));
+    }
+    all
+}
+
+fn set(text: &str) -> Result<CharSet, TrError> {
+    let all = members(text);
+    let mut set = CharSet { bytes: Vec::new(), fill: None };
+    let mut i = 0;
+    let plain = |i: usize, byte: u8| all.get(i) == Some(&(byte, false));
+    while let Some(&(byte, _)) = all.get(i) {
+        if plain(i, b'[') && plain(i + 1, b':') {
+            let end = (i + 2..all.len()).find(|j| plain(*j, b':') && plain(j + 1, b']'));
+            if let Some(end) = end {
+                let name: String = all[i + 2..end].iter().map(|(b, _)| char::from(*b)).collect();
+                let bad = || (format!("invalid character class '{name}'"), None);
+                let class = class(&name).ok_or_else(bad)?;
+                set.bytes.extend((0..=255).filter(class));
+                i = end + 2;
+                continue;
+            }
+        }
+        if plain(i, b'[') && plain(i + 2, b'*') {
+            let end = (i + 3..all.len()).find(|j| plain(*j, b']'));
+            if let (Some(end), Some(&(member, _))) = (end, all.get(i + 1)) {
+                let digits: String = all[i + 3..end].iter().map(|(b, _)| char::from(*b)).collect();
+                match digits.parse::<usize>() {
+                    Ok(n) if n > 0 => set.bytes.extend(std::iter::repeat_n(member, n.min(4096))),
+                    Ok(_) | Err(_) => set.fill = Some((set.bytes.len(), member)),
+                }
+                i = end + 1;
+                continue;
+            }
+        }
+        if plain(i + 1, b'-')
+            && let Some(&(last, _)) = all.get(i + 2)
+        {
+            if last < byte {
+                let text = format!("{}-{}", char::from(byte), char::from(last));
+                return Err((
+                    format!("range-endpoints of '{text}' are in reverse collating sequence order"),
+                    None,
+                ));
+            }
+            set.bytes.extend(byte..=last);
+            i += 3;
+            continue;
+        }
+        set.bytes.push(byte);
+        i += 1;
+    }
+    Ok(set)
+}
+
+fn class(name: &str) -> Option<fn(&u8) -> bool> {
+    Some(match name {
+        "alpha" => u8::is_ascii_alphabetic,
+        "digit" => u8::is_ascii_digit,
+        "alnum" => u8::is_ascii_alphanumeric,
+        "upper" => u8::is_ascii_uppercase,
+        "lower" => u8::is_ascii_lowercase,
+        "space" => |b| b.is_ascii_whitespace() || *b == 11,
+        "blank" => |b| matches!(b, b' ' | b'\t'),
+        "punct" => u8::is_ascii_punctuation,
+        "print" => |b| (32..127).contains(b),
+        "graph" => u8::is_ascii_graphic,
+        "cntrl" => u8::is_ascii_control,
+        "xdigit" => u8::is_ascii_hexdigit,
+        _ => return None,
+    })
+}
+
+impl Tr {
+    /// Translates some bytes.
+    pub fn bytes(&mut self, out: &mut Vec<u8>, bytes: &[u8]) {
+        for &byte in bytes {
+            if self.delete.get(usize::from(byte)) == Some(&true) {
+                continue;
+            }
+            let byte = self.map.get(usize::from(byte)).copied().unwrap_or(byte);
+            if self.last == Some(byte) && self.squeeze.get(usize::from(byte)) == Some(&true) {
+                continue;
+            }
+            self.last = Some(byte);
+            out.push(byte);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Host;
+
+    #[test]
+    fn as_the_real_one() {
+        let mut host = Host::default();
+        for args in [
+            &["a-z", "A-Z"][..],
+            &["[:lower:]", "[:upper:]"],
+            &["-d", "aeiou\\n"],
+            &["-s", " "],
+            &["-s", "[:space:]", "\\n"],
+            &["-cd", "[:alnum:]\\n"],
+            &["abc", "x"],
+            &["-c", "[:alnum:]", "[_*]"],
+            &["-t", "abcd", "xy"],
+            &["\\n", ","],
+            &["=", "\\t"],
+            &["-ds", "a", "b"],
+            &["z-a", "x"],
+            &["a"],
+            &[],
+            &["-d", "a", "b"],
+        ] {
+            host.same(&[&["tr"], args].concat(), "Hello  World=42\nabc bbb  aaa\n\n", &[]);
+        }
+    }
+}

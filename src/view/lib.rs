@@ -1,0 +1,36 @@
+//! View logic: geometry, formatting, sentences and line editing, without a browser.
+//!
+//! Everything the page computes is here, so it is tested natively. The app only draws the results.
+
+pub mod admin;
+pub mod axis;
+pub mod brought;
+pub mod charts;
+pub mod cluster;
+pub mod commands;
+pub mod compose;
+pub mod css;
+pub mod fate;
+pub mod fill;
+pub mod finder;
+pub mod gantt;
+pub mod graph;
+pub mod layout;
+pub mod life;
+pub mod line_editor;
+pub mod motd;
+pub mod number;
+pub mod palette;
+pub mod priority;
+pub mod queue;
+pub mod recovery;
+pub mod results;
+pub mod rich;
+pub mod shares;
+pub mod slip;
+pub mod states;
+pub mod svg;
+pub mod times;
+pub mod travel;
+pub mod why;
+pub mod width;

@@ -1,0 +1,92 @@
+//! `cargo xtask times`: how long builds take, clean and after a one-line edit, as the table of CONTRIBUTING.md.
+//!
+//! Everything is built in `target/times`, so that the everyday build is not touched. An edit puts a comment in front of a source file and is
+//! taken back. Run it on a quiet machine.
+
+use crate::run::{cargo, program, quietly};
+use crate::setup::{self, PAGE};
+use crate::{Outcome, root, run, say};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// The files to edit: the name in the table, and the path.
+const EDITS: [(&str, &str); 3] = [
+    ("the page", "src/app/clock/mod.rs"),
+    ("a Slurm command", "src/commands/slurm/sinfo/mod.rs"),
+    ("the scheduler", "src/slurmctld/sched/backfill.rs"),
+];
+
+/// A column of the table: its heading, and the command.
+type Column = (&'static str, fn(&Path) -> Command);
+
+const COLUMNS: [Column; 4] = [
+    ("`cargo check`", |target| built(cargo("check --workspace --locked"), target)),
+    ("`cargo test`, compiled", |target| built(cargo("test --workspace --locked --no-run"), target)),
+    ("`cargo build --release`", |target| built(cargo("build --release --locked --bin sandbatch"), target)),
+    ("the page, for development", |target| {
+        let mut trunk = program("trunk");
+        trunk.args(["build", "index.html", "--offline=true", "--skip-version-check", "--dist"]);
+        trunk.arg(target.join("dist"));
+        built(trunk, target)
+    }),
+];
+
+fn built(mut command: Command, target: &Path) -> Command {
+    command.env("CARGO_TARGET_DIR", target);
+    command
+}
+
+/// Measures everything and prints the table.
+pub fn times() -> Outcome {
+    setup::need(&PAGE)?;
+    let target = run::target().join("times");
+    setup::discard(&target)?;
+    let mut rows = vec![("clean", measured(&target)?)];
+    for (name, path) in EDITS {
+        say::note(&format!("after an edit in {path}"));
+        let edit = Edit::make(root().join(path))?;
+        let times = measured(&target);
+        edit.undo()?;
+        // The state before the edit is built again, so that the next edit is measured alone.
+        measured(&target)?;
+        rows.push((name, times?));
+    }
+    println!("| after an edit in | {} |", COLUMNS.map(|(heading, _)| heading).join(" | "));
+    println!("| --- |{}", " ---: |".repeat(COLUMNS.len()));
+    for (name, times) in rows {
+        println!("| {name} | {} |", times.map(say::duration).join(" | "));
+    }
+    Ok(())
+}
+
+/// Runs the command of every column once.
+fn measured(target: &Path) -> Outcome<[Duration; COLUMNS.len()]> {
+    let mut times = [Duration::ZERO; COLUMNS.len()];
+    for ((heading, command), time) in COLUMNS.iter().zip(&mut times) {
+        let began = Instant::now();
+        quietly(&mut command(target))?;
+        *time = began.elapsed();
+        say::note(&format!("{heading}: {}", say::duration(*time)));
+    }
+    Ok(times)
+}
+
+/// A comment at the beginning of a source file. It moves every line, so nothing of the file is reused.
+struct Edit {
+    file: PathBuf,
+    before: String,
+}
+
+impl Edit {
+    fn make(file: PathBuf) -> Outcome<Self> {
+        let before = fs::read_to_string(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
+        fs::write(&file, format!("// Edited.\n{before}")).map_err(|e| format!("{}: {e}.", file.display()))?;
+        Ok(Self { file, before })
+    }
+
+    fn undo(self) -> Outcome {
+        fs::write(&self.file, self.before).map_err(|e| format!("{}: {e}.", self.file.display()))
+    }
+}
