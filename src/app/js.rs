@@ -14,8 +14,8 @@ extern "C" {
     pub async fn site_names() -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     pub async fn storage_get(key: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(catch)]
-    pub async fn storage_put(key: &str, value: &JsValue) -> Result<JsValue, JsValue>;
+    /// The promise is fulfilled once the value is stored.
+    pub fn storage_put(key: &str, value: &JsValue) -> js_sys::Promise;
     #[wasm_bindgen(catch)]
     pub async fn storage_delete(key: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]

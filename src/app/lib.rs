@@ -2,7 +2,7 @@
 //!
 //! Its modules form layers, from what draws nothing to what puts the page together; none knows a layer above it:
 //!
-//! 1. `i18n`, `js`, `storage`, `workspace`, `preferences`, `notices`, `dialogs`, `terminal_state`: signals, and the browser.
+//! 1. `i18n`, `crash`, `js`, `storage`, `workspace`, `preferences`, `notices`, `dialogs`, `terminal_state`: signals, and the browser.
 //! 2. `page`: the signals that every component may use ([`page::Page`]).
 //! 3. `worker_link`, `origin`, `progress`, `session`: the engine and the stored session.
 //! 4. One module for each feature, which gets [`page::Page`] and its own signals.
@@ -21,6 +21,7 @@ mod clock;
 mod cluster;
 mod command;
 mod composer;
+mod crash;
 mod dialogs;
 mod editor;
 mod embed;
@@ -75,7 +76,7 @@ use workspace::{DrawStage, Zone};
 
 /// Puts the page into the document.
 pub fn start() {
-    std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
+    crash::watch(session::rescue);
     // www/begin.js has waited until index.html was painted.
     stages::soon(|| {
         mount_to_body(Root);
@@ -253,6 +254,9 @@ fn keep_going(page: Page) {
             let now = worker_link::now();
             // A tab that was hidden does not catch up: a tick is at most 100 ms.
             let elapsed = (now - last).clamp(0.0, 100.0).round();
+            if crash::happened() {
+                return;
+            }
             worker_link::animation_frame(page, elapsed as u32);
             terminal::typing_stops(page);
             tick(page, now);

@@ -1,5 +1,6 @@
 //! The session in the page: starts the engine, stores what a reload needs, and restarts the engine after a crash.
 
+use crate::crash::{self, SessionRescue};
 use crate::notices::NoticeOffer;
 use crate::page::{DEFAULT_SITE, Page, Selection};
 use crate::{js, origin, progress, storage, worker_link};
@@ -28,6 +29,8 @@ struct StoredSession {
     dirty: bool,
     /// Number of crashes without output in between.
     deaths: u32,
+    /// Its key in the browser's storage; empty until it is loaded.
+    place: String,
 }
 
 thread_local! {
@@ -54,6 +57,7 @@ pub fn open(page: Page) {
             files.push(("background".to_owned(), amount));
         }
         let place = origin::place(page);
+        crash::note_site(&place);
         // A browser without Web Locks is taken to have one tab.
         let alone = js::only_tab(&place).await.ok().and_then(|v| v.as_bool()).unwrap_or(true);
         let embedded = origin::is_embedded();
@@ -76,7 +80,7 @@ pub fn open(page: Page) {
             }
         };
         STORED.with_borrow_mut(|stored| {
-            *stored = StoredSession { recovery, files, ..StoredSession::default() }
+            *stored = StoredSession { recovery, files, place, ..StoredSession::default() }
         });
         READY.with_borrow_mut(|ready| ready.loaded = true);
         start_if_ready(page);
@@ -157,6 +161,7 @@ pub fn engine_works() {
 
 /// Stores an entry of the journal.
 pub fn journaled(page: Page, entry: JournaledInput) {
+    crash::note_input(&entry.what);
     STORED.with_borrow_mut(|stored| stored.recovery.journaled(entry));
     keep_soon(page);
 }
@@ -186,6 +191,9 @@ fn keep_soon(page: Page) {
 
 /// Writes the session to the browser's storage now.
 pub fn keep(page: Page) {
+    if crash::happened() {
+        return;
+    }
     let changed = STORED.with_borrow_mut(|stored| {
         let dirty = std::mem::take(&mut stored.dirty);
         dirty.then(|| (stored.recovery.to_bytes(), stored.recovery.saved.clone()))
@@ -193,6 +201,21 @@ pub fn keep(page: Page) {
     if let Some((rest, saved)) = changed {
         storage::keep_session(page.notices.storage_works, origin::place(page), &rest, saved.as_ref());
     }
+}
+
+/// The page has crashed: stores the session, unless the crash interrupted a change of it.
+pub fn rescue() -> SessionRescue {
+    let held = storage::holds_session();
+    STORED.with(|stored| match stored.try_borrow() {
+        _ if storage::is_guest() => SessionRescue::NotStored,
+        Ok(stored) if !stored.place.is_empty() => {
+            let rest = stored.recovery.to_bytes();
+            let stored = storage::put_session(&stored.place, &rest, stored.recovery.saved.as_ref());
+            SessionRescue::Storing(stored, held == Some(true))
+        }
+        Ok(_) | Err(_) if held == Some(false) => SessionRescue::NotStored,
+        Ok(_) | Err(_) => SessionRescue::AsStored,
+    })
 }
 
 /// A session's bytes for a download: the saved session, otherwise the journal.

@@ -2,11 +2,12 @@
 //! full; the page then says so once and continues without it.
 
 use crate::js;
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::cell::Cell;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 fn local() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok().flatten()
@@ -19,11 +20,23 @@ fn key(name: &str) -> String {
 thread_local! {
     /// Whether another tab has this session.
     static GUEST: Cell<bool> = const { Cell::new(false) };
+    /// Whether the storage has a state of the session; none until it was read.
+    static HELD: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
 /// Tells whether another tab has the session. If so, this tab stores settings but nothing of the session.
 pub fn set_guest(guest: bool) {
     GUEST.set(guest);
+}
+
+/// Whether another tab has the session.
+pub fn is_guest() -> bool {
+    GUEST.get()
+}
+
+/// Whether the storage has a state of the session; none if it was not read yet.
+pub fn holds_session() -> Option<bool> {
+    HELD.get()
 }
 
 /// A setting or draft.
@@ -62,7 +75,9 @@ pub fn names(prefix: &str) -> Vec<String> {
 /// The session stored under a key: the journal's bytes and the state saved before it; `Err` if the storage
 /// cannot be used.
 pub async fn session(place: &str) -> Result<Option<(Vec<u8>, Option<Uint8Array>)>, ()> {
-    let value = js::storage_get(&format!("session:{place}")).await.map_err(drop)?;
+    let value = js::storage_get(&session_key(place)).await;
+    HELD.set(Some(value.as_ref().is_ok_and(|value| !value.is_undefined())));
+    let value = value.map_err(drop)?;
     // Earlier versions stored bytes instead of a list.
     let kept = match value.dyn_into::<Array>() {
         Ok(list) => (list.get(0).dyn_into::<Uint8Array>().ok(), list.get(1).dyn_into().ok()),
@@ -76,11 +91,24 @@ pub fn keep_session(works: RwSignal<bool>, place: String, rest: &[u8], saved: Op
     if GUEST.get() {
         return;
     }
-    let both = Array::of2(&Uint8Array::from(rest), &saved.cloned().map_or(JsValue::NULL, JsValue::from));
+    let stored = put_session(&place, rest, saved);
     spawn_local(async move {
-        let kept = js::storage_put(&format!("session:{place}"), &both).await;
-        works.set(kept.is_ok());
+        let kept = JsFuture::from(stored).await.is_ok();
+        if kept {
+            HELD.set(Some(true));
+        }
+        works.set(kept);
     });
+}
+
+/// Writes the session under a key. The promise is fulfilled once it is stored.
+pub fn put_session(place: &str, rest: &[u8], saved: Option<&Uint8Array>) -> Promise {
+    let both = Array::of2(&Uint8Array::from(rest), &saved.cloned().map_or(JsValue::NULL, JsValue::from));
+    js::storage_put(&session_key(place), &both)
+}
+
+fn session_key(place: &str) -> String {
+    format!("session:{place}")
 }
 
 /// Removes the session stored under a key.
@@ -89,5 +117,5 @@ pub async fn forget_session(place: &str) {
         return;
     }
     // If the storage refuses this, it did not store the session either.
-    let _ = js::storage_delete(&format!("session:{place}")).await;
+    let _ = js::storage_delete(&session_key(place)).await;
 }

@@ -37,7 +37,7 @@ mod driver {
     }
 
     pub fn start() {
-        std::panic::set_hook(Box::new(|info| web_sys::console::warn_1(&info.to_string().into())));
+        console_error_panic_hook::set_once();
         let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
         let Ok(channel) = MessageChannel::new() else { return };
         let on_again = Closure::<dyn FnMut()>::new(|| {

@@ -276,6 +276,24 @@ words! {
         "La simulation ne démarre pas. Rechargez la page ou recommencez à zéro.";
     restart: "Restart", "Redémarrer";
     download: "Download the journal", "Télécharger le journal";
+    crash_title: "The page has crashed", "La page a planté";
+    crash_what: "An error in sandbatch stopped this page. It no longer responds.",
+        "Une erreur de sandbatch a arrêté cette page. Elle ne répond plus.";
+    crash_storing: "Storing your session in this browser…", "Enregistrement de votre session dans ce navigateur…";
+    crash_stored: "Nothing is lost: your session is stored in this browser, up to its last input. Reload to continue.",
+        "Rien n’est perdu : votre session est enregistrée dans ce navigateur, jusqu’à la dernière saisie. Rechargez la page pour continuer.";
+    crash_as_stored: "A reload opens your session as this browser last stored it.",
+        "Recharger la page rouvre votre session telle que ce navigateur l’a enregistrée en dernier.";
+    crash_not_stored: "This session is not stored in this browser. A reload does not bring it back.",
+        "Cette session n’est pas enregistrée dans ce navigateur. Recharger la page ne la ramènera pas.";
+    crash_reload: "Reload the page", "Recharger la page";
+    crash_copy: "Copy the report", "Copier le rapport";
+    crash_copied: "Copied.", "Copié.";
+    crash_not_copied: "This browser does not let the page copy. Select the report and copy it.",
+        "Ce navigateur ne permet pas à la page de copier. Sélectionnez le rapport et copiez-le.";
+    crash_report: "Crash report", "Rapport de plantage";
+    crash_about: "The report helps to fix the error. It contains your last inputs. The page does not send it anywhere.",
+        "Le rapport aide à corriger l’erreur. Il contient vos dernières saisies. La page ne l’envoie nulle part.";
     storage_off: "This browser cannot save your session (storage full or blocked). A reload starts over.",
         "Ce navigateur ne peut rien enregistrer (stockage plein ou bloqué). Recharger la page remet tout à zéro.";
     other_tab: "This session is open in another tab. This is a copy: your changes here are not saved.",
