@@ -30,3 +30,4 @@ pub mod time;
 pub mod tres;
 pub mod usage;
 pub mod vec_map;
+pub mod verdict;

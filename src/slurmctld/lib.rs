@@ -37,7 +37,7 @@ pub mod verdict;
 pub use controller::{Remains, stats, triggers as trigger};
 pub use job_mgr::prolog;
 pub use rpc::request;
-pub use state::{error, job, node, reason};
+pub use state::{error, job, job_text, node, reason};
 
 use base::cow::CowMap;
 use base::cow_set::CowSet;

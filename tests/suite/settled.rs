@@ -5,12 +5,12 @@ use super::property::holds;
 use super::site::files;
 use base::ids::JobId;
 use base::time::{Span, Time};
+use base::verdict::{BackfillVerdict, Blocker, Eligibility, Verdict};
 use engine::session::explain;
 use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult};
 use slurmctld::job::{Job, JobState};
 use slurmctld::reason::Reason;
-use slurmctld::verdict::{Backfill, Standing, Stop, Verdict};
 use testing::Random;
 
 /// Runs a world until it is idle, and checks the jobs that are still pending.
@@ -53,34 +53,36 @@ fn is_true(job: &Job, verdict: &Verdict) -> bool {
         // Backfill sets no reason for components that it cannot place.
         return verdict.starts().is_none();
     }
-    let stops: Vec<&Stop> = verdict.tried.iter().map(|t| &t.stop).collect();
-    let any = |is: &dyn Fn(&Stop) -> bool| stops.iter().any(|s| is(s));
+    let blockers: Vec<&Blocker> = verdict.partitions.iter().map(|p| &p.blocker).collect();
+    let any = |is: &dyn Fn(&Blocker) -> bool| blockers.iter().any(|b| is(b));
     if verdict.starts().is_some() {
         return false;
     }
-    match (&verdict.standing, job.reason) {
-        (_, Reason::None) | (Standing::Past(_), _) => false,
-        (Standing::Held { by_admin }, Reason::Held | Reason::HeldUser) => {
+    match (&verdict.eligibility, job.reason) {
+        (_, Reason::None) | (Eligibility::Past(_), _) => false,
+        (Eligibility::Held { by_admin }, Reason::Held | Reason::HeldUser) => {
             *by_admin == (job.reason == Reason::Held)
         }
-        (Standing::Held { .. }, _) => true,
-        (Standing::Depends(..), reason) => matches!(reason, Reason::Dependency | Reason::DepInvalid),
-        (Standing::Begins { .. }, reason) => reason == Reason::Time,
-        (Standing::Queued { .. }, Reason::Priority) => any(&|s| matches!(s, Stop::Behind(_) | Stop::Nodes)),
-        (Standing::Queued { .. }, Reason::Resources) => {
-            any(&|s| matches!(s, Stop::Nodes | Stop::Preempts(_)))
+        (Eligibility::Held { .. }, _) => true,
+        (Eligibility::Depends(_), reason) => matches!(reason, Reason::Dependency | Reason::DepInvalid),
+        (Eligibility::Begins { .. }, reason) => reason == Reason::Time,
+        (Eligibility::Queued { .. }, Reason::Priority) => {
+            any(&|b| matches!(b, Blocker::Behind(_) | Blocker::Nodes))
         }
-        (Standing::Queued { .. }, reason) if reason.is_limit() => {
+        (Eligibility::Queued { .. }, Reason::Resources) => {
+            any(&|b| matches!(b, Blocker::Nodes | Blocker::Preempts(_)))
+        }
+        (Eligibility::Queued { .. }, reason) if reason.is_limit() => {
             let by_backfill = match &verdict.backfill {
-                Backfill::Limited { limit, .. } => limit.reason == reason,
+                BackfillVerdict::Limited(limit) => limit.reason == reason.text(),
                 _ => false,
             };
-            by_backfill || any(&|s| matches!(s, Stop::Limit { limit, .. } if limit.reason == reason))
+            by_backfill || any(&|b| matches!(b, Blocker::Limit(limit) if limit.reason == reason.text()))
         }
-        (Standing::Queued { .. }, Reason::Licenses) => any(&|s| matches!(s, Stop::Licenses(_))),
-        (Standing::Queued { .. }, Reason::ArrayTaskLimit) => false,
-        (Standing::Queued { .. }, Reason::Dependency | Reason::Held | Reason::HeldUser) => false,
-        (Standing::Queued { .. }, _) => true,
+        (Eligibility::Queued { .. }, Reason::Licenses) => any(&|b| matches!(b, Blocker::Licenses(_))),
+        (Eligibility::Queued { .. }, Reason::ArrayTaskLimit) => false,
+        (Eligibility::Queued { .. }, Reason::Dependency | Reason::Held | Reason::HeldUser) => false,
+        (Eligibility::Queued { .. }, _) => true,
     }
 }
 

@@ -3,10 +3,10 @@
 use super::site::{inserm, path};
 use base::ids::JobId;
 use base::time::Span;
+use base::verdict::{Blocker, Eligibility, RequestChange};
 use config::SiteFiles;
 use engine::session::{Session, Setup, explain};
 use engine::world::{Input, InputResult};
-use slurmctld::verdict::{Change, Standing, Stop};
 
 /// A session on a recorded cluster.
 fn session(cluster: &str) -> Session {
@@ -48,11 +48,11 @@ fn as_data() {
     let session = queue();
     let before = session.world().hash();
     let first = explain(&session, JobId(2)).unwrap();
-    assert_eq!(first.verdict.tried[0].stop, Stop::Nodes);
+    assert_eq!(first.verdict.partitions[0].blocker, Blocker::Nodes);
     let second = explain(&session, JobId(3)).unwrap();
-    assert_eq!(second.verdict.standing, Standing::Queued { in_front: 1 });
-    assert_eq!(second.verdict.tried[0].stop, Stop::Behind(JobId(2)));
-    assert!(matches!(second.changes[0], Change::Time(40..60)), "{second:?}");
+    assert_eq!(second.verdict.eligibility, Eligibility::Queued { in_front: 1 });
+    assert!(matches!(&second.verdict.partitions[0].blocker, Blocker::Behind(ahead) if ahead.job == JobId(2)));
+    assert!(matches!(second.changes[0], RequestChange::Time(40..60)), "{second:?}");
     assert_eq!(session.world().hash(), before, "asking changes nothing");
     assert!(explain(&session, JobId(9)).is_none());
 }

@@ -7,7 +7,9 @@ use crate::rich::rich;
 use crate::terminal::type_line;
 use crate::workspace::Zone;
 use leptos::prelude::*;
-use protocol::why::{BackfillVerdict, Eligibility, PartitionVerdict, Remedies, Remedy, RemedyKind};
+use protocol::why::{
+    BackfillVerdict, Eligibility, ExpectedStart, PartitionVerdict, Remedies, Remedy, RequestChange, Verdict,
+};
 use protocol::{JobDetail, Why};
 use std::sync::Arc;
 use view::css::percent;
@@ -34,8 +36,8 @@ pub fn WhyPending(
             <section class="why" data-testid="why" aria-label=page.say(|w| w.why)>
                 <h3>{page.say(|w| w.why)}</h3>
                 <When holds=known fallback=move || view! { <p class="faint">{page.say(|w| w.why_asking)}</p> }>
-                    <p class="lead" data-testid="why-sentence">{said(page, answer, |v, why, reader| (v.sentence)(why, reader).0)}</p>
-                    <p>{said(page, answer, |v, why, reader| (v.sentence)(why, reader).1)}</p>
+                    <p class="lead" data-testid="why-sentence">{said(page, answer, |v, verdict, reader| (v.sentence)(verdict, reader).0)}</p>
+                    <p>{said(page, answer, |v, verdict, reader| (v.sentence)(verdict, reader).1)}</p>
                     {tables(page, answer)}
                     {plans(page, answer)}
                     {changes(page, answer)}
@@ -45,10 +47,10 @@ pub fn WhyPending(
     }
 }
 
-fn said(page: Page, answer: Answer, words: fn(&Voice, &Why, &str) -> String) -> AnyView {
+fn said(page: Page, answer: Answer, words: fn(&Voice, &Verdict, &str) -> String) -> AnyView {
     rich(page, move || {
         let (voice, reader) = (page.prefs.lang.get().why(), page.user.get());
-        answer.with(|a| a.as_ref().map(|why| words(voice, why, &reader)).unwrap_or_default())
+        answer.with(|a| a.as_ref().map(|why| words(voice, &why.verdict, &reader)).unwrap_or_default())
     })
 }
 
@@ -66,14 +68,17 @@ pub fn command(page: Page, line: String) -> AnyView {
 
 /// The verdicts of each partition's nodes.
 fn tables(page: Page, answer: Answer) -> AnyView {
-    let tried = Memo::new(move |_| answer.with(|a| a.as_ref().map(|a| a.tried.clone()).unwrap_or_default()));
-    let needs = Memo::new(move |_| answer.with(|a| a.as_ref().map(|a| a.needs.clone()).unwrap_or_default()));
+    let tried = Memo::new(move |_| {
+        answer.with(|a| a.as_ref().map(|a| a.verdict.partitions.clone()).unwrap_or_default())
+    });
+    let needs =
+        Memo::new(move |_| answer.with(|a| a.as_ref().map(|a| a.verdict.needs.clone()).unwrap_or_default()));
     let table = move |tried: PartitionVerdict| {
         let rows = tried.nodes.iter().map(|group| {
             let (count, all) = share(group, &tried.nodes);
             let (first, cause) = (group.first, group.cause.clone());
             let words = rich(page, move || needs.with(|n| (page.prefs.lang.get().why().cause)(&cause, n)));
-            let more = if count > 4 { ",…" } else { "" };
+            let more = if group.is_cut() { ",…" } else { "" };
             let names = format!("{}{more}", group.names);
             view! {
                 <tr class:helps=helps(&group.cause)>
@@ -99,27 +104,35 @@ fn tables(page: Page, answer: Answer) -> AnyView {
     .into_any()
 }
 
+/// The expected start, if backfill plans one.
+const fn expected(verdict: &Verdict) -> Option<&ExpectedStart> {
+    match &verdict.backfill {
+        BackfillVerdict::Expects(expected) => Some(expected),
+        BackfillVerdict::None
+        | BackfillVerdict::Starts
+        | BackfillVerdict::Limited(_)
+        | BackfillVerdict::TooFar(_)
+        | BackfillVerdict::NoStart(_) => None,
+    }
+}
+
 /// What the expected start assumes, and which reservations are in front.
 fn plans(page: Page, answer: Answer) -> AnyView {
-    let lines = move |words: fn(&Voice, &Why) -> Vec<String>| {
+    let lines = move |words: fn(&Voice, &Verdict) -> Vec<String>| {
         Memo::new(move |_| {
             let voice = page.prefs.lang.get().why();
-            answer.with(|a| a.as_ref().map(|why| words(voice, why)).unwrap_or_default())
+            answer.with(|a| a.as_ref().map(|why| words(voice, &why.verdict)).unwrap_or_default())
         })
     };
-    let rests = lines(|voice, why| match &why.plan {
-        BackfillVerdict::Expects(e) => e.rests_on.first.iter().map(|r| (voice.rest)(r, why.at)).collect(),
-        BackfillVerdict::None
-        | BackfillVerdict::Limited(_)
-        | BackfillVerdict::TooFar(_)
-        | BackfillVerdict::NoPlace(_) => Vec::new(),
+    let rests = lines(|voice, verdict| {
+        expected(verdict).map_or_else(Vec::new, |e| {
+            e.assumes.first.iter().map(|a| (voice.assumption)(a, verdict.at)).collect()
+        })
     });
-    let front = lines(|voice, why| match &why.plan {
-        BackfillVerdict::Expects(e) => e.in_front.first.iter().map(|f| (voice.in_front)(f, why.at)).collect(),
-        BackfillVerdict::None
-        | BackfillVerdict::Limited(_)
-        | BackfillVerdict::TooFar(_)
-        | BackfillVerdict::NoPlace(_) => Vec::new(),
+    let front = lines(|voice, verdict| {
+        expected(verdict).map_or_else(Vec::new, |e| {
+            e.in_front.first.iter().map(|f| (voice.in_front)(f, verdict.at)).collect()
+        })
     });
     let list = move |lines: Memo<Vec<String>>| {
         move || {
@@ -145,22 +158,22 @@ fn changes(page: Page, answer: Answer) -> AnyView {
     // None: no change is shown.
     let found: Memo<Option<Remedies>> = Memo::new(move |_| {
         answer.with(|a| {
-            let asked = |a: &&Arc<Why>| match (&a.standing, &a.changes) {
-                (Eligibility::Queued { .. }, _) => true,
+            let asked = |a: &&Arc<Why>| match (&a.verdict.eligibility, &a.changes) {
+                (Eligibility::Queued { .. }, _) => a.verdict.starts().is_none(),
                 (_, Remedies::Found(all)) => !all.is_empty(),
                 (_, Remedies::Trying | Remedies::NotTried { .. }) => false,
             };
             a.as_ref().filter(asked).map(|a| a.changes.clone())
         })
     });
-    let line = move |change: Remedy| {
+    let line = move |remedy: Remedy| {
         // A change that needs an administrator is typed as root.
-        let admin = matches!(change.ask, RemedyKind::Release { by_admin: true });
-        let button = change.command.clone().map(|line| match admin {
+        let admin = matches!(remedy.change, RequestChange::Release { by_admin: true });
+        let button = remedy.command.clone().map(|line| match admin {
             true => of_root(page, string(move || line.clone())),
             false => command(page, line),
         });
-        let words = rich(page, move || (page.prefs.lang.get().why().change)(&change));
+        let words = rich(page, move || (page.prefs.lang.get().why().change)(&remedy));
         view! { <li data-testid="why-change">{words}" "{button}</li> }
     };
     let faint =

@@ -8,8 +8,8 @@ use base::time::{Limit, Time, hms, hms_short};
 use base::tres::{TresOrder, mem_text};
 use host::users::Users;
 use slurmctld::Slurmctld;
-use slurmctld::job::{DepKind, DepState, Dependency, Job, JobState, Memory, NodeAlloc};
-use std::fmt::Write as _;
+use slurmctld::job::{Array, DepKind, DepState, Dependency, Job, JobState, Memory, NodeAlloc};
+pub use slurmctld::job_text::task_list;
 
 /// What formatting needs besides the job.
 #[derive(Clone, Copy)]
@@ -216,62 +216,10 @@ pub fn reason(job: &Job) -> &str {
     job.state_desc.as_deref().unwrap_or_else(|| job.reason.text())
 }
 
-/// Maximum length of a task list before it is truncated with dots.
-const TASKS: usize = 61;
-
-/// `1-6`, `3,5,20-22`, or `0-196:7` if the list is long and evenly spaced.
-#[must_use]
-pub fn task_list(tasks: &BitSet) -> String {
-    if let Some((first, last, step)) = even(tasks) {
-        return format!("{first}-{last}:{step}");
-    }
-    let mut text = String::new();
-    for (first, end) in tasks.runs() {
-        let comma = if text.is_empty() { "" } else { "," };
-        let _ = write!(text, "{comma}{first}");
-        if end - first > 1 {
-            let _ = write!(text, "-{}", end - 1);
-        }
-        if text.len() > TASKS + 3 {
-            text.truncate(TASKS);
-            text.push_str("...");
-            break;
-        }
-    }
-    text
-}
-
-/// First, last and step of at least three tasks with an even spacing above one.
-fn even(tasks: &BitSet) -> Option<(u32, u32, u32)> {
-    let mut all = tasks.iter();
-    let (first, second) = (all.next()?, all.next()?);
-    let step = second - first;
-    let mut last = second;
-    for next in all {
-        if step < 2 || next - last != step {
-            return None;
-        }
-        last = next;
-    }
-    (last > second && last - first > 10).then_some((first, last, step))
-}
-
 /// The tasks that an array's common record represents, with `%2`.
 #[must_use]
 pub fn pending_tasks(job: &Job) -> Option<String> {
-    let array = job.array.as_ref().filter(|a| a.task.is_none())?;
-    let tasks = task_list(&array.pending);
-    Some(if array.throttle > 0 { format!("{tasks}%{}", array.throttle) } else { tasks })
-}
-
-/// `12`, `12_3`, `12_[3-10%2]`.
-#[must_use]
-pub fn id_text(job: &Job) -> String {
-    match (&job.array, pending_tasks(job)) {
-        (Some(array), Some(tasks)) => format!("{}_[{tasks}]", array.job),
-        (Some(array), None) => format!("{}_{}", array.job, array.task.unwrap_or(0)),
-        (None, _) => job.id_text(),
-    }
+    job.array.as_ref().filter(|a| a.task.is_none()).map(Array::text)
 }
 
 /// `afterok:1(unfulfilled),afterany:2_*(unfulfilled)`; fulfilled dependencies are removed.
@@ -285,22 +233,8 @@ pub fn dependencies(job: &Job) -> String {
     if open.is_empty() { "(null)".to_owned() } else { open.join(if job.deps_any { "?" } else { "," }) }
 }
 
-/// `afterok`.
-#[must_use]
-pub const fn dep_kind(kind: DepKind) -> &'static str {
-    match kind {
-        DepKind::After => "after",
-        DepKind::AfterAny => "afterany",
-        DepKind::AfterBurstBuffer => "afterburstbuffer",
-        DepKind::AfterCorr => "aftercorr",
-        DepKind::AfterNotOk => "afternotok",
-        DepKind::AfterOk => "afterok",
-        DepKind::Singleton => "singleton",
-    }
-}
-
 fn dependency(dep: &Dependency) -> String {
-    let kind = dep_kind(dep.kind);
+    let kind = dep.kind.name();
     let state = match dep.state {
         DepState::Unfulfilled => "unfulfilled",
         DepState::Fulfilled => "fulfilled",

@@ -332,7 +332,7 @@ fn select(
     let mut all: Vec<&Job> = view.state.jobs.values().filter(|job| passes(job)).collect();
     all.order_by_key(|job| job.state != JobState::Pending);
     for job in all {
-        let (name, partition, text) = (job.name.clone(), view.partitions(job), jobtext::id_text(job));
+        let (name, partition, text) = (job.name.clone(), view.partitions(job), job.id_text());
         let Some(array) = &job.array else {
             found.push((text, Target { job: job.id, task: None }, name, partition));
             continue;

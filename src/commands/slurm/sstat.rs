@@ -239,7 +239,7 @@ fn show_step(cx: &mut Cx, parsed: &ParsedArguments, columns: &[SstatColumn], job
     let unit = parsed.has("noconvert").then_some('K');
     let shown = ShownUsage { usage: &usage, sampled: true, nodes: &nodes, unit };
     line(cx, parsed, columns, |name| match name {
-        "JobID" => format!("{}.{}", jobtext::id_text(job), step.num),
+        "JobID" => format!("{}.{}", job.id_text(), step.num),
         "AllocTRES" => tres.clone(),
         "NTasks" => step.tasks.to_string(),
         "Nodelist" => list.clone(),

@@ -3,19 +3,19 @@
 use super::Session;
 use base::ids::JobId;
 use base::time::Time;
-use serde::{Deserialize, Serialize};
-use slurmctld::verdict::{Asking, Change, Search, Verdict};
+use base::verdict::{RequestChange, Verdict};
+use slurmctld::verdict::{Asking, Search};
 use slurmctld::{Remains, Slurmctld};
 
 /// The answer to "why is it pending?".
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The reasons.
     pub verdict: Verdict,
     /// Changes that would each let it start now.
-    pub changes: Vec<Change>,
+    pub changes: Vec<RequestChange>,
     /// A change that would at least let it enter the queue.
-    pub way_in: Option<Change>,
+    pub way_in: Option<RequestChange>,
 }
 
 /// Why a job of the session is pending. The session does not change: the passes run on forks of its controller.

@@ -61,48 +61,7 @@ fn number(text: &str) -> Result<u32, SlurmError> {
     text.parse().map_err(|_| SlurmError::InvalidArray)
 }
 
-/// Indices as Slurm writes them: `1-6`, `0-196:7` for an even step over all of them, else `3,5,7,9,20-22`.
-#[must_use]
-pub fn list_text(tasks: &BitSet) -> String {
-    let all: Vec<u32> = tasks.iter().collect();
-    if let [first, second, .., last] = all[..] {
-        let step = second - first;
-        if step > 1 && all.windows(2).all(|w| w[1] - w[0] == step) {
-            return format!("{first}-{last}:{step}");
-        }
-    }
-    let mut parts: Vec<(u32, u32)> = Vec::new();
-    for i in all {
-        match parts.last_mut() {
-            Some((_, last)) if *last + 1 == i => *last = i,
-            _ => parts.push((i, i)),
-        }
-    }
-    let texts: Vec<String> =
-        parts.into_iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") }).collect();
-    texts.join(",")
-}
-
-impl Array {
-    /// `[1-6%2]`'s inside, for a record that stands for several tasks.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let list = list_text(&self.pending);
-        if self.throttle > 0 { format!("{list}%{}", self.throttle) } else { list }
-    }
-}
-
 impl Job {
-    /// `12`, `12_3` or `12_[4-9%2]`, as `squeue` shows it.
-    #[must_use]
-    pub fn id_text(&self) -> String {
-        match &self.array {
-            None => self.het.map_or_else(|| self.id.to_string(), |h| format!("{}+{}", h.leader, h.offset)),
-            Some(Array { job, task: Some(task), .. }) => format!("{job}_{task}"),
-            Some(array) => format!("{}_[{}]", array.job, array.text()),
-        }
-    }
-
     /// Since when it may start; what is left of an array that waits for its throttle may not yet.
     #[must_use]
     pub fn eligible_since(&self) -> Option<Time> {
@@ -147,10 +106,11 @@ impl Slurmctld {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::job_text::task_list;
 
     #[test]
     fn index_lists() {
-        let text = |t: &str| parse(t, 1001).map(|s| (list_text(&s.tasks), s.throttle));
+        let text = |t: &str| parse(t, 1001).map(|s| (task_list(&s.tasks), s.throttle));
         assert_eq!(text("1-6%2"), Ok(("1-6".into(), 2)));
         assert_eq!(text("0-200:7"), Ok(("0-196:7".into(), 0)));
         assert_eq!(text("1,3,5-9:2,20-22%1"), Ok(("1,3,5,7,9,20-22".into(), 1)));

@@ -12,6 +12,7 @@ pub mod error;
 pub mod factors;
 pub(crate) mod features;
 pub mod job;
+pub mod job_text;
 pub mod jobs;
 pub mod node;
 pub mod nodes;

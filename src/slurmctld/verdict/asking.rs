@@ -1,6 +1,6 @@
 //! A verdict in the making: a fork, and the passes on it in parts, so that others are heard of in between.
 
-use super::{Backfill, Standing, Tried, Verdict, ahead, standing, stop};
+use super::{ahead, eligibility, names, stop};
 use crate::sched::backfill::BackfillPass;
 use crate::sched::decision::{Applied, Pass, Step};
 use crate::sched::main::{Blocker, Look, MainPass};
@@ -11,6 +11,7 @@ use crate::{Remains, Slurmctld};
 use base::bitset::BitSet;
 use base::ids::{JobId, PartId};
 use base::time::Time;
+use base::verdict::{BackfillVerdict, Eligibility, PartitionVerdict, Verdict};
 
 /// See the module.
 pub struct Asking {
@@ -26,8 +27,8 @@ pub struct Asking {
 enum Stage {
     /// What passes need on the fork is made.
     Asleep,
-    /// How the job stands before any pass.
-    Standing,
+    /// The job's eligibility before any pass.
+    Eligibility,
     /// The main pass, with the job's rows and what was seen when it came to them.
     Main(Box<MainPass>, Vec<QueueEntry>, Seen),
     /// A copy of what the backfill pass will see.
@@ -54,7 +55,7 @@ impl Stage {
 const FORESEEN: u32 = 256;
 
 /// What the main pass said of the job in its partitions.
-type Seen = Vec<(PartId, Tried)>;
+type Seen = Vec<(PartId, PartitionVerdict)>;
 
 /// What a backfill pass began with.
 struct Before {
@@ -89,8 +90,8 @@ impl Asking {
         let stage = std::mem::replace(&mut self.stage, Stage::over());
         self.stage = match stage {
             Stage::Asleep if self.fork.wake_some() => Stage::Asleep,
-            Stage::Asleep => Stage::Standing,
-            Stage::Standing => self.stand(),
+            Stage::Asleep => Stage::Eligibility,
+            Stage::Eligibility => self.examine(),
             Stage::Main(mut pass, rows, mut seen) => {
                 if self.main_part(&mut pass, &mut seen) {
                     Stage::Main(pass, rows, seen)
@@ -147,31 +148,33 @@ impl Asking {
             | Stage::Backfill(_, before)
             | Stage::Tell(before) => Remains::of(before.ctld),
             Stage::Over(left) => *left,
-            Stage::Asleep | Stage::Standing | Stage::Main(..) | Stage::Before => Remains::default(),
+            Stage::Asleep | Stage::Eligibility | Stage::Main(..) | Stage::Before => Remains::default(),
         };
         [Remains::of(self.fork), before]
     }
 
-    fn stand(&mut self) -> Stage {
+    fn examine(&mut self) -> Stage {
         let (fork, now) = (&mut self.fork, self.now);
         fork.wake_at(now);
         let Some(job) = fork.jobs.get(self.job) else { return Stage::over() };
-        let (shown, waits) = (job.reason, job.state == JobState::Pending);
+        let (shown, waits) = (job.reason.text(), job.state == JobState::Pending);
         // What passes gave up is looked at once more, to tell why.
         fork.reconsider(self.job, now);
         if waits {
             fork.refresh_waiting(now);
         }
         let Some(job) = fork.jobs.get(self.job) else { return Stage::over() };
-        let standing = standing(fork, job, now);
-        let queued = matches!(standing, Standing::Queued { .. });
+        let eligibility = eligibility(fork, job, now);
+        let queued = matches!(eligibility, Eligibility::Queued { .. });
         self.verdict = Some(Verdict {
             job: self.job,
             at: now,
-            shown,
-            standing,
-            tried: Vec::new(),
-            backfill: Backfill::None,
+            shown: shown.to_owned(),
+            user: fork.user_name(job.uid()),
+            needs: names::request(fork, job),
+            eligibility,
+            partitions: Vec::new(),
+            backfill: BackfillVerdict::None,
         });
         if !queued {
             return Stage::over();
@@ -206,7 +209,7 @@ impl Asking {
             None => stop::not_tried(&self.fork, *row, stopped, self.now),
         };
         let Some(verdict) = &mut self.verdict else { return Stage::over() };
-        verdict.tried = rows.iter().filter_map(tried).collect();
+        verdict.partitions = rows.iter().filter_map(tried).collect();
         let backfill = self.fork.cluster.global.scheduler_backfill;
         if backfill && verdict.starts().is_none() { Stage::Before } else { Stage::over() }
     }

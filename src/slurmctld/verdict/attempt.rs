@@ -1,12 +1,12 @@
 //! Whether a job would start if its request were changed: on a fork, the passes in parts.
 
 use super::ahead;
-use super::remedy::Change;
 use crate::sched::backfill::BackfillPass;
 use crate::sched::main::MainPass;
 use crate::{Remains, Slurmctld};
 use base::ids::JobId;
 use base::time::Time;
+use base::verdict::RequestChange;
 
 /// See the module.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Attempt {
 #[derive(Debug)]
 enum Stage {
     /// What passes need is made, then the request is changed.
-    Change(Change),
+    Change(RequestChange),
     Main(Box<MainPass>),
     /// The backfill pass, if there is one.
     Plan,
@@ -32,7 +32,7 @@ enum Stage {
 }
 
 impl Attempt {
-    pub(super) fn new(ctld: &Slurmctld, job: JobId, change: Change, now: Time) -> Self {
+    pub(super) fn new(ctld: &Slurmctld, job: JobId, change: RequestChange, now: Time) -> Self {
         Self { fork: Box::new(ctld.fork()), job, now, stage: Stage::Change(change), changed: false }
     }
 

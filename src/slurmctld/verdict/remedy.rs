@@ -1,19 +1,18 @@
-//! What would change it: a job's request is changed on a fork as its owner could change it, the passes run once, and it is
-//! seen whether the job starts. Time limit and memory are searched for the most with which it does.
+//! Changes that would start a job: on a fork, its request is changed as its owner could change it, and the passes run once.
+//! For amounts such as time limit and memory, a binary search finds the largest with which the job starts.
 //!
 //! Bounded: at most [`STEPS`] forks for each amount, [`OTHERS`] for each list of names.
 
-use super::Standing;
 use super::attempt::Attempt;
 use crate::rpc::request::{Caller, JobUpdate, Response, Target};
 use crate::state::edit;
 use crate::state::job::{Job, JobDesc, JobState, Memory};
 use crate::state::reason::Reason;
 use crate::{Remains, Slurmctld};
-use base::ids::{AssocId, JobId, PartId, QosId, Uid};
+use base::ids::{JobId, PartId, Uid};
 use base::time::{Limit, Time};
+use base::verdict::{Eligibility, RequestChange};
 use config::PartState;
-use serde::{Deserialize, Serialize};
 
 /// Forks tried for one amount.
 const STEPS: u32 = 12;
@@ -21,49 +20,6 @@ const STEPS: u32 = 12;
 const OTHERS: usize = 8;
 /// Minutes that stand for "no limit" in the search.
 const LONGEST: u32 = 366 * 1440;
-
-/// A change of a request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Change {
-    /// `--time`, minutes.
-    Time(u32),
-    /// `--mem`, MiB.
-    Memory(u64),
-    /// `--mem-per-cpu`, MiB.
-    MemoryPerCpu(u64),
-    /// `-n`.
-    Tasks(u32),
-    /// `-N`.
-    Nodes(u32),
-    /// So many GPUs in the option that it used (`--gres`, `--gpus` ...).
-    Gpus(u64),
-    /// `-p`.
-    Partition(PartId),
-    /// `-A`.
-    Account(AssocId),
-    /// `-q`.
-    Qos(QosId),
-    /// Without `-w`.
-    AnyNode,
-    /// Without `-C`.
-    AnyFeatures,
-    /// Without `--exclusive`.
-    Shared,
-    /// So many of its array's tasks at once.
-    Throttle(u32),
-    /// Without licences.
-    NoLicenses,
-    /// Without its reservation.
-    NoReservation,
-    /// Without its dependencies.
-    NoDependency,
-    /// Without its begin time.
-    Now,
-    /// No longer held by its owner.
-    Release,
-    /// No longer held by an administrator, or slurmctld itself: an administrator lets it go.
-    AdminRelease,
-}
 
 /// A search for changes with which a job would start now, one fork after the other.
 #[derive(Debug)]
@@ -75,7 +31,7 @@ pub struct Search {
     gone: Remains,
     /// What is still to be tried, the last first.
     left: Vec<Trial>,
-    found: Vec<Change>,
+    found: Vec<RequestChange>,
 }
 
 /// One thing to find out.
@@ -84,13 +40,13 @@ enum Trial {
     /// Whether less of something does, and how much.
     Amount(Amount),
     /// Whether this does.
-    Other(Change),
+    Other(RequestChange),
 }
 
 /// A search for the most of something with which the job starts, in steps.
 #[derive(Clone, Debug)]
 struct Amount {
-    change: fn(u64) -> Change,
+    change: fn(u64) -> RequestChange,
     step: u64,
     /// The job starts with so many, once `works` says so.
     good: u64,
@@ -151,14 +107,14 @@ impl Search {
 
     /// What was found so far.
     #[must_use]
-    pub fn found(&self) -> &[Change] {
+    pub fn found(&self) -> &[RequestChange] {
         &self.found
     }
 }
 
 impl Trial {
     /// What is tried next of it.
-    fn change(&self) -> Change {
+    fn change(&self) -> RequestChange {
         match self {
             Self::Amount(amount) => (amount.change)(amount.next() * amount.step),
             Self::Other(change) => change.clone(),
@@ -168,7 +124,7 @@ impl Trial {
 
 impl Amount {
     /// Below `asked`; none where there is nothing less to ask for.
-    fn below(asked: u64, step: u64, change: fn(u64) -> Change) -> Option<Trial> {
+    fn below(asked: u64, step: u64, change: fn(u64) -> RequestChange) -> Option<Trial> {
         let bad = asked.div_ceil(step);
         let amount = Self { change, step, good: 1, bad, works: false, forks: STEPS + 1 };
         (bad > 1).then_some(Trial::Amount(amount))
@@ -195,7 +151,7 @@ impl Amount {
         self.forks == 0 || self.bad - self.good <= 1
     }
 
-    fn answer(&self) -> Option<Change> {
+    fn answer(&self) -> Option<RequestChange> {
         self.works.then(|| (self.change)(self.good * self.step))
     }
 }
@@ -203,7 +159,7 @@ impl Amount {
 impl Slurmctld {
     /// Changes that would each, alone, let the job start at the next passes.
     #[must_use]
-    pub fn remedies(&self, id: JobId, now: Time) -> Vec<Change> {
+    pub fn remedies(&self, id: JobId, now: Time) -> Vec<RequestChange> {
         let mut search = self.search(id, now);
         while search.step(self, now) {}
         search.found
@@ -223,16 +179,15 @@ impl Slurmctld {
 
     /// What lets a job join the queue that passes do not look at.
     #[must_use]
-    pub fn way_in(&self, job: &Job, now: Time) -> Option<Change> {
-        match super::standing(self, job, now) {
-            Standing::Held { by_admin: false } => Some(Change::Release),
-            Standing::Depends(_, count) if count > 0 => Some(Change::NoDependency),
-            Standing::Begins { .. } => Some(Change::Now),
+    pub fn way_in(&self, job: &Job, now: Time) -> Option<RequestChange> {
+        match super::eligibility(self, job, now) {
+            Eligibility::Held { by_admin: false } => Some(RequestChange::Release { by_admin: false }),
+            Eligibility::Depends(open) if open.count > 0 => Some(RequestChange::NoDependency),
+            Eligibility::Begins { .. } => Some(RequestChange::Now),
             // Where no nodes could hold it, that would only hold it again.
-            Standing::Held { by_admin: true } => {
-                Some(Change::AdminRelease).filter(|_| job.reason != Reason::FailBadConstraints)
-            }
-            Standing::Past(_) | Standing::Depends(..) | Standing::Queued { .. } => None,
+            Eligibility::Held { by_admin: true } => Some(RequestChange::Release { by_admin: true })
+                .filter(|_| job.reason != Reason::FailBadConstraints),
+            Eligibility::Past(_) | Eligibility::Depends(_) | Eligibility::Queued { .. } => None,
         }
     }
 
@@ -243,66 +198,64 @@ impl Slurmctld {
         let asked =
             job.time_limit.span().map_or(LONGEST, |s| u32::try_from(s.secs() / 60).unwrap_or(LONGEST));
         let amounts = [
-            Amount::below(asked.into(), 1, |n| Change::Time(small(n))),
+            Amount::below(asked.into(), 1, |n| RequestChange::Time(small(n))),
             match job.needs.memory {
-                Memory::PerNode(mib) => Amount::below(mib, coarse(mib), Change::Memory),
-                Memory::PerCpu(mib) => Amount::below(mib, coarse(mib), Change::MemoryPerCpu),
+                Memory::PerNode(mib) => Amount::below(mib, coarse(mib), RequestChange::Memory),
+                Memory::PerCpu(mib) => Amount::below(mib, coarse(mib), RequestChange::MemoryPerCpu),
                 Memory::PerGpu(_) | Memory::Unset => None,
             },
-            Amount::below(gpus(job), 1, Change::Gpus),
-            Amount::below(own_tasks(job).into(), 1, |n| Change::Tasks(small(n))),
-            Amount::below(job.needs.min_nodes.into(), 1, |n| Change::Nodes(small(n))),
+            Amount::below(gpus(job), 1, RequestChange::Gpus),
+            Amount::below(own_tasks(job).into(), 1, |n| RequestChange::Tasks(small(n))),
+            Amount::below(job.needs.min_nodes.into(), 1, |n| RequestChange::Nodes(small(n))),
         ];
         amounts.into_iter().flatten().chain(self.others(job).into_iter().map(Trial::Other)).collect()
     }
 
     /// Whether the job would start at the next passes if its request were changed so.
     #[must_use]
-    pub fn would_start(&self, id: JobId, change: &Change, now: Time) -> bool {
+    pub fn would_start(&self, id: JobId, change: &RequestChange, now: Time) -> bool {
         let mut attempt = Attempt::new(self, id, change.clone(), now);
         while attempt.step() {}
         attempt.starts()
     }
 
     /// Changes it as its owner may; false where that is refused.
-    pub(super) fn change_request(&mut self, id: JobId, change: &Change, now: Time) -> bool {
+    pub(super) fn change_request(&mut self, id: JobId, change: &RequestChange, now: Time) -> bool {
         let Some(job) = self.jobs.get(id).filter(|j| j.state == JobState::Pending) else { return false };
         let caller = Caller { uid: job.uid() };
         let update = match change {
-            Change::Time(minutes) => {
+            RequestChange::Time(minutes) => {
                 JobUpdate { time_limit: Some(Limit::Minutes(*minutes)), ..JobUpdate::default() }
             }
-            Change::Memory(mib) => JobUpdate { mem_per_node: Some(*mib), ..JobUpdate::default() },
-            Change::MemoryPerCpu(mib) => JobUpdate { mem_per_cpu: Some(*mib), ..JobUpdate::default() },
-            Change::Partition(part) => {
-                JobUpdate { partition: Some(self.partition(*part).name.clone()), ..JobUpdate::default() }
+            RequestChange::Memory(mib) => JobUpdate { mem_per_node: Some(*mib), ..JobUpdate::default() },
+            RequestChange::MemoryPerCpu(mib) => JobUpdate { mem_per_cpu: Some(*mib), ..JobUpdate::default() },
+            RequestChange::Partition(name) => {
+                JobUpdate { partition: Some(name.clone()), ..JobUpdate::default() }
             }
-            Change::Account(assoc) => JobUpdate {
-                account: self.dbd.assoc(*assoc).map(|a| a.account.clone()),
-                ..JobUpdate::default()
-            },
-            Change::Qos(qos) => {
-                JobUpdate { qos: self.dbd.qos_by_id(*qos).map(|q| q.name.clone()), ..JobUpdate::default() }
-            }
-            Change::Tasks(count) => JobUpdate { ntasks: Some(*count), ..JobUpdate::default() },
-            Change::Nodes(count) => {
+            RequestChange::Account(name) => JobUpdate { account: Some(name.clone()), ..JobUpdate::default() },
+            RequestChange::Qos(name) => JobUpdate { qos: Some(name.clone()), ..JobUpdate::default() },
+            RequestChange::Tasks(count) => JobUpdate { ntasks: Some(*count), ..JobUpdate::default() },
+            RequestChange::Nodes(count) => {
                 JobUpdate { min_nodes: Some(*count), max_nodes: Some(*count), ..JobUpdate::default() }
             }
-            Change::Throttle(most) => JobUpdate { throttle: Some(*most), ..JobUpdate::default() },
-            Change::NoLicenses => JobUpdate { licenses: Some(String::new()), ..JobUpdate::default() },
-            Change::NoReservation => JobUpdate { reservation: Some(String::new()), ..JobUpdate::default() },
-            Change::NoDependency => JobUpdate { dependency: Some(String::new()), ..JobUpdate::default() },
-            Change::Now => JobUpdate { begin: Some(now), ..JobUpdate::default() },
-            Change::Release | Change::AdminRelease => {
-                let admin = *change == Change::AdminRelease;
-                let caller = if admin { Caller { uid: Uid(0) } } else { caller };
+            RequestChange::Throttle(most) => JobUpdate { throttle: Some(*most), ..JobUpdate::default() },
+            RequestChange::NoLicenses => JobUpdate { licenses: Some(String::new()), ..JobUpdate::default() },
+            RequestChange::NoReservation => {
+                JobUpdate { reservation: Some(String::new()), ..JobUpdate::default() }
+            }
+            RequestChange::NoDependency => {
+                JobUpdate { dependency: Some(String::new()), ..JobUpdate::default() }
+            }
+            RequestChange::Now => JobUpdate { begin: Some(now), ..JobUpdate::default() },
+            RequestChange::Release { by_admin } => {
+                let caller = if *by_admin { Caller { uid: Uid(0) } } else { caller };
                 let target = Target { job: id, task: None };
                 return self.release(caller, target, now) == Response::Ok;
             }
-            Change::AnyNode => JobUpdate { required: Some(String::new()), ..JobUpdate::default() },
-            Change::AnyFeatures => JobUpdate { features: Some(String::new()), ..JobUpdate::default() },
-            Change::Gpus(count) => return self.ask_anew(id, |desc| set_gpus(desc, *count)),
-            Change::Shared => return self.ask_anew(id, |desc| desc.exclusive = None),
+            RequestChange::AnyNode => JobUpdate { required: Some(String::new()), ..JobUpdate::default() },
+            RequestChange::AnyFeatures => JobUpdate { features: Some(String::new()), ..JobUpdate::default() },
+            RequestChange::Gpus(count) => return self.ask_anew(id, |desc| set_gpus(desc, *count)),
+            RequestChange::Shared => return self.ask_anew(id, |desc| desc.exclusive = None),
         };
         self.update_one(caller, id, &update, now).is_ok()
     }
@@ -320,30 +273,37 @@ impl Slurmctld {
         true
     }
 
-    /// Other places to ask for, and wishes that could be dropped.
-    fn others(&self, job: &Job) -> Vec<Change> {
+    /// Other partitions, accounts and QOS, and options that could be removed.
+    fn others(&self, job: &Job) -> Vec<RequestChange> {
         let mut changes = Vec::new();
         let part = |(conf, id): (&config::PartConf, u32)| {
             let open =
                 conf.state == PartState::Up && !conf.root_only && !job.partitions.contains(&PartId(id));
-            open.then_some(Change::Partition(PartId(id)))
+            open.then(|| RequestChange::Partition(conf.name.clone()))
         };
         changes.extend(self.partitions.iter().zip(0..).filter_map(part).take(OTHERS));
         let user = self.user_name(job.uid());
         let mine = |a: &&slurmdbd::Assoc| a.user.as_deref() == Some(user.as_str()) && Some(a.id) != job.assoc;
-        changes.extend(self.dbd.live().filter(mine).map(|a| Change::Account(a.id)).take(OTHERS));
+        changes.extend(
+            self.dbd.live().filter(mine).map(|a| RequestChange::Account(a.account.clone())).take(OTHERS),
+        );
         let qos = job.assoc.map(|a| self.dbd.allowed_qos(a)).unwrap_or_default();
-        changes.extend(qos.into_iter().filter(|q| *q != job.qos).map(Change::Qos).take(OTHERS));
+        changes.extend(
+            qos.into_iter()
+                .filter(|q| *q != job.qos)
+                .map(|q| RequestChange::Qos(super::names::qos(self, q)))
+                .take(OTHERS),
+        );
         let dropped = [
-            (!job.needs.required.is_empty(), Change::AnyNode),
-            (job.needs.constraint.is_some(), Change::AnyFeatures),
-            (job.needs.exclusive.is_some(), Change::Shared),
-            (!job.needs.licenses.is_empty(), Change::NoLicenses),
-            (!job.reservations.is_empty(), Change::NoReservation),
+            (!job.needs.required.is_empty(), RequestChange::AnyNode),
+            (job.needs.constraint.is_some(), RequestChange::AnyFeatures),
+            (job.needs.exclusive.is_some(), RequestChange::Shared),
+            (!job.needs.licenses.is_empty(), RequestChange::NoLicenses),
+            (!job.reservations.is_empty(), RequestChange::NoReservation),
         ];
         // Twice as many at once, where the array itself is in the way.
         let throttle = job.array.as_ref().map_or(0, |a| a.throttle);
-        changes.extend((throttle > 0).then(|| Change::Throttle(throttle.saturating_mul(2))));
+        changes.extend((throttle > 0).then(|| RequestChange::Throttle(throttle.saturating_mul(2))));
         changes.extend(dropped.into_iter().filter(|d| d.0).map(|d| d.1));
         changes
     }

@@ -1,41 +1,19 @@
-//! What was used up of a limit on minutes (`GrpTRESMins`, `GrpWall`): by whom, and when enough of it has faded.
+//! The usage that counts towards a limit on minutes (`GrpTRESMins`, `GrpWall`): by user, and when enough of it has decayed.
 
-use super::NAMES;
 use crate::Slurmctld;
 use crate::acct_policy::{Blocked, Which, Whose};
 use base::ids::{AssocId, QosId};
 use base::math::ln;
 use base::order::StableSort as _;
 use base::time::{Span, Time};
-use serde::{Deserialize, Serialize};
+use base::verdict::{BudgetRecovery, BudgetUse, FirstOf};
 use slurmdbd::{QosFlag, TresLimit};
 
-/// What was used up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
-    /// Users (at most [`NAMES`]) with their minutes, who used most first, and how many there are. Of a QOS, which counts no
-    /// users, the sum is dealt out as their records say.
-    pub by: (Vec<(String, u64)>, u32),
-    /// When it is enough for the job.
-    pub fades: Fades,
-}
-
-/// Whether usage loses weight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fades {
-    /// Enough of it has by then, if nobody adds to it.
-    At(Time),
-    /// It never is enough: the job asks for more than the limit.
-    TooMuch,
-    /// Usage does not fade (`PriorityDecayHalfLife=0`, `NoDecay`).
-    No,
-}
-
-/// Longer than anybody looks ahead, seconds.
+/// Upper bound of a predicted recovery, in seconds.
 const LONG: f64 = 1e10;
 
-/// Of a limit on what was used up; none: it is another one.
-pub(super) fn spent(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Option<Spent> {
+/// The usage of a limit on accumulated usage. None for other limits.
+pub(super) fn spent(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Option<BudgetUse> {
     let tres = match &limit.which {
         Which::Tres(TresLimit::GrpTresMins, name) => Some(name.as_str()),
         Which::GrpWall => None,
@@ -48,12 +26,10 @@ pub(super) fn spent(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Option<Spen
     };
     by.retain(|b| b.1 > 0);
     by.order_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let count = u32::try_from(by.len()).unwrap_or(u32::MAX);
-    by.truncate(NAMES);
-    Some(Spent { by: (by, count), fades: fades(ctld, limit, now) })
+    Some(BudgetUse { by: FirstOf::new(by, |user| user), recovery: recovery(ctld, limit, now) })
 }
 
-/// Of the users of an account, and of accounts below it.
+/// Usage of an account's users, including accounts below it.
 fn of_account(ctld: &Slurmctld, id: AssocId, tres: Option<&str>) -> Vec<(String, u64)> {
     let below = ctld.dbd.live().filter(|a| a.user.is_some() && ctld.dbd.chain(a.id).any(|up| up.id == id));
     let mut all: Vec<(String, u64)> = Vec::new();
@@ -64,7 +40,7 @@ fn of_account(ctld: &Slurmctld, id: AssocId, tres: Option<&str>) -> Vec<(String,
     all
 }
 
-/// Of the users of a QOS: what it has used, by what their jobs had.
+/// Usage of a QOS' users: its total, divided in proportion to the users' job records.
 fn of_qos(ctld: &Slurmctld, id: QosId, tres: Option<&str>, used: u64) -> Vec<(String, u64)> {
     let Some(qos) = ctld.dbd.qos_by_id(id) else { return Vec::new() };
     let mut all: Vec<(String, u64)> = Vec::new();
@@ -85,13 +61,13 @@ fn add(all: &mut Vec<(String, u64)>, user: &str, used: u64) {
     }
 }
 
-/// When usage has lost enough weight by the half-life, or is set back.
-fn fades(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Fades {
+/// When usage has decayed enough, or is reset.
+fn recovery(ctld: &Slurmctld, limit: &Blocked, now: Time) -> BudgetRecovery {
     let enforce = ctld.cluster.global.accounting_enforce;
     // Without `safe` it is enough that anything is left.
     let left = if enforce.safe { (limit.at + 1).saturating_sub(limit.asked) } else { limit.at };
     if left == 0 {
-        return Fades::TooMuch;
+        return BudgetRecovery::TooMuch;
     }
     let keeps = match limit.whose {
         Whose::Qos(id) => ctld.dbd.qos_by_id(id).is_some_and(|q| q.has(QosFlag::NoDecay)),
@@ -104,7 +80,7 @@ fn fades(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Fades {
         now + Span::from_secs(seconds.clamp(0.0, LONG) as i64)
     });
     match [by_decay, ctld.usage_reset_due()].into_iter().flatten().min() {
-        Some(at) => Fades::At(at),
-        None => Fades::No,
+        Some(at) => BudgetRecovery::At(at),
+        None => BudgetRecovery::No,
     }
 }

@@ -1,12 +1,12 @@
 //! What stops a job in one partition: the main loop's own answer, and the numbers behind it.
 
-use super::{License, Stop, Tried, named, nodes, spent};
+use super::{names, nodes};
 use crate::Slurmctld;
-use crate::acct_policy::access::{self, Guest};
+use crate::acct_policy::access::{self, Denied, Guest};
 use crate::acct_policy::{self, Blocked};
 use crate::preempt;
 use crate::sched;
-use crate::sched::main::{Blocker, attempt};
+use crate::sched::main::{self, attempt};
 use crate::sched::queue::QueueEntry;
 use crate::select::{FreeResources, RequestClasses};
 use crate::state::job::Job;
@@ -15,6 +15,8 @@ use base::bitset::BitSet;
 use base::ids::{JobId, PartId};
 use base::order::StableSort as _;
 use base::time::Time;
+use base::verdict::{Blocker, FirstOf, JobRef, LicenseShortage, NAMES, PartitionVerdict};
+use config::PartState;
 
 /// The main loop has come to a row: what it says, seen before it acts on that.
 pub(super) fn tried(
@@ -22,49 +24,66 @@ pub(super) fn tried(
     classes: &mut RequestClasses,
     row: QueueEntry,
     kept: &BitSet,
-    keepers: &[Blocker],
+    keepers: &[main::Blocker],
     now: Time,
-) -> Tried {
+) -> PartitionVerdict {
     let answer = attempt(ctld, classes, row, kept, now);
-    let Some(job) = ctld.jobs.get(row.job()) else { return empty(row.part) };
-    let stop = match answer {
+    let Some(job) = ctld.jobs.get(row.job()) else { return empty(ctld, row.part) };
+    let blocker = match answer {
         // Backfill starts components, when all of them find room; until then they say what it said.
-        Ok(_) if job.het.is_some() => Stop::Other(job.reason),
-        Ok(_) => Stop::Nothing,
+        Ok(_) if job.het.is_some() => other(job.reason),
+        Ok(_) => Blocker::Nothing,
         Err(why) => preempted(ctld, job, row.part, kept, now)
             .filter(|_| why.reason == Reason::Resources)
             .unwrap_or_else(|| of_reason(ctld, job, (row.part, kept), why.reason, now)),
     };
-    filled(ctld, job, row.part, stop, keepers, now)
+    filled(ctld, job, row.part, blocker, keepers, now)
 }
 
 /// The main loop does not come to a row, since its partition is stopped: that, or what would stop the job there all the
 /// same. None: there is no such job any more.
-pub(super) fn not_tried(ctld: &Slurmctld, row: QueueEntry, keepers: &[Blocker], now: Time) -> Option<Tried> {
+pub(super) fn not_tried(
+    ctld: &Slurmctld,
+    row: QueueEntry,
+    keepers: &[main::Blocker],
+    now: Time,
+) -> Option<PartitionVerdict> {
     let job = ctld.jobs.get(row.job())?;
     let barred = sched::barred(ctld, job, row.part, now);
     let stopper = keepers.iter().find(|k| k.part == Some(row.part));
-    let stop = match (barred, stopper) {
+    let blocker = match (barred, stopper) {
         (Some(reason), _) => of_reason(ctld, job, (row.part, &BitSet::new()), reason, now),
-        (None, Some(keeper)) => Stop::Behind(keeper.job),
+        (None, Some(keeper)) => Blocker::Behind(names::job(ctld, keeper.job)),
         // Components of heterogeneous jobs are backfill's, and `partition_job_depth` stops partitions, too.
-        (None, None) => Stop::Other(Reason::Priority),
+        (None, None) => other(Reason::Priority),
     };
-    Some(filled(ctld, job, row.part, stop, keepers, now))
+    Some(filled(ctld, job, row.part, blocker, keepers, now))
 }
 
-fn empty(part: PartId) -> Tried {
-    Tried { part, stop: Stop::Nothing, nodes: Vec::new(), wanted: (0, 0), room: (0, 0) }
+fn empty(ctld: &Slurmctld, part: PartId) -> PartitionVerdict {
+    let partition = ctld.partition(part).name.clone();
+    PartitionVerdict { partition, blocker: Blocker::Nothing, nodes: Vec::new(), available: (0, 0) }
 }
 
-fn filled(ctld: &Slurmctld, job: &Job, part: PartId, stop: Stop, keepers: &[Blocker], now: Time) -> Tried {
-    let (nodes, room) = nodes::tally(ctld, job, part, keepers, now);
-    Tried { part, stop, nodes, wanted: (job.needs.min_nodes.max(1), job.needs.ntasks), room }
+fn filled(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    blocker: Blocker,
+    keepers: &[main::Blocker],
+    now: Time,
+) -> PartitionVerdict {
+    let (nodes, available) = nodes::tally(ctld, job, part, keepers, now);
+    PartitionVerdict { blocker, nodes, available, ..empty(ctld, part) }
 }
 
-fn preempted(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Option<Stop> {
+fn other(reason: Reason) -> Blocker {
+    Blocker::Other(reason.text().to_owned())
+}
+
+fn preempted(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Option<Blocker> {
     let plan = preempt::plan(ctld, job, part, &FreeResources::now_for(ctld, job, now), kept, now)?;
-    Some(Stop::Preempts(named(plan.victims.into_iter().map(|v| v.0).collect()).0))
+    Some(Blocker::Preempts(plan.victims.into_iter().take(NAMES).map(|v| names::job(ctld, v.0)).collect()))
 }
 
 /// The numbers behind a reason.
@@ -74,56 +93,68 @@ fn of_reason(
     (part, kept): (PartId, &BitSet),
     reason: Reason,
     now: Time,
-) -> Stop {
+) -> Blocker {
     let conf = ctld.partition(part);
     if reason.is_limit()
         && let Some(limit) = limit(ctld, job, (part, kept), now)
     {
-        let (users, spent) = (users(ctld, &limit), spent::spent(ctld, &limit, now));
-        return Stop::Limit { limit, users, spent };
+        return Blocker::Limit(names::limit(ctld, &limit, now));
     }
     if reason == Reason::FailBadConstraints {
-        Stop::Never
+        Blocker::Never
     } else if reason == Reason::FailAccount {
-        Stop::NoAccount
+        Blocker::NoAccount(job.account.clone())
     } else if reason == Reason::FailQos {
-        Stop::NoQos
+        Blocker::NoQos(names::qos(ctld, job.qos))
     } else if reason == Reason::QosThres {
-        threshold(ctld, job).unwrap_or(Stop::Other(reason))
+        threshold(ctld, job).unwrap_or(other(reason))
     } else if matches!(reason, Reason::PartDown | Reason::PartInactive) {
-        Stop::State(conf.state)
+        Blocker::State(state_name(conf.state).to_owned())
     } else if reason == Reason::PartTimeLimit {
-        Stop::TimeLimit { asked: job.time_limit, most: conf.max_time }
+        Blocker::TimeLimit { asked: job.time_limit, most: conf.max_time }
     } else if reason == Reason::PartNodeLimit {
         let most = conf.max_nodes.unwrap_or(u32::MAX).min(conf.nodes.len());
-        Stop::NodeCount { asked: job.needs.min_nodes, least: conf.min_nodes.max(1), most }
+        Blocker::NodeCount { asked: job.needs.min_nodes, least: conf.min_nodes.max(1), most }
     } else if matches!(reason, Reason::PartConfig | Reason::Qos) {
         match access::admits(ctld, Guest::of(job), part) {
-            Err(denied) => denied.into(),
+            Err(Denied::Account) => Blocker::Account,
+            Err(Denied::Group) => Blocker::Group,
+            Err(Denied::Qos) => Blocker::Qos,
             Ok(()) => too_small(ctld, job, part),
         }
     } else if reason == Reason::Licenses {
-        Stop::Licenses(licenses(ctld, job, now))
+        Blocker::Licenses(licenses(ctld, job, now))
     } else if reason == Reason::ArrayTaskLimit {
         let array = job.array.as_ref();
         let running = array.map_or(0, |a| ctld.running_tasks(a.job));
-        Stop::ArrayTasks { running, most: array.map_or(0, |a| a.throttle) }
+        Blocker::ArrayTasks { running, most: array.map_or(0, |a| a.throttle) }
     } else if reason == Reason::Reservation {
         let own = job.reservations.iter().filter_map(|id| ctld.reservations.get(*id));
-        Stop::Reservation(own.map(|r| r.window(now).0).min())
+        Blocker::Reservation(own.map(|r| r.window(now).0).min())
     } else if matches!(reason, Reason::Resources | Reason::NodeNotAvail) {
-        Stop::Nodes
+        Blocker::Nodes
     } else {
-        Stop::Other(reason)
+        other(reason)
+    }
+}
+
+const fn state_name(state: PartState) -> &'static str {
+    match state {
+        PartState::Up => "UP",
+        PartState::Down => "DOWN",
+        PartState::Drain => "DRAIN",
+        PartState::Inactive => "INACTIVE",
     }
 }
 
 /// The fair share that its QOS wants, and that of its association.
-fn threshold(ctld: &Slurmctld, job: &Job) -> Option<Stop> {
-    let least = ctld.dbd.qos_by_id(job.qos)?.usage_threshold?;
+fn threshold(ctld: &Slurmctld, job: &Job) -> Option<Blocker> {
+    let qos = ctld.dbd.qos_by_id(job.qos)?;
+    let least = qos.usage_threshold?;
     let has = ctld.dbd.assoc(job.assoc?)?.fair.factor;
     // Both are between 0 and 1.
-    Some(Stop::Threshold { has: (has * 1000.0) as u32, least: (least * 1000.0) as u32 })
+    let thousandths = |share: f64| (share * 1000.0) as u32;
+    Some(Blocker::Threshold { qos: qos.name.clone(), has: thousandths(has), least: thousandths(least) })
 }
 
 /// The limit in data, in the order in which the main loop looks at them.
@@ -141,26 +172,29 @@ pub(super) fn limit(
 }
 
 /// The jobs that run and count where the limit does, the largest first.
-pub(super) fn users(ctld: &Slurmctld, limit: &Blocked) -> (Vec<JobId>, u32) {
+pub(super) fn users(ctld: &Slurmctld, limit: &Blocked) -> FirstOf<JobRef> {
     let counted = ctld.active_jobs().filter(|j| ctld.limits.counts_in(&ctld.dbd, j, limit.whose));
     let size = |job: &Job| job.allocation.as_ref().map_or(0, |a| a.tres.cpu);
     let mut jobs: Vec<(u64, JobId)> = counted.map(|j| (size(j), j.id)).collect();
     jobs.order_by_key(|(cpus, id)| (std::cmp::Reverse(*cpus), *id));
-    named(jobs.into_iter().map(|j| j.1).collect())
+    FirstOf::new(jobs, |(_, id)| names::job(ctld, id))
 }
 
-fn too_small(ctld: &Slurmctld, job: &Job, part: PartId) -> Stop {
+fn too_small(ctld: &Slurmctld, job: &Job, part: PartId) -> Blocker {
     let conf = ctld.partition(part);
     let of_node = |node| u64::from(ctld.node(node).cpus().min(conf.cpus_limit()));
     let has = super::node_ids(&conf.nodes).map(of_node).sum();
-    Stop::TooSmall { cpus: (job.needs.min_cpus.into(), has), nodes: (job.needs.min_nodes, conf.nodes.len()) }
+    Blocker::TooSmall {
+        cpus: (job.needs.min_cpus.into(), has),
+        nodes: (job.needs.min_nodes, conf.nodes.len()),
+    }
 }
 
-fn licenses(ctld: &Slurmctld, job: &Job, now: Time) -> Vec<License> {
+fn licenses(ctld: &Slurmctld, job: &Job, now: Time) -> Vec<LicenseShortage> {
     let all = job.needs.licenses.iter().map(|(name, asked)| {
         let count = ctld.license(name, now);
-        let (total, used, reserved) = (count.total, count.used, count.reserved);
-        License { name: name.clone(), asked: *asked, total, used, reserved }
+        let taken = count.used.saturating_add(count.reserved);
+        LicenseShortage { name: name.clone(), asked: *asked, total: count.total, taken }
     });
-    all.filter(|l| l.used.saturating_add(l.reserved).saturating_add(l.asked) > l.total).collect()
+    all.filter(|l| l.taken.saturating_add(l.asked) > l.total).collect()
 }

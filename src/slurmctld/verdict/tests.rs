@@ -1,14 +1,14 @@
 //! What verdicts say, case by case; and on random machines that they are what the passes do.
 
 use super::*;
-use crate::acct_policy::Which;
 use crate::rpc::request::{JobUpdate, NodeUpdate, Request, Response, Target};
 use crate::state::job::{Exclusive, GresReq, JobDesc};
 use crate::tests::{Bench, cpus};
 use base::order::StableSort as _;
-use base::time::Span;
+use base::time::{Limit, Span};
+use base::verdict::*;
 use config::SelectUnit;
-use slurmdbd::{AccountingChange as Accounts, CountLimit};
+use slurmdbd::AccountingChange as Accounts;
 use testing::Random;
 
 const CONF: &str = "\
@@ -68,13 +68,13 @@ fn verdict(bench: &Bench, id: JobId) -> Verdict {
     bench.ctld.verdict(id, bench.now).unwrap()
 }
 
-fn stop(bench: &Bench, id: JobId) -> Stop {
-    verdict(bench, id).tried[0].stop.clone()
+fn blocker(bench: &Bench, id: JobId) -> Blocker {
+    verdict(bench, id).partitions[0].blocker.clone()
 }
 
 /// `(cause, nodes)` in the first partition.
-fn causes(bench: &Bench, id: JobId) -> Vec<(NodeCause, u32)> {
-    verdict(bench, id).tried[0].nodes.iter().map(|g| (g.cause, g.nodes)).collect()
+fn causes(bench: &Bench, id: JobId) -> Vec<(NodeVerdict, u32)> {
+    verdict(bench, id).partitions[0].nodes.iter().map(|g| (g.cause.clone(), g.nodes)).collect()
 }
 
 fn gpus(count: u64, minutes: u32) -> JobDesc {
@@ -91,28 +91,35 @@ fn who_stands_in_front_and_what_the_expected_start_rests_on() {
     let long = bench.submit(1001, cpus(4, 600));
     bench.run(4);
     let first = verdict(&bench, big);
-    assert_eq!(first.tried[0].stop, Stop::Nodes);
-    assert_eq!(first.tried[0].wanted, (1, 24));
-    assert_eq!(first.tried[0].room, (1, 4));
-    assert_eq!(causes(&bench, big), [(NodeCause::Busy(Resource::Cpus), 2), (NodeCause::Room, 1)]);
-    let Backfill::Expects(expected) = &first.backfill else { panic!("{first:?}") };
+    assert_eq!(first.partitions[0].blocker, Blocker::Nodes);
+    assert_eq!((first.needs.nodes, first.needs.tasks), (1, 24));
+    assert_eq!(first.partitions[0].available, (1, 4));
+    assert_eq!(
+        causes(&bench, big),
+        [(NodeVerdict::Busy(NodeResource::Cpus), 2), (NodeVerdict::Available, 1)]
+    );
+    let BackfillVerdict::Expects(expected) = &first.backfill else { panic!("{first:?}") };
     let end = bench.job(runs).end.unwrap();
     assert_eq!(expected.at, end);
-    assert_eq!(expected.rests_on, (vec![Rest::Limit { job: runs, end }], 1));
+    let limit = Assumption::Limit(names::job(&bench.ctld, runs), end);
+    assert_eq!(expected.assumes, FirstOf { first: vec![limit], count: 1 });
 
     let second = verdict(&bench, long);
-    assert_eq!(second.standing, Standing::Queued { in_front: 1 });
-    assert_eq!(second.tried[0].stop, Stop::Behind(big));
-    assert_eq!(causes(&bench, long)[1], (NodeCause::Kept(big), 1));
-    let Backfill::Expects(expected) = &second.backfill else { panic!("{second:?}") };
-    let [plan] = expected.in_front.0[..] else { panic!("{expected:?}") };
-    assert_eq!((plan.job, plan.nodes), (big, 1));
-    assert!(matches!(expected.rests_on.0[0], Rest::Plan { job, .. } if job == big), "{expected:?}");
+    assert_eq!(second.eligibility, Eligibility::Queued { in_front: 1 });
+    let ahead = names::job(&bench.ctld, big);
+    assert_eq!(second.partitions[0].blocker, Blocker::Behind(ahead.clone()));
+    assert_eq!(causes(&bench, long)[1], (NodeVerdict::Kept(ahead.clone()), 1));
+    let BackfillVerdict::Expects(expected) = &second.backfill else { panic!("{second:?}") };
+    let [plan] = &expected.in_front.first[..] else { panic!("{expected:?}") };
+    assert_eq!((&plan.job, plan.nodes), (&ahead, 1));
+    assert!(matches!(&expected.assumes.first[0], Assumption::Plan(job, _) if *job == ahead), "{expected:?}");
     // A job that ends before that may start at once.
     let changes = bench.ctld.remedies(long, bench.now);
-    let [Change::Time(minutes), Change::Partition(_)] = changes[..] else { panic!("{changes:?}") };
-    assert!((25..30).contains(&minutes), "{minutes}");
-    assert!(!bench.ctld.would_start(long, &Change::Time(minutes + 1), bench.now));
+    let [RequestChange::Time(minutes), RequestChange::Partition(_)] = &changes[..] else {
+        panic!("{changes:?}")
+    };
+    assert!((25..30).contains(minutes), "{minutes}");
+    assert!(!bench.ctld.would_start(long, &RequestChange::Time(minutes + 1), bench.now));
     bench.run(40);
     assert_eq!(bench.job(long).state, JobState::Pending);
     let update = JobUpdate { time_limit: Some(Limit::Minutes(minutes - 1)), ..JobUpdate::default() };
@@ -139,18 +146,18 @@ fn nodes_say_why() {
     let two = bench.submit(1001, gpus(2, 10));
     let much = bench.submit(1002, JobDesc { mem_per_node: Some(8000), ..cpus(1, 10) });
     bench.run(4);
-    assert_eq!(causes(&bench, two), [(NodeCause::Busy(Resource::Gres), 1)]);
-    assert_eq!(bench.ctld.remedies(two, bench.now)[0], Change::Gpus(1));
+    assert_eq!(causes(&bench, two), [(NodeVerdict::Busy(NodeResource::Gres), 1)]);
+    assert_eq!(bench.ctld.remedies(two, bench.now)[0], RequestChange::Gpus(1));
     let mut said = causes(&bench, much);
     said.order_by_key(|c| format!("{c:?}"));
-    assert_eq!(said[0], (NodeCause::Busy(Resource::Memory), 1));
-    assert_eq!(said[2], (NodeCause::Drained, 1));
-    assert!(matches!(said[1].0, NodeCause::Company | NodeCause::Busy(Resource::Cpus)));
+    assert_eq!(said[0], (NodeVerdict::Busy(NodeResource::Memory), 1));
+    assert_eq!(said[2], (NodeVerdict::Drained, 1));
+    assert!(matches!(said[1].0, NodeVerdict::Exclusive | NodeVerdict::Busy(NodeResource::Cpus)));
     let changes = bench.ctld.remedies(much, bench.now);
-    assert_eq!(changes[0], Change::Memory(4000), "{changes:?}");
+    assert_eq!(changes[0], RequestChange::Memory(4000), "{changes:?}");
     let other = bench.submit(1002, JobDesc { exclude: Some("cn01".into()), ..cpus(8, 10) });
     bench.run(4);
-    assert!(causes(&bench, other).contains(&(NodeCause::Excluded, 1)));
+    assert!(causes(&bench, other).contains(&(NodeVerdict::Excluded, 1)));
 }
 
 #[test]
@@ -162,19 +169,20 @@ fn limits_say_which_and_who() {
     bench.run(4);
     let second = bench.submit(1002, cpus(4, 10));
     bench.run(4);
-    let Stop::Limit { limit, users, .. } = stop(&bench, second) else { panic!("{:?}", stop(&bench, second)) };
+    let Blocker::Limit(limit) = blocker(&bench, second) else { panic!("{:?}", blocker(&bench, second)) };
     assert_eq!((limit.at, limit.used, limit.asked), (6, 4, 4));
-    assert!(matches!(&limit.which, Which::Tres(_, name) if name == "cpu"));
-    assert_eq!(users, (vec![first], 1));
-    assert_eq!(limit.reason, bench.job(second).reason);
+    assert_eq!((limit.name.as_str(), limit.unit), ("GrpTRES=cpu", LimitUnit::Number));
+    assert_eq!(limit.whose, LimitOwner::Account("physics".to_owned()));
+    assert_eq!(limit.users, FirstOf { first: vec![names::job(&bench.ctld, first)], count: 1 });
+    assert_eq!(limit.reason, bench.job(second).reason.text());
     let third = bench.submit(1001, JobDesc { account: Some("physics".into()), ..cpus(1, 10) });
     let fourth = bench.submit(1001, cpus(1, 10));
     bench.run(4);
     assert_eq!(bench.job(third).state, JobState::Running);
-    let Stop::Limit { limit, users, .. } = stop(&bench, fourth) else { panic!("{:?}", stop(&bench, fourth)) };
-    assert_eq!((limit.which, limit.at, limit.used, users.1), (Which::Count(CountLimit::MaxJobs), 2, 2, 2));
+    let Blocker::Limit(limit) = blocker(&bench, fourth) else { panic!("{:?}", blocker(&bench, fourth)) };
+    assert_eq!((limit.name.as_str(), limit.at, limit.used, limit.users.count), ("MaxJobs", 2, 2, 2));
     let changes = bench.ctld.remedies(fourth, bench.now);
-    assert!(changes.iter().any(|c| matches!(c, Change::Account(_))), "{changes:?}");
+    assert!(changes.iter().any(|c| matches!(c, RequestChange::Account(_))), "{changes:?}");
 }
 
 #[test]
@@ -193,24 +201,29 @@ fn what_keeps_a_job_from_being_tried() {
     let matlab = bench.submit(1001, JobDesc { licenses: Some("matlab".into()), ..cpus(1, 1) });
     let array = bench.submit(1001, JobDesc { array: Some("1-3%1".into()), ..cpus(1, 60) });
     bench.run(8);
-    assert_eq!(verdict(&bench, held).standing, Standing::Held { by_admin: false });
+    assert_eq!(verdict(&bench, held).eligibility, Eligibility::Held { by_admin: false });
     assert_eq!(
-        verdict(&bench, begins).standing,
-        Standing::Begins { at: bench.job(begins).begin.unwrap(), again: false }
+        verdict(&bench, begins).eligibility,
+        Eligibility::Begins { at: bench.job(begins).begin.unwrap(), again: false }
     );
-    assert_eq!(verdict(&bench, runs).standing, Standing::Past(JobState::Running));
-    assert!(matches!(verdict(&bench, waits).standing, Standing::Depends(on, 1) if on[0].job == runs));
-    assert_eq!(stop(&bench, down), Stop::State(PartState::Down));
-    assert_eq!(stop(&bench, short), Stop::TimeLimit { asked: Limit::Minutes(31), most: Limit::Minutes(30) });
-    assert_eq!(stop(&bench, wide), Stop::NodeCount { asked: 2, least: 1, most: 1 });
-    assert_eq!(stop(&bench, chem), Stop::Account);
-    let Stop::Licenses(missing) = stop(&bench, matlab) else { panic!("{:?}", stop(&bench, matlab)) };
-    assert_eq!((missing[0].asked, missing[0].used, missing[0].total), (1, 2, 2));
-    assert_eq!(stop(&bench, array), Stop::ArrayTasks { running: 1, most: 1 });
+    assert_eq!(verdict(&bench, runs).eligibility, Eligibility::Past("RUNNING".to_owned()));
+    assert!(
+        matches!(verdict(&bench, waits).eligibility, Eligibility::Depends(on) if on.count == 1 && on.first[0].1.job == runs)
+    );
+    assert_eq!(blocker(&bench, down), Blocker::State("DOWN".to_owned()));
+    assert_eq!(
+        blocker(&bench, short),
+        Blocker::TimeLimit { asked: Limit::Minutes(31), most: Limit::Minutes(30) }
+    );
+    assert_eq!(blocker(&bench, wide), Blocker::NodeCount { asked: 2, least: 1, most: 1 });
+    assert_eq!(blocker(&bench, chem), Blocker::Account);
+    let Blocker::Licenses(missing) = blocker(&bench, matlab) else { panic!("{:?}", blocker(&bench, matlab)) };
+    assert_eq!((missing[0].asked, missing[0].taken, missing[0].total), (1, 2, 2));
+    assert_eq!(blocker(&bench, array), Blocker::ArrayTasks { running: 1, most: 1 });
     assert!(bench.ctld.verdict(JobId(999), bench.now).is_none());
 }
 
-fn wish(dice: &mut Random, now: Time) -> JobDesc {
+fn request(dice: &mut Random, now: Time) -> JobDesc {
     let mut desc = cpus(1 + dice.below(12), 1 + dice.below(60));
     desc.partition = Some(["batch", "gpu", "batch,gpu", "short"][dice.below(4)].to_owned());
     match dice.below(9) {
@@ -250,26 +263,26 @@ fn runs(ctld: &Slurmctld, id: JobId, now: Time) -> bool {
     ctld.job(id).is_some_and(|job| ahead::started(ctld, job, now))
 }
 
-/// Whether what stops a job is what the pass said of it.
-fn agrees(stop: &Stop, reason: Reason) -> bool {
-    match stop {
-        Stop::Limit { limit, .. } => limit.reason == reason,
-        Stop::Behind(_) => matches!(reason, Reason::Priority | Reason::Resources),
-        Stop::Nodes | Stop::Preempts(_) => matches!(reason, Reason::Resources | Reason::NodeNotAvail),
-        Stop::Licenses(_) => reason == Reason::Licenses,
-        Stop::ArrayTasks { .. } => reason == Reason::ArrayTaskLimit,
-        Stop::TimeLimit { .. } => reason == Reason::PartTimeLimit,
-        Stop::NodeCount { .. } => reason == Reason::PartNodeLimit,
-        Stop::Other(other) => *other == reason,
-        Stop::State(_) => matches!(reason, Reason::PartDown | Reason::PartInactive),
-        Stop::TooSmall { .. } | Stop::Account | Stop::Group => reason == Reason::PartConfig,
-        Stop::Qos => reason == Reason::Qos,
-        Stop::Never => reason == Reason::FailBadConstraints,
-        Stop::NoAccount => reason == Reason::FailAccount,
-        Stop::NoQos => reason == Reason::FailQos,
-        Stop::Threshold { .. } => reason == Reason::QosThres,
-        Stop::Reservation(_) => reason == Reason::Reservation,
-        Stop::Nothing => false,
+/// Whether the blocker matches the reason that the pass set.
+fn agrees(blocker: &Blocker, reason: Reason) -> bool {
+    match blocker {
+        Blocker::Limit(limit) => limit.reason == reason.text(),
+        Blocker::Behind(_) => matches!(reason, Reason::Priority | Reason::Resources),
+        Blocker::Nodes | Blocker::Preempts(_) => matches!(reason, Reason::Resources | Reason::NodeNotAvail),
+        Blocker::Licenses(_) => reason == Reason::Licenses,
+        Blocker::ArrayTasks { .. } => reason == Reason::ArrayTaskLimit,
+        Blocker::TimeLimit { .. } => reason == Reason::PartTimeLimit,
+        Blocker::NodeCount { .. } => reason == Reason::PartNodeLimit,
+        Blocker::Other(other) => other == reason.text(),
+        Blocker::State(_) => matches!(reason, Reason::PartDown | Reason::PartInactive),
+        Blocker::TooSmall { .. } | Blocker::Account | Blocker::Group => reason == Reason::PartConfig,
+        Blocker::Qos => reason == Reason::Qos,
+        Blocker::Never => reason == Reason::FailBadConstraints,
+        Blocker::NoAccount(_) => reason == Reason::FailAccount,
+        Blocker::NoQos(_) => reason == Reason::FailQos,
+        Blocker::Threshold { .. } => reason == Reason::QosThres,
+        Blocker::Reservation(_) => reason == Reason::Reservation,
+        Blocker::Nothing => false,
     }
 }
 
@@ -285,7 +298,7 @@ fn verdicts_are_what_the_passes_do() {
         std::sync::Arc::make_mut(&mut bench.ctld.cluster).global.select.unit =
             if seed % 2 == 0 { SelectUnit::Core } else { SelectUnit::Cpu };
         for _ in 0..25 {
-            let desc = wish(&mut dice, bench.now);
+            let desc = request(&mut dice, bench.now);
             bench.ask(
                 1001,
                 Request::SubmitBatch(Box::new(JobDesc {
@@ -301,18 +314,17 @@ fn verdicts_are_what_the_passes_do() {
         for id in pending {
             let verdict = verdict(&bench, id);
             let row = format!("seed {seed}, {:?}: {verdict:?}", bench.job(id).needs);
-            if !matches!(verdict.standing, Standing::Queued { .. }) {
+            if !matches!(verdict.eligibility, Eligibility::Queued { .. }) {
                 assert!(!runs(&both, id, bench.now), "{row}");
                 continue;
             }
             waiting += 1;
-            assert_eq!(verdict.starts() == Some(Scheduler::Main), runs(&main, id, bench.now), "{row}");
+            assert_eq!(verdict.starts() == Some(StartingPass::Main), runs(&main, id, bench.now), "{row}");
             assert_eq!(verdict.starts().is_some(), runs(&both, id, bench.now), "{row}");
             if verdict.starts().is_none() {
                 let (reason, after) = (main.job(id).unwrap().reason, both.job(id).unwrap().reason);
-                let by_backfill =
-                    matches!(&verdict.backfill, Backfill::Limited { limit, .. } if limit.reason == after);
-                let stops = |reason| verdict.tried.iter().any(|t| agrees(&t.stop, reason));
+                let by_backfill = matches!(&verdict.backfill, BackfillVerdict::Limited(limit) if limit.reason == after.text());
+                let stops = |reason| verdict.partitions.iter().any(|p| agrees(&p.blocker, reason));
                 // Whom no pass came to keeps the reason that it had.
                 let looked = main.job(id).unwrap().last_sched == Some(bench.now);
                 let agree =
@@ -320,17 +332,19 @@ fn verdicts_are_what_the_passes_do() {
                 assert!(agree, "{reason:?} {after:?} {row}");
                 let expected = both.job(id).unwrap().planned.as_ref().map(|p| p.0);
                 let said = match &verdict.backfill {
-                    Backfill::Expects(e) => Some(e.at),
+                    BackfillVerdict::Expects(e) => Some(e.at),
                     _ => None,
                 };
                 assert_eq!(said, expected, "{row}");
             }
-            for tried in &verdict.tried {
+            for tried in &verdict.partitions {
                 let nodes: u32 = tried.nodes.iter().map(|g| g.nodes).sum();
-                assert_eq!(nodes, bench.ctld.partition(tried.part).nodes.len(), "{row}");
-                let small = tried.room.0 < tried.wanted.0 || tried.room.1 < tried.wanted.1.into();
+                let part = bench.ctld.partitions.iter().find(|p| p.name == tried.partition).unwrap();
+                assert_eq!(nodes, part.nodes.len(), "{row}");
+                let small =
+                    tried.available.0 < verdict.needs.nodes || tried.available.1 < verdict.needs.tasks.into();
                 let chosen = bench.job(id).needs.required.is_empty();
-                assert!(small || tried.stop != Stop::Nodes || !chosen, "there is room: {row}");
+                assert!(small || tried.blocker != Blocker::Nodes || !chosen, "there is room: {row}");
             }
             for change in bench.ctld.remedies(id, bench.now) {
                 cured += 1;

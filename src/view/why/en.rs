@@ -5,20 +5,20 @@ use super::{
 };
 use crate::rich::code;
 use crate::times::{self, span};
-use protocol::Micros;
+use base::time::{Limit, Time};
 use protocol::why::{
-    Assumption, BackfillVerdict, BudgetRecovery, Eligibility, ExpectedStart, LicenseShortage, LimitOwner,
-    NodeResource, NodeVerdict, PartitionVerdict, ReachedLimit, Remedy, RemedyKind, ReservationAhead, Why,
-    WhyBlocker, WhyNeeds,
+    Assumption, BackfillVerdict, Blocker, BudgetRecovery, Eligibility, ExpectedStart, LicenseShortage,
+    LimitOwner, NodeResource, NodeVerdict, PartitionVerdict, ReachedLimit, Remedy, RequestChange,
+    RequestSummary, ReservationAhead, StartingPass, Verdict,
 };
 
 /// English.
-pub const EN: Voice = Voice { sentence, cause, rest, in_front, change };
+pub const EN: Voice = Voice { sentence, cause, assumption, in_front, change };
 
 const DAY: &str = "d";
 
-fn moment(at: Micros, now: Micros) -> String {
-    times::when(at, now, &times::EN)
+fn moment(at: Time, now: Time) -> String {
+    times::when(at.0, now.0, &times::EN)
 }
 
 fn plural(n: impl Into<u64>, one: &str, many: &str) -> String {
@@ -26,13 +26,13 @@ fn plural(n: impl Into<u64>, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-fn sentence(why: &Why, reader: &str) -> (String, String) {
-    let (shown, now, user) = (code(&why.shown), why.at, &why.user);
+fn sentence(verdict: &Verdict, reader: &str) -> (String, String) {
+    let (shown, now, user) = (code(&verdict.shown), verdict.at, &verdict.user);
     let own = reader == user;
-    match &why.standing {
-        Eligibility::Past => ("It is no longer waiting.".to_owned(), String::new()),
+    match &verdict.eligibility {
+        Eligibility::Past(_) => ("It is no longer waiting.".to_owned(), String::new()),
         Eligibility::Held { by_admin: true } => {
-            let lead = match meaning(&why.shown) {
+            let lead = match meaning(&verdict.shown) {
                 "" => format!("An administrator holds it ({shown})."),
                 why => format!("It is held ({shown}): {why}."),
             };
@@ -72,29 +72,31 @@ fn sentence(why: &Why, reader: &str) -> (String, String) {
             };
             let all: Vec<String> = open.first.iter().map(one).collect();
             let more = if open.count as usize > all.len() { ", and others" } else { "" };
-            let never = why.shown == "DependencyNeverSatisfied";
+            let never = verdict.shown == "DependencyNeverSatisfied";
             let rest = match never {
                 true => "This dependency can never be satisfied. Cancel the job or remove the dependency.",
                 false => "Until then it is not eligible, and the scheduler does not consider it.",
             };
             (format!("It waits for {}{more} ({shown}).", all.join(", ")), rest.to_owned())
         }
-        Eligibility::Starts { backfill: false } => {
-            ("Nothing blocks it: the next scheduling pass starts it.".to_owned(), String::new())
-        }
-        Eligibility::Starts { backfill: true } => (
-            "It fits into a gap: the next backfill pass starts it.".to_owned(),
-            "It does not delay any job ahead of it.".to_owned(),
-        ),
-        Eligibility::Queued { in_front } => queued(why, *in_front),
+        Eligibility::Queued { in_front } => match verdict.starts() {
+            Some(StartingPass::Main) => {
+                ("Nothing blocks it: the next scheduling pass starts it.".to_owned(), String::new())
+            }
+            Some(StartingPass::Backfill) => (
+                "It fits into a gap: the next backfill pass starts it.".to_owned(),
+                "It does not delay any job ahead of it.".to_owned(),
+            ),
+            None => queued(verdict, *in_front),
+        },
     }
 }
 
-fn queued(why: &Why, in_front: u32) -> (String, String) {
-    let lead = match why.tried.as_slice() {
-        [only] => stop(only, why),
+fn queued(verdict: &Verdict, in_front: u32) -> (String, String) {
+    let lead = match verdict.partitions.as_slice() {
+        [only] => blocker(only, verdict),
         several => {
-            let each = |t: &PartitionVerdict| format!("in {} {}", code(&t.partition), stop(t, why));
+            let each = |t: &PartitionVerdict| format!("in {} {}", code(&t.partition), blocker(t, verdict));
             several.iter().map(each).collect::<Vec<_>>().join("; ")
         }
     };
@@ -102,23 +104,23 @@ fn queued(why: &Why, in_front: u32) -> (String, String) {
         0 => "It is first in the queue.".to_owned(),
         n => format!("{} ahead of it.", plural(n, "queue entry is", "queue entries are")),
     };
-    let rest = match given_up(why) {
+    let rest = match given_up(verdict) {
         true => "Slurm holds it until its request changes or an administrator releases it.".to_owned(),
-        false => format!("{place} {}", plan(why, why.at)),
+        false => format!("{place} {}", plan(verdict, verdict.at)),
     };
-    (format!("It waits because {lead} ({}).", code(&why.shown)), rest)
+    (format!("It waits because {lead} ({}).", code(&verdict.shown)), rest)
 }
 
-fn plan(why: &Why, now: Micros) -> String {
-    match &why.plan {
-        BackfillVerdict::None => String::new(),
+fn plan(verdict: &Verdict, now: Time) -> String {
+    match &verdict.backfill {
+        BackfillVerdict::None | BackfillVerdict::Starts => String::new(),
         BackfillVerdict::Expects(ExpectedStart { at, nodes, .. }) => format!(
             "It is expected to start at {} on {}, in {}.",
             moment(*at, now),
             code(nodes),
-            span((at - now).div_euclid(1_000_000), DAY)
+            span((*at - now).secs(), DAY)
         ),
-        BackfillVerdict::Limited(limit) if said_before(why, limit) => String::new(),
+        BackfillVerdict::Limited(limit) if said_before(verdict, limit) => String::new(),
         BackfillVerdict::Limited(limit) => {
             format!("Backfill does not plan it either: {}.", limited(limit, now))
         }
@@ -126,13 +128,13 @@ fn plan(why: &Why, now: Micros) -> String {
             "Backfill considers only the first {depth} entries ({}) and does not reach it, so its start cannot be predicted.",
             code("bf_max_job_test")
         ),
-        BackfillVerdict::NoPlace(until) => {
+        BackfillVerdict::NoStart(until) => {
             format!("Backfill finds no start for it before {}.", moment(*until, now))
         }
     }
 }
 
-fn needs(needs: &WhyNeeds) -> String {
+fn needs(needs: &RequestSummary) -> String {
     let cpus = u64::from(needs.tasks.max(1)) * u64::from(needs.cpus_per_task.max(1));
     let mut all = vec![plural(needs.nodes, "node", "nodes"), plural(cpus, "CPU", "CPUs")];
     if !needs.memory.is_empty() {
@@ -170,23 +172,23 @@ fn meaning(reason: &str) -> &'static str {
     }
 }
 
-fn stop(tried: &PartitionVerdict, why: &Why) -> String {
+fn blocker(tried: &PartitionVerdict, verdict: &Verdict) -> String {
     let part = code(&tried.partition);
-    match &tried.stop {
-        WhyBlocker::Nothing => "nothing blocks it any more".to_owned(),
-        WhyBlocker::Behind(other) => format!(
+    match &tried.blocker {
+        Blocker::Nothing => "nothing blocks it any more".to_owned(),
+        Blocker::Behind(other) => format!(
             "it is not its turn: {}, with priority {}, is ahead of it and cannot start in {part} either",
             named("job", other),
             other.priority
         ),
-        WhyBlocker::Nodes if !why.needs.nodelist.is_empty() => format!(
+        Blocker::Nodes if !verdict.needs.nodelist.is_empty() => format!(
             "the nodes it requests, {} ({}), are not free; it needs {}",
-            code(&why.needs.nodelist),
+            code(&verdict.needs.nodelist),
             code("--nodelist"),
-            needs(&why.needs)
+            needs(&verdict.needs)
         ),
-        WhyBlocker::Nodes => {
-            let room = match tried.room {
+        Blocker::Nodes => {
+            let room = match tried.available {
                 (0, _) => format!("no node in {part} has room now"),
                 (nodes, tasks) => format!(
                     "only {} in {part} {} room now, for {}",
@@ -195,49 +197,49 @@ fn stop(tried: &PartitionVerdict, why: &Why) -> String {
                     plural(tasks, "task", "tasks")
                 ),
             };
-            format!("it needs {} and {room}", needs(&why.needs))
+            format!("it needs {} and {room}", needs(&verdict.needs))
         }
-        WhyBlocker::Preempts(victims) => {
+        Blocker::Preempts(victims) => {
             format!("it preempts {} and waits for the resources", named_all(victims))
         }
-        WhyBlocker::State(state) => format!("partition {part} is {} and starts no jobs", code(state)),
-        WhyBlocker::TimeLimit { asked, most } => {
+        Blocker::State(state) => format!("partition {part} is {} and starts no jobs", code(state)),
+        Blocker::TimeLimit { asked, most } => {
             format!("it requests {} and {part} allows at most {}", limit_text(*asked), limit_text(*most))
         }
-        WhyBlocker::NodeCount { asked, least, most } => format!(
+        Blocker::NodeCount { asked, least, most } => format!(
             "it requests {} and {part} allows {least} to {most} per job",
             plural(*asked, "node", "nodes")
         ),
-        WhyBlocker::TooSmall { cpus, nodes } => format!(
+        Blocker::TooSmall { cpus, nodes } => format!(
             "it requests {} with {} CPUs and {part} has {} with {} CPUs",
             plural(nodes.0, "node", "nodes"),
             cpus.0,
             plural(nodes.1, "node", "nodes"),
             cpus.1
         ),
-        WhyBlocker::Account => format!("partition {part} does not allow its account"),
-        WhyBlocker::Group => format!("partition {part} does not allow its user's groups"),
-        WhyBlocker::Qos => format!("partition {part} does not allow its QOS"),
-        WhyBlocker::Never => {
-            format!("no nodes in {part} can ever satisfy its request: {}", needs(&why.needs))
+        Blocker::Account => format!("partition {part} does not allow its account"),
+        Blocker::Group => format!("partition {part} does not allow its user's groups"),
+        Blocker::Qos => format!("partition {part} does not allow its QOS"),
+        Blocker::Never => {
+            format!("no nodes in {part} can ever satisfy its request: {}", needs(&verdict.needs))
         }
-        WhyBlocker::NoAccount(account) if account.is_empty() => format!(
+        Blocker::NoAccount(account) if account.is_empty() => format!(
             "{} has no account, and jobs must be charged to one here ({})",
-            why.user,
+            verdict.user,
             code("AccountingStorageEnforce")
         ),
-        WhyBlocker::NoAccount(account) => format!("{} no longer belongs to account {account}", why.user),
-        WhyBlocker::NoQos(qos) if qos.is_empty() => "its QOS was deleted".to_owned(),
-        WhyBlocker::NoQos(qos) => format!("{} may no longer use QOS {qos}", why.user),
-        WhyBlocker::Threshold { qos, has, least } => format!(
+        Blocker::NoAccount(account) => format!("{} no longer belongs to account {account}", verdict.user),
+        Blocker::NoQos(qos) if qos.is_empty() => "its QOS was deleted".to_owned(),
+        Blocker::NoQos(qos) => format!("{} may no longer use QOS {qos}", verdict.user),
+        Blocker::Threshold { qos, has, least } => format!(
             "QOS {qos} requires a fair share of at least {} ({}) and {} has {}; it rises as past usage decays",
             thousandths(*least, '.'),
             code("UsageThreshold"),
-            why.user,
+            verdict.user,
             thousandths(*has, '.')
         ),
-        WhyBlocker::Limit(limit) => limited(limit, why.at),
-        WhyBlocker::Licenses(all) => {
+        Blocker::Limit(limit) => limited(limit, verdict.at),
+        Blocker::Licenses(all) => {
             let one = |l: &LicenseShortage| {
                 format!(
                     "it needs {} and {} of {} are free ({})",
@@ -249,7 +251,7 @@ fn stop(tried: &PartitionVerdict, why: &Why) -> String {
             };
             all.iter().map(one).collect::<Vec<_>>().join(", ")
         }
-        WhyBlocker::ArrayTasks { running, most } => {
+        Blocker::ArrayTasks { running, most } => {
             format!(
                 "{} of its array {} and the array allows {most} at once ({})",
                 plural(*running, "task", "tasks"),
@@ -257,9 +259,9 @@ fn stop(tried: &PartitionVerdict, why: &Why) -> String {
                 code(&format!("%{most}"))
             )
         }
-        WhyBlocker::Reservation(Some(at)) => format!("its reservation starts at {}", moment(*at, why.at)),
-        WhyBlocker::Reservation(None) => "its reservation is not active".to_owned(),
-        WhyBlocker::Other(reason) => match meaning(reason) {
+        Blocker::Reservation(Some(at)) => format!("its reservation starts at {}", moment(*at, verdict.at)),
+        Blocker::Reservation(None) => "its reservation is not active".to_owned(),
+        Blocker::Other(reason) => match meaning(reason) {
             "" => format!("Slurm reports {} in {part}", code(reason)),
             known => known.to_owned(),
         },
@@ -271,8 +273,8 @@ fn named_all(others: &[protocol::why::JobRef]) -> String {
     all.join(", ")
 }
 
-fn limit_text(seconds: i64) -> String {
-    if seconds < 0 { "no time limit".to_owned() } else { span(seconds, DAY) }
+fn limit_text(limit: Limit) -> String {
+    limit.span().map_or_else(|| "no time limit".to_owned(), |time| span(time.secs(), DAY))
 }
 
 const NOUNS: Nouns = Nouns {
@@ -284,7 +286,7 @@ const NOUNS: Nouns = Nouns {
     minutes: "{} minutes",
 };
 
-fn limited(limit: &ReachedLimit, now: Micros) -> String {
+fn limited(limit: &ReachedLimit, now: Time) -> String {
     let who = match &limit.whose {
         LimitOwner::User { user, account } => format!("{user} in account {account}"),
         LimitOwner::Account(account) => format!("account {account}"),
@@ -325,7 +327,10 @@ fn limited(limit: &ReachedLimit, now: Micros) -> String {
         LimitScope::Budget => {
             let asks = if limit.asked > 0 { format!(", and it requests {asked}") } else { String::new() };
             let by = spenders(limit.spent.as_ref());
-            format!("{who} has a budget of {at} ({name}): {used} are used{by}{asks}. {}", fades(limit, now))
+            format!(
+                "{who} has a budget of {at} ({name}): {used} are used{by}{asks}. {}",
+                recovery(limit, now)
+            )
         }
         LimitScope::Ahead => format!(
             "running jobs of {who} may have at most {at} left to run ({name}): {used} are taken{by}, and it requests {asked}"
@@ -334,8 +339,8 @@ fn limited(limit: &ReachedLimit, now: Micros) -> String {
 }
 
 /// When a limit on accumulated usage admits jobs again.
-fn fades(limit: &ReachedLimit, now: Micros) -> String {
-    match limit.spent.as_ref().map(|s| s.fades) {
+fn recovery(limit: &ReachedLimit, now: Time) -> String {
+    match limit.spent.as_ref().map(|s| s.recovery) {
         Some(BudgetRecovery::At(at)) => {
             format!("Usage decays: without new usage, enough of it is left by {}", moment(at, now))
         }
@@ -348,7 +353,7 @@ fn fades(limit: &ReachedLimit, now: Micros) -> String {
     }
 }
 
-fn cause(cause: &NodeVerdict, needs: &WhyNeeds) -> String {
+fn cause(cause: &NodeVerdict, needs: &RequestSummary) -> String {
     let lack = |resource: NodeResource| match resource {
         NodeResource::Cpus => match needs.cpus_per_task.max(1) {
             1 => "no CPU".to_owned(),
@@ -360,17 +365,17 @@ fn cause(cause: &NodeVerdict, needs: &WhyNeeds) -> String {
         NodeResource::Gres => format!("fewer than {}", gpus(&needs.gres)),
     };
     match cause {
-        NodeVerdict::Room => "have room for it".to_owned(),
+        NodeVerdict::Available => "have room for it".to_owned(),
         NodeVerdict::Kept(other) => format!("have room, reserved for {} ahead of it", named("job", other)),
         NodeVerdict::Reserved(name) if name.is_empty() => {
             "have room, but in a reservation for others or for later".to_owned()
         }
         NodeVerdict::Reserved(name) => format!("have room, but in reservation {}", code(name)),
         NodeVerdict::Busy(resource) => format!("busy: {} free", lack(*resource)),
-        NodeVerdict::Company => "busy with jobs that cannot share a node with this one".to_owned(),
+        NodeVerdict::Exclusive => "busy with jobs that cannot share a node with this one".to_owned(),
         NodeVerdict::Small(resource) => format!("too small: {} even when idle", lack(*resource)),
         NodeVerdict::Excluded => format!("excluded ({})", code("--exclude")),
-        NodeVerdict::Others => format!("not in the requested list ({})", code("--nodelist")),
+        NodeVerdict::NotListed => format!("not in the requested list ({})", code("--nodelist")),
         NodeVerdict::Features => format!("lack the requested features ({})", code("--constraint")),
         NodeVerdict::Down => "down".to_owned(),
         NodeVerdict::Drained => "drained".to_owned(),
@@ -378,8 +383,8 @@ fn cause(cause: &NodeVerdict, needs: &WhyNeeds) -> String {
     }
 }
 
-fn rest(rest: &Assumption, now: Micros) -> String {
-    match rest {
+fn assumption(assumption: &Assumption, now: Time) -> String {
+    match assumption {
         Assumption::Limit(other, end) => {
             format!("{} reaches its time limit at {}, or ends sooner", named("job", other), moment(*end, now))
         }
@@ -396,7 +401,7 @@ fn rest(rest: &Assumption, now: Micros) -> String {
     }
 }
 
-fn in_front(plan: &ReservationAhead, now: Micros) -> String {
+fn in_front(plan: &ReservationAhead, now: Time) -> String {
     format!(
         "{}, priority {}: {} from {} to {}",
         named("job", &plan.job),
@@ -407,28 +412,30 @@ fn in_front(plan: &ReservationAhead, now: Micros) -> String {
     )
 }
 
-fn change(change: &Remedy) -> String {
-    let option = code(&change.option);
-    match &change.ask {
-        RemedyKind::Time(seconds) => format!("a time limit of {} ({option})", span(*seconds, DAY)),
-        RemedyKind::Memory => format!("less memory ({option})"),
-        RemedyKind::Gpus(count) => format!("{} in total ({option})", plural(*count, "GPU", "GPUs")),
-        RemedyKind::Partition(name) => format!("partition {name} ({option})"),
-        RemedyKind::Account(name) => format!("account {name} ({option})"),
-        RemedyKind::Qos(name) => format!("QOS {name} ({option})"),
-        RemedyKind::AnyNode => format!("any node: without {}", code("--nodelist")),
-        RemedyKind::AnyFeatures => format!("any kind of node: without {}", code("--constraint")),
-        RemedyKind::Shared => format!("nodes shared with others: without {}", code("--exclusive")),
-        RemedyKind::Tasks(count) => format!("{} ({option})", plural(*count, "task", "tasks")),
-        RemedyKind::Nodes(count) => format!("{} ({option})", plural(*count, "node", "nodes")),
-        RemedyKind::Throttle(most) => format!("{most} array tasks at once ({option})"),
-        RemedyKind::NoLicenses => {
+fn change(remedy: &Remedy) -> String {
+    let option = code(&remedy.option);
+    match &remedy.change {
+        RequestChange::Time(minutes) => {
+            format!("a time limit of {} ({option})", span(i64::from(*minutes) * 60, DAY))
+        }
+        RequestChange::Memory(_) | RequestChange::MemoryPerCpu(_) => format!("less memory ({option})"),
+        RequestChange::Gpus(count) => format!("{} in total ({option})", plural(*count, "GPU", "GPUs")),
+        RequestChange::Partition(name) => format!("partition {name} ({option})"),
+        RequestChange::Account(name) => format!("account {name} ({option})"),
+        RequestChange::Qos(name) => format!("QOS {name} ({option})"),
+        RequestChange::AnyNode => format!("any node: without {}", code("--nodelist")),
+        RequestChange::AnyFeatures => format!("any kind of node: without {}", code("--constraint")),
+        RequestChange::Shared => format!("nodes shared with others: without {}", code("--exclusive")),
+        RequestChange::Tasks(count) => format!("{} ({option})", plural(*count, "task", "tasks")),
+        RequestChange::Nodes(count) => format!("{} ({option})", plural(*count, "node", "nodes")),
+        RequestChange::Throttle(most) => format!("{most} array tasks at once ({option})"),
+        RequestChange::NoLicenses => {
             format!("no licences: without {}, if the program can run without them", code("--licenses"))
         }
-        RemedyKind::NoReservation => format!("outside its reservation: without {}", code("--reservation")),
-        RemedyKind::NoDependency => format!("no dependency: without {}", code("--dependency")),
-        RemedyKind::Now => format!("no begin time: without {}", code("--begin")),
-        RemedyKind::Release { by_admin: true } => "its release by an administrator".to_owned(),
-        RemedyKind::Release { by_admin: false } => "its release".to_owned(),
+        RequestChange::NoReservation => format!("outside its reservation: without {}", code("--reservation")),
+        RequestChange::NoDependency => format!("no dependency: without {}", code("--dependency")),
+        RequestChange::Now => format!("no begin time: without {}", code("--begin")),
+        RequestChange::Release { by_admin: true } => "its release by an administrator".to_owned(),
+        RequestChange::Release { by_admin: false } => "its release".to_owned(),
     }
 }

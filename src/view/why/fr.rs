@@ -5,20 +5,20 @@ use super::{
 };
 use crate::rich::code;
 use crate::times::{self, span};
-use protocol::Micros;
+use base::time::{Limit, Time};
 use protocol::why::{
-    Assumption, BackfillVerdict, BudgetRecovery, Eligibility, ExpectedStart, JobRef, LicenseShortage,
-    LimitOwner, NodeResource, NodeVerdict, PartitionVerdict, ReachedLimit, Remedy, RemedyKind,
-    ReservationAhead, Why, WhyBlocker, WhyNeeds,
+    Assumption, BackfillVerdict, Blocker, BudgetRecovery, Eligibility, ExpectedStart, JobRef,
+    LicenseShortage, LimitOwner, NodeResource, NodeVerdict, PartitionVerdict, ReachedLimit, Remedy,
+    RequestChange, RequestSummary, ReservationAhead, StartingPass, Verdict,
 };
 
 /// French.
-pub const FR: Voice = Voice { sentence, cause, rest, in_front, change };
+pub const FR: Voice = Voice { sentence, cause, assumption, in_front, change };
 
 const DAY: &str = "j";
 
-fn moment(at: Micros, now: Micros) -> String {
-    times::when(at, now, &times::FR)
+fn moment(at: Time, now: Time) -> String {
+    times::when(at.0, now.0, &times::FR)
 }
 
 fn plural(n: impl Into<u64>, one: &str, many: &str) -> String {
@@ -30,13 +30,13 @@ fn task(other: &JobRef) -> String {
     named("la tâche", other)
 }
 
-fn sentence(why: &Why, reader: &str) -> (String, String) {
-    let (shown, now, user) = (code(&why.shown), why.at, &why.user);
+fn sentence(verdict: &Verdict, reader: &str) -> (String, String) {
+    let (shown, now, user) = (code(&verdict.shown), verdict.at, &verdict.user);
     let own = reader == user;
-    match &why.standing {
-        Eligibility::Past => ("Elle n’attend plus.".to_owned(), String::new()),
+    match &verdict.eligibility {
+        Eligibility::Past(_) => ("Elle n’attend plus.".to_owned(), String::new()),
         Eligibility::Held { by_admin: true } => {
-            let lead = match meaning(&why.shown) {
+            let lead = match meaning(&verdict.shown) {
                 "" => format!("Un administrateur la retient ({shown})."),
                 why => format!("Elle est retenue ({shown}) : {why}."),
             };
@@ -78,7 +78,7 @@ fn sentence(why: &Why, reader: &str) -> (String, String) {
             };
             let all: Vec<String> = open.first.iter().map(one).collect();
             let more = if open.count as usize > all.len() { ", et d’autres" } else { "" };
-            let never = why.shown == "DependencyNeverSatisfied";
+            let never = verdict.shown == "DependencyNeverSatisfied";
             let rest = match never {
                 true => {
                     "Cette dépendance ne pourra jamais être satisfaite. Annulez la tâche ou retirez la dépendance."
@@ -87,22 +87,25 @@ fn sentence(why: &Why, reader: &str) -> (String, String) {
             };
             (format!("Elle attend {}{more} ({shown}).", all.join(", ")), rest.to_owned())
         }
-        Eligibility::Starts { backfill: false } => {
-            ("Rien ne la bloque : la prochaine passe de l’ordonnanceur la lance.".to_owned(), String::new())
-        }
-        Eligibility::Starts { backfill: true } => (
-            "Elle tient dans un creux : le prochain remplissage (backfill) la lance.".to_owned(),
-            "Elle ne retarde aucune des tâches qui la précèdent.".to_owned(),
-        ),
-        Eligibility::Queued { in_front } => queued(why, *in_front),
+        Eligibility::Queued { in_front } => match verdict.starts() {
+            Some(StartingPass::Main) => (
+                "Rien ne la bloque : la prochaine passe de l’ordonnanceur la lance.".to_owned(),
+                String::new(),
+            ),
+            Some(StartingPass::Backfill) => (
+                "Elle tient dans un creux : le prochain remplissage (backfill) la lance.".to_owned(),
+                "Elle ne retarde aucune des tâches qui la précèdent.".to_owned(),
+            ),
+            None => queued(verdict, *in_front),
+        },
     }
 }
 
-fn queued(why: &Why, in_front: u32) -> (String, String) {
-    let lead = match why.tried.as_slice() {
-        [only] => stop(only, why),
+fn queued(verdict: &Verdict, in_front: u32) -> (String, String) {
+    let lead = match verdict.partitions.as_slice() {
+        [only] => blocker(only, verdict),
         several => {
-            let each = |t: &PartitionVerdict| format!("dans {}, {}", code(&t.partition), stop(t, why));
+            let each = |t: &PartitionVerdict| format!("dans {}, {}", code(&t.partition), blocker(t, verdict));
             several.iter().map(each).collect::<Vec<_>>().join(" ; ")
         }
     };
@@ -110,25 +113,25 @@ fn queued(why: &Why, in_front: u32) -> (String, String) {
         0 => "Elle est en tête de la file.".to_owned(),
         n => format!("{} dans la file.", plural(n, "entrée la précède", "entrées la précèdent")),
     };
-    let rest = match given_up(why) {
+    let rest = match given_up(verdict) {
         true => {
             "Slurm la retient jusqu’à ce que sa demande change ou qu’un administrateur la libère.".to_owned()
         }
-        false => format!("{place} {}", plan(why, why.at)),
+        false => format!("{place} {}", plan(verdict, verdict.at)),
     };
-    (format!("Elle attend : {lead} ({}).", code(&why.shown)), rest)
+    (format!("Elle attend : {lead} ({}).", code(&verdict.shown)), rest)
 }
 
-fn plan(why: &Why, now: Micros) -> String {
-    match &why.plan {
-        BackfillVerdict::None => String::new(),
+fn plan(verdict: &Verdict, now: Time) -> String {
+    match &verdict.backfill {
+        BackfillVerdict::None | BackfillVerdict::Starts => String::new(),
         BackfillVerdict::Expects(ExpectedStart { at, nodes, .. }) => format!(
             "Début prévu : {} sur {}, dans {}.",
             moment(*at, now),
             code(nodes),
-            span((at - now).div_euclid(1_000_000), DAY)
+            span((*at - now).secs(), DAY)
         ),
-        BackfillVerdict::Limited(limit) if said_before(why, limit) => String::new(),
+        BackfillVerdict::Limited(limit) if said_before(verdict, limit) => String::new(),
         BackfillVerdict::Limited(limit) => {
             format!("Le remplissage (backfill) ne la prévoit pas non plus : {}.", limited(limit, now))
         }
@@ -137,13 +140,13 @@ fn plan(why: &Why, now: Micros) -> String {
              son début est imprévisible.",
             code("bf_max_job_test")
         ),
-        BackfillVerdict::NoPlace(until) => {
+        BackfillVerdict::NoStart(until) => {
             format!("Le remplissage (backfill) ne lui trouve pas de place avant {}.", moment(*until, now))
         }
     }
 }
 
-fn needs(needs: &WhyNeeds) -> String {
+fn needs(needs: &RequestSummary) -> String {
     let cpus = u64::from(needs.tasks.max(1)) * u64::from(needs.cpus_per_task.max(1));
     let mut all = vec![plural(needs.nodes, "nœud", "nœuds"), plural(cpus, "CPU", "CPU")];
     if !needs.memory.is_empty() {
@@ -181,23 +184,23 @@ fn meaning(reason: &str) -> &'static str {
     }
 }
 
-fn stop(tried: &PartitionVerdict, why: &Why) -> String {
+fn blocker(tried: &PartitionVerdict, verdict: &Verdict) -> String {
     let part = code(&tried.partition);
-    match &tried.stop {
-        WhyBlocker::Nothing => "plus rien ne la bloque".to_owned(),
-        WhyBlocker::Behind(other) => format!(
+    match &tried.blocker {
+        Blocker::Nothing => "plus rien ne la bloque".to_owned(),
+        Blocker::Behind(other) => format!(
             "ce n’est pas son tour, {}, de priorité {}, la précède et ne trouve pas non plus de place dans {part}",
             task(other),
             other.priority
         ),
-        WhyBlocker::Nodes if !why.needs.nodelist.is_empty() => format!(
+        Blocker::Nodes if !verdict.needs.nodelist.is_empty() => format!(
             "les nœuds qu’elle demande, {} ({}), ne sont pas libres ; il lui faut {}",
-            code(&why.needs.nodelist),
+            code(&verdict.needs.nodelist),
             code("--nodelist"),
-            needs(&why.needs)
+            needs(&verdict.needs)
         ),
-        WhyBlocker::Nodes => {
-            let room = match tried.room {
+        Blocker::Nodes => {
+            let room = match tried.available {
                 (0, _) => format!("aucun nœud de {part} n’a de place en ce moment"),
                 (nodes, tasks) => format!(
                     "seulement {} de {part} {} de la place, pour {}",
@@ -206,53 +209,53 @@ fn stop(tried: &PartitionVerdict, why: &Why) -> String {
                     plural(tasks, "processus", "processus")
                 ),
             };
-            format!("il lui faut {}, et {room}", needs(&why.needs))
+            format!("il lui faut {}, et {room}", needs(&verdict.needs))
         }
-        WhyBlocker::Preempts(victims) => {
+        Blocker::Preempts(victims) => {
             let all: Vec<String> = victims.iter().map(task).collect();
             format!("elle préempte {} et attend que les ressources se libèrent", all.join(", "))
         }
-        WhyBlocker::State(state) => {
+        Blocker::State(state) => {
             format!("la partition {part} est {} et ne lance aucune tâche", code(state))
         }
-        WhyBlocker::TimeLimit { asked, most } => {
+        Blocker::TimeLimit { asked, most } => {
             format!("elle demande {}, et {part} autorise au plus {}", limit_text(*asked), limit_text(*most))
         }
-        WhyBlocker::NodeCount { asked, least, most } => format!(
+        Blocker::NodeCount { asked, least, most } => format!(
             "elle demande {}, et {part} en autorise de {least} à {most} par tâche",
             plural(*asked, "nœud", "nœuds")
         ),
-        WhyBlocker::TooSmall { cpus, nodes } => format!(
+        Blocker::TooSmall { cpus, nodes } => format!(
             "elle demande {} et {} CPU, et {part} n’a que {} et {} CPU",
             plural(nodes.0, "nœud", "nœuds"),
             cpus.0,
             plural(nodes.1, "nœud", "nœuds"),
             cpus.1
         ),
-        WhyBlocker::Account => format!("la partition {part} n’accepte pas son compte"),
-        WhyBlocker::Group => format!("la partition {part} n’accepte pas les groupes de son utilisateur"),
-        WhyBlocker::Qos => format!("la partition {part} n’accepte pas sa QOS"),
-        WhyBlocker::Never => {
-            format!("aucun nœud de {part} ne pourra jamais satisfaire sa demande : {}", needs(&why.needs))
+        Blocker::Account => format!("la partition {part} n’accepte pas son compte"),
+        Blocker::Group => format!("la partition {part} n’accepte pas les groupes de son utilisateur"),
+        Blocker::Qos => format!("la partition {part} n’accepte pas sa QOS"),
+        Blocker::Never => {
+            format!("aucun nœud de {part} ne pourra jamais satisfaire sa demande : {}", needs(&verdict.needs))
         }
-        WhyBlocker::NoAccount(account) if account.is_empty() => format!(
+        Blocker::NoAccount(account) if account.is_empty() => format!(
             "{} n’a aucun compte, et toute tâche doit ici être imputée à un compte ({})",
-            why.user,
+            verdict.user,
             code("AccountingStorageEnforce")
         ),
-        WhyBlocker::NoAccount(account) => format!("{} n’a plus accès au compte {account}", why.user),
-        WhyBlocker::NoQos(qos) if qos.is_empty() => "sa QOS a été supprimée".to_owned(),
-        WhyBlocker::NoQos(qos) => format!("{} n’a plus accès à la QOS {qos}", why.user),
-        WhyBlocker::Threshold { qos, has, least } => format!(
+        Blocker::NoAccount(account) => format!("{} n’a plus accès au compte {account}", verdict.user),
+        Blocker::NoQos(qos) if qos.is_empty() => "sa QOS a été supprimée".to_owned(),
+        Blocker::NoQos(qos) => format!("{} n’a plus accès à la QOS {qos}", verdict.user),
+        Blocker::Threshold { qos, has, least } => format!(
             "la QOS {qos} exige une juste part d’au moins {} ({}), et celle de {} est de {} ; elle remonte quand \
              l’utilisation passée décroît",
             thousandths(*least, ','),
             code("UsageThreshold"),
-            why.user,
+            verdict.user,
             thousandths(*has, ',')
         ),
-        WhyBlocker::Limit(limit) => limited(limit, why.at),
-        WhyBlocker::Licenses(all) => {
+        Blocker::Limit(limit) => limited(limit, verdict.at),
+        Blocker::Licenses(all) => {
             let one = |l: &LicenseShortage| {
                 format!(
                     "il lui faut {}, et {} sur {} sont libres ({})",
@@ -264,22 +267,22 @@ fn stop(tried: &PartitionVerdict, why: &Why) -> String {
             };
             all.iter().map(one).collect::<Vec<_>>().join(", ")
         }
-        WhyBlocker::ArrayTasks { running, most } => format!(
+        Blocker::ArrayTasks { running, most } => format!(
             "{} de son tableau en cours, pour {most} au plus à la fois ({})",
             plural(*running, "tâche", "tâches"),
             code(&format!("%{most}"))
         ),
-        WhyBlocker::Reservation(Some(at)) => format!("sa réservation commence à {}", moment(*at, why.at)),
-        WhyBlocker::Reservation(None) => "sa réservation n’est pas active".to_owned(),
-        WhyBlocker::Other(reason) => match meaning(reason) {
+        Blocker::Reservation(Some(at)) => format!("sa réservation commence à {}", moment(*at, verdict.at)),
+        Blocker::Reservation(None) => "sa réservation n’est pas active".to_owned(),
+        Blocker::Other(reason) => match meaning(reason) {
             "" => format!("Slurm indique {} dans {part}", code(reason)),
             known => known.to_owned(),
         },
     }
 }
 
-fn limit_text(seconds: i64) -> String {
-    if seconds < 0 { "une durée sans limite".to_owned() } else { span(seconds, DAY) }
+fn limit_text(limit: Limit) -> String {
+    limit.span().map_or_else(|| "une durée sans limite".to_owned(), |time| span(time.secs(), DAY))
 }
 
 const NOUNS: Nouns = Nouns {
@@ -291,7 +294,7 @@ const NOUNS: Nouns = Nouns {
     minutes: "minutes de {}",
 };
 
-fn limited(limit: &ReachedLimit, now: Micros) -> String {
+fn limited(limit: &ReachedLimit, now: Time) -> String {
     let who = match &limit.whose {
         LimitOwner::User { user, account } => format!("{user} (compte {account})"),
         LimitOwner::Account(account) => format!("le compte {account}"),
@@ -330,7 +333,7 @@ fn limited(limit: &ReachedLimit, now: Micros) -> String {
             let by = spenders(limit.spent.as_ref());
             format!(
                 "{who} a droit à {at} en tout ({name}) : {used} consommées{by}{asks}. {}",
-                fades(limit, now)
+                recovery(limit, now)
             )
         }
         LimitScope::Ahead => format!(
@@ -341,8 +344,8 @@ fn limited(limit: &ReachedLimit, now: Micros) -> String {
 }
 
 /// When a limit on accumulated usage admits jobs again.
-fn fades(limit: &ReachedLimit, now: Micros) -> String {
-    match limit.spent.as_ref().map(|s| s.fades) {
+fn recovery(limit: &ReachedLimit, now: Time) -> String {
+    match limit.spent.as_ref().map(|s| s.recovery) {
         Some(BudgetRecovery::At(at)) => format!(
             "L’utilisation décroît avec le temps : sans nouvelle consommation, il en restera assez à {}",
             moment(at, now)
@@ -357,7 +360,7 @@ fn fades(limit: &ReachedLimit, now: Micros) -> String {
     }
 }
 
-fn cause(cause: &NodeVerdict, needs: &WhyNeeds) -> String {
+fn cause(cause: &NodeVerdict, needs: &RequestSummary) -> String {
     let lack = |resource: NodeResource| match resource {
         NodeResource::Cpus => match needs.cpus_per_task.max(1) {
             1 => "aucun CPU".to_owned(),
@@ -369,19 +372,19 @@ fn cause(cause: &NodeVerdict, needs: &WhyNeeds) -> String {
         NodeResource::Gres => format!("moins de {}", gpus(&needs.gres)),
     };
     match cause {
-        NodeVerdict::Room => "ont de la place".to_owned(),
+        NodeVerdict::Available => "ont de la place".to_owned(),
         NodeVerdict::Kept(other) => format!("ont de la place, réservée à {} qui la précède", task(other)),
         NodeVerdict::Reserved(name) if name.is_empty() => {
             "ont de la place, mais réservée à d’autres ou pour plus tard".to_owned()
         }
         NodeVerdict::Reserved(name) => format!("ont de la place, mais dans la réservation {}", code(name)),
         NodeVerdict::Busy(resource) => format!("occupés : {} de libre", lack(*resource)),
-        NodeVerdict::Company => {
+        NodeVerdict::Exclusive => {
             "occupés par des tâches qui ne peuvent pas partager un nœud avec elle".to_owned()
         }
         NodeVerdict::Small(resource) => format!("trop petits : {}, même vides", lack(*resource)),
         NodeVerdict::Excluded => format!("exclus ({})", code("--exclude")),
-        NodeVerdict::Others => format!("hors de la liste demandée ({})", code("--nodelist")),
+        NodeVerdict::NotListed => format!("hors de la liste demandée ({})", code("--nodelist")),
         NodeVerdict::Features => format!("sans les caractéristiques demandées ({})", code("--constraint")),
         NodeVerdict::Down => "hors service".to_owned(),
         NodeVerdict::Drained => "retirés du service".to_owned(),
@@ -389,8 +392,8 @@ fn cause(cause: &NodeVerdict, needs: &WhyNeeds) -> String {
     }
 }
 
-fn rest(rest: &Assumption, now: Micros) -> String {
-    match rest {
+fn assumption(assumption: &Assumption, now: Time) -> String {
+    match assumption {
         Assumption::Limit(other, end) => {
             format!("{} atteint sa durée maximale à {}, ou finit plus tôt", task(other), moment(*end, now))
         }
@@ -403,7 +406,7 @@ fn rest(rest: &Assumption, now: Micros) -> String {
     }
 }
 
-fn in_front(plan: &ReservationAhead, now: Micros) -> String {
+fn in_front(plan: &ReservationAhead, now: Time) -> String {
     format!(
         "{}, priorité {} : {} de {} à {}",
         task(&plan.job),
@@ -414,28 +417,30 @@ fn in_front(plan: &ReservationAhead, now: Micros) -> String {
     )
 }
 
-fn change(change: &Remedy) -> String {
-    let option = code(&change.option);
-    match &change.ask {
-        RemedyKind::Time(seconds) => format!("une durée maximale de {} ({option})", span(*seconds, DAY)),
-        RemedyKind::Memory => format!("moins de mémoire ({option})"),
-        RemedyKind::Gpus(count) => format!("{count} GPU en tout ({option})"),
-        RemedyKind::Partition(name) => format!("la partition {name} ({option})"),
-        RemedyKind::Account(name) => format!("le compte {name} ({option})"),
-        RemedyKind::Qos(name) => format!("la QOS {name} ({option})"),
-        RemedyKind::AnyNode => format!("n’importe quel nœud : sans {}", code("--nodelist")),
-        RemedyKind::AnyFeatures => format!("n’importe quel type de nœud : sans {}", code("--constraint")),
-        RemedyKind::Shared => format!("des nœuds partagés : sans {}", code("--exclusive")),
-        RemedyKind::Tasks(count) => format!("{count} processus ({option})"),
-        RemedyKind::Nodes(count) => format!("{} ({option})", plural(*count, "nœud", "nœuds")),
-        RemedyKind::Throttle(most) => format!("{most} éléments de son tableau à la fois ({option})"),
-        RemedyKind::NoLicenses => {
+fn change(remedy: &Remedy) -> String {
+    let option = code(&remedy.option);
+    match &remedy.change {
+        RequestChange::Time(minutes) => {
+            format!("une durée maximale de {} ({option})", span(i64::from(*minutes) * 60, DAY))
+        }
+        RequestChange::Memory(_) | RequestChange::MemoryPerCpu(_) => format!("moins de mémoire ({option})"),
+        RequestChange::Gpus(count) => format!("{count} GPU en tout ({option})"),
+        RequestChange::Partition(name) => format!("la partition {name} ({option})"),
+        RequestChange::Account(name) => format!("le compte {name} ({option})"),
+        RequestChange::Qos(name) => format!("la QOS {name} ({option})"),
+        RequestChange::AnyNode => format!("n’importe quel nœud : sans {}", code("--nodelist")),
+        RequestChange::AnyFeatures => format!("n’importe quel type de nœud : sans {}", code("--constraint")),
+        RequestChange::Shared => format!("des nœuds partagés : sans {}", code("--exclusive")),
+        RequestChange::Tasks(count) => format!("{count} processus ({option})"),
+        RequestChange::Nodes(count) => format!("{} ({option})", plural(*count, "nœud", "nœuds")),
+        RequestChange::Throttle(most) => format!("{most} éléments de son tableau à la fois ({option})"),
+        RequestChange::NoLicenses => {
             format!("aucune licence : sans {}, si le programme s’en passe", code("--licenses"))
         }
-        RemedyKind::NoReservation => format!("hors de sa réservation : sans {}", code("--reservation")),
-        RemedyKind::NoDependency => format!("aucune dépendance : sans {}", code("--dependency")),
-        RemedyKind::Now => format!("aucune heure de début : sans {}", code("--begin")),
-        RemedyKind::Release { by_admin: true } => "sa libération par un administrateur".to_owned(),
-        RemedyKind::Release { by_admin: false } => "sa libération".to_owned(),
+        RequestChange::NoReservation => format!("hors de sa réservation : sans {}", code("--reservation")),
+        RequestChange::NoDependency => format!("aucune dépendance : sans {}", code("--dependency")),
+        RequestChange::Now => format!("aucune heure de début : sans {}", code("--begin")),
+        RequestChange::Release { by_admin: true } => "sa libération par un administrateur".to_owned(),
+        RequestChange::Release { by_admin: false } => "sa libération".to_owned(),
     }
 }

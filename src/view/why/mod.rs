@@ -6,10 +6,10 @@ mod fr;
 mod tests;
 
 use super::rich::job;
-use protocol::Micros;
+use base::time::Time;
 use protocol::why::{
-    Assumption, BudgetUse, JobRef, LimitUnit, NodeVerdict, NodeVerdictGroup, PartitionVerdict, ReachedLimit,
-    Remedy, ReservationAhead, Why, WhyBlocker, WhyNeeds,
+    Assumption, Blocker, BudgetUse, JobRef, LimitUnit, NodeVerdict, NodeVerdictGroup, PartitionVerdict,
+    ReachedLimit, Remedy, RequestSummary, ReservationAhead, Verdict,
 };
 
 pub use en::EN;
@@ -18,13 +18,13 @@ pub use fr::FR;
 /// A language's sentences, with the markup of `view::rich`. The last argument is the current time.
 pub struct Voice {
     /// The reason and the outlook, for this reader.
-    pub sentence: fn(&Why, &str) -> (String, String),
+    pub sentence: fn(&Verdict, &str) -> (String, String),
     /// A node's verdict.
-    pub cause: fn(&NodeVerdict, &WhyNeeds) -> String,
+    pub cause: fn(&NodeVerdict, &RequestSummary) -> String,
     /// What the expected start assumes.
-    pub rest: fn(&Assumption, Micros) -> String,
+    pub assumption: fn(&Assumption, Time) -> String,
     /// A backfill reservation of a job ahead of it.
-    pub in_front: fn(&ReservationAhead, Micros) -> String,
+    pub in_front: fn(&ReservationAhead, Time) -> String,
     /// What to request instead.
     pub change: fn(&Remedy) -> String,
 }
@@ -95,9 +95,9 @@ fn amount(limit: &ReachedLimit, n: u64, nouns: &Nouns) -> String {
 }
 
 /// Whether this limit was already given as the reason.
-fn said_before(why: &Why, limit: &ReachedLimit) -> bool {
-    let same = |t: &PartitionVerdict| matches!(&t.stop, WhyBlocker::Limit(l) if l.name == limit.name && l.whose == limit.whose);
-    why.tried.iter().any(same)
+fn said_before(verdict: &Verdict, limit: &ReachedLimit) -> bool {
+    let same = |t: &PartitionVerdict| matches!(&t.blocker, Blocker::Limit(l) if l.name == limit.name && l.whose == limit.whose);
+    verdict.partitions.iter().any(same)
 }
 
 /// `job 39 (carol)`, with the language's word for a job.
@@ -138,12 +138,12 @@ pub fn share(group: &NodeVerdictGroup, all: &[NodeVerdictGroup]) -> (u32, u32) {
 }
 
 /// Slurm has given it up: no nodes of its partition can hold it, so it is not in the queue.
-fn given_up(why: &Why) -> bool {
-    matches!(why.tried.as_slice(), [only] if only.stop == WhyBlocker::Never)
+fn given_up(verdict: &Verdict) -> bool {
+    matches!(verdict.partitions.as_slice(), [only] if only.blocker == Blocker::Never)
 }
 
 /// Whether nodes with this verdict can run the job.
 #[must_use]
 pub const fn helps(cause: &NodeVerdict) -> bool {
-    matches!(cause, NodeVerdict::Room)
+    matches!(cause, NodeVerdict::Available)
 }

@@ -2,36 +2,32 @@
 
 use super::*;
 use crate::rich::plain;
-use protocol::why::{
-    BackfillVerdict, Eligibility, FirstOf, LimitOwner, PartitionVerdict, Remedies, WhyBlocker,
-};
+use protocol::why::{BackfillVerdict, Eligibility, FirstOf, LimitOwner, PartitionVerdict};
 
-fn waiting(stop: WhyBlocker, room: (u32, u64)) -> Why {
-    let needs = WhyNeeds {
+fn waiting(blocker: Blocker, available: (u32, u64)) -> Verdict {
+    let needs = RequestSummary {
         nodes: 1,
         tasks: 1,
         cpus_per_task: 4,
         memory: "8G".into(),
         gres: "gpu:a100:2".into(),
-        limit_seconds: 60,
         nodelist: String::new(),
     };
-    Why {
-        id: "42".into(),
-        at: 0,
+    Verdict {
+        job: base::ids::JobId(42),
+        at: Time(0),
         shown: "Resources".into(),
         user: "alice".into(),
         needs,
-        standing: Eligibility::Queued { in_front: 2 },
-        tried: vec![PartitionVerdict { partition: "gpu".into(), stop, nodes: Vec::new(), room }],
-        plan: BackfillVerdict::NoPlace(3_600_000_000),
-        changes: Remedies::Trying,
+        eligibility: Eligibility::Queued { in_front: 2 },
+        partitions: vec![PartitionVerdict { partition: "gpu".into(), blocker, nodes: Vec::new(), available }],
+        backfill: BackfillVerdict::NoStart(Time::from_secs(3600)),
     }
 }
 
 #[test]
 fn resources() {
-    let why = waiting(WhyBlocker::Nodes, (0, 0));
+    let why = waiting(Blocker::Nodes, (0, 0));
     let said = |voice: &Voice| {
         let (lead, rest) = (voice.sentence)(&why, "alice");
         plain(&format!("{lead} {rest}"))
@@ -51,17 +47,18 @@ fn resources() {
 
 #[test]
 fn some_room() {
-    let (lead, _) = (EN.sentence)(&waiting(WhyBlocker::Nodes, (1, 2)), "alice");
+    let (lead, _) = (EN.sentence)(&waiting(Blocker::Nodes, (1, 2)), "alice");
     assert!(plain(&lead).contains("only 1 node in gpu has room now, for 2 tasks"), "{lead}");
     let busy = NodeVerdict::Busy(protocol::why::NodeResource::Memory);
-    assert_eq!((EN.cause)(&busy, &WhyNeeds::default()), "busy: too little memory free");
-    assert_eq!((FR.cause)(&busy, &WhyNeeds::default()), "occupés : trop peu de mémoire de libre");
+    assert_eq!((EN.cause)(&busy, &RequestSummary::default()), "busy: too little memory free");
+    assert_eq!((FR.cause)(&busy, &RequestSummary::default()), "occupés : trop peu de mémoire de libre");
 }
 
 #[test]
 fn limits_have_numbers() {
-    let other = JobRef { id: "7".into(), user: "bob".into(), priority: 3, cpus: 4 };
+    let other = JobRef { job: base::ids::JobId(7), id: "7".into(), user: "bob".into(), priority: 3 };
     let limit = ReachedLimit {
+        reason: "QOSMaxMemoryPerUser".into(),
         name: "MaxTRESPerUser=mem".into(),
         whose: LimitOwner::UserInQos { user: "bob".into(), qos: "long".into() },
         unit: LimitUnit::Mib,
@@ -71,7 +68,7 @@ fn limits_have_numbers() {
         users: FirstOf { first: vec![other], count: 3 },
         spent: None,
     };
-    let (lead, _) = (EN.sentence)(&waiting(WhyBlocker::Limit(limit), (0, 0)), "alice");
+    let (lead, _) = (EN.sentence)(&waiting(Blocker::Limit(limit), (0, 0)), "alice");
     assert_eq!(
         plain(&lead),
         "It waits because bob in QOS long may use 4 GiB of memory at once (MaxTRESPerUser=mem): 3 GiB of memory in use \

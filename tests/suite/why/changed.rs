@@ -39,11 +39,11 @@ fn what_changed_under_it() {
     page.types("scontrol release 2");
     pass(&mut page, 65);
     assert_eq!(page.types("squeue -h -o '%i %t %r %Q'").lines().next(), Some("2 PD BadConstraints 0"));
-    let why = why(&mut page, "2").unwrap();
+    let verdict = why(&mut page, "2").unwrap().verdict;
     let lacks = |g: &protocol::why::NodeVerdictGroup| {
-        (EN.cause)(&g.cause, &why.needs).contains("lack the requested features")
+        (EN.cause)(&g.cause, &verdict.needs).contains("lack the requested features")
     };
-    assert!(why.tried[0].nodes.iter().all(lacks), "{:?}", why.tried);
+    assert!(verdict.partitions[0].nodes.iter().all(lacks), "{:?}", verdict.partitions);
 }
 
 #[test]

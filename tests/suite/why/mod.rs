@@ -8,7 +8,7 @@ use super::page::Page;
 use base::time::Time;
 use config::SiteFiles;
 use engine::session::Setup;
-use protocol::why::{Remedies, RemedyKind, Why};
+use protocol::why::{Remedies, RequestChange, Why};
 use protocol::*;
 use view::rich::plain;
 use view::why::{EN, FR, Voice};
@@ -87,7 +87,7 @@ fn why(page: &mut Page, job: &str) -> Option<Why> {
 }
 
 fn said(voice: &Voice, why: &Why) -> String {
-    let (lead, rest) = (voice.sentence)(why, "alice");
+    let (lead, rest) = (voice.sentence)(&why.verdict, "alice");
     plain(&format!("{lead} {rest}"))
 }
 
@@ -157,7 +157,7 @@ fn check(case: &Case) {
         let Some(command) = change.command.as_ref().filter(|_| change.starts) else { continue };
         // The promise is kept.
         let mut page = after(case);
-        let admin = matches!(change.ask, RemedyKind::Release { by_admin: true });
+        let admin = matches!(change.change, RequestChange::Release { by_admin: true });
         let said = page.types(&if admin { command.clone() } else { by("alice", command) });
         pass(&mut page, 65);
         let states = page.types(&format!("squeue -h -j {} -o %t", case.job));
@@ -348,12 +348,12 @@ fn reservations_and_lost_nodes() {
     ];
     cases.iter().for_each(check);
     let causes = |case: &Case| {
-        let why = why(&mut after(case), case.job).unwrap();
-        let nodes: Vec<String> = why
-            .tried
+        let verdict = why(&mut after(case), case.job).unwrap().verdict;
+        let nodes: Vec<String> = verdict
+            .partitions
             .iter()
             .flat_map(|t| &t.nodes)
-            .map(|g| format!("{} {}", g.nodes, plain(&(EN.cause)(&g.cause, &why.needs))))
+            .map(|g| format!("{} {}", g.nodes, plain(&(EN.cause)(&g.cause, &verdict.needs))))
             .collect();
         nodes.join("; ")
     };

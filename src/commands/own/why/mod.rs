@@ -6,8 +6,8 @@ mod words;
 use crate::Cx;
 use crate::slurm::jobtext::{JobView, parse_job};
 use base::ids::JobId;
+use base::verdict::{BackfillVerdict, Eligibility, FirstOf, PartitionVerdict, Verdict};
 use slurmctld::Slurmctld;
-use slurmctld::verdict::{Backfill, Standing, Tried, Verdict};
 
 const HELP: &str = "\
 Usage: why JOBID...
@@ -60,70 +60,66 @@ fn record(state: &Slurmctld, text: &str) -> Option<JobId> {
 fn explained(view: &JobView, id: JobId) -> Option<String> {
     let job = view.state.job(id)?;
     let verdict = view.state.verdict(id, view.now)?;
-    let mut text = format!("{}\n", words::sentence(view, job, &verdict));
-    for tried in &verdict.tried {
-        text += &table(view, tried);
+    let mut text = format!("{}\n", words::sentence(job, &verdict));
+    for partition in &verdict.partitions {
+        text += &table(partition);
     }
-    text += &plans(view, &verdict);
-    if !matches!(verdict.standing, Standing::Past(_)) && verdict.starts().is_none() {
+    text += &plans(&verdict);
+    if !matches!(verdict.eligibility, Eligibility::Past(_)) && verdict.starts().is_none() {
         let changes = view.state.remedies(id, view.now);
-        let queued = matches!(verdict.standing, Standing::Queued { .. });
+        let queued = matches!(verdict.eligibility, Eligibility::Queued { .. });
         text += match (changes.is_empty(), queued) {
             (true, true) => "  No single change to its request would let it start now.\n",
             (true, false) => "",
             (false, _) => "  Any one of these changes would let it start now:\n",
         };
         for change in &changes {
-            text += &format!("    {}\n", words::change(view, job, change));
+            text += &format!("    {}\n", words::change(job, &verdict.needs, change));
         }
     }
     Some(text)
 }
 
 /// The nodes, grouped by verdict.
-fn table(view: &JobView, tried: &Tried) -> String {
-    let name = view.state.partitions.get(tried.part.0 as usize).map_or("", |p| p.name.as_str());
-    let mut text = format!("  nodes in partition {name}:\n");
-    for group in &tried.nodes {
-        let more = if group.nodes as usize > group.names.len() { ",..." } else { "" };
-        let names = view.hosts(&group.names.iter().map(|n| n.0).collect());
-        let room = if group.tasks > 0 { format!(" (tasks: {})", group.tasks) } else { String::new() };
-        text +=
-            &format!("    {:>5}  {}{room}: {names}{more}\n", group.nodes, words::cause(view, group.cause));
+fn table(partition: &PartitionVerdict) -> String {
+    let mut text = format!("  nodes in partition {}:\n", partition.partition);
+    for group in &partition.nodes {
+        let more = if group.is_cut() { ",..." } else { "" };
+        let tasks = if group.tasks > 0 { format!(" (tasks: {})", group.tasks) } else { String::new() };
+        let cause = words::cause(&group.cause);
+        text += &format!("    {:>5}  {cause}{tasks}: {}{more}\n", group.nodes, group.names);
     }
     text
 }
 
 /// What the expected start assumes, and the backfill reservations ahead.
-fn plans(view: &JobView, verdict: &Verdict) -> String {
-    let Backfill::Expects(expected) = &verdict.backfill else { return String::new() };
+fn plans(verdict: &Verdict) -> String {
+    let BackfillVerdict::Expects(expected) = &verdict.backfill else { return String::new() };
     let mut text = String::new();
-    let (rests, count) = &expected.rests_on;
-    if *count > 0 {
+    if expected.assumes.count > 0 {
         text += "  this estimate assumes:\n";
     }
-    for rest in rests {
-        text += &format!("    {}\n", words::rest(view, *rest));
+    for assumption in &expected.assumes.first {
+        text += &format!("    {}\n", words::assumption(assumption));
     }
-    text += &more(*count, rests.len());
-    let (plans, count) = &expected.in_front;
-    if *count > 0 {
+    text += &more(&expected.assumes);
+    if expected.in_front.count > 0 {
         text += "  free nodes reserved for jobs ahead of it:\n";
     }
-    for plan in plans {
+    for plan in &expected.in_front.first {
         text += &format!(
             "    job {} ({} {}) from {} to {}\n",
-            plan.job,
+            plan.job.job,
             plan.nodes,
             if plan.nodes == 1 { "node" } else { "nodes" },
             plan.start,
             plan.end
         );
     }
-    text + &more(*count, plans.len())
+    text + &more(&expected.in_front)
 }
 
-fn more(count: u32, shown: usize) -> String {
-    let left = (count as usize).saturating_sub(shown);
+fn more<T>(list: &FirstOf<T>) -> String {
+    let left = (list.count as usize).saturating_sub(list.first.len());
     if left > 0 { format!("    and {left} more\n") } else { String::new() }
 }

@@ -435,7 +435,7 @@ fn step_lines(v: &JobView, job: &Job, s: &StepRecord) -> Vec<String> {
     vec![
         format!(
             "StepId={}.{} UserId={} StartTime={} TimeLimit=UNLIMITED",
-            jobtext::id_text(job),
+            job.id_text(),
             s.num,
             job.uid(),
             s.start
@@ -458,11 +458,7 @@ fn step_lines(v: &JobView, job: &Job, s: &StepRecord) -> Vec<String> {
 fn waiting_lines(v: &JobView, job: &Job, w: &WaitingStep) -> Vec<String> {
     let names: Vec<&str> = w.nodes.iter().map(|n| v.state.node(*n).conf.name.as_str()).collect();
     vec![
-        format!(
-            "StepId={}.TBD UserId={} StartTime=Unknown TimeLimit=UNLIMITED",
-            jobtext::id_text(job),
-            job.uid()
-        ),
+        format!("StepId={}.TBD UserId={} StartTime=Unknown TimeLimit=UNLIMITED", job.id_text(), job.uid()),
         format!("State=PENDING Partition={} NodeList={}", v.partitions(job), hostlist::compress(&names)),
         format!("Nodes={} CPUs={} Tasks={} Name=(null) Network=(null)", names.len(), w.cpus, w.tasks),
         "TRES=(null)".to_owned(),

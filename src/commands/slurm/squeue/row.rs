@@ -46,7 +46,7 @@ impl SqueueRow<'_> {
         match (&self.folded, self.task) {
             (Some((tasks, _)), _) => format!("{}_[{tasks}]", array.job),
             (None, Some(task)) => format!("{}_{task}", array.job),
-            (None, None) => jobtext::id_text(self.job),
+            (None, None) => self.job.id_text(),
         }
     }
 

@@ -54,7 +54,7 @@ const FIELDS: &[SqueueStepField] = &[
 ];
 
 fn id(job: &Job, step: &StepRecord) -> String {
-    format!("{}.{}", jobtext::id_text(job), step.num)
+    format!("{}.{}", job.id_text(), step.num)
 }
 
 fn task(job: &Job) -> String {

@@ -7,8 +7,6 @@
 use crate::session::explain::Inquiry;
 use crate::session::frame::{self, Trying};
 use crate::session::recorded::Session;
-use base::ids::Uid;
-use commands::slurm::jobtext::JobView;
 use protocol::FromEngine;
 use slurmctld::Remains;
 use slurmctld::job::{Job, JobState};
@@ -122,16 +120,9 @@ impl Answering {
     }
 
     fn tell(&self, session: &Session, trying: Trying, out: &mut Vec<FromEngine>) {
-        let world = session.world();
-        let view = JobView {
-            state: &world.ctld,
-            users: &world.kernel.users,
-            now: world.now,
-            asker: Uid(0),
-            times: None,
-        };
         let explanation = self.inquiry.as_ref().and_then(Inquiry::explanation);
-        let why = explanation.and_then(|explanation| frame::why(&view, &self.id, &explanation, trying));
+        let ctld = &session.world().ctld;
+        let why = explanation.and_then(|explanation| frame::why(ctld, &self.id, explanation, trying));
         out.extend(why.map(|why| FromEngine::Why(Box::new(why))));
     }
 }

@@ -5,7 +5,6 @@ use crate::world::World;
 use base::order::StableSort as _;
 use base::state::JobState;
 use base::time::{Span, Time};
-use commands::slurm::jobtext;
 use protocol::{BranchInfo, TimeLine, TimeMark, TimeMarkKind};
 use slurmctld::job::Job;
 use slurmdbd::JobRecord;
@@ -138,7 +137,7 @@ impl<'a> Newest<'a> {
 impl MarkSource<'_> {
     fn text(self) -> String {
         match self {
-            Self::Job(job) => jobtext::id_text(job),
+            Self::Job(job) => job.id_text(),
             Self::Record(record) => match record.array {
                 Some((array, Some(task))) => format!("{array}_{task}"),
                 Some((array, None)) => array.to_string(),

@@ -4,7 +4,6 @@ use crate::session::frame::queue::tasks;
 use base::ids::JobId;
 use base::order::StableSort as _;
 use base::state::JobState;
-use commands::slurm::jobtext::{dep_kind, id_text};
 use protocol::{ArrayMembership, DependencyState};
 use slurmctld::Slurmctld;
 use slurmctld::job::{DepKind, DepState, Dependency, Job};
@@ -20,14 +19,14 @@ pub fn depends_on(ctld: &Slurmctld, job: &Job) -> Vec<(String, String, Dependenc
         let id = match (dep.kind, dep.task) {
             (DepKind::Singleton, _) => String::new(),
             (_, Some(task)) => format!("{}_{task}", dep.job),
-            (_, None) => ctld.job(dep.job).map_or_else(|| dep.job.to_string(), id_text),
+            (_, None) => ctld.job(dep.job).map_or_else(|| dep.job.to_string(), Job::id_text),
         };
         let state = match dep.state {
             DepState::Unfulfilled => DependencyState::Waits,
             DepState::Fulfilled => DependencyState::Holds,
             DepState::Failed => DependencyState::Never,
         };
-        (dep_kind(dep.kind).to_owned(), id, state)
+        (dep.kind.name().to_owned(), id, state)
     };
     job.deps.iter().take(MOST).map(one).collect()
 }
@@ -45,7 +44,7 @@ pub fn needed_by(ctld: &Slurmctld, job: &Job) -> Vec<String> {
     dependents.order();
     dependents.dedup();
     let jobs = dependents.into_iter().filter_map(|id| ctld.job(id));
-    jobs.filter(|j| queued(j)).filter(waits).take(MOST).map(id_text).collect()
+    jobs.filter(|j| queued(j)).filter(waits).take(MOST).map(Job::id_text).collect()
 }
 
 /// Its position in its array.
@@ -61,7 +60,7 @@ pub fn array(ctld: &Slurmctld, job: &Job) -> Option<ArrayMembership> {
     let records = ctld.array_records(own.job).filter_map(|id| ctld.job(id));
     let known = |record: &Job| {
         let task = record.array.as_ref()?.task?;
-        Some((task, id_text(record), record.shown_state().0.to_owned()))
+        Some((task, record.id_text(), record.shown_state().0.to_owned()))
     };
     place.known = records.filter_map(known).take(MOST).collect();
     place.running = ctld.running_tasks(own.job);

@@ -42,7 +42,7 @@ fn present(world: &World, job: &Job) -> JobDetail {
     let record = job.db.and_then(|db| ctld.dbd.jobs.get(db));
     let used = used::used(world, job);
     JobDetail {
-        id: jobtext::id_text(job),
+        id: job.id_text(),
         forgotten: false,
         job: job.id.0,
         name: job.name.clone(),

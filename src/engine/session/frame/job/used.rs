@@ -4,7 +4,6 @@ use crate::world::World;
 use base::ids::{DbIndex, JobId, StepId};
 use base::state::JobState;
 use base::time::Time;
-use commands::slurm::jobtext;
 use protocol::{JobPreemption, JobRun, JobUsage};
 use slurmctld::job::Job;
 use slurmdbd::JobRecord;
@@ -70,7 +69,7 @@ pub fn cancelled_by(world: &World, record: Option<&JobRecord>, cancelled: bool) 
 /// The job that preempted it the last time.
 pub fn pushed(world: &World, id: JobId, leaving: bool) -> Option<JobPreemption> {
     let told = world.ctld.preemptions().rev().find(|p| p.victim == id)?;
-    let by = world.ctld.job(told.by).map_or_else(|| told.by.to_string(), jobtext::id_text);
+    let by = world.ctld.job(told.by).map_or_else(|| told.by.to_string(), slurmctld::job::Job::id_text);
     Some(JobPreemption { by, grace: told.grace, leaving })
 }
 

@@ -174,7 +174,7 @@ fn graph_job(world: &World, id: JobId, people: &People) -> Option<GraphJob> {
         .or_else(|| ctld.job(id))?;
     let one = job.array.as_ref().is_none_or(|a| a.task.is_none());
     Some(GraphJob {
-        id: if one { jobtext::id_text(job) } else { format!("{id}_[…]") },
+        id: if one { job.id_text() } else { format!("{id}_[…]") },
         job: id.0,
         name: job.name.clone(),
         user: world.kernel.users.name(job.uid()),

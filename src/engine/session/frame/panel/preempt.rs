@@ -5,7 +5,6 @@ use crate::world::World;
 use base::ids::{JobId, Uid};
 use base::order::StableSort as _;
 use base::state::JobState;
-use commands::slurm::jobtext;
 use config::preempt::{PreemptMode, PreemptType};
 use protocol::{PreemptJob, PreemptPicture, PreemptRow};
 
@@ -60,7 +59,7 @@ fn job(world: &World, id: JobId, people: &People, forgotten: &[(JobId, Uid, JobS
         };
     };
     PreemptJob {
-        id: jobtext::id_text(job),
+        id: job.id_text(),
         job: id.0,
         user: world.kernel.users.name(job.uid()),
         user_index: queue::index(people, job.uid()),

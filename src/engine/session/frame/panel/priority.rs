@@ -4,7 +4,6 @@ use crate::session::frame::{People, queue};
 use crate::world::World;
 use base::ids::{JobId, PartId};
 use base::state::JobState;
-use commands::slurm::jobtext;
 use config::Priority;
 use protocol::{HeldJob, PriorityFactor, PriorityPicture, PriorityRow, Weight};
 use slurmctld::job::Job;
@@ -21,7 +20,7 @@ pub fn picture(world: &World, people: &People) -> PriorityPicture {
     let (main_depth, backfill_depth) = ctld.depths();
     let is_held = |j: &&Job| j.state == JobState::Pending && j.priority == 0;
     let held = || ctld.jobs.values().filter(is_held);
-    let held_job = |j: &Job| HeldJob { id: jobtext::id_text(j), by_admin: j.held_by_admin };
+    let held_job = |j: &Job| HeldJob { id: j.id_text(), by_admin: j.held_by_admin };
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     PriorityPicture {
         weights: weights(&ctld.cluster.global.priority),
@@ -69,7 +68,7 @@ fn row(world: &World, id: JobId, part: PartId, people: &People) -> Option<Priori
         (PriorityFactor::Nice, -(factors.nice as f64)),
     ];
     Some(PriorityRow {
-        id: jobtext::id_text(job),
+        id: job.id_text(),
         job: id.0,
         user: world.kernel.users.name(job.uid()),
         user_index: queue::index(people, job.uid()),

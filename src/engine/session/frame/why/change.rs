@@ -2,87 +2,58 @@
 
 use crate::session::frame::job::resubmit;
 use base::time::Limit;
-use commands::slurm::jobtext::{JobView, id_text, limit_short};
-use protocol::why::{Remedy, RemedyKind};
+use commands::slurm::jobtext::limit_short;
+use protocol::why::{Remedy, RequestChange};
 use slurmctld::job::{GresReq, Job};
-use slurmctld::verdict::Change;
 
-/// The change for the page.
-pub fn change(view: &JobView, job: &Job, change: &Change, starts: bool) -> Remedy {
-    let partition = |id: base::ids::PartId| {
-        view.state.partitions.get(id.0 as usize).map(|p| p.name.clone()).unwrap_or_default()
-    };
+/// The change with its option and command.
+pub fn remedy(job: &Job, change: RequestChange, starts: bool) -> Remedy {
+    let (option, command) = texts(job, &change);
+    Remedy { change, option, command, starts }
+}
+
+/// The option; empty if one is to be removed. And the command, if there is one.
+fn texts(job: &Job, change: &RequestChange) -> (String, Option<String>) {
     let update = |what: String| Some(format!("scontrol update jobid={} {what}", id_of(job)));
-    let (ask, option, command) = match change {
-        Change::Time(minutes) => {
-            let text = limit_short(Limit::Minutes(*minutes));
-            (
-                RemedyKind::Time(i64::from(*minutes) * 60),
-                format!("--time={text}"),
-                update(format!("timelimit={text}")),
-            )
-        }
-        Change::Memory(mib) => {
-            (RemedyKind::Memory, format!("--mem={mib}M"), update(format!("minmemorynode={mib}")))
-        }
-        Change::MemoryPerCpu(mib) => {
-            (RemedyKind::Memory, format!("--mem-per-cpu={mib}M"), update(format!("minmemorycpu={mib}")))
-        }
-        Change::Gpus(count) => {
-            let option = gpu_option(job, *count);
-            let anew = option.as_ref().and_then(|o| resubmit(job, &[GPU_OPTIONS, &["--gres"]].concat(), o));
-            let per_node = option.as_ref().and_then(|o| o.strip_prefix("--gres="));
-            let command = per_node.map_or(anew, |gres| update(format!("gres={gres}")));
-            (RemedyKind::Gpus(*count), option.unwrap_or_default(), command)
-        }
-        Change::Partition(id) => {
-            let name = partition(*id);
-            (
-                RemedyKind::Partition(name.clone()),
-                format!("--partition={name}"),
-                update(format!("partition={name}")),
-            )
-        }
-        Change::Account(id) => {
-            let name = view.state.dbd.assoc(*id).map(|a| a.account.clone()).unwrap_or_default();
-            (
-                RemedyKind::Account(name.clone()),
-                format!("--account={name}"),
-                update(format!("account={name}")),
-            )
-        }
-        Change::Qos(id) => {
-            let name = view.qos(*id);
-            (RemedyKind::Qos(name.clone()), format!("--qos={name}"), update(format!("qos={name}")))
-        }
-        Change::AnyNode => (RemedyKind::AnyNode, String::new(), update("reqnodelist=".to_owned())),
-        Change::AnyFeatures => (RemedyKind::AnyFeatures, String::new(), update("features=".to_owned())),
-        Change::Tasks(n) => (RemedyKind::Tasks(*n), format!("--ntasks={n}"), update(format!("numtasks={n}"))),
-        Change::Nodes(n) => (RemedyKind::Nodes(*n), format!("--nodes={n}"), update(format!("numnodes={n}"))),
-        Change::Throttle(n) => {
-            (RemedyKind::Throttle(*n), format!("--array=…%{n}"), update(format!("arraytaskthrottle={n}")))
-        }
-        Change::NoLicenses => (RemedyKind::NoLicenses, String::new(), update("licenses=".to_owned())),
-        Change::NoReservation => {
-            (RemedyKind::NoReservation, String::new(), update("reservationname=".to_owned()))
-        }
-        Change::NoDependency => (RemedyKind::NoDependency, String::new(), update("dependency=".to_owned())),
-        Change::Now => (RemedyKind::Now, String::new(), update("starttime=now".to_owned())),
-        Change::Release | Change::AdminRelease => {
-            let by_admin = *change == Change::AdminRelease;
-            let command = format!("scontrol release {}", id_of(job));
-            (RemedyKind::Release { by_admin }, String::new(), Some(command))
-        }
-        Change::Shared => (RemedyKind::Shared, String::new(), instead(job, &["--exclusive"], "")),
+    let option = |option: &str, field: &str, value: &str| {
+        (format!("--{option}={value}"), update(format!("{field}={value}")))
     };
-    Remedy { ask, option, command, starts }
+    let without = |field: &str| (String::new(), update(format!("{field}=")));
+    match change {
+        RequestChange::Time(minutes) => option("time", "timelimit", &limit_short(Limit::Minutes(*minutes))),
+        RequestChange::Memory(mib) => (format!("--mem={mib}M"), update(format!("minmemorynode={mib}"))),
+        RequestChange::MemoryPerCpu(mib) => {
+            (format!("--mem-per-cpu={mib}M"), update(format!("minmemorycpu={mib}")))
+        }
+        RequestChange::Gpus(count) => {
+            let option = gpu_option(job, *count);
+            let again = option.as_ref().and_then(|o| resubmit(job, &[GPU_OPTIONS, &["--gres"]].concat(), o));
+            let per_node = option.as_ref().and_then(|o| o.strip_prefix("--gres="));
+            let command = per_node.map_or(again, |gres| update(format!("gres={gres}")));
+            (option.unwrap_or_default(), command)
+        }
+        RequestChange::Partition(name) => option("partition", "partition", name),
+        RequestChange::Account(name) => option("account", "account", name),
+        RequestChange::Qos(name) => option("qos", "qos", name),
+        RequestChange::AnyNode => without("reqnodelist"),
+        RequestChange::AnyFeatures => without("features"),
+        RequestChange::Tasks(n) => option("ntasks", "numtasks", &n.to_string()),
+        RequestChange::Nodes(n) => option("nodes", "numnodes", &n.to_string()),
+        RequestChange::Throttle(n) => (format!("--array=…%{n}"), update(format!("arraytaskthrottle={n}"))),
+        RequestChange::NoLicenses => without("licenses"),
+        RequestChange::NoReservation => without("reservationname"),
+        RequestChange::NoDependency => without("dependency"),
+        RequestChange::Now => (String::new(), update("starttime=now".to_owned())),
+        RequestChange::Release { .. } => (String::new(), Some(format!("scontrol release {}", id_of(job)))),
+        RequestChange::Shared => (String::new(), instead(job, &["--exclusive"], "")),
+    }
 }
 
 /// The id for `scontrol update`: for a pending array, the array's own id.
 pub fn id_of(job: &Job) -> String {
     match &job.array {
         Some(array) if array.task.is_none() => array.job.to_string(),
-        Some(_) | None => id_text(job),
+        Some(_) | None => job.id_text(),
     }
 }
 

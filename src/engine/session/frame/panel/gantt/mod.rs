@@ -10,7 +10,6 @@ use base::ids::JobId;
 use base::order::StableSort as _;
 use base::state::JobState;
 use base::time::{Span, Time};
-use commands::slurm::jobtext;
 use protocol::{BarKind, GanttBar, GanttFrame, GanttPicture, GanttWindow, Micros};
 use slurmctld::job::Job;
 use slurmctld::reservation::ResvFlags;
@@ -133,7 +132,7 @@ impl GanttJobs<'_> {
     fn pusher(&self, job: JobId, from: Time, until: Time) -> String {
         let mut its = self.pushed.iter().rev().filter(|(victim, ..)| *victim == job);
         let by = its.find(|(_, at, _)| (from..=until).contains(at)).map(|(.., by)| *by);
-        by.map(|by| self.world.ctld.job(by).map_or_else(|| by.to_string(), jobtext::id_text))
+        by.map(|by| self.world.ctld.job(by).map_or_else(|| by.to_string(), slurmctld::job::Job::id_text))
             .unwrap_or_default()
     }
 
@@ -194,7 +193,7 @@ impl GanttJobs<'_> {
             until: until.0,
             limit,
             kind,
-            id: jobtext::id_text(job),
+            id: job.id_text(),
             job: job.id.0,
             user_index: queue::index(self.people, job.uid()),
             user: self.world.kernel.users.name(job.uid()),
