@@ -46,7 +46,7 @@ pub struct LessonInfo {
     pub intro: Vec<MarkdownElement>,
     pub steps: Vec<LessonStep>,
     /// Current progress.
-    pub standing: LessonProgress,
+    pub progress: LessonProgress,
     /// Deadline of the lesson.
     pub until: Option<Micros>,
     /// Maximum points; 0: the lesson awards none.

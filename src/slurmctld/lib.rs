@@ -302,7 +302,7 @@ impl Slurmctld {
     }
 }
 
-/// Whom a job lets onto its nodes: its own wish, or its partition's rule.
+/// Whom a job lets onto its nodes: its own request, or its partition's rule.
 #[must_use]
 pub fn exclusive_of(ctld: &Slurmctld, job: &Job) -> Option<job::Exclusive> {
     match job.needs.exclusive {

@@ -30,14 +30,14 @@ impl Licenses {
 /// One kind of licence, as `scontrol show licenses` has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Count {
+pub struct LicenseCount {
     pub total: u32,
     pub used: u32,
     /// Held for reservations that go on.
     pub reserved: u32,
 }
 
-impl Count {
+impl LicenseCount {
     /// What anybody may take.
     #[must_use]
     pub const fn free(self) -> u32 {
@@ -106,8 +106,8 @@ impl Slurmctld {
 
     /// How a licence stands; none of that name gives zeros.
     #[must_use]
-    pub fn license(&self, name: &str, now: Time) -> Count {
-        Count {
+    pub fn license(&self, name: &str, now: Time) -> LicenseCount {
+        LicenseCount {
             total: self.cluster.global.licenses.get(name).copied().unwrap_or(0),
             used: self.licenses.used.get(name).copied().unwrap_or(0),
             reserved: self.licenses_reserved(name, &[], now, now + Span(1)),

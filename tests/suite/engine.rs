@@ -272,7 +272,7 @@ fn dependencies_and_arrays_are_drawn_from_what_slurmctld_knows() {
     let edges: Vec<String> = (graph.edges.iter())
         .map(|e| {
             let id = |i: u32| &graph.jobs[i as usize].id;
-            format!("{} {} {} {:?}", id(e.to), e.kind, id(e.from), e.standing)
+            format!("{} {} {} {:?}", id(e.to), e.kind, id(e.from), e.state)
         })
         .collect();
     assert!(edges.contains(&"3_[1-6%2] afterok 1 Waiting".to_owned()), "{edges:?}");

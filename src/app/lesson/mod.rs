@@ -50,9 +50,9 @@ fn begin_at(page: Page, step: u32) {
 
 /// The engine has read the lesson.
 pub fn opened(page: Page, lesson: LessonState, info: LessonInfo) {
-    progress::began(&info.name, info.standing);
-    lesson.passed.set(info.standing.passed);
-    lesson.score.set(info.standing);
+    progress::began(&info.name, info.progress);
+    lesson.passed.set(info.progress.passed);
+    lesson.score.set(info.progress);
     page.workspace.panel.set("learn");
     page.workspace.zone.set(Zone::Panels);
     lesson.info.set(Some(Arc::new(info)));

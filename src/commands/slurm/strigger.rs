@@ -8,7 +8,7 @@ use crate::Cx;
 use base::ids::{JobId, Uid};
 use slurmctld::error::SlurmError;
 use slurmctld::request::Request;
-use slurmctld::trigger::{Event, Resource, Trigger};
+use slurmctld::trigger::{Resource, Trigger, TriggerEvent};
 
 const OPTIONS: &[ToolOption] = &[
     flag("backup_slurmctld_assumed_control", 'C', "when the backup controller takes over"),
@@ -68,29 +68,29 @@ pub const TOOL: ToolSpec = ToolSpec {
 };
 
 /// Options for events, with the kind of object.
-const EVENTS: &[(&str, Event)] = &[
-    ("down", Event::Down),
-    ("up", Event::Up),
-    ("drained", Event::Drained),
-    ("draining", Event::Draining),
-    ("resume", Event::Resume),
-    ("fail", Event::Fail),
-    ("idle", Event::Idle),
-    ("reconfig", Event::Reconfig),
-    ("time", Event::Time),
-    ("fini", Event::Fini),
-    ("burst_buffer", Event::BurstBuffer),
-    ("primary_slurmctld_failure", Event::Daemon(Resource::Slurmctld, 0)),
-    ("primary_slurmctld_resumed_operation", Event::Daemon(Resource::Slurmctld, 1)),
-    ("primary_slurmctld_resumed_control", Event::Daemon(Resource::Slurmctld, 2)),
-    ("primary_slurmctld_acct_buffer_full", Event::Daemon(Resource::Slurmctld, 3)),
-    ("backup_slurmctld_failure", Event::Daemon(Resource::Slurmctld, 4)),
-    ("backup_slurmctld_resumed_operation", Event::Daemon(Resource::Slurmctld, 5)),
-    ("backup_slurmctld_assumed_control", Event::Daemon(Resource::Slurmctld, 6)),
-    ("primary_slurmdbd_failure", Event::Daemon(Resource::Slurmdbd, 0)),
-    ("primary_slurmdbd_resumed_operation", Event::Daemon(Resource::Slurmdbd, 1)),
-    ("primary_database_failure", Event::Daemon(Resource::Database, 0)),
-    ("primary_database_resumed_operation", Event::Daemon(Resource::Database, 1)),
+const EVENTS: &[(&str, TriggerEvent)] = &[
+    ("down", TriggerEvent::Down),
+    ("up", TriggerEvent::Up),
+    ("drained", TriggerEvent::Drained),
+    ("draining", TriggerEvent::Draining),
+    ("resume", TriggerEvent::Resume),
+    ("fail", TriggerEvent::Fail),
+    ("idle", TriggerEvent::Idle),
+    ("reconfig", TriggerEvent::Reconfig),
+    ("time", TriggerEvent::Time),
+    ("fini", TriggerEvent::Fini),
+    ("burst_buffer", TriggerEvent::BurstBuffer),
+    ("primary_slurmctld_failure", TriggerEvent::Daemon(Resource::Slurmctld, 0)),
+    ("primary_slurmctld_resumed_operation", TriggerEvent::Daemon(Resource::Slurmctld, 1)),
+    ("primary_slurmctld_resumed_control", TriggerEvent::Daemon(Resource::Slurmctld, 2)),
+    ("primary_slurmctld_acct_buffer_full", TriggerEvent::Daemon(Resource::Slurmctld, 3)),
+    ("backup_slurmctld_failure", TriggerEvent::Daemon(Resource::Slurmctld, 4)),
+    ("backup_slurmctld_resumed_operation", TriggerEvent::Daemon(Resource::Slurmctld, 5)),
+    ("backup_slurmctld_assumed_control", TriggerEvent::Daemon(Resource::Slurmctld, 6)),
+    ("primary_slurmdbd_failure", TriggerEvent::Daemon(Resource::Slurmdbd, 0)),
+    ("primary_slurmdbd_resumed_operation", TriggerEvent::Daemon(Resource::Slurmdbd, 1)),
+    ("primary_database_failure", TriggerEvent::Daemon(Resource::Database, 0)),
+    ("primary_database_resumed_operation", TriggerEvent::Daemon(Resource::Database, 1)),
 ];
 
 const NO_EVENT: &str = "You must specify a trigger";
@@ -151,7 +151,7 @@ struct TriggerRequest {
     id: Option<u32>,
     job: Option<JobId>,
     user: Option<Uid>,
-    events: Vec<Event>,
+    events: Vec<TriggerEvent>,
     offset: i64,
     permanent: bool,
 }
@@ -172,7 +172,7 @@ impl TriggerRequest {
         if parsed.has("clear") && wish.id.is_none() && wish.job.is_none() && wish.user.is_none() {
             return Err("You must specify a --id, --jobid, or --user to clear".to_owned());
         }
-        let of_job = wish.events.iter().any(|e| matches!(e, Event::Time | Event::Fini));
+        let of_job = wish.events.iter().any(|e| matches!(e, TriggerEvent::Time | TriggerEvent::Fini));
         if parsed.has("set") && wish.events.is_empty() {
             return Err(NO_EVENT.to_owned());
         }
@@ -218,8 +218,8 @@ impl TriggerRequest {
 
     fn trigger(&self, parsed: &ParsedArguments) -> Trigger {
         let daemon = self.events.iter().rev().find_map(|e| match e {
-            Event::Daemon(resource, _) => Some(*resource),
-            Event::BurstBuffer => Some(Resource::Other),
+            TriggerEvent::Daemon(resource, _) => Some(*resource),
+            TriggerEvent::BurstBuffer => Some(Resource::Other),
             _ => None,
         });
         let nodes = parsed.value("node").filter(|list| !list.is_empty() && self.job.is_none());
@@ -272,7 +272,7 @@ fn check_program(cx: &Cx, program: &str) -> Result<(), String> {
 }
 
 /// `TYPE`: several events have no name.
-fn event_name(events: &[Event]) -> &'static str {
+fn event_name(events: &[TriggerEvent]) -> &'static str {
     let [only] = events else { return "unknown" };
     EVENTS.iter().find(|(_, event)| event == only).map_or("unknown", |(name, _)| name)
 }

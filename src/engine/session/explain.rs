@@ -4,7 +4,7 @@ use super::Session;
 use base::ids::JobId;
 use base::time::Time;
 use base::verdict::{RequestChange, Verdict};
-use slurmctld::verdict::{Asking, Search};
+use slurmctld::verdict::{RemedySearch, VerdictTask};
 use slurmctld::{Remains, Slurmctld};
 
 /// The answer to "why is it pending?".
@@ -35,9 +35,9 @@ pub struct Inquiry {
     now: Time,
     job: JobId,
     /// Set while the verdict is being computed.
-    asking: Option<Asking>,
+    asking: Option<VerdictTask>,
     verdict: Option<Verdict>,
-    search: Option<Search>,
+    search: Option<RemedySearch>,
     /// Remains of forks.
     gone: Vec<Remains>,
 }
@@ -70,8 +70,8 @@ impl Inquiry {
     /// The remains of all its forks, to be freed in steps.
     pub fn leave(self) -> Vec<Remains> {
         let mut gone = self.gone;
-        gone.extend(self.asking.into_iter().flat_map(Asking::leave));
-        gone.extend(self.search.into_iter().flat_map(Search::leave));
+        gone.extend(self.asking.into_iter().flat_map(VerdictTask::leave));
+        gone.extend(self.search.into_iter().flat_map(RemedySearch::leave));
         gone.push(Remains::of(self.ctld));
         gone
     }

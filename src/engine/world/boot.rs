@@ -59,7 +59,7 @@ impl World {
             images: CowMap::default(),
             clients: BTreeSet::new(),
             lowered: Default::default(),
-            duties: BTreeMap::new(),
+            daemon_programs: BTreeMap::new(),
             burning: BTreeMap::new(),
             queue: EventQueue::default(),
             amid: super::EventProgress::default(),

@@ -5,7 +5,7 @@
 mod background;
 mod boot;
 mod check;
-mod duty;
+mod daemon_program;
 mod event;
 mod guard;
 mod hardware;
@@ -53,7 +53,7 @@ pub struct World {
     #[serde(skip)]
     lowered: shell::Lowered,
     /// Running programs of the daemons (prologs, epilogs).
-    duties: BTreeMap<Pid, duty::Duty>,
+    daemon_programs: BTreeMap<Pid, daemon_program::ProgramPurpose>,
     /// Number of consecutive slices that a process has used up without waiting.
     burning: BTreeMap<Pid, u32>,
     queue: EventQueue,

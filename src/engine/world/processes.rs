@@ -232,7 +232,7 @@ impl World {
         self.clients.remove(&pid);
         self.burning.remove(&pid);
         self.guarded.remove(&pid);
-        self.duty_done(pid, status);
+        self.program_ended(pid, status);
         if let Some(job) = self.slurmd.batch_job(pid) {
             self.batch_ended(job, status);
         }

@@ -47,7 +47,7 @@ pub struct GraphEdge {
     /// `afterok`, `after+5`, `aftercorr`, `singleton`.
     pub kind: String,
     /// Its current state.
-    pub standing: EdgeState,
+    pub state: EdgeState,
     /// Any one of several is enough (`?`).
     pub any: bool,
 }

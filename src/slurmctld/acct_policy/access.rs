@@ -39,21 +39,21 @@ impl Denied {
 
 /// The job's user, account and QOS, as a partition checks them.
 #[derive(Clone, Copy)]
-pub(crate) struct Guest<'a> {
+pub(crate) struct AccessIdentity<'a> {
     pub uid: Uid,
     pub account: &'a str,
     pub assoc: Option<AssocId>,
     pub qos: QosId,
 }
 
-impl<'a> Guest<'a> {
+impl<'a> AccessIdentity<'a> {
     pub(crate) fn of(job: &'a Job) -> Self {
         Self { uid: job.uid(), account: &job.account, assoc: job.assoc, qos: job.qos }
     }
 }
 
 /// Whether a partition admits a guest.
-pub(crate) fn admits(ctld: &Slurmctld, guest: Guest<'_>, part: PartId) -> Result<(), Denied> {
+pub(crate) fn admits(ctld: &Slurmctld, guest: AccessIdentity<'_>, part: PartId) -> Result<(), Denied> {
     let conf = ctld.partition(part);
     let listed = |list: &[String], name: &str| list.iter().any(|n| n.eq_ignore_ascii_case(name));
     let passes = |allow: Option<&Vec<String>>, deny: Option<&Vec<String>>, is: &dyn Fn(&[String]) -> bool| {

@@ -1,11 +1,11 @@
 //! Whether what a job asks for, or would get, is more than a limit on TRES leaves.
 
 use super::counters::Whose;
-use super::view::{Asked, View};
+use super::view::{LimitCheck, LimitView};
 use base::tres::Tres;
 use slurmdbd::{Qos, QosFlag, TresLimit};
 
-impl View<'_> {
+impl LimitView<'_> {
     /// The limit of a `Relative` QOS, which is in per cent.
     pub(super) fn absolute(&self, qos: &Qos, limit: TresLimit, name: &str, at: u64) -> u64 {
         let of_amounts = matches!(
@@ -35,8 +35,8 @@ impl View<'_> {
 
     fn tres(&self) -> &Tres {
         match self.asked {
-            Asked::Alone | Asked::Needs => &self.job.req_tres,
-            Asked::Given(allocation) => &allocation.tres,
+            LimitCheck::Alone | LimitCheck::Needs => &self.job.req_tres,
+            LimitCheck::Given(allocation) => &allocation.tres,
         }
     }
 
@@ -61,13 +61,13 @@ impl View<'_> {
     /// What is used and asked where that is more (or less) than the limit lets.
     pub(super) fn exceeds(&self, limit: TresLimit, whose: Whose, name: &str, at: u64) -> Option<(u64, u64)> {
         let counters = &self.ctld.limits;
-        let place = counters.of(whose).filter(|_| !matches!(self.asked, Asked::Alone));
+        let place = counters.of(whose).filter(|_| !matches!(self.asked, LimitCheck::Alone));
         let run = || place.map_or(0, |u| counters.run_seconds(u, name, self.now) / 60);
         let asked = self.tres().get(name);
         // Which of several licences it will be is not known before it gets one.
         let open = name.starts_with("license/")
             && !self.job.needs.any_license.is_empty()
-            && !matches!(self.asked, Asked::Given(_));
+            && !matches!(self.asked, LimitCheck::Given(_));
         if open || (asked == 0 && limit != TresLimit::MinTres) || self.exempt(name) {
             return None;
         }
@@ -75,11 +75,11 @@ impl View<'_> {
             TresLimit::GrpTres | TresLimit::MaxTresPerUser | TresLimit::MaxTresPerAccount => {
                 let used = place.map_or(0, |u| u.held(name));
                 let new = match (self.asked, place) {
-                    (Asked::Given(a), Some(u)) if name == "node" => {
+                    (LimitCheck::Given(a), Some(u)) if name == "node" => {
                         a.nodes.iter().filter(|n| !u.on(n.node)).count() as u64
                     }
                     // It may share all of its nodes with others.
-                    (Asked::Needs, Some(_)) if name == "node" => asked.saturating_sub(used),
+                    (LimitCheck::Needs, Some(_)) if name == "node" => asked.saturating_sub(used),
                     _ => asked,
                 };
                 (used, new, used.saturating_add(new) > at)
@@ -88,7 +88,7 @@ impl View<'_> {
                 let (used, run) = (self.ctld.spent_minutes(whose, Some(name)), run());
                 let asked = self.minutes(name, self.usage_factor());
                 let safe = self.ctld.cluster.global.accounting_enforce.safe;
-                let alone = matches!(self.asked, Asked::Alone);
+                let alone = matches!(self.asked, LimitCheck::Alone);
                 let all = used.saturating_add(run).saturating_add(asked);
                 (used, asked, if alone { asked > at } else { used >= at || (safe && all > at) })
             }

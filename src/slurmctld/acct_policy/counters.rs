@@ -177,18 +177,18 @@ impl Counters {
         }
     }
 
-    /// In the places of a standing a job is counted no more as it was, and as it is from now on.
+    /// Where a job counts, replaces its previous state by its new one.
     fn count(&mut self, dbd: &Slurmdbd, job: &Job, (before, after): (Option<LimitUse>, Option<LimitUse>)) {
-        let Some(standing) = before.or(after) else { return };
-        for (whose, limits) in self.places(dbd, standing) {
+        let Some(state) = before.or(after) else { return };
+        for (whose, limits) in self.places(dbd, state) {
             let by_node = counts_nodes(whose, limits);
             let clock = self.clock;
             let Some(used) = self.at(whose) else { continue };
-            for (standing, more) in [(before, false), (after, true)] {
-                let Some(standing) = standing else { continue };
-                change(&mut used.submitted, standing.submitted, more);
-                change(&mut used.accruing, standing.accruing, more);
-                if let (Some(runs), Some(allocation)) = (standing.runs, &job.allocation) {
+            for (state, more) in [(before, false), (after, true)] {
+                let Some(state) = state else { continue };
+                change(&mut used.submitted, state.submitted, more);
+                change(&mut used.accruing, state.accruing, more);
+                if let (Some(runs), Some(allocation)) = (state.runs, &job.allocation) {
                     used.hold(allocation, runs, clock, by_node, more);
                 }
             }

@@ -30,7 +30,7 @@ pub use counters::{Counters, Whose};
 use serde::{Deserialize, Serialize};
 use slurmdbd::{CountLimit, QosFlag, TresLimit};
 pub use used::Used;
-use view::{Asked, View};
+use view::{LimitCheck, LimitView};
 
 /// What stops a job, in data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ pub(crate) fn may_submit(ctld: &Slurmctld, job: &Job, tasks: u32, now: Time) -> 
     let Some(part) = job.partitions.first().filter(|_| ctld.limited()) else {
         return Ok(());
     };
-    let view = View::new(ctld, job, *part, Asked::Alone, now);
+    let view = LimitView::new(ctld, job, *part, LimitCheck::Alone, now);
     let strict = view.strict();
     let own = || {
         view.qos_count(CountLimit::GrpSubmitJobs, tasks)
@@ -89,7 +89,7 @@ pub(crate) fn may_remain(ctld: &Slurmctld, job: &Job, now: Time) -> Result<(), B
     let Some(part) = job.partitions.first().filter(|_| ctld.limited()) else {
         return Ok(());
     };
-    let view = View::new(ctld, job, *part, Asked::Alone, now);
+    let view = LimitView::new(ctld, job, *part, LimitCheck::Alone, now);
     let found = if view.strict() { view.alone() } else { None };
     found.map_or(Ok(()), Err)
 }
@@ -100,7 +100,7 @@ pub(crate) fn before_selection(ctld: &Slurmctld, job: &Job, part: PartId) -> Res
         return Ok(());
     }
     // No minutes are looked at, so any moment will do.
-    let view = View::new(ctld, job, part, Asked::Needs, ctld.boot);
+    let view = LimitView::new(ctld, job, part, LimitCheck::Needs, ctld.boot);
     let instead = [CountLimit::MaxJobs, CountLimit::MaxJobsPerAccount];
     let found = view
         .qos_count(CountLimit::GrpJobs, 1)
@@ -117,7 +117,7 @@ pub(crate) fn before_selection(ctld: &Slurmctld, job: &Job, part: PartId) -> Res
 
 /// Whether the job may ever start with what it asks for, before anybody looks for nodes.
 pub(crate) fn needs(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Result<(), Blocked> {
-    check_amounts(ctld, job, part, Asked::Needs, now)
+    check_amounts(ctld, job, part, LimitCheck::Needs, now)
 }
 
 /// Whether the job may start with what it would get.
@@ -128,20 +128,20 @@ pub(crate) fn after_selection(
     allocation: &Allocation,
     now: Time,
 ) -> Result<(), Blocked> {
-    check_amounts(ctld, job, part, Asked::Given(allocation), now)
+    check_amounts(ctld, job, part, LimitCheck::Given(allocation), now)
 }
 
 fn check_amounts(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    asked: Asked<'_>,
+    asked: LimitCheck<'_>,
     now: Time,
 ) -> Result<(), Blocked> {
     if !ctld.limited() {
         return Ok(());
     }
-    View::new(ctld, job, part, asked, now).amounts().map_or(Ok(()), Err)
+    LimitView::new(ctld, job, part, asked, now).amounts().map_or(Ok(()), Err)
 }
 
 /// `MaxWall` for a job that names no time limit in a partition without a default.
@@ -149,7 +149,7 @@ pub(crate) fn default_time(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<
     if !ctld.limited() {
         return None;
     }
-    View::new(ctld, job, part, Asked::Alone, ctld.boot).max_wall().map(|m| m.0)
+    LimitView::new(ctld, job, part, LimitCheck::Alone, ctld.boot).max_wall().map(|m| m.0)
 }
 
 /// What keeps a job from being tried in a partition because of its QOS or association, before any numbers.
@@ -192,7 +192,7 @@ pub(crate) fn may_accrue(ctld: &Slurmctld, job: &Job) -> bool {
     let part = job.partitions.first().filter(|_| ctld.limited() && ctld.limits.kinds().on_accruing);
     let Some(part) = part else { return true };
     // No minutes are looked at, so any moment will do.
-    let view = View::new(ctld, job, *part, Asked::Needs, ctld.boot);
+    let view = LimitView::new(ctld, job, *part, LimitCheck::Needs, ctld.boot);
     let instead = [CountLimit::MaxJobsAccrue, CountLimit::MaxJobsAccruePerAccount];
     view.qos_count(CountLimit::GrpJobsAccrue, 1)
         .or_else(|| view.qos_count(CountLimit::MaxJobsAccruePerAccount, 1))
@@ -208,8 +208,10 @@ pub(crate) fn reserves(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
     if flagged(ctld, job, part, QosFlag::NoReserve) {
         return false;
     }
-    let least =
-        ctld.limited().then(|| View::new(ctld, job, part, Asked::Needs, ctld.boot).min_priority()).flatten();
+    let least = ctld
+        .limited()
+        .then(|| LimitView::new(ctld, job, part, LimitCheck::Needs, ctld.boot).min_priority())
+        .flatten();
     least.is_none_or(|least| job.priority >= least)
 }
 
@@ -225,7 +227,7 @@ impl Slurmctld {
             let part =
                 job.partitions.first().filter(|_| job.state == JobState::Running && job.ending.is_none());
             part.zip(job.allocation.as_ref()).is_some_and(|(part, allocation)| {
-                View::new(self, job, *part, Asked::Given(allocation), now).overrun().is_some()
+                LimitView::new(self, job, *part, LimitCheck::Given(allocation), now).overrun().is_some()
             })
         };
         let ids: Vec<JobId> = self.active_jobs().filter(over).map(|j| j.id).collect();

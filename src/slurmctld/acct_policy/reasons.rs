@@ -4,9 +4,9 @@ use crate::state::reason::Reason::{self, *};
 use slurmdbd::{CountLimit, TresLimit};
 
 /// Reasons of one limit on TRES: `cpu`, `mem`, `node`, `billing`, `energy`, `gres/`, `license/`, `bb/`, any other.
-type Row = [Reason; 9];
+type TresReasons = [Reason; 9];
 
-const ASSOC: &[(TresLimit, Row)] = &[
+const ASSOC: &[(TresLimit, TresReasons)] = &[
     (
         TresLimit::GrpTres,
         [
@@ -93,7 +93,7 @@ const ASSOC: &[(TresLimit, Row)] = &[
     ),
 ];
 
-const QOS: &[(TresLimit, Row)] = &[
+const QOS: &[(TresLimit, TresReasons)] = &[
     (
         TresLimit::GrpTres,
         [

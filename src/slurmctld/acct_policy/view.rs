@@ -46,7 +46,7 @@ const ASSOC_TRES: [TresLimit; 3] = [TresLimit::MaxTresMins, TresLimit::MaxTres, 
 
 /// What is compared with the limits.
 #[derive(Clone, Copy)]
-pub(super) enum Asked<'a> {
+pub(super) enum LimitCheck<'a> {
     /// The request by itself, whatever others use (`DenyOnLimit`).
     Alone,
     /// The request, on nodes that nobody knows yet.
@@ -55,18 +55,24 @@ pub(super) enum Asked<'a> {
     Given(&'a Allocation),
 }
 
-pub(super) struct View<'a> {
+pub(super) struct LimitView<'a> {
     pub(super) ctld: &'a Slurmctld,
     pub(super) job: &'a Job,
     pub(super) part: PartId,
     pub(super) now: Time,
-    pub(super) asked: Asked<'a>,
+    pub(super) asked: LimitCheck<'a>,
     qos: [Option<&'a Qos>; 2],
     chain: Vec<&'a Assoc>,
 }
 
-impl<'a> View<'a> {
-    pub(super) fn new(ctld: &'a Slurmctld, job: &'a Job, part: PartId, asked: Asked<'a>, now: Time) -> Self {
+impl<'a> LimitView<'a> {
+    pub(super) fn new(
+        ctld: &'a Slurmctld,
+        job: &'a Job,
+        part: PartId,
+        asked: LimitCheck<'a>,
+        now: Time,
+    ) -> Self {
         let own = ctld.dbd.qos_by_id(job.qos);
         let of_part =
             ctld.limits.part_qos(part).filter(|q| *q != job.qos).and_then(|q| ctld.dbd.qos_by_id(q));

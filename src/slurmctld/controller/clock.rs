@@ -98,8 +98,8 @@ impl Clock {
 
     /// When backfill sees what has changed.
     fn seen(&self) -> Option<Time> {
-        let awake = self.last_backfill + Span::from_secs(self.bf_interval);
-        Some(grid(awake, Span(SECOND), self.changed?))
+        let next_look = self.last_backfill + Span::from_secs(self.bf_interval);
+        Some(grid(next_look, Span(SECOND), self.changed?))
     }
 
     /// A backfill pass at `at`. Times are compared in whole seconds: what changed just before counts once more.
@@ -176,14 +176,14 @@ impl Slurmctld {
             return None;
         }
         let clock = self.clock.caught_up(now);
-        let awake = clock.last_backfill + Span::from_secs(clock.bf_interval);
-        let due = clock
-            .seen()
-            .or_else(|| Some(grid(awake, Span(SECOND), self.pinged_pass(self.first_ripe()?)?.max(now))))?;
+        let next_look = clock.last_backfill + Span::from_secs(clock.bf_interval);
+        let due = clock.seen().or_else(|| {
+            Some(grid(next_look, Span(SECOND), self.pinged_pass(self.first_ripe()?)?.max(now)))
+        })?;
         Some(
             self.completing_until()
                 .filter(|until| *until > due)
-                .map_or(due, |t| grid(awake, Span(SECOND), t)),
+                .map_or(due, |t| grid(next_look, Span(SECOND), t)),
         )
     }
 

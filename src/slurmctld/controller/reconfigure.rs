@@ -29,7 +29,7 @@ const FIXED: &[(&str, SlurmError)] = &[
 ];
 
 /// New files, in this controller's numbers.
-struct Plan {
+struct Reconfiguration {
     cluster: Cluster,
     /// Our number of each of the new files' nodes.
     numbers: Vec<u32>,
@@ -59,7 +59,7 @@ impl Slurmctld {
     }
 
     /// What new files come to, or why a running slurmctld cannot follow them.
-    fn plan_of(&self, mut cluster: Cluster) -> Result<Plan, SlurmError> {
+    fn plan_of(&self, mut cluster: Cluster) -> Result<Reconfiguration, SlurmError> {
         let (old, new) = (&self.cluster.global.raw, &cluster.global.raw);
         if let Some((_, error)) = FIXED.iter().find(|(key, _)| old.get(*key) != new.get(*key)) {
             return Err(*error);
@@ -81,7 +81,7 @@ impl Slurmctld {
             part.named = moved(&part.named, &numbers);
         }
         cluster.topology = renumbered(cluster.topology, &numbers);
-        Ok(Plan { cluster, numbers })
+        Ok(Reconfiguration { cluster, numbers })
     }
 
     /// The numbers that nodes get here: the one that they have, else the next.
@@ -114,8 +114,8 @@ impl Slurmctld {
         (kinds.len() <= MAX_KINDS).then_some(kinds)
     }
 
-    fn follow(&mut self, plan: Plan, now: Time) {
-        let Plan { mut cluster, numbers } = plan;
+    fn follow(&mut self, plan: Reconfiguration, now: Time) {
+        let Reconfiguration { mut cluster, numbers } = plan;
         let partitions = self.partitions_to_be(&cluster);
         self.jobs.set_min_age(Span::from_secs(cluster.global.min_job_age.into()));
         let nodes = std::mem::take(&mut cluster.nodes);

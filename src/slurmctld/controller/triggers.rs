@@ -10,7 +10,7 @@ use crate::state::job::JobState;
 use crate::state::node::{Node, NodeBase, SLURM_USER};
 
 use crate::rpc::request::{Caller, Order};
-pub use crate::rpc::trigger::{Event, Resource, Trigger};
+pub use crate::rpc::trigger::{Resource, Trigger, TriggerEvent};
 use base::bitset::BitSet;
 use base::hostlist;
 use base::ids::{JobId, Uid};
@@ -28,21 +28,21 @@ pub struct Triggers {
     last_id: u32,
     list: Vec<Trigger>,
     /// What nodes were like at the last look; empty without triggers.
-    seen: Vec<Seen>,
+    seen: Vec<TriggerNodeState>,
     pub(crate) last: Time,
     reconfigured: bool,
 }
 
 /// What of a node's state triggers are about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Seen {
+struct TriggerNodeState {
     down: bool,
     drained: bool,
     draining: bool,
     fail: bool,
 }
 
-impl Seen {
+impl TriggerNodeState {
     fn of(node: &Node) -> Self {
         let drain = node.flags.drain;
         Self {
@@ -54,18 +54,18 @@ impl Seen {
     }
 
     /// Whether an event lies between two looks.
-    const fn between(event: Event, was: Self, is: Self) -> bool {
+    const fn between(event: TriggerEvent, was: Self, is: Self) -> bool {
         match event {
-            Event::Down => is.down && !was.down,
-            Event::Up => was.down && !is.down,
-            Event::Drained => is.drained && !was.drained,
-            Event::Draining => is.draining && !was.draining,
-            Event::Resume => {
+            TriggerEvent::Down => is.down && !was.down,
+            TriggerEvent::Up => was.down && !is.down,
+            TriggerEvent::Drained => is.drained && !was.drained,
+            TriggerEvent::Draining => is.draining && !was.draining,
+            TriggerEvent::Resume => {
                 (was.drained || was.draining || was.down) && !(is.drained || is.draining || is.down)
             }
-            Event::Fail => is.fail && !was.fail,
-            Event::Idle | Event::Reconfig | Event::Time | Event::Fini => false,
-            Event::BurstBuffer | Event::Daemon(..) => false,
+            TriggerEvent::Fail => is.fail && !was.fail,
+            TriggerEvent::Idle | TriggerEvent::Reconfig | TriggerEvent::Time | TriggerEvent::Fini => false,
+            TriggerEvent::BurstBuffer | TriggerEvent::Daemon(..) => false,
         }
     }
 }
@@ -98,26 +98,26 @@ impl Slurmctld {
     pub(crate) fn set_trigger(
         &mut self,
         caller: Caller,
-        wish: &Trigger,
+        request: &Trigger,
         now: Time,
     ) -> Result<(), SlurmError> {
         if !self.may_set_triggers(caller.uid) || self.triggers.list.len() >= MAX {
             return Err(SlurmError::AccessDenied);
         }
-        if wish.job.is_some_and(|id| self.jobs.get(id).is_none_or(|j| j.state.ended())) {
+        if request.job.is_some_and(|id| self.jobs.get(id).is_none_or(|j| j.state.ended())) {
             return Err(SlurmError::InvalidJobId);
         }
-        let names = wish.nodes.as_deref().map_or(Ok(Vec::new()), hostlist::expand);
+        let names = request.nodes.as_deref().map_or(Ok(Vec::new()), hostlist::expand);
         let known = |names: Vec<String>| names.iter().all(|n| self.node_by_name(n).is_some());
         if !names.is_ok_and(known) {
             return Err(SlurmError::InvalidNodeName);
         }
-        let trigger = Trigger { id: 0, uid: caller.uid, due: None, ..wish.clone() };
+        let trigger = Trigger { id: 0, uid: caller.uid, due: None, ..request.clone() };
         if self.triggers.list.iter().any(|t| Trigger { id: 0, due: None, ..t.clone() } == trigger) {
             return Err(SlurmError::TriggerDup);
         }
         if self.triggers.list.is_empty() {
-            self.triggers.seen = self.nodes.iter().map(Seen::of).collect();
+            self.triggers.seen = self.nodes.iter().map(TriggerNodeState::of).collect();
             (self.triggers.last, self.triggers.reconfigured) = (now, false);
         }
         self.triggers.last_id += 1;
@@ -156,7 +156,7 @@ impl Slurmctld {
     /// Looks at all triggers.
     pub(crate) fn look_at_triggers(&mut self, now: Time) {
         self.triggers.last = now;
-        let is: Vec<Seen> = self.nodes.iter().map(Seen::of).collect();
+        let is: Vec<TriggerNodeState> = self.nodes.iter().map(TriggerNodeState::of).collect();
         let was = std::mem::replace(&mut self.triggers.seen, is);
         let mut list = std::mem::take(&mut self.triggers.list);
         for trigger in list.iter_mut().filter(|t| t.due.is_none()) {
@@ -181,26 +181,26 @@ impl Slurmctld {
     }
 
     /// When a trigger's program runs, and with what, if its event has come.
-    fn event(&self, trigger: &Trigger, was: &[Seen], now: Time) -> Option<(Time, String)> {
+    fn event(&self, trigger: &Trigger, was: &[TriggerNodeState], now: Time) -> Option<(Time, String)> {
         let offset = Span::from_secs(trigger.offset);
         if let Some(id) = trigger.job {
             let job = self.jobs.get(id).filter(|j| !j.state.ended());
-            if trigger.events.contains(&Event::Fini) && job.is_none() {
+            if trigger.events.contains(&TriggerEvent::Fini) && job.is_none() {
                 return Some((now + offset, id.to_string()));
             }
             let limit = job.filter(|j| j.state == JobState::Running).and_then(|j| j.end);
             if let Some(at) = limit.map(|end| end + offset).filter(|at| *at <= now)
-                && trigger.events.contains(&Event::Time)
+                && trigger.events.contains(&TriggerEvent::Time)
             {
                 return Some((at, id.to_string()));
             }
         }
-        if trigger.events.contains(&Event::Reconfig) && self.triggers.reconfigured {
+        if trigger.events.contains(&TriggerEvent::Reconfig) && self.triggers.reconfigured {
             return Some((now + offset, "reconfig".to_owned()));
         }
         let hit = self.watched(trigger).filter(|node| self.is_hit(trigger, node, was, now));
         let names: Vec<&str> = hit.map(|node| node.conf.name.as_str()).collect();
-        let idle = trigger.events.contains(&Event::Idle);
+        let idle = trigger.events.contains(&TriggerEvent::Idle);
         (!names.is_empty()).then(|| (if idle { now } else { now + offset }, hostlist::compress(&names)))
     }
 
@@ -217,17 +217,17 @@ impl Slurmctld {
         })
     }
 
-    fn is_hit(&self, trigger: &Trigger, node: &Node, was: &[Seen], now: Time) -> bool {
-        let is = Seen::of(node);
+    fn is_hit(&self, trigger: &Trigger, node: &Node, was: &[TriggerNodeState], now: Time) -> bool {
+        let is = TriggerNodeState::of(node);
         let was = was.get(node.id.0 as usize).copied().unwrap_or(is);
         let idle_since = node.last_busy.max(self.boot);
         trigger.events.iter().any(|event| match event {
-            Event::Idle => {
+            TriggerEvent::Idle => {
                 node.available()
                     && node.jobs.is_empty()
                     && idle_since + Span::from_secs(trigger.offset) <= now
             }
-            event => Seen::between(*event, was, is),
+            event => TriggerNodeState::between(*event, was, is),
         })
     }
 }

@@ -196,7 +196,7 @@ impl Slurmctld {
             dep.state = self.judge(job, dep, now);
         }
         let some = |state| deps.iter().any(|d| d.state == state);
-        let standing = if job.deps_any {
+        let outcome = if job.deps_any {
             match (some(DepState::Fulfilled), some(DepState::Unfulfilled)) {
                 (true, _) => DependencyOutcome::Free,
                 (false, true) => DependencyOutcome::Waiting,
@@ -210,12 +210,12 @@ impl Slurmctld {
         } else {
             DependencyOutcome::Free
         };
-        if standing == DependencyOutcome::Free {
+        if outcome == DependencyOutcome::Free {
             deps.clear();
         } else if !job.deps_any {
             deps.retain(|d| d.state != DepState::Fulfilled);
         }
-        (deps, standing)
+        (deps, outcome)
     }
 }
 

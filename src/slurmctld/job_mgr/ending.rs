@@ -4,7 +4,7 @@
 //! or is pending again, and is COMPLETING until nothing of it is left on its nodes; each node is free as soon as it is
 //! clean. What its processes say about their end stands with the steps.
 
-use super::mail::Event;
+use super::mail::MailEvent;
 use crate::Slurmctld;
 use crate::priority;
 use crate::rpc::request::Order;
@@ -74,7 +74,7 @@ impl Slurmctld {
             self.nodes.begin_completing(*at, id, now);
         }
         let requeue = self.jobs.get(id).and_then(|j| j.ending).is_some_and(|e| e.requeue);
-        self.mail(id, if requeue { Event::Requeued } else { Event::Ended }, now);
+        self.mail(id, if requeue { MailEvent::Requeued } else { MailEvent::Ended }, now);
         if requeue {
             self.record_requeued(id, state, now);
             self.edit_job(id, edit::life::restart());

@@ -1,6 +1,6 @@
 //! A job's life on nodes: start, the end of its script, warnings and limits. How it ends is in `ending`.
 
-use super::mail::Event;
+use super::mail::MailEvent;
 use crate::Slurmctld;
 use crate::rpc::request::{BatchEnd, Caller, Order, SignalScope, Usage};
 use crate::state::edit;
@@ -28,7 +28,7 @@ impl Slurmctld {
             self.note_node(taken.node, now);
         }
         let nodes: Vec<NodeId> = allocation.nodes.iter().map(|n| n.node).collect();
-        let configuring = self.wake_nodes(&nodes, now);
+        let configuring = self.power_up_nodes(&nodes, now);
         let at_most = self.expansion_limit(id, now);
         let soft_limit = self.caches.parameters.time_min_as_soft_limit;
         let start = JobStart { part, allocation, nodes_text, by, at_most, configuring, soft_limit };
@@ -40,7 +40,7 @@ impl Slurmctld {
         if self.cluster.global.prolog_contain {
             self.begin_external_step(id, now);
         }
-        self.mail(id, Event::Began, now);
+        self.mail(id, MailEvent::Began, now);
         if !configuring {
             self.launch_job(id, now);
         }
@@ -162,11 +162,11 @@ impl Slurmctld {
                 }
                 continue;
             }
-            if let Some(wish) = job.desc.signal
+            if let Some(warning) = job.desc.signal
                 && !job.warned
-                && now + Span::from_secs(i64::from(wish.seconds) + 30) >= end
+                && now + Span::from_secs(i64::from(warning.seconds) + 30) >= end
             {
-                self.warn(id, wish, now);
+                self.warn(id, warning, now);
             }
             let over = self.over_time(id);
             if over.is_some_and(|over| end + over < now) {
@@ -180,13 +180,13 @@ impl Slurmctld {
     }
 
     /// Sends the signal that the job asked for with `--signal`, once.
-    pub(crate) fn warn(&mut self, id: JobId, wish: WarnSignal, now: Time) {
+    pub(crate) fn warn(&mut self, id: JobId, warning: WarnSignal, now: Time) {
         if self.jobs.get(id).is_none_or(|j| j.warned) {
             return;
         }
         self.edit_job(id, edit::life::warn());
-        let scope = if wish.batch_only { SignalScope::Batch } else { SignalScope::Steps };
-        self.signal_job(id, wish.signal, scope, now);
+        let scope = if warning.batch_only { SignalScope::Batch } else { SignalScope::Steps };
+        self.signal_job(id, warning.signal, scope, now);
     }
 
     fn over_time(&self, id: JobId) -> Option<Span> {

@@ -11,7 +11,7 @@ use base::time::{Span, Time, hms};
 
 /// What happens to a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Event {
+pub(crate) enum MailEvent {
     Began,
     Ended,
     Requeued,
@@ -24,17 +24,17 @@ pub(crate) enum Event {
 const PARTS: [u8; 4] = [50, 80, 90, 100];
 
 /// Words of `--mail-type` that ask for an event.
-const fn words(event: Event, failed: bool) -> &'static [&'static str] {
+const fn words(event: MailEvent, failed: bool) -> &'static [&'static str] {
     match event {
-        Event::Began => &["BEGIN"],
-        Event::Ended if failed => &["FAIL", "END"],
-        Event::Ended => &["END"],
-        Event::Requeued => &["REQUEUE"],
-        Event::NeverSatisfied => &["INVALID_DEPEND"],
-        Event::Reached(100) => &["TIME_LIMIT"],
-        Event::Reached(90) => &["TIME_LIMIT_90"],
-        Event::Reached(80) => &["TIME_LIMIT_80"],
-        Event::Reached(_) => &["TIME_LIMIT_50"],
+        MailEvent::Began => &["BEGIN"],
+        MailEvent::Ended if failed => &["FAIL", "END"],
+        MailEvent::Ended => &["END"],
+        MailEvent::Requeued => &["REQUEUE"],
+        MailEvent::NeverSatisfied => &["INVALID_DEPEND"],
+        MailEvent::Reached(100) => &["TIME_LIMIT"],
+        MailEvent::Reached(90) => &["TIME_LIMIT_90"],
+        MailEvent::Reached(80) => &["TIME_LIMIT_80"],
+        MailEvent::Reached(_) => &["TIME_LIMIT_50"],
     }
 }
 
@@ -44,24 +44,24 @@ fn asks(job: &Job, list: &[&str]) -> bool {
 }
 
 /// The text after the job's name.
-fn what(job: &Job, event: Event, now: Time) -> String {
+fn what(job: &Job, event: MailEvent, now: Time) -> String {
     match event {
-        Event::Began => {
+        MailEvent::Began => {
             let queued = now.secs() - job.eligible.unwrap_or(job.submit).secs();
             format!("Began, Queued time {}", hms(queued.max(0)))
         }
-        Event::Ended => {
+        MailEvent::Ended => {
             let word = if failed(job.state) { "Failed" } else { "Ended" };
             let (state, ran) = (job.state.long(), hms(job.run_seconds(now)));
             format!("{word}, Run time {ran}, {state}, ExitCode {}", job.exit.code)
         }
-        Event::Requeued => {
+        MailEvent::Requeued => {
             let ran = hms(now.secs() - job.start.unwrap_or(now).secs());
             format!("Requeued, Run time {ran}")
         }
-        Event::NeverSatisfied => "Invalid dependency".to_owned(),
-        Event::Reached(100) => format!("Reached time limit, Run time {}", hms(job.run_seconds(now))),
-        Event::Reached(part) => {
+        MailEvent::NeverSatisfied => "Invalid dependency".to_owned(),
+        MailEvent::Reached(100) => format!("Reached time limit, Run time {}", hms(job.run_seconds(now))),
+        MailEvent::Reached(part) => {
             format!("Reached {part}% of time limit, Run time {}", hms(job.run_seconds(now)))
         }
     }
@@ -84,7 +84,8 @@ impl Job {
     pub(crate) fn next_part(&self) -> Option<(u8, Time)> {
         self.desc.mail_type.as_deref().filter(|types| types.contains("TIME_LIMIT"))?;
         let (end, limit) = (self.end?, self.time_limit.span()?);
-        let asked = |part: &u8| *part > self.flags.mailed && asks(self, words(Event::Reached(*part), false));
+        let asked =
+            |part: &u8| *part > self.flags.mailed && asks(self, words(MailEvent::Reached(*part), false));
         let part = PARTS.into_iter().find(asked)?;
         Some((part, end - Span(limit.0 / 100 * i64::from(100 - part))))
     }
@@ -95,13 +96,13 @@ impl Slurmctld {
     pub(crate) fn mail_parts(&mut self, id: JobId, now: Time) {
         while let Some((part, _)) = self.jobs.get(id).and_then(Job::next_part).filter(|p| p.1 <= now) {
             self.edit_job(id, edit::life::mail(part));
-            self.mail(id, Event::Reached(part), now);
+            self.mail(id, MailEvent::Reached(part), now);
         }
     }
 
     /// Reports an event to the user whom the job names. An array reports once unless it asks for `ARRAY_TASKS`: when
     /// its first task begins, and when its last one has ended.
-    pub(crate) fn mail(&mut self, id: JobId, event: Event, now: Time) {
+    pub(crate) fn mail(&mut self, id: JobId, event: MailEvent, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         if job.desc.mail_type.is_none() || !asks(job, words(event, failed(job.state))) {
             return;
@@ -124,13 +125,13 @@ impl Slurmctld {
     }
 
     /// What is said of an array as a whole: nothing but at its first and last event.
-    fn of_array(&self, array: JobId, event: Event, text: &str) -> Option<String> {
+    fn of_array(&self, array: JobId, event: MailEvent, text: &str) -> Option<String> {
         let records = || self.array_records(array).filter_map(|id| self.jobs.get(id));
         match event {
-            Event::Began => {
+            MailEvent::Began => {
                 (records().filter(|j| j.start.is_some()).count() == 1).then(|| "Began".to_owned())
             }
-            Event::Ended => {
+            MailEvent::Ended => {
                 if records().any(|j| !j.state.ended()) {
                     return None;
                 }
@@ -141,7 +142,7 @@ impl Slurmctld {
                 let word = if records().any(|j| failed(j.state)) { "Failed" } else { "Ended" };
                 Some(format!("{word}, {state}, ExitCode [{low}-{high}]"))
             }
-            Event::Requeued | Event::NeverSatisfied | Event::Reached(_) => Some(text.to_owned()),
+            MailEvent::Requeued | MailEvent::NeverSatisfied | MailEvent::Reached(_) => Some(text.to_owned()),
         }
     }
 

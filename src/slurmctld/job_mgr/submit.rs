@@ -26,26 +26,26 @@ use config::EnforcePart;
 use std::sync::Arc;
 
 /// A refusal: the error, what is said to the user besides, and whether it used a job id up.
-pub(crate) struct Refusal {
+pub(crate) struct SubmitRefusal {
     pub(crate) error: SlurmError,
     messages: Vec<String>,
 }
 
-impl Refusal {
+impl SubmitRefusal {
     /// A refusal with lines for the user.
     pub(crate) const fn with(error: SlurmError, messages: Vec<String>) -> Self {
         Self { error, messages }
     }
 }
 
-impl From<SlurmError> for Refusal {
+impl From<SlurmError> for SubmitRefusal {
     fn from(error: SlurmError) -> Self {
         Self { error, messages: Vec::new() }
     }
 }
 
-impl From<Refusal> for Response {
-    fn from(refusal: Refusal) -> Self {
+impl From<SubmitRefusal> for Response {
+    fn from(refusal: SubmitRefusal) -> Self {
         Self::Err { error: refusal.error, messages: refusal.messages }
     }
 }
@@ -59,7 +59,7 @@ impl Slurmctld {
         };
         let tasks = match self.array_of(&desc) {
             Ok(tasks) => tasks,
-            Err(error) => return Refusal::from(error).into(),
+            Err(error) => return SubmitRefusal::from(error).into(),
         };
         let job = match self.build(*desc, now) {
             Ok(job) => job,
@@ -77,7 +77,7 @@ impl Slurmctld {
                 let messages = said.into_iter().chain(self.not_now(id)).collect();
                 self.start_interactive(id, now);
                 if let Some(error) = self.refuse_late(id, now) {
-                    return Refusal::from(error).into();
+                    return SubmitRefusal::from(error).into();
                 }
                 Response::Job { id, messages }
             }
@@ -86,8 +86,8 @@ impl Slurmctld {
     }
 
     /// Limits of associations and QOS that refuse instead of making wait.
-    pub(crate) fn within_limits(&self, job: &Job, tasks: u32, now: Time) -> Result<(), Refusal> {
-        acct_policy::may_submit(self, job, tasks, now).map_err(|blocked| Refusal {
+    pub(crate) fn within_limits(&self, job: &Job, tasks: u32, now: Time) -> Result<(), SubmitRefusal> {
+        acct_policy::may_submit(self, job, tasks, now).map_err(|blocked| SubmitRefusal {
             error: SlurmError::AccountingPolicy,
             messages: vec![format!("error: {}", blocked.reason.text())],
         })
@@ -101,7 +101,7 @@ impl Slurmctld {
     }
 
     /// Checks that need no job id: partition, account, QOS, limits of partitions.
-    pub(crate) fn build(&self, mut desc: JobDesc, now: Time) -> Result<Job, Refusal> {
+    pub(crate) fn build(&self, mut desc: JobDesc, now: Time) -> Result<Job, SubmitRefusal> {
         if self.jobs.len() >= u64::from(self.cluster.global.max_job_count) {
             return Err(SlurmError::MaxJobCount.into());
         }
@@ -110,7 +110,7 @@ impl Slurmctld {
         }
         if desc.reboot && !self.is_operator(desc.uid) {
             let said = "error: rebooting of nodes is only allowed for admins".to_owned();
-            return Err(Refusal::with(SlurmError::AccessDenied, vec![said]));
+            return Err(SubmitRefusal::with(SlurmError::AccessDenied, vec![said]));
         }
         if desc.signal.is_some_and(|s| s.on_preempt) && self.cluster.global.preempt_type == "preempt/none" {
             return Err(SlurmError::PreemptionRequired.into());
@@ -144,7 +144,7 @@ impl Slurmctld {
                 return Err(SlurmError::InvalidTimeLimit.into());
             }
         }
-        let guest = access::Guest { uid: desc.uid, account: &account, assoc, qos };
+        let guest = access::AccessIdentity { uid: desc.uid, account: &account, assoc, qos };
         // The partition's own default is no limit that was asked for.
         let limit = Some(time_limit).filter(|_| asked.is_some() || conf.default_time.is_some());
         self.partition_limits(&desc, &needs, limit, &partitions, guest)?;
@@ -156,7 +156,7 @@ impl Slurmctld {
         Ok(job)
     }
 
-    fn partitions_of(&self, desc: &JobDesc) -> Result<Vec<PartId>, Refusal> {
+    fn partitions_of(&self, desc: &JobDesc) -> Result<Vec<PartId>, SubmitRefusal> {
         let Some(names) = desc.partition.as_deref() else {
             // Who names a reservation goes where that is.
             let name = desc.reservation.as_deref().unwrap_or_default().split(',').next();
@@ -170,12 +170,12 @@ impl Slurmctld {
         };
         if names.is_empty() {
             let said = vec!["error: invalid partition specified: (null)".to_owned()];
-            return Err(Refusal::with(SlurmError::InvalidPartitionName, said));
+            return Err(SubmitRefusal::with(SlurmError::InvalidPartitionName, said));
         }
         let mut found = Vec::new();
         for name in names.split(',').filter(|n| !n.is_empty()) {
             let Some(part) = self.partition_by_name(name) else {
-                return Err(Refusal {
+                return Err(SubmitRefusal {
                     error: SlurmError::InvalidPartitionName,
                     messages: vec![format!("error: invalid partition specified: {name}")],
                 });
@@ -186,7 +186,7 @@ impl Slurmctld {
         }
         if found.is_empty() {
             let said = "error: invalid partition specified: (null)".to_owned();
-            return Err(Refusal::with(SlurmError::InvalidPartitionName, vec![said]));
+            return Err(SubmitRefusal::with(SlurmError::InvalidPartitionName, vec![said]));
         }
         found.order_by_key(|p| std::cmp::Reverse(self.partition(*p).priority_tier));
         Ok(found)
@@ -199,7 +199,7 @@ impl Slurmctld {
         needs: &Needs,
         time_limit: Option<Limit>,
         partitions: &[PartId],
-        guest: access::Guest<'_>,
+        guest: access::AccessIdentity<'_>,
     ) -> Result<(), SlurmError> {
         if partitions.iter().any(|part| self.closed(*part)) {
             return Err(SlurmError::PartitionNotAvail);
@@ -333,7 +333,7 @@ impl Slurmctld {
         id: JobId,
         tasks: Option<array::ArraySpec>,
         now: Time,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), SubmitRefusal> {
         job.id = id;
         let desc = Arc::clone(&job.desc);
         if desc.min_nodes == Some(0) {
@@ -393,7 +393,7 @@ impl Slurmctld {
     }
 
     /// Whether any partition of the job could ever hold it; if not, the refusal stays in the accounts as a failed job.
-    fn check_feasible(&mut self, job: &mut Job, now: Time) -> Result<(), Refusal> {
+    fn check_feasible(&mut self, job: &mut Job, now: Time) -> Result<(), SubmitRefusal> {
         let wide =
             |part: &PartId| self.partition(*part).max_nodes.is_some_and(|most| job.needs.widest() > most);
         let too_wide = match self.cluster.global.enforce_part_limits {
@@ -436,7 +436,7 @@ impl Slurmctld {
             Some(Infeasible::Config) | None => Vec::new(),
         };
         self.keep_refused(job, now);
-        Err(Refusal { error: SlurmError::RequestedNodeConfigUnavailable, messages })
+        Err(SubmitRefusal { error: SlurmError::RequestedNodeConfigUnavailable, messages })
     }
 
     /// What no node could ever hold stays in memory and in the database as a job that failed.
@@ -462,9 +462,9 @@ impl Slurmctld {
         }
         // To see who is in front, Slurm looks at everybody's dependencies again.
         self.refresh_dependencies(now);
-        let (deps, standing) = self.review(job, now);
+        let (deps, outcome) = self.review(job, now);
         job.deps = deps;
-        match standing {
+        match outcome {
             DependencyOutcome::Waiting => return Reason::Dependency,
             DependencyOutcome::Never => return Reason::DepInvalid,
             DependencyOutcome::Free => {}

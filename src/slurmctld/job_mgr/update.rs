@@ -8,7 +8,7 @@ use super::changed::changed_desc;
 use super::tally;
 use crate::Slurmctld;
 use crate::acct_policy;
-use crate::acct_policy::access::Guest;
+use crate::acct_policy::access::AccessIdentity;
 use crate::priority;
 use crate::rpc::request::{Caller, JobUpdate, Response, Target, TextField};
 use crate::state::edit;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// What an update comes to once it is allowed.
 #[derive(Clone)]
-struct Plan {
+struct JobUpdatePlan {
     desc: JobDesc,
     needs: Needs,
     /// All memory of a node of the partition, MiB.
@@ -203,7 +203,12 @@ impl Slurmctld {
     }
 
     /// The job as it will be.
-    fn planned_update(&self, caller: Caller, job: &Job, change: &JobUpdate) -> Result<Plan, SlurmError> {
+    fn planned_update(
+        &self,
+        caller: Caller,
+        job: &Job,
+        change: &JobUpdate,
+    ) -> Result<JobUpdatePlan, SlurmError> {
         let desc = changed_desc(&job.desc, change);
         let partitions = match change.partition.as_deref() {
             Some(names) => self.partitions_named(names)?,
@@ -244,22 +249,22 @@ impl Slurmctld {
         tally::counts(&mut needs, change);
         if change.partition.is_some() {
             let (account, qos) = (account.as_ref().map_or(&job.account, |a| &a.0), qos.unwrap_or(job.qos));
-            let guest = Guest { uid: job.uid(), account, assoc, qos };
+            let guest = AccessIdentity { uid: job.uid(), account, assoc, qos };
             self.partition_limits(&desc, &needs, Some(limit), &partitions, guest)?;
         }
         let node_memory = self.first_node_memory(part);
-        Ok(Plan { desc, needs, node_memory, partitions, account, qos, deps })
+        Ok(JobUpdatePlan { desc, needs, node_memory, partitions, account, qos, deps })
     }
 
     /// The plan, unless the job would be one that its QOS refuses (`DenyOnLimit`).
     fn within_limits_then(
         &self,
         job: &Job,
-        plan: Plan,
+        plan: JobUpdatePlan,
         change: &JobUpdate,
         operator: bool,
         now: Time,
-    ) -> Result<Plan, SlurmError> {
+    ) -> Result<JobUpdatePlan, SlurmError> {
         if operator || job.state != JobState::Pending {
             return Ok(plan);
         }
@@ -276,7 +281,14 @@ impl Slurmctld {
         names.split(',').map(id).collect()
     }
 
-    fn apply_update(&mut self, id: JobId, plan: Plan, change: &JobUpdate, operator: bool, now: Time) {
+    fn apply_update(
+        &mut self,
+        id: JobId,
+        plan: JobUpdatePlan,
+        change: &JobUpdate,
+        operator: bool,
+        now: Time,
+    ) {
         if let Some(name) = &change.name {
             self.jobs.rename(id, name);
         }
@@ -360,7 +372,7 @@ impl Slurmctld {
 }
 
 /// Changes a job as planned.
-fn enact(job: &mut Job, plan: Plan, change: &JobUpdate, now: Time) {
+fn enact(job: &mut Job, plan: JobUpdatePlan, change: &JobUpdate, now: Time) {
     tally::tres(&mut job.req_tres, &plan.needs, change, plan.node_memory);
     job.desc = Arc::new(plan.desc);
     job.needs = Arc::new(plan.needs);

@@ -2,7 +2,7 @@
 //! changed are reviewed (see `state::waiting`).
 
 use super::depend::DependencyOutcome;
-use super::mail::Event;
+use super::mail::MailEvent;
 use crate::Slurmctld;
 use crate::state::edit;
 use crate::state::job::{DepKind, Job, JobState};
@@ -71,8 +71,9 @@ impl Slurmctld {
                     faults.push(format!("job {} is missing among its array's records", job.id));
                 }
             }
-            let asleep = job.state == JobState::Pending && !job.held() && !self.jobs.is_reviewed(job.id, now);
-            if asleep && !job.deps.is_empty() && self.review(job, now).0 != job.deps {
+            let unreviewed =
+                job.state == JobState::Pending && !job.held() && !self.jobs.is_reviewed(job.id, now);
+            if unreviewed && !job.deps.is_empty() && self.review(job, now).0 != job.deps {
                 faults.push(format!("job {}: its dependencies changed and nobody looks", job.id));
             }
         }
@@ -138,14 +139,14 @@ fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
         return false;
     }
     if !job.deps.is_empty() {
-        let (deps, standing) = ctld.review(job, now);
-        if standing == DependencyOutcome::Never && job.reason != Reason::DepInvalid {
-            ctld.mail(id, Event::NeverSatisfied, now);
+        let (deps, outcome) = ctld.review(job, now);
+        if outcome == DependencyOutcome::Never && job.reason != Reason::DepInvalid {
+            ctld.mail(id, MailEvent::NeverSatisfied, now);
         }
         let Some(job) = ctld.jobs.get(id) else { return false };
-        let kill = standing == DependencyOutcome::Never
+        let kill = outcome == DependencyOutcome::Never
             && job.desc.kill_on_invalid_dep.unwrap_or(ctld.cluster.global.kill_on_invalid_depend);
-        let reason = match standing {
+        let reason = match outcome {
             DependencyOutcome::Free => {
                 matches!(job.reason, Reason::Dependency | Reason::DepInvalid).then_some(Reason::None)
             }
@@ -157,7 +158,7 @@ fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
             ctld.cancel_pending(id, Uid(0), now);
             return false;
         }
-        if standing != DependencyOutcome::Free {
+        if outcome != DependencyOutcome::Free {
             watch(ctld, id);
             return false;
         }
@@ -178,7 +179,7 @@ fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
     false
 }
 
-/// What a job that goes on waiting will wake up for besides the ends of those it names.
+/// When a job that goes on waiting is reviewed besides the ends of the jobs it names.
 fn watch(ctld: &mut Slurmctld, id: JobId) {
     let Some(job) = ctld.jobs.get(id) else { return };
     if job.deps.iter().any(|d| d.kind == DepKind::Singleton)

@@ -1,6 +1,6 @@
 //! When and where a job would start: `sbatch --test-only`. Mirrors sbatch(1).
 
-use super::submit::Refusal;
+use super::submit::SubmitRefusal;
 use crate::Slurmctld;
 use crate::priority;
 use crate::reservation;
@@ -38,14 +38,14 @@ impl Slurmctld {
         job.id = self.new_job_id();
         match self.reservations_for(job.desc.reservation.as_deref(), &job, now) {
             Ok(ids) => job.reservations = ids,
-            Err(error) => return Refusal::from(error).into(),
+            Err(error) => return SubmitRefusal::from(error).into(),
         }
         priority::of(self, &job, now).give(&mut job);
         let part = job.partitions[0];
         let conf = self.partition(part);
         let over = job.needs.min_nodes > conf.nodes.len();
         if over || select::feasible(self, &job, part, None).is_err() {
-            return Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into();
+            return SubmitRefusal::from(SlurmError::RequestedNodeConfigUnavailable).into();
         }
         Availability::refresh(self);
         match self.expected_start(&job, part, now) {
@@ -56,7 +56,7 @@ impl Slurmctld {
                 nodes: self.nodes_text(allocation.nodes.iter().map(|n| n.node)),
                 partition: self.partition(part).name.clone(),
             },
-            None => Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into(),
+            None => SubmitRefusal::from(SlurmError::RequestedNodeConfigUnavailable).into(),
         }
     }
 

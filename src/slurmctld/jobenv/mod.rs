@@ -55,13 +55,13 @@ pub struct Task<'a> {
     /// The allocation is `srun`'s own.
     pub own: bool,
     /// Given on `srun`'s command line or to it by the environment.
-    pub asked: Asked,
+    pub asked: SrunOptions,
 }
 
 /// What `srun` was asked for, as far as its tasks are told.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Asked {
+pub struct SrunOptions {
     pub cpus_per_task: Option<u32>,
     pub ntasks_per_node: Option<u32>,
     pub label: bool,

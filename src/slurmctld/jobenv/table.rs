@@ -5,7 +5,7 @@ use super::values as v;
 use super::who::{ALLOC as A, BATCH as B, HET as H, HET_ALLOC as L, OWN as R, TASK as T};
 
 /// One variable.
-pub struct Row {
+pub struct EnvVariable {
     /// Its name.
     pub name: &'static str,
     /// Who gets it: a sum of [`super::who`].
@@ -14,15 +14,15 @@ pub struct Row {
     pub get: fn(&Scope) -> Option<String>,
 }
 
-const fn r(name: &'static str, who: u8, get: fn(&Scope) -> Option<String>) -> Row {
-    Row { name, who, get }
+const fn r(name: &'static str, who: u8, get: fn(&Scope) -> Option<String>) -> EnvVariable {
+    EnvVariable { name, who, get }
 }
 
 /// Everybody with an allocation.
 const ARB: u8 = A | R | B;
 
 #[rustfmt::skip]
-pub const TABLE: &[Row] = &[
+pub const TABLE: &[EnvVariable] = &[
     r("CUDA_VISIBLE_DEVICES", B | T, v::visible_gpus),
     r("ENVIRONMENT", B, |_| text("BATCH")),
     r("GPU_DEVICE_ORDINAL", B | T, v::visible_gpus),

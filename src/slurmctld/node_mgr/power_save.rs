@@ -3,7 +3,7 @@
 //!
 //! Deliberate difference: a node needs [`BOOT`] from its resumption to its registration (less where `ResumeTimeout` is
 //! short). The site's programs run where there are such files; a node boots once its `ResumeProgram` has ended well, and
-//! what that program does to machines is up to this room.
+//! what that program does to machines is simulated here.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Order, Switch};
@@ -220,7 +220,7 @@ impl Slurmctld {
     }
 
     /// A job has these nodes: those that are off are switched on. Whether the job must wait for any.
-    pub(crate) fn wake_nodes(&mut self, nodes: &[NodeId], now: Time) -> bool {
+    pub(crate) fn power_up_nodes(&mut self, nodes: &[NodeId], now: Time) -> bool {
         let mut waits = false;
         for id in nodes {
             let f = self.node(*id).flags;

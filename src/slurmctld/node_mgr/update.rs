@@ -4,7 +4,7 @@
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, NodeUpdate, Reboot};
 use crate::state::edit;
-use crate::state::edit::node::Labels;
+use crate::state::edit::node::NodeAttributes;
 use crate::state::error::SlurmError;
 use crate::state::node::{NodeBase, PowerDown};
 use base::hostlist;
@@ -71,7 +71,7 @@ impl Slurmctld {
         if let Some(gres) = &change.gres {
             self.set_gres(id, gres)?;
         }
-        let labels = Labels {
+        let labels = NodeAttributes {
             weight: change.weight,
             comment: change.comment.clone(),
             extra: change.extra.clone(),

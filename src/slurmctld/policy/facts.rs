@@ -1,6 +1,6 @@
 //! What a submission says, as rules see it.
 
-use super::{Labels, MAX_TEXT};
+use super::{MAX_TEXT, RuleLabels};
 use crate::Slurmctld;
 use crate::state::job::{Exclusive, GresReq, JobDesc};
 use base::ids::Uid;
@@ -11,7 +11,7 @@ use config::policy::{Condition, JobField, Template, TemplatePart};
 pub(super) struct Facts<'a> {
     pub ctld: &'a Slurmctld,
     pub desc: &'a JobDesc,
-    pub labels: &'a Labels,
+    pub labels: &'a RuleLabels,
     /// The user who submits or changes the job.
     pub by: Uid,
     /// What an update changes.

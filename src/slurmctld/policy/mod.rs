@@ -10,7 +10,7 @@ mod modify;
 mod usage;
 
 use crate::Slurmctld;
-use crate::job_mgr::submit::Refusal;
+use crate::job_mgr::submit::SubmitRefusal;
 use crate::rpc::request::JobUpdate;
 use crate::state::error::SlurmError;
 use crate::state::job::{Exclusive, Job, JobDesc};
@@ -24,13 +24,13 @@ use facts::Facts;
 const MAX_TEXT: usize = 4096;
 
 /// Labels that rules have given, with their values.
-type Labels = Vec<(String, String)>;
+type RuleLabels = Vec<(String, String)>;
 
 impl Slurmctld {
     /// What the site makes of a submission, with lines for the user; or its refusal.
-    pub(crate) fn by_policy(&self, desc: &mut JobDesc) -> Result<Vec<String>, Refusal> {
+    pub(crate) fn by_policy(&self, desc: &mut JobDesc) -> Result<Vec<String>, SubmitRefusal> {
         self.by_plugins(desc)?;
-        let (mut labels, mut said) = (Labels::new(), Vec::new());
+        let (mut labels, mut said) = (RuleLabels::new(), Vec::new());
         for rule in &self.policy.job_submit {
             let facts = self.facts(desc, &labels);
             if !rule.when.iter().all(|c| facts.hold(c)) {
@@ -53,7 +53,7 @@ impl Slurmctld {
                         said.extend(fill(message).lines().map(|line| format!("error: {line}")));
                         let error =
                             error.as_deref().and_then(SlurmError::by_name).unwrap_or(SlurmError::Error);
-                        return Err(Refusal::with(error, said));
+                        return Err(SubmitRefusal::with(error, said));
                     }
                     RuleAction::Stop => return Ok(said),
                 }
@@ -62,17 +62,17 @@ impl Slurmctld {
         Ok(said)
     }
 
-    fn facts<'a>(&'a self, desc: &'a JobDesc, labels: &'a Labels) -> Facts<'a> {
+    fn facts<'a>(&'a self, desc: &'a JobDesc, labels: &'a RuleLabels) -> Facts<'a> {
         Facts { ctld: self, desc, labels, by: desc.uid, changes: None }
     }
 
     /// Whether the site lets a user change a job. The rules see the job as it would be.
-    pub(crate) fn may_modify(&self, by: Uid, job: &Job, change: &JobUpdate) -> Result<(), Refusal> {
+    pub(crate) fn may_modify(&self, by: Uid, job: &Job, change: &JobUpdate) -> Result<(), SubmitRefusal> {
         if self.policy.job_modify.is_empty() {
             return Ok(());
         }
         let (desc, changes) = (modify::as_it_would_be(self, job, change), modify::changes(change));
-        let mut labels = Labels::new();
+        let mut labels = RuleLabels::new();
         for rule in &self.policy.job_modify {
             let facts = Facts { ctld: self, desc: &desc, labels: &labels, by, changes: Some(&changes) };
             if !rule.when.iter().all(|c| facts.hold(c)) {
@@ -90,7 +90,7 @@ impl Slurmctld {
                         let text = facts.fill(message);
                         let said = text.lines().map(|line| format!("error: {line}")).collect();
                         let error = error.as_deref().and_then(SlurmError::by_name);
-                        return Err(Refusal::with(error.unwrap_or(SlurmError::Error), said));
+                        return Err(SubmitRefusal::with(error.unwrap_or(SlurmError::Error), said));
                     }
                     RuleAction::Stop => return Ok(()),
                     // Rules for updates have none of these.
@@ -102,7 +102,7 @@ impl Slurmctld {
     }
 
     /// `JobSubmitPlugins` that Slurm brings.
-    fn by_plugins(&self, desc: &mut JobDesc) -> Result<(), Refusal> {
+    fn by_plugins(&self, desc: &mut JobDesc) -> Result<(), SubmitRefusal> {
         for plugin in &self.cluster.global.job_submit {
             match plugin {
                 JobSubmitPlugin::RequireTimeLimit if desc.time_limit.is_none() => {

@@ -28,9 +28,9 @@ impl Slurmctld {
             return self.end_preempted(id, now);
         }
         self.edit_job(id, edit::life::end_by(now + grace));
-        let wish = self.jobs.get(id).and_then(|j| j.desc.signal);
-        match wish.filter(|_| self.cluster.global.preempt.send_user_signal) {
-            Some(wish) => self.warn(id, wish, now),
+        let warning = self.jobs.get(id).and_then(|j| j.desc.signal);
+        match warning.filter(|_| self.cluster.global.preempt.send_user_signal) {
+            Some(warning) => self.warn(id, warning, now),
             None => {
                 self.signal_job(id, Signal::CONT, SignalScope::Steps, now);
                 self.signal_job(id, Signal::TERM, SignalScope::Steps, now);

@@ -27,7 +27,7 @@ pub(super) fn choose(
     nodes: &BitSet,
     mut candidates: Vec<Candidate>,
 ) -> Option<PreemptionPlan> {
-    let search = Search { ctld, job, part, board, nodes };
+    let search = VictimSearch { ctld, job, part, board, nodes };
     if candidates.is_empty() || !search.fits_without_all(&candidates) {
         return None;
     }
@@ -68,7 +68,7 @@ fn shared(ctld: &Slurmctld, candidate: &Candidate, nodes: &BitSet) -> u32 {
     u32::try_from(on).unwrap_or(u32::MAX)
 }
 
-struct Search<'a> {
+struct VictimSearch<'a> {
     ctld: &'a Slurmctld,
     job: &'a Job,
     part: PartId,
@@ -76,7 +76,7 @@ struct Search<'a> {
     nodes: &'a BitSet,
 }
 
-impl Search<'_> {
+impl VictimSearch<'_> {
     fn take_away(&self, board: &mut FreeResources, candidate: &Candidate) {
         let Some(victim) = self.ctld.jobs.get(candidate.id) else { return };
         match candidate.mode {

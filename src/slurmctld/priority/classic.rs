@@ -4,12 +4,12 @@
 //! Slurm works out accounts before a period's usage is added and users after it; so do we, in two calls.
 
 use super::fair_tree::FairShare;
-use super::tree::{Node, Tree};
+use super::tree::{ShareNode, ShareTree};
 use base::math::{ln, pow};
 use config::Priority;
 
 /// The accounts, from the usage before the period, in the order of the tree; users stay as they are.
-pub(super) fn accounts(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [FairShare]) {
+pub(super) fn accounts(tree: &ShareTree, usage: &[f64], conf: &Priority, found: &mut [FairShare]) {
     for i in 0..tree.nodes.len() {
         if !tree.nodes[i].is_user {
             found[i] = assess(tree, i, usage, conf, found);
@@ -17,8 +17,8 @@ pub(super) fn accounts(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut 
     }
 }
 
-/// The users, from the usage that they have now and their accounts' standing.
-pub(super) fn users(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [FairShare]) {
+/// The users, from the usage that they have now and their accounts' fair shares.
+pub(super) fn users(tree: &ShareTree, usage: &[f64], conf: &Priority, found: &mut [FairShare]) {
     for i in 0..tree.nodes.len() {
         if tree.nodes[i].is_user {
             found[i] = assess(tree, i, usage, conf, found);
@@ -26,7 +26,7 @@ pub(super) fn users(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [Fa
     }
 }
 
-fn assess(tree: &Tree, i: usize, usage: &[f64], conf: &Priority, found: &[FairShare]) -> FairShare {
+fn assess(tree: &ShareTree, i: usize, usage: &[f64], conf: &Priority, found: &[FairShare]) -> FairShare {
     if i == 0 {
         return FairShare { usage: 1.0, effective: 1.0, ..FairShare::default() };
     }
@@ -53,7 +53,7 @@ pub(super) fn factor(effective: f64, shares: f64, dampening: u32) -> f64 {
 
 /// `DEPTH_OBLIVIOUS`: an association's ratio of usage to shares counts beside its account's only as far as both
 /// lie on the same side of one.
-fn oblivious(node: &Node, above: &Node, norm: f64, level_effective: f64) -> f64 {
+fn oblivious(node: &ShareNode, above: &ShareNode, norm: f64, level_effective: f64) -> f64 {
     let shares = node.depth_share;
     let known = shares > 0.0 && above.depth_share > 0.0 && level_effective > 0.0 && norm > 0.0;
     if !known {

@@ -28,7 +28,7 @@ impl Slurmctld {
     /// A period's pass. Costs O(jobs + associations).
     pub(crate) fn priority_period(&mut self, now: Time) {
         self.reset_usage(now);
-        let mut found = self.standing();
+        let mut found = self.fair_shares();
         let fair_tree = !self.cluster.global.priority.flags.no_fair_tree;
         if !fair_tree {
             let usage = self.raw_usage();
@@ -45,7 +45,7 @@ impl Slurmctld {
         } else {
             classic::users(&self.priority.tree, &usage, &self.cluster.global.priority, &mut found);
         }
-        self.keep_standing(&found);
+        self.keep_fair_shares(&found);
         self.priority.last = Some(now);
         self.let_accrue(now);
         self.weigh_jobs(now);
@@ -100,13 +100,13 @@ impl Slurmctld {
 
     /// Usage in the order of the tree.
     pub(super) fn raw_usage(&self) -> Vec<f64> {
-        let raw = |n: &super::tree::Node| self.dbd.assoc(n.assoc).map_or(0.0, |a| a.usage.raw);
+        let raw = |n: &super::tree::ShareNode| self.dbd.assoc(n.assoc).map_or(0.0, |a| a.usage.raw);
         self.priority.tree.nodes.iter().map(raw).collect()
     }
 
     /// What the last pass found, in the order of the tree.
-    pub(super) fn standing(&self) -> Vec<FairShare> {
-        let old = |n: &super::tree::Node| {
+    pub(super) fn fair_shares(&self) -> Vec<FairShare> {
+        let old = |n: &super::tree::ShareNode| {
             let Fair { usage, effective, level, factor, .. } =
                 self.dbd.assoc(n.assoc).map_or(Fair::default(), |a| a.fair);
             FairShare { usage: usage.unwrap_or(0.0), effective, level, factor }
@@ -114,7 +114,7 @@ impl Slurmctld {
         self.priority.tree.nodes.iter().map(old).collect()
     }
 
-    pub(super) fn keep_standing(&mut self, found: &[FairShare]) {
+    pub(super) fn keep_fair_shares(&mut self, found: &[FairShare]) {
         for (node, s) in self.priority.tree.nodes.iter().zip(found) {
             if let Some(fair) = self.dbd.fair_mut(node.assoc) {
                 let shares = fair.shares;

@@ -6,7 +6,7 @@
 //! rank. The manual says besides that the children of equal accounts are merged; Slurm does not do that, and neither
 //! do we.
 
-use super::tree::Tree;
+use super::tree::ShareTree;
 use base::order::StableSort as _;
 use std::cmp::Ordering;
 
@@ -22,7 +22,7 @@ pub(super) struct FairShare {
 }
 
 /// Ranks everybody; `usage` is in the order of the tree.
-pub(super) fn rank(tree: &Tree, usage: &[f64]) -> Vec<FairShare> {
+pub(super) fn rank(tree: &ShareTree, usage: &[f64]) -> Vec<FairShare> {
     let part = |own: f64, of: f64| if of > 0.0 { own / of } else { 0.0 };
     let total = usage.first().copied().unwrap_or(0.0);
     let mut found: Vec<FairShare> = (tree.nodes.iter().zip(usage).enumerate())
@@ -34,14 +34,14 @@ pub(super) fn rank(tree: &Tree, usage: &[f64]) -> Vec<FairShare> {
             FairShare { usage: part(*used, total), effective, level: level_fs(node, effective), factor: 0.0 }
         })
         .collect();
-    let mut walk = Walk { tree, found: &mut found, rank: tree.users, next: tree.users };
+    let mut walk = FairTreeWalk { tree, found: &mut found, rank: tree.users, next: tree.users };
     if !tree.nodes.is_empty() {
         walk.level(0, false);
     }
     found
 }
 
-fn level_fs(node: &super::tree::Node, effective: f64) -> f64 {
+fn level_fs(node: &super::tree::ShareNode, effective: f64) -> f64 {
     if !node.own {
         return f64::INFINITY;
     }
@@ -54,8 +54,8 @@ fn level_fs(node: &super::tree::Node, effective: f64) -> f64 {
     }
 }
 
-struct Walk<'a> {
-    tree: &'a Tree,
+struct FairTreeWalk<'a> {
+    tree: &'a ShareTree,
     found: &'a mut [FairShare],
     /// The rank of a user with the same value as the one before.
     rank: u32,
@@ -63,7 +63,7 @@ struct Walk<'a> {
     next: u32,
 }
 
-impl Walk<'_> {
+impl FairTreeWalk<'_> {
     /// Ranks those who compete below a node. The tree's depth is bounded, so this is.
     fn level(&mut self, at: u32, mut tied: bool) {
         let tree = self.tree;

@@ -26,7 +26,7 @@ use base::ids::{JobId, PartId};
 use base::time::Time;
 use norms::Norms;
 use serde::{Deserialize, Serialize};
-use tree::Tree;
+use tree::ShareTree;
 
 /// priority/basic counts down from here.
 const TOP: u32 = 4_294_901_760;
@@ -35,7 +35,7 @@ const TOP: u32 = 4_294_901_760;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Priorities {
     norms: Norms,
-    tree: Tree,
+    tree: ShareTree,
     /// How many priorities priority/basic has given.
     given: u32,
     /// When usage was last decayed and everything recomputed.
@@ -135,10 +135,10 @@ impl Slurmctld {
     /// Associations or QOS changed: the tree of shares is rebuilt.
     pub(crate) fn shares_changed(&mut self) {
         self.priority.norms.follow(&self.dbd);
-        self.priority.tree = Tree::of(&self.dbd);
+        self.priority.tree = ShareTree::of(&self.dbd);
         let fair_tree = !self.cluster.global.priority.flags.no_fair_tree;
         let shares: Vec<_> =
-            self.priority.tree.nodes.iter().map(|n| (n.assoc, Tree::norm(n, fair_tree))).collect();
+            self.priority.tree.nodes.iter().map(|n| (n.assoc, ShareTree::norm(n, fair_tree))).collect();
         for (id, shares) in shares {
             if let Some(fair) = self.dbd.fair_mut(id) {
                 fair.shares = shares;

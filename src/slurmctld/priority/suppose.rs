@@ -68,14 +68,14 @@ impl Slurmctld {
     fn rank_anew(&mut self) {
         let usage = self.raw_usage();
         let found = if self.cluster.global.priority.flags.no_fair_tree {
-            let mut found = self.standing();
+            let mut found = self.fair_shares();
             classic::accounts(&self.priority.tree, &usage, &self.cluster.global.priority, &mut found);
             classic::users(&self.priority.tree, &usage, &self.cluster.global.priority, &mut found);
             found
         } else {
             fair_tree::rank(&self.priority.tree, &usage)
         };
-        self.keep_standing(&found);
+        self.keep_fair_shares(&found);
     }
 }
 

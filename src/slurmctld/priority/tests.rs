@@ -3,7 +3,7 @@
 
 use super::decay::next_reset;
 use super::fair_tree::{self, FairShare};
-use super::tree::Tree;
+use super::tree::ShareTree;
 use super::{classic, multifactor};
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, JobUpdate, Request, Response, Target};
@@ -42,7 +42,7 @@ fn database(text: &str) -> (Slurmdbd, Vec<(String, f64)>) {
 }
 
 /// Usage in the order of the tree, users' summed up.
-fn usage(dbd: &Slurmdbd, tree: &Tree, used: &[(String, f64)]) -> Vec<f64> {
+fn usage(dbd: &Slurmdbd, tree: &ShareTree, used: &[(String, f64)]) -> Vec<f64> {
     let of = |id| -> f64 {
         let below = |user: &str| {
             dbd.live().any(|a| a.user.as_deref() == Some(user) && dbd.chain(a.id).any(|up| up.id == id))
@@ -99,7 +99,7 @@ uGA2 0.500000 0.025000 0.600000 0.095238 0.833333";
 #[test]
 fn fair_tree_as_slurms_own_oracle() {
     let (dbd, used) = database(ORACLE);
-    let tree = without_roots_user(Tree::of(&dbd), &dbd);
+    let tree = without_roots_user(ShareTree::of(&dbd), &dbd);
     let found = fair_tree::rank(&tree, &usage(&dbd, &tree, &used));
     for row in ORACLE_ROWS.lines() {
         let name = row.split(' ').next().unwrap_or_default().to_ascii_lowercase();
@@ -121,9 +121,9 @@ fn fair_tree_as_slurms_own_oracle() {
 }
 
 /// The oracle's cluster has no user root.
-fn without_roots_user(mut tree: Tree, dbd: &Slurmdbd) -> Tree {
+fn without_roots_user(mut tree: ShareTree, dbd: &Slurmdbd) -> ShareTree {
     let is_roots =
-        |n: &super::tree::Node| dbd.assoc(n.assoc).is_some_and(|a| a.user.as_deref() == Some(ROOT));
+        |n: &super::tree::ShareNode| dbd.assoc(n.assoc).is_some_and(|a| a.user.as_deref() == Some(ROOT));
     let place = tree.nodes.iter().position(is_roots).unwrap_or_default();
     let at = u32::try_from(place).unwrap_or_default();
     tree.nodes[0].children.retain(|c| *c != at);
@@ -144,7 +144,7 @@ fn without_roots_user(mut tree: Tree, dbd: &Slurmdbd) -> Tree {
 fn equal_accounts_are_not_merged() {
     // The manual's rule would give b1 the first place; Slurm walks the accounts one after the other.
     let (dbd, used) = database("a(root,1) a1*(a,2,1) a2*(a,1,3) b(root,1) b1*(b,3,1) b2*(b,1,3)");
-    let tree = Tree::of(&dbd);
+    let tree = ShareTree::of(&dbd);
     let found = fair_tree::rank(&tree, &usage(&dbd, &tree, &used));
     let factor = |user: &str| {
         let id = dbd.live().find(|a| a.user.as_deref() == Some(user)).map(|a| a.id).unwrap_or_default();
@@ -160,7 +160,7 @@ fn classic_fair_share_as_its_page_works_it_out() {
     let (dbd, used) = database(
         "A(root,40) B(A,30) user1*(B,1,20) C(A,10) user2*(C,1,25) user3*(C,1,0) D(root,59) user4*(D,1,55)",
     );
-    let tree = Tree::of(&dbd);
+    let tree = ShareTree::of(&dbd);
     let usage = usage(&dbd, &tree, &used);
     let mut conf = conf("").cluster.global.priority.clone();
     let mut found = vec![FairShare::default(); tree.nodes.len()];

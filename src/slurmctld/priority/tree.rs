@@ -14,15 +14,15 @@ const MAX_DEPTH: u32 = 64;
 
 /// All associations, each after the one above it; the first is root's.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub(crate) struct ShareTree {
+    pub(super) nodes: Vec<ShareNode>,
     /// Users' associations.
     pub(super) users: u32,
 }
 
 /// An association in the tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Node {
+pub(super) struct ShareNode {
     pub assoc: AssocId,
     pub is_user: bool,
     /// The level in which it competes: the place of the nearest association above with shares of its own.
@@ -37,7 +37,7 @@ pub(super) struct Node {
     pub children: Vec<u32>,
 }
 
-impl Tree {
+impl ShareTree {
     /// The tree of a database.
     pub fn of(dbd: &Slurmdbd) -> Self {
         let mut tree = Self::default();
@@ -74,7 +74,7 @@ impl Tree {
         let place = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         let (is_user, own) = (assoc.user.is_some(), assoc.shares.is_some());
         self.users += u32::from(is_user);
-        self.nodes.push(Node {
+        self.nodes.push(ShareNode {
             assoc: assoc.id,
             is_user,
             level,
@@ -112,7 +112,7 @@ impl Tree {
     }
 
     /// `NormShares` of a node.
-    pub(super) const fn norm(node: &Node, fair_tree: bool) -> f64 {
+    pub(super) const fn norm(node: &ShareNode, fair_tree: bool) -> f64 {
         if fair_tree { node.share } else { node.depth_share }
     }
 }

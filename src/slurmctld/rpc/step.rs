@@ -6,7 +6,7 @@ use crate::state::step::StepHold;
 use base::ids::{Cgroup, JobId, Pid, StepId};
 use serde::{Deserialize, Serialize};
 
-/// `srun`'s wish within an allocation.
+/// `srun`'s request within an allocation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct StepDesc {

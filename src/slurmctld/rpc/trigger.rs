@@ -39,7 +39,7 @@ impl Resource {
 /// What is waited for. Daemons' events are only names here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub enum Event {
+pub enum TriggerEvent {
     Down,
     Up,
     Drained,
@@ -64,7 +64,7 @@ pub struct Trigger {
     pub uid: Uid,
     pub resource: Resource,
     /// One of these.
-    pub events: Vec<Event>,
+    pub events: Vec<TriggerEvent>,
     pub job: Option<JobId>,
     /// A host list; none: every node.
     pub nodes: Option<String>,

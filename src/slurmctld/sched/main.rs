@@ -5,7 +5,7 @@ use super::decision::{Applied, Decision, Pass, Refusal, Start, Step};
 use super::queue::{QueueEntry, Walk};
 use crate::Slurmctld;
 use crate::acct_policy;
-use crate::acct_policy::access::{self, Denied, Guest};
+use crate::acct_policy::access::{self, AccessIdentity, Denied};
 use crate::preempt;
 use crate::reservation;
 use crate::select::unavailable::{self, Why};
@@ -317,7 +317,7 @@ pub(crate) fn attempt(
     if let Some(why) = unavailable::nobody_there(ctld, row.part, closed) {
         return Err(why);
     }
-    access::admits(ctld, Guest::of(job), row.part).map_err(Denied::reason)?;
+    access::admits(ctld, AccessIdentity::of(job), row.part).map_err(Denied::reason)?;
     let fits = classes.may_fit(ctld, row.class);
     let found = match fits || ctld.plain {
         true => super::now::now(ctld, job, (row.part, row.class), classes, closed, now),

@@ -95,7 +95,7 @@ impl StartCandidates {
         {
             self.unlimited = self.unlimited
                 || super::barred(ctld, job, row.part, now).is_none()
-                    && access::admits(ctld, access::Guest::of(job), row.part).is_ok()
+                    && access::admits(ctld, access::AccessIdentity::of(job), row.part).is_ok()
                     && acct_policy::needs(ctld, job, row.part, now).is_ok();
             self.stands = Some(count).filter(|_| self.unlimited);
             return self.unlimited;

@@ -27,8 +27,8 @@ pub enum StepGres {
     },
 }
 
-/// Reads the wish.
-pub fn wish(job: &Job, desc: &StepDesc) -> StepGres {
+/// Reads the request.
+pub fn requested(job: &Job, desc: &StepDesc) -> StepGres {
     let asks = [&desc.gres, &desc.gpus, &desc.gpus_per_task].iter().any(|list| !list.is_empty());
     if desc.no_gres {
         StepGres::None
@@ -55,7 +55,7 @@ pub fn text(list: &[GresReq]) -> String {
     list.iter().map(one).collect::<Vec<_>>().join(",")
 }
 
-/// What slurmctld says of a wish that is more than the job has.
+/// The message about a request that exceeds what the job has.
 pub fn complaint(job: &Job, desc: &StepDesc) -> Option<String> {
     let parts = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
     if parts.iter().all(|p| p.gres.is_empty()) {
@@ -91,8 +91,8 @@ fn count(ctld: &Slurmctld, node: NodeId, free: &[(u32, BitSet)], req: &GresReq) 
 }
 
 /// How many tasks what is offered on a node is enough for.
-pub fn tasks(ctld: &Slurmctld, wish: &StepGres, offer: &StepHold) -> u32 {
-    let StepGres::Some { node, step, task } = wish else { return u32::MAX };
+pub fn tasks(ctld: &Slurmctld, requested: &StepGres, offer: &StepHold) -> u32 {
+    let StepGres::Some { node, step, task } = requested else { return u32::MAX };
     let has = |req: &GresReq| count(ctld, offer.node, &offer.gres, req);
     if node.iter().any(|req| has(req) < req.count) || step.iter().any(|req| has(req) == 0) {
         return 0;
@@ -104,11 +104,11 @@ pub fn tasks(ctld: &Slurmctld, wish: &StepGres, offer: &StepHold) -> u32 {
 /// Whether the nodes together have what the whole step wants.
 pub fn enough<'a>(
     ctld: &Slurmctld,
-    wish: &StepGres,
+    requested: &StepGres,
     offers: impl Iterator<Item = &'a [(u32, BitSet)]> + Clone,
     nodes: impl Iterator<Item = NodeId> + Clone,
 ) -> bool {
-    let StepGres::Some { step, .. } = wish else { return true };
+    let StepGres::Some { step, .. } = requested else { return true };
     let has =
         |req: &GresReq| nodes.clone().zip(offers.clone()).map(|(n, o)| count(ctld, n, o, req)).sum::<u64>();
     step.iter().all(|req| has(req) >= req.count)
@@ -117,12 +117,12 @@ pub fn enough<'a>(
 /// What each node gives, given the tasks there; `None` where others hold too much of it.
 pub fn shares<'a>(
     ctld: &Slurmctld,
-    wish: &StepGres,
+    requested: &StepGres,
     ranks: &[Vec<u32>],
     offers: impl Iterator<Item = (NodeId, &'a [(u32, BitSet)])>,
 ) -> Option<Vec<Held>> {
     let offers: Vec<(NodeId, &[(u32, BitSet)])> = offers.collect();
-    let (node, step, task) = match wish {
+    let (node, step, task) = match requested {
         StepGres::None => return Some(vec![Held::new(); offers.len()]),
         StepGres::All => return Some(offers.iter().map(|(_, o)| o.to_vec()).collect()),
         StepGres::Some { node, step, task } => (node, step, task),

@@ -32,7 +32,7 @@ pub struct StepPlan {
 }
 
 /// What one of the job's nodes offers to the step.
-struct Room<'a> {
+struct StepOffer<'a> {
     part: &'a NodeAlloc,
     free: StepHold,
     /// Tasks that all of the job's part could hold, and what is free of it.
@@ -51,7 +51,7 @@ struct Room<'a> {
 /// # Errors
 /// [`SlurmError::NodesBusy`]: it would fit if other steps ended; else why it never will.
 pub fn plan(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<StepPlan, SlurmError> {
-    let wish = gres::wish(job, desc);
+    let requested = gres::requested(job, desc);
     let parts = allowed(ctld, job, desc)?;
     if desc.min_nodes.is_some_and(|n| n as usize > parts.len()) {
         return Err(SlurmError::RequestedNodeConfigUnavailable);
@@ -66,15 +66,16 @@ pub fn plan(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<StepPlan, Sl
     let widest = desc.max_nodes.or(desc.min_nodes).map_or(cpus.len(), |n| n as usize);
     let enough = tasks.saturating_mul(cpus_per_task(desc)) <= cpus.iter().take(widest).sum();
     let more = desc.overcommit || desc.ntasks_per_node.is_some() && enough;
-    let mut rooms: Vec<Room> = parts.into_iter().map(|p| room(ctld, job, (desc, more), &wish, p)).collect();
+    let mut step_nodes: Vec<StepOffer> =
+        parts.into_iter().map(|p| step_node(ctld, job, (desc, more), &requested, p)).collect();
     let names = desc.nodelist.as_deref().and_then(|list| hostlist::expand(list).ok()).unwrap_or_default();
-    for room in rooms.iter_mut().filter(|_| !names.is_empty()) {
-        room.named = names.contains(&ctld.node(room.part.node).conf.name);
+    for step_node in step_nodes.iter_mut().filter(|_| !names.is_empty()) {
+        step_node.named = names.contains(&ctld.node(step_node.part.node).conf.name);
     }
-    never(ctld, job, desc, &wish, &rooms, tasks)?;
+    never(ctld, job, desc, &requested, &step_nodes, tasks)?;
     let count = desc.min_nodes.unwrap_or(listed).min(tasks).max(1);
-    let chosen = choose(&rooms, job, count, desc.max_nodes, tasks).ok_or(SlurmError::NodesBusy)?;
-    deal(ctld, desc, &wish, &chosen, tasks)
+    let chosen = choose(&step_nodes, job, count, desc.max_nodes, tasks).ok_or(SlurmError::NodesBusy)?;
+    deal(ctld, desc, &requested, &chosen, tasks)
 }
 
 /// Whether the job has as many CPUs as a step asks for, wherever they are.
@@ -113,13 +114,13 @@ fn allowed<'a>(ctld: &Slurmctld, job: &'a Job, desc: &StepDesc) -> Result<Vec<&'
 }
 
 /// What a node has for the step.
-fn room<'a>(
+fn step_node<'a>(
     ctld: &Slurmctld,
     job: &Job,
     (desc, more): (&StepDesc, bool),
-    wish: &StepGres,
+    requested: &StepGres,
     part: &'a NodeAlloc,
-) -> Room<'a> {
+) -> StepOffer<'a> {
     let whole = StepHold {
         node: part.node,
         cpus: part.usable,
@@ -158,14 +159,14 @@ fn room<'a>(
             }
         };
         // Who names no GRES gets all of the job's there, or waits.
-        if matches!(wish, StepGres::All) && offer.gres != whole.gres {
+        if matches!(requested, StepGres::All) && offer.gres != whole.gres {
             return 0;
         }
-        by_cpu.min(by_memory).min(gres::tasks(ctld, wish, offer))
+        by_cpu.min(by_memory).min(gres::tasks(ctld, requested, offer))
     };
     let idle = !on_node(part.node).any(|s| matches!(s.num, StepNum::Number(_)));
     let first = tasks(&free, false).min(desc.ntasks_per_node.unwrap_or(u32::MAX));
-    Room { part, most: tasks(&whole, more), now: tasks(&free, more), first, named: false, idle, free }
+    StepOffer { part, most: tasks(&whole, more), now: tasks(&free, more), first, named: false, idle, free }
 }
 
 fn cpus_per_task(desc: &StepDesc) -> u32 {
@@ -193,43 +194,43 @@ fn never(
     ctld: &Slurmctld,
     job: &Job,
     desc: &StepDesc,
-    wish: &StepGres,
-    rooms: &[Room],
+    requested: &StepGres,
+    step_nodes: &[StepOffer],
     tasks: u32,
 ) -> Result<(), SlurmError> {
-    let holds = |f: &dyn Fn(&Room) -> bool| rooms.iter().any(f);
-    if rooms.is_empty() {
+    let holds = |f: &dyn Fn(&StepOffer) -> bool| step_nodes.iter().any(f);
+    if step_nodes.is_empty() {
         return Err(SlurmError::RequestedNodeConfigUnavailable);
     }
-    let listed = u32::try_from(rooms.len()).unwrap_or(u32::MAX);
+    let listed = u32::try_from(step_nodes.len()).unwrap_or(u32::MAX);
     let nodes = desc.min_nodes.unwrap_or(listed).min(tasks).max(1);
     if holds(&|r| r.named && r.part.usable < cpus_per_task(desc)) && !desc.overcommit {
         return Err(SlurmError::RequestedNodeConfigUnavailable);
     }
-    let whole = |r: &Room| {
+    let whole = |r: &StepOffer| {
         let part = StepHold { gres: r.part.gres.clone(), ..r.free.clone() };
-        gres::tasks(ctld, wish, &part) > 0
+        gres::tasks(ctld, requested, &part) > 0
     };
     if !holds(&whole)
         || !gres::enough(
             ctld,
-            wish,
-            rooms.iter().map(|r| r.part.gres.as_slice()),
-            rooms.iter().map(|r| r.part.node),
+            requested,
+            step_nodes.iter().map(|r| r.part.gres.as_slice()),
+            step_nodes.iter().map(|r| r.part.node),
         )
     {
         return Err(SlurmError::InvalidGres);
     }
-    let mut room: Vec<u64> = rooms.iter().map(|r| u64::from(r.most)).collect();
-    room.order_by_key(|most| std::cmp::Reverse(*most));
-    let widest = desc.max_nodes.or(desc.min_nodes).map_or(room.len(), |n| n as usize);
-    let most: u64 = room.iter().take(widest).sum();
+    let mut capacities: Vec<u64> = step_nodes.iter().map(|r| u64::from(r.most)).collect();
+    capacities.order_by_key(|most| std::cmp::Reverse(*most));
+    let widest = desc.max_nodes.or(desc.min_nodes).map_or(capacities.len(), |n| n as usize);
+    let most: u64 = capacities.iter().take(widest).sum();
     let each = u64::from(cpus_per_task(desc));
     let wanted = u64::from(tasks) * each;
     let cpus = |parts: &mut dyn Iterator<Item = &NodeAlloc>| parts.map(|p| u64::from(p.usable)).sum::<u64>();
     let in_job = cpus(&mut job.allocation.iter().flat_map(|a| &a.nodes));
-    let in_rooms = cpus(&mut rooms.iter().map(|r| r.part));
-    let hold_a_task = rooms.iter().filter(|r| u64::from(r.part.usable) >= each).count();
+    let on_nodes = cpus(&mut step_nodes.iter().map(|r| r.part));
+    let hold_a_task = step_nodes.iter().filter(|r| u64::from(r.part.usable) >= each).count();
     match () {
         () if desc.overcommit => Ok(()),
         // Nodes that were not counted by the user are all of the job's: each must hold a task.
@@ -240,10 +241,10 @@ fn never(
         () if wanted > in_job => Err(SlurmError::TooManyRequestedCpus),
         // As recorded, a step whose nodes are too small waits; one that names its nodes is refused.
         () if desc.relative.is_some() => Ok(()),
-        () if in_rooms < wanted && (desc.nodelist.is_some() || desc.exclude.is_some()) => {
+        () if on_nodes < wanted && (desc.nodelist.is_some() || desc.exclude.is_some()) => {
             Err(SlurmError::RequestedNodeConfigUnavailable)
         }
-        () if nodes == 1 || in_rooms < wanted => Err(SlurmError::TooManyRequestedCpus),
+        () if nodes == 1 || on_nodes < wanted => Err(SlurmError::TooManyRequestedCpus),
         () => Ok(()),
     }
 }
@@ -251,15 +252,15 @@ fn never(
 /// Which nodes: those where no step runs first, in turns; the roomiest where tasks would not fit else. None: it must
 /// wait.
 fn choose<'a, 'b>(
-    rooms: &'b [Room<'a>],
+    step_nodes: &'b [StepOffer<'a>],
     job: &Job,
     count: u32,
     max: Option<u32>,
     tasks: u32,
-) -> Option<Vec<&'b Room<'a>>> {
+) -> Option<Vec<&'b StepOffer<'a>>> {
     let count = count as usize;
-    let usable: Vec<&Room> = rooms.iter().filter(|r| r.now > 0).collect();
-    let total = |list: &[&Room]| list.iter().map(|r| u64::from(r.now)).sum::<u64>();
+    let usable: Vec<&StepOffer> = step_nodes.iter().filter(|r| r.now > 0).collect();
+    let total = |list: &[&StepOffer]| list.iter().map(|r| u64::from(r.now)).sum::<u64>();
     if usable.len() < count {
         return None;
     }
@@ -274,7 +275,7 @@ fn choose<'a, 'b>(
     by_room.order_by_key(|r| std::cmp::Reverse(r.now));
     for order in [by_rest, by_room] {
         let most = max.map_or(count, |m| m as usize).max(count);
-        let mut chosen: Vec<&Room> = order.iter().take(count).copied().collect();
+        let mut chosen: Vec<&StepOffer> = order.iter().take(count).copied().collect();
         for more in order.into_iter().take(most).skip(count) {
             if total(&chosen) < u64::from(tasks) {
                 chosen.push(more);
@@ -282,7 +283,7 @@ fn choose<'a, 'b>(
         }
         if total(&chosen) >= u64::from(tasks) {
             // Tasks are dealt over the nodes in the job's order.
-            let taken = |r: &&Room| chosen.iter().any(|c| c.part.node == r.part.node);
+            let taken = |r: &&StepOffer| chosen.iter().any(|c| c.part.node == r.part.node);
             return Some(usable.into_iter().filter(taken).collect());
         }
     }
@@ -293,22 +294,22 @@ fn choose<'a, 'b>(
 fn deal(
     ctld: &Slurmctld,
     desc: &StepDesc,
-    wish: &StepGres,
-    chosen: &[&Room],
+    requested: &StepGres,
+    chosen: &[&StepOffer],
     tasks: u32,
 ) -> Result<StepPlan, SlurmError> {
     let nodes = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
     let distribution = Distribution::read(desc.distribution.as_deref(), tasks, nodes);
     let of_node = if distribution.deal == Deal::Arbitrary && !desc.hosts.is_empty() {
-        let at = |r: &&Room| {
+        let at = |r: &&StepOffer| {
             let name = &ctld.node(r.part.node).conf.name;
             let ranks = (0u32..tasks).zip(desc.hosts.iter());
             ranks.filter(|(_, host)| *host == name).map(|(rank, _)| rank).collect()
         };
         chosen.iter().map(at).collect()
     } else {
-        let room: Vec<u32> = chosen.iter().map(|r| r.first).collect();
-        let mut counts = layout::counts(distribution.deal, distribution.pack, tasks, &room);
+        let capacities: Vec<u32> = chosen.iter().map(|r| r.first).collect();
+        let mut counts = layout::counts(distribution.deal, distribution.pack, tasks, &capacities);
         // The rest goes round, one task a node.
         let left = tasks.saturating_sub(counts.iter().sum());
         let (nodes, at) = (u32::try_from(counts.len()).unwrap_or(1).max(1), 0u32..);
@@ -318,23 +319,26 @@ fn deal(
         layout::ranks(distribution.deal, &counts)
     };
     let shares =
-        gres::shares(ctld, wish, &of_node, chosen.iter().map(|r| (r.part.node, r.free.gres.as_slice())));
+        gres::shares(ctld, requested, &of_node, chosen.iter().map(|r| (r.part.node, r.free.gres.as_slice())));
     let mut parts = Vec::new();
-    for ((room, ranks), gres) in chosen.iter().zip(of_node).zip(shares.ok_or(SlurmError::NodesBusy)?) {
+    for ((step_node, ranks), gres) in chosen.iter().zip(of_node).zip(shares.ok_or(SlurmError::NodesBusy)?) {
         let tasks = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
         let cpus = if desc.exact {
             let each = tasks.saturating_mul(cpus_per_task(desc));
-            whole_cores(room.part, each).min(room.part.cpus)
+            whole_cores(step_node.part, each).min(step_node.part.cpus)
         } else {
-            room.part.cpus
+            step_node.part.cpus
         };
-        let memory = match asked_memory(ctld, desc, room.part) {
+        let memory = match asked_memory(ctld, desc, step_node.part) {
             Memory::PerNode(0) | Memory::Unset | Memory::PerGpu(_) => 0,
             Memory::PerNode(mib) => mib,
-            Memory::PerCpu(mib) => (mib * u64::from(cpus)).min(room.part.memory),
+            Memory::PerCpu(mib) => (mib * u64::from(cpus)).min(step_node.part.memory),
         };
-        let cores = if desc.exact { some_cores(room, cpus) } else { room.part.cores.clone() };
-        parts.push(StepPart { gets: StepHold { node: room.part.node, cpus, memory, cores, gres }, ranks });
+        let cores = if desc.exact { some_cores(step_node, cpus) } else { step_node.part.cores.clone() };
+        parts.push(StepPart {
+            gets: StepHold { node: step_node.part.node, cpus, memory, cores, gres },
+            ranks,
+        });
     }
     Ok(StepPlan { parts, distribution })
 }
@@ -346,12 +350,12 @@ fn whole_cores(part: &NodeAlloc, cpus: u32) -> u32 {
 }
 
 /// The first free cores of the job there, the job's first ones where too few are free.
-fn some_cores(room: &Room, cpus: u32) -> BitSet {
-    let threads = (room.part.cpus / room.part.cores.len().max(1)).max(1);
+fn some_cores(step_node: &StepOffer, cpus: u32) -> BitSet {
+    let threads = (step_node.part.cpus / step_node.part.cores.len().max(1)).max(1);
     let wanted = cpus.div_ceil(threads) as usize;
     let mut cores: BitSet = BitSet::new();
-    let taken = room.part.cores.iter().filter(|c| !room.free.cores.contains(*c));
-    for core in room.free.cores.iter().chain(taken).take(wanted) {
+    let taken = step_node.part.cores.iter().filter(|c| !step_node.free.cores.contains(*c));
+    for core in step_node.free.cores.iter().chain(taken).take(wanted) {
         cores.insert(core);
     }
     cores

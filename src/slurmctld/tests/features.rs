@@ -43,11 +43,11 @@ const RUNS: (JobState, Reason) = (JobState::Running, Reason::None);
 #[test]
 fn temporary_disk() {
     let mut bench = bench("", "");
-    let wish = |mib| JobDesc { tmp_disk: Some(mib), ..cpus(1, 10) };
-    let fits = bench.submit(1001, wish(1000));
+    let request = |mib| JobDesc { tmp_disk: Some(mib), ..cpus(1, 10) };
+    let fits = bench.submit(1001, request(1000));
     bench.run(5);
     assert_eq!(state(&bench, fits), RUNS);
-    let (error, said) = refusal(&mut bench, wish(1001));
+    let (error, said) = refusal(&mut bench, request(1001));
     assert_eq!(error, SlurmError::RequestedNodeConfigUnavailable);
     assert_eq!(said, ["error: Temporary disk specification can not be satisfied"]);
 }
@@ -125,9 +125,9 @@ fn cores_bound_to_devices() {
 /// From the manual: 22.05 has no alternatives.
 #[test]
 fn one_of_several_licenses() {
-    let wish = |list: &str| JobDesc { licenses: Some(list.to_owned()), ..cpus(1, 10) };
+    let request = |list: &str| JobDesc { licenses: Some(list.to_owned()), ..cpus(1, 10) };
     let mut bench = bench("", "");
-    let ids = ["a|b", "a:2|b:2", "a|b", "a|b"].map(|list| bench.submit(1001, wish(list)));
+    let ids = ["a|b", "a:2|b:2", "a|b", "a|b"].map(|list| bench.submit(1001, request(list)));
     bench.run(5);
     let has = |bench: &Bench, id: JobId| bench.job(id).licenses_text().unwrap_or_default();
     assert_eq!(has(&bench, ids[0]), "a:1", "the first that is free");
@@ -138,19 +138,19 @@ fn one_of_several_licenses() {
     bench.run(5);
     assert_eq!(has(&bench, ids[3]), "b:1");
     assert!(bench.ctld.check_counters().is_empty());
-    assert_eq!(refusal(&mut bench, wish("a|b,a")).0, SlurmError::InvalidLicenses, "not both");
-    assert_eq!(refusal(&mut bench, wish("a|c")).0, SlurmError::InvalidLicenses);
+    assert_eq!(refusal(&mut bench, request("a|b,a")).0, SlurmError::InvalidLicenses, "not both");
+    assert_eq!(refusal(&mut bench, request("a|c")).0, SlurmError::InvalidLicenses);
 }
 
 /// A job that waits for licences has a planned start: when the one who has them reaches its limit.
 #[test]
 fn backfill_plans_with_licenses() {
-    let wish = |list: &str, minutes| JobDesc { licenses: Some(list.to_owned()), ..cpus(1, minutes) };
+    let request = |list: &str, minutes| JobDesc { licenses: Some(list.to_owned()), ..cpus(1, minutes) };
     for (parameters, plans) in [("bf_interval=30", None), ("bf_licenses", Some(20))] {
         let mut bench = bench(&format!("SchedulerParameters={parameters}"), "");
-        let first = bench.submit(1001, wish("a:1", 20));
+        let first = bench.submit(1001, request("a:1", 20));
         bench.run(5);
-        let both = bench.submit(1001, wish("a:2", 10));
+        let both = bench.submit(1001, request("a:2", 10));
         bench.run(60);
         assert_eq!(bench.job(both).reason, Reason::Licenses, "{parameters}");
         let start = bench.job(first).start.unwrap();
@@ -235,14 +235,14 @@ fn completing_jobs_hold_up_others() {
 
 #[test]
 fn components_stand_together() {
-    let het = |bench: &mut Bench, wishes: [(u32, u32); 2]| {
+    let het = |bench: &mut Bench, requests: [(u32, u32); 2]| {
         let desc = |(n, priority): (u32, u32)| JobDesc {
             uid: Uid(0),
             priority: Some(priority),
             script: Some(Arc::new(b"#!/bin/sh\n".to_vec())),
             ..cpus(n, 60)
         };
-        match bench.ask(0, Request::SubmitHet(wishes.map(desc).to_vec())) {
+        match bench.ask(0, Request::SubmitHet(requests.map(desc).to_vec())) {
             Response::Job { id, .. } => id,
             other => panic!("{other:?}"),
         }

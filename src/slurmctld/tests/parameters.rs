@@ -164,10 +164,10 @@ fn whom_backfill_does_not_come_to_has_no_expected_start() {
 
 #[test]
 fn nobody_waits_longer_for_switches_than_the_cluster_lets() {
-    let wish = |seconds| JobDesc { switches: Some((1, Some(seconds))), ..cpus(1, 10) };
+    let request = |seconds| JobDesc { switches: Some((1, Some(seconds))), ..cpus(1, 10) };
     for (parameters, waits) in [("bf_interval=30", 300), ("max_switch_wait=900", 600)] {
         let mut bench = bench(parameters);
-        let id = bench.submit(1001, wish(600));
+        let id = bench.submit(1001, request(600));
         assert_eq!(bench.job(id).needs.switches, Some((1, waits)), "{parameters}");
     }
 }

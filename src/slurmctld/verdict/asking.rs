@@ -14,23 +14,23 @@ use base::time::Time;
 use base::verdict::{BackfillVerdict, Eligibility, PartitionVerdict, Verdict};
 
 /// See the module.
-pub struct Asking {
+pub struct VerdictTask {
     fork: Slurmctld,
     job: JobId,
     now: Time,
-    stage: Stage,
+    stage: VerdictStage,
     /// What is known so far; none: nothing.
     pub verdict: Option<Verdict>,
 }
 
 /// What comes next.
-enum Stage {
+enum VerdictStage {
     /// What passes need on the fork is made.
     Asleep,
     /// The job's eligibility before any pass.
     Eligibility,
     /// The main pass, with the job's rows and what was seen when it came to them.
-    Main(Box<MainPass>, Vec<QueueEntry>, Seen),
+    Main(Box<MainPass>, Vec<QueueEntry>, MainVerdicts),
     /// A copy of what the backfill pass will see.
     Before,
     /// The same, awake.
@@ -45,7 +45,7 @@ enum Stage {
     Over(Box<Remains>),
 }
 
-impl Stage {
+impl VerdictStage {
     fn over() -> Self {
         Self::Over(Box::default())
     }
@@ -55,7 +55,7 @@ impl Stage {
 const FORESEEN: u32 = 256;
 
 /// What the main pass said of the job in its partitions.
-type Seen = Vec<(PartId, PartitionVerdict)>;
+type MainVerdicts = Vec<(PartId, PartitionVerdict)>;
 
 /// What a backfill pass began with.
 struct Before {
@@ -84,86 +84,89 @@ impl Pass for Watched<'_, '_> {
     }
 }
 
-impl Asking {
+impl VerdictTask {
     /// A bit of it, about a millisecond's; false when the verdict is complete.
     pub fn step(&mut self) -> bool {
-        let stage = std::mem::replace(&mut self.stage, Stage::over());
+        let stage = std::mem::replace(&mut self.stage, VerdictStage::over());
         self.stage = match stage {
-            Stage::Asleep if self.fork.wake_some() => Stage::Asleep,
-            Stage::Asleep => Stage::Eligibility,
-            Stage::Eligibility => self.examine(),
-            Stage::Main(mut pass, rows, mut seen) => {
+            VerdictStage::Asleep if self.fork.wake_some() => VerdictStage::Asleep,
+            VerdictStage::Asleep => VerdictStage::Eligibility,
+            VerdictStage::Eligibility => self.examine(),
+            VerdictStage::Main(mut pass, rows, mut seen) => {
                 if self.main_part(&mut pass, &mut seen) {
-                    Stage::Main(pass, rows, seen)
+                    VerdictStage::Main(pass, rows, seen)
                 } else {
                     let keepers = self.fork.end_main(*pass);
                     self.tell_main(&rows, &seen, &keepers)
                 }
             }
-            Stage::Before => {
+            VerdictStage::Before => {
                 self.fork.forget_plans();
                 let front = self.fork.in_front_of(self.job);
-                Stage::Wake(Box::new(Before { ctld: self.fork.fork(), front }))
+                VerdictStage::Wake(Box::new(Before { ctld: self.fork.fork(), front }))
             }
-            Stage::Wake(mut before) => {
+            VerdictStage::Wake(mut before) => {
                 if before.ctld.wake_some() {
-                    self.stage = Stage::Wake(before);
+                    self.stage = VerdictStage::Wake(before);
                     return true;
                 }
                 before.ctld.wake_at(self.now);
-                Stage::Foresee(0, before)
+                VerdictStage::Foresee(0, before)
             }
-            Stage::Foresee(from, before) => {
+            VerdictStage::Foresee(from, before) => {
                 match self.fork.caches.availability.foresee_some(&self.fork, from, FORESEEN) {
-                    Some(next) => Stage::Foresee(next, before),
+                    Some(next) => VerdictStage::Foresee(next, before),
                     None => match self.fork.begin_backfill(self.now) {
-                        Some(pass) => Stage::Backfill(Box::new(pass), before),
-                        None => Stage::Tell(before),
+                        Some(pass) => VerdictStage::Backfill(Box::new(pass), before),
+                        None => VerdictStage::Tell(before),
                     },
                 }
             }
-            Stage::Backfill(mut pass, before) => {
+            VerdictStage::Backfill(mut pass, before) => {
                 let tries = self.fork.tries();
                 if self.fork.advance(&mut *pass, tries) {
-                    Stage::Backfill(pass, before)
+                    VerdictStage::Backfill(pass, before)
                 } else {
                     self.fork.end_backfill(*pass);
-                    Stage::Tell(before)
+                    VerdictStage::Tell(before)
                 }
             }
-            Stage::Tell(before) => {
+            VerdictStage::Tell(before) => {
                 self.tell_backfill(&before);
-                Stage::Over(Box::new(Remains::of(before.ctld)))
+                VerdictStage::Over(Box::new(Remains::of(before.ctld)))
             }
-            Stage::Over(left) => Stage::Over(left),
+            VerdictStage::Over(left) => VerdictStage::Over(left),
         };
-        !matches!(self.stage, Stage::Over(_))
+        !matches!(self.stage, VerdictStage::Over(_))
     }
 
     /// What is left of its forks, to be dropped little by little.
     pub fn leave(self) -> [Remains; 2] {
         let before = match self.stage {
-            Stage::Wake(before)
-            | Stage::Foresee(_, before)
-            | Stage::Backfill(_, before)
-            | Stage::Tell(before) => Remains::of(before.ctld),
-            Stage::Over(left) => *left,
-            Stage::Asleep | Stage::Eligibility | Stage::Main(..) | Stage::Before => Remains::default(),
+            VerdictStage::Wake(before)
+            | VerdictStage::Foresee(_, before)
+            | VerdictStage::Backfill(_, before)
+            | VerdictStage::Tell(before) => Remains::of(before.ctld),
+            VerdictStage::Over(left) => *left,
+            VerdictStage::Asleep
+            | VerdictStage::Eligibility
+            | VerdictStage::Main(..)
+            | VerdictStage::Before => Remains::default(),
         };
         [Remains::of(self.fork), before]
     }
 
-    fn examine(&mut self) -> Stage {
+    fn examine(&mut self) -> VerdictStage {
         let (fork, now) = (&mut self.fork, self.now);
         fork.wake_at(now);
-        let Some(job) = fork.jobs.get(self.job) else { return Stage::over() };
+        let Some(job) = fork.jobs.get(self.job) else { return VerdictStage::over() };
         let (shown, waits) = (job.reason.text(), job.state == JobState::Pending);
         // What passes gave up is looked at once more, to tell why.
         fork.reconsider(self.job, now);
         if waits {
             fork.refresh_waiting(now);
         }
-        let Some(job) = fork.jobs.get(self.job) else { return Stage::over() };
+        let Some(job) = fork.jobs.get(self.job) else { return VerdictStage::over() };
         let eligibility = eligibility(fork, job, now);
         let queued = matches!(eligibility, Eligibility::Queued { .. });
         self.verdict = Some(Verdict {
@@ -177,17 +180,17 @@ impl Asking {
             backfill: BackfillVerdict::None,
         });
         if !queued {
-            return Stage::over();
+            return VerdictStage::over();
         }
         let rows = fork.caches.queue.rows_of(self.job);
         match fork.begin_main(usize::MAX, now) {
-            Some(pass) => Stage::Main(Box::new(pass), rows, Vec::new()),
+            Some(pass) => VerdictStage::Main(Box::new(pass), rows, Vec::new()),
             None => self.tell_main(&rows, &Vec::new(), &[]),
         }
     }
 
     /// Some of the main pass, watched where it comes to the job.
-    fn main_part(&mut self, pass: &mut MainPass, seen: &mut Seen) -> bool {
+    fn main_part(&mut self, pass: &mut MainPass, seen: &mut MainVerdicts) -> bool {
         let (id, now) = (self.job, self.now);
         let mut look = |ctld: &Slurmctld,
                         classes: &mut RequestClasses,
@@ -203,15 +206,15 @@ impl Asking {
     }
 
     /// What the main pass said of the job in each of its partitions.
-    fn tell_main(&mut self, rows: &[QueueEntry], seen: &Seen, stopped: &[Blocker]) -> Stage {
+    fn tell_main(&mut self, rows: &[QueueEntry], seen: &MainVerdicts, stopped: &[Blocker]) -> VerdictStage {
         let tried = |row: &QueueEntry| match seen.iter().find(|s| s.0 == row.part) {
             Some((_, tried)) => Some(tried.clone()),
             None => stop::not_tried(&self.fork, *row, stopped, self.now),
         };
-        let Some(verdict) = &mut self.verdict else { return Stage::over() };
+        let Some(verdict) = &mut self.verdict else { return VerdictStage::over() };
         verdict.partitions = rows.iter().filter_map(tried).collect();
         let backfill = self.fork.cluster.global.scheduler_backfill;
-        if backfill && verdict.starts().is_none() { Stage::Before } else { Stage::over() }
+        if backfill && verdict.starts().is_none() { VerdictStage::Before } else { VerdictStage::over() }
     }
 
     fn tell_backfill(&mut self, before: &Before) {
@@ -224,8 +227,8 @@ impl Asking {
 impl Slurmctld {
     /// The question why a job waits, in steps. None: there is no such job.
     #[must_use]
-    pub fn ask_why(&self, job: JobId, now: Time) -> Option<Asking> {
+    pub fn ask_why(&self, job: JobId, now: Time) -> Option<VerdictTask> {
         self.jobs.get(job)?;
-        Some(Asking { fork: self.fork(), job, now, stage: Stage::Asleep, verdict: None })
+        Some(VerdictTask { fork: self.fork(), job, now, stage: VerdictStage::Asleep, verdict: None })
     }
 }

@@ -14,14 +14,14 @@ pub(super) struct Attempt {
     fork: Box<Slurmctld>,
     job: JobId,
     now: Time,
-    stage: Stage,
+    stage: AttemptStage,
     /// The request could be changed so.
     changed: bool,
 }
 
 /// What comes next.
 #[derive(Debug)]
-enum Stage {
+enum AttemptStage {
     /// What passes need is made, then the request is changed.
     Change(RequestChange),
     Main(Box<MainPass>),
@@ -33,15 +33,15 @@ enum Stage {
 
 impl Attempt {
     pub(super) fn new(ctld: &Slurmctld, job: JobId, change: RequestChange, now: Time) -> Self {
-        Self { fork: Box::new(ctld.fork()), job, now, stage: Stage::Change(change), changed: false }
+        Self { fork: Box::new(ctld.fork()), job, now, stage: AttemptStage::Change(change), changed: false }
     }
 
     /// A bit of it, about a millisecond's; false when it is known.
     pub(super) fn step(&mut self) -> bool {
         let (fork, now) = (&mut *self.fork, self.now);
-        self.stage = match std::mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Change(change) if fork.wake_some() => Stage::Change(change),
-            Stage::Change(change) => {
+        self.stage = match std::mem::replace(&mut self.stage, AttemptStage::Over) {
+            AttemptStage::Change(change) if fork.wake_some() => AttemptStage::Change(change),
+            AttemptStage::Change(change) => {
                 fork.wake_at(now);
                 self.changed = fork.change_request(self.job, &change, now);
                 if self.changed {
@@ -50,35 +50,35 @@ impl Attempt {
                     // Who only wants to know who starts need not know who is expected when.
                     fork.lean = true;
                     let pass = fork.begin_main(usize::MAX, now);
-                    pass.map_or(Stage::Plan, |pass| Stage::Main(Box::new(pass)))
+                    pass.map_or(AttemptStage::Plan, |pass| AttemptStage::Main(Box::new(pass)))
                 } else {
-                    Stage::Over
+                    AttemptStage::Over
                 }
             }
-            Stage::Main(mut pass) => {
+            AttemptStage::Main(mut pass) => {
                 if fork.advance(&mut *pass, fork.tries()) {
-                    Stage::Main(pass)
+                    AttemptStage::Main(pass)
                 } else {
                     fork.end_main(*pass);
-                    Stage::Plan
+                    AttemptStage::Plan
                 }
             }
-            Stage::Plan => {
+            AttemptStage::Plan => {
                 let backfill = fork.cluster.global.scheduler_backfill;
                 let pass = backfill.then(|| fork.begin_backfill(now)).flatten();
-                pass.map_or(Stage::Over, |pass| Stage::Backfill(Box::new(pass)))
+                pass.map_or(AttemptStage::Over, |pass| AttemptStage::Backfill(Box::new(pass)))
             }
-            Stage::Backfill(mut pass) => {
+            AttemptStage::Backfill(mut pass) => {
                 if fork.advance(&mut *pass, fork.tries()) {
-                    Stage::Backfill(pass)
+                    AttemptStage::Backfill(pass)
                 } else {
                     fork.end_backfill(*pass);
-                    Stage::Over
+                    AttemptStage::Over
                 }
             }
-            Stage::Over => Stage::Over,
+            AttemptStage::Over => AttemptStage::Over,
         };
-        !matches!(self.stage, Stage::Over)
+        !matches!(self.stage, AttemptStage::Over)
     }
 
     /// What is left of the fork, to be dropped little by little.

@@ -20,12 +20,12 @@ use crate::Slurmctld;
 use crate::state::edit;
 use crate::state::job::{DepState, Dependency, Job, JobState};
 use crate::state::reason::Reason;
-pub use asking::Asking;
+pub use asking::VerdictTask;
 use base::bitset::BitSet;
 use base::ids::{JobId, NodeId};
 use base::time::Time;
 use base::verdict::{Eligibility, FirstOf, Verdict};
-pub use remedy::Search;
+pub use remedy::RemedySearch;
 
 impl Slurmctld {
     /// Why a job waits at `now`: what a main pass and a backfill pass would decide of it. None: there is no such job.

@@ -23,20 +23,20 @@ const LONGEST: u32 = 366 * 1440;
 
 /// A search for changes with which a job would start now, one fork after the other.
 #[derive(Debug)]
-pub struct Search {
+pub struct RemedySearch {
     job: JobId,
     /// The fork on which a change is tried.
     attempt: Option<Attempt>,
     /// What is left of the one before.
     gone: Remains,
     /// What is still to be tried, the last first.
-    left: Vec<Trial>,
+    left: Vec<RemedyTrial>,
     found: Vec<RequestChange>,
 }
 
 /// One thing to find out.
 #[derive(Clone, Debug)]
-enum Trial {
+enum RemedyTrial {
     /// Whether less of something does, and how much.
     Amount(Amount),
     /// Whether this does.
@@ -57,7 +57,7 @@ struct Amount {
     forks: u32,
 }
 
-impl Search {
+impl RemedySearch {
     /// A bit of it, about a millisecond's; false when nothing is left to be tried. `ctld` and `now` are to be the same each
     /// time.
     pub fn step(&mut self, ctld: &Slurmctld, now: Time) -> bool {
@@ -89,11 +89,11 @@ impl Search {
     fn learn(&mut self, starts: bool) {
         let over = match self.left.last_mut() {
             None => return,
-            Some(Trial::Other(change)) => {
+            Some(RemedyTrial::Other(change)) => {
                 self.found.extend(Some(change.clone()).filter(|_| starts));
                 true
             }
-            Some(Trial::Amount(amount)) => {
+            Some(RemedyTrial::Amount(amount)) => {
                 amount.learn(amount.next(), starts);
                 let over = amount.is_over();
                 self.found.extend(amount.answer().filter(|_| over));
@@ -112,7 +112,7 @@ impl Search {
     }
 }
 
-impl Trial {
+impl RemedyTrial {
     /// What is tried next of it.
     fn change(&self) -> RequestChange {
         match self {
@@ -124,10 +124,10 @@ impl Trial {
 
 impl Amount {
     /// Below `asked`; none where there is nothing less to ask for.
-    fn below(asked: u64, step: u64, change: fn(u64) -> RequestChange) -> Option<Trial> {
+    fn below(asked: u64, step: u64, change: fn(u64) -> RequestChange) -> Option<RemedyTrial> {
         let bad = asked.div_ceil(step);
         let amount = Self { change, step, good: 1, bad, works: false, forks: STEPS + 1 };
-        (bad > 1).then_some(Trial::Amount(amount))
+        (bad > 1).then_some(RemedyTrial::Amount(amount))
     }
 
     /// The least first: where that does not help, nothing does.
@@ -167,14 +167,14 @@ impl Slurmctld {
 
     /// The search for such changes.
     #[must_use]
-    pub fn search(&self, id: JobId, now: Time) -> Search {
+    pub fn search(&self, id: JobId, now: Time) -> RemedySearch {
         let left = self.jobs.get(id).map(|job| match self.way_in(job, now) {
-            Some(change) => vec![Trial::Other(change)],
+            Some(change) => vec![RemedyTrial::Other(change)],
             None => self.trials(job),
         });
         let mut left = left.unwrap_or_default();
         left.reverse();
-        Search { job: id, attempt: None, gone: Remains::default(), left, found: Vec::new() }
+        RemedySearch { job: id, attempt: None, gone: Remains::default(), left, found: Vec::new() }
     }
 
     /// What lets a job join the queue that passes do not look at.
@@ -191,7 +191,7 @@ impl Slurmctld {
         }
     }
 
-    fn trials(&self, job: &Job) -> Vec<Trial> {
+    fn trials(&self, job: &Job) -> Vec<RemedyTrial> {
         if !job.queued() && job.reason != Reason::FailBadConstraints {
             return Vec::new();
         }
@@ -208,7 +208,7 @@ impl Slurmctld {
             Amount::below(own_tasks(job).into(), 1, |n| RequestChange::Tasks(small(n))),
             Amount::below(job.needs.min_nodes.into(), 1, |n| RequestChange::Nodes(small(n))),
         ];
-        amounts.into_iter().flatten().chain(self.others(job).into_iter().map(Trial::Other)).collect()
+        amounts.into_iter().flatten().chain(self.others(job).into_iter().map(RemedyTrial::Other)).collect()
     }
 
     /// Whether the job would start at the next passes if its request were changed so.

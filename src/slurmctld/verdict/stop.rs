@@ -2,7 +2,7 @@
 
 use super::{names, nodes};
 use crate::Slurmctld;
-use crate::acct_policy::access::{self, Denied, Guest};
+use crate::acct_policy::access::{self, AccessIdentity, Denied};
 use crate::acct_policy::{self, Blocked};
 use crate::preempt;
 use crate::sched;
@@ -116,7 +116,7 @@ fn of_reason(
         let most = conf.max_nodes.unwrap_or(u32::MAX).min(conf.nodes.len());
         Blocker::NodeCount { asked: job.needs.min_nodes, least: conf.min_nodes.max(1), most }
     } else if matches!(reason, Reason::PartConfig | Reason::Qos) {
-        match access::admits(ctld, Guest::of(job), part) {
+        match access::admits(ctld, AccessIdentity::of(job), part) {
             Err(Denied::Account) => Blocker::Account,
             Err(Denied::Group) => Blocker::Group,
             Err(Denied::Qos) => Blocker::Qos,

@@ -22,8 +22,8 @@ const DOWN: f64 = 20.0;
 const EDGE: f64 = 6.0;
 
 /// Style class of an edge.
-const fn class(standing: EdgeState) -> &'static str {
-    match standing {
+const fn class(state: EdgeState) -> &'static str {
+    match state {
         EdgeState::Satisfied => "edge satisfied",
         EdgeState::Waiting => "edge waits",
         EdgeState::Never => "edge never",
@@ -31,8 +31,8 @@ const fn class(standing: EdgeState) -> &'static str {
 }
 
 /// Symbol of an edge, so that colour is not the only cue.
-const fn mark(standing: EdgeState) -> &'static str {
-    match standing {
+const fn mark(state: EdgeState) -> &'static str {
+    match state {
         EdgeState::Satisfied => "✓",
         EdgeState::Waiting => "…",
         EdgeState::Never => "✕",
@@ -74,7 +74,7 @@ fn arrow(svg: &mut Svg, edge: &GraphEdge, boxes: &[Rect]) {
     let n = |v: f64| tenths(v.max(0.0));
     let middle = |r: &Rect| r.y + r.h / 2.0;
     let (Some(first), Some(to)) = (boxes.first(), boxes.last()) else { return };
-    svg.group(class(edge.standing), "", &edge.kind);
+    svg.group(class(edge.state), "", &edge.kind);
     let mut curve = format!("M{} {}", n(first.x + W), n(middle(first)));
     let mut last = (first.x + W, middle(first));
     for (i, next) in boxes.iter().enumerate().skip(1) {
@@ -94,7 +94,7 @@ fn arrow(svg: &mut Svg, edge: &GraphEdge, boxes: &[Rect]) {
     // Close to the dependent job, because edges from one job are apart there.
     let before = boxes.len().checked_sub(2).and_then(|i| boxes.get(i)).map_or(y, middle);
     let any = if edge.any { "?" } else { "" };
-    let text = format!("{}{any} {}", edge.kind, mark(edge.standing));
+    let text = format!("{}{any} {}", edge.kind, mark(edge.state));
     svg.text("kind", x - ACROSS * 0.42, before + (y - before) * 0.62 - 5.0, &text);
     svg.end();
 }
@@ -121,12 +121,12 @@ pub fn csv(picture: &GraphPicture) -> String {
     let job = |i: u32| picture.jobs.get(i as usize);
     for edge in &picture.edges {
         let (Some(from), Some(to)) = (job(edge.from), job(edge.to)) else { continue };
-        let standing = match edge.standing {
+        let state = match edge.state {
             EdgeState::Satisfied => "fulfilled",
             EdgeState::Waiting => "unfulfilled",
             EdgeState::Never => "failed",
         };
-        out += &csv_line([to.id.as_str(), &to.state, &from.id, &edge.kind, standing]);
+        out += &csv_line([to.id.as_str(), &to.state, &from.id, &edge.kind, state]);
     }
     for (task, state) in &picture.tasks {
         let id = format!("{}_{task}", picture.open.unwrap_or(0));

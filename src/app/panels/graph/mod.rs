@@ -124,7 +124,7 @@ fn GraphEdgeLine(page: Page, picture: GraphAnswer, i: usize) -> impl IntoView {
 
 fn sentence(words: &Words, picture: &GraphPicture, edge: &GraphEdge) -> String {
     let id = |i: u32| picture.jobs.get(i as usize).map(|j| j.id.clone()).unwrap_or_default();
-    let sentence = match edge.standing {
+    let sentence = match edge.state {
         EdgeState::Satisfied => words.edge_says_satisfied,
         EdgeState::Waiting => words.edge_says_waits,
         EdgeState::Never => words.edge_says_never,

@@ -12,7 +12,7 @@ use base::refusal::Refusal;
 use base::time::Time;
 use host::{Env, Fd, ProcessOrigin, Signal, Status, path};
 use serde::{Deserialize, Serialize};
-use slurmctld::jobenv::{self, Asked, Scope, who};
+use slurmctld::jobenv::{self, Scope, SrunOptions, who};
 use slurmctld::request::StepLayout;
 
 /// One task.
@@ -353,7 +353,7 @@ fn task_env(
         let verbose = all.iter().any(|b| b.told);
         (if verbose { "verbose" } else { "quiet" }.to_owned(), "mask_cpu:".to_owned(), list.join(","))
     });
-    let asked = Asked {
+    let asked = SrunOptions {
         cpus_per_task: o.desc.cpus_per_task,
         ntasks_per_node: o.desc.ntasks_per_node,
         label: here.label,

@@ -1,6 +1,6 @@
 //! The lesson that runs on a session: its preparation, and the progress of its steps.
 
-use crate::session::lesson::{Lesson, Underway, first_user, play_up_to};
+use crate::session::lesson::{ActiveLesson, Lesson, first_user, play_up_to};
 use crate::session::recorded::{Session, Setup};
 use crate::world::Input;
 use base::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 /// The current lesson, if any.
 #[derive(Default)]
 pub struct Lessons {
-    underway: Option<Underway>,
+    active: Option<ActiveLesson>,
     /// Inputs that prepare the lesson and were not applied yet.
     preparation: VecDeque<Input>,
 }
@@ -35,22 +35,22 @@ impl Lessons {
 
     /// Lets real time pass.
     pub const fn tick(&mut self, millis: u32) {
-        if let Some(underway) = &mut self.underway {
-            underway.tick(millis);
+        if let Some(active) = &mut self.active {
+            active.tick(millis);
         }
     }
 
     /// The user of the lesson's terminal, if the file names one.
     pub fn user(&self) -> Option<String> {
-        let user = self.underway.as_ref().map(|u| u.lesson().user.clone());
+        let user = self.active.as_ref().map(|u| u.lesson().user.clone());
         user.filter(|user| !user.is_empty())
     }
 
     /// Restarts a step: this step and the later ones count as not done.
     pub fn go_back(&mut self, step: u32, session: &Session, out: &mut Vec<FromEngine>) {
-        if let Some(underway) = &mut self.underway {
-            underway.go_back(step);
-            out.push(FromEngine::Passed(underway.standing(session.world())));
+        if let Some(active) = &mut self.active {
+            active.go_back(step);
+            out.push(FromEngine::Passed(active.progress(session.world())));
         }
     }
 
@@ -61,10 +61,10 @@ impl Lessons {
 
     /// Reports steps that were completed since the last call.
     pub fn look(&mut self, session: &Session, out: &mut Vec<FromEngine>) {
-        if let Some(underway) = self.underway.as_mut().filter(|_| self.preparation.is_empty())
-            && let Some(standing) = underway.look(session)
+        if let Some(active) = self.active.as_mut().filter(|_| self.preparation.is_empty())
+            && let Some(progress) = active.look(session)
         {
-            out.push(FromEngine::Passed(standing));
+            out.push(FromEngine::Passed(progress));
         }
     }
 }
@@ -87,13 +87,13 @@ impl OpenedLesson {
         let Self { lesson, findings, .. } = self;
         let user = lesson.user_or(first_user(session.world()));
         let passed = resumed.unwrap_or(if played { from } else { 0 });
-        let underway = Underway::new(lesson, passed, session.world());
-        let standing = underway.standing(session.world());
-        let info = underway.lesson().info(user.clone(), standing, &findings);
+        let active = ActiveLesson::new(lesson, passed, session.world());
+        let progress = active.progress(session.world());
+        let info = active.lesson().info(user.clone(), progress, &findings);
         out.push(FromEngine::Lesson(Box::new(info)));
         let begun = resumed.is_some() || played;
-        let deeds = if begun { Vec::new() } else { underway.lesson().preparation(&user, underway.home()) };
-        Lessons { underway: Some(underway), preparation: deeds.into() }
+        let deeds = if begun { Vec::new() } else { active.lesson().preparation(&user, active.home()) };
+        Lessons { active: Some(active), preparation: deeds.into() }
     }
 }
 

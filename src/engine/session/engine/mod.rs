@@ -7,17 +7,17 @@
 mod ask;
 mod lesson;
 mod own_site;
+mod placeholder;
 mod running;
 mod saving;
-mod stand_in;
 mod start;
 mod task;
 mod travel;
 mod why;
 
+use placeholder::PlaceholderWorld;
 use protocol::{FromEngine, ToEngine, UserNotice, VERSION};
 use running::RunningSession;
-use stand_in::StandIn;
 
 /// Events per slice: two or three milliseconds of the page's worker if all of them start jobs.
 const SLICE: u32 = 8;
@@ -25,7 +25,7 @@ const SLICE: u32 = 8;
 /// The engine that the web worker drives.
 pub struct Engine {
     running: Option<RunningSession>,
-    stand_in: Option<StandIn>,
+    placeholder: Option<PlaceholderWorld>,
     rest: DeferredModule,
     /// The page has drawn all its zones.
     drawn: bool,
@@ -56,7 +56,7 @@ impl Engine {
     #[must_use]
     pub fn new() -> Self {
         let out = vec![FromEngine::Ready { version: VERSION }];
-        Self { running: None, stand_in: None, rest: DeferredModule::Away, drawn: false, out }
+        Self { running: None, placeholder: None, rest: DeferredModule::Away, drawn: false, out }
     }
 
     /// Accepts a message. Inputs are queued and journaled, but not yet applied.
@@ -84,8 +84,8 @@ impl Engine {
             ) => {
                 let mut request =
                     start::StartRequest { site, files, seed, start, saved, since, set_aside, lesson, link };
-                self.stand_in =
-                    if self.rest == DeferredModule::Here { None } else { StandIn::of(&mut request) };
+                self.placeholder =
+                    if self.rest == DeferredModule::Here { None } else { PlaceholderWorld::of(&mut request) };
                 self.running = Some(start::start(request, &mut self.out));
             }
             (ToEngine::Drawn, _) => self.drawn = true,
@@ -93,8 +93,8 @@ impl Engine {
                 self.out.push(FromEngine::SiteRead(Box::new(own_site::read(files))));
             }
             (message, Some(running)) => {
-                let taken = match &mut self.stand_in {
-                    Some(stand_in) => stand_in.take(message),
+                let taken = match &mut self.placeholder {
+                    Some(placeholder) => placeholder.take(message),
                     None => Some(message),
                 };
                 if let Some(message) = taken {
@@ -116,7 +116,7 @@ impl Engine {
     /// the engine is idle (every shell has its prompt and the page is drawn).
     pub fn wants_rest(&mut self) -> bool {
         let in_nobodys_way = self.drawn && self.running.as_ref().is_some_and(RunningSession::is_prompted);
-        let wanted = self.stand_in.as_ref().is_some_and(StandIn::is_wanted);
+        let wanted = self.placeholder.as_ref().is_some_and(PlaceholderWorld::is_wanted);
         let now = self.rest == DeferredModule::Away && (in_nobodys_way || wanted);
         if now {
             self.rest = DeferredModule::Coming;
@@ -124,7 +124,7 @@ impl Engine {
         now
     }
 
-    /// The deferred module was loaded, or failed to load. A stand-in machine is then replaced as soon as its
+    /// The deferred module was loaded, or failed to load. A placeholder machine is then replaced as soon as its
     /// prompt has been shown.
     pub const fn rest_came(&mut self, loaded: bool) {
         self.rest = if loaded { DeferredModule::Here } else { DeferredModule::Failed };
@@ -134,18 +134,18 @@ impl Engine {
     pub fn slice(&mut self) -> bool {
         let Some(running) = &mut self.running else { return false };
         let rest = self.rest;
-        let goes = |stand_in: &mut StandIn| match rest {
+        let goes = |placeholder: &mut PlaceholderWorld| match rest {
             DeferredModule::Away | DeferredModule::Coming => false,
-            DeferredModule::Here => stand_in.is_wanted() || running.is_prompted(),
-            DeferredModule::Failed => stand_in.is_wanted(),
+            DeferredModule::Here => placeholder.is_wanted() || running.is_prompted(),
+            DeferredModule::Failed => placeholder.is_wanted(),
         };
         let mut more = false;
-        if let Some(mut stand_in) = self.stand_in.take_if(goes) {
+        if let Some(mut placeholder) = self.placeholder.take_if(goes) {
             more = true;
-            if stand_in.go_on(running) {
-                self.stand_in = Some(stand_in);
+            if placeholder.go_on(running) {
+                self.placeholder = Some(placeholder);
             } else {
-                for message in stand_in.leave(running, &mut self.out) {
+                for message in placeholder.leave(running, &mut self.out) {
                     running.receive(message, &mut self.out);
                 }
             }

@@ -91,11 +91,11 @@ impl KnownNodes {
 /// change while it has them. When it releases some, the node's counters change.
 fn fingerprint(ctld: &Slurmctld, node: &Node) -> u64 {
     let shown = nodetext::shown(ctld, node);
-    let standing = u64::from(shown.number) | u64::from(shown.completing) << 40 | 1 << 41;
+    let state_bits = u64::from(shown.number) | u64::from(shown.completing) << 40 | 1 << 41;
     let jobs = node.jobs.iter().flat_map(|(id, cpus)| [u64::from(id.0), u64::from(*cpus)]);
     let apart = node.completing.keys().chain(&node.suspended).map(|id| u64::from(id.0));
     let used = [node.mem_used, u64::from(node.cpus_used), u64::from(node.cores_used.len())];
-    [standing].into_iter().chain(used).chain(jobs).chain([u64::MAX]).chain(apart).fold(FNV, mix)
+    [state_bits].into_iter().chain(used).chain(jobs).chain([u64::MAX]).chain(apart).fold(FNV, mix)
 }
 
 /// The jobs with resources on a node.

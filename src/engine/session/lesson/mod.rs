@@ -1,18 +1,18 @@
 //! Lessons: Markdown files whose steps detect when they are done.
 //!
-//! `docs/lessons.md` describes the format. [`Lesson::read`] parses a file, [`Underway`] tracks a user's
+//! `docs/lessons.md` describes the format. [`Lesson::read`] parses a file, [`ActiveLesson`] tracks a user's
 //! progress, and [`try_out`] plays the lesson's own solutions. A lesson is untrusted text, so parsing is
 //! bounded. Only the commands of its `start` blocks and solutions are executed, inside the simulation, like any
 //! command that a user types.
 
+mod active;
 mod check;
 mod markdown;
 mod read;
 mod trial;
-mod underway;
 
+pub use active::{ActiveLesson, first_user};
 pub use trial::{LessonTrial, play_up_to, try_out};
-pub use underway::{Underway, first_user};
 
 use crate::session::recorded::Setup;
 use crate::world::Input;
@@ -126,7 +126,7 @@ impl Lesson {
 
     /// The lesson for the page.
     #[must_use]
-    pub fn info(&self, user: String, standing: LessonProgress, findings: &[Diagnostic]) -> LessonInfo {
+    pub fn info(&self, user: String, progress: LessonProgress, findings: &[Diagnostic]) -> LessonInfo {
         let step = |step: &ParsedStep| LessonStep {
             title: step.title.clone(),
             text: step.text.clone(),
@@ -140,7 +140,7 @@ impl Lesson {
             user,
             intro: self.intro.clone(),
             steps: self.steps.iter().map(step).collect(),
-            standing,
+            progress,
             until: self.until.map(|at| at.0),
             most: self.most(),
             findings: findings.iter().map(ToString::to_string).collect(),

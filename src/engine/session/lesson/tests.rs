@@ -130,8 +130,8 @@ fn steps_are_done_one_after_another() {
     let files = config::sites::built_in("lab").unwrap_or_default();
     let setup = crate::session::Setup { site: "lab".into(), files, seed: lesson.seed, start: lesson.start };
     let mut session = crate::session::Session::new(setup);
-    let mut underway = Underway::new(lesson, 0, session.world());
-    assert!(underway.look(&session).is_none());
+    let mut active = ActiveLesson::new(lesson, 0, session.world());
+    assert!(active.look(&session).is_none());
     session.apply(Input::Run {
         user: "alice".into(),
         command: "printf '#!/bin/bash\\nsleep 90' > job.sh; sbatch job.sh".into(),
@@ -139,16 +139,16 @@ fn steps_are_done_one_after_another() {
     let later = session.world().now + Span::from_secs(30);
     session.run_until(later, 10_000);
     // The pause between two evaluations has not passed.
-    assert!(underway.look(&session).is_none());
-    underway.tick(1000);
-    assert!(underway.look(&session).is_some());
-    assert_eq!(underway.passed(), 1);
+    assert!(active.look(&session).is_none());
+    active.tick(1000);
+    assert!(active.look(&session).is_some());
+    assert_eq!(active.passed(), 1);
     session.run_until(later + Span::from_secs(200), 10_000);
-    underway.tick(1000);
-    assert!(underway.look(&session).is_some());
-    assert_eq!(underway.passed(), 2);
-    underway.tick(1000);
-    assert!(underway.look(&session).is_none());
+    active.tick(1000);
+    assert!(active.look(&session).is_some());
+    assert_eq!(active.passed(), 2);
+    active.tick(1000);
+    assert!(active.look(&session).is_none());
 }
 
 fn session(lesson: &Lesson) -> crate::session::Session {
@@ -170,13 +170,13 @@ fn points_come_from_the_simulation() {
     assert!(found.is_empty(), "{found:?}");
     assert_eq!(lesson.most(), 50);
     let mut session = session(&lesson);
-    let mut underway = Underway::new(lesson, 0, session.world());
-    assert_eq!(underway.standing(session.world()).points, 0);
+    let mut active = ActiveLesson::new(lesson, 0, session.world());
+    assert_eq!(active.progress(session.world()).points, 0);
     let command = "sleep 1020; printf '#!/bin/bash\\nsleep 90' > job.sh; sbatch job.sh".into();
     session.apply(Input::Run { user: "alice".into(), command });
     session.run_until(Time::from_civil("2026-03-02T10:55:00".parse().unwrap()).unwrap(), 100_000);
     // The array ended shortly before 10:50, halfway between the worst and the best value.
-    let now = underway.look(&session).unwrap();
+    let now = active.look(&session).unwrap();
     assert!((10 + 20..10 + 30).contains(&now.points), "{now:?}");
     assert_eq!((now.passed, now.over), (2, false));
 }
@@ -185,13 +185,13 @@ fn points_come_from_the_simulation() {
 fn no_step_counts_when_its_time_is_over() {
     let (lesson, _) = read(&challenge());
     let mut session = session(&lesson);
-    let mut underway = Underway::new(lesson, 0, session.world());
+    let mut active = ActiveLesson::new(lesson, 0, session.world());
     session.run_until(Time::from_civil("2026-03-02T11:00:01".parse().unwrap()).unwrap(), 100_000);
-    assert!(underway.look(&session).unwrap().over);
+    assert!(active.look(&session).unwrap().over);
     session.apply(Input::Run { user: "alice".into(), command: "sbatch -J job.sh --wrap true".into() });
-    underway.tick(1000);
-    assert_eq!(underway.look(&session), None);
-    assert_eq!(underway.passed(), 0);
+    active.tick(1000);
+    assert_eq!(active.look(&session), None);
+    assert_eq!(active.passed(), 0);
 }
 
 #[test]
@@ -219,9 +219,9 @@ fn a_lesson_is_played_up_to_a_step() {
     let (lesson, _) = read(LESSON);
     let mut session = session(&lesson);
     assert!(play_up_to(&lesson, 1, &mut session).is_empty());
-    let mut underway = Underway::new(lesson.clone(), 0, session.world());
-    underway.advance(session.world());
-    assert_eq!(underway.passed(), 1);
+    let mut active = ActiveLesson::new(lesson.clone(), 0, session.world());
+    active.advance(session.world());
+    assert_eq!(active.passed(), 1);
     let mut whole = self::session(&lesson);
     assert!(play_up_to(&lesson, 9, &mut whole).is_empty());
     assert!(whole.world().now > session.world().now);

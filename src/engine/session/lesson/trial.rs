@@ -1,6 +1,6 @@
 //! `sandbatch lesson check`: plays a lesson's own solutions, and evaluates each check before and after its solution.
 
-use super::underway::{Underway, first_user};
+use super::active::{ActiveLesson, first_user};
 use super::{Lesson, ParsedStep};
 use crate::session::recorded::{Session, Setup};
 use crate::world::{Input, InputResult};
@@ -45,7 +45,7 @@ pub fn try_out(lesson: &Lesson, files: &SiteFiles) -> LessonTrial {
     let mut session = Session::new(setup);
     let mut player = LessonPlayer::new(lesson, &session);
     if let Some(tty) = player.begin(&mut session) {
-        player.trial.points_before = player.underway.points(session.world());
+        player.trial.points_before = player.active.points(session.world());
         for step in &lesson.steps {
             if !player.step(&mut session, tty, step) {
                 break;
@@ -53,7 +53,7 @@ pub fn try_out(lesson: &Lesson, files: &SiteFiles) -> LessonTrial {
         }
         player.judge_score(&session);
     }
-    player.trial.passed = player.underway.passed();
+    player.trial.passed = player.active.passed();
     player.trial.seconds = session.world().now.secs() - lesson.start.secs();
     player.trial
 }
@@ -66,30 +66,30 @@ pub fn play_up_to(lesson: &Lesson, steps: u32, session: &mut Session) -> Vec<Dia
     let mut player = LessonPlayer::new(lesson, session);
     if let Some(tty) = player.begin(session) {
         for step in lesson.steps.iter().take(steps as usize) {
-            if !player.underway.next_holds(session.world()) && !player.solve(session, tty, step) {
+            if !player.active.next_holds(session.world()) && !player.solve(session, tty, step) {
                 break;
             }
-            player.underway.pass();
+            player.active.pass();
         }
     }
     player.trial.findings
 }
 
 struct LessonPlayer {
-    underway: Underway,
+    active: ActiveLesson,
     trial: LessonTrial,
 }
 
 impl LessonPlayer {
     fn new(lesson: &Lesson, session: &Session) -> Self {
-        Self { underway: Underway::new(lesson.clone(), 0, session.world()), trial: LessonTrial::default() }
+        Self { active: ActiveLesson::new(lesson.clone(), 0, session.world()), trial: LessonTrial::default() }
     }
 
     /// Prepares the cluster, opens a terminal, and waits until the first command.
     fn begin(&mut self, session: &mut Session) -> Option<TtyId> {
-        let lesson = self.underway.lesson().clone();
+        let lesson = self.active.lesson().clone();
         let user = lesson.user_or(first_user(session.world()));
-        for input in lesson.preparation(&user, self.underway.home()) {
+        for input in lesson.preparation(&user, self.active.home()) {
             let what = super::super::journal::describe(&input);
             if let InputResult::Refused(why) = session.apply(input) {
                 self.error(0, format!("{what}: {why}"));
@@ -109,14 +109,14 @@ impl LessonPlayer {
     /// The lesson's own solution must get at least half of the points, and no line may give all its points
     /// before the first step.
     fn judge_score(&mut self, session: &Session) {
-        let lines: Vec<u32> = self.underway.lesson().score.iter().map(|award| award.line).collect();
+        let lines: Vec<u32> = self.active.lesson().score.iter().map(|award| award.line).collect();
         for (line, points) in lines.iter().zip(self.trial.points_before.clone()) {
             if points > 0 {
                 self.error(*line, format!("{points} points are scored before anything is done"));
             }
         }
-        self.trial.points = self.underway.points(session.world());
-        let (all, most) = (self.trial.points.iter().sum::<u32>(), self.underway.lesson().most());
+        self.trial.points = self.active.points(session.world());
+        let (all, most) = (self.trial.points.iter().sum::<u32>(), self.active.lesson().most());
         if 2 * all < most {
             let line = lines.first().copied().unwrap_or(0);
             self.error(line, format!("its own solution gets {all} of {most} points"));
@@ -124,24 +124,24 @@ impl LessonPlayer {
     }
 
     fn error(&mut self, line: u32, message: String) {
-        let (severity, file) = (Severity::Error, self.underway.lesson().name.clone());
+        let (severity, file) = (Severity::Error, self.active.lesson().name.clone());
         self.trial.findings.push(Diagnostic { severity, file, line, message });
     }
 
     /// One step: its check must fail, then its solution is typed, then the check must hold.
     fn step(&mut self, session: &mut Session, tty: TtyId, step: &ParsedStep) -> bool {
-        if self.underway.next_holds(session.world()) {
+        if self.active.next_holds(session.world()) {
             self.error(step.line, format!("the check of \"{}\" passes before its solution", step.title));
             return false;
         }
         let solved = self.solve(session, tty, step);
-        if solved && self.underway.standing(session.world()).over {
+        if solved && self.active.progress(session.world()).over {
             self.error(step.line, format!("\"{}\" is solved after the lesson's time is up", step.title));
             return false;
         }
         self.read_screen(session, tty);
         if solved {
-            self.underway.pass();
+            self.active.pass();
         }
         solved
     }
@@ -153,10 +153,10 @@ impl LessonPlayer {
         for line in &step.solution {
             session.apply(Input::Type(tty, format!("{line}\n").into_bytes()));
             self.settle(session, tty, step.line);
-            held |= self.underway.next_holds(session.world());
+            held |= self.active.next_holds(session.world());
         }
-        let end = session.world().now + self.underway.lesson().within;
-        while !held && !self.underway.next_holds(session.world()) {
+        let end = session.world().now + self.active.lesson().within;
+        while !held && !self.active.next_holds(session.world()) {
             if session.world().now >= end {
                 self.error(step.line, format!("the check of \"{}\" fails after its solution", step.title));
                 return false;

@@ -3,10 +3,10 @@
 use super::*;
 
 /// A limit that a job breaks by itself, whatever others use.
-struct Row(&'static str, &'static str, Reason);
+struct LimitCase(&'static str, &'static str, Reason);
 
-fn plays_alone(rows: &[Row], queue: &str) {
-    for Row(limit, job, reason) in rows {
+fn plays_alone(rows: &[LimitCase], queue: &str) {
+    for LimitCase(limit, job, reason) in rows {
         let mut bench = bench(CONF);
         apply(&mut bench, change(limit));
         let id = id_of(submit(&mut bench, job));
@@ -18,8 +18,8 @@ fn plays_alone(rows: &[Row], queue: &str) {
 }
 
 /// The same with `Flags=DenyOnLimit`: refused in the same words.
-fn plays_denied(rows: &[Row]) {
-    for Row(limit, job, reason) in rows {
+fn plays_denied(rows: &[LimitCase]) {
+    for LimitCase(limit, job, reason) in rows {
         let mut bench = bench(CONF);
         apply(&mut bench, change(&format!("{limit} Flags=DenyOnLimit")));
         match submit(&mut bench, job) {
@@ -35,51 +35,51 @@ fn plays_denied(rows: &[Row]) {
 fn limits_of_a_qos_on_one_job() {
     use Reason::*;
     let rows = [
-        Row("qos q GrpTRES=cpu=4", "alice -q q -n 5", QosGrpCpu),
-        Row("qos q GrpTRES=mem=4000", "alice -q q -n 5", QosGrpMem),
-        Row("qos q GrpTRES=node=1", "alice -q q -N 2", QosGrpNode),
-        Row("qos q GrpTRES=billing=4", "alice -q q -n 5", QosGrpBilling),
-        Row("qos q GrpTRES=gres/gpu=1", "alice -q q -p gpu -G 2", QosGrpGres),
-        Row("qos q GrpTRES=license/matlab=1", "alice -q q -L matlab:2", QosGrpLic),
-        Row("qos q GrpTRESRunMins=cpu=40", "alice -q q -n 5 -t 10", QosGrpCpuRunMin),
-        Row("qos q GrpTRESRunMins=mem=40000", "alice -q q -n 5 -t 10", QosGrpMemRunMin),
-        Row("qos q GrpTRESRunMins=node=10", "alice -q q -N 2 -t 10", QosGrpNodeRunMin),
-        Row("qos q GrpTRESRunMins=billing=40", "alice -q q -n 5 -t 10", QosGrpBillingRunMin),
-        Row("qos q GrpTRESRunMins=gres/gpu=10", "alice -q q -p gpu -G 2 -t 10", QosGrpGresRunMin),
-        Row("qos q GrpTRESRunMins=license/matlab=10", "alice -q q -L matlab:2 -t 10", QosGrpLicRunMin),
-        Row("qos q MaxTRES=cpu=4", "alice -q q -n 5", QosMaxCpuPerJob),
-        Row("qos q MaxTRES=mem=4000", "alice -q q -n 5", QosMaxMemPerJob),
-        Row("qos q MaxTRES=node=1", "alice -q q -N 2", QosMaxNodePerJob),
-        Row("qos q MaxTRES=billing=4", "alice -q q -n 5", QosMaxBillingPerJob),
-        Row("qos q MaxTRES=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerJob),
-        Row("qos q MaxTRES=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerJob),
-        Row("qos q MaxTRESPerNode=cpu=4", "alice -q q -n 5", QosMaxCpuPerNode),
-        Row("qos q MaxTRESPerNode=mem=4000", "alice -q q -n 5", QosMaxMemPerNode),
-        Row("qos q MaxTRESPerNode=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerNode),
-        Row("qos q MaxTRESMins=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuMinsPerJob),
-        Row("qos q MaxTRESMins=mem=40000", "alice -q q -n 5 -t 10", QosMaxMemMinsPerJob),
-        Row("qos q MaxTRESMins=node=10", "alice -q q -N 2 -t 10", QosMaxNodeMinsPerJob),
-        Row("qos q MaxTRESMins=gres/gpu=10", "alice -q q -p gpu -G 2 -t 10", QosMaxGresMinsPerJob),
-        Row("qos q MaxTRESPerUser=cpu=4", "alice -q q -n 5", QosMaxCpuPerUser),
-        Row("qos q MaxTRESPerUser=mem=4000", "alice -q q -n 5", QosMaxMemPerUser),
-        Row("qos q MaxTRESPerUser=node=1", "alice -q q -N 2", QosMaxNodePerUser),
-        Row("qos q MaxTRESPerUser=billing=4", "alice -q q -n 5", QosMaxBillingPerUser),
-        Row("qos q MaxTRESPerUser=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerUser),
-        Row("qos q MaxTRESPerUser=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerUser),
-        Row("qos q MaxTRESPerAccount=cpu=4", "alice -q q -n 5", QosMaxCpuPerAcct),
-        Row("qos q MaxTRESPerAccount=mem=4000", "alice -q q -n 5", QosMaxMemPerAcct),
-        Row("qos q MaxTRESPerAccount=node=1", "alice -q q -N 2", QosMaxNodePerAcct),
-        Row("qos q MaxTRESPerAccount=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerAcct),
-        Row("qos q MaxTRESPerAccount=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerAcct),
-        Row("qos q MaxTRESRunMinsPerUser=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuRunMinsPerUser),
-        Row("qos q MaxTRESRunMinsPerAccount=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuRunMinsPerAcct),
-        Row("qos q MaxWall=10", "alice -q q -t 11", QosMaxWallPerJob),
-        Row("qos q MinTRES=cpu=4", "alice -q q -n 3", QosMinCpu),
-        Row("qos q MinTRES=mem=4000", "alice -q q -n 3", QosMinMem),
-        Row("qos q MinTRES=node=2", "alice -q q -N 1", QosMinNode),
-        Row("qos q MinTRES=gres/gpu=1", "alice -q q", QosMinGres),
-        Row("qos q MinTRES=billing=4", "alice -q q -n 3", QosMinBilling),
-        Row("qos q MinTRES=license/matlab=1", "alice -q q", QosMinLic),
+        LimitCase("qos q GrpTRES=cpu=4", "alice -q q -n 5", QosGrpCpu),
+        LimitCase("qos q GrpTRES=mem=4000", "alice -q q -n 5", QosGrpMem),
+        LimitCase("qos q GrpTRES=node=1", "alice -q q -N 2", QosGrpNode),
+        LimitCase("qos q GrpTRES=billing=4", "alice -q q -n 5", QosGrpBilling),
+        LimitCase("qos q GrpTRES=gres/gpu=1", "alice -q q -p gpu -G 2", QosGrpGres),
+        LimitCase("qos q GrpTRES=license/matlab=1", "alice -q q -L matlab:2", QosGrpLic),
+        LimitCase("qos q GrpTRESRunMins=cpu=40", "alice -q q -n 5 -t 10", QosGrpCpuRunMin),
+        LimitCase("qos q GrpTRESRunMins=mem=40000", "alice -q q -n 5 -t 10", QosGrpMemRunMin),
+        LimitCase("qos q GrpTRESRunMins=node=10", "alice -q q -N 2 -t 10", QosGrpNodeRunMin),
+        LimitCase("qos q GrpTRESRunMins=billing=40", "alice -q q -n 5 -t 10", QosGrpBillingRunMin),
+        LimitCase("qos q GrpTRESRunMins=gres/gpu=10", "alice -q q -p gpu -G 2 -t 10", QosGrpGresRunMin),
+        LimitCase("qos q GrpTRESRunMins=license/matlab=10", "alice -q q -L matlab:2 -t 10", QosGrpLicRunMin),
+        LimitCase("qos q MaxTRES=cpu=4", "alice -q q -n 5", QosMaxCpuPerJob),
+        LimitCase("qos q MaxTRES=mem=4000", "alice -q q -n 5", QosMaxMemPerJob),
+        LimitCase("qos q MaxTRES=node=1", "alice -q q -N 2", QosMaxNodePerJob),
+        LimitCase("qos q MaxTRES=billing=4", "alice -q q -n 5", QosMaxBillingPerJob),
+        LimitCase("qos q MaxTRES=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerJob),
+        LimitCase("qos q MaxTRES=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerJob),
+        LimitCase("qos q MaxTRESPerNode=cpu=4", "alice -q q -n 5", QosMaxCpuPerNode),
+        LimitCase("qos q MaxTRESPerNode=mem=4000", "alice -q q -n 5", QosMaxMemPerNode),
+        LimitCase("qos q MaxTRESPerNode=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerNode),
+        LimitCase("qos q MaxTRESMins=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuMinsPerJob),
+        LimitCase("qos q MaxTRESMins=mem=40000", "alice -q q -n 5 -t 10", QosMaxMemMinsPerJob),
+        LimitCase("qos q MaxTRESMins=node=10", "alice -q q -N 2 -t 10", QosMaxNodeMinsPerJob),
+        LimitCase("qos q MaxTRESMins=gres/gpu=10", "alice -q q -p gpu -G 2 -t 10", QosMaxGresMinsPerJob),
+        LimitCase("qos q MaxTRESPerUser=cpu=4", "alice -q q -n 5", QosMaxCpuPerUser),
+        LimitCase("qos q MaxTRESPerUser=mem=4000", "alice -q q -n 5", QosMaxMemPerUser),
+        LimitCase("qos q MaxTRESPerUser=node=1", "alice -q q -N 2", QosMaxNodePerUser),
+        LimitCase("qos q MaxTRESPerUser=billing=4", "alice -q q -n 5", QosMaxBillingPerUser),
+        LimitCase("qos q MaxTRESPerUser=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerUser),
+        LimitCase("qos q MaxTRESPerUser=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerUser),
+        LimitCase("qos q MaxTRESPerAccount=cpu=4", "alice -q q -n 5", QosMaxCpuPerAcct),
+        LimitCase("qos q MaxTRESPerAccount=mem=4000", "alice -q q -n 5", QosMaxMemPerAcct),
+        LimitCase("qos q MaxTRESPerAccount=node=1", "alice -q q -N 2", QosMaxNodePerAcct),
+        LimitCase("qos q MaxTRESPerAccount=gres/gpu=1", "alice -q q -p gpu -G 2", QosMaxGresPerAcct),
+        LimitCase("qos q MaxTRESPerAccount=license/matlab=1", "alice -q q -L matlab:2", QosMaxLicPerAcct),
+        LimitCase("qos q MaxTRESRunMinsPerUser=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuRunMinsPerUser),
+        LimitCase("qos q MaxTRESRunMinsPerAccount=cpu=40", "alice -q q -n 5 -t 10", QosMaxCpuRunMinsPerAcct),
+        LimitCase("qos q MaxWall=10", "alice -q q -t 11", QosMaxWallPerJob),
+        LimitCase("qos q MinTRES=cpu=4", "alice -q q -n 3", QosMinCpu),
+        LimitCase("qos q MinTRES=mem=4000", "alice -q q -n 3", QosMinMem),
+        LimitCase("qos q MinTRES=node=2", "alice -q q -N 1", QosMinNode),
+        LimitCase("qos q MinTRES=gres/gpu=1", "alice -q q", QosMinGres),
+        LimitCase("qos q MinTRES=billing=4", "alice -q q -n 3", QosMinBilling),
+        LimitCase("qos q MinTRES=license/matlab=1", "alice -q q", QosMinLic),
     ];
     plays_alone(&rows, "waits");
     plays_denied(&rows);
@@ -91,7 +91,7 @@ fn limits_of_associations_on_one_job() {
     for place in ["user alice", "account physics", "account root"] {
         let row = |limit: &str, job: &'static str, reason| {
             let text: &'static str = format!("{place} {limit}").leak();
-            Row(text, job, reason)
+            LimitCase(text, job, reason)
         };
         plays_alone(
             &[

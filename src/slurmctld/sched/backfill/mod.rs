@@ -228,7 +228,8 @@ impl BackfillPass {
             let says = (job.reason != reason).then_some(Decision::Reason(job.id, reason));
             return (says, Next::Again(false));
         }
-        if acct_policy::access::admits(ctld, acct_policy::access::Guest::of(job), row.part).is_err() {
+        if acct_policy::access::admits(ctld, acct_policy::access::AccessIdentity::of(job), row.part).is_err()
+        {
             return nothing;
         }
         if let Err(blocked) = acct_policy::needs(ctld, job, row.part, self.now) {

@@ -197,7 +197,7 @@ pub(crate) fn boot(now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
 
 /// What `scontrol update nodename=` sets first; none: unchanged.
 #[derive(Default)]
-pub(crate) struct Labels {
+pub(crate) struct NodeAttributes {
     pub weight: Option<u32>,
     /// Empty: none.
     pub comment: Option<String>,
@@ -207,7 +207,7 @@ pub(crate) struct Labels {
 }
 
 /// `Weight=`, `Comment=`, `Extra=`, `AvailableFeatures=`.
-pub(crate) fn label(labels: Labels) -> NodeEdit<impl FnOnce(&mut Node)> {
+pub(crate) fn label(labels: NodeAttributes) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         node.conf.weight = labels.weight.unwrap_or(node.conf.weight);
         if let Some(comment) = labels.comment {

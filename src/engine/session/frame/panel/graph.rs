@@ -74,9 +74,9 @@ impl Graph<'_> {
         };
         let held = asked.iter().filter(|wish| now(wish).is_none());
         // A submitted dependency that is no longer in the list was satisfied. `scontrol update` may have added others.
-        let all = job.deps.iter().map(|d| (d, standing(d.state)));
+        let all = job.deps.iter().map(|d| (d, edge_state(d.state)));
         let all = all.chain(held.map(|d| (d, EdgeState::Satisfied)));
-        for (dep, standing) in all {
+        for (dep, state) in all {
             let from = match dep.kind {
                 DepKind::Singleton => ctld.singleton_blocker(job),
                 DepKind::After
@@ -87,12 +87,12 @@ impl Graph<'_> {
                 | DepKind::AfterOk => Some(dep.job),
             };
             if let Some(from) = from.filter(|id| *id != number(job)) {
-                self.edge(from, number(job), dep, standing, job.deps_any);
+                self.edge(from, number(job), dep, state, job.deps_any);
             }
         }
     }
 
-    fn edge(&mut self, from: JobId, to: JobId, dep: &Dependency, standing: EdgeState, any: bool) {
+    fn edge(&mut self, from: JobId, to: JobId, dep: &Dependency, state: EdgeState, any: bool) {
         if self.edges.len() >= MAX_EDGES || self.jobs.len() + 2 > MAX_JOBS {
             self.cut = true;
             return;
@@ -102,8 +102,8 @@ impl Graph<'_> {
         let same = |e: &&mut GraphEdge| (e.from, e.to, e.kind.as_str()) == (from, to, kind.as_str());
         match self.edges.iter_mut().find(same) {
             // The tasks of an array share a node.
-            Some(edge) => edge.standing = edge.standing.max(standing),
-            None => self.edges.push(GraphEdge { from, to, kind, standing, any }),
+            Some(edge) => edge.state = edge.state.max(state),
+            None => self.edges.push(GraphEdge { from, to, kind, state, any }),
         }
     }
 
@@ -145,7 +145,7 @@ fn number(job: &Job) -> JobId {
     job.array.as_ref().map_or(job.id, |a| a.job)
 }
 
-const fn standing(state: DepState) -> EdgeState {
+const fn edge_state(state: DepState) -> EdgeState {
     match state {
         DepState::Unfulfilled => EdgeState::Waiting,
         DepState::Fulfilled => EdgeState::Satisfied,
@@ -260,7 +260,7 @@ mod tests {
         let graph = picture(&world, None, &People::new());
         let names: Vec<_> = graph.jobs.iter().map(|j| (j.id.as_str(), j.name.as_str(), &*j.state)).collect();
         assert_eq!(names, [("1", "first", "CD"), ("2", "wrap", "PD")]);
-        let edges: Vec<_> = graph.edges.iter().map(|e| (e.from, e.to, e.standing)).collect();
+        let edges: Vec<_> = graph.edges.iter().map(|e| (e.from, e.to, e.state)).collect();
         assert_eq!(edges, [(0, 1, EdgeState::Never)]);
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The purpose of such a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Duty {
+pub(super) enum ProgramPurpose {
     /// Before a job, on a node.
     Prolog(JobId, NodeId),
     /// After a job, on a node.
@@ -26,7 +26,7 @@ pub(super) enum Duty {
     Alone,
 }
 
-impl Duty {
+impl ProgramPurpose {
     /// `SLURM_SCRIPT_CONTEXT`.
     const fn context(&self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl World {
     /// Runs the programs that precede a job, and notifies slurmctld when all have ended.
     pub(super) fn prepare_job(&mut self, job: JobId) {
         match self.ctld.cluster.global.programs.prolog_slurmctld.clone() {
-            Some(program) => self.run_duty(&program, job, None, Duty::PrologSlurmctld(job)),
+            Some(program) => self.run_program(&program, job, None, ProgramPurpose::PrologSlurmctld(job)),
             None => self.prepare_nodes(job),
         }
     }
@@ -52,7 +52,7 @@ impl World {
         match self.ctld.cluster.global.programs.prolog.clone().filter(|_| !nodes.is_empty()) {
             Some(program) => {
                 for node in nodes {
-                    self.run_duty(&program, job, Some(node), Duty::Prolog(job, node));
+                    self.run_program(&program, job, Some(node), ProgramPurpose::Prolog(job, node));
                 }
             }
             None => self.ask(Request::Prepared { job, failed: None }),
@@ -63,7 +63,7 @@ impl World {
     pub(super) fn finish_node(&mut self, job: JobId, node: NodeId) {
         let program = self.ctld.cluster.global.programs.epilog.clone();
         match program.filter(|_| self.ctld.node(node).alive) {
-            Some(program) => self.run_duty(&program, job, Some(node), Duty::Epilog(job, node)),
+            Some(program) => self.run_program(&program, job, Some(node), ProgramPurpose::Epilog(job, node)),
             None => self.clean(job, node),
         }
     }
@@ -72,7 +72,7 @@ impl World {
     pub(super) fn clean(&mut self, job: JobId, node: NodeId) {
         let before = self.ctld.job(job).is_some_and(|j| j.flags.completing);
         let program = self.ctld.cluster.global.programs.epilog_slurmctld.clone().filter(|_| before);
-        let env = program.as_ref().map(|_| self.duty_env(job, None, &Duty::Alone));
+        let env = program.as_ref().map(|_| self.program_env(job, None, &ProgramPurpose::Alone));
         self.remove_job_dirs(job, node);
         self.ask(Request::EpilogComplete { job, nodes: vec![node] });
         if self.ctld.job(job).is_some_and(|j| j.flags.completing) {
@@ -80,7 +80,7 @@ impl World {
         }
         self.slurmd.forget(&mut self.kernel, job);
         if let Some((program, env)) = program.zip(env) {
-            self.spawn_duty(vec![program], None, env, Uid(0), Duty::Alone);
+            self.spawn_program(vec![program], None, env, Uid(0), ProgramPurpose::Alone);
         }
     }
 
@@ -88,7 +88,7 @@ impl World {
     pub(super) fn run_trigger(&mut self, uid: Uid, program: &str) {
         let argv: Vec<String> = program.split_whitespace().map(str::to_owned).collect();
         let path = ("PATH".to_owned(), "/usr/sbin:/usr/bin:/sbin:/bin".to_owned());
-        self.spawn_duty(argv, None, Env::from([path]), uid, Duty::Alone);
+        self.spawn_program(argv, None, Env::from([path]), uid, ProgramPurpose::Alone);
     }
 
     /// Runs `ResumeProgram` or one of the other programs of power_save.html with the names of nodes. It runs as
@@ -107,14 +107,14 @@ impl World {
             ("PATH".to_owned(), "/usr/sbin:/usr/bin:/sbin:/bin".to_owned()),
             ("SLURM_CONF".to_owned(), "/etc/slurm/slurm.conf".to_owned()),
         ]);
-        let duty = match what {
+        let purpose = match what {
             Switch::Resume => {
                 self.ask(Request::Resuming { nodes: nodes.clone(), ended: false });
-                Duty::Resume(nodes)
+                ProgramPurpose::Resume(nodes)
             }
-            Switch::Suspend | Switch::Fail => Duty::Alone,
+            Switch::Suspend | Switch::Fail => ProgramPurpose::Alone,
         };
-        self.spawn_duty(vec![program, list], None, env, Uid(0), duty);
+        self.spawn_program(vec![program, list], None, env, Uid(0), purpose);
     }
 
     /// Runs a command of a user who is not at the page.
@@ -122,7 +122,7 @@ impl World {
         let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let path = set("PATH", "/usr/bin:/bin");
         let env = Env::from([path, set("HOME", &user.home), set("USER", &user.name), set("PWD", &user.home)]);
-        self.spawn_duty(argv, None, env, user.uid, Duty::Alone);
+        self.spawn_program(argv, None, env, user.uid, ProgramPurpose::Alone);
     }
 
     /// A task of this cgroup has ended: runs TaskEpilog as its owner.
@@ -130,31 +130,32 @@ impl World {
         let Some(program) = self.ctld.cluster.global.programs.task_epilog.clone() else { return };
         let Some((job, node)) = self.slurmd.whose(cgroup) else { return };
         let Some(uid) = self.ctld.job(job).map(Job::uid) else { return };
-        let env = self.duty_env(job, Some(node), &Duty::Alone);
-        self.spawn_duty(vec![program], Some(node), env, uid, Duty::Alone);
+        let env = self.program_env(job, Some(node), &ProgramPurpose::Alone);
+        self.spawn_program(vec![program], Some(node), env, uid, ProgramPurpose::Alone);
     }
 
     /// Handles the end of such a program.
-    pub(super) fn duty_done(&mut self, pid: Pid, status: Status) {
-        let Some(duty) = self.duties.remove(&pid) else { return };
+    pub(super) fn program_ended(&mut self, pid: Pid, status: Status) {
+        let Some(purpose) = self.daemon_programs.remove(&pid) else { return };
         let failed = status != Status::Exited(0);
-        match duty {
-            Duty::Resume(nodes) if !failed => self.ask(Request::Resuming { nodes, ended: true }),
-            Duty::Resume(_) | Duty::Alone => {}
-            Duty::PrologSlurmctld(job) if failed => {
+        match purpose {
+            ProgramPurpose::Resume(nodes) if !failed => self.ask(Request::Resuming { nodes, ended: true }),
+            ProgramPurpose::Resume(_) | ProgramPurpose::Alone => {}
+            ProgramPurpose::PrologSlurmctld(job) if failed => {
                 self.ask(Request::Prepared { job, failed: Some(Failure::Controller) });
             }
-            Duty::PrologSlurmctld(job) => self.prepare_nodes(job),
-            Duty::Prolog(job, node) if failed => {
+            ProgramPurpose::PrologSlurmctld(job) => self.prepare_nodes(job),
+            ProgramPurpose::Prolog(job, node) if failed => {
                 self.ask(Request::Prepared { job, failed: Some(Failure::Node(node)) });
             }
-            Duty::Prolog(job, _) => {
-                let others = |d: &Duty| matches!(d, Duty::Prolog(other, _) if *other == job);
-                if !self.duties.values().any(others) {
+            ProgramPurpose::Prolog(job, _) => {
+                let others =
+                    |d: &ProgramPurpose| matches!(d, ProgramPurpose::Prolog(other, _) if *other == job);
+                if !self.daemon_programs.values().any(others) {
                     self.ask(Request::Prepared { job, failed: None });
                 }
             }
-            Duty::Epilog(job, node) => {
+            ProgramPurpose::Epilog(job, node) => {
                 if failed {
                     self.ask(Request::EpilogFailed { node });
                 }
@@ -168,13 +169,20 @@ impl World {
         allocation.iter().flat_map(|a| &a.nodes).map(|n| n.node).collect()
     }
 
-    fn run_duty(&mut self, program: &str, job: JobId, node: Option<NodeId>, duty: Duty) {
-        let env = self.duty_env(job, node, &duty);
-        self.spawn_duty(vec![program.to_owned()], node, env, Uid(0), duty);
+    fn run_program(&mut self, program: &str, job: JobId, node: Option<NodeId>, purpose: ProgramPurpose) {
+        let env = self.program_env(job, node, &purpose);
+        self.spawn_program(vec![program.to_owned()], node, env, Uid(0), purpose);
     }
 
     /// Starts the program. A program that cannot be started has failed.
-    fn spawn_duty(&mut self, argv: Vec<String>, node: Option<NodeId>, env: Env, uid: Uid, duty: Duty) {
+    fn spawn_program(
+        &mut self,
+        argv: Vec<String>,
+        node: Option<NodeId>,
+        env: Env,
+        uid: Uid,
+        purpose: ProgramPurpose,
+    ) {
         let host: Arc<str> = match node {
             Some(node) => self.ctld.node(node).conf.name.as_str().into(),
             None => Arc::clone(&self.kernel.login),
@@ -187,12 +195,12 @@ impl World {
         for _ in 0..3 {
             let _ = self.kernel.open(pid, "/dev/null", both, 0, self.now);
         }
-        self.duties.insert(pid, duty);
+        self.daemon_programs.insert(pid, purpose);
         self.exec(pid, Exec { path, argv, env: Arc::new(env) });
     }
 
     /// The variables of "Environment variables" in prolog_epilog.html that have a meaning here.
-    fn duty_env(&self, job: JobId, node: Option<NodeId>, duty: &Duty) -> Env {
+    fn program_env(&self, job: JobId, node: Option<NodeId>, purpose: &ProgramPurpose) -> Env {
         let mut env = Env::new();
         let mut set = |name: &str, value: String| {
             env.insert(name.to_owned(), value);
@@ -200,7 +208,7 @@ impl World {
         set("PATH", "/usr/sbin:/usr/bin:/sbin:/bin".to_owned());
         set("SLURM_CLUSTER_NAME", self.ctld.cluster.global.cluster_name.clone());
         set("SLURM_CONF", "/etc/slurm/slurm.conf".to_owned());
-        set("SLURM_SCRIPT_CONTEXT", duty.context().to_owned());
+        set("SLURM_SCRIPT_CONTEXT", purpose.context().to_owned());
         if let Some(node) = node {
             set("SLURMD_NODENAME", self.ctld.node(node).conf.name.clone());
         }

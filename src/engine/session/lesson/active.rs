@@ -12,7 +12,7 @@ const PER_MILLI: u64 = 200;
 
 /// A user's progress.
 #[derive(Clone, Debug)]
-pub struct Underway {
+pub struct ActiveLesson {
     lesson: Lesson,
     /// Number of steps done.
     passed: u32,
@@ -25,7 +25,7 @@ pub struct Underway {
     told: LessonProgress,
 }
 
-impl Underway {
+impl ActiveLesson {
     /// A lesson with this many steps done, on a world with its users.
     #[must_use]
     pub fn new(lesson: Lesson, passed: u32, world: &World) -> Self {
@@ -34,7 +34,7 @@ impl Underway {
         let most = u32::try_from(lesson.steps.len()).unwrap_or(u32::MAX);
         let told = LessonProgress::default();
         let mut new = Self { lesson, passed: passed.min(most), home, looked: None, rest: 0, told };
-        new.told = new.standing(world);
+        new.told = new.progress(world);
         new
     }
 
@@ -58,7 +58,7 @@ impl Underway {
 
     /// The progress in a world.
     #[must_use]
-    pub fn standing(&self, world: &World) -> LessonProgress {
+    pub fn progress(&self, world: &World) -> LessonProgress {
         LessonProgress {
             passed: self.passed,
             at: world.now.0,
@@ -97,7 +97,7 @@ impl Underway {
         self.looked = Some(step);
         self.rest = PAUSE + u32::try_from(check::effort(session.world()) / PER_MILLI).unwrap_or(u32::MAX);
         self.advance(session.world());
-        let mut now = self.standing(session.world());
+        let mut now = self.progress(session.world());
         if self.told.over {
             // After the end of the lesson the points no longer change.
             now.points = self.told.points;

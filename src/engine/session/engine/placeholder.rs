@@ -1,6 +1,6 @@
-//! An empty machine that stands in for one with background jobs, so that the first prompt does not wait for the
+//! An empty world in place of one with background jobs, so that the first prompt does not wait for the
 //! deferred module or for the simulation of the jobs' history. Its time does not advance. The real machine is
-//! simulated up to its first moment in slices, and replaces the stand-in when the module is loaded or when the
+//! simulated up to its first moment in slices, and replaces the placeholder when the module is loaded or when the
 //! user acts; actions wait for it. The user sees empty nodes that fill.
 
 use super::running::RunningSession;
@@ -22,7 +22,7 @@ const SLICE: u32 = 16;
 const MAX_WAITING: usize = 1_000;
 
 /// The real machine, and the messages that wait for it.
-pub struct StandIn {
+pub struct PlaceholderWorld {
     background: String,
     /// The real machine on its way to the first moment.
     machine: Option<Box<RealMachine>>,
@@ -36,7 +36,7 @@ struct RealMachine {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl StandIn {
+impl PlaceholderWorld {
     /// Removes the background jobs from a request for a new session; none if the request has none.
     pub fn of(request: &mut StartRequest) -> Option<Self> {
         let fresh = request.saved.is_none() && request.since.is_empty();
@@ -49,7 +49,7 @@ impl StandIn {
         Some(Self { background, machine: None, waiting: Vec::new() })
     }
 
-    /// The message as the stand-in can handle it. If none, it waits for the real machine, and so do all later ones.
+    /// The message as the placeholder can handle it. If none, it waits for the real machine, and so do all later ones.
     pub fn take(&mut self, message: ToEngine) -> Option<ToEngine> {
         match Self::takes(&message) {
             Some(taken)
@@ -119,7 +119,7 @@ impl StandIn {
         true
     }
 
-    /// Replaces the stand-in by the real machine after applying the same inputs to it. Terminals stay as they
+    /// Replaces the placeholder by the real machine after applying the same inputs to it. Terminals stay as they
     /// are. Returns the messages that waited.
     #[inline(never)] // A cut point of the deferred module (xtask).
     pub fn leave(self, running: &mut RunningSession, out: &mut Vec<FromEngine>) -> Vec<ToEngine> {
@@ -141,7 +141,7 @@ impl StandIn {
         running.session = session;
         running.frame.maker.elsewhere();
         running.frame.dirty = true;
-        // The page stored the inputs with event numbers of the stand-in. Saving replaces them with ours.
+        // The page stored the inputs with event numbers of the placeholder. Saving replaces them with ours.
         running.autosave.save_now(&running.session, out);
         self.waiting
     }
