@@ -4,7 +4,6 @@ use super::*;
 use crate::rpc::request::{JobUpdate, NodeUpdate, Request, Response, Target};
 use crate::state::job::{Exclusive, GresReq, JobDesc};
 use crate::tests::{Bench, cpus};
-use base::order::StableSort as _;
 use base::time::{Limit, Span};
 use base::verdict::*;
 use config::SelectUnit;
@@ -148,11 +147,13 @@ fn nodes_say_why() {
     bench.run(4);
     assert_eq!(causes(&bench, two), [(NodeVerdict::Busy(NodeResource::Gres), 1)]);
     assert_eq!(bench.ctld.remedies(two, bench.now)[0], RequestChange::Gpus(1));
-    let mut said = causes(&bench, much);
-    said.order_by_key(|c| format!("{c:?}"));
-    assert_eq!(said[0], (NodeVerdict::Busy(NodeResource::Memory), 1));
-    assert_eq!(said[2], (NodeVerdict::Drained, 1));
-    assert!(matches!(said[1].0, NodeVerdict::Exclusive | NodeVerdict::Busy(NodeResource::Cpus)));
+    let said = causes(&bench, much);
+    assert_eq!(said.len(), 3, "{said:?}");
+    assert!(said.contains(&(NodeVerdict::Busy(NodeResource::Memory), 1)), "{said:?}");
+    assert!(said.contains(&(NodeVerdict::Drained, 1)), "{said:?}");
+    let shared =
+        |v: &NodeVerdict| matches!(v, NodeVerdict::Exclusive | NodeVerdict::Busy(NodeResource::Cpus));
+    assert!(said.iter().any(|(v, _)| shared(v)), "{said:?}");
     let changes = bench.ctld.remedies(much, bench.now);
     assert_eq!(changes[0], RequestChange::Memory(4000), "{changes:?}");
     let other = bench.submit(1002, JobDesc { exclude: Some("cn01".into()), ..cpus(8, 10) });
