@@ -1,134 +1,87 @@
-//! A small static file server, like a plain web host: a directory, under any path, over HTTP/1.1.
+//! Serves a directory like a plain web host, under any path, on 127.0.0.1 only.
 //!
-//! It listens on 127.0.0.1 only. With compression (brotli, computed once at the start) it behaves like a real host, for
-//! `bench`.
+//! With compression (brotli, computed once at the start) it behaves like a real host, for `bench`.
 
-use crate::{Outcome, budget};
-use std::collections::BTreeMap;
+use crate::{Outcome, budget, run, setup};
+use axum::Router;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::map_response;
+use axum::response::Response;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
-
-const MAX_HEAD: u64 = 64 * 1024;
+use tower_http::services::ServeDir;
 
 /// A static file server.
 pub struct Server {
     folder: PathBuf,
     /// `/` or `/some/path/`.
     prefix: String,
-    /// Compressed bodies by file; empty without compression.
-    compressed: BTreeMap<PathBuf, Vec<u8>>,
-}
-
-/// A browser's request.
-struct Ask {
-    method: String,
-    target: String,
-    brotli: bool,
-    keep: bool,
-}
-
-struct Answer {
-    status: &'static str,
-    kind: &'static str,
-    compressed: bool,
-    body: Vec<u8>,
 }
 
 impl Server {
     /// Serves a directory under a path.
     pub fn new(folder: &Path, prefix: &str) -> Self {
-        Self { folder: folder.to_path_buf(), prefix: prefix.to_owned(), compressed: BTreeMap::new() }
+        Self { folder: folder.to_path_buf(), prefix: prefix.to_owned() }
     }
 
-    /// Compresses every file up front, so that requests are fast.
-    pub fn compressing(mut self) -> Outcome<Self> {
+    /// Serves a copy of the directory in which each file has a compressed one beside it, so that requests are fast.
+    pub fn compressing(self) -> Outcome<Self> {
+        let copy = run::target().join("served");
+        setup::discard(&copy)?;
         for file in budget::files(&self.folder)? {
-            let bytes = fs::read(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
-            self.compressed.insert(file, budget::brotli(&bytes));
+            let to = copy.join(file.strip_prefix(&self.folder).unwrap_or(&file));
+            let mut compressed = to.clone().into_os_string();
+            compressed.push(".br");
+            let copied = fs::create_dir_all(to.parent().unwrap_or(&copy))
+                .and_then(|()| fs::read(&file))
+                .and_then(|bytes| fs::write(&to, &bytes).map(|()| bytes))
+                .and_then(|bytes| fs::write(compressed, budget::brotli(&bytes)));
+            copied.map_err(|e| format!("{}: {e}.", file.display()))?;
         }
-        Ok(self)
+        Ok(Self { folder: copy, ..self })
     }
 
     /// Serves forever, in the background. Returns the URL.
     pub fn start(self, port: Option<u16>) -> Outcome<String> {
         let listener = listen(port)?;
-        let port = listener.local_addr().map_err(|e| e.to_string())?.port();
+        let problem = |e: std::io::Error| format!("The server does not start: {e}.");
+        let port = listener.local_addr().map_err(problem)?.port();
+        listener.set_nonblocking(true).map_err(problem)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(problem)?;
         let address = format!("http://127.0.0.1:{port}{}", self.prefix);
-        let server = Arc::new(self);
+        let router = self.router();
         std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let server = Arc::clone(&server);
-                std::thread::spawn(move || server.converse(&stream));
-            }
+            runtime
+                .block_on(async { axum::serve(tokio::net::TcpListener::from_std(listener)?, router).await })
         });
         Ok(address)
     }
 
-    /// Answers the requests of one connection until it ends. A disconnected browser is not an error.
-    fn converse(&self, stream: &TcpStream) {
-        let _ = stream.set_read_timeout(Some(Duration::from_secs(60)));
-        let _ = stream.set_nodelay(true);
-        let mut reader = BufReader::new(stream);
-        while let Some(ask) = read_ask(&mut reader) {
-            let answer = self.answer(&ask);
-            let coding =
-                if answer.compressed { "Content-Encoding: br\r\nVary: Accept-Encoding\r\n" } else { "" };
-            let head = format!(
-                "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{coding}Cache-Control: no-cache\r\n\
-                 X-Content-Type-Options: nosniff\r\nConnection: {}\r\n\r\n",
-                answer.status,
-                answer.kind,
-                answer.body.len(),
-                if ask.keep { "keep-alive" } else { "close" },
-            );
-            let mut out = head.into_bytes();
-            if ask.method != "HEAD" {
-                out.extend_from_slice(&answer.body);
-            }
-            if (&mut &*stream).write_all(&out).is_err() || !ask.keep {
-                return;
-            }
-        }
-    }
-
-    fn answer(&self, ask: &Ask) -> Answer {
-        let plain = |status, text: &str| Answer {
-            status,
-            kind: "text/plain; charset=utf-8",
-            compressed: false,
-            body: text.as_bytes().to_vec(),
+    fn router(&self) -> Router {
+        let files = ServeDir::new(&self.folder).precompressed_br();
+        let router = match self.prefix.as_str() {
+            "/" => Router::new().fallback_service(files),
+            prefix => Router::new().nest_service(prefix, files),
         };
-        if ask.method != "GET" && ask.method != "HEAD" {
-            return plain("405 Method Not Allowed", "Only GET and HEAD are supported.\n");
-        }
-        let Some(file) = self.file(&ask.target) else { return plain("404 Not Found", "Not found.\n") };
-        let kind = kind(&file);
-        match self.compressed.get(&file) {
-            Some(body) if ask.brotli => {
-                Answer { status: "200 OK", kind, compressed: true, body: body.clone() }
-            }
-            _ => match fs::read(&file) {
-                Ok(body) => Answer { status: "200 OK", kind, compressed: false, body },
-                Err(_) => plain("404 Not Found", "Not found.\n"),
-            },
-        }
+        router.layer(map_response(with_headers))
     }
+}
 
-    /// The file for a request target, if it is inside the directory.
-    fn file(&self, target: &str) -> Option<PathBuf> {
-        let path = decode(target.split(['?', '#']).next()?)?;
-        let path = path.strip_prefix(&self.prefix)?;
-        let inside = |part: &&str| *part != ".." && !part.contains(['\\', ':', '\0']);
-        let mut file = self.folder.clone();
-        for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
-            file.push(Some(part).filter(inside)?);
+/// Adds the headers of a careful host: every file is asked for again, text is UTF-8, and no type is guessed.
+async fn with_headers(mut response: Response) -> Response {
+    let headers: &mut HeaderMap = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if kind.starts_with("text/") && !kind.contains("charset") {
+        // The type was a valid header value, and stays one.
+        if let Ok(kind) = HeaderValue::from_str(&format!("{kind}; charset=utf-8")) {
+            headers.insert(header::CONTENT_TYPE, kind);
         }
-        Some(if file.is_dir() { file.join("index.html") } else { file })
     }
+    response
 }
 
 /// A listener on this port, or on 8080 or the first free port after it.
@@ -144,112 +97,86 @@ fn listen(port: Option<u16>) -> Outcome<TcpListener> {
     }
 }
 
-/// The next request on a connection, or `None` at the end or if it is malformed.
-fn read_ask(reader: &mut impl BufRead) -> Option<Ask> {
-    let mut lines = reader.take(MAX_HEAD).lines();
-    let first = lines.next()?.ok()?;
-    let mut words = first.split(' ');
-    let (method, target, version) = (words.next()?, words.next()?, words.next()?);
-    let mut ask = Ask {
-        method: method.to_owned(),
-        target: target.to_owned(),
-        brotli: false,
-        keep: version.eq_ignore_ascii_case("HTTP/1.1"),
-    };
-    loop {
-        let line = lines.next()?.ok()?.to_ascii_lowercase();
-        match line.split_once(':') {
-            None if line.is_empty() => return Some(ask),
-            None => return None,
-            Some(("accept-encoding", value)) => {
-                ask.brotli = value.split(',').any(|c| c.trim().starts_with("br"))
-            }
-            Some(("connection", value)) => ask.keep &= !value.contains("close"),
-            Some(_) => {}
-        }
-    }
-}
-
-/// Decodes `%20` and similar; `None` if the result is not UTF-8.
-fn decode(path: &str) -> Option<String> {
-    let mut bytes = path.bytes();
-    let mut out = Vec::new();
-    while let Some(byte) = bytes.next() {
-        out.push(if byte == b'%' {
-            let digits = [bytes.next()?, bytes.next()?];
-            u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-        } else {
-            byte
-        });
-    }
-    String::from_utf8(out).ok()
-}
-
-/// The media type for a file extension.
-fn kind(file: &Path) -> &'static str {
-    match file.extension().and_then(|e| e.to_str()).unwrap_or_default() {
-        "html" => "text/html; charset=utf-8",
-        "js" | "mjs" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "wasm" => "application/wasm",
-        "json" | "map" => "application/json",
-        "webmanifest" => "application/manifest+json",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "ico" => "image/x-icon",
-        "conf" | "toml" | "txt" | "sh" | "slurm" | "md" | "dump" => "text/plain; charset=utf-8",
-        _ => "application/octet-stream",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
 
-    fn ask(text: &str) -> Option<Ask> {
-        read_ask(&mut text.as_bytes())
-    }
+    /// A folder that is removed at the end of a test.
+    struct Folder(PathBuf);
 
-    #[test]
-    fn paths_stay_inside_the_folder() {
-        let server = Server::new(Path::new("/srv/page"), "/a/b/");
-        let file = |target| server.file(target).map(|f| f.display().to_string());
-        assert_eq!(file("/a/b/app.js?x=1").as_deref(), Some("/srv/page/app.js"));
-        assert_eq!(file("/a/b/sites/in%73erm").as_deref(), Some("/srv/page/sites/inserm"));
-        for out in
-            ["/", "/a/b", "/a/b/../x", "/a/b/%2e%2e/x", "/a/b/x%2f..%2f..%2fetc", "/a/b/%ff", "/a/b/%4"]
-        {
-            assert_eq!(file(out), None, "{out}");
+    impl Folder {
+        fn new(name: &str, files: &[(&str, &str)]) -> Self {
+            let folder = std::env::temp_dir().join(format!("xtask-{name}-{}", std::process::id()));
+            for (file, text) in files {
+                let file = folder.join(file);
+                fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+                fs::write(file, text).expect("a file");
+            }
+            Self(folder)
         }
     }
 
-    #[test]
-    fn requests_are_read_and_others_refused() {
-        let read = ask("GET /x HTTP/1.1\r\nAccept-Encoding: gzip, br\r\n\r\n").expect("a request");
-        assert!(read.brotli && read.keep && read.method == "GET" && read.target == "/x");
-        assert!(!ask("GET / HTTP/1.1\r\nConnection: close\r\n\r\n").expect("a request").keep);
-        assert!(
-            ask("GET /\r\n\r\n").is_none() && ask("GET / HTTP/1.1\r\nHalf").is_none() && ask("").is_none()
-        );
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    /// What a server answers to these requests on one connection.
+    fn answers(address: &str, requests: &str) -> String {
+        let host = address.trim_start_matches("http://").split('/').next().expect("a host");
+        let mut stream = TcpStream::connect(host).expect("a connection");
+        stream.write_all(requests.as_bytes()).expect("sent");
+        let mut text = Vec::new();
+        stream.read_to_end(&mut text).expect("answers");
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    fn get(address: &str, target: &str, more: &str) -> String {
+        answers(address, &format!("GET {target} HTTP/1.1\r\nHost: x\r\n{more}Connection: close\r\n\r\n"))
     }
 
     #[test]
     fn a_file_is_served_and_the_next_one_on_the_same_connection() {
-        let folder = std::env::temp_dir().join(format!("xtask-server-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("index.html"), "hello").expect("a file");
-        let address = Server::new(&folder, "/p/").start(None).expect("a port");
-        let host = address.trim_start_matches("http://").split('/').next().expect("a host");
-        let mut stream = TcpStream::connect(host).expect("a connection");
-        stream
-            .write_all(b"GET /p/ HTTP/1.1\r\n\r\nGET /q HTTP/1.1\r\nConnection: close\r\n\r\n")
-            .expect("sent");
-        let mut text = String::new();
-        stream.read_to_string(&mut text).expect("answers");
-        assert!(
-            text.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html") && text.contains("\r\n\r\nhello")
+        let folder = Folder::new("served", &[("index.html", "hello"), ("a.wasm", "\0asm")]);
+        let address = Server::new(&folder.0, "/p/").start(None).expect("a port");
+        let text = answers(
+            &address,
+            "GET /p/ HTTP/1.1\r\nHost: x\r\n\r\nGET /p/a.wasm HTTP/1.1\r\nHost: x\r\n\r\n\
+             GET /p/q HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
         );
-        assert!(text.contains("HTTP/1.1 404 Not Found"), "{text}");
-        fs::remove_dir_all(&folder).expect("removed");
+        let all: Vec<&str> = text.split("HTTP/1.1 ").skip(1).collect();
+        assert!(all[0].starts_with("200 OK") && all[0].ends_with("\r\n\r\nhello"), "{text}");
+        for header in ["content-type: text/html; charset=utf-8", "cache-control: no-cache"] {
+            assert!(all[0].contains(header), "{header} in {text}");
+        }
+        assert!(all[1].contains("content-type: application/wasm") && all[1].contains("nosniff"), "{text}");
+        assert!(all[2].starts_with("404 Not Found"), "{text}");
+    }
+
+    #[test]
+    fn paths_stay_inside_the_folder() {
+        let folder = Folder::new("inside", &[("in/index.html", "in"), ("x", "secret")]);
+        let address = Server::new(&folder.0.join("in"), "/a/b/").start(None).expect("a port");
+        assert!(get(&address, "/a/b/ind%65x.html?x=1", "").ends_with("\r\n\r\nin"));
+        for out in ["/", "/x", "/a/b/../x", "/a/b/../../x", "/a/b/%2e%2e/x", "/a/b/..%2fx", "/a/b/%ff"] {
+            let text = get(&address, out, "");
+            assert!(!text.starts_with("HTTP/1.1 200") && !text.contains("secret"), "{out}: {text}");
+        }
+        let posted = "POST /a/b/ HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        assert!(answers(&address, posted).starts_with("HTTP/1.1 405"));
+    }
+
+    #[test]
+    fn compressed_files_are_for_those_who_read_them() {
+        let text = "many words ".repeat(100);
+        let folder = Folder::new("compressed", &[("a.js", &text), ("a.js.br", "short")]);
+        let address = Server::new(&folder.0, "/").start(None).expect("a port");
+        let compressed = get(&address, "/a.js", "Accept-Encoding: gzip, br\r\n");
+        assert!(compressed.contains("content-encoding: br") && compressed.ends_with("short"), "{compressed}");
+        assert!(compressed.contains("content-type: text/javascript; charset=utf-8"), "{compressed}");
+        assert!(get(&address, "/a.js", "").ends_with(&text));
     }
 }
