@@ -29,8 +29,13 @@ const BUILD: &str = "the page builds";
 
 /// `cargo xtask check`.
 pub fn check() -> Outcome {
-    setup::need(&[Part::Lints])?;
-    run(&[step("format", format), step("clippy", clippy), step("unit tests", unit_tests)])
+    setup::need(&[Part::Lints, Part::Npm])?;
+    run(&[
+        step("format", format),
+        step("style sheets", style_sheets),
+        step("clippy", clippy),
+        step("unit tests", unit_tests),
+    ])
 }
 
 /// `cargo xtask test`.
@@ -38,6 +43,7 @@ pub fn test() -> Outcome {
     setup::need(&setup::EVERYTHING)?;
     run(&[
         step("format", format),
+        step("style sheets", style_sheets),
         step("clippy", clippy),
         step("clippy for WebAssembly", clippy_wasm),
         step("licences and sources", deny),
@@ -60,6 +66,11 @@ pub fn formats(name: &str) -> Outcome {
 
 fn format() -> Outcome {
     visibly(&mut cargo("fmt --all --check"))
+}
+
+/// Colours, sizes and durations come from www/tokens.css only (stylelint.config.mjs).
+fn style_sheets() -> Outcome {
+    visibly(program("stylelint").arg("www/*.css"))
 }
 
 fn clippy() -> Outcome {

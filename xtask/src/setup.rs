@@ -26,7 +26,7 @@ pub enum Part {
     Wasm,
     /// The sources of the crates in Cargo.lock, because Trunk compiles offline.
     Crates,
-    /// Node and the locked npm packages: wasm-opt, esbuild, Playwright.
+    /// Node and the locked npm packages: wasm-opt, esbuild, stylelint, Playwright.
     Npm,
     /// The bundler.
     Trunk,
@@ -79,7 +79,7 @@ fn title(part: Part) -> &'static str {
         Part::Lints => "rustfmt and clippy",
         Part::Wasm => "the compiler's WebAssembly target",
         Part::Crates => "the crates in Cargo.lock",
-        Part::Npm => "Node and npm packages (wasm-opt, esbuild, Playwright)",
+        Part::Npm => "Node and npm packages (wasm-opt, esbuild, stylelint, Playwright)",
         Part::Trunk => "Trunk, the bundler",
         Part::Bindgen => "wasm-bindgen, the glue between Rust and JavaScript",
         Part::Deny => "cargo-deny, which checks licences and sources",
