@@ -1,7 +1,7 @@
-// Runs after Trunk's build. Bundles terminal and editor into the staging directory (with a content hash in each name),
-// writes one file per site, copies the lessons, writes an index of both, and completes index.html. Downloads nothing.
+// Runs after Trunk's build. Bundles terminal and editor into the staging directory (with a content hash in each name) and
+// completes index.html. Downloads nothing. The sites and lessons come from xtask (xtask/src/examples.rs).
 import { createHash } from "node:crypto";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, transform } from "esbuild";
 import { PHRASES } from "./french.js";
@@ -41,67 +41,6 @@ async function phrases() {
     missing.push(...said.filter((phrase) => !(phrase in PHRASES)));
   }
   if (missing.length > 0) throw new Error(`www/french.js lacks ${missing.join(", ")}`);
-}
-
-/** All files below a directory, as paths relative to it, sorted. */
-async function files(dir) {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((e) => e.isFile())
-    .map((e) => path.relative(dir, path.join(e.parentPath, e.name)).split(path.sep).join("/"))
-    .sort();
-}
-
-/** A site's files as `name` or, if a variant inherits the file, `name=site/file`, like `SiteFiles::over`. */
-async function overlaid(from, site, left = 4) {
-  const own = await files(path.join(from, site));
-  const text = await readFile(path.join(from, site, "site.toml"), "utf8").catch(() => "");
-  const base = text.match(/^extends *= *"([\w-]+)"/m)?.[1];
-  if (!base || left === 0) return own;
-  const under = (await overlaid(from, base, left - 1)).map((entry) => {
-    const [name, where = `${base}/${name}`] = entry.split("=");
-    return [name.endsWith("site.toml") ? `base/${name}` : name, where];
-  });
-  return [...own, ...under.filter(([name]) => !own.includes(name)).map((pair) => pair.join("="))];
-}
-
-/** Writes each site as `sites/NAME.json`, `[[file, text], ...]`, which takes a single request. The names are in index.json. */
-async function sites() {
-  const from = path.join(root, "examples", "sites");
-  const to = path.join(out, "sites");
-  await mkdir(to, { recursive: true });
-  const entries = await readdir(from, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((e) => e.isDirectory()).map((e) => e.name).sort();
-  for (const site of names) {
-    const read = async (entry) => {
-      const [name, where = `${site}/${name}`] = entry.split("=");
-      return [name, await readFile(path.join(from, where), "utf8")];
-    };
-    const all = await Promise.all((await overlaid(from, site)).map(read));
-    await writeFile(path.join(to, `${site}.json`), JSON.stringify(all));
-  }
-  await writeFile(path.join(to, "index.json"), JSON.stringify(names));
-}
-
-/** The front matter of a lesson: `{ key: value }`. */
-function front(text) {
-  const lines = text.split("\n");
-  const end = lines.indexOf("---", 1);
-  const pairs = lines.slice(1, end).map((line) => line.match(/^(\w+):\s*(.*?)\s*$/));
-  return Object.fromEntries(pairs.filter(Boolean).map((m) => [m[1], m[2].replace(/^"(.*)"$/, "$1")]));
-}
-
-/** Copies the lessons and writes lessons/index.json: `{ language: [[name, title, site, minutes, summary], ...] }`. */
-async function lessons() {
-  const from = path.join(root, "examples", "lessons");
-  const to = path.join(out, "lessons");
-  await cp(from, to, { recursive: true });
-  const index = {};
-  for (const file of (await files(from)).filter((name) => name.endsWith(".md"))) {
-    const { language, title, site, minutes, summary } = front(await readFile(path.join(from, file), "utf8"));
-    (index[language] ??= []).push([file.replace(/\.md$/, ""), title, site, minutes, summary]);
-  }
-  await writeFile(path.join(to, "index.json"), JSON.stringify(index));
 }
 
 /** Merges Trunk's style sheets and the terminal's into one, to save round trips. */
@@ -154,8 +93,4 @@ await phrases();
 // The same file under a URL with a stable meaning (docs/embed.md).
 await cp(path.join(root, "www", "embed.js"), path.join(out, "embed-v1.js"));
 await writeFile(path.join(out, "licences.txt"), await licences(root, inputs));
-await sites();
-await lessons();
 await page(names);
-// The list of all files for offline use (www/early.js). xtask adds the deferred modules.
-await writeFile(path.join(out, "files.json"), JSON.stringify(await files(out)));

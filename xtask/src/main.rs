@@ -7,6 +7,7 @@
 mod bench;
 mod budget;
 mod check;
+mod examples;
 mod halves;
 mod hashes;
 mod page;

@@ -2,7 +2,7 @@
 
 use crate::run::{self, cargo, program, visibly};
 use crate::server::Server;
-use crate::{Outcome, budget, halves, root, say, setup};
+use crate::{Outcome, budget, examples, halves, root, say, setup};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -40,6 +40,8 @@ pub fn build() -> Outcome {
     ]))?;
     say::note("splitting the page's two programs into two modules each and optimising them");
     halves::split(&dist(), &compiled())?;
+    say::note("adding the sites and the lessons");
+    examples::write(&dist())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
 }

@@ -83,15 +83,11 @@ pub fn split(dist: &Path, compiled: &Path) -> Outcome {
         let app = scope.spawn(|| one(app));
         (app.join(), one(worker))
     });
-    let app = app.map_err(|_| "The thread that runs wasm-opt panicked.".to_owned())?;
-    for name in [app?, worker?] {
-        add_to_list(dist, &name)?;
-    }
-    Ok(())
+    app.map_err(|_| "The thread that runs wasm-opt panicked.".to_owned())?.and(worker)
 }
 
-/// Splits a program; gives the file name of its deferred module.
-fn split_program(program: &Program, dist: &Path, compiled: &Path) -> Outcome<String> {
+/// Splits a program.
+fn split_program(program: &Program, dist: &Path, compiled: &Path) -> Outcome {
     let file = bound(program.name, dist)?;
     let linked = compiled.join(program.name).with_extension("wasm");
     let halves = split::split(&read(&file)?, &read(&linked)?, &program.later, LOAD)?;
@@ -110,8 +106,7 @@ fn split_program(program: &Program, dist: &Path, compiled: &Path) -> Outcome<Str
     let name = format!("later-{}-{:016x}.wasm", program.name, hasher.finish());
     CustomSection { name: SECTION.into(), data: name.as_bytes().into() }.append_to(&mut first);
     save(&dist.join(&name), &later)?;
-    save(&file, &first)?;
-    Ok(name)
+    save(&file, &first)
 }
 
 /// The output of wasm-bindgen for a program: `worker_bg.wasm`, `app-<hash>_bg.wasm`.
@@ -125,14 +120,6 @@ fn bound(name: &str, dist: &Path) -> Outcome<PathBuf> {
         }
     }
     Err(format!("Trunk did not write {name} to {}.", dist.display()))
-}
-
-/// Adds a file to the list of files for offline use.
-fn add_to_list(dist: &Path, name: &str) -> Outcome {
-    let file = dist.join("files.json");
-    let list = fs::read_to_string(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
-    let longer = list.trim_end().strip_suffix(']').map(|names| format!("{names},\"{name}\"]"));
-    save(&file, longer.ok_or("files.json is not a list.")?.as_bytes())
 }
 
 /// A function with more bytes than this is not inlined into its only caller. Otherwise functions grow to 90 kB. Browsers

@@ -1,0 +1,119 @@
+//! The sites and lessons of the page, from `examples/`, with the lists by which the page finds them and the list of all files
+//! for offline use (`www/early.js`).
+
+use crate::{Outcome, budget, root};
+use base::front;
+use config::sites;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Adds sites, lessons and lists to the page's directory.
+pub fn write(dist: &Path) -> Outcome {
+    sites(&dist.join("sites"))?;
+    lessons(&root().join("examples/lessons"), &dist.join("lessons"))?;
+    let files: Vec<String> = budget::files(dist)?.iter().map(|file| below(dist, file)).collect();
+    save(&dist.join("files.json"), &json(&files)?)
+}
+
+/// Writes each site as `NAME.json`, `[[file, text], ...]`, which takes a single request. The names are in index.json.
+fn sites(to: &Path) -> Outcome {
+    for name in sites::names() {
+        let files = sites::built_in(name)
+            .ok_or_else(|| format!("The site {name} extends a site that does not exist."))?;
+        save(&to.join(format!("{name}.json")), &json(&files.0.iter().collect::<Vec<_>>())?)?;
+    }
+    save(&to.join("index.json"), &json(&sites::names())?)
+}
+
+/// Copies the lessons, and writes index.json: `{ language: [[name, title, site, minutes, summary], ...] }`.
+fn lessons(from: &Path, to: &Path) -> Outcome {
+    let mut texts = Vec::new();
+    for file in budget::files(from)? {
+        let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
+        let name = below(from, &file);
+        save(&to.join(&name), &text)?;
+        texts.extend(name.strip_suffix(".md").map(|name| (name.to_owned(), text)));
+    }
+    let mut index: BTreeMap<&str, Vec<[Option<&str>; 5]>> = BTreeMap::new();
+    for (name, text) in &texts {
+        let value = |key| front::value(text, key);
+        let language = value("language").ok_or_else(|| format!("The lesson {name} names no language."))?;
+        let row = [Some(name.as_str()), value("title"), value("site"), value("minutes"), value("summary")];
+        index.entry(language).or_default().push(row);
+    }
+    save(&to.join("index.json"), &json(&index)?)
+}
+
+/// A file's path below a directory, with `/`.
+fn below(folder: &Path, file: &Path) -> String {
+    file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/")
+}
+
+fn json(value: &impl serde::Serialize) -> Outcome<String> {
+    serde_json::to_string(value).map_err(|e| e.to_string())
+}
+
+fn save(file: &Path, text: &str) -> Outcome {
+    let problem = |e: std::io::Error| format!("{}: {e}.", file.display());
+    fs::create_dir_all(file.parent().unwrap_or(file)).map_err(problem)?;
+    fs::write(file, text).map_err(problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page's files in a folder that is removed at the end of the test.
+    struct Written(std::path::PathBuf);
+
+    impl Written {
+        fn read(&self, name: &str) -> serde_json::Value {
+            let text = fs::read_to_string(self.0.join(name)).expect(name);
+            serde_json::from_str(&text).expect("JSON")
+        }
+    }
+
+    impl Drop for Written {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn every_site_and_lesson_is_written() {
+        let page = Written(std::env::temp_dir().join(format!("xtask-examples-{}", std::process::id())));
+        write(&page.0).expect("written");
+        let folders = fs::read_dir(root().join("examples/sites")).expect("sites");
+        let mut names: Vec<String> = folders
+            .flatten()
+            .filter(|e| e.path().is_dir())
+            .map(|e| e.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(page.read("sites/index.json"), serde_json::json!(names));
+        for name in &names {
+            let written = page.read(&format!("sites/{name}.json"));
+            let written: Vec<(String, String)> = serde_json::from_value(written).expect("pairs");
+            let written: BTreeMap<String, String> = written.into_iter().collect();
+            let folder = root().join("examples/sites").join(name);
+            for file in budget::files(&folder).expect("files") {
+                let text = fs::read_to_string(&file).expect("text");
+                assert_eq!(written.get(&below(&folder, &file)), Some(&text), "{}", file.display());
+            }
+        }
+        // A variant has its base's files too.
+        let variant = page.read("sites/alliance-beluga.json").to_string();
+        assert!(variant.contains("\"base/site.toml\"") && variant.contains("\"accounts.sh\""));
+        let lessons = page.read("lessons/index.json");
+        let (en, fr) = (lessons["en"].as_array().expect("a list"), lessons["fr"].as_array().expect("a list"));
+        assert_eq!(en.len(), fr.len());
+        assert_eq!(en[0][0], "en/01-first-job");
+        for lesson in en.iter().chain(fr) {
+            let texts = lesson.as_array().expect("a row");
+            assert!(texts.iter().all(|text| text.as_str().is_some_and(|text| !text.is_empty())), "{lesson}");
+            assert!(page.0.join(format!("lessons/{}.md", texts[0].as_str().unwrap_or_default())).is_file());
+        }
+        assert!(page.read("files.json").to_string().contains("\"sites/lab.json\""));
+    }
+}
