@@ -5,6 +5,7 @@
 pub mod admin;
 pub mod axis;
 pub mod brought;
+pub mod chart;
 pub mod charts;
 pub mod cluster;
 pub mod commands;

@@ -65,6 +65,24 @@ impl Svg {
         );
     }
 
+    /// A filled circle.
+    pub fn circle(&mut self, class: &str, centre: (f64, f64), radius: f64) {
+        let _ = write!(
+            self.body,
+            "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>",
+            n(centre.0),
+            n(centre.1),
+            n(radius),
+        );
+    }
+
+    /// Describes the picture in words, for those who do not see it. Comes before any shape.
+    pub fn describe(&mut self, text: &str) {
+        if !text.is_empty() {
+            let _ = write!(self.body, "<desc>{}</desc>", escape(text));
+        }
+    }
+
     /// A path; `style` may be empty.
     pub fn path(&mut self, class: &str, d: &str, style: &str) {
         let style = if style.is_empty() { String::new() } else { format!(" style=\"{style}\"") };

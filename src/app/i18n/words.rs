@@ -419,6 +419,8 @@ words! {
     chart_turnover: "Starts and ends", "Débuts et fins";
     chart_starts: "starts", "débuts";
     chart_ends: "ends", "fins";
+    chart_mean: "{0}: {1} on average, {2} at most.", "{0} : {1} en moyenne, {2} au maximum.";
+    chart_total: "{0}: {1} in total.", "{0} : {1} au total.";
     chart_waits: "Wait times of started jobs, by partition", "Attente des tâches démarrées, par partition";
     wait_median: "median", "médiane";
     wait_ninth: "90th percentile", "90e centile";

@@ -1,18 +1,14 @@
-//! Usage over time as curves and bars with axes.
-//!
-//! Drawn directly instead of with the plotters crate: its SVG backend with one line and one area measured 125 kB of
-//! compressed WebAssembly, more than half of the page's budget.
+//! Usage over time as charts.
 
 mod axis;
 
 pub use axis::{Marks, marks};
 
 use super::axis::ticks;
-use super::cluster::Rect;
+use super::chart::{Chart, ChartAxis, ChartSeries, SeriesColour, SeriesShape};
 use super::css::tenths;
-use super::fill::csv_line;
+use super::fill::{csv_line, fill};
 use super::number;
-use super::svg::{Svg, path_of};
 use super::times::civil;
 use protocol::{ChartsPicture, Micros};
 
@@ -27,34 +23,41 @@ pub enum ChartKind {
     Turnover,
 }
 
-/// A series: its style class and values.
-type ChartSeries = (&'static str, Vec<f64>);
+impl ChartKind {
+    /// The colours of its series, in the order of the legend.
+    #[must_use]
+    pub fn colours(self) -> &'static [SeriesColour] {
+        match self {
+            Self::Use => &[SeriesColour::First, SeriesColour::Second, SeriesColour::Third],
+            Self::Jobs | Self::Turnover => &[SeriesColour::First, SeriesColour::Fourth],
+        }
+    }
+}
 
-const LEFT: f64 = 42.0;
-const RIGHT: f64 = 14.0;
-const TOP: f64 = 10.0;
-const FOOT: f64 = 22.0;
-/// Height of a chart in pixels.
-pub const HEIGHT: f64 = 150.0;
+/// Pixels for the label of a time.
+const TIME: f64 = 72.0;
+/// Pixels beside the frame, and pixels at its end in which no label fits.
+const MARGINS: f64 = 56.0;
+const LAST: f64 = 16.0;
 
-/// The series of a chart, in legend order.
+/// The values of a chart, in legend order: one for each interval.
 #[must_use]
-pub fn series(picture: &ChartsPicture, chart: ChartKind) -> Vec<ChartSeries> {
+pub fn values(picture: &ChartsPicture, kind: ChartKind) -> Vec<Vec<f64>> {
     let part = |values: &[f64], total: f64| {
         values.iter().map(|v| if total > 0.0 { v / total } else { 0.0 }).collect::<Vec<f64>>()
     };
     let counts = |values: &[u32]| values.iter().map(|n| f64::from(*n)).collect::<Vec<f64>>();
     let [cpus, memory, gpus] = picture.totals;
-    match chart {
+    match kind {
         ChartKind::Use => {
-            let mut all = vec![("s1", part(&picture.cpus, cpus)), ("s2", part(&picture.memory, memory))];
+            let mut all = vec![part(&picture.cpus, cpus), part(&picture.memory, memory)];
             if gpus > 0.0 {
-                all.push(("s3", part(&picture.gpus, gpus)));
+                all.push(part(&picture.gpus, gpus));
             }
             all
         }
-        ChartKind::Jobs => vec![("s1", picture.running.clone()), ("s4", picture.waiting.clone())],
-        ChartKind::Turnover => vec![("s1", counts(&picture.starts)), ("s4", counts(&picture.ends))],
+        ChartKind::Jobs => vec![picture.running.clone(), picture.waiting.clone()],
+        ChartKind::Turnover => vec![counts(&picture.starts), counts(&picture.ends)],
     }
 }
 
@@ -65,6 +68,12 @@ pub type TimeLabel<'a> = &'a dyn Fn(Micros, i64) -> String;
 pub struct ChartLabels<'a> {
     /// Accessible name.
     pub label: &'a str,
+    /// Names of the series.
+    pub names: &'a [&'a str],
+    /// A series in words: `{0}: {1} on average, {2} at most.`
+    pub mean: &'a str,
+    /// A series of counts in words: `{0}: {1} in total.`
+    pub total: &'a str,
     /// Time formatter.
     pub moment: TimeLabel<'a>,
     /// Decimal separator.
@@ -73,67 +82,72 @@ pub struct ChartLabels<'a> {
     pub percent: &'a str,
 }
 
-/// Draws a chart.
+/// The chart of a picture for this width in pixels.
 #[must_use]
-pub fn chart(picture: &ChartsPicture, chart: ChartKind, width: f64, said: &ChartLabels<'_>) -> String {
-    let all = series(picture, chart);
-    let most = all.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max);
-    let marks = if chart == ChartKind::Use { marks(most.max(1.0)) } else { marks(most) };
-    let frame = Rect { x: LEFT, y: TOP, w: width - LEFT - RIGHT, h: HEIGHT - TOP - FOOT };
-    let mut svg = Svg::default();
-    grid(&mut svg, &marks, frame, said, chart == ChartKind::Use);
-    times(&mut svg, picture, frame, said.moment);
-    let spans = all.first().map_or(0, |(_, v)| v.len()).max(1);
-    let x = |i: usize| frame.x + frame.w * i as f64 / spans as f64;
-    let y = |v: f64| frame.y + frame.h * (1.0 - (v / marks.top).clamp(0.0, 1.0));
-    for (at, (class, values)) in all.iter().enumerate() {
-        if chart == ChartKind::Turnover {
-            // Starts and ends are side by side.
-            let w = frame.w / spans as f64 / 2.0;
-            for (i, v) in values.iter().enumerate().filter(|(_, v)| **v > 0.0) {
-                let left = x(i) + w * at as f64;
-                let bar = Rect { x: left, y: y(*v), w: (w - 0.5).max(0.8), h: frame.y + frame.h - y(*v) };
-                svg.rect(&format!("bar-{class}"), bar, "");
-            }
+pub fn chart(picture: &ChartsPicture, kind: ChartKind, width: f64, said: &ChartLabels<'_>) -> Chart {
+    let all = values(picture, kind);
+    let most = all.iter().flatten().copied().fold(0.0, f64::max);
+    let marks = marks(if kind == ChartKind::Use { most.max(1.0) } else { most });
+    let spans = all.first().map_or(0, Vec::len).max(1) as f64;
+    let value = |v: f64| match kind {
+        ChartKind::Use => number::percent((v * 100.0).round() as u64, said.percent),
+        ChartKind::Jobs | ChartKind::Turnover => short(v, said.decimal),
+    };
+    let heights = (0..=marks.steps).map(|i| marks.top * f64::from(i) / f64::from(marks.steps));
+    let mut chart = Chart {
+        title: said.label.to_owned(),
+        x: ChartAxis { ends: (0.0, spans), marks: times(picture, spans, width - MARGINS, said.moment) },
+        y: ChartAxis { ends: (0.0, marks.top), marks: heights.map(|v| (v, value(v))).collect() },
+        ..Chart::default()
+    };
+    for (at, ((values, colour), name)) in all.iter().zip(kind.colours()).zip(said.names).enumerate() {
+        let name = (*name).to_owned();
+        let mean = values.iter().sum::<f64>() / spans;
+        let most = values.iter().copied().fold(0.0, f64::max);
+        let text = match kind {
+            ChartKind::Turnover => fill(said.total, &[&name, &value(mean * spans)]),
+            ChartKind::Use | ChartKind::Jobs => fill(said.mean, &[&name, &value(mean), &value(most)]),
+        };
+        chart.text += if chart.text.is_empty() { "" } else { " " };
+        chart.text += &text;
+        let mut add = |shape| chart.series.push(ChartSeries { name: name.clone(), colour: *colour, shape });
+        if kind == ChartKind::Turnover {
+            add(SeriesShape::Bars(beside(values, at, all.len())));
             continue;
         }
-        // A mean holds for a whole interval, so it is drawn as steps.
-        let steps = values.iter().enumerate().flat_map(|(i, v)| [(x(i), y(*v)), (x(i + 1), y(*v))]);
-        let points: Vec<(f64, f64)> = steps.collect();
         if at == 0 {
-            let ground = [(x(spans), frame.y + frame.h), (x(0), frame.y + frame.h)];
-            svg.path("under", &path_of(points.iter().copied().chain(ground)), "");
+            add(SeriesShape::Area(steps(values)));
         }
-        svg.path(class, &path_of(points), "");
+        add(SeriesShape::Line(steps(values)));
     }
-    svg.finish(width, HEIGHT, said.label)
+    chart
 }
 
-fn grid(svg: &mut Svg, marks: &Marks, frame: Rect, said: &ChartLabels<'_>, shares: bool) {
-    for i in 0..=marks.steps {
-        let value = marks.top * f64::from(i) / f64::from(marks.steps);
-        let y = frame.y + frame.h * (1.0 - value / marks.top);
-        svg.line(if i == 0 { "axis" } else { "grid" }, (frame.x, y), (frame.x + frame.w, y));
-        let text = if shares {
-            number::percent((value * 100.0).round() as u64, said.percent)
-        } else {
-            short(value, said.decimal)
-        };
-        svg.text("tick end", frame.x - 6.0, y + 4.0, &text);
-    }
+/// A mean holds for a whole interval, so it is drawn as steps.
+fn steps(values: &[f64]) -> Vec<(f64, f64)> {
+    values.iter().enumerate().flat_map(|(i, v)| [(i as f64, *v), ((i + 1) as f64, *v)]).collect()
 }
 
-/// Time ticks, where there is room for their labels.
-fn times(svg: &mut Svg, picture: &ChartsPicture, frame: Rect, moment: TimeLabel<'_>) {
-    let span = (picture.until - picture.from).max(1);
-    let (moments, step) = ticks(picture.from, picture.until, (frame.w / 72.0) as u32);
-    for at in moments {
-        let x = frame.x + frame.w * (at - picture.from) as f64 / span as f64;
-        svg.line("axis", (x, frame.y + frame.h), (x, frame.y + frame.h + 4.0));
-        if x < frame.x + frame.w - 16.0 {
-            svg.text("tick middle", x, HEIGHT - 4.0, &moment(at, step));
-        }
-    }
+/// Bars of a series that share each interval with those of the other series.
+fn beside(values: &[f64], at: usize, series: usize) -> Vec<[f64; 3]> {
+    let width = 1.0 / series as f64;
+    let bar = |(i, v): (usize, &f64)| {
+        let from = i as f64 + width * at as f64;
+        [from, from + width * 0.95, *v]
+    };
+    values.iter().enumerate().filter(|(_, v)| **v > 0.0).map(bar).collect()
+}
+
+/// Time marks in intervals since the start, with labels where there is room.
+fn times(picture: &ChartsPicture, spans: f64, width: f64, moment: TimeLabel<'_>) -> Vec<(f64, String)> {
+    let span = (picture.until - picture.from).max(1) as f64;
+    let (moments, step) = ticks(picture.from, picture.until, (width / TIME) as u32);
+    let mark = |at: Micros| {
+        let share = (at - picture.from) as f64 / span;
+        let fits = share * width < width - LAST;
+        (share * spans, if fits { moment(at, step) } else { String::new() })
+    };
+    moments.into_iter().map(mark).collect()
 }
 
 /// A count for an axis: `1.2k` for `1200`.
@@ -189,15 +203,36 @@ mod tests {
             ..ChartsPicture::default()
         };
         let moment = |at: Micros, step: i64| format!("{} {step}", civil(at).hm());
-        let said = ChartLabels { label: "use", moment: &moment, decimal: ",", percent: "\u{202f}%" };
-        let text = chart(&picture, ChartKind::Use, 400.0, &said);
+        let said = ChartLabels {
+            label: "use",
+            names: &["<CPUs>", "memory", "GPU"],
+            mean: "{0}: {1} on average, {2} at most.",
+            total: "{0}: {1} in total.",
+            moment: &moment,
+            decimal: ",",
+            percent: "\u{202f}%",
+        };
+        let drawn = |kind, width| chart(&picture, kind, width, &said).svg(width);
+        let text = drawn(ChartKind::Use, 400.0);
         // Half of the CPUs is half of the height; without GPUs there is no GPU curve.
-        assert!(text.contains("M42.0 69.0") && !text.contains("s3"), "{text}");
+        assert!(
+            text.contains("M42.0 68.9") && text.contains("class=\"s2\"") && !text.contains("s3"),
+            "{text}"
+        );
         assert!(text.contains(">100\u{202f}%<") && text.contains(">50\u{202f}%<"), "{text}");
+        assert!(
+            text.contains("<desc>&lt;CPUs&gt;: 50\u{202f}% on average, 50\u{202f}% at most. memory: 0"),
+            "{text}"
+        );
         // Round times, and none that would be cut at the end.
         assert!(text.contains(">00:00 21600<") && text.contains(">18:00 21600<"), "{text}");
         assert_eq!(text.matches(" 21600<").count(), 4, "{text}");
-        assert_eq!(chart(&picture, ChartKind::Turnover, 400.0, &said).matches("bar-s1").count(), 96);
+        let turnover = drawn(ChartKind::Turnover, 400.0);
+        assert_eq!(turnover.matches("bar-s1").count(), 96);
+        assert!(
+            turnover.contains("<desc>&lt;CPUs&gt;: 96 in total. memory: 0 in total.</desc>"),
+            "{turnover}"
+        );
         assert_eq!(csv(&picture).lines().nth(2), Some("1970-01-01T00:15:00,4.0,0.0,0.0,,,1,0"));
         let english = [0.5, 1200.0, 12_500.0, 2e6].map(|v| short(v, "."));
         assert_eq!(english, ["0.5", "1200", "12.5k", "2M"]);

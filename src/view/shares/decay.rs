@@ -1,9 +1,9 @@
 //! Decay of usage with its half-life.
 
+use crate::chart::{Chart, ChartAxis, ChartSeries, SeriesColour, SeriesShape};
 use crate::number;
-use crate::svg::{Svg, path_of};
 
-/// Labels of the time axis.
+/// Labels of the chart.
 pub struct DecayAxis<'a> {
     /// `today`.
     pub now: &'a str,
@@ -13,51 +13,47 @@ pub struct DecayAxis<'a> {
     pub percent: &'a str,
     /// Accessible name.
     pub label: &'a str,
+    /// What the chart shows, in words.
+    pub text: &'a str,
 }
 
 /// Number of half-lives drawn.
 const LIVES: u32 = 4;
-const LEFT: f64 = 44.0;
-const TOP: f64 = 10.0;
-const FOOT: f64 = 24.0;
+/// Pixels beside the frame, and the width of a letter.
+const MARGINS: f64 = 56.0;
+const LETTER: f64 = 6.5;
 
 /// Remaining usage after each half-life as a curve; a level line without decay.
 #[must_use]
-pub fn decay(width: f64, height: f64, decays: bool, axis: &DecayAxis<'_>) -> String {
-    let mut svg = Svg::default();
-    let (w, h) = (width - LEFT - 28.0, height - TOP - FOOT);
-    let x = |lives: f64| LEFT + w * lives / f64::from(LIVES);
-    let y = |left: f64| TOP + h * (1.0 - left);
-    for percent in [100_u8, 50, 25] {
-        let at = y(f64::from(percent) / 100.0);
-        svg.line("grid", (LEFT, at), (LEFT + w, at));
-        svg.text("tick end", LEFT - 6.0, at + 4.0, &number::percent(percent.into(), axis.percent));
-    }
+pub fn decay(width: f64, decays: bool, axis: &DecayAxis<'_>) -> Chart {
     // 2^(-1/16): sixteen steps per half-life.
     const STEP: f64 = 0.957_603_280_698_573_7;
     let mut left = 1.0;
-    let mut points = vec![(x(0.0), y(1.0))];
+    let mut curve = vec![(0.0, 1.0)];
     for i in 1..=LIVES * 16 {
         left *= if decays { STEP } else { 1.0 };
-        points.push((x(f64::from(i) / 16.0), y(left)));
+        curve.push((f64::from(i) / 16.0, left));
     }
-    let ground = [(LEFT + w, TOP + h), (LEFT, TOP + h)];
-    svg.path("area", &path_of(points.iter().copied().chain(ground)), "");
-    svg.path("curve", &path_of(points), "");
-    svg.line("axis", (LEFT, TOP + h), (LEFT + w, TOP + h));
-    svg.text("tick start", LEFT, height - 6.0, axis.now);
     // On a narrow screen the first label may leave no room for the next.
-    let taken = LEFT + axis.now.chars().count() as f64 * 6.5 + 20.0;
-    for life in 1..=LIVES {
-        let at = x(f64::from(life));
-        if decays {
-            let left = 1.0 / f64::from(1_u32 << life);
-            svg.line("drop", (at, y(left)), (at, TOP + h));
-            svg.rect("point", crate::cluster::Rect { x: at - 3.0, y: y(left) - 3.0, w: 6.0, h: 6.0 }, "");
-            if at > taken {
-                svg.text("tick middle", at, height - 6.0, &(axis.after)(life));
-            }
-        }
+    let taken = axis.now.chars().count() as f64 * LETTER + 20.0;
+    let fits = |life: u32| (width - MARGINS) * f64::from(life) / f64::from(LIVES) > taken;
+    let after = |life: u32| if fits(life) { (axis.after)(life) } else { String::new() };
+    let lives = if decays { 1..=LIVES } else { 1..=0 };
+    let mut times = vec![(0.0, axis.now.to_owned())];
+    times.extend(lives.clone().map(|life| (f64::from(life), after(life))));
+    let shares = [(100_u8, 1.0), (50, 0.5), (25, 0.25)];
+    let shares = shares.map(|(percent, share)| (share, number::percent(percent.into(), axis.percent)));
+    let halves = lives.map(|life| (f64::from(life), 1.0 / f64::from(1_u32 << life))).collect();
+    let series = |shape| ChartSeries { name: axis.label.to_owned(), colour: SeriesColour::First, shape };
+    Chart {
+        title: axis.label.to_owned(),
+        text: axis.text.to_owned(),
+        x: ChartAxis { ends: (0.0, f64::from(LIVES)), marks: times },
+        y: ChartAxis { ends: (0.0, 1.0), marks: shares.to_vec() },
+        series: vec![
+            series(SeriesShape::Area(curve.clone())),
+            series(SeriesShape::Line(curve)),
+            series(SeriesShape::Points(halves)),
+        ],
     }
-    svg.finish(width, height, axis.label)
 }

@@ -11,6 +11,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{ChartsPicture, PanelAnswer, UseRow, WaitRow};
 use std::sync::Arc;
+use view::chart::SeriesColour;
 use view::charts::{ChartKind, ChartLabels, chart, csv};
 use view::css::{percent, tenths};
 use view::palette::user_colour;
@@ -56,9 +57,16 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwS
     let draw = Arc::new(move |width: f64| {
         let (which, words) = (which.get(), page.t());
         let moment = |at, step| label(words, at, step);
-        let (decimal, percent) = (words.decimal, words.percent);
-        let said = ChartLabels { label: title(which), moment: &moment, decimal, percent };
-        picture.with(|p| p.as_ref().map(|p| chart(p, which, width, &said)).unwrap_or_default())
+        let said = ChartLabels {
+            label: title(which),
+            names: &names(which, words),
+            mean: words.chart_mean,
+            total: words.chart_total,
+            moment: &moment,
+            decimal: words.decimal,
+            percent: words.percent,
+        };
+        picture.with(|p| p.as_ref().map(|p| chart(p, which, width, &said).svg(width)).unwrap_or_default())
     });
     let cut = flag(move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut)));
     let ran = flag(move || {
@@ -94,20 +102,24 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwS
     .into_any()
 }
 
+/// The names of a chart's series, in the order of the legend.
+fn names(which: ChartKind, words: &Words) -> Vec<&'static str> {
+    match which {
+        ChartKind::Use => vec![words.cores, words.memory, "GPU"],
+        ChartKind::Jobs => vec![words.running, words.waiting],
+        ChartKind::Turnover => vec![words.chart_starts, words.chart_ends],
+    }
+}
+
 /// The legend of the curves.
 #[component]
 fn ChartLegend(page: Page, which: RwSignal<ChartKind>) -> impl IntoView {
     let items = move || {
-        let words = page.t();
-        let items: Vec<(&'static str, &'static str)> = match which.get() {
-            ChartKind::Use => vec![("s1", words.cores), ("s2", words.memory), ("s3", "GPU")],
-            ChartKind::Jobs => vec![("s1", words.running), ("s4", words.waiting)],
-            ChartKind::Turnover => vec![("s1", words.chart_starts), ("s4", words.chart_ends)],
+        let which = which.get();
+        let item = |(colour, text): (&SeriesColour, &'static str)| {
+            view! { <span><i class=format!("key {}", colour.class())></i>{text}</span> }
         };
-        let item = |(class, text): (&'static str, &'static str)| {
-            view! { <span><i class=format!("key {class}")></i>{text}</span> }
-        };
-        items.into_iter().map(item).collect::<Vec<_>>()
+        which.colours().iter().zip(names(which, page.t())).map(item).collect::<Vec<_>>()
     };
     view! { <p class="legend">{items}</p> }
 }

@@ -269,8 +269,9 @@ fn SharesDecay(panel: SharesPanel, root: NodeRef<Div>) -> impl IntoView {
         let (words, half) = (page.t(), half.get());
         let after = |n: u32| span(half * i64::from(n), words.day);
         let (now, percent, label) = (words.decay_now, words.percent, words.decay_half);
-        let axis = DecayAxis { now, after: &after, percent, label };
-        decay(width.min(720.0), 150.0, half > 0, &axis)
+        let axis = DecayAxis { now, after: &after, percent, label, text: &said() };
+        let width = width.min(720.0);
+        decay(width, half > 0, &axis).svg(width)
     });
     view! {
         <p class="verdict" data-testid="decay-says">{string(said)}</p>

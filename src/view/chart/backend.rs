@@ -1,0 +1,183 @@
+//! Writes what plotters draws as SVG whose colours are classes of the style sheet.
+//!
+//! plotters knows colours only as red, green and blue. A style of these charts is a colour whose red is the index of its class.
+
+use super::{SeriesColour, UNITS};
+use crate::cluster::Rect;
+use crate::svg::{Svg, path_of};
+use plotters::style::{RGBColor, ShapeStyle};
+use plotters_backend::text_anchor::{HPos, VPos};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+};
+use std::convert::Infallible;
+
+/// A style of the charts.
+#[derive(Clone, Copy)]
+pub(super) enum ChartInk {
+    Grid,
+    Axis,
+    Line(SeriesColour),
+    Area(SeriesColour),
+    Bar(SeriesColour),
+    Point(SeriesColour),
+    Drop(SeriesColour),
+}
+
+/// The classes: two for the frame, then those of each shape in the four colours.
+const CLASSES: [&str; 22] = [
+    "grid", "axis", "s1", "s2", "s3", "s4", "area-s1", "area-s2", "area-s3", "area-s4", "bar-s1", "bar-s2",
+    "bar-s3", "bar-s4", "point-s1", "point-s2", "point-s3", "point-s4", "drop-s1", "drop-s2", "drop-s3",
+    "drop-s4",
+];
+
+impl ChartInk {
+    fn index(self) -> u8 {
+        let (shape, colour) = match self {
+            Self::Grid => return 0,
+            Self::Axis => return 1,
+            Self::Line(colour) => (0, colour),
+            Self::Area(colour) => (1, colour),
+            Self::Bar(colour) => (2, colour),
+            Self::Point(colour) => (3, colour),
+            Self::Drop(colour) => (4, colour),
+        };
+        2 + 4 * shape + colour as u8
+    }
+
+    pub(super) fn class(self) -> &'static str {
+        class_of(self.index())
+    }
+
+    pub(super) fn style(self) -> ShapeStyle {
+        ShapeStyle::from(&RGBColor(self.index(), 0, 0))
+    }
+}
+
+fn class_of(index: u8) -> &'static str {
+    CLASSES.get(usize::from(index)).copied().unwrap_or_default()
+}
+
+/// The class of a drawn shape; `None` if it is transparent.
+fn class(colour: BackendColor) -> Option<&'static str> {
+    (colour.alpha > 0.0).then(|| class_of(colour.rgb.0))
+}
+
+/// Writes into a picture of a given size.
+pub(super) struct SvgBackend<'a> {
+    svg: &'a mut Svg,
+    size: (u32, u32),
+}
+
+type Written = Result<(), DrawingErrorKind<Infallible>>;
+
+impl<'a> SvgBackend<'a> {
+    pub(super) fn new(svg: &'a mut Svg, width: f64, height: f64) -> Self {
+        let units = |length: f64| (length * f64::from(UNITS)) as u32;
+        Self { svg, size: (units(width), units(height)) }
+    }
+}
+
+fn pixels((x, y): BackendCoord) -> (f64, f64) {
+    (f64::from(x) / f64::from(UNITS), f64::from(y) / f64::from(UNITS))
+}
+
+impl DrawingBackend for SvgBackend<'_> {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    fn ensure_prepared(&mut self) -> Written {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Written {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Written {
+        let (x, y) = pixels(point);
+        class(colour).into_iter().for_each(|class| self.svg.rect(class, Rect { x, y, w: 0.1, h: 0.1 }, ""));
+        Ok(())
+    }
+
+    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Written {
+        class(style.color()).into_iter().for_each(|class| self.svg.line(class, pixels(from), pixels(to)));
+        Ok(())
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+        _: bool,
+    ) -> Written {
+        let ((x, y), (right, foot)) = (pixels(from), pixels(to));
+        let rect = Rect { x, y, w: right - x, h: foot - y };
+        class(style.color()).into_iter().for_each(|class| self.svg.rect(class, rect, ""));
+        Ok(())
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Written {
+        let Some(class) = class(style.color()) else { return Ok(()) };
+        self.svg.path(class, &path_of(path.into_iter().map(pixels)), "");
+        Ok(())
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        centre: BackendCoord,
+        radius: u32,
+        style: &S,
+        _: bool,
+    ) -> Written {
+        let radius = f64::from(radius) / f64::from(UNITS);
+        class(style.color()).into_iter().for_each(|class| self.svg.circle(class, pixels(centre), radius));
+        Ok(())
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Written {
+        self.draw_path(path, style)
+    }
+
+    /// Labels of the axes. The style sheet has their font and colour.
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Written {
+        let anchor = style.anchor();
+        let class = match anchor.h_pos {
+            HPos::Left => "tick start",
+            HPos::Center => "tick middle",
+            HPos::Right => "tick end",
+        };
+        // From the anchor to the base line of 11 px type.
+        let down = match anchor.v_pos {
+            VPos::Top => 9.0,
+            VPos::Center => 4.0,
+            VPos::Bottom => -2.0,
+        };
+        let (x, y) = pixels(at);
+        if !text.is_empty() {
+            self.svg.text(class, x, y + down, text);
+        }
+        Ok(())
+    }
+
+    /// No layout depends on it: the areas of the labels have fixed sizes.
+    fn estimate_text_size<S: BackendTextStyle>(
+        &self,
+        _: &str,
+        _: &S,
+    ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
+        Ok((0, 0))
+    }
+}
