@@ -190,7 +190,7 @@ impl Slurmctld {
         self.caches.forget();
         self.cluster_changed();
         self.recount();
-        self.wake();
+        self.build_caches();
         for id in lost {
             self.fail_without_partition(id, now);
         }

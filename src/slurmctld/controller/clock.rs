@@ -276,12 +276,12 @@ impl Slurmctld {
     /// A part of that, for who must be heard of in between: passes over a long queue take their time. True while there is
     /// more, which comes before anything else happens to the controller.
     pub fn timer_part(&mut self, now: Time) -> bool {
-        if !self.pass_queue.is_active() && !self.caches.is_built() && self.wake_some() {
+        if !self.pass_queue.is_active() && !self.caches.is_built() && self.build_some_caches() {
             return true;
         }
         let mut passes = std::mem::take(&mut self.pass_queue);
         if !passes.is_active() {
-            self.wake();
+            self.build_caches();
             self.caches.moment = now;
             self.look_at_clock(now);
             passes = PassQueue::begin();

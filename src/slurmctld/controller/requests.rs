@@ -7,7 +7,7 @@ use base::time::Time;
 impl Slurmctld {
     /// Carries out a request.
     pub fn request(&mut self, caller: Caller, request: Request, now: Time) -> Response {
-        self.wake();
+        self.build_caches();
         self.caches.moment = now;
         self.clock.note_request(now);
         self.stats.call(caller.uid.0, &request);

@@ -1,7 +1,7 @@
 //! Commits what passes decide. Passes themselves change nothing.
 
 use crate::Slurmctld;
-use crate::sched::decision::{Applied, Decision, PlannedStart, Refusal, Start};
+use crate::sched::decision::{Applied, Decision, PlannedStart, RefusedStart, Start};
 use crate::select::Availability;
 use crate::state::edit;
 use crate::state::reason::Reason;
@@ -56,8 +56,8 @@ impl Slurmctld {
         started == job
     }
 
-    fn refuse(&mut self, refusal: Refusal, now: Time) {
-        let Refusal { job, why, said, by, single_out, hold } = refusal;
+    fn refuse(&mut self, refusal: RefusedStart, now: Time) {
+        let RefusedStart { job, why, said, by, single_out, hold } = refusal;
         self.edit_job(job, edit::pending::refuse(why.reason, why.text.or(said), by, now));
         if single_out {
             self.single_out(job);

@@ -1,7 +1,7 @@
 //! Heterogeneous jobs: several components that are submitted, started and ended together. Mirrors heterogeneous_jobs.html.
 //!
 //! Components have consecutive numbers; the first one leads: it has the script, and its end is everybody's. Only
-//! backfill starts them, when there is room for all of them at once.
+//! backfill starts them, when all of them fit at once.
 
 use crate::Slurmctld;
 use crate::acct_policy;
@@ -115,7 +115,7 @@ impl Slurmctld {
         het.into_iter().flat_map(Het::all).filter_map(|id| self.jobs.get(id))
     }
 
-    /// Starts the jobs whose components have all found room.
+    /// Starts the jobs whose components all fit.
     pub(crate) fn start_het_jobs(&mut self, mut ready: Vec<Start>, now: Time) {
         while let Some(het) = ready.first().and_then(|r| self.jobs.get(r.job)).and_then(|j| j.het) {
             let (mine, others): (Vec<Start>, Vec<Start>) =

@@ -81,7 +81,7 @@ impl Slurmctld {
             self.cancel_pending(id, by, now);
         } else {
             self.edit_job(id, edit::array::drop_task(task));
-            self.jobs.wake_dependents(id);
+            self.jobs.review_dependents(id);
             self.record_update(id);
         }
         true

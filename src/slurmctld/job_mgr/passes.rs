@@ -7,8 +7,8 @@ use crate::Slurmctld;
 use crate::sched::backfill::BackfillPass;
 use crate::sched::decision::{Pass, Step};
 use crate::sched::immediate::ImmediatePass;
-use crate::sched::main::{Blocker, MainPass};
-use crate::sched::quiet::{self, Sight};
+use crate::sched::main::{BlockingJob, MainPass};
+use crate::sched::quiet::{self, StateVersion};
 use crate::select::{Availability, RequestClasses};
 use base::ids::JobId;
 use base::time::Time;
@@ -65,14 +65,14 @@ impl Slurmctld {
     }
 
     /// A pass of the main loop is over. Gives the jobs that keep nodes from those behind them.
-    pub(crate) fn end_main(&mut self, pass: MainPass) -> Vec<Blocker> {
+    pub(crate) fn end_main(&mut self, pass: MainPass) -> Vec<BlockingJob> {
         let now = pass.now();
         let end = pass.end(self);
         self.stats.pass(false, end.looked, end.waiting, end.cut, now);
         for decision in end.decisions {
             self.apply(decision, now);
         }
-        self.caches.seen = end.whole.then(|| Sight::new(self));
+        self.caches.seen = end.whole.then(|| StateVersion::new(self));
         end.blockers
     }
 

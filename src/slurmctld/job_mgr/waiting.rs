@@ -7,7 +7,7 @@ use crate::Slurmctld;
 use crate::state::edit;
 use crate::state::job::{DepKind, Job, JobState};
 use crate::state::reason::Reason;
-use crate::state::waiting::{Stage, latest_start};
+use crate::state::waiting::{JobStage, latest_start};
 use base::cow_set::CowSet;
 use base::ids::{JobId, Uid};
 use base::time::{Span, Time};
@@ -64,7 +64,7 @@ impl Slurmctld {
         let mut faults = Vec::new();
         for job in self.jobs.values() {
             if let Some(array) = &job.array {
-                if Stage::of(job).active {
+                if JobStage::of(job).active {
                     *running.entry(array.job).or_default() += 1;
                 }
                 if !self.jobs.is_record(array.job, job.id) {
@@ -87,7 +87,7 @@ impl Slurmctld {
 impl Slurmctld {
     /// Brings what waits up to date for a pass: dependencies, begin times, arrays that must be split.
     pub(crate) fn refresh_waiting(&mut self, now: Time) {
-        self.jobs.wake_due(now);
+        self.jobs.review_due(now);
         let mut again = CowSet::default();
         while let Some(id) = self.jobs.take_review() {
             if !split_corresponding(self, id) && refresh_job(self, id, now) {
@@ -99,7 +99,7 @@ impl Slurmctld {
 
     /// Looks at the dependencies that may have changed, without splitting arrays.
     pub(crate) fn refresh_dependencies(&mut self, now: Time) {
-        self.jobs.wake_due(now);
+        self.jobs.review_due(now);
         for id in self.jobs.to_review() {
             let Some(job) = self.jobs.get(id) else { continue };
             if !job.deps.is_empty() && !corresponds(job) {

@@ -84,15 +84,15 @@ impl Slurmctld {
         moments.extend(reservation::edges(self, now, now + AHEAD));
         moments.order();
         moments.dedup();
-        let boards = std::iter::once((now, FreeResources::now(self)));
-        let boards = boards.chain(moments.into_iter().map(|at| (at, FreeResources::after(self, at))));
-        for (at, board) in boards {
+        let resources = std::iter::once((now, FreeResources::now(self)));
+        let resources = resources.chain(moments.into_iter().map(|at| (at, FreeResources::after(self, at))));
+        for (at, resources) in resources {
             let mut open = nodes.clone();
             if let Some(shut) = reservation::closed(self, job, at, at + job.planned_span()) {
                 open.subtract(&shut);
             }
-            let board = board.reserved_for(job, (at, at + job.planned_span()));
-            if let Ok(choice) = select::choose(self, job, part, &board, (&open).into()) {
+            let resources = resources.reserved_for(job, (at, at + job.planned_span()));
+            if let Ok(choice) = select::choose(self, job, part, &resources, (&open).into()) {
                 return Some((at, choice.allocation(self, job, part)));
             }
         }

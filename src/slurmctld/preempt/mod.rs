@@ -1,4 +1,4 @@
-//! Preemption: a job that finds no room may take that of jobs that matter less. Mirrors preempt.html and gang_scheduling.html.
+//! Preemption: a job that finds no free resources may take those of less important jobs. Mirrors preempt.html and gang_scheduling.html.
 //!
 //! [`plan`] decides who must go for a job to fit (`rules`: who may be preempted and in which order, `victims`: which of
 //! them it takes); [`Slurmctld::preempt`] tells them (`grace`). Suspended jobs keep their cores and take turns with whom
@@ -51,14 +51,14 @@ pub(crate) fn possible(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
     configured(ctld) && rules::preempts(ctld, job, part)
 }
 
-/// The fewest and least important jobs whose room would let a job start in a partition now, `closed` nodes left out. None
+/// The fewest and least important jobs whose resources would let a job start in a partition now, `closed` nodes left out. None
 /// where no preemption helps, where a limit forbids what the job would get, or where what it has preempted before may
 /// still be on its way out.
 pub(crate) fn plan(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    board: &FreeResources,
+    resources: &FreeResources,
     closed: &BitSet,
     now: Time,
 ) -> Option<PreemptionPlan> {
@@ -71,7 +71,7 @@ pub(crate) fn plan(
     let mut nodes = crate::select::candidates(ctld, job, part, true);
     nodes.subtract(closed);
     let candidates = rules::candidates(ctld, job, part, &nodes, now);
-    let plan = victims::choose(ctld, job, part, board, &nodes, candidates)?;
+    let plan = victims::choose(ctld, job, part, resources, &nodes, candidates)?;
     acct_policy::after_selection(ctld, job, part, &plan.allocation, now).is_ok().then_some(plan)
 }
 

@@ -12,7 +12,7 @@ use base::order::StableSort as _;
 use config::preempt::PreemptMode;
 use std::cmp::Reverse;
 
-/// A board without the first `gone` candidates, and where the job would be then.
+/// The free resources without the first `gone` candidates, and where the job would be then.
 struct Fit {
     gone: usize,
     choice: select::Choice,
@@ -23,11 +23,11 @@ pub(super) fn choose(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    board: &FreeResources,
+    resources: &FreeResources,
     nodes: &BitSet,
     mut candidates: Vec<Candidate>,
 ) -> Option<PreemptionPlan> {
-    let search = VictimSearch { ctld, job, part, board, nodes };
+    let search = VictimSearch { ctld, job, part, resources, nodes };
     if candidates.is_empty() || !search.fits_without_all(&candidates) {
         return None;
     }
@@ -72,33 +72,34 @@ struct VictimSearch<'a> {
     ctld: &'a Slurmctld,
     job: &'a Job,
     part: PartId,
-    board: &'a FreeResources<'a>,
+    resources: &'a FreeResources<'a>,
     nodes: &'a BitSet,
 }
 
 impl VictimSearch<'_> {
-    fn take_away(&self, board: &mut FreeResources, candidate: &Candidate) {
+    fn take_away(&self, resources: &mut FreeResources, candidate: &Candidate) {
         let Some(victim) = self.ctld.jobs.get(candidate.id) else { return };
         match candidate.mode {
             PreemptMode::Off => {}
-            PreemptMode::Cancel | PreemptMode::Requeue => board.release(victim),
-            PreemptMode::Suspend => board.pause(self.ctld, victim),
+            PreemptMode::Cancel | PreemptMode::Requeue => resources.release(victim),
+            PreemptMode::Suspend => resources.pause(self.ctld, victim),
         }
     }
 
     /// A quick look before the work: would it help if all of them went?
     fn fits_without_all(&self, candidates: &[Candidate]) -> bool {
-        let mut board = self.board.clone();
-        candidates.iter().for_each(|c| self.take_away(&mut board, c));
-        select::choose(self.ctld, self.job, self.part, &board, self.nodes.into()).is_ok()
+        let mut resources = self.resources.clone();
+        candidates.iter().for_each(|c| self.take_away(&mut resources, c));
+        select::choose(self.ctld, self.job, self.part, &resources, self.nodes.into()).is_ok()
     }
 
     /// How many must go, in this order.
     fn fit(&self, candidates: &[Candidate]) -> Option<Fit> {
-        let mut board = self.board.clone();
+        let mut resources = self.resources.clone();
         for (i, candidate) in candidates.iter().enumerate() {
-            self.take_away(&mut board, candidate);
-            if let Ok(choice) = select::choose(self.ctld, self.job, self.part, &board, self.nodes.into()) {
+            self.take_away(&mut resources, candidate);
+            if let Ok(choice) = select::choose(self.ctld, self.job, self.part, &resources, self.nodes.into())
+            {
                 return Some(Fit { gone: i + 1, choice });
             }
         }

@@ -8,8 +8,8 @@ use base::ids::{AssocId, PartId, Uid};
 /// The rows that a pass looks at: `bf_max_job_test` and its relatives.
 pub(super) fn rows(ctld: &Slurmctld) -> Vec<QueueEntry> {
     let parameters = &ctld.caches.parameters;
-    let mut counts = Counts::default();
-    let counted = Counts::limits(parameters).iter().any(|most| *most > 0);
+    let mut counts = EntryCounts::default();
+    let counted = EntryCounts::limits(parameters).iter().any(|most| *most > 0);
     let admit = |row| !counted || counts.admit(ctld, row);
     let rows = ctld.caches.queue.first_rows(parameters.bf_max_job_test, admit);
     match parameters.bf_hetjob_prio {
@@ -20,14 +20,14 @@ pub(super) fn rows(ctld: &Slurmctld) -> Vec<QueueEntry> {
 
 /// How many entries were looked at, by user, association and partition.
 #[derive(Default)]
-struct Counts {
+struct EntryCounts {
     users: Vec<(Uid, u32)>,
     assocs: Vec<(AssocId, u32)>,
     parts: Vec<(PartId, u32)>,
     user_parts: Vec<((Uid, PartId), u32)>,
 }
 
-impl Counts {
+impl EntryCounts {
     /// How many it lets pass at most; 0: all of them.
     const fn limits(parameters: &Parameters) -> [u32; 4] {
         [

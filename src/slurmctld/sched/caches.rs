@@ -5,7 +5,7 @@
 use super::backfill::BackfillMemo;
 use super::parameters::Parameters;
 use super::queue::Queue;
-use super::quiet::Sight;
+use super::quiet::StateVersion;
 use crate::Slurmctld;
 use crate::preempt;
 use crate::select::{Availability, RequestClasses, Size};
@@ -28,7 +28,7 @@ pub(crate) struct Caches {
     /// What the last backfill pass left for the next one; empty while it is lent to a pass.
     pub backfill: BackfillMemo,
     /// What the last pass of the main loop saw, if it came to the end of the queue.
-    pub seen: Option<Sight>,
+    pub seen: Option<StateVersion>,
     /// QOS that others may preempt, with how many stand above each.
     pub preempted: Vec<(QosId, u32)>,
     /// Jobs that hold nodes by the end of their limits.
@@ -82,19 +82,19 @@ impl Caches {
 }
 
 impl Slurmctld {
-    /// Makes what is kept for speed, if it is missing. Every request and every timer begins with it.
-    pub(crate) fn wake(&mut self) {
+    /// Builds the caches if they are missing. Every request and every timer begins with it.
+    pub(crate) fn build_caches(&mut self) {
         if self.caches.is_built() && (self.caches.classes.crowded() || self.plain) {
             self.caches.forget();
         }
-        while self.wake_some() {}
+        while self.build_some_caches() {}
     }
 
-    /// Makes some of it; false when nothing is missing.
-    pub(crate) fn wake_some(&mut self) -> bool {
+    /// Builds some of them; false when nothing is missing.
+    pub(crate) fn build_some_caches(&mut self) -> bool {
         self.caches.build_state = match self.caches.build_state {
             BuildState::Stale => {
-                self.begin_to_wake();
+                self.begin_caches();
                 BuildState::Availability
             }
             BuildState::Availability => {
@@ -117,8 +117,8 @@ impl Slurmctld {
         !self.caches.is_built()
     }
 
-    /// What is quickly made.
-    fn begin_to_wake(&mut self) {
+    /// Builds the small ones.
+    fn begin_caches(&mut self) {
         self.caches = Caches::default();
         self.nodes.take_changed();
         self.caches.parameters = Parameters::new(&self.cluster.global.scheduler_parameters);

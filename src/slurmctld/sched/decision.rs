@@ -7,7 +7,7 @@
 use crate::Slurmctld;
 use crate::preempt;
 use crate::select::RequestClasses;
-use crate::select::unavailable::Why;
+use crate::select::unavailable::PendingReason;
 use crate::state::job::{Allocation, Scheduler};
 use crate::state::reason::Reason;
 use base::bitset::BitSet;
@@ -27,9 +27,9 @@ pub(crate) struct Start {
 
 /// A job stays where it is, and has a reason for it.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct RefusedStart {
     pub job: JobId,
-    pub why: Why,
+    pub why: PendingReason,
     /// A sentence that is shown if `why` has none.
     pub said: Option<String>,
     /// The loop that looked at it; none: that stays as it is.
@@ -52,7 +52,7 @@ pub(crate) struct PlannedStart {
 #[derive(Debug)]
 pub(crate) enum Decision {
     Start(Start),
-    /// All components of heterogeneous jobs that found room. `last`: no decision of the pass follows, and the next pass
+    /// All components of heterogeneous jobs that fit. `last`: no decision of the pass follows, and the next pass
     /// brings the availability up to date.
     StartHet {
         starts: Vec<Start>,
@@ -60,7 +60,7 @@ pub(crate) enum Decision {
     },
     /// Other jobs make way. If they do so at once, the job starts.
     Preempt(preempt::PreemptionPlan, PartId, Scheduler),
-    Refuse(Refusal),
+    Refuse(RefusedStart),
     /// Only the reason changes.
     Reason(JobId, Reason),
     Plan(PlannedStart),

@@ -1,6 +1,6 @@
 //! The attempt to start one job at once, outside of the passes: `srun` and `salloc` behind nobody.
 
-use super::decision::{Applied, Decision, Pass, Refusal, Start, Step};
+use super::decision::{Applied, Decision, Pass, RefusedStart, Start, Step};
 use super::main::attempt;
 use super::queue::QueueEntry;
 use crate::Slurmctld;
@@ -36,9 +36,14 @@ impl Pass for ImmediatePass {
         let (job, part, by) = (entry.job(), entry.part, Scheduler::Main);
         Step::Decided(match attempt(ctld, classes, entry, &BitSet::new(), self.now) {
             Ok(allocation) => Decision::Start(Start { job, part, allocation, by, limit: None }),
-            Err(why) => {
-                Decision::Refuse(Refusal { job, why, said: None, by: None, single_out: false, hold: false })
-            }
+            Err(why) => Decision::Refuse(RefusedStart {
+                job,
+                why,
+                said: None,
+                by: None,
+                single_out: false,
+                hold: false,
+            }),
         })
     }
 

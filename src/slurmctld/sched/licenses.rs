@@ -19,11 +19,11 @@ struct Use {
 
 /// See the module.
 #[derive(Debug, Default)]
-pub(super) struct Licenses {
+pub(super) struct PlannedLicenses {
     uses: Vec<Use>,
 }
 
-impl Licenses {
+impl PlannedLicenses {
     /// Those of running jobs, until their limits; an overdue job ends `soon`.
     pub(super) fn of_running(ctld: &Slurmctld, now: Time, soon: Time) -> Self {
         let mut licenses = Self::default();

@@ -1,14 +1,14 @@
 //! The main scheduling loop, in order of priority. The first job of a partition that cannot start stops the partition, and
 //! its nodes for other partitions, so that it is next. Mirrors sched_config.html.
 
-use super::decision::{Applied, Decision, Pass, Refusal, Start, Step};
-use super::queue::{QueueEntry, Walk};
+use super::decision::{Applied, Decision, Pass, RefusedStart, Start, Step};
+use super::queue::{QueueEntry, QueueWalk};
 use crate::Slurmctld;
 use crate::acct_policy;
 use crate::acct_policy::access::{self, AccessIdentity, Denied};
 use crate::preempt;
 use crate::reservation;
-use crate::select::unavailable::{self, Why};
+use crate::select::unavailable::{self, PendingReason};
 use crate::select::{FreeResources, RequestClasses};
 use crate::state::job::{Allocation, Job, JobState, Scheduler};
 use crate::state::reason::Reason;
@@ -17,16 +17,17 @@ use base::ids::{JobId, PartId};
 use base::time::Time;
 
 /// Sees each row before it is tried, with the nodes that are kept from it, and for whom.
-pub(crate) type Look<'a> = dyn FnMut(&Slurmctld, &mut RequestClasses, QueueEntry, &BitSet, &[Blocker]) + 'a;
+pub(crate) type Look<'a> =
+    dyn FnMut(&Slurmctld, &mut RequestClasses, QueueEntry, &BitSet, &[BlockingJob]) + 'a;
 
 /// A decision that starts a job, if it does.
 #[derive(Debug)]
-enum Trial {
+enum MainTrial {
     Start(QueueEntry),
-    /// Others make way for the row, which found no room; the reason for that.
-    Preempt(QueueEntry, Why),
+    /// Others make way for the row, which does not fit; the reason for that.
+    Preempt(QueueEntry, PendingReason),
     /// Others are on their way out for the row.
-    Refuse(QueueEntry, Why),
+    Refuse(QueueEntry, PendingReason),
 }
 
 /// A pass on its way. Nothing else happens to the controller between its parts.
@@ -37,14 +38,14 @@ pub(crate) struct MainPass {
     /// Partitions that wait for jobs on their way out.
     closed: BitSet,
     stopped: Stopped,
-    walk: Walk,
+    walk: QueueWalk,
     /// How many jobs waited when it began.
     waiting: u64,
     looked: u64,
     /// The row that is tried, if it is to be tried again.
     row: Option<QueueEntry>,
     /// What the decision that is being committed is about.
-    trial: Option<Trial>,
+    trial: Option<MainTrial>,
     /// It came to the end of the queue.
     whole: bool,
 }
@@ -74,26 +75,26 @@ impl MainPass {
         classes: &mut RequestClasses,
         look: &mut Look<'_>,
     ) -> Step {
-        if let Some(Trial::Refuse(row, why)) = self.trial.take() {
+        if let Some(MainTrial::Refuse(row, why)) = self.trial.take() {
             return Step::Decided(Decision::Refuse(self.refuse(ctld, row, why)));
         }
         let Some(row) = self.row.take().or_else(|| self.next(ctld, classes, look)) else { return Step::Over };
         let (job, part, by) = (row.job(), row.part, Scheduler::Main);
         let why = match attempt(ctld, classes, row, &self.stopped.nodes, self.now) {
             Ok(allocation) => {
-                self.trial = Some(Trial::Start(row));
+                self.trial = Some(MainTrial::Start(row));
                 return Step::Decided(Decision::Start(Start { job, part, allocation, by, limit: None }));
             }
             Err(why) => why,
         };
         if let Some(plan) = self.preemption(ctld, row, why.reason) {
-            self.trial = Some(Trial::Preempt(row, why));
+            self.trial = Some(MainTrial::Preempt(row, why));
             return Step::Decided(Decision::Preempt(plan, part, by));
         }
         Step::Decided(Decision::Refuse(self.refuse(ctld, row, why)))
     }
 
-    /// Who must make way for a row that finds no room, if others may be preempted for it.
+    /// Who must make way for an entry that does not fit, if others may be preempted for it.
     fn preemption(
         &self,
         ctld: &Slurmctld,
@@ -101,12 +102,12 @@ impl MainPass {
         reason: Reason,
     ) -> Option<preempt::PreemptionPlan> {
         let job = ctld.jobs.get(row.job()).filter(|_| reason == Reason::Resources)?;
-        let board = FreeResources::now_for(ctld, job, self.now);
-        preempt::plan(ctld, job, row.part, &board, &self.stopped.nodes, self.now)
+        let resources = FreeResources::now_for(ctld, job, self.now);
+        preempt::plan(ctld, job, row.part, &resources, &self.stopped.nodes, self.now)
     }
 
-    /// A row found no room: what that keeps from those behind it, and what its job says.
-    fn refuse(&mut self, ctld: &Slurmctld, row: QueueEntry, why: Why) -> Refusal {
+    /// An entry does not fit: what that keeps from those behind it, and what its job says.
+    fn refuse(&mut self, ctld: &Slurmctld, row: QueueEntry, why: PendingReason) -> RefusedStart {
         if why.reason.is_limit() && ctld.caches.parameters.assoc_limit_stop {
             self.stopped.stop(ctld, row);
         } else {
@@ -114,7 +115,7 @@ impl MainPass {
         }
         let single_out = why.reason == Reason::Resources;
         let hold = why.reason == Reason::FailBadConstraints;
-        Refusal { single_out, hold, ..refusal(ctld, row.job(), row.part, why) }
+        RefusedStart { single_out, hold, ..refusal(ctld, row.job(), row.part, why) }
     }
 
     /// The next row that is to be tried.
@@ -142,7 +143,7 @@ impl MainPass {
                 self.stopped.count(ctld, row.part);
                 return Some(row);
             }
-            // Only backfill starts the components of heterogeneous jobs; to this pass they are jobs that found no room.
+            // Only backfill starts the components of heterogeneous jobs; to this pass they are jobs that do not fit.
             if super::barred(ctld, job, row.part, self.now).is_none() {
                 self.stopped.stop(ctld, row);
             }
@@ -175,7 +176,7 @@ pub(crate) struct MainEnd {
     /// It came to the end of the queue.
     pub whole: bool,
     /// The jobs that keep nodes from those behind them.
-    pub blockers: Vec<Blocker>,
+    pub blockers: Vec<BlockingJob>,
 }
 
 impl Pass for MainPass {
@@ -190,30 +191,32 @@ impl Pass for MainPass {
     fn note(&mut self, ctld: &Slurmctld, applied: Applied) {
         let most = ctld.caches.parameters.sched_max_job_start;
         match (self.trial.take(), applied) {
-            (Some(Trial::Start(row)), Applied::Started { whole }) => {
+            (Some(MainTrial::Start(row)), Applied::Started { whole }) => {
                 self.stopped.started += 1;
                 let again = !whole && (most == 0 || self.stopped.started < most);
                 self.row = Some(row).filter(|_| again);
             }
-            (Some(Trial::Preempt(row, _)), Applied::Started { whole }) => {
+            (Some(MainTrial::Preempt(row, _)), Applied::Started { whole }) => {
                 self.row = Some(row).filter(|_| !whole);
             }
-            (Some(Trial::Preempt(row, why)), Applied::Done) => self.trial = Some(Trial::Refuse(row, why)),
+            (Some(MainTrial::Preempt(row, why)), Applied::Done) => {
+                self.trial = Some(MainTrial::Refuse(row, why))
+            }
             _ => {}
         }
     }
 }
 
-/// A job that found no room and keeps nodes from those behind it: its partition's, which is stopped, or those that it named
+/// A job that does not fit and keeps nodes from those behind it: its partition's, which is stopped, or those that it named
 /// or has reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Blocker {
+pub(crate) struct BlockingJob {
     pub job: JobId,
     /// The partition that is stopped.
     pub part: Option<PartId>,
 }
 
-impl Blocker {
+impl BlockingJob {
     /// The nodes that it keeps.
     pub(crate) fn nodes(&self, ctld: &Slurmctld) -> BitSet {
         let of_job = |job: &Job| {
@@ -232,7 +235,7 @@ impl Blocker {
 struct Stopped {
     parts: BitSet,
     nodes: BitSet,
-    keepers: Vec<Blocker>,
+    keepers: Vec<BlockingJob>,
     /// How many rows of each partition were looked at.
     looked: Vec<u32>,
     /// How many jobs were started.
@@ -241,24 +244,24 @@ struct Stopped {
 
 impl Stopped {
     fn stop(&mut self, ctld: &Slurmctld, QueueEntry { key, part, .. }: QueueEntry) {
-        self.keepers.push(Blocker { job: key.job, part: Some(part) });
+        self.keepers.push(BlockingJob { job: key.job, part: Some(part) });
         self.parts.insert(part.0);
         self.nodes.union_with(&ctld.partition(part).nodes);
     }
 
-    /// What a job that found no room keeps from those behind it: the nodes that it named, those of its reservation,
+    /// What a job that does not fit keeps from those behind it: the nodes that it named, those of its reservation,
     /// or the partition.
-    fn keep_for(&mut self, ctld: &Slurmctld, row: QueueEntry, why: &Why, now: Time) {
+    fn keep_for(&mut self, ctld: &Slurmctld, row: QueueEntry, why: &PendingReason, now: Time) {
         let kept = |job: &&Job| !super::passed_over(ctld, job, now);
         let Some(job) = ctld.jobs.get(row.job()).filter(kept) else { return };
         let named = job.needs.required.len() >= job.needs.min_nodes.max(1);
         if named && (why.blocks() || why.reason == Reason::NodeNotAvail) {
-            self.keepers.push(Blocker { job: job.id, part: None });
+            self.keepers.push(BlockingJob { job: job.id, part: None });
             self.nodes.union_with(&job.needs.required);
         } else if why.blocks() && !reservation::of_cores(ctld, job) {
             match reservation::own_nodes(ctld, job) {
                 Some(own) => {
-                    self.keepers.push(Blocker { job: job.id, part: None });
+                    self.keepers.push(BlockingJob { job: job.id, part: None });
                     self.nodes.union_with(&own);
                 }
                 None => self.stop(ctld, row),
@@ -280,14 +283,14 @@ impl Stopped {
 }
 
 /// The job stays where it is, and says why.
-fn refusal(ctld: &Slurmctld, job: JobId, part: PartId, why: Why) -> Refusal {
+fn refusal(ctld: &Slurmctld, job: JobId, part: PartId, why: PendingReason) -> RefusedStart {
     let said = ctld.jobs.get(job).and_then(|j| access::sentence(ctld, j, part, why.reason));
-    Refusal { job, why, said, by: Some(Scheduler::Main), single_out: false, hold: false }
+    RefusedStart { job, why, said, by: Some(Scheduler::Main), single_out: false, hold: false }
 }
 
 /// Jobs behind the one that stops their partition wait for it, and say so. An array's throttle is a reason only while as many
 /// tasks run as it lets.
-fn label(ctld: &Slurmctld, stopped: &Stopped, now: Time) -> Vec<Refusal> {
+fn label(ctld: &Slurmctld, stopped: &Stopped, now: Time) -> Vec<RefusedStart> {
     let untried = |j: &&Job| j.last_sched != Some(now) && j.het.is_none() && j.reason != Reason::PartConfig;
     let behind = |j: &&Job| j.partitions.iter().all(|p| stopped.parts.contains(p.0));
     let throttled = |j: &&Job| j.reason == Reason::ArrayTaskLimit && super::is_throttled(ctld, j);
@@ -309,7 +312,7 @@ pub(crate) fn attempt(
     row: QueueEntry,
     closed: &BitSet,
     now: Time,
-) -> Result<Allocation, Why> {
+) -> Result<Allocation, PendingReason> {
     let job = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending).ok_or(Reason::None)?;
     if let Some(reason) = super::barred(ctld, job, row.part, now) {
         return Err(reason.into());

@@ -1,7 +1,7 @@
 //! What a job would get now, out of the nodes that are not reserved for others.
 
 use crate::Slurmctld;
-use crate::select::unavailable::{self, Why};
+use crate::select::unavailable::{self, PendingReason};
 use crate::select::{self, FreeResources, RequestClassId, RequestClasses};
 use crate::state::job::{Allocation, Job};
 use base::bitset::BitSet;
@@ -16,7 +16,7 @@ pub(crate) fn now(
     classes: &mut RequestClasses,
     kept: &BitSet,
     now: Time,
-) -> Result<Allocation, Why> {
+) -> Result<Allocation, PendingReason> {
     let nodes = left_over(ctld, job, classes.open(class).clone(), kept, now);
     select::among(ctld, job, (part, class), classes, &nodes)
         .map(|c| c.allocation(ctld, job, part))

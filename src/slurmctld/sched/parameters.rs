@@ -42,7 +42,7 @@ pub(crate) struct Parameters {
     pub bf_job_part_count_reserve: u32,
     /// Backfill plans with licences, too.
     pub bf_licenses: bool,
-    /// Heterogeneous jobs start as soon as the last of their components has found room.
+    /// Heterogeneous jobs start as soon as the last of their components fits.
     pub bf_hetjob_immediate: bool,
     /// Their components stand together in the queue.
     pub bf_hetjob_prio: Option<HetPrio>,

@@ -230,19 +230,19 @@ impl Queue {
     }
 
     /// The same for who changes the queue on the way.
-    pub(crate) fn walk(&self) -> Walk {
+    pub(crate) fn walk(&self) -> QueueWalk {
         let heads = (0u32..).map(PartId).zip(&self.parts);
-        Walk { heads: heads.filter_map(|(part, _)| self.next(part, None)).collect() }
+        QueueWalk { heads: heads.filter_map(|(part, _)| self.next(part, None)).collect() }
     }
 }
 
 /// A walk over the queue that may go on while jobs leave it.
 #[derive(Debug)]
-pub(crate) struct Walk {
+pub(crate) struct QueueWalk {
     heads: Vec<QueueEntry>,
 }
 
-impl Walk {
+impl QueueWalk {
     /// The next row, over partitions for which `open` holds; others are not looked at again.
     pub(crate) fn next(&mut self, queue: &Queue, open: impl Fn(PartId) -> bool) -> Option<QueueEntry> {
         loop {

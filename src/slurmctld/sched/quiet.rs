@@ -12,12 +12,12 @@ use base::ids::PartId;
 use base::time::{SECOND, Time};
 use config::Topology;
 
-/// What a pass saw: the counts of the forecast and of the queue.
+/// The version of what a pass reads: the counts of the availability and of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sight(u64, u64);
+pub(crate) struct StateVersion(u64, u64);
 
-impl Sight {
-    /// What there is to see now.
+impl StateVersion {
+    /// The current version.
     pub(crate) fn new(ctld: &Slurmctld) -> Self {
         Self(ctld.caches.availability.count(), ctld.caches.queue.version())
     }
@@ -49,7 +49,7 @@ pub(super) fn possible(ctld: &Slurmctld) -> bool {
 
 /// Whether a pass of the main loop would find what the last one found.
 pub(crate) fn main_repeats(ctld: &Slurmctld) -> bool {
-    possible(ctld) && ctld.caches.seen == Some(Sight::new(ctld))
+    possible(ctld) && ctld.caches.seen == Some(StateVersion::new(ctld))
 }
 
 /// Whether a backfill pass would find what the last one found, and no new entry might start.
@@ -72,12 +72,12 @@ pub(super) fn backfill_repeats(
 /// window ended, if an entry found no slot within it, and when anything ends next after that.
 pub(super) fn after_backfill(
     ctld: &Slurmctld,
-    (began, rows): (Sight, &[QueueEntry]),
+    (began, rows): (StateVersion, &[QueueEntry]),
     due: Time,
     window: Option<(Time, Option<Time>)>,
     now: Time,
 ) -> Option<Quiet> {
-    if began != Sight::new(ctld) || !possible(ctld) {
+    if began != StateVersion::new(ctld) || !possible(ctld) {
         return None;
     }
     let reaches = window.and_then(|(until, next)| Some(Time(now.0 + (next? - until).0)));

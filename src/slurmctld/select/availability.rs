@@ -25,7 +25,7 @@ pub(crate) struct Availability {
     /// When something comes free, on which node, and whether that is idle from then on, in order; computed on demand.
     ends: OnceCell<Vec<(Time, u32, bool)>>,
     /// What changed, in the order in which it was brought up to date; `log[i]` happened at count `logged_before + i`.
-    log: Vec<Change>,
+    log: Vec<AvailabilityChange>,
     logged_before: u64,
     /// Memory for the next outlook.
     spare: Outlook,
@@ -33,7 +33,7 @@ pub(crate) struct Availability {
 
 /// A node on which something changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Change {
+pub(crate) struct AvailabilityChange {
     pub node: NodeId,
     /// From then on it is as it was thought before.
     pub until: Time,
@@ -92,7 +92,7 @@ impl Availability {
                 let (until, freer) = (before.differs_until(&after), before.is_exceeded_by(&after));
                 std::mem::swap(before, &mut after);
                 availability.ends.take();
-                availability.log.push(Change { node, until, freer });
+                availability.log.push(AvailabilityChange { node, until, freer });
             }
         }
         ctld.caches.availability.spare = after;
@@ -105,7 +105,7 @@ impl Availability {
     }
 
     /// The nodes that changed since `count` (each at least once); none when that is too long ago to be known.
-    pub(crate) fn since(&self, count: u64) -> Option<&[Change]> {
+    pub(crate) fn since(&self, count: u64) -> Option<&[AvailabilityChange]> {
         let from = count.checked_sub(self.logged_before)?;
         self.log.get(usize::try_from(from).ok()?..)
     }
@@ -189,13 +189,13 @@ fn alike(ctld: &Slurmctld) -> (Vec<BitSet>, Vec<u32>) {
 #[derive(Clone, Debug)]
 pub(crate) struct FreeResources<'a> {
     ctld: &'a Slurmctld,
-    view: View,
+    view: ResourceView,
     /// Nodes on which a plan changed something, ascending.
     changed: Vec<(u32, Free)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
+enum ResourceView {
     Now,
     /// After all time limits up to this moment.
     After(Time),
@@ -203,22 +203,22 @@ enum View {
 }
 
 impl<'a> FreeResources<'a> {
-    /// The board of an idle machine: what could ever be had.
+    /// The free resources of an idle cluster: what could ever be had.
     pub(crate) const fn empty(ctld: &'a Slurmctld) -> Self {
-        Self { ctld, view: View::Idle, changed: Vec::new() }
+        Self { ctld, view: ResourceView::Idle, changed: Vec::new() }
     }
 
-    /// The board of this moment: what active jobs hold is gone, completing ones included.
+    /// The free resources of this moment: what active jobs hold is gone, completing ones included.
     pub(crate) const fn now(ctld: &'a Slurmctld) -> Self {
-        Self { ctld, view: View::Now, changed: Vec::new() }
+        Self { ctld, view: ResourceView::Now, changed: Vec::new() }
     }
 
-    /// The board when the jobs are gone whose time limits are not after `moment`.
+    /// The free resources when the jobs are gone whose time limits are not after `moment`.
     pub(crate) const fn after(ctld: &'a Slurmctld, moment: Time) -> Self {
-        Self { ctld, view: View::After(moment), changed: Vec::new() }
+        Self { ctld, view: ResourceView::After(moment), changed: Vec::new() }
     }
 
-    /// The board of this moment without the cores that reservations keep from a job.
+    /// The free resources of this moment without the cores that reservations keep from a job.
     pub(crate) fn now_for(ctld: &'a Slurmctld, job: &Job, now: Time) -> Self {
         Self::now(ctld).reserved_for(job, (now, now + job.time_limit.span().unwrap_or(UNLIMITED)))
     }
@@ -242,7 +242,7 @@ impl<'a> FreeResources<'a> {
 
     /// Whether it is of a later moment.
     pub(super) const fn is_later(&self) -> bool {
-        matches!(self.view, View::After(_))
+        matches!(self.view, ResourceView::After(_))
     }
 
     /// What is free on a node.
@@ -261,9 +261,9 @@ impl<'a> FreeResources<'a> {
     fn unchanged(&self, node: u32) -> &'a Free {
         let availability = &self.ctld.caches.availability;
         match self.view {
-            View::Idle => &availability.idle[node as usize],
-            View::Now => availability.now(node),
-            View::After(moment) => {
+            ResourceView::Idle => &availability.idle[node as usize],
+            ResourceView::Now => availability.now(node),
+            ResourceView::After(moment) => {
                 let idle = availability.idle(node);
                 availability.nodes[node as usize].after(self.ctld, NodeId(node), moment, idle)
             }

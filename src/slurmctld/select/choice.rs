@@ -1,8 +1,8 @@
 //! The choice: offers, nodes, and what is cut out of each.
 
+use super::offer::{Offer, SelectContext};
 use super::pick::{self, Taken};
-use super::room::{Offer, Room};
-use super::{Counts, Free, FreeResources, Refusal, gres, share, sockets};
+use super::{Counts, Free, FreeResources, SelectError, gres, share, sockets};
 use crate::Slurmctld;
 use crate::state::billing;
 use crate::state::job::{Allocation, GresNeed, GresPer, GresReq, Job, Memory, NodeAlloc};
@@ -21,19 +21,19 @@ pub(crate) struct Choice {
 
 /// Where a job may go: nodes that its state, features and lists of names allow.
 #[derive(Clone, Copy)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct UsableNodes<'a> {
     nodes: &'a BitSet,
     counted: Option<&'a Counts>,
 }
 
-impl<'a> Ground<'a> {
-    /// With the number of its tasks that each node could take on the same board, if that is all that matters of them.
+impl<'a> UsableNodes<'a> {
+    /// With the number of its tasks that each node could take with the same free resources, if that is all that matters of them.
     pub(crate) const fn counted(nodes: &'a BitSet, counted: Option<&'a Counts>) -> Self {
         Self { nodes, counted }
     }
 }
 
-impl<'a> From<&'a BitSet> for Ground<'a> {
+impl<'a> From<&'a BitSet> for UsableNodes<'a> {
     fn from(nodes: &'a BitSet) -> Self {
         Self { nodes, counted: None }
     }
@@ -47,20 +47,20 @@ pub(crate) fn choose(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    board: &FreeResources,
-    ground: Ground<'_>,
-) -> Result<Choice, Refusal> {
-    let mut room = room_on(ctld, job, part, board, ground);
-    let mut taken = take(&mut room, job, board, ground.nodes)?;
+    resources: &FreeResources,
+    ground: UsableNodes<'_>,
+) -> Result<Choice, SelectError> {
+    let mut context = context_on(ctld, job, part, resources, ground);
+    let mut taken = take(&mut context, job, resources, ground.nodes)?;
     taken.order_by_key(|t| t.offer.node);
-    let opens = opens(&room, board, &taken);
-    let tasks = tasks(&room, &taken, &opens);
-    let alike = alike(&room, board, &taken, &tasks, &opens);
+    let opens = opens(&context, resources, &taken);
+    let tasks = tasks(&context, &taken, &opens);
+    let alike = alike(&context, resources, &taken, &tasks, &opens);
     let mut parts: Vec<NodeAlloc> = Vec::with_capacity(taken.len());
     for (((t, tasks), open), alike) in taken.iter().zip(tasks).zip(opens).zip(alike) {
         let part = match parts.last().filter(|_| alike) {
             Some(before) => NodeAlloc { node: NodeId(t.offer.node), ..before.clone() },
-            None => cut(&room, (board, open), t, tasks),
+            None => cut(&context, (resources, open), t, tasks),
         };
         parts.push(part);
     }
@@ -69,14 +69,14 @@ pub(crate) fn choose(
 
 /// For each node whether it gives the same as the one before it: both are idle, are alike, and the same is taken.
 fn alike(
-    room: &Room<'_>,
-    board: &FreeResources,
+    context: &SelectContext<'_>,
+    resources: &FreeResources,
     taken: &[Taken],
     tasks: &[u32],
     opens: &[Cow<'_, BitSet>],
 ) -> Vec<bool> {
-    let availability = &room.ctld.caches.availability;
-    let kind = |t: &Taken| availability.idle_kind(t.offer.node, board.free(t.offer.node));
+    let availability = &context.ctld.caches.availability;
+    let kind = |t: &Taken| availability.idle_kind(t.offer.node, resources.free(t.offer.node));
     let mut before = None;
     let alike = |((t, tasks), open)| {
         let this = kind(t).map(|kind| (kind, t.cpus, t.gres, tasks, open));
@@ -95,57 +95,61 @@ pub(crate) fn nodes_for(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    board: &FreeResources,
-    ground: Ground<'_>,
-) -> Result<BitSet, Refusal> {
-    let mut room = room_on(ctld, job, part, board, ground);
+    resources: &FreeResources,
+    ground: UsableNodes<'_>,
+) -> Result<BitSet, SelectError> {
+    let mut context = context_on(ctld, job, part, resources, ground);
     if job.needs.prefer.is_none()
         && job.needs.constraint.is_none()
         && job.needs.node_counts.is_empty()
-        && let Some(nodes) = pick::counted::set(&room, ground.nodes)
+        && let Some(nodes) = pick::counted::set(&context, ground.nodes)
     {
         return Ok(nodes);
     }
-    Ok(take(&mut room, job, board, ground.nodes)?.iter().map(|t| t.offer.node).collect())
+    Ok(take(&mut context, job, resources, ground.nodes)?.iter().map(|t| t.offer.node).collect())
 }
 
-/// The room for a job on a board.
-fn room_on<'a>(
+/// The context of choosing nodes for a job.
+fn context_on<'a>(
     ctld: &'a Slurmctld,
     job: &'a Job,
     part: PartId,
-    board: &FreeResources,
-    ground: Ground<'a>,
-) -> Room<'a> {
-    let mut room = Room::new(ctld, job, part);
-    room.counted = ground.counted;
-    room.busy_first = board.is_later() && ctld.caches.parameters.bf_busy_nodes;
-    room
+    resources: &FreeResources,
+    ground: UsableNodes<'a>,
+) -> SelectContext<'a> {
+    let mut context = SelectContext::new(ctld, job, part);
+    context.counted = ground.counted;
+    context.busy_first = resources.is_later() && ctld.caches.parameters.bf_busy_nodes;
+    context
 }
 
 /// The nodes, and how much of each; those that the job prefers if they will do.
 fn take(
-    room: &mut Room<'_>,
+    context: &mut SelectContext<'_>,
     job: &Job,
-    board: &FreeResources,
+    resources: &FreeResources,
     nodes: &BitSet,
-) -> Result<Vec<Taken>, Refusal> {
+) -> Result<Vec<Taken>, SelectError> {
     if let Some(prefer) = &job.needs.prefer {
         let mut liked = nodes.clone();
         liked.intersect_with(&prefer.nodes);
-        if let Ok(taken) = of_listed_size(room, board, &liked) {
+        if let Ok(taken) = of_listed_size(context, resources, &liked) {
             return Ok(taken);
         }
     }
-    of_listed_size(room, board, nodes)
+    of_listed_size(context, resources, nodes)
 }
 
 /// One of the numbers of nodes that the job lists (`-N 2,4`): the largest that works.
-fn of_listed_size(room: &mut Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
-    let limits = room.node_limits;
+fn of_listed_size(
+    context: &mut SelectContext<'_>,
+    resources: &FreeResources,
+    nodes: &BitSet,
+) -> Result<Vec<Taken>, SelectError> {
+    let limits = context.node_limits;
     let taken = loop {
-        let taken = in_layers(room, board, nodes);
-        let counts = &room.needs.node_counts;
+        let taken = in_layers(context, resources, nodes);
+        let counts = &context.needs.node_counts;
         let has = match &taken {
             Ok(taken) if !counts.is_empty() => u32::try_from(taken.len()).unwrap_or(u32::MAX),
             Ok(_) | Err(_) => break taken,
@@ -154,49 +158,53 @@ fn of_listed_size(room: &mut Room<'_>, board: &FreeResources, nodes: &BitSet) ->
             break taken;
         }
         match counts.iter().rev().find(|count| **count < has) {
-            Some(count) => room.node_limits.1 = *count,
-            None => break Err(Refusal::Nodes),
+            Some(count) => context.node_limits.1 = *count,
+            None => break Err(SelectError::Nodes),
         }
     };
-    room.node_limits = limits;
+    context.node_limits = limits;
     taken
 }
 
 /// Counts how many of a job's tasks nodes could take at most, whatever its totals are.
 pub(super) struct Capacity<'a> {
-    room: Room<'a>,
+    context: SelectContext<'a>,
     many: u32,
 }
 
 impl<'a> Capacity<'a> {
     pub(super) fn new(ctld: &'a Slurmctld, job: &'a Job, part: PartId) -> Self {
-        let mut room = Room::new(ctld, job, part);
-        room.layer = share::layers(ctld, part, job.needs.share) - 1;
+        let mut context = SelectContext::new(ctld, job, part);
+        context.layer = share::layers(ctld, part, job.needs.share) - 1;
         let many = if job.needs.style.overcommit { job.needs.ntasks } else { 1 };
-        Self { room, many }
+        Self { context, many }
     }
 
     /// Whether a node is idle where the forecast says that so much is free.
     pub(super) fn is_idle(&self, node: u32, free: &Free) -> bool {
-        std::ptr::eq(free, self.room.ctld.caches.availability.idle(node))
+        std::ptr::eq(free, self.context.ctld.caches.availability.idle(node))
     }
 
     /// Of one node, with what is free there.
     pub(super) fn tasks(&self, node: NodeId, free: &Free) -> u32 {
-        if self.room.layer == 0 && free.cores.is_empty() {
+        if self.context.layer == 0 && free.cores.is_empty() {
             return 0;
         }
-        let offer = self.room.offer(self.room.ctld.node(node), free);
-        offer.map_or(0, |offer| (offer.cpus / self.room.cpus_per_task()).max(self.many))
+        let offer = self.context.offer(self.context.ctld.node(node), free);
+        offer.map_or(0, |offer| (offer.cpus / self.context.cpus_per_task()).max(self.many))
     }
 }
 
 /// On cores of its own; where the partition shares them, then on top of others.
-fn in_layers(room: &mut Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
-    let mut refused = Refusal::Nodes;
-    for layer in 0..share::layers(room.ctld, room.part_id, room.needs.share) {
-        room.layer = layer;
-        match constrained(room, board, nodes) {
+fn in_layers(
+    context: &mut SelectContext<'_>,
+    resources: &FreeResources,
+    nodes: &BitSet,
+) -> Result<Vec<Taken>, SelectError> {
+    let mut refused = SelectError::Nodes;
+    for layer in 0..share::layers(context.ctld, context.part_id, context.needs.share) {
+        context.layer = layer;
+        match constrained(context, resources, nodes) {
             Ok(taken) => return Ok(taken),
             Err(why) => refused = why,
         }
@@ -205,14 +213,20 @@ fn in_layers(room: &mut Room<'_>, board: &FreeResources, nodes: &BitSet) -> Resu
 }
 
 /// All nodes alike, or so many of each kind, where `--constraint` says so.
-fn constrained(room: &Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
-    let Some(constraint) = room.needs.constraint.as_deref() else { return out_of(room, board, nodes) };
+fn constrained(
+    context: &SelectContext<'_>,
+    resources: &FreeResources,
+    nodes: &BitSet,
+) -> Result<Vec<Taken>, SelectError> {
+    let Some(constraint) = context.needs.constraint.as_deref() else {
+        return out_of(context, resources, nodes);
+    };
     if !constraint.one_of.is_empty() {
-        let mut refused = Refusal::Features;
+        let mut refused = SelectError::Features;
         for set in &constraint.one_of {
             let mut alike = nodes.clone();
             alike.intersect_with(set);
-            match out_of(room, board, &alike) {
+            match out_of(context, resources, &alike) {
                 Ok(taken) => return Ok(taken),
                 Err(why) => refused = why,
             }
@@ -220,41 +234,45 @@ fn constrained(room: &Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result
         return Err(refused);
     }
     if constraint.counts.is_empty() {
-        return out_of(room, board, nodes);
+        return out_of(context, resources, nodes);
     }
     // Nodes of each kind first; the rest of the job from wherever it may be.
     let mut all = nodes.clone();
     for (set, count) in &constraint.counts {
-        let fits = |i: &u32| set.contains(*i) && offer(room, board, *i).is_ok();
+        let fits = |i: &u32| set.contains(*i) && offer(context, resources, *i).is_ok();
         let kind: BitSet = nodes.iter().filter(fits).take(*count as usize).collect();
         if kind.len() < *count {
-            return Err(Refusal::Features);
+            return Err(SelectError::Features);
         }
         let mut others = nodes.clone();
         others.subtract(set);
         let elsewhere: u32 = constraint.counts.iter().map(|c| c.1).sum::<u32>() - count;
-        if room.needs.min_nodes <= *count + elsewhere {
+        if context.needs.min_nodes <= *count + elsewhere {
             all.subtract(set);
             all.union_with(&kind);
         }
     }
-    out_of(room, board, &all)
+    out_of(context, resources, &all)
 }
 
-fn offer(room: &Room<'_>, board: &FreeResources, i: u32) -> Result<Offer, Refusal> {
-    let node = room.ctld.nodes.get(i as usize).ok_or(Refusal::Nodes)?;
-    room.offer(node, board.free(i))
+fn offer(context: &SelectContext<'_>, resources: &FreeResources, i: u32) -> Result<Offer, SelectError> {
+    let node = context.ctld.nodes.get(i as usize).ok_or(SelectError::Nodes)?;
+    context.offer(node, resources.free(i))
 }
 
 /// The choice out of these nodes.
-fn out_of(room: &Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
-    if let Some(taken) = pick::counted::pick(room, nodes) {
+fn out_of(
+    context: &SelectContext<'_>,
+    resources: &FreeResources,
+    nodes: &BitSet,
+) -> Result<Vec<Taken>, SelectError> {
+    if let Some(taken) = pick::counted::pick(context, nodes) {
         return Ok(taken);
     }
-    let mut refused = Refusal::Nodes;
+    let mut refused = SelectError::Nodes;
     let mut offers = Vec::new();
     for i in nodes.iter() {
-        match offer(room, board, i) {
+        match offer(context, resources, i) {
             Ok(offer) => offers.push(offer),
             Err(why) => refused = why,
         }
@@ -262,37 +280,41 @@ fn out_of(room: &Room<'_>, board: &FreeResources, nodes: &BitSet) -> Result<Vec<
     if offers.is_empty() {
         return Err(refused);
     }
-    pick::nodes(room, &offers)
+    pick::nodes(context, &offers)
 }
 
 /// The cores that each node gives at all.
-fn opens<'b>(room: &Room<'_>, board: &'b FreeResources, taken: &[Taken]) -> Vec<Cow<'b, BitSet>> {
+fn opens<'b>(
+    context: &SelectContext<'_>,
+    resources: &'b FreeResources,
+    taken: &[Taken],
+) -> Vec<Cow<'b, BitSet>> {
     let last = u32::try_from(taken.len()).unwrap_or(u32::MAX).saturating_sub(1);
     let open = |(t, i): (&Taken, u32)| {
-        let conf = &room.ctld.node(NodeId(t.offer.node)).conf;
-        let cores = room.open_cores(conf, board.free(t.offer.node));
-        sockets::open(room, conf, cores, last - i)
+        let conf = &context.ctld.node(NodeId(t.offer.node)).conf;
+        let cores = context.open_cores(conf, resources.free(t.offer.node));
+        sockets::open(context, conf, cores, last - i)
     };
     taken.iter().zip(0..).map(open).collect()
 }
 
 /// How many tasks run on each node: dealt out one by one, node after node, as many as it has CPUs for.
-fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]) -> Vec<u32> {
-    let per_task = room.cpus_per_task();
+fn tasks(context: &SelectContext<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]) -> Vec<u32> {
+    let per_task = context.cpus_per_task();
     // The most that a node takes, and how many at a time.
     let deal = |(t, open): (&Taken, &Cow<'_, BitSet>)| {
-        let each = room.per_core(&room.ctld.node(NodeId(t.offer.node)).conf).max(1);
-        let cpus = match room.select.unit {
+        let each = context.per_core(&context.ctld.node(NodeId(t.offer.node)).conf).max(1);
+        let cpus = match context.select.unit {
             // Evenly (26.05; 22.05 gives the others as little as it can).
-            _ if room.needs.style.spread => t.offer.cpus,
+            _ if context.needs.style.spread => t.offer.cpus,
             // Whole sockets: tasks have all of them.
-            SelectUnit::Socket if room.nodes_asked() => open.len().saturating_mul(each).min(t.offer.cpus),
+            SelectUnit::Socket if context.nodes_asked() => open.len().saturating_mul(each).min(t.offer.cpus),
             // The rest of a core is nobody else's.
             SelectUnit::Cpu => t.cpus.next_multiple_of(each),
             SelectUnit::Core | SelectUnit::Socket => t.cpus,
         };
         // Where a core has several CPUs, the tasks that fit onto one are dealt together.
-        let together = match room.select.unit {
+        let together = match context.select.unit {
             SelectUnit::Cpu => 1,
             SelectUnit::Core | SelectUnit::Socket => (each / per_task).max(1),
         };
@@ -300,7 +322,7 @@ fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]) -> Vec<u32
     };
     let deals: Vec<(u32, u32)> = taken.iter().zip(opens).map(deal).collect();
     let nodes = u32::try_from(taken.len()).unwrap_or(u32::MAX);
-    let mut left = room.needs.ntasks.saturating_sub(nodes);
+    let mut left = context.needs.ntasks.saturating_sub(nodes);
     let room_for = deals.iter().fold(0, |all: u32, (most, _)| all.saturating_add(most - 1));
     let mut tasks = vec![1u32; taken.len()];
     if left >= room_for {
@@ -315,7 +337,7 @@ fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]) -> Vec<u32
             }
         }
     }
-    if room.needs.style.overcommit && left > 0 {
+    if context.needs.style.overcommit && left > 0 {
         let (each, rest) = (left / nodes.max(1), left % nodes.max(1));
         tasks.iter_mut().zip(0..).for_each(|(n, i)| *n += each + u32::from(i < rest));
     }
@@ -324,41 +346,42 @@ fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]) -> Vec<u32
 
 /// Cuts cores, memory and GRES out of a node.
 fn cut(
-    room: &Room<'_>,
-    (board, open): (&FreeResources, Cow<'_, BitSet>),
+    context: &SelectContext<'_>,
+    (resources, open): (&FreeResources, Cow<'_, BitSet>),
     taken: &Taken,
     tasks: u32,
 ) -> NodeAlloc {
-    let needs = room.needs;
+    let needs = context.needs;
     let id = NodeId(taken.offer.node);
-    let conf = &room.ctld.node(id).conf;
-    let free = board.free(taken.offer.node);
-    let mut cpus = tasks.saturating_mul(room.per_task_on(conf)).max(needs.min_cpus_per_node);
-    if needs.style.overcommit || needs.min_cpus > needs.ntasks.saturating_mul(room.cpus_per_task()) {
+    let conf = &context.ctld.node(id).conf;
+    let free = resources.free(taken.offer.node);
+    let mut cpus = tasks.saturating_mul(context.per_task_on(conf)).max(needs.min_cpus_per_node);
+    if needs.style.overcommit || needs.min_cpus > needs.ntasks.saturating_mul(context.cpus_per_task()) {
         cpus = taken.cpus;
     }
-    let gpus = wanted_gpus(room, taken, tasks);
+    let gpus = wanted_gpus(context, taken, tasks);
     if needs.cpus_per_gpu > 0 {
         let fed = u64::from(needs.cpus_per_gpu).saturating_mul(gpus);
         cpus = cpus.max(u32::try_from(fed).unwrap_or(u32::MAX));
     }
-    let cores = if room.whole() {
+    let cores = if context.whole() {
         needs.core_spec.map_or_else(|| open.into_owned(), |spec| conf.cores_but(spec))
     } else {
-        let wanted = cpus.div_ceil(room.per_core(conf).max(1));
+        let wanted = cpus.div_ceil(context.per_core(conf).max(1));
         let near = |need: &GresNeed| gres::near(conf, free, need.kinds, (gpus, wanted), &open);
         let only = needs.gres.first().filter(|need| needs.gres.len() == 1 && need.per != GresPer::Socket);
         let bound = |need: &GresNeed| gres::places(conf, free, need.kinds, (gpus, wanted), &open);
-        let places = only.filter(|_| room.bound()).and_then(bound).unwrap_or_default();
+        let places = only.filter(|_| context.bound()).and_then(bound).unwrap_or_default();
         // At least a core near each device.
-        let cpus = cpus.max(u32::try_from(places.len()).unwrap_or(0).saturating_mul(room.per_core(conf)));
+        let cpus = cpus.max(u32::try_from(places.len()).unwrap_or(0).saturating_mul(context.per_core(conf)));
         let mut all = BitSet::new();
         places.iter().for_each(|cores| all.union_with(cores));
         let near = if places.is_empty() { only.and_then(near) } else { Some(all) };
-        sockets::take(room, conf, near.as_ref().unwrap_or(&open), cpus)
+        sockets::take(context, conf, near.as_ref().unwrap_or(&open), cpus)
     };
-    let mut held: Vec<(u32, BitSet)> = if room.alone() { gres::all_devices(conf, free) } else { Vec::new() };
-    let several = room.select.multiple_sharing;
+    let mut held: Vec<(u32, BitSet)> =
+        if context.alone() { gres::all_devices(conf, free) } else { Vec::new() };
+    let several = context.select.multiple_sharing;
     // Who has a node alone has all of its devices.
     let rest = |need: &&GresNeed| !gres::covered(conf, &held, need.kinds);
     let rest: Vec<&GresNeed> = needs.gres.iter().filter(rest).collect();
@@ -379,9 +402,9 @@ fn cut(
         gres::take(conf, free, need.kinds, count, (&cores, several), &mut held);
     }
     let all = cores.len() * conf.cpus_per_core();
-    let threads = cores.len() * room.threads(conf);
-    let (all, usable) = match room.select.unit {
-        SelectUnit::Cpu if !room.whole() => (cpus.min(all), cpus.min(threads)),
+    let threads = cores.len() * context.threads(conf);
+    let (all, usable) = match context.select.unit {
+        SelectUnit::Cpu if !context.whole() => (cpus.min(all), cpus.min(threads)),
         SelectUnit::Cpu | SelectUnit::Core | SelectUnit::Socket => (all, threads),
     };
     let memory = match needs.memory {
@@ -390,13 +413,13 @@ fn cut(
         Memory::PerCpu(mib) => mib.saturating_mul(usable.into()),
         Memory::PerGpu(mib) => mib.saturating_mul(gpus),
     };
-    let memory = if room.select.memory { memory.min(free.mem) } else { 0 };
+    let memory = if context.select.memory { memory.min(free.mem) } else { 0 };
     NodeAlloc { node: id, cores, cpus: all, usable, memory, gres: held, tasks }
 }
 
 /// GPUs (or whatever GRES it asked for) on the node.
-fn wanted_gpus(room: &Room<'_>, taken: &Taken, tasks: u32) -> u64 {
-    let needs = room.needs;
+fn wanted_gpus(context: &SelectContext<'_>, taken: &Taken, tasks: u32) -> u64 {
+    let needs = context.needs;
     let of = |need: &GresNeed| match need.per {
         GresPer::Node => need.count,
         GresPer::Job => taken.gres.min(need.count),
@@ -406,7 +429,7 @@ fn wanted_gpus(room: &Room<'_>, taken: &Taken, tasks: u32) -> u64 {
     needs.gres.iter().map(of).fold(0, u64::saturating_add)
 }
 
-impl Room<'_> {
+impl SelectContext<'_> {
     /// CPUs in all.
     pub(super) fn cpus_wanted(&self) -> u32 {
         let needs = self.needs;

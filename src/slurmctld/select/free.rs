@@ -14,14 +14,14 @@ pub(crate) struct Free {
     /// In the order of the node's gres list.
     pub gres: Vec<BitSet>,
     /// Jobs there.
-    pub guests: Vec<Guest>,
+    pub guests: Vec<NodeJob>,
     /// Some of its cores are reserved for others.
     pub cut: bool,
 }
 
 /// A job on a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Guest {
+pub(crate) struct NodeJob {
     pub job: JobId,
     pub uid: Uid,
     /// It shares the node with no other user.
@@ -66,7 +66,7 @@ impl Free {
         }
         let capped = |p: &&PartId| ctld.partition(**p).caps_cpus();
         let layered = |p: &&PartId| share::layers(ctld, **p, job.needs.share) > 1;
-        self.guests.push(Guest {
+        self.guests.push(NodeJob {
             job: job.id,
             uid: job.uid(),
             alone: alone(ctld, job) == Some(Exclusive::User),

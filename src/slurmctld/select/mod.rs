@@ -11,10 +11,10 @@ mod free;
 mod gres;
 pub(crate) mod mcs;
 pub(crate) mod needs;
+mod offer;
 mod outlook;
 mod pick;
 mod request_class;
-mod room;
 mod share;
 mod sockets;
 mod tell;
@@ -23,17 +23,17 @@ pub(crate) mod unavailable;
 use crate::Slurmctld;
 use crate::state::job::{Exclusive, Job, Memory, Needs};
 use crate::state::node::Node;
-pub(crate) use availability::{Availability, Change, FreeResources};
+pub(crate) use availability::{Availability, AvailabilityChange, FreeResources};
 use base::bitset::BitSet;
 use base::ids::{NodeId, PartId};
-pub(crate) use choice::{Choice, Ground, choose, nodes_for};
+pub(crate) use choice::{Choice, UsableNodes, choose, nodes_for};
 use config::{OverSubscribe, PartExclusive};
 pub(crate) use counts::{Counts, Sums};
 pub(crate) use free::Free;
 pub(crate) use request_class::{RequestClassId, RequestClasses, ResourceProfile, Shortfall};
 pub(crate) use tell::tasks_on;
 
-/// Whom a job lets onto its nodes, by its own wish or its partition's.
+/// Whom a job lets onto its nodes, by its own request or its partition's.
 pub(crate) fn alone(ctld: &Slurmctld, job: &Job) -> Option<Exclusive> {
     let part = job.partitions.first().map(|p| ctld.partition(*p));
     alone_in(job.needs.exclusive, part)
@@ -76,7 +76,7 @@ fn fit_for(ctld: &Slurmctld, job: &Job, node: u32, up_only: bool) -> bool {
 
 /// What there was too little of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum SelectError {
     /// Nodes that would do.
     Nodes,
     /// CPUs, cores or sockets.
@@ -161,13 +161,13 @@ pub(crate) fn feasible(
         patient.as_ref().unwrap_or(job),
         part,
         &FreeResources::empty(ctld),
-        Ground::counted(&nodes, idle),
+        UsableNodes::counted(&nodes, idle),
     )
     .map(|nodes| nodes.len())
     .map_err(|_| Infeasible::Config)
 }
 
-/// The same job without a wish for few switches.
+/// The same job without a request for few switches.
 fn anywhere(job: &Job) -> Job {
     let needs = Needs { switches: None, ..Needs::clone(&job.needs) };
     Job { needs: std::sync::Arc::new(needs), ..job.clone() }
@@ -193,8 +193,8 @@ pub(crate) fn among(
     (part, class): (PartId, RequestClassId),
     classes: &mut RequestClasses,
     nodes: &BitSet,
-) -> Result<Choice, Refusal> {
-    let board = FreeResources::now_for(ctld, job, ctld.caches.moment);
-    let counted = classes.counted_now(ctld, class).filter(|_| !ctld.plain && !board.is_changed());
-    choose(ctld, job, part, &board, Ground::counted(nodes, counted))
+) -> Result<Choice, SelectError> {
+    let resources = FreeResources::now_for(ctld, job, ctld.caches.moment);
+    let counted = classes.counted_now(ctld, class).filter(|_| !ctld.plain && !resources.is_changed());
+    choose(ctld, job, part, &resources, UsableNodes::counted(nodes, counted))
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 const MAX_SWITCH_WAIT: u32 = 300;
 
 /// Tasks and nodes as asked, what follows from the one for the other filled in.
-struct Count {
+struct RequestedCounts {
     tasks: u32,
     min_nodes: u32,
     /// 0: no limit.
@@ -280,7 +280,7 @@ impl Gpus {
 }
 
 /// Tasks and nodes: what was asked, else what follows from the rest.
-fn counts(desc: &JobDesc, required: u32) -> Count {
+fn counts(desc: &JobDesc, required: u32) -> RequestedCounts {
     let per_node = desc.ntasks_per_node.unwrap_or(0);
     let asked = desc.min_nodes.unwrap_or(1).max(required.min(desc.max_nodes.unwrap_or(u32::MAX)));
     let gpus = Gpus::of(desc);
@@ -300,7 +300,7 @@ fn counts(desc: &JobDesc, required: u32) -> Count {
     let range = if desc.min_nodes.is_some() { desc.max_nodes != desc.min_nodes } else { by_gpus.is_some() };
     let counted = if desc.ntasks.is_none() && per_node == 0 && range && by_gpu.is_none() { 1 } else { tasks };
     let max_nodes = by_gpus.or(desc.max_nodes).unwrap_or(0);
-    Count { tasks, min_nodes, max_nodes, counted }
+    RequestedCounts { tasks, min_nodes, max_nodes, counted }
 }
 
 fn shape(desc: &JobDesc) -> Shape {
@@ -313,7 +313,7 @@ fn shape(desc: &JobDesc) -> Shape {
     }
 }
 
-/// `-m` and the wishes that only choose among nodes.
+/// `-m` and the options that only choose among nodes.
 fn style(desc: &JobDesc, select: Select) -> Style {
     let text = desc.distribution.as_deref().unwrap_or_default();
     let mut parts = text.split(',').next().unwrap_or_default().split(':');

@@ -3,7 +3,7 @@
 //! Slurm keeps a row of cores for each job that may be on top of others and fills them one after the other. Here the
 //! layers are counted core by core, which comes to the same.
 
-use super::free::{Free, Guest};
+use super::free::{Free, NodeJob};
 use crate::Slurmctld;
 use base::bitset::BitSet;
 use base::ids::PartId;
@@ -37,7 +37,7 @@ pub(super) fn cores(free: &Free, part: PartId, layer: u32) -> Cow<'_, BitSet> {
 }
 
 /// What is still used once a guest has gone: cores that others share.
-pub(super) fn still_used(guests: &[Guest]) -> BitSet {
+pub(super) fn still_used(guests: &[NodeJob]) -> BitSet {
     let mut used = BitSet::new();
     guests.iter().filter_map(|g| g.shared.as_ref()).for_each(|(_, cores)| used.union_with(cores));
     used

@@ -1,25 +1,29 @@
 //! Sockets and cores within a node: which of the free cores a job could use, and which of them it takes.
 
-use super::Refusal;
-use super::room::Room;
+use super::SelectError;
+use super::offer::SelectContext;
 use base::bitset::BitSet;
 use config::{NodeConf, SelectUnit};
 use std::borrow::Cow;
 
 /// How many of the free cores the job could use, sockets' limits kept.
-pub(super) fn usable(room: &Room<'_>, conf: &NodeConf, free: &BitSet) -> Result<u32, Refusal> {
-    let shape = &room.needs.shape;
+pub(super) fn usable(
+    context: &SelectContext<'_>,
+    conf: &NodeConf,
+    free: &BitSet,
+) -> Result<u32, SelectError> {
+    let shape = &context.needs.shape;
     let mut sockets = 0;
     let mut cores = 0;
     for socket in 0..conf.sockets {
         let here = on_socket(conf, free, socket).count();
-        let here = most_of_socket(room, conf, u32::try_from(here).unwrap_or(0));
+        let here = most_of_socket(context, conf, u32::try_from(here).unwrap_or(0));
         if here > 0 {
             sockets += 1;
             cores += here;
         }
     }
-    if sockets < shape.sockets.max(1) { Err(Refusal::Cpus) } else { Ok(cores) }
+    if sockets < shape.sockets.max(1) { Err(SelectError::Cpus) } else { Ok(cores) }
 }
 
 /// The free cores of a socket.
@@ -29,25 +33,25 @@ fn on_socket<'a>(conf: &NodeConf, free: &'a BitSet, socket: u32) -> impl Iterato
 }
 
 /// How many of a socket's free cores the job could use.
-fn most_of_socket(room: &Room<'_>, conf: &NodeConf, free: u32) -> u32 {
-    let shape = &room.needs.shape;
-    if free < shape.cores || (room.select.unit == SelectUnit::Socket && free < conf.cores_per_socket) {
+fn most_of_socket(context: &SelectContext<'_>, conf: &NodeConf, free: u32) -> u32 {
+    let shape = &context.needs.shape;
+    if free < shape.cores || (context.select.unit == SelectUnit::Socket && free < conf.cores_per_socket) {
         return 0;
     }
     if shape.ntasks_per_socket == 0 {
         return free;
     }
-    let cpus = shape.ntasks_per_socket.saturating_mul(room.cpus_per_task());
-    free.min(cpus.div_ceil(room.per_core(conf).max(1)))
+    let cpus = shape.ntasks_per_socket.saturating_mul(context.cpus_per_task());
+    free.min(cpus.div_ceil(context.per_core(conf).max(1)))
 }
 
 /// Takes cores for a number of CPUs: tasks of one CPU go round over the sockets, larger ones fill socket after socket, each on
 /// one socket where it fits (not with `--ntasks-per-socket`). Where CPUs are what is counted (CR_CPU), sockets play no part.
-pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -> BitSet {
-    let wanted = cpus.div_ceil(room.per_core(conf).max(1));
-    let free = first_cores(room, conf, free);
-    let any = room.select.unit != SelectUnit::Socket
-        && (room.needs.shape.cores, room.needs.shape.ntasks_per_socket) == (0, 0);
+pub(super) fn take(context: &SelectContext<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -> BitSet {
+    let wanted = cpus.div_ceil(context.per_core(conf).max(1));
+    let free = first_cores(context, conf, free);
+    let any = context.select.unit != SelectUnit::Socket
+        && (context.needs.shape.cores, context.needs.shape.ntasks_per_socket) == (0, 0);
     if any && wanted >= free.len() {
         return free.into_owned();
     }
@@ -55,22 +59,22 @@ pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -
     if any && conf.sockets == 1 {
         return free.iter().take(wanted as usize).collect();
     }
-    if room.needs.style.block_cores || room.select.unit == SelectUnit::Cpu {
+    if context.needs.style.block_cores || context.select.unit == SelectUnit::Cpu {
         let taken = block(conf, free, wanted);
-        return if room.select.unit == SelectUnit::Socket { whole_sockets(conf, &taken) } else { taken };
+        return if context.select.unit == SelectUnit::Socket { whole_sockets(conf, &taken) } else { taken };
     }
     let mut stacks: Vec<Vec<u32>> = (0..conf.sockets)
         .map(|socket| {
             let mut cores: Vec<u32> = on_socket(conf, free, socket).collect();
-            cores.truncate(most_of_socket(room, conf, u32::try_from(cores.len()).unwrap_or(0)) as usize);
+            cores.truncate(most_of_socket(context, conf, u32::try_from(cores.len()).unwrap_or(0)) as usize);
             cores.reverse();
             cores
         })
         .collect();
-    avoid(room, &mut stacks, wanted);
+    avoid(context, &mut stacks, wanted);
     let mut taken = BitSet::new();
     let mut left = wanted;
-    let whole = whole_tasks(room, conf, &stacks, cpus);
+    let whole = whole_tasks(context, conf, &stacks, cpus);
     for (stack, cores) in stacks.iter_mut().zip(whole) {
         let cores = cores.min(left);
         taken.extend(stack.drain(stack.len() - cores as usize..));
@@ -84,7 +88,7 @@ pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -
             }
         }
     }
-    if room.select.unit == SelectUnit::Socket {
+    if context.select.unit == SelectUnit::Socket {
         return whole_sockets(conf, &taken);
     }
     taken
@@ -92,22 +96,22 @@ pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -
 
 /// The cores that a limit of tasks for each node leaves: the first ones that are free (26.05; 22.05 deals them out over the
 /// sockets). Not where sockets are given as a whole: of a part of one nothing could be taken.
-fn first_cores<'f>(room: &Room<'_>, conf: &NodeConf, free: &'f BitSet) -> Cow<'f, BitSet> {
-    let tasks = room.needs.ntasks_per_node;
-    if tasks == 0 || room.select.unit == SelectUnit::Socket {
+fn first_cores<'f>(context: &SelectContext<'_>, conf: &NodeConf, free: &'f BitSet) -> Cow<'f, BitSet> {
+    let tasks = context.needs.ntasks_per_node;
+    if tasks == 0 || context.select.unit == SelectUnit::Socket {
         return Cow::Borrowed(free);
     }
-    let cpus = tasks.saturating_mul(room.cpus_per_task()).max(room.needs.min_cpus_per_node);
-    let cores = cpus.div_ceil(room.per_core(conf).max(1));
+    let cpus = tasks.saturating_mul(context.cpus_per_task()).max(context.needs.min_cpus_per_node);
+    let cores = cpus.div_ceil(context.per_core(conf).max(1));
     Cow::Owned(free.iter().take(cores as usize).collect())
 }
 
 /// How many cores of each socket tasks of several CPUs take: each task on the first socket that has room for all of it. None
 /// for tasks of one CPU, nor with `--ntasks-per-socket`.
-fn whole_tasks(room: &Room<'_>, conf: &NodeConf, sockets: &[Vec<u32>], cpus: u32) -> Vec<u32> {
-    let (task, each) = (room.cpus_per_task(), room.per_core(conf).max(1));
+fn whole_tasks(context: &SelectContext<'_>, conf: &NodeConf, sockets: &[Vec<u32>], cpus: u32) -> Vec<u32> {
+    let (task, each) = (context.cpus_per_task(), context.per_core(conf).max(1));
     let mut used = vec![0; sockets.len()];
-    if task == 1 || room.needs.shape.ntasks_per_socket > 0 {
+    if task == 1 || context.needs.shape.ntasks_per_socket > 0 {
         return used;
     }
     for _ in 0..cpus / task {
@@ -140,19 +144,19 @@ fn block(conf: &NodeConf, free: &BitSet, wanted: u32) -> BitSet {
 /// was asked for, the last one gives all, the others the first sockets that have enough for as many tasks as they could
 /// get, each further node having one.
 pub(super) fn open<'f>(
-    room: &Room<'_>,
+    context: &SelectContext<'_>,
     conf: &NodeConf,
     free: Cow<'f, BitSet>,
     further: u32,
 ) -> Cow<'f, BitSet> {
-    let by_socket = room.select.unit == SelectUnit::Socket && room.nodes_asked();
-    if !by_socket || further == 0 || room.whole() || room.needs.shape.ntasks_per_socket > 0 {
+    let by_socket = context.select.unit == SelectUnit::Socket && context.nodes_asked();
+    if !by_socket || further == 0 || context.whole() || context.needs.shape.ntasks_per_socket > 0 {
         return free;
     }
-    let tasks = room.needs.ntasks.saturating_sub(further).max(1);
-    let cpus = tasks.saturating_mul(room.cpus_per_task());
-    let least = room.needs.shape.sockets.saturating_mul(conf.cores_per_socket);
-    let mut wanted = cpus.div_ceil(room.per_core(conf).max(1)).max(least);
+    let tasks = context.needs.ntasks.saturating_sub(further).max(1);
+    let cpus = tasks.saturating_mul(context.cpus_per_task());
+    let least = context.needs.shape.sockets.saturating_mul(conf.cores_per_socket);
+    let mut wanted = cpus.div_ceil(context.per_core(conf).max(1)).max(least);
     let mut open = BitSet::new();
     for socket in 0..conf.sockets {
         let here: Vec<u32> = on_socket(conf, &free, socket).collect();
@@ -182,8 +186,8 @@ pub(super) fn of_socket(conf: &NodeConf, cores: &BitSet, socket: u32) -> BitSet 
 }
 
 /// With `--ntasks-per-socket`, sockets without which there are enough cores are left alone, the first ones first.
-fn avoid(room: &Room<'_>, stacks: &mut [Vec<u32>], wanted: u32) {
-    if room.needs.shape.ntasks_per_socket == 0 {
+fn avoid(context: &SelectContext<'_>, stacks: &mut [Vec<u32>], wanted: u32) {
+    if context.needs.shape.ntasks_per_socket == 0 {
         return;
     }
     for socket in 0..stacks.len() {

@@ -13,12 +13,12 @@ use base::time::Time;
 
 /// What a job waits for: a reason, and the words that stand instead of it where slurmctld has more to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Why {
+pub(crate) struct PendingReason {
     pub reason: Reason,
     pub text: Option<String>,
 }
 
-impl From<Reason> for Why {
+impl From<Reason> for PendingReason {
     fn from(reason: Reason) -> Self {
         Self { reason, text: None }
     }
@@ -27,7 +27,7 @@ impl From<Reason> for Why {
 const NODES_REQUIRED: &str =
     "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
 
-impl Why {
+impl PendingReason {
     /// Whether nobody else of the partition is tried after this.
     pub(crate) fn blocks(&self) -> bool {
         self.reason == Reason::Resources
@@ -44,21 +44,27 @@ pub(crate) fn reserved(ctld: &Slurmctld, job: &Job, now: Time) -> Option<BitSet>
     reservation::closed(ctld, job, now, end(job, now))
 }
 
-/// What can be said of a job that was tried and found no room; `kept` are nodes kept for jobs in front.
-pub(crate) fn why(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Why {
-    missing(ctld, job, part, kept, now).unwrap_or(Why { reason: Reason::Resources, text: None })
+/// What can be said of a job that was tried and does not fit; `kept` are nodes kept for jobs in front.
+pub(crate) fn why(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> PendingReason {
+    missing(ctld, job, part, kept, now).unwrap_or(PendingReason { reason: Reason::Resources, text: None })
 }
 
 /// Said before anything else where not one node of the partition is left.
-pub(crate) fn nobody_there(ctld: &Slurmctld, part: PartId, kept: &BitSet) -> Option<Why> {
+pub(crate) fn nobody_there(ctld: &Slurmctld, part: PartId, kept: &BitSet) -> Option<PendingReason> {
     let gone = |n| kept.contains(n) || !ctld.nodes.index().available.contains(n);
     let none = ctld.partition(part).nodes.iter().all(gone);
-    none.then(|| Why { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) })
+    none.then(|| PendingReason { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) })
 }
 
 /// Why the job could not even run on an otherwise empty machine; none: it could. Quick where all nodes of the
 /// partition are in service and nothing is reserved.
-pub(crate) fn missing(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Option<Why> {
+pub(crate) fn missing(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    kept: &BitSet,
+    now: Time,
+) -> Option<PendingReason> {
     let nodes = &ctld.partition(part).nodes;
     let all_there = nodes.is_subset(&ctld.nodes.index().available) && !nodes.intersects(kept);
     if all_there && ctld.reservations.is_empty() {
@@ -71,7 +77,7 @@ pub(crate) fn missing(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, 
     there.intersect_with(&ctld.nodes.index().available);
     there.subtract(kept);
     if there.len() < job.needs.min_nodes {
-        return Some(Why { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) });
+        return Some(PendingReason { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) });
     }
     let mut open = select::candidates(ctld, job, part, true);
     open.subtract(kept);
@@ -92,10 +98,10 @@ fn waits_for_reservation(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
 }
 
 /// `ReqNodeNotAvail` with what is known of the nodes.
-fn not_available(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Why {
+fn not_available(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> PendingReason {
     let reason = Reason::NodeNotAvail;
     if in_maintenance(ctld, job, part, now) {
-        return Why { reason, text: Some("ReqNodeNotAvail, Reserved for maintenance".to_owned()) };
+        return PendingReason { reason, text: Some("ReqNodeNotAvail, Reserved for maintenance".to_owned()) };
     }
     let mut nodes = ctld.partition(part).nodes.clone();
     if !job.needs.required.is_empty() {
@@ -109,7 +115,7 @@ fn not_available(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Why {
     } else {
         format!("ReqNodeNotAvail, UnavailableNodes:{names}")
     };
-    Why { reason, text: Some(text) }
+    PendingReason { reason, text: Some(text) }
 }
 
 /// Whether a reservation takes the whole partition away.

@@ -4,7 +4,7 @@
 //! change to all that follow jobs: statistics, limits, priorities, the queue and the forecast, licences.
 
 use super::job::{Job, JobState};
-use super::waiting::Stage;
+use super::waiting::JobStage;
 use base::ids::{AssocId, JobId, PartId, QosId, Uid};
 use base::time::{Limit, Span, Time};
 
@@ -22,7 +22,7 @@ pub(crate) struct JobChange {
 pub(crate) struct Snapshot {
     pub state: JobState,
     pub priority: u32,
-    pub stage: Stage,
+    pub stage: JobStage,
     /// None where nothing is counted for limits.
     pub counted: Option<LimitUse>,
     pub queued: QueueState,
@@ -37,7 +37,7 @@ impl Snapshot {
         Self {
             state: job.state,
             priority: job.priority,
-            stage: Stage::of(job),
+            stage: JobStage::of(job),
             counted: counts.then(|| LimitUse::of(job)),
             queued: QueueState::of(job),
             holds_licenses: job.holds_licenses(),

@@ -87,7 +87,7 @@ impl JobTable {
         if before.stage != after.stage {
             index.waiting.changed(job, before.stage, after.stage);
             if before.stage.started != after.stage.started || before.stage.over != after.stage.over {
-                self.wake_dependents(id);
+                self.review_dependents(id);
             }
         }
         self.log.push_back(JobChange { id, before: Some(before), after });
@@ -154,15 +154,15 @@ impl JobTable {
     }
 
     /// Jobs that depend on a job, or on its array, are reviewed by the next pass.
-    pub(crate) fn wake_dependents(&mut self, id: JobId) {
+    pub(crate) fn review_dependents(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let array = job.array.as_ref().map(|a| a.job).filter(|a| *a != id);
         let dependents = &self.index.waiting.dependents;
-        let woken: Vec<JobId> = of(dependents, id)
+        let reviewed: Vec<JobId> = of(dependents, id)
             .chain(array.into_iter().flat_map(|a| of(dependents, a)))
             .filter(|d| self.jobs.get(*d).is_some_and(|d| concerns(d, job)))
             .collect();
-        self.index.waiting.review.extend(woken);
+        self.index.waiting.review.extend(reviewed);
     }
 
     /// The next pass reviews what the job waits for.
@@ -180,12 +180,12 @@ impl JobTable {
 
     /// It is reviewed once more when `at` has come.
     pub(crate) fn review_at(&mut self, at: Time, id: JobId) {
-        self.index.waiting.wake_at(at, id);
+        self.index.waiting.review_at(at, id);
     }
 
     /// Jobs whose moment has come are to be reviewed.
-    pub(crate) fn wake_due(&mut self, now: Time) {
-        self.index.waiting.wake_due(now);
+    pub(crate) fn review_due(&mut self, now: Time) {
+        self.index.waiting.review_due(now);
     }
 
     /// Takes one of the jobs that are to be reviewed.

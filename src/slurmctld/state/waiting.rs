@@ -32,14 +32,14 @@ pub(crate) struct WaitIndex {
 
 /// How far a job has come, for those who wait for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stage {
+pub(crate) struct JobStage {
     pub active: bool,
     pub started: bool,
     /// It has ended and left its nodes.
     pub over: bool,
 }
 
-impl Stage {
+impl JobStage {
     pub(crate) fn of(job: &Job) -> Self {
         let completing = job.flags.completing;
         Self {
@@ -71,23 +71,23 @@ impl WaitIndex {
     /// Notes which jobs and which moment it waits for.
     pub(super) fn depend(&mut self, job: &Job) {
         if let Some(latest) = latest_start(job) {
-            self.wake_at(latest + Span(1), job.id);
+            self.review_at(latest + Span(1), job.id);
         }
         if !job.deps.is_empty() {
             self.dependents.extend(job.deps.iter().map(|d| (d.job, job.id)));
             self.review.insert(job.id);
         } else if let Some(begin) = job.begin {
-            self.wake_at(begin, job.id);
+            self.review_at(begin, job.id);
         }
     }
 
     /// The job is reviewed once more when `at` has come.
-    pub(super) fn wake_at(&mut self, at: Time, id: JobId) {
+    pub(super) fn review_at(&mut self, at: Time, id: JobId) {
         self.due.insert((at, id));
     }
 
     /// Jobs whose moment has come are reviewed by the next pass.
-    pub(super) fn wake_due(&mut self, now: Time) {
+    pub(super) fn review_due(&mut self, now: Time) {
         while let Some(&(at, id)) = self.due.first().filter(|d| d.0 <= now) {
             self.due.remove(&(at, id));
             self.review.insert(id);
@@ -123,7 +123,7 @@ impl WaitIndex {
     }
 
     /// A job moved on.
-    pub(super) fn changed(&mut self, job: &Job, before: Stage, after: Stage) {
+    pub(super) fn changed(&mut self, job: &Job, before: JobStage, after: JobStage) {
         if before.over != after.over {
             let named = (name_key(job.uid(), &job.name), job.id);
             if after.over {

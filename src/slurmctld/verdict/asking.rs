@@ -1,9 +1,9 @@
-//! A verdict in the making: a fork, and the passes on it in parts, so that others are heard of in between.
+//! A verdict computed in steps: a fork, and the passes on it in parts, so that messages are read in between.
 
 use super::{ahead, eligibility, names, stop};
 use crate::sched::backfill::BackfillPass;
 use crate::sched::decision::{Applied, Pass, Step};
-use crate::sched::main::{Blocker, Look, MainPass};
+use crate::sched::main::{BlockingJob, Look, MainPass};
 use crate::sched::queue::QueueEntry;
 use crate::select::RequestClasses;
 use crate::state::job::JobState;
@@ -25,16 +25,16 @@ pub struct VerdictTask {
 
 /// What comes next.
 enum VerdictStage {
-    /// What passes need on the fork is made.
-    Asleep,
+    /// The fork builds its caches.
+    Caches,
     /// The job's eligibility before any pass.
     Eligibility,
     /// The main pass, with the job's rows and what was seen when it came to them.
     Main(Box<MainPass>, Vec<QueueEntry>, MainVerdicts),
     /// A copy of what the backfill pass will see.
     Before,
-    /// The same, awake.
-    Wake(Box<Before>),
+    /// The copy builds its caches.
+    CachesBefore(Box<Before>),
     /// What comes free later is looked at, from a node on, where the pass will want to see all of it.
     Foresee(u32, Box<Before>),
     /// The backfill pass.
@@ -89,8 +89,8 @@ impl VerdictTask {
     pub fn step(&mut self) -> bool {
         let stage = std::mem::replace(&mut self.stage, VerdictStage::over());
         self.stage = match stage {
-            VerdictStage::Asleep if self.fork.wake_some() => VerdictStage::Asleep,
-            VerdictStage::Asleep => VerdictStage::Eligibility,
+            VerdictStage::Caches if self.fork.build_some_caches() => VerdictStage::Caches,
+            VerdictStage::Caches => VerdictStage::Eligibility,
             VerdictStage::Eligibility => self.examine(),
             VerdictStage::Main(mut pass, rows, mut seen) => {
                 if self.main_part(&mut pass, &mut seen) {
@@ -103,14 +103,14 @@ impl VerdictTask {
             VerdictStage::Before => {
                 self.fork.forget_plans();
                 let front = self.fork.in_front_of(self.job);
-                VerdictStage::Wake(Box::new(Before { ctld: self.fork.fork(), front }))
+                VerdictStage::CachesBefore(Box::new(Before { ctld: self.fork.fork(), front }))
             }
-            VerdictStage::Wake(mut before) => {
-                if before.ctld.wake_some() {
-                    self.stage = VerdictStage::Wake(before);
+            VerdictStage::CachesBefore(mut before) => {
+                if before.ctld.build_some_caches() {
+                    self.stage = VerdictStage::CachesBefore(before);
                     return true;
                 }
-                before.ctld.wake_at(self.now);
+                before.ctld.build_caches_at(self.now);
                 VerdictStage::Foresee(0, before)
             }
             VerdictStage::Foresee(from, before) => {
@@ -143,12 +143,12 @@ impl VerdictTask {
     /// What is left of its forks, to be dropped little by little.
     pub fn leave(self) -> [Remains; 2] {
         let before = match self.stage {
-            VerdictStage::Wake(before)
+            VerdictStage::CachesBefore(before)
             | VerdictStage::Foresee(_, before)
             | VerdictStage::Backfill(_, before)
             | VerdictStage::Tell(before) => Remains::of(before.ctld),
             VerdictStage::Over(left) => *left,
-            VerdictStage::Asleep
+            VerdictStage::Caches
             | VerdictStage::Eligibility
             | VerdictStage::Main(..)
             | VerdictStage::Before => Remains::default(),
@@ -158,7 +158,7 @@ impl VerdictTask {
 
     fn examine(&mut self) -> VerdictStage {
         let (fork, now) = (&mut self.fork, self.now);
-        fork.wake_at(now);
+        fork.build_caches_at(now);
         let Some(job) = fork.jobs.get(self.job) else { return VerdictStage::over() };
         let (shown, waits) = (job.reason.text(), job.state == JobState::Pending);
         // What passes gave up is looked at once more, to tell why.
@@ -196,7 +196,7 @@ impl VerdictTask {
                         classes: &mut RequestClasses,
                         row: QueueEntry,
                         kept: &BitSet,
-                        keepers: &[Blocker]| {
+                        keepers: &[BlockingJob]| {
             if row.job() == id && seen.iter().all(|s| s.0 != row.part) {
                 seen.push((row.part, stop::tried(ctld, classes, row, kept, keepers, now)));
             }
@@ -206,7 +206,12 @@ impl VerdictTask {
     }
 
     /// What the main pass said of the job in each of its partitions.
-    fn tell_main(&mut self, rows: &[QueueEntry], seen: &MainVerdicts, stopped: &[Blocker]) -> VerdictStage {
+    fn tell_main(
+        &mut self,
+        rows: &[QueueEntry],
+        seen: &MainVerdicts,
+        stopped: &[BlockingJob],
+    ) -> VerdictStage {
         let tried = |row: &QueueEntry| match seen.iter().find(|s| s.0 == row.part) {
             Some((_, tried)) => Some(tried.clone()),
             None => stop::not_tried(&self.fork, *row, stopped, self.now),
@@ -229,6 +234,6 @@ impl Slurmctld {
     #[must_use]
     pub fn ask_why(&self, job: JobId, now: Time) -> Option<VerdictTask> {
         self.jobs.get(job)?;
-        Some(VerdictTask { fork: self.fork(), job, now, stage: VerdictStage::Asleep, verdict: None })
+        Some(VerdictTask { fork: self.fork(), job, now, stage: VerdictStage::Caches, verdict: None })
     }
 }

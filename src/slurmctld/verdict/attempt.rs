@@ -40,9 +40,9 @@ impl Attempt {
     pub(super) fn step(&mut self) -> bool {
         let (fork, now) = (&mut *self.fork, self.now);
         self.stage = match std::mem::replace(&mut self.stage, AttemptStage::Over) {
-            AttemptStage::Change(change) if fork.wake_some() => AttemptStage::Change(change),
+            AttemptStage::Change(change) if fork.build_some_caches() => AttemptStage::Change(change),
             AttemptStage::Change(change) => {
-                fork.wake_at(now);
+                fork.build_caches_at(now);
                 self.changed = fork.change_request(self.job, &change, now);
                 if self.changed {
                     // Who was not in the queue joins it.

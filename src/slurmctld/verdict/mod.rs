@@ -45,14 +45,14 @@ impl Slurmctld {
         }
     }
 
-    /// A copy on which passes may run, once it is awake: nobody hears of what they do there.
+    /// A copy on which passes can run once its caches are built. What they do there has no effect outside.
     fn fork(&self) -> Self {
         Self { lean: false, ..self.clone() }
     }
 
-    /// A fork makes what passes need.
-    fn wake_at(&mut self, now: Time) {
-        self.wake();
+    /// A fork builds the caches that passes need.
+    fn build_caches_at(&mut self, now: Time) {
+        self.build_caches();
         self.caches.moment = now;
     }
 

@@ -2,9 +2,9 @@
 
 use super::names;
 use crate::Slurmctld;
-use crate::sched::main::Blocker;
+use crate::sched::main::BlockingJob;
 use crate::select::unavailable;
-use crate::select::{FreeResources, Refusal, tasks_on};
+use crate::select::{FreeResources, SelectError, tasks_on};
 use crate::state::job::Job;
 use crate::state::node::{Node, NodeBase};
 use base::bitset::BitSet;
@@ -18,7 +18,7 @@ pub(super) fn tally(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    keepers: &[Blocker],
+    keepers: &[BlockingJob],
     now: Time,
 ) -> (Vec<NodeVerdictGroup>, (u32, u64)) {
     let reserved = unavailable::reserved(ctld, job, now).unwrap_or_default();
@@ -100,16 +100,16 @@ fn away(node: &Node) -> Option<NodeVerdict> {
     })
 }
 
-fn cause(refusal: Refusal, ever: bool) -> NodeVerdict {
+fn cause(refusal: SelectError, ever: bool) -> NodeVerdict {
     let of = |resource| if ever { NodeVerdict::Busy(resource) } else { NodeVerdict::Small(resource) };
     match refusal {
-        Refusal::Cpus => of(NodeResource::Cpus),
-        Refusal::Memory => of(NodeResource::Memory),
-        Refusal::Gres => of(NodeResource::Gres),
-        Refusal::Busy => NodeVerdict::Exclusive,
-        Refusal::Features => NodeVerdict::Features,
+        SelectError::Cpus => of(NodeResource::Cpus),
+        SelectError::Memory => of(NodeResource::Memory),
+        SelectError::Gres => of(NodeResource::Gres),
+        SelectError::Busy => NodeVerdict::Exclusive,
+        SelectError::Features => NodeVerdict::Features,
         // Sets of nodes are refused for these, never a single one.
-        Refusal::Nodes | Refusal::Required | Refusal::Contiguous | Refusal::Switches => {
+        SelectError::Nodes | SelectError::Required | SelectError::Contiguous | SelectError::Switches => {
             of(NodeResource::Cpus)
         }
     }

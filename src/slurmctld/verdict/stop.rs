@@ -6,7 +6,7 @@ use crate::acct_policy::access::{self, AccessIdentity, Denied};
 use crate::acct_policy::{self, Blocked};
 use crate::preempt;
 use crate::sched;
-use crate::sched::main::{self, attempt};
+use crate::sched::main::{BlockingJob, attempt};
 use crate::sched::queue::QueueEntry;
 use crate::select::{FreeResources, RequestClasses};
 use crate::state::job::Job;
@@ -24,13 +24,13 @@ pub(super) fn tried(
     classes: &mut RequestClasses,
     row: QueueEntry,
     kept: &BitSet,
-    keepers: &[main::Blocker],
+    keepers: &[BlockingJob],
     now: Time,
 ) -> PartitionVerdict {
     let answer = attempt(ctld, classes, row, kept, now);
     let Some(job) = ctld.jobs.get(row.job()) else { return empty(ctld, row.part) };
     let blocker = match answer {
-        // Backfill starts components, when all of them find room; until then they say what it said.
+        // Backfill starts components, when all of them fit; until then they say what it said.
         Ok(_) if job.het.is_some() => other(job.reason),
         Ok(_) => Blocker::Nothing,
         Err(why) => preempted(ctld, job, row.part, kept, now)
@@ -45,7 +45,7 @@ pub(super) fn tried(
 pub(super) fn not_tried(
     ctld: &Slurmctld,
     row: QueueEntry,
-    keepers: &[main::Blocker],
+    keepers: &[BlockingJob],
     now: Time,
 ) -> Option<PartitionVerdict> {
     let job = ctld.jobs.get(row.job())?;
@@ -70,7 +70,7 @@ fn filled(
     job: &Job,
     part: PartId,
     blocker: Blocker,
-    keepers: &[main::Blocker],
+    keepers: &[BlockingJob],
     now: Time,
 ) -> PartitionVerdict {
     let (nodes, available) = nodes::tally(ctld, job, part, keepers, now);

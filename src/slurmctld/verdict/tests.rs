@@ -244,7 +244,7 @@ fn request(dice: &mut Random, now: Time) -> JobDesc {
 fn passes(bench: &Bench, change: impl FnOnce(&mut Slurmctld)) -> [Slurmctld; 2] {
     let mut ctld = bench.ctld.clone();
     ctld.plain = true;
-    ctld.wake();
+    ctld.build_caches();
     ctld.caches.moment = bench.now;
     ctld.forget_plans();
     change(&mut ctld);

@@ -93,7 +93,7 @@ pub const LATER: &[&str] = &[
     "slurmctld::select::gres",
     "slurmctld::select::needs",
     "slurmctld::select::pick",
-    "slurmctld::select::room",
+    "slurmctld::select::offer",
     "slurmctld::select::unavailable",
     "slurmctld::state::desc",
     "slurmctld::state::details",

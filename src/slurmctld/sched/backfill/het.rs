@@ -41,7 +41,7 @@ impl BackfillPass {
         starts.map(|starts| Decision::StartHet { starts, last: false })
     }
 
-    /// All components of a heterogeneous job, if this was the last one to find room.
+    /// All components of a heterogeneous job, if this was the last one that did not fit yet.
     fn take_whole(&mut self, ctld: &Slurmctld, id: JobId) -> Option<Vec<Start>> {
         let het = ctld.jobs.get(id).and_then(|job| job.het)?;
         let ready = std::mem::take(&mut self.ready);

@@ -15,9 +15,9 @@ use super::backfill_cache::{
     BackfillCache, BackfillPlan, CacheCursor, FirstFit, LowerBounds, PlannedReservation, SlotRequest,
 };
 use super::decision::{Applied, Decision, Pass, PlannedStart, Start, Step};
-use super::licenses::Licenses;
+use super::licenses::PlannedLicenses;
 use super::queue::{QueueChanges, QueueEntry};
-use super::quiet::{self, Quiet, Sight};
+use super::quiet::{self, Quiet, StateVersion};
 use super::start_candidates::StartCandidates;
 use crate::Slurmctld;
 use crate::acct_policy;
@@ -41,7 +41,7 @@ fn others(ctld: &Slurmctld, kept: &BTreeSet<JobId>) -> Vec<JobId> {
 
 /// A decision that starts a job, if it does; `taken` is what the job then keeps until its limit.
 #[derive(Debug)]
-enum Trial {
+enum BackfillTrial {
     Start(PlannedReservation),
     /// Others make way for the row, for which this was found.
     Preempt {
@@ -59,7 +59,7 @@ enum Next {
     /// Whether it is tried once more: an array is as often as its tasks go.
     Again(bool),
     /// That follows from what comes of the decision.
-    Await(Trial),
+    Await(BackfillTrial),
 }
 
 /// What a backfill pass takes over from the one before it, and leaves for the next one.
@@ -111,7 +111,7 @@ pub(crate) struct BackfillPass {
     now: Time,
     rows: Vec<QueueEntry>,
     /// What there was to see when it began.
-    began: Sight,
+    began: StateVersion,
     /// The row that is looked at, whether it was tried before, and for how many of its tasks places are kept.
     index: usize,
     again: bool,
@@ -131,9 +131,9 @@ pub(crate) struct BackfillPass {
     /// Components of heterogeneous jobs that could start now.
     ready: Vec<Start>,
     /// With `bf_licenses`, who has which when.
-    licenses: Option<Licenses>,
+    licenses: Option<PlannedLicenses>,
     /// What the decision that is being committed is about.
-    trial: Option<Trial>,
+    trial: Option<BackfillTrial>,
     /// For how many jobs of each partition places are kept.
     kept_in: Vec<u32>,
 }
@@ -148,12 +148,12 @@ impl BackfillPass {
     ) -> Self {
         let rows = rows(ctld);
         let start_candidates = leaves_out(ctld).then(|| StartCandidates::new(ctld, classes, &rows));
-        let began = Sight::new(ctld);
+        let began = StateVersion::new(ctld);
         let plan = BackfillPlan::new(ctld, memo.plan, now);
         let licensed = ctld.caches.parameters.bf_licenses;
         Self {
             trial: None,
-            licenses: licensed.then(|| Licenses::of_running(ctld, now, plan.soon())),
+            licenses: licensed.then(|| PlannedLicenses::of_running(ctld, now, plan.soon())),
             kept_in: vec![0; ctld.partitions.len()],
             now,
             cache: CacheCursor::new(ctld, memo.cache, &plan, &rows, now),
@@ -248,7 +248,7 @@ impl BackfillPass {
             // More may be free than was counted with.
             self.start_candidates = None;
             let taken = self.taken(job.time_limit, &plan.allocation);
-            let trial = Trial::Preempt { asked, found, taken };
+            let trial = BackfillTrial::Preempt { asked, found, taken };
             return (Some(Decision::Preempt(plan, row.part, Scheduler::Backfill)), Next::Await(trial));
         }
         self.place(ctld, classes, asked, found)
@@ -364,7 +364,7 @@ impl BackfillPass {
             licenses.keep(ctld, job, (self.now, job.planned_span()));
         }
         let start = Start { job: job.id, part: row.part, allocation, by: Scheduler::Backfill, limit };
-        (Some(Decision::Start(start)), Next::Await(Trial::Start(taken)))
+        (Some(Decision::Start(start)), Next::Await(BackfillTrial::Start(taken)))
     }
 
     /// The limit that a job with `--time-min` gets: what it asked for, or less where its nodes are wanted earlier.
@@ -384,8 +384,8 @@ impl BackfillPass {
     /// Who must make way for a row that finds no room, if others may be preempted for it.
     fn preemption(&self, ctld: &Slurmctld, row: QueueEntry) -> Option<preempt::PreemptionPlan> {
         let job = ctld.jobs.get(row.job()).filter(|job| preempt::possible(ctld, job, row.part))?;
-        let board = FreeResources::now_for(ctld, job, self.now);
-        preempt::plan(ctld, job, row.part, &board, &self.plan.nodes(), self.now)
+        let resources = FreeResources::now_for(ctld, job, self.now);
+        preempt::plan(ctld, job, row.part, &resources, &self.plan.nodes(), self.now)
     }
 
     /// The start that is expected of a job; none: it is expected in the first of its partitions that has room.
@@ -410,7 +410,7 @@ impl Pass for BackfillPass {
     }
 
     fn decide(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> Step {
-        let (decision, next) = if let Some(Trial::Plan(asked, found)) = self.trial.take() {
+        let (decision, next) = if let Some(BackfillTrial::Plan(asked, found)) = self.trial.take() {
             self.place(ctld, classes, asked, found)
         } else {
             let Some(row) = self.rows.get(self.index).copied() else { return Step::Over };
@@ -428,18 +428,18 @@ impl Pass for BackfillPass {
 
     fn note(&mut self, _: &Slurmctld, applied: Applied) {
         match (self.trial.take(), applied) {
-            (Some(Trial::Start(taken)), Applied::Started { whole }) => {
+            (Some(BackfillTrial::Start(taken)), Applied::Started { whole }) => {
                 self.cache.note_reserved(&taken);
                 self.go_on(!whole);
             }
-            (Some(Trial::Preempt { asked, found, taken }), Applied::Started { whole }) => {
+            (Some(BackfillTrial::Preempt { asked, found, taken }), Applied::Started { whole }) => {
                 self.started += 1;
                 self.cache.note_reserved(&taken);
                 self.forgo(&found, asked.span);
                 self.go_on(!whole);
             }
-            (Some(Trial::Preempt { asked, found, .. }), Applied::Done) => {
-                self.trial = Some(Trial::Plan(asked, found));
+            (Some(BackfillTrial::Preempt { asked, found, .. }), Applied::Done) => {
+                self.trial = Some(BackfillTrial::Plan(asked, found));
             }
             _ => {}
         }

@@ -86,7 +86,7 @@ pub(crate) struct BackfillCache {
 /// What has changed since entries were cached.
 #[derive(Debug, Default)]
 struct Invalidations {
-    changes: Vec<Change>,
+    changes: Vec<ChangedWindow>,
     /// Nodes that may have more free resources.
     freed: BitSet,
 }
@@ -141,7 +141,7 @@ enum Matching {
 
 /// Nodes whose availability, or reservations ahead of an entry, changed between two moments.
 #[derive(Debug)]
-struct Change {
+struct ChangedWindow {
     nodes: BitSet,
     from: Time,
     to: Time,
@@ -189,7 +189,7 @@ impl CacheCursor {
     }
 
     /// A node's availability changed.
-    fn note_logged(&mut self, change: &select::Change, logged: u64) {
+    fn note_logged(&mut self, change: &select::AvailabilityChange, logged: u64) {
         let (node, now) = (change.node.0, self.now);
         match self.invalidations.changes.last_mut() {
             Some(last) if last.to == change.until && last.from == now => {
@@ -198,7 +198,7 @@ impl CacheCursor {
             }
             Some(_) | None => {
                 let nodes = [node].into_iter().collect();
-                self.invalidations.changes.push(Change { nodes, from: now, to: change.until, logged });
+                self.invalidations.changes.push(ChangedWindow { nodes, from: now, to: change.until, logged });
             }
         }
         if change.freer {
@@ -348,7 +348,7 @@ impl CacheCursor {
     /// There is a new reservation, or a job has started.
     pub(super) fn note_reserved(&mut self, place: &PlannedReservation) {
         if !self.old.is_empty() {
-            self.invalidations.changes.push(Change {
+            self.invalidations.changes.push(ChangedWindow {
                 nodes: place.nodes.clone(),
                 from: place.from,
                 to: place.to,
@@ -359,7 +359,7 @@ impl CacheCursor {
 
     /// Whether any usable node changed during the reserved window after the entry was cached.
     fn differs(&self, nodes: &BitSet, entry: &CacheEntry, at: Time) -> bool {
-        let then = |c: &&Change| c.to > at && c.from.0 < at.0 + entry.span && c.logged >= entry.seen;
+        let then = |c: &&ChangedWindow| c.to > at && c.from.0 < at.0 + entry.span && c.logged >= entry.seen;
         self.invalidations.changes.iter().filter(then).any(|change| change.nodes.intersects(nodes))
     }
 

@@ -5,7 +5,9 @@ use super::reserved_totals::{ReservedTotals, TotalsStep};
 use crate::Slurmctld;
 use crate::reservation;
 use crate::sched::queue::QueueEntry;
-use crate::select::{self, Counts, FreeResources, Ground, RequestClasses, ResourceProfile, Shortfall, Sums};
+use crate::select::{
+    self, Counts, FreeResources, RequestClasses, ResourceProfile, Shortfall, Sums, UsableNodes,
+};
 use base::bitset::BitSet;
 use base::time::{SECOND, Span, Time};
 
@@ -307,11 +309,12 @@ impl BackfillPlan {
         if let Some(shut) = reservation::closed(ctld, job, at, at + span) {
             open.subtract(&shut);
         }
-        let board = if at == self.now { FreeResources::now(ctld) } else { FreeResources::after(ctld, at) };
-        let board = board.reserved_for(job, (at, at + span));
-        let counted = Some(tasks).filter(|_| level && !ctld.plain && !board.is_changed());
-        let ground = Ground::counted(&open, counted);
-        let nodes = select::nodes_for(ctld, job, row.part, &board, ground).ok()?;
+        let resources =
+            if at == self.now { FreeResources::now(ctld) } else { FreeResources::after(ctld, at) };
+        let resources = resources.reserved_for(job, (at, at + span));
+        let counted = Some(tasks).filter(|_| level && !ctld.plain && !resources.is_changed());
+        let ground = UsableNodes::counted(&open, counted);
+        let nodes = select::nodes_for(ctld, job, row.part, &resources, ground).ok()?;
         Some(if at == self.now { open } else { nodes })
     }
 }

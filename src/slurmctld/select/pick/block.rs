@@ -5,8 +5,8 @@
 //! From the documentation: no recording tells how blocks are chosen.
 
 use super::{Left, Taken};
-use crate::select::Refusal;
-use crate::select::room::{Offer, Room};
+use crate::select::SelectError;
+use crate::select::offer::{Offer, SelectContext};
 use base::bitset::BitSet;
 use base::order::StableSort as _;
 use config::Block;
@@ -19,20 +19,20 @@ struct Stack<'a> {
 
 /// Takes nodes block by block.
 pub(super) fn pick(
-    room: &Room<'_>,
+    context: &SelectContext<'_>,
     offers: &[Offer],
     left: Left,
     sizes: &[u32],
     blocks: &[Block],
-) -> Result<Vec<Taken>, Refusal> {
+) -> Result<Vec<Taken>, SelectError> {
     let stacks: Vec<Stack<'_>> = blocks.iter().map(|block| Stack::new(block, offers)).collect();
     let base = sizes.first().copied().unwrap_or(1).max(1);
-    let (segment, required) = (room.needs.segment, &room.needs.required);
-    let mut refused = Refusal::Nodes;
+    let (segment, required) = (context.needs.segment, &context.needs.required);
+    let mut refused = SelectError::Nodes;
     let mut levels: Vec<(u32, usize)> =
         sizes.iter().map(|size| (*size, (size / base).max(1) as usize)).collect();
     levels.push((u32::MAX, stacks.len().max(1)));
-    if segment > 0 && !room.needs.style.consolidate_segments {
+    if segment > 0 && !context.needs.style.consolidate_segments {
         levels.drain(..levels.len() - 1);
     }
     for (size, span) in levels {
@@ -44,8 +44,8 @@ pub(super) fn pick(
         units.order_by_key(|unit| unit.iter().map(|stack| stack.offers.len()).sum::<usize>());
         for unit in units {
             let tried = match unit {
-                _ if segment > 0 && required.is_empty() => in_segments(room, unit, left.clone()),
-                [one] => super::plain(room, &one.offers, left.clone()),
+                _ if segment > 0 && required.is_empty() => in_segments(context, unit, left.clone()),
+                [one] => super::plain(context, &one.offers, left.clone()),
                 several => in_few(several, left.clone(), base),
             };
             match tried {
@@ -86,9 +86,9 @@ fn suits(unit: &[Stack<'_>], left: &Left, required: &BitSet) -> bool {
 }
 
 /// Out of as few base blocks as so many nodes need: the fullest that has the rest, else the emptiest.
-fn in_few(unit: &[Stack<'_>], mut left: Left, base: u32) -> Result<Vec<Taken>, Refusal> {
+fn in_few(unit: &[Stack<'_>], mut left: Left, base: u32) -> Result<Vec<Taken>, SelectError> {
     let mut stacks: Vec<&Stack<'_>> = unit.iter().collect();
-    while !left.done() && left.room > 0 {
+    while !left.done() && left.allowed > 0 {
         let rank = |stack: &Stack<'_>| {
             let enough = stack.enough(&left);
             (!enough, if enough { stack.len() } else { u32::MAX - stack.len() })
@@ -100,13 +100,17 @@ fn in_few(unit: &[Stack<'_>], mut left: Left, base: u32) -> Result<Vec<Taken>, R
     let taken = left.finish()?;
     let has = |stack: &&Stack<'_>| taken.iter().any(|t| stack.block.nodes.contains(t.offer.node));
     let used = unit.iter().filter(has).count();
-    if used > taken.len().div_ceil(base as usize) { Err(Refusal::Nodes) } else { Ok(taken) }
+    if used > taken.len().div_ceil(base as usize) { Err(SelectError::Nodes) } else { Ok(taken) }
 }
 
 /// In segments: as many in a block as it has room for, or one (`--spread-segments`).
-fn in_segments(room: &Room<'_>, unit: &[Stack<'_>], mut left: Left) -> Result<Vec<Taken>, Refusal> {
-    let segment = room.needs.segment.max(1);
-    let most = if room.needs.style.spread_segments { 1 } else { u32::MAX };
+fn in_segments(
+    context: &SelectContext<'_>,
+    unit: &[Stack<'_>],
+    mut left: Left,
+) -> Result<Vec<Taken>, SelectError> {
+    let segment = context.needs.segment.max(1);
+    let most = if context.needs.style.spread_segments { 1 } else { u32::MAX };
     let mut stacks: Vec<(u32, &Stack<'_>)> =
         unit.iter().map(|stack| ((stack.len() / segment).min(most), stack)).filter(|(n, _)| *n > 0).collect();
     let mut wanted = left.least.div_ceil(segment);
@@ -116,7 +120,9 @@ fn in_segments(room: &Room<'_>, unit: &[Stack<'_>], mut left: Left) -> Result<Ve
             (!enough, if enough { stack.len() } else { u32::MAX - segments })
         };
         let best = stacks.iter().enumerate().min_by_key(|(_, stack)| rank(stack)).map(|(at, _)| at);
-        let Some((segments, stack)) = best.map(|at| stacks.remove(at)) else { return Err(Refusal::Nodes) };
+        let Some((segments, stack)) = best.map(|at| stacks.remove(at)) else {
+            return Err(SelectError::Nodes);
+        };
         let here = segments.min(wanted);
         stack.offers.iter().take((here * segment) as usize).for_each(|offer| left.take(*offer));
         wanted -= here;

@@ -4,8 +4,8 @@
 //! smaller one that is; so does this.
 
 use super::{Left, Taken};
-use crate::select::Refusal;
-use crate::select::room::{Offer, Room};
+use crate::select::SelectError;
+use crate::select::offer::{Offer, SelectContext};
 use base::bitset::BitSet;
 
 /// A run of neighbours with the same weight. Nodes that were named (`-w`) are taken already and join their neighbours.
@@ -22,7 +22,7 @@ pub(super) struct Run {
 }
 
 /// What runs are made of.
-pub(super) trait Ground {
+pub(super) trait RunOffers {
     /// The offers of a run, in the order of nodes.
     fn offers(&self, run: &Run) -> impl DoubleEndedIterator<Item = Offer> + Clone;
 
@@ -32,28 +32,32 @@ pub(super) trait Ground {
     }
 }
 
-impl Ground for [Offer] {
+impl RunOffers for [Offer] {
     fn offers(&self, run: &Run) -> impl DoubleEndedIterator<Item = Offer> + Clone {
         self.get(run.first..run.first + run.nodes as usize).unwrap_or_default().iter().copied()
     }
 }
 
 /// Takes nodes run by run.
-pub(super) fn pick(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, Refusal> {
-    let runs = runs(offers, &room.needs.required, !room.needs.contiguous);
-    if room.needs.contiguous {
-        return contiguous(room, offers, &runs, left);
+pub(super) fn pick(
+    context: &SelectContext<'_>,
+    offers: &[Offer],
+    left: Left,
+) -> Result<Vec<Taken>, SelectError> {
+    let runs = runs(offers, &context.needs.required, !context.needs.contiguous);
+    if context.needs.contiguous {
+        return contiguous(context, offers, &runs, left);
     }
     take_runs(offers, runs, left)
 }
 
 /// Takes runs until there is enough.
-pub(super) fn take_runs<G: Ground + ?Sized>(
+pub(super) fn take_runs<G: RunOffers + ?Sized>(
     ground: &G,
     mut runs: Vec<Run>,
     mut left: Left,
-) -> Result<Vec<Taken>, Refusal> {
-    while !left.done() && left.room > 0 && !runs.is_empty() {
+) -> Result<Vec<Taken>, SelectError> {
+    while !left.done() && left.allowed > 0 && !runs.is_empty() {
         let best = best(&runs, &left);
         let run = runs.remove(best);
         take(ground, &run, &mut left);
@@ -106,7 +110,7 @@ pub(super) fn best(runs: &[Run], left: &Left) -> usize {
 }
 
 /// Takes what is wanted of a run; where a node of it was named, upwards from there and then downwards.
-fn take<G: Ground + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
+fn take<G: RunOffers + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
     let Some(named) = run.named else { return take_run(ground, run, left) };
     let above = ground.offers(run).filter(|o| o.node >= named);
     let below = ground.offers(run).rev().filter(|o| o.node < named);
@@ -115,15 +119,15 @@ fn take<G: Ground + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
 
 /// Takes what is wanted of neighbours: where one node is all that is wanted, the tightest; else node by node, the last
 /// one that is allowed being the first that has all of the rest.
-fn take_run<G: Ground + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
+fn take_run<G: RunOffers + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
     if left.nodes <= 1
         && let Some(one) = ground.tightest(run, left)
     {
         return left.take(one);
     }
     let mut offers = ground.offers(run);
-    while !left.done() && left.room > 0 {
-        let last = (left.room == 1).then(|| offers.clone().find(|o| left.suffices(o))).flatten();
+    while !left.done() && left.allowed > 0 {
+        let last = (left.allowed == 1).then(|| offers.clone().find(|o| left.suffices(o))).flatten();
         if let Some(last) = last {
             return left.take(last);
         }
@@ -134,14 +138,14 @@ fn take_run<G: Ground + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
 
 /// `--contiguous`: a single run, the named nodes in it. Weights do not matter, as a real 22.05 does it.
 fn contiguous(
-    room: &Room<'_>,
+    context: &SelectContext<'_>,
     offers: &[Offer],
     runs: &[Run],
     mut left: Left,
-) -> Result<Vec<Taken>, Refusal> {
-    let named = !room.needs.required.is_empty();
+) -> Result<Vec<Taken>, SelectError> {
+    let named = !context.needs.required.is_empty();
     let enough = |run: &&Run| left.enough(run.nodes, run.cpus, run.gres) && (!named || run.named.is_some());
     let run = runs.iter().filter(enough).min_by_key(|r| (r.cpus, r.first));
-    take(offers, run.ok_or(Refusal::Contiguous)?, &mut left);
+    take(offers, run.ok_or(SelectError::Contiguous)?, &mut left);
     left.finish()
 }

@@ -1,10 +1,10 @@
 //! Nodes with known counts of tasks that each could take, where nothing else about them matters: their runs
 //! follow from the bits, and offers are made only of nodes that are taken.
 
-use super::consecutive::{self, Ground, Run};
+use super::consecutive::{self, Run, RunOffers};
 use super::{Left, Taken};
 use crate::select::Counts;
-use crate::select::room::{Offer, Room};
+use crate::select::offer::{Offer, SelectContext};
 use base::bitset::BitSet;
 
 /// Nodes of one weight, with the tasks that each could take.
@@ -15,18 +15,18 @@ struct Counted<'a> {
 }
 
 /// Takes nodes run by run; none: offers must be looked at one by one.
-pub(in crate::select) fn pick(room: &Room<'_>, nodes: &BitSet) -> Option<Vec<Taken>> {
-    let (ground, runs) = Counted::of(room, nodes)?;
-    consecutive::take_runs(&ground, runs, super::wanted(room)).ok()
+pub(in crate::select) fn pick(context: &SelectContext<'_>, nodes: &BitSet) -> Option<Vec<Taken>> {
+    let (ground, runs) = Counted::of(context, nodes)?;
+    consecutive::take_runs(&ground, runs, super::wanted(context)).ok()
 }
 
 /// Which nodes it would take, where any number of them will do: whole runs at once.
-pub(in crate::select) fn set(room: &Room<'_>, nodes: &BitSet) -> Option<BitSet> {
-    let mut left = super::wanted(room);
-    if (left.least, left.nodes, left.room) != (1, 1, u32::MAX) || left.cpus == 0 {
+pub(in crate::select) fn set(context: &SelectContext<'_>, nodes: &BitSet) -> Option<BitSet> {
+    let mut left = super::wanted(context);
+    if (left.least, left.nodes, left.allowed) != (1, 1, u32::MAX) || left.cpus == 0 {
         return None;
     }
-    let (ground, mut runs) = Counted::of(room, nodes)?;
+    let (ground, mut runs) = Counted::of(context, nodes)?;
     let mut set = BitSet::new();
     while !runs.is_empty() {
         let run = runs.remove(consecutive::best(&runs, &left));
@@ -52,11 +52,11 @@ pub(in crate::select) fn set(room: &Room<'_>, nodes: &BitSet) -> Option<BitSet> 
 
 impl<'a> Counted<'a> {
     /// The nodes with a number, and their runs; none: more matters of nodes than their numbers.
-    fn of(room: &Room<'a>, nodes: &BitSet) -> Option<(Self, Vec<Run>)> {
-        let tasks = room.counted.filter(|_| room.is_plain())?;
+    fn of(context: &SelectContext<'a>, nodes: &BitSet) -> Option<(Self, Vec<Run>)> {
+        let tasks = context.counted.filter(|_| context.is_plain())?;
         let open = tasks.some_of(nodes);
-        let weight = room.ctld.nodes.get(open.first()? as usize)?.conf.weight;
-        let ground = Self { tasks, per_task: room.cpus_per_task(), weight };
+        let weight = context.ctld.nodes.get(open.first()? as usize)?.conf.weight;
+        let ground = Self { tasks, per_task: context.cpus_per_task(), weight };
         let runs = open.runs().map(|(first, end)| ground.run(first, end)).collect();
         Some((ground, runs))
     }
@@ -78,7 +78,7 @@ impl<'a> Counted<'a> {
     }
 }
 
-impl Ground for Counted<'_> {
+impl RunOffers for Counted<'_> {
     fn offers(&self, run: &Run) -> impl DoubleEndedIterator<Item = Offer> + Clone {
         let (first, end) = Self::bounds(run);
         (first..end).map(|node| self.offer(node))

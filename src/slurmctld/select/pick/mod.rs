@@ -6,8 +6,8 @@ mod consecutive;
 pub(super) mod counted;
 mod tree;
 
-use super::Refusal;
-use super::room::{Offer, Room};
+use super::SelectError;
+use super::offer::{Offer, SelectContext};
 use base::ids::NodeId;
 use base::order::StableSort as _;
 use config::Topology;
@@ -32,7 +32,7 @@ pub(super) struct Left {
     /// Nodes without which it does not work.
     least: u32,
     /// Nodes that may still be taken.
-    room: u32,
+    allowed: u32,
     per_task: u32,
     per_node: u32,
     shares_gres: bool,
@@ -40,14 +40,14 @@ pub(super) struct Left {
 }
 
 /// Chooses among the offers, which are in order of nodes.
-pub(super) fn nodes(room: &Room<'_>, offers: &[Offer]) -> Result<Vec<Taken>, Refusal> {
-    let (left, others) = begin(room, offers)?;
-    let tried = strategy(room, &others, left.clone());
-    if tried.is_ok() || room.needs.contiguous {
+pub(super) fn nodes(context: &SelectContext<'_>, offers: &[Offer]) -> Result<Vec<Taken>, SelectError> {
+    let (left, others) = begin(context, offers)?;
+    let tried = strategy(context, &others, left.clone());
+    if tried.is_ok() || context.needs.contiguous {
         return tried;
     }
-    if (left.room as usize) < others.len() {
-        without_small(room, others, &left).ok_or(Refusal::Nodes)
+    if (left.allowed as usize) < others.len() {
+        without_small(context, others, &left).ok_or(SelectError::Nodes)
     } else {
         tried
     }
@@ -55,7 +55,7 @@ pub(super) fn nodes(room: &Room<'_>, offers: &[Offer]) -> Result<Vec<Taken>, Ref
 
 /// A limit of nodes may have been used up by small ones: again without the smallest, until it works. As many as are
 /// needed at least always stay.
-fn without_small(room: &Room<'_>, mut others: Vec<Offer>, left: &Left) -> Option<Vec<Taken>> {
+fn without_small(context: &SelectContext<'_>, mut others: Vec<Offer>, left: &Left) -> Option<Vec<Taken>> {
     let least = left.least as usize - left.taken.len().min(left.least as usize);
     while others.len() > least {
         let smallest = others.iter().map(|o| o.cpus).min()?;
@@ -65,7 +65,7 @@ fn without_small(room: &Room<'_>, mut others: Vec<Offer>, left: &Left) -> Option
             spare -= usize::from(!stays);
             stays
         });
-        if let Ok(taken) = strategy(room, &others, left.clone()) {
+        if let Ok(taken) = strategy(context, &others, left.clone()) {
             return Some(taken);
         }
     }
@@ -73,28 +73,28 @@ fn without_small(room: &Room<'_>, mut others: Vec<Offer>, left: &Left) -> Option
 }
 
 /// What is wanted before anything is taken.
-fn wanted(room: &Room<'_>) -> Left {
-    let needs = room.needs;
-    let (least, most) = room.node_limits;
+fn wanted(context: &SelectContext<'_>) -> Left {
+    let needs = context.needs;
+    let (least, most) = context.node_limits;
     let wanted =
         if needs.style.use_min_nodes || most == u32::MAX || needs.max_nodes == 0 { least } else { most };
     Left {
-        cpus: room.cpus_wanted(),
-        gres: room.gres_wanted(),
+        cpus: context.cpus_wanted(),
+        gres: context.gres_wanted(),
         nodes: wanted,
         least,
-        room: most,
-        per_task: room.cpus_per_task(),
+        allowed: most,
+        per_task: context.cpus_per_task(),
         per_node: needs.min_cpus_per_node.max(1),
-        shares_gres: room.gres_wanted() > 0,
+        shares_gres: context.gres_wanted() > 0,
         taken: Vec::new(),
     }
 }
 
 /// What is wanted, required nodes taken already; and the other offers.
-fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusal> {
-    let (needs, most) = (room.needs, room.node_limits.1);
-    let mut left = wanted(room);
+fn begin(context: &SelectContext<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), SelectError> {
+    let (needs, most) = (context.needs, context.node_limits.1);
+    let mut left = wanted(context);
     if needs.required.is_empty() {
         // Who may have one node only needs one that has all of it.
         let alone = |o: &&Offer| most > 1 || left.suffices(o);
@@ -104,7 +104,7 @@ fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusa
     let (required, others): (Vec<Offer>, Vec<Offer>) =
         offers.iter().partition(|o| needs.required.contains(o.node));
     if (required.len() as u32) < needs.required.len().min(most) {
-        return Err(Refusal::Required);
+        return Err(SelectError::Required);
     }
     for offer in required.into_iter().take(most as usize) {
         left.take(offer);
@@ -113,38 +113,42 @@ fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusa
 }
 
 /// The way of choosing that configuration and request ask for.
-fn strategy(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, Refusal> {
+fn strategy(context: &SelectContext<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, SelectError> {
     if left.done() {
         return left.finish();
     }
-    match &room.ctld.cluster.topology {
-        Topology::Block { sizes, blocks } => return block::pick(room, offers, left, sizes, blocks),
-        Topology::Tree(switches) if !room.needs.contiguous && !room.by_order() => {
-            return tree::pick(room, offers, left, switches);
+    match &context.ctld.cluster.topology {
+        Topology::Block { sizes, blocks } => return block::pick(context, offers, left, sizes, blocks),
+        Topology::Tree(switches) if !context.needs.contiguous && !context.by_order() => {
+            return tree::pick(context, offers, left, switches);
         }
         Topology::Tree(_) | Topology::Flat => {}
     }
-    plain(room, offers, left)
+    plain(context, offers, left)
 }
 
 /// The ways that know of no topology.
-fn plain(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, Refusal> {
-    if room.needs.style.spread {
+fn plain(context: &SelectContext<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, SelectError> {
+    if context.needs.style.spread {
         return spread(offers, left);
     }
-    if room.by_order() {
-        return in_order(room, offers, left);
+    if context.by_order() {
+        return in_order(context, offers, left);
     }
-    consecutive::pick(room, offers, left)
+    consecutive::pick(context, offers, left)
 }
 
 /// One after the other: nodes in use first, the least loaded first, or the last first.
-fn in_order(room: &Room<'_>, offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, Refusal> {
-    let node = |o: &Offer| room.ctld.node(NodeId(o.node));
+fn in_order(
+    context: &SelectContext<'_>,
+    offers: &[Offer],
+    mut left: Left,
+) -> Result<Vec<Taken>, SelectError> {
+    let node = |o: &Offer| context.ctld.node(NodeId(o.node));
     let rank = |o: &Offer| {
-        if room.busy_first {
+        if context.busy_first {
             u64::from(node(o).jobs.is_empty())
-        } else if room.least_loaded() {
+        } else if context.least_loaded() {
             u64::MAX - (u64::from(o.free) << 32) / u64::from(node(o).cpus().max(1))
         } else {
             u64::from(u32::MAX - o.node)
@@ -157,9 +161,9 @@ fn in_order(room: &Room<'_>, offers: &[Offer], mut left: Left) -> Result<Vec<Tak
 }
 
 /// `--spread-job`: as many nodes as there are, at most as many as it has tasks.
-fn spread(offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, Refusal> {
+fn spread(offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, SelectError> {
     let tasks = (left.cpus / left.per_task.max(1)).max(1);
-    left.nodes = left.room.min(tasks).min(u32::try_from(offers.len()).unwrap_or(u32::MAX)).max(left.nodes);
+    left.nodes = left.allowed.min(tasks).min(u32::try_from(offers.len()).unwrap_or(u32::MAX)).max(left.nodes);
     let mut order = offers.to_vec();
     order.order_by_key(|o| (o.weight, o.node));
     order.into_iter().for_each(|offer| left.take_if_wanted(offer));
@@ -174,7 +178,7 @@ impl Left {
     }
 
     fn take_if_wanted(&mut self, offer: Offer) {
-        if !self.done() && self.room > 0 {
+        if !self.done() && self.allowed > 0 {
             self.take(offer);
         }
     }
@@ -190,18 +194,18 @@ impl Left {
         self.cpus = self.cpus.saturating_sub(cpus);
         self.gres = self.gres.saturating_sub(gres);
         self.nodes = self.nodes.saturating_sub(1);
-        self.room = self.room.saturating_sub(1);
+        self.allowed = self.allowed.saturating_sub(1);
         self.taken.push(Taken { offer, cpus, gres });
     }
 
     /// What was taken, if it is enough.
-    fn finish(self) -> Result<Vec<Taken>, Refusal> {
+    fn finish(self) -> Result<Vec<Taken>, SelectError> {
         if (self.taken.len() as u64) < u64::from(self.least) {
-            Err(Refusal::Nodes)
+            Err(SelectError::Nodes)
         } else if self.gres > 0 {
-            Err(Refusal::Gres)
+            Err(SelectError::Gres)
         } else if self.cpus > 0 {
-            Err(Refusal::Cpus)
+            Err(SelectError::Cpus)
         } else {
             Ok(self.taken)
         }

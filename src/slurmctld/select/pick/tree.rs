@@ -2,8 +2,8 @@
 //! As recorded, leaves are compared by how many of their nodes would do, not by the CPUs of these.
 
 use super::{Left, Taken};
-use crate::select::Refusal;
-use crate::select::room::{Offer, Room};
+use crate::select::SelectError;
+use crate::select::offer::{Offer, SelectContext};
 use base::bitset::BitSet;
 use base::order::StableSort as _;
 use config::NetworkSwitch;
@@ -12,16 +12,16 @@ use std::cmp::Reverse;
 /// Takes nodes leaf by leaf, of the lightest nodes that are enough; where they are not all of one weight, a real 22.05 takes
 /// all of the lighter ones, wherever they are.
 pub(super) fn pick(
-    room: &Room<'_>,
+    context: &SelectContext<'_>,
     offers: &[Offer],
     left: Left,
     switches: &[NetworkSwitch],
-) -> Result<Vec<Taken>, Refusal> {
+) -> Result<Vec<Taken>, SelectError> {
     let (fixed, others) = by_weight(offers, &left);
-    match below_top(room, (&fixed, &others), left.clone(), switches) {
+    match below_top(context, (&fixed, &others), left.clone(), switches) {
         Some(taken) => taken,
         // Without a switch above all of it, nodes are taken as if there were none.
-        None => super::plain(room, offers, left),
+        None => super::plain(context, offers, left),
     }
 }
 
@@ -45,12 +45,12 @@ fn by_weight(offers: &[Offer], left: &Left) -> (Vec<Offer>, Vec<Offer>) {
 
 /// The same below the lowest switch that has enough; none: there is no such switch.
 fn below_top(
-    room: &Room<'_>,
+    context: &SelectContext<'_>,
     (fixed, others): (&[Offer], &[Offer]),
     mut left: Left,
     switches: &[NetworkSwitch],
-) -> Option<Result<Vec<Taken>, Refusal>> {
-    let mut required = room.needs.required.clone();
+) -> Option<Result<Vec<Taken>, SelectError>> {
+    let mut required = context.needs.required.clone();
     required.extend(fixed.iter().map(|o| o.node));
     let top = switches
         .iter()
@@ -58,7 +58,7 @@ fn below_top(
         .filter(|s| has_enough(fixed.iter().chain(others), s, &left))
         .min_by_key(|s| (s.level, s.nodes.len()))?;
     let below_it = |o: &&Offer| top.nodes.contains(o.node);
-    if room.needs.style.spread {
+    if context.needs.style.spread {
         let below: Vec<Offer> = fixed.iter().chain(others).filter(below_it).copied().collect();
         return Some(super::spread(&below, left));
     }
@@ -70,13 +70,13 @@ fn below_top(
         .filter(|(_, offers)| !offers.is_empty())
         .collect();
     let mut used = switches.iter().filter(|s| s.level == 0 && s.nodes.intersects(&required)).count();
-    while !left.done() && left.room > 0 && !leaves.is_empty() {
+    while !left.done() && left.allowed > 0 && !leaves.is_empty() {
         let (leaf, here) = leaves.remove(best(&leaves, &left, &required));
         used += usize::from(!leaf.nodes.intersects(&required));
         here.into_iter().for_each(|offer| left.take_if_wanted(offer));
     }
-    let many = room.needs.switches.is_some_and(|(most, _)| used > most as usize && !room.any_switches);
-    Some(left.finish().and_then(|taken| if many { Err(Refusal::Switches) } else { Ok(taken) }))
+    let many = context.needs.switches.is_some_and(|(most, _)| used > most as usize && !context.any_switches);
+    Some(left.finish().and_then(|taken| if many { Err(SelectError::Switches) } else { Ok(taken) }))
 }
 
 fn has_enough<'o>(offers: impl Iterator<Item = &'o Offer>, switch: &NetworkSwitch, left: &Left) -> bool {

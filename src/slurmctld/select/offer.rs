@@ -1,6 +1,6 @@
-//! A job looking for room: what it wants of any node, and what one node could give it.
+//! What a job requests of any node, and what one node can offer.
 
-use super::{Counts, Free, Refusal, alone_in, gres, least_memory, share, sockets};
+use super::{Counts, Free, SelectError, alone_in, gres, least_memory, share, sockets};
 use crate::Slurmctld;
 use crate::acct_policy;
 use crate::state::job::{Exclusive, GresPer, Job, Memory, Needs};
@@ -13,7 +13,7 @@ use slurmdbd::QosFlag;
 use std::borrow::Cow;
 
 /// What is the same for every node.
-pub(super) struct Room<'a> {
+pub(super) struct SelectContext<'a> {
     pub(super) ctld: &'a Slurmctld,
     pub(super) needs: &'a Needs,
     pub(super) part_id: PartId,
@@ -23,7 +23,7 @@ pub(super) struct Room<'a> {
     alone: Option<Exclusive>,
     /// How many other jobs of the partition may be on its cores.
     pub(super) layer: u32,
-    /// At least and at most how many nodes, by its own wish and the partition's limits.
+    /// At least and at most how many nodes, by its own request and the partition's limits.
     pub(super) node_limits: (u32, u32),
     /// It has waited long enough for its switches.
     pub(super) any_switches: bool,
@@ -67,7 +67,7 @@ fn node_limits(ctld: &Slurmctld, job: &Job, part: PartId) -> (u32, u32) {
     (needs.min_nodes.max(least.unwrap_or(0)).max(1), own.min(most.unwrap_or(u32::MAX)))
 }
 
-impl<'a> Room<'a> {
+impl<'a> SelectContext<'a> {
     pub(super) fn new(ctld: &'a Slurmctld, job: &'a Job, part_id: PartId) -> Self {
         let part = ctld.partition(part_id);
         Self {
@@ -91,7 +91,7 @@ impl<'a> Room<'a> {
         self.select.linear || self.needs.core_spec.is_some() || self.alone()
     }
 
-    /// Whether it has its nodes alone, by its own wish or its partition's.
+    /// Whether it has its nodes alone, by its own request or its partition's.
     pub(super) const fn alone(&self) -> bool {
         matches!(self.alone, Some(Exclusive::Node | Exclusive::Topo))
     }
@@ -195,11 +195,11 @@ impl<'a> Room<'a> {
     }
 
     /// What the node could give.
-    pub(super) fn offer(&self, node: &Node, free: &Free) -> Result<Offer, Refusal> {
+    pub(super) fn offer(&self, node: &Node, free: &Free) -> Result<Offer, SelectError> {
         self.company(free)?;
         let (conf, needs) = (&node.conf, self.needs);
         if needs.shape.threads > conf.cpus_per_core() {
-            return Err(Refusal::Cpus);
+            return Err(SelectError::Cpus);
         }
         let per_core = self.per_core(conf).max(1);
         let plain = self.layer == 0 && !self.bound() && self.part.max_cpus_per_socket.is_none();
@@ -212,7 +212,7 @@ impl<'a> Room<'a> {
         // As recorded: a node must have room for as many tasks as a socket or a core may get, even if the job has fewer.
         let together = needs.shape.ntasks_per_socket.max(needs.shape.ntasks_per_core);
         if cpus < together.saturating_mul(self.cpus_per_task()) {
-            return Err(Refusal::Cpus);
+            return Err(SelectError::Cpus);
         }
         if let Some(most) = self.part.max_cpus_per_node {
             let used = self.partition_cores(free).len();
@@ -221,7 +221,7 @@ impl<'a> Room<'a> {
         if self.select.memory {
             cpus = cpus.min(self.cpus_by_memory(conf, free, per_core)?);
         } else if conf.real_memory < least_memory(needs) {
-            return Err(Refusal::Memory);
+            return Err(SelectError::Memory);
         }
         let per_task = self.cpus_per_task();
         let mut tasks = cpus / self.per_task_on(conf);
@@ -233,7 +233,7 @@ impl<'a> Room<'a> {
             (tasks, of_job) = self.gres(conf, free, tasks)?;
         }
         if tasks == 0 || cpus < needs.min_cpus_per_node {
-            return Err(Refusal::Cpus);
+            return Err(SelectError::Cpus);
         }
         let cpus = tasks.saturating_mul(per_task).max(needs.min_cpus_per_node);
         let free = free.cores.len().saturating_mul(conf.cpus_per_core());
@@ -241,7 +241,7 @@ impl<'a> Room<'a> {
     }
 
     /// Whether it may join those who are there.
-    fn company(&self, free: &Free) -> Result<(), Refusal> {
+    fn company(&self, free: &Free) -> Result<(), SelectError> {
         let others = |wanted: bool| free.guests.iter().any(|g| (wanted || g.alone) && g.uid != self.uid);
         let bad = match self.alone {
             _ if free.guests.iter().any(|g| g.whole || g.mcs != self.needs.mcs) => true,
@@ -249,7 +249,7 @@ impl<'a> Room<'a> {
             Some(Exclusive::User) => others(true),
             Some(Exclusive::Node | Exclusive::Topo | Exclusive::Mcs) | None => others(false),
         };
-        if bad { Err(Refusal::Busy) } else { Ok(()) }
+        if bad { Err(SelectError::Busy) } else { Ok(()) }
     }
 
     /// Whether sockets play a part.
@@ -263,7 +263,7 @@ impl<'a> Room<'a> {
     }
 
     /// How many CPUs the node has memory for.
-    fn cpus_by_memory(&self, conf: &NodeConf, free: &Free, per_core: u32) -> Result<u32, Refusal> {
+    fn cpus_by_memory(&self, conf: &NodeConf, free: &Free, per_core: u32) -> Result<u32, SelectError> {
         let enough = match self.needs.memory {
             Memory::PerNode(0) | Memory::Unset => free.mem >= conf.usable_memory(),
             Memory::PerNode(mib) | Memory::PerGpu(mib) => free.mem >= mib,
@@ -276,11 +276,11 @@ impl<'a> Room<'a> {
                 return Ok(u32::try_from(by_core).unwrap_or(u32::MAX).saturating_mul(per_core));
             }
         };
-        if enough { Ok(u32::MAX) } else { Err(Refusal::Memory) }
+        if enough { Ok(u32::MAX) } else { Err(SelectError::Memory) }
     }
 
     /// Tasks that the node has GRES for, and how much of the job-wide GRES it has.
-    fn gres(&self, conf: &NodeConf, free: &Free, mut tasks: u32) -> Result<(u32, u64), Refusal> {
+    fn gres(&self, conf: &NodeConf, free: &Free, mut tasks: u32) -> Result<(u32, u64), SelectError> {
         let needs = self.needs;
         let mut of_job = u64::MAX;
         for need in &needs.gres {
@@ -304,7 +304,7 @@ impl<'a> Room<'a> {
                 GresPer::Socket => need.count.saturating_mul(needs.shape.sockets.max(1).into()),
             };
             if units < wanted {
-                return Err(Refusal::Gres);
+                return Err(SelectError::Gres);
             }
             if self.bound() && matches!(need.per, GresPer::Node | GresPer::Job) {
                 // With enough for one task; for more of them the job may have more devices.
@@ -315,12 +315,12 @@ impl<'a> Room<'a> {
                     gres::places(conf, free, need.kinds, (wanted, cores), &open)
                 };
                 let most = (0..tasks).find(|n| places((tasks - n).saturating_mul(least)).is_some());
-                tasks -= most.ok_or(Refusal::Gres)?;
+                tasks -= most.ok_or(SelectError::Gres)?;
             }
             if needs.cpus_per_gpu > 0 && matches!(need.per, GresPer::Node | GresPer::Socket) {
                 let cpus = u64::from(needs.cpus_per_gpu).saturating_mul(wanted);
                 if cpus > u64::from(tasks).saturating_mul(self.cpus_per_task().into()) {
-                    return Err(Refusal::Cpus);
+                    return Err(SelectError::Cpus);
                 }
             }
         }
@@ -328,7 +328,7 @@ impl<'a> Room<'a> {
         if needs.cpus_per_gpu > 0 && of_job > 0 {
             let cpus = u64::from(tasks) * u64::from(self.cpus_per_task());
             let fed = of_job.min(cpus / u64::from(needs.cpus_per_gpu));
-            return if fed == 0 { Err(Refusal::Cpus) } else { Ok((tasks, fed)) };
+            return if fed == 0 { Err(SelectError::Cpus) } else { Ok((tasks, fed)) };
         }
         Ok((tasks, of_job))
     }
