@@ -13,7 +13,7 @@ use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea as _};
 use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::series::{AreaSeries, LineSeries};
-use scale::Scale;
+use scale::AxisScale;
 use std::convert::Infallible;
 
 /// A chart: what its axes and series show, without a size or colours.
@@ -96,7 +96,7 @@ const UNITS: i32 = 10;
 /// Length of the marks on the axes, in pixels.
 const MARK: i32 = 4;
 
-type Plot<'a, 'b> = ChartContext<'a, SvgBackend<'b>, Cartesian2d<Scale, Scale>>;
+type Plot<'a, 'b> = ChartContext<'a, SvgBackend<'b>, Cartesian2d<AxisScale, AxisScale>>;
 type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
 
 impl Chart {
@@ -118,7 +118,7 @@ impl Chart {
             .margin_right(RIGHT * UNITS)
             .x_label_area_size(FOOT * UNITS)
             .y_label_area_size(LEFT * UNITS)
-            .build_cartesian_2d(Scale::new(&self.x), Scale::new(&self.y))?;
+            .build_cartesian_2d(AxisScale::new(&self.x), AxisScale::new(&self.y))?;
         plot.configure_mesh()
             .disable_x_mesh()
             .bold_line_style(ChartInk::Grid.style())

@@ -8,18 +8,18 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use std::ops::Range;
 
 /// A linear scale.
-pub(super) struct Scale {
+pub(super) struct AxisScale {
     ends: (f64, f64),
     marks: Vec<f64>,
 }
 
-impl Scale {
+impl AxisScale {
     pub(super) fn new(axis: &ChartAxis) -> Self {
         Self { ends: axis.ends, marks: axis.marks.iter().map(|(at, _)| *at).collect() }
     }
 }
 
-impl Ranged for Scale {
+impl Ranged for AxisScale {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
 
@@ -41,7 +41,7 @@ impl Ranged for Scale {
 }
 
 /// Labels come from the axis ([`super::label`]); plotters wants this for its defaults.
-impl ValueFormatter<f64> for Scale {
+impl ValueFormatter<f64> for AxisScale {
     fn format(_value: &f64) -> String {
         String::new()
     }
