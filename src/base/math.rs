@@ -31,6 +31,32 @@ functions! {
     cos(x) = cos;
     /// The angle of the point (`x`, `y`).
     atan2(y, x) = atan2;
+    /// 2 to the power `x`.
+    exp2(x) = exp2;
+    /// 10 to the power `x`.
+    exp10(x) = exp10;
+    /// The logarithm to the base 2.
+    log2(x) = log2;
+    /// The logarithm to the base 10.
+    log10(x) = log10;
+    /// The cube root.
+    cbrt(x) = cbrt;
+    /// The tangent.
+    tan(x) = tan;
+    /// The arc sine.
+    asin(x) = asin;
+    /// The arc cosine.
+    acos(x) = acos;
+    /// The arc tangent.
+    atan(x) = atan;
+    /// The hyperbolic sine.
+    sinh(x) = sinh;
+    /// The hyperbolic cosine.
+    cosh(x) = cosh;
+    /// The hyperbolic tangent.
+    tanh(x) = tanh;
+    /// The remainder of a division, with the sign of `x`.
+    fmod(x, y) = fmod;
     /// The nearest integer; ties round to even.
     round_even(x) = rint;
 }

@@ -33,6 +33,7 @@ pub mod head;
 mod help;
 pub mod info;
 pub mod input;
+pub mod jq;
 pub mod lines;
 pub mod ls;
 pub mod machine;

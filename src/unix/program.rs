@@ -145,6 +145,8 @@ pub enum UnixMachine {
     Xargs(Box<crate::xargs::Xargs>),
     /// `yes`
     Yes(crate::print::Yes),
+    /// `jq`. Last, so that the numbers of the others in saved sessions stay.
+    Jq(Box<crate::jq::Jq>),
 }
 
 impl UnixMachine {
@@ -172,6 +174,7 @@ impl UnixMachine {
             Self::Timeout(timeout) => timeout.step(cx),
             Self::Xargs(xargs) => xargs.step(cx),
             Self::Yes(yes) => yes.step(cx),
+            Self::Jq(jq) => jq.step(cx),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::editor;
 use super::{
     awk, base64, bc, bmc, bytes, cat, copy, cut, date, dd, diff, digest, disk, exec, expr, files, find, grep,
-    gzip, head, info, lines, ls, machine, mail, merge, owner, pager, pathinfo, ports, print, process, ps,
+    gzip, head, info, jq, lines, ls, machine, mail, merge, owner, pager, pathinfo, ports, print, process, ps,
     screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, uniq, wc, xargs, zip,
 };
 use crate::UnixCommandKind::{Filter, Machine, NotSimulated, Once, Shell};
@@ -96,7 +96,7 @@ pub const TABLE: &[UnixCommand] = &[
         "join lines of two files on a common field",
         Filter { reads: merge::join_reads, run: merge::join },
     ),
-    absent("jq", "JSON"),
+    row("jq", "command-line JSON processor", Machine(jq::start)),
     row("kill", "send a signal to a process", Once(process::kill)),
     row("killall", "kill processes by name", Once(process::killall)),
     absent("last", "show who logged in"),
