@@ -190,22 +190,29 @@ impl Slurmctld {
 
     /// Hands the changes of jobs to all that follow them.
     fn follow_changes(&mut self) {
-        while let Some(change) = self.jobs.next_change() {
-            let Some(job) = self.jobs.get(change.id) else { continue };
-            let JobChange { before, after, .. } = &change;
-            if let Some(before) = before {
-                let backfilled = job.scheduler == job::Scheduler::Backfill;
-                self.stats.job(before.state, after.state, backfilled, job.het.is_some());
-            }
-            let counted = before.as_ref().and_then(|b| b.counted);
-            self.limits.move_job(&self.dbd, job, counted, after.counted);
-            let had = before.as_ref().is_some_and(|b| b.holds_licenses);
-            if had != after.holds_licenses {
-                self.licenses.take(job, after.holds_licenses);
-            }
-            self.note_priority(change.id, before.as_ref().map_or(0, |b| b.priority));
-            self.note_queue_state(&change);
+        while self.jobs.has_changes() {
+            let changes = self.jobs.take_changes();
+            changes.iter().for_each(|change| self.hand_on(change));
+            self.jobs.followed(changes);
         }
+    }
+
+    /// Hands one change on.
+    fn hand_on(&mut self, change: &JobChange) {
+        let Some(job) = self.jobs.get(change.id) else { return };
+        let JobChange { before, after, .. } = change;
+        if let Some(before) = before {
+            let backfilled = job.scheduler == job::Scheduler::Backfill;
+            self.stats.job(before.state, after.state, backfilled, job.het.is_some());
+        }
+        let counted = before.as_ref().and_then(|b| b.counted);
+        self.limits.move_job(&self.dbd, job, counted, after.counted);
+        let had = before.as_ref().is_some_and(|b| b.holds_licenses);
+        if had != after.holds_licenses {
+            self.licenses.take(job, after.holds_licenses);
+        }
+        self.note_priority(change.id, before.as_ref().map_or(0, |b| b.priority));
+        self.note_queue_state(change);
     }
 
     /// Whether what is used of limits is counted.

@@ -4,11 +4,10 @@
 //! Passes themselves read `&Slurmctld`. Everything in a pass that changes the controller is here and in [`super::apply`].
 
 use crate::Slurmctld;
-use crate::sched::backfill::BackfillPass;
+use crate::sched::backfill::{self, BackfillPass};
 use crate::sched::decision::{Pass, Step};
 use crate::sched::immediate::ImmediatePass;
 use crate::sched::main::{BlockingJob, MainPass};
-use crate::sched::quiet::{self, StateVersion};
 use crate::select::{Availability, RequestClasses};
 use base::ids::JobId;
 use base::time::Time;
@@ -25,28 +24,22 @@ impl Slurmctld {
         found
     }
 
-    /// A pass of the main loop over at most `depth` entries; none if it could only repeat the last one, or while no job may
-    /// start.
+    /// A pass of the main loop over at most `depth` entries; none while no job may start.
     pub(crate) fn begin_main(&mut self, depth: usize, now: Time) -> Option<MainPass> {
         self.refresh_waiting(now);
         Availability::refresh(self);
-        if quiet::main_repeats(self) { None } else { MainPass::begin(self, depth, now) }
+        MainPass::begin(self, depth, now)
     }
 
-    /// A backfill pass; none if it could only repeat the last one.
+    /// A backfill pass; none if it could start no job and only starts matter.
     pub(crate) fn begin_backfill(&mut self, now: Time) -> Option<BackfillPass> {
         self.refresh_waiting(now);
         Availability::refresh(self);
-        let changes = self.caches.queue.take_changes();
-        let mut memo = std::mem::take(&mut self.caches.backfill);
-        let pass = self.with_classes(|ctld, classes| {
-            let repeats = memo.repeats(ctld, classes, &changes, now);
-            (!repeats).then(|| BackfillPass::begin(ctld, classes, std::mem::take(&mut memo), now))
-        });
-        if pass.is_none() {
-            self.caches.backfill = memo;
+        if self.with_classes(backfill::is_futile) {
+            return None;
         }
-        pass
+        let memo = std::mem::take(&mut self.caches.backfill);
+        Some(self.with_classes(|ctld, classes| BackfillPass::begin(ctld, classes, memo, now)))
     }
 
     /// Goes on with a pass for at most so many steps; false when it is over.
@@ -72,7 +65,6 @@ impl Slurmctld {
         for decision in end.decisions {
             self.apply(decision, now);
         }
-        self.caches.seen = end.whole.then(|| StateVersion::new(self));
         end.blockers
     }
 

@@ -5,7 +5,6 @@
 use super::backfill::BackfillMemo;
 use super::parameters::Parameters;
 use super::queue::Queue;
-use super::quiet::StateVersion;
 use crate::Slurmctld;
 use crate::preempt;
 use crate::select::{Availability, RequestClasses, Size};
@@ -27,8 +26,6 @@ pub(crate) struct Caches {
     pub parameters: Parameters,
     /// What the last backfill pass left for the next one; empty while it is lent to a pass.
     pub backfill: BackfillMemo,
-    /// What the last pass of the main loop saw, if it came to the end of the queue.
-    pub seen: Option<StateVersion>,
     /// QOS that others may preempt, with how many stand above each.
     pub preempted: Vec<(QosId, u32)>,
     /// Jobs that hold nodes by the end of their limits.

@@ -46,8 +46,6 @@ pub(crate) struct MainPass {
     row: Option<QueueEntry>,
     /// What the decision that is being committed is about.
     trial: Option<MainTrial>,
-    /// It came to the end of the queue.
-    whole: bool,
 }
 
 impl MainPass {
@@ -64,7 +62,6 @@ impl MainPass {
             looked: 0,
             row: None,
             trial: None,
-            whole: false,
         })
     }
 
@@ -128,10 +125,7 @@ impl MainPass {
         while self.looked < self.depth {
             let Self { stopped, closed, .. } = self;
             let open = |part: PartId| !stopped.parts.contains(part.0) && !closed.contains(part.0);
-            let Some(row) = self.walk.next(&ctld.caches.queue, open) else {
-                self.whole = true;
-                return None;
-            };
+            let row = self.walk.next(&ctld.caches.queue, open)?;
             let most = ctld.caches.parameters.sched_max_job_start;
             if most > 0 && self.stopped.started >= most {
                 return None;
@@ -158,7 +152,6 @@ impl MainPass {
             looked: self.looked,
             waiting: self.waiting,
             cut: self.looked >= self.depth,
-            whole: self.whole,
             blockers: self.stopped.keepers,
         }
     }
@@ -173,8 +166,6 @@ pub(crate) struct MainEnd {
     pub looked: u64,
     pub waiting: u64,
     pub cut: bool,
-    /// It came to the end of the queue.
-    pub whole: bool,
     /// The jobs that keep nodes from those behind them.
     pub blockers: Vec<BlockingJob>,
 }

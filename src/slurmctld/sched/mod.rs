@@ -16,7 +16,6 @@ pub(crate) mod main;
 pub(crate) mod now;
 pub(crate) mod parameters;
 pub(crate) mod queue;
-pub(crate) mod quiet;
 mod start_candidates;
 
 use crate::Slurmctld;

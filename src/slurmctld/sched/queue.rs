@@ -113,23 +113,7 @@ pub(crate) struct Queue {
     provisional: BTreeSet<JobId>,
     /// How often rows were moved.
     moves: u64,
-    /// How often rows came, left, or were moved.
-    version: u64,
-    /// What the next backfill pass has not seen.
-    changes: QueueChanges,
 }
-
-/// What changed in the queue.
-#[derive(Debug, Default)]
-pub(crate) struct QueueChanges {
-    /// Rows that came.
-    pub came: Vec<QueueEntry>,
-    /// Whether rows left or were moved, or too many came to tell.
-    pub more: bool,
-}
-
-/// More rows that came are not told one by one.
-const MANY_CAME: usize = 64;
 
 impl Queue {
     pub(crate) fn new(partitions: usize) -> Self {
@@ -138,7 +122,6 @@ impl Queue {
 
     /// Takes a job out of all queues.
     pub(crate) fn remove(&mut self, job: JobId, classes: &mut RequestClasses) {
-        self.disturb();
         for (part, key) in self.rows.remove(&job).unwrap_or_default() {
             if let Some(tag) = self.parts[part.0 as usize].remove(&key) {
                 classes.leave(tag.class);
@@ -179,22 +162,6 @@ impl Queue {
         let rows = self.rows.get(&job).map_or(&[][..], Vec::as_slice);
         let tag = |part: PartId, key: Key| self.parts[part.0 as usize].get(&key).copied();
         rows.iter().filter_map(|(part, key)| Some(QueueEntry::new(*part, *key, tag(*part, *key)?))).collect()
-    }
-
-    /// Rows leave or are moved.
-    fn disturb(&mut self) {
-        self.version += 1;
-        self.changes.more = true;
-    }
-
-    /// What changed since this was last asked.
-    pub(crate) fn take_changes(&mut self) -> QueueChanges {
-        std::mem::take(&mut self.changes)
-    }
-
-    /// Grows where anything in it changes.
-    pub(crate) const fn version(&self) -> u64 {
-        self.version
     }
 
     /// Grows where jobs that stay in the queue stand elsewhere in it.
@@ -289,7 +256,6 @@ impl Slurmctld {
         let new: Vec<Key> = job.partitions.iter().map(|part| key(self, job, *part)).collect();
         let queue = &mut self.caches.queue;
         queue.moves += 1;
-        queue.disturb();
         for ((part, old), new) in queue.rows.get_mut(&id).into_iter().flatten().zip(new) {
             let rows = &mut queue.parts[part.0 as usize];
             if let Some(tag) = rows.remove(old) {
@@ -303,7 +269,6 @@ impl Slurmctld {
     pub(crate) fn reorder_rows(&mut self) {
         let mut queue = std::mem::take(&mut self.caches.queue);
         queue.moves += 1;
-        queue.disturb();
         for (part, rows) in (0u32..).map(PartId).zip(&mut queue.parts) {
             let moved = |(old, tag): (Key, Tag)| {
                 (self.jobs.get(old.job).map_or(old, |job| key(self, job, part)), tag)
@@ -333,14 +298,8 @@ impl Slurmctld {
         }
         self.caches.classes = classes;
         let queue = &mut self.caches.queue;
-        queue.version += 1;
         for (part, key, tag) in &rows {
             queue.parts[part.0 as usize].insert(*key, *tag);
-            if queue.changes.came.len() < MANY_CAME {
-                queue.changes.came.push(QueueEntry::new(*part, *key, *tag));
-            } else {
-                queue.changes.more = true;
-            }
         }
         queue.rows.insert(id, rows.into_iter().map(|(part, key, _)| (part, key)).collect());
     }

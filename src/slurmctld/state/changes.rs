@@ -3,6 +3,7 @@
 //! Every change of a job goes through [`super::jobs::JobTable`], which logs it here. `Slurmctld::follow_changes` hands each
 //! change to all that follow jobs: statistics, limits, priorities, the queue and the forecast, licences.
 
+use super::factors::Factors;
 use super::job::{Job, JobState};
 use super::waiting::JobStage;
 use base::ids::{AssocId, JobId, PartId, QosId, Uid};
@@ -117,14 +118,14 @@ pub(crate) struct QueueState {
 }
 
 /// What decides the place of a job in the queue, and what it asks for there.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct QueueRequest {
     priority: u32,
     /// The first partitions, and how many there are.
     partitions: [u32; 4],
     count: usize,
     /// In several partitions each has a priority of its own, made of these.
-    factors: Option<(super::factors::Factors, i64)>,
+    factors: Option<Box<(Factors, i64)>>,
     /// Which needs; compared only while the job lives.
     needs: usize,
     limit: Limit,
@@ -136,7 +137,8 @@ pub(crate) struct QueueRequest {
 impl QueueRequest {
     /// Whether only the order in the queue differs.
     pub(crate) fn asks_like(&self, other: &Self) -> bool {
-        Self { priority: other.priority, factors: other.factors, ..*self } == *other && self.count <= 4
+        let alike = |r: &Self| (r.partitions, r.count, r.needs, r.limit, r.reserved, r.qos);
+        alike(self) == alike(other) && self.count <= 4
     }
 }
 
@@ -155,7 +157,7 @@ impl QueueState {
             priority: job.priority,
             partitions,
             count: job.partitions.len(),
-            factors: (job.partitions.len() > 1).then_some((job.factors, job.nice)),
+            factors: (job.partitions.len() > 1).then(|| Box::new((job.factors, job.nice))),
             needs: std::sync::Arc::as_ptr(&job.needs) as usize,
             limit: job.time_limit,
             reserved: !job.reservations.is_empty(),

@@ -12,7 +12,7 @@ use base::cow::CowMap;
 use base::cow_set::CowSet;
 use base::ids::{JobId, PartId};
 use base::time::{Span, Time};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
 /// See the module.
@@ -22,8 +22,8 @@ pub struct JobTable {
     index: JobIndex,
     /// `MinJobAge`: how long jobs are remembered after their end.
     min_age: Span,
-    /// Changes that were not followed yet.
-    log: VecDeque<JobChange>,
+    /// Changes that were not followed yet, in their order.
+    log: Vec<JobChange>,
 }
 
 /// Which jobs are pending, running or completing, and which ended ones will be forgotten when.
@@ -52,7 +52,7 @@ impl Deref for JobTable {
 
 impl JobTable {
     pub(crate) fn restore(jobs: CowMap<JobId, Job>, index: JobIndex, min_age: Span) -> Self {
-        Self { jobs, index, min_age, log: VecDeque::new() }
+        Self { jobs, index, min_age, log: Vec::new() }
     }
 
     /// The indices.
@@ -65,13 +65,14 @@ impl JobTable {
         let Some(job) = self.jobs.get_mut(id) else { return };
         let before = Snapshot::of(job, counts);
         edit.0(job);
-        self.settle(id, before, counts);
+        let after = Snapshot::of(job, counts);
+        self.log.push(JobChange { id, before: Some(before), after });
+        self.settle(id);
     }
 
-    /// Brings the indices up to date after a change.
-    fn settle(&mut self, id: JobId, before: Snapshot, counts: bool) {
-        let Some(job) = self.jobs.get(id) else { return };
-        let after = Snapshot::of(job, counts);
+    /// Brings the indices up to date with the change that was logged last.
+    fn settle(&mut self, id: JobId) {
+        let Some(JobChange { before: Some(before), after, .. }) = self.log.last() else { return };
         let index = &mut self.index;
         if after.limit_check != before.limit_check {
             before.limit_check.map(|at| index.limits.remove(&(at, id)));
@@ -84,13 +85,15 @@ impl JobTable {
         } else if before.stage.over {
             index.ended.remove(&(before.end.unwrap_or_default() + age, id));
         }
-        if before.stage != after.stage {
-            index.waiting.changed(job, before.stage, after.stage);
-            if before.stage.started != after.stage.started || before.stage.over != after.stage.over {
+        let (before, after) = (before.stage, after.stage);
+        if before != after
+            && let Some(job) = self.jobs.get(id)
+        {
+            index.waiting.changed(job, before, after);
+            if before.started != after.started || before.over != after.over {
                 self.review_dependents(id);
             }
         }
-        self.log.push_back(JobChange { id, before: Some(before), after });
     }
 
     /// Takes in a new job.
@@ -100,12 +103,25 @@ impl JobTable {
         self.index.list(id, [false; 4], lists(&job));
         let after = Snapshot::of(&job, counts);
         self.jobs.insert(id, job);
-        self.log.push_back(JobChange { id, before: None, after });
+        self.log.push(JobChange { id, before: None, after });
     }
 
-    /// The oldest change that was not followed yet.
-    pub(crate) fn next_change(&mut self) -> Option<JobChange> {
-        self.log.pop_front()
+    /// Takes the changes that were not followed yet.
+    pub(crate) fn take_changes(&mut self) -> Vec<JobChange> {
+        std::mem::take(&mut self.log)
+    }
+
+    /// They are followed now. The log uses their memory again.
+    pub(crate) fn followed(&mut self, mut changes: Vec<JobChange>) {
+        if self.log.is_empty() {
+            changes.clear();
+            self.log = changes;
+        }
+    }
+
+    /// Whether there are changes that were not followed yet.
+    pub(crate) const fn has_changes(&self) -> bool {
+        !self.log.is_empty()
     }
 
     /// Forgets one of the jobs whose `MinJobAge` is over.

@@ -16,8 +16,7 @@ use super::backfill_cache::{
 };
 use super::decision::{Applied, Decision, Pass, PlannedStart, Start, Step};
 use super::licenses::PlannedLicenses;
-use super::queue::{QueueChanges, QueueEntry};
-use super::quiet::{self, Quiet, StateVersion};
+use super::queue::QueueEntry;
 use super::start_candidates::StartCandidates;
 use crate::Slurmctld;
 use crate::acct_policy;
@@ -68,29 +67,11 @@ pub(crate) struct BackfillMemo {
     cache: BackfillCache,
     /// Only its memory is used again.
     plan: BackfillPlan,
-    quiet: Option<Quiet>,
 }
 
-impl BackfillMemo {
-    /// Whether a pass could only repeat the last one, or start no job where only starts matter.
-    pub(crate) fn repeats(
-        &mut self,
-        ctld: &Slurmctld,
-        classes: &mut RequestClasses,
-        changes: &QueueChanges,
-        now: Time,
-    ) -> bool {
-        if !leaves_out(ctld) {
-            return false;
-        }
-        if let Some(quiet) = self.quiet.take()
-            && quiet::backfill_repeats(ctld, classes, quiet, changes, now)
-        {
-            self.quiet = Some(quiet);
-            return true;
-        }
-        !preempt::configured(ctld) && !classes.any_may_fit(ctld)
-    }
+/// Whether a pass could start no job where only starts matter.
+pub(crate) fn is_futile(ctld: &Slurmctld, classes: &mut RequestClasses) -> bool {
+    leaves_out(ctld) && !preempt::configured(ctld) && !classes.any_may_fit(ctld)
 }
 
 /// What a backfill pass leaves behind.
@@ -110,8 +91,6 @@ pub(crate) struct BackfillEnd {
 pub(crate) struct BackfillPass {
     now: Time,
     rows: Vec<QueueEntry>,
-    /// What there was to see when it began.
-    began: StateVersion,
     /// The row that is looked at, whether it was tried before, and for how many of its tasks places are kept.
     index: usize,
     again: bool,
@@ -119,8 +98,6 @@ pub(crate) struct BackfillPass {
     plan: BackfillPlan,
     cache: CacheCursor,
     started: u32,
-    /// An entry has no reservation although it could have one, or could have started.
-    unsettled: bool,
     /// Nodes kept for jobs that are shown as planned.
     planned: BitSet,
     /// Jobs for which a place is kept.
@@ -148,7 +125,6 @@ impl BackfillPass {
     ) -> Self {
         let rows = rows(ctld);
         let start_candidates = leaves_out(ctld).then(|| StartCandidates::new(ctld, classes, &rows));
-        let began = StateVersion::new(ctld);
         let plan = BackfillPlan::new(ctld, memo.plan, now);
         let licensed = ctld.caches.parameters.bf_licenses;
         Self {
@@ -158,13 +134,11 @@ impl BackfillPass {
             now,
             cache: CacheCursor::new(ctld, memo.cache, &plan, &rows, now),
             rows,
-            began,
             index: 0,
             again: false,
             reserved: 0,
             plan,
             started: 0,
-            unsettled: licensed || ctld.caches.parameters.bf_min_age_reserve.0 > 0,
             planned: BitSet::new(),
             kept: BTreeSet::new(),
             lower_bounds: LowerBounds::default(),
@@ -177,11 +151,6 @@ impl BackfillPass {
     pub(crate) fn end(self, ctld: &Slurmctld) -> BackfillEnd {
         let (looked, all) = (self.index, self.rows.len());
         let count = |n: usize| u64::try_from(n).unwrap_or(0);
-        let settled = leaves_out(ctld) && self.started == 0 && !self.unsettled;
-        let quiet = settled.then(|| {
-            let (due, window) = self.cache.outlook(ctld, &self.plan);
-            quiet::after_backfill(ctld, (self.began, &self.rows), due, window, self.now)
-        });
         let mut decisions = Vec::new();
         if !self.ready.is_empty() {
             decisions.push(Decision::StartHet { starts: self.ready, last: true });
@@ -195,11 +164,7 @@ impl BackfillPass {
             looked: count(looked),
             waiting: count(all),
             cut: all >= ctld.caches.parameters.bf_max_job_test,
-            memo: BackfillMemo {
-                cache: self.cache.store(ctld, looked < all),
-                plan: self.plan,
-                quiet: quiet.flatten(),
-            },
+            memo: BackfillMemo { cache: self.cache.store(ctld, looked < all), plan: self.plan },
         }
     }
 
@@ -236,7 +201,6 @@ impl BackfillPass {
             return (Some(Decision::Reason(job.id, blocked.reason)), Next::Again(false));
         }
         let het = job.het.is_some();
-        self.unsettled |= het;
         let span = job.planned_span().0;
         let asked = SlotRequest { row, index: self.index, nth: self.reserved, span };
         let licensed = self.licensed(ctld, classes, asked);
@@ -268,7 +232,6 @@ impl BackfillPass {
             return (None, Next::Again(false));
         };
         let at = *at;
-        self.unsettled |= at <= self.now;
         if at <= self.now && ctld.jobs.get(row.job()).is_some_and(|job| job.het.is_some()) {
             return (self.hold_ready(ctld, classes, asked, &found), Next::Again(false));
         }
@@ -297,7 +260,6 @@ impl BackfillPass {
             || (one_only && self.kept.contains(&job.id))
             || (nth == 0 && self.enough_kept(ctld, row.part))
         {
-            self.unsettled = true;
             self.forgo(&found, span);
             return (None, false);
         }

@@ -239,19 +239,6 @@ impl CacheCursor {
         memo
     }
 
-    /// When the first reservation begins; and if an entry found no slot, where the window ends and when anything ends next
-    /// after that.
-    pub(super) fn outlook(
-        &self,
-        ctld: &Slurmctld,
-        plan: &BackfillPlan,
-    ) -> (Time, Option<(Time, Option<Time>)>) {
-        let mut places = self.new.iter().map(|entry| entry.found.slot.as_ref().map(|place| place.0));
-        let due = places.clone().flatten().min().unwrap_or(Time(i64::MAX));
-        let window = || (plan.until(), plan.next_end(ctld, plan.until()));
-        (due, places.any(|place| place.is_none()).then(window))
-    }
-
     /// What the last pass found for an entry, if it is still valid.
     pub(super) fn find(
         &mut self,
