@@ -19,6 +19,7 @@ pub mod math;
 pub mod order;
 pub mod pack;
 pub mod process;
+pub mod rare;
 pub mod refusal;
 pub mod regex;
 pub mod shared;

@@ -2,6 +2,7 @@
 
 use base::ids::Uid;
 use base::process::Env;
+use base::rare::{ConstDefault, Rare};
 use base::signal::Signal;
 use base::time::{Limit, Time};
 use serde::{Deserialize, Serialize};
@@ -112,9 +113,9 @@ pub struct JobDesc {
     /// When a job of a scrontab runs.
     pub cron: Option<base::cron::Schedule>,
     pub umask: u32,
-    pub extras: Extras,
+    pub extras: Rare<Extras>,
     /// How the lists of GRES were typed.
-    pub gres_texts: GresTexts,
+    pub gres_texts: Rare<GresTexts>,
     /// `-N 2,4` and `-N 1-8:2`: the numbers of nodes that would do, in ascending order; empty: all of the range.
     pub node_counts: Vec<u32>,
 }
@@ -251,6 +252,31 @@ pub struct Extras {
     pub thread_spec: Option<u32>,
     pub tres_bind: Option<String>,
     pub tres_freq: Option<String>,
+}
+
+impl ConstDefault for GresTexts {
+    const DEFAULT: &'static Self = &Self { job: None, node: None, socket: None, task: None };
+}
+
+impl ConstDefault for Extras {
+    const DEFAULT: &'static Self = &Self {
+        batch_features: None,
+        burst_buffer: None,
+        cluster_features: None,
+        container: None,
+        container_id: None,
+        container_type: None,
+        cpu_freq: None,
+        delay_boot: 0,
+        extra: None,
+        network: None,
+        oom_kill_step: None,
+        profile: None,
+        step_manager: false,
+        thread_spec: None,
+        tres_bind: None,
+        tres_freq: None,
+    };
 }
 
 impl Extras {
