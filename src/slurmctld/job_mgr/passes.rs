@@ -39,7 +39,7 @@ impl Slurmctld {
             return None;
         }
         let memo = std::mem::take(&mut self.caches.backfill);
-        Some(self.with_classes(|ctld, classes| BackfillPass::begin(ctld, classes, memo, now)))
+        Some(BackfillPass::begin(self, memo, now))
     }
 
     /// Goes on with a pass for at most so many steps; false when it is over.

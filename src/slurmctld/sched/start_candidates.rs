@@ -15,12 +15,14 @@ use base::time::Time;
 /// See the module.
 #[derive(Debug)]
 pub(super) struct StartCandidates {
-    /// Rows that might start now, by their place in the pass, ascending.
-    rows: Vec<usize>,
-    /// Nodes that the first so many places of the plan keep from the last of them.
+    /// Rows from this index of the pass on can't start now; the one before it is the last candidate.
+    end: usize,
+    /// Whether counting lets the last candidate start.
+    counted: bool,
+    /// Nodes that the first so many places of the plan keep from the last candidate.
     shut: Vec<u64>,
     places: usize,
-    /// Whether nothing was found to stop the last of them, and at which count of the forecast.
+    /// Whether nothing was found to stop the last of them, and at which count of the availability.
     stands: Option<u64>,
     /// Whether no limit was found to stop it.
     unlimited: bool,
@@ -29,11 +31,11 @@ pub(super) struct StartCandidates {
 }
 
 impl StartCandidates {
-    /// The rows that could start now if nobody else kept anything.
-    pub(super) fn new(ctld: &Slurmctld, classes: &mut RequestClasses, rows: &[QueueEntry]) -> Self {
-        let may_fit = |at: &usize| classes.may_fit(ctld, rows[*at].class) || may_preempt(ctld, rows[*at]);
+    /// All rows of a pass.
+    pub(super) const fn new(rows: &[QueueEntry]) -> Self {
         Self {
-            rows: (0..rows.len()).filter(may_fit).collect(),
+            end: rows.len(),
+            counted: false,
             shut: Vec::new(),
             places: 0,
             stands: None,
@@ -51,16 +53,17 @@ impl StartCandidates {
         index: usize,
         now: Time,
     ) -> bool {
-        if self.rows.last().is_none_or(|last| *last < index) {
-            return false;
-        }
-        while let Some(last) = self.rows.last().copied().filter(|last| *last >= index) {
-            if self.stands(ctld, classes, plan, rows[last], now) {
-                return true;
+        while self.end > index {
+            let row = rows[self.end - 1];
+            self.counted = self.counted || classes.may_fit(ctld, row.class) || may_preempt(ctld, row);
+            if self.counted {
+                if self.stands(ctld, classes, plan, row, now) {
+                    return true;
+                }
+                self.shut.clear();
+                (self.places, self.stands, self.unlimited) = (0, None, false);
             }
-            self.rows.pop();
-            self.shut.clear();
-            (self.places, self.stands, self.unlimited) = (0, None, false);
+            (self.end, self.counted) = (self.end - 1, false);
         }
         false
     }

@@ -117,14 +117,9 @@ pub(crate) struct BackfillPass {
 
 impl BackfillPass {
     /// One that goes on from what the last pass left.
-    pub(crate) fn begin(
-        ctld: &Slurmctld,
-        classes: &mut RequestClasses,
-        memo: BackfillMemo,
-        now: Time,
-    ) -> Self {
+    pub(crate) fn begin(ctld: &Slurmctld, memo: BackfillMemo, now: Time) -> Self {
         let rows = rows(ctld);
-        let start_candidates = leaves_out(ctld).then(|| StartCandidates::new(ctld, classes, &rows));
+        let start_candidates = leaves_out(ctld).then(|| StartCandidates::new(&rows));
         let plan = BackfillPlan::new(ctld, memo.plan, now);
         let licensed = ctld.caches.parameters.bf_licenses;
         Self {
