@@ -29,7 +29,7 @@ impl Licenses {
 
 /// One kind of licence, as `scontrol show licenses` has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct LicenseCount {
     pub total: u32,
     pub used: u32,

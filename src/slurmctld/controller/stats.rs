@@ -64,7 +64,7 @@ pub struct Calls {
 
 /// All counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Stats {
     pub since: Time,
     pub submitted: u64,

@@ -60,7 +60,7 @@ pub struct Task<'a> {
 
 /// What `srun` was asked for, as far as its tasks are told.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SrunOptions {
     pub cpus_per_task: Option<u32>,
     pub ntasks_per_node: Option<u32>,

@@ -68,7 +68,7 @@ impl Reservations {
 
 /// A reservation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Reservation {
     pub id: ResvId,
     pub name: String,

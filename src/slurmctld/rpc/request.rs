@@ -233,7 +233,7 @@ pub enum Request {
 
 /// `scontrol update nodename=`: what changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct NodeUpdate {
     /// Host list.
     pub nodes: String,
@@ -257,7 +257,7 @@ pub struct NodeUpdate {
 
 /// `scontrol reboot`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Reboot {
     /// Host list, or `ALL`.
     pub nodes: String,
@@ -317,7 +317,7 @@ pub enum BatchEnd {
 
 /// A job as a person names it: `12`, `12_3`, `12_[1-3]` is a list of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Target {
     pub job: JobId,
     pub task: Option<u32>,
@@ -325,7 +325,7 @@ pub struct Target {
 
 /// `scontrol update job`: what changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct JobUpdate {
     pub name: Option<String>,
     pub time_limit: Option<Limit>,
@@ -385,7 +385,7 @@ pub struct JobUpdate {
 
 /// A text of a job that can be changed as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum TextField {
     Comment,
     AdminComment,

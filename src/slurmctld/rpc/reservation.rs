@@ -33,7 +33,7 @@ impl Who {
 
 /// What `scontrol create` or `update reservation` asks for; none: not said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct ResvDesc {
     pub name: Option<String>,
     pub start: Option<Time>,
@@ -66,7 +66,7 @@ pub struct ResvDesc {
 
 /// `Users=a,b`, `Users+=a`, `Users-=a`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum WhoChange {
     Set(Who),
     Add(Vec<String>),

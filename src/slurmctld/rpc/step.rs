@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// `srun`'s request within an allocation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct StepDesc {
     pub job: JobId,
     pub name: String,
@@ -48,7 +48,7 @@ pub struct StepDesc {
 
 /// Where a step's tasks run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct StepLayout {
     pub step: StepId,
     pub distribution: Distribution,
@@ -57,7 +57,7 @@ pub struct StepLayout {
 
 /// A step's part on one node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct StepNode {
     pub name: String,
     /// Numbers of its tasks within the step.

@@ -38,7 +38,7 @@ impl Resource {
 
 /// What is waited for. Daemons' events are only names here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum TriggerEvent {
     Down,
     Up,
@@ -57,7 +57,7 @@ pub enum TriggerEvent {
 
 /// A trigger as it is asked for, and as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Trigger {
     /// 0 in a request.
     pub id: u32,

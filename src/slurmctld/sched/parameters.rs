@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// What the loops look at. Counts of 0 mean "no limit" where the manual says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub(crate) struct Parameters {
     /// Jobs that a pass on an event looks at.
     pub default_queue_depth: usize,
@@ -54,7 +54,7 @@ pub(crate) struct Parameters {
 
 /// Which of its components' priorities a heterogeneous job has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub(crate) enum HetPrio {
     Min,
     Avg,

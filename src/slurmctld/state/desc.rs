@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// What a client asks for: the options of `sbatch`, `srun` and `salloc`, checked by the client, not yet by
 /// slurmctld. `None` and empty mean "not given".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct JobDesc {
     pub uid: Uid,
     pub name: String,
@@ -174,7 +174,7 @@ impl JobDesc {
 
 /// Lists of GRES as they were typed, which is how listings show them. None: listings show the counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct GresTexts {
     pub job: Option<String>,
     pub node: Option<String>,
@@ -184,7 +184,7 @@ pub struct GresTexts {
 
 /// `--signal=[B:]USR1@120`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct WarnSignal {
     pub signal: Signal,
     /// Seconds before the end.
@@ -197,7 +197,7 @@ pub struct WarnSignal {
 
 /// `--exclusive[=user|mcs|topo]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Exclusive {
     Node,
     User,
@@ -207,7 +207,7 @@ pub enum Exclusive {
 
 /// `gpu:a100:2`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct GresReq {
     pub name: String,
     pub kind: Option<String>,
@@ -231,7 +231,7 @@ pub fn gres_text(list: &[GresReq]) -> String {
 
 /// Options that are kept and shown, and change nothing on these machines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Extras {
     pub batch_features: Option<String>,
     pub burst_buffer: Option<String>,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// What a job needs of a cluster, checked and with defaults filled in; made once at submission or update.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Needs {
     pub min_nodes: u32,
     /// 0: no limit.
@@ -75,7 +75,7 @@ impl Needs {
 
 /// How sockets, cores and threads are wanted (`-B` and its like); 0 where nothing was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Shape {
     pub sockets: u32,
     pub cores: u32,
@@ -87,7 +87,7 @@ pub struct Shape {
 
 /// How nodes and CPUs are chosen among those that would do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Style {
     /// Of a range of nodes the lower end.
     pub use_min_nodes: bool,
@@ -108,7 +108,7 @@ pub struct Style {
 
 /// GRES asked for: how many of any of the kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct GresNeed {
     /// The kinds that would do, a bit for each of [`config::Cluster::gres_kinds`].
     pub kinds: u64,
@@ -118,7 +118,7 @@ pub struct GresNeed {
 
 /// What a number of GRES is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum GresPer {
     Node,
     Job,
@@ -139,7 +139,7 @@ pub struct Constraint {
 
 /// Memory asked for, MiB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Memory {
     /// Not asked and no default: all of the node where memory is counted.
     #[default]

@@ -7,7 +7,7 @@ macro_rules! errors {
     ($($name:ident = $number:literal, $text:literal;)*) => {
         /// An answer that is no success. Displays as the text that Slurm's commands print.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[allow(missing_docs)]
+        #[allow(missing_docs, reason = "the names say it")]
         pub enum SlurmError { $($name,)* }
 
         impl SlurmError {

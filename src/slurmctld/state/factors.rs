@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The weighted parts of a priority that are the same in all of a job's partitions, as they were when it was last
 /// worked out: what sprio shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Factors {
     pub age: f64,
     pub assoc: f64,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// What a job is besides its base state; shown instead of it where set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct JobFlags {
     pub completing: bool,
     pub configuring: bool,
@@ -36,7 +36,7 @@ pub struct JobFlags {
 
 /// An array's common part or a task's place in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Array {
     /// The id that `sbatch` printed.
     pub job: JobId,
@@ -55,7 +55,7 @@ pub struct Array {
 
 /// What a job has got.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Allocation {
     /// In the order of the configuration.
     pub nodes: Vec<NodeAlloc>,
@@ -78,7 +78,7 @@ impl Allocation {
 
 /// What a job has got on one node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct NodeAlloc {
     pub node: NodeId,
     /// Core numbers, socket by socket.
@@ -118,7 +118,7 @@ pub struct NodeAlloc {
 /// }
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Job {
     pub id: JobId,
     pub desc: Arc<JobDesc>,
@@ -213,7 +213,7 @@ pub struct Job {
 
 /// A component's place in a heterogeneous job; components have consecutive numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Het {
     pub leader: JobId,
     pub offset: u32,
@@ -231,7 +231,7 @@ pub(crate) fn planned_seconds(limit: Limit) -> i64 {
 
 /// What an administrator has set by `scontrol update`: no limit applies to it any more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Exempt {
     pub qos: bool,
     pub time: bool,
@@ -243,7 +243,7 @@ pub struct Exempt {
 
 /// The loop that last looked at a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Scheduler {
     #[default]
     Main,
@@ -252,7 +252,7 @@ pub enum Scheduler {
 
 /// Why and since when a job is being killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Ending {
     pub state: JobState,
     /// When SIGTERM went; SIGKILL follows `KillWait` later.
@@ -264,7 +264,7 @@ pub struct Ending {
 
 /// One dependency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Dependency {
     pub kind: DepKind,
     /// The job; `JobId(0)` for singleton.
@@ -279,7 +279,7 @@ pub struct Dependency {
 
 /// Kinds of dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum DepKind {
     After,
     AfterAny,
@@ -292,7 +292,7 @@ pub enum DepKind {
 
 /// How a dependency stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum DepState {
     Unfulfilled,
     Fulfilled,

@@ -20,7 +20,7 @@ pub const SLURM_USER: Uid = Uid(64_030);
 /// }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Node {
     pub id: NodeId,
     pub conf: NodeConf,
@@ -68,7 +68,7 @@ pub struct Node {
 
 /// Base states that are kept; ALLOCATED and MIXED follow from what is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum NodeBase {
     Idle,
     Down,
@@ -78,7 +78,7 @@ pub enum NodeBase {
 
 /// What else holds for a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct NodeFlags {
     pub drain: bool,
     pub fail: bool,
@@ -99,7 +99,7 @@ pub struct NodeFlags {
 
 /// Why it is not available.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct NodeReason {
     pub text: String,
     pub by: Uid,
@@ -108,7 +108,7 @@ pub struct NodeReason {
 
 /// A node's state as commands show it: base, then suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum ShownState {
     Down,
     Idle,

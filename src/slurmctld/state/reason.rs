@@ -31,7 +31,7 @@ macro_rules! reasons {
     ($($name:ident = $number:literal, $kind:ident, $text:literal;)*) => {
         /// A reason. Its text is what `squeue`'s last column shows in parentheses.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[allow(missing_docs)]
+        #[allow(missing_docs, reason = "the names say it")]
         pub enum Reason { #[default] $($name,)* }
 
         impl Reason {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// A step of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct StepRecord {
     pub num: StepNum,
     pub name: String,
@@ -50,7 +50,7 @@ pub struct StepRecord {
 
 /// What a step has of the job's part on one node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct StepHold {
     pub node: NodeId,
     pub cpus: u32,
@@ -63,7 +63,7 @@ pub struct StepHold {
 
 /// An `srun` that waits for room in its job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct WaitingStep {
     pub client: (String, Pid),
     pub nodes: Vec<NodeId>,
