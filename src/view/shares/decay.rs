@@ -38,7 +38,7 @@ pub fn decay(width: f64, decays: bool, axis: &DecayAxis<'_>) -> Chart {
     let taken = axis.now.chars().count() as f64 * LETTER + 20.0;
     let fits = |life: u32| (width - MARGINS) * f64::from(life) / f64::from(LIVES) > taken;
     let after = |life: u32| if fits(life) { (axis.after)(life) } else { String::new() };
-    let lives = if decays { 1..=LIVES } else { 1..=0 };
+    let lives = 1..=if decays { LIVES } else { 0 };
     let mut times = vec![(0.0, axis.now.to_owned())];
     times.extend(lives.clone().map(|life| (f64::from(life), after(life))));
     let shares = [(100_u8, 1.0), (50, 0.5), (25, 0.25)];
