@@ -52,7 +52,7 @@ fn hold_keys(page: Page) {
 /// Closes the menus of the bars when the focus or pointer goes elsewhere, except into a dialog that a menu has opened.
 fn fold_lists(to: Option<web_sys::EventTarget>) {
     let to = to.and_then(|t| t.dyn_into::<web_sys::Element>().ok());
-    if to.as_ref().is_some_and(|to| to.closest("[role=dialog]").ok().flatten().is_some()) {
+    if to.as_ref().is_some_and(|to| to.closest("dialog, [role=dialog]").ok().flatten().is_some()) {
         return;
     }
     // At most one of each kind is open.

@@ -13,12 +13,18 @@ pub fn NoticeList(page: Page, restart: fn(Page)) -> impl IntoView {
             page.tell(|w| w.storage_off, String::new(), NoticeOffer::None);
         }
     });
+    lines(page, restart)
+}
+
+/// The notices alone. A modal dialog draws them again, because nothing outside of it can be reached.
+pub fn lines(page: Page, restart: fn(Page)) -> AnyView {
     view! {
         <div class="notices" role="status" aria-label=page.say(|w| w.notices)>
             <For each=move || page.notices.all.get() key=|n| n.id
                 children=move |notice| view! { <NoticeLine page notice restart /> } />
         </div>
     }
+    .into_any()
 }
 
 #[component]

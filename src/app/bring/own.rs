@@ -4,7 +4,7 @@ use crate::dialogs::OwnSite;
 use crate::follow::{When, flag};
 use crate::i18n::Words;
 use crate::js;
-use crate::modal::dialog;
+use crate::modal::titled;
 use crate::notices::NoticeOffer;
 use crate::page::Page;
 use js::words_of;
@@ -24,7 +24,7 @@ pub fn draw(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
         Some(OwnSite::Reading) => view! { <p role="status">{page.say(|w| w.own_reading)}</p> }.into_any(),
         Some(OwnSite::Read(report)) => read(page, report),
     };
-    dialog(page, "own-site", |w| w.own_title, |page| page.dialogs.own_site.set(None), inside.into_any())
+    titled(page, "own-site", |w| w.own_title, |page| page.dialogs.own_site.set(None), inside.into_any())
 }
 
 /// Before files are chosen.

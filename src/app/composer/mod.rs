@@ -2,9 +2,10 @@
 
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
+use crate::modal::dialog;
 use crate::page::Page;
 use crate::workspace::Zone;
-use crate::{editor, files, modal};
+use crate::{editor, files};
 use leptos::prelude::*;
 use view::compose::{KINDS, ScriptForm, ScriptKind, safe_name, script};
 
@@ -27,7 +28,6 @@ fn kind_word(words: &'static Words, kind: ScriptKind) -> &'static str {
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn draw(page: Page) -> AnyView {
     let form = RwSignal::new(ScriptForm::default());
-    let sheet = modal::sheet();
     let text = move || form.with(script);
     let write = move |_| {
         let name = form.with_untracked(|f| safe_name(&f.name));
@@ -68,59 +68,52 @@ pub fn draw(page: Page) -> AnyView {
         page.started
             .with(|s| s.iter().flat_map(|s| s.partitions.iter().map(|p| p.name.clone())).collect::<Vec<_>>())
     };
-    view! {
-        <div class="finder" on:click=move |_| page.dialogs.composer.set(false)>
-            <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(|w| w.compose) data-testid="composer"
-                tabindex="-1" node_ref=sheet
-                on:click=move |e| e.stop_propagation()
-                on:keydown=move |e| if e.key() == "Escape" { page.dialogs.composer.set(false) }>
-                <form class="composer" on:submit=move |e| { e.prevent_default(); write(()); }>
-                <h2>{page.say(|w| w.compose)}</h2>
-                <div class="fields">
-                    <label><span>{page.say(|w| w.kind)}</span>
-                        <select data-testid="compose-kind" on:change=move |e| {
-                            let at = event_target_value(&e).parse::<usize>().ok();
-                            if let Some(kind) = at.and_then(|at| KINDS.get(at).copied()) {
-                                form.update(|f| f.kind = kind);
-                            }
-                        }>
-                            {(0..KINDS.len()).map(|i| view! {
-                                <option value=i.to_string()>{Signal::derive(move || kind_word(page.t(), KINDS[i]))}</option>
-                            }).collect::<Vec<_>>()}
-                        </select>
-                    </label>
-                    {words_of("name", |w| w.name, |f| f.name.clone(), |f, v| f.name = v)}
-                    <When holds=flag(move || form.with(|f| f.kind != ScriptKind::Desktop))>
-                        {words_of("command", |w| w.command, |f| f.command.clone(), |f, v| f.command = v)}
-                    </When>
-                    <label><span>{page.say(|w| w.partition)}</span>
-                        <select data-testid="compose-partition" on:change=move |e| {
-                            form.update(|f| f.partition = event_target_value(&e));
-                        }>
-                            <option value="">{page.say(|w| w.default)}</option>
-                            {move || partitions().into_iter().map(|name| {
-                                view! { <option value=name.clone()>{name.clone()}</option> }
-                            }).collect::<Vec<_>>()}
-                        </select>
-                    </label>
-                    <When holds=several>
-                        {number("tasks", |w| w.tasks, (1, 10_000), |f| f.tasks, |f, v| f.tasks = v)}
-                    </When>
-                    {number("cpus", |w| w.cpus_each, (1, 1024), |f| f.cpus, |f, v| f.cpus = v)}
-                    {number("memory", |w| w.gigabytes, (1, 100_000), |f| f.gigabytes, |f, v| f.gigabytes = v)}
-                    {number("gpus", |w| w.gpus, (0, 64), |f| f.gpus, |f, v| f.gpus = v)}
-                    {number("hours", |w| w.hours, (0, 9999), |f| f.hours, |f, v| f.hours = v)}
-                    {number("minutes", |w| w.minutes, (0, 59), |f| f.minutes, |f, v| f.minutes = v)}
-                </div>
-                <pre tabindex="0" data-testid="compose-script" aria-label=page.say(|w| w.script)>{string(text)}</pre>
-                <div class="row-of-buttons">
-                    <button type="button" class="quiet" on:click=move |_| page.dialogs.composer.set(false)>{page.say(|w| w.close)}</button>
-                    <span class="spring"></span>
-                    <button type="submit" class="primary" data-testid="compose-write">{page.say(|w| w.compose_write)}</button>
-                </div>
-                </form>
-            </div>
+    let inside = view! {
+        <form class="composer" on:submit=move |e| { e.prevent_default(); write(()); }>
+        <h2>{page.say(|w| w.compose)}</h2>
+        <div class="fields">
+            <label><span>{page.say(|w| w.kind)}</span>
+                <select data-testid="compose-kind" on:change=move |e| {
+                    let at = event_target_value(&e).parse::<usize>().ok();
+                    if let Some(kind) = at.and_then(|at| KINDS.get(at).copied()) {
+                        form.update(|f| f.kind = kind);
+                    }
+                }>
+                    {(0..KINDS.len()).map(|i| view! {
+                        <option value=i.to_string()>{Signal::derive(move || kind_word(page.t(), KINDS[i]))}</option>
+                    }).collect::<Vec<_>>()}
+                </select>
+            </label>
+            {words_of("name", |w| w.name, |f| f.name.clone(), |f, v| f.name = v)}
+            <When holds=flag(move || form.with(|f| f.kind != ScriptKind::Desktop))>
+                {words_of("command", |w| w.command, |f| f.command.clone(), |f, v| f.command = v)}
+            </When>
+            <label><span>{page.say(|w| w.partition)}</span>
+                <select data-testid="compose-partition" on:change=move |e| {
+                    form.update(|f| f.partition = event_target_value(&e));
+                }>
+                    <option value="">{page.say(|w| w.default)}</option>
+                    {move || partitions().into_iter().map(|name| {
+                        view! { <option value=name.clone()>{name.clone()}</option> }
+                    }).collect::<Vec<_>>()}
+                </select>
+            </label>
+            <When holds=several>
+                {number("tasks", |w| w.tasks, (1, 10_000), |f| f.tasks, |f, v| f.tasks = v)}
+            </When>
+            {number("cpus", |w| w.cpus_each, (1, 1024), |f| f.cpus, |f, v| f.cpus = v)}
+            {number("memory", |w| w.gigabytes, (1, 100_000), |f| f.gigabytes, |f, v| f.gigabytes = v)}
+            {number("gpus", |w| w.gpus, (0, 64), |f| f.gpus, |f, v| f.gpus = v)}
+            {number("hours", |w| w.hours, (0, 9999), |f| f.hours, |f, v| f.hours = v)}
+            {number("minutes", |w| w.minutes, (0, 59), |f| f.minutes, |f, v| f.minutes = v)}
         </div>
-    }
-    .into_any()
+        <pre tabindex="0" data-testid="compose-script" aria-label=page.say(|w| w.script)>{string(text)}</pre>
+        <div class="row-of-buttons">
+            <button type="button" class="quiet" on:click=move |_| page.dialogs.composer.set(false)>{page.say(|w| w.close)}</button>
+            <span class="spring"></span>
+            <button type="submit" class="primary" data-testid="compose-write">{page.say(|w| w.compose_write)}</button>
+        </div>
+        </form>
+    };
+    dialog(page, "composer", |w| w.compose, |page| page.dialogs.composer.set(false), inside.into_any())
 }

@@ -5,13 +5,12 @@ mod commands;
 
 use crate::follow::{flag, string};
 use crate::i18n::Words;
-use crate::modal;
+use crate::modal::dialog;
 use crate::page::Page;
 use crate::panels::{PANELS, PanelKind};
 use crate::state::AppState;
 use base::order::StableSort as _;
 use commands::{COMMANDS, PageCommand};
-use leptos::html::Input;
 use leptos::prelude::*;
 use std::cell::RefCell;
 use std::time::Duration;
@@ -103,14 +102,6 @@ pub fn draw(app: AppState) -> AnyView {
     let (begun, entered) = held.split_once('\n').map_or((held.as_str(), false), |(line, _)| (line, true));
     let typed = RwSignal::new(begun.to_owned());
     let at = RwSignal::new(0_usize);
-    let input = NodeRef::<Input>::new();
-    let sheet = modal::sheet();
-    Effect::new(move || {
-        if let Some(input) = input.get() {
-            // Without the focus the list can still be clicked.
-            let _ = input.focus();
-        }
-    });
     let found = Memo::new(move |_| {
         let (typed, words) = (typed.get(), page.t());
         let all = entries().into_iter().zip(0..);
@@ -122,7 +113,7 @@ pub fn draw(app: AppState) -> AnyView {
     let close = move || page.dialogs.finder.set(false);
     let run = move |at: usize| {
         close();
-        // Once the rest of the page is no longer inert.
+        // Once the rest of the page can be reached again.
         if let Some(entry) = entries().get(at).copied() {
             set_timeout(move || entry.run(app), Duration::ZERO);
         }
@@ -144,7 +135,6 @@ pub fn draw(app: AppState) -> AnyView {
         match event.key().as_str() {
             "ArrowDown" => at.update(|at| *at = (*at + 1) % many),
             "ArrowUp" => at.update(|at| *at = (*at + many - 1) % many),
-            "Escape" => close(),
             "Enter" => {
                 if let Some(i) = first() {
                     run(i);
@@ -168,22 +158,18 @@ pub fn draw(app: AppState) -> AnyView {
             }
         })
     };
-    view! {
-        <div class="finder" data-testid="finder" on:click=move |_| close()>
-            <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(|w| w.finder) node_ref=sheet
-                on:click=move |e| e.stop_propagation() on:keydown=key>
-                <input type="text" node_ref=input role="combobox" aria-expanded="true" aria-controls="found"
-                    aria-autocomplete="list" aria-label=page.say(|w| w.finder) placeholder=page.say(|w| w.finder)
-                    prop:value=begun.to_owned() aria-activedescendant=string(move || {
-                        found.with(|f| f.get(at.get()).map(|i| format!("find-{i}")).unwrap_or_default())
-                    })
-                    on:input=move |e| { typed.set(event_target_value(&e)); at.set(0); } />
-                <ul id="found" role="listbox" aria-label=page.say(|w| w.finder)>
-                    <For each=move || found.get() key=|i| *i children=row />
-                </ul>
-                <p class="faint">{page.say(|w| w.finder_hint)}</p>
-            </div>
-        </div>
-    }
-    .into_any()
+    let inside = view! {
+        <input type="text" autofocus role="combobox" aria-expanded="true" aria-controls="found"
+            aria-autocomplete="list" aria-label=page.say(|w| w.finder) placeholder=page.say(|w| w.finder)
+            prop:value=begun.to_owned() aria-activedescendant=string(move || {
+                found.with(|f| f.get(at.get()).map(|i| format!("find-{i}")).unwrap_or_default())
+            })
+            on:keydown=key
+            on:input=move |e| { typed.set(event_target_value(&e)); at.set(0); } />
+        <ul id="found" role="listbox" aria-label=page.say(|w| w.finder)>
+            <For each=move || found.get() key=|i| *i children=row />
+        </ul>
+        <p class="faint">{page.say(|w| w.finder_hint)}</p>
+    };
+    dialog(page, "finder", |w| w.finder, |page| page.dialogs.finder.set(false), inside.into_any())
 }

@@ -2,7 +2,7 @@
 
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
-use crate::modal::dialog;
+use crate::modal::titled;
 use crate::page::Page;
 use crate::progress::{self, LessonState};
 use crate::{js, storage};
@@ -106,5 +106,5 @@ pub fn draw(page: Page) -> AnyView {
             <button class="primary" data-testid="results-csv" disabled=flag(move || rows.with(Vec::is_empty)) on:click=save>"CSV"</button>
         </div>
     };
-    dialog(page, "results", |w| w.results, |page| page.dialogs.results.set(None), inside.into_any())
+    titled(page, "results", |w| w.results, |page| page.dialogs.results.set(None), inside.into_any())
 }
