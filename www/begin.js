@@ -4,7 +4,7 @@
 const unseen = document.hidden || document.documentElement.dataset.embed;
 if (!unseen) await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(painted))));
 {
-  // Fetch the site's files early, so that the engine does not wait for the app to do it (ui::session). src/app/js/bridge.js hands them over.
+  // Fetch the site's files early, so that the engine does not wait for the app to do it (ui::session). app::fetch takes them over.
   const asked = new URLSearchParams(location.search);
   let site = asked.get("site");
   try {
@@ -34,5 +34,5 @@ for (const href of AHEAD) {
 }
 const bindings = await import(APP);
 await bindings.default({ module_or_path: WASM });
-// Prepare the terminal while the engine starts; opening one (src/app/js/bridge.js) reports errors.
+// Prepare the terminal while the engine starts; opening one (app::js) reports errors.
 setTimeout(() => import(TERMINAL).catch(() => {}), 50);

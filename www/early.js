@@ -1,5 +1,5 @@
 // Runs before the first paint: sets the theme (auto, light, dark) and the panels of an embedded page, and starts the engine's
-// worker, so that it loads in parallel with the page. src/app/js/bridge.js hands the worker over. An unsupported browser gets a
+// worker, so that it loads in parallel with the page. app::worker_link takes the worker over. An unsupported browser gets a
 // message. The language is chosen as in ui::state, for the text that is visible before the app runs.
 const asked = new URLSearchParams(location.search);
 const root = document.documentElement;
@@ -60,26 +60,5 @@ root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;
       message.textContent = says;
       document.body.prepend(message);
     });
-  }
-}
-// Closes a dropdown list when the focus leaves it, when one of its buttons is used, or on Escape.
-const lists = "details:is(.menu, .key, .columns, .branches)[open]";
-const close = (but) => document.querySelectorAll(lists).forEach((list) => list === but || list.removeAttribute("open"));
-addEventListener("pointerdown", ({ target }) => close(target.closest?.(lists)));
-addEventListener("click", ({ target }) => target.closest?.(`${lists} button`) && close());
-addEventListener("keydown", ({ key }) => key === "Escape" && close());
-// Caches every file of the page, so that later visits work offline.
-if ("serviceWorker" in navigator && window.isSecureContext && !asked.get("embed")) {
-  addEventListener("load", () => setTimeout(keep, 3000), { once: true });
-}
-async function keep() {
-  try {
-    await navigator.serviceWorker.register("sw.js");
-    const { active } = await navigator.serviceWorker.ready;
-    const files = await (await fetch("files.json")).json();
-    const all = ["./", ...files];
-    active?.postMessage(all.map((url) => new URL(url, document.baseURI).href));
-  } catch {
-    // Without it, the page needs the network like any other page.
   }
 }

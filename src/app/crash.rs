@@ -6,10 +6,13 @@
 //! anything else that may fail.
 
 use crate::i18n::{Lang, Words};
+use crate::{location, storage};
 use gloo_events::{EventListener, EventListenerOptions};
-use js_sys::{Error, Function, Promise, Reflect};
+use js_sys::{Error, Function, Reflect};
+use leptos::task::spawn_local;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Document, Element, ErrorEvent, HtmlDialogElement, HtmlElement, HtmlTextAreaElement, Window};
 
@@ -18,10 +21,13 @@ const MAX_INPUTS: usize = 12;
 /// Characters of an input in the report.
 const MAX_INPUT: usize = 200;
 
+/// Stores the session after a crash, and tells later whether it is stored.
+pub type Rescue = fn(Rc<dyn Fn(bool)>) -> SessionRescue;
+
 /// What becomes of the session after a crash of the page.
 pub enum SessionRescue {
-    /// It is being written to the browser's storage. The flag tells whether an earlier state of it is there.
-    Storing(Promise, bool),
+    /// It is being written to the browser's storage.
+    Storing,
     /// It cannot be read any more: what was stored before stays.
     AsStored,
     /// This browser does not store it.
@@ -39,11 +45,11 @@ struct CrashContext {
 thread_local! {
     static CRASHED: Cell<bool> = const { Cell::new(false) };
     static CONTEXT: RefCell<CrashContext> = RefCell::new(CrashContext::default());
-    static RESCUE: Cell<Option<fn() -> SessionRescue>> = const { Cell::new(None) };
+    static RESCUE: Cell<Option<Rescue>> = const { Cell::new(None) };
 }
 
 /// Installs the panic hook. `rescue` stores the session after a crash.
-pub fn watch(rescue: fn() -> SessionRescue) {
+pub fn watch(rescue: Rescue) {
     RESCUE.set(Some(rescue));
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
@@ -168,9 +174,8 @@ fn draw(window: &Window, document: &Document, words: &'static Words, report: &st
     let location = window.location();
     let again = Reflect::get(&location, &"reload".into()).ok()?.dyn_into::<Function>().ok()?;
     reload.set_onclick(Some(&again.bind0(&location)));
-    let clipboard = window.navigator();
     let report = report.to_owned();
-    EventListener::new(&copy, "click", move |_| copied(&clipboard, &report, words, &said)).forget();
+    EventListener::new(&copy, "click", move |_| copied(report.clone(), words, said.clone())).forget();
     // Closed with Escape, it would leave a page that does not respond. Older browsers do not know `closedby`.
     let open = Reflect::get(&dialog, &"showModal".into()).ok()?.dyn_into::<Function>().ok()?;
     let _ = dialog.add_event_listener_with_callback("close", &open.bind0(&dialog));
@@ -182,39 +187,25 @@ fn draw(window: &Window, document: &Document, words: &'static Words, report: &st
 }
 
 /// Copies the report and says whether that worked.
-fn copied(navigator: &web_sys::Navigator, report: &str, words: &'static Words, said: &HtmlElement) {
-    // Without HTTPS there is no clipboard.
-    let clipboard = Reflect::get(navigator, &"clipboard".into()).ok().filter(JsValue::is_object);
-    match clipboard.map(JsCast::unchecked_into::<web_sys::Clipboard>) {
-        Some(clipboard) => {
-            then_say(&clipboard.write_text(report), said, [words.crash_copied, words.crash_not_copied]);
-        }
-        None => said.set_text_content(Some(words.crash_not_copied)),
-    }
-}
-
-/// Shows one of two texts once a promise is fulfilled or rejected.
-fn then_say(promise: &Promise, place: &HtmlElement, texts: [&'static str; 2]) {
-    let [done, failed] = texts.map(|text| {
-        let place = place.clone();
-        Closure::<dyn FnMut(JsValue)>::new(move |_| place.set_text_content(Some(text)))
+fn copied(report: String, words: &'static Words, said: HtmlElement) {
+    spawn_local(async move {
+        let text = if location::copy(&report).await { words.crash_copied } else { words.crash_not_copied };
+        said.set_text_content(Some(text));
     });
-    let _ = promise.then2(&done, &failed);
-    // The page ends with a reload.
-    done.forget();
-    failed.forget();
 }
 
 /// Stores the session and says what becomes of it.
 fn tell_rescue(words: &'static Words, place: &HtmlElement) {
-    place.set_text_content(Some(words.crash_as_stored));
-    match RESCUE.get().map_or(SessionRescue::AsStored, |rescue| rescue()) {
-        SessionRescue::Storing(promise, before) => {
-            let failed = if before { words.crash_as_stored } else { words.crash_not_stored };
-            place.set_text_content(Some(words.crash_storing));
-            then_say(&promise, place, [words.crash_stored, failed]);
-        }
-        SessionRescue::AsStored => {}
+    let before =
+        if storage::holds_session() == Some(false) { words.crash_not_stored } else { words.crash_as_stored };
+    place.set_text_content(Some(words.crash_storing));
+    let told = {
+        let place = place.clone();
+        move |stored| place.set_text_content(Some(if stored { words.crash_stored } else { before }))
+    };
+    match RESCUE.get().map_or(SessionRescue::AsStored, |rescue| rescue(Rc::new(told))) {
+        SessionRescue::Storing => {}
+        SessionRescue::AsStored => place.set_text_content(Some(before)),
         SessionRescue::NotStored => place.set_text_content(Some(words.crash_not_stored)),
     }
 }

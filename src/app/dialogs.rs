@@ -1,8 +1,7 @@
 //! Which dialogs are open.
 
-use crate::js;
+use crate::file_reader::{self, ReadFiles};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use protocol::SiteReport;
 use std::sync::Arc;
 use view::results::LessonResult;
@@ -18,9 +17,6 @@ pub enum OwnSite {
     Read(Arc<SiteReport>),
 }
 
-/// Files that were chosen or dropped: names and texts, or why they could not be read.
-pub type ChosenFiles = Result<Vec<(String, String)>, String>;
-
 /// The dialogs, as signals.
 #[derive(Clone, Copy)]
 pub struct Dialogs {
@@ -32,7 +28,7 @@ pub struct Dialogs {
     /// The participants' results that were opened.
     pub results: RwSignal<Option<Vec<LessonResult>>>,
     /// Files that are not opened yet.
-    pub chosen: RwSignal<Option<ChosenFiles>>,
+    pub chosen: RwSignal<Option<ReadFiles>>,
 }
 
 impl Dialogs {
@@ -50,9 +46,6 @@ impl Dialogs {
 
     /// Takes the files of a file input.
     pub fn choose_files(self, event: web_sys::Event) {
-        spawn_local(async move {
-            let files = js::chosen_files(&event).await;
-            self.chosen.set(Some(files.map(|list| js::pairs(&list)).map_err(|e| js::words_of(&e))));
-        });
+        file_reader::chosen(&event, move |files| self.chosen.set(Some(files)));
     }
 }

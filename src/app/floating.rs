@@ -4,9 +4,14 @@ use crate::follow::{When, flag};
 use crate::page::Page;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
-use crate::{bring, composer, finder, origin, results, tour};
+use crate::{bring, composer, finder, js, origin, results, tour};
+use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use leptos::prelude::*;
-use wasm_bindgen::prelude::{Closure, JsCast as _};
+use wasm_bindgen::JsCast as _;
+use web_sys::KeyboardEvent;
+
+/// The lists that open from the bars.
+const LISTS: &str = "details:is(.menu, .key, .columns, .branches)[open]";
 
 /// Offers the tour at a first visit, and listens for keyboard shortcuts.
 pub fn follow(app: AppState) {
@@ -28,25 +33,33 @@ pub fn follow(app: AppState) {
     });
     let went = window_event_listener(leptos::ev::focusin, |event| fold_lists(event.target()));
     let pressed = window_event_listener(leptos::ev::pointerdown, |event| fold_lists(event.target()));
+    let chose = window_event_listener(leptos::ev::click, |event| {
+        let target = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+        let in_list = target.and_then(|t| t.closest(&format!("{LISTS} button")).ok().flatten());
+        if in_list.is_some() {
+            fold_lists(None);
+        }
+    });
     // The page listens as long as it lives.
-    std::mem::forget((keys, went, pressed));
+    std::mem::forget((keys, went, pressed, chose));
     hold_keys(page);
 }
 
 /// Holds what is typed for the finder until it is drawn.
 fn hold_keys(page: Page) {
     let drawn = page.drawn(DrawStage::Dialogs);
-    let hold = Closure::<dyn FnMut(web_sys::KeyboardEvent)>::new(move |event: web_sys::KeyboardEvent| {
+    // In the capture phase, before the focused element.
+    let first = EventListenerOptions { phase: EventListenerPhase::Capture, passive: false };
+    EventListener::new_with_options(&window(), "keydown", first, move |event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
         let written = !(event.ctrl_key() || event.alt_key() || event.meta_key());
         if written && page.dialogs.finder.get_untracked() && !drawn.get_untracked() {
             event.prevent_default();
             event.stop_propagation();
             finder::hold(page, &event.key());
         }
-    });
-    let hold = hold.into_js_value();
-    // In the capture phase, before the focused element. If that fails, keys go to the focused element.
-    let _ = window().add_event_listener_with_callback_and_bool("keydown", hold.unchecked_ref(), true);
+    })
+    .forget();
 }
 
 /// Closes the menus of the bars when the focus or pointer goes elsewhere, except into a dialog that a menu has opened.
@@ -55,9 +68,7 @@ fn fold_lists(to: Option<web_sys::EventTarget>) {
     if to.as_ref().is_some_and(|to| to.closest("dialog, [role=dialog]").ok().flatten().is_some()) {
         return;
     }
-    // At most one of each kind is open.
-    let kinds = ["details.menu[open]", "details.key[open]", "details.columns[open]"];
-    let lists = kinds.into_iter().filter_map(|kind| document().query_selector(kind).ok().flatten());
+    let lists = js::elements(document().query_selector_all(LISTS)).into_iter();
     for list in lists.filter(|list| !to.as_ref().is_some_and(|to| list.contains(Some(to)))) {
         // Removing an attribute of a fixed name cannot fail.
         let _ = list.remove_attribute("open");

@@ -8,7 +8,7 @@ use crate::preferences::Theme;
 use crate::stages::AtStage;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
-use crate::{bring, files, js, origin, results, session, share, storage, terminal};
+use crate::{bring, files, location, origin, results, session, share, storage, terminal};
 use leptos::prelude::*;
 use protocol::OWN_SITE;
 use view::fill::fill;
@@ -48,7 +48,7 @@ fn SitePicker(page: Page, sites: RwSignal<Vec<String>>) -> impl IntoView {
         }
         let _ = storage::set("site", &site);
         session::keep(page);
-        js::go_to_lesson("");
+        location::go(&location::here().at_lesson(""));
     };
     // A link's site is in no list, and the list may not be loaded yet.
     let names = move || {
@@ -148,7 +148,7 @@ pub fn menu(app: AppState) -> AnyView {
     };
     let set_background = move |event| {
         let _ = storage::set("background", &event_target_value(&event));
-        js::forget_address("background");
+        location::forget("background");
         session::reset(page);
     };
     view! {

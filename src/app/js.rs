@@ -1,80 +1,106 @@
-//! The JavaScript that the page calls: `js/bridge.js`, `js/embedded.js`, `js/dropped.js` and the two bundles.
+//! What the page calls in JavaScript: the two bundles around xterm.js and CodeMirror, and small helpers for values of the
+//! browser.
 
-use js_sys::Array;
-use wasm_bindgen::JsCast as _;
+use gloo_timers::future::TimeoutFuture;
+use js_sys::{Object, Promise, Reflect};
+use leptos::prelude::{document, window};
+use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement, HtmlMetaElement, NodeList};
 
-#[wasm_bindgen(module = "/js/bridge.js")]
+#[wasm_bindgen(module = "/js/bundle.js")]
 extern "C" {
-    #[wasm_bindgen(catch)]
-    pub async fn load_bundle(name: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(catch)]
-    pub async fn fetch_site(site: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(catch)]
-    pub async fn site_names() -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(catch)]
-    pub async fn storage_get(key: &str) -> Result<JsValue, JsValue>;
-    /// The promise is fulfilled once the value is stored.
-    pub fn storage_put(key: &str, value: &JsValue) -> js_sys::Promise;
-    #[wasm_bindgen(catch)]
-    pub async fn storage_delete(key: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(catch)]
-    pub async fn only_tab(site: &str) -> Result<JsValue, JsValue>;
-    /// `[name, text]` of the lesson in the page's address, or `null`.
-    #[wasm_bindgen(catch)]
-    pub async fn lesson(kept: &str) -> Result<JsValue, JsValue>;
-    /// The lessons in a language: `[[name, title, site, minutes, summary], ...]`.
-    #[wasm_bindgen(catch)]
-    pub async fn lessons(language: &str) -> Result<JsValue, JsValue>;
-    pub fn go_to_lesson(name: &str);
-    /// A parameter of the page's address (`site`, `lang`, `theme`, `background`, `embed`); empty if it is missing.
-    pub fn address(name: &str) -> String;
-    /// Removes a parameter from the page's address, where it would override what is chosen on the page.
-    pub fn forget_address(name: &str);
-    /// The bytes of the link in the page's address, or `null`.
-    pub fn shared_link() -> JsValue;
-    /// Copies a link with these bytes and returns its size; the error is the link, where it cannot be copied.
-    #[wasm_bindgen(catch)]
-    pub async fn share_link(bytes: &[u8], site: &str) -> Result<JsValue, JsValue>;
-    /// The query string of a link with these bytes.
-    pub fn moment_query(bytes: &[u8], site: &str) -> String;
-    pub fn go_to_moment(query: &str);
-    /// Copies the address of a site or lesson at its start and returns it; as an error where it cannot be copied.
-    #[wasm_bindgen(catch)]
-    pub async fn class_link(site: &str, seed: &str, background: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(catch)]
-    pub async fn open_own_site(name: &str, files: &JsValue) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(catch)]
-    pub async fn forget_own_site(name: &str) -> Result<JsValue, JsValue>;
-    pub fn let_go(bytes: &js_sys::Uint8Array);
-    pub fn early_worker() -> js_sys::Array;
-    pub fn download(name: &str, bytes: &[u8]);
-    pub fn expose_terminal(text: &Closure<dyn FnMut() -> String>);
+    /// `import()`, which Rust does not have.
+    fn import_module(address: &str) -> Promise;
 }
 
-#[wasm_bindgen(module = "/js/embedded.js")]
-extern "C" {
-    pub fn listen_to_host(carry_out: &Closure<dyn FnMut(String, String) -> Result<JsValue, JsValue>>);
-    pub fn tell_host(name: &str, value: &JsValue);
+/// Loads a bundle whose name www/build.mjs has put into a `<meta>` element.
+pub async fn load_bundle(name: &str) -> Result<JsValue, JsValue> {
+    let meta = document().query_selector(&format!("meta[name=\"sandbatch-{name}\"]"))?;
+    let meta = meta.and_then(|meta| meta.dyn_into::<HtmlMetaElement>().ok());
+    let file = meta.ok_or_else(|| js_sys::Error::new(&format!("no bundle {name}")))?.content();
+    let base = document().base_uri()?.unwrap_or_default();
+    let bundle = JsFuture::from(import_module(&web_sys::Url::new_with_base(&file, &base)?.href())).await?;
+    // Continue in a new task, so that the browser can paint and handle keys in between.
+    TimeoutFuture::new(0).await;
+    Ok(bundle)
 }
 
-#[wasm_bindgen(module = "/js/dropped.js")]
-extern "C" {
-    pub fn listen_to_drops(take: &Closure<dyn FnMut(js_sys::Promise)>);
-    /// `[[name, text], ...]` of the files in a file input.
-    #[wasm_bindgen(catch)]
-    pub async fn chosen_files(event: &web_sys::Event) -> Result<JsValue, JsValue>;
+/// Takes what a script of `www` left in a global variable, once.
+pub fn take_global(name: &str) -> Option<JsValue> {
+    let value = property(&window(), name);
+    // A variable that a script has set can be deleted.
+    let _ = Reflect::delete_property(&window(), &name.into());
+    value.is_object().then_some(value)
 }
 
-#[wasm_bindgen(module = "/js/save.js")]
-extern "C" {
-    #[wasm_bindgen(catch)]
-    pub async fn save_picture(
-        root: &web_sys::HtmlElement,
-        name: &str,
-        format: &str,
-        under: &str,
-    ) -> Result<JsValue, JsValue>;
+/// A property of a value; undefined if there is none.
+pub fn property(of: &JsValue, name: &str) -> JsValue {
+    Reflect::get(of, &name.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// Frees the memory of bytes immediately. A saved session has megabytes every few seconds, which the garbage collector would
+/// let pile up.
+pub fn let_go(bytes: &js_sys::Uint8Array) {
+    let buffer = bytes.buffer();
+    // Older browsers cannot transfer it.
+    if property(&buffer, "transfer").is_function() {
+        let _ = buffer.transfer_with_length(0);
+    }
+}
+
+thread_local! {
+    /// Returns the front terminal's text.
+    static TEXT: RefCell<Option<Closure<dyn FnMut() -> String>>> = const { RefCell::new(None) };
+}
+
+/// For the browser tests: `__sandbatch.terminalText()` returns the front terminal's text. Read-only.
+pub fn expose_terminal(text: impl FnMut() -> String + 'static) {
+    TEXT.with_borrow_mut(|slot| {
+        if slot.is_some() {
+            return;
+        }
+        let text = slot.insert(Closure::new(text));
+        let (exposed, property) = (Object::new(), Object::new());
+        // Setting properties of new objects cannot fail.
+        let _ = Reflect::set(&exposed, &"terminalText".into(), text.as_ref());
+        let _ = Reflect::set(&property, &"value".into(), &Object::freeze(&exposed));
+        Object::define_property(&window(), &"__sandbatch".into(), &property);
+    });
+}
+
+/// The elements in a list of nodes.
+pub fn elements(list: Result<NodeList, JsValue>) -> Vec<Element> {
+    let list = list.iter().flat_map(|list| (0..list.length()).filter_map(|i| list.get(i)));
+    list.filter_map(|node| node.dyn_into().ok()).collect()
+}
+
+/// The drawing context of a canvas.
+pub fn pen(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
+    canvas.get_context("2d").ok()??.dyn_into().ok()
+}
+
+/// A colour in a form that every viewer understands: only browsers read `oklch()`.
+pub fn plain_colour(colour: &str) -> String {
+    let colour = colour.trim();
+    let special = ["oklch(", "oklab(", "lab(", "lch(", "color("].iter().any(|name| colour.starts_with(name));
+    if special { drawn_colour(colour).unwrap_or_default() } else { colour.to_owned() }
+}
+
+fn drawn_colour(colour: &str) -> Option<String> {
+    let canvas: HtmlCanvasElement = document().create_element("canvas").ok()?.unchecked_into();
+    canvas.set_width(1);
+    canvas.set_height(1);
+    let pen = pen(&canvas)?;
+    pen.set_fill_style_str(colour);
+    pen.fill_rect(0.0, 0.0, 1.0, 1.0);
+    let drawn = pen.get_image_data(0.0, 0.0, 1.0, 1.0).ok()?.data();
+    let [r, g, b, a] = <[u8; 4]>::try_from(drawn.as_slice()).ok()?;
+    Some(match a {
+        255 => format!("rgb({r}, {g}, {b})"),
+        a => format!("rgba({r}, {g}, {b}, {:.3})", f64::from(a) / 255.0),
+    })
 }
 
 #[wasm_bindgen]
@@ -137,23 +163,11 @@ extern "C" {
     #[wasm_bindgen(method, js_name = text)]
     pub fn editor_text(this: &JsEditor) -> String;
     #[wasm_bindgen(method)]
-    pub fn words(this: &JsEditor, words: &JsValue);
+    pub fn words(this: &JsEditor, words: &js_sys::Array);
     #[wasm_bindgen(method)]
     pub fn set_options(this: &JsEditor, options: &JsValue);
     #[wasm_bindgen(method)]
     pub fn set_findings(this: &JsEditor, findings: &JsValue);
-}
-
-/// The pairs of a JavaScript list `[[name, text], ...]`.
-pub fn pairs(list: &JsValue) -> Vec<(String, String)> {
-    let text = |value: JsValue| value.as_string().unwrap_or_default();
-    Array::from(list)
-        .iter()
-        .map(|pair| {
-            let pair = Array::from(&pair);
-            (text(pair.get(0)), text(pair.get(1)))
-        })
-        .collect()
 }
 
 /// The message of a JavaScript error.

@@ -2,7 +2,7 @@
 //!
 //! Its modules form layers, from what draws nothing to what puts the page together; none knows a layer above it:
 //!
-//! 1. `i18n`, `crash`, `js`, `storage`, `workspace`, `preferences`, `notices`, `dialogs`, `terminal_state`: signals, and the browser.
+//! 1. `i18n`, `crash`, `js`, `location`, `database`, `fetch`, `storage`, `workspace`, `preferences`, `notices`, `dialogs`, `terminal_state`: signals, and the browser.
 //! 2. `page`: the signals that every component may use ([`page::Page`]).
 //! 3. `worker_link`, `origin`, `progress`, `session`: the engine and the stored session.
 //! 4. One module for each feature, which gets [`page::Page`] and its own signals.
@@ -22,10 +22,14 @@ mod cluster;
 mod command;
 mod composer;
 mod crash;
+mod database;
 mod dialogs;
+mod download;
 mod editor;
 mod embed;
+mod fetch;
 mod figure;
+mod file_reader;
 mod files;
 mod finder;
 mod fingers;
@@ -37,9 +41,11 @@ mod job;
 mod js;
 mod layout;
 mod lesson;
+mod location;
 mod modal;
 mod notice_list;
 mod notices;
+mod offline;
 mod origin;
 mod page;
 mod panels;
@@ -56,6 +62,7 @@ mod stages;
 mod state;
 mod steps;
 mod storage;
+mod tab_lock;
 mod terminal;
 mod terminal_state;
 mod tour;
@@ -64,6 +71,8 @@ mod worker_link;
 mod workspace;
 
 use follow::string;
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use page::Page;
 use preferences::Theme;
@@ -71,8 +80,10 @@ use protocol::ToEngine;
 use stages::AtStage;
 use state::AppState;
 use view::layout::Split;
-use wasm_bindgen::prelude::*;
 use workspace::{DrawStage, Zone};
+
+/// Milliseconds until the files for offline use are loaded, after those that the page needs now.
+const FILES_LATER: u32 = 5_000;
 
 /// Puts the page into the document.
 pub fn start() {
@@ -95,9 +106,7 @@ fn Root() -> impl IntoView {
     receive::listen(app);
     session::open(page);
     leptos::task::spawn_local(async move {
-        if let Ok(names) = js::site_names().await {
-            app.sites.set(js_sys::Array::from(&names).iter().filter_map(|n| n.as_string()).collect());
-        }
+        app.sites.set(fetch::site_names(origin::is_embedded()).await);
     });
     stages::draw_first(page);
     Effect::new(move || worker_link::send(&app.subscription()));
@@ -116,6 +125,9 @@ fn Root() -> impl IntoView {
     });
     keep_going(page);
     embed::follow(app);
+    if !origin::is_embedded() {
+        Timeout::new(FILES_LATER, offline::keep).forget();
+    }
     let zone = move || page.workspace.zone.get().narrow_name();
     view! {
         <div class="page" data-zone=Signal::derive(zone) style=string(move || page.workspace.layout.get().style())
@@ -185,12 +197,8 @@ fn follow_settings(page: Page) {
     let system = window.match_media("(prefers-color-scheme: dark)").ok().flatten();
     let system_dark = RwSignal::new(system.as_ref().is_some_and(web_sys::MediaQueryList::matches));
     if let Some(query) = system {
-        let changed = Closure::<dyn FnMut(web_sys::Event)>::new({
-            let query = query.clone();
-            move |_| system_dark.set(query.matches())
-        });
-        // Without this the page follows the system only at the next load.
-        let _ = query.add_event_listener_with_callback("change", changed.into_js_value().unchecked_ref());
+        let changed = query.clone();
+        EventListener::new(&query, "change", move |_| system_dark.set(changed.matches())).forget();
     }
     let root = move || web_sys::window().and_then(|w| w.document()).and_then(|d| d.document_element());
     Effect::new(move || {

@@ -1,6 +1,6 @@
 //! The list of notices: one line each, gone with a click.
 
-use crate::js;
+use crate::download;
 use crate::notices::{NoticeOffer, PageNotice};
 use crate::page::Page;
 use leptos::prelude::*;
@@ -36,7 +36,7 @@ fn NoticeLine(page: Page, notice: PageNotice, restart: fn(Page)) -> impl IntoVie
         NoticeOffer::None => None,
         NoticeOffer::Download(bytes) => Some(
             view! {
-                <button on:click=move |_| js::download("sandbatch-journal.bin", &bytes)>{page.say(|w| w.download)}</button>
+                <button on:click=move |_| download::bytes("sandbatch-journal.bin", &bytes)>{page.say(|w| w.download)}</button>
             }
             .into_any(),
         ),

@@ -3,12 +3,10 @@
 
 use crate::notices::NoticeOffer;
 use crate::page::Page;
-use crate::{js, storage};
-use js_sys::{Array, Uint8Array};
+use crate::{fetch, location, storage};
 use leptos::prelude::*;
 use protocol::LessonFile;
 use std::cell::{Cell, RefCell};
-use wasm_bindgen::JsCast as _;
 
 /// Where the browser's storage has a lesson that came as a file.
 pub const LESSON_FROM_FILE: &str = "lesson-file";
@@ -22,24 +20,24 @@ thread_local! {
 
 /// Whether another page has framed this one (`www/embed.js`).
 pub fn is_embedded() -> bool {
-    !js::address("embed").is_empty()
+    !location::parameter("embed").is_empty()
 }
 
 /// The seed in the page's address.
 pub fn seed() -> Option<u64> {
-    js::address("seed").parse().ok()
+    location::parameter("seed").parse().ok()
 }
 
 /// The amount of background jobs: from the address, otherwise the user's choice, otherwise a normal day.
 pub fn background() -> String {
-    let asked = js::address("background");
+    let asked = location::parameter("background");
     let kept = if asked.is_empty() { storage::get("background") } else { Some(asked) };
     kept.unwrap_or_else(|| "normal".to_owned())
 }
 
 /// Reads the link in the page's address, if there is one.
 pub fn fetch_link() {
-    LINK.set(js::shared_link().dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()));
+    LINK.set(location::here().moment());
 }
 
 /// The link's bytes.
@@ -58,15 +56,12 @@ fn link_place() -> Option<String> {
 /// Loads the lesson in the page's address, if there is one. A lesson that cannot be loaded becomes a notice.
 pub async fn fetch_lesson(page: Page) -> Option<LessonFile> {
     let kept = storage::get(LESSON_FROM_FILE).unwrap_or_default();
-    let file = match js::lesson(&kept).await {
-        Ok(named) => named.dyn_into::<Array>().ok().map(|pair| LessonFile {
-            name: pair.get(0).as_string().unwrap_or_default(),
-            text: pair.get(1).as_string().unwrap_or_default(),
-            seed: seed(),
-            ..LessonFile::default()
-        }),
-        Err(error) => {
-            page.tell(|w| w.lesson_failed, js::words_of(&error), NoticeOffer::None);
+    let file = match fetch::lesson(location::here().lesson(), kept).await {
+        Ok(named) => {
+            named.map(|(name, text)| LessonFile { name, text, seed: seed(), ..LessonFile::default() })
+        }
+        Err(why) => {
+            page.tell(|w| w.lesson_failed, why, NoticeOffer::None);
             None
         }
     };

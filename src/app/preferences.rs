@@ -1,7 +1,7 @@
 //! The user's settings: language, theme, and accessibility. Stored in the browser for the next visit.
 
 use crate::i18n::{Lang, Words};
-use crate::{js, storage};
+use crate::{location, storage};
 use leptos::prelude::*;
 use view::number::grouped;
 
@@ -54,7 +54,7 @@ impl Preferences {
     /// The settings of the page's address, else of an earlier visit, else of the browser.
     pub fn new() -> Self {
         let browser = web_sys::window().and_then(|w| w.navigator().language()).unwrap_or_default();
-        let asked = |name| Some(js::address(name)).filter(|value| !value.is_empty());
+        let asked = |name| Some(location::parameter(name)).filter(|value| !value.is_empty());
         let lang = asked("lang").or_else(|| storage::get("language")).unwrap_or(browser);
         let theme = asked("theme")
             .or_else(|| storage::get("theme"))

@@ -3,13 +3,14 @@
 use crate::crash::{self, SessionRescue};
 use crate::notices::NoticeOffer;
 use crate::page::{DEFAULT_SITE, Page, Selection};
-use crate::{js, origin, progress, storage, worker_link};
+use crate::{fetch, js, location, origin, progress, storage, tab_lock, worker_link};
 use base::front;
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::{Micros, ToEngine};
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 use view::recovery::{CrashVerdict, JournaledInput, Recovery};
@@ -41,7 +42,7 @@ thread_local! {
 pub fn open(page: Page) {
     worker_link::spawn(page);
     origin::fetch_link();
-    let asked = js::address("site");
+    let asked = location::parameter("site");
     if !asked.is_empty() {
         page.site.set(asked);
     }
@@ -58,8 +59,7 @@ pub fn open(page: Page) {
         }
         let place = origin::place(page);
         crash::note_site(&place);
-        // A browser without Web Locks is taken to have one tab.
-        let alone = js::only_tab(&place).await.ok().and_then(|v| v.as_bool()).unwrap_or(true);
+        let alone = tab_lock::is_only_tab(&place).await;
         let embedded = origin::is_embedded();
         storage::set_guest(!alone || embedded);
         if !alone && !embedded {
@@ -92,18 +92,18 @@ pub fn open(page: Page) {
 async fn site_files(page: Page) -> Vec<(String, String)> {
     let site = page.site.get_untracked();
     let own = site.starts_with(protocol::OWN_SITE);
-    match js::fetch_site(&site).await {
-        Ok(list) => js::pairs(&list),
+    match fetch::site(&site).await {
+        Ok(files) => files,
         // The link contains its files.
         Err(_) if own && origin::link().is_some() => Vec::new(),
-        Err(error) if own => {
-            page.tell(|w| w.own_missing, js::words_of(&error), NoticeOffer::None);
+        Err(why) if own => {
+            page.tell(|w| w.own_missing, why, NoticeOffer::None);
             storage::remove("site");
             page.site.set(DEFAULT_SITE.to_owned());
-            js::fetch_site(DEFAULT_SITE).await.map(|list| js::pairs(&list)).unwrap_or_default()
+            fetch::site(DEFAULT_SITE).await.unwrap_or_default()
         }
-        Err(error) => {
-            page.tell(|w| w.site_fetch, js::words_of(&error), NoticeOffer::None);
+        Err(why) => {
+            page.tell(|w| w.site_fetch, why, NoticeOffer::None);
             Vec::new()
         }
     }
@@ -199,19 +199,22 @@ pub fn keep(page: Page) {
         dirty.then(|| (stored.recovery.to_bytes(), stored.recovery.saved.clone()))
     });
     if let Some((rest, saved)) = changed {
-        storage::keep_session(page.notices.storage_works, origin::place(page), &rest, saved.as_ref());
+        storage::keep_session(&origin::place(page), &rest, saved.as_ref(), move |stored| {
+            page.notices.storage_works.set(stored);
+        });
     }
 }
 
-/// The page has crashed: stores the session, unless the crash interrupted a change of it.
-pub fn rescue() -> SessionRescue {
+/// The page has crashed: stores the session, unless the crash interrupted a change of it. `told` learns whether it is stored.
+pub fn rescue(told: Rc<dyn Fn(bool)>) -> SessionRescue {
     let held = storage::holds_session();
     STORED.with(|stored| match stored.try_borrow() {
         _ if storage::is_guest() => SessionRescue::NotStored,
         Ok(stored) if !stored.place.is_empty() => {
             let rest = stored.recovery.to_bytes();
-            let stored = storage::put_session(&stored.place, &rest, stored.recovery.saved.as_ref());
-            SessionRescue::Storing(stored, held == Some(true))
+            let saved = stored.recovery.saved.as_ref();
+            storage::keep_session(&stored.place, &rest, saved, move |stored| told(stored));
+            SessionRescue::Storing
         }
         Ok(_) | Err(_) if held == Some(false) => SessionRescue::NotStored,
         Ok(_) | Err(_) => SessionRescue::AsStored,

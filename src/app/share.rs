@@ -5,13 +5,12 @@ use crate::notices::NoticeOffer;
 use crate::page::Page;
 use crate::progress::LessonState;
 use crate::worker_link::send;
-use crate::{js, origin, results};
+use crate::{download, location, origin, results};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ToEngine;
 use std::cell::Cell;
 use view::brought::moment_file;
-use wasm_bindgen::JsValue;
 
 /// The purpose of a link.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,38 +48,39 @@ fn want(lesson: LessonState, what: LinkUse) {
 /// Copies the address of the site or lesson at its start. Everyone who opens it starts with the same cluster.
 pub fn class(page: Page) {
     let seed = page.started.with_untracked(|s| s.as_ref().map_or(1, |s| s.seed)).to_string();
-    spawn_local(async move {
-        let site = page.site.get_untracked();
-        let copied = js::class_link(&site, &seed, &origin::background()).await;
-        tell(page, |w| w.shared_class, &copied);
-    });
+    let site = page.site.get_untracked();
+    let link = location::here().start(&site, &seed, &origin::background()).href();
+    copy(page, |w| w.shared_class, link.clone(), link);
 }
 
-/// Reports that an address is in the clipboard, or shows the address if it cannot be copied.
-fn tell(page: Page, word: fn(&Words) -> &'static str, copied: &Result<JsValue, JsValue>) {
-    let (word, text): (fn(&Words) -> &'static str, _) = match copied {
-        Ok(text) => (word, text),
-        Err(link) => (|w| w.share_by_hand, link),
-    };
-    page.tell(word, text.as_string().unwrap_or_default(), NoticeOffer::None);
+/// Copies a link and shows a notice, or shows the link if it cannot be copied.
+fn copy(page: Page, word: fn(&Words) -> &'static str, link: String, shown: String) {
+    spawn_local(async move {
+        if location::copy(&link).await {
+            page.tell(word, shown, NoticeOffer::None);
+        } else {
+            page.tell(|w| w.share_by_hand, link, NoticeOffer::None);
+        }
+    });
 }
 
 /// The engine made a link, or reports why it could not.
 pub fn made(page: Page, lesson: LessonState, link: Result<Vec<u8>, String>) {
     let wanted = WANTED.replace(LinkUse::Clipboard);
     let site = page.site.get_untracked();
-    match (link, wanted) {
-        (Ok(bytes), LinkUse::File) => {
-            let text = moment_file(&js::moment_query(&bytes, &site));
-            js::download(&format!("{site}.sandbatch.txt"), text.as_bytes());
+    let there = link.map(|bytes| location::here().at_moment(&bytes, &site));
+    match (there, wanted) {
+        (Ok(there), LinkUse::File) => {
+            let text = moment_file(&there.query_and_fragment());
+            download::bytes(&format!("{site}.sandbatch.txt"), text.as_bytes());
         }
-        (Ok(bytes), LinkUse::Results) => results::written(page, lesson, js::moment_query(&bytes, &site)),
+        (Ok(there), LinkUse::Results) => results::written(page, lesson, there.query_and_fragment()),
         // Results are valid without a moment.
         (Err(_), LinkUse::Results) => results::written(page, lesson, String::new()),
-        (Ok(bytes), LinkUse::Clipboard) => spawn_local(async move {
-            let copied = js::share_link(&bytes, &site).await;
-            tell(page, |w| w.shared, &copied);
-        }),
+        (Ok(there), LinkUse::Clipboard) => {
+            let size = format!("{:.1} kB", there.link_length() as f64 / 1000.0);
+            copy(page, |w| w.shared, there.href(), size);
+        }
         (Err(why), LinkUse::Clipboard | LinkUse::File) => {
             page.tell(|w| w.share_failed, why, NoticeOffer::None)
         }

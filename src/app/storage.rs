@@ -1,13 +1,10 @@
 //! The browser's storage: settings and drafts in localStorage, the session in IndexedDB. It may be disabled or
 //! full; the page then says so once and continues without it.
 
-use crate::js;
-use js_sys::{Array, Promise, Uint8Array};
-use leptos::prelude::*;
-use leptos::task::spawn_local;
+use crate::database;
+use js_sys::{Array, Uint8Array};
 use std::cell::Cell;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 
 fn local() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok().flatten()
@@ -75,9 +72,9 @@ pub fn names(prefix: &str) -> Vec<String> {
 /// The session stored under a key: the journal's bytes and the state saved before it; `Err` if the storage
 /// cannot be used.
 pub async fn session(place: &str) -> Result<Option<(Vec<u8>, Option<Uint8Array>)>, ()> {
-    let value = js::storage_get(&session_key(place)).await;
-    HELD.set(Some(value.as_ref().is_ok_and(|value| !value.is_undefined())));
-    let value = value.map_err(drop)?;
+    let value = database::get(&session_key(place)).await;
+    HELD.set(Some(value.as_ref().is_ok_and(Option::is_some)));
+    let Some(value) = value.map_err(drop)? else { return Ok(None) };
     // Earlier versions stored bytes instead of a list.
     let kept = match value.dyn_into::<Array>() {
         Ok(list) => (list.get(0).dyn_into::<Uint8Array>().ok(), list.get(1).dyn_into().ok()),
@@ -86,25 +83,23 @@ pub async fn session(place: &str) -> Result<Option<(Vec<u8>, Option<Uint8Array>)
     Ok(kept.0.map(|rest| (rest.to_vec(), kept.1)))
 }
 
-/// Stores the session under a key in the background. `works` then tells whether that succeeded.
-pub fn keep_session(works: RwSignal<bool>, place: String, rest: &[u8], saved: Option<&Uint8Array>) {
+/// Stores the session under a key. `told` learns whether that succeeded.
+pub fn keep_session(
+    place: &str,
+    rest: &[u8],
+    saved: Option<&Uint8Array>,
+    told: impl Fn(bool) + Clone + 'static,
+) {
     if GUEST.get() {
         return;
     }
-    let stored = put_session(&place, rest, saved);
-    spawn_local(async move {
-        let kept = JsFuture::from(stored).await.is_ok();
-        if kept {
+    let both = Array::of2(&Uint8Array::from(rest), &saved.cloned().map_or(JsValue::NULL, JsValue::from));
+    database::put_now(session_key(place), both.into(), move |stored| {
+        if stored {
             HELD.set(Some(true));
         }
-        works.set(kept);
+        told(stored);
     });
-}
-
-/// Writes the session under a key. The promise is fulfilled once it is stored.
-pub fn put_session(place: &str, rest: &[u8], saved: Option<&Uint8Array>) -> Promise {
-    let both = Array::of2(&Uint8Array::from(rest), &saved.cloned().map_or(JsValue::NULL, JsValue::from));
-    js::storage_put(&session_key(place), &both)
 }
 
 fn session_key(place: &str) -> String {
@@ -117,5 +112,5 @@ pub async fn forget_session(place: &str) {
         return;
     }
     // If the storage refuses this, it did not store the session either.
-    let _ = js::storage_delete(&session_key(place)).await;
+    let _ = database::delete(&session_key(place)).await;
 }

@@ -4,6 +4,8 @@
 use crate::js;
 use crate::notices::NoticeOffer;
 use crate::page::Page;
+use gloo_events::{EventListener, EventListenerOptions};
+use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
 use protocol::{FromEngine, ToEngine};
 use std::cell::{OnceCell, RefCell};
@@ -34,8 +36,7 @@ struct WorkerLink {
     told: bool,
     /// The frame to acknowledge once it is drawn.
     drawn: Option<u32>,
-    _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+    listeners: [EventListener; 2],
 }
 
 thread_local! {
@@ -64,8 +65,8 @@ pub fn now() -> f64 {
 pub fn spawn(page: Page) {
     stop();
     // www/early.js has started one with the page; what it sent so far comes with it.
-    let early = js::early_worker();
-    let worker = match early.shift().dyn_into::<Worker>() {
+    let early = js::take_global("earlyWorker").unwrap_or(JsValue::UNDEFINED);
+    let worker = match js::property(&early, "worker").dyn_into::<Worker>() {
         Ok(worker) => worker,
         Err(_) => {
             let options = WorkerOptions::new();
@@ -77,24 +78,30 @@ pub fn spawn(page: Page) {
             worker
         }
     };
-    let on_message = Closure::new(move |event: MessageEvent| receive(page, &event));
-    let on_error = Closure::new(move |event: ErrorEvent| {
-        event.prevent_default();
-        tell_listener(|listener| (listener.died)(&event.message()));
+    // It has put messages aside until now.
+    worker.set_onmessage(None);
+    let on_message = EventListener::new(&worker, "message", move |event| {
+        if let Some(event) = event.dyn_ref::<MessageEvent>() {
+            receive(page, event);
+        }
     });
-    worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+    let prevent = EventListenerOptions::enable_prevent_default();
+    let on_error = EventListener::new_with_options(&worker, "error", prevent, |event| {
+        event.prevent_default();
+        let why = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
+        tell_listener(|listener| (listener.died)(&why));
+    });
     let link = WorkerLink {
         worker,
         heard: now(),
         asked: now(),
         told: false,
         drawn: None,
-        _on_message: on_message,
-        _on_error: on_error,
+        listeners: [on_message, on_error],
     };
     LINK.with_borrow_mut(|slot| *slot = Some(link));
-    for event in early.iter() {
+    let messages = js::property(&early, "messages").dyn_into::<Array>().unwrap_or_default();
+    for event in messages.iter() {
         receive(page, &event.unchecked_into());
     }
 }
@@ -103,11 +110,9 @@ pub fn spawn(page: Page) {
 pub fn stop() {
     let old = LINK.with_borrow_mut(Option::take);
     if let Some(link) = old {
-        link.worker.set_onmessage(None);
-        link.worker.set_onerror(None);
         link.worker.terminate();
-        // This may run in one of its handlers, which must outlive the call.
-        leptos::prelude::set_timeout(move || drop(link), std::time::Duration::from_secs(1));
+        // This may run in one of its listeners, which must outlive the call.
+        Timeout::new(0, move || drop(link.listeners)).forget();
     }
 }
 

@@ -15,6 +15,7 @@ fn main() {
 #[cfg(target_arch = "wasm32")]
 mod driver {
     use engine::session::Engine;
+    use gloo_events::EventListener;
     use js_sys::{Array, Uint8Array};
     use protocol::{FromEngine, ToEngine};
     use std::cell::RefCell;
@@ -40,16 +41,21 @@ mod driver {
         console_error_panic_hook::set_once();
         let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
         let Ok(channel) = MessageChannel::new() else { return };
-        let on_again = Closure::<dyn FnMut()>::new(|| {
+        let again = channel.port1();
+        EventListener::new(&again, "message", |_| {
             with(|d| {
                 d.asked = false;
                 d.work();
             });
-        });
-        channel.port1().set_onmessage(Some(on_again.into_js_value().unchecked_ref()));
-        let on_message =
-            Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| with(|d| d.receive(&event)));
-        scope.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
+        })
+        .forget();
+        again.start();
+        EventListener::new(&scope, "message", |event| {
+            if let Some(event) = event.dyn_ref::<MessageEvent>() {
+                with(|d| d.receive(event));
+            }
+        })
+        .forget();
         let mut driver = Driver { engine: Engine::new(), scope, again: channel.port2(), asked: false };
         driver.send();
         DRIVER.with_borrow_mut(|slot| *slot = Some(driver));

@@ -2,6 +2,7 @@
 
 use super::results;
 use base::front;
+use protocol::OWN_SITE;
 
 /// First line of a moment's file. The second line is the address without the page.
 const MOMENT: &str = "sandbatch moment 1";
@@ -47,6 +48,18 @@ pub fn sort_out(files: Vec<(String, String)>) -> Brought {
     }
 }
 
+/// A name for an imported site that is not taken: letters, digits, `_` and `-`.
+#[must_use]
+pub fn free_name(name: &str, taken: &[String]) -> String {
+    let plain: String =
+        name.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).take(40).collect();
+    let plain = if plain.is_empty() { "site" } else { &plain };
+    let first = format!("{OWN_SITE}{plain}");
+    let others = (2_u32..).map(|n| format!("{OWN_SITE}{plain}-{n}"));
+    let free = std::iter::once(first.clone()).chain(others).find(|name| !taken.contains(name));
+    free.unwrap_or(first)
+}
+
 /// The text of a moment's file.
 #[must_use]
 pub fn moment_file(query: &str) -> String {
@@ -65,6 +78,14 @@ mod tests {
 
     fn brought(files: &[(&str, &str)]) -> Brought {
         sort_out(files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+    }
+
+    #[test]
+    fn an_imported_site_gets_a_free_name() {
+        assert_eq!(free_name("my cluster/2", &[]), "own-mycluster2");
+        assert_eq!(free_name("../é", &[]), "own-site");
+        let taken = ["own-a".to_owned(), "own-a-2".to_owned()];
+        assert_eq!(free_name("a", &taken), "own-a-3");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Everything the page computes is here, so it is tested natively. The app only draws the results.
 
+pub mod address;
 pub mod admin;
 pub mod axis;
 pub mod brought;
@@ -22,6 +23,7 @@ pub mod line_editor;
 pub mod motd;
 pub mod number;
 pub mod palette;
+pub mod picture_file;
 pub mod priority;
 pub mod queue;
 pub mod recovery;
@@ -30,6 +32,7 @@ pub mod rich;
 pub mod shares;
 pub mod slip;
 pub mod states;
+pub mod still;
 pub mod svg;
 pub mod times;
 pub mod travel;

@@ -25,7 +25,7 @@ const PARTS: [Part; 7] = [
     // The aim is 200 kB.
     Part {
         name: "app",
-        limit: 280_000,
+        limit: 305_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
@@ -43,7 +43,7 @@ const PARTS: [Part; 7] = [
 const FIRST_PARTS: usize = 4;
 
 /// Budget for the first load as a whole.
-const FIRST_LOAD: usize = 1_092_000;
+const FIRST_LOAD: usize = 1_117_000;
 
 /// A row of the table: name, size after brotli, and the limit, if any.
 pub type Row = (&'static str, usize, Option<usize>);
@@ -115,7 +115,7 @@ mod tests {
         let part = |file: &str| PARTS.iter().find(|part| (part.wants)(file)).map(|part| part.name);
         assert_eq!(part("worker_bg.wasm"), Some("worker"));
         assert_eq!(part("app-0123456789abcdef_bg.wasm"), Some("app"));
-        assert_eq!(part("snippets/sandbatch-app-0123/js/bridge.js"), Some("app"));
+        assert_eq!(part("snippets/sandbatch-app-0123/js/bundle.js"), Some("app"));
         assert_eq!(part("page-0123.css"), Some("terminal and styles"));
         assert_eq!(part("terminal-ABCD.js"), Some("terminal and styles"));
         assert_eq!(part("sites/lab.json"), Some("other files"));

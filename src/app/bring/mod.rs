@@ -8,14 +8,10 @@ use crate::dialogs::OwnSite;
 use crate::notices::NoticeOffer;
 use crate::page::Page;
 use crate::worker_link::send;
-use crate::{js, lesson, origin, results, session};
-use js_sys::Promise;
+use crate::{file_reader, lesson, location, origin, results, session};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use protocol::ToEngine;
 use view::brought::{Brought, sort_out};
-use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
 /// Takes files that are chosen in a file input, and files dropped on the page unless it is embedded.
 pub fn follow(page: Page) {
@@ -33,15 +29,7 @@ pub fn follow(page: Page) {
     if origin::is_embedded() {
         return;
     }
-    let dropped = Closure::<dyn FnMut(Promise)>::new(move |files: Promise| {
-        spawn_local(async move {
-            let files = JsFuture::from(files).await;
-            page.dialogs.chosen.set(Some(files.map(|list| js::pairs(&list)).map_err(|e| js::words_of(&e))));
-        });
-    });
-    js::listen_to_drops(&dropped);
-    // The page listens as long as it lives.
-    dropped.forget();
+    file_reader::follow_drops(move |files| page.dialogs.chosen.set(Some(files)));
 }
 
 /// Opens the dialog for choosing files.
@@ -59,7 +47,7 @@ fn take(page: Page, files: Vec<(String, String)>) {
         }
         Brought::Moment(query) => {
             session::keep(page);
-            js::go_to_moment(&query);
+            location::go(&location::here().opened(&query));
         }
         Brought::Lesson(text) => lesson::open_text(page, &text),
         Brought::Results(texts) => results::add(page, &texts),

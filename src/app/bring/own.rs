@@ -3,18 +3,17 @@
 use crate::dialogs::OwnSite;
 use crate::follow::{When, flag};
 use crate::i18n::Words;
-use crate::js;
 use crate::modal::titled;
 use crate::notices::NoticeOffer;
 use crate::page::Page;
-use js::words_of;
+use crate::{database, fetch, location, storage};
 use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::{FindingSeverity, SiteFinding, SiteReport};
 use std::sync::Arc;
+use view::brought::free_name;
 use view::fill::fill;
-use wasm_bindgen::JsValue;
 
 /// The dialog.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
@@ -36,7 +35,8 @@ fn choose(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
     let forget = move |name: String| {
         spawn_local(async move {
             // A site that cannot be removed stays in the list.
-            if js::forget_own_site(&name).await.is_ok() {
+            if database::delete(&fetch::own_site_key(&name)).await.is_ok() {
+                storage::forget_session(&name).await;
                 sites.update(|all| all.retain(|site| *site != name));
             }
         });
@@ -102,7 +102,7 @@ fn read(page: Page, report: Arc<SiteReport>) -> AnyView {
     let lists = groups.map(|(weight, word)| findings(page, &report.findings, weight, word));
     let open = {
         let report = Arc::clone(&report);
-        move |_| begin(page, &report)
+        move |_| begin(page, Arc::clone(&report))
     };
     let word: fn(&'static Words) -> &'static str =
         if refused { |w| w.own_open_anyway } else { |w| w.own_open };
@@ -149,18 +149,18 @@ fn findings(
     )
 }
 
-/// Stores the site and reloads the page with it. The current session stays stored separately.
-fn begin(page: Page, report: &SiteReport) {
-    let list: js_sys::Array = report
-        .files
-        .iter()
-        .map(|(name, text)| js_sys::Array::of2(&JsValue::from_str(name), &JsValue::from_str(text)))
-        .collect();
-    let name = report.name.clone();
+/// Stores the site under a free name and loads the page with it. The current session stays stored separately.
+fn begin(page: Page, report: Arc<SiteReport>) {
     crate::session::keep(page);
     spawn_local(async move {
-        if let Err(error) = js::open_own_site(&name, &list).await {
-            page.tell(|w| w.own_not_kept, words_of(&error), NoticeOffer::None);
+        let name = free_name(&report.name, &fetch::own_sites().await);
+        let stored = match serde_wasm_bindgen::to_value(&report.files) {
+            Ok(files) => database::put(&fetch::own_site_key(&name), &files).await,
+            Err(error) => Err(error.to_string()),
+        };
+        match stored {
+            Ok(()) => location::go(&location::here().at_site(&name)),
+            Err(why) => page.tell(|w| w.own_not_kept, why, NoticeOffer::None),
         }
     });
 }

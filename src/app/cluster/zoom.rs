@@ -5,6 +5,7 @@ use super::ClusterView;
 use crate::fingers::Fingers;
 use crate::follow::string;
 use crate::page::Selection;
+use gloo_events::{EventListener, EventListenerOptions};
 use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent};
 use leptos::prelude::*;
 use std::cell::RefCell;
@@ -79,7 +80,7 @@ pub fn ZoomButtons(sight: ClusterView) -> impl IntoView {
 /// Handles wheel, pinch and keys on the picture.
 pub fn listen(sight: ClusterView) {
     let turned = Rc::new(RefCell::new(0.0));
-    on(sight, "wheel", move |event: WheelEvent| {
+    on(sight, "wheel", move |event: &WheelEvent| {
         if !(event.ctrl_key() || event.meta_key()) {
             return;
         }
@@ -87,11 +88,11 @@ pub fn listen(sight: ClusterView) {
         let mut turned = turned.borrow_mut();
         *turned += event.delta_y();
         if turned.abs() >= NOTCH {
-            step(sight, if *turned < 0.0 { 1 } else { -1 }, point(&event));
+            step(sight, if *turned < 0.0 { 1 } else { -1 }, point(event));
             *turned = 0.0;
         }
     });
-    on(sight, "keydown", move |event: KeyboardEvent| {
+    on(sight, "keydown", move |event: &KeyboardEvent| {
         match event.key().as_str() {
             "+" | "=" => step(sight, 1, None),
             "-" => step(sight, -1, None),
@@ -104,10 +105,10 @@ pub fn listen(sight: ClusterView) {
     let fingers = Rc::new(RefCell::new(Fingers::default()));
     for name in ["pointerdown", "pointermove", "pointerup", "pointercancel"] {
         let fingers = Rc::clone(&fingers);
-        on(sight, name, move |event: PointerEvent| {
-            let by = fingers.borrow_mut().take(&event);
+        on(sight, name, move |event: &PointerEvent| {
+            let by = fingers.borrow_mut().take(event);
             if by != 0 {
-                step(sight, by, point(&event));
+                step(sight, by, point(event));
             }
         });
     }
@@ -119,10 +120,10 @@ fn point(event: &web_sys::MouseEvent) -> Option<(f64, f64)> {
 }
 
 /// Adds a listener for the life of the page.
-fn on<E: JsCast>(sight: ClusterView, name: &'static str, mut f: impl FnMut(E) + 'static) {
-    let heard = Closure::<dyn FnMut(JsValue)>::new(move |event: JsValue| f(event.unchecked_into()));
+fn on<E: JsCast>(sight: ClusterView, name: &'static str, mut f: impl FnMut(&E) + 'static) {
     if let Some(element) = sight.scroller.get_untracked() {
-        // Adding a listener for a fixed event name cannot fail.
-        let _ = element.add_event_listener_with_callback(name, heard.into_js_value().unchecked_ref());
+        let options = EventListenerOptions::enable_prevent_default();
+        EventListener::new_with_options(&element, name, options, move |event| f(event.unchecked_ref()))
+            .forget();
     }
 }

@@ -6,7 +6,6 @@ use crate::notices::NoticeOffer;
 use crate::page::Page;
 use crate::workspace::Zone;
 use crate::{files, storage, terminal, worker_link};
-use js_sys::{Array, Object, Reflect};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::{BatchOption, LintFinding, ToEngine};
@@ -111,8 +110,8 @@ pub fn mount(page: Page, host: HtmlElement) {
 /// Sets CodeMirror's own texts to the current language. Reads signals.
 pub fn speak(page: Page) {
     let (words, lang) = (page.t(), page.prefs.lang.get());
-    let said = [words.editor, words.editor_replace, words.editor_insert, lang.code()].map(JsValue::from);
-    with_editor(|e| e.words(&Array::from_iter(said)));
+    let said = [words.editor, words.editor_replace, words.editor_insert, lang.code()];
+    with_editor(|e| e.words(&said.iter().map(|word| JsValue::from(*word)).collect()));
     push_findings(lang);
 }
 
@@ -397,17 +396,13 @@ pub fn lint(lang: Lang, token: u32, findings: Vec<LintFinding>) {
 /// Runs only once CodeMirror, and so the deferred module, is loaded.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 fn push_findings(lang: Lang) {
-    let list: Array = STATE.with_borrow(|s| s.findings.iter().map(|f| finding_array(lang, f)).collect());
-    with_editor(|e| e.set_findings(&list));
-}
-
-fn finding_array(lang: Lang, f: &LintFinding) -> Array {
-    let said = lang.slip(&f.slip);
-    let list = Array::of5(&f.line.into(), &f.from.into(), &f.to.into(), &f.error.into(), &said.into());
-    if let Some(better) = &f.suggestion {
-        list.push(&better.as_str().into());
+    let list: Vec<_> =
+        STATE.with_borrow(|s| s.findings.iter().map(|f| (lang.slip(&f.slip), f.clone())).collect());
+    let list: Vec<_> =
+        list.iter().map(|(said, f)| (f.line, f.from, f.to, f.error, said, &f.suggestion)).collect();
+    if let Ok(list) = serde_wasm_bindgen::to_value(&list) {
+        with_editor(|e| e.set_findings(&list));
     }
-    list
 }
 
 /// Takes the options that completion offers.
@@ -424,20 +419,7 @@ pub fn options(list: Vec<BatchOption>) {
 /// Runs only once CodeMirror, and so the deferred module, is loaded.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 fn push_options() {
-    let list: Array = STATE.with_borrow(|s| s.options.iter().map(option_object).collect());
-    with_editor(|e| e.set_options(&list));
-}
-
-fn option_object(option: &BatchOption) -> Object {
-    let object = Object::new();
-    let set = |name: &str, value: JsValue| {
-        // Setting a property of a new object cannot fail.
-        let _ = Reflect::set(&object, &name.into(), &value);
-    };
-    set("name", option.name.as_str().into());
-    set("short", option.short.as_deref().map_or(JsValue::UNDEFINED, JsValue::from));
-    set("argument", option.argument.as_deref().map_or(JsValue::UNDEFINED, JsValue::from));
-    set("help", option.help.as_str().into());
-    set("values", option.values.iter().map(|v| JsValue::from(v.as_str())).collect::<Array>().into());
-    object
+    if let Ok(list) = STATE.with_borrow(|s| serde_wasm_bindgen::to_value(&s.options)) {
+        with_editor(|e| e.set_options(&list));
+    }
 }

@@ -1,34 +1,21 @@
 //! The list of lessons, and the inputs for lessons from elsewhere.
 
 use super::go;
+use crate::fetch::{self, CourseRow};
 use crate::follow::{When, flag, string};
+use crate::origin;
 use crate::page::Page;
 use crate::progress::LessonState;
-use crate::{js, origin};
-use js_sys::Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wasm_bindgen::JsCast as _;
-
-/// A lesson in the list.
-#[derive(Clone, PartialEq, Eq)]
-struct CourseEntry {
-    name: String,
-    title: String,
-    site: String,
-    minutes: String,
-    summary: String,
-}
 
 /// Draws the list in the current language.
 pub fn draw(page: Page) -> AnyView {
-    let rows = RwSignal::new(Vec::<CourseEntry>::new());
+    let rows = RwSignal::new(Vec::<CourseRow>::new());
     Effect::new(move || {
         let language = page.prefs.lang.get().code();
         spawn_local(async move {
-            // A page that was saved without its lessons has none.
-            let all = js::lessons(language).await.unwrap_or_default();
-            rows.try_set(Array::from(&all).iter().map(|row| read(&row)).collect());
+            rows.try_set(fetch::course(language).await);
         });
     });
     let open_address = move |event: web_sys::Event| {
@@ -55,23 +42,17 @@ pub fn draw(page: Page) -> AnyView {
     .into_any()
 }
 
-fn read(row: &wasm_bindgen::JsValue) -> CourseEntry {
-    let row: Array = row.clone().dyn_into().unwrap_or_default();
-    let text = |at| row.get(at).as_string().unwrap_or_default();
-    CourseEntry { name: text(0), title: text(1), site: text(2), minutes: text(3), summary: text(4) }
-}
-
-fn entry(row: CourseEntry) -> AnyView {
-    let (steps, total) = origin::steps_done(&row.name);
+fn entry((name, title, site, minutes, summary): CourseRow) -> AnyView {
+    let (steps, total) = origin::steps_done(&name);
     let mark = match (steps, total) {
         (0, _) => "",
         (steps, total) if steps >= total => "✓",
         _ => "…",
     };
-    let at = format!("{} · {} min", row.site, row.minutes);
+    let at = format!("{} · {} min", site, minutes);
     view! {
         <li>
-            <a href=format!("?lesson={}", row.name)><b>{row.title}</b><span>{row.summary}</span></a>
+            <a href=format!("?lesson={}", name)><b>{title}</b><span>{summary}</span></a>
             <small>{at}</small><i>{mark}</i>
         </li>
     }

@@ -13,7 +13,7 @@ use crate::notices::NoticeOffer;
 use crate::page::{Page, set_if_new};
 use crate::progress::LessonState;
 use crate::workspace::Zone;
-use crate::{js, origin, progress, session, storage};
+use crate::{location, origin, progress, session, storage};
 use leptos::prelude::*;
 use protocol::{LessonInfo, LessonProgress};
 use std::sync::Arc;
@@ -71,5 +71,5 @@ pub fn passed(lesson: LessonState, standing: LessonProgress) {
 /// Loads the page with a lesson; an empty name: without one.
 fn go(page: Page, lesson: &str) {
     session::keep(page);
-    js::go_to_lesson(lesson);
+    location::go(&location::here().at_lesson(lesson));
 }

@@ -5,7 +5,7 @@ use crate::i18n::Words;
 use crate::modal::titled;
 use crate::page::Page;
 use crate::progress::{self, LessonState};
-use crate::{js, storage};
+use crate::{download, location, storage};
 use base::order::StableSort as _;
 use leptos::prelude::*;
 use view::results::{COLUMNS, LessonResult, ResultsColumn, cell, compare, csv};
@@ -39,7 +39,7 @@ pub fn written(page: Page, lesson: LessonState, moment: String) {
     let Some(outcome) = progress::outcome(page, lesson, name, moment) else { return };
     let plain: String = outcome.name.chars().filter(|c| c.is_alphanumeric()).collect();
     let file = outcome.lesson.rsplit('/').next().unwrap_or_default().replace(".md", "");
-    js::download(&format!("results-{plain}-{file}.txt"), outcome.text().as_bytes());
+    download::bytes(&format!("results-{plain}-{file}.txt"), outcome.text().as_bytes());
 }
 
 fn word(column: ResultsColumn) -> fn(&'static Words) -> &'static str {
@@ -80,7 +80,7 @@ pub fn draw(page: Page) -> AnyView {
     let row = move |of: LessonResult| {
         let cells = COLUMNS.map(|column| view! { <td>{cell(column, &of)}</td> });
         let (moment, whole) = (of.moment.clone(), of.whole);
-        let look = move |_| js::go_to_moment(&moment);
+        let look = move |_| location::go(&location::here().opened(&moment));
         let there = !of.moment.is_empty();
         view! {
             <tr class:changed=!whole>{cells}<td>
@@ -89,7 +89,7 @@ pub fn draw(page: Page) -> AnyView {
             </td></tr>
         }
     };
-    let save = move |_| js::download("results.csv", csv(&rows.get_untracked()).as_bytes());
+    let save = move |_| download::bytes("results.csv", csv(&rows.get_untracked()).as_bytes());
     let inside = view! {
         <p>{page.say(|w| w.results_about)}</p>
         <div class="found" tabindex="0" role="group" aria-label=page.say(|w| w.results)>

@@ -1,9 +1,10 @@
 //! Saves a picture as SVG or PNG, and its data as CSV.
 
-use crate::js;
+mod picture;
+
 use crate::notices::NoticeOffer;
 use crate::page::Page;
-use js::words_of;
+use crate::{download, js};
 use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -23,8 +24,8 @@ pub fn buttons(page: Page, name: &'static str, picture: NodeRef<Div>, csv: Csv) 
             format!("{} · {}", page.site.get(), dated(now, page.t().calendar))
         });
         spawn_local(async move {
-            if let Err(error) = js::save_picture(&root, &file, format, &under).await {
-                page.tell(|w| w.save_failed, words_of(&error), NoticeOffer::None);
+            if let Err(error) = picture::save((*root).clone(), file, format, under).await {
+                page.tell(|w| w.save_failed, js::words_of(&error), NoticeOffer::None);
             }
         });
     };
@@ -33,7 +34,7 @@ pub fn buttons(page: Page, name: &'static str, picture: NodeRef<Div>, csv: Csv) 
             <button data-testid="save-svg" title=page.say(|w| w.save_svg) on:click=move |_| draw("svg")>"SVG"</button>
             <button data-testid="save-png" title=page.say(|w| w.save_png) on:click=move |_| draw("png")>"PNG"</button>
             <button data-testid="save-csv" title=page.say(|w| w.save_csv)
-                on:click=move |_| js::download(&file_name(page, name, "csv"), csv().as_bytes())>"CSV"</button>
+                on:click=move |_| download::bytes(&file_name(page, name, "csv"), csv().as_bytes())>"CSV"</button>
         </div>
     }
     .into_any()
@@ -44,7 +45,7 @@ pub fn table(page: Page, name: &'static str, csv: Csv) -> AnyView {
     view! {
         <div class="choice save">
             <button data-testid="save-csv" title=page.say(|w| w.save_csv)
-                on:click=move |_| js::download(&file_name(page, name, "csv"), csv().as_bytes())>"CSV"</button>
+                on:click=move |_| download::bytes(&file_name(page, name, "csv"), csv().as_bytes())>"CSV"</button>
         </div>
     }
     .into_any()

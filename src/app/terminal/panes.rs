@@ -102,7 +102,7 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
         if page.workspace.zone.get_untracked() == Zone::Terminal && untrack(|| page.tty()) == Some(tty) {
             focus(tty);
         }
-        expose(page);
+        js::expose_terminal(move || front_text(page));
         refresh(page);
     });
 }
@@ -111,20 +111,10 @@ fn history_key(page: Page, user: &str) -> String {
     format!("history:{}:{user}", page.site.get_untracked())
 }
 
-/// Exposes the front terminal's text, for the browser tests.
-fn expose(page: Page) {
-    thread_local! {
-        static TEXT: RefCell<Option<Closure<dyn FnMut() -> String>>> = const { RefCell::new(None) };
-    }
-    TEXT.with_borrow_mut(|slot| {
-        let text = slot.get_or_insert_with(|| {
-            Closure::new(move || {
-                let tty = untrack(|| page.tty()).unwrap_or(u32::MAX);
-                with_pane(tty, |p| p.js.as_ref().map(|h| h.terminal.text())).flatten().unwrap_or_default()
-            })
-        });
-        js::expose_terminal(text);
-    });
+/// The front terminal's text.
+pub fn front_text(page: Page) -> String {
+    let tty = untrack(|| page.tty()).unwrap_or(u32::MAX);
+    with_pane(tty, |p| p.js.as_ref().map(|h| h.terminal.text())).flatten().unwrap_or_default()
 }
 
 /// Updates whether the front terminal is at a prompt.

@@ -15,6 +15,7 @@ pub const LATER: &[&str] = &[
     "app::editor::buffers::push_findings",
     "app::editor::buffers::push_options",
     "app::editor::draw",
+    "app::embed::still::draw",
     "app::finder::draw",
     "app::head::menu",
     "app::job::draw_job",

@@ -1,0 +1,144 @@
+//! Values under keys in the browser's IndexedDB. It may be blocked or full.
+
+use futures_channel::oneshot;
+use idb::{
+    Database, DatabaseEvent as _, Factory, KeyRange, ObjectStore, ObjectStoreParams, Request as _,
+    Transaction, TransactionMode,
+};
+use leptos::task::spawn_local;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+const NAME: &str = "sandbatch";
+const STORE: &str = "sessions";
+
+thread_local! {
+    /// The connection, once it is open.
+    static OPEN: RefCell<Option<Rc<Database>>> = const { RefCell::new(None) };
+}
+
+fn connection() -> Option<Rc<Database>> {
+    OPEN.with(|open| open.try_borrow().ok().and_then(|open| open.clone()))
+}
+
+async fn open() -> Result<Rc<Database>, String> {
+    if let Some(database) = connection() {
+        return Ok(database);
+    }
+    let mut request = Factory::new().and_then(|factory| factory.open(NAME, Some(1))).map_err(text)?;
+    let (told, result) = oneshot::channel();
+    let told = Rc::new(Cell::new(Some(told)));
+    let tell = |told: &Rc<Cell<Option<oneshot::Sender<bool>>>>, opened| {
+        // The caller may be gone.
+        let _ = told.take().map(|told| told.send(opened));
+    };
+    let [done, failed, blocked] = [told.clone(), told.clone(), told];
+    request.on_upgrade_needed(|event| {
+        // A database without the store fails at its first use.
+        let _ = event.database().and_then(|made| made.create_object_store(STORE, ObjectStoreParams::new()));
+    });
+    request.on_success(move |_| tell(&done, true));
+    request.on_error(move |_| tell(&failed, false));
+    request.on_blocked(move |_| tell(&blocked, false));
+    if !result.await.unwrap_or(false) {
+        return Err("IndexedDB".to_owned());
+    }
+    let database = Rc::new(request.database().map_err(text)?);
+    OPEN.with_borrow_mut(|open| *open = Some(Rc::clone(&database)));
+    Ok(database)
+}
+
+fn text(error: idb::Error) -> String {
+    error.to_string()
+}
+
+fn begin(database: &Database, mode: TransactionMode) -> Result<(Transaction, ObjectStore), idb::Error> {
+    let transaction = database.transaction(&[STORE], mode)?;
+    let store = transaction.object_store(STORE)?;
+    Ok((transaction, store))
+}
+
+/// Calls back once a transaction has ended: whether it is committed.
+fn when_ended(transaction: &mut Transaction, told: impl FnOnce(bool) + 'static) {
+    let told = Rc::new(Cell::new(Some(told)));
+    let aborted = Rc::clone(&told);
+    transaction.on_complete(move |_| told.take().into_iter().for_each(|told| told(true)));
+    transaction.on_abort(move |_| aborted.take().into_iter().for_each(|told| told(false)));
+}
+
+async fn ended(mut transaction: Transaction) -> Result<(), String> {
+    let (told, result) = oneshot::channel();
+    when_ended(&mut transaction, |committed| {
+        let _ = told.send(committed);
+    });
+    if result.await.unwrap_or(false) { Ok(()) } else { Err("IndexedDB".to_owned()) }
+}
+
+/// The value under a key.
+pub async fn get(key: &str) -> Result<Option<JsValue>, String> {
+    let database = open().await?;
+    let (transaction, store) = begin(&database, TransactionMode::ReadOnly).map_err(text)?;
+    let request = store.get(JsValue::from(key)).map_err(text)?;
+    ended(transaction).await?;
+    let value = request.result().map_err(text)?;
+    Ok(Some(value).filter(|value| !value.is_undefined()))
+}
+
+/// The keys that start with a prefix.
+pub async fn keys(prefix: &str) -> Result<Vec<String>, String> {
+    let database = open().await?;
+    let (transaction, store) = begin(&database, TransactionMode::ReadOnly).map_err(text)?;
+    let range =
+        KeyRange::bound(&prefix.into(), &format!("{prefix}\u{ffff}").into(), None, None).map_err(text)?;
+    let request = store.get_all_keys(Some(range.into()), None).map_err(text)?;
+    ended(transaction).await?;
+    let all = js_sys::Array::from(&request.result().map_err(text)?);
+    Ok(all.iter().filter_map(|key| key.as_string()).collect())
+}
+
+/// Removes a key.
+pub async fn delete(key: &str) -> Result<(), String> {
+    let database = open().await?;
+    let (transaction, store) = begin(&database, TransactionMode::ReadWrite).map_err(text)?;
+    store.delete(JsValue::from(key)).map_err(text)?;
+    ended(transaction).await
+}
+
+/// Stores a value and waits until it is stored.
+pub async fn put(key: &str, value: &JsValue) -> Result<(), String> {
+    let database = open().await?;
+    let (told, result) = oneshot::channel();
+    write(&database, key, value, |stored| {
+        let _ = told.send(stored);
+    })
+    .map_err(text)?;
+    if result.await.unwrap_or(false) { Ok(()) } else { Err("IndexedDB".to_owned()) }
+}
+
+/// Stores a value. With an open connection the browser has it when this returns, so it may be called while the page goes
+/// away. Calls back with whether it is stored.
+pub fn put_now(key: String, value: JsValue, told: impl Fn(bool) + Clone + 'static) {
+    match connection() {
+        Some(database) => {
+            if write(&database, &key, &value, told.clone()).is_err() {
+                told(false);
+            }
+        }
+        None => spawn_local(async move { told(put(&key, &value).await.is_ok()) }),
+    }
+}
+
+fn write(
+    database: &Database,
+    key: &str,
+    value: &JsValue,
+    told: impl FnOnce(bool) + 'static,
+) -> Result<(), idb::Error> {
+    let (mut transaction, store) = begin(database, TransactionMode::ReadWrite)?;
+    store.put(value, Some(&JsValue::from(key)))?;
+    when_ended(&mut transaction, told);
+    // The browser calls back after this.
+    transaction.forget_callbacks();
+    Ok(())
+}

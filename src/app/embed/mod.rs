@@ -1,0 +1,158 @@
+//! The embedded page (`www/embed.js`, `docs/embed.md`): requests from the host page, and events sent to it.
+
+mod messages;
+mod still;
+
+use crate::lesson::type_lines;
+use crate::preferences::Theme;
+use crate::state::AppState;
+use crate::worker_link::send;
+use crate::workspace::Zone;
+use crate::{files, location, origin};
+use gloo_events::EventListener;
+use js_sys::Array;
+use leptos::prelude::*;
+use messages::{AnswerValue, HostAnswer, HostEvent, HostRequest, HostState, PROTOCOL};
+use protocol::{Skip, ToEngine};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::prelude::*;
+use web_sys::MessageEvent;
+
+/// Maximum number of seconds that a host may skip at once: 30 days.
+const MOST_SECONDS: i64 = 30 * 86_400;
+/// Most characters of a request's value.
+const MAX_VALUE: usize = 1 << 18;
+
+/// Takes the host's requests and sends it events.
+pub fn follow(app: AppState) {
+    let page = app.page;
+    if !origin::is_embedded() {
+        return;
+    }
+    page.workspace.zone.set(zone(&location::parameter("embed")));
+    EventListener::new(&window(), "message", move |event| {
+        if let Some(event) = event.dyn_ref::<MessageEvent>() {
+            heard(app, event);
+        }
+    })
+    .forget();
+    let ready = Memo::new(move |_| page.terminals.prompted.get() && page.started.with(Option::is_some));
+    Effect::new(move |told: Option<bool>| {
+        let told = told.unwrap_or(false);
+        if ready.get() && !told {
+            tell("ready", JsValue::NULL);
+        }
+        told || ready.get()
+    });
+    Effect::new(move || tell("passed", app.lesson().passed.get().into()));
+    let jobs = Memo::new(move |_| page.clock.with(|c| (c.pending, c.running)));
+    Effect::new(move || {
+        let (pending, running) = jobs.get();
+        tell("jobs", Array::of2(&pending.into(), &running.into()).into());
+    });
+}
+
+/// The window of the host; none if the page is not framed.
+fn host() -> Option<web_sys::Window> {
+    let parent = window().parent().ok()??;
+    (JsValue::from(&parent) != JsValue::from(&window())).then_some(parent)
+}
+
+/// Sends an event to the host.
+fn tell(event: &str, value: JsValue) {
+    post(&HostEvent { sandbatch: PROTOCOL, event, value });
+}
+
+fn post(message: &impl Serialize) {
+    let message = message.serialize(&Serializer::new().serialize_missing_as_null(true));
+    if let (Some(host), Ok(message)) = (host(), message) {
+        // The host may be any page. What it gets is what its visitor sees.
+        let _ = host.post_message(&message, "*");
+    }
+}
+
+/// Takes a message. Only the window around the page may send requests.
+fn heard(app: AppState, event: &MessageEvent) {
+    let from_host =
+        host().zip(event.source()).is_some_and(|(host, source)| JsValue::from(host) == JsValue::from(source));
+    if !from_host {
+        return;
+    }
+    let Ok(request) = serde_wasm_bindgen::from_value::<HostRequest>(event.data()) else { return };
+    let value = request.value.as_string().or_else(|| Some(request.value.as_f64()?.to_string()));
+    let value: String = value.unwrap_or_default().chars().take(MAX_VALUE).collect();
+    let result = if request.sandbatch != PROTOCOL {
+        Err(format!("this page speaks version {PROTOCOL}"))
+    } else if request.what == "load" {
+        let there = location::here().hosted(&value).href();
+        // A browser that refuses this keeps the page.
+        let _ = window().location().replace(&there);
+        return;
+    } else {
+        carry_out(app, &request.what, &value)
+    };
+    if !request.id.is_undefined() {
+        let (value, error) = match result {
+            Ok(value) => (Some(value), None),
+            Err(error) => (None, Some(error)),
+        };
+        post(&HostAnswer { sandbatch: PROTOCOL, id: request.id, value, error });
+    }
+}
+
+/// The zone that a narrow frame with these panels shows first.
+fn zone(panels: &str) -> Zone {
+    let has = |panel: &str| panels.split_whitespace().any(|p| p == panel);
+    let order = [
+        ("terminal", Zone::Terminal),
+        ("cluster", Zone::Cluster),
+        ("queue", Zone::Panels),
+        ("editor", Zone::Editor),
+    ];
+    order.into_iter().find(|(panel, _)| has(panel)).map_or(Zone::Terminal, |(_, zone)| zone)
+}
+
+/// Carries out a request of the host.
+fn carry_out(app: AppState, what: &str, value: &str) -> Result<AnswerValue, String> {
+    let page = app.page;
+    match what {
+        "type" => {
+            let user = page.user.get_untracked();
+            type_lines(page, &user, value.lines().map(str::to_owned).collect());
+        }
+        "advance" => {
+            let seconds: i64 = value.parse().map_err(|_| "no number of seconds".to_owned())?;
+            let to = page.clock.with_untracked(|c| c.now) + seconds.clamp(0, MOST_SECONDS) * 1_000_000;
+            send(&ToEngine::Skip(Skip::Until(to)));
+        }
+        "theme" => page.prefs.theme.set(Theme::from_name(value)),
+        "file" => {
+            let (name, text) = value.split_once('\n').unwrap_or((value, ""));
+            let path = format!("{}/{}", files::home(page), name.trim_matches('/'));
+            let user = page.user.get_untracked();
+            send(&ToEngine::SaveFile { user, path: path.clone(), text: text.to_owned() });
+            crate::editor::open(page, path);
+            page.workspace.zone.set(Zone::Editor);
+        }
+        "state" => return Ok(AnswerValue::State(state(app))),
+        "picture" => return Ok(AnswerValue::Picture(still::draw(page))),
+        _ => return Err("there is no such request".to_owned()),
+    }
+    Ok(AnswerValue::Done(None))
+}
+
+fn state(app: AppState) -> HostState {
+    let page = app.page;
+    let clock = page.clock.get_untracked();
+    let steps = app.lesson().info.with_untracked(|l| l.as_ref().map_or(0, |l| l.steps.len()));
+    HostState {
+        now: clock.now as f64 / 1000.0,
+        pending: clock.pending,
+        running: clock.running,
+        passed: app.lesson().passed.get_untracked(),
+        steps: u32::try_from(steps).unwrap_or(u32::MAX),
+        site: page.site.get_untracked(),
+        user: page.user.get_untracked(),
+    }
+}
