@@ -36,16 +36,13 @@ const STYLES: [&str; 16] = [
 /// Pixels of a PNG for each pixel of the page.
 const SCALE: f64 = 2.0;
 
-/// What cannot be saved, in the words of the browser.
-type Refused = JsValue;
-
 /// Saves the pictures in an element as one `svg` or `png`. `caption` is the site and the time.
 pub async fn save(
     root: HtmlElement,
     name: String,
     format: &'static str,
     caption: String,
-) -> Result<(), Refused> {
+) -> Result<(), JsValue> {
     let (text, width, height) = read(&root, caption)?;
     if format == "svg" {
         download::blob(&name, Blob::new_with_options(text.as_str(), Some("image/svg+xml")));
@@ -74,7 +71,7 @@ pub async fn save(
     Ok(())
 }
 
-fn read(root: &HtmlElement, caption: String) -> Result<(String, f64, f64), Refused> {
+fn read(root: &HtmlElement, caption: String) -> Result<(String, f64, f64), JsValue> {
     let drawn = all(root, "svg.picture");
     let first = drawn.first().ok_or("no picture")?;
     let panel = root.closest("section")?.unwrap_or_else(|| root.clone().into());
@@ -106,7 +103,7 @@ fn all(inside: &Element, selector: &str) -> Vec<Element> {
     js::elements(inside.query_selector_all(selector))
 }
 
-fn style(element: &Element) -> Result<CssStyleDeclaration, Refused> {
+fn style(element: &Element) -> Result<CssStyleDeclaration, JsValue> {
     window().get_computed_style(element)?.ok_or_else(|| "no style".into())
 }
 
@@ -120,7 +117,7 @@ fn pixels(style: &CssStyleDeclaration, name: &str) -> f64 {
 }
 
 /// The nearest background behind an element.
-fn ground(element: &Element) -> Result<String, Refused> {
+fn ground(element: &Element) -> Result<String, JsValue> {
     let mut at = Some(element.clone());
     while let Some(element) = at {
         let colour = value(&style(&element)?, "background-color");
@@ -133,7 +130,7 @@ fn ground(element: &Element) -> Result<String, Refused> {
 }
 
 /// A copy of a picture that needs no style sheet.
-fn copy(svg: &Element) -> Result<FilePicture, Refused> {
+fn copy(svg: &Element) -> Result<FilePicture, JsValue> {
     let shape = svg.get_bounding_client_rect();
     let (width, height) = (shape.width(), shape.height());
     let copy: Element = svg.clone_node_with_deep(true)?.unchecked_into();
@@ -157,7 +154,7 @@ fn copy(svg: &Element) -> Result<FilePicture, Refused> {
 }
 
 /// An entry of the legend.
-fn entry(item: &Element) -> Result<FileLegend, Refused> {
+fn entry(item: &Element) -> Result<FileLegend, JsValue> {
     let text = item.text_content().unwrap_or_default();
     let Some(symbol) = item.query_selector("i")? else {
         return Ok(FileLegend { text, sign: LegendSign::default() });
