@@ -29,7 +29,7 @@ use crate::{Cx, UnixMachine};
 use host::{SliceEnd, Status};
 use options::JqOptions;
 use program::{Around, Program};
-use read::{Position, Reader};
+use read::{JsonReader, Position};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -271,7 +271,7 @@ impl Jq {
         if !self.scan.ready {
             return None;
         }
-        let mut reader = Reader::new(&self.text, self.ended, self.position);
+        let mut reader = JsonReader::new(&self.text, self.ended, self.position);
         let value = reader.value();
         self.position = reader.position();
         self.scan.ready = value.is_some();
@@ -291,7 +291,7 @@ impl Jq {
                     values.push(value);
                 }
             } else {
-                let mut reader = Reader::new(&self.text, true, self.position);
+                let mut reader = JsonReader::new(&self.text, true, self.position);
                 while let Some(value) = reader.value() {
                     match value {
                         Ok(value) => values.push(Ok(value)),

@@ -219,7 +219,7 @@ fn argument(cx: &mut Cx, name: &str, option: &str, variable: &str, value: String
         Err(errno) => format!("Could not open {value}: {errno}"),
         Ok(data) if option == "rawfile" => return Ok(compact(&Json::text(String::from_utf8_lossy(&data)))),
         Ok(data) => {
-            let mut reader = read::Reader::new(&data, true, read::Position::default());
+            let mut reader = read::JsonReader::new(&data, true, read::Position::default());
             match std::iter::from_fn(|| reader.value()).collect::<Result<Vec<_>, _>>() {
                 Ok(values) => return Ok(compact(&Json::array(values))),
                 Err(why) => why,

@@ -33,7 +33,7 @@ enum Open {
 }
 
 /// Reads values from a text.
-pub struct Reader<'a> {
+pub struct JsonReader<'a> {
     text: &'a [u8],
     /// Whether nothing follows the text.
     last: bool,
@@ -42,9 +42,9 @@ pub struct Reader<'a> {
     next: Option<Json>,
 }
 
-type Step = Result<(), &'static str>;
+type ReadResult = Result<(), &'static str>;
 
-impl<'a> Reader<'a> {
+impl<'a> JsonReader<'a> {
     /// Continues at a position.
     pub const fn new(text: &'a [u8], last: bool, position: Position) -> Self {
         Self { text, last, position, stack: Vec::new(), next: None }
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn put(&mut self, value: Json) -> Step {
+    fn put(&mut self, value: Json) -> ReadResult {
         if self.next.is_some() {
             return Err("Expected separator between values");
         }
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn push(&mut self, open: Open) -> Step {
+    fn push(&mut self, open: Open) -> ReadResult {
         if self.stack.len() >= MAX_DEPTH as usize {
             return Err("Exceeds depth limit for parsing");
         }
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a key is complete.
-    fn close_key(&mut self, value: Json) -> Step {
+    fn close_key(&mut self, value: Json) -> ReadResult {
         let (Some(Open::Key(key)), Some(Open::Object(fields))) = (self.stack.pop(), self.stack.last_mut())
         else {
             return Err("Objects must consist of key:value pairs");
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn structure(&mut self, byte: u8) -> Step {
+    fn structure(&mut self, byte: u8) -> ReadResult {
         match byte {
             b'[' => self.push(Open::Array(Vec::new())),
             b'{' => self.push(Open::Object(JsonFields::default())),
@@ -337,7 +337,7 @@ fn hex(text: &[u8]) -> Result<u32, &'static str> {
 
 /// The only value of a text, for `fromjson` and options. `None` if the text is empty.
 pub fn only(text: &str) -> Result<Option<Json>, String> {
-    let mut reader = Reader::new(text.as_bytes(), true, Position::default());
+    let mut reader = JsonReader::new(text.as_bytes(), true, Position::default());
     let value = reader.value().transpose()?;
     match reader.value() {
         None => Ok(value),

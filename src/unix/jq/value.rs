@@ -223,7 +223,7 @@ impl Json {
 }
 
 /// Charges for new content. True if it is too large now; what it replaced is not subtracted before that.
-fn grow<T: Measured + Clone>(all: &mut Arc<Sized<T>>, added: u64, deepest: u32) -> bool {
+fn grow<T: HasSize + Clone>(all: &mut Arc<Sized<T>>, added: u64, deepest: u32) -> bool {
     let all = Arc::make_mut(all);
     all.size += added;
     all.depth = all.depth.max(deepest);
@@ -233,18 +233,18 @@ fn grow<T: Measured + Clone>(all: &mut Arc<Sized<T>>, added: u64, deepest: u32) 
     all.size > MAX_SIZE || all.depth > MAX_DEPTH
 }
 
-trait Measured {
+trait HasSize {
     fn measure(&self) -> (u64, u32);
 }
 
-impl Measured for Vec<Json> {
+impl HasSize for Vec<Json> {
     fn measure(&self) -> (u64, u32) {
         bound::charge(self.len());
         total(self.iter())
     }
 }
 
-impl Measured for JsonFields {
+impl HasSize for JsonFields {
     fn measure(&self) -> (u64, u32) {
         bound::charge(self.len());
         let (size, depth) = total(self.values());

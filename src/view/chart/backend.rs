@@ -69,7 +69,7 @@ pub(super) struct SvgBackend<'a> {
     size: (u32, u32),
 }
 
-type Written = Result<(), DrawingErrorKind<Infallible>>;
+type DrawResult = Result<(), DrawingErrorKind<Infallible>>;
 
 impl<'a> SvgBackend<'a> {
     pub(super) fn new(svg: &'a mut Svg, width: f64, height: f64) -> Self {
@@ -89,21 +89,21 @@ impl DrawingBackend for SvgBackend<'_> {
         self.size
     }
 
-    fn ensure_prepared(&mut self) -> Written {
+    fn ensure_prepared(&mut self) -> DrawResult {
         Ok(())
     }
 
-    fn present(&mut self) -> Written {
+    fn present(&mut self) -> DrawResult {
         Ok(())
     }
 
-    fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Written {
+    fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> DrawResult {
         let (x, y) = pixels(point);
         class(colour).into_iter().for_each(|class| self.svg.rect(class, Rect { x, y, w: 0.1, h: 0.1 }, ""));
         Ok(())
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Written {
+    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> DrawResult {
         class(style.color()).into_iter().for_each(|class| self.svg.line(class, pixels(from), pixels(to)));
         Ok(())
     }
@@ -114,7 +114,7 @@ impl DrawingBackend for SvgBackend<'_> {
         to: BackendCoord,
         style: &S,
         _: bool,
-    ) -> Written {
+    ) -> DrawResult {
         let ((x, y), (right, foot)) = (pixels(from), pixels(to));
         let rect = Rect { x, y, w: right - x, h: foot - y };
         class(style.color()).into_iter().for_each(|class| self.svg.rect(class, rect, ""));
@@ -125,7 +125,7 @@ impl DrawingBackend for SvgBackend<'_> {
         &mut self,
         path: I,
         style: &S,
-    ) -> Written {
+    ) -> DrawResult {
         let Some(class) = class(style.color()) else { return Ok(()) };
         self.svg.path(class, &path_of(path.into_iter().map(pixels)), "");
         Ok(())
@@ -137,7 +137,7 @@ impl DrawingBackend for SvgBackend<'_> {
         radius: u32,
         style: &S,
         _: bool,
-    ) -> Written {
+    ) -> DrawResult {
         let radius = f64::from(radius) / f64::from(UNITS);
         class(style.color()).into_iter().for_each(|class| self.svg.circle(class, pixels(centre), radius));
         Ok(())
@@ -147,12 +147,12 @@ impl DrawingBackend for SvgBackend<'_> {
         &mut self,
         path: I,
         style: &S,
-    ) -> Written {
+    ) -> DrawResult {
         self.draw_path(path, style)
     }
 
     /// Labels of the axes. The style sheet has their font and colour.
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Written {
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> DrawResult {
         let anchor = style.anchor();
         let class = match anchor.h_pos {
             HPos::Left => "tick start",
