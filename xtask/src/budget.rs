@@ -25,7 +25,7 @@ const PARTS: [Part; 7] = [
     // The aim is 200 kB.
     Part {
         name: "app",
-        limit: 305_000,
+        limit: 320_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
@@ -36,14 +36,18 @@ const PARTS: [Part; 7] = [
             small || file.ends_with(".svg") || file == "sites/lab.json"
         },
     },
-    Part { name: "worker's deferred module", limit: 965_000, wants: |file| file.starts_with("later-worker") },
-    Part { name: "app's deferred module", limit: 265_000, wants: |file| file.starts_with("later-app") },
+    Part {
+        name: "worker's deferred module",
+        limit: 1_095_000,
+        wants: |file| file.starts_with("later-worker"),
+    },
+    Part { name: "app's deferred module", limit: 270_000, wants: |file| file.starts_with("later-app") },
     Part { name: "editor", limit: 130_000, wants: |file| file.starts_with("editor") },
 ];
 const FIRST_PARTS: usize = 4;
 
-/// Budget for the first load as a whole.
-const FIRST_LOAD: usize = 1_117_000;
+/// Budget for the first load as a whole; 1.2 MB is the most that it may ever be.
+const FIRST_LOAD: usize = 1_130_000;
 
 /// A row of the table: name, size after brotli, and the limit, if any.
 pub type Row = (&'static str, usize, Option<usize>);
