@@ -1,6 +1,7 @@
 //! Slurm's commands, one file or folder each.
 
 pub mod clusters;
+mod daemons;
 pub mod data;
 pub mod dialog;
 pub mod format;
@@ -48,6 +49,7 @@ use super::{CommandEntry, CommandKind};
 pub const TABLE: &[CommandEntry] = &[
     row("sacct", "show jobs and steps of the accounting database", CommandKind::Once(sacct::run)),
     row("sacctmgr", "show and change accounts, users and QOS", CommandKind::Machine(sacctmgr::start)),
+    row("sackd", "credentials of nodes without slurmd", CommandKind::Once(daemons::sackd)),
     row("salloc", "get an allocation and run a command in it", CommandKind::Machine(salloc::start)),
     row("sattach", "attach to a running step", CommandKind::Machine(sattach::start)),
     row("sbatch", "submit a batch script to Slurm", CommandKind::Machine(sbatch::start)),
@@ -55,9 +57,14 @@ pub const TABLE: &[CommandEntry] = &[
     row("scancel", "end or signal jobs and steps", CommandKind::Machine(scancel::start)),
     row("scontrol", "show and change what Slurm knows", CommandKind::Machine(scontrol::start)),
     row("scrontab", "batch jobs by the clock", CommandKind::Machine(scrontab::start)),
+    row("scrun", "a runtime for containers", CommandKind::Once(daemons::scrun)),
     row("sdiag", "statistics of the scheduler", CommandKind::Once(sdiag::run)),
     row("seff", "how well a job used what it had", CommandKind::Once(seff::run)),
     row("sinfo", "show partitions and nodes", CommandKind::Machine(sinfo::start)),
+    row("slurmctld", "the controller", CommandKind::Once(daemons::run)),
+    row("slurmd", "the daemon of a node", CommandKind::Once(daemons::run)),
+    row("slurmdbd", "the daemon of the accounting database", CommandKind::Once(daemons::run)),
+    row("slurmrestd", "the REST interface", CommandKind::Once(daemons::run)),
     row("slurmstepd", "what slurmd starts a task with", CommandKind::Machine(stepd::start)),
     row("sprio", "parts of the waiting jobs' priorities", CommandKind::Once(sprio::run)),
     row("squeue", "show the jobs in the queue", CommandKind::Machine(squeue::start)),

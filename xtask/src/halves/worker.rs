@@ -10,6 +10,7 @@ pub const LATER: &[&str] = &[
     "commands::own",
     "commands::programs::nvidia_smi",
     "commands::programs::partition_stats",
+    "commands::slurm::daemons",
     "commands::slurm::data",
     "commands::slurm::refusal",
     "commands::slurm::sacct",
