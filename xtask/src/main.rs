@@ -29,6 +29,7 @@ cargo xtask COMMAND
   test              run every test, including the browser tests
   build             build the page, target/sandbatch-web.zip and the native binary for a release
   check             run the quick part of `test`: format, lints, unit tests
+  bundle            add scripts, sites and lessons to a page that Trunk builds; Trunk runs it
   size              build the page and check its parts against their size budgets
   bench             measure performance and write docs/figures.md
   replay TRACE SITE measure how long a trace of sbatch lines takes in WebAssembly and natively
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         ["check"] => check::check(),
         ["build"] => page::release(),
         ["size"] => page::size(),
+        ["bundle"] => page::bundle(),
         ["setup"] => setup::need(&setup::EVERYTHING),
         ["bench"] => bench::bench(),
         ["replay", trace, site] => replay::replay(trace, site),

@@ -40,10 +40,17 @@ pub fn build() -> Outcome {
     ]))?;
     say::note("splitting the page's two programs into two modules each and optimising them");
     halves::split(&dist(), &compiled())?;
-    say::note("adding the sites and the lessons");
+    // The list of files names the modules that splitting made.
     examples::write(&dist())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
+}
+
+/// `cargo xtask bundle`, which Trunk runs after its build: adds scripts, style sheets, sites and lessons to Trunk's staging
+/// directory, so that `trunk build` alone gives a whole page.
+pub fn bundle() -> Outcome {
+    visibly(program("node").arg("www/build.mjs"))?;
+    examples::write(&std::env::var_os("TRUNK_STAGING_DIR").map_or_else(dist, PathBuf::from))
 }
 
 /// `cargo xtask serve`.
