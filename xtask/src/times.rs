@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const EDITS: [(&str, &str); 3] = [
     ("the page", "src/app/clock/mod.rs"),
     ("a Slurm command", "src/commands/slurm/sinfo/mod.rs"),
-    ("the scheduler", "src/slurmctld/sched/backfill.rs"),
+    ("the scheduler", "src/slurmctld/sched/backfill/mod.rs"),
 ];
 
 /// A column of the table: its heading, and the command.
