@@ -182,7 +182,8 @@ impl Slurmctld {
         self.end_pending(id, JobState::Deadline, Reason::FailDeadline, now);
     }
 
-    /// A pending job is cancelled at once.
+    /// A pending job is cancelled at once. As in Slurm, no pass of the main loop is requested: the jobs that it blocked wait for the next regular
+    /// pass or for backfill (`tests/recorded/cancelhead.txt`).
     pub(crate) fn cancel_pending(&mut self, id: JobId, by: Uid, now: Time) {
         self.end_pending(id, JobState::Cancelled, Reason::None, now);
         self.record_cancelled(id, by);
@@ -196,6 +197,7 @@ impl Slurmctld {
             self.record_update(id);
         }
         self.orders.push(Order::WakeClient(id));
+        self.clock.note_change(now);
     }
 }
 

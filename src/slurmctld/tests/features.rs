@@ -292,8 +292,6 @@ fn what_a_component_kept_is_free_once_its_job_is_gone() {
     assert_eq!(planned, Some(true), "behind the component that could start");
     let target = Target { job: leader, task: None };
     bench.ask(0, Request::Kill { target, signal: None, scope: SignalScope::Steps, many: false });
-    // A submission makes backfill run.
-    bench.submit(0, by_root(1, in_part("gpu", cpus(16, 60))));
     bench.run(64);
     assert_eq!(bench.job(single).state, JobState::Running);
 }
