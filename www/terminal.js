@@ -7,12 +7,13 @@ import "@xterm/xterm/css/xterm.css";
 const turn = () => document.hidden || (globalThis.scheduler?.yield?.() ?? new Promise((done) => setTimeout(done)));
 
 /**
- * Opens a terminal in `host`. `onData(text)` receives keys as terminal bytes, `onSize(columns, rows)` each new size. Creation,
- * insertion into the page and sizing are one task each. Fails if `host` has been removed meanwhile.
+ * Opens a terminal in `host`. `onData(text)` receives keys as terminal bytes, `onSize(columns, rows)` each new size, and
+ * `width(codepoint)` is asked for the cells of a character that is not ASCII. Creation, insertion into the page and sizing are one task each. Fails if `host` has been removed meanwhile.
  */
-export async function open_terminal(host, onData, onSize) {
+export async function open_terminal(host, onData, onSize, width) {
   const terminal = new Terminal({
-    allowProposedApi: false,
+    // For its interface of character widths.
+    allowProposedApi: true,
     convertEol: true,
     cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
     fontFamily: "ui-monospace, 'Cascadia Mono', 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
@@ -25,6 +26,8 @@ export async function open_terminal(host, onData, onSize) {
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
+  terminal.unicode.register(widths(width));
+  terminal.unicode.activeVersion = WIDTHS;
   await turn();
   terminal.open(host);
   await turn();
@@ -72,6 +75,26 @@ export async function open_terminal(host, onData, onSize) {
     dispose: () => {
       observer.disconnect();
       terminal.dispose();
+    },
+  };
+}
+
+const WIDTHS = "engine";
+
+/**
+ * Widths of characters as the engine and the line editor count them; xterm.js' own tables are those of another version of Unicode. The number
+ * that `charProperties` returns is xterm.js': bit 0 joins the character to the one before, bits 1 and 2 are the width.
+ */
+function widths(width) {
+  const wcwidth = (code) => (code < 32 ? 0 : code < 127 ? 1 : width(code));
+  return {
+    version: WIDTHS,
+    wcwidth,
+    charProperties: (code, preceding) => {
+      const own = wcwidth(code);
+      const before = (preceding >> 1) & 3;
+      const joined = own === 0 && before > 0;
+      return ((joined ? before : own) << 1) | Number(joined);
     },
   };
 }

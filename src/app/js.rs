@@ -114,6 +114,7 @@ extern "C" {
         host: &web_sys::HtmlElement,
         on_data: &Closure<dyn FnMut(String)>,
         on_size: &Closure<dyn FnMut(u16, u16)>,
+        width: &Closure<dyn FnMut(u32) -> u16>,
     ) -> Result<JsValue, JsValue>;
 
     /// An xterm.js terminal.

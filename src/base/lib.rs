@@ -32,3 +32,4 @@ pub mod tres;
 pub mod usage;
 pub mod vec_map;
 pub mod verdict;
+pub mod width;

@@ -5,6 +5,7 @@ use super::getopt::{self, ParsedFlags, Spec};
 use crate::{Cx, STDOUT};
 use base::order::StableSort as _;
 use base::time::{Span, Time};
+use base::width::text_width;
 use host::fs::{FileKind, Stat};
 use host::{Errno, path};
 
@@ -312,7 +313,7 @@ fn date(mtime: Time, now: Time) -> String {
 #[must_use]
 pub fn in_columns(labels: &[String], width: usize, across: bool) -> String {
     let count = labels.len();
-    let lengths: Vec<usize> = labels.iter().map(|l| l.chars().count()).collect();
+    let lengths: Vec<usize> = labels.iter().map(|l| text_width(l)).collect();
     let place = |i: usize, rows: usize, columns: usize| if across { i % columns } else { i / rows };
     for columns in (1..=count.min(width / 3 + 1)).rev() {
         let rows = count.div_ceil(columns);
@@ -334,7 +335,7 @@ pub fn in_columns(labels: &[String], width: usize, across: bool) -> String {
                 let Some(label) = labels.get(i) else { break };
                 line.extend(std::iter::repeat_n(' ', padding));
                 line += label;
-                padding = width.saturating_sub(label.chars().count());
+                padding = width.saturating_sub(text_width(label));
             }
             text += &line;
             text.push('\n');

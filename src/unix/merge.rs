@@ -2,6 +2,7 @@
 
 use super::getopt::{self, Spec};
 use crate::Cx;
+use base::width::{pad_right, text_width};
 use std::cmp::Ordering;
 
 const TAC: Spec = Spec { short: "brs:", long: &[], usage: 1 };
@@ -222,7 +223,7 @@ pub fn column(cx: &mut Cx, stdin: &[u8]) -> u8 {
         })
         .collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let width = |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| text_width(c)).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let glue = parsed.value('o').unwrap_or("  ");
     for row in &rows {
@@ -231,7 +232,7 @@ pub fn column(cx: &mut Cx, stdin: &[u8]) -> u8 {
             .iter()
             .zip(&widths)
             .enumerate()
-            .map(|(i, (cell, width))| if i == last { (*cell).to_owned() } else { format!("{cell:<width$}") })
+            .map(|(i, (cell, width))| if i == last { (*cell).to_owned() } else { pad_right(cell, *width) })
             .collect();
         cx.line(&cells.join(glue));
     }
@@ -262,6 +263,11 @@ mod tests {
             host.same(argv, "one\ntwo\nthree\n", &files);
         }
         assert_eq!(host.run_in(&["column", "-t"], "a bb c\naaa b c\n").out, "a    bb  c\naaa  b   c\n");
+        // Cells of the terminal count, not characters.
+        assert_eq!(
+            host.run_in(&["column", "-t"], "🚀 b\nab b\n日本語 b\ne\u{301} b\n").out,
+            "🚀      b\nab      b\n日本語  b\ne\u{301}       b\n"
+        );
         assert_eq!(host.run_in(&["column", "-t", "-s", ":"], "x:y\nlong:z\n").out, "x     y\nlong  z\n");
     }
 }

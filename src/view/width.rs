@@ -1,45 +1,6 @@
-//! Character widths in a terminal: 0 for combining marks, 2 for East Asian wide characters and emoji, 1 otherwise. The
-//! ranges are the large blocks of Unicode's EastAsianWidth, as used by xterm.js.
+//! Where the cursor is after a text, in a terminal that wraps its lines.
 
-/// Zero-width ranges.
-const ZERO: [(u32, u32); 8] = [
-    (0x0300, 0x036f),
-    (0x0483, 0x0489),
-    (0x0591, 0x05bd),
-    (0x064b, 0x065f),
-    (0x200b, 0x200f),
-    (0x20d0, 0x20f0),
-    (0xfe00, 0xfe0f),
-    (0xfe20, 0xfe2f),
-];
-
-/// Double-width ranges.
-const WIDE: [(u32, u32); 10] = [
-    (0x1100, 0x115f),
-    (0x2e80, 0x303e),
-    (0x3041, 0xa4cf),
-    (0xac00, 0xd7a3),
-    (0xf900, 0xfaff),
-    (0xfe30, 0xfe6f),
-    (0xff00, 0xff60),
-    (0xffe0, 0xffe6),
-    (0x1f300, 0x1f64f),
-    (0x20000, 0x3fffd),
-];
-
-/// Width of a character; control characters have none.
-#[must_use]
-pub fn char_width(c: char) -> u16 {
-    let code = u32::from(c);
-    let within = |ranges: &[(u32, u32)]| ranges.iter().any(|(from, to)| (*from..=*to).contains(&code));
-    if c.is_control() || within(&ZERO) {
-        0
-    } else if within(&WIDE) {
-        2
-    } else {
-        1
-    }
-}
+use base::width::char_width;
 
 /// Cursor position after writing `text` from row and column `from` in a terminal of this many columns.
 ///
@@ -96,6 +57,8 @@ mod tests {
             ("a\tb", 20, (0, 9)),
             ("日本", 10, (0, 4)),
             ("日本語", 5, (1, 2)),
+            ("🧪🚀", 10, (0, 4)),
+            ("ab🚀", 3, (1, 2)),
             ("e\u{301}", 10, (0, 1)),
             ("50%\r100%", 10, (0, 4)),
             ("a\nbc", 10, (1, 2)),

@@ -45,3 +45,27 @@ test("alice, bob and root side by side, each in their own directory", async ({ p
   await expect(tabs).toHaveText(["alice", "root"]);
   expect(cluster.errors).toEqual([]);
 });
+
+test("wide characters take two cells, in columns and under the cursor", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("clear");
+  // The last character of each line stands below the one of the line before.
+  await cluster.run("printf '%s %s\\n' 🚀 q ab q 日本語 q e\u0301 q 🧪🧪 q | column -t");
+  const lefts = await page.locator(".pane:visible .xterm-rows > div").evaluateAll((rows) =>
+    rows.flatMap((row) => {
+      const text = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      let last: Text | null = null;
+      while (text.nextNode()) if (text.currentNode.textContent?.trim()) last = text.currentNode as Text;
+      const at = last?.textContent?.trimEnd().length ?? 0;
+      if (!last || !/ q$/.test(row.textContent?.trimEnd() ?? "") || row.textContent?.includes("printf")) return [];
+      const range = document.createRange();
+      range.setStart(last, at - 1);
+      range.setEnd(last, at);
+      return [range.getBoundingClientRect().left];
+    }),
+  );
+  expect(lefts).toHaveLength(5);
+  for (const left of lefts) expect(Math.abs(left - lefts[0]!)).toBeLessThan(2);
+  expect(cluster.errors).toEqual([]);
+});

@@ -6,6 +6,7 @@ use crate::page::Page;
 use crate::terminal_state::OpenTerminal;
 use crate::workspace::Zone;
 use crate::{storage, worker_link};
+use base::width::char_width;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ToEngine;
@@ -44,6 +45,7 @@ struct Handle {
     terminal: JsTerminal,
     _on_data: Closure<dyn FnMut(String)>,
     _on_size: Closure<dyn FnMut(u16, u16)>,
+    _width: Closure<dyn FnMut(u32) -> u16>,
 }
 
 #[derive(Default)]
@@ -81,7 +83,8 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
             // Sizes arrive while the pane is being set up.
             leptos::prelude::queue_microtask(move || resized(tty, columns, rows));
         });
-        let Ok(terminal) = module.open_terminal(&host, &on_data, &on_size).await else { return };
+        let width = Closure::new(|code| char::from_u32(code).map_or(0, char_width));
+        let Ok(terminal) = module.open_terminal(&host, &on_data, &on_size, &width).await else { return };
         let terminal: JsTerminal = terminal.unchecked_into();
         let words = page.prefs.lang.get_untracked().words();
         terminal.label(words.terminal, words.too_much_output);
@@ -97,7 +100,7 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
             terminal.write(&editor.output(&std::mem::take(&mut pane.early), pane.editor.prompt()));
             std::mem::swap(&mut pane.editor, &mut editor);
             pane.user = user;
-            pane.js = Some(Handle { terminal, _on_data: on_data, _on_size: on_size });
+            pane.js = Some(Handle { terminal, _on_data: on_data, _on_size: on_size, _width: width });
         });
         if page.workspace.zone.get_untracked() == Zone::Terminal && untrack(|| page.tty()) == Some(tty) {
             focus(tty);

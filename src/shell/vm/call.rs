@@ -6,6 +6,7 @@ use crate::ShellContext;
 use crate::formula::Formula;
 use crate::options::Flag;
 use base::time::SECOND;
+use base::width::text_width;
 use std::sync::Arc;
 
 impl Vm {
@@ -166,7 +167,7 @@ impl Vm {
 
 /// The menu of `select`, in bash's column layout.
 fn menu(items: &[String], width: usize) -> String {
-    let longest = items.iter().map(|item| item.chars().count()).max().unwrap_or(0);
+    let longest = items.iter().map(|item| text_width(item)).max().unwrap_or(0);
     let digits = items.len().to_string().len();
     let cell = longest + digits + 4;
     let columns = (width / cell).max(1);
@@ -181,7 +182,7 @@ fn menu(items: &[String], width: usize) -> String {
             let digits = if position == 0 { first_digits } else { digits };
             text.push_str(&format!("{:>digits$}) {item}", i + 1));
             if i + rows < items.len() {
-                indent(&mut text, position + item.chars().count() + digits + 2, position + cell);
+                indent(&mut text, position + text_width(item) + digits + 2, position + cell);
             }
             position += cell;
         }

@@ -1,7 +1,8 @@
 //! Drawing of the line editor: prompt, line and cursor over as many rows as needed.
 
 use super::LineEditor;
-use crate::width::{advance, char_width};
+use crate::width::advance;
+use base::width::char_width;
 
 /// Maximum length of unfinished output that is redrawn with the prompt.
 const LEAD: usize = 400;

@@ -10,6 +10,7 @@ mod keys;
 #[cfg(test)]
 mod tests;
 
+use base::width::{pad_right, text_width};
 pub use history::History;
 use history::HistorySearch;
 use keys::{EditKey, LineKey, decode};
@@ -430,13 +431,13 @@ fn columns_of(words: &[String], columns: u16) -> String {
         word[end..].to_owned()
     };
     let names: Vec<String> = words.iter().take(200).map(name).collect();
-    let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0) + 2;
+    let width = names.iter().map(|n| text_width(n)).max().unwrap_or(0) + 2;
     let across = (usize::from(columns) / width).max(1);
     let down = names.len().div_ceil(across);
     let mut out = String::new();
     for row in 0..down {
         for name in names.iter().skip(row).step_by(down.max(1)) {
-            out.push_str(&format!("{name:width$}"));
+            out.push_str(&pad_right(name, width));
         }
         out.truncate(out.trim_end().len());
         out.push_str("\r\n");
