@@ -1,5 +1,6 @@
 //! The command line's own options, as `clap` reads them. Help, man pages and completions come from the same declarations.
 
+use super::cluster::ClusterCommand;
 use super::site::Site;
 use base::time::Time;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -52,6 +53,9 @@ pub enum CliCommand {
         #[arg(long)]
         strict: bool,
     },
+    /// A cluster in the background, for tools that call Slurm's commands
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     /// Work with lessons
     #[command(subcommand)]
     Lesson(LessonCommand),

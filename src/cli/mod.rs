@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod bench_commands;
 mod bench_scripts;
+mod cluster;
 mod lesson;
 mod out;
 mod replay;
@@ -25,6 +26,10 @@ use std::process::ExitCode;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
+    // Called as `sbatch` and the like, it is a client of a cluster.
+    if let Some(code) = ::cluster::client::run_as(&std::env::args_os().collect::<Vec<_>>()) {
+        return ExitCode::from(code);
+    }
     let command = match CliArguments::try_parse() {
         Ok(line) => line.command,
         // Help and version are "errors" to clap, too.
@@ -57,6 +62,7 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Bench { what: Benchmark::Scheduler } => bench::run(args::START),
         CliCommand::Bench { what: Benchmark::Scripts } => bench_scripts::run(args::START),
         CliCommand::Bench { what: Benchmark::Commands } => bench_commands::run(args::START),
+        CliCommand::Cluster(command) => cluster::run(command),
         CliCommand::Lesson(LessonCommand::Check { files }) => lesson::check(&files),
         CliCommand::Check { dir, strict } => check(&dir, strict),
         CliCommand::Completions { shell } => written(args::completions(shell, &mut Out)),

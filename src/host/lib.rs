@@ -13,6 +13,8 @@ pub mod hardware;
 pub mod kernel;
 pub mod mail;
 pub mod model;
+#[cfg(feature = "outside")]
+pub mod outside;
 pub mod path;
 pub mod scripts;
 pub mod tty;

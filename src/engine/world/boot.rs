@@ -39,6 +39,18 @@ impl World {
     /// before `now`, and must be stepped until then.
     #[must_use]
     pub fn begin(site: &str, files: &SiteFiles, seed: u64, now: Time) -> (Self, Vec<Diagnostic>) {
+        Self::begin_with(site, files, seed, now, |_| {})
+    }
+
+    /// Like [`World::begin`], with a change of the users before anything refers to them.
+    #[must_use]
+    pub fn begin_with(
+        site: &str,
+        files: &SiteFiles,
+        seed: u64,
+        now: Time,
+        change: impl FnOnce(&mut Users),
+    ) -> (Self, Vec<Diagnostic>) {
         let (mut info, mut diagnostics) = SiteInfo::parse(site, files);
         let cluster = Cluster::parse(files);
         diagnostics.extend(cluster.diagnostics.iter().cloned());
@@ -46,7 +58,8 @@ impl World {
         let amount = background_of(files, &mut diagnostics);
         let first = if amount > 0 { now - background::past(&info.background) } else { now };
         let boot = first - UPTIME;
-        let users = people(&info);
+        let mut users = people(&info);
+        change(&mut users);
         let named: Vec<(Uid, String)> = users.0.iter().map(|u| (u.uid, u.name.clone())).collect();
         let login = if info.login.is_empty() { "login" } else { &info.login };
         let kernel = Kernel::new(users, login, boot);
@@ -73,6 +86,8 @@ impl World {
             runs: Vec::new(),
             seed,
             background: 0,
+            #[cfg(feature = "outside")]
+            outside: Default::default(),
             site: info,
         };
         world.ctld.policy = policy;

@@ -18,6 +18,9 @@ pub(super) enum Image {
     Sleep(Time),
     Command(Box<Running>),
     Model(Box<Model>),
+    /// A program of the machine that the simulation runs on, or the near end of a client's pipes.
+    #[cfg(feature = "outside")]
+    Outside,
 }
 
 /// Interpreters that are shells.
@@ -42,6 +45,12 @@ pub(super) fn load(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time) -> Result<
 
 fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time, depth: u32) -> Result<Loaded, Errno> {
     let uid = kernel.process(pid).ok_or(Errno::ESRCH)?.origin.uid;
+    #[cfg(feature = "outside")]
+    if kernel.fs.lookup(uid, &exec.path).is_err() {
+        let text = kernel.fs.read(uid, &exec.path)?;
+        kernel.fs.access(uid, &exec.path, Access::Exec)?;
+        return execute_text(kernel, pid, exec, now, depth, &text);
+    }
     let ino = kernel.fs.lookup(uid, &exec.path)?;
     kernel.fs.permit(uid, ino, Access::Exec)?;
     let inode = kernel.fs.inode(ino).ok_or(Errno::ENOENT)?;
@@ -52,13 +61,28 @@ fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time, depth: u32) 
                 None => Ok(program(kernel, pid, name, exec, now)),
             };
         }
-        InodeContent::File(text) if text.starts_with(ELF) => return Ok(Loaded::Model(exec.clone())),
         InodeContent::File(text) => text,
         InodeContent::Script(name) => scripts::text(name),
         InodeContent::Dir(_) | InodeContent::Hosts(_) | InodeContent::Link(_) | InodeContent::Device(_) => {
             return Err(Errno::EACCES);
         }
     };
+    execute_text(kernel, pid, exec, now, depth, text)
+}
+
+/// Executes the content of a file that is no built-in program.
+fn execute_text(
+    kernel: &Kernel,
+    pid: Pid,
+    exec: &Exec,
+    now: Time,
+    depth: u32,
+    text: &[u8],
+) -> Result<Loaded, Errno> {
+    if text.starts_with(ELF) {
+        return Ok(Loaded::Model(exec.clone()));
+    }
+    let uid = kernel.process(pid).ok_or(Errno::ESRCH)?.origin.uid;
     let Some((interpreter, argument)) = shebang(text) else {
         return Ok(script(text.to_vec(), exec, ""));
     };

@@ -12,6 +12,8 @@ mod hardware;
 mod image;
 mod memory;
 mod orders;
+#[cfg(feature = "outside")]
+pub mod outside;
 mod processes;
 mod provider;
 mod scratch;
@@ -80,6 +82,10 @@ pub struct World {
     seed: u64,
     /// Amount of background jobs, as a percentage.
     background: u32,
+    /// Programs and clients of the machine that the simulation runs on.
+    #[cfg(feature = "outside")]
+    #[serde(skip)]
+    outside: outside::OutsideState,
 }
 
 /// The result of [`World::part`].
@@ -338,6 +344,8 @@ impl World {
                 Some(Image::Sleep(until)) if *until <= self.now && self.kernel.rings(pid, ticket) => {
                     self.kernel.exit(pid, Status::Exited(0));
                 }
+                #[cfg(feature = "outside")]
+                Some(Image::Outside) => self.kernel.alarm(pid, ticket),
                 Some(Image::Sleep(_) | Image::Shell(_) | Image::Command(_) | Image::Model(_)) | None => {
                     self.kernel.alarm(pid, ticket);
                 }
@@ -368,6 +376,8 @@ impl World {
         let shell = front.into_iter().chain(self.terminals.get(&tty).copied()).find_map(|pid| {
             match self.images.get(pid) {
                 Some(Image::Shell(vm)) => Some(vm.prompt()),
+                #[cfg(feature = "outside")]
+                Some(Image::Outside) => None,
                 Some(Image::Command(_) | Image::Model(_) | Image::Sleep(_)) | None => None,
             }
         });
@@ -384,6 +394,8 @@ impl World {
         front.into_iter().chain(self.terminals.get(&tty).copied()).find_map(|pid| {
             match self.images.get(pid) {
                 Some(Image::Shell(vm)) => Some((pid, &**vm)),
+                #[cfg(feature = "outside")]
+                Some(Image::Outside) => None,
                 Some(Image::Command(_) | Image::Model(_) | Image::Sleep(_)) | None => None,
             }
         })

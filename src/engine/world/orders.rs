@@ -68,6 +68,8 @@ impl World {
                 self.wake_clients(job);
             }
             Order::Signal { job, signal, scope } => {
+                #[cfg(feature = "outside")]
+                self.note_scope(job, signal, scope);
                 self.slurmd.note_signal(&mut self.kernel, &self.ctld, job, signal, scope, self.now);
                 self.slurmd.signal(&mut self.kernel, job, signal, scope);
             }
@@ -84,6 +86,8 @@ impl World {
             }
             Order::Leave { job, nodes } => self.slurmd.leave(&mut self.kernel, job, &nodes),
             Order::CleanUp { job, nodes } => {
+                #[cfg(feature = "outside")]
+                self.sweep_outside(job);
                 self.slurmd.kill(&mut self.kernel, job);
                 let batch = self.ctld.job(job).is_some_and(slurmctld::job::Job::is_batch);
                 if batch || self.ctld.cluster.global.programs.epilog.is_some() {
@@ -142,10 +146,16 @@ impl World {
         if let Some(node) = first {
             self.kernel.fs.enter(&self.ctld.node(node).conf.name, self.now);
         }
+        #[cfg(feature = "outside")]
+        self.kernel.fs.reach_outside(true);
         let launched = self.slurmd.launch_batch(&mut self.kernel, &mut self.ctld, job, self.now);
+        #[cfg(feature = "outside")]
+        self.kernel.fs.reach_outside(false);
         self.kernel.enter_login(self.now);
         match launched {
             Launched::Process(pid, exec) => {
+                #[cfg(feature = "outside")]
+                self.join_outside(pid);
                 self.exec(pid, exec);
                 self.queue.push(self.now + STOP_LATER, WorldEvent::Still(job));
             }

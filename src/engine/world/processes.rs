@@ -62,6 +62,14 @@ impl World {
     pub(super) fn run_process(&mut self, pid: Pid) {
         let Some(image) = self.images.get_mut(pid) else { return };
         let mut born = Vec::new();
+        #[cfg(feature = "outside")]
+        if matches!(image, Image::Outside) {
+            return self.run_outside(pid);
+        }
+        #[cfg(feature = "outside")]
+        let member = self.outside.is_member(pid);
+        #[cfg(feature = "outside")]
+        self.kernel.fs.reach_outside(member);
         self.kernel.enter_host_of(pid, self.now);
         let modelled = matches!(image, Image::Model(_));
         let step = match image {
@@ -86,12 +94,20 @@ impl World {
             Image::Model(model) => model.run(&mut self.kernel, pid, self.now),
             Image::Sleep(until) if self.now < *until => SliceEnd::Wait(Wait::Until(*until)),
             Image::Sleep(_) => SliceEnd::Exit(Status::Exited(0)),
+            #[cfg(feature = "outside")]
+            Image::Outside => SliceEnd::Again,
         };
         for (child, what) in born {
+            #[cfg(feature = "outside")]
+            if member {
+                self.join_outside(child);
+            }
             self.give_birth(child, what);
         }
         let burns = step == SliceEnd::Again;
         self.after_slice(pid, step);
+        #[cfg(feature = "outside")]
+        self.kernel.fs.reach_outside(false);
         self.kernel.enter_login(self.now);
         if modelled {
             self.watch_memory(pid);
@@ -102,7 +118,7 @@ impl World {
     }
 
     /// Sets the image that a process runs.
-    fn put_image(&mut self, pid: Pid, image: Image) {
+    pub(super) fn put_image(&mut self, pid: Pid, image: Image) {
         if matches!(image, Image::Command(_)) {
             self.clients.insert(pid);
         } else {
@@ -120,7 +136,7 @@ impl World {
         }
     }
 
-    fn after_slice(&mut self, pid: Pid, step: SliceEnd) {
+    pub(super) fn after_slice(&mut self, pid: Pid, step: SliceEnd) {
         if !self.kernel.alive(pid) {
             return;
         }
@@ -159,6 +175,15 @@ impl World {
 
     /// Replaces the program of a process, or ends it if the file cannot be executed.
     pub(super) fn exec(&mut self, pid: Pid, exec: Exec) {
+        #[cfg(feature = "outside")]
+        if self.runs_outside(pid, &exec) {
+            return self.exec_outside(pid, exec);
+        }
+        self.exec_inside(pid, exec);
+    }
+
+    /// Replaces the program of a process by one of the simulation.
+    pub(super) fn exec_inside(&mut self, pid: Pid, exec: Exec) {
         let view = self.kernel.enter_host_of(pid, self.now);
         let loaded = image::load(&self.kernel, pid, &exec, self.now).map(|loaded| match loaded {
             Loaded::Image(image) => image,
@@ -219,6 +244,8 @@ impl World {
                     self.mourn(pid, cgroup, status);
                 }
                 KernelEvent::Stopped { pid, yes } => {
+                    #[cfg(feature = "outside")]
+                    self.stop_outside(pid, yes);
                     if let Some(Image::Model(model)) = self.images.get_mut(pid) {
                         model.stop(&mut self.kernel, pid, yes, self.now);
                     }
@@ -228,6 +255,8 @@ impl World {
     }
 
     fn mourn(&mut self, pid: Pid, cgroup: Cgroup, status: Status) {
+        #[cfg(feature = "outside")]
+        self.outside_ended(pid, status);
         self.images.remove(pid);
         self.clients.remove(&pid);
         self.burning.remove(&pid);

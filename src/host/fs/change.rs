@@ -46,6 +46,10 @@ impl Fs {
 
     /// `mkdir(2)`.
     pub fn mkdir(&mut self, uid: Uid, path: &str, mode: u32, now: Time) -> Result<(), Errno> {
+        #[cfg(feature = "outside")]
+        if let Some(outside) = self.outside_at(uid, path) {
+            return outside.mkdir(path, mode);
+        }
         self.make(uid, path, InodeContent::Dir(BTreeMap::new()), mode, now).map(drop)
     }
 
@@ -191,6 +195,10 @@ impl Fs {
 
     /// `unlink(2)`.
     pub fn unlink(&mut self, uid: Uid, path: &str, now: Time) -> Result<(), Errno> {
+        #[cfg(feature = "outside")]
+        if let Some(outside) = self.outside_at(uid, path) {
+            return outside.unlink(path);
+        }
         let place = self.walk(uid, path, false)?;
         let ino = self.removable(uid, &place)?;
         if self.dir(ino).is_ok() {
@@ -256,6 +264,10 @@ impl Fs {
 
     /// `chmod(2)`.
     pub fn chmod(&mut self, uid: Uid, path: &str, mode: u32) -> Result<(), Errno> {
+        #[cfg(feature = "outside")]
+        if let Some(outside) = self.outside_at(uid, path) {
+            return outside.chmod(path, mode);
+        }
         let ino = self.owned(uid, path)?;
         let stranger = uid != ROOT_UID && !self.is_member(uid, self.get(ino)?.gid);
         let is_dir = self.is_dir(ino);

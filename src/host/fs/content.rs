@@ -49,6 +49,10 @@ struct FileLayout {
 impl Fs {
     /// Reads a whole regular file; `EFBIG` if it is larger than the stored part may be.
     pub fn read(&self, uid: Uid, path: &str) -> Result<Arc<Vec<u8>>, Errno> {
+        #[cfg(feature = "outside")]
+        if let Some(outside) = self.outside_at(uid, path) {
+            return outside.read(path).map(Arc::new);
+        }
         let ino = self.lookup(uid, path)?;
         self.permit(uid, ino, Access::Read)?;
         let inode = self.get(ino)?;
@@ -88,6 +92,10 @@ impl Fs {
 
     /// Creates or replaces a regular file with mode `mode`; an existing file keeps its mode and owner.
     pub fn write(&mut self, uid: Uid, path: &str, data: &[u8], mode: u32, now: Time) -> Result<Ino, Errno> {
+        #[cfg(feature = "outside")]
+        if let Some(outside) = self.outside_at(uid, path) {
+            return outside.replace(path, data, mode).map(|()| Ino(u32::MAX));
+        }
         let ino = match self.walk(uid, path, true)?.ino {
             Some(ino) => {
                 self.permit(uid, ino, Access::Write)?;

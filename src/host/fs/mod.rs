@@ -125,6 +125,9 @@ pub struct Fs {
     open: CowMap<Ino, u32>,
     #[serde(skip)]
     recent: LookupCache,
+    #[cfg(feature = "outside")]
+    #[serde(skip)]
+    pub(super) outside: crate::outside::OutsideLink,
 }
 
 /// The result of `stat`.
@@ -190,6 +193,8 @@ impl Fs {
             groups: Vec::new(),
             open: CowMap::default(),
             recent: LookupCache::default(),
+            #[cfg(feature = "outside")]
+            outside: Default::default(),
         };
         let root = Inode::new(InodeContent::Dir(BTreeMap::new()), 0o755, Uid(0), now);
         // An empty volume has room for the root.
@@ -294,6 +299,10 @@ impl Fs {
 
     /// `stat(2)`: follows symbolic links.
     pub fn stat(&self, uid: Uid, path: &str) -> Result<Stat, Errno> {
+        #[cfg(feature = "outside")]
+        if let Some(found) = self.outside_stat(uid, path) {
+            return found;
+        }
         self.fstat(self.lookup(uid, path)?)
     }
 
@@ -368,6 +377,10 @@ impl Fs {
 
     /// `access(2)`.
     pub fn access(&self, uid: Uid, path: &str, access: Access) -> Result<(), Errno> {
+        #[cfg(feature = "outside")]
+        if let Some(outside) = self.outside_at(uid, path) {
+            return outside.access(path, access);
+        }
         self.permit(uid, self.lookup(uid, path)?, access)
     }
 

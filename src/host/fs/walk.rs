@@ -190,6 +190,12 @@ impl Fs {
         }
     }
 
+    /// The inode of a path in the simulation, with symbolic links followed.
+    #[cfg(feature = "outside")]
+    pub(crate) fn find_inside(&self, uid: Uid, path: &str) -> Result<Ino, Errno> {
+        self.find(uid, path, true)
+    }
+
     /// The inode of an absolute path, with symbolic links followed.
     pub fn lookup(&self, uid: Uid, path: &str) -> Result<Ino, Errno> {
         self.find(uid, path, true)

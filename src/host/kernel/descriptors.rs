@@ -29,6 +29,11 @@ impl Kernel {
             });
         }
         self.free_fd(pid, 0)?;
+        #[cfg(feature = "outside")]
+        if let Some(outside) = self.fs.outside_at(uid, &path) {
+            let number = outside.open(&path, flags, mode & !umask)?;
+            return self.new_fd(pid, FileTarget::Outside(number), flags.read, flags.write, flags.append);
+        }
         let view = self.fs.enter(&host, now);
         let found = self.open_inode(uid, &path, flags, mode & !umask, now);
         self.fs.back(view);
@@ -235,6 +240,8 @@ impl Kernel {
         }
         let Some(file) = self.files.remove(number) else { return };
         match file.what {
+            #[cfg(feature = "outside")]
+            FileTarget::Outside(number) => self.close_outside(number),
             FileTarget::Inode(ino) => self.fs.release(ino),
             FileTarget::PipeRead(pipe) => self.drop_end(pipe, true),
             FileTarget::PipeWrite(pipe) => self.drop_end(pipe, false),
@@ -271,6 +278,8 @@ impl Kernel {
     pub fn fd_tty(&self, pid: Pid, fd: Fd) -> Option<TtyId> {
         match self.target(pid, fd)? {
             FileTarget::Tty(tty) => Some(*tty),
+            #[cfg(feature = "outside")]
+            FileTarget::Outside(_) => None,
             FileTarget::Inode(_)
             | FileTarget::PipeRead(_)
             | FileTarget::PipeWrite(_)
@@ -286,6 +295,8 @@ impl Kernel {
     pub fn fd_stat(&self, pid: Pid, fd: Fd) -> Option<Stat> {
         match self.target(pid, fd)? {
             FileTarget::Inode(ino) => self.fs.fstat(*ino).ok(),
+            #[cfg(feature = "outside")]
+            FileTarget::Outside(_) => None,
             FileTarget::Tty(_)
             | FileTarget::PipeRead(_)
             | FileTarget::PipeWrite(_)
@@ -293,6 +304,40 @@ impl Kernel {
             | FileTarget::Zero
             | FileTarget::Full
             | FileTarget::Urandom => None,
+        }
+    }
+
+    /// Where a descriptor leads, for a program of the machine.
+    #[cfg(feature = "outside")]
+    #[must_use]
+    pub fn outside_io(&self, pid: Pid, fd: Fd) -> crate::outside::OutsideIo {
+        use crate::outside::OutsideIo;
+        match self.target(pid, fd) {
+            Some(FileTarget::Outside(number)) => OutsideIo::File(*number),
+            Some(FileTarget::Null) | None => OutsideIo::Null,
+            Some(
+                FileTarget::Inode(_)
+                | FileTarget::PipeRead(_)
+                | FileTarget::PipeWrite(_)
+                | FileTarget::Tty(_)
+                | FileTarget::Zero
+                | FileTarget::Full
+                | FileTarget::Urandom,
+            ) => OutsideIo::Inside,
+        }
+    }
+
+    /// Whether two processes share the open file of a descriptor.
+    #[cfg(feature = "outside")]
+    #[must_use]
+    pub fn shares_file(&self, one: Pid, other: Pid, fd: Fd) -> bool {
+        self.file_of(one, fd).is_ok_and(|file| self.file_of(other, fd) == Ok(file))
+    }
+
+    #[cfg(feature = "outside")]
+    fn close_outside(&mut self, number: u32) {
+        if let Some(outside) = self.fs.outside_files() {
+            outside.close(number);
         }
     }
 

@@ -127,6 +127,9 @@ enum FileTarget {
     Zero,
     Full,
     Urandom,
+    /// A file of the machine that the simulation runs on.
+    #[cfg(feature = "outside")]
+    Outside(#[serde(skip)] u32),
 }
 
 /// What a process can wait for, besides timers and explicit wake-ups.

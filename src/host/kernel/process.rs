@@ -1,5 +1,7 @@
 //! Processes: creation, termination and waiting for children (`fork(2)`, `_exit(2)`, `waitpid(2)`).
 
+#[cfg(feature = "outside")]
+use super::super::fs::FileKind;
 use super::super::fs::{Access, HostView};
 use super::super::signal::{Disposition, Signal};
 use super::super::tty::TtyId;
@@ -409,6 +411,16 @@ impl Kernel {
         let uid = process.origin.uid;
         let path = path::join(&process.cwd, path);
         let (host, now) = (process.origin.host.clone(), process.started);
+        #[cfg(feature = "outside")]
+        if let Some(outside) = self.fs.outside_at(uid, &path) {
+            return match outside.stat(&path)?.0 {
+                FileKind::Dir => {
+                    self.living_mut(pid)?.cwd = path::resolve("/", &path).into();
+                    Ok(())
+                }
+                FileKind::File | FileKind::Link | FileKind::Program | FileKind::Device => Err(Errno::ENOTDIR),
+            };
+        }
         let view = self.fs.enter(&host, now);
         let real = self.fs.real_path(uid, &format!("{path}/."));
         let real = real.and_then(|real| self.fs.access(uid, &real, Access::Exec).map(|()| real));

@@ -1,0 +1,199 @@
+//! The options of `sandbatch cluster`.
+
+use crate::cli::site::Site;
+use base::time::Time;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// `sandbatch cluster`.
+#[derive(Debug, Subcommand, PartialEq, Eq)]
+pub enum ClusterCommand {
+    /// Start a cluster in the background and print its environment
+    Up(ClusterUp),
+    /// End a cluster with everything that runs in it
+    Down {
+        /// Its name [default: the cluster of the environment, or the only one]
+        name: Option<String>,
+    },
+    /// Print what runs in a cluster
+    Status {
+        /// Its name [default: the cluster of the environment, or the only one]
+        name: Option<String>,
+    },
+    /// Print the environment of a running cluster, for eval
+    Env {
+        /// Its name [default: the cluster of the environment, or the only one]
+        name: Option<String>,
+    },
+    /// Print the names of your running clusters
+    List,
+    /// Let virtual time pass at once
+    #[command(after_help = "Examples:
+  sandbatch cluster advance 1h
+  sandbatch cluster advance 90s")]
+    Advance {
+        /// Virtual time: 90s, 30m, 1h, 2d
+        #[arg(value_parser = span)]
+        time: u32,
+        /// The cluster's name
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Change the pace of virtual time
+    Pace {
+        /// 1x, 60x, max
+        #[arg(value_parser = pace)]
+        pace: u32,
+        /// The cluster's name
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Wait until a job is in a state
+    ///
+    /// Without --state, waits until the job has ended. The exit code is 2 if the job ends in another state or the time
+    /// is over.
+    #[command(after_help = "Example:
+  sandbatch cluster wait --job 12 --state RUNNING")]
+    Wait {
+        /// The job's ID
+        #[arg(long)]
+        job: u32,
+        /// PENDING, RUNNING, COMPLETED...
+        #[arg(long)]
+        state: Option<String>,
+        /// Real seconds
+        #[arg(long, default_value_t = 60)]
+        timeout: u32,
+        /// The cluster's name
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Make something fail
+    #[command(after_help = "Faults:
+  node-fail NODES         the nodes go down, their jobs fail or are requeued
+  drain NODES             the nodes start no more jobs
+  resume NODES            the nodes are back
+  requeue JOB             the job goes back to the queue
+  socket-timeout [COUNT]  the next commands do not reach the controller
+
+Example:
+  sandbatch cluster inject node-fail c01")]
+    Inject {
+        /// The fault and what it strikes
+        #[arg(required = true)]
+        fault: Vec<String>,
+        /// The cluster's name
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Run the server in the foreground (for `up`)
+    #[command(hide = true)]
+    Serve {
+        /// The cluster's directory
+        #[arg(long)]
+        dir: PathBuf,
+        #[command(flatten)]
+        options: ServeArgs,
+    },
+}
+
+/// `sandbatch cluster up`.
+#[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  eval \"$(sandbatch cluster up --site lab)\"      then: sbatch job.sh; squeue; sandbatch cluster down
+  eval \"$(sandbatch cluster up --parent $$)\"     ends with this shell
+  eval \"$(sandbatch cluster up --pace max --execute model)\"
+
+Jobs run on this machine as you. This is no isolation.")]
+pub struct ClusterUp {
+    /// Name of the cluster [default: the site's name, with a number if it is taken]
+    #[arg(long)]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub options: ServeArgs,
+}
+
+/// The options that the server gets.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct ServeArgs {
+    /// Built-in site, or directory with slurm.conf, gres.conf, accounts.sh, site.toml
+    #[arg(long, value_name = "NAME|DIR", default_value = "lab", value_parser = named)]
+    pub site: Site,
+    /// Where jobs run: on this machine, or in the simulation
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t = ExecuteOn::Host)]
+    pub execute: ExecuteOn,
+    /// Virtual seconds per real second: 1x, 60x, max
+    #[arg(long, value_name = "PACE", default_value = "1x", value_parser = pace)]
+    pub pace: u32,
+    /// End after this time without a command or a running job
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = span)]
+    pub idle: u32,
+    /// End when this process ends
+    #[arg(long, value_name = "PID")]
+    pub parent: Option<u32>,
+    /// Seed for program models
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Virtual start time [default: now, in UTC]
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub start: Option<Time>,
+}
+
+/// Where jobs run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExecuteOn {
+    /// Scripts and tasks are processes of this machine
+    Host,
+    /// Scripts and tasks are simulated
+    Model,
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "clap wants a Result")]
+fn named(text: &str) -> Result<Site, String> {
+    Ok(Site::named(text))
+}
+
+/// `1x`, `60x`, `max`: 0 is as fast as possible.
+fn pace(text: &str) -> Result<u32, String> {
+    let number = text.strip_suffix('x').unwrap_or(text).parse().ok().filter(|n| (1..=1_000_000).contains(n));
+    let known = if text == "max" { Some(0) } else { number };
+    known.ok_or_else(|| "not 1x, 60x or max".to_owned())
+}
+
+/// Seconds from `90s`, `30m`, `1h`, `2d`.
+fn span(text: &str) -> Result<u32, String> {
+    let factor = |unit| match unit {
+        's' => Some(1),
+        'm' => Some(60),
+        'h' => Some(3600),
+        'd' => Some(86_400),
+        _ => None,
+    };
+    let parse = || {
+        let unit = text.chars().last()?;
+        let (number, factor) = match factor(unit) {
+            Some(factor) => (&text[..text.len() - 1], factor),
+            None => (text, 1),
+        };
+        number.parse::<u32>().ok()?.checked_mul(factor).filter(|secs| *secs <= 366 * 86_400)
+    };
+    parse().ok_or_else(|| "not a time such as 90s, 30m, 1h or 2d".to_owned())
+}
+
+fn moment(text: &str) -> Result<Time, String> {
+    let civil = text.parse().ok().and_then(Time::from_civil);
+    civil.ok_or_else(|| "not a date and time such as 2026-11-21T05:54:00".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_paces() {
+        assert_eq!((span("90s"), span("30m"), span("1h"), span("7")), (Ok(90), Ok(1800), Ok(3600), Ok(7)));
+        assert!(span("").is_err() && span("h").is_err() && span("-1s").is_err() && span("9999d").is_err());
+        assert_eq!((pace("1x"), pace("60x"), pace("max"), pace("3")), (Ok(1), Ok(60), Ok(0), Ok(3)));
+        assert!(pace("0x").is_err() && pace("fast").is_err());
+    }
+}

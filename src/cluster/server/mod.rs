@@ -1,0 +1,272 @@
+//! The server of a cluster: one thread owns the world; other threads read sockets, pipes and ends of processes.
+
+mod clock;
+mod connection;
+mod fault;
+mod files;
+mod programs;
+mod start;
+mod turn;
+
+pub use programs::kill_process;
+pub use start::{ServerOptions, serve};
+
+use crate::directory::ClusterDir;
+use crate::wire::{ControlRequest, RunRequest, ToClient, ToServer};
+use base::ids::{JobId, Pid, Uid};
+use base::time::{Span, Time};
+use clock::PacedClock;
+use connection::{Connection, ConnectionId};
+use engine::world::World;
+use engine::world::outside::ClientStart;
+use files::MachineFiles;
+use host::{Signal, Status};
+use programs::Programs;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+/// What the server's thread handles.
+pub enum ServerEvent {
+    /// A client has connected.
+    Connected(ConnectionId, Connection),
+    /// A message of a client.
+    Message(ConnectionId, ToServer),
+    /// A client is gone.
+    Closed(ConnectionId),
+    /// A client has read some output.
+    Written,
+    /// Output of a program; an empty piece is its end.
+    ProgramOutput(Pid, usize, Vec<u8>),
+    /// A program has taken input.
+    ProgramTook(Pid, usize),
+    /// A program has ended.
+    ProgramOver(Pid, Status),
+    /// The server got a signal that ends it.
+    Terminate,
+}
+
+/// A connected client.
+struct ConnectedClient {
+    connection: Connection,
+    /// Its process in the simulation.
+    command: Option<Pid>,
+    /// The program on its terminal, by its shadow.
+    program: Option<Pid>,
+    /// Standard input that the command has not taken.
+    input: Vec<u8>,
+    asked: bool,
+    input_over: bool,
+    /// The client is gone; its command is asked to end until then.
+    lost: Option<Instant>,
+}
+
+/// A client that waits for a job.
+struct JobWaiter {
+    client: ConnectionId,
+    job: JobId,
+    state: String,
+    until: Instant,
+}
+
+/// A server.
+pub struct Server {
+    world: World,
+    clock: PacedClock,
+    dir: ClusterDir,
+    uid: Uid,
+    files: Arc<MachineFiles>,
+    programs: Programs,
+    clients: BTreeMap<ConnectionId, ConnectedClient>,
+    /// Commands whose client is gone or has been answered.
+    waiters: Vec<JobWaiter>,
+    /// Programs that have ended, and when their pipes are given up.
+    closing: Vec<(Instant, Pid)>,
+    events: Receiver<ServerEvent>,
+    idle: Option<Duration>,
+    parent: Option<u32>,
+    /// The last request.
+    busy_at: Instant,
+    site: String,
+    faults: fault::Faults,
+    /// The moment to which time runs ahead of the clock, and who waits for it.
+    ahead: Option<(Time, Option<ConnectionId>)>,
+    /// How far time may run at the pace `max` until something happens.
+    leap_end: Time,
+    leap_mark: u64,
+    down: bool,
+}
+
+impl Server {
+    fn handle(&mut self, event: ServerEvent) {
+        match event {
+            ServerEvent::Connected(number, connection) => {
+                let client = ConnectedClient {
+                    connection,
+                    command: None,
+                    program: None,
+                    input: Vec::new(),
+                    asked: false,
+                    input_over: false,
+                    lost: None,
+                };
+                self.clients.insert(number, client);
+            }
+            ServerEvent::Message(number, message) => {
+                self.busy_at = crate::real_now();
+                self.leap_end = self.world.now + turn::MAX_LEAP;
+                self.hear(number, message);
+            }
+            ServerEvent::Closed(number) => self.lose(number),
+            ServerEvent::Written => {}
+            ServerEvent::ProgramOutput(pid, stream, data) => {
+                self.world.program_output(pid, stream, &data);
+                self.programs.owe(pid, stream);
+            }
+            ServerEvent::ProgramTook(pid, bytes) => self.world.program_took(pid, bytes),
+            ServerEvent::ProgramOver(pid, status) => {
+                self.programs.ended(pid);
+                self.closing.push((crate::real_now() + turn::CLOSE_AFTER, pid));
+                self.world.program_over(pid, status);
+            }
+            ServerEvent::Terminate => self.down = true,
+        }
+    }
+
+    fn hear(&mut self, number: ConnectionId, message: ToServer) {
+        match message {
+            ToServer::Run(request) => self.run(number, request),
+            ToServer::Input(data) => {
+                let Some(client) = self.clients.get_mut(&number) else { return };
+                client.asked = false;
+                client.input_over |= data.is_empty();
+                client.input.extend(data);
+            }
+            ToServer::Signal(raw) => {
+                let command = self.clients.get(&number).and_then(|client| client.command);
+                let signal = Signal::ALL.iter().find(|signal| signal.number() == raw);
+                if let (Some(command), Some(signal)) = (command, signal) {
+                    self.world.client_signal(command, *signal);
+                }
+            }
+            ToServer::ProgramOver { code, signal } => {
+                let program = self.clients.get_mut(&number).and_then(|client| client.program.take());
+                let signal = Signal::ALL.iter().find(|s| s.number() == signal);
+                if let Some(pid) = program {
+                    self.world
+                        .program_over(pid, signal.map_or(Status::Exited(code), |s| Status::Signaled(*s)));
+                }
+            }
+            ToServer::Control(request) => self.control(number, request),
+        }
+    }
+
+    fn run(&mut self, number: ConnectionId, request: RunRequest) {
+        if self.clients.get(&number).is_none_or(|client| client.command.is_some()) {
+            return;
+        }
+        if let Some(why) = self.faults.refusal(&request.argv) {
+            self.say(number, ToClient::Error(why.into_bytes()));
+            self.say(number, ToClient::Exit(1));
+            return;
+        }
+        let env = request.env.into_iter().collect();
+        let start =
+            ClientStart { uid: self.uid, argv: request.argv, env, cwd: request.cwd, umask: request.umask };
+        match self.world.start_client(start) {
+            Ok(command) => {
+                if let Some(client) = self.clients.get_mut(&number) {
+                    client.command = Some(command);
+                }
+            }
+            Err(errno) => {
+                self.say(number, ToClient::Error(format!("sandbatch: {errno}\n").into_bytes()));
+                self.say(number, ToClient::Exit(1));
+            }
+        }
+    }
+
+    fn say(&self, number: ConnectionId, message: ToClient) {
+        if let Some(client) = self.clients.get(&number) {
+            client.connection.send(message);
+        }
+    }
+
+    fn answer(&mut self, number: ConnectionId, answer: Result<String, String>) {
+        self.say(number, ToClient::Answer(answer));
+    }
+
+    /// A client is gone. A command that still runs ends as after SIGTERM, and is killed a little later.
+    fn lose(&mut self, number: ConnectionId) {
+        self.waiters.retain(|waiter| waiter.client != number);
+        let Some(client) = self.clients.get_mut(&number) else { return };
+        match client.command {
+            Some(command) => {
+                client.lost = Some(crate::real_now() + turn::LOST_AFTER);
+                client.input_over = true;
+                client.input.clear();
+                self.world.client_input_end(command);
+                self.world.client_signal(command, Signal::TERM);
+                // Its terminal is gone with it.
+                if let Some(pid) = client.program.take() {
+                    self.world.program_over(pid, Status::Signaled(Signal::HUP));
+                }
+            }
+            None => {
+                self.clients.remove(&number);
+            }
+        }
+    }
+
+    fn control(&mut self, number: ConnectionId, request: ControlRequest) {
+        match request {
+            ControlRequest::Down => {
+                self.answer(number, Ok(String::new()));
+                self.down = true;
+            }
+            ControlRequest::Status => {
+                let status = self.status();
+                self.answer(number, Ok(status));
+            }
+            ControlRequest::Advance(seconds) => {
+                if self.ahead.is_some() {
+                    return self.answer(number, Err("time is already being advanced".to_owned()));
+                }
+                self.ahead = Some((self.world.now + Span::from_secs(seconds.into()), Some(number)));
+            }
+            ControlRequest::Pace(pace) => {
+                self.clock.set_pace(pace, self.world.now);
+                self.answer(number, Ok(String::new()));
+            }
+            ControlRequest::Wait { job, state, timeout } => {
+                let until = crate::real_now() + Duration::from_secs(timeout.into());
+                self.waiters.push(JobWaiter { client: number, job: JobId(job), state, until });
+            }
+            ControlRequest::Inject(words) => {
+                let answer = self.inject(&words);
+                self.answer(number, answer);
+            }
+        }
+    }
+
+    fn status(&self) -> String {
+        let (mut running, mut pending) = (0, 0);
+        for job in self.world.ctld.jobs.values() {
+            match job.state {
+                slurmctld::job::JobState::Running | slurmctld::job::JobState::Suspended => running += 1,
+                slurmctld::job::JobState::Pending => pending += 1,
+                _ => {}
+            }
+        }
+        format!(
+            "name={} site={} pid={} time={} pace={} nodes={} running={running} pending={pending}\n",
+            self.dir.name(),
+            self.site,
+            std::process::id(),
+            self.world.now.iso(),
+            self.clock.text(),
+            self.world.ctld.nodes.len(),
+        )
+    }
+}

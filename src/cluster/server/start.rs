@@ -1,0 +1,161 @@
+//! Starting a server: its lock, its world with the caller as a user, its socket.
+
+use super::clock::PacedClock;
+use super::connection::listen;
+use super::files::MachineFiles;
+use super::programs::Programs;
+use super::turn::{MAX_LEAP, watch_signals};
+use super::{Server, fault};
+use crate::directory::ClusterDir;
+use crate::up::READY;
+use base::ids::Uid;
+use base::time::Time;
+use config::SiteFiles;
+use engine::world::World;
+use engine::world::outside::Execution;
+use host::users::{User, Users};
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::os::unix::net::UnixListener;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// What a server is started with.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// Its directory.
+    pub dir: ClusterDir,
+    /// The site's name.
+    pub site: String,
+    /// The site's files.
+    pub files: SiteFiles,
+    /// Seed for background jobs and program models.
+    pub seed: u64,
+    /// The first moment; the real date without it.
+    pub start: Option<Time>,
+    /// Virtual seconds per real second; 0 is as fast as possible.
+    pub pace: u32,
+    /// Where jobs run.
+    pub execution: Execution,
+    /// The cluster ends after this time without a command or a job.
+    pub idle: Option<Duration>,
+    /// The cluster ends with this process.
+    pub parent: Option<u32>,
+}
+
+/// Runs a server until the cluster ends. Prints `ready` on standard output once it answers.
+///
+/// # Errors
+/// The site or the socket cannot be used.
+pub fn serve(options: ServerOptions) -> Result<(), String> {
+    // A server that is started by hand leads its session already: that is no error.
+    let _ = rustix::process::setsid();
+    // Modes are given with every file.
+    rustix::process::umask(rustix::fs::Mode::empty());
+    let lock = options.dir.lock()?;
+    let dir = options.dir.clone();
+    let result = run(options);
+    dir.remove();
+    drop(lock);
+    result
+}
+
+fn run(mut options: ServerOptions) -> Result<(), String> {
+    let (uid, name, home) = crate::caller();
+    enrol(&mut options.files, &name);
+    let now = options.start.unwrap_or_else(|| Time::from_secs(crate::real_date()));
+    let (mut world, found) = World::begin_with(&options.site, &options.files, options.seed, now, |users| {
+        set_caller(users, uid, &name, &home);
+    });
+    let errors: Vec<String> = found
+        .iter()
+        .filter(|finding| finding.severity == base::diagnostic::Severity::Error)
+        .map(ToString::to_string)
+        .collect();
+    if world.ctld.nodes.is_empty() || !errors.is_empty() {
+        return Err(format!("the site {} cannot be used:\n{}", options.site, errors.join("\n")));
+    }
+    for finding in &found {
+        let _ = writeln!(std::io::stderr(), "{finding}");
+    }
+    if world.now < now {
+        while world.step(now) {}
+    }
+    let files = Arc::new(MachineFiles::default());
+    world.connect_outside(Arc::clone(&files) as Arc<dyn host::outside::Outside>, options.execution);
+    let socket = options.dir.socket();
+    let listener = UnixListener::bind(&socket).map_err(|e| format!("{}: {e}", socket.display()))?;
+    let (sender, events) = channel();
+    listen(listener, sender.clone());
+    watch_signals(sender.clone());
+    let mut server = Server {
+        clock: PacedClock::new(world.now, options.pace),
+        leap_end: world.now + MAX_LEAP,
+        leap_mark: 0,
+        world,
+        uid: Uid(uid),
+        files,
+        programs: Programs::new(options.dir.clone(), sender),
+        dir: options.dir,
+        clients: BTreeMap::new(),
+        waiters: Vec::new(),
+        closing: Vec::new(),
+        events,
+        idle: options.idle,
+        parent: options.parent,
+        busy_at: crate::real_now(),
+        site: options.site,
+        faults: fault::Faults::default(),
+        ahead: None,
+        down: false,
+    };
+    let mut out = std::io::stdout().lock();
+    let told = out.write_all(format!("{READY}\n").as_bytes()).and_then(|()| out.flush());
+    drop(out);
+    told.map_err(|e| format!("standard output: {e}"))?;
+    server.run_loop();
+    server.end();
+    Ok(())
+}
+
+/// Makes the caller a user of the cluster, with the number and home directory of this machine.
+fn set_caller(users: &mut Users, uid: u32, name: &str, home: &str) {
+    // Nobody else may have the number.
+    let taken = users.0.iter_mut().find(|user| user.uid == Uid(uid) && user.name != name);
+    if let Some(other) = taken.filter(|_| uid != 0) {
+        other.uid = Uid(60_000);
+    }
+    match users.0.iter_mut().find(|user| user.name == name || uid == 0 && user.uid == Uid(0)) {
+        Some(user) => {
+            user.uid = Uid(uid);
+            home.clone_into(&mut user.home);
+        }
+        None => users.0.push(User {
+            name: name.to_owned(),
+            uid: Uid(uid),
+            home: home.to_owned(),
+            gecos: String::new(),
+            groups: Vec::new(),
+            env: Vec::new(),
+        }),
+    }
+}
+
+/// Gives the caller the associations of the first user whom the site's `accounts.sh` adds.
+fn enrol(files: &mut SiteFiles, name: &str) {
+    let Some(script) = files.0.get_mut("accounts.sh") else { return };
+    let known = |line: &str| {
+        let (_, rest) = line.split_once(" add user ")?;
+        let (names, rest) = rest.split_once(' ')?;
+        Some((names.to_owned(), rest.to_owned()))
+    };
+    let lines: Vec<(String, String)> = script.lines().filter_map(known).collect();
+    if lines.iter().any(|(names, _)| names.split(',').any(|known| known == name)) {
+        return;
+    }
+    if let Some((_, rest)) = lines.first() {
+        let line = format!("\nsacctmgr -i add user {name} {rest}\n");
+        script.push_str(&line);
+    }
+}

@@ -1,0 +1,297 @@
+//! The server's loop: lets due events happen, carries out orders, moves data, sleeps.
+
+use super::{Server, ServerEvent};
+use crate::real_now;
+use crate::wire::ToClient;
+use base::time::Span;
+use engine::world::outside::{OutsideOrder, ProgramStart};
+use host::Status;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+/// Events between two looks at clients and programs.
+const SLICE: u32 = 64;
+/// Slices between two looks at the clock.
+const SLICES: u32 = 32;
+/// Output that a client may leave unread.
+const MAX_BACKLOG: usize = 256 << 10;
+/// Messages handled between two turns.
+const MESSAGES: usize = 256;
+/// The pipes of an ended program are given up after this time: a daemon may hold them.
+pub const CLOSE_AFTER: Duration = Duration::from_millis(300);
+/// A command whose client is gone is killed after this time.
+pub const LOST_AFTER: Duration = Duration::from_secs(2);
+/// How far time runs at the pace `max` while nothing happens.
+pub const MAX_LEAP: Span = Span::from_secs(86_400);
+
+impl Server {
+    /// Runs until the cluster ends.
+    pub fn run_loop(&mut self) {
+        while !self.down && !self.is_abandoned() {
+            let more = self.turn();
+            let sleep = if more { Duration::ZERO } else { self.sleep_time() };
+            match self.events.recv_timeout(sleep) {
+                Ok(event) => self.handle(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            for _ in 0..MESSAGES {
+                let Ok(event) = self.events.try_recv() else { break };
+                self.handle(event);
+            }
+        }
+    }
+
+    /// Ends all programs, and says so to the clients.
+    pub fn end(&mut self) {
+        self.programs.end_all();
+        for client in self.clients.values().filter(|client| client.command.is_some() && client.lost.is_none())
+        {
+            client.connection.send(ToClient::Error(b"sandbatch: the cluster ends\n".to_vec()));
+            client.connection.send(ToClient::Exit(1));
+        }
+        // The writers need a moment for what was just sent.
+        std::thread::sleep(Duration::from_millis(20));
+    }
+
+    fn sleep_time(&self) -> Duration {
+        let mut sleep = self.clock.until(self.world.next_event());
+        let now = real_now();
+        let soon = self.closing.iter().map(|(at, _)| *at);
+        let soon = soon.chain(self.clients.values().filter_map(|client| client.lost));
+        for at in soon.chain(self.waiters.iter().map(|waiter| waiter.until)) {
+            sleep = sleep.min(at.saturating_duration_since(now));
+        }
+        sleep.max(Duration::from_micros(200))
+    }
+
+    /// Whether nobody needs the cluster any more.
+    fn is_abandoned(&self) -> bool {
+        if let Some(parent) = self.parent
+            && let Some(pid) = i32::try_from(parent).ok().and_then(rustix::process::Pid::from_raw)
+            && rustix::process::test_kill_process(pid) == Err(rustix::io::Errno::SRCH)
+        {
+            return true;
+        }
+        let in_use =
+            || self.world.has_programs() || self.clients.values().any(|client| client.command.is_some());
+        self.idle.is_some_and(|idle| self.busy_at.elapsed() > idle && !in_use())
+    }
+
+    /// Lets events happen that are due. True if more could happen at once.
+    fn turn(&mut self) -> bool {
+        for _ in 0..SLICES {
+            let target = self.target();
+            let mut did = false;
+            for _ in 0..SLICE {
+                if !self.world.step(target) {
+                    break;
+                }
+                did = true;
+            }
+            let moved = self.pump();
+            if !did && !moved {
+                self.reached(target);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The virtual time until which events may happen now.
+    fn target(&mut self) -> base::time::Time {
+        let due = self.clock.due();
+        if let Some((ahead, _)) = self.ahead {
+            return ahead.max(due);
+        }
+        if !self.clock.is_unbounded() || self.world.has_programs() {
+            return due;
+        }
+        // As fast as possible: to the next event as long as events change something.
+        let mark = self.world.ctld.jobs.values().filter(|job| !job.state.ended()).count();
+        let mark = u64::try_from(mark).unwrap_or(0);
+        if mark != self.leap_mark {
+            self.leap_mark = mark;
+            self.leap_end = self.world.now + MAX_LEAP;
+        }
+        let waits = mark > 0 || self.clients.values().any(|client| client.command.is_some());
+        match self.world.next_event().filter(|at| waits && *at <= self.leap_end) {
+            Some(next) if next > due => {
+                self.clock.catch_up(next);
+                next
+            }
+            Some(_) | None => due,
+        }
+    }
+
+    /// Nothing is left to happen until this time.
+    fn reached(&mut self, target: base::time::Time) {
+        if let Some((_, client)) = self.ahead.take_if(|(ahead, _)| *ahead <= target) {
+            self.clock.catch_up(self.world.now);
+            if let Some(client) = client {
+                self.answer(client, Ok(format!("{}\n", self.world.now.iso())));
+            }
+        }
+    }
+
+    /// Carries out orders and moves data. True if anything happened that events may follow from.
+    fn pump(&mut self) -> bool {
+        let mut moved = false;
+        for order in self.world.take_outside_orders() {
+            moved = true;
+            self.obey(order);
+        }
+        moved |= self.pump_clients();
+        let world = &self.world;
+        self.programs.permit(|pid| world.program_backlog(pid));
+        let now = real_now();
+        for (_, pid) in self.closing.extract_if(.., |(at, _)| *at <= now).collect::<Vec<_>>() {
+            self.world.program_output(pid, 0, &[]);
+            self.world.program_output(pid, 1, &[]);
+            moved = true;
+        }
+        self.answer_waiters();
+        moved
+    }
+
+    fn obey(&mut self, order: OutsideOrder) {
+        match order {
+            OutsideOrder::Start(start) => self.start_program(&start),
+            OutsideOrder::Input(pid, data) => self.programs.input(pid, data),
+            OutsideOrder::InputEnd(pid) => self.programs.input(pid, Vec::new()),
+            OutsideOrder::Signal { pid, signal, whole } => {
+                match self.clients.values().find(|client| client.program == Some(pid)) {
+                    Some(client) => client.connection.send(ToClient::ProgramSignal(signal.number())),
+                    None => self.programs.signal(pid, signal, whole),
+                }
+            }
+            OutsideOrder::Kill(pid) => {
+                if let Some(client) = self.clients.values_mut().find(|client| client.program == Some(pid)) {
+                    client.program = None;
+                    client.connection.send(ToClient::ProgramSignal(host::Signal::KILL.number()));
+                }
+                self.programs.forget(pid);
+            }
+            OutsideOrder::Sweep(job) => self.programs.sweep(Some(job)),
+        }
+    }
+
+    fn start_program(&mut self, start: &ProgramStart) {
+        let client = self.clients.values_mut().find(|c| start.client.is_some() && c.command == start.client);
+        match client {
+            Some(client) => {
+                client.program = Some(start.pid);
+                client.connection.send(ToClient::Program {
+                    path: start.exec.path.clone(),
+                    argv: start.exec.argv.clone(),
+                    env: start.exec.env.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
+                    cwd: start.cwd.clone(),
+                });
+            }
+            None => {
+                if let Err(error) = self.programs.start(start, &self.files) {
+                    let line = format!("slurmstepd: error: execve(): {}: {error}\n", start.exec.path);
+                    self.world.program_output(start.pid, 1, line.as_bytes());
+                    self.world.program_output(start.pid, 0, &[]);
+                    self.world.program_output(start.pid, 1, &[]);
+                    self.world.program_over(start.pid, Status::Exited(2));
+                }
+            }
+        }
+    }
+
+    fn pump_clients(&mut self) -> bool {
+        let mut moved = false;
+        let now = real_now();
+        let mut gone = Vec::new();
+        for (number, client) in &mut self.clients {
+            let Some(command) = client.command else { continue };
+            for stream in [0, 1] {
+                while client.lost.is_some() || client.connection.backlog() < MAX_BACKLOG {
+                    let data = self.world.client_output(command, stream);
+                    if data.is_empty() {
+                        break;
+                    }
+                    moved = true;
+                    client.connection.send(if stream == 0 {
+                        ToClient::Output(data)
+                    } else {
+                        ToClient::Error(data)
+                    });
+                }
+            }
+            if !client.input.is_empty() {
+                let taken = self.world.client_input(command, &client.input);
+                client.input.drain(..taken);
+                moved |= taken > 0;
+            } else if client.input_over && client.lost.is_none() {
+                client.input_over = false;
+                self.world.client_input_end(command);
+                moved = true;
+            } else if !client.asked && client.program.is_none() && self.world.client_wants_input(command) {
+                client.asked = true;
+                client.connection.send(ToClient::WantInput);
+            }
+            let flushed = client.lost.is_some() || client.connection.backlog() < MAX_BACKLOG;
+            match self.world.client_status(command) {
+                Some(status) if flushed => {
+                    self.world.drop_client(command);
+                    client.connection.send(ToClient::Exit(status.shell_code()));
+                    gone.push(*number);
+                }
+                Some(_) => {}
+                None if client.lost.is_some_and(|at| at <= now) => {
+                    self.world.drop_client(command);
+                    gone.push(*number);
+                }
+                None => {}
+            }
+        }
+        for number in gone {
+            self.clients.remove(&number);
+            moved = true;
+        }
+        moved
+    }
+
+    /// Answers those who wait for a job.
+    fn answer_waiters(&mut self) {
+        if self.waiters.is_empty() {
+            return;
+        }
+        let now = real_now();
+        let mut answers = Vec::new();
+        let world = &self.world;
+        self.waiters.retain(|waiter| {
+            let job = world.ctld.job(waiter.job);
+            let state = job.map(|job| (job.state.long(), job.state.ended() && !job.flags.completing));
+            let answer = match state {
+                Some((state, over)) if state == waiter.state || waiter.state.is_empty() && over => {
+                    Ok(format!("{state}\n"))
+                }
+                Some((state, true)) => Err(format!("job {} is {state}", waiter.job)),
+                None => Err(format!("there is no job {}", waiter.job)),
+                Some((state, false)) if waiter.until <= now => {
+                    Err(format!("job {} is still {state}", waiter.job))
+                }
+                Some((_, false)) => return true,
+            };
+            answers.push((waiter.client, answer));
+            false
+        });
+        for (client, answer) in answers {
+            self.answer(client, answer);
+        }
+    }
+}
+
+/// Reports the signals that end a server.
+pub fn watch_signals(events: std::sync::mpsc::Sender<ServerEvent>) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            let _ = events.send(ServerEvent::Terminate);
+        }
+    });
+}

@@ -1,0 +1,62 @@
+//! `sandbatch cluster up`: starts a server in the background and waits until it is ready.
+
+use crate::directory::{self, ClusterDir};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
+
+/// The line with which a server says that it is ready.
+pub const READY: &str = "ready";
+
+/// Starts the server `sandbatch cluster serve` with these options in a new directory.
+///
+/// # Errors
+/// The server says why it cannot start. Nothing is left behind then.
+pub fn start(name: Option<&str>, site: &str, options: &[OsString]) -> Result<ClusterDir, String> {
+    let dir = directory::create(name, site)?;
+    match serve(&dir, options) {
+        Ok(()) => Ok(dir),
+        Err(why) => {
+            dir.remove();
+            Err(why)
+        }
+    }
+}
+
+fn serve(dir: &ClusterDir, options: &[OsString]) -> Result<(), String> {
+    let program = std::env::current_exe().map_err(|e| format!("the path of this program: {e}"))?;
+    let log = File::create(dir.log()).map_err(|e| format!("{}: {e}", dir.log().display()))?;
+    let mut command = Command::new(program);
+    command.args(["cluster", "serve", "--dir"]).arg(dir.path()).args(options);
+    // A cluster that is started inside a job of another one is not part of that job.
+    command.env_remove(crate::VARIABLE).env_remove(crate::JOB_MARK);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).process_group(0);
+    let mut child = command.spawn().map_err(|e| format!("the server cannot be started: {e}"))?;
+    let mut said = String::new();
+    if let Some(out) = child.stdout.take() {
+        for line in BufReader::new(out).lines().map_while(Result::ok) {
+            if line == READY {
+                return Ok(());
+            }
+            said += &line;
+            said.push('\n');
+        }
+    }
+    let status = child.wait().map_err(|e| e.to_string())?;
+    let said = said.trim_end();
+    if said.is_empty() {
+        let log = std::fs::read_to_string(dir.log()).unwrap_or_default();
+        return Err(format!("the server ended with {status}: {}", log.trim_end()));
+    }
+    Err(said.to_owned())
+}
+
+/// The lines for `eval`.
+#[must_use]
+pub fn environment(dir: &ClusterDir) -> String {
+    let quoted = |path: &std::path::Path| format!("'{}'", path.to_string_lossy().replace('\'', r"'\''"));
+    let (variable, bin) = (crate::VARIABLE, quoted(&dir.commands()));
+    format!("export {variable}={}\nexport PATH={bin}\"${{PATH:+:$PATH}}\"\n", quoted(dir.path()))
+}

@@ -1,0 +1,453 @@
+//! Clients and programs of the machine that the simulation runs on: commands typed in a real shell, and jobs that
+//! really run.
+//!
+//! A *client* is a command that somebody runs outside. Here it is a process that holds the far ends of the command's
+//! pipes. A *program* is a real process: its shadow in the simulation has its descriptors, gets its signals and ends
+//! with its status. Nothing here does what the orders say: the server of `sandbatch cluster` does, and reports back.
+//! A world without an outside never comes here.
+
+use super::World;
+use super::image::Image;
+use base::ids::{Cgroup, JobId, Pid, Uid};
+use host::kernel::Whom;
+use host::outside::{Outside, OutsideIo};
+use host::signal::Disposition;
+use host::{Env, Errno, Exec, Fd, ProcessOrigin, Signal, SliceEnd, Status, Wait, path};
+use slurmctld::request::{Caller, Request, Response, SignalScope};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// Bytes of standard input that a program was sent and has not taken.
+const MAX_INPUT: usize = 65_536;
+/// Bytes read from a pipe at a time.
+const READ_SIZE: usize = 65_536;
+/// The longest chain of parents between a program and its client.
+const MAX_ANCESTORS: usize = 64;
+/// Ends of a client's pipes: what it writes to standard input, and reads from standard output and error.
+const CLIENT_INPUT: Fd = 1;
+const CLIENT_OUTPUT: [Fd; 2] = [2, 4];
+
+/// Where jobs run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Execution {
+    /// In the simulation.
+    #[default]
+    Model,
+    /// As programs of the machine.
+    Host,
+}
+
+/// Clients and programs of a world.
+#[derive(Clone, Debug, Default)]
+pub struct OutsideState {
+    execution: Execution,
+    connected: bool,
+    /// Processes that see the machine's files: clients, jobs, and their children.
+    members: BTreeSet<Pid>,
+    clients: BTreeMap<Pid, OutsideClient>,
+    programs: BTreeMap<Pid, OutsideProgram>,
+    orders: Vec<OutsideOrder>,
+    /// Signals that only the first process of a job may get.
+    alone: BTreeSet<(Pid, Signal)>,
+}
+
+impl OutsideState {
+    pub(super) fn is_member(&self, pid: Pid) -> bool {
+        self.members.contains(&pid)
+    }
+}
+
+/// A client: the process of its command, and how that ended.
+#[derive(Clone, Copy, Debug)]
+struct OutsideClient {
+    command: Pid,
+    status: Option<Status>,
+}
+
+/// The shadow of a real process.
+#[derive(Clone, Debug, Default)]
+struct OutsideProgram {
+    /// Output that the simulation has not taken yet.
+    output: [VecDeque<u8>; 2],
+    /// Whether more output may come.
+    open: [bool; 2],
+    input_open: bool,
+    /// Bytes of input on their way.
+    in_flight: usize,
+    status: Option<Status>,
+}
+
+/// A command to be run for a client.
+#[derive(Clone, Debug)]
+pub struct ClientStart {
+    /// The user.
+    pub uid: Uid,
+    /// Arguments; the base name of the first is the command.
+    pub argv: Vec<String>,
+    /// Its environment.
+    pub env: Env,
+    /// Its directory.
+    pub cwd: String,
+    /// Its umask.
+    pub umask: u32,
+}
+
+/// What the machine must do.
+#[derive(Clone, Debug)]
+pub enum OutsideOrder {
+    /// Start a program.
+    Start(Box<ProgramStart>),
+    /// Standard input of a program.
+    Input(Pid, Vec<u8>),
+    /// The end of it.
+    InputEnd(Pid),
+    /// A signal for a program and, if `whole`, everything that it started.
+    Signal {
+        /// The program.
+        pid: Pid,
+        /// The signal.
+        signal: Signal,
+        /// Not only its first process.
+        whole: bool,
+    },
+    /// The shadow is gone: kill what is left.
+    Kill(Pid),
+    /// A job is over: kill everything that it started anywhere.
+    Sweep(JobId),
+}
+
+/// A program to be started.
+#[derive(Clone, Debug)]
+pub struct ProgramStart {
+    /// Its shadow.
+    pub pid: Pid,
+    /// What is executed.
+    pub exec: Exec,
+    /// The batch script, if it is one; `exec.path` then names a file of the simulation.
+    pub script: Option<Arc<Vec<u8>>>,
+    /// The job it belongs to.
+    pub job: Option<JobId>,
+    /// Its directory.
+    pub cwd: String,
+    /// Its umask.
+    pub umask: u32,
+    /// Standard input, output and error.
+    pub io: [OutsideIo; 3],
+    /// The client that runs it on its own terminal, if any.
+    pub client: Option<Pid>,
+}
+
+impl World {
+    /// Connects the world to a machine: its files, and where jobs run.
+    pub fn connect_outside(&mut self, files: Arc<dyn Outside>, execution: Execution) {
+        self.kernel.fs.connect_outside(files, execution == Execution::Model);
+        self.outside.execution = execution;
+        self.outside.connected = true;
+    }
+
+    /// A request of the administrator.
+    pub fn request_as_root(&mut self, request: Request) -> Response {
+        let response = self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
+        self.settle();
+        response
+    }
+
+    /// Takes the orders for the machine.
+    pub fn take_outside_orders(&mut self) -> Vec<OutsideOrder> {
+        std::mem::take(&mut self.outside.orders)
+    }
+
+    /// Whether programs of the machine run.
+    #[must_use]
+    pub fn has_programs(&self) -> bool {
+        !self.outside.programs.is_empty()
+    }
+
+    /// Starts a command for a client; returns the client's number.
+    ///
+    /// # Errors
+    /// There are too many processes.
+    pub fn start_client(&mut self, start: ClientStart) -> Result<Pid, Errno> {
+        // Inside a job, the command runs on the job's node.
+        let node = start.env.get("SLURMD_NODENAME").filter(|name| self.ctld.node_by_name(name).is_some());
+        let host = node.map_or_else(|| Arc::clone(&self.kernel.login), |name| name.as_str().into());
+        let origin = ProcessOrigin { uid: start.uid, host, cgroup: Cgroup(0) };
+        let client = self.kernel.spawn(origin, &start.cwd, vec!["client".to_owned()], self.now)?;
+        self.put_image(client, Image::Outside);
+        let command = match self.fork_command(client) {
+            Ok(command) => command,
+            Err(errno) => {
+                self.kernel.exit(client, Status::Exited(1));
+                return Err(errno);
+            }
+        };
+        if let Some(process) = self.kernel.process_mut(command) {
+            process.umask = start.umask;
+        }
+        self.outside.clients.insert(client, OutsideClient { command, status: None });
+        self.join_outside(command);
+        let name = start.argv.first().map_or("", |name| path::base_name(name));
+        let exec = Exec { path: format!("/usr/bin/{name}"), argv: start.argv, env: Arc::new(start.env) };
+        self.exec_inside(command, exec);
+        self.settle();
+        Ok(client)
+    }
+
+    /// The process of a client's command, with pipes to the client.
+    fn fork_command(&mut self, client: Pid) -> Result<Pid, Errno> {
+        for _ in 0..3 {
+            self.kernel.pipe(client)?;
+        }
+        let command = self.kernel.fork(client, self.now)?;
+        self.kernel.set_group(command, command);
+        for (from, to) in [(0, 10), (3, 11), (5, 12)] {
+            self.kernel.dup2(command, from, to)?;
+        }
+        for fd in 0..6 {
+            self.kernel.close(command, fd)?;
+        }
+        for (from, to) in [(10, 0), (11, 1), (12, 2)] {
+            self.kernel.dup2(command, from, to)?;
+            self.kernel.close(command, from)?;
+        }
+        for fd in [0, 3, 5] {
+            self.kernel.close(client, fd)?;
+        }
+        Ok(command)
+    }
+
+    /// Output of a client's command that has not been taken yet: standard output (0) or error (1).
+    pub fn client_output(&mut self, client: Pid, stream: usize) -> Vec<u8> {
+        let fd = CLIENT_OUTPUT.get(stream).copied().unwrap_or_default();
+        self.kernel.read(client, fd, READ_SIZE).unwrap_or_default()
+    }
+
+    /// Whether a client's command waits for standard input.
+    #[must_use]
+    pub fn client_wants_input(&self, client: Pid) -> bool {
+        let reads = |wait: &Wait| matches!(wait, Wait::Readable(0));
+        let Some(client) = self.outside.clients.get(&client) else { return false };
+        let waiting = self.kernel.process(client.command).and_then(|p| p.waiting());
+        waiting.is_some_and(|wait| match wait {
+            Wait::Any(all) => all.iter().any(reads),
+            Wait::Readable(_) | Wait::Writable(_) | Wait::Child | Wait::Until(_) | Wait::Wakeup => {
+                reads(wait)
+            }
+        })
+    }
+
+    /// Passes standard input to a client's command. Returns how much it took.
+    pub fn client_input(&mut self, client: Pid, data: &[u8]) -> usize {
+        self.kernel.set_disposition(client, Signal::PIPE, Disposition::Ignore);
+        match self.kernel.write(client, CLIENT_INPUT, data, self.now) {
+            Ok(count) => count,
+            Err(Errno::EAGAIN) => 0,
+            // The command does not read any more.
+            Err(_) => data.len(),
+        }
+    }
+
+    /// The client's standard input is at its end.
+    pub fn client_input_end(&mut self, client: Pid) {
+        let _ = self.kernel.close(client, CLIENT_INPUT);
+    }
+
+    /// Sends a signal to a client's command.
+    pub fn client_signal(&mut self, client: Pid, signal: Signal) {
+        if let Some(client) = self.outside.clients.get(&client) {
+            let _ = self.kernel.kill(Uid(0), Whom::Process(client.command), Some(signal));
+        }
+    }
+
+    /// How a client's command ended.
+    #[must_use]
+    pub fn client_status(&self, client: Pid) -> Option<Status> {
+        self.outside.clients.get(&client)?.status
+    }
+
+    /// Removes a client. A command that still runs is killed.
+    pub fn drop_client(&mut self, client: Pid) {
+        self.client_signal(client, Signal::KILL);
+        self.outside.clients.remove(&client);
+        self.kernel.exit(client, Status::Exited(0));
+    }
+
+    /// Output of a program; an empty piece is its end. `stream` is 0 or 1.
+    pub fn program_output(&mut self, pid: Pid, stream: usize, data: &[u8]) {
+        let Some(program) = self.outside.programs.get_mut(&pid) else { return };
+        if let Some(output) = program.output.get_mut(stream) {
+            output.extend(data);
+        }
+        if data.is_empty()
+            && let Some(open) = program.open.get_mut(stream)
+        {
+            *open = false;
+        }
+        self.kernel.wake(pid);
+    }
+
+    /// Bytes of a program's output that the simulation has not taken yet.
+    #[must_use]
+    pub fn program_backlog(&self, pid: Pid) -> usize {
+        self.outside.programs.get(&pid).map_or(0, |p| p.output.iter().map(VecDeque::len).sum())
+    }
+
+    /// A program has taken this many bytes of its input.
+    pub fn program_took(&mut self, pid: Pid, bytes: usize) {
+        if let Some(program) = self.outside.programs.get_mut(&pid) {
+            program.in_flight = program.in_flight.saturating_sub(bytes);
+            self.kernel.wake(pid);
+        }
+    }
+
+    /// A program has ended, or could not be started.
+    pub fn program_over(&mut self, pid: Pid, status: Status) {
+        if let Some(program) = self.outside.programs.get_mut(&pid) {
+            program.status = Some(status);
+            self.kernel.wake(pid);
+        }
+    }
+
+    /// A process belongs to a job or a client.
+    pub(super) fn join_outside(&mut self, pid: Pid) {
+        if self.outside.connected {
+            self.outside.members.insert(pid);
+        }
+    }
+
+    /// Whether an `exec` of this process starts a program of the machine. slurmstepd stays inside: it runs task
+    /// prologs and then executes the task.
+    pub(super) fn runs_outside(&self, pid: Pid, exec: &Exec) -> bool {
+        self.outside.execution == Execution::Host
+            && self.outside.is_member(pid)
+            && path::base_name(&exec.path) != "slurmstepd"
+    }
+
+    pub(super) fn exec_outside(&mut self, pid: Pid, exec: Exec) {
+        self.kernel.exec(pid, exec.argv.clone());
+        let Some(process) = self.kernel.process(pid) else { return };
+        let (cwd, umask, cgroup) = (process.cwd.to_string(), process.umask, process.origin.cgroup);
+        for signal in Signal::ALL.iter().filter(|signal| signal.kills() && **signal != Signal::KILL) {
+            self.kernel.set_disposition(pid, *signal, Disposition::Catch);
+        }
+        let io = [0, 1, 2].map(|fd| self.kernel.outside_io(pid, fd));
+        let job = self.slurmd.job_of(cgroup);
+        let script = job.filter(|job| self.slurmd.batch_job(pid) == Some(*job));
+        let script = script.and_then(|job| self.ctld.job(job)?.desc.script.clone());
+        let client = self.client_of(pid);
+        let inside = |fd: usize| client.is_none() && io.get(fd) == Some(&OutsideIo::Inside);
+        let program = OutsideProgram {
+            open: [inside(1), inside(2)],
+            input_open: inside(0),
+            ..OutsideProgram::default()
+        };
+        self.outside.programs.insert(pid, program);
+        self.put_image(pid, Image::Outside);
+        self.kernel.wake(pid);
+        let start = ProgramStart { pid, exec, script, job, cwd, umask, io, client };
+        self.outside.orders.push(OutsideOrder::Start(Box::new(start)));
+    }
+
+    /// The client on whose terminal a program runs: the program shares the standard input of the client's command.
+    fn client_of(&self, pid: Pid) -> Option<Pid> {
+        let mut at = self.kernel.process(pid)?.parent;
+        for _ in 0..MAX_ANCESTORS {
+            if let Some((client, _)) = self.outside.clients.iter().find(|(_, c)| c.command == at) {
+                return self.kernel.shares_file(pid, at, 0).then_some(*client);
+            }
+            at = self.kernel.process(at)?.parent;
+        }
+        None
+    }
+
+    /// One slice of a shadow: passes on signals, output and input.
+    pub(super) fn run_outside(&mut self, pid: Pid) {
+        let end = self.pump_program(pid);
+        self.after_slice(pid, end);
+    }
+
+    fn pump_program(&mut self, pid: Pid) -> SliceEnd {
+        if !self.outside.programs.contains_key(&pid) {
+            return SliceEnd::Wait(Wait::Wakeup);
+        }
+        while let Some(signal) = self.kernel.take_signal(pid) {
+            let whole = !self.outside.alone.remove(&(pid, signal));
+            self.outside.orders.push(OutsideOrder::Signal { pid, signal, whole });
+        }
+        let Some(program) = self.outside.programs.get_mut(&pid) else { return SliceEnd::Wait(Wait::Wakeup) };
+        let mut waits = vec![Wait::Wakeup];
+        for (output, fd) in program.output.iter_mut().zip([1, 2]) {
+            while !output.is_empty() {
+                match self.kernel.write(pid, fd, output.make_contiguous(), self.now) {
+                    Ok(count) => {
+                        output.drain(..count);
+                    }
+                    Err(Errno::EAGAIN) => {
+                        waits.push(Wait::Writable(fd));
+                        break;
+                    }
+                    Err(_) => output.clear(),
+                }
+            }
+        }
+        while program.input_open && program.status.is_none() && program.in_flight < MAX_INPUT {
+            match self.kernel.read(pid, 0, READ_SIZE) {
+                Ok(data) if !data.is_empty() => {
+                    program.in_flight += data.len();
+                    self.outside.orders.push(OutsideOrder::Input(pid, data));
+                }
+                Err(Errno::EAGAIN) => {
+                    waits.push(Wait::Readable(0));
+                    break;
+                }
+                Ok(_) | Err(_) => {
+                    program.input_open = false;
+                    self.outside.orders.push(OutsideOrder::InputEnd(pid));
+                }
+            }
+        }
+        let flushed = program.output.iter().all(VecDeque::is_empty) && program.open == [false, false];
+        match program.status.filter(|_| flushed) {
+            Some(status) => SliceEnd::Exit(status),
+            None => SliceEnd::Wait(Wait::Any(waits)),
+        }
+    }
+
+    /// A process of the simulation has ended.
+    pub(super) fn outside_ended(&mut self, pid: Pid, status: Status) {
+        self.outside.members.remove(&pid);
+        if self.outside.programs.remove(&pid).is_some() {
+            self.outside.alone.retain(|(of, _)| *of != pid);
+            self.outside.orders.push(OutsideOrder::Kill(pid));
+        }
+        for (client, state) in self.outside.clients.iter_mut().filter(|(_, state)| state.command == pid) {
+            state.status = Some(status);
+            let _ = self.kernel.wait(*client, Whom::Process(pid));
+        }
+    }
+
+    /// A process of the simulation was stopped or continued.
+    pub(super) fn stop_outside(&mut self, pid: Pid, stopped: bool) {
+        if self.outside.programs.contains_key(&pid) {
+            let signal = if stopped { Signal::STOP } else { Signal::CONT };
+            self.outside.orders.push(OutsideOrder::Signal { pid, signal, whole: true });
+        }
+    }
+
+    /// Remembers that a signal is meant only for a batch script's own process.
+    pub(super) fn note_scope(&mut self, job: JobId, signal: Signal, scope: SignalScope) {
+        if scope == SignalScope::Batch {
+            let scripts: Vec<Pid> = self.outside.programs.keys().copied().collect();
+            for pid in scripts.into_iter().filter(|pid| self.slurmd.batch_job(*pid) == Some(job)) {
+                self.outside.alone.insert((pid, signal));
+            }
+        }
+    }
+
+    /// A job is over.
+    pub(super) fn sweep_outside(&mut self, job: JobId) {
+        if self.outside.execution == Execution::Host {
+            self.outside.orders.push(OutsideOrder::Sweep(job));
+        }
+    }
+}

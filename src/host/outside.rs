@@ -1,0 +1,134 @@
+//! The machine below the simulation: files that commands of a cluster for tools share with real programs.
+//!
+//! Only the feature `outside` has it, which the page never enables. While [`Fs::reach_outside`] is on, paths that do
+//! not belong to the simulation itself (`/dev`, `/etc/slurm`, `/var/spool/slurmd`) are files of an [`Outside`].
+
+use super::errno::Errno;
+use super::fs::{Access, FileKind, Fs, Ino, Stat};
+use super::kernel::OpenFlags;
+use base::ids::{Gid, Uid};
+use base::time::Time;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Paths that always belong to the simulation.
+const INSIDE: &[&str] = &["/etc/slurm", "/var/spool/slurmd", "/var/run/sandbatch", "/var/mail"];
+/// Devices that the simulation has itself.
+const DEVICES: &[&str] =
+    &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+/// The inode number of every outside file in [`Stat`]; it leads to no inode.
+const NO_INODE: Ino = Ino(u32::MAX);
+
+/// Access to the files of a machine. Paths are absolute.
+pub trait Outside: Debug {
+    /// `stat(2)`: type, permission bits and size.
+    fn stat(&self, path: &str) -> Result<(FileKind, u32, u64), Errno>;
+    /// `access(2)`.
+    fn access(&self, path: &str, access: Access) -> Result<(), Errno>;
+    /// A whole file.
+    fn read(&self, path: &str) -> Result<Vec<u8>, Errno>;
+    /// Creates or replaces a file.
+    fn replace(&self, path: &str, data: &[u8], mode: u32) -> Result<(), Errno>;
+    /// Appends to an existing file.
+    fn append(&self, path: &str, data: &[u8]) -> Result<(), Errno>;
+    /// `mkdir(2)`.
+    fn mkdir(&self, path: &str, mode: u32) -> Result<(), Errno>;
+    /// `chmod(2)`.
+    fn chmod(&self, path: &str, mode: u32) -> Result<(), Errno>;
+    /// `unlink(2)`.
+    fn unlink(&self, path: &str) -> Result<(), Errno>;
+    /// `open(2)`: a number for the open file.
+    fn open(&self, path: &str, flags: OpenFlags, mode: u32) -> Result<u32, Errno>;
+    /// `read(2)` at the open file's position.
+    fn read_open(&self, file: u32, max: usize) -> Result<Vec<u8>, Errno>;
+    /// `write(2)`.
+    fn write_open(&self, file: u32, data: &[u8]) -> Result<usize, Errno>;
+    /// `close(2)`.
+    fn close(&self, file: u32);
+}
+
+/// The outside of a tree, and whether it can be reached now.
+#[derive(Clone, Debug, Default)]
+pub struct OutsideLink {
+    files: Option<Arc<dyn Outside>>,
+    /// What the simulation has is taken from there first.
+    inside_first: bool,
+    reach: bool,
+}
+
+impl Fs {
+    /// Connects the tree to a machine. With `inside_first`, paths of the simulation hide those of the machine.
+    pub fn connect_outside(&mut self, files: Arc<dyn Outside>, inside_first: bool) {
+        self.outside = OutsideLink { files: Some(files), inside_first, reach: false };
+    }
+
+    /// Switches access to the machine on or off; returns what it was.
+    pub fn reach_outside(&mut self, on: bool) -> bool {
+        std::mem::replace(&mut self.outside.reach, on)
+    }
+
+    /// The machine.
+    pub(super) fn outside_files(&self) -> Option<&dyn Outside> {
+        self.outside.files.as_deref()
+    }
+
+    /// The machine, if the path is one of its files.
+    pub(super) fn outside_at(&self, uid: Uid, path: &str) -> Option<&dyn Outside> {
+        let files = self.outside.files.as_deref().filter(|_| self.outside.reach)?;
+        let below =
+            |dir: &str| path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        if INSIDE.iter().chain(DEVICES).any(|dir| below(dir)) || path.starts_with("/dev/fd/") {
+            return None;
+        }
+        let here = |path: &str| self.find_inside(uid, path).is_ok();
+        if self.outside.inside_first && (here(path) || here_only(super::path::parent(path), &here)) {
+            return None;
+        }
+        Some(files)
+    }
+
+    /// Appends to a file of the machine, as slurmstepd writes its lines. False if the path is not one of its files.
+    pub fn append_outside(&mut self, path: &str, data: &[u8]) -> bool {
+        let before = self.reach_outside(true);
+        let outside = self.outside_at(Uid(0), path);
+        let is_there = outside.is_some_and(|outside| {
+            // A full disk loses the lines, as on a real node.
+            let _ = outside.append(path, data);
+            true
+        });
+        self.reach_outside(before);
+        is_there
+    }
+
+    pub(super) fn outside_stat(&self, uid: Uid, path: &str) -> Option<Result<Stat, Errno>> {
+        let found = self.outside_at(uid, path)?.stat(path);
+        Some(found.map(|(kind, mode, size)| Stat {
+            ino: NO_INODE,
+            kind,
+            mode,
+            uid,
+            gid: Gid(uid.0),
+            size,
+            disk: size,
+            mtime: Time::default(),
+            links: 1,
+            volume: 0,
+        }))
+    }
+}
+
+/// Whether a new file belongs inside: its directory exists there, except for those that both have.
+fn here_only(parent: &str, here: &impl Fn(&str) -> bool) -> bool {
+    !matches!(parent, "/" | "/tmp" | "/home" | "/root" | "/var/tmp") && here(parent)
+}
+
+/// Where a descriptor of a program of the machine leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutsideIo {
+    /// An open file of the machine, by its number.
+    File(u32),
+    /// Nowhere: `/dev/null`, or closed.
+    Null,
+    /// Something of the simulation: the data must be passed on.
+    Inside,
+}
