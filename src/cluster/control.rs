@@ -43,5 +43,7 @@ pub fn down(dir: &ClusterDir) -> Result<(), String> {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
+    // The server may still be removing it.
+    dir.remove();
     Ok(())
 }

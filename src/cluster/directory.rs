@@ -58,7 +58,7 @@ impl ClusterDir {
         self.0.join("spool")
     }
 
-    /// Whether a server runs here: somebody holds the lock.
+    /// Whether a server runs here: the lock is held.
     #[must_use]
     pub fn is_alive(&self) -> bool {
         File::open(self.0.join("lock")).is_ok_and(|file| file.try_lock_shared().is_err())
@@ -115,7 +115,7 @@ impl ClusterDir {
 /// The directory of all clusters of this user: below `XDG_RUNTIME_DIR`, otherwise below `/tmp`.
 ///
 /// # Errors
-/// It cannot be created, or belongs to somebody else.
+/// It cannot be created, or belongs to another user.
 pub fn root() -> Result<PathBuf, String> {
     let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|dir| dir.is_dir());
     let uid = rustix::process::getuid().as_raw();
@@ -132,7 +132,7 @@ pub fn root() -> Result<PathBuf, String> {
     Ok(root)
 }
 
-/// Refuses a directory that somebody else could have prepared.
+/// Refuses a directory that another user could have prepared.
 fn check_private(path: &Path) -> Result<(), String> {
     let meta = path.symlink_metadata().map_err(|e| format!("{}: {e}", path.display()))?;
     let uid = rustix::process::getuid().as_raw();
@@ -143,10 +143,11 @@ fn check_private(path: &Path) -> Result<(), String> {
 }
 
 /// Creates the directory of a new cluster: with the wanted name, otherwise the first free one of `site`, `site-2`...
+/// Nobody else creates one until the returned file is dropped, which must wait until the server has its lock.
 ///
 /// # Errors
 /// The name is taken or unusable, or the directory cannot be made.
-pub fn create(name: Option<&str>, site: &str) -> Result<ClusterDir, String> {
+pub fn create(name: Option<&str>, site: &str) -> Result<(ClusterDir, File), String> {
     let root = root()?;
     let usable = |name: &str| {
         !name.is_empty()
@@ -175,8 +176,7 @@ pub fn create(name: Option<&str>, site: &str) -> Result<ClusterDir, String> {
         return Err(format!("{} is too long for a socket; set XDG_RUNTIME_DIR", dir.socket().display()));
     }
     dir.prepare()?;
-    // Whoever comes next must find the lock taken: the server opens it again and waits for nobody.
-    Ok(dir)
+    Ok((dir, guard))
 }
 
 /// All running clusters of this user, by name.

@@ -15,8 +15,10 @@ pub const READY: &str = "ready";
 /// # Errors
 /// The server says why it cannot start. Nothing is left behind then.
 pub fn start(name: Option<&str>, site: &str, options: &[OsString]) -> Result<ClusterDir, String> {
-    let dir = directory::create(name, site)?;
-    match serve(&dir, options) {
+    let (dir, guard) = directory::create(name, site)?;
+    let served = serve(&dir, options);
+    drop(guard);
+    match served {
         Ok(()) => Ok(dir),
         Err(why) => {
             dir.remove();

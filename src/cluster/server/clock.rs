@@ -30,6 +30,11 @@ impl PacedClock {
         self.pace == 0
     }
 
+    /// Whether virtual time runs much faster than real time.
+    pub const fn is_fast(&self) -> bool {
+        self.pace == 0 || self.pace > 10
+    }
+
     /// The pace as an option has it.
     pub fn text(&self) -> String {
         if self.pace == 0 { "max".to_owned() } else { format!("{}x", self.pace) }

@@ -18,11 +18,11 @@ use base::time::{Span, Time};
 use clock::PacedClock;
 use connection::{Connection, ConnectionId};
 use engine::world::World;
-use engine::world::outside::ClientStart;
+use engine::world::outside::{ClientStart, OutsideOrder};
 use files::MachineFiles;
 use host::{Signal, Status};
 use programs::Programs;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
@@ -95,6 +95,10 @@ pub struct Server {
     /// How far time may run at the pace `max` until something happens.
     leap_end: Time,
     leap_mark: u64,
+    /// Signals on their way to programs.
+    signals: VecDeque<(Instant, OutsideOrder)>,
+    /// Time that is advanced waits until then, so that programs can act on a signal.
+    held: Option<Instant>,
     down: bool,
 }
 
@@ -127,6 +131,7 @@ impl Server {
             ServerEvent::ProgramTook(pid, bytes) => self.world.program_took(pid, bytes),
             ServerEvent::ProgramOver(pid, status) => {
                 self.programs.ended(pid);
+                self.held = None;
                 self.closing.push((crate::real_now() + turn::CLOSE_AFTER, pid));
                 self.world.program_over(pid, status);
             }

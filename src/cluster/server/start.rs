@@ -14,7 +14,7 @@ use config::SiteFiles;
 use engine::world::World;
 use engine::world::outside::Execution;
 use host::users::{User, Users};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::Write as _;
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
@@ -108,6 +108,8 @@ fn run(mut options: ServerOptions) -> Result<(), String> {
         site: options.site,
         faults: fault::Faults::default(),
         ahead: None,
+        signals: VecDeque::new(),
+        held: None,
         down: false,
     };
     let mut out = std::io::stdout().lock();

@@ -21,6 +21,10 @@ const MESSAGES: usize = 256;
 pub const CLOSE_AFTER: Duration = Duration::from_millis(300);
 /// A command whose client is gone is killed after this time.
 pub const LOST_AFTER: Duration = Duration::from_secs(2);
+/// Time from a decision of slurmctld to a signal on a node.
+const SIGNAL_DELAY: Duration = Duration::from_millis(20);
+/// How long time that runs faster than the clock waits after a signal.
+const HOLD: Duration = Duration::from_millis(250);
 /// How far time runs at the pace `max` while nothing happens.
 pub const MAX_LEAP: Span = Span::from_secs(86_400);
 
@@ -55,11 +59,18 @@ impl Server {
     }
 
     fn sleep_time(&self) -> Duration {
-        let mut sleep = self.clock.until(self.world.next_event());
         let now = real_now();
+        let mut sleep = match self.held {
+            Some(until) => until.saturating_duration_since(now),
+            None => self.clock.until(self.world.next_event()),
+        };
         let soon = self.closing.iter().map(|(at, _)| *at);
         let soon = soon.chain(self.clients.values().filter_map(|client| client.lost));
-        for at in soon.chain(self.waiters.iter().map(|waiter| waiter.until)) {
+        for at in soon
+            .chain(self.held)
+            .chain(self.signals.front().map(|(at, _)| *at))
+            .chain(self.waiters.iter().map(|waiter| waiter.until))
+        {
             sleep = sleep.min(at.saturating_duration_since(now));
         }
         sleep.max(Duration::from_micros(200))
@@ -88,6 +99,9 @@ impl Server {
                     break;
                 }
                 did = true;
+                if self.world.has_outside_orders() {
+                    break;
+                }
             }
             let moved = self.pump();
             if !did && !moved {
@@ -100,6 +114,9 @@ impl Server {
 
     /// The virtual time until which events may happen now.
     fn target(&mut self) -> base::time::Time {
+        if self.held.take_if(|until| *until <= real_now()).is_none() && self.held.is_some() {
+            return self.world.now;
+        }
         let due = self.clock.due();
         if let Some((ahead, _)) = self.ahead {
             return ahead.max(due);
@@ -126,6 +143,9 @@ impl Server {
 
     /// Nothing is left to happen until this time.
     fn reached(&mut self, target: base::time::Time) {
+        if self.held.is_some() {
+            return;
+        }
         if let Some((_, client)) = self.ahead.take_if(|(ahead, _)| *ahead <= target) {
             self.clock.catch_up(self.world.now);
             if let Some(client) = client {
@@ -139,8 +159,9 @@ impl Server {
         let mut moved = false;
         for order in self.world.take_outside_orders() {
             moved = true;
-            self.obey(order);
+            self.delay(order);
         }
+        self.deliver_signals();
         moved |= self.pump_clients();
         let world = &self.world;
         self.programs.permit(|pid| world.program_backlog(pid));
@@ -154,12 +175,34 @@ impl Server {
         moved
     }
 
+    /// Carries out an order, a signal a little later: a real slurmctld answers `scontrol requeue` before slurmd kills
+    /// the job that asked for it.
+    fn delay(&mut self, order: OutsideOrder) {
+        let late =
+            matches!(order, OutsideOrder::Signal { .. } | OutsideOrder::Kill(_) | OutsideOrder::Sweep(_));
+        if late {
+            self.signals.push_back((real_now() + SIGNAL_DELAY, order));
+        } else {
+            self.obey(order);
+        }
+    }
+
+    fn deliver_signals(&mut self) {
+        let now = real_now();
+        while let Some((_, order)) = self.signals.pop_front_if(|(at, _)| *at <= now) {
+            self.obey(order);
+        }
+    }
+
     fn obey(&mut self, order: OutsideOrder) {
         match order {
             OutsideOrder::Start(start) => self.start_program(&start),
             OutsideOrder::Input(pid, data) => self.programs.input(pid, data),
             OutsideOrder::InputEnd(pid) => self.programs.input(pid, Vec::new()),
             OutsideOrder::Signal { pid, signal, whole } => {
+                if self.ahead.is_some() || self.clock.is_fast() {
+                    self.held = Some(real_now() + HOLD);
+                }
                 match self.clients.values().find(|client| client.program == Some(pid)) {
                     Some(client) => client.connection.send(ToClient::ProgramSignal(signal.number())),
                     None => self.programs.signal(pid, signal, whole),

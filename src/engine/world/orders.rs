@@ -86,8 +86,6 @@ impl World {
             }
             Order::Leave { job, nodes } => self.slurmd.leave(&mut self.kernel, job, &nodes),
             Order::CleanUp { job, nodes } => {
-                #[cfg(feature = "outside")]
-                self.sweep_outside(job);
                 self.slurmd.kill(&mut self.kernel, job);
                 let batch = self.ctld.job(job).is_some_and(slurmctld::job::Job::is_batch);
                 if batch || self.ctld.cluster.global.programs.epilog.is_some() {

@@ -1,7 +1,7 @@
 //! Clients and programs of the machine that the simulation runs on: commands typed in a real shell, and jobs that
 //! really run.
 //!
-//! A *client* is a command that somebody runs outside. Here it is a process that holds the far ends of the command's
+//! A *client* is a command that is run outside. Here it is a process that holds the far ends of the command's
 //! pipes. A *program* is a real process: its shadow in the simulation has its descriptors, gets its signals and ends
 //! with its status. Nothing here does what the orders say: the server of `sandbatch cluster` does, and reports back.
 //! A world without an outside never comes here.
@@ -155,6 +155,12 @@ impl World {
     /// Takes the orders for the machine.
     pub fn take_outside_orders(&mut self) -> Vec<OutsideOrder> {
         std::mem::take(&mut self.outside.orders)
+    }
+
+    /// Whether there are orders for the machine.
+    #[must_use]
+    pub fn has_outside_orders(&self) -> bool {
+        !self.outside.orders.is_empty()
     }
 
     /// Whether programs of the machine run.

@@ -246,7 +246,9 @@ fn wanted(cx: &Cx, parsed: &ParsedArguments) -> Result<SacctSelection, String> {
         return Err(format!("sacct: fatal: unrecognized job state value '{bad}'"));
     }
     let mut jobs = Vec::new();
-    let ids = parsed.value("jobs").unwrap_or("").to_owned();
+    // `-j 12 -j 13` names both.
+    let ids = parsed.options.iter().filter(|(name, _)| *name == "jobs").filter_map(|(_, ids)| ids.as_deref());
+    let ids = ids.collect::<Vec<_>>().join(",");
     for word in jobtext::split_list(&ids) {
         let (id, step) = word.split_once('.').map_or((word, None), |(i, s)| (i, Some(s.to_owned())));
         let bad = |why: &str| format!("sacct: fatal: Bad job/step specified: {word}{why}");

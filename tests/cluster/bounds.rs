@@ -1,0 +1,125 @@
+//! What goes wrong: each gets a clear message, and leaves neither a process nor a lock.
+
+use crate::fixture::{Cluster, Place, runs, soon, unlikely_sleep};
+use std::os::unix::fs::PermissionsExt as _;
+
+#[test]
+fn every_command_answers() {
+    let cluster = Cluster::up("");
+    let names = cluster.out("ls \"$SANDBATCH_CLUSTER/bin\"");
+    assert_eq!(names.lines().count(), 20, "{names}");
+    for name in names.lines().filter(|name| !matches!(*name, "sandbatch" | "seff")) {
+        assert_eq!(cluster.out(&format!("{name} --version")), "slurm 26.05.3", "{name}");
+    }
+    assert!(cluster.out("sinfo -h").contains("c[01-08]"));
+    let wrong = cluster.run("squeue --nonsense");
+    assert!(wrong.code == Some(1) && wrong.err.contains("unrecognized option"), "{wrong:?}");
+    assert!(cluster.out("sandbatch cluster status").starts_with("name=t site=lab pid="));
+    assert!(cluster.out("sandbatch cluster list").starts_with("t\t"));
+}
+
+#[test]
+fn only_commands_that_read_take_standard_input() {
+    let cluster = Cluster::up("");
+    cluster.place.write("names", "one\ntwo\nthree\n");
+    let script =
+        "while read name; do sbatch -J $name -H --wrap true; done < names | wc -l; squeue -h -o %j | sort";
+    assert_eq!(cluster.out(script), "3\none\nthree\ntwo");
+    assert_eq!(cluster.out("printf '#!/bin/bash\\necho hi\\n' | sbatch -H"), "Submitted batch job 4");
+}
+
+#[test]
+fn a_killed_srun_ends_its_tasks_and_its_job() {
+    let cluster = Cluster::up("");
+    let nap = unlikely_sleep();
+    let mut client = cluster.bash(&format!("exec srun -n1 sleep {nap}")).spawn().unwrap();
+    soon("the task runs", || cluster.run("squeue -h -o %t").out == "R\n" && runs(&format!("sleep {nap}")));
+    client.kill().unwrap();
+    client.wait().unwrap();
+    soon("the job is over", || cluster.run("squeue -h").out.is_empty());
+    soon("no process is left", || !runs(&nap));
+}
+
+#[test]
+fn a_closed_pipe_ends_the_command() {
+    let cluster = Cluster::up("");
+    let nap = unlikely_sleep();
+    let first = cluster.run(&format!("srun -Q -n1 bash -c 'yes; sleep {nap}' | head -1"));
+    assert_eq!(first.out, "y\n", "{first:?}");
+    soon("the job is over", || cluster.run("squeue -h").out.is_empty());
+    soon("no process is left", || !runs(&nap));
+    let full = cluster.run("squeue > /dev/full");
+    assert!(full.code == Some(1) && full.err.contains("No space left on device"), "{full:?}");
+}
+
+#[test]
+fn nothing_outlives_down() {
+    let cluster = Cluster::up("");
+    let nap = unlikely_sleep();
+    cluster.out(&format!("sbatch -o nap.out --wrap 'setsid sleep {nap} & echo up; sleep {nap}'"));
+    soon("the job runs", || cluster.place.file("nap.out").contains("up") && runs(&format!("sleep {nap}")));
+    cluster.out("sandbatch cluster down");
+    soon("no process is left", || !runs(&nap));
+    assert!(cluster.place.left().is_empty());
+    let gone = cluster.place.run("sandbatch cluster status");
+    assert!(gone.code == Some(2) && gone.err.contains("no cluster is running"), "{gone:?}");
+}
+
+#[test]
+fn a_dead_server_is_named_and_replaced() {
+    let cluster = Cluster::up("");
+    cluster.out("kill -9 $(sandbatch cluster status | sed 's/.*pid=\\([0-9]*\\).*/\\1/')");
+    let path = cluster.place.dir.join("run/sandbatch/t");
+    let path = path.display();
+    let dead = cluster.place.run(&format!("SANDBATCH_CLUSTER={path} PATH={path}/bin:$PATH squeue"));
+    assert_eq!(dead.code, Some(1), "{dead:?}");
+    assert!(dead.err.contains("Unable to contact slurm controller (connect failure)"), "{dead:?}");
+    assert!(dead.err.contains("sandbatch cluster up"), "{dead:?}");
+    assert!(cluster.place.run("sandbatch cluster env t").err.contains("no cluster named t is running"));
+    assert_eq!(cluster.place.run("sandbatch cluster up --name t").code, Some(0));
+    assert!(cluster.out("sinfo -h").contains("idle"));
+}
+
+#[test]
+fn two_at_once() {
+    let place = Place::new();
+    let both = place.run(
+        "for i in 1 2 3; do sandbatch cluster up --name same > $i.env 2> $i.err & done; wait; cat *.err; cat *.env | grep -c CLUSTER=",
+    );
+    assert_eq!(both.out.matches("a cluster named same is running").count(), 2, "{both:?}");
+    assert!(both.out.ends_with("\n1\n"), "{both:?}");
+    let named = place.run(
+        "for i in 1 2; do sandbatch cluster up > /dev/null & done; wait; sandbatch cluster list | cut -f1",
+    );
+    assert_eq!(named.out, "lab\nlab-2\nsame\n", "{named:?}");
+}
+
+#[test]
+fn a_site_that_does_not_load() {
+    let place = Place::new();
+    let unknown = place.run("sandbatch cluster up --site nowhere");
+    assert!(unknown.code == Some(2) && unknown.err.contains("unknown site 'nowhere'"), "{unknown:?}");
+    assert_eq!(unknown.out, "");
+    place.run("mkdir bad && echo 'NodeName=a[1-' > bad/slurm.conf");
+    let broken = place.run("sandbatch cluster up --site bad");
+    assert!(broken.code == Some(2) && broken.err.contains("slurm.conf:1"), "{broken:?}");
+    assert!(place.left().is_empty(), "{:?}", place.left());
+}
+
+#[test]
+fn the_cluster_is_private_and_ends_by_itself() {
+    let place = Place::new();
+    place.run("sandbatch cluster up --name short --idle 1s; sandbatch cluster up --name child --parent $$");
+    soon("the idle and the orphaned cluster end", || place.left().is_empty());
+    place.run("sandbatch cluster up --name mine");
+    let dir = place.dir.join("run/sandbatch");
+    for path in [dir.clone(), dir.join("mine"), dir.join("mine/spool")] {
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o700, "{}", path.display());
+    }
+    // A directory that others could have prepared is refused.
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let refused = place.run("sandbatch cluster up --name other");
+    assert!(refused.err.contains("only you can use"), "{refused:?}");
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o700)).unwrap();
+}

@@ -1,0 +1,76 @@
+//! Published clients of Slurm, unchanged, from PyPI. Where the index cannot be reached, the tests say so and pass.
+//!
+//! Each client has a virtual environment below `target/clients`, made once.
+
+use crate::fixture::{Cluster, CommandOutput};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder with the programs.
+const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/clients");
+
+/// A virtual environment with these packages; nothing if they cannot be installed here.
+fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
+    let dir = Path::new(SANDBATCH_TARGET).join("clients").join(name);
+    let (made, python) = (dir.join("made"), dir.join("bin/python3"));
+    let wanted = packages.join(" ");
+    if std::fs::read_to_string(&made).is_ok_and(|text| text == wanted) {
+        return Some(dir);
+    }
+    let done = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+    let installed = done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&dir))
+        && done(Command::new(python).args(["-m", "pip", "install", "-q", "--retries", "1"]).args(packages));
+    if !installed {
+        eprintln!(
+            "SKIPPED: {wanted} cannot be installed here (python3 with venv and the package index are needed)"
+        );
+        return None;
+    }
+    std::fs::write(&made, wanted).unwrap();
+    Some(dir)
+}
+
+/// Where the build keeps files of tests.
+const SANDBATCH_TARGET: &str = env!("CARGO_TARGET_TMPDIR");
+
+/// Runs a program with a client; its last line must be `ok`.
+fn play(packages: &[&str], program: &str, options: &str) {
+    let name = program.split('_').next().unwrap_or(program);
+    let Some(dir) = environment(name, packages) else { return };
+    let cluster = Cluster::up(options);
+    let interpreter = if program.ends_with(".sh") { "bash" } else { "python3" };
+    let script = format!(
+        "export PATH={}/bin:$PATH USER=$(id -un); timeout 150 {interpreter} {PROGRAMS}/{program}",
+        dir.display()
+    );
+    let done = cluster.run(&script);
+    let CommandOutput { out, code, .. } = &done;
+    assert!(*code == Some(0) && out.trim_end().ends_with("ok"), "{}\n{}\n{code:?}", done.out, done.err);
+    cluster.out("scancel --me");
+}
+
+#[test]
+fn submitit() {
+    play(&["submitit==1.5.4"], "submitit_jobs.py", "");
+}
+
+#[test]
+fn simple_slurm() {
+    play(&["simple_slurm==0.3.6"], "simple_slurm_jobs.py", "");
+}
+
+#[test]
+fn dask_jobqueue() {
+    play(&["dask-jobqueue==0.9.0", "distributed==2026.8.0"], "dask_jobqueue_jobs.py", "");
+}
+
+#[test]
+fn parsl() {
+    play(&["parsl==2026.10.26"], "parsl_jobs.py", "");
+}
+
+#[test]
+fn snakemake() {
+    let packages = ["snakemake==9.27.1", "snakemake-executor-plugin-slurm==2.8.0"];
+    play(&packages, "snakemake_jobs.sh", "");
+}

@@ -1,0 +1,6 @@
+//! A cluster in the background, used as tools use it: through the commands on PATH and the files of this machine.
+
+mod bounds;
+mod clients;
+mod fixture;
+mod jobs;
