@@ -39,7 +39,7 @@ pub enum CliCommand {
     },
     /// Replay a whole workload in seconds
     Replay(ReplayArgs),
-    /// Measure the scheduler, running scripts, or squeue and sacct
+    /// Measure the scheduler, running scripts, squeue and sacct, or a cluster for tools
     Bench {
         /// What to measure
         #[arg(value_enum, default_value_t = Benchmark::Scheduler)]
@@ -89,6 +89,8 @@ pub enum Benchmark {
     Scripts,
     /// squeue, sinfo and sacct on a large machine
     Commands,
+    /// Starting a cluster for tools, and its commands
+    Cluster,
 }
 
 /// `sandbatch replay`.

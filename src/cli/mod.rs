@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod bench_cluster;
 mod bench_commands;
 mod bench_scripts;
 mod cluster;
@@ -61,6 +62,7 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Replay(args) => replay::run(&args, args::START),
         CliCommand::Bench { what: Benchmark::Scheduler } => bench::run(args::START),
         CliCommand::Bench { what: Benchmark::Scripts } => bench_scripts::run(args::START),
+        CliCommand::Bench { what: Benchmark::Cluster } => bench_cluster::run(),
         CliCommand::Bench { what: Benchmark::Commands } => bench_commands::run(args::START),
         CliCommand::Cluster(command) => cluster::run(command),
         CliCommand::Lesson(LessonCommand::Check { files }) => lesson::check(&files),

@@ -24,7 +24,7 @@ pub const LOST_AFTER: Duration = Duration::from_secs(2);
 /// Time from a decision of slurmctld to a signal on a node.
 const SIGNAL_DELAY: Duration = Duration::from_millis(20);
 /// How long time that runs faster than the clock waits after a signal.
-const HOLD: Duration = Duration::from_millis(250);
+const HOLD: Duration = Duration::from_millis(500);
 /// How far time runs at the pace `max` while nothing happens.
 pub const MAX_LEAP: Span = Span::from_secs(86_400);
 
@@ -181,6 +181,11 @@ impl Server {
         let late =
             matches!(order, OutsideOrder::Signal { .. } | OutsideOrder::Kill(_) | OutsideOrder::Sweep(_));
         if late {
+            // Not for KILL: nothing can act on it.
+            if matches!(order, OutsideOrder::Signal { .. }) && (self.ahead.is_some() || self.clock.is_fast())
+            {
+                self.held = Some(real_now() + HOLD);
+            }
             self.signals.push_back((real_now() + SIGNAL_DELAY, order));
         } else {
             self.obey(order);
@@ -200,9 +205,6 @@ impl Server {
             OutsideOrder::Input(pid, data) => self.programs.input(pid, data),
             OutsideOrder::InputEnd(pid) => self.programs.input(pid, Vec::new()),
             OutsideOrder::Signal { pid, signal, whole } => {
-                if self.ahead.is_some() || self.clock.is_fast() {
-                    self.held = Some(real_now() + HOLD);
-                }
                 match self.clients.values().find(|client| client.program == Some(pid)) {
                     Some(client) => client.connection.send(ToClient::ProgramSignal(signal.number())),
                     None => self.programs.signal(pid, signal, whole),
