@@ -253,7 +253,10 @@ function text(terminal) {
     const line = buffer.getLine(y);
     if (!line) continue;
     const next = buffer.getLine(y + 1);
-    all += line.translateToString(!next?.isWrapped) + (next?.isWrapped ? "" : "\n");
+    const wrapped = next?.isWrapped ?? false;
+    // A character of two cells that does not fit leaves the last cell empty; nobody typed a space there.
+    const gap = wrapped && next.getCell(0)?.getWidth() === 2 && line.getCell(line.length - 1)?.getChars() === "";
+    all += line.translateToString(!wrapped, 0, line.length - (gap ? 1 : 0)) + (wrapped ? "" : "\n");
   }
   return all.trimEnd();
 }
