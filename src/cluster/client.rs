@@ -98,7 +98,7 @@ fn run(name: &str, dir: &ClusterDir, argv: Vec<String>) -> Result<u8, String> {
             }
             Ok(ToClient::ProgramSignal(number)) => {
                 let pid = *program.lock().unwrap_or_else(PoisonError::into_inner);
-                crate::server::kill_process(pid, number);
+                crate::processes::kill_process(pid, number);
             }
             Ok(ToClient::Exit(code)) => return Ok(written(io::stdout().flush()).unwrap_or(code)),
             Ok(ToClient::Answer(_)) => {}

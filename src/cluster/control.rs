@@ -32,7 +32,7 @@ pub fn ask(dir: &ClusterDir, request: ControlRequest) -> Result<String, String> 
 pub fn down(dir: &ClusterDir) -> Result<(), String> {
     if !dir.is_alive() {
         let was_there = dir.path().is_dir();
-        dir.remove();
+        dir.clean_up();
         return if was_there { Ok(()) } else { Err(format!("no cluster runs in {}", dir.path().display())) };
     }
     ask(dir, ControlRequest::Down)?;

@@ -3,6 +3,7 @@
 //! Invariant: the directory and those above it up to the root of all clusters belong to the user, have mode 0700 and
 //! are no symbolic links. A running server holds the lock; the system releases it when the server dies in any way.
 
+use crate::processes::{Mark, kill_marked};
 use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, symlink};
@@ -92,6 +93,7 @@ impl ClusterDir {
         let problem = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
         if self.0.symlink_metadata().is_ok() {
             check_private(&self.0)?;
+            kill_marked(self, Mark::Cluster);
             fs::remove_dir_all(&self.0).map_err(|e| problem(&self.0, e))?;
         }
         for dir in [self.0.clone(), self.commands(), self.spool()] {
@@ -103,6 +105,12 @@ impl ClusterDir {
             symlink(&program, &link).map_err(|e| problem(&link, e))?;
         }
         Ok(())
+    }
+
+    /// Kills the programs that a dead server left, and removes the directory.
+    pub fn clean_up(&self) {
+        kill_marked(self, Mark::Cluster);
+        self.remove();
     }
 
     /// Removes the directory.

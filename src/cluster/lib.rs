@@ -7,6 +7,8 @@
 pub mod client;
 pub mod control;
 pub mod directory;
+pub mod guard;
+mod processes;
 pub mod server;
 pub mod up;
 pub mod wire;

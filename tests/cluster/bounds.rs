@@ -81,6 +81,49 @@ fn a_dead_server_is_named_and_replaced() {
 }
 
 #[test]
+fn nothing_outlives_a_killed_server() {
+    let pids = "$(sandbatch cluster status | sed 's/.*pid=\\([0-9]*\\).*/\\1/')";
+    for (kill, what) in [
+        (format!("kill -9 {pids}"), "the server"),
+        (format!("kill -9 $(ps -o ppid= -p {pids})"), "its guard"),
+    ] {
+        let cluster = Cluster::up("");
+        let nap = unlikely_sleep();
+        // The daemon has neither the job's process group nor its environment.
+        let script = format!("setsid env -i /bin/sleep {nap} & echo up; sleep {nap}");
+        cluster.out(&format!("sbatch -o nap.out --wrap '{script}'"));
+        soon("the job runs", || {
+            cluster.place.file("nap.out").contains("up") && runs(&format!("sleep {nap}"))
+        });
+        cluster.out(&kill);
+        soon(&format!("no process is left after {what} was killed"), || !runs(&nap));
+    }
+}
+
+#[test]
+fn programs_of_a_dead_cluster_are_killed_by_the_next() {
+    let cluster = Cluster::up("");
+    let nap = unlikely_sleep();
+    cluster.out(&format!("sbatch -o nap.out --wrap 'echo up; sleep {nap}'"));
+    soon("the job runs", || cluster.place.file("nap.out").contains("up") && runs(&format!("sleep {nap}")));
+    // Both at once: nobody is left who could end the job.
+    let pid = "p=$(sandbatch cluster status | sed 's/.*pid=\\([0-9]*\\).*/\\1/')";
+    cluster.out(&format!("{pid}; g=$(ps -o ppid= -p $p); kill -STOP $g; kill -9 $p $g"));
+    cluster.place.run("sandbatch cluster down t");
+    soon("no process is left", || !runs(&nap));
+    assert!(cluster.place.left().is_empty(), "{:?}", cluster.place.left());
+}
+
+#[test]
+fn a_daemon_without_environment_ends_with_the_last_job() {
+    let cluster = Cluster::up("");
+    let nap = unlikely_sleep();
+    cluster.job(&format!("-o nap.out --wrap 'setsid env -i /bin/sleep {nap} & echo up; sleep 0.2'"));
+    assert_eq!(cluster.place.file("nap.out"), "up\n");
+    soon("no process is left", || !runs(&nap));
+}
+
+#[test]
 fn two_at_once() {
     let place = Place::new();
     let both = place.run(
@@ -122,4 +165,36 @@ fn the_cluster_is_private_and_ends_by_itself() {
     let refused = place.run("sandbatch cluster up --name other");
     assert!(refused.err.contains("only you can use"), "{refused:?}");
     std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn another_user_can_neither_list_nor_touch_it() {
+    let cluster = Cluster::up("");
+    let as_nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups";
+    if cluster.run(&format!("{as_nobody} true")).code != Some(0) {
+        eprintln!("SKIPPED: only root with setpriv can be another user");
+        return;
+    }
+    // Everything above the cluster's own directory is open.
+    let place = &cluster.place;
+    for dir in [place.dir.clone(), place.dir.join("run")] {
+        std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let binary = place.dir.join("sandbatch");
+    std::fs::copy(crate::fixture::SANDBATCH, &binary).unwrap();
+    let path = place.dir.join("run/sandbatch/t");
+    let (binary, path) = (binary.display(), path.display());
+    let listed = cluster.run(&format!("{as_nobody} ls {path}; {as_nobody} cat {path}/log"));
+    assert!(listed.err.matches("Permission denied").count() == 2 && listed.out.is_empty(), "{listed:?}");
+    let touched =
+        cluster.run(&format!("SANDBATCH_CLUSTER={path} {as_nobody} bash -c 'exec -a scancel {binary} --me'"));
+    assert!(touched.code == Some(1) && touched.err.contains("Unable to contact"), "{touched:?}");
+    assert_eq!(cluster.run(&format!("{as_nobody} {binary} cluster list")).out, "");
+    // Even with the directory open, the socket refuses another user.
+    cluster.out(&format!("chmod 711 {path} {path}/..; chmod 777 {path}/socket"));
+    let touched =
+        cluster.run(&format!("SANDBATCH_CLUSTER={path} {as_nobody} bash -c 'exec -a squeue {binary}'"));
+    assert!(touched.code == Some(1) && touched.err.contains("Unable to contact"), "{touched:?}");
+    assert_eq!(touched.out, "");
+    cluster.out(&format!("chmod 700 {path} {path}/.."));
 }

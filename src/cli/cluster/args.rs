@@ -92,6 +92,9 @@ Example:
         /// The cluster's directory
         #[arg(long)]
         dir: PathBuf,
+        /// The process that guards this one; without it, this process guards another
+        #[arg(long)]
+        guard: Option<u32>,
         #[command(flatten)]
         options: ServeArgs,
     },

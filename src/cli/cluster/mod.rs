@@ -9,7 +9,7 @@ use super::site::{self, Site};
 use ::cluster::directory::{self, ClusterDir};
 use ::cluster::server::{ServerOptions, serve};
 use ::cluster::wire::ControlRequest;
-use ::cluster::{control, up};
+use ::cluster::{control, guard, up};
 use args::ExecuteOn;
 use engine::world::outside::Execution;
 use std::ffi::OsString;
@@ -43,7 +43,10 @@ pub fn run(command: ClusterCommand) -> Result<u8, String> {
             ask(name, ControlRequest::Wait { job, state, timeout })?
         }
         ClusterCommand::Inject { fault, name } => ask(name, ControlRequest::Inject(fault))?,
-        ClusterCommand::Serve { dir, options } => return foreground(ClusterDir::at(dir), options),
+        ClusterCommand::Serve { guard: None, .. } => return guard::run().inspect_err(|why| refuse(why)),
+        ClusterCommand::Serve { dir, guard, options } => {
+            return foreground(ClusterDir::at(dir), guard, options);
+        }
     };
     out::print(&answer)?;
     Ok(0)
@@ -75,7 +78,7 @@ fn start(options: &ClusterUp) -> Result<String, String> {
     up::start(options.name.as_deref(), &name, &words).map(|dir| up::environment(&dir))
 }
 
-fn foreground(dir: ClusterDir, options: ServeArgs) -> Result<u8, String> {
+fn foreground(dir: ClusterDir, guard: Option<u32>, options: ServeArgs) -> Result<u8, String> {
     let (site, files) = site::load(&options.site).inspect_err(|why| refuse(why))?;
     let execution = match options.execute {
         ExecuteOn::Host => Execution::Host,
@@ -91,6 +94,7 @@ fn foreground(dir: ClusterDir, options: ServeArgs) -> Result<u8, String> {
         execution,
         idle: Some(Duration::from_secs(options.idle.into())).filter(|idle| !idle.is_zero()),
         parent: options.parent,
+        guard,
     };
     serve(server).inspect_err(|why| refuse(why)).map(|()| 0)
 }

@@ -8,7 +8,6 @@ mod programs;
 mod start;
 mod turn;
 
-pub use programs::kill_process;
 pub use start::{ServerOptions, serve};
 
 use crate::directory::ClusterDir;

@@ -1,21 +1,22 @@
 //! Programs of jobs as processes of this machine, each in a process group of its own.
 //!
 //! Invariant: what a job started is killed when the job is over, even if it left its process group, because every
-//! program carries the cluster and the job's number in its environment.
+//! program carries the cluster and the job's number in its environment. A daemon without that environment is killed
+//! when no job runs any more, or by the [`guard`](crate::guard) of the server.
 
 use super::ServerEvent;
 use super::files::MachineFiles;
 use crate::directory::ClusterDir;
+use crate::guard::end_descendants;
+use crate::processes::{Mark, children_of, kill_group, kill_marked, kill_process};
 use crate::{JOB_MARK, VARIABLE};
 use base::ids::{JobId, Pid};
 use engine::world::outside::ProgramStart;
 use host::outside::OutsideIo;
 use host::{Signal, Status};
 use rustix::fs::Mode;
-use rustix::process::{
-    Pid as MachinePid, Signal as MachineSignal, kill_process as kill, kill_process_group, umask,
-};
-use std::collections::BTreeMap;
+use rustix::process::{Pid as MachinePid, WaitId, WaitIdOptions, WaitOptions, umask, waitid, waitpid};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder};
 use std::io::{self, Read, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
@@ -94,6 +95,7 @@ impl Programs {
         self.running.insert(pid, program);
         let events = self.events.clone();
         std::thread::spawn(move || {
+            end_group(child.id());
             let status = child.wait().map_or(Status::Exited(1), status_of);
             let _ = events.send(ServerEvent::ProgramOver(pid, status));
         });
@@ -195,86 +197,65 @@ impl Programs {
 
     /// Signals a program and, if `whole`, its process group.
     pub fn signal(&self, pid: Pid, signal: Signal, whole: bool) {
-        let Some(program) = self.running.get(&pid) else { return };
+        let Some(program) = self.running.get(&pid).filter(|program| !program.ended) else { return };
         if whole {
             kill_group(program.machine, signal.number());
-        } else if !program.ended {
-            super::kill_process(Some(program.machine), signal.number());
+        } else {
+            kill_process(Some(program.machine), signal.number());
         }
     }
 
-    /// A program's first process has ended: ends the rest of its group.
+    /// A program's first process has ended, and the rest of its group with it.
     pub fn ended(&mut self, pid: Pid) {
         if let Some(program) = self.running.get_mut(&pid) {
             program.ended = true;
-            kill_group(program.machine, Signal::KILL.number());
         }
     }
 
     /// The shadow is gone: kills what is left and forgets the program.
     pub fn forget(&mut self, pid: Pid) {
-        if let Some(program) = self.running.remove(&pid) {
+        if let Some(program) = self.running.remove(&pid).filter(|program| !program.ended) {
             kill_group(program.machine, Signal::KILL.number());
         }
     }
 
-    /// Kills everything that a job started, wherever it is; without a job, everything of the cluster.
-    pub fn sweep(&self, job: Option<JobId>) {
-        let cluster = format!("{VARIABLE}={}", self.dir.path().display());
-        let mark = job.map_or_else(|| format!("{JOB_MARK}="), |job| format!("{JOB_MARK}={job}"));
-        for (machine, environ) in environments() {
-            let mut variables = environ.split(|b| *b == 0);
-            let is_ours = environ.split(|b| *b == 0).any(|v| v == cluster.as_bytes());
-            let marked = variables
-                .any(|v| if job.is_some() { v == mark.as_bytes() } else { v.starts_with(mark.as_bytes()) });
-            if is_ours && marked {
-                super::kill_process(Some(machine), Signal::KILL.number());
-            }
-        }
-        if let Some(job) = job {
-            let _ = fs::remove_dir_all(self.dir.spool().join(format!("job{:05}", job.0)));
-        }
+    /// Kills everything that a job started, wherever it is.
+    pub fn sweep(&self, job: JobId) {
+        kill_marked(&self.dir, Mark::Job(job));
+        self.end_orphans();
+        let _ = fs::remove_dir_all(self.dir.spool().join(format!("job{:05}", job.0)));
     }
 
-    /// Ends everything.
+    /// Ends everything that any job started.
     pub fn end_all(&mut self) {
-        for program in std::mem::take(&mut self.running).into_values() {
+        for program in std::mem::take(&mut self.running).into_values().filter(|program| !program.ended) {
             kill_group(program.machine, Signal::KILL.number());
         }
-        // A process that is just being forked is found in a second look.
-        for _ in 0..2 {
-            self.sweep(None);
+        kill_marked(&self.dir, Mark::Cluster);
+        end_descendants();
+    }
+
+    /// Orphans of jobs are children of this process. Removes zombies, and kills the others if no job can own them.
+    fn end_orphans(&self) {
+        let ours: BTreeSet<u32> = self.running.values().map(|program| program.machine).collect();
+        for orphan in children_of(std::process::id()).into_iter().filter(|pid| !ours.contains(pid)) {
+            if ours.is_empty() {
+                kill_process(Some(orphan), Signal::KILL.number());
+            }
+            let pid = i32::try_from(orphan).ok().and_then(MachinePid::from_raw);
+            let _ = waitpid(pid, WaitOptions::NOHANG);
         }
     }
 }
 
-/// The environments of this user's processes. Empty where there is no `/proc`.
-fn environments() -> impl Iterator<Item = (u32, Vec<u8>)> {
-    let own = std::process::id();
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    pids.filter(move |pid| *pid != own)
-        .filter_map(|pid| Some((pid, fs::read(format!("/proc/{pid}/environ")).ok()?)))
-}
-
-fn machine_signal(number: u8) -> Option<MachineSignal> {
-    MachineSignal::from_named_raw(number.into())
-}
-
-fn machine_pid(number: u32) -> Option<MachinePid> {
-    i32::try_from(number).ok().and_then(MachinePid::from_raw)
-}
-
-/// Signals a process; a process that is gone is no error.
-pub fn kill_process(machine: Option<u32>, number: u8) {
-    if let (Some(pid), Some(signal)) = (machine.and_then(machine_pid), machine_signal(number)) {
-        let _ = kill(pid, signal);
-    }
-}
-
-fn kill_group(machine: u32, number: u8) {
-    if let (Some(pid), Some(signal)) = (machine_pid(machine), machine_signal(number)) {
-        let _ = kill_process_group(pid, signal);
+/// Waits for the end of a group's first process and kills the others. That process is still a zombie then, so that
+/// nobody else can have the group's number.
+fn end_group(leader: u32) {
+    let pid = i32::try_from(leader).ok().and_then(MachinePid::from_raw);
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    if let Some(pid) = pid {
+        while matches!(waitid(WaitId::Pid(pid), options), Err(rustix::io::Errno::INTR)) {}
+        kill_group(leader, Signal::KILL.number());
     }
 }
 

@@ -7,6 +7,7 @@ use super::programs::Programs;
 use super::turn::{MAX_LEAP, watch_signals};
 use super::{Server, fault};
 use crate::directory::ClusterDir;
+use crate::guard;
 use crate::up::READY;
 use base::ids::Uid;
 use base::time::Time;
@@ -42,6 +43,8 @@ pub struct ServerOptions {
     pub idle: Option<Duration>,
     /// The cluster ends with this process.
     pub parent: Option<u32>,
+    /// The guard that started this server.
+    pub guard: Option<u32>,
 }
 
 /// Runs a server until the cluster ends. Prints `ready` on standard output once it answers.
@@ -53,6 +56,10 @@ pub fn serve(options: ServerOptions) -> Result<(), String> {
     let _ = rustix::process::setsid();
     // Modes are given with every file.
     rustix::process::umask(rustix::fs::Mode::empty());
+    guard::become_subreaper()?;
+    if let Some(guard) = options.guard {
+        guard::end_with(guard)?;
+    }
     let lock = options.dir.lock()?;
     let dir = options.dir.clone();
     let result = run(options);

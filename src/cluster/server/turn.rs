@@ -217,7 +217,7 @@ impl Server {
                 }
                 self.programs.forget(pid);
             }
-            OutsideOrder::Sweep(job) => self.programs.sweep(Some(job)),
+            OutsideOrder::Sweep(job) => self.programs.sweep(job),
         }
     }
 

@@ -1,0 +1,130 @@
+//! Processes of this machine: signals, and finding what a cluster started.
+//!
+//! Every program of a job carries its cluster and its job in the environment, and its children inherit both. `/proc`
+//! shows them, so this works on Linux only; elsewhere only process groups are ended.
+
+use crate::directory::ClusterDir;
+use crate::{JOB_MARK, VARIABLE};
+use base::ids::JobId;
+use host::Signal;
+use rustix::process::{Pid as MachinePid, Signal as MachineSignal, kill_process as kill, kill_process_group};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Looks at all processes: one that is being forked during a look is found in the next.
+const MAX_LOOKS: usize = 20;
+
+/// Whose programs are meant.
+#[derive(Clone, Copy, Debug)]
+pub enum Mark {
+    /// Those of a job.
+    Job(JobId),
+    /// Those of all jobs.
+    Cluster,
+}
+
+impl Mark {
+    fn fits(self, cluster: &str, environ: &[u8]) -> bool {
+        let has = |wanted: &str, whole: bool| {
+            let is = |variable: &[u8]| {
+                if whole { variable == wanted.as_bytes() } else { variable.starts_with(wanted.as_bytes()) }
+            };
+            environ.split(|byte| *byte == 0).any(is)
+        };
+        has(cluster, true)
+            && match self {
+                Self::Job(job) => has(&format!("{JOB_MARK}={job}"), true),
+                Self::Cluster => has(&format!("{JOB_MARK}="), false),
+            }
+    }
+}
+
+/// Kills all programs with a mark.
+pub fn kill_marked(dir: &ClusterDir, mark: Mark) {
+    let cluster = format!("{VARIABLE}={}", dir.path().display());
+    for _ in 0..MAX_LOOKS {
+        let mut found = false;
+        for pid in all() {
+            if fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environ| mark.fits(&cluster, &environ)) {
+                found = true;
+                kill_process(Some(pid), Signal::KILL.number());
+            }
+        }
+        if !found {
+            return;
+        }
+    }
+}
+
+/// All other processes.
+fn all() -> impl Iterator<Item = u32> {
+    let own = std::process::id();
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(move |pid| *pid != own)
+}
+
+/// The parent of each process.
+fn parents() -> BTreeMap<u32, u32> {
+    let parent = |pid: u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name, in parentheses, may contain anything.
+        let (_, rest) = stat.rsplit_once(')')?;
+        rest.split_ascii_whitespace().nth(1)?.parse().ok()
+    };
+    all().filter_map(|pid| Some((pid, parent(pid)?))).collect()
+}
+
+/// The children of a process.
+pub fn children_of(pid: u32) -> Vec<u32> {
+    parents().into_iter().filter(|(_, parent)| *parent == pid).map(|(child, _)| child).collect()
+}
+
+/// The children of a process, their children, and so on.
+pub fn descendants_of(pid: u32) -> Vec<u32> {
+    let parents = parents();
+    let mut found = vec![pid];
+    let mut at = 0;
+    while let Some(parent) = found.get(at).copied() {
+        found.extend(parents.iter().filter(|(_, of)| **of == parent).map(|(child, _)| *child));
+        at += 1;
+    }
+    found.split_off(1)
+}
+
+fn machine_signal(number: u8) -> Option<MachineSignal> {
+    MachineSignal::from_named_raw(number.into())
+}
+
+fn machine_pid(number: u32) -> Option<MachinePid> {
+    i32::try_from(number).ok().and_then(MachinePid::from_raw)
+}
+
+/// Signals a process; a process that is gone is no error.
+pub fn kill_process(machine: Option<u32>, number: u8) {
+    if let (Some(pid), Some(signal)) = (machine.and_then(machine_pid), machine_signal(number)) {
+        let _ = kill(pid, signal);
+    }
+}
+
+/// Signals a process group.
+pub fn kill_group(machine: u32, number: u8) {
+    if let (Some(pid), Some(signal)) = (machine_pid(machine), machine_signal(number)) {
+        let _ = kill_process_group(pid, signal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_whole_variables() {
+        let environ = b"PATH=/bin\0SANDBATCH_CLUSTER=/tmp/c\0SANDBATCH_JOB=12\0";
+        let cluster = "SANDBATCH_CLUSTER=/tmp/c";
+        assert!(Mark::Job(JobId(12)).fits(cluster, environ) && Mark::Cluster.fits(cluster, environ));
+        assert!(!Mark::Job(JobId(1)).fits(cluster, environ));
+        assert!(!Mark::Cluster.fits("SANDBATCH_CLUSTER=/tmp", environ));
+        // A shell of the user, which is in no job.
+        assert!(!Mark::Cluster.fits(cluster, b"SANDBATCH_CLUSTER=/tmp/c\0"));
+    }
+}
