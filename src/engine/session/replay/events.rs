@@ -1,12 +1,33 @@
 //! Traces of sbatch command lines, in the format of the Slurm simulators:
 //! `-dt 10.5 -e submit_batch_job | -sim-walltime 84805 --uid=user001 -N 1 -t 60 ... job.sh`.
 //!
-//! sbatch's own option table parses everything after `-sim-walltime`.
+//! sbatch's own option table parses everything after the options that begin with `-sim-`. Imported histories
+//! (`sandbatch import`) add what the real cluster recorded ([`RecordedJob`]), all of it optional, with times in seconds
+//! since the trace's beginning:
+//!
+//! | option | meaning |
+//! | --- | --- |
+//! | `-sim-job 12` | its number there |
+//! | `-sim-array 12_3` | the array and the task |
+//! | `-sim-het 12+1` | the heterogeneous job and the component |
+//! | `-sim-eligible 5` | when it could have started at the earliest |
+//! | `-sim-run 7:60:PREEMPTED` | an earlier run: start, end, why it ended (`REQUEUED`: somebody requeued it) |
+//! | `-sim-start 90`, `-sim-end 100` | the last run; a job that never started has only an end |
+//! | `-sim-state COMPLETED` | the state at the end |
+//! | `-sim-cpus 8`, `-sim-nodes cn[01-02]` | what it got |
+//! | `-sim-warm-up` | submitted before the recorded window |
+//!
+//! Three more events: `-e begin | 2026-11-21T06:02:31` is the real time of `-dt 0`, `-e exported |` the moment of the
+//! export, and `-e node | cn[01-02] DOWN reason` a change of nodes (`DOWN`, `DRAIN`, `RESUME`).
 
+use super::recorded::{RecordedJob, RecordedNodeChange, RecordedRun, state_named};
 use super::{TraceJob, Workload};
 use base::ids::Uid;
-use base::time::{SECOND, Span};
+use base::order::StableSort as _;
+use base::state::JobState;
+use base::time::{SECOND, Span, Time};
 use commands::slurm::opt::{JobOptions, SubmitCommand};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Longest accepted time, in seconds: ten years.
@@ -17,31 +38,43 @@ const LONGEST: f64 = 10.0 * 366.0 * 86_400.0;
 pub fn parse(file: &str, text: &str, people: &[(Uid, String)]) -> Workload {
     let mut workload = Workload::default();
     let script = Arc::new(b"#!/bin/sh\n".to_vec());
+    let uids: BTreeMap<&str, Uid> = people.iter().map(|(uid, name)| (name.as_str(), *uid)).collect();
     for (line, number) in text.lines().zip(1..) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        match job(line, people) {
-            Ok(mut work) => {
+        match event(line, &uids) {
+            Ok(Event::Submit(mut work)) => {
                 work.desc.script = Some(Arc::clone(&script));
                 work.line = number;
-                workload.jobs.push(work);
+                workload.jobs.push(*work);
             }
+            Ok(Event::Begin(time)) => workload.began = Some(time),
+            Ok(Event::Exported(at)) => workload.exported = Some(at),
+            Ok(Event::Node(change)) => workload.node_changes.push(change),
             Err(why) => {
                 workload.left_out += 1;
                 workload.note(file, number, why);
             }
         }
     }
+    workload.node_changes.order_by_key(|change| change.at);
     if workload.sort() {
         workload.note(file, 0, "submissions were not sorted by time; they have been sorted".to_owned());
     }
     workload
 }
 
-fn job(line: &str, people: &[(Uid, String)]) -> Result<TraceJob, String> {
-    let (event, job) = line.split_once('|').ok_or("there is no '|' after the event")?;
+enum Event {
+    Submit(Box<TraceJob>),
+    Begin(Time),
+    Exported(Span),
+    Node(RecordedNodeChange),
+}
+
+fn event(line: &str, uids: &BTreeMap<&str, Uid>) -> Result<Event, String> {
+    let (event, rest) = line.split_once('|').ok_or("there is no '|' after the event")?;
     let mut words = event.split_whitespace();
     let (mut at, mut kind) = (None, None);
     while let Some(word) = words.next() {
@@ -51,17 +84,41 @@ fn job(line: &str, people: &[(Uid, String)]) -> Result<TraceJob, String> {
             other => return Err(format!("unknown event option '{other}'")),
         }
     }
-    if kind != Some("submit_batch_job") {
-        return Err(format!("event '{}' is not replayed", kind.unwrap_or("")));
+    let at = || seconds(at.unwrap_or(""));
+    match kind {
+        Some("submit_batch_job") => Ok(Event::Submit(Box::new(job(at()?, rest, uids)?))),
+        Some("begin") => {
+            let civil = rest.trim().parse().ok().and_then(Time::from_civil);
+            civil.map(Event::Begin).ok_or_else(|| format!("'{}' is not a date and time", rest.trim()))
+        }
+        Some("exported") => Ok(Event::Exported(at()?)),
+        Some("node") => {
+            let mut words = rest.split_whitespace();
+            let nodes = words.next().ok_or("it names no nodes")?.to_owned();
+            let state = words.next().unwrap_or_default().to_owned();
+            if !["DOWN", "DRAIN", "RESUME"].contains(&state.as_str()) {
+                return Err(format!("unknown state of nodes '{state}'"));
+            }
+            let reason = words.collect::<Vec<_>>().join(" ");
+            Ok(Event::Node(RecordedNodeChange { at: at()?, nodes, state, reason }))
+        }
+        kind => Err(format!("event '{}' is not replayed", kind.unwrap_or(""))),
     }
-    let submit = seconds(at.unwrap_or(""))?;
+}
+
+fn job(submit: Span, job: &str, uids: &BTreeMap<&str, Uid>) -> Result<TraceJob, String> {
     let mut runtime = None;
     let mut user = None;
+    let mut facts = Facts::default();
     let mut rest = vec!["sbatch".to_owned()];
     let mut words = job.split_whitespace();
     while let Some(word) = words.next() {
         if word == "-sim-walltime" {
             runtime = Some(seconds(words.next().unwrap_or(""))?);
+        } else if word == "-sim-warm-up" {
+            facts.warm_up = true;
+        } else if let Some(name) = word.strip_prefix("-sim-") {
+            facts.set(name, words.next().unwrap_or(""))?;
         } else if let Some(name) = word.strip_prefix("--uid=") {
             user = Some(name);
         } else {
@@ -69,7 +126,7 @@ fn job(line: &str, people: &[(Uid, String)]) -> Result<TraceJob, String> {
         }
     }
     let user = user.ok_or("it has no --uid")?;
-    let uid = people.iter().find(|p| p.1 == user).map(|p| p.0);
+    let uid = uids.get(user).copied();
     let uid = uid.or_else(|| user.parse().ok().map(Uid)).ok_or_else(|| format!("unknown user '{user}'"))?;
     let mut options = JobOptions { uid, ..JobOptions::default() };
     let files = options
@@ -82,7 +139,65 @@ fn job(line: &str, people: &[(Uid, String)]) -> Result<TraceJob, String> {
     }
     "/tmp".clone_into(&mut desc.work_dir);
     let runtime = runtime.ok_or("it has no -sim-walltime")?;
-    Ok(TraceJob { line: 0, submit, runtime, desc: Box::new(desc) })
+    Ok(TraceJob { line: 0, submit, runtime, desc: Box::new(desc), recorded: facts.recorded()? })
+}
+
+/// The recorded facts of a line, as far as they were read.
+#[derive(Default)]
+struct Facts {
+    job: Option<u32>,
+    array: Option<(u32, u32)>,
+    het: Option<(u32, u32)>,
+    eligible: Option<Span>,
+    earlier: Vec<RecordedRun>,
+    start: Option<Span>,
+    end: Option<Span>,
+    state: Option<JobState>,
+    cpus: u32,
+    nodes: String,
+    warm_up: bool,
+}
+
+impl Facts {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let wrong = || format!("'-sim-{name} {value}' is not understood");
+        let pair = |sign| {
+            let (first, second) = value.split_once(sign)?;
+            Some((first.parse().ok()?, second.parse().ok()?))
+        };
+        match name {
+            "job" => self.job = Some(value.parse().map_err(|_| wrong())?),
+            "array" => self.array = Some(pair('_').ok_or_else(wrong)?),
+            "het" => self.het = Some(pair('+').ok_or_else(wrong)?),
+            "eligible" => self.eligible = Some(seconds(value)?),
+            "start" => self.start = Some(seconds(value)?),
+            "end" => self.end = Some(seconds(value)?),
+            "state" => self.state = Some(state_named(value).ok_or_else(wrong)?),
+            "cpus" => self.cpus = value.parse().map_err(|_| wrong())?,
+            "nodes" => value.clone_into(&mut self.nodes),
+            "run" => {
+                let mut parts = value.splitn(3, ':');
+                let mut part = || parts.next().ok_or_else(wrong);
+                let (start, end) = (seconds(part()?)?, Some(seconds(part()?)?));
+                let state = match part()? {
+                    "REQUEUED" => JobState::Pending,
+                    text => state_named(text).ok_or_else(wrong)?,
+                };
+                self.earlier.push(RecordedRun { start, end, state });
+            }
+            _ => return Err(format!("unknown option '-sim-{name}'")),
+        }
+        Ok(())
+    }
+
+    fn recorded(mut self) -> Result<Option<Box<RecordedJob>>, String> {
+        let Some(job) = self.job else { return Ok(None) };
+        let state = self.state.ok_or("it has a -sim-job, but no -sim-state")?;
+        let mut runs = std::mem::take(&mut self.earlier);
+        runs.extend(self.start.map(|start| RecordedRun { start, end: self.end, state }));
+        let Self { array, het, eligible, end, cpus, nodes, warm_up, .. } = self;
+        Ok(Some(Box::new(RecordedJob { job, array, het, eligible, runs, end, state, cpus, nodes, warm_up })))
+    }
 }
 
 fn seconds(text: &str) -> Result<Span, String> {
@@ -115,10 +230,41 @@ mod tests {
             ("-dt 1 -e submit_batch_job | --uid=user001 x", "no -sim-walltime"),
             ("-dt 1 -e submit_batch_job | -sim-walltime 5 --uid=user001 -t soon x", "--time"),
             ("-dt 1", "no '|'"),
+            ("-dt 1 -e node | cn01 SLEEPS", "unknown state of nodes"),
+            ("-dt 1 -e submit_batch_job | -sim-walltime 5 -sim-job 1 --uid=user001 x", "no -sim-state"),
+            ("-dt 1 -e submit_batch_job | -sim-walltime 5 -sim-run 1:2 --uid=user001 x", "not understood"),
+            ("-dt 1 -e submit_batch_job | -sim-walltime 5 -sim-mood 1 --uid=user001 x", "unknown option"),
         ] {
             let workload = parse("w", bad, &people);
             assert_eq!((workload.jobs.len(), workload.left_out), (0, 1), "{bad}");
             assert!(workload.diagnostics[0].to_string().contains(part), "{}", workload.diagnostics[0]);
         }
+    }
+    #[test]
+    fn recorded_facts() {
+        let people = [(Uid(1001), "user001".to_owned())];
+        let text = "-dt 0 -e begin | 2026-11-21T06:02:31\n\
+                    -dt 4 -e node | cn[01-02] DOWN disk broken\n\
+                    -dt 1 -e submit_batch_job | -sim-walltime 10 -sim-job 12 -sim-array 12_3 -sim-eligible 5 \
+                    -sim-run 7:60:PREEMPTED -sim-start 90 -sim-end 100 -sim-state COMPLETED -sim-cpus 8 \
+                    -sim-nodes cn[03-04] --uid=user001 -n 8 x\n-dt 900 -e exported |\n";
+        let workload = parse("w", text, &people);
+        assert_eq!(workload.diagnostics, []);
+        assert_eq!(workload.began.map(Time::iso).as_deref(), Some("2026-11-21T06:02:31"));
+        assert_eq!(workload.exported, Some(Span::from_secs(900)));
+        let change = &workload.node_changes[0];
+        assert_eq!(
+            (change.nodes.as_str(), change.state.as_str(), change.reason.as_str()),
+            ("cn[01-02]", "DOWN", "disk broken")
+        );
+        let work = &workload.jobs[0];
+        let recorded = work.recorded.as_deref().unwrap();
+        assert_eq!((recorded.job, recorded.array, recorded.cpus), (12, Some((12, 3)), 8));
+        assert_eq!(recorded.runs.len(), 2);
+        assert_eq!(
+            (recorded.runs[0].state, recorded.runs[1].end),
+            (JobState::Preempted, Some(Span::from_secs(100)))
+        );
+        assert_eq!(recorded.wait(work.submit), Some(Span::from_secs(2)));
     }
 }

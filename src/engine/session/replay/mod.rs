@@ -5,6 +5,7 @@
 
 pub mod crowd;
 pub mod events;
+pub mod recorded;
 pub mod report;
 pub mod shown;
 pub mod site;
@@ -16,6 +17,7 @@ use base::diagnostic::{Diagnostic, Severity};
 use base::ids::{JobId, Uid};
 use base::order::StableSort as _;
 use base::time::{Span, Time};
+use recorded::{RecordedJob, RecordedNodeChange};
 use report::{Outcome, WorkloadReport};
 use slurmctld::Slurmctld;
 use slurmctld::job::{ExitCode, JobDesc, JobState};
@@ -37,6 +39,8 @@ pub struct TraceJob {
     pub runtime: Span,
     /// The request, with the uid and account of the simulated cluster.
     pub desc: Box<JobDesc>,
+    /// What the real cluster did with it, if the trace says.
+    pub recorded: Option<Box<RecordedJob>>,
 }
 
 /// A parsed trace.
@@ -44,6 +48,12 @@ pub struct TraceJob {
 pub struct Workload {
     /// In the order of submission.
     pub jobs: Vec<TraceJob>,
+    /// Recorded changes of nodes, in order.
+    pub node_changes: Vec<RecordedNodeChange>,
+    /// The real time of the trace's beginning, if the trace says.
+    pub began: Option<Time>,
+    /// When the history was exported: what had not ended by then is unknown.
+    pub exported: Option<Span>,
     /// Jobs that were skipped or corrected, with line numbers.
     pub diagnostics: Vec<Diagnostic>,
     /// Number of jobs of the trace that are not in `jobs`.

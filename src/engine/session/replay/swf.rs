@@ -115,6 +115,7 @@ fn job(line: &str) -> Result<TraceJob, String> {
         submit: Span::from_secs(fields[SUBMIT].min(LONGEST)),
         runtime,
         desc: Box::new(desc),
+        recorded: None,
     })
 }
 

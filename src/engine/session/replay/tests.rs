@@ -58,7 +58,7 @@ fn work(dice: &mut Random, at: i64) -> TraceJob {
     }
     // Some jobs end early, some reach their time limit, and some do not stop immediately there.
     let runtime = Span::from_secs(dice.below(i64::from(limit) * 70));
-    TraceJob { line: 0, submit: Span::from_secs(at), runtime, desc: Box::new(desc) }
+    TraceJob { line: 0, submit: Span::from_secs(at), runtime, desc: Box::new(desc), recorded: None }
 }
 
 fn decisions(conf: &str, works: &[TraceJob], lean: bool, plain: bool) -> Vec<(Time, JobId, String)> {
