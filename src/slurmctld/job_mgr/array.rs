@@ -98,7 +98,7 @@ impl Slurmctld {
         let last = array.filter(|a| a.pending.len() == 1 && a.count > 1).and_then(|a| a.pending.first());
         let Some(task) = last else { return };
         self.split_task(id, task);
-        self.move_rows(id);
+        self.move_entries(id);
         self.record_pending(id);
     }
 }

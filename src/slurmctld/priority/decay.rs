@@ -143,7 +143,7 @@ impl Slurmctld {
             }
         }
         if weighed {
-            self.reorder_rows();
+            self.reorder_entries();
         }
         if moved {
             self.clock.note_change(now);

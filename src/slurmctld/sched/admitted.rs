@@ -5,16 +5,16 @@ use super::queue::{self, QueueEntry};
 use crate::Slurmctld;
 use base::ids::{AssocId, PartId, Uid};
 
-/// The rows that a pass looks at: `bf_max_job_test` and its relatives.
-pub(super) fn rows(ctld: &Slurmctld) -> Vec<QueueEntry> {
+/// The entries that a pass looks at: `bf_max_job_test` and its relatives.
+pub(super) fn entries(ctld: &Slurmctld) -> Vec<QueueEntry> {
     let parameters = &ctld.caches.parameters;
     let mut counts = EntryCounts::default();
     let counted = EntryCounts::limits(parameters).iter().any(|most| *most > 0);
-    let admit = |row| !counted || counts.admit(ctld, row);
-    let rows = ctld.caches.queue.first_rows(parameters.bf_max_job_test, admit);
+    let admit = |entry| !counted || counts.admit(ctld, entry);
+    let entries = ctld.caches.queue.first_entries(parameters.bf_max_job_test, admit);
     match parameters.bf_hetjob_prio {
-        Some(prio) => queue::together(ctld, rows, prio),
-        None => rows,
+        Some(prio) => queue::together(ctld, entries, prio),
+        None => entries,
     }
 }
 
@@ -38,13 +38,14 @@ impl EntryCounts {
         ]
     }
 
-    /// Counts a row, or says that there were enough like it.
-    fn admit(&mut self, ctld: &Slurmctld, row: QueueEntry) -> bool {
+    /// Counts an entry, or says that there were enough like it.
+    fn admit(&mut self, ctld: &Slurmctld, entry: QueueEntry) -> bool {
         let parameters = &ctld.caches.parameters;
-        let QueueEntry { uid, part, .. } = row;
+        let QueueEntry { uid, part, .. } = entry;
         // Nothing else needs a look at the job.
-        let assoc =
-            || ctld.jobs.get(row.job()).filter(|_| parameters.bf_max_job_assoc > 0).and_then(|job| job.assoc);
+        let assoc = || {
+            ctld.jobs.get(entry.job()).filter(|_| parameters.bf_max_job_assoc > 0).and_then(|job| job.assoc)
+        };
         count(&mut self.users, uid, parameters.bf_max_job_user)
             && count(&mut self.parts, part, parameters.bf_max_job_part)
             && count(&mut self.user_parts, (uid, part), parameters.bf_max_job_user_part)

@@ -63,7 +63,7 @@ impl Clone for Caches {
 }
 
 impl Caches {
-    /// When jobs that hold nodes come to the end of their limits, in order, after a moment.
+    /// The times after a moment at which jobs that hold nodes reach their time limits, in order.
     pub(crate) fn ends_from(&self, after: Time) -> impl Iterator<Item = (Time, JobId)> + '_ {
         self.ends.range((Bound::Excluded((after, JobId(u32::MAX))), Bound::Unbounded)).copied()
     }
@@ -137,7 +137,7 @@ impl Slurmctld {
         known.copied().unwrap_or_else(|| Size::of(self, part))
     }
 
-    /// A job changed: it may stand elsewhere in the queue, or its nodes may be free at another time.
+    /// A job changed: its position in the queue or the time at which its nodes become free may differ.
     pub(crate) fn note_queue_state(&mut self, change: &JobChange) {
         if self.caches.is_built() {
             let new = QueueState::default();
@@ -159,7 +159,7 @@ impl Slurmctld {
         }
         match (&before.entry, &after.entry) {
             (before, after) if before == after => {}
-            (Some(before), Some(after)) if before.asks_like(after) => self.move_rows(id),
+            (Some(before), Some(after)) if before.asks_like(after) => self.move_entries(id),
             _ => {
                 self.caches.queue.remove(id, &mut self.caches.classes);
                 self.enqueue(id);

@@ -25,14 +25,14 @@ pub(crate) struct Start {
     pub limit: Option<Limit>,
 }
 
-/// A job stays where it is, and has a reason for it.
+/// A job stays pending, with a reason.
 #[derive(Debug)]
 pub(crate) struct RefusedStart {
     pub job: JobId,
     pub why: PendingReason,
     /// A sentence that is shown if `why` has none.
     pub said: Option<String>,
-    /// The loop that looked at it; none: that stays as it is.
+    /// The loop that considered it; none: unchanged.
     pub by: Option<Scheduler>,
     /// The last task of an array gets a record of its own.
     pub single_out: bool,
@@ -58,7 +58,7 @@ pub(crate) enum Decision {
         starts: Vec<Start>,
         last: bool,
     },
-    /// Other jobs make way. If they do so at once, the job starts.
+    /// Other jobs are preempted. If they end at once, the job starts.
     Preempt(preempt::PreemptionPlan, PartId, Scheduler),
     Refuse(RefusedStart),
     /// Only the reason changes.
@@ -70,7 +70,7 @@ pub(crate) enum Decision {
     ShowPlanned(BitSet),
 }
 
-/// What came of a decision.
+/// The outcome of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Applied {
     /// `whole`: nothing of the entry is left to start.
@@ -97,6 +97,6 @@ pub(crate) trait Pass {
     fn now(&self) -> Time;
     /// Decides about the next entry; fills the request classes as it goes.
     fn decide(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> Step;
-    /// What came of the last decision.
+    /// Receives the outcome of the last decision.
     fn note(&mut self, ctld: &Slurmctld, applied: Applied);
 }

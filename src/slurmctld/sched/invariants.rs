@@ -19,7 +19,7 @@ impl Slurmctld {
         for job in started.filter(|j| j.het.is_none() && j.restarts == 0) {
             let Some(allocation) = &job.allocation else { continue };
             let nodes: BitSet = allocation.nodes.iter().map(|n| n.node.0).collect();
-            let Some(own) = self.row_key(job) else { continue };
+            let Some(own) = self.queue_key(job) else { continue };
             let kept = self.jobs.index().planned.iter().filter_map(|id| self.jobs.get(*id));
             for (front, at) in kept.filter_map(|j| Some((j, self.place_before(j, own, job, now)?))) {
                 let over = job.planned_end() > at.0 && at.1.intersects(&nodes);
@@ -34,8 +34,8 @@ impl Slurmctld {
         faults
     }
 
-    /// A job's place in the queue of its first partition.
-    fn row_key(&self, job: &Job) -> Option<Key> {
+    /// A job's key in the queue of its first partition.
+    fn queue_key(&self, job: &Job) -> Option<Key> {
         Some(queue::key(self, job, *job.partitions.first()?))
     }
 

@@ -43,7 +43,7 @@ impl PlannedLicenses {
         self.uses.extend(held.iter().map(each));
     }
 
-    /// A job has the licences that it wants for some time.
+    /// Reserves a job's licences for a time.
     pub(super) fn keep(&mut self, ctld: &Slurmctld, job: &Job, (from, span): (Time, Span)) {
         if let Some(wanted) = self.choice(ctld, job, (from, span)) {
             self.add(&wanted, from, from + span);
@@ -73,7 +73,7 @@ impl PlannedLicenses {
         Some([(one.clone(), count(one).into())].into())
     }
 
-    /// How many of a licence nobody has at any moment of a stretch of time.
+    /// The number of units of a licence that stay free during a time.
     fn free(&self, ctld: &Slurmctld, job: &Job, name: &str, (from, span): (Time, Span)) -> u32 {
         let total = ctld.license_share(job, name, from, from + span);
         let there = |u: &&Use| u.name == name && u.from < from + span && u.to > from;

@@ -16,40 +16,40 @@ use base::bitset::BitSet;
 use base::ids::{JobId, PartId};
 use base::time::Time;
 
-/// Sees each row before it is tried, with the nodes that are kept from it, and for whom.
+/// Observes each entry before it is tried, with the nodes that are blocked for it and the jobs that block them.
 pub(crate) type Look<'a> =
     dyn FnMut(&Slurmctld, &mut RequestClasses, QueueEntry, &BitSet, &[BlockingJob]) + 'a;
 
-/// A decision that starts a job, if it does.
+/// A decision that is being committed.
 #[derive(Debug)]
 enum MainTrial {
     Start(QueueEntry),
-    /// Others make way for the row, which does not fit; the reason for that.
+    /// Other jobs are preempted for the entry; why it did not fit.
     Preempt(QueueEntry, PendingReason),
-    /// Others are on their way out for the row.
+    /// Preempted jobs are still ending; why the entry does not fit.
     Refuse(QueueEntry, PendingReason),
 }
 
-/// A pass on its way. Nothing else happens to the controller between its parts.
+/// A main pass in progress. The controller does not change between its steps, except by its decisions.
 #[derive(Debug)]
 pub(crate) struct MainPass {
     now: Time,
     depth: u64,
-    /// Partitions that wait for jobs on their way out.
+    /// Partitions that wait for completing jobs (`CompleteWait`).
     closed: BitSet,
     stopped: Stopped,
     walk: QueueWalk,
-    /// How many jobs waited when it began.
+    /// Number of pending jobs when the pass began.
     waiting: u64,
     looked: u64,
-    /// The row that is tried, if it is to be tried again.
-    row: Option<QueueEntry>,
-    /// What the decision that is being committed is about.
+    /// The current entry, if it must be tried again.
+    entry: Option<QueueEntry>,
+    /// The decision that is being committed.
     trial: Option<MainTrial>,
 }
 
 impl MainPass {
-    /// One over at most `depth` rows; none while completing jobs are waited for.
+    /// Begins a pass over at most `depth` entries; none while it must wait for completing jobs.
     pub(crate) fn begin(ctld: &Slurmctld, depth: usize, now: Time) -> Option<Self> {
         let closed = ctld.open_but_for(now)?;
         Some(Self {
@@ -60,62 +60,64 @@ impl MainPass {
             walk: ctld.caches.queue.walk(),
             waiting: u64::try_from(ctld.jobs.index().pending.len()).unwrap_or(0),
             looked: 0,
-            row: None,
+            entry: None,
             trial: None,
         })
     }
 
-    /// Decides about the next row; `look` sees it before.
+    /// Decides about the next entry; `look` observes it first.
     pub(crate) fn decide_watched(
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
         look: &mut Look<'_>,
     ) -> Step {
-        if let Some(MainTrial::Refuse(row, why)) = self.trial.take() {
-            return Step::Decided(Decision::Refuse(self.refuse(ctld, row, why)));
+        if let Some(MainTrial::Refuse(entry, why)) = self.trial.take() {
+            return Step::Decided(Decision::Refuse(self.refuse(ctld, entry, why)));
         }
-        let Some(row) = self.row.take().or_else(|| self.next(ctld, classes, look)) else { return Step::Over };
-        let (job, part, by) = (row.job(), row.part, Scheduler::Main);
-        let why = match attempt(ctld, classes, row, &self.stopped.nodes, self.now) {
+        let Some(entry) = self.entry.take().or_else(|| self.next(ctld, classes, look)) else {
+            return Step::Over;
+        };
+        let (job, part, by) = (entry.job(), entry.part, Scheduler::Main);
+        let why = match attempt(ctld, classes, entry, &self.stopped.nodes, self.now) {
             Ok(allocation) => {
-                self.trial = Some(MainTrial::Start(row));
+                self.trial = Some(MainTrial::Start(entry));
                 return Step::Decided(Decision::Start(Start { job, part, allocation, by, limit: None }));
             }
             Err(why) => why,
         };
-        if let Some(plan) = self.preemption(ctld, row, why.reason) {
-            self.trial = Some(MainTrial::Preempt(row, why));
+        if let Some(plan) = self.preemption(ctld, entry, why.reason) {
+            self.trial = Some(MainTrial::Preempt(entry, why));
             return Step::Decided(Decision::Preempt(plan, part, by));
         }
-        Step::Decided(Decision::Refuse(self.refuse(ctld, row, why)))
+        Step::Decided(Decision::Refuse(self.refuse(ctld, entry, why)))
     }
 
-    /// Who must make way for an entry that does not fit, if others may be preempted for it.
+    /// The jobs to preempt for an entry that does not fit, if preemption is possible.
     fn preemption(
         &self,
         ctld: &Slurmctld,
-        row: QueueEntry,
+        entry: QueueEntry,
         reason: Reason,
     ) -> Option<preempt::PreemptionPlan> {
-        let job = ctld.jobs.get(row.job()).filter(|_| reason == Reason::Resources)?;
+        let job = ctld.jobs.get(entry.job()).filter(|_| reason == Reason::Resources)?;
         let resources = FreeResources::now_for(ctld, job, self.now);
-        preempt::plan(ctld, job, row.part, &resources, &self.stopped.nodes, self.now)
+        preempt::plan(ctld, job, entry.part, &resources, &self.stopped.nodes, self.now)
     }
 
-    /// An entry does not fit: what that keeps from those behind it, and what its job says.
-    fn refuse(&mut self, ctld: &Slurmctld, row: QueueEntry, why: PendingReason) -> RefusedStart {
+    /// Refuses an entry that does not fit: blocks nodes for the entries behind it, and returns its reason.
+    fn refuse(&mut self, ctld: &Slurmctld, entry: QueueEntry, why: PendingReason) -> RefusedStart {
         if why.reason.is_limit() && ctld.caches.parameters.assoc_limit_stop {
-            self.stopped.stop(ctld, row);
+            self.stopped.stop(ctld, entry);
         } else {
-            self.stopped.keep_for(ctld, row, &why, self.now);
+            self.stopped.keep_for(ctld, entry, &why, self.now);
         }
         let single_out = why.reason == Reason::Resources;
         let hold = why.reason == Reason::FailBadConstraints;
-        RefusedStart { single_out, hold, ..refusal(ctld, row.job(), row.part, why) }
+        RefusedStart { single_out, hold, ..refusal(ctld, entry.job(), entry.part, why) }
     }
 
-    /// The next row that is to be tried.
+    /// The next entry to try.
     fn next(
         &mut self,
         ctld: &Slurmctld,
@@ -125,27 +127,27 @@ impl MainPass {
         while self.looked < self.depth {
             let Self { stopped, closed, .. } = self;
             let open = |part: PartId| !stopped.parts.contains(part.0) && !closed.contains(part.0);
-            let row = self.walk.next(&ctld.caches.queue, open)?;
+            let entry = self.walk.next(&ctld.caches.queue, open)?;
             let most = ctld.caches.parameters.sched_max_job_start;
             if most > 0 && self.stopped.started >= most {
                 return None;
             }
             self.looked += 1;
-            look(ctld, classes, row, &self.stopped.nodes, &self.stopped.keepers);
-            let Some(job) = ctld.jobs.get(row.job()) else { continue };
+            look(ctld, classes, entry, &self.stopped.nodes, &self.stopped.keepers);
+            let Some(job) = ctld.jobs.get(entry.job()) else { continue };
             if job.het.is_none() {
-                self.stopped.count(ctld, row.part);
-                return Some(row);
+                self.stopped.count(ctld, entry.part);
+                return Some(entry);
             }
-            // Only backfill starts the components of heterogeneous jobs; to this pass they are jobs that do not fit.
-            if super::barred(ctld, job, row.part, self.now).is_none() {
-                self.stopped.stop(ctld, row);
+            // Only backfill starts components of heterogeneous jobs. Here they count as jobs that do not fit.
+            if super::barred(ctld, job, entry.part, self.now).is_none() {
+                self.stopped.stop(ctld, entry);
             }
         }
         None
     }
 
-    /// It is over.
+    /// Ends the pass.
     pub(crate) fn end(self, ctld: &Slurmctld) -> MainEnd {
         MainEnd {
             decisions: label(ctld, &self.stopped, self.now).into_iter().map(Decision::Refuse).collect(),
@@ -157,16 +159,16 @@ impl MainPass {
     }
 }
 
-/// What a pass of the main loop leaves behind.
+/// The result of a main pass.
 #[derive(Debug)]
 pub(crate) struct MainEnd {
-    /// The last decisions: reasons of the jobs that it did not come to.
+    /// The last decisions: reasons of the jobs that it did not reach.
     pub decisions: Vec<Decision>,
-    /// Entries that it looked at, jobs that waited when it began, and whether its depth ended it.
+    /// Entries considered, jobs pending when it began, and whether the depth limit ended it.
     pub looked: u64,
     pub waiting: u64,
     pub cut: bool,
-    /// The jobs that keep nodes from those behind them.
+    /// The jobs that block nodes for the jobs behind them.
     pub blockers: Vec<BlockingJob>,
 }
 
@@ -182,24 +184,24 @@ impl Pass for MainPass {
     fn note(&mut self, ctld: &Slurmctld, applied: Applied) {
         let most = ctld.caches.parameters.sched_max_job_start;
         match (self.trial.take(), applied) {
-            (Some(MainTrial::Start(row)), Applied::Started { whole }) => {
+            (Some(MainTrial::Start(entry)), Applied::Started { whole }) => {
                 self.stopped.started += 1;
                 let again = !whole && (most == 0 || self.stopped.started < most);
-                self.row = Some(row).filter(|_| again);
+                self.entry = Some(entry).filter(|_| again);
             }
-            (Some(MainTrial::Preempt(row, _)), Applied::Started { whole }) => {
-                self.row = Some(row).filter(|_| !whole);
+            (Some(MainTrial::Preempt(entry, _)), Applied::Started { whole }) => {
+                self.entry = Some(entry).filter(|_| !whole);
             }
-            (Some(MainTrial::Preempt(row, why)), Applied::Done) => {
-                self.trial = Some(MainTrial::Refuse(row, why))
+            (Some(MainTrial::Preempt(entry, why)), Applied::Done) => {
+                self.trial = Some(MainTrial::Refuse(entry, why))
             }
             _ => {}
         }
     }
 }
 
-/// A job that does not fit and keeps nodes from those behind it: its partition's, which is stopped, or those that it named
-/// or has reserved.
+/// A job that does not fit and blocks nodes for the jobs behind it: all nodes of its partition, which is stopped, or those
+/// that it requires or has in an advance reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockingJob {
     pub job: JobId,
@@ -208,7 +210,7 @@ pub(crate) struct BlockingJob {
 }
 
 impl BlockingJob {
-    /// The nodes that it keeps.
+    /// The nodes that it blocks.
     pub(crate) fn nodes(&self, ctld: &Slurmctld) -> BitSet {
         let of_job = |job: &Job| {
             let named = || job.needs.required.clone();
@@ -221,15 +223,15 @@ impl BlockingJob {
     }
 }
 
-/// Partitions that are stopped for this pass, and the nodes that they keep.
+/// Partitions that are stopped for this pass, and the nodes blocked by them.
 #[derive(Debug, Default)]
 struct Stopped {
     parts: BitSet,
     nodes: BitSet,
     keepers: Vec<BlockingJob>,
-    /// How many rows of each partition were looked at.
+    /// Number of entries considered, by partition.
     looked: Vec<u32>,
-    /// How many jobs were started.
+    /// Number of jobs started.
     started: u32,
 }
 
@@ -240,11 +242,11 @@ impl Stopped {
         self.nodes.union_with(&ctld.partition(part).nodes);
     }
 
-    /// What a job that does not fit keeps from those behind it: the nodes that it named, those of its reservation,
-    /// or the partition.
-    fn keep_for(&mut self, ctld: &Slurmctld, row: QueueEntry, why: &PendingReason, now: Time) {
+    /// Blocks nodes for the jobs behind one that does not fit: the nodes that it requires, those of its advance reservation,
+    /// or its partition.
+    fn keep_for(&mut self, ctld: &Slurmctld, entry: QueueEntry, why: &PendingReason, now: Time) {
         let kept = |job: &&Job| !super::passed_over(ctld, job, now);
-        let Some(job) = ctld.jobs.get(row.job()).filter(kept) else { return };
+        let Some(job) = ctld.jobs.get(entry.job()).filter(kept) else { return };
         let named = job.needs.required.len() >= job.needs.min_nodes.max(1);
         if named && (why.blocks() || why.reason == Reason::NodeNotAvail) {
             self.keepers.push(BlockingJob { job: job.id, part: None });
@@ -255,7 +257,7 @@ impl Stopped {
                     self.keepers.push(BlockingJob { job: job.id, part: None });
                     self.nodes.union_with(&own);
                 }
-                None => self.stop(ctld, row),
+                None => self.stop(ctld, entry),
             }
         }
     }
@@ -273,14 +275,13 @@ impl Stopped {
     }
 }
 
-/// The job stays where it is, and says why.
+/// The decision that leaves a job pending with a reason.
 fn refusal(ctld: &Slurmctld, job: JobId, part: PartId, why: PendingReason) -> RefusedStart {
     let said = ctld.jobs.get(job).and_then(|j| access::sentence(ctld, j, part, why.reason));
     RefusedStart { job, why, said, by: Some(Scheduler::Main), single_out: false, hold: false }
 }
 
-/// Jobs behind the one that stops their partition wait for it, and say so. An array's throttle is a reason only while as many
-/// tasks run as it lets.
+/// Reasons of the jobs behind the one that stops their partition. An array's throttle is a reason only while it is reached.
 fn label(ctld: &Slurmctld, stopped: &Stopped, now: Time) -> Vec<RefusedStart> {
     let untried = |j: &&Job| j.last_sched != Some(now) && j.het.is_none() && j.reason != Reason::PartConfig;
     let behind = |j: &&Job| j.partitions.iter().all(|p| stopped.parts.contains(p.0));
@@ -296,32 +297,32 @@ fn label(ctld: &Slurmctld, stopped: &Stopped, now: Time) -> Vec<RefusedStart> {
     jobs.map(label).collect()
 }
 
-/// Where the row could start now, outside of the nodes that are closed.
+/// The resources on which the entry could start now, without the blocked nodes.
 pub(crate) fn attempt(
     ctld: &Slurmctld,
     classes: &mut RequestClasses,
-    row: QueueEntry,
+    entry: QueueEntry,
     closed: &BitSet,
     now: Time,
 ) -> Result<Allocation, PendingReason> {
-    let job = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending).ok_or(Reason::None)?;
-    if let Some(reason) = super::barred(ctld, job, row.part, now) {
+    let job = ctld.jobs.get(entry.job()).filter(|j| j.state == JobState::Pending).ok_or(Reason::None)?;
+    if let Some(reason) = super::barred(ctld, job, entry.part, now) {
         return Err(reason.into());
     }
-    if let Some(why) = unavailable::nobody_there(ctld, row.part, closed) {
+    if let Some(why) = unavailable::nobody_there(ctld, entry.part, closed) {
         return Err(why);
     }
-    access::admits(ctld, AccessIdentity::of(job), row.part).map_err(Denied::reason)?;
-    let fits = classes.may_fit(ctld, row.class);
+    access::admits(ctld, AccessIdentity::of(job), entry.part).map_err(Denied::reason)?;
+    let fits = classes.may_fit(ctld, entry.class);
     let found = match fits || ctld.plain {
-        true => super::now::now(ctld, job, (row.part, row.class), classes, closed, now),
-        false => Err(unavailable::why(ctld, job, row.part, closed, now)),
+        true => super::now::now(ctld, job, (entry.part, entry.class), classes, closed, now),
+        false => Err(unavailable::why(ctld, job, entry.part, closed, now)),
     };
     debug_assert!(fits || found.is_err(), "counting is not too strict: {:?}", job.needs);
-    // The nodes have changed since the job was submitted, or its other partitions have them.
+    // Never feasible: the nodes have changed since the submission, or only another of its partitions has suitable ones.
     let mut never =
-        || job.reservations.is_empty() && classes.feasible_row(ctld, job, row.part, row.class).is_err();
+        || job.reservations.is_empty() && classes.feasible_entry(ctld, job, entry.part, entry.class).is_err();
     let allocation = found.map_err(|why| if never() { Reason::FailBadConstraints.into() } else { why })?;
-    acct_policy::after_selection(ctld, job, row.part, &allocation, now).map_err(|b| b.reason)?;
+    acct_policy::after_selection(ctld, job, entry.part, &allocation, now).map_err(|b| b.reason)?;
     Ok(allocation)
 }

@@ -27,11 +27,11 @@ use base::time::Time;
 use config::PartState;
 use slurmdbd::QosFlag;
 
-/// What the partition itself has against a job.
+/// Why the partition itself bars a job.
 pub(crate) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
     let conf = ctld.partition(part);
     match conf.state {
-        // What is queued in a draining partition still runs.
+        // Jobs that are already queued in a draining partition still run.
         PartState::Up | PartState::Drain => {}
         PartState::Down => return Some(Reason::PartDown),
         PartState::Inactive => return Some(Reason::PartInactive),
@@ -51,7 +51,7 @@ pub(crate) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> 
     out_of_bounds.then_some(Reason::PartNodeLimit)
 }
 
-/// What keeps a job from being tried at all, without blocking others.
+/// Why a job is not tried at all. It then blocks no other job.
 pub(crate) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Option<Reason> {
     barred_or(ctld, job, part, |job| ctld.licenses_free(job, now))
 }
@@ -84,13 +84,13 @@ fn barred_or(
     is_throttled(ctld, job).then_some(Reason::ArrayTaskLimit)
 }
 
-/// Whether as many tasks of the job's array run as its throttle lets (`--array=0-9%2`).
+/// Whether the throttle of the job's array is reached (`--array=0-9%2`).
 pub(crate) fn is_throttled(ctld: &Slurmctld, job: &Job) -> bool {
     let array = job.array.as_ref().filter(|a| a.throttle > 0);
     array.is_some_and(|a| ctld.running_tasks(a.job) >= a.throttle)
 }
 
-/// Whether nothing is kept for a job: its priority is too low, or it has not waited for long enough.
+/// Whether a job gets no reservation: its priority is too low, or it has not waited long enough.
 fn passed_over(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
     let parameters = &ctld.caches.parameters;
     let young = || job.eligible.is_none_or(|since| now < since + parameters.bf_min_age_reserve);

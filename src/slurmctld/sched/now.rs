@@ -8,7 +8,7 @@ use base::bitset::BitSet;
 use base::ids::PartId;
 use base::time::Time;
 
-/// Chooses what is free now, out of nodes that are neither kept for jobs in front nor reserved.
+/// Selects free resources now, on nodes that are neither blocked by jobs ahead nor reserved.
 pub(crate) fn now(
     ctld: &Slurmctld,
     job: &Job,
@@ -23,7 +23,7 @@ pub(crate) fn now(
         .map_err(|_| unavailable::why(ctld, job, part, kept, now))
 }
 
-/// The same for a job that is in no queue.
+/// The same for a job that is not in the queue.
 pub(crate) fn now_alone(
     ctld: &Slurmctld,
     job: &Job,
@@ -37,7 +37,7 @@ pub(crate) fn now_alone(
     Some(choice.allocation(ctld, job, part))
 }
 
-/// Of some nodes those that a job may start on now.
+/// Those of the nodes on which a job may start now.
 fn left_over(ctld: &Slurmctld, job: &Job, mut nodes: BitSet, kept: &BitSet, now: Time) -> BitSet {
     nodes.subtract(kept);
     nodes.subtract(&ctld.nodes.index().completing);

@@ -22,13 +22,13 @@ pub(crate) struct Parameters {
     pub bf_max_job_part: u32,
     pub bf_max_job_user_part: u32,
     pub bf_max_job_array_resv: u32,
-    /// Jobs of a lower priority are started, but nothing is kept for them, and they stop nobody; 0: off.
+    /// Jobs of a lower priority may start, but get no reservation and block no other job; 0: off.
     pub bf_min_prio_reserve: u32,
     /// Jobs that a pass of the main loop starts; 0: no limit.
     pub sched_max_job_start: u32,
-    /// A job in several partitions keeps a place in one of them only.
+    /// A job in several partitions gets a reservation in one of them only.
     pub bf_one_resv_per_job: bool,
-    /// Places for later are looked for on nodes in use first.
+    /// Planned starts prefer nodes in use.
     pub bf_busy_nodes: bool,
     /// Jobs of one CPU go onto the last nodes.
     pub pack_serial_at_end: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Parameters {
     pub assoc_limit_stop: bool,
     /// `srun` and `salloc` do not start at their submission (`sbatch` never does).
     pub defer: bool,
-    /// Nothing is kept for jobs that have waited for less.
+    /// Jobs that have waited for less get no reservation.
     pub bf_min_age_reserve: Span,
     /// The most jobs of a partition with a backfill reservation; 0: no limit.
     pub bf_job_part_count_reserve: u32,

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-/// What decides before a job's age and number: whom it may preempt, reservation, tier, priority.
+/// The first sort keys, before a job's age and number: preemption, reservation, tier, priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank {
     /// How many QOS, each preempting the next, stand above its own (preempt/qos). Tiers order partitions by themselves.
@@ -21,7 +21,7 @@ pub(crate) struct Rank {
 }
 
 impl Rank {
-    /// That of a heterogeneous job whose components have these (`bf_hetjob_prio`).
+    /// The rank of a heterogeneous job with components of these ranks (`bf_hetjob_prio`).
     fn of_components(ranks: &[Self], prio: HetPrio) -> Option<Self> {
         let one = |of: fn(&Self) -> u32| {
             let all = || ranks.iter().map(of);
@@ -41,37 +41,38 @@ impl Rank {
     }
 }
 
-/// Rows with the components of heterogeneous jobs side by side (`bf_hetjob_prio`).
-pub(super) fn together(ctld: &Slurmctld, rows: Vec<QueueEntry>, prio: HetPrio) -> Vec<QueueEntry> {
-    let leader = |row: &QueueEntry| ctld.jobs.get(row.job()).and_then(|job| job.het).map(|het| het.leader);
+/// Sorts entries so that the components of heterogeneous jobs are adjacent (`bf_hetjob_prio`).
+pub(super) fn together(ctld: &Slurmctld, entries: Vec<QueueEntry>, prio: HetPrio) -> Vec<QueueEntry> {
+    let leader =
+        |entry: &QueueEntry| ctld.jobs.get(entry.job()).and_then(|job| job.het).map(|het| het.leader);
     let mut whole: Vec<(JobId, Vec<Rank>)> = Vec::new();
-    for row in &rows {
-        let Some(leader) = leader(row) else { continue };
+    for entry in &entries {
+        let Some(leader) = leader(entry) else { continue };
         match whole.iter_mut().find(|w| w.0 == leader) {
-            Some(known) => known.1.push(row.key.rank),
-            None => whole.push((leader, vec![row.key.rank])),
+            Some(known) => known.1.push(entry.key.rank),
+            None => whole.push((leader, vec![entry.key.rank])),
         }
     }
-    let place = |row: &QueueEntry| {
-        let ranks = leader(row).and_then(|leader| whole.iter().find(|w| w.0 == leader));
+    let position = |entry: &QueueEntry| {
+        let ranks = leader(entry).and_then(|leader| whole.iter().find(|w| w.0 == leader));
         let (rank, array) = match ranks {
             Some((leader, ranks)) => (Rank::of_components(ranks, prio), (*leader, 0)),
-            None => (None, row.key.array),
+            None => (None, entry.key.array),
         };
-        (rank.unwrap_or(row.key.rank), row.key.submit, array)
+        (rank.unwrap_or(entry.key.rank), entry.key.submit, array)
     };
-    let mut rows: Vec<_> = rows.into_iter().map(|row| (place(&row), row)).collect();
-    rows.order_by_key(|row| row.0);
-    rows.into_iter().map(|row| row.1).collect()
+    let mut entries: Vec<_> = entries.into_iter().map(|entry| (position(&entry), entry)).collect();
+    entries.order_by_key(|entry| entry.0);
+    entries.into_iter().map(|entry| entry.1).collect()
 }
 
-/// Where a job stands in a partition's queue: rank, submission, array, number, the partition's place in its list (88a).
+/// The sort key of a queue entry: rank, submission, array, job id, index of the partition in the job's list (88a).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     rank: Rank,
     /// Seconds, as Slurm compares them.
     submit: i64,
-    /// An array's tasks stand together, in order; those without records of their own come last.
+    /// Keeps an array's tasks together, in order; tasks without a job record of their own come last.
     array: (JobId, u32),
     pub job: JobId,
     turn: u32,
@@ -86,7 +87,7 @@ pub(crate) struct QueueEntry {
     pub uid: Uid,
 }
 
-/// What is known of a row without a look at its job.
+/// What a queue entry needs besides its key and partition.
 #[derive(Clone, Copy, Debug)]
 struct Tag {
     class: RequestClassId,
@@ -107,11 +108,11 @@ impl QueueEntry {
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     parts: Vec<BTreeMap<Key, Tag>>,
-    /// Where each job stands.
-    rows: BTreeMap<JobId, Vec<(PartId, Key)>>,
-    /// Jobs whose reason a pass will say, even one that does not come to them.
+    /// The entries of each job.
+    entries: BTreeMap<JobId, Vec<(PartId, Key)>>,
+    /// Jobs whose reason the next pass sets, even if it does not reach them.
     provisional: BTreeSet<JobId>,
-    /// How often rows were moved.
+    /// Number of times that entries changed their order.
     moves: u64,
 }
 
@@ -120,9 +121,9 @@ impl Queue {
         Self { parts: (0..partitions).map(|_| BTreeMap::new()).collect(), ..Self::default() }
     }
 
-    /// Takes a job out of all queues.
+    /// Removes a job from all queues.
     pub(crate) fn remove(&mut self, job: JobId, classes: &mut RequestClasses) {
-        for (part, key) in self.rows.remove(&job).unwrap_or_default() {
+        for (part, key) in self.entries.remove(&job).unwrap_or_default() {
             if let Some(tag) = self.parts[part.0 as usize].remove(&key) {
                 classes.leave(tag.class);
             }
@@ -137,93 +138,96 @@ impl Queue {
         }
     }
 
-    /// Jobs whose reason is yet to be said, or may change.
+    /// Jobs whose reason is not set yet, or may change.
     pub(super) fn provisional(&self) -> Vec<JobId> {
         self.provisional.iter().copied().collect()
     }
 
-    /// The first row of a partition after `after`.
+    /// The first entry of a partition after `after`.
     fn next(&self, part: PartId, after: Option<Key>) -> Option<QueueEntry> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let (key, tag) = self.parts[part.0 as usize].range((from, Bound::Unbounded)).next()?;
         Some(QueueEntry::new(part, *key, *tag))
     }
 
-    /// Whether any row of any partition stands before a place of this rank on a partition that `near` says is near.
+    /// Whether an entry of at least this rank is in the queue of a partition for which `near` holds.
     pub(crate) fn anyone_before(&self, rank: Rank, near: impl Fn(PartId) -> bool) -> bool {
-        (0u32..)
-            .map(PartId)
-            .zip(&self.parts)
-            .any(|(part, rows)| rows.first_key_value().is_some_and(|(key, _)| key.rank <= rank) && near(part))
+        (0u32..).map(PartId).zip(&self.parts).any(|(part, entries)| {
+            entries.first_key_value().is_some_and(|(key, _)| key.rank <= rank) && near(part)
+        })
     }
 
-    /// A job's rows, in the order of its partitions.
-    pub(crate) fn rows_of(&self, job: JobId) -> Vec<QueueEntry> {
-        let rows = self.rows.get(&job).map_or(&[][..], Vec::as_slice);
+    /// A job's entries, in the order of its partitions.
+    pub(crate) fn entries_of(&self, job: JobId) -> Vec<QueueEntry> {
+        let entries = self.entries.get(&job).map_or(&[][..], Vec::as_slice);
         let tag = |part: PartId, key: Key| self.parts[part.0 as usize].get(&key).copied();
-        rows.iter().filter_map(|(part, key)| Some(QueueEntry::new(*part, *key, tag(*part, *key)?))).collect()
+        entries
+            .iter()
+            .filter_map(|(part, key)| Some(QueueEntry::new(*part, *key, tag(*part, *key)?)))
+            .collect()
     }
 
-    /// Grows where jobs that stay in the queue stand elsewhere in it.
+    /// Grows when jobs that stay in the queue change their order.
     pub(crate) const fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// The first rows of all partitions that `admit` lets pass, in order, at most so many.
-    pub(crate) fn first_rows(
+    /// The first `most` entries of all partitions for which `admit` holds, in order.
+    pub(crate) fn first_entries(
         &self,
         most: usize,
         mut admit: impl FnMut(QueueEntry) -> bool,
     ) -> Vec<QueueEntry> {
         let all = self.parts.iter().map(BTreeMap::len).sum();
-        let mut rows = Vec::with_capacity(most.min(all));
-        let parts = (0u32..).map(PartId).zip(&self.parts).filter(|(_, rows)| !rows.is_empty());
-        let row = |(part, (key, tag)): (PartId, (&Key, &Tag))| QueueEntry::new(part, *key, *tag);
-        let mut parts: Vec<_> = parts.map(|(part, rows)| rows.iter().map(move |r| row((part, r)))).collect();
+        let mut entries = Vec::with_capacity(most.min(all));
+        let parts = (0u32..).map(PartId).zip(&self.parts).filter(|(_, entries)| !entries.is_empty());
+        let entry = |(part, (key, tag)): (PartId, (&Key, &Tag))| QueueEntry::new(part, *key, *tag);
+        let mut parts: Vec<_> =
+            parts.map(|(part, entries)| entries.iter().map(move |r| entry((part, r)))).collect();
         if let [only] = parts.as_mut_slice() {
-            rows.extend(only.filter(|row| admit(*row)).take(most));
-            return rows;
+            entries.extend(only.filter(|entry| admit(*entry)).take(most));
+            return entries;
         }
         let mut heads: Vec<Option<QueueEntry>> = parts.iter_mut().map(Iterator::next).collect();
-        while rows.len() < most {
-            let first = heads.iter().zip(0..).filter_map(|(row, at)| Some((row.as_ref()?, at)));
-            let Some((row, at)) = first.min_by_key(|(row, _)| (&row.key, row.part)) else { break };
-            if admit(*row) {
-                rows.push(*row);
+        while entries.len() < most {
+            let first = heads.iter().zip(0..).filter_map(|(entry, at)| Some((entry.as_ref()?, at)));
+            let Some((entry, at)) = first.min_by_key(|(entry, _)| (&entry.key, entry.part)) else { break };
+            if admit(*entry) {
+                entries.push(*entry);
             }
             heads[at] = parts[at].next();
         }
-        rows
+        entries
     }
 
-    /// The same for who changes the queue on the way.
+    /// Walks over the queue while it changes.
     pub(crate) fn walk(&self) -> QueueWalk {
         let heads = (0u32..).map(PartId).zip(&self.parts);
         QueueWalk { heads: heads.filter_map(|(part, _)| self.next(part, None)).collect() }
     }
 }
 
-/// A walk over the queue that may go on while jobs leave it.
+/// A walk over the queue that tolerates jobs leaving it.
 #[derive(Debug)]
 pub(crate) struct QueueWalk {
     heads: Vec<QueueEntry>,
 }
 
 impl QueueWalk {
-    /// The next row, over partitions for which `open` holds; others are not looked at again.
+    /// The next entry of the partitions for which `open` holds; a partition that was closed once is not visited again.
     pub(crate) fn next(&mut self, queue: &Queue, open: impl Fn(PartId) -> bool) -> Option<QueueEntry> {
         loop {
-            self.heads.retain(|row| open(row.part));
-            let (at, row) =
-                self.heads.iter().copied().enumerate().min_by_key(|(_, row)| (row.key, row.part))?;
-            match queue.next(row.part, Some(row.key)) {
+            self.heads.retain(|entry| open(entry.part));
+            let (at, entry) =
+                self.heads.iter().copied().enumerate().min_by_key(|(_, entry)| (entry.key, entry.part))?;
+            match queue.next(entry.part, Some(entry.key)) {
                 Some(next) => self.heads[at] = next,
                 None => {
                     self.heads.remove(at);
                 }
             }
-            if queue.parts[row.part.0 as usize].contains_key(&row.key) {
-                return Some(row);
+            if queue.parts[entry.part.0 as usize].contains_key(&entry.key) {
+                return Some(entry);
             }
         }
     }
@@ -232,11 +236,11 @@ impl QueueWalk {
 impl Slurmctld {
     /// The number of queue entries: jobs that passes look at, in each of their partitions.
     #[must_use]
-    pub fn queue_rows(&self) -> u32 {
+    pub fn queue_entries(&self) -> u32 {
         u32::try_from(self.caches.queue.parts.iter().map(BTreeMap::len).sum::<usize>()).unwrap_or(u32::MAX)
     }
 
-    /// How many rows a pass on an event tries (`default_queue_depth`), and backfill (`bf_max_job_test`).
+    /// How many entries a pass on an event tries (`default_queue_depth`), and backfill (`bf_max_job_test`).
     #[must_use]
     pub const fn depths(&self) -> (usize, usize) {
         (self.caches.parameters.default_queue_depth, self.caches.parameters.bf_max_job_test)
@@ -246,62 +250,62 @@ impl Slurmctld {
     #[must_use]
     pub fn queue_order(&self, most: usize) -> Vec<(JobId, PartId)> {
         let mut walk = self.caches.queue.walk();
-        let next = || walk.next(&self.caches.queue, |_| true).map(|row| (row.job(), row.part));
+        let next = || walk.next(&self.caches.queue, |_| true).map(|entry| (entry.job(), entry.part));
         std::iter::from_fn(next).take(most).collect()
     }
 
-    /// A job's priority changed: it asks for the same elsewhere in the queues.
-    pub(crate) fn move_rows(&mut self, id: JobId) {
+    /// A job's priority changed, its request did not: moves its entries.
+    pub(crate) fn move_entries(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let new: Vec<Key> = job.partitions.iter().map(|part| key(self, job, *part)).collect();
         let queue = &mut self.caches.queue;
         queue.moves += 1;
-        for ((part, old), new) in queue.rows.get_mut(&id).into_iter().flatten().zip(new) {
-            let rows = &mut queue.parts[part.0 as usize];
-            if let Some(tag) = rows.remove(old) {
-                rows.insert(new, tag);
+        for ((part, old), new) in queue.entries.get_mut(&id).into_iter().flatten().zip(new) {
+            let entries = &mut queue.parts[part.0 as usize];
+            if let Some(tag) = entries.remove(old) {
+                entries.insert(new, tag);
             }
             *old = new;
         }
     }
 
-    /// Priorities have moved: all rows stand where they belong now.
-    pub(crate) fn reorder_rows(&mut self) {
+    /// Sorts all entries again after a change of priorities.
+    pub(crate) fn reorder_entries(&mut self) {
         let mut queue = std::mem::take(&mut self.caches.queue);
         queue.moves += 1;
-        for (part, rows) in (0u32..).map(PartId).zip(&mut queue.parts) {
+        for (part, entries) in (0u32..).map(PartId).zip(&mut queue.parts) {
             let moved = |(old, tag): (Key, Tag)| {
                 (self.jobs.get(old.job).map_or(old, |job| key(self, job, part)), tag)
             };
-            let mut moved: Vec<(Key, Tag)> = std::mem::take(rows).into_iter().map(moved).collect();
-            moved.order_by_key(|row| row.0);
-            *rows = moved.into_iter().collect();
+            let mut moved: Vec<(Key, Tag)> = std::mem::take(entries).into_iter().map(moved).collect();
+            moved.order_by_key(|entry| entry.0);
+            *entries = moved.into_iter().collect();
         }
-        for (job, rows) in &mut queue.rows {
+        for (job, entries) in &mut queue.entries {
             let Some(job) = self.jobs.get(*job) else { continue };
-            rows.iter_mut().for_each(|(part, at)| *at = key(self, job, *part));
+            entries.iter_mut().for_each(|(part, at)| *at = key(self, job, *part));
         }
         self.caches.queue = queue;
     }
 
     /// Puts a job into the queues of its partitions, if it may be tried at all.
     pub(crate) fn enqueue(&mut self, id: JobId) {
-        // A partition that is no more has no queue.
+        // A deleted partition has no queue.
         let there = |part: &PartId| (part.0 as usize) < self.partitions.len();
         let may = |j: &&Job| j.queued() && j.partitions.iter().all(there);
         let Some(job) = self.jobs.get(id).filter(may) else { return };
-        let mut rows = Vec::with_capacity(job.partitions.len());
+        let mut entries = Vec::with_capacity(job.partitions.len());
         let mut classes = std::mem::take(&mut self.caches.classes);
         for part in &job.partitions {
             let class = classes.enter(self, job, *part);
-            rows.push((*part, key(self, job, *part), Tag { class, uid: job.uid() }));
+            entries.push((*part, key(self, job, *part), Tag { class, uid: job.uid() }));
         }
         self.caches.classes = classes;
         let queue = &mut self.caches.queue;
-        for (part, key, tag) in &rows {
+        for (part, key, tag) in &entries {
             queue.parts[part.0 as usize].insert(*key, *tag);
         }
-        queue.rows.insert(id, rows.into_iter().map(|(part, key, _)| (part, key)).collect());
+        queue.entries.insert(id, entries.into_iter().map(|(part, key, _)| (part, key)).collect());
     }
 }
 

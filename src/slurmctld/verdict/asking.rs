@@ -29,7 +29,7 @@ enum VerdictStage {
     Caches,
     /// The job's eligibility before any pass.
     Eligibility,
-    /// The main pass, with the job's rows and what was seen when it came to them.
+    /// The main pass, with the job's entries and what was seen when it came to them.
     Main(Box<MainPass>, Vec<QueueEntry>, MainVerdicts),
     /// A copy of what the backfill pass will see.
     Before,
@@ -92,12 +92,12 @@ impl VerdictTask {
             VerdictStage::Caches if self.fork.build_some_caches() => VerdictStage::Caches,
             VerdictStage::Caches => VerdictStage::Eligibility,
             VerdictStage::Eligibility => self.examine(),
-            VerdictStage::Main(mut pass, rows, mut seen) => {
+            VerdictStage::Main(mut pass, entries, mut seen) => {
                 if self.main_part(&mut pass, &mut seen) {
-                    VerdictStage::Main(pass, rows, seen)
+                    VerdictStage::Main(pass, entries, seen)
                 } else {
                     let keepers = self.fork.end_main(*pass);
-                    self.tell_main(&rows, &seen, &keepers)
+                    self.tell_main(&entries, &seen, &keepers)
                 }
             }
             VerdictStage::Before => {
@@ -182,10 +182,10 @@ impl VerdictTask {
         if !queued {
             return VerdictStage::over();
         }
-        let rows = fork.caches.queue.rows_of(self.job);
+        let entries = fork.caches.queue.entries_of(self.job);
         match fork.begin_main(usize::MAX, now) {
-            Some(pass) => VerdictStage::Main(Box::new(pass), rows, Vec::new()),
-            None => self.tell_main(&rows, &Vec::new(), &[]),
+            Some(pass) => VerdictStage::Main(Box::new(pass), entries, Vec::new()),
+            None => self.tell_main(&entries, &Vec::new(), &[]),
         }
     }
 
@@ -194,11 +194,11 @@ impl VerdictTask {
         let (id, now) = (self.job, self.now);
         let mut look = |ctld: &Slurmctld,
                         classes: &mut RequestClasses,
-                        row: QueueEntry,
+                        entry: QueueEntry,
                         kept: &BitSet,
                         keepers: &[BlockingJob]| {
-            if row.job() == id && seen.iter().all(|s| s.0 != row.part) {
-                seen.push((row.part, stop::tried(ctld, classes, row, kept, keepers, now)));
+            if entry.job() == id && seen.iter().all(|s| s.0 != entry.part) {
+                seen.push((entry.part, stop::tried(ctld, classes, entry, kept, keepers, now)));
             }
         };
         let tries = self.fork.tries();
@@ -208,16 +208,16 @@ impl VerdictTask {
     /// What the main pass said of the job in each of its partitions.
     fn tell_main(
         &mut self,
-        rows: &[QueueEntry],
+        entries: &[QueueEntry],
         seen: &MainVerdicts,
         stopped: &[BlockingJob],
     ) -> VerdictStage {
-        let tried = |row: &QueueEntry| match seen.iter().find(|s| s.0 == row.part) {
+        let tried = |entry: &QueueEntry| match seen.iter().find(|s| s.0 == entry.part) {
             Some((_, tried)) => Some(tried.clone()),
-            None => stop::not_tried(&self.fork, *row, stopped, self.now),
+            None => stop::not_tried(&self.fork, *entry, stopped, self.now),
         };
         let Some(verdict) = &mut self.verdict else { return VerdictStage::over() };
-        verdict.partitions = rows.iter().filter_map(tried).collect();
+        verdict.partitions = entries.iter().filter_map(tried).collect();
         let backfill = self.fork.cluster.global.scheduler_backfill;
         if backfill && verdict.starts().is_none() { VerdictStage::Before } else { VerdictStage::over() }
     }

@@ -64,12 +64,12 @@ impl Slurmctld {
         }
     }
 
-    /// The jobs in front of a job's first row, in order, each as often as it has rows.
+    /// The jobs in front of a job's first entry, in order, each as often as it has entries.
     fn in_front_of(&self, id: JobId) -> Vec<JobId> {
         let mut walk = self.caches.queue.walk();
         let mut jobs = Vec::new();
-        while let Some(row) = walk.next(&self.caches.queue, |_| true).filter(|row| row.job() != id) {
-            jobs.push(row.job());
+        while let Some(entry) = walk.next(&self.caches.queue, |_| true).filter(|entry| entry.job() != id) {
+            jobs.push(entry.job());
         }
         jobs
     }

@@ -18,46 +18,46 @@ use base::time::Time;
 use base::verdict::{Blocker, FirstOf, JobRef, LicenseShortage, NAMES, PartitionVerdict};
 use config::PartState;
 
-/// The main loop has come to a row: what it says, seen before it acts on that.
+/// The main loop has come to an entry: what it says, seen before it acts on that.
 pub(super) fn tried(
     ctld: &Slurmctld,
     classes: &mut RequestClasses,
-    row: QueueEntry,
+    entry: QueueEntry,
     kept: &BitSet,
     keepers: &[BlockingJob],
     now: Time,
 ) -> PartitionVerdict {
-    let answer = attempt(ctld, classes, row, kept, now);
-    let Some(job) = ctld.jobs.get(row.job()) else { return empty(ctld, row.part) };
+    let answer = attempt(ctld, classes, entry, kept, now);
+    let Some(job) = ctld.jobs.get(entry.job()) else { return empty(ctld, entry.part) };
     let blocker = match answer {
         // Backfill starts components, when all of them fit; until then they say what it said.
         Ok(_) if job.het.is_some() => other(job.reason),
         Ok(_) => Blocker::Nothing,
-        Err(why) => preempted(ctld, job, row.part, kept, now)
+        Err(why) => preempted(ctld, job, entry.part, kept, now)
             .filter(|_| why.reason == Reason::Resources)
-            .unwrap_or_else(|| of_reason(ctld, job, (row.part, kept), why.reason, now)),
+            .unwrap_or_else(|| of_reason(ctld, job, (entry.part, kept), why.reason, now)),
     };
-    filled(ctld, job, row.part, blocker, keepers, now)
+    filled(ctld, job, entry.part, blocker, keepers, now)
 }
 
-/// The main loop does not come to a row, since its partition is stopped: that, or what would stop the job there all the
+/// The main loop does not come to an entry, since its partition is stopped: that, or what would stop the job there all the
 /// same. None: there is no such job any more.
 pub(super) fn not_tried(
     ctld: &Slurmctld,
-    row: QueueEntry,
+    entry: QueueEntry,
     keepers: &[BlockingJob],
     now: Time,
 ) -> Option<PartitionVerdict> {
-    let job = ctld.jobs.get(row.job())?;
-    let barred = sched::barred(ctld, job, row.part, now);
-    let stopper = keepers.iter().find(|k| k.part == Some(row.part));
+    let job = ctld.jobs.get(entry.job())?;
+    let barred = sched::barred(ctld, job, entry.part, now);
+    let stopper = keepers.iter().find(|k| k.part == Some(entry.part));
     let blocker = match (barred, stopper) {
-        (Some(reason), _) => of_reason(ctld, job, (row.part, &BitSet::new()), reason, now),
+        (Some(reason), _) => of_reason(ctld, job, (entry.part, &BitSet::new()), reason, now),
         (None, Some(keeper)) => Blocker::Behind(names::job(ctld, keeper.job)),
         // Components of heterogeneous jobs are backfill's, and `partition_job_depth` stops partitions, too.
         (None, None) => other(Reason::Priority),
     };
-    Some(filled(ctld, job, row.part, blocker, keepers, now))
+    Some(filled(ctld, job, entry.part, blocker, keepers, now))
 }
 
 fn empty(ctld: &Slurmctld, part: PartId) -> PartitionVerdict {

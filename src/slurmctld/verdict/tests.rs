@@ -314,14 +314,14 @@ fn verdicts_are_what_the_passes_do() {
         let [main, both] = passes(&bench, |_| {});
         for id in pending {
             let verdict = verdict(&bench, id);
-            let row = format!("seed {seed}, {:?}: {verdict:?}", bench.job(id).needs);
+            let entry = format!("seed {seed}, {:?}: {verdict:?}", bench.job(id).needs);
             if !matches!(verdict.eligibility, Eligibility::Queued { .. }) {
-                assert!(!runs(&both, id, bench.now), "{row}");
+                assert!(!runs(&both, id, bench.now), "{entry}");
                 continue;
             }
             waiting += 1;
-            assert_eq!(verdict.starts() == Some(StartingPass::Main), runs(&main, id, bench.now), "{row}");
-            assert_eq!(verdict.starts().is_some(), runs(&both, id, bench.now), "{row}");
+            assert_eq!(verdict.starts() == Some(StartingPass::Main), runs(&main, id, bench.now), "{entry}");
+            assert_eq!(verdict.starts().is_some(), runs(&both, id, bench.now), "{entry}");
             if verdict.starts().is_none() {
                 let (reason, after) = (main.job(id).unwrap().reason, both.job(id).unwrap().reason);
                 let by_backfill = matches!(&verdict.backfill, BackfillVerdict::Limited(limit) if limit.reason == after.text());
@@ -330,28 +330,28 @@ fn verdicts_are_what_the_passes_do() {
                 let looked = main.job(id).unwrap().last_sched == Some(bench.now);
                 let agree =
                     !looked || stops(reason) && (stops(after) || by_backfill || after == Reason::Priority);
-                assert!(agree, "{reason:?} {after:?} {row}");
+                assert!(agree, "{reason:?} {after:?} {entry}");
                 let expected = both.job(id).unwrap().planned.as_ref().map(|p| p.0);
                 let said = match &verdict.backfill {
                     BackfillVerdict::Expects(e) => Some(e.at),
                     _ => None,
                 };
-                assert_eq!(said, expected, "{row}");
+                assert_eq!(said, expected, "{entry}");
             }
             for tried in &verdict.partitions {
                 let nodes: u32 = tried.nodes.iter().map(|g| g.nodes).sum();
                 let part = bench.ctld.partitions.iter().find(|p| p.name == tried.partition).unwrap();
-                assert_eq!(nodes, part.nodes.len(), "{row}");
+                assert_eq!(nodes, part.nodes.len(), "{entry}");
                 let small =
                     tried.available.0 < verdict.needs.nodes || tried.available.1 < verdict.needs.tasks.into();
                 let chosen = bench.job(id).needs.required.is_empty();
-                assert!(small || tried.blocker != Blocker::Nodes || !chosen, "there is room: {row}");
+                assert!(small || tried.blocker != Blocker::Nodes || !chosen, "there is room: {entry}");
             }
             for change in bench.ctld.remedies(id, bench.now) {
                 cured += 1;
                 let [_, changed] =
                     passes(&bench, |ctld| assert!(ctld.change_request(id, &change, bench.now)));
-                assert!(runs(&changed, id, bench.now), "{change:?} {row}");
+                assert!(runs(&changed, id, bench.now), "{change:?} {entry}");
             }
         }
     }

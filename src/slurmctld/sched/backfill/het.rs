@@ -20,24 +20,24 @@ impl BackfillPass {
         asked: SlotRequest,
         found: &FirstFit,
     ) -> Option<Decision> {
-        let row = asked.row;
+        let entry = asked.entry;
         let (_, nodes) = found.slot.as_ref()?;
-        let choice = Self::choose(ctld, classes, row, nodes)?;
-        let job = ctld.jobs.get(row.job())?;
+        let choice = Self::choose(ctld, classes, entry, nodes)?;
+        let job = ctld.jobs.get(entry.job())?;
         let taken = choice.nodes();
-        let allocation = choice.allocation(ctld, job, row.part);
-        if acct_policy::after_selection(ctld, job, row.part, &allocation, self.now).is_err() {
+        let allocation = choice.allocation(ctld, job, entry.part);
+        if acct_policy::after_selection(ctld, job, entry.part, &allocation, self.now).is_err() {
             return None;
         }
-        let place = self.plan.reservation(self.now, asked.span, taken.clone());
-        self.cache.note_reserved(&place);
-        self.plan.keep(place);
+        let reservation = self.plan.reservation(self.now, asked.span, taken.clone());
+        self.cache.note_reserved(&reservation);
+        self.plan.keep(reservation);
         let kept = FirstFit { slot: Some((self.now, taken)), ..found.clone() };
         self.cache.keep(ctld, &self.plan, asked, kept);
         let by = Scheduler::Backfill;
-        self.ready.push(Start { job: job.id, part: row.part, allocation, by, limit: None });
+        self.ready.push(Start { job: job.id, part: entry.part, allocation, by, limit: None });
         let starts =
-            ctld.caches.parameters.bf_hetjob_immediate.then(|| self.take_whole(ctld, row.job())).flatten();
+            ctld.caches.parameters.bf_hetjob_immediate.then(|| self.take_whole(ctld, entry.job())).flatten();
         starts.map(|starts| Decision::StartHet { starts, last: false })
     }
 

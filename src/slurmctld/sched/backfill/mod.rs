@@ -10,7 +10,7 @@
 mod het;
 mod search;
 
-use super::admitted::rows;
+use super::admitted::entries;
 use super::backfill_cache::{
     BackfillCache, BackfillPlan, CacheCursor, FirstFit, LowerBounds, PlannedReservation, SlotRequest,
 };
@@ -28,70 +28,70 @@ use base::ids::{JobId, PartId};
 use base::time::{Limit, Span, Time};
 use std::collections::BTreeSet;
 
-/// Whether only what could start matters.
+/// Whether nobody reads expected starts, so that only jobs that could start now matter.
 const fn leaves_out(ctld: &Slurmctld) -> bool {
     ctld.lean && !ctld.plain
 }
 
-/// As in Slurm, each pass begins without expected starts: whom it does not come to has none.
+/// Planned jobs that lose their expected start. As in Slurm, each pass plans afresh, and a job that it does not reach has none.
 fn others(ctld: &Slurmctld, kept: &BTreeSet<JobId>) -> Vec<JobId> {
     ctld.jobs.index().planned.iter().filter(|id| !kept.contains(id)).copied().collect()
 }
 
-/// A decision that starts a job, if it does; `taken` is what the job then keeps until its limit.
+/// A decision that is being committed. `taken` is what the job holds until its time limit if it starts.
 #[derive(Debug)]
 enum BackfillTrial {
     Start(PlannedReservation),
-    /// Others make way for the row, for which this was found.
+    /// Other jobs are preempted for the entry; `found` is its first fit without preemption.
     Preempt {
         asked: SlotRequest,
         found: FirstFit,
         taken: PlannedReservation,
     },
-    /// Others are on their way out for the row: it is planned like any other.
+    /// Preempted jobs are still ending, so the entry is planned like any other.
     Plan(SlotRequest, FirstFit),
 }
 
-/// How a row goes on.
+/// What follows the consideration of an entry.
 #[derive(Debug)]
 enum Next {
-    /// Whether it is tried once more: an array is as often as its tasks go.
+    /// Whether the same entry is tried again: an array is tried once for each task that may start or be planned.
     Again(bool),
-    /// That follows from what comes of the decision.
+    /// The outcome of the decision determines it.
     Await(BackfillTrial),
 }
 
-/// What a backfill pass takes over from the one before it, and leaves for the next one.
+/// State that one backfill pass hands to the next.
 #[derive(Debug, Default)]
 pub(crate) struct BackfillMemo {
     cache: BackfillCache,
-    /// Only its memory is used again.
+    /// Only its allocations are reused.
     plan: BackfillPlan,
 }
 
-/// Whether a pass could start no job where only starts matter.
+/// Whether only starts matter and a pass could start no job.
 pub(crate) fn is_futile(ctld: &Slurmctld, classes: &mut RequestClasses) -> bool {
     leaves_out(ctld) && !preempt::configured(ctld) && !classes.any_may_fit(ctld)
 }
 
-/// What a backfill pass leaves behind.
+/// The result of a backfill pass.
 #[derive(Debug)]
 pub(crate) struct BackfillEnd {
-    /// The last decisions: starts of heterogeneous jobs, and what is shown of reservations.
+    /// The last decisions: starts of heterogeneous jobs, and the planned nodes to show.
     pub decisions: Vec<Decision>,
-    /// Entries that it looked at, all that it could have, and whether `bf_max_job_test` limits these.
+    /// Entries considered, entries in the queue, and whether `bf_max_job_test` cut the queue.
     pub looked: u64,
     pub waiting: u64,
     pub cut: bool,
     pub memo: BackfillMemo,
 }
 
-/// A pass on its way. Nothing else happens to the controller between its parts.
+/// A backfill pass in progress. The controller does not change between its steps, except by its decisions.
 #[derive(Debug)]
 pub(crate) struct BackfillPass {
     now: Time,
-    rows: Vec<QueueEntry>,
-    /// The row that is looked at, whether it was tried before, and for how many of its tasks places are kept.
+    entries: Vec<QueueEntry>,
+    /// The current entry, whether it was tried before, and how many of its tasks have a reservation.
     index: usize,
     again: bool,
     reserved: u32,
@@ -100,26 +100,26 @@ pub(crate) struct BackfillPass {
     started: u32,
     /// Nodes kept for jobs that are shown as planned.
     planned: BitSet,
-    /// Jobs for which a place is kept.
+    /// Jobs with a reservation.
     kept: BTreeSet<JobId>,
     lower_bounds: LowerBounds,
-    /// Where nobody looks at expected starts.
+    /// Used when nobody reads expected starts.
     start_candidates: Option<StartCandidates>,
     /// Components of heterogeneous jobs that could start now.
     ready: Vec<Start>,
-    /// With `bf_licenses`, who has which when.
+    /// With `bf_licenses`: licences in use or reserved over time.
     licenses: Option<PlannedLicenses>,
-    /// What the decision that is being committed is about.
+    /// The decision that is being committed.
     trial: Option<BackfillTrial>,
-    /// For how many jobs of each partition places are kept.
+    /// Number of jobs with a reservation, by partition.
     kept_in: Vec<u32>,
 }
 
 impl BackfillPass {
-    /// One that goes on from what the last pass left.
+    /// Begins a pass with the results of the last one.
     pub(crate) fn begin(ctld: &Slurmctld, memo: BackfillMemo, now: Time) -> Self {
-        let rows = rows(ctld);
-        let start_candidates = leaves_out(ctld).then(|| StartCandidates::new(&rows));
+        let entries = entries(ctld);
+        let start_candidates = leaves_out(ctld).then(|| StartCandidates::new(&entries));
         let plan = BackfillPlan::new(ctld, memo.plan, now);
         let licensed = ctld.caches.parameters.bf_licenses;
         Self {
@@ -127,8 +127,8 @@ impl BackfillPass {
             licenses: licensed.then(|| PlannedLicenses::of_running(ctld, now, plan.soon())),
             kept_in: vec![0; ctld.partitions.len()],
             now,
-            cache: CacheCursor::new(ctld, memo.cache, &plan, &rows, now),
-            rows,
+            cache: CacheCursor::new(ctld, memo.cache, &plan, &entries, now),
+            entries,
             index: 0,
             again: false,
             reserved: 0,
@@ -142,9 +142,9 @@ impl BackfillPass {
         }
     }
 
-    /// It is over.
+    /// Ends the pass.
     pub(crate) fn end(self, ctld: &Slurmctld) -> BackfillEnd {
-        let (looked, all) = (self.index, self.rows.len());
+        let (looked, all) = (self.index, self.entries.len());
         let count = |n: usize| u64::try_from(n).unwrap_or(0);
         let mut decisions = Vec::new();
         if !self.ready.is_empty() {
@@ -163,82 +163,83 @@ impl BackfillPass {
         }
     }
 
-    /// Whether no row from this one on can start now, and nobody looks at what else is expected of it.
+    /// Whether no remaining entry can start now and nobody reads expected starts.
     fn is_over(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> bool {
-        let Self { start_candidates, plan, rows, index, now, .. } = self;
+        let Self { start_candidates, plan, entries, index, now, .. } = self;
         start_candidates
             .as_mut()
-            .is_some_and(|candidates| !candidates.remain(ctld, classes, (plan, rows), *index, *now))
+            .is_some_and(|candidates| !candidates.remain(ctld, classes, (plan, entries), *index, *now))
     }
 
-    /// Starts the row, or keeps a place for it.
+    /// Starts the entry, or makes a reservation for it.
     fn consider(
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
-        row: QueueEntry,
+        entry: QueueEntry,
     ) -> (Option<Decision>, Next) {
         let nothing = (None, Next::Again(false));
-        let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) else {
+        let Some(job) = ctld.jobs.get(entry.job()).filter(|j| j.state == JobState::Pending) else {
             return nothing;
         };
         let licensed = |job: &Job| self.licenses.is_some() || ctld.licenses_free(job, self.now);
-        if let Some(reason) = super::barred_or(ctld, job, row.part, licensed) {
-            // The main loop says it of jobs that it comes to.
+        if let Some(reason) = super::barred_or(ctld, job, entry.part, licensed) {
+            // The main loop sets this reason for the jobs that it reaches.
             let says = (job.reason != reason).then_some(Decision::Reason(job.id, reason));
             return (says, Next::Again(false));
         }
-        if acct_policy::access::admits(ctld, acct_policy::access::AccessIdentity::of(job), row.part).is_err()
+        if acct_policy::access::admits(ctld, acct_policy::access::AccessIdentity::of(job), entry.part)
+            .is_err()
         {
             return nothing;
         }
-        if let Err(blocked) = acct_policy::needs(ctld, job, row.part, self.now) {
+        if let Err(blocked) = acct_policy::needs(ctld, job, entry.part, self.now) {
             return (Some(Decision::Reason(job.id, blocked.reason)), Next::Again(false));
         }
         let het = job.het.is_some();
         let span = job.planned_span().0;
-        let asked = SlotRequest { row, index: self.index, nth: self.reserved, span };
+        let asked = SlotRequest { entry, index: self.index, nth: self.reserved, span };
         let licensed = self.licensed(ctld, classes, asked);
         let found = licensed.unwrap_or_else(|| self.earliest(ctld, classes, asked));
         if found.slot.as_ref().is_none_or(|f| f.0 > self.now)
             && !het
-            && let Some(plan) = self.preemption(ctld, row)
+            && let Some(plan) = self.preemption(ctld, entry)
         {
-            // More may be free than was counted with.
+            // Preemption may free more than the candidates were counted with.
             self.start_candidates = None;
             let taken = self.taken(job.time_limit, &plan.allocation);
             let trial = BackfillTrial::Preempt { asked, found, taken };
-            return (Some(Decision::Preempt(plan, row.part, Scheduler::Backfill)), Next::Await(trial));
+            return (Some(Decision::Preempt(plan, entry.part, Scheduler::Backfill)), Next::Await(trial));
         }
-        self.place(ctld, classes, asked, found)
+        self.start_or_reserve(ctld, classes, asked, found)
     }
 
-    /// Starts the row where it was found to fit, or keeps that place for it.
-    fn place(
+    /// Starts the entry if its first fit is now, otherwise reserves the slot.
+    fn start_or_reserve(
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
         asked: SlotRequest,
         found: FirstFit,
     ) -> (Option<Decision>, Next) {
-        let row = asked.row;
+        let entry = asked.entry;
         let Some((at, nodes)) = &found.slot else {
             self.cache.keep(ctld, &self.plan, asked, found);
             return (None, Next::Again(false));
         };
         let at = *at;
-        if at <= self.now && ctld.jobs.get(row.job()).is_some_and(|job| job.het.is_some()) {
+        if at <= self.now && ctld.jobs.get(entry.job()).is_some_and(|job| job.het.is_some()) {
             return (self.hold_ready(ctld, classes, asked, &found), Next::Again(false));
         }
         let most = ctld.caches.parameters.bf_max_job_start;
         if at <= self.now && (most == 0 || self.started < most) {
-            return self.start(ctld, classes, row, nodes);
+            return self.start(ctld, classes, entry, nodes);
         }
         let (planned, again) = self.reserve(ctld, classes, asked, at, found);
         (planned.map(Decision::Plan), Next::Again(again))
     }
 
-    /// Keeps the place that was found, and whether there is more of the row for which one may be kept.
+    /// Reserves the first fit; also returns whether another task of the entry may get a reservation.
     fn reserve(
         &mut self,
         ctld: &Slurmctld,
@@ -247,13 +248,13 @@ impl BackfillPass {
         at: Time,
         found: FirstFit,
     ) -> (Option<PlannedStart>, bool) {
-        let SlotRequest { row, nth, span, .. } = asked;
-        let Some(job) = ctld.jobs.get(row.job()) else { return (None, false) };
+        let SlotRequest { entry, nth, span, .. } = asked;
+        let Some(job) = ctld.jobs.get(entry.job()) else { return (None, false) };
         let one_only = ctld.caches.parameters.bf_one_resv_per_job && nth == 0;
         if super::passed_over(ctld, job, self.now)
-            || !acct_policy::reserves(ctld, job, row.part)
+            || !acct_policy::reserves(ctld, job, entry.part)
             || (one_only && self.kept.contains(&job.id))
-            || (nth == 0 && self.enough_kept(ctld, row.part))
+            || (nth == 0 && self.enough_kept(ctld, entry.part))
         {
             self.forgo(&found, span);
             return (None, false);
@@ -262,12 +263,12 @@ impl BackfillPass {
             licenses.keep(ctld, job, (at, Span(span)));
         }
         let more = job.array.as_ref().is_some_and(|a| a.pending.len() > nth + 1);
-        let nodes = found.slot.as_ref().map(|place| place.1.clone()).unwrap_or_default();
-        let place = self.plan.reservation(at, span, nodes.clone());
+        let nodes = found.slot.as_ref().map(|slot| slot.1.clone()).unwrap_or_default();
+        let reservation = self.plan.reservation(at, span, nodes.clone());
         if at <= self.now {
-            self.cache.note_reserved(&place);
+            self.cache.note_reserved(&reservation);
         }
-        self.plan.keep_found(classes.node_request(row.class), span, &found, place);
+        self.plan.keep_found(classes.node_request(entry.class), span, &found, reservation);
         let mut planned = None;
         if nth == 0 && !ctld.lean {
             self.planned.union_with(&nodes);
@@ -278,7 +279,7 @@ impl BackfillPass {
         (planned, more && self.reserved < ctld.caches.parameters.bf_max_job_array_resv)
     }
 
-    /// Whether places are kept for as many jobs of a partition as `bf_job_part_count_reserve` says; if not, it is one more.
+    /// Counts one more job with a reservation in a partition; true if `bf_job_part_count_reserve` is already reached.
     fn enough_kept(&mut self, ctld: &Slurmctld, part: PartId) -> bool {
         let most = ctld.caches.parameters.bf_job_part_count_reserve;
         let Some(kept) = self.kept_in.get_mut(part.0 as usize).filter(|_| most > 0) else { return false };
@@ -286,33 +287,33 @@ impl BackfillPass {
         *kept > most
     }
 
-    /// What the row gets now out of some nodes.
+    /// Selects resources for the entry from these nodes, now.
     fn choose(
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
-        row: QueueEntry,
+        entry: QueueEntry,
         nodes: &BitSet,
     ) -> Option<Choice> {
-        let job = ctld.jobs.get(row.job())?;
-        select::among(ctld, job, (row.part, row.class), classes, nodes).ok()
+        let job = ctld.jobs.get(entry.job())?;
+        select::among(ctld, job, (entry.part, entry.class), classes, nodes).ok()
     }
 
-    /// Starts the row on some of the nodes that are free for all of its time.
+    /// Starts the entry on some of the nodes that are free until its time limit.
     fn start(
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
-        row: QueueEntry,
+        entry: QueueEntry,
         nodes: &BitSet,
     ) -> (Option<Decision>, Next) {
         let mut nodes = nodes.clone();
         nodes.subtract(&ctld.nodes.index().completing);
         let nothing = (None, Next::Again(false));
-        let Some(choice) = Self::choose(ctld, classes, row, &nodes) else { return nothing };
-        let Some(job) = ctld.jobs.get(row.job()) else { return nothing };
+        let Some(choice) = Self::choose(ctld, classes, entry, &nodes) else { return nothing };
+        let Some(job) = ctld.jobs.get(entry.job()) else { return nothing };
         let limit = self.stretched(job, &choice.nodes());
-        let allocation = choice.allocation(ctld, job, row.part);
-        if let Err(blocked) = acct_policy::after_selection(ctld, job, row.part, &allocation, self.now) {
+        let allocation = choice.allocation(ctld, job, entry.part);
+        if let Err(blocked) = acct_policy::after_selection(ctld, job, entry.part, &allocation, self.now) {
             return (Some(Decision::Reason(job.id, blocked.reason)), Next::Again(false));
         }
         self.started += 1;
@@ -320,11 +321,11 @@ impl BackfillPass {
         if let Some(licenses) = &mut self.licenses {
             licenses.keep(ctld, job, (self.now, job.planned_span()));
         }
-        let start = Start { job: job.id, part: row.part, allocation, by: Scheduler::Backfill, limit };
+        let start = Start { job: job.id, part: entry.part, allocation, by: Scheduler::Backfill, limit };
         (Some(Decision::Start(start)), Next::Await(BackfillTrial::Start(taken)))
     }
 
-    /// The limit that a job with `--time-min` gets: what it asked for, or less where its nodes are wanted earlier.
+    /// The time limit of a job with `--time-min`: the requested one, or less if a reservation needs the nodes earlier.
     fn stretched(&self, job: &Job, nodes: &BitSet) -> Option<Limit> {
         let (least, asked) = (job.desc.time_min?, job.time_limit);
         let minutes = |until: Time| u32::try_from((until - self.now).secs() / 60).unwrap_or(u32::MAX);
@@ -332,27 +333,27 @@ impl BackfillPass {
         Some(asked.min(free.max(least)))
     }
 
-    /// What a job that starts now keeps until its limit.
+    /// The nodes that a job which starts now holds until its time limit.
     fn taken(&self, limit: Limit, allocation: &Allocation) -> PlannedReservation {
         let nodes = allocation.nodes.iter().map(|n| n.node.0).collect();
         PlannedReservation { from: self.now, to: self.now + limit.span().unwrap_or(UNLIMITED), nodes }
     }
 
-    /// Who must make way for a row that finds no room, if others may be preempted for it.
-    fn preemption(&self, ctld: &Slurmctld, row: QueueEntry) -> Option<preempt::PreemptionPlan> {
-        let job = ctld.jobs.get(row.job()).filter(|job| preempt::possible(ctld, job, row.part))?;
+    /// The jobs to preempt for an entry that does not fit, if preemption is possible.
+    fn preemption(&self, ctld: &Slurmctld, entry: QueueEntry) -> Option<preempt::PreemptionPlan> {
+        let job = ctld.jobs.get(entry.job()).filter(|job| preempt::possible(ctld, job, entry.part))?;
         let resources = FreeResources::now_for(ctld, job, self.now);
-        preempt::plan(ctld, job, row.part, &resources, &self.plan.nodes(), self.now)
+        preempt::plan(ctld, job, entry.part, &resources, &self.plan.nodes(), self.now)
     }
 
-    /// The start that is expected of a job; none: it is expected in the first of its partitions that has room.
+    /// The expected start of a job; none if another of its partitions offers an earlier one.
     fn expect(&mut self, job: &Job, at: Time, nodes: BitSet) -> Option<PlannedStart> {
         let again = !self.kept.insert(job.id);
         let sooner = again && job.planned.as_ref().is_some_and(|p| p.0 <= at);
         (!sooner).then_some(PlannedStart { job: job.id, at, nodes })
     }
 
-    /// How the row goes on.
+    /// Moves to the same entry again, or to the next.
     fn go_on(&mut self, again: bool) {
         self.again = again;
         if !again {
@@ -368,13 +369,13 @@ impl Pass for BackfillPass {
 
     fn decide(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> Step {
         let (decision, next) = if let Some(BackfillTrial::Plan(asked, found)) = self.trial.take() {
-            self.place(ctld, classes, asked, found)
+            self.start_or_reserve(ctld, classes, asked, found)
         } else {
-            let Some(row) = self.rows.get(self.index).copied() else { return Step::Over };
+            let Some(entry) = self.entries.get(self.index).copied() else { return Step::Over };
             if !self.again && self.is_over(ctld, classes) {
                 return Step::Over;
             }
-            self.consider(ctld, classes, row)
+            self.consider(ctld, classes, entry)
         };
         match next {
             Next::Again(again) => self.go_on(again),

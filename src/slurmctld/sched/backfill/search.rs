@@ -12,24 +12,24 @@ use crate::state::job::Job;
 use base::time::{Span, Time};
 
 impl BackfillPass {
-    /// With `bf_licenses`, the earliest moment at which a row that wants licences has them and fits, too.
+    /// With `bf_licenses`, the earliest moment at which an entry that needs licences has them and fits.
     pub(super) fn licensed(
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
-        SlotRequest { row, span, .. }: SlotRequest,
+        SlotRequest { entry, span, .. }: SlotRequest,
     ) -> Option<FirstFit> {
         let mut from = self.now;
         let found = loop {
-            let (licenses, job) = (self.licenses.as_ref()?, ctld.jobs.get(row.job())?);
+            let (licenses, job) = (self.licenses.as_ref()?, ctld.jobs.get(entry.job())?);
             if job.needs.licenses.is_empty() {
                 return None;
             }
             let Some(at) = licenses.earliest(ctld, job, (from, Span(span))) else {
                 break FirstFit::default();
             };
-            let found = self.search(ctld, classes, row, (at, Time(i64::MAX)), Shortfall::ANY);
-            match found.slot.as_ref().map(|place| place.0) {
+            let found = self.search(ctld, classes, entry, (at, Time(i64::MAX)), Shortfall::ANY);
+            match found.slot.as_ref().map(|slot| slot.0) {
                 Some(fits) if fits > at && fits > from => from = fits,
                 Some(_) | None => break found,
             }
@@ -45,17 +45,17 @@ impl BackfillPass {
         classes: &mut RequestClasses,
         asked: SlotRequest,
     ) -> FirstFit {
-        let SlotRequest { row, span, .. } = asked;
+        let SlotRequest { entry, span, .. } = asked;
         // A job with `--switches` or an advance reservation differs from others with the same request.
         let unlike = |job: &Job| job.needs.switches.is_some() || reservation::personal(ctld, job);
-        if ctld.jobs.get(row.job()).is_some_and(unlike) {
-            let found = self.search(ctld, classes, row, (self.now, Time(i64::MAX)), Shortfall::ANY);
+        if ctld.jobs.get(entry.job()).is_some_and(unlike) {
+            let found = self.search(ctld, classes, entry, (self.now, Time(i64::MAX)), Shortfall::ANY);
             self.note_moved(None, &found, span);
             return found;
         }
         let lower_bound =
-            if ctld.plain { LowerBound::NONE } else { self.lower_bounds.of(classes, row.class, span) };
-        // Which nodes are in use now matters for later: nothing of the last pass is sure.
+            if ctld.plain { LowerBound::NONE } else { self.lower_bounds.of(classes, entry.class, span) };
+        // The choice prefers nodes that are in use now, so cached results are not valid.
         let known = if ctld.caches.parameters.bf_busy_nodes {
             Lookup::Miss(LowerBound::NONE, None)
         } else {
@@ -66,17 +66,22 @@ impl BackfillPass {
             Lookup::HitUnlessEarlier(found) => self.unless_earlier(ctld, classes, asked, lower_bound, found),
             Lookup::Miss(later, old) => {
                 let lower_bound = lower_bound.and(later);
-                let found =
-                    self.search(ctld, classes, row, (lower_bound.at, Time(i64::MAX)), lower_bound.shortfall);
+                let found = self.search(
+                    ctld,
+                    classes,
+                    entry,
+                    (lower_bound.at, Time(i64::MAX)),
+                    lower_bound.shortfall,
+                );
                 self.note_moved(old, &found, span);
                 found
             }
         };
-        self.lower_bounds.note(row.class, span, &found);
+        self.lower_bounds.note(entry.class, span, &found);
         found
     }
 
-    /// What the last pass found, or an earlier place.
+    /// The cached first fit, or an earlier one.
     fn unless_earlier(
         &mut self,
         ctld: &Slurmctld,
@@ -86,7 +91,7 @@ impl BackfillPass {
         old: FirstFit,
     ) -> FirstFit {
         let before = old.slot.as_ref().map_or(Time(i64::MAX), |(at, _)| Time(at.0 - 1));
-        let found = self.search(ctld, classes, asked.row, (lower_bound.at, before), lower_bound.shortfall);
+        let found = self.search(ctld, classes, asked.entry, (lower_bound.at, before), lower_bound.shortfall);
         if found.slot.is_none() {
             return FirstFit { shortfall: found.shortfall, ..old };
         }
@@ -102,7 +107,7 @@ impl BackfillPass {
         self.cache.note_moved(old, new);
     }
 
-    /// What was found is not kept; the last pass may have kept it.
+    /// Drops a first fit without a reservation. The last pass may have reserved it.
     pub(super) fn forgo(&mut self, found: &FirstFit, span: i64) {
         self.cache.note_moved(found.reservation_for(&self.plan, span), None);
     }
@@ -111,11 +116,11 @@ impl BackfillPass {
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
-        row: QueueEntry,
+        entry: QueueEntry,
         within: (Time, Time),
         before: Shortfall,
     ) -> FirstFit {
-        let found = self.plan.earliest(ctld, classes, row, within);
+        let found = self.plan.earliest(ctld, classes, entry, within);
         FirstFit { shortfall: found.shortfall.min(before), ..found }
     }
 }

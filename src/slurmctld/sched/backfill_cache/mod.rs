@@ -47,7 +47,7 @@ use subsequence::longest_increasing_subsequence;
 /// The first fit of one queue entry.
 #[derive(Clone, Debug)]
 struct CacheEntry {
-    row: (JobId, PartId),
+    queued: (JobId, PartId),
     /// Its key in the queue.
     key: Key,
     /// Which of the entry's reservations it is: arrays have several.
@@ -94,7 +94,7 @@ struct Invalidations {
 /// A queue entry of the pass, which of its reservations is wanted, and for how many microseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlotRequest {
-    pub row: QueueEntry,
+    pub entry: QueueEntry,
     /// The entry's index in the pass.
     pub index: usize,
     pub nth: u32,
@@ -157,7 +157,7 @@ impl CacheCursor {
         ctld: &Slurmctld,
         memo: BackfillCache,
         plan: &BackfillPlan,
-        rows: &[QueueEntry],
+        queue: &[QueueEntry],
         now: Time,
     ) -> Self {
         let mut cache = Self {
@@ -181,7 +181,7 @@ impl CacheCursor {
             if memo.moves == ctld.caches.queue.moves() && ctld.caches.parameters.bf_hetjob_prio.is_none() {
                 Matching::ByKey(0)
             } else {
-                Matching::BySubsequence(same_order(&memo.entries, rows))
+                Matching::BySubsequence(same_order(&memo.entries, queue))
             };
         cache.old = memo.entries;
         cache.note_overdue(ctld, plan);
@@ -248,7 +248,7 @@ impl CacheCursor {
         asked: SlotRequest,
     ) -> Lookup {
         let Some(entry) = self.entry(plan, asked) else { return Lookup::Miss(LowerBound::NONE, None) };
-        let class = asked.row.class;
+        let class = asked.entry.class;
         let gain = self.gain(ctld, classes, class);
         let alike = entry.class == class && entry.span == asked.span;
         let (valid, earliest) = match &entry.found.slot {
@@ -272,8 +272,8 @@ impl CacheCursor {
     /// An entry has another reservation than the last pass made. Finding the same one again emits no change.
     pub(super) fn note_moved(&mut self, old: Option<PlannedReservation>, new: Option<PlannedReservation>) {
         if old != new {
-            old.into_iter().for_each(|place| self.note_released(&place));
-            new.into_iter().for_each(|place| self.note_reserved(&place));
+            old.into_iter().for_each(|reservation| self.note_released(&reservation));
+            new.into_iter().for_each(|reservation| self.note_reserved(&reservation));
         }
     }
 
@@ -287,7 +287,8 @@ impl CacheCursor {
         }
         self.next = self.next.max(first);
         self.come_to(self.next);
-        let this = |e: &&mut CacheEntry| e.row == (asked.row.job(), asked.row.part) && e.nth == asked.nth;
+        let this =
+            |e: &&mut CacheEntry| e.queued == (asked.entry.job(), asked.entry.part) && e.nth == asked.nth;
         let entry = self.old.get_mut(self.next).filter(this)?;
         self.next += 1;
         Some(CacheEntry { found: std::mem::take(&mut entry.found), ..*entry })
@@ -303,11 +304,12 @@ impl CacheCursor {
                 pairs.front().filter(|(index, _)| *index == asked.index).map(|pair| pair.1)
             }
             Matching::ByKey(at) => {
-                let place = (asked.row.key, asked.row.part);
+                let position = (asked.entry.key, asked.entry.part);
                 let firsts = self.old.iter().enumerate().skip(*at).filter(|(_, e)| e.nth == 0);
-                let of = |e: &CacheEntry| (e.key, e.row.1);
-                let here = |e: &CacheEntry| e.row.0 == asked.row.job() && of(e) == place;
-                let next = firsts.map(|(i, e)| (i, e, here(e))).find(|(_, e, here)| *here || of(e) > place);
+                let of = |e: &CacheEntry| (e.key, e.queued.1);
+                let here = |e: &CacheEntry| e.queued.0 == asked.entry.job() && of(e) == position;
+                let next =
+                    firsts.map(|(i, e)| (i, e, here(e))).find(|(_, e, here)| *here || of(e) > position);
                 *at = next.map_or(self.old.len(), |(i, ..)| i);
                 next.filter(|(.., here)| *here).map(|(i, ..)| i)
             }
@@ -326,19 +328,19 @@ impl CacheCursor {
     }
 
     /// A reservation is gone.
-    fn note_released(&mut self, place: &PlannedReservation) {
-        self.invalidations.freed.union_with(&place.nodes);
+    fn note_released(&mut self, reservation: &PlannedReservation) {
+        self.invalidations.freed.union_with(&reservation.nodes);
         self.frees += 1;
-        self.note_reserved(place);
+        self.note_reserved(reservation);
     }
 
     /// There is a new reservation, or a job has started.
-    pub(super) fn note_reserved(&mut self, place: &PlannedReservation) {
+    pub(super) fn note_reserved(&mut self, reservation: &PlannedReservation) {
         if !self.old.is_empty() {
             self.invalidations.changes.push(ChangedWindow {
-                nodes: place.nodes.clone(),
-                from: place.from,
-                to: place.to,
+                nodes: reservation.nodes.clone(),
+                from: reservation.from,
+                to: reservation.to,
                 logged: u64::MAX,
             });
         }
@@ -358,14 +360,13 @@ impl CacheCursor {
         asked: SlotRequest,
         found: FirstFit,
     ) {
-        let SlotRequest { row, nth, span, .. } = asked;
-        let row_of = (row.job(), row.part);
+        let SlotRequest { entry, nth, span, .. } = asked;
         let (until, seen) = (plan.until(), ctld.caches.availability.count());
         self.new.push(CacheEntry {
-            row: row_of,
-            key: row.key,
+            queued: (entry.job(), entry.part),
+            key: entry.key,
             nth,
-            class: row.class,
+            class: entry.class,
             span,
             found,
             until,
@@ -390,12 +391,12 @@ impl CacheCursor {
 }
 
 /// The longest common subsequence of entries of the pass and cached ones, each with the index of its first cached entry.
-fn same_order(entries: &[CacheEntry], rows: &[QueueEntry]) -> VecDeque<(usize, usize)> {
+fn same_order(entries: &[CacheEntry], queue: &[QueueEntry]) -> VecDeque<(usize, usize)> {
     let firsts = entries.iter().enumerate().filter(|(_, e)| e.nth == 0);
-    let mut known: Vec<((JobId, PartId), usize)> = firsts.map(|(i, e)| (e.row, i)).collect();
+    let mut known: Vec<((JobId, PartId), usize)> = firsts.map(|(i, e)| (e.queued, i)).collect();
     known.order();
-    let pairs = rows.iter().enumerate().filter_map(|(index, row)| {
-        let at = known.binary_search_by_key(&(row.job(), row.part), |k| k.0).ok()?;
+    let pairs = queue.iter().enumerate().filter_map(|(index, entry)| {
+        let at = known.binary_search_by_key(&(entry.job(), entry.part), |k| k.0).ok()?;
         Some((index, known[at].1))
     });
     longest_increasing_subsequence(&pairs.collect::<Vec<_>>()).into()

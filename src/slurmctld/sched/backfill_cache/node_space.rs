@@ -31,11 +31,11 @@ impl NodeSpace {
     }
 
     /// Adds a reservation.
-    pub(super) fn keep(&mut self, place: &PlannedReservation) {
-        let first = self.cut(place.from);
-        let end = self.cut(place.to);
+    pub(super) fn keep(&mut self, reservation: &PlannedReservation) {
+        let first = self.cut(reservation.from);
+        let end = self.cut(reservation.to);
         for (_, set) in &self.slots[first..end] {
-            unite(&mut self.busy[set * self.words..], place.nodes.words());
+            unite(&mut self.busy[set * self.words..], reservation.nodes.words());
         }
     }
 
@@ -150,21 +150,21 @@ mod tests {
         for _ in 0..200 {
             let mut node_space = NodeSpace::default();
             node_space.renew(100);
-            let places: Vec<PlannedReservation> = (0..dice(20))
+            let reservations: Vec<PlannedReservation> = (0..dice(20))
                 .map(|_| {
                     let from = dice(50) as i64;
                     let nodes: BitSet = (0..dice(6)).map(|_| dice(100) as u32).collect();
                     PlannedReservation { from: Time(from), to: Time(from + 1 + dice(30) as i64), nodes }
                 })
                 .collect();
-            places.iter().for_each(|p| node_space.keep(p));
+            reservations.iter().for_each(|p| node_space.keep(p));
             let mut window = Window::default();
             window.begin(&node_space);
             let (mut at, span) = (0, 1 + dice(40) as i64);
             while at < 100 {
                 let mut kept = BitSet::new();
                 let overlaps = |p: &&PlannedReservation| p.from.0 < at + span && p.to.0 > at;
-                places.iter().filter(overlaps).for_each(|p| kept.union_with(&p.nodes));
+                reservations.iter().filter(overlaps).for_each(|p| kept.union_with(&p.nodes));
                 let seen = window.between(&node_space, Time(at), Time(at + span)).to_vec();
                 assert_eq!(BitSet::from_words(seen), kept);
                 at += 1 + dice(9) as i64;

@@ -55,7 +55,7 @@ pub(crate) struct BackfillPlan {
     /// Microseconds.
     step: i64,
     until: Time,
-    places: Vec<PlannedReservation>,
+    reservations: Vec<PlannedReservation>,
     node_space: NodeSpace,
     /// When reservations end, in order, with their numbers of nodes.
     ends: Vec<(Time, u32)>,
@@ -96,7 +96,7 @@ impl BackfillPlan {
         let parameters = &ctld.caches.parameters;
         (plan.now, plan.until) = (now, now + parameters.bf_window);
         plan.step = parameters.bf_resolution * SECOND;
-        plan.places.clear();
+        plan.reservations.clear();
         plan.ends.clear();
         plan.node_space.renew(ctld.nodes.len());
         plan.reserved.clear();
@@ -114,16 +114,16 @@ impl BackfillPlan {
     /// All nodes with a reservation.
     pub(in crate::sched) fn nodes(&self) -> BitSet {
         let mut all = BitSet::new();
-        self.places.iter().for_each(|place| all.union_with(&place.nodes));
+        self.reservations.iter().for_each(|reservation| all.union_with(&reservation.nodes));
         all
     }
 
     /// Adds a reservation.
-    pub(in crate::sched) fn keep(&mut self, place: PlannedReservation) {
-        let index = self.ends.partition_point(|e| e.0 <= place.to);
-        self.ends.insert(index, (place.to, place.nodes.len()));
-        self.node_space.keep(&place);
-        self.places.push(place);
+    pub(in crate::sched) fn keep(&mut self, reservation: PlannedReservation) {
+        let index = self.ends.partition_point(|e| e.0 <= reservation.to);
+        self.ends.insert(index, (reservation.to, reservation.nodes.len()));
+        self.node_space.keep(&reservation);
+        self.reservations.push(reservation);
     }
 
     /// Adds the reservation of a first fit.
@@ -132,17 +132,17 @@ impl BackfillPlan {
         node_request: usize,
         span: i64,
         found: &FirstFit,
-        place: PlannedReservation,
+        reservation: PlannedReservation,
     ) {
         if let Some((at, _)) = found.slot {
             self.reserved.keep(node_request, (at, Time(at.0 + span)), found.room);
         }
-        self.keep(place);
+        self.keep(reservation);
     }
 
     /// The number of reservations.
     pub(in crate::sched) const fn count(&self) -> usize {
-        self.places.len()
+        self.reservations.len()
     }
 
     /// Adds the nodes that are reserved between two moments to a set that knows the first `known` reservations. Whether there
@@ -154,14 +154,18 @@ impl BackfillPlan {
         shut: &mut Vec<u64>,
     ) -> bool {
         shut.resize(self.node_space.words(), 0);
-        let then = |place: &&PlannedReservation| place.from < to && place.to > from;
-        let more = self.places[known..].iter().filter(then);
-        more.map(|place| unite(shut, place.nodes.words())).count() > 0
+        let then = |reservation: &&PlannedReservation| reservation.from < to && reservation.to > from;
+        let more = self.reservations[known..].iter().filter(then);
+        more.map(|reservation| unite(shut, reservation.nodes.words())).count() > 0
     }
 
     /// The start of the first later reservation of any of these nodes.
     pub(in crate::sched) fn wanted_from(&self, nodes: &BitSet) -> Option<Time> {
-        self.places.iter().filter(|p| p.from > self.now && p.nodes.intersects(nodes)).map(|p| p.from).min()
+        self.reservations
+            .iter()
+            .filter(|p| p.from > self.now && p.nodes.intersects(nodes))
+            .map(|p| p.from)
+            .min()
     }
 
     /// Where the window ends.
@@ -204,40 +208,40 @@ impl BackfillPlan {
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
-        row: QueueEntry,
+        entry: QueueEntry,
         (lower_bound, last): (Time, Time),
     ) -> FirstFit {
-        classes.update_profile(ctld, row.class);
+        classes.update_profile(ctld, entry.class);
         let mut sweep = std::mem::take(&mut self.sweep);
-        let found = self.search(ctld, classes, row, (lower_bound, last.min(self.until)), &mut sweep);
+        let found = self.search(ctld, classes, entry, (lower_bound, last.min(self.until)), &mut sweep);
         self.sweep = sweep;
         found
     }
 
     /// The first moment at which there is enough, reservations aside, and what is missing before it at the least.
-    fn first_with_enough(&self, classes: &RequestClasses, row: QueueEntry) -> (Option<Time>, Shortfall) {
-        let profile = classes.profile(row.class);
-        let Some(before) = profile.moments_without(|there| classes.enough(row.class, there)) else {
+    fn first_with_enough(&self, classes: &RequestClasses, entry: QueueEntry) -> (Option<Time>, Shortfall) {
+        let profile = classes.profile(entry.class);
+        let Some(before) = profile.moments_without(|there| classes.enough(entry.class, there)) else {
             return (Some(self.now), Shortfall::ANY);
         };
         let at = profile.next_release(before).map(|at| self.counted_end(at));
-        (at, classes.shortfall(row.class, profile.there_after(before)))
+        (at, classes.shortfall(entry.class, profile.there_after(before)))
     }
 
     fn search(
         &self,
         ctld: &Slurmctld,
         classes: &RequestClasses,
-        row: QueueEntry,
+        entry: QueueEntry,
         (lower_bound, last): (Time, Time),
         sweep: &mut Sweep,
     ) -> FirstFit {
         let mut found = FirstFit::default();
-        let Some(job) = ctld.jobs.get(row.job()) else { return found };
+        let Some(job) = ctld.jobs.get(entry.job()) else { return found };
         let span = job.planned_span();
         let mut at = lower_bound.max(self.now);
         if !ctld.plain {
-            let (first, before) = self.first_with_enough(classes, row);
+            let (first, before) = self.first_with_enough(classes, entry);
             found.shortfall = before;
             let Some(first) = first else { return found };
             at = at.max(first);
@@ -245,11 +249,11 @@ impl BackfillPlan {
         if at > last {
             return found;
         }
-        let profile = classes.profile(row.class);
+        let profile = classes.profile(entry.class);
         sweep.window.begin(&self.node_space);
         let mut ends = self.ends[self.ends.partition_point(|e| e.0 <= at)..].iter().peekable();
         let mut edges = reservation::edges(ctld, self.now, self.until).into_iter().peekable();
-        let mut reserved = ReservedTotalsAt::new(self.reserved.from(classes.node_request(row.class)), at);
+        let mut reserved = ReservedTotalsAt::new(self.reserved.from(classes.node_request(entry.class)), at);
         // After how many releases nodes were last counted, what was missing then, and what reservations have released since.
         let mut counted = self.released_by(profile, at);
         let mut released = counted;
@@ -263,18 +267,19 @@ impl BackfillPlan {
             let there = profile.there_after(released);
             let more = left.plus(there.less(profile.there_after(counted)));
             let most = there.less(reserved.at(at));
-            let least = shortfall.after(more.nodes, more.tasks).max(classes.shortfall(row.class, most));
+            let least = shortfall.after(more.nodes, more.tasks).max(classes.shortfall(entry.class, most));
             while edges.next_if(|e| *e <= at).is_some() {}
             if least.survives(0, 0) && !ctld.plain {
                 found.shortfall = found.shortfall.min(least);
             } else {
                 profile.count_on(counted, released, &mut sweep.tasks);
                 let shut = sweep.window.between(&self.node_space, at, at + span);
-                shortfall = classes.shortfall(row.class, sweep.tasks.sums(shut));
+                shortfall = classes.shortfall(entry.class, sweep.tasks.sums(shut));
                 (counted, left) = (released, Sums::default());
                 if ctld.plain || !shortfall.survives(0, 0) {
                     let open = sweep.tasks.open(shut);
-                    if let Some(nodes) = self.fits(ctld, row, (at, span), open, (profile.level, &sweep.tasks))
+                    if let Some(nodes) =
+                        self.fits(ctld, entry, (at, span), open, (profile.level, &sweep.tasks))
                     {
                         debug_assert!(
                             !shortfall.survives(0, 0),
@@ -300,12 +305,12 @@ impl BackfillPlan {
     fn fits(
         &self,
         ctld: &Slurmctld,
-        row: QueueEntry,
+        entry: QueueEntry,
         (at, span): (Time, Span),
         mut open: BitSet,
         (level, tasks): (bool, &Counts),
     ) -> Option<BitSet> {
-        let job = ctld.jobs.get(row.job())?;
+        let job = ctld.jobs.get(entry.job())?;
         if let Some(shut) = reservation::closed(ctld, job, at, at + span) {
             open.subtract(&shut);
         }
@@ -314,7 +319,7 @@ impl BackfillPlan {
         let resources = resources.reserved_for(job, (at, at + span));
         let counted = Some(tasks).filter(|_| level && !ctld.plain && !resources.is_changed());
         let ground = UsableNodes::counted(&open, counted);
-        let nodes = select::nodes_for(ctld, job, row.part, &resources, ground).ok()?;
+        let nodes = select::nodes_for(ctld, job, entry.part, &resources, ground).ok()?;
         Some(if at == self.now { open } else { nodes })
     }
 }

@@ -58,11 +58,11 @@ impl RequestClasses {
             return feasible(ctld, job, part, None);
         }
         let id = self.find(ctld, job, part);
-        self.feasible_row(ctld, job, part, id)
+        self.feasible_entry(ctld, job, part, id)
     }
 
     /// The same of a queue entry, whose class is known.
-    pub(crate) fn feasible_row(
+    pub(crate) fn feasible_entry(
         &mut self,
         ctld: &Slurmctld,
         job: &Job,

@@ -29,7 +29,7 @@ pub fn picture(world: &World, people: &People) -> PriorityPicture {
         held: held().take(MAX_HELD).map(held_job).collect(),
         held_total: count(held().count()),
         rows: rows.into_iter().filter_map(|(job, part)| row(world, job, part, people)).collect(),
-        total: ctld.queue_rows(),
+        total: ctld.queue_entries(),
         multifactor: ctld.cluster.global.priority.multifactor,
     }
 }
