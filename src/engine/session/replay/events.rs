@@ -11,7 +11,7 @@
 //! | `-sim-array 12_3` | the array and the task |
 //! | `-sim-het 12+1` | the heterogeneous job and the component |
 //! | `-sim-eligible 5` | when it could have started at the earliest |
-//! | `-sim-run 7:60:PREEMPTED` | an earlier run: start, end, why it ended (`REQUEUED`: somebody requeued it) |
+//! | `-sim-run 7:60:PREEMPTED` | an earlier run: start, end, why it ended (`REQUEUED`: by `scontrol requeue`) |
 //! | `-sim-start 90`, `-sim-end 100` | the last run; a job that never started has only an end |
 //! | `-sim-state COMPLETED` | the state at the end |
 //! | `-sim-cpus 8`, `-sim-nodes cn[01-02]` | what it got |

@@ -14,7 +14,7 @@ pub struct RecordedRun {
     pub start: Span,
     /// End or requeue; none: it was still running when the history was exported.
     pub end: Option<Span>,
-    /// How the run ended. A run before the last one: `Preempted`, `NodeFail`, or `Pending` if somebody requeued it.
+    /// How the run ended. A run before the last one: `Preempted`, `NodeFail`, or `Pending` after `scontrol requeue`.
     pub state: JobState,
 }
 
