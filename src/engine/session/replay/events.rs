@@ -109,7 +109,7 @@ fn event(line: &str, uids: &BTreeMap<&str, Uid>) -> Result<Event, String> {
 fn job(submit: Span, job: &str, uids: &BTreeMap<&str, Uid>) -> Result<TraceJob, String> {
     let mut runtime = None;
     let mut user = None;
-    let mut facts = Facts::default();
+    let mut facts = RecordedFacts::default();
     let mut rest = vec!["sbatch".to_owned()];
     let mut words = job.split_whitespace();
     while let Some(word) = words.next() {
@@ -144,7 +144,7 @@ fn job(submit: Span, job: &str, uids: &BTreeMap<&str, Uid>) -> Result<TraceJob, 
 
 /// The recorded facts of a line, as far as they were read.
 #[derive(Default)]
-struct Facts {
+struct RecordedFacts {
     job: Option<u32>,
     array: Option<(u32, u32)>,
     het: Option<(u32, u32)>,
@@ -158,7 +158,7 @@ struct Facts {
     warm_up: bool,
 }
 
-impl Facts {
+impl RecordedFacts {
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let wrong = || format!("'-sim-{name} {value}' is not understood");
         let pair = |sign| {
