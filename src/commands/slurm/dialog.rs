@@ -151,7 +151,7 @@ pub fn start(cx: &mut Cx, tool: &'static ToolSpec) -> CommandMachine {
     if parsed.last_of(&["json", "yaml"]).is_some()
         && let Some(form) = super::data::asked(&parsed).filter(|f| *f == super::data::Form::Parsers)
     {
-        return CommandMachine::End(super::data::print(cx, form, |_| Vec::new()));
+        return CommandMachine::End(super::data::print(cx, form, |_, _| {}));
     }
     let prompts = parsed.rest.is_empty() && which != DialogCommand::Scancel;
     let mut dialog = Dialog {

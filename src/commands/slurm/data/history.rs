@@ -1,7 +1,17 @@
 //! Jobs and steps of the accounting database, as `sacct --json` shows them.
 
 use super::jobs::exit_code;
-use super::{Data, dict, infinite, number, texts, tres_list};
+use super::rows::history::{
+    AccountedJob, AccountedJobArray, AccountedJobArrayLimits, AccountedJobArrayLimitsMax,
+    AccountedJobArrayLimitsMaxRunning, AccountedJobAssociation, AccountedJobComment, AccountedJobHet,
+    AccountedJobMcs, AccountedJobReservation, AccountedJobTres, AccountedJobWckey, AccountedRequest,
+    AccountedState, AccountedStep, AccountedStepCpu, AccountedStepCpuRequestedFrequency, AccountedStepNodes,
+    AccountedStepStatistics, AccountedStepStatisticsCpu, AccountedStepStatisticsEnergy, AccountedStepStep,
+    AccountedStepTask, AccountedStepTasks, AccountedStepTime, AccountedStepTres, AccountedTime, CpuTime,
+    StepTres, StepUsage,
+};
+use super::write::ResponseWriter;
+use super::{infinite, moment, number, text, texts, tres_list};
 use crate::slurm::jobtext::JobView;
 use crate::slurm::sacct::{SacctLine, sluid};
 use base::hostlist;
@@ -12,13 +22,13 @@ use slurmctld::job::Memory;
 use slurmdbd::{JobRecord, StepDbRecord};
 
 /// The whole response. Lines of steps follow their job.
-pub fn jobs(view: &JobView, lines: &[SacctLine]) -> Vec<(&'static str, Data)> {
+pub fn jobs(view: &JobView, out: &mut ResponseWriter, lines: &[SacctLine]) {
     let jobs = lines.iter().filter(|l| l.step.is_none()).map(|l| {
         let steps = lines.iter().filter(|s| s.job.index == l.job.index);
         let steps = steps.filter_map(|s| s.step).map(|(num, record)| step(view, l.job, num, record));
         job(view, l.job, steps.collect())
     });
-    vec![("jobs", Data::List(jobs.collect()))]
+    out.rows("jobs", jobs);
 }
 
 fn seconds(time: Option<base::time::Time>) -> i64 {
@@ -26,11 +36,11 @@ fn seconds(time: Option<base::time::Time>) -> i64 {
 }
 
 /// `{"seconds": 1, "microseconds": 250000}`.
-fn cpu(micros: u64) -> Data {
-    dict! { "seconds": micros / 1_000_000, "microseconds": micros % 1_000_000 }
+fn cpu(micros: u64) -> CpuTime {
+    CpuTime { seconds: micros / 1_000_000, microseconds: micros % 1_000_000 }
 }
 
-fn times(v: &JobView, r: &JobRecord) -> Data {
+fn times(v: &JobView, r: &JobRecord) -> AccountedTime {
     let used: u64 = r.steps.values().map(|s| s.usage.cpu_time).sum();
     let limit = match r.time_limit {
         Limit::Minutes(m) => number(Some(m.into())),
@@ -39,109 +49,127 @@ fn times(v: &JobView, r: &JobRecord) -> Data {
     let until = r.start.or(r.end).unwrap_or(v.now);
     let elapsed = r.start.map_or(0, |s| r.end.unwrap_or(v.now).secs() - s.secs());
     let waited = u64::try_from(until.secs() - r.eligible.secs()).unwrap_or(0);
-    dict! {
-        "elapsed": (elapsed - i64::from(r.suspended)).max(0),
-        "eligible": r.eligible.secs(),
-        "end": seconds(r.end),
-        "planned": number(Some(waited)),
-        "start": seconds(r.start),
-        "submission": r.submit.secs(),
-        "suspended": r.suspended,
-        "system": cpu(used / 10),
-        "limit": limit,
-        "total": cpu(used),
-        "user": cpu(used - used / 10),
+    AccountedTime {
+        elapsed: (elapsed - i64::from(r.suspended)).max(0),
+        eligible: r.eligible.secs(),
+        end: seconds(r.end),
+        planned: number(Some(waited)),
+        start: seconds(r.start),
+        submission: r.submit.secs(),
+        suspended: r.suspended,
+        system: cpu(used / 10),
+        limit,
+        total: cpu(used),
+        user: cpu(used - used / 10),
     }
 }
 
-fn state(state: JobState, requeued: bool, reason: &str) -> Data {
+fn state(state: JobState, requeued: bool, reason: &str) -> AccountedState {
     let shown = if requeued { "REQUEUED" } else { state.long() };
-    dict! { "current": texts([shown]), "reason": if reason.is_empty() { "None" } else { reason } }
+    AccountedState { current: texts([shown]), reason: text(if reason.is_empty() { "None" } else { reason }) }
 }
 
-fn job(v: &JobView, r: &JobRecord, steps: Vec<Data>) -> Data {
+fn job(v: &JobView, r: &JobRecord, steps: Vec<AccountedStep>) -> AccountedJob {
     let task = r.array.and_then(|(_, t)| t).map(u64::from);
     let throttle: u32 = r.tasks.split_once('%').and_then(|(_, n)| n.parse().ok()).unwrap_or(0);
     let name = r.user.as_str();
-    dict! {
-        "account": r.account.as_str(),
-        "comment": dict! { "administrator": r.admin_comment.as_str(), "job": r.comment.as_str(), "system": "" },
-        "allocation_nodes": r.node_count,
-        "array": dict! {
-            "job_id": r.array.map_or(0, |(a, _)| a.0),
-            "limits": dict! { "max": dict! { "running": dict! { "tasks": throttle } } },
-            "task_id": number(task),
-            "task": r.tasks.as_str(),
+    AccountedJob {
+        account: text(r.account.as_str()),
+        comment: AccountedJobComment {
+            administrator: text(r.admin_comment.as_str()),
+            job: text(r.comment.as_str()),
+            system: "",
         },
-        "association": dict! {
-            "account": "",
-            "cluster": v.state.dbd.cluster.as_str(),
-            "partition": "",
-            "user": "",
-            "id": r.assoc.map_or(0, |a| a.0),
+        allocation_nodes: r.node_count,
+        array: AccountedJobArray {
+            job_id: r.array.map_or(0, |(a, _)| a.0),
+            limits: AccountedJobArrayLimits {
+                max: AccountedJobArrayLimitsMax {
+                    running: AccountedJobArrayLimitsMaxRunning { tasks: throttle },
+                },
+            },
+            task_id: number(task),
+            task: text(r.tasks.as_str()),
         },
-        "block": "",
-        "cluster": v.state.dbd.cluster.as_str(),
-        "constraints": r.constraints.as_str(),
-        "container": "",
-        "sluid": sluid(r),
-        "derived_exit_code": exit_code(r.derived_exit),
-        "time": times(v, r),
-        "exclusive": "NO",
-        "exit_code": exit_code(r.exit),
-        "extra": "",
-        "failed_node": "",
-        "flags": texts(if r.start.is_some() { vec!["STARTED_ON_SCHEDULE", "START_RECEIVED"] } else { Vec::new() }),
-        "group": name,
-        "het": dict! { "job_id": r.het.map_or(0, |h| h.0.0), "job_offset": number(r.het.map(|h| h.1.into())) },
-        "job_id": r.job.0,
-        "name": r.name.as_str(),
-        "licenses": "",
-        "mcs": dict! { "label": r.mcs_label.as_str() },
-        "nodes": if r.nodes.is_empty() { "None assigned" } else { r.nodes.as_str() },
-        "oversubscribe": "NO",
-        "partition": r.partition.as_str(),
-        "hold": r.priority == 0,
-        "priority": number(Some(r.priority.into())),
-        "qos": r.qos.as_str(),
-        "qosreq": "",
-        "required": required(v, r),
-        "kill_request_user": r.cancelled_by.map_or_else(String::new, |u| v.users.name(u)),
-        "restart_cnt": r.restarts,
-        "reservation": dict! { "id": 0u32, "name": "", "requested": "" },
-        "script": "",
-        "segment_size": 0u32,
-        "original_sluid": sluid(r),
-        "stdin_expanded": expanded(r, &r.stdin),
-        "stdout_expanded": expanded(r, &r.stdout),
-        "stderr_expanded": expanded(r, &r.stderr),
-        "stdout": r.stdout.as_str(),
-        "stderr": r.stderr.as_str(),
-        "stdin": r.stdin.as_str(),
-        "state": state(r.state, r.requeued, &r.reason),
-        "steps": Data::List(steps),
-        "submit_line": r.submit_line.as_str(),
-        "tres": dict! { "allocated": tres_list(v, &r.alloc_tres), "requested": tres_list(v, &r.req_tres) },
-        "used_gres": "",
-        "user": name,
-        "wckey": dict! { "wckey": "", "flags": Data::List(Vec::new()) },
-        "working_directory": r.work_dir.as_str(),
+        association: AccountedJobAssociation {
+            account: "",
+            cluster: text(v.state.dbd.cluster.as_str()),
+            partition: "",
+            user: "",
+            id: r.assoc.map_or(0, |a| a.0),
+        },
+        block: "",
+        cluster: text(v.state.dbd.cluster.as_str()),
+        constraints: text(r.constraints.as_str()),
+        container: "",
+        sluid: sluid(r),
+        derived_exit_code: exit_code(r.derived_exit),
+        time: times(v, r),
+        exclusive: "NO",
+        exit_code: exit_code(r.exit),
+        extra: "",
+        failed_node: "",
+        flags: texts(if r.start.is_some() {
+            vec!["STARTED_ON_SCHEDULE", "START_RECEIVED"]
+        } else {
+            Vec::new()
+        }),
+        group: text(name),
+        het: AccountedJobHet {
+            job_id: r.het.map_or(0, |h| h.0.0),
+            job_offset: number(r.het.map(|h| h.1.into())),
+        },
+        job_id: r.job.0,
+        name: text(r.name.as_str()),
+        licenses: "",
+        mcs: AccountedJobMcs { label: text(r.mcs_label.as_str()) },
+        nodes: text(if r.nodes.is_empty() { "None assigned" } else { r.nodes.as_str() }),
+        oversubscribe: "NO",
+        partition: text(r.partition.as_str()),
+        hold: r.priority == 0,
+        priority: number(Some(r.priority.into())),
+        qos: text(r.qos.as_str()),
+        qosreq: "",
+        required: required(v, r),
+        kill_request_user: r.cancelled_by.map_or_else(String::new, |u| v.users.name(u)),
+        restart_cnt: r.restarts,
+        reservation: AccountedJobReservation { id: 0, name: "", requested: "" },
+        script: "",
+        segment_size: 0,
+        original_sluid: sluid(r),
+        stdin_expanded: expanded(r, &r.stdin),
+        stdout_expanded: expanded(r, &r.stdout),
+        stderr_expanded: expanded(r, &r.stderr),
+        stdout: text(r.stdout.as_str()),
+        stderr: text(r.stderr.as_str()),
+        stdin: text(r.stdin.as_str()),
+        state: state(r.state, r.requeued, &r.reason),
+        steps,
+        submit_line: text(r.submit_line.as_str()),
+        tres: AccountedJobTres {
+            allocated: tres_list(v, &r.alloc_tres),
+            requested: tres_list(v, &r.req_tres),
+        },
+        used_gres: "",
+        user: text(name),
+        wckey: AccountedJobWckey { wckey: "", flags: Vec::new() },
+        working_directory: text(r.work_dir.as_str()),
     }
 }
 
 /// CPUs and memory as they were asked for. The record has the total of the memory only: the rest follows from the job, or from
 /// the line that submitted it.
-fn required(v: &JobView, r: &JobRecord) -> Data {
+fn required(v: &JobView, r: &JobRecord) -> AccountedRequest {
     let by_node = match v.state.job(r.job).map(|job| job.needs.memory) {
         Some(Memory::PerNode(_)) => true,
         Some(Memory::PerCpu(_) | Memory::PerGpu(_) | Memory::Unset) => false,
         None => r.submit_line.contains("--mem=") || r.submit_line.contains("--mem "),
     };
     let part = |parts: u32| Some(r.req_mem / u64::from(parts.max(1)));
-    dict! {
-        "CPUs": r.req_cpus,
-        "memory_per_cpu": number(part(r.req_cpus).filter(|_| !by_node)),
-        "memory_per_node": number(part(r.req_nodes).filter(|_| by_node)),
+    AccountedRequest {
+        cpus: r.req_cpus,
+        memory_per_cpu: number(part(r.req_cpus).filter(|_| !by_node)),
+        memory_per_node: number(part(r.req_nodes).filter(|_| by_node)),
     }
 }
 
@@ -173,7 +201,7 @@ fn expanded(r: &JobRecord, pattern: &str) -> String {
 }
 
 /// What was measured of a step: all TRES that slurmstepd samples, or only the energy that it is asked for at the end.
-fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, places: bool) -> Data {
+fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, places: bool) -> Vec<StepTres> {
     let of_it = |kind: &str, name: &str| match (kind, name) {
         ("energy", _) => true,
         ("cpu" | "mem" | "vmem" | "pages", _) | ("fs", "disk") => sampled,
@@ -186,23 +214,18 @@ fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, places: bool) -> Data 
         "mem" => s.usage.max_rss.value * 1024,
         _ => 0,
     };
-    let one = |(kind, name, id): &(String, String, u32)| {
-        let mut all = vec![
-            ("type", Data::from(kind.as_str())),
-            ("name", Data::from(name.as_str())),
-            ("id", Data::from(*id)),
-            ("count", Data::from(amount(kind))),
-        ];
-        if places {
-            all.push(("task", Data::from(0u32)));
-            all.push(("node", Data::from(first.as_str())));
-        }
-        Data::Dict(all)
+    let one = |(kind, name, id): (String, String, u32)| StepTres {
+        count: amount(&kind),
+        kind,
+        name,
+        id,
+        task: places.then_some(0),
+        node: places.then(|| first.clone()),
     };
-    Data::List(rows.iter().filter(|row| of_it(&row.0, &row.1)).map(one).collect())
+    rows.into_iter().filter(|row| of_it(&row.0, &row.1)).map(one).collect()
 }
 
-fn step(v: &JobView, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Data {
+fn step(v: &JobView, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> AccountedStep {
     let end = s.end.or(r.end).unwrap_or(v.now);
     let layout = match (num, s.node_count) {
         (StepNum::Number(_), 0 | 1) => "Block",
@@ -212,56 +235,51 @@ fn step(v: &JobView, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Data {
     let numbered = matches!(num, StepNum::Number(_));
     let sampled = s.usage.max_rss.value > 0;
     let usage = |places: bool| {
-        if places && !sampled { Data::List(Vec::new()) } else { measured(v, s, sampled, places) }
+        if places && !sampled { Vec::new() } else { measured(v, s, sampled, places) }
     };
-    let usage = || {
-        dict! { "max": usage(true), "min": usage(true), "average": usage(false), "total": usage(false) }
-    };
+    let usage =
+        || StepUsage { max: usage(true), min: usage(true), average: usage(false), total: usage(false) };
     let frequency = || number((!numbered).then_some(0));
-    dict! {
-        "time": dict! {
-            "elapsed": (end.secs() - s.start.secs()).max(0),
-            "end": dict! { "set": true, "infinite": false, "number": seconds(s.end) },
-            "start": dict! { "set": true, "infinite": false, "number": s.start.secs() },
-            "suspended": 0u32,
-            "system": cpu(s.usage.cpu_time / 10),
-            "limit": infinite(),
-            "total": cpu(s.usage.cpu_time),
-            "user": cpu(s.usage.cpu_time - s.usage.cpu_time / 10),
+    AccountedStep {
+        time: AccountedStepTime {
+            elapsed: (end.secs() - s.start.secs()).max(0),
+            end: moment(s.end),
+            start: moment(Some(s.start)),
+            suspended: 0,
+            system: cpu(s.usage.cpu_time / 10),
+            limit: infinite(),
+            total: cpu(s.usage.cpu_time),
+            user: cpu(s.usage.cpu_time - s.usage.cpu_time / 10),
         },
-        "exit_code": exit_code(s.exit.unwrap_or(ExitCode { code: 0, signal: 0 })),
-        "nodes": dict! {
-            "count": s.node_count,
-            "range": s.nodes.as_str(),
-            "list": texts(hostlist::expand(&s.nodes).unwrap_or_default()),
+        exit_code: exit_code(s.exit.unwrap_or(ExitCode { code: 0, signal: 0 })),
+        nodes: AccountedStepNodes {
+            count: s.node_count,
+            range: text(s.nodes.as_str()),
+            list: texts(hostlist::expand(&s.nodes).unwrap_or_default()),
         },
-        "tasks": dict! { "count": s.tasks },
-        "CPU": dict! {
-            "requested_frequency": dict! { "min": frequency(), "max": frequency() },
-            "governor": if numbered { "Unknown" } else { "0" },
+        tasks: AccountedStepTasks { count: s.tasks },
+        cpu: AccountedStepCpu {
+            requested_frequency: AccountedStepCpuRequestedFrequency { min: frequency(), max: frequency() },
+            governor: if numbered { "Unknown" } else { "0" },
         },
-        "kill_request_user": s.cancelled_by.map_or_else(String::new, |u| v.users.name(u)),
-        "state": texts([s.state.long()]),
-        "statistics": dict! {
-            "CPU": dict! { "actual_frequency": 0u32 },
-            "energy": dict! { "consumed": number(Some(0)) },
+        kill_request_user: s.cancelled_by.map_or_else(String::new, |u| v.users.name(u)),
+        state: texts([s.state.long()]),
+        statistics: AccountedStepStatistics {
+            cpu: AccountedStepStatisticsCpu { actual_frequency: 0 },
+            energy: AccountedStepStatisticsEnergy { consumed: number(Some(0)) },
         },
-        "step": dict! {
-            "id": format!("{}.{num}", r.job),
-            "name": s.name.as_str(),
-            "stderr": "",
-            "stdin": "",
-            "stdout": "",
-            "stderr_expanded": "",
-            "stdin_expanded": "",
-            "stdout_expanded": "",
+        step: AccountedStepStep {
+            id: format!("{}.{num}", r.job),
+            name: text(s.name.as_str()),
+            stderr: "",
+            stdin: "",
+            stdout: "",
+            stderr_expanded: "",
+            stdin_expanded: "",
+            stdout_expanded: "",
         },
-        "submit_line": s.submit_line.as_str(),
-        "task": dict! { "distribution": layout },
-        "tres": dict! {
-            "requested": usage(),
-            "consumed": usage(),
-            "allocated": tres_list(v, &s.tres),
-        },
+        submit_line: text(s.submit_line.as_str()),
+        task: AccountedStepTask { distribution: layout },
+        tres: AccountedStepTres { requested: usage(), consumed: usage(), allocated: tres_list(v, &s.tres) },
     }
 }

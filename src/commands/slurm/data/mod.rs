@@ -1,14 +1,15 @@
-//! `--json` and `--yaml`: output as a tree of values, with the structure of Slurm's data_parser/v0.0.45.
+//! `--json` and `--yaml`: output with the structure of Slurm's data_parser/v0.0.45.
 //!
-//! Names and nesting follow Slurm's OpenAPI description and recorded excerpts of such output. Values that the
-//! simulation does not model are present with the defaults of a plain cluster (empty, 0, not set).
+//! Names and nesting follow Slurm's OpenAPI description and recorded excerpts of such output. [`rows`] declares them, the modules
+//! beside it fill them in from the state, and [`write`] streams them: a row is made, written and dropped.
 
 pub mod accounts;
 pub mod history;
 pub mod jobs;
 pub mod nodes;
+pub mod rows;
 pub mod sdiag;
-mod write;
+pub mod write;
 
 use super::getopt::ParsedArguments;
 use super::jobtext::JobView;
@@ -16,6 +17,9 @@ use super::tool::ArgumentKind;
 use crate::Cx;
 use base::time::{Limit, Time};
 use base::tres::Tres;
+use rows::{Meta, MetaClient, MetaPlugin, MetaSlurm, Number, SlurmVersion, TresCount};
+use slurmctld::Slurmctld;
+use write::{DataFormat, ResponseWriter};
 
 /// The simulated data parser.
 const PARSER: &str = "v0.0.45";
@@ -26,109 +30,44 @@ const ALL_PARSERS: [&str; 4] = ["v0.0.43", "v0.0.42", "v0.0.45", "v0.0.44"];
 /// The values that `--json=` and `--yaml=` accept.
 pub const PARSERS: ArgumentKind = ArgumentKind::OneOf(&["v0.0.45", "list"]);
 
-/// A value.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Data {
-    /// `null`
-    Null,
-    /// `true`, `false`.
-    Bool(bool),
-    /// An integer.
-    Int(i64),
-    /// A floating-point number.
-    Float(f64),
-    /// A string.
-    Text(String),
-    /// `[]`
-    List(Vec<Data>),
-    /// An object; keys keep their order.
-    Dict(Vec<(&'static str, Data)>),
+/// A text; nothing is the empty one.
+fn text<'a>(text: impl Into<Option<&'a str>>) -> String {
+    text.into().unwrap_or_default().to_owned()
 }
-
-impl From<bool> for Data {
-    fn from(b: bool) -> Self {
-        Self::Bool(b)
-    }
-}
-
-impl From<u32> for Data {
-    fn from(n: u32) -> Self {
-        Self::Int(n.into())
-    }
-}
-
-impl From<i64> for Data {
-    fn from(n: i64) -> Self {
-        Self::Int(n)
-    }
-}
-
-impl From<u64> for Data {
-    fn from(n: u64) -> Self {
-        Self::Int(i64::try_from(n).unwrap_or(i64::MAX))
-    }
-}
-
-impl From<f64> for Data {
-    fn from(n: f64) -> Self {
-        Self::Float(n)
-    }
-}
-
-impl From<&str> for Data {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Data {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<Option<&str>> for Data {
-    fn from(text: Option<&str>) -> Self {
-        Self::Text(text.unwrap_or("").to_owned())
-    }
-}
-
-/// An object from pairs of a name and a value.
-macro_rules! dict {
-    ($($key:literal : $value:expr),* $(,)?) => {
-        $crate::slurm::data::Data::Dict(vec![$(($key, $crate::slurm::data::Data::from($value))),*])
-    };
-}
-pub(super) use dict;
 
 /// A list of strings.
-pub fn texts<S: AsRef<str>>(list: impl IntoIterator<Item = S>) -> Data {
-    Data::List(list.into_iter().map(|t| Data::from(t.as_ref())).collect())
+fn texts<S: Into<String>>(list: impl IntoIterator<Item = S>) -> Vec<String> {
+    list.into_iter().map(Into::into).collect()
 }
 
 /// A number that may be unset.
-pub fn number(n: Option<u64>) -> Data {
-    dict! { "set": n.is_some(), "infinite": false, "number": n.unwrap_or(0) }
+fn number(n: Option<u64>) -> Number {
+    Number { set: n.is_some(), infinite: false, number: n.unwrap_or(0) }
 }
 
 /// A number without a limit.
-pub fn infinite() -> Data {
-    dict! { "set": false, "infinite": true, "number": 0u32 }
+fn infinite() -> Number {
+    Number { set: false, infinite: true, number: 0 }
 }
 
 /// A number that is infinite if there is none.
-pub fn at_most(n: Option<u32>) -> Data {
+fn at_most(n: Option<u32>) -> Number {
     n.map_or_else(infinite, |n| number(Some(n.into())))
 }
 
+/// A floating-point number.
+fn float(n: f64) -> Number<f64> {
+    Number { set: true, infinite: n.is_infinite(), number: if n.is_finite() { n } else { 0.0 } }
+}
+
 /// A timestamp in seconds since 1970.
-pub fn moment(time: Option<Time>) -> Data {
+fn moment(time: Option<Time>) -> Number {
     let seconds = time.and_then(|t| u64::try_from(t.secs()).ok());
-    dict! { "set": true, "infinite": false, "number": seconds.unwrap_or(0) }
+    number(Some(seconds.unwrap_or(0)))
 }
 
 /// A time limit in minutes.
-pub fn limit(limit: Option<Limit>) -> Data {
+fn limit(limit: Option<Limit>) -> Number {
     match limit {
         None => number(None),
         Some(Limit::Minutes(minutes)) => number(Some(minutes.into())),
@@ -137,18 +76,14 @@ pub fn limit(limit: Option<Limit>) -> Data {
 }
 
 /// `[{"type": "cpu", "name": "", "id": 1, "count": 4}]`.
-pub fn tres_list(view: &JobView, tres: &Tres) -> Data {
-    let rows = super::tres::rows(view.state);
+fn tres_list(view: &JobView, tres: &Tres) -> Vec<TresCount> {
     let amount = |kind: &str, name: &str| {
         tres.get(&if name.is_empty() { kind.to_owned() } else { format!("{kind}/{name}") })
     };
-    let some = rows.iter().map(|(kind, name, id)| (kind, name, id, amount(kind, name))).filter(|r| r.3 > 0);
-    Data::List(
-        some.map(|(kind, name, id, count)| {
-            dict! { "type": kind.as_str(), "name": name.as_str(), "id": *id, "count": count }
-        })
-        .collect(),
-    )
+    let rows = super::tres::rows(view.state).into_iter();
+    rows.map(|(kind, name, id)| TresCount { count: amount(&kind, &name), kind, name, id })
+        .filter(|row| row.count > 0)
+        .collect()
 }
 
 /// The output format.
@@ -184,10 +119,10 @@ pub fn asked(parsed: &ParsedArguments) -> Option<Form> {
     })
 }
 
-/// Prints the tree that `build` makes of the state, with the fields that every response has.
-pub fn print(cx: &mut Cx, form: Form, build: impl FnOnce(&JobView) -> Vec<(&'static str, Data)>) -> u8 {
+/// Prints what `fill` writes of the state, with the fields that every response has.
+pub fn print(cx: &mut Cx, form: Form, fill: impl FnOnce(&JobView, &mut ResponseWriter)) -> u8 {
     let name = cx.name().to_owned();
-    match form {
+    let format = match form {
         Form::Parsers => {
             cx.complain("Possible data_parser plugins:");
             ALL_PARSERS.iter().for_each(|parser| cx.line(&format!("data_parser/{parser}")));
@@ -203,19 +138,13 @@ pub fn print(cx: &mut Cx, form: Form, build: impl FnOnce(&JobView) -> Vec<(&'sta
             ));
             return 1;
         }
-        Form::Json | Form::Yaml => {}
-    }
-    let mut parts = build(&JobView::of(cx));
-    parts.push(("meta", meta(cx)));
-    parts.push(("errors", Data::List(Vec::new())));
-    parts.push(("warnings", Data::List(Vec::new())));
-    let text = match form {
-        Form::Yaml => write::yaml(&Data::Dict(parts)),
-        Form::Json | Form::Parsers | Form::Unknown(_) => {
-            let pretty = cx.env.get("SLURM_JSON").is_none_or(|how| how != "compact");
-            write::json(&Data::Dict(parts), pretty)
-        }
+        Form::Json if cx.env.get("SLURM_JSON").is_some_and(|how| how == "compact") => DataFormat::CompactJson,
+        Form::Json => DataFormat::Json,
+        Form::Yaml => DataFormat::Yaml,
     };
+    let view = JobView::of(cx);
+    let meta = meta(view.state, &cx.user(), texts(cx.argv.iter().cloned()));
+    let text = write::response(format, &meta, |out| fill(&view, out));
     cx.print(&text);
     0
 }
@@ -227,20 +156,26 @@ fn wanted(cx: &Cx) -> String {
     named.unwrap_or_default().to_owned()
 }
 
-fn meta(cx: &Cx) -> Data {
-    let user = cx.user();
-    let version = super::VERSION.trim_start_matches("slurm ");
-    let mut parts = version.split('.');
-    let mut part = || parts.next().unwrap_or("").to_owned();
+/// What every response says about the question and about who answers.
+#[must_use]
+pub fn meta(state: &Slurmctld, user: &str, command: Vec<String>) -> Meta {
+    let release = super::VERSION.trim_start_matches("slurm ");
+    let mut parts = release.split('.');
+    let mut part = || parts.next().unwrap_or("");
     let (major, minor, micro) = (part(), part(), part());
-    dict! {
-        "plugin": dict! { "type": "", "name": "", "data_parser": format!("data_parser/{PARSER}"), "accounting_storage": "accounting_storage/slurmdbd" },
-        "client": dict! { "source": "", "user": user.as_str(), "group": user.as_str() },
-        "command": texts(cx.argv),
-        "slurm": dict! {
-            "version": dict! { "major": major, "micro": micro, "minor": minor },
-            "release": version,
-            "cluster": cx.cluster.state().dbd.cluster.as_str(),
+    Meta {
+        plugin: MetaPlugin {
+            kind: "",
+            name: "",
+            data_parser: format!("data_parser/{PARSER}"),
+            accounting_storage: "accounting_storage/slurmdbd",
+        },
+        client: MetaClient { source: String::new(), user: user.to_owned(), group: user.to_owned() },
+        command,
+        slurm: MetaSlurm {
+            version: SlurmVersion { major, micro, minor },
+            release,
+            cluster: state.dbd.cluster.clone(),
         },
     }
 }

@@ -154,7 +154,9 @@ fn show(cx: &mut Cx, parsed: &ParsedArguments) -> Result<u8, String> {
         cx.complain(&format!("sacct: {}", wanted.window_text()));
     }
     if let Some(asked) = data::asked(parsed) {
-        return Ok(data::print(cx, asked, |view| data::history::jobs(view, &select::lines(view, &wanted))));
+        return Ok(data::print(cx, asked, |view, out| {
+            data::history::jobs(view, out, &select::lines(view, &wanted))
+        }));
     }
     if parsed.has("batch-script") || parsed.has("env-vars") {
         return Ok(kept(cx, parsed, &wanted));

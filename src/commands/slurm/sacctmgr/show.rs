@@ -79,7 +79,7 @@ pub fn run(
         return Ok(0);
     }
     if let Some(asked) = data::asked(parsed) {
-        return Ok(data::print(cx, asked, |view| data::accounts::sacctmgr(view, kind)));
+        return Ok(data::print(cx, asked, |view, out| data::accounts::sacctmgr(view, out, kind)));
     }
     let keys = if cx.cluster.state().cluster.global.track_wckey { "defaultwckey," } else { "" };
     let coordinated = if wish.with_coordinators { ",coordaccounts" } else { "" };

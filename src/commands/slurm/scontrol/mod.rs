@@ -182,28 +182,22 @@ fn as_data(cx: &mut Cx, form: data::Form, keyword: &str, args: &[&str]) -> u8 {
         () if !show => {}
         () if is("jobs", 1) || is("jobid", 1) => {
             let spec = super::jobtext::parse_job(id);
-            return data::print(cx, form, |view| {
+            return data::print(cx, form, |view, out| {
                 let wanted = |j: &&slurmctld::job::Job| {
                     (id.is_empty() || spec.as_ref().is_some_and(|s| super::squeue::row::names(s, j)))
                         && view.sees_job(j)
                 };
-                data::jobs::queue(view, &view.state.jobs.values().filter(wanted).collect::<Vec<_>>())
+                data::jobs::queue(view, out, view.state.jobs.values().filter(wanted));
             });
         }
         () if is("nodes", 1) || lower == "nodename" => {
-            return data::print(cx, form, |view| {
-                data::nodes::nodes(
-                    view,
-                    &view.state.nodes.iter().filter(|n| named(&n.conf.name)).collect::<Vec<_>>(),
-                )
+            return data::print(cx, form, |view, out| {
+                data::nodes::nodes(view, out, view.state.nodes.iter().filter(|n| named(&n.conf.name)));
             });
         }
         () if is("partitions", 2) || lower == "partitionname" => {
-            return data::print(cx, form, |view| {
-                data::nodes::partitions(
-                    view,
-                    &view.state.partitions.iter().filter(|p| named(&p.name)).collect::<Vec<_>>(),
-                )
+            return data::print(cx, form, |view, out| {
+                data::nodes::partitions(view, out, view.state.partitions.iter().filter(|p| named(&p.name)));
             });
         }
         () if is("reservations", 1) => return data::print(cx, form, data::nodes::reservations),

@@ -101,9 +101,9 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     };
     if let Some(asked) = data::asked(parsed) {
         let uid = cx.uid();
-        return data::print(cx, asked, |view| {
+        return data::print(cx, asked, |view, out| {
             let all: Vec<usize> = (0..FIELDS.len()).filter(|i| fields::groups_json(&FIELDS[*i])).collect();
-            data::nodes::sinfo(view, &groups::groups(view, uid, parsed, states.as_ref(), &all))
+            data::nodes::sinfo(view, out, &groups::groups(view, uid, parsed, states.as_ref(), &all))
         });
     }
     let (format, long) = format_of(parsed);

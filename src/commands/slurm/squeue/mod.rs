@@ -160,12 +160,12 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     };
     let each = rows::Each::of(parsed);
     if let Some(asked) = data::asked(parsed) {
-        return data::print(cx, asked, |view| {
+        return data::print(cx, asked, |view, out| {
             // In slurmctld's order, whichever jobs come first in the listing.
             let mut found = Vec::new();
             rows::visit(view, &filter, each, |row, place| found.push((place, row.job)));
             found.order_by_key(|(place, job)| (*place, job.id));
-            data::jobs::queue(view, &found.into_iter().map(|(_, job)| job).collect::<Vec<_>>())
+            data::jobs::queue(view, out, found.into_iter().map(|(_, job)| job));
         });
     }
     watch::date(cx, parsed);

@@ -107,7 +107,9 @@ pub fn run(cx: &mut Cx) -> u8 {
         cx.complain(text.trim_end());
     }
     if let Some(asked) = data::asked(&parsed) {
-        return data::print(cx, asked, |view| data::accounts::shares(view, &rows::rows(view, &wanted)));
+        return data::print(cx, asked, |view, out| {
+            data::accounts::shares(view, out, &rows::rows(view, &wanted))
+        });
     }
     let fair_tree = !cx.cluster.state().cluster.global.priority.flags.no_fair_tree;
     match listing(&parsed, &format(&parsed, fair_tree)) {
