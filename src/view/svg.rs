@@ -118,6 +118,12 @@ impl Svg {
         let _ = write!(self.body, "<defs>{markup}</defs>");
     }
 
+    /// The elements alone.
+    #[must_use]
+    pub fn into_body(self) -> String {
+        self.body
+    }
+
     /// The complete picture with its accessible name.
     #[must_use]
     pub fn finish(self, width: f64, height: f64, label: &str) -> String {

@@ -1,66 +1,18 @@
 //! Writes what plotters draws as SVG whose colours are classes of the style sheet.
-//!
-//! plotters knows colours only as red, green and blue. A style of these charts is a colour whose red is the index of its class.
 
-use super::{SeriesColour, UNITS};
+use super::UNITS;
+use super::ink::ChartInk;
 use crate::cluster::Rect;
 use crate::svg::{Svg, path_of};
-use plotters::style::{RGBColor, ShapeStyle};
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
 use std::convert::Infallible;
 
-/// A style of the charts.
-#[derive(Clone, Copy)]
-pub(super) enum ChartInk {
-    Grid,
-    Axis,
-    Line(SeriesColour),
-    Area(SeriesColour),
-    Bar(SeriesColour),
-    Point(SeriesColour),
-    Drop(SeriesColour),
-}
-
-/// The classes: two for the frame, then those of each shape in the four colours.
-const CLASSES: [&str; 22] = [
-    "grid", "axis", "s1", "s2", "s3", "s4", "area-s1", "area-s2", "area-s3", "area-s4", "bar-s1", "bar-s2",
-    "bar-s3", "bar-s4", "point-s1", "point-s2", "point-s3", "point-s4", "drop-s1", "drop-s2", "drop-s3",
-    "drop-s4",
-];
-
-impl ChartInk {
-    fn index(self) -> u8 {
-        let (shape, colour) = match self {
-            Self::Grid => return 0,
-            Self::Axis => return 1,
-            Self::Line(colour) => (0, colour),
-            Self::Area(colour) => (1, colour),
-            Self::Bar(colour) => (2, colour),
-            Self::Point(colour) => (3, colour),
-            Self::Drop(colour) => (4, colour),
-        };
-        2 + 4 * shape + colour as u8
-    }
-
-    pub(super) fn class(self) -> &'static str {
-        class_of(self.index())
-    }
-
-    pub(super) fn style(self) -> ShapeStyle {
-        ShapeStyle::from(&RGBColor(self.index(), 0, 0))
-    }
-}
-
-fn class_of(index: u8) -> &'static str {
-    CLASSES.get(usize::from(index)).copied().unwrap_or_default()
-}
-
 /// The class of a drawn shape; `None` if it is transparent.
 fn class(colour: BackendColor) -> Option<&'static str> {
-    (colour.alpha > 0.0).then(|| class_of(colour.rgb.0))
+    ChartInk::of(colour).map(ChartInk::class)
 }
 
 /// Writes into a picture of a given size.
@@ -151,13 +103,17 @@ impl DrawingBackend for SvgBackend<'_> {
         self.draw_path(path, style)
     }
 
-    /// Labels of the axes. The style sheet has their font and colour.
+    /// Labels of the axes, and the texts of a file. The style sheet has their font and colour.
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> DrawResult {
         let anchor = style.anchor();
-        let class = match anchor.h_pos {
-            HPos::Left => "tick start",
-            HPos::Center => "tick middle",
-            HPos::Right => "tick end",
+        let class = match (ChartInk::of(style.color()), anchor.h_pos) {
+            (Some(ChartInk::Title), _) => "heading",
+            (Some(ChartInk::Label), HPos::Left) => "label",
+            (Some(ChartInk::Label), HPos::Center) => "label middle",
+            (Some(ChartInk::Label), HPos::Right) => "label end",
+            (_, HPos::Left) => "tick start",
+            (_, HPos::Center) => "tick middle",
+            (_, HPos::Right) => "tick end",
         };
         // From the anchor to the base line of 11 px type.
         let down = match anchor.v_pos {

@@ -1,18 +1,28 @@
-//! Charts with axes as plain data, drawn by plotters as SVG.
+//! Charts with axes as plain data, drawn by plotters: as SVG for the page, and as SVG or PNG files for reports.
 //!
-//! Colours are class names of the style sheet (`www/charts.css`), so a chart follows the page's theme. Every text of a chart is escaped by
-//! [`crate::svg`].
+//! On the page, colours are class names of the style sheet (`www/charts.css`), so a chart follows the page's theme. A file
+//! ([`ChartFile`]) brings its own style sheet. Every text of a chart is escaped by [`crate::svg`].
 
 mod backend;
+mod file;
+mod ink;
+#[cfg(feature = "png")]
+mod raster;
 mod scale;
+mod series;
+mod statistics;
+mod theme;
+
+pub use file::ChartFile;
+pub use statistics::{cumulative, histogram, quantile};
 
 use crate::svg::Svg;
-use backend::{ChartInk, SvgBackend};
-use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
-use plotters::coord::cartesian::Cartesian2d;
-use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea as _};
-use plotters::element::{Circle, PathElement, Rectangle};
-use plotters::series::{AreaSeries, LineSeries};
+use backend::SvgBackend;
+use ink::ChartInk;
+use plotters::chart::{ChartBuilder, LabelAreaPosition};
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea as _};
+use plotters_backend::DrawingBackend;
 use scale::AxisScale;
 use std::convert::Infallible;
 
@@ -59,6 +69,10 @@ pub enum SeriesColour {
     Second,
     Third,
     Fourth,
+    Fifth,
+    Sixth,
+    Seventh,
+    Eighth,
 }
 
 /// How a series is drawn.
@@ -72,9 +86,55 @@ pub enum SeriesShape {
     Bars(Vec<[f64; 3]>),
     /// Points, each with a line down to the horizontal axis.
     Points(Vec<(f64, f64)>),
+    /// A line whose values hold until the next one.
+    Steps(Vec<(f64, f64)>),
+    /// The area between two lines, such as a confidence band: place, lower end, upper end.
+    Band(Vec<[f64; 3]>),
+    /// Box plots.
+    Boxes(Vec<BoxPlot>),
+    /// The cells of a heat map. They have colours of their own.
+    Cells(Vec<HeatCell>),
+}
+
+/// A box plot of some values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoxPlot {
+    /// Its place on the horizontal axis.
+    pub at: f64,
+    /// Its width on the horizontal axis.
+    pub width: f64,
+    /// The ends of the whiskers.
+    pub whiskers: [f64; 2],
+    /// The lower edge, the median and the upper edge.
+    pub quartiles: [f64; 3],
+    /// The values beyond the whiskers.
+    pub outliers: Vec<f64>,
+}
+
+/// A cell of a heat map.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HeatCell {
+    /// Its two ends on the horizontal axis.
+    pub x: [f64; 2],
+    /// Its two ends on the vertical axis.
+    pub y: [f64; 2],
+    /// Its heat, from 0 to 1.
+    pub share: f64,
 }
 
 impl SeriesColour {
+    /// All colours, in the order in which series take them.
+    pub const ALL: [Self; 8] = [
+        Self::First,
+        Self::Second,
+        Self::Third,
+        Self::Fourth,
+        Self::Fifth,
+        Self::Sixth,
+        Self::Seventh,
+        Self::Eighth,
+    ];
+
     /// The class of a line, and of the key in the legend.
     #[must_use]
     pub fn class(self) -> &'static str {
@@ -96,7 +156,11 @@ const UNITS: i32 = 10;
 /// Length of the marks on the axes, in pixels.
 const MARK: i32 = 4;
 
-type Plot<'a, 'b> = ChartContext<'a, SvgBackend<'b>, Cartesian2d<AxisScale, AxisScale>>;
+/// What charts are drawn on: a backend that writes to memory.
+trait ChartBackend: DrawingBackend<ErrorType = Infallible> {}
+
+impl<B: DrawingBackend<ErrorType = Infallible>> ChartBackend for B {}
+
 type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
 
 impl Chart {
@@ -107,17 +171,17 @@ impl Chart {
         let mut svg = Svg::default();
         svg.describe(&self.text);
         // The backend writes to memory and cannot fail, and the areas fit into the least width.
-        let _ = self.draw(&mut svg, width);
+        let _ = self.draw(&SvgBackend::new(&mut svg, width, HEIGHT).into_drawing_area(), LEFT);
         svg.finish(width, HEIGHT, &self.title)
     }
 
-    fn draw(&self, svg: &mut Svg, width: f64) -> Drawn {
-        let area = SvgBackend::new(svg, width, HEIGHT).into_drawing_area();
-        let mut plot = ChartBuilder::on(&area)
+    /// Draws the frame and the series, with `left` pixels for the labels of the vertical axis.
+    fn draw<B: ChartBackend>(&self, area: &DrawingArea<B, Shift>, left: i32) -> Drawn {
+        let mut plot = ChartBuilder::on(area)
             .margin_top(TOP * UNITS)
             .margin_right(RIGHT * UNITS)
             .x_label_area_size(FOOT * UNITS)
-            .y_label_area_size(LEFT * UNITS)
+            .y_label_area_size(left * UNITS)
             .build_cartesian_2d(AxisScale::new(&self.x), AxisScale::new(&self.y))?;
         plot.configure_mesh()
             .disable_x_mesh()
@@ -128,7 +192,7 @@ impl Chart {
             .x_label_formatter(&|value| label(&self.x, *value))
             .y_label_formatter(&|value| label(&self.y, *value))
             .draw()?;
-        self.series.iter().try_for_each(|series| one(&mut plot, series))
+        self.series.iter().try_for_each(|series| series::one(&mut plot, series))
     }
 }
 
@@ -136,32 +200,6 @@ impl Chart {
 fn label(axis: &ChartAxis, value: f64) -> String {
     let mark = axis.marks.iter().find(|(at, _)| at.to_bits() == value.to_bits());
     mark.map_or_else(String::new, |(_, text)| text.clone())
-}
-
-fn one(plot: &mut Plot<'_, '_>, series: &ChartSeries) -> Drawn {
-    let colour = series.colour;
-    match &series.shape {
-        SeriesShape::Line(points) => {
-            plot.draw_series(LineSeries::new(points.iter().copied(), ChartInk::Line(colour).style()))?;
-        }
-        SeriesShape::Area(points) => {
-            plot.draw_series(AreaSeries::new(points.iter().copied(), 0.0, ChartInk::Area(colour).style()))?;
-        }
-        SeriesShape::Bars(bars) => {
-            let style = ChartInk::Bar(colour).style().filled();
-            let bar =
-                |[from, until, height]: &[f64; 3]| Rectangle::new([(*from, *height), (*until, 0.0)], style);
-            plot.draw_series(bars.iter().map(bar))?;
-        }
-        SeriesShape::Points(points) => {
-            let drop =
-                |at: &(f64, f64)| PathElement::new(vec![*at, (at.0, 0.0)], ChartInk::Drop(colour).style());
-            plot.draw_series(points.iter().map(drop))?;
-            let style = ChartInk::Point(colour).style().filled();
-            plot.draw_series(points.iter().map(|at| Circle::new(*at, 3 * UNITS, style)))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -55,3 +55,68 @@ fn a_narrow_or_empty_chart_is_still_a_picture() {
     }
     assert!(Chart::default().svg(300.0).contains("class=\"axis\""));
 }
+
+/// A chart with one series of each shape.
+fn all_shapes() -> Chart {
+    let shapes = [
+        ("mean", SeriesShape::Steps(vec![(0.0, 0.2), (2.0, 0.8)])),
+        ("", SeriesShape::Band(vec![[0.0, 0.1, 0.3], [4.0, 0.7, 0.9]])),
+        (
+            "waits",
+            SeriesShape::Boxes(BoxPlot::of(1.0, 0.5, &[0.1, 0.4, 0.5, 0.6, 5.0]).into_iter().collect()),
+        ),
+        ("use", SeriesShape::Cells(vec![HeatCell { x: [2.2, 2.8], y: [0.0, 0.2], share: 1.0 }])),
+        ("jobs", histogram(&[0.5, 0.6, 3.5], 0.0, 4.0, 4)),
+        ("all <of> them", cumulative(&[0.5, 2.5])),
+    ];
+    let series = shapes.into_iter().zip(SeriesColour::ALL).map(|((name, shape), colour)| ChartSeries {
+        name: name.to_owned(),
+        colour,
+        shape,
+    });
+    Chart { series: series.collect(), ..chart(SeriesShape::Line(vec![])) }
+}
+
+#[test]
+fn a_file_stands_alone() {
+    let chart = all_shapes();
+    let file = ChartFile { chart: &chart, size: (480.0, 280.0), x_name: "hours & days", y_name: "share" };
+    insta::assert_snapshot!(file.svg());
+}
+
+#[test]
+fn a_small_or_impossible_size_is_still_a_picture() {
+    let chart = all_shapes();
+    for size in [(-5.0, 0.0), (f64::NAN, f64::NAN), (1e9, 20.0)] {
+        let text = ChartFile { chart: &chart, size, x_name: "", y_name: "" }.svg();
+        assert!(
+            text.starts_with("<svg xmlns")
+                && !text.contains("NaN")
+                && text.matches("class=\"s1\"").count() == 2,
+            "{text}"
+        );
+    }
+}
+
+/// What is drawn lies where the SVG file has it, in the colour of its class.
+#[cfg(feature = "png")]
+#[test]
+fn an_image_shows_the_same() {
+    let chart = all_shapes();
+    let file = ChartFile { chart: &chart, size: (480.0, 280.0), x_name: "", y_name: "" };
+    let bytes = file.png();
+    let image = tiny_skia::Pixmap::decode_png(&bytes).expect("a PNG file");
+    assert_eq!((image.width(), image.height()), (960, 560));
+    let svg = file.svg();
+    let cell = svg.rsplit("<rect class=\"heat-9\"").next().expect("a cell");
+    let number = |name: &str| -> f64 {
+        let text = cell.split(&format!(" {name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+        text.and_then(|text| text.parse().ok()).expect("a number")
+    };
+    // Nothing lies over the lower right of the cell.
+    let (x, y) = (number("x") + number("width") * 0.9, number("y") + number("height") * 0.9);
+    let pixel = image.pixel((x * 2.0) as u32, (y * 2.0) as u32).expect("a pixel");
+    assert_eq!([pixel.red(), pixel.green(), pixel.blue()], [8, 48, 107]);
+    let dark = image.pixels().iter().filter(|pixel| pixel.red() < 60 && pixel.blue() < 60).count();
+    assert!(dark > 200, "the title is not readable: {dark} dark pixels");
+}
