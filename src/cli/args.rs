@@ -1,6 +1,7 @@
 //! The command line's own options, as `clap` reads them. Help, man pages and completions come from the same declarations.
 
 use super::cluster::ClusterCommand;
+use super::doctest::DoctestArgs;
 use super::site::Site;
 use base::time::Time;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -53,6 +54,10 @@ pub enum CliCommand {
         #[arg(long)]
         strict: bool,
     },
+    /// Check the Slurm examples of documentation against a site
+    ///
+    /// The request of each script and command is submitted in a fork of the site. Nothing is run.
+    Doctest(DoctestArgs),
     /// A cluster in the background, for tools that call Slurm's commands
     #[command(subcommand)]
     Cluster(ClusterCommand),

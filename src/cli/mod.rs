@@ -9,6 +9,7 @@ mod bench_cluster;
 mod bench_commands;
 mod bench_scripts;
 mod cluster;
+mod doctest;
 mod lesson;
 mod out;
 mod replay;
@@ -66,6 +67,7 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Bench { what: Benchmark::Commands } => bench_commands::run(args::START),
         CliCommand::Cluster(command) => cluster::run(command),
         CliCommand::Lesson(LessonCommand::Check { files }) => lesson::check(&files),
+        CliCommand::Doctest(args) => doctest::run(&args),
         CliCommand::Check { dir, strict } => check(&dir, strict),
         CliCommand::Completions { shell } => written(args::completions(shell, &mut Out)),
         CliCommand::Man => written(args::man(&mut Out)),

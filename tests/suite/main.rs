@@ -13,6 +13,7 @@ mod compare;
 mod config;
 mod determinism;
 mod differences;
+mod doctest;
 mod dynamic;
 mod ends;
 mod engine;

@@ -1,0 +1,433 @@
+//! The pieces of a code block: commands, their output, files, and everything else.
+
+use super::block::DocBlock;
+use super::words::{self, ShellWord};
+
+/// Slurm's commands.
+pub const SLURM_COMMANDS: &[&str] = &[
+    "sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "scrontab", "sdiag",
+    "seff", "sinfo", "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger",
+];
+
+/// Endings of the names of batch scripts.
+const SCRIPTS: &[&str] = &[
+    ".sh", ".slurm", ".sbatch", ".job", ".sl", ".batch", ".cmd", ".bash", ".slrm", ".sub", ".run", ".script",
+];
+
+/// Languages of blocks that hold commands or scripts. A block without a language may hold anything.
+const SHELLS: &[&str] = &[
+    "bash",
+    "sh",
+    "shell",
+    "console",
+    "shell-session",
+    "shellsession",
+    "sh-session",
+    "bash-session",
+    "slurm",
+    "sl",
+    "sbatch",
+    "zsh",
+    "terminal",
+    "shellscript",
+    "batch",
+    "cmd",
+    "language-bash",
+    "bash-console",
+    "commandline",
+];
+
+/// Languages of output.
+const OUTPUTS: &[&str] = &["output", "out", "error", "warning", "log", "stdout"];
+
+/// Languages that say nothing.
+const VAGUE: &[&str] =
+    &["", "none", "text", "txt", "plaintext", "plain", "default", "ini", "nohighlight", "raw"];
+
+/// Programs that show or edit a file.
+const SHOWERS: &[&str] = &["cat", "more", "less", "vi", "vim", "nano", "emacs", "head", "edit"];
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceKind {
+    /// A command line, with its continuation lines.
+    Command,
+    /// What the commands before it print.
+    Output,
+    /// A file's content.
+    File,
+    /// Anything else.
+    Prose,
+}
+
+/// A piece of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocPiece {
+    /// What it is.
+    pub kind: PieceKind,
+    /// Its text: a command without its prompt, a file's content, output.
+    pub text: String,
+    /// A file's name, if the page says it.
+    pub name: Option<String>,
+    /// For each line of the piece: its first byte in `text`, its index in the block, and the bytes before it.
+    pub rows: Vec<(usize, usize, usize)>,
+}
+
+impl DocPiece {
+    /// The index in the block of the line that contains a byte of the text.
+    #[must_use]
+    pub fn row(&self, at: usize) -> usize {
+        let next = self.rows.partition_point(|(start, ..)| *start <= at);
+        self.rows.get(next.saturating_sub(1)).map_or(0, |(_, row, _)| *row)
+    }
+
+    fn new(kind: PieceKind) -> Self {
+        Self { kind, text: String::new(), name: None, rows: Vec::new() }
+    }
+
+    fn push(&mut self, row: usize, before: usize, text: &str) {
+        if !self.rows.is_empty() {
+            self.text.push('\n');
+        }
+        self.rows.push((self.text.len(), row, before));
+        self.text.push_str(text);
+    }
+}
+
+/// The command that a simple command runs: behind assignments, `sudo`, `watch`, `time` and the like.
+#[must_use]
+pub fn command_name(words: &[ShellWord]) -> Option<usize> {
+    let mut at = 0;
+    let mut prefix = "";
+    loop {
+        let word = words.get(at)?.text.as_str();
+        let assigned = word.split_once('=').is_some_and(|(name, _)| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        });
+        let wraps = ["sudo", "watch", "time", "nohup", "exec", "!", "then", "do", "else", "env", "command"];
+        let own = !prefix.is_empty() && (word.starts_with('-') || word.parse::<f64>().is_ok());
+        if wraps.contains(&word) {
+            prefix = word;
+        } else if !(assigned || own) {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+/// Whether a line is a message of one of Slurm's commands: `sbatch: error: ...`.
+#[must_use]
+pub fn is_slurm_message(line: &str) -> bool {
+    let bare = line.trim_start();
+    ["slurmstepd:", "slurmd:", "slurm_load", "Submitted batch job"]
+        .iter()
+        .any(|start| bare.starts_with(start))
+        || bare.split_once(':').is_some_and(|(name, rest)| {
+            SLURM_COMMANDS.contains(&name) && (rest.is_empty() || rest.starts_with(' '))
+        })
+}
+
+/// The pieces of a block.
+#[must_use]
+pub fn pieces(block: &DocBlock) -> Vec<DocPiece> {
+    let language = block.language.split([' ', ',', ';']).next().unwrap_or_default();
+    if OUTPUTS.contains(&language) {
+        return whole(block, PieceKind::Output);
+    }
+    let prompts = block.lines.iter().any(|l| prompt(&l.text).is_some_and(|n| n < l.text.len()));
+    let directive = block.lines.iter().any(|l| l.text.starts_with("#SBATCH"));
+    let shebang = block.lines.iter().any(|l| l.text.starts_with("#!"));
+    let vague = VAGUE.contains(&language);
+    let shell = SHELLS.contains(&language);
+    if !(vague || shell || directive) {
+        return whole(block, PieceKind::Prose);
+    }
+    let heredoc = block.lines.iter().any(|l| l.text.contains("<<"));
+    let first = block.lines.iter().find(|l| !l.text.trim().is_empty());
+    let first_is_command = first.is_some_and(|l| prompt(&l.text).is_some() || is_slurm(&l.text));
+    if (directive || shebang && !heredoc)
+        && !(prompts || heredoc && first_is_heredoc(block))
+        && (directive || !first_is_command)
+    {
+        return files(block);
+    }
+    if prompts {
+        return session(block);
+    }
+    lines(block, shell)
+}
+
+/// Whether a here-document begins before the first line of a script: the script is its content.
+fn first_is_heredoc(block: &DocBlock) -> bool {
+    let begins = |line: &str| line.starts_with("#!") || line.starts_with("#SBATCH");
+    let first = block.lines.iter().position(|l| begins(&l.text)).unwrap_or(block.lines.len());
+    block.lines.iter().take(first).any(|l| heredoc(&l.text).is_some())
+}
+
+fn is_slurm(line: &str) -> bool {
+    !is_slurm_message(line)
+        && words::commands(line).iter().any(|words| {
+            command_name(words)
+                .and_then(|at| words.get(at))
+                .is_some_and(|w| SLURM_COMMANDS.contains(&w.text.as_str()))
+        })
+}
+
+fn whole(block: &DocBlock, kind: PieceKind) -> Vec<DocPiece> {
+    let mut piece = DocPiece::new(kind);
+    for (row, line) in block.lines.iter().enumerate() {
+        piece.push(row, 0, &line.text);
+    }
+    vec![piece]
+}
+
+/// One or several scripts: each begins with `#!`.
+fn files(block: &DocBlock) -> Vec<DocPiece> {
+    let mut all = vec![DocPiece::new(PieceKind::File)];
+    for (row, line) in block.lines.iter().enumerate() {
+        let begun = all.last().is_some_and(|p| p.text.lines().any(|l| l.starts_with("#!")));
+        if line.text.starts_with("#!") && begun {
+            all.push(DocPiece::new(PieceKind::File));
+        }
+        if let Some(piece) = all.last_mut() {
+            // Empty lines before the shebang are not the file's.
+            if !(piece.rows.is_empty() && line.text.trim().is_empty()) {
+                piece.push(row, 0, &line.text);
+            }
+        }
+    }
+    if let [only] = all.as_mut_slice() {
+        only.name = file_name(block).or_else(|| named_by_comment(&only.text));
+    }
+    all
+}
+
+/// The name that a block's caption or the sentence before it gives to a script.
+fn file_name(block: &DocBlock) -> Option<String> {
+    let caption = block.caption.as_deref().and_then(script_names_of);
+    caption.or_else(|| script_names_of(&block.before))
+}
+
+/// `# job.sh` as the first comment.
+fn named_by_comment(text: &str) -> Option<String> {
+    let line = text.lines().find(|l| !l.starts_with("#!"))?.strip_prefix("# ")?;
+    line.split_whitespace().count().eq(&1).then(|| script_names_of(line)).flatten()
+}
+
+/// The only script that a text names.
+fn script_names_of(text: &str) -> Option<String> {
+    let cut = |c: char| c.is_whitespace() || "`'\"()[]<>,;:*|“”‘’".contains(c);
+    let mut names: Vec<&str> =
+        text.split(cut).map(|w| w.trim_end_matches('.')).filter(|w| is_script(w)).collect();
+    names.dedup();
+    match names.as_slice() {
+        [name] => Some(name.rsplit('/').next().unwrap_or(name).to_owned()),
+        _ => None,
+    }
+}
+
+fn is_script(word: &str) -> bool {
+    SCRIPTS.iter().any(|ending| word.len() > ending.len() && word.ends_with(ending))
+}
+
+/// The bytes of a prompt at the start of a line.
+fn prompt(line: &str) -> Option<usize> {
+    let indent = line.len() - line.trim_start().len();
+    let bare = line.get(indent..)?;
+    // `(env)`, the name of an environment.
+    let environment = bare.strip_prefix('(').and_then(|rest| rest.find(')')).map_or(0, |end| end + 2);
+    let after = bare.get(environment..)?.trim_start();
+    let skipped = bare.len() - after.len();
+    if environment > 40 {
+        return None;
+    }
+    for mark in ["$>", "$", "%", "❯", "➜"] {
+        if let Some(rest) = after.strip_prefix(mark)
+            && (rest.is_empty() || rest.starts_with(' '))
+        {
+            return Some(indent + skipped + mark.len() + usize::from(!rest.is_empty()));
+        }
+    }
+    // `{{ site.remote.prompt }} squeue`, as in the Carpentries' lessons.
+    if after.starts_with("{{") {
+        let end = after.find("}}")? + 2;
+        let rest = after.get(end..)?;
+        return rest.starts_with(' ').then(|| indent + skipped + end + 1);
+    }
+    // `[user@host dir]$`, `user@host:~$`, `host$`, `host>`.
+    let end = ["$ ", "# ", "> ", "% "].iter().filter_map(|mark| after.find(mark)).min()?;
+    let head = after.get(..end)?;
+    let named = head.starts_with(|c: char| c.is_ascii_alphanumeric() || "[<{".contains(c))
+        && head.len() <= 60
+        && !head.contains(['=', '"', '\'', '|', ';'])
+        && (!head.contains(' ') || head.starts_with('[') && head.contains(']'));
+    let typical = head.contains('@')
+        || head.ends_with(']')
+        || (!head.contains(['$', '>']) && after.get(end..end + 1) != Some("#"))
+            && head.starts_with(|c: char| c.is_ascii_lowercase());
+    (named && typical).then_some(indent + skipped + end + 2)
+}
+
+/// A block with prompts: commands behind them, output between.
+fn session(block: &DocBlock) -> Vec<DocPiece> {
+    let mut all: Vec<DocPiece> = Vec::new();
+    let mut row = 0;
+    while let Some(line) = block.lines.get(row) {
+        if let Some(width) = prompt(&line.text) {
+            let mut piece = DocPiece::new(PieceKind::Command);
+            row = gather(block, row, width, &mut piece);
+            let shown = shows(&piece.text);
+            let inner = heredoc(&piece.text);
+            all.push(piece);
+            if let Some((end, name)) = inner {
+                row = until(block, row, &end, name, &mut all);
+            } else if let Some(name) = shown {
+                row = shown_file(block, row, name, &mut all);
+            }
+        } else {
+            let kind = if all.is_empty() { PieceKind::Prose } else { PieceKind::Output };
+            if all.last().is_none_or(|p| p.kind != kind) {
+                all.push(DocPiece::new(kind));
+            }
+            if let Some(piece) = all.last_mut() {
+                piece.push(row, 0, &line.text);
+            }
+            row += 1;
+        }
+    }
+    all
+}
+
+/// A command with its continuation lines; returns the row after it.
+fn gather(block: &DocBlock, first: usize, width: usize, piece: &mut DocPiece) -> usize {
+    let mut row = first;
+    let mut before = width;
+    while let Some(line) = block.lines.get(row) {
+        let text = line.text.get(before..).unwrap_or_default();
+        piece.push(row, before, text);
+        row += 1;
+        if !text.trim_end().ends_with('\\') || text.trim_start().starts_with('#') {
+            break;
+        }
+        let next = block.lines.get(row).map(|l| l.text.as_str()).unwrap_or_default();
+        before = if next.starts_with("> ") { 2 } else { 0 };
+    }
+    // A space after the backslash is an accident of the page, and the lines are one command.
+    piece.text = piece
+        .text
+        .split('\n')
+        .map(|l| if l.trim_end().ends_with('\\') { l.trim_end() } else { l })
+        .collect::<Vec<_>>()
+        .join("\n");
+    let mut at = 0;
+    for (index, part) in piece.text.split('\n').enumerate() {
+        if let Some(row) = piece.rows.get_mut(index) {
+            row.0 = at;
+        }
+        at += part.len() + 1;
+    }
+    row
+}
+
+/// The file that a command shows: `cat job.sh`.
+fn shows(command: &str) -> Option<String> {
+    let all = words::commands(command);
+    let [words] = all.as_slice() else { return None };
+    let [program, .., file] = words.as_slice() else { return None };
+    (SHOWERS.contains(&program.text.as_str()) && !file.text.starts_with('-'))
+        .then(|| file.text.rsplit('/').next().unwrap_or_default().to_owned())
+}
+
+fn shown_file(block: &DocBlock, from: usize, name: String, all: &mut Vec<DocPiece>) -> usize {
+    let rest = block.lines.get(from..).unwrap_or_default();
+    let count = rest.iter().take_while(|l| prompt(&l.text).is_none()).count();
+    let content = rest.get(..count).unwrap_or_default();
+    if !content.iter().any(|l| l.text.starts_with("#!") || l.text.starts_with("#SBATCH")) {
+        return from;
+    }
+    let mut piece = DocPiece { name: Some(name), ..DocPiece::new(PieceKind::File) };
+    for (i, line) in content.iter().enumerate().skip_while(|(_, l)| l.text.trim().is_empty()) {
+        piece.push(from + i, 0, &line.text);
+    }
+    all.push(piece);
+    from + count
+}
+
+/// The end word and the file of a here-document: `cat > job.sh <<EOF`, `sbatch <<EOF`.
+fn heredoc(command: &str) -> Option<(String, Option<String>)> {
+    let (head, rest) = command.split_once("<<")?;
+    let rest = rest.trim_start_matches('-').trim_start();
+    if rest.starts_with('<') {
+        return None;
+    }
+    let mut words = rest.split_whitespace();
+    let end = words.next()?.trim_matches(['"', '\'', '\\']).to_owned();
+    let target = |text: &str| {
+        let (_, file) = text.rsplit_once('>')?;
+        let file = file.split_whitespace().next()?.trim_matches(['"', '\'']);
+        Some(file.rsplit('/').next().unwrap_or(file).to_owned())
+    };
+    let name = target(head).or_else(|| target(rest));
+    end.starts_with(|c: char| c.is_alphabetic() || c == '_').then_some((end, name))
+}
+
+/// The lines of a here-document until its end word.
+fn until(block: &DocBlock, from: usize, end: &str, name: Option<String>, all: &mut Vec<DocPiece>) -> usize {
+    let mut piece = DocPiece { name, ..DocPiece::new(PieceKind::File) };
+    let mut row = from;
+    while let Some(line) = block.lines.get(row) {
+        row += 1;
+        let width = if line.text.starts_with("> ") { 2 } else { 0 };
+        let text = line.text.get(width..).unwrap_or_default();
+        if text.trim() == end {
+            break;
+        }
+        piece.push(row - 1, width, text);
+    }
+    if !piece.rows.is_empty() {
+        all.push(piece);
+    }
+    row
+}
+
+/// A block without prompts: lines that run a command, and the rest.
+fn lines(block: &DocBlock, shell: bool) -> Vec<DocPiece> {
+    let mut all: Vec<DocPiece> = Vec::new();
+    let mut row = 0;
+    let starts = block.lines.iter().find(|l| !l.text.trim().is_empty() && !l.text.starts_with('#'));
+    let commands = shell || starts.is_some_and(|l| is_slurm(&l.text));
+    while let Some(line) = block.lines.get(row) {
+        let bare = line.text.trim();
+        let slurm = is_slurm(&line.text);
+        let comment = bare.starts_with('#') || bare.is_empty();
+        let inner = heredoc(bare);
+        let is_command =
+            commands && !comment && !is_slurm_message(bare) && (slurm || shell || inner.is_some());
+        if is_command {
+            let mut piece = DocPiece::new(PieceKind::Command);
+            row = gather(block, row, 0, &mut piece);
+            let inner = heredoc(&piece.text);
+            all.push(piece);
+            if let Some((end, name)) = inner {
+                row = until(block, row, &end, name, &mut all);
+            }
+            continue;
+        }
+        let kind = if comment {
+            PieceKind::Prose
+        } else if all.iter().any(|p| p.kind == PieceKind::Command) || is_slurm_message(bare) {
+            PieceKind::Output
+        } else {
+            PieceKind::Prose
+        };
+        if all.last().is_none_or(|p| p.kind != kind) {
+            all.push(DocPiece::new(kind));
+        }
+        if let Some(piece) = all.last_mut() {
+            piece.push(row, 0, &line.text);
+        }
+        row += 1;
+    }
+    all
+}

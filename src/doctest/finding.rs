@@ -1,0 +1,104 @@
+//! Findings: what a block says that Slurm does not do.
+
+use serde::Serialize;
+
+/// The verdict on a block. The order is that of gravity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BlockVerdict {
+    /// Slurm accepts it.
+    Fine,
+    /// It cannot be checked; the message says why.
+    Unchecked,
+    /// The documented output is not what this Slurm prints.
+    Drifted,
+    /// Slurm ignores the option, or it has another name now.
+    Ignored,
+    /// Slurm accepts the job, and it never starts.
+    WaitsForever,
+    /// Slurm refuses it.
+    Refused,
+}
+
+impl BlockVerdict {
+    /// All verdicts.
+    pub const ALL: [Self; 6] =
+        [Self::Fine, Self::Unchecked, Self::Drifted, Self::Ignored, Self::WaitsForever, Self::Refused];
+
+    /// Its name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fine => "fine",
+            Self::Unchecked => "not checkable",
+            Self::Drifted => "output has drifted",
+            Self::Ignored => "ignored option",
+            Self::WaitsForever => "would wait for ever",
+            Self::Refused => "refused",
+        }
+    }
+
+    /// Its identifier in SARIF and the baseline.
+    #[must_use]
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Fine => "fine",
+            Self::Unchecked => "not-checkable",
+            Self::Drifted => "output-drifted",
+            Self::Ignored => "ignored-option",
+            Self::WaitsForever => "waits-for-ever",
+            Self::Refused => "refused",
+        }
+    }
+
+    /// Whether it is a fault of the page.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        match self {
+            Self::Fine | Self::Unchecked => false,
+            Self::Drifted | Self::Ignored | Self::WaitsForever | Self::Refused => true,
+        }
+    }
+}
+
+/// A finding at a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DocFinding {
+    /// The file.
+    pub file: String,
+    /// The line number, from 1.
+    pub line: u32,
+    /// The kind of finding.
+    pub verdict: BlockVerdict,
+    /// What Slurm says, and what the site allows.
+    pub message: String,
+    /// The line.
+    pub quote: String,
+    /// The part of the line that it is about; empty for the whole line.
+    pub part: String,
+    /// A certain correction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<DocFix>,
+}
+
+/// A correction: replaces the first occurrence of a text in the line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DocFix {
+    /// The text to replace.
+    pub old: String,
+    /// Its replacement.
+    pub new: String,
+}
+
+/// A block that contains Slurm commands or a batch script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CheckedBlock {
+    /// The file.
+    pub file: String,
+    /// The first line.
+    pub line: u32,
+    /// The gravest verdict.
+    pub verdict: BlockVerdict,
+    /// Why it cannot be checked, or what was found.
+    pub findings: Vec<DocFinding>,
+}

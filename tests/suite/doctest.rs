@@ -1,0 +1,131 @@
+//! `sandbatch doctest` as a program: files, exit codes, the dictionary, the baseline, corrections. Also the pages of this
+//! project, whose own examples must pass.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of its own for each test.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("doctest-{name}"));
+    let _ = fs::remove_dir_all(&dir);
+    for (path, text) in files {
+        let path = dir.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    dir
+}
+
+fn doctest(dir: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sandbatch"));
+    command.arg("doctest").args(args).current_dir(dir).output().expect("the binary runs")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+const GOOD: &str = "Submit:\n\n```bash\n#!/bin/bash\n#SBATCH --ntasks=1\nhostname\n```\n";
+const BAD: &str =
+    "Submit:\n\n```bash\n#!/bin/bash\n#SBATCH --partition=nowhere\n#SBATCH --workdir=/tmp\nhostname\n```\n";
+
+#[test]
+fn exit_codes_baseline_and_corrections() {
+    let dir = folder("codes", &[("docs/good.md", GOOD)]);
+    let fine = doctest(&dir, &["docs", "--site", "lab"]);
+    assert_eq!(fine.status.code(), Some(0), "{}", text(&fine));
+    assert!(text(&fine).contains("1 page, 1 block: 1 fine"), "{}", text(&fine));
+    fs::write(dir.join("docs/bad.md"), BAD).expect("a file");
+    let bad = doctest(&dir, &["docs", "--site", "lab"]);
+    assert_eq!(bad.status.code(), Some(1), "{}", text(&bad));
+    assert!(
+        text(&bad).contains("docs/bad.md:6: refused: sbatch: unrecognized option '--workdir=/tmp'"),
+        "{}",
+        text(&bad)
+    );
+    let written = doctest(&dir, &["docs", "--site", "lab", "--write-baseline", "known"]);
+    assert_eq!(written.status.code(), Some(0), "{}", text(&written));
+    // Lines above do not make a finding new.
+    fs::write(dir.join("docs/bad.md"), format!("A line.\n\n{BAD}")).expect("a file");
+    let known = doctest(&dir, &["docs", "--site", "lab", "--baseline", "known"]);
+    assert_eq!(known.status.code(), Some(0), "{}", text(&known));
+    let fixed = doctest(&dir, &["docs", "--site", "lab", "--fix"]);
+    assert!(fs::read_to_string(dir.join("docs/bad.md")).expect("a file").contains("#SBATCH --chdir=/tmp\n"));
+    assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed));
+    // The other fault shows once the first is corrected.
+    assert_eq!(doctest(&dir, &["docs", "--site", "lab"]).status.code(), Some(1));
+    let table = doctest(&dir, &["docs", "--site", "lab", "--table"]);
+    assert!(text(&table).contains("| docs | 2 | 2 | 1 | 0 | 0 | 0 | 0 | 1 |"), "{}", text(&table));
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let dir = folder(
+        "unread",
+        &[
+            ("docs/mkdocs.yml", ""),
+            ("docs/binary.md", "a\0b"),
+            ("docs/outside.md", "--8<-- \"../secret.md\"\n\n--8<-- \"https://example.org/x.md\"\n"),
+            ("docs/open.md", "```bash\nsinfo\n"),
+            ("docs/cycle.md", "--8<-- \"cycle2.md\"\n"),
+            ("docs/cycle2.md", "--8<-- \"cycle.md\"\n"),
+            ("secret.md", GOOD),
+            ("doctest.toml", ""),
+        ],
+    );
+    let output = text(&doctest(&dir, &["docs", "--site", "lab"]));
+    for wanted in [
+        "docs/binary.md: note: a binary file",
+        "docs/outside.md:1: note: include: ../secret.md: outside of docs",
+        "docs/outside.md:3: note: include: https://example.org/x.md: files of other machines",
+        "docs/open.md:1: note: a fence that is not closed",
+        "a cycle",
+    ] {
+        assert!(output.contains(wanted), "{wanted}\n{output}");
+    }
+    let cases: [(&[&str], &str); 5] = [
+        (&["docs", "--site", "nosuch"], "unknown site 'nosuch'"),
+        (&["nothing", "--site", "lab"], "nothing: No such file"),
+        (&["docs", "--site", "docs"], "docs has no slurm.conf"),
+        (&["docs", "--site", "lab", "--config", "none.toml"], "none.toml: No such file"),
+        (&["docs"], "--site"),
+    ];
+    for (args, wanted) in cases {
+        let output = doctest(&dir, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output));
+        assert!(text(&output).contains(wanted), "{wanted}\n{}", text(&output));
+    }
+    fs::write(dir.join("doctest.toml"), "[partitions]\n\"old\" = \"nowhere\"\n").expect("a file");
+    let output = doctest(&dir, &["docs", "--site", "lab"]);
+    assert!(
+        text(&output).contains("doctest.toml:2: error: the site has no partition 'nowhere'"),
+        "{}",
+        text(&output)
+    );
+    assert_eq!(output.status.code(), Some(2));
+    fs::write(dir.join("doctest.toml"), "\nplaceholder = 1\n").expect("a file");
+    assert!(
+        text(&doctest(&dir, &["docs", "--site", "lab"])).contains("doctest.toml:2: error: unknown field")
+    );
+}
+
+#[test]
+fn a_dictionary_is_proposed_once() {
+    let page = "```bash\n#SBATCH --partition=<queue> --account=<project>\n```\n";
+    let dir = folder("init", &[("docs/a.md", page)]);
+    let output = doctest(&dir, &["docs", "--site", "lab", "--init"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let written = fs::read_to_string(dir.join("doctest.toml")).expect("a dictionary");
+    assert!(written.contains("\"<queue>\" = "), "{written}");
+    let checked = doctest(&dir, &["docs", "--site", "lab"]);
+    assert!(text(&checked).contains("1 fine"), "{}", text(&checked));
+    assert_eq!(doctest(&dir, &["docs", "--site", "lab", "--init"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_documentation_of_this_project_passes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = doctest(root, &["docs", "README.md", "CONTRIBUTING.md", "--site", "lab", "--site", "mila"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+}
