@@ -109,6 +109,35 @@ fn number(l: &SacctmgrLine, get: impl Fn(&Limits) -> Option<u32>) -> String {
     limits(l).and_then(get).map_or_else(String::new, |n| n.to_string())
 }
 
+/// A `Max*` limit, an association's own or inherited.
+fn most<T>(l: &SacctmgrLine, get: impl Fn(&Limits) -> Option<T>) -> Option<T> {
+    match l.assoc.filter(|_| l.inherited) {
+        Some(assoc) => l.state.dbd.inherited(assoc.id, get),
+        None => limits(l).and_then(get),
+    }
+}
+
+fn most_number(l: &SacctmgrLine, get: impl Fn(&Limits) -> Option<u32>) -> String {
+    most(l, get).map_or_else(String::new, |n| n.to_string())
+}
+
+/// The `Max*` limits on TRES, each an association's own or inherited.
+fn most_map(l: &SacctmgrLine, get: impl Fn(&Limits) -> &BTreeMap<String, u64>) -> String {
+    let Some(assoc) = l.assoc.filter(|_| l.inherited) else { return map(l, get) };
+    let mut all = BTreeMap::new();
+    for above in l.state.dbd.chain(assoc.id) {
+        for (name, amount) in get(&above.limits) {
+            all.entry(name.clone()).or_insert(*amount);
+        }
+    }
+    tres(&all)
+}
+
+/// The `Max*` limit on one TRES, as the older columns show it.
+fn most_single(l: &SacctmgrLine, name: &str, get: impl Fn(&Limits) -> &BTreeMap<String, u64>) -> String {
+    most(l, |limits| get(limits).get(name).copied()).map_or_else(String::new, |n| n.to_string())
+}
+
 fn wall(limit: Option<Limit>) -> String {
     match limit {
         Some(Limit::Minutes(m)) => hms(i64::from(m) * 60),
@@ -132,6 +161,15 @@ fn qos_list(l: &SacctmgrLine) -> String {
         at = assoc.parent.and_then(|id| l.state.dbd.assocs.iter().find(|a| a.id == id));
     }
     if l.assoc.is_some() { "normal".to_owned() } else { String::new() }
+}
+
+/// The default QOS of an association, its own or inherited.
+fn default_qos(l: &SacctmgrLine) -> Option<base::ids::QosId> {
+    let assoc = l.assoc?;
+    if !l.inherited {
+        return assoc.default_qos;
+    }
+    l.state.dbd.chain(assoc.id).find_map(|above| above.default_qos)
 }
 
 fn qos_names(l: &SacctmgrLine, ids: &[base::ids::QosId]) -> String {
@@ -185,7 +223,7 @@ pub const FIELDS: &[SacctmgrField] = &[
     f(&["coordinators", "coordaccounts"], "Coord Accounts", 20, coordinated),
     f(&["defaultwckey", "defwckey"], "Def WCKey", 10, |l| l.user.map_or_else(String::new, |u| u.default_wckey.clone())),
     f(&["defaultaccount", "defacct"], "Def Acct", 10, |l| l.user.map_or_else(String::new, |u| u.default_account.clone())),
-    f(&["defaultqos", "defqos"], "Def QOS", 9, |l| l.assoc.and_then(|a| a.default_qos).map_or_else(String::new, |q| qos_names(l, &[q]))),
+    f(&["defaultqos", "defqos"], "Def QOS", 9, |l| default_qos(l).map_or_else(String::new, |q| qos_names(l, &[q]))),
     f(&["description"], "Descr", 20, |l| l.account.map_or_else(|| l.qos.map_or_else(String::new, |q| q.description.clone()), |a| a.description.clone())),
     f(&["fairshare", "share", "shares", "rawshares"], "Share", 9, |l| l.assoc.map_or_else(String::new, |a| a.shares.map_or_else(|| "parent".to_owned(), |s| s.to_string()))),
     f(&["flags"], "Flags", 20, |l| of_qos(l, |q| q.flag_names())),
@@ -203,27 +241,27 @@ pub const FIELDS: &[SacctmgrField] = &[
     f(&["grpcpumins"], "GrpCPUMins", 11, |l| single(l, "cpu", |m| &m.grp_tres_mins)),
     f(&["grpmemory"], "GrpMem", 7, |l| single(l, "mem", |m| &m.grp_tres)),
     f(&["grpnodes"], "GrpNodes", 8, |l| single(l, "node", |m| &m.grp_tres)),
-    f(&["maxcpus", "maxcpusperjob"], "MaxCPUs", 8, |l| single(l, "cpu", |m| &m.max_tres)),
-    f(&["maxcpumins", "maxcpuminsperjob"], "MaxCPUMins", 11, |l| single(l, "cpu", |m| &m.max_tres_mins)),
-    f(&["maxnodes", "maxnodesperjob"], "MaxNodes", 8, |l| single(l, "node", |m| &m.max_tres)),
-    f(&["maxjobsaccrue"], "MaxJobsAccrue", 13, |l| number(l, |m| m.max_jobs_accrue)),
+    f(&["maxcpus", "maxcpusperjob"], "MaxCPUs", 8, |l| most_single(l, "cpu", |m| &m.max_tres)),
+    f(&["maxcpumins", "maxcpuminsperjob"], "MaxCPUMins", 11, |l| most_single(l, "cpu", |m| &m.max_tres_mins)),
+    f(&["maxnodes", "maxnodesperjob"], "MaxNodes", 8, |l| most_single(l, "node", |m| &m.max_tres)),
+    f(&["maxjobsaccrue"], "MaxJobsAccrue", 13, |l| most_number(l, |m| m.max_jobs_accrue)),
     f(&["maxjobsaccruepa", "maxjobsaccrueperaccount"], "MaxJobsAccruePA", 15, |l| number(l, |m| m.max_jobs_accrue_per_account)),
-    f(&["maxjobsaccruepu", "maxjobsaccrueperuser"], "MaxJobsAccruePU", 15, |l| number(l, |m| m.max_jobs_accrue)),
-    f(&["minpriothresh", "minpriothreshold"], "MinPrioThresh", 13, |l| number(l, |m| m.min_prio_thresh)),
-    f(&["maxjobs"], "MaxJobs", 7, |l| number(l, |m| m.max_jobs)),
+    f(&["maxjobsaccruepu", "maxjobsaccrueperuser"], "MaxJobsAccruePU", 15, |l| most_number(l, |m| m.max_jobs_accrue)),
+    f(&["minpriothresh", "minpriothreshold"], "MinPrioThresh", 13, |l| most_number(l, |m| m.min_prio_thresh)),
+    f(&["maxjobs"], "MaxJobs", 7, |l| most_number(l, |m| m.max_jobs)),
     f(&["maxjobspa", "maxjobsperaccount"], "MaxJobsPA", 9, |l| number(l, |m| m.max_jobs_per_account)),
-    f(&["maxjobspu", "maxjobsperuser"], "MaxJobsPU", 9, |l| number(l, |m| m.max_jobs)),
-    f(&["maxsubmit", "maxsubmitjobs"], "MaxSubmit", 9, |l| number(l, |m| m.max_submit)),
+    f(&["maxjobspu", "maxjobsperuser"], "MaxJobsPU", 9, |l| most_number(l, |m| m.max_jobs)),
+    f(&["maxsubmit", "maxsubmitjobs"], "MaxSubmit", 9, |l| most_number(l, |m| m.max_submit)),
     f(&["maxsubmitpa", "maxsubmitjobsperaccount"], "MaxSubmitPA", 11, |l| number(l, |m| m.max_submit_per_account)),
-    f(&["maxsubmitpu", "maxsubmitjobspu", "maxsubmitjobsperuser"], "MaxSubmitPU", 11, |l| number(l, |m| m.max_submit)),
-    f(&["maxtres", "maxtresperjob", "maxtrespj"], "MaxTRES", 13, |l| map(l, |m| &m.max_tres)),
-    f(&["maxtresmins", "maxtresminsperjob"], "MaxTRESMins", 13, |l| map(l, |m| &m.max_tres_mins)),
+    f(&["maxsubmitpu", "maxsubmitjobspu", "maxsubmitjobsperuser"], "MaxSubmitPU", 11, |l| most_number(l, |m| m.max_submit)),
+    f(&["maxtres", "maxtresperjob", "maxtrespj"], "MaxTRES", 13, |l| most_map(l, |m| &m.max_tres)),
+    f(&["maxtresmins", "maxtresminsperjob"], "MaxTRESMins", 13, |l| most_map(l, |m| &m.max_tres_mins)),
     f(&["maxtrespa", "maxtresperaccount"], "MaxTRESPA", 13, |l| map(l, |m| &m.max_tres_per_account)),
-    f(&["maxtrespernode", "maxtrespn"], "MaxTRESPerNode", 14, |l| map(l, |m| &m.max_tres_per_node)),
+    f(&["maxtrespernode", "maxtrespn"], "MaxTRESPerNode", 14, |l| most_map(l, |m| &m.max_tres_per_node)),
     f(&["maxtrespu", "maxtresperuser"], "MaxTRESPU", 13, |l| map(l, |m| &m.max_tres_per_user)),
     f(&["maxtresrunminspa", "maxtresrunminsperaccount"], "MaxTRESRunMinsPA", 22, |l| map(l, |m| &m.max_tres_run_mins_per_account)),
     f(&["maxtresrunminspu", "maxtresrunminsperuser"], "MaxTRESRunMinsPU", 22, |l| map(l, |m| &m.max_tres_run_mins_per_user)),
-    f(&["maxwall", "maxwalldurationperjob"], "MaxWall", 11, |l| wall(limits(l).and_then(|m| m.max_wall))),
+    f(&["maxwall", "maxwalldurationperjob"], "MaxWall", 11, |l| wall(most(l, |m| m.max_wall))),
     f(&["mintres", "mintresperjob"], "MinTRES", 13, |l| map(l, |m| &m.min_tres)),
     f(&["name"], "Name", 10, |l| of_qos(l, |q| q.name.clone())),
     f(&["organization"], "Org", 20, |l| l.account.map_or_else(String::new, |a| a.organization.clone())),

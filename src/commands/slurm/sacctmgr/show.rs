@@ -303,7 +303,7 @@ fn lines<'a>(state: &'a Slurmctld, kind: &str, wish: &ShowSelection) -> Vec<Sacc
     let dbd = &state.dbd;
     let base = || SacctmgrLine {
         coordinators: wish.with_coordinators,
-        inherited: !wish.without_parent,
+        inherited: !wish.without_parent && !wish.without_limits,
         ..SacctmgrLine::empty(state)
     };
     let with = |line: SacctmgrLine<'a>, mine: &dyn Fn(&Assoc) -> bool| -> Vec<SacctmgrLine<'a>> {
