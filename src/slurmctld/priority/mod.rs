@@ -110,15 +110,6 @@ impl Slurmctld {
         }
     }
 
-    /// sched/builtin with priority/basic: jobs are tried as they were submitted, whatever their priorities became
-    /// since, as long as all partitions have the same tier.
-    pub(crate) fn first_in_first_out(&self) -> bool {
-        let global = &self.cluster.global;
-        let mut tiers = self.partitions.iter().map(|p| p.priority_tier);
-        let first = tiers.next();
-        !global.scheduler_backfill && !global.priority.multifactor && tiers.all(|tier| Some(tier) == first)
-    }
-
     /// Whether a job's priority moves with time and usage.
     pub(crate) fn is_weighed(&self, job: &Job) -> bool {
         job.priority > 0

@@ -311,10 +311,6 @@ impl Slurmctld {
 
 /// A job's rank in a partition's queue.
 pub(crate) fn rank(ctld: &Slurmctld, job: &Job, part: PartId) -> Rank {
-    if ctld.first_in_first_out() {
-        let tier = Reverse(ctld.partition(part).priority_tier);
-        return Rank { preempted: 0, reserved: Reverse(false), tier, priority: Reverse(0) };
-    }
     let preempted = ctld.caches.preempted.iter().find(|p| p.0 == job.qos).map_or(0, |p| p.1);
     Rank {
         preempted,
@@ -327,7 +323,7 @@ pub(crate) fn rank(ctld: &Slurmctld, job: &Job, part: PartId) -> Rank {
 pub(super) fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
     Key {
         rank: rank(ctld, job, part),
-        submit: if ctld.first_in_first_out() { 0 } else { job.submit.secs() },
+        submit: job.submit.secs(),
         array: job.array.as_ref().map_or((job.id, 0), |a| (a.job, a.task.unwrap_or(u32::MAX))),
         job: job.id,
         turn: (0..).zip(&job.partitions).find(|(_, p)| **p == part).map_or(0, |(turn, _)| turn),
