@@ -78,7 +78,7 @@ pub fn short_format(format: &str, known: impl Fn(&str) -> bool) -> Vec<FormatPar
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let width = rest[..digits].parse().unwrap_or(0).min(MAX_WIDTH);
         let mut chars = rest[digits..].chars();
-        let Some(letter) = chars.next().map(String::from) else { continue };
+        let letter = chars.next().map_or_else(String::new, String::from);
         if known(&letter) {
             let suffix = chars.as_str().to_owned();
             pieces.push(FormatPart::Field(FieldSpec { right, width, field: letter, suffix }));
@@ -105,7 +105,7 @@ pub fn long_format(format: &str) -> Vec<FieldSpec> {
         };
         FieldSpec { right, width, field: field.to_owned(), suffix: rest[digits..].to_owned() }
     };
-    format.split(',').filter(|p| !p.is_empty()).map(|p| one(p.trim())).collect()
+    format.split(',').filter(|p| !p.is_empty()).map(|p| one(p.trim_start())).collect()
 }
 
 #[cfg(test)]

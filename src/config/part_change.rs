@@ -11,6 +11,8 @@ use super::{OverSubscribe, PartConf, PartExclusive, keys};
 
 /// Keys that only slurm.conf takes.
 const FIXED: &[&str] = &["ResumeTimeout", "SelectTypeParameters", "SuspendTime", "SuspendTimeout"];
+/// Keys without effect that are shown.
+const SHOWN: &[&str] = &["Alternate", "CpuBind", "Topology"];
 /// The largest tier and job factor.
 const MOST_PRIORITY: u32 = 65_533;
 
@@ -31,7 +33,8 @@ impl PartConf {
     #[must_use]
     pub fn key_name(key: &str) -> Option<&'static str> {
         let lower = key.to_ascii_lowercase();
-        let all = || keys::words_of("PartitionName").filter(|k| !FIXED.contains(k));
+        let taken = || keys::words_of("PartitionName").filter(|k| !FIXED.contains(k));
+        let all = || taken().chain(SHOWN.iter().copied());
         let mut fits = all().filter(|k| lower.len() > 2 && k.to_ascii_lowercase().starts_with(&lower));
         all().find(|k| k.eq_ignore_ascii_case(key)).or_else(|| fits.next().filter(|_| fits.next().is_none()))
     }

@@ -91,6 +91,93 @@ fn every_field_is_shown_somewhere() {
     assert!(left.is_empty(), "{} fields without a line: {}", left.len(), left.join(", "));
 }
 
+/// Whether a word of a line is a short option: `-n4`, or one of several letters, `-hl`.
+fn has_letter(line: &str, command: &str, letter: char) -> bool {
+    let Some(at) = line.find(command).filter(|_| has_word(line, command)) else { return false };
+    line[at..].split_whitespace().filter_map(|word| word.strip_prefix('-')).any(|word| {
+        let letters = word.len() < 4 && word.chars().all(char::is_alphabetic);
+        word.starts_with(letter) || (letters && word.contains(letter))
+    })
+}
+
+/// The commands that were typed in recordings of a folder, with the lines of the scripts in them.
+fn recorded(folder: &str) -> Vec<String> {
+    let files = std::fs::read_dir(path(folder)).expect("a folder").flatten();
+    let texts = files.filter_map(|file| std::fs::read_to_string(file.path()).ok());
+    let typed = |line: &str| line.starts_with("$ ") || line.starts_with("#SBATCH") || line.contains("srun ");
+    texts.flat_map(|text| text.lines().filter(|l| typed(l)).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// What the tables have and no recording of Slurm 26.05 shows: commands with their options, keywords and fields.
+/// What a recording of 22.05 shows stands in parentheses.
+fn unrecorded() -> String {
+    let (new, old) = (recorded("tests/corpus"), recorded("tests/recorded"));
+    let mut text = String::new();
+    let mut list = |command: &str, what: &str, names: Vec<(String, bool, bool)>| {
+        let left = names.into_iter().filter(|(_, new, _)| !new);
+        let left: Vec<String> =
+            left.map(|(name, _, old)| if old { format!("({name})") } else { name }).collect();
+        if !left.is_empty() {
+            text += &format!("- `{command}`, {what}: `{}`\n", left.join(" "));
+        }
+    };
+    let options = |command: &str, all: Vec<(&str, Option<char>)>| {
+        let within = |lines: &[String], name: &str, short: Option<char>| {
+            let script = |l: &str| l.starts_with("#SBATCH") && command == "sbatch";
+            let has = |l: &String| {
+                let l = if script(l) { format!("sbatch {l}") } else { l.clone() };
+                has_option(&l, command, name)
+                    || short.is_some_and(|c| c.is_alphanumeric() && has_letter(&l, command, c))
+            };
+            lines.iter().any(has)
+        };
+        let found = |(name, short): (&str, Option<char>)| {
+            (format!("--{name}"), within(&new, name, short), within(&old, name, short))
+        };
+        all.into_iter().map(found).collect::<Vec<_>>()
+    };
+    let words = |command: &str, all: Vec<&str>, letters: bool| {
+        let within = |lines: &[String], word: &str| {
+            let word = word.to_lowercase();
+            lines.iter().any(|l| {
+                let lower = l.to_lowercase();
+                has_word(l, command)
+                    && (has_word(&lower, &word) || (letters && l.contains(&format!("%{word}"))))
+            })
+        };
+        all.into_iter().map(|w| (w.to_owned(), within(&new, w), within(&old, w))).collect::<Vec<_>>()
+    };
+    for tool in [SubmitCommand::Sbatch, SubmitCommand::Srun, SubmitCommand::Salloc] {
+        let own = table::TABLE.iter().filter(|o| o.tools & tool.bit() != 0);
+        list(tool.name(), "options", options(tool.name(), own.map(|o| (o.name, o.short)).collect()));
+    }
+    for tool in tool::TABLE {
+        list(
+            tool.name,
+            "options",
+            options(tool.name, tool.options.iter().map(|o| (o.name, o.short)).collect()),
+        );
+        list(tool.name, "keywords", words(tool.name, tool.keywords.iter().map(|k| k.name).collect(), false));
+        list(tool.name, "fields", words(tool.name, (tool.fields)(), true));
+    }
+    list("scontrol update", "keys of jobs", words("scontrol", commands::slurm::scontrol::job_keys(), false));
+    text
+}
+
+/// `docs/unrecorded.md` lists what no recording shows. `SANDBATCH_DIFFERENCES=write` rewrites it.
+#[test]
+fn what_no_recording_shows_is_listed() {
+    let file = path("docs/unrecorded.md");
+    let old = std::fs::read_to_string(&file).expect("a page");
+    let head = old.split("\n- ").next().expect("a first part").trim_end();
+    let page = format!("{head}\n\n{}", unrecorded());
+    if std::env::var("SANDBATCH_DIFFERENCES").is_ok_and(|what| what == "write") {
+        std::fs::write(file, page).expect("the page is written");
+        return;
+    }
+    assert!(old == page, "docs/unrecorded.md is not what the tables and the recordings give:\n{page}");
+}
+
 /// The editor's French option help: lines of the form `"--name": "text",`.
 fn french() -> Vec<(String, String)> {
     let text = std::fs::read_to_string(path("www/french.js")).expect("a table");

@@ -60,6 +60,12 @@ pub fn by_letter<G>(table: &[FormatField<G>], letter: &str) -> Option<usize> {
     table.iter().position(|f| f.letter == letter && !letter.is_empty())
 }
 
+/// The index of the first field without a letter, by name: a width alone (`%5`) names it (82b).
+fn without_letter<G>(table: &[FormatField<G>]) -> Option<usize> {
+    let all = table.iter().enumerate().filter(|(_, f)| f.letter.is_empty());
+    all.min_by_key(|(_, f)| f.names.first().copied()).map(|(at, _)| at)
+}
+
 /// The index of the field with this name, ignoring case.
 #[must_use]
 pub fn by_name<G>(table: &[FormatField<G>], name: &str) -> Option<usize> {
@@ -87,7 +93,9 @@ pub fn read<G>(table: &[FormatField<G>], format: &str, by_names: bool) -> (Vec<F
         return long(format, &|name| by_name(table, name));
     }
     let format = spelled(format, table.iter().map(|f| f.letter));
-    short(&format, &|letter| by_letter(table, letter))
+    short(&format, &|letter| {
+        if letter.is_empty() { without_letter(table) } else { by_letter(table, letter) }
+    })
 }
 
 /// Expands `%all` to all letters, lower case first, separated by bars; returns other formats unchanged.

@@ -39,7 +39,7 @@ pub struct Salloc {
 fn refuse(cx: &mut Cx, bad: &Bad) -> CommandMachine {
     cx.complain(bad.lines("salloc").trim_end_matches('\n'));
     refusal::note(cx, bad.refusal);
-    CommandMachine::End(bad.exit)
+    CommandMachine::End(submission::error_code(cx, bad.exit))
 }
 
 /// A parsed command line.
@@ -84,8 +84,7 @@ pub fn start(cx: &mut Cx) -> CommandMachine {
     let Some(first) = components.first() else { return CommandMachine::End(1) };
     let run = first.run.clone();
     if let Some(instead) = run.instead {
-        submission::instead(cx, SubmitCommand::Salloc, instead);
-        return CommandMachine::End(0);
+        return CommandMachine::End(submission::instead(cx, SubmitCommand::Salloc, instead));
     }
     let (verbose, immediate) = (first.defined(SubmitCommand::Salloc), first.desc.immediate);
     warnings.iter().for_each(|line| cx.complain(&format!("salloc: {line}")));

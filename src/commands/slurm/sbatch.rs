@@ -32,8 +32,7 @@ pub fn start(cx: &mut Cx) -> CommandMachine {
         Err(bad) => return refuse(cx, &bad),
     };
     if let Some(instead) = first.run.instead {
-        submission::instead(cx, SubmitCommand::Sbatch, instead);
-        return CommandMachine::End(0);
+        return CommandMachine::End(submission::instead(cx, SubmitCommand::Sbatch, instead));
     }
     if first.run.external {
         let text = match (&first.run.wrap, rest.first()) {
@@ -97,11 +96,11 @@ fn wait(cx: &mut Cx, id: JobId) -> SliceEnd {
         return SliceEnd::Exit(Status::Exited(1));
     }
     if jobs.iter().all(|job| job.state.ended() && !job.flags.completing) {
-        let code = |job: &&slurmctld::job::Job| match (job.exit.signal, job.exit.code) {
-            (0, code) if code > 0 || job.state == slurmctld::job::JobState::Complete => code,
-            (0, _) => 1,
-            (signal, _) => signal.wrapping_add(128),
+        let exited = |job: &slurmctld::job::Job| {
+            job.exit.signal == 0 && (job.exit.code > 0 || job.state == slurmctld::job::JobState::Complete)
         };
+        // One that a signal ended counts as 1, as the manual says.
+        let code = |job: &&slurmctld::job::Job| if exited(job) { job.exit.code } else { 1 };
         return SliceEnd::Exit(Status::Exited(jobs.iter().map(code).max().unwrap_or(0)));
     }
     SliceEnd::Wait(Wait::Any(vec![Wait::Wakeup, Wait::Until(cx.now + Span::from_secs(2))]))
@@ -110,7 +109,7 @@ fn wait(cx: &mut Cx, id: JobId) -> SliceEnd {
 fn refuse(cx: &mut Cx, bad: &Bad) -> CommandMachine {
     cx.complain(bad.lines("sbatch").trim_end_matches('\n'));
     refusal::note(cx, bad.refusal);
-    CommandMachine::End(bad.exit)
+    CommandMachine::End(submission::error_code(cx, bad.exit))
 }
 
 /// A script's bytes. A directory reads as empty.
@@ -378,7 +377,7 @@ fn send(cx: &mut Cx, components: Vec<JobOptions>) -> CommandMachine {
             } else {
                 cx.complain(&format!("sbatch: error: Batch job submission failed: {error}"));
             }
-            CommandMachine::End(1)
+            CommandMachine::End(submission::error_code(cx, 1))
         }
         Response::Ok
         | Response::Step(_)

@@ -32,19 +32,42 @@ pub fn fresh(cx: &Cx) -> JobOptions {
     JobOptions { now: cx.now, uid: cx.uid(), cluster, ..JobOptions::default() }
 }
 
-/// Prints the output of an option that replaces the submission.
-pub fn instead(cx: &mut Cx, tool: SubmitCommand, what: Instead) {
+const HINT: &str = "\
+Application hint options:
+    --hint=             Bind tasks according to application hints
+        compute_bound   use all cores in each socket
+        memory_bound    use only one core in each socket
+        [no]multithread [don't] use extra threads with in-core multi-threading
+        help            show this help message
+";
+
+/// Prints the output of an option that replaces the submission. Returns the exit code.
+pub fn instead(cx: &mut Cx, tool: SubmitCommand, what: Instead) -> u8 {
     match what {
         Instead::Help => cx.print(&help::help(tool)),
         Instead::Usage => cx.print(&help::usage(tool)),
         Instead::Version => cx.line(VERSION),
-        Instead::MemBind => cx.print(MEM_BIND),
+        Instead::MemBind => {
+            cx.print(MEM_BIND);
+            return 255;
+        }
+        Instead::Hint => {
+            cx.print(HINT);
+            return 1;
+        }
         Instead::Gres => {
             let types = cx.cluster.state().cluster.global.gres_types.clone();
             let lines: String = types.iter().map(|name| format!("{name}[[:type]:count]\n")).collect();
             cx.print(&format!("Valid gres options are:\n{lines}"));
         }
     }
+    0
+}
+
+/// The code of an error: `SLURM_EXIT_ERROR` replaces 1, as recorded of 22.05.
+pub fn error_code(cx: &Cx, code: u8) -> u8 {
+    let set = || cx.env.get("SLURM_EXIT_ERROR")?.parse::<u8>().ok();
+    if code == 1 { set().unwrap_or(code) } else { code }
 }
 
 /// Reads the files that options name, and checks the display for `--x11`.

@@ -21,7 +21,7 @@ impl Slurmctld {
         }
         self.operator(caller)?;
         match job.state {
-            JobState::Suspended if job.ganged => {
+            JobState::Suspended => {
                 self.edit_job(id, edit::life::stay_suspended());
                 Ok(())
             }
@@ -32,7 +32,6 @@ impl Slurmctld {
             }
             JobState::Pending
             | JobState::Running
-            | JobState::Suspended
             | JobState::Complete
             | JobState::Cancelled
             | JobState::Failed

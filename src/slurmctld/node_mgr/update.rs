@@ -76,6 +76,7 @@ impl Slurmctld {
             comment: change.comment.clone(),
             extra: change.extra.clone(),
             features: change.features.as_deref().map(names),
+            names: change.names.clone(),
         };
         self.edit_node(id, edit::node::label(labels));
         if let Some(active) = change.active_features.as_deref().map(names) {

@@ -50,6 +50,7 @@ impl Slurmctld {
             name: String::new(),
             start,
             end: end_of(desc, start),
+            lasts: desc.end.is_none(),
             nodes: BitSet::new(),
             cores: 0,
             cores_of: Vec::new(),
@@ -238,11 +239,14 @@ impl Slurmctld {
             if resv.start < now && start != resv.start {
                 return Err(SlurmError::RsvAlreadyStarted);
             }
-            resv.end = start + (resv.end - resv.start);
+            if resv.lasts {
+                resv.end = start + (resv.end - resv.start);
+            }
             resv.start = start;
         }
         if desc.duration.is_some() || desc.end.is_some() {
             resv.end = end_of(desc, resv.start);
+            resv.lasts = desc.end.is_none();
         }
         if resv.end <= resv.start || resv.end <= now {
             return Err(SlurmError::InvalidTimeValue);

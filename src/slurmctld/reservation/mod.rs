@@ -75,6 +75,8 @@ pub struct Reservation {
     /// With `TIME_FLOAT` both are moved along with the clock.
     pub start: Time,
     pub end: Time,
+    /// Made with a duration, which a new start keeps.
+    pub lasts: bool,
     pub nodes: BitSet,
     pub cores: u32,
     /// Its cores of each node; empty where it has whole nodes.

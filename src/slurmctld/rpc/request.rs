@@ -7,6 +7,7 @@ pub use super::step::{StepDesc, StepLayout, StepNode};
 use super::trigger::Trigger;
 use crate::state::desc::{GresReq, GresTexts, JobDesc};
 use crate::state::error::SlurmError;
+use crate::state::node::NodeNames;
 use base::ids::{JobId, NodeId, Pid, StepId, Uid};
 use base::process::{Fd, Status};
 use base::signal::Signal;
@@ -253,6 +254,7 @@ pub struct NodeUpdate {
     pub resume_after: Option<Option<u32>>,
     /// `Topology=`, for plugins that put nodes into it by name.
     pub topology: Option<String>,
+    pub names: NodeNames,
 }
 
 /// `scontrol reboot`.

@@ -52,6 +52,7 @@ pub struct Node {
     /// slurmd lives, whatever slurmctld knows of it.
     pub alive: bool,
     pub extra: Option<String>,
+    pub names: NodeNames,
     /// The transition that it is in ends then: booting, switching off, a ping.
     pub until: Option<Time>,
     /// `ResumeAfter`: down or drained until then.
@@ -64,6 +65,35 @@ pub struct Node {
     pub dynamic: bool,
     /// When it wants attention next, see `node_events`.
     pub due: Option<Time>,
+}
+
+/// What administrators set and nothing here uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct NodeNames {
+    pub address: Option<String>,
+    pub host: Option<String>,
+    pub instance_id: Option<String>,
+    pub instance_type: Option<String>,
+    pub cpu_bind: Option<String>,
+}
+
+impl NodeNames {
+    /// These, and the other's where they are set. An empty text takes a value away.
+    #[must_use]
+    pub fn changed(self, other: &Self) -> Self {
+        let pick = |old: Option<String>, new: &Option<String>| match new {
+            None => old,
+            Some(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+        };
+        Self {
+            address: pick(self.address, &other.address),
+            host: pick(self.host, &other.host),
+            instance_id: pick(self.instance_id, &other.instance_id),
+            instance_type: pick(self.instance_type, &other.instance_type),
+            cpu_bind: pick(self.cpu_bind, &other.cpu_bind),
+        }
+    }
 }
 
 /// Base states that are kept; ALLOCATED and MIXED follow from what is used.
@@ -157,6 +187,7 @@ impl Node {
             last_response: now,
             alive: !cloud,
             extra: None,
+            names: NodeNames::default(),
             until: None,
             resume_after: None,
             next_down: false,

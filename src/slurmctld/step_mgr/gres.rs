@@ -33,11 +33,17 @@ pub fn requested(job: &Job, desc: &StepDesc) -> StepGres {
     if desc.no_gres {
         StepGres::None
     } else if asks {
-        let positive = |list: &[GresReq]| list.iter().filter(|g| g.count > 0).cloned().collect::<Vec<_>>();
+        // Of several amounts of one resource, the one for the smallest part counts.
+        let named = |list: &[GresReq], name: &str| list.iter().any(|g| g.name == name);
+        let task = || desc.gpus_per_task.as_slice();
+        let finest = |list: &[GresReq], finer: &[&[GresReq]]| -> Vec<GresReq> {
+            let counts = |g: &&GresReq| g.count > 0 && !finer.iter().any(|list| named(list, &g.name));
+            list.iter().filter(counts).cloned().collect()
+        };
         StepGres::Some {
-            node: positive(&desc.gres),
-            step: positive(&desc.gpus),
-            task: positive(&desc.gpus_per_task),
+            node: finest(&desc.gres, &[task()]),
+            step: finest(&desc.gpus, &[task(), &desc.gres]),
+            task: finest(task(), &[]),
         }
     } else if job.allocation.as_ref().is_some_and(|a| a.nodes.iter().any(|n| !n.gres.is_empty())) {
         StepGres::All

@@ -44,6 +44,9 @@ pub fn check(options: &mut JobOptions) -> Result<Vec<String>, Bad> {
         ))
         .with_exit(1));
     }
+    if desc.core_spec.is_some() && desc.extras.thread_spec.is_some() {
+        return Err(Bad::fatal("-S/--core-spec and --thred-spec options are mutually exclusive"));
+    }
     if options.run.no_allocate {
         if desc.nodelist.is_none() {
             return Err(Bad::error("must specify a node list with -Z, --no-allocate.").with_exit(1));

@@ -178,6 +178,8 @@ pub enum Instead {
     Gres,
     /// `--mem-bind=help`
     MemBind,
+    /// `--hint=help`
+    Hint,
 }
 
 /// Options that the command handles itself: its behaviour, and the properties of its step.

@@ -153,7 +153,7 @@ fn gpu_bind(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
 }
 
 fn gres_of(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
-    if v.eq_ignore_ascii_case("help") {
+    if ["help", "list"].iter().any(|word| v.eq_ignore_ascii_case(word)) {
         o.run.instead = Some(Instead::Gres);
         return Ok(());
     }
@@ -195,7 +195,11 @@ fn node_info(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
 }
 
 fn hint(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
-    one_of(v, &["compute_bound", "memory_bound", "multithread", "nomultithread", "help"], || {
+    if v.eq_ignore_ascii_case("help") {
+        o.run.instead = Some(Instead::Hint);
+        return Ok(());
+    }
+    one_of(v, &["compute_bound", "memory_bound", "multithread", "nomultithread"], || {
         Bad::error(format!("unrecognized --hint argument \"{v}\", see --hint=help"))
             .with_exit(1)
             .because(Refusal::Value)

@@ -44,6 +44,7 @@ pub const MORE: &[(&str, u8, &str)] = &[
     ("SLURM_EPILOG", R, "epilog"),
     ("SLURM_GPU_FREQ", R, "gpu-freq"),
     ("SLURM_GRES_FLAGS", R, "gres-flags"),
+    ("SLURM_HINT", A | B, "hint"),
     ("SLURM_IMMEDIATE", R, "immediate"),
     ("SLURM_MEM_BIND", R, "mem-bind"),
     ("SLURM_NETWORK", R, "network"),

@@ -2,7 +2,7 @@
 
 use crate::Cx;
 use crate::slurm::jobtext::{self, JobSpec};
-use base::ids::JobId;
+use base::ids::{JobId, Uid};
 use slurmctld::error::SlurmError;
 use slurmctld::request::{Request, Requeue, Response, Target};
 
@@ -28,7 +28,11 @@ pub fn ask(
         match cx.cluster.request(cx.uid(), request(target)) {
             Response::Err { error, messages } => {
                 lines.extend(messages.iter().map(|m| format!("scontrol: {m}")));
-                lines.push(format!("{error} for job {word}"));
+                // Tasks are answered for one by one, as recorded of 22.05.
+                lines.push(match target.task {
+                    Some(task) => format!("{}_{task}: {error}", target.job),
+                    None => format!("{error} for job {word}"),
+                });
                 last = Some(error);
             }
             Response::PerTask(list) => {
@@ -55,7 +59,7 @@ fn words(cx: &Cx, args: &[&str]) -> Vec<String> {
     for arg in args {
         let lower = arg.to_ascii_lowercase();
         match lower.strip_prefix("jobname=").or_else(|| lower.strip_prefix("name=")) {
-            Some(name) => words.extend(by_name(cx, &arg[arg.len() - name.len()..])),
+            Some(name) => words.extend(by_name(cx, &arg[arg.len() - name.len()..], None)),
             None => {
                 let ids = arg.strip_prefix("jobid=").unwrap_or(arg);
                 words.extend(jobtext::split_list(ids).into_iter().map(str::to_owned));
@@ -65,12 +69,12 @@ fn words(cx: &Cx, args: &[&str]) -> Vec<String> {
     words
 }
 
-/// IDs of the user's unfinished jobs with this name.
-pub fn by_name(cx: &Cx, name: &str) -> Vec<String> {
+/// IDs of the user's unfinished jobs with this name, or of those of an owner.
+pub fn by_name(cx: &Cx, name: &str, owner: Option<Uid>) -> Vec<String> {
     let uid = cx.uid();
     let jobs = cx.cluster.state().jobs.values().filter(|j| j.name == name && !j.state.ended());
     let mut ids: Vec<String> = jobs
-        .filter(|j| uid.0 == 0 || j.uid() == uid)
+        .filter(|j| owner.map_or_else(|| uid.0 == 0 || j.uid() == uid, |owner| j.uid() == owner))
         .map(|j| j.array.as_ref().map_or(j.id, |a| a.job).to_string())
         .collect();
     ids.dedup();
@@ -103,8 +107,9 @@ fn suspend_like(
     let mut all = Vec::new();
     for word in words(cx, args) {
         if let Err((lines, error)) = ask(cx, &word, |target| request(target, root)) {
-            all.extend(lines);
-            all.push(format!("slurm_suspend error:{error}"));
+            let whole = format!("{error} for job {word}");
+            let failed = lines.contains(&whole).then(|| format!("slurm_suspend error:{error}"));
+            all.extend(lines.into_iter().chain(failed));
         }
     }
     if all.is_empty() { Ok(()) } else { Err(all.join("\n")) }

@@ -47,6 +47,12 @@ const OPTIONS: &[ToolOption] = &[
     may("yaml", ' ', data::PARSERS, "what is shown as YAML"),
 ];
 
+/// The keys of jobs that `scontrol update` takes.
+#[must_use]
+pub fn job_keys() -> Vec<&'static str> {
+    update::job_keys()
+}
+
 /// The command's table.
 pub const TOOL: ToolSpec = ToolSpec {
     name: "scontrol",

@@ -58,7 +58,12 @@ fn node(v: &JobView, style: DetailLevel, n: &Node) -> Vec<String> {
     let (arch, load) =
         if n.registered() { (" Arch=x86_64", format!("{}.00", n.cpus_used)) } else { ("", "N/A".to_owned()) };
     let mut l = vec![
-        format!("NodeName={}{arch} CoresPerSocket={} ", c.name, c.cores_per_socket),
+        format!(
+            "NodeName={}{arch}{} CoresPerSocket={} ",
+            c.name,
+            n.names.cpu_bind.as_ref().map_or_else(String::new, |bind| format!(" CpuBind={bind}")),
+            c.cores_per_socket
+        ),
         format!("CPUAlloc={} CPUEfctv={} CPUTot={} CPULoad={load}", n.cpus_used, c.cpus, c.cpus),
         format!("AvailableFeatures={}", nodetext::features(n)),
         format!("ActiveFeatures={}", nodetext::active_features(n)),
@@ -68,7 +73,11 @@ fn node(v: &JobView, style: DetailLevel, n: &Node) -> Vec<String> {
         l.push("GresDrain=N/A".to_owned());
         l.push(format!("GresUsed={}", nodetext::gres_used(n)));
     }
-    let address = format!("NodeAddr={0} NodeHostName={0} ", c.name);
+    let address = format!(
+        "NodeAddr={} NodeHostName={} ",
+        n.names.address.as_ref().unwrap_or(&c.name),
+        n.names.host.as_ref().unwrap_or(&c.name)
+    );
     if n.registered() {
         l.push(format!("{address}Port={} Version={version}", c.port));
         l.push("OS=Linux 6.1.0 #1 SMP PREEMPT_DYNAMIC @0 ".to_owned());
@@ -127,6 +136,14 @@ fn node(v: &JobView, style: DetailLevel, n: &Node) -> Vec<String> {
     }
     if let Some(extra) = &n.extra {
         l.push(format!("Extra={extra}"));
+    }
+    if n.names.instance_id.is_some() || n.names.instance_type.is_some() {
+        let text = |name: &Option<String>| name.clone().unwrap_or_default();
+        l.push(format!(
+            "InstanceId={} InstanceType={} ",
+            text(&n.names.instance_id),
+            text(&n.names.instance_type)
+        ));
     }
     l
 }

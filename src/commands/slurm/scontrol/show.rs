@@ -236,15 +236,15 @@ fn resources(v: &JobView, style: DetailLevel, job: &Job) -> Vec<String> {
     let memory = match n.memory {
         Memory::Unset => "MinMemoryNode=0".to_owned(),
         Memory::PerNode(0) => "MinMemoryNode=0".to_owned(),
-        Memory::PerNode(m) => format!("MinMemoryNode={}", mem_text(m)),
-        Memory::PerCpu(m) => format!("MinMemoryCPU={}", mem_text(m)),
-        Memory::PerGpu(m) => format!("MinMemoryGPU={}", mem_text(m)),
+        Memory::PerNode(m) => format!("MinMemoryNode={}", mem_text(single(m))),
+        Memory::PerCpu(m) => format!("MinMemoryCPU={}", mem_text(single(m))),
+        Memory::PerGpu(m) => format!("MinMemoryGPU={}", mem_text(single(m))),
     };
     let memory = if d.mem_per_gpu == Some(0) { "MinMemoryGPU=0".to_owned() } else { memory };
     let min_cpus = n.min_cpus_per_node.max(1);
     l.push(format!(
         "MinCPUsNode={min_cpus} {memory} MinTmpDiskNode={}",
-        d.tmp_disk.filter(|m| *m > 0).map_or_else(|| "0".to_owned(), mem_text)
+        d.tmp_disk.filter(|m| *m > 0).map_or_else(|| "0".to_owned(), |m| mem_text(single(m)))
     ));
     let x = &d.extras;
     let also = |name: &str, text: &Option<String>| {
@@ -466,4 +466,11 @@ fn waiting_lines(v: &JobView, job: &Job, w: &WaitingStep) -> Vec<String> {
         "CPUFreqReq=Default Dist=Unknown".to_owned(),
         format!("SrunHost:Pid={}:{}", w.client.0, w.client.1),
     ]
+}
+
+/// A number as a `float` holds it: 24 bits of it. Slurm prints these amounts from one (70).
+const fn single(number: u64) -> u64 {
+    let shift = (u64::BITS - number.leading_zeros()).saturating_sub(24);
+    let half = (1 << shift) >> 1;
+    (number.saturating_add(half) >> shift) << shift
 }

@@ -3,10 +3,11 @@
 use super::ask::ask;
 use super::{control, misc};
 use crate::Cx;
-use crate::slurm::jobtext;
 use crate::slurm::opt::{gres, values};
-use base::ids::JobId;
+use crate::slurm::{jobtext, tool};
+use base::ids::{JobId, Uid};
 use base::time::Limit;
+use config::PartConf;
 use slurmctld::error::SlurmError;
 use slurmctld::request::{JobUpdate, NodeUpdate, Request, TextField};
 
@@ -63,7 +64,18 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         job(cx, &[id], &rest)
     } else if let Some(at) = pairs.iter().position(|p| p.key == "jobname" || p.key == "name") {
         let name = pairs.remove(at).value;
-        let ids = control::by_name(cx, name);
+        let owner = pairs.iter().position(|p| p.key == "userid").map(|at| pairs.remove(at).value);
+        let owner = match owner {
+            None => None,
+            Some(text) => {
+                let known = tool::users(cx, &[text.to_owned()]).0;
+                Some(Uid(*known.first().ok_or_else(|| format!("Invalid UserID: {text}"))?))
+            }
+        };
+        let ids = control::by_name(cx, name, owner);
+        if let (true, Some(owner)) = (ids.is_empty(), owner) {
+            return Err(format!("scontrol: error: No jobs with user ID {owner} and name '{name}'"));
+        }
         if ids.is_empty() {
             return Err(format!("scontrol: error: No jobs with name '{name}'"));
         }
@@ -146,6 +158,11 @@ const KEYS: &[&str] = &[
     "userid",
     "wait-for-switch",
 ];
+
+/// All keys of jobs.
+pub fn job_keys() -> Vec<&'static str> {
+    KEYS.iter().chain(LEFT).copied().chain(TEXTS.iter().map(|t| t.0)).collect()
+}
 
 /// A key that may be abbreviated (`timel`), as long as that is unambiguous.
 fn in_full(key: &str) -> String {
@@ -478,9 +495,18 @@ fn nodes(cx: &mut Cx, pairs: &[UpdatePair]) -> Result<(), String> {
                 });
             }
             "gres" => change.gres = Some((*value).to_owned()),
-            "cpubind" | "nodeaddr" | "nodehostname" => {}
+            "cpubind" => {
+                // The same words as for a partition.
+                let mut part = PartConf::named("");
+                part.change(key, value).ok_or_else(|| format!("Invalid input: {text}\nRequest aborted"))?;
+                change.names.cpu_bind = part.cpu_bind;
+            }
+            "nodeaddr" => change.names.address = Some((*value).to_owned()),
+            "nodehostname" => change.names.host = Some((*value).to_owned()),
+            "instanceid" => change.names.instance_id = Some((*value).to_owned()),
+            "instancetype" => change.names.instance_type = Some((*value).to_owned()),
             "topology" => change.topology = Some((*value).to_owned()),
-            "certtoken" | "instanceid" | "instancetype" => {
+            "certtoken" => {
                 return Err(format!("scontrol: error: {text}: not simulated of a node"));
             }
             _ => return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted")),

@@ -152,14 +152,14 @@ fn listed(
 
 fn sort(view: &JobView, groups: &mut [Group], keys: &str, hosts: bool) {
     let state = |g: &Group| g.first().map_or(0, |n| nodetext::shown(view.state, n).number);
+    let keys = keys_of(keys);
     // Without host names in the lines, their comparison puts whichever comes later first.
-    if !hosts && keys.split(',').any(|key| key == "n") {
+    if !hosts && keys.iter().any(|key| *key == (false, "n".to_owned())) {
         groups.reverse();
     }
     groups.order_by(|a, b| {
-        keys.split(',').fold(Ordering::Equal, |order, key| {
-            let (down, key) = key.strip_prefix('-').map_or((false, key), |k| (true, k));
-            let next = match key.trim_start_matches('+') {
+        keys.iter().fold(Ordering::Equal, |order, (down, key)| {
+            let next = match key.as_str() {
                 "#P" | "#R" => a.place.cmp(&b.place),
                 "P" | "R" => a.part.name.cmp(&b.part.name),
                 "t" | "T" => state(a).cmp(&state(b)),
@@ -173,11 +173,32 @@ fn sort(view: &JobView, groups: &mut [Group], keys: &str, hosts: bool) {
                     when(a).cmp(&when(b))
                 }
                 "l" => a.part.max_time.cmp(&b.part.max_time),
+                "E" => {
+                    let why = |g: &Group| Some(g.first()?.reason.as_ref()?.text.clone());
+                    why(a).cmp(&why(b))
+                }
                 other => by_text(view, other.trim_start_matches('#'), a, b),
             };
-            order.then(if down { next.reverse() } else { next })
+            order.then(if *down { next.reverse() } else { next })
         })
     });
+}
+
+/// The keys of `--sort`: whether descending, and the letter, after `#` where that precedes it.
+fn keys_of(text: &str) -> Vec<(bool, String)> {
+    let (mut keys, mut down, mut key) = (Vec::new(), false, String::new());
+    for c in text.chars() {
+        match c {
+            '-' => down = true,
+            '+' | ',' => {}
+            '#' => key.push(c),
+            letter => {
+                key.push(letter);
+                keys.push((std::mem::take(&mut down), std::mem::take(&mut key)));
+            }
+        }
+    }
+    keys
 }
 
 /// Compares printed texts: numbers by value, others alphabetically.

@@ -9,22 +9,23 @@ use crate::slurm::tool;
 use base::hostlist;
 use base::ids::Uid;
 use slurmctld::job::{Job, JobState};
+use std::borrow::Cow;
 
-/// Filters by job; empty lists select all.
+/// Filters by job. No list selects all jobs, a list without words none, as recorded of 22.05.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    pub jobs: Vec<JobSpec>,
+    pub jobs: Option<Vec<JobSpec>>,
     pub users: Option<Vec<u32>>,
     /// Users whose jobs are omitted.
     pub but: Option<Uid>,
-    accounts: Vec<String>,
-    pub partitions: Vec<String>,
-    qos: Vec<String>,
-    names: Vec<String>,
-    states: Vec<String>,
-    nodes: Vec<String>,
-    licenses: Vec<String>,
-    reservations: Vec<String>,
+    accounts: Option<Vec<String>>,
+    pub partitions: Option<Vec<String>>,
+    qos: Option<Vec<String>>,
+    names: Option<Vec<String>>,
+    states: Option<Vec<String>>,
+    nodes: Option<Vec<String>>,
+    licenses: Option<Vec<String>>,
+    reservations: Option<Vec<String>>,
     /// Whether `-t all` was given.
     all_states: bool,
     /// Minimum and maximum run time, in seconds.
@@ -44,7 +45,7 @@ impl Filter {
     /// # Errors
     /// The exit code, after the error message.
     pub fn read(cx: &mut Cx, parsed: &ParsedArguments) -> Result<Self, u8> {
-        let list = |name| tool::list(parsed, name);
+        let list = |name| parsed.value(name).map(tool::names);
         let mut filter = Self {
             accounts: list("account"),
             partitions: list("partition"),
@@ -57,7 +58,7 @@ impl Filter {
         filter.read_states(cx, parsed)?;
         filter.read_jobs(cx, parsed)?;
         filter.running = (seconds(cx, parsed, "running-over")?, seconds(cx, parsed, "running-under")?);
-        if !parsed.has("all") && filter.partitions.is_empty() && filter.jobs.is_empty() {
+        if !parsed.has("all") && filter.partitions.is_none() && filter.jobs.is_none() {
             filter.shown_to = Some(cx.uid());
         }
         filter.read_users(cx, parsed);
@@ -71,33 +72,35 @@ impl Filter {
     }
 
     fn read_nodes(&mut self, cx: &mut Cx, parsed: &ParsedArguments) -> Result<(), u8> {
-        let Some((_, text)) = parsed.last_of(&["nodelist", "node", "nodes"]).filter(|(_, t)| !t.is_empty())
-        else {
-            return Ok(());
-        };
-        let nodes = hostlist::expand(text).unwrap_or_else(|_| vec![text.to_owned()]);
+        let Some((_, text)) = parsed.last_of(&["nodelist", "node", "nodes"]) else { return Ok(()) };
+        let mut nodes = hostlist::expand(text).unwrap_or_else(|_| vec![text.to_owned()]);
+        nodes.retain(|name| !name.is_empty());
         let state = cx.cluster.state();
         if let Some(bad) = nodes.iter().find(|n| state.node_by_name(n).is_none()) {
             let line = format!("squeue: error: Invalid node name {bad}");
             cx.complain(&line);
             return Err(1);
         }
-        self.nodes = nodes;
+        self.nodes = Some(nodes);
         Ok(())
     }
 
     fn read_states(&mut self, cx: &mut Cx, parsed: &ParsedArguments) -> Result<(), u8> {
-        let mut states = tool::list(parsed, "states");
-        self.all_states = states.iter().any(|s| s.eq_ignore_ascii_case("all"));
-        states.retain(|s| !s.eq_ignore_ascii_case("all"));
-        if let Some(bad) = states.iter().find(|s| !jobtext::is_state(s)) {
+        let mut states = parsed.value("states").map(tool::names);
+        let is_all = |s: &String| s.eq_ignore_ascii_case("all");
+        self.all_states = states.iter().flatten().any(is_all);
+        if self.all_states {
+            states = states.map(|list| list.into_iter().filter(|s| !is_all(s)).collect());
+            states.take_if(|list| list.is_empty());
+        }
+        if let Some(bad) = states.iter().flatten().find(|s| !jobtext::is_state(s)) {
             let known = jobtext::STATES.iter().map(|s| s.0).collect::<Vec<_>>().join(",");
             cx.complain(&format!("squeue: error: Invalid job state specified: {bad}"));
             cx.complain(&format!("squeue: error: Valid job states include: {known}\n"));
             return Err(1);
         }
-        if parsed.has("start") && states.is_empty() {
-            states = vec!["PD".to_owned()];
+        if parsed.has("start") && states.as_ref().is_none_or(Vec::is_empty) {
+            states = Some(vec!["PD".to_owned()]);
         }
         self.states = states;
         Ok(())
@@ -106,16 +109,20 @@ impl Filter {
     fn read_jobs(&mut self, cx: &mut Cx, parsed: &ParsedArguments) -> Result<(), u8> {
         let Some((_, mut text)) = parsed.last_of(&["job", "jobs"]) else { return Ok(()) };
         if text.is_empty() {
-            text = parsed.rest.first().map_or("", String::as_str);
+            let Some(word) = parsed.rest.first() else { return Ok(()) };
+            text = word;
         }
-        for word in jobtext::split_list(text) {
-            let Some(spec) = jobtext::parse_job(word.split('.').next().unwrap_or(word)) else {
+        let mut jobs = Vec::new();
+        for word in jobtext::split_list(text).into_iter().filter(|word| !word.is_empty()) {
+            let spec = jobtext::parse_job(word.split('.').next().unwrap_or(word)).filter(|spec| spec.job > 0);
+            let Some(spec) = spec else {
                 cx.complain(&format!("squeue: error: Invalid job id: {word}"));
                 return Err(1);
             };
-            self.jobs.push(spec);
+            jobs.push(spec);
         }
-        if let ([only], false) = (self.jobs.as_slice(), parsed.has("only-job-state")) {
+        let jobs = self.jobs.insert(jobs);
+        if let ([only], false) = (jobs.as_slice(), parsed.has("only-job-state")) {
             let known = |j: &Job| j.id.0 == only.job || j.array.as_ref().is_some_and(|a| a.job.0 == only.job);
             let view = JobView::of(cx);
             if !view.state.jobs.values().any(|j| known(j) && view.sees_job(j)) {
@@ -128,34 +135,35 @@ impl Filter {
 
     /// Whether a job matches.
     pub fn passes(&self, view: &JobView, job: &Job) -> bool {
-        let state = if self.states.is_empty() {
-            self.all_states || !job.state.ended() || job.flags.completing
-        } else {
-            self.states.iter().any(|s| jobtext::just_in_state(job, s))
+        let state = match &self.states {
+            None => self.all_states || !job.state.ended() || job.flags.completing,
+            Some(states) => states.iter().any(|s| jobtext::just_in_state(job, s)),
         };
         state
             && self.shown_to.is_none_or(|uid| in_shown_partition(view, job, uid))
             && view.sees_job(job)
-            && (self.jobs.is_empty()
-                || self.jobs.iter().any(|spec| names(spec, job))
-                || self.of_component(job))
+            && self
+                .jobs
+                .as_ref()
+                .is_none_or(|jobs| jobs.iter().any(|spec| names(spec, job)) || self.of_component(job))
             && self.users.as_ref().is_none_or(|uids| uids.contains(&job.uid().0))
             && self.but.is_none_or(|uid| job.uid() != uid)
-            && one_of(&self.accounts, &job.account)
-            && (self.partitions.is_empty()
-                || view.partitions(job).split(',').any(|p| one_of(&self.partitions, p)))
-            && (self.qos.is_empty() || one_of(&self.qos, &view.qos(job.qos)))
-            && one_of(&self.names, &job.name)
-            && (self.reservations.is_empty()
-                || one_of(&self.reservations, &view.state.reservation_names(job)))
-            && (self.licenses.is_empty() || job.needs.licenses.keys().any(|l| self.licenses.contains(l)))
+            && one_of(self.accounts.as_ref(), || job.account.as_str().into())
+            && self
+                .partitions
+                .as_ref()
+                .is_none_or(|list| view.partitions(job).split(',').any(|p| list.iter().any(|n| n == p)))
+            && one_of(self.qos.as_ref(), || view.qos(job.qos).to_string().into())
+            && one_of(self.names.as_ref(), || job.name.as_str().into())
+            && one_of(self.reservations.as_ref(), || view.state.reservation_names(job).into())
+            && self.licenses.as_ref().is_none_or(|list| job.needs.licenses.keys().any(|l| list.contains(l)))
             && self.has_run(view, job)
-            && (self.nodes.is_empty() || on_nodes(view, job, &self.nodes))
+            && self.nodes.as_ref().is_none_or(|nodes| on_nodes(view, job, nodes))
     }
 
     /// Whether a job is part of the one that is asked for by one of its components alone.
     fn of_component(&self, job: &Job) -> bool {
-        let [JobSpec { leader: Some(leader), .. }] = self.jobs.as_slice() else { return false };
+        let Some([JobSpec { leader: Some(leader), .. }]) = self.jobs.as_deref() else { return false };
         job.het.is_some_and(|het| het.leader.0 == *leader)
     }
 
@@ -175,7 +183,7 @@ impl Filter {
 pub fn known_users(cx: &mut Cx, parsed: &ParsedArguments) -> Option<Vec<u32>> {
     let asked = parsed.last_of(&["user", "users"]).map(|(_, text)| tool::names(text));
     let names = if parsed.has("me") { Some(vec![cx.user()]) } else { asked };
-    let (known, unknown) = tool::users(cx, &names.filter(|n| !n.is_empty())?);
+    let (known, unknown) = tool::users(cx, &names?);
     for name in unknown {
         cx.complain(&format!("squeue: error: Invalid user: {name}\n"));
     }
@@ -194,8 +202,11 @@ fn seconds(cx: &mut Cx, parsed: &ParsedArguments, name: &str) -> Result<Option<i
     }
 }
 
-fn one_of(list: &[String], name: &str) -> bool {
-    list.is_empty() || list.iter().any(|n| n == name)
+/// Whether there is no list, or the name is in it, in whichever case.
+fn one_of<'t>(list: Option<&Vec<String>>, name: impl FnOnce() -> Cow<'t, str>) -> bool {
+    let Some(list) = list else { return true };
+    let name = name();
+    list.iter().any(|n| n.eq_ignore_ascii_case(&name))
 }
 
 fn in_shown_partition(view: &JobView, job: &Job, uid: Uid) -> bool {

@@ -142,8 +142,10 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     if let Err(code) = clusters::asked(cx, parsed, true) {
         return code;
     }
-    let takes_words = ["job", "jobs", "step", "steps"].iter().any(|o| parsed.has(o));
-    if let Some(word) = parsed.rest.first().filter(|_| !takes_words) {
+    // `-j` and `-s` take the first word that follows.
+    let taken =
+        ["job", "jobs", "steps"].iter().filter(|o| parsed.last_of(&[**o]).is_some_and(|(_, t)| t.is_empty()));
+    if let Some(word) = parsed.rest.get(taken.count().min(1)) {
         filter::known_users(cx, parsed);
         let usage = tool::help::usage(&TOOL);
         cx.print(&usage);
@@ -246,12 +248,7 @@ fn print_jobs(cx: &mut Cx, parsed: &ParsedArguments, filter: &Filter, each: rows
     }
     let default = if parsed.has("start") && !parsed.typed("sort") { "S" } else { DEFAULT_SORT };
     let sort = parsed.value("sort").filter(|_| default != "S").unwrap_or(default);
-    let letter = |key: &&str| {
-        let key = key.trim_start_matches(['-', '+', '#']);
-        !key.is_empty()
-            && format::by_letter(FIELDS, &key[..key.chars().next().map_or(0, char::len_utf8)]).is_none()
-    };
-    if let Some(bad) = sort.split(',').find(letter) {
+    if let Some(bad) = sort.chars().rev().find(|c| !order::LETTERS.contains(*c) && !",-+#".contains(*c)) {
         cx.complain(&format!("squeue: error: Invalid sort specification: {bad}"));
         return 1;
     }

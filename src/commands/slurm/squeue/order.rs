@@ -9,7 +9,7 @@ use crate::slurm::format::by_letter;
 use crate::slurm::jobtext::{self, JobView};
 use base::order::Merge;
 use base::time::{Limit, Time};
-use slurmctld::job::{Job, Memory};
+use slurmctld::job::{Job, JobState, Memory};
 use std::collections::BTreeMap;
 use std::collections::btree_map::IntoIter;
 
@@ -19,6 +19,9 @@ struct SqueueSortKey {
     letter: char,
     down: bool,
 }
+
+/// The letters of `--sort`, as recorded of 22.05. Several in a word are several keys.
+pub const LETTERS: &str = "bcdefghijlmnptuvzBCDGHIJLMNOPQSTUV";
 
 /// A key without a letter, for other views of the queue: finished jobs come last.
 pub const OVER_LAST: char = '\u{1}';
@@ -41,11 +44,17 @@ const MOVES: usize = 8;
 impl Keys {
     /// Keys without lines, from the letters of `--sort`.
     pub fn of(sort: &str) -> Self {
-        let key = |word: &str| {
-            let letter = word.trim_start_matches(['-', '+', '#']).chars().next()?;
-            Some((SqueueSortKey { letter, down: word.starts_with('-') }, Texts::default()))
-        };
-        let letters: Vec<_> = sort.split(',').filter_map(key).collect();
+        let (mut letters, mut down) = (Vec::new(), false);
+        for letter in sort.chars() {
+            match letter {
+                '-' => down = true,
+                ',' | '+' | '#' => down = false,
+                letter => {
+                    letters.push((SqueueSortKey { letter, down }, Texts::default()));
+                    down = false;
+                }
+            }
+        }
         let by_start = letters.last().is_none_or(|(key, _)| key.letter != 'S');
         Self { letters, by_start, numbers: Vec::new(), ranked: 0, merge: None }
     }
@@ -157,6 +166,12 @@ fn key_of(view: &JobView, row: &SqueueRow, letter: char, texts: &mut Texts) -> i
         't' | 'T' => texts.number(row.job.shown_state().0),
         'r' => texts.number(jobtext::reason(row.job)),
         'N' | 'R' => texts.number(&view.nodelist(row.job)),
+        // Jobs without a host come first.
+        'B' => {
+            let host = row.job.batch_host.filter(|_| row.job.state != JobState::Pending);
+            let node = host.and_then(|host| view.state.nodes.get(host.0 as usize));
+            texts.number(node.map_or("", |node| &node.conf.name))
+        }
         letter => match number(letter) {
             Some(number) => number(view, row.job),
             None => {
@@ -186,7 +201,12 @@ fn number(letter: char) -> Option<fn(&JobView, &Job) -> i64> {
             Limit::Unlimited => i64::MAX,
             Limit::Minutes(minutes) => minutes.into(),
         },
-        'L' | 'e' => |view, job| moment(view.end(job)),
+        'L' => |view, job| match (job.time_limit, job.state) {
+            (Limit::Unlimited, _) => i64::MAX,
+            (Limit::Minutes(minutes), JobState::Pending) => i64::from(minutes) * 60,
+            _ => view.end(job).map_or(i64::MAX, |end| end.secs() - view.now.secs()),
+        },
+        'e' => |view, job| view.end(job).filter(|_| job.state != JobState::Pending).map_or(0, Time::secs),
         'D' => |view, job| view.node_count(job).into(),
         'C' => |view, job| view.cpus(job).into(),
         'S' => |view, job| moment(view.start(job)),

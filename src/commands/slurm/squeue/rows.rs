@@ -115,7 +115,7 @@ fn add<'a>(job: &'a Job, filter: &Filter, each: Each, mut see: impl FnMut(Squeue
 
 /// The tasks named by `-j 4_2`; none if the array is named as a whole or not at all.
 fn asked_tasks(filter: &Filter, array: u32) -> Option<BitSet> {
-    let specs: Vec<&JobSpec> = filter.jobs.iter().filter(|s| s.job == array).collect();
+    let specs: Vec<&JobSpec> = filter.jobs.iter().flatten().filter(|s| s.job == array).collect();
     if specs.is_empty() || specs.iter().any(|s| s.tasks.is_none()) {
         return None;
     }

@@ -110,8 +110,8 @@ fn shown<'a>(view: &JobView<'a>, filter: &Filter, wanted: &[(&str, &str)]) -> Ve
     let mut found = Vec::new();
     for job in jobs {
         let user = filter.users.as_ref().is_none_or(|u| u.contains(&job.uid().0));
-        let partition = filter.partitions.is_empty() || filter.partitions.contains(&view.partitions(job));
-        let id = filter.jobs.is_empty() || filter.jobs.iter().any(|s| names(s, job));
+        let partition = filter.partitions.as_ref().is_none_or(|list| list.contains(&view.partitions(job)));
+        let id = filter.jobs.as_ref().is_none_or(|jobs| jobs.iter().any(|s| names(s, job)));
         if !(user && partition && id && view.sees_job(job)) {
             continue;
         }

@@ -37,7 +37,7 @@ use slurmctld::request::{Request, Response};
 fn refuse(cx: &mut Cx, bad: &Bad) -> CommandMachine {
     cx.complain(bad.lines("srun").trim_end_matches('\n'));
     refusal::note(cx, bad.refusal);
-    CommandMachine::End(bad.exit)
+    CommandMachine::End(submission::error_code(cx, bad.exit))
 }
 
 /// The number of components of the allocation in the environment.
@@ -55,8 +55,7 @@ pub fn start(cx: &mut Cx) -> CommandMachine {
     };
     let Some(first) = components.first_mut() else { return CommandMachine::End(1) };
     if let Some(instead) = first.run.instead {
-        submission::instead(cx, SubmitCommand::Srun, instead);
-        return CommandMachine::End(0);
+        return CommandMachine::End(submission::instead(cx, SubmitCommand::Srun, instead));
     }
     if first.run.mpi.as_deref() == Some("list") {
         mpi::list(cx);

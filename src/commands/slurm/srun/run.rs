@@ -142,7 +142,10 @@ impl Srun {
     fn descs(&self, cx: &mut Cx) -> Result<Vec<StepDesc>, Vec<String>> {
         let one = |(at, c): (u32, &Component)| {
             let group = if self.own { at } else { c.group };
-            component::step_desc(cx, c, JobId(self.job.0 + group))
+            let mut desc = component::step_desc(cx, c, JobId(self.job.0 + group))?;
+            // Its own allocation holds the listed nodes, and more where the tasks need them (22.05).
+            desc.nodelist.take_if(|_| self.own && desc.hosts.is_empty());
+            Ok(desc)
         };
         (0u32..).zip(&self.components).map(one).collect()
     }

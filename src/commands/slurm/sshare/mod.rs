@@ -49,7 +49,7 @@ const USAGE: &[&str] = &[
     "                           NOTE: SlurmDBD must be up.",
     "    -n or --noheader       omit header from output",
     "    -o or --format=        Comma separated list of fields (use",
-    "                           \"--helpformat\" for a list of available fields).",
+    "                           \"--helpformat\" for a list of available fields). ",
     "    -p or --parsable       '|' delimited output with a trailing '|'",
     "    -P or --parsable2      '|' delimited output without a trailing '|'",
     "    -u or --users=         display specific users (comma separated list)",

@@ -149,7 +149,9 @@ pub fn names(text: &str) -> Vec<String> {
 pub fn users(cx: &Cx, names: &[String]) -> (Vec<u32>, Vec<String>) {
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for name in names {
-        match cx.kernel.users.by_name(name).map(|u| u.uid.0).or_else(|| name.parse().ok()) {
+        let numbered =
+            || name.parse().ok().filter(|uid| cx.kernel.users.by_uid(base::ids::Uid(*uid)).is_some());
+        match cx.kernel.users.by_name(name).map(|u| u.uid.0).or_else(numbered) {
             Some(uid) => known.push(uid),
             None => unknown.push(name.clone()),
         }

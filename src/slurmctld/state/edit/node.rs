@@ -3,7 +3,7 @@
 
 use super::NodeEdit;
 use crate::state::job::NodeAlloc;
-use crate::state::node::{Node, NodeBase, NodeReason, SLURM_USER};
+use crate::state::node::{Node, NodeBase, NodeNames, NodeReason, SLURM_USER};
 use base::bitset::BitSet;
 use base::ids::{JobId, Uid};
 use base::time::Time;
@@ -204,6 +204,7 @@ pub(crate) struct NodeAttributes {
     pub extra: Option<String>,
     /// All features are active.
     pub features: Option<Vec<String>>,
+    pub names: NodeNames,
 }
 
 /// `Weight=`, `Comment=`, `Extra=`, `AvailableFeatures=`.
@@ -219,6 +220,7 @@ pub(crate) fn label(labels: NodeAttributes) -> NodeEdit<impl FnOnce(&mut Node)> 
         if let Some(features) = labels.features {
             (node.conf.features, node.active) = (features, None);
         }
+        node.names = std::mem::take(&mut node.names).changed(&labels.names);
     })
 }
 
