@@ -15,6 +15,7 @@ mod reservation;
 mod resize;
 mod show;
 mod update;
+mod update_node;
 mod wait;
 mod write;
 

@@ -1,21 +1,19 @@
 //! `scontrol update`: key-value pairs for a job, nodes or a partition.
 
-use super::ask::ask;
-use super::{control, misc};
+use super::{control, misc, update_node};
 use crate::Cx;
 use crate::slurm::opt::{gres, values};
 use crate::slurm::{jobtext, tool};
 use base::ids::{JobId, Uid};
 use base::time::Limit;
-use config::PartConf;
 use slurmctld::error::SlurmError;
-use slurmctld::request::{JobUpdate, NodeUpdate, Request, TextField};
+use slurmctld::request::{JobUpdate, Request, TextField};
 
-/// A pair as typed; `op` is the `+` or `-` before `=`.
-struct UpdatePair<'a> {
-    key: String,
-    value: &'a str,
-    text: &'a str,
+/// A pair as typed: the key in lower case, the value, and the whole text.
+pub struct UpdatePair<'a> {
+    pub key: String,
+    pub value: &'a str,
+    pub text: &'a str,
 }
 
 /// Keys that name the target.
@@ -45,7 +43,7 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     }
     let has = |name: &str| pairs.iter().any(|p| p.key == name);
     if has("nodename") {
-        nodes(cx, &pairs)
+        update_node::nodes(cx, &pairs)
     } else if pairs.iter().any(|p| p.key.len() > 2 && "reservationname".starts_with(&p.key))
         && !(has("jobid") || has("job"))
     {
@@ -433,94 +431,4 @@ fn time_limit(cx: &Cx, id: &str, value: &str, op: Option<char>) -> Result<Limit,
             Err(format!("scontrol: error: TimeLimit decrement larger than current time limit ({by} > {now})"))
         }
     }
-}
-
-const NODE_STATES: &[&str] = &[
-    "noresp",
-    "cancel_reboot",
-    "drain",
-    "drained",
-    "draining",
-    "down",
-    "fail",
-    "failing",
-    "future",
-    "idle",
-    "power_down",
-    "power_down_asap",
-    "power_down_force",
-    "power_up",
-    "resume",
-    "undrain",
-];
-
-fn nodes(cx: &mut Cx, pairs: &[UpdatePair]) -> Result<(), String> {
-    if pairs.len() == 1 {
-        return Err("No changes specified".to_owned());
-    }
-    let mut change = NodeUpdate::default();
-    for UpdatePair { key, value, text } in pairs {
-        match key.as_str() {
-            "nodename" => change.nodes = (*value).to_owned(),
-            "state" => {
-                let lower = value.to_ascii_lowercase();
-                let of_slurm = ["allocated", "error", "mixed", "unknown"];
-                let base = of_slurm.iter().any(|name| lower.len() > 2 && name.starts_with(&lower));
-                if !base && !NODE_STATES.contains(&lower.as_str()) {
-                    return Err(format!(
-                        "Invalid input: {text}\nRequest aborted\nValid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN\n\
-                         Not all states are valid given a node's prior state"
-                    ));
-                }
-                change.state = Some(match lower.as_str() {
-                    "drained" | "draining" => "drain".to_owned(),
-                    "failing" => "fail".to_owned(),
-                    _ => lower,
-                });
-            }
-            "reason" => change.reason = Some((*value).to_owned()),
-            "weight" => {
-                let bad = || format!("scontrol: error: Invalid value {text} for Weight");
-                change.weight = Some(value.parse().map_err(|_| bad())?);
-            }
-            "comment" => change.comment = Some((*value).to_owned()),
-            "extra" => change.extra = Some((*value).to_owned()),
-            "availablefeatures" => change.features = Some((*value).to_owned()),
-            "features" | "activefeatures" => change.active_features = Some((*value).to_owned()),
-            "resumeafter" => {
-                let bad = || format!("scontrol: error: Invalid ResumeAfter value: {value}");
-                change.resume_after = Some(match *value {
-                    "-1" => None,
-                    text => Some(config::parse_seconds(text).ok_or_else(bad)?),
-                });
-            }
-            "gres" => change.gres = Some((*value).to_owned()),
-            "cpubind" => {
-                // The same words as for a partition.
-                let mut part = PartConf::named("");
-                part.change(key, value).ok_or_else(|| format!("Invalid input: {text}\nRequest aborted"))?;
-                change.names.cpu_bind = part.cpu_bind;
-            }
-            "nodeaddr" => change.names.address = Some((*value).to_owned()),
-            "nodehostname" => change.names.host = Some((*value).to_owned()),
-            "instanceid" => change.names.instance_id = Some((*value).to_owned()),
-            "instancetype" => change.names.instance_type = Some((*value).to_owned()),
-            "topology" => change.topology = Some((*value).to_owned()),
-            "certtoken" => {
-                return Err(format!("scontrol: error: {text}: not simulated of a node"));
-            }
-            _ => return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted")),
-        }
-    }
-    let needs_reason = matches!(change.state.as_deref(), Some("down" | "drain" | "fail"));
-    if needs_reason && change.reason.as_ref().is_none_or(String::is_empty) {
-        return Err("You must specify a reason when DOWNING or DRAINING a node. Request denied".to_owned());
-    }
-    let stops = matches!(change.state.as_deref(), Some("down" | "drain" | "fail"));
-    if change.resume_after.flatten().is_some() && !stops {
-        return Err(
-            "You can only specify a resume time when DOWNING or DRAINING a node. Request denied".to_owned()
-        );
-    }
-    ask(cx, Request::UpdateNode(Box::new(change)), "slurm_update error")
 }
