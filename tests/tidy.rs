@@ -124,6 +124,44 @@ fn nothing_depends_on_hash_order_or_on_a_clock() {
     );
 }
 
+/// Rust's formatting panics above a width or precision of 65,535. A constant may give one by its name, `{:>WIDTH$}`.
+#[test]
+fn no_width_of_a_format_string_is_computed() {
+    let findings: Vec<String> = sources("src")
+        .iter()
+        .filter(|source| source.path != "src/base/pad.rs")
+        .flat_map(|source| source.text.lines().map(move |line| (source, code(line))))
+        .filter(|(_, line)| has_computed_width(line))
+        .map(|(source, line)| format!("{}: {}", source.path, line.trim()))
+        .collect();
+    none("widths or precisions computed at run time (use base::pad)", &findings);
+}
+
+/// Whether a line has a replacement field such as `{:width$}`, `{:>1$}` or `{:.*}`.
+fn has_computed_width(line: &str) -> bool {
+    line.split('{').skip(1).filter_map(|rest| rest.split_once('}')).any(|(field, _)| {
+        let Some((argument, how)) = field.split_once(':') else { return false };
+        let plain = argument.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let simple = how.chars().all(|c| c.is_ascii_alphanumeric() || "_<>^.+#-*$?".contains(c));
+        let sizes = how.split_inclusive('$').filter(|part| part.ends_with('$'));
+        let computed = sizes.map(|part| part.trim_end_matches('$')).any(|part| {
+            let name = part.rsplit(['<', '>', '^', '.', '+', '#']).next().unwrap_or(part);
+            name.chars().any(|c| c.is_ascii_lowercase()) || name.chars().all(|c| c.is_ascii_digit())
+        });
+        plain && simple && (computed || how.contains(".*"))
+    })
+}
+
+#[test]
+fn computed_widths_are_found() {
+    for bad in ["{:width$}", "{x:>1$} y", "{a}{:.*e}", "{n:0w$x}", "{n:.places$}", "{:<0$}"] {
+        assert!(has_computed_width(bad), "{bad}");
+    }
+    for good in ["{:>8}", "{x:>WIDTH$}", "{n:.3}", "${x:1:2}", "{a:?}", "match x { a: b.c() }"] {
+        assert!(!has_computed_width(good), "{good}");
+    }
+}
+
 /// The page's modules form layers: dependencies between them have no cycle, not even through others.
 #[test]
 fn modules_of_the_page_form_no_cycle() {

@@ -14,6 +14,8 @@
 //! assert_eq!(expand("cn[03-01]").unwrap_err(), "Invalid range: `03-01'");
 //! ```
 
+use crate::pad::zeros;
+
 /// Maximum number of names in one expression.
 pub const MAX_HOSTS: usize = 100_000;
 /// Maximum length of a name in bytes.
@@ -76,7 +78,9 @@ fn expand_one(part: &str, names: &mut Vec<String>, bytes: &mut usize) -> Result<
         let mut next = Vec::with_capacity(heads.len());
         for head in &heads {
             for range in &ranges {
-                next.extend((range.lo..=range.hi).map(|n| format!("{head}{prefix}{n:0w$}", w = range.width)));
+                next.extend(
+                    (range.lo..=range.hi).map(|n| format!("{head}{prefix}{}", zeros(n, range.width))),
+                );
             }
         }
         if next.iter().any(|name| name.len() > MAX_NAME) {
@@ -268,7 +272,7 @@ mod tests {
                 let prefix = ["cn", "gpu-", "r1n", "", "x"][random(5) as usize];
                 let (width, start) = (random(4) as usize, random(1200));
                 for n in start..start + 1 + random(5) {
-                    names.push(format!("{prefix}{n:0width$}"));
+                    names.push(format!("{prefix}{}", zeros(n, width)));
                 }
             }
             let text = compress(&names);

@@ -18,6 +18,7 @@ pub mod ids;
 pub mod math;
 pub mod order;
 pub mod pack;
+pub mod pad;
 pub mod process;
 pub mod rare;
 pub mod refusal;

@@ -42,3 +42,23 @@ pub struct Exec {
     /// Its environment.
     pub env: Arc<Env>,
 }
+
+/// Bytes that the arguments and the environment of a program may take together: a quarter of the usual limit of the stack.
+const ARG_MAX: usize = 2 << 20;
+/// Bytes of one argument or variable: 32 pages.
+const MAX_ARG_STRLEN: usize = 128 << 10;
+
+impl Exec {
+    /// Whether `execve` refuses these with `E2BIG`.
+    #[must_use]
+    pub fn is_too_long(argv: &[String], env: &Env) -> bool {
+        let arguments = argv.iter().map(String::len);
+        let variables = env.iter().map(|(name, value)| name.len() + value.len() + 1);
+        let mut all = 0_usize;
+        arguments.chain(variables).any(|length| {
+            // A byte ends each text, and a pointer leads to it.
+            all = all.saturating_add(length + 9);
+            length >= MAX_ARG_STRLEN || all > ARG_MAX
+        })
+    }
+}

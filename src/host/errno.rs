@@ -69,4 +69,8 @@ errnos! {
     EADDRINUSE = "Address already in use";
     /// Across file systems.
     EXDEV = "Invalid cross-device link";
+    /// The user's processes need more memory than a user may have.
+    ENOMEM = "Cannot allocate memory";
+    /// Arguments and environment are too long for a new program.
+    E2BIG = "Argument list too long";
 }

@@ -75,6 +75,13 @@ pub struct ShellContext<'a> {
     pub born: Vec<(Pid, Born)>,
 }
 
+impl ShellContext<'_> {
+    /// Pays for work on this many bytes or elements: an op of its own for each 64 of them.
+    pub(crate) fn spend(&mut self, touched: usize) {
+        self.fuel = self.fuel.saturating_sub(u32::try_from(touched / 64).unwrap_or(u32::MAX));
+    }
+}
+
 /// What a new process runs.
 #[derive(Clone, Debug)]
 pub enum Born {

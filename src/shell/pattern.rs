@@ -118,15 +118,32 @@ impl Pattern {
     /// The ends of matches that begin at the start of `text`, in ascending order.
     #[must_use]
     pub fn ends(&self, text: &[char]) -> Vec<usize> {
+        let mut unbounded = u64::MAX;
+        self.ends_within(text, &mut unbounded)
+    }
+
+    /// [`Pattern::ends`] with at most `work` steps, which are subtracted. At 0 the result is incomplete.
+    #[must_use]
+    pub fn ends_within(&self, text: &[char], work: &mut u64) -> Vec<usize> {
+        *work = work.saturating_sub(1);
         if self.groups {
             let mut found = Vec::new();
-            let mut tries = MAX_TRIES;
+            let most = u32::try_from(*work).unwrap_or(u32::MAX).min(MAX_TRIES);
+            let mut tries = most;
             walk(&self.parts, text, 0, self.fold, &mut tries, 0, &mut |end| found.push(end));
+            *work = work.saturating_sub(u64::from(most - tries));
             found.order();
             found.dedup();
             return found;
         }
+        // Most positions of a text are no match: decided without allocations.
+        match self.parts.first() {
+            Some(PatternPart::Star) | None => {}
+            Some(first) if text.first().is_some_and(|c| single(first, *c, self.fold)) => {}
+            Some(_) => return Vec::new(),
+        }
         let places = self.parts.len();
+        let step = u64::try_from(places).unwrap_or(u64::MAX);
         let mut now = vec![false; places + 1];
         now[0] = true;
         self.close(&mut now);
@@ -135,7 +152,8 @@ impl Pattern {
             if now[places] {
                 found.push(at);
             }
-            let Some(&c) = text.get(at) else { break };
+            let Some(&c) = text.get(at).filter(|_| *work > 0) else { break };
+            *work = work.saturating_sub(step);
             let mut next = vec![false; places + 1];
             let mut any = false;
             for (i, part) in self.parts.iter().enumerate().filter(|(i, _)| now[*i]) {
@@ -166,20 +184,20 @@ impl Pattern {
         }
     }
 
-    /// The starts of matching suffixes, in descending order.
+    /// The starts of matching suffixes, in descending order. Takes steps from `work` like [`Pattern::ends_within`].
     #[must_use]
-    pub fn suffix_starts(&self, text: &[char]) -> Vec<usize> {
+    pub fn suffix_starts(&self, text: &[char], work: &mut u64) -> Vec<usize> {
         if self.groups {
             return (0..=text.len())
                 .rev()
-                .filter(|s| self.ends(&text[*s..]).contains(&(text.len() - s)))
+                .filter(|s| self.ends_within(&text[*s..], work).contains(&(text.len() - s)))
                 .collect();
         }
         let mut parts = self.parts.clone();
         parts.reverse();
         let reversed = Self { parts, groups: false, fold: self.fold };
         let backwards: Vec<char> = text.iter().rev().copied().collect();
-        reversed.ends(&backwards).into_iter().map(|e| text.len() - e).collect()
+        reversed.ends_within(&backwards, work).into_iter().map(|e| text.len() - e).collect()
     }
 }
 

@@ -3,6 +3,8 @@
 //! Cost: the inherited environment stays packed and is shared by all copies of a shell; each copy stores only
 //! its changes. A script with a job's hundred variables is small, and a subshell costs almost nothing.
 
+pub(crate) mod weight;
+
 use crate::options::{Flag, OptionSet};
 use base::order::StableSort as _;
 use base::regex::{lower, upper};

@@ -1,5 +1,6 @@
 //! File name patterns of `--output`, `--error` and `--input`. Mirrors "FILENAME PATTERN" of sbatch(1).
 
+use base::pad;
 use host::path;
 use slurmctld::Slurmctld;
 use slurmctld::job::Job;
@@ -34,7 +35,7 @@ fn conversions(pattern: &str, value: &dyn Fn(char) -> Option<PatternValue>) -> S
         };
         let width: usize = after[..digits].parse().unwrap_or(0);
         match value(letter) {
-            Some(PatternValue::Number(n)) => out.push_str(&format!("{n:0width$}", width = width.min(10))),
+            Some(PatternValue::Number(n)) => out.push_str(&pad::zeros(n, width.min(10))),
             Some(PatternValue::Text(text)) => out.push_str(&text),
             None => out.push_str(&rest[at..at + 1 + digits + letter.len_utf8()]),
         }

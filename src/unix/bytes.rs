@@ -3,6 +3,7 @@
 use super::getopt::{self, Spec, contents};
 use super::sizes::amount;
 use crate::Cx;
+use base::pad;
 use host::Errno;
 use host::kernel::OpenFlags;
 
@@ -112,13 +113,13 @@ fn od_cell(letter: &str, size: usize, bytes: &[u8]) -> String {
             };
             format!("{text:>4}")
         }
-        ("x", _) => format!(" {value:0width$x}", width = 2 * size),
-        ("o", _) => format!(" {value:0width$o}", width = (8 * size).div_ceil(3)),
-        ("u", _) => format!(" {value:>width$}", width = [3, 5, 0, 10, 0, 0, 0, 20][size - 1]),
+        ("x", _) => format!(" {}", pad::zeros(format_args!("{value:x}"), 2 * size)),
+        ("o", _) => format!(" {}", pad::zeros(format_args!("{value:o}"), (8 * size).div_ceil(3))),
+        ("u", _) => format!(" {}", pad::right(value, [3, 5, 0, 10, 0, 0, 0, 20][size - 1])),
         _ => {
             let shift = 64 - 8 * size;
             let signed = (value << shift).cast_signed() >> shift;
-            format!(" {signed:>width$}", width = [4, 6, 0, 11, 0, 0, 0, 20][size - 1])
+            format!(" {}", pad::right(signed, [4, 6, 0, 11, 0, 0, 0, 20][size - 1]))
         }
     }
 }
@@ -157,7 +158,7 @@ pub fn xxd(cx: &mut Cx, stdin: &[u8]) -> u8 {
         }
         let room = 2 * width + width.div_ceil(group);
         let text: String = bytes.iter().map(|b| printable(*b)).collect();
-        cx.line(&format!("{:08x}: {:<room$} {text}", skip + row * width, hex.join(" ")));
+        cx.line(&format!("{:08x}: {} {text}", skip + row * width, pad::left(hex.join(" "), room)));
     }
     code
 }

@@ -3,6 +3,7 @@
 use super::format::human;
 use super::getopt::{self, ParsedFlags, Spec};
 use crate::Cx;
+use base::pad;
 use host::fs::{FileKind, Ino, Stat, Volume};
 
 /// Columns in GNU style: the first and the last are left-aligned, the others right-aligned, each with a minimum width.
@@ -15,9 +16,9 @@ fn columns(cx: &mut Cx, rows: &[Vec<String>], least: &[usize], left: &[usize]) {
             if at == last {
                 cell.clone()
             } else if left.contains(&at) {
-                format!("{cell:<width$}")
+                pad::left(cell, *width)
             } else {
-                format!("{cell:>width$}")
+                pad::right(cell, *width)
             }
         });
         let line = cells.collect::<Vec<_>>().join(" ");

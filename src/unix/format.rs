@@ -1,5 +1,6 @@
 //! printf(3)'s conversions and C's escapes, for printf(1), awk and seq.
 
+use base::pad;
 use std::fmt::Write;
 
 /// One `%` conversion.
@@ -45,7 +46,7 @@ pub enum Piece {
 }
 
 /// Maximum width.
-const MAX_WIDTH: u32 = 1 << 16;
+const MAX_WIDTH: u32 = 1 << 20;
 
 impl FormatSize {
     /// The number, limited to the maximum.
@@ -195,7 +196,7 @@ impl Conversion {
     fn least_digits(&self, digits: &str) -> String {
         match self.precision.get() {
             Some(0) if digits == "0" => String::new(),
-            Some(least) => format!("{digits:0>least$}"),
+            Some(least) => pad::zeros(digits, least),
             None => digits.to_owned(),
         }
     }
@@ -210,11 +211,11 @@ impl Conversion {
             let body = if self.letter.is_ascii_uppercase() { body.to_ascii_uppercase() } else { body.into() };
             return self.pad(sign, &body, false);
         }
-        let precision = self.precision.get().unwrap_or(6).min(1000);
+        let precision = self.precision.get().unwrap_or(6);
         let mut body = match self.letter {
             'e' | 'E' => exponential(size, precision),
             'g' | 'G' => general(size, precision, self.alternate),
-            _ => format!("{size:.precision$}"),
+            _ => pad::fixed(size, precision),
         };
         if self.letter.is_ascii_uppercase() {
             body.make_ascii_uppercase();
@@ -224,16 +225,13 @@ impl Conversion {
 }
 
 fn exponential(size: f64, precision: usize) -> String {
-    let text = format!("{size:.precision$e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (mantissa, exponent) = pad::scientific(size, precision);
     format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.unsigned_abs())
 }
 
 fn general(size: f64, precision: usize, keep_zeros: bool) -> String {
     let precision = precision.max(1);
-    let rounded = format!("{size:.*e}", precision - 1);
-    let exponent: i64 = rounded.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+    let exponent = i64::from(pad::scientific(size, precision - 1).1);
     let digits = i64::try_from(precision).unwrap_or(i64::MAX);
     let (mut body, tail) = if exponent < -4 || exponent >= digits {
         let text = exponential(size, precision - 1);
@@ -241,7 +239,7 @@ fn general(size: f64, precision: usize, keep_zeros: bool) -> String {
         (mantissa.to_owned(), format!("e{tail}"))
     } else {
         let places = usize::try_from(digits - 1 - exponent).unwrap_or(0);
-        (format!("{size:.places$}"), String::new())
+        (pad::fixed(size, places), String::new())
     };
     if !keep_zeros && body.contains('.') {
         body.truncate(body.trim_end_matches('0').trim_end_matches('.').len());

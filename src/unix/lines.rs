@@ -1,8 +1,11 @@
-//! nl(1), fold(1): number lines, wrap lines.
+//! nl(1), fold(1), expand(1): number lines, wrap lines, replace tabs.
 
 use super::getopt::{self, Spec};
 use super::stream::{What, machine};
+use crate::running::MAX_BUFFER;
 use crate::{Cx, UnixMachine};
+use base::pad;
+use host::Errno;
 use serde::{Deserialize, Serialize};
 
 /// nl(1), without sections.
@@ -48,7 +51,7 @@ impl Nl {
     pub fn line(&mut self, out: &mut Vec<u8>, line: &[u8]) {
         let width = usize::try_from(self.width).unwrap_or(6);
         let head = if self.all || !line.is_empty() {
-            let text = format!("{:>width$}{}", self.next, self.separator);
+            let text = pad::right(self.next, width) + &self.separator;
             self.next += self.increment;
             text
         } else {
@@ -103,25 +106,127 @@ impl Fold {
     /// Prints a line in pieces, without a newline after the last one.
     pub fn line(&self, out: &mut Vec<u8>, line: &str) {
         let width = usize::try_from(self.width).unwrap_or(80);
-        let mut rest: Vec<char> = line.chars().collect();
-        while rest.len() > width {
-            let mut at = width;
+        let mut rest = line;
+        // The byte at which the rest has to be cut.
+        while let Some((mut at, _)) = rest.char_indices().nth(width) {
             if self.spaces
-                && let Some(space) = rest[..width].iter().rposition(|c| *c == ' ')
+                && let Some(space) = rest[..at].rfind(' ')
             {
                 at = space + 1;
             }
-            let piece: String = rest.drain(..at).collect();
+            let (piece, after) = rest.split_at(at);
             out.extend_from_slice(piece.as_bytes());
             out.push(b'\n');
+            rest = after;
         }
-        out.extend_from_slice(rest.into_iter().collect::<String>().as_bytes());
+        out.extend_from_slice(rest.as_bytes());
+    }
+}
+
+/// expand(1): tab stops.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Expand {
+    /// A single number is a distance; a list has positions.
+    stops: Vec<u64>,
+    initial: bool,
+}
+
+/// Starts expand(1).
+pub fn expand(cx: &mut Cx) -> UnixMachine {
+    const SPEC: Spec = Spec { short: "it:", long: &[("initial", 'i'), ("tabs", 't')], usage: 1 };
+    let parsed = match getopt::parse(cx, &SPEC) {
+        Ok(parsed) => parsed,
+        Err(code) => return UnixMachine::End(code),
+    };
+    let mut stops = Vec::new();
+    for word in parsed.value('t').unwrap_or("8").split([',', ' ']) {
+        let stop = word.parse::<u64>();
+        match (stop, stops.last()) {
+            (Ok(0), _) => {
+                cx.error("tab size cannot be 0");
+                return UnixMachine::End(1);
+            }
+            (Ok(stop), Some(last)) if stop <= *last => {
+                cx.error("tab sizes must be ascending");
+                return UnixMachine::End(1);
+            }
+            (Ok(stop), _) => stops.push(stop),
+            (Err(_), _) => {
+                let digits = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+                cx.error(&if digits {
+                    format!("tab stop is too large '{word}'")
+                } else {
+                    format!("tab size contains invalid character(s): '{word}'")
+                });
+                return UnixMachine::End(1);
+            }
+        }
+    }
+    machine(&parsed.operands, What::Expand(Expand { stops, initial: parsed.has('i') }))
+}
+
+impl Expand {
+    /// Prints a line with blanks in place of tabs.
+    ///
+    /// # Errors
+    /// `ENOMEM` if the line would become longer than a buffer may be.
+    pub fn line(&self, out: &mut Vec<u8>, line: &[u8]) -> Result<(), Errno> {
+        let (mut column, mut leading) = (0_u64, true);
+        let text = String::from_utf8_lossy(line);
+        for c in text.chars() {
+            leading &= matches!(c, ' ' | '\t');
+            if c != '\t' || self.initial && !leading {
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                column = if c == '\x08' { column.saturating_sub(1) } else { column + 1 };
+                continue;
+            }
+            let next = match self.stops.as_slice() {
+                [distance] => (column / distance).saturating_add(1).saturating_mul(*distance),
+                list => list.iter().copied().find(|stop| *stop > column).unwrap_or(column + 1),
+            };
+            let blanks = usize::try_from(next - column).ok().filter(|n| out.len() + n <= MAX_BUFFER);
+            out.extend(std::iter::repeat_n(b' ', blanks.ok_or(Errno::ENOMEM)?));
+            column = next;
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::Host;
+
+    #[test]
+    fn tab_stops() {
+        let mut host = Host::default();
+        let input = "a\tb\n\t\tx\ty\n12345678\tz\n";
+        for argv in [
+            &["expand"][..],
+            &["expand", "-t4"],
+            &["expand", "-t", "3,7,20"],
+            &["expand", "-i", "-t2"],
+            &["expand", "-t0"],
+            &["expand", "-t5,3"],
+            &["expand", "-tx"],
+        ] {
+            host.same(argv, input, &[]);
+        }
+        let far = host.run_in(&["expand", "-t", "99999999999"], input);
+        assert_eq!(
+            (far.code, far.err.as_str()),
+            (1, "expand: Cannot allocate memory\n"),
+            "{}",
+            far.out.len()
+        );
+    }
+
+    #[test]
+    fn a_long_line_is_folded_in_linear_time() {
+        let mut host = Host::default();
+        let long = "ab".repeat(2_000_000);
+        let folded = host.run_in(&["fold", "-w", "3"], &long).out;
+        assert_eq!(folded.lines().count(), 1_333_334);
+    }
 
     #[test]
     fn as_the_real_ones() {

@@ -4,6 +4,7 @@ use super::format::human;
 use super::getopt::{self, ParsedFlags, Spec};
 use crate::{Cx, STDOUT};
 use base::order::StableSort as _;
+use base::pad;
 use base::time::{Span, Time};
 use base::width::text_width;
 use host::fs::{FileKind, Stat};
@@ -235,21 +236,21 @@ impl Ls {
         for (entry, [links, owner, group, bytes]) in entries.iter().zip(&rows) {
             let mut line = String::new();
             if self.has('i') {
-                line += &format!("{:>inode$} ", entry.stat.ino.0);
+                line += &(pad::right(entry.stat.ino.0, inode) + " ");
             }
-            line += &format!("{} {links:>1$} ", mode_text(&entry.stat), widths[0]);
+            line += &format!("{} {} ", mode_text(&entry.stat), pad::right(links, widths[0]));
             if !self.has('g') {
-                line += &format!("{owner:<0$} ", widths[1]);
+                line += &(pad::left(owner, widths[1]) + " ");
             }
             if !self.has('o') && !self.has('G') {
-                line += &format!("{group:<0$} ", widths[2]);
+                line += &(pad::left(group, widths[2]) + " ");
             }
             let date = if self.has('T') {
                 entry.stat.mtime.strftime("%Y-%m-%d %H:%M:%S.%6f000 +0000")
             } else {
                 date(entry.stat.mtime, cx.now)
             };
-            line += &format!("{bytes:>0$} {date} {1}", widths[3], self.label(entry));
+            line += &format!("{} {date} {}", pad::right(bytes, widths[3]), self.label(entry));
             if entry.stat.kind == FileKind::Link
                 && let Ok(target) = cx.kernel.fs.readlink(cx.uid(), &entry.path)
             {

@@ -3,6 +3,7 @@
 use super::format::{Conversion, FormatSize, Piece, pieces, unescape};
 use super::getopt::{self, Spec};
 use crate::{Cx, UnixMachine};
+use base::pad;
 use host::SliceEnd;
 use serde::{Deserialize, Serialize};
 
@@ -300,7 +301,7 @@ fn sequence(first: &str, step: &str, last: &str, format: Option<&str>, wide: boo
     let number = |i: i64| from + i as f64 * by;
     let mut lines: Vec<String> = (0..=count)
         .map(|i| match &conversion {
-            None => format!("{:.places$}", number(i)),
+            None => pad::fixed(number(i), places),
             Some(pieces) => pieces
                 .iter()
                 .map(|piece| match piece {
@@ -313,8 +314,7 @@ fn sequence(first: &str, step: &str, last: &str, format: Option<&str>, wide: boo
     if wide {
         let width = lines.iter().map(String::len).max()?;
         for line in &mut lines {
-            let (sign, digits) = line.strip_prefix('-').map_or(("", line.as_str()), |d| ("-", d));
-            *line = format!("{sign}{digits:0>0$}", width - sign.len());
+            *line = pad::zeros(&line, width);
         }
     }
     Some(lines)

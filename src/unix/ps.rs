@@ -4,6 +4,7 @@ use super::getopt::{self, ParsedFlags, Spec};
 use crate::Cx;
 use base::ids::{Pid, Uid};
 use base::order::StableSort as _;
+use base::pad;
 use base::time::hms;
 use host::kernel::Process;
 use host::path;
@@ -436,11 +437,11 @@ fn line(asked: &PsRequest, cells: &[String]) -> String {
     let padded = cells.iter().zip(&asked.columns).enumerate().map(|(at, (cell, (column, title)))| {
         let width = column.width.max(title.as_ref().map_or(0, String::len));
         if column.right {
-            format!("{cell:>width$}")
+            pad::right(cell, width)
         } else if at == last {
             cell.clone()
         } else {
-            format!("{cell:<width$}")
+            pad::left(cell, width)
         }
     });
     padded.collect::<Vec<_>>().join(" ").trim_end().to_owned()

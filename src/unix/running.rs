@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Maximum number of bytes: standard input that a filter keeps, and output that waits to be written.
-const MAX_BUFFER: usize = 64 << 20;
+pub(crate) const MAX_BUFFER: usize = 64 << 20;
 /// Bytes taken from standard input at a time.
 const READ_SIZE: usize = 65_536;
 

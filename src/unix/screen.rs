@@ -7,6 +7,7 @@ use super::getopt::{self, Spec};
 use super::{sleep, top};
 use crate::{Cx, STDERR, STDIN, STDOUT, UnixMachine};
 use base::ids::{Pid, Uid};
+use base::pad;
 use base::time::{Span, Time};
 use host::kernel::Whom;
 use host::signal::Disposition;
@@ -249,7 +250,7 @@ impl ScreenProgram {
             let right = format!("{}: {}", cx.host(), cx.now.strftime("%a %b %e %H:%M:%S %Y"));
             let room = columns.saturating_sub(right.len() + 1);
             let left: String = left.chars().take(room).collect();
-            lines.extend([format!("{left:<room$} {right}"), String::new()]);
+            lines.extend([format!("{} {right}", pad::left(left, room)), String::new()]);
         }
         lines.extend(String::from_utf8_lossy(text).lines().map(str::to_owned));
         if self.plain {

@@ -27,6 +27,7 @@ const SPEC: Spec = Spec {
         ("ignore-nonprinting", 'i'),
         ("buffer-size", 'S'),
         ("temporary-directory", 'T'),
+        ("zero-terminated", 'z'),
     ],
     usage: 2,
 };
@@ -349,13 +350,14 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
     if whole {
         keys.push(SortKey { from: (0, 0), to: None, order: global, end_blanks: false });
     }
+    let end = if parsed.has('z') { 0 } else { b'\n' };
     let mut data = Vec::new();
     for (name, content) in getopt::contents(cx, &parsed.operands, stdin) {
         match content {
             Ok(content) => {
                 data.extend_from_slice(&content);
-                if !content.is_empty() && !content.ends_with(b"\n") {
-                    data.push(b'\n');
+                if !content.is_empty() && content.last() != Some(&end) {
+                    data.push(end);
                 }
             }
             Err(errno) => {
@@ -374,7 +376,7 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
         Ordering::Equal if !stable => last_resort(a, b),
         order => order,
     };
-    let mut lines: Vec<&[u8]> = data.split(|b| *b == b'\n').collect();
+    let mut lines: Vec<&[u8]> = data.split(|b| *b == end).collect();
     lines.pop();
     if parsed.has('c') || parsed.has('C') {
         let name = parsed.operands.first().map_or("-", String::as_str);
@@ -397,9 +399,9 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
     if parsed.has('u') {
         lines.dedup_by(|b, a| by_keys(a, b) == Ordering::Equal);
     }
-    let mut sorted = lines.join(&b'\n');
+    let mut sorted = lines.join(&end);
     if !lines.is_empty() {
-        sorted.push(b'\n');
+        sorted.push(end);
     }
     match parsed.value('o') {
         None => cx.out.extend_from_slice(&sorted),
@@ -444,6 +446,9 @@ mod tests {
             &["-t", "ab"],
         ] {
             host.same(&[&["sort"], args].concat(), input, &[]);
+        }
+        for args in [&["-z"][..], &["-zu"], &["-zr", "--zero-terminated"]] {
+            host.same(&[&["sort"], args].concat(), "b\nx\0a\0b\nx\0c", &[]);
         }
         assert_eq!(host.run(&["sort", "nope"]).err, "sort: cannot read: nope: No such file or directory\n");
     }

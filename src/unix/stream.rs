@@ -3,13 +3,17 @@
 
 use super::cut::Cut;
 use super::input::{InputFiles, InputItem};
-use super::lines::{Fold, Nl};
+use super::lines::{Expand, Fold, Nl};
 use super::tr::Tr;
 use super::uniq::Uniq;
 use super::wc::Wc;
 use crate::{Cx, UnixMachine};
-use host::{SliceEnd, Status};
+use host::{Errno, SliceEnd, Status};
 use serde::{Deserialize, Serialize};
+
+/// Lines per slice, and bytes read or written per slice: about the work of the operations in a shell's slice.
+const SLICE_LINES: u32 = 1_000;
+const SLICE_BYTES: usize = 1 << 18;
 
 /// A running filter.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,6 +40,8 @@ pub enum What {
     Rev,
     /// `fold`
     Fold(Fold),
+    /// `expand`. Last, so that the numbers of the others in saved sessions stay.
+    Expand(Expand),
 }
 
 /// The state machine of a filter.
@@ -47,12 +53,20 @@ pub fn machine(files: &[String], what: What) -> UnixMachine {
 impl StreamFilter {
     /// Processes the available input.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
-        for _ in 0..4000 {
+        let mut work = SLICE_BYTES;
+        for _ in 0..SLICE_LINES {
+            if work == 0 || cx.out.len() > SLICE_BYTES {
+                break;
+            }
             let next = match &self.what {
                 What::Tr(_) => self.input.next_chunk(cx),
-                What::Cut(_) | What::Uniq(_) | What::Wc(_) | What::Nl(_) | What::Rev | What::Fold(_) => {
-                    self.input.next_line(cx)
-                }
+                What::Cut(_)
+                | What::Uniq(_)
+                | What::Wc(_)
+                | What::Nl(_)
+                | What::Rev
+                | What::Fold(_)
+                | What::Expand(_) => self.input.next_line(cx),
             };
             match next {
                 InputItem::Open(name) => {
@@ -64,11 +78,18 @@ impl StreamFilter {
                     }
                 }
                 InputItem::Chunk(bytes) => {
+                    work = work.saturating_sub(bytes.len());
                     if let What::Tr(tr) = &mut self.what {
                         tr.bytes(cx.out, &bytes);
                     }
                 }
-                InputItem::Line(line, newline) => self.line(cx, &line, newline),
+                InputItem::Line(line, newline) => {
+                    work = work.saturating_sub(line.len());
+                    if let Err(errno) = self.line(cx, &line, newline) {
+                        cx.error(&errno.to_string());
+                        return SliceEnd::Exit(Status::Exited(1));
+                    }
+                }
                 InputItem::Close => {
                     if let What::Wc(wc) = &mut self.what {
                         wc.close();
@@ -91,7 +112,7 @@ impl StreamFilter {
         SliceEnd::Again
     }
 
-    fn line(&mut self, cx: &mut Cx, line: &[u8], newline: bool) {
+    fn line(&mut self, cx: &mut Cx, line: &[u8], newline: bool) -> Result<(), Errno> {
         match &mut self.what {
             What::Cut(cut) => cut.line(cx.out, line),
             // tr processes chunks instead of lines.
@@ -112,14 +133,21 @@ impl StreamFilter {
                     cx.out.push(b'\n');
                 }
             }
+            What::Expand(expand) => {
+                expand.line(cx.out, line)?;
+                if newline {
+                    cx.out.push(b'\n');
+                }
+            }
         }
+        Ok(())
     }
 
     fn end(&mut self, cx: &mut Cx) {
         match &mut self.what {
             What::Uniq(uniq) => uniq.end(cx.out),
             What::Wc(wc) => wc.end(cx.out),
-            What::Cut(_) | What::Tr(_) | What::Nl(_) | What::Rev | What::Fold(_) => {}
+            What::Cut(_) | What::Tr(_) | What::Nl(_) | What::Rev | What::Fold(_) | What::Expand(_) => {}
         }
     }
 }

@@ -3,8 +3,9 @@
 use super::editor;
 use super::{
     awk, base64, bc, bmc, bytes, cat, copy, cut, date, dd, diff, digest, disk, exec, expr, files, find, grep,
-    gzip, head, info, jq, lines, ls, machine, mail, merge, owner, pager, pathinfo, ports, print, process, ps,
-    screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, uniq, wc, xargs, zip,
+    gzip, head, info, jq, lines, ls, machine, mail, merge, numbers, owner, pager, pathinfo, ports, print,
+    process, ps, screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, tree, tsort, uniq,
+    wc, xargs, zip,
 };
 use crate::UnixCommandKind::{Filter, Machine, NotSimulated, Once, Shell};
 use crate::{UnixCommand, UnixCommandKind};
@@ -65,8 +66,10 @@ pub const TABLE: &[UnixCommand] = &[
     row("egrep", "print lines that match extended patterns", Machine(grep::start)),
     row("emacs", "an editor: the page has one", Machine(editor::start)),
     row("env", "run a program in a modified environment", Machine(exec::env)),
+    row("expand", "convert tabs to spaces", Machine(lines::expand)),
     absent("expect", "dialogues with programs"),
     row("expr", "evaluate expressions", Once(expr::expr)),
+    row("factor", "factor numbers", Filter { reads: numbers::factor_reads, run: numbers::factor }),
     row("fallocate", "preallocate or deallocate space to a file", Once(sizes::fallocate)),
     row("false", "do nothing, unsuccessfully", Once(print::no_exit)),
     row("fgrep", "print lines that match fixed strings", Machine(grep::start)),
@@ -124,6 +127,11 @@ pub const TABLE: &[UnixCommand] = &[
     row("nohup", "run a command immune to hangups", Machine(exec::nohup)),
     row("nproc", "print the number of processing units available", Once(info::nproc)),
     row("numactl", "control NUMA policy for processes or shared memory", Machine(machine::numactl)),
+    row(
+        "numfmt",
+        "convert numbers from and to human-readable strings",
+        Filter { reads: numbers::numfmt_reads, run: numbers::numfmt },
+    ),
     row("nvim", "an editor: the page has one", Machine(editor::start)),
     row("od", "dump files in octal and other formats", Filter { reads: bytes::od_reads, run: bytes::od }),
     absent("passwd", "passwords: su asks for none"),
@@ -194,8 +202,10 @@ pub const TABLE: &[UnixCommand] = &[
     row("top", "display Linux processes", Machine(top::top)),
     row("touch", "change file timestamps", Once(files::touch)),
     row("tr", "translate or delete characters", Machine(tr::start)),
+    row("tree", "list contents of directories in a tree-like format", Once(tree::tree)),
     row("true", "do nothing, successfully", Once(print::yes_exit)),
     row("truncate", "shrink or extend the size of a file", Once(sizes::truncate)),
+    row("tsort", "perform topological sort", Filter { reads: tsort::reads, run: tsort::run }),
     row("tty", "print the file name of the terminal", Once(info::tty)),
     row("uname", "print system information", Once(info::uname)),
     row("uniq", "report or omit repeated lines", Machine(uniq::start)),

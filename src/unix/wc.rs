@@ -3,6 +3,7 @@
 use super::getopt::{self, Spec};
 use super::stream::{What, machine};
 use crate::{Cx, UnixMachine};
+use base::pad;
 use host::Errno;
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +111,7 @@ impl Wc {
         let width = usize::try_from(self.width).unwrap_or(1);
         for (name, row) in rows {
             let shown = row.iter().zip(self.show).filter(|(_, shown)| *shown);
-            let numbers: Vec<String> = shown.map(|(n, _)| format!("{n:>width$}")).collect();
+            let numbers: Vec<String> = shown.map(|(n, _)| pad::right(n, width)).collect();
             let name = if self.named { format!(" {name}") } else { String::new() };
             out.extend_from_slice(format!("{}{name}\n", numbers.join(" ")).as_bytes());
         }

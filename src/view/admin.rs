@@ -1,6 +1,7 @@
 //! Commands of the administrator's forms, built from the fields of a form. `None`: a required field is empty.
 
 use super::commands::{conf, word};
+use base::pad;
 use protocol::{AdminPicture, NodeKind};
 
 /// Maximum number of nodes added at once.
@@ -59,12 +60,13 @@ pub fn add_nodes(fields: Fields<'_>, picture: &AdminPicture) -> Option<String> {
 fn names_of_new(kind: &NodeKind, count: u32) -> Option<String> {
     let ((first, digits), width) = (kind.next, kind.next.1 as usize);
     let last = first.checked_add(count - 1)?;
+    let number = |n| pad::zeros(n, width);
     if digits == 0 {
         return None;
     }
     Some(match count {
-        1 => format!("{}{first:0width$}", kind.prefix),
-        _ => format!("{}[{first:0width$}-{last:0width$}]", kind.prefix),
+        1 => format!("{}{}", kind.prefix, number(first)),
+        _ => format!("{}[{}-{}]", kind.prefix, number(first), number(last)),
     })
 }
 

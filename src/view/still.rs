@@ -1,6 +1,7 @@
 //! The picture that replaces an embedded page in print: the cluster, the queue and the last lines of the terminal, on white.
 
 use super::svg::escape;
+use base::pad;
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 960.0;
@@ -68,9 +69,8 @@ pub fn still(parts: &StillParts) -> String {
         y += height + LINE + 8.0;
     }
     for job in parts.jobs.iter().take(MAX_LINES) {
-        let cell = |cell: &String| {
-            format!("{:1$}", plain(cell).chars().take(MAX_CELL).collect::<String>(), MAX_CELL + 1)
-        };
+        let cell =
+            |cell: &String| pad::left(plain(cell).chars().take(MAX_CELL).collect::<String>(), MAX_CELL + 1);
         write(&mut body, &mut y, &job.iter().map(cell).collect::<String>(), INK);
     }
     if !parts.jobs.is_empty() {

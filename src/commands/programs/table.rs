@@ -23,7 +23,6 @@ pub const TABLE: &[CommandEntry] = &[
     row("conda", "environments of programs", Script("conda")),
     row("curl", "transfer a URL (there is no network)", Script("wget")),
     row("envsubst", "substitute variables in a text", SMALL),
-    row("expand", "tabs to blanks", SMALL),
     row("firefox", "a browser of a Desktop: the text of a page of its own host", Script("wget")),
     row("flock", "run a command under a lock", SMALL),
     row("ftn", COMPILER, CC),

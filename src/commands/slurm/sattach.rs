@@ -8,6 +8,7 @@ use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, needs};
 use crate::{CommandMachine, Cx};
 use base::hostlist;
 use base::ids::{JobId, StepId, StepNum};
+use base::pad;
 use host::signal::Disposition;
 use host::{Fd, Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,7 @@ impl AttachedStream {
             let line = self.begun.entry(rank).or_default();
             line.extend(bytes);
             while let Some(at) = line.iter().position(|b| *b == b'\n') {
-                text.extend(format!("{rank:width$}: ", width = width as usize).into_bytes());
+                text.extend(format!("{}: ", pad::right(rank, width as usize)).into_bytes());
                 text.extend(line.drain(..=at));
             }
         }

@@ -6,6 +6,7 @@ use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, ne
 use super::{clusters, data};
 use crate::Cx;
 use base::order::StableSort as _;
+use base::pad;
 use base::time::Time;
 use slurmctld::request::Request;
 use slurmctld::stats::{Calls, Cycles, KINDS};
@@ -172,8 +173,8 @@ fn calls(
     list.order_by(|a, b| if by_id { a.id.cmp(&b.id) } else { b.count.cmp(&a.count).then(a.id.cmp(&b.id)) });
     for c in list {
         *out += &format!(
-            "\t{:<width$} ({:5}) count:{:<6} ave_time:{:<6} total_time:{}\n",
-            name(c.id),
+            "\t{} ({:5}) count:{:<6} ave_time:{:<6} total_time:{}\n",
+            pad::left(name(c.id), width),
             c.id,
             c.count,
             CALL,

@@ -26,7 +26,7 @@ use base::usage::Usage;
 use config::SiteInfo;
 use event::{EventQueue, WorldEvent};
 use host::tty::TtyId;
-use host::{Kernel, Signal, Status};
+use host::{Kernel, Signal, Status, Wait};
 use image::Image;
 use serde::{Deserialize, Serialize};
 use shell::Prompt;
@@ -427,7 +427,10 @@ impl World {
     /// Whether any process used up its last slice without waiting.
     #[must_use]
     pub fn is_burning(&self) -> bool {
-        !self.burning.is_empty()
+        self.burning.keys().any(|pid| {
+            let waiting = self.kernel.process(*pid).and_then(|process| process.waiting());
+            !matches!(waiting, Some(Wait::Readable(_) | Wait::Writable(_)))
+        })
     }
 
     /// A hash of the whole state. It is the same natively and in WebAssembly.

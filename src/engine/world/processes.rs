@@ -143,11 +143,26 @@ impl World {
         match step {
             SliceEnd::Again => self.charge(pid),
             SliceEnd::Wait(wait) => {
-                self.burning.remove(&pid);
+                self.pause(pid, &wait);
                 self.kernel.block(pid, wait);
             }
             SliceEnd::Exit(status) => self.kernel.exit(pid, status),
             SliceEnd::Exec(exec) => self.exec(pid, exec),
+        }
+    }
+
+    /// A process that waits has paused, and what it does next is free again. One that waits for the other end of a pipe has
+    /// not: the processes of a pipeline keep each other busy. It is never slowed down as much as an endless loop, which
+    /// does not wait.
+    fn pause(&mut self, pid: Pid, wait: &Wait) {
+        let in_pipeline = match wait {
+            Wait::Readable(fd) | Wait::Writable(fd) => self.kernel.is_pipe(pid, *fd),
+            Wait::Child | Wait::Until(_) | Wait::Wakeup | Wait::Any(_) => false,
+        };
+        match self.burning.get_mut(&pid) {
+            Some(burnt) if in_pipeline => *burnt = (*burnt).min(REAL_SLICES),
+            Some(_) => drop(self.burning.remove(&pid)),
+            None => {}
         }
     }
 
@@ -185,7 +200,9 @@ impl World {
     /// Replaces the program of a process by one of the simulation.
     pub(super) fn exec_inside(&mut self, pid: Pid, exec: Exec) {
         let view = self.kernel.enter_host_of(pid, self.now);
-        let loaded = image::load(&self.kernel, pid, &exec, self.now).map(|loaded| match loaded {
+        let fits = if Exec::is_too_long(&exec.argv, &exec.env) { Err(Errno::E2BIG) } else { Ok(()) };
+        let loaded = fits.and_then(|()| image::load(&self.kernel, pid, &exec, self.now));
+        let loaded = loaded.map(|loaded| match loaded {
             Loaded::Image(image) => image,
             Loaded::Model(exec) => self.model(pid, &exec),
         });

@@ -93,14 +93,6 @@ case $name in
         [ -r /etc/os-release ] && . /etc/os-release
         [[ $* == *-s* ]] && { echo "${PRETTY_NAME:-Linux}"; exit; }
         printf 'Distributor ID:\t%s\nDescription:\t%s\nRelease:\t%s\nCodename:\t%s\n' "${ID^}" "${PRETTY_NAME:-Linux}" "$VERSION_ID" "${VERSION_CODENAME:-n/a}" ;;
-    expand)
-        width=8
-        while [[ $1 == -* ]]; do
-            case $1 in -t) width=$2; shift ;; -t*) width=${1#-t} ;; --tabs=*) width=${1#*=} ;; esac
-            shift
-        done
-        awk -v w="$width" '{ line = ""; for (i = 1; i <= length($0); i++) { c = substr($0, i, 1)
-            if (c == "\t") do line = line " "; while (length(line) % w); else line = line c } print line }' "$@" ;;
     envsubst)
         while IFS= read -r line || [ -n "$line" ]; do
             out=

@@ -300,7 +300,7 @@ pub(super) fn ulimit(vm: &mut Vm, _: &mut ShellContext, args: &[String]) -> Res<
     if letters.contains('a') {
         for (letter, name, unit, value) in LIMITS {
             let value = shown(vm, letter, value);
-            vm.say(&format!("{name:<27} {unit:>width$} {value}", width = 19.max(unit.len())));
+            vm.say(&format!("{name:<27} {unit:>19} {value}"));
         }
         return Ok(BuiltinResult::Done(0));
     }

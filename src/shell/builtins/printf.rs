@@ -4,6 +4,7 @@ use super::BuiltinResult;
 use crate::ShellContext;
 use crate::expand::escape::{Dialect, ansi, backslashed};
 use crate::vm::{MAX_WORD, Res, Vm};
+use base::pad;
 
 /// Maximum field width.
 const MAX_WIDTH: usize = 1 << 20;
@@ -330,25 +331,19 @@ fn float_text(value: f64, letter: char, precision: usize, keep: bool) -> String 
     if !value.is_finite() {
         return if value.is_nan() { "nan".into() } else { "inf".into() };
     }
-    let scientific = |digits: usize| {
-        let text = format!("{value:.digits$e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let exponent: i32 = exponent.parse().unwrap_or(0);
-        (mantissa.to_owned(), exponent)
-    };
     let joined = |mantissa: &str, exponent: i32| {
         let sign = if exponent < 0 { '-' } else { '+' };
         format!("{mantissa}e{sign}{:02}", exponent.abs())
     };
     let text = match letter.to_ascii_lowercase() {
-        'f' => format!("{value:.precision$}"),
+        'f' => pad::fixed(value, precision),
         'e' => {
-            let (mantissa, exponent) = scientific(precision);
+            let (mantissa, exponent) = pad::scientific(value, precision);
             joined(&mantissa, exponent)
         }
         _ => {
             let digits = precision.max(1);
-            let (mantissa, exponent) = scientific(digits - 1);
+            let (mantissa, exponent) = pad::scientific(value, digits - 1);
             let trim = |t: &str| {
                 if t.contains('.') && !keep {
                     t.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -361,7 +356,7 @@ fn float_text(value: f64, letter: char, precision: usize, keep: bool) -> String 
                 joined(&trim(&mantissa), exponent)
             } else {
                 let places = usize::try_from(limit - 1 - exponent).unwrap_or(0);
-                trim(&format!("{value:.places$}"))
+                trim(&pad::fixed(value, places))
             }
         }
     };

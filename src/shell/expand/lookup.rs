@@ -81,14 +81,15 @@ impl Vm {
                     self.complain(&message);
                     self.give_up()
                 })?;
-                let list = self.vars.get(&place.name).and_then(VarRef::list);
-                let before = list.is_some_and(|list| {
-                    index < 0
-                        && list
-                            .keys()
-                            .next_back()
-                            .is_none_or(|last| last.saturating_add(1) < index.saturating_neg())
-                });
+                // An index that counts from the end must be within the array; a scalar or nothing has no end.
+                let last = match self.vars.get(&place.name) {
+                    Some(seen) => seen.list().and_then(|list| list.keys().next_back().copied()),
+                    None => self
+                        .dynamic_list(cx, &place.name)
+                        .and_then(|list| i64::try_from(list.len()).ok()?.checked_sub(1)),
+                };
+                let before =
+                    index < 0 && last.is_none_or(|last| last.saturating_add(1) < index.saturating_neg());
                 if before {
                     self.complain(&format!("{}: bad array subscript", place.name));
                     return Ok(ParamValue::Unset);
@@ -97,7 +98,7 @@ impl Vm {
                     None => self.dynamic_element(cx, &place.name, index),
                     Some(seen) => match (seen.list(), seen.text()) {
                         (Some(list), _) => element(list, index).cloned(),
-                        (None, Some(text)) => (index == 0 || index == -1).then(|| text.to_owned()),
+                        (None, Some(text)) => (index == 0).then(|| text.to_owned()),
                         (None, None) => None,
                     },
                 }))

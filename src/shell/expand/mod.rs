@@ -23,7 +23,8 @@ impl Vm {
     /// Appends text without splitting.
     pub(super) fn append(&mut self, text: &str, quoted: bool) -> Res<()> {
         let Some(buffer) = self.run.buffers.last_mut() else { return Ok(()) };
-        buffer.size += u64::try_from(text.len()).unwrap_or(u64::MAX);
+        // Each piece may become a field of its own.
+        buffer.size += u64::try_from(text.len()).unwrap_or(u64::MAX).saturating_add(8);
         if buffer.size > MAX_WORD as u64 {
             return self.too_large();
         }

@@ -8,8 +8,11 @@ use crate::op::{CaseChange, Index, Modify, Param, ReplaceScope};
 use crate::options::Shopt;
 use crate::pattern::Pattern;
 use crate::vars::{ShellVar, VarRef, VarValue, map_keys};
-use crate::vm::{Halt, Res, Vm};
+use crate::vm::{Halt, MAX_WORD, Res, Vm};
 use base::regex::{lower, upper};
+
+/// Steps of matching in one expansion.
+const MAX_WORK: u64 = 20_000_000;
 
 impl Vm {
     pub(crate) fn expand_modified(
@@ -45,24 +48,30 @@ impl Vm {
             self.shopt(Shopt::Nocasematch) && matches!(modify, Modify::Replace(_)),
         );
         let ampersand = self.shopt(Shopt::PatsubReplacement);
-        let change = |value: &String| match modify {
-            Modify::Prefix { longest } => strip_prefix(value, &pattern, longest),
-            Modify::Suffix { longest } => strip_suffix(value, &pattern, longest),
-            Modify::Replace(place) => replace(value, &pattern, &with, place, ampersand),
+        let mut work = MAX_WORK;
+        let mut change = |value: &String| match modify {
+            Modify::Prefix { longest } => strip_prefix(value, &pattern, longest, &mut work),
+            Modify::Suffix { longest } => strip_suffix(value, &pattern, longest, &mut work),
+            Modify::Replace(place) => replace(value, &pattern, &with, place, ampersand, &mut work),
             Modify::Case { to, all } => change_case(value, &pattern, to, all),
             Modify::Length | Modify::Slice { .. } | Modify::Transform(_) | Modify::Keys | Modify::Names => {
                 value.clone()
             }
         };
-        let size = |value: &String| u32::try_from(value.len() / 64).unwrap_or(0);
-        let found = match found {
-            ParamValue::Unset => ParamValue::Unset,
-            ParamValue::One(value) => {
-                cx.fuel = cx.fuel.saturating_sub(size(&value));
-                ParamValue::One(change(&value))
+        let (found, size) = match found {
+            ParamValue::Unset => (ParamValue::Unset, 0),
+            ParamValue::One(value) => (ParamValue::One(change(&value)), value.len()),
+            ParamValue::Many(list) => {
+                let size = list.iter().map(|value| value.len() + 16).sum();
+                (ParamValue::Many(list.iter().map(change).collect()), size)
             }
-            ParamValue::Many(list) => ParamValue::Many(list.iter().map(change).collect()),
         };
+        if work == 0 {
+            self.complain("a pattern took twenty million steps of matching, which is the limit in sandbatch");
+            return Err(Halt::Discard(1));
+        }
+        cx.spend(size);
+        cx.spend(usize::try_from(MAX_WORK - work).unwrap_or(usize::MAX));
         self.append_found(cx, found, place.index, param.quoted)
     }
 
@@ -250,16 +259,16 @@ impl Vm {
     }
 }
 
-fn strip_prefix(value: &str, pattern: &Pattern, longest: bool) -> String {
+fn strip_prefix(value: &str, pattern: &Pattern, longest: bool, work: &mut u64) -> String {
     let chars: Vec<char> = value.chars().collect();
-    let ends = pattern.ends(&chars);
+    let ends = pattern.ends_within(&chars, work);
     let cut = if longest { ends.last() } else { ends.first() };
     cut.map_or_else(|| value.to_owned(), |cut| chars[*cut..].iter().collect())
 }
 
-fn strip_suffix(value: &str, pattern: &Pattern, longest: bool) -> String {
+fn strip_suffix(value: &str, pattern: &Pattern, longest: bool, work: &mut u64) -> String {
     let chars: Vec<char> = value.chars().collect();
-    let starts = pattern.suffix_starts(&chars);
+    let starts = pattern.suffix_starts(&chars, work);
     let cut = if longest { starts.last() } else { starts.first() };
     cut.map_or_else(|| value.to_owned(), |cut| chars[..*cut].iter().collect())
 }
@@ -283,16 +292,23 @@ fn replacement(with: &str, matched: &[char], ampersand: bool) -> String {
     out
 }
 
-fn replace(value: &str, pattern: &Pattern, with: &str, place: ReplaceScope, ampersand: bool) -> String {
+fn replace(
+    value: &str,
+    pattern: &Pattern,
+    with: &str,
+    place: ReplaceScope,
+    ampersand: bool,
+    work: &mut u64,
+) -> String {
     let chars: Vec<char> = value.chars().collect();
     match place {
-        ReplaceScope::Start => match pattern.ends(&chars).last() {
+        ReplaceScope::Start => match pattern.ends_within(&chars, work).last() {
             Some(end) => {
                 replacement(with, &chars[..*end], ampersand) + &chars[*end..].iter().collect::<String>()
             }
             None => value.to_owned(),
         },
-        ReplaceScope::End => match pattern.suffix_starts(&chars).last() {
+        ReplaceScope::End => match pattern.suffix_starts(&chars, work).last() {
             Some(start) => {
                 chars[..*start].iter().collect::<String>() + &replacement(with, &chars[*start..], ampersand)
             }
@@ -303,15 +319,14 @@ fn replace(value: &str, pattern: &Pattern, with: &str, place: ReplaceScope, ampe
             let mut at = 0;
             let mut done = false;
             while at < chars.len() {
-                let end =
-                    if done { None } else { pattern.ends(&chars[at..]).last().copied().filter(|e| *e > 0) };
-                match end {
-                    Some(end) => {
+                let ends = if done { Vec::new() } else { pattern.ends_within(&chars[at..], work) };
+                match ends.last().copied().filter(|end| *end > 0) {
+                    Some(end) if out.len() < MAX_WORD => {
                         out.push_str(&replacement(with, &chars[at..at + end], ampersand));
                         at += end;
                         done = place == ReplaceScope::First;
                     }
-                    None => {
+                    Some(_) | None => {
                         out.push(chars[at]);
                         at += 1;
                     }

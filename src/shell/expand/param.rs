@@ -33,6 +33,7 @@ impl Vm {
             ParamValue::One(value) if quoted => self.append(&value, true),
             ParamValue::One(value) => self.append_split(cx, &value),
             ParamValue::Many(list) if args && !(quoted && index == Index::Star) => {
+                cx.spend(list.len().saturating_mul(16));
                 for (i, value) in list.iter().enumerate() {
                     match (i, quoted) {
                         (0, _) => {}

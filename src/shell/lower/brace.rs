@@ -3,6 +3,7 @@
 use super::word::{Word, WordPiece};
 use super::{ErrorKind, LowerResult, SourceParser};
 use crate::op::Op;
+use base::pad;
 
 /// Maximum number of words from one word.
 const MAX_WORDS: usize = 100_000;
@@ -174,7 +175,7 @@ fn sequence(units: &[BraceUnit]) -> Option<Option<Vec<Vec<BraceUnit>>>> {
     let word = |text: String| text.chars().map(BraceUnit::Char).collect::<Vec<_>>();
     if let Some((a, b, step, width)) = numbers(&text) {
         let list = steps(a, b, step)?;
-        return Some(list.map(|l| l.into_iter().map(|n| word(format!("{n:0width$}"))).collect()));
+        return Some(list.map(|l| l.into_iter().map(|n| word(pad::zeros(n, width))).collect()));
     }
     let parts: Vec<&str> = text.split("..").collect();
     let (first, last, step) = match parts.as_slice() {

@@ -114,3 +114,62 @@ fn odd_descriptors() {
     let outcome = machine().run("99999999999>x echo a; echo b 99999>&1; echo c >&99999; echo end");
     assert!(outcome.out.contains("end"), "{outcome:?}");
 }
+
+#[test]
+fn widths_and_precisions_above_those_of_rusts_formatting() {
+    for script in [
+        "printf '%.65536f\\n' 1 | wc -c",
+        "printf '%.70000e\\n' 1 | wc -c",
+        "printf '%.70000g|%70000d|%-70000s|\\n' 1 2 3 | wc -c",
+        "printf '%*.*f\\n' 99999999999 99999999999 1 | wc -c",
+        "x=$(printf '%070000d' 1); eval \"echo {$x..2}\" | wc -c",
+    ] {
+        let outcome = machine().run(script);
+        assert_eq!((outcome.code, outcome.err.as_str()), (0, ""), "{script}");
+        assert!(outcome.out.trim().parse::<usize>().is_ok_and(|n| n > 65_535), "{script} {}", outcome.out);
+    }
+}
+
+#[test]
+fn memory_of_variables() {
+    let start = "x=$(printf '%01000000d' 1); i=0;";
+    for script in [
+        "while :; do y+=$x || break; done",
+        "while :; do a[i++]=$x || break; done",
+        "declare -A m; while :; do m[$((i++))]=$x || break; done",
+    ] {
+        let outcome = machine().run(&format!("{start} {script}"));
+        assert_ne!(outcome.code, 0, "{script}");
+        assert!(outcome.err.contains(": Cannot allocate memory"), "{script} {:.300}", outcome.err);
+    }
+    let outcome = machine().run(&format!("{start} x=$x$x$x$x$x$x$x$x; f() {{ f | f & }}; f; wait"));
+    assert!(outcome.err.contains("fork: Cannot allocate memory"), "{:.300}", outcome.err);
+    let outcome = machine().run("a=(1); for i in {1..10}; do a+=(\"${a[@]}\"); done; echo ${#a[@]}");
+    assert_eq!(outcome.out, "1024\n");
+}
+
+#[test]
+fn long_argument_lists() {
+    let outcome = machine().run("x=$(printf '%0200000d' 1); cat \"$x\"; echo $?");
+    assert!(outcome.err.ends_with("/cat: Argument list too long\n"), "{:.300}", outcome.err);
+    assert_eq!(outcome.out, "126\n");
+    let script =
+        "export x=$(printf '%0200000d' 1); cat < /dev/null; echo $?; unset x; cat < /dev/null; echo $?";
+    assert_eq!(machine().run(script).out, "126\n0\n");
+}
+
+#[test]
+fn matching_has_a_bound() {
+    let long = "x=$(printf '%0100000d' 1);";
+    let outcome = machine().run(&format!("{long} echo ${{#x}} ${{x//0*z/b}}; echo after"));
+    assert!(outcome.err.contains("steps of matching"), "{:.300}", outcome.err);
+    let outcome = machine().run(&format!("{long} y=${{x//0/bb}}; echo ${{#y}}"));
+    assert_eq!(outcome.out, "199999\n");
+}
+
+#[test]
+fn subscripts_before_the_first_element() {
+    let outcome = machine().run("a=(); s=abc; echo \"<${a[-1]}${none[-1]}${s[-1]}>\" ${PIPESTATUS[-1]}");
+    assert_eq!(outcome.out, "<> 0\n");
+    assert_eq!(outcome.err.matches("bad array subscript").count(), 3, "{}", outcome.err);
+}

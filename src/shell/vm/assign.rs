@@ -5,6 +5,7 @@ use super::{Halt, Res, Vm};
 use crate::ShellContext;
 use crate::expand::escape::quote_if_needed;
 use crate::options::Flag;
+use crate::vars::weight::{MAX_PROCESS_MEMORY, STEP};
 use crate::vars::{VarRef, VarValue, is_readonly};
 use host::Errno;
 use std::collections::BTreeMap;
@@ -45,8 +46,9 @@ impl Vm {
     ) -> Result<(), String> {
         if key.is_none() && !append && !name.is_empty() {
             let mut value = Some(value);
+            let after = value.as_ref().map_or(0, String::len);
             if self.set_plain(name, |text| *text = value.take().unwrap_or_default()) {
-                return Ok(());
+                return if after < STEP { Ok(()) } else { self.check_memory(cx, name, 0, after) };
             }
             return self.set_slowly(cx, name, key, value.unwrap_or_default(), append);
         }
@@ -73,6 +75,21 @@ impl Vm {
             return Ok(());
         }
         let integer = self.vars.get(name).and_then(VarRef::own).is_some_and(|v| v.integer);
+        let mut before = 0;
+        // Appending to a plain text touches only what is appended.
+        if append
+            && key.is_none()
+            && !integer
+            && name != "OPTIND"
+            && !self.flag(Flag::Allexport)
+            && let Some(text) = self.vars.plain_text(name)
+        {
+            before = text.len();
+            text.push_str(&value);
+            cx.spend(value.len());
+            return self.check_memory(cx, name, before, before + value.len());
+        }
+        cx.spend(value.len());
         let value = if integer {
             let number = self.arithmetic_value(cx, &value)?;
             if append {
@@ -82,7 +99,10 @@ impl Vm {
                 number.to_string()
             }
         } else if append {
-            self.old_value(name, key).unwrap_or_default() + &value
+            let old = self.old_value(name, key).unwrap_or_default();
+            before = old.len();
+            cx.spend(before);
+            old + &value
         } else {
             value
         };
@@ -93,6 +113,7 @@ impl Vm {
         let export = self.flag(Flag::Allexport);
         let var = self.vars.entry(name);
         let value = var.cased(value);
+        let after = value.len();
         var.exported |= export;
         var.bare = false;
         match (&mut var.value, key) {
@@ -127,7 +148,26 @@ impl Vm {
             }
             (old @ (VarValue::Unset | VarValue::Text(_)), None) => *old = VarValue::Text(value),
         }
-        Ok(())
+        self.check_memory(cx, name, before, after)
+    }
+
+    /// Refuses more memory than a process may have: the variable that grew loses its value.
+    fn check_memory(
+        &mut self,
+        cx: &mut ShellContext,
+        name: &str,
+        before: usize,
+        after: usize,
+    ) -> Result<(), String> {
+        if !self.vars.may_be_large(name, before, after) {
+            return Ok(());
+        }
+        cx.spend(self.vars.items());
+        if self.vars.weight() <= MAX_PROCESS_MEMORY {
+            return Ok(());
+        }
+        self.vars.remove(name);
+        Err(format!("{name}: {}", Errno::ENOMEM))
     }
 
     fn old_value(&self, name: &str, key: Option<&str>) -> Option<String> {

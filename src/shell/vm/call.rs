@@ -5,6 +5,7 @@ use super::{Res, Vm, VmAction};
 use crate::ShellContext;
 use crate::formula::Formula;
 use crate::options::Flag;
+use base::pad;
 use base::time::SECOND;
 use base::width::text_width;
 use std::sync::Arc;
@@ -102,7 +103,7 @@ impl Vm {
 fn duration(micros: i64, digits: u32, long: bool) -> String {
     let (seconds, fraction) = (micros / SECOND, micros % SECOND / 10_i64.pow(6 - digits));
     let point =
-        if digits > 0 { format!(".{fraction:0width$}", width = digits as usize) } else { String::new() };
+        if digits > 0 { format!(".{}", pad::zeros(fraction, digits as usize)) } else { String::new() };
     if long { format!("{}m{}{point}s", seconds / 60, seconds % 60) } else { format!("{seconds}{point}") }
 }
 
@@ -180,7 +181,7 @@ fn menu(items: &[String], width: usize) -> String {
         let mut position = 0;
         for (i, item) in items.iter().enumerate().skip(row).step_by(rows) {
             let digits = if position == 0 { first_digits } else { digits };
-            text.push_str(&format!("{:>digits$}) {item}", i + 1));
+            text.push_str(&format!("{}) {item}", pad::right(i + 1, digits)));
             if i + rows < items.len() {
                 indent(&mut text, position + text_width(item) + digits + 2, position + cell);
             }

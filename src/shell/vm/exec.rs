@@ -275,7 +275,13 @@ impl Vm {
     /// Executes a program in a child, or in this process if it is the last command.
     fn program(&mut self, cx: &mut ShellContext, command: SimpleCommand) -> Res<VmAction> {
         let name = command.args.first().cloned().unwrap_or_default();
-        let path = self.find_for(cx, &name, &command);
+        let path = match self.find_for(cx, &name, &command) {
+            Ok(path) if Exec::is_too_long(&command.args, &self.environment()) => {
+                let message = format!("{path}: {}", Errno::E2BIG);
+                Err(Missing { message, status: 126 })
+            }
+            found => found,
+        };
         let last = self.is_last() && command.assigns.is_empty();
         if path.is_ok() && last {
             self.next();
@@ -427,7 +433,8 @@ impl Vm {
                 }
                 match cx.kernel.write(cx.pid, fd, data, cx.now) {
                     Ok(count) => {
-                        cx.fuel = cx.fuel.saturating_sub(u32::try_from(count / 1024).unwrap_or(0));
+                        // A terminal takes as many operations to draw it as a shell to print it.
+                        cx.spend(count.saturating_mul(8));
                         if fd == 1 {
                             self.run.out.drain(..count)
                         } else {

@@ -6,6 +6,7 @@ use super::{Halt, Res, Vm, VmAction};
 use crate::ShellContext;
 use crate::op::{Op, RedirKind};
 use crate::options::Flag;
+use base::pad;
 
 /// CPU time of the shell and its reaped children, microseconds: what `time` measures.
 pub(super) fn used(cx: &ShellContext) -> i64 {
@@ -169,7 +170,7 @@ impl Vm {
                 let width = *width as usize;
                 let numbers = (0..i64::from(*count)).map(|n| first.saturating_add(n.saturating_mul(*step)));
                 if let Some(command) = self.run.commands.last_mut() {
-                    command.args.extend(numbers.map(|n| format!("{n:0width$}")));
+                    command.args.extend(numbers.map(|n| pad::zeros(n, width)));
                 }
             }
             Op::End => {

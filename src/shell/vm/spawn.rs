@@ -5,12 +5,13 @@ use super::stack::{Assign, CallFrame, Element, FrameKind, Given, StackMark};
 use super::{ExecState, Halt, MAX_GENERATION, Pending, Res, Trap, Vm, VmAction};
 use crate::op::{Bytecode, Op};
 use crate::options::{Flag, Shopt};
+use crate::vars::weight::MAX_USER_MEMORY;
 use crate::{Born, ShellContext};
 use base::ids::Pid;
 use base::time::Span;
-use host::kernel::OpenFlags;
+use host::kernel::{MAX_PROCESSES, OpenFlags};
 use host::signal::Disposition;
-use host::{Fd, Signal, Wait};
+use host::{Errno, Fd, Signal, Wait};
 use std::sync::Arc;
 
 /// Maximum attempts to fork, with exponential back-off.
@@ -23,6 +24,11 @@ const CHUNK: usize = 65_536;
 impl Vm {
     /// Forks `count` children; `None` if the op must be retried (or the shell gave up).
     pub(super) fn fork(&mut self, cx: &mut ShellContext, count: usize) -> Res<Option<Vec<Pid>>> {
+        if !self.has_memory_for(cx, count) {
+            self.run.attempts = 0;
+            self.complain(&format!("fork: {}", Errno::ENOMEM));
+            return Err(if self.interactive { Halt::Discard(254) } else { Halt::Exit(254) });
+        }
         let mut children = Vec::new();
         while children.len() < count && self.generation < MAX_GENERATION {
             let Ok(child) = cx.kernel.fork(cx.pid, cx.now) else { break };
@@ -47,6 +53,21 @@ impl Vm {
         self.run.attempts += 1;
         self.run.pending = Pending::Fork { until };
         Ok(None)
+    }
+
+    /// Whether the user may have this many copies more of this shell. The user's other processes count like this one: a bomb
+    /// that forks has the variables of its first process in each.
+    fn has_memory_for(&self, cx: &ShellContext, count: usize) -> bool {
+        let args: usize = self.args.iter().map(String::len).sum();
+        let own = self.vars.weight().saturating_add(u64::try_from(args).unwrap_or(u64::MAX));
+        let all = u64::from(MAX_PROCESSES).saturating_mul(own);
+        if all <= MAX_USER_MEMORY {
+            return true;
+        }
+        let uid = cx.kernel.process(cx.pid).map(|process| process.origin.uid);
+        let others = cx.kernel.processes().filter(|process| Some(process.origin.uid) == uid).count();
+        let all = u64::try_from(others.saturating_add(count)).unwrap_or(u64::MAX).saturating_mul(own);
+        all <= MAX_USER_MEMORY
     }
 
     /// A copy of the shell that runs `code` as the process `child`.

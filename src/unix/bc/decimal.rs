@@ -1,5 +1,6 @@
 //! Decimal numbers of arbitrary precision for bc(1): an integer of `num-bigint` and a number of decimal places.
 
+use base::pad;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
 
@@ -157,7 +158,7 @@ impl Decimal {
             return "0".to_owned();
         }
         let sign = if self.is_negative() { "-" } else { "" };
-        let digits = format!("{:0>width$}", self.digits(), width = self.scale.min(MAX_DIGITS));
+        let digits = pad::zeros(self.digits(), self.scale.min(MAX_DIGITS));
         let (whole, fraction) = digits.split_at(digits.len().saturating_sub(self.scale));
         let point = if self.scale > 0 { "." } else { "" };
         format!("{sign}{whole}{point}{fraction}")

@@ -2,6 +2,7 @@
 
 use super::BLOCK;
 use base::ids::{Gid, Uid};
+use base::pad;
 use base::time::Time;
 use host::fs::FileKind;
 
@@ -25,7 +26,7 @@ pub struct TarEntry {
 /// Writes an octal number that fills the field up to its final NUL.
 fn octal(field: &mut [u8], value: u64) {
     let width = field.len() - 1;
-    let text = format!("{value:0width$o}");
+    let text = pad::zeros(format_args!("{value:o}"), width);
     let text = text.get(text.len() - width..).unwrap_or_default();
     field[..width].copy_from_slice(text.as_bytes());
 }
@@ -144,14 +145,15 @@ impl TarEntry {
             .collect();
         let who = format!("{}/{}", self.owner, self.group);
         let size = self.data.len().to_string();
-        let pad = 19_usize.saturating_sub(who.len() + 1).max(size.len());
+        let width = 19_usize.saturating_sub(who.len() + 1).max(size.len());
         let link = match self.kind {
             FileKind::Link => format!(" -> {}", self.target),
             _ if self.hard => format!(" link to {}", self.target),
             _ => String::new(),
         };
         format!(
-            "{letter}{bits} {who} {size:>pad$} {} {}{link}",
+            "{letter}{bits} {who} {} {} {}{link}",
+            pad::right(size, width),
             self.mtime.strftime("%Y-%m-%d %H:%M"),
             self.name
         )

@@ -4,6 +4,7 @@ use super::change::{Confirmation, apply, cluster, split, take, unknown_entity};
 use super::settings::{self, Of};
 use super::{entity, list};
 use crate::Cx;
+use base::pad;
 use slurmdbd::{AccountingChange, AdminLevel, ChangeError};
 
 const NOTHING_ADDED: &str = "Nothing added.\nMake sure the accounts requested here have been added to the system/cluster. (sacctmgr add account...)\n";
@@ -209,7 +210,7 @@ fn add_qos(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, 
     // One field has no column of its own in Slurm.
     let wide = |title: &str| if title == "MaxJobsPerUser" { 0 } else { 24 };
     let lines = settings::listed(Of::Qos, &settings);
-    lines.iter().for_each(|(title, text)| out += &format!("  {title:<0$} = {text}\n", wide(title)));
+    lines.iter().for_each(|(title, text)| out += &format!("  {} = {text}\n", pad::left(title, wide(title))));
     for name in new {
         match ask.attempt(cx, AccountingChange::AddQos { name, settings: settings.clone() }) {
             Ok(()) => {}

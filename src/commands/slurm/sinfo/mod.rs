@@ -9,6 +9,7 @@ use super::jobtext::JobView;
 use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
 use super::{clusters, data, nodetext, private, watch};
 use crate::{CommandMachine, Cx};
+use base::pad;
 use base::time::hms;
 use fields::{FIELDS, SinfoField};
 use groups::States;
@@ -157,7 +158,8 @@ fn reservations(cx: &mut Cx, bare: bool) {
     }
     let wide = all.iter().map(|r| r.name.len()).max().unwrap_or(0).max(9);
     let row = |name: &str, state: &str, start: &str, end: &str, length: &str, nodes: &str| {
-        format!("{name:<wide$}  {state:>8}  {start:>19}  {end:>19}  {length:>11}  {nodes}\n")
+        let name = pad::left(name, wide);
+        format!("{name}  {state:>8}  {start:>19}  {end:>19}  {length:>11}  {nodes}\n")
     };
     let mut out = String::new();
     if !bare {

@@ -3,6 +3,7 @@
 //! Mirrors "IO REDIRECTION" of srun(1). srun writes the files itself, so they contain labels, too.
 
 use crate::Cx;
+use base::pad;
 use host::Fd;
 use host::kernel::OpenFlags;
 use serde::{Deserialize, Serialize};
@@ -69,7 +70,7 @@ impl Names<'_> {
 
     fn value(&self, letter: char, width: usize) -> Option<String> {
         let width = width.min(10);
-        let number = |text: String| format!("{text:0>width$}");
+        let number = |text: String| pad::zeros(text, width);
         let array = self.job.array.as_ref();
         Some(match letter {
             'A' => number(array.map_or(self.job.id, |a| a.job).to_string()),

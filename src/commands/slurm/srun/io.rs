@@ -5,6 +5,7 @@ use super::launch::{SrunTask, Tasks};
 use crate::slurm::opt::RunOptions;
 use crate::{Cx, STDIN};
 use base::ids::Pid;
+use base::pad;
 use host::{Errno, Fd};
 
 /// Maximum size of a message for `sattach` (`PIPE_BUF`), and the size of its header.
@@ -118,7 +119,7 @@ pub(super) fn print(cx: &mut Cx, task: &mut SrunTask, stream: usize, data: &[u8]
     let mut text = Vec::new();
     task.rest[stream].extend_from_slice(data);
     while let Some(at) = task.rest[stream].iter().position(|b| *b == b'\n') {
-        text.extend_from_slice(format!("{:width$}: ", task.rank).as_bytes());
+        text.extend_from_slice(format!("{}: ", pad::right(task.rank, width)).as_bytes());
         text.extend(task.rest[stream].drain(..=at));
     }
     write(cx, task.sinks[stream], stream, &text);
@@ -128,7 +129,7 @@ pub(super) fn print(cx: &mut Cx, task: &mut SrunTask, stream: usize, data: &[u8]
 fn finish(cx: &mut Cx, task: &mut SrunTask, stream: usize, label: Option<usize>) {
     let rest = std::mem::take(&mut task.rest[stream]);
     if let Some(width) = label.filter(|_| !rest.is_empty()) {
-        let mut text = format!("{:width$}: ", task.rank).into_bytes();
+        let mut text = format!("{}: ", pad::right(task.rank, width)).into_bytes();
         text.extend(rest);
         text.push(b'\n');
         write(cx, task.sinks[stream], stream, &text);

@@ -52,7 +52,8 @@ pub(super) fn entry(out: &mut String, head: &str, help: &str) {
     if column < COLUMN - 1 {
         *out += &" ".repeat(COLUMN - column);
     } else {
-        *out += &format!("\n{:COLUMN$}", "");
+        *out += "\n";
+        *out += &" ".repeat(COLUMN);
     }
     wrap(out, help, COLUMN);
 }
@@ -63,7 +64,8 @@ pub(super) fn wrap(out: &mut String, text: &str, column: usize) {
     for (i, word) in text.split_whitespace().enumerate() {
         let wide = word.chars().count();
         if i > 0 && at + 1 + wide > WIDTH {
-            *out += &format!("\n{:column$}", "");
+            *out += "\n";
+            *out += &" ".repeat(column);
             at = column;
         } else if i > 0 {
             out.push(' ');
@@ -90,7 +92,8 @@ pub fn usage(tool: &ToolSpec) -> String {
     let last = [format!("[-{letters}]"), tool.synopsis.to_owned()];
     for word in words.chain(last).filter(|w| !w.is_empty() && w != "[-]") {
         if at + 1 + word.len() > WIDTH {
-            out += &format!("\n{:indent$}", "");
+            out += "\n";
+            out += &" ".repeat(indent);
             at = indent;
         }
         out.push(' ');

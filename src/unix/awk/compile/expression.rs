@@ -137,7 +137,7 @@ impl Compiler {
     }
 
     pub(super) fn comparison(&mut self) -> AwkResult {
-        self.concatenation(false)?;
+        self.concatenation()?;
         let compare = match *self.peek() {
             AwkToken::Sign("<") => Compare::Lt,
             AwkToken::Sign("<=") => Compare::Le,
@@ -153,7 +153,7 @@ impl Compiler {
             _ => return Ok(()),
         };
         self.at += 1;
-        self.concatenation(false)?;
+        self.concatenation()?;
         self.emit(AwkOp::Compare(compare));
         Ok(())
     }
@@ -183,10 +183,10 @@ impl Compiler {
         }
     }
 
-    /// Concatenation. `single` values (a file name after `>`) end before a comparison.
-    pub(super) fn concatenation(&mut self, single: bool) -> AwkResult {
+    /// Concatenation.
+    pub(super) fn concatenation(&mut self) -> AwkResult {
         self.additive()?;
-        while self.starts_operand() && !(self.is("+") || self.is("-") || single && self.is("(")) {
+        while self.starts_operand() && !(self.is("+") || self.is("-")) {
             self.additive()?;
             self.emit(AwkOp::Concat);
         }

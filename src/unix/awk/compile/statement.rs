@@ -285,7 +285,7 @@ impl Compiler {
             Redirect::None
         };
         if redirect != Redirect::None {
-            self.concatenation(true)?;
+            self.concatenation()?;
         }
         self.no_greater = outer;
         if printf && count == 0 {
