@@ -40,6 +40,14 @@ pub enum CliCommand {
     },
     /// Replay a whole workload in seconds
     Replay(ReplayArgs),
+    /// Make a site and a workload from what a real cluster recorded
+    Import(ImportArgs),
+    /// Compare a replay of an imported history with what happened
+    Calibrate(CalibrateArgs),
+    /// Print the script that collects an export on a real cluster
+    ///
+    /// It runs in any POSIX shell without privileges, and replaces names of users and accounts by pseudonyms.
+    ExportScript,
     /// Measure the scheduler, running scripts, squeue and sacct, or a cluster for tools
     Bench {
         /// What to measure
@@ -120,6 +128,36 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub plain: bool,
     /// Print only the report and errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `sandbatch import`.
+#[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch export-script > export.sh      run it on the cluster: sh export.sh
+  sandbatch import sandbatch-export.tar.gz --out mysite
+  sandbatch import sacct.txt --out mysite  job records alone (sacct -a -X -D -P -o ALL)")]
+pub struct ImportArgs {
+    /// Export: a directory, a .tar.gz, or a file of job records (sacct -P, sacct --json, .swf)
+    pub input: PathBuf,
+    /// Directory to create for the site
+    #[arg(long, value_name = "SITE")]
+    pub out: PathBuf,
+}
+
+/// `sandbatch calibrate`.
+#[derive(Args, Debug, PartialEq, Eq)]
+pub struct CalibrateArgs {
+    /// Directory that `sandbatch import` made
+    pub site: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Write each job's recorded and simulated start
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Print only the comparison and errors
     #[arg(long, short)]
     pub quiet: bool,
 }

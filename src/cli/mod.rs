@@ -10,6 +10,7 @@ mod bench_commands;
 mod bench_scripts;
 mod cluster;
 mod doctest;
+mod import;
 mod lesson;
 mod out;
 mod replay;
@@ -61,6 +62,9 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Shell(options) => shell::run(&options),
         CliCommand::Transcript { clusters, file } => transcript::run(clusters.as_deref(), &file),
         CliCommand::Replay(args) => replay::run(&args, args::START),
+        CliCommand::Import(args) => import::import(&args),
+        CliCommand::Calibrate(args) => import::calibrate(&args),
+        CliCommand::ExportScript => import::export_script(),
         CliCommand::Bench { what: Benchmark::Scheduler } => bench::run(args::START),
         CliCommand::Bench { what: Benchmark::Scripts } => bench_scripts::run(args::START),
         CliCommand::Bench { what: Benchmark::Cluster } => bench_cluster::run(),

@@ -130,7 +130,7 @@ fn read(path: &Path) -> Result<String, String> {
 }
 
 /// Submitted jobs and the virtual time, on a terminal.
-fn progress_bar(jobs: usize, quiet: bool) -> ProgressBar {
+pub fn progress_bar(jobs: usize, quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();
     }

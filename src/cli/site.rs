@@ -87,6 +87,10 @@ fn collect(dir: &Path, prefix: &str, depth: u32, files: &mut BTreeMap<String, St
         let entry = entry.map_err(problem)?;
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
         let meta = std::fs::metadata(entry.path()).map_err(problem)?;
+        // Workloads are no files of the cluster, and may be large.
+        if name.ends_with(".events") || name.ends_with(".events.gz") {
+            continue;
+        }
         if meta.is_dir() && depth < MAX_DEPTH {
             collect(&entry.path(), &format!("{name}/"), depth + 1, files)?;
         } else if meta.is_file() && meta.len() > MAX_FILE {

@@ -15,6 +15,7 @@
 //! | `-sim-start 90`, `-sim-end 100` | the last run; a job that never started has only an end |
 //! | `-sim-state COMPLETED` | the state at the end |
 //! | `-sim-cpus 8`, `-sim-nodes cn[01-02]` | what it got |
+//! | `-sim-waited-for dependency,hold` | what it waited for beside resources |
 //! | `-sim-warm-up` | submitted before the recorded window |
 //!
 //! Three more events: `-e begin | 2026-11-21T06:02:31` is the real time of `-dt 0`, `-e exported |` the moment of the
@@ -155,6 +156,7 @@ struct RecordedFacts {
     state: Option<JobState>,
     cpus: u32,
     nodes: String,
+    waited_for: String,
     warm_up: bool,
 }
 
@@ -175,6 +177,7 @@ impl RecordedFacts {
             "state" => self.state = Some(state_named(value).ok_or_else(wrong)?),
             "cpus" => self.cpus = value.parse().map_err(|_| wrong())?,
             "nodes" => value.clone_into(&mut self.nodes),
+            "waited-for" => value.clone_into(&mut self.waited_for),
             "run" => {
                 let mut parts = value.splitn(3, ':');
                 let mut part = || parts.next().ok_or_else(wrong);
@@ -195,8 +198,20 @@ impl RecordedFacts {
         let state = self.state.ok_or("it has a -sim-job, but no -sim-state")?;
         let mut runs = std::mem::take(&mut self.earlier);
         runs.extend(self.start.map(|start| RecordedRun { start, end: self.end, state }));
-        let Self { array, het, eligible, end, cpus, nodes, warm_up, .. } = self;
-        Ok(Some(Box::new(RecordedJob { job, array, het, eligible, runs, end, state, cpus, nodes, warm_up })))
+        let Self { array, het, eligible, end, cpus, nodes, waited_for, warm_up, .. } = self;
+        Ok(Some(Box::new(RecordedJob {
+            job,
+            array,
+            het,
+            eligible,
+            runs,
+            end,
+            state,
+            cpus,
+            nodes,
+            waited_for,
+            warm_up,
+        })))
     }
 }
 

@@ -39,6 +39,9 @@ pub struct RecordedJob {
     pub cpus: u32,
     /// Allocated nodes in the last run, as a host list; empty if not recorded.
     pub nodes: String,
+    /// What it asked for or waited for beside resources, separated by commas: `dependency`, `reservation`, `hold`, `begin`,
+    /// or the reason that Slurm recorded last.
+    pub waited_for: String,
     /// It was submitted before the recorded window began. It occupies the cluster, and comparisons leave it out.
     pub warm_up: bool,
 }

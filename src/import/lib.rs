@@ -1,0 +1,31 @@
+//! Histories of real Slurm clusters: what `scontrol`, `sacctmgr` and `sacct` print becomes a site and a workload, and a replay of
+//! it is compared with what happened.
+//!
+//! Data flows one way: `archive` (bounded files) → `shown` and `accounts` (the site) → `sacct` (records) → `history` (jobs)
+//! → `workload.events` → `calibrate`. `export.sh` collects the files on a real cluster.
+
+mod accounts;
+mod archive;
+pub mod calibrate;
+
+mod events;
+mod export;
+mod findings;
+mod history;
+mod intake;
+mod kinds;
+mod request;
+pub mod sacct;
+pub mod shown;
+mod swf;
+#[cfg(test)]
+mod tests;
+
+pub use export::SCRIPT as EXPORT_SCRIPT;
+pub use findings::ImportFindings;
+pub use intake::{ImportReport, import};
+
+/// The file of a site that holds its imported workload.
+pub const WORKLOAD: &str = "workload.events";
+/// The file of a site that lists what the import guessed and left out.
+pub const FINDINGS: &str = "import.txt";

@@ -1,0 +1,194 @@
+//! Imports what sacct printed on a real Slurm (the recorded workloads) and compares replays with it.
+
+use super::{files, path, scratch};
+use import::calibrate::{Calibration, calibrate};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The recorded workloads.
+const SESSIONS: [&str; 12] = [
+    "46-workload-cores",
+    "88a-workload-lab",
+    "88c-workload-limits",
+    "88d-workload-preempt-part",
+    "88f-workload-gang",
+    "88g-workload-topo",
+    "88i-workload-fair",
+    "88k-workload-strict",
+    "88l-workload-mila",
+    "88m-workload-inserm",
+    "88n-workload-iq",
+    "88p-workload-gcp",
+];
+
+/// The tables that `sacct -P` printed in a session, joined by job: column names and texts.
+fn tables(text: &str) -> Vec<BTreeMap<String, String>> {
+    let mut jobs: Vec<BTreeMap<String, String>> = Vec::new();
+    let mut columns: Vec<String> = Vec::new();
+    let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut round = String::new();
+    for line in text.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            columns.clear();
+            if command.starts_with("sacct -a -X")
+                && command.contains(" -P -o ")
+                && !command.contains(" -n -P")
+            {
+                let list = command.split(" -o ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap_or("");
+                columns = list.split(',').map(str::to_owned).collect();
+                if list != round {
+                    round = list.to_owned();
+                    places.clear();
+                }
+            }
+            continue;
+        }
+        let texts: Vec<&str> = line.split('|').collect();
+        if columns.len() < 3
+            || texts.len() != columns.len()
+            || !line.starts_with(|c: char| c.is_ascii_digit())
+        {
+            continue;
+        }
+        // Requeued jobs have several records: the second of one table is the second of the other.
+        let id = texts[0].to_owned();
+        let nth = (0..).find(|n| !places.contains_key(&(id.clone(), n.to_string()))).unwrap_or(0_u32);
+        places.insert((id.clone(), nth.to_string()), 0);
+        let known =
+            jobs.iter().enumerate().filter(|(_, job)| job["jobid"] == id).nth(nth as usize).map(|j| j.0);
+        let at = known.unwrap_or_else(|| {
+            jobs.push(BTreeMap::from([("jobid".to_owned(), id.clone())]));
+            jobs.len() - 1
+        });
+        jobs[at].extend(columns.iter().cloned().zip(texts.iter().map(|t| (*t).to_owned())));
+    }
+    jobs
+}
+
+/// The command lines of the session's jobs by number, as `SubmitLine` records them. A line of commands with a refusal is
+/// skipped: which of them was refused cannot be told.
+fn submit_lines(text: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut waiting: Vec<String> = Vec::new();
+    let mut ids: Vec<String> = Vec::new();
+    for line in text.lines().chain(["$ "]) {
+        if let Some(command) = line.strip_prefix("$ ") {
+            if waiting.len() == ids.len() {
+                found.extend(ids.drain(..).zip(waiting.drain(..)));
+            }
+            ids.clear();
+            waiting = commands(command).into_iter().filter(|c| c.starts_with("sbatch ")).collect();
+        } else if let Some(id) = line.strip_prefix("Submitted batch job ") {
+            ids.push(id.trim().to_owned());
+        }
+    }
+    found
+}
+
+/// Commands separated by `;`, without quotes.
+fn commands(line: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' | '\'' => quoted = !quoted,
+            ';' if !quoted => all.push(String::new()),
+            c => all.last_mut().unwrap().push(c),
+        }
+    }
+    all.into_iter().map(|c| c.trim().to_owned()).collect()
+}
+
+/// Writes an export: the cluster's files and the records.
+fn export(session: &Path, dir: &Path) -> String {
+    let text = fs::read_to_string(session).unwrap();
+    let cluster = text.lines().find_map(|line| line.strip_prefix("@cluster ")).unwrap().trim().to_owned();
+    let jobs = tables(&text);
+    let lines = submit_lines(&text);
+    let columns = [
+        "jobid",
+        "user",
+        "partition",
+        "qos",
+        "submit",
+        "eligible",
+        "start",
+        "end",
+        "elapsed",
+        "elapsedraw",
+        "timelimitraw",
+        "state",
+        "reqcpus",
+        "ncpus",
+        "nnodes",
+        "nodelist",
+    ];
+    let mut sacct = columns.join("|") + "|submitline\n";
+    for job in &jobs {
+        let array = job["jobid"].split(['_', '+']).next().unwrap_or_default();
+        let line = lines.get(array).map_or("", String::as_str);
+        let mut job = job.clone();
+        // sacct was not asked for them: the limit is that of the command line.
+        let words: Vec<&str> = line.split(' ').collect();
+        let limit = words.windows(2).find(|w| w[0] == "-t").map(|w| w[1].to_owned());
+        job.entry("timelimitraw".to_owned()).or_insert(limit.unwrap_or_default());
+        let texts = columns.map(|column| job.get(column).map_or("", String::as_str));
+        sacct += &format!("{}|{line}\n", texts.join("|"));
+    }
+    fs::create_dir_all(dir).unwrap();
+    fs::write(dir.join("sacct.txt"), sacct).unwrap();
+    for file in ["slurm.conf", "gres.conf", "topology.conf", "cgroup.conf"] {
+        let from = path("tests/corpus/clusters").join(&cluster).join(file);
+        if from.is_file() {
+            fs::copy(from, dir.join(file)).unwrap();
+        }
+    }
+    cluster
+}
+
+fn calibrated(recording: &Path, name: &str) -> Calibration {
+    let dir = scratch(name);
+    let cluster = export(recording, &dir.join("export"));
+    let site = dir.join("site");
+    import::import(&dir.join("export"), &site).unwrap();
+    // The recorded clusters' accounts are commands, not tables.
+    for file in ["accounts.sh", "users"] {
+        let from = path("tests/corpus/clusters").join(&cluster).join(file);
+        if from.is_file() {
+            fs::copy(from, site.join(file)).unwrap();
+        }
+    }
+    fs::remove_file(site.join("site.toml")).unwrap();
+    let workload = fs::read_to_string(site.join(import::WORKLOAD)).unwrap();
+    calibrate(&cluster, &files(&site), import::WORKLOAD, &workload, |_, _| {}).unwrap()
+}
+
+/// Real Slurm's mean wait differs from recording to recording, in these sessions of one or two minutes by up to a third. So the means
+/// over all recordings are compared.
+#[test]
+fn the_mean_waits_of_recorded_workloads() {
+    let (mut recorded, mut simulated, mut jobs) = (0.0, 0.0, 0.0);
+    let mut report = String::new();
+    for session in SESSIONS {
+        let mut means = Vec::new();
+        for again in ["", "again/2/", "again/3/"] {
+            let file = path("tests/corpus").join(format!("{again}{session}.txt"));
+            let found = calibrated(&file, &format!("{session}{}", again.replace('/', "-")));
+            let n = found.all.jobs as f64;
+            assert!(n >= 8.0, "{session}: {n} jobs");
+            recorded += found.all.recorded.mean * n;
+            simulated += found.all.simulated.mean * n;
+            jobs += n;
+            means.push((found.all.recorded.mean, found.all.simulated.mean));
+            if again.is_empty() {
+                report += &format!("{session}: {:?} order {:?}\n", found.left_out, found.order);
+            }
+        }
+        report += &format!("{session}: {means:.2?}\n");
+    }
+    let (recorded, simulated) = (recorded / jobs, simulated / jobs);
+    let error = (simulated - recorded).abs() / recorded;
+    println!("{report}recorded {recorded:.2} s, simulated {simulated:.2} s: {:.1}%", error * 100.0);
+    assert!(error <= 0.1, "{report}{recorded} {simulated}");
+}
