@@ -26,13 +26,14 @@ pub fn read(lines: &[DocLine], page: &mut DocPage, depth: usize) {
     }
     // The index of the line that contains a byte.
     let row = |at: usize| starts.partition_point(|start| *start <= at).saturating_sub(1);
-    let mut open: Option<(usize, String, Vec<DocLine>)> = None;
+    // The first line, what follows the fence (none for an indented block), and the content.
+    let mut open: Option<(usize, Option<String>, Vec<DocLine>)> = None;
     for (event, range) in Parser::new_ext(&text, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => {
                 let info = match kind {
-                    CodeBlockKind::Fenced(info) => info.to_string(),
-                    CodeBlockKind::Indented => String::new(),
+                    CodeBlockKind::Fenced(info) => Some(info.to_string()),
+                    CodeBlockKind::Indented => None,
                 };
                 open = Some((row(range.start), info, Vec::new()));
             }
@@ -49,7 +50,7 @@ pub fn read(lines: &[DocLine], page: &mut DocPage, depth: usize) {
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((first, info, content)) = open.take() {
                     let last = row(range.end.saturating_sub(1));
-                    finish((&lines, first, last), &info, content, page, depth);
+                    finish((&lines, first, last), info.as_deref(), content, page, depth);
                 }
             }
             _ => {}
@@ -67,16 +68,13 @@ fn add(content: &mut Vec<DocLine>, line: &DocLine, part: &str) {
 
 fn finish(
     (lines, first, last): (&[DocLine], usize, usize),
-    info: &str,
+    info: Option<&str>,
     content: Vec<DocLine>,
     page: &mut DocPage,
     depth: usize,
 ) {
-    let bare = info.trim();
-    let opening = lines.get(first).map(|l| l.text.trim_start()).unwrap_or_default();
-    let fenced =
-        admonition::run(opening.trim_start_matches(['>', ' ', '-', '*', '+'])).is_some() || !info.is_empty();
-    if !fenced {
+    let bare = info.unwrap_or_default().trim();
+    if info.is_none() {
         // An indented block whose text is fences: a list whose items are indented more than CommonMark allows.
         let inner = content.iter().find(|l| !l.text.trim().is_empty());
         if depth < MAX_DEPTH && inner.is_some_and(|l| admonition::run(l.text.trim_start()).is_some()) {

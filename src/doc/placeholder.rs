@@ -89,7 +89,8 @@ fn bracketed(rest: &str, before: Option<char>) -> Option<usize> {
         "[" => {
             before_bracket && inside.starts_with(|c: char| c.is_alphabetic()) && !inside.contains(['=', '|'])
         }
-        "{" => !inside.contains([',', ' ', '$']) && !inside.contains(".."),
+        // A list for the shell has no spaces around its bars.
+        "{" => inside.contains(" | ") || !inside.contains([',', ' ', '$']) && !inside.contains(".."),
         _ => true,
     };
     good.then_some(open.len() + end + close.len())

@@ -103,6 +103,13 @@ fn myst_directives_in_longer_fences() {
 }
 
 #[test]
+fn fences_that_are_indented_too_much() {
+    let text =
+        "=== \"Serial\"\n\nText at the margin:\n\n    ```sl\n    #!/bin/bash -e\n    #SBATCH -n 1\n    ```\n";
+    assert_eq!(firsts("a.md", text), ["6: #!/bin/bash -e"]);
+}
+
+#[test]
 fn restructured_text() {
     let text = "\
 Jobs

@@ -1,6 +1,7 @@
 //! Binds placeholders of an example to values of a site.
 
 use super::config_file::DoctestConfig;
+use super::options::UsedOption;
 use doc::placeholders;
 
 /// A text after its placeholders were replaced.
@@ -38,6 +39,30 @@ pub fn bind(text: &str, config: &DoctestConfig, known: &dyn Fn(&str) -> Option<S
     BoundText { text: out, open }
 }
 
+/// Whether a number or a time is written as a word: `--time=t0`, `-n procs`.
+pub fn is_word_for_number(option: &UsedOption) -> bool {
+    const NUMBERS: &[&str] = &[
+        "cpus-per-gpu",
+        "cpus-per-task",
+        "mem",
+        "mem-per-cpu",
+        "mem-per-gpu",
+        "nodes",
+        "ntasks",
+        "ntasks-per-node",
+        "ntasks-per-socket",
+        "time",
+    ];
+    let value = option.value.as_deref().unwrap_or_default();
+    let limit = ["unlimited", "infinite", "partition_limit"].contains(&value.to_ascii_lowercase().as_str());
+    // `-trace` is a mistake for `-t race`, not a placeholder.
+    let attached = !option.written.starts_with("--") && !option.written.contains(' ');
+    NUMBERS.contains(&option.name)
+        && value.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !limit
+        && !attached
+}
+
 /// Whether a value can only be a stand-in: `ACCOUNT`, `NAME`, `X`, `N`, `hh:mm:ss`, `acc-name`.
 pub fn is_stand_in(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
@@ -47,7 +72,7 @@ pub fn is_stand_in(value: &str) -> bool {
     let clock = !value.is_empty() && lower.chars().all(|c| "dhms:-".contains(c)) && value.contains(':');
     let letter = |part: &str| {
         let part = part.strip_suffix(['G', 'M', 'K']).filter(|rest| !rest.is_empty()).unwrap_or(part);
-        !part.is_empty() && part.chars().all(|c| "XNY".contains(c)) || part == "M"
+        !part.is_empty() && part.chars().all(|c| "XNYxny".contains(c)) || part == "M"
     };
     upper
         || clock

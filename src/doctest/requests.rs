@@ -1,6 +1,6 @@
 //! Requests of scripts and commands: what Slurm answers at each site, and which option it is about.
 
-use super::bind::{bind, is_stand_in};
+use super::bind::{bind, is_stand_in, is_word_for_number};
 use super::check::Checker;
 use super::finding::{BlockVerdict, DocFix};
 use super::options::{RENAMED, REQUEST, SCOPE, UsedOption, rejected, renamed};
@@ -72,10 +72,11 @@ impl Checker<'_> {
         let mut cluster = None;
         for option in &request.options {
             let bound = bind(option.value.as_deref().unwrap_or_default(), self.config, &|_| None);
-            let stand_in = option
-                .value
-                .as_deref()
-                .is_some_and(|value| is_stand_in(value) && !self.known_name(option.name, value));
+            let stand_in = is_word_for_number(option)
+                || option
+                    .value
+                    .as_deref()
+                    .is_some_and(|value| is_stand_in(value) && !self.known_name(option.name, value));
             if !bound.open.is_empty()
                 || stand_in
                 || option.name.is_empty()
@@ -131,7 +132,8 @@ impl Checker<'_> {
                 .sites
                 .iter()
                 .any(|site| lint::values(site.state(), option).iter().any(|known| known == value)),
-            "mail-type" | "export" | "signal" | "dependency" | "get-user-env" | "open-mode" | "time" => true,
+            "mail-type" | "export" | "signal" | "dependency" | "get-user-env" | "open-mode" => true,
+            "time" => ["UNLIMITED", "INFINITE"].contains(&value),
             _ => false,
         }
     }

@@ -57,6 +57,9 @@ fn examples_without_faults() {
         script("#SBATCH --reservation=course --dependency=afterok:123456 --begin=now+1hour\n"),
         script("##SBATCH --no-such-option\n# SBATCH -n 1\n"),
         "```bash\n#SBATCH --gres=gpu:1\n```\n".to_owned(),
+        script("#SBATCH --time=HH:MM:SS --mem=nnG --gres=gpu:N -n procs\n"),
+        "```\nsbatch -p {small | gpu} --qos normal job.sh\n```\n".to_owned(),
+        "```console\n$ srun --time=t0 --account=<name> --pty bash\n```\n".to_owned(),
         "```\nsbatch [options] script [args]\n```\n".to_owned(),
         "```console\n$ srun -p gpu --gres=gpu:1 --pty bash\n$ sacct -j 1234567 --format=JobID,Elapsed\n```\n".to_owned(),
         "```bash\nscancel <jobid>\nsqueue -u $USER --start\nscontrol show job $JOBID\n```\n".to_owned(),
@@ -101,6 +104,7 @@ fn faults_at_their_lines() {
             "```bash\nsacct --format=JobID,Elapsedd\n```\n".to_owned(),
             "2 refused: sacct: Invalid field requested",
         ),
+        (script("srun -trace-collective ./a.out\n"), "3 refused: srun: Invalid --time specification"),
         (script("srun --multi-progg x\n"), "3 refused: srun: unrecognized option"),
         (
             "```console\n$ squeue\nJOBID PARTITION NAME USER STATE TIME NODES NODELIST(REASON)\n```\n"
