@@ -9,7 +9,17 @@ impl JobUpdate {
         self.min_nodes.is_some() || self.required.is_some()
     }
 
+    /// Whether something changes that a running job keeps, as recorded of 22.05 for every key.
     pub(crate) fn only_pending(&self) -> bool {
+        const TEXTS: &[TextField] = &[
+            TextField::Stdin,
+            TextField::Stdout,
+            TextField::Stderr,
+            TextField::Wckey,
+            TextField::Prefer,
+            TextField::WorkDir,
+        ];
+        let without_switches = Self { switches: None, switch_wait: None, ..self.clone() };
         self.partition.is_some()
             || self.account.is_some()
             || self.min_nodes.is_some()
@@ -20,11 +30,10 @@ impl JobUpdate {
             || self.mem_per_node.is_some()
             || self.mem_per_cpu.is_some()
             || self.qos.is_some()
-            || self
-                .texts
-                .iter()
-                .any(|t| matches!(t.0, TextField::Stdin | TextField::Stdout | TextField::Stderr))
-            || self.needs_anew()
+            || self.thread_spec.is_some()
+            || self.reset_accrue
+            || self.texts.iter().any(|t| TEXTS.contains(&t.0))
+            || without_switches.needs_anew()
     }
 
     /// Whether something changes that the needs are made of.

@@ -9,6 +9,7 @@ use super::tally;
 use crate::Slurmctld;
 use crate::acct_policy;
 use crate::acct_policy::access::AccessIdentity;
+use crate::licenses;
 use crate::priority;
 use crate::rpc::request::{Caller, JobUpdate, Response, Target, TextField};
 use crate::state::edit;
@@ -70,8 +71,9 @@ impl Slurmctld {
         now: Time,
     ) -> Result<(), SlurmError> {
         let texts = |field| change.texts.iter().any(|t| t.0 == field);
-        if texts(TextField::AdminComment) && !self.is_administrator(caller.uid) && self.jobs.get(id).is_some()
-        {
+        let over = |job: &Job| job.state.ended() && job.uid() == caller.uid;
+        let there = self.jobs.get(id).is_some_and(|job| !over(job));
+        if texts(TextField::AdminComment) && !self.is_administrator(caller.uid) && there {
             return Err(SlurmError::AccessDenied);
         }
         let job = self.owner_or_operator(caller, id)?;
@@ -127,6 +129,12 @@ impl Slurmctld {
         if !pending && change.resizes() {
             self.leaves(job, change)?;
         }
+        let list = change.licenses.as_deref().unwrap_or_default();
+        licenses::parse(&self.cluster, list)?;
+        let unknown = |name: &str| !name.is_empty() && self.dbd.qos_by_name(name).is_none();
+        if !pending && change.qos.as_deref().is_some_and(|names| names.split(',').any(unknown)) {
+            return Err(SlurmError::InvalidQos);
+        }
         if !pending && !operator && change.licenses.as_deref().is_some_and(|l| !l.is_empty()) {
             return Err(SlurmError::AccessDenied);
         }
@@ -146,6 +154,9 @@ impl Slurmctld {
         }
         if !operator {
             self.permitted_to_owner(job, change)?;
+        }
+        if change.reboot.is_some() && !pending {
+            return Err(SlurmError::JobNotPending);
         }
         if change.deadline.is_some_and(|d| d < now) || change.end_time.is_some_and(|e| e < now) {
             return Err(SlurmError::InvalidTimeValue);
