@@ -8,6 +8,7 @@
 use super::World;
 use super::event::WorldEvent;
 use base::hash::scatter;
+use base::order::StableSort as _;
 use base::time::{Span, Time};
 use config::BackgroundStream;
 
@@ -72,6 +73,39 @@ impl World {
             }
         }
         self.queue.push(self.now + MINUTE, WorldEvent::Minute);
+    }
+
+    /// The background jobs of a span of time as a trace of sbatch lines (`session::replay::events`). Nothing runs before it
+    /// begins.
+    #[must_use]
+    pub fn background_trace(&mut self, amount: u32, from: Time, until: Time) -> String {
+        self.background = amount;
+        let mut arrivals: Vec<(Time, usize, u64)> = Vec::new();
+        let mut minute = from;
+        while minute < until {
+            for (kind, work) in self.site.background.iter().enumerate() {
+                for nth in 0..self.number(self.rate(work, minute), kind, minute) {
+                    let offset = self.dice(Dice::Moment, kind, nth, minute) % 60_000_000;
+                    arrivals.push((minute + Span(i64::try_from(offset).unwrap_or(0)), kind, nth));
+                }
+            }
+            minute += MINUTE;
+        }
+        arrivals.order_by_key(|arrival| *arrival);
+        let mut text = String::new();
+        for (at, kind, nth) in arrivals {
+            let Some(work) = self.site.background.get(kind) else { continue };
+            let who = self.dice(Dice::Who, kind, nth, at) % (work.users.len().max(1) as u64);
+            let Some(user) = usize::try_from(who).ok().and_then(|i| work.users.get(i)) else { continue };
+            let fails = self.dice(Dice::Failure, kind, nth, at) % 100 < work.fails.into();
+            let seconds = run_seconds(self.length(work, kind, nth, at), fails);
+            let since = (at - from).0 as f64 / base::time::SECOND as f64;
+            let (name, limit, ask) = (&work.name, work.limit.div_ceil(60), work.ask.join(" "));
+            text += &format!(
+                "-dt {since} -e submit_batch_job | -sim-walltime {seconds} --uid={user} -J {name} -t {limit} {ask} job.sh\n"
+            );
+        }
+        text
     }
 
     /// Schedules the arrival of a job of this stream.
@@ -147,9 +181,14 @@ pub(super) fn past(works: &[BackgroundStream]) -> Span {
     Span::from_secs((hours * 3600).min(LONGEST_PAST))
 }
 
+/// A job that fails does so after a third of its time.
+const fn run_seconds(seconds: u64, fails: bool) -> u64 {
+    if fails { seconds / 3 + 1 } else { seconds }
+}
+
 /// The batch script of such a job.
 fn script(work: &BackgroundStream, seconds: u64, fails: bool) -> String {
-    let seconds = if fails { seconds / 3 + 1 } else { seconds };
+    let seconds = run_seconds(seconds, fails);
     let run = if work.model.is_empty() {
         format!("sleep {seconds}")
     } else {

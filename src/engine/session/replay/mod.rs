@@ -5,6 +5,7 @@
 
 pub mod crowd;
 pub mod events;
+mod power;
 pub mod recorded;
 pub mod report;
 pub mod shown;
@@ -17,16 +18,16 @@ use base::diagnostic::{Diagnostic, Severity};
 use base::ids::{JobId, Uid};
 use base::order::StableSort as _;
 use base::time::{Span, Time};
+use power::PoweredNodes;
 use recorded::{RecordedJob, RecordedNodeChange};
 use report::{Outcome, WorkloadReport};
+use slurmctld::Preemption;
 use slurmctld::Slurmctld;
 use slurmctld::job::{ExitCode, JobDesc, JobState};
 use slurmctld::request::{Caller, Order, Request, Response};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::iter::Peekable;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
-use std::vec::IntoIter;
 
 /// One job of a trace.
 #[derive(Clone, Debug)]
@@ -83,12 +84,28 @@ impl Workload {
     }
 }
 
+/// The submission of a job of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// Its place in the trace.
+    pub job: u32,
+    /// When it is submitted, since the beginning.
+    pub at: Span,
+    /// It is submitted this long after the end of another arrival instead: its user thought about a result.
+    pub after: Option<(u32, Span)>,
+}
+
 /// The replay of a workload.
 pub struct Replay {
     ctld: Slurmctld,
-    /// Jobs that are not submitted yet.
-    jobs: Peekable<IntoIter<TraceJob>>,
-    next: usize,
+    /// The trace.
+    jobs: Arc<[TraceJob]>,
+    /// Submissions to come, by time and place.
+    arrivals: BinaryHeap<Reverse<(Time, u32)>>,
+    /// Submissions that follow the end of another: that one, the think time, and the submission.
+    followers: Vec<(u32, Span, u32)>,
+    /// Number of submissions so far, and of all.
+    submitted: (usize, usize),
     start: Time,
     now: Time,
     /// Ends of scripts: time, sequence number, job, and the job's restart count.
@@ -98,6 +115,11 @@ pub struct Replay {
     works: Vec<Option<u32>>,
     first_id: u32,
     outcomes: Vec<Outcome>,
+    /// Accounts by name, so that outcomes share them.
+    accounts: BTreeSet<Arc<str>>,
+    /// The newest preemption that outcomes know of.
+    preemption: Option<Preemption>,
+    power: PoweredNodes,
     events: u64,
     /// Every start: time, job, nodes.
     #[cfg(test)]
@@ -105,19 +127,44 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A replay that begins at `start` on a controller at that time. Nobody runs `sacct` here, so finished jobs
-    /// are forgotten.
+    /// A replay of a trace as it is, which begins at `start` on a controller at that time.
     #[must_use]
-    pub fn new(mut ctld: Slurmctld, jobs: Vec<TraceJob>, start: Time) -> Self {
+    pub fn new(ctld: Slurmctld, jobs: Vec<TraceJob>, start: Time) -> Self {
+        let arrivals: Vec<Arrival> =
+            (0..).zip(&jobs).map(|(job, work)| Arrival { job, at: work.submit, after: None }).collect();
+        Self::with_arrivals(ctld, jobs.into(), &arrivals, start)
+    }
+
+    /// A replay with other submissions of a trace's jobs. The first outcomes are those of the arrivals, in their order.
+    /// Nobody runs `sacct` here, so finished jobs are forgotten.
+    ///
+    /// # Panics
+    /// An arrival names a job that the trace does not have.
+    #[must_use]
+    pub fn with_arrivals(
+        mut ctld: Slurmctld,
+        jobs: Arc<[TraceJob]>,
+        arrivals: &[Arrival],
+        start: Time,
+    ) -> Self {
         ctld.lean = true;
         let history = &mut Arc::make_mut(&mut ctld.cluster).global.accounting_enforce;
         (history.no_jobs, history.no_steps) = (true, true);
         let first_id = ctld.next_job;
-        let outcomes = jobs.iter().map(|work| Outcome::new(work, start)).collect();
+        let outcome = |a: &Arrival| Outcome::new(&jobs[a.job as usize], a.job, start + a.at);
+        let outcomes = arrivals.iter().map(outcome).collect();
+        let fixed = (0..).zip(arrivals).filter(|(_, a)| a.after.is_none());
+        let fixed = fixed.map(|(i, a)| Reverse((start + a.at, i))).collect();
+        let follower = |(i, a): (u32, &Arrival)| a.after.map(|(other, think)| (other, think, i));
+        let mut followers: Vec<_> = (0..).zip(arrivals).filter_map(follower).collect();
+        followers.sort_unstable();
+        let power = PoweredNodes::new(&ctld, start);
         Self {
             ctld,
-            jobs: jobs.into_iter().peekable(),
-            next: 0,
+            jobs,
+            arrivals: fixed,
+            followers,
+            submitted: (0, arrivals.len()),
             start,
             now: start,
             ends: BinaryHeap::new(),
@@ -125,6 +172,9 @@ impl Replay {
             works: Vec::new(),
             first_id,
             outcomes,
+            accounts: BTreeSet::new(),
+            preemption: None,
+            power,
             events: 0,
             #[cfg(test)]
             starts: Vec::new(),
@@ -151,7 +201,7 @@ impl Replay {
     /// The numbers of submitted jobs and of all jobs.
     #[must_use]
     pub const fn progress(&self) -> (usize, usize) {
-        (self.next, self.outcomes.len())
+        self.submitted
     }
 
     /// Number of events so far: submissions, ends, passes.
@@ -171,8 +221,25 @@ impl Replay {
         true
     }
 
+    /// Processes everything up to a time, that moment included. False when the workload was finished before.
+    pub fn run_until(&mut self, until: Time) -> bool {
+        while self.next_event().is_some_and(|at| at <= until) {
+            if !self.step() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// When something happens next.
+    fn next_event(&self) -> Option<Time> {
+        let arrival = self.arrivals.peek().map(|a| a.0.0);
+        let end = self.ends.peek().map(|e| e.0.0);
+        [arrival, end, self.ctld.next_due(self.now)].into_iter().flatten().min()
+    }
+
     fn step(&mut self) -> bool {
-        let arrival = self.jobs.peek().map(|w| self.start + w.submit);
+        let arrival = self.arrivals.peek().map(|a| a.0.0);
         let end = self.ends.peek().map(|e| e.0.0);
         if arrival.is_none() && end.is_none() && self.ctld.active_jobs().next().is_none() && self.settled() {
             return false;
@@ -198,18 +265,22 @@ impl Replay {
     }
 
     fn submit(&mut self) {
-        let Some(TraceJob { desc, .. }) = self.jobs.next() else { return };
-        let work = self.next;
-        self.next += 1;
+        let Some(Reverse((_, index))) = self.arrivals.pop() else { return };
+        let work = index as usize;
+        self.submitted.0 += 1;
+        self.outcomes[work].submit = self.now;
+        let Some(TraceJob { desc, .. }) = self.jobs.get(self.outcomes[work].trace as usize) else { return };
+        let desc = desc.clone();
         let caller = Caller { uid: desc.uid };
         match self.ctld.request(caller, Request::SubmitBatch(desc), self.now) {
             Response::Job { id, .. } => {
-                let place = (id.0 - self.first_id) as usize;
-                self.works.resize(place + 1, None);
-                self.works[place] = u32::try_from(work).ok();
+                self.assign(id, work);
                 self.outcomes[work].job = Some(id);
             }
-            Response::Err { error, .. } => self.outcomes[work].refused = Some(error),
+            Response::Err { error, .. } => {
+                self.outcomes[work].refused = Some(error);
+                self.release_followers(work);
+            }
             Response::Ok
             | Response::WillRun { .. }
             | Response::Step(_)
@@ -219,6 +290,23 @@ impl Replay {
         }
     }
 
+    /// Remembers which outcome a job has.
+    fn assign(&mut self, job: JobId, work: usize) {
+        let Some(place) = job.0.checked_sub(self.first_id) else { return };
+        let place = place as usize;
+        if self.works.len() <= place {
+            self.works.resize(place + 1, None);
+        }
+        self.works[place] = u32::try_from(work).ok();
+    }
+
+    /// What depends on the end of this one is submitted after the user's think time.
+    fn release_followers(&mut self, work: usize) {
+        let from = self.followers.partition_point(|f| (f.0 as usize) < work);
+        let to = self.followers.partition_point(|f| f.0 as usize <= work);
+        self.arrivals.extend(self.followers[from..to].iter().map(|f| Reverse((self.now + f.1, f.2))));
+    }
+
     fn work_of(&self, job: JobId) -> Option<usize> {
         let place = job.0.checked_sub(self.first_id)? as usize;
         self.works.get(place).copied().flatten().map(|w| w as usize)
@@ -226,18 +314,25 @@ impl Replay {
 
     fn script_ends(&mut self) {
         let Some(Reverse((_, _, job, run))) = self.ends.pop() else { return };
-        let same_run = |j: &slurmctld::job::Job| {
-            j.restarts == run
-                && matches!(j.state, JobState::Running | JobState::Suspended)
-                && !j.flags.completing
-        };
-        if self.ctld.job(job).is_some_and(same_run) {
-            let request = Request::CompleteJob { job, exit: ExitCode::default() };
-            self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
+        let Some(record) = self.ctld.job(job) else { return };
+        let running = matches!(record.state, JobState::Running | JobState::Suspended);
+        if record.restarts != run || !running || record.flags.completing {
+            return;
         }
+        // The script did not run while the job was suspended.
+        let runtime = self.work_of(job).map_or(Span(0), |work| self.outcomes[work].runtime);
+        let left = runtime.secs() - record.run_seconds(self.now);
+        if left > 0 {
+            self.sequence += 1;
+            self.ends.push(Reverse((self.now + Span::from_secs(left), self.sequence, job, run)));
+            return;
+        }
+        let request = Request::CompleteJob { job, exit: ExitCode::default() };
+        self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
     }
 
     fn obey(&mut self) {
+        self.note_preemptions();
         loop {
             let orders = self.ctld.take_orders();
             if orders.is_empty() {
@@ -254,6 +349,7 @@ impl Replay {
                         let request = Request::Prepared { job, failed: None };
                         self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
                     }
+                    Order::Power { at, .. } => self.power.count(&self.ctld, at.max(self.now)),
                     Order::WakeClient(_)
                     | Order::Signal { .. }
                     | Order::Mail { .. }
@@ -261,7 +357,6 @@ impl Replay {
                     | Order::Tell { .. }
                     | Order::Leave { .. }
                     | Order::NewNodes
-                    | Order::Power { .. }
                     | Order::NodeRestarts { .. } => {}
                 }
             }
@@ -274,10 +369,23 @@ impl Replay {
             let nodes = self.ctld.nodes_text(allocation.nodes.iter().map(|part| part.node));
             (self.now, job, nodes)
         }));
-        let Some(work) = self.work_of(job) else { return };
         let Some(record) = self.ctld.job(job) else { return };
+        // A task of an array has the id of its array until it starts.
+        let array = record.array.as_ref().map(|array| array.job);
+        let Some(work) = self.work_of(job).or_else(|| self.work_of(array?)) else { return };
+        let work = if self.outcomes[work].job == Some(job) { work } else { self.new_task(work, job) };
+        let Some(record) = self.ctld.job(job) else { return };
+        let account = match self.accounts.get(record.account.as_str()) {
+            Some(account) => Arc::clone(account),
+            None => record.account.as_str().into(),
+        };
+        self.accounts.insert(Arc::clone(&account));
         let outcome = &mut self.outcomes[work];
-        outcome.start = Some(self.now);
+        outcome.first_start = outcome.first_start.or(Some(self.now));
+        (outcome.start, outcome.end, outcome.state) = (Some(self.now), None, None);
+        outcome.preempted = false;
+        outcome.placed = record.partitions.first().copied();
+        (outcome.qos, outcome.account) = (Some(record.qos), Some(account));
         outcome.cpus = record.allocation.as_ref().map_or(0, |a| a.tres.cpu);
         outcome.nodes = record.allocation.as_ref().map_or(0, |a| a.tres.node);
         self.sequence += 1;
@@ -285,12 +393,50 @@ impl Replay {
         self.ends.push(Reverse((end, self.sequence, job, record.restarts)));
     }
 
+    /// An outcome for a task that left its array.
+    fn new_task(&mut self, array: usize, task: JobId) -> usize {
+        let of = &self.outcomes[array];
+        let outcome = Outcome { job: Some(task), first_start: None, lost: 0, ..of.clone() };
+        let work = self.outcomes.len();
+        self.outcomes.push(outcome);
+        self.assign(task, work);
+        work
+    }
+
+    /// Marks the runs of victims, whose work is lost if they do not end by themselves.
+    fn note_preemptions(&mut self) {
+        let newest = self.ctld.preemptions().next_back().copied();
+        if newest == self.preemption {
+            return;
+        }
+        let seen = self.preemption;
+        let fresh = self.ctld.preemptions().rev().take_while(|p| Some(**p) != seen);
+        let victims: Vec<usize> = fresh.filter_map(|p| self.work_of(p.victim)).collect();
+        for work in victims {
+            self.outcomes[work].preempted = true;
+        }
+        self.preemption = newest;
+    }
+
     fn clean(&mut self, job: JobId, nodes: Vec<base::ids::NodeId>) {
         if let Some(work) = self.work_of(job) {
-            self.outcomes[work].end = Some(self.now);
-            self.outcomes[work].state = self.ctld.job(job).map(|j| j.state);
+            let state = self.ctld.job(job).map(|j| j.state);
+            let outcome = &mut self.outcomes[work];
+            (outcome.end, outcome.state) = (Some(self.now), state);
+            if outcome.preempted && matches!(state, Some(JobState::Preempted | JobState::Pending)) {
+                outcome.lost += outcome.cpu_seconds();
+            }
+            if state != Some(JobState::Pending) {
+                self.release_followers(work);
+            }
         }
         self.ctld.request(Caller { uid: Uid(0) }, Request::EpilogComplete { job, nodes }, self.now);
+    }
+
+    /// Node-seconds during which nodes were powered up, until now.
+    #[must_use]
+    pub fn powered_node_seconds(&self) -> u64 {
+        self.power.until(self.now)
     }
 
     /// The report.

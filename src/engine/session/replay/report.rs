@@ -1,13 +1,14 @@
 //! The report of a workload: makespan, utilisation, waiting times and bounded slowdowns, by partition and user.
 
 use super::TraceJob;
-use base::ids::{JobId, Uid};
+use base::ids::{JobId, PartId, QosId, Uid};
 use base::order::StableSort as _;
 use base::time::{Span, Time, hms};
 use slurmctld::Slurmctld;
 use slurmctld::error::SlurmError;
 use slurmctld::job::JobState;
 use std::fmt;
+use std::sync::Arc;
 
 /// Lower bound of the run time, in seconds, in the bounded slowdown.
 const BOUND: f64 = 10.0;
@@ -17,6 +18,8 @@ const BOUND: f64 = 10.0;
 pub struct Outcome {
     /// Its line number in the trace.
     pub line: usize,
+    /// Its place in the trace.
+    pub trace: u32,
     /// Its user.
     pub uid: Uid,
     /// The requested partition, if any.
@@ -29,6 +32,8 @@ pub struct Outcome {
     pub refused: Option<SlurmError>,
     /// Submission time.
     pub submit: Time,
+    /// First start; another one follows if the job was requeued.
+    pub first_start: Option<Time>,
     /// Last start.
     pub start: Option<Time>,
     /// Last end.
@@ -39,30 +44,54 @@ pub struct Outcome {
     pub cpus: u64,
     /// Allocated nodes.
     pub nodes: u64,
+    /// Partition, QOS and account of the last run.
+    pub placed: Option<PartId>,
+    /// The QOS.
+    pub qos: Option<QosId>,
+    /// The account.
+    pub account: Option<Arc<str>>,
+    /// The current run was preempted.
+    pub(super) preempted: bool,
+    /// CPU seconds of runs that were preempted.
+    pub lost: u64,
 }
 
 impl Outcome {
-    pub(super) fn new(work: &TraceJob, start: Time) -> Self {
+    pub(super) fn new(work: &TraceJob, trace: u32, submit: Time) -> Self {
         Self {
             line: work.line,
+            trace,
             uid: work.desc.uid,
             partition: work.desc.partition.clone(),
             runtime: work.runtime,
             job: None,
             refused: None,
-            submit: start + work.submit,
+            submit,
+            first_start: None,
             start: None,
             end: None,
             state: None,
             cpus: 0,
             nodes: 0,
+            placed: None,
+            qos: None,
+            account: None,
+            preempted: false,
+            lost: 0,
         }
     }
 
-    /// The time from submission to start.
+    /// The time from submission to the first start.
     #[must_use]
     pub fn wait(&self) -> Option<Span> {
-        self.start.map(|start| start - self.submit)
+        self.first_start.map(|start| start - self.submit)
+    }
+
+    /// CPU seconds of the last run.
+    #[must_use]
+    pub fn cpu_seconds(&self) -> u64 {
+        let ran = self.start.zip(self.end).map_or(0, |(start, end)| (end - start).secs());
+        u64::try_from(ran).unwrap_or(0) * self.cpus
     }
 }
 

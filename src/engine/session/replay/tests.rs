@@ -1,6 +1,6 @@
 //! Compares cached passes with plain ones: they must decide the same on random machines and workloads.
 
-use super::{Replay, TraceJob, site};
+use super::{Arrival, Replay, TraceJob, site};
 use base::ids::{JobId, Uid};
 use base::time::{Limit, Span, Time};
 use config::SiteFiles;
@@ -103,4 +103,78 @@ fn shortcuts_change_no_decision() {
         );
         assert!(fast.len() > 20, "seed {seed}: most of it runs");
     }
+}
+
+fn small(conf: &str) -> slurmctld::Slurmctld {
+    let conf = format!(
+        "ClusterName=x\nSlurmctldHost=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n{conf}\n\
+         NodeName=a1 Sockets=1 CoresPerSocket=4 RealMemory=8000\n"
+    );
+    site::controller("x", &SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), conf)])), START).0
+}
+
+fn asks(partition: &str, tasks: u32, seconds: (i64, i64)) -> TraceJob {
+    let desc = JobDesc {
+        uid: Uid(1001),
+        name: "w".to_owned(),
+        script: Some(Arc::new(b"#!/bin/sh\n".to_vec())),
+        partition: Some(partition.to_owned()),
+        ntasks: Some(tasks),
+        time_limit: Some(Limit::Minutes(100)),
+        ..JobDesc::default()
+    };
+    let (submit, runtime) = (Span::from_secs(seconds.0), Span::from_secs(seconds.1));
+    TraceJob { line: 1, submit, runtime, desc: Box::new(desc), recorded: None }
+}
+
+#[test]
+fn each_task_of_an_array_runs_for_its_time() {
+    let mut array = asks("p", 1, (0, 600));
+    array.desc.array = Some("1-6%2".to_owned());
+    let ctld = small("PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED");
+    let mut replay = Replay::new(ctld, vec![array], START);
+    assert!(!replay.run(10_000));
+    assert_eq!(replay.progress(), (1, 1));
+    let all = replay.outcomes();
+    assert_eq!(all.len(), 6);
+    assert!(all.iter().all(|o| o.state == Some(slurmctld::job::JobState::Complete)), "{all:?}");
+    assert!(all.iter().all(|o| (o.end.unwrap() - o.start.unwrap()).secs() == 600 && o.trace == 0), "{all:?}");
+    // Two at a time.
+    let mut starts: Vec<i64> = all.iter().map(|o| (o.start.unwrap() - START).secs()).collect();
+    starts.sort_unstable();
+    assert!(starts[1] < 60 && starts[2] >= 600 && starts[3] < 660 && starts[4] >= 1200, "{starts:?}");
+}
+
+#[test]
+fn preempted_runs_are_lost_and_repeated() {
+    let conf = "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\n\
+                PartitionName=low Nodes=ALL Default=YES MaxTime=UNLIMITED\n\
+                PartitionName=high Nodes=ALL MaxTime=UNLIMITED PriorityTier=5";
+    let works = vec![asks("low", 4, (0, 1000)), asks("high", 4, (500, 60))];
+    let mut replay = Replay::new(small(conf), works, START);
+    assert!(!replay.run(10_000));
+    let [low, high] = replay.outcomes() else { panic!("two jobs") };
+    assert!((1900..2100).contains(&low.lost), "four CPUs for about 500 s: {low:?}");
+    assert!(low.start > high.end && (low.end.unwrap() - low.start.unwrap()).secs() == 1000, "{low:?}");
+    assert!(low.wait().unwrap().secs() < 60 && high.lost == 0, "the wait is that for the first start");
+}
+
+#[test]
+fn arrivals_may_follow_the_end_of_others() {
+    let works: Arc<[TraceJob]> = vec![asks("p", 4, (0, 300)), asks("p", 1, (10, 60))].into();
+    let arrivals = [
+        Arrival { job: 0, at: Span(0), after: None },
+        Arrival { job: 1, at: Span(0), after: Some((0, Span::from_secs(120))) },
+        Arrival { job: 1, at: Span::from_secs(5000), after: None },
+    ];
+    let ctld = small("PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED");
+    let mut replay = Replay::with_arrivals(ctld, works, &arrivals, START);
+    assert!(replay.run_until(START + Span::from_secs(400)));
+    assert_eq!(replay.progress(), (1, 3));
+    assert!(!replay.run(10_000));
+    let [first, second, third] = replay.outcomes() else { panic!("three jobs") };
+    assert_eq!((second.submit - first.end.unwrap()).secs(), 120);
+    assert_eq!((third.submit - START).secs(), 5000);
+    let node_seconds = replay.powered_node_seconds();
+    assert!((5060..5200).contains(&node_seconds), "one node all the time: {node_seconds}");
 }
