@@ -48,6 +48,10 @@ pub enum CliCommand {
     ///
     /// It runs in any POSIX shell without privileges, and replaces names of users and accounts by pseudonyms.
     ExportScript,
+    /// Compare policies: replay workloads under each of them, with intervals and a report
+    Compare(CompareArgs),
+    /// Run the replays of a comparison one by one, for example as a job array
+    Sweep(SweepArgs),
     /// Measure the scheduler, running scripts, squeue and sacct, or a cluster for tools
     Bench {
         /// What to measure
@@ -160,6 +164,69 @@ pub struct CalibrateArgs {
     /// Print only the comparison and errors
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// `sandbatch compare`.
+#[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch compare plan.toml              print what differs
+  sandbatch compare plan.toml --out DIR    write report.html, metrics.csv and differences.csv")]
+pub struct CompareArgs {
+    /// The plan: site, workloads, policies and resamples
+    pub plan: PathBuf,
+    /// Write report.html, metrics.csv and differences.csv into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Number of replays at a time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `sandbatch sweep`.
+#[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch sweep plan.toml                       list the cells
+  sandbatch sweep plan.toml --print sbatch | sbatch
+  sandbatch sweep plan.toml --missing             3,7,12-40
+  sandbatch sweep plan.toml --gather --out DIR    write the report")]
+pub struct SweepArgs {
+    /// The plan, as for compare
+    pub plan: PathBuf,
+    /// Directory with a file for each result
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: PathBuf,
+    /// Run one cell, numbered from 1
+    #[arg(long, value_name = "N", conflicts_with_all = ["print", "missing", "gather"])]
+    pub task: Option<usize>,
+    /// Print a script that runs the cells
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "gather")]
+    pub print: Option<SweepPrint>,
+    /// Only cells without a result; without --print, as an array specification
+    #[arg(long, conflicts_with = "gather")]
+    pub missing: bool,
+    /// Make the report of all results
+    #[arg(long)]
+    pub gather: bool,
+    /// With --gather: write report.html, metrics.csv and differences.csv into this directory
+    #[arg(long, value_name = "DIR", requires = "gather")]
+    pub out: Option<PathBuf>,
+    /// Do not repeat what is wrong with traces and policies
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// A script that runs cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SweepPrint {
+    /// A job array
+    Sbatch,
+    /// A command line of GNU Parallel
+    Parallel,
+    /// A Snakefile
+    Snakemake,
 }
 
 /// `sandbatch shell`.

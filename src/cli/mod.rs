@@ -9,6 +9,7 @@ mod bench_cluster;
 mod bench_commands;
 mod bench_scripts;
 mod cluster;
+mod compare;
 mod doctest;
 mod import;
 mod lesson;
@@ -16,6 +17,7 @@ mod out;
 mod replay;
 mod shell;
 mod site;
+mod sweep;
 mod transcript;
 
 use args::{Benchmark, CliArguments, CliCommand, LessonCommand};
@@ -62,6 +64,8 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Shell(options) => shell::run(&options),
         CliCommand::Transcript { clusters, file } => transcript::run(clusters.as_deref(), &file),
         CliCommand::Replay(args) => replay::run(&args, args::START),
+        CliCommand::Compare(args) => compare::run(&args, args::START),
+        CliCommand::Sweep(args) => sweep::run(&args, args::START),
         CliCommand::Import(args) => import::import(&args),
         CliCommand::Calibrate(args) => import::calibrate(&args),
         CliCommand::ExportScript => import::export_script(),

@@ -104,7 +104,7 @@ fn override_parameters(files: &mut SiteFiles, parameters: &str) {
 }
 
 /// The text of a trace: a file or `-` for standard input, also compressed with gzip.
-fn read(path: &Path) -> Result<String, String> {
+pub(super) fn read(path: &Path) -> Result<String, String> {
     let problem = |e: io::Error| format!("{}: {e}", path.display());
     let input: Box<dyn Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())

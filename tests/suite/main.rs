@@ -41,4 +41,5 @@ mod site;
 mod steps;
 mod told;
 mod travel;
+mod what_if;
 mod why;

@@ -1,0 +1,110 @@
+//! `sandbatch compare`: replays a plan on all cores and writes the report.
+#![allow(clippy::disallowed_methods)] // It tells how long it took.
+
+use super::args::CompareArgs;
+use super::site::{self, Site};
+use super::{out, replay};
+use ::compare::plan::{ComparePlan, PlannedWorkload};
+use ::compare::study::{ComparisonReport, ComparisonStudy, TraceText, WorkloadInput};
+use base::time::Time;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::num::NonZero;
+use std::path::Path;
+use std::time::Instant;
+
+/// Largest plan in bytes.
+const MAX_PLAN: u64 = 1 << 20;
+
+/// Compares the policies of a plan.
+///
+/// # Errors
+/// The plan or its files cannot be read or used, or the report cannot be written.
+pub fn run(args: &CompareArgs, start: Time) -> Result<u8, String> {
+    if let Some(dir) = &args.out {
+        fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    }
+    let study = load(&args.plan, start)?;
+    study.notes.iter().for_each(|note| out::tell(&format!("{note}\n")));
+    let threads = threads(args.jobs);
+    let began = Instant::now();
+    let bar = progress(study.cells(), args.quiet);
+    let results = study.run(threads, &|done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    let report = study.report(&results, threads);
+    out::print(&report.summary)?;
+    if let Some(dir) = &args.out {
+        write(dir, &report)?;
+    }
+    if !args.quiet {
+        let seconds = began.elapsed().as_secs_f64();
+        out::tell(&format!("{} replays in {seconds:.1} s\n", study.cells()));
+    }
+    Ok(0)
+}
+
+/// Number of replays at a time.
+pub(super) fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from)
+}
+
+/// Reads a plan, its sites and its traces.
+pub(super) fn load(path: &Path, start: Time) -> Result<ComparisonStudy, String> {
+    let name = path.display().to_string();
+    let problem = |e: std::io::Error| format!("{name}: {e}");
+    if fs::metadata(path).map_err(problem)?.len() > MAX_PLAN {
+        return Err(format!("{name}: larger than {} MiB", MAX_PLAN >> 20));
+    }
+    let text = fs::read_to_string(path).map_err(problem)?;
+    let plan = ComparePlan::parse(&name, &text)?;
+    let dir = path.parent().unwrap_or(Path::new("."));
+    let inputs: Result<Vec<_>, String> = plan.workloads.iter().map(|w| input(&plan, w, dir)).collect();
+    ComparisonStudy::new(plan, &text, inputs?, start, env!("CARGO_PKG_VERSION"))
+        .map_err(|why| format!("{name}: {why}"))
+}
+
+/// Reads the files of a workload. Paths are relative to the plan.
+fn input(plan: &ComparePlan, workload: &PlannedWorkload, dir: &Path) -> Result<WorkloadInput, String> {
+    let trace = match &workload.file {
+        None => None,
+        Some(file) => {
+            let text = replay::read(&dir.join(file))?;
+            let is_events = file.trim_end_matches(".gz").ends_with(".events");
+            Some(if is_events { TraceText::Events(text) } else { TraceText::Swf(text) })
+        }
+    };
+    let site = match workload.site.as_ref().or(plan.site.as_ref()) {
+        None => None,
+        Some(name) => {
+            let beside = dir.join(name);
+            let site = if beside.is_dir() { Site::Dir(beside) } else { Site::named(name) };
+            Some(site::load(&site)?)
+        }
+    };
+    Ok(WorkloadInput { site, trace })
+}
+
+/// Writes the files of a report.
+pub(super) fn write(dir: &Path, report: &ComparisonReport) -> Result<(), String> {
+    let files = [
+        ("report.html", &report.html),
+        ("metrics.csv", &report.metrics),
+        ("differences.csv", &report.differences),
+    ];
+    for (name, text) in files {
+        let path = dir.join(name);
+        fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn progress(cells: usize, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(cells as u64);
+    match ProgressStyle::with_template("[{wide_bar}] {pos}/{len} replays, {eta} left") {
+        Ok(style) => bar.with_style(style.progress_chars("#>-")),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,93 @@
+//! The jobs whose waits changed most, and why: what slurmctld would have said at the moment when the job started under the
+//! other policy.
+
+use super::cell::{CellResult, ComparedJob};
+use super::study::{ComparisonStudy, in_parallel};
+use base::time::{Span, Time};
+use std::collections::BTreeMap;
+use view::why::EN;
+
+/// Jobs that are named, of those that gained and of those that lost.
+pub const NAMED: usize = 10;
+/// Smallest change of a wait, in seconds, that is worth a name.
+const LEAST: f64 = 60.0;
+
+/// A job that waited longer under one policy than under the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AffectedJob {
+    /// Place of the workload in the plan.
+    pub workload: u32,
+    /// Place of the policy that is compared with the baseline.
+    pub policy: u32,
+    /// Its place among the jobs.
+    pub index: usize,
+    /// Waits under the baseline and under the policy, in seconds.
+    pub waits: (f64, f64),
+    /// When it started under the policy that served it sooner.
+    pub sooner: Time,
+    /// Why it did not start then under the other policy, with the markup of `view::rich`.
+    pub why: String,
+}
+
+/// The most affected jobs of all workloads and policies, those that lost first.
+pub(super) fn find(study: &ComparisonStudy, results: &[CellResult], threads: usize) -> Vec<AffectedJob> {
+    let baseline = u32::try_from(study.plan().baseline()).unwrap_or(0);
+    let recorded = |workload: u32, policy: u32| {
+        let cell =
+            |r: &&CellResult| r.cell.resample == 0 && r.cell.workload == workload && r.cell.policy == policy;
+        results.iter().find(cell).map_or(&[][..], |r| &r.jobs)
+    };
+    let mut all = Vec::new();
+    for result in results.iter().filter(|r| r.cell.resample == 0 && r.cell.policy != baseline) {
+        let (workload, policy) = (result.cell.workload, result.cell.policy);
+        all.extend(most_affected(recorded(workload, baseline), &result.jobs).into_iter().map(
+            |(index, waits, sooner)| {
+                let sooner = study.start() + sooner;
+                AffectedJob { workload, policy, index, waits, sooner, why: String::new() }
+            },
+        ));
+    }
+    // One replay for each policy under which some job waited longer.
+    let mut questions: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    for (place, job) in all.iter().enumerate() {
+        let lost = job.waits.1 > job.waits.0;
+        questions.entry((job.workload, if lost { job.policy } else { baseline })).or_default().push(place);
+    }
+    let questions: Vec<((u32, u32), Vec<usize>)> = questions.into_iter().collect();
+    let ask = |number: usize| {
+        let ((workload, policy), places) = &questions[number];
+        let mut places = places.clone();
+        places.sort_by_key(|place| all[*place].sooner);
+        let mut replay = study.recorded_replay(*workload, *policy);
+        let mut answers = Vec::new();
+        for place in places {
+            let job = &all[place];
+            replay.run_until(job.sooner);
+            let id = replay.outcomes().get(job.index).and_then(|outcome| outcome.job);
+            let verdict = id.and_then(|id| replay.ctld().verdict(id, job.sooner));
+            answers.push((place, verdict.map(|verdict| (EN.sentence)(&verdict, "").0).unwrap_or_default()));
+        }
+        answers
+    };
+    let answers = in_parallel(questions.len(), threads, &|_| (), &ask);
+    for (place, why) in answers.into_iter().flatten() {
+        all[place].why = why;
+    }
+    all
+}
+
+/// The jobs whose waits differ most: their place, both waits, and the earlier start.
+fn most_affected(base: &[ComparedJob], own: &[ComparedJob]) -> Vec<(usize, (f64, f64), Span)> {
+    let pairs = base.iter().zip(own).enumerate();
+    let mut changed: Vec<(usize, (f64, f64), Span)> = pairs
+        .filter_map(|(i, (base, own))| {
+            let sooner = base.start?.min(own.start?);
+            Some((i, (base.wait()?, own.wait()?), Span(sooner)))
+        })
+        .filter(|(_, waits, _)| (waits.1 - waits.0).abs() >= LEAST)
+        .collect();
+    changed.sort_by(|a, b| (b.1.1 - b.1.0).total_cmp(&(a.1.1 - a.1.0)).then(a.0.cmp(&b.0)));
+    let lost = changed.iter().filter(|c| c.1.1 > c.1.0).take(NAMED).copied().collect::<Vec<_>>();
+    let gained = changed.iter().rev().filter(|c| c.1.1 < c.1.0).take(NAMED).copied();
+    lost.into_iter().chain(gained).collect()
+}

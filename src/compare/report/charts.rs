@@ -1,0 +1,106 @@
+//! Charts of a workload as recorded: the distribution of waits, and utilisation over time.
+
+use crate::cell::CellResult;
+use base::time::SECOND;
+use view::chart::{Chart, ChartAxis, ChartSeries, SeriesColour, SeriesShape};
+
+/// Most points of a line.
+const POINTS: usize = 200;
+/// The colours of policies, in the order of the plan.
+const COLOURS: [SeriesColour; 4] =
+    [SeriesColour::First, SeriesColour::Second, SeriesColour::Third, SeriesColour::Fourth];
+/// Marked waits, in seconds.
+const WAITS: [(f64, &str); 8] = [
+    (0.0, "0"),
+    (60.0, "1 min"),
+    (600.0, "10 min"),
+    (3600.0, "1 h"),
+    (21_600.0, "6 h"),
+    (86_400.0, "1 d"),
+    (604_800.0, "7 d"),
+    (6_048_000.0, "70 d"),
+];
+
+/// The colour of a policy.
+pub(super) fn colour(policy: usize) -> SeriesColour {
+    COLOURS[policy % COLOURS.len()]
+}
+
+fn percent_axis() -> ChartAxis {
+    let marks = (0..=4).map(|i| (f64::from(i) / 4.0, format!("{} %", i * 25))).collect();
+    ChartAxis { ends: (0.0, 1.0), marks }
+}
+
+/// A wait on the logarithmic axis.
+fn place(seconds: f64) -> f64 {
+    base::math::log2(1.0 + seconds.max(0.0) / 10.0)
+}
+
+/// The part of jobs that waited at most so long, a line for each policy.
+pub(super) fn waits(results: &[&CellResult], names: &[&str]) -> Chart {
+    let mut longest = 60.0_f64;
+    let mut series = Vec::new();
+    let mut text = Vec::new();
+    for result in results {
+        let mut waits: Vec<f64> = result.jobs.iter().filter_map(crate::cell::ComparedJob::wait).collect();
+        waits.sort_by(f64::total_cmp);
+        longest = longest.max(waits.last().copied().unwrap_or(0.0));
+        let step = (waits.len() / POINTS).max(1);
+        let at = |i: usize| (place(waits[i]), (i + 1) as f64 / waits.len() as f64);
+        let mut points: Vec<(f64, f64)> = (0..waits.len()).step_by(step).map(at).collect();
+        if let Some(last) = waits.len().checked_sub(1) {
+            points.push(at(last));
+        }
+        let name = names[result.cell.policy as usize];
+        let at_once = waits.iter().filter(|w| **w < 60.0).count() * 100 / waits.len().max(1);
+        text.push(format!("{name}: {at_once}% of the jobs wait less than a minute."));
+        let colour = colour(result.cell.policy as usize);
+        series.push(ChartSeries { name: name.to_owned(), colour, shape: SeriesShape::Line(points) });
+    }
+    let marks = WAITS.iter().filter(|(wait, _)| *wait <= longest);
+    let marks = marks.map(|(wait, label)| (place(*wait), (*label).to_owned())).collect();
+    let x = ChartAxis { ends: (0.0, place(longest)), marks };
+    Chart { title: "Part of the jobs by wait".to_owned(), text: text.join(" "), x, y: percent_axis(), series }
+}
+
+/// The part of the CPUs in use over time, a line for each policy.
+pub(super) fn utilisation(results: &[&CellResult], names: &[&str]) -> Chart {
+    let ends = results.iter().flat_map(|r| &r.jobs).filter_map(|job| job.end);
+    let end = ends.max().unwrap_or(1).max(1);
+    let width = (end / POINTS as i64 + 1).max(1);
+    let day = 86_400 * SECOND;
+    let series = results.iter().map(|result| {
+        let mut used = vec![0.0; POINTS];
+        for job in &result.jobs {
+            let (Some(from), Some(to)) = (job.start, job.end) else { continue };
+            let mut at = from;
+            while at < to {
+                let bucket = (at / width).min(POINTS as i64 - 1);
+                let until = ((bucket + 1) * width).min(to);
+                if let Some(sum) = usize::try_from(bucket).ok().and_then(|b| used.get_mut(b)) {
+                    *sum += (until - at) as f64 * job.cpus as f64;
+                }
+                at = until.max(at + 1);
+            }
+        }
+        let whole = width as f64 * result.cpus.max(1) as f64;
+        let point =
+            |(i, sum): (usize, &f64)| ((i as f64 + 0.5) * width as f64 / day as f64, (sum / whole).min(1.0));
+        let points = used.iter().enumerate().map(point).collect();
+        let policy = result.cell.policy as usize;
+        let shape = SeriesShape::Line(points);
+        ChartSeries { name: names[policy].to_owned(), colour: colour(policy), shape }
+    });
+    let days = end as f64 / day as f64;
+    let step = [0.25, 1.0, 2.0, 7.0, 14.0, 28.0, 56.0, 112.0, 365.0].into_iter().find(|s| days / s <= 8.0);
+    let step = step.unwrap_or(3650.0);
+    let marks = (0..=8).map(|i| f64::from(i) * step).filter(|at| *at <= days);
+    let marks = marks.map(|at| (at, format!("day {at}"))).collect();
+    Chart {
+        title: "CPUs in use over time".to_owned(),
+        text: "Single jobs as recorded; earlier runs of requeued jobs are left out.".to_owned(),
+        x: ChartAxis { ends: (0.0, days), marks },
+        y: percent_axis(),
+        series: series.collect(),
+    }
+}

@@ -1,0 +1,274 @@
+//! The HTML file. It needs nothing else: style and pictures are inside.
+
+use super::{charts, cuts, method, others, pictures, recorded, sentence, workloads};
+use crate::affected::AffectedJob;
+use crate::cell::{CellResult, ComparedJob};
+use crate::difference::MetricDifference;
+use crate::measure::{GroupKind, Metric};
+use crate::study::Findings;
+use crate::words::{amount, verdict};
+use base::time::hms;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use view::chart::{Chart, ChartSeries};
+use view::rich::{TextSpan, spans};
+use view::svg::escape;
+
+const WIDTH: f64 = 960.0;
+/// Groups of a kind that are shown.
+const SHOWN_GROUPS: usize = 12;
+/// Users who are named, of those who gained and of those who lost.
+const SHOWN_USERS: usize = 10;
+/// The report's own style, and that of charts in the page.
+const STYLE: [&str; 2] = [include_str!("style.css"), include_str!("../../../www/charts.css")];
+
+/// The report.
+#[must_use]
+pub fn html(findings: &Findings<'_>) -> String {
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>Comparison of policies</title>\n<style>\n{}\n\
+         </style>\n</head>\n<body>\n<h1>Comparison of policies</h1>\n",
+        STYLE.concat()
+    );
+    policies(findings, &mut out);
+    for workload in workloads(findings) {
+        section(findings, workload, &mut out);
+    }
+    if !findings.notes.is_empty() {
+        out += "<h2>Notes</h2>\n<ul>\n";
+        findings.notes.iter().for_each(|note| {
+            let _ = writeln!(out, "<li>{}</li>", escape(note));
+        });
+        out += "</ul>\n";
+    }
+    out + "</body>\n</html>\n"
+}
+
+fn name_of(findings: &Findings<'_>, policy: u32) -> String {
+    findings.plan.policies.get(policy as usize).map_or_else(String::new, |p| escape(&p.name))
+}
+
+fn policies(findings: &Findings<'_>, out: &mut String) {
+    *out += "<table>\n<tr><th>policy</th><th>changes</th></tr>\n";
+    for (i, policy) in findings.plan.policies.iter().enumerate() {
+        let mut changes: Vec<String> = policy.slurm_conf.clone();
+        changes.extend(policy.unset.iter().map(|key| format!("without {key}")));
+        changes.extend(policy.gres_conf.iter().map(|line| format!("gres.conf: {line}")));
+        changes.extend(policy.sacctmgr.iter().map(|line| format!("sacctmgr {line}")));
+        if !policy.remove_nodes.is_empty() {
+            changes.push(format!("without nodes {}", policy.remove_nodes));
+        }
+        let text =
+            changes.iter().map(|c| format!("<code>{}</code>", escape(c))).collect::<Vec<_>>().join("<br>");
+        let base =
+            if i == findings.plan.baseline() { " <span class=\"faint\">(baseline)</span>" } else { "" };
+        let _ = writeln!(out, "<tr><td>{}{base}</td><td>{text}</td></tr>", escape(&policy.name));
+    }
+    *out += "</table>\n";
+}
+
+fn section(findings: &Findings<'_>, workload: u32, out: &mut String) {
+    let name = findings.plan.workloads.get(workload as usize).map_or("", |w| w.name.as_str());
+    let _ = writeln!(out, "<h2>{}</h2>\n<p class=\"faint\">{}</p>", escape(name), method(findings, workload));
+    for policy in others(findings) {
+        let sentence = escape(&sentence(findings, workload, policy));
+        let _ = writeln!(out, "<p class=\"headline\"><b>{}</b>: {sentence}.</p>", name_of(findings, policy));
+    }
+    let own: Vec<&MetricDifference> =
+        findings.differences.iter().filter(|d| d.workload == workload).collect();
+    let tested = own.iter().filter(|d| d.relative.or(d.absolute).is_some() && !d.identical()).count();
+    let _ = writeln!(
+        out,
+        "<p class=\"faint\">{tested} intervals were computed. Each is wrong in about 5% of cases: of {tested}, about {} \
+         exclude zero by chance where nothing differs.</p>",
+        tested.div_ceil(20)
+    );
+    metrics(findings, &own, out);
+    let all = recorded(findings, workload);
+    let names: Vec<&str> = findings.plan.policies.iter().map(|p| p.name.as_str()).collect();
+    *out += "<h3>As recorded</h3>\n";
+    chart(&charts::waits(&all, &names), out);
+    chart(&charts::utilisation(&all, &names), out);
+    let Some(base) = all.iter().find(|r| r.cell.policy as usize == findings.plan.baseline()) else { return };
+    for policy in others(findings) {
+        let Some(result) = all.iter().find(|r| r.cell.policy == policy) else { continue };
+        groups(findings, policy, &own, base, out);
+        people(findings, policy, base, result, out);
+        jobs(findings, policy, base, result, out);
+    }
+    *out += "<h3>What is left out</h3>\n<ul>\n";
+    cuts(findings, workload).iter().for_each(|line| {
+        let _ = writeln!(out, "<li>{}</li>", escape(line));
+    });
+    *out += "</ul>\n";
+}
+
+fn chart(chart: &Chart, out: &mut String) {
+    let key = |s: &ChartSeries| {
+        format!("<span><i class=\"key {}\"></i>{}</span>", s.colour.class(), escape(&s.name))
+    };
+    let legend: String = chart.series.iter().map(key).collect();
+    let _ = writeln!(
+        out,
+        "<figure class=\"figure\"><figcaption>{}</figcaption>{}<div class=\"legend\">{legend}</div></figure>",
+        escape(&chart.title),
+        chart.svg(WIDTH)
+    );
+}
+
+/// The table of metrics of all jobs.
+fn metrics(findings: &Findings<'_>, own: &[&MetricDifference], out: &mut String) {
+    *out += "<table>\n<tr><th>all jobs</th><th class=\"n\">baseline</th>";
+    for policy in others(findings) {
+        let _ = write!(out, "<th class=\"n\">{}</th><th>difference</th>", name_of(findings, policy));
+    }
+    *out += "</tr>\n";
+    for metric in Metric::ALL {
+        let row: Vec<&&MetricDifference> =
+            own.iter().filter(|d| d.metric == metric && d.group.kind == GroupKind::All).collect();
+        let Some(first) = row.first() else { continue };
+        let value = |d: &MetricDifference, mean: f64, recorded: Option<f64>| {
+            amount(metric, if d.resamples > 0 { mean } else { recorded.unwrap_or(mean) })
+        };
+        let base = value(first, first.means.0, first.recorded.0);
+        let _ = write!(out, "<tr><td>{}</td><td class=\"n\">{base}</td>", metric.facts().name);
+        for policy in others(findings) {
+            let _ = match row.iter().find(|d| d.policy == policy) {
+                Some(d) => {
+                    let own = value(d, d.means.1, d.recorded.1);
+                    write!(out, "<td class=\"n\">{own}</td><td>{}</td>", escape(&verdict(d)))
+                }
+                None => write!(out, "<td class=\"n\">-</td><td></td>"),
+            };
+        }
+        *out += "</tr>\n";
+    }
+    *out += "</table>\n";
+}
+
+/// The intervals of mean waits by group.
+fn groups(
+    findings: &Findings<'_>,
+    policy: u32,
+    own: &[&MetricDifference],
+    base: &CellResult,
+    out: &mut String,
+) {
+    let jobs =
+        |d: &MetricDifference| base.groups.iter().find(|(group, _)| *group == d.group).map_or(0, |g| g.1);
+    let waits = own.iter().filter(|d| d.policy == policy && d.metric == Metric::MeanWait);
+    let mut of_kind: BTreeMap<GroupKind, Vec<&MetricDifference>> = BTreeMap::new();
+    waits.for_each(|d| of_kind.entry(d.group.kind).or_default().push(d));
+    let mut rows = Vec::new();
+    let mut more = 0;
+    for list in of_kind.values_mut() {
+        list.sort_by_key(|d| (std::cmp::Reverse(jobs(d)), d.group.clone()));
+        more += list.len().saturating_sub(SHOWN_GROUPS);
+        rows.extend(list.iter().take(SHOWN_GROUPS).copied());
+    }
+    let title = format!("{}: mean wait by group", name_of(findings, policy));
+    let _ = write!(
+        out,
+        "<h3>{title}</h3>\n<figure class=\"figure\">{}",
+        pictures::intervals(&rows, "Mean wait by group")
+    );
+    if more > 0 {
+        let _ = write!(out, "<figcaption>and {more} more groups in differences.csv</figcaption>");
+    }
+    *out += "</figure>\n";
+}
+
+/// Users whose mean waits changed most, as recorded.
+fn people(findings: &Findings<'_>, policy: u32, base: &CellResult, own: &CellResult, out: &mut String) {
+    let mut sums: BTreeMap<u32, (f64, f64, u32)> = BTreeMap::new();
+    for (base, own) in base.jobs.iter().zip(&own.jobs) {
+        let (Some(before), Some(after)) = (base.wait(), own.wait()) else { continue };
+        let sum = sums.entry(base.uid).or_default();
+        *sum = (sum.0 + before, sum.1 + after, sum.2 + 1);
+    }
+    let mean = |(uid, (before, after, n)): (u32, (f64, f64, u32))| {
+        (uid, before / f64::from(n), after / f64::from(n), n)
+    };
+    let mut users: Vec<(u32, f64, f64, u32)> = sums.into_iter().map(mean).collect();
+    users.retain(|user| (user.2 - user.1).abs() >= 1.0);
+    users.sort_by(|a, b| (b.2 - b.1).total_cmp(&(a.2 - a.1)).then(a.0.cmp(&b.0)));
+    let lost: Vec<_> = users.iter().filter(|u| u.2 > u.1).copied().collect();
+    let gained: Vec<_> = users.iter().rev().filter(|u| u.2 < u.1).copied().collect();
+    for (title, list) in [("Users who wait longer", lost), ("Users who wait less", gained)] {
+        let _ = writeln!(out, "<h3>{}: {title}, as recorded</h3>", name_of(findings, policy));
+        if list.is_empty() {
+            *out += "<p>None.</p>\n";
+            continue;
+        }
+        *out += "<table>\n<tr><th>user</th><th class=\"n\">jobs</th><th class=\"n\">baseline</th>\
+                 <th class=\"n\">policy</th></tr>\n";
+        for (uid, before, after, n) in list.iter().take(SHOWN_USERS) {
+            let user = user_name(findings, base.cell.workload, *uid);
+            let [before, after] = [before, after].map(|wait| hms(wait.round() as i64));
+            let _ = writeln!(
+                out,
+                "<tr><td>{user}</td><td class=\"n\">{n}</td><td class=\"n\">{before}</td><td class=\"n\">{after}</td></tr>"
+            );
+        }
+        *out += "</table>\n";
+        if list.len() > SHOWN_USERS {
+            let _ = writeln!(out, "<p class=\"faint\">and {} more</p>", list.len() - SHOWN_USERS);
+        }
+    }
+}
+
+fn user_name(findings: &Findings<'_>, workload: u32, uid: u32) -> String {
+    let users = findings.users.get(workload as usize);
+    let name = users.and_then(|all| all.iter().find(|(other, _)| *other == uid));
+    name.map_or_else(|| uid.to_string(), |(_, name)| escape(name))
+}
+
+/// The jobs whose waits changed most, and why.
+fn jobs(findings: &Findings<'_>, policy: u32, base: &CellResult, own: &CellResult, out: &mut String) {
+    let workload = base.cell.workload;
+    let of = |job: &&AffectedJob| job.workload == workload && job.policy == policy;
+    let all: Vec<&AffectedJob> = findings.affected.iter().filter(of).collect();
+    if all.is_empty() {
+        let _ = writeln!(
+            out,
+            "<p>{}: no job's wait changed by a minute or more, as recorded.</p>",
+            name_of(findings, policy)
+        );
+        return;
+    }
+    let title = format!("{}: jobs whose waits differ most", name_of(findings, policy));
+    let picture = pictures::gantt(&all, &base.jobs, &own.jobs);
+    let _ = writeln!(
+        out,
+        "<h3>{title}</h3>\n<figure class=\"figure\">{picture}<figcaption>Grey: baseline. Blue: policy. Dashes are \
+         waits.</figcaption></figure>"
+    );
+    *out += "<table>\n<tr><th>job</th><th>user</th><th class=\"n\">baseline</th><th class=\"n\">policy</th>\
+             <th>why it waited longer there</th></tr>\n";
+    for job in all {
+        let Some(known) = base.jobs.get(job.index) else { continue };
+        let ComparedJob { line, job: id, uid, cpus, .. } = known;
+        let user = user_name(findings, workload, *uid);
+        let [before, after] = [job.waits.0, job.waits.1].map(|wait| hms(wait.round() as i64));
+        let whose = if job.waits.1 > job.waits.0 { "the policy" } else { "the baseline" };
+        let why = if job.why.is_empty() { "not known".to_owned() } else { marked(&job.why) };
+        let _ = writeln!(
+            out,
+            "<tr><td>{id} <span class=\"faint\">line {line}, {cpus} CPUs</span></td><td>{user}</td>\
+             <td class=\"n\">{before}</td><td class=\"n\">{after}</td><td>Under {whose}, at {}: {why}</td></tr>",
+            job.sooner.iso()
+        );
+    }
+    *out += "</table>\n";
+}
+
+/// A sentence with its markup as HTML.
+fn marked(text: &str) -> String {
+    let piece = |span: TextSpan| match span {
+        TextSpan::Text(text) => escape(&text),
+        TextSpan::Job(id) => format!("<code>{}</code>", escape(&id)),
+        TextSpan::Code(code) => format!("<code>{}</code>", escape(&code)),
+    };
+    spans(text).into_iter().map(piece).collect()
+}

@@ -1,0 +1,178 @@
+//! Whole comparisons on a small machine.
+
+use crate::measure::{GroupKind, Metric};
+use crate::plan::ComparePlan;
+use crate::statistics::{BootstrapDraws, SplitMix};
+use crate::study::{ComparisonStudy, TraceText, WorkloadInput};
+use crate::sweep;
+use base::time::Time;
+use config::SiteFiles;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+const START: Time = Time::from_secs(1_795_240_440);
+const CONF: &str = "ClusterName=x\nSlurmctldHost=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
+                    NodeName=a[1-3] Sockets=1 CoresPerSocket=4 RealMemory=8000\n\
+                    NodeName=g1 Sockets=1 CoresPerSocket=4 RealMemory=8000\n\
+                    PartitionName=cpu Nodes=a[1-3] Default=YES MaxTime=UNLIMITED\n\
+                    PartitionName=gpu Nodes=g1 MaxTime=UNLIMITED\n";
+
+/// Jobs of ten users in two partitions.
+fn trace(jobs: u64) -> String {
+    let mut random = SplitMix::new(5, "trace");
+    let mut text = String::new();
+    let mut at = 0;
+    for i in 0..jobs {
+        at += random.below(700);
+        let (user, tasks) = (1001 + random.below(10), 1 + random.below(6));
+        let (partition, tasks) = if random.below(3) == 0 { ("gpu", tasks.min(4)) } else { ("cpu", tasks) };
+        let run = 60 + random.below(3000);
+        let minutes = run / 60 + 1 + random.below(60);
+        let _ = writeln!(
+            text,
+            "-dt {at} -e submit_batch_job | -sim-walltime {run} --uid={user} -J j{i} -n {tasks} -p {partition} \
+             -t {minutes} x.sh"
+        );
+    }
+    text
+}
+
+fn study(plan: &str, jobs: u64) -> ComparisonStudy {
+    let files = SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), CONF.to_owned())]));
+    let input =
+        WorkloadInput { site: Some(("x".to_owned(), files)), trace: Some(TraceText::Events(trace(jobs))) };
+    let parsed = ComparePlan::parse("plan.toml", plan).unwrap();
+    ComparisonStudy::new(parsed, plan, vec![input], START, "test").unwrap()
+}
+
+const HEAD: &str = "[[workload]]\nfile = \"t.events\"\n[[policy]]\nname = \"today\"\n";
+
+#[test]
+fn more_nodes_shorten_waits_where_they_are() {
+    let plan = format!(
+        "{HEAD}[[policy]]\nname = \"two more <nodes>\"\nslurm_conf = [\"NodeName=b[1-2] Sockets=1 CoresPerSocket=4 \
+         RealMemory=8000\", \"PartitionName=cpu Nodes+=b[1-2]\"]\n[resample]\nnumber = 8\n"
+    );
+    let study = study(&plan, 120);
+    assert_eq!(study.cells(), 18);
+    let results = study.run(1, &|_| ());
+    let report = study.report(&results, 1);
+    let sentence = report.summary.lines().find(|l| l.starts_with("two more <nodes>:")).unwrap();
+    assert!(sentence.contains("cpu jobs wait ") && sentence.contains("% less ("), "{sentence}");
+    assert!(
+        sentence.contains("for gpu jobs no difference that 8 resamples could show (less than 0."),
+        "{sentence}"
+    );
+    // The same bytes on any number of threads.
+    let again = study.run(3, &|_| ());
+    assert!(results == again && report == study.report(&again, 2));
+
+    // Everything is inside the file, and names are text.
+    let html = &report.html;
+    for outside in ["http:", "https:", "src=", "href=", "@import", "url(", "<nodes>", "<script"] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    for part in [
+        "<svg",
+        "two more &lt;nodes&gt;",
+        "Users who wait less",
+        "jobs whose waits differ most",
+        "as recorded",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    // A job that started earlier with more nodes waited for resources or for a job with a higher priority without them.
+    assert!(html.contains("Under the baseline, at 2026-"), "a reason");
+    assert!(!html.contains("not known"), "every wait is explained");
+
+    let metrics = report.metrics.lines().count();
+    assert!(metrics > 18 * 20, "{metrics}");
+    let row = report.differences.lines().find(|l| l.contains(",partition,cpu,wait_mean,")).unwrap();
+    let fields: Vec<&str> = row.split(',').collect();
+    let number = |i: usize| fields[i].parse::<f64>().unwrap();
+    assert!(number(8) > number(9) && number(12) < 0.0, "{row}");
+    // The powered machine has two nodes more, for as long.
+    let hours = |policy: u32| {
+        let own = results.iter().find(|r| r.cell.policy == policy).unwrap();
+        let value = |metric| {
+            let of_all = own.values.iter().find(|v| v.metric == metric && v.group.kind == GroupKind::All);
+            of_all.map(|v| v.value).unwrap()
+        };
+        value(Metric::NodeHours) / value(Metric::Makespan) * 3600.0
+    };
+    assert!((hours(0) - 4.0).abs() < 0.5 && (hours(1) - 6.0).abs() < 0.5, "{} {}", hours(0), hours(1));
+}
+
+#[test]
+fn a_policy_is_the_same_as_itself_on_the_same_resamples() {
+    let study = study(&format!("{HEAD}[[policy]]\nname = \"again\"\n[resample]\nnumber = 5\n"), 40);
+    let report = study.report(&study.run(2, &|_| ()), 2);
+    assert!(report.summary.contains("again: for all jobs the same in every resample"), "{}", report.summary);
+    for line in report.differences.lines().skip(1) {
+        assert!(line.ends_with("the same in every resample") || line.contains("preempted"), "{line}");
+    }
+}
+
+/// The A/A test: a policy compared with itself on resamples of its own differs by chance only, so about 95% of the
+/// intervals include zero.
+#[test]
+fn a_policy_compared_with_itself_differs_in_about_5_percent_of_experiments() {
+    let plan = format!("{HEAD}[[policy]]\nname = \"again\"\n[resample]\nnumber = 60\npaired = false\n");
+    let study = study(&plan, 40);
+    let results = study.run(2, &|_| ());
+    for metric in [Metric::MeanWait, Metric::Slowdown, Metric::Utilisation] {
+        let value = |r: &crate::cell::CellResult| {
+            r.values.iter().find(|v| v.metric == metric && v.group.kind == GroupKind::All).map(|v| v.value)
+        };
+        let mut pool: Vec<f64> = results.iter().filter(|r| r.cell.resample > 0).filter_map(value).collect();
+        assert_eq!(pool.len(), 120);
+        let (mut random, draws) = (SplitMix::new(7, "experiments"), BootstrapDraws::new(20, 9));
+        let experiments = 400;
+        let differ = (0..experiments)
+            .filter(|_| {
+                for i in 0..40 {
+                    let other = i + random.below((pool.len() - i) as u64) as usize;
+                    pool.swap(i, other);
+                }
+                let differences: Vec<f64> = (0..20).map(|i| pool[20 + i] - pool[i]).collect();
+                draws.ratio(&differences, &pool[..20]).is_some_and(|estimate| estimate.differs())
+            })
+            .count();
+        // 20 expected; the standard deviation is 4.4.
+        assert!((3..=38).contains(&differ), "{metric:?}: {differ} of {experiments}");
+    }
+}
+
+#[test]
+fn results_are_read_only_by_their_own_study() {
+    let plan = format!("{HEAD}[[policy]]\nname = \"again\"\n[resample]\nnumber = 1\n");
+    let own = study(&plan, 10);
+    let bytes = sweep::encode(&own, 2, &own.run_cell(1)).unwrap();
+    assert_eq!(sweep::decode(&own, &bytes), Ok((2, own.run_cell(1))));
+    let other = study(&plan.replace("again", "other"), 10);
+    assert!(sweep::decode(&other, &bytes).unwrap_err().contains("another plan"));
+    assert!(sweep::decode(&study(&plan, 11), &bytes).unwrap_err().contains("another plan"));
+    // Cut or changed anywhere: an error, never a panic.
+    for cut in (0..bytes.len()).step_by(7) {
+        assert!(sweep::decode(&own, &bytes[..cut]).is_err(), "{cut}");
+    }
+    let renumbered = String::from_utf8_lossy(&bytes[..60]).replace(" 2 4\n", " 3 4\n");
+    let head = renumbered.find('\n').unwrap() + 1;
+    let renumbered = [&renumbered.as_bytes()[..head], &bytes[head..]].concat();
+    assert!(sweep::decode(&own, &renumbered).is_err());
+}
+
+#[test]
+fn scripts_name_every_cell() {
+    let own = study(&format!("{HEAD}[[policy]]\nname = \"again\"\n[resample]\nnumber = 1\n"), 10);
+    let print = |kind| sweep::script(&own, kind, "my plan.toml", "out", &[1, 2, 4]);
+    let sbatch = print(sweep::SweepScript::Sbatch);
+    assert!(sbatch.contains("#SBATCH --array=1,2,4\n"), "{sbatch}");
+    assert!(sbatch.contains(
+        "exec sandbatch sweep 'my plan.toml' --results 'out' --quiet --task \"$SLURM_ARRAY_TASK_ID\""
+    ));
+    assert!(print(sweep::SweepScript::Parallel).ends_with("--task {} ::: 1 2 4\n"));
+    let snakemake = print(sweep::SweepScript::Snakemake);
+    assert!(snakemake.contains("n=[1, 2, 4]") && snakemake.contains("{wildcards.n}"), "{snakemake}");
+    assert!(snakemake.contains(&sweep::file_name(&own, 1)[1..]), "{snakemake}");
+}
