@@ -3,6 +3,7 @@
 use super::cluster::ClusterCommand;
 use super::doctest::DoctestArgs;
 use super::site::Site;
+use super::snippets::SnippetsArgs;
 use base::time::Time;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
@@ -70,6 +71,8 @@ pub enum CliCommand {
     ///
     /// The request of each script and command is submitted in a fork of the site. Nothing is run.
     Doctest(DoctestArgs),
+    /// Write the Carpentries' description of a site from what a simulated cluster prints
+    Snippets(SnippetsArgs),
     /// A cluster in the background, for tools that call Slurm's commands
     #[command(subcommand)]
     Cluster(ClusterCommand),

@@ -17,6 +17,7 @@ mod out;
 mod replay;
 mod shell;
 mod site;
+mod snippets;
 mod sweep;
 mod transcript;
 
@@ -76,6 +77,7 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Cluster(command) => cluster::run(command),
         CliCommand::Lesson(LessonCommand::Check { files }) => lesson::check(&files),
         CliCommand::Doctest(args) => doctest::run(&args),
+        CliCommand::Snippets(args) => snippets::run(&args),
         CliCommand::Check { dir, strict } => check(&dir, strict),
         CliCommand::Completions { shell } => written(args::completions(shell, &mut Out)),
         CliCommand::Man => written(args::man(&mut Out)),

@@ -38,6 +38,7 @@ mod seeds;
 mod selection;
 mod settled;
 mod site;
+mod snippets;
 mod steps;
 mod told;
 mod travel;
