@@ -66,6 +66,9 @@ pub enum CliCommand {
         /// Fail on warnings, too
         #[arg(long)]
         strict: bool,
+        /// Print a JSON object with the findings and the numbers of nodes and partitions
+        #[arg(long)]
+        json: bool,
     },
     /// Check the Slurm examples of documentation against a site
     ///

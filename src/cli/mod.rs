@@ -78,7 +78,7 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Lesson(LessonCommand::Check { files }) => lesson::check(&files),
         CliCommand::Doctest(args) => doctest::run(&args),
         CliCommand::Snippets(args) => snippets::run(&args),
-        CliCommand::Check { dir, strict } => check(&dir, strict),
+        CliCommand::Check { dir, strict, json } => check(&dir, strict, json),
         CliCommand::Completions { shell } => written(args::completions(shell, &mut Out)),
         CliCommand::Man => written(args::man(&mut Out)),
     }
@@ -86,18 +86,24 @@ fn run(command: CliCommand) -> Result<u8, String> {
 
 /// Prints the diagnostics of a site's files by file and line. The exit code is 1 if one of them is an error, or with
 /// `strict` a warning.
-fn check(dir: &Path, strict: bool) -> Result<u8, String> {
+fn check(dir: &Path, strict: bool, json: bool) -> Result<u8, String> {
     let (files, made_up) = furnish(site::read(dir)?);
     // Builds a world, because only that runs accounts.sh.
     let (world, found) = World::new(&site::name_of(dir), &files, 1, args::START);
     let mut findings: Vec<_> = found.iter().chain(&made_up).collect();
     findings.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
     let worst = findings.iter().map(|f| f.severity).max();
+    let fails = if strict { Severity::Warning } else { Severity::Error };
+    let failed = u8::from(worst >= Some(fails));
+    let (nodes, partitions) = (world.ctld.nodes.len(), world.ctld.partitions.len());
+    if json {
+        let report = serde_json::json!({ "findings": findings, "nodes": nodes, "partitions": partitions });
+        out::print(&format!("{report:#}\n"))?;
+        return Ok(failed);
+    }
     for finding in findings {
         out::print(&format!("{finding}\n"))?;
     }
-    let fails = if strict { Severity::Warning } else { Severity::Error };
-    let failed = u8::from(worst >= Some(fails));
-    out::print(&format!("{} nodes, {} partitions\n", world.ctld.nodes.len(), world.ctld.partitions.len()))?;
+    out::print(&format!("{nodes} nodes, {partitions} partitions\n"))?;
     Ok(failed)
 }

@@ -24,6 +24,7 @@ pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> Global {
         o.text(key).is_some_and(|v| words(v).iter().any(|w| w.eq_ignore_ascii_case(word)))
     };
     super::parameters::tell(o, report);
+    super::invalid::tell(o, report);
     let select = select::read(o, report);
     let priority = priority(o, report);
     Global {
@@ -43,7 +44,7 @@ pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> Global {
         inactive_limit: o.get(report, "InactiveLimit", number).unwrap_or(0),
         kill_wait: o.get(report, "KillWait", number).unwrap_or(30),
         max_array_size: o.get(report, "MaxArraySize", number).unwrap_or(1001).min(4_000_001),
-        max_job_count: o.get(report, "MaxJobCount", number).unwrap_or(10_000).max(1),
+        max_job_count: o.text("MaxJobCount").and_then(number).unwrap_or(10_000).max(1),
         min_job_age: o.get(report, "MinJobAge", number).unwrap_or(300),
         over_time_limit: o.get(report, "OverTimeLimit", minutes).unwrap_or(Limit::Minutes(0)),
         preempt_mode: o.text("PreemptMode").unwrap_or("OFF").to_ascii_uppercase(),

@@ -19,6 +19,7 @@ mod filesystem;
 mod global;
 mod gpus;
 mod gres;
+mod invalid;
 mod keys;
 mod lines;
 mod mcs;

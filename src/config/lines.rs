@@ -2,7 +2,7 @@
 //! pairs.
 //!
 //! Mirrors the DESCRIPTION of slurm.conf(5). Difference: `Include` finds a file by its path within the site,
-//! else by its base name, because a site has no `/etc/slurm`.
+//! else by its base name, because a site has no `/etc/slurm`. `%c` in its path is the cluster's name.
 
 use super::SiteFiles;
 use base::diagnostic::{Diagnostic, Severity};
@@ -160,6 +160,9 @@ fn push_line<'a>(
         }
         return;
     };
+    // `%c` is the name of the cluster, as far as it is known at this line.
+    let named = target.contains("%c").then(|| target.replace("%c", &cluster_name(lines)));
+    let target = named.as_deref().unwrap_or(target);
     let last = target.rsplit('/').next().unwrap_or(target);
     match files.0.get_key_value(target).or_else(|| files.0.get_key_value(last)) {
         _ if depth >= MAX_DEPTH => {
@@ -171,6 +174,17 @@ fn push_line<'a>(
             report.add(Severity::Error, line.file, line.line, message);
         }
     }
+}
+
+/// `ClusterName` in the lines read so far.
+fn cluster_name(lines: &[ConfigLine<'_>]) -> String {
+    let values = lines.iter().rev().filter_map(|line| {
+        let (key, value) = line.text.trim().split_once('=')?;
+        key.trim()
+            .eq_ignore_ascii_case("ClusterName")
+            .then(|| value.trim().trim_matches('"').to_ascii_lowercase())
+    });
+    values.into_iter().next().unwrap_or_default()
 }
 
 /// Strips the comment of a line; `\#` is a literal `#`.

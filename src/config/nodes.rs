@@ -56,6 +56,7 @@ impl<'a> Nodes<'a> {
             }
         };
         self.room -= all.len();
+        one_each(line, &all, &options, report);
         let template = node(line, names, &options, gres_types, report);
         for name in all {
             if name.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))) {
@@ -68,7 +69,7 @@ impl<'a> Nodes<'a> {
                     Severity::Error,
                     line.file,
                     line.line,
-                    format!("More than {MAX_NODES} nodes"),
+                    format!("More than {MAX_NODES} nodes; the rest is left out"),
                 );
             }
             if self.index.contains_key(&name) {
@@ -109,6 +110,21 @@ impl<'a> Nodes<'a> {
                 return report.add(Severity::Error, line.file, line.line, message);
             }
         }
+    }
+}
+
+/// Reports lists of addresses, host names and ports that don't have one for each node. One for all is accepted.
+fn one_each(line: &ConfigLine<'_>, names: &[String], options: &LineOptions<'_>, report: &mut DiagnosticLog) {
+    for key in ["NodeAddr", "NodeHostname", "Port"] {
+        let Some(text) = options.text(key) else { continue };
+        let list =
+            if key == "Port" && !text.starts_with('[') { format!("[{text}]") } else { text.to_owned() };
+        let message = match hostlist::expand(&list) {
+            Ok(all) if all.len() == 1 || all.len() == names.len() => continue,
+            Ok(all) => format!("{key} has {} values for {} nodes", all.len(), names.len()),
+            Err(why) => format!("Invalid value \"{text}\" for {key}: {why}"),
+        };
+        report.add(Severity::Error, line.file, line.line, message);
     }
 }
 

@@ -4,7 +4,7 @@ use super::keys::{self, KeyUse};
 use super::lines::{self, ConfigEntry, ConfigLine, DiagnosticLog, LineOptions};
 use super::nodes::Nodes;
 use super::partitions::Partitions;
-use super::{Cluster, SiteFiles, global, gres, topology};
+use super::{Cluster, SiteFiles, global, gres, invalid, topology};
 use base::diagnostic::Severity;
 
 /// A line that describes an entity: its type, its name and the rest of the line.
@@ -50,6 +50,8 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
     if partitions.list.is_empty() {
         report.add(Severity::Error, "slurm.conf", 0, "No PartitionName information available!");
     }
+    let names: Vec<String> = partitions.list.iter().map(|partition| partition.name.clone()).collect();
+    invalid::tell_names(&options, &nodes, &names, &mut report);
     Cluster {
         global,
         nodes: nodes.list,

@@ -63,7 +63,7 @@ pub(super) fn suspend_time(text: &str) -> Option<Option<u32>> {
 }
 
 /// Splits `a[1-4]:2,b` into host lists with their counts.
-fn outside_brackets(text: &str) -> Vec<(String, Option<u32>)> {
+pub(super) fn outside_brackets(text: &str) -> Vec<(String, Option<u32>)> {
     let mut depth = 0;
     let parts = text.split(|c| {
         match c {

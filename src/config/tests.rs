@@ -342,3 +342,59 @@ fn topology_yaml_takes_the_place_of_topology_conf() {
         assert_eq!((sizes, blocks.len()), (vec![2, 4], 2), "{yaml}");
     }
 }
+
+#[test]
+fn values_that_slurmctld_refuses() {
+    for (line, told) in [
+        ("PreemptMode=CANCL", "Invalid PreemptMode: CANCL"),
+        ("PreemptMode=SUSPEND,GNAG", "Invalid PreemptMode: GNAG"),
+        ("MaxJobCount=0", "Invalid value \"0\" for MaxJobCount"),
+        ("BatchStartTimeout=ten", "Invalid value \"ten\" for BatchStartTimeout: not a number"),
+        ("SuspendExcNodes=zz", "Invalid node zz in SuspendExcNodes"),
+        ("SuspendExcNodes=cn[1-2]:1,cn[7-8]", "Invalid node cn7 in SuspendExcNodes"),
+        ("SuspendExcParts=main,mian", "Invalid partition mian in SuspendExcParts"),
+        ("TaskPlugin=task/affinty", "cannot find task plugin for task/affinty"),
+        ("ProctrackType=proctrack/cgruop", "cannot find proctrack plugin for proctrack/cgruop"),
+        ("JobCompType=jobcomp/fileText", "cannot find jobcomp plugin for jobcomp/fileText"),
+        ("PrivateData=jobs,uzers", "uzers is none of accounts"),
+        ("TreeWidth=0", "Invalid value \"0\" for TreeWidth"),
+        ("NodeName=x[1-3] NodeAddr=10.0.0.[1-2]", "NodeAddr has 2 values for 3 nodes"),
+        ("NodeName=x[1-3] Port=[17001-17002]", "Port has 2 values for 3 nodes"),
+    ] {
+        let all = found(&read(&format!("{BASE}{line}\n")));
+        let at = all.iter().filter(|f| f.starts_with("slurm.conf:4: error: ") && f.contains(told));
+        assert_eq!(at.count(), 1, "{line}: {all:?}");
+    }
+    for line in [
+        "PreemptMode=GANG,SUSPEND",
+        "PreemptMode=requeue",
+        "MaxJobCount=5",
+        "TaskPlugin=affinity,cgroup",
+        "SuspendExcNodes=cn[1-2]:1",
+        "PrivateData=jobs,usage",
+        "MpiDefault=pmix",
+        "UnkillableStepTimeout=180",
+        "NodeName=x[1-3] NodeAddr=10.0.0.[1-3] Port=[17001-17003]",
+        "NodeName=x[1-3] NodeHostname=host",
+    ] {
+        assert_eq!(found(&read(&format!("{BASE}{line}\n"))), Vec::<String>::new(), "{line}");
+    }
+}
+
+#[test]
+fn an_included_file_may_be_named_by_the_cluster() {
+    let files = [("other/lab.conf", "PartitionName=more Nodes=cn1\n")];
+    let c = Cluster::parse(&site(&format!("{BASE}include other/%c.conf\n"), &files));
+    assert_eq!((found(&c), c.partitions.len()), (Vec::new(), 2));
+    let c = read(&format!("{BASE}include other/%c.conf\n"));
+    assert_eq!(found(&c), ["slurm.conf:4: error: could not open file other/lab.conf to include"]);
+}
+
+#[test]
+fn the_values_of_built_in_sites_are_valid() {
+    for name in sites::names() {
+        let cluster = Cluster::parse(&sites::built_in(name).unwrap());
+        let refused: Vec<String> = found(&cluster).into_iter().filter(|f| f.contains("Invalid")).collect();
+        assert_eq!(refused, Vec::<String>::new(), "{name}");
+    }
+}

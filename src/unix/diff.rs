@@ -1,17 +1,21 @@
-//! diff(1) (plain, `-u`, `-q`; no `-r`) and cmp(1).
+//! diff(1) (plain, `-u`, `-q`, `-r`, `-N`) and cmp(1).
 
-use super::getopt::{self, Spec};
+use super::getopt::{self, ParsedFlags, Spec};
 use crate::Cx;
-use host::path;
+use host::fs::FileKind;
+use host::{Errno, path};
+use std::collections::BTreeSet;
 
 const DIFF: Spec = Spec {
-    short: "uqsU:biwBcN",
+    short: "uqsU:biwBcNra",
     long: &[
         ("unified", 'u'),
         ("brief", 'q'),
         ("report-identical-files", 's'),
         ("ignore-case", 'i'),
         ("ignore-all-space", 'w'),
+        ("recursive", 'r'),
+        ("new-file", 'N'),
     ],
     usage: 2,
 };
@@ -26,13 +30,14 @@ pub fn diff_reads(argv: &[String]) -> bool {
 }
 
 /// The contents of both files.
-fn both(cx: &mut Cx, operands: &[String], stdin: &[u8]) -> Result<[Vec<u8>; 2], u8> {
+fn both(cx: &mut Cx, operands: &[String], stdin: &[u8], absent_is_empty: bool) -> Result<[Vec<u8>; 2], u8> {
     let mut out = [Vec::new(), Vec::new()];
     let mut failed = false;
     for (place, name) in out.iter_mut().zip(operands) {
         let data = if name == "-" { Ok(stdin.to_vec()) } else { cx.read_file(name).map(|d| d.to_vec()) };
         match data {
             Ok(data) => *place = data,
+            Err(Errno::ENOENT) if absent_is_empty => {}
             Err(errno) => {
                 cx.error(&format!("{name}: {errno}"));
                 failed = true;
@@ -67,7 +72,82 @@ pub fn diff(cx: &mut Cx, stdin: &[u8]) -> u8 {
             operands[i] = format!("{}/{}", operands[i].trim_end_matches('/'), path::base_name(&operands[j]));
         }
     }
-    let [a, b] = match both(cx, &operands, stdin) {
+    if operands.iter().all(|operand| is_dir(cx, operand)) {
+        return directories(cx, &parsed, &operands[0], &operands[1], 0);
+    }
+    compare(cx, &parsed, &operands, stdin)
+}
+
+/// Maximum depth of `-r`.
+const MAX_DEPTH: u32 = 256;
+
+/// Compares two directories by the names in them.
+fn directories(cx: &mut Cx, parsed: &ParsedFlags, a: &str, b: &str, depth: u32) -> u8 {
+    let list = |cx: &mut Cx, dir: &str| match cx.kernel.fs.list(cx.uid(), &cx.path(dir)) {
+        Ok(names) => Some(names),
+        Err(errno) => {
+            cx.error(&format!("{dir}: {errno}"));
+            None
+        }
+    };
+    let (Some(in_a), Some(in_b)) = (list(cx, a), list(cx, b)) else { return 2 };
+    let inner = |dir: &str, name: &str| format!("{}/{name}", dir.trim_end_matches('/'));
+    let kind = |cx: &Cx, file: &str| cx.kernel.fs.stat(cx.uid(), &cx.path(file)).ok().map(|stat| stat.kind);
+    let mut code = 0;
+    for name in in_a.iter().chain(&in_b).collect::<BTreeSet<_>>() {
+        let pair = [inner(a, name), inner(b, name)];
+        let kinds = [kind(cx, &pair[0]), kind(cx, &pair[1])];
+        code = code.max(match kinds {
+            [Some(FileKind::Dir), Some(FileKind::Dir)] if parsed.has('r') && depth < MAX_DEPTH => {
+                directories(cx, parsed, &pair[0], &pair[1], depth + 1)
+            }
+            [Some(FileKind::Dir), Some(FileKind::Dir)] => {
+                cx.line(&format!("Common subdirectories: {} and {}", pair[0], pair[1]));
+                0
+            }
+            [Some(x), Some(y)] if (x == FileKind::Dir) != (y == FileKind::Dir) => {
+                let word = |kind| if kind == FileKind::Dir { "directory" } else { "regular file" };
+                cx.line(&format!(
+                    "File {} is a {} while file {} is a {}",
+                    pair[0],
+                    word(x),
+                    pair[1],
+                    word(y)
+                ));
+                1
+            }
+            [None, Some(FileKind::File)] | [Some(FileKind::File), None] if parsed.has('N') => {
+                compared(cx, parsed, &pair)
+            }
+            [Some(_), Some(_)] => compared(cx, parsed, &pair),
+            [only_a, _] => {
+                cx.line(&format!("Only in {}: {name}", if only_a.is_some() { a } else { b }));
+                1
+            }
+        });
+    }
+    code
+}
+
+/// Compares two files of a directory, below a line with the command that would compare them.
+fn compared(cx: &mut Cx, parsed: &ParsedFlags, pair: &[String; 2]) -> u8 {
+    let before = cx.printed();
+    let code = compare(cx, parsed, pair, &[]);
+    if code == 1
+        && !parsed.has('q')
+        && cx.out.get(before.0..).is_some_and(|new| !new.starts_with(b"Binary files"))
+    {
+        let shown = cx.args().iter().filter(|arg| arg.starts_with('-') && arg.len() > 1);
+        let options: String = shown.map(|arg| format!(" {arg}")).collect();
+        let head = format!("diff{options} {} {}\n", pair[0], pair[1]);
+        cx.out.splice(before.0..before.0, head.into_bytes());
+    }
+    code
+}
+
+/// Compares two files.
+fn compare(cx: &mut Cx, parsed: &ParsedFlags, operands: &[String], stdin: &[u8]) -> u8 {
+    let [a, b] = match both(cx, operands, stdin, parsed.has('N')) {
         Ok(both) => both,
         Err(code) => return code,
     };
@@ -251,7 +331,7 @@ pub fn cmp(cx: &mut Cx, stdin: &[u8]) -> u8 {
         getopt::missing_operand(cx);
         return 2;
     }
-    let [a, b] = match both(cx, &parsed.operands, stdin) {
+    let [a, b] = match both(cx, &parsed.operands, stdin, false) {
         Ok(both) => both,
         Err(code) => return code,
     };
@@ -313,6 +393,25 @@ mod tests {
         ] {
             host.same(argv, "", &files);
         }
+        // A tree is made with directories, so it is written out instead of given to the real one.
+        host.out(&["mkdir", "-p", "p/sub", "q/sub", "p/only"]);
+        for (name, text) in
+            [("p/same", "x\n"), ("q/same", "x\n"), ("p/sub/f", "1\n"), ("q/sub/f", "2\n"), ("q/new", "n\n")]
+        {
+            host.file(name, text);
+        }
+        let all = host.run(&["diff", "-r", "p", "q"]);
+        let told = "Only in q: new\nOnly in p: only\ndiff -r p/sub/f q/sub/f\n1c1\n< 1\n---\n> 2\n";
+        assert_eq!((all.out.as_str(), all.code), (told, 1));
+        assert_eq!(
+            host.run(&["diff", "-rq", "p", "q"]).out,
+            "Only in q: new\nOnly in p: only\nFiles p/sub/f and q/sub/f differ\n"
+        );
+        assert_eq!(
+            host.run(&["diff", "p", "q"]).out,
+            "Only in q: new\nOnly in p: only\nCommon subdirectories: p/sub and q/sub\n"
+        );
+        assert!(host.run(&["diff", "-rN", "p", "q"]).out.starts_with("diff -rN p/new q/new\n0a1\n> n\n"));
         // In the C locale the real cmp writes `char`, in others `byte`.
         assert_eq!(host.run(&["cmp", "a", "b"]).out, "a b differ: byte 5, line 2\n");
         let unified = host.run(&["diff", "-u", "l", "o"]).out;

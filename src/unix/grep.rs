@@ -222,6 +222,9 @@ fn prepare(cx: &mut Cx) -> Result<Grep, u8> {
     Ok(grep)
 }
 
+/// Maximum depth of a recursive search; a link that leads back ends there.
+const MAX_DEPTH: u32 = 40;
+
 /// The files in directories, recursively, for `-r`.
 fn walk(cx: &mut Cx, operands: &[String], parsed: &getopt::ParsedFlags) -> Vec<String> {
     let wanted = |name: &str, letter: char| {
@@ -230,13 +233,17 @@ fn walk(cx: &mut Cx, operands: &[String], parsed: &getopt::ParsedFlags) -> Vec<S
         globs.peek().is_some().then(|| globs.any(|g| super::glob::glob(g, name)))
     };
     let bare = operands.is_empty();
-    let mut todo: Vec<String> =
-        if bare { vec![".".to_owned()] } else { operands.iter().rev().cloned().collect() };
+    let roots = if bare { vec![".".to_owned()] } else { operands.iter().rev().cloned().collect() };
+    let mut todo: Vec<(String, u32)> = roots.into_iter().map(|name| (name, 0)).collect();
     let mut files = Vec::new();
     let mut first = true;
-    while let Some(name) = todo.pop() {
+    let every = parsed.has('R');
+    while let Some((name, depth)) = todo.pop() {
         let path = cx.path(&name);
-        let stat = cx.kernel.fs.lstat(cx.uid(), &path);
+        // `-R` follows every link, `-r` only those among the operands.
+        let follow = every || depth == 0 && !bare;
+        let stat =
+            if follow { cx.kernel.fs.stat(cx.uid(), &path) } else { cx.kernel.fs.lstat(cx.uid(), &path) };
         let base = host::path::base_name(&name).to_owned();
         if stat.as_ref().is_ok_and(|s| s.kind == FileKind::Dir) {
             if !first && wanted(&base, '@') == Some(true) {
@@ -246,7 +253,13 @@ fn walk(cx: &mut Cx, operands: &[String], parsed: &getopt::ParsedFlags) -> Vec<S
             let join = |n: &String| {
                 if bare && name == "." { n.clone() } else { format!("{}/{n}", name.trim_end_matches('/')) }
             };
-            todo.extend(names.iter().rev().map(join));
+            if depth >= MAX_DEPTH {
+                cx.error(&format!("{name}: warning: recursive directory loop"));
+                continue;
+            }
+            todo.extend(names.iter().rev().map(|name| (join(name), depth + 1)));
+        } else if depth > 0 && !every && stat.as_ref().is_ok_and(|s| s.kind == FileKind::Link) {
+            continue;
         } else if wanted(&base, '#') != Some(false) && wanted(&base, '!') != Some(true) {
             files.push(name);
         }

@@ -11,7 +11,7 @@ use host::fs::{FileKind, Stat};
 use host::{Errno, path};
 
 const SPEC: Spec = Spec {
-    short: "lahAF1tSrRdinGgopqQNsXUcukmxCvBLHIPTZhwW",
+    short: "lahAF1tSrRdinGgopqQNsXUcukmxCvBLHIPTZhwWy:",
     long: &[
         ("all", 'a'),
         ("almost-all", 'A'),
@@ -26,6 +26,7 @@ const SPEC: Spec = Spec {
         ("color", 'Z'),
         ("group-directories-first", 'P'),
         ("full-time", 'T'),
+        ("time-style", 'y'),
     ],
     usage: 2,
 };
@@ -35,6 +36,28 @@ struct LsEntry {
     name: String,
     path: String,
     stat: Stat,
+}
+
+fn is_style(style: &str) -> bool {
+    let name = style.strip_prefix("posix-").unwrap_or(style);
+    style.starts_with('+') || matches!(name, "full-iso" | "long-iso" | "iso" | "locale")
+}
+
+/// A time as `--time-style` asks for. In the C locale, `posix-` styles are the locale's.
+fn styled(style: &str, time: Time, now: Time) -> String {
+    let recent = is_recent(time, now);
+    match style {
+        "full-iso" => time.strftime("%Y-%m-%d %H:%M:%S.%6f000 +0000"),
+        "long-iso" => time.strftime("%Y-%m-%d %H:%M"),
+        "iso" if recent => time.strftime("%m-%d %H:%M"),
+        "iso" => time.strftime("%Y-%m-%d "),
+        _ => {
+            match style.strip_prefix('+').map(|format| format.split_once('\n').unwrap_or((format, format))) {
+                Some((old, new)) => crate::date::strftime(time, if recent { new } else { old }),
+                None => date(time, now),
+            }
+        }
+    }
 }
 
 /// The options, and the entries found so far.
@@ -56,6 +79,17 @@ pub fn ls(cx: &mut Cx) -> u8 {
     let terminal = cx.kernel.fd_tty(cx.pid, STDOUT).and_then(|t| cx.kernel.tty(t));
     let width = terminal.map_or(80, |t| usize::from(t.columns).max(1));
     let mut ls = Ls { tty: terminal.is_some(), options, width, code: 0, printed: false };
+    if let Some(style) = ls.options.value('y')
+        && !is_style(style)
+    {
+        cx.error(&format!("invalid argument '{style}' for 'time style'"));
+        let known =
+            ["full-iso", "long-iso", "iso", "locale", "+FORMAT (e.g., +%H:%M) for a 'date'-style format"];
+        cx.complain("Valid arguments are:");
+        known.iter().for_each(|known| cx.complain(&format!("  - [posix-]{known}").replace("[posix-]+", "+")));
+        getopt::try_help(cx);
+        return 2;
+    }
     ls.operands(cx);
     ls.code
 }
@@ -245,11 +279,8 @@ impl Ls {
             if !self.has('o') && !self.has('G') {
                 line += &(pad::left(group, widths[2]) + " ");
             }
-            let date = if self.has('T') {
-                entry.stat.mtime.strftime("%Y-%m-%d %H:%M:%S.%6f000 +0000")
-            } else {
-                date(entry.stat.mtime, cx.now)
-            };
+            let style = if self.has('T') { "full-iso" } else { self.options.value('y').unwrap_or("locale") };
+            let date = styled(style, entry.stat.mtime, cx.now);
             line += &format!("{} {date} {}", pad::right(bytes, widths[3]), self.label(entry));
             if entry.stat.kind == FileKind::Link
                 && let Ok(target) = cx.kernel.fs.readlink(cx.uid(), &entry.path)
@@ -305,9 +336,13 @@ pub fn mode_text(stat: &Stat) -> String {
 
 /// `Nov 21 05:54`, or with the year if it is more than half a year away.
 fn date(mtime: Time, now: Time) -> String {
+    mtime.strftime(if is_recent(mtime, now) { "%b %e %H:%M" } else { "%b %e  %Y" })
+}
+
+/// Whether a time is at most half a year ago.
+fn is_recent(mtime: Time, now: Time) -> bool {
     let half_a_year = Span::from_secs(31_556_952 / 2);
-    let recent = mtime <= now && mtime > now - half_a_year;
-    mtime.strftime(if recent { "%b %e %H:%M" } else { "%b %e  %Y" })
+    mtime <= now && mtime > now - half_a_year
 }
 
 /// As many columns as fit, filled column by column (or row by row).

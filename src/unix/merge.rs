@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 const TAC: Spec = Spec { short: "brs:", long: &[], usage: 1 };
 const PASTE: Spec = Spec { short: "d:sz", long: &[("delimiters", 'd'), ("serial", 's')], usage: 1 };
 const COMM: Spec = Spec { short: "123", long: &[], usage: 1 };
-const JOIN: Spec = Spec { short: "t:1:2:j:a:v:i", long: &[], usage: 1 };
+const JOIN: Spec = Spec { short: "t:1:2:j:a:v:ie:o:", long: &[], usage: 1 };
 const COLUMN: Spec = Spec {
     short: "ts:o:x",
     long: &[("table", 't'), ("separator", 's'), ("output-separator", 'o')],
@@ -176,28 +176,92 @@ pub fn join(cx: &mut Cx, stdin: &[u8]) -> u8 {
     let rest = |row: &[String], at: usize| -> Vec<String> {
         row.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, v)| v.clone()).collect()
     };
+    let filler = parsed.value('e').unwrap_or("").to_owned();
+    let width = |rows: &[String]| rows.first().map_or(0, |line| cut(line).len());
+    let widths = [width(a), width(b)];
+    let list = match parsed.value('o').map(|o| output_list(o, first, second, widths)).transpose() {
+        Ok(list) => list,
+        Err(word) => {
+            cx.error(&format!("invalid field specifier: '{word}'"));
+            return 1;
+        }
+    };
+    let line = |k: &str, one: Option<&[String]>, two: Option<&[String]>| -> String {
+        let fill = |field: &String| if field.is_empty() { filler.clone() } else { field.clone() };
+        let fields: Vec<String> = match &list {
+            Some(list) => list
+                .iter()
+                .map(|(file, at)| match (file, one, two) {
+                    (0, ..) => k.to_owned(),
+                    (1, Some(row), _) | (2, _, Some(row)) => {
+                        row.get(*at).map_or_else(|| filler.clone(), fill)
+                    }
+                    _ => filler.clone(),
+                })
+                .collect(),
+            None => {
+                let one = one.map(|row| rest(row, first)).unwrap_or_default();
+                let two = two.map(|row| rest(row, second)).unwrap_or_default();
+                std::iter::once(k.to_owned()).chain(one.iter().chain(&two).map(fill)).collect()
+            }
+        };
+        fields.join(&glue)
+    };
     let wants = |letter: char, n: &str| parsed.options.iter().any(|(l, v)| *l == letter && v == n);
-    let rows_b: Vec<Vec<String>> = b.iter().map(cut).collect();
-    let mut used = vec![false; rows_b.len()];
-    for row in a.iter().map(cut) {
-        let k = key(&row, first);
-        let mut any = false;
-        for (other, used) in rows_b.iter().zip(&mut used).filter(|(o, _)| key(o, second) == k) {
-            (any, *used) = (true, true);
+    let rows = |lines: &[String]| -> Vec<Vec<String>> { lines.iter().map(cut).collect() };
+    let (a, b) = (rows(a), rows(b));
+    // Runs of lines with the same key, in the order of the keys.
+    let same = |rows: &[Vec<String>], from: usize, at: usize| {
+        rows[from..].iter().take_while(|row| key(row, at) == key(&rows[from], at)).count()
+    };
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        let order = match (a.get(i), b.get(j)) {
+            (Some(x), Some(y)) => key(x, first).cmp(&key(y, second)),
+            (Some(_), None) => Ordering::Less,
+            (None, _) => Ordering::Greater,
+        };
+        let one = if order.is_le() { &a[i..i + same(&a, i, first)] } else { &[] };
+        let two = if order.is_ge() { &b[j..j + same(&b, j, second)] } else { &[] };
+        i += one.len();
+        j += two.len();
+        for x in one {
+            let k = key(x, first);
+            if two.is_empty() && (wants('a', "1") || wants('v', "1")) {
+                cx.line(&line(&k, Some(x), None));
+            }
             if !parsed.has('v') {
-                cx.line(&[vec![k.clone()], rest(&row, first), rest(other, second)].concat().join(&glue));
+                two.iter().for_each(|y| cx.line(&line(&k, Some(x), Some(y))));
             }
         }
-        if !any && (wants('a', "1") || wants('v', "1")) {
-            cx.line(&[vec![k], rest(&row, first)].concat().join(&glue));
-        }
-    }
-    for (row, used) in rows_b.iter().zip(used) {
-        if !used && (wants('a', "2") || wants('v', "2")) {
-            cx.line(&[vec![key(row, second)], rest(row, second)].concat().join(&glue));
+        if one.is_empty() && (wants('a', "2") || wants('v', "2")) {
+            two.iter().for_each(|y| cx.line(&line(&key(y, second), None, Some(y))));
         }
     }
     code
+}
+
+/// The fields of `join -o`: file and position, or file 0 for the key. `auto` takes as many as the first lines have.
+fn output_list(
+    text: &str,
+    first: usize,
+    second: usize,
+    widths: [usize; 2],
+) -> Result<Vec<(usize, usize)>, String> {
+    if text == "auto" {
+        let others = |file: usize, key: usize| {
+            (0..widths[file - 1]).filter(move |at| *at != key).map(move |at| (file, at))
+        };
+        return Ok(std::iter::once((0, 0)).chain(others(1, first)).chain(others(2, second)).collect());
+    }
+    let words = text.split([',', ' ']).filter(|word| !word.is_empty());
+    words
+        .map(|word| match word.split_once('.').map(|(file, at)| (file, at.parse::<usize>())) {
+            None if word == "0" => Ok((0, 0)),
+            Some((file @ ("1" | "2"), Ok(at))) if at > 0 => Ok((usize::from(file == "2") + 1, at - 1)),
+            _ => Err(word.to_owned()),
+        })
+        .collect()
 }
 
 /// column(1)
@@ -258,6 +322,10 @@ mod tests {
             &["join", "a", "b"],
             &["join", "-a1", "a", "b"],
             &["join", "-v2", "a", "b"],
+            &["join", "-a1", "-a2", "-e", "-", "-o", "0,1.2,2.2", "a", "b"],
+            &["join", "-a1", "-e", "NULL", "-o", "auto", "a", "b"],
+            &["join", "-o", "1.1 2.2", "a", "b"],
+            &["join", "-o", "3.1", "a", "b"],
             &["tac", "nope"],
         ] {
             host.same(argv, "one\ntwo\nthree\n", &files);

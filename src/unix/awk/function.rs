@@ -1,5 +1,6 @@
 //! awk's built-in functions.
 
+use super::gnu;
 use super::machine::{Awk, Flow};
 use super::op::slot;
 use super::print::sprintf;
@@ -58,6 +59,20 @@ impl Awk {
                 AwkValue::Text(crate::date::strftime(time, &format))
             }
             "fflush" => AwkValue::Number(0.0),
+            "asort" | "asorti" => return self.sort_array(&args, name == "asorti"),
+            "gensub" => return self.general_substitution(&args),
+            "mktime" => AwkValue::Number(gnu::mktime(&text(0)).map_or(-1.0, |time| time as f64)),
+            "strtonum" => AwkValue::Number(match args.first() {
+                Some(AwkValue::Number(n)) => *n,
+                _ => gnu::strtonum(&text(0)),
+            }),
+            "and" | "or" | "xor" | "lshift" | "rshift" | "compl" => {
+                let operands: Vec<f64> = args.iter().map(AwkValue::number).collect();
+                match gnu::bits(name, &operands) {
+                    Some(value) => AwkValue::Number(value),
+                    None => return Flow::Fatal(format!("{name}: negative values are not allowed")),
+                }
+            }
             _ => return Flow::Fatal(format!("{name}() is not simulated in sandbatch")),
         };
         self.push(value);

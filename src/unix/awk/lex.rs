@@ -30,9 +30,10 @@ const WORDS: &[&str] = &[
 
 /// Built-in functions.
 pub const BUILTINS: &[&str] = &[
-    "atan2", "close", "cos", "exp", "fflush", "gsub", "index", "int", "length", "log", "match", "rand",
-    "sin", "split", "sprintf", "sqrt", "srand", "strftime", "sub", "substr", "system", "systime", "tolower",
-    "toupper",
+    "and", "asort", "asorti", "atan2", "close", "compl", "cos", "exp", "fflush", "gensub", "gsub", "index",
+    "int", "length", "log", "lshift", "match", "mktime", "or", "rand", "rshift", "sin", "split", "sprintf",
+    "sqrt", "srand", "strftime", "strtonum", "sub", "substr", "system", "systime", "tolower", "toupper",
+    "xor",
 ];
 
 /// Longest first.

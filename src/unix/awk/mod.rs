@@ -7,6 +7,7 @@
 
 mod compile;
 mod function;
+mod gnu;
 mod lex;
 mod machine;
 mod op;

@@ -127,3 +127,29 @@ fn options_and_files() {
         "9 10 a b "
     );
 }
+
+#[test]
+fn functions_of_gawk() {
+    if std::process::Command::new("gawk").arg("--version").output().is_err() {
+        eprintln!("skipped: gawk is not installed");
+        return;
+    }
+    let mut host = Host::default();
+    for program in [
+        "BEGIN { print mktime(\"2026 11 25 20 00 00\"), mktime(\"2024 2 30 0 0 -1\"), mktime(\"1969 13 32 25 61 61\"), mktime(\"x\") }",
+        "BEGIN { split(\"10 9 b a 1e1 x\", a); n = asort(a); for (i = 1; i <= n; i++) print a[i]; print n }",
+        "BEGIN { a[\"z\"] = 1; a[\"b\"] = 2; a[3] = 3; n = asorti(a, k); for (i = 1; i <= n; i++) print k[i], a[k[i]] }",
+        "BEGIN { print gensub(/(a+)(b*)/, \"<\\\\2\\\\1&>\", \"g\", \"aabbxab\"), gensub(/o/, \"0\", 2, \"foo boo\") }",
+        "BEGIN { $0 = \"a.b.c\"; print gensub(\"\\\\.\", \"-\", \"G\"); print gensub(/x*/, \"-\", \"g\", \"abc\") }",
+        "BEGIN { print and(12, 10), or(12, 10), xor(12, 10), lshift(3, 4), rshift(48, 4), compl(0), and(7, 6, 3) }",
+        "BEGIN { print strtonum(\"0x1F\"), strtonum(\"017\"), strtonum(\"19\"), strtonum(\"1.5e2x\"), strtonum(\"-0x10\") }",
+    ] {
+        let real = crate::testing::real(&["gawk", program], "", &[]);
+        let ran = host.run(&["awk", program]);
+        assert_eq!((ran.out, ran.err), (real.out, real.err), "{program}");
+    }
+    let files = [("in", "1\n2\n3\n4\n")];
+    let mut host = Host::with(&files);
+    host.out(&["awk", "{ print > \"out\" (NR % 2) }", "in"]);
+    assert_eq!((host.cat("out0"), host.cat("out1")), ("2\n4\n".to_owned(), "1\n3\n".to_owned()));
+}

@@ -82,6 +82,17 @@ impl AwkValue {
         }
     }
 
+    /// The number, if the value is one or looks like one.
+    #[must_use]
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Self::Unset => None,
+            Self::Number(_) | Self::Input(_) | Self::Text(_) | Self::Regex(_) | Self::Array(_) => {
+                self.numeric()
+            }
+        }
+    }
+
     /// The number, if the value compares as one.
     fn numeric(&self) -> Option<f64> {
         match self {

@@ -201,6 +201,34 @@ impl Compiler {
                 self.expect(")")?;
                 self.emit(AwkOp::Builtin(name, 2));
             }
+            "asort" | "asorti" => {
+                let mut count = 0;
+                while count == 0 || count == 1 && self.accept(",") {
+                    self.newlines();
+                    let (AwkToken::Name(array) | AwkToken::Function(array)) = self.next() else {
+                        return self.fail();
+                    };
+                    let array = self.array(&array);
+                    self.emit(AwkOp::LoadArray(array));
+                    count += 1;
+                }
+                self.expect(")")?;
+                self.emit(AwkOp::Builtin(name, count));
+            }
+            "gensub" => {
+                self.pattern()?;
+                let mut count = 1;
+                while self.accept(",") {
+                    self.newlines();
+                    self.expression()?;
+                    count += 1;
+                }
+                self.expect(")")?;
+                if !(3..=4).contains(&count) {
+                    return self.say(&format!("{count} is invalid as number of arguments for {name}"));
+                }
+                self.emit(AwkOp::Builtin(name, count));
+            }
             "length" if self.is(")") => {
                 self.at += 1;
                 self.emit(AwkOp::Builtin(name, 0));
@@ -287,7 +315,9 @@ fn arguments(name: &str) -> std::ops::RangeInclusive<u32> {
     match name {
         "rand" | "systime" => 0..=0,
         "srand" | "fflush" => 0..=1,
-        "atan2" | "index" => 2..=2,
+        "atan2" | "index" | "lshift" | "rshift" => 2..=2,
+        "and" | "or" | "xor" => 2..=u32::MAX,
+        "mktime" => 1..=2,
         "substr" => 2..=3,
         "sprintf" => 1..=u32::MAX,
         "strftime" => 0..=3,

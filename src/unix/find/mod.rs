@@ -1,21 +1,28 @@
 //! find(1): tests `-name -iname -path -type -newer -size -mtime -mmin -empty -user -perm`, actions `-print
-//! -print0 -delete -exec -prune -quit`, combined with `!`, `-a`, `-o` and parentheses.
+//! -print0 -printf -delete -exec -prune -quit`, combined with `!`, `-a`, `-o` and parentheses; `-L`, `-H` and `-P` first.
 
-use super::glob::glob;
+mod parse;
+mod printf;
+
+use crate::glob::glob;
 use crate::{Cx, UnixMachine};
 use base::ids::Pid;
 use base::time::Time;
-use host::fs::{FileKind, Stat};
+use host::fs::{FileKind, Ino, Stat};
 use host::kernel::Whom;
 use host::{SliceEnd, Status, Wait, path};
+use parse::FindParser;
+use printf::FormatPiece;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Maximum depth, maximum number of files.
 const MAX_DEPTH: u32 = 256;
+/// Bytes of the names in one command of `-exec ... {} +`.
+const MAX_COMMAND: usize = 128 << 10;
 
 /// A test or an action.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 enum FindTest {
     True,
     Name(String, bool),
@@ -31,6 +38,7 @@ enum FindTest {
     Perm(u32),
     Print,
     Print0,
+    Printf(Vec<FormatPiece>),
     Delete,
     Prune,
     Quit,
@@ -61,14 +69,45 @@ struct FindWalk {
     code: u8,
     stop: bool,
     prune: bool,
+    follow: FindLinks,
+    /// A directory comes after its contents.
+    contents_first: bool,
+    /// The directories that the walk is in, to notice a link that leads back to one of them.
+    above: Vec<Ino>,
+    /// The operand below which the walk is.
+    root: String,
+}
+
+/// Which symbolic links stand for what they point to: `-P`, `-H`, `-L`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FindLinks {
+    Never,
+    Roots,
+    Always,
 }
 
 /// Starts find(1).
 pub fn start(cx: &mut Cx) -> UnixMachine {
-    let args = cx.args().to_vec();
+    let mut args = cx.args().to_vec();
+    let leading = args.iter().take_while(|a| matches!(a.as_str(), "-L" | "-H" | "-P")).count();
+    let follow = args.drain(..leading).next_back().map_or(FindLinks::Never, |letter| match letter.as_str() {
+        "-L" => FindLinks::Always,
+        "-H" => FindLinks::Roots,
+        _ => FindLinks::Never,
+    });
+    let follow = if args.iter().any(|a| a == "-follow") { FindLinks::Always } else { follow };
     let split = args.iter().position(|a| a.starts_with(['-', '(', '!'])).unwrap_or(args.len());
     let (roots, words) = args.split_at(split);
-    let mut parser = FindParser { words, at: 0, acts: false, min: 0, max: MAX_DEPTH, execs: 0, depth: 0 };
+    let mut parser = FindParser {
+        words,
+        at: 0,
+        acts: false,
+        min: 0,
+        max: MAX_DEPTH,
+        execs: 0,
+        depth: 0,
+        contents_first: false,
+    };
     let test = match parser.parse(cx) {
         Ok(test) => test,
         Err(text) => {
@@ -86,209 +125,34 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
         code: 0,
         stop: false,
         prune: false,
+        follow,
+        contents_first: parser.contents_first,
+        above: Vec::new(),
+        root: String::new(),
     };
+    walk.contents_first |= holds_delete(&walk.test);
     let roots = if roots.is_empty() { vec![".".to_owned()] } else { roots.to_vec() };
     for root in roots {
+        walk.root.clone_from(&root);
         walk.visit(cx, &root, 0);
     }
     for (_, words, names) in std::mem::take(&mut walk.collected) {
-        walk.commands.push([words, names].concat());
+        let mut command = words.clone();
+        let mut size = 0;
+        for name in names {
+            if size > 0 && size + name.len() > MAX_COMMAND {
+                walk.commands.push(std::mem::replace(&mut command, words.clone()));
+                size = 0;
+            }
+            size += name.len() + 1;
+            command.push(name);
+        }
+        walk.commands.push(command);
     }
     if walk.commands.is_empty() {
         return UnixMachine::End(walk.code);
     }
     UnixMachine::Find(Box::new(Find { commands: walk.commands, next: 0, child: None, code: walk.code }))
-}
-
-struct FindParser<'a> {
-    words: &'a [String],
-    at: usize,
-    acts: bool,
-    min: u32,
-    max: u32,
-    execs: u32,
-    depth: u32,
-}
-
-impl FindParser<'_> {
-    fn parse(&mut self, cx: &Cx) -> Result<FindTest, String> {
-        if self.words.is_empty() {
-            return Ok(FindTest::True);
-        }
-        let test = self.or(cx)?;
-        match self.words.get(self.at) {
-            None => Ok(test),
-            Some(_) => Err("you have too many ')'".into()),
-        }
-    }
-
-    fn peek(&self) -> Option<&str> {
-        self.words.get(self.at).map(String::as_str)
-    }
-
-    fn or(&mut self, cx: &Cx) -> Result<FindTest, String> {
-        let mut test = self.and(cx)?;
-        while matches!(self.peek(), Some("-o" | "-or")) {
-            self.at += 1;
-            test = FindTest::Or(Box::new(test), Box::new(self.and(cx)?));
-        }
-        Ok(test)
-    }
-
-    fn and(&mut self, cx: &Cx) -> Result<FindTest, String> {
-        let mut test = self.not(cx)?;
-        while !matches!(self.peek(), None | Some("-o" | "-or" | ")")) {
-            if matches!(self.peek(), Some("-a" | "-and")) {
-                self.at += 1;
-            }
-            test = FindTest::And(Box::new(test), Box::new(self.not(cx)?));
-        }
-        Ok(test)
-    }
-
-    fn not(&mut self, cx: &Cx) -> Result<FindTest, String> {
-        self.depth += 1;
-        if self.depth > 200 {
-            return Err("expression nested too deeply".into());
-        }
-        match self.peek() {
-            Some("!" | "-not") => {
-                self.at += 1;
-                Ok(FindTest::Not(Box::new(self.not(cx)?)))
-            }
-            Some("(") => {
-                self.at += 1;
-                let test = self.or(cx)?;
-                if self.peek() != Some(")") {
-                    return Err(
-                        "invalid expression; I was expecting to find a ')' somewhere but did not see one."
-                            .into(),
-                    );
-                }
-                self.at += 1;
-                Ok(test)
-            }
-            Some(_) => self.primary(cx),
-            None => Err("expected an expression".into()),
-        }
-    }
-
-    fn argument(&mut self, name: &str) -> Result<String, String> {
-        let value =
-            self.words.get(self.at).cloned().ok_or_else(|| format!("missing argument to `{name}'"))?;
-        self.at += 1;
-        Ok(value)
-    }
-
-    fn primary(&mut self, cx: &Cx) -> Result<FindTest, String> {
-        let name = self.argument("")?;
-        Ok(match name.as_str() {
-            "-name" => FindTest::Name(self.argument(&name)?, false),
-            "-iname" => FindTest::Name(self.argument(&name)?.to_lowercase(), true),
-            "-path" | "-wholename" => FindTest::Path(self.argument(&name)?),
-            "-type" => {
-                let kinds = self.argument(&name)?;
-                if let Some(bad) = kinds.chars().find(|c| !"fdlcbps,".contains(*c)) {
-                    return Err(format!("Unknown argument to -type: {bad}"));
-                }
-                FindTest::Type(kinds)
-            }
-            "-newer" => {
-                let file = self.argument(&name)?;
-                let stat =
-                    cx.kernel.fs.stat(cx.uid(), &cx.path(&file)).map_err(|e| format!("'{file}': {e}"))?;
-                FindTest::Newer(stat.mtime)
-            }
-            "-maxdepth" | "-mindepth" => {
-                let text = self.argument(&name)?;
-                let wrong =
-                    || format!("Expected a positive decimal integer argument to {name}, but got '{text}'");
-                let depth = text.parse::<u32>().map_err(|_| wrong())?;
-                if name == "-maxdepth" {
-                    self.max = depth.min(MAX_DEPTH)
-                } else {
-                    self.min = depth
-                }
-                FindTest::True
-            }
-            "-size" | "-mtime" | "-mmin" => {
-                let text = self.argument(&name)?;
-                number(&name, &text).ok_or_else(|| format!("invalid argument `{text}' to `{name}'"))?
-            }
-            "-empty" => FindTest::Empty,
-            "-user" => {
-                let user = self.argument(&name)?;
-                let known = cx.kernel.users.by_name(&user).map(|u| u.uid.0).or_else(|| user.parse().ok());
-                FindTest::User(known.ok_or_else(|| format!("'{user}' is not the name of a known user"))?)
-            }
-            "-perm" => {
-                let text = self.argument(&name)?;
-                let bits = text.trim_start_matches(['-', '/']);
-                FindTest::Perm(u32::from_str_radix(bits, 8).map_err(|_| format!("invalid mode '{text}'"))?)
-            }
-            "-depth" | "-follow" | "-xdev" | "-mount" => FindTest::True,
-            "-prune" => FindTest::Prune,
-            "-print" | "-print0" | "-delete" | "-quit" | "-exec" => {
-                self.acts |= name != "-quit";
-                return self.action(&name);
-            }
-            _ if name.starts_with('-') => return Err(format!("unknown predicate `{name}'")),
-            _ => return Err(format!("paths must precede expression: `{name}'")),
-        })
-    }
-
-    fn action(&mut self, name: &str) -> Result<FindTest, String> {
-        Ok(match name {
-            "-print" => FindTest::Print,
-            "-print0" => FindTest::Print0,
-            "-delete" => FindTest::Delete,
-            "-quit" => FindTest::Quit,
-            _ => {
-                let mut words = Vec::new();
-                loop {
-                    let word = self.argument(name)?;
-                    if word == ";" {
-                        break;
-                    }
-                    if word == "+" && words.last().is_some_and(|w| w == "{}") {
-                        words.pop();
-                        self.execs += 1;
-                        return Ok(FindTest::Exec(words, true, self.execs));
-                    }
-                    words.push(word);
-                }
-                if words.is_empty() {
-                    return Err("missing argument to `-exec'".into());
-                }
-                self.execs += 1;
-                FindTest::Exec(words, false, self.execs)
-            }
-        })
-    }
-}
-
-fn number(name: &str, text: &str) -> Option<FindTest> {
-    let sign = match text.chars().next()? {
-        '+' => 1,
-        '-' => -1,
-        _ => 0,
-    };
-    let rest = text.trim_start_matches(['+', '-']);
-    if name != "-size" {
-        let unit = if name == "-mtime" { 86_400 } else { 60 };
-        return Some(FindTest::Age(sign, rest.parse().ok()?, unit));
-    }
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let unit = match rest.get(digits..)? {
-        "" | "b" => 512,
-        "c" => 1,
-        "w" => 2,
-        "k" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        _ => return None,
-    };
-    Some(FindTest::Size(sign, rest.get(..digits)?.parse().ok()?, unit))
 }
 
 impl FindWalk {
@@ -302,27 +166,35 @@ impl FindWalk {
             return;
         }
         let path = cx.path(name);
-        let stat = match cx.kernel.fs.lstat(cx.uid(), &path) {
+        let follows = self.follow == FindLinks::Always || self.follow == FindLinks::Roots && depth == 0;
+        let own = cx.kernel.fs.lstat(cx.uid(), &path);
+        // A link that points nowhere is itself.
+        let stat = if follows { cx.kernel.fs.stat(cx.uid(), &path).or(own) } else { own };
+        let stat = match stat {
             Ok(stat) => stat,
             Err(errno) => return self.fail(cx, &format!("'{name}': {errno}")),
         };
-        let deletes = holds_delete(&self.test);
+        if stat.kind == FileKind::Dir && self.above.contains(&stat.ino) {
+            let text = format!("File system loop detected; '{name}' is part of the same file system loop.");
+            return self.fail(cx, &text);
+        }
         self.prune = false;
-        if !deletes {
+        if !self.contents_first {
             self.check(cx, name, &stat, depth);
         }
         if stat.kind == FileKind::Dir && depth < self.max && !self.prune {
             match cx.kernel.fs.list(cx.uid(), &path) {
                 Ok(names) => {
+                    self.above.push(stat.ino);
                     for inner in names {
                         self.visit(cx, &format!("{}/{inner}", name.trim_end_matches('/')), depth + 1);
                     }
+                    self.above.pop();
                 }
                 Err(errno) => self.fail(cx, &format!("'{name}': {errno}")),
             }
         }
-        // `-delete` implies that a directory comes after its contents.
-        if deletes && !self.stop {
+        if self.contents_first && !self.stop {
             self.check(cx, name, &stat, depth);
         }
     }
@@ -332,12 +204,12 @@ impl FindWalk {
             return;
         }
         let test = self.test.clone();
-        if self.holds(cx, &test, name, stat) && !self.acts {
+        if self.holds(cx, &test, name, stat, depth) && !self.acts {
             cx.line(name);
         }
     }
 
-    fn holds(&mut self, cx: &mut Cx, test: &FindTest, name: &str, stat: &Stat) -> bool {
+    fn holds(&mut self, cx: &mut Cx, test: &FindTest, name: &str, stat: &Stat, depth: u32) -> bool {
         match test {
             FindTest::True => true,
             FindTest::Name(pattern, false) => glob(pattern, last(name)),
@@ -368,6 +240,11 @@ impl FindWalk {
                 cx.out.push(0);
                 true
             }
+            FindTest::Printf(format) => {
+                let text = printf::text(cx, format, name, &self.root, stat, depth);
+                cx.print(&text);
+                true
+            }
             FindTest::Delete => self.delete(cx, name, stat),
             FindTest::Prune => {
                 self.prune = true;
@@ -388,9 +265,13 @@ impl FindWalk {
                 self.commands.push(words.iter().map(|w| w.replace("{}", name)).collect());
                 true
             }
-            FindTest::Not(test) => !self.holds(cx, test, name, stat),
-            FindTest::And(a, b) => self.holds(cx, a, name, stat) && self.holds(cx, b, name, stat),
-            FindTest::Or(a, b) => self.holds(cx, a, name, stat) || self.holds(cx, b, name, stat),
+            FindTest::Not(test) => !self.holds(cx, test, name, stat, depth),
+            FindTest::And(a, b) => {
+                self.holds(cx, a, name, stat, depth) && self.holds(cx, b, name, stat, depth)
+            }
+            FindTest::Or(a, b) => {
+                self.holds(cx, a, name, stat, depth) || self.holds(cx, b, name, stat, depth)
+            }
         }
     }
 
@@ -440,7 +321,8 @@ fn holds_delete(test: &FindTest) -> bool {
         | FindTest::User(_)
         | FindTest::Perm(_)
         | FindTest::Print
-        | FindTest::Print0 => false,
+        | FindTest::Print0
+        | FindTest::Printf(_) => false,
         FindTest::Prune | FindTest::Quit | FindTest::Exec(..) => false,
     }
 }
@@ -495,6 +377,29 @@ mod tests {
         assert_eq!(host.out(&["find", "d", "-delete"]), "");
         assert_eq!(host.out(&["ls"]), "a.out\nb.txt\nc.OUT\n");
         assert_eq!(host.run(&["find", "nope"]).err, "find: 'nope': No such file or directory\n");
+        host.out(&["ln", "-s", "c.OUT", "link"]);
+        host.out(&["mkdir", "-p", "k/in"]);
+        host.out(&["ln", "-s", "..", "k/in/up"]);
+        host.out(&["ln", "-s", "nowhere", "k/lost"]);
+        assert_eq!(host.run(&["find", "-L", ".", "-type", "l"]).out, "./k/lost\n");
+        assert_eq!(host.out(&["find", "link", "-type", "f"]), "");
+        assert_eq!(host.out(&["find", "-H", "link", "-type", "f"]), "link\n");
+        let looped = host.run(&["find", "-L", "k"]);
+        assert_eq!((looped.out.as_str(), looped.code), ("k\nk/in\nk/lost\n", 1));
+        assert!(looped.err.contains("File system loop detected"), "{}", looped.err);
+        assert_eq!(host.out(&["find", "k", "-depth"]), "k/in/up\nk/in\nk/lost\nk\n");
+        assert_eq!(
+            host.out(&["find", "k", "-printf", "%p|%P|%f|%h|%d|%y|%l\\n"]),
+            "k||k|.|0|d|\nk/in|in|in|k|1|d|\nk/in/up|in/up|up|k/in|2|l|..\nk/lost|lost|lost|k|1|l|nowhere\n"
+        );
+        assert_eq!(
+            host.out(&["find", "c.OUT", "-printf", "%s %u %m %10f|%-8s|\\n"]),
+            "2 alice 644      c.OUT|2       |\n"
+        );
+        assert_eq!(
+            host.out(&["find", "c.OUT", "-printf", "%TY-%Tm-%Td %M%%\\t"]),
+            "2026-11-21 -rw-r--r--%\t"
+        );
         assert_eq!(host.run(&["find", ".", "-foo"]).err, "find: unknown predicate `-foo'\n");
     }
 }
