@@ -2,6 +2,7 @@
 
 mod recorded;
 mod roundtrip;
+mod script;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -16,6 +16,7 @@ use base::diagnostic::Diagnostic;
 use base::state::JobState;
 use base::time::{Span, Time};
 use config::SiteFiles;
+use engine::session::replay::happenings::Happenings;
 use engine::session::replay::recorded::{RecordedJob, RecordedNodeChange};
 use engine::session::replay::{Replay, TraceJob, Workload, site::controller};
 use std::fmt::Write as _;
@@ -73,7 +74,7 @@ impl CalibratedJob {
 pub struct CalibrationLeftOut {
     /// Submitted before the recorded window.
     pub warm_up: u64,
-    /// Cancelled before they started, so not submitted in the simulation.
+    /// Cancelled before they started. They are cancelled at the same time in the simulation.
     pub cancelled: u64,
     /// Held, dependent or deferred, and the history does not say until when: they start when they were recorded to.
     pub undated: u64,
@@ -140,6 +141,7 @@ pub fn calibrate(
     }
     let capacity: u64 = ctld.nodes.iter().map(|n| u64::from(n.cpus())).sum();
     let mut replay = Replay::new(ctld, submitted, began);
+    replay.follow(Happenings::new(kept.iter().map(Option::as_deref), node_changes.clone()));
     while replay.run(SLICE) {
         let (done, all) = replay.progress();
         progress(done, all);
@@ -197,10 +199,7 @@ fn prepared(
         let Some(recorded) = job.recorded.take() else { continue };
         match recorded.runs.first() {
             None if recorded.state == JobState::Pending => out.pending += 1,
-            None => {
-                out.cancelled += 1;
-                continue;
-            }
+            None => out.cancelled += 1,
             // What waited before the window began is not known, so it holds its nodes from its start on.
             Some(run) if recorded.warm_up => {
                 out.warm_up += 1;

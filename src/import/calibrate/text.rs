@@ -106,7 +106,7 @@ impl fmt::Display for Calibration {
 fn left_out(f: &mut fmt::Formatter<'_>, out: CalibrationLeftOut) -> fmt::Result {
     for (count, what) in [
         (out.warm_up, "submitted before the window: they only hold their nodes"),
-        (out.cancelled, "cancelled before they started: not submitted"),
+        (out.cancelled, "cancelled before they started: cancelled in the simulation, too, not compared"),
         (out.undated, "held, dependent or deferred until an unknown time: they start as recorded"),
         (out.pending, "still pending at the export: submitted, not compared"),
         (out.unreadable, "lines of the workload that cannot be read"),

@@ -5,6 +5,7 @@
 
 pub mod crowd;
 pub mod events;
+pub mod happenings;
 mod power;
 pub mod recorded;
 pub mod report;
@@ -18,6 +19,7 @@ use base::diagnostic::{Diagnostic, Severity};
 use base::ids::{JobId, Uid};
 use base::order::StableSort as _;
 use base::time::{Span, Time};
+use happenings::Happenings;
 use power::PoweredNodes;
 use recorded::{RecordedJob, RecordedNodeChange};
 use report::{Outcome, WorkloadReport};
@@ -120,6 +122,7 @@ pub struct Replay {
     /// The newest preemption that outcomes know of.
     preemption: Option<Preemption>,
     power: PoweredNodes,
+    happenings: Happenings,
     events: u64,
     /// Every start: time, job, nodes.
     #[cfg(test)]
@@ -175,6 +178,7 @@ impl Replay {
             accounts: BTreeSet::new(),
             preemption: None,
             power,
+            happenings: Happenings::default(),
             events: 0,
             #[cfg(test)]
             starts: Vec::new(),
@@ -184,6 +188,11 @@ impl Replay {
     /// Switches off all scheduler caches: the same decisions, but slowly.
     pub const fn without_shortcuts(&mut self) {
         self.ctld.plain = true;
+    }
+
+    /// Repeats what users and administrators did at the recorded times.
+    pub fn follow(&mut self, happenings: Happenings) {
+        self.happenings = happenings;
     }
 
     /// The controller.
@@ -235,23 +244,29 @@ impl Replay {
     fn next_event(&self) -> Option<Time> {
         let arrival = self.arrivals.peek().map(|a| a.0.0);
         let end = self.ends.peek().map(|e| e.0.0);
-        [arrival, end, self.ctld.next_due(self.now)].into_iter().flatten().min()
+        let happening = self.happenings.due(self.start);
+        [arrival, end, happening, self.ctld.next_due(self.now)].into_iter().flatten().min()
     }
 
     fn step(&mut self) -> bool {
         let arrival = self.arrivals.peek().map(|a| a.0.0);
         let end = self.ends.peek().map(|e| e.0.0);
-        if arrival.is_none() && end.is_none() && self.ctld.active_jobs().next().is_none() && self.settled() {
+        let happening = self.happenings.due(self.start);
+        let coming = arrival.or(end).or(happening);
+        if coming.is_none() && self.ctld.active_jobs().next().is_none() && self.settled() {
             return false;
         }
         let due = self.ctld.next_due(self.now);
-        let Some(at) = [arrival, end, due].into_iter().flatten().min() else { return false };
+        let Some(at) = [arrival, end, happening, due].into_iter().flatten().min() else { return false };
         self.now = self.now.max(at);
         self.events += 1;
         if arrival == Some(at) {
             self.submit();
         } else if end == Some(at) {
             self.script_ends();
+        } else if happening == Some(at) {
+            let outcomes = &self.outcomes;
+            self.happenings.happen(&mut self.ctld, self.now, |work| outcomes.get(work).and_then(|o| o.job));
         } else {
             self.ctld.timer(self.now);
         }
