@@ -264,9 +264,8 @@ mod tests {
 
     #[test]
     fn what_is_compressed_expands_to_the_same() {
-        let mut numbers = testing::Random::new(7);
-        let mut random = |n: u64| numbers.below(n);
-        for _ in 0..2000 {
+        testing::for_seeds(0..2000, |_, numbers| {
+            let mut random = |n: u64| numbers.below(n);
             let mut names = Vec::new();
             for _ in 0..random(12) {
                 let prefix = ["cn", "gpu-", "r1n", "", "x"][random(5) as usize];
@@ -277,6 +276,6 @@ mod tests {
             }
             let text = compress(&names);
             assert_eq!(expand(&text).as_ref(), Ok(&names), "{text}");
-        }
+        });
     }
 }

@@ -1,20 +1,44 @@
 //! Random numbers that are the same in every run.
 
-/// A splitmix64 generator. Consecutive seeds give unrelated numbers.
+/// A splitmix64 generator, or a list of choices. Consecutive seeds give unrelated numbers.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(RandomSource);
+
+#[derive(Clone, Debug)]
+enum RandomSource {
+    Seed(u64),
+    /// The choices that are left, the next one last.
+    Choices(Vec<u64>),
+}
 
 impl Random {
     /// A generator with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(RandomSource::Seed(seed))
+    }
+
+    /// These numbers, then 0.
+    #[must_use]
+    pub fn of_choices(mut choices: Vec<u64>) -> Self {
+        choices.reverse();
+        Self(RandomSource::Choices(choices))
+    }
+
+    /// Whether all choices of a list are used up. A seed has no end.
+    #[must_use]
+    pub fn is_used_up(&self) -> bool {
+        matches!(&self.0, RandomSource::Choices(left) if left.is_empty())
     }
 
     /// 64 random bits.
-    pub const fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+    pub fn bits(&mut self) -> u64 {
+        let state = match &mut self.0 {
+            RandomSource::Seed(state) => state,
+            RandomSource::Choices(left) => return left.pop().unwrap_or(0),
+        };
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = *state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)

@@ -83,7 +83,8 @@ fn clippy_wasm() -> Outcome {
 }
 
 fn deny() -> Outcome {
-    visibly(&mut cargo("deny --all-features check bans licenses sources"))
+    visibly(&mut cargo("deny --all-features check bans licenses sources"))?;
+    visibly(&mut cargo("deny --config deny.page.toml check bans"))
 }
 
 fn unit_tests() -> Outcome {

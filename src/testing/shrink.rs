@@ -1,0 +1,163 @@
+//! Tests on random input whose failures are shrunk by `proptest`.
+//!
+//! A generator draws its choices from a [`Random`]. The input of a seed that fails is made small by changing these choices:
+//! proptest takes some out and lowers the others as long as the test still fails. So a generator needs nothing of its own for it.
+
+use super::Random;
+use proptest::num::u64::BinarySearch;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, TestError, TestRunner};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Choices of a seed that are shrunk. What a generator draws after them is 0.
+const CHOICES: usize = 4096;
+/// Bounds of shrinking: tries, and milliseconds.
+const MAX_TRIES: u32 = 4000;
+const MAX_MILLISECONDS: u32 = 60_000;
+
+/// Runs a test on the random numbers of each seed.
+///
+/// # Panics
+/// The test panics for some seed. The message is that of the smallest input found, with the choices that lead to it.
+pub fn for_seeds(seeds: impl IntoIterator<Item = u64>, test: impl Fn(u64, &mut Random)) {
+    let mut findings = Vec::new();
+    for seed in seeds {
+        let fails = catch_unwind(AssertUnwindSafe(|| test(seed, &mut Random::new(seed)))).is_err();
+        findings.extend(fails.then(|| shrunk(seed, &test)));
+    }
+    assert!(findings.is_empty(), "{} seeds fail\n{}", findings.len(), findings.join("\n"));
+}
+
+/// What the smallest failing input of a seed says.
+fn shrunk(seed: u64, test: &impl Fn(u64, &mut Random)) -> String {
+    let config = Config {
+        failure_persistence: None,
+        max_shrink_iters: MAX_TRIES,
+        max_shrink_time: MAX_MILLISECONDS,
+        ..Config::default()
+    };
+    let mut random = Random::new(seed);
+    let tape = Tape::new((0..CHOICES).map(|_| random.bits()).collect());
+    let found = TestRunner::new(config).run_one(tape, |choices| {
+        test(seed, &mut Random::of_choices(choices));
+        Ok(())
+    });
+    match found {
+        Err(TestError::Fail(reason, choices)) => {
+            let small = choices.len() < CHOICES;
+            let how = if small {
+                format!("Random::of_choices(vec!{choices:?})")
+            } else {
+                "the whole seed".to_owned()
+            };
+            format!("seed {seed}, shrunk to {how}:\n{reason}")
+        }
+        other => format!("seed {seed} fails only with more than {CHOICES} choices: {other:?}"),
+    }
+}
+
+/// What is tried next.
+enum TapeEdit {
+    /// Take out so many choices from a place on.
+    Delete { at: usize, count: usize },
+    /// Lower the choice at a place.
+    Lower { at: usize, search: Option<BinarySearch> },
+}
+
+/// A list of choices that proptest shrinks: first by halves, quarters and so on, then choice by choice.
+struct Tape {
+    choices: Vec<u64>,
+    /// The smallest choices that failed.
+    failing: Vec<u64>,
+    next: TapeEdit,
+}
+
+impl Tape {
+    fn new(choices: Vec<u64>) -> Self {
+        let count = choices.len() / 2;
+        Self { failing: choices.clone(), choices, next: TapeEdit::Delete { at: 0, count } }
+    }
+}
+
+impl ValueTree for Tape {
+    type Value = Vec<u64>;
+
+    fn current(&self) -> Vec<u64> {
+        self.choices.clone()
+    }
+
+    /// The current choices fail: tries the next edit of them.
+    fn simplify(&mut self) -> bool {
+        self.failing.clone_from(&self.choices);
+        loop {
+            match &mut self.next {
+                TapeEdit::Delete { count: 0, .. } => self.next = TapeEdit::Lower { at: 0, search: None },
+                TapeEdit::Delete { at, count } if *at >= self.choices.len() => {
+                    (*at, *count) = (0, *count / 2)
+                }
+                TapeEdit::Delete { at, count } => {
+                    let end = (*at + *count).min(self.choices.len());
+                    self.choices.drain(*at..end);
+                    return true;
+                }
+                TapeEdit::Lower { at, search } => {
+                    let Some(choice) = self.choices.get_mut(*at) else { return false };
+                    let search = search.get_or_insert_with(|| BinarySearch::new(*choice));
+                    if search.simplify() {
+                        *choice = search.current();
+                        return true;
+                    }
+                    self.next = TapeEdit::Lower { at: *at + 1, search: None };
+                }
+            }
+        }
+    }
+
+    /// The current choices pass: goes back, or part of the way.
+    fn complicate(&mut self) -> bool {
+        match &mut self.next {
+            TapeEdit::Delete { at, count } => *at += *count,
+            TapeEdit::Lower { at, search } => {
+                if let Some(search) = search.as_mut().filter(|search| search.current() != self.failing[*at])
+                    && search.complicate()
+                {
+                    self.choices[*at] = search.current();
+                    return true;
+                }
+                self.next = TapeEdit::Lower { at: *at + 1, search: None };
+            }
+        }
+        self.choices.clone_from(&self.failing);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_shrunk_to_the_choices_that_matter() {
+        let failing = catch_unwind(|| {
+            for_seeds(1..4, |_, random| {
+                let list: Vec<u32> = (0..random.below(50)).map(|_| random.below(1000)).collect();
+                assert!(list.iter().all(|n| *n < 700), "too large: {list:?}");
+            });
+        });
+        let message = failing.expect_err("large numbers are drawn");
+        let message = message.downcast_ref::<String>().expect("a text");
+        assert!(message.starts_with("3 seeds fail\nseed 1, shrunk to Random::of_choices"), "{message}");
+        // One number, and the least that fails.
+        assert_eq!(message.matches("too large: [700]").count(), 3, "{message}");
+    }
+
+    #[test]
+    fn a_test_that_passes_runs_once_for_each_seed() {
+        let count = std::sync::atomic::AtomicU64::new(0);
+        for_seeds(5..9, |seed, random| {
+            assert_eq!(random.bits(), Random::new(seed).bits());
+            count.fetch_add(seed, std::sync::atomic::Ordering::Relaxed);
+        });
+        assert_eq!(count.into_inner(), 5 + 6 + 7 + 8);
+    }
+}
