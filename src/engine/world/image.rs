@@ -6,6 +6,7 @@ use commands::{self, CommandKind, Running};
 use host::fs::{Access, InodeContent};
 use host::model::Model;
 use host::{Errno, Exec, Kernel, path, scripts};
+use python::PythonProcess;
 use serde::{Deserialize, Serialize};
 use shell::{ShellInput, Vm};
 use unix::sleep;
@@ -18,6 +19,7 @@ pub(super) enum Image {
     Sleep(Time),
     Command(Box<Running>),
     Model(Box<Model>),
+    Python(Box<PythonProcess>),
     /// A program of the machine that the simulation runs on, or the near end of a client's pipes.
     #[cfg(feature = "outside")]
     Outside,

@@ -346,7 +346,14 @@ impl World {
                 }
                 #[cfg(feature = "outside")]
                 Some(Image::Outside) => self.kernel.alarm(pid, ticket),
-                Some(Image::Sleep(_) | Image::Shell(_) | Image::Command(_) | Image::Model(_)) | None => {
+                Some(
+                    Image::Sleep(_)
+                    | Image::Shell(_)
+                    | Image::Command(_)
+                    | Image::Model(_)
+                    | Image::Python(_),
+                )
+                | None => {
                     self.kernel.alarm(pid, ticket);
                 }
             },
@@ -378,7 +385,7 @@ impl World {
                 Some(Image::Shell(vm)) => Some(vm.prompt()),
                 #[cfg(feature = "outside")]
                 Some(Image::Outside) => None,
-                Some(Image::Command(_) | Image::Model(_) | Image::Sleep(_)) | None => None,
+                Some(Image::Command(_) | Image::Model(_) | Image::Python(_) | Image::Sleep(_)) | None => None,
             }
         });
         match shell {
@@ -396,7 +403,7 @@ impl World {
                 Some(Image::Shell(vm)) => Some((pid, &**vm)),
                 #[cfg(feature = "outside")]
                 Some(Image::Outside) => None,
-                Some(Image::Command(_) | Image::Model(_) | Image::Sleep(_)) | None => None,
+                Some(Image::Command(_) | Image::Model(_) | Image::Python(_) | Image::Sleep(_)) | None => None,
             }
         })
     }

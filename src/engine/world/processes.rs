@@ -9,6 +9,7 @@ use commands::Slurm;
 use host::kernel::{EXEC_COST, OpenFlags};
 use host::model::{Model, ModelInputs};
 use host::{Errno, Exec, Kernel, KernelEvent, ProcessOrigin, SliceEnd, Status, Wait};
+use python::PythonProcess;
 use shell::{Born, ShellContext};
 use slurmctld::Slurmctld;
 use slurmctld::request::{Caller, Request, Response, Usage};
@@ -71,7 +72,7 @@ impl World {
         #[cfg(feature = "outside")]
         self.kernel.fs.reach_outside(member);
         self.kernel.enter_host_of(pid, self.now);
-        let modelled = matches!(image, Image::Model(_));
+        let modelled = matches!(image, Image::Model(_) | Image::Python(_));
         let step = match image {
             Image::Shell(vm) => {
                 let lowered = &mut self.lowered;
@@ -92,6 +93,12 @@ impl World {
                 command.run(&mut self.kernel, &mut router, pid, self.now, &mut born)
             }
             Image::Model(model) => model.run(&mut self.kernel, pid, self.now),
+            Image::Python(process) => {
+                let mut started = Vec::new();
+                let end = process.run(&mut self.kernel, pid, self.now, &mut started);
+                born.extend(started.into_iter().map(|(child, exec)| (child, Born::Exec(exec))));
+                end
+            }
             Image::Sleep(until) if self.now < *until => SliceEnd::Wait(Wait::Until(*until)),
             Image::Sleep(_) => SliceEnd::Exit(Status::Exited(0)),
             #[cfg(feature = "outside")]
@@ -236,6 +243,11 @@ impl World {
         let script = self.script_of(pid);
         let setting =
             ModelInputs { script: script.as_deref().map(Vec::as_slice), seed: self.seed, now: self.now };
+        if Model::is_computed(&self.kernel, pid, exec, setting, |source| {
+            python::modelled_package(source).is_none()
+        }) {
+            return Image::Python(Box::new(PythonProcess::new(exec.clone())));
+        }
         Image::Model(Box::new(Model::start(&self.kernel, pid, exec, setting)))
     }
 

@@ -62,6 +62,37 @@ impl Model {
         Self::of(&plan, &place, setting.seed)
     }
 
+    /// Whether a process is a Python program that is computed: no `#SIM` line describes it, and `computes` says
+    /// that nothing in its source is simulated only by a model.
+    #[must_use]
+    pub fn is_computed(
+        kernel: &Kernel,
+        pid: Pid,
+        exec: &Exec,
+        setting: ModelInputs,
+        computes: impl Fn(&str) -> bool,
+    ) -> bool {
+        let place = ModelContext::of(kernel, pid, exec);
+        let python =
+            matches!(place.name.as_str(), "python" | "python3") || place.name.starts_with("python3.");
+        if !python
+            || matches!(
+                place.words.first().map(String::as_str),
+                Some("--version" | "-V" | "-VV" | "-h" | "--help")
+            )
+        {
+            return false;
+        }
+        let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
+        let source = own_source(kernel, pid, exec, &place).unwrap_or_default();
+        let given = match place.words.as_slice() {
+            [option, text, ..] if option == "-c" => text.as_str(),
+            _ => "",
+        };
+        let told = [&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()));
+        !told && computes(&source) && computes(given)
+    }
+
     /// A program that prints a line and exits.
     #[must_use]
     pub fn saying(fd: u32, text: &str, exit: u8) -> Self {

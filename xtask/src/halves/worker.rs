@@ -110,6 +110,7 @@ pub const LATER: &[&str] = &[
     "engine::world::writer",
     "engine::world::check",
     "engine::world::provider",
+    "python",
     "unix",
 ];
 

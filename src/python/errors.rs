@@ -1,0 +1,465 @@
+//! Raising, catching, importing, and tracebacks as CPython 3.11 prints them.
+
+use super::ast::{Name, Span};
+use super::code::PyOp;
+use super::frame::OnReturn;
+use super::lexer::SyntaxFault;
+use super::library;
+use super::value::{Attrs, Py, PyObject};
+use super::vm::{Flow, PyVm, Res, Stop};
+
+impl PyVm<'_> {
+    pub(super) fn matches(&mut self, exception: Py, class: Py) -> Res<bool> {
+        if let Py::Obj(id) = class
+            && let PyObject::Tuple(all) = self.obj(id)
+        {
+            for class in all.clone() {
+                if self.matches(exception, class)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        if !self.inherits(class, self.builtin("BaseException")) {
+            return self.type_error("catching classes that do not inherit from BaseException is not allowed");
+        }
+        Ok(self.is_instance(exception, class))
+    }
+
+    /// The exception that is being handled.
+    pub fn handled(&self) -> Option<Py> {
+        self.s.frames.iter().rev().find_map(|f| f.handled.last().copied())
+    }
+
+    pub(super) fn raise_step(&mut self, op: PyOp) -> Stop {
+        match op {
+            PyOp::Reraise => {
+                let exception = self.pop();
+                self.set_instance_attr(exception, "__again__", Py::None);
+                Stop::Raise(exception)
+            }
+            PyOp::AssertionFailed(given) => {
+                let class = self.builtin("AssertionError");
+                let args = if given == 1 { vec![self.pop()] } else { Vec::new() };
+                let exception = self.exception_with(class, args);
+                self.in_context(exception)
+            }
+            PyOp::Raise(0) => match self.handled() {
+                Some(exception) => {
+                    self.set_instance_attr(exception, "__again__", Py::None);
+                    Stop::Raise(exception)
+                }
+                None => self.error("RuntimeError", "No active exception to reraise"),
+            },
+            PyOp::Raise(n) => {
+                let cause = if n == 2 { Some(self.pop()) } else { None };
+                let value = self.pop();
+                let exception = match self.as_exception(value) {
+                    Ok(exception) => exception,
+                    Err(stop) => return stop,
+                };
+                if let Some(cause) = cause {
+                    let cause = if cause == Py::None { Ok(Py::None) } else { self.as_exception(cause) };
+                    match cause {
+                        Ok(cause) => {
+                            self.set_instance_attr(exception, "__cause__", cause);
+                            self.set_instance_attr(exception, "__suppress_context__", Py::Bool(true));
+                        }
+                        Err(stop) => return stop,
+                    }
+                }
+                self.in_context(exception)
+            }
+            _ => Stop::Exit(1),
+        }
+    }
+
+    /// Notes what was being handled when an exception came up.
+    pub(super) fn in_context(&mut self, exception: Py) -> Stop {
+        if let Some(context) = self.handled().filter(|c| *c != exception)
+            && self.instance_attr(exception, "__context__").is_none()
+        {
+            self.set_instance_attr(exception, "__context__", context);
+        }
+        Stop::Raise(exception)
+    }
+
+    fn as_exception(&mut self, value: Py) -> Res {
+        let base = self.builtin("BaseException");
+        if self.is_class(value) && self.inherits(value, base) {
+            return self.call_nested(value, Vec::new(), Vec::new());
+        }
+        if self.is_instance(value, base) {
+            return Ok(value);
+        }
+        self.type_error("exceptions must derive from BaseException")
+    }
+
+    /// An exception for a failed system call.
+    pub fn os_error(&mut self, errno: host::Errno, path: Option<&str>) -> Stop {
+        use host::Errno;
+        let (number, class) = match errno {
+            Errno::EPERM => (1, "PermissionError"),
+            Errno::ENOENT => (2, "FileNotFoundError"),
+            Errno::ESRCH => (3, "ProcessLookupError"),
+            Errno::EBADF => (9, "OSError"),
+            Errno::ECHILD => (10, "ChildProcessError"),
+            Errno::EAGAIN => (11, "BlockingIOError"),
+            Errno::EACCES => (13, "PermissionError"),
+            Errno::EEXIST => (17, "FileExistsError"),
+            Errno::ENOTDIR => (20, "NotADirectoryError"),
+            Errno::EISDIR => (21, "IsADirectoryError"),
+            Errno::EMFILE => (24, "OSError"),
+            Errno::EFBIG => (27, "OSError"),
+            Errno::ENOSPC => (28, "OSError"),
+            Errno::EPIPE => (32, "BrokenPipeError"),
+            Errno::ENAMETOOLONG => (36, "OSError"),
+            Errno::ENOTEMPTY => (39, "OSError"),
+            Errno::ELOOP => (40, "OSError"),
+            _ => (22, "OSError"),
+        };
+        let text = self.text(errno.to_string());
+        let class = self.builtin(class);
+        let exception = self.exception_with(class, vec![Py::Int(number), text]);
+        self.set_instance_attr(exception, "errno", Py::Int(number));
+        self.set_instance_attr(exception, "strerror", text);
+        let name = path.map_or(Py::None, |p| self.text(p));
+        self.set_instance_attr(exception, "filename", name);
+        Stop::Raise(exception)
+    }
+
+    pub(super) fn import_step(&mut self, op: PyOp) -> Res<Flow> {
+        let unit = self.frame().unit;
+        let compiled = std::sync::Arc::clone(self.s.units[unit as usize].compiled());
+        match op {
+            PyOp::Import(i) => {
+                let name = compiled.names[i as usize].clone();
+                self.import(&name)
+            }
+            PyOp::ImportFrom(i) => {
+                let name = &compiled.names[i as usize];
+                let module = self.top();
+                match self.attr_now(module, name) {
+                    Ok(value) => {
+                        self.push(value);
+                        Ok(Flow::Next)
+                    }
+                    Err(Stop::Raise(e)) if self.is_exception(e, "AttributeError") => {
+                        let (owner, file) = match module {
+                            Py::Obj(id) => match self.obj(id) {
+                                PyObject::Module(m) => (m.name.to_string(), m.file.clone()),
+                                _ => Default::default(),
+                            },
+                            _ => Default::default(),
+                        };
+                        let file = if file.is_empty() { "unknown location".to_owned() } else { file };
+                        let message = format!("cannot import name '{name}' from '{owner}' ({file})");
+                        Err(self.error("ImportError", &message))
+                    }
+                    Err(stop) => Err(stop),
+                }
+            }
+            _ => {
+                let module = self.pop();
+                let Py::Obj(id) = module else { return Ok(Flow::Next) };
+                let PyObject::Module(m) = self.obj(id) else { return Ok(Flow::Next) };
+                let all: Attrs = m
+                    .attrs
+                    .iter()
+                    .filter(|(n, _)| !n.starts_with('_'))
+                    .map(|(n, v)| (n.clone(), *v))
+                    .collect();
+                let target = self.frame().module;
+                if let PyObject::Module(m) = self.obj_mut(target) {
+                    m.attrs.extend(all);
+                }
+                Ok(Flow::Next)
+            }
+        }
+    }
+
+    /// `import name`: pushes the module (of a dotted name, the package), whose body runs first if it is new.
+    fn import(&mut self, name: &Name) -> Res<Flow> {
+        let relative = name.starts_with('.');
+        let name = name.trim_start_matches('.');
+        let first = if relative { name } else { name.split('.').next().unwrap_or_default() };
+        // Each part of a dotted name is a module of its own. The innermost missing one runs first, and the
+        // import is repeated.
+        let mut full = String::new();
+        for part in name.split('.') {
+            if !full.is_empty() {
+                full.push('.');
+            }
+            full += part;
+            if self.s.modules.contains_key(&full) {
+                continue;
+            }
+            let Some((file, source)) = self.find_module(&full)? else {
+                let tail = match full.rsplit_once('.') {
+                    Some((package, _))
+                        if full == name
+                            && self.find_module(package)?.is_some_and(|f| !f.0.ends_with("__init__.py")) =>
+                    {
+                        format!("; '{package}' is not a package")
+                    }
+                    _ => String::new(),
+                };
+                let stop = self.error("ModuleNotFoundError", &format!("No module named '{full}'{tail}"));
+                return Err(stop);
+            };
+            let unit = self.load_unit(&file, &source, false)?;
+            let shown = if library::text(&file).is_some() { "" } else { file.as_str() };
+            let module = self.new_module(&full, shown);
+            super::natives::fill_module(self, module, &full);
+            self.frame().at -= 1;
+            self.push_body(unit, 0, module, OnReturn::Drop)?;
+            return Ok(Flow::Frame);
+        }
+        let module = self.s.modules.get(first).copied().unwrap_or(0);
+        self.push(Py::Obj(module));
+        Ok(Flow::Next)
+    }
+
+    /// The file and source of a module.
+    fn find_module(&mut self, name: &str) -> Res<Option<(String, String)>> {
+        let relative = name.replace('.', "/");
+        for folder in self.s.path.clone() {
+            for file in [format!("{folder}/{relative}.py"), format!("{folder}/{relative}/__init__.py")] {
+                if let Some(text) = self.read_file_text(&file) {
+                    return Ok(Some((file, if text.is_empty() { "\n".to_owned() } else { text })));
+                }
+            }
+        }
+        let file = format!("<library>/{name}.py");
+        Ok(library::text(&file).map(|_| (file, String::new())))
+    }
+
+    pub fn syntax_error(&mut self, file: &str, source: &str, fault: &SyntaxFault) -> Stop {
+        let text = if source.is_empty() { library::text(file).unwrap_or("") } else { source };
+        let (line, column, content) = place(text, fault.at.0);
+        let exception = self.exception(fault.class, &fault.message);
+        let shown = content.trim();
+        let lead = content.len() - content.trim_start().len();
+        let last = place(text, fault.at.1.max(fault.at.0 + 1));
+        let width = if last.0 == line {
+            last.1.saturating_sub(column).max(1)
+        } else {
+            content.len().saturating_sub(column).max(1)
+        };
+        let mut report = format!("  File \"{file}\", line {line}\n    {shown}\n");
+        let at = column.saturating_sub(lead);
+        let width = if fault.class == "IndentationError" { 1 } else { width };
+        if fault.message != "unexpected indent" && !fault.message.starts_with("unindent") {
+            report += &format!("    {}{}\n", " ".repeat(at), "^".repeat(width));
+        } else if fault.message.starts_with("unindent") {
+            report += &format!("    {}^\n", " ".repeat(at));
+        }
+        let report = self.text(report);
+        self.set_instance_attr(exception, "__report__", report);
+        let message = self.text(fault.message.as_str());
+        self.set_instance_attr(exception, "msg", message);
+        self.set_instance_attr(exception, "lineno", Py::Int(i64::try_from(line).unwrap_or(0)));
+        let name = self.text(file);
+        self.set_instance_attr(exception, "filename", name);
+        Stop::Raise(exception)
+    }
+
+    /// `TypeError: message`, as the last line of a traceback.
+    pub fn summary(&mut self, exception: Py) -> String {
+        let class = self.class_of(exception);
+        let name = match class {
+            Py::Obj(id) => match self.obj(id) {
+                PyObject::Class(c) if !matches!(&*c.module, "builtins" | "__main__") => {
+                    format!("{}.{}", c.module, self.qualified_name(class))
+                }
+                _ => self.qualified_name(class),
+            },
+            _ => self.class_name(class),
+        };
+        let text = self.str(exception).unwrap_or_else(|_| "<exception str() failed>".into());
+        if text.is_empty() { format!("{name}\n") } else { format!("{name}: {text}\n") }
+    }
+
+    fn qualified_name(&self, class: Py) -> String {
+        self.lookup(class, "__qualname__")
+            .and_then(|q| self.str_ref(q))
+            .map_or_else(|| self.class_name(class), str::to_owned)
+    }
+
+    /// The whole traceback of an exception with those that led to it.
+    pub fn traceback(&mut self, exception: Py, depth: u32) -> String {
+        let mut out = String::new();
+        let cause = self.instance_attr(exception, "__cause__").filter(|c| *c != Py::None);
+        let suppressed = self.instance_attr(exception, "__suppress_context__") == Some(Py::Bool(true));
+        let context = self.instance_attr(exception, "__context__").filter(|c| *c != Py::None && !suppressed);
+        if depth < 20 {
+            if let Some(cause) = cause {
+                out += &self.traceback(cause, depth + 1);
+                out += "\nThe above exception was the direct cause of the following exception:\n\n";
+            } else if let Some(context) = context {
+                out += &self.traceback(context, depth + 1);
+                out += "\nDuring handling of the above exception, another exception occurred:\n\n";
+            }
+        }
+        let entries = self.trace_entries(exception);
+        if !entries.is_empty() {
+            out += "Traceback (most recent call last):\n";
+        }
+        let mut lines = entries.into_iter().map(|e| self.entry_text(e)).collect::<Vec<_>>();
+        lines.retain(|l| !l.is_empty());
+        let mut i = 0;
+        while i < lines.len() {
+            let same = lines[i..].iter().take_while(|l| **l == lines[i]).count();
+            lines[i..i + same.min(3)].iter().for_each(|l| out += l);
+            if same > 3 {
+                let s = if same == 4 { "" } else { "s" };
+                out += &format!("  [Previous line repeated {} more time{s}]\n", same - 3);
+            }
+            i += same;
+        }
+        if let Some(report) = self.instance_attr(exception, "__report__") {
+            out += self.str_ref(report).unwrap_or("");
+        }
+        out + &self.summary(exception)
+    }
+
+    /// Unit, code and operation of each frame, outermost first.
+    fn trace_entries(&self, exception: Py) -> Vec<[u32; 3]> {
+        let trace = self.instance_attr(exception, "__trace__").unwrap_or(Py::None);
+        let numbers: Vec<u32> = self
+            .items(trace)
+            .into_iter()
+            .map(|n| if let Py::Int(n) = n { u32::try_from(n).unwrap_or(0) } else { 0 })
+            .collect();
+        numbers.chunks_exact(3).rev().map(|c| [c[0], c[1], c[2]]).collect()
+    }
+
+    fn entry_text(&self, [unit, code, op]: [u32; 3]) -> String {
+        let source = &self.s.units[unit as usize];
+        if source.source.is_empty() {
+            if source.file == "<library>/os.py" && self.code_of(unit, code).name == "__getitem__" {
+                return "  File \"<frozen os>\", line 679, in __getitem__\n".into();
+            }
+            return String::new();
+        }
+        let code = self.code_of(unit, code);
+        let span = code.spans.get(op as usize).copied().unwrap_or_default();
+        let (line, _, content) = place(source.text(), span.0);
+        let mut out = format!("  File \"{}\", line {line}, in {}\n", source.file, code.name);
+        // What was given by `-c` or standard input has no file to quote.
+        if source.file.starts_with('<') || content.trim().is_empty() {
+            return out;
+        }
+        out += &format!("    {}\n", content.trim());
+        if let Some(marks) = marks(source.text(), span, content, code.ops.get(op as usize).copied()) {
+            out += &format!("    {marks}\n");
+        }
+        out
+    }
+}
+
+/// Line, column in bytes, and the text of the line at an offset.
+fn place(source: &str, at: u32) -> (usize, usize, &str) {
+    let at = (at as usize).min(source.len());
+    let before = source.get(..at).unwrap_or("");
+    let start = before.rfind('\n').map_or(0, |n| n + 1);
+    let line = source.get(start..).unwrap_or("").split('\n').next().unwrap_or("");
+    (before.matches('\n').count() + 1, at - start, line)
+}
+
+/// The carets below a line; none if they would mark all of it.
+fn marks(source: &str, span: Span, content: &str, op: Option<PyOp>) -> Option<String> {
+    let (line, from, _) = place(source, span.0);
+    let (last, to, _) = place(source, span.1);
+    let to = if last == line { to } else { content.trim_end().len() };
+    let lead = content.len() - content.trim_start().len();
+    let whole = from <= lead && to >= content.trim_end().len();
+    if to <= from || whole && (last != line || !matches!(op, Some(PyOp::Binary(_) | PyOp::Index))) {
+        return None;
+    }
+    let width = to - from;
+    let chars = |text: &str| text.chars().count();
+    let mut marks = "^".repeat(chars(content.get(from..to)?));
+    let text = content.get(from..to)?;
+    if last == line {
+        match op {
+            Some(PyOp::Binary(_)) => {
+                if let Some((at, len)) = operator(text) {
+                    marks = format!(
+                        "{}{}{}",
+                        "~".repeat(at),
+                        "^".repeat(len),
+                        "~".repeat(width.saturating_sub(at + len))
+                    );
+                }
+            }
+            Some(PyOp::Index) => {
+                if let Some(at) = bracket(text) {
+                    marks = format!("{}{}", "~".repeat(at), "^".repeat(width - at));
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(" ".repeat(chars(content.get(lead..from)?)) + &marks)
+}
+
+/// The outermost operator with the lowest precedence: place and length.
+fn operator(text: &str) -> Option<(usize, usize)> {
+    let level = |op: &str| {
+        ["|", "^", "&", "<<", ">>", "+", "-", "*", "/", "//", "%", "@", "**"]
+            .iter()
+            .position(|o| *o == op)
+            .map(|p| match p {
+                0..=2 => p,
+                3 | 4 => 3,
+                5 | 6 => 5,
+                12 => 9,
+                _ => 7,
+            })
+    };
+    let bytes = text.as_bytes();
+    let (mut depth, mut quote, mut i, mut best) = (0_i32, None, 0, None::<(usize, usize, usize)>);
+    while let Some(b) = bytes.get(i) {
+        match (*b, quote) {
+            (b, Some(q)) if b == q => quote = None,
+            (_, Some(_)) => {}
+            (b @ (b'"' | b'\''), None) => quote = Some(b),
+            (b'(' | b'[' | b'{', None) => depth += 1,
+            (b')' | b']' | b'}', None) => depth -= 1,
+            (_, None) if depth == 0 && i > 0 => {
+                let two = text.get(i..i + 2).filter(|t| matches!(*t, "**" | "//" | "<<" | ">>"));
+                let op = two.or_else(|| text.get(i..=i)).unwrap_or("");
+                let operand_before =
+                    text[..i].trim_end().ends_with(|c: char| c.is_alphanumeric() || "_)]}\"'.".contains(c));
+                if let Some(level) = level(op).filter(|_| operand_before) {
+                    if best.is_none_or(|b| level <= b.2) {
+                        best = Some((i, op.len(), level));
+                    }
+                    i += op.len() - 1;
+                }
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    best.map(|b| (b.0, b.1))
+}
+
+/// The opening bracket of the last subscript.
+fn bracket(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (i, c) in text.char_indices().rev() {
+        match c {
+            ']' | ')' | '}' => depth += 1,
+            '[' | '(' | '{' => {
+                depth -= 1;
+                if depth == 0 {
+                    return (c == '[').then_some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

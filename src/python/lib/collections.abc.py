@@ -1,0 +1,1 @@
+from typing import Iterable, Iterator, Callable, Sequence, Mapping, Generator

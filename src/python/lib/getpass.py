@@ -1,0 +1,2 @@
+def getpass(prompt='Password: '):
+    raise NotImplementedError('sandbatch does not simulate getpass.getpass')

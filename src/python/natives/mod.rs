@@ -1,0 +1,140 @@
+//! Functions of the interpreter: built-in functions, methods of built-in types, and what the library's
+//! modules need from the host. The table is in order of registration; names are found through an index.
+
+mod builtins;
+mod classes;
+mod lists;
+mod maps;
+mod numbers;
+mod regex;
+mod system;
+mod texts;
+
+pub(crate) use system::content;
+
+use super::ast::Name;
+use super::value::Py;
+use super::vm::{PyVm, Res};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// Keyword arguments of a native function.
+pub(crate) type Kw<'a> = &'a [(Name, Py)];
+/// A native function.
+pub(crate) type NativeFn = fn(&mut PyVm<'_>, &[Py], Kw<'_>) -> Res;
+/// Names with their functions.
+pub(crate) type NativeTable = &'static [(&'static str, NativeFn)];
+
+const TABLES: &[NativeTable] = &[
+    builtins::TABLE,
+    classes::TABLE,
+    texts::TABLE,
+    lists::TABLE,
+    maps::TABLE,
+    numbers::TABLE,
+    system::TABLE,
+    regex::TABLE,
+];
+
+struct Index {
+    all: Vec<(&'static str, NativeFn)>,
+    by_name: BTreeMap<&'static str, u16>,
+}
+
+fn index() -> &'static Index {
+    static INDEX: OnceLock<Index> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let all: Vec<_> = TABLES.iter().flat_map(|t| t.iter().copied()).collect();
+        let by_name = (0..).zip(&all).map(|(i, f)| (f.0, i)).collect();
+        Index { all, by_name }
+    })
+}
+
+/// The function with this name.
+pub(crate) fn find(name: &str) -> Option<Py> {
+    index().by_name.get(name).map(|n| Py::Native(*n))
+}
+
+/// The name of a function.
+pub(crate) fn name(number: u16) -> &'static str {
+    index().all.get(usize::from(number)).map_or("", |f| f.0)
+}
+
+pub(crate) fn call(vm: &mut PyVm<'_>, number: u16, args: &[Py], named: Kw<'_>) -> Res {
+    match index().all.get(usize::from(number)) {
+        Some((_, function)) => function(vm, args, named),
+        None => Ok(Py::None),
+    }
+}
+
+/// Methods that get the type.
+pub(crate) fn is_class_method(name: &str) -> bool {
+    matches!(name, "dict.fromkeys" | "int.from_bytes" | "bytes.fromhex" | "object.__new__")
+}
+
+/// Puts the native functions of a module into it.
+pub(crate) fn fill_module(vm: &mut PyVm<'_>, module: u32, name: &str) {
+    let prefix = format!("{name}.");
+    for (full, number) in index().by_name.range(prefix.as_str()..).take_while(|(n, _)| n.starts_with(&prefix))
+    {
+        let rest = &full[prefix.len()..];
+        if !rest.contains('.') {
+            vm.set_global(module, rest, Py::Native(*number));
+        }
+    }
+}
+
+/// A named argument, or the positional one at `place`.
+pub(crate) fn arg(args: &[Py], named: Kw<'_>, place: usize, name: &str) -> Option<Py> {
+    args.get(place).copied().or_else(|| named.iter().find(|n| &*n.0 == name).map(|n| n.1))
+}
+
+impl PyVm<'_> {
+    /// An argument that must be there.
+    pub(crate) fn need(&mut self, args: &[Py], place: usize, function: &str) -> Res {
+        match args.get(place) {
+            Some(value) => Ok(*value),
+            None => {
+                let s = if place == 0 { "" } else { "s" };
+                let message =
+                    format!("{function}() takes at least {} argument{s} ({} given)", place + 1, args.len());
+                self.type_error(&message)
+            }
+        }
+    }
+
+    /// An argument that must be a string.
+    pub(crate) fn need_text(&mut self, args: &[Py], place: usize, function: &str) -> Res<Name> {
+        let value = self.need(args, place, function)?;
+        match self.str_ref(value) {
+            Some(text) => Ok(text.into()),
+            None => {
+                let message = format!(
+                    "{function}() argument {} must be str, not {}",
+                    place.max(1),
+                    self.type_name(value)
+                );
+                self.type_error(&message)
+            }
+        }
+    }
+
+    /// An argument that must be an integer.
+    pub(crate) fn need_int(&mut self, args: &[Py], place: usize, function: &str) -> Res<i64> {
+        let value = self.need(args, place, function)?;
+        match self.index_number(value)? {
+            Some(n) => Ok(n),
+            None => {
+                let message =
+                    format!("'{}' object cannot be interpreted as an integer", self.type_name(value));
+                self.type_error(&message)
+            }
+        }
+    }
+
+    /// The result is that of a function of the library in Python.
+    pub(crate) fn tail(&mut self, function: &str, args: &[Py], named: Kw<'_>) -> Res {
+        let function = self.builtin(function);
+        Err(super::vm::Stop::Tail(function, args.to_vec(), named.to_vec()))
+    }
+}

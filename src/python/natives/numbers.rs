@@ -1,0 +1,76 @@
+//! `math`, and the generator of `random` (Mersenne Twister is in the library; its words come from here).
+
+use super::NativeTable;
+use crate::value::Py;
+use crate::vm::{PyVm, Res};
+use base::math;
+
+fn real(vm: &mut PyVm<'_>, a: &[Py], place: usize) -> Res<f64> {
+    let value = vm.need(a, place, "math function")?;
+    match vm.as_float(value) {
+        Some(x) => Ok(x),
+        None => {
+            let message = format!("must be real number, not {}", vm.type_name(value));
+            vm.type_error(&message)
+        }
+    }
+}
+
+/// A function of one number; `nan` for a number is a domain error, and infinity a range error.
+fn one(vm: &mut PyVm<'_>, a: &[Py], f: fn(f64) -> f64) -> Res {
+    let x = real(vm, a, 0)?;
+    let y = f(x);
+    if y.is_nan() && !x.is_nan() || y == f64::NEG_INFINITY && x.is_finite() {
+        return vm.value_error("math domain error");
+    }
+    if y.is_infinite() && x.is_finite() {
+        return Err(vm.error("OverflowError", "math range error"));
+    }
+    Ok(Py::Float(y))
+}
+
+fn whole(vm: &mut PyVm<'_>, a: &[Py], f: fn(f64) -> f64) -> Res {
+    let value = vm.need(a, 0, "math function")?;
+    if vm.as_big(value).is_some() {
+        return Ok(value);
+    }
+    let x = real(vm, a, 0)?;
+    vm.construct(crate::value::PyType::Int, &[Py::Float(f(x))], &[])
+}
+
+pub(super) const TABLE: NativeTable = &[
+    ("math.sqrt", |vm, a, _| one(vm, a, f64::sqrt)),
+    ("math.sin", |vm, a, _| one(vm, a, math::sin)),
+    ("math.cos", |vm, a, _| one(vm, a, math::cos)),
+    ("math.exp", |vm, a, _| one(vm, a, math::exp)),
+    ("math._ln", |vm, a, _| one(vm, a, math::ln)),
+    ("math.log2", |vm, a, _| one(vm, a, math::log2)),
+    ("math.log10", |vm, a, _| one(vm, a, math::log10)),
+    ("math.floor", |vm, a, _| whole(vm, a, f64::floor)),
+    ("math.ceil", |vm, a, _| whole(vm, a, f64::ceil)),
+    ("math.trunc", |vm, a, _| whole(vm, a, f64::trunc)),
+    ("math.fabs", |vm, a, _| one(vm, a, f64::abs)),
+    ("math.pow", |vm, a, _| {
+        let (x, y) = (real(vm, a, 0)?, real(vm, a, 1)?);
+        Ok(Py::Float(math::pow(x, y)))
+    }),
+    ("math.fmod", |vm, a, _| {
+        let (x, y) = (real(vm, a, 0)?, real(vm, a, 1)?);
+        if y == 0.0 { vm.value_error("math domain error") } else { Ok(Py::Float(x % y)) }
+    }),
+    ("math.copysign", |vm, a, _| Ok(Py::Float(real(vm, a, 0)?.copysign(real(vm, a, 1)?)))),
+    ("math.isnan", |vm, a, _| Ok(Py::Bool(real(vm, a, 0)?.is_nan()))),
+    ("math.isinf", |vm, a, _| Ok(Py::Bool(real(vm, a, 0)?.is_infinite()))),
+    ("math.isfinite", |vm, a, _| Ok(Py::Bool(real(vm, a, 0)?.is_finite()))),
+    ("math.isqrt", |vm, a, _| {
+        let value = vm.need(a, 0, "isqrt")?;
+        match vm.as_big(value).filter(|n| n.sign() != num_bigint::Sign::Minus) {
+            Some(n) => Ok(vm.big(n.sqrt())),
+            None => vm.value_error("isqrt() argument must be nonnegative"),
+        }
+    }),
+    ("int.bit_length", |vm, a, _| {
+        Ok(Py::Int(vm.as_big(a[0]).map_or(0, |n| i64::try_from(n.bits()).unwrap_or(0))))
+    }),
+    ("float.is_integer", |vm, a, _| Ok(Py::Bool(vm.as_float(a[0]).is_some_and(|x| x.fract() == 0.0)))),
+];

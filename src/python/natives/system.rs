@@ -1,0 +1,493 @@
+//! Files, processes, clocks and the environment: what reaches the simulated host.
+
+use super::{Kw, NativeTable, arg};
+use crate::value::{Py, PyFile, PyObject};
+use crate::vm::{PyVm, Res, Stop};
+use base::time::Span;
+use host::kernel::{OpenFlags, Whom};
+use host::{Errno, Exec, Status, Wait};
+use std::sync::Arc;
+
+/// `open(file, mode)`
+pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
+    let file = vm.need(a, 0, "open")?;
+    let Some(name) = path_text(vm, file)? else {
+        let message = format!("expected str, bytes or os.PathLike object, not {}", vm.type_name(file));
+        return vm.type_error(&message);
+    };
+    let mode = arg(a, named, 1, "mode").and_then(|m| vm.str_ref(m)).unwrap_or("r").to_owned();
+    let has = |c: char| mode.contains(c);
+    let flags = OpenFlags {
+        read: has('r') || has('+'),
+        write: has('w') || has('a') || has('x') || has('+'),
+        append: has('a'),
+        create: has('w') || has('a') || has('x'),
+        truncate: has('w'),
+        exclusive: has('x'),
+    };
+    if !(has('r') || has('w') || has('a') || has('x')) {
+        return vm.value_error(&format!("invalid mode: '{mode}'"));
+    }
+    vm.flush_named(&name)?;
+    let (uid, full) = vm.place(&name);
+    if vm.kernel.fs.stat(uid, &full).is_ok_and(|s| s.kind == host::fs::FileKind::Dir) {
+        return Err(vm.os_error(Errno::EISDIR, Some(&name)));
+    }
+    match vm.kernel.open(vm.pid, &name, flags, 0o666, vm.now) {
+        Ok(fd) => {
+            let by_line = vm.kernel.fd_tty(vm.pid, fd).is_some();
+            let file = PyFile {
+                name,
+                fd: Some(fd),
+                binary: has('b'),
+                readable: flags.read,
+                writable: flags.write,
+                mode,
+                out: Vec::new(),
+                input: Vec::new(),
+                at_end: false,
+                by_line,
+                memory: false,
+            };
+            Ok(vm.add(PyObject::File(Box::new(file))))
+        }
+        Err(errno) => Err(vm.os_error(errno, Some(&name))),
+    }
+}
+
+/// The path that a value stands for.
+fn path_text(vm: &mut PyVm<'_>, value: Py) -> Res<Option<String>> {
+    if let Some(text) = vm.str_ref(value) {
+        return Ok(Some(text.to_owned()));
+    }
+    match vm.class_attr(value, "__fspath__") {
+        Some(f) => {
+            let text = vm.call_nested(f, vec![value], Vec::new())?;
+            Ok(vm.str_ref(text).map(str::to_owned))
+        }
+        None => Ok(None),
+    }
+}
+
+fn file_id(vm: &mut PyVm<'_>, a: &[Py]) -> Res<u32> {
+    match a.first() {
+        Some(Py::Obj(id)) => match vm.obj(*id) {
+            PyObject::File(f) if f.fd.is_some() || f.memory => Ok(*id),
+            _ => vm.value_error("I/O operation on closed file."),
+        },
+        _ => vm.type_error("a file is required"),
+    }
+}
+
+fn path_of(vm: &mut PyVm<'_>, a: &[Py]) -> Res<(base::ids::Uid, String, String)> {
+    let value = a.first().copied();
+    let value = match value {
+        Some(value) => value,
+        None => vm.text("."),
+    };
+    let Some(name) = path_text(vm, value)? else {
+        let message = format!(
+            "stat: path should be string, bytes, os.PathLike or integer, not {}",
+            vm.type_name(value)
+        );
+        return vm.type_error(&message);
+    };
+    vm.flush_named(&name)?;
+    let (uid, full) = vm.place(&name);
+    Ok((uid, full, name))
+}
+
+fn done<T>(vm: &mut PyVm<'_>, result: Result<T, Errno>, name: &str) -> Res {
+    match result {
+        Ok(_) => Ok(Py::None),
+        Err(errno) => Err(vm.os_error(errno, Some(name))),
+    }
+}
+
+fn signal_of(number: u8) -> Option<host::Signal> {
+    host::Signal::ALL.iter().copied().find(|s| s.number() == number)
+}
+
+/// A result for bytes or text, as the file's mode says.
+pub(crate) fn content(vm: &mut PyVm<'_>, id: u32, data: Vec<u8>) -> Res {
+    let binary = matches!(vm.obj(id), PyObject::File(f) if f.binary);
+    if binary {
+        return Ok(vm.add(PyObject::Bytes(data, false)));
+    }
+    match String::from_utf8(data) {
+        Ok(text) => Ok(vm.text(text.replace("\r\n", "\n"))),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let byte = error.as_bytes().get(at).copied().unwrap_or(0);
+            Err(vm.error(
+                "UnicodeDecodeError",
+                &format!("'utf-8' codec can't decode byte 0x{byte:02x} in position {at}: invalid start byte"),
+            ))
+        }
+    }
+}
+
+pub(super) const TABLE: NativeTable = &[
+    ("_io.TextIOWrapper.write", |vm, a, _| {
+        let id = file_id(vm, a)?;
+        let value = vm.need(a, 1, "write")?;
+        let (binary, writable) = match vm.obj(id) {
+            PyObject::File(f) => (f.binary, f.writable),
+            _ => (false, false),
+        };
+        if !writable {
+            return Err(vm.error("UnsupportedOperation", "not writable"));
+        }
+        let data = match vm.payload(value) {
+            Py::Obj(v) => match vm.obj(v) {
+                PyObject::Text(t) if !binary => Some((t.as_bytes().to_vec(), t.chars().count())),
+                PyObject::Bytes(b, _) if binary => Some((b.clone(), b.len())),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some((data, count)) = data else {
+            let message = if binary {
+                format!("a bytes-like object is required, not '{}'", vm.type_name(value))
+            } else {
+                format!("write() argument must be str, not {}", vm.type_name(value))
+            };
+            return vm.type_error(&message);
+        };
+        vm.write_file(id, &data)?;
+        Ok(Py::Int(i64::try_from(count).unwrap_or(0)))
+    }),
+    ("_io.TextIOWrapper.writelines", |vm, a, named| vm.tail("_writelines", a, named)),
+    ("_io.TextIOWrapper.flush", |vm, a, _| {
+        let id = file_id(vm, a)?;
+        vm.flush_file(id)?;
+        Ok(Py::None)
+    }),
+    ("_io.TextIOWrapper.close", |vm, a, _| {
+        let Some(Py::Obj(id)) = a.first() else { return Ok(Py::None) };
+        vm.close_file(*id)?;
+        Ok(Py::None)
+    }),
+    ("_io.TextIOWrapper.__enter__", |vm, a, _| file_id(vm, a).map(Py::Obj)),
+    ("_io.TextIOWrapper.__exit__", |vm, a, _| {
+        let Some(Py::Obj(id)) = a.first() else { return Ok(Py::None) };
+        vm.close_file(*id)?;
+        Ok(Py::None)
+    }),
+    ("_io.TextIOWrapper.read", |vm, a, _| {
+        let id = file_id(vm, a)?;
+        let most =
+            a.get(1).and_then(|n| vm.as_int(*n)).and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+        vm.fill(id, |input| input.len() >= most)?;
+        let data = vm.take_input(id, most);
+        content(vm, id, data)
+    }),
+    ("_io.TextIOWrapper.readline", |vm, a, _| {
+        let id = file_id(vm, a)?;
+        vm.read_line(Py::Obj(id), usize::MAX)
+    }),
+    ("_io.TextIOWrapper.readlines", |vm, a, _| {
+        let id = file_id(vm, a)?;
+        let mut lines = Vec::new();
+        loop {
+            let line = vm.read_line(Py::Obj(id), usize::MAX)?;
+            if vm.len(line)? == 0 {
+                return Ok(vm.list(lines));
+            }
+            lines.push(line);
+        }
+    }),
+    ("_io.TextIOWrapper.isatty", |vm, a, _| {
+        let id = file_id(vm, a)?;
+        let fd = if let PyObject::File(f) = vm.obj(id) { f.fd } else { None };
+        Ok(Py::Bool(fd.is_some_and(|fd| vm.kernel.fd_tty(vm.pid, fd).is_some())))
+    }),
+    ("_io.TextIOWrapper.fileno", |vm, a, _| {
+        let id = file_id(vm, a)?;
+        Ok(match vm.obj(id) {
+            PyObject::File(f) => Py::Int(i64::from(f.fd.unwrap_or(0))),
+            _ => Py::None,
+        })
+    }),
+    ("_io.TextIOWrapper.seek", |vm, a, _| {
+        let id = file_id(vm, a)?;
+        vm.flush_file(id)?;
+        let at = u64::try_from(vm.need_int(a, 1, "seek")?).unwrap_or(0);
+        if let PyObject::File(f) = vm.obj_mut(id) {
+            f.input.clear();
+            f.at_end = false;
+            let fd = f.fd;
+            if let Some(fd) = fd {
+                let pid = vm.pid;
+                let _ = vm.kernel.seek(pid, fd, at);
+            }
+        }
+        Ok(Py::Int(i64::try_from(at).unwrap_or(0)))
+    }),
+    ("_io.TextIOWrapper.reconfigure", |vm, a, named| {
+        let by_line = arg(a, named, 9, "line_buffering") == Some(Py::Bool(true));
+        let id = file_id(vm, a)?;
+        if let PyObject::File(f) = vm.obj_mut(id) {
+            f.by_line |= by_line;
+        }
+        Ok(Py::None)
+    }),
+    ("time.time", |vm, _, _| Ok(Py::Float(vm.now.0 as f64 / 1e6))),
+    ("time.time_ns", |vm, _, _| Ok(Py::Int(vm.now.0 * 1000))),
+    ("time.monotonic", |vm, _, _| Ok(Py::Float(vm.now.0 as f64 / 1e6))),
+    ("time.perf_counter", |vm, _, _| Ok(Py::Float((vm.now - vm.s.started).0 as f64 / 1e6 + 1000.0))),
+    ("time.process_time", |vm, _, _| Ok(Py::Float(vm.s.ops as f64 / crate::OPERATIONS_PER_SECOND as f64))),
+    ("time.sleep", |vm, a, _| {
+        let value = vm.need(a, 0, "sleep")?;
+        let Some(seconds) = vm.as_float(value) else {
+            let message = format!("'{}' object cannot be interpreted as an integer", vm.type_name(value));
+            return vm.type_error(&message);
+        };
+        if seconds < 0.0 {
+            return vm.value_error("sleep length must be non-negative");
+        }
+        let until = match vm.s.deadline.0 {
+            Some(until) => until,
+            None => vm.now + Span((seconds * 1e6).min(1e17) as i64),
+        };
+        if vm.now < until {
+            vm.s.deadline.0 = Some(until);
+            return Err(Stop::Wait(Wait::Until(until)));
+        }
+        vm.s.deadline.0 = None;
+        Ok(Py::None)
+    }),
+    ("os.getpid", |vm, _, _| Ok(Py::Int(i64::from(vm.pid.0)))),
+    ("os.getppid", |vm, _, _| Ok(Py::Int(vm.kernel.process(vm.pid).map_or(1, |p| i64::from(p.parent.0))))),
+    ("os.getuid", |vm, _, _| Ok(Py::Int(vm.kernel.process(vm.pid).map_or(0, |p| i64::from(p.origin.uid.0))))),
+    ("os.getcwd", |vm, _, _| {
+        let cwd = vm.kernel.process(vm.pid).map(|p| p.cwd.to_string()).unwrap_or_default();
+        Ok(vm.text(cwd))
+    }),
+    ("os.chdir", |vm, a, _| {
+        let (_, _, name) = path_of(vm, a)?;
+        let result = vm.kernel.chdir(vm.pid, &name);
+        done(vm, result, &name)
+    }),
+    ("os._exit", |vm, a, _| Err(Stop::Exit(u8::try_from(vm.need_int(a, 0, "_exit")? & 255).unwrap_or(1)))),
+    ("os.listdir", |vm, a, _| {
+        let (uid, full, name) = path_of(vm, a)?;
+        match vm.kernel.fs.list(uid, &full) {
+            Ok(names) => {
+                let names = names.into_iter().map(|n| vm.text(n)).collect();
+                Ok(vm.list(names))
+            }
+            Err(errno) => Err(vm.os_error(errno, Some(&name))),
+        }
+    }),
+    ("os.mkdir", |vm, a, _| {
+        let (uid, full, name) = path_of(vm, a)?;
+        let result = vm.kernel.fs.mkdir(uid, &full, 0o755, vm.now);
+        done(vm, result, &name)
+    }),
+    ("os.remove", |vm, a, _| {
+        let (uid, full, name) = path_of(vm, a)?;
+        let result = vm.kernel.fs.unlink(uid, &full, vm.now);
+        done(vm, result, &name)
+    }),
+    ("os.rmdir", |vm, a, _| {
+        let (uid, full, name) = path_of(vm, a)?;
+        let result = vm.kernel.fs.rmdir(uid, &full, vm.now);
+        done(vm, result, &name)
+    }),
+    ("os.rename", |vm, a, _| {
+        let (uid, from, name) = path_of(vm, a)?;
+        let (_, to, _) = path_of(vm, &a[1..])?;
+        let result = vm.kernel.fs.rename(uid, &from, &to, vm.now);
+        done(vm, result, &name)
+    }),
+    ("os.chmod", |vm, a, _| {
+        let (uid, full, name) = path_of(vm, a)?;
+        let mode = u32::try_from(vm.need_int(a, 1, "chmod")?).unwrap_or(0);
+        let result = vm.kernel.fs.chmod(uid, &full, mode);
+        done(vm, result, &name)
+    }),
+    ("os.symlink", |vm, a, _| {
+        let target = vm.need_text(a, 0, "symlink")?;
+        let (uid, full, name) = path_of(vm, &a[1..])?;
+        let result = vm.kernel.fs.symlink(uid, &target, &full, vm.now);
+        done(vm, result, &name)
+    }),
+    ("os._stat", |vm, a, _| {
+        // Size, time of change in seconds, kind (1 file, 2 folder), mode; None if there is nothing.
+        let (uid, full, name) = path_of(vm, a)?;
+        let strict = a.get(1) == Some(&Py::Bool(true));
+        match vm.kernel.fs.stat(uid, &full) {
+            Ok(stat) => {
+                let kind = if stat.kind == host::fs::FileKind::Dir { 2 } else { 1 };
+                let values = vec![
+                    Py::Int(i64::try_from(stat.size).unwrap_or(0)),
+                    Py::Float(stat.mtime.0 as f64 / 1e6),
+                    Py::Int(kind),
+                    Py::Int(i64::from(stat.mode)),
+                ];
+                Ok(vm.tuple(values))
+            }
+            Err(errno) if strict => Err(vm.os_error(errno, Some(&name))),
+            Err(_) => Ok(Py::None),
+        }
+    }),
+    ("os._environ", |vm, _, _| {
+        let pairs = vm.s.env.clone();
+        let dict = vm.add(PyObject::Dict(Default::default()));
+        for (name, value) in pairs {
+            let (name, value) = (vm.text(name), vm.text(value));
+            vm.set_index(dict, name, value)?;
+        }
+        Ok(dict)
+    }),
+    ("os._cpus", |vm, _, _| {
+        let cpus = |name: &str| vm.s.env.iter().find(|e| e.0 == name).and_then(|e| e.1.parse::<i64>().ok());
+        let own = cpus("SLURM_CPUS_PER_TASK").or_else(|| cpus("SLURM_CPUS_ON_NODE")).unwrap_or(1);
+        let host = vm.kernel.process(vm.pid).map(|p| p.origin.host.clone());
+        let all = host.and_then(|h| vm.kernel.hardware(&h)).map_or(own, |h| i64::from(h.cpus));
+        Ok(vm.tuple(vec![Py::Int(all), Py::Int(own)]))
+    }),
+    ("os._random", |vm, a, _| {
+        let n = usize::try_from(vm.need_int(a, 0, "urandom")?).unwrap_or(0).min(65_536);
+        let bytes = (0..n).map(|_| u8::try_from(vm.kernel.random_below(256)).unwrap_or(0)).collect();
+        Ok(vm.add(PyObject::Bytes(bytes, false)))
+    }),
+    ("socket.gethostname", |vm, _, _| {
+        let host = vm.kernel.process(vm.pid).map(|p| p.origin.host.to_string()).unwrap_or_default();
+        Ok(vm.text(host))
+    }),
+    ("getpass.getuser", |vm, _, _| {
+        let uid = vm.kernel.process(vm.pid).map(|p| p.origin.uid).unwrap_or_default();
+        let name = vm.kernel.users.by_uid(uid).map(|u| u.name.clone()).unwrap_or_default();
+        Ok(vm.text(name))
+    }),
+    ("subprocess._start", |vm, a, _| {
+        // Words, standard input (a descriptor or None), output, errors: the PID.
+        let words = vm.items(a[0]).into_iter().map(|w| vm.str(w)).collect::<Res<Vec<String>>>()?;
+        let name = words.first().cloned().unwrap_or_default();
+        let Some(file) = vm.which(&name) else { return Err(vm.os_error(Errno::ENOENT, Some(&name))) };
+        let child = match vm.kernel.fork(vm.pid, vm.now) {
+            Ok(child) => child,
+            Err(errno) => return Err(vm.os_error(errno, None)),
+        };
+        for (to, from) in (0..3).zip(&a[1..4]) {
+            if let Py::Int(fd) = from {
+                let _ = vm.kernel.dup2(child, u32::try_from(*fd).unwrap_or(0), to);
+            }
+        }
+        for fd in vm.kernel.fds(child).into_iter().filter(|fd| *fd > 2) {
+            let _ = vm.kernel.close(child, fd);
+        }
+        let mut env: host::Env = vm.s.env.iter().cloned().collect();
+        if let Some(given) = a.get(4).filter(|e| **e != Py::None) {
+            env = Default::default();
+            for (name, value) in vm.pairs(*given) {
+                env.insert(vm.str(name)?, vm.str(value)?);
+            }
+        }
+        vm.born.push((child, Exec { path: file, argv: words, env: Arc::new(env) }));
+        Ok(Py::Int(i64::from(child.0)))
+    }),
+    ("subprocess._pipe", |vm, _, _| match vm.kernel.pipe(vm.pid) {
+        Ok((read, write)) => Ok(vm.tuple(vec![Py::Int(i64::from(read)), Py::Int(i64::from(write))])),
+        Err(errno) => Err(vm.os_error(errno, None)),
+    }),
+    ("subprocess._close", |vm, a, _| {
+        let fd = u32::try_from(vm.need_int(a, 0, "close")?).unwrap_or(0);
+        let _ = vm.kernel.close(vm.pid, fd);
+        Ok(Py::None)
+    }),
+    ("subprocess._read", |vm, a, _| {
+        let fd = u32::try_from(vm.need_int(a, 0, "read")?).unwrap_or(0);
+        match vm.kernel.read(vm.pid, fd, 65_536) {
+            Ok(data) => Ok(vm.add(PyObject::Bytes(data, false))),
+            Err(Errno::EAGAIN) => Err(Stop::Wait(Wait::Readable(fd))),
+            Err(errno) => Err(vm.os_error(errno, None)),
+        }
+    }),
+    ("subprocess._wait", |vm, a, _| {
+        let pid = base::ids::Pid(u32::try_from(vm.need_int(a, 0, "wait")?).unwrap_or(0));
+        match vm.kernel.wait(vm.pid, Whom::Process(pid)) {
+            Ok(Some((_, Status::Exited(code)))) => Ok(Py::Int(i64::from(code))),
+            Ok(Some((_, Status::Signaled(signal)))) => Ok(Py::Int(-i64::from(signal.number()))),
+            Ok(None) if a.get(1) == Some(&Py::Bool(true)) => Ok(Py::None),
+            Ok(None) => Err(Stop::Wait(Wait::Child)),
+            Err(errno) => Err(vm.os_error(errno, None)),
+        }
+    }),
+    ("os.kill", |vm, a, _| {
+        let (pid, number) = (vm.need_int(a, 0, "kill")?, vm.need_int(a, 1, "kill")?);
+        let uid = vm.kernel.process(vm.pid).map(|p| p.origin.uid).unwrap_or_default();
+        let signal = u8::try_from(number).ok().and_then(signal_of);
+        match vm.kernel.kill(uid, Whom::Process(base::ids::Pid(u32::try_from(pid).unwrap_or(0))), signal) {
+            Ok(()) => Ok(Py::None),
+            Err(errno) => Err(vm.os_error(errno, None)),
+        }
+    }),
+    ("signal._set", |vm, a, _| {
+        // Number and handler: the old handler.
+        let number = u8::try_from(vm.need_int(a, 0, "signal")?).unwrap_or(0);
+        let handler = vm.need(a, 1, "signal")?;
+        let old = vm.s.handlers.iter().position(|h| h.0 == number).map(|i| vm.s.handlers.remove(i).1);
+        let how = match handler {
+            Py::Int(0) => host::signal::Disposition::Default,
+            Py::Int(1) => host::signal::Disposition::Ignore,
+            _ => {
+                vm.s.handlers.push((number, handler));
+                host::signal::Disposition::Catch
+            }
+        };
+        if let Some(signal) = signal_of(number) {
+            vm.kernel.set_disposition(vm.pid, signal, how);
+        }
+        Ok(old.unwrap_or(Py::Int(0)))
+    }),
+    ("sys._argv", |vm, _, _| {
+        let words = vm.s.argv.clone().into_iter().map(|w| vm.text(w)).collect();
+        Ok(vm.list(words))
+    }),
+    ("sys._path", |vm, _, _| {
+        let words = vm.s.path.clone().into_iter().map(|w| vm.text(w)).collect();
+        Ok(vm.list(words))
+    }),
+    ("sys._program", |vm, _, _| {
+        let program = vm.s.program.clone();
+        Ok(vm.text(program))
+    }),
+    ("sys._stream", |vm, a, _| {
+        Ok(Py::Obj(
+            [vm.s.stdin, vm.s.stdout, vm.s.stderr]
+                [usize::try_from(vm.need_int(a, 0, "stream")?).unwrap_or(0)],
+        ))
+    }),
+    ("sys._memory", |vm, _, _| Ok(Py::Int(i64::try_from(vm.s.heap.peak).unwrap_or(i64::MAX)))),
+    ("sys.getsizeof", |vm, a, _| Ok(Py::Int(vm.len(a[0]).map_or(28, |n| 56 + n * 8)))),
+    ("sys.exc_info", |vm, _, _| {
+        let e = vm.handled().unwrap_or(Py::None);
+        let class = if e == Py::None { e } else { vm.class_of(e) };
+        Ok(vm.tuple(vec![class, e, Py::None]))
+    }),
+    ("builtins._at_exit", |vm, a, _| {
+        vm.s.exit_hooks.extend(a.first());
+        Ok(Py::None)
+    }),
+    ("builtins.input", |vm, a, _| {
+        if let (Some(prompt), None) = (a.first(), vm.s.deadline.0) {
+            // The prompt is printed once, also if the line has to be waited for.
+            let text = vm.str(*prompt)?;
+            vm.write_out(&text);
+            vm.s.deadline.0 = Some(base::time::Time(0));
+        }
+        let out = vm.s.stdout;
+        vm.flush_file(out)?;
+        let stdin = Py::Obj(vm.s.stdin);
+        let line = vm.read_line(stdin, usize::MAX)?;
+        vm.s.deadline.0 = None;
+        let text = vm.str_ref(line).unwrap_or("").to_owned();
+        if text.is_empty() {
+            return Err(vm.error("EOFError", "EOF when reading a line"));
+        }
+        Ok(vm.text(text.trim_end_matches('\n')))
+    }),
+];

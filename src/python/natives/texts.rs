@@ -1,0 +1,366 @@
+//! Methods of strings and bytes.
+
+use super::{Kw, NativeTable, arg};
+use crate::value::{Py, PyObject};
+use crate::vm::{PyVm, Res, Stop};
+
+fn map(vm: &mut PyVm<'_>, a: &[Py], f: impl Fn(&str) -> String) -> Res {
+    let text = vm.need_text(a, 0, "str")?;
+    Ok(vm.text(f(&text)))
+}
+
+fn every(vm: &mut PyVm<'_>, a: &[Py], f: impl Fn(char) -> bool) -> Res {
+    let text = vm.need_text(a, 0, "str")?;
+    Ok(Py::Bool(!text.is_empty() && text.chars().all(f)))
+}
+
+fn strip(vm: &mut PyVm<'_>, a: &[Py], left: bool, right: bool) -> Res {
+    let text = vm.need_text(a, 0, "strip")?;
+    let set: Option<Vec<char>> = a.get(1).and_then(|s| vm.str_ref(*s)).map(|s| s.chars().collect());
+    let hit = |c: char| set.as_ref().map_or(c.is_whitespace(), |s| s.contains(&c));
+    let mut out: &str = &text;
+    if left {
+        out = out.trim_start_matches(hit);
+    }
+    if right {
+        out = out.trim_end_matches(hit);
+    }
+    Ok(vm.text(out))
+}
+
+fn split(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, from_right: bool) -> Res {
+    let text = vm.need_text(a, 0, "split")?;
+    let separator = arg(a, named, 1, "sep").and_then(|s| vm.str_ref(s)).map(str::to_owned);
+    let most = arg(a, named, 2, "maxsplit").and_then(|m| vm.as_int(m)).and_then(|m| usize::try_from(m).ok());
+    let parts: Vec<String> = match separator {
+        Some(s) if s.is_empty() => return vm.value_error("empty separator"),
+        Some(s) => match (most, from_right) {
+            (None, _) => text.split(&s).map(str::to_owned).collect(),
+            (Some(n), false) => text.splitn(n + 1, &s).map(str::to_owned).collect(),
+            (Some(n), true) => {
+                let mut parts: Vec<String> = text.rsplitn(n + 1, &s).map(str::to_owned).collect();
+                parts.reverse();
+                parts
+            }
+        },
+        None => match (most, from_right) {
+            (None, _) => text.split_whitespace().map(str::to_owned).collect(),
+            (Some(n), false) => {
+                let (mut rest, mut parts) = (text.trim_start(), Vec::new());
+                while parts.len() < n
+                    && let Some(at) = rest.find(char::is_whitespace)
+                {
+                    parts.push(rest[..at].to_owned());
+                    rest = rest[at..].trim_start();
+                }
+                if !rest.is_empty() {
+                    parts.push(rest.to_owned());
+                }
+                parts
+            }
+            (Some(n), true) => {
+                let (mut rest, mut parts) = (text.trim_end(), Vec::new());
+                while parts.len() < n
+                    && let Some(at) = rest.rfind(char::is_whitespace)
+                {
+                    parts.push(rest[at..].trim_start().to_owned());
+                    rest = rest[..at].trim_end();
+                }
+                if !rest.is_empty() {
+                    parts.push(rest.to_owned());
+                }
+                parts.reverse();
+                parts
+            }
+        },
+    };
+    let parts = parts.into_iter().map(|p| vm.text(p)).collect();
+    Ok(vm.list(parts))
+}
+
+/// The place of a part in characters, between optional bounds.
+fn find(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> Res<Option<i64>> {
+    let text = vm.need_text(a, 0, "find")?;
+    let part = vm.need_text(a, 1, "find")?;
+    let len = vm.len(a[0])?;
+    let bounds = [a.get(2).copied().unwrap_or(Py::None), a.get(3).copied().unwrap_or(Py::None), Py::None];
+    let (start, _, count) = vm.slice_range(bounds, len)?;
+    let start = usize::try_from(start).unwrap_or(0);
+    let inner: String = text.chars().skip(start).take(count).collect();
+    let at = if last { inner.rfind(&*part) } else { inner.find(&*part) };
+    Ok(at.map(|at| i64::try_from(start + inner[..at].chars().count()).unwrap_or(0)))
+}
+
+fn affix(vm: &mut PyVm<'_>, a: &[Py], test: fn(&str, &str) -> bool, name: &str) -> Res {
+    let text = vm.need_text(a, 0, name)?;
+    let value = vm.need(a, 1, name)?;
+    let text = match a.get(2).and_then(|s| vm.as_int(*s)) {
+        Some(n) => text.chars().skip(usize::try_from(n).unwrap_or(0)).collect::<String>().into(),
+        None => text,
+    };
+    let all = if vm.str_ref(value).is_some() { vec![value] } else { vm.items(value) };
+    if all.is_empty() && vm.type_of(value) != crate::value::PyType::Tuple {
+        let message = format!("{name} first arg must be str or a tuple of str, not {}", vm.type_name(value));
+        return vm.type_error(&message);
+    }
+    Ok(Py::Bool(all.iter().any(|p| vm.str_ref(*p).is_some_and(|p| test(&text, p)))))
+}
+
+fn pad(vm: &mut PyVm<'_>, a: &[Py], how: char) -> Res {
+    let text = vm.need_text(a, 0, "just")?;
+    let width = usize::try_from(vm.need_int(a, 1, "just")?).unwrap_or(0).min(1_000_000);
+    let fill = a.get(2).and_then(|f| vm.str_ref(*f)).unwrap_or(" ").to_owned();
+    let missing = width.saturating_sub(text.chars().count());
+    let left = match how {
+        '<' => 0,
+        '>' => missing,
+        _ => missing / 2 + (missing & width & 1),
+    };
+    Ok(vm.text(format!("{}{text}{}", fill.repeat(left), fill.repeat(missing - left))))
+}
+
+fn partition(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> Res {
+    let (text, by) = (vm.need_text(a, 0, "partition")?, vm.need_text(a, 1, "partition")?);
+    let found = if last { text.rsplit_once(&*by) } else { text.split_once(&*by) };
+    let parts = match found {
+        Some((x, y)) => [x, &*by, y],
+        None if last => ["", "", &*text],
+        None => [&*text, "", ""],
+    };
+    let parts = parts.map(|p| vm.text(p)).to_vec();
+    Ok(vm.tuple(parts))
+}
+
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + &chars.as_str().to_lowercase())
+}
+
+fn titled(text: &str) -> String {
+    let mut inside = false;
+    text.chars()
+        .flat_map(|c| {
+            let out: Vec<char> = if inside { c.to_lowercase().collect() } else { c.to_uppercase().collect() };
+            inside = c.is_alphabetic();
+            out
+        })
+        .collect()
+}
+
+fn bytes_of(vm: &PyVm<'_>, value: Py) -> Vec<u8> {
+    match vm.payload(value) {
+        Py::Obj(id) => match vm.obj(id) {
+            PyObject::Bytes(b, _) => b.clone(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+pub(super) const TABLE: NativeTable = &[
+    ("str.upper", |vm, a, _| map(vm, a, str::to_uppercase)),
+    ("str.lower", |vm, a, _| map(vm, a, str::to_lowercase)),
+    ("str.casefold", |vm, a, _| map(vm, a, str::to_lowercase)),
+    ("str.capitalize", |vm, a, _| map(vm, a, capitalized)),
+    ("str.title", |vm, a, _| map(vm, a, titled)),
+    ("str.swapcase", |vm, a, _| {
+        map(vm, a, |t| {
+            t.chars()
+                .flat_map(|c| {
+                    if c.is_uppercase() {
+                        c.to_lowercase().collect::<Vec<_>>()
+                    } else {
+                        c.to_uppercase().collect()
+                    }
+                })
+                .collect()
+        })
+    }),
+    ("str.strip", |vm, a, _| strip(vm, a, true, true)),
+    ("str.lstrip", |vm, a, _| strip(vm, a, true, false)),
+    ("str.rstrip", |vm, a, _| strip(vm, a, false, true)),
+    ("str.split", |vm, a, n| split(vm, a, n, false)),
+    ("str.rsplit", |vm, a, n| split(vm, a, n, true)),
+    ("str.splitlines", |vm, a, _| {
+        let text = vm.need_text(a, 0, "splitlines")?;
+        let keep = a.get(1) == Some(&Py::Bool(true));
+        let lines: Vec<Py> = text
+            .split_inclusive('\n')
+            .map(|l| if keep { l } else { l.trim_end_matches('\n').trim_end_matches('\r') })
+            .map(|l| vm.text(l))
+            .collect();
+        Ok(vm.list(lines))
+    }),
+    ("str.join", |vm, a, _| {
+        let by = vm.need_text(a, 0, "join")?;
+        let value = vm.need(a, 1, "join")?;
+        if vm.needs_python(value) {
+            let function = vm.builtin("_join");
+            return Err(Stop::Tail(function, a.to_vec(), Vec::new()));
+        }
+        if !vm.is_iterable(value) {
+            return vm.type_error("can only join an iterable");
+        }
+        let items = vm.gather(value)?;
+        vm.fuel -= i64::try_from(items.len()).unwrap_or(0);
+        let mut out = String::new();
+        for (i, item) in items.into_iter().enumerate() {
+            if i > 0 {
+                out += &by;
+            }
+            match vm.str_ref(item) {
+                Some(text) => out += text,
+                None => {
+                    let message =
+                        format!("sequence item {i}: expected str instance, {} found", vm.type_name(item));
+                    return vm.type_error(&message);
+                }
+            }
+        }
+        Ok(vm.text(out))
+    }),
+    ("str.replace", |vm, a, _| {
+        let (text, from, to) =
+            (vm.need_text(a, 0, "replace")?, vm.need_text(a, 1, "replace")?, vm.need_text(a, 2, "replace")?);
+        let most = a.get(3).and_then(|n| vm.as_int(*n)).and_then(|n| usize::try_from(n).ok());
+        Ok(vm.text(most.map_or_else(|| text.replace(&*from, &to), |n| text.replacen(&*from, &to, n))))
+    }),
+    ("str.find", |vm, a, _| Ok(Py::Int(find(vm, a, false)?.unwrap_or(-1)))),
+    ("str.rfind", |vm, a, _| Ok(Py::Int(find(vm, a, true)?.unwrap_or(-1)))),
+    ("str.index", |vm, a, _| match find(vm, a, false)? {
+        Some(n) => Ok(Py::Int(n)),
+        None => vm.value_error("substring not found"),
+    }),
+    ("str.rindex", |vm, a, _| match find(vm, a, true)? {
+        Some(n) => Ok(Py::Int(n)),
+        None => vm.value_error("substring not found"),
+    }),
+    ("str.count", |vm, a, _| {
+        let (text, part) = (vm.need_text(a, 0, "count")?, vm.need_text(a, 1, "count")?);
+        let n = if part.is_empty() { text.chars().count() + 1 } else { text.matches(&*part).count() };
+        Ok(Py::Int(i64::try_from(n).unwrap_or(0)))
+    }),
+    ("str.startswith", |vm, a, _| affix(vm, a, |t, p| t.starts_with(p), "startswith")),
+    ("str.endswith", |vm, a, _| affix(vm, a, |t, p| t.ends_with(p), "endswith")),
+    ("str.removeprefix", |vm, a, _| {
+        let (text, part) = (vm.need_text(a, 0, "removeprefix")?, vm.need_text(a, 1, "removeprefix")?);
+        Ok(vm.text(text.strip_prefix(&*part).unwrap_or(&text)))
+    }),
+    ("str.removesuffix", |vm, a, _| {
+        let (text, part) = (vm.need_text(a, 0, "removesuffix")?, vm.need_text(a, 1, "removesuffix")?);
+        Ok(vm.text(text.strip_suffix(&*part).unwrap_or(&text)))
+    }),
+    ("str.ljust", |vm, a, _| pad(vm, a, '<')),
+    ("str.rjust", |vm, a, _| pad(vm, a, '>')),
+    ("str.center", |vm, a, _| pad(vm, a, '^')),
+    ("str.zfill", |vm, a, _| {
+        let text = vm.need_text(a, 0, "zfill")?;
+        let width = usize::try_from(vm.need_int(a, 1, "zfill")?).unwrap_or(0).min(1_000_000);
+        let (sign, rest) = if text.starts_with(['-', '+']) { text.split_at(1) } else { ("", &*text) };
+        let missing = width.saturating_sub(text.chars().count());
+        Ok(vm.text(format!("{sign}{}{rest}", "0".repeat(missing))))
+    }),
+    ("str.partition", |vm, a, _| partition(vm, a, false)),
+    ("str.rpartition", |vm, a, _| partition(vm, a, true)),
+    ("str.isdigit", |vm, a, _| every(vm, a, |c| c.is_ascii_digit())),
+    ("str.isdecimal", |vm, a, _| every(vm, a, |c| c.is_ascii_digit())),
+    ("str.isnumeric", |vm, a, _| every(vm, a, char::is_numeric)),
+    ("str.isalpha", |vm, a, _| every(vm, a, char::is_alphabetic)),
+    ("str.isalnum", |vm, a, _| every(vm, a, char::is_alphanumeric)),
+    ("str.isspace", |vm, a, _| every(vm, a, char::is_whitespace)),
+    ("str.isupper", |vm, a, _| {
+        let text = vm.need_text(a, 0, "isupper")?;
+        Ok(Py::Bool(text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)))
+    }),
+    ("str.islower", |vm, a, _| {
+        let text = vm.need_text(a, 0, "islower")?;
+        Ok(Py::Bool(text.chars().any(char::is_lowercase) && !text.chars().any(char::is_uppercase)))
+    }),
+    ("str.isidentifier", |vm, a, _| {
+        let text = vm.need_text(a, 0, "isidentifier")?;
+        Ok(Py::Bool(
+            !text.is_empty()
+                && !text.starts_with(|c: char| c.is_ascii_digit())
+                && text.chars().all(|c| c.is_alphanumeric() || c == '_'),
+        ))
+    }),
+    ("str.expandtabs", |vm, a, _| map(vm, a, |t| t.replace('\t', "        "))),
+    ("str.format", |vm, a, named| {
+        let text = vm.need_text(a, 0, "format")?;
+        let out = vm.format_method(&text, &a[1..], named)?;
+        Ok(vm.text(out))
+    }),
+    ("str.encode", |vm, a, _| {
+        let text = vm.need_text(a, 0, "encode")?;
+        Ok(vm.add(PyObject::Bytes(text.as_bytes().to_vec(), false)))
+    }),
+    ("str.translate", |vm, a, _| {
+        let text = vm.need_text(a, 0, "translate")?;
+        let table = vm.need(a, 1, "translate")?;
+        let mut out = String::new();
+        for c in text.chars() {
+            match vm.dict_get(table, Py::Int(i64::from(u32::from(c))))? {
+                Some(Py::None) => {}
+                Some(Py::Int(n)) => out.extend(u32::try_from(n).ok().and_then(char::from_u32)),
+                Some(value) => out += vm.str_ref(value).unwrap_or(""),
+                None => out.push(c),
+            }
+        }
+        Ok(vm.text(out))
+    }),
+    ("bytes.decode", |vm, a, _| {
+        let bytes = bytes_of(vm, a[0]);
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(vm.text(text)),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let byte = error.as_bytes().get(at).copied().unwrap_or(0);
+                let message = format!(
+                    "'utf-8' codec can't decode byte 0x{byte:02x} in position {at}: invalid start byte"
+                );
+                Err(vm.error("UnicodeDecodeError", &message))
+            }
+        }
+    }),
+    ("bytes.hex", |vm, a, _| {
+        let bytes = bytes_of(vm, a[0]);
+        Ok(vm.text(bytes.iter().map(|b| format!("{b:02x}")).collect::<String>()))
+    }),
+    ("bytes.strip", |vm, a, _| {
+        let bytes = bytes_of(vm, a[0]);
+        Ok(vm.add(PyObject::Bytes(bytes.trim_ascii().to_vec(), false)))
+    }),
+    ("bytes.split", |vm, a, _| {
+        let bytes = bytes_of(vm, a[0]);
+        let parts: Vec<Py> = bytes
+            .split(u8::is_ascii_whitespace)
+            .filter(|p| !p.is_empty())
+            .map(|p| vm.add(PyObject::Bytes(p.to_vec(), false)))
+            .collect();
+        Ok(vm.list(parts))
+    }),
+    ("bytearray.append", |vm, a, _| {
+        let n = vm.need_int(a, 1, "append")?;
+        if let Py::Obj(id) = a[0]
+            && let PyObject::Bytes(b, _) = vm.obj_mut(id)
+        {
+            b.push(u8::try_from(n).unwrap_or(0));
+        }
+        Ok(Py::None)
+    }),
+    ("bytearray.extend", |vm, a, _| {
+        let more = bytes_of(vm, vm.payload(a[1]));
+        if let Py::Obj(id) = a[0]
+            && let PyObject::Bytes(b, _) = vm.obj_mut(id)
+        {
+            b.extend(more);
+        }
+        Ok(Py::None)
+    }),
+    ("bytearray.decode", |vm, a, _| {
+        let bytes = bytes_of(vm, a[0]);
+        Ok(vm.text(String::from_utf8_lossy(&bytes).into_owned()))
+    }),
+];

@@ -1,0 +1,402 @@
+//! A Python process of the simulated host: starting, slices, signals and the end.
+//!
+//! Operations cost CPU time at [`crate::OPERATIONS_PER_SECOND`]. A program that computes for long is charged
+//! more for each, so that an endless loop does not stop the world.
+
+use super::frame::OnReturn;
+use super::value::{Py, PyFile, PyObject};
+use super::vm::{PyState, PyVm, Res, Stop};
+use base::ids::Pid;
+use base::time::{Span, Time};
+use host::kernel::OpenFlags;
+use host::signal::Disposition;
+use host::{Errno, Exec, Kernel, Signal, SliceEnd, Status, Wait};
+use serde::{Deserialize, Serialize};
+
+/// Operations in a slice.
+const FUEL: i64 = 60_000;
+/// Operations at their real cost; later ones cost ten, and then five hundred times as much.
+const REAL: u64 = 200_000_000;
+const CHEAP: u64 = 1_000_000_000;
+/// Memory of the interpreter itself, MiB.
+const BASE_MEMORY: u64 = 9;
+/// Longest program on standard input.
+const MAX_SOURCE: usize = 1 << 20;
+/// Most objects of a process.
+const MAX_OBJECTS: usize = 12_000_000;
+
+/// A Python process: plain data.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PythonProcess {
+    state: PyState,
+    exec: Option<Exec>,
+    ending: Option<Status>,
+    memory: u64,
+    /// The program, if it comes on standard input.
+    input: Vec<u8>,
+}
+
+impl PythonProcess {
+    /// A process that executes a command line of `python`.
+    #[must_use]
+    pub fn new(exec: Exec) -> Self {
+        Self { state: PyState::default(), exec: Some(exec), ending: None, memory: 0, input: Vec::new() }
+    }
+
+    /// Runs a slice. `born` gets the processes that it started.
+    pub fn run(&mut self, kernel: &mut Kernel, pid: Pid, now: Time, born: &mut Vec<(Pid, Exec)>) -> SliceEnd {
+        if self.exec.as_ref().is_some_and(reads_program) {
+            if kernel.fd_tty(pid, 0).is_some() {
+                let text = b"python: sandbatch does not simulate Python's interactive prompt: give it a file or -c\n";
+                let _ = kernel.write(pid, 2, text, now);
+                return SliceEnd::Exit(Status::Exited(1));
+            }
+            loop {
+                match kernel.read(pid, 0, 65_536) {
+                    Ok(data) if !data.is_empty() && self.input.len() < MAX_SOURCE => self.input.extend(data),
+                    Err(Errno::EAGAIN) => return SliceEnd::Wait(Wait::Readable(0)),
+                    Ok(_) | Err(_) => break,
+                }
+            }
+        }
+        let exec = self.exec.take();
+        let input = std::mem::take(&mut self.input);
+        let mut vm = PyVm {
+            s: &mut self.state,
+            kernel,
+            pid,
+            now,
+            fuel: FUEL,
+            nested: 0,
+            born: Vec::new(),
+            stuck: None,
+        };
+        let before = vm.s.ops;
+        let mut end = match (exec, self.ending) {
+            (Some(exec), _) => match start(&mut vm, &exec, &input) {
+                Ok(()) => None,
+                Err(stop) => Some(Err(stop)),
+            },
+            (None, Some(status)) => Some(Err(Stop::Exit(match status {
+                Status::Exited(code) => code,
+                Status::Signaled(_) => 1,
+            }))),
+            (None, None) => None,
+        };
+        // What a full pipe did not take goes first.
+        if let Err(stop) = vm.flush_stuck() {
+            end = end.or(Some(Err(stop)));
+        }
+        if vm.stuck.is_none() && end.is_none() {
+            end = Some(vm.heed().and_then(|()| vm.run(0)));
+        }
+        let stuck = vm.stuck;
+        let (ops, spent) = (vm.s.ops, (FUEL - vm.fuel.max(0)).max(0));
+        let outcome = match end {
+            None => SliceEnd::Again,
+            Some(Err(Stop::Fuel)) => SliceEnd::Again,
+            Some(Err(Stop::Wait(wait))) => SliceEnd::Wait(wait),
+            Some(result) => {
+                let status = match self.ending {
+                    Some(status) => status,
+                    None => vm.ended(result),
+                };
+                self.ending = Some(status);
+                let _ = vm.flush_all();
+                match vm.stuck {
+                    Some(fd) => SliceEnd::Wait(Wait::Writable(fd)),
+                    None => SliceEnd::Exit(status),
+                }
+            }
+        };
+        born.append(&mut vm.born);
+        let memory = BASE_MEMORY + vm.s.heap.bytes() / 1_048_576;
+        if memory != self.memory {
+            self.memory = memory;
+            vm.kernel.set_memory(pid, memory);
+        }
+        if vm.s.heap.len() > MAX_OBJECTS {
+            let _ =
+                vm.kernel.write(pid, 2, b"python: sandbatch computes with at most 12 million objects\n", now);
+            return SliceEnd::Exit(Status::Signaled(Signal::KILL));
+        }
+        let cost = cost(before, ops.max(before + spent.unsigned_abs()));
+        kernel.charge_cpu(pid, cost.0);
+        match outcome {
+            SliceEnd::Again => match stuck {
+                Some(fd) => SliceEnd::Wait(Wait::Writable(fd)),
+                None => SliceEnd::Wait(Wait::Until(now + cost.max(Span(1)))),
+            },
+            other => other,
+        }
+    }
+}
+
+/// Whether the program comes on standard input.
+fn reads_program(exec: &Exec) -> bool {
+    let mut words = exec.argv.iter().skip(1);
+    loop {
+        match words.next().map(String::as_str) {
+            None | Some("-") => return true,
+            Some("-W" | "-X") => drop(words.next()),
+            Some("-c" | "-m") => return false,
+            Some(word) if word.starts_with('-') => {}
+            Some(_) => return false,
+        }
+    }
+}
+
+/// CPU time of operations, given the number before and after.
+fn cost(before: u64, after: u64) -> Span {
+    let factor = if before > CHEAP {
+        500
+    } else if before > REAL {
+        10
+    } else {
+        1
+    };
+    let micros = (after - before) * factor * 1_000_000 / crate::OPERATIONS_PER_SECOND;
+    Span(i64::try_from(micros).unwrap_or(i64::MAX))
+}
+
+/// Reads the command line and loads the program.
+fn start(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> Res<()> {
+    vm.s.started = vm.now;
+    vm.s.env = exec.env.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+    vm.s.program.clone_from(&exec.path);
+    vm.kernel.set_disposition(vm.pid, Signal::PIPE, Disposition::Ignore);
+    vm.kernel.set_disposition(vm.pid, Signal::INT, Disposition::Catch);
+    let unbuffered = exec.argv.iter().skip(1).take_while(|a| a.starts_with('-')).any(|a| a.starts_with("-u"))
+        || exec.env.get("PYTHONUNBUFFERED").is_some_and(|v| !v.is_empty());
+    let streams = ["<stdin>", "<stdout>", "<stderr>"].map(|name| {
+        let fd =
+            u32::try_from(["<stdin>", "<stdout>", "<stderr>"].iter().position(|n| *n == name).unwrap_or(0))
+                .unwrap_or(0);
+        let by_line = fd == 2 || unbuffered || vm.kernel.fd_tty(vm.pid, fd).is_some();
+        let file = PyFile {
+            name: name.to_owned(),
+            mode: if fd == 0 { "r" } else { "w" }.to_owned(),
+            fd: Some(fd),
+            binary: false,
+            readable: fd == 0,
+            writable: fd > 0,
+            out: Vec::new(),
+            input: Vec::new(),
+            at_end: false,
+            by_line,
+            memory: false,
+        };
+        vm.s.heap.add(PyObject::File(Box::new(file)))
+    });
+    [vm.s.stdin, vm.s.stdout, vm.s.stderr] = streams;
+    vm.s.builtins = vm.new_module("builtins", "");
+    let builtins = vm.s.builtins;
+    super::natives::fill_module(vm, builtins, "builtins");
+    for kind in super::value::PyType::ALL {
+        if kind.name().chars().all(char::is_alphabetic)
+            && !["cell", "module", "iterator", "generator", "function", "method", "ellipsis"]
+                .contains(&kind.name())
+        {
+            vm.set_global(builtins, kind.name(), Py::Type(*kind));
+        }
+    }
+    let super_native = super::natives::find("builtins.super").unwrap_or(Py::None);
+    vm.set_global(builtins, "super", super_native);
+    vm.set_global(builtins, "NotImplemented", Py::NotImplemented);
+    vm.set_global(builtins, "Ellipsis", Py::Ellipsis);
+    let unit = vm.load_unit("<library>/builtins.py", "", false)?;
+    vm.push_body(unit, 0, builtins, OnReturn::Drop)?;
+    let saved = std::mem::replace(&mut vm.fuel, 1_000_000);
+    vm.run(0)?;
+    vm.fuel = saved;
+    program(vm, exec, input)
+}
+
+/// Loads the program that the command line names.
+fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> Res<()> {
+    let mut words = exec.argv.iter().skip(1).peekable();
+    while let Some(word) = words.peek().filter(|w| w.starts_with('-') && w.len() > 1) {
+        match word.as_str() {
+            "-c" | "-m" => break,
+            "-W" | "-X" => {
+                words.next();
+            }
+            word if "-u-s-E-I-B-O-OO-q-S-v-i-b-d-x".split('-').any(|o| word[1..] == *o) => {}
+            word if word.len() > 2 && word[1..].chars().all(|c| "usEIBOqSb".contains(c)) => {}
+            other => {
+                let text = format!(
+                    "unknown option {other}\nusage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\nTry `python -h' for more information.\n"
+                );
+                let _ = vm.kernel.write(vm.pid, 2, text.as_bytes(), vm.now);
+                return Err(Stop::Exit(2));
+            }
+        }
+        words.next();
+    }
+    let first = words.next().cloned();
+    let mut rest: Vec<String> = words.cloned().collect();
+    let (file, source, argv0) = match first.as_deref() {
+        Some("-c") => {
+            if rest.is_empty() {
+                let _ = vm.kernel.write(vm.pid, 2, b"Argument expected for the -c option\nusage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\nTry `python -h' for more information.\n", vm.now);
+                return Err(Stop::Exit(2));
+            }
+            let source = rest.remove(0);
+            vm.s.path = vec![".".into()];
+            ("<string>".to_owned(), source, "-c".to_owned())
+        }
+        Some("-m") => {
+            let module = if rest.is_empty() { String::new() } else { rest.remove(0) };
+            vm.s.path = vec![".".into()];
+            let relative = module.replace('.', "/");
+            let found = [format!("{relative}.py"), format!("{relative}/__main__.py")]
+                .into_iter()
+                .find_map(|f| vm.read_file_text(&f).map(|t| (f, t)));
+            let Some((file, source)) = found else {
+                let text = format!("{}: No module named {module}\n", exec.path);
+                let _ = vm.kernel.write(vm.pid, 2, text.as_bytes(), vm.now);
+                return Err(Stop::Exit(1));
+            };
+            let (_, full) = vm.place(&file);
+            (full.clone(), source, full)
+        }
+        None | Some("-") => {
+            vm.s.path = vec![".".into()];
+            let argv0 = first.clone().unwrap_or_default();
+            ("<stdin>".to_owned(), String::from_utf8_lossy(input).into_owned(), argv0)
+        }
+        Some(name) => {
+            let (_, full) = vm.place(name);
+            let flags = OpenFlags { read: true, ..OpenFlags::default() };
+            let text = vm.kernel.open(vm.pid, name, flags, 0, vm.now).and_then(|fd| {
+                let uid = vm.kernel.process(vm.pid).map(|p| p.origin.uid).unwrap_or_default();
+                let data = vm.kernel.fs.read(uid, &full);
+                let _ = vm.kernel.close(vm.pid, fd);
+                data
+            });
+            match text {
+                Ok(data) => {
+                    let folder = full.rsplit_once('/').map_or("/", |f| f.0).to_owned();
+                    vm.s.path = vec![folder];
+                    (full, String::from_utf8_lossy(&data).into_owned(), name.to_owned())
+                }
+                Err(error) => {
+                    let typed = exec.argv.first().map_or(exec.path.as_str(), String::as_str);
+                    let number = match error {
+                        Errno::EACCES => 13,
+                        Errno::EISDIR => 21,
+                        _ => 2,
+                    };
+                    let text = if error == Errno::EISDIR {
+                        format!("{}: can't find '__main__' module in '{full}'\n", exec.path)
+                    } else {
+                        format!("{typed}: can't open file '{full}': [Errno {number}] {error}\n")
+                    };
+                    let _ = vm.kernel.write(vm.pid, 2, text.as_bytes(), vm.now);
+                    return Err(Stop::Exit(if error == Errno::EISDIR { 1 } else { 2 }));
+                }
+            }
+        }
+    };
+    rest.insert(0, argv0);
+    vm.s.argv = rest;
+    let source = if source.is_empty() { "\n".to_owned() } else { source.replace("\r\n", "\n") };
+    let main = vm.new_module("__main__", "");
+    if !file.starts_with('<') {
+        let shown = vm.text(vm.s.argv[0].clone());
+        vm.set_global(main, "__file__", shown);
+    }
+    vm.set_global(main, "__builtins__", Py::Obj(vm.s.builtins));
+    vm.set_global(main, "__doc__", Py::None);
+    let shown = if file.starts_with('<') { file } else { shown_name(&vm.s.argv[0], &file) };
+    let unit = vm.load_unit(&shown, &source, false)?;
+    vm.push_body(unit, 0, main, OnReturn::End)
+}
+
+/// The name of the program in tracebacks: absolute, as CPython makes it.
+fn shown_name(_given: &str, full: &str) -> String {
+    full.to_owned()
+}
+
+impl PyVm<'_> {
+    fn flush_stuck(&mut self) -> Res<()> {
+        let ids: Vec<u32> = self.s.heap.all().filter(|(_, o)| matches!(o, PyObject::File(f) if !f.out.is_empty() && f.fd.is_some() && (f.out.len() > 8192 || f.by_line))).map(|o| o.0).collect();
+        ids.into_iter().try_for_each(|id| self.flush_file(id))
+    }
+
+    /// Handles signals that arrived: the program's handlers run between two operations.
+    fn heed(&mut self) -> Res<()> {
+        while let Some(signal) = self.kernel.take_signal(self.pid) {
+            let handler = self.s.handlers.iter().find(|h| h.0 == signal.number()).map(|h| h.1);
+            match handler {
+                Some(handler) => {
+                    if let Err(stop) = self.call_nested(
+                        handler,
+                        vec![Py::Int(i64::from(signal.number())), Py::None],
+                        Vec::new(),
+                    ) {
+                        self.s.deadline.0 = None;
+                        if let Stop::Raise(exception) = stop {
+                            self.unwind(exception, 0)?;
+                            continue;
+                        }
+                        return Err(stop);
+                    }
+                }
+                None => {
+                    self.s.deadline.0 = None;
+                    let exception = self.exception("KeyboardInterrupt", "");
+                    self.unwind(exception, 0)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The status of a program that ended, after its traceback was printed.
+    fn ended(&mut self, result: Res) -> Status {
+        let hooks = std::mem::take(&mut self.s.exit_hooks);
+        let mut status = self.status(result);
+        self.fuel = FUEL;
+        for hook in hooks.into_iter().rev() {
+            if let Err(stop) = self.call_nested(hook, Vec::new(), Vec::new()) {
+                status = self.status(Err(stop));
+            }
+        }
+        status
+    }
+
+    fn status(&mut self, result: Res) -> Status {
+        let exception = match result {
+            Ok(_) => return Status::Exited(0),
+            Err(Stop::Exit(code)) => return Status::Exited(code),
+            Err(Stop::Raise(exception)) => exception,
+            Err(_) => return Status::Exited(1),
+        };
+        let out = self.s.stdout;
+        let _ = self.flush_file(out);
+        if self.is_exception(exception, "SystemExit") {
+            let args = self.instance_attr(exception, "args").unwrap_or(Py::None);
+            let value = self.items(args).first().copied().unwrap_or(Py::None);
+            return match value {
+                Py::None => Status::Exited(0),
+                Py::Bool(b) => Status::Exited(u8::from(b)),
+                Py::Int(n) => Status::Exited(u8::try_from(n & 255).unwrap_or(1)),
+                other => {
+                    let text = self.str(other).unwrap_or_default();
+                    let err = self.s.stderr;
+                    let _ = self.write_file(err, format!("{text}\n").as_bytes());
+                    Status::Exited(1)
+                }
+            };
+        }
+        let text = self.traceback(exception, 0);
+        let err = self.s.stderr;
+        let _ = self.write_file(err, text.as_bytes());
+        if self.is_exception(exception, "KeyboardInterrupt") {
+            Status::Signaled(Signal::INT)
+        } else {
+            Status::Exited(1)
+        }
+    }
+}
