@@ -4,15 +4,15 @@ use num_bigint::BigInt;
 use std::sync::Arc;
 
 /// A name in a program.
-pub(crate) type Name = Arc<str>;
+pub(crate) type PyName = Arc<str>;
 
 /// A range of bytes in the source.
-pub(crate) type Span = (u32, u32);
+pub(crate) type SourceSpan = (u32, u32);
 
 /// An expression with its range.
 #[derive(Clone, Debug)]
 pub(crate) struct PyExpr {
-    pub at: Span,
+    pub at: SourceSpan,
     pub kind: ExprKind,
 }
 
@@ -46,7 +46,7 @@ pub(crate) enum CompKind {
 pub(crate) enum CallArg {
     One(PyExpr),
     Star(PyExpr),
-    Named(Name, PyExpr),
+    Named(PyName, PyExpr),
     StarStar(PyExpr),
 }
 
@@ -61,7 +61,7 @@ pub(crate) enum ExprKind {
     Text(String),
     Bytes(Vec<u8>),
     Format(Vec<FPart>),
-    Name(Name),
+    Name(PyName),
     Tuple(Vec<PyExpr>),
     List(Vec<PyExpr>),
     Set(Vec<PyExpr>),
@@ -74,13 +74,13 @@ pub(crate) enum ExprKind {
     Logic(bool, Vec<PyExpr>),
     Compare(Box<PyExpr>, Vec<(&'static str, PyExpr)>),
     If(Box<PyExpr>, Box<PyExpr>, Box<PyExpr>),
-    Attr(Box<PyExpr>, Name),
+    Attr(Box<PyExpr>, PyName),
     Index(Box<PyExpr>, Box<PyExpr>),
     Slice(Option<Box<PyExpr>>, Option<Box<PyExpr>>, Option<Box<PyExpr>>),
     Call(Box<PyExpr>, Vec<CallArg>),
     Lambda(Arc<Params>, Box<PyExpr>),
     Comp(CompKind, Box<PyExpr>, Option<Box<PyExpr>>, Vec<CompFor>),
-    Walrus(Name, Box<PyExpr>),
+    Walrus(PyName, Box<PyExpr>),
     Yield(Option<Box<PyExpr>>),
     YieldFrom(Box<PyExpr>),
 }
@@ -89,43 +89,43 @@ pub(crate) enum ExprKind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Params {
     /// Names; the first `positional_only` cannot be given by name.
-    pub names: Vec<Name>,
+    pub names: Vec<PyName>,
     pub positional_only: usize,
     /// Defaults of the last of them.
     pub defaults: Vec<PyExpr>,
-    pub star: Option<Name>,
-    pub keyword_only: Vec<(Name, Option<PyExpr>)>,
-    pub star_star: Option<Name>,
-    pub annotations: Vec<(Name, PyExpr)>,
+    pub star: Option<PyName>,
+    pub keyword_only: Vec<(PyName, Option<PyExpr>)>,
+    pub star_star: Option<PyName>,
+    pub annotations: Vec<(PyName, PyExpr)>,
 }
 
 /// A statement with its range.
 #[derive(Clone, Debug)]
 pub(crate) struct PyStmt {
-    pub at: Span,
+    pub at: SourceSpan,
     pub kind: StmtKind,
 }
 
 /// `except TYPE as NAME:`
 #[derive(Clone, Debug)]
 pub(crate) struct Handler {
-    pub at: Span,
+    pub at: SourceSpan,
     pub kind: Option<PyExpr>,
-    pub name: Option<Name>,
+    pub name: Option<PyName>,
     pub body: Vec<PyStmt>,
 }
 
 /// A pattern of `case`.
 #[derive(Clone, Debug)]
 pub(crate) enum MatchPattern {
-    Any(Option<Name>),
+    Any(Option<PyName>),
     Value(PyExpr),
     Or(Vec<MatchPattern>),
-    As(Box<MatchPattern>, Name),
+    As(Box<MatchPattern>, PyName),
     /// The flag says that the one element is starred.
     Sequence(Vec<(bool, MatchPattern)>),
-    Mapping(Vec<(PyExpr, MatchPattern)>, Option<Name>),
-    Class(PyExpr, Vec<MatchPattern>, Vec<(Name, MatchPattern)>),
+    Mapping(Vec<(PyExpr, MatchPattern)>, Option<PyName>),
+    Class(PyExpr, Vec<MatchPattern>, Vec<(PyName, MatchPattern)>),
 }
 
 #[derive(Clone, Debug)]
@@ -141,26 +141,26 @@ pub(crate) enum StmtKind {
     Pass,
     Break,
     Continue,
-    Global(Vec<Name>),
-    Nonlocal(Vec<Name>),
+    Global(Vec<PyName>),
+    Nonlocal(Vec<PyName>),
     /// `import a.b as c`
-    Import(Vec<(Name, Option<Name>)>),
+    Import(Vec<(PyName, Option<PyName>)>),
     /// Dots, module, names; no names: `*`.
-    From(u32, Name, Vec<(Name, Option<Name>)>),
+    From(u32, PyName, Vec<(PyName, Option<PyName>)>),
     If(PyExpr, Vec<PyStmt>, Vec<PyStmt>),
     While(PyExpr, Vec<PyStmt>, Vec<PyStmt>),
     For(PyExpr, PyExpr, Vec<PyStmt>, Vec<PyStmt>),
     Try(Vec<PyStmt>, Vec<Handler>, Vec<PyStmt>, Vec<PyStmt>),
     With(Vec<(PyExpr, Option<PyExpr>)>, Vec<PyStmt>),
     Function(Arc<FunctionDef>),
-    Class(Name, Vec<CallArg>, Vec<PyStmt>, Vec<PyExpr>),
+    Class(PyName, Vec<CallArg>, Vec<PyStmt>, Vec<PyExpr>),
     Match(PyExpr, Vec<(MatchPattern, Option<PyExpr>, Vec<PyStmt>)>),
 }
 
 /// `def`
 #[derive(Clone, Debug)]
 pub(crate) struct FunctionDef {
-    pub name: Name,
+    pub name: PyName,
     pub params: Params,
     pub body: Vec<PyStmt>,
     pub decorators: Vec<PyExpr>,

@@ -2,7 +2,7 @@
 
 use super::natives;
 use super::value::{Py, PyObject, PyType};
-use super::vm::{PyVm, Res, Stop};
+use super::vm::{PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
     pub fn type_of(&self, value: Py) -> PyType {
@@ -202,7 +202,7 @@ impl PyVm<'_> {
     }
 
     /// A class attribute as an attribute of an instance.
-    fn bound(&mut self, attr: Py, receiver: Py) -> Res {
+    fn bound(&mut self, attr: Py, receiver: Py) -> PyResult {
         match attr {
             Py::Native(_) => Ok(self.add(PyObject::Bound(receiver, attr))),
             Py::Obj(id) => match self.obj(id) {
@@ -233,7 +233,7 @@ impl PyVm<'_> {
     }
 
     /// An attribute; a property's value is the result of a call (`Stop::Tail`).
-    pub fn attr(&mut self, object: Py, name: &str) -> Res {
+    pub fn attr(&mut self, object: Py, name: &str) -> PyResult {
         if let Some(value) = self.own_attr(object, name)? {
             return Ok(value);
         }
@@ -259,7 +259,7 @@ impl PyVm<'_> {
         Err(self.error("AttributeError", &message))
     }
 
-    fn own_attr(&mut self, object: Py, name: &str) -> Res<Option<Py>> {
+    fn own_attr(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
         if let Py::Obj(id) = object {
             match self.obj(id) {
                 PyObject::Instance(i) => {
@@ -356,7 +356,7 @@ impl PyVm<'_> {
     }
 
     /// Attributes that every object of a kind has.
-    fn special_attr(&mut self, object: Py, name: &str) -> Res<Option<Py>> {
+    fn special_attr(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
         let Some(text) = (match name {
             "__class__" => return Ok(Some(self.class_of(object))),
             "__dict__" => return self.dict_of(object).map(Some),
@@ -437,7 +437,7 @@ impl PyVm<'_> {
         Ok(Some(self.text(text)))
     }
 
-    fn dict_of(&mut self, object: Py) -> Res {
+    fn dict_of(&mut self, object: Py) -> PyResult {
         let attrs = match object {
             Py::Obj(id) => match self.obj(id) {
                 PyObject::Instance(i) => i.attrs.clone(),
@@ -451,17 +451,17 @@ impl PyVm<'_> {
         self.attrs_dict(&attrs)
     }
 
-    pub fn attrs_dict(&mut self, attrs: &super::value::Attrs) -> Res {
+    pub fn attrs_dict(&mut self, attrs: &super::value::Attrs) -> PyResult {
         let mut table = super::value::Table::default();
         for (name, value) in attrs {
             let text = self.text(name.clone());
-            table.insert(super::value::Key::Text(name.clone()), (text, *value));
+            table.insert(super::value::DictKey::Text(name.clone()), (text, *value));
         }
         Ok(self.add(PyObject::Dict(table)))
     }
 
     /// A method for a call: the function, and the receiver that comes first.
-    pub fn method(&mut self, object: Py, name: &str) -> Res<(Py, Option<Py>)> {
+    pub fn method(&mut self, object: Py, name: &str) -> PyResult<(Py, Option<Py>)> {
         if let Py::Obj(id) = object {
             let (class, own) = match self.obj(id) {
                 PyObject::Instance(i) => (Py::Obj(i.class), i.attrs.get(name).copied()),
@@ -481,14 +481,14 @@ impl PyVm<'_> {
     }
 
     /// An attribute; properties run to their end.
-    pub fn attr_now(&mut self, object: Py, name: &str) -> Res {
+    pub fn attr_now(&mut self, object: Py, name: &str) -> PyResult {
         match self.attr(object, name) {
             Err(Stop::Tail(function, args, named)) => self.call_nested(function, args, named),
             other => other,
         }
     }
 
-    pub fn find_method(&mut self, object: Py, name: &str) -> Res<Option<Py>> {
+    pub fn find_method(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
         match self.attr_now(object, name) {
             Ok(value) => Ok(Some(value)),
             Err(Stop::Raise(e)) if self.is_exception(e, "AttributeError") => Ok(None),

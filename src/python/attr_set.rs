@@ -1,10 +1,10 @@
 //! Setting and deleting attributes, annotations, and class patterns.
 
 use super::value::{Py, PyObject};
-use super::vm::{PyVm, Res};
+use super::vm::{PyResult, PyVm};
 
 impl PyVm<'_> {
-    pub fn set_attr(&mut self, object: Py, name: &str, value: Py) -> Res<()> {
+    pub fn set_attr(&mut self, object: Py, name: &str, value: Py) -> PyResult<()> {
         if let Some(attr) = self.class_attr(object, name)
             && let Py::Obj(id) = attr
         {
@@ -33,7 +33,7 @@ impl PyVm<'_> {
         self.set_attr_plain(object, name, value)
     }
 
-    pub fn set_attr_plain(&mut self, object: Py, name: &str, value: Py) -> Res<()> {
+    pub fn set_attr_plain(&mut self, object: Py, name: &str, value: Py) -> PyResult<()> {
         if let Py::Obj(id) = object {
             if let Some(slots) = self.class_attr(object, "__slots__") {
                 let allowed = self.gather(slots)?;
@@ -60,7 +60,7 @@ impl PyVm<'_> {
         Err(self.error("AttributeError", &message))
     }
 
-    pub fn del_attr(&mut self, object: Py, name: &str) -> Res<()> {
+    pub fn del_attr(&mut self, object: Py, name: &str) -> PyResult<()> {
         let gone = match object {
             Py::Obj(id) => match self.obj_mut(id) {
                 PyObject::Instance(i) => i.attrs.shift_remove(name),
@@ -98,7 +98,13 @@ impl PyVm<'_> {
         let _ = self.set_index(dict, text, value);
     }
 
-    pub(super) fn match_class(&mut self, subject: Py, class: Py, n: u32, names: &[super::ast::Name]) -> Res {
+    pub(super) fn match_class(
+        &mut self,
+        subject: Py,
+        class: Py,
+        n: u32,
+        names: &[super::ast::PyName],
+    ) -> PyResult {
         if !self.is_instance(subject, class) {
             return Ok(Py::None);
         }

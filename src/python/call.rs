@@ -1,21 +1,21 @@
 //! Calls: functions, classes, methods and native functions.
 
-use super::ast::Name;
+use super::ast::PyName;
 use super::code::{Constant, PyCode};
 use super::frame::{OnReturn, PyFrame};
 use super::natives;
 use super::value::{Attrs, Py, PyClass, PyInstance, PyObject, PyType, Table};
-use super::vm::{Flow, PyVm, Res, Stop};
+use super::vm::{AfterOp, PyResult, PyVm, Stop};
 use std::sync::Arc;
 
 /// Keyword arguments.
-pub(crate) type Named = Vec<(Name, Py)>;
+pub(crate) type Named = Vec<(PyName, Py)>;
 
 impl PyVm<'_> {
-    pub(super) fn call_step(&mut self, method: Option<u32>, n: u32, names: u32) -> Res<Flow> {
+    pub(super) fn call_step(&mut self, method: Option<u32>, n: u32, names: u32) -> PyResult<AfterOp> {
         let unit = self.frame().unit;
         let compiled = Arc::clone(self.s.units[unit as usize].compiled());
-        let Constant::Names(names) = &compiled.constants[names as usize] else { return Ok(Flow::Next) };
+        let Constant::Names(names) = &compiled.constants[names as usize] else { return Ok(AfterOp::Next) };
         let total = n as usize + names.len();
         let stack = &self.frame().stack;
         let base = stack.len() - total;
@@ -59,9 +59,9 @@ impl PyVm<'_> {
         let kept = self.frame().stack.len() - total - 1;
         let saved = self.frame().stack.split_off(kept);
         match self.call(function, args, named, OnReturn::Push) {
-            Ok(Flow::Done(value)) => {
+            Ok(AfterOp::Done(value)) => {
                 self.push(value);
-                Ok(Flow::Next)
+                Ok(AfterOp::Next)
             }
             Err(Stop::Wait(wait)) => {
                 self.frame().stack.extend(saved);
@@ -72,15 +72,21 @@ impl PyVm<'_> {
     }
 
     /// Calls a value: either a frame is put on top, or the result is there at once.
-    pub fn call(&mut self, function: Py, mut args: Vec<Py>, named: Named, then: OnReturn) -> Res<Flow> {
+    pub fn call(
+        &mut self,
+        function: Py,
+        mut args: Vec<Py>,
+        named: Named,
+        then: OnReturn,
+    ) -> PyResult<AfterOp> {
         match function {
             Py::Native(_) => match self.call_native(function, &args, &named) {
-                Ok(value) => Ok(Flow::Done(value)),
+                Ok(value) => Ok(AfterOp::Done(value)),
                 Err(Stop::Tail(function, args, named)) => self.call(function, args, named, then),
                 Err(stop) => Err(stop),
             },
             Py::Type(kind) => match self.construct(kind, &args, &named) {
-                Ok(value) => Ok(Flow::Done(value)),
+                Ok(value) => Ok(AfterOp::Done(value)),
                 Err(Stop::Tail(function, args, named)) => self.call(function, args, named, then),
                 Err(stop) => Err(stop),
             },
@@ -110,20 +116,20 @@ impl PyVm<'_> {
         }
     }
 
-    fn not_callable<T>(&mut self, value: Py) -> Res<T> {
+    fn not_callable<T>(&mut self, value: Py) -> PyResult<T> {
         let message = format!("'{}' object is not callable", self.type_name(value));
         self.type_error(&message)
     }
 
-    pub fn call_native(&mut self, function: Py, args: &[Py], named: &[(Name, Py)]) -> Res {
+    pub fn call_native(&mut self, function: Py, args: &[Py], named: &[(PyName, Py)]) -> PyResult {
         let Py::Native(number) = function else { return Ok(Py::None) };
         self.fuel -= 2;
         natives::call(self, number, args, named)
     }
 
-    fn call_function(&mut self, id: u32, args: Vec<Py>, named: Named, then: OnReturn) -> Res<Flow> {
+    fn call_function(&mut self, id: u32, args: Vec<Py>, named: Named, then: OnReturn) -> PyResult<AfterOp> {
         self.check_depth()?;
-        let PyObject::Function(f) = self.obj(id) else { return Ok(Flow::Next) };
+        let PyObject::Function(f) = self.obj(id) else { return Ok(AfterOp::Next) };
         let (unit, code_id, module, owner, cells) = (f.unit, f.code, f.module, f.owner, f.cells.clone());
         let code = self.code_of(unit, code_id);
         let simple = named.is_empty()
@@ -158,14 +164,14 @@ impl PyVm<'_> {
             keep: Py::None,
         };
         if code.generator {
-            return Ok(Flow::Done(self.generator(frame, code.qualified.as_str().into())));
+            return Ok(AfterOp::Done(self.generator(frame, code.qualified.as_str().into())));
         }
         self.s.frames.push(frame);
-        Ok(Flow::Frame)
+        Ok(AfterOp::Frame)
     }
 
     /// Assigns arguments to parameters.
-    fn bind(&mut self, id: u32, code: &PyCode, mut args: Vec<Py>, named: Named) -> Res<Vec<Py>> {
+    fn bind(&mut self, id: u32, code: &PyCode, mut args: Vec<Py>, named: Named) -> PyResult<Vec<Py>> {
         let PyObject::Function(f) = self.obj(id) else { return Ok(args) };
         let (defaults, keyword_defaults) = (f.defaults.clone(), f.keyword_defaults.clone());
         let name = &code.qualified;
@@ -228,7 +234,7 @@ impl PyVm<'_> {
         Ok(locals)
     }
 
-    fn check_missing(&mut self, name: &str, code: &PyCode, locals: &[Py]) -> Res<()> {
+    fn check_missing(&mut self, name: &str, code: &PyCode, locals: &[Py]) -> PyResult<()> {
         for (kind, range) in
             [("positional", 0..code.positional), ("keyword-only", code.positional..locals.len())]
         {
@@ -253,8 +259,8 @@ impl PyVm<'_> {
     }
 
     /// Makes an instance of a class of the program.
-    fn instantiate(&mut self, class: Py, args: Vec<Py>, named: Named, then: OnReturn) -> Res<Flow> {
-        let Py::Obj(id) = class else { return Ok(Flow::Next) };
+    fn instantiate(&mut self, class: Py, args: Vec<Py>, named: Named, then: OnReturn) -> PyResult<AfterOp> {
+        let Py::Obj(id) = class else { return Ok(AfterOp::Next) };
         if let Some(method) = self.meta_attr(class, "__call__") {
             let mut all = vec![class];
             all.extend(args);
@@ -304,7 +310,7 @@ impl PyVm<'_> {
         self.initialize(class, instance, args, named, then)
     }
 
-    pub fn construct_now(&mut self, kind: PyType, args: &[Py], named: &[(Name, Py)]) -> Res {
+    pub fn construct_now(&mut self, kind: PyType, args: &[Py], named: &[(PyName, Py)]) -> PyResult {
         match self.construct(kind, args, named) {
             Err(Stop::Tail(function, args, named)) => self.call_nested(function, args, named),
             other => other,
@@ -318,7 +324,7 @@ impl PyVm<'_> {
         args: Vec<Py>,
         named: Named,
         then: OnReturn,
-    ) -> Res<Flow> {
+    ) -> PyResult<AfterOp> {
         let Some(init) = self.lookup(class, "__init__").filter(|_| self.is_instance(instance, class)) else {
             if !(args.is_empty() && named.is_empty())
                 && self.builtin_base(class).is_none()
@@ -328,31 +334,31 @@ impl PyVm<'_> {
                 let message = format!("{}() takes no arguments", self.class_name(class));
                 return self.type_error(&message);
             }
-            return Ok(Flow::Done(instance));
+            return Ok(AfterOp::Done(instance));
         };
         let mut all = vec![instance];
         all.extend(args);
         let depth = self.s.frames.len();
         match self.call(init, all, named, OnReturn::Instance)? {
-            Flow::Frame if self.s.frames.len() > depth => {
+            AfterOp::Frame if self.s.frames.len() > depth => {
                 // The frame of `__init__` gives the instance in the end, unless the caller wants something else.
                 let frame = self.frame();
                 frame.keep = instance;
                 if then == OnReturn::Nested || then == OnReturn::Push {
                     frame.then = OnReturn::Instance;
                 }
-                Ok(Flow::Frame)
+                Ok(AfterOp::Frame)
             }
-            Flow::Done(_) | Flow::Next | Flow::Frame => Ok(Flow::Done(instance)),
+            AfterOp::Done(_) | AfterOp::Next | AfterOp::Frame => Ok(AfterOp::Done(instance)),
         }
     }
 
     /// `class`: runs the body.
-    pub(super) fn class_step(&mut self, name: Name) -> Res<Flow> {
+    pub(super) fn class_step(&mut self, name: PyName) -> PyResult<AfterOp> {
         let named = self.pop();
         let bases = self.pop();
         let body = self.pop();
-        let Some(function) = self.as_function(body).cloned() else { return Ok(Flow::Next) };
+        let Some(function) = self.as_function(body).cloned() else { return Ok(AfterOp::Next) };
         let cell = self.s.heap.add(PyObject::Cell(Py::Unset));
         let text = self.text(name);
         let keep = self.tuple(vec![text, bases, named, Py::Obj(cell)]);
@@ -368,14 +374,14 @@ impl PyVm<'_> {
         frame.keep = keep;
         frame.owner = cell;
         frame.cells = function.cells;
-        Ok(Flow::Frame)
+        Ok(AfterOp::Frame)
     }
 
-    pub(super) fn finish_class(&mut self, frame: PyFrame) -> Res {
+    pub(super) fn finish_class(&mut self, frame: PyFrame) -> PyResult {
         let parts = self.items(frame.keep);
         let [name, bases, named, cell] = parts[..] else { return Ok(Py::None) };
         let attrs = frame.names.map(|n| *n).unwrap_or_default();
-        let name: Name = self.str_ref(name).unwrap_or("").into();
+        let name: PyName = self.str_ref(name).unwrap_or("").into();
         let bases = self.items(bases);
         let named: Named =
             self.pairs(named).into_iter().map(|(k, v)| (self.str_ref(k).unwrap_or("").into(), v)).collect();
@@ -387,7 +393,7 @@ impl PyVm<'_> {
     }
 
     /// Makes a class, with the hooks of its bases and its metaclass.
-    pub fn make_class(&mut self, name: Name, bases: Vec<Py>, attrs: Attrs, mut named: Named) -> Res {
+    pub fn make_class(&mut self, name: PyName, bases: Vec<Py>, attrs: Attrs, mut named: Named) -> PyResult {
         let bases: Vec<Py> = bases.into_iter().filter(|b| *b != Py::Type(PyType::Object)).collect();
         let mut meta =
             named.iter().position(|n| &*n.0 == "metaclass").map_or(Py::None, |i| named.remove(i).1);

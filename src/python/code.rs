@@ -1,6 +1,6 @@
 //! Compiled code: operations of a stack machine with their ranges in the source.
 
-use super::ast::{Name, Span};
+use super::ast::{PyName, SourceSpan};
 use num_bigint::BigInt;
 
 /// A constant of a unit.
@@ -15,7 +15,7 @@ pub(crate) enum Constant {
     Text(String),
     Bytes(Vec<u8>),
     /// Names of keyword arguments.
-    Names(Vec<Name>),
+    Names(Vec<PyName>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,9 +162,9 @@ pub(crate) enum PyOp {
 pub(crate) struct PyCode {
     pub name: String,
     pub qualified: String,
-    pub locals: Vec<Name>,
+    pub locals: Vec<PyName>,
     /// Names of all cells: captured locals first, then those of enclosing functions.
-    pub cells: Vec<Name>,
+    pub cells: Vec<PyName>,
     pub own_cells: usize,
     /// Parameters that are captured: local and cell.
     pub cell_params: Vec<(u32, u32)>,
@@ -178,13 +178,13 @@ pub(crate) struct PyCode {
     pub module: bool,
     pub doc: Option<String>,
     pub ops: Vec<PyOp>,
-    pub spans: Vec<Span>,
+    pub spans: Vec<SourceSpan>,
 }
 
 /// All code of a source file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledUnit {
     pub codes: Vec<std::sync::Arc<PyCode>>,
-    pub names: Vec<Name>,
+    pub names: Vec<PyName>,
     pub constants: Vec<Constant>,
 }

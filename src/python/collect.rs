@@ -3,12 +3,12 @@
 use super::code::{Constant, PyOp};
 use super::frame::OnReturn;
 use super::value::{Py, PyFunction, PyObject, PyType};
-use super::vm::{Flow, PyVm, Res, Stop};
+use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
-    pub(super) fn define(&mut self, op: PyOp) -> Res<Flow> {
+    pub(super) fn define(&mut self, op: PyOp) -> PyResult<AfterOp> {
         let PyOp::Function(index) = op else {
-            let PyOp::Class(index) = op else { return Ok(Flow::Next) };
+            let PyOp::Class(index) = op else { return Ok(AfterOp::Next) };
             let name = self.unit_name(index);
             return self.class_step(name);
         };
@@ -40,10 +40,10 @@ impl PyVm<'_> {
         };
         let value = self.add(PyObject::Function(Box::new(function)));
         self.push(value);
-        Ok(Flow::Next)
+        Ok(AfterOp::Next)
     }
 
-    pub(super) fn build(&mut self, op: PyOp) -> Res<Flow> {
+    pub(super) fn build(&mut self, op: PyOp) -> PyResult<AfterOp> {
         match op {
             PyOp::Tuple(n) => {
                 let items = self.take(n);
@@ -160,7 +160,7 @@ impl PyVm<'_> {
                         Some(value) => values.push(value),
                         None => {
                             self.push(Py::None);
-                            return Ok(Flow::Next);
+                            return Ok(AfterOp::Next);
                         }
                     }
                 }
@@ -180,7 +180,7 @@ impl PyVm<'_> {
             }
             _ => {}
         }
-        Ok(Flow::Next)
+        Ok(AfterOp::Next)
     }
 
     pub(super) fn below(&mut self, depth: u32) -> Py {
@@ -189,8 +189,8 @@ impl PyVm<'_> {
     }
 
     /// Returns from the frame on top.
-    pub(super) fn returned(&mut self, value: Py, floor: usize) -> Res<Flow> {
-        let Some(frame) = self.s.frames.pop() else { return Ok(Flow::Done(value)) };
+    pub(super) fn returned(&mut self, value: Py, floor: usize) -> PyResult<AfterOp> {
+        let Some(frame) = self.s.frames.pop() else { return Ok(AfterOp::Done(value)) };
         let value = match frame.then {
             OnReturn::Instance => {
                 if value != Py::None {
@@ -213,11 +213,11 @@ impl PyVm<'_> {
         };
         let value = if frame.names.is_some() { self.finish_class(frame)? } else { value };
         if self.s.frames.len() <= floor {
-            return Ok(Flow::Done(value));
+            return Ok(AfterOp::Done(value));
         }
         if value != Py::Unset {
             self.push(value);
         }
-        Ok(Flow::Frame)
+        Ok(AfterOp::Frame)
     }
 }

@@ -4,14 +4,14 @@ use super::ast::*;
 use super::code::{BinOp, CompiledUnit, Constant, PyCode, PyOp};
 use super::lexer::SyntaxFault;
 use super::parser;
-use super::scope::Names;
+use super::scope::PyNames;
 use std::sync::Arc;
 
-pub(super) type Done = Result<(), SyntaxFault>;
+pub(super) type CompileResult = Result<(), SyntaxFault>;
 
 /// What `break`, `continue` and `return` have to leave on their way.
 #[derive(Clone)]
-pub(super) enum Leaving {
+pub(super) enum Enclosing {
     /// Start of the loop, jumps to its end, whether an iterator is on the stack.
     Loop {
         start: u32,
@@ -23,21 +23,21 @@ pub(super) enum Leaving {
     /// `__exit__` on the stack.
     With,
     /// Inside a handler.
-    Handler(Option<Name>),
+    Handler(Option<PyName>),
 }
 
 /// One function being compiled.
 pub(super) struct Compiling {
     pub code: PyCode,
-    pub names: Names,
-    pub leaving: Vec<Leaving>,
+    pub names: PyNames,
+    pub leaving: Vec<Enclosing>,
     pub is_function: bool,
 }
 
-pub(crate) struct Compiler {
+pub(crate) struct PyCompiler {
     pub(super) unit: CompiledUnit,
     pub(super) stack: Vec<Compiling>,
-    pub(super) at: Span,
+    pub(super) at: SourceSpan,
     /// Expressions that are statements are shown.
     shows: bool,
 }
@@ -45,9 +45,9 @@ pub(crate) struct Compiler {
 /// Compiles a source file.
 pub(crate) fn compile(source: &str, shows: bool) -> Result<CompiledUnit, SyntaxFault> {
     let body = parser::parse(source)?;
-    let mut compiler = Compiler { unit: CompiledUnit::default(), stack: Vec::new(), at: (0, 0), shows };
+    let mut compiler = PyCompiler { unit: CompiledUnit::default(), stack: Vec::new(), at: (0, 0), shows };
     compiler.unit.codes.push(Arc::default());
-    compiler.begin("<module>", "<module>", Names::of_body(&body), false);
+    compiler.begin("<module>", "<module>", PyNames::of_body(&body), false);
     compiler.body(&body)?;
     let none = compiler.constant(Constant::None);
     compiler.emit(PyOp::Const(none));
@@ -84,25 +84,25 @@ pub(super) fn bin_op(op: &str) -> BinOp {
     }
 }
 
-impl Compiler {
-    pub(super) fn begin(&mut self, name: &str, qualified: &str, names: Names, is_function: bool) {
+impl PyCompiler {
+    pub(super) fn begin(&mut self, name: &str, qualified: &str, names: PyNames, is_function: bool) {
         let code = PyCode { name: name.to_owned(), qualified: qualified.to_owned(), ..PyCode::default() };
         self.stack.push(Compiling { code, names, leaving: Vec::new(), is_function });
         if !is_function {
             return;
         }
         let current = self.current();
-        let own: Vec<Name> =
+        let own: Vec<PyName> =
             current.names.inner.iter().filter(|n| current.names.is_local(n)).cloned().collect();
-        let free: Vec<Name> = current.names.free().into_iter().collect();
-        let free: Vec<Name> = free.into_iter().filter(|n| self.is_enclosed(n)).collect();
+        let free: Vec<PyName> = current.names.free().into_iter().collect();
+        let free: Vec<PyName> = free.into_iter().filter(|n| self.is_enclosed(n)).collect();
         let current = self.current();
         current.code.own_cells = own.len();
         current.code.cells = own.into_iter().chain(free).collect();
     }
 
     /// Whether a function around the current one binds a name.
-    fn is_enclosed(&self, name: &Name) -> bool {
+    fn is_enclosed(&self, name: &PyName) -> bool {
         let outer = self.stack.len().saturating_sub(1);
         self.stack[..outer].iter().rev().filter(|c| c.is_function).find_map(|c| {
             (c.names.globals.contains(name))
@@ -170,7 +170,7 @@ impl Compiler {
         Err(SyntaxFault { class: "SyntaxError", message: message.into(), at: self.at })
     }
 
-    pub(super) fn local(&mut self, name: &Name) -> u32 {
+    pub(super) fn local(&mut self, name: &PyName) -> u32 {
         let locals = &mut self.current().code.locals;
         let index = locals.iter().position(|n| n == name).unwrap_or_else(|| {
             locals.push(name.clone());
@@ -180,7 +180,7 @@ impl Compiler {
     }
 
     /// Reads (0), sets (1) or deletes (2) a name.
-    pub(super) fn variable(&mut self, name: &Name, what: usize) {
+    pub(super) fn variable(&mut self, name: &PyName, what: usize) {
         let current = self.current();
         let cell = current.code.cells.iter().position(|n| n == name);
         let op = if let Some(cell) = cell.and_then(|c| u32::try_from(c).ok()) {
@@ -198,11 +198,11 @@ impl Compiler {
         self.emit(op);
     }
 
-    pub(super) fn body(&mut self, body: &[PyStmt]) -> Done {
+    pub(super) fn body(&mut self, body: &[PyStmt]) -> CompileResult {
         body.iter().try_for_each(|s| self.stmt(s))
     }
 
-    fn stmt(&mut self, stmt: &PyStmt) -> Done {
+    fn stmt(&mut self, stmt: &PyStmt) -> CompileResult {
         self.at = stmt.at;
         match &stmt.kind {
             StmtKind::Expr(e) => {
@@ -331,15 +331,15 @@ impl Compiler {
     }
 
     fn loop_body(&mut self, start: u32, iterates: bool, body: &[PyStmt]) -> Result<Vec<usize>, SyntaxFault> {
-        self.current().leaving.push(Leaving::Loop { start, breaks: Vec::new(), iterates });
+        self.current().leaving.push(Enclosing::Loop { start, breaks: Vec::new(), iterates });
         self.body(body)?;
         match self.current().leaving.pop() {
-            Some(Leaving::Loop { breaks, .. }) => Ok(breaks),
+            Some(Enclosing::Loop { breaks, .. }) => Ok(breaks),
             _ => Ok(Vec::new()),
         }
     }
 
-    fn augmented(&mut self, at: Span, target: &PyExpr, op: &str, value: &PyExpr) -> Done {
+    fn augmented(&mut self, at: SourceSpan, target: &PyExpr, op: &str, value: &PyExpr) -> CompileResult {
         let op = PyOp::InPlace(bin_op(op));
         match &target.kind {
             ExprKind::Name(name) => {
@@ -379,7 +379,7 @@ impl Compiler {
         Ok(())
     }
 
-    fn import(&mut self, stmt: &PyStmt) -> Done {
+    fn import(&mut self, stmt: &PyStmt) -> CompileResult {
         match &stmt.kind {
             StmtKind::Import(modules) => {
                 for (module, name) in modules {
@@ -423,11 +423,11 @@ impl Compiler {
         Ok(())
     }
 
-    fn function(&mut self, def: &FunctionDef) -> Done {
+    fn function(&mut self, def: &FunctionDef) -> CompileResult {
         let at = self.at;
         def.decorators.iter().try_for_each(|d| self.expr(d))?;
         self.at = at;
-        let names = Names::of_function(&def.params, &def.body);
+        let names = PyNames::of_function(&def.params, &def.body);
         self.closure(&def.name, &def.params, names, |c| {
             c.current().code.doc = doc(&def.body);
             c.body(&def.body)?;

@@ -2,32 +2,29 @@
 
 use super::ast::*;
 use super::code::{CmpOp, Constant, PyOp};
-use super::compile::{Compiler, Leaving};
-use super::lexer::SyntaxFault;
-use super::scope::Names;
+use super::compile::{CompileResult, Enclosing, PyCompiler};
+use super::scope::PyNames;
 use std::sync::Arc;
 
-type Done = Result<(), SyntaxFault>;
-
-impl Compiler {
+impl PyCompiler {
     pub(super) fn class(
         &mut self,
-        at: Span,
-        name: &Name,
+        at: SourceSpan,
+        name: &PyName,
         args: &[CallArg],
         body: &[PyStmt],
         decorators: &[PyExpr],
-    ) -> Done {
+    ) -> CompileResult {
         decorators.iter().try_for_each(|d| self.expr(d))?;
         self.at = at;
-        let names = Names::of_body(body);
+        let names = PyNames::of_body(body);
         let qualified = self.qualified(name);
         self.begin(name, &qualified, names.clone(), false);
         // A class's body sees the variables of the functions around it.
-        let free: Vec<Name> =
+        let free: Vec<PyName> =
             names.inner.iter().chain(&names.loads).chain(&names.nonlocals).cloned().collect();
         let own = self.stack.pop();
-        let free: Vec<Name> = free.into_iter().filter(|n| self.sees(n)).collect();
+        let free: Vec<PyName> = free.into_iter().filter(|n| self.sees(n)).collect();
         self.stack.extend(own);
         let code = &mut self.current().code;
         code.class_body = true;
@@ -36,7 +33,7 @@ impl Compiler {
                 code.cells.push(name);
             }
         }
-        // Names that the class's body itself binds are the class's.
+        // PyNames that the class's body itself binds are the class's.
         let visible = std::mem::take(&mut self.current().code.cells);
         self.current().code.cells = visible
             .iter()
@@ -61,7 +58,7 @@ impl Compiler {
     }
 
     /// Whether the current function has a cell for a name.
-    fn sees(&mut self, name: &Name) -> bool {
+    fn sees(&mut self, name: &PyName) -> bool {
         !self.stack.is_empty() && self.current().code.cells.contains(name)
     }
 
@@ -79,9 +76,9 @@ impl Compiler {
         &mut self,
         name: &str,
         params: &Params,
-        names: Names,
-        body: impl FnOnce(&mut Self) -> Done,
-    ) -> Done {
+        names: PyNames,
+        body: impl FnOnce(&mut Self) -> CompileResult,
+    ) -> CompileResult {
         let at = self.at;
         for default in &params.defaults {
             self.expr(default)?;
@@ -128,12 +125,12 @@ impl Compiler {
     }
 
     /// Emits the creation of a function; `given` values (defaults) are on the stack.
-    fn make_function(&mut self, code: super::code::PyCode, given: u32) -> Done {
+    fn make_function(&mut self, code: super::code::PyCode, given: u32) -> CompileResult {
         if given == 0 {
             self.emit(PyOp::Tuple(0));
             self.emit(PyOp::Dict(0));
         }
-        let free: Vec<Name> = code.cells.iter().skip(code.own_cells).cloned().collect();
+        let free: Vec<PyName> = code.cells.iter().skip(code.own_cells).cloned().collect();
         for name in &free {
             let Some(cell) = self.current().code.cells.iter().position(|n| n == name) else {
                 return self.fail("sandbatch cannot compile this closure");
@@ -153,11 +150,11 @@ impl Compiler {
         handlers: &[Handler],
         otherwise: &[PyStmt],
         last: &[PyStmt],
-    ) -> Done {
+    ) -> CompileResult {
         let at = self.at;
         let outer = (!last.is_empty()).then(|| {
             let jump = self.emit(PyOp::Try(0));
-            self.current().leaving.push(Leaving::Finally(last.to_vec()));
+            self.current().leaving.push(Enclosing::Finally(last.to_vec()));
             jump
         });
         if handlers.is_empty() {
@@ -174,7 +171,7 @@ impl Compiler {
         let end = self.emit(PyOp::Jump(0));
         self.land(outer);
         self.emit(PyOp::Handle);
-        self.current().leaving.push(Leaving::Handler(None));
+        self.current().leaving.push(Enclosing::Handler(None));
         self.body(last)?;
         self.current().leaving.pop();
         self.at = at;
@@ -183,9 +180,9 @@ impl Compiler {
         Ok(())
     }
 
-    fn handled(&mut self, body: &[PyStmt], handlers: &[Handler], otherwise: &[PyStmt]) -> Done {
+    fn handled(&mut self, body: &[PyStmt], handlers: &[Handler], otherwise: &[PyStmt]) -> CompileResult {
         let start = self.emit(PyOp::Try(0));
-        self.current().leaving.push(Leaving::Try);
+        self.current().leaving.push(Enclosing::Try);
         self.body(body)?;
         self.current().leaving.pop();
         self.emit(PyOp::EndTry);
@@ -205,7 +202,7 @@ impl Compiler {
             };
             self.at = handler.at;
             // An exception inside the handler must delete the name and end the handling.
-            self.current().leaving.push(Leaving::Handler(handler.name.clone()));
+            self.current().leaving.push(Enclosing::Handler(handler.name.clone()));
             if let Some(name) = &handler.name {
                 self.emit(PyOp::Dup);
                 self.variable(name, 1);
@@ -228,7 +225,7 @@ impl Compiler {
         Ok(())
     }
 
-    pub(super) fn with(&mut self, items: &[(PyExpr, Option<PyExpr>)], body: &[PyStmt]) -> Done {
+    pub(super) fn with(&mut self, items: &[(PyExpr, Option<PyExpr>)], body: &[PyStmt]) -> CompileResult {
         let Some(((value, target), rest)) = items.split_first() else { return self.body(body) };
         self.expr(value)?;
         self.at = value.at;
@@ -240,7 +237,7 @@ impl Compiler {
             }
         }
         let guard = self.emit(PyOp::Try(0));
-        self.current().leaving.push(Leaving::With);
+        self.current().leaving.push(Enclosing::With);
         self.with(rest, body)?;
         self.current().leaving.pop();
         self.at = value.at;
@@ -264,7 +261,7 @@ impl Compiler {
         &mut self,
         subject: &PyExpr,
         cases: &[(MatchPattern, Option<PyExpr>, Vec<PyStmt>)],
-    ) -> Done {
+    ) -> CompileResult {
         self.expr(subject)?;
         let mut ends = Vec::new();
         for (pattern, guard, body) in cases {
@@ -291,7 +288,7 @@ impl Compiler {
     }
 
     /// Replaces the subject on the stack by whether it matches.
-    fn pattern(&mut self, pattern: &MatchPattern) -> Done {
+    fn pattern(&mut self, pattern: &MatchPattern) -> CompileResult {
         match pattern {
             MatchPattern::Any(None) => {
                 self.emit(PyOp::Pop);
@@ -361,7 +358,7 @@ impl Compiler {
         Ok(())
     }
 
-    fn sequence(&mut self, items: &[(bool, MatchPattern)]) -> Done {
+    fn sequence(&mut self, items: &[(bool, MatchPattern)]) -> CompileResult {
         let star = items.iter().position(|i| i.0);
         let fixed = items.len() - usize::from(star.is_some());
         self.emit(PyOp::Dup);
@@ -393,7 +390,7 @@ impl Compiler {
     }
 
     /// Matches each element of the list on the stack. The `misses` jump here with one value on the stack.
-    fn values(&mut self, patterns: &[&MatchPattern], mut misses: Vec<usize>) -> Done {
+    fn values(&mut self, patterns: &[&MatchPattern], mut misses: Vec<usize>) -> CompileResult {
         for (i, pattern) in patterns.iter().enumerate() {
             self.emit(PyOp::Dup);
             let index = self.constant(Constant::Int(i64::try_from(i).unwrap_or(0)));

@@ -2,11 +2,8 @@
 
 use super::ast::*;
 use super::code::{CmpOp, Constant, PyOp};
-use super::compile::{Compiler, bin_op};
-use super::lexer::SyntaxFault;
-use super::scope::Names;
-
-type Done = Result<(), SyntaxFault>;
+use super::compile::{CompileResult, PyCompiler, bin_op};
+use super::scope::PyNames;
 
 fn n(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
@@ -27,13 +24,13 @@ fn cmp_op(op: &str) -> CmpOp {
     }
 }
 
-impl Compiler {
+impl PyCompiler {
     fn literal(&mut self, value: Constant) {
         let i = self.constant(value);
         self.emit(PyOp::Const(i));
     }
 
-    pub(super) fn expr(&mut self, expr: &PyExpr) -> Done {
+    pub(super) fn expr(&mut self, expr: &PyExpr) -> CompileResult {
         let before = self.at;
         self.at = expr.at;
         self.expr_inner(expr)?;
@@ -41,11 +38,11 @@ impl Compiler {
         Ok(())
     }
 
-    fn all(&mut self, items: &[PyExpr]) -> Done {
+    fn all(&mut self, items: &[PyExpr]) -> CompileResult {
         items.iter().try_for_each(|e| self.expr(e))
     }
 
-    fn expr_inner(&mut self, expr: &PyExpr) -> Done {
+    fn expr_inner(&mut self, expr: &PyExpr) -> CompileResult {
         match &expr.kind {
             ExprKind::None => self.literal(Constant::None),
             ExprKind::Bool(b) => self.literal(Constant::Bool(*b)),
@@ -124,7 +121,7 @@ impl Compiler {
             }
             ExprKind::Call(function, args) => self.call(function, args)?,
             ExprKind::Lambda(params, body) => {
-                let names = Names::of_lambda(params, body);
+                let names = PyNames::of_lambda(params, body);
                 self.closure("<lambda>", params, names, |c| {
                     c.expr(body)?;
                     c.emit(PyOp::Return);
@@ -159,7 +156,7 @@ impl Compiler {
         Ok(())
     }
 
-    fn format(&mut self, parts: &[FPart]) -> Done {
+    fn format(&mut self, parts: &[FPart]) -> CompileResult {
         for part in parts {
             match part {
                 FPart::Text(text) => self.literal(Constant::Text(text.clone())),
@@ -174,7 +171,7 @@ impl Compiler {
         Ok(())
     }
 
-    fn display(&mut self, expr: &PyExpr, items: &[PyExpr]) -> Done {
+    fn display(&mut self, expr: &PyExpr, items: &[PyExpr]) -> CompileResult {
         let starred = items.iter().any(|i| matches!(i.kind, ExprKind::Starred(_)));
         if !starred {
             self.all(items)?;
@@ -205,7 +202,7 @@ impl Compiler {
         Ok(())
     }
 
-    fn dict(&mut self, pairs: &[(Option<PyExpr>, PyExpr)]) -> Done {
+    fn dict(&mut self, pairs: &[(Option<PyExpr>, PyExpr)]) -> CompileResult {
         if pairs.iter().all(|p| p.0.is_some()) {
             for (key, value) in pairs {
                 key.iter().try_for_each(|k| self.expr(k))?;
@@ -231,7 +228,7 @@ impl Compiler {
         Ok(())
     }
 
-    fn compare(&mut self, first: &PyExpr, rest: &[(&'static str, PyExpr)]) -> Done {
+    fn compare(&mut self, first: &PyExpr, rest: &[(&'static str, PyExpr)]) -> CompileResult {
         self.expr(first)?;
         let mut ends = Vec::new();
         for (i, (op, right)) in rest.iter().enumerate() {
@@ -258,7 +255,7 @@ impl Compiler {
         Ok(())
     }
 
-    fn call(&mut self, function: &PyExpr, args: &[CallArg]) -> Done {
+    fn call(&mut self, function: &PyExpr, args: &[CallArg]) -> CompileResult {
         let at = self.at;
         let plain = args.iter().all(|a| matches!(a, CallArg::One(_) | CallArg::Named(..)));
         if !plain {
@@ -300,7 +297,7 @@ impl Compiler {
     }
 
     /// Pushes a list of positional arguments and a dict of the others.
-    pub(super) fn spread(&mut self, args: &[CallArg]) -> Done {
+    pub(super) fn spread(&mut self, args: &[CallArg]) -> CompileResult {
         self.emit(PyOp::List(0));
         for arg in args {
             match arg {
@@ -333,7 +330,13 @@ impl Compiler {
         Ok(())
     }
 
-    fn comp(&mut self, kind: CompKind, element: &PyExpr, value: Option<&PyExpr>, fors: &[CompFor]) -> Done {
+    fn comp(
+        &mut self,
+        kind: CompKind,
+        element: &PyExpr,
+        value: Option<&PyExpr>,
+        fors: &[CompFor],
+    ) -> CompileResult {
         let at = self.at;
         let (name, empty) = match kind {
             CompKind::List => ("<listcomp>", Some(PyOp::List(0))),
@@ -341,8 +344,8 @@ impl Compiler {
             CompKind::Dict => ("<dictcomp>", Some(PyOp::Dict(0))),
             CompKind::Generator => ("<genexpr>", None),
         };
-        let input: Name = ".0".into();
-        let mut names = Names::of_comp(element, value, fors);
+        let input: PyName = ".0".into();
+        let mut names = PyNames::of_comp(element, value, fors);
         names.binds.insert(input.clone());
         names.yields = kind == CompKind::Generator;
         let params = Params { names: vec![input.clone()], ..Params::default() };
@@ -376,7 +379,7 @@ impl Compiler {
         value: Option<&PyExpr>,
         fors: &[CompFor],
         level: usize,
-    ) -> Done {
+    ) -> CompileResult {
         let Some(clause) = fors.get(level) else {
             self.expr(element)?;
             value.into_iter().try_for_each(|v| self.expr(v))?;
@@ -413,7 +416,7 @@ impl Compiler {
     }
 
     /// Stores the top of the stack.
-    pub(super) fn store(&mut self, target: &PyExpr) -> Done {
+    pub(super) fn store(&mut self, target: &PyExpr) -> CompileResult {
         let before = self.at;
         match &target.kind {
             ExprKind::Name(name) => {
@@ -455,7 +458,7 @@ impl Compiler {
         Ok(())
     }
 
-    pub(super) fn delete(&mut self, target: &PyExpr) -> Done {
+    pub(super) fn delete(&mut self, target: &PyExpr) -> CompileResult {
         match &target.kind {
             ExprKind::Name(name) => self.variable(name, 2),
             ExprKind::Attr(object, name) => {

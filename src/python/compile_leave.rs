@@ -1,43 +1,43 @@
 //! Compiles what leaves loops and protected blocks: `break`, `continue` and `return`.
 
-use super::ast::{PyStmt, Span, StmtKind};
+use super::ast::{PyStmt, SourceSpan, StmtKind};
 use super::code::{Constant, PyOp};
-use super::compile::{Compiler, Done, Leaving};
+use super::compile::{CompileResult, Enclosing, PyCompiler};
 
-impl Compiler {
+impl PyCompiler {
     /// Emits what leaving the innermost constructs needs, up to a loop or the whole function. The stack top is
     /// kept for `return`.
-    pub(super) fn leave_all(&mut self, at: Span, to_loop: bool) -> Done {
+    pub(super) fn leave_all(&mut self, at: SourceSpan, to_loop: bool) -> CompileResult {
         let all = self.current().leaving.clone();
         for n in (0..all.len()).rev() {
             let inner = self.current().leaving.split_off(n);
             self.at = at;
             match &all[n] {
-                Leaving::Loop { .. } if to_loop => {
+                Enclosing::Loop { .. } if to_loop => {
                     self.current().leaving.extend(inner);
                     return Ok(());
                 }
-                Leaving::Loop { iterates, .. } => {
+                Enclosing::Loop { iterates, .. } => {
                     if *iterates {
                         self.emit(PyOp::Swap);
                         self.emit(PyOp::Pop);
                     }
                 }
-                Leaving::Try => {
+                Enclosing::Try => {
                     self.emit(PyOp::EndTry);
                 }
-                Leaving::Finally(last) => {
+                Enclosing::Finally(last) => {
                     self.emit(PyOp::EndTry);
                     self.body(last)?;
                 }
-                Leaving::With => {
+                Enclosing::With => {
                     self.emit(PyOp::EndTry);
                     if !to_loop {
                         self.emit(PyOp::Swap);
                     }
                     self.call_exit();
                 }
-                Leaving::Handler(name) => {
+                Enclosing::Handler(name) => {
                     if let Some(name) = name {
                         self.none();
                         self.variable(name, 1);
@@ -63,8 +63,8 @@ impl Compiler {
         self.emit(PyOp::Pop);
     }
 
-    pub(super) fn leave_loop(&mut self, stmt: &PyStmt) -> Done {
-        let place = self.current().leaving.iter().rposition(|l| matches!(l, Leaving::Loop { .. }));
+    pub(super) fn leave_loop(&mut self, stmt: &PyStmt) -> CompileResult {
+        let place = self.current().leaving.iter().rposition(|l| matches!(l, Enclosing::Loop { .. }));
         let is_break = matches!(stmt.kind, StmtKind::Break);
         let Some(place) = place else {
             return self.fail(if is_break {
@@ -74,7 +74,7 @@ impl Compiler {
             });
         };
         self.leave_all(stmt.at, true)?;
-        let Leaving::Loop { start, iterates, .. } = self.current().leaving[place].clone() else {
+        let Enclosing::Loop { start, iterates, .. } = self.current().leaving[place].clone() else {
             return Ok(());
         };
         if !is_break {
@@ -85,7 +85,7 @@ impl Compiler {
             self.emit(PyOp::Pop);
         }
         let jump = self.emit(PyOp::Jump(0));
-        if let Leaving::Loop { breaks, .. } = &mut self.current().leaving[place] {
+        if let Enclosing::Loop { breaks, .. } = &mut self.current().leaving[place] {
             breaks.push(jump);
         }
         Ok(())

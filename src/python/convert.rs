@@ -1,7 +1,7 @@
 //! Truth, length, keys of dictionaries, and the texts of values.
 
-use super::value::{Key, Py, PyIter, PyObject, PyType};
-use super::vm::{PyVm, Res};
+use super::value::{DictKey, Py, PyIter, PyObject, PyType};
+use super::vm::{PyResult, PyVm};
 
 /// Deepest nesting of containers in a text.
 const MAX_REPR: u32 = 60;
@@ -84,7 +84,7 @@ impl PyVm<'_> {
         }
     }
 
-    pub fn truth(&mut self, value: Py) -> Res<bool> {
+    pub fn truth(&mut self, value: Py) -> PyResult<bool> {
         Ok(match value {
             Py::Unset | Py::None => false,
             Py::Bool(b) => b,
@@ -113,7 +113,7 @@ impl PyVm<'_> {
         })
     }
 
-    pub fn len(&mut self, value: Py) -> Res<i64> {
+    pub fn len(&mut self, value: Py) -> PyResult<i64> {
         if let Some(f) = self.class_attr(value, "__len__").filter(|f| !matches!(f, Py::Native(_))) {
             let result = self.call_nested(f, vec![value], Vec::new())?;
             return match self.as_int(result) {
@@ -155,60 +155,60 @@ impl PyVm<'_> {
     }
 
     /// What a dictionary compares.
-    pub fn key(&mut self, value: Py) -> Res<Key> {
+    pub fn key(&mut self, value: Py) -> PyResult<DictKey> {
         if let Some(f) = self.class_attr(value, "__hash__").filter(|f| !matches!(f, Py::Native(_))) {
             if f == Py::None {
                 return self.unhashable(value);
             }
             let hash = self.call_nested(f, vec![value], Vec::new())?;
-            return Ok(Key::Hashed(self.as_int(hash).unwrap_or(0)));
+            return Ok(DictKey::Hashed(self.as_int(hash).unwrap_or(0)));
         }
         if self.class_attr(value, "__eq__").is_some_and(|f| !matches!(f, Py::Native(_))) {
             return self.unhashable(value);
         }
         Ok(match self.payload(value) {
-            Py::Unset | Py::None => Key::None,
-            Py::Ellipsis | Py::NotImplemented => Key::Ellipsis,
-            Py::Bool(b) => Key::Int(i64::from(b)),
-            Py::Int(n) => Key::Int(n),
-            Py::Float(x) if x.fract() == 0.0 && x.abs() < 9e18 => Key::Int(x as i64),
-            Py::Float(x) => Key::Float(x.to_bits()),
-            Py::Type(kind) => Key::Type(kind),
-            Py::Native(n) => Key::Native(n),
+            Py::Unset | Py::None => DictKey::None,
+            Py::Ellipsis | Py::NotImplemented => DictKey::Ellipsis,
+            Py::Bool(b) => DictKey::Int(i64::from(b)),
+            Py::Int(n) => DictKey::Int(n),
+            Py::Float(x) if x.fract() == 0.0 && x.abs() < 9e18 => DictKey::Int(x as i64),
+            Py::Float(x) => DictKey::Float(x.to_bits()),
+            Py::Type(kind) => DictKey::Type(kind),
+            Py::Native(n) => DictKey::Native(n),
             Py::Obj(id) => match self.obj(id) {
-                PyObject::Text(t) => Key::Text(t.clone()),
-                PyObject::Bytes(b, false) => Key::Bytes(b.clone()),
-                PyObject::Big(b) => Key::Big(b.to_string()),
+                PyObject::Text(t) => DictKey::Text(t.clone()),
+                PyObject::Bytes(b, false) => DictKey::Bytes(b.clone()),
+                PyObject::Big(b) => DictKey::Big(b.to_string()),
                 PyObject::Tuple(v) => {
                     let mut keys = Vec::new();
                     for item in v.clone() {
                         keys.push(self.key(item)?);
                     }
-                    Key::Tuple(keys)
+                    DictKey::Tuple(keys)
                 }
                 PyObject::Set(t, true) => {
-                    let mut keys: Vec<Key> = t.keys().cloned().collect();
+                    let mut keys: Vec<DictKey> = t.keys().cloned().collect();
                     keys.sort_by_key(|k| format!("{k:?}"));
-                    Key::Set(keys)
+                    DictKey::Set(keys)
                 }
                 PyObject::List(_)
                 | PyObject::Dict(_)
                 | PyObject::Set(..)
                 | PyObject::Bytes(..)
                 | PyObject::Slice(_) => return self.unhashable(value),
-                PyObject::Bound(Py::Obj(receiver), _) => Key::Object(*receiver),
-                _ => Key::Object(id),
+                PyObject::Bound(Py::Obj(receiver), _) => DictKey::Object(*receiver),
+                _ => DictKey::Object(id),
             },
         })
     }
 
-    fn unhashable<T>(&mut self, value: Py) -> Res<T> {
+    fn unhashable<T>(&mut self, value: Py) -> PyResult<T> {
         let message = format!("unhashable type: '{}'", self.type_name(value));
         self.type_error(&message)
     }
 
     /// `str(value)`
-    pub fn str(&mut self, value: Py) -> Res<String> {
+    pub fn str(&mut self, value: Py) -> PyResult<String> {
         if let Some(text) = self.str_ref(value)
             && !matches!(value, Py::Obj(id) if matches!(self.obj(id), PyObject::Instance(_)))
         {
@@ -228,7 +228,7 @@ impl PyVm<'_> {
         self.repr(value)
     }
 
-    fn text_of_call(&mut self, function: Py, value: Py, name: &str) -> Res<String> {
+    fn text_of_call(&mut self, function: Py, value: Py, name: &str) -> PyResult<String> {
         let result = self.call_now(function, &[value])?;
         match self.str_ref(result) {
             Some(text) => Ok(text.to_owned()),
@@ -239,7 +239,7 @@ impl PyVm<'_> {
         }
     }
 
-    pub fn repr(&mut self, value: Py) -> Res<String> {
+    pub fn repr(&mut self, value: Py) -> PyResult<String> {
         if let Some(f) = self.class_attr(value, "__repr__").or_else(|| self.meta_attr(value, "__repr__")) {
             return self.text_of_call(f, value, "__repr__");
         }
@@ -267,7 +267,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn joined(&mut self, items: &[Py]) -> Res<String> {
+    fn joined(&mut self, items: &[Py]) -> PyResult<String> {
         let mut texts = Vec::with_capacity(items.len());
         for item in items {
             texts.push(self.repr(*item)?);
@@ -276,7 +276,7 @@ impl PyVm<'_> {
         Ok(texts.join(", "))
     }
 
-    fn repr_object(&mut self, id: u32) -> Res<String> {
+    fn repr_object(&mut self, id: u32) -> PyResult<String> {
         let at = format!("0x7f{:010x}", u64::from(id) * 48 + 0x3a_c000);
         Ok(match self.obj(id) {
             PyObject::Free => String::new(),
@@ -404,7 +404,7 @@ impl PyVm<'_> {
         })
     }
 
-    fn joined_pairs(&mut self, pairs: &[(Py, Py)]) -> Res<String> {
+    fn joined_pairs(&mut self, pairs: &[(Py, Py)]) -> PyResult<String> {
         let mut texts = Vec::with_capacity(pairs.len());
         for (key, value) in pairs {
             texts.push(format!("{}: {}", self.repr(*key)?, self.repr(*value)?));

@@ -1,15 +1,15 @@
 //! Raising, catching, importing, and tracebacks as CPython 3.11 prints them.
 
-use super::ast::{Name, Span};
+use super::ast::{PyName, SourceSpan};
 use super::code::PyOp;
 use super::frame::OnReturn;
 use super::lexer::SyntaxFault;
 use super::library;
 use super::value::{Attrs, Py, PyObject};
-use super::vm::{Flow, PyVm, Res, Stop};
+use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
-    pub(super) fn matches(&mut self, exception: Py, class: Py) -> Res<bool> {
+    pub(super) fn matches(&mut self, exception: Py, class: Py) -> PyResult<bool> {
         if let Py::Obj(id) = class
             && let PyObject::Tuple(all) = self.obj(id)
         {
@@ -84,7 +84,7 @@ impl PyVm<'_> {
         Stop::Raise(exception)
     }
 
-    fn as_exception(&mut self, value: Py) -> Res {
+    fn as_exception(&mut self, value: Py) -> PyResult {
         let base = self.builtin("BaseException");
         if self.is_class(value) && self.inherits(value, base) {
             return self.call_nested(value, Vec::new(), Vec::new());
@@ -128,7 +128,7 @@ impl PyVm<'_> {
         Stop::Raise(exception)
     }
 
-    pub(super) fn import_step(&mut self, op: PyOp) -> Res<Flow> {
+    pub(super) fn import_step(&mut self, op: PyOp) -> PyResult<AfterOp> {
         let unit = self.frame().unit;
         let compiled = std::sync::Arc::clone(self.s.units[unit as usize].compiled());
         match op {
@@ -142,7 +142,7 @@ impl PyVm<'_> {
                 match self.attr_now(module, name) {
                     Ok(value) => {
                         self.push(value);
-                        Ok(Flow::Next)
+                        Ok(AfterOp::Next)
                     }
                     Err(Stop::Raise(e)) if self.is_exception(e, "AttributeError") => {
                         let (owner, file) = match module {
@@ -161,8 +161,8 @@ impl PyVm<'_> {
             }
             _ => {
                 let module = self.pop();
-                let Py::Obj(id) = module else { return Ok(Flow::Next) };
-                let PyObject::Module(m) = self.obj(id) else { return Ok(Flow::Next) };
+                let Py::Obj(id) = module else { return Ok(AfterOp::Next) };
+                let PyObject::Module(m) = self.obj(id) else { return Ok(AfterOp::Next) };
                 let all: Attrs = m
                     .attrs
                     .iter()
@@ -173,13 +173,13 @@ impl PyVm<'_> {
                 if let PyObject::Module(m) = self.obj_mut(target) {
                     m.attrs.extend(all);
                 }
-                Ok(Flow::Next)
+                Ok(AfterOp::Next)
             }
         }
     }
 
     /// `import name`: pushes the module (of a dotted name, the package), whose body runs first if it is new.
-    fn import(&mut self, name: &Name) -> Res<Flow> {
+    fn import(&mut self, name: &PyName) -> PyResult<AfterOp> {
         let relative = name.starts_with('.');
         let name = name.trim_start_matches('.');
         let first = if relative { name } else { name.split('.').next().unwrap_or_default() };
@@ -213,15 +213,15 @@ impl PyVm<'_> {
             super::natives::fill_module(self, module, &full);
             self.frame().at -= 1;
             self.push_body(unit, 0, module, OnReturn::Drop)?;
-            return Ok(Flow::Frame);
+            return Ok(AfterOp::Frame);
         }
         let module = self.s.modules.get(first).copied().unwrap_or(0);
         self.push(Py::Obj(module));
-        Ok(Flow::Next)
+        Ok(AfterOp::Next)
     }
 
     /// The file and source of a module.
-    fn find_module(&mut self, name: &str) -> Res<Option<(String, String)>> {
+    fn find_module(&mut self, name: &str) -> PyResult<Option<(String, String)>> {
         let relative = name.replace('.', "/");
         for folder in self.s.path.clone() {
             for file in [format!("{folder}/{relative}.py"), format!("{folder}/{relative}/__init__.py")] {
@@ -368,7 +368,7 @@ fn place(source: &str, at: u32) -> (usize, usize, &str) {
 }
 
 /// The carets below a line; none if they would mark all of it.
-fn marks(source: &str, span: Span, content: &str, op: Option<PyOp>) -> Option<String> {
+fn marks(source: &str, span: SourceSpan, content: &str, op: Option<PyOp>) -> Option<String> {
     let (line, from, _) = place(source, span.0);
     let (last, to, _) = place(source, span.1);
     let to = if last == line { to } else { content.trim_end().len() };

@@ -1,7 +1,7 @@
 //! Open files of a process: buffers, lines, and what a full pipe does not take.
 
 use super::value::{Py, PyObject};
-use super::vm::{PyVm, Res, Stop};
+use super::vm::{PyResult, PyVm, Stop};
 use host::{Errno, Wait, path};
 
 /// Bytes that a file keeps before it writes them.
@@ -49,7 +49,7 @@ impl PyVm<'_> {
         let _ = self.write_file(out, text.as_bytes());
     }
 
-    pub(crate) fn write_file(&mut self, id: u32, data: &[u8]) -> Res<()> {
+    pub(crate) fn write_file(&mut self, id: u32, data: &[u8]) -> PyResult<()> {
         let PyObject::File(f) = self.obj_mut(id) else { return Ok(()) };
         f.out.extend_from_slice(data);
         if !f.memory && (f.out.len() > BUFFER || f.by_line && data.contains(&b'\n')) {
@@ -64,7 +64,7 @@ impl PyVm<'_> {
     }
 
     /// Passes a file's bytes to the system. What a full pipe does not take stays, and the process waits.
-    pub(crate) fn flush_file(&mut self, id: u32) -> Res<()> {
+    pub(crate) fn flush_file(&mut self, id: u32) -> PyResult<()> {
         loop {
             let PyObject::File(f) = self.obj_mut(id) else { return Ok(()) };
             let (Some(fd), false) = (f.fd, f.out.is_empty()) else { return Ok(()) };
@@ -88,12 +88,12 @@ impl PyVm<'_> {
     }
 
     /// Flushes files of this name, so that what was written can be read.
-    pub(crate) fn flush_named(&mut self, name: &str) -> Res<()> {
+    pub(crate) fn flush_named(&mut self, name: &str) -> PyResult<()> {
         let ids: Vec<u32> = self.s.heap.all().filter(|(_, o)| matches!(o, PyObject::File(f) if f.name == name && !f.out.is_empty() && f.fd.is_some_and(|fd| fd > 2))).map(|o| o.0).collect();
         ids.into_iter().try_for_each(|id| self.flush_file(id))
     }
 
-    pub(crate) fn flush_all(&mut self) -> Res<()> {
+    pub(crate) fn flush_all(&mut self) -> PyResult<()> {
         let ids: Vec<u32> = self
             .s
             .heap
@@ -104,7 +104,7 @@ impl PyVm<'_> {
         ids.into_iter().try_for_each(|id| self.flush_file(id))
     }
 
-    pub(crate) fn close_file(&mut self, id: u32) -> Res<()> {
+    pub(crate) fn close_file(&mut self, id: u32) -> PyResult<()> {
         self.flush_file(id)?;
         let pid = self.pid;
         if let PyObject::File(f) = self.obj_mut(id)
@@ -117,7 +117,7 @@ impl PyVm<'_> {
     }
 
     /// Reads until a condition holds or the file ends.
-    pub(crate) fn fill(&mut self, id: u32, enough: impl Fn(&[u8]) -> bool) -> Res<()> {
+    pub(crate) fn fill(&mut self, id: u32, enough: impl Fn(&[u8]) -> bool) -> PyResult<()> {
         loop {
             let PyObject::File(f) = self.obj(id) else { return Ok(()) };
             let (Some(fd), false) = (f.fd, f.at_end || enough(&f.input)) else { return Ok(()) };
@@ -147,7 +147,7 @@ impl PyVm<'_> {
     }
 
     /// The next line of a file, empty at its end.
-    pub(crate) fn read_line(&mut self, file: Py, _most: usize) -> Res {
+    pub(crate) fn read_line(&mut self, file: Py, _most: usize) -> PyResult {
         let Py::Obj(id) = file else { return Ok(Py::None) };
         self.fill(id, |input| input.contains(&b'\n'))?;
         let n = match self.obj(id) {
@@ -158,7 +158,7 @@ impl PyVm<'_> {
         super::natives::content(self, id, data)
     }
 
-    pub(crate) fn file_attr(&mut self, object: Py, name: &str) -> Res<Option<Py>> {
+    pub(crate) fn file_attr(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
         let Py::Obj(id) = object else { return Ok(None) };
         let PyObject::File(f) = self.obj(id) else { return Ok(None) };
         let (file, mode, closed) = (f.name.clone(), f.mode.clone(), f.fd.is_none());

@@ -2,7 +2,7 @@
 
 use super::convert::float_text;
 use super::value::{Py, PyType};
-use super::vm::{PyVm, Res, Stop};
+use super::vm::{PyResult, PyVm, Stop};
 
 /// A parsed format specification.
 #[derive(Clone, Copy, Debug, Default)]
@@ -129,7 +129,7 @@ fn general(x: f64, precision: usize, keep: bool) -> String {
 }
 
 impl PyVm<'_> {
-    pub(super) fn format_value(&mut self, value: Py, letter: u32, spec: Py) -> Res {
+    pub(super) fn format_value(&mut self, value: Py, letter: u32, spec: Py) -> PyResult {
         let value = match char::from_u32(letter) {
             Some('r') => {
                 let text = self.repr(value)?;
@@ -151,7 +151,7 @@ impl PyVm<'_> {
     }
 
     /// `format(value, spec)`
-    pub fn format(&mut self, value: Py, spec: &str) -> Res<String> {
+    pub fn format(&mut self, value: Py, spec: &str) -> PyResult<String> {
         if let Some(f) = self.class_attr(value, "__format__").filter(|f| !matches!(f, Py::Native(_))) {
             let spec = self.text(spec);
             let result = self.call_nested(f, vec![value, spec], Vec::new())?;
@@ -198,7 +198,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn format_int(&mut self, value: Py, spec: &FormatSpec) -> Res<String> {
+    fn format_int(&mut self, value: Py, spec: &FormatSpec) -> PyResult<String> {
         let Some(n) = self.as_big(value) else { return Ok(String::new()) };
         let negative = n.sign() == num_bigint::Sign::Minus;
         let size = n.magnitude();
@@ -232,7 +232,7 @@ impl PyVm<'_> {
         Ok(spec.pad(&sign, &digits, '>'))
     }
 
-    fn format_float(&mut self, x: f64, spec: &FormatSpec, kind: &str) -> Res<String> {
+    fn format_float(&mut self, x: f64, spec: &FormatSpec, kind: &str) -> PyResult<String> {
         let negative = x.is_sign_negative() && !x.is_nan();
         let size = x.abs();
         let body = if !size.is_finite() {
@@ -266,7 +266,7 @@ impl PyVm<'_> {
     }
 
     /// `text % values`
-    pub(super) fn percent(&mut self, format: Py, values: Py) -> Res {
+    pub(super) fn percent(&mut self, format: Py, values: Py) -> PyResult {
         let text = self.str_ref(format).unwrap_or("").to_owned();
         let is_tuple = self.type_of(values) == PyType::Tuple;
         let mapping = self.type_of(values) == PyType::Dict;
@@ -339,7 +339,7 @@ impl PyVm<'_> {
         Ok(self.text(out))
     }
 
-    fn percent_one(&mut self, value: Py, kind: char, mut spec: FormatSpec) -> Res<String> {
+    fn percent_one(&mut self, value: Py, kind: char, mut spec: FormatSpec) -> PyResult<String> {
         if spec.align == Some('<') {
             spec.zero = false;
         }
@@ -396,8 +396,8 @@ impl PyVm<'_> {
         &mut self,
         text: &str,
         args: &[Py],
-        named: &[(super::ast::Name, Py)],
-    ) -> Res<String> {
+        named: &[(super::ast::PyName, Py)],
+    ) -> PyResult<String> {
         let mut out = String::new();
         let (mut next, mut manual) = (0, false);
         let mut rest = text;

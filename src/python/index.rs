@@ -1,16 +1,16 @@
 //! Subscripts: reading, setting and deleting elements and slices.
 
 use super::value::{Py, PyObject, PyType, Table};
-use super::vm::{Flow, PyVm, Res, Stop};
+use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
-    pub(super) fn index_step(&mut self, object: Py, index: Py) -> Res<Flow> {
+    pub(super) fn index_step(&mut self, object: Py, index: Py) -> PyResult<AfterOp> {
         let result = self.index(object, index);
         self.finish(2, result)
     }
 
     /// `object[index]`; of a class of the program it is the result of a call.
-    pub fn index(&mut self, object: Py, index: Py) -> Res {
+    pub fn index(&mut self, object: Py, index: Py) -> PyResult {
         if let Some(f) = self.class_attr(object, "__getitem__").filter(|f| !matches!(f, Py::Native(_))) {
             return Err(Stop::Tail(f, vec![object, index], Vec::new()));
         }
@@ -44,12 +44,12 @@ impl PyVm<'_> {
         }
     }
 
-    fn not_subscriptable<T>(&mut self, object: Py) -> Res<T> {
+    fn not_subscriptable<T>(&mut self, object: Py) -> PyResult<T> {
         let message = format!("'{}' object is not subscriptable", self.type_name(object));
         self.type_error(&message)
     }
 
-    fn element(&mut self, id: u32, index: Py) -> Res {
+    fn element(&mut self, id: u32, index: Py) -> PyResult {
         let value = Py::Obj(id);
         let len = self.len(value)?;
         if let Py::Obj(i) = index
@@ -103,7 +103,7 @@ impl PyVm<'_> {
     }
 
     /// The number of an index, with `__index__`.
-    pub fn index_number(&mut self, index: Py) -> Res<Option<i64>> {
+    pub fn index_number(&mut self, index: Py) -> PyResult<Option<i64>> {
         if let Some(f) = self.class_attr(index, "__index__") {
             let value = self.call_nested(f, vec![index], Vec::new())?;
             return Ok(self.as_int(value));
@@ -112,7 +112,7 @@ impl PyVm<'_> {
     }
 
     /// Start, step and number of elements of a slice.
-    pub fn slice_range(&mut self, parts: [Py; 3], len: i64) -> Res<(i64, i64, usize)> {
+    pub fn slice_range(&mut self, parts: [Py; 3], len: i64) -> PyResult<(i64, i64, usize)> {
         let mut numbers = [None; 3];
         for (number, part) in numbers.iter_mut().zip(parts) {
             if part != Py::None {
@@ -136,7 +136,7 @@ impl PyVm<'_> {
         Ok((start, step, usize::try_from(count.max(0)).unwrap_or(0)))
     }
 
-    fn slice(&mut self, id: u32, parts: [Py; 3], len: i64) -> Res {
+    fn slice(&mut self, id: u32, parts: [Py; 3], len: i64) -> PyResult {
         let (start, step, count) = self.slice_range(parts, len)?;
         let places =
             (0..count).map(|i| usize::try_from(start + step * i64::try_from(i).unwrap_or(0)).unwrap_or(0));
@@ -163,7 +163,7 @@ impl PyVm<'_> {
     }
 
     /// `object[index] = value`
-    pub fn set_index(&mut self, object: Py, index: Py, value: Py) -> Res<()> {
+    pub fn set_index(&mut self, object: Py, index: Py, value: Py) -> PyResult<()> {
         if let Some(f) = self.class_attr(object, "__setitem__").filter(|f| !matches!(f, Py::Native(_))) {
             return self.call_nested(f, vec![object, index, value], Vec::new()).map(drop);
         }
@@ -194,7 +194,7 @@ impl PyVm<'_> {
         self.type_error(&message)
     }
 
-    fn set_element(&mut self, id: u32, index: Py, value: Py) -> Res<()> {
+    fn set_element(&mut self, id: u32, index: Py, value: Py) -> PyResult<()> {
         let len = self.len(Py::Obj(id))?;
         if let Py::Obj(i) = index
             && let PyObject::Slice(parts) = self.obj(i)
@@ -244,7 +244,7 @@ impl PyVm<'_> {
         Ok(())
     }
 
-    pub fn del_index(&mut self, object: Py, index: Py) -> Res<()> {
+    pub fn del_index(&mut self, object: Py, index: Py) -> PyResult<()> {
         if let Some(f) = self.class_attr(object, "__delitem__").filter(|f| !matches!(f, Py::Native(_))) {
             return self.call_nested(f, vec![object, index], Vec::new()).map(drop);
         }
@@ -299,7 +299,7 @@ impl PyVm<'_> {
     }
 
     /// Adds an element to a list or set.
-    pub fn put_in(&mut self, target: Py, value: Py) -> Res<()> {
+    pub fn put_in(&mut self, target: Py, value: Py) -> PyResult<()> {
         let Py::Obj(id) = self.payload(target) else { return Ok(()) };
         if let PyObject::Set(..) = self.obj(id) {
             let key = self.key(value)?;
@@ -317,7 +317,7 @@ impl PyVm<'_> {
     }
 
     /// The table of a set with these elements.
-    pub fn set_of(&mut self, items: Vec<Py>) -> Res<Table> {
+    pub fn set_of(&mut self, items: Vec<Py>) -> PyResult<Table> {
         let mut table = Table::default();
         for item in items {
             let key = self.key(item)?;

@@ -3,14 +3,14 @@
 use super::code::PyOp;
 use super::frame::{OnReturn, PyFrame};
 use super::value::{Py, PyIter, PyObject, PyType};
-use super::vm::{Flow, PyVm, Res, Stop};
+use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
 /// Most elements that a function of the interpreter gathers at once.
 const MAX_ITEMS: usize = 20_000_000;
 
 impl PyVm<'_> {
     /// The iterator of a value.
-    pub fn iter(&mut self, value: Py) -> Res {
+    pub fn iter(&mut self, value: Py) -> PyResult {
         let inner = self.payload(value);
         if let Py::Obj(id) = value
             && matches!(self.obj(id), PyObject::Instance(_))
@@ -70,7 +70,7 @@ impl PyVm<'_> {
     }
 
     /// Iterates over a class: its metaclass decides.
-    fn iter_class(&mut self, class: Py, message: &str) -> Res {
+    fn iter_class(&mut self, class: Py, message: &str) -> PyResult {
         match self.meta_attr(class, "__iter__") {
             Some(method) => Err(Stop::Tail(method, vec![class], Vec::new())),
             None => self.type_error(message),
@@ -101,7 +101,7 @@ impl PyVm<'_> {
     }
 
     /// The next element of an iterator of the interpreter.
-    fn iter_native(&mut self, id: u32) -> Res<Option<Py>> {
+    fn iter_native(&mut self, id: u32) -> PyResult<Option<Py>> {
         let PyObject::Iter(iter) = self.obj_mut(id) else { return Ok(None) };
         match iter {
             PyIter::Range(at, end, step) => {
@@ -220,7 +220,7 @@ impl PyVm<'_> {
     }
 
     /// The next element of any iterator. Python code runs to its end here.
-    pub fn next(&mut self, iterator: Py) -> Res<Option<Py>> {
+    pub fn next(&mut self, iterator: Py) -> PyResult<Option<Py>> {
         let Py::Obj(id) = iterator else { return Ok(None) };
         let result = match self.obj(id) {
             PyObject::Iter(_) => return self.iter_native(id),
@@ -240,9 +240,9 @@ impl PyVm<'_> {
         }
     }
 
-    pub(super) fn for_step(&mut self, end: u32) -> Res<Flow> {
+    pub(super) fn for_step(&mut self, end: u32) -> PyResult<AfterOp> {
         let iterator = self.top();
-        let Py::Obj(id) = iterator else { return Ok(Flow::Next) };
+        let Py::Obj(id) = iterator else { return Ok(AfterOp::Next) };
         match self.obj(id) {
             PyObject::Iter(_) => {
                 match self.iter_native(id)? {
@@ -252,7 +252,7 @@ impl PyVm<'_> {
                         self.frame().at = end;
                     }
                 }
-                Ok(Flow::Next)
+                Ok(AfterOp::Next)
             }
             PyObject::Generator(_) => self.resume(id, Py::None),
             _ => match self.class_attr(iterator, "__next__") {
@@ -267,9 +267,9 @@ impl PyVm<'_> {
     }
 
     /// Continues a generator: its frame comes on top.
-    pub(super) fn resume(&mut self, id: u32, sent: Py) -> Res<Flow> {
+    pub(super) fn resume(&mut self, id: u32, sent: Py) -> PyResult<AfterOp> {
         self.check_depth()?;
-        let PyObject::Generator(g) = self.obj_mut(id) else { return Ok(Flow::Next) };
+        let PyObject::Generator(g) = self.obj_mut(id) else { return Ok(AfterOp::Next) };
         if g.running {
             return Err(self.error("ValueError", "generator already executing"));
         }
@@ -280,7 +280,7 @@ impl PyVm<'_> {
         }
         frame.then = OnReturn::Generator(id);
         self.s.frames.push(frame);
-        Ok(Flow::Frame)
+        Ok(AfterOp::Frame)
     }
 
     fn caller_op(&self) -> Option<PyOp> {
@@ -288,28 +288,28 @@ impl PyVm<'_> {
         self.code_of(frame.unit, frame.code).ops.get(frame.at.saturating_sub(1) as usize).copied()
     }
 
-    pub(super) fn yielded(&mut self, floor: usize) -> Res<Flow> {
+    pub(super) fn yielded(&mut self, floor: usize) -> PyResult<AfterOp> {
         let value = self.pop();
         loop {
-            let Some(frame) = self.s.frames.pop() else { return Ok(Flow::Done(value)) };
-            let OnReturn::Generator(id) = frame.then else { return Ok(Flow::Done(value)) };
+            let Some(frame) = self.s.frames.pop() else { return Ok(AfterOp::Done(value)) };
+            let OnReturn::Generator(id) = frame.then else { return Ok(AfterOp::Done(value)) };
             if let PyObject::Generator(g) = self.obj_mut(id) {
                 g.running = false;
                 g.frame = Some(frame);
             }
             if self.s.frames.len() <= floor {
-                return Ok(Flow::Done(value));
+                return Ok(AfterOp::Done(value));
             }
             if self.caller_op() != Some(PyOp::YieldFrom) {
                 self.push(value);
-                return Ok(Flow::Frame);
+                return Ok(AfterOp::Frame);
             }
             self.frame().at -= 1;
         }
     }
 
     /// A generator returned: `for` ends, `yield from` has a value, and `next` raises.
-    pub(super) fn generator_ended(&mut self, id: u32, value: Py, floor: usize) -> Res<Flow> {
+    pub(super) fn generator_ended(&mut self, id: u32, value: Py, floor: usize) -> PyResult<AfterOp> {
         if let PyObject::Generator(g) = self.obj_mut(id) {
             g.running = false;
         }
@@ -318,11 +318,11 @@ impl PyVm<'_> {
                 Some(PyOp::For(end)) => {
                     self.pop();
                     self.frame().at = end;
-                    return Ok(Flow::Frame);
+                    return Ok(AfterOp::Frame);
                 }
                 Some(PyOp::YieldFrom) => {
                     self.replace(1, value);
-                    return Ok(Flow::Frame);
+                    return Ok(AfterOp::Frame);
                 }
                 _ => {}
             }
@@ -335,7 +335,7 @@ impl PyVm<'_> {
     }
 
     /// `yield from`: the iterator is on top, the sent value was removed.
-    pub(super) fn yield_from(&mut self, floor: usize) -> Res<Flow> {
+    pub(super) fn yield_from(&mut self, floor: usize) -> PyResult<AfterOp> {
         let sent = self.pop();
         let iterator = self.top();
         if let Py::Obj(id) = iterator
@@ -346,7 +346,7 @@ impl PyVm<'_> {
         match self.next(iterator)? {
             None => {
                 self.replace(1, Py::None);
-                Ok(Flow::Next)
+                Ok(AfterOp::Next)
             }
             Some(value) => {
                 self.frame().at -= 1;
@@ -357,12 +357,12 @@ impl PyVm<'_> {
     }
 
     /// A new generator with this frame.
-    pub(super) fn generator(&mut self, frame: PyFrame, name: super::ast::Name) -> Py {
+    pub(super) fn generator(&mut self, frame: PyFrame, name: super::ast::PyName) -> Py {
         let generator = super::value::PyGenerator { frame: Some(frame), running: false, name };
         self.add(PyObject::Generator(Box::new(generator)))
     }
 
-    pub(super) fn unpack(&mut self, op: PyOp) -> Res<()> {
+    pub(super) fn unpack(&mut self, op: PyOp) -> PyResult<()> {
         let value = self.top();
         if !self.is_iterable(value) {
             let message = format!("cannot unpack non-iterable {} object", self.type_name(value));
@@ -405,7 +405,7 @@ impl PyVm<'_> {
     }
 
     /// All elements of an iterable. Python code is left to the caller (`Stop::Tail` of a function that gathers a list).
-    pub fn collect_items(&mut self, value: Py, _for_what: &str) -> Res<Vec<Py>> {
+    pub fn collect_items(&mut self, value: Py, _for_what: &str) -> PyResult<Vec<Py>> {
         if self.needs_python(value) {
             let function = self.builtin("_gather");
             return Err(Stop::Tail(function, vec![value], Vec::new()));
@@ -430,7 +430,7 @@ impl PyVm<'_> {
     }
 
     /// All elements of an iterable; Python code runs to its end here.
-    pub fn gather(&mut self, value: Py) -> Res<Vec<Py>> {
+    pub fn gather(&mut self, value: Py) -> PyResult<Vec<Py>> {
         if let Py::Obj(id) = self.payload(value)
             && let PyObject::List(v) | PyObject::Tuple(v) = self.obj(id)
         {

@@ -1,6 +1,6 @@
 //! Splits Python source into tokens, with indentation as tokens and CPython's messages for what is no token.
 
-use super::ast::Span;
+use super::ast::SourceSpan;
 use num_bigint::BigInt;
 
 /// A syntax error: the exception's name, its message and where it is.
@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 pub(crate) struct SyntaxFault {
     pub class: &'static str,
     pub message: String,
-    pub at: Span,
+    pub at: SourceSpan,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ const OPS: &[&str] = &[
 /// Most nested brackets.
 const MAX_NESTING: usize = 100;
 
-fn fault<T>(message: impl Into<String>, at: Span) -> Result<T, SyntaxFault> {
+fn fault<T>(message: impl Into<String>, at: SourceSpan) -> Result<T, SyntaxFault> {
     Err(SyntaxFault { class: "SyntaxError", message: message.into(), at })
 }
 
@@ -45,14 +45,14 @@ fn size(n: usize) -> u32 {
 }
 
 /// The tokens of a source with their ranges.
-pub(crate) fn tokens(source: &str) -> Result<Vec<(PyToken, Span)>, SyntaxFault> {
+pub(crate) fn tokens(source: &str) -> Result<Vec<(PyToken, SourceSpan)>, SyntaxFault> {
     Lexing { source, at: 0, out: Vec::new(), open: Vec::new(), indents: vec![0] }.run()
 }
 
 struct Lexing<'a> {
     source: &'a str,
     at: usize,
-    out: Vec<(PyToken, Span)>,
+    out: Vec<(PyToken, SourceSpan)>,
     open: Vec<(char, usize)>,
     indents: Vec<usize>,
 }
@@ -66,7 +66,7 @@ impl Lexing<'_> {
         self.out.push((token, (size(start), size(self.at))));
     }
 
-    fn run(mut self) -> Result<Vec<(PyToken, Span)>, SyntaxFault> {
+    fn run(mut self) -> Result<Vec<(PyToken, SourceSpan)>, SyntaxFault> {
         let mut fresh = true;
         loop {
             if fresh && self.open.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::code::BinOp;
 use super::value::{Py, PyObject};
-use super::vm::{PyVm, Res, Stop};
+use super::vm::{PyResult, PyVm, Stop};
 use num_bigint::{BigInt, Sign};
 
 /// Most bits of an integer.
@@ -47,7 +47,7 @@ impl PyVm<'_> {
     }
 
     /// Arithmetic on two numbers; None if they are none.
-    pub fn arithmetic(&mut self, op: BinOp, a: Py, b: Py) -> Res<Option<Py>> {
+    pub fn arithmetic(&mut self, op: BinOp, a: Py, b: Py) -> PyResult<Option<Py>> {
         if let (Some(x), Some(y)) = (self.as_int(a), self.as_int(b))
             && let Some(value) = self.small(op, a, b, x, y)?
         {
@@ -62,11 +62,11 @@ impl PyVm<'_> {
         }
     }
 
-    fn zero_division<T>(&mut self, message: &str) -> Res<T> {
+    fn zero_division<T>(&mut self, message: &str) -> PyResult<T> {
         Err(self.error("ZeroDivisionError", message))
     }
 
-    fn small(&mut self, op: BinOp, a: Py, b: Py, x: i64, y: i64) -> Res<Option<Py>> {
+    fn small(&mut self, op: BinOp, a: Py, b: Py, x: i64, y: i64) -> PyResult<Option<Py>> {
         let bools = matches!((a, b), (Py::Bool(_), Py::Bool(_)));
         Ok(match op {
             BinOp::Add => x.checked_add(y).map(Py::Int),
@@ -104,7 +104,7 @@ impl PyVm<'_> {
         })
     }
 
-    fn check_bits(&mut self, bits: u64) -> Res<()> {
+    fn check_bits(&mut self, bits: u64) -> PyResult<()> {
         self.fuel -= i64::try_from(bits / 256).unwrap_or(0);
         if bits > MAX_BITS {
             return Err(self.error("OverflowError", "sandbatch computes integers of at most 4 million bits"));
@@ -112,7 +112,7 @@ impl PyVm<'_> {
         Ok(())
     }
 
-    fn large(&mut self, op: BinOp, x: &BigInt, y: &BigInt) -> Res {
+    fn large(&mut self, op: BinOp, x: &BigInt, y: &BigInt) -> PyResult {
         let zero = y.sign() == Sign::NoSign;
         let value = match op {
             BinOp::Add => x + y,
@@ -178,7 +178,7 @@ impl PyVm<'_> {
         Ok(self.big(value))
     }
 
-    fn floats(&mut self, op: BinOp, x: f64, y: f64) -> Res<Option<Py>> {
+    fn floats(&mut self, op: BinOp, x: f64, y: f64) -> PyResult<Option<Py>> {
         let value = match op {
             BinOp::Add => x + y,
             BinOp::Sub => x - y,

@@ -1,8 +1,8 @@
 //! Operators, comparisons and subscripts.
 
 use super::code::{BinOp, CmpOp, PyOp};
-use super::value::{Key, Py, PyObject, PyType};
-use super::vm::{PyVm, Res, Stop};
+use super::value::{DictKey, Py, PyObject, PyType};
+use super::vm::{PyResult, PyVm, Stop};
 use std::cmp::Ordering;
 
 /// Smallest repetition that is only counted and never made.
@@ -27,7 +27,7 @@ const fn names(op: BinOp) -> (&'static str, &'static str, &'static str) {
 }
 
 impl PyVm<'_> {
-    pub fn binary(&mut self, op: BinOp, a: Py, b: Py, in_place: bool) -> Res {
+    pub fn binary(&mut self, op: BinOp, a: Py, b: Py, in_place: bool) -> PyResult {
         let (sign, method, reverse) = names(op);
         if in_place && let Some(f) = self.class_attr(a, &method.replacen("__", "__i", 1)) {
             return Err(Stop::Tail(f, vec![a, b], Vec::new()));
@@ -81,7 +81,7 @@ impl PyVm<'_> {
         self.unsupported(sign, in_place, a, b)
     }
 
-    fn unsupported(&mut self, sign: &str, in_place: bool, a: Py, b: Py) -> Res {
+    fn unsupported(&mut self, sign: &str, in_place: bool, a: Py, b: Py) -> PyResult {
         let sign = if in_place {
             format!("{sign}=")
         } else if sign == "**" {
@@ -98,7 +98,7 @@ impl PyVm<'_> {
     }
 
     /// Operators of strings, lists, sets and dictionaries.
-    fn collections(&mut self, op: BinOp, a: Py, b: Py, in_place: bool) -> Res<Option<Py>> {
+    fn collections(&mut self, op: BinOp, a: Py, b: Py, in_place: bool) -> PyResult<Option<Py>> {
         let (x, y) = (self.payload(a), self.payload(b));
         if op == BinOp::Mod && self.type_of(x) == PyType::Str {
             return self.percent(x, b).map(Some);
@@ -184,7 +184,7 @@ impl PyVm<'_> {
         Ok(Some(self.add(value)))
     }
 
-    fn repeat(&mut self, sequence: Py, times: i64) -> Res<Option<Py>> {
+    fn repeat(&mut self, sequence: Py, times: i64) -> PyResult<Option<Py>> {
         let Py::Obj(id) = sequence else { return Ok(None) };
         let n = usize::try_from(times.max(0)).unwrap_or(0);
         let (len, kind, unit) = match self.obj(id) {
@@ -217,7 +217,7 @@ impl PyVm<'_> {
         Ok(Some(self.add(value)))
     }
 
-    pub(super) fn unary(&mut self, op: PyOp, value: Py) -> Res {
+    pub(super) fn unary(&mut self, op: PyOp, value: Py) -> PyResult {
         let (method, sign) = match op {
             PyOp::Neg => ("__neg__", "-"),
             PyOp::Pos => ("__pos__", "+"),
@@ -239,7 +239,7 @@ impl PyVm<'_> {
         }
     }
 
-    pub fn compare(&mut self, op: CmpOp, a: Py, b: Py) -> Res {
+    pub fn compare(&mut self, op: CmpOp, a: Py, b: Py) -> PyResult {
         match op {
             CmpOp::Eq => self.equal(a, b).map(Py::Bool),
             CmpOp::Ne => {
@@ -255,7 +255,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn ordered(&mut self, op: CmpOp, a: Py, b: Py) -> Res {
+    fn ordered(&mut self, op: CmpOp, a: Py, b: Py) -> PyResult {
         let (method, back, sign) = match op {
             CmpOp::Lt => ("__lt__", "__gt__", "<"),
             CmpOp::Le => ("__le__", "__ge__", "<="),
@@ -302,7 +302,7 @@ impl PyVm<'_> {
     }
 
     /// The order of two built-in values: None if they have none, `Some(None)` with not-a-number.
-    fn order(&mut self, a: Py, b: Py) -> Res<Option<Option<Ordering>>> {
+    fn order(&mut self, a: Py, b: Py) -> PyResult<Option<Option<Ordering>>> {
         let (a, b) = (self.payload(a), self.payload(b));
         if let (Some(x), Some(y)) = (self.as_big(a), self.as_big(b)) {
             return Ok(Some(Some(x.cmp(&y))));
@@ -331,12 +331,12 @@ impl PyVm<'_> {
     }
 
     /// Whether `a < b`, for sorting.
-    pub fn less(&mut self, a: Py, b: Py) -> Res<bool> {
+    pub fn less(&mut self, a: Py, b: Py) -> PyResult<bool> {
         let value = self.ordered(CmpOp::Lt, a, b)?;
         self.truth(value)
     }
 
-    pub fn equal(&mut self, a: Py, b: Py) -> Res<bool> {
+    pub fn equal(&mut self, a: Py, b: Py) -> PyResult<bool> {
         for (x, y) in [(a, b), (b, a)] {
             if let Some(f) = self.class_attr(x, "__eq__").filter(|f| !matches!(f, Py::Native(_))) {
                 let value = self.call_nested(f, vec![x, y], Vec::new())?;
@@ -414,7 +414,7 @@ impl PyVm<'_> {
         }
     }
 
-    pub fn contains(&mut self, container: Py, item: Py) -> Res<bool> {
+    pub fn contains(&mut self, container: Py, item: Py) -> PyResult<bool> {
         if let Some(f) = self.class_attr(container, "__contains__").filter(|f| !matches!(f, Py::Native(_))) {
             let value = self.call_nested(f, vec![container, item], Vec::new())?;
             return self.truth(value);
@@ -472,8 +472,8 @@ impl PyVm<'_> {
     }
 
     /// The value of a key in a dictionary.
-    pub fn dict_get(&mut self, dict: Py, key: Py) -> Res<Option<Py>> {
-        let key: Key = self.key(key)?;
+    pub fn dict_get(&mut self, dict: Py, key: Py) -> PyResult<Option<Py>> {
+        let key: DictKey = self.key(key)?;
         Ok(match self.payload(dict) {
             Py::Obj(id) => match self.obj(id) {
                 PyObject::Dict(t) => t.get(&key).map(|v| v.1),

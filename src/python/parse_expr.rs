@@ -21,7 +21,7 @@ const BINARY: &[(&str, u8)] = &[
     ("@", 6),
 ];
 
-pub(super) fn make(at: Span, kind: ExprKind) -> PyExpr {
+pub(super) fn make(at: SourceSpan, kind: ExprKind) -> PyExpr {
     PyExpr { at, kind }
 }
 

@@ -72,7 +72,7 @@ impl PyParser {
         matches!(self.peek(), PyToken::Newline | PyToken::End) || self.is(";") || self.is_word("from")
     }
 
-    fn dotted(&mut self) -> Parsed<Name> {
+    fn dotted(&mut self) -> Parsed<PyName> {
         let mut name = self.name()?.to_string();
         while self.takes(".") {
             name.push('.');

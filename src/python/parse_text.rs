@@ -44,7 +44,13 @@ impl PyParser {
         })
     }
 
-    pub(super) fn f_parts(&mut self, body: &str, offset: u32, raw: bool, at: Span) -> Parsed<Vec<FPart>> {
+    pub(super) fn f_parts(
+        &mut self,
+        body: &str,
+        offset: u32,
+        raw: bool,
+        at: SourceSpan,
+    ) -> Parsed<Vec<FPart>> {
         let mut parts = Vec::new();
         let mut text = String::new();
         let mut i = 0;
@@ -86,7 +92,7 @@ impl PyParser {
         from: usize,
         offset: u32,
         raw: bool,
-        at: Span,
+        at: SourceSpan,
         parts: &mut Vec<FPart>,
     ) -> Parsed<usize> {
         let (mut depth, mut quote, mut end) = (0_i32, None, None);

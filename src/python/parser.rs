@@ -17,7 +17,7 @@ pub(super) type Parsed<T> = Result<T, SyntaxFault>;
 
 /// The parser's place in the tokens.
 pub(crate) struct PyParser {
-    tokens: Vec<(PyToken, Span)>,
+    tokens: Vec<(PyToken, SourceSpan)>,
     at: usize,
     pub(super) depth: u32,
     /// Added to ranges: the offset of an f-string's expression.
@@ -59,7 +59,7 @@ impl PyParser {
         self.tokens.get(self.at + n).map_or(&PyToken::End, |t| &t.0)
     }
 
-    pub(super) fn span(&self) -> Span {
+    pub(super) fn span(&self) -> SourceSpan {
         let at = self.tokens.get(self.at).or(self.tokens.last()).map_or((0, 0), |t| t.1);
         (at.0 + self.offset, at.1 + self.offset)
     }
@@ -69,7 +69,7 @@ impl PyParser {
     }
 
     /// The range from `start` to the last token.
-    pub(super) fn since(&self, start: u32) -> Span {
+    pub(super) fn since(&self, start: u32) -> SourceSpan {
         let end =
             self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(start, |t| t.1.1 + self.offset);
         (start, end)
@@ -105,7 +105,7 @@ impl PyParser {
         Err(SyntaxFault { class: "SyntaxError", message: message.into(), at: self.span() })
     }
 
-    pub(super) fn fail_at<T>(&self, message: &str, at: Span) -> Parsed<T> {
+    pub(super) fn fail_at<T>(&self, message: &str, at: SourceSpan) -> Parsed<T> {
         Err(SyntaxFault { class: "SyntaxError", message: message.into(), at })
     }
 
@@ -125,10 +125,10 @@ impl PyParser {
     }
 
     /// A name that is no keyword.
-    pub(super) fn name(&mut self) -> Parsed<Name> {
+    pub(super) fn name(&mut self) -> Parsed<PyName> {
         match self.peek() {
             PyToken::Name(word) if !KEYWORDS.contains(&word.as_str()) => {
-                let name = Name::from(word.as_str());
+                let name = PyName::from(word.as_str());
                 self.at += 1;
                 Ok(name)
             }
@@ -416,7 +416,7 @@ impl PyParser {
         Ok(params)
     }
 
-    fn param(&mut self, annotations: &mut Vec<(Name, PyExpr)>, annotated: bool) -> Parsed<Name> {
+    fn param(&mut self, annotations: &mut Vec<(PyName, PyExpr)>, annotated: bool) -> Parsed<PyName> {
         let name = self.name()?;
         if annotated && self.takes(":") {
             annotations.push((name.clone(), self.expr()?));

@@ -5,7 +5,7 @@
 
 use super::frame::OnReturn;
 use super::value::{Py, PyFile, PyObject};
-use super::vm::{PyState, PyVm, Res, Stop};
+use super::vm::{PyResult, PyState, PyVm, Stop};
 use base::ids::Pid;
 use base::time::{Span, Time};
 use host::kernel::OpenFlags;
@@ -160,7 +160,7 @@ fn cost(before: u64, after: u64) -> Span {
 }
 
 /// Reads the command line and loads the program.
-fn start(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> Res<()> {
+fn start(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<()> {
     vm.s.started = vm.now;
     vm.s.env = exec.env.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
     vm.s.program.clone_from(&exec.path);
@@ -213,7 +213,7 @@ fn start(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> Res<()> {
 }
 
 /// Loads the program that the command line names.
-fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> Res<()> {
+fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<()> {
     let mut words = exec.argv.iter().skip(1).peekable();
     while let Some(word) = words.peek().filter(|w| w.starts_with('-') && w.len() > 1) {
         match word.as_str() {
@@ -319,13 +319,13 @@ fn shown_name(_given: &str, full: &str) -> String {
 }
 
 impl PyVm<'_> {
-    fn flush_stuck(&mut self) -> Res<()> {
+    fn flush_stuck(&mut self) -> PyResult<()> {
         let ids: Vec<u32> = self.s.heap.all().filter(|(_, o)| matches!(o, PyObject::File(f) if !f.out.is_empty() && f.fd.is_some() && (f.out.len() > 8192 || f.by_line))).map(|o| o.0).collect();
         ids.into_iter().try_for_each(|id| self.flush_file(id))
     }
 
     /// Handles signals that arrived: the program's handlers run between two operations.
-    fn heed(&mut self) -> Res<()> {
+    fn heed(&mut self) -> PyResult<()> {
         while let Some(signal) = self.kernel.take_signal(self.pid) {
             let handler = self.s.handlers.iter().find(|h| h.0 == signal.number()).map(|h| h.1);
             match handler {
@@ -354,7 +354,7 @@ impl PyVm<'_> {
     }
 
     /// The status of a program that ended, after its traceback was printed.
-    fn ended(&mut self, result: Res) -> Status {
+    fn ended(&mut self, result: PyResult) -> Status {
         let hooks = std::mem::take(&mut self.s.exit_hooks);
         let mut status = self.status(result);
         self.fuel = FUEL;
@@ -366,7 +366,7 @@ impl PyVm<'_> {
         status
     }
 
-    fn status(&mut self, result: Res) -> Status {
+    fn status(&mut self, result: PyResult) -> Status {
         let exception = match result {
             Ok(_) => return Status::Exited(0),
             Err(Stop::Exit(code)) => return Status::Exited(code),

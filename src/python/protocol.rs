@@ -1,13 +1,13 @@
 //! Calls with unpacked arguments, `with`, and `yield from`.
 
-use super::ast::Name;
+use super::ast::PyName;
 use super::code::PyOp;
 use super::frame::OnReturn;
 use super::value::Py;
-use super::vm::{Flow, PyVm, Res, Stop};
+use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
-    pub(super) fn protocol_step(&mut self, op: PyOp, floor: usize) -> Res<Flow> {
+    pub(super) fn protocol_step(&mut self, op: PyOp, floor: usize) -> PyResult<AfterOp> {
         match op {
             PyOp::CallSpread => {
                 let named = self.pop();
@@ -18,13 +18,13 @@ impl PyVm<'_> {
                     let Some(key) = self.str_ref(key) else {
                         return self.type_error("keywords must be strings");
                     };
-                    list.push((Name::from(key), value));
+                    list.push((PyName::from(key), value));
                 }
                 let args = self.items(args);
                 match self.call(function, args.clone(), list, OnReturn::Push) {
-                    Ok(Flow::Done(value)) => {
+                    Ok(AfterOp::Done(value)) => {
                         self.push(value);
-                        Ok(Flow::Next)
+                        Ok(AfterOp::Next)
                     }
                     Err(Stop::Wait(wait)) => {
                         let args = self.list(args);
@@ -58,11 +58,11 @@ impl PyVm<'_> {
     }
 
     /// Calls, and pushes the result.
-    pub(super) fn call_push(&mut self, function: Py, args: Vec<Py>) -> Res<Flow> {
+    pub(super) fn call_push(&mut self, function: Py, args: Vec<Py>) -> PyResult<AfterOp> {
         match self.call(function, args, Vec::new(), OnReturn::Push)? {
-            Flow::Done(value) => {
+            AfterOp::Done(value) => {
                 self.push(value);
-                Ok(Flow::Next)
+                Ok(AfterOp::Next)
             }
             flow => Ok(flow),
         }

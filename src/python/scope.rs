@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 
 /// The names of one scope.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
-    pub loads: BTreeSet<Name>,
-    pub binds: BTreeSet<Name>,
-    pub globals: BTreeSet<Name>,
-    pub nonlocals: BTreeSet<Name>,
+pub(crate) struct PyNames {
+    pub loads: BTreeSet<PyName>,
+    pub binds: BTreeSet<PyName>,
+    pub globals: BTreeSet<PyName>,
+    pub nonlocals: BTreeSet<PyName>,
     /// Names that inner scopes take from outside.
-    pub inner: BTreeSet<Name>,
+    pub inner: BTreeSet<PyName>,
     pub yields: bool,
 }
 
-impl Names {
+impl PyNames {
     pub fn of_body(body: &[PyStmt]) -> Self {
         let mut names = Self::default();
         names.body(body);
@@ -56,8 +56,8 @@ impl Names {
     }
 
     /// Names that this scope takes from outside.
-    pub fn free(&self) -> BTreeSet<Name> {
-        let bound = |n: &&Name| self.binds.contains(*n) && !self.nonlocals.contains(*n);
+    pub fn free(&self) -> BTreeSet<PyName> {
+        let bound = |n: &&PyName| self.binds.contains(*n) && !self.nonlocals.contains(*n);
         self.loads
             .iter()
             .chain(&self.inner)
@@ -67,7 +67,7 @@ impl Names {
             .collect()
     }
 
-    pub fn is_local(&self, name: &Name) -> bool {
+    pub fn is_local(&self, name: &PyName) -> bool {
         self.binds.contains(name) && !self.globals.contains(name) && !self.nonlocals.contains(name)
     }
 

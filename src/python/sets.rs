@@ -1,6 +1,6 @@
 //! The order in which CPython iterates over a set: that of its hash table, as far as hashes are known (numbers).
 
-use super::value::{Key, Py, Table};
+use super::value::{DictKey, Py, Table};
 
 /// Entries that are tried beside each other.
 const NEIGHBOURS: usize = 9;
@@ -9,7 +9,7 @@ const NEIGHBOURS: usize = 9;
 pub(crate) fn in_order(table: &Table) -> Vec<Py> {
     let hashes: Option<Vec<i64>> = table
         .keys()
-        .map(|k| if let Key::Int(n) = k { Some(if *n == -1 { -2 } else { *n }) } else { None })
+        .map(|k| if let DictKey::Int(n) = k { Some(if *n == -1 { -2 } else { *n }) } else { None })
         .collect();
     let Some(hashes) = hashes else { return table.values().map(|v| v.0).collect() };
     let mut size = 8_usize;

@@ -3,10 +3,10 @@
 use super::code::{BinOp, CmpOp, PyCode, PyOp};
 use super::frame::TryBlock;
 use super::value::{Py, PyObject};
-use super::vm::{Flow, PyVm, Res, Stop};
+use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
-    pub(super) fn unit_name(&mut self, index: u32) -> super::ast::Name {
+    pub(super) fn unit_name(&mut self, index: u32) -> super::ast::PyName {
         let unit = self.frame().unit;
         self.s.units[unit as usize].compiled().names[index as usize].clone()
     }
@@ -25,7 +25,7 @@ impl PyVm<'_> {
         stop
     }
 
-    fn load_global(&mut self, index: u32) -> Res<()> {
+    fn load_global(&mut self, index: u32) -> PyResult<()> {
         let name = self.unit_name(index);
         let module = self.frame().module;
         let value = self.global(module, &name).or_else(|| self.global(self.s.builtins, &name));
@@ -38,7 +38,7 @@ impl PyVm<'_> {
         }
     }
 
-    pub(super) fn step(&mut self, op: PyOp, code: &PyCode, floor: usize) -> Res<Flow> {
+    pub(super) fn step(&mut self, op: PyOp, code: &PyCode, floor: usize) -> PyResult<AfterOp> {
         match op {
             PyOp::Const(i) => {
                 let unit = self.frame().unit;
@@ -259,7 +259,7 @@ impl PyVm<'_> {
             }
             _ => return self.build(op),
         }
-        Ok(Flow::Next)
+        Ok(AfterOp::Next)
     }
 
     /// The two values on top.
@@ -284,7 +284,7 @@ impl PyVm<'_> {
         stack.split_off(rest)
     }
 
-    fn named(&mut self, op: PyOp, index: u32) -> Res<()> {
+    fn named(&mut self, op: PyOp, index: u32) -> PyResult<()> {
         let name = self.unit_name(index);
         let module = self.frame().module;
         let in_class = self.frame().names.is_some() && !matches!(op, PyOp::SetGlobal(_) | PyOp::DelGlobal(_));
@@ -320,7 +320,7 @@ impl PyVm<'_> {
         Ok(())
     }
 
-    fn binary_step(&mut self, op: BinOp, in_place: bool) -> Res<Flow> {
+    fn binary_step(&mut self, op: BinOp, in_place: bool) -> PyResult<AfterOp> {
         let [a, b] = self.two();
         let quick = match (a, b, op) {
             (Py::Int(a), Py::Int(b), BinOp::Add) => a.checked_add(b).map(Py::Int),
@@ -339,11 +339,11 @@ impl PyVm<'_> {
     }
 
     /// Ends an operation on the `n` values on top, whose result may be that of a call.
-    pub(super) fn finish(&mut self, n: usize, result: Res) -> Res<Flow> {
+    pub(super) fn finish(&mut self, n: usize, result: PyResult) -> PyResult<AfterOp> {
         match result {
             Ok(value) => {
                 self.replace(n, value);
-                Ok(Flow::Next)
+                Ok(AfterOp::Next)
             }
             Err(Stop::Tail(function, args, named)) => {
                 self.take(u32::try_from(n).unwrap_or(0));
@@ -353,7 +353,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn compare_step(&mut self, op: CmpOp) -> Res<Flow> {
+    fn compare_step(&mut self, op: CmpOp) -> PyResult<AfterOp> {
         let [a, b] = self.two();
         let quick = match (a, b, op) {
             (Py::Int(a), Py::Int(b), CmpOp::Lt) => Some(a < b),

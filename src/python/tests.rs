@@ -19,7 +19,7 @@ struct Ran {
 }
 
 /// A host with a Python process.
-struct Run {
+struct TestRun {
     kernel: Kernel,
     pid: Pid,
     process: PythonProcess,
@@ -29,7 +29,7 @@ struct Run {
 
 const ALICE: Uid = Uid(1001);
 
-impl Run {
+impl TestRun {
     fn new(argv: &[&str], files: &[(&str, &str)], input: &str) -> Self {
         let now = Time::from_secs(1_795_240_468);
         let mut kernel = Kernel::new(Users::new(["alice"]), "login01", now);
@@ -88,7 +88,7 @@ impl Run {
 
 fn ours(script: &str, args: &[&str], input: &str) -> Ran {
     let argv: Vec<&str> = ["python3", "script.py"].iter().chain(args).copied().collect();
-    let mut run = Run::new(&argv, &[("script.py", script)], input);
+    let mut run = TestRun::new(&argv, &[("script.py", script)], input);
     run.slices(20_000);
     run.result()
 }
@@ -176,7 +176,7 @@ fn scripts_print_what_cpython_prints() {
 #[test]
 fn a_process_continues_from_a_copy_in_the_middle() {
     let script = "import time\ndef f():\n    for i in range(3):\n        time.sleep(10)\n        yield i\nprint(sum(f()))\n";
-    let mut run = Run::new(&["python3", "script.py"], &[("script.py", script)], "");
+    let mut run = TestRun::new(&["python3", "script.py"], &[("script.py", script)], "");
     run.slices(3);
     assert!(run.status.is_none());
     let copy = run.process.clone();
@@ -189,13 +189,14 @@ fn a_process_continues_from_a_copy_in_the_middle() {
 #[test]
 fn work_and_memory_are_bounded() {
     // An endless loop ends its slices, and costs time.
-    let mut run = Run::new(&["python3", "-c", "while True: pass"], &[], "");
+    let mut run = TestRun::new(&["python3", "-c", "while True: pass"], &[], "");
     run.slices(200);
     assert!(run.status.is_none() && run.now > Time::from_secs(1_795_240_468));
     // A list of 40 GB is counted and not made.
     let ran = ours("x = [0] * (5 * 10**9)\nprint(len(x))\n", &[], "");
     assert_eq!(ran.out, "5000000000\n");
-    let mut run = Run::new(&["python3", "-c", "import time\nx = [0] * (5 * 10**9)\ntime.sleep(5)"], &[], "");
+    let mut run =
+        TestRun::new(&["python3", "-c", "import time\nx = [0] * (5 * 10**9)\ntime.sleep(5)"], &[], "");
     run.slices(3);
     assert!(run.kernel.host_memory("login01") > 38_000, "{}", run.kernel.host_memory("login01"));
     let ran = ours("def f(n):\n    return f(n + 1)\nf(0)\n", &[], "");
@@ -210,7 +211,7 @@ fn work_and_memory_are_bounded() {
 
 #[test]
 fn programs_come_from_standard_input_and_missing_files_fail() {
-    let mut run = Run::new(&["python3", "-"], &[], "print(1 + 1)\n1/0\n");
+    let mut run = TestRun::new(&["python3", "-"], &[], "print(1 + 1)\n1/0\n");
     run.slices(50);
     let ran = run.result();
     assert_eq!((ran.out.as_str(), ran.code), ("2\n", 1));
@@ -219,7 +220,7 @@ fn programs_come_from_standard_input_and_missing_files_fail() {
         "{}",
         ran.err
     );
-    let mut run = Run::new(&["python3", "nosuch.py"], &[], "");
+    let mut run = TestRun::new(&["python3", "nosuch.py"], &[], "");
     run.slices(50);
     let ran = run.result();
     assert_eq!(

@@ -1,6 +1,6 @@
 //! Values and objects of a Python process: plain data that refers to other objects by number.
 
-use super::ast::Name;
+use super::ast::PyName;
 use super::frame::PyFrame;
 use base::time::Time;
 use indexmap::IndexMap;
@@ -96,21 +96,21 @@ impl Hasher for NameHasher {
 }
 
 /// Variables and attributes, in order.
-pub(crate) type Attrs = IndexMap<Name, Py, BuildHasherDefault<NameHasher>>;
+pub(crate) type Attrs = IndexMap<PyName, Py, BuildHasherDefault<NameHasher>>;
 
 /// What a dictionary compares: equal keys have equal values here.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) enum Key {
+pub(crate) enum DictKey {
     None,
     Ellipsis,
     Int(i64),
     /// Bits of a float that is no integer.
     Float(u64),
     Big(String),
-    Text(Name),
+    Text(PyName),
     Bytes(Vec<u8>),
-    Tuple(Vec<Key>),
-    Set(Vec<Key>),
+    Tuple(Vec<DictKey>),
+    Set(Vec<DictKey>),
     Type(PyType),
     Native(u16),
     Object(u32),
@@ -119,17 +119,17 @@ pub(crate) enum Key {
 }
 
 /// A dictionary, or a set with unused values.
-pub(crate) type Table = IndexMap<Key, (Py, Py), BuildHasherDefault<NameHasher>>;
+pub(crate) type Table = IndexMap<DictKey, (Py, Py), BuildHasherDefault<NameHasher>>;
 
 /// A function of the program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PyFunction {
     pub unit: u32,
     pub code: u32,
-    pub name: Name,
+    pub name: PyName,
     pub module: u32,
     pub defaults: Vec<Py>,
-    pub keyword_defaults: Vec<(Name, Py)>,
+    pub keyword_defaults: Vec<(PyName, Py)>,
     pub cells: Vec<u32>,
     /// A cell with the class whose body made it, for `super()`.
     pub owner: u32,
@@ -138,8 +138,8 @@ pub(crate) struct PyFunction {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PyClass {
-    pub name: Name,
-    pub module: Name,
+    pub name: PyName,
+    pub module: PyName,
     pub bases: Vec<Py>,
     /// Method resolution order, with itself first.
     pub order: Vec<Py>,
@@ -157,7 +157,7 @@ pub(crate) struct PyInstance {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PyModule {
-    pub name: Name,
+    pub name: PyName,
     pub file: String,
     pub attrs: Attrs,
 }
@@ -185,7 +185,7 @@ pub(crate) enum PyIter {
 pub(crate) struct PyGenerator {
     pub frame: Option<PyFrame>,
     pub running: bool,
-    pub name: Name,
+    pub name: PyName,
 }
 
 /// An open file.
@@ -211,7 +211,7 @@ pub(crate) struct PyFile {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum PyObject {
     Free,
-    Text(#[serde(with = "text")] Name),
+    Text(#[serde(with = "text")] PyName),
     Bytes(Vec<u8>, bool),
     Big(#[serde(with = "big")] BigInt),
     Tuple(Vec<Py>),
@@ -245,14 +245,14 @@ pub(crate) enum PyObject {
 pub(crate) struct Deadline(pub Option<Time>);
 
 mod text {
-    use super::Name;
+    use super::PyName;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(text: &Name, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(text: &PyName, to: S) -> Result<S::Ok, S::Error> {
         (**text).serialize(to)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Name, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PyName, D::Error> {
         Ok(String::deserialize(from)?.into())
     }
 }

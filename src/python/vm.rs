@@ -1,6 +1,6 @@
 //! The virtual machine: frames, operations, and what happens when one raises.
 
-use super::ast::Name;
+use super::ast::PyName;
 use super::code::{CompiledUnit, Constant, PyCode};
 use super::frame::{OnReturn, PyFrame};
 use super::heap::{PyHeap, frame_references};
@@ -27,14 +27,14 @@ pub(crate) enum Stop {
     /// The operation is repeated when the condition holds.
     Wait(Wait),
     /// The operation's result is that of this call.
-    Tail(Py, Vec<Py>, Vec<(Name, Py)>),
+    Tail(Py, Vec<Py>, Vec<(PyName, Py)>),
     /// The slice is used up.
     Fuel,
     /// `os._exit`
     Exit(u8),
 }
 
-pub(crate) type Res<T = Py> = Result<T, Stop>;
+pub(crate) type PyResult<T = Py> = Result<T, Stop>;
 
 /// A source file that was loaded. Its code is compiled again after a session is loaded.
 #[derive(Debug, Serialize, Deserialize)]
@@ -111,7 +111,7 @@ pub(crate) struct PyVm<'a> {
 }
 
 /// What to do after an operation.
-pub(crate) enum Flow {
+pub(crate) enum AfterOp {
     Next,
     /// Another frame is on top.
     Frame,
@@ -132,7 +132,7 @@ impl PyVm<'_> {
         self.s.heap.get_mut(id)
     }
 
-    pub fn text(&mut self, text: impl Into<Name>) -> Py {
+    pub fn text(&mut self, text: impl Into<PyName>) -> Py {
         self.add(PyObject::Text(text.into()))
     }
 
@@ -192,7 +192,7 @@ impl PyVm<'_> {
     }
 
     /// Loads a source and returns its unit.
-    pub fn load_unit(&mut self, file: &str, source: &str, shows: bool) -> Res<u32> {
+    pub fn load_unit(&mut self, file: &str, source: &str, shows: bool) -> PyResult<u32> {
         match compile::compile(
             if source.is_empty() { library::text(file).unwrap_or("") } else { source },
             shows,
@@ -240,7 +240,7 @@ impl PyVm<'_> {
     }
 
     /// Puts the frame of a module's or class's body on top.
-    pub fn push_body(&mut self, unit: u32, code: u32, module: u32, then: OnReturn) -> Res<()> {
+    pub fn push_body(&mut self, unit: u32, code: u32, module: u32, then: OnReturn) -> PyResult<()> {
         self.check_depth()?;
         self.s.frames.push(PyFrame {
             unit,
@@ -260,7 +260,7 @@ impl PyVm<'_> {
         Ok(())
     }
 
-    pub fn check_depth(&mut self) -> Res<()> {
+    pub fn check_depth(&mut self) -> PyResult<()> {
         if self.s.frames.len() >= MAX_FRAMES {
             return Err(self.error("RecursionError", "maximum recursion depth exceeded"));
         }
@@ -287,16 +287,16 @@ impl PyVm<'_> {
         Stop::Raise(self.exception(class, message))
     }
 
-    pub fn type_error<T>(&mut self, message: &str) -> Res<T> {
+    pub fn type_error<T>(&mut self, message: &str) -> PyResult<T> {
         Err(self.error("TypeError", message))
     }
 
-    pub fn value_error<T>(&mut self, message: &str) -> Res<T> {
+    pub fn value_error<T>(&mut self, message: &str) -> PyResult<T> {
         Err(self.error("ValueError", message))
     }
 
     /// Calls a Python function from a function of the interpreter.
-    pub fn call_now(&mut self, function: Py, args: &[Py]) -> Res {
+    pub fn call_now(&mut self, function: Py, args: &[Py]) -> PyResult {
         if let Py::Native(_) = function {
             return match self.call_native(function, args, &[]) {
                 Err(Stop::Tail(function, args, named)) => self.call_nested(function, args, named),
@@ -306,13 +306,13 @@ impl PyVm<'_> {
         self.call_nested(function, args.to_vec(), Vec::new())
     }
 
-    pub fn call_nested(&mut self, function: Py, args: Vec<Py>, named: Vec<(Name, Py)>) -> Res {
+    pub fn call_nested(&mut self, function: Py, args: Vec<Py>, named: Vec<(PyName, Py)>) -> PyResult {
         if self.nested >= MAX_NESTED {
             return Err(self.error("RecursionError", "maximum recursion depth exceeded"));
         }
         let floor = self.s.frames.len();
         let result = match self.call(function, args, named, OnReturn::Nested) {
-            Ok(Flow::Done(value)) => return Ok(value),
+            Ok(AfterOp::Done(value)) => return Ok(value),
             Ok(_) => {
                 self.nested += 1;
                 let result = self.run(floor);
@@ -334,18 +334,18 @@ impl PyVm<'_> {
     }
 
     /// Runs until the frame at `floor` returns.
-    pub fn run(&mut self, floor: usize) -> Res {
+    pub fn run(&mut self, floor: usize) -> PyResult {
         loop {
             let Some(frame) = self.s.frames.last() else { return Ok(Py::None) };
             let code = self.code_of(frame.unit, frame.code);
             let flow = self.run_frame(&code, floor);
             match flow {
-                Ok(Flow::Done(value)) => return Ok(value),
-                Ok(Flow::Next | Flow::Frame) => {}
+                Ok(AfterOp::Done(value)) => return Ok(value),
+                Ok(AfterOp::Next | AfterOp::Frame) => {}
                 Err(Stop::Raise(exception)) => self.unwind(exception, floor)?,
                 Err(Stop::Tail(function, args, named)) => {
                     match self.call(function, args, named, OnReturn::Push) {
-                        Ok(Flow::Done(value)) => self.push(value),
+                        Ok(AfterOp::Done(value)) => self.push(value),
                         Ok(_) => {}
                         Err(Stop::Raise(exception)) => self.unwind(exception, floor)?,
                         Err(stop) => return Err(stop),
@@ -356,7 +356,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn run_frame(&mut self, code: &PyCode, floor: usize) -> Res<Flow> {
+    fn run_frame(&mut self, code: &PyCode, floor: usize) -> PyResult<AfterOp> {
         loop {
             self.fuel -= 1;
             self.s.ops += 1;
@@ -379,8 +379,8 @@ impl PyVm<'_> {
             let op = code.ops[frame.at as usize];
             frame.at += 1;
             match self.step(op, code, floor) {
-                Ok(Flow::Next) if self.stuck.is_some() && self.nested == 0 => return Err(Stop::Fuel),
-                Ok(Flow::Next) => {}
+                Ok(AfterOp::Next) if self.stuck.is_some() && self.nested == 0 => return Err(Stop::Fuel),
+                Ok(AfterOp::Next) => {}
                 Ok(flow) => return Ok(flow),
                 Err(Stop::Wait(wait)) => {
                     self.frame().at -= 1;
@@ -402,7 +402,7 @@ impl PyVm<'_> {
     }
 
     /// Finds the handler of an exception, or ends the frames down to `floor`.
-    pub fn unwind(&mut self, exception: Py, floor: usize) -> Res<()> {
+    pub fn unwind(&mut self, exception: Py, floor: usize) -> PyResult<()> {
         if self.instance_attr(exception, "__context__").is_none() {
             let context = self.handled().filter(|c| *c != exception).unwrap_or(Py::None);
             self.set_instance_attr(exception, "__context__", context);

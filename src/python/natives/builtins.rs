@@ -3,7 +3,7 @@
 use super::{Kw, NativeTable, arg};
 use crate::code::BinOp;
 use crate::value::{Py, PyIter, PyObject, PyType};
-use crate::vm::{PyVm, Res, Stop};
+use crate::vm::{PyResult, PyVm, Stop};
 
 pub(super) const TABLE: NativeTable = &[
     ("builtins.len", |vm, a, _| {
@@ -72,7 +72,7 @@ pub(super) const TABLE: NativeTable = &[
         let value = vm.need(a, 0, "hash")?;
         let key = vm.key(value)?;
         Ok(Py::Int(match key {
-            crate::value::Key::Int(n) | crate::value::Key::Hashed(n) => n,
+            crate::value::DictKey::Int(n) | crate::value::DictKey::Hashed(n) => n,
             key => i64::from_le_bytes(base::hash::fnv1a(format!("{key:?}").as_bytes()).to_le_bytes()) >> 3,
         }))
     }),
@@ -291,7 +291,7 @@ pub(super) const TABLE: NativeTable = &[
     ("builtins.open", super::system::open),
 ];
 
-fn radix(vm: &mut PyVm<'_>, a: &[Py], prefix: &str, base: u32) -> Res {
+fn radix(vm: &mut PyVm<'_>, a: &[Py], prefix: &str, base: u32) -> PyResult {
     let value = vm.need(a, 0, "hex")?;
     let Some(n) = vm.as_big(value) else {
         let message = format!("'{}' object cannot be interpreted as an integer", vm.type_name(value));
@@ -301,7 +301,7 @@ fn radix(vm: &mut PyVm<'_>, a: &[Py], prefix: &str, base: u32) -> Res {
     Ok(vm.text(format!("{sign}{prefix}{}", n.magnitude().to_str_radix(base))))
 }
 
-fn print(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
+fn print(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     let word = |vm: &PyVm<'_>, name: &str, default: &str| {
         arg(&[], named, 0, name).and_then(|v| vm.str_ref(v)).unwrap_or(default).to_owned()
     };
@@ -334,7 +334,7 @@ fn print(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
     Ok(Py::None)
 }
 
-fn is_instance(vm: &mut PyVm<'_>, value: Py, class: Py) -> Res<bool> {
+fn is_instance(vm: &mut PyVm<'_>, value: Py, class: Py) -> PyResult<bool> {
     if vm.is_class(class) {
         return Ok(vm.is_instance(value, class) || class == Py::Type(PyType::NoneType) && value == Py::None);
     }
@@ -353,7 +353,7 @@ fn is_instance(vm: &mut PyVm<'_>, value: Py, class: Py) -> Res<bool> {
     Ok(false)
 }
 
-fn round(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
+fn round(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     let value = vm.need(a, 0, "round")?;
     let digits = arg(a, named, 1, "ndigits").filter(|d| *d != Py::None);
     let digits_number = digits.and_then(|d| vm.as_int(d));
@@ -399,7 +399,7 @@ fn round(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
     }
 }
 
-fn test(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, any: bool) -> Res {
+fn test(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, any: bool) -> PyResult {
     let value = vm.need(a, 0, if any { "any" } else { "all" })?;
     if vm.needs_python(value) {
         return vm.tail(if any { "_any" } else { "_all" }, a, named);
@@ -412,7 +412,7 @@ fn test(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, any: bool) -> Res {
     Ok(Py::Bool(!any))
 }
 
-fn extreme(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, max: bool) -> Res {
+fn extreme(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, max: bool) -> PyResult {
     let name = if max { "max" } else { "min" };
     let first = vm.need(a, 0, name)?;
     if named.iter().any(|n| &*n.0 == "key" && n.1 != Py::None) || a.len() == 1 && vm.needs_python(first) {
@@ -436,13 +436,13 @@ fn extreme(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, max: bool) -> Res {
 }
 
 /// Sorts values, stable.
-pub(super) fn sort(vm: &mut PyVm<'_>, items: Vec<Py>, reverse: bool) -> Res<Vec<Py>> {
+pub(super) fn sort(vm: &mut PyVm<'_>, items: Vec<Py>, reverse: bool) -> PyResult<Vec<Py>> {
     let pairs = items.into_iter().map(|v| (v, v)).collect();
     Ok(sort_by(vm, pairs, reverse)?.into_iter().map(|p| p.1).collect())
 }
 
 /// Sorts pairs by their first values: a merge sort, because comparisons may fail.
-fn sort_by(vm: &mut PyVm<'_>, mut items: Vec<(Py, Py)>, reverse: bool) -> Res<Vec<(Py, Py)>> {
+fn sort_by(vm: &mut PyVm<'_>, mut items: Vec<(Py, Py)>, reverse: bool) -> PyResult<Vec<(Py, Py)>> {
     vm.fuel -= i64::try_from(items.len() * 4).unwrap_or(0);
     let mut width = 1;
     while width < items.len() {
@@ -472,7 +472,7 @@ fn sort_by(vm: &mut PyVm<'_>, mut items: Vec<(Py, Py)>, reverse: bool) -> Res<Ve
 
 impl PyVm<'_> {
     /// An operator whose Python code runs to its end.
-    pub(crate) fn call_binary(&mut self, op: BinOp, a: Py, b: Py) -> Res {
+    pub(crate) fn call_binary(&mut self, op: BinOp, a: Py, b: Py) -> PyResult {
         match self.binary(op, a, b, false) {
             Err(Stop::Tail(function, args, named)) => self.call_nested(function, args, named),
             other => other,

@@ -3,7 +3,7 @@
 use super::{Kw, NativeTable, arg};
 use crate::convert::quoted;
 use crate::value::{Py, PyObject, PyType, Table};
-use crate::vm::{PyVm, Res, Stop};
+use crate::vm::{PyResult, PyVm, Stop};
 use num_bigint::BigInt;
 
 pub(super) const TABLE: NativeTable = &[
@@ -162,7 +162,7 @@ pub(super) const TABLE: NativeTable = &[
     }),
 ];
 
-fn exception_text(vm: &mut PyVm<'_>, exception: Py) -> Res<String> {
+fn exception_text(vm: &mut PyVm<'_>, exception: Py) -> PyResult<String> {
     if let (Some(number), Some(text)) =
         (vm.instance_attr(exception, "errno"), vm.instance_attr(exception, "strerror"))
     {
@@ -187,7 +187,7 @@ fn exception_text(vm: &mut PyVm<'_>, exception: Py) -> Res<String> {
 
 impl PyVm<'_> {
     /// Calls a built-in type.
-    pub fn construct(&mut self, kind: PyType, a: &[Py], named: Kw<'_>) -> Res {
+    pub fn construct(&mut self, kind: PyType, a: &[Py], named: Kw<'_>) -> PyResult {
         let first = a.first().copied();
         match kind {
             PyType::Object => Ok(self.add(PyObject::Cell(Py::None))),
@@ -262,7 +262,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn collection(&mut self, kind: PyType, items: Vec<Py>) -> Res {
+    fn collection(&mut self, kind: PyType, items: Vec<Py>) -> PyResult {
         let object = match kind {
             PyType::List => PyObject::List(items),
             PyType::Tuple => PyObject::Tuple(items),
@@ -271,7 +271,7 @@ impl PyVm<'_> {
         Ok(self.add(object))
     }
 
-    fn make_bytes(&mut self, value: Option<Py>, mutable: bool) -> Res {
+    fn make_bytes(&mut self, value: Option<Py>, mutable: bool) -> PyResult {
         let Some(value) = value else { return Ok(self.add(PyObject::Bytes(Vec::new(), mutable))) };
         if let Some(n) = self.as_int(value) {
             let n = u64::try_from(n).unwrap_or(0);
@@ -291,7 +291,7 @@ impl PyVm<'_> {
         Ok(self.add(PyObject::Bytes(bytes, mutable)))
     }
 
-    fn make_int(&mut self, a: &[Py], named: Kw<'_>) -> Res {
+    fn make_int(&mut self, a: &[Py], named: Kw<'_>) -> PyResult {
         let Some(value) = a.first().copied() else { return Ok(Py::Int(0)) };
         for name in ["__int__", "__index__"] {
             if let Some(f) = self.class_attr(value, name) {
@@ -345,7 +345,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn make_float(&mut self, value: Option<Py>) -> Res {
+    fn make_float(&mut self, value: Option<Py>) -> PyResult {
         let Some(value) = value else { return Ok(Py::Float(0.0)) };
         if let Some(f) = self.class_attr(value, "__float__") {
             return Err(Stop::Tail(f, vec![value], Vec::new()));
@@ -371,7 +371,7 @@ impl PyVm<'_> {
         }
     }
 
-    fn make_dict(&mut self, from: Option<Py>, named: Kw<'_>) -> Res {
+    fn make_dict(&mut self, from: Option<Py>, named: Kw<'_>) -> PyResult {
         let mut table = Table::default();
         if let Some(from) = from {
             match self.mapping_pairs(from) {

@@ -2,7 +2,7 @@
 
 use super::{NativeTable, arg};
 use crate::value::{Py, PyObject};
-use crate::vm::{PyVm, Res, Stop};
+use crate::vm::{PyResult, PyVm, Stop};
 
 /// The list of a value.
 fn list<'a>(vm: &'a mut PyVm<'_>, value: Py) -> Option<&'a mut Vec<Py>> {
@@ -15,7 +15,7 @@ fn list<'a>(vm: &'a mut PyVm<'_>, value: Py) -> Option<&'a mut Vec<Py>> {
     }
 }
 
-fn position(vm: &mut PyVm<'_>, a: &[Py]) -> Res<Option<usize>> {
+fn position(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult<Option<usize>> {
     let wanted = vm.need(a, 1, "index")?;
     let start = a.get(2).and_then(|n| vm.as_int(*n)).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
     for (i, item) in vm.items(a[0]).into_iter().enumerate().skip(start) {
@@ -27,7 +27,7 @@ fn position(vm: &mut PyVm<'_>, a: &[Py]) -> Res<Option<usize>> {
     Ok(None)
 }
 
-fn count(vm: &mut PyVm<'_>, a: &[Py]) -> Res {
+fn count(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
     let wanted = vm.need(a, 1, "count")?;
     let mut n = 0;
     for item in vm.items(a[0]) {

@@ -2,7 +2,7 @@
 
 use super::{Kw, NativeTable};
 use crate::value::{Py, PyObject, PyType, Table};
-use crate::vm::{PyVm, Res, Stop};
+use crate::vm::{PyResult, PyVm, Stop};
 
 fn table<'a>(vm: &'a mut PyVm<'_>, value: Py) -> Option<&'a mut Table> {
     match vm.payload(value) {
@@ -14,7 +14,7 @@ fn table<'a>(vm: &'a mut PyVm<'_>, value: Py) -> Option<&'a mut Table> {
     }
 }
 
-fn view(vm: &mut PyVm<'_>, a: &[Py], kind: PyType) -> Res {
+fn view(vm: &mut PyVm<'_>, a: &[Py], kind: PyType) -> PyResult {
     let dict = vm.payload(a[0]);
     Ok(vm.add(PyObject::View(kind, dict)))
 }
@@ -24,7 +24,7 @@ fn key_error(vm: &mut PyVm<'_>, key: Py) -> Stop {
     Stop::Raise(vm.exception_with(class, vec![key]))
 }
 
-fn update(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
+fn update(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     let from = vm.construct_now(PyType::Dict, &a[1..], named)?;
     let target = vm.payload(a[0]);
     for (key, value) in vm.pairs(from) {
@@ -34,12 +34,12 @@ fn update(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
 }
 
 /// The elements of another iterable as a set.
-fn other(vm: &mut PyVm<'_>, value: Py) -> Res<Table> {
+fn other(vm: &mut PyVm<'_>, value: Py) -> PyResult<Table> {
     let items = vm.gather(value)?;
     vm.set_of(items)
 }
 
-fn combined(vm: &mut PyVm<'_>, a: &[Py], f: fn(&Table, &Table) -> Table) -> Res {
+fn combined(vm: &mut PyVm<'_>, a: &[Py], f: fn(&Table, &Table) -> Table) -> PyResult {
     let mut own = table(vm, a[0]).map(|t| t.clone()).unwrap_or_default();
     for more in &a[1..] {
         let more = other(vm, *more)?;
@@ -49,7 +49,7 @@ fn combined(vm: &mut PyVm<'_>, a: &[Py], f: fn(&Table, &Table) -> Table) -> Res 
     Ok(vm.add(PyObject::Set(own, frozen)))
 }
 
-fn replace(vm: &mut PyVm<'_>, a: &[Py], f: fn(&Table, &Table) -> Table) -> Res {
+fn replace(vm: &mut PyVm<'_>, a: &[Py], f: fn(&Table, &Table) -> Table) -> PyResult {
     for more in &a[1..] {
         let more = other(vm, *more)?;
         if let Some(t) = table(vm, a[0]) {

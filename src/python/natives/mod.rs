@@ -12,16 +12,16 @@ mod texts;
 
 pub(crate) use system::content;
 
-use super::ast::Name;
+use super::ast::PyName;
 use super::value::Py;
-use super::vm::{PyVm, Res};
+use super::vm::{PyResult, PyVm};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Keyword arguments of a native function.
-pub(crate) type Kw<'a> = &'a [(Name, Py)];
+pub(crate) type Kw<'a> = &'a [(PyName, Py)];
 /// A native function.
-pub(crate) type NativeFn = fn(&mut PyVm<'_>, &[Py], Kw<'_>) -> Res;
+pub(crate) type NativeFn = fn(&mut PyVm<'_>, &[Py], Kw<'_>) -> PyResult;
 /// Names with their functions.
 pub(crate) type NativeTable = &'static [(&'static str, NativeFn)];
 
@@ -36,17 +36,17 @@ const TABLES: &[NativeTable] = &[
     regex::TABLE,
 ];
 
-struct Index {
+struct NativeIndex {
     all: Vec<(&'static str, NativeFn)>,
     by_name: BTreeMap<&'static str, u16>,
 }
 
-fn index() -> &'static Index {
-    static INDEX: OnceLock<Index> = OnceLock::new();
+fn index() -> &'static NativeIndex {
+    static INDEX: OnceLock<NativeIndex> = OnceLock::new();
     INDEX.get_or_init(|| {
         let all: Vec<_> = TABLES.iter().flat_map(|t| t.iter().copied()).collect();
         let by_name = (0..).zip(&all).map(|(i, f)| (f.0, i)).collect();
-        Index { all, by_name }
+        NativeIndex { all, by_name }
     })
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn name(number: u16) -> &'static str {
     index().all.get(usize::from(number)).map_or("", |f| f.0)
 }
 
-pub(crate) fn call(vm: &mut PyVm<'_>, number: u16, args: &[Py], named: Kw<'_>) -> Res {
+pub(crate) fn call(vm: &mut PyVm<'_>, number: u16, args: &[Py], named: Kw<'_>) -> PyResult {
     match index().all.get(usize::from(number)) {
         Some((_, function)) => function(vm, args, named),
         None => Ok(Py::None),
@@ -91,7 +91,7 @@ pub(crate) fn arg(args: &[Py], named: Kw<'_>, place: usize, name: &str) -> Optio
 
 impl PyVm<'_> {
     /// An argument that must be there.
-    pub(crate) fn need(&mut self, args: &[Py], place: usize, function: &str) -> Res {
+    pub(crate) fn need(&mut self, args: &[Py], place: usize, function: &str) -> PyResult {
         match args.get(place) {
             Some(value) => Ok(*value),
             None => {
@@ -104,7 +104,7 @@ impl PyVm<'_> {
     }
 
     /// An argument that must be a string.
-    pub(crate) fn need_text(&mut self, args: &[Py], place: usize, function: &str) -> Res<Name> {
+    pub(crate) fn need_text(&mut self, args: &[Py], place: usize, function: &str) -> PyResult<PyName> {
         let value = self.need(args, place, function)?;
         match self.str_ref(value) {
             Some(text) => Ok(text.into()),
@@ -120,7 +120,7 @@ impl PyVm<'_> {
     }
 
     /// An argument that must be an integer.
-    pub(crate) fn need_int(&mut self, args: &[Py], place: usize, function: &str) -> Res<i64> {
+    pub(crate) fn need_int(&mut self, args: &[Py], place: usize, function: &str) -> PyResult<i64> {
         let value = self.need(args, place, function)?;
         match self.index_number(value)? {
             Some(n) => Ok(n),
@@ -133,7 +133,7 @@ impl PyVm<'_> {
     }
 
     /// The result is that of a function of the library in Python.
-    pub(crate) fn tail(&mut self, function: &str, args: &[Py], named: Kw<'_>) -> Res {
+    pub(crate) fn tail(&mut self, function: &str, args: &[Py], named: Kw<'_>) -> PyResult {
         let function = self.builtin(function);
         Err(super::vm::Stop::Tail(function, args.to_vec(), named.to_vec()))
     }

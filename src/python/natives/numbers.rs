@@ -2,10 +2,10 @@
 
 use super::NativeTable;
 use crate::value::Py;
-use crate::vm::{PyVm, Res};
+use crate::vm::{PyResult, PyVm};
 use base::math;
 
-fn real(vm: &mut PyVm<'_>, a: &[Py], place: usize) -> Res<f64> {
+fn real(vm: &mut PyVm<'_>, a: &[Py], place: usize) -> PyResult<f64> {
     let value = vm.need(a, place, "math function")?;
     match vm.as_float(value) {
         Some(x) => Ok(x),
@@ -17,7 +17,7 @@ fn real(vm: &mut PyVm<'_>, a: &[Py], place: usize) -> Res<f64> {
 }
 
 /// A function of one number; `nan` for a number is a domain error, and infinity a range error.
-fn one(vm: &mut PyVm<'_>, a: &[Py], f: fn(f64) -> f64) -> Res {
+fn one(vm: &mut PyVm<'_>, a: &[Py], f: fn(f64) -> f64) -> PyResult {
     let x = real(vm, a, 0)?;
     let y = f(x);
     if y.is_nan() && !x.is_nan() || y == f64::NEG_INFINITY && x.is_finite() {
@@ -29,7 +29,7 @@ fn one(vm: &mut PyVm<'_>, a: &[Py], f: fn(f64) -> f64) -> Res {
     Ok(Py::Float(y))
 }
 
-fn whole(vm: &mut PyVm<'_>, a: &[Py], f: fn(f64) -> f64) -> Res {
+fn whole(vm: &mut PyVm<'_>, a: &[Py], f: fn(f64) -> f64) -> PyResult {
     let value = vm.need(a, 0, "math function")?;
     if vm.as_big(value).is_some() {
         return Ok(value);

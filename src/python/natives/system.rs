@@ -2,14 +2,14 @@
 
 use super::{Kw, NativeTable, arg};
 use crate::value::{Py, PyFile, PyObject};
-use crate::vm::{PyVm, Res, Stop};
+use crate::vm::{PyResult, PyVm, Stop};
 use base::time::Span;
 use host::kernel::{OpenFlags, Whom};
 use host::{Errno, Exec, Status, Wait};
 use std::sync::Arc;
 
 /// `open(file, mode)`
-pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
+pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     let file = vm.need(a, 0, "open")?;
     let Some(name) = path_text(vm, file)? else {
         let message = format!("expected str, bytes or os.PathLike object, not {}", vm.type_name(file));
@@ -56,7 +56,7 @@ pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> Res {
 }
 
 /// The path that a value stands for.
-fn path_text(vm: &mut PyVm<'_>, value: Py) -> Res<Option<String>> {
+fn path_text(vm: &mut PyVm<'_>, value: Py) -> PyResult<Option<String>> {
     if let Some(text) = vm.str_ref(value) {
         return Ok(Some(text.to_owned()));
     }
@@ -69,7 +69,7 @@ fn path_text(vm: &mut PyVm<'_>, value: Py) -> Res<Option<String>> {
     }
 }
 
-fn file_id(vm: &mut PyVm<'_>, a: &[Py]) -> Res<u32> {
+fn file_id(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult<u32> {
     match a.first() {
         Some(Py::Obj(id)) => match vm.obj(*id) {
             PyObject::File(f) if f.fd.is_some() || f.memory => Ok(*id),
@@ -79,7 +79,7 @@ fn file_id(vm: &mut PyVm<'_>, a: &[Py]) -> Res<u32> {
     }
 }
 
-fn path_of(vm: &mut PyVm<'_>, a: &[Py]) -> Res<(base::ids::Uid, String, String)> {
+fn path_of(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult<(base::ids::Uid, String, String)> {
     let value = a.first().copied();
     let value = match value {
         Some(value) => value,
@@ -97,7 +97,7 @@ fn path_of(vm: &mut PyVm<'_>, a: &[Py]) -> Res<(base::ids::Uid, String, String)>
     Ok((uid, full, name))
 }
 
-fn done<T>(vm: &mut PyVm<'_>, result: Result<T, Errno>, name: &str) -> Res {
+fn done<T>(vm: &mut PyVm<'_>, result: Result<T, Errno>, name: &str) -> PyResult {
     match result {
         Ok(_) => Ok(Py::None),
         Err(errno) => Err(vm.os_error(errno, Some(name))),
@@ -109,7 +109,7 @@ fn signal_of(number: u8) -> Option<host::Signal> {
 }
 
 /// A result for bytes or text, as the file's mode says.
-pub(crate) fn content(vm: &mut PyVm<'_>, id: u32, data: Vec<u8>) -> Res {
+pub(crate) fn content(vm: &mut PyVm<'_>, id: u32, data: Vec<u8>) -> PyResult {
     let binary = matches!(vm.obj(id), PyObject::File(f) if f.binary);
     if binary {
         return Ok(vm.add(PyObject::Bytes(data, false)));
@@ -364,7 +364,7 @@ pub(super) const TABLE: NativeTable = &[
     }),
     ("subprocess._start", |vm, a, _| {
         // Words, standard input (a descriptor or None), output, errors: the PID.
-        let words = vm.items(a[0]).into_iter().map(|w| vm.str(w)).collect::<Res<Vec<String>>>()?;
+        let words = vm.items(a[0]).into_iter().map(|w| vm.str(w)).collect::<PyResult<Vec<String>>>()?;
         let name = words.first().cloned().unwrap_or_default();
         let Some(file) = vm.which(&name) else { return Err(vm.os_error(Errno::ENOENT, Some(&name))) };
         let child = match vm.kernel.fork(vm.pid, vm.now) {

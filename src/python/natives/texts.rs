@@ -2,19 +2,19 @@
 
 use super::{Kw, NativeTable, arg};
 use crate::value::{Py, PyObject};
-use crate::vm::{PyVm, Res, Stop};
+use crate::vm::{PyResult, PyVm, Stop};
 
-fn map(vm: &mut PyVm<'_>, a: &[Py], f: impl Fn(&str) -> String) -> Res {
+fn map(vm: &mut PyVm<'_>, a: &[Py], f: impl Fn(&str) -> String) -> PyResult {
     let text = vm.need_text(a, 0, "str")?;
     Ok(vm.text(f(&text)))
 }
 
-fn every(vm: &mut PyVm<'_>, a: &[Py], f: impl Fn(char) -> bool) -> Res {
+fn every(vm: &mut PyVm<'_>, a: &[Py], f: impl Fn(char) -> bool) -> PyResult {
     let text = vm.need_text(a, 0, "str")?;
     Ok(Py::Bool(!text.is_empty() && text.chars().all(f)))
 }
 
-fn strip(vm: &mut PyVm<'_>, a: &[Py], left: bool, right: bool) -> Res {
+fn strip(vm: &mut PyVm<'_>, a: &[Py], left: bool, right: bool) -> PyResult {
     let text = vm.need_text(a, 0, "strip")?;
     let set: Option<Vec<char>> = a.get(1).and_then(|s| vm.str_ref(*s)).map(|s| s.chars().collect());
     let hit = |c: char| set.as_ref().map_or(c.is_whitespace(), |s| s.contains(&c));
@@ -28,7 +28,7 @@ fn strip(vm: &mut PyVm<'_>, a: &[Py], left: bool, right: bool) -> Res {
     Ok(vm.text(out))
 }
 
-fn split(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, from_right: bool) -> Res {
+fn split(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, from_right: bool) -> PyResult {
     let text = vm.need_text(a, 0, "split")?;
     let separator = arg(a, named, 1, "sep").and_then(|s| vm.str_ref(s)).map(str::to_owned);
     let most = arg(a, named, 2, "maxsplit").and_then(|m| vm.as_int(m)).and_then(|m| usize::try_from(m).ok());
@@ -79,7 +79,7 @@ fn split(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, from_right: bool) -> Res {
 }
 
 /// The place of a part in characters, between optional bounds.
-fn find(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> Res<Option<i64>> {
+fn find(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> PyResult<Option<i64>> {
     let text = vm.need_text(a, 0, "find")?;
     let part = vm.need_text(a, 1, "find")?;
     let len = vm.len(a[0])?;
@@ -91,7 +91,7 @@ fn find(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> Res<Option<i64>> {
     Ok(at.map(|at| i64::try_from(start + inner[..at].chars().count()).unwrap_or(0)))
 }
 
-fn affix(vm: &mut PyVm<'_>, a: &[Py], test: fn(&str, &str) -> bool, name: &str) -> Res {
+fn affix(vm: &mut PyVm<'_>, a: &[Py], test: fn(&str, &str) -> bool, name: &str) -> PyResult {
     let text = vm.need_text(a, 0, name)?;
     let value = vm.need(a, 1, name)?;
     let text = match a.get(2).and_then(|s| vm.as_int(*s)) {
@@ -106,7 +106,7 @@ fn affix(vm: &mut PyVm<'_>, a: &[Py], test: fn(&str, &str) -> bool, name: &str) 
     Ok(Py::Bool(all.iter().any(|p| vm.str_ref(*p).is_some_and(|p| test(&text, p)))))
 }
 
-fn pad(vm: &mut PyVm<'_>, a: &[Py], how: char) -> Res {
+fn pad(vm: &mut PyVm<'_>, a: &[Py], how: char) -> PyResult {
     let text = vm.need_text(a, 0, "just")?;
     let width = usize::try_from(vm.need_int(a, 1, "just")?).unwrap_or(0).min(1_000_000);
     let fill = a.get(2).and_then(|f| vm.str_ref(*f)).unwrap_or(" ").to_owned();
@@ -119,7 +119,7 @@ fn pad(vm: &mut PyVm<'_>, a: &[Py], how: char) -> Res {
     Ok(vm.text(format!("{}{text}{}", fill.repeat(left), fill.repeat(missing - left))))
 }
 
-fn partition(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> Res {
+fn partition(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> PyResult {
     let (text, by) = (vm.need_text(a, 0, "partition")?, vm.need_text(a, 1, "partition")?);
     let found = if last { text.rsplit_once(&*by) } else { text.split_once(&*by) };
     let parts = match found {
