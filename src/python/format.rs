@@ -3,6 +3,7 @@
 use super::convert::float_text;
 use super::value::{Py, PyType};
 use super::vm::{PyResult, PyVm, Stop};
+use base::pad;
 
 /// A parsed format specification.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,17 +101,14 @@ fn grouped(digits: &str, by: char, size: usize) -> String {
 
 /// `1.5e3` as C prints it: `1.5e+03`.
 fn scientific(x: f64, precision: usize) -> String {
-    let text = format!("{x:.precision$e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (digits, exponent) = pad::scientific(x, precision);
     format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
 }
 
 /// `%g`
 fn general(x: f64, precision: usize, keep: bool) -> String {
     let precision = precision.max(1);
-    let text = format!("{x:.*e}", precision - 1);
-    let exponent: i32 = text.split_once('e').and_then(|t| t.1.parse().ok()).unwrap_or(0);
+    let (_, exponent) = pad::scientific(x, precision - 1);
     let trim = |text: String| {
         if keep || !text.contains('.') {
             text
@@ -125,7 +123,7 @@ fn general(x: f64, precision: usize, keep: bool) -> String {
     }
     let decimals =
         usize::try_from(i64::try_from(precision).unwrap_or(0) - 1 - i64::from(exponent)).unwrap_or(0);
-    trim(format!("{x:.decimals$}"))
+    trim(pad::fixed(x, decimals))
 }
 
 impl PyVm<'_> {
@@ -239,8 +237,8 @@ impl PyVm<'_> {
             if x.is_nan() { "nan".to_owned() } else { "inf".to_owned() }
         } else {
             match spec.kind {
-                Some('f' | 'F') => format!("{size:.*}", spec.precision.unwrap_or(6)),
-                Some('%') => format!("{:.*}%", spec.precision.unwrap_or(6), size * 100.0),
+                Some('f' | 'F') => pad::fixed(size, spec.precision.unwrap_or(6)),
+                Some('%') => pad::fixed(size * 100.0, spec.precision.unwrap_or(6)) + "%",
                 Some('e') => scientific(size, spec.precision.unwrap_or(6)),
                 Some('E') => scientific(size, spec.precision.unwrap_or(6)).to_uppercase(),
                 Some('g' | 'n') => general(size, spec.precision.unwrap_or(6), spec.alternate),

@@ -377,7 +377,7 @@ fn round(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
                 }));
             }
             let n = usize::try_from(n).unwrap_or(0);
-            Ok(Py::Float(format!("{x:.n$}").parse().unwrap_or(x)))
+            Ok(Py::Float(base::pad::fixed(x, n).parse().unwrap_or(x)))
         }
         other if vm.as_big(other).is_some() => match digits_number {
             Some(n) if n < 0 => {
