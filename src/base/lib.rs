@@ -12,6 +12,7 @@ pub mod cow_set;
 pub mod cron;
 pub mod diagnostic;
 pub mod front;
+pub mod getopt;
 pub mod hash;
 pub mod hostlist;
 pub mod ids;

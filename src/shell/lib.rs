@@ -34,6 +34,7 @@ mod vars;
 mod vm;
 
 pub use completion::{Completion, complete};
+pub use pattern::name_matches;
 pub use shared::Lowered;
 pub use vm::Vm;
 pub use vm::start::DASH;

@@ -77,6 +77,23 @@ enum SetItem {
     Class(String),
 }
 
+/// Whether a name matches a pattern of fnmatch(3), in which `\\` quotes the next character.
+#[must_use]
+pub fn name_matches(pattern: &str, name: &str) -> bool {
+    let mut marked = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match chars.as_str().chars().next().filter(|_| c == '\\') {
+            Some(quoted) => {
+                marked.extend([MARK, quoted]);
+                chars.next();
+            }
+            None => push_marked(&mut marked, c.encode_utf8(&mut [0; 4]), false),
+        }
+    }
+    Pattern::new(&marked, false, false).matches(name)
+}
+
 /// A compiled pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern {
@@ -402,4 +419,31 @@ fn group_ends(
     }
     all.order();
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_matches;
+
+    #[test]
+    fn names() {
+        for (pattern, name, expected) in [
+            ("*.out", "slurm-1.out", true),
+            ("*.out", "slurm.outx", false),
+            ("a?c", "abc", true),
+            ("[a-c]*[!0-9]", "b1x", true),
+            ("[a-c]*[!0-9]", "b12", false),
+            ("[[:digit:]]*", "7x", true),
+            ("[[:digit:]]*", "x7", false),
+            ("a*b*c", "aXbYbZc", true),
+            ("*", ".hidden/too", true),
+            ("\\*", "*", true),
+            ("\\*", "a", false),
+            ("[", "[", true),
+            ("@(a|b)", "a", false),
+            ("\u{1}*", "\u{1}x", true),
+        ] {
+            assert_eq!(name_matches(pattern, name), expected, "{pattern} {name}");
+        }
+    }
 }

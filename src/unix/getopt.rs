@@ -1,6 +1,7 @@
-//! getopt_long(3) as GNU programs use it: one parser and one set of messages for all commands.
+//! Options as GNU programs have them: letters with long names, `--help` and `--version`, and one set of messages.
 
 use crate::Cx;
+use base::getopt::{Arg, OptionEntry, OptionWord, OptionWords};
 
 /// The options of a command.
 pub struct Spec {
@@ -43,23 +44,40 @@ impl ParsedFlags {
     }
 }
 
-/// Whether an option takes an argument.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
-    Nothing,
-    Something,
-    Perhaps,
-}
-
-fn takes(short: &str, letter: char) -> Option<Takes> {
+/// Whether a letter of `short` takes an argument. `None` if it is not there.
+fn takes(short: &str, letter: char) -> Option<Arg> {
     let rest = &short[short.find(letter).filter(|_| letter != ':')? + letter.len_utf8()..];
     Some(if rest.starts_with("::") {
-        Takes::Perhaps
+        Arg::Optional
     } else if rest.starts_with(':') {
-        Takes::Something
+        Arg::Required
     } else {
-        Takes::Nothing
+        Arg::No
     })
+}
+
+/// Stand for `--help` and `--version` of commands that have no options of these names.
+const HELP: char = '\u{e000}';
+const VERSION: char = '\u{e001}';
+
+/// The options of a command: its long names, then its letters.
+fn entries(spec: &Spec) -> Vec<OptionEntry> {
+    let long = |name, letter| {
+        let arg = takes(spec.short, letter).unwrap_or(Arg::No);
+        OptionEntry { name, short: None, group: Some(letter), arg }
+    };
+    let of_all = [("help", HELP), ("version", VERSION)];
+    let of_all = of_all.into_iter().filter(|(name, _)| spec.long.iter().all(|(long, _)| long != name));
+    let named = spec.long.iter().copied().chain(of_all).map(|(name, letter)| long(name, letter));
+    let letters = spec.short.chars().filter(|c| !matches!(c, ':' | '+')).filter_map(|letter| {
+        Some(OptionEntry {
+            name: "",
+            short: Some(letter),
+            group: Some(letter),
+            arg: takes(spec.short, letter)?,
+        })
+    });
+    named.chain(letters).collect()
 }
 
 /// Why the arguments could not be parsed.
@@ -105,89 +123,19 @@ pub fn parse_words(cx: &mut Cx, spec: &Spec, args: &[String]) -> Result<ParsedFl
 /// # Errors
 /// The usage error.
 pub fn scan(spec: &Spec, args: &[String]) -> Result<ParsedFlags, Problem> {
+    let entries = entries(spec);
     let mut parsed = ParsedFlags::default();
-    let mut words = args.iter();
-    while let Some(word) = words.next() {
-        if word == "--" {
-            parsed.operands.extend(words.by_ref().cloned());
-        } else if let Some(long) = word.strip_prefix("--") {
-            let option = long_word(spec, long, &mut words)?;
-            parsed.options.push(option);
-        } else if word.len() > 1 && word.starts_with('-') {
-            letters(spec, word.get(1..).unwrap_or_default(), &mut words, &mut parsed)?;
-        } else {
-            parsed.operands.push(word.clone());
-            if spec.short.starts_with('+') {
-                parsed.operands.extend(words.by_ref().cloned());
-            }
+    for word in OptionWords::new(&entries, args, !spec.short.starts_with('+')) {
+        match word.map_err(Problem::Text)? {
+            OptionWord::Operand(word) => parsed.operands.push(word),
+            OptionWord::Option(place, value) => match entries[place].group.unwrap_or_default() {
+                HELP => return Err(Problem::Help),
+                VERSION => return Err(Problem::Version),
+                letter => parsed.options.push((letter, value.unwrap_or_default())),
+            },
         }
     }
     Ok(parsed)
-}
-
-/// `-abc VALUE`
-fn letters(
-    spec: &Spec,
-    word: &str,
-    words: &mut std::slice::Iter<String>,
-    parsed: &mut ParsedFlags,
-) -> Result<(), Problem> {
-    let mut letters = word.chars();
-    while let Some(letter) = letters.next() {
-        let value = match takes(spec.short, letter) {
-            None => return Err(Problem::Text(format!("invalid option -- '{letter}'"))),
-            Some(Takes::Nothing) => String::new(),
-            Some(Takes::Perhaps) => letters.by_ref().collect(),
-            Some(Takes::Something) if !letters.as_str().is_empty() => letters.by_ref().collect(),
-            Some(Takes::Something) => {
-                let missing = || Problem::Text(format!("option requires an argument -- '{letter}'"));
-                words.next().ok_or_else(missing)?.clone()
-            }
-        };
-        parsed.options.push((letter, value));
-    }
-    Ok(())
-}
-
-/// `--name=VALUE`
-fn long_word(
-    spec: &Spec,
-    long: &str,
-    words: &mut std::slice::Iter<String>,
-) -> Result<(char, String), Problem> {
-    let (name, value) = long.split_once('=').map_or((long, None), |(n, v)| (n, Some(v)));
-    let letter = long_option(spec, name)?;
-    let value = match (takes(spec.short, letter).unwrap_or(Takes::Nothing), value) {
-        (Takes::Nothing, Some(_)) => {
-            return Err(Problem::Text(format!("option '--{name}' doesn't allow an argument")));
-        }
-        (Takes::Nothing | Takes::Perhaps, None) => String::new(),
-        (Takes::Something | Takes::Perhaps, Some(value)) => value.to_owned(),
-        (Takes::Something, None) => {
-            let missing = || Problem::Text(format!("option '--{name}' requires an argument"));
-            words.next().ok_or_else(missing)?.clone()
-        }
-    };
-    Ok((letter, value))
-}
-
-/// The letter of a long name or of an unambiguous prefix of one.
-fn long_option(spec: &Spec, name: &str) -> Result<char, Problem> {
-    if let Some((_, letter)) = spec.long.iter().find(|(long, _)| *long == name) {
-        return Ok(*letter);
-    }
-    let found: Vec<_> = spec.long.iter().filter(|(long, _)| long.starts_with(name)).collect();
-    match found.as_slice() {
-        [] if name == "help" => Err(Problem::Help),
-        [] if name == "version" => Err(Problem::Version),
-        [] => Err(Problem::Text(format!("unrecognized option '--{name}'"))),
-        [first, rest @ ..] if rest.iter().all(|(_, letter)| *letter == first.1) => Ok(first.1),
-        many => {
-            let names: Vec<_> = many.iter().map(|(long, _)| format!("'--{long}'")).collect();
-            let names = names.join(" ");
-            Err(Problem::Text(format!("option '--{name}' is ambiguous; possibilities: {names}")))
-        }
-    }
 }
 
 /// Whether standard input is read: there is no file among the operands after the first `skip`, or one is `-`.

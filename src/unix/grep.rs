@@ -230,7 +230,7 @@ fn walk(cx: &mut Cx, operands: &[String], parsed: &getopt::ParsedFlags) -> Vec<S
     let wanted = |name: &str, letter: char| {
         let mut globs =
             parsed.options.iter().filter(|(l, _)| *l == letter).map(|(_, v)| v.as_str()).peekable();
-        globs.peek().is_some().then(|| globs.any(|g| super::glob::glob(g, name)))
+        globs.peek().is_some().then(|| globs.any(|g| shell::name_matches(g, name)))
     };
     let bare = operands.is_empty();
     let roots = if bare { vec![".".to_owned()] } else { operands.iter().rev().cloned().collect() };

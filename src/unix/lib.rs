@@ -24,7 +24,6 @@ pub mod files;
 pub mod find;
 pub mod format;
 pub mod getopt;
-pub mod glob;
 pub mod grep;
 #[cfg(test)]
 mod grep_tests;

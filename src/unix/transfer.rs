@@ -1,12 +1,12 @@
 //! scp(1), rsync(1): copy files between hosts of the cluster. Hosts outside the cluster do not exist.
 
 use super::getopt::{self, ParsedFlags, Spec};
-use super::glob::glob;
 use super::ssh;
 use crate::{Cx, STDOUT};
 use base::ids::Uid;
 use host::fs::{Access, FileKind, Fs, Stat};
 use host::{Errno, path};
+use shell::name_matches;
 
 /// Maximum depth of directories.
 const MAX_DEPTH: u32 = 256;
@@ -59,7 +59,7 @@ fn files(fs: &Fs, uid: Uid, pattern: &str) -> Vec<String> {
             let names = if part.contains(['*', '?', '[']) {
                 let all = fs.list(uid, if base.is_empty() { "/" } else { &base }).unwrap_or_default();
                 let shown = |name: &String| part.starts_with('.') || !name.starts_with('.');
-                all.into_iter().filter(|name| shown(name) && glob(part, name)).collect()
+                all.into_iter().filter(|name| shown(name) && name_matches(part, name)).collect()
             } else {
                 vec![part.to_owned()]
             };
@@ -318,7 +318,9 @@ impl Rsync<'_> {
 
     fn excluded(&self, name: &str) -> bool {
         let patterns = self.options.options.iter().filter(|(letter, _)| *letter == 'E');
-        patterns.map(|(_, text)| text.trim_end_matches('/').trim_start_matches('/')).any(|p| glob(p, name))
+        patterns
+            .map(|(_, text)| text.trim_end_matches('/').trim_start_matches('/'))
+            .any(|p| name_matches(p, name))
     }
 
     fn say(&mut self, cx: &mut Cx, name: &str) {

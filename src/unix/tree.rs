@@ -2,11 +2,11 @@
 
 use super::format::human;
 use super::getopt::{self, ParsedFlags, Spec};
-use super::glob::glob;
 use crate::Cx;
 use base::order::StableSort as _;
 use base::pad;
 use host::fs::{FileKind, Stat};
+use shell::name_matches;
 
 const SPEC: Spec =
     Spec { short: "adfiFshL:P:I:rtnCQU", long: &[("noreport", 'N'), ("dirsfirst", 'D')], usage: 1 };
@@ -89,7 +89,7 @@ impl TreeListing {
     fn wanted(&self, name: &str, stat: &Stat) -> bool {
         let matches = |letter: char| {
             let patterns = self.options.value(letter)?;
-            Some(patterns.split('|').any(|pattern| glob(pattern, name)))
+            Some(patterns.split('|').any(|pattern| name_matches(pattern, name)))
         };
         let dir = stat.kind == FileKind::Dir;
         (self.options.has('a') || !name.starts_with('.'))

@@ -5,13 +5,13 @@
 
 use super::format::human;
 use super::getopt::{self, ParsedFlags, Spec};
-use super::glob::glob;
 use super::gzip::{crc32, inflate_raw};
 use crate::Cx;
 use base::time::Time;
 use host::fs::FileKind;
 use host::{Errno, path};
 use miniz_oxide::deflate;
+use shell::name_matches;
 
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
 const CENTRAL: [u8; 4] = *b"PK\x01\x02";
@@ -195,7 +195,7 @@ impl Zip<'_> {
         };
         let name = file.trim_start_matches('/').trim_start_matches("./");
         let name = if self.options.has('j') { path::base_name(name) } else { name };
-        let left_out = |p: &&(char, String)| p.0 == 'x' && glob(&p.1, name);
+        let left_out = |p: &&(char, String)| p.0 == 'x' && name_matches(&p.1, name);
         if self.options.options.iter().any(|p| left_out(&p)) {
             return 0;
         }
@@ -274,9 +274,10 @@ pub fn unzip(cx: &mut Cx) -> u8 {
         ));
         return 9;
     };
-    let left_out = |m: &Member| parsed.options.iter().any(|(l, p)| *l == 'x' && glob(p, &m.name));
-    members.retain(|m| (wanted.is_empty() || wanted.iter().any(|p| glob(p, &m.name))) && !left_out(m));
-    let missing = wanted.iter().find(|p| !members.iter().any(|m| glob(p, &m.name)));
+    let left_out = |m: &Member| parsed.options.iter().any(|(l, p)| *l == 'x' && name_matches(p, &m.name));
+    members
+        .retain(|m| (wanted.is_empty() || wanted.iter().any(|p| name_matches(p, &m.name))) && !left_out(m));
+    let missing = wanted.iter().find(|p| !members.iter().any(|m| name_matches(p, &m.name)));
     let missing = missing.map(|p| format!("caution: filename not matched:  {p}"));
     let code = if parsed.has('l') || parsed.has('v') {
         list(cx, &members);

@@ -4,7 +4,6 @@
 mod parse;
 mod printf;
 
-use crate::glob::glob;
 use crate::{Cx, UnixMachine};
 use base::ids::Pid;
 use base::time::Time;
@@ -14,6 +13,7 @@ use host::{SliceEnd, Status, Wait, path};
 use parse::FindParser;
 use printf::FormatPiece;
 use serde::{Deserialize, Serialize};
+use shell::name_matches;
 use std::sync::Arc;
 
 /// Maximum depth, maximum number of files.
@@ -212,9 +212,9 @@ impl FindWalk {
     fn holds(&mut self, cx: &mut Cx, test: &FindTest, name: &str, stat: &Stat, depth: u32) -> bool {
         match test {
             FindTest::True => true,
-            FindTest::Name(pattern, false) => glob(pattern, last(name)),
-            FindTest::Name(pattern, true) => glob(pattern, &last(name).to_lowercase()),
-            FindTest::Path(pattern) => glob(pattern, name),
+            FindTest::Name(pattern, false) => name_matches(pattern, last(name)),
+            FindTest::Name(pattern, true) => name_matches(pattern, &last(name).to_lowercase()),
+            FindTest::Path(pattern) => name_matches(pattern, name),
             FindTest::Type(kinds) => kinds.contains(match stat.kind {
                 FileKind::File | FileKind::Program => 'f',
                 FileKind::Dir => 'd',

@@ -2,12 +2,12 @@
 
 mod entry;
 
-use super::glob::glob;
 use super::gzip::{self, Format};
 use crate::{Cx, STDOUT};
 use entry::TarEntry;
 use host::fs::FileKind;
 use host::{Errno, path};
+use shell::name_matches;
 
 /// The block size in bytes.
 const BLOCK: usize = 512;
@@ -192,7 +192,7 @@ impl Tar {
         let base = path::base_name(name);
         self.asked.exclude.iter().any(|pattern| {
             let pattern = pattern.trim_end_matches('/').trim_start_matches("./");
-            glob(pattern, base) || glob(pattern, name.trim_start_matches("./"))
+            name_matches(pattern, base) || name_matches(pattern, name.trim_start_matches("./"))
         })
     }
 
@@ -354,7 +354,7 @@ impl Tar {
                 let name = name.trim_end_matches('/');
                 entry.name.trim_end_matches('/') == name
                     || entry.name.starts_with(&format!("{name}/"))
-                    || glob(name, &entry.name)
+                    || name_matches(name, &entry.name)
             });
             match mine {
                 Some((_, found)) => *found = true,

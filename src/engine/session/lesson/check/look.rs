@@ -6,9 +6,9 @@ use crate::world::World;
 use base::ids::{JobId, Uid};
 use base::order::StableSort as _;
 use base::state::JobState;
+use shell::name_matches;
 use slurmctld::job::Job;
 use std::collections::BTreeMap;
-use unix::glob::glob;
 
 /// Maximum number of searched database records, the newest first.
 const MAX_RECORDS: usize = 20_000;
@@ -116,7 +116,7 @@ fn files<'a>(world: &World, pattern: &str, home: &str) -> Vec<Thing<'a>> {
     };
     let (dir, last) = (host::path::parent(&path), host::path::base_name(&path));
     let mut names = world.kernel.fs.list(Uid(0), dir).unwrap_or_default();
-    names.retain(|name| glob(last, name));
+    names.retain(|name| name_matches(last, name));
     names.order();
     let paths = names.into_iter().take(MAX_FILES).map(|name| host::path::resolve(dir, &name));
     paths.map(Thing::File).collect()
@@ -140,7 +140,7 @@ fn met(world: &World, thing: &Thing, term: &Term, jobs: &[JobThing]) -> bool {
 /// A missing value equals `none` and nothing else.
 fn compare(value: Option<&FieldValue>, op: Comparison, other: Option<&FieldValue>, absent: bool) -> bool {
     let same = || match (value, other) {
-        (Some(FieldValue::Word(text)), Some(FieldValue::Word(pattern))) => glob(pattern, text),
+        (Some(FieldValue::Word(text)), Some(FieldValue::Word(pattern))) => name_matches(pattern, text),
         (Some(value), Some(other)) => value == other,
         (None, None) => absent,
         (Some(_), None) | (None, Some(_)) => false,
@@ -170,8 +170,9 @@ fn of_named(
 ) -> Option<FieldValue> {
     let Thing::Job(job) = thing else { return None };
     let user = job.user(world);
-    let newest =
-        |other: &&JobThing| other.id() != job.id() && glob(name, other.name()) && other.user(world) == user;
+    let newest = |other: &&JobThing| {
+        other.id() != job.id() && name_matches(name, other.name()) && other.user(world) == user
+    };
     jobs.iter()
         .filter(newest)
         .max_by_key(|other| other.id())
