@@ -234,17 +234,19 @@ fn nothing_twice(ctld: &Slurmctld, jobs: &[JobId]) {
 
 #[test]
 fn random_requests_get_what_they_asked_for_whenever_it_is_there() {
-    for seed in 0..300 {
-        let mut dice = Random::new(seed);
-        let mut controller = cluster(&mut dice);
+    testing::for_seeds(0..300, |seed, dice| {
+        let mut controller = cluster(dice);
         let mut jobs: Vec<JobId> = Vec::new();
         for _ in 0..40 {
+            if dice.is_used_up() {
+                break;
+            }
             if !jobs.is_empty() && dice.below(3) == 0 {
                 let id = jobs.swap_remove(dice.below(jobs.len()));
                 controller.end(id);
                 continue;
             }
-            let wish = Wish::new(&mut dice);
+            let wish = Wish::new(dice);
             let possible = wish.possible(&controller.ctld);
             let id = controller.allocate(&wish.options());
             let row = format!("seed {seed}: {}", wish.options());
@@ -266,5 +268,5 @@ fn random_requests_get_what_they_asked_for_whenever_it_is_there() {
             jobs.push(id);
             nothing_twice(&controller.ctld, &jobs);
         }
-    }
+    });
 }
