@@ -46,6 +46,8 @@ enum TailAmount {
 
 /// Maximum number of bytes kept while searching for the last lines.
 const MAX_HELD: usize = 64 << 20;
+/// Each time that so many bytes came, those that can no longer be printed are forgotten.
+const SLACK: usize = 2 << 20;
 
 /// Starts tail(1).
 pub fn start(cx: &mut Cx) -> UnixMachine {
@@ -154,6 +156,7 @@ impl Tail {
         }
         let fd = file.fd?;
         loop {
+            let before = file.held.len();
             match cx.kernel.read(cx.pid, fd, 1 << 20) {
                 Ok(data) if data.is_empty() => break,
                 Ok(data) => {
@@ -167,6 +170,12 @@ impl Tail {
                     break;
                 }
             }
+            let of_end = matches!(self.count, TailAmount::LastLines(_) | TailAmount::LastBytes(_));
+            if of_end && file.held.len() / SLACK > before / SLACK {
+                // What can no longer be printed is forgotten, so that an endless input takes little memory.
+                let gone = file.held.len() - wanted(self.count, &file.held).len();
+                file.held.drain(..gone);
+            }
             if file.held.len() > MAX_HELD {
                 file.held.drain(..MAX_HELD / 2);
             }
@@ -179,24 +188,9 @@ impl Tail {
             }
             file.fd = None;
         }
-        let wanted = self.wanted(&held);
+        let wanted = wanted(self.count, &held);
         self.print(cx, at, &name, wanted, true);
         None
-    }
-
-    fn wanted<'a>(&self, data: &'a [u8]) -> &'a [u8] {
-        let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-        let start = match self.count {
-            TailAmount::LastBytes(n) => data.len().saturating_sub(size(n)),
-            TailAmount::FromByte(n) => size(n.saturating_sub(1)).min(data.len()),
-            TailAmount::FromLine(n) => nth_line(data, size(n.saturating_sub(1))),
-            TailAmount::LastLines(n) => {
-                let unfinished = usize::from(!data.is_empty() && !data.ends_with(b"\n"));
-                let lines = data.iter().filter(|b| **b == b'\n').count() + unfinished;
-                nth_line(data, lines.saturating_sub(size(n)))
-            }
-        };
-        data.get(start..).unwrap_or_default()
     }
 
     fn print(&mut self, cx: &mut Cx, at: usize, name: &str, data: &[u8], first: bool) {
@@ -264,9 +258,39 @@ fn nth_line(data: &[u8], n: usize) -> usize {
     data.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(n - 1).map_or(data.len(), |(i, _)| i + 1)
 }
 
+/// The part of the input that is printed.
+fn wanted(count: TailAmount, data: &[u8]) -> &[u8] {
+    let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let start = match count {
+        TailAmount::LastBytes(n) => data.len().saturating_sub(size(n)),
+        TailAmount::FromByte(n) => size(n.saturating_sub(1)).min(data.len()),
+        TailAmount::FromLine(n) => nth_line(data, size(n.saturating_sub(1))),
+        TailAmount::LastLines(n) => {
+            let unfinished = usize::from(!data.is_empty() && !data.ends_with(b"\n"));
+            let lines = data.iter().filter(|b| **b == b'\n').count() + unfinished;
+            nth_line(data, lines.saturating_sub(size(n)))
+        }
+    };
+    data.get(start..).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::testing::Host;
+
+    #[test]
+    fn the_beginning_of_a_long_input_is_forgotten() {
+        let mut host = Host::default();
+        let long: String = (0..1_000_000).map(|n| format!("{n}\n")).collect();
+        for argv in [
+            &["tail", "-n3"][..],
+            &["tail", "-c", "20"],
+            &["tail", "-n", "600000"],
+            &["tail", "-n", "+999999"],
+        ] {
+            host.same(argv, &long, &[]);
+        }
+    }
 
     #[test]
     fn tails() {

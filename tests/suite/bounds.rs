@@ -122,3 +122,14 @@ fn interpreters_that_are_not_there() {
         site.run("alice", &format!("printf '#!/usr/bin/env -S bash -e\\nfalse\\necho never\\n' > s; {run}"));
     assert_eq!(said, "1\n");
 }
+
+#[test]
+fn a_node_gets_no_more_tasks_than_max_tasks_per_node() {
+    let mut site = site();
+    let said = site.run(
+        "alice",
+        "exec 2>&1; salloc -Q -n1 bash -c 'srun -n 20000 -O hostname; srun -n 512 -O hostname | wc -l'",
+    );
+    assert!(said.contains("Task count specification invalid"), "{said:.300}");
+    assert!(said.ends_with("512\n"), "{said:.300}");
+}

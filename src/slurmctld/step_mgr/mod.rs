@@ -34,6 +34,9 @@ fn part_tres(ctld: &Slurmctld, node: NodeId, cpus: u32, mem: u64, gres: &[(u32, 
     tres
 }
 
+/// `MaxTasksPerNode` without a value in slurm.conf.
+const MAX_TASKS_PER_NODE: usize = 512;
+
 impl Slurmctld {
     pub(crate) fn create_step(&mut self, caller: Caller, desc: &StepDesc, now: Time) -> Response {
         match self.try_step(caller, desc, now) {
@@ -56,7 +59,12 @@ impl Slurmctld {
             return Err(SlurmError::AccessDenied);
         }
         ready(job)?;
+        let most = self.cluster.global.raw.get("MaxTasksPerNode").and_then(|n| n.parse().ok());
+        let most: usize = most.unwrap_or(MAX_TASKS_PER_NODE);
         match plan::plan(self, job, desc) {
+            Ok(plan) if plan.parts.iter().any(|part| part.ranks.len() > most) => {
+                Err(SlurmError::BadTaskCount)
+            }
             Ok(plan) => Ok(self.begin_step(desc, plan, now)),
             Err(SlurmError::NodesBusy) => {
                 self.await_room(desc);
