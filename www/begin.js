@@ -15,7 +15,8 @@ if (!unseen) await new Promise((painted) => requestAnimationFrame(() => requestA
   site ||= "lab";
   // A lesson names its own site, and an imported site is stored in the browser.
   if (/^(?!own-)[\w-]+$/.test(site) && !asked.has("lesson")) {
-    const files = fetch(`sites/${site}.json`);
+    const data = document.querySelector("meta[name=sandbatch-data]").content;
+    const files = fetch(`${data}sites/${site}.json`);
     // The consumer reports errors.
     files.catch(() => {});
     window.earlySite = { site, files };

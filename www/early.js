@@ -37,7 +37,7 @@ root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;
         return "module";
       },
     };
-    const worker = new Worker("./worker_loader.js", options);
+    const worker = new Worker(document.querySelector("meta[name=sandbatch-worker]").content, options);
     if (!modules) {
       worker.terminate();
       return "module workers";

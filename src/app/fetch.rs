@@ -16,6 +16,12 @@ const MAX_LESSON: usize = 256 * 1024;
 /// A row of the list of lessons: name, title, site, minutes, summary.
 pub type CourseRow = (String, String, String, String, String);
 
+/// The address of a site's or a lesson's file, relative to the page. Each build has a folder of its own, so that an open page
+/// never gets those of a newer one.
+fn data(file: &str) -> String {
+    format!("{}{file}", js::named_by_build("data").unwrap_or_default())
+}
+
 /// Loads a file whose address is relative to the page.
 async fn load(file: &str) -> Result<Response, String> {
     let (url, _) = location::absolute(file).ok_or(file)?;
@@ -45,7 +51,7 @@ pub async fn site(site: &str) -> Result<Vec<(String, String)>, String> {
         let files = files.ok_or_else(|| format!("there is no site \"{name}\" in this browser"))?;
         return serde_wasm_bindgen::from_value(files).map_err(|e| e.to_string());
     }
-    let file = format!("sites/{}.json", js_sys::encode_uri_component(site));
+    let file = data(&format!("sites/{}.json", js_sys::encode_uri_component(site)));
     let answer = match early(site) {
         Some(promise) => {
             let answer = JsFuture::from(promise).await.map_err(|e| js::words_of(&e))?;
@@ -69,7 +75,7 @@ fn early(site: &str) -> Option<Promise> {
 
 /// The names of the sites, then of the imported ones.
 pub async fn site_names(embedded: bool) -> Vec<String> {
-    let mut names: Vec<String> = match load("sites/index.json").await {
+    let mut names: Vec<String> = match load(&data("sites/index.json")).await {
         Ok(answer) => json(answer).await.unwrap_or_default(),
         Err(_) => Vec::new(),
     };
@@ -77,11 +83,6 @@ pub async fn site_names(embedded: bool) -> Vec<String> {
         names.extend(own_sites().await);
     }
     names
-}
-
-/// The names of all files of the page, for offline use.
-pub async fn file_names() -> Result<Vec<String>, String> {
-    json(load("files.json").await?).await
 }
 
 /// The names of the imported sites.
@@ -93,7 +94,7 @@ pub async fn own_sites() -> Vec<String> {
 
 /// The lessons in a language. A page that was saved without its lessons has none.
 pub async fn course(language: &str) -> Vec<CourseRow> {
-    let mut all: BTreeMap<String, Vec<CourseRow>> = match load("lessons/index.json").await {
+    let mut all: BTreeMap<String, Vec<CourseRow>> = match load(&data("lessons/index.json")).await {
         Ok(answer) => json(answer).await.unwrap_or_default(),
         Err(_) => BTreeMap::new(),
     };
@@ -105,7 +106,7 @@ pub async fn lesson(source: LessonSource, kept: String) -> Result<Option<(String
     let (name, address) = match source {
         LessonSource::None => return Ok(None),
         LessonSource::File => return Ok((!kept.is_empty()).then(|| ("file".to_owned(), kept))),
-        LessonSource::Course(name) => (Some(name.clone()), format!("lessons/{name}.md")),
+        LessonSource::Course(name) => (Some(name.clone()), data(&format!("lessons/{name}.md"))),
         LessonSource::Elsewhere(address) => (None, address),
     };
     let (url, origin) = location::absolute(&address).ok_or_else(|| address.clone())?;

@@ -15,11 +15,15 @@ extern "C" {
     fn import_module(address: &str) -> Promise;
 }
 
-/// Loads a bundle whose name www/build.mjs has put into a `<meta>` element.
+/// The name of a file or folder of this build, which the build has put into a `<meta>` element.
+pub fn named_by_build(name: &str) -> Option<String> {
+    let meta = document().query_selector(&format!("meta[name=\"sandbatch-{name}\"]")).ok()??;
+    Some(meta.dyn_into::<HtmlMetaElement>().ok()?.content())
+}
+
+/// Loads a bundle.
 pub async fn load_bundle(name: &str) -> Result<JsValue, JsValue> {
-    let meta = document().query_selector(&format!("meta[name=\"sandbatch-{name}\"]"))?;
-    let meta = meta.and_then(|meta| meta.dyn_into::<HtmlMetaElement>().ok());
-    let file = meta.ok_or_else(|| js_sys::Error::new(&format!("no bundle {name}")))?.content();
+    let file = named_by_build(name).ok_or_else(|| js_sys::Error::new(&format!("no bundle {name}")))?;
     let base = document().base_uri()?.unwrap_or_default();
     let bundle = JsFuture::from(import_module(&web_sys::Url::new_with_base(&file, &base)?.href())).await?;
     // Continue in a new task, so that the browser can paint and handle keys in between.

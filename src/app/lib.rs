@@ -126,7 +126,7 @@ fn Root() -> impl IntoView {
     keep_going(page);
     embed::follow(app);
     if !origin::is_embedded() {
-        Timeout::new(FILES_LATER, offline::keep).forget();
+        Timeout::new(FILES_LATER, move || offline::keep(page)).forget();
     }
     let zone = move || page.workspace.zone.get().narrow_name();
     view! {

@@ -35,6 +35,12 @@ pub fn go(to: &PageAddress) {
     }
 }
 
+/// Loads the page again.
+pub fn reload() {
+    // A browser that refuses this keeps the page.
+    let _ = window().location().reload();
+}
+
 /// The absolute address of one that may be relative to the page, and the page's origin.
 pub fn absolute(address: &str) -> Option<(String, String)> {
     let base = document().base_uri().ok().flatten()?;

@@ -1,6 +1,7 @@
 //! The list of notices: one line each, gone with a click.
 
 use crate::download;
+use crate::location;
 use crate::notices::{NoticeOffer, PageNotice};
 use crate::page::Page;
 use leptos::prelude::*;
@@ -39,6 +40,10 @@ fn NoticeLine(page: Page, notice: PageNotice, restart: fn(Page)) -> impl IntoVie
                 <button on:click=move |_| download::bytes("sandbatch-journal.bin", &bytes)>{page.say(|w| w.download)}</button>
             }
             .into_any(),
+        ),
+        NoticeOffer::Reload => Some(
+            view! { <button on:click=|_| location::reload()>{page.say(|w| w.crash_reload)}</button> }
+                .into_any(),
         ),
         NoticeOffer::Restart => Some(
             view! {

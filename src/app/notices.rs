@@ -16,6 +16,8 @@ pub enum NoticeOffer {
     Download(Arc<Vec<u8>>),
     /// To restart the engine.
     Restart,
+    /// To reload the page.
+    Reload,
 }
 
 /// A notice.

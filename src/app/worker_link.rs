@@ -71,7 +71,8 @@ pub fn spawn(page: Page) {
         Err(_) => {
             let options = WorkerOptions::new();
             options.set_type(WorkerType::Module);
-            let Ok(worker) = Worker::new_with_options("./worker_loader.js", &options) else {
+            let loader = js::named_by_build("worker").unwrap_or_default();
+            let Ok(worker) = Worker::new_with_options(&loader, &options) else {
                 page.tell(|w| w.engine_stopped, String::new(), NoticeOffer::None);
                 return;
             };

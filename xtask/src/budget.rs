@@ -32,8 +32,8 @@ const PARTS: [Part; 7] = [
         name: "other files",
         limit: 250_000,
         wants: |file| {
-            let small = ["index.html", "sites/index.json"].contains(&file) || file.starts_with("early");
-            small || file.ends_with(".svg") || file == "sites/lab.json"
+            let sites = file.ends_with("/sites/index.json") || file.ends_with("/sites/lab.json");
+            file == "index.html" || file.starts_with("early") || file.ends_with(".svg") || sites
         },
     },
     Part {
@@ -117,13 +117,13 @@ mod tests {
     #[test]
     fn files_find_their_part() {
         let part = |file: &str| PARTS.iter().find(|part| (part.wants)(file)).map(|part| part.name);
-        assert_eq!(part("worker_bg.wasm"), Some("worker"));
+        assert_eq!(part("worker-0123456789abcdef_bg.wasm"), Some("worker"));
         assert_eq!(part("app-0123456789abcdef_bg.wasm"), Some("app"));
         assert_eq!(part("snippets/sandbatch-app-0123/js/bundle.js"), Some("app"));
         assert_eq!(part("page-0123.css"), Some("terminal and styles"));
         assert_eq!(part("terminal-ABCD.js"), Some("terminal and styles"));
-        assert_eq!(part("sites/lab.json"), Some("other files"));
-        assert_eq!(part("sites/other.json"), None);
+        assert_eq!(part("data-0123/sites/lab.json"), Some("other files"));
+        assert_eq!(part("data-0123/sites/other.json"), None);
         assert_eq!(part("editor-ABCD.js"), Some("editor"));
         assert_eq!(part("later-worker-0123.wasm"), Some("worker's deferred module"));
         assert_eq!(part("later-app-0123.wasm"), Some("app's deferred module"));

@@ -1,5 +1,4 @@
-//! The sites and lessons of the page, from `examples/`, with the lists by which the page finds them and the list of all files
-//! for offline use (`www/early.js`).
+//! The sites and lessons of the page, from `examples/`, with the lists by which the page finds them.
 
 use crate::{Outcome, budget, root};
 use base::front;
@@ -11,9 +10,7 @@ use std::path::Path;
 /// Adds sites, lessons and lists to the page's directory.
 pub fn write(dist: &Path) -> Outcome {
     sites(&dist.join("sites"))?;
-    lessons(&root().join("examples/lessons"), &dist.join("lessons"))?;
-    let files: Vec<String> = budget::files(dist)?.iter().map(|file| below(dist, file)).collect();
-    save(&dist.join("files.json"), &json(&files)?)
+    lessons(&root().join("examples/lessons"), &dist.join("lessons"))
 }
 
 /// Writes each site as `NAME.json`, `[[file, text], ...]`, which takes a single request. The names are in index.json.
@@ -46,11 +43,11 @@ fn lessons(from: &Path, to: &Path) -> Outcome {
 }
 
 /// A file's path below a directory, with `/`.
-fn below(folder: &Path, file: &Path) -> String {
+pub fn below(folder: &Path, file: &Path) -> String {
     file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/")
 }
 
-fn json(value: &impl serde::Serialize) -> Outcome<String> {
+pub fn json(value: &impl serde::Serialize) -> Outcome<String> {
     serde_json::to_string(value).map_err(|e| e.to_string())
 }
 
@@ -114,6 +111,5 @@ mod tests {
             assert!(texts.iter().all(|text| text.as_str().is_some_and(|text| !text.is_empty())), "{lesson}");
             assert!(page.0.join(format!("lessons/{}.md", texts[0].as_str().unwrap_or_default())).is_file());
         }
-        assert!(page.read("files.json").to_string().contains("\"sites/lab.json\""));
     }
 }

@@ -18,6 +18,7 @@ mod server;
 mod setup;
 mod split;
 mod times;
+mod versions;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 
 use crate::run::{self, cargo, program, visibly};
 use crate::server::Server;
-use crate::{Outcome, budget, examples, halves, root, say, setup};
+use crate::{Outcome, budget, examples, halves, root, say, setup, versions};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -40,8 +40,7 @@ pub fn build() -> Outcome {
     ]))?;
     say::note("splitting the page's two programs into two modules each and optimising them");
     halves::split(&dist(), &compiled())?;
-    // The list of files names the modules that splitting made.
-    examples::write(&dist())?;
+    versions::name(&dist())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
 }

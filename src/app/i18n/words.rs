@@ -294,6 +294,8 @@ words! {
     crash_report: "Crash report", "Rapport de plantage";
     crash_about: "The report helps to fix the error. It contains your last inputs. The page does not send it anywhere.",
         "Le rapport aide à corriger l’erreur. Il contient vos dernières saisies. La page ne l’envoie nulle part.";
+    new_version: "A new version of sandbatch is ready. Your session is kept.",
+        "Une nouvelle version de sandbatch est prête. Votre session est conservée.";
     storage_off: "This browser cannot save your session (storage full or blocked). A reload starts over.",
         "Ce navigateur ne peut rien enregistrer (stockage plein ou bloqué). Recharger la page remet tout à zéro.";
     other_tab: "This session is open in another tab. This is a copy: your changes here are not saved.",

@@ -1,0 +1,149 @@
+//! Makes each build one versioned set of files: what a page loads has a hash in its name, and the service worker knows the set.
+//!
+//! Invariant: two builds share no name with different content, except the page itself, the service worker, and files with a
+//! stable address (icons, manifest, `embed.js`, licences). So a page of one build never gets a part of another one, whatever
+//! a host or a browser has cached.
+
+use crate::{Outcome, budget, examples};
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+/// Files that other files name, and Trunk or esbuild give no hash.
+const UNHASHED: [(&str, &str); 4] =
+    [("worker.js", ".js"), ("worker_bg.wasm", "_bg.wasm"), ("worker_loader.js", ".js"), ("early.js", ".js")];
+
+/// Folders that the app reads by name: sites and lessons.
+const DATA: [&str; 2] = ["sites", "lessons"];
+
+/// What a visit without a network needs no copy of.
+const NOT_KEPT: [&str; 3] = ["index.html", "sw.js", "licences.txt"];
+
+/// Gives the files of a built page their names, and the service worker its list.
+pub fn name(dist: &Path) -> Outcome {
+    let build = hash_of(dist)?;
+    for (name, ending) in UNHASHED {
+        fs::rename(dist.join(name), dist.join(named(name, ending, &build)))
+            .map_err(|e| format!("{name}: {e}."))?;
+    }
+    let data = format!("data-{build}");
+    fs::create_dir(dist.join(&data)).map_err(|e| format!("{data}: {e}."))?;
+    for folder in DATA {
+        let to = dist.join(&data).join(folder);
+        fs::rename(dist.join(folder), to).map_err(|e| format!("{folder}: {e}."))?;
+    }
+    for (file, ending) in UNHASHED.into_iter().filter(|(_, ending)| *ending == ".js") {
+        rewrite(&dist.join(named(file, ending, &build)), |text| with_names(text, &build))?;
+    }
+    rewrite(&dist.join("index.html"), |text| {
+        let data = format!("name=\"sandbatch-data\" content=\"{data}/\"");
+        once(&with_names(text, &build), "name=\"sandbatch-data\" content=\"\"", &data)
+    })?;
+    let kept = |name: &String| !NOT_KEPT.contains(&name.as_str()) && !name.starts_with("book/");
+    let files: Vec<String> = budget::files(dist)?.iter().map(|file| examples::below(dist, file)).collect();
+    let files: Vec<String> = std::iter::once("./".to_owned()).chain(files.into_iter().filter(kept)).collect();
+    let list = format!("const FILES = {};", examples::json(&files)?);
+    rewrite(&dist.join("sw.js"), |text| {
+        let named = once(text, "const BUILD = \"\";", &format!("const BUILD = \"{build}\";"))?;
+        once(&named, "const FILES = [];", &list)
+    })
+}
+
+/// `worker_bg.wasm` becomes `worker-HASH_bg.wasm`.
+fn named(name: &str, ending: &str, build: &str) -> String {
+    format!("{}-{build}{ending}", name.strip_suffix(ending).unwrap_or(name))
+}
+
+/// A text that names files of the build by their new names.
+fn with_names(text: &str, build: &str) -> Outcome<String> {
+    let mut text = text.to_owned();
+    for (name, ending) in UNHASHED {
+        for quote in ['"', '\'', '/'] {
+            text = text.replace(&format!("{quote}{name}"), &format!("{quote}{}", named(name, ending, build)));
+        }
+    }
+    Ok(text)
+}
+
+/// Replaces what must be there exactly once.
+fn once(text: &str, from: &str, to: &str) -> Outcome<String> {
+    match text.matches(from).count() {
+        1 => Ok(text.replacen(from, to, 1)),
+        found => Err(format!("`{from}` is {found} times in a file of the page, and must be there once.")),
+    }
+}
+
+fn rewrite(file: &Path, change: impl FnOnce(&str) -> Outcome<String>) -> Outcome {
+    let problem = |e: std::io::Error| format!("{}: {e}.", file.display());
+    let text = fs::read_to_string(file).map_err(problem)?;
+    fs::write(file, change(&text)?).map_err(problem)
+}
+
+/// A hash of all files' names and bytes.
+fn hash_of(dist: &Path) -> Outcome<String> {
+    let mut hasher = DefaultHasher::new();
+    for file in budget::files(dist)? {
+        examples::below(dist, &file).hash(&mut hasher);
+        fs::read(&file).map_err(|e| format!("{}: {e}.", file.display()))?.hash(&mut hasher);
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_name_the_files_of_their_build() {
+        let loader = "import init from './worker.js';\ninit({ module_or_path: \"./worker_bg.wasm\" });";
+        let named = "import init from './worker-0a.js';\ninit({ module_or_path: \"./worker-0a_bg.wasm\" });";
+        assert_eq!(with_names(loader, "0a").as_deref(), Ok(named));
+        let page = "<meta name=\"sandbatch-worker\" content=\"worker_loader.js\"><script src=\"early.js\">";
+        let named =
+            "<meta name=\"sandbatch-worker\" content=\"worker_loader-0a.js\"><script src=\"early-0a.js\">";
+        assert_eq!(with_names(page, "0a").as_deref(), Ok(named));
+    }
+
+    #[test]
+    fn a_build_that_lacks_a_mark_is_no_build() {
+        assert!(once("const BUILD = \"\";", "const FILES = [];", "").is_err());
+        assert!(once("aa", "a", "b").is_err());
+    }
+
+    #[test]
+    fn every_file_of_a_build_is_in_its_set() {
+        let dist = std::env::temp_dir().join(format!("xtask-versions-{}", std::process::id()));
+        let write = |name: &str, text: &str| {
+            let file = dist.join(name);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+            fs::write(file, text).expect("written");
+        };
+        write(
+            "index.html",
+            "<meta name=\"sandbatch-data\" content=\"\" /><script src=\"early.js\"></script>",
+        );
+        write("sw.js", "const BUILD = \"\";\nconst FILES = [];\n");
+        for file in [
+            "worker.js",
+            "worker_bg.wasm",
+            "worker_loader.js",
+            "early.js",
+            "sites/lab.json",
+            "lessons/en/a.md",
+        ] {
+            write(file, "");
+        }
+        let named = name(&dist);
+        let read = |name: &str| fs::read_to_string(dist.join(name)).unwrap_or_default();
+        let (page, worker) = (read("index.html"), read("sw.js"));
+        let left: Vec<bool> =
+            ["worker.js", "early.js", "sites"].iter().map(|name| dist.join(name).exists()).collect();
+        let _ = fs::remove_dir_all(&dist);
+        assert_eq!(named, Ok(()));
+        assert_eq!(left, [false; 3]);
+        assert!(page.contains("content=\"data-") && page.contains("src=\"early-"), "{page}");
+        for file in ["\"./\"", "/sites/lab.json\"", "/lessons/en/a.md\"", "_bg.wasm\"", "worker_loader-"] {
+            assert!(worker.contains(file), "{file} in {worker}");
+        }
+    }
+}
