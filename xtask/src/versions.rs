@@ -33,7 +33,7 @@ pub fn name(dist: &Path) -> Outcome {
         fs::rename(dist.join(folder), to).map_err(|e| format!("{folder}: {e}."))?;
     }
     for (file, ending) in UNHASHED.into_iter().filter(|(_, ending)| *ending == ".js") {
-        rewrite(&dist.join(named(file, ending, &build)), |text| with_names(text, &build))?;
+        rewrite(&dist.join(named(file, ending, &build)), |text| Ok(with_names(text, &build)))?;
     }
     rewrite(&dist.join("index.html"), |text| {
         let data = format!("name=\"sandbatch-data\" content=\"{data}/\"");
@@ -55,14 +55,14 @@ fn named(name: &str, ending: &str, build: &str) -> String {
 }
 
 /// A text that names files of the build by their new names.
-fn with_names(text: &str, build: &str) -> Outcome<String> {
+fn with_names(text: &str, build: &str) -> String {
     let mut text = text.to_owned();
     for (name, ending) in UNHASHED {
         for quote in ['"', '\'', '/'] {
             text = text.replace(&format!("{quote}{name}"), &format!("{quote}{}", named(name, ending, build)));
         }
     }
-    Ok(text)
+    text
 }
 
 /// Replaces what must be there exactly once.
@@ -97,11 +97,11 @@ mod tests {
     fn texts_name_the_files_of_their_build() {
         let loader = "import init from './worker.js';\ninit({ module_or_path: \"./worker_bg.wasm\" });";
         let named = "import init from './worker-0a.js';\ninit({ module_or_path: \"./worker-0a_bg.wasm\" });";
-        assert_eq!(with_names(loader, "0a").as_deref(), Ok(named));
+        assert_eq!(with_names(loader, "0a"), named);
         let page = "<meta name=\"sandbatch-worker\" content=\"worker_loader.js\"><script src=\"early.js\">";
         let named =
             "<meta name=\"sandbatch-worker\" content=\"worker_loader-0a.js\"><script src=\"early-0a.js\">";
-        assert_eq!(with_names(page, "0a").as_deref(), Ok(named));
+        assert_eq!(with_names(page, "0a"), named);
     }
 
     #[test]
