@@ -59,6 +59,18 @@ impl ClusterDir {
         self.0.join("spool")
     }
 
+    /// The key of `auth/jwt`.
+    #[must_use]
+    pub fn jwt_key(&self) -> PathBuf {
+        self.0.join("jwt_hs256.key")
+    }
+
+    /// The addresses of slurmrestd, one a line.
+    #[must_use]
+    pub fn rest(&self) -> PathBuf {
+        self.0.join("rest")
+    }
+
     /// Whether a server runs here: the lock is held.
     #[must_use]
     pub fn is_alive(&self) -> bool {

@@ -15,6 +15,8 @@ pub mod wire;
 
 /// The variable that names a cluster's directory.
 pub const VARIABLE: &str = "SANDBATCH_CLUSTER";
+/// The variable with the first address of slurmrestd.
+pub const REST_VARIABLE: &str = "SANDBATCH_REST";
 /// The variable that marks the programs of a job, with the job's number.
 pub const JOB_MARK: &str = "SANDBATCH_JOB";
 

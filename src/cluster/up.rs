@@ -55,10 +55,44 @@ fn serve(dir: &ClusterDir, options: &[OsString]) -> Result<(), String> {
     Err(said.to_owned())
 }
 
+/// The shell that reads the lines for `eval`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShellSyntax {
+    /// sh, bash, zsh, dash, ksh.
+    #[default]
+    Posix,
+    /// fish.
+    Fish,
+}
+
 /// The lines for `eval`.
 #[must_use]
-pub fn environment(dir: &ClusterDir) -> String {
-    let quoted = |path: &std::path::Path| format!("'{}'", path.to_string_lossy().replace('\'', r"'\''"));
-    let (variable, bin) = (crate::VARIABLE, quoted(&dir.commands()));
-    format!("export {variable}={}\nexport PATH={bin}\"${{PATH:+:$PATH}}\"\n", quoted(dir.path()))
+pub fn environment(dir: &ClusterDir, syntax: ShellSyntax) -> String {
+    let set = |name: &str, value: &str| {
+        let (posix, fish) = (value.replace('\'', r"'\''"), value.replace('\\', r"\\").replace('\'', r"\'"));
+        match (syntax, name) {
+            (ShellSyntax::Posix, "PATH") => format!("export PATH='{posix}'\"${{PATH:+:$PATH}}\"\n"),
+            (ShellSyntax::Posix, _) => format!("export {name}='{posix}'\n"),
+            (ShellSyntax::Fish, "PATH") => format!("set -gx PATH '{fish}' $PATH;\n"),
+            (ShellSyntax::Fish, _) => format!("set -gx {name} '{fish}';\n"),
+        }
+    };
+    let rest = std::fs::read_to_string(dir.rest()).unwrap_or_default();
+    let mut lines = set(crate::VARIABLE, &dir.path().to_string_lossy());
+    lines += &rest.lines().next().map(|address| set(crate::REST_VARIABLE, address)).unwrap_or_default();
+    lines + &set("PATH", &dir.commands().to_string_lossy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_for_eval() {
+        let dir = ClusterDir::at("/tmp/it's/t");
+        let posix = environment(&dir, ShellSyntax::Posix);
+        assert!(posix.starts_with("export SANDBATCH_CLUSTER='/tmp/it'\\''s/t'\nexport PATH="), "{posix}");
+        let fish = environment(&dir, ShellSyntax::Fish);
+        assert!(fish.starts_with("set -gx SANDBATCH_CLUSTER '/tmp/it\\'s/t';\nset -gx PATH "), "{fish}");
+    }
 }

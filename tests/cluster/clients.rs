@@ -50,6 +50,16 @@ fn play(packages: &[&str], program: &str, options: &str) {
 }
 
 #[test]
+fn slurmrestapi() {
+    play(&["slurmrestapi==25.11.4.0"], "slurmrestapi_jobs.py", "--rest 127.0.0.1:0");
+}
+
+#[test]
+fn slurmrestpy() {
+    play(&["slurmrestpy==0.0.1"], "slurmrestpy_jobs.py", "--rest 127.0.0.1:0 --slurm-version 24.11");
+}
+
+#[test]
 fn submitit() {
     play(&["submitit==1.5.4"], "submitit_jobs.py", "");
 }

@@ -4,3 +4,4 @@ mod bounds;
 mod clients;
 mod fixture;
 mod jobs;
+mod rest;

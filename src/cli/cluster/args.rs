@@ -1,8 +1,10 @@
 //! The options of `sandbatch cluster`.
 
 use crate::cli::site::Site;
+use ::cluster::server::rest::http::RestAddress;
 use base::time::Time;
 use clap::{Args, Subcommand, ValueEnum};
+use commands::slurm::release::{RELEASES, Release};
 use std::path::PathBuf;
 
 /// `sandbatch cluster`.
@@ -24,6 +26,9 @@ pub enum ClusterCommand {
     Env {
         /// Its name [default: the cluster of the environment, or the only one]
         name: Option<String>,
+        /// The shell that reads it
+        #[arg(long, value_name = "SHELL", value_enum, default_value_t = EvalShell::Sh)]
+        shell: EvalShell,
     },
     /// Print the names of your running clusters
     List,
@@ -112,8 +117,20 @@ pub struct ClusterUp {
     /// Name of the cluster [default: the site's name, with a number if it is taken]
     #[arg(long)]
     pub name: Option<String>,
+    /// The shell that reads the environment
+    #[arg(long, value_name = "SHELL", value_enum, default_value_t = EvalShell::Sh)]
+    pub shell: EvalShell,
     #[command(flatten)]
     pub options: ServeArgs,
+}
+
+/// The shell for which an environment is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EvalShell {
+    /// sh, bash, zsh and their like
+    Sh,
+    /// fish
+    Fish,
 }
 
 /// The options that the server gets.
@@ -134,6 +151,12 @@ pub struct ServeArgs {
     /// End when this process ends
     #[arg(long, value_name = "PID")]
     pub parent: Option<u32>,
+    /// Answer slurmrestd's requests here: 127.0.0.1:0 (a free port), or unix:PATH. May be repeated
+    #[arg(long, value_name = "ADDRESS", value_parser = rest)]
+    pub rest: Vec<RestAddress>,
+    /// Release of Slurm that the commands claim to be: 22.05 to 26.05
+    #[arg(long, value_name = "RELEASE", value_parser = slurm_version)]
+    pub slurm_version: Option<&'static Release>,
     /// Seed for program models
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -181,6 +204,25 @@ fn span(text: &str) -> Result<u32, String> {
         number.parse::<u32>().ok()?.checked_mul(factor).filter(|secs| *secs <= 366 * 86_400)
     };
     parse().ok_or_else(|| "not a time such as 90s, 30m, 1h or 2d".to_owned())
+}
+
+/// `127.0.0.1:0` or `unix:PATH`. The server may have another directory.
+fn rest(text: &str) -> Result<RestAddress, String> {
+    match text.strip_prefix("unix:") {
+        Some(path) if !path.is_empty() => {
+            std::path::absolute(path).map(RestAddress::Unix).map_err(|e| e.to_string())
+        }
+        None if text.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok()) => {
+            Ok(RestAddress::Tcp(text.to_owned()))
+        }
+        Some(_) | None => Err("not HOST:PORT or unix:PATH".to_owned()),
+    }
+}
+
+fn slurm_version(text: &str) -> Result<&'static Release, String> {
+    let names = || RELEASES.iter().map(|release| release.name).collect::<Vec<_>>().join(", ");
+    let known = RELEASES.iter().find(|release| release.name == text);
+    known.ok_or_else(|| format!("not one of {}", names()))
 }
 
 fn moment(text: &str) -> Result<Time, String> {

@@ -7,10 +7,11 @@ pub use args::{ClusterCommand, ClusterUp, ServeArgs};
 use super::out;
 use super::site::{self, Site};
 use ::cluster::directory::{self, ClusterDir};
+use ::cluster::server::rest::http::RestAddress;
 use ::cluster::server::{ServerOptions, serve};
 use ::cluster::wire::ControlRequest;
 use ::cluster::{control, guard, up};
-use args::ExecuteOn;
+use args::{EvalShell, ExecuteOn};
 use engine::world::outside::Execution;
 use std::ffi::OsString;
 use std::time::Duration;
@@ -31,7 +32,9 @@ pub fn run(command: ClusterCommand) -> Result<u8, String> {
             control::down(&dir).map(|()| String::new())?
         }
         ClusterCommand::Status { name } => ask(name, ControlRequest::Status)?,
-        ClusterCommand::Env { name } => up::environment(&directory::find(name.as_deref())?),
+        ClusterCommand::Env { name, shell } => {
+            up::environment(&directory::find(name.as_deref())?, syntax(shell))
+        }
         ClusterCommand::List => directory::running()?
             .iter()
             .map(|dir| format!("{}\t{}\n", dir.name(), dir.path().display()))
@@ -75,7 +78,39 @@ fn start(options: &ClusterUp) -> Result<String, String> {
     text("--seed", given.seed.to_string());
     given.parent.iter().for_each(|pid| text("--parent", pid.to_string()));
     given.start.iter().for_each(|at| text("--start", at.iso()));
-    up::start(options.name.as_deref(), &name, &words).map(|dir| up::environment(&dir))
+    for address in &given.rest {
+        words.push("--rest".into());
+        words.push(match address {
+            RestAddress::Tcp(text) => {
+                warn_if_open(text);
+                text.into()
+            }
+            RestAddress::Unix(path) => format!("unix:{}", path.display()).into(),
+        });
+    }
+    if let Some(release) = given.slurm_version {
+        words.extend(["--slurm-version".into(), release.name.into()]);
+    }
+    let dir = up::start(options.name.as_deref(), &name, &words)?;
+    Ok(up::environment(&dir, syntax(options.shell)))
+}
+
+const fn syntax(shell: EvalShell) -> up::ShellSyntax {
+    match shell {
+        EvalShell::Sh => up::ShellSyntax::Posix,
+        EvalShell::Fish => up::ShellSyntax::Fish,
+    }
+}
+
+/// Warns if other machines can reach an address.
+fn warn_if_open(address: &str) {
+    let host = address.rsplit_once(':').map_or(address, |(host, _)| host).trim_matches(['[', ']']);
+    let loopback = host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    if !loopback {
+        out::tell(&format!(
+            "sandbatch: warning: --rest {address} is not only for this machine; whoever has a token can run programs as you\n"
+        ));
+    }
 }
 
 fn foreground(dir: ClusterDir, guard: Option<u32>, options: ServeArgs) -> Result<u8, String> {
@@ -95,6 +130,8 @@ fn foreground(dir: ClusterDir, guard: Option<u32>, options: ServeArgs) -> Result
         idle: Some(Duration::from_secs(options.idle.into())).filter(|idle| !idle.is_zero()),
         parent: options.parent,
         guard,
+        rest: options.rest,
+        release: options.slurm_version,
     };
     serve(server).inspect_err(|why| refuse(why)).map(|()| 0)
 }

@@ -5,6 +5,7 @@ mod connection;
 mod fault;
 mod files;
 mod programs;
+pub mod rest;
 mod start;
 mod turn;
 
@@ -15,6 +16,7 @@ use crate::wire::{ControlRequest, RunRequest, ToClient, ToServer};
 use base::ids::{JobId, Pid, Uid};
 use base::time::{Span, Time};
 use clock::PacedClock;
+use commands::slurm::release;
 use connection::{Connection, ConnectionId};
 use engine::world::World;
 use engine::world::outside::{ClientStart, OutsideOrder};
@@ -42,6 +44,8 @@ pub enum ServerEvent {
     ProgramTook(Pid, usize),
     /// A program has ended.
     ProgramOver(Pid, Status),
+    /// A request to slurmrestd.
+    Rest(rest::RestRequest, tokio::sync::oneshot::Sender<rest::RestReply>),
     /// The server got a signal that ends it.
     Terminate,
 }
@@ -89,6 +93,9 @@ pub struct Server {
     busy_at: Instant,
     site: String,
     faults: fault::Faults,
+    rest: rest::RestState,
+    /// The addresses of slurmrestd.
+    rest_addresses: Vec<String>,
     /// The moment to which time runs ahead of the clock, and who waits for it.
     ahead: Option<(Time, Option<ConnectionId>)>,
     /// How far time may run at the pace `max` until something happens.
@@ -134,6 +141,11 @@ impl Server {
                 self.closing.push((crate::real_now() + turn::CLOSE_AFTER, pid));
                 self.world.program_over(pid, status);
             }
+            ServerEvent::Rest(request, reply) => {
+                self.busy_at = crate::real_now();
+                self.leap_end = self.world.now + turn::MAX_LEAP;
+                self.rest(&request, reply);
+            }
             ServerEvent::Terminate => self.down = true,
         }
     }
@@ -175,7 +187,15 @@ impl Server {
             self.say(number, ToClient::Exit(1));
             return;
         }
-        let env = request.env.into_iter().collect();
+        if let Some((out, code)) = self.token(&request.argv) {
+            self.say(number, if code == 0 { ToClient::Output(out) } else { ToClient::Error(out) });
+            self.say(number, ToClient::Exit(code));
+            return;
+        }
+        let mut env: std::collections::BTreeMap<String, String> = request.env.into_iter().collect();
+        if let Some(release) = self.rest.release {
+            env.insert(release::VARIABLE.to_owned(), release.name.to_owned());
+        }
         let start =
             ClientStart { uid: self.uid, argv: request.argv, env, cwd: request.cwd, umask: request.umask };
         match self.world.start_client(start) {
@@ -271,6 +291,30 @@ impl Server {
             self.world.now.iso(),
             self.clock.text(),
             self.world.ctld.nodes.len(),
-        )
+        ) + &self.rest_addresses.iter().map(|address| format!("rest={address}\n")).collect::<String>()
+    }
+
+    /// `scontrol token`: slurmctld's answer, with the key of this cluster. Nothing for other commands, and for words that
+    /// the command refuses itself.
+    fn token(&self, argv: &[String]) -> Option<(Vec<u8>, u8)> {
+        let [name, verb, words @ ..] = argv else { return None };
+        if name != "scontrol" || verb != "token" {
+            return None;
+        }
+        let (mut user, mut lifespan) = (self.world.user_name(self.uid), rest::token::LIFESPAN);
+        for word in words {
+            match word.split_once('=')? {
+                ("username", name) => name.clone_into(&mut user),
+                ("lifespan", "infinite") => lifespan = i64::from(i32::MAX),
+                ("lifespan", secs) => lifespan = secs.parse().ok().filter(|secs| *secs > 0)?,
+                _ => return None,
+            }
+        }
+        if self.uid != Uid(0) && user != self.world.user_name(self.uid) {
+            let why = "scontrol: error: slurm_fetch_token: error with request: Access/permission denied\n";
+            return Some((why.as_bytes().to_vec(), 1));
+        }
+        let token = rest::token::issue(&self.rest.key, &user, crate::real_date(), lifespan)?;
+        Some((format!("SLURM_JWT={token}\n").into_bytes(), 0))
     }
 }

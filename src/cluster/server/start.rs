@@ -4,6 +4,8 @@ use super::clock::PacedClock;
 use super::connection::listen;
 use super::files::MachineFiles;
 use super::programs::Programs;
+use super::rest::RestState;
+use super::rest::http::{self, BoundListener, RestAddress};
 use super::turn::{MAX_LEAP, watch_signals};
 use super::{Server, fault};
 use crate::directory::ClusterDir;
@@ -11,12 +13,14 @@ use crate::guard;
 use crate::up::READY;
 use base::ids::Uid;
 use base::time::Time;
+use commands::slurm::release::Release;
 use config::SiteFiles;
 use engine::world::World;
 use engine::world::outside::Execution;
 use host::users::{User, Users};
 use std::collections::{BTreeMap, VecDeque};
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -45,6 +49,10 @@ pub struct ServerOptions {
     pub parent: Option<u32>,
     /// The guard that started this server.
     pub guard: Option<u32>,
+    /// Where slurmrestd listens.
+    pub rest: Vec<RestAddress>,
+    /// The release of Slurm that the commands claim to be; the newest without it.
+    pub release: Option<&'static Release>,
 }
 
 /// Runs a server until the cluster ends. Prints `ready` on standard output once it answers.
@@ -91,11 +99,16 @@ fn run(mut options: ServerOptions) -> Result<(), String> {
     }
     let files = Arc::new(MachineFiles::default());
     world.connect_outside(Arc::clone(&files) as Arc<dyn host::outside::Outside>, options.execution);
+    let (listeners, rest_addresses) = bind_rest(&options)?;
+    let rest = RestState { key: jwt_key(&options.dir)?, release: options.release, ..RestState::default() };
     let socket = options.dir.socket();
     let listener = UnixListener::bind(&socket).map_err(|e| format!("{}: {e}", socket.display()))?;
     let (sender, events) = channel();
     listen(listener, sender.clone());
     watch_signals(sender.clone());
+    if !listeners.is_empty() {
+        http::serve(listeners, &sender)?;
+    }
     let mut server = Server {
         clock: PacedClock::new(world.now, options.pace),
         leap_end: world.now + MAX_LEAP,
@@ -114,6 +127,8 @@ fn run(mut options: ServerOptions) -> Result<(), String> {
         busy_at: crate::real_now(),
         site: options.site,
         faults: fault::Faults::default(),
+        rest,
+        rest_addresses,
         ahead: None,
         signals: VecDeque::new(),
         held: None,
@@ -126,6 +141,29 @@ fn run(mut options: ServerOptions) -> Result<(), String> {
     server.run_loop();
     server.end();
     Ok(())
+}
+
+/// Binds slurmrestd's addresses, and writes them down for `up`.
+fn bind_rest(options: &ServerOptions) -> Result<(Vec<BoundListener>, Vec<String>), String> {
+    let bound: Result<Vec<_>, String> = options.rest.iter().map(RestAddress::bind).collect();
+    let (listeners, addresses): (Vec<_>, Vec<_>) = bound?.into_iter().unzip();
+    if !addresses.is_empty() {
+        let file = options.dir.rest();
+        std::fs::write(&file, addresses.join("\n") + "\n").map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    Ok((listeners, addresses))
+}
+
+/// A new key of `auth/jwt`, which only the user can read.
+fn jwt_key(dir: &ClusterDir) -> Result<Vec<u8>, String> {
+    let mut key = vec![0; 32];
+    let random = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut key));
+    random.map_err(|e| format!("/dev/urandom: {e}"))?;
+    let path = dir.jwt_key();
+    let file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+    let written = file.and_then(|mut file| file.write_all(&key));
+    written.map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(key)
 }
 
 /// Makes the caller a user of the cluster, with the number and home directory of this machine.

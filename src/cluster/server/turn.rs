@@ -163,6 +163,7 @@ impl Server {
         }
         self.deliver_signals();
         moved |= self.pump_clients();
+        moved |= self.pump_rest();
         let world = &self.world;
         self.programs.permit(|pid| world.program_backlog(pid));
         let now = real_now();

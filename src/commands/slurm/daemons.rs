@@ -1,7 +1,7 @@
 //! slurmctld(8), slurmd(8), slurmdbd(8), slurmrestd(8), sackd(8) and scrun(1) on a command line. The cluster's own daemons
 //! run already, so these answer `-V` and refuse everything else in one line.
 
-use super::VERSION;
+use super::release;
 use crate::Cx;
 
 /// A daemon's answer to its command line: the version, or a refusal.
@@ -9,7 +9,7 @@ pub fn run(cx: &mut Cx) -> u8 {
     let name =
         cx.argv.first().map(|path| path.rsplit('/').next().unwrap_or(path).to_owned()).unwrap_or_default();
     if cx.argv.iter().skip(1).any(|word| word == "-V" || word == "--version") {
-        cx.line(VERSION);
+        cx.line(release::of(cx).version);
         return 0;
     }
     cx.complain(&format!("{name}: fatal: the simulated cluster starts its daemons itself"));

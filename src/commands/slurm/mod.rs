@@ -15,6 +15,7 @@ pub mod nodetext;
 pub mod opt;
 pub mod private;
 mod refusal;
+pub mod release;
 pub mod sacct;
 pub mod sacctmgr;
 pub mod salloc;

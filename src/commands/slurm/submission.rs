@@ -1,8 +1,8 @@
 //! Code that sbatch, srun and salloc share besides the option table: the cluster's name, files named by
 //! options, and output without a submission.
 
-use super::VERSION;
 use super::opt::{Bad, Instead, JobOptions, SubmitCommand, help};
+use super::release;
 use crate::Cx;
 use base::hostlist;
 use base::refusal::Refusal;
@@ -46,7 +46,7 @@ pub fn instead(cx: &mut Cx, tool: SubmitCommand, what: Instead) -> u8 {
     match what {
         Instead::Help => cx.print(&help::help(tool)),
         Instead::Usage => cx.print(&help::usage(tool)),
-        Instead::Version => cx.line(VERSION),
+        Instead::Version => cx.line(release::of(cx).version),
         Instead::MemBind => {
             cx.print(MEM_BIND);
             return 255;

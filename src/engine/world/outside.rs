@@ -147,9 +147,26 @@ impl World {
 
     /// A request of the administrator.
     pub fn request_as_root(&mut self, request: Request) -> Response {
-        let response = self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
+        self.request_as(Uid(0), request)
+    }
+
+    /// A request of a user.
+    pub fn request_as(&mut self, uid: Uid, request: Request) -> Response {
+        let response = self.ctld.request(Caller { uid }, request, self.now);
         self.settle();
         response
+    }
+
+    /// A user of the cluster by name.
+    #[must_use]
+    pub fn user_named(&self, name: &str) -> Option<Uid> {
+        self.kernel.users.by_name(name).map(|user| user.uid)
+    }
+
+    /// The name of a user of the cluster.
+    #[must_use]
+    pub fn user_name(&self, uid: Uid) -> String {
+        self.kernel.users.by_uid(uid).map(|user| user.name.clone()).unwrap_or_else(|| uid.to_string())
     }
 
     /// Takes the orders for the machine.

@@ -13,6 +13,7 @@ pub const LATER: &[&str] = &[
     "commands::slurm::daemons",
     "commands::slurm::data",
     "commands::slurm::refusal",
+    "commands::slurm::release",
     "commands::slurm::sacct",
     "commands::slurm::sacctmgr::dump",
     "commands::slurm::sacctmgr::load",

@@ -13,6 +13,7 @@ pub mod write;
 
 use super::getopt::ParsedArguments;
 use super::jobtext::JobView;
+use super::release;
 use super::tool::ArgumentKind;
 use crate::Cx;
 use base::time::{Limit, Time};
@@ -23,9 +24,6 @@ use write::{DataFormat, ResponseWriter};
 
 /// The simulated data parser.
 const PARSER: &str = "v0.0.45";
-
-/// All parsers, in the order in which they are listed.
-const ALL_PARSERS: [&str; 4] = ["v0.0.43", "v0.0.42", "v0.0.45", "v0.0.44"];
 
 /// The values that `--json=` and `--yaml=` accept.
 pub const PARSERS: ArgumentKind = ArgumentKind::OneOf(&["v0.0.45", "list"]);
@@ -113,8 +111,8 @@ pub fn asked(parsed: &ParsedArguments) -> Option<Form> {
                 Form::Yaml
             }
         }
-        base if ALL_PARSERS.contains(&base) && name == "json" => Form::Json,
-        base if ALL_PARSERS.contains(&base) => Form::Yaml,
+        base if release::parser_number(base).is_some() && name == "json" => Form::Json,
+        base if release::parser_number(base).is_some() => Form::Yaml,
         _ => Form::Unknown(name == "json"),
     })
 }
@@ -122,28 +120,43 @@ pub fn asked(parsed: &ParsedArguments) -> Option<Form> {
 /// Prints what `fill` writes of the state, with the fields that every response has.
 pub fn print(cx: &mut Cx, form: Form, fill: impl FnOnce(&JobView, &mut ResponseWriter)) -> u8 {
     let name = cx.name().to_owned();
+    let release = release::of(cx);
+    let asked = wanted(cx);
+    let chosen = release::parser_number(asked.split('+').next().unwrap_or_default());
+    let parser = chosen.unwrap_or(release.parser);
+    let known = chosen.is_none_or(|parser| release.parsers.contains(&parser));
     let format = match form {
         Form::Parsers => {
             cx.complain("Possible data_parser plugins:");
-            ALL_PARSERS.iter().for_each(|parser| cx.line(&format!("data_parser/{parser}")));
+            release.parsers.iter().for_each(|parser| cx.line(&format!("data_parser/v0.0.{parser}")));
             return 0;
         }
-        Form::Unknown(json) => {
-            let asked = wanted(cx);
-            let kind = if json { "json" } else { "x-yaml" };
+        Form::Json | Form::Yaml if known && parser < release::OLDEST => {
             cx.complain(&format!(
-                "{name}: error: load_plugins: unable to find plugin: data_parser/{asked}\n{name}: error: data_parser_g_new: failure \
-                 loading plugins: Plugin has invalid format or unable to be loaded\n{name}: error: application/{kind} output not \
-                 supported by data_parser/{PARSER}"
+                "{name}: error: the structure of data_parser/v0.0.{parser} is not simulated"
             ));
             return 1;
         }
-        Form::Json if cx.env.get("SLURM_JSON").is_some_and(|how| how == "compact") => DataFormat::CompactJson,
-        Form::Json => DataFormat::Json,
-        Form::Yaml => DataFormat::Yaml,
+        Form::Json if known && cx.env.get("SLURM_JSON").is_some_and(|how| how == "compact") => {
+            DataFormat::CompactJson
+        }
+        Form::Json if known => DataFormat::Json,
+        Form::Yaml if known => DataFormat::Yaml,
+        Form::Json | Form::Yaml | Form::Unknown(_) => {
+            let kind = if matches!(form, Form::Json | Form::Unknown(true)) { "json" } else { "x-yaml" };
+            cx.complain(&format!(
+                "{name}: error: load_plugins: unable to find plugin: data_parser/{asked}\n{name}: error: data_parser_g_new: failure \
+                 loading plugins: Plugin has invalid format or unable to be loaded\n{name}: error: application/{kind} output not \
+                 supported by data_parser/v0.0.{}",
+                release.parser
+            ));
+            return 1;
+        }
     };
     let view = JobView::of(cx);
-    let meta = meta(view.state, &cx.user(), texts(cx.argv.iter().cloned()));
+    let mut meta = meta(view.state, &cx.user(), texts(cx.argv.iter().cloned()));
+    meta.plugin.data_parser = format!("data_parser/v0.0.{parser}");
+    meta.slurm = slurm_release(release.version, view.state);
     let text = write::response(format, &meta, |out| fill(&view, out));
     cx.print(&text);
     0
@@ -159,10 +172,6 @@ fn wanted(cx: &Cx) -> String {
 /// What every response says about the question and about who answers.
 #[must_use]
 pub fn meta(state: &Slurmctld, user: &str, command: Vec<String>) -> Meta {
-    let release = super::VERSION.trim_start_matches("slurm ");
-    let mut parts = release.split('.');
-    let mut part = || parts.next().unwrap_or("");
-    let (major, minor, micro) = (part(), part(), part());
     Meta {
         plugin: MetaPlugin {
             kind: "",
@@ -172,10 +181,14 @@ pub fn meta(state: &Slurmctld, user: &str, command: Vec<String>) -> Meta {
         },
         client: MetaClient { source: String::new(), user: user.to_owned(), group: user.to_owned() },
         command,
-        slurm: MetaSlurm {
-            version: SlurmVersion { major, micro, minor },
-            release,
-            cluster: state.dbd.cluster.clone(),
-        },
+        slurm: slurm_release(super::VERSION, state),
     }
+}
+
+fn slurm_release(version: &'static str, state: &Slurmctld) -> MetaSlurm {
+    let release = version.trim_start_matches("slurm ");
+    let mut parts = release.split('.');
+    let mut part = || parts.next().unwrap_or("");
+    let (major, minor, micro) = (part(), part(), part());
+    MetaSlurm { version: SlurmVersion { major, micro, minor }, release, cluster: state.dbd.cluster.clone() }
 }

@@ -21,7 +21,7 @@ mod wckey;
 use super::dialog::{self, Answers};
 use super::getopt::ParsedArguments;
 use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
-use super::{VERSION, clusters, data};
+use super::{clusters, data, release};
 use crate::{CommandMachine, Cx};
 use keywords::KEYWORDS;
 use keywords::entity;
@@ -98,7 +98,7 @@ fn dispatch(cx: &mut Cx, parsed: &ParsedArguments, answers: &mut Answers) -> Res
         "dump" => dump::dump(cx, words),
         "load" => load::load(cx, &mut ask, words),
         "version" => {
-            cx.line(VERSION);
+            cx.line(release::of(cx).version);
             Ok(0)
         }
         "help" => {

@@ -10,7 +10,7 @@ use slurmctld::error::SlurmError;
 use slurmctld::job::Job;
 use slurmctld::request::Request;
 
-/// `token [lifespan=N] [username=NAME]`: `auth/jwt` is not configured.
+/// `token [lifespan=N] [username=NAME]`: `auth/jwt` is not configured. The server of `sandbatch cluster` answers itself.
 pub fn token(args: &[&str]) -> Result<(), String> {
     let known = |word: &&&str| {
         let key = word.split('=').next().unwrap_or_default().to_ascii_lowercase();

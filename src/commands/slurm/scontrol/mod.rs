@@ -21,7 +21,7 @@ mod write;
 
 use super::getopt::ParsedArguments;
 use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, needs};
-use super::{VERSION, clusters, data, dialog};
+use super::{clusters, data, dialog, release};
 use crate::{CommandMachine, Cx};
 use base::hostlist;
 use base::order::StableSort as _;
@@ -122,7 +122,7 @@ fn dispatch(cx: &mut Cx, style: DetailLevel, keyword: &str, args: &[&str]) -> Re
     let full = known.name;
     match full {
         "help" => cx.print(&tool::help::help(&TOOL)),
-        "version" => cx.line(VERSION),
+        "version" => cx.line(release::of(cx).version),
         "ping" | "exit" | "quit" if !args.is_empty() => {
             return Err(format!("too many arguments for keyword:{full}"));
         }

@@ -13,7 +13,7 @@ use super::getopt::ParsedArguments;
 use super::jobtext::JobView;
 use super::listing::{Listing, ListingStyle};
 use super::tool::{self, ArgumentKind, Keyword, PLAIN, ToolOption, ToolSpec, flag, needs};
-use super::{VERSION, clusters, dialog};
+use super::{clusters, dialog, release};
 use crate::{CommandMachine, Cx};
 use reports::{Report, ReportKind};
 use window::Period;
@@ -137,7 +137,7 @@ pub fn run(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     let words: Vec<&str> = parsed.rest.iter().map(String::as_str).collect();
     match words.first().and_then(|w| tool::keyword(KEYWORDS, w)).map(|k| k.name) {
         Some("version") => {
-            cx.line(VERSION);
+            cx.line(release::of(cx).version);
             return 0;
         }
         Some("help") => {

@@ -11,9 +11,9 @@ mod table;
 
 pub use table::{ArgumentKind, Keyword, TABLE, find, flag, keyword, may, needs};
 
-use super::VERSION;
 use super::getopt::{self, Arg, Long, ParsedArguments};
 use super::opt::Bad;
+use super::release;
 use crate::Cx;
 
 /// An option.
@@ -117,7 +117,7 @@ pub fn read(cx: &mut Cx, tool: &ToolSpec) -> Result<ParsedArguments, u8> {
         return Err(0);
     }
     if parsed.has("version") {
-        cx.line(VERSION);
+        cx.line(release::of(cx).version);
         return Err(0);
     }
     let set = tool.options.iter().filter(|o| !o.env.is_empty());
