@@ -108,7 +108,7 @@ fn warn_if_open(address: &str) {
     let loopback = host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback());
     if !loopback {
         out::tell(&format!(
-            "sandbatch: warning: --rest {address} is not only for this machine; whoever has a token can run programs as you\n"
+            "sandbatch: warning: --rest {address} is not only for this machine; anyone with a token can run programs as you\n"
         ));
     }
 }

@@ -306,8 +306,8 @@ mod tests {
         }
         assert_eq!(SavedSession::decode(b"hello"), Err(Unreadable::NotASession));
         let mut newer = bytes;
-        newer[8] = 9;
-        assert_eq!(SavedSession::decode(&newer), Err(Unreadable::Version(9)));
+        newer[8..12].copy_from_slice(&(FORMAT + 1).to_le_bytes());
+        assert_eq!(SavedSession::decode(&newer), Err(Unreadable::Version(FORMAT + 1)));
     }
 
     #[test]

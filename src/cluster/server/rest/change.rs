@@ -47,9 +47,9 @@ const NODE: &[(&str, Field, &str)] = &[
 ];
 
 /// A command line.
-type Words = Vec<String>;
+type CommandWords = Vec<String>;
 
-fn command(words: &[&str]) -> Words {
+fn command(words: &[&str]) -> CommandWords {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
@@ -60,7 +60,7 @@ pub fn is_name(name: &str) -> bool {
         && !name.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '=' | ','))
 }
 
-fn pairs(table: &[(&str, Field, &str)], object: &Map<String, Value>) -> Words {
+fn pairs(table: &[(&str, Field, &str)], object: &Map<String, Value>) -> CommandWords {
     let pair = |(name, field, key): &(&str, Field, &str)| {
         object.get(*name).and_then(|value| field.option(value)).map(|value| format!("{key}={value}"))
     };
@@ -68,7 +68,7 @@ fn pairs(table: &[(&str, Field, &str)], object: &Map<String, Value>) -> Words {
 }
 
 /// `POST job/{job_id}`.
-pub fn update_job(id: &str, body: &Value) -> Vec<Words> {
+pub fn update_job(id: &str, body: &Value) -> Vec<CommandWords> {
     let Some(job) = body.as_object() else { return Vec::new() };
     let mut all = Vec::new();
     let changes = pairs(JOB, job);
@@ -86,7 +86,7 @@ pub fn update_job(id: &str, body: &Value) -> Vec<Words> {
 }
 
 /// `POST node/{node_name}`.
-pub fn update_node(name: &str, body: &Value) -> Vec<Words> {
+pub fn update_node(name: &str, body: &Value) -> Vec<CommandWords> {
     let Some(node) = body.as_object() else { return Vec::new() };
     let mut changes = pairs(NODE, node);
     changes.extend(node.get("state").map(list).unwrap_or_default().iter().map(|s| format!("State={s}")));
@@ -99,12 +99,12 @@ pub fn update_node(name: &str, body: &Value) -> Vec<Words> {
 }
 
 /// `POST accounts`, `users`, `associations`, `qos`: one command for each member of the list. `None`: it is malformed.
-pub fn add(kind: &str, body: &Value) -> Option<Vec<Words>> {
+pub fn add(kind: &str, body: &Value) -> Option<Vec<CommandWords>> {
     let members = body.get(kind)?.as_array()?;
     members.iter().map(|member| add_one(kind, member)).collect()
 }
 
-fn add_one(kind: &str, member: &Value) -> Option<Words> {
+fn add_one(kind: &str, member: &Value) -> Option<CommandWords> {
     let get = |name: &str| member.get(name).and_then(text);
     let name = |key: &str| get(key).filter(|name| is_name(name));
     let mut words = match kind {
@@ -151,7 +151,7 @@ fn add_one(kind: &str, member: &Value) -> Option<Words> {
 }
 
 /// `DELETE association`: the query says which. `None`: it names no account.
-pub fn remove_association(query: &[(String, String)]) -> Option<Words> {
+pub fn remove_association(query: &[(String, String)]) -> Option<CommandWords> {
     let get = |key: &str| query.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
     let account = get("account").filter(|name| is_name(name))?;
     match get("user").filter(|user| !user.is_empty()) {
@@ -165,7 +165,7 @@ pub fn remove_association(query: &[(String, String)]) -> Option<Words> {
 }
 
 /// The signal and flags of `scancel` in a query or body.
-pub fn kill(id: &str, signal: Option<&str>, flags: &[String]) -> Words {
+pub fn kill(id: &str, signal: Option<&str>, flags: &[String]) -> CommandWords {
     let mut words = command(&["scancel"]);
     words.extend(signal.filter(|signal| is_name(signal)).map(|signal| format!("--signal={signal}")));
     for flag in flags {
@@ -202,7 +202,7 @@ const SACCT: &[(&str, &str)] = &[
 ];
 
 /// `GET slurmdb/jobs`. Without a start time, all jobs.
-pub fn sacct(query: &[(String, String)]) -> Words {
+pub fn sacct(query: &[(String, String)]) -> CommandWords {
     let mut words = command(&["sacct", "-a"]);
     for (name, value) in query.iter().filter(|(_, value)| !value.is_empty()) {
         let Some((_, option)) = SACCT.iter().find(|(known, _)| known == name) else { continue };
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn changes_are_commands() {
-        let words = |all: Vec<Words>| all.iter().map(|words| words.join(" ")).collect::<Vec<_>>();
+        let words = |all: Vec<CommandWords>| all.iter().map(|words| words.join(" ")).collect::<Vec<_>>();
         let body = json!({ "time_limit": { "set": true, "number": 9 }, "hold": true });
         assert_eq!(words(update_job("7", &body)), ["scontrol update JobId=7 TimeLimit=9", "scontrol hold 7"]);
         let body = json!({ "state": ["DRAIN"], "reason": "a b" });

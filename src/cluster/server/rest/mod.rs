@@ -20,7 +20,7 @@ use answer::{RestError, RestMeta};
 use base::ids::{JobId, Pid, Uid};
 use commands::slurm::release::{self, RELEASES, Release};
 use engine::world::outside::ClientStart;
-use routes::{Action, RouteError};
+use routes::{RestAction, RouteError};
 use serde_json::{Map, Value, json};
 use slurmctld::error::SlurmError;
 use std::collections::VecDeque;
@@ -67,15 +67,15 @@ pub(super) struct RestCall {
     meta: RestMeta,
     queue: VecDeque<Vec<String>>,
     /// The running command, and what it printed.
-    running: Option<(Pid, CommandResult)>,
-    results: Vec<CommandResult>,
+    running: Option<(Pid, CommandAnswer)>,
+    results: Vec<CommandAnswer>,
     shape: AnswerShape,
     reply: oneshot::Sender<RestReply>,
 }
 
 /// What a command printed, and its exit code.
 #[derive(Clone, Debug, Default)]
-struct CommandResult {
+struct CommandAnswer {
     argv: Vec<String>,
     out: Vec<u8>,
     err: Vec<u8>,
@@ -183,7 +183,7 @@ impl Server {
 
     fn planned(
         &mut self,
-        action: Action,
+        action: RestAction,
         uid: Uid,
         meta: &RestMeta,
         request: &RestRequest,
@@ -199,15 +199,17 @@ impl Server {
         let query =
             |key: &str| request.query.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
         match action {
-            Action::Ping | Action::PingDbd => Reply(meta.success(ping(action == Action::PingDbd))),
-            Action::Show(argv) => Commands(vec![show(argv)], AnswerShape::Fields),
-            Action::Find(argv, list, missing) => {
+            RestAction::Ping | RestAction::PingDbd => {
+                Reply(meta.success(ping(action == RestAction::PingDbd)))
+            }
+            RestAction::Show(argv) => Commands(vec![show(argv)], AnswerShape::Fields),
+            RestAction::Find(argv, list, missing) => {
                 // Commands that list everything: the answer has only the one.
                 let whole = !argv.contains(&"{}");
                 let wanted = if whole { vec![("name".to_owned(), parameter.to_owned())] } else { Vec::new() };
                 Commands(vec![show(argv)], AnswerShape::Members { list, wanted, missing: Some(missing) })
             }
-            Action::Select(argv, list) => {
+            RestAction::Select(argv, list) => {
                 let keys = ["account", "user", "cluster", "partition"];
                 let wanted = request
                     .query
@@ -216,17 +218,17 @@ impl Server {
                 let wanted = wanted.cloned().collect();
                 Commands(vec![show(argv)], AnswerShape::Members { list, wanted, missing: None })
             }
-            Action::JobStates => {
+            RestAction::JobStates => {
                 Commands(vec![show(&["scontrol", "-a", "show", "jobs"])], AnswerShape::JobStates)
             }
-            Action::Sacct => Commands(vec![change::sacct(&request.query)], AnswerShape::Fields),
-            Action::Config => {
+            RestAction::Sacct => Commands(vec![change::sacct(&request.query)], AnswerShape::Fields),
+            RestAction::Config => {
                 let kinds = ["clusters", "tres", "accounts", "users", "qos", "associations"];
                 let all = kinds.map(|kind| words(&["sacctmgr", "show", kind], ""));
                 Commands(all.to_vec(), AnswerShape::Fields)
             }
-            Action::Submit => Reply(self.submit(meta, uid, body)),
-            Action::Update(kind) => {
+            RestAction::Submit => Reply(self.submit(meta, uid, body)),
+            RestAction::Update(kind) => {
                 let commands = match kind {
                     "node" => change::update_node(parameter, body),
                     _ => change::update_job(parameter, body),
@@ -236,7 +238,7 @@ impl Server {
                 }
                 Commands(commands, AnswerShape::Done)
             }
-            Action::Kill => {
+            RestAction::Kill => {
                 let flags = query("flags").map(|flags| flags.split(',').map(str::to_owned).collect());
                 if !self.has_job(parameter) {
                     return Reply(meta.failure(RestError::of(
@@ -254,7 +256,7 @@ impl Server {
                 };
                 Commands(vec![kill], shape)
             }
-            Action::KillMany => {
+            RestAction::KillMany => {
                 let jobs = body.get("jobs").map(fields::list).unwrap_or_default();
                 if jobs.is_empty() || jobs.len() > MAX_KILLS || !jobs.iter().all(|job| change::is_name(job)) {
                     return malformed("\"jobs\" must be a list of job IDs; other filters are not simulated");
@@ -266,12 +268,12 @@ impl Server {
                 let kills = known.map(|(_, job)| change::kill(job, signal.as_deref(), &flags)).collect();
                 Commands(kills, AnswerShape::KillStatuses(jobs))
             }
-            Action::Run(argv) => Commands(vec![show(argv)], AnswerShape::Done),
-            Action::Add(kind) => match change::add(kind, body) {
+            RestAction::Run(argv) => Commands(vec![show(argv)], AnswerShape::Done),
+            RestAction::Add(kind) => match change::add(kind, body) {
                 Some(commands) => Commands(commands, AnswerShape::Done),
                 None => malformed(&format!("\"{kind}\" must be a list of objects with names")),
             },
-            Action::RemoveAssociations => match change::remove_association(&request.query) {
+            RestAction::RemoveAssociations => match change::remove_association(&request.query) {
                 Some(command) => Commands(vec![command], AnswerShape::Done),
                 None => malformed("\"account\" is required"),
             },
@@ -336,7 +338,7 @@ impl Server {
         ];
         let env = env.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let start = ClientStart { uid: call.uid, argv: line, env, cwd: "/".to_owned(), umask: 0o077 };
-        let mut result = CommandResult { argv, ..CommandResult::default() };
+        let mut result = CommandAnswer { argv, ..CommandAnswer::default() };
         match self.world.start_client(start) {
             Ok(client) => {
                 self.world.client_input_end(client);
@@ -351,7 +353,7 @@ impl Server {
     }
 }
 
-impl CommandResult {
+impl CommandAnswer {
     fn fields(&self) -> Option<Map<String, Value>> {
         match serde_json::from_slice(&self.out) {
             Ok(Value::Object(fields)) if self.code == 0 => Some(fields),
@@ -372,7 +374,7 @@ impl CommandResult {
 }
 
 impl AnswerShape {
-    fn answer(&self, meta: &RestMeta, results: &[CommandResult]) -> RestReply {
+    fn answer(&self, meta: &RestMeta, results: &[CommandAnswer]) -> RestReply {
         match self {
             Self::Done => match results.iter().find(|result| result.failed()) {
                 Some(bad) => meta.failure(bad.error()),
@@ -382,7 +384,7 @@ impl AnswerShape {
                 let mut results = results.iter();
                 let mut status = |(known, job): &(bool, String)| {
                     let error = if *known {
-                        results.next().filter(|result| result.failed()).map(CommandResult::error)
+                        results.next().filter(|result| result.failed()).map(CommandAnswer::error)
                     } else {
                         Some(RestError::of(SlurmError::InvalidJobId, "", "slurm_kill_jobs()"))
                     };

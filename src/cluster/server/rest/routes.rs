@@ -7,7 +7,7 @@ use slurmctld::error::SlurmError;
 
 /// What answers a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum RestAction {
     /// Whether slurmctld answers.
     Ping,
     /// Whether slurmdbd answers.
@@ -47,14 +47,14 @@ pub struct Route {
     pub part: &'static str,
     /// Segments; `{job_id}` stands for one.
     pub path: &'static str,
-    pub action: Action,
+    pub action: RestAction,
 }
 
-const fn route(method: &'static str, part: &'static str, path: &'static str, action: Action) -> Route {
+const fn route(method: &'static str, part: &'static str, path: &'static str, action: RestAction) -> Route {
     Route { method, part, path, action }
 }
 
-use Action::{
+use RestAction::{
     Add, Config, Find, JobStates, Kill, KillMany, Ping, PingDbd, RemoveAssociations, Run, Sacct, Select,
     Show, Submit, Update,
 };
