@@ -7,11 +7,12 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest("[data-testid]")?.getAttribute("data-testid") ?? document.activeElement?.id ?? "");
 
 /** Presses Tab until an element has the focus. Every element on the way shows its focus and releases it. */
-async function tabTo(page: Page, name: string, key = "Tab", most = 60): Promise<void> {
+async function tabTo(page: Page, name: string, key = "Tab", most = 120): Promise<void> {
   for (let i = 0; i < most; i += 1) {
     if ((await focused(page)) === name) return;
     await page.keyboard.press(key);
-    if ((await focused(page)) === "editor") await page.keyboard.press("Escape");
+    // Both take Tab for themselves until Escape is pressed.
+    if (["editor", "terminal"].includes(await focused(page))) await page.keyboard.press("Escape");
     const seen = await page.evaluate(() => {
       const e = document.activeElement;
       if (!e || e === document.body || e.closest(".xterm, .cm-editor, .hidden, [role=separator]")) return true;

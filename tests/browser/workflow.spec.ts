@@ -206,3 +206,32 @@ test("the terminal completes commands and files, and remembers lines", async ({ 
   await cluster.press("ArrowUp");
   await expect.poll(() => cluster.text()).toMatch(/echo remembered$/);
 });
+
+test("a learner's Python script runs as an array: edited, submitted, read", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=lab&background=off");
+  await cluster.get("new-file").click();
+  await page.locator(".naming input").fill("squares.py");
+  await page.keyboard.press("Enter");
+  await cluster.edit(`import os
+import sys
+import time
+
+task = int(os.environ["SLURM_ARRAY_TASK_ID"])
+print(f"task {task}", file=sys.stderr)
+time.sleep(30)
+print("sum of squares:", sum(n * n for n in range(task + 1)))
+if task == 3:
+    raise ValueError("three is too many")
+`);
+  await cluster.get("save").click();
+  const job = await cluster.submit("sbatch --array=1-3 -o out-%a.txt -e err-%a.txt --wrap 'python3 squares.py'");
+  await cluster.untilEnded(job);
+  expect(await cluster.run("cat out-1.txt out-2.txt")).toBe("sum of squares: 1\nsum of squares: 5");
+  expect(await cluster.run("cat err-3.txt")).toContain('File "/home/alice/squares.py", line 10, in <module>');
+  expect(await cluster.run("tail -n 1 err-3.txt")).toBe("ValueError: three is too many");
+  expect(await cluster.run(`sacct -X -n -P -o jobid,state,exitcode -j ${job}`)).toBe(
+    `${job}_1|COMPLETED|0:0\n${job}_2|COMPLETED|0:0\n${job}_3|FAILED|1:0`,
+  );
+  expect(cluster.errors).toEqual([]);
+});

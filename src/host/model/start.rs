@@ -56,6 +56,11 @@ impl Model {
         plan.read_script(&script, &place, false);
         plan.read_script(&source, &place, false);
         plan.read_script(&script, &place, true);
+        if !told && let Some(file) = place.file.as_deref().filter(|file| file.ends_with(".py")) {
+            // Nobody should take a success for a result.
+            let text = format!("{}: simulated (not computed): see \"man sim\"", path::base_name(file));
+            plan.lines.insert(0, (WorkTime::After(Span(0)), 2, text));
+        }
         if guessed == (plan.time, plan.work) {
             plan.most = place.ends.map(|end| Span((end.0 - setting.now.0).max(0) / 10 * 8));
         }
