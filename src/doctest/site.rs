@@ -1,4 +1,4 @@
-//! A site: its world, of which every submission gets a fresh fork.
+//! A site: a world from which every submission gets a fresh fork.
 
 use base::diagnostic::Diagnostic;
 use base::time::{Span, Time};

@@ -20,12 +20,12 @@ pub struct ImportFindings {
 #[derive(Clone, Debug, Default)]
 struct ImportFinding {
     count: u64,
-    /// File, line, and what stands there.
+    /// File, line, and the text there.
     places: Vec<(String, u32, String)>,
 }
 
 impl ImportFindings {
-    /// Adds a finding. `kind` is a sentence without names, `detail` what stands in the line.
+    /// Adds a finding. `kind` is a sentence without names, `detail` the text of the line.
     pub fn add(&mut self, severity: Severity, kind: &str, file: &str, line: u32, detail: &str) {
         let key = (severity, kind.to_owned());
         if !self.kinds.contains_key(&key) && self.kinds.len() >= KINDS {

@@ -34,7 +34,7 @@ fn tokens_and_status_codes() {
     assert!(cluster.place.file("body.json").contains("Environment is missing in job"));
     assert_eq!(code("ask $base/openapi.json; ask $base/openapi/v3"), "200\n200");
     assert!(cluster.place.file("body.json").contains("/slurmdb/v0.0.45/associations/"));
-    // An expired token, and a lifespan that is none.
+    // An expired token, and an invalid lifespan.
     assert_eq!(code("export $(scontrol token lifespan=1); sleep 1.1; ask $base/slurm/v0.0.44/ping"), "401");
     assert_eq!(cluster.run("scontrol token lifespan=x").code, Some(1));
 }

@@ -57,7 +57,7 @@ pub enum SacctItem {
 pub struct SacctReader<R> {
     lines: BoundedLines<R>,
     delimiter: String,
-    /// What stands in each column; none: a column that the import does not use.
+    /// The meaning of each column; none: the import does not use it.
     columns: Vec<Option<SacctColumn>>,
     /// The next line, if one was read too far.
     ahead: Option<(u32, String)>,

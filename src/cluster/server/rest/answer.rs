@@ -68,7 +68,7 @@ impl RestError {
     }
 }
 
-/// Who asks, and how: what `meta` says.
+/// The client of a request and its connection, as `meta` shows them.
 #[derive(Clone, Debug)]
 pub struct RestMeta {
     pub part: &'static str,
