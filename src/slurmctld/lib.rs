@@ -1,4 +1,4 @@
-//! slurmctld: it keeps jobs, nodes and partitions, and decides what starts where and when.
+//! slurmctld: keeps track of jobs, nodes and partitions, and decides which job starts where and when.
 //!
 //! Modules are layers; each imports only those before it in this list:
 //!
@@ -6,8 +6,8 @@
 //! - [`acct_policy`] (limits), [`licenses`], [`priority`], [`reservation`], [`select`] and [`preempt`] answer questions about
 //!   the state.
 //! - [`sched`] decides: the main scheduling loop and backfill.
-//! - [`step_mgr`], [`job_mgr`], [`node_mgr`] and [`partition_mgr`] carry out requests and decisions; [`policy`] applies a
-//!   site's own rules, and [`jobenv`] makes environments.
+//! - [`step_mgr`], [`job_mgr`], [`node_mgr`] and [`partition_mgr`] carry out requests and decisions; [`policy`] applies
+//!   the site's rules, and [`jobenv`] builds environments.
 //! - [`verdict`] explains why a job waits, on a fork of the controller.
 //! - [`controller`] is the daemon: requests, the clock, configuration, triggers.
 //!
@@ -58,57 +58,57 @@ use state::jobs::{JobIndex, JobTable};
 use state::nodes::NodeTable;
 use std::sync::Arc;
 
-/// slurmctld's state, with slurmdbd's.
+/// The state of slurmctld and slurmdbd.
 #[derive(Clone, Debug)]
 pub struct Slurmctld {
     /// The configuration as read.
     pub cluster: Arc<Cluster>,
     /// Nodes, by [`NodeId`].
     pub nodes: NodeTable,
-    /// Partitions, by [`PartId`]; changeable copies of the configuration.
+    /// Partitions, by [`PartId`]: copies of the configuration that may change.
     pub partitions: Vec<PartConf>,
-    /// Partitions that are no more, for jobs that remember them.
+    /// Deleted partitions that jobs still refer to.
     gone: Vec<PartConf>,
-    /// Jobs in memory: until `MinJobAge` after their end.
+    /// Jobs in memory, until `MinJobAge` after their end.
     pub jobs: JobTable,
     /// The accounting database.
     pub dbd: Slurmdbd,
     /// When the daemon started.
     pub boot: Time,
-    /// The id that the next job gets.
+    /// The next job id.
     pub next_job: u32,
     /// Reservations.
     pub reservations: reservation::Reservations,
     licenses: licenses::Licenses,
     suspends: node_mgr::power_save::Rate,
     resumes: node_mgr::power_save::Rate,
-    /// People by number, for names in the database (`getpwuid`).
+    /// Users by uid, for names in the database (`getpwuid`).
     pub people: Vec<(Uid, String)>,
-    /// Further groups of people, by their names (`getgrnam`).
+    /// Supplementary groups of users (`getgrnam`).
     pub groups: Vec<(Uid, Vec<String>)>,
-    /// What is used of limits; derived from `jobs`, kept for speed.
+    /// Usage that counts towards limits; derived from `jobs`, cached.
     pub limits: acct_policy::Counters,
-    /// The site's own rules.
+    /// The site's job submit and cron rules.
     pub policy: config::policy::Policy,
     cron: policy::Cron,
     priority: Priorities,
-    /// When a pass may decide otherwise although nothing happens: preemption exempt times, waits for switches, and ages from
-    /// which backfill reserves.
+    /// When a pass may decide something new although nothing happens: the end of a preemption exempt time, of a wait
+    /// for switches, or the age from which backfill reserves.
     recheck_at: CowSet<Time>,
-    /// Caches, rebuilt where they are missing.
+    /// Caches, rebuilt when missing.
     caches: sched::caches::Caches,
-    /// What the clock has still to do at this moment.
+    /// The passes that are still to run at this moment.
     pass_queue: controller::pass_queue::PassQueue,
-    /// Nobody looks at anything but who starts where and when: backfill shows no expected starts and looks no farther than
-    /// to what could start, batch scripts have no step and jobs no list of nodes to show, and what is used of limits is
-    /// not counted where there is none.
+    /// Only starts matter, nothing else is observed. Backfill shows no expected starts and looks only as far ahead as
+    /// needed for starts, batch scripts have no step, jobs have no node list text, and usage is not counted unless
+    /// there are limits.
     pub lean: bool,
-    /// Passes take no shortcut and remember nothing: what tests hold the fast ones against.
+    /// Passes use no shortcuts and no caches. Tests compare the fast passes with these.
     pub plain: bool,
     clock: Clock,
-    /// People's tables of jobs by the clock, as written.
+    /// Users' crontabs, as written.
     crontabs: Vec<(Uid, String)>,
-    /// What sdiag shows.
+    /// The statistics that sdiag shows.
     pub stats: stats::Stats,
     gang: preempt::Gang,
     /// Preemptions, the newest last; bounded.
@@ -119,7 +119,7 @@ pub struct Slurmctld {
 }
 
 impl Slurmctld {
-    /// A controller that has just started, its nodes up.
+    /// A controller that has just started, with all nodes up.
     #[must_use]
     pub fn new(cluster: Cluster, people: Vec<(Uid, String)>, now: Time) -> Self {
         let nodes: NodeTable =
@@ -176,19 +176,19 @@ impl Slurmctld {
         self.jobs.get(id)
     }
 
-    /// Edits a job and brings everything up to date that follows jobs.
+    /// Edits a job and updates everything derived from jobs.
     fn edit_job(&mut self, id: JobId, edit: JobEdit<impl FnOnce(&mut Job)>) {
         self.jobs.apply(id, self.counts_limits(), edit);
         self.follow_changes();
     }
 
-    /// Takes in a new job.
+    /// Inserts a new job.
     fn insert_job(&mut self, job: Job) {
         self.jobs.insert(job, self.counts_limits());
         self.follow_changes();
     }
 
-    /// Hands the changes of jobs to all that follow them.
+    /// Passes logged changes of jobs to everything derived from jobs.
     fn follow_changes(&mut self) {
         while self.jobs.has_changes() {
             let changes = self.jobs.take_changes();
@@ -197,7 +197,7 @@ impl Slurmctld {
         }
     }
 
-    /// Hands one change on.
+    /// Passes on one change.
     fn hand_on(&mut self, change: &JobChange) {
         let Some(job) = self.jobs.get(change.id) else { return };
         let JobChange { before, after, .. } = change;
@@ -215,7 +215,7 @@ impl Slurmctld {
         self.note_queue_state(change);
     }
 
-    /// Whether what is used of limits is counted.
+    /// Whether usage is counted for limits.
     const fn counts_limits(&self) -> bool {
         !self.lean || self.limits.any()
     }
@@ -240,13 +240,13 @@ impl Slurmctld {
         self.nodes.iter().find(|n| !n.gone && n.conf.name == name).map(|n| n.id)
     }
 
-    /// A person's name, or the number as text.
+    /// A user's name, or the uid as text.
     #[must_use]
     pub fn user_name(&self, uid: Uid) -> String {
         self.people.iter().find(|p| p.0 == uid).map_or_else(|| uid.to_string(), |p| p.1.clone())
     }
 
-    /// Whether a user belongs to a group: each user has one of their own name, root is in all.
+    /// Whether a user belongs to a group. Each user has a group of the same name, and root is in all groups.
     #[must_use]
     pub fn in_group(&self, uid: Uid, group: &str) -> bool {
         let others = || self.groups.iter().find(|g| g.0 == uid);
@@ -260,23 +260,23 @@ impl Slurmctld {
         self.jobs.active()
     }
 
-    /// Jobs that wait, arrays' common records once.
+    /// Pending jobs. The common record of an array counts once.
     pub fn pending_jobs(&self) -> impl Iterator<Item = &Job> {
         self.pending_from(JobId(0))
     }
 
-    /// Jobs from a number on that wait.
+    /// Pending jobs from this id on.
     pub fn pending_from(&self, first: JobId) -> impl Iterator<Item = &Job> {
         self.jobs.pending_from(first)
     }
 
-    /// Whether a user may do to jobs and reservations what their owners may, and see everything.
+    /// Whether a user has the rights of an owner for all jobs and reservations, and sees everything.
     #[must_use]
     pub fn is_operator(&self, uid: Uid) -> bool {
         uid == Uid(0) || self.dbd.admin_level(&self.user_name(uid)) >= AdminLevel::Operator
     }
 
-    /// Whether a user may change nodes, partitions and the daemon itself.
+    /// Whether a user may change nodes, partitions and slurmctld itself.
     #[must_use]
     pub fn is_administrator(&self, uid: Uid) -> bool {
         uid == Uid(0) || self.dbd.admin_level(&self.user_name(uid)) == AdminLevel::Administrator
@@ -286,7 +286,7 @@ impl Slurmctld {
         if self.is_administrator(caller.uid) { Ok(()) } else { Err(SlurmError::UserIdMissing) }
     }
 
-    /// A number among `SchedulerParameters`.
+    /// A number from `SchedulerParameters`.
     fn parameter(&self, word: &str) -> Option<u32> {
         self.cluster.global.scheduler_parameters.get(word)?.parse().ok()
     }
@@ -301,7 +301,7 @@ impl Slurmctld {
         id
     }
 
-    /// A tracking group that nobody had before.
+    /// A new tracking group.
     pub fn new_cgroup(&mut self) -> Cgroup {
         let cgroup = Cgroup(self.next_cgroup);
         self.next_cgroup += 1;
@@ -309,7 +309,7 @@ impl Slurmctld {
     }
 }
 
-/// Whom a job lets onto its nodes: its own request, or its partition's rule.
+/// With whom a job shares its nodes: its own request, or its partition's rule.
 #[must_use]
 pub fn exclusive_of(ctld: &Slurmctld, job: &Job) -> Option<job::Exclusive> {
     match job.needs.exclusive {

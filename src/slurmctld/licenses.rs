@@ -1,5 +1,5 @@
-//! Licences: how many of each are in use, kept as counters. Mirrors `Licenses` of slurm.conf(5) and
-//! `scontrol show licenses`: the cluster's own, and its parts of resources that the database shares out.
+//! Counts the licences in use. Mirrors `Licenses` of slurm.conf(5) and `scontrol show licenses`: local licences, and
+//! the cluster's share of those in the database.
 
 use crate::Slurmctld;
 use crate::state::error::SlurmError;
@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Licences in use, by name; those that nobody uses may be missing.
+/// Licences in use, by name. Unused ones may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Licenses {
     used: BTreeMap<String, u32>,
 }
 
 impl Licenses {
-    /// A job starts with its licences, or has ended and gives them back.
+    /// Counts the licences of a job that starts, or that ended and returns them.
     pub(crate) fn take(&mut self, job: &Job, taken: bool) {
         for (name, count) in job.licenses_given() {
             let used = self.used.entry(name.to_owned()).or_default();
@@ -27,25 +27,25 @@ impl Licenses {
     }
 }
 
-/// One kind of licence, as `scontrol show licenses` has it.
+/// One licence, as `scontrol show licenses` shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct LicenseCount {
     pub total: u32,
     pub used: u32,
-    /// Held for reservations that go on.
+    /// Held by active reservations.
     pub reserved: u32,
 }
 
 impl LicenseCount {
-    /// What anybody may take.
+    /// How many any job may take.
     #[must_use]
     pub const fn free(self) -> u32 {
         self.total.saturating_sub(self.used).saturating_sub(self.reserved)
     }
 }
 
-/// `matlab:2,ansys` with what the cluster has of them; of `a|b` the names in their order, too.
+/// Parses `matlab:2,ansys` against the cluster's licences. For `a|b`, also returns the names in order.
 pub(crate) fn parse(
     cluster: &Cluster,
     list: &str,
@@ -73,18 +73,18 @@ pub(crate) fn parse(
 }
 
 impl Job {
-    /// The licences that it was given.
+    /// The licences that the job was given.
     fn licenses_given(&self) -> impl Iterator<Item = (&str, u32)> {
         let given = self.allocation.iter().flat_map(|a| &a.tres.licenses);
         given.map(|(name, count)| (name.as_str(), u32::try_from(*count).unwrap_or(u32::MAX)))
     }
 
-    /// The same, counted as TRES.
+    /// The same as TRES.
     pub(crate) fn licenses_held(&self) -> BTreeMap<String, u64> {
         self.allocation.as_ref().map(|a| a.tres.licenses.clone()).unwrap_or_default()
     }
 
-    /// `LicensesAlloc`: as it was asked for, or which of several it was.
+    /// `LicensesAlloc`: the request, or the one that was allocated of several.
     #[must_use]
     pub fn licenses_text(&self) -> Option<String> {
         if self.needs.any_license.is_empty() {
@@ -95,7 +95,7 @@ impl Job {
 }
 
 impl Slurmctld {
-    /// This cluster's parts of shared resources are licences of it.
+    /// Adds this cluster's shares of the database's resources to its licences.
     pub(crate) fn share_resources(&mut self) {
         let licenses = &mut Arc::make_mut(&mut self.cluster).global.licenses;
         licenses.retain(|name, _| !name.contains('@'));
@@ -104,7 +104,7 @@ impl Slurmctld {
         );
     }
 
-    /// How a licence stands; none of that name gives zeros.
+    /// The counts of a licence. An unknown name gives zeros.
     #[must_use]
     pub fn license(&self, name: &str, now: Time) -> LicenseCount {
         LicenseCount {
@@ -114,7 +114,7 @@ impl Slurmctld {
         }
     }
 
-    /// What reservations other than `own` hold of a licence between the two moments, beyond what their jobs use.
+    /// How many of a licence other reservations than `own` hold between two times, beyond what their jobs use.
     fn licenses_reserved(&self, name: &str, own: &[ResvId], from: Time, to: Time) -> u32 {
         let mut sum = 0u32;
         for resv in self.reservations.iter().filter(|r| !r.licenses.is_empty() && !own.contains(&r.id)) {
@@ -133,7 +133,7 @@ impl Slurmctld {
         self.active_jobs().filter(inside).map(held).sum()
     }
 
-    /// Whether so many of a licence are free for a job that starts at `now`.
+    /// Whether this number of a licence is free for a job that starts at `now`.
     fn license_free(&self, job: &Job, (name, count): (&str, u32), now: Time) -> bool {
         let total = self.cluster.global.licenses.get(name).copied().unwrap_or(0);
         let used = self.licenses.used.get(name).copied().unwrap_or(0);
@@ -142,20 +142,20 @@ impl Slurmctld {
         used.saturating_add(reserved).saturating_add(count) <= total
     }
 
-    /// How many of a licence are for a job between two moments: all but what others have reserved.
+    /// How many of a licence a job can use between two times: all that other reservations do not hold.
     pub(crate) fn license_share(&self, job: &Job, name: &str, from: Time, to: Time) -> u32 {
         let total = self.cluster.global.licenses.get(name).copied().unwrap_or(0);
         total.saturating_sub(self.licenses_reserved(name, &job.reservations, from, to))
     }
 
-    /// Whether the licences that a job wants are free if it starts at `now`.
+    /// Whether the licences that a job requests are free if it starts at `now`.
     pub(crate) fn licenses_free(&self, job: &Job, now: Time) -> bool {
         let mut wanted = job.needs.licenses.iter();
         let free = |(name, count): (&String, &u32)| self.license_free(job, (name, *count), now);
         if job.needs.any_license.is_empty() { wanted.all(free) } else { wanted.any(free) }
     }
 
-    /// The licences that a job gets if it starts at `now`: all that it wants, or the first one that is free.
+    /// The licences that a job gets if it starts at `now`: all of them, or the first alternative that is free.
     pub(crate) fn licenses_for(&self, job: &Job, now: Time) -> BTreeMap<String, u64> {
         let needs = &job.needs;
         let count = |name: &str| needs.licenses.get(name).copied().unwrap_or(0);
@@ -166,7 +166,8 @@ impl Slurmctld {
         }
     }
 
-    /// Whether counters and indices of licences and nodes say what jobs and nodes say; what does not, one sentence each.
+    /// Checks the counters and indices of licences and nodes against the jobs and nodes. Returns a sentence for each
+    /// difference.
     #[must_use]
     pub fn check_counters(&self) -> Vec<String> {
         let mut faults = Vec::new();
@@ -199,7 +200,7 @@ impl Slurmctld {
     }
 }
 
-/// Licences as TRES.
+/// The requested licences as TRES.
 pub(crate) fn licenses_tres(needs: &Needs) -> BTreeMap<String, u64> {
     needs.licenses.iter().map(|(name, count)| (name.clone(), u64::from(*count))).collect()
 }

@@ -1,8 +1,8 @@
-//! `scontrol create`, `update` and `delete partitionname=`: partitions that come, change and go while the cluster runs.
-//! Mirrors scontrol(1), "Specifications for update command, partitions".
+//! `scontrol create`, `update` and `delete partitionname=`. Mirrors scontrol(1), "Specifications for update command,
+//! partitions".
 //!
-//! Finished jobs keep their partition's name after it has gone: such partitions stand in a list of their own, with
-//! numbers from [`GONE`] on.
+//! Finished jobs keep the name of a deleted partition: deleted partitions are in a list of their own, with ids from
+//! [`GONE`] on.
 
 use crate::Slurmctld;
 use crate::rpc::request::Caller;
@@ -14,14 +14,14 @@ use base::ids::{JobId, PartId, Uid};
 use base::time::Time;
 use config::{EnforcePart, PartConf, PartState};
 
-/// The number of the first partition that is no more.
+/// The id of the first deleted partition.
 const GONE: u32 = 1 << 20;
 
 impl Slurmctld {
-    /// A partition; also one that is no more, while jobs remember it.
-    ///
+    /// A partition, or a deleted one that jobs still refer to.
     /// # Panics
-    /// When there never was one: ids come from this controller only.
+    ///
+    /// When it never existed: ids come from this controller only.
     #[must_use]
     pub fn partition(&self, id: PartId) -> &PartConf {
         match id.0.checked_sub(GONE) {
@@ -37,12 +37,12 @@ impl Slurmctld {
         Some(PartId(u32::try_from(i).ok()?))
     }
 
-    /// Whether a partition takes no jobs.
+    /// Whether a partition accepts no jobs.
     pub(crate) fn closed(&self, part: PartId) -> bool {
         matches!(self.partition(part).state, PartState::Drain | PartState::Inactive)
     }
 
-    /// Of several partitions those that take jobs, unless all must (97).
+    /// Those of several partitions that accept jobs, or all of them if all must accept (97).
     pub(crate) fn open_of(&self, mut partitions: Vec<PartId>) -> Vec<PartId> {
         let all = self.cluster.global.enforce_part_limits == EnforcePart::All;
         if !all && partitions.iter().any(|part| !self.closed(*part)) {
@@ -51,7 +51,7 @@ impl Slurmctld {
         partitions
     }
 
-    /// Makes a partition.
+    /// Creates a partition.
     pub(crate) fn create_partition(
         &mut self,
         caller: Caller,
@@ -74,7 +74,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Takes a partition away that no job waits for or runs in.
+    /// Deletes a partition that no pending or running job uses.
     pub(crate) fn delete_partition(
         &mut self,
         caller: Caller,
@@ -91,7 +91,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Changes a partition; nothing is changed on an error.
+    /// Updates a partition. On an error, nothing changes.
     pub(crate) fn update_partition(
         &mut self,
         caller: Caller,
@@ -111,7 +111,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// A partition as it will be.
+    /// The partition with the changes applied.
     fn changed_partition(
         &self,
         mut conf: PartConf,
@@ -129,7 +129,7 @@ impl Slurmctld {
         Ok(conf)
     }
 
-    /// One setting; the key is in lower case, with a `+` or `-` where nodes are added or taken away.
+    /// Changes one setting. The key is in lower case, with a `+` or `-` to add or remove nodes.
     fn set_partition(&self, conf: &mut PartConf, key: &str, value: &str) -> Result<(), SlurmError> {
         let nodes = || self.nodes_named(value).map(|all| all.into_iter().map(|n| n.0).collect());
         match key {
@@ -166,8 +166,8 @@ impl Slurmctld {
         }
     }
 
-    /// Replaces the partitions; jobs and reservations follow them by name. A job that
-    /// waits or runs and has none left fails, as when a real slurmctld reads its state without them.
+    /// Replaces the partitions. Jobs and reservations follow by name. An unfinished job with none left fails, as when a
+    /// real slurmctld restores its state without them.
     pub(crate) fn replace_partitions(&mut self, new: Vec<PartConf>, now: Time) {
         let old = std::mem::replace(&mut self.partitions, new);
         let moved: Vec<Option<PartId>> = old.iter().map(|p| self.partition_by_name(&p.name)).collect();
@@ -197,7 +197,7 @@ impl Slurmctld {
         self.clock.want_schedule(now);
     }
 
-    /// A place for a partition that is no more.
+    /// Adds a partition to the list of deleted ones.
     fn retire(&mut self, conf: &PartConf) -> PartId {
         let known = self.gone.iter().position(|p| p.name == conf.name);
         let at = known.unwrap_or(self.gone.len());
@@ -218,7 +218,7 @@ impl Slurmctld {
         }
     }
 
-    /// What the partition's old state had against its jobs is said no longer.
+    /// Clears reasons of pending jobs that came from the partition's old state.
     fn forget_partition_reasons(&mut self, part: PartId) {
         let stale = |reason: Reason| reason.kind() == ReasonKind::Partition;
         let said = self.pending_jobs().filter(|j| stale(j.reason) && j.partitions.contains(&part));

@@ -1,5 +1,5 @@
-//! How the controller is saved: field by field, jobs and nodes before their indices. The order is the layout of saved
-//! sessions.
+//! Serialisation of the controller, field by field, jobs and nodes before their indices. The order defines the format
+//! of saved sessions.
 
 use crate::state::job::Job;
 use crate::state::jobs::JobTable;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 macro_rules! layout {
     ({ $($before:ident: $before_kind:ty,)* } index { $($after:ident: $after_kind:ty,)* }) => {
-        /// What is written.
+        /// The fields that are written.
         #[derive(Serialize)]
         struct Written<'a> {
             $($before: &'a $before_kind,)*
@@ -27,7 +27,7 @@ macro_rules! layout {
             $($after: &'a $after_kind,)*
         }
 
-        /// What is read.
+        /// The fields that are read.
         #[derive(Deserialize)]
         struct Read {
             $($before: $before_kind,)*

@@ -1,4 +1,4 @@
-//! The controller by itself: requests, its own clock, and the state afterwards.
+//! Tests of the controller alone: requests, its own clock, and the resulting state.
 
 mod features;
 mod jobs;
@@ -28,11 +28,11 @@ PartitionName=gpu Nodes=gpu01
 PartitionName=alone Nodes=cn[01-02] Exclusive=USER
 ";
 
-/// A controller with its clock; batch scripts run until they are told to end.
+/// A controller with its clock. Batch scripts run until they are killed.
 pub(crate) struct Bench {
     pub(crate) ctld: Slurmctld,
     pub(crate) now: Time,
-    /// Nodes stay as their jobs left them.
+    /// Nodes are not cleaned up after their jobs.
     hold_clean_up: bool,
 }
 
@@ -63,7 +63,7 @@ impl Bench {
         response
     }
 
-    /// Cleans up at once what ended.
+    /// Cleans up at once after finished jobs.
     fn serve(&mut self) {
         for order in self.ctld.take_orders() {
             match order {
@@ -142,7 +142,7 @@ fn the_lowest_named_node_that_fits() {
 }
 
 #[test]
-fn the_first_that_finds_no_room_stops_its_partition_and_backfill_goes_around_it() {
+fn a_blocked_job_stops_its_partition_but_not_backfill() {
     let mut bench = Bench::new();
     let running = bench.submit(1001, cpus(40, 30));
     bench.run(4);
@@ -227,7 +227,7 @@ fn a_node_for_one_user() {
 }
 
 #[test]
-fn limits_are_looked_at_every_half_minute() {
+fn limits_are_checked_every_half_minute() {
     let mut bench = Bench::new();
     let job = bench.submit(1001, cpus(1, 1));
     bench.run(62);
@@ -259,14 +259,14 @@ fn who_may_cancel_hold_and_release() {
 }
 
 #[test]
-fn a_lost_node_sends_its_jobs_back() {
+fn jobs_of_a_lost_node_are_requeued() {
     let mut bench = Bench::new();
     let job = bench.submit(1001, cpus(16, 100));
     bench.run(5);
     bench.ask(0, Request::NodeResponding { node: NodeId(0), up: false });
     bench.run(299);
     assert_eq!(bench.job(job).state, JobState::Running);
-    // It is down at a ping, one to two of them after `SlurmdTimeout`.
+    // It is down at a ping, one to two ping intervals after `SlurmdTimeout`.
     bench.run(200);
     assert_eq!((bench.job(job).state, bench.job(job).reason), (JobState::Pending, Reason::Time));
     assert_eq!(bench.job(job).restarts, 1);

@@ -1,7 +1,7 @@
-//! Who may use a partition: `AllowAccounts`, `DenyAccounts`, `AllowQos`, `DenyQos`, `AllowGroups` of slurm.conf(5).
+//! Access to partitions: `AllowAccounts`, `DenyAccounts`, `AllowQos`, `DenyQos`, `AllowGroups` of slurm.conf(5).
 //!
-//! Without `EnforcePartLimits` a job that may not is accepted and waits. Lists of accounts stand for the accounts
-//! below them, too. A list of those who are allowed makes the other one void.
+//! Without `EnforcePartLimits`, a job without access is accepted and waits. A list of accounts includes the accounts
+//! below them. An allow list overrides the deny list.
 
 use crate::Slurmctld;
 use crate::state::error::SlurmError;
@@ -10,7 +10,7 @@ use crate::state::reason::Reason;
 use base::ids::{AssocId, PartId, QosId, Uid};
 use config::PartConf;
 
-/// What of a job a partition does not let in.
+/// Why a partition does not admit a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Denied {
     Group,
@@ -19,7 +19,7 @@ pub(crate) enum Denied {
 }
 
 impl Denied {
-    /// The refusal of a submission.
+    /// The error with which a submission is refused.
     pub(crate) const fn error(self) -> SlurmError {
         match self {
             Self::Group => SlurmError::JobMissingRequiredPartitionGroup,
@@ -28,7 +28,7 @@ impl Denied {
         }
     }
 
-    /// The reason of a job that waits.
+    /// The reason that a pending job shows.
     pub(crate) const fn reason(self) -> Reason {
         match self {
             Self::Group | Self::Account => Reason::PartConfig,
@@ -52,7 +52,7 @@ impl<'a> AccessIdentity<'a> {
     }
 }
 
-/// Whether a partition admits a guest.
+/// Checks whether a partition admits a user, account and QOS.
 pub(crate) fn admits(ctld: &Slurmctld, guest: AccessIdentity<'_>, part: PartId) -> Result<(), Denied> {
     let conf = ctld.partition(part);
     let listed = |list: &[String], name: &str| list.iter().any(|n| n.eq_ignore_ascii_case(name));
@@ -77,20 +77,20 @@ pub(crate) fn admits(ctld: &Slurmctld, guest: AccessIdentity<'_>, part: PartId) 
 }
 
 impl Slurmctld {
-    /// Whether lists show a partition and its jobs to a user who does not ask for all: `Hidden` ones and those of
-    /// foreign groups are left out.
+    /// Whether listings show a partition and its jobs to a user who does not ask for all. They omit `Hidden` partitions
+    /// and those of groups that the user is not in.
     #[must_use]
     pub fn partition_shown(&self, part: &PartConf, uid: Uid) -> bool {
         (uid == Uid(0) || !part.hidden) && in_groups(self, part, uid)
     }
 }
 
-/// `AllowGroups`.
+/// Whether `AllowGroups` admits the user.
 fn in_groups(ctld: &Slurmctld, part: &PartConf, uid: Uid) -> bool {
     part.allow_groups.as_ref().is_none_or(|groups| groups.iter().any(|g| ctld.in_group(uid, g)))
 }
 
-/// The sentence that stands instead of a reason's name.
+/// The sentence that replaces a reason's name.
 pub(crate) fn sentence(ctld: &Slurmctld, job: &Job, part: PartId, reason: Reason) -> Option<String> {
     if reason != Reason::Qos {
         return None;

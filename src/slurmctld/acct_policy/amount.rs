@@ -1,4 +1,4 @@
-//! Whether what a job asks for, or would get, is more than a limit on TRES leaves.
+//! Compares the TRES that a job requests, or would get, with what a limit leaves.
 
 use super::counters::Whose;
 use super::view::{LimitCheck, LimitView};
@@ -6,7 +6,7 @@ use base::tres::Tres;
 use slurmdbd::{Qos, QosFlag, TresLimit};
 
 impl LimitView<'_> {
-    /// The limit of a `Relative` QOS, which is in per cent.
+    /// The absolute value of a limit, which a `Relative` QOS states in percent.
     pub(super) fn absolute(&self, qos: &Qos, limit: TresLimit, name: &str, at: u64) -> u64 {
         let of_amounts = matches!(
             limit,
@@ -23,7 +23,7 @@ impl LimitView<'_> {
         self.ctld.whole(of_part.then_some(self.part)).get(name).saturating_mul(at) / 100
     }
 
-    /// `LimitFactor` of the QOS, for `GrpTRES` and `MaxTRES` of associations.
+    /// A limit scaled by the `LimitFactor` of the QOS. It applies to `GrpTRES` and `MaxTRES` of associations.
     pub(super) fn scaled(&self, limit: TresLimit, at: u64) -> u64 {
         let tres = matches!(limit, TresLimit::GrpTres | TresLimit::MaxTres | TresLimit::MaxTresPerNode);
         match self.qos().find_map(|q| q.limit_factor).filter(|_| tres) {
@@ -40,14 +40,14 @@ impl LimitView<'_> {
         }
     }
 
-    /// Minutes of a TRES that the job may use.
+    /// The TRES minutes that the job may use.
     fn minutes(&self, name: &str, times: f64) -> u64 {
         let limit = self.ctld.planned_minutes(self.job, self.part);
         let minutes = self.tres().get(name).saturating_mul(limit);
         if (times - 1.0).abs() < 1e-9 { minutes } else { (minutes as f64 * times) as u64 }
     }
 
-    /// Whether an administrator has set how much of it the job gets.
+    /// Whether an administrator has set how much of this TRES the job gets.
     fn exempt(&self, name: &str) -> bool {
         let set = self.job.exempt;
         match name {
@@ -58,13 +58,13 @@ impl LimitView<'_> {
         }
     }
 
-    /// What is used and asked where that is more (or less) than the limit lets.
+    /// The usage and the request, if they exceed the limit (or fall below a minimum).
     pub(super) fn exceeds(&self, limit: TresLimit, whose: Whose, name: &str, at: u64) -> Option<(u64, u64)> {
         let counters = &self.ctld.limits;
         let place = counters.of(whose).filter(|_| !matches!(self.asked, LimitCheck::Alone));
         let run = || place.map_or(0, |u| counters.run_seconds(u, name, self.now) / 60);
         let asked = self.tres().get(name);
-        // Which of several licences it will be is not known before it gets one.
+        // Which of several alternative licences it takes is known only when it starts.
         let open = name.starts_with("license/")
             && !self.job.needs.any_license.is_empty()
             && !matches!(self.asked, LimitCheck::Given(_));
@@ -78,7 +78,7 @@ impl LimitView<'_> {
                     (LimitCheck::Given(a), Some(u)) if name == "node" => {
                         a.nodes.iter().filter(|n| !u.on(n.node)).count() as u64
                     }
-                    // It may share all of its nodes with others.
+                    // The job might share all of its nodes with other jobs.
                     (LimitCheck::Needs, Some(_)) if name == "node" => asked.saturating_sub(used),
                     _ => asked,
                 };
@@ -112,7 +112,7 @@ impl LimitView<'_> {
         over.then_some((used, asked))
     }
 
-    /// `UsageFactor`, where the QOS says that it counts for what is going to be used.
+    /// `UsageFactor`, if the QOS applies it to planned usage.
     fn usage_factor(&self) -> f64 {
         let own = self.ctld.dbd.qos_by_id(self.job.qos);
         own.filter(|q| q.has(QosFlag::UsageFactorSafe)).map_or(1.0, |q| q.usage_factor)

@@ -1,5 +1,5 @@
-//! To whom a job is charged: its account, work load key and QOS, as asked or by default. Mirrors sacctmgr(1) and
-//! `AccountingStorageEnforce` of slurm.conf(5).
+//! The account, workload characterization key and QOS to which a job is charged, as requested or by default. Mirrors
+//! sacctmgr(1) and `AccountingStorageEnforce` of slurm.conf(5).
 
 use crate::Slurmctld;
 use crate::state::edit;
@@ -9,7 +9,7 @@ use base::ids::{AssocId, PartId, QosId, Uid};
 use slurmdbd::QosFlag;
 
 impl Slurmctld {
-    /// The account that a description is charged to, with its association.
+    /// The account and association to which a job description is charged.
     pub(crate) fn account_of(
         &self,
         desc: &JobDesc,
@@ -27,7 +27,7 @@ impl Slurmctld {
         }
     }
 
-    /// Jobs that were taken in without an association, where none was wanted, get the one that their user has by now.
+    /// Gives jobs that were accepted without an association the one that their user has now.
     pub(crate) fn find_associations(&mut self) {
         let found = |job: &Job| {
             let part = *job.partitions.first()?;
@@ -40,8 +40,8 @@ impl Slurmctld {
         }
     }
 
-    /// The work load key of a description: with `TrackWCKey` each job has one, `*` and the user's default where it names
-    /// none.
+    /// The workload characterization key of a job description. With `TrackWCKey`, a job that names none gets `*` and
+    /// the user's default.
     pub(crate) fn wckey_of(&self, desc: &JobDesc) -> Result<Option<String>, SlurmError> {
         let global = &self.cluster.global;
         if !global.track_wckey {
@@ -66,7 +66,7 @@ impl Slurmctld {
         let Some(name) = desc.qos.as_deref() else {
             return Ok(assoc.and_then(|a| self.dbd.default_qos(a)).unwrap_or(self.dbd.normal_qos()));
         };
-        // Of several (`-q high,low`) the first counts; all must be allowed.
+        // Of several (`-q high,low`) the first one applies, and all must be allowed.
         let mut first = None;
         for name in name.split(',') {
             let Some(qos) = self.dbd.qos_by_name(name) else {
@@ -82,7 +82,7 @@ impl Slurmctld {
         Ok(first.unwrap_or(self.dbd.normal_qos()))
     }
 
-    /// Whether an association may use a QOS, as far as anybody asks.
+    /// Whether an association may use a QOS, if the site enforces it.
     pub(crate) fn qos_allowed(&self, assoc: Option<AssocId>, qos: QosId) -> bool {
         !self.cluster.global.accounting_enforce.qos || assoc.is_none_or(|a| self.dbd.allows_qos(a, qos))
     }

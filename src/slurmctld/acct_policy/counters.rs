@@ -1,5 +1,6 @@
-//! The numbers of all places. They change where a job changes ([`Counters::move_job`]), so that a check looks at the
-//! places of one job and at no other job.
+//! Usage counters for everything that has limits: associations, QOS, and users and accounts within a QOS.
+//!
+//! Each change of a job updates them ([`Counters::move_job`]), so a check reads a few counters and no other job.
 
 use super::used::{Steps, Used};
 use crate::state::changes::LimitUse;
@@ -10,7 +11,7 @@ use config::PartConf;
 use serde::{Deserialize, Serialize};
 use slurmdbd::{Limits, Slurmdbd};
 
-/// What the users and accounts of a QOS use besides the QOS as a whole.
+/// Usage of a QOS as a whole, and by user and account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct QosUsed {
     all: Used,
@@ -18,21 +19,21 @@ struct QosUsed {
     accounts: Vec<(u32, Used)>,
 }
 
-/// Which kinds of limits are set anywhere, so that a cluster without them does not pay for them.
+/// Which kinds of limits exist at all. A cluster without a kind does not count for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Kinds {
     pub any: bool,
-    /// On minutes that were used.
+    /// Any limit on accumulated minutes.
     pub on_minutes: bool,
-    /// On jobs that accrue age.
+    /// Any limit on jobs that accrue age.
     pub on_accruing: bool,
 }
 
-/// All of them.
+/// All usage counters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     clock: Steps,
-    /// Which limits are set at all.
+    /// Which kinds of limits exist.
     limits: Kinds,
     /// `QOS=` of each partition.
     part_qos: Vec<Option<QosId>>,
@@ -40,16 +41,16 @@ pub struct Counters {
     qos: Vec<QosUsed>,
 }
 
-/// Whose numbers.
+/// The owner of a counter and of the limits on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Whose {
-    /// An association's, of a user or an account.
+    /// A user's or an account's association.
     Assoc(AssocId),
-    /// A QOS'.
+    /// A QOS.
     Qos(QosId),
-    /// A user's within a QOS.
+    /// A user within a QOS.
     User(QosId, Uid),
-    /// An account's (by its association) within a QOS.
+    /// An account (by its association) within a QOS.
     Account(QosId, AssocId),
 }
 
@@ -66,7 +67,7 @@ impl Counters {
         fresh
     }
 
-    /// Forgets all numbers; associations, QOS and partitions are those of now.
+    /// Clears all counters and takes over the current associations, QOS and partitions.
     pub(super) fn reset(&mut self, dbd: &Slurmdbd, partitions: &[PartConf]) {
         let qos_of =
             |part: &PartConf| part.qos.as_deref().and_then(|name| dbd.qos_by_name(name)).map(|q| q.id);
@@ -84,7 +85,7 @@ impl Counters {
         self.qos = vec![QosUsed::default(); dbd.qos.len()];
     }
 
-    /// Which limits are set at all.
+    /// Which kinds of limits exist.
     pub(super) const fn kinds(&self) -> Kinds {
         self.limits
     }
@@ -99,7 +100,7 @@ impl Counters {
         self.part_qos.get(part.0 as usize).copied().flatten()
     }
 
-    /// The numbers of a place; none: nothing was ever counted there.
+    /// The counters of one owner. None if nothing was ever counted there.
     pub fn of(&self, whose: Whose) -> Option<&Used> {
         let qos = |id: QosId| self.qos.get(index(id.0)?);
         match whose {
@@ -123,19 +124,19 @@ impl Counters {
         }
     }
 
-    /// Seconds of a TRES that the running jobs of a place may still use until their limits.
+    /// TRES seconds that the running jobs may still use until their time limits.
     pub fn run_seconds(&self, used: &Used, tres: &str, now: Time) -> u64 {
         used.run_seconds(tres, self.clock, now)
     }
 
-    /// Users (by number) or accounts (by association) that a QOS has numbers of.
+    /// The users (by uid) or accounts (by association) for which a QOS has counters.
     pub fn within(&self, qos: QosId, accounts: bool) -> impl Iterator<Item = (u32, &Used)> {
         let qos = index(qos.0).and_then(|i| self.qos.get(i));
         let list = qos.map_or(&[][..], |q| if accounts { &q.accounts } else { &q.users });
         list.iter().map(|(key, used)| (*key, used))
     }
 
-    /// Where these numbers and others, which stand for the same moment, are not the same.
+    /// The differences between these counters and `other`, both as of `now`. For consistency checks.
     pub(super) fn differs(&self, other: &Self, now: Time) -> Vec<String> {
         let step = self.clock.at(now);
         let mut faults = Vec::new();
@@ -156,7 +157,7 @@ impl Counters {
         faults
     }
 
-    /// A job is counted differently from now on. `job` still has the allocation that it held before.
+    /// Moves a job from its previous usage to its new one. `job` still has the allocation that it held before.
     pub(crate) fn move_job(
         &mut self,
         dbd: &Slurmdbd,
@@ -177,10 +178,10 @@ impl Counters {
         }
     }
 
-    /// Where a job counts, replaces its previous state by its new one.
+    /// Replaces a job's previous usage by its new one in all counters that include it.
     fn count(&mut self, dbd: &Slurmdbd, job: &Job, (before, after): (Option<LimitUse>, Option<LimitUse>)) {
         let Some(state) = before.or(after) else { return };
-        for (whose, limits) in self.places(dbd, state) {
+        for (whose, limits) in self.owners(dbd, state) {
             let by_node = counts_nodes(whose, limits);
             let clock = self.clock;
             let Some(used) = self.at(whose) else { continue };
@@ -195,32 +196,32 @@ impl Counters {
         }
     }
 
-    /// Whether a job is among those of a place.
+    /// Whether a job counts towards an owner's limits.
     pub(crate) fn counts_in(&self, dbd: &Slurmdbd, job: &Job, whose: Whose) -> bool {
-        self.places(dbd, LimitUse::of(job)).iter().any(|place| place.0 == whose)
+        self.owners(dbd, LimitUse::of(job)).iter().any(|place| place.0 == whose)
     }
 
-    /// Where a job counts, each with the limits that decide whether its nodes are counted one by one.
-    fn places<'a>(&self, dbd: &'a Slurmdbd, job: LimitUse) -> Vec<(Whose, Option<&'a Limits>)> {
-        let mut places = Vec::with_capacity(8);
+    /// The owners that a job counts for, each with the limits that decide whether its nodes are counted individually.
+    fn owners<'a>(&self, dbd: &'a Slurmdbd, job: LimitUse) -> Vec<(Whose, Option<&'a Limits>)> {
+        let mut owners = Vec::with_capacity(8);
         let account = job.assoc.and_then(|id| dbd.assoc(id)).and_then(|a| a.parent);
         let part = job.part.and_then(|p| self.part_qos(p)).filter(|q| *q != job.qos);
         for qos in std::iter::once(job.qos).chain(part) {
             let limits = dbd.qos_by_id(qos).map(|q| &q.limits);
-            places.push((Whose::Qos(qos), limits));
-            places.push((Whose::User(qos, job.uid), limits));
+            owners.push((Whose::Qos(qos), limits));
+            owners.push((Whose::User(qos, job.uid), limits));
             if let Some(account) = account {
-                places.push((Whose::Account(qos, account), limits));
+                owners.push((Whose::Account(qos, account), limits));
             }
         }
         if let Some(id) = job.assoc {
-            places.extend(dbd.chain(id).map(|a| (Whose::Assoc(a.id), Some(&a.limits))));
+            owners.extend(dbd.chain(id).map(|a| (Whose::Assoc(a.id), Some(&a.limits))));
         }
-        places
+        owners
     }
 }
 
-/// Whether a limit of a place counts different nodes.
+/// Whether a limit counts distinct nodes.
 fn counts_nodes(whose: Whose, limits: Option<&Limits>) -> bool {
     limits.is_some_and(|l| match whose {
         Whose::Assoc(_) | Whose::Qos(_) => l.grp_tres.contains_key("node"),
@@ -233,7 +234,7 @@ fn change(count: &mut u32, by: u32, more: bool) {
     *count = if more { count.saturating_add(by) } else { count.saturating_sub(by) };
 }
 
-/// Ids count from one.
+/// Ids start at one.
 fn index(id: u32) -> Option<usize> {
     id.checked_sub(1).map(|i| i as usize)
 }

@@ -1,8 +1,8 @@
-//! Whether limits were kept, seen from the other side: all limits that hold for a job which has just started, and what is in
-//! use now that it runs. Nothing here asks what let the job go.
+//! Checks after the fact that starts respected the limits. It collects all limits that apply to a job that has just
+//! started and compares them with the usage, independently of the code that decided the start.
 //!
-//! A limit may be lowered below what runs, and administrators let single jobs through; so a limit is checked for a place
-//! only at the moment of a start, and only where it holds for all jobs that started there at that moment.
+//! A limit may be lowered below the current usage, and administrators exempt single jobs. So a limit is checked only at
+//! the moment of a start, and only if it applies to all jobs that started at that moment and count towards it.
 
 use super::Which;
 use super::counters::Whose;
@@ -12,7 +12,7 @@ use base::ids::AssocId;
 use base::time::Time;
 use slurmdbd::{Assoc, CountLimit, Qos, QosFlag, TresLimit};
 
-/// Limits on amounts, each with whether a group's holds on every level of accounts.
+/// Limits on amounts, and whether a group's limit applies on every level of the account tree.
 const AMOUNTS: [(TresLimit, bool); 9] = [
     (TresLimit::GrpTres, true),
     (TresLimit::GrpTresRunMins, true),
@@ -24,11 +24,11 @@ const AMOUNTS: [(TresLimit, bool); 9] = [
     (TresLimit::MaxTresMins, false),
     (TresLimit::MinTres, false),
 ];
-/// Limits on jobs that hold resources, likewise.
+/// Limits on jobs that hold resources, in the same form.
 const JOBS: [(CountLimit, bool); 3] =
     [(CountLimit::GrpJobs, true), (CountLimit::MaxJobs, false), (CountLimit::MaxJobsPerAccount, false)];
 
-/// A limit that holds for a job.
+/// A limit that applies to a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rule {
     which: Which,
@@ -37,7 +37,7 @@ struct Rule {
 }
 
 impl Slurmctld {
-    /// Limits that jobs broke by starting at `now`, one sentence each.
+    /// Limits that jobs broke by starting at `now`, one sentence for each.
     #[must_use]
     pub fn check_limits_kept(&self, now: Time) -> Vec<String> {
         if !self.limited() {
@@ -63,8 +63,8 @@ impl Slurmctld {
         faults
     }
 
-    /// The limits that hold for a job: for each of them, of the QOS that sets it first; where none does, of the nearest
-    /// association, or of every one if it is a group's.
+    /// The limits that apply to a job. A QOS that sets a limit takes precedence; otherwise it is the nearest
+    /// association's limit, or every level's for group limits.
     fn rules(&self, job: &Job) -> Vec<Rule> {
         let qos = self.deciding_qos(job);
         let chain: Vec<&Assoc> = job.assoc.map(|id| self.dbd.chain(id).collect()).unwrap_or_default();
@@ -74,7 +74,7 @@ impl Slurmctld {
             let mut names: Vec<&String> = qos.iter().flat_map(|q| q.limits.of_tres(limit).keys()).collect();
             names.extend(chain.iter().flat_map(|a| a.limits.of_tres(limit).keys()));
             names.dedup();
-            for name in names.into_iter().filter(|name| !spared(job, name)) {
+            for name in names.into_iter().filter(|name| !exempted(job, name)) {
                 let which = Which::Tres(limit, name.clone());
                 let scale = |at: u64| match factor {
                     Some(factor) if matches!(limit, TresLimit::GrpTres | TresLimit::MaxTres) => {
@@ -90,7 +90,7 @@ impl Slurmctld {
         for (limit, group) in JOBS {
             let of_qos = qos.iter().find_map(|q| Some((*q, q.limits.of_count(limit)?.into())));
             let of_assoc = |a: &&Assoc| Some((a.id, a.limits.of_count(limit)?.into()));
-            // A limit for each account of a QOS stands in for that of associations, too.
+            // A QOS limit for each account also replaces the associations' limit.
             let instead = limit == CountLimit::MaxJobs
                 && qos.iter().any(|q| q.limits.of_count(CountLimit::MaxJobsPerAccount).is_some());
             let assocs = chain.iter().filter_map(of_assoc).filter(|_| !instead);
@@ -99,7 +99,7 @@ impl Slurmctld {
         rules
     }
 
-    /// The QOS of a job's partition and its own, the one that decides first.
+    /// The QOS of the job's partition and of the job, in order of precedence.
     fn deciding_qos(&self, job: &Job) -> Vec<&Qos> {
         let own = self.dbd.qos_by_id(job.qos);
         let part = job.partitions.first().and_then(|p| self.limits.part_qos(*p)).filter(|q| *q != job.qos);
@@ -107,7 +107,7 @@ impl Slurmctld {
         if own.is_some_and(|q| q.has(QosFlag::OverPartQos)) {
             all.reverse();
         }
-        // What a relative one means in numbers is not said again here.
+        // This check does not compute the limits of a `Relative` QOS.
         if all.iter().any(|q| q.has(QosFlag::Relative)) { Vec::new() } else { all }
     }
 
@@ -137,12 +137,12 @@ impl Slurmctld {
                 .map(|(id, at)| Rule { which: which.clone(), whose: Whose::Assoc(id), at })
                 .collect();
         }
-        // `MaxJobs` counts the user's jobs, wherever upward it is set.
+        // `MaxJobs` counts the user's jobs, on whichever level of the account tree it is set.
         let nearest = of_assocs.next().zip(job.assoc);
         nearest.map(|((_, at), own)| Rule { which, whose: Whose::Assoc(own), at }).into_iter().collect()
     }
 
-    /// What is in use of a rule's place, or what the job has got.
+    /// The usage that a rule limits, or the job's own amount.
     fn value(&self, rule: &Rule, job: &Job, now: Time) -> u64 {
         let used = self.limits.of(rule.whose);
         let own = |name: &str| job.allocation.as_ref().map_or(0, |a| a.tres.get(name));
@@ -167,13 +167,13 @@ impl Slurmctld {
     }
 }
 
-/// Whether it is a limit from below.
+/// Whether it is a minimum.
 const fn least(which: &Which) -> bool {
     matches!(which, Which::Tres(TresLimit::MinTres, _))
 }
 
 /// Whether an administrator has set how much of a TRES the job gets.
-fn spared(job: &Job, name: &str) -> bool {
+fn exempted(job: &Job, name: &str) -> bool {
     let set = job.exempt;
     match name {
         "cpu" => set.cpu,

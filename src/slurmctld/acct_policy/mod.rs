@@ -1,10 +1,10 @@
-//! Limits of associations and QOS, and who may use a partition. Mirrors resource_limits.html and qos.html.
+//! Limits of associations and QOS, and access to partitions. Mirrors resource_limits.html and qos.html.
 //!
-//! Checks are functions of the controller's state and change nothing: [`may_submit`] before a job is taken in,
-//! [`before_selection`] and [`after_selection`] before it starts, the second with what it would get. What they hold
-//! against the limits is counted in [`counters`], and moves with `now` in steps of `PriorityCalcPeriod` only.
+//! Checks read the controller's state and change nothing: [`may_submit`] runs before a job is accepted,
+//! [`before_selection`] and [`after_selection`] before it starts, the latter with the resources that it would get. They
+//! compare limits with the usage in [`counters`], which changes with `now` only in steps of `PriorityCalcPeriod`.
 //!
-//! Differs on purpose: limits of a `Relative` QOS follow the configured nodes, not those that are up.
+//! Deliberate difference: limits of a `Relative` QOS follow the configured nodes, not those that are up.
 
 pub(crate) mod access;
 mod amount;
@@ -32,20 +32,20 @@ use slurmdbd::{CountLimit, QosFlag, TresLimit};
 pub use used::Used;
 use view::{LimitCheck, LimitView};
 
-/// What stops a job, in data.
+/// The limit that blocks a job, with its numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocked {
-    /// What `squeue` shows.
+    /// The reason that `squeue` shows.
     pub reason: Reason,
     /// Which limit.
     pub which: Which,
     /// Its value (minutes, MiB, jobs ...).
     pub at: u64,
-    /// What is used of it.
+    /// How much of it is used.
     pub used: u64,
-    /// What the job adds.
+    /// What the job would add.
     pub asked: u64,
-    /// Where it is set, or whose numbers it counts.
+    /// The owner of the limit or of the usage.
     pub whose: Whose,
 }
 
@@ -62,8 +62,8 @@ pub enum Which {
     MaxWall,
 }
 
-/// Whether a job (an array: `tasks` of them) may be submitted. Only numbers of submitted jobs refuse, and with
-/// `DenyOnLimit` what could never start.
+/// Checks whether a job (or an array of `tasks` tasks) may be submitted. Limits on submitted jobs refuse it; with
+/// `DenyOnLimit`, so do limits that it could never meet.
 pub(crate) fn may_submit(ctld: &Slurmctld, job: &Job, tasks: u32, now: Time) -> Result<(), Blocked> {
     let Some(part) = job.partitions.first().filter(|_| ctld.limited()) else {
         return Ok(());
@@ -84,7 +84,7 @@ pub(crate) fn may_submit(ctld: &Slurmctld, job: &Job, tasks: u32, now: Time) -> 
     found.map_or(Ok(()), Err)
 }
 
-/// Whether a job that waits may be what an update makes of it: with `DenyOnLimit`, not what could never start.
+/// Checks whether an update may change a pending job to this. With `DenyOnLimit` it must not exceed a limit by itself.
 pub(crate) fn may_remain(ctld: &Slurmctld, job: &Job, now: Time) -> Result<(), Blocked> {
     let Some(part) = job.partitions.first().filter(|_| ctld.limited()) else {
         return Ok(());
@@ -94,12 +94,12 @@ pub(crate) fn may_remain(ctld: &Slurmctld, job: &Job, now: Time) -> Result<(), B
     found.map_or(Ok(()), Err)
 }
 
-/// What stops a job whatever it would get: numbers of jobs, times.
+/// Checks the limits that do not depend on the allocation: numbers of jobs, time limits.
 pub(crate) fn before_selection(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<(), Blocked> {
     if !ctld.limited() {
         return Ok(());
     }
-    // No minutes are looked at, so any moment will do.
+    // Limits on minutes are not checked here, so any time will do.
     let view = LimitView::new(ctld, job, part, LimitCheck::Needs, ctld.boot);
     let instead = [CountLimit::MaxJobs, CountLimit::MaxJobsPerAccount];
     let found = view
@@ -115,12 +115,12 @@ pub(crate) fn before_selection(ctld: &Slurmctld, job: &Job, part: PartId) -> Res
     found.map_or(Ok(()), Err)
 }
 
-/// Whether the job may ever start with what it asks for, before anybody looks for nodes.
+/// Checks the job's request against limits before nodes are selected.
 pub(crate) fn needs(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Result<(), Blocked> {
     check_amounts(ctld, job, part, LimitCheck::Needs, now)
 }
 
-/// Whether the job may start with what it would get.
+/// Checks the resources that the job would get.
 pub(crate) fn after_selection(
     ctld: &Slurmctld,
     job: &Job,
@@ -144,7 +144,7 @@ fn check_amounts(
     LimitView::new(ctld, job, part, asked, now).amounts().map_or(Ok(()), Err)
 }
 
-/// `MaxWall` for a job that names no time limit in a partition without a default.
+/// `MaxWall` for a job without a time limit in a partition without a default.
 pub(crate) fn default_time(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Limit> {
     if !ctld.limited() {
         return None;
@@ -152,7 +152,7 @@ pub(crate) fn default_time(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<
     LimitView::new(ctld, job, part, LimitCheck::Alone, ctld.boot).max_wall().map(|m| m.0)
 }
 
-/// What keeps a job from being tried in a partition because of its QOS or association, before any numbers.
+/// What prevents a job from being tried in a partition because of its QOS or association, before any limits.
 fn membership(ctld: &Slurmctld, job: &Job) -> Option<Reason> {
     let enforce = ctld.cluster.global.accounting_enforce;
     let belongs = job.uid() == Uid(0) || job.assoc.is_some_and(|id| ctld.dbd.assoc(id).is_some());
@@ -166,7 +166,7 @@ fn membership(ctld: &Slurmctld, job: &Job) -> Option<Reason> {
     below_threshold(ctld, job).then_some(Reason::QosThres)
 }
 
-/// Whether a job's association has a smaller fair share than its QOS wants (`EnforceUsageThreshold`).
+/// Whether the fair share of a job's association is below what its QOS requires (`EnforceUsageThreshold`).
 fn below_threshold(ctld: &Slurmctld, job: &Job) -> bool {
     let Some(qos) = ctld.dbd.qos_by_id(job.qos).filter(|q| q.has(QosFlag::EnforceUsageThreshold)) else {
         return false;
@@ -176,7 +176,7 @@ fn below_threshold(ctld: &Slurmctld, job: &Job) -> bool {
         && qos.usage_threshold.zip(factor).is_some_and(|(least, factor)| factor < least)
 }
 
-/// What keeps a job from being tried at all: its association, its QOS, numbers of jobs and times.
+/// What prevents a job from being tried at all: association, QOS, numbers of jobs, time limits.
 pub(crate) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
     membership(ctld, job).or_else(|| before_selection(ctld, job, part).err().map(|b| b.reason))
 }
@@ -187,11 +187,11 @@ pub(crate) fn flagged(ctld: &Slurmctld, job: &Job, part: PartId, flag: QosFlag) 
     of_part.into_iter().chain([job.qos]).filter_map(|id| ctld.dbd.qos_by_id(id)).any(|q| q.has(flag))
 }
 
-/// Whether a job that waits may grow older for its priority.
+/// Whether a pending job may accrue age priority.
 pub(crate) fn may_accrue(ctld: &Slurmctld, job: &Job) -> bool {
     let part = job.partitions.first().filter(|_| ctld.limited() && ctld.limits.kinds().on_accruing);
     let Some(part) = part else { return true };
-    // No minutes are looked at, so any moment will do.
+    // Limits on minutes are not checked here, so any time will do.
     let view = LimitView::new(ctld, job, *part, LimitCheck::Needs, ctld.boot);
     let instead = [CountLimit::MaxJobsAccrue, CountLimit::MaxJobsAccruePerAccount];
     view.qos_count(CountLimit::GrpJobsAccrue, 1)
@@ -202,8 +202,8 @@ pub(crate) fn may_accrue(ctld: &Slurmctld, job: &Job) -> bool {
         .is_none()
 }
 
-/// Whether backfill keeps a place for a job: not with `NoReserve`, nor below `MinPrioThresh` of the first place that
-/// sets one.
+/// Whether backfill makes a reservation for a job: not with `NoReserve`, and not below `MinPrioThresh` of the first
+/// owner that sets it.
 pub(crate) fn reserves(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
     if flagged(ctld, job, part, QosFlag::NoReserve) {
         return false;
@@ -216,8 +216,8 @@ pub(crate) fn reserves(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
 }
 
 impl Slurmctld {
-    /// Without `safe`, the jobs of a group that has used its `GrpTRESMins` or `GrpWall` up are ended. Looked at when what
-    /// was used is counted.
+    /// Ends the jobs of a group that has used up its `GrpTRESMins` or `GrpWall`, unless the site enforces `safe`
+    /// limits. Runs whenever usage is charged.
     pub(crate) fn end_overrun(&mut self, now: Time) {
         let enforce = self.cluster.global.accounting_enforce;
         if !enforce.limits || enforce.safe || !self.limits.kinds().on_minutes {
@@ -242,7 +242,7 @@ impl Slurmctld {
         self.cluster.global.accounting_enforce.limits && self.limits.kinds().any
     }
 
-    /// Jobs that wait without growing older do so from now on, as far as limits let them; the first come first.
+    /// Lets pending jobs start to accrue age as far as limits allow, in order of submission.
     pub(crate) fn let_accrue(&mut self, now: Time) {
         if !self.limited() || !self.limits.kinds().on_accruing {
             return;
@@ -256,7 +256,8 @@ impl Slurmctld {
         }
     }
 
-    /// Different nodes on which jobs of a place are. Looks at all jobs that run: for commands.
+    /// The number of distinct nodes that an owner's running jobs use. It scans all running jobs, so it is for commands
+    /// only.
     #[must_use]
     pub fn nodes_of_place(&self, whose: Whose) -> u64 {
         let mut nodes = BitSet::new();
@@ -268,13 +269,13 @@ impl Slurmctld {
         nodes.len().into()
     }
 
-    /// Minutes that a job may run, as limits on minutes see it: without a limit the partition's, else a year.
+    /// The minutes that a job may run, for limits on minutes. A job without a limit uses the partition's, or a year.
     fn planned_minutes(&self, job: &Job, part: PartId) -> u64 {
         let limit = job.time_limit.min(self.partition(part).max_time);
         u64::try_from(crate::state::job::planned_seconds(limit) / 60).unwrap_or(0)
     }
 
-    /// All that a partition, or the cluster, has.
+    /// All resources of a partition or of the cluster.
     fn whole(&self, part: Option<PartId>) -> Tres {
         let mut all = Tres::default();
         let nodes =
@@ -291,7 +292,7 @@ impl Slurmctld {
         all
     }
 
-    /// Minutes of a TRES, or of run time, that were used of a place, decayed. Users and accounts of a QOS have none.
+    /// TRES minutes or wall-clock minutes used so far, with decay. Users and accounts within a QOS have none.
     #[must_use]
     pub fn spent_minutes(&self, whose: Whose, tres: Option<&str>) -> u64 {
         let usage = match whose {
@@ -305,7 +306,7 @@ impl Slurmctld {
         (seconds / 60.0) as u64
     }
 
-    /// What of the numbers is not what the jobs say, one sentence each.
+    /// Differences between the counters and a recount over all jobs, one sentence for each.
     #[must_use]
     pub fn check_limits_counted(&self, now: Time) -> Vec<String> {
         let mut fresh = self.limits.clone();
@@ -316,7 +317,7 @@ impl Slurmctld {
         self.limits.differs(&fresh, now)
     }
 
-    /// Recounts everything: associations, QOS or partitions were changed.
+    /// Recounts everything after a change of associations, QOS or partitions.
     pub(crate) fn recount(&mut self) {
         self.limits.reset(&self.dbd, &self.partitions);
         for id in self.jobs.index().pending.iter().chain(&self.jobs.index().active) {

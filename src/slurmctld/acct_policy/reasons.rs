@@ -1,9 +1,10 @@
-//! Which reason stands for which limit: tables.
+//! Tables of the reason for each limit.
 
 use crate::state::reason::Reason::{self, *};
 use slurmdbd::{CountLimit, TresLimit};
 
-/// Reasons of one limit on TRES: `cpu`, `mem`, `node`, `billing`, `energy`, `gres/`, `license/`, `bb/`, any other.
+/// The reasons of one limit on TRES, in this order: `cpu`, `mem`, `node`, `billing`, `energy`, `gres/`, `license/`,
+/// `bb/`, any other.
 type TresReasons = [Reason; 9];
 
 const ASSOC: &[(TresLimit, TresReasons)] = &[
@@ -250,7 +251,7 @@ const QOS: &[(TresLimit, TresReasons)] = &[
     ),
 ];
 
-/// The place of a TRES in a row.
+/// The index of a TRES in [`TresReasons`].
 fn column(tres: &str) -> usize {
     const PLAIN: [&str; 5] = ["cpu", "mem", "node", "billing", "energy"];
     const KINDS: [&str; 3] = ["gres/", "license/", "bb/"];
@@ -258,13 +259,13 @@ fn column(tres: &str) -> usize {
     plain.or_else(|| KINDS.iter().position(|k| tres.starts_with(k)).map(|i| i + 5)).unwrap_or(8)
 }
 
-/// The reason of a limit on a TRES, of a QOS or of an association.
+/// The reason for a TRES limit of a QOS or an association.
 pub(super) fn of_tres(limit: TresLimit, of_qos: bool, tres: &str) -> Reason {
     let table = if of_qos { QOS } else { ASSOC };
     table.iter().find(|row| row.0 == limit).map_or(AccountPolicy, |row| row.1[column(tres)])
 }
 
-/// The reason of a limit on a number of jobs, of a QOS or of an association.
+/// The reason for a job count limit of a QOS or an association.
 pub(super) const fn of_count(limit: CountLimit, of_qos: bool) -> Reason {
     match (limit, of_qos) {
         (CountLimit::GrpJobs, true) => QosGrpJob,
@@ -277,7 +278,7 @@ pub(super) const fn of_count(limit: CountLimit, of_qos: bool) -> Reason {
         (CountLimit::MaxSubmitJobs, false) => AssocMaxSubJob,
         (CountLimit::MaxJobsPerAccount, _) => QosMaxJobPerAcct,
         (CountLimit::MaxSubmitJobsPerAccount, _) => QosMaxSubJobPerAcct,
-        // These keep a job's age from growing, never a job from starting.
+        // These stop a job from accruing age, never from starting.
         (CountLimit::GrpJobsAccrue | CountLimit::MaxJobsAccrue | CountLimit::MaxJobsAccruePerAccount, _) => {
             Reason::None
         }

@@ -1,7 +1,7 @@
-//! What jobs use of one place that has limits: an association, a QOS, a user or an account within a QOS.
+//! The usage counters of one owner of limits: an association, a QOS, or a user or account within a QOS.
 //!
-//! What running jobs will still use (`GrpTRESRunMins`) goes down in steps of `PriorityCalcPeriod`, as in Slurm; a sum
-//! of "amount times end" makes that one subtraction for each place.
+//! What running jobs will still use (`GrpTRESRunMins`) decreases in steps of `PriorityCalcPeriod`, as in Slurm. The
+//! counter keeps the sum of amount times end, so a step costs one subtraction.
 
 use crate::state::job::Allocation;
 use base::ids::NodeId;
@@ -9,7 +9,7 @@ use base::time::{SECOND, Time};
 use base::tres::Tres;
 use serde::{Deserialize, Serialize};
 
-/// The steps of `PriorityCalcPeriod` since the daemon's start.
+/// The steps of `PriorityCalcPeriod` since slurmctld started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Steps {
     boot: Time,
@@ -22,39 +22,40 @@ impl Steps {
         Self { boot, period: i64::from(period.max(1)) }
     }
 
-    /// Which step a moment is in.
+    /// The step that contains a time.
     pub(super) fn at(self, t: Time) -> i64 {
         (t - self.boot).0.max(0) / (self.period * SECOND)
     }
 
-    /// Seconds from the daemon's start to a moment.
+    /// Seconds from slurmctld's start to a time.
     fn seconds(self, t: Time) -> u64 {
         u64::try_from((t - self.boot).secs()).unwrap_or(0)
     }
 
-    /// Seconds from the daemon's start to the beginning of a step.
+    /// Seconds from slurmctld's start to the beginning of a step.
     fn begin(self, step: i64) -> u64 {
         u64::try_from(step.saturating_mul(self.period)).unwrap_or(0)
     }
 }
 
-/// What jobs use of one place.
+/// The usage counters of one owner.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
-    /// Jobs that are not over, tasks of arrays each.
+    /// Unfinished jobs; each task of an array counts.
     pub submitted: u32,
-    /// Jobs that wait and grow older for their priority.
+    /// Pending jobs that accrue age priority.
     pub accruing: u32,
     /// Jobs that hold resources.
     pub jobs: u32,
-    /// What they hold; nodes as often as they are held.
+    /// What they hold. A node counts once for each job on it.
     pub tres: Tres,
-    /// Amounts times seconds from the daemon's start to the jobs' ends.
+    /// Amounts times seconds from slurmctld's start to the jobs' ends.
     until: Tres,
-    /// Amounts times seconds from the step of the clock `fresh_in` to the start, of jobs that started in that step.
+    /// For jobs that started in the current step `fresh_in`: amounts times seconds from the beginning of the step to
+    /// the start.
     fresh: Tres,
     fresh_in: i64,
-    /// How many jobs are on each node, where a limit counts nodes.
+    /// The number of jobs on each node, if a limit counts nodes.
     nodes: Vec<u16>,
 }
 
@@ -73,7 +74,7 @@ impl Used {
         }
     }
 
-    /// What is held of a TRES; different nodes where nodes are counted.
+    /// How much of a TRES is held. Counts distinct nodes if nodes are counted individually.
     #[must_use]
     pub fn held(&self, tres: &str) -> u64 {
         if tres == "node" && !self.nodes.is_empty() {
@@ -88,7 +89,7 @@ impl Used {
         self.nodes.get(node.0 as usize).is_some_and(|n| *n > 0)
     }
 
-    /// A job with this allocation, from its start to its expected end, is counted or is no longer.
+    /// Adds or removes a job with this allocation, from its start to its expected end.
     pub(super) fn hold(
         &mut self,
         allocation: &Allocation,
@@ -114,7 +115,7 @@ impl Used {
         }
     }
 
-    /// Seconds of a TRES that running jobs may still use until their limits.
+    /// TRES seconds that running jobs may still use until their time limits.
     pub(super) fn run_seconds(&self, tres: &str, clock: Steps, now: Time) -> u64 {
         let step = clock.at(now);
         let gone = self.tres.get(tres).saturating_mul(clock.begin(step));
@@ -122,7 +123,7 @@ impl Used {
         self.until.get(tres).saturating_sub(gone).saturating_sub(fresh)
     }
 
-    /// The same as of a step, so that it can be compared.
+    /// The same counters normalized to a step, for comparison.
     pub(super) fn settled(mut self, step: i64) -> Self {
         if self.fresh_in != step {
             self.fresh = Tres::default();

@@ -1,7 +1,7 @@
-//! One job in one partition as limits see it: the places that have limits, in order, and what they say.
+//! The limits that apply to one job in one partition, in order of precedence.
 //!
-//! The first place that sets a limit decides: partition's QOS, job's QOS (the other way round with `OverPartQOS`), user's
-//! association, accounts upward. `Grp*` limits of associations hold on every level.
+//! The first owner that sets a limit decides: the partition's QOS, the job's QOS (the reverse with `OverPartQOS`), the
+//! user's association, then accounts up the tree. `Grp*` limits of associations apply on every level.
 
 use super::counters::Whose;
 use super::reasons;
@@ -15,7 +15,7 @@ use base::time::{Limit, Time};
 use slurmdbd::{Assoc, CountLimit, Limits, Qos, QosFlag, TresLimit};
 use std::ops::Range;
 
-/// Limits on TRES of a QOS, in the order in which Slurm looks at them.
+/// TRES limits of a QOS, in the order in which Slurm checks them.
 const QOS_TRES: [TresLimit; 11] = [
     TresLimit::GrpTresMins,
     TresLimit::GrpTres,
@@ -29,7 +29,7 @@ const QOS_TRES: [TresLimit; 11] = [
     TresLimit::MaxTresPerUser,
     TresLimit::MaxTresRunMinsPerUser,
 ];
-/// The same at a submission (`DenyOnLimit`), before and after `MaxWall`; as recorded of 22.05.
+/// The order at submission (`DenyOnLimit`), before and after `MaxWall`, as recorded from 22.05.
 const DENIED_BEFORE_WALL: [TresLimit; 8] = [
     TresLimit::MaxTresPerAccount,
     TresLimit::MaxTresPerUser,
@@ -47,11 +47,11 @@ const ASSOC_TRES: [TresLimit; 3] = [TresLimit::MaxTresMins, TresLimit::MaxTres, 
 /// What is compared with the limits.
 #[derive(Clone, Copy)]
 pub(super) enum LimitCheck<'a> {
-    /// The request by itself, whatever others use (`DenyOnLimit`).
+    /// The request by itself, whatever other jobs use (`DenyOnLimit`).
     Alone,
-    /// The request, on nodes that nobody knows yet.
+    /// The request, before nodes are selected.
     Needs,
-    /// What the job is about to get.
+    /// The selected allocation.
     Given(&'a Allocation),
 }
 
@@ -82,7 +82,7 @@ impl<'a> LimitView<'a> {
         Self { ctld, job, part, now, asked, qos, chain }
     }
 
-    /// Whether what breaks a limit by itself is refused.
+    /// Whether a job that breaks a limit by itself is refused.
     pub(super) fn strict(&self) -> bool {
         self.qos().any(|q| q.has(QosFlag::DenyOnLimit))
     }
@@ -91,7 +91,7 @@ impl<'a> LimitView<'a> {
         self.qos.into_iter().flatten()
     }
 
-    /// The QOS that has not been overruled by the one before.
+    /// The first QOS, in order of precedence, that sets a limit.
     fn deciding(&self, sets: impl Fn(&Limits) -> bool) -> Option<&'a Qos> {
         self.qos().find(|q| sets(&q.limits))
     }
@@ -100,7 +100,7 @@ impl<'a> LimitView<'a> {
         self.chain.first().and_then(|a| a.parent)
     }
 
-    /// Whose numbers are compared with a limit of a QOS.
+    /// Whose usage is compared with a limit of a QOS.
     fn whose_tres(&self, qos: &Qos, limit: TresLimit) -> Option<Whose> {
         Some(match limit {
             TresLimit::MaxTresPerUser | TresLimit::MaxTresRunMinsPerUser => {
@@ -131,7 +131,7 @@ impl<'a> LimitView<'a> {
         })
     }
 
-    /// The first limit on TRES that does not let the job go.
+    /// The first TRES limit that blocks the job.
     pub(super) fn amounts(&self) -> Option<Blocked> {
         QOS_TRES.iter().find_map(|limit| self.qos_tres(*limit)).or_else(|| self.assoc_amounts())
     }
@@ -142,7 +142,7 @@ impl<'a> LimitView<'a> {
             .or_else(|| self.group_tres(&GROUP_TRES, 1..usize::MAX))
     }
 
-    /// A limit on a group's minutes that is used up while a running job uses more.
+    /// A group limit on minutes that is used up while a running job keeps using more.
     pub(super) fn overrun(&self) -> Option<Blocked> {
         self.qos_tres(TresLimit::GrpTresMins)
             .or_else(|| self.qos_group_wall())
@@ -181,7 +181,7 @@ impl<'a> LimitView<'a> {
         None
     }
 
-    /// A limit on one TRES of an association; a QOS that sets it decides instead.
+    /// A limit on one TRES of an association, unless a QOS sets it.
     fn assoc_tres(&self, assoc: &Assoc, limit: TresLimit, name: &str, at: u64) -> Option<Blocked> {
         if self.qos().any(|q| q.limits.of_tres(limit).contains_key(name)) {
             return None;
@@ -192,8 +192,8 @@ impl<'a> LimitView<'a> {
         Some(Blocked { reason, which: Which::Tres(limit, name.to_owned()), at, used, asked, whose })
     }
 
-    /// A `Grp*` limit on TRES of an association, of these levels upward: the user's own is 0. Slurm looks at all limits
-    /// of the user's association before it goes upward.
+    /// `Grp*` limits on TRES for these levels of the account tree, where 0 is the user's own. Slurm checks all limits
+    /// of the user's association before it goes up.
     fn group_tres(&self, limits: &[TresLimit], levels: Range<usize>) -> Option<Blocked> {
         let each = |a: &&Assoc, limit: TresLimit| {
             a.limits.of_tres(limit).iter().find_map(|(name, at)| self.assoc_tres(a, limit, name, *at))
@@ -202,7 +202,7 @@ impl<'a> LimitView<'a> {
         some.into_iter().find_map(|a| limits.iter().find_map(|limit| each(a, *limit)))
     }
 
-    /// A `Max*` limit on TRES: of the nearest association that sets it for this TRES.
+    /// `Max*` limits on TRES: the nearest association that sets it for a TRES decides.
     fn nearest_tres(&self, limit: TresLimit) -> Option<Blocked> {
         self.chain.iter().enumerate().find_map(|(i, assoc)| {
             let nearer = |name| self.chain[..i].iter().any(|a| a.limits.of_tres(limit).contains_key(name));
@@ -211,14 +211,14 @@ impl<'a> LimitView<'a> {
         })
     }
 
-    /// A limit on jobs of the QOS.
+    /// A job count limit of the QOS.
     pub(super) fn qos_count(&self, limit: CountLimit, more: u32) -> Option<Blocked> {
         let qos = self.deciding(|l| l.of_count(limit).is_some())?;
         let (at, whose) = (qos.limits.of_count(limit)?, self.whose_count(qos, limit)?);
         self.count(limit, whose, at, more, true)
     }
 
-    /// A limit on jobs of an association; a QOS that sets one of `instead` decides instead.
+    /// A job count limit of an association, unless a QOS sets one of `instead`.
     pub(super) fn assoc_count(
         &self,
         limit: CountLimit,
@@ -235,7 +235,7 @@ impl<'a> LimitView<'a> {
                 |a: &&Assoc| self.count(limit, Whose::Assoc(a.id), a.limits.of_count(limit)?, more, false);
             return self.chain.iter().find_map(own);
         }
-        // `MaxJobs` counts the user's jobs, wherever upward it is set.
+        // `MaxJobs` counts the user's jobs, on whichever level of the account tree it is set.
         let at = self.chain.iter().find_map(|a| a.limits.of_count(limit))?;
         self.count(limit, Whose::Assoc(self.chain.first()?.id), at, more, false)
     }
@@ -260,20 +260,21 @@ impl<'a> LimitView<'a> {
         })
     }
 
-    /// `MaxWall` of the place that decides: a QOS or the nearest association. For jobs that name no time, too.
+    /// `MaxWall` of the owner that takes precedence: a QOS or the nearest association. It also applies to jobs without
+    /// a time limit.
     pub(super) fn max_wall(&self) -> Option<(Limit, Whose)> {
         let of_qos = self.qos().find_map(|q| Some((q.limits.max_wall?, Whose::Qos(q.id))));
         let of_assoc = || self.chain.iter().find_map(|a| Some((a.limits.max_wall?, Whose::Assoc(a.id))));
         of_qos.or_else(of_assoc)
     }
 
-    /// `MinPrioThresh` of the place that decides.
+    /// `MinPrioThresh` of the owner that takes precedence.
     pub(super) fn min_priority(&self) -> Option<u32> {
         let of_qos = self.qos().find_map(|q| q.limits.min_prio_thresh);
         of_qos.or_else(|| self.chain.iter().find_map(|a| a.limits.min_prio_thresh))
     }
 
-    /// A time limit beyond `MaxWall`, of a QOS or of an association.
+    /// A time limit that exceeds `MaxWall` of a QOS or an association.
     pub(super) fn wall(&self, of_qos: bool) -> Option<Blocked> {
         if self.job.exempt.time {
             return None;
@@ -296,7 +297,7 @@ impl<'a> LimitView<'a> {
         self.group_wall(qos.limits.grp_wall?, Whose::Qos(qos.id), Reason::QosGrpWall)
     }
 
-    /// `GrpWall` of any association upward that is used up.
+    /// `GrpWall` that is used up for any association up the tree.
     pub(super) fn assoc_group_wall(&self) -> Option<Blocked> {
         if self.deciding(|l| l.grp_wall.is_some()).is_some() {
             return None;

@@ -1,12 +1,13 @@
-//! When the controller's loops run.
+//! The times at which the controller's loops run.
 //!
-//! Recorded of 26.05.3: a background loop ticks once a second. A scheduling pass that an event wants (a
-//! submission, a completion, a release) runs at the first tick at which `batch_sched_delay` (3 s) has gone by since
-//! the pass before; a full pass runs every `sched_interval` (60 s); time limits are looked at every 30 s. Backfill is a
-//! loop of its own: it sleeps for `bf_interval` (30 s) and then looks once a second whether jobs, nodes or partitions have
-//! changed since its last pass. Nodes that were resumed are pinged at once and again after a third of `SlurmdTimeout`; that
-//! they answer then counts as a change.
-//! None of these loops is in the queue of events while nothing could come of it.
+//! Recorded from 26.05.3: a background loop ticks once a second. A scheduling pass requested by an event (a submission,
+//! a completion, a release) runs at the first tick that is at least `batch_sched_delay` (3 s) after the previous pass.
+//! A full pass runs every `sched_interval` (60 s), and time limits are checked every 30 s. Backfill is a loop of its
+//! own: it sleeps for `bf_interval` (30 s), then checks once a second whether jobs, nodes or partitions have changed
+//! since its last pass. Resumed nodes are pinged at once and again after a third of `SlurmdTimeout`; their second
+//! answer counts as a change.
+//!
+//! A loop that has nothing to do is not in the event queue.
 
 use super::pass_queue::PassQueue;
 use crate::Slurmctld;
@@ -21,10 +22,10 @@ const LIMIT_PERIOD: i64 = 30;
 /// Ended jobs are forgotten this often, seconds.
 const PURGE_PERIOD: i64 = 60;
 
-/// What the daemon needs to read its state before it works out priorities for the first time.
+/// Time that slurmctld takes to read its state before it first computes priorities.
 const START: Span = Span::from_millis(200);
 
-/// The loops' memory.
+/// The state of the loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Clock {
     boot: Time,
@@ -32,15 +33,15 @@ pub(crate) struct Clock {
     pub(crate) last_full: Time,
     last_backfill: Time,
     last_limits: Time,
-    /// When nodes were pinged out of turn.
+    /// When nodes were last pinged out of turn.
     last_ping: Option<Time>,
-    /// Since when a pass is wanted.
+    /// Since when a scheduling pass has been requested.
     pub(crate) wanted: Option<Time>,
-    /// A job went back to the queue at this moment: the pass for that does not wait for the background loop.
+    /// When a job last went back to the queue. The pass for it does not wait for the background loop.
     pub(crate) urgent: Option<Time>,
-    /// The first change since the last backfill pass; without one there is none.
+    /// The first change since the last backfill pass. Without one, backfill does not run.
     changed: Option<Time>,
-    /// The last one.
+    /// The last change.
     changed_last: Time,
     last_change: Time,
     /// `batch_sched_delay`, `sched_interval`, `bf_interval`, seconds.
@@ -70,46 +71,48 @@ impl Clock {
         }
     }
 
-    /// Other periods from now on.
+    /// Takes over changed periods.
     pub(crate) fn tune(&mut self, parameters: &BTreeMap<String, String>) {
         let fresh = Self::new(parameters, self.boot);
         (self.batch_delay, self.sched_interval, self.bf_interval) =
             (fresh.batch_delay, fresh.sched_interval, fresh.bf_interval);
     }
 
-    /// A pass should come soon.
+    /// Requests a scheduling pass.
     pub(crate) fn want_schedule(&mut self, now: Time) {
         self.wanted.get_or_insert(now);
         self.note_change(now);
     }
 
-    /// A job that was ended has left its nodes: recordings show a pass at once.
+    /// Requests a pass at once after a killed job has left its nodes, as recorded.
     pub(crate) fn schedule_at_once(&mut self, now: Time) {
         self.urgent = self.urgent.max(Some(now));
         self.change(now);
     }
 
-    /// Backfill has something to look at.
+    /// Notes a change for backfill.
     fn change(&mut self, now: Time) {
         *self = self.caught_up(now);
         self.changed.get_or_insert(now);
         self.changed_last = now;
     }
 
-    /// When backfill sees what has changed.
+    /// When backfill next checks for changes and sees this one.
     fn seen(&self) -> Option<Time> {
         let next_look = self.last_backfill + Span::from_secs(self.bf_interval);
         Some(grid(next_look, Span(SECOND), self.changed?))
     }
 
-    /// A backfill pass at `at`. Times are compared in whole seconds: what changed just before counts once more.
+    /// Notes a backfill pass at `at`. Times are compared in whole seconds, so a change within the same second counts
+    /// again.
     pub(crate) fn note_backfill(&mut self, at: Time) {
         self.last_backfill = at;
         self.changed =
             Some(self.changed_last).filter(|last| last.secs() >= at.secs()).map(|last| last.max(at));
     }
 
-    /// With the passes until `now` that found an empty queue: they were left out, but the next comes no earlier for that.
+    /// The clock after the passes until `now` that would have found an empty queue. They did not run, but the next pass
+    /// comes no earlier because of that.
     fn caught_up(&self, now: Time) -> Self {
         let mut clock = *self;
         for _ in 0..2 {
@@ -119,23 +122,23 @@ impl Clock {
         clock
     }
 
-    /// Nodes are pinged out of turn.
+    /// Notes that nodes were pinged out of turn.
     pub(crate) fn note_ping(&mut self, now: Time) {
         self.last_ping = Some(now);
     }
 
-    /// A request came in: the next full pass is no repetition.
+    /// Notes a request, after which the next full pass may decide something new.
     pub(crate) fn note_request(&mut self, now: Time) {
         self.last_change = now;
     }
 
-    /// What runs has changed; no pass of the main loop is wanted for that.
+    /// Notes a change of running jobs. It requests no main pass.
     pub(crate) fn note_change(&mut self, now: Time) {
         self.change(now);
         self.last_change = now;
     }
 
-    /// When something last happened.
+    /// When anything last happened.
     pub(crate) const fn last_change(&self) -> Time {
         self.last_change
     }
@@ -146,8 +149,8 @@ impl Clock {
         self.boot + Span((since + SECOND - 1).div_euclid(SECOND) * SECOND)
     }
 
-    /// The next point of a loop of `period` seconds that last ran at `last`. Points that went by while nothing could
-    /// come of them are skipped.
+    /// The next point of a loop of `period` seconds that last ran at `last`. Points in the past at which the loop had
+    /// nothing to do are skipped.
     fn next_point(&self, last: Time, period: i64, now: Time) -> Time {
         let step = period * SECOND;
         let grid = self.boot + Span(((now - self.boot).0.max(0) + step - 1).div_euclid(step) * step);
@@ -162,12 +165,12 @@ impl Slurmctld {
         Some(self.clock.tick((self.clock.last_sched + Span::from_secs(delay)).max(wanted + Span(1))))
     }
 
-    /// Points at which nothing could be decided otherwise than at the last one are skipped.
+    /// The next full pass. Points at which it could decide nothing new are skipped.
     pub(crate) fn full_due(&self, now: Time) -> Option<Time> {
         let interval =
             Some(self.clock.sched_interval).filter(|i| *i > 0 && !self.jobs.index().pending.is_empty())?;
         let news = self.clock.last_change >= self.clock.last_full;
-        let from = if news { now } else { self.first_ripe()?.max(now) };
+        let from = if news { now } else { self.next_wait_over()?.max(now) };
         Some(self.clock.next_point(self.clock.last_full, interval, from))
     }
 
@@ -178,7 +181,7 @@ impl Slurmctld {
         let clock = self.clock.caught_up(now);
         let next_look = clock.last_backfill + Span::from_secs(clock.bf_interval);
         let due = clock.seen().or_else(|| {
-            Some(grid(next_look, Span(SECOND), self.pinged_pass(self.first_ripe()?)?.max(now)))
+            Some(grid(next_look, Span(SECOND), self.pinged_pass(self.next_wait_over()?)?.max(now)))
         })?;
         Some(
             self.completing_until()
@@ -187,13 +190,13 @@ impl Slurmctld {
         )
     }
 
-    /// When something that waits for its time comes into play: a begin time, the end of an exempt time.
-    fn first_ripe(&self) -> Option<Time> {
+    /// When the next begin time, exempt time or similar wait is over.
+    fn next_wait_over(&self) -> Option<Time> {
         [self.jobs.next_review(), self.recheck_at.first().copied()].into_iter().flatten().min()
     }
 
-    /// The first backfill pass from `t` on that the ping after a resumption brings about where nothing else changes: one
-    /// with the ping, and since that falls into the same second one more.
+    /// The first backfill pass from `t` on that follows from the second ping of resumed nodes, if nothing else changes.
+    /// There are two: one at the ping and, since the ping falls into the same second, one more.
     fn pinged_pass(&self, t: Time) -> Option<Time> {
         let period = Span::from_secs(i64::from(self.cluster.global.slurmd_timeout) / 3);
         let pinged = self.clock.last_ping? + period;
@@ -207,7 +210,7 @@ impl Slurmctld {
         Some(self.clock.next_point(self.clock.last_limits, LIMIT_PERIOD, now.max(first)))
     }
 
-    /// The first pass comes as soon as the daemon is up, the others every `PriorityCalcPeriod`.
+    /// The first priority pass runs as soon as slurmctld is up, the others every `PriorityCalcPeriod`.
     fn priority_due(&self, now: Time) -> Option<Time> {
         let period = self.cluster.global.priority.calc_period;
         self.priorities_move().then(|| match self.priority.last() {
@@ -225,7 +228,7 @@ impl Slurmctld {
         self.gang.shares().then(|| self.gang.next_slice.max(now))
     }
 
-    /// When, from `now` on, [`Slurmctld::timer`] wants to be called next; none: not before a request comes.
+    /// When [`Slurmctld::timer`] must be called next. None: not before the next request.
     #[must_use]
     pub fn next_due(&self, now: Time) -> Option<Time> {
         let mut next = i64::MAX;
@@ -245,7 +248,7 @@ impl Slurmctld {
         (next < i64::MAX).then(|| Time(next).max(now))
     }
 
-    /// `LastSchedEval` at `now`: passes look at all pending jobs, also where nothing changes.
+    /// `LastSchedEval` at `now`. Passes evaluate all pending jobs, even if nothing changes.
     #[must_use]
     pub fn last_sched_eval(&self, job: &crate::state::job::Job, now: Time) -> Option<Time> {
         if !job.queued() {
@@ -258,8 +261,8 @@ impl Slurmctld {
         job.last_sched.max(pass.max(full).filter(|at| *at > job.submit))
     }
 
-    /// Whether a full pass and a backfill pass have looked at what waits since anything changed: nothing more will come
-    /// of itself but begin times.
+    /// Whether a full pass and a backfill pass have run since the last change. Until the next request, only begin times
+    /// can then start a job.
     #[must_use]
     pub fn idle_since(&self, now: Time) -> bool {
         let clock = &self.clock;
@@ -268,13 +271,13 @@ impl Slurmctld {
         clock.wanted.is_none() && filled && clock.last_full > clock.last_change && !begins
     }
 
-    /// Its own clock: scheduling, time limits, node time-outs, forgetting. Does everything that is due at `now`.
+    /// Does everything that is due at `now`: scheduling, time limits, node time-outs, purging of finished jobs.
     pub fn timer(&mut self, now: Time) {
         while self.timer_part(now) {}
     }
 
-    /// A part of that, for who must be heard of in between: passes over a long queue take their time. True while there is
-    /// more, which comes before anything else happens to the controller.
+    /// Does a slice of [`Self::timer`], since passes over a long queue take a while. Returns true while work is left.
+    /// The caller must finish it before any other change of the controller.
     pub fn timer_part(&mut self, now: Time) -> bool {
         if !self.pass_queue.is_active() && !self.caches.is_built() && self.build_some_caches() {
             return true;
@@ -293,7 +296,7 @@ impl Slurmctld {
         more
     }
 
-    /// What is due and takes no time.
+    /// Does the short tasks that are due.
     fn look_at_clock(&mut self, now: Time) {
         self.node_events(now);
         self.reservation_events(now);
@@ -311,7 +314,7 @@ impl Slurmctld {
         }
     }
 
-    /// When jobs whose `MinJobAge` is over are forgotten: looked at every minute, more often where that is short.
+    /// When jobs past their `MinJobAge` are purged: every minute, more often if `MinJobAge` is short.
     pub(crate) fn purge_due(&self, now: Time) -> Option<Time> {
         let age = i64::from(self.cluster.global.min_job_age);
         let period = if age < PURGE_PERIOD { age.max(10) } else { PURGE_PERIOD };

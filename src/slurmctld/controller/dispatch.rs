@@ -1,4 +1,4 @@
-//! Which module carries out which request. All of it is in the page's deferred module.
+//! Dispatches requests to the modules that carry them out. On the page, it is in the deferred module.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, Request, Response};

@@ -1,4 +1,4 @@
-//! The daemon itself: its clock, its configuration, event triggers and statistics.
+//! The daemon: its clock, configuration, event triggers and statistics.
 
 pub(crate) mod clock;
 mod dispatch;

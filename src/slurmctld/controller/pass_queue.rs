@@ -1,49 +1,49 @@
-//! What remains to be run at a moment: the passes that are due, one after the other and each in slices.
+//! The passes that are due at a moment. They run one after the other, each in slices.
 
 use crate::Slurmctld;
 use crate::sched::backfill::BackfillPass;
 use crate::sched::main::MainPass;
 use base::time::Time;
 
-/// See the module.
+/// The passes that are due. See the module.
 #[derive(Debug, Default)]
 pub(crate) struct PassQueue {
     active: bool,
-    /// How many of the [`STAGES`] were begun.
+    /// How many of the [`STAGES`] have begun.
     begun: usize,
     pass: Option<PendingPass>,
 }
 
-/// A fork is made between events only, when nothing is pending.
+/// Forks are made only between events, when nothing is pending.
 impl Clone for PassQueue {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// A pass on its way.
+/// A pass in progress.
 #[derive(Debug)]
 enum PendingPass {
     Main(Box<MainPass>),
     Backfill(Box<BackfillPass>),
 }
 
-/// In their order; each looks whether it is due, and some are long.
+/// The stages in order. Each checks whether it is due, and some run in slices.
 const STAGES: [fn(&mut Slurmctld, Time) -> Option<PendingPass>; 6] =
     [urgent, slices, wanted, full, purge, planned];
 
 impl PassQueue {
-    /// A moment begins.
+    /// The queue at the beginning of a moment.
     pub(crate) fn begin() -> Self {
         Self { active: true, ..Self::default() }
     }
 
-    /// Whether it has begun and not ended.
+    /// Whether the moment has begun and not ended.
     pub(crate) const fn is_active(&self) -> bool {
         self.active
     }
 
-    /// Goes on; false when nothing is left.
+    /// Runs a slice. Returns false when nothing is left.
     pub(crate) fn go_on(&mut self, ctld: &mut Slurmctld, now: Time) -> bool {
         loop {
             match self.pass.take() {
@@ -64,7 +64,7 @@ impl PassQueue {
 }
 
 impl PendingPass {
-    /// A part of it; none when it is over.
+    /// Runs a slice of this pass. Returns none when the pass is complete.
     fn part(mut self, ctld: &mut Slurmctld) -> Option<Self> {
         let more = match &mut self {
             Self::Main(pass) => ctld.advance(&mut **pass, ctld.tries()),

@@ -1,8 +1,8 @@
-//! `scontrol reconfigure`: the daemon's files are read again and what they say holds from then on. Mirrors scontrol(1) and
+//! `scontrol reconfigure`: reads the configuration files again and applies them. Mirrors scontrol(1) and
 //! `ReconfigFlags` of slurm.conf(5).
 //!
-//! As in Slurm since 23.11 files with an error change nothing. Nodes keep their numbers, new ones come after them; a node
-//! that the files no longer name loses its jobs and is not shown any more.
+//! As in Slurm since 23.11, files with an error change nothing. Nodes keep their numbers and new nodes follow them. A
+//! node that the files no longer name loses its jobs and is hidden.
 
 use crate::Slurmctld;
 use crate::node_mgr::dynamic::MAX_KINDS;
@@ -19,7 +19,7 @@ use config::{Cluster, GresKind, NodeConf, PartConf, SiteFiles, Topology};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Settings that a running slurmctld does not change, with what it says.
+/// Settings that a running slurmctld cannot change, and its error for each.
 const FIXED: &[(&str, SlurmError)] = &[
     ("AuthType", SlurmError::InvalidAuthtypeChange),
     ("CredType", SlurmError::InvalidCredTypeChange),
@@ -28,15 +28,15 @@ const FIXED: &[(&str, SlurmError)] = &[
     ("SwitchType", SlurmError::InvalidSwitchtypeChange),
 ];
 
-/// New files, in this controller's numbers.
+/// The new files, translated to this controller's numbers.
 struct Reconfiguration {
     cluster: Cluster,
-    /// Our number of each of the new files' nodes.
+    /// This controller's number for each node of the new files.
     numbers: Vec<u32>,
 }
 
 impl Slurmctld {
-    /// Reads the files again and follows them.
+    /// Reads the files and applies them.
     pub(crate) fn reconfigure(&mut self, caller: Caller, files: &SiteFiles, now: Time) -> Response {
         let fail = |error, messages| Response::Err { error, messages };
         if let Err(error) = self.administrator_only(caller) {
@@ -58,7 +58,7 @@ impl Slurmctld {
         }
     }
 
-    /// What new files come to, or why a running slurmctld cannot follow them.
+    /// The reconfiguration, or why a running slurmctld cannot apply these files.
     fn plan_of(&self, mut cluster: Cluster) -> Result<Reconfiguration, SlurmError> {
         let (old, new) = (&self.cluster.global.raw, &cluster.global.raw);
         if let Some((_, error)) = FIXED.iter().find(|(key, _)| old.get(*key) != new.get(*key)) {
@@ -84,7 +84,7 @@ impl Slurmctld {
         Ok(Reconfiguration { cluster, numbers })
     }
 
-    /// The numbers that nodes get here: the one that they have, else the next.
+    /// The numbers of the nodes: a known node keeps its number, a new one gets the next.
     fn numbers_of(&self, nodes: &[NodeConf]) -> Vec<u32> {
         let known: BTreeMap<&str, u32> = self.nodes.iter().map(|n| (n.conf.name.as_str(), n.id.0)).collect();
         let mut next = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
@@ -97,7 +97,7 @@ impl Slurmctld {
         nodes.iter().map(&mut number).collect()
     }
 
-    /// Kinds of GRES keep their numbers, since jobs' requests name them; new ones come after.
+    /// Kinds of GRES keep their numbers, because the requests of jobs refer to them. New kinds follow.
     fn renumber_gres(&self, cluster: &mut Cluster) -> Option<Vec<GresKind>> {
         let mut kinds = self.cluster.gres_kinds.clone();
         let mut numbers = Vec::new();
@@ -144,7 +144,7 @@ impl Slurmctld {
         self.caches.forget();
     }
 
-    /// The partitions of the new files, with what `ReconfigFlags` keeps of the old ones.
+    /// The partitions of the new files, with the changes of the old ones that `ReconfigFlags` keeps.
     fn partitions_to_be(&self, new: &Cluster) -> Vec<PartConf> {
         let flags = new.global.raw.get("ReconfigFlags").map(String::as_str).unwrap_or_default();
         let flag = |name: &str| flags.split(',').any(|f| f.trim().eq_ignore_ascii_case(name));
@@ -164,7 +164,7 @@ impl Slurmctld {
         all
     }
 
-    /// A node as the files have it: what happened to it since stays.
+    /// Applies the node's configuration line. Its state stays.
     fn take_node(&mut self, id: NodeId, conf: &NodeConf, now: Time) {
         match self.nodes.get(id.0 as usize).map(|n| n.gone) {
             None => self.nodes.push(Node::new(id, conf, now)),
@@ -176,14 +176,14 @@ impl Slurmctld {
         }
     }
 
-    /// A node that is no longer there.
+    /// Removes a node that the files no longer name.
     pub(crate) fn drop_node(&mut self, id: NodeId, now: Time) {
         self.edit_node(id, edit::node::set_down());
         self.lose_jobs(id, now);
         self.edit_node(id, edit::node::delete());
     }
 
-    /// Waiting jobs' features are looked up again among the nodes of now.
+    /// Resolves the features of pending jobs again, against the current nodes.
     pub(crate) fn resolve_features(&mut self) {
         let asks = |j: &&crate::state::job::Job| j.needs.features.is_some() || j.needs.prefer.is_some();
         let ids: Vec<JobId> = self.pending_jobs().filter(asks).map(|j| j.id).collect();
@@ -198,14 +198,14 @@ impl Slurmctld {
     }
 }
 
-/// Whether what jobs are given of a node would be counted otherwise.
+/// Whether the node's resources are counted in a different way.
 fn reshaped(old: &NodeConf, new: &NodeConf) -> bool {
     let shape = |n: &NodeConf| (n.sockets, n.cores_per_socket, n.threads_per_core, n.cpus);
     let gres = |n: &NodeConf| -> Vec<(u32, u32)> { n.gres.iter().map(|g| (g.id, g.count)).collect() };
     shape(old) != shape(new) || gres(old) != gres(new)
 }
 
-/// A set of nodes in our numbers.
+/// A set of nodes, translated to this controller's numbers.
 fn moved(set: &BitSet, numbers: &[u32]) -> BitSet {
     set.iter().filter_map(|i| numbers.get(i as usize).copied()).collect()
 }

@@ -1,5 +1,5 @@
-//! What is left of a controller that nobody needs any more, a fork above all: where it was the last to have thousands of nodes
-//! and jobs as they were, to drop them takes its time.
+//! Drops a controller that is no longer needed, in steps. A fork that holds the last reference to old copies of
+//! thousands of nodes and jobs takes time to free.
 
 use crate::Slurmctld;
 use crate::select::Availability;
@@ -9,12 +9,12 @@ use base::cow::CowMap;
 use base::ids::DbIndex;
 use slurmdbd::JobRecord;
 
-/// Pages of jobs that are dropped at a time ...
+/// Pages of jobs that one step drops.
 const PAGES: u32 = 4;
-/// ... or nodes.
+/// Nodes that one step drops.
 const NODES: usize = 256;
 
-/// See the module.
+/// The parts that are still to be dropped. See the module.
 #[derive(Clone, Debug, Default)]
 pub struct Remains {
     nodes: NodeTable,
@@ -24,7 +24,7 @@ pub struct Remains {
 }
 
 impl Remains {
-    /// Of this controller; what there are not very many of goes at once.
+    /// Takes a controller apart. Small parts are dropped at once.
     #[must_use]
     pub fn of(mut ctld: Slurmctld) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Remains {
         }
     }
 
-    /// Drops some; false when nothing is left.
+    /// Drops a few. Returns false when nothing is left.
     pub fn shed(&mut self) -> bool {
         (0..PAGES).all(|_| self.jobs.shed() || self.records.shed())
             || self.availability.shed(NODES)

@@ -1,4 +1,4 @@
-//! Requests: each is carried out by the module that it concerns.
+//! Carries out requests: each goes to the module responsible for it.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, Order, Request, Response};
@@ -13,7 +13,7 @@ impl Slurmctld {
         self.stats.call(caller.uid.0, &request);
         let reshapes = request.reshapes();
         let response = match request {
-            // What a site's accounts are made with at the start: the page's first prompt needs no other request.
+            // A site's accounts are set up at the start. The page needs no other request before its first prompt.
             Request::Accounting(change) => self.accounting(caller, &change, now),
             other => self.carry_out(caller, other, now),
         };
@@ -38,7 +38,7 @@ impl Slurmctld {
                     self.share_resources();
                 }
                 self.find_associations();
-                // A raised limit lets jobs go at the next pass, and brings none about.
+                // A raised limit lets jobs start at the next pass, but does not trigger one.
                 self.recount();
                 self.clock.note_change(now);
                 Response::Ok
@@ -47,7 +47,7 @@ impl Slurmctld {
         }
     }
 
-    /// What it wants done, in order.
+    /// Takes the orders that slurmctld has issued, in order.
     pub fn take_orders(&mut self) -> Vec<Order> {
         std::mem::take(&mut self.orders)
     }

@@ -1,39 +1,39 @@
-//! What sdiag(1) shows: counts since the controller started or `sdiag --reset`.
+//! The statistics that sdiag(1) shows, since the controller started or `sdiag --reset`.
 //!
-//! Nothing here reads a clock: the duration of a pass is estimated from the entries that it looked at.
+//! No clock is read: the duration of a pass is estimated from the number of queue entries that it visited.
 
 use crate::rpc::request::Request;
 use base::state::JobState;
 use base::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// Microseconds of a pass that looks at nothing, and of each row.
+/// Estimated microseconds of an empty pass, and for each queue entry.
 const PASS: u64 = 12;
 /// See [`PASS`].
 const ROW: u64 = 40;
 
-/// Passes of one kind.
+/// Statistics about passes of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cycles {
-    /// How many.
+    /// Number of passes.
     pub count: u64,
-    /// Microseconds: the last one, the longest, all.
+    /// Duration of the last pass in microseconds.
     pub last: u64,
-    /// The longest.
+    /// The longest duration.
     pub max: u64,
-    /// All together.
+    /// The total duration.
     pub total: u64,
-    /// Rows looked at: in the last pass, in all.
+    /// Queue entries visited in the last pass.
     pub last_depth: u64,
-    /// In all passes.
+    /// Queue entries visited in all passes.
     pub depth: u64,
-    /// Rows that waited when the last pass began, and in all.
+    /// Queue length at the start of the last pass.
     pub last_queue: u64,
-    /// In all passes.
+    /// Sum of the queue lengths of all passes.
     pub queue: u64,
-    /// When the last one was.
+    /// When the last pass ran.
     pub when: Option<Time>,
-    /// How many ended because they had looked at as many rows as they may.
+    /// Number of passes that ended because they reached their maximum number of queue entries.
     pub cut: u64,
 }
 
@@ -53,16 +53,16 @@ impl Cycles {
     }
 }
 
-/// Requests of one kind or one person.
+/// Requests of one type or one user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
-    /// The message's number, or the uid.
+    /// The message type's number, or the uid.
     pub id: u32,
-    /// How many.
+    /// Number of requests.
     pub count: u64,
 }
 
-/// All counts.
+/// All statistics.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Stats {
@@ -74,7 +74,7 @@ pub struct Stats {
     pub failed: u64,
     pub main: Cycles,
     pub backfill: Cycles,
-    /// Jobs that backfill started: since the daemon's start, since the last reset, and components of heterogeneous ones.
+    /// Jobs that backfill started: since slurmctld started, since the last reset, and components of heterogeneous jobs.
     pub backfilled: u64,
     pub backfilled_since: u64,
     pub backfilled_het: u64,
@@ -89,12 +89,12 @@ impl Stats {
         Self { since: now, ..Self::default() }
     }
 
-    /// `sdiag --reset`: everything but what counts since the daemon's start.
+    /// `sdiag --reset`: resets everything except the counts since slurmctld started.
     pub fn reset(&mut self, now: Time) {
         *self = Self { backfilled: self.backfilled, ..Self::new(now) };
     }
 
-    /// A request came.
+    /// Counts a request.
     pub fn call(&mut self, uid: u32, request: &Request) {
         let Some(kind) = kind(request) else { return };
         for (list, id) in [(&mut self.by_kind, kind), (&mut self.by_user, uid)] {
@@ -105,7 +105,7 @@ impl Stats {
         }
     }
 
-    /// A job's state has changed.
+    /// Counts a change of a job's state.
     pub fn job(&mut self, was: JobState, is: JobState, by_backfill: bool, het: bool) {
         if was == is {
             return;
@@ -124,14 +124,14 @@ impl Stats {
         }
     }
 
-    /// A pass of the main loop, or of backfill.
+    /// Counts a pass of the main loop or of backfill.
     pub fn pass(&mut self, backfill: bool, depth: u64, queue: u64, cut: bool, now: Time) {
         let cycles = if backfill { &mut self.backfill } else { &mut self.main };
         cycles.note(depth, queue, cut, now);
     }
 }
 
-/// The number of Slurm's message for a request; none: a node's own affair.
+/// The number of Slurm's message for a request. None for a node's internal requests.
 const fn kind(request: &Request) -> Option<u32> {
     Some(match request {
         Request::SubmitBatch(_) => 4003,

@@ -1,8 +1,9 @@
-//! Event triggers. Mirrors strigger(1): a user wants a program run when a node or a job gets into some state. Every fifteen
-//! seconds, as long as there is a trigger, what has changed since the last look is compared with all of them.
+//! Event triggers: a user registers a program that runs when a node or job enters some state. Mirrors strigger(1).
 //!
-//! Deliberate difference: a state that a node was in only between two looks is not noticed, and daemons never fail here, so
-//! that the triggers about them wait for ever.
+//! While triggers exist, the controller compares the state with the previous check every 15 seconds.
+//!
+//! Deliberate differences: a node state that begins and ends between two checks goes unnoticed, and triggers for daemon
+//! failures never fire because daemons never fail here.
 
 use crate::Slurmctld;
 use crate::state::error::SlurmError;
@@ -17,9 +18,9 @@ use base::ids::{JobId, Uid};
 use base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-/// Triggers are looked at this often, seconds.
+/// Triggers are checked this often, seconds.
 pub(crate) const PERIOD: i64 = 15;
-/// Most triggers at a time.
+/// Maximum number of triggers.
 const MAX: usize = 1000;
 
 /// All triggers.
@@ -27,13 +28,13 @@ const MAX: usize = 1000;
 pub struct Triggers {
     last_id: u32,
     list: Vec<Trigger>,
-    /// What nodes were like at the last look; empty without triggers.
+    /// Node states at the last check. Empty without triggers.
     seen: Vec<TriggerNodeState>,
     pub(crate) last: Time,
     reconfigured: bool,
 }
 
-/// What of a node's state triggers are about.
+/// The parts of a node's state that triggers watch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct TriggerNodeState {
     down: bool,
@@ -53,7 +54,7 @@ impl TriggerNodeState {
         }
     }
 
-    /// Whether an event lies between two looks.
+    /// Whether an event happened between two checks.
     const fn between(event: TriggerEvent, was: Self, is: Self) -> bool {
         match event {
             TriggerEvent::Down => is.down && !was.down,
@@ -71,12 +72,12 @@ impl TriggerNodeState {
 }
 
 impl Triggers {
-    /// All of them, by their numbers.
+    /// All triggers, by id.
     pub fn iter(&self) -> impl Iterator<Item = &Trigger> {
         self.list.iter()
     }
 
-    /// Whether there is none.
+    /// Whether there are no triggers.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -90,7 +91,7 @@ impl Slurmctld {
         &self.triggers
     }
 
-    /// `SlurmUser` may set triggers; where that is root, everybody may.
+    /// `SlurmUser` may set triggers. If `SlurmUser` is root, every user may.
     fn may_set_triggers(&self, uid: Uid) -> bool {
         uid == SLURM_USER || self.cluster.global.raw.get("SlurmUser").is_some_and(|user| user == "root")
     }
@@ -125,7 +126,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Takes triggers away: of this number, job and owner, as far as they are given.
+    /// Removes the triggers that match the id, job and owner, if these are given.
     pub(crate) fn clear_triggers(
         &mut self,
         caller: Caller,
@@ -148,12 +149,12 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// The configuration was read again.
+    /// Notes that the configuration was read again.
     pub(crate) fn note_reconfigured(&mut self) {
         self.triggers.reconfigured = true;
     }
 
-    /// Looks at all triggers.
+    /// Checks all triggers.
     pub(crate) fn look_at_triggers(&mut self, now: Time) {
         self.triggers.last = now;
         let is: Vec<TriggerNodeState> = self.nodes.iter().map(TriggerNodeState::of).collect();
@@ -175,12 +176,12 @@ impl Slurmctld {
         self.triggers.list = list;
     }
 
-    /// Whether nothing more can come of it: its job is over.
+    /// Whether it can never fire because its job has finished.
     fn is_over(&self, trigger: &Trigger) -> bool {
         trigger.job.is_some_and(|id| self.jobs.get(id).is_none_or(|j| j.state.ended() && !j.flags.completing))
     }
 
-    /// When a trigger's program runs, and with what, if its event has come.
+    /// When a trigger's program runs and with which argument, if its event has happened.
     fn event(&self, trigger: &Trigger, was: &[TriggerNodeState], now: Time) -> Option<(Time, String)> {
         let offset = Span::from_secs(trigger.offset);
         if let Some(id) = trigger.job {
@@ -204,7 +205,7 @@ impl Slurmctld {
         (!names.is_empty()).then(|| (if idle { now } else { now + offset }, hostlist::compress(&names)))
     }
 
-    /// The nodes that a trigger is about.
+    /// The nodes that a trigger watches.
     fn watched(&self, trigger: &Trigger) -> impl Iterator<Item = &Node> {
         let named = trigger.nodes.as_deref().map(|list| hostlist::expand(list).unwrap_or_default());
         let of_job = trigger.job.map(|id| {

@@ -1,4 +1,4 @@
-//! What the controller tells the accounting database, and texts made of nodes.
+//! Job and step records for the accounting database, and texts made of node names.
 
 use crate::Slurmctld;
 use crate::state::edit;
@@ -9,10 +9,10 @@ use base::time::Time;
 use base::vec_map::VecMap;
 use slurmdbd::{JobRecord, More, StepDbRecord};
 
-/// The eligible time of jobs that never were.
+/// The eligible time of jobs that never became eligible.
 const NEVER: Time = Time(i64::MAX);
 
-/// What few jobs have, none for most.
+/// The fields that few jobs have. None for most jobs.
 fn more_of(job: &Job) -> Option<Box<More>> {
     let desc = &job.desc;
     let more = More {
@@ -37,14 +37,14 @@ impl Slurmctld {
         let alloc = job.allocation.as_ref();
         let flags = &self.cluster.global.accounting_store_flags;
         let keeps_comments = flags.iter().any(|f| f.eq_ignore_ascii_case("job_comment"));
-        // What the site itself has to say goes into the database.
+        // The site's own comment is stored in the database.
         let by_site = job.comment != job.desc.comment;
         let ended = job.end.filter(|_| job.state.ended());
         let qos = self.dbd.qos.iter().find(|q| q.id == job.qos);
         let tasks = job.array.as_ref().filter(|a| a.task.is_none()).map(crate::state::job::Array::text);
         let part = job.partitions.first().map(|p| self.partition(*p).name.clone());
         let names: Vec<String> = job.partitions.iter().map(|p| self.partition(*p).name.clone()).collect();
-        // A batch job has files even if it names none.
+        // A batch job has output files even if it names none.
         let batch = |usual: &str| job.desc.script.is_some().then(|| usual.to_owned());
         let output = if job.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" };
         JobRecord {
@@ -76,7 +76,7 @@ impl Slurmctld {
             cancelled_by: None,
             submit: job.submit,
             eligible: eligible_of(job),
-            // At another size it is another record.
+            // After a resize, the job has a new record.
             start: job.start.max(job.resized.filter(|_| job.start.is_some())),
             end: ended,
             suspended: job.suspended,
@@ -113,7 +113,7 @@ impl Slurmctld {
         }
     }
 
-    /// A job became eligible: the database has it from now on.
+    /// Records a job that became eligible.
     pub(crate) fn record_pending(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         if self.cluster.global.accounting_enforce.no_jobs {
@@ -124,7 +124,7 @@ impl Slurmctld {
         }
         let mut record = self.record_of(job);
         if job.reason == crate::state::reason::Reason::Priority {
-            // What was said before the first pass is not told to the database.
+            // The reason from before the first pass is not sent to the database.
             crate::state::reason::Reason::None.text().clone_into(&mut record.reason);
         }
         if self.cluster.global.track_wckey && !record.wckey.is_empty() {
@@ -134,7 +134,7 @@ impl Slurmctld {
         self.edit_job(id, edit::array::record(index));
     }
 
-    /// A refusal that used up a job id.
+    /// Records a refused submission that used up a job id.
     pub(crate) fn record_refused(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         if self.cluster.global.accounting_enforce.no_jobs {
@@ -142,15 +142,15 @@ impl Slurmctld {
         }
         let mut record = self.record_of(job);
         record.req_cpus = job.needs.min_cpus;
-        // The database never hears of a start.
+        // The database gets no start time.
         record.start = None;
         self.dbd.job_start(record);
     }
 
-    /// Writes what changed into the job's record; its steps stay.
+    /// Updates the job's record. Its steps stay.
     pub(crate) fn record_update(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
-        // The record of a job that is on its way back to the queue is that of the run that was.
+        // While a job goes back to the queue, its record describes the run that ended.
         let Some(index) = job.db.filter(|_| !(job.flags.completing && job.state == JobState::Pending)) else {
             return;
         };
@@ -162,13 +162,13 @@ impl Slurmctld {
         fresh.requeued = record.requeued;
         fresh.resized = record.resized;
         if job.state != JobState::Pending {
-            // The database keeps why a job waited, not how it ended.
+            // The database keeps the reason why a job was pending, not how it ended.
             fresh.reason = std::mem::take(&mut record.reason);
         }
         *record = fresh;
     }
 
-    /// Who cancelled it.
+    /// Records who cancelled the job.
     pub(crate) fn record_cancelled(&mut self, id: JobId, by: Uid) {
         let index = self.jobs.get(id).and_then(|j| j.db);
         if let Some(record) = index.and_then(|i| self.dbd.job_mut(i)) {
@@ -176,10 +176,10 @@ impl Slurmctld {
         }
     }
 
-    /// This incarnation went back to the queue.
+    /// Records that this run of the job was requeued.
     pub(crate) fn record_requeued(&mut self, id: JobId, state: JobState, now: Time) {
         let job = self.jobs.get(id);
-        // A job by the clock has ended: that it comes again is another record.
+        // Each run of a scrontab job is a record of its own.
         let ended = job.is_some_and(|j| j.desc.cron.is_some());
         if let Some(record) = job.and_then(|j| j.db).and_then(|i| self.dbd.job_mut(i)) {
             record.requeued = !ended;
@@ -188,7 +188,7 @@ impl Slurmctld {
         }
     }
 
-    /// The job goes on with fewer nodes, in another record.
+    /// The job continues with fewer nodes, in a new record.
     pub(crate) fn record_resized(&mut self, id: JobId, now: Time) {
         let index = self.jobs.get(id).and_then(|j| j.db);
         if let Some(record) = index.and_then(|i| self.dbd.job_mut(i)) {
@@ -229,7 +229,7 @@ impl Slurmctld {
     }
 }
 
-/// When a job could be considered; never for one that is held or waits for something.
+/// Since when the job is eligible. [`NEVER`] for a held or dependent job.
 fn eligible_of(job: &Job) -> Time {
     let held = job.state != JobState::Running && job.start.is_none() && job.priority == 0;
     job.eligible.filter(|_| !held).or(job.begin).or(job.start).unwrap_or(NEVER)

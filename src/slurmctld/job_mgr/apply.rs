@@ -1,4 +1,4 @@
-//! Commits what passes decide. Passes themselves change nothing.
+//! Applies the decisions of passes. Passes themselves change nothing.
 
 use crate::Slurmctld;
 use crate::sched::decision::{Applied, Decision, PlannedStart, RefusedStart, Start};
@@ -10,7 +10,7 @@ use base::ids::{JobId, NodeId};
 use base::time::Time;
 
 impl Slurmctld {
-    /// Commits one decision.
+    /// Applies one decision.
     #[inline(never)]
     pub(crate) fn apply(&mut self, decision: Decision, now: Time) -> Applied {
         match decision {
@@ -39,14 +39,14 @@ impl Slurmctld {
         Applied::Done
     }
 
-    /// Starts a job, or one task of an array. True when nothing of it is left to start.
+    /// Starts a job, or one task of an array. Returns true when nothing of it is left to start.
     fn start_entry(&mut self, start: Start, now: Time) -> bool {
         let Start { job, part, allocation, by, limit } = start;
         if let Some(limit) = limit {
             self.edit_job(job, edit::request::set_time_limit(limit));
         }
         if self.jobs.get(job).is_some_and(|j| j.reason == Reason::ArrayTaskLimit) {
-            // Its turn has come: that is when it became eligible.
+            // The task becomes eligible when it is its turn.
             self.edit_job(job, edit::pending::set_eligible(now));
         }
         let task = self.jobs.get(job).and_then(|j| j.array.as_ref()).and_then(|a| a.pending.first());
@@ -67,15 +67,15 @@ impl Slurmctld {
         }
     }
 
-    /// No nodes can ever hold a job: it is held until its request is changed, or an administrator releases it. In several
-    /// partitions it only has the reason, as seen of 22.05.
+    /// Holds a job that can never run on any nodes, until its request is changed or an administrator releases it. With
+    /// several partitions it only gets the reason, as observed on 22.05.
     fn hold_impossible(&mut self, id: JobId) {
         if self.jobs.get(id).is_some_and(|job| job.partitions.len() == 1) {
             self.edit_job(id, edit::pending::hold_by_controller());
         }
     }
 
-    /// Nodes that are reserved for jobs. Allocated nodes are not shown as planned, mixed ones are.
+    /// Updates which nodes show as planned. Allocated nodes do not, mixed ones do.
     fn show_planned(&mut self, planned: &BitSet) {
         for id in (0..).map(NodeId).take(self.nodes.len()) {
             let node = self.node(id);

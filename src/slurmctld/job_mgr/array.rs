@@ -1,4 +1,5 @@
-//! Job arrays: index lists, and tasks getting records of their own. Mirrors job_array.html and `sbatch --array`.
+//! Job arrays: index lists, and splitting off tasks with a record of their own. Mirrors job_array.html and `sbatch
+//! --array`.
 
 use crate::Slurmctld;
 use crate::state::edit;
@@ -9,7 +10,7 @@ use base::bitset::BitSet;
 use base::ids::JobId;
 use base::time::Time;
 
-/// What `--array=1-7:2,20%2` says.
+/// A parsed `--array=1-7:2,20%2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArraySpec {
     /// The indices.
@@ -26,7 +27,7 @@ pub struct ArraySpec {
 /// [`SlurmError::InvalidArray`].
 pub fn parse(text: &str, max_size: u32) -> Result<ArraySpec, SlurmError> {
     let (list, throttle) = match text.split_once('%') {
-        // As Slurm does (strtol): what is no number counts as no limit.
+        // As Slurm does (strtol): a limit that is not a number means no limit.
         Some((list, limit)) => (list, limit.parse().unwrap_or(0)),
         None => (text, 0),
     };
@@ -34,7 +35,7 @@ pub fn parse(text: &str, max_size: u32) -> Result<ArraySpec, SlurmError> {
     let (mut tasks, mut step) = (BitSet::new(), 1);
     for part in list.split(',') {
         let (range, by) = match part.split_once(':') {
-            // Only a range has steps.
+            // Only a range has a step.
             Some((range, by)) if range.contains('-') => (range, number(by)?),
             Some(_) => return Err(SlurmError::InvalidArray),
             None => (part, 1),
@@ -62,7 +63,7 @@ fn number(text: &str) -> Result<u32, SlurmError> {
 }
 
 impl Job {
-    /// Since when it may start; what is left of an array that waits for its throttle may not yet.
+    /// Since when it may start. The rest of an array that waits for its throttle is not eligible yet.
     #[must_use]
     pub fn eligible_since(&self) -> Option<Time> {
         let rest = |a: &Array| a.task.is_none() && a.pending.len() < a.count;
@@ -72,7 +73,7 @@ impl Job {
 }
 
 impl Slurmctld {
-    /// Gives one task a record of its own. The last one takes the array's own record over.
+    /// Gives one task a record of its own. The last task takes over the array's record.
     pub(crate) fn split_task(&mut self, master: JobId, task: u32) -> JobId {
         let Some(job) = self.jobs.get(master) else { return master };
         let Some(array) = &job.array else { return master };
@@ -92,7 +93,7 @@ impl Slurmctld {
         id
     }
 
-    /// The last task of an array that was tried in vain stands for itself from then on.
+    /// Turns the record of an array with one task left, which a pass could not start, into the record of that task.
     pub(crate) fn single_out(&mut self, id: JobId) {
         let array = self.jobs.get(id).and_then(|job| job.array.as_ref());
         let last = array.filter(|a| a.pending.len() == 1 && a.count > 1).and_then(|a| a.pending.first());

@@ -1,15 +1,15 @@
-//! What an update changes of a job's description, and what has to be recomputed for it.
+//! What an update changes in a job's description, and what must be recomputed.
 
 use crate::rpc::request::{JobUpdate, TextField};
 use crate::state::desc::JobDesc;
 
 impl JobUpdate {
-    /// Whether it changes how many nodes a running job has.
+    /// Whether it changes the number of nodes of a running job.
     pub(crate) const fn resizes(&self) -> bool {
         self.min_nodes.is_some() || self.required.is_some()
     }
 
-    /// Whether something changes that a running job keeps, as recorded of 22.05 for every key.
+    /// Whether it changes something that a running job must keep, as recorded from 22.05 for every key.
     pub(crate) fn only_pending(&self) -> bool {
         const TEXTS: &[TextField] = &[
             TextField::Stdin,
@@ -36,7 +36,7 @@ impl JobUpdate {
             || without_switches.needs_anew()
     }
 
-    /// Whether something changes that the needs are made of.
+    /// Whether it changes anything that the needs are derived from.
     pub(crate) fn needs_anew(&self) -> bool {
         self.features.is_some()
             || self.required.is_some()
@@ -59,7 +59,7 @@ impl JobUpdate {
     }
 }
 
-/// A description with what an update changes of it.
+/// A job description with an update applied.
 pub(crate) fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     let mut new = desc.clone();
     let set = |to: &mut Option<String>, text: &Option<String>| {

@@ -1,4 +1,4 @@
-//! Steering jobs that wait or run. Mirrors scontrol(1): hold, release, requeue, suspend, resume, update job.
+//! Controlling pending and running jobs: hold, release, requeue, suspend, resume, update. Mirrors scontrol(1).
 
 use crate::Slurmctld;
 use crate::priority;
@@ -11,7 +11,7 @@ use base::ids::JobId;
 use base::time::Time;
 
 impl Slurmctld {
-    /// Does something to each record of a target; failures of single tasks are told task by task.
+    /// Applies an action to each record of a target. Failures of single tasks are reported per task.
     pub(crate) fn each(
         &mut self,
         target: Target,
@@ -48,14 +48,14 @@ impl Slurmctld {
         if self.steers(caller, job) { Ok(job) } else { Err(SlurmError::UserIdMissing) }
     }
 
-    /// Owners, coordinators of a job's account and operators steer it.
+    /// Whether the caller may control the job: its owner, a coordinator of its account, or an operator.
     pub(crate) fn steers(&self, caller: Caller, job: &Job) -> bool {
         job.uid() == caller.uid
             || self.is_operator(caller.uid)
             || self.dbd.coordinates(&self.user_name(caller.uid), &job.account)
     }
 
-    /// Something is said to a running job.
+    /// Sends a message to a running job.
     pub(crate) fn notify(&mut self, caller: Caller, id: JobId, message: String) -> Result<(), SlurmError> {
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
         if job.uid() != caller.uid && caller.uid.0 != 0 {
@@ -74,17 +74,17 @@ impl Slurmctld {
             if job.state.ended() {
                 return Err(SlurmError::JobFinished);
             }
-            // Coordinators hold as owners do.
+            // Coordinators hold jobs as owners do.
             let by_admin = !user && job.uid() != caller.uid && ctld.is_operator(caller.uid);
             let pending = job.state == JobState::Pending;
             ctld.edit_job(id, edit::pending::hold(by_admin, pending));
             if pending {
-                // For the database it is not eligible any more.
+                // In the database, it is no longer eligible.
                 ctld.record_update(id);
             }
             Ok(())
         };
-        // A component of a heterogeneous job may be held by itself.
+        // A component of a heterogeneous job can be held individually.
         if self.jobs.get(target.job).and_then(|j| j.het).is_some_and(|het| het.offset > 0) {
             return match hold(self, target.job) {
                 Ok(()) => Response::Ok,
@@ -103,7 +103,7 @@ impl Slurmctld {
             if job.held_by_admin && !ctld.is_operator(caller.uid) {
                 return Err(SlurmError::AccessDenied);
             }
-            // A priority that an operator gave is forgotten as well, and with it the nice value.
+            // This also drops a priority that an operator set, and the nice value with it.
             let nice = if job.fixed_priority.is_some() { 0 } else { job.nice };
             let from = if job.fixed_priority.is_some() { 0 } else { job.priority };
             let free = Job { fixed_priority: None, nice, priority: from, ..job.clone() };

@@ -1,4 +1,4 @@
-//! Dependencies: reading them, and whether they hold. Mirrors `sbatch --dependency`.
+//! Dependencies: parsing and evaluation. Mirrors `sbatch --dependency`.
 
 use crate::Slurmctld;
 use crate::state::error::SlurmError;
@@ -7,7 +7,7 @@ use base::ids::JobId;
 use base::time::{Span, Time};
 use std::collections::BTreeSet;
 
-/// How a job's dependencies stand as a whole.
+/// The state of all dependencies of a job together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DependencyOutcome {
     Free,
@@ -16,8 +16,8 @@ pub(crate) enum DependencyOutcome {
 }
 
 impl Slurmctld {
-    /// Reads `afterok:1:2,afterany:3_4+5`. Jobs that are gone are dropped where that is harmless; `own` is the id
-    /// that the job itself will get.
+    /// Parses `afterok:1:2,afterany:3_4+5`. Purged jobs are dropped if that is harmless. `own` is the id that the new
+    /// job will get.
     pub(crate) fn parse_dependencies(
         &self,
         text: &str,
@@ -33,7 +33,7 @@ impl Slurmctld {
                 found.push(dependency(DepKind::Singleton, JobId(0), None, false, 0));
                 continue;
             }
-            // A list of ids alone, as older versions take it.
+            // A list of ids only, as older versions accept it.
             let plain = part.bytes().all(|b| b.is_ascii_digit() || b == b':')
                 && part.starts_with(|c: char| c.is_ascii_digit());
             let (kind, jobs) = if plain {
@@ -42,7 +42,7 @@ impl Slurmctld {
                 part.split_once(':').ok_or(SlurmError::Dependency)?
             };
             if kind == "expand" {
-                // Submissions may, see `resize`.
+                // Submissions may use it, see `resize`.
                 return Err(SlurmError::NotSupported);
             }
             let kind = kind_of(kind).ok_or(SlurmError::Dependency)?;
@@ -53,7 +53,7 @@ impl Slurmctld {
         Ok((found, any))
     }
 
-    /// What of a job's `--dependency` names jobs that are still known.
+    /// The dependencies in a job's `--dependency` that name jobs still in memory.
     #[must_use]
     pub fn named_dependencies(&self, text: &str, own: JobId) -> Vec<Dependency> {
         let parts = text.split([',', '?']).filter(|p| !p.is_empty());
@@ -75,7 +75,7 @@ impl Slurmctld {
         if id == own {
             return Err(SlurmError::Dependency);
         }
-        // A task's own id stands for the task.
+        // A task's own id means the task.
         let no_array = self.array_records(id).next().is_none();
         let (job, task, is_array) = match (no_array, self.jobs.get(id)) {
             (false, _) => (id, task, task.is_none()),
@@ -93,7 +93,7 @@ impl Slurmctld {
         Ok(Some(dependency(kind, job, task, is_array, delay)))
     }
 
-    /// Whether dependencies lead back to a job, through those of the jobs that they name.
+    /// Whether following the dependencies leads back to the job.
     pub(crate) fn circular(&self, deps: &[Dependency], own: JobId) -> bool {
         let (mut seen, mut todo) = (BTreeSet::new(), vec![deps]);
         while let Some(deps) = todo.pop() {
@@ -109,7 +109,7 @@ impl Slurmctld {
         false
     }
 
-    /// How one dependency of a job stands now.
+    /// Evaluates one dependency of a job.
     fn judge(&self, job: &Job, dep: &Dependency, now: Time) -> DepState {
         match dep.kind {
             DepKind::Singleton => {
@@ -117,7 +117,7 @@ impl Slurmctld {
                 if free { DepState::Fulfilled } else { DepState::Unfulfilled }
             }
             DepKind::AfterCorr => {
-                // Without a task of the same number, the whole job counts.
+                // If the other job has no task with this number, the whole job counts.
                 let own = Dependency {
                     kind: DepKind::AfterOk,
                     task: job.array.as_ref().and_then(|a| a.task),
@@ -159,7 +159,7 @@ impl Slurmctld {
         }
     }
 
-    /// The records that a dependency names; none once they are forgotten.
+    /// The records that a dependency names. Empty once they are purged.
     fn named_by<'a>(&'a self, dep: &'a Dependency) -> impl Iterator<Item = &'a Job> {
         let whole = dep.is_array || dep.task.is_some();
         let single = (!whole).then_some(dep.job);
@@ -172,7 +172,7 @@ impl Slurmctld {
         single.into_iter().chain(records).filter_map(|id| self.jobs.get(id)).filter(mine)
     }
 
-    /// When `after:...+minutes` comes true; none while one of its jobs has not begun.
+    /// When `after:...+minutes` is fulfilled. None until all of its jobs have started.
     pub(crate) fn after_due(&self, dep: &Dependency) -> Option<Time> {
         if dep.kind != DepKind::After {
             return None;
@@ -185,11 +185,11 @@ impl Slurmctld {
         self.named_by(dep).filter_map(begun).max().map(|t| t + delay)
     }
 
-    /// Looks at a job's dependencies again: what they are now, and how they stand together.
+    /// Evaluates a job's dependencies again, each one and all together.
     pub(crate) fn review(&self, job: &Job, now: Time) -> (Vec<Dependency>, DependencyOutcome) {
         let mut deps = job.deps.clone();
         if !job.deps_any && deps.iter().any(|d| d.state == DepState::Failed) {
-            // Lost for good: Slurm does not look at the others any more.
+            // Never satisfiable: Slurm does not evaluate the others any more.
             return (deps, DependencyOutcome::Never);
         }
         for dep in deps.iter_mut().filter(|d| d.state == DepState::Unfulfilled) {
@@ -219,7 +219,7 @@ impl Slurmctld {
     }
 }
 
-/// Whether a job is over for those who depend on it.
+/// Whether a job is finished as far as its dependents are concerned.
 fn over(job: &Job) -> bool {
     job.state.ended() && !job.flags.completing
 }
@@ -245,7 +245,7 @@ fn parse_number(text: &str) -> Result<u32, SlurmError> {
 }
 
 impl Job {
-    /// `afterok:19(unfulfilled),afternotok:20(failed)`, as `squeue` shows it; none: no dependency.
+    /// `afterok:19(unfulfilled),afternotok:20(failed)`, as `squeue` shows it. None without dependencies.
     #[must_use]
     pub fn dependency_text(&self) -> Option<String> {
         let texts: Vec<String> = self.deps.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! A job becomes eligible: it may be scheduled from now on, and its age starts to count ("PriorityWeightAge" of slurm.conf(5)).
+//! Makes jobs eligible: they may be scheduled and start to accrue age (`PriorityWeightAge` of slurm.conf(5)).
 
 use crate::state::edit;
 use crate::state::job::Job;
@@ -12,10 +12,10 @@ impl Slurmctld {
     pub(crate) fn make_eligible(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let held = job.priority == 0;
-        // A begin time that has come counts, not the pass that noticed it.
+        // A job is eligible since its begin time, not since the pass that noticed it.
         let since = job.begin.filter(|begin| job.reason == Reason::Time && *begin <= now).unwrap_or(now);
         let accrue = acct_policy::may_accrue(self, job).then_some(since);
-        // A job that starts to accrue age now has none yet.
+        // A job that starts to accrue now has no age yet.
         let fresh = job.accrue.is_none() && accrue.is_none_or(|since| since >= now);
         let aged = (!fresh).then(|| Job { accrue, ..job.clone() });
         let priority = priority::of(self, aged.as_ref().unwrap_or(job), now);

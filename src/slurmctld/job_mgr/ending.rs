@@ -1,8 +1,8 @@
-//! The end of a job: its final state, its nodes to be cleaned, its place in the queue again. Mirrors job_state_codes.html.
+//! The end of a job: its final state, cleaning up its nodes, and its requeue. Mirrors job_state_codes.html.
 //!
-//! As in Slurm a job that is ended from outside (scancel, a limit, preemption, a lost node) has its final state at once,
-//! or is pending again, and is COMPLETING until nothing of it is left on its nodes; each node is free as soon as it is
-//! clean. What its processes say about their end stands with the steps.
+//! As in Slurm, a job that is ended from outside (scancel, a limit, preemption, a lost node) gets its final state at
+//! once, or is pending again. It is COMPLETING until its last node is clean, and each node is free as soon as it is
+//! clean. The exit codes of its processes go to its steps.
 
 use super::mail::MailEvent;
 use crate::Slurmctld;
@@ -16,11 +16,12 @@ use base::bitset::BitSet;
 use base::ids::{JobId, NodeId};
 use base::time::{Span, Time};
 
-/// The pass for a job that was lost with its node comes so much later, when other nodes' losses are known.
+/// Delay of the pass after a job was lost with its node. By then, the losses of other nodes are known.
 const AFTER_LOSS: Span = Span::from_millis(20);
 
 impl Slurmctld {
-    /// Ends a running job from outside: CONT and TERM now, KILL after KillWait; `note` completes the line in its output.
+    /// Ends a running job from outside: SIGCONT and SIGTERM now, SIGKILL after KillWait. `note` completes the line in
+    /// its output.
     pub(crate) fn end_job(&mut self, id: JobId, ending: Ending, note: &str, now: Time) {
         let exit = ExitCode { code: u8::from(ending.state == JobState::NodeFail), signal: 0 };
         self.edit_job(id, edit::life::begin_ending(ending));
@@ -33,14 +34,14 @@ impl Slurmctld {
         }
     }
 
-    /// The job's script has ended, or its allocation was given back.
+    /// Ends a job whose script has ended or whose allocation was relinquished.
     pub(crate) fn finish(&mut self, id: JobId, exit: ExitCode, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let global = &self.cluster.global;
         let told = |codes: &[u8]| exit.signal == 0 && codes.contains(&exit.code);
         let (state, shown) = match job.ending {
             Some(ending) => (ending.state, ExitCode::default()),
-            // What ends in the grace time of a preemption was preempted, whatever it says.
+            // A job that ends in its grace time is PREEMPTED, whatever its exit code.
             None if job.preempt_time.is_some() => (JobState::Preempted, ExitCode::default()),
             None if exit == crate::step_mgr::oom::OOM => (JobState::OutOfMemory, exit),
             None if exit == ExitCode::default() => (JobState::Complete, exit),
@@ -64,7 +65,7 @@ impl Slurmctld {
         }
     }
 
-    /// From now on the job is over, or pending again, and its nodes are completing: gives them.
+    /// Ends the job, or makes it pending again. Returns its nodes, which are completing from now on.
     fn close(&mut self, id: JobId, state: JobState, exit: ExitCode, now: Time) -> Vec<NodeId> {
         self.charge(id, now);
         self.edit_job(id, edit::life::end(state, exit, now));
@@ -88,7 +89,7 @@ impl Slurmctld {
         allocation.iter().flat_map(|a| &a.nodes).map(|n| n.node).collect()
     }
 
-    /// Nodes are clean; once all are, the job is no longer completing.
+    /// Notes that nodes are clean. After the last one, the job is no longer completing.
     pub(crate) fn epilog_complete(
         &mut self,
         id: JobId,
@@ -98,7 +99,7 @@ impl Slurmctld {
         let mut freed = false;
         for node in nodes {
             if !self.nodes.end_completing(*node, id) {
-                // Said already, or by a node that nobody waits for any more.
+                // A duplicate report, or one from a node that is no longer awaited.
                 continue;
             }
             if self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?.flags.completing {
@@ -106,7 +107,7 @@ impl Slurmctld {
                 freed = true;
             }
         }
-        // The last nodes of a job are most often clean last.
+        // Usually the last nodes of a job are the last to be clean.
         let nodes = self.jobs.get(id).and_then(|j| j.allocation.as_ref()).map_or(&[][..], |a| &a.nodes);
         let waiting = nodes.iter().rev().any(|n| self.node(n.node).completing.contains_key(&id));
         if freed && !waiting {
@@ -130,7 +131,7 @@ impl Slurmctld {
         self.note_node(at, now);
     }
 
-    /// What others hold of a node where cores are shared in turns.
+    /// The cores of a node that other jobs hold, if cores are shared in turns.
     fn cores_of_others(&self, id: JobId, at: NodeId) -> BitSet {
         let mut cores = BitSet::new();
         let part = self.jobs.get(id).and_then(|j| j.partitions.first()).map(|p| self.partition(*p));
@@ -144,7 +145,7 @@ impl Slurmctld {
         cores
     }
 
-    /// Everything is cleaned up: the job has ended, or goes back to the queue.
+    /// All nodes are clean: the job has ended, or goes back to the queue.
     pub(crate) fn complete(&mut self, id: JobId, now: Time) {
         let ending = self.jobs.get(id).and_then(|j| j.ending);
         self.end_open_steps(id, None, now);
@@ -159,7 +160,7 @@ impl Slurmctld {
         self.clock.want_schedule(now);
     }
 
-    /// A job waits again, not before two minutes have passed. `reason` stands until the next pass.
+    /// Requeues a job. It is not eligible for two minutes. `reason` is shown until the next pass.
     pub(crate) fn back_to_queue(&mut self, id: JobId, reason: Reason, exit: ExitCode, now: Time) {
         let held = self.jobs.get(id).is_some_and(|j| j.flags.requeue_hold || j.priority == 0);
         self.edit_job(id, edit::life::requeue(held, reason, exit, now));

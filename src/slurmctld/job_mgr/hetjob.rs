@@ -1,7 +1,7 @@
-//! Heterogeneous jobs: several components that are submitted, started and ended together. Mirrors heterogeneous_jobs.html.
+//! Heterogeneous jobs: components that are submitted, started and ended together. Mirrors heterogeneous_jobs.html.
 //!
-//! Components have consecutive numbers; the first one leads: it has the script, and its end is everybody's. Only
-//! backfill starts them, when all of them fit at once.
+//! Components have consecutive ids. The first one is the leader: it has the script, and when it ends, all components
+//! end. Only backfill starts them, when all of them fit at once.
 
 use crate::Slurmctld;
 use crate::acct_policy;
@@ -15,18 +15,18 @@ use crate::state::reason::Reason;
 use base::ids::{JobId, Uid};
 use base::time::Time;
 
-/// Most components of a job (`MAX_HET_JOB_COMPS`).
+/// Maximum number of components of a job (`MAX_HET_JOB_COMPS`).
 const MAX_COMPONENTS: usize = 128;
 
 impl Het {
-    /// The components' numbers.
+    /// The ids of the components.
     fn all(self) -> impl DoubleEndedIterator<Item = JobId> {
         (0..self.size).map(move |i| JobId(self.leader.0 + i))
     }
 }
 
 impl Slurmctld {
-    /// Takes all components in, or none.
+    /// Accepts all components, or none.
     pub(crate) fn submit_het(&mut self, descs: Vec<JobDesc>, now: Time) -> Response {
         let fail = |error| Response::Err { error, messages: Vec::new() };
         if descs.len() > MAX_COMPONENTS {
@@ -44,7 +44,7 @@ impl Slurmctld {
             match self.build(desc, now).and_then(|job| self.within_limits(&job, 1, now).map(|()| job)) {
                 Ok(job) => jobs.push(job),
                 Err(refusal) => {
-                    // The components before it had got their numbers.
+                    // The components before it had already used job ids.
                     for _ in &jobs {
                         self.new_job_id();
                     }
@@ -68,7 +68,7 @@ impl Slurmctld {
         Response::Job { id: leader, messages: said }
     }
 
-    /// A component does not wait behind others before backfill has looked at it.
+    /// Sets the reason that a component shows until backfill has looked at it, which is never `Priority`.
     fn first_het_reason(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let too_big = job.partitions.iter().all(|p| job.needs.min_nodes > self.partition(*p).nodes.len());
@@ -80,8 +80,8 @@ impl Slurmctld {
         self.edit_job(id, edit::pending::set_reason(reason));
     }
 
-    /// The records that a number means: a job; all components of a heterogeneous job by its first one, that one last. A
-    /// component by itself is not to be touched while it waits.
+    /// The records that a job id means: a single job, or all components of a heterogeneous job for the leader's id, the
+    /// leader last. A pending component cannot be changed individually.
     pub(crate) fn components(&self, id: JobId) -> Result<Vec<JobId>, SlurmError> {
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
         match job.het {
@@ -93,13 +93,13 @@ impl Slurmctld {
         }
     }
 
-    /// `whole_hetjob`: what is done to one component is done to all.
+    /// `whole_hetjob`: an action on one component applies to all.
     fn whole_hetjob(&self) -> bool {
         let set = &self.cluster.global.scheduler_parameters;
         set.contains_key("whole_hetjob") || set.contains_key("whole_pack")
     }
 
-    /// The other components that run, of the one that leads.
+    /// The other running components of a leader.
     pub(crate) fn led_by(&self, id: JobId) -> Vec<JobId> {
         let het = self.jobs.get(id).and_then(|j| j.het).filter(|h| h.offset == 0);
         let runs = |id: &JobId| {
@@ -109,7 +109,7 @@ impl Slurmctld {
         het.into_iter().flat_map(Het::all).filter(|other| *other != id).filter(runs).collect()
     }
 
-    /// All components of a leader in memory, in order.
+    /// All components of a leader still in memory, in order.
     pub fn het_components(&self, leader: JobId) -> impl Iterator<Item = &Job> {
         let het = self.jobs.get(leader).and_then(|j| j.het).filter(|h| h.offset == 0);
         het.into_iter().flat_map(Het::all).filter_map(|id| self.jobs.get(id))
@@ -136,8 +136,8 @@ impl Slurmctld {
         }
     }
 
-    /// Whether limits let all components run beside each other, and beside who has started since they were looked at; if
-    /// not, who is stopped by what.
+    /// Whether limits allow all components to run together, and together with jobs that have started since the limits
+    /// were checked. Otherwise the component that is blocked and its reason.
     fn within_limits_together(&mut self, all: &[Start], now: Time) -> Result<(), (JobId, Reason)> {
         let counted = self.limits.clone();
         let found = all.iter().try_for_each(|Start { job: id, part, allocation, .. }| {

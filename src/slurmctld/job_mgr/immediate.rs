@@ -1,7 +1,7 @@
-//! `srun --immediate` and `salloc --immediate` of one second: who cannot start at once is refused. With more seconds the
-//! client waits by itself.
+//! `--immediate=1` of `srun` and `salloc`: a job that cannot start at once is refused. With a longer time, the client
+//! itself waits.
 //!
-//! As recorded of 22.05: a job that was refused has used a number up and stays as one that failed.
+//! As recorded from 22.05, a refused job has used a job id and remains as a failed job.
 
 use crate::Slurmctld;
 use crate::state::error::SlurmError;
@@ -12,7 +12,7 @@ use base::ids::JobId;
 use base::time::Time;
 
 impl Slurmctld {
-    /// Ends a job that has to start at once and does not; says why it cannot.
+    /// Ends an immediate job that could not start, and returns why.
     pub(crate) fn refuse_late(&mut self, id: JobId, now: Time) -> Option<SlurmError> {
         let waits = |job: &&Job| job.state == JobState::Pending && job.desc.immediate == Some(1);
         let job = self.jobs.get(id).filter(waits)?;

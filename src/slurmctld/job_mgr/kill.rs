@@ -1,4 +1,4 @@
-//! Ending and signalling jobs. Mirrors scancel(1).
+//! Cancelling and signalling jobs. Mirrors scancel(1).
 
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, Order, Response, SignalScope, Target};
@@ -11,7 +11,7 @@ use base::signal::Signal;
 use base::time::Time;
 
 impl Slurmctld {
-    /// The records that a target means: a job, a task (split off where it has none yet), a whole array.
+    /// The records that a target means: a job, a task (split off if it has no record yet), or a whole array.
     pub(crate) fn records(&mut self, target: Target) -> Result<Vec<JobId>, SlurmError> {
         let of_array: Vec<JobId> = self.array_records(target.job).collect();
         let Some(task) = target.task else {
@@ -70,7 +70,7 @@ impl Slurmctld {
         if done > 0 { Response::Ok } else { fail(last) }
     }
 
-    /// Cancels one pending task of an array: it goes without ever having had a record or an id.
+    /// Cancels one pending task of an array. The task never gets a record or an id.
     fn drop_pending_task(&mut self, target: Target, by: Uid, now: Time) -> bool {
         let Some(task) = target.task else { return false };
         let holds = |job: &&Job| job.array.as_ref().is_some_and(|a| a.pending.contains(task));
@@ -108,7 +108,7 @@ impl Slurmctld {
                 self.drop_requeued(id, caller.uid, now);
                 Ok(())
             }
-            // Finished steps are not known any more.
+            // Finished steps are unknown.
             _ if matches!(scope, SignalScope::Step(_)) && (job.flags.completing || job.state.ended()) => {
                 Err(SlurmError::InvalidJobId)
             }
@@ -141,7 +141,7 @@ impl Slurmctld {
         }
     }
 
-    /// A signal for a job's processes; a step that is named without one is killed.
+    /// Sends a signal to a job's processes. A step named without a signal is killed.
     fn scancel_signal(
         &mut self,
         caller: Caller,
@@ -162,7 +162,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Signals a job's processes. Steps that are told to end remember it: it stands in their output.
+    /// Signals a job's processes. Steps record a terminating signal, which slurmstepd reports in their output.
     pub(crate) fn signal_job(&mut self, id: JobId, signal: Signal, scope: SignalScope, now: Time) {
         self.orders.push(Order::Signal { job: id, signal, scope });
         if !matches!(signal, Signal::TERM | Signal::KILL) {
@@ -172,18 +172,18 @@ impl Slurmctld {
         self.orders.push(Order::WakeClient(id));
     }
 
-    /// A job that is on its way back to the queue will not get there.
+    /// Cancels a job that is about to be requeued.
     fn drop_requeued(&mut self, id: JobId, by: Uid, now: Time) {
         self.edit_job(id, edit::life::cancel_requeued(by, now));
     }
 
-    /// A job that waits can no longer end before its deadline.
+    /// Ends a pending job that can no longer finish before its deadline.
     pub(crate) fn miss_deadline(&mut self, id: JobId, now: Time) {
         self.end_pending(id, JobState::Deadline, Reason::FailDeadline, now);
     }
 
-    /// A pending job is cancelled at once. As in Slurm, no pass of the main loop is requested: the jobs that it blocked wait for the next regular
-    /// pass or for backfill (`tests/recorded/cancelhead.txt`).
+    /// Cancels a pending job at once. As in Slurm, this requests no main pass: the jobs that it blocked wait for the
+    /// next regular pass or for backfill (`tests/recorded/cancelhead.txt`).
     pub(crate) fn cancel_pending(&mut self, id: JobId, by: Uid, now: Time) {
         self.end_pending(id, JobState::Cancelled, Reason::None, now);
         self.record_cancelled(id, by);
@@ -202,12 +202,12 @@ impl Slurmctld {
 }
 
 impl Job {
-    /// Whether it is the record that stands for an array's pending tasks, or a single job of this id.
+    /// Whether it is the record of an array's pending tasks, or the single job with this id.
     fn is_master_of(&self, array: JobId) -> bool {
         self.id == array && self.array.is_some()
     }
 
-    /// Whether it is held.
+    /// Whether the job is held.
     #[must_use]
     pub const fn held(&self) -> bool {
         matches!(self.reason.kind(), ReasonKind::Hold)

@@ -1,4 +1,5 @@
-//! A job's life on nodes: start, the end of its script, warnings and limits. How it ends is in `ending`.
+//! A job from start to end on its nodes: start, end of its script, warnings and time limits. The end itself is in
+//! `ending`.
 
 use super::mail::MailEvent;
 use crate::Slurmctld;
@@ -46,14 +47,14 @@ impl Slurmctld {
         }
     }
 
-    /// All its nodes are there: the script is launched, or the client told.
+    /// All its nodes are up: launches the script, or notifies the client.
     pub(crate) fn launch_job(&mut self, id: JobId, now: Time) {
         if self.prepare(id) {
             return;
         }
         let Some(job) = self.jobs.get(id) else { return };
         if job.het.is_some_and(|h| h.offset > 0) {
-            // The first component's script is the whole job's.
+            // A heterogeneous job has one script, its first component's.
         } else if job.is_batch() {
             if !self.lean {
                 self.begin_batch_step(id, now);
@@ -64,7 +65,7 @@ impl Slurmctld {
         }
     }
 
-    /// With `PrologFlags=contain` each job has an external step on all of its nodes, into which logins are taken.
+    /// With `PrologFlags=contain`, each job has an external step on all of its nodes, which adopts logins.
     fn begin_external_step(&mut self, id: JobId, now: Time) {
         let Some(allocation) = self.jobs.get(id).and_then(|job| job.allocation.as_ref()) else { return };
         let nodes: Vec<(NodeId, u32)> = allocation.nodes.iter().map(|n| (n.node, n.cpus)).collect();
@@ -92,7 +93,7 @@ impl Slurmctld {
         self.edit_job(id, edit::steps::add(step));
     }
 
-    /// The batch script is over (or never began): the job is, too.
+    /// Ends the job because its batch script has ended or never began.
     pub(crate) fn batch_done(
         &mut self,
         id: JobId,
@@ -115,14 +116,14 @@ impl Slurmctld {
         self.end_step(id, StepNum::Batch, step_state, Some(exit), usage, now);
         match (ended, back) {
             (false, _) => self.finish(id, exit, now),
-            // slurmctld shows what the script said last; the database keeps what it was told before.
+            // slurmctld shows the script's last exit code; the database keeps the one reported before.
             (true, false) => self.edit_job(id, edit::life::set_exit(exit)),
             (true, true) => {}
         }
         Ok(())
     }
 
-    /// An allocation without a script is given back by its client.
+    /// The client relinquishes an allocation without a script.
     pub(crate) fn complete_allocation(
         &mut self,
         caller: Caller,
@@ -145,8 +146,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Jobs beyond their limit are ended, those whose grace time is over too; warnings (`--signal`) go out. Looked at
-    /// every 30 seconds.
+    /// Ends jobs over their time limit or grace time, and sends warning signals (`--signal`). Runs every 30 seconds.
     pub(crate) fn check_limits(&mut self, now: Time) {
         self.end_configuring(now);
         let due = self.jobs.index().limits.range(..=(now, JobId(u32::MAX)));
@@ -156,7 +156,7 @@ impl Slurmctld {
             let Some(job) = self.jobs.get(id) else { continue };
             let Some(end) = job.end else { continue };
             if job.preempt_time.is_some() {
-                // Its end is that of its grace time; `--signal` counts for its limit only.
+                // It ends with its grace time; `--signal` refers to its time limit only.
                 if end <= now {
                     self.end_preempted(id, now);
                 }
@@ -170,7 +170,7 @@ impl Slurmctld {
             }
             let over = self.over_time(id);
             if over.is_some_and(|over| end + over < now) {
-                // The limit of a job with a deadline ends with that, see [`Slurmctld::start`].
+                // A job's limit ends at its deadline, see [`Slurmctld::start`].
                 let late = self.jobs.get(id).is_some_and(|j| j.desc.deadline.is_some_and(|d| d <= now));
                 let state = if late { JobState::Deadline } else { JobState::Timeout };
                 let ending = Ending { state, since: now, by: Uid(0), requeue: false };
@@ -179,7 +179,7 @@ impl Slurmctld {
         }
     }
 
-    /// Sends the signal that the job asked for with `--signal`, once.
+    /// Sends the signal that the job requested with `--signal`, once.
     pub(crate) fn warn(&mut self, id: JobId, warning: WarnSignal, now: Time) {
         if self.jobs.get(id).is_none_or(|j| j.warned) {
             return;

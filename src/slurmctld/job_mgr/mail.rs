@@ -1,6 +1,6 @@
-//! Mail about jobs (`--mail-type`, `--mail-user` of sbatch(1)): which events it reports, in Slurm's words.
+//! Mail about jobs (`--mail-type`, `--mail-user` of sbatch(1)), with Slurm's subjects.
 //!
-//! Deliberate difference: an address outside of the cluster is the owner's mailbox, too.
+//! Deliberate difference: mail to an address outside the cluster goes to the owner's mailbox.
 
 use crate::Slurmctld;
 use crate::rpc::request::Order;
@@ -9,21 +9,21 @@ use crate::state::job::{Job, JobState};
 use base::ids::{JobId, Uid};
 use base::time::{Span, Time, hms};
 
-/// What happens to a job.
+/// What happened to a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MailEvent {
     Began,
     Ended,
     Requeued,
     NeverSatisfied,
-    /// So much of its time limit has gone by, per cent.
+    /// This percentage of its time limit has passed.
     Reached(u8),
 }
 
-/// Parts of the time limit that mail may report.
+/// The percentages of the time limit that mail can report.
 const PARTS: [u8; 4] = [50, 80, 90, 100];
 
-/// Words of `--mail-type` that ask for an event.
+/// The words of `--mail-type` that request an event.
 const fn words(event: MailEvent, failed: bool) -> &'static [&'static str] {
     match event {
         MailEvent::Began => &["BEGIN"],
@@ -43,7 +43,7 @@ fn asks(job: &Job, list: &[&str]) -> bool {
     wanted.split(',').any(|w| list.iter().any(|l| l.eq_ignore_ascii_case(w.trim())))
 }
 
-/// The text after the job's name.
+/// The text of the subject after the job's name.
 fn what(job: &Job, event: MailEvent, now: Time) -> String {
     match event {
         MailEvent::Began => {
@@ -80,7 +80,7 @@ const fn failed(state: JobState) -> bool {
 }
 
 impl Job {
-    /// The part of its time limit, per cent, that mail reports next, and when that is reached.
+    /// The next percentage of its time limit that mail reports, and when it is reached.
     pub(crate) fn next_part(&self) -> Option<(u8, Time)> {
         self.desc.mail_type.as_deref().filter(|types| types.contains("TIME_LIMIT"))?;
         let (end, limit) = (self.end?, self.time_limit.span()?);
@@ -92,7 +92,7 @@ impl Job {
 }
 
 impl Slurmctld {
-    /// Reports the parts of its time limit that a running job has used up.
+    /// Reports the percentages of its time limit that a running job has reached.
     pub(crate) fn mail_parts(&mut self, id: JobId, now: Time) {
         while let Some((part, _)) = self.jobs.get(id).and_then(Job::next_part).filter(|p| p.1 <= now) {
             self.edit_job(id, edit::life::mail(part));
@@ -100,8 +100,8 @@ impl Slurmctld {
         }
     }
 
-    /// Reports an event to the user whom the job names. An array reports once unless it asks for `ARRAY_TASKS`: when
-    /// its first task begins, and when its last one has ended.
+    /// Reports an event to the user named by the job. An array reports once, when its first task begins and its last
+    /// one has ended, unless it asks for `ARRAY_TASKS`.
     pub(crate) fn mail(&mut self, id: JobId, event: MailEvent, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         if job.desc.mail_type.is_none() || !asks(job, words(event, failed(job.state))) {
@@ -124,7 +124,7 @@ impl Slurmctld {
         self.orders.push(Order::Mail { to, subject });
     }
 
-    /// What is said of an array as a whole: nothing but at its first and last event.
+    /// The subject for an array as a whole. None except at its first and last event.
     fn of_array(&self, array: JobId, event: MailEvent, text: &str) -> Option<String> {
         let records = || self.array_records(array).filter_map(|id| self.jobs.get(id));
         match event {
@@ -146,7 +146,7 @@ impl Slurmctld {
         }
     }
 
-    /// `--mail-user`, a person of the cluster, else the owner.
+    /// The recipient: `--mail-user` if it is a user of the cluster, otherwise the owner.
     fn addressee(&self, job: &Job) -> Uid {
         let named = job.desc.mail_user.as_deref().unwrap_or_default();
         self.people.iter().find(|p| p.1 == named).map_or(job.uid(), |p| p.0)

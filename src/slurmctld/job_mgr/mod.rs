@@ -1,6 +1,6 @@
-//! Jobs: submission, updates, requeues, arrays, heterogeneous jobs, dependencies, and ends.
+//! Job management: submission, updates, requeues, arrays, heterogeneous jobs, dependencies, and ends.
 //!
-//! These modules carry out what requests ask for and what the scheduler decided.
+//! These modules carry out requests and the scheduler's decisions.
 
 mod accounting;
 mod apply;

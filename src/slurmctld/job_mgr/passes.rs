@@ -1,7 +1,7 @@
-//! Runs the passes of the scheduler: lends them the caches that they fill, commits their decisions one by one, and takes the
-//! caches back.
+//! Runs the scheduler's passes: lends them their caches, applies their decisions one by one, and takes the caches back.
 //!
-//! Passes themselves read `&Slurmctld`. Everything in a pass that changes the controller is here and in [`super::apply`].
+//! Passes themselves read `&Slurmctld`. All changes of the controller during a pass happen here and in
+//! [`super::apply`].
 
 use crate::Slurmctld;
 use crate::sched::backfill::{self, BackfillPass};
@@ -12,11 +12,11 @@ use crate::select::{Availability, RequestClasses};
 use base::ids::JobId;
 use base::time::Time;
 
-/// Nodes that are looked at in one part of a pass, as a rule: about a millisecond of the page's worker.
+/// Nodes that one slice of a pass visits as a rule: about a millisecond in the page's worker.
 const NODES: u32 = 4096;
 
 impl Slurmctld {
-    /// Lends the request classes out together with the state that they describe.
+    /// Lends the request classes together with the state that they describe.
     pub(crate) fn with_classes<T>(&mut self, look: impl FnOnce(&Self, &mut RequestClasses) -> T) -> T {
         let mut classes = std::mem::take(&mut self.caches.classes);
         let found = look(self, &mut classes);
@@ -24,14 +24,14 @@ impl Slurmctld {
         found
     }
 
-    /// A pass of the main loop over at most `depth` entries; none while no job may start.
+    /// Begins a pass of the main loop over at most `depth` entries. None if no job may start.
     pub(crate) fn begin_main(&mut self, depth: usize, now: Time) -> Option<MainPass> {
         self.refresh_waiting(now);
         Availability::refresh(self);
         MainPass::begin(self, depth, now)
     }
 
-    /// A backfill pass; none if it could start no job and only starts matter.
+    /// Begins a backfill pass. None if it could start no job and only starts matter.
     pub(crate) fn begin_backfill(&mut self, now: Time) -> Option<BackfillPass> {
         self.refresh_waiting(now);
         Availability::refresh(self);
@@ -42,7 +42,7 @@ impl Slurmctld {
         Some(BackfillPass::begin(self, memo, now))
     }
 
-    /// Goes on with a pass for at most so many steps; false when it is over.
+    /// Runs at most this number of steps of a pass. Returns false when the pass is complete.
     pub(crate) fn advance(&mut self, pass: &mut impl Pass, steps: u32) -> bool {
         for _ in 0..steps {
             match self.with_classes(|ctld, classes| pass.decide(ctld, classes)) {
@@ -57,7 +57,7 @@ impl Slurmctld {
         true
     }
 
-    /// A pass of the main loop is over. Gives the jobs that keep nodes from those behind them.
+    /// Ends a pass of the main loop. Returns the jobs that keep nodes from lower-priority jobs.
     pub(crate) fn end_main(&mut self, pass: MainPass) -> Vec<BlockingJob> {
         let now = pass.now();
         let end = pass.end(self);
@@ -68,7 +68,7 @@ impl Slurmctld {
         end.blockers
     }
 
-    /// A backfill pass is over: what it found is kept for the next one.
+    /// Ends a backfill pass and keeps its results for the next one.
     pub(crate) fn end_backfill(&mut self, pass: BackfillPass) {
         let now = pass.now();
         let end = pass.end(self);
@@ -87,7 +87,7 @@ impl Slurmctld {
         }
     }
 
-    /// Steps in one part of a pass: each may look at all nodes.
+    /// The number of steps in one slice of a pass. Each step may look at all nodes.
     pub(crate) fn tries(&self) -> u32 {
         let nodes = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         (NODES / nodes.max(1)).max(1)

@@ -1,6 +1,6 @@
-//! Jobs whose prologs run before they begin. Mirrors prolog_epilog.html.
+//! Prologs that run before jobs begin. Mirrors prolog_epilog.html.
 //!
-//! Deliberate difference: a node's Prolog runs when the job is allocated, not when its first step comes there.
+//! Deliberate difference: a node's Prolog runs when the job is allocated, not when its first step starts there.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Failure, Order};
@@ -11,8 +11,8 @@ use base::ids::{JobId, NodeId, Uid};
 use base::process::Exec;
 use base::time::Time;
 
-/// `slurmstepd PROGRAM... -- PATH ARGUMENT...`: what a task is started as where a TaskProlog, or `own` of the step,
-/// comes before it.
+/// `slurmstepd PROGRAM... -- PATH ARGUMENT...`: the command that starts a task if a TaskProlog, or the step's own one
+/// (`own`), runs before it.
 #[must_use]
 pub fn task(ctld: &Slurmctld, own: Option<&str>, task: Exec) -> Exec {
     let site = ctld.cluster.global.programs.task_prolog.as_deref();
@@ -27,7 +27,7 @@ pub fn task(ctld: &Slurmctld, own: Option<&str>, task: Exec) -> Exec {
 }
 
 impl Slurmctld {
-    /// Whether something runs before the job may begin; it is asked for.
+    /// Starts the prologs. Returns whether there are any.
     pub(crate) fn prepare(&mut self, id: JobId) -> bool {
         let programs = &self.cluster.global.programs;
         let any = programs.prolog.is_some() || programs.prolog_slurmctld.is_some();
@@ -40,7 +40,7 @@ impl Slurmctld {
         true
     }
 
-    /// What ran before the job has ended, or failed somewhere.
+    /// Handles the end of the prologs, or a failure.
     pub(crate) fn prepared(
         &mut self,
         id: JobId,
@@ -64,7 +64,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// A batch job goes back to the queue, held where a node's Prolog failed; others are cancelled.
+    /// Requeues a batch job, held if a node's Prolog failed. Cancels any other job.
     fn launch_failed(&mut self, id: JobId, failure: Failure, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let requeue = job.requeue && job.is_batch();
@@ -79,7 +79,7 @@ impl Slurmctld {
         }
     }
 
-    /// A node's Epilog has failed: nothing new starts there.
+    /// Drains a node whose Epilog has failed.
     pub(crate) fn epilog_failed(&mut self, node: NodeId, now: Time) -> Result<(), SlurmError> {
         if node.0 as usize >= self.nodes.len() {
             return Err(SlurmError::InvalidNodeName);

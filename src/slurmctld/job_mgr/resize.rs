@@ -1,7 +1,9 @@
-//! Running jobs whose size changes: `scontrol update jobid= NumNodes=` and `NodeList=`. Mirrors "Job size change" of
-//! scontrol(1) and of faq.html. As recorded of 22.05: a job that shrinks keeps its first nodes or those that are named. One
-//! grows with `permit_job_expansion` only: a second job is submitted with `--dependency=expand:`, and once it runs, its
-//! `NumNodes=0` gives all that it has to the first.
+//! Resizing running jobs: `scontrol update jobid= NumNodes=` and `NodeList=`. Mirrors "Job size change" of scontrol(1)
+//! and of faq.html.
+//!
+//! As recorded from 22.05, a job that shrinks keeps its first nodes or the named ones. A job grows only with
+//! `permit_job_expansion`: a second job is submitted with `--dependency=expand:`, and once it runs, its `NumNodes=0`
+//! transfers all its resources to the first job.
 
 use crate::Slurmctld;
 use crate::rpc::request::{JobUpdate, Order};
@@ -15,7 +17,7 @@ use base::time::{Limit, Time};
 use base::tres::Tres;
 
 impl Slurmctld {
-    /// The nodes that an update of a running job takes from it.
+    /// The nodes that an update removes from a running job.
     pub(crate) fn leaves(&self, job: &Job, change: &JobUpdate) -> Result<Vec<NodeId>, SlurmError> {
         let has = self.nodes_of(job.id);
         if job.state != JobState::Running || job.flags.completing {
@@ -54,7 +56,7 @@ impl Slurmctld {
         Ok(left)
     }
 
-    /// Takes nodes from a running job; what runs there is killed. The database gets a record for each size.
+    /// Removes nodes from a running job and kills what runs there. The database gets a record for each size.
     pub(crate) fn shrink(&mut self, id: JobId, left: &[NodeId], now: Time) {
         if left.is_empty() {
             return;
@@ -76,7 +78,7 @@ impl Slurmctld {
         self.clock.want_schedule(now);
     }
 
-    /// What an allocation counts as, its parts added up.
+    /// The TRES of an allocation, summed over its nodes.
     fn sum_of(&self, job: &Job, allocation: &Allocation) -> Tres {
         let mut tres = Tres { licenses: allocation.tres.licenses.clone(), ..Tres::default() };
         for part in &allocation.nodes {
@@ -100,10 +102,10 @@ impl Slurmctld {
         self.cluster.global.scheduler_parameters.contains_key("permit_job_expansion")
     }
 
-    /// Takes `expand:JOB` out of the dependencies that a submission names: the job must run in the same partition.
-    ///
+    /// Takes `expand:JOB` out of a submission's dependencies. Both jobs must use the same partition.
     /// # Errors
-    /// No such job, or no permission for anybody.
+    ///
+    /// The other job does not exist, or expansion is not permitted.
     pub(crate) fn expansion(&self, text: &str, job: &mut Job) -> Result<String, SlurmError> {
         let mut rest = Vec::new();
         for part in text.split(',') {
@@ -124,20 +126,20 @@ impl Slurmctld {
         Ok(rest.join(","))
     }
 
-    /// Whether the job that it is to make larger, if there is any, still runs.
+    /// Whether the job that this one expands, if any, still runs.
     pub(crate) fn expansion_lives(&self, job: &Job) -> bool {
         let runs = |id: JobId| self.jobs.get(id).is_some_and(|j| j.state == JobState::Running);
         job.expands.is_none_or(runs)
     }
 
-    /// A job that makes another larger runs no longer than that: whole minutes.
+    /// The limit of an expanding job, which must not outlive the other one, in whole minutes.
     pub(crate) fn expansion_limit(&self, id: JobId, now: Time) -> Option<Limit> {
         let other = self.jobs.get(self.jobs.get(id)?.expands?)?;
         let minutes = (other.end.filter(|end| end.0 < i64::MAX)? - now).secs().div_euclid(60);
         Some(Limit::Minutes(u32::try_from(minutes).unwrap_or(0)))
     }
 
-    /// `NumNodes=0` of a running job that was submitted to make another larger: gives the other one.
+    /// `NumNodes=0` of a running job that was submitted to expand another one: returns the other job.
     pub(crate) fn merges(&self, job: &Job, change: &JobUpdate) -> Result<Option<JobId>, SlurmError> {
         let wanted = change.min_nodes == Some(0) && self.expansion_permitted();
         let Some(to) = job.expands.filter(|_| wanted && job.state == JobState::Running) else {
@@ -147,14 +149,14 @@ impl Slurmctld {
         let other = other.ok_or(SlurmError::InvalidNodeCount)?;
         let here = |id: NodeId| other.allocation.as_ref().is_some_and(|a| a.on(id).is_some());
         let busy = job.is_batch() || job.steps.values().any(|step| step.end.is_none());
-        // As recorded: neither what still has steps, nor what is on the same nodes.
+        // As recorded: refused if it still has steps, or if both jobs share a node.
         if busy || self.nodes_of(job.id).into_iter().any(here) {
             return Err(SlurmError::SlurmdStepExists);
         }
         Ok(Some(to))
     }
 
-    /// A job's nodes go to another one; nothing is left of it.
+    /// Transfers all nodes of a job to another one. The job is then complete.
     pub(crate) fn merge(&mut self, id: JobId, to: JobId, now: Time) {
         for one in [id, to] {
             self.charge(one, now);
@@ -162,7 +164,7 @@ impl Slurmctld {
         }
         let record = self.jobs.get(id).and_then(|j| j.db);
         if let Some(record) = record.and_then(|index| self.dbd.job_mut(index)) {
-            // As recorded, nothing is left of it in the accounts either.
+            // As recorded, its accounting record ends up empty, too.
             record.nodes.clear();
             record.alloc_tres = Tres::default();
         }

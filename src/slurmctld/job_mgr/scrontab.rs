@@ -1,5 +1,5 @@
-//! Jobs by the clock. Mirrors scrontab(1): each entry of a person's table is a batch job that waits for its next time,
-//! runs, and waits for the one after.
+//! scrontab jobs: each entry of a user's crontab is a batch job that waits for its next time, runs, and is requeued for
+//! the one after. Mirrors scrontab(1).
 
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, Response};
@@ -9,26 +9,26 @@ use crate::state::job::{Job, JobDesc, JobState};
 use base::ids::{JobId, Uid};
 use base::time::Time;
 
-/// Most bytes of a table, and most entries.
+/// Maximum size of a crontab in bytes, and number of entries.
 const MAX_TEXT: usize = 1 << 20;
 const MAX_ENTRIES: usize = 1000;
 
 impl Slurmctld {
-    /// Whether the site lets people have tables (`ScronParameters=enable`).
+    /// Whether the site enables crontabs (`ScronParameters=enable`).
     #[must_use]
     pub fn scrontab_enabled(&self) -> bool {
         let raw = self.cluster.global.raw.get("ScronParameters");
         raw.is_some_and(|t| t.split(',').any(|w| w.trim().eq_ignore_ascii_case("enable")))
     }
 
-    /// A person's table as written.
+    /// A user's crontab as written.
     #[must_use]
     pub fn crontab(&self, uid: Uid) -> Option<&str> {
         self.crontabs.iter().find(|c| c.0 == uid).map(|c| c.1.as_str())
     }
 
-    /// Replaces the old table; an empty one takes it away. Jobs of the old one that wait are
-    /// cancelled, those that run do not come back.
+    /// Replaces a user's crontab; an empty one removes it. Pending jobs of the old one are cancelled, running ones are
+    /// not requeued.
     pub(crate) fn set_crontab(
         &mut self,
         caller: Caller,
@@ -47,7 +47,7 @@ impl Slurmctld {
         if text.len() > MAX_TEXT || jobs.len() > MAX_ENTRIES {
             return fail(SlurmError::NotSupported);
         }
-        // All entries must be good before the old table goes.
+        // All entries must be valid before the old crontab is replaced.
         for desc in &jobs {
             if let Err(refusal) = self.build(desc.clone(), now) {
                 return refusal.into();
@@ -87,7 +87,7 @@ impl Slurmctld {
 }
 
 impl Job {
-    /// Whether it waits for its next time once it ends: it came from a table, and nobody cancelled it.
+    /// Whether it is requeued for its next time when it ends: it belongs to a crontab and was not cancelled.
     pub(crate) fn comes_again(&self) -> bool {
         self.desc.cron.is_some() && self.ending.is_none_or(|e| e.state != JobState::Cancelled)
     }

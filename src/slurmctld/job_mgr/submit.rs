@@ -1,5 +1,5 @@
-//! Taking a job in: checks in Slurm's order, defaults, its number, its first reason. Mirrors `sbatch`, `salloc`,
-//! `srun` and "EnforcePartLimits" of slurm.conf(5).
+//! Job submission: checks in Slurm's order, defaults, job id, first reason. Mirrors `sbatch`, `salloc`, `srun` and
+//! `EnforcePartLimits` of slurm.conf(5).
 
 use super::array;
 use super::depend::DependencyOutcome;
@@ -25,7 +25,7 @@ use base::vec_map::VecMap;
 use config::EnforcePart;
 use std::sync::Arc;
 
-/// A refusal: the error, what is said to the user besides, and whether it used a job id up.
+/// A refused submission: the error, additional lines for the user, and whether it used up a job id.
 pub(crate) struct SubmitRefusal {
     pub(crate) error: SlurmError,
     messages: Vec<String>,
@@ -51,7 +51,7 @@ impl From<SubmitRefusal> for Response {
 }
 
 impl Slurmctld {
-    /// Takes a job in, or says why not.
+    /// Accepts a job, or returns why not.
     pub(crate) fn submit(&mut self, _caller: Caller, mut desc: Box<JobDesc>, now: Time) -> Response {
         let said = match self.by_policy(&mut desc) {
             Ok(said) => said,
@@ -85,7 +85,7 @@ impl Slurmctld {
         }
     }
 
-    /// Limits of associations and QOS that refuse instead of making wait.
+    /// Checks the limits of associations and QOS that refuse a job instead of letting it wait.
     pub(crate) fn within_limits(&self, job: &Job, tasks: u32, now: Time) -> Result<(), SubmitRefusal> {
         acct_policy::may_submit(self, job, tasks, now).map_err(|blocked| SubmitRefusal {
             error: SlurmError::AccountingPolicy,
@@ -126,7 +126,7 @@ impl Slurmctld {
         let (account, assoc) = self.account_of(&desc, part)?;
         let qos = self.qos_of(&desc, assoc, desc.uid)?;
         let wckey = self.wckey_of(&desc)?;
-        // A label that is not for the user is refused later, once the job has its number.
+        // A label that the user may not use is refused later, once the job has its id.
         let mcs_label = self.mcs_label(&desc, &account).unwrap_or_else(|_| desc.mcs_label.clone());
         (desc.wckey, desc.mcs_label) = (wckey, mcs_label);
         let conf = self.partition(part);
@@ -138,14 +138,14 @@ impl Slurmctld {
         }
         if let Some(deadline) = desc.deadline {
             let earliest = desc.begin.unwrap_or(now).max(now);
-            // What never ends misses every deadline.
+            // A job without a limit misses every deadline.
             let need = desc.time_min.unwrap_or(time_limit).span();
             if need.is_none_or(|need| earliest + need > deadline) {
                 return Err(SlurmError::InvalidTimeLimit.into());
             }
         }
         let guest = access::AccessIdentity { uid: desc.uid, account: &account, assoc, qos };
-        // The partition's own default is no limit that was asked for.
+        // The partition's default is not a limit that the user requested.
         let limit = Some(time_limit).filter(|_| asked.is_some() || conf.default_time.is_some());
         self.partition_limits(&desc, &needs, limit, &partitions, guest)?;
         let unlimited = asked.is_none() && conf.default_time.is_none();
@@ -158,7 +158,7 @@ impl Slurmctld {
 
     fn partitions_of(&self, desc: &JobDesc) -> Result<Vec<PartId>, SubmitRefusal> {
         let Some(names) = desc.partition.as_deref() else {
-            // Who names a reservation goes where that is.
+            // A job that names a reservation uses the reservation's partition.
             let name = desc.reservation.as_deref().unwrap_or_default().split(',').next();
             let of_resv = name.and_then(|name| self.reservations.by_name(name)).and_then(|r| r.partition);
             if let Some(part) = of_resv {
@@ -192,7 +192,7 @@ impl Slurmctld {
         Ok(found)
     }
 
-    /// `EnforcePartLimits`, and what is refused whatever it says.
+    /// Applies `EnforcePartLimits`, and the checks that refuse regardless of it.
     pub(crate) fn partition_limits(
         &self,
         desc: &JobDesc,
@@ -326,7 +326,7 @@ impl Slurmctld {
         }
     }
 
-    /// Checks that use a job id up, then the queue.
+    /// Runs the checks that use up a job id, then queues the job.
     pub(crate) fn admit(
         &mut self,
         mut job: Job,
@@ -383,7 +383,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// `srun` and `salloc` do not wait for a pass where nobody is in front of them.
+    /// Tries to start `srun` and `salloc` jobs at once, without a pass, if no other job is ahead of them.
     fn start_interactive(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id).filter(|j| !j.is_batch() && j.eligible.is_some()) else { return };
         if job.reason != Reason::None || self.caches.parameters.defer {
@@ -392,7 +392,8 @@ impl Slurmctld {
         self.start_at_once(id, now);
     }
 
-    /// Whether any partition of the job could ever hold it; if not, the refusal stays in the accounts as a failed job.
+    /// Whether any partition of the job could ever run it. If not, the submission stays in the accounts as a failed
+    /// job.
     fn check_feasible(&mut self, job: &mut Job, now: Time) -> Result<(), SubmitRefusal> {
         let wide =
             |part: &PartId| self.partition(*part).max_nodes.is_some_and(|most| job.needs.widest() > most);
@@ -402,7 +403,7 @@ impl Slurmctld {
             EnforcePart::All => job.partitions.iter().any(wide),
         };
         if too_wide {
-            // The most nodes that it could take, and not the fewest, are what counts (88k).
+            // What counts is the largest number of nodes that it could use, not the smallest (88k).
             self.keep_refused(job, now);
             return Err(SlurmError::RequestedPartConfigUnavailable.into());
         }
@@ -413,7 +414,7 @@ impl Slurmctld {
                 || (job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes)
                 || conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
             if too_many || select::too_small(self, &job.needs, part) {
-                // It waits with PartitionNodeLimit or PartitionConfig; EnforcePartLimits had its say before.
+                // It waits with PartitionNodeLimit or PartitionConfig. EnforcePartLimits was checked before.
                 return Ok(());
             }
             match self.with_classes(|ctld, classes| classes.feasible(ctld, job, part)) {
@@ -439,28 +440,28 @@ impl Slurmctld {
         Err(SubmitRefusal { error: SlurmError::RequestedNodeConfigUnavailable, messages })
     }
 
-    /// What no node could ever hold stays in memory and in the database as a job that failed.
+    /// Keeps a job that no nodes could ever run in memory and in the database, as failed.
     fn keep_refused(&mut self, job: &mut Job, now: Time) {
         priority::of(self, job, now).give(job);
         self.insert_job(job.clone());
         self.fail_unstarted(job.id, Reason::FailBadConstraints, now);
     }
 
-    /// A job that was refused after it had got its number.
+    /// Fails a job that was refused after it had got its id.
     pub(crate) fn fail_unstarted(&mut self, id: JobId, reason: Reason, now: Time) {
         self.edit_job(id, edit::life::fail_unstarted(reason, now));
         self.record_refused(id);
-        // The database got the exit code as it is, slurmctld shows it as a wait status.
+        // The database gets the exit code itself, slurmctld shows it as a wait status.
         self.edit_job(id, edit::life::set_exit(ExitCode { code: 0, signal: 1 }));
     }
 
-    /// What squeue shows until the first pass: `Priority` behind others that wait for the same nodes.
+    /// The reason that squeue shows until the first pass: `Priority` if other jobs wait for the same nodes.
     fn first_reason(&mut self, job: &mut Job, now: Time) -> Reason {
         let corresponding = job.array.is_some() && job.deps.iter().any(|d| d.kind == DepKind::AfterCorr);
         if corresponding {
             return Reason::None;
         }
-        // To see who is in front, Slurm looks at everybody's dependencies again.
+        // To find the jobs ahead, Slurm evaluates all dependencies again.
         self.refresh_dependencies(now);
         let (deps, outcome) = self.review(job, now);
         job.deps = deps;
@@ -485,7 +486,7 @@ impl Slurmctld {
         }
         let nodes = &self.partition(first).nodes;
         let near = |other: PartId| self.partition(other).nodes.intersects(nodes);
-        // Only for single jobs: an array gets this reason from the first pass.
+        // Only for single jobs: an array gets this reason in the first pass.
         let rank = queue::rank(self, job, first);
         let before = job.array.is_none() && self.caches.queue.anyone_before(rank, near);
         if before { Reason::Priority } else { Reason::None }

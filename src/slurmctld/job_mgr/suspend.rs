@@ -1,6 +1,6 @@
-//! Suspending and resuming: by hand (`scontrol suspend`, scontrol(1)) and for whom cores are shared with.
+//! Suspending and resuming jobs: by hand (`scontrol suspend`, scontrol(1)), and for gang scheduling.
 //!
-//! A suspended job keeps what it has; its run time and its limit stand still.
+//! A suspended job keeps its resources. Its run time and its limit do not advance.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, Order, SignalScope, Target};
@@ -68,7 +68,7 @@ impl Slurmctld {
         self.records(target)?.first().copied().ok_or(SlurmError::InvalidJobId)
     }
 
-    /// Stops a running job; `ganged`: to be continued by itself.
+    /// Suspends a running job. `ganged`: the gang scheduler resumes it.
     pub(crate) fn pause(&mut self, id: JobId, ganged: bool, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let ran = u32::try_from(job.run_seconds(now)).unwrap_or(u32::MAX);
@@ -78,7 +78,7 @@ impl Slurmctld {
         self.record_update(id);
     }
 
-    /// Continues a suspended job: its end moves by the time that it stood still.
+    /// Resumes a suspended job. Its end moves by the time of the suspension.
     pub(crate) fn proceed(&mut self, id: JobId, now: Time) {
         let away = self.jobs.get(id).and_then(|j| j.suspend).map_or(Span(0), |since| now - since);
         self.edit_job(id, edit::life::resume(away, now));
@@ -87,7 +87,7 @@ impl Slurmctld {
         self.record_update(id);
     }
 
-    /// Notes on its nodes whether a job stands still there.
+    /// Notes on its nodes whether a job is suspended.
     fn mark_nodes(&mut self, id: JobId, suspended: bool) {
         let nodes: Vec<NodeId> = self.nodes_of(id);
         for node in nodes {

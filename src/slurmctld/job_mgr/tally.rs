@@ -1,5 +1,5 @@
-//! What an update of a waiting job recounts: nodes, tasks, CPUs, memory and TRES. Mirrors scontrol(1), "update", as
-//! recorded: Slurm changes what is counted of the field that changes, and nothing else.
+//! What an update of a pending job recounts: nodes, tasks, CPUs, memory and TRES. Mirrors scontrol(1), "update", as
+//! recorded: Slurm recounts only what depends on the changed field.
 
 use crate::rpc::request::JobUpdate;
 use crate::select::needs::count_gres;
@@ -7,7 +7,7 @@ use crate::state::details::Needs;
 use crate::state::job::Memory;
 use base::tres::Tres;
 
-/// What Slurm counts by itself, not from the description.
+/// Updates the counts that Slurm keeps apart from the description.
 pub(crate) fn counts(needs: &mut Needs, change: &JobUpdate) {
     if let Some(nodes) = change.min_nodes {
         needs.min_nodes = nodes;
@@ -33,7 +33,7 @@ pub(crate) fn counts(needs: &mut Needs, change: &JobUpdate) {
     }
 }
 
-/// Slurm changes what is counted of the field that changes, and nothing else.
+/// Updates the TRES that depend on the changed field.
 pub(crate) fn tres(tres: &mut Tres, needs: &Needs, change: &JobUpdate, node_memory: u64) {
     if change.min_nodes.is_some() {
         tres.node = needs.min_nodes.into();
@@ -41,7 +41,7 @@ pub(crate) fn tres(tres: &mut Tres, needs: &Needs, change: &JobUpdate, node_memo
     if change.min_nodes.is_some() || change.min_cpus.is_some() || change.ntasks.is_some() {
         tres.cpu = needs.min_cpus.into();
     }
-    // A change of the CPUs alone leaves the memory as it was counted.
+    // A change of CPUs alone does not recount the memory.
     let counted = change.min_nodes.is_some()
         || change.ntasks.is_some()
         || change.mem_per_node.is_some()

@@ -1,8 +1,8 @@
-//! `scontrol update jobid=`: who may change what of a job that waits or runs. Mirrors scontrol(1), "Specifications for
-//! update command, jobs".
+//! `scontrol update jobid=`: permissions and changes for pending and running jobs. Mirrors scontrol(1), "Specifications
+//! for update command, jobs".
 //!
-//! A description is changed and the needs are derived from it again; what Slurm counts on its own (nodes, tasks, CPUs) is
-//! carried over. Some refusals come after Slurm has changed something already: [`Slurmctld::leave_behind`].
+//! The description is changed and the needs are derived from it again. What Slurm counts separately (nodes, tasks,
+//! CPUs) is carried over. Some refused updates have already changed something in Slurm: [`Slurmctld::leave_behind`].
 
 use super::changed::changed_desc;
 use super::tally;
@@ -21,12 +21,12 @@ use base::ids::{AssocId, JobId, PartId, QosId};
 use base::time::Time;
 use std::sync::Arc;
 
-/// What an update comes to once it is allowed.
+/// The result of a permitted update.
 #[derive(Clone)]
 struct JobUpdatePlan {
     desc: JobDesc,
     needs: Needs,
-    /// All memory of a node of the partition, MiB.
+    /// Memory of a whole node of the partition, MiB.
     node_memory: u64,
     partitions: Vec<PartId>,
     account: Option<(String, Option<AssocId>)>,
@@ -51,7 +51,7 @@ impl Slurmctld {
             return refusal.into();
         }
         if target.task.is_none() && self.jobs.get(target.job).is_some_and(|j| j.het.is_some()) {
-            // The first component stands for all, another one for itself.
+            // The first component means all of them, any other one only itself.
             let mut done = Response::Ok;
             for id in self.components(target.job).unwrap_or_else(|_| vec![target.job]) {
                 if let Err(error) = self.update_one(caller, id, change, now) {
@@ -81,7 +81,7 @@ impl Slurmctld {
             return Err(SlurmError::JobFinished);
         }
         let operator = self.is_operator(caller.uid);
-        // Coordinators move no jobs out of their accounts.
+        // Coordinators cannot move jobs out of their accounts.
         let owns = operator || job.uid() == caller.uid;
         let goes = change.account.as_ref().filter(|a| **a != job.account);
         if goes.is_some_and(|account| !owns && !self.dbd.coordinates(&self.user_name(caller.uid), account)) {
@@ -122,7 +122,7 @@ impl Slurmctld {
         }
     }
 
-    /// Whether the caller may, and whether the job's state and the values allow it.
+    /// Checks whether the caller, the job's state and the values permit the update.
     fn permitted(&self, caller: Caller, job: &Job, change: &JobUpdate, now: Time) -> Result<(), SlurmError> {
         let operator = self.is_operator(caller.uid);
         let pending = job.state == JobState::Pending;
@@ -168,7 +168,7 @@ impl Slurmctld {
             return Err(SlurmError::InvalidTimeMinLimit);
         }
         let parts = || job.partitions.iter().map(|p| self.partition(*p));
-        // Of a held job nobody asks whether it could run.
+        // For a held job, Slurm does not check whether it could run.
         let checked = pending && job.priority > 0;
         if checked && change.min_nodes.is_some_and(|n| parts().all(|p| n > p.nodes.len())) {
             return Err(SlurmError::RequestedPartConfigUnavailable);
@@ -182,8 +182,8 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// What only operators may: longer than the partition allows, longer while it runs, better priority, other people's
-    /// room.
+    /// Checks what only operators may do: exceed the partition's limits, extend a running job, raise its priority, take
+    /// resources of other users.
     fn permitted_to_owner(&self, job: &Job, change: &JobUpdate) -> Result<(), SlurmError> {
         if let Some(limit) = change.time_limit.filter(|l| *l > job.time_limit) {
             let most = job.partitions.first().map(|p| self.partition(*p).max_time);
@@ -213,7 +213,7 @@ impl Slurmctld {
         if change.priority.is_some() { Err(SlurmError::PrioResetFail) } else { Ok(()) }
     }
 
-    /// The job as it will be.
+    /// The job with the update applied.
     fn planned_update(
         &self,
         caller: Caller,
@@ -267,7 +267,7 @@ impl Slurmctld {
         Ok(JobUpdatePlan { desc, needs, node_memory, partitions, account, qos, deps })
     }
 
-    /// The plan, unless the job would be one that its QOS refuses (`DenyOnLimit`).
+    /// The plan, unless the QOS would refuse the changed job (`DenyOnLimit`).
     fn within_limits_then(
         &self,
         job: &Job,
@@ -326,7 +326,7 @@ impl Slurmctld {
         self.edit_job(id, edit::request::bill(billing));
     }
 
-    /// Some refusals come when Slurm has changed the job already; the recordings show what stays.
+    /// Applies what a refused update changes all the same, as the recordings show.
     fn leave_behind(&mut self, id: JobId, change: &JobUpdate, error: SlurmError, now: Time) {
         match error {
             SlurmError::RequestedPartConfigUnavailable => {
@@ -344,15 +344,15 @@ impl Slurmctld {
         self.after_update(id, &JobUpdate::default(), false, now);
     }
 
-    /// Priority, reason and eligibility as they stand after a change of a waiting job.
+    /// Updates the priority, reason and eligibility of a pending job after a change.
     fn after_update(&mut self, id: JobId, change: &JobUpdate, operator: bool, now: Time) {
         let waits = |j: &&Job| j.state == JobState::Pending && !j.flags.completing;
         if let Some(job) = self.jobs.get(id).filter(waits) {
-            // Of what no nodes could hold Slurm looks at the new request, unless a priority was asked for.
+            // For a job that no nodes could run, Slurm looks at the new request unless the update sets a priority.
             let given_up = job.reason == Reason::FailBadConstraints && change.priority.is_none();
             let held = job.priority == 0 && !given_up && change.priority.is_none_or(|p| p == 0);
             let priority = priority::of(self, job, now);
-            // New dependencies are looked at by the next pass.
+            // The next pass evaluates new dependencies.
             let new = change.dependency.is_some();
             let deps = if new { job.deps.clone() } else { self.review(job, now).0 };
             let restarts_wait = change.begin.is_some() || change.dependency.is_some();
@@ -370,7 +370,7 @@ impl Slurmctld {
         self.clock.want_schedule(now);
     }
 
-    /// Slurm forgets why a job waited when it is updated, but for a job that is too big for its partitions.
+    /// The reason after an update. Slurm clears it, except for a job that is too big for its partitions.
     fn updated_reason(&self, job: &Job, depends: bool, operator: bool) -> Reason {
         let mut parts = job.partitions.iter().map(|p| self.partition(*p));
         let too_big = !operator && parts.all(|p| job.needs.min_nodes > p.nodes.len());
@@ -400,7 +400,7 @@ fn enact(job: &mut Job, plan: JobUpdatePlan, change: &JobUpdate, now: Time) {
         job.priority = if job.priority == 0 { 0 } else { u32::try_from(moved.max(2)).unwrap_or(u32::MAX) };
         job.nice = nice;
     } else if change.priority.is_some_and(|p| p > 0) {
-        // Who sets a priority sets the nice value back.
+        // Setting a priority resets the nice value.
         job.nice = 0;
     }
     job.site_factor = change.site_factor.unwrap_or(job.site_factor);
@@ -414,7 +414,7 @@ fn enact(job: &mut Job, plan: JobUpdatePlan, change: &JobUpdate, now: Time) {
     update_times(job, change, now);
 }
 
-/// What an administrator sets is beyond limits from then on.
+/// Marks what an administrator sets as exempt from limits.
 fn exempt(before: Exempt, change: &JobUpdate) -> Exempt {
     Exempt {
         qos: before.qos || change.qos.is_some(),

@@ -1,4 +1,4 @@
-//! Reviewing jobs that wait: dependencies, begin times, arrays that must be split. Only jobs for which something may have
+//! Reviews pending jobs: dependencies, begin times, arrays that must be split. Only jobs for which something may have
 //! changed are reviewed (see `state::waiting`).
 
 use super::depend::DependencyOutcome;
@@ -14,7 +14,8 @@ use base::time::{Span, Time};
 use std::collections::BTreeMap;
 
 impl Slurmctld {
-    /// Passes look again when a job has waited long enough for its switches, or so long that places are kept for it.
+    /// Notes when a job stops waiting for its switches, or is old enough for a backfill reservation. Passes look again
+    /// at that time.
     pub(crate) fn note_patience(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let Some(since) = job.eligible else { return };
@@ -27,29 +28,29 @@ impl Slurmctld {
         }
     }
 
-    /// Records of an array by their own ids: the tasks that have one, and the one that stands for the rest.
+    /// All records of an array: its tasks with a record of their own, and the record of the other tasks.
     pub fn array_records(&self, array: JobId) -> impl Iterator<Item = JobId> + '_ {
         self.jobs.array_records(array)
     }
 
-    /// A job's place in slurmctld's list; see [`crate::state::jobs::JobTable::list_place`].
+    /// A job's position in slurmctld's list; see [`crate::state::jobs::JobTable::list_place`].
     #[must_use]
     pub fn list_place(&self, job: &Job) -> u32 {
         self.jobs.list_place(job)
     }
 
-    /// Jobs that name a job, or an array, among those that they wait for; others, too.
+    /// Jobs that depend on a job or an array. May include others.
     pub fn dependents(&self, id: JobId) -> impl Iterator<Item = JobId> + '_ {
         self.jobs.dependents(id)
     }
 
-    /// Tasks of an array that run; those that are completing do not count for its throttle.
+    /// Running tasks of an array. Completing tasks do not count towards its throttle.
     #[must_use]
     pub fn running_tasks(&self, array: JobId) -> u32 {
         self.jobs.running_tasks(array)
     }
 
-    /// The job that a `singleton` waits for: of the same owner and name, submitted before it or running.
+    /// The job that a `singleton` waits for: same owner and name, submitted earlier or running.
     #[must_use]
     pub fn singleton_blocker(&self, job: &Job) -> Option<JobId> {
         self.jobs.singleton_blocker(job)
@@ -57,7 +58,7 @@ impl Slurmctld {
 }
 
 impl Slurmctld {
-    /// What the indices say otherwise than the jobs: counts, or a dependent that nobody would look at again.
+    /// Differences between the indices and the jobs: counts, or a dependent that would never be reviewed.
     #[must_use]
     pub fn waiting_faults(&self, now: Time) -> Vec<String> {
         let mut running: BTreeMap<JobId, u32> = BTreeMap::new();
@@ -85,7 +86,7 @@ impl Slurmctld {
 }
 
 impl Slurmctld {
-    /// Brings what waits up to date for a pass: dependencies, begin times, arrays that must be split.
+    /// Updates pending jobs for a pass: dependencies, begin times, arrays that must be split.
     pub(crate) fn refresh_waiting(&mut self, now: Time) {
         self.jobs.review_due(now);
         let mut again = CowSet::default();
@@ -97,7 +98,7 @@ impl Slurmctld {
         self.jobs.set_review(again);
     }
 
-    /// Looks at the dependencies that may have changed, without splitting arrays.
+    /// Evaluates the dependencies that may have changed, without splitting arrays.
     pub(crate) fn refresh_dependencies(&mut self, now: Time) {
         self.jobs.review_due(now);
         for id in self.jobs.to_review() {
@@ -110,13 +111,13 @@ impl Slurmctld {
     }
 }
 
-/// Whether it is an array whose tasks each depend on another task.
+/// Whether it is an array whose tasks each depend on a corresponding task.
 fn corresponds(job: &Job) -> bool {
     job.array.as_ref().is_some_and(|a| a.task.is_none())
         && job.deps.iter().any(|d| d.kind == DepKind::AfterCorr)
 }
 
-/// An array with `aftercorr` gets a record for each task: each has its own predecessor.
+/// Splits an array with `aftercorr` into its tasks, since each has its own predecessor.
 fn split_corresponding(ctld: &mut Slurmctld, id: JobId) -> bool {
     let Some(job) = ctld.jobs.get(id).filter(|j| corresponds(j)) else { return false };
     let tasks: Vec<u32> = job.array.iter().flat_map(|a| a.pending.iter()).collect();
@@ -127,7 +128,7 @@ fn split_corresponding(ctld: &mut Slurmctld, id: JobId) -> bool {
     true
 }
 
-/// Brings one job up to date. True: the next pass looks at it again.
+/// Updates one job. Returns true if the next pass must review it again.
 fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
     let waits = |job: &&Job| job.state == JobState::Pending && !job.flags.completing;
     let Some(job) = ctld.jobs.get(id).filter(waits) else { return false };
@@ -165,7 +166,7 @@ fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
     }
     let Some(job) = ctld.jobs.get(id) else { return false };
     if let Some(begin) = job.begin.filter(|begin| *begin > now) {
-        // An array's throttle is looked at first, and moves with the other tasks.
+        // An array's throttle is checked first, and changes with the other tasks.
         let throttled = crate::sched::is_throttled(ctld, job);
         let reason = if throttled { Reason::ArrayTaskLimit } else { Reason::Time };
         let again = job.array.as_ref().is_some_and(|a| a.throttle > 0);
@@ -179,7 +180,7 @@ fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
     false
 }
 
-/// When a job that goes on waiting is reviewed besides the ends of the jobs it names.
+/// Schedules the next review of a job that keeps waiting, apart from the ends of the jobs it names.
 fn watch(ctld: &mut Slurmctld, id: JobId) {
     let Some(job) = ctld.jobs.get(id) else { return };
     if job.deps.iter().any(|d| d.kind == DepKind::Singleton)

@@ -13,11 +13,11 @@ use base::ids::{JobId, PartId};
 use base::order::StableSort as _;
 use base::time::{Limit, Span, Time};
 
-/// So far ahead is looked for the end of a reservation.
+/// How far ahead to look for the end of a reservation.
 const AHEAD: Span = Span::from_secs(366 * 86_400);
 
 impl Slurmctld {
-    /// What `srun` and `salloc` print about a job that is too big for its partition.
+    /// The line that `srun` and `salloc` print about a job that is too big for its partition.
     pub(crate) fn not_now(&self, id: JobId) -> Option<String> {
         let job = self.jobs.get(id)?;
         let many = |part: &PartId| job.needs.min_nodes > self.partition(*part).nodes.len();
@@ -26,7 +26,7 @@ impl Slurmctld {
         tells.then(|| SlurmError::RequestedPartConfigUnavailable.to_string())
     }
 
-    /// `--test-only`: the id it uses up, and when and where the job would start.
+    /// `--test-only`: returns the id that it uses up, and when and where the job would start.
     pub(crate) fn will_run(&mut self, _caller: Caller, mut desc: JobDesc, now: Time) -> Response {
         let mut job = match self.by_policy(&mut desc).and_then(|_| self.build(desc, now)) {
             Ok(job) => job,
@@ -60,8 +60,8 @@ impl Slurmctld {
         }
     }
 
-    /// What waits ahead is no more to Slurm's test than a sum: node minutes of the partition's jobs that are not less
-    /// urgent, over its nodes. (Unlimited jobs are left out; Slurm's sum overflows there.)
+    /// The work ahead of the job. Slurm's test only sums it: node minutes of the partition's jobs of at least the same
+    /// priority, divided by its nodes. Unlimited jobs are left out, because Slurm's sum overflows there.
     fn work_ahead(&self, job: &Job, part: PartId) -> Span {
         let ahead = |j: &&Job| j.priority >= job.priority.max(1) && j.partitions.first() == Some(&part);
         let minutes: u64 = self
@@ -76,7 +76,8 @@ impl Slurmctld {
         Span::from_mins(i64::try_from(minutes / nodes).unwrap_or(0))
     }
 
-    /// When running jobs' limits and reservations let the job start, others that wait left out, as Slurm's test does.
+    /// When the running jobs' limits and the reservations allow the job to start. Ignores other pending jobs, as
+    /// Slurm's test does.
     fn expected_start(&self, job: &Job, part: PartId, now: Time) -> Option<(Time, Allocation)> {
         let nodes = select::candidates(self, job, part, true);
         let mut moments: Vec<Time> =

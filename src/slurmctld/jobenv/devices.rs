@@ -1,11 +1,11 @@
-//! Which GPUs a process sees.
+//! The GPUs that a process sees.
 
 use super::Scope;
 use crate::Slurmctld;
 use base::bitset::BitSet;
 use base::ids::NodeId;
 
-/// Numbers of the GPUs among a node's GRES, counted over all its kinds of GPU.
+/// Indices of the GPUs among a node's GRES, counted across all types of GPU.
 #[must_use]
 pub fn gpu_indices(ctld: &Slurmctld, node: NodeId, gres: &[(u32, BitSet)]) -> Vec<u32> {
     let conf = &ctld.node(node).conf;

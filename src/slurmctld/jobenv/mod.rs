@@ -1,5 +1,7 @@
-//! The environment of jobs, steps and tasks, as 26.05 sets it (recorded; what was not recorded follows the manual and
-//! 22.05): [`table::TABLE`] says of each variable who gets it and when. Mirrors "OUTPUT ENVIRONMENT VARIABLES" of
+//! The environment of jobs, steps and tasks, as 26.05 sets it. [`table::TABLE`] says for each variable which processes
+//! get it.
+//!
+//! Most variables are recorded; the others follow the manual and 22.05. Mirrors "OUTPUT ENVIRONMENT VARIABLES" of
 //! sbatch(1), salloc(1) and srun(1).
 
 pub mod devices;
@@ -12,7 +14,7 @@ use crate::state::job::{Job, NodeAlloc};
 use base::process::Env;
 use std::borrow::Cow;
 
-/// Who gets a variable: a sum of these.
+/// Which processes get a variable: a bit set.
 pub mod who {
     /// The command that `salloc` runs.
     pub const ALLOC: u8 = 1;
@@ -28,7 +30,7 @@ pub mod who {
     pub const HET_ALLOC: u8 = 32;
 }
 
-/// What a variable's value is made of.
+/// The data that a variable's value is computed from.
 pub struct Scope<'a> {
     /// The cluster.
     pub ctld: &'a Slurmctld,
@@ -44,13 +46,13 @@ pub struct Scope<'a> {
 
 /// One task of a step.
 pub struct Task<'a> {
-    /// The step's part in each component of the job, most often one.
+    /// The step's layout in each component of the job, usually one.
     pub layouts: &'a [StepLayout],
     /// Which of them the task belongs to.
     pub component: usize,
-    /// Its node's place in that, and its place on the node.
+    /// The index of its node in that layout.
     pub node: usize,
-    /// See `node`.
+    /// The index of the task on its node.
     pub place: usize,
     /// The allocation is `srun`'s own.
     pub own: bool,
@@ -58,7 +60,7 @@ pub struct Task<'a> {
     pub asked: SrunOptions,
 }
 
-/// What `srun` was asked for, as far as its tasks are told.
+/// The options of `srun` that its tasks see.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct SrunOptions {
@@ -67,11 +69,11 @@ pub struct SrunOptions {
     pub label: bool,
     pub distribution: bool,
     pub umask: u32,
-    /// The port that its tasks call, made up.
+    /// The port of `srun` that its tasks connect to, made up.
     pub port: u32,
-    /// GPUs that the task sees of those of its step on the node, by their numbers there.
+    /// The GPUs of the step that the task sees, by their indices on the node.
     pub gpus: Option<Vec<u32>>,
-    /// `quiet,mask_cpu:0x1` in its parts, where CPUs are bound.
+    /// `quiet,mask_cpu:0x1` in its parts, if CPUs are bound.
     pub cpu_bind: Option<(String, String, String)>,
 }
 
@@ -88,7 +90,7 @@ impl<'a> Scope<'a> {
         self.task.into_iter().flat_map(|t| t.layouts).flat_map(|l| &l.nodes)
     }
 
-    /// All components of the job that the process knows of: the step's, or the job's own.
+    /// All components that the process knows: the step's, or the job's own.
     #[must_use]
     pub fn jobs(&self) -> Cow<'a, [&'a Job]> {
         match self.task {
@@ -100,7 +102,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Sets all that the process gets.
+/// Sets all variables of the process.
 pub fn set(env: &mut Env, scope: &Scope) {
     for row in table::TABLE.iter().filter(|row| row.who & scope.who != 0) {
         if let Some(value) = (row.get)(scope) {
@@ -130,7 +132,7 @@ pub fn allocation(env: &mut Env, job: &Job, ctld: &Slurmctld) {
     }
 }
 
-/// `SLURM_NTASKS_HET_GROUP_1` and the like, also by their old names, for each component.
+/// Sets `SLURM_NTASKS_HET_GROUP_1` and similar variables for each component, also under their old names.
 pub fn components(env: &mut Env, job: &Job, ctld: &Slurmctld, who: u8) {
     let Some(het) = job.het else { return };
     for (i, job) in ctld.het_components(het.leader).enumerate() {
@@ -146,7 +148,7 @@ pub fn components(env: &mut Env, job: &Job, ctld: &Slurmctld, who: u8) {
     env.insert("SLURM_PACK_SIZE".to_owned(), het.size.to_string());
 }
 
-/// `16(x2),4`: equal neighbours folded.
+/// `16(x2),4`: runs of equal counts folded.
 #[must_use]
 pub fn folded(counts: impl Iterator<Item = u32>) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -161,14 +163,14 @@ pub fn folded(counts: impl Iterator<Item = u32>) -> String {
     texts.join(",")
 }
 
-/// `2(x1),4(x2)`: the same, single ones counted, too.
+/// `2(x1),4(x2)`: the same, with a count for single ones.
 #[must_use]
 pub fn folded_always(counts: &[u32]) -> String {
     let one = |run: &[u32]| run.first().map(|n| format!("{n}(x{})", run.len())).unwrap_or_default();
     counts.chunk_by(|a, b| a == b).map(one).collect::<Vec<_>>().join(",")
 }
 
-/// A job's SLUID: made up, the same in every run; it sorts by submission.
+/// A job's SLUID. Made up, but the same in every run; it sorts by submission.
 #[must_use]
 pub fn sluid(job: &Job) -> String {
     format!("s{:013X}", job.submit.secs().unsigned_abs() << 12 | u64::from(job.id.0 & 0xfff))

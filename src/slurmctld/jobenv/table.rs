@@ -1,4 +1,4 @@
-//! The table itself, sorted by name.
+//! The table of variables, sorted by name.
 
 use super::Scope;
 use super::values as v;
@@ -8,9 +8,9 @@ use super::who::{ALLOC as A, BATCH as B, HET as H, HET_ALLOC as L, OWN as R, TAS
 pub struct EnvVariable {
     /// Its name.
     pub name: &'static str,
-    /// Who gets it: a sum of [`super::who`].
+    /// The processes that get it: a sum of [`super::who`].
     pub who: u8,
-    /// Its value; none: it is not set.
+    /// Its value. None: it is not set.
     pub get: fn(&Scope) -> Option<String>,
 }
 
@@ -18,7 +18,7 @@ const fn r(name: &'static str, who: u8, get: fn(&Scope) -> Option<String>) -> En
     EnvVariable { name, who, get }
 }
 
-/// Everybody with an allocation.
+/// All processes of an allocation.
 const ARB: u8 = A | R | B;
 
 #[rustfmt::skip]

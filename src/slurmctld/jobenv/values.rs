@@ -1,4 +1,4 @@
-//! What the variables' values are made of.
+//! Computes the values of the variables.
 
 use super::devices::{gpu_indices, task_gpus};
 use super::{Scope, folded, who};
@@ -54,7 +54,8 @@ pub(super) fn submit_dir(s: &Scope) -> Option<String> {
     Some(s.job.desc.env.get("PWD").cloned().unwrap_or_else(|| s.job.desc.work_dir.clone()))
 }
 
-/// A script sees the memory that its job has, including defaults; other steps only what was asked for.
+/// The memory request. A script sees the memory that its job has, including defaults; other steps only what was
+/// requested.
 fn memory(s: &Scope) -> Memory {
     let d = &s.job.desc;
     match s.job.needs.memory {
@@ -99,7 +100,7 @@ pub(super) fn tres_per_task(s: &Scope) -> Option<String> {
     Some(s.job.desc.tres_per_task()).filter(|t| !t.is_empty())
 }
 
-/// GPUs for each task are bound to it: `gres/gpu:per_task:1`.
+/// GPUs per task are bound to the task: `gres/gpu:per_task:1`.
 pub(super) fn tres_bind(s: &Scope) -> Option<String> {
     let count: u64 = s.job.desc.gpus_per_task.iter().map(|g| g.count).sum();
     (count > 0).then(|| format!("gres/gpu:per_task:{count}"))
@@ -134,7 +135,7 @@ pub(super) fn cpus_on_node(s: &Scope) -> Option<String> {
     Some(s.here().map_or_else(|| s.node.map_or(0, |n| n.usable), |here| here.gets.cpus).to_string())
 }
 
-/// Numbers of all tasks on this node.
+/// The ranks of all tasks on this node.
 pub(super) fn global_ranks(s: &Scope) -> Option<String> {
     let ranks = s.here().map(|here| here.ranks.as_slice()).unwrap_or(&[0]);
     Some(ranks.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
@@ -145,7 +146,7 @@ pub(super) fn rank(s: &Scope) -> u32 {
     s.here().and_then(|here| here.ranks.get(place)).copied().unwrap_or(0)
 }
 
-/// The node's place in the step.
+/// The node's index in the step.
 pub(super) fn node_place(s: &Scope) -> usize {
     let Some(task) = s.task else { return 0 };
     task.layouts.iter().take(task.component).map(|l| l.nodes.len()).sum::<usize>() + task.node
@@ -164,7 +165,7 @@ pub(super) fn step_node_list(s: &Scope) -> Option<String> {
     Some(lists.collect::<Vec<_>>().join(","))
 }
 
-/// Nodes of the step, or of the job where there is no step.
+/// Number of nodes of the step, or of the job outside a step.
 pub(super) fn step_node_count(s: &Scope) -> Option<String> {
     if s.task.is_none() { job_node_count(s) } else { Some(s.step_nodes().count().to_string()) }
 }
@@ -180,7 +181,7 @@ pub(super) fn tasks(s: &Scope) -> Option<String> {
     if s.job.needs.ntasks_given {
         return Some(s.job.needs.ntasks.to_string());
     }
-    // So many on each of the nodes that were asked for.
+    // This number on each of the requested nodes.
     let (each, nodes) = (s.job.desc.ntasks_per_node?, s.job.desc.min_nodes?);
     Some((each * nodes).to_string())
 }
@@ -193,7 +194,7 @@ pub(super) fn tasks_per_node(s: &Scope) -> Option<String> {
     if needs.ntasks_given || desc.ntasks_per_node.is_some() || !desc.gpus_per_task.is_empty() {
         return Some(folded(parts(s.job).iter().map(|n| n.tasks)));
     }
-    // Nobody said how many tasks: as many as the CPUs are enough for.
+    // No number of tasks was requested: as many as the CPUs allow.
     let each = needs.cpus_per_task.max(1);
     Some(folded(parts(s.job).iter().map(|n| (n.cpus / each).max(1))))
 }
@@ -212,7 +213,7 @@ pub(super) fn job_gpus(s: &Scope) -> Option<String> {
     join(&gpu_indices(s.ctld, s.node?.node, &s.node?.gres))
 }
 
-/// What the process sees: real numbers, or 0, 1 ... where devices are confined to the step.
+/// The GPUs that the process sees: real indices, or 0, 1 ... if devices are confined to the step.
 pub(super) fn visible_gpus(s: &Scope) -> Option<String> {
     let (seen, all) = match s.here() {
         Some(here) => {
@@ -244,7 +245,7 @@ pub(super) fn gpus_on_node(s: &Scope) -> Option<String> {
     Some(all.len().to_string()).filter(|_| !all.is_empty())
 }
 
-/// Where the node hangs, and what the parts of that are: `root.leaf1.cn01`, `switch.switch.node`.
+/// The node's position in the topology, and its pattern: `root.leaf1.cn01`, `switch.switch.node`.
 pub(super) fn topology(s: &Scope) -> Option<(String, String)> {
     let node = s.node?.node.0;
     let name = node_name(s)?;

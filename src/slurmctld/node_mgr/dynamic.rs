@@ -1,8 +1,8 @@
-//! Nodes that come and go while the cluster runs: `scontrol create` and `delete nodename=`. Mirrors dynamic_nodes.html and
-//! `MaxNodeCount` of slurm.conf(5).
+//! Dynamic nodes: `scontrol create` and `delete nodename=`. Mirrors dynamic_nodes.html and `MaxNodeCount` of
+//! slurm.conf(5).
 //!
-//! A new node joins the partitions with `Nodes=ALL` and those whose node sets name one of its features; it keeps its number
-//! for ever. Nothing registers by itself: a `FUTURE` node stays one until an administrator changes its state.
+//! A new node joins the partitions with `Nodes=ALL` and those whose node sets name one of its features. It keeps its
+//! number. Nodes do not register on their own: a `FUTURE` node stays one until an administrator changes its state.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, Order, Response};
@@ -16,14 +16,14 @@ use base::time::Time;
 use config::{GresKind, NodeConf};
 use std::sync::Arc;
 
-/// Most kinds of GRES: a request names those that would do in one word of bits.
+/// Maximum number of kinds of GRES: a request marks suitable kinds in one word of bits.
 pub(crate) const MAX_KINDS: usize = 64;
 
-/// A refusal, with what scontrol says before it.
+/// A refusal: the error, and the line that scontrol prints before it.
 type Refused = (SlurmError, Option<String>);
 
 impl Slurmctld {
-    /// `scontrol create nodename=...`: `line` as it would stand in slurm.conf.
+    /// `scontrol create nodename=...`: `line` is in the format of slurm.conf.
     pub(crate) fn create_nodes(&mut self, caller: Caller, line: &str, now: Time) -> Response {
         match self.new_nodes(caller, line).and_then(|nodes| self.add_nodes(nodes, now)) {
             Ok(()) => Response::Ok,
@@ -31,7 +31,7 @@ impl Slurmctld {
         }
     }
 
-    /// The nodes that a line describes, if it may make any.
+    /// The nodes described by a line, if they may be created.
     fn new_nodes(&self, caller: Caller, line: &str) -> Result<Vec<NodeConf>, Refused> {
         self.operator_only(caller).map_err(|e| (e, None))?;
         if self.cluster.global.select.linear {
@@ -50,7 +50,7 @@ impl Slurmctld {
         Ok(nodes)
     }
 
-    /// Adds nodes as long as the table has room.
+    /// Adds nodes until the table is full.
     fn add_nodes(&mut self, nodes: Vec<NodeConf>, now: Time) -> Result<(), Refused> {
         for mut conf in nodes {
             let text = format!("error: Unable to add node, node table is full ({})", conf.name);
@@ -68,7 +68,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// `MaxNodeCount`: as many as slurm.conf has unless it says more.
+    /// `MaxNodeCount`, by default the number of nodes in slurm.conf.
     fn room_for_node(&self) -> Result<(), ()> {
         let here = self.nodes.iter().filter(|n| !n.gone);
         let (configured, all) = (here.clone().filter(|n| !n.dynamic).count(), here.count());
@@ -76,7 +76,7 @@ impl Slurmctld {
         if all < most.unwrap_or(0).max(configured) { Ok(()) } else { Err(()) }
     }
 
-    /// The numbers of a node's GRES: those of the kinds that there are, or new ones.
+    /// Numbers a node's GRES with the existing kinds, or new ones.
     fn number_gres(&mut self, conf: &mut NodeConf) -> Result<(), SlurmError> {
         for gres in &mut conf.gres {
             let kind = GresKind { name: gres.name.clone(), kind: gres.kind.clone() };
@@ -93,7 +93,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// A node's number: the one that it had before it was deleted, else the next.
+    /// A node's number: the one from before its deletion, otherwise the next.
     fn take_number(&mut self, conf: &NodeConf, now: Time) -> NodeId {
         let old = self.nodes.iter().find(|n| n.gone && n.conf.name == conf.name).map(|n| n.id);
         let id = old.unwrap_or(NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)));
@@ -110,7 +110,7 @@ impl Slurmctld {
         id
     }
 
-    /// Puts a node into the partitions that take it by themselves, and out of those whose features it has no more.
+    /// Updates the partitions that take a node automatically or because of its features.
     pub(crate) fn join_partitions(&mut self, id: NodeId) {
         let Some(features) = self.nodes.get(id.0 as usize).map(|n| n.features().to_vec()) else { return };
         for part in &mut self.partitions {
@@ -123,7 +123,7 @@ impl Slurmctld {
         }
     }
 
-    /// `scontrol delete nodename=`: all of them or none.
+    /// `scontrol delete nodename=`: deletes all of them or none.
     pub(crate) fn delete_nodes(&mut self, caller: Caller, list: &str, now: Time) -> Response {
         match self.unused_nodes(caller, list) {
             Ok(nodes) => {
@@ -148,7 +148,7 @@ impl Slurmctld {
         if !lost.is_empty() || names.is_empty() {
             return Err((SlurmError::InvalidNodeName, Some(failed(lost))));
         }
-        // Nodes of slurm.conf stay.
+        // Nodes in slurm.conf cannot be deleted.
         let fixed = pick(&|id| id.is_some_and(|id| !self.node(id).dynamic));
         if !fixed.is_empty() {
             return Err((SlurmError::InvalidNodeState, Some(failed(fixed))));

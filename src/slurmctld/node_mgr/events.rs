@@ -1,7 +1,7 @@
-//! What nodes do by themselves: they stop answering, come back, boot, switch off, restart. Mirrors SlurmdTimeout and
-//! ReturnToService of slurm.conf(5).
+//! Changes of nodes that no command triggers: failures, recoveries, boots, power saving, restarts. Mirrors
+//! SlurmdTimeout and ReturnToService of slurm.conf(5).
 //!
-//! A node's next moment is kept in one index ([`Slurmctld::note_node`] keeps it true), so nobody looks at all nodes.
+//! One index holds the next event of each node, maintained by [`Slurmctld::note_node`], so nothing scans all nodes.
 
 use super::pings;
 use crate::Slurmctld;
@@ -15,14 +15,14 @@ use base::ids::{JobId, NodeId, Uid};
 use base::time::{Span, Time};
 
 impl Slurmctld {
-    /// Something changed that all nodes' next moments may depend on.
+    /// Recomputes the next event of every node.
     pub(crate) fn note_nodes(&mut self, now: Time) {
         (0..self.nodes.len())
             .filter_map(|i| u32::try_from(i).ok())
             .for_each(|i| self.note_node(NodeId(i), now));
     }
 
-    /// A node's state has changed: when does it want attention next?
+    /// Recomputes the next event of a node after a change of its state.
     pub(crate) fn note_node(&mut self, id: NodeId, now: Time) {
         let due = self.node_due(self.node(id), now);
         self.nodes.settle(id, due);
@@ -36,7 +36,7 @@ impl Slurmctld {
         [pending, node.resume_after].into_iter().flatten().min()
     }
 
-    /// When a node wants attention next: a transition, or a silent one is given up.
+    /// When the next node event is due: a transition, or the time-out of a silent node.
     pub(crate) fn next_node_event(&self) -> Option<Time> {
         let silent = self.nodes.index().silent.first().map(|s| s.0);
         let due = self.nodes.index().due.first().map(|s| s.0);
@@ -54,7 +54,7 @@ impl Slurmctld {
         }
     }
 
-    /// What is due for one node.
+    /// Handles a node's due event.
     fn node_event(&mut self, id: NodeId, now: Time) {
         let node = self.node(id);
         let f = node.flags;
@@ -79,7 +79,7 @@ impl Slurmctld {
         }
     }
 
-    /// A node is asked whether it is there.
+    /// Pings a node.
     fn ping(&mut self, id: NodeId, now: Time) {
         self.clock.note_ping(now);
         self.edit_node(id, edit::node::ping());
@@ -94,7 +94,7 @@ impl Slurmctld {
         }
     }
 
-    /// A ping was not answered: first the node does not respond, in the end it is down.
+    /// Handles an unanswered ping: first the node does not respond, finally it is down.
     fn silent(&mut self, id: NodeId, now: Time) {
         if !self.node(id).responding {
             return self.give_up(id, "Not responding", now);
@@ -103,7 +103,7 @@ impl Slurmctld {
         self.clock.want_schedule(now);
     }
 
-    /// The node is taken to be dead.
+    /// Sets a node down because it does not respond.
     fn give_up(&mut self, id: NodeId, why: &str, now: Time) {
         let node = self.node(id);
         if node.base == NodeBase::Down || node.flags.powered_down || node.flags.powering_down {
@@ -114,7 +114,7 @@ impl Slurmctld {
         self.clock.want_schedule(now);
     }
 
-    /// `--no-kill`: a job goes on where others of its nodes are left, its script's among them.
+    /// With `--no-kill`, whether a job survives the loss of a node: others are left, among them its script's.
     fn survives(&self, job: JobId, lost: NodeId) -> bool {
         let Some(job) = self.jobs.get(job).filter(|j| j.desc.no_kill && !j.flags.completing) else {
             return false;
@@ -123,7 +123,7 @@ impl Slurmctld {
         job.state == JobState::Running && others && !(job.is_batch() && job.batch_host == Some(lost))
     }
 
-    /// Everything that runs on a node is lost with it.
+    /// Ends everything that runs on a lost node.
     pub(crate) fn lose_jobs(&mut self, id: NodeId, now: Time) {
         let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
         for job in jobs {
@@ -140,7 +140,7 @@ impl Slurmctld {
         }
     }
 
-    /// slurmd stops answering, or answers again.
+    /// slurmd stops responding, or responds again.
     pub(crate) fn node_responding(&mut self, id: NodeId, up: bool, now: Time) -> Result<(), SlurmError> {
         if id.0 as usize >= self.nodes.len() {
             return Err(SlurmError::InvalidNodeName);
@@ -159,13 +159,13 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// The node answers no more, and that is expected.
+    /// Notes that a node stops responding as expected.
     pub(crate) fn silenced(&mut self, id: NodeId, now: Time) {
         self.hear(id, false, now);
         self.nodes.forget_silence(id);
     }
 
-    /// From now on the node answers, or does not.
+    /// Notes whether the node responds.
     fn hear(&mut self, id: NodeId, up: bool, now: Time) {
         self.nodes.forget_silence(id);
         let (node, boot) = (self.node(id), self.boot);
@@ -177,8 +177,8 @@ impl Slurmctld {
         }
         self.edit_node(id, edit::node::set_alive(up, up || expected, now));
     }
-    /// The node's memory ran out and it restarts: its jobs are cancelled, and why stands in their Comment (Slurm itself
-    /// does not notice the cause).
+    /// The node's memory ran out and it restarts. Its jobs are cancelled, and their Comment says why (Slurm itself does
+    /// not notice the cause).
     pub(crate) fn node_out_of_memory(
         &mut self,
         id: NodeId,

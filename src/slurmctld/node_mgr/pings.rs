@@ -1,31 +1,33 @@
 //! When slurmctld notices that a node is silent. Mirrors SlurmdTimeout and MessageTimeout of slurm.conf(5).
 //!
-//! Nodes are pinged every third of `SlurmdTimeout`, but for those that were heard of since the ping before. One that
-//! does not answer is tried for ten seconds and shows as not responding (`*`) then; no other ping goes out meanwhile.
-//! It is down at the ping at which the one before came `SlurmdTimeout` or more after the node was last heard of. So a
-//! 22.05 was seen to do it; on which seconds pings fall differs each time.
+//! Nodes are pinged every third of `SlurmdTimeout`, except those that were heard from since the previous ping. A ping
+//! waits ten seconds for an answer, and no other ping goes out meanwhile; without an answer the node shows as not
+//! responding (`*`). The node is down at the first ping for which the previous one was at least `SlurmdTimeout` after
+//! the node was last heard from.
+//!
+//! This was observed on 22.05. The seconds at which pings fall differ each time.
 
 use base::time::{SECOND, Span, Time};
 
 /// From slurmctld's start to its first ping.
 const FIRST: Span = Span::from_millis(1300);
-/// How long a node that does not answer is tried.
+/// How long a ping waits for an answer.
 const TRIED: Span = Span::from_secs(10);
-/// From one ping to the next while a node is tried.
+/// Time between two pings if one waits for an answer.
 const SLOWED: Span = Span::from_millis(10_500);
 /// The period where `SlurmdTimeout` is 0.
 const ENDLESS: i64 = 100;
 
-/// What becomes of a node whose slurmd stopped.
+/// The consequences of a slurmd that stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Silence {
-    /// It shows as not responding.
+    /// When it shows as not responding.
     pub noticed: Time,
-    /// It is down; never, where `SlurmdTimeout` is 0.
+    /// When it is down. Never if `SlurmdTimeout` is 0.
     pub down: Option<Time>,
 }
 
-/// When the silence of a node shows that was last heard of at `heard` and stopped at `stopped`; `timeout` in seconds.
+/// When slurmctld notices a node that was last heard from at `heard` and stopped at `stopped`. `timeout` is in seconds.
 pub(crate) fn silence(boot: Time, heard: Time, stopped: Time, timeout: u32) -> Silence {
     let period = Span(if timeout == 0 { ENDLESS } else { i64::from(timeout / 3).max(1) } * SECOND);
     let first = boot + FIRST;
@@ -33,7 +35,7 @@ pub(crate) fn silence(boot: Time, heard: Time, stopped: Time, timeout: u32) -> S
         let behind = (t - first).0;
         if behind < 0 { first } else { first + Span((behind / period.0 + 1) * period.0) }
     };
-    // Every other ping is for a node from which nothing else is heard.
+    // Every other ping goes to a node that nothing else is heard from.
     let mut heard = heard;
     let next = after(heard + period);
     if next < stopped {
@@ -59,7 +61,7 @@ mod tests {
 
     #[test]
     fn silence_shows_as_recorded() {
-        // Jobs began there a second before; `SlurmdTimeout=20`.
+        // Jobs began there a second before. `SlurmdTimeout=20`.
         let silence = silence(at(0) - Span::from_millis(300), at(3), at(4), 20);
         assert_eq!((silence.noticed, silence.down), (at(23), Some(at(34))));
     }

@@ -1,9 +1,9 @@
-//! Power saving and cloud nodes: idle nodes are switched off, jobs wait while theirs boot. Mirrors power_save.html
-//! and `SuspendTime` and related parameters of slurm.conf(5).
+//! Power saving and cloud nodes: idle nodes are powered down, and jobs wait while their nodes boot. Mirrors
+//! power_save.html and `SuspendTime` and related parameters of slurm.conf(5).
 //!
-//! Deliberate difference: a node needs [`BOOT`] from its resumption to its registration (less where `ResumeTimeout` is
-//! short). The site's programs run where there are such files; a node boots once its `ResumeProgram` has ended well, and
-//! what that program does to machines is simulated here.
+//! Deliberate difference: a node takes [`BOOT`] from its resumption to its registration (less if `ResumeTimeout` is
+//! short). The site's programs run if the files exist. A node boots once its `ResumeProgram` has succeeded; the effect
+//! of that program on machines is simulated.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Order, Switch};
@@ -18,16 +18,16 @@ use base::time::{Span, Time, grid};
 use config::PartConf;
 use serde::{Deserialize, Serialize};
 
-/// What being off adds to a node's weight.
+/// Added to the weight of a node that is powered down.
 const OFF: u32 = 1 << 30;
 
-/// From `ResumeProgram` (or a reboot) to a node's registration.
+/// Time from `ResumeProgram` (or a reboot) to a node's registration.
 pub(crate) const BOOT: Span = Span::from_secs(15);
-/// `power_save_interval`: idle nodes are looked for this often.
+/// `power_save_interval`: how often idle nodes are checked.
 const CHECK: Span = Span::from_secs(10);
 const MINUTE: Span = Span::from_mins(1);
 
-/// How many nodes were switched in the minute that began then: for `SuspendRate` and `ResumeRate`.
+/// Counts the nodes switched in a minute, for `SuspendRate` and `ResumeRate`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Rate {
     since: Time,
@@ -35,7 +35,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// The first moment from `now` on at which one more node may be switched.
+    /// The first time from `now` on at which one more node may be switched.
     fn slot(&self, now: Time, rate: u32) -> Time {
         if rate == 0 || now >= self.since + MINUTE || self.count < rate {
             now.max(self.since)
@@ -44,7 +44,7 @@ impl Rate {
         }
     }
 
-    /// Takes that moment.
+    /// Reserves that time.
     fn take(&mut self, now: Time, rate: u32) -> Time {
         let at = self.slot(now, rate);
         if at >= self.since + MINUTE {
@@ -56,18 +56,18 @@ impl Rate {
 }
 
 impl Slurmctld {
-    /// Whether a node is ever switched off.
+    /// Whether the node may ever be powered down.
     pub(crate) fn may_be_off(&self, node: &Node) -> bool {
         node.flags.cloud || self.cluster.global.power.enabled
     }
 
-    /// A node's weight for who chooses: one that is off comes after those that are on (88p).
+    /// A node's weight for node selection. A node that is powered down comes after those that are up (88p).
     pub(crate) fn weight_of(&self, node: &Node) -> u32 {
         let off = node.flags.powered_down && self.may_be_off(node);
         node.conf.weight.saturating_add(if off { OFF } else { 0 })
     }
 
-    /// When an idle node is to be switched off; none: never.
+    /// When an idle node is to be powered down. None: never.
     pub(crate) fn suspend_due(&self, node: &Node) -> Option<Time> {
         let power = &self.cluster.global.power;
         let f = node.flags;
@@ -82,7 +82,7 @@ impl Slurmctld {
         Some(grid(self.boot, CHECK, node.last_busy + Span::from_secs(seconds.into())))
     }
 
-    /// `SuspendTime` of a node, seconds; none: never. The largest of its partitions', where one has its own.
+    /// `SuspendTime` of a node in seconds. None: never. If its partitions set one, the largest applies.
     #[must_use]
     pub fn idle_time(&self, node: &Node) -> Option<u32> {
         let own = self.partitions.iter().filter(|p| p.suspend_time.is_some() && p.nodes.contains(node.id.0));
@@ -90,13 +90,13 @@ impl Slurmctld {
         most.unwrap_or(self.cluster.global.power.suspend_time)
     }
 
-    /// A time-out of a node: the largest of its partitions', else the cluster's.
+    /// A time-out of a node: the largest of its partitions', otherwise the cluster's.
     fn time_out(&self, id: NodeId, of_part: fn(&PartConf) -> Option<u32>, else_: u32) -> Span {
         let own = self.partitions.iter().filter(|p| p.nodes.contains(id.0)).filter_map(of_part).max();
         Span::from_secs(own.unwrap_or(else_).into())
     }
 
-    /// `PowerDownOnIdle`: a node on which a job of such a partition ran is switched off once nothing runs there.
+    /// `PowerDownOnIdle`: powers down a node that ran a job of such a partition once it is idle.
     pub(crate) fn power_down_after(&mut self, id: NodeId, part: Option<PartId>) {
         let wanted = part.is_some_and(|part| self.partition(part).power_down_on_idle);
         let off = self.cluster.global.power.enabled && wanted && !self.stays_on(self.node(id));
@@ -126,7 +126,7 @@ impl Slurmctld {
             || power.exc_nodes.iter().any(|(list, count)| self.kept_on(node, list, *count))
     }
 
-    /// Whether the node is in a list whose first `count` nodes (none: all) stay on.
+    /// Whether the node is in a list whose first `count` nodes (none: all) stay powered up.
     fn kept_on(&self, node: &Node, list: &str, count: Option<u32>) -> bool {
         let names = hostlist::expand(list).unwrap_or_default();
         if !names.contains(&node.conf.name) {
@@ -138,7 +138,7 @@ impl Slurmctld {
         nodes.filter(on).count() <= count as usize
     }
 
-    /// Begins to switch a node off, as soon as `SuspendRate` lets it.
+    /// Starts to power down a node as soon as `SuspendRate` allows.
     pub(crate) fn suspend_node(&mut self, id: NodeId, now: Time) {
         let power = &self.cluster.global.power;
         let (rate, all) = (power.suspend_rate, power.suspend_timeout);
@@ -152,7 +152,7 @@ impl Slurmctld {
         self.run_switch(Switch::Suspend, id, now);
     }
 
-    /// The site's program runs, once for all nodes of a moment.
+    /// Runs the site's program, once for all nodes of one moment.
     fn run_switch(&mut self, what: Switch, node: NodeId, at: Time) {
         let power = &self.cluster.global.power;
         let program = match what {
@@ -171,7 +171,7 @@ impl Slurmctld {
         }
     }
 
-    /// `ResumeProgram` began for some nodes, which have `ResumeTimeout` from now on; or it has ended well, so that they boot.
+    /// `ResumeProgram` has started for some nodes, which now have `ResumeTimeout`; or it has succeeded, and they boot.
     pub(crate) fn resuming(&mut self, nodes: &[NodeId], ended: bool, now: Time) -> Result<(), SlurmError> {
         for id in nodes.iter().copied() {
             if self.nodes.get(id.0 as usize).is_none_or(|node| !node.flags.powering_up) {
@@ -189,7 +189,7 @@ impl Slurmctld {
         self.time_out(id, |part| part.resume_timeout, self.cluster.global.power.resume_timeout)
     }
 
-    /// A node that was switched on did not register in time: it is down, and its jobs go back to the queue.
+    /// A resumed node did not register in time: it is down, and its jobs are requeued.
     pub(crate) fn not_resumed(&mut self, id: NodeId, now: Time) {
         self.edit_node(id, edit::power::fail_power_up());
         self.edit_node(id, edit::node::give_up("ResumeTimeout reached", now));
@@ -198,13 +198,13 @@ impl Slurmctld {
         self.clock.want_schedule(now);
     }
 
-    /// A node that was switched off is off.
+    /// A node is powered down.
     pub(crate) fn suspended(&mut self, id: NodeId) {
         self.edit_node(id, edit::power::end_power_down());
     }
 
-    /// A node's machine was taken away: its jobs fail, those that may go back to the queue, and it is off until a job needs
-    /// it again. Mirrors what clouds' scripts do with `State=DOWN` and then `POWER_DOWN`.
+    /// A node's machine was taken away. Its jobs fail or are requeued, and it is powered down until a job needs it
+    /// again. Mirrors what cloud scripts do with `State=DOWN` and then `POWER_DOWN`.
     pub(crate) fn node_gone(&mut self, id: NodeId, now: Time) -> Result<(), SlurmError> {
         self.power_saving()?;
         if self.nodes.get(id.0 as usize).is_none_or(|n| n.flags.powered_down || n.flags.powering_down) {
@@ -219,7 +219,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// A job has these nodes: those that are off are switched on. Whether the job must wait for any.
+    /// Powers up those of a job's nodes that are powered down. Returns whether the job must wait for any.
     pub(crate) fn power_up_nodes(&mut self, nodes: &[NodeId], now: Time) -> bool {
         let mut waits = false;
         for id in nodes {
@@ -233,7 +233,7 @@ impl Slurmctld {
         waits
     }
 
-    /// Switches a node on: it registers after [`BOOT`], or is given up after `ResumeTimeout`.
+    /// Powers up a node: it registers after [`BOOT`], or is down after `ResumeTimeout`.
     pub(crate) fn resume_node(&mut self, id: NodeId, now: Time) {
         let begin = self.resumes.take(now, self.cluster.global.power.resume_rate);
         let boot = BOOT.min(Span(self.resume_timeout(id).0 / 2));
@@ -241,13 +241,13 @@ impl Slurmctld {
         self.run_switch(Switch::Resume, id, begin);
     }
 
-    /// A node that was switched on registers.
+    /// A resumed node registers.
     pub(crate) fn resumed(&mut self, id: NodeId, now: Time) {
         self.edit_node(id, edit::power::end_power_up(now));
         self.clock.want_schedule(now);
     }
 
-    /// Jobs whose nodes have all come up begin: their time counts from now. Looked at with the time limits.
+    /// Starts the run time of jobs whose nodes are all up. Runs with the check of time limits.
     pub(crate) fn end_configuring(&mut self, now: Time) {
         let ids: Vec<JobId> = self.jobs.index().configuring.iter().copied().collect();
         for id in ids {
@@ -298,7 +298,7 @@ impl Slurmctld {
         if self.cluster.global.power.enabled { Ok(()) } else { Err(SlurmError::InvalidPowerAction) }
     }
 
-    /// `scontrol reboot`: once nothing runs there, or at once on an idle node.
+    /// `scontrol reboot`: once the node is idle, or at once if it is.
     pub(crate) fn reboot_node(&mut self, id: NodeId, how: &crate::rpc::request::Reboot, by: Uid, now: Time) {
         let node = self.node(id);
         if node.flags.reboot_issued || node.flags.powered_down || node.base == NodeBase::Future {
@@ -313,13 +313,13 @@ impl Slurmctld {
         self.edit_node(id, edit::power::want_reboot(request, now));
     }
 
-    /// Nothing runs on the node: it goes down to come back.
+    /// Reboots an idle node.
     pub(crate) fn issue_reboot(&mut self, id: NodeId, now: Time) {
         self.edit_node(id, edit::power::begin_reboot(now + BOOT));
         self.orders.push(Order::NodeRestarts { node: id, back: now + BOOT });
     }
 
-    /// It is back.
+    /// The node is back from its reboot.
     pub(crate) fn rebooted(&mut self, id: NodeId, now: Time) {
         self.edit_node(id, edit::power::end_reboot(now));
         self.clock.want_schedule(now);

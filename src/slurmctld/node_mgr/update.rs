@@ -1,5 +1,5 @@
-//! Nodes' states as administrators set them. Mirrors `scontrol update nodename=`, `reboot` and `power`. What nodes do
-//! by themselves is in `node_events`.
+//! Node states set by administrators. Mirrors `scontrol update nodename=`, `reboot` and `power`. Other changes of nodes
+//! are in `events`.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, NodeUpdate, Reboot};
@@ -27,7 +27,7 @@ impl Slurmctld {
         names.iter().map(|n| self.node_by_name(n).ok_or(SlurmError::InvalidNodeName)).collect()
     }
 
-    /// `scontrol update nodename=`. What one node refuses, others may still do.
+    /// `scontrol update nodename=`. If one node refuses, the others are still updated.
     pub(crate) fn update_nodes(
         &mut self,
         caller: Caller,
@@ -60,7 +60,7 @@ impl Slurmctld {
             return Err(SlurmError::RequestedTopoConfigUnavailable);
         }
         if let Some(features) = change.features.as_deref().map(names) {
-            // Features that a node has now may not go.
+            // Active features cannot be removed.
             let node = self.node(id);
             let active = node.active.as_ref().unwrap_or(&node.conf.features);
             let stays = change.active_features.is_some() || active.iter().all(|f| features.contains(f));
@@ -104,8 +104,8 @@ impl Slurmctld {
         }
     }
 
-    /// `Gres=`: only what has no device files can be counted otherwise; names that the cluster does not know are left alone,
-    /// as recorded of 22.05.
+    /// `Gres=`: only GRES without device files can get another count. Names that the cluster does not know are ignored,
+    /// as recorded from 22.05.
     fn set_gres(&mut self, id: NodeId, text: &str) -> Result<(), SlurmError> {
         let wanted = NodeConf::parse_gres(text, &self.cluster.global.gres_types);
         let have = &self.node(id).conf.gres;
@@ -127,7 +127,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// The words that `State=` takes, as the node's present state lets it.
+    /// Applies `State=` as far as the node's present state permits.
     fn set_state(&mut self, id: NodeId, state: &str, now: Time) -> Result<(), SlurmError> {
         let node = self.node(id);
         match state {
@@ -161,13 +161,13 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Back to service. One that was down is not heard of until the next ping.
+    /// Returns a node to service. A node that was down does not respond until the next ping.
     fn resume_service(&mut self, id: NodeId, now: Time) {
         let ping = next_second(self.boot, now);
         self.edit_node(id, edit::node::resume_service(ping));
     }
 
-    /// `ResumeAfter` is over.
+    /// Returns a node to service when its `ResumeAfter` has passed.
     pub(crate) fn resume_after(&mut self, id: NodeId, now: Time) {
         self.resume_service(id, now);
         self.clock.want_schedule(now);

@@ -1,5 +1,5 @@
-//! `[[cron]]`: what a site's cron does to associations. Due at multiples of its period since midnight, and not at all
-//! while nothing has happened that it could see.
+//! `[[cron]]`: what a site's cron jobs do to associations. Rules are due at multiples of their period since midnight,
+//! but not while nothing has happened that they depend on.
 
 use crate::Slurmctld;
 use crate::state::job::JobState;
@@ -9,17 +9,17 @@ use config::policy::{AssocField, Condition, CronRule};
 use serde::{Deserialize, Serialize};
 use slurmdbd::{AccountingChange, Assoc, ROOT};
 
-/// When each rule was looked at last.
+/// When each rule was last evaluated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Cron {
     last: Vec<Time>,
 }
 
-/// How many jobs run and wait, by account and user; sorted.
+/// Running and pending jobs, by account and user; sorted.
 struct Busy<'a>(Vec<(&'a str, &'a str, bool)>);
 
 impl Slurmctld {
-    /// When a rule wants to be looked at next.
+    /// When a rule is next due.
     pub(crate) fn cron_due(&self, now: Time) -> Option<Time> {
         (0..self.policy.cron.len()).filter_map(|i| self.rule_due(i, now)).min()
     }
@@ -30,7 +30,7 @@ impl Slurmctld {
         if rule < self.cron.last.len() && self.clock.last_change() <= last {
             return None;
         }
-        // A point that went by while nothing had happened is not made up for.
+        // A missed point is not made up for.
         let grid = |t: Time| Time((t.0 + every - 1).div_euclid(every) * every);
         Some(if last < now { grid(now) } else { grid(Time(last.0 + 1)) })
     }
@@ -61,7 +61,7 @@ impl Slurmctld {
         }
     }
 
-    /// What a rule would change now.
+    /// The changes that a rule would make now.
     fn cron_changes(&self, rule: &CronRule) -> Vec<AccountingChange> {
         let mut busy: Vec<(&str, &str, bool)> = Vec::new();
         for job in self.pending_jobs().chain(self.active_jobs()) {
@@ -106,7 +106,7 @@ impl Slurmctld {
 }
 
 impl Busy<'_> {
-    /// Jobs that run and that wait, of an account (those of accounts below are not its own) or of one of its users.
+    /// Running and pending jobs of an account (without those of its subaccounts) or of one of its users.
     fn of(&self, assoc: &Assoc) -> (u64, u64) {
         let from = self.0.partition_point(|b| b.0 < assoc.account.as_str());
         let mine = self.0.get(from..).unwrap_or_default().iter().take_while(|b| b.0 == assoc.account);
@@ -115,7 +115,7 @@ impl Busy<'_> {
     }
 }
 
-/// Whether a rule would change nothing: known of shares, which is what such rules are mostly about.
+/// Whether a rule would change nothing. Decided for shares only, which such rules are mostly about.
 fn has_all(assoc: &Assoc, rule: &CronRule) -> bool {
     let shares = assoc.shares.map_or_else(|| "parent".to_owned(), |n| n.to_string());
     rule.set.iter().all(|(key, value)| key == "fairshare" && value.eq_ignore_ascii_case(&shares))

@@ -1,4 +1,4 @@
-//! What a submission says, as rules see it.
+//! The fields of a submission that rules can test.
 
 use super::{MAX_TEXT, RuleLabels};
 use crate::Slurmctld;
@@ -7,12 +7,12 @@ use base::ids::Uid;
 use base::time::{Limit, hms};
 use config::policy::{Condition, JobField, Template, TemplatePart};
 
-/// A submission, with the labels that earlier rules gave.
+/// A submission, with the labels that earlier rules set.
 pub(super) struct Facts<'a> {
     pub ctld: &'a Slurmctld,
     pub desc: &'a JobDesc,
     pub labels: &'a RuleLabels,
-    /// The user who submits or changes the job.
+    /// The user who submits or updates the job.
     pub by: Uid,
     /// What an update changes.
     pub changes: Option<&'a str>,
@@ -31,7 +31,7 @@ impl Facts<'_> {
         if condition.field == JobField::Account
             && matches!(condition.test, config::policy::FieldTest::Given(_))
         {
-            // A default account is not given.
+            // A default account does not count as given.
             return condition.test.text(self.desc.account.as_deref());
         }
         match self.of(&condition.field) {
@@ -41,7 +41,7 @@ impl Facts<'_> {
         }
     }
 
-    /// A template with what the job says in its places.
+    /// Fills in a template with the job's fields.
     pub fn fill(&self, template: &Template) -> String {
         let mut out = String::new();
         for piece in &template.0 {
@@ -139,7 +139,7 @@ impl Facts<'_> {
         self.tasks() * self.cpus_per_task()
     }
 
-    /// Tasks of a job that asks for no number of nodes may be anywhere.
+    /// Unknown for a job that requests no number of nodes: its tasks may be anywhere.
     fn cpus_per_node(&self) -> Option<u64> {
         let per_node = self.desc.ntasks_per_node.map(|n| u64::from(n) * self.cpus_per_task());
         per_node.or_else(|| self.desc.min_nodes.map(|_| self.cpus().div_ceil(self.nodes())))

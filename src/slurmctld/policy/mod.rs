@@ -1,8 +1,8 @@
-//! A site's own rules at work (`config::policy`): where real sites have a `job_submit` plugin, slurmctld asks it about
-//! each submission before it looks at it itself; cron changes associations every so often.
+//! Applies a site's rules (`config::policy`). Where real sites have a `job_submit` plugin, slurmctld evaluates rules
+//! for each submission before its own checks. Cron rules change associations periodically.
 //!
 //! Mirrors job_submit_plugins.html, with `require_timelimit` and `all_partitions` of Slurm's own plugins. Rules for
-//! `scontrol update` of jobs (`job_modify`) only refuse; holds, releases and requeues are not asked about.
+//! `scontrol update` of jobs (`job_modify`) can only refuse. They do not apply to holds, releases and requeues.
 
 mod cron;
 mod facts;
@@ -20,14 +20,14 @@ use config::policy::{JobSetting, RuleAction, RuleValue, Template};
 pub(crate) use cron::Cron;
 use facts::Facts;
 
-/// Longest text that a template gives, bytes.
+/// Maximum length of a filled-in template, bytes.
 const MAX_TEXT: usize = 4096;
 
-/// Labels that rules have given, with their values.
+/// Labels set by rules, with their values.
 type RuleLabels = Vec<(String, String)>;
 
 impl Slurmctld {
-    /// What the site makes of a submission, with lines for the user; or its refusal.
+    /// Applies the site's rules to a submission. Returns lines for the user, or the refusal.
     pub(crate) fn by_policy(&self, desc: &mut JobDesc) -> Result<Vec<String>, SubmitRefusal> {
         self.by_plugins(desc)?;
         let (mut labels, mut said) = (RuleLabels::new(), Vec::new());
@@ -66,7 +66,7 @@ impl Slurmctld {
         Facts { ctld: self, desc, labels, by: desc.uid, changes: None }
     }
 
-    /// Whether the site lets a user change a job. The rules see the job as it would be.
+    /// Checks whether the site's rules permit an update. The rules see the job with the update applied.
     pub(crate) fn may_modify(&self, by: Uid, job: &Job, change: &JobUpdate) -> Result<(), SubmitRefusal> {
         if self.policy.job_modify.is_empty() {
             return Ok(());
@@ -93,7 +93,7 @@ impl Slurmctld {
                         return Err(SubmitRefusal::with(error.unwrap_or(SlurmError::Error), said));
                     }
                     RuleAction::Stop => return Ok(()),
-                    // Rules for updates have none of these.
+                    // Rules for updates have no such actions.
                     RuleAction::Set { .. } | RuleAction::Say(_) => {}
                 }
             }
@@ -101,7 +101,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// `JobSubmitPlugins` that Slurm brings.
+    /// Applies the `JobSubmitPlugins` that come with Slurm.
     fn by_plugins(&self, desc: &mut JobDesc) -> Result<(), SubmitRefusal> {
         for plugin in &self.cluster.global.job_submit {
             match plugin {
@@ -119,7 +119,7 @@ impl Slurmctld {
     }
 }
 
-/// Sets one thing, unless it is there and only what is missing is wanted.
+/// Sets one field, unless it has a value and only missing ones are to be set.
 fn set(desc: &mut JobDesc, what: JobSetting, to: &RuleValue, text: String, missing: bool) {
     let number = || if let RuleValue::Number(n) = to { Some(*n) } else { None };
     let small = || number().map(|n| u32::try_from(n).unwrap_or(u32::MAX));

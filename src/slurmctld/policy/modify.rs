@@ -1,11 +1,11 @@
-//! An update as the rules of `[[job_modify]]` see it: the job as it would be, and what is changed.
+//! An update as `[[job_modify]]` rules see it: the job with the update applied, and the changed fields.
 
 use crate::Slurmctld;
 use crate::job_mgr::changed::changed_desc;
 use crate::rpc::request::JobUpdate;
 use crate::state::job::{Job, JobDesc};
 
-/// What the job would ask for if it were submitted so.
+/// The description of a new job with the same request.
 pub(super) fn as_it_would_be(ctld: &Slurmctld, job: &Job, change: &JobUpdate) -> JobDesc {
     let names: Vec<&str> = job.partitions.iter().map(|p| ctld.partition(*p).name.as_str()).collect();
     let desc = changed_desc(&job.desc, change);
@@ -23,7 +23,7 @@ pub(super) fn as_it_would_be(ctld: &Slurmctld, job: &Job, change: &JobUpdate) ->
     }
 }
 
-/// What is changed, by the words of the rules: `partition,time_limit`.
+/// The changed fields, by their names in rules: `partition,time_limit`.
 pub(super) fn changes(change: &JobUpdate) -> String {
     let all = [
         ("account", change.account.is_some()),

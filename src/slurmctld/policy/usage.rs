@@ -1,10 +1,10 @@
-//! `[[usage]]`: what was used before the world began, as a cluster that has run for years has it.
+//! `[[usage]]`: usage from before the simulation starts, as on a cluster that has run for years.
 
 use crate::Slurmctld;
 use config::policy::StartUsage;
 
 impl Slurmctld {
-    /// Gives the associations the usage that the site says; entries that name none come back, to be told.
+    /// Sets the initial usage of the associations. Returns the entries that match no association, for an error message.
     #[must_use]
     pub fn begin_usage(&mut self) -> Vec<StartUsage> {
         let mut lost = Vec::new();

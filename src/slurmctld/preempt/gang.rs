@@ -1,7 +1,7 @@
 //! Gang scheduling: jobs that share cores take turns. Mirrors gang_scheduling.html.
 //!
-//! Partitions of a higher tier come first; within a tier a list says whose turn it is. A job whose cores are taken by a
-//! job before it is suspended. At the end of a time slice, the jobs that ran go to the end of the list.
+//! Partitions of a higher tier come first; within a tier, a list holds the order of turns. A job whose cores are taken
+//! by a job before it is suspended. At the end of a time slice, the jobs that ran move to the end of the list.
 
 use crate::Slurmctld;
 use crate::state::job::{Job, JobState};
@@ -13,35 +13,35 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Whose turn it is.
+/// The state of gang scheduling.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Gang {
     /// Jobs that share cores with others, in the order of their turns.
     list: Vec<JobId>,
-    /// Who stands still for a job of another partition's QOS, until that is gone.
+    /// Jobs suspended until the job of another partition that preempted them by QOS is gone.
     made_way: BTreeMap<JobId, JobId>,
     /// The end of this time slice.
     pub next_slice: Time,
 }
 
-/// A first time slice is so much longer, seconds, as recorded: `suspend_grace_time`.
+/// The first time slice is longer by this many seconds, as recorded: `suspend_grace_time`.
 const FIRST_SLICE: i64 = 2;
 
 impl Gang {
-    /// Whether anybody waits for a turn.
+    /// Whether any job shares cores.
     pub(crate) fn shares(&self) -> bool {
         self.list.len() > 1
     }
 }
 
 impl Slurmctld {
-    /// A job has started: does it share cores with another job?
+    /// Notes that a job has started. It joins the list if it shares cores with another job.
     pub(crate) fn note_shared(&mut self, id: JobId, now: Time) {
         if !self.cluster.global.preempt.gang {
             return;
         }
         let Some(job) = self.jobs.get(id) else { return };
-        let mates: Vec<JobId> = self.mates(job);
+        let mates: Vec<JobId> = self.core_sharers(job);
         if mates.is_empty() {
             return;
         }
@@ -60,8 +60,8 @@ impl Slurmctld {
         Span::from_secs(self.cluster.global.preempt.time_slice.into())
     }
 
-    /// Jobs that hold some of the same cores.
-    fn mates(&self, job: &Job) -> Vec<JobId> {
+    /// Jobs that hold some of the job's cores.
+    fn core_sharers(&self, job: &Job) -> Vec<JobId> {
         let mut mates = Vec::new();
         for part in job.allocation.iter().flat_map(|a| &a.nodes) {
             for other in self.node(part.node).jobs.keys().filter(|o| **o != job.id) {
@@ -79,7 +79,7 @@ impl Slurmctld {
         mates
     }
 
-    /// A job has left its nodes: who shared its cores may go on.
+    /// Notes that a job has left its nodes. Jobs that shared its cores may resume.
     pub(crate) fn forget_shared(&mut self, id: JobId, now: Time) {
         if !self.gang.list.contains(&id) {
             return;
@@ -87,13 +87,14 @@ impl Slurmctld {
         self.gang.list.retain(|other| *other != id);
         self.gang.made_way.retain(|still, other| *still != id && *other != id);
         self.share_cores(now);
-        let alone = |ctld: &Self, id: &JobId| ctld.jobs.get(*id).is_none_or(|j| ctld.mates(j).is_empty());
+        let alone =
+            |ctld: &Self, id: &JobId| ctld.jobs.get(*id).is_none_or(|j| ctld.core_sharers(j).is_empty());
         let left: Vec<JobId> = self.gang.list.iter().copied().filter(|id| !alone(self, id)).collect();
         self.gang.list = left;
     }
 
-    /// A victim of preemption by QOS stands still as long as the job of another partition is there; in the same
-    /// partition, and between tiers, turns and tiers decide.
+    /// Suspends a victim of preemption by QOS until the preemptor, in another partition, is gone. Within one partition
+    /// and between tiers, turns and tiers decide.
     pub(super) fn make_way(&mut self, victim: JobId, by: JobId, _now: Time) {
         let home = |id: JobId| self.jobs.get(id).and_then(|j| j.partitions.first().copied());
         let qos = self.cluster.global.preempt.kind == config::preempt::PreemptType::Qos;
@@ -102,7 +103,7 @@ impl Slurmctld {
         }
     }
 
-    /// The end of a time slice: who ran goes to the end of the list.
+    /// Ends a time slice: jobs that ran move to the end of the list.
     pub(crate) fn next_slice(&mut self, now: Time) {
         self.gang.next_slice = now + self.slice();
         let runs = |id: &JobId| self.jobs.get(*id).is_some_and(|j| j.state == JobState::Running);
@@ -111,7 +112,7 @@ impl Slurmctld {
         self.share_cores(now);
     }
 
-    /// Stops and continues jobs so that each core has one that runs.
+    /// Suspends and resumes jobs so that one job runs on each core.
     pub(crate) fn share_cores(&mut self, now: Time) {
         let mut turns = self.gang.list.clone();
         turns.order_by_key(|id| {

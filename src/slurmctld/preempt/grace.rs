@@ -1,4 +1,4 @@
-//! How preempted jobs are ended: at once, or with a grace time. The end of a grace time is looked at with the time limits, each
+//! Ending preempted jobs, at once or after a grace time. The end of a grace time is checked with the time limits, each
 //! half minute, and when another job would preempt the victim again, as recorded.
 
 use super::rules::{self, exempt_time};
@@ -12,8 +12,8 @@ use base::time::{Span, Time};
 use config::preempt::{PreemptMode, PreemptType};
 
 impl Slurmctld {
-    /// Ends a victim, or begins its grace time: its steps get CONT and TERM, its script nothing until that is over.
-    /// A victim whose grace time is over already ends.
+    /// Ends a victim or begins its grace time, in which its steps get SIGCONT and SIGTERM but its script gets no
+    /// signal. A victim whose grace time has passed ends.
     pub(super) fn preempt_one(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         if job.preempt_time.is_some() {
@@ -38,7 +38,7 @@ impl Slurmctld {
         }
     }
 
-    /// Ends a victim: it is cancelled, or goes back to the queue.
+    /// Ends a victim: it is cancelled or requeued.
     pub(crate) fn end_preempted(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let requeue = rules::mode_of(self, job) == PreemptMode::Requeue;
@@ -46,8 +46,7 @@ impl Slurmctld {
         self.end_job(id, ending, " DUE TO PREEMPTION", now);
     }
 
-    /// From when on a job may be preempted: what `scontrol show job` shows of started jobs. None without
-    /// preemption.
+    /// Since when a job may be preempted, as `scontrol show job` shows it for started jobs. None without preemption.
     #[must_use]
     pub fn preempt_eligible(&self, job: &Job) -> Option<Time> {
         let conf = &self.cluster.global.preempt;

@@ -1,4 +1,4 @@
-//! What is remembered of preemptions, for those who watch. Slurm only writes it into slurmctld's log.
+//! A log of preemptions for the page. Slurm only writes them to slurmctld's log.
 
 use super::rules;
 use crate::Slurmctld;
@@ -7,31 +7,31 @@ use base::time::Time;
 use config::preempt::PreemptMode;
 use serde::{Deserialize, Serialize};
 
-/// Preemptions that are kept; the oldest go first.
+/// Maximum number of entries; the oldest are dropped.
 const MAX_KEPT: usize = 200;
 
-/// A job made way for another.
+/// A preemption: one job loses its resources to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preemption {
-    /// When it was told.
+    /// When the victim was signalled.
     pub at: Time,
-    /// Who made way ...
+    /// The preempted job.
     pub victim: JobId,
-    /// ... for whom.
+    /// The preemptor.
     pub by: JobId,
-    /// How.
+    /// What happens to the victim.
     pub mode: PreemptMode,
-    /// Seconds between the first signal and the end.
+    /// Grace time: seconds between the first signal and the end.
     pub grace: u32,
 }
 
 impl Slurmctld {
-    /// Preemptions that are remembered, the newest last.
+    /// Logged preemptions, the newest last.
     pub fn preemptions(&self) -> impl DoubleEndedIterator<Item = &Preemption> {
         self.preempted.iter()
     }
 
-    /// Remembers one, unless the victim was told before and is on its way out.
+    /// Logs a preemption, unless the victim was already being preempted.
     pub(super) fn note_preemption(&mut self, victim: JobId, by: JobId, mode: PreemptMode, now: Time) {
         let Some(job) = self.jobs.get(victim) else { return };
         if mode == PreemptMode::Off || job.preempt_time.is_some() {

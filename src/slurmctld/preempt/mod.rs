@@ -1,8 +1,9 @@
-//! Preemption: a job that finds no free resources may take those of less important jobs. Mirrors preempt.html and gang_scheduling.html.
+//! Preemption: a job that finds no free resources may take those of less important jobs. Mirrors preempt.html and
+//! gang_scheduling.html.
 //!
-//! [`plan`] decides who must go for a job to fit (`rules`: who may be preempted and in which order, `victims`: which of
-//! them it takes); [`Slurmctld::preempt`] tells them (`grace`). Suspended jobs keep their cores and take turns with whom
-//! they share them (`gang`).
+//! [`plan`] decides which jobs to preempt so that a job fits (`rules`: which jobs may be preempted and in which order;
+//! `victims`: which of them are needed). [`Slurmctld::preempt`] carries it out (`grace`). Suspended jobs keep their
+//! cores and take turns with the jobs that share them (`gang`).
 
 mod gang;
 mod grace;
@@ -25,35 +26,35 @@ pub(crate) use gang::Gang;
 pub use log::Preemption;
 pub(crate) use rules::preempted;
 
-/// `MessageTimeout`, seconds: so much longer than KillWait a job that has preempted others waits before it preempts more.
+/// `MessageTimeout`, seconds. A job that has preempted others waits KillWait plus this time before it preempts more.
 const MESSAGE_TIMEOUT: i64 = 10;
 
-/// Who must go so that a job fits.
+/// The jobs to preempt so that a job fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PreemptionPlan {
-    /// For whom.
+    /// The preemptor.
     pub job: JobId,
-    /// Who, and how.
+    /// The victims, and what happens to each.
     pub victims: Vec<(JobId, PreemptMode)>,
-    /// What the job will get.
+    /// The allocation that the job will get.
     pub allocation: Allocation,
-    /// Whether it gets that at once: its victims only make way (SUSPEND).
+    /// Whether it gets that at once, because its victims are only suspended.
     pub at_once: bool,
 }
 
-/// Whether anybody preempts anybody.
+/// Whether preemption is configured.
 pub(crate) fn configured(ctld: &Slurmctld) -> bool {
     ctld.cluster.global.preempt.kind != PreemptType::None
 }
 
-/// Whether a job could preempt anybody at all: a quick answer.
+/// Whether a job could preempt any other at all. A cheap check.
 pub(crate) fn possible(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
     configured(ctld) && rules::preempts(ctld, job, part)
 }
 
-/// The fewest and least important jobs whose resources would let a job start in a partition now, `closed` nodes left out. None
-/// where no preemption helps, where a limit forbids what the job would get, or where what it has preempted before may
-/// still be on its way out.
+/// The fewest and least important jobs whose resources would let a job start in a partition now, without the `closed`
+/// nodes. None if preemption does not help, if a limit forbids the allocation, or if jobs that it has already preempted
+/// may still be ending.
 pub(crate) fn plan(
     ctld: &Slurmctld,
     job: &Job,
@@ -80,7 +81,7 @@ fn patience(ctld: &Slurmctld) -> Span {
 }
 
 impl Slurmctld {
-    /// Notes when a job that starts may be preempted.
+    /// Notes when a started job becomes preemptable.
     pub(crate) fn note_exempt(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let exempt = rules::exempt_time(self, job);
@@ -89,7 +90,7 @@ impl Slurmctld {
         }
     }
 
-    /// Tells the victims. Gives what the job may start with at once, if nobody has to end for it.
+    /// Preempts the victims. Returns the job's allocation if it can start at once because no victim has to end.
     pub(crate) fn preempt(&mut self, plan: PreemptionPlan, now: Time) -> Option<Allocation> {
         for (id, mode) in plan.victims {
             self.note_preemption(id, plan.job, mode, now);

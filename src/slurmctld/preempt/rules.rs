@@ -1,4 +1,4 @@
-//! Who may be preempted by whom, how, and in which order: preempt/partition_prio and preempt/qos.
+//! Which jobs a job may preempt, how, and in which order: preempt/partition_prio and preempt/qos.
 
 use crate::Slurmctld;
 use crate::select::mcs;
@@ -15,7 +15,7 @@ use slurmdbd::Qos;
 pub(super) struct Candidate {
     pub id: JobId,
     pub mode: PreemptMode,
-    /// How many of the nodes last chosen it is on; what a better order goes by.
+    /// The number of selected nodes that it uses; sort key of the reordering.
     pub shared: u32,
 }
 
@@ -23,7 +23,7 @@ fn qos<'a>(ctld: &'a Slurmctld, job: &Job) -> Option<&'a Qos> {
     ctld.dbd.qos.iter().find(|q| q.id == job.qos)
 }
 
-/// The partition that it runs in.
+/// The partition in which it runs.
 fn home(job: &Job) -> Option<PartId> {
     job.partitions.first().copied()
 }
@@ -32,7 +32,7 @@ fn tier(ctld: &Slurmctld, job: &Job) -> u32 {
     home(job).map_or(0, |p| ctld.partition(p).priority_tier)
 }
 
-/// Whether a job could preempt anybody at all: a quick answer.
+/// Whether a job could preempt any other at all. A cheap check.
 pub(super) fn preempts(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
     let conf = &ctld.cluster.global.preempt;
     match conf.kind {
@@ -45,15 +45,15 @@ pub(super) fn preempts(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
     }
 }
 
-/// With preempt/qos, the QOS that others may preempt: how many, each preempting the next, stand above them. Who may
-/// preempt is tried before whom it may preempt.
+/// With preempt/qos, the preemptable QOS, each with the length of the longest chain of preemptors above it. Preemptors
+/// are tried before the QOS that they may preempt.
 pub(crate) fn preempted(ctld: &Slurmctld) -> Vec<(QosId, u32)> {
     let all = &ctld.dbd.qos;
     let mut below: Vec<(QosId, u32)> = Vec::new();
     if ctld.cluster.global.preempt.kind != PreemptType::Qos {
         return below;
     }
-    // Longer chains than there are QOS would be loops, which sacctmgr refuses.
+    // A chain longer than the number of QOS would be a loop, which sacctmgr refuses.
     for _ in all {
         let depth = |id: QosId| below.iter().find(|b| b.0 == id).map_or(0, |b| b.1);
         let above = |q: &Qos| all.iter().filter(|a| a.preempt.contains(&q.id)).map(|a| depth(a.id) + 1).max();
@@ -66,12 +66,12 @@ pub(crate) fn preempted(ctld: &Slurmctld) -> Vec<(QosId, u32)> {
     below
 }
 
-/// Jobs of the QOS may preempt each other.
+/// Whether jobs of the QOS may preempt each other.
 fn within(ctld: &Slurmctld, qos: &Qos) -> bool {
     ctld.cluster.global.preempt.within || qos.preempt_mode.split(',').any(|w| w == "within")
 }
 
-/// What becomes of a job that is preempted: its partition or its QOS says it, else the cluster.
+/// What happens to a preempted job, as set by its partition or QOS, otherwise by the cluster.
 pub(super) fn mode_of(ctld: &Slurmctld, job: &Job) -> PreemptMode {
     let conf = &ctld.cluster.global.preempt;
     let own = match conf.kind {
@@ -95,13 +95,13 @@ pub(super) fn grace_of(ctld: &Slurmctld, job: &Job) -> u32 {
     }
 }
 
-/// Run time before a job may be preempted: its QOS says it, else the cluster.
+/// Run time before a job may be preempted, as set by its QOS, otherwise by the cluster.
 pub(super) fn exempt_time(ctld: &Slurmctld, job: &Job) -> Span {
     let own = qos(ctld, job).and_then(|q| q.preempt_exempt_time);
     Span::from_secs(own.unwrap_or(ctld.cluster.global.preempt.exempt_time).into())
 }
 
-/// Whether `job`, tried in `part`, may preempt `victim`, time and place aside.
+/// Whether `job`, tried in `part`, may preempt `victim`, apart from time and nodes.
 fn may(ctld: &Slurmctld, job: &Job, part: PartId, victim: &Job) -> bool {
     let conf = &ctld.cluster.global.preempt;
     let by_rank = match conf.kind {
@@ -119,8 +119,8 @@ fn may(ctld: &Slurmctld, job: &Job, part: PartId, victim: &Job) -> bool {
         && mode_of(ctld, victim) != PreemptMode::Off
 }
 
-/// Everybody on `nodes` whom the job may preempt, the first to go first: lowest tier (or QOS priority), then fewest nodes,
-/// then lowest id. With `youngest_first` the latest start comes before all of that.
+/// The jobs on `nodes` that the job may preempt, in the order in which they would be preempted: lowest tier (or QOS
+/// priority), then fewest nodes, then lowest id. With `youngest_first`, the latest start precedes all of that.
 pub(super) fn candidates(
     ctld: &Slurmctld,
     job: &Job,

@@ -1,4 +1,4 @@
-//! Who goes, in which order and how: table tests on a small cluster.
+//! Which jobs are preempted, in which order and how: table tests on a small cluster.
 
 use crate::rpc::request::{Request, Response, Target};
 use crate::state::job::{Exclusive, JobDesc, JobState};
@@ -36,7 +36,7 @@ fn job(part: &str, nodes: u32, cores: u32) -> JobDesc {
     }
 }
 
-/// Submits one after another, each started before the next.
+/// Submits jobs one after another, each started before the next.
 fn started(bench: &mut Bench, descs: &[JobDesc]) -> Vec<JobId> {
     let start = |desc: &JobDesc| {
         let id = bench.submit(1001, desc.clone());
@@ -51,11 +51,11 @@ fn running(bench: &Bench, ids: &[JobId]) -> Vec<bool> {
     ids.iter().map(|id| bench.job(*id).state == JobState::Running).collect()
 }
 
-/// What it shows, a line of slurm.conf, who runs, who comes, who then still runs.
+/// What the case shows, a line of slurm.conf, running jobs, the new job, which of the jobs still run afterwards.
 type Case = (&'static str, &'static str, Vec<JobDesc>, JobDesc, &'static [bool]);
 
 #[test]
-fn who_goes_first() {
+fn order_of_preemption() {
     let lows = |n: u32| vec![job("low", 1, 16); n as usize];
     let (small, big) = (job("low", 1, 4), job("low", 2, 32));
     let table: &[Case] = &[
@@ -79,7 +79,7 @@ fn who_goes_first() {
         (
             "who does not help stays",
             "",
-            // Removing the small one first is of no use: the big one's nodes are taken.
+            // Preempting the small job first does not help: the big one's nodes are needed.
             vec![small.clone(), job("mid", 1, 12), big.clone(), job("safe", 1, 16)],
             JobDesc { exclusive: Some(Exclusive::Node), ..job("high", 2, 2) },
             &[true, true, false, true],
@@ -194,7 +194,7 @@ PartitionName=high Nodes=cn[01-02] PriorityTier=9
 ";
 
 #[test]
-fn suspended_ones_stand_still_and_go_on() {
+fn suspended_jobs_stop_and_resume() {
     let mut bench = Bench::of(&format!("{NODES}{SUSPEND}"));
     let low = started(&mut bench, &[job("low", 2, 32)])[0];
     let limit = bench.job(low).end;

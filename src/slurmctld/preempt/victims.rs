@@ -1,5 +1,5 @@
-//! Which of those who may be preempted must go. As select/cons_tres does it: they are taken away one after another until
-//! the job fits; then, `reorder_count` times, once more in a better order, so that not more go than must.
+//! Selects the jobs to preempt among the candidates, as select/cons_tres does: it removes one after another until the
+//! job fits. Then it repeats that `reorder_count` times in a better order, so that no job is preempted needlessly.
 
 use super::PreemptionPlan;
 use super::rules::Candidate;
@@ -12,13 +12,13 @@ use base::order::StableSort as _;
 use config::preempt::PreemptMode;
 use std::cmp::Reverse;
 
-/// The free resources without the first `gone` candidates, and where the job would be then.
+/// The free resources without the first `gone` candidates, and the allocation that then fits.
 struct Fit {
     gone: usize,
     choice: select::Choice,
 }
 
-/// Chooses among `candidates`, which are in the order in which they would go.
+/// Selects among `candidates`, which are in the order in which they would be preempted.
 pub(super) fn choose(
     ctld: &Slurmctld,
     job: &Job,
@@ -49,7 +49,8 @@ pub(super) fn choose(
     (!victims.is_empty()).then_some(PreemptionPlan { job: job.id, victims, allocation, at_once })
 }
 
-/// Who made it fit goes first; unless the order is strict, those on most of the chosen nodes follow.
+/// A better order: the candidate that made the job fit comes first. Unless the order is strict, those on most of the
+/// selected nodes follow.
 fn better_order(ctld: &Slurmctld, candidates: &mut [Candidate], fit: &Fit, strict: bool) {
     let chosen = fit.choice.nodes();
     for (i, candidate) in candidates.iter_mut().enumerate() {
@@ -86,14 +87,14 @@ impl VictimSearch<'_> {
         }
     }
 
-    /// A quick look before the work: would it help if all of them went?
+    /// A cheap check first: would it fit if all candidates were removed?
     fn fits_without_all(&self, candidates: &[Candidate]) -> bool {
         let mut resources = self.resources.clone();
         candidates.iter().for_each(|c| self.take_away(&mut resources, c));
         select::choose(self.ctld, self.job, self.part, &resources, self.nodes.into()).is_ok()
     }
 
-    /// How many must go, in this order.
+    /// The number of candidates to remove, in this order.
     fn fit(&self, candidates: &[Candidate]) -> Option<Fit> {
         let mut resources = self.resources.clone();
         for (i, candidate) in candidates.iter().enumerate() {

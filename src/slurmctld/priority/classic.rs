@@ -1,14 +1,14 @@
-//! Classic fair share (`PriorityFlags=NO_FAIR_TREE`): 2 to the power of minus usage over shares. Mirrors
-//! classic_fair_share.shtml, and `DEPTH_OBLIVIOUS` of slurm.conf(5).
+//! Classic fair share (`PriorityFlags=NO_FAIR_TREE`): 2^(-usage / shares). Mirrors classic_fair_share.shtml, and
+//! `DEPTH_OBLIVIOUS` of slurm.conf(5).
 //!
-//! Slurm works out accounts before a period's usage is added and users after it; so do we, in two calls.
+//! Slurm computes accounts before the usage of a period is added, and users after it. Two functions do the same here.
 
 use super::fair_tree::FairShare;
 use super::tree::{ShareNode, ShareTree};
 use base::math::{ln, pow};
 use config::Priority;
 
-/// The accounts, from the usage before the period, in the order of the tree; users stay as they are.
+/// Computes accounts from the usage before the period, in the order of the tree. Users stay unchanged.
 pub(super) fn accounts(tree: &ShareTree, usage: &[f64], conf: &Priority, found: &mut [FairShare]) {
     for i in 0..tree.nodes.len() {
         if !tree.nodes[i].is_user {
@@ -17,7 +17,7 @@ pub(super) fn accounts(tree: &ShareTree, usage: &[f64], conf: &Priority, found: 
     }
 }
 
-/// The users, from the usage that they have now and their accounts' fair shares.
+/// Computes users from their current usage and their accounts' fair shares.
 pub(super) fn users(tree: &ShareTree, usage: &[f64], conf: &Priority, found: &mut [FairShare]) {
     for i in 0..tree.nodes.len() {
         if tree.nodes[i].is_user {
@@ -51,8 +51,8 @@ pub(super) fn factor(effective: f64, shares: f64, dampening: u32) -> f64 {
     if shares > 0.0 { pow(2.0, -(effective / shares) / f64::from(dampening.max(1))) } else { 0.0 }
 }
 
-/// `DEPTH_OBLIVIOUS`: an association's ratio of usage to shares counts beside its account's only as far as both
-/// lie on the same side of one.
+/// `DEPTH_OBLIVIOUS`: combines an association's ratio of usage to shares with its account's ratio only if both are on
+/// the same side of one.
 fn oblivious(node: &ShareNode, above: &ShareNode, norm: f64, level_effective: f64) -> f64 {
     let shares = node.depth_share;
     let known = shares > 0.0 && above.depth_share > 0.0 && level_effective > 0.0 && norm > 0.0;

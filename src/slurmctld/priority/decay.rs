@@ -1,9 +1,8 @@
-//! Once every `PriorityCalcPeriod`: usage loses weight, running jobs are charged, shares and priorities are
-//! recomputed. Mirrors "Decay" of priority_multifactor.shtml.
+//! The priority period, every `PriorityCalcPeriod`: decays usage, charges running jobs, recomputes shares and
+//! priorities. Mirrors "Decay" of priority_multifactor.shtml.
 //!
-//! A job is charged at each period and when it ends, for the seconds since it was last charged; those seconds are
-//! decayed by their own length, as Slurm does. Decay is linear in the exponent's series: 1 - 0.693 / half-life for
-//! each second.
+//! A job is charged at each period and when it ends, for the seconds since it was last charged. As in Slurm, these
+//! seconds decay over their own length. The decay factor is linear: 1 - 0.693 / half-life per second.
 
 use super::fair_tree::{self, FairShare};
 use super::{Slurmctld, classic};
@@ -16,7 +15,7 @@ use config::UsageReset;
 use slurmdbd::Fair;
 
 impl Slurmctld {
-    /// Whether a period's pass has anything to do.
+    /// Whether a priority period has anything to do.
     pub(crate) fn priorities_move(&self) -> bool {
         self.cluster.global.priority.multifactor
             && (self.priority.last.is_none()
@@ -25,7 +24,7 @@ impl Slurmctld {
                 || self.dbd.has_usage())
     }
 
-    /// A period's pass. Costs O(jobs + associations).
+    /// Runs a priority period. Costs O(jobs + associations).
     pub(crate) fn priority_period(&mut self, now: Time) {
         self.reset_usage(now);
         let mut found = self.fair_shares();
@@ -51,8 +50,8 @@ impl Slurmctld {
         self.weigh_jobs(now);
     }
 
-    /// Charges a job that holds resources for the time since it was last charged. Called at each period and at its
-    /// end, while it still counts as running.
+    /// Charges a job that holds resources for the time since it was last charged. Called at each period, and at its end
+    /// while it still counts as running.
     pub(crate) fn charge(&mut self, id: JobId, now: Time) {
         // priority/basic counts no usage.
         let counts = self.cluster.global.priority.multifactor;
@@ -60,7 +59,7 @@ impl Slurmctld {
         let (Some(assoc), Some(start), Some(allocation)) = (job.assoc, job.start, &job.allocation) else {
             return;
         };
-        // At another size everything until then was charged.
+        // Everything before a resize was already charged.
         let start = job.resized.map_or(start, |at| start.max(at));
         let since = self.priority.last.map_or(start, |last| start.max(last));
         let seconds = now.secs() - since.secs();
@@ -73,7 +72,7 @@ impl Slurmctld {
         self.dbd.charge(assoc, qos, of_part, weighed, billing, &allocation.tres);
     }
 
-    /// What is left of usage after a number of seconds.
+    /// The fraction of usage that is left after a number of seconds.
     fn decayed(&self, seconds: i64) -> f64 {
         match self.cluster.global.priority.half_life {
             0 => 1.0,
@@ -93,7 +92,7 @@ impl Slurmctld {
         }
     }
 
-    /// When all usage is forgotten next (`PriorityUsageResetPeriod`).
+    /// When all usage is next reset (`PriorityUsageResetPeriod`).
     pub(crate) fn usage_reset_due(&self) -> Option<Time> {
         next_reset(self.cluster.global.priority.usage_reset, self.priority.last_reset?)
     }
@@ -104,7 +103,7 @@ impl Slurmctld {
         self.priority.tree.nodes.iter().map(raw).collect()
     }
 
-    /// What the last pass found, in the order of the tree.
+    /// The fair shares computed by the last period, in the order of the tree.
     pub(super) fn fair_shares(&self) -> Vec<FairShare> {
         let old = |n: &super::tree::ShareNode| {
             let Fair { usage, effective, level, factor, .. } =
@@ -124,7 +123,7 @@ impl Slurmctld {
         }
     }
 
-    /// All priorities that move; with `INCR_ONLY` none falls.
+    /// Recomputes all priorities that change with time. With `INCR_ONLY`, none decreases.
     fn weigh_jobs(&mut self, now: Time) {
         let flags = self.cluster.global.priority.flags;
         let mut ids: Vec<JobId> = self.jobs.index().pending.iter().copied().collect();
@@ -138,7 +137,7 @@ impl Slurmctld {
             let same = job.priority == new.value && job.factors == new.factors;
             if !same && (!flags.incr_only || new.value > job.priority) {
                 (weighed, moved) = (true, moved || job.priority != new.value);
-                // Nothing else of a job depends on it but its places in the queue.
+                // Only its positions in the queue depend on it.
                 self.jobs.set_priority(id, new.value, new.factors);
             }
         }
@@ -151,12 +150,12 @@ impl Slurmctld {
     }
 }
 
-/// Whether a job uses what it has got.
+/// Whether a job uses its allocation.
 fn runs(job: &Job) -> bool {
     matches!(job.state, JobState::Running | JobState::Suspended)
 }
 
-/// When usage is reset next: midnight, Sunday, or the first day of a month, quarter or year after the last time.
+/// When usage is next reset: midnight, Sunday, or the first day of a month, quarter or year after the last reset.
 pub(super) fn next_reset(period: UsageReset, last: Time) -> Option<Time> {
     let date = last.civil().date();
     let first = date.first_of_month();

@@ -1,27 +1,29 @@
 //! Fair Tree: ranks users level by level. Mirrors fair_tree.shtml.
 //!
-//! `LevelFS` is an association's part of the shares of its level over its part of the usage of its level. Siblings are
-//! walked from the highest to the lowest; users get the next rank, accounts are walked before their next sibling.
-//! Equal users share the better rank, and an account that is equal to its sibling in front begins with that one's
-//! rank. The manual says besides that the children of equal accounts are merged; Slurm does not do that, and neither
-//! do we.
+//! `LevelFS` is an association's fraction of its level's shares over its fraction of its level's usage. The walk visits
+//! siblings from the highest to the lowest: a user gets the next rank, and an account is walked before its next
+//! sibling. Equal users share the better rank. An account that equals its previous sibling begins with that sibling's
+//! rank.
+//!
+//! The manual also says that the children of equal accounts are merged. Slurm does not do that, and neither does this
+//! module.
 
 use super::tree::ShareTree;
 use base::order::StableSort as _;
 use std::cmp::Ordering;
 
-/// What a period's pass finds out about an association; by its place in the tree.
+/// The result for an association, by its index in the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct FairShare {
-    /// Of all usage.
+    /// Its fraction of all usage.
     pub usage: f64,
-    /// Of its level's usage.
+    /// Its fraction of its level's usage.
     pub effective: f64,
     pub level: f64,
     pub factor: f64,
 }
 
-/// Ranks everybody; `usage` is in the order of the tree.
+/// Ranks all users. `usage` is in the order of the tree.
 pub(super) fn rank(tree: &ShareTree, usage: &[f64]) -> Vec<FairShare> {
     let part = |own: f64, of: f64| if of > 0.0 { own / of } else { 0.0 };
     let total = usage.first().copied().unwrap_or(0.0);
@@ -57,14 +59,14 @@ fn level_fs(node: &super::tree::ShareNode, effective: f64) -> f64 {
 struct FairTreeWalk<'a> {
     tree: &'a ShareTree,
     found: &'a mut [FairShare],
-    /// The rank of a user with the same value as the one before.
+    /// The rank of a user whose value equals the previous one's.
     rank: u32,
-    /// The rank of a user with another value.
+    /// The rank of a user with a different value.
     next: u32,
 }
 
 impl FairTreeWalk<'_> {
-    /// Ranks those who compete below a node. The tree's depth is bounded, so this is.
+    /// Ranks the associations below a node. The depth of the tree bounds the recursion.
     fn level(&mut self, at: u32, mut tied: bool) {
         let tree = self.tree;
         let mut siblings = tree.nodes[at as usize].children.clone();
@@ -86,7 +88,7 @@ impl FairTreeWalk<'_> {
         }
     }
 
-    /// The higher level first, users before accounts where it is equal.
+    /// The higher level fair share first; users before accounts if equal.
     fn compare(&self, a: u32, b: u32) -> Ordering {
         let level = |i: u32| self.found[i as usize].level;
         let is_account = |i: u32| !self.tree.nodes[i as usize].is_user;

@@ -1,9 +1,9 @@
 //! Job priority: priority/multifactor and priority/basic. Mirrors priority_multifactor.shtml, fair_tree.shtml and
 //! classic_fair_share.shtml.
 //!
-//! `multifactor` sums up a job's factors, `tree` says who shares with whom, `fair_tree` and `classic` make the
-//! fair-share factor of usage, `decay` does once every `PriorityCalcPeriod` what moves with time. In between, a
-//! submission or an update asks for one job's priority, which costs the same however big the cluster is.
+//! `multifactor` sums a job's factors. `tree` holds the shares, `fair_tree` and `classic` compute the fair-share factor
+//! from usage, and `decay` runs every `PriorityCalcPeriod`. A submission or an update computes a single job's priority,
+//! at a cost independent of the size of the cluster.
 
 mod classic;
 mod decay;
@@ -31,21 +31,21 @@ use tree::ShareTree;
 /// priority/basic counts down from here.
 const TOP: u32 = 4_294_901_760;
 
-/// What priorities are made of besides jobs.
+/// The inputs of priorities apart from jobs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Priorities {
     norms: Norms,
     tree: ShareTree,
-    /// How many priorities priority/basic has given.
+    /// The number of priorities that priority/basic has assigned.
     given: u32,
-    /// When usage was last decayed and everything recomputed.
+    /// When the last priority period ran.
     last: Option<Time>,
-    /// When usage last began again at nothing (`PriorityUsageResetPeriod`).
+    /// When usage was last reset (`PriorityUsageResetPeriod`).
     last_reset: Option<Time>,
 }
 
 impl Priorities {
-    /// When a period's pass was last made.
+    /// When the last priority period ran.
     pub const fn last(&self) -> Option<Time> {
         self.last
     }
@@ -64,7 +64,7 @@ pub(crate) fn of(ctld: &Slurmctld, job: &Job, now: Time) -> Assessment {
     Assessment { value: whole(first), factors }
 }
 
-/// priority/basic: each job gets one less than the one before, less its nice value, and keeps it.
+/// priority/basic: each job gets one less than the previous job, minus its nice value, and keeps it.
 fn basic(ctld: &Slurmctld, job: &Job) -> u32 {
     if job.priority > 0 {
         return job.priority;
@@ -73,7 +73,7 @@ fn basic(ctld: &Slurmctld, job: &Job) -> u32 {
     u32::try_from((next - job.nice).max(1)).unwrap_or(u32::MAX)
 }
 
-/// A sum as a priority; 0 would mean held.
+/// Rounds a sum to a priority; 0 would mean held.
 fn whole(sum: f64) -> u32 {
     sum.trunc().clamp(1.0, f64::from(u32::MAX)) as u32
 }
@@ -88,21 +88,20 @@ impl Slurmctld {
         whole(multifactor::sum(self, job, &job.factors, part))
     }
 
-    /// The parts of a job's priority in one of its partitions: of the partition, of each TRES, and the sum before it
-    /// is cut to a whole number.
+    /// The parts of a job's priority in one of its partitions: the partition's, each TRES's, and the unrounded sum.
     #[must_use]
     pub fn priority_parts<'a>(&'a self, job: &'a Job, part: PartId) -> (f64, Vec<Part<'a>>, f64) {
         let tres = multifactor::tres(self, job, part).collect();
         (multifactor::partition(self, part), tres, multifactor::sum(self, job, &job.factors, part))
     }
 
-    /// A job's factors at `now` before they are weighed, and that of one of its partitions.
+    /// A job's unweighted factors at `now`, and the factor of one of its partitions.
     #[must_use]
     pub fn priority_factors(&self, job: &Job, part: PartId, now: Time) -> (Factors, f64) {
         (multifactor::unweighed(self, job, now), multifactor::partition_factor(self, part))
     }
 
-    /// A job that had no priority before has one now: priority/basic counts them.
+    /// Notes that a job has got its first priority: priority/basic counts them.
     pub(crate) fn note_priority(&mut self, id: JobId, before: u32) {
         let given = |job: &Job| before == 0 && job.priority > 0 && job.fixed_priority.is_none();
         if !self.cluster.global.priority.multifactor && self.jobs.get(id).is_some_and(given) {
@@ -110,7 +109,7 @@ impl Slurmctld {
         }
     }
 
-    /// Whether a job's priority moves with time and usage.
+    /// Whether a job's priority changes with time and usage.
     pub(crate) fn is_weighed(&self, job: &Job) -> bool {
         job.priority > 0
             && (matches!(job.state, JobState::Pending)
@@ -118,12 +117,12 @@ impl Slurmctld {
                     && matches!(job.state, JobState::Running | JobState::Suspended)))
     }
 
-    /// Nodes or partitions changed: what priorities are compared with is summed up again.
+    /// Recomputes the norms after a change of nodes or partitions.
     pub(crate) fn cluster_changed(&mut self) {
         self.priority.norms = Norms::of(self);
     }
 
-    /// Associations or QOS changed: the tree of shares is rebuilt.
+    /// Rebuilds the share tree after a change of associations or QOS.
     pub(crate) fn shares_changed(&mut self) {
         self.priority.norms.follow(&self.dbd);
         self.priority.tree = ShareTree::of(&self.dbd);

@@ -9,7 +9,7 @@ use base::ids::PartId;
 use base::time::{Limit, Time};
 use config::Priority;
 
-/// Those of a job at `now`, weighed.
+/// A job's weighted factors at `now`.
 pub(super) fn factors(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
     let conf = &ctld.cluster.global.priority;
     let plain = unweighed(ctld, job, now);
@@ -23,7 +23,7 @@ pub(super) fn factors(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
     }
 }
 
-/// Those of a job at `now`, from 0 to 1 each unless `PriorityFlags` say otherwise.
+/// A job's factors at `now`, each from 0 to 1 unless `PriorityFlags` say otherwise.
 pub(super) fn unweighed(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
     let conf = &ctld.cluster.global.priority;
     let norms = &ctld.priority.norms;
@@ -42,7 +42,7 @@ pub(super) fn unweighed(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
     }
 }
 
-/// The weighted part that a partition gives.
+/// The weighted factor of a partition.
 pub(super) fn partition(ctld: &Slurmctld, part: PartId) -> f64 {
     f64::from(ctld.cluster.global.priority.weight_partition) * partition_factor(ctld, part)
 }
@@ -54,7 +54,7 @@ pub(super) fn partition_factor(ctld: &Slurmctld, part: PartId) -> f64 {
     factor / if raw { 1.0 } else { ctld.priority.norms.partition }
 }
 
-/// The factor that each weighed TRES gives in a partition: the part of what the partition has.
+/// The factor of each weighted TRES in a partition: the fraction that the job requests of what the partition has.
 pub(super) fn tres<'a>(ctld: &'a Slurmctld, job: &'a Job, part: PartId) -> impl Iterator<Item = Part<'a>> {
     let raw = ctld.cluster.global.priority.flags.no_normal_tres;
     ctld.priority.norms.tres.iter().map(move |tres| {
@@ -65,24 +65,24 @@ pub(super) fn tres<'a>(ctld: &'a Slurmctld, job: &'a Job, part: PartId) -> impl 
     })
 }
 
-/// What a TRES adds to a priority.
+/// The contribution of a TRES to a priority.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part<'a> {
     /// `cpu`, `gres/gpu`.
     pub name: &'a str,
-    /// Of `PriorityWeightTRES`.
+    /// Its weight in `PriorityWeightTRES`.
     pub weight: f64,
-    /// Times the weight it is what is added.
+    /// The factor, which is multiplied by the weight.
     pub factor: f64,
 }
 
-/// The sum in one partition, before it is cut to a whole number.
+/// The unrounded sum in one partition.
 pub(super) fn sum(ctld: &Slurmctld, job: &Job, factors: &Factors, part: PartId) -> f64 {
     let of_tres: f64 = tres(ctld, job, part).map(|t| t.weight * t.factor).sum();
     factors.sum() + partition(ctld, part) + of_tres
 }
 
-/// The time since a job could have run, of `PriorityMaxAge`.
+/// The time for which a job could have run, as a fraction of `PriorityMaxAge`.
 fn age(conf: &Priority, job: &Job, now: Time) -> f64 {
     let since = if conf.flags.accrue_always { Some(job.submit) } else { job.accrue };
     let Some(since) = since else { return 0.0 };
@@ -90,7 +90,7 @@ fn age(conf: &Priority, job: &Job, now: Time) -> f64 {
     (waited / f64::from(conf.max_age.max(1))).min(1.0)
 }
 
-/// JobSize: the mean of its parts of the cluster's nodes and CPUs; with `PriorityFavorSmall` what is left of them.
+/// JobSize: the mean of its fractions of the cluster's nodes and CPUs; with `PriorityFavorSmall`, one minus that.
 fn size(ctld: &Slurmctld, job: &Job) -> f64 {
     let conf = &ctld.cluster.global.priority;
     let (nodes, cpus) = (ctld.priority.norms.nodes, ctld.priority.norms.cpus);
@@ -110,7 +110,7 @@ fn size(ctld: &Slurmctld, job: &Job) -> f64 {
     factor.clamp(0.0, 1.0)
 }
 
-/// The CPUs that count: those asked for, until a pass of backfill has found out how many an exclusive job will get.
+/// The CPUs that count: the requested ones, until a backfill pass has computed how many an exclusive job will get.
 fn expected_cpus(ctld: &Slurmctld, job: &Job) -> u32 {
     if let Some(allocation) = &job.allocation {
         return allocation.nodes.iter().map(|n| n.cpus).sum();

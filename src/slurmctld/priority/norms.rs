@@ -1,5 +1,5 @@
-//! What factors are measured against: sums and maxima over the cluster. Derived; kept so that a priority costs the
-//! same on every cluster.
+//! The values that factors are normalized by: sums and maxima over the cluster. They are derived and cached, so a
+//! priority costs the same on every cluster.
 
 use crate::Slurmctld;
 use base::order::StableSort as _;
@@ -7,22 +7,22 @@ use base::tres::Tres;
 use serde::{Deserialize, Serialize};
 use slurmdbd::Slurmdbd;
 
-/// Sums and maxima of nodes, partitions, QOS and associations; none is 0.
+/// Sums and maxima over nodes, partitions, QOS and associations. Zero if there is nothing to compare with.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Norms {
     pub nodes: f64,
     pub cpus: f64,
     /// Highest `PriorityJobFactor`.
     pub partition: f64,
-    /// Highest priority of a QOS.
+    /// Highest priority of any QOS.
     pub qos: f64,
-    /// Highest priority of an association.
+    /// Highest priority of any association.
     pub assoc: f64,
     /// `PriorityWeightTRES`, in the order of TRES ids.
     pub tres: Vec<Weighed>,
 }
 
-/// A TRES that counts.
+/// A weighted TRES.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Weighed {
     pub name: String,
@@ -32,7 +32,7 @@ pub(crate) struct Weighed {
 }
 
 impl Norms {
-    /// Those of a controller's state.
+    /// Computes the norms of a controller.
     pub fn of(ctld: &Slurmctld) -> Self {
         let conf = &ctld.cluster.global.priority;
         let mut weights: Vec<(&String, f64)> = conf.weight_tres.iter().map(|(n, w)| (n, *w)).collect();
@@ -57,7 +57,7 @@ impl Norms {
         norms
     }
 
-    /// Associations or QOS changed.
+    /// Updates the norms after a change of associations or QOS.
     pub fn follow(&mut self, dbd: &Slurmdbd) {
         self.qos = highest(&mut dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.priority));
         self.assoc = highest(&mut dbd.live().map(|a| a.priority));
@@ -68,7 +68,7 @@ fn highest(values: &mut dyn Iterator<Item = u32>) -> f64 {
     f64::from(values.max().unwrap_or(0).max(1))
 }
 
-/// What each partition has.
+/// The TRES of each partition.
 fn part_totals(ctld: &Slurmctld) -> Vec<Tres> {
     let one = |part: &config::PartConf| {
         let mut sum = Tres::default();

@@ -1,5 +1,5 @@
-//! Fair share as it would be: with other shares, or had usage been forgotten at another pace. Done to a copy of the
-//! controller, for those who watch.
+//! What-if fair share: with other shares, or with another half-life of usage. The page applies these to a fork of the
+//! controller.
 
 use super::{Slurmctld, classic, fair_tree};
 use crate::state::billing;
@@ -10,19 +10,19 @@ use slurmdbd::JobRecord;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Records that are looked at, the newest ones.
+/// Maximum number of job records used; the newest ones.
 const MAX_RECORDS: usize = 20_000;
 
 impl Slurmctld {
-    /// An association has other shares; everybody is ranked by the usage of this moment.
+    /// Sets other shares for an association, and ranks all users by their current usage.
     pub fn suppose_shares(&mut self, id: AssocId, shares: u32) {
         self.dbd.suppose_shares(id, shares);
         self.shares_changed();
         self.rank_anew();
     }
 
-    /// Usage has lost half of its weight in so many seconds from the beginning (0: none of it). Worked out from the records
-    /// of jobs; what they do not account for is as old as the cluster.
+    /// Recomputes usage as if it had always decayed with this half-life in seconds (0: no decay). It is computed from
+    /// job records; usage without a record is treated as old as the cluster.
     pub fn suppose_half_life(&mut self, half_life: u32, now: Time) {
         let (old, new) = (left(self.cluster.global.priority.half_life), left(half_life));
         let known = [self.used_as_recorded(old, now), self.used_as_recorded(new, now)];
@@ -39,7 +39,7 @@ impl Slurmctld {
         self.rank_anew();
     }
 
-    /// What each association and those below it have used. A second later, the part `left` of it is left.
+    /// The usage of each association and those below it. After a second, the fraction `left` of it is left.
     fn used_as_recorded(&self, left: f64, now: Time) -> BTreeMap<AssocId, f64> {
         let mut used = BTreeMap::new();
         for record in self.dbd.jobs.values().rev().take(MAX_RECORDS) {
@@ -79,7 +79,7 @@ impl Slurmctld {
     }
 }
 
-/// What is left of usage after a second.
+/// The fraction of usage that is left after a second.
 fn left(half_life: u32) -> f64 {
     if half_life == 0 { 1.0 } else { (1.0 - 0.693 / f64::from(half_life)).max(0.0) }
 }

@@ -1,5 +1,5 @@
-//! The formulas: Slurm's own oracle of Fair Tree, classic fair share as its page works it out, and one table for each
-//! factor.
+//! The formulas: Slurm's own test case for Fair Tree, classic fair share as computed on its manual page, and a table
+//! for each factor.
 
 use super::decay::next_reset;
 use super::fair_tree::{self, FairShare};
@@ -41,7 +41,7 @@ fn database(text: &str) -> (Slurmdbd, Vec<(String, f64)>) {
     (dbd, used)
 }
 
-/// Usage in the order of the tree, users' summed up.
+/// Usage in the order of the tree; accounts get the sum of their users.
 fn usage(dbd: &Slurmdbd, tree: &ShareTree, used: &[(String, f64)]) -> Vec<f64> {
     let of = |id| -> f64 {
         let below = |user: &str| {
@@ -58,8 +58,8 @@ const ORACLE: &str = "aA(root,40) aAA(aA,30) uAA1*(aAA,1,20) aAB(aA,10) uAB1*(aA
     aE1*(aE,10,0) aE2*(aE,10,0) u1*(root,10,0) aF(root,20) uF1*(aF,10,0) uF2*(aF,20,0) aG(root,8) uG1*(aG,10,10) \
     aGA(aG,10) uGA1*(aGA,20,4) uGA2*(aGA,20,6) u2*(root,10,10)";
 
-/// Account, user, NormShares, NormUsage, EffectvUsage, FairShare, LevelFS: what sshare prints, LevelFS `-` where it
-/// prints none.
+/// Account, user, NormShares, NormUsage, EffectvUsage, FairShare, LevelFS, as sshare prints them, with LevelFS `-` if
+/// it prints none.
 const ORACLE_ROWS: &str = "\
 u1 0.048077 0.000000 0.000000 1.000000 inf
 u2 0.048077 0.041667 0.041667 0.666667 1.153846
@@ -130,7 +130,7 @@ fn without_roots_user(mut tree: ShareTree, dbd: &Slurmdbd) -> ShareTree {
     tree.users -= 1;
     let sum = 208.0;
     for node in tree.nodes.iter_mut().filter(|n| n.level == 0 && n.own) {
-        // Root's user had one share of 209.
+        // User root had one share of 209.
         node.share = node.share * 209.0 / sum;
     }
     let shares: Vec<f64> = tree.nodes.iter().map(|n| n.share).collect();
@@ -142,7 +142,7 @@ fn without_roots_user(mut tree: ShareTree, dbd: &Slurmdbd) -> ShareTree {
 
 #[test]
 fn equal_accounts_are_not_merged() {
-    // The manual's rule would give b1 the first place; Slurm walks the accounts one after the other.
+    // By the manual's rule, b1 would get the first rank. Slurm walks the accounts one after the other.
     let (dbd, used) = database("a(root,1) a1*(a,2,1) a2*(a,1,3) b(root,1) b1*(b,3,1) b2*(b,1,3)");
     let tree = ShareTree::of(&dbd);
     let found = fair_tree::rank(&tree, &usage(&dbd, &tree, &used));
@@ -151,7 +151,7 @@ fn equal_accounts_are_not_merged() {
         let place = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
         found[place].factor
     };
-    // Root's user, unused, comes first of five.
+    // User root, without usage, comes first of five.
     assert_eq!(["root", "a1", "a2", "b1", "b2"].map(factor), [1.0, 0.8, 0.6, 0.6, 0.2]);
 }
 
@@ -343,7 +343,7 @@ fn usage_halves_and_moves_shares_at_the_period_only() {
 }
 
 #[test]
-fn what_is_supposed_ranks_a_copy_anew() {
+fn what_if_shares_rank_a_fork_again() {
     let mut ctld = conf("PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=00:05:00");
     let start = Time::from_secs(1_000_000);
     let settings = vec![("Fairshare".to_owned(), "1".to_owned())];
@@ -368,7 +368,7 @@ fn what_is_supposed_ranks_a_copy_anew() {
     copy.suppose_shares(alice, 9);
     assert!(factor(&copy, alice) > factor(&copy, bob), "with nine times the shares no longer");
     assert_eq!(ctld.dbd.assoc(alice).and_then(|a| a.shares), Some(1), "and nothing is changed");
-    // What no record accounts for is as old as the cluster: two half-lives later a quarter is left, without decay all of it.
+    // Usage without a record is as old as the cluster. Two half-lives later a quarter is left, without decay all of it.
     let later = Time::from_secs(1_000_000 + 14 * 86_400);
     ctld.priority_period(later);
     let raw = |ctld: &Slurmctld| ctld.dbd.assoc(alice).map_or(0.0, |a| a.usage.raw);

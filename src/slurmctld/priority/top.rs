@@ -1,8 +1,8 @@
-//! `scontrol top`: a person's jobs change places. Mirrors "top" of scontrol(1).
+//! `scontrol top`: reorders a user's jobs. Mirrors "top" of scontrol(1).
 //!
-//! The first job gets the highest priority that it or a comparable job has, the next one less than that; what they
-//! gain the comparable jobs (same association, QOS and partition) lose in equal parts, in their nice values, and
-//! none stays above.
+//! The first job gets the highest priority of all comparable jobs (same association, QOS and partition), the next one
+//! slightly less. The comparable jobs lose in equal parts what these jobs gain, through their nice values, and none
+//! stays above.
 
 use crate::Slurmctld;
 use crate::rpc::request::{Caller, Response, Target};
@@ -13,7 +13,7 @@ use base::ids::JobId;
 use base::time::Time;
 
 impl Slurmctld {
-    /// Puts a job in front of its owner's others.
+    /// Moves a job ahead of its owner's other jobs.
     pub(crate) fn top(&mut self, caller: Caller, target: Target, now: Time) -> Response {
         match self.records(target).and_then(|records| self.top_records(caller, &records)) {
             Ok(changes) => {

@@ -1,22 +1,22 @@
-//! The tree of shares: who competes with whom, and for what part.
+//! The share tree: which associations compete, and for what share.
 //!
-//! Mirrors "Algorithm" of fair_tree.shtml. An account with `Fairshare=parent` is no level of its own: its children
-//! compete with its siblings. Derived from the associations whenever they change, so that a period's pass only looks
-//! at usage.
+//! Mirrors "Algorithm" of fair_tree.shtml. An account with `Fairshare=parent` is not a level of its own: its children
+//! compete with its siblings. The tree is derived from the associations whenever they change, so a priority period only
+//! looks at usage.
 
 use base::ids::AssocId;
 use base::order::StableSort as _;
 use serde::{Deserialize, Serialize};
 use slurmdbd::{Assoc, Slurmdbd};
 
-/// Deeper associations take no part.
+/// Deeper associations are ignored.
 const MAX_DEPTH: u32 = 64;
 
-/// All associations, each after the one above it; the first is root's.
+/// All associations, each after its parent. The first is root.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ShareTree {
     pub(super) nodes: Vec<ShareNode>,
-    /// Users' associations.
+    /// The number of user associations.
     pub(super) users: u32,
 }
 
@@ -25,20 +25,20 @@ pub(crate) struct ShareTree {
 pub(super) struct ShareNode {
     pub assoc: AssocId,
     pub is_user: bool,
-    /// The level in which it competes: the place of the nearest association above with shares of its own.
+    /// The level in which it competes: the index of the nearest ancestor with shares of its own.
     pub level: u32,
     /// Shares of its own, not its parent's.
     pub own: bool,
-    /// Its shares among those of its level; its level's account's for `Fairshare=parent`.
+    /// Its fraction of its level's shares. For `Fairshare=parent`, that of its level's account.
     pub share: f64,
     /// `share` times the shares of all levels above: classic fair share's norm.
     pub depth_share: f64,
-    /// Who competes below it: users first, both by name.
+    /// Its competing children: users first, then accounts, both by name.
     pub children: Vec<u32>,
 }
 
 impl ShareTree {
-    /// The tree of a database.
+    /// Builds the tree of a database.
     pub fn of(dbd: &Slurmdbd) -> Self {
         let mut tree = Self::default();
         let Some(root) = dbd.live().find(|a| a.parent.is_none()) else { return tree };
@@ -57,7 +57,7 @@ impl ShareTree {
         };
         below.iter_mut().for_each(|list| list.order_by(order));
         let mut shares = Vec::new();
-        // Whom to place next, with the level in which it competes and its depth; the last comes first.
+        // Nodes still to be added, with the level in which they compete and their depth. The last one is next.
         let mut todo = vec![(root, 0_u32, 0_u32)];
         while let Some((assoc, level, depth)) = todo.pop() {
             let place = tree.place(assoc, level);
@@ -89,7 +89,7 @@ impl ShareTree {
         place
     }
 
-    /// Shares normalised, levels from the top.
+    /// Normalizes shares, level by level from the top.
     fn weigh(&mut self, shares: &[Option<u32>]) {
         let mut sums = vec![0_u64; self.nodes.len()];
         for (node, shares) in self.nodes.iter().zip(shares).skip(1) {

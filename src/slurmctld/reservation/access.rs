@@ -1,4 +1,4 @@
-//! Who may use a reservation, and which ones a job names. Mirrors `--reservation` of sbatch(1).
+//! Access to reservations, and which ones a job names. Mirrors `--reservation` of sbatch(1).
 
 use super::Reservation;
 use crate::Slurmctld;
@@ -7,10 +7,11 @@ use crate::state::job::Job;
 use base::ids::{ResvId, Uid};
 use base::time::Time;
 
-/// Whether a job may use a reservation: users or groups, and accounts; QOS and partitions where they are named.
+/// Whether a job may use a reservation: its user or group, its account, and its QOS and partition if the reservation
+/// names any.
 pub(super) fn may_use(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
     let user = ctld.user_name(job.uid());
-    // A person's own group is the only one here, so groups are looked up by the same name.
+    // Users have no other group here, so groups are looked up by the user's name.
     let users = resv.users.admits(std::iter::once(user.as_str()));
     let groups = resv.groups.admits(std::iter::once(user.as_str()));
     let accounts = resv.accounts.admits(std::iter::once(job.account.as_str()));
@@ -23,7 +24,7 @@ pub(super) fn may_use(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
 }
 
 impl Slurmctld {
-    /// Whether a person may use a reservation, with one account or another.
+    /// Whether a user may use a reservation with any of their accounts.
     #[must_use]
     pub fn admits(&self, resv: &Reservation, uid: Uid) -> bool {
         let user = self.user_name(uid);
@@ -34,7 +35,7 @@ impl Slurmctld {
         [users.or(groups), accounts].into_iter().flatten().all(|admitted| admitted)
     }
 
-    /// The reservations that a job names, if it may use them all.
+    /// The reservations that a job names, if it may use all of them.
     pub(crate) fn reservations_for(
         &self,
         names: Option<&str>,

@@ -1,4 +1,4 @@
-//! Making, altering and deleting reservations. Mirrors `scontrol create`, `update` and `delete reservation`.
+//! Creating, updating and deleting reservations. Mirrors `scontrol create`, `update` and `delete reservation`.
 
 use super::pick::{self, Wanted};
 use super::{Reservation, ResvDesc, ResvFlags, Who, WhoChange};
@@ -11,7 +11,7 @@ use base::hostlist;
 use base::ids::{NodeId, PartId, ResvId};
 use base::time::{Limit, Span, Time};
 
-/// Most reservations at a time.
+/// Maximum number of reservations.
 const MAX: usize = 10_000;
 /// A reservation without an end lasts a year, as in Slurm.
 const YEAR: Span = Span::from_secs(365 * 86_400);
@@ -87,7 +87,7 @@ impl Slurmctld {
         Ok(resv)
     }
 
-    /// What can be set at any time and needs no nodes.
+    /// Applies the settings that can change at any time and need no nodes.
     fn settings(&self, resv: &mut Reservation, desc: &ResvDesc, now: Time) -> Result<(), SlurmError> {
         resv.flags = resv.flags.with(desc.set).without(desc.clear);
         if let Some(seconds) = desc.purge {
@@ -125,7 +125,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Whether the people, accounts, QOS and partitions exist.
+    /// Checks that the users, accounts, QOS and partitions exist.
     fn check_names(&self, resv: &Reservation) -> Result<(), SlurmError> {
         let person = |name: &String| self.people.iter().any(|p| p.1 == *name);
         if !resv.users.names.iter().all(person) {
@@ -144,7 +144,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Gives the reservation its nodes: named ones, or a number out of its partition.
+    /// Selects the reservation's nodes: named ones, or a number from its partition.
     fn place(
         &self,
         resv: &mut Reservation,
@@ -168,7 +168,7 @@ impl Slurmctld {
             if resv.flags.has(ResvFlags::PART_NODES) {
                 return Err(SlurmError::InvalidNodeName);
             }
-            // Nodes that are only counted come from a partition, which is the reservation's from then on if it had none.
+            // A number of nodes is taken from a partition. If the reservation had none, it now has the default one.
             let part = resv.partition.or(self.default_partition());
             if resv.nodes.is_empty() {
                 resv.partition = part;
@@ -192,7 +192,7 @@ impl Slurmctld {
         u32::try_from(at).ok().map(PartId)
     }
 
-    /// The nodes that `Nodes=` means; `+` and `-` change what there is.
+    /// The nodes that `Nodes=` means. `+` and `-` change the existing ones.
     fn listed(&self, resv: &mut Reservation, list: &str) -> Result<BitSet, SlurmError> {
         let (sign, list) = match list.chars().next() {
             Some(c @ ('+' | '-')) => (Some(c), &list[1..]),
@@ -275,7 +275,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// The present (or next) occurrence is left out.
+    /// Skips the present or next occurrence.
     fn skip_reservation(&mut self, place: usize, now: Time) -> Result<(), SlurmError> {
         let id = self.reservations.list[place].id;
         if self.pending_jobs().chain(self.active_jobs()).any(|j| j.reservations.contains(&id)) {
@@ -292,8 +292,8 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// `scontrol delete reservation`; `USER_DELETE`, or `SlurmctldParameters=user_resv_delete`, lets those delete it who may
-    /// use it.
+    /// `scontrol delete reservation`. With `USER_DELETE` or `SlurmctldParameters=user_resv_delete`, its users may
+    /// delete it.
     pub(crate) fn delete_reservation(
         &mut self,
         caller: Caller,
@@ -318,7 +318,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Whether a job runs in it or waits for it.
+    /// Whether any job runs in it or waits for it.
     pub(super) fn reservation_used(&self, id: ResvId) -> bool {
         let uses = |job: &crate::state::job::Job| job.reservations.contains(&id) && !job.flags.completing;
         self.active_jobs().any(uses) || self.pending_jobs().any(uses)

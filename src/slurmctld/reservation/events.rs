@@ -1,7 +1,7 @@
-//! What reservations do by themselves: they begin, end, come again, replace nodes, mark their nodes.
+//! Timed events of reservations: begin, end, repeat, replace nodes, mark nodes.
 //!
-//! Recorded of 26.05.3: nodes are marked by a look every five seconds (and at once by an update or a deletion); what
-//! has ended is seen by the look at time limits every half minute.
+//! Recorded from 26.05.3: nodes are marked by a check every five seconds (and at once by an update or a deletion). Ends
+//! are noticed by the check of time limits every half minute.
 
 use super::pick::{self, Wanted};
 use super::{Reservation, ResvFlags};
@@ -16,11 +16,11 @@ use slurmdbd::ResvRecord;
 
 /// Nodes are marked this often, seconds.
 const MARK_PERIOD: i64 = 5;
-/// Ends are looked at this often, seconds.
+/// Ends are checked this often, seconds.
 const END_PERIOD: i64 = 30;
 
 impl Slurmctld {
-    /// When something is to be done for reservations, from `now` on.
+    /// When the next event of a reservation is due, from `now` on.
     pub(crate) fn next_reservation_event(&self, now: Time) -> Option<Time> {
         let grid = |t: Time, period: i64| {
             let step = period * SECOND;
@@ -28,7 +28,7 @@ impl Slurmctld {
             self.boot + Span((since + step - 1).div_euclid(step) * step)
         };
         let looked = self.reservations.looked + Span(1);
-        // Marks that nothing which goes on accounts for.
+        // Marks that no active reservation explains.
         let mut stale = self.reservations.marked.clone();
         self.reservations.list.iter().filter(|r| r.active(now)).for_each(|r| stale.subtract(&r.nodes));
         let one = |resv: &Reservation| {
@@ -46,7 +46,7 @@ impl Slurmctld {
         self.reservations.list.iter().filter_map(one).min()
     }
 
-    /// Does what is due at `now`.
+    /// Handles the events due at `now`.
     pub(crate) fn reservation_events(&mut self, now: Time) {
         if self.reservations.is_empty() || self.next_reservation_event(now).is_none_or(|t| t > now) {
             return;
@@ -70,7 +70,7 @@ impl Slurmctld {
         }
     }
 
-    /// `PURGE_COMP`: since when does nobody use it?
+    /// `PURGE_COMP`: notes since when a reservation is unused.
     fn watch_idle(&mut self, now: Time) {
         let watched = |r: &&Reservation| r.begun && r.flags.has(ResvFlags::PURGE_COMP);
         let ids: Vec<ResvId> = self.reservations.list.iter().filter(watched).map(|r| r.id).collect();
@@ -82,7 +82,7 @@ impl Slurmctld {
                 continue;
             }
             if resv.flags.has(ResvFlags::REPEATING) {
-                // It comes again, and for as long.
+                // It repeats with the same duration.
                 let old = resv.clone();
                 advance(resv, old.end);
                 self.record_reservation(&old, now);
@@ -93,7 +93,7 @@ impl Slurmctld {
         }
     }
 
-    /// Repeating reservations move on, others go.
+    /// Moves repeating reservations to their next occurrence and deletes others.
     fn end_reservations(&mut self, now: Time) {
         let over = |r: &&Reservation| {
             r.ahead.is_none() && r.end <= now && (self.over_run(r) <= now || !self.reservation_runs(r.id))
@@ -113,7 +113,7 @@ impl Slurmctld {
         }
     }
 
-    /// The database keeps what a reservation was, as far as it has come.
+    /// Records in the database what a reservation was up to now.
     fn record_reservation(&mut self, resv: &Reservation, now: Time) {
         if resv.start >= now {
             return;
@@ -129,14 +129,14 @@ impl Slurmctld {
         self.dbd.note_reservation(record);
     }
 
-    /// CPUs of a reservation.
+    /// The number of CPUs in a reservation.
     #[must_use]
     pub fn reserved_cpus(&self, resv: &Reservation) -> u32 {
         let nodes = resv.nodes.iter().filter_map(|n| self.nodes.get(n as usize));
         nodes.map(|node| resv.cores_on(node) * node.conf.threads_per_core).sum()
     }
 
-    /// When jobs that still run in the reservation are ended.
+    /// When jobs still running in the reservation are killed.
     fn over_run(&self, resv: &Reservation) -> Time {
         resv.end + Span::from_mins(self.cluster.global.resv_over_run.into())
     }
@@ -145,7 +145,7 @@ impl Slurmctld {
         self.active_jobs().any(|j| j.reservations.contains(&id) && !j.flags.completing)
     }
 
-    /// Jobs that still run in a reservation that is over are ended (`ResvOverRun` later than its end).
+    /// Ends jobs still running in a finished reservation (`ResvOverRun` after its end).
     fn end_jobs_of(&mut self, id: ResvId, now: Time) {
         if self.reservations.get(id).is_none_or(|r| r.flags.has(ResvFlags::FLEX)) {
             return;
@@ -160,7 +160,7 @@ impl Slurmctld {
         }
     }
 
-    /// Takes a reservation away; jobs that wait for it are held.
+    /// Deletes a reservation. Jobs that wait for it are held.
     pub(super) fn drop_reservation(&mut self, id: ResvId, now: Time) {
         let Some(place) = self.reservations.list.iter().position(|r| r.id == id) else { return };
         let resv = self.reservations.list.remove(place);
@@ -175,7 +175,7 @@ impl Slurmctld {
         }
     }
 
-    /// `REPLACE` and `REPLACE_DOWN`: nodes that cannot serve are exchanged for idle ones.
+    /// `REPLACE` and `REPLACE_DOWN`: replaces unusable nodes by idle ones.
     fn replace_nodes(&mut self, now: Time) {
         let flags = ResvFlags::REPLACE.with(ResvFlags::REPLACE_DOWN);
         for place in 0..self.reservations.list.len() {
@@ -206,10 +206,10 @@ impl Slurmctld {
         }
     }
 
-    /// RESERVED and MAINTENANCE on the nodes of what is going on, and nowhere else.
+    /// Sets RESERVED and MAINTENANCE on the nodes of active reservations only.
     pub(super) fn mark_reserved(&mut self, now: Time) {
         let (mut reserved, mut maint) = (BitSet::new(), BitSet::new());
-        // As seen of 22.05, a node shows it even if only some of its cores are reserved.
+        // As observed on 22.05, a node shows it even if only some of its cores are reserved.
         for resv in self.reservations.list.iter().filter(|r| r.active(now)) {
             reserved.union_with(&resv.nodes);
             if resv.flags.has(ResvFlags::MAINT) {
@@ -225,7 +225,7 @@ impl Slurmctld {
     }
 }
 
-/// To the next occurrence that is not over.
+/// Moves a reservation to its next occurrence that has not ended.
 fn advance(resv: &mut Reservation, now: Time) {
     let Some(period) = resv.period() else { return };
     resv.begun = false;

@@ -1,8 +1,8 @@
-//! Reservations: nodes, cores or licences that belong to some users or accounts for some time. Mirrors
+//! Reservations: nodes, cores or licences that are set aside for some users or accounts for some time. Mirrors
 //! scontrol(1) ("RESERVATIONS") and reservations.html.
 //!
-//! `change` makes, alters and deletes them, `pick` chooses nodes for a number, `window` says which nodes are closed
-//! to a job, `access` who may use one, `events` what begins, ends, repeats.
+//! `change` creates, updates and deletes them, `pick` selects nodes, `window` computes which nodes are closed to a job,
+//! `access` checks permissions, and `events` handles begins, ends and repetitions.
 //!
 //! Deliberate difference: burst buffers are text only; `MAGNETIC` opens its nodes to everyone who may use it instead of moving jobs into it.
 
@@ -24,43 +24,43 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 pub(crate) use window::{closed, closed_cores, edges, of_cores, own_nodes, personal};
 
-/// All reservations, in the order in which they were made.
+/// All reservations, in order of creation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reservations {
     list: Vec<Reservation>,
-    /// How many were ever made: the number in a made-up name.
+    /// How many were ever created: the number in a generated name.
     made: u32,
     /// Nodes that carry RESERVED or MAINTENANCE because of them.
     marked: BitSet,
-    /// When idle ones were looked for last.
+    /// When unused reservations were last checked.
     looked: Time,
 }
 
 impl Reservations {
-    /// Whether there are none: then nobody needs to look.
+    /// Whether there are no reservations.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Each, the oldest first.
+    /// All reservations, the oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Reservation> {
         self.list.iter()
     }
 
-    /// The one of this name.
+    /// The reservation with this name.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&Reservation> {
         self.list.iter().find(|r| r.name == name)
     }
 
-    /// The one of this number.
+    /// The reservation with this id.
     #[must_use]
     pub fn get(&self, id: ResvId) -> Option<&Reservation> {
         self.list.iter().find(|r| r.id == id)
     }
 
-    /// Partitions have other numbers.
+    /// Renumbers partitions.
     pub(crate) fn move_partitions(&mut self, place: impl Fn(PartId) -> Option<PartId>) {
         self.list.iter_mut().for_each(|r| r.partition = r.partition.and_then(&place));
     }
@@ -72,14 +72,14 @@ impl Reservations {
 pub struct Reservation {
     pub id: ResvId,
     pub name: String,
-    /// With `TIME_FLOAT` both are moved along with the clock.
+    /// With `TIME_FLOAT`, both times move along with the clock.
     pub start: Time,
     pub end: Time,
-    /// Made with a duration, which a new start keeps.
+    /// Created with a duration, which a new start time keeps.
     pub lasts: bool,
     pub nodes: BitSet,
     pub cores: u32,
-    /// Its cores of each node; empty where it has whole nodes.
+    /// Its cores on each node. Empty if it has whole nodes.
     pub cores_of: Vec<(NodeId, BitSet)>,
     pub features: Option<String>,
     pub partition: Option<PartId>,
@@ -92,15 +92,15 @@ pub struct Reservation {
     pub licenses: BTreeMap<String, u32>,
     pub burst_buffer: Option<String>,
     pub comment: Option<String>,
-    /// So much later than its start may other jobs still run there.
+    /// How long after its start other jobs may still run there.
     pub max_start_delay: Option<Span>,
-    /// `PURGE_COMP`: it goes once nobody used it for so long.
+    /// `PURGE_COMP`: it is deleted after being unused for this long.
     pub purge: Span,
-    /// Since when nobody uses it.
+    /// Since when it is unused.
     pub idle_since: Option<Time>,
     /// With `TIME_FLOAT`, how far ahead of the clock it starts.
     pub ahead: Option<Span>,
-    /// It has begun, and who waits for that was told.
+    /// It has begun, and the jobs waiting for that were notified.
     pub begun: bool,
 }
 
@@ -114,20 +114,20 @@ impl Reservation {
         }
     }
 
-    /// How many cores of a node it has.
+    /// The number of its cores on a node.
     #[must_use]
     pub fn cores_on(&self, node: &crate::state::node::Node) -> u32 {
         self.cores_of.iter().find(|c| c.0 == node.id).map_or(node.cores(), |c| c.1.len())
     }
 
-    /// Whether it is going on.
+    /// Whether it is active.
     #[must_use]
     pub fn active(&self, now: Time) -> bool {
         let (start, end) = self.window(now);
         start <= now && now < end
     }
 
-    /// From one beginning to the next, where it repeats evenly.
+    /// The interval of a reservation that repeats evenly.
     #[must_use]
     pub fn period(&self) -> Option<Span> {
         [

@@ -1,5 +1,4 @@
-//! Nodes for a reservation that asks for a number of them instead of naming them, and cores for one that wants no whole
-//! nodes.
+//! Selects nodes for a reservation that requests a number of them, and cores for one that needs no whole nodes.
 
 use super::{Reservation, ResvFlags, window};
 use crate::Slurmctld;
@@ -10,19 +9,19 @@ use base::bitset::BitSet;
 use base::ids::NodeId;
 use base::time::Time;
 
-/// How much is wanted.
+/// The requested amounts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'a> {
-    /// The least number of nodes.
+    /// Minimum number of nodes.
     pub nodes: u32,
-    /// Cores in all, or of each node; empty: whole nodes.
+    /// Cores in total, or for each node. Empty: whole nodes.
     pub cores: &'a [u32],
 }
 
-/// Nodes, and the cores of each where not all are meant.
+/// Nodes, and the cores of each if not all are used.
 type Picked = (BitSet, Vec<(NodeId, BitSet)>);
 
-/// Chooses nodes out of `pool`: idle ones first, then those whose jobs end before the start.
+/// Selects nodes from `pool`: idle ones first, then those whose jobs end before the start.
 pub(super) fn pick(
     ctld: &Slurmctld,
     resv: &Reservation,
@@ -47,7 +46,7 @@ pub(super) fn pick(
     if taken.len() < wanted.nodes { Err(SlurmError::NodesBusy) } else { Ok((taken, Vec::new())) }
 }
 
-/// Cores of nodes one after the other: of each what it was asked for by itself, or an equal share of what is left.
+/// Selects cores, node by node: the number given for the node, or an equal share of what is left.
 fn some_cores(
     ctld: &Slurmctld,
     resv: &Reservation,
@@ -85,7 +84,7 @@ fn some_cores(
     Ok((parts.iter().map(|p| p.0.0).collect(), parts))
 }
 
-/// The first free cores of the reservation's nodes: a number for each.
+/// The first free cores of the reservation's nodes, with a number for each node.
 pub(super) fn cores(
     ctld: &Slurmctld,
     resv: &Reservation,
@@ -103,7 +102,7 @@ pub(super) fn cores(
     resv.nodes.iter().map(NodeId).zip(counts).map(of).collect()
 }
 
-/// The cores of a node that no other reservation has at the same time, and no job that may still run when this one begins.
+/// The cores of a node that no concurrent reservation has and no job may still use when this one begins.
 fn free_cores(ctld: &Slurmctld, resv: &Reservation, node: NodeId, now: Time) -> BitSet {
     let there = ctld.node(node);
     let mut free = there.conf.job_cores();
@@ -123,12 +122,12 @@ fn free_cores(ctld: &Slurmctld, resv: &Reservation, node: NodeId, now: Time) -> 
     free
 }
 
-/// Whether a reservation may have nodes that others have, too.
+/// Whether a reservation may share nodes with others.
 fn shares(resv: &Reservation) -> bool {
     resv.flags.has(ResvFlags::MAINT.with(ResvFlags::OVERLAP))
 }
 
-/// Other reservations at the same time.
+/// The other reservations at the same time.
 fn others<'c>(ctld: &'c Slurmctld, resv: &Reservation, now: Time) -> impl Iterator<Item = &'c Reservation> {
     let ((start, end), id) = (resv.window(now), resv.id);
     ctld.reservations.iter().filter(move |other| other.id != id && window::meets(other, start, end))
@@ -139,14 +138,14 @@ fn taken(ctld: &Slurmctld, resv: &Reservation, nodes: &BitSet, now: Time) -> boo
     !shares(resv) && others(ctld, resv, now).any(|other| other.nodes.intersects(nodes))
 }
 
-/// Whether named nodes conflict with another reservation: as a real 22.05 does it, not if the flags of that one let
-/// others in.
+/// Whether named nodes conflict with another reservation. As on a real 22.05, they do not if that reservation's flags
+/// admit others.
 pub(super) fn overlaps(ctld: &Slurmctld, resv: &Reservation, nodes: &BitSet, now: Time) -> bool {
     let against = |other: &Reservation| !shares(other) && other.nodes.intersects(nodes);
     !shares(resv) && others(ctld, resv, now).any(against)
 }
 
-/// Jobs on a node that may still run when the reservation begins, if it does not ignore them.
+/// Jobs on a node that may still run when the reservation begins, unless it ignores jobs.
 fn late_jobs<'c>(
     ctld: &'c Slurmctld,
     resv: &Reservation,

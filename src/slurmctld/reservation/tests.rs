@@ -1,4 +1,4 @@
-//! Reservations by themselves: who may, where, when.
+//! Reservations on their own: access, nodes, times.
 
 use super::{ResvDesc, ResvFlags, Who, WhoChange};
 use crate::rpc::request::{Request, Response};
@@ -95,7 +95,7 @@ fn others_end_before_it_begins_and_its_users_run_in_it() {
 }
 
 #[test]
-fn who_may() {
+fn access_rules() {
     let mut bench = Bench::new();
     let resv = desc(&bench, "r", 0, 60, "cn01");
     make(&mut bench, resv).unwrap();
@@ -112,7 +112,7 @@ fn who_may() {
         };
         assert_eq!(refused, expected, "{uid} {name}");
     }
-    // Who is too big for the reservation could never run.
+    // A job that is too big for the reservation could never run.
     let script = Some(std::sync::Arc::new(b"#!/bin/sh\n".to_vec()));
     let desc = JobDesc { uid: base::ids::Uid(1001), script, ..inside("r", 17, 5) };
     assert!(matches!(
@@ -216,7 +216,7 @@ fn one_ends_while_another_goes_on_there() {
 }
 
 #[test]
-fn its_jobs_stand_in_front() {
+fn its_jobs_come_first() {
     let mut bench = Bench::new();
     let resv = desc(&bench, "r", 10, 60, "cn01");
     make(&mut bench, resv).unwrap();

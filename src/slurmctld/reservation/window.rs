@@ -1,4 +1,4 @@
-//! Which nodes reservations close to a job from one moment to another, and when that changes.
+//! Which nodes reservations close to a job between two times, and when that changes.
 
 use super::access::may_use;
 use super::{Reservation, ResvFlags};
@@ -9,8 +9,8 @@ use base::ids::NodeId;
 use base::order::StableSort as _;
 use base::time::{Span, Time};
 
-/// Nodes that a job may not use between the two moments; none: reservations do not matter to it. Free where there
-/// are none.
+/// Nodes that a job may not use between two times. None if reservations do not restrict it. Costs nothing without
+/// reservations.
 pub(crate) fn closed(ctld: &Slurmctld, job: &Job, from: Time, to: Time) -> Option<BitSet> {
     if ctld.reservations.is_empty() {
         return None;
@@ -18,15 +18,15 @@ pub(crate) fn closed(ctld: &Slurmctld, job: &Job, from: Time, to: Time) -> Optio
     let mut shut = if job.reservations.is_empty() { BitSet::new() } else { outside(ctld, job, from) };
     for resv in ctld.reservations.iter() {
         let whole = !resv.nodes.is_empty() && resv.cores_of.is_empty();
-        if whole && stands_against(ctld, resv, job) && meets(resv, from, to) {
+        if whole && closes_nodes(ctld, resv, job) && meets(resv, from, to) {
             shut.union_with(&resv.nodes);
         }
     }
     (!shut.is_empty()).then_some(shut)
 }
 
-/// Cores that a job may not use between the two moments on nodes that are open to it: those that others have reserved
-/// there, and all but its own reservation's.
+/// Cores that a job may not use between two times on nodes that are open to it: those of other reservations, and all
+/// except those of its own reservation.
 pub(crate) fn closed_cores(ctld: &Slurmctld, job: &Job, (from, to): (Time, Time)) -> Vec<(NodeId, BitSet)> {
     let mut shut = Vec::new();
     for resv in ctld.reservations.iter().filter(|r| !r.cores_of.is_empty() && meets(r, from, to)) {
@@ -37,14 +37,14 @@ pub(crate) fn closed_cores(ctld: &Slurmctld, job: &Job, (from, to): (Time, Time)
                 others.subtract(cores);
                 (*node, others)
             }));
-        } else if !own && stands_against(ctld, resv, job) {
+        } else if !own && closes_nodes(ctld, resv, job) {
             shut.extend(resv.cores_of.iter().cloned());
         }
     }
     shut
 }
 
-/// All nodes but those of the job's own reservations that are open at `from`.
+/// All nodes except those of the job's own reservations that are open at `from`.
 fn outside(ctld: &Slurmctld, job: &Job, from: Time) -> BitSet {
     let mut shut = BitSet::full(u32::try_from(ctld.nodes.len()).unwrap_or(0));
     for resv in job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)) {
@@ -63,9 +63,9 @@ fn outside(ctld: &Slurmctld, job: &Job, from: Time) -> BitSet {
     shut
 }
 
-/// Whether a reservation keeps its nodes from the job at all: others' reservations do, unless the job's own one
-/// overlaps or is a maintenance.
-fn stands_against(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
+/// Whether a reservation closes its nodes to the job. Other reservations do, unless the job's own one overlaps or is
+/// for maintenance.
+fn closes_nodes(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
     if job.reservations.is_empty() {
         return !(resv.flags.has(ResvFlags::MAGNETIC) && may_use(ctld, resv, job));
     }
@@ -76,7 +76,7 @@ fn stands_against(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
     })
 }
 
-/// Whether one of a reservation's occurrences meets the time between the two moments.
+/// Whether an occurrence of a reservation overlaps the time between the two.
 pub(super) fn meets(resv: &Reservation, from: Time, to: Time) -> bool {
     let (start, end) = resv.window(from);
     let start = start + resv.max_start_delay.unwrap_or_default();
@@ -84,12 +84,12 @@ pub(super) fn meets(resv: &Reservation, from: Time, to: Time) -> bool {
         return true;
     }
     let Some(period) = resv.period().filter(|_| end <= from) else { return false };
-    // The first occurrence that ends after `from`; weekdays and weekends are taken for each day's.
+    // The first occurrence that ends after `from`. Weekday and weekend reservations are treated as daily.
     let ahead = Span((from - end).0.div_euclid(period.0) * period.0 + period.0);
     start + ahead < to
 }
 
-/// Ends of reservations between the two moments, as backfill sees them: on the next full minute, and a second.
+/// Ends of reservations between two times, as backfill sees them: at the next full minute plus one second.
 pub(crate) fn edges(ctld: &Slurmctld, from: Time, to: Time) -> Vec<Time> {
     let minute = Span::from_mins(1).0;
     let seen = |end: Time| Time((end.0 + minute - 1).div_euclid(minute) * minute) + Span::from_secs(1);
@@ -103,18 +103,18 @@ pub(crate) fn edges(ctld: &Slurmctld, from: Time, to: Time) -> Vec<Time> {
     all
 }
 
-/// Whether reservations treat this job otherwise than others that ask for the same.
+/// Whether reservations treat this job differently from others with the same request.
 pub(crate) fn personal(ctld: &Slurmctld, job: &Job) -> bool {
     let unlike = |r: &Reservation| r.flags.has(ResvFlags::MAGNETIC) || !r.cores_of.is_empty();
     !job.reservations.is_empty() || ctld.reservations.iter().any(unlike)
 }
 
-/// Whether a job is bound to some cores of nodes that others use, too.
+/// Whether a job's reservation has only some of the cores of its nodes.
 pub(crate) fn of_cores(ctld: &Slurmctld, job: &Job) -> bool {
     job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)).any(|r| !r.cores_of.is_empty())
 }
 
-/// The nodes that a job's reservations leave it at any time; none: it is bound to none.
+/// The nodes of a job's reservations. None if it is not restricted to them.
 pub(crate) fn own_nodes(ctld: &Slurmctld, job: &Job) -> Option<BitSet> {
     let mut nodes = BitSet::new();
     for resv in job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)) {

@@ -1,4 +1,4 @@
-//! Messages: what commands and node daemons ask of slurmctld, what it answers, and the orders it gives.
+//! Messages: requests of commands and node daemons, responses, and orders.
 
 mod order;
 pub mod request;

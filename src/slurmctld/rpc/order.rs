@@ -1,35 +1,35 @@
-//! What slurmctld wants done outside of itself: the world carries it to the node daemons, hosts and clients.
+//! Orders of slurmctld. The world delivers them to node daemons, hosts and clients.
 
 use base::ids::{JobId, NodeId, StepNum, Uid};
 use base::signal::Signal;
 use base::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// What slurmctld tells the node daemons and clients to do; drained by the world after each request and timer.
+/// An order to a node daemon or client. The world takes them after each request and timer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
-    /// A letter about a job.
+    /// Send mail about a job.
     Mail {
-        /// Whose mailbox.
+        /// The recipient.
         to: Uid,
-        /// There is no more to it than this.
+        /// The whole message: there is no body.
         subject: String,
     },
-    /// A line from slurmstepd in the output of a batch job.
+    /// Print a line from slurmstepd in the output of a batch job.
     Tell {
-        /// Which.
+        /// The job.
         job: JobId,
-        /// What.
+        /// The line.
         message: String,
     },
     /// Run a trigger's program where the controller runs.
     Run {
-        /// As whom.
+        /// The user to run it as.
         uid: Uid,
-        /// Its path and arguments, between blanks.
+        /// Its path and arguments, separated by blanks.
         program: String,
     },
-    /// Run what comes before a job, answer with `Prepared`.
+    /// Run the prologs of a job and answer with `Prepared`.
     Prepare(JobId),
     /// Start a batch job's script on its first node.
     LaunchBatch(JobId),
@@ -37,56 +37,56 @@ pub enum Order {
     WakeClient(JobId),
     /// Signal a job's processes: steps, batch shell, or both.
     Signal {
-        /// Which.
+        /// The job.
         job: JobId,
-        /// Which one.
+        /// The signal.
         signal: Signal,
-        /// To whom.
+        /// The recipients.
         scope: SignalScope,
     },
-    /// End everything of a job on its nodes: CONT and TERM, then KILL at `kill_at`. Each node answers with
-    /// `EpilogComplete` once nothing of the job is left on it. `note` goes to the job's output (`*** JOB 12 ON cn01
-    /// CANCELLED AT ... DUE TO TIME LIMIT ***`).
+    /// Kill everything of a job on its nodes: SIGCONT and SIGTERM, then SIGKILL at `kill_at`. Each node answers with
+    /// `EpilogComplete` once it is clean. `note` goes to the job's output (`*** JOB 12 ON cn01 CANCELLED AT ... DUE TO
+    /// TIME LIMIT ***`).
     Terminate {
-        /// Which.
+        /// The job.
         job: JobId,
-        /// Where.
+        /// The nodes.
         nodes: Vec<NodeId>,
         /// When SIGKILL follows.
         kill_at: Time,
         /// The end of the line, from ` DUE TO` on.
         note: String,
     },
-    /// Run the site's program that switches nodes, at a time.
+    /// Run the site's program that powers nodes up or down.
     Power {
-        /// Which one.
+        /// The program.
         what: Switch,
-        /// For which nodes.
+        /// The nodes.
         nodes: Vec<NodeId>,
-        /// When.
+        /// When to run it.
         at: Time,
     },
-    /// A node restarts: its processes are gone, it answers again at `back`.
+    /// Restart a node: its processes are gone, and it answers again at `back`.
     NodeRestarts {
-        /// Which.
+        /// The node.
         node: NodeId,
         /// When it is back.
         back: Time,
     },
-    /// There are nodes that were not there before.
+    /// Add the hosts of new nodes.
     NewNodes,
-    /// A job that runs on gives nodes back: what it has there is killed.
+    /// Kill what a resized job runs on the nodes that it gives back.
     Leave {
-        /// Which.
+        /// The job.
         job: JobId,
-        /// Where.
+        /// The nodes.
         nodes: Vec<NodeId>,
     },
-    /// The job is over for slurmctld: clean up on its nodes, answer with `EpilogComplete` for each.
+    /// Clean up after a finished job. Each node answers with `EpilogComplete`.
     CleanUp {
-        /// Which.
+        /// The job.
         job: JobId,
-        /// Where.
+        /// The nodes.
         nodes: Vec<NodeId>,
     },
 }
@@ -102,7 +102,7 @@ pub enum Switch {
     Fail,
 }
 
-/// Whom a signal reaches.
+/// The recipients of a signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SignalScope {
     /// The steps, not the batch script.
@@ -117,7 +117,7 @@ pub enum SignalScope {
 }
 
 impl SignalScope {
-    /// Whether it means this step (the batch script is one).
+    /// Whether it includes this step. The batch script is a step, too.
     #[must_use]
     pub fn reaches(self, step: StepNum) -> bool {
         match self {

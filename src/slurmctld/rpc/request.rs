@@ -1,5 +1,5 @@
-//! What commands and node daemons ask of slurmctld, and what it answers. Every change of its state comes
-//! through here or from its own clock; queries read the state directly.
+//! Requests of commands and node daemons to slurmctld, and its responses. The state changes only through these and
+//! through its own clock; queries read the state directly.
 
 pub use super::order::{Order, SignalScope, Switch};
 use super::reservation::ResvDesc;
@@ -16,48 +16,48 @@ use base::time::{Limit, Time};
 pub use base::usage::Usage;
 use serde::{Deserialize, Serialize};
 
-/// A request with who makes it.
+/// A request. The caller is passed along with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
     /// `sbatch`.
     SubmitBatch(Box<JobDesc>),
     /// `sbatch` of a heterogeneous job: its components.
     SubmitHet(Vec<JobDesc>),
-    /// `salloc`, and `srun` outside of an allocation. Answered at once, also when it must wait: the client polls
-    /// [`crate::Slurmctld::job`] (it is woken when the allocation is granted or gone).
+    /// `salloc`, and `srun` outside of an allocation. Answered at once, even if the job must wait: the client polls
+    /// [`crate::Slurmctld::job`] and is woken when the allocation is granted or gone.
     Allocate(Box<JobDesc>),
     /// `--test-only`.
     WillRun(Box<JobDesc>),
-    /// `scancel`: one job (`task`: of an array; `task` none and an array id: all its tasks).
+    /// `scancel`: one job, an array task (`task`), or all tasks of an array (an array id without `task`).
     Kill {
-        /// Which.
+        /// The job or task.
         target: Target,
-        /// None: end it (SIGTERM, SIGKILL after KillWait, state CANCELLED).
+        /// None: cancel it (SIGTERM, SIGKILL after KillWait, state CANCELLED).
         signal: Option<Signal>,
-        /// Where a signal goes.
+        /// The recipients of a signal.
         scope: SignalScope,
-        /// It is one of several that were named: tasks of an array that wait get records of their own.
+        /// Part of a list of targets: pending tasks of an array get records of their own.
         many: bool,
     },
     /// `scontrol update job`.
     Update {
-        /// Which.
+        /// The job or task.
         target: Target,
-        /// What.
+        /// The changes.
         change: Box<JobUpdate>,
     },
     /// `scontrol hold` (`uhold`: by user).
     Hold {
-        /// Which.
+        /// The job or task.
         target: Target,
-        /// As the user would, so that the user can release it.
+        /// As a hold by the user, who can then release it.
         user: bool,
     },
     /// `scontrol release`.
     Release(Target),
     /// `scontrol requeue` and `requeuehold`.
     Requeue {
-        /// Which.
+        /// The job or task.
         target: Target,
         /// How it waits afterwards.
         how: Requeue,
@@ -80,128 +80,128 @@ pub enum Request {
     DeleteReservation(String),
     /// `scontrol update partitionname=`: key and value pairs as written.
     UpdatePartition {
-        /// Which.
+        /// The partition.
         name: String,
-        /// What.
+        /// The changes.
         changes: Vec<(String, String)>,
     },
     /// `scontrol create partitionname=`.
     CreatePartition {
-        /// Which.
+        /// The new partition.
         name: String,
-        /// What it is, key and value pairs as written.
+        /// Its settings, as key and value pairs as written.
         changes: Vec<(String, String)>,
     },
-    /// `scontrol create nodename=`: the line as it would stand in slurm.conf.
+    /// `scontrol create nodename=`: a line in the format of slurm.conf.
     CreateNodes(String),
     /// `scontrol delete nodename=`: a host list.
     DeleteNodes(String),
     /// `scontrol delete partitionname=`.
     DeletePartition(String),
-    /// `srun`: make a step in an allocation.
+    /// `srun`: create a step in an allocation.
     CreateStep(Box<StepDesc>),
-    /// `srun` waits no longer for room for its step.
+    /// `srun` no longer waits for resources for its step.
     ForgetStep {
-        /// Whose.
+        /// The job.
         job: JobId,
-        /// The `srun`.
+        /// The `srun` process.
         client: Pid,
     },
-    /// `sattach`: what a step's tasks print goes to these descriptors of a process, too.
+    /// `sattach`: also copy the output of a step's tasks to these descriptors of a process.
     Listen {
-        /// Which.
+        /// The step.
         step: StepId,
-        /// Who.
+        /// The process.
         listener: Pid,
         /// For standard output and error.
         fds: [Fd; 2],
     },
     /// slurmd: all processes of a step on a node are gone.
     StepDone {
-        /// Which.
+        /// The step.
         step: StepId,
-        /// How the tasks ended: the highest.
+        /// The highest exit code of its tasks.
         exit: ExitCode,
-        /// What it used.
+        /// The resources that it used.
         usage: Usage,
     },
     /// slurmd: the batch script ended.
     BatchDone {
-        /// Which job.
+        /// The job.
         job: JobId,
         /// How the script ended.
         status: BatchEnd,
-        /// What it used.
+        /// The resources that it used.
         usage: Usage,
     },
-    /// `salloc`, `srun`: the allocation is given back.
+    /// `salloc`, `srun`: relinquish the allocation.
     CompleteJob {
-        /// Which.
+        /// The job.
         job: JobId,
         /// The command's exit code.
         exit: ExitCode,
     },
     /// slurmd: everything of the job on these nodes is cleaned up (epilog complete).
     EpilogComplete {
-        /// Which.
+        /// The job.
         job: JobId,
-        /// Where.
+        /// The nodes.
         nodes: Vec<NodeId>,
     },
-    /// What runs before a job has ended.
+    /// The prologs of a job have ended.
     Prepared {
-        /// Which.
+        /// The job.
         job: JobId,
-        /// Where it failed, if it did.
+        /// Where one failed, if any did.
         failed: Option<Failure>,
     },
-    /// `ResumeProgram` began for these nodes, or ended well.
+    /// `ResumeProgram` has started for these nodes, or succeeded.
     Resuming {
-        /// Which.
+        /// The nodes.
         nodes: Vec<NodeId>,
         /// Whether it has ended.
         ended: bool,
     },
     /// slurmd: a node's Epilog failed.
     EpilogFailed {
-        /// Where.
+        /// The node.
         node: NodeId,
     },
     /// slurmd stops answering (`@node-stop`, a crash), or answers again.
     NodeResponding {
-        /// Which.
+        /// The node.
         node: NodeId,
-        /// It answers.
+        /// Whether it responds.
         up: bool,
     },
     /// The node ran out of memory and restarts, see `config::OutOfMemory`.
     NodeOutOfMemory {
-        /// Which.
+        /// The node.
         node: NodeId,
         /// The job that used too much.
         job: JobId,
-        /// What its Comment says from now on.
+        /// Its new Comment.
         comment: String,
         /// When the node is up again.
         back: Time,
     },
-    /// A machine of a cloud was taken away: it is off, and what ran there has failed.
+    /// The machine of a cloud node was taken away: it is powered down, and its jobs have failed.
     NodeGone {
-        /// Which.
+        /// The node.
         node: NodeId,
     },
     /// slurmd: the cgroup's OOM killer ended a process of a step.
     OutOfMemory {
-        /// Which.
+        /// The step.
         step: StepId,
     },
     /// `sacctmgr` and the like change the database.
     Accounting(slurmdbd::AccountingChange),
     /// `scontrol reconfigure`: the files as they are now, by name.
     Reconfigure(config::SiteFiles),
-    /// `scrontab`: a user's table and the jobs that it describes; an empty one is taken away.
+    /// `scrontab`: a user's crontab and the jobs it describes. An empty one is removed.
     SetCrontab {
-        /// Whose.
+        /// The user.
         uid: Uid,
         /// As written.
         text: String,
@@ -210,18 +210,18 @@ pub enum Request {
     },
     /// `scontrol notify`.
     Notify {
-        /// Whom.
+        /// The job.
         job: JobId,
-        /// What.
+        /// The message.
         message: String,
     },
     /// `scontrol fsdampeningfactor`.
     SetDampening(u32),
     /// `strigger --set`.
     SetTrigger(Box<Trigger>),
-    /// `strigger --clear`: those that fit all that is given.
+    /// `strigger --clear`: triggers that match all given criteria.
     ClearTriggers {
-        /// Of this number.
+        /// With this id.
         id: Option<u32>,
         /// About this job.
         job: Option<JobId>,
@@ -232,7 +232,7 @@ pub enum Request {
     ResetStats,
 }
 
-/// `scontrol update nodename=`: what changes.
+/// `scontrol update nodename=`: the changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct NodeUpdate {
@@ -244,15 +244,15 @@ pub struct NodeUpdate {
     pub weight: Option<u32>,
     pub comment: Option<String>,
     pub extra: Option<String>,
-    /// `AvailableFeatures=`: it has them all from then on.
+    /// `AvailableFeatures=`, which also activates them all.
     pub features: Option<String>,
-    /// `ActiveFeatures=`: those of them that it has.
+    /// `ActiveFeatures=`: the active ones of these.
     pub active_features: Option<String>,
     /// As in slurm.conf: `tape:4`.
     pub gres: Option<String>,
-    /// Seconds; `Some(None)`: no longer.
+    /// Seconds; `Some(None)` clears it.
     pub resume_after: Option<Option<u32>>,
-    /// `Topology=`, for plugins that put nodes into it by name.
+    /// `Topology=`, for plugins that place nodes in it by name.
     pub topology: Option<String>,
     pub names: NodeNames,
 }
@@ -273,7 +273,7 @@ pub struct Reboot {
 /// How a requeued job waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Requeue {
-    /// For its turn.
+    /// Until it is scheduled again.
     Plain,
     /// Held.
     Held,
@@ -282,7 +282,7 @@ pub enum Requeue {
 }
 
 impl Request {
-    /// Whether it may change what nodes and partitions are, not only who holds them.
+    /// Whether the request may change nodes and partitions themselves, not only their allocation.
     #[must_use]
     pub const fn reshapes(&self) -> bool {
         matches!(
@@ -317,7 +317,7 @@ pub enum BatchEnd {
     NotStarted(ExitCode),
 }
 
-/// A job as a person names it: `12`, `12_3`, `12_[1-3]` is a list of these.
+/// A job as a user names it: `12`, `12_3`; `12_[1-3]` is a list of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Target {
@@ -325,7 +325,7 @@ pub struct Target {
     pub task: Option<u32>,
 }
 
-/// `scontrol update job`: what changes.
+/// `scontrol update job`: the changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct JobUpdate {
@@ -356,7 +356,7 @@ pub struct JobUpdate {
     pub licenses: Option<String>,
     pub reservation: Option<String>,
     pub gres: Option<Vec<GresReq>>,
-    /// `gres`, `gpus` and the like as typed.
+    /// `gres`, `gpus` and similar options as typed.
     pub gres_texts: GresTexts,
     pub contiguous: Option<bool>,
     pub oversubscribe: Option<bool>,
@@ -372,7 +372,7 @@ pub struct JobUpdate {
     pub threads: Option<u32>,
     /// Seconds.
     pub delay_boot: Option<u32>,
-    /// How many at most, and seconds to wait for that.
+    /// The maximum number, and seconds to wait for it.
     pub switches: Option<(u32, Option<u32>)>,
     pub switch_wait: Option<u32>,
     /// MiB.
@@ -381,11 +381,11 @@ pub struct JobUpdate {
     pub time_min: Option<Limit>,
     pub end_time: Option<Time>,
     pub reset_accrue: bool,
-    /// Fields that are plain texts.
+    /// Text fields.
     pub texts: Vec<(TextField, String)>,
 }
 
-/// A text of a job that can be changed as it is.
+/// A text field of a job that can be changed as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum TextField {
@@ -405,7 +405,7 @@ pub enum TextField {
 }
 
 impl TextField {
-    /// Whether it names a file of the job.
+    /// Whether it is the name of one of the job's files.
     #[must_use]
     pub const fn is_file(self) -> bool {
         matches!(self, Self::Stdin | Self::Stdout | Self::Stderr)
@@ -417,19 +417,19 @@ impl TextField {
 pub enum Response {
     /// Done.
     Ok,
-    /// Submitted (or allocated, or queued): its id, and lines for the user's standard error (without
-    /// `sbatch: `; an error's come as `error: ...`).
+    /// Submitted, allocated or queued. `messages` go to the user's standard error, without the `sbatch: ` prefix;
+    /// errors start with `error: `.
     Job {
         /// Its id.
         id: JobId,
-        /// What slurmctld has to say to the user.
+        /// Lines for the user.
         messages: Vec<String>,
     },
     /// `--test-only`.
     WillRun {
         /// The id that was used up.
         id: JobId,
-        /// When.
+        /// The expected start.
         start: Time,
         /// CPUs.
         cpus: u32,
@@ -440,13 +440,13 @@ pub enum Response {
     },
     /// A step to launch.
     Step(Box<StepLayout>),
-    /// A reservation was made, of this name.
+    /// The name of the reservation that was created.
     Reservation(String),
     /// Refused; `messages` as above.
     Err {
         /// Why.
         error: SlurmError,
-        /// What slurmctld has to say to the user.
+        /// Lines for the user.
         messages: Vec<String>,
     },
     /// Per task results of an array: `41_[1]: Job has already finished`.
@@ -456,10 +456,12 @@ pub enum Response {
 }
 
 impl Response {
-    /// Whether it was done, for who needs nothing that the answer brings. Results of single tasks are no refusal.
+    /// Whether the request succeeded, for callers that need no data from the response. Results of single tasks do not
+    /// count as a refusal.
     ///
     /// # Errors
-    /// Why it was refused, and what slurmctld has to say to the user.
+    ///
+    /// Why it was refused, and lines for the user.
     pub fn done(self) -> Result<(), (SlurmError, Vec<String>)> {
         match self {
             Self::Err { error, messages } => Err((error, messages)),
@@ -474,7 +476,7 @@ impl Response {
     }
 }
 
-/// The user of a request.
+/// The sender of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     /// The user.

@@ -1,20 +1,20 @@
-//! What `scontrol create reservation` says, and whom a reservation admits.
+//! What `scontrol create reservation` requests, and the access lists of a reservation.
 
 pub use super::reservation_flags::ResvFlags;
 use base::time::{Limit, Time};
 use serde::{Deserialize, Serialize};
 
-/// Who may use a reservation.
+/// An access list of a reservation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Who {
-    /// The names; none: says nothing.
+    /// The names. Empty: no restriction.
     pub names: Vec<String>,
-    /// All but these.
+    /// The list excludes these names.
     pub except: bool,
 }
 
 impl Who {
-    /// Whether one of the names may; `None` where the list says nothing.
+    /// Whether the list admits one of the names. `None` if it has no entries.
     #[must_use]
     pub fn admits<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> Option<bool> {
         (!self.names.is_empty()).then(|| names.any(|n| self.names.iter().any(|m| m == n)) != self.except)
@@ -31,7 +31,7 @@ impl Who {
     }
 }
 
-/// What `scontrol create` or `update reservation` asks for; none: not said.
+/// What `scontrol create` or `update reservation` requests; None: not given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct ResvDesc {
@@ -44,7 +44,7 @@ pub struct ResvDesc {
     /// `PURGE_COMP=`, seconds.
     pub purge: Option<u32>,
     pub node_count: Option<u32>,
-    /// `CoreCnt`: in all, or of each node; empty: whole nodes.
+    /// `CoreCnt`: in total, or for each node. Empty: whole nodes.
     pub core_counts: Vec<u32>,
     /// `ALL`, a host list, `+LIST` or `-LIST` in updates.
     pub nodes: Option<String>,
@@ -60,7 +60,7 @@ pub struct ResvDesc {
     pub comment: Option<String>,
     /// Seconds.
     pub max_start_delay: Option<u32>,
-    /// The present occurrence of a repeating one is left out.
+    /// Skip the present occurrence of a repeating reservation.
     pub skip: bool,
 }
 

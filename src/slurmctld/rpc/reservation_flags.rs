@@ -1,4 +1,4 @@
-//! Flags of reservations: one table of their names, in the order in which they are shown.
+//! Flags of reservations: a table of their names, in display order.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,9 +41,9 @@ flags! {
 }
 
 impl ResvFlags {
-    /// None of them.
+    /// No flags.
     pub const NONE: Self = Self(0);
-    /// Those that make a reservation come again.
+    /// Flags that make a reservation repeat.
     pub const REPEATING: Self =
         Self(Self::HOURLY.0 | Self::DAILY.0 | Self::WEEKDAY.0 | Self::WEEKEND.0 | Self::WEEKLY.0);
 
@@ -65,8 +65,8 @@ impl ResvFlags {
         Self(self.0 & !other.0)
     }
 
-    /// The flag that a word means, in any case; the least that tells it from others is enough. The second is true
-    /// for `NO_...`, which takes it away.
+    /// The flag for a word or an unambiguous prefix of it, in any case. The second value is true for `NO_...`, which
+    /// removes the flag.
     #[must_use]
     pub fn parse(word: &str) -> Option<(Self, bool)> {
         let upper = word.to_ascii_uppercase();

@@ -1,4 +1,4 @@
-//! What `srun` asks of slurmctld for a step, and what it is answered.
+//! What `srun` requests from slurmctld for a step, and the response.
 
 use crate::state::desc::GresReq;
 use crate::state::details::Memory;
@@ -20,7 +20,7 @@ pub struct StepDesc {
     pub cpus_per_task: Option<u32>,
     pub nodelist: Option<String>,
     pub exclude: Option<String>,
-    /// The first node, counted within the job.
+    /// The first node, as an index in the job's nodes.
     pub relative: Option<u32>,
     pub overlap: bool,
     pub exact: bool,
@@ -28,7 +28,7 @@ pub struct StepDesc {
     pub memory: Memory,
     /// `--gres`, `--gpus-per-node`: on each node.
     pub gres: Vec<GresReq>,
-    /// `--gpus`: altogether.
+    /// `--gpus`: in total.
     pub gpus: Vec<GresReq>,
     pub gpus_per_task: Vec<GresReq>,
     /// `--gres=none`.
@@ -36,13 +36,13 @@ pub struct StepDesc {
     pub distribution: Option<String>,
     /// Where each task runs, for `--distribution=arbitrary`.
     pub hosts: Vec<String>,
-    /// `--oom-kill-step`; none: as the job says.
+    /// `--oom-kill-step`. None: as the job says.
     pub oom_kill: Option<bool>,
     /// The interactive step of `salloc`, which has no number.
     pub interactive: bool,
-    /// The number that the step has in the components of a heterogeneous job before this one.
+    /// In a heterogeneous job, the number of the step in the components before this one.
     pub number: Option<u32>,
-    /// The `srun` that asks: its host and process.
+    /// The requesting `srun`: its host and process.
     pub client: (String, Pid),
 }
 
@@ -60,41 +60,42 @@ pub struct StepLayout {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct StepNode {
     pub name: String,
-    /// Numbers of its tasks within the step.
+    /// The ranks of its tasks within the step.
     pub ranks: Vec<u32>,
-    /// What it has got there.
+    /// The resources that it holds there.
     pub gets: StepHold,
     /// slurmd's tracking group.
     pub cgroup: Cgroup,
 }
 
-/// How tasks are dealt over nodes.
+/// How tasks are distributed over nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deal {
-    /// A node is filled before the next one gets any.
+    /// Fills a node before the next one gets any tasks.
     #[default]
     Block,
-    /// One to each node, round after round.
+    /// One task to each node, round robin.
     Cyclic,
-    /// So many to each node, round after round.
+    /// This number to each node, round robin.
     Plane(u32),
-    /// As the list of hosts says.
+    /// As given in the list of hosts.
     Arbitrary,
 }
 
-/// How tasks are dealt over nodes, and over the sockets of a node, which shows in texts only.
+/// How tasks are distributed over nodes, and over the sockets of a node. The latter only affects displayed text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Distribution {
     /// Over nodes.
     pub deal: Deal,
-    /// `:cyclic` and the like, as asked for.
+    /// `:cyclic` and similar, as requested.
     pub within: Option<String>,
-    /// `,pack`: nodes are filled one by one.
+    /// `,pack`: fills nodes one by one.
     pub pack: bool,
 }
 
 impl Distribution {
-    /// Reads `--distribution`; where it leaves the nodes open, tasks that are no more than nodes are dealt in turns.
+    /// Parses `--distribution`. If it does not specify the nodes, tasks are distributed cyclically when there are no
+    /// more than nodes.
     #[must_use]
     pub fn read(text: Option<&str>, tasks: u32, nodes: u32) -> Self {
         let text = text.unwrap_or("*").to_ascii_lowercase();
@@ -112,7 +113,7 @@ impl Distribution {
         Self { deal, within: within.filter(|w| *w != "*").map(str::to_owned), pack }
     }
 
-    /// What `SLURM_DISTRIBUTION` says.
+    /// The value of `SLURM_DISTRIBUTION`.
     #[must_use]
     pub fn text(&self) -> String {
         let over = match self.deal {

@@ -1,10 +1,10 @@
-//! A trigger as strigger describes it.
+//! A trigger as described by strigger.
 
 use base::ids::{JobId, Uid};
 use base::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// What a trigger is about.
+/// The kind of resource that a trigger watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Resource {
     /// A job, or its nodes.
@@ -22,7 +22,7 @@ pub enum Resource {
 }
 
 impl Resource {
-    /// `RES_TYPE` of strigger.
+    /// `RES_TYPE` in strigger's output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Resource {
     }
 }
 
-/// What is waited for. Daemons' events are only names here.
+/// The event that a trigger waits for. Events of daemons are names only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum TriggerEvent {
@@ -51,11 +51,11 @@ pub enum TriggerEvent {
     Time,
     Fini,
     BurstBuffer,
-    /// `primary_slurmctld_failure` and similar ones.
+    /// `primary_slurmctld_failure` and similar events.
     Daemon(Resource, u8),
 }
 
-/// A trigger as it is asked for, and as it is kept.
+/// A trigger, as requested and as stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Trigger {
@@ -63,16 +63,16 @@ pub struct Trigger {
     pub id: u32,
     pub uid: Uid,
     pub resource: Resource,
-    /// One of these.
+    /// It fires on any of these.
     pub events: Vec<TriggerEvent>,
     pub job: Option<JobId>,
-    /// A host list; none: every node.
+    /// A host list. None: all nodes.
     pub nodes: Option<String>,
-    /// Seconds after the event, or before it.
+    /// Seconds after the event; negative for before it.
     pub offset: i64,
     pub program: String,
-    /// It stays after its event.
+    /// It remains after it has fired.
     pub permanent: bool,
-    /// Its event has come: when its program runs, and with which argument.
+    /// Its event has happened: when its program runs, and with which argument.
     pub due: Option<(Time, String)>,
 }

@@ -1,4 +1,4 @@
-//! Amounts of TRES as they are counted and charged: `TRESBillingWeights` of slurm.conf(5).
+//! How TRES are counted and billed: `TRESBillingWeights` of slurm.conf(5).
 
 use super::job::GresReq;
 use base::tres::Tres;
@@ -12,15 +12,15 @@ pub(crate) fn add_gres(tres: &mut Tres, gres: &GresReq, count: u64) {
     }
 }
 
-/// Billing units as TRES show them: whole ones.
+/// Billing units as shown among TRES, rounded down.
 pub(crate) fn billing(part: &PartConf, tres: &Tres, flags: PriorityFlags) -> u64 {
     // Not negative and far below 2^53: the sum of bounded amounts.
     billable(part, tres, flags) as u64
 }
 
-/// `TRESBillingWeights`: the sum of amount times weight; without weights the CPUs. With `MAX_TRES` what a node has
-/// (CPUs, memory, GRES) counts only by its largest part, with `MAX_TRES_GRES` by that and its GPUs. Memory is weighed
-/// per GiB, as slurm.conf(5) has it for a weight with a suffix (the parser scales weights to that).
+/// `TRESBillingWeights`: the sum of amount times weight, or the CPUs without weights. With `MAX_TRES`, only the largest
+/// of a node's contributions (CPUs, memory, GRES) counts; with `MAX_TRES_GRES`, the largest plus the GPUs. Memory is
+/// weighted per GiB, as slurm.conf(5) specifies for a weight with a suffix (the parser scales weights to that).
 pub(crate) fn billable(part: &PartConf, tres: &Tres, flags: PriorityFlags) -> f64 {
     if part.tres_billing_weights.is_empty() {
         return tres.cpu as f64;

@@ -1,7 +1,7 @@
-//! The change log: what of a job matters to indices, counters and caches, before and after each change.
+//! The change log: the parts of a job that indices, counters and caches depend on, before and after each change.
 //!
-//! Every change of a job goes through [`super::jobs::JobTable`], which logs it here. `Slurmctld::follow_changes` hands each
-//! change to all that follow jobs: statistics, limits, priorities, the queue and the forecast, licences.
+//! Every change of a job goes through [`super::jobs::JobTable`], which logs it here. `Slurmctld::follow_changes` passes
+//! each change on to statistics, limits, priorities, the queue, the availability and licences.
 
 use super::factors::Factors;
 use super::job::{Job, JobState};
@@ -9,22 +9,22 @@ use super::waiting::JobStage;
 use base::ids::{AssocId, JobId, PartId, QosId, Uid};
 use base::time::{Limit, Span, Time};
 
-/// A job changed.
+/// A logged change of a job.
 #[derive(Clone, Debug)]
 pub(crate) struct JobChange {
     pub id: JobId,
-    /// None: the job is new.
+    /// None if the job is new.
     pub before: Option<Snapshot>,
     pub after: Snapshot,
 }
 
-/// What indices, counters and caches know of a job.
+/// The parts of a job that indices, counters and caches depend on.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     pub state: JobState,
     pub priority: u32,
     pub stage: JobStage,
-    /// None where nothing is counted for limits.
+    /// None if usage is not counted for limits.
     pub counted: Option<LimitUse>,
     pub queued: QueueState,
     pub holds_licenses: bool,
@@ -49,7 +49,7 @@ impl Snapshot {
     }
 }
 
-/// Whether a job is among those that are configuring, planned, pending, and active.
+/// Whether a job is in the lists of configuring, planned, pending and active jobs.
 pub(super) fn lists(job: &Job) -> [bool; 4] {
     let (pending, completing) = (job.state == JobState::Pending, job.flags.completing);
     [
@@ -60,10 +60,10 @@ pub(super) fn lists(job: &Job) -> [bool; 4] {
     ]
 }
 
-/// A running job without a time limit counts as one of a year, seconds.
+/// A running job without a time limit counts as a year, in seconds.
 const YEAR: i64 = 365 * 86_400;
 
-/// How a job counts for limits.
+/// How a job counts towards limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LimitUse {
     pub uid: Uid,
@@ -74,7 +74,7 @@ pub(crate) struct LimitUse {
     pub submitted: u32,
     /// Of these, those that accrue age.
     pub accruing: u32,
-    /// Start and expected end, while it holds resources.
+    /// Start and expected end while it holds resources.
     pub runs: Option<(Time, Time)>,
 }
 
@@ -96,46 +96,46 @@ impl LimitUse {
         }
     }
 
-    /// Whether anything of it counts.
+    /// Whether it counts at all.
     pub(crate) const fn counts(&self) -> bool {
         self.submitted > 0 || self.runs.is_some()
     }
 
-    /// Whether it counts against the same limits.
+    /// Whether it counts towards the same limits.
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         (self.uid, self.assoc, self.qos, self.part) == (other.uid, other.assoc, other.qos, other.part)
     }
 }
 
-/// What of a job matters for the queue and for the forecast.
+/// The parts of a job that the queue and the availability depend on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct QueueState {
-    /// None: it is not in the queue.
+    /// None if it is not in the queue.
     pub entry: Option<QueueRequest>,
-    /// When the nodes that it holds come free.
+    /// When its nodes are expected to be free.
     pub end: Option<Time>,
     provisional: bool,
 }
 
-/// What decides the place of a job in the queue, and what it asks for there.
+/// What determines a job's position in the queue, and its request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct QueueRequest {
     priority: u32,
     /// The first partitions, and how many there are.
     partitions: [u32; 4],
     count: usize,
-    /// In several partitions each has a priority of its own, made of these.
+    /// With several partitions, the inputs of its priority in each of them.
     factors: Option<Box<(Factors, i64)>>,
-    /// Which needs; compared only while the job lives.
+    /// The identity of its needs. Valid for comparison only while the job exists.
     needs: usize,
     limit: Limit,
-    /// A job with a reservation comes earlier.
+    /// A job with a reservation sorts earlier.
     reserved: bool,
     qos: QosId,
 }
 
 impl QueueRequest {
-    /// Whether only the order in the queue differs.
+    /// Whether at most the position in the queue differs.
     pub(crate) fn asks_like(&self, other: &Self) -> bool {
         let alike = |r: &Self| (r.partitions, r.count, r.needs, r.limit, r.reserved, r.qos);
         alike(self) == alike(other) && self.count <= 4
@@ -143,7 +143,7 @@ impl QueueRequest {
 }
 
 impl QueueState {
-    /// Whether it is queued and the next pass gives it a reason.
+    /// Whether it is queued and the next pass sets its reason.
     pub(crate) const fn is_provisional(&self) -> bool {
         self.entry.is_some() && self.provisional
     }

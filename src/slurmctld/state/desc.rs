@@ -1,4 +1,4 @@
-//! What clients ask for when they submit: a job's description, as their options name it.
+//! Job descriptions: what clients request when they submit, by option.
 
 use base::ids::Uid;
 use base::process::Env;
@@ -8,7 +8,7 @@ use base::time::{Limit, Time};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a client asks for: the options of `sbatch`, `srun` and `salloc`, checked by the client, not yet by
+/// What a client requests: the options of `sbatch`, `srun` and `salloc`, checked by the client but not yet by
 /// slurmctld. `None` and empty mean "not given".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -18,7 +18,7 @@ pub struct JobDesc {
     /// The whole command line, for `SubmitLine`.
     pub submit_line: String,
     pub account: Option<String>,
-    /// Several names separated by commas are tried in turn.
+    /// Several names separated by commas are tried in that order.
     pub partition: Option<String>,
     pub qos: Option<String>,
     pub reservation: Option<String>,
@@ -27,11 +27,11 @@ pub struct JobDesc {
     pub admin_comment: Option<String>,
     /// Batch jobs only.
     pub script: Option<Arc<Vec<u8>>>,
-    /// The script's absolute path, none with `--wrap` and standard input.
+    /// The script's absolute path. None with `--wrap` and standard input.
     pub command: Option<String>,
     /// The script's arguments.
     pub args: Vec<String>,
-    /// The environment that the job starts with.
+    /// The initial environment of the job.
     pub env: Arc<Env>,
     pub work_dir: String,
     pub stdin: Option<String>,
@@ -40,7 +40,7 @@ pub struct JobDesc {
     pub open_append: Option<bool>,
     /// `--hint`
     pub hint: Option<String>,
-    /// `--nodes`: at least, at most.
+    /// `--nodes`: minimum and maximum.
     pub min_nodes: Option<u32>,
     pub max_nodes: Option<u32>,
     pub ntasks: Option<u32>,
@@ -58,13 +58,13 @@ pub struct JobDesc {
     pub mem_per_cpu: Option<u64>,
     pub mem_per_gpu: Option<u64>,
     pub tmp_disk: Option<u64>,
-    /// `--gres`: as asked, each with its count for one node.
+    /// `--gres` as requested, with counts per node.
     pub gres: Vec<GresReq>,
     pub gpus: Vec<GresReq>,
     pub gpus_per_node: Vec<GresReq>,
     pub gpus_per_socket: Vec<GresReq>,
     pub gpus_per_task: Vec<GresReq>,
-    /// `--gres-flags=enforce-binding` or `disable-binding`; none: nothing was said.
+    /// `--gres-flags=enforce-binding` or `disable-binding`. None: not given.
     pub gres_binding: Option<bool>,
     /// `--gpu-bind` as given.
     pub gpu_bind: Option<String>,
@@ -79,7 +79,7 @@ pub struct JobDesc {
     pub overcommit: bool,
     pub core_spec: Option<u32>,
     pub licenses: Option<String>,
-    /// `--mcs-label`; from the submission on the label that it bears.
+    /// `--mcs-label`; after submission, the label in effect.
     pub mcs_label: Option<String>,
     pub switches: Option<(u32, Option<u32>)>,
     /// `--segment` and related options.
@@ -106,17 +106,17 @@ pub struct JobDesc {
     pub mail_user: Option<String>,
     pub no_kill: bool,
     pub reboot: bool,
-    /// `srun` and `salloc`: fail at once if nothing is free (`--immediate`, seconds).
+    /// `srun` and `salloc`: fail if nothing is free within this time (`--immediate`, seconds).
     pub immediate: Option<u32>,
     /// `hostname` of the submitting shell.
     pub submit_host: String,
-    /// When a job of a scrontab runs.
+    /// When a scrontab job runs.
     pub cron: Option<base::cron::Schedule>,
     pub umask: u32,
     pub extras: Rare<Extras>,
-    /// How the lists of GRES were typed.
+    /// GRES lists as typed.
     pub gres_texts: Rare<GresTexts>,
-    /// `-N 2,4` and `-N 1-8:2`: the numbers of nodes that would do, in ascending order; empty: all of the range.
+    /// `-N 2,4` and `-N 1-8:2`: the acceptable node counts, ascending. Empty: the whole range.
     pub node_counts: Vec<u32>,
 }
 
@@ -140,7 +140,7 @@ impl JobDesc {
         self.gres_texts.socket.clone().unwrap_or_else(|| gres_text(&self.gpus_per_socket))
     }
 
-    /// `TresPerTask`: `--tres-per-task` as it was typed, otherwise made of `-c` and `--gpus-per-task`.
+    /// `TresPerTask`: `--tres-per-task` as typed, otherwise derived from `-c` and `--gpus-per-task`.
     #[must_use]
     pub fn tres_per_task(&self) -> String {
         self.gres_texts.task.clone().unwrap_or_else(|| {
@@ -150,7 +150,7 @@ impl JobDesc {
         })
     }
 
-    /// Whether `--tres-per-task` and `--tres-bind` name what tasks may have: CPUs and GRES.
+    /// Whether `--tres-per-task` and `--tres-bind` name only TRES that tasks can have: CPUs and GRES.
     pub(crate) fn names_tres(&self) -> bool {
         let known = |part: &str| {
             part.starts_with("gres/") || ["cpu=", "cpu:"].iter().any(|name| part.starts_with(name))
@@ -161,7 +161,7 @@ impl JobDesc {
             && (bind.is_empty() || bind.starts_with("gres/"))
     }
 
-    /// `TresBind`: as asked. GPUs for each task are bound to it.
+    /// `TresBind` as requested. GPUs per task are bound to the task.
     #[must_use]
     pub fn tres_bind(&self) -> Option<String> {
         let each: u64 = self.gpus_per_task.iter().map(|g| g.count).sum();
@@ -172,7 +172,7 @@ impl JobDesc {
     }
 }
 
-/// Lists of GRES as they were typed, which is how listings show them. None: listings show the counts.
+/// GRES lists as typed, which is how listings show them. None: listings show the counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct GresTexts {
@@ -191,7 +191,7 @@ pub struct WarnSignal {
     pub seconds: u32,
     /// `B:`: the batch shell only.
     pub batch_only: bool,
-    /// `R:`: before a preemption, too.
+    /// `R:`: also before a preemption.
     pub on_preempt: bool,
 }
 
@@ -215,7 +215,7 @@ pub struct GresReq {
 }
 
 impl GresReq {
-    /// `gres/gpu:a100:2`; `sign` stands before the count.
+    /// `gres/gpu:a100:2`; `sign` precedes the count.
     #[must_use]
     pub fn text(&self, sign: char) -> String {
         let kind = self.kind.as_ref().map(|k| format!(":{k}")).unwrap_or_default();
@@ -229,7 +229,7 @@ pub fn gres_text(list: &[GresReq]) -> String {
     list.iter().map(|g| g.text(':')).collect::<Vec<_>>().join(",")
 }
 
-/// Options that are kept and shown, and change nothing on these machines.
+/// Options that are stored and shown but have no effect here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Extras {
@@ -239,13 +239,13 @@ pub struct Extras {
     pub container: Option<String>,
     pub container_id: Option<String>,
     pub container_type: Option<String>,
-    /// As it is shown: `CPU_max_freq=High`.
+    /// As displayed: `CPU_max_freq=High`.
     pub cpu_freq: Option<String>,
     /// Seconds.
     pub delay_boot: u32,
     pub extra: Option<String>,
     pub network: Option<String>,
-    /// `--oom-kill-step`; none: as slurm.conf says.
+    /// `--oom-kill-step`. None: as slurm.conf says.
     pub oom_kill_step: Option<bool>,
     pub profile: Option<String>,
     pub step_manager: bool,
@@ -280,7 +280,7 @@ impl ConstDefault for Extras {
 }
 
 impl Extras {
-    /// Whether the node of the script is asked for nothing but what all nodes are asked for.
+    /// Whether `--batch` requires nothing that `--constraint` does not require of all nodes.
     #[must_use]
     pub fn batch_features_fit(&self, constraint: Option<&str>) -> bool {
         let words = |text: &str| -> Vec<String> {

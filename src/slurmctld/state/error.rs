@@ -5,7 +5,7 @@ use std::fmt;
 
 macro_rules! errors {
     ($($name:ident = $number:literal, $text:literal;)*) => {
-        /// An answer that is no success. Displays as the text that Slurm's commands print.
+        /// A Slurm error. Displays as the text that Slurm's commands print.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[allow(missing_docs, reason = "the names say it")]
         pub enum SlurmError { $($name,)* }
@@ -14,7 +14,7 @@ macro_rules! errors {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// Slurm's number for it.
+            /// Slurm's error number.
             #[must_use]
             pub const fn number(self) -> u32 {
                 match self { $(Self::$name => $number,)* }

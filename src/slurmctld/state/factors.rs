@@ -1,10 +1,10 @@
-//! The parts that a priority is the sum of.
+//! The summands of a priority.
 
 use super::job::Job;
 use serde::{Deserialize, Serialize};
 
-/// The weighted parts of a priority that are the same in all of a job's partitions, as they were when it was last
-/// worked out: what sprio shows.
+/// The weighted factors of a priority that are the same in all of a job's partitions, as last computed. sprio shows
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Factors {
@@ -18,7 +18,7 @@ pub struct Factors {
     pub nice: i64,
 }
 
-/// A priority with what it was made of.
+/// A priority and its factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Assessment {
     pub value: u32,
@@ -26,7 +26,7 @@ pub(crate) struct Assessment {
 }
 
 impl Assessment {
-    /// Writes it into a draft of a job.
+    /// Writes it to a draft of a job.
     pub(crate) fn give(self, job: &mut Job) {
         job.priority = self.value;
         job.factors = self.factors;

@@ -1,22 +1,23 @@
-//! `--constraint` (sbatch(1)): names of features put together to the set of nodes that would do.
+//! `--constraint` (sbatch(1)): feature expressions, resolved to the set of suitable nodes.
 //!
-//! `intel&avx2`, `amd|intel`, `(a|b)&c`, `gpu*2` (at least two such nodes), `[rack1|rack2]` (all nodes alike: MOR, which
-//! Slurm's older pages call XOR), `[rack1*2&rack2*1]` (so many of each: MCOUNT). As in Slurm `&` and `|` are applied from left to right.
+//! `intel&avx2`, `amd|intel`, `(a|b)&c`, `gpu*2` (at least two such nodes), `[rack1|rack2]` (all nodes alike: MOR,
+//! which Slurm's older pages call XOR), `[rack1*2&rack2*1]` (a minimum number of each: MCOUNT). As in Slurm, `&` and
+//! `|` are applied from left to right.
 
 use super::error::SlurmError;
 use super::job::Constraint;
 use crate::Slurmctld;
 use base::bitset::BitSet;
 
-/// How deep round brackets may go.
+/// Maximum nesting of parentheses.
 const MAX_DEPTH: u32 = 16;
 
-/// What the expression asks of this cluster's nodes; none where it is empty.
+/// Resolves an expression against this cluster's nodes. None if it is empty.
 pub(crate) fn constraint(ctld: &Slurmctld, expression: &str) -> Result<Option<Constraint>, SlurmError> {
     read(ctld, expression, true)
 }
 
-/// The same for a job that was taken in: what was a feature then and no node has any more stands for no node.
+/// The same for an accepted job: a feature that no node has any more resolves to no node.
 pub(crate) fn again(ctld: &Slurmctld, expression: &str) -> Option<Constraint> {
     read(ctld, expression, false).ok().flatten()
 }
@@ -35,7 +36,7 @@ fn read(ctld: &Slurmctld, expression: &str, strict: bool) -> Result<Option<Const
     Ok(Some(Constraint { nodes, counts: reader.counts, one_of: reader.one_of }))
 }
 
-/// What square brackets make of the names in them.
+/// The kind of square brackets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bracket {
     /// `[a|b]`
@@ -47,7 +48,7 @@ enum Bracket {
 struct Reader<'a> {
     ctld: &'a Slurmctld,
     rest: &'a str,
-    /// A name that no node has is an error.
+    /// Whether a name that no node has is an error.
     strict: bool,
     counts: Vec<(BitSet, u32)>,
     one_of: Vec<BitSet>,
@@ -82,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name or something in brackets, with its count.
+    /// A name or a bracketed expression, with its count.
     fn term(&mut self, depth: u32) -> Result<BitSet, SlurmError> {
         if depth == 0 {
             return Err(SlurmError::InvalidFeature);
@@ -106,7 +107,7 @@ impl Reader<'_> {
             (Some(Bracket::OneOf), _) => self.one_of.push(nodes.clone()),
             (Some(Bracket::Counts), count) => self.counts.push((nodes.clone(), count.unwrap_or(1))),
             (None, Some(count)) => {
-                // Only so many of the nodes need it.
+                // Only this number of the nodes need it.
                 self.counts.push((nodes, count));
                 return Ok(BitSet::full(u32::try_from(self.ctld.nodes.len()).unwrap_or(0)));
             }
@@ -115,7 +116,7 @@ impl Reader<'_> {
         Ok(nodes)
     }
 
-    /// The inside of square brackets.
+    /// The contents of square brackets.
     fn square(&mut self, depth: u32) -> Result<BitSet, SlurmError> {
         let inside = self.rest.split_once(']').ok_or(SlurmError::InvalidFeature)?.0;
         self.bracket = Some(if inside.contains('*') { Bracket::Counts } else { Bracket::OneOf });

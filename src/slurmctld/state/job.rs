@@ -1,4 +1,4 @@
-//! A job: what was asked, what it got, how it stands.
+//! A job: its request, its allocation and its state.
 
 pub use super::desc::{Exclusive, Extras, GresReq, GresTexts, JobDesc, WarnSignal, gres_text};
 pub use super::details::{Constraint, GresNeed, GresPer, Memory, Needs, Shape, Style};
@@ -14,7 +14,7 @@ use base::vec_map::VecMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a job is besides its base state; shown instead of it where set.
+/// Flags of a job, shown instead of its base state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct JobFlags {
@@ -24,25 +24,25 @@ pub struct JobFlags {
     pub requeue_hold: bool,
     pub special_exit: bool,
     pub stopped: bool,
-    /// What runs before it has not ended yet, has, or failed so that it waits held.
+    /// Its prologs are running, have ended, or failed so that it is held.
     pub preparing: bool,
     pub prepared: bool,
     pub launch_failed: bool,
-    /// Per cent of its time limit that mail reported last.
+    /// The last percentage of its time limit that mail reported.
     pub mailed: u8,
-    /// Its reservation is gone; held until it is released.
+    /// Its reservation was deleted; it is held until released.
     pub resv_del_hold: bool,
 }
 
-/// An array's common part or a task's place in it.
+/// The array that a job belongs to: the common record, or one task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Array {
     /// The id that `sbatch` printed.
     pub job: JobId,
-    /// Which task; none while the record stands for all of `pending`.
+    /// The task's index. None while the record stands for all of `pending`.
     pub task: Option<u32>,
-    /// Tasks that have no record of their own yet (the record that stands for many).
+    /// Tasks without a record of their own, in the common record.
     pub pending: BitSet,
     /// `%N`; 0 is no limit.
     pub throttle: u32,
@@ -53,7 +53,7 @@ pub struct Array {
     pub step: u32,
 }
 
-/// What a job has got.
+/// The resources allocated to a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Allocation {
@@ -66,7 +66,7 @@ impl Allocation {
     /// The part on a node.
     #[must_use]
     pub fn on(&self, node: NodeId) -> Option<&NodeAlloc> {
-        // Most jobs are on neighbours.
+        // Most jobs use adjacent nodes.
         let guess = node.0.checked_sub(self.nodes.first()?.node.0)? as usize;
         if let Some(part) = self.nodes.get(guess).filter(|part| part.node == node) {
             return Some(part);
@@ -76,7 +76,7 @@ impl Allocation {
     }
 }
 
-/// What a job has got on one node.
+/// The resources allocated to a job on one node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct NodeAlloc {
@@ -85,17 +85,17 @@ pub struct NodeAlloc {
     pub cores: BitSet,
     /// CPUs (cores times threads, or what CR_CPU counts).
     pub cpus: u32,
-    /// The CPUs among them that tasks may use: fewer with `--threads-per-core` or `--hint=nomultithread`.
+    /// The CPUs among them that tasks may use, fewer with `--threads-per-core` or `--hint=nomultithread`.
     pub usable: u32,
     /// MiB.
     pub memory: u64,
-    /// `(place in the node's gres list, indices)`.
+    /// `(index in the node's GRES list, device indices)`.
     pub gres: Vec<(u32, BitSet)>,
-    /// Tasks that `SLURM_TASKS_PER_NODE` shows.
+    /// Tasks as shown by `SLURM_TASKS_PER_NODE`.
     pub tasks: u32,
 }
 
-/// One job (or array task, or the pending rest of an array).
+/// A job, an array task, or the common record of an array's pending tasks.
 ///
 /// A stored job changes only by the edits of the controller. The fields can be read, but not assigned:
 ///
@@ -123,12 +123,12 @@ pub struct Job {
     pub id: JobId,
     pub desc: Arc<JobDesc>,
     pub array: Option<Array>,
-    /// Changeable copies of what was asked.
+    /// Changeable copies of parts of the request.
     pub name: String,
     pub account: String,
     pub assoc: Option<AssocId>,
     pub qos: QosId,
-    /// In the order in which they are tried; the first one is shown, the one it runs in once it runs.
+    /// In the order in which they are tried. Commands show the first one; once the job runs, it is the one used.
     pub partitions: Vec<PartId>,
     pub needs: Arc<Needs>,
     pub time_limit: Limit,
@@ -139,43 +139,43 @@ pub struct Job {
     pub state: JobState,
     pub flags: JobFlags,
     pub reason: Reason,
-    /// A sentence that is shown instead of the reason's name.
+    /// A sentence that replaces the reason's name.
     pub state_desc: Option<String>,
     /// 0: held.
     pub priority: u32,
-    /// What the priority was made of when it was last worked out.
+    /// The factors of the priority when it was last computed.
     pub factors: Factors,
-    /// Given by an administrator, so that nothing else changes it.
+    /// Set by an administrator, so it does not change.
     pub fixed_priority: Option<u32>,
     /// `SiteFactor`: added to the priority.
     pub site_factor: i64,
-    /// Who holds it, where priority is 0.
+    /// Whether an administrator holds it, if the priority is 0.
     pub held_by_admin: bool,
     pub submit: Time,
-    /// When it may be considered; none: begins later, held or dependent.
+    /// Since when it is eligible. None: a later begin time, held or dependent.
     pub eligible: Option<Time>,
     pub accrue: Option<Time>,
     pub begin: Option<Time>,
     pub start: Option<Time>,
-    /// The end, or while it runs the moment when the limit is reached.
+    /// Its end. While it runs, the time at which its limit is reached.
     pub end: Option<Time>,
-    /// Plans count with this end instead (`time_min_as_soft_limit`).
+    /// The end that plans use instead (`time_min_as_soft_limit`).
     pub soft_end: Option<Time>,
     pub suspend: Option<Time>,
-    /// Seconds it ran before the last suspension.
+    /// Seconds that it ran before the last suspension.
     pub pre_suspend: u32,
     pub last_sched: Option<Time>,
-    /// Which loop looked at it last.
+    /// The loop that last looked at it.
     pub scheduler: Scheduler,
-    /// Expected start and nodes, as the last backfill pass saw them.
+    /// Expected start and nodes, from the last backfill pass.
     pub planned: Option<(Time, BitSet)>,
     pub deps: Vec<Dependency>,
-    /// `?` between the dependencies instead of `,`.
+    /// Dependencies are separated by `?` instead of `,`.
     pub deps_any: bool,
     pub allocation: Option<Allocation>,
     /// Kept after the end, for `NodeList` and `BatchHost`.
     pub nodes_text: String,
-    /// What it asked for in TRES, as `ReqTRES`.
+    /// The requested TRES, as in `ReqTRES`.
     pub req_tres: Tres,
     pub exit: ExitCode,
     pub derived_exit: ExitCode,
@@ -183,53 +183,54 @@ pub struct Job {
     pub oom_steps: Vec<StepNum>,
     pub steps: VecMap<StepNum, StepRecord>,
     pub next_step: u32,
-    /// Steps that wait for room, in their order.
+    /// Steps that wait for resources, in order.
     pub waiting_steps: Vec<WaitingStep>,
-    /// Steps of fewer nodes than the job has take turns over them: the place in the allocation that comes next.
+    /// The index in the allocation at which the next step of fewer nodes than the job begins. Such steps take turns
+    /// over the nodes.
     pub step_turn: u32,
     /// Its record in the accounting database, once it is eligible.
     pub db: Option<DbIndex>,
     pub batch_host: Option<NodeId>,
     pub preempt_time: Option<Time>,
     pub warned: bool,
-    /// What an administrator has set of it, whatever limits say.
+    /// Limits that do not apply because an administrator set the values.
     pub exempt: Exempt,
-    /// It is being ended, with this state; set between the first signal and completion.
+    /// Being ended with this state; set between the first signal and completion.
     pub ending: Option<Ending>,
-    /// Since when it waits for those whom it has preempted.
+    /// Since when it waits for the jobs that it has preempted.
     pub preempting: Option<Time>,
-    /// Seconds of all suspensions that are over.
+    /// Seconds of all past suspensions.
     pub suspended: u32,
     pub resized: Option<Time>,
-    /// The job to which its nodes are to go (`--dependency=expand:`).
+    /// The job that gets its nodes (`--dependency=expand:`).
     pub expands: Option<JobId>,
-    /// It was suspended for others on its cores and goes on by itself.
+    /// Suspended by the gang scheduler, which resumes it.
     pub ganged: bool,
-    /// Its place in a heterogeneous job.
+    /// Its position in a heterogeneous job.
     pub het: Option<Het>,
     /// The reservations that it may use.
     pub reservations: Vec<ResvId>,
 }
 
-/// A component's place in a heterogeneous job; components have consecutive numbers.
+/// A component's position in a heterogeneous job. Components have consecutive ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Het {
     pub leader: JobId,
     pub offset: u32,
-    /// How many components there are.
+    /// The number of components.
     pub size: u32,
 }
 
-/// What plans take for "no limit": a year.
+/// The duration that plans assume for "no limit": a year.
 pub const UNLIMITED: Span = Span::from_secs(365 * 86_400);
 
-/// The limit that a plan counts with, in seconds.
+/// The limit that a plan uses, in seconds.
 pub(crate) fn planned_seconds(limit: Limit) -> i64 {
     limit.span().unwrap_or(UNLIMITED).secs()
 }
 
-/// What an administrator has set by `scontrol update`: no limit applies to it any more.
+/// What an administrator has set by `scontrol update`. No limit applies to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Exempt {
@@ -255,10 +256,10 @@ pub enum Scheduler {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Ending {
     pub state: JobState,
-    /// When SIGTERM went; SIGKILL follows `KillWait` later.
+    /// When SIGTERM was sent; SIGKILL follows after `KillWait`.
     pub since: Time,
     pub by: Uid,
-    /// It goes back to the queue afterwards.
+    /// It is requeued afterwards.
     pub requeue: bool,
 }
 
@@ -277,7 +278,7 @@ pub struct Dependency {
     pub state: DepState,
 }
 
-/// Kinds of dependency.
+/// Types of dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum DepKind {
@@ -290,7 +291,7 @@ pub enum DepKind {
     Singleton,
 }
 
-/// How a dependency stands.
+/// The state of a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum DepState {
@@ -300,7 +301,7 @@ pub enum DepState {
 }
 
 impl Job {
-    /// Seconds of run time at `now`, suspension left out.
+    /// Seconds of run time at `now`, without suspensions.
     #[must_use]
     pub fn run_seconds(&self, now: Time) -> i64 {
         let Some(start) = self.start else { return 0 };
@@ -318,7 +319,7 @@ impl Job {
         }
     }
 
-    /// How long a plan counts with: at least, for a job with `--time-min`.
+    /// The duration that a plan uses: the minimum for a job with `--time-min`.
     pub(crate) fn planned_span(&self) -> Span {
         self.desc.time_min.unwrap_or(self.time_limit).span().unwrap_or(UNLIMITED)
     }
@@ -345,7 +346,7 @@ impl Job {
         }
     }
 
-    /// Whose it is.
+    /// Its owner.
     #[must_use]
     pub fn uid(&self) -> Uid {
         self.desc.uid
@@ -357,7 +358,7 @@ impl Job {
         self.desc.script.is_some()
     }
 
-    /// Whether it stands in the queue: eligible, and not held.
+    /// Whether it is in the queue: eligible and not held.
     #[must_use]
     pub fn queued(&self) -> bool {
         self.state == JobState::Pending
@@ -366,31 +367,31 @@ impl Job {
             && self.priority > 0
     }
 
-    /// Whether it has something, or waits for it.
+    /// Whether it is pending, or holds resources.
     #[must_use]
     pub const fn is_live(&self) -> bool {
         matches!(self.state, JobState::Pending | JobState::Running | JobState::Suspended)
             || self.flags.completing
     }
 
-    /// Whether it holds what it has got, for limits.
+    /// Whether limits count what it holds.
     pub(crate) const fn runs(&self) -> bool {
         matches!(self.state, JobState::Running | JobState::Suspended) && !self.flags.completing
     }
 
-    /// Whether it has its licences: from its start to its end, not while its nodes are cleaned.
+    /// Whether it holds its licences: from start to end, not while completing.
     pub(crate) const fn holds_licenses(&self) -> bool {
         matches!(self.state, JobState::Running | JobState::Suspended)
     }
 
-    /// Whether it has an allocation that is not given back yet.
+    /// Whether it has an allocation that it has not released.
     #[must_use]
     pub fn holds_nodes(&self) -> bool {
         let active = matches!(self.state, JobState::Running | JobState::Suspended) || self.flags.completing;
         active && self.allocation.is_some()
     }
 
-    /// When plans count with its end: at its limit, for a job without one in a year. Only for jobs that run.
+    /// The end that plans assume: at its limit, or in a year without one. Only for running jobs.
     #[must_use]
     pub fn planned_end(&self) -> Time {
         match self.time_limit.span() {
@@ -399,7 +400,7 @@ impl Job {
         }
     }
 
-    /// When the look at time limits has something to say: its end, or the warning before it; none unless it runs on.
+    /// When its time limit must next be checked: for its end, or the warning before it. None unless it is running.
     #[must_use]
     pub fn limit_look(&self) -> Option<Time> {
         let runs = self.state == JobState::Running

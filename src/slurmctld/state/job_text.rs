@@ -1,4 +1,4 @@
-//! Texts about a job that messages and several commands share: its id, its array's tasks, types of dependencies.
+//! Texts about a job that messages and several commands share: its id, its array's tasks, dependency types.
 //!
 //! Mirrors the JOB ARRAYS section of squeue(1).
 

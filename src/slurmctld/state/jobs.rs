@@ -1,7 +1,7 @@
 //! The job table: all jobs in memory, and the indices over them.
 //!
-//! Jobs are read freely. They change only by the edits that [`super::edit`] names, through [`JobTable::apply`], and by the
-//! operations of the table, which keep the indices true and log each change (see [`super::changes`]).
+//! Jobs can be read freely. They change only through the edits in [`super::edit`], applied by [`JobTable::apply`], and
+//! by the operations of the table, which update the indices and log each change (see [`super::changes`]).
 
 use super::changes::{JobChange, Snapshot, lists};
 use super::edit::JobEdit;
@@ -15,24 +15,24 @@ use base::time::{Span, Time};
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-/// See the module.
+/// The job table. See the module.
 #[derive(Clone, Debug, Default)]
 pub struct JobTable {
     jobs: CowMap<JobId, Job>,
     index: JobIndex,
     /// `MinJobAge`: how long jobs are remembered after their end.
     min_age: Span,
-    /// Changes that were not followed yet, in their order.
+    /// Logged changes that were not processed yet, in order.
     log: Vec<JobChange>,
 }
 
-/// Which jobs are pending, running or completing, and which ended ones will be forgotten when.
+/// Which jobs are pending, running or completing, and when finished jobs are purged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JobIndex {
     pub pending: CowSet<JobId>,
     pub active: CowSet<JobId>,
     pub ended: CowSet<(Time, JobId)>,
-    /// Running jobs by when their time limit, or the warning before it, must be checked.
+    /// Running jobs by the time at which their time limit, or the warning before it, must be checked.
     pub limits: CowSet<(Time, JobId)>,
     /// Running jobs whose nodes boot.
     pub configuring: CowSet<JobId>,
@@ -41,7 +41,7 @@ pub(crate) struct JobIndex {
     pub waiting: WaitIndex,
 }
 
-/// Reading is free.
+/// Reading is unrestricted.
 impl Deref for JobTable {
     type Target = CowMap<JobId, Job>;
 
@@ -60,7 +60,7 @@ impl JobTable {
         &self.index
     }
 
-    /// Edits a job, keeps the indices true and logs the change; `counts`: also how it counts for limits.
+    /// Edits a job, updates the indices and logs the change. `counts`: also log how it counts towards limits.
     pub(crate) fn apply(&mut self, id: JobId, counts: bool, edit: JobEdit<impl FnOnce(&mut Job)>) {
         let Some(job) = self.jobs.get_mut(id) else { return };
         let before = Snapshot::of(job, counts);
@@ -70,7 +70,7 @@ impl JobTable {
         self.settle(id);
     }
 
-    /// Brings the indices up to date with the change that was logged last.
+    /// Updates the indices after the last logged change.
     fn settle(&mut self, id: JobId) {
         let Some(JobChange { before: Some(before), after, .. }) = self.log.last() else { return };
         let index = &mut self.index;
@@ -96,7 +96,7 @@ impl JobTable {
         }
     }
 
-    /// Takes in a new job.
+    /// Inserts a new job.
     pub(crate) fn insert(&mut self, job: Job, counts: bool) {
         let id = job.id;
         self.index.waiting.enter(&job);
@@ -106,12 +106,12 @@ impl JobTable {
         self.log.push(JobChange { id, before: None, after });
     }
 
-    /// Takes the changes that were not followed yet.
+    /// Takes the logged changes that were not processed yet.
     pub(crate) fn take_changes(&mut self) -> Vec<JobChange> {
         std::mem::take(&mut self.log)
     }
 
-    /// They are followed now. The log uses their memory again.
+    /// Marks the changes as processed. The log reuses their memory.
     pub(crate) fn followed(&mut self, mut changes: Vec<JobChange>) {
         if self.log.is_empty() {
             changes.clear();
@@ -119,12 +119,12 @@ impl JobTable {
         }
     }
 
-    /// Whether there are changes that were not followed yet.
+    /// Whether there are unprocessed changes.
     pub(crate) const fn has_changes(&self) -> bool {
         !self.log.is_empty()
     }
 
-    /// Forgets one of the jobs whose `MinJobAge` is over.
+    /// Purges one of the jobs whose `MinJobAge` has passed.
     pub(crate) fn forget_one(&mut self, now: Time) -> bool {
         let Some(&(_, id)) = self.index.ended.first().filter(|e| e.0 <= now) else { return false };
         self.index.ended.pop_first();
@@ -135,7 +135,7 @@ impl JobTable {
         true
     }
 
-    /// `MinJobAge` changes: finished jobs are forgotten earlier or later.
+    /// Changes `MinJobAge`: finished jobs are purged earlier or later.
     pub(crate) fn set_min_age(&mut self, age: Span) {
         let by = Span(age.0 - self.min_age.0);
         self.min_age = age;
@@ -143,14 +143,14 @@ impl JobTable {
         self.index.ended = old.iter().map(|(at, id)| (*at + by, *id)).collect();
     }
 
-    /// A pending job's new priority. The caller puts the queue in order once all priorities are set.
+    /// Sets a pending job's priority. The caller sorts the queue once all priorities are set.
     pub(crate) fn set_priority(&mut self, id: JobId, priority: u32, factors: Factors) {
         if let Some(job) = self.jobs.get_mut(id) {
             (job.priority, job.factors) = (priority, factors);
         }
     }
 
-    /// Partitions have other ids. The caller rebuilds what depends on them.
+    /// Renumbers a job's partitions. The caller rebuilds what depends on them.
     pub(crate) fn renumber_partitions(&mut self, id: JobId, partitions: Vec<PartId>) {
         if self.jobs.get(id).is_some_and(|job| job.partitions != partitions)
             && let Some(job) = self.jobs.get_mut(id)
@@ -159,7 +159,7 @@ impl JobTable {
         }
     }
 
-    /// A job has another name from now on.
+    /// Renames a job.
     pub(crate) fn rename(&mut self, id: JobId, name: &str) {
         let Some(job) = self.jobs.get_mut(id) else { return };
         let old = (name_key(job.uid(), &job.name), id);
@@ -169,7 +169,7 @@ impl JobTable {
         }
     }
 
-    /// Jobs that depend on a job, or on its array, are reviewed by the next pass.
+    /// Schedules a review of the jobs that depend on a job or its array, in the next pass.
     pub(crate) fn review_dependents(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let array = job.array.as_ref().map(|a| a.job).filter(|a| *a != id);
@@ -181,7 +181,7 @@ impl JobTable {
         self.index.waiting.review.extend(reviewed);
     }
 
-    /// The next pass reviews what the job waits for.
+    /// Schedules a review of the job in the next pass.
     pub(crate) fn review_later(&mut self, id: JobId) {
         if let Some(job) = self.jobs.get(id) {
             self.index.waiting.depend(job);
@@ -189,72 +189,72 @@ impl JobTable {
         }
     }
 
-    /// A pass reviews it, whatever else it waits for.
+    /// Schedules a review of the job.
     pub(crate) fn review(&mut self, id: JobId) {
         self.index.waiting.review.insert(id);
     }
 
-    /// It is reviewed once more when `at` has come.
+    /// Schedules a review of the job at `at`.
     pub(crate) fn review_at(&mut self, at: Time, id: JobId) {
         self.index.waiting.review_at(at, id);
     }
 
-    /// Jobs whose moment has come are to be reviewed.
+    /// Schedules the reviews whose time has come.
     pub(crate) fn review_due(&mut self, now: Time) {
         self.index.waiting.review_due(now);
     }
 
-    /// Takes one of the jobs that are to be reviewed.
+    /// Takes one of the jobs to be reviewed.
     pub(crate) fn take_review(&mut self) -> Option<JobId> {
         self.index.waiting.review.pop_first()
     }
 
-    /// These are reviewed by the next pass, and no others.
+    /// Replaces the set of jobs to be reviewed.
     pub(crate) fn set_review(&mut self, jobs: CowSet<JobId>) {
         self.index.waiting.review = jobs;
     }
 
-    /// It was reviewed.
+    /// Notes that the job was reviewed.
     pub(crate) fn reviewed(&mut self, id: JobId) {
         self.index.waiting.review.remove(&id);
     }
 
-    /// Jobs that are to be reviewed.
+    /// Jobs to be reviewed.
     pub(crate) fn to_review(&self) -> Vec<JobId> {
         self.index.waiting.review.iter().copied().collect()
     }
 
-    /// Whether it is reviewed by the next pass at this moment.
+    /// Whether the next pass at this time reviews the job.
     pub(crate) fn is_reviewed(&self, id: JobId, now: Time) -> bool {
         let waiting = &self.index.waiting;
         waiting.review.contains(&id) || waiting.due.iter().any(|d| d.0 <= now && d.1 == id)
     }
 
-    /// The next moment at which a job must be reviewed; the past if one must be now.
+    /// The next time at which a job must be reviewed. In the past if one is due now.
     pub(crate) fn next_review(&self) -> Option<Time> {
         self.index.waiting.next_due()
     }
 
-    /// The job depends on one more.
+    /// Adds a dependent to a job.
     pub(crate) fn add_dependent(&mut self, of: JobId, dependent: JobId) {
         self.index.waiting.dependents.insert((of, dependent));
     }
 
-    /// Records of an array by their own ids: the tasks that have one, and the one that stands for the rest.
+    /// All records of an array: its tasks with a record of their own, and the record of the other tasks.
     pub fn array_records(&self, array: JobId) -> impl DoubleEndedIterator<Item = JobId> + '_ {
         of(&self.index.waiting.records, array)
     }
 
-    /// A job's place in slurmctld's list: its id, but of an array's tasks. The first one keeps the array's place, later ones
-    /// were added behind the jobs that existed when they were split off; the record with the array's own id was split off
-    /// last.
+    /// A job's position in slurmctld's list: its id, except for the tasks of an array. The first task keeps the array's
+    /// position; later ones were added after the jobs that existed when they were split off. The record with the
+    /// array's own id was split off last.
     #[must_use]
     pub fn list_place(&self, job: &Job) -> u32 {
         let Some(array) = job.array.as_ref().map(|a| a.job) else { return job.id.0 };
         if array == job.id {
             return self.array_records(array).next_back().map_or(job.id.0, |last| last.0);
         }
-        // Tasks that start together are neighbours.
+        // Tasks that start together are adjacent.
         let neighbour = job.id.0.checked_sub(1).and_then(|id| self.jobs.get(JobId(id)));
         if let Some(neighbour) = neighbour.filter(|j| j.array.as_ref().is_some_and(|a| a.job == array)) {
             return neighbour.id.0;
@@ -263,28 +263,28 @@ impl JobTable {
         before.map(|pair| pair.1).find(|id| *id != array).unwrap_or(array).0
     }
 
-    /// Jobs that name a job, or an array, among those that they wait for; others, too.
+    /// Jobs that depend on a job or an array. May include others.
     pub fn dependents(&self, id: JobId) -> impl Iterator<Item = JobId> + '_ {
         of(&self.index.waiting.dependents, id)
     }
 
-    /// Tasks of an array that run; those that are completing do not count for its throttle.
+    /// Running tasks of an array. Completing tasks do not count towards its throttle.
     #[must_use]
     pub fn running_tasks(&self, array: JobId) -> u32 {
         self.index.waiting.running.get(&array).copied().unwrap_or(0)
     }
 
-    /// The same of all arrays.
+    /// Running tasks of all arrays.
     pub(crate) const fn all_running_tasks(&self) -> &BTreeMap<JobId, u32> {
         &self.index.waiting.running
     }
 
-    /// Whether an array knows a record as its own.
+    /// Whether a record belongs to an array.
     pub(crate) fn is_record(&self, array: JobId, id: JobId) -> bool {
         self.index.waiting.records.contains(&(array, id))
     }
 
-    /// The job that a `singleton` waits for: of the same owner and name, submitted before it or running.
+    /// The job that a `singleton` waits for: same owner and name, submitted earlier or running.
     #[must_use]
     pub fn singleton_blocker(&self, job: &Job) -> Option<JobId> {
         let key = name_key(job.uid(), &job.name);
@@ -304,19 +304,19 @@ impl JobTable {
         self.index.active.iter().filter_map(|id| self.jobs.get(*id))
     }
 
-    /// Jobs from an id on that wait, arrays' common records once.
+    /// Pending jobs from this id on. The common record of an array counts once.
     pub fn pending_from(&self, first: JobId) -> impl Iterator<Item = &Job> {
         self.index.pending.range(first..).filter_map(|id| self.jobs.get(*id))
     }
 
-    /// Drops some of a table that nobody needs any more; false when nothing is left.
+    /// Drops part of a table that is no longer used. Returns false when nothing is left.
     pub(crate) fn shed(&mut self) -> bool {
         self.jobs.shed()
     }
 }
 
 impl JobIndex {
-    /// A job is in other lists than it was.
+    /// Moves a job between the lists.
     fn list(&mut self, id: JobId, before: [bool; 4], after: [bool; 4]) {
         if before == after {
             return;

@@ -1,4 +1,4 @@
-//! The controller's state: records of jobs, steps and nodes, and the words they are made of.
+//! The controller's state: records of jobs, steps and nodes, and their types.
 //!
 //! Everything else in this crate builds on these types. Nothing here imports another module of the crate, except for
 //! functions that read the whole controller.

@@ -8,7 +8,7 @@ use config::NodeConf;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The user as whom slurmctld runs: who sets a reason by itself.
+/// The user that slurmctld runs as, and that sets reasons automatically.
 pub const SLURM_USER: Uid = Uid(64_030);
 
 /// A node. A stored node changes only by the edits of the controller:
@@ -28,7 +28,7 @@ pub struct Node {
     pub flags: NodeFlags,
     pub reason: Option<NodeReason>,
     pub comment: Option<String>,
-    /// The features that it has now, where these are not all that it may have.
+    /// The active features, if not all available ones are active.
     pub active: Option<Vec<String>>,
     /// Cores of running (and suspended) jobs.
     pub cores_used: BitSet,
@@ -37,7 +37,7 @@ pub struct Node {
     pub mem_used: u64,
     /// Indices in use, in the order of `conf.gres`.
     pub gres_used: Vec<BitSet>,
-    /// Jobs that hold something here, with how many CPUs; also those that are completing.
+    /// Jobs that hold resources here, with their number of CPUs. Includes completing jobs.
     pub jobs: VecMap<JobId, u32>,
     /// The jobs among them that are completing.
     pub completing: VecMap<JobId, Time>,
@@ -46,28 +46,28 @@ pub struct Node {
     pub boot: Time,
     pub slurmd_start: Time,
     pub last_busy: Time,
-    /// slurmctld has heard of slurmd: else `*`.
+    /// Whether slurmctld has heard from slurmd. If not, the state shows `*`.
     pub responding: bool,
     pub last_response: Time,
-    /// slurmd lives, whatever slurmctld knows of it.
+    /// Whether slurmd is alive, regardless of what slurmctld knows.
     pub alive: bool,
     pub extra: Option<String>,
     pub names: NodeNames,
-    /// The transition that it is in ends then: booting, switching off, a ping.
+    /// When its current transition ends: booting, powering down, a ping.
     pub until: Option<Time>,
     /// `ResumeAfter`: down or drained until then.
     pub resume_after: Option<Time>,
-    /// After a reboot it stays down (`nextstate=DOWN`).
+    /// It stays down after a reboot (`nextstate=DOWN`).
     pub next_down: bool,
-    /// The configuration names it no more.
+    /// The configuration no longer names it.
     pub gone: bool,
-    /// It was made while the cluster ran (`scontrol create`).
+    /// It was created at run time (`scontrol create`).
     pub dynamic: bool,
-    /// When it wants attention next, see `node_events`.
+    /// When its next event is due, see `node_mgr::events`.
     pub due: Option<Time>,
 }
 
-/// What administrators set and nothing here uses.
+/// Labels set by administrators that have no effect here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct NodeNames {
@@ -79,7 +79,7 @@ pub struct NodeNames {
 }
 
 impl NodeNames {
-    /// These, and the other's where they are set. An empty text takes a value away.
+    /// These labels, overridden by those of `other`. An empty text clears a value.
     #[must_use]
     pub fn changed(self, other: &Self) -> Self {
         let pick = |old: Option<String>, new: &Option<String>| match new {
@@ -96,7 +96,7 @@ impl NodeNames {
     }
 }
 
-/// Base states that are kept; ALLOCATED and MIXED follow from what is used.
+/// The stored base states. ALLOCATED and MIXED are derived from the usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum NodeBase {
@@ -106,7 +106,7 @@ pub enum NodeBase {
     Unknown,
 }
 
-/// What else holds for a node.
+/// Flags of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct NodeFlags {
@@ -118,10 +118,10 @@ pub struct NodeFlags {
     pub cloud: bool,
     pub powered_down: bool,
     pub powering_up: bool,
-    /// Its `ResumeProgram` has not ended well: it is given up after `ResumeTimeout`.
+    /// Its `ResumeProgram` has not succeeded yet. The node is set down after `ResumeTimeout`.
     pub unanswered: bool,
     pub powering_down: bool,
-    /// To be switched off as soon as nothing runs there.
+    /// To be powered down as soon as it is idle.
     pub power_down: bool,
     pub reboot_requested: bool,
     pub reboot_issued: bool,
@@ -209,19 +209,19 @@ impl Node {
             && !self.flags.reboot_issued
     }
 
-    /// Not down and no plan for the future: drained ones count.
+    /// Whether it is neither down nor FUTURE. Drained nodes count as up.
     #[must_use]
     pub const fn up(&self) -> bool {
         matches!(self.base, NodeBase::Idle) && self.responding
     }
 
-    /// Features that it has now.
+    /// Its active features.
     #[must_use]
     pub fn features(&self) -> &[String] {
         self.active.as_ref().unwrap_or(&self.conf.features)
     }
 
-    /// Whether its slurmd was ever heard of.
+    /// Whether its slurmd has ever registered.
     #[must_use]
     pub const fn registered(&self) -> bool {
         self.slurmd_start.0 > 0
@@ -252,7 +252,7 @@ impl Node {
             NodeBase::Down => ShownState::Down,
             NodeBase::Future => ShownState::Future,
             NodeBase::Unknown => ShownState::Unknown,
-            // Where all jobs are suspended nobody runs.
+            // If all jobs are suspended, nothing runs.
             NodeBase::Idle if self.jobs.len() == self.suspended.len() => ShownState::Idle,
             NodeBase::Idle if self.cpus_used >= self.cpus() => ShownState::Allocated,
             NodeBase::Idle => ShownState::Mixed,
@@ -260,13 +260,13 @@ impl Node {
     }
 }
 
-/// `power_down` in its three ways.
+/// The three variants of `power_down`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PowerDown {
-    /// Once nothing runs there.
+    /// Once it is idle.
     WhenIdle,
-    /// The same, and no new job starts there.
+    /// Once it is idle, and no new job starts there.
     Asap,
-    /// Now; jobs are requeued.
+    /// Now. Its jobs are requeued.
     Force,
 }

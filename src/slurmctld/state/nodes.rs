@@ -1,8 +1,8 @@
 //! The node table: all nodes, and the indices over them.
 //!
-//! Nodes are read freely. They change only by the edits that [`super::edit`] names, through [`NodeTable::apply`], which notes
-//! the node as changed for the availability (see [`NodeTable::take_changed`]); [`NodeTable::settle`] then brings the indices
-//! up to date.
+//! Nodes can be read freely. They change only through the edits in [`super::edit`], applied by [`NodeTable::apply`],
+//! which marks the node as changed for the availability (see [`NodeTable::take_changed`]); [`NodeTable::settle`] then
+//! updates the indices.
 
 use super::edit::NodeEdit;
 use super::node::Node;
@@ -13,29 +13,29 @@ use base::shared::{Iter, Shared};
 use base::time::Time;
 use std::ops::Deref;
 
-/// See the module.
+/// The node table. See the module.
 #[derive(Clone, Debug, Default)]
 pub struct NodeTable {
     nodes: Shared<Node>,
     index: NodeIndex,
-    /// Nodes whose free resources may have changed since the forecast was last brought up to date.
+    /// Nodes whose free resources may have changed since the availability was last updated.
     changed: BitSet,
 }
 
 /// Indices over nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NodeIndex {
-    /// Nodes that do not answer, by when they are given up.
+    /// Nodes that do not respond, by the time at which they are set down.
     pub silent: CowSet<(Time, NodeId)>,
     /// Nodes on which jobs may start.
     pub available: BitSet,
-    /// Nodes on which a job is completing: no other starts there meanwhile.
+    /// Nodes with a completing job. No other job starts there meanwhile.
     pub completing: BitSet,
-    /// Nodes by when their state must be looked at.
+    /// Nodes by the time of their next event.
     pub due: CowSet<(Time, NodeId)>,
 }
 
-/// Reading is free.
+/// Reading is unrestricted.
 impl Deref for NodeTable {
     type Target = Shared<Node>;
 
@@ -81,29 +81,29 @@ impl NodeTable {
         &mut self.nodes[id.0 as usize]
     }
 
-    /// Adds a node. What depends on the number of nodes must be rebuilt.
+    /// Adds a node. The caller rebuilds what depends on the number of nodes.
     pub(crate) fn push(&mut self, node: Node) {
         self.nodes.push(node);
     }
 
-    /// Whether backfill keeps the node for a job; nothing depends on it but what is shown.
+    /// Sets whether backfill has planned the node for a job. Affects only what is shown.
     pub(crate) fn show_planned(&mut self, id: NodeId, planned: bool) {
         if self.nodes[id.0 as usize].flags.planned != planned {
             self.nodes[id.0 as usize].flags.planned = planned;
         }
     }
 
-    /// When something on a node comes free has changed.
+    /// Notes that the release times on a node have changed.
     pub(crate) fn note_changed(&mut self, id: NodeId) {
         self.changed.insert(id.0);
     }
 
-    /// Nodes that changed since this was last asked.
+    /// Takes the set of nodes that changed since the last call.
     pub(crate) fn take_changed(&mut self) -> BitSet {
         std::mem::take(&mut self.changed)
     }
 
-    /// Brings the indices up to date after changes of a node, whose state must next be looked at when it is `due`.
+    /// Updates the indices after changes of a node whose next event is due at `due`.
     pub(crate) fn settle(&mut self, id: NodeId, due: Option<Time>) {
         let node = &self.nodes[id.0 as usize];
         if node.available() {
@@ -124,7 +124,7 @@ impl NodeTable {
         }
     }
 
-    /// A node whose state must be looked at by now.
+    /// Takes a node whose event is due.
     pub(crate) fn take_due(&mut self, now: Time) -> Option<NodeId> {
         let &(_, id) = self.index.due.first().filter(|s| s.0 <= now)?;
         self.index.due.pop_first();
@@ -132,19 +132,19 @@ impl NodeTable {
         Some(id)
     }
 
-    /// A node that has not answered for so long that something follows from it.
+    /// Takes a node whose silence has reached its time-out.
     pub(crate) fn take_silent(&mut self, now: Time) -> Option<NodeId> {
         let &(_, id) = self.index.silent.first().filter(|s| s.0 <= now)?;
         self.index.silent.pop_first();
         Some(id)
     }
 
-    /// When something follows from a node's silence.
+    /// Sets the time-out of a silent node.
     pub(crate) fn expect_silence(&mut self, id: NodeId, at: Time) {
         self.index.silent.insert((at, id));
     }
 
-    /// Nothing follows from a node's silence any more.
+    /// Clears the time-out of a node's silence.
     pub(crate) fn forget_silence(&mut self, id: NodeId) {
         self.index.silent.retain(|s| s.1 != id);
     }
@@ -157,7 +157,7 @@ impl NodeTable {
         self.index.completing.insert(id.0);
     }
 
-    /// A job has completed on a node; false when it was not completing there.
+    /// A job has completed on a node. Returns false if it was not completing there.
     pub(crate) fn end_completing(&mut self, id: NodeId, job: JobId) -> bool {
         let completing = &mut self.get_mut(id).completing;
         let was = completing.remove(&job).is_some();
@@ -167,7 +167,7 @@ impl NodeTable {
         was
     }
 
-    /// Drops some of a table that nobody needs any more; false when nothing is left.
+    /// Drops part of a table that is no longer used. Returns false when nothing is left.
     pub(crate) fn shed(&mut self, most: usize) -> bool {
         self.nodes.shed(most)
     }

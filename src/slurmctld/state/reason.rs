@@ -1,13 +1,13 @@
-//! Why a job waits or ended: Slurm's reasons (`squeue` manual page, "JOB REASON CODES").
+//! Reasons why a job is pending or ended (`squeue` manual page, "JOB REASON CODES").
 
 use serde::{Deserialize, Serialize};
 
 /// Kinds of reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReasonKind {
-    /// Nothing but the order of the queue.
+    /// Only the order of the queue.
     Queue,
-    /// Nodes, licences or a reservation that are not free or not there.
+    /// Nodes, licences or a reservation that are busy or missing.
     Resources,
     /// A limit of an association or of a QOS.
     Limit,
@@ -21,7 +21,7 @@ pub enum ReasonKind {
     Dependency,
     /// The job is held.
     Hold,
-    /// What comes before its start or after its end.
+    /// Preparation before its start or cleanup after its end.
     Setup,
     /// How the job ended.
     Failure,
@@ -54,7 +54,7 @@ macro_rules! reasons {
                 matches!(self.kind(), ReasonKind::Limit)
             }
 
-            /// Whether a pass may change it although the pass does not come to the job.
+            /// Whether a pass may change it although it does not reach the job.
             #[must_use]
             pub const fn is_provisional(self) -> bool {
                 matches!(self, Self::None | Self::Resources | Self::ArrayTaskLimit)
@@ -299,7 +299,7 @@ mod tests {
         for limit in [Reason::QosGrpCpu, Reason::AssocMaxJobs, Reason::QosMaxJobPerAcct, Reason::QosThres] {
             assert!(limit.is_limit(), "{}", limit.text());
         }
-        // Their names begin like limits' names, but there is nothing to wait for that a limit would free.
+        // Their names start like the names of limits, but no job's end would free anything.
         for other in [Reason::Qos, Reason::Account, Reason::PnMemLimit, Reason::MaxPoweredNodes] {
             assert!(!other.is_limit(), "{}", other.text());
         }

@@ -1,4 +1,4 @@
-//! How the indices are saved: all in one record.
+//! Serialisation of the indices, in one record.
 
 use super::jobs::JobIndex;
 use super::nodes::NodeIndex;
@@ -9,7 +9,7 @@ use base::ids::{JobId, NodeId};
 use base::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// The indices, as they are written.
+/// The indices as they are written.
 #[derive(Serialize)]
 pub(crate) struct IndicesRef<'a> {
     pending: &'a CowSet<JobId>,
@@ -26,7 +26,7 @@ pub(crate) struct IndicesRef<'a> {
     recheck_at: &'a CowSet<Time>,
 }
 
-/// The indices, as they are read.
+/// The indices as they are read.
 #[derive(Deserialize)]
 pub(crate) struct Indices {
     pending: CowSet<JobId>,
@@ -63,7 +63,7 @@ impl<'a> IndicesRef<'a> {
 }
 
 impl Indices {
-    /// Whose they are.
+    /// Splits them by owner.
     pub(crate) fn split(self) -> (JobIndex, NodeIndex, CowSet<Time>) {
         let jobs = JobIndex {
             pending: self.pending,

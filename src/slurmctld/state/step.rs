@@ -1,4 +1,4 @@
-//! What slurmctld remembers of a job's steps.
+//! What slurmctld stores about a job's steps.
 
 use base::bitset::BitSet;
 use base::ids::{NodeId, Pid, StepNum, Uid};
@@ -19,49 +19,49 @@ pub struct StepRecord {
     pub state: JobState,
     pub start: Time,
     pub end: Option<Time>,
-    /// None: nobody reported it, its node was lost.
+    /// None if it was never reported because its node was lost.
     pub exit: Option<ExitCode>,
     pub tasks: u32,
-    /// Node by node: who and how many CPUs.
+    /// Its nodes, with the number of CPUs on each.
     pub nodes: Vec<(NodeId, u32)>,
     /// The numbers of the tasks on each node.
     pub ranks: Vec<Vec<u32>>,
     pub tres: Tres,
-    /// What it used, once it has ended.
+    /// Its usage, once it has ended.
     pub usage: Usage,
     pub submit_line: String,
-    /// Who ended it with `scancel 12.0`.
+    /// The user who ended it with `scancel 12.0`.
     pub ended_by: Option<Uid>,
-    /// The last signal to end that it got, and when: slurmstepd says so in its output.
+    /// The last terminating signal that it got, and when. slurmstepd reports it in the output.
     pub told: Option<(Time, Signal)>,
-    /// What it holds of the job until its end; nothing where it shares (`--overlap`).
+    /// What it holds of the job's resources until its end. Empty if it shares them (`--overlap`).
     pub holds: Vec<StepHold>,
-    /// Where memory runs out all of it is ended, not one process.
+    /// An OOM kill ends the whole step, not one process.
     pub oom_kill: bool,
     /// `gres/gpu:1`, as asked for on each node.
     pub tres_per_node: String,
-    /// How its tasks were dealt: `block`.
+    /// How its tasks are distributed: `block`.
     pub distribution: String,
-    /// The `srun` that started it: its host and process.
+    /// The `srun` that started it: host and process.
     pub client: Option<(String, Pid)>,
-    /// Who listens to it besides: `sattach`'s processes, each with descriptors for standard output and error.
+    /// Processes of `sattach` that get its output, each with descriptors for standard output and error.
     pub listeners: Vec<(Pid, [Fd; 2])>,
 }
 
-/// What a step has of the job's part on one node.
+/// What a step holds of the job's allocation on one node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct StepHold {
     pub node: NodeId,
     pub cpus: u32,
-    /// MiB; 0: whatever the job has.
+    /// MiB; 0: all of the job's memory.
     pub memory: u64,
     pub cores: BitSet,
-    /// `(place in the node's gres list, indices)`.
+    /// `(index in the node's GRES list, device indices)`.
     pub gres: Vec<(u32, BitSet)>,
 }
 
-/// An `srun` that waits for room in its job.
+/// An `srun` that waits for resources in its job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct WaitingStep {
@@ -72,7 +72,7 @@ pub struct WaitingStep {
 }
 
 impl StepRecord {
-    /// How its tasks were dealt, as `scontrol` words it: `Cyclic`, `Block:Cyclic`.
+    /// The distribution as `scontrol` prints it: `Cyclic`, `Block:Cyclic`.
     #[must_use]
     pub fn distribution_shown(&self) -> String {
         let word = |w: &str| {

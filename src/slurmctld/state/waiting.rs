@@ -1,7 +1,7 @@
-//! Indices over jobs that wait for other jobs or for a moment.
+//! Indices over jobs that wait for other jobs or for a time.
 //!
-//! They change where jobs change, so that a submission or a pass looks only at the jobs whose dependencies or begin times
-//! may have changed. They decide nothing.
+//! They are updated when jobs change, so a submission or a pass visits only the jobs whose dependencies or begin times
+//! may have changed. They make no decisions.
 
 use super::job::{DepKind, Dependency, Job, JobState};
 use base::cow_set::CowSet;
@@ -10,27 +10,27 @@ use base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Pairs of jobs, found by the first.
+/// Pairs of jobs, sorted by the first.
 type Pairs = CowSet<(JobId, JobId)>;
 
-/// What is known about waiting jobs; derived from the jobs, kept for speed.
+/// The indices; derived from the jobs, cached.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct WaitIndex {
-    /// An array and each of its records.
+    /// Arrays and their records.
     pub(super) records: Pairs,
-    /// Records of an array that hold resources; arrays without one are left out.
+    /// The number of records of each array that hold resources. Arrays without any are left out.
     pub(super) running: BTreeMap<JobId, u32>,
-    /// A job (or an array) and each job that depends on it.
+    /// Jobs (or arrays) and the jobs that depend on them.
     pub(super) dependents: Pairs,
-    /// Jobs that are not over by the hash of owner and name, for `singleton`.
+    /// Unfinished jobs by the hash of owner and name, for `singleton`.
     pub(super) named: CowSet<(u64, JobId)>,
-    /// When a begin time or an `after:...+minutes` comes.
+    /// When a begin time or an `after:...+minutes` is reached.
     pub(super) due: CowSet<(Time, JobId)>,
-    /// Jobs whose dependencies or begin times are looked at by the next pass.
+    /// Jobs whose dependencies or begin times the next pass reviews.
     pub(super) review: CowSet<JobId>,
 }
 
-/// How far a job has come, for those who wait for it.
+/// A job's progress as far as dependents can wait for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JobStage {
     pub active: bool,
@@ -59,7 +59,7 @@ pub(super) fn name_key(uid: Uid, name: &str) -> u64 {
 }
 
 impl WaitIndex {
-    /// A job is new.
+    /// Adds a new job.
     pub(super) fn enter(&mut self, job: &Job) {
         if let Some(array) = &job.array {
             self.records.insert((array.job, job.id));
@@ -68,7 +68,7 @@ impl WaitIndex {
         self.depend(job);
     }
 
-    /// Notes which jobs and which moment it waits for.
+    /// Notes the jobs and the time that it waits for.
     pub(super) fn depend(&mut self, job: &Job) {
         if let Some(latest) = latest_start(job) {
             self.review_at(latest + Span(1), job.id);
@@ -81,12 +81,12 @@ impl WaitIndex {
         }
     }
 
-    /// The job is reviewed once more when `at` has come.
+    /// Schedules a review of the job at `at`.
     pub(super) fn review_at(&mut self, at: Time, id: JobId) {
         self.due.insert((at, id));
     }
 
-    /// Jobs whose moment has come are reviewed by the next pass.
+    /// Schedules the reviews whose time has come.
     pub(super) fn review_due(&mut self, now: Time) {
         while let Some(&(at, id)) = self.due.first().filter(|d| d.0 <= now) {
             self.due.remove(&(at, id));
@@ -94,12 +94,12 @@ impl WaitIndex {
         }
     }
 
-    /// The next moment at which some job's begin time or delay has come; the past if one is to be reviewed.
+    /// The next time at which a begin time or delay is reached. In the past if a review is due now.
     pub(super) fn next_due(&self) -> Option<Time> {
         if self.review.is_empty() { self.due.first().map(|d| d.0) } else { Some(Time::default()) }
     }
 
-    /// A job is forgotten.
+    /// Removes a purged job.
     pub(super) fn leave(&mut self, job: &Job) {
         self.review.remove(&job.id);
         self.named.remove(&(name_key(job.uid(), &job.name), job.id));
@@ -122,7 +122,7 @@ impl WaitIndex {
         }
     }
 
-    /// A job moved on.
+    /// Updates the indices after a job's progress.
     pub(super) fn changed(&mut self, job: &Job, before: JobStage, after: JobStage) {
         if before.over != after.over {
             let named = (name_key(job.uid(), &job.name), job.id);
@@ -141,13 +141,13 @@ impl WaitIndex {
     }
 }
 
-/// When a job with a deadline must have begun.
+/// The latest start of a job with a deadline.
 pub(crate) fn latest_start(job: &Job) -> Option<Time> {
     let need = job.desc.time_min.unwrap_or(job.time_limit).span().unwrap_or_default();
     job.desc.deadline.map(|deadline| deadline - need)
 }
 
-/// Whether something about `job` can matter to what a dependent waits for.
+/// Whether a change of `job` can affect what `dependent` waits for.
 pub(super) fn concerns(dependent: &Job, job: &Job) -> bool {
     let task = job.array.as_ref().and_then(|a| a.task);
     let same = |wanted: Option<u32>| wanted.is_none() || task.is_none() || wanted == task;

@@ -7,33 +7,33 @@ use crate::state::job::{GresReq, Job, StepHold};
 use base::bitset::BitSet;
 use base::ids::NodeId;
 
-/// GRES of a node's list, by place, with their indices.
+/// GRES by index in the node's list, with device indices.
 type Held = Vec<(u32, BitSet)>;
 
-/// What a step wants.
+/// The GRES that a step requests.
 pub enum StepGres {
-    /// Nothing.
+    /// None.
     None,
     /// All that the job has.
     All,
-    /// So much.
+    /// These amounts.
     Some {
         /// On each node.
         node: Vec<GresReq>,
-        /// Altogether.
+        /// In total.
         step: Vec<GresReq>,
         /// For each task.
         task: Vec<GresReq>,
     },
 }
 
-/// Reads the request.
+/// Reads a step's request.
 pub fn requested(job: &Job, desc: &StepDesc) -> StepGres {
     let asks = [&desc.gres, &desc.gpus, &desc.gpus_per_task].iter().any(|list| !list.is_empty());
     if desc.no_gres {
         StepGres::None
     } else if asks {
-        // Of several amounts of one resource, the one for the smallest part counts.
+        // If several options give amounts of one resource, the one for the smallest unit applies.
         let named = |list: &[GresReq], name: &str| list.iter().any(|g| g.name == name);
         let task = || desc.gpus_per_task.as_slice();
         let finest = |list: &[GresReq], finer: &[&[GresReq]]| -> Vec<GresReq> {
@@ -61,7 +61,7 @@ pub fn text(list: &[GresReq]) -> String {
     list.iter().map(one).collect::<Vec<_>>().join(",")
 }
 
-/// The message about a request that exceeds what the job has.
+/// The message for a request that exceeds what the job has.
 pub fn complaint(job: &Job, desc: &StepDesc) -> Option<String> {
     let parts = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
     if parts.iter().all(|p| p.gres.is_empty()) {
@@ -75,7 +75,7 @@ pub fn complaint(job: &Job, desc: &StepDesc) -> Option<String> {
     })
 }
 
-/// Takes what is held out of what is free.
+/// Removes the held GRES from the free ones.
 pub fn subtract(free: &mut Held, held: &Held) {
     for (place, set) in held {
         for (_, mine) in free.iter_mut().filter(|(at, _)| at == place) {
@@ -96,7 +96,7 @@ fn count(ctld: &Slurmctld, node: NodeId, free: &[(u32, BitSet)], req: &GresReq) 
         .sum()
 }
 
-/// How many tasks what is offered on a node is enough for.
+/// The number of tasks that an offer's GRES are sufficient for.
 pub fn tasks(ctld: &Slurmctld, requested: &StepGres, offer: &StepHold) -> u32 {
     let StepGres::Some { node, step, task } = requested else { return u32::MAX };
     let has = |req: &GresReq| count(ctld, offer.node, &offer.gres, req);
@@ -107,7 +107,7 @@ pub fn tasks(ctld: &Slurmctld, requested: &StepGres, offer: &StepHold) -> u32 {
     u32::try_from(each).unwrap_or(u32::MAX)
 }
 
-/// Whether the nodes together have what the whole step wants.
+/// Whether the nodes together have the total that the step requests.
 pub fn enough<'a>(
     ctld: &Slurmctld,
     requested: &StepGres,
@@ -120,7 +120,7 @@ pub fn enough<'a>(
     step.iter().all(|req| has(req) >= req.count)
 }
 
-/// What each node gives, given the tasks there; `None` where others hold too much of it.
+/// What each node contributes, given its tasks. `None` if other steps hold too much.
 pub fn shares<'a>(
     ctld: &Slurmctld,
     requested: &StepGres,

@@ -1,9 +1,9 @@
-//! How a step's tasks are dealt over its nodes. Mirrors `--distribution` of srun(1).
+//! Distributes a step's tasks over its nodes. Mirrors `--distribution` of srun(1).
 
 pub use crate::rpc::step::{Deal, Distribution};
 
-/// How many tasks each node gets of `tasks`, given how many each can take. Blocks are as even as turns; `pack` fills a
-/// node before the next one gets more than one.
+/// How many of `tasks` each node gets, given each node's capacity. Block distribution is as even as cyclic; `pack`
+/// fills a node before the next one gets more than one task.
 #[must_use]
 pub fn counts(deal: Deal, pack: bool, tasks: u32, room: &[u32]) -> Vec<u32> {
     let size = match deal {
@@ -27,7 +27,7 @@ pub fn counts(deal: Deal, pack: bool, tasks: u32, room: &[u32]) -> Vec<u32> {
     counts
 }
 
-/// Which ranks the tasks have on each node.
+/// The ranks of the tasks on each node.
 #[must_use]
 pub fn ranks(deal: Deal, counts: &[u32]) -> Vec<Vec<u32>> {
     let size = match deal {
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_it_open_gets_turns_for_few_tasks() {
+    fn few_tasks_are_cyclic_by_default() {
         assert_eq!(Distribution::read(None, 2, 2).deal, Deal::Cyclic);
         assert_eq!(Distribution::read(Some("*:cyclic"), 3, 2).text(), "block:cyclic");
         assert_eq!(Distribution::read(Some("plane=4"), 3, 2).deal, Deal::Plane(4));

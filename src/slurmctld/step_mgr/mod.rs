@@ -1,4 +1,4 @@
-//! Steps: where an `srun`'s tasks run within its job, and what becomes of them. Mirrors srun(1).
+//! Steps: creating, running and ending the steps of an `srun` within its job. Mirrors srun(1).
 
 mod gres;
 pub mod layout;
@@ -18,7 +18,7 @@ use base::time::Time;
 use base::tres::Tres;
 use plan::{StepPart, StepPlan};
 
-/// What a job's part on one node counts as.
+/// The TRES of a job's allocation on one node.
 pub(crate) fn node_tres(ctld: &Slurmctld, part: &NodeAlloc) -> Tres {
     part_tres(ctld, part.node, part.cpus, part.memory, &part.gres)
 }
@@ -34,7 +34,7 @@ fn part_tres(ctld: &Slurmctld, node: NodeId, cpus: u32, mem: u64, gres: &[(u32, 
     tres
 }
 
-/// `MaxTasksPerNode` without a value in slurm.conf.
+/// Default of `MaxTasksPerNode`.
 const MAX_TASKS_PER_NODE: usize = 512;
 
 impl Slurmctld {
@@ -71,7 +71,7 @@ impl Slurmctld {
                 Err(SlurmError::NodesBusy)
             }
             Err(SlurmError::TooManyRequestedCpus) if plan::job_has_cpus(job, desc) => {
-                // Slurm found out when it laid the step's tasks out: its number is used up.
+                // Slurm noticed this only while laying out the step's tasks: its number is used up.
                 let number = self.next_step(desc.job);
                 self.edit_job(desc.job, edit::steps::use_number(number));
                 Err(SlurmError::TooManyRequestedCpus)
@@ -80,7 +80,7 @@ impl Slurmctld {
         }
     }
 
-    /// A step that was decided on starts.
+    /// Starts a planned step.
     fn begin_step(&mut self, desc: &StepDesc, plan: StepPlan, now: Time) -> StepLayout {
         let number = desc.number.unwrap_or_else(|| self.next_step(desc.job));
         let own = || self.jobs.get(desc.job).map_or_else(String::new, |job| job.name.clone());
@@ -114,7 +114,7 @@ impl Slurmctld {
         StepLayout { step: StepId { job: desc.job, step: num }, distribution: plan.distribution, nodes }
     }
 
-    /// The number of a job's next step; components of a heterogeneous job count theirs together.
+    /// The number of a job's next step. Components of a heterogeneous job share the numbering.
     fn next_step(&self, id: JobId) -> u32 {
         let leader = self.jobs.get(id).and_then(|j| j.het).map(|h| h.leader);
         let next = |id: JobId| self.jobs.get(id).map_or(0, |j| j.next_step);
@@ -124,7 +124,7 @@ impl Slurmctld {
         }
     }
 
-    /// What a step's part on a node counts as; one that asks for no memory may use all of the job's there.
+    /// The TRES that a step holds on a node. A step without a memory request may use all of the job's memory there.
     fn hold_tres(&self, job: JobId, gets: &StepHold) -> Tres {
         let allocation = self.jobs.get(job).and_then(|j| j.allocation.as_ref());
         let all = allocation.and_then(|a| a.on(gets.node)).map_or(0, |p| p.memory);
@@ -132,7 +132,7 @@ impl Slurmctld {
         part_tres(self, gets.node, gets.cpus, memory, &gets.gres)
     }
 
-    /// An `srun` waits until other steps end. It asks again each time.
+    /// An `srun` waits for other steps to end. It repeats its request when they do.
     fn await_room(&mut self, desc: &StepDesc) {
         let Some(job) = self.jobs.get(desc.job) else { return };
         if job.waiting_steps.iter().any(|w| w.client == desc.client) {
@@ -152,7 +152,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// `sattach`: one more process gets what the step prints.
+    /// `sattach`: a process also gets the step's output.
     pub(crate) fn listen(
         &mut self,
         caller: Caller,
@@ -173,7 +173,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// All tasks of a step are gone.
+    /// Ends a step whose tasks are all gone.
     pub(crate) fn step_done(
         &mut self,
         step: StepId,
@@ -210,13 +210,13 @@ impl Slurmctld {
         }
     }
 
-    /// A job's end ends what is left of its steps; `exit` is unknown where their node is lost.
+    /// Ends the remaining steps of a finished job. `exit` is None if their node was lost.
     pub(crate) fn end_open_steps(&mut self, id: JobId, exit: Option<ExitCode>, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let open: Vec<StepNum> = job.steps.values().filter(|s| s.end.is_none()).map(|s| s.num).collect();
         for num in open {
             let (state, exit) = match num {
-                // Nothing of its own is cancelled in it.
+                // The external step has no processes of its own to cancel.
                 StepNum::Extern => (JobState::Complete, Some(ExitCode::default())),
                 StepNum::Batch | StepNum::Interactive | StepNum::Number(_) => (JobState::Cancelled, exit),
             };
@@ -225,7 +225,7 @@ impl Slurmctld {
     }
 }
 
-/// Whether steps can be made in a job.
+/// Whether a job accepts steps.
 fn ready(job: &Job) -> Result<(), SlurmError> {
     match job.state {
         JobState::Running if !job.flags.completing => Ok(()),
@@ -244,7 +244,7 @@ fn ready(job: &Job) -> Result<(), SlurmError> {
     }
 }
 
-/// How a step stands that ended so.
+/// The state of a step with this exit code.
 pub(crate) const fn state_of(exit: ExitCode) -> JobState {
     match exit {
         ExitCode { code: 0, signal: 0 } => JobState::Complete,

@@ -6,11 +6,11 @@ use crate::state::error::SlurmError;
 use crate::state::job::{ExitCode, Job};
 use base::ids::{JobId, StepId, StepNum};
 
-/// What a step's exit code is then, whatever its tasks say.
+/// The exit code of such a step, whatever its tasks report.
 pub const OOM: ExitCode = ExitCode { code: 0, signal: 125 };
 
 impl Job {
-    /// How many processes of a step the OOM killer has ended.
+    /// The number of a step's processes that the OOM killer has ended.
     #[must_use]
     pub fn oom_kills(&self, num: StepNum) -> usize {
         self.oom_steps.iter().filter(|step| **step == num).count()
@@ -18,7 +18,7 @@ impl Job {
 }
 
 impl Slurmctld {
-    /// Whether all of a job's step ends where the OOM killer ends a process of it: `--oom-kill-step`, or
+    /// Whether the OOM killer ends a job's whole step rather than one process: `--oom-kill-step`, or
     /// `TaskPluginParam=OOMKillStep`.
     pub(crate) fn kills_whole_steps(&self, job: &Job) -> bool {
         let params = self.cluster.global.raw.iter().filter(|(key, _)| **key == *"TaskPluginParam");
@@ -33,7 +33,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// The exit code of a step that says it ended so.
+    /// The exit code of a step that reported `said`.
     pub(crate) fn exit_of(&self, id: JobId, num: StepNum, said: ExitCode) -> ExitCode {
         let killed = self.jobs.get(id).is_some_and(|job| job.oom_kills(num) > 0);
         if killed { OOM } else { said }

@@ -1,8 +1,8 @@
-//! What a step gets of its job: which nodes, how many CPUs, how much memory, which GRES. Mirrors "srun" within an
-//! allocation: srun(1), `--exact`, `--overlap`, `--relative`.
+//! Allocates a step's nodes, CPUs, memory and GRES within its job. Mirrors "srun" within an allocation: srun(1),
+//! `--exact`, `--overlap`, `--relative`.
 //!
-//! A step holds what it got until its end, and one that does not fit beside the others waits. By default it holds all
-//! of the job's CPUs on its nodes.
+//! A step holds its resources until its end. A step that does not fit beside the others waits. By default, a step holds
+//! all of the job's CPUs on its nodes.
 
 use super::gres::{self, StepGres};
 use super::layout::{self, Deal, Distribution};
@@ -17,17 +17,17 @@ use base::order::StableSort as _;
 
 /// A step's part on one node.
 pub struct StepPart {
-    /// What it gets there.
+    /// The resources that it gets there.
     pub gets: StepHold,
-    /// The tasks there.
+    /// The ranks of the tasks there.
     pub ranks: Vec<u32>,
 }
 
-/// What a step gets.
+/// The layout and resources of a step.
 pub struct StepPlan {
     /// Node by node.
     pub parts: Vec<StepPart>,
-    /// How its tasks were dealt.
+    /// How its tasks are distributed.
     pub distribution: Distribution,
 }
 
@@ -35,21 +35,22 @@ pub struct StepPlan {
 struct StepOffer<'a> {
     part: &'a NodeAlloc,
     free: StepHold,
-    /// Tasks that all of the job's part could hold, and what is free of it.
+    /// Tasks that would fit if no other step used the node, and what is free.
     most: u32,
     now: u32,
-    /// Tasks that are dealt to it before any node gets more than it has CPUs for, or than `--ntasks-per-node` says.
+    /// Tasks assigned to it before any node exceeds its CPUs or `--ntasks-per-node`.
     first: u32,
-    /// It is asked for by name.
+    /// It is requested by name.
     named: bool,
     /// No `srun` runs there.
     idle: bool,
 }
 
-/// Decides.
+/// Plans a step.
 ///
 /// # Errors
-/// [`SlurmError::NodesBusy`]: it would fit if other steps ended; else why it never will.
+///
+/// [`SlurmError::NodesBusy`] if it would fit once other steps end; otherwise why it can never run.
 pub fn plan(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<StepPlan, SlurmError> {
     let requested = gres::requested(job, desc);
     let parts = allowed(ctld, job, desc)?;
@@ -59,7 +60,7 @@ pub fn plan(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<StepPlan, Sl
     let listed = u32::try_from(parts.len()).unwrap_or(u32::MAX);
     let tasks =
         desc.ntasks.unwrap_or_else(|| desc.min_nodes.unwrap_or(listed) * desc.ntasks_per_node.unwrap_or(1));
-    // `--ntasks-per-node` is a maximum as long as the CPUs are enough in all: then a node may get more where others have
+    // `--ntasks-per-node` is a maximum if the job has enough CPUs in total: then a node may get more where others have
     // too few.
     let mut cpus: Vec<u32> = parts.iter().map(|p| p.usable).collect();
     cpus.order_by_key(|cpus| std::cmp::Reverse(*cpus));
@@ -78,7 +79,7 @@ pub fn plan(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<StepPlan, Sl
     deal(ctld, desc, &requested, &chosen, tasks)
 }
 
-/// Whether the job has as many CPUs as a step asks for, wherever they are.
+/// Whether the job has the requested number of CPUs, on any nodes.
 pub fn job_has_cpus(job: &Job, desc: &StepDesc) -> bool {
     let parts = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
     let nodes = desc.min_nodes.unwrap_or(u32::try_from(parts.len()).unwrap_or(u32::MAX));
@@ -86,7 +87,7 @@ pub fn job_has_cpus(job: &Job, desc: &StepDesc) -> bool {
     tasks.saturating_mul(cpus_per_task(desc)) <= parts.iter().map(|p| p.usable).sum()
 }
 
-/// The job's nodes that the options leave, in their order; those that are asked for by name come first.
+/// The job's nodes that the options allow, in order. Those requested by name come first.
 fn allowed<'a>(ctld: &Slurmctld, job: &'a Job, desc: &StepDesc) -> Result<Vec<&'a NodeAlloc>, SlurmError> {
     let expand = |list: &Option<String>| match list.as_deref() {
         Some(list) => hostlist::expand(list).map_err(|_| SlurmError::InvalidNodeName),
@@ -106,14 +107,14 @@ fn allowed<'a>(ctld: &Slurmctld, job: &'a Job, desc: &StepDesc) -> Result<Vec<&'
     if let Some(first) = desc.relative {
         parts = parts.split_off((first as usize).min(parts.len()));
     }
-    // Nodes that are named are among the step's; others join them where it wants more.
+    // A step includes its named nodes; others join them if it needs more.
     if !wanted.is_empty() && desc.min_nodes.is_none_or(|n| n as usize <= wanted.len()) {
         parts.retain(|p| wanted.iter().any(|n| n == name(p)));
     }
     Ok(parts)
 }
 
-/// What a node has for the step.
+/// What a node offers to the step.
 fn step_node<'a>(
     ctld: &Slurmctld,
     job: &Job,
@@ -143,7 +144,7 @@ fn step_node<'a>(
     let tasks = |offer: &StepHold, overcommit: bool| {
         let by_cpu = match offer.cpus {
             0 => 0,
-            // Without `--exact` it takes all of the job's CPUs there, or waits.
+            // Without `--exact`, it takes all of the job's CPUs there, or waits.
             cpus if cpus < whole.cpus && !desc.exact => 0,
             _ if overcommit => u32::MAX,
             cpus => cpus / cpus_per_task(desc),
@@ -158,7 +159,7 @@ fn step_node<'a>(
                 u32::try_from(tasks).unwrap_or(u32::MAX)
             }
         };
-        // Who names no GRES gets all of the job's there, or waits.
+        // A step that names no GRES gets all of the job's there, or waits.
         if matches!(requested, StepGres::All) && offer.gres != whole.gres {
             return 0;
         }
@@ -173,23 +174,23 @@ fn cpus_per_task(desc: &StepDesc) -> u32 {
     desc.cpus_per_task.unwrap_or(1).max(1)
 }
 
-/// Memory for each GPU is what the job's GPUs have.
+/// Memory per GPU refers to the job's GPUs.
 fn asked_memory(ctld: &Slurmctld, desc: &StepDesc, part: &NodeAlloc) -> Memory {
     match desc.memory {
-        // Jobs hold no memory where it is no resource.
+        // Jobs hold no memory if it is not a consumable resource.
         _ if !ctld.cluster.global.select.memory => Memory::Unset,
         Memory::PerGpu(_) => Memory::Unset,
         Memory::PerCpu(mib)
             if mib * u64::from(part.cpus) > part.memory && mib <= part.memory && !desc.exact =>
         {
-            // What follows from the job's own request never asks for more than the job has.
+            // A default derived from the job's request never exceeds what the job has.
             Memory::PerCpu((part.memory / u64::from(part.cpus.max(1))).max(1))
         }
         Memory::PerNode(_) | Memory::PerCpu(_) | Memory::Unset => desc.memory,
     }
 }
 
-/// Whether the step could run if no other step did.
+/// Checks whether the step could run if no other step did.
 fn never(
     ctld: &Slurmctld,
     job: &Job,
@@ -233,13 +234,13 @@ fn never(
     let hold_a_task = step_nodes.iter().filter(|r| u64::from(r.part.usable) >= each).count();
     match () {
         () if desc.overcommit => Ok(()),
-        // Nodes that were not counted by the user are all of the job's: each must hold a task.
+        // Without a node count from the user, all of the job's nodes are used: each must hold a task.
         () if hold_a_task < nodes as usize && desc.min_nodes.or(desc.relative).is_none() => {
             Err(SlurmError::TooManyRequestedCpus)
         }
         () if most >= u64::from(tasks) => Ok(()),
         () if wanted > in_job => Err(SlurmError::TooManyRequestedCpus),
-        // As recorded, a step whose nodes are too small waits; one that names its nodes is refused.
+        // As recorded, a step whose nodes are too small waits, but a step that names its nodes is refused.
         () if desc.relative.is_some() => Ok(()),
         () if on_nodes < wanted && (desc.nodelist.is_some() || desc.exclude.is_some()) => {
             Err(SlurmError::RequestedNodeConfigUnavailable)
@@ -249,8 +250,8 @@ fn never(
     }
 }
 
-/// Which nodes: those where no step runs first, in turns; the roomiest where tasks would not fit else. None: it must
-/// wait.
+/// Selects nodes: those without running steps first, in turn; the largest if the tasks would not fit otherwise. None:
+/// it must wait.
 fn choose<'a, 'b>(
     step_nodes: &'b [StepOffer<'a>],
     job: &Job,
@@ -265,7 +266,7 @@ fn choose<'a, 'b>(
         return None;
     }
     let all = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
-    // A range of nodes begins with the first and takes as many as there are tasks for.
+    // A range of nodes starts with the first node and uses as many as there are tasks for.
     let range = max.is_some_and(|max| max as usize > count);
     let count = max.map_or(count, |max| count.max(max.min(tasks) as usize).min(usable.len()));
     let turn = all.get(job.step_turn as usize).map(|p| p.node).filter(|_| !range);
@@ -282,7 +283,7 @@ fn choose<'a, 'b>(
             }
         }
         if total(&chosen) >= u64::from(tasks) {
-            // Tasks are dealt over the nodes in the job's order.
+            // Tasks are distributed in the order of the job's nodes.
             let taken = |r: &&StepOffer| chosen.iter().any(|c| c.part.node == r.part.node);
             return Some(usable.into_iter().filter(taken).collect());
         }
@@ -290,7 +291,7 @@ fn choose<'a, 'b>(
     None
 }
 
-/// Deals the tasks and takes what they need.
+/// Distributes the tasks and takes the resources that they need.
 fn deal(
     ctld: &Slurmctld,
     desc: &StepDesc,
@@ -310,7 +311,7 @@ fn deal(
     } else {
         let capacities: Vec<u32> = chosen.iter().map(|r| r.first).collect();
         let mut counts = layout::counts(distribution.deal, distribution.pack, tasks, &capacities);
-        // The rest goes round, one task a node.
+        // The rest is distributed cyclically.
         let left = tasks.saturating_sub(counts.iter().sum());
         let (nodes, at) = (u32::try_from(counts.len()).unwrap_or(1).max(1), 0u32..);
         for (count, at) in counts.iter_mut().zip(at) {
@@ -349,7 +350,7 @@ fn whole_cores(part: &NodeAlloc, cpus: u32) -> u32 {
     cpus.div_ceil(threads) * threads
 }
 
-/// The first free cores of the job there, the job's first ones where too few are free.
+/// The first free cores of the job on the node, or its first ones if too few are free.
 fn some_cores(step_node: &StepOffer, cpus: u32) -> BitSet {
     let threads = (step_node.part.cpus / step_node.part.cores.len().max(1)).max(1);
     let wanted = cpus.div_ceil(threads) as usize;

@@ -1,5 +1,5 @@
-//! What jobs may ask for, and settings of slurm.conf(5), each with the difference that it makes. Where nothing else is said
-//! the answers are those of a real slurmctld (22.05) that was asked the same.
+//! Job requests and settings of slurm.conf(5), each with the difference that it makes. Unless stated otherwise, the
+//! expected results are those of a real slurmctld (22.05) with the same input.
 
 use super::*;
 use crate::reservation::{ResvDesc, Who, WhoChange};
@@ -64,7 +64,7 @@ fn cpus_of_all_jobs_of_a_partition() {
     assert_eq!(bench.place(other), "cn01", "the rest is for other partitions");
 }
 
-/// From the manual: 22.05 has no such key.
+/// According to the manual: 22.05 has no such option.
 #[test]
 fn cpus_of_each_socket() {
     let mut bench = bench("", "PartitionName=most Nodes=cn[01-02] MaxCPUsPerSocket=3");
@@ -77,7 +77,7 @@ fn cpus_of_each_socket() {
 }
 
 #[test]
-fn who_has_a_node_alone_has_its_devices() {
+fn exclusive_jobs_get_all_devices() {
     for (part, exclusive) in [("gpu", Some(crate::state::job::Exclusive::Node)), ("alone", None)] {
         for wanted in [0, 1] {
             let mut bench = bench("", "PartitionName=alone Nodes=gpu01 OverSubscribe=EXCLUSIVE");
@@ -122,7 +122,7 @@ fn cores_bound_to_devices() {
     assert_eq!(cores(&bench, id).len(), 9, "--gres-flags=disable-binding");
 }
 
-/// From the manual: 22.05 has no alternatives.
+/// According to the manual: 22.05 has no alternatives.
 #[test]
 fn one_of_several_licenses() {
     let request = |list: &str| JobDesc { licenses: Some(list.to_owned()), ..cpus(1, 10) };
@@ -142,7 +142,7 @@ fn one_of_several_licenses() {
     assert_eq!(refusal(&mut bench, request("a|c")).0, SlurmError::InvalidLicenses);
 }
 
-/// A job that waits for licences has a planned start: when the one who has them reaches its limit.
+/// A job that waits for licences has an expected start: the time limit of the job that holds them.
 #[test]
 fn backfill_plans_with_licenses() {
     let request = |list: &str, minutes| JobDesc { licenses: Some(list.to_owned()), ..cpus(1, minutes) };
@@ -160,7 +160,7 @@ fn backfill_plans_with_licenses() {
 }
 
 #[test]
-fn nothing_is_kept_for_the_young_nor_for_too_many() {
+fn no_reservations_for_young_jobs_or_too_many() {
     for (parameters, long_runs) in
         [("bf_interval=30", false), ("bf_min_age_reserve=600", true), ("bf_job_part_count_reserve=1", false)]
     {
@@ -176,7 +176,7 @@ fn nothing_is_kept_for_the_young_nor_for_too_many() {
         assert_eq!(runs(&bench, long), long_runs, "{parameters}");
         assert_eq!(bench.job(large).planned.is_some(), !long_runs, "{parameters}");
         bench.run(700);
-        // Only a change brings another pass.
+        // Only a change triggers another pass.
         bench.submit(1002, cpus(1, 1));
         bench.run(40);
         assert!(bench.job(large).planned.is_some(), "{parameters}: old enough");
@@ -205,7 +205,7 @@ fn plans_count_with_soft_limits() {
     }
 }
 
-/// A node is being cleaned up after its job; nobody starts anywhere for so long.
+/// While a node is being cleaned up after its job, no job starts anywhere.
 #[test]
 fn completing_jobs_hold_up_others() {
     for (wait, reduce, after) in [(0, "", 0), (20, "", 20), (600, "", 60), (600, "reduce_completing_frag", 0)]
@@ -234,7 +234,7 @@ fn completing_jobs_hold_up_others() {
 }
 
 #[test]
-fn components_stand_together() {
+fn components_share_one_position() {
     let het = |bench: &mut Bench, requests: [(u32, u32); 2]| {
         let desc = |(n, priority): (u32, u32)| JobDesc {
             uid: Uid(0),
@@ -247,7 +247,7 @@ fn components_stand_together() {
             other => panic!("{other:?}"),
         }
     };
-    // One component stands before the single job, the other behind it: who comes first has the nodes.
+    // One component is ahead of the single job, the other behind it. The one that comes first gets the nodes.
     for (parameters, whole) in [
         ("bf_interval=30", false),
         ("bf_hetjob_prio=max", true),
@@ -268,7 +268,7 @@ fn components_stand_together() {
 }
 
 #[test]
-fn what_a_component_kept_is_free_once_its_job_is_gone() {
+fn cancelling_a_het_job_frees_its_reservation() {
     let mut bench = bench("SchedulerParameters=bf_interval=30,sched_interval=-1", "");
     let by_root = |priority: u32, desc: JobDesc| JobDesc {
         uid: Uid(0),
@@ -279,7 +279,7 @@ fn what_a_component_kept_is_free_once_its_job_is_gone() {
     bench.submit(1001, cpus(16, 300));
     bench.submit(1001, in_part("gpu", cpus(16, 300)));
     bench.run(5);
-    // It stops the main loop, so that only backfill starts others; it has its reservation in 300 minutes.
+    // It stops the main loop, so only backfill starts other jobs. Its reservation is in 300 minutes.
     bench.submit(0, by_root(1000, cpus(32, 60)));
     let components = vec![by_root(500, cpus(16, 60)), by_root(500, in_part("gpu", cpus(16, 60)))];
     let Response::Job { id: leader, .. } = bench.ask(0, Request::SubmitHet(components)) else {
@@ -297,7 +297,7 @@ fn what_a_component_kept_is_free_once_its_job_is_gone() {
 }
 
 #[test]
-fn at_once_or_not_at_all() {
+fn immediate_or_refused() {
     let ask = |bench: &mut Bench, desc: JobDesc| {
         let desc = JobDesc { uid: Uid(1001), immediate: Some(1), ..desc };
         match bench.ask(1001, Request::Allocate(Box::new(desc))) {
@@ -320,7 +320,7 @@ fn at_once_or_not_at_all() {
     assert_eq!(ask(&mut bench, cpus(1, 10)), Err(SlurmError::Defer));
 }
 
-/// Some cores of a node for alice, the others for everybody.
+/// Some cores of a node are reserved for alice, the others are for everyone.
 #[test]
 fn reserved_cores() {
     let reserve = |bench: &mut Bench, name: &str, nodes: Option<&str>, count, cores: &[u32]| {

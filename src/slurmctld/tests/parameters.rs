@@ -17,8 +17,8 @@ fn on(nodes: &str, n: u32, minutes: u32) -> JobDesc {
     JobDesc { nodelist: Some(nodes.to_owned()), ..cpus(n, minutes) }
 }
 
-/// Three nodes are busy for an hour, a job that wants all waits, and behind it three short ones of one CPU: two of alice,
-/// one of bob. Gives which of them backfill starts.
+/// Three nodes are busy for an hour, a job that needs all nodes waits, and behind it are three short jobs of one CPU:
+/// two of alice, one of bob. Returns which of them backfill starts.
 fn backfilled(parameters: &str) -> [bool; 3] {
     let mut bench = bench(parameters);
     bench.submit(1001, cpus(12, 60));
@@ -30,7 +30,7 @@ fn backfilled(parameters: &str) -> [bool; 3] {
 }
 
 #[test]
-fn how_many_rows_backfill_looks_at() {
+fn how_many_entries_backfill_visits() {
     for (parameters, started) in [
         ("bf_interval=30", [true, true, true]),
         ("bf_max_job_test=1", [false, false, false]),
@@ -47,8 +47,8 @@ fn how_many_rows_backfill_looks_at() {
 }
 
 #[test]
-fn below_a_priority_nothing_is_kept_and_nobody_stopped() {
-    // Without a place for the large job the long one behind it starts, too.
+fn no_reservation_below_a_priority() {
+    // Without a reservation for the large job, the long job behind it also starts.
     for (parameters, state) in
         [("bf_interval=30", JobState::Pending), ("bf_min_prio_reserve=4294901760", JobState::Running)]
     {
@@ -130,7 +130,7 @@ fn where_later_and_serial_jobs_go() {
 }
 
 #[test]
-fn one_place_for_a_job_in_two_partitions() {
+fn one_reservation_for_a_job_in_two_partitions() {
     let part = |name: &str, n, minutes| JobDesc { partition: Some(name.to_owned()), ..cpus(n, minutes) };
     for (parameters, minutes) in [("bf_interval=30", 50), ("bf_one_resv_per_job", 20)] {
         let mut bench = bench(parameters);
@@ -149,7 +149,7 @@ fn one_place_for_a_job_in_two_partitions() {
 }
 
 #[test]
-fn whom_backfill_does_not_come_to_has_no_expected_start() {
+fn a_job_that_backfill_does_not_reach_has_no_expected_start() {
     let mut bench = bench("bf_max_job_test=1");
     bench.submit(1001, cpus(16, 60));
     bench.run(5);
@@ -163,7 +163,7 @@ fn whom_backfill_does_not_come_to_has_no_expected_start() {
 }
 
 #[test]
-fn nobody_waits_longer_for_switches_than_the_cluster_lets() {
+fn max_switch_wait_bounds_the_wait() {
     let request = |seconds| JobDesc { switches: Some((1, Some(seconds))), ..cpus(1, 10) };
     for (parameters, waits) in [("bf_interval=30", 300), ("max_switch_wait=900", 600)] {
         let mut bench = bench(parameters);

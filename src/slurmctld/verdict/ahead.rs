@@ -13,7 +13,7 @@ use base::order::StableSort as _;
 use base::time::{SECOND, Time};
 use base::verdict::{Assumption, BackfillVerdict, ExpectedStart, FirstOf, ReservationAhead};
 
-/// Backfill's verdict after a pass on a fork. `before` is the state that the pass started from, `front` the jobs ahead.
+/// Backfill's verdict after a pass on a fork. `before` is the state before the pass, `front` the jobs ahead.
 pub(super) fn outcome(
     fork: &Slurmctld,
     before: &Slurmctld,
@@ -52,7 +52,7 @@ fn limited(before: &Slurmctld, fork: &Slurmctld, job: &Job, now: Time) -> Option
     Some(BackfillVerdict::Limited(names::limit(before, &limit, now)))
 }
 
-/// Whether a job, or a task of the array whose record it is, has started at `now`.
+/// Whether a job, or a task of the array that it represents, has started at `now`.
 pub(super) fn started(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
     let runs = |j: &Job| j.state == JobState::Running && j.start == Some(now);
     let of_array =
@@ -60,7 +60,7 @@ pub(super) fn started(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
     runs(job) || (job.array.is_some() && ctld.active_jobs().filter(of_array).any(runs))
 }
 
-/// A backfill reservation: its start and end in full steps of `bf_resolution`, and its nodes.
+/// A backfill reservation: start and end in whole steps of `bf_resolution`, and nodes.
 type Reserved = (Time, Time, BitSet);
 
 fn reserved(ctld: &Slurmctld, job: &Job) -> Option<Reserved> {
@@ -71,14 +71,14 @@ fn reserved(ctld: &Slurmctld, job: &Job) -> Option<Reserved> {
     Some((Time(at.0.div_euclid(step) * step), Time(up(end)), nodes))
 }
 
-/// The backfill reservations of the jobs ahead, once each.
+/// The backfill reservations of the jobs ahead, without duplicates.
 fn reservations<'a>(fork: &'a Slurmctld, front: &'a [JobId]) -> impl Iterator<Item = (JobId, Reserved)> + 'a {
     let first = |(i, id): &(usize, &JobId)| !front[..*i].contains(id);
     let jobs = front.iter().enumerate().filter(first);
     jobs.filter_map(|(_, id)| Some((*id, reserved(fork, fork.jobs.get(*id)?)?)))
 }
 
-/// What must end before the expected start on these nodes.
+/// What must end on these nodes before the expected start.
 fn assumptions(
     before: &Slurmctld,
     fork: &Slurmctld,

@@ -1,4 +1,4 @@
-//! A verdict computed in steps: a fork, and the passes on it in parts, so that messages are read in between.
+//! Computes a verdict in steps: a fork, and the passes on it in slices, so that messages are read in between.
 
 use super::{ahead, eligibility, names, stop};
 use crate::sched::backfill::BackfillPass;
@@ -13,35 +13,35 @@ use base::ids::{JobId, PartId};
 use base::time::Time;
 use base::verdict::{BackfillVerdict, Eligibility, PartitionVerdict, Verdict};
 
-/// See the module.
+/// A verdict in progress. See the module.
 pub struct VerdictTask {
     fork: Slurmctld,
     job: JobId,
     now: Time,
     stage: VerdictStage,
-    /// What is known so far; none: nothing.
+    /// The result so far.
     pub verdict: Option<Verdict>,
 }
 
-/// What comes next.
+/// The next stage.
 enum VerdictStage {
-    /// The fork builds its caches.
+    /// Build the caches of the fork.
     Caches,
-    /// The job's eligibility before any pass.
+    /// Check the job's eligibility.
     Eligibility,
-    /// The main pass, with the job's entries and what was seen when it came to them.
+    /// Run the main pass, with the job's entries and the verdicts when it reached them.
     Main(Box<MainPass>, Vec<QueueEntry>, MainVerdicts),
-    /// A copy of what the backfill pass will see.
+    /// Copy the state before the backfill pass.
     Before,
-    /// The copy builds its caches.
+    /// Build the caches of the copy.
     CachesBefore(Box<Before>),
-    /// What comes free later is looked at, from a node on, where the pass will want to see all of it.
+    /// Compute the availability that the pass will need, from this node on.
     Foresee(u32, Box<Before>),
-    /// The backfill pass.
+    /// Run the backfill pass.
     Backfill(Box<BackfillPass>, Box<Before>),
-    /// What it made of the job.
+    /// Evaluate the backfill pass.
     Tell(Box<Before>),
-    /// What is left of the copy goes.
+    /// Drop the copy.
     Over(Box<Remains>),
 }
 
@@ -51,20 +51,20 @@ impl VerdictStage {
     }
 }
 
-/// Batch size when looking at what comes free later, in nodes.
+/// Batch size when computing the availability, in nodes.
 const FORESEEN: u32 = 256;
 
-/// What the main pass said of the job in its partitions.
+/// The main pass's verdicts on the job in its partitions.
 type MainVerdicts = Vec<(PartId, PartitionVerdict)>;
 
-/// What a backfill pass began with.
+/// The state before the backfill pass.
 struct Before {
     ctld: Slurmctld,
-    /// Who is tried earlier.
+    /// Jobs that are tried earlier.
     front: Vec<JobId>,
 }
 
-/// A main pass that is watched.
+/// A main pass under observation.
 struct Watched<'a, 'l> {
     pass: &'a mut MainPass,
     look: &'a mut Look<'l>,
@@ -85,7 +85,7 @@ impl Pass for Watched<'_, '_> {
 }
 
 impl VerdictTask {
-    /// A bit of it, about a millisecond's; false when the verdict is complete.
+    /// Runs a step of about a millisecond. Returns false when the verdict is complete.
     pub fn step(&mut self) -> bool {
         let stage = std::mem::replace(&mut self.stage, VerdictStage::over());
         self.stage = match stage {
@@ -140,7 +140,7 @@ impl VerdictTask {
         !matches!(self.stage, VerdictStage::Over(_))
     }
 
-    /// What is left of its forks, to be dropped little by little.
+    /// What remains of its forks, to be dropped in steps.
     pub fn leave(self) -> [Remains; 2] {
         let before = match self.stage {
             VerdictStage::CachesBefore(before)
@@ -161,7 +161,7 @@ impl VerdictTask {
         fork.build_caches_at(now);
         let Some(job) = fork.jobs.get(self.job) else { return VerdictStage::over() };
         let (shown, waits) = (job.reason.text(), job.state == JobState::Pending);
-        // What passes gave up is looked at once more, to tell why.
+        // Jobs held because no nodes could run them are tried again, to explain why.
         fork.reconsider(self.job, now);
         if waits {
             fork.refresh_waiting(now);
@@ -189,7 +189,7 @@ impl VerdictTask {
         }
     }
 
-    /// Some of the main pass, watched where it comes to the job.
+    /// Runs a slice of the main pass and observes it when it reaches the job.
     fn main_part(&mut self, pass: &mut MainPass, seen: &mut MainVerdicts) -> bool {
         let (id, now) = (self.job, self.now);
         let mut look = |ctld: &Slurmctld,
@@ -205,7 +205,7 @@ impl VerdictTask {
         self.fork.advance(&mut Watched { pass, look: &mut look }, tries)
     }
 
-    /// What the main pass said of the job in each of its partitions.
+    /// The main pass's verdict on the job in each of its partitions.
     fn tell_main(
         &mut self,
         entries: &[QueueEntry],
@@ -230,7 +230,7 @@ impl VerdictTask {
 }
 
 impl Slurmctld {
-    /// The question why a job waits, in steps. None: there is no such job.
+    /// Starts to compute why a job is pending. None if there is no such job.
     #[must_use]
     pub fn ask_why(&self, job: JobId, now: Time) -> Option<VerdictTask> {
         self.jobs.get(job)?;

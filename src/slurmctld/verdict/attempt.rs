@@ -1,4 +1,4 @@
-//! Whether a job would start if its request were changed: on a fork, the passes in parts.
+//! Whether a job would start with a changed request: on a fork, with the passes in slices.
 
 use super::ahead;
 use crate::sched::backfill::BackfillPass;
@@ -8,24 +8,24 @@ use base::ids::JobId;
 use base::time::Time;
 use base::verdict::RequestChange;
 
-/// See the module.
+/// An attempt in progress. See the module.
 #[derive(Debug)]
 pub(super) struct Attempt {
     fork: Box<Slurmctld>,
     job: JobId,
     now: Time,
     stage: AttemptStage,
-    /// The request could be changed so.
+    /// Whether the request could be changed.
     changed: bool,
 }
 
-/// What comes next.
+/// The next stage.
 #[derive(Debug)]
 enum AttemptStage {
-    /// What passes need is made, then the request is changed.
+    /// Build the caches that passes need, then change the request.
     Change(RequestChange),
     Main(Box<MainPass>),
-    /// The backfill pass, if there is one.
+    /// Run the backfill pass, if there is one.
     Plan,
     Backfill(Box<BackfillPass>),
     Over,
@@ -36,7 +36,7 @@ impl Attempt {
         Self { fork: Box::new(ctld.fork()), job, now, stage: AttemptStage::Change(change), changed: false }
     }
 
-    /// A bit of it, about a millisecond's; false when it is known.
+    /// Runs a step of about a millisecond. Returns false when the result is known.
     pub(super) fn step(&mut self) -> bool {
         let (fork, now) = (&mut *self.fork, self.now);
         self.stage = match std::mem::replace(&mut self.stage, AttemptStage::Over) {
@@ -45,9 +45,9 @@ impl Attempt {
                 fork.build_caches_at(now);
                 self.changed = fork.change_request(self.job, &change, now);
                 if self.changed {
-                    // Who was not in the queue joins it.
+                    // The job may have become eligible.
                     fork.refresh_waiting(now);
-                    // Who only wants to know who starts need not know who is expected when.
+                    // Only starts matter here, not expected starts.
                     fork.lean = true;
                     let pass = fork.begin_main(usize::MAX, now);
                     pass.map_or(AttemptStage::Plan, |pass| AttemptStage::Main(Box::new(pass)))
@@ -81,12 +81,12 @@ impl Attempt {
         !matches!(self.stage, AttemptStage::Over)
     }
 
-    /// What is left of the fork, to be dropped little by little.
+    /// What remains of the fork, to be dropped in steps.
     pub(super) fn leave(self) -> Remains {
         Remains::of(*self.fork)
     }
 
-    /// Once it is known: whether the job starts.
+    /// The result: whether the job starts.
     pub(super) fn starts(&self) -> bool {
         self.changed
             && self.fork.jobs.get(self.job).is_some_and(|job| ahead::started(&self.fork, job, self.now))

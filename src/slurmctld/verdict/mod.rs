@@ -28,7 +28,7 @@ use base::verdict::{Eligibility, FirstOf, Verdict};
 pub use remedy::RemedySearch;
 
 impl Slurmctld {
-    /// Why a job waits at `now`: what a main pass and a backfill pass would decide of it. None: there is no such job.
+    /// Why a job is pending at `now`: what a main pass and a backfill pass would decide. None if there is no such job.
     #[must_use]
     pub fn verdict(&self, id: JobId, now: Time) -> Option<Verdict> {
         let mut asking = self.ask_why(id, now)?;
@@ -36,7 +36,7 @@ impl Slurmctld {
         asking.verdict
     }
 
-    /// A job that no nodes could hold is in the queue again; on a fork.
+    /// On a fork, queues a job again that is held because no nodes could run it.
     fn reconsider(&mut self, id: JobId, now: Time) {
         let given_up = |job: &&Job| job.reason == Reason::FailBadConstraints && job.held();
         if let Some(job) = self.jobs.get(id).filter(given_up) {
@@ -45,18 +45,18 @@ impl Slurmctld {
         }
     }
 
-    /// A copy on which passes can run once its caches are built. What they do there has no effect outside.
+    /// A copy on which passes can run once its caches are built. They have no effect on the original.
     fn fork(&self) -> Self {
         Self { lean: false, ..self.clone() }
     }
 
-    /// A fork builds the caches that passes need.
+    /// Builds the caches that passes on a fork need.
     fn build_caches_at(&mut self, now: Time) {
         self.build_caches();
         self.caches.moment = now;
     }
 
-    /// What earlier passes expected, and the next one need not look at again, is not known any more.
+    /// Drops the results of earlier passes, which would let the next pass skip jobs.
     fn forget_plans(&mut self) {
         let planned: Vec<JobId> = self.pending_jobs().filter(|j| j.planned.is_some()).map(|j| j.id).collect();
         for job in planned {
@@ -64,7 +64,7 @@ impl Slurmctld {
         }
     }
 
-    /// The jobs in front of a job's first entry, in order, each as often as it has entries.
+    /// The jobs ahead of a job's first entry, in order, once for each of their entries.
     fn in_front_of(&self, id: JobId) -> Vec<JobId> {
         let mut walk = self.caches.queue.walk();
         let mut jobs = Vec::new();
@@ -75,7 +75,7 @@ impl Slurmctld {
     }
 }
 
-/// Whether passes consider the job, and what else it waits for.
+/// Whether passes consider the job, and if not, why.
 fn eligibility(ctld: &Slurmctld, job: &Job, now: Time) -> Eligibility {
     if job.state != JobState::Pending || job.flags.completing {
         return Eligibility::Past(job.state.long().to_owned());
@@ -99,7 +99,7 @@ fn eligibility(ctld: &Slurmctld, job: &Job, now: Time) -> Eligibility {
     Eligibility::Queued { in_front }
 }
 
-/// A node by its number.
+/// The ids of a set of nodes.
 fn node_ids(set: &BitSet) -> impl Iterator<Item = NodeId> + '_ {
     set.iter().map(NodeId)
 }

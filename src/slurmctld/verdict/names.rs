@@ -1,4 +1,4 @@
-//! The names in a verdict: jobs, nodes, reservations, limits and their owners as Slurm prints them.
+//! Names in a verdict, as Slurm prints them: jobs, nodes, reservations, limits and their owners.
 
 use crate::Slurmctld;
 use crate::acct_policy::{Blocked, Which, Whose};
@@ -11,7 +11,7 @@ use base::time::Time;
 use base::tres::mem_text;
 use base::verdict::{JobRef, LimitOwner, LimitUnit, ReachedLimit, RequestSummary};
 
-/// Another job, with what is still known about it.
+/// Another job, with the data that is still available.
 pub(super) fn job(ctld: &Slurmctld, id: JobId) -> JobRef {
     match ctld.jobs.get(id) {
         Some(job) => {

@@ -1,4 +1,4 @@
-//! The verdict of each node of a partition on a job, counted.
+//! Counts a partition's nodes by their verdict on a job.
 
 use super::names;
 use crate::Slurmctld;
@@ -82,7 +82,7 @@ fn verdict(
     }
 }
 
-/// The reservation of others that has the node.
+/// Another reservation that includes the node.
 fn reserved_by(ctld: &Slurmctld, job: &Job, node: NodeId) -> Option<ResvId> {
     let others = ctld.reservations.iter().filter(|r| !job.reservations.contains(&r.id));
     others.filter(|r| r.nodes.contains(node.0)).map(|r| r.id).next()
@@ -108,7 +108,7 @@ fn cause(refusal: SelectError, ever: bool) -> NodeVerdict {
         SelectError::Gres => of(NodeResource::Gres),
         SelectError::Busy => NodeVerdict::Exclusive,
         SelectError::Features => NodeVerdict::Features,
-        // Sets of nodes are refused for these, never a single one.
+        // These errors refer to sets of nodes, never to a single one.
         SelectError::Nodes | SelectError::Required | SelectError::Contiguous | SelectError::Switches => {
             of(NodeResource::Cpus)
         }

@@ -1,5 +1,6 @@
-//! Changes that would start a job: on a fork, its request is changed as its owner could change it, and the passes run once.
-//! For amounts such as time limit and memory, a binary search finds the largest with which the job starts.
+//! Searches for changes that would start a job. On a fork, its request is changed as its owner could change it, and the
+//! passes run once. For amounts such as time limit and memory, a binary search finds the largest with which the job
+//! starts.
 //!
 //! Bounded: at most [`STEPS`] forks for each amount, [`OTHERS`] for each list of names.
 
@@ -14,51 +15,51 @@ use base::time::{Limit, Time};
 use base::verdict::{Eligibility, RequestChange};
 use config::PartState;
 
-/// Forks tried for one amount.
+/// Maximum number of forks for one amount.
 const STEPS: u32 = 12;
-/// Partitions, accounts, QOS that are tried.
+/// Maximum number of partitions, accounts or QOS to try.
 const OTHERS: usize = 8;
-/// Minutes that stand for "no limit" in the search.
+/// Minutes that represent "no limit" in the search.
 const LONGEST: u32 = 366 * 1440;
 
-/// A search for changes with which a job would start now, one fork after the other.
+/// A search for changes with which a job would start now, one fork after another.
 #[derive(Debug)]
 pub struct RemedySearch {
     job: JobId,
     /// The fork on which a change is tried.
     attempt: Option<Attempt>,
-    /// What is left of the one before.
+    /// What remains of the previous fork.
     gone: Remains,
-    /// What is still to be tried, the last first.
+    /// The remaining trials; the last one is next.
     left: Vec<RemedyTrial>,
     found: Vec<RequestChange>,
 }
 
-/// One thing to find out.
+/// A trial.
 #[derive(Clone, Debug)]
 enum RemedyTrial {
-    /// Whether less of something does, and how much.
+    /// A reduced amount.
     Amount(Amount),
-    /// Whether this does.
+    /// A single change.
     Other(RequestChange),
 }
 
-/// A search for the most of something with which the job starts, in steps.
+/// A binary search for the largest amount with which the job starts.
 #[derive(Clone, Debug)]
 struct Amount {
     change: fn(u64) -> RequestChange,
     step: u64,
-    /// The job starts with so many, once `works` says so.
+    /// With this amount the job starts, once `works` is set.
     good: u64,
-    /// It does not with so many.
+    /// With this amount it does not start.
     bad: u64,
     works: bool,
-    /// Forks that may still be tried.
+    /// The number of forks left.
     forks: u32,
 }
 
 impl RemedySearch {
-    /// A bit of it, about a millisecond's; false when nothing is left to be tried. `ctld` and `now` are to be the same each
+    /// Runs a step of about a millisecond. Returns false when no trial is left. `ctld` and `now` must be the same each
     /// time.
     pub fn step(&mut self, ctld: &Slurmctld, now: Time) -> bool {
         if self.gone.shed() {
@@ -80,12 +81,12 @@ impl RemedySearch {
         !self.left.is_empty()
     }
 
-    /// What is left of its forks, to be dropped little by little.
+    /// What remains of its forks, to be dropped in steps.
     pub fn leave(self) -> impl Iterator<Item = Remains> {
         self.attempt.map(Attempt::leave).into_iter().chain([self.gone])
     }
 
-    /// The last change that was tried lets the job start, or does not.
+    /// Takes in the result of the last trial.
     fn learn(&mut self, starts: bool) {
         let over = match self.left.last_mut() {
             None => return,
@@ -105,7 +106,7 @@ impl RemedySearch {
         }
     }
 
-    /// What was found so far.
+    /// The changes found so far.
     #[must_use]
     pub fn found(&self) -> &[RequestChange] {
         &self.found
@@ -113,7 +114,7 @@ impl RemedySearch {
 }
 
 impl RemedyTrial {
-    /// What is tried next of it.
+    /// The next change to try.
     fn change(&self) -> RequestChange {
         match self {
             Self::Amount(amount) => (amount.change)(amount.next() * amount.step),
@@ -123,14 +124,14 @@ impl RemedyTrial {
 }
 
 impl Amount {
-    /// Below `asked`; none where there is nothing less to ask for.
+    /// A search below `asked`. None if the request cannot be reduced.
     fn below(asked: u64, step: u64, change: fn(u64) -> RequestChange) -> Option<RemedyTrial> {
         let bad = asked.div_ceil(step);
         let amount = Self { change, step, good: 1, bad, works: false, forks: STEPS + 1 };
         (bad > 1).then_some(RemedyTrial::Amount(amount))
     }
 
-    /// The least first: where that does not help, nothing does.
+    /// The next amount. The smallest comes first: if that does not help, nothing does.
     const fn next(&self) -> u64 {
         if self.works { self.good + (self.bad - self.good) / 2 } else { self.good }
     }
@@ -157,7 +158,7 @@ impl Amount {
 }
 
 impl Slurmctld {
-    /// Changes that would each, alone, let the job start at the next passes.
+    /// The changes that would each, alone, let the job start in the next passes.
     #[must_use]
     pub fn remedies(&self, id: JobId, now: Time) -> Vec<RequestChange> {
         let mut search = self.search(id, now);
@@ -165,7 +166,7 @@ impl Slurmctld {
         search.found
     }
 
-    /// The search for such changes.
+    /// Starts the search for such changes.
     #[must_use]
     pub fn search(&self, id: JobId, now: Time) -> RemedySearch {
         let left = self.jobs.get(id).map(|job| match self.way_in(job, now) {
@@ -177,14 +178,14 @@ impl Slurmctld {
         RemedySearch { job: id, attempt: None, gone: Remains::default(), left, found: Vec::new() }
     }
 
-    /// What lets a job join the queue that passes do not look at.
+    /// The change that makes the job eligible, if passes do not consider it.
     #[must_use]
     pub fn way_in(&self, job: &Job, now: Time) -> Option<RequestChange> {
         match super::eligibility(self, job, now) {
             Eligibility::Held { by_admin: false } => Some(RequestChange::Release { by_admin: false }),
             Eligibility::Depends(open) if open.count > 0 => Some(RequestChange::NoDependency),
             Eligibility::Begins { .. } => Some(RequestChange::Now),
-            // Where no nodes could hold it, that would only hold it again.
+            // If no nodes could run it, a release would only hold it again.
             Eligibility::Held { by_admin: true } => Some(RequestChange::Release { by_admin: true })
                 .filter(|_| job.reason != Reason::FailBadConstraints),
             Eligibility::Past(_) | Eligibility::Depends(_) | Eligibility::Queued { .. } => None,
@@ -211,7 +212,7 @@ impl Slurmctld {
         amounts.into_iter().flatten().chain(self.others(job).into_iter().map(RemedyTrial::Other)).collect()
     }
 
-    /// Whether the job would start at the next passes if its request were changed so.
+    /// Whether the job would start in the next passes with this change.
     #[must_use]
     pub fn would_start(&self, id: JobId, change: &RequestChange, now: Time) -> bool {
         let mut attempt = Attempt::new(self, id, change.clone(), now);
@@ -219,7 +220,7 @@ impl Slurmctld {
         attempt.starts()
     }
 
-    /// Changes it as its owner may; false where that is refused.
+    /// Changes the job as its owner may. Returns false if that is refused.
     pub(super) fn change_request(&mut self, id: JobId, change: &RequestChange, now: Time) -> bool {
         let Some(job) = self.jobs.get(id).filter(|j| j.state == JobState::Pending) else { return false };
         let caller = Caller { uid: job.uid() };
@@ -254,14 +255,14 @@ impl Slurmctld {
             }
             RequestChange::AnyNode => JobUpdate { required: Some(String::new()), ..JobUpdate::default() },
             RequestChange::AnyFeatures => JobUpdate { features: Some(String::new()), ..JobUpdate::default() },
-            RequestChange::Gpus(count) => return self.ask_anew(id, |desc| set_gpus(desc, *count)),
-            RequestChange::Shared => return self.ask_anew(id, |desc| desc.exclusive = None),
+            RequestChange::Gpus(count) => return self.resubmit(id, |desc| set_gpus(desc, *count)),
+            RequestChange::Shared => return self.resubmit(id, |desc| desc.exclusive = None),
         };
         self.update_one(caller, id, &update, now).is_ok()
     }
 
-    /// As if the job had been submitted with another description.
-    fn ask_anew(&mut self, id: JobId, edit: impl FnOnce(&mut JobDesc)) -> bool {
+    /// Replaces the description, as if the job had been submitted with it.
+    fn resubmit(&mut self, id: JobId, edit: impl FnOnce(&mut JobDesc)) -> bool {
         let Some(job) = self.jobs.get(id) else { return false };
         let Some(part) = job.partitions.first().copied() else { return false };
         let mut desc = JobDesc::clone(&job.desc);
@@ -273,7 +274,7 @@ impl Slurmctld {
         true
     }
 
-    /// Other partitions, accounts and QOS, and options that could be removed.
+    /// Other partitions, accounts and QOS, and options to remove.
     fn others(&self, job: &Job) -> Vec<RequestChange> {
         let mut changes = Vec::new();
         let part = |(conf, id): (&config::PartConf, u32)| {
@@ -301,7 +302,7 @@ impl Slurmctld {
             (!job.needs.licenses.is_empty(), RequestChange::NoLicenses),
             (!job.reservations.is_empty(), RequestChange::NoReservation),
         ];
-        // Twice as many at once, where the array itself is in the way.
+        // Doubles the throttle if the array itself blocks the job.
         let throttle = job.array.as_ref().map_or(0, |a| a.throttle);
         changes.extend((throttle > 0).then(|| RequestChange::Throttle(throttle.saturating_mul(2))));
         changes.extend(dropped.into_iter().filter(|d| d.0).map(|d| d.1));
@@ -309,7 +310,7 @@ impl Slurmctld {
     }
 }
 
-/// Tasks that it asks for itself; 0 where their number follows from something else.
+/// The number of tasks that it requests, or 0 if that follows from other options.
 fn own_tasks(job: &Job) -> u32 {
     if job.needs.ntasks_given { job.needs.ntasks } else { 0 }
 }
@@ -318,7 +319,7 @@ fn small(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// MiB that make a difference to people.
+/// Rounds MiB to a useful step.
 const fn coarse(mib: u64) -> u64 {
     if mib > 16_000 {
         1000
@@ -329,7 +330,7 @@ const fn coarse(mib: u64) -> u64 {
     }
 }
 
-/// GPUs that it asks for, in whatever way; 0 where it asks in several.
+/// The number of GPUs that it requests in any way, or 0 if it uses several options.
 fn gpus(job: &Job) -> u64 {
     let desc = &job.desc;
     let lists = [&desc.gres, &desc.gpus, &desc.gpus_per_node, &desc.gpus_per_task, &desc.gpus_per_socket];

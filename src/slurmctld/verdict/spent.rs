@@ -1,4 +1,5 @@
-//! The usage that counts towards a limit on minutes (`GrpTRESMins`, `GrpWall`): by user, and when enough of it has decayed.
+//! The usage that counts towards a limit on minutes (`GrpTRESMins`, `GrpWall`): by user, and when enough of it will
+//! have decayed.
 
 use crate::Slurmctld;
 use crate::acct_policy::{Blocked, Which, Whose};
@@ -12,7 +13,7 @@ use slurmdbd::{QosFlag, TresLimit};
 /// Upper bound of a predicted recovery, in seconds.
 const LONG: f64 = 1e10;
 
-/// The usage of a limit on accumulated usage. None for other limits.
+/// The usage counted by such a limit. None for other limits.
 pub(super) fn spent(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Option<BudgetUse> {
     let tres = match &limit.which {
         Which::Tres(TresLimit::GrpTresMins, name) => Some(name.as_str()),
@@ -61,10 +62,10 @@ fn add(all: &mut Vec<(String, u64)>, user: &str, used: u64) {
     }
 }
 
-/// When usage has decayed enough, or is reset.
+/// When enough usage will have decayed, or is reset.
 fn recovery(ctld: &Slurmctld, limit: &Blocked, now: Time) -> BudgetRecovery {
     let enforce = ctld.cluster.global.accounting_enforce;
-    // Without `safe` it is enough that anything is left.
+    // Without `safe`, it is enough if anything is left.
     let left = if enforce.safe { (limit.at + 1).saturating_sub(limit.asked) } else { limit.at };
     if left == 0 {
         return BudgetRecovery::TooMuch;

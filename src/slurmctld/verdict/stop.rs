@@ -1,4 +1,4 @@
-//! What stops a job in one partition: the main loop's own answer, and the numbers behind it.
+//! What stops a job in one partition: the main loop's verdict, and the numbers behind it.
 
 use super::{names, nodes};
 use crate::Slurmctld;
@@ -18,7 +18,7 @@ use base::time::Time;
 use base::verdict::{Blocker, FirstOf, JobRef, LicenseShortage, NAMES, PartitionVerdict};
 use config::PartState;
 
-/// The main loop has come to an entry: what it says, seen before it acts on that.
+/// The main loop's verdict on an entry, before it acts on it.
 pub(super) fn tried(
     ctld: &Slurmctld,
     classes: &mut RequestClasses,
@@ -30,7 +30,7 @@ pub(super) fn tried(
     let answer = attempt(ctld, classes, entry, kept, now);
     let Some(job) = ctld.jobs.get(entry.job()) else { return empty(ctld, entry.part) };
     let blocker = match answer {
-        // Backfill starts components, when all of them fit; until then they say what it said.
+        // Backfill starts components once all of them fit; until then, they keep their reason.
         Ok(_) if job.het.is_some() => other(job.reason),
         Ok(_) => Blocker::Nothing,
         Err(why) => preempted(ctld, job, entry.part, kept, now)
@@ -40,8 +40,8 @@ pub(super) fn tried(
     filled(ctld, job, entry.part, blocker, keepers, now)
 }
 
-/// The main loop does not come to an entry, since its partition is stopped: that, or what would stop the job there all the
-/// same. None: there is no such job any more.
+/// The verdict on an entry that the main loop does not reach because its partition is stopped: that, or what would stop
+/// the job anyway. None if there is no such job any more.
 pub(super) fn not_tried(
     ctld: &Slurmctld,
     entry: QueueEntry,
@@ -54,7 +54,7 @@ pub(super) fn not_tried(
     let blocker = match (barred, stopper) {
         (Some(reason), _) => of_reason(ctld, job, (entry.part, &BitSet::new()), reason, now),
         (None, Some(keeper)) => Blocker::Behind(names::job(ctld, keeper.job)),
-        // Components of heterogeneous jobs are backfill's, and `partition_job_depth` stops partitions, too.
+        // Components of heterogeneous jobs are left to backfill, and `partition_job_depth` also stops partitions.
         (None, None) => other(Reason::Priority),
     };
     Some(filled(ctld, job, entry.part, blocker, keepers, now))
@@ -147,7 +147,7 @@ const fn state_name(state: PartState) -> &'static str {
     }
 }
 
-/// The fair share that its QOS wants, and that of its association.
+/// The fair share that its QOS requires, and that of its association.
 fn threshold(ctld: &Slurmctld, job: &Job) -> Option<Blocker> {
     let qos = ctld.dbd.qos_by_id(job.qos)?;
     let least = qos.usage_threshold?;
@@ -157,7 +157,7 @@ fn threshold(ctld: &Slurmctld, job: &Job) -> Option<Blocker> {
     Some(Blocker::Threshold { qos: qos.name.clone(), has: thousandths(has), least: thousandths(least) })
 }
 
-/// The limit in data, in the order in which the main loop looks at them.
+/// The limit that blocks the job, in the order in which the main loop checks limits.
 pub(super) fn limit(
     ctld: &Slurmctld,
     job: &Job,
@@ -171,7 +171,7 @@ pub(super) fn limit(
     acct_policy::after_selection(ctld, job, part, &allocation, now).err()
 }
 
-/// The jobs that run and count where the limit does, the largest first.
+/// The running jobs that count towards the limit, the largest first.
 pub(super) fn users(ctld: &Slurmctld, limit: &Blocked) -> FirstOf<JobRef> {
     let counted = ctld.active_jobs().filter(|j| ctld.limits.counts_in(&ctld.dbd, j, limit.whose));
     let size = |job: &Job| job.allocation.as_ref().map_or(0, |a| a.tres.cpu);

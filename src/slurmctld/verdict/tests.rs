@@ -1,4 +1,4 @@
-//! What verdicts say, case by case; and on random machines that they are what the passes do.
+//! Verdicts, case by case; and on random machines, that they match what the passes do.
 
 use super::*;
 use crate::rpc::request::{JobUpdate, NodeUpdate, Request, Response, Target};
@@ -82,7 +82,7 @@ fn gpus(count: u64, minutes: u32) -> JobDesc {
 }
 
 #[test]
-fn who_stands_in_front_and_what_the_expected_start_rests_on() {
+fn jobs_ahead_and_assumptions_of_the_expected_start() {
     let mut bench = bench();
     let runs = bench.submit(1001, cpus(20, 30));
     bench.run(4);
@@ -240,7 +240,7 @@ fn request(dice: &mut Random, now: Time) -> JobDesc {
     desc
 }
 
-/// What a plain main pass and a plain backfill pass do, without anybody who looks on.
+/// The results of a plain main pass and a plain backfill pass, without observation.
 fn passes(bench: &Bench, change: impl FnOnce(&mut Slurmctld)) -> [Slurmctld; 2] {
     let mut ctld = bench.ctld.clone();
     ctld.plain = true;
@@ -326,7 +326,7 @@ fn verdicts_are_what_the_passes_do() {
                 let (reason, after) = (main.job(id).unwrap().reason, both.job(id).unwrap().reason);
                 let by_backfill = matches!(&verdict.backfill, BackfillVerdict::Limited(limit) if limit.reason == after.text());
                 let stops = |reason| verdict.partitions.iter().any(|p| agrees(&p.blocker, reason));
-                // Whom no pass came to keeps the reason that it had.
+                // A job that no pass reached keeps its reason.
                 let looked = main.job(id).unwrap().last_sched == Some(bench.now);
                 let agree =
                     !looked || stops(reason) && (stops(after) || by_backfill || after == Reason::Priority);

@@ -1,9 +1,9 @@
-//! Who may use a partition.
+//! Access to partitions.
 
 use super::*;
 
 #[test]
-fn who_may_use_a_partition() {
+fn access_to_partitions() {
     use Reason::*;
     plays("AllowAccounts", &[], &[("alice -p chem", Waits(PartConfig))]);
     plays("accounts below count", &[], &[("carol -p chem", Runs)]);
@@ -31,7 +31,7 @@ fn enforced_partition_limits_refuse() {
         ("alice -p group", SlurmError::JobMissingRequiredPartitionGroup),
         ("alice -q other", SlurmError::InvalidQos),
         ("alice -n 49", SlurmError::TooManyRequestedCpus),
-        // As many nodes as tasks are the most that it could take (88k).
+        // The number of nodes checked is the largest it could use: one for each task (88k).
         ("alice -p short -n 2", SlurmError::RequestedPartConfigUnavailable),
     ] {
         match submit(&mut bench, text) {

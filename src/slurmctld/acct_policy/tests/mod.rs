@@ -1,4 +1,4 @@
-//! Every limit: what is refused, what waits and why, what starts once a job ends.
+//! Every limit: which submissions are refused, which jobs wait and why, and which start once a job ends.
 
 use crate::rpc::request::{Request, Response, Target};
 use crate::state::job::{GresReq, JobDesc, JobState};
@@ -39,7 +39,7 @@ PartitionName=group Nodes=cn[01-03] AllowGroups=bob
 const USERS: [(&str, u32, &str); 3] =
     [("alice", 1001, "physics"), ("bob", 1002, "physics"), ("carol", 1003, "chemistry")];
 
-/// What happens to one job of a row.
+/// The expected outcome for one job of a case.
 enum Fate {
     Runs,
     Waits(Reason),
@@ -88,7 +88,7 @@ fn apply(bench: &mut Bench, change: AccountingChange) {
     assert_eq!(answer, Response::Ok);
 }
 
-/// `alice -n 4 -q q ...`: who, and options by their letters.
+/// `alice -n 4 -q q ...`: the user, and options by their letters.
 fn submit(bench: &mut Bench, text: &str) -> Response {
     let mut words = text.split(' ');
     let name = words.next().unwrap();
@@ -125,7 +125,8 @@ fn holds(bench: &Bench, row: &str) {
     assert!(broken.is_empty(), "{row}: {broken:?}");
 }
 
-/// Sets limits, submits, looks; ends the first job that runs, and then the job that was the first to wait for room must run.
+/// Sets limits, submits the jobs and checks their outcome. Then ends the first running job: the first job that waited
+/// for resources must start.
 fn plays(row: &str, limits: &[&str], jobs: &[(&str, Fate)]) {
     let mut bench = bench(CONF);
     limits.iter().for_each(|l| apply(&mut bench, change(l)));
@@ -222,7 +223,7 @@ fn numbers_of_submitted_jobs() {
     );
 }
 
-/// A job that breaks a limit by itself waits whichever job ends.
+/// A job that breaks a limit by itself stays pending whichever job ends.
 fn waits_for_ever(row: &str, limit: &str, jobs: &[(&str, Fate)]) {
     let mut bench = bench(CONF);
     apply(&mut bench, change(limit));

@@ -1,9 +1,9 @@
-//! What changes at run time: settings, requeues, minutes that are used up.
+//! Changes at run time: settings, requeues, minutes that are used up.
 
 use super::*;
 
 #[test]
-fn limits_that_are_not_enforced_hold_nobody() {
+fn limits_that_are_not_enforced_block_no_job() {
     let mut bench = bench(&CONF.replace("Enforce=limits,qos", "Enforce=associations"));
     apply(&mut bench, change("qos q MaxJobsPerUser=1 MaxSubmitJobsPerUser=1"));
     for text in ["alice -q q", "alice -q q", "alice -q other"] {
@@ -92,7 +92,7 @@ fn minutes_that_are_used_up() {
 }
 
 #[test]
-fn safe_lets_go_only_what_can_end() {
+fn safe_starts_only_jobs_that_can_end() {
     let mut bench = by_the_minute("Enforce=safe");
     apply(&mut bench, change("account physics GrpTRESMins=cpu=40"));
     let fits = id_of(submit(&mut bench, "alice -n 2 -t 10"));
@@ -108,7 +108,7 @@ fn safe_lets_go_only_what_can_end() {
 }
 
 #[test]
-fn only_so_many_jobs_grow_older() {
+fn accruing_jobs_are_limited() {
     for limit in
         ["user alice MaxJobsAccrue=1", "account physics GrpJobsAccrue=1", "qos normal MaxJobsAccruePerUser=1"]
     {
@@ -135,7 +135,7 @@ fn only_so_many_jobs_grow_older() {
 }
 
 #[test]
-fn no_place_is_kept_below_a_priority() {
+fn no_reservation_below_min_prio_thresh() {
     for (setting, planned) in [
         ("qos q Flags=NoReserve", false),
         ("qos q MinPrioThresh=4294967290", false),

@@ -1,4 +1,4 @@
-//! Every limit and every flag, one row each: what is set, the job that breaks it and nothing else, Slurm's reason.
+//! Every limit and flag, one line each: the setting, a job that breaks this limit only, Slurm's reason.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn plays_alone(rows: &[LimitCase], queue: &str) {
     }
 }
 
-/// The same with `Flags=DenyOnLimit`: refused in the same words.
+/// The same with `Flags=DenyOnLimit`: the submission is refused with the same words.
 fn plays_denied(rows: &[LimitCase]) {
     for LimitCase(limit, job, reason) in rows {
         let mut bench = bench(CONF);
@@ -127,9 +127,9 @@ fn limits_of_associations_on_one_job() {
     }
 }
 
-/// Of two limits that a job breaks the one that it shows, as recorded of a real slurmctld (22.05).
+/// Which reason a job shows that breaks two limits, as recorded from a real slurmctld (22.05).
 #[test]
-fn which_of_two_limits_is_told() {
+fn which_of_two_limits_is_shown() {
     use Reason::*;
     const ALL: [(&str, Reason); 7] = [
         ("MaxTRESPerAccount=cpu=4", QosMaxCpuPerAcct),
@@ -191,7 +191,7 @@ fn flags_of_a_qos() {
     assert!(refused, "RequiresReservation: {answer:?}");
 }
 
-/// A user who has used more than their share waits where the QOS wants a fair share of at least so much.
+/// A user over their share waits if the QOS requires a minimum fair share.
 #[test]
 fn thresholds_of_a_qos() {
     use Reason::*;
@@ -213,7 +213,7 @@ fn thresholds_of_a_qos() {
     }
 }
 
-/// `UsageFactor` counts for what is used, and with `UsageFactorSafe` for what is going to be used; `NoDecay` keeps it.
+/// `UsageFactor` scales past usage, and with `UsageFactorSafe` also planned usage. `NoDecay` keeps usage from decaying.
 #[test]
 fn factors_of_usage() {
     for (settings, safe) in [
@@ -262,7 +262,7 @@ fn relative_limits_follow_the_partition_of_a_partition_qos() {
     }
 }
 
-/// `MaxMemPerNode` and `MaxMemPerCPU`, of the cluster and of a partition, which comes first.
+/// `MaxMemPerNode` and `MaxMemPerCPU` of the cluster and of a partition. The partition's value takes precedence.
 #[test]
 fn memory_of_a_node_and_of_a_cpu() {
     use Reason::*;

@@ -5,7 +5,7 @@ use crate::state::job::Job;
 use base::bitset::BitSet;
 use base::ids::DbIndex;
 
-/// The record stands for one task from now on.
+/// Turns the array's record into the record of one task.
 pub(crate) fn become_task(task: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         if let Some(array) = &mut job.array {
@@ -15,7 +15,7 @@ pub(crate) fn become_task(task: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// A pending task is no longer part of the array's record.
+/// Removes a pending task from the array's record.
 pub(crate) fn drop_task(task: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         if let Some(array) = &mut job.array {
@@ -24,8 +24,8 @@ pub(crate) fn drop_task(task: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// A pending task gets a record of its own and takes the database's record with it: the rest of the array is unknown there
-/// until its turn comes.
+/// Splits off a pending task. It takes the database record with it; the rest of the array gets a new one when its turn
+/// comes.
 pub(crate) fn split_off(task: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     let drop = drop_task(task);
     JobEdit(move |job| {

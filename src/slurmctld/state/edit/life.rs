@@ -7,21 +7,21 @@ use base::ids::{NodeId, PartId, Uid};
 use base::time::{Limit, Span, Time};
 use std::sync::Arc;
 
-/// A requeued job waits so long, seconds: two minutes and one.
+/// Delay of a requeued job in seconds: two minutes and one second.
 const REQUEUE_DELAY: i64 = 121;
 
-/// With what a job starts.
+/// The parameters of a start.
 pub(crate) struct JobStart {
     pub part: PartId,
     pub allocation: Allocation,
     /// Its nodes, as text.
     pub nodes_text: String,
     pub by: Scheduler,
-    /// A time limit that it may not exceed.
+    /// A time limit that it must not exceed.
     pub at_most: Option<Limit>,
-    /// Its nodes boot.
+    /// Its nodes are booting.
     pub configuring: bool,
-    /// Plans count with `--time-min`.
+    /// Plans use `--time-min`.
     pub soft_limit: bool,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn start(start: JobStart, now: Time) -> JobEdit<impl FnOnce(&mut Job)
     })
 }
 
-/// The Prolog begins; `shown`: the job is CONFIGURING meanwhile.
+/// The Prolog begins. `shown`: the job is CONFIGURING meanwhile.
 pub(crate) fn begin_prolog(shown: bool) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.flags.preparing = true;
@@ -104,7 +104,7 @@ pub(crate) fn mail(part: u8) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.flags.mailed = part)
 }
 
-/// The job is stopped (`SIGSTOP`), or no longer.
+/// The job is stopped (`SIGSTOP`) or continued.
 pub(crate) fn set_stopped(stopped: bool) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.flags.stopped = stopped)
 }
@@ -154,7 +154,7 @@ pub(crate) fn await_preempted(now: Time) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// A running job has another allocation; the database gets a new record.
+/// A running job has a new allocation and a new database record.
 pub(crate) fn resize(
     allocation: Allocation,
     nodes_text: String,
@@ -168,7 +168,7 @@ pub(crate) fn resize(
     })
 }
 
-/// A running job has given its nodes to another one and is complete.
+/// A running job has transferred its nodes to another one and is complete.
 pub(crate) fn give_nodes_away(now: Time) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.state = JobState::Complete;
@@ -202,7 +202,7 @@ pub(crate) fn set_requeue_hold(hold: bool, special_exit: bool) -> JobEdit<impl F
 /// The job has ended and its nodes are completing.
 pub(crate) fn end(state: JobState, exit: ExitCode, now: Time) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
-        // A job that ends while it is suspended has run until its suspension.
+        // A job that ends while suspended ran until its suspension.
         let end = job.suspend.filter(|_| job.state == JobState::Suspended).unwrap_or(now);
         job.state = state;
         job.reason = reason_of(state, exit);
@@ -235,7 +235,7 @@ pub(crate) fn set_exit(exit: ExitCode) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.exit = exit)
 }
 
-/// The job waits again, not before two minutes have passed. `reason` is shown until the next pass.
+/// The job is requeued. It is not eligible for two minutes. `reason` is shown until the next pass.
 pub(crate) fn requeue(
     held: bool,
     reason: Reason,

@@ -1,12 +1,12 @@
-//! Edits: everything that can change in a stored job or node, by name.
+//! Edits: the named changes of stored jobs and nodes.
 //!
-//! Invariant: nothing outside of [`crate::state`] assigns to a stored record. The tables hand out shared references only, and
-//! [`super::jobs::JobTable::apply`] and [`super::nodes::NodeTable::apply`] take an edit. An edit can be made only here, because
-//! its field is private. The tables keep their indices and the change log true around each edit.
+//! Invariant: nothing outside of [`crate::state`] assigns to a stored record. The tables hand out shared references
+//! only, and [`super::jobs::JobTable::apply`] and [`super::nodes::NodeTable::apply`] take an edit. An edit can be made
+//! only here, because its field is private. The tables update their indices and the change log around each edit.
 //!
-//! An edit is a closure in a wrapper: it costs what the assignments cost.
+//! An edit is a closure in a wrapper and costs no more than the assignments.
 //!
-//! A draft of a job (a clone, or a job before it is inserted) is an ordinary value and may be changed anywhere.
+//! A draft of a job (a clone, or a job before it is inserted) is an ordinary value that any code may change.
 
 pub(crate) mod array;
 pub(crate) mod life;

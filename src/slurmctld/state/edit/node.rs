@@ -1,5 +1,5 @@
-//! Edits of nodes: what jobs hold there, and what administrators and slurmctld set. Power saving and reboots are in
-//! [`super::power`].
+//! Edits of nodes: what jobs hold there, and what administrators and slurmctld set. Those of power saving and reboots
+//! are in [`super::power`].
 
 use super::NodeEdit;
 use crate::state::job::NodeAlloc;
@@ -13,7 +13,7 @@ use config::NodeConf;
 pub(crate) fn allocate(id: JobId, taken: &NodeAlloc, now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node: &mut Node| {
         node.cores_used.union_with(&taken.cores);
-        // Jobs that take turns on the same cores use no more than there are.
+        // Jobs that take turns on the same cores use no more CPUs than the node has.
         node.cpus_used = (node.cpus_used + taken.cpus).min(node.conf.cpus);
         node.mem_used += taken.memory;
         for (i, set) in &taken.gres {
@@ -26,7 +26,7 @@ pub(crate) fn allocate(id: JobId, taken: &NodeAlloc, now: Time) -> NodeEdit<impl
     })
 }
 
-/// The node gets back what a job held there, but for cores that other jobs hold, too.
+/// The node gets back what a job held there, except for cores that other jobs also hold.
 pub(crate) fn free(
     id: JobId,
     part: &NodeAlloc,
@@ -50,7 +50,7 @@ pub(crate) fn free(
     })
 }
 
-/// What a job holds on the node goes to another one.
+/// What a job holds on the node passes to another job.
 pub(crate) fn hand_over(from: JobId, to: JobId, cpus: u32) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         node.jobs.remove(&from);
@@ -58,7 +58,7 @@ pub(crate) fn hand_over(from: JobId, to: JobId, cpus: u32) -> NodeEdit<impl FnOn
     })
 }
 
-/// A job on the node is suspended, or no longer.
+/// A job on the node is suspended or resumed.
 pub(crate) fn suspend_job(id: JobId, suspended: bool) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         if suspended {
@@ -74,7 +74,7 @@ pub(crate) fn mark_reserved(reserved: bool, maint: bool) -> NodeEdit<impl FnOnce
     NodeEdit(move |node| (node.flags.reserved, node.flags.maint) = (reserved, maint))
 }
 
-/// slurmctld drains the node by itself. A reason that is there stays.
+/// slurmctld drains the node. An existing reason stays.
 pub(crate) fn drain_for(why: &str, now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node: &mut Node| {
         node.flags.drain = true;
@@ -108,7 +108,7 @@ pub(crate) fn set_down() -> NodeEdit<impl FnOnce(&mut Node)> {
     })
 }
 
-/// slurmctld gives the node up. A reason that is there stays.
+/// slurmctld sets the node down. An existing reason stays.
 pub(crate) fn give_up(why: &str, now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node: &mut Node| {
         node.base = NodeBase::Down;
@@ -195,7 +195,7 @@ pub(crate) fn boot(now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| node.boot = now)
 }
 
-/// What `scontrol update nodename=` sets first; none: unchanged.
+/// What `scontrol update nodename=` sets first. None: unchanged.
 #[derive(Default)]
 pub(crate) struct NodeAttributes {
     pub weight: Option<u32>,
@@ -239,7 +239,7 @@ pub(crate) fn set_resume_after(at: Option<Time>) -> NodeEdit<impl FnOnce(&mut No
     NodeEdit(move |node| node.resume_after = at)
 }
 
-/// `Gres=`: a new count for the GRES at each of these places in the node's list. What jobs hold stays theirs.
+/// `Gres=`: sets a new count for the GRES at each of these indices of the node's list. What jobs hold stays allocated.
 pub(crate) fn set_gres_counts(counts: Vec<(usize, u32)>) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         for (at, count) in counts {
@@ -256,12 +256,12 @@ pub(crate) fn set_dynamic() -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(|node| node.dynamic = true)
 }
 
-/// A node that was deleted is there again, as a new one.
+/// A deleted node was created again.
 pub(crate) fn replace(new: Node) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| *node = new)
 }
 
-/// The files have another line for the node; `reshaped`: its GRES are others, and none is in use.
+/// The files have a different line for the node. `reshaped`: its GRES have changed, and none is in use.
 pub(crate) fn configure(conf: NodeConf, reshaped: bool) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         if reshaped {

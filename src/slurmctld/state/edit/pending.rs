@@ -8,17 +8,17 @@ use base::bitset::BitSet;
 use base::ids::ResvId;
 use base::time::Time;
 
-/// The job has another reason; a sentence that replaces its name stays.
+/// The job has a different reason. A sentence that replaces the reason's name stays.
 pub(crate) fn set_reason(reason: Reason) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.reason = reason)
 }
 
-/// The job has no reason until the next pass.
+/// Clears the reason until the next pass.
 pub(crate) fn clear_reason() -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(|job| (job.reason, job.state_desc) = (Reason::None, None))
 }
 
-/// A pass has tried the job in vain. `by`: the loop that tried it; none: that stays as it is.
+/// A pass could not start the job. `by` is the loop that tried it; None: unchanged.
 pub(crate) fn refuse(
     reason: Reason,
     sentence: Option<String>,
@@ -46,7 +46,7 @@ pub(crate) fn plan_start(at: Time, nodes: BitSet, now: Time) -> JobEdit<impl FnO
     })
 }
 
-/// No start is expected of the job.
+/// The job has no expected start any more.
 pub(crate) fn clear_planned_start() -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(|job| job.planned = None)
 }
@@ -63,12 +63,12 @@ pub(crate) fn hold(by_admin: bool, pending: bool) -> JobEdit<impl FnOnce(&mut Jo
     })
 }
 
-/// slurmctld holds the job by itself; the reason stays.
+/// slurmctld holds the job. The reason stays.
 pub(crate) fn hold_by_controller() -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(|job| (job.priority, job.held_by_admin) = (0, true))
 }
 
-/// `scontrol release`. A priority that an administrator had set is gone, and the nice value with it.
+/// `scontrol release`: clears a priority set by an administrator, and the nice value.
 pub(crate) fn release(priority: Assessment) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         if job.fixed_priority.take().is_some() {
@@ -91,12 +91,12 @@ pub(crate) fn retry(priority: Assessment) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// The job has this priority.
+/// Sets the job's priority.
 pub(crate) fn prioritize(priority: Assessment) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| priority.give(job))
 }
 
-/// `scontrol top`: what the priority gains the nice value loses.
+/// `scontrol top`: changes the priority, and the nice value by the opposite amount.
 pub(crate) fn reorder(priority: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.nice += i64::from(job.priority) - i64::from(priority);
@@ -105,7 +105,7 @@ pub(crate) fn reorder(priority: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// The job may be scheduled. `accrue`: since when its age counts; `priority`: none while it is held.
+/// The job may be scheduled. `accrue`: since when it accrues age; `priority`: None while it is held.
 pub(crate) fn make_eligible(
     since: Time,
     accrue: Option<Time>,
@@ -123,22 +123,22 @@ pub(crate) fn make_eligible(
     })
 }
 
-/// The job is eligible since this moment; nothing else follows.
+/// Sets only the eligible time.
 pub(crate) fn set_eligible(since: Time) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.eligible = Some(since))
 }
 
-/// The job is no longer eligible: the next pass decides when it is again.
+/// The job is no longer eligible until a pass makes it eligible again.
 pub(crate) fn clear_eligible() -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(|job| (job.eligible, job.accrue) = (None, None))
 }
 
-/// The job's age counts since this moment.
+/// The job accrues age since this time.
 pub(crate) fn accrue(since: Time) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.accrue = Some(since))
 }
 
-/// The job's dependencies were judged. `reason`: none if that changes nothing.
+/// The job's dependencies were evaluated. `reason`: None if it does not change.
 pub(crate) fn set_dependencies(
     deps: Vec<Dependency>,
     reason: Option<Reason>,
@@ -149,7 +149,7 @@ pub(crate) fn set_dependencies(
     })
 }
 
-/// A reservation is gone. A job without another one is held if `hold`.
+/// A reservation was deleted. If `hold`, a job with no other reservation is held.
 pub(crate) fn lose_reservation(id: ResvId, hold: bool) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.reservations.retain(|r| *r != id);

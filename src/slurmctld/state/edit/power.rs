@@ -1,16 +1,16 @@
-//! Edits of nodes that power saving (power_save.html) and reboots (`scontrol reboot`) make.
+//! Edits of nodes made by power saving (power_save.html) and reboots (`scontrol reboot`).
 
 use super::NodeEdit;
 use crate::state::node::{Node, NodeBase, NodeReason};
 use base::ids::Uid;
 use base::time::Time;
 
-/// The node is to be switched off once nothing runs there.
+/// The node is to be powered down once it is idle.
 pub(crate) fn want_power_down() -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(|node| node.flags.power_down = true)
 }
 
-/// `power_down`, and with `drain` `power_down_asap`. A node that is powering up stops.
+/// `power_down`; with `drain`, `power_down_asap`. A node that is powering up stops.
 pub(crate) fn power_down(drain: bool) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         node.flags.power_down = true;
@@ -22,7 +22,7 @@ pub(crate) fn power_down(drain: bool) -> NodeEdit<impl FnOnce(&mut Node)> {
     })
 }
 
-/// The node is no longer to be switched off.
+/// The node is no longer to be powered down.
 pub(crate) fn cancel_power_down() -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(|node| node.flags.power_down = false)
 }
@@ -43,7 +43,7 @@ pub(crate) fn begin_power_down(until: Time) -> NodeEdit<impl FnOnce(&mut Node)> 
     })
 }
 
-/// The node is off.
+/// The node is powered down.
 pub(crate) fn end_power_down() -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(|node| {
         node.flags.powering_down = false;
@@ -63,7 +63,7 @@ pub(crate) fn lose_machine() -> NodeEdit<impl FnOnce(&mut Node)> {
     })
 }
 
-/// The node is switched on and registers at `until`.
+/// The node is powered up and registers at `until`.
 pub(crate) fn begin_power_up(until: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         node.flags.powered_down = false;
@@ -74,7 +74,7 @@ pub(crate) fn begin_power_up(until: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     })
 }
 
-/// `ResumeProgram` has begun, or has `ended` well: the node registers, or is given up, at `until`.
+/// `ResumeProgram` has started, or has `ended` successfully: the node registers, or is set down, at `until`.
 pub(crate) fn resuming(ended: bool, until: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         node.flags.unanswered = !ended;
@@ -82,7 +82,7 @@ pub(crate) fn resuming(ended: bool, until: Time) -> NodeEdit<impl FnOnce(&mut No
     })
 }
 
-/// A node that was switched on registers.
+/// A node that was powered up registers.
 pub(crate) fn end_power_up(now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         node.flags.powering_up = false;
@@ -90,7 +90,7 @@ pub(crate) fn end_power_up(now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     })
 }
 
-/// A node that was switched on did not register in time.
+/// A node that was powered up did not register in time.
 pub(crate) fn fail_power_up() -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(|node| {
         node.flags.powering_up = false;
@@ -100,16 +100,16 @@ pub(crate) fn fail_power_up() -> NodeEdit<impl FnOnce(&mut Node)> {
     })
 }
 
-/// What `scontrol reboot` asks for.
+/// What `scontrol reboot` requests.
 pub(crate) struct RebootRequest {
     pub asap: bool,
     pub next_down: bool,
-    /// None: it stays as it is.
+    /// None: unchanged.
     pub reason: Option<String>,
     pub by: Uid,
 }
 
-/// The node is to be rebooted once nothing runs there.
+/// The node is to be rebooted once it is idle.
 pub(crate) fn want_reboot(request: RebootRequest, now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         node.flags.reboot_requested = true;
@@ -132,7 +132,7 @@ pub(crate) fn cancel_reboot(undrain: bool) -> NodeEdit<impl FnOnce(&mut Node)> {
     })
 }
 
-/// The node goes down to come back at `until`.
+/// The node reboots and is back at `until`.
 pub(crate) fn begin_reboot(until: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     NodeEdit(move |node| {
         node.flags.reboot_requested = false;
@@ -158,7 +158,7 @@ pub(crate) fn end_reboot(now: Time) -> NodeEdit<impl FnOnce(&mut Node)> {
     })
 }
 
-/// A node whose host has just booted answers.
+/// A node whose host has just booted registers.
 fn register(node: &mut Node, now: Time) {
     node.until = None;
     node.alive = true;

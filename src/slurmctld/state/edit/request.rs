@@ -1,4 +1,4 @@
-//! Edits of what a job asks for: `scontrol update jobid=`, and what follows from changes of the cluster.
+//! Edits of a job's request: `scontrol update jobid=`, and consequences of changes of the cluster.
 
 use super::JobEdit;
 use crate::state::factors::Assessment;
@@ -9,8 +9,8 @@ use base::time::Limit;
 use base::tres::Tres;
 use std::sync::Arc;
 
-/// An update was granted: the job takes over what an update may change from a revised draft of itself. Everything else, its
-/// state, allocation and steps among it, stays. The name changes by [`crate::state::jobs::JobTable::rename`].
+/// Applies an update: takes over the fields that an update may change from a revised draft of the job. State,
+/// allocation and steps stay. The name changes through [`crate::state::jobs::JobTable::rename`].
 pub(crate) fn revise(draft: Job) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.desc = draft.desc;
@@ -32,12 +32,12 @@ pub(crate) fn revise(draft: Job) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// What an administrator has set is beyond limits from now on.
+/// Exempts from limits what an administrator has set.
 pub(crate) fn exempt(exempt: Exempt) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.exempt = exempt)
 }
 
-/// As if the job had been submitted with another description.
+/// Replaces the description, as if the job had been submitted with another one.
 pub(crate) fn resubmit(desc: JobDesc, needs: Needs, tres: Tres) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.desc = Arc::new(desc);
@@ -46,12 +46,12 @@ pub(crate) fn resubmit(desc: JobDesc, needs: Needs, tres: Tres) -> JobEdit<impl 
     })
 }
 
-/// What the request costs (`TRESBillingWeights`).
+/// Sets what the request costs (`TRESBillingWeights`).
 pub(crate) fn bill(billing: u64) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.req_tres.billing = billing)
 }
 
-/// A pending job after an update. `priority`: none, it is held.
+/// Updates a pending job after an update. `priority`: None if it is held.
 pub(crate) fn settle(
     deps: Vec<Dependency>,
     priority: Option<Assessment>,
@@ -74,7 +74,7 @@ pub(crate) fn settle(
     })
 }
 
-/// A refused update leaves the node counts that it asked for.
+/// A refused update still changes the node counts.
 pub(crate) fn keep_node_counts(min: Option<u32>, max: Option<u32>) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         let needs = Arc::make_mut(&mut job.needs);
@@ -86,7 +86,7 @@ pub(crate) fn keep_node_counts(min: Option<u32>, max: Option<u32>) -> JobEdit<im
     })
 }
 
-/// A refused update leaves the CPUs of the tasks that it asked for.
+/// A refused update still changes the CPUs for the requested tasks.
 pub(crate) fn keep_tasks(tasks: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         let needs = Arc::make_mut(&mut job.needs);
@@ -94,7 +94,7 @@ pub(crate) fn keep_tasks(tasks: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// A refused update leaves the number of tasks that follows from the tasks of a node.
+/// A refused update still changes the number of tasks, derived from the tasks per node.
 pub(crate) fn keep_tasks_per_node(tasks: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         let needs = Arc::make_mut(&mut job.needs);
@@ -102,7 +102,7 @@ pub(crate) fn keep_tasks_per_node(tasks: u32) -> JobEdit<impl FnOnce(&mut Job)> 
     })
 }
 
-/// A refused update leaves the priority that it asked for. priority/multifactor works it out again at once.
+/// A refused update still changes the priority. priority/multifactor recomputes it at once.
 pub(crate) fn keep_priority(priority: Option<u32>) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.nice = 0;
@@ -115,12 +115,12 @@ pub(crate) fn set_time_limit(limit: Limit) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.time_limit = limit)
 }
 
-/// The user has an association by now.
+/// The user now has an association.
 pub(crate) fn set_association(account: String, assoc: AssocId) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| (job.account, job.assoc) = (account, Some(assoc)))
 }
 
-/// `--constraint` and `--prefer` among the nodes of now.
+/// Resolves `--constraint` and `--prefer` against the current nodes.
 pub(crate) fn set_constraints(
     constraint: Option<Arc<Constraint>>,
     prefer: Option<Arc<Constraint>>,
@@ -136,7 +136,7 @@ pub(crate) fn leave_crontab() -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(|job| Arc::make_mut(&mut job.desc).cron = None)
 }
 
-/// `Comment`.
+/// Sets `Comment`.
 pub(crate) fn set_comment(text: String) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.comment = Some(text))
 }

@@ -9,19 +9,20 @@ use base::state::JobState;
 use base::time::Time;
 use base::usage::Usage;
 
-/// A step that slurmctld starts by itself: the batch script's or the external one.
+/// Adds a step that slurmctld itself starts: the batch or external step.
 pub(crate) fn add(step: StepRecord) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.steps.insert(step.num, step);
     })
 }
 
-/// An `srun`'s step starts: its client no longer waits, and the next step of fewer nodes begins behind its nodes.
+/// An `srun`'s step starts. Its client no longer waits, and the next step of fewer nodes begins after this step's
+/// nodes.
 pub(crate) fn begin(step: StepRecord) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         let all = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
-        // The last of its nodes, counted from where it began. A step of all nodes begins with the first; if it has one
-        // task for each it changes nothing.
+        // The last of its nodes, counted from where it began. A step of all nodes begins with the first one; if it has
+        // one task on each, the turn does not change.
         let (size, has) = (all.len().max(1), step.nodes.len());
         if has < all.len() || step.tasks as usize > has {
             let turn = if has < all.len() { job.step_turn as usize } else { 0 };
@@ -38,22 +39,22 @@ pub(crate) fn begin(step: StepRecord) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// The number of a step that was refused late is not given again.
+/// Uses up the number of a step that was refused late.
 pub(crate) fn use_number(number: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.next_step = job.next_step.max(number + 1))
 }
 
-/// An `srun` waits until other steps end.
+/// An `srun` waits for other steps to end.
 pub(crate) fn wait(step: WaitingStep) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.waiting_steps.push(step))
 }
 
-/// An `srun` waits no longer.
+/// An `srun` no longer waits.
 pub(crate) fn stop_waiting(client: Pid) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.waiting_steps.retain(|w| w.client.1 != client))
 }
 
-/// `sattach`: one more process gets what the step prints.
+/// `sattach`: a process also gets the step's output.
 pub(crate) fn listen(num: StepNum, listener: Pid, fds: [Fd; 2]) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         if let Some(step) = job.steps.get_mut(&num) {
@@ -94,7 +95,7 @@ pub(crate) fn cancel(num: StepNum, by: Uid) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// Running steps among those that `reaches` names get a signal to end.
+/// Notes a terminating signal for the running steps that `reaches` selects.
 pub(crate) fn signal(
     signal: Signal,
     reaches: impl Fn(StepNum) -> bool,
@@ -107,7 +108,7 @@ pub(crate) fn signal(
     })
 }
 
-/// The kernel killed a process of a step for want of memory.
+/// The OOM killer ended a process of a step.
 pub(crate) fn out_of_memory(num: StepNum) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| job.oom_steps.push(num))
 }
