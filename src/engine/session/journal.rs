@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_there_and_back() {
+    fn encoding_round_trip() {
         let e = entry(4, Input::Type(TtyId(1), b"sbatch a.sh\n".to_vec()));
         let bytes = e.encode();
         assert_eq!(JournalEntry::decode(&bytes), Some(e));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_number() {
+    fn entries_after_a_number() {
         let entries = [1, 2, 5, 6].map(|s| entry(s, Input::Logout(TtyId(0)))).to_vec();
         let journal = Journal::new(entries, false);
         assert_eq!(journal.after(2).iter().map(|e| e.seq).collect::<Vec<_>>(), [5, 6]);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn in_words() {
+    fn descriptions() {
         assert_eq!(describe(&Input::Type(TtyId(1), b"ls\n".to_vec())), "typed at terminal 1: ls");
         assert_eq!(describe(&Input::Type(TtyId(1), vec![3])), "typed at terminal 1: ^C");
         let long = describe(&Input::Run { user: "bob".into(), command: "y".repeat(99) });

@@ -94,7 +94,7 @@ impl Keyframes {
         Self { kept: passed.cloned().collect(), ..Self::default() }
     }
 
-    /// Keeps at most `most` keyframes, and only as many as fit into the memory budget.
+    /// Keeps at most `most` keyframes, within the memory budget.
     pub fn thin(&mut self, most: usize) {
         while self.kept.len() > most || (self.kept.len() > 2 && self.bytes() > MAX_BYTES) {
             let times: Vec<i64> = self.kept.iter().map(|k| k.track.world.now.0).collect();
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sparser_with_age() {
+    fn keyframes_get_sparser_with_age() {
         let mut times: Vec<i64> = Vec::new();
         for i in 0..2000 {
             times.push(i * 1_000_000);

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_there_and_back() {
+    fn link_round_trip() {
         let session = worked();
         let link = Link::of(&session, 2).and_then(|l| l.encode()).unwrap_or_default();
         assert!((50..1500).contains(&link.len()), "{} bytes", link.len());
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cut_and_every_changed_bit_is_noticed() {
+    fn every_truncation_and_bit_flip_is_detected() {
         let session = Session::new(setup());
         let link = Link::of(&session, 0).and_then(|l| l.encode()).unwrap_or_default();
         for at in 0..link.len() {
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_would_fill_memory_or_hang_is_bounded() {
+    fn hostile_links_are_bounded() {
         assert_eq!(Link::decode(&packed(&vec![0; 64 << 20])), Err(BadLink::Damaged));
         let session = Session::new(setup());
         let mut link = Link::of(&session, 0).unwrap_or_else(|e| panic!("{e}"));
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn another_result_is_said() {
+    fn a_different_result_gives_a_notice() {
         let mut link = Link::of(&worked(), 0).unwrap_or_else(|e| panic!("{e}"));
         link.end.2 ^= 1;
         link.engine = "0.0.9<b>".into();
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn ones_own_site_comes_with_its_link() {
+    fn a_link_contains_a_custom_site() {
         let mut own = setup();
         own.site = format!("{OWN_SITE}mine");
         own.files.0.insert("background".into(), "off".into());

@@ -140,13 +140,13 @@ mod tests {
     }
 
     #[test]
-    fn a_long_sleep_of_the_tab_does_not_count() {
+    fn a_sleeping_tab_does_not_catch_up() {
         let (mut clock, mut now) = (PaceClock::new(T0), T0);
         assert_eq!(ran(&mut clock, &mut now, 1, u32::MAX), 100_000);
     }
 
     #[test]
-    fn typing_holds() {
+    fn typing_slows_the_clock() {
         let (mut clock, mut now) = (PaceClock::new(T0), T0);
         clock.choose(Pace::Times(600));
         clock.typing(true);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_world_owes_little() {
+    fn the_backlog_is_bounded() {
         let mut clock = PaceClock::new(T0);
         clock.choose(Pace::Times(3600));
         for _ in 0..1000 {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_typed_while_paused_gets_its_time() {
+    fn a_line_typed_while_paused_gets_grace_time() {
         let (mut clock, mut now) = (PaceClock::new(T0), T0);
         clock.choose(Pace::Paused);
         clock.typed(now);

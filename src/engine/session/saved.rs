@@ -291,12 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn round_trip() {
         assert_eq!(SavedSession::decode(&encoded()), Ok(saved()));
     }
 
     #[test]
-    fn every_damage_is_found() {
+    fn every_damage_is_detected() {
         let bytes = encoded();
         for i in 0..bytes.len() {
             assert!(SavedSession::decode(&bytes[..i]).is_err(), "cut at {i}");
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_right_checksum_over_nonsense_is_no_session() {
+    fn a_correct_checksum_over_nonsense_is_no_session() {
         for body in [vec![], vec![0xff; 64], vec![0; 500]] {
             let mut bytes = MAGIC.to_vec();
             bytes.extend_from_slice(&FORMAT.to_le_bytes());

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_is_told_once() {
+    fn a_prompt_is_announced_once() {
         let mut screen = Screen::new("alice");
         let ready = || Some("$ ".to_owned());
         assert_eq!(screen.announce(ready()), ready());

@@ -58,8 +58,8 @@ impl World {
         self.kernel.processes().filter(own).map(|p| p.rss).sum()
     }
 
-    /// An endless loop was slowed down: tells its owner. In a job the message goes to the page or the session's
-    /// owner, so that a script's own output stays what a real cluster would write.
+    /// Tells the owner that an endless loop was slowed down. For a job, the message goes to the page or the session's
+    /// owner, so a script's output stays what a real cluster would write.
     pub(super) fn tell_pace(&mut self, pid: Pid) {
         let Some(process) = self.kernel.process(pid) else { return };
         let job = self.slurmd.job_of(process.origin.cgroup);

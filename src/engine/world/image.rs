@@ -72,7 +72,7 @@ fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time, depth: u32) 
     execute_text(kernel, pid, exec, now, depth, text)
 }
 
-/// Executes the content of a file that is no built-in program.
+/// Executes a file that is not a built-in program.
 fn execute_text(
     kernel: &Kernel,
     pid: Pid,
@@ -119,7 +119,7 @@ fn execute_text(
     load_at_depth(kernel, pid, &next, now, depth + 1)
 }
 
-/// `python -m pip` and the like are programs of their own.
+/// `python -m pip` and similar modules are programs of their own.
 fn module_of(name: &str, exec: &Exec) -> Option<Exec> {
     let [_, option, module, rest @ ..] = exec.argv.as_slice() else { return None };
     if !name.starts_with("python") || option != "-m" {

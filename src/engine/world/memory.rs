@@ -36,7 +36,7 @@ mod tests {
     use config::SiteFiles;
 
     #[test]
-    fn what_has_changed_weighs() {
+    fn only_changes_use_memory() {
         let conf = "ClusterName=c\nSlurmctldHost=h\nNodeName=n[1-4] CPUs=8 RealMemory=1000\nPartitionName=p Nodes=ALL Default=YES\n";
         let files = SiteFiles([("slurm.conf".to_owned(), conf.to_owned())].into());
         let (mut world, _) = World::new("c", &files, 1, Time::from_secs(1_795_240_458));

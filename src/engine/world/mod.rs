@@ -56,7 +56,7 @@ pub struct World {
     lowered: shell::Lowered,
     /// Running programs of the daemons (prologs, epilogs).
     daemon_programs: BTreeMap<Pid, daemon_program::ProgramPurpose>,
-    /// Number of consecutive slices that a process has used up without waiting.
+    /// Number of consecutive slices that a process used up without waiting.
     burning: BTreeMap<Pid, u32>,
     queue: EventQueue,
     /// The progress of the current event.
@@ -69,8 +69,8 @@ pub struct World {
     leaving: Vec<base::ids::NodeId>,
     /// The time and job of the last report that a node is clean. It may be in the future.
     cleaned: (Time, JobId),
-    /// Processes of the login node: whether the owner was warned, and the CPU time in microseconds from which
-    /// on usage counts.
+    /// Processes on the login node: whether the owner was warned, and the CPU time in microseconds above which usage
+    /// counts.
     guarded: BTreeMap<Pid, (bool, i64)>,
     /// Bounds that were hit and not reported yet.
     bounds: Vec<String>,
@@ -82,7 +82,7 @@ pub struct World {
     seed: u64,
     /// Amount of background jobs, as a percentage.
     background: u32,
-    /// Programs and clients of the machine that the simulation runs on.
+    /// Programs and clients on the machine that runs the simulation.
     #[cfg(feature = "outside")]
     #[serde(skip)]
     outside: outside::OutsideState,

@@ -1,10 +1,10 @@
-//! Clients and programs of the machine that the simulation runs on: commands typed in a real shell, and jobs that
-//! really run.
+//! Clients and programs on the machine that runs the simulation: commands typed in a real shell, and jobs that really
+//! run.
 //!
-//! A *client* is a command that is run outside. Here it is a process that holds the far ends of the command's
-//! pipes. A *program* is a real process: its shadow in the simulation has its descriptors, gets its signals and ends
-//! with its status. Nothing here does what the orders say: the server of `sandbatch cluster` does, and reports back.
-//! A world without an outside never comes here.
+//! A *client* is a command that runs outside; here it is a process that holds the far ends of the command's pipes. A
+//! *program* is a real process: its shadow in the simulation has its descriptors, gets its signals and ends with its
+//! status. This module only issues orders; the server of `sandbatch cluster` carries them out and reports back. A world
+//! without outside connections never runs this code.
 
 use super::World;
 use super::image::Image;
@@ -17,13 +17,13 @@ use slurmctld::request::{Caller, Request, Response, SignalScope};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// Bytes of standard input that a program was sent and has not taken.
+/// Maximum number of input bytes sent to a program that has not read them.
 const MAX_INPUT: usize = 65_536;
 /// Bytes read from a pipe at a time.
 const READ_SIZE: usize = 65_536;
-/// The longest chain of parents between a program and its client.
+/// Maximum number of processes between a program and its client.
 const MAX_ANCESTORS: usize = 64;
-/// Ends of a client's pipes: what it writes to standard input, and reads from standard output and error.
+/// The client's ends of the pipes: it writes standard input, and reads standard output and error.
 const CLIENT_INPUT: Fd = 1;
 const CLIENT_OUTPUT: [Fd; 2] = [2, 4];
 
@@ -37,17 +37,17 @@ pub enum Execution {
     Host,
 }
 
-/// Clients and programs of a world.
+/// The clients and programs of a world.
 #[derive(Clone, Debug, Default)]
 pub struct OutsideState {
     execution: Execution,
     connected: bool,
-    /// Processes that see the machine's files: clients, jobs, and their children.
+    /// Processes that see the real files: clients, jobs, and their children.
     members: BTreeSet<Pid>,
     clients: BTreeMap<Pid, OutsideClient>,
     programs: BTreeMap<Pid, OutsideProgram>,
     orders: Vec<OutsideOrder>,
-    /// Signals that only the first process of a job may get.
+    /// Signals for the first process of a job only.
     alone: BTreeSet<(Pid, Signal)>,
 }
 
@@ -57,7 +57,7 @@ impl OutsideState {
     }
 }
 
-/// A client: the process of its command, and how that ended.
+/// A client: the process of its command, and its exit status.
 #[derive(Clone, Copy, Debug)]
 struct OutsideClient {
     command: Pid,
@@ -72,12 +72,12 @@ struct OutsideProgram {
     /// Whether more output may come.
     open: [bool; 2],
     input_open: bool,
-    /// Bytes of input on their way.
+    /// Bytes of input in transit.
     in_flight: usize,
     status: Option<Status>,
 }
 
-/// A command to be run for a client.
+/// A command to run for a client.
 #[derive(Clone, Debug)]
 pub struct ClientStart {
     /// The user.
@@ -92,38 +92,38 @@ pub struct ClientStart {
     pub umask: u32,
 }
 
-/// What the machine must do.
+/// An order for the real machine.
 #[derive(Clone, Debug)]
 pub enum OutsideOrder {
     /// Start a program.
     Start(Box<ProgramStart>),
-    /// Standard input of a program.
+    /// Send bytes to a program's standard input.
     Input(Pid, Vec<u8>),
-    /// The end of it.
+    /// Close a program's standard input.
     InputEnd(Pid),
-    /// A signal for a program and, if `whole`, everything that it started.
+    /// Signal a program and, if `whole`, everything that it started.
     Signal {
         /// The program.
         pid: Pid,
         /// The signal.
         signal: Signal,
-        /// Not only its first process.
+        /// Include all its descendants.
         whole: bool,
     },
-    /// The shadow is gone: kill what is left.
+    /// The shadow has ended: kill what is left of the program.
     Kill(Pid),
-    /// A job is over: kill everything that it started anywhere.
+    /// A job has ended: kill everything that it started.
     Sweep(JobId),
 }
 
-/// A program to be started.
+/// A program to start.
 #[derive(Clone, Debug)]
 pub struct ProgramStart {
-    /// Its shadow.
+    /// The pid of its shadow.
     pub pid: Pid,
-    /// What is executed.
+    /// What to execute.
     pub exec: Exec,
-    /// The batch script, if it is one; `exec.path` then names a file of the simulation.
+    /// The batch script, if it is one. `exec.path` is then a file of the simulation.
     pub script: Option<Arc<Vec<u8>>>,
     /// The job it belongs to.
     pub job: Option<JobId>,
@@ -138,19 +138,19 @@ pub struct ProgramStart {
 }
 
 impl World {
-    /// Connects the world to a machine: its files, and where jobs run.
+    /// Connects the world to a real machine: its files, and where jobs run.
     pub fn connect_outside(&mut self, files: Arc<dyn Outside>, execution: Execution) {
         self.kernel.fs.connect_outside(files, execution == Execution::Model);
         self.outside.execution = execution;
         self.outside.connected = true;
     }
 
-    /// A request of the administrator.
+    /// Carries out a request of root.
     pub fn request_as_root(&mut self, request: Request) -> Response {
         self.request_as(Uid(0), request)
     }
 
-    /// A request of a user.
+    /// Carries out a request of a user.
     pub fn request_as(&mut self, uid: Uid, request: Request) -> Response {
         let response = self.ctld.request(Caller { uid }, request, self.now);
         self.settle();
@@ -169,26 +169,27 @@ impl World {
         self.kernel.users.by_uid(uid).map(|user| user.name.clone()).unwrap_or_else(|| uid.to_string())
     }
 
-    /// Takes the orders for the machine.
+    /// Takes the orders for the real machine.
     pub fn take_outside_orders(&mut self) -> Vec<OutsideOrder> {
         std::mem::take(&mut self.outside.orders)
     }
 
-    /// Whether there are orders for the machine.
+    /// Whether there are orders for the real machine.
     #[must_use]
     pub fn has_outside_orders(&self) -> bool {
         !self.outside.orders.is_empty()
     }
 
-    /// Whether programs of the machine run.
+    /// Whether any real programs run.
     #[must_use]
     pub fn has_programs(&self) -> bool {
         !self.outside.programs.is_empty()
     }
 
-    /// Starts a command for a client; returns the client's number.
+    /// Starts a command for a client and returns the client's pid.
     ///
     /// # Errors
+    ///
     /// There are too many processes.
     pub fn start_client(&mut self, start: ClientStart) -> Result<Pid, Errno> {
         // Inside a job, the command runs on the job's node.
@@ -216,7 +217,7 @@ impl World {
         Ok(client)
     }
 
-    /// The process of a client's command, with pipes to the client.
+    /// Forks the process of a client's command, with pipes to the client.
     fn fork_command(&mut self, client: Pid) -> Result<Pid, Errno> {
         for _ in 0..3 {
             self.kernel.pipe(client)?;
@@ -239,7 +240,7 @@ impl World {
         Ok(command)
     }
 
-    /// Output of a client's command that has not been taken yet: standard output (0) or error (1).
+    /// Takes the output of a client's command: standard output (0) or error (1).
     pub fn client_output(&mut self, client: Pid, stream: usize) -> Vec<u8> {
         let fd = CLIENT_OUTPUT.get(stream).copied().unwrap_or_default();
         self.kernel.read(client, fd, READ_SIZE).unwrap_or_default()
@@ -259,18 +260,18 @@ impl World {
         })
     }
 
-    /// Passes standard input to a client's command. Returns how much it took.
+    /// Passes standard input to a client's command. Returns how many bytes it took.
     pub fn client_input(&mut self, client: Pid, data: &[u8]) -> usize {
         self.kernel.set_disposition(client, Signal::PIPE, Disposition::Ignore);
         match self.kernel.write(client, CLIENT_INPUT, data, self.now) {
             Ok(count) => count,
             Err(Errno::EAGAIN) => 0,
-            // The command does not read any more.
+            // The command no longer reads its input.
             Err(_) => data.len(),
         }
     }
 
-    /// The client's standard input is at its end.
+    /// Closes the standard input of a client's command.
     pub fn client_input_end(&mut self, client: Pid) {
         let _ = self.kernel.close(client, CLIENT_INPUT);
     }
@@ -282,7 +283,7 @@ impl World {
         }
     }
 
-    /// How a client's command ended.
+    /// The exit status of a client's command.
     #[must_use]
     pub fn client_status(&self, client: Pid) -> Option<Status> {
         self.outside.clients.get(&client)?.status
@@ -295,7 +296,7 @@ impl World {
         self.kernel.exit(client, Status::Exited(0));
     }
 
-    /// Output of a program; an empty piece is its end. `stream` is 0 or 1.
+    /// Receives output of a program. Empty data means that the stream was closed. `stream` is 0 or 1.
     pub fn program_output(&mut self, pid: Pid, stream: usize, data: &[u8]) {
         let Some(program) = self.outside.programs.get_mut(&pid) else { return };
         if let Some(output) = program.output.get_mut(stream) {
@@ -309,13 +310,13 @@ impl World {
         self.kernel.wake(pid);
     }
 
-    /// Bytes of a program's output that the simulation has not taken yet.
+    /// Bytes of a program's output that the simulation has not consumed yet.
     #[must_use]
     pub fn program_backlog(&self, pid: Pid) -> usize {
         self.outside.programs.get(&pid).map_or(0, |p| p.output.iter().map(VecDeque::len).sum())
     }
 
-    /// A program has taken this many bytes of its input.
+    /// A program has read this many bytes of its input.
     pub fn program_took(&mut self, pid: Pid, bytes: usize) {
         if let Some(program) = self.outside.programs.get_mut(&pid) {
             program.in_flight = program.in_flight.saturating_sub(bytes);
@@ -331,15 +332,15 @@ impl World {
         }
     }
 
-    /// A process belongs to a job or a client.
+    /// Adds a process to those of jobs and clients.
     pub(super) fn join_outside(&mut self, pid: Pid) {
         if self.outside.connected {
             self.outside.members.insert(pid);
         }
     }
 
-    /// Whether an `exec` of this process starts a program of the machine. slurmstepd stays inside: it runs task
-    /// prologs and then executes the task.
+    /// Whether an `exec` of this process starts a real program. slurmstepd is simulated: it runs task prologs and then
+    /// executes the task.
     pub(super) fn runs_outside(&self, pid: Pid, exec: &Exec) -> bool {
         self.outside.execution == Execution::Host
             && self.outside.is_member(pid)
@@ -371,7 +372,7 @@ impl World {
         self.outside.orders.push(OutsideOrder::Start(Box::new(start)));
     }
 
-    /// The client on whose terminal a program runs: the program shares the standard input of the client's command.
+    /// The client on whose terminal a program runs: both have the same standard input.
     fn client_of(&self, pid: Pid) -> Option<Pid> {
         let mut at = self.kernel.process(pid)?.parent;
         for _ in 0..MAX_ANCESTORS {
@@ -383,7 +384,7 @@ impl World {
         None
     }
 
-    /// One slice of a shadow: passes on signals, output and input.
+    /// Runs a slice of a shadow: passes on signals, output and input.
     pub(super) fn run_outside(&mut self, pid: Pid) {
         let end = self.pump_program(pid);
         self.after_slice(pid, end);
@@ -436,7 +437,7 @@ impl World {
         }
     }
 
-    /// A process of the simulation has ended.
+    /// A simulated process has ended.
     pub(super) fn outside_ended(&mut self, pid: Pid, status: Status) {
         self.outside.members.remove(&pid);
         if self.outside.programs.remove(&pid).is_some() {
@@ -449,7 +450,7 @@ impl World {
         }
     }
 
-    /// A process of the simulation was stopped or continued.
+    /// A simulated process was stopped or continued.
     pub(super) fn stop_outside(&mut self, pid: Pid, stopped: bool) {
         if self.outside.programs.contains_key(&pid) {
             let signal = if stopped { Signal::STOP } else { Signal::CONT };
@@ -457,7 +458,7 @@ impl World {
         }
     }
 
-    /// Remembers that a signal is meant only for a batch script's own process.
+    /// Notes that a signal is only for the batch script's own process.
     pub(super) fn note_scope(&mut self, job: JobId, signal: Signal, scope: SignalScope) {
         if scope == SignalScope::Batch {
             let scripts: Vec<Pid> = self.outside.programs.keys().copied().collect();
@@ -467,7 +468,7 @@ impl World {
         }
     }
 
-    /// A job is over.
+    /// A job has ended: kills its real processes.
     pub(super) fn sweep_outside(&mut self, job: JobId) {
         if self.outside.execution == Execution::Host {
             self.outside.orders.push(OutsideOrder::Sweep(job));

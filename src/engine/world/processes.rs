@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 /// Shell ops per slice.
 const FUEL: u32 = 2_000;
-/// Slices that a process can use up in a row for free. They make typed commands immediate; the cost after that
-/// keeps an endless loop from stopping the world.
+/// Consecutive slices that a process can use up for free, which makes typed commands immediate. Slices after that cost
+/// time, so an endless loop does not stop the world.
 const FREE_SLICES: u32 = 500;
 /// Further slices. Each costs what a real shell takes for as many steps: a loop with a million
 /// iterations ends within seconds.
@@ -158,9 +158,9 @@ impl World {
         }
     }
 
-    /// A process that waits has paused, and what it does next is free again. One that waits for the other end of a pipe has
-    /// not: the processes of a pipeline keep each other busy. It is never slowed down as much as an endless loop, which
-    /// does not wait.
+    /// A process that waits is not busy, so its next slices are free again. The exception is waiting for the other end
+    /// of a pipe, since the processes of a pipeline keep each other busy. Such a process is still never slowed down as
+    /// much as an endless loop, which does not wait.
     fn pause(&mut self, pid: Pid, wait: &Wait) {
         let in_pipeline = match wait {
             Wait::Readable(fd) | Wait::Writable(fd) => self.kernel.is_pipe(pid, *fd),
@@ -257,7 +257,7 @@ impl World {
         self.ctld.job(job)?.desc.script.clone()
     }
 
-    /// Handles the kernel's reports: ended processes and alarms.
+    /// Handles the kernel's events: ended processes and alarms.
     pub(super) fn hear_kernel(&mut self) {
         for _ in 0..self.kernel.untold() {
             let Some(notice) = self.kernel.next_notice() else { return };

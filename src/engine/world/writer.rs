@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn no_step_does_much() {
+    fn steps_are_bounded() {
         let world = world();
         let mut pieces = WorldWriter::new(&world, true);
         let (mut steps, mut before) = (0, 0);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_world_goes_on_while_it_is_packed() {
+    fn the_world_can_change_while_it_is_packed() {
         let mut world = world();
         let before = world.hash();
         let mut pieces = WorldWriter::new(&world, true);

@@ -1,7 +1,9 @@
-//! An empty world in place of one with background jobs, so that the first prompt does not wait for the
-//! deferred module or for the simulation of the jobs' history. Its time does not advance. The real machine is
-//! simulated up to its first moment in slices, and replaces the placeholder when the module is loaded or when the
-//! user acts; actions wait for it. The user sees empty nodes that fill.
+//! An empty world that replaces one with background jobs at first, so the first prompt waits neither for the deferred
+//! module nor for the simulation of past jobs.
+//!
+//! Its time does not advance. The real machine is simulated up to its first moment in slices, and replaces the
+//! placeholder when the module is loaded or when the user acts; actions wait for it. The user sees empty nodes that
+//! fill.
 
 use super::running::RunningSession;
 use super::start::StartRequest;
@@ -11,7 +13,7 @@ use base::diagnostic::Diagnostic;
 use config::background_amount;
 use protocol::{FromEngine, ToEngine};
 
-/// The site's file that asks for background jobs.
+/// The site's file that configures background jobs.
 const FILE: &str = "background";
 
 /// Maximum number of events until the user's shell shows a prompt.
@@ -24,7 +26,7 @@ const MAX_WAITING: usize = 1_000;
 /// The real machine, and the messages that wait for it.
 pub struct PlaceholderWorld {
     background: String,
-    /// The real machine on its way to the first moment.
+    /// The real machine, until it reaches its first moment.
     machine: Option<Box<RealMachine>>,
     /// Messages that only the real machine can answer.
     waiting: Vec<ToEngine>,
@@ -37,7 +39,7 @@ struct RealMachine {
 }
 
 impl PlaceholderWorld {
-    /// Removes the background jobs from a request for a new session; none if the request has none.
+    /// Removes the background jobs from a request for a new session. None if the request has none.
     pub fn of(request: &mut StartRequest) -> Option<Self> {
         let fresh = request.saved.is_none() && request.since.is_empty();
         if !fresh || request.lesson.is_some() || request.link.is_some() {
@@ -49,7 +51,8 @@ impl PlaceholderWorld {
         Some(Self { background, machine: None, waiting: Vec::new() })
     }
 
-    /// The message as the placeholder can handle it. If none, it waits for the real machine, and so do all later ones.
+    /// The message, if the placeholder can handle it. If none, it waits for the real machine, and so do all later
+    /// messages.
     pub fn take(&mut self, message: ToEngine) -> Option<ToEngine> {
         match Self::takes(&message) {
             Some(taken)

@@ -1,4 +1,4 @@
-//! A running session: its message queue, its clock, its background tasks, and what the page has seen.
+//! A running session: its message queue, its clock, its background tasks, and the state that the page has.
 
 use super::ask;
 use super::lesson::Lessons;
@@ -44,7 +44,7 @@ pub struct RunningSession {
     ticked: bool,
 }
 
-/// What the page has seen.
+/// The state that the page has.
 #[derive(Default)]
 pub struct FrameState {
     number: u32,

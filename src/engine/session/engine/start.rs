@@ -123,7 +123,7 @@ fn started(world: &World, session: &Session, resumed: bool) -> Started {
         site: site.name.clone(),
         title: texts(&site.title),
         motd: texts(&site.motd),
-        // The user of the page may also act as the administrator.
+        // The user of the page may also act as root.
         users: site.users.iter().map(|u| u.name.as_str()).chain(["root"]).map(str::to_owned).collect(),
         open: match (&site.open, first_home) {
             (Some(path), Some(user)) => Some(host::path::resolve(&user.home, path)),

@@ -22,7 +22,7 @@ const HOLD: u32 = 12;
 pub struct Travelling {
     /// The moment of the past to reach.
     pub goal: Option<Time>,
-    /// The pace before the travel; none in the present.
+    /// The pace before the travel. None in the present.
     before: Option<Pace>,
     /// The page must be sent the terminals of another moment.
     terminals: bool,

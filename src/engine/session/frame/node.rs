@@ -187,7 +187,7 @@ mod tests {
     use config::SiteFiles;
 
     #[test]
-    fn very_many_are_told_of_in_turn() {
+    fn many_nodes_are_sent_in_turn() {
         let conf = "ClusterName=t\nNodeName=n[0001-9000] CPUs=4\nPartitionName=a Nodes=ALL Default=YES\n";
         let files = SiteFiles([("slurm.conf".into(), conf.into())].into());
         let (world, _) = World::new("t", &files, 1, Time::from_secs(1_795_240_458));

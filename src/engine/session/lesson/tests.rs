@@ -78,7 +78,7 @@ fn a_whole_lesson() {
 }
 
 #[test]
-fn its_solutions_are_tried() {
+fn solutions_are_tried() {
     let files = config::sites::built_in("lab").unwrap_or_default();
     let trial = try_out(&read(LESSON).0, &files);
     assert!(trial.findings.is_empty(), "{:?}\n{}", trial.findings, trial.screen);
@@ -182,7 +182,7 @@ fn points_come_from_the_simulation() {
 }
 
 #[test]
-fn no_step_counts_when_its_time_is_over() {
+fn no_step_counts_after_the_end() {
     let (lesson, _) = read(&challenge());
     let mut session = session(&lesson);
     let mut active = ActiveLesson::new(lesson, 0, session.world());
@@ -195,7 +195,7 @@ fn no_step_counts_when_its_time_is_over() {
 }
 
 #[test]
-fn a_score_is_held_against_the_solutions() {
+fn a_score_is_checked_against_the_solutions() {
     let files = config::sites::built_in("lab").unwrap_or_default();
     let tried = |from: &str, to: &str| {
         let trial = try_out(&read(&challenge().replace(from, to)).0, &files);

@@ -1,5 +1,5 @@
-//! What users and administrators did while a recorded workload ran: jobs that were cancelled before they started, and nodes that were
-//! down or drained. The replay does the same at the same times.
+//! Events that users and administrators caused while a recorded workload ran: jobs cancelled before they started, and
+//! nodes set down or drained. The replay repeats them at the same times.
 
 use super::recorded::{RecordedJob, RecordedNodeChange};
 use base::ids::{JobId, Uid};
@@ -8,21 +8,21 @@ use base::time::{Span, Time};
 use slurmctld::Slurmctld;
 use slurmctld::request::{Caller, NodeUpdate, Request, SignalScope, Target};
 
-/// One of them.
+/// A recorded event.
 #[derive(Clone, Debug)]
 enum Happening {
-    /// The job at this place of the trace is cancelled, also if the simulation has started it.
+    /// The job at this index of the trace is cancelled, even if the simulation has started it.
     Cancel(usize),
-    /// Nodes change.
+    /// The state of nodes changes.
     Nodes(RecordedNodeChange),
 }
 
-/// Those that are still to come, the next one last.
+/// The remaining events; the last one is next.
 #[derive(Debug, Default)]
 pub struct Happenings(Vec<(Span, Happening)>);
 
 impl Happenings {
-    /// Those of a trace: what it says of each job, in the order of submission, and of nodes.
+    /// The events of a trace, given its jobs in the order of submission and its changes of nodes.
     pub fn new<'j>(
         jobs: impl Iterator<Item = Option<&'j RecordedJob>>,
         changes: Vec<RecordedNodeChange>,
@@ -41,12 +41,12 @@ impl Happenings {
         Self(all)
     }
 
-    /// When the next one is due.
+    /// When the next event is due.
     pub(super) fn due(&self, start: Time) -> Option<Time> {
         self.0.last().map(|(at, _)| start + *at)
     }
 
-    /// Does the next one. `job_of` tells the number of a job of the trace.
+    /// Carries out the next event. `job_of` returns the job id of a job of the trace.
     pub(super) fn happen(
         &mut self,
         ctld: &mut Slurmctld,
@@ -67,7 +67,7 @@ impl Happenings {
                 ..NodeUpdate::default()
             })),
         };
-        // Nodes that the site does not have are an error, which changes nothing.
+        // Unknown nodes are an error that changes nothing.
         let _ = ctld.request(Caller { uid: Uid(0) }, request, now);
     }
 }

@@ -53,9 +53,9 @@ pub struct Workload {
     pub jobs: Vec<TraceJob>,
     /// Recorded changes of nodes, in order.
     pub node_changes: Vec<RecordedNodeChange>,
-    /// The real time of the trace's beginning, if the trace says.
+    /// The real time at which the trace begins, if it says so.
     pub began: Option<Time>,
-    /// When the history was exported: what had not ended by then is unknown.
+    /// When the history was exported. Later events are unknown.
     pub exported: Option<Span>,
     /// Jobs that were skipped or corrected, with line numbers.
     pub diagnostics: Vec<Diagnostic>,
@@ -86,14 +86,14 @@ impl Workload {
     }
 }
 
-/// The submission of a job of a trace.
+/// The submission of one of a trace's jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// Its place in the trace.
+    /// Its index in the trace.
     pub job: u32,
-    /// When it is submitted, since the beginning.
+    /// Submission time since the beginning.
     pub at: Span,
-    /// It is submitted this long after the end of another arrival instead: its user thought about a result.
+    /// Instead of `at`: it is submitted this long after another arrival's job has ended (the user's think time).
     pub after: Option<(u32, Span)>,
 }
 
@@ -102,11 +102,11 @@ pub struct Replay {
     ctld: Slurmctld,
     /// The trace.
     jobs: Arc<[TraceJob]>,
-    /// Submissions to come, by time and place.
+    /// Submissions to come, by time and index.
     arrivals: BinaryHeap<Reverse<(Time, u32)>>,
-    /// Submissions that follow the end of another: that one, the think time, and the submission.
+    /// Submissions that follow the end of another one: that submission, the think time, and the following one.
     followers: Vec<(u32, Span, u32)>,
-    /// Number of submissions so far, and of all.
+    /// Number of submissions so far, and in total.
     submitted: (usize, usize),
     start: Time,
     now: Time,
@@ -119,7 +119,7 @@ pub struct Replay {
     outcomes: Vec<Outcome>,
     /// Accounts by name, so that outcomes share them.
     accounts: BTreeSet<Arc<str>>,
-    /// The newest preemption that outcomes know of.
+    /// The newest preemption already counted in the outcomes.
     preemption: Option<Preemption>,
     power: PoweredNodes,
     happenings: Happenings,
@@ -130,7 +130,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A replay of a trace as it is, which begins at `start` on a controller at that time.
+    /// A replay of an unchanged trace, which begins at `start` on a controller at that time.
     #[must_use]
     pub fn new(ctld: Slurmctld, jobs: Vec<TraceJob>, start: Time) -> Self {
         let arrivals: Vec<Arrival> =
@@ -139,9 +139,10 @@ impl Replay {
     }
 
     /// A replay with other submissions of a trace's jobs. The first outcomes are those of the arrivals, in their order.
-    /// Nobody runs `sacct` here, so finished jobs are forgotten.
+    /// No one runs `sacct` here, so finished jobs are purged.
     ///
     /// # Panics
+    ///
     /// An arrival names a job that the trace does not have.
     #[must_use]
     pub fn with_arrivals(
@@ -190,7 +191,7 @@ impl Replay {
         self.ctld.plain = true;
     }
 
-    /// Repeats what users and administrators did at the recorded times.
+    /// Repeats the recorded events of users and administrators.
     pub fn follow(&mut self, happenings: Happenings) {
         self.happenings = happenings;
     }
@@ -230,7 +231,7 @@ impl Replay {
         true
     }
 
-    /// Processes everything up to a time, that moment included. False when the workload was finished before.
+    /// Processes everything up to and including a time. False when the workload was finished before.
     pub fn run_until(&mut self, until: Time) -> bool {
         while self.next_event().is_some_and(|at| at <= until) {
             if !self.step() {
@@ -274,7 +275,7 @@ impl Replay {
         true
     }
 
-    /// With nothing running and nothing to come: whether a pass has looked at the pending jobs since.
+    /// If nothing runs and no event is left: whether a pass has looked at the pending jobs since.
     fn settled(&self) -> bool {
         self.ctld.pending_jobs().next().is_none() || self.ctld.idle_since(self.now)
     }
@@ -305,7 +306,7 @@ impl Replay {
         }
     }
 
-    /// Remembers which outcome a job has.
+    /// Notes the outcome that belongs to a job.
     fn assign(&mut self, job: JobId, work: usize) {
         let Some(place) = job.0.checked_sub(self.first_id) else { return };
         let place = place as usize;
@@ -315,7 +316,7 @@ impl Replay {
         self.works[place] = u32::try_from(work).ok();
     }
 
-    /// What depends on the end of this one is submitted after the user's think time.
+    /// Submits the jobs that follow the end of this one, after the user's think time.
     fn release_followers(&mut self, work: usize) {
         let from = self.followers.partition_point(|f| (f.0 as usize) < work);
         let to = self.followers.partition_point(|f| f.0 as usize <= work);
@@ -408,7 +409,7 @@ impl Replay {
         self.ends.push(Reverse((end, self.sequence, job, record.restarts)));
     }
 
-    /// An outcome for a task that left its array.
+    /// Adds an outcome for a task that was split off its array.
     fn new_task(&mut self, array: usize, task: JobId) -> usize {
         let of = &self.outcomes[array];
         let outcome = Outcome { job: Some(task), first_start: None, lost: 0, ..of.clone() };
@@ -418,7 +419,7 @@ impl Replay {
         work
     }
 
-    /// Marks the runs of victims, whose work is lost if they do not end by themselves.
+    /// Marks the runs of preempted jobs, whose work is lost unless they end by themselves.
     fn note_preemptions(&mut self) {
         let newest = self.ctld.preemptions().next_back().copied();
         if newest == self.preemption {

@@ -1,13 +1,13 @@
-//! How long a replay's nodes were powered up. Without power saving, that is all of them all the time.
+//! Measures how long a replay's nodes were powered up. Without power saving, all nodes always are.
 
 use base::time::Time;
 use slurmctld::Slurmctld;
 
-/// Powered nodes, summed up over time.
+/// Total time of powered-up nodes.
 pub(super) struct PoweredNodes {
     since: Time,
     nodes: u64,
-    /// Node-seconds until `since`.
+    /// Node-seconds up to `since`.
     seconds: u64,
 }
 
@@ -16,13 +16,13 @@ impl PoweredNodes {
         Self { since: now, nodes: powered(ctld), seconds: 0 }
     }
 
-    /// Nodes were switched at this time.
+    /// Counts up to this time, at which nodes were powered up or down.
     pub(super) fn count(&mut self, ctld: &Slurmctld, at: Time) {
         self.seconds = self.until(at);
         (self.since, self.nodes) = (self.since.max(at), powered(ctld));
     }
 
-    /// Node-seconds until a time.
+    /// Node-seconds up to a time.
     pub(super) fn until(&self, at: Time) -> u64 {
         self.seconds + self.nodes * u64::try_from((at - self.since).secs()).unwrap_or(0)
     }

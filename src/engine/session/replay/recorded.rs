@@ -1,24 +1,24 @@
-//! What a real cluster did with a workload: the recorded half of a trace that `sandbatch import` wrote.
+//! What a real cluster did with a workload, from a trace that `sandbatch import` wrote.
 //!
-//! A replay decides by itself when jobs start. It takes from here what users and machines did (how long each run took, who
-//! cancelled, which nodes were down), and comparisons take the recorded starts and ends. [`super::events`] has the text
-//! format.
+//! A replay decides for itself when jobs start. It takes the actions of users and machines from here (run times,
+//! cancellations, node failures), and comparisons use the recorded starts and ends. [`super::events`] documents the
+//! text format.
 
 use base::state::JobState;
 use base::time::Span;
 
-/// One run of a job: from a start to the end or requeue that follows.
+/// One run of a job, from a start to the following end or requeue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordedRun {
-    /// Start, since the trace's beginning.
+    /// Start, relative to the trace's beginning.
     pub start: Span,
-    /// End or requeue; none: it was still running when the history was exported.
+    /// End or requeue. None: it was still running when the history was exported.
     pub end: Option<Span>,
     /// How the run ended. A run before the last one: `Preempted`, `NodeFail`, or `Pending` after `scontrol requeue`.
     pub state: JobState,
 }
 
-/// What the cluster recorded of one job.
+/// What the cluster recorded about a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedJob {
     /// Its number there (`JobIDRaw`). Dependencies of other jobs refer to it.
@@ -27,11 +27,11 @@ pub struct RecordedJob {
     pub array: Option<(u32, u32)>,
     /// The heterogeneous job's first number and the component.
     pub het: Option<(u32, u32)>,
-    /// When it could have started at the earliest, since the trace's beginning.
+    /// Since when it was eligible, relative to the trace's beginning.
     pub eligible: Option<Span>,
-    /// Its runs in order; empty: it never started.
+    /// Its runs in order. Empty if it never started.
     pub runs: Vec<RecordedRun>,
-    /// The end, also of a job that never started.
+    /// The end, which also exists for a job that never started.
     pub end: Option<Span>,
     /// The state when the history was exported.
     pub state: JobState,
@@ -39,15 +39,15 @@ pub struct RecordedJob {
     pub cpus: u32,
     /// Allocated nodes in the last run, as a host list; empty if not recorded.
     pub nodes: String,
-    /// What it asked for or waited for beside resources, separated by commas: `dependency`, `reservation`, `hold`, `begin`,
-    /// or the reason that Slurm recorded last.
+    /// What it waited for besides resources, separated by commas: `dependency`, `reservation`, `hold`, `begin`, or the
+    /// last reason that Slurm recorded.
     pub waited_for: String,
-    /// It was submitted before the recorded window began. It occupies the cluster, and comparisons leave it out.
+    /// Submitted before the recorded window. It occupies the cluster, but comparisons omit it.
     pub warm_up: bool,
 }
 
 impl RecordedJob {
-    /// The time from the moment the job could have started to its first start.
+    /// The time from eligibility to the first start.
     #[must_use]
     pub fn wait(&self, submit: Span) -> Option<Span> {
         let from = self.eligible.map_or(submit, |at| at.max(submit));
@@ -55,10 +55,10 @@ impl RecordedJob {
     }
 }
 
-/// A change of nodes that did not come from jobs.
+/// A change of nodes not caused by jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedNodeChange {
-    /// When, since the trace's beginning.
+    /// When, relative to the trace's beginning.
     pub at: Span,
     /// A host list.
     pub nodes: String,

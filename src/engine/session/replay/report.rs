@@ -18,7 +18,7 @@ const BOUND: f64 = 10.0;
 pub struct Outcome {
     /// Its line number in the trace.
     pub line: usize,
-    /// Its place in the trace.
+    /// Its index in the trace.
     pub trace: u32,
     /// Its user.
     pub uid: Uid,

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_and_left_out() {
+    fn invalid_lines_are_reported_and_skipped() {
         let text = format!(
             "{LINE}\n1 2 3\n1 x 3\n{}\n{}\n{}\n",
             "5 100 0 -1 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1",

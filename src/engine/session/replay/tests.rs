@@ -56,7 +56,7 @@ fn work(dice: &mut Random, at: i64) -> TraceJob {
         4 => desc.begin = Some(START + Span::from_secs(at + dice.below(600))),
         _ => {}
     }
-    // Some jobs end early, some reach their time limit, and some do not stop immediately there.
+    // Some jobs end early, some reach their time limit, and some of these do not stop immediately.
     let runtime = Span::from_secs(dice.below(i64::from(limit) * 70));
     TraceJob { line: 0, submit: Span::from_secs(at), runtime, desc: Box::new(desc), recorded: None }
 }

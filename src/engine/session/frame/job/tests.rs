@@ -25,7 +25,7 @@ fn run(world: &mut World, command: &str, seconds: i64) {
 }
 
 #[test]
-fn who_makes_way_is_told_for_whom() {
+fn preemption_names_both_jobs() {
     let mut world = world();
     run(&mut world, "sbatch -p low --wrap 'sleep 900'; sbatch -p slow --wrap 'sleep 900'", 10);
     let submitted = detail(&world, "1").unwrap().submit;
@@ -42,7 +42,7 @@ fn who_makes_way_is_told_for_whom() {
 }
 
 #[test]
-fn what_is_forgotten_is_looked_up() {
+fn purged_jobs_come_from_the_database() {
     let mut world = world();
     run(
         &mut world,
@@ -70,7 +70,7 @@ fn what_is_forgotten_is_looked_up() {
 }
 
 #[test]
-fn once_more_with_more_than_it_had() {
+fn resubmission_doubles_the_exceeded_limit() {
     let mut world = world();
     let script = "printf '#SIM time=9s memory=3500M\\n' > big.py; \
                   printf '#!/bin/bash\\n#SBATCH --mem=1000M\\npython big.py\\n' > a.sh; sbatch a.sh";

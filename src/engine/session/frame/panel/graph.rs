@@ -247,7 +247,7 @@ mod tests {
     use config::SiteFiles;
 
     #[test]
-    fn what_slurmctld_has_forgotten_stands_in_the_graph() {
+    fn purged_jobs_are_in_the_graph() {
         let conf = "ClusterName=t\nMinJobAge=60\nNodeName=n1\nPartitionName=a Nodes=ALL Default=YES\n";
         let files = [("slurm.conf", conf), ("site.toml", "[[users]]\nname = \"alice\"\n")];
         let files = SiteFiles(files.map(|(name, text)| (name.into(), text.into())).into());

@@ -1,4 +1,4 @@
-//! Preemptions: who preempted whom, and the current state of both jobs.
+//! Preemptions: the preempted job, the preemptor, and the current state of both.
 
 use crate::session::frame::{People, queue};
 use crate::world::World;

@@ -10,7 +10,7 @@ use protocol::{QueueList, QueueRow, QueueRows, QueueWindow};
 
 /// Maximum number of entries in a frame.
 const MAX_ROWS: usize = 200;
-/// Maximum number of positions inspected for them: the jobs at some may be gone.
+/// Maximum number of positions inspected for them. The jobs at some may have been purged.
 const LOOKED: usize = 1_000;
 /// Up to this number of records, the whole queue is sorted for each frame.
 const FEW: u64 = 500;

@@ -63,7 +63,7 @@ fn found(world: &World, list: &QueueList, piece: usize) -> (QueueCounts, Vec<Str
 }
 
 #[test]
-fn in_pieces_as_at_once() {
+fn steps_give_the_same_order() {
     let world = world();
     for list in lists() {
         let once = found(&world, &list, usize::MAX);
@@ -82,7 +82,7 @@ fn in_pieces_as_at_once() {
 }
 
 #[test]
-fn what_is_over_comes_last() {
+fn finished_jobs_come_last() {
     let world = world();
     let mut round = Round::new(&world, Some(&QueueList { ended: true, ..QueueList::default() }));
     while !round.go_on(&world, 100) {}
@@ -94,7 +94,7 @@ fn what_is_over_comes_last() {
 }
 
 #[test]
-fn a_piece_looks_at_no_more_than_it_may() {
+fn steps_are_bounded() {
     let world = world();
     let records = usize::try_from(world.ctld.jobs.len()).expect("a small number");
     for list in lists() {
@@ -115,7 +115,7 @@ fn a_piece_looks_at_no_more_than_it_may() {
 }
 
 #[test]
-fn an_array_in_one_row_outlives_the_job_that_stood_for_it() {
+fn an_array_entry_outlives_its_first_job() {
     let mut world = world();
     // The task that has run longest represents the array.
     let sort = Some((SortBy::Time, Direction::Down));
@@ -135,7 +135,7 @@ fn an_array_in_one_row_outlives_the_job_that_stood_for_it() {
 }
 
 #[test]
-fn who_is_gone_is_not_shown() {
+fn purged_jobs_are_not_shown() {
     let mut world = world();
     let (mut queue, window) = (SortedQueue::default(), QueueWindow { count: 200, ..QueueWindow::default() });
     queue.refresh(&world, 1, Some(&window.list));

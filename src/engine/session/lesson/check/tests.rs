@@ -29,7 +29,7 @@ fn check(world: &World, text: &str, expected: bool) {
 }
 
 #[test]
-fn jobs_as_they_are_and_were() {
+fn present_and_past_jobs() {
     let world = world(
         "sbatch -J a -c 4 -t 5 --mem 2G --wrap 'sleep 100; echo done > out.txt'
          sbatch -J b -n 2 -t 1 --wrap 'sleep 500'
@@ -78,7 +78,7 @@ fn arrays() {
 }
 
 #[test]
-fn lines_that_cannot_be_read() {
+fn parse_errors() {
     for (text, line, part) in [
         ("jobs: user = alice", 1, "starts with a, no, every"),
         ("a job\na cow: user = alice", 2, "job, array, node and file"),
@@ -105,13 +105,13 @@ fn lines_that_cannot_be_read() {
 }
 
 #[test]
-fn lines_go_on_and_have_remarks() {
+fn continuation_lines_and_comments() {
     let all = claims("# a remark\na job: user = alice,\n   state = COMPLETED\n\nno job").unwrap_or_default();
     assert_eq!(all.iter().map(|c| c.terms.len()).collect::<Vec<_>>(), [2, 0]);
 }
 
 #[test]
-fn the_guide_names_every_field() {
+fn the_guide_documents_every_field() {
     let guide = include_str!("../../../../../docs/lessons.md");
     for subject in [Subject::Job, Subject::Array, Subject::Node, Subject::File(String::new())] {
         for field in fields(&subject) {
@@ -121,7 +121,7 @@ fn the_guide_names_every_field() {
 }
 
 #[test]
-fn an_empty_site_has_nothing() {
+fn an_empty_site_satisfies_no_claim() {
     let (world, _) = World::new("none", &SiteFiles::default(), 1, START);
     check(&world, "no job\nno array\nno file ~/x", true);
 }

@@ -7,7 +7,7 @@ fn bar(row: u32, from: Micros, until: Micros, kind: BarKind) -> GanttBar {
 }
 
 #[test]
-fn what_is_too_narrow_is_drawn_together() {
+fn narrow_bars_are_merged() {
     let done = BarKind::Completed;
     let bars = vec![
         bar(0, 0, 3, done),
@@ -26,7 +26,7 @@ fn what_is_too_narrow_is_drawn_together() {
 }
 
 #[test]
-fn rows_of_jobs_begin_with_what_runs() {
+fn rows_by_job_start_with_running_jobs() {
     let (done, run, plan) = (BarKind::Completed, BarKind::Running, BarKind::Planned);
     let named =
         |id: &str, from, kind| (GanttBar { id: id.into(), ..bar(0, from, from + 5, kind) }, BarNodes::Text);
