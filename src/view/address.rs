@@ -1,5 +1,5 @@
-//! The page's address: what it asks for, and the links that the page makes. An address may come from anywhere, so every value
-//! in it is checked here.
+//! The page's address: its parameters, and the links that the page makes. An address may come from anywhere, so every
+//! value in it is checked here.
 
 use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
@@ -119,7 +119,7 @@ impl PageAddress {
         Self { page: self.page.clone(), query: Vec::new(), fragment: String::new() }
     }
 
-    /// The bytes of the moment in the fragment. What is no base64 is returned as it is, for a message.
+    /// The bytes of the moment in the fragment. Text that is not base64 is returned unchanged, for an error message.
     #[must_use]
     pub fn moment(&self) -> Option<Vec<u8>> {
         let text = self.fragment.strip_prefix(MOMENT)?;
@@ -155,7 +155,7 @@ impl PageAddress {
         Self { fragment: asked.fragment.clone(), ..there }
     }
 
-    /// The start of what is open: a lesson or a site, with a seed.
+    /// The address of the start of the current lesson or site, with a seed.
     #[must_use]
     pub fn start(&self, site: &str, seed: &str, background: &str) -> Self {
         match self.raw("lesson") {
@@ -197,7 +197,7 @@ impl PageAddress {
         self.bare().with("site", site)
     }
 
-    /// What the host of an embedded page asks to load: `site=mila&lesson=en/10-preemption`.
+    /// The address that the host of an embedded page may load: `site=mila&lesson=en/10-preemption`.
     #[must_use]
     pub fn hosted(&self, asked: &str) -> Self {
         let asked = form_urlencoded::parse(asked.as_bytes());
@@ -216,7 +216,7 @@ pub fn needs_reload(now: &str, to: &str) -> bool {
     now == to || (to.contains('#') && page(now) == page(to))
 }
 
-/// Whether a lesson may be loaded from an address: over HTTPS, or from where the page came from.
+/// Whether a lesson may be loaded from an address: over HTTPS, or from the page's own origin.
 #[must_use]
 pub fn may_load(address: &str, origin: &str) -> bool {
     let from_origin = address.strip_prefix(origin).is_some_and(|rest| rest.starts_with('/'));
@@ -230,7 +230,7 @@ mod tests {
     const HERE: &str = "https://a.org/x/?site=lab&lang=fr&theme=dark#old";
 
     #[test]
-    fn a_parameter_is_a_word_or_nothing() {
+    fn parameters_are_plain_words() {
         let address =
             PageAddress::parse("https://a.org/?site=lab-2&embed=terminal+queue&lang=%3Cb%3E&seed=&site=b");
         assert_eq!(address.parameter("site"), "lab-2");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_comes_back_from_its_address() {
+    fn moments_round_trip() {
         let bytes: Vec<u8> = (0..=255).collect();
         let there =
             PageAddress::parse("https://a.org/x/?lesson=file&embed=queue&seed=7").at_moment(&bytes, "mila");
@@ -264,7 +264,7 @@ mod tests {
         let here = PageAddress::parse(HERE);
         let there = here.opened("?site=mila&seed=3&embed=queue&theme=x&lesson=en%2F01-a#s=AA");
         assert_eq!(there.href(), "https://a.org/x/?site=mila&lesson=en%2F01-a&seed=3#s=AA");
-        // Whatever stands before the query, the page stays.
+        // The page stays the same whatever the query is.
         for foreign in
             ["https://evil.org/?site=b#s=AA", "javascript:alert(1)?site=b#s=AA", "//evil.org?site=b#s=AA"]
         {
@@ -273,13 +273,13 @@ mod tests {
     }
 
     #[test]
-    fn a_host_sets_only_what_it_may() {
+    fn a_host_sets_only_permitted_parameters() {
         let there = PageAddress::parse(HERE).hosted("site=mila&theme=x&seed=2&lesson=en/10-preemption");
         assert_eq!(there.href(), "https://a.org/x/?site=mila&lang=fr&theme=dark&lesson=en%2F10-preemption");
     }
 
     #[test]
-    fn lessons_are_of_the_course_or_from_elsewhere() {
+    fn lessons_are_from_the_course_or_another_address() {
         let lesson = |query: &str| PageAddress::parse(query).lesson();
         assert_eq!(lesson("?site=lab"), LessonSource::None);
         assert_eq!(lesson("?lesson=file"), LessonSource::File);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_comes_over_https_or_from_the_page() {
+    fn a_lesson_loads_over_https_or_from_the_own_origin() {
         let origin = "http://127.0.0.1:8080";
         assert!(may_load("https://b.org/l.md", origin));
         assert!(may_load("http://127.0.0.1:8080/lessons/en/a.md", origin));
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_is_a_lesson_or_a_site() {
+    fn the_start_is_a_lesson_or_a_site() {
         let here = PageAddress::parse(HERE);
         assert_eq!(here.start("lab", "4", "off").href(), "https://a.org/x/?site=lab&seed=4&background=off");
         let lesson = here.at_lesson("en/01-a").start("lab", "4", "off");
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn another_fragment_alone_takes_a_reload() {
+    fn a_change_of_the_fragment_needs_a_reload() {
         assert!(needs_reload("https://a.org/?x#a", "https://a.org/?x#b"));
         assert!(needs_reload("https://a.org/", "https://a.org/"));
         assert!(!needs_reload("https://a.org/?x#a", "https://a.org/?x"));
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_come_and_go() {
+    fn adding_and_removing_parameters() {
         let here = PageAddress::parse("https://a.org/x/?site=a&lang=fr&site=c&theme=dark#old");
         assert_eq!(here.with("site", "b").without("theme").href(), "https://a.org/x/?site=b&lang=fr#old");
     }

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn as_an_administrator_types_them() {
+    fn commands() {
         type Form = fn(Fields<'_>, &AdminPicture) -> Option<String>;
         let table: &[(Form, &[&str], &str)] = &[
             (
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_makes_no_command() {
+    fn missing_fields_make_no_command() {
         assert_eq!(line(node_state, &["n1", "drain", " "]), None);
         assert_eq!(line(new_qos, &["", "1"]), None);
         for count in ["0", "-1", "many", "1001"] {
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_more_nodes() {
+    fn adding_nodes() {
         let text = line(add_nodes, &["gpu", "10"]).unwrap_or_default();
         let steps: Vec<&str> = text.split(" && ").collect();
         assert_eq!(
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn preemption_is_switched_off_as_a_whole() {
+    fn disabling_preemption_sets_type_and_mode() {
         let text = line(preemption, &["preempt/none", "REQUEUE"]).unwrap_or_default();
         assert!(text.contains("PreemptType=preempt/none PreemptMode=OFF"), "{text}");
     }

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_is_known_by_what_is_in_it() {
+    fn types_are_recognised_by_content() {
         let site = brought(&[("cl/slurm.conf", "ClusterName=x"), ("cl/gres.conf", "")]);
         assert!(matches!(site, Brought::Site(files) if files.len() == 2));
         let site = brought(&[("my.conf", "# x\n NodeName=a CPUs=1\n")]);

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_an_administrator_types_them() {
+    fn commands() {
         let row = ShareRow { account: "u1234".into(), ..ShareRow::default() };
         assert_eq!(share(&row, 3), "sacctmgr -i modify account where name=u1234 set fairshare=3");
         let user = ShareRow { user: "al ice".into(), partition: "gpu".into(), ..row };

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_has_its_lines() {
+    fn lines_of_each_kind() {
         let plain = script(&ScriptForm::default());
         assert_eq!(
             plain,

@@ -46,13 +46,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_in_any_order() {
+    fn placeholders_in_any_order() {
         assert_eq!(fill("{1} before {0}, {7}{x} {", &["a", "b"]), "b before a, {x} {");
         assert_eq!(fill("", &[]), "");
     }
 
     #[test]
-    fn tables() {
+    fn csv() {
         assert_eq!(csv_line(["a", "b,c", "say \"no\""]), "a,\"b,c\",\"say \"\"no\"\"\"\n");
     }
 }

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back() {
+    fn storage_round_trip() {
         let layout = PageLayout::default().with(Split::Right, 333);
         assert_eq!(PageLayout::from_text(&layout.text()), layout);
         assert_eq!(PageLayout::from_text(""), PageLayout::default());

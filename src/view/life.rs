@@ -41,7 +41,7 @@ mod tests {
     use protocol::JobRun;
 
     #[test]
-    fn a_job_that_came_back_has_one_life() {
+    fn a_requeued_job_has_one_life() {
         let run =
             JobRun { submit: 10, start: 20, end: Some(30), state: "PREEMPTED".into(), nodes: "n1".into() };
         let job = JobDetail {

@@ -1,8 +1,8 @@
 //! The message of the day in the page's language. The engine has no language and prints the English one if there is
 //! one.
 
-/// What a terminal printed, with the greeting that it may begin with in this language; `texts` as
-/// [`protocol::Started`] has them.
+/// The output of a terminal, with its greeting (if it begins with one) in this language. `texts` are those of
+/// [`protocol::Started`].
 #[must_use]
 pub fn in_language(output: Vec<u8>, texts: &[(String, String)], language: &str) -> Vec<u8> {
     let text = |code: &str| texts.iter().find(|(lang, _)| lang == code).map(|(_, text)| text.as_bytes());
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_greeting_that_is_known_changes() {
+    fn only_a_known_greeting_changes() {
         let texts: Vec<(String, String)> =
             [("en", "Hello\n"), ("fr", "Bonjour\n")].map(|(l, t)| (l.to_owned(), t.to_owned())).into();
         let said = |output: &str, language: &str| {

@@ -28,12 +28,12 @@ mod tests {
     use super::{grouped, percent};
 
     #[test]
-    fn percent_signs_stand_as_in_the_language() {
+    fn percent_signs_follow_the_language() {
         assert_eq!([percent(40, "%"), percent(100, "\u{202f}%")], ["40%", "100\u{202f}%"]);
     }
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_grouped() {
         let cases = [
             (0, "0"),
             (999, "999"),

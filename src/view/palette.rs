@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn users_differ_and_so_do_successive_jobs() {
+    fn users_and_successive_jobs_differ_in_colour() {
         let users: std::collections::BTreeSet<String> = (0..10).map(|u| user_colour(u, true)).collect();
         assert_eq!(users.len(), 10);
         assert_eq!(user_colour(3, false), user_colour(13, false));

@@ -12,7 +12,7 @@ const LEAST: f64 = 360.0;
 /// Functions of the style sheet's colours.
 const COLOURS: [&str; 7] = ["oklch(", "oklab(", "lch(", "lab(", "color(", "rgba(", "rgb("];
 
-/// What goes into the file. Colours and fonts are as viewers without a style sheet understand them.
+/// The contents of the file. Colours and fonts are in forms that viewers without a style sheet understand.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names say it; fields with a unit have a comment")]
 pub struct PictureFile {
@@ -94,7 +94,7 @@ impl FileWriter {
         }
     }
 
-    /// Draws a symbol of the legend; `y` is where the text beside it stands.
+    /// Draws a symbol of the legend; `y` is the position of the text beside it.
     fn sign(&mut self, sign: &LegendSign, x: f64, y: f64) {
         let LegendSign { width, height, top: border, right, .. } = sign;
         let top = y - 4.0 - height / 2.0;

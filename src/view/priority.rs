@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_is_written() {
+    fn only_differences_are_written() {
         let wish = |a: &str, b: &str| changed(&weights(), &[a.to_owned(), b.to_owned()]);
         assert_eq!(wish("1000", "cpu=200,gres/gpu=50"), Some(Vec::new()));
         assert_eq!(wish(" 5 ", "cpu=1").map(|l| l.len()), Some(2));

@@ -111,7 +111,7 @@ pub fn template(columns: &[&ColumnKind]) -> String {
 /// The order after a click on a heading: ascending or descending, then reversed, then squeue's own.
 #[must_use]
 pub fn resorted(now: Option<(SortBy, Direction)>, by: SortBy) -> Option<(SortBy, Direction)> {
-    // Start with the largest or latest where that is what people look for.
+    // Starts with the largest or latest if that is usually wanted.
     let first = match by {
         SortBy::Time | SortBy::Size | SortBy::Priority => Direction::Down,
         SortBy::Id
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_fit_and_are_kept() {
+    fn columns_fit_and_are_stored() {
         let usual = chosen(None);
         assert_eq!(chosen(Some(&names(&usual))), usual);
         assert_eq!(fitting(&usual, 380.0).len(), 5);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_turn_the_order() {
+    fn headings_change_the_order() {
         let once = resorted(None, SortBy::Priority);
         assert_eq!(once, Some((SortBy::Priority, Direction::Down)));
         let twice = resorted(once, SortBy::Priority);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_are_cut_between_signs() {
+    fn long_names_are_cut_between_characters() {
         assert_eq!(shortened("short"), "short");
         assert_eq!(shortened(&"🦀".repeat(200)).chars().count(), 65);
     }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_submitted() {
+    fn submitted_job_ids() {
         assert_eq!(submitted(b"Submitted batch job 12\nSubmitted batch job 13\n"), Some("13".into()));
         assert_eq!(submitted(b"sbatch: error: no"), None);
         assert_eq!(submitted(b"Submitted batch job x"), None);

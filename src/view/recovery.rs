@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn each_death_sets_one_more_input_aside() {
+    fn each_crash_skips_one_more_input() {
         let mut r = Recovery::default();
         r.saved(None, vec![1, 2, 3]);
         r.journaled(entry(4, "ls"));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_given_again_is_another_input() {
+    fn a_reused_number_is_another_input() {
         let mut r = Recovery::<Vec<u8>>::default();
         r.journaled(entry(1, "boom"));
         r.died();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_saved_before_it_was_carried_out_is_to_blame() {
+    fn an_input_saved_before_it_was_applied_is_to_blame() {
         let mut r = Recovery::default();
         r.journaled(entry(1, "boom"));
         r.saved(Some(1), vec![1]);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_while_it_was_packed_stays() {
+    fn inputs_during_a_save_stay() {
         let mut r = Recovery::default();
         (3..6).for_each(|seq| r.journaled(entry(seq, "ls")));
         r.saved(Some(4), vec![1]);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_comes_back() {
+    fn storage_round_trip() {
         let mut r = Recovery::default();
         r.saved(None, vec![9; 40]);
         r.journaled(entry(6, "ls"));

@@ -254,14 +254,14 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn round_trip() {
         assert_eq!(LessonResult::read(&outcome().text()), Some(outcome()));
         assert_eq!(LessonResult::read(&outcome().text().replace('\n', "\r\n")), Some(outcome()));
         assert_eq!((outcome().simulated(), outcome().real()), (3600, 90));
     }
 
     #[test]
-    fn a_changed_line_is_seen() {
+    fn a_changed_line_is_detected() {
         let changed = outcome().text().replace("points: 70", "points: 90");
         let read = LessonResult::read(&changed).unwrap_or_default();
         assert_eq!((read.points, read.whole), (90, false));
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_result() {
+    fn other_texts_are_rejected() {
         for text in ["", "hello", "sandbatch results 2\n", "sandbatch results 1\nseed: x\n"] {
             assert_eq!(LessonResult::read(text), None, "{text:?}");
         }

@@ -78,14 +78,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stay_with_what_they_count() {
+    fn numbers_stay_with_their_units() {
         let seen = |text| unbroken(text).replace('\u{a0}', "_");
         assert_eq!(seen("in 49 min 5 s, on 2 nodes"), "in 49_min 5_s, on 2_nodes");
         assert_eq!(seen("Elle attend : « oui » ; non"), "Elle attend_: «_oui_»_; non");
     }
 
     #[test]
-    fn marks_become_pieces() {
+    fn marks_become_spans() {
         let text = format!("wait for {} ({})", job("12_[3-4]"), code("afterok\u{3}"));
         let pieces = [
             TextSpan::Text("wait for ".into()),

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_holds_what_is_shown() {
+    fn it_contains_the_visible_parts() {
         let lines: String = (1..=30).map(|n| format!("line {n}\n")).collect();
         let parts = StillParts {
             title: "sandbatch  lab \n 09:00".into(),

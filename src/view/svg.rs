@@ -76,7 +76,7 @@ impl Svg {
         );
     }
 
-    /// Describes the picture in words, for those who do not see it. Comes before any shape.
+    /// A text alternative, for readers who cannot see the picture. Must precede all shapes.
     pub fn describe(&mut self, text: &str) {
         if !text.is_empty() {
             let _ = write!(self.body, "<desc>{}</desc>", escape(text));
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_a_name_is_it_stays_text() {
+    fn names_never_become_markup() {
         let mut svg = Svg::default();
         svg.group("a", "\"><script>", "<b>");
         svg.text("t", 1.0, -2.04, "<script>alert('&')</script>");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_fit() {
+    fn texts_are_cut_to_fit() {
         assert_eq!(
             [fit("alice", 66.0), fit("alexandrine", 40.0), fit("alice", 10.0)],
             ["alice", "alexa…", ""]

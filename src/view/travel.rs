@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn positions_round_trip() {
         let scale = Scale::of(&line(1000, 5000));
         for at in [0, 1, 500, 999, 1000] {
             let back = scale.moment(scale.place(at * SECOND));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_to_a_moment_is_not_that_moment() {
+    fn intermediate_frames_have_not_arrived() {
         let still = line(1000, 1000);
         let looking = TimeLine { goal: Some(500 * SECOND), ..line(1000, 1000) };
         let at = |line, now: Micros, past| arrived(line, 500 * SECOND, now * SECOND, past);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_lie_beside_each_other() {
+    fn lanes_of_branches() {
         let branch = |id, from: Micros, until: Micros| BranchInfo {
             id,
             from: from * SECOND,

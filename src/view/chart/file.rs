@@ -53,7 +53,7 @@ struct LegendPlace<'a> {
 }
 
 impl ChartFile<'_> {
-    /// The whole picture as an SVG document, which may also stand inside of an HTML page.
+    /// The whole picture as an SVG document, which can also be embedded in an HTML page.
     #[must_use]
     pub fn svg(&self) -> String {
         let (width, height) = self.size();

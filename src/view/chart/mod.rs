@@ -31,7 +31,7 @@ use std::convert::Infallible;
 pub struct Chart {
     /// The accessible name.
     pub title: String,
-    /// What the chart shows in words, for those who do not see it.
+    /// A text alternative, for readers who cannot see the chart.
     pub text: String,
     /// The horizontal axis.
     pub x: ChartAxis,
@@ -156,7 +156,7 @@ const UNITS: i32 = 10;
 /// Length of the marks on the axes, in pixels.
 const MARK: i32 = 4;
 
-/// What charts are drawn on: a backend that writes to memory.
+/// A plotters backend that writes to memory.
 trait ChartBackend: DrawingBackend<ErrorType = Infallible> {}
 
 impl<B: DrawingBackend<ErrorType = Infallible>> ChartBackend for B {}

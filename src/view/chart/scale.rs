@@ -40,7 +40,7 @@ impl Ranged for AxisScale {
     }
 }
 
-/// Labels come from the axis ([`super::label`]); plotters wants this for its defaults.
+/// Labels come from the axis ([`super::label`]); plotters requires this for its defaults.
 impl ValueFormatter<f64> for AxisScale {
     fn format(_value: &f64) -> String {
         String::new()

@@ -1,4 +1,4 @@
-//! What charts show of many values: histograms, box plots, cumulative shares, and axes with round marks.
+//! Summaries of many values: histograms, box plots, cumulative shares, and axes with round marks.
 
 use super::{BoxPlot, ChartAxis, SeriesShape};
 
@@ -38,7 +38,7 @@ impl BoxPlot {
     }
 }
 
-/// How many values lie in each of the bins between two values. The last bin holds its upper end, too.
+/// The number of values in each bin between two values. The last bin includes its upper end.
 #[must_use]
 pub fn histogram(values: &[f64], from: f64, until: f64, bins: usize) -> SeriesShape {
     let bins = bins.max(1);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_leaves_out_what_is_far_away() {
+    fn a_box_excludes_outliers() {
         let plot = BoxPlot::of(1.0, 0.5, &[1.0, 2.0, 3.0, 4.0, 5.0, 100.0, f64::NAN]).expect("values");
         assert_eq!(plot.quartiles, [2.25, 3.5, 4.75]);
         assert_eq!((plot.whiskers, plot.outliers), ([1.0, 5.0], vec![100.0]));

@@ -1,4 +1,4 @@
-//! Tests: what is drawn, where, and that no text of a chart can be markup.
+//! Tests: the shapes that are drawn, their positions, and that text never becomes markup.
 
 use super::*;
 
@@ -78,7 +78,7 @@ fn all_shapes() -> Chart {
 }
 
 #[test]
-fn a_file_stands_alone() {
+fn a_file_is_self_contained() {
     let chart = all_shapes();
     let file = ChartFile { chart: &chart, size: (480.0, 280.0), x_name: "hours & days", y_name: "share" };
     insta::assert_snapshot!(file.svg());
@@ -98,7 +98,7 @@ fn a_small_or_impossible_size_is_still_a_picture() {
     }
 }
 
-/// What is drawn lies where the SVG file has it, in the colour of its class.
+/// The image shows each shape at the same position as the SVG file, in the colour of its class.
 #[cfg(feature = "png")]
 #[test]
 fn an_image_shows_the_same() {
@@ -113,7 +113,7 @@ fn an_image_shows_the_same() {
         let text = cell.split(&format!(" {name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
         text.and_then(|text| text.parse().ok()).expect("a number")
     };
-    // Nothing lies over the lower right of the cell.
+    // Nothing covers the lower right of the cell.
     let (x, y) = (number("x") + number("width") * 0.9, number("y") + number("height") * 0.9);
     let pixel = image.pixel((x * 2.0) as u32, (y * 2.0) as u32).expect("a pixel");
     assert_eq!([pixel.red(), pixel.green(), pixel.blue()], [8, 48, 107]);

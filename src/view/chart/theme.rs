@@ -1,4 +1,5 @@
-//! How a chart in a file looks: what the style sheet says on the page, as colours that differ for the colour-blind, and dashes.
+//! The look of charts in files: the style sheet of the page as colours that colour-blind readers can distinguish, and
+//! dashes.
 
 use super::ink::{ChartInk, LEVELS};
 use std::fmt::Write as _;
@@ -83,7 +84,7 @@ pub(super) fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// The rules of all classes. They hold inside of `.chart` only, so that pages can contain charts.
+/// The rules of all classes. They apply only inside `.chart`, so other pages can contain charts.
 pub(super) fn style_sheet() -> String {
     let mut css = String::from(".chart{font:11px system-ui,sans-serif}");
     for ink in ChartInk::all() {

@@ -46,7 +46,7 @@ fn site(sizes: &[(u32, u32, u32)]) -> (Vec<NodeInfo>, Vec<PartitionInfo>) {
 }
 
 #[test]
-fn tiles_stand_apart_and_inside() {
+fn tiles_do_not_overlap_and_stay_inside() {
     let site = site(&[(10, 4, 0), (9, 16, 0), (6, 64, 4), (1, 256, 16)]);
     for width in [320.0, 700.0, 1200.0] {
         for density in [Density::Cells, Density::Bars, Density::Blocks] {
@@ -92,7 +92,7 @@ fn many_nodes_get_a_denser_picture() {
 }
 
 #[test]
-fn each_step_of_the_zoom_is_nearer() {
+fn zoom_levels_get_nearer() {
     let site = site(&[(300, 64, 4), (20, 16, 0)]);
     let mut before = 0.0;
     for (level, step) in LEVELS.iter().enumerate() {
@@ -124,7 +124,7 @@ fn runs_to_cells() {
 }
 
 #[test]
-fn ten_thousand_nodes_are_seen_at_once() {
+fn ten_thousand_nodes_fit() {
     let site = site(&[(6000, 64, 0), (4000, 64, 4)]);
     let l = layout(machine(&site), 720.0, 380.0, wish(Zoom::Fit));
     assert_eq!(l.density, Density::Blocks);
@@ -157,7 +157,7 @@ fn nodes_are_found() {
 }
 
 #[test]
-fn a_small_machine_takes_the_room_that_there_is() {
+fn a_small_cluster_fills_the_room() {
     let site = site(&[(4, 24, 4), (4, 64, 0)]);
     let fit = |width, height| layout(machine(&site), width, height, wish(Zoom::Fit));
     let usual = layout(machine(&site), 700.0, 400.0, wish(Zoom::Density(Density::Cells)));
@@ -167,7 +167,7 @@ fn a_small_machine_takes_the_room_that_there_is() {
 }
 
 #[test]
-fn headings_are_found_and_nodes_that_are_gone_are_not() {
+fn headings_are_found_and_removed_nodes_are_not() {
     let mut site = site(&[(3, 4, 0), (3, 4, 0)]);
     site.0[1].gone = true;
     let l = layout(machine(&site), 700.0, 400.0, wish(Zoom::Fit));

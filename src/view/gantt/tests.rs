@@ -12,7 +12,7 @@ fn plan(picture: &GanttPicture, width: f64) -> GanttLayout {
 }
 
 #[test]
-fn jobs_that_share_a_node_lie_beside_each_other() {
+fn jobs_that_share_a_node_get_separate_lanes() {
     let bars =
         vec![bar(0, 0, 50, Some(80)), bar(0, 10, 20, None), bar(0, 30, 40, None), bar(1, 0, 100, None)];
     let picture = GanttPicture { now: 50, until: 100, bars, ..GanttPicture::default() };
@@ -27,7 +27,7 @@ fn jobs_that_share_a_node_lie_beside_each_other() {
 }
 
 #[test]
-fn what_runs_grows_between_two_pictures() {
+fn running_jobs_grow_between_two_pictures() {
     let bars = vec![bar(0, 0, 50, Some(80))];
     let picture = GanttPicture { now: 50, until: 100, bars, ..GanttPicture::default() };
     let still = GanttLayout::new(&picture, false, 60, (1116.0, 0.0));
@@ -37,7 +37,7 @@ fn what_runs_grows_between_two_pictures() {
 }
 
 #[test]
-fn few_rows_have_the_room_that_is_there() {
+fn few_rows_fill_the_height() {
     assert_eq!([row_height(2, 1000.0), row_height(20, 1024.0), row_height(500, 1000.0)], [58.0, 50.0, 26.0]);
 }
 
@@ -78,7 +78,7 @@ fn every_end_has_a_shape_of_its_own() {
 }
 
 #[test]
-fn who_pushed_whom_out_is_joined() {
+fn arrows_join_preemptor_and_victim() {
     let by = |id: &str, row, kind| GanttBar { id: id.into(), kind, by: "9".into(), ..bar(row, 10, 50, None) };
     let bars = vec![
         by("1", 0, BarKind::Preempted),
@@ -100,7 +100,7 @@ fn who_pushed_whom_out_is_joined() {
 }
 
 #[test]
-fn files_of_it() {
+fn files() {
     let told = |text: &str| text.to_owned();
     let bars = vec![GanttBar {
         user: told("alice"),

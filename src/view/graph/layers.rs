@@ -92,7 +92,7 @@ fn slots(layer: &[usize], links: &[(usize, usize)]) -> Vec<usize> {
         for row in &rows {
             row.iter().for_each(|i| slot[*i] = top + most - row.len() + 2 * slot[*i]);
         }
-        // More space around components that are more than a line.
+        // More space around components with several rows.
         top += 2 * most + usize::from(most > 1);
     }
     slot
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn behind_what_they_wait_for() {
+    fn jobs_are_right_of_their_dependencies() {
         // A diamond with a tail: 0 -> 1, 2 -> 3 -> 4, and 0 -> 4 past the others.
         let pairs = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (0, 4)];
         let GraphLayout { places, ways } = layers(5, &pairs);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn each_part_for_itself_and_its_layers_in_the_middle() {
+    fn components_are_separate_and_their_layers_centred() {
         // A fan of three that joins again, and a chain whose jobs were submitted in between.
         let fan = [(0, 2), (0, 4), (0, 6), (2, 7), (4, 7), (6, 7)];
         let chain = [(1, 3), (3, 5)];
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_ends() {
+    fn cycles_and_invalid_pairs_terminate() {
         let layout = layers(2, &[(0, 1), (1, 0), (0, 0), (7, 1)]);
         assert_eq!((layout.places.len(), layout.ways.len()), (2, 4));
         assert_eq!(layers(0, &[(0, 1)]).places, []);

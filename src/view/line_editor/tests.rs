@@ -149,7 +149,7 @@ fn editing() {
     ];
     for (keys, want) in table {
         let mut desk = Desk::new(40);
-        // Keys come one at a time; an escape sequence comes whole.
+        // Keys are handled one at a time; an escape sequence arrives whole.
         let mut rest = keys;
         while !rest.is_empty() {
             let end = match rest.as_bytes() {
@@ -291,7 +291,7 @@ fn a_button_types_a_line() {
     desk.take(effects);
     assert_eq!(desk.sent, ["sbatch mon_job.slurm\n"]);
     assert_eq!(desk.screen.text(), "$ sbatch mon_job.slurm");
-    // While something runs it waits for the prompt.
+    // While a program runs, the line waits for the prompt.
     let effects = desk.editor.type_line("squeue");
     assert!(effects.is_empty());
     desk.output("Submitted batch job 1\n", Some("$ "));
@@ -299,7 +299,7 @@ fn a_button_types_a_line() {
 }
 
 #[test]
-fn a_line_that_was_begun_goes_on_elsewhere() {
+fn an_unfinished_line_moves_to_another_editor() {
     let mut editor = LineEditor::new(80, Vec::new()).with_line("squeue --m");
     let shown = editor.output("what was printed then\n", Some("$ ".to_owned()));
     assert!(shown.ends_with("$ squeue --m"), "{shown:?}");

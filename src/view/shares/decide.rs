@@ -39,7 +39,7 @@ fn is_level(row: &ShareRow, itself: bool) -> bool {
     itself || row.parent.is_none() || row.shares.is_some()
 }
 
-/// Where the order of two rows is decided; `None` if they are the same or one is above the other.
+/// Where the order of two rows is decided. `None` if they are the same or one is the other's ancestor.
 #[must_use]
 pub fn decide(picture: &SharesPicture, a: usize, b: usize) -> Option<RankingReason> {
     if a == b {

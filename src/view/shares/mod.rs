@@ -18,7 +18,7 @@ pub fn number(value: f64, point: &str) -> String {
     if value.is_infinite() {
         return "∞".to_owned();
     }
-    // Fractions of very large values say nothing.
+    // Fractions of very large values have no meaning.
     if value >= 100.0 {
         return (value.min(1e9).round() as u64).to_string();
     }

@@ -62,7 +62,7 @@ fn ranks_and_numbers() {
 }
 
 #[test]
-fn what_is_supposed_moves_ranks() {
+fn hypothetical_shares_move_ranks() {
     let mut tree = tree();
     // Carol was last and would be first.
     let before = [0.0, 0.0, 1.0, 0.5, 0.0, 0.25];

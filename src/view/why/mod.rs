@@ -137,7 +137,7 @@ pub fn share(group: &NodeVerdictGroup, all: &[NodeVerdictGroup]) -> (u32, u32) {
     (group.nodes, all.iter().map(|g| g.nodes).sum())
 }
 
-/// Slurm has given it up: no nodes of its partition can hold it, so it is not in the queue.
+/// Whether Slurm holds the job because no nodes of its partition can run it.
 fn given_up(verdict: &Verdict) -> bool {
     matches!(verdict.partitions.as_slice(), [only] if only.blocker == Blocker::Never)
 }
