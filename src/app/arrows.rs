@@ -15,7 +15,7 @@ pub fn step(event: &leptos::ev::KeyboardEvent) {
     event.prevent_default();
     let next = if in_list.is_some() { next.and_then(|li| li.first_element_child()) } else { next };
     if let Some(element) = next.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
-        // Only an element that is gone refuses the focus.
+        // Only a removed element refuses the focus.
         let _ = element.focus();
     }
 }

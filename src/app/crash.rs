@@ -1,9 +1,9 @@
-//! Tells the user that the page itself has crashed: what happened, what becomes of the session, a button that reloads, and a
-//! report to copy. A crash of the engine is another matter (`session::died` restarts it).
+//! Tells the user that the page itself has crashed: what happened, what becomes of the session, a button that reloads,
+//! and a report to copy. Crashes of the engine are handled elsewhere (`session::died` restarts it).
 //!
-//! It runs in the panic hook, when signals and components can no longer be used. So it draws with plain DOM calls, takes its
-//! texts from the table of words and the language from the document, and tries every borrow. It draws before it does
-//! anything else that may fail.
+//! It runs in the panic hook, when signals and components can no longer be used. It therefore draws with plain DOM
+//! calls, takes its texts from the table of words and the language from the document, and never assumes that a borrow
+//! succeeds. It draws before it does anything else that may fail.
 
 use crate::i18n::{Lang, Words};
 use crate::{location, storage};
@@ -28,13 +28,13 @@ pub type Rescue = fn(Rc<dyn Fn(bool)>) -> SessionRescue;
 pub enum SessionRescue {
     /// It is being written to the browser's storage.
     Storing,
-    /// It cannot be read any more: what was stored before stays.
+    /// It cannot be read: the last stored version stays.
     AsStored,
     /// This browser does not store it.
     NotStored,
 }
 
-/// What the report says besides the error.
+/// The context of an error in the report.
 #[derive(Default)]
 struct CrashContext {
     site: String,
@@ -75,7 +75,7 @@ pub fn watch(rescue: Rescue) {
     .forget();
 }
 
-/// Whether the page has crashed. Nothing may be stored then: what is in memory may be half changed.
+/// Whether the page has crashed. Nothing may be stored then, because the state in memory may be inconsistent.
 pub fn happened() -> bool {
     CRASHED.get()
 }
@@ -170,7 +170,7 @@ fn draw(window: &Window, document: &Document, words: &'static Words, report: &st
     for part in parts {
         let _ = dialog.append_child(part);
     }
-    // The browser's own function, which needs nothing of this program.
+    // The browser's own function, which does not depend on this program.
     let location = window.location();
     let again = Reflect::get(&location, &"reload".into()).ok()?.dyn_into::<Function>().ok()?;
     reload.set_onclick(Some(&again.bind0(&location)));

@@ -1,4 +1,4 @@
-//! Values under keys in the browser's IndexedDB. It may be blocked or full.
+//! A key-value store in the browser's IndexedDB, which may be blocked or full.
 
 use futures_channel::oneshot;
 use idb::{
@@ -30,7 +30,7 @@ async fn open() -> Result<Rc<Database>, String> {
     let (told, result) = oneshot::channel();
     let told = Rc::new(Cell::new(Some(told)));
     let tell = |told: &Rc<Cell<Option<oneshot::Sender<bool>>>>, opened| {
-        // The caller may be gone.
+        // The caller may no longer be waiting.
         let _ = told.take().map(|told| told.send(opened));
     };
     let [done, failed, blocked] = [told.clone(), told.clone(), told];

@@ -99,10 +99,10 @@ async fn read(sources: Vec<FileSource>) -> ReadFiles {
     Ok(texts)
 }
 
-/// The files, those in folders too, except what is in hidden folders.
+/// Lists the files, including those in folders but not in hidden folders.
 async fn listed(sources: Vec<FileSource>) -> Result<Vec<(String, web_sys::File)>, String> {
     let mut list = Vec::new();
-    // The last one is looked at next.
+    // The last one is visited next.
     let mut left: Vec<(String, usize, FileSource)> =
         sources.into_iter().rev().map(|source| (String::new(), 0, source)).collect();
     while let Some((prefix, depth, source)) = left.pop() {
@@ -152,7 +152,7 @@ async fn file_of(entry: &FileSystemFileEntry) -> Result<web_sys::File, String> {
     file.dyn_into().map_err(|_| entry.name())
 }
 
-/// The entries of a folder. A browser gives some at a time.
+/// Reads the entries of a folder. A browser returns them in batches.
 async fn entries_of(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, String> {
     let reader = folder.create_reader();
     let mut all = Vec::new();

@@ -44,7 +44,7 @@ impl Fingers {
 }
 
 impl Fingers {
-    /// Whether several fingers are on the picture, so that a single finger's gesture is not meant.
+    /// Whether several fingers are on the picture, so a gesture is not meant for one finger.
     pub const fn several(&self) -> bool {
         self.down.len() > 1
     }

@@ -1,15 +1,15 @@
-//! Signals of a few types for what follows other signals. Leptos compiles its drawing code for every type of view and
-//! attribute, and every closure is a type of its own; as these signals they share the code.
+//! Signals of a few concrete types that derive from other signals. Leptos compiles its drawing code for every type of
+//! view and attribute, and every closure is a type of its own. Converted to these signals, they share the code.
 
 use leptos::children::{ChildrenFn, ViewFn};
 use leptos::prelude::*;
 
-/// A text that follows the signals it reads.
+/// A text derived from the signals it reads.
 pub fn string(read: impl Fn() -> String + Send + Sync + 'static) -> Signal<String> {
     Signal::derive(read)
 }
 
-/// A flag that follows the signals it reads.
+/// A flag derived from the signals it reads.
 pub fn flag(read: impl Fn() -> bool + Send + Sync + 'static) -> Signal<bool> {
     Signal::derive(read)
 }
@@ -22,7 +22,7 @@ pub fn choose_none(event: &leptos::ev::Event) {
     }
 }
 
-/// Shows its children while a flag is set, else the fallback. Both are drawn again only when the flag changes.
+/// Shows its children while a flag is set, otherwise the fallback. Both are redrawn only when the flag changes.
 #[component]
 pub fn When(
     /// The flag.

@@ -88,10 +88,10 @@ const FILES_LATER: u32 = 5_000;
 /// Puts the page into the document.
 pub fn start() {
     crash::watch(session::rescue);
-    // www/begin.js has waited until index.html was painted.
+    // www/begin.js has waited for index.html to be painted.
     stages::soon(|| {
         mount_to_body(Root);
-        // index.html shows this until now.
+        // index.html has shown this element until now.
         if let Some(dawn) = document().query_selector(".dawn").ok().flatten() {
             dawn.remove();
         }
@@ -110,7 +110,7 @@ fn Root() -> impl IntoView {
     });
     stages::draw_first(page);
     Effect::new(move || worker_link::send(&app.subscription()));
-    // After the first prompt, which thus waits for nothing here.
+    // After the first prompt, so nothing here delays it.
     Effect::new(move || {
         if page.terminals.prompted.get() {
             deferred::fetch(move || stages::draw_later(page));

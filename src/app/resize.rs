@@ -1,4 +1,4 @@
-//! Calls back when an element changes its size.
+//! Calls back when an element's size changes.
 
 use leptos::html::Div;
 use leptos::prelude::*;

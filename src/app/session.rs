@@ -94,7 +94,7 @@ async fn site_files(page: Page) -> Vec<(String, String)> {
     let own = site.starts_with(protocol::OWN_SITE);
     match fetch::site(&site).await {
         Ok(files) => files,
-        // The link contains its files.
+        // The link contains the site's files.
         Err(_) if own && origin::link().is_some() => Vec::new(),
         Err(why) if own => {
             page.tell(|w| w.own_missing, why, NoticeOffer::None);
@@ -205,7 +205,8 @@ pub fn keep(page: Page) {
     }
 }
 
-/// The page has crashed: stores the session, unless the crash interrupted a change of it. `told` learns whether it is stored.
+/// The page has crashed: stores the session, unless the crash interrupted a change of it. `told` is called with the
+/// result.
 pub fn rescue(told: Rc<dyn Fn(bool)>) -> SessionRescue {
     let held = storage::holds_session();
     STORED.with(|stored| match stored.try_borrow() {

@@ -38,12 +38,12 @@ fn draw(page: Page, stages: &'static [DrawStage]) {
     });
 }
 
-/// Runs it in a task of its own. In a hidden tab timers are slow and nothing is painted, so it runs at once.
+/// Runs a closure in a task of its own. In a hidden tab, where timers are slow and nothing is painted, it runs at once.
 pub fn soon(what: impl FnOnce() + 'static) {
     if document().hidden() { what() } else { set_timeout(what, Duration::ZERO) }
 }
 
-/// A zone that is drawn at a stage; until then an empty element keeps its place.
+/// A zone that is drawn at a stage. Until then, an empty element reserves its space.
 #[component]
 pub fn AtStage(
     page: Page,

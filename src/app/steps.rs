@@ -1,4 +1,5 @@
-//! The first steps: submit, watch, read. Three buttons type what a newcomer does not know yet.
+//! The first steps: submit a job, watch it, read its output. Three buttons type the commands that a newcomer does not
+//! know yet.
 
 use crate::follow::{When, flag};
 use crate::page::Selection;

@@ -1,5 +1,5 @@
-//! The browser's storage: settings and drafts in localStorage, the session in IndexedDB. It may be disabled or
-//! full; the page then says so once and continues without it.
+//! The browser's storage: settings and drafts in localStorage, the session in IndexedDB. If it is disabled or full, the
+//! page says so once and continues without it.
 
 use crate::database;
 use js_sys::{Array, Uint8Array};
@@ -17,11 +17,11 @@ fn key(name: &str) -> String {
 thread_local! {
     /// Whether another tab has this session.
     static GUEST: Cell<bool> = const { Cell::new(false) };
-    /// Whether the storage has a state of the session; none until it was read.
+    /// Whether the storage has a state of the session. None before it is read.
     static HELD: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
-/// Tells whether another tab has the session. If so, this tab stores settings but nothing of the session.
+/// Notes whether another tab has the session. If so, this tab stores settings but nothing of the session.
 pub fn set_guest(guest: bool) {
     GUEST.set(guest);
 }
@@ -83,7 +83,7 @@ pub async fn session(place: &str) -> Result<Option<(Vec<u8>, Option<Uint8Array>)
     Ok(kept.0.map(|rest| (rest.to_vec(), kept.1)))
 }
 
-/// Stores the session under a key. `told` learns whether that succeeded.
+/// Stores the session under a key. `told` is called with the result.
 pub fn keep_session(
     place: &str,
     rest: &[u8],

@@ -1,4 +1,4 @@
-//! One tab has a session: a Web Lock that is held until the page is closed.
+//! A Web Lock, held until the page is closed, so that only one tab has a session.
 
 use futures_channel::oneshot;
 use gloo_timers::future::TimeoutFuture;
@@ -25,7 +25,7 @@ extern "C" {
     fn request(this: &LockManager, name: &str, options: &Object, got: &Function) -> Promise;
 }
 
-/// Whether no other tab has this session open. A browser without Web Locks is taken to have one tab.
+/// Whether no other tab has this session open. Without Web Locks, this tab is assumed to be the only one.
 pub async fn is_only_tab(session: &str) -> bool {
     let navigator = web_sys::window().map(|w| w.navigator());
     let locks = navigator.and_then(|n| Reflect::get(&n, &"locks".into()).ok()).filter(JsValue::is_object);
@@ -59,7 +59,7 @@ async fn take(locks: &LockManager, session: &str) -> bool {
         if lock.is_object() { Promise::new(&mut |_, _| {}).into() } else { JsValue::UNDEFINED }
     });
     let failed = Closure::once(move |_: JsValue| {
-        // Where locks are forbidden, nothing is known about other tabs.
+        // If locks are forbidden, other tabs cannot be detected.
         let _ = refused.take().map(|told| told.send(true));
     });
     let request = locks.request(&format!("sandbatch:{session}"), &options, got.unchecked_ref());

@@ -51,7 +51,7 @@ pub enum DrawStage {
     Frame,
     /// The places of the zones and the splitters between them.
     Zones,
-    /// The settings: the clock before them takes the room that they leave.
+    /// The settings. The clock is left of them and uses the remaining width.
     Settings,
     /// The site, the user and the clock.
     Clock,

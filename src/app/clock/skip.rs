@@ -1,4 +1,4 @@
-//! The list of skips: until something happens to the user's jobs, or to a moment.
+//! The list of skips: until something happens to the user's jobs, or to a given time.
 
 use crate::follow::{When, choose_none, flag, string};
 use crate::i18n::Words;

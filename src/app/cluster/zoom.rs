@@ -114,7 +114,7 @@ pub fn listen(sight: ClusterView) {
     }
 }
 
-/// The pointer's place in the visible part of the picture, which is as large as the canvas.
+/// The pointer's position in the visible part of the picture, which is as large as the canvas.
 fn point(event: &web_sys::MouseEvent) -> Option<(f64, f64)> {
     Some((f64::from(event.offset_x()), f64::from(event.offset_y())))
 }

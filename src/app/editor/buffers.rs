@@ -393,7 +393,7 @@ pub fn lint(lang: Lang, token: u32, findings: Vec<LintFinding>) {
     }
 }
 
-/// Runs only once CodeMirror, and so the deferred module, is loaded.
+/// Needs CodeMirror, and therefore the deferred module.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 fn push_findings(lang: Lang) {
     let list: Vec<_> =
@@ -416,7 +416,7 @@ pub fn options(list: Vec<BatchOption>) {
     }
 }
 
-/// Runs only once CodeMirror, and so the deferred module, is loaded.
+/// Needs CodeMirror, and therefore the deferred module.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 fn push_options() {
     if let Ok(list) = STATE.with_borrow(|s| serde_wasm_bindgen::to_value(&s.options)) {

@@ -31,7 +31,7 @@ pub struct HostAnswer {
     pub error: Option<String>,
 }
 
-/// What a request answers.
+/// The value in an answer to a request.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum AnswerValue {
@@ -57,7 +57,7 @@ pub struct HostState {
     pub user: String,
 }
 
-/// An event that the host is told.
+/// An event for the host.
 #[derive(Serialize)]
 pub struct HostEvent<'a> {
     pub sandbatch: f64,

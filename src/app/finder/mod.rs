@@ -113,14 +113,14 @@ pub fn draw(app: AppState) -> AnyView {
     let close = move || page.dialogs.finder.set(false);
     let run = move |at: usize| {
         close();
-        // Once the rest of the page can be reached again.
+        // The rest of the page must be reachable again first.
         if let Some(entry) = entries().get(at).copied() {
             set_timeout(move || entry.run(app), Duration::ZERO);
         }
     };
     let first = move || found.with(|f| f.get(at.get_untracked()).copied());
     if entered {
-        // Once the finder is drawn: while drawing it cannot be closed.
+        // After the finder is drawn: it cannot be closed while it is being drawn.
         set_timeout(
             move || {
                 if let Some(i) = untrack(first) {

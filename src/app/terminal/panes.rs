@@ -74,7 +74,7 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
                 return;
             }
         };
-        // Its size arrives before it is loaded.
+        // The size is known before xterm.js is loaded.
         PANES.with_borrow_mut(|panes| {
             panes.all.entry(tty).or_default();
         });
@@ -287,7 +287,7 @@ fn keep_history(page: Page, tty: u32) {
         (p.user.clone(), lines[lines.len().saturating_sub(200)..].join("\n"))
     });
     if let Some((user, lines)) = kept {
-        // Storing the session tells about storage that is full or forbidden.
+        // Failures are reported when the session is stored.
         let _ = storage::set(&history_key(page, &user), &lines);
     }
 }

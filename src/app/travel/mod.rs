@@ -56,7 +56,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
     let dragged = StoredValue::new(false);
     let hover = RwSignal::new(None::<f64>);
     let sent = StoredValue::new(None::<Micros>);
-    // The handle stays where it was released until that moment is shown. Frames on the way there show others.
+    // The handle stays where it was released until that moment is shown. Frames on the way show other moments.
     let let_go = move || {
         if !dragged.get_value() && held.get_untracked().is_some() {
             held.set(None);

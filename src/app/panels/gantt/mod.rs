@@ -58,7 +58,7 @@ impl Timeline {
         self.picture.with_untracked(|p| p.as_ref().and_then(|p| p.bars.get(at).cloned()))
     }
 
-    /// Zooms the window around a place or the present.
+    /// Zooms the window around a position or the present.
     fn zoom(self, x: Option<f64>, factor: f64) {
         let plan = untrack(|| self.plan());
         let around = x.map_or(plan.now.clamp(plan.from, plan.until.max(plan.from)), |x| plan.moment(x));

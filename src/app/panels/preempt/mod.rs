@@ -1,4 +1,4 @@
-//! Preemption: which job preempted which, when, how, and what happened to both.
+//! Preemptions: the preempted job, the preemptor, when and how it happened, and the current state of both.
 
 use crate::follow::{When, flag, string};
 use crate::page::{Page, Selection};

@@ -131,7 +131,7 @@ fn SharesNotes(panel: SharesPanel) -> impl IntoView {
     }
 }
 
-/// Says that this is a preview, and offers the way back.
+/// Says that this is a preview, and offers to leave it.
 #[component]
 fn SharesPreview(panel: SharesPanel) -> impl IntoView {
     let page = panel.page;
