@@ -391,7 +391,7 @@ pub enum UserNotice {
     /// The saved session could not be used, with the reason. A new one was started; the saved bytes are offered for
     /// download.
     SavedUnreadable(String),
-    /// There was no state to resume, or the replay gave another one: the inputs were replayed.
+    /// There was no usable state, or the replay gave a different one: the inputs were replayed.
     Rebuilt(String),
     /// An input crashed the engine and is skipped from now on.
     InputSetAside(String),

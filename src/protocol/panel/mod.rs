@@ -1,5 +1,5 @@
-//! What the open panel asks for, and what the engine answers: a variant of [`PanelRequest`] and of [`PanelAnswer`] for each panel that
-//! needs more than every frame has. The types of each panel are a module of their own.
+//! The requests of the open panel and the engine's answers. Each panel that needs more than every frame contains has a
+//! variant of [`PanelRequest`] and of [`PanelAnswer`], and a module for its types.
 
 mod account;
 mod admin;
@@ -36,7 +36,7 @@ pub enum PanelRequest {
     Preempt,
     /// Jobs that have ended and match this text.
     Account(String),
-    /// The current state of this, as an administrator sees it.
+    /// The current state of a subject, for administration.
     Admin(AdminSubject),
     /// Jobs over time.
     Gantt(GanttWindow),
@@ -106,7 +106,7 @@ impl PanelAnswer {
         if let Self::Account(picture) = self { Some(picture) } else { None }
     }
 
-    /// The administrator's view, if it is that.
+    /// The state of an administration subject, if the answer has it.
     #[must_use]
     pub const fn admin(&self) -> Option<&AdminPicture> {
         if let Self::Admin(picture) = self { Some(picture) } else { None }
