@@ -6,7 +6,7 @@ pub mod why;
 
 use super::{CommandEntry, CommandKind};
 
-/// The rows, sorted by name.
+/// The table entries, sorted by name.
 pub const TABLE: &[CommandEntry] = &[
     CommandEntry {
         name: "man",

@@ -86,7 +86,7 @@ fn head(out: &mut String, line: u32, name: &str) {
     let _ = writeln!(out, "  {:<15}{name}", place(line));
 }
 
-/// A line of a variant's base has no number in its own file.
+/// `site.toml:12`. Lines that come from a variant's base have no number in its own file.
 fn place(line: u32) -> String {
     if line == 0 { "base site.toml".to_owned() } else { format!("site.toml:{line}") }
 }

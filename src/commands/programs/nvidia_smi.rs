@@ -30,15 +30,15 @@ const OPTIONS: &[Long] = &[
     ("version", None, Arg::No),
 ];
 
-/// nvidia-smi that repeats.
+/// A repeating nvidia-smi.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NvidiaSmi {
     every: Option<Span>,
 }
 
-/// A GPU as it is shown.
+/// A GPU as displayed.
 struct ShownGpu {
-    /// Its number on the host, and the one that is shown.
+    /// Its number on the host, and the displayed number.
     real: u32,
     index: usize,
     gpu: Gpu,
@@ -106,7 +106,7 @@ fn invalid(cx: &mut Cx, argv: &[String]) -> CommandMachine {
 }
 
 impl NvidiaSmi {
-    /// Waits, and shows them once more.
+    /// Waits for the interval, then prints again.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         let Some(every) = self.every.take() else {
             // The first interval has passed: print everything again.
@@ -157,7 +157,7 @@ fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     0
 }
 
-/// The GPUs that the caller may see, with what processes put on them.
+/// The GPUs that the caller may see, with their processes.
 fn gpus(cx: &Cx, host: &str) -> Vec<ShownGpu> {
     let Some(hardware) = cx.kernel.hardware(host) else { return Vec::new() };
     let count = u32::try_from(hardware.gpus.len()).unwrap_or(0);
@@ -218,13 +218,13 @@ fn bus(gpu: &ShownGpu) -> String {
     format!("00000000:{bus:02X}:00.0")
 }
 
-/// Degrees, and Watts, at its load.
+/// Temperature and power at its load: degrees and watts.
 fn heat(gpu: &ShownGpu) -> (u32, u32) {
     let idle = gpu.gpu.watts / 10;
     (31 + gpu.load * 38 / 100, idle + (gpu.gpu.watts - idle) * gpu.load * 9 / 1000)
 }
 
-/// A column of `--query-gpu` and the like: name, unit, value.
+/// A column of `--query-gpu` and similar options: name, unit, value.
 struct GpuField<T> {
     name: &'static str,
     unit: &'static str,
@@ -305,7 +305,7 @@ fn query<T>(cx: &mut Cx, parsed: &ParsedArguments, fields: &str, table: &[GpuFie
     0
 }
 
-/// `-q`: the part that people look at.
+/// `-q`: the most useful part of the real output.
 fn details(cx: &mut Cx, gpus: &[ShownGpu]) {
     let stamp = cx.now.strftime("%a %b %e %H:%M:%S %Y");
     cx.line(&format!(
@@ -330,7 +330,7 @@ fn details(cx: &mut Cx, gpus: &[ShownGpu]) {
     }
 }
 
-/// The table that everybody knows.
+/// The table that nvidia-smi prints by default.
 fn table(cx: &mut Cx, host: &str, gpus: &[ShownGpu]) {
     let rule = format!("+{}+", "-".repeat(77));
     let stamp = cx.now.strftime("%a %b %e %H:%M:%S %Y");

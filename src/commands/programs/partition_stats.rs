@@ -25,12 +25,12 @@ options:
 
 /// The kinds of nodes, in the order of the rows.
 const KINDS: [&str; 3] = ["Regular", "Large Mem", "GPU"];
-/// Memory for each core from which on a node is a large one, MiB.
+/// Minimum memory per core of a large-memory node, MiB.
 const LARGE: u64 = 8192;
-/// Where the headings of the four parts end.
+/// The column at which the headings of the four parts end.
 const HEADING: usize = 64;
 
-/// What is counted for one kind, longest time and way to give nodes.
+/// Counts for one kind of node, one maximum time, and by-node or by-core allocation.
 #[derive(Clone, Default)]
 struct PartitionCount {
     queued: u32,
@@ -38,7 +38,7 @@ struct PartitionCount {
     nodes: BitSet,
 }
 
-/// A part of the table: its heading, and what it shows of a count.
+/// A section of the table: its heading, and its value in a count.
 type StatsSection = (&'static str, fn(&JobView, &PartitionCount) -> u32);
 
 const PARTS: [StatsSection; 4] = [
@@ -93,7 +93,7 @@ fn table(view: &JobView) -> String {
     out + &rule
 }
 
-/// Counts by kind, longest time, and whether nodes are given by cores.
+/// Counts by kind of node, maximum time, and by-node or by-core allocation.
 fn counts(view: &JobView, limits: &[u32]) -> Vec<PartitionCount> {
     let mut counts = vec![PartitionCount::default(); KINDS.len() * limits.len() * 2];
     let places: Vec<Option<usize>> =
@@ -116,7 +116,7 @@ fn counts(view: &JobView, limits: &[u32]) -> Vec<PartitionCount> {
     counts
 }
 
-/// Where a partition is counted; one without nodes nowhere.
+/// The index of a partition's count. None for a partition without nodes.
 fn place(view: &JobView, part: &PartConf, limits: &[u32]) -> Option<usize> {
     let column = limits.iter().position(|l| *l == hours(part))?;
     let node = &view.state.nodes.get(part.nodes.iter().next()? as usize)?.conf;
@@ -129,7 +129,7 @@ fn place(view: &JobView, part: &PartConf, limits: &[u32]) -> Option<usize> {
     Some((kind * limits.len() + column) * 2 + usize::from(!whole))
 }
 
-/// The longest time in full hours; none is the largest number.
+/// The maximum time in whole hours. The largest number if there is none.
 fn hours(part: &PartConf) -> u32 {
     match part.max_time {
         Limit::Minutes(minutes) => minutes.div_ceil(60),
@@ -141,7 +141,7 @@ fn heading(hours: u32) -> String {
     if hours == u32::MAX { "no max".to_owned() } else { format!("{hours} hr") }
 }
 
-/// How many jobs a record stands for.
+/// The number of jobs in a record.
 fn tasks(job: &Job) -> u32 {
     job.array.as_ref().filter(|a| a.task.is_none()).map_or(1, |a| a.pending.len().max(1))
 }

@@ -14,7 +14,7 @@ const CC: CommandKind = Script("cc");
 const SMALL: CommandKind = Script("small");
 const COMPILER: &str = "compilers: the program is a model of its sources";
 
-/// The rows, sorted by name.
+/// The table entries, sorted by name.
 pub const TABLE: &[CommandEntry] = &[
     row("apptainer", "containers for clusters", Script("apptainer")),
     row("cc", COMPILER, CC),
@@ -68,7 +68,7 @@ pub const TABLE: &[CommandEntry] = &[
     row("wget", "download files (there is no network)", Script("wget")),
 ];
 
-/// Those among them that only a site has which names them (`tools` of site.toml).
+/// Programs that only the sites that name them have (`tools` of site.toml).
 pub const SITE_TOOLS: &[&str] = &["partition-stats"];
 
 /// Further files: path, script.

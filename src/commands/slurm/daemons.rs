@@ -1,5 +1,5 @@
-//! slurmctld(8), slurmd(8), slurmdbd(8), slurmrestd(8), sackd(8) and scrun(1) on a command line. The cluster's own daemons
-//! run already, so these answer `-V` and refuse everything else in one line.
+//! slurmctld(8), slurmd(8), slurmdbd(8), slurmrestd(8), sackd(8) and scrun(1) on a command line. The cluster's own
+//! daemons are already running, so these only answer `-V` and refuse everything else in one line.
 
 use super::release;
 use crate::Cx;
@@ -16,7 +16,7 @@ pub fn run(cx: &mut Cx) -> u8 {
     1
 }
 
-/// sackd, which knows no `-V`.
+/// sackd, which does not accept `-V`.
 pub fn sackd(cx: &mut Cx) -> u8 {
     if cx.argv.len() > 1 {
         cx.complain(SACKD_USAGE.trim_end());
@@ -40,7 +40,7 @@ usage:\tsackd [OPTIONS]
     -v                          Verbose mode. Multiple -v's increase verbosity.
 ";
 
-/// scrun, a runtime for containers: containers are not simulated.
+/// scrun, a container runtime: containers are not simulated.
 pub fn scrun(cx: &mut Cx) -> u8 {
     let text = match cx.argv.get(1) {
         None => "scrun: fatal: command not provided",

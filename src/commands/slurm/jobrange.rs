@@ -4,9 +4,9 @@ use super::jobtext::JobView;
 use slurmctld::job::{Job, JobState};
 
 impl JobView<'_> {
-    /// `NumNodes` of scontrol: a count, for a pending job perhaps a range or the list that it asked for.
+    /// `NumNodes` of scontrol: a count, or for a pending job the requested range or list.
     ///
-    /// As many nodes as tasks is the most that Slurm shows for a job that no pass has tested yet.
+    /// For a job that no pass has tested yet, Slurm shows at most as many nodes as tasks.
     #[must_use]
     pub fn node_range(&self, job: &Job) -> String {
         let (needs, desc, count) = (&job.needs, &job.desc, self.node_count(job));
@@ -29,14 +29,14 @@ impl JobView<'_> {
         }
     }
 
-    /// The QOS as it is shown: a pending job's as it was typed.
+    /// The displayed QOS: for a pending job, as it was typed.
     #[must_use]
     pub fn qos_of(&self, job: &Job) -> String {
         let typed = job.desc.qos.clone().filter(|q| job.state == JobState::Pending && !q.is_empty());
         typed.unwrap_or_else(|| self.qos(job.qos))
     }
 
-    /// `NumCPUs` of scontrol: a count, or the range that an update asked for.
+    /// `NumCPUs` of scontrol: a count, or the range that an update requested.
     #[must_use]
     pub fn cpu_range(&self, job: &Job) -> String {
         match job.needs.max_cpus {

@@ -1,6 +1,6 @@
 //! sattach(1): prints the output of a running step's tasks.
 //!
-//! Input that is typed on the attached terminal does not reach the tasks.
+//! Input typed on the attached terminal is not forwarded to the tasks.
 
 use super::jobtext::JobView;
 use super::srun::HEAD;
@@ -169,7 +169,7 @@ fn attach(cx: &mut Cx, step: StepId) -> Result<[Fd; 2], String> {
     let (out, err) = (pipe()?, pipe()?);
     let request = Request::Listen { step, listener: cx.pid, fds: [out.1, err.1] };
     let asked = cx.cluster.request(cx.uid(), request).done();
-    // A step is looked up before its owner is, in a job that the user may see.
+    // The step is looked up before its owner is checked, in a job that the user may see.
     let seen = cx.cluster.state().jobs.get(step.job).is_some_and(|job| JobView::of(cx).sees_job(job));
     let missing = seen && record(cx, step).is_none();
     asked.map(|()| [out.0, err.0]).map_err(|(error, _)| match error {

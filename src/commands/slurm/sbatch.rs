@@ -99,7 +99,7 @@ fn wait(cx: &mut Cx, id: JobId) -> SliceEnd {
         let exited = |job: &slurmctld::job::Job| {
             job.exit.signal == 0 && (job.exit.code > 0 || job.state == slurmctld::job::JobState::Complete)
         };
-        // One that a signal ended counts as 1, as the manual says.
+        // Termination by a signal counts as 1, as documented.
         let code = |job: &&slurmctld::job::Job| if exited(job) { job.exit.code } else { 1 };
         return SliceEnd::Exit(Status::Exited(jobs.iter().map(code).max().unwrap_or(0)));
     }

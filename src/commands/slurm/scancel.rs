@@ -70,9 +70,9 @@ struct Act {
     scope: SignalScope,
     verbose: bool,
     many: bool,
-    /// Includes scrontab jobs.
+    /// Include scrontab jobs.
     cron: bool,
-    /// The controller sends the signals: its errors do not show in the exit code.
+    /// The controller sends the signals, so errors do not affect the exit code.
     ctld: bool,
     /// The exit code so far.
     code: u8,
@@ -196,7 +196,7 @@ fn one(cx: &mut Cx, act: &mut Act, word: &str, spec: &JobSpec, step: Option<Step
             cx.complain(&format!("scancel: Terminating step {word}"));
         }
         if let Response::Err { error, .. } = cx.cluster.request(cx.uid(), request) {
-            // Whose steps these are is found out twice.
+            // The owner of steps is checked twice, so the error appears twice.
             let lines = if error == SlurmError::AccessDenied {
                 format!("scancel: error: Kill job error on job step id {job}: {error}\n").repeat(2)
             } else {
@@ -286,7 +286,7 @@ fn select(
     specs: &[(String, JobSpec, Option<StepNum>)],
 ) -> Result<Vec<(String, Target, String, String)>, String> {
     let list = |names: &[&str]| tool::names(parsed.last_of(names).map_or("", |(_, text)| text));
-    // One state, not a list.
+    // A single state, not a list.
     let states: Vec<String> = parsed.value("state").map(str::to_owned).into_iter().collect();
     if let Some(bad) = states.iter().find(|s| {
         !["PENDING", "PD", "RUNNING", "R", "SUSPENDED", "S"].iter().any(|k| k.eq_ignore_ascii_case(s))

@@ -63,7 +63,7 @@ const FIELDS: &[(&str, i32)] = &[
     ("TRESUsageOutAve", 15), ("TRESUsageOutMax", 15), ("TRESUsageOutMaxNode", 19), ("TRESUsageOutMaxTask", 19),
     ("TRESUsageOutMin", 15), ("TRESUsageOutMinNode", 19), ("TRESUsageOutMinTask", 19), ("TRESUsageOutTot", 15),
 ];
-/// Fields that are shown only where they are asked for.
+/// Fields that are printed only on request.
 const MORE: &[(&str, i32)] =
     &[("ConsumedEnergyRaw", 17), ("Nodelist", 20), ("Pids", 20), ("ReqCPUFreq", 13), ("SLUID", 14)];
 
@@ -84,7 +84,7 @@ pub fn run(cx: &mut Cx) -> u8 {
         Err(code) => return code,
     };
     if parsed.has("helpformat") {
-        // By name; the variants of ReqCPUFreq stay in their order.
+        // Sorted by name; the variants of ReqCPUFreq stay in order.
         let key = |name: &str| {
             let lower = name.to_ascii_lowercase();
             if lower.starts_with("reqcpufreq") { "reqcpufreq".to_owned() } else { lower }
@@ -164,7 +164,7 @@ fn show(cx: &mut Cx, parsed: &ParsedArguments, columns: &[SstatColumn]) -> u8 {
         };
         let steps = chosen(&job, step, parsed.has("allsteps"));
         if steps.is_empty() {
-            // A batch step alone is no reason to complain.
+            // A batch step alone does not cause an error.
             match (step, job.steps.values().any(|s| s.end.is_none())) {
                 (Some(step), true) => {
                     cx.complain(&format!("sstat: error: StepId={id}.{step} not found running."));
@@ -196,7 +196,7 @@ fn is_step(word: &str) -> bool {
     jobtext::parse_job(id).is_some() && step.is_none_or(known)
 }
 
-/// The running steps that are meant.
+/// The running steps that were requested.
 fn chosen(job: &Job, step: Option<&str>, all: bool) -> Vec<StepRecord> {
     let running = job.steps.values().filter(|s| s.end.is_none());
     match step {

@@ -64,7 +64,7 @@ pub fn instead(cx: &mut Cx, tool: SubmitCommand, what: Instead) -> u8 {
     0
 }
 
-/// The code of an error: `SLURM_EXIT_ERROR` replaces 1, as recorded of 22.05.
+/// The exit code of an error: `SLURM_EXIT_ERROR` replaces 1, as recorded from 22.05.
 pub fn error_code(cx: &Cx, code: u8) -> u8 {
     let set = || cx.env.get("SLURM_EXIT_ERROR")?.parse::<u8>().ok();
     if code == 1 { set().unwrap_or(code) } else { code }

@@ -157,8 +157,8 @@ fn job(v: &JobView, r: &JobRecord, steps: Vec<AccountedStep>) -> AccountedJob {
     }
 }
 
-/// CPUs and memory as they were asked for. The record has the total of the memory only: the rest follows from the job, or from
-/// the line that submitted it.
+/// Requested CPUs and memory. The record contains only the total memory; the unit is derived from the job or its submit
+/// line.
 fn required(v: &JobView, r: &JobRecord) -> AccountedRequest {
     let by_node = match v.state.job(r.job).map(|job| job.needs.memory) {
         Some(Memory::PerNode(_)) => true,
@@ -173,7 +173,7 @@ fn required(v: &JobView, r: &JobRecord) -> AccountedRequest {
     }
 }
 
-/// A file's path with its patterns replaced; empty if there is no file.
+/// A file's path with its patterns expanded. Empty if there is no file.
 fn expanded(r: &JobRecord, pattern: &str) -> String {
     if pattern.is_empty() {
         return String::new();
@@ -200,7 +200,7 @@ fn expanded(r: &JobRecord, pattern: &str) -> String {
     out
 }
 
-/// What was measured of a step: all TRES that slurmstepd samples, or only the energy that it is asked for at the end.
+/// The measured TRES of a step: all that slurmstepd samples, or only the energy that it is asked for at the end.
 fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, places: bool) -> Vec<StepTres> {
     let of_it = |kind: &str, name: &str| match (kind, name) {
         ("energy", _) => true,

@@ -271,7 +271,7 @@ fn resources(v: &JobView, j: &Job) -> Option<JobResources> {
     let node = |(index, part): (u32, &NodeAlloc)| {
         let conf = v.state.nodes.get(part.node.0 as usize).map(|n| &n.conf);
         let (sockets, cores) = conf.map_or((0, 0), |c| (c.sockets, c.cores_per_socket));
-        // What steps have of it, the batch step left out.
+        // The parts used by steps, without the batch step.
         let steps = j.steps.values().filter(|s| s.end.is_none() && matches!(s.num, StepNum::Number(_)));
         let used: u32 = steps.flat_map(|s| &s.nodes).filter(|n| n.0 == part.node).map(|n| n.1).sum();
         let core = |socket: u32, core: u32| {

@@ -1,7 +1,7 @@
 //! `--json` and `--yaml`: output with the structure of Slurm's data_parser/v0.0.45.
 //!
-//! Names and nesting follow Slurm's OpenAPI description and recorded excerpts of such output. [`rows`] declares them, the modules
-//! beside it fill them in from the state, and [`write`] streams them: a row is made, written and dropped.
+//! Names and nesting follow Slurm's OpenAPI description and recorded excerpts of such output. [`rows`] declares them,
+//! the sibling modules fill them in from the state, and [`write`] streams them row by row.
 
 pub mod accounts;
 pub mod history;
@@ -28,7 +28,7 @@ const PARSER: &str = "v0.0.45";
 /// The values that `--json=` and `--yaml=` accept.
 pub const PARSERS: ArgumentKind = ArgumentKind::OneOf(&["v0.0.45", "list"]);
 
-/// A text; nothing is the empty one.
+/// A text. None becomes an empty string.
 fn text<'a>(text: impl Into<Option<&'a str>>) -> String {
     text.into().unwrap_or_default().to_owned()
 }
@@ -48,7 +48,7 @@ fn infinite() -> Number {
     Number { set: false, infinite: true, number: 0 }
 }
 
-/// A number that is infinite if there is none.
+/// A number. None becomes infinite.
 fn at_most(n: Option<u32>) -> Number {
     n.map_or_else(infinite, |n| number(Some(n.into())))
 }
@@ -93,7 +93,7 @@ pub enum Form {
     Yaml,
     /// `=list`: lists the available parsers.
     Parsers,
-    /// An unknown parser, and whether JSON was asked for.
+    /// An unknown parser, and whether JSON was requested.
     Unknown(bool),
 }
 
@@ -117,7 +117,7 @@ pub fn asked(parsed: &ParsedArguments) -> Option<Form> {
     })
 }
 
-/// Prints what `fill` writes of the state, with the fields that every response has.
+/// Prints the response that `fill` writes, with the fields that every response has.
 pub fn print(cx: &mut Cx, form: Form, fill: impl FnOnce(&JobView, &mut ResponseWriter)) -> u8 {
     let name = cx.name().to_owned();
     let release = release::of(cx);
@@ -162,14 +162,14 @@ pub fn print(cx: &mut Cx, form: Form, fill: impl FnOnce(&JobView, &mut ResponseW
     0
 }
 
-/// The parser that the command line names.
+/// The parser requested on the command line.
 fn wanted(cx: &Cx) -> String {
     let named =
         cx.argv.iter().rev().find_map(|word| word.strip_prefix("--json=").or(word.strip_prefix("--yaml=")));
     named.unwrap_or_default().to_owned()
 }
 
-/// What every response says about the question and about who answers.
+/// The metadata of every response: the request, the client and the server.
 #[must_use]
 pub fn meta(state: &Slurmctld, user: &str, command: Vec<String>) -> Meta {
     Meta {

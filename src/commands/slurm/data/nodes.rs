@@ -244,7 +244,7 @@ fn partition(v: &JobView, p: &PartConf) -> PartitionRow {
             configured += &format!(",gres/{name}={count}");
         }
     }
-    // What is shared is told apart from what is not by a flag on the number of jobs.
+    // A flag on the number of jobs distinguishes shared partitions from others.
     let shares = nodetext::oversubscribe(p);
     PartitionRow {
         nodes: PartitionRowNodes {

@@ -1,4 +1,4 @@
-//! The counts of `sdiag --json`.
+//! The statistics of `sdiag --json`.
 
 use super::moment;
 use super::rows::sdiag::{

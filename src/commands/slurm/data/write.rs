@@ -1,7 +1,7 @@
-//! Writes responses as json-c and libyaml write Slurm's: `serde_json` walks the rows, and a formatter prints JSON, or YAML with a
-//! tag for each value.
+//! Writes responses in the layout of json-c and libyaml, which Slurm uses. `serde_json` traverses the rows, and a formatter
+//! prints JSON, or YAML with a tag for each value.
 //!
-//! Nothing but the text grows with a response: each row is made when its turn comes, and dropped behind it.
+//! Only the text is held in memory: each row is built when it is written, and dropped right after.
 
 use super::rows::Meta;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -9,7 +9,7 @@ use serde_json::ser::{CharEscape, Compound, Formatter};
 use std::cell::Cell;
 use std::io::{self, Write};
 
-/// How a response is written.
+/// The output format of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataFormat {
     /// json-c's pretty form: two blanks for each level, empty lists over two lines.
@@ -72,17 +72,18 @@ pub fn document(format: DataFormat, fill: impl FnOnce(&mut ResponseWriter)) -> S
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// json-c's JSON with its escaped `/`, and libyaml's YAML. Both take the same walk over the rows, so that the code of a row exists
-/// once.
+/// json-c's JSON with its escaped `/`, and libyaml's YAML. Both use the same traversal of the rows, so the code for a
+/// row exists once.
 struct SlurmFormatter {
     format: DataFormat,
-    /// The nesting: of all lists and objects in JSON, of objects in YAML, whose lists begin in the column of their key.
+    /// The nesting depth: lists and objects in JSON, only objects in YAML, where lists begin in the column of their
+    /// key.
     depth: usize,
-    /// A list or an object has begun in YAML, and nothing of it is written yet.
+    /// In YAML: a list or an object has begun, but none of it is written yet.
     empty: bool,
-    /// The string in progress is a key.
+    /// The current string is a key.
     key: bool,
-    /// The string in progress, for YAML, which quotes some of them.
+    /// The current string, buffered for YAML, which quotes some strings.
     text: String,
 }
 
@@ -112,7 +113,7 @@ impl SlurmFormatter {
         out.write_all(bracket)
     }
 
-    /// The end of a list or an object. `none` is what YAML says if it was empty.
+    /// Ends a list or an object. `none` is YAML's text for an empty one.
     fn close<W: ?Sized + Write>(&mut self, out: &mut W, bracket: &[u8], none: &[u8]) -> io::Result<()> {
         if self.yaml() {
             let empty = std::mem::take(&mut self.empty);
@@ -123,7 +124,7 @@ impl SlurmFormatter {
         out.write_all(bracket)
     }
 
-    /// What is before an item of a list or before a key. YAML says with the first one what has begun.
+    /// Writes what precedes a list item or a key. In YAML, the first one also writes the delayed start.
     fn next<W: ?Sized + Write>(&mut self, out: &mut W, first: bool, begun: &[u8]) -> io::Result<()> {
         if self.yaml() {
             self.empty = false;
@@ -133,7 +134,7 @@ impl SlurmFormatter {
         self.line(out)
     }
 
-    /// A value that is no string.
+    /// A value that is not a string.
     fn scalar<W: ?Sized + Write>(&self, out: &mut W, tag: &str, value: &str) -> io::Result<()> {
         if self.yaml() { writeln!(out, " !!{tag} {value}") } else { out.write_all(value.as_bytes()) }
     }
@@ -261,14 +262,14 @@ impl Formatter for SlurmFormatter {
     }
 }
 
-/// Six digits are enough for what is shown; whole numbers keep a `.0`.
+/// At most six digits; whole numbers keep a `.0`.
 fn float(n: f64) -> String {
     let text = format!("{n:.6}");
     let short = text.trim_end_matches('0');
     if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
 }
 
-/// A text as it is, between quotes where YAML would take it for something else.
+/// A text, quoted if YAML would not read it as a string.
 fn scalar(text: &str) -> String {
     if text.contains(char::is_control) {
         return serde_json::to_string(text).unwrap_or_default();
@@ -324,7 +325,7 @@ mod tests {
         assert_eq!((float(0.25), float(2.0)), ("0.25".into(), "2.0".into()));
     }
 
-    /// Rows are made one by one: when a row is made, the ones before it are written and dropped.
+    /// Rows are built one by one: when a row is built, the previous ones have been written and dropped.
     #[test]
     fn rows_are_streamed() {
         use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,25 +1,25 @@
-//! JobOptions that ask for GRES: one reader for all of them, and the checks that concern several of them.
+//! Options that request GRES: one parser for all of them, and the checks that concern several of them.
 //!
-//! Listings show what was typed, so the text is kept beside the counts. Mirrors `--gres`, `--gpus` and the similar options of
-//! sbatch(1).
+//! Listings show what was typed, so the text is stored next to the counts. Mirrors `--gres`, `--gpus` and related
+//! options of sbatch(1).
 
 use super::{Bad, JobOptions};
 use base::refusal::Refusal;
 use slurmctld::job::{GresReq, JobDesc};
 
-/// A list of GRES as it was read.
+/// A parsed list of GRES.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gres {
-    /// What is counted: the last entry of each kind, without those of count 0.
+    /// The counted entries: the last one of each kind, without those of count 0.
     pub list: Vec<GresReq>,
-    /// `gres/gpu:2,gres/gpu:a100`, as typed; none for `none`.
+    /// `gres/gpu:2,gres/gpu:a100`, as typed. None for `none`.
     pub text: Option<String>,
 }
 
-/// Slurm's message about requests that it does not understand.
+/// Slurm's message about requests that it cannot parse.
 const INVALID: &str = "Invalid generic resource (gres) specification";
 
-/// Reads `gpu:a100:2,fpga=1`. `prefix` is the name that the option implies (`--gpus=a100:2`).
+/// Parses `gpu:a100:2,fpga=1`. `prefix` is the name implied by the option (`--gpus=a100:2`).
 ///
 /// # Errors
 /// Slurm's message for a bad specification.
@@ -45,7 +45,7 @@ pub fn read(text: &str, prefix: Option<&str>) -> Result<Gres, Bad> {
     Ok(Gres { list, text: Some(typed.join(",")) })
 }
 
-/// `gpu`, `gpu:2`, `gpu:a100`, `gpu:a100:2`; what is no number is a type.
+/// `gpu`, `gpu:2`, `gpu:a100`, `gpu:a100:2`. A word that is not a number is a type.
 fn one(part: &str) -> Result<GresReq, Bad> {
     let invalid = |text: &str, refusal| Bad::error(text).with_exit(1).because(refusal);
     let words: Vec<&str> = part.split([':', '=']).collect();
@@ -75,7 +75,7 @@ fn count(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(factor)
 }
 
-/// `--gres` and `--gpus-per-node` are one list to Slurm.
+/// Slurm merges `--gres` and `--gpus-per-node` into one list.
 fn show_per_node(o: &mut JobOptions) {
     let texts = [&o.run.gres_typed, &o.run.gpus_per_node_typed].into_iter().flatten();
     let all = texts.map(String::as_str).collect::<Vec<_>>().join(",");
@@ -113,7 +113,7 @@ pub(super) fn gpus_per_socket(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     Ok(())
 }
 
-/// `--gpus-per-task`, the only one that listings write in their own way. What has no count is ignored.
+/// `--gpus-per-task`, which listings print in a format of its own. Entries without a count are ignored.
 pub(super) fn gpus_per_task(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     let counted = |part: &&str| part.rsplit([':', '=']).next().is_some_and(|last| count(last).is_some());
     let parts: Vec<&str> = v.split(',').filter(counted).collect();
@@ -143,7 +143,7 @@ pub(super) fn tres_per_task(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     Ok(())
 }
 
-/// JobOptions that exclude each other, for a job or a step.
+/// Options that exclude each other, for a job or a step.
 ///
 /// # Errors
 /// Slurm's message.
@@ -170,7 +170,7 @@ pub(super) fn exclusive(o: &mut JobOptions) -> Result<(), Bad> {
     Ok(())
 }
 
-/// How many GPUs are asked for; 0 where nothing is asked.
+/// The requested numbers of GPUs; 0 if not requested.
 struct GresRequest {
     job: u64,
     node: u64,
@@ -201,9 +201,10 @@ fn refuse(text: &str) -> Bad {
     }
 }
 
-/// Whether a job's requests for GPUs fit together; fills in what follows from them.
+/// Checks that a job's GPU options are consistent, and fills in derived values.
 ///
 /// # Errors
+///
 /// Slurm's two lines.
 pub(super) fn of_job(desc: &mut JobDesc) -> Result<(), Bad> {
     if desc.cpus_per_task.is_some() && desc.cpus_per_gpu.is_some() {
@@ -238,7 +239,7 @@ pub(super) fn of_job(desc: &mut JobDesc) -> Result<(), Bad> {
         .map_or(Ok(()), |text| Err(refuse(&text)))
 }
 
-/// `--gpus-per-task` against `--gpus` and `--ntasks`.
+/// Checks `--gpus-per-task` against `--gpus` and `--ntasks`.
 fn tasks_of_gpus(desc: &JobDesc, asked: &GresRequest) -> Option<String> {
     let text = match (asked.task, asked.job, desc.ntasks) {
         (0, ..) => return None,
@@ -255,7 +256,7 @@ fn tasks_of_gpus(desc: &JobDesc, asked: &GresRequest) -> Option<String> {
     Some(format!("Failed to validate job spec{text}"))
 }
 
-/// `--ntasks-per-gpu` against `--ntasks`: the number of GPUs may follow from the tasks.
+/// Checks `--ntasks-per-gpu` against `--ntasks`. May derive the number of GPUs from the tasks.
 fn gpus_of_tasks(desc: &mut JobDesc, asked: &GresRequest) -> Option<String> {
     let each = u64::from(desc.ntasks_per_gpu?);
     match desc.ntasks.map(u64::from) {
@@ -276,7 +277,7 @@ fn gpus_of_tasks(desc: &mut JobDesc, asked: &GresRequest) -> Option<String> {
     }
 }
 
-/// `--gpus` against what is asked for on each node, and against the number of nodes.
+/// Checks `--gpus` against the request per node and the number of nodes.
 fn nodes(desc: &JobDesc, asked: &GresRequest) -> Option<String> {
     const FAILED: &str = "Failed to validate job spec";
     let (all, least) = (asked.job, desc.min_nodes.unwrap_or(1));
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_stays() {
+    fn typed_text_is_stored() {
         for (text, prefix, count, shown) in [
             ("gpu", None, 1, "gres/gpu"),
             ("gpu=1", None, 1, "gres/gpu=1"),
@@ -332,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_that_contradict_each_other() {
+    fn contradicting_requests() {
         let gpus = |list: &str| read(list, Some("gpu")).map(|g| g.list).unwrap_or_default();
         let says = |desc: JobDesc| {
             let bad = of_job(&mut desc.clone()).err()?;
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_may_tell_how_many_gpus() {
+    fn gpus_derived_from_tasks() {
         let mut desc = JobDesc { ntasks: Some(4), ntasks_per_gpu: Some(2), ..JobDesc::default() };
         assert_eq!(of_job(&mut desc), Ok(()));
         assert_eq!((desc.gpus[0].count, desc.tres_per_job()), (2, String::new()));

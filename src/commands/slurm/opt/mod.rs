@@ -98,7 +98,7 @@ pub struct Bad {
     pub after: Option<String>,
     /// Exit code.
     pub exit: u8,
-    /// What advice depends on; none: there is no advice.
+    /// The data for the page's advice. None: there is no advice.
     pub refusal: Option<Refusal>,
 }
 
@@ -116,7 +116,7 @@ impl Bad {
         self
     }
 
-    /// The same with what advice depends on.
+    /// The same error with data for the page's advice.
     #[must_use]
     pub const fn because(mut self, refusal: Refusal) -> Self {
         self.refusal = Some(refusal);
@@ -347,7 +347,7 @@ impl JobOptions {
     pub fn environment(&mut self, tool: SubmitCommand, env: &Env) -> Result<(), Bad> {
         let typed = (self.run.tres_cpus, self.run.tres_gpus, self.run.gpus_per_task_given);
         self.variables(tool, env)?;
-        // What a variable asks for contradicts no option.
+        // A value from a variable does not conflict with any option.
         if self.run.tres_cpus != typed.0 {
             self.desc.cpus_per_task = self.desc.cpus_per_task.or(self.run.tres_cpus);
         }

@@ -1,5 +1,5 @@
-//! The option table. It lists every option of sbatch(1), srun(1) and salloc(1). JobOptions without effect in a
-//! simulation are accepted and ignored.
+//! The option table. It lists every option of sbatch(1), srun(1) and salloc(1). Options without effect in a simulation
+//! are accepted and ignored.
 
 use super::values::{leading_number, mail_types, memory, moment, nodes, positive, signal, time_limit};
 use super::{Bad, Instead, JobOption, JobOptions, gres, words};
@@ -112,13 +112,13 @@ fn mail_type(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     text(&mut o.desc.mail_type, &mail_types(v).ok_or_else(|| invalid("--mail-type"))?)
 }
 
-/// A text that stays when it is empty.
+/// Stores a text, even an empty one.
 fn kept(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
     *slot = Some(value.to_owned());
     Ok(())
 }
 
-/// A file's name; `none` is no file.
+/// Stores a file name; `none` means no file.
 fn file(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
     text(slot, if value.eq_ignore_ascii_case("none") { "/dev/null" } else { value })
 }

@@ -156,7 +156,7 @@ fn limits_that_wrap() {
 }
 
 #[test]
-fn where_reading_a_time_stops() {
+fn error_positions_in_times() {
     let now = base::time::Time::from_secs(1_795_240_460);
     let stop = |text: &str| super::values::moment(text, now, false).err();
     for (text, want) in [
@@ -244,7 +244,7 @@ fn directives_as_recorded() {
 }
 
 #[test]
-fn table_is_sound() {
+fn table_is_consistent() {
     for tool in [SubmitCommand::Sbatch, SubmitCommand::Srun, SubmitCommand::Salloc] {
         let mut names: Vec<_> = longs(tool).iter().map(|l| l.0).collect();
         let mut shorts: Vec<_> = longs(tool).iter().filter_map(|l| l.1).collect();
@@ -268,7 +268,7 @@ fn verbose_listing() {
     );
 }
 
-/// A value that an option takes.
+/// A valid value for an option.
 fn sample(name: &str) -> &'static str {
     match name {
         "account" | "bb" | "bbf" | "chdir" | "comment" | "constraint" | "container" | "job-name" => "x",
@@ -310,7 +310,7 @@ fn sample(name: &str) -> &'static str {
 }
 
 #[test]
-fn every_option_is_taken_typed_and_from_its_variable() {
+fn every_option_is_accepted_typed_and_from_its_variable() {
     let mut refused = Vec::new();
     for tool in [SubmitCommand::Sbatch, SubmitCommand::Srun, SubmitCommand::Salloc] {
         // Cluster names are checked against the database, which does not exist in this test.

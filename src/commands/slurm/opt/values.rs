@@ -13,7 +13,8 @@ pub fn time_limit(text: &str) -> Option<Limit> {
     if ["infinite", "unlimited"].iter().any(|w| text.eq_ignore_ascii_case(w)) {
         return Some(Limit::Unlimited);
     }
-    // Slurm counts seconds in 32 bits with a sign and minutes without one: what does not fit becomes another limit.
+    // Slurm counts seconds in signed and minutes in unsigned 32-bit numbers, so larger values wrap around to another
+    // limit.
     let wrapped = |seconds: i32| match (seconds.wrapping_add(59) / 60).cast_unsigned() {
         0 | u32::MAX => Limit::Unlimited,
         minutes => Limit::Minutes(minutes),
@@ -21,7 +22,7 @@ pub fn time_limit(text: &str) -> Option<Limit> {
     let low =
         |number: &str| number.parse::<u64>().ok().and_then(|n| u32::try_from(n & u64::from(u32::MAX)).ok());
     if let Some(below) = text.strip_prefix('-').and_then(low) {
-        // -1 is no limit, other numbers below zero are days.
+        // -1 means no limit; other negative numbers are days.
         let days = below.cast_signed().wrapping_neg();
         return Some(if below <= 1 { Limit::Unlimited } else { wrapped(days.wrapping_mul(86_400)) });
     }
@@ -91,7 +92,7 @@ const MAIL_TYPES: [&str; 11] = [
 
 /// `--mail-type` as listings show it: `ALL` in full, nothing for `NONE`. Unknown words are dropped.
 ///
-/// None: there is no event in it.
+/// None if it contains no event.
 #[must_use]
 pub fn mail_types(text: &str) -> Option<String> {
     let has = |name: &str| text.split(',').any(|word| word.eq_ignore_ascii_case(name));
@@ -136,18 +137,18 @@ pub fn switches(text: &str) -> Result<(u32, Option<u32>), Bad> {
     Ok((positive("--switches", count)?, wait.and_then(seconds)))
 }
 
-/// Numbers of nodes as `--nodes` names them.
+/// Node counts as given by `--nodes`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeCounts {
-    /// At least.
+    /// Minimum.
     pub min: u32,
-    /// At most.
+    /// Maximum.
     pub max: Option<u32>,
-    /// The numbers that would do, if they are a list; otherwise empty.
+    /// The acceptable counts, if they are a list; otherwise empty.
     pub list: Vec<u32>,
 }
 
-/// Most numbers in a list.
+/// Maximum number of counts in a list.
 const MAX_COUNTS: u32 = 100_000;
 
 /// `--nodes`: `2`, `2-4`, `1k`, `-4`, and lists: `2,4`, `1-8:2`.
@@ -284,7 +285,7 @@ fn relative(rest: &str, now: Time) -> Result<Time, usize> {
     let known = UNITS.iter().find(|(name, _)| unit.starts_with(name));
     let seconds = match known {
         None if unit.is_empty() => 1,
-        // Where reading stopped: at the last digit, or behind the unit.
+        // Parsing stopped at the last digit, or after the unit.
         None => return Err((begin + digits).saturating_sub(1)),
         Some((name, seconds)) if matches!(&unit[name.len()..], "" | "s") => *seconds,
         Some((name, _)) => return Err(begin + digits + name.len()),
@@ -317,12 +318,12 @@ fn time_of_day(text: &str) -> Result<i64, usize> {
     if let Some(hour) = named {
         return Ok(hour * 3600);
     }
-    // A name with more behind it is read up to its end.
+    // A name followed by other text is parsed up to its end.
     let names = ["midnight", "elevenses", "noon", "fika", "teatime", "today", "tomorrow"];
     if let Some(name) = names.iter().find(|name| text.starts_with(**name)) {
         return Err(name.len());
     }
-    // In capitals, the letter `T` begins a time.
+    // In upper case, the letter `T` begins a time.
     if lower != text && ["teatime", "today", "tomorrow"].contains(&lower.as_str()) {
         return Err(1);
     }
@@ -334,7 +335,7 @@ fn time_of_day(text: &str) -> Result<i64, usize> {
     let mut at = 0;
     for (part, most) in body.split(':').zip([24, 60, 60, 0]) {
         let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        // An hour with something else behind it is read up to there.
+        // An hour followed by other text is parsed up to that text.
         let stop = if at == 0 && digits > 0 && digits < part.len() { digits } else { at };
         parts.push(part.parse().ok().filter(|n| (0..most).contains(n)).ok_or(stop)?);
         at += part.len() + 1;

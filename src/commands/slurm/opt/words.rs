@@ -48,7 +48,7 @@ pub(super) fn gres_flags(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     Ok(())
 }
 
-/// The same for sbatch and salloc: tasks share nothing there.
+/// The same for sbatch and salloc, without the flags about sharing between tasks.
 pub(super) fn gres_flags_of_job(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     bad_unless(!v.split(',').any(|w| w.eq_ignore_ascii_case("allow-task-sharing")), || {
         "--gres-flags=allow-task-sharing is only used with srun.".to_owned()

@@ -169,7 +169,7 @@ fn req_mem(l: &SacctLine) -> String {
 /// A usage field of a step; empty for jobs and for steps that were never sampled.
 fn used(l: &SacctLine, name: &str) -> String {
     let Some((num, step)) = l.step else { return String::new() };
-    // Recorded steps of less than a second were seldom seen: only those that a second ended in.
+    // Recorded steps of less than a second were rarely sampled: only those that overlapped the end of a second.
     let unseen = step.end.is_some_and(|end| end - step.start < Span::from_secs(1));
     let sampled = step.usage.max_rss.value > 0 || matches!(num, StepNum::Number(_)) && !unseen;
     let nodes = hostlist::expand(&step.nodes).unwrap_or_default();
@@ -218,7 +218,7 @@ fn layout(distribution: &str) -> String {
     }
 }
 
-/// Nothing is measured. A job whose numbered steps have not ended has no sum of them.
+/// Nothing is measured. A job with unfinished numbered steps has no sum.
 fn energy(_: &JobView, l: &SacctLine) -> String {
     let ended =
         |(num, s): (&StepNum, &slurmdbd::StepDbRecord)| matches!(num, StepNum::Number(_)) && s.end.is_some();

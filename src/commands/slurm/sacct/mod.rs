@@ -225,7 +225,7 @@ fn listing(parsed: &ParsedArguments) -> Result<Listing, String> {
         for at in found {
             if let Some(field) = FIELDS.get(at) {
                 listing.add(at, field.name, width.unwrap_or(field.width));
-                // A width that is given is the field's from then on, wherever it stands.
+                // A given width applies to the field everywhere in the list.
                 if let Some(width) = width {
                     listing.widen(at, width);
                 }

@@ -232,7 +232,7 @@ fn in_window(wanted: &SacctSelection, r: &JobRecord) -> bool {
         if rest && ended.is_some() && wanted.jobs.is_empty() {
             return false;
         }
-        // A requeued job is eligible some minutes from now, and still found by its number.
+        // A requeued job is eligible only minutes from now, but is still found by its id.
         let asked = wanted.any_time && r.eligible.0 < i64::MAX;
         return (asked || r.eligible <= wanted.until) && ended.is_none_or(|end| end >= wanted.from);
     }

@@ -67,7 +67,7 @@ impl Confirmation<'_> {
         }
         let answer = self.answer(cx, question);
         if answer.is_none() {
-            // What select(2) leaves behind where nothing can be typed.
+            // What select(2) prints if there is no terminal.
             cx.line("error: Inappropriate ioctl for device");
         }
         answer.is_some_and(|a| a.starts_with(['y', 'Y']))
@@ -138,7 +138,7 @@ pub(super) fn split(words: &[String], own: &[&str]) -> (Vec<String>, Vec<(String
     (names, rest)
 }
 
-/// Whether a word is one of these keys; it may be cut to three letters.
+/// Whether a word is one of these keys. It may be abbreviated to three letters.
 pub(super) fn is_one(keys: &[&str], word: &str) -> bool {
     keys.iter().any(|key| *key == word || (word.len() > 2 && key.starts_with(word)))
 }

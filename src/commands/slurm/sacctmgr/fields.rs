@@ -192,7 +192,7 @@ fn user(l: &SacctmgrLine) -> String {
     }
 }
 
-/// The accounts that a user coordinates, or an account's coordinators: of itself and of what is above it.
+/// The accounts that a user coordinates, or the coordinators of an account, including those of its ancestors.
 fn coordinated(l: &SacctmgrLine) -> String {
     if !l.coordinators {
         return String::new();

@@ -48,7 +48,7 @@ pub fn load(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8,
     }
     let told = loaded::tables(cx.cluster.state(), &shown, &defaults, clean);
     cx.print(&format!("For cluster {cluster}\n{told}"));
-    // The time that it took a real one.
+    // The time that a recorded run took.
     cx.complain("sacctmgr: Done adding cluster in usec=1735");
     if !ask.commit(cx) {
         return Ok(0);
@@ -59,7 +59,7 @@ pub fn load(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8,
             Err(error) => return Err(format!(" error: {line}: {error}")),
         }
     }
-    // A user's default account may stand further down than the user, or be missing.
+    // A user's default account may be further down in the file, or missing.
     for (name, account) in defaults {
         let settings = vec![("defaultaccount".to_owned(), account)];
         match apply(cx, AccountingChange::ModifyUser { name, account: None, partition: None, settings }) {

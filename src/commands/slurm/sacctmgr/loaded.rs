@@ -1,4 +1,5 @@
-//! What `sacctmgr load` lists before it changes anything: new accounts and users, associations, and changed settings.
+//! The changes that `sacctmgr load` lists before it applies them: new accounts and users, associations, and changed
+//! settings.
 
 use super::fields::{FIELDS, SacctmgrLine, find};
 use crate::slurm::listing::{Listing, ListingStyle};
@@ -6,7 +7,7 @@ use base::order::StableSort as _;
 use slurmctld::Slurmctld;
 use slurmdbd::{Account, AccountingChange, Assoc, DbUser, ROOT, Slurmdbd};
 
-/// The columns of limits, behind those that name an association.
+/// The columns of limits, after those that identify an association.
 const LIMITS: &[&str] = &[
     "share",
     "grptresmins",
@@ -39,7 +40,7 @@ pub(super) fn tables(
     let dbd = &state.dbd;
     let (mut next, mut out) = (dbd.clone(), String::new());
     for change in changes {
-        // What cannot be applied is told when it is.
+        // A change that cannot be applied is reported when it is attempted.
         next.apply(change, ROOT).ok();
     }
     if clean {
@@ -106,7 +107,7 @@ fn titled(title: &str, table: String) -> String {
     if table.is_empty() { table } else { format!("{title}{table}") }
 }
 
-/// A table that a rule of this width ends.
+/// A table that ends with a rule of this width.
 fn ended(listing: &Listing, rule: usize, rows: &[Vec<String>]) -> String {
     let mut out = Vec::new();
     listing.head(&mut out);
@@ -196,7 +197,7 @@ fn new_users(
     format!("Users\n{}", ended(&listing, 51, &rows))
 }
 
-/// The settings of an association that change, a line each.
+/// The changed settings of an association, one line each.
 fn changed(state: &Slurmctld, old: &Assoc, now: &Assoc, what: &str, name: &str) -> String {
     let text = |assoc: &Assoc, field: &str| {
         let line = SacctmgrLine { assoc: Some(assoc), inherited: false, ..SacctmgrLine::empty(state) };

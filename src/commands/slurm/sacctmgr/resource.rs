@@ -13,7 +13,7 @@ fn value<'p>(pairs: &'p [SettingWord], keys: &[&str]) -> Option<&'p str> {
 /// Keys that are settings, not names.
 fn settings(pairs: &[SettingWord]) -> Vec<(String, String)> {
     let own = |key: &str| is_one(&["names", "servers"], key) && !"servertype".eq(key);
-    // Names in full, for the database.
+    // The database needs the full names.
     let whole = |key: &str| {
         let known =
             ["count", "percentallowed", "allowed", "description", "servertype", "flags", "type", "clusters"];
@@ -45,7 +45,7 @@ pub fn add(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, 
         let text = super::add::no_cluster(cluster);
         return Err(format!("{text}\n Need a valid cluster name to add a cluster resource."));
     }
-    // A wrong number is told and left out.
+    // An invalid number is reported and omitted.
     if let Some(bad) = count.filter(|count| count.parse::<u32>().is_err()) {
         cx.complain(&format!("sacctmgr: error: Invalid value for count ({bad})"));
     }
@@ -64,7 +64,7 @@ pub fn add(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, 
     }
     text += &format!(" Settings\n  Name           = {name}\n  Server         = {server}\n");
     match &old {
-        // What is there already, as the database has it.
+        // A resource that already exists.
         Some(old) => {
             let flags = if old.flags.is_empty() { "(null)" } else { &old.flags };
             text += &format!(

@@ -7,11 +7,11 @@ use base::order::StableSort as _;
 use base::time::hms;
 use slurmdbd::{QosFlag, tres_limits};
 
-/// What is added or changed.
+/// The entity that is added or changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
     Account,
-    /// `add user`, whose complaints do not mention `where`.
+    /// `add user`, whose error messages do not mention `where`.
     NewUser,
     User,
     Cluster,
@@ -34,10 +34,10 @@ impl Of {
     }
 }
 
-/// What a setting takes.
+/// The type of a setting's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
-    /// Anything; listed elsewhere or not at all.
+    /// Any text; listed elsewhere or not at all.
     Text,
     Count,
     /// A count or `parent`.
@@ -55,8 +55,8 @@ enum Value {
     Flags,
 }
 
-/// A setting: who has it, its names in lower case (the first is slurmdbd's), the least that a name may be cut to, and its
-/// heading in the listing.
+/// A setting: its entities, its names in lower case (slurmdbd's first), the minimum length of an abbreviation, and its
+/// heading in listings.
 struct Setting {
     of: u8,
     names: &'static [&'static str],
@@ -75,7 +75,7 @@ const fn s(
     Setting { of, names, least, title, value }
 }
 
-/// In the order in which they are listed. A word that fits several names means the first.
+/// In the order in which they are listed. A word that matches several names means the first.
 #[rustfmt::skip]
 const SETTINGS: &[Setting] = &[
     s(ACCOUNT | QOS, &["description"], 2, "Description", Value::Text),
@@ -142,7 +142,7 @@ const SETTINGS: &[Setting] = &[
 const TRES: &[&str] =
     &["cpu", "mem", "energy", "node", "billing", "fs", "vmem", "pages", "gres", "license", "bb", "ic"];
 
-/// Preemption modes that sacctmgr takes.
+/// Preemption modes that sacctmgr accepts.
 const MODES: &[&str] = &["off", "cluster", "cancel", "requeue", "suspend", "within"];
 
 fn find(of: Of, key: &str) -> Option<&'static Setting> {
@@ -155,28 +155,29 @@ fn find(of: Of, key: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(exact).or_else(|| SETTINGS.iter().find(fits))
 }
 
-/// `key+`, `key-`: adds to or takes from a list.
+/// `key+`, `key-`: adds to or removes from a list.
 fn bare(key: &str) -> (&str, &str) {
     key.split_at(key.trim_end_matches(['+', '-']).len())
 }
 
-/// What is wrong with a setting.
+/// How an invalid setting is reported.
 enum Wrong {
-    /// Told on standard error; what follows depends on the entity.
+    /// On standard error; what follows depends on the entity.
     Said(String),
-    /// The same, and nothing else is said.
+    /// On standard error, and nothing follows.
     Only(String),
-    /// Told on standard output.
+    /// On standard output.
     Out(String),
-    /// Told on standard error, and the setting is left out.
+    /// On standard error, and the setting is omitted.
     Dropped(String),
     Unknown,
 }
 
-/// Checks settings and gives them the names that slurmdbd knows.
+/// Checks settings and converts their names to slurmdbd's.
 ///
 /// # Errors
-/// The exit code, after the complaint.
+///
+/// The exit code, after the error message.
 pub(super) fn read(
     cx: &mut Cx,
     of: Of,
@@ -211,7 +212,7 @@ pub(super) fn read(
     Ok(all)
 }
 
-/// A setting with slurmdbd's name and a value that it takes.
+/// A setting with slurmdbd's name and a valid value.
 fn one(cx: &Cx, of: Of, typed: &str, value: &str) -> Result<(String, String), Wrong> {
     let lower = typed.to_ascii_lowercase();
     let (key, sign) = bare(&lower);
@@ -229,7 +230,7 @@ fn one(cx: &Cx, of: Of, typed: &str, value: &str) -> Result<(String, String), Wr
     };
     match setting.value {
         Value::Text => {}
-        // Anything below zero means no limit.
+        // Any negative number means no limit.
         Value::Count | Value::Shares if value.parse::<i64>().is_ok_and(|n| n < 0) => return read("-1"),
         Value::Count => number(value.parse::<u32>().is_ok())?,
         Value::Shares => number(value.eq_ignore_ascii_case("parent") || value.parse::<u32>().is_ok())?,
@@ -260,7 +261,7 @@ fn one(cx: &Cx, of: Of, typed: &str, value: &str) -> Result<(String, String), Wr
     read(value)
 }
 
-/// The complaint about a list with an unknown QOS.
+/// The error message about a list with an unknown QOS.
 pub(super) fn unknown_qos(cx: &Cx, value: &str) -> Option<String> {
     let qos = || cx.cluster.state().dbd.qos.iter().filter(|q| !q.deleted);
     let bad = list(value)
@@ -309,7 +310,7 @@ pub(super) fn listed(of: Of, settings: &[(String, String)]) -> Vec<(&'static str
     all
 }
 
-/// The value of a setting that is listed.
+/// The listed text of a setting's value.
 fn text(row: &Setting, key: &str, value: &str) -> String {
     if value == "-1" {
         return "NONE".to_owned();
@@ -342,7 +343,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_may_be_cut() {
+    fn names_may_be_abbreviated() {
         let name = |of, key| find(of, key).and_then(|s| s.names.first().copied());
         assert_eq!(name(Of::User, "share"), Some("fairshare"));
         assert_eq!(name(Of::Account, "grpsubmit"), Some("grpsubmitjobs"));
@@ -350,7 +351,7 @@ mod tests {
         assert_eq!(name(Of::Qos, "maxjobs"), Some("maxjobsperuser"));
         assert_eq!(name(Of::Qos, "usagethres"), Some("usagethreshold"));
         assert_eq!(name(Of::Qos, "maxjobspu"), Some("maxjobsperuser"));
-        // `MaxSubmitJobsPU` cannot be cut in its middle.
+        // `MaxSubmitJobsPU` cannot be abbreviated in its middle.
         assert_eq!(name(Of::Qos, "maxsubmitpu"), None);
         assert_eq!(name(Of::Qos, "fairshare"), None);
         assert_eq!(name(Of::User, "description"), None);

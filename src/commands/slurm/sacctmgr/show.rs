@@ -36,13 +36,13 @@ pub struct ShowSelection {
     tree: bool,
     with_assoc: bool,
     with_coordinators: bool,
-    /// The accounts below the selected ones, too.
+    /// Includes the accounts below the selected ones.
     with_sub: bool,
-    /// Limits and QOS that are inherited are left empty.
+    /// Leaves inherited limits and QOS empty.
     without_parent: bool,
-    /// Associations are listed without their limits.
+    /// Lists associations without their limits.
     without_limits: bool,
-    /// Conditions on associations, of users or accounts that are listed.
+    /// A condition refers to associations of the listed users or accounts.
     of_assocs: bool,
     /// The clusters whose associations are selected; empty: all.
     clusters: Vec<String>,
@@ -62,7 +62,7 @@ pub fn run(
     words: &[String],
     ask: &mut Confirmation,
 ) -> Result<u8, String> {
-    // Coordinators cannot be listed, and of resources only the singular is known.
+    // Coordinators cannot be listed, and resources only under the singular name.
     let listable = |word: &str| word != "resources" && entity(word) != Some("coordinators");
     let first = words.first().filter(|word| listable(&word.to_ascii_lowercase()));
     let kind = first.and_then(|w| entity(w)).ok_or_else(|| {
@@ -340,7 +340,7 @@ fn lines<'a>(state: &'a Slurmctld, kind: &str, wish: &ShowSelection) -> Vec<Sacc
             let all = tree(state).into_iter().filter(|(a, _)| !wish.only_defaults || default(a));
             let mut lines: Vec<SacctmgrLine> =
                 all.filter(|_| one_of(&wish.clusters, &dbd.cluster)).map(line).collect();
-            // Other clusters have the associations that every cluster has.
+            // Other clusters have only the default associations.
             let others =
                 dbd.clusters.iter().filter(|c| c.name != dbd.cluster && one_of(&wish.clusters, &c.name));
             for other in others.filter(|_| !wish.only_defaults) {

@@ -160,7 +160,7 @@ fn print(cx: &mut Cx, table: &SacctmgrTable, wish: &ShowSelection) -> Result<u8,
                 let other =
                     NAMES.iter().find(|(name, _)| lower.len() > 4 && name.starts_with(&lower)).map(|n| n.1);
                 let has = |wanted: &str| table.columns.iter().position(|(t, _)| bare(t) == wanted);
-                // `node` begins two names.
+                // `node` is a prefix of two names.
                 let enough = |name: &str| lower.len() > if name.starts_with("node") { 4 } else { 0 };
                 let begins = || {
                     let fits = |t: &str| bare(t).starts_with(&lower) && enough(&bare(t));
@@ -169,7 +169,7 @@ fn print(cx: &mut Cx, table: &SacctmgrTable, wish: &ShowSelection) -> Result<u8,
                 let found = has(&lower).or_else(begins).or_else(|| has(&bare(other?)));
                 let at = found.ok_or_else(|| format!("Unknown field '{name}'"))?;
                 if let Some((title, usual)) = table.columns.get(at) {
-                    // Names are wider where no format is given.
+                    // Names are wider if no format is given.
                     let usual = if *title == "Name" { 10 } else { *usual };
                     listing.add(at, title, width.unwrap_or(usual));
                 }

@@ -286,7 +286,7 @@ fn value(state: &Slurmctld, name: &str, default: &str, unit: &str) -> String {
         }
         _ => match raw {
             Some(raw) if matches!(default, "yes" | "no") => yes_or_no(raw).to_owned(),
-            // A plugin that does nothing is none.
+            // A plugin named `none` is shown as `(null)`.
             Some(raw) if default == "(null)" && raw.ends_with("/none") => default.to_owned(),
             Some(raw) if raw.bytes().all(|b| b.is_ascii_digit()) => format!("{raw}{unit}"),
             Some(raw) => raw.to_owned(),
@@ -295,7 +295,7 @@ fn value(state: &Slurmctld, name: &str, default: &str, unit: &str) -> String {
     }
 }
 
-/// A boolean as it is shown, whichever word sets it.
+/// A boolean as displayed, regardless of the word that set it.
 fn yes_or_no(text: &str) -> &'static str {
     let words = ["1", "yes", "y", "true", "t", "up", "on"];
     if words.iter().any(|word| word.eq_ignore_ascii_case(text)) { "yes" } else { "no" }

@@ -28,7 +28,7 @@ pub fn ask(
         match cx.cluster.request(cx.uid(), request(target)) {
             Response::Err { error, messages } => {
                 lines.extend(messages.iter().map(|m| format!("scontrol: {m}")));
-                // Tasks are answered for one by one, as recorded of 22.05.
+                // Each task gets its own answer, as recorded from 22.05.
                 lines.push(match target.task {
                     Some(task) => format!("{}_{task}: {error}", target.job),
                     None => format!("{error} for job {word}"),

@@ -22,7 +22,7 @@ pub fn token(args: &[&str]) -> Result<(), String> {
     Err("scontrol: error: slurm_fetch_token: error with request: Required plugin type not loaded or initialized".to_owned())
 }
 
-/// `getaddrs NODES`: the addresses of those nodes that exist.
+/// `getaddrs NODES`: the addresses of the nodes that exist.
 pub fn addresses(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let Some(list) = args.first() else { return Err("too few arguments for keyword:getaddrs".to_owned()) };
     let names = hostlist::expand(list).unwrap_or_default();

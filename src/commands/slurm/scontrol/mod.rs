@@ -48,7 +48,7 @@ const OPTIONS: &[ToolOption] = &[
     may("yaml", ' ', data::PARSERS, "what is shown as YAML"),
 ];
 
-/// The keys of jobs that `scontrol update` takes.
+/// The job keys that `scontrol update` accepts.
 #[must_use]
 pub fn job_keys() -> Vec<&'static str> {
     update::job_keys()
@@ -82,7 +82,7 @@ pub fn start(cx: &mut Cx) -> CommandMachine {
     dialog::start(cx, &TOOL)
 }
 
-/// What `ping` says of the controller.
+/// What `ping` reports about the controller.
 const UP: &str = "Slurmctld(primary) at ctl is UP";
 
 pub use wait::WaitJob;
@@ -323,7 +323,7 @@ fn show(cx: &mut Cx, mut style: DetailLevel, args: &[&str]) -> Result<(), String
     } else if is("aliases", 1) {
         misc::alias(cx, id)
     } else if is("burstbuffer", 2) || is("bbstat", 2) || is("dwstat", 2) {
-        // There are none, and nothing is printed.
+        // There are none, so nothing is printed.
         Ok(())
     } else if is("federation", 1) {
         Ok(())
@@ -359,7 +359,7 @@ fn hosts(cx: &mut Cx, id: Option<&str>, print: impl FnOnce(Vec<String>) -> Strin
     Ok(())
 }
 
-/// A host name as hostlists sort it: the number at its end counts as one.
+/// The sort key of a host name: hostlists compare the number at its end by value.
 fn by_number(name: &str) -> (String, u64, usize) {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = name.get(stem.len()..).unwrap_or_default();

@@ -9,7 +9,7 @@ use slurmctld::request::Request;
 struct PartitionRequest {
     name: Option<String>,
     changes: Vec<(String, String)>,
-    /// Errors that stop nothing.
+    /// Errors that do not stop the command.
     complaints: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ fn wish(args: &[&str]) -> Result<PartitionRequest, String> {
         }
         if !nodes {
             match check(arg, key, value) {
-                // Slurm complains and takes the largest number.
+                // Slurm reports the error and uses the largest number.
                 Err(_) if key == "MinNodes" => {
                     wish.complaints.push(format!("scontrol: error: \"{value}\" is not a valid node count"));
                     wish.changes.push((key.to_owned(), u32::MAX.to_string()));

@@ -468,7 +468,7 @@ fn waiting_lines(v: &JobView, job: &Job, w: &WaitingStep) -> Vec<String> {
     ]
 }
 
-/// A number as a `float` holds it: 24 bits of it. Slurm prints these amounts from one (70).
+/// A number rounded to a 32-bit float (24 bits), from which Slurm prints these amounts (70).
 const fn single(number: u64) -> u64 {
     let shift = (u64::BITS - number.leading_zeros()).saturating_sub(24);
     let half = (1 << shift) >> 1;

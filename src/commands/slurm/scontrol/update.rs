@@ -37,7 +37,7 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         };
         pairs.push(UpdatePair { key: key.to_ascii_lowercase(), value, text });
     }
-    // `node=` is short for it.
+    // `node=` is an abbreviation of `nodename=`.
     for pair in pairs.iter_mut().filter(|p| p.key.len() > 3 && "nodename".starts_with(&p.key)) {
         pair.key = "nodename".to_owned();
     }
@@ -79,7 +79,7 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         }
         job(cx, &ids, &pairs)
     } else if let Some(level) = pairs.iter().find(|p| p.key == "slurmctlddebug") {
-        // Only numbers are taken here.
+        // Only numbers are accepted here.
         match level.value.parse::<u8>() {
             Ok(level) if level < 10 => misc::log_level(cx, "setdebug", &[&level.to_string()]),
             Ok(_) | Err(_) => Err(format!("invalid debug level: {}", level.value)),
@@ -91,7 +91,7 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Keys that are accepted and have no effect here.
+/// Keys that are accepted but have no effect here.
 const LEFT: &[&str] =
     &["clusters", "cpuspertres", "mcslabel", "mempertres", "ntaskspertres", "trespersocket"];
 
@@ -162,7 +162,7 @@ pub fn job_keys() -> Vec<&'static str> {
     KEYS.iter().chain(LEFT).copied().chain(TEXTS.iter().map(|t| t.0)).collect()
 }
 
-/// A key that may be abbreviated (`timel`), as long as that is unambiguous.
+/// Expands an abbreviated key (`timel`), if it is unambiguous.
 fn in_full(key: &str) -> String {
     let (plain, sign) = key.split_at(key.trim_end_matches(['+', '-']).len());
     let all = || KEYS.iter().chain(LEFT).copied().chain(TEXTS.iter().map(|t| t.0));

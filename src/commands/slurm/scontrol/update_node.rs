@@ -6,7 +6,7 @@ use crate::Cx;
 use config::PartConf;
 use slurmctld::request::{NodeUpdate, Request};
 
-/// The words that `State=` takes.
+/// The words that `State=` accepts.
 const NODE_STATES: &[&str] = &[
     "noresp",
     "cancel_reboot",
@@ -69,7 +69,7 @@ pub fn nodes(cx: &mut Cx, pairs: &[UpdatePair]) -> Result<(), String> {
             }
             "gres" => change.gres = Some((*value).to_owned()),
             "cpubind" => {
-                // The same words as for a partition.
+                // Accepts the same words as for a partition.
                 let mut part = PartConf::named("");
                 part.change(key, value).ok_or_else(|| format!("Invalid input: {text}\nRequest aborted"))?;
                 change.names.cpu_bind = part.cpu_bind;

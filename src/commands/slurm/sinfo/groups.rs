@@ -129,7 +129,8 @@ pub fn groups<'a>(
     found
 }
 
-/// sinfo makes a line for each partition before it looks at nodes: the first line of each stands before all others.
+/// sinfo creates a line for each partition before it visits nodes, so the first line of each partition precedes all
+/// others.
 fn first_of_each(found: &mut Vec<Group>) {
     let mut seen = BTreeSet::new();
     let (mut first, rest): (Vec<Group>, Vec<Group>) = found.drain(..).partition(|g| seen.insert(g.place));
@@ -153,7 +154,7 @@ fn listed(
 fn sort(view: &JobView, groups: &mut [Group], keys: &str, hosts: bool) {
     let state = |g: &Group| g.first().map_or(0, |n| nodetext::shown(view.state, n).number);
     let keys = keys_of(keys);
-    // Without host names in the lines, their comparison puts whichever comes later first.
+    // Without host names in the lines, the comparison puts the later line first.
     if !hosts && keys.iter().any(|key| *key == (false, "n".to_owned())) {
         groups.reverse();
     }
@@ -184,7 +185,7 @@ fn sort(view: &JobView, groups: &mut [Group], keys: &str, hosts: bool) {
     });
 }
 
-/// The keys of `--sort`: whether descending, and the letter, after `#` where that precedes it.
+/// The keys of `--sort`: whether descending, and the letter, with `#` if that precedes it.
 fn keys_of(text: &str) -> Vec<(bool, String)> {
     let (mut keys, mut down, mut key) = (Vec::new(), false, String::new());
     for c in text.chars() {

@@ -109,7 +109,7 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     }
     let (format, long) = format_of(parsed);
     let (parts, mut unknown) = format::read(FIELDS, &format, long);
-    // `-O all` is no name of a field, and shows them all.
+    // `-O all` is not a field name; it selects all fields.
     let all =
         parsed.last_of(&["format", "Format"]).filter(|(name, text)| *name == "Format" && *text == "all");
     unknown.extend(all.map(|(_, text)| text.to_owned()));

@@ -92,7 +92,7 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
-/// What `-v` prints of the options.
+/// The output of `-v` about the options.
 fn said(parsed: &ParsedArguments) -> String {
     let or_null = |name: &str| parsed.value(name).unwrap_or("(null)").to_owned();
     let rule = "-----------------------------";
@@ -107,7 +107,7 @@ fn said(parsed: &ParsedArguments) -> String {
     )
 }
 
-/// Which rows. Empty lists: all.
+/// The selected rows. Empty lists: all.
 struct SprioSelection {
     jobs: Vec<u32>,
     partitions: Vec<String>,
@@ -193,7 +193,7 @@ fn print(cx: &mut Cx, parsed: &ParsedArguments, columns: &[FormatSegment], wante
         line(&|field| field.title.to_owned());
     }
     if bad.is_some() {
-        // The heading stands before the complaint.
+        // The heading precedes the error message.
     } else if parsed.has("weights") {
         line(&|field| (field.get.weight)(&view.state.cluster.global));
     } else {

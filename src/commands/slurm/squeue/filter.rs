@@ -11,7 +11,7 @@ use base::ids::Uid;
 use slurmctld::job::{Job, JobState};
 use std::borrow::Cow;
 
-/// Filters by job. No list selects all jobs, a list without words none, as recorded of 22.05.
+/// Filters by job. Without a list, all jobs match; an empty list matches none, as recorded from 22.05.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub jobs: Option<Vec<JobSpec>>,
@@ -161,7 +161,7 @@ impl Filter {
             && self.nodes.as_ref().is_none_or(|nodes| on_nodes(view, job, nodes))
     }
 
-    /// Whether a job is part of the one that is asked for by one of its components alone.
+    /// Whether a job is the component that was selected individually.
     fn of_component(&self, job: &Job) -> bool {
         let Some([JobSpec { leader: Some(leader), .. }]) = self.jobs.as_deref() else { return false };
         job.het.is_some_and(|het| het.leader.0 == *leader)
@@ -179,7 +179,7 @@ impl Filter {
     }
 }
 
-/// The users that the options name, if any; complains of unknown ones.
+/// The users that the options name, if any. Unknown ones are reported.
 pub fn known_users(cx: &mut Cx, parsed: &ParsedArguments) -> Option<Vec<u32>> {
     let asked = parsed.last_of(&["user", "users"]).map(|(_, text)| tool::names(text));
     let names = if parsed.has("me") { Some(vec![cx.user()]) } else { asked };
@@ -202,7 +202,7 @@ fn seconds(cx: &mut Cx, parsed: &ParsedArguments, name: &str) -> Result<Option<i
     }
 }
 
-/// Whether there is no list, or the name is in it, in whichever case.
+/// Whether there is no list, or it contains the name, ignoring case.
 fn one_of<'t>(list: Option<&Vec<String>>, name: impl FnOnce() -> Cow<'t, str>) -> bool {
     let Some(list) = list else { return true };
     let name = name();

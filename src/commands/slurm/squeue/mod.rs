@@ -142,7 +142,7 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     if let Err(code) = clusters::asked(cx, parsed, true) {
         return code;
     }
-    // `-j` and `-s` take the first word that follows.
+    // `-j` and `-s` take the next word as their value.
     let taken =
         ["job", "jobs", "steps"].iter().filter(|o| parsed.last_of(&[**o]).is_some_and(|(_, t)| t.is_empty()));
     if let Some(word) = parsed.rest.get(taken.count().min(1)) {
@@ -163,7 +163,7 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
     let each = rows::Each::of(parsed);
     if let Some(asked) = data::asked(parsed) {
         return data::print(cx, asked, |view, out| {
-            // In slurmctld's order, whichever jobs come first in the listing.
+            // In slurmctld's order, regardless of the order of the listing.
             let mut found = Vec::new();
             rows::visit(view, &filter, each, |row, place| found.push((place, row.job)));
             found.order_by_key(|(place, job)| (*place, job.id));

@@ -20,7 +20,7 @@ struct SqueueSortKey {
     down: bool,
 }
 
-/// The letters of `--sort`, as recorded of 22.05. Several in a word are several keys.
+/// The letters of `--sort`, as recorded from 22.05. A word with several letters is several keys.
 pub const LETTERS: &str = "bcdefghijlmnptuvzBCDGHIJLMNOPQSTUV";
 
 /// A key without a letter, for other views of the queue: finished jobs come last.

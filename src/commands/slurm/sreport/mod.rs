@@ -211,7 +211,7 @@ fn show(cx: &mut Cx, parsed: &ParsedArguments, report: Report, words: &[&str]) -
         print::title(&mut out, &report.title(&ask, &window));
     }
     listing.head(&mut out);
-    // The database knows of no records of other clusters.
+    // The database has no records of other clusters.
     let rows = if own { report.rows(&view, &ask, &window) } else { Vec::new() };
     for row in rows {
         listing.row(&mut out, &|at| row.get(at).cloned().unwrap_or_default());

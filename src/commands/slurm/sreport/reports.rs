@@ -68,7 +68,7 @@ impl ReportKind {
         }
     }
 
-    /// `"Utilization", and "Other"`, as a wrong name is answered.
+    /// `"Utilization", and "Other"`, for the error message about an unknown name.
     pub fn reports(self) -> String {
         match self {
             Self::Job => return "\"SizesByAccount, SizesByAccountAndWcKey, and  SizesByWckey\"".to_owned(),
@@ -250,7 +250,7 @@ fn top_count(ask: &Query) -> usize {
     ask.value("topcount").and_then(|n| n.parse().ok()).unwrap_or(10)
 }
 
-/// An amount of TRES seconds, as `-t` has it.
+/// An amount of TRES seconds in the format of `-t`.
 pub(super) fn time(ask: &Query, seconds: u64, whole: u64) -> String {
     let value = seconds as f64;
     let amount = match ask.time.unit {
@@ -440,7 +440,7 @@ fn by_account(
     rows
 }
 
-/// What each account used under each QOS.
+/// The usage of each account by QOS.
 fn by_qos(
     view: &JobView,
     ask: &Query,

@@ -1,4 +1,5 @@
-//! Reports of jobs by their size: how much CPU time, or how many jobs, each account or work load key had of each size.
+//! Reports of jobs by size: the CPU time, or the number of jobs, of each size for each account or workload
+//! characterization key.
 
 use super::Query;
 use super::reports::time;
@@ -7,7 +8,7 @@ use super::window::Period;
 use crate::slurm::jobtext::JobView;
 use base::order::StableSort as _;
 
-/// Bounds of the usual groups of sizes, CPUs.
+/// Default bounds of the size groups, CPUs.
 const GROUPS: &[u64] = &[50, 250, 500, 1000];
 
 /// Lower bounds of the groups after the first.
@@ -30,7 +31,7 @@ pub(super) fn group_titles(bounds: &[u64]) -> Vec<String> {
     titles
 }
 
-/// CPU time (or numbers of jobs) by size: of all accounts together, of those right below, or of each.
+/// CPU time (or numbers of jobs) by size: for all accounts together, for the top-level ones, or for each.
 pub(super) fn sizes(view: &JobView, ask: &Query, window: &Period, wckeys: bool) -> Vec<Vec<String>> {
     let bounds = bounds(ask);
     let dbd = &view.state.dbd;

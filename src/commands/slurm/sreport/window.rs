@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_hours_that_are_over_count() {
+    fn only_completed_hours_count() {
         let at = |text: &str| values::moment(text, Time::default(), true).unwrap_or_default();
         let now = at("2026-11-21T06:02:30");
         let window = Period::of(Some(at("2026-11-21")), Some(now), now, at("2026-11-21T05:54:00"));

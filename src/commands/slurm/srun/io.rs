@@ -99,15 +99,14 @@ impl Tasks {
     }
 }
 
-/// Sends a task's output to a `sattach`, in messages that a pipe accepts as a whole or not at all: task id,
-/// length, text.
-/// and these.
+/// Sends a task's output to a `sattach`, in messages that a pipe accepts as a whole or not at all: task id, length,
+/// text.
 fn tell(cx: &mut Cx, listener: Pid, fd: Fd, rank: u32, data: &[u8]) {
     for bytes in data.chunks(PIECE - HEAD) {
         let length = bytes.len() as u32;
         let piece = [&rank.to_le_bytes()[..], &length.to_le_bytes()[..], bytes].concat();
         if cx.kernel.write(listener, fd, &piece, cx.now).is_err() {
-            // A client that is gone or does not read misses it.
+            // A client that has exited or does not read loses the message.
             return;
         }
     }

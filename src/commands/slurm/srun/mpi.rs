@@ -1,4 +1,4 @@
-//! `srun --mpi`: the MPI plugins of the cluster: the two that come with Slurm, and PMIx if `MpiDefault` in
+//! `srun --mpi`: the MPI plugins of the cluster. These are the two that come with Slurm, and PMIx if `MpiDefault` in
 //! slurm.conf names it.
 //!
 //! Every task's environment has the variables of MPI launchers, whichever plugin is selected.
@@ -20,7 +20,7 @@ pub fn list(cx: &mut Cx) {
     }
 }
 
-/// What is wrong with a kind of MPI, if anything is.
+/// The error message about an MPI type. None if it is valid.
 pub fn refused(cx: &Cx, kind: &str) -> Option<[String; 3]> {
     if OWN.contains(&kind) || matches!(kind, "pmix" | "pmix_v4") && has_pmix(cx) {
         return None;

@@ -3,7 +3,7 @@
 
 use base::bitset::BitSet;
 
-/// Lines of the file: the tasks they are for, and words.
+/// The lines of the file: their tasks and words.
 pub type MultiProgLines = Vec<(Vec<TaskRange>, Vec<String>)>;
 
 /// A range of task numbers.
@@ -63,7 +63,7 @@ pub fn read(
     }
 }
 
-/// Adds a line's tasks to the named ones; why one of them is refused.
+/// Adds a line's tasks to those already named. Returns an error if one of them is invalid.
 fn wrong_task(spans: &[TaskRange], tasks: u32, named: &mut BitSet) -> Option<String> {
     for rank in spans.iter().filter(|span| **span != REST).flat_map(|span| span.low..=span.high) {
         if rank >= tasks {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn error_messages() {
         assert_eq!(
             read("f", "0 a\n1-2:3 b\n", Some(1), true).unwrap_err(),
             ["error: Invalid task range specification", "error: Line 2 of configuration file f invalid"]

@@ -36,7 +36,7 @@ pub fn ends(ended: &[(String, u32, Status)], oom: bool) -> Vec<String> {
         .collect()
 }
 
-/// Whether a task's message is about a program that no directory of the path has.
+/// Whether a task's message is about a program that was not found in any directory of the path.
 pub fn searched(note: &str) -> bool {
     let missing = note.strip_suffix(": No such file or directory");
     let name = missing.and_then(|rest| rest.split_once("execve(): ")).map_or("", |(_, name)| name);

@@ -143,7 +143,7 @@ impl Srun {
         let one = |(at, c): (u32, &Component)| {
             let group = if self.own { at } else { c.group };
             let mut desc = component::step_desc(cx, c, JobId(self.job.0 + group))?;
-            // Its own allocation holds the listed nodes, and more where the tasks need them (22.05).
+            // The own allocation contains the listed nodes, and more if the tasks need them (22.05).
             desc.nodelist.take_if(|_| self.own && desc.hosts.is_empty());
             Ok(desc)
         };

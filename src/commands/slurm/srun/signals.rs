@@ -177,7 +177,7 @@ impl Tasks {
             self.stepd(cx, run, &line);
         }
         let mut lines = report::ends(&news, kills > 0).into_iter();
-        // The end of a program that was searched along the path is known before the search's message.
+        // The exit of a program that was searched for along the path is reported before the message about the search.
         let searched = self.tasks.iter().filter_map(|t| t.note.as_ref()).all(|n| report::searched(n));
         if let Some(line) = searched.then(|| lines.next()).flatten() {
             cx.complain(&line);
@@ -206,13 +206,13 @@ impl Tasks {
         }
     }
 
-    /// How many processes of the step the OOM killer has ended.
+    /// The number of processes of the step that the OOM killer has ended.
     pub(super) fn oom_kills(&self, cx: &Cx) -> usize {
         let Some(step) = self.step() else { return 0 };
         cx.cluster.state().jobs.get(step.job).map_or(0, |job| job.oom_kills(step.step))
     }
 
-    /// The tasks that run, and the ends of the others.
+    /// Reports the running tasks, and how the others ended.
     fn tell_tasks(&self, cx: &mut Cx, step: StepId) {
         let word = |status: Option<Status>| match status {
             None => "running",
@@ -243,7 +243,7 @@ impl Tasks {
         self.abort(cx);
         let line = report::cancelled(cx.now, &self.layouts, "DUE to SIGNAL Killed");
         self.stepd(cx, run, &line);
-        // slurmctld ends the step at its user's request; the message is printed already.
+        // slurmctld ends the step at the user's request. The message is already printed.
         self.told = Some((cx.now, Signal::KILL));
         for step in self.layouts.iter().map(|layout| layout.step) {
             let (target, scope) = (Target { job: step.job, task: None }, SignalScope::Step(step.step));

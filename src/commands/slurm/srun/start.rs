@@ -49,7 +49,7 @@ pub(super) fn start_task(cx: &mut Cx, task: &mut SrunTask, mut start: TaskStart)
         }
     };
     if name.contains('/') && !name.starts_with('/') {
-        // slurmstepd starts what it was given as a path by its whole path.
+        // slurmstepd starts a command given as a path by its absolute path.
         start.argv[0] = format!("{}/{name}", base.trim_end_matches('/'));
     }
     match start_process(cx, task, &start) {
@@ -79,12 +79,12 @@ pub(super) fn start_task(cx: &mut Cx, task: &mut SrunTask, mut start: TaskStart)
     }
 }
 
-/// slurmstepd's message about a directory that is missing.
+/// slurmstepd's message about a missing directory.
 fn no_directory(stamp: &str, dir: &str) -> String {
     format!("[{stamp}] error: couldn't chdir to `{dir}': No such file or directory: going to /tmp instead")
 }
 
-/// The program along the task's own `PATH`; what could not be found, and why.
+/// The program, searched along the task's own `PATH`. Otherwise the name that was not found, and why.
 fn program(cx: &Cx, name: &str, env: &Env, base: &str) -> Result<String, (String, Errno)> {
     if name.is_empty() {
         return Err((String::new(), Errno::ENOENT));
@@ -109,8 +109,8 @@ fn program(cx: &Cx, name: &str, env: &Env, base: &str) -> Result<String, (String
     }
 }
 
-/// The program itself if it can be executed; otherwise its name in the message, and why not. Only a shell runs
-/// scripts without a first line that names their interpreter.
+/// The program itself if it is executable; otherwise its name for the error message, and why not. A script without a
+/// `#!` line can only be run by a shell.
 fn loadable(cx: &mut Cx, name: &str, base: &str, file: String) -> Result<String, (String, Errno)> {
     let Ok(data) = cx.read_file(&file) else { return Ok(file) };
     let Some(rest) = data.strip_prefix(b"#!") else {
@@ -126,7 +126,7 @@ fn loadable(cx: &mut Cx, name: &str, base: &str, file: String) -> Result<String,
     }
 }
 
-/// How Slurm names a program: as it was typed, a relative path behind the directory.
+/// A program's name in Slurm's messages: as typed, with the directory in front of a relative path.
 fn typed(name: &str, base: &str) -> String {
     if name.contains('/') && !name.starts_with('/') { format!("{base}/{name}") } else { name.to_owned() }
 }

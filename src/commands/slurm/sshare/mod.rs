@@ -34,7 +34,7 @@ const OPTIONS: &[ToolOption] = &[
     may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
 
-/// `--usage`, whose lines are filled up with blanks.
+/// The output of `--usage`, padded with blanks.
 const USAGE: &[&str] = &[
     "Usage:  sshare [OPTION]",
     "  Valid OPTIONs are:",
@@ -71,13 +71,13 @@ pub const TOOL: ToolSpec = ToolSpec {
     ..PLAIN
 };
 
-/// `-h` is an older letter of `--noheader`.
+/// `-h` is an older short option for `--noheader`.
 fn without_h(word: &str) -> String {
     let flags = word.strip_prefix('-').filter(|rest| rest.chars().all(|c| "aehlmnpPUvV".contains(c)));
     flags.map_or_else(|| word.to_owned(), |flags| format!("-{}", flags.replace('h', "n")))
 }
 
-/// Runs it.
+/// Runs sshare.
 pub fn run(cx: &mut Cx) -> u8 {
     if cx.argv.iter().any(|word| word == "--usage") {
         let text: String = USAGE.iter().map(|line| format!("{line:<75}\n")).collect();

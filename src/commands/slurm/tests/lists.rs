@@ -1,10 +1,10 @@
-//! Listing and administration commands: what they refuse, and with which words.
+//! Listing and administration commands: their error messages and their output.
 
 use super::OnCluster as _;
 use super::{host, run};
 
 #[test]
-fn what_is_refused() {
+fn refusals() {
     for (argv, err, code) in [
         (&["scancel", "-t", "RUNNING,PENDING"][..], "Invalid job state specified: RUNNING,PENDING", 1),
         (&["scancel", "0"], "scancel: error: Invalid job id 0", 1),
@@ -39,7 +39,7 @@ fn what_is_refused() {
 }
 
 #[test]
-fn what_is_listed() {
+fn listings() {
     for (argv, out) in [
         (&["scontrol", "show", "hostlistsorted", "b2,a1,a10,a2"][..], "a[1-2,10],b2\n"),
         (&["scontrol", "show", "hostlist", ""], ""),

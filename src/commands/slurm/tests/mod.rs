@@ -99,7 +99,7 @@ fn run(argv: &[&str]) -> CommandResult {
     host.run_with(argv, "", &mut small)
 }
 
-/// A value that the option takes.
+/// A valid value for the option.
 fn value(opt: &ToolOption) -> &'static str {
     match (opt.name, opt.word) {
         ("iterate", _) => "0",
@@ -132,7 +132,7 @@ fn value(opt: &ToolOption) -> &'static str {
     }
 }
 
-/// Words with which a command runs and ends.
+/// Words with which a command runs and exits.
 fn words(tool: &ToolSpec) -> &'static [&'static str] {
     match tool.name {
         "scontrol" => &["show", "job", "1"],
@@ -147,7 +147,7 @@ fn words(tool: &ToolSpec) -> &'static [&'static str] {
 }
 
 #[test]
-fn every_option_is_taken() {
+fn every_option_is_accepted() {
     let mut refused = Vec::new();
     for tool in TABLE {
         for opt in tool.options.iter().filter(|o| o.name != "edit") {
@@ -174,7 +174,7 @@ fn every_option_is_taken() {
 }
 
 #[test]
-fn tables_are_whole() {
+fn tables_are_complete() {
     assert!(TABLE.windows(2).all(|w| w[0].name < w[1].name));
     for tool in TABLE {
         assert!(find(tool.name).is_some(), "{}", tool.name);
@@ -183,7 +183,7 @@ fn tables_are_whole() {
         for (i, name) in names.iter().enumerate() {
             assert!(!names[..i].contains(name), "{} --{name} twice", tool.name);
         }
-        // Several names of one option share its letter and argument.
+        // Several names of one option have the same letter and argument.
         for (i, (letter, arg)) in letters.iter().enumerate() {
             let same = letters[..i].iter().all(|(other, takes)| other != letter || takes == arg);
             assert!(same, "{} -{letter} twice", tool.name);
@@ -377,7 +377,7 @@ fn completion_from_the_tables() {
 }
 
 #[test]
-fn jobs_by_the_clock() {
+fn scrontab_jobs() {
     let (mut host, mut small) = host();
     let table = "#SCRON -J tick -t 5\nWHO=me\n*/5 * * * * echo $WHO\n# nothing\n@daily true\n";
     host.file("table", table);

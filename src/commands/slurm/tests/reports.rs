@@ -85,7 +85,7 @@ fn resources_are_licences() {
 }
 
 #[test]
-fn what_slurmdbd_is_asked() {
+fn requests_to_slurmdbd() {
     let denied = "sacctmgr: error: Your user doesn't have privilege to perform this action\n";
     for (argv, err, code) in [
         (
@@ -118,7 +118,7 @@ fn what_slurmdbd_is_asked() {
 }
 
 #[test]
-fn load_clean_takes_away_what_the_file_does_not_name() {
+fn load_clean_deletes_entities_that_the_file_does_not_name() {
     let (mut host, mut small) = host();
     let mut root = |argv: &[&str]| host.run_as_root(argv, "", &mut small);
     for name in ["physics", "biology"] {

@@ -89,7 +89,7 @@ pub struct ShareList {
     pub total_shares: i64,
 }
 
-/// What names an association.
+/// The key of an association.
 #[derive(Clone, Debug, Serialize)]
 pub struct AssociationKey {
     pub account: String,

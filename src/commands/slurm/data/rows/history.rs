@@ -250,7 +250,7 @@ pub struct AccountedStepTres {
     pub allocated: Vec<TresCount>,
 }
 
-/// A TRES that was measured of a step, with the task and the node of an extreme.
+/// A measured TRES of a step, with the task and the node of an extreme value.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepTres {
     #[serde(rename = "type")]

@@ -1,6 +1,6 @@
 //! The rows of `--json` and `--yaml`, as Slurm's data_parser/v0.0.45 names and nests their fields.
 //!
-//! A row is made of the state, written and dropped; nothing holds the rows of a whole queue.
+//! Each row is built from the state, written and dropped, so no queue is ever held in memory as rows.
 //!
 //! Fields that the simulation does not model have the values of a plain cluster (empty, 0, not set). A list that is always
 //! empty is a `Vec<String>`.
@@ -37,7 +37,7 @@ pub struct TresCount {
     pub count: u64,
 }
 
-/// Who asked what, and who answers.
+/// Metadata: the request, the client and the server.
 #[derive(Clone, Debug, Serialize)]
 pub struct Meta {
     pub plugin: MetaPlugin,

@@ -23,7 +23,7 @@ pub struct StatisticsRowBfExit {
     pub state_changed: u32,
 }
 
-/// What `sdiag` counts.
+/// The statistics of `sdiag`.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatisticsRow {
     pub parts_packed: u32,
