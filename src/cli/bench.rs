@@ -11,7 +11,7 @@ const USERS: u32 = 1000;
 /// The longest virtual time during which passes are measured.
 const LOOKED: Span = Span::from_secs(100);
 
-/// Nodes and pending jobs. Along each curve one of the two doubles from row to row.
+/// Nodes and pending jobs. Along each curve, one of the two doubles from row to row.
 const CURVES: [[(u32, u32); 4]; 2] = [
     [(1250, 100_000), (2500, 100_000), (5000, 100_000), (10_000, 100_000)],
     [(10_000, 12_500), (10_000, 25_000), (10_000, 50_000), (10_000, 100_000)],

@@ -8,10 +8,10 @@ use base::diagnostic::Severity;
 use config::furnish;
 use std::path::Path;
 
-/// Findings that are printed. All are in the site's `import.txt`.
+/// Maximum number of findings printed. All are in the site's `import.txt`.
 const SHOWN: usize = 20;
 
-/// Imports an export, and says what it made and what it guessed.
+/// Imports an export, and reports what was created and what was guessed.
 ///
 /// # Errors
 /// The export cannot be read, or the site not be written.

@@ -21,7 +21,7 @@ pub fn check(files: &[PathBuf]) -> Result<u8, String> {
     Ok(failed)
 }
 
-/// The problems of one lesson. Prints the course of its trial.
+/// The problems of one lesson. Prints the progress of its trial.
 fn one(file: &Path) -> Result<Vec<String>, String> {
     let name = file.display().to_string();
     let text = match std::fs::metadata(file).map(|meta| meta.len()) {

@@ -24,7 +24,7 @@ const SLICE: u64 = 20_000;
 /// A file cannot be read or written, or holds no workload.
 pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     let name = args.trace.to_string_lossy().into_owned();
-    // Hours of work must not end at a file that cannot be written.
+    // Fail before hours of work if the file cannot be written.
     let csv_file =
         args.csv.as_ref().map(|path| File::create(path).map_err(|e| format!("{}: {e}", path.display())));
     let csv_file = csv_file.transpose()?;

@@ -87,7 +87,7 @@ fn collect(dir: &Path, prefix: &str, depth: u32, files: &mut BTreeMap<String, St
         let entry = entry.map_err(problem)?;
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
         let meta = std::fs::metadata(entry.path()).map_err(problem)?;
-        // Workloads are no files of the cluster, and may be large.
+        // Workloads are not files of the cluster, and may be large.
         if name.ends_with(".events") || name.ends_with(".events.gz") {
             continue;
         }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_built_in_is_what_is_there() {
+    fn built_in_sites_match_the_files() {
         let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/sites");
         for name in sites::names() {
             assert_eq!(built_in(name), read(&all.join(name)));

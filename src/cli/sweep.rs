@@ -70,7 +70,7 @@ fn list(study: &ComparisonStudy) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs a cell. Its result appears at once and whole, by renaming.
+/// Runs a cell. The result is written to a temporary file and renamed, so it appears complete.
 fn task(study: &ComparisonStudy, results: &Path, number: usize) -> Result<(), String> {
     if !(1..=study.cells()).contains(&number) {
         return Err(format!("there is no cell {number}; cells are numbered from 1 to {}", study.cells()));

@@ -136,8 +136,8 @@ fn foreground(dir: ClusterDir, guard: Option<u32>, options: ServeArgs) -> Result
     serve(server).inspect_err(|why| refuse(why)).map(|()| 0)
 }
 
-/// Tells `up`, which reads standard output, why the server does not start.
+/// Tells `up`, which reads standard output, why the server could not start.
 fn refuse(why: &str) {
-    // Nobody reads it if the server was started by hand: the message follows on standard error.
+    // If the server was started by hand, no one reads this. The message also goes to standard error.
     let _ = out::print(&format!("{why}\n"));
 }

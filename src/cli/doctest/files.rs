@@ -1,4 +1,4 @@
-//! Finds pages, and the files that they include or name.
+//! Finds pages, and the files that they include or mention.
 
 use ::doctest::{DoctestConfig, PageFiles};
 use doc::{DocFormat, MAX_PAGE, PageSource};
@@ -84,7 +84,7 @@ impl Folder {
         Self { page: page.to_owned(), root: root.map_or(own, |dir| (*dir).to_owned()) }
     }
 
-    /// The file that a path names, as seen from a file: beside it, from the root, or from the usual folders below.
+    /// Resolves a path relative to a file: next to it, from the root, or from the usual folders below.
     fn find(&self, from: &Path, path: &str) -> Option<PathBuf> {
         let beside = from.parent().unwrap_or(Path::new("."));
         let inner = path.trim_start_matches('/');
@@ -111,7 +111,7 @@ impl PageSource for Folder {
             return Err(format!("{path}: outside of {}", self.root.display()));
         }
         let text = read_text(&file).map_err(|why| format!("{path}: {why}"))?;
-        // Without `..`, so that a file has one name.
+        // Without `..`, so that each file has a single name.
         let mut name = PathBuf::new();
         for part in file.components() {
             if part == std::path::Component::ParentDir && name.file_name().is_some() {

@@ -12,7 +12,7 @@ use files::{Folder, find_pages, read_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The dictionary's name, looked for in the current directory.
+/// The name of the dictionary in the current directory.
 const CONFIG: &str = "doctest.toml";
 
 /// Runs the check. The exit code is 1 if there are findings, 2 if something could not be read.

@@ -1,5 +1,5 @@
-//! `sandbatch snippets`: the folder by which the Carpentries' introduction to HPC describes a site, from what a simulated
-//! cluster prints.
+//! `sandbatch snippets`: creates the folder that describes a site in the Carpentries' introduction to HPC, from the
+//! output of a simulated cluster.
 //!
 //! The lesson includes one file for each output or script of its episodes (`_includes/snippets_library/SITE/`). Every output
 //! here is printed by the site's world; the texts between outputs are ours.
@@ -33,7 +33,7 @@ pub struct SnippetsArgs {
 /// A snippet: its path and its text.
 pub type Snippet = (&'static str, String);
 
-/// Writes the folder. Files that are already there are replaced; others stay.
+/// Writes the folder. Existing files of these names are replaced; others stay.
 ///
 /// # Errors
 /// The site cannot be read, a command of the course fails there, or a file cannot be written.
@@ -105,7 +105,7 @@ fn scheduler(cluster: &mut Recorder, partition: &str) -> Result<Vec<Snippet>, St
     let named = output(&cluster.run(&squeue)?);
     cluster.advance(60);
     let job = cluster.submit(&format!("{submit}long_job.sh"))?;
-    // A job may run over its limit until slurmctld looks again.
+    // A job may exceed its limit until slurmctld next checks limits.
     cluster.advance(240);
     let exceeded = cluster.run(&format!("cat slurm-{job}.out"))?;
     let begun = cluster.run(&format!("{submit}long_job.sh"))?;
@@ -174,7 +174,7 @@ fn modules(cluster: &mut Recorder) -> Result<Vec<Snippet>, String> {
     ])
 }
 
-/// A block of output, as the lesson marks it.
+/// A block of output in the lesson's markup.
 fn output(text: &str) -> String {
     format!("```\n{}\n```\n{{: .output}}\n", text.trim_start_matches('\n').trim_end())
 }

@@ -17,10 +17,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A cluster on which nothing runs.
-    ///
-    /// # Errors
-    /// The site has no such user.
+    /// A cluster without jobs.
     pub fn new(name: &str, files: &SiteFiles, user: Option<&str>, start: Time) -> Result<Self, String> {
         let (world, _) = World::new(name, files, 1, start);
         let first = world.site.users.first().map(|u| u.name.clone());
