@@ -1,8 +1,7 @@
 //! MkDocs' admonitions (`!!! note`), foldable ones (`??? note`) and tabs (`=== "Title"`), and Docusaurus' and MyST's colon
 //! fences (`:::note`): their contents are indented or enclosed Markdown.
 //!
-//! Each line stays one line, so that line numbers hold: the header becomes an empty line, the content loses its
-//! indentation.
+//! Line numbers are preserved: the header becomes an empty line, and the content loses its indentation.
 
 use super::block::{DocLine, dedent, indentation};
 
@@ -51,7 +50,7 @@ pub fn plain(lines: &[DocLine]) -> Vec<DocLine> {
     out
 }
 
-/// A fence: its character, its length and what follows.
+/// A fence: its character, its length and the text after it.
 pub fn run(text: &str) -> Option<(char, usize, &str)> {
     let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let count = text.chars().take_while(|c| *c == mark).count();

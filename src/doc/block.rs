@@ -12,7 +12,7 @@ pub struct DocPage {
     pub blocks: Vec<DocBlock>,
     /// What could not be read, and where.
     pub notes: Vec<DocNote>,
-    /// A comment says that the page is not to be read.
+    /// A comment excludes the page.
     pub ignored: bool,
 }
 
@@ -27,11 +27,11 @@ pub struct DocBlock {
     pub caption: Option<String>,
     /// The sentence before the block.
     pub before: String,
-    /// A comment before the block says that it is not to be checked.
+    /// A comment before the block excludes it.
     pub ignored: bool,
 }
 
-/// A line and where it comes from.
+/// A line and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocLine {
     /// The file, which differs from the page's for included lines.
@@ -60,16 +60,15 @@ impl DocPage {
     }
 }
 
-/// Where included files come from.
+/// The source of included files.
 pub trait PageSource {
     /// The path and text of a file that a page includes.
     ///
-    /// # Errors
-    /// Why there is none, as a sentence without a full stop.
+    /// # Errors Why the file is not available, as a sentence without a full stop.
     fn include(&mut self, from: &str, path: &str) -> Result<(String, String), String>;
 }
 
-/// No files: includes are told as notes.
+/// A source without files: every include becomes a note.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

@@ -1,6 +1,6 @@
 //! Included files: MkDocs' snippets (`--8<-- "file"`, `{!file!}`), MyST's and AsciiDoc's `include`.
 //!
-//! Depth and total size are bounded; a cycle is told at the line that closes it.
+//! Depth and total size are bounded. A cycle is reported at the line that closes it.
 
 use super::block::{DocLine, DocPage, PageSource, dedent, indentation, split};
 
@@ -9,7 +9,7 @@ pub const MAX_DEPTH: usize = 8;
 /// Maximum number of lines of a page with its includes.
 pub const MAX_LINES: usize = 400_000;
 
-/// The lines with MkDocs' snippets in place of the lines that name them.
+/// Replaces lines that name MkDocs snippets by the snippets.
 pub fn markdown(lines: Vec<DocLine>, source: &mut dyn PageSource, page: &mut DocPage) -> Vec<DocLine> {
     expand(lines, source, page, &mut Vec::new(), &|line| {
         let bare = line.trim();
@@ -22,7 +22,7 @@ pub fn markdown(lines: Vec<DocLine>, source: &mut dyn PageSource, page: &mut Doc
     })
 }
 
-/// The lines with AsciiDoc's includes.
+/// Replaces AsciiDoc's include lines by the files.
 pub fn asciidoc(lines: Vec<DocLine>, source: &mut dyn PageSource, page: &mut DocPage) -> Vec<DocLine> {
     expand(lines, source, page, &mut Vec::new(), &|line| {
         let (path, rest) = line.trim().strip_prefix("include::")?.split_once('[')?;
@@ -30,7 +30,7 @@ pub fn asciidoc(lines: Vec<DocLine>, source: &mut dyn PageSource, page: &mut Doc
     })
 }
 
-/// The lines of an included file, told as a note if there are none.
+/// The lines of an included file. Adds a note if it is missing.
 pub fn load(
     (line, path): (&DocLine, &str),
     source: &mut dyn PageSource,
@@ -52,7 +52,7 @@ pub fn load(
     }
 }
 
-/// Whether a file may be included here; tells why not.
+/// Whether a file may be included here. If not, adds a note.
 pub fn may_enter(open: &[String], found: &str, line: &DocLine, page: &mut DocPage) -> bool {
     if open.iter().any(|file| file == found) || *line.file == *found {
         page.note(&line.file, line.number, format!("includes {found}, which includes this file: a cycle"));
@@ -78,7 +78,7 @@ fn expand(
             out.push(line);
             continue;
         };
-        // `file.md:section` and `file.md:3:9` name parts; the whole file is read.
+        // `file.md:section` and `file.md:3:9` name parts. The whole file is read.
         let path = match path.split_once(':') {
             Some((file, rest)) if !rest.starts_with("//") => file.to_owned(),
             _ => path,

@@ -1,8 +1,8 @@
 //! Reads documentation: pages, their code blocks, and the commands, files and output in those blocks.
 //!
 //! Every line of a block knows its file and line number, through includes, admonitions, tabs, lists and notebooks.
-//! Nothing here reads files or knows a cluster: includes come through [`PageSource`]. All work is bounded, and what is
-//! left out is told in [`DocPage::notes`].
+//! Nothing here reads files or knows a cluster: includes come through [`PageSource`]. All work is bounded, and
+//! omissions are listed in [`DocPage::notes`].
 //!
 //! ```
 //! let page = doc::read("a.md", "Submit it:\n\n```console\n$ sbatch job.sh\nSubmitted batch job 7\n```\n", &mut doc::NoFiles);
@@ -102,7 +102,7 @@ fn read_lines(format: DocFormat, lines: Vec<DocLine>, source: &mut dyn PageSourc
     }
 }
 
-/// Whether a line is a comment with a word for this program: `<!-- sandbatch: ignore -->`, `.. sandbatch: ignore`,
+/// Whether a line is a comment with a directive for this program: `<!-- sandbatch: ignore -->`, `.. sandbatch: ignore`,
 /// `// sandbatch: ignore` or `[//]: # (sandbatch: ignore)`.
 fn is_mark(line: &str, word: &str) -> bool {
     let Some((before, after)) = line.split_once("sandbatch: ") else { return false };

@@ -1,4 +1,5 @@
-//! Markdown: CommonMark's code blocks by `pulldown-cmark`, after the extensions of site generators were made plain.
+//! Markdown: CommonMark code blocks, found with `pulldown-cmark` after the extensions of site generators were converted
+//! to plain Markdown.
 //!
 //! MkDocs' admonitions and tabs, MyST's directives (`{code-block}`, `{note}`, `{tab-set}`), Docusaurus' titles, Jekyll's
 //! `highlight` tags and the classes that kramdown writes below a block.
@@ -75,7 +76,7 @@ fn finish(
 ) {
     let bare = info.unwrap_or_default().trim();
     if info.is_none() {
-        // An indented block whose text is fences: a list whose items are indented more than CommonMark allows.
+        // An indented block that contains fences: a list whose items are indented more than CommonMark allows.
         let inner = content.iter().find(|l| !l.text.trim().is_empty());
         if depth < MAX_DEPTH && inner.is_some_and(|l| admonition::run(l.text.trim_start()).is_some()) {
             read(&unindented(content), page, depth + 1);
@@ -125,7 +126,7 @@ fn finish(
     }
 }
 
-/// Whether a name in braces is a language (`{bash}` in R Markdown, Quarto and knitr) and no directive.
+/// Whether a name in braces is a language (`{bash}` in R Markdown, Quarto and knitr) rather than a directive.
 fn is_language(name: &str) -> bool {
     ["bash", "sh", "shell", "console", "slurm"].contains(&name)
 }
@@ -179,7 +180,7 @@ fn attributes(info: &str, block: &mut DocBlock) {
     }
 }
 
-/// The sentence before a block and a mark that it is not to be checked.
+/// The sentence before a block, and a comment that excludes it.
 pub fn before(lines: &[DocLine], first: usize, block: &mut DocBlock) {
     let above = lines.get(..first).unwrap_or_default().iter().rev();
     let mut text: Vec<&str> = Vec::new();
@@ -197,7 +198,7 @@ pub fn before(lines: &[DocLine], first: usize, block: &mut DocBlock) {
     block.before = text.join(" ");
 }
 
-/// Jekyll's `{% highlight bash %}` as fences. Line by line, so that line numbers hold.
+/// Converts Jekyll's `{% highlight bash %}` to fences, line by line so that line numbers are preserved.
 fn jekyll(lines: &[DocLine]) -> Vec<DocLine> {
     let tag = |line: &DocLine| {
         let bare = line.text.trim();

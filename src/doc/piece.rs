@@ -40,19 +40,19 @@ const SHELLS: &[&str] = &[
 /// Languages of output.
 const OUTPUTS: &[&str] = &["output", "out", "error", "warning", "log", "stdout"];
 
-/// Languages that say nothing.
+/// Languages that carry no information.
 const VAGUE: &[&str] =
     &["", "none", "text", "txt", "plaintext", "plain", "default", "ini", "nohighlight", "raw"];
 
-/// Programs that show or edit a file.
+/// Programs that display or edit a file.
 const SHOWERS: &[&str] = &["cat", "more", "less", "vi", "vim", "nano", "emacs", "head", "edit"];
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// A command line, with its continuation lines.
     Command,
-    /// What the commands before it print.
+    /// The output of the commands before it.
     Output,
     /// A file's content.
     File,
@@ -63,11 +63,11 @@ pub enum PieceKind {
 /// A piece of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocPiece {
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
     /// Its text: a command without its prompt, a file's content, output.
     pub text: String,
-    /// A file's name, if the page says it.
+    /// A file's name, if the page names it.
     pub name: Option<String>,
     /// For each line of the piece: its first byte in `text`, its index in the block, and the bytes before it.
     pub rows: Vec<(usize, usize, usize)>,
@@ -94,7 +94,7 @@ impl DocPiece {
     }
 }
 
-/// The command that a simple command runs: behind assignments, `sudo`, `watch`, `time` and the like.
+/// The index of the program that a simple command runs, after assignments, `sudo`, `watch`, `time` and similar.
 #[must_use]
 pub fn command_name(words: &[ShellWord]) -> Option<usize> {
     let mut at = 0;
@@ -158,7 +158,7 @@ pub fn pieces(block: &DocBlock) -> Vec<DocPiece> {
     lines(block, shell)
 }
 
-/// Whether a here-document begins before the first line of a script: the script is its content.
+/// Whether a script begins with a here-document, which then contains the script.
 fn first_is_heredoc(block: &DocBlock) -> bool {
     let begins = |line: &str| line.starts_with("#!") || line.starts_with("#SBATCH");
     let first = block.lines.iter().position(|l| begins(&l.text)).unwrap_or(block.lines.len());
@@ -191,7 +191,7 @@ fn files(block: &DocBlock) -> Vec<DocPiece> {
             all.push(DocPiece::new(PieceKind::File));
         }
         if let Some(piece) = all.last_mut() {
-            // Empty lines before the shebang are not the file's.
+            // Empty lines before the shebang are not part of the file.
             if !(piece.rows.is_empty() && line.text.trim().is_empty()) {
                 piece.push(row, 0, &line.text);
             }
@@ -203,7 +203,7 @@ fn files(block: &DocBlock) -> Vec<DocPiece> {
     all
 }
 
-/// The name that a block's caption or the sentence before it gives to a script.
+/// The script name given by a block's caption or the sentence before it.
 fn file_name(block: &DocBlock) -> Option<String> {
     let caption = block.caption.as_deref().and_then(script_names_of);
     caption.or_else(|| script_names_of(&block.before))
@@ -215,7 +215,7 @@ fn named_by_comment(text: &str) -> Option<String> {
     line.split_whitespace().count().eq(&1).then(|| script_names_of(line)).flatten()
 }
 
-/// The only script that a text names.
+/// The script that a text names, if there is only one.
 fn script_names_of(text: &str) -> Option<String> {
     let cut = |c: char| c.is_whitespace() || "`'\"()[]<>,;:*|“”‘’".contains(c);
     let mut names: Vec<&str> =
@@ -269,7 +269,7 @@ fn prompt(line: &str) -> Option<usize> {
     (named && typical).then_some(indent + skipped + end + 2)
 }
 
-/// A block with prompts: commands behind them, output between.
+/// Splits a block with prompts: commands after the prompts, output between them.
 fn session(block: &DocBlock) -> Vec<DocPiece> {
     let mut all: Vec<DocPiece> = Vec::new();
     let mut row = 0;
@@ -313,7 +313,7 @@ fn gather(block: &DocBlock, first: usize, width: usize, piece: &mut DocPiece) ->
         let next = block.lines.get(row).map(|l| l.text.as_str()).unwrap_or_default();
         before = if next.starts_with("> ") { 2 } else { 0 };
     }
-    // A space after the backslash is an accident of the page, and the lines are one command.
+    // A space after the backslash is a mistake on the page; the lines are still one command.
     piece.text = piece
         .text
         .split('\n')
@@ -391,7 +391,7 @@ fn until(block: &DocBlock, from: usize, end: &str, name: Option<String>, all: &m
     row
 }
 
-/// A block without prompts: lines that run a command, and the rest.
+/// Splits a block without prompts: lines that run a command, and the rest.
 fn lines(block: &DocBlock, shell: bool) -> Vec<DocPiece> {
     let mut all: Vec<DocPiece> = Vec::new();
     let mut row = 0;

@@ -85,18 +85,18 @@ fn bracketed(rest: &str, before: Option<char>) -> Option<usize> {
                 && inside.starts_with(|c: char| c.is_alphanumeric() || "_$#".contains(c))
                 && !inside.contains(['<', '|', ';'])
         }
-        // An array's tasks or a node list have numbers in brackets.
+        // Array tasks or a node list contain numbers in brackets.
         "[" => {
             before_bracket && inside.starts_with(|c: char| c.is_alphabetic()) && !inside.contains(['=', '|'])
         }
-        // A list for the shell has no spaces around its bars.
+        // A shell brace list has no spaces around its bars.
         "{" => inside.contains(" | ") || !inside.contains([',', ' ', '$']) && !inside.contains(".."),
         _ => true,
     };
     good.then_some(open.len() + end + close.len())
 }
 
-/// The part of a text that a placeholder may take.
+/// The prefix of a text in which a placeholder may end.
 fn window(text: &str) -> &str {
     text.get(..text.floor_char_boundary(4 * LONGEST)).unwrap_or(text)
 }
@@ -129,7 +129,7 @@ fn dots(rest: &str) -> Option<usize> {
     ["....", "...", "…"].iter().find(|dots| rest.starts_with(**dots)).map(|dots| dots.len())
 }
 
-/// A word that is written as a placeholder.
+/// A word that looks like a placeholder.
 fn name(rest: &str) -> Option<usize> {
     let end = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
     let word = rest.get(..end)?;
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_reader_replaces() {
+    fn placeholders_of_a_text() {
         let table: &[(&str, &[&str])] = &[
             ("--account=<project>", &["<project>"]),
             ("--account=project_200xxxx", &["project_200xxxx"]),

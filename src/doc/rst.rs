@@ -1,6 +1,6 @@
 //! reStructuredText: literal blocks after `::`, code directives, `literalinclude` and `include`.
 //!
-//! Blocks are found at any indentation, so that those in lists, tabs and admonitions need no rule of their own.
+//! Blocks are found at any indentation, so lists, tabs and admonitions need no special handling.
 
 use super::block::{DocBlock, DocLine, DocPage, PageSource, dedent, indentation};
 use super::include::{MAX_LINES, load, may_enter};

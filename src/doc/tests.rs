@@ -1,4 +1,4 @@
-//! Pages of every format: which blocks they have, at which lines, and what is in them.
+//! Pages of every format: their blocks, at which lines, and their contents.
 
 use super::*;
 use std::collections::BTreeMap;
@@ -173,7 +173,7 @@ fn includes_cycles_and_files_that_are_missing() {
 }
 
 #[test]
-fn bad_input_is_told_and_bounded() {
+fn bad_input_is_reported_and_bounded() {
     let long = format!("```bash\nsbatch {}\n```\n", "<".repeat(1 << 20));
     let page = read("a.md", &long, &mut NoFiles);
     assert_eq!((page.notes.len(), page.notes[0].line), (1, 2));

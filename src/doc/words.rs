@@ -1,4 +1,4 @@
-//! Words of a shell command line with their places, as far as documentation needs them: quotes, pipes, lists,
+//! The words of a shell command line with their positions, as far as documentation needs them: quotes, pipes, lists,
 //! redirections and comments. Placeholders such as `<project>` are ordinary characters, not redirections.
 
 use super::placeholder::placeholders;
@@ -87,7 +87,7 @@ pub fn commands(line: &str) -> Vec<Vec<ShellWord>> {
     all
 }
 
-/// A word quoted so that a shell reads it as one.
+/// A word, quoted so that a shell reads it as one.
 #[must_use]
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./=:,%@+".contains(c);
