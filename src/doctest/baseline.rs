@@ -1,4 +1,4 @@
-//! The baseline: findings that are known, so that only new ones fail.
+//! The baseline: known findings, so that only new ones fail.
 //!
 //! A finding is recognised by its file, kind, quoted line and message, not by its line number: edits above it do not
 //! make it new.
@@ -34,7 +34,7 @@ impl Baseline {
         text
     }
 
-    /// Takes a finding out; false if it is new.
+    /// Consumes a known finding. Returns false if it is new.
     pub fn take(&mut self, finding: &DocFinding) -> bool {
         match self.0.get_mut(&key(finding)) {
             Some(count) if *count > 0 => {

@@ -4,19 +4,19 @@ use super::config_file::DoctestConfig;
 use super::options::UsedOption;
 use doc::placeholders;
 
-/// A text after its placeholders were replaced.
+/// A text with its placeholders replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundText {
     /// The text.
     pub text: String,
-    /// Placeholders that have no value.
+    /// Placeholders without a value.
     pub open: Vec<String>,
 }
 
 /// Replaces the placeholders that the dictionary or `known` has a value for.
 pub fn bind(text: &str, config: &DoctestConfig, known: &dyn Fn(&str) -> Option<String>) -> BoundText {
     let mut replaced = text.to_owned();
-    // Whole entries first: `project_200xxxx` may contain what looks like a smaller placeholder.
+    // Whole entries first: `project_200xxxx` may contain a smaller placeholder.
     for (name, value) in &config.placeholders {
         replaced = replaced.replace(name, value);
     }
@@ -39,7 +39,7 @@ pub fn bind(text: &str, config: &DoctestConfig, known: &dyn Fn(&str) -> Option<S
     BoundText { text: out, open }
 }
 
-/// Whether a number or a time is written as a word: `--time=t0`, `-n procs`.
+/// Whether a number or a time is given as a word: `--time=t0`, `-n procs`.
 pub fn is_word_for_number(option: &UsedOption) -> bool {
     const NUMBERS: &[&str] = &[
         "cpus-per-gpu",

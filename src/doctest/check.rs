@@ -51,7 +51,7 @@ struct OpenPage<'a> {
     blocks: &'a [DocBlock],
     pieces: Vec<Vec<DocPiece>>,
     scripts: Vec<PageScript>,
-    /// All lines; a row is an index.
+    /// All lines; a row is an index into them.
     lines: Vec<DocLine>,
     /// The first row of each block.
     starts: Vec<usize>,
@@ -250,7 +250,7 @@ impl<'a> Checker<'a> {
         parse(tool, words, &|word| self.config.is_extra(word) || plugin(word))
     }
 
-    /// Checks the scripts of a block that no command submits, and the commands in all of them.
+    /// Checks the scripts of a block that no command submits, and the commands in all of its scripts.
     fn files(&mut self, open: &OpenPage, index: usize, found: &mut [Option<Vec<RowFinding>>]) {
         let base = open.starts[index];
         self.about = format!("{} {}", open.path, open.blocks[index].before).to_lowercase();
@@ -277,7 +277,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The options in a script's `#SBATCH` lines, and findings about lines that are not read.
+    /// The options in a script's `#SBATCH` lines, and findings about lines that Slurm does not read.
     fn directives(&self, piece: &DocPiece, base: usize) -> ScriptOptions {
         let row_of = |line: usize| base + piece.rows.get(line).map_or(0, |r| r.1);
         let mut script = ScriptOptions::default();
@@ -324,7 +324,7 @@ impl<'a> Checker<'a> {
                 let fix = Some(DocFix { old: bare.to_owned(), new: format!("#{bare}") });
                 let finding = RowFinding::new(row_of(line), BlockVerdict::Refused, message, bare);
                 script.found.push(RowFinding { fix, ..finding });
-                // The lines below are read once that is corrected.
+                // Once that is corrected, Slurm reads the lines below.
             } else if !(bare.is_empty() || bare.starts_with('#') || is_filler(bare)) {
                 command = true;
             }
@@ -406,7 +406,7 @@ fn is_batch(text: &str) -> bool {
         .any(|line| line.trim_start().starts_with("srun ") || line.trim_start().starts_with("sbatch "))
 }
 
-/// A line that stands for others: `...`, `[...]`, `<your commands>`.
+/// A line that represents omitted lines: `...`, `[...]`, `<your commands>`.
 fn is_filler(line: &str) -> bool {
     line.starts_with("...")
         || line.starts_with('…')
@@ -458,8 +458,8 @@ impl<'a> OpenPage<'a> {
         self.scripts.iter().any(|script| script.block == block)
     }
 
-    /// The script of this name: the nearest before the block, or else the first after it. A script without a name directly
-    /// before the command is meant if there is no other.
+    /// The script with this name: the nearest before the block, otherwise the first after it. If there is none, a
+    /// script without a name directly before the command.
     fn script(&self, block: usize, name: &str) -> Option<(usize, usize)> {
         let named = || self.scripts.iter().filter(|s| s.name.as_deref() == Some(name));
         let before = named().rev().find(|s| s.block <= block);

@@ -1,16 +1,16 @@
-//! The dictionary of a documentation: `doctest.toml`.
+//! The dictionary of a documentation project: `doctest.toml`.
 
 use base::diagnostic::{Diagnostic, Severity};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What the author says about the documentation and its site.
+/// What the author declares about the documentation and its site.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DoctestConfig {
-    /// The login name that submits; the site's first user by default.
+    /// The user who submits; by default the site's first user.
     pub user: Option<String>,
-    /// Paths that are not checked; `*` stands for anything.
+    /// Paths that are not checked; `*` matches anything.
     pub exclude: Vec<String>,
     /// Options that plugins of the site add to `sbatch` and `srun`: `--container-image`.
     pub options: Vec<String>,
@@ -18,12 +18,12 @@ pub struct DoctestConfig {
     pub free: Vec<String>,
     /// Values of placeholders.
     pub placeholders: BTreeMap<String, String>,
-    /// Partitions that have another name now: old name and new name.
+    /// Renamed partitions: old name and new name.
     pub partitions: BTreeMap<String, String>,
 }
 
 impl DoctestConfig {
-    /// Reads a dictionary. What is wrong with it is told with file and line.
+    /// Reads a dictionary.
     ///
     /// # Errors
     /// It is not valid TOML, or it has a key that does not exist.
@@ -37,7 +37,7 @@ impl DoctestConfig {
         })
     }
 
-    /// Names in the dictionary that the site does not know.
+    /// Names in the dictionary that do not exist on the site.
     #[must_use]
     pub fn unknown_names(
         &self,

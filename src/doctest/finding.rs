@@ -1,8 +1,8 @@
-//! Findings: what a block says that Slurm does not do.
+//! Findings: statements in a block that do not match Slurm's behaviour.
 
 use serde::Serialize;
 
-/// The verdict on a block. The order is that of gravity.
+/// The verdict on a block, in order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BlockVerdict {
@@ -12,9 +12,9 @@ pub enum BlockVerdict {
     Unchecked,
     /// The documented output is not what this Slurm prints.
     Drifted,
-    /// Slurm ignores the option, or it has another name now.
+    /// Slurm ignores the option, or it was renamed.
     Ignored,
-    /// Slurm accepts the job, and it never starts.
+    /// Slurm accepts the job, but it never starts.
     WaitsForever,
     /// Slurm refuses it.
     Refused,
@@ -51,7 +51,7 @@ impl BlockVerdict {
         }
     }
 
-    /// Whether it is a fault of the page.
+    /// Whether it counts as a fault of the page.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         match self {
@@ -70,11 +70,11 @@ pub struct DocFinding {
     pub line: u32,
     /// The kind of finding.
     pub verdict: BlockVerdict,
-    /// What Slurm says, and what the site allows.
+    /// Slurm's message, and what the site allows.
     pub message: String,
     /// The line.
     pub quote: String,
-    /// The part of the line that it is about; empty for the whole line.
+    /// The part of the line with the problem; empty for the whole line.
     pub part: String,
     /// A certain correction.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,8 +97,8 @@ pub struct CheckedBlock {
     pub file: String,
     /// The first line.
     pub line: u32,
-    /// The gravest verdict.
+    /// The most severe verdict.
     pub verdict: BlockVerdict,
-    /// Why it cannot be checked, or what was found.
+    /// Why it cannot be checked, or the findings.
     pub findings: Vec<DocFinding>,
 }

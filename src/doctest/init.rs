@@ -1,4 +1,4 @@
-//! `--init`: a dictionary with the placeholders of a documentation, proposed from its pages and a site.
+//! `--init`: proposes a dictionary with the placeholders of a documentation project, from its pages and a site.
 
 use super::bind::is_stand_in;
 use super::options::{PlacedWord, parse};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// What the pages contain: placeholders by option, options that Slurm does not have, and accounts.
 #[derive(Clone, Debug, Default)]
 pub struct Proposal {
-    /// Placeholders with the option that they are the value of, and how often they occur.
+    /// Placeholders with the option whose value they are, and how often they occur.
     placeholders: BTreeMap<String, (&'static str, usize)>,
     /// Unknown options and how often they occur.
     options: BTreeMap<String, usize>,
@@ -73,7 +73,7 @@ impl Proposal {
     }
 }
 
-/// The text of a dictionary: every placeholder with the option that it belongs to, and a value of the site.
+/// The text of a dictionary: every placeholder with its option, and a value of the site.
 #[must_use]
 pub fn propose(found: &Proposal, site: &DocSite) -> String {
     // A JSON string is a TOML string.

@@ -1,8 +1,8 @@
 //! Checks the Slurm examples of documentation against simulated sites.
 //!
 //! [`Checker::page`] reads a page (crate `doc`), submits the request of every script and command in a fork of a site's
-//! world, and tells for each block what Slurm answers. Nothing here reads files: pages, includes and sibling files come from
-//! the caller.
+//! world, and reports Slurm's answer for each block. Nothing here reads files: pages, includes and sibling files come
+//! from the caller.
 
 mod baseline;
 mod bind;

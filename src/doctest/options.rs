@@ -1,9 +1,10 @@
-//! The options of `sbatch`, `srun` and `salloc` in an example, each with its place, as the commands' own table reads them.
+//! The options of `sbatch`, `srun` and `salloc` in an example, each with its position, parsed with the commands' own
+//! table.
 
 use commands::slurm::getopt;
 use commands::slurm::opt::{Bad, JobOptions, SubmitCommand, longs};
 
-/// A word and where it stands: the line's index in the block and the word as written.
+/// A word with its position: the line's index in the block, and the word as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlacedWord {
     /// The word after quotes were removed.
@@ -45,7 +46,7 @@ pub fn parse(
         }
         at += 1;
         if is_extra(&word.text) {
-            // A plugin's option with its argument.
+            // An option of a plugin, with its argument.
             let next = words.get(at).filter(|next| !word.text.contains('=') && !next.text.starts_with('-'));
             at += usize::from(next.is_some() && words.len() > at + 1);
             continue;
@@ -77,7 +78,7 @@ pub fn parse(
     (used, at)
 }
 
-/// Applies an option to fresh options: Slurm's message if its argument is rejected.
+/// Applies an option to fresh options. Returns Slurm's message if its argument is rejected.
 pub fn rejected(tool: SubmitCommand, option: &UsedOption) -> Option<String> {
     if let Some(bad) = &option.bad {
         return Some(bad.clone());
@@ -87,7 +88,7 @@ pub fn rejected(tool: SubmitCommand, option: &UsedOption) -> Option<String> {
     result.err().map(|bad: Bad| bad.text.lines().next().unwrap_or_default().replace("{tool}", tool.name()))
 }
 
-/// Options that decide where and whether a job can run. The others are only parsed.
+/// Options that determine where and whether a job can run. The others are only parsed.
 pub const REQUEST: &[&str] = &[
     "account",
     "array",
@@ -138,10 +139,11 @@ pub const REQUEST: &[&str] = &[
     "wckey",
 ];
 
-/// Options without which the rest of a request says nothing about the cluster, if their value is a placeholder.
+/// Options whose value must be known to check the request: with a placeholder, the rest of the request says nothing
+/// about the cluster.
 pub const SCOPE: &[&str] = &["partition", "qos", "constraint", "clusters", "reservation"];
 
-/// Options that have another name now: the old one, the new one.
+/// Renamed options: the old name, the new name.
 pub const RENAMED: &[(&str, &str)] = &[
     ("--workdir", "--chdir"),
     ("--cpu_bind", "--cpu-bind"),

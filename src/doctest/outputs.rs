@@ -1,7 +1,7 @@
 //! Documented output: whether this Slurm still prints these columns and texts.
 //!
-//! Only what does not depend on the site's jobs is compared: the heading of a list, and the wording of `sbatch` and
-//! `salloc`.
+//! Only output that does not depend on the site's jobs is compared: the heading of a list, and the messages of `sbatch`
+//! and `salloc`.
 
 use super::check::Checker;
 use super::finding::BlockVerdict;
@@ -11,7 +11,7 @@ use doc::words::{ShellWord, quoted};
 /// Commands with a heading.
 const LISTS: &[&str] = &["squeue", "sinfo", "sacct", "sshare"];
 
-/// Options that change the columns or leave the heading out. A command with others has the usual heading.
+/// Options that change the columns or omit the heading. With other options, a command prints its usual heading.
 const NO_HEADING: &[&str] =
     &["-h", "--noheader", "-n", "--json", "--yaml", "-p", "-P", "--parsable", "--parsable2"];
 
@@ -40,7 +40,7 @@ impl Checker<'_> {
         {
             return None;
         }
-        // What selects jobs has no influence on the heading; what only the site has would be refused.
+        // Options that select jobs do not affect the heading, and options specific to the site would be refused.
         let argv: Vec<String> = format_options(name, words);
         let line: String = argv.iter().map(|word| format!("{} ", quoted(word))).collect();
         let (printed, _) = self.tool_output(&line);
@@ -49,7 +49,7 @@ impl Checker<'_> {
         if expected == columns || columns.len() < expected.len() && shortened(&columns, &expected) {
             return None;
         }
-        // A format of the site's own (SQUEUE_FORMAT, an alias) has other columns: only the default's own names count.
+        // A custom format (SQUEUE_FORMAT, an alias) has other columns, so only the default's own names count.
         let same = columns.iter().filter(|c| expected.contains(c)).count();
         if same + 2 < expected.len().min(columns.len()) || same + 1 < columns.len() {
             return None;
@@ -59,12 +59,12 @@ impl Checker<'_> {
     }
 }
 
-/// A heading that was cut at the right edge, or whose columns were cut.
+/// Whether a heading was cut at the right edge, or its columns were shortened.
 fn shortened(columns: &[&str], expected: &[&str]) -> bool {
     columns.iter().zip(expected).all(|(documented, printed)| printed.starts_with(documented))
 }
 
-/// The command with only those options that decide about columns.
+/// The command with only the options that affect columns.
 fn format_options(name: &str, words: &[ShellWord]) -> Vec<String> {
     let mut kept = vec![name.to_owned()];
     let mut iter = words.iter().skip(1).peekable();

@@ -1,4 +1,4 @@
-//! Requests of scripts and commands: what Slurm answers at each site, and which option it is about.
+//! Submits the requests of scripts and commands: Slurm's answer on each site, and the option that it concerns.
 
 use super::bind::{bind, is_stand_in, is_word_for_number};
 use super::check::Checker;
@@ -10,7 +10,7 @@ use commands::slurm::lint::{self, Finding};
 use commands::slurm::opt::SubmitCommand;
 use doc::words::quoted;
 
-/// Maximum number of partitions that are tried for a request without one.
+/// Maximum number of partitions tried for a request without one.
 const MAX_TRIES: usize = 64;
 
 /// An example's request: options in order, the script's before those of the command line.
@@ -20,7 +20,7 @@ pub struct ExampleRequest {
     pub tool: SubmitCommand,
     /// Its options.
     pub options: Vec<UsedOption>,
-    /// Only a part of a script or command is shown: what is missing proves nothing.
+    /// Only a part of a script or command is shown, so a missing option proves nothing.
     pub fragment: bool,
     /// The line of the command or of the script's first line.
     pub row: usize,
@@ -94,7 +94,7 @@ impl Checker<'_> {
             }
             let value = option.value.as_ref().map(|_| bound.text);
             let tried = UsedOption { value: value.clone(), ..option.clone() };
-            // Which clusters exist is a question of the sites, not of the command's own database.
+            // Whether a cluster exists depends on the sites, not on the command's database.
             let cluster_name = option.name == "clusters" && !option.written.contains(" -");
             if let Some(message) = rejected(request.tool, &tried).filter(|_| !cluster_name) {
                 found.push(refused_option(request.tool, option, &message));
@@ -174,7 +174,7 @@ impl Checker<'_> {
                 }
                 SubmissionResult::NotSimulated(text) => return unchecked(text),
                 result => {
-                    // The site that the example is for: it has the partition, and the page is about it.
+                    // The site meant by the example: it has the partition, and the page is about it.
                     let fits = |i: usize| {
                         (names_partition(&self.sites[i], kept), self.about.contains(&self.sites[i].name))
                     };
@@ -198,7 +198,7 @@ impl Checker<'_> {
             _ => result,
         };
         if accepted {
-            // Another part of the page, a default of the site or its submit plugin chooses the partition.
+            // Another part of the page, a site default or the site's submit plugin chooses the partition.
             return if request.fragment
                 || self.sites.iter().all(|s| !s.state().partitions.iter().any(|p| p.is_default))
             {
@@ -216,7 +216,7 @@ impl Checker<'_> {
         Some(self.explained(index, request, kept, &result))
     }
 
-    /// The words of the submission at a site.
+    /// The command line of the submission on a site.
     fn words(&self, index: usize, kept: &[BoundOption], partition: Option<&str>) -> Vec<String> {
         let site = &self.sites[index];
         let mut words = Vec::new();
@@ -227,7 +227,7 @@ impl Checker<'_> {
                     let name = own.or(site.account()).or(option.value.as_deref()).unwrap_or("any");
                     words.push(format!("--account={name}"));
                 }
-                // A later way to ask for memory replaces an earlier one.
+                // A later memory option replaces an earlier one.
                 name if name.starts_with("mem") => {
                     words.retain(|word: &String| !word.starts_with("--mem"));
                     words.push(option.word());
@@ -301,7 +301,7 @@ impl Checker<'_> {
         };
         let option = option.or_else(|| by_words(&words, &options)).or_else(|| options.first().copied());
         let mut message = words.clone();
-        // A reason has its own sentence.
+        // A reason already has its own sentence.
         let said = slip.map(|f| f.slip.to_string()).filter(|text| !words.contains(text.as_str()));
         if let Some(slip) = said.filter(|_| verdict == BlockVerdict::Refused) {
             message = format!("{message}: {slip}");

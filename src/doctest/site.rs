@@ -8,11 +8,11 @@ use slurmctld::Slurmctld;
 use slurmctld::job::JobState;
 use slurmctld::reason::ReasonKind;
 
-/// Virtual time in which a job on an idle cluster starts, if it can.
+/// Virtual time within which a job on an idle cluster starts, if it can.
 const PATIENCE: Span = Span::from_secs(600);
 /// Maximum number of events of one submission.
 const FUEL: u32 = 20_000;
-/// Virtual time of the start of the simulation until the first submission.
+/// Virtual time from the start of the simulation to the first submission.
 const SETTLING: Span = Span::from_secs(120);
 
 /// A site that documentation is checked against.
@@ -25,16 +25,16 @@ pub struct DocSite {
     world: World,
 }
 
-/// What became of a submission.
+/// The result of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubmissionResult {
-    /// It starts, or waits for something that the author asked for.
+    /// It starts, or waits for something that the author requested.
     Accepted,
     /// Slurm's messages.
     Refused(String),
     /// The reason that `squeue` shows, and a sentence.
     Waits(String, String),
-    /// The simulation does not do it: its message.
+    /// The simulation does not support it: its message.
     NotSimulated(String),
 }
 
@@ -134,7 +134,7 @@ impl DocSite {
         };
         let reason = job.reason;
         match reason.kind() {
-            // What the author asked for, or what only other jobs cause.
+            // Requested by the author, or caused by other jobs only.
             ReasonKind::Dependency | ReasonKind::Hold | ReasonKind::Setup | ReasonKind::Queue => {
                 SubmissionResult::Accepted
             }

@@ -1,4 +1,4 @@
-//! What is said of pages whose faults are known, and of pages without faults.
+//! The findings for pages with known faults, and for pages without faults.
 
 use super::report::{DoctestReport, ReportFormat};
 use super::*;
@@ -223,7 +223,7 @@ fn reports_and_baseline() {
 }
 
 #[test]
-fn marks_and_pages_that_are_no_pages() {
+fn exclusions_and_files_that_are_not_pages() {
     let text = format!("<!-- sandbatch: ignore -->\n{}", script("#SBATCH -p serial\n"));
     let page = check_with(&DoctestConfig::default(), "a.md", &text);
     assert_eq!((page.blocks.len(), page.ignored), (0, 1));

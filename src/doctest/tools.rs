@@ -1,4 +1,4 @@
-//! Commands that show or change state: their options and fields, as the commands themselves read them.
+//! Commands that show or change state: checks their options and fields with the commands' own tables.
 
 use super::bind::bind;
 use super::check::Checker;
@@ -7,10 +7,11 @@ use super::requests::RowFinding;
 use commands::slurm::tool;
 use doc::words::{ShellWord, quoted};
 
-/// Commands whose answer depends only on their options and the site.
+/// Commands whose output depends only on their options and the site.
 const SHOWS: &[&str] = &["sacct", "sinfo", "sprio", "squeue", "sreport", "sshare", "sstat"];
 
-/// Parts of messages about a wrong command line. Other messages are about jobs and names that only the real site has.
+/// Fragments of messages about an invalid command line. Other messages concern jobs and names that only the real site
+/// has.
 const WRONG: &[&str] = &[
     "unrecognized option",
     "invalid option",
@@ -39,7 +40,7 @@ impl Checker<'_> {
         let mut argv = vec![name.to_owned()];
         let mut open = Vec::new();
         for word in words.iter().skip(1) {
-            // `[options]` and `...` stand for anything.
+            // `[options]` and `...` can represent anything.
             if word.text.starts_with(['[', '<', '('])
                 || word.text.contains('…')
                 || word.text.starts_with("...")

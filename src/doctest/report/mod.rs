@@ -17,13 +17,13 @@ pub struct DoctestReport {
     pub blocks: Vec<CheckedBlock>,
     /// What could not be read.
     pub notes: Vec<DocNote>,
-    /// Findings that the baseline has.
+    /// Number of findings that are in the baseline.
     pub known: usize,
     /// Blocks and pages that comments exclude.
     pub ignored: usize,
 }
 
-/// The form of a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
     /// For people.
@@ -55,7 +55,7 @@ impl DoctestReport {
         counts
     }
 
-    /// The report in a form. `verbose` adds blocks that cannot be checked to the text.
+    /// The report in a format. `verbose` adds blocks that cannot be checked to the text.
     #[must_use]
     pub fn write(&self, format: ReportFormat, verbose: bool) -> String {
         match format {
