@@ -1,5 +1,5 @@
-//! What `sbatch` and the other names on PATH run: the command itself runs in the server, its descriptors and signals
-//! are here.
+//! The client side of `sbatch` and the other commands on PATH. The command itself runs in the server; its descriptors
+//! and signals are here.
 
 use crate::VARIABLE;
 use crate::directory::ClusterDir;
@@ -17,11 +17,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// 128 + SIGPIPE.
 const PIPE: u8 = 141;
-/// Bytes of standard input in a message.
+/// Maximum number of standard input bytes in a message.
 const PIECE: usize = 65_536;
 
-/// Runs this program as the command that it was called as, if a cluster is named in the environment. The exit code, or
-/// nothing if the program was called by another name.
+/// Runs this program as the command whose name it was called by, if the environment names a cluster. Returns the exit
+/// code, or None if the program was called by another name.
 #[must_use]
 pub fn run_as(argv: &[OsString]) -> Option<u8> {
     let name = argv.first().map(std::path::Path::new)?.file_name()?.to_string_lossy().into_owned();
@@ -130,7 +130,7 @@ fn feed(to_server: SharedStream) {
     });
 }
 
-/// Reports the end of a program that runs on this terminal.
+/// Reports the end of a program that uses this terminal.
 fn attend(spawned: io::Result<Child>, to_server: SharedStream, program: &Arc<Mutex<Option<u32>>>) {
     let over = |code, signal| ToServer::ProgramOver { code, signal };
     let mut child = match spawned {
@@ -153,7 +153,7 @@ fn attend(spawned: io::Result<Child>, to_server: SharedStream, program: &Arc<Mut
     });
 }
 
-/// Passes signals on to the command. It decides what they mean.
+/// Forwards signals to the command, which decides how to handle them.
 fn forward_signals(to_server: SharedStream) {
     let Ok(mut signals) =
         Signals::new([SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2])

@@ -10,8 +10,7 @@ const MAX_DOWN: Duration = Duration::from_secs(15);
 
 /// Sends a request and returns the answer.
 ///
-/// # Errors
-/// Nobody answers, or the answer is a refusal.
+/// # Errors There is no answer, or the request was refused.
 pub fn ask(dir: &ClusterDir, request: ControlRequest) -> Result<String, String> {
     let dead = |error: std::io::Error| format!("no cluster answers in {}: {error}", dir.path().display());
     let mut stream = UnixStream::connect(dir.socket()).map_err(dead)?;
@@ -25,7 +24,7 @@ pub fn ask(dir: &ClusterDir, request: ControlRequest) -> Result<String, String> 
     }
 }
 
-/// Ends a cluster and waits until it is gone. What a dead server left behind is removed.
+/// Shuts down a cluster and waits until it has ended. Removes what a dead server left behind.
 ///
 /// # Errors
 /// The cluster does not end.

@@ -17,7 +17,7 @@ const MAX_SOCKET: usize = 100;
 pub struct ClusterDir(PathBuf);
 
 impl ClusterDir {
-    /// A directory that a variable or an option names.
+    /// A directory named by a variable or an option.
     #[must_use]
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
@@ -47,7 +47,7 @@ impl ClusterDir {
         self.0.join("bin")
     }
 
-    /// What the server has to say.
+    /// The log of the server.
     #[must_use]
     pub fn log(&self) -> PathBuf {
         self.0.join("log")
@@ -91,7 +91,7 @@ impl ClusterDir {
         }
     }
 
-    /// Creates the directory with the links to the commands. What a dead server left in it is removed.
+    /// Creates the directory with the links to the commands. Removes what a dead server left in it.
     ///
     /// # Errors
     /// A server runs there, or the directory cannot be made.
@@ -127,7 +127,7 @@ impl ClusterDir {
 
     /// Removes the directory.
     pub fn remove(&self) {
-        // A directory that cannot be removed is found stale by the next `up`.
+        // The next `up` detects a directory that could not be removed as stale.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -162,8 +162,8 @@ fn check_private(path: &Path) -> Result<(), String> {
     Err(format!("{} is not a directory that only you can use; remove it", path.display()))
 }
 
-/// Creates the directory of a new cluster: with the wanted name, otherwise the first free one of `site`, `site-2`...
-/// Nobody else creates one until the returned file is dropped, which must wait until the server has its lock.
+/// Creates the directory of a new cluster: with the wanted name, otherwise the first free one of `site`, `site-2`... No
+/// other process creates one until the returned file is dropped. Keep it until the server has its lock.
 ///
 /// # Errors
 /// The name is taken or unusable, or the directory cannot be made.
@@ -174,7 +174,7 @@ pub fn create(name: Option<&str>, site: &str) -> Result<(ClusterDir, File), Stri
             && !name.starts_with(['.', '-'])
             && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
     };
-    // Two `up` at once take turns.
+    // Concurrent `up` commands take turns.
     let guard = root.join(".lock");
     let guard = File::options().create(true).truncate(false).write(true).open(&guard);
     let guard = guard.map_err(|e| format!("{}: {e}", root.display()))?;
@@ -212,7 +212,7 @@ pub fn running() -> Result<Vec<ClusterDir>, String> {
     Ok(all)
 }
 
-/// The cluster of this name, otherwise that of the environment, otherwise the only one that runs.
+/// The cluster of this name, otherwise that of the environment, otherwise the only running one.
 ///
 /// # Errors
 /// There is none, or there are several.

@@ -1,4 +1,4 @@
-//! The guard of a server: its parent, which ends what the server leaves behind, however the server ends.
+//! The guard of a server: its parent process, which kills whatever the server leaves behind, however the server ends.
 //!
 //! Invariant: every process of the cluster is a descendant of the guard and of the server, because both are subreapers:
 //! orphans of jobs become the server's children, even daemons with an empty environment, and the guard's children
@@ -8,11 +8,12 @@ use rustix::io::Errno;
 use rustix::process::WaitOptions;
 use std::process::{Child, Command};
 
-/// Looks for what is left, ten milliseconds apart.
+/// Maximum number of searches for remaining processes, ten milliseconds apart.
 #[cfg(target_os = "linux")]
 const MAX_LOOKS: usize = 200;
 
-/// Starts the server as the same program with the same arguments, and ends everything after it. The server's exit code.
+/// Starts the server as the same program with the same arguments, and kills all remaining processes after it. Returns
+/// the server's exit code.
 ///
 /// # Errors
 /// The server cannot be started.
@@ -28,7 +29,7 @@ pub fn run() -> Result<u8, String> {
     Ok(code)
 }
 
-/// Waits for the server and takes in orphans meanwhile.
+/// Waits for the server, and reaps orphans meanwhile.
 fn wait_for(server: &mut Child) -> u8 {
     loop {
         match rustix::process::wait(WaitOptions::empty()) {
@@ -48,7 +49,7 @@ pub(crate) fn become_subreaper() -> Result<(), String> {
     rustix::process::set_child_subreaper(Some(own)).map_err(|e| format!("prctl(PR_SET_CHILD_SUBREAPER): {e}"))
 }
 
-/// Kills all children, their children, and so on.
+/// Kills all descendants.
 #[cfg(target_os = "linux")]
 pub(crate) fn end_descendants() {
     for _ in 0..MAX_LOOKS {
@@ -66,8 +67,7 @@ pub(crate) fn end_descendants() {
 
 /// Lets the server get SIGTERM when its guard is gone.
 ///
-/// # Errors
-/// It is gone already.
+/// # Errors The guard has already ended.
 #[cfg(target_os = "linux")]
 pub(crate) fn end_with(guard: u32) -> Result<(), String> {
     let done = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM));

@@ -2,7 +2,7 @@
 //! that really run on this machine.
 //!
 //! [`server`] owns the world and lets virtual time follow real time. [`client`] is what `sbatch` and the other names on
-//! PATH run. Both talk over a Unix socket in a private [`directory`]. This is no isolation: jobs run as the caller.
+//! PATH run. Both talk over a Unix socket in a private [`directory`]. This is not a sandbox: jobs run as the caller.
 
 pub mod client;
 pub mod control;
@@ -17,7 +17,7 @@ pub mod wire;
 pub const VARIABLE: &str = "SANDBATCH_CLUSTER";
 /// The variable with the first address of slurmrestd.
 pub const REST_VARIABLE: &str = "SANDBATCH_REST";
-/// The variable that marks the programs of a job, with the job's number.
+/// The variable that marks the programs of a job, with the job id.
 pub const JOB_MARK: &str = "SANDBATCH_JOB";
 
 /// The commands that a cluster puts on PATH.
@@ -26,7 +26,7 @@ pub const COMMANDS: &[&str] = &[
     "seff", "sinfo", "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger",
 ];
 
-/// The user who runs this program: number, login name and home directory.
+/// The user who runs this program: uid, login name and home directory.
 ///
 /// # Errors
 /// The environment names no user and the user is not in `/etc/passwd`.

@@ -1,7 +1,7 @@
-//! Processes of this machine: signals, and finding what a cluster started.
+//! Processes on this machine: signals, and finding what a cluster started.
 //!
-//! Every program of a job carries its cluster and its job in the environment, and its children inherit both. `/proc`
-//! shows them, so this works on Linux only; elsewhere only process groups are ended.
+//! The environment of every program of a job names its cluster and its job, and its children inherit it. `/proc` shows
+//! them, so this works on Linux only; elsewhere only process groups are killed.
 
 use crate::directory::ClusterDir;
 use crate::{JOB_MARK, VARIABLE};
@@ -11,15 +11,15 @@ use rustix::process::{Pid as MachinePid, Signal as MachineSignal, kill_process a
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Looks at all processes: one that is being forked during a look is found in the next.
+/// Maximum number of scans of all processes. A process forked during one scan is found in the next.
 const MAX_LOOKS: usize = 20;
 
-/// Whose programs are meant.
+/// The programs to find.
 #[derive(Clone, Copy, Debug)]
 pub enum Mark {
-    /// Those of a job.
+    /// The programs of a job.
     Job(JobId),
-    /// Those of all jobs.
+    /// The programs of all jobs.
     Cluster,
 }
 
@@ -39,7 +39,7 @@ impl Mark {
     }
 }
 
-/// Kills all programs with a mark.
+/// Kills all marked programs.
 pub fn kill_marked(dir: &ClusterDir, mark: Mark) {
     let cluster = format!("{VARIABLE}={}", dir.path().display());
     for _ in 0..MAX_LOOKS {
@@ -63,7 +63,7 @@ fn all() -> impl Iterator<Item = u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(move |pid| *pid != own)
 }
 
-/// The parent of each process.
+/// The parent of every process.
 fn parents() -> BTreeMap<u32, u32> {
     let parent = |pid: u32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -99,7 +99,7 @@ fn machine_pid(number: u32) -> Option<MachinePid> {
     i32::try_from(number).ok().and_then(MachinePid::from_raw)
 }
 
-/// Signals a process; a process that is gone is no error.
+/// Signals a process. A process that has ended is not an error.
 pub fn kill_process(machine: Option<u32>, number: u8) {
     if let (Some(pid), Some(signal)) = (machine.and_then(machine_pid), machine_signal(number)) {
         let _ = kill(pid, signal);
@@ -124,7 +124,7 @@ mod tests {
         assert!(Mark::Job(JobId(12)).fits(cluster, environ) && Mark::Cluster.fits(cluster, environ));
         assert!(!Mark::Job(JobId(1)).fits(cluster, environ));
         assert!(!Mark::Cluster.fits("SANDBATCH_CLUSTER=/tmp", environ));
-        // A shell of the user, which is in no job.
+        // A shell of the user, which does not belong to a job.
         assert!(!Mark::Cluster.fits(cluster, b"SANDBATCH_CLUSTER=/tmp/c\0"));
     }
 }

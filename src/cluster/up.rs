@@ -7,13 +7,12 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
-/// The line with which a server says that it is ready.
+/// The line that a server prints when it is ready.
 pub const READY: &str = "ready";
 
 /// Starts the server `sandbatch cluster serve` with these options in a new directory.
 ///
-/// # Errors
-/// The server says why it cannot start. Nothing is left behind then.
+/// # Errors Why the server could not start. Nothing is left behind.
 pub fn start(name: Option<&str>, site: &str, options: &[OsString]) -> Result<ClusterDir, String> {
     let (dir, guard) = directory::create(name, site)?;
     let served = serve(&dir, options);
@@ -32,7 +31,7 @@ fn serve(dir: &ClusterDir, options: &[OsString]) -> Result<(), String> {
     let log = File::create(dir.log()).map_err(|e| format!("{}: {e}", dir.log().display()))?;
     let mut command = Command::new(program);
     command.args(["cluster", "serve", "--dir"]).arg(dir.path()).args(options);
-    // A cluster that is started inside a job of another one is not part of that job.
+    // A cluster started inside a job of another cluster is not part of that job.
     command.env_remove(crate::VARIABLE).env_remove(crate::JOB_MARK);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).process_group(0);
     let mut child = command.spawn().map_err(|e| format!("the server cannot be started: {e}"))?;

@@ -6,12 +6,12 @@ use std::io::{self, ErrorKind, Read, Write};
 /// The longest message in bytes.
 const MAX_MESSAGE: usize = 32 << 20;
 
-/// From a client.
+/// A message from a client.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum ToServer {
     /// Run a command.
     Run(RunRequest),
-    /// Standard input that the server asked for; an empty piece is its end.
+    /// Standard input that the server requested. Empty data means that the stream was closed.
     Input(Vec<u8>),
     /// The client got this signal.
     Signal(u8),
@@ -26,7 +26,7 @@ pub enum ToServer {
     Control(ControlRequest),
 }
 
-/// A command to be run.
+/// A command to run.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RunRequest {
     /// Its arguments.
@@ -42,19 +42,19 @@ pub struct RunRequest {
 /// A request of `sandbatch cluster`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ControlRequest {
-    /// End everything.
+    /// Shut down the cluster.
     Down,
-    /// What runs.
+    /// Report what is running.
     Status,
     /// Let this many virtual seconds pass.
     Advance(u32),
     /// Virtual seconds per real second; 0 is as fast as possible.
     Pace(u32),
-    /// Answer when a job is in a state.
+    /// Answer when a job reaches a state.
     Wait {
         /// The job.
         job: u32,
-        /// `RUNNING`, or empty for any end.
+        /// `RUNNING`, or empty for any final state.
         state: String,
         /// Real seconds.
         timeout: u32,
@@ -63,7 +63,7 @@ pub enum ControlRequest {
     Inject(Vec<String>),
 }
 
-/// From the server.
+/// A message from the server.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum ToClient {
     /// Standard output.
@@ -72,7 +72,7 @@ pub enum ToClient {
     Error(Vec<u8>),
     /// The command reads standard input.
     WantInput,
-    /// Run this on your own terminal.
+    /// Run this program on your own terminal.
     Program {
         /// The file.
         path: String,
@@ -128,12 +128,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_come_back() {
+    fn messages_round_trip() {
         let mut bytes = Vec::new();
         send(&mut bytes, &ToServer::Control(ControlRequest::Advance(60))).unwrap();
         let back: ToServer = receive(&mut bytes.as_slice()).unwrap();
         assert!(matches!(back, ToServer::Control(ControlRequest::Advance(60))));
-        // A message that is cut, and a length that no message has.
+        // A truncated message, and a length that is too large.
         assert!(receive::<ToServer>(&mut &bytes[..bytes.len() - 1]).is_err());
         assert!(receive::<ToServer>(&mut [255; 8].as_slice()).is_err());
     }

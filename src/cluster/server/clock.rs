@@ -4,10 +4,10 @@ use crate::real_now;
 use base::time::{Span, Time};
 use std::time::{Duration, Instant};
 
-/// The longest sleep, so that the server notices the end of its parent.
+/// The longest sleep, after which the server checks whether its parent has ended.
 const MAX_SLEEP: Duration = Duration::from_millis(500);
 
-/// A pace, and the moment from which it counts.
+/// A pace, and the time since which it applies.
 pub struct PacedClock {
     /// Virtual seconds per real second; 0 is as fast as possible.
     pace: u32,
@@ -35,7 +35,7 @@ impl PacedClock {
         self.pace == 0 || self.pace > 10
     }
 
-    /// The pace as an option has it.
+    /// The pace in the format of the option.
     pub fn text(&self) -> String {
         if self.pace == 0 { "max".to_owned() } else { format!("{}x", self.pace) }
     }
@@ -46,7 +46,7 @@ impl PacedClock {
         self.from + Span(real.saturating_mul(self.pace.max(1).into()).min(i64::MAX / 4))
     }
 
-    /// Continues from a virtual time that was reached ahead of the clock, or too late.
+    /// Continues from a virtual time that was reached early or late.
     pub fn catch_up(&mut self, now: Time) {
         self.from = now;
         self.since = real_now();

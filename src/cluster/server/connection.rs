@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
-/// A connection's number.
+/// A connection's id.
 pub type ConnectionId = u64;
 
 /// The sending half of a connection.
 pub struct Connection {
     messages: Sender<ToClient>,
-    /// Bytes that the client has not read.
+    /// Bytes that the client has not read yet.
     waiting: Arc<AtomicUsize>,
 }
 
@@ -21,11 +21,11 @@ impl Connection {
     /// Queues a message.
     pub fn send(&self, message: ToClient) {
         self.waiting.fetch_add(size(&message), Ordering::SeqCst);
-        // A client that is gone is reported by its reader.
+        // The reader thread reports a client that has disconnected.
         let _ = self.messages.send(message);
     }
 
-    /// Bytes that the client has not read.
+    /// Bytes that the client has not read yet.
     pub fn backlog(&self) -> usize {
         self.waiting.load(Ordering::SeqCst)
     }
@@ -57,7 +57,7 @@ pub fn listen(listener: UnixListener, events: Sender<ServerEvent>) {
     });
 }
 
-/// Whether the peer is the same user: the directory keeps others out, and this does so again.
+/// Whether the peer is the same user. The directory's mode already excludes others; this is a second check.
 #[cfg(target_os = "linux")]
 fn is_own(stream: &UnixStream) -> bool {
     rustix::net::sockopt::socket_peercred(stream).is_ok_and(|peer| peer.uid == rustix::process::geteuid())

@@ -1,18 +1,18 @@
-//! Faults on demand: nodes that fail, a controller that does not answer, jobs that are requeued.
+//! Fault injection: failing nodes, an unreachable controller, requeued jobs.
 
 use super::Server;
 use base::ids::JobId;
 use slurmctld::request::{NodeUpdate, Request, Requeue, Target};
 
-/// Faults that last.
+/// Faults in effect.
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// Commands that still fail to reach the controller.
+    /// The number of commands that will still fail to reach the controller.
     unreachable: u32,
 }
 
 impl Faults {
-    /// The message of a command that does not reach the controller.
+    /// The error message of a command that cannot reach the controller.
     pub fn refusal(&mut self, argv: &[String]) -> Option<String> {
         self.unreachable = self.unreachable.checked_sub(1)?;
         let why = "Socket timed out on send/recv operation";

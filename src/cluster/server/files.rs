@@ -11,7 +11,7 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// This machine's files, with the user's own rights.
+/// The machine's files, accessed with the user's own permissions.
 #[derive(Debug, Default)]
 pub struct MachineFiles(Mutex<OpenFiles>);
 
@@ -27,13 +27,13 @@ impl MachineFiles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Another handle of an open file, for a program's descriptor.
+    /// Another handle of an open file, for a descriptor of a program.
     pub fn duplicate(&self, number: u32) -> Option<File> {
         self.open_files().files.get(&number)?.try_clone().ok()
     }
 }
 
-/// The error number of the simulation.
+/// The simulation's error number.
 pub fn errno(error: &io::Error) -> Errno {
     use rustix::io::Errno as E;
     match E::from_io_error(error) {

@@ -1,4 +1,4 @@
-//! The server of a cluster: one thread owns the world; other threads read sockets, pipes and ends of processes.
+//! The server of a cluster: one thread owns the world; other threads read sockets and pipes and wait for processes.
 
 mod clock;
 mod connection;
@@ -28,25 +28,25 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-/// What the server's thread handles.
+/// An event for the server's thread.
 pub enum ServerEvent {
     /// A client has connected.
     Connected(ConnectionId, Connection),
-    /// A message of a client.
+    /// A message from a client.
     Message(ConnectionId, ToServer),
-    /// A client is gone.
+    /// A client has disconnected.
     Closed(ConnectionId),
     /// A client has read some output.
     Written,
-    /// Output of a program; an empty piece is its end.
+    /// Output of a program. Empty data means that the stream was closed.
     ProgramOutput(Pid, usize, Vec<u8>),
-    /// A program has taken input.
+    /// A program has read input.
     ProgramTook(Pid, usize),
     /// A program has ended.
     ProgramOver(Pid, Status),
     /// A request to slurmrestd.
     Rest(rest::RestRequest, tokio::sync::oneshot::Sender<rest::RestReply>),
-    /// The server got a signal that ends it.
+    /// The server got a signal to terminate.
     Terminate,
 }
 
@@ -55,13 +55,13 @@ struct ConnectedClient {
     connection: Connection,
     /// Its process in the simulation.
     command: Option<Pid>,
-    /// The program on its terminal, by its shadow.
+    /// The pid (in the simulation) of the program on its terminal.
     program: Option<Pid>,
-    /// Standard input that the command has not taken.
+    /// Standard input that the command has not read yet.
     input: Vec<u8>,
     asked: bool,
     input_over: bool,
-    /// The client is gone; its command is asked to end until then.
+    /// When the command is killed, if the client has disconnected. It was asked to terminate before.
     lost: Option<Instant>,
 }
 
@@ -82,9 +82,9 @@ pub struct Server {
     files: Arc<MachineFiles>,
     programs: Programs,
     clients: BTreeMap<ConnectionId, ConnectedClient>,
-    /// Commands whose client is gone or has been answered.
+    /// Commands whose client has disconnected or been answered.
     waiters: Vec<JobWaiter>,
-    /// Programs that have ended, and when their pipes are given up.
+    /// Programs that have ended, and when their pipes are closed.
     closing: Vec<(Instant, Pid)>,
     events: Receiver<ServerEvent>,
     idle: Option<Duration>,
@@ -96,14 +96,14 @@ pub struct Server {
     rest: rest::RestState,
     /// The addresses of slurmrestd.
     rest_addresses: Vec<String>,
-    /// The moment to which time runs ahead of the clock, and who waits for it.
+    /// The time up to which virtual time runs ahead of the clock, and the client that waits for it.
     ahead: Option<(Time, Option<ConnectionId>)>,
-    /// How far time may run at the pace `max` until something happens.
+    /// How far virtual time may run at the pace `max` until something happens.
     leap_end: Time,
     leap_mark: u64,
-    /// Signals on their way to programs.
+    /// Signals in transit to programs.
     signals: VecDeque<(Instant, OutsideOrder)>,
-    /// Time that is advanced waits until then, so that programs can act on a signal.
+    /// Until when advancing time is paused, so that programs can react to a signal.
     held: Option<Instant>,
     down: bool,
 }
@@ -221,7 +221,7 @@ impl Server {
         self.say(number, ToClient::Answer(answer));
     }
 
-    /// A client is gone. A command that still runs ends as after SIGTERM, and is killed a little later.
+    /// Handles a disconnected client. Its command ends as after SIGTERM, and is killed a little later.
     fn lose(&mut self, number: ConnectionId) {
         self.waiters.retain(|waiter| waiter.client != number);
         let Some(client) = self.clients.get_mut(&number) else { return };
@@ -232,7 +232,7 @@ impl Server {
                 client.input.clear();
                 self.world.client_input_end(command);
                 self.world.client_signal(command, Signal::TERM);
-                // Its terminal is gone with it.
+                // Its terminal has disappeared, too.
                 if let Some(pid) = client.program.take() {
                     self.world.program_over(pid, Status::Signaled(Signal::HUP));
                 }
@@ -294,8 +294,8 @@ impl Server {
         ) + &self.rest_addresses.iter().map(|address| format!("rest={address}\n")).collect::<String>()
     }
 
-    /// `scontrol token`: slurmctld's answer, with the key of this cluster. Nothing for other commands, and for words that
-    /// the command refuses itself.
+    /// `scontrol token`: slurmctld's answer, with the key of this cluster. None for other commands, and for arguments
+    /// that the command itself refuses.
     fn token(&self, argv: &[String]) -> Option<(Vec<u8>, u8)> {
         let [name, verb, words @ ..] = argv else { return None };
         if name != "scontrol" || verb != "token" {

@@ -1,8 +1,8 @@
 //! Programs of jobs as processes of this machine, each in a process group of its own.
 //!
-//! Invariant: what a job started is killed when the job is over, even if it left its process group, because every
-//! program carries the cluster and the job's number in its environment. A daemon without that environment is killed
-//! when no job runs any more, or by the [`guard`](crate::guard) of the server.
+//! Invariant: everything that a job started is killed when the job has ended, even if it left its process group,
+//! because every program carries the cluster and the job's number in its environment. A daemon without that environment
+//! is killed when no job runs any more, or by the [`guard`](crate::guard) of the server.
 
 use super::ServerEvent;
 use super::files::MachineFiles;
@@ -24,9 +24,9 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Bytes read from a program's pipe at a time.
+/// Maximum number of bytes read from a program's pipe at a time.
 const PIECE: usize = 65_536;
-/// Pieces that a program may be ahead of the simulation.
+/// Maximum number of reads that a program may be ahead of the simulation.
 const AHEAD: usize = 4;
 
 /// Running programs.
@@ -40,9 +40,9 @@ pub struct Programs {
 struct RunningProgram {
     machine: u32,
     input: Option<Sender<Vec<u8>>>,
-    /// Permits for the readers of its output.
+    /// Permits for the threads that read its output.
     permits: [Option<Sender<()>>; 2],
-    /// Permits that are due once the simulation has caught up.
+    /// Permits to grant once the simulation has caught up.
     owed: [usize; 2],
     ended: bool,
 }
@@ -110,7 +110,7 @@ impl Programs {
             Ok(()) | Err(_) => {}
         }
         let file = dir.join("slurm_script");
-        // A requeued job's old script may still be executed: it must not be overwritten.
+        // A requeued job's old script may still be running, so it must not be overwritten.
         match fs::remove_file(&file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
@@ -163,14 +163,14 @@ impl Programs {
         permits
     }
 
-    /// The simulation got a piece of output.
+    /// Notes that the simulation received output.
     pub fn owe(&mut self, pid: Pid, stream: usize) {
         if let Some(owed) = self.running.get_mut(&pid).and_then(|p| p.owed.get_mut(stream)) {
             *owed += 1;
         }
     }
 
-    /// Lets programs go on that the simulation has caught up with.
+    /// Lets programs continue once the simulation has caught up with their output.
     pub fn permit(&mut self, backlog: impl Fn(Pid) -> usize) {
         for (pid, program) in &mut self.running {
             if program.owed == [0, 0] || backlog(*pid) > PIECE * AHEAD {
@@ -184,7 +184,7 @@ impl Programs {
         }
     }
 
-    /// Passes on standard input; an empty piece is its end.
+    /// Forwards standard input. Empty data means that the stream was closed.
     pub fn input(&mut self, pid: Pid, data: Vec<u8>) {
         if let Some(program) = self.running.get_mut(&pid) {
             if data.is_empty() {
@@ -205,28 +205,28 @@ impl Programs {
         }
     }
 
-    /// A program's first process has ended, and the rest of its group with it.
+    /// A program's first process has ended: kills the rest of its group.
     pub fn ended(&mut self, pid: Pid) {
         if let Some(program) = self.running.get_mut(&pid) {
             program.ended = true;
         }
     }
 
-    /// The shadow is gone: kills what is left and forgets the program.
+    /// The shadow has ended: kills what is left and drops the program.
     pub fn forget(&mut self, pid: Pid) {
         if let Some(program) = self.running.remove(&pid).filter(|program| !program.ended) {
             kill_group(program.machine, Signal::KILL.number());
         }
     }
 
-    /// Kills everything that a job started, wherever it is.
+    /// Kills everything that a job started.
     pub fn sweep(&self, job: JobId) {
         kill_marked(&self.dir, Mark::Job(job));
         self.end_orphans();
         let _ = fs::remove_dir_all(self.dir.spool().join(format!("job{:05}", job.0)));
     }
 
-    /// Ends everything that any job started.
+    /// Kills everything that any job started.
     pub fn end_all(&mut self) {
         for program in std::mem::take(&mut self.running).into_values().filter(|program| !program.ended) {
             kill_group(program.machine, Signal::KILL.number());
@@ -235,7 +235,7 @@ impl Programs {
         end_descendants();
     }
 
-    /// Orphans of jobs are children of this process. Removes zombies, and kills the others if no job can own them.
+    /// Orphans of jobs are children of this process. Reaps zombies, and kills the others if no job can own them.
     fn end_orphans(&self) {
         let ours: BTreeSet<u32> = self.running.values().map(|program| program.machine).collect();
         for orphan in children_of(std::process::id()).into_iter().filter(|pid| !ours.contains(pid)) {
@@ -248,8 +248,8 @@ impl Programs {
     }
 }
 
-/// Waits for the end of a group's first process and kills the others. That process is still a zombie then, so that
-/// nobody else can have the group's number.
+/// Waits for a group's first process to exit and kills the others. The first process is still a zombie then, so the
+/// group's id cannot be reused.
 fn end_group(leader: u32) {
     let pid = i32::try_from(leader).ok().and_then(MachinePid::from_raw);
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
@@ -272,7 +272,7 @@ fn write_input(mut to: ChildStdin, pieces: &Receiver<Vec<u8>>, pid: Pid, events:
     let mut broken = false;
     for piece in pieces {
         broken = broken || to.write_all(&piece).and_then(|()| to.flush()).is_err();
-        // Input that nobody reads is taken all the same.
+        // Input that no one reads is consumed all the same.
         if events.send(ServerEvent::ProgramTook(pid, piece.len())).is_err() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Starting a server: its lock, its world with the caller as a user, its socket.
+//! Starts a server: its lock, its world with the caller as a user, its socket.
 
 use super::clock::PacedClock;
 use super::connection::listen;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// What a server is started with.
+/// The parameters of a server.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
     /// Its directory.
@@ -37,7 +37,7 @@ pub struct ServerOptions {
     pub files: SiteFiles,
     /// Seed for background jobs and program models.
     pub seed: u64,
-    /// The first moment; the real date without it.
+    /// The first moment. None: the real date.
     pub start: Option<Time>,
     /// Virtual seconds per real second; 0 is as fast as possible.
     pub pace: u32,
@@ -51,7 +51,7 @@ pub struct ServerOptions {
     pub guard: Option<u32>,
     /// Where slurmrestd listens.
     pub rest: Vec<RestAddress>,
-    /// The release of Slurm that the commands claim to be; the newest without it.
+    /// The Slurm release that the commands imitate. None: the newest.
     pub release: Option<&'static Release>,
 }
 
@@ -60,9 +60,9 @@ pub struct ServerOptions {
 /// # Errors
 /// The site or the socket cannot be used.
 pub fn serve(options: ServerOptions) -> Result<(), String> {
-    // A server that is started by hand leads its session already: that is no error.
+    // A server that was started by hand already leads its session, which is not an error.
     let _ = rustix::process::setsid();
-    // Modes are given with every file.
+    // The mode of every file is given explicitly.
     rustix::process::umask(rustix::fs::Mode::empty());
     guard::become_subreaper()?;
     if let Some(guard) = options.guard {
@@ -143,7 +143,7 @@ fn run(mut options: ServerOptions) -> Result<(), String> {
     Ok(())
 }
 
-/// Binds slurmrestd's addresses, and writes them down for `up`.
+/// Binds slurmrestd's addresses, and writes them to a file for `up`.
 fn bind_rest(options: &ServerOptions) -> Result<(Vec<BoundListener>, Vec<String>), String> {
     let bound: Result<Vec<_>, String> = options.rest.iter().map(RestAddress::bind).collect();
     let (listeners, addresses): (Vec<_>, Vec<_>) = bound?.into_iter().unzip();
@@ -166,9 +166,9 @@ fn jwt_key(dir: &ClusterDir) -> Result<Vec<u8>, String> {
     Ok(key)
 }
 
-/// Makes the caller a user of the cluster, with the number and home directory of this machine.
+/// Makes the caller a user of the cluster, with the uid and home directory of this machine.
 fn set_caller(users: &mut Users, uid: u32, name: &str, home: &str) {
-    // Nobody else may have the number.
+    // No other user may have the uid.
     let taken = users.0.iter_mut().find(|user| user.uid == Uid(uid) && user.name != name);
     if let Some(other) = taken.filter(|_| uid != 0) {
         other.uid = Uid(60_000);
@@ -189,7 +189,7 @@ fn set_caller(users: &mut Users, uid: u32, name: &str, home: &str) {
     }
 }
 
-/// Gives the caller the associations of the first user whom the site's `accounts.sh` adds.
+/// Gives the caller the associations of the first user in the site's `accounts.sh`.
 fn enrol(files: &mut SiteFiles, name: &str) {
     let Some(script) = files.0.get_mut("accounts.sh") else { return };
     let known = |line: &str| {

@@ -1,4 +1,4 @@
-//! The server's loop: lets due events happen, carries out orders, moves data, sleeps.
+//! The server's loop: processes due events, carries out orders, moves data, sleeps.
 
 use super::{Server, ServerEvent};
 use crate::real_now;
@@ -9,23 +9,23 @@ use host::Status;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-/// Events between two looks at clients and programs.
+/// Events between two checks of clients and programs.
 const SLICE: u32 = 64;
-/// Slices between two looks at the clock.
+/// Slices between two checks of the clock.
 const SLICES: u32 = 32;
-/// Output that a client may leave unread.
+/// Maximum number of output bytes that a client may leave unread.
 const MAX_BACKLOG: usize = 256 << 10;
-/// Messages handled between two turns.
+/// Maximum number of messages handled per turn.
 const MESSAGES: usize = 256;
-/// The pipes of an ended program are given up after this time: a daemon may hold them.
+/// The pipes of an ended program are closed after this time, because a daemon may hold them open.
 pub const CLOSE_AFTER: Duration = Duration::from_millis(300);
-/// A command whose client is gone is killed after this time.
+/// A command whose client has disconnected is killed after this time.
 pub const LOST_AFTER: Duration = Duration::from_secs(2);
-/// Time from a decision of slurmctld to a signal on a node.
+/// Delay from a decision of slurmctld to a signal on a node.
 const SIGNAL_DELAY: Duration = Duration::from_millis(20);
-/// How long time that runs faster than the clock waits after a signal.
+/// How long virtual time ahead of the clock pauses after a signal.
 const HOLD: Duration = Duration::from_millis(500);
-/// How far time runs at the pace `max` while nothing happens.
+/// How far virtual time runs at the pace `max` while nothing happens.
 pub const MAX_LEAP: Span = Span::from_secs(86_400);
 
 impl Server {
@@ -46,7 +46,7 @@ impl Server {
         }
     }
 
-    /// Ends all programs, and says so to the clients.
+    /// Kills all programs, and tells the clients.
     pub fn end(&mut self) {
         self.programs.end_all();
         for client in self.clients.values().filter(|client| client.command.is_some() && client.lost.is_none())
@@ -54,7 +54,7 @@ impl Server {
             client.connection.send(ToClient::Error(b"sandbatch: the cluster ends\n".to_vec()));
             client.connection.send(ToClient::Exit(1));
         }
-        // The writers need a moment for what was just sent.
+        // The writer threads need a moment to send the last messages.
         std::thread::sleep(Duration::from_millis(20));
     }
 
@@ -76,7 +76,7 @@ impl Server {
         sleep.max(Duration::from_micros(200))
     }
 
-    /// Whether nobody needs the cluster any more.
+    /// Whether the cluster is no longer needed.
     fn is_abandoned(&self) -> bool {
         if let Some(parent) = self.parent
             && let Some(pid) = i32::try_from(parent).ok().and_then(rustix::process::Pid::from_raw)
@@ -89,7 +89,7 @@ impl Server {
         self.idle.is_some_and(|idle| self.busy_at.elapsed() > idle && !in_use())
     }
 
-    /// Lets events happen that are due. True if more could happen at once.
+    /// Processes due events. Returns true if more can be processed at once.
     fn turn(&mut self) -> bool {
         for _ in 0..SLICES {
             let target = self.target();
@@ -112,7 +112,7 @@ impl Server {
         true
     }
 
-    /// The virtual time until which events may happen now.
+    /// The virtual time up to which events may be processed now.
     fn target(&mut self) -> base::time::Time {
         if self.held.take_if(|until| *until <= real_now()).is_none() && self.held.is_some() {
             return self.world.now;
@@ -124,7 +124,7 @@ impl Server {
         if !self.clock.is_unbounded() || self.world.has_programs() {
             return due;
         }
-        // As fast as possible: to the next event as long as events change something.
+        // At the pace `max`: up to the next event, until events change something.
         let mark = self.world.ctld.jobs.values().filter(|job| !job.state.ended()).count();
         let mark = u64::try_from(mark).unwrap_or(0);
         if mark != self.leap_mark {
@@ -141,7 +141,7 @@ impl Server {
         }
     }
 
-    /// Nothing is left to happen until this time.
+    /// Notes that nothing more happens until this time.
     fn reached(&mut self, target: base::time::Time) {
         if self.held.is_some() {
             return;
@@ -154,7 +154,7 @@ impl Server {
         }
     }
 
-    /// Carries out orders and moves data. True if anything happened that events may follow from.
+    /// Carries out orders and moves data. Returns true if anything happened that may cause events.
     fn pump(&mut self) -> bool {
         let mut moved = false;
         for order in self.world.take_outside_orders() {
@@ -176,13 +176,13 @@ impl Server {
         moved
     }
 
-    /// Carries out an order, a signal a little later: a real slurmctld answers `scontrol requeue` before slurmd kills
-    /// the job that asked for it.
+    /// Carries out an order, with a short delay for signals: a real slurmctld answers `scontrol requeue` before slurmd
+    /// kills the job that requested it.
     fn delay(&mut self, order: OutsideOrder) {
         let late =
             matches!(order, OutsideOrder::Signal { .. } | OutsideOrder::Kill(_) | OutsideOrder::Sweep(_));
         if late {
-            // Not for KILL: nothing can act on it.
+            // No delay for KILL, because no process can react to it.
             if matches!(order, OutsideOrder::Signal { .. }) && (self.ahead.is_some() || self.clock.is_fast())
             {
                 self.held = Some(real_now() + HOLD);
@@ -300,7 +300,7 @@ impl Server {
         moved
     }
 
-    /// Answers those who wait for a job.
+    /// Answers the clients that wait for a job.
     fn answer_waiters(&mut self) {
         if self.waiters.is_empty() {
             return;
@@ -331,7 +331,7 @@ impl Server {
     }
 }
 
-/// Reports the signals that end a server.
+/// Reports signals that terminate the server.
 pub fn watch_signals(events: std::sync::mpsc::Sender<ServerEvent>) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };

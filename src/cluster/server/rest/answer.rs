@@ -1,9 +1,9 @@
-//! What slurmrestd answers: the fields that every answer has, errors with Slurm's numbers, and status codes.
+//! slurmrestd's responses: the fields that every response has, errors with Slurm's numbers, and status codes.
 
 use serde_json::{Map, Value, json};
 use slurmctld::error::SlurmError;
 
-/// An answer on its way to the HTTP side.
+/// A response for the HTTP thread.
 #[derive(Debug)]
 pub struct RestReply {
     /// 200 and so on.
@@ -29,7 +29,7 @@ impl RestReply {
     }
 }
 
-/// An error in an answer.
+/// An error in a response.
 #[derive(Clone, Debug)]
 pub struct RestError {
     pub number: u32,
@@ -48,11 +48,11 @@ impl RestError {
         }
     }
 
-    /// The error that a command printed.
+    /// The error for a command's output.
     pub fn printed(text: &str, source: &str) -> Self {
         let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("failed");
         let known = SlurmError::ALL.iter().filter(|error| text.contains(&error.to_string()));
-        // The longest text, because some are parts of others.
+        // The longest match, because some texts are parts of others.
         let error = known.max_by_key(|error| error.to_string().len()).copied().unwrap_or(SlurmError::Error);
         Self::of(error, line, source)
     }
@@ -68,7 +68,7 @@ impl RestError {
     }
 }
 
-/// The client of a request and its connection, as `meta` shows them.
+/// The client of a request and its connection, as shown in `meta`.
 #[derive(Clone, Debug)]
 pub struct RestMeta {
     pub part: &'static str,
@@ -102,7 +102,7 @@ impl RestMeta {
         })
     }
 
-    /// A whole answer: the fields of a success, errors and warnings.
+    /// A complete response: result fields, errors and warnings.
     pub fn answer(&self, fields: Map<String, Value>, errors: &[RestError], warnings: Vec<Value>) -> Value {
         let mut answer = fields;
         answer.insert("meta".to_owned(), self.value());
@@ -115,7 +115,7 @@ impl RestMeta {
         RestReply::json(200, &self.answer(fields, &[], Vec::new()))
     }
 
-    /// slurmrestd answers 500 when Slurm refuses a request.
+    /// slurmrestd responds with 500 when Slurm refuses a request.
     pub fn failure(&self, error: RestError) -> RestReply {
         self.failure_with(500, Map::new(), error)
     }

@@ -1,9 +1,9 @@
-//! Requests that change something, as the commands that do the same.
+//! Requests that change something, converted to the equivalent commands.
 
 use super::fields::{Field, list, text};
 use serde_json::{Map, Value};
 
-/// Fields of a job and the keys of `scontrol update`.
+/// Fields of a job and their keys in `scontrol update`.
 const JOB: &[(&str, Field, &str)] = &[
     ("account", Field::Text, "Account"),
     ("admin_comment", Field::Text, "AdminComment"),
@@ -53,7 +53,7 @@ fn command(words: &[&str]) -> CommandWords {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// A name for a command line: no option, no assignment, no second name.
+/// Checks that a name is safe in a command line: not an option, an assignment or several names.
 pub fn is_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('-')
@@ -150,7 +150,7 @@ fn add_one(kind: &str, member: &Value) -> Option<CommandWords> {
     Some(words)
 }
 
-/// `DELETE association`: the query says which. `None`: it names no account.
+/// `DELETE association`: the query selects it. `None`: it names no account.
 pub fn remove_association(query: &[(String, String)]) -> Option<CommandWords> {
     let get = |key: &str| query.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
     let account = get("account").filter(|name| is_name(name))?;

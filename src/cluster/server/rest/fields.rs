@@ -4,7 +4,7 @@
 use base::time::Time;
 use serde_json::Value;
 
-/// How a field becomes an option.
+/// How a field is converted to an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// A string.
@@ -17,15 +17,15 @@ pub enum Field {
     Moment,
     /// A list of strings, joined by commas.
     List,
-    /// Its option is given if it is true.
+    /// A flag that is given if the value is true.
     Flag,
-    /// Its option is given if it is false.
+    /// A flag that is given if the value is false.
     NotFlag,
     /// `gres/gpu:a100=2` becomes `gpu:a100:2`.
     Gres,
     /// `gres/gpu:a100=2` becomes `a100:2`.
     Gpus,
-    /// Understood, and no option.
+    /// Known, but without an equivalent option.
     Ignored,
 }
 
@@ -71,12 +71,12 @@ impl Field {
         match self {
             Self::Text => text(value),
             Self::Number => {
-                // Nice and the like may be negative.
+                // Nice and similar values may be negative.
                 number(value).map(|n| n.to_string()).or_else(|| value.as_i64().map(|n| n.to_string()))
             }
             Self::Minutes if is_infinite(value) => Some("UNLIMITED".to_owned()),
             Self::Minutes => {
-                // Strings are times, as `1-00:00:00`.
+                // Strings are times, such as `1-00:00:00`.
                 number(value).map(|n| n.to_string()).or_else(|| text(value))
             }
             Self::Moment => match number(value) {
@@ -103,7 +103,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn values_in_every_form() {
+    fn values_in_all_formats() {
         for (field, value, option) in [
             (Field::Number, json!(5), Some("5")),
             (Field::Number, json!("5"), Some("5")),

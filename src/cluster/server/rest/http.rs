@@ -14,7 +14,7 @@ use std::sync::mpsc::Sender;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::oneshot;
 
-/// The longest body: a script has at most 4 MiB.
+/// Maximum size of a body. A script has at most 4 MiB.
 const MAX_BODY: usize = 16 << 20;
 
 /// Where slurmrestd listens.
@@ -22,11 +22,11 @@ const MAX_BODY: usize = 16 << 20;
 pub enum RestAddress {
     /// `127.0.0.1:0`
     Tcp(String),
-    /// `unix:/path`; without a path in the cluster's directory.
+    /// `unix:/path`; without a path, in the cluster's directory.
     Unix(PathBuf),
 }
 
-/// A listener that is bound and not served yet.
+/// A bound listener that does not serve requests yet.
 pub enum BoundListener {
     /// A port.
     Tcp(std::net::TcpListener),
@@ -35,7 +35,7 @@ pub enum BoundListener {
 }
 
 impl RestAddress {
-    /// Binds the address. Also returns it with the port that was chosen, as clients write it.
+    /// Binds the address. Also returns it with the selected port, in the format that clients use.
     ///
     /// # Errors
     /// It cannot be used.
@@ -61,11 +61,11 @@ impl RestAddress {
     }
 }
 
-/// What each handler knows.
+/// The state of each handler.
 #[derive(Clone)]
 struct HttpState {
     events: Sender<ServerEvent>,
-    /// The peer is the cluster's user: a Unix socket that was checked.
+    /// The peer is known to be the cluster's user, because it uses a Unix socket with a check.
     local: bool,
 }
 

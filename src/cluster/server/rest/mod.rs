@@ -1,4 +1,4 @@
-//! slurmrestd: HTTP requests become commands of the cluster, and their `--json` the answer.
+//! slurmrestd: HTTP requests are converted to commands of the cluster, whose `--json` output is the response.
 //!
 //! Mirrors slurmrestd(8) with `openapi/slurmctld`, `openapi/slurmdbd`, `auth/jwt` and, on a Unix socket, `auth/local`.
 //! Differences: only JSON, no TLS, and no schemas of the objects in `openapi.json`.
@@ -28,9 +28,9 @@ use tokio::sync::oneshot;
 
 /// The data parsers of the newest release, and v0.0.41.
 const PARSERS: &[u32] = &[41, 42, 43, 44, 45];
-/// Requests that are answered at the same time.
+/// Maximum number of concurrent requests.
 const MAX_CALLS: usize = 256;
-/// Jobs in one `DELETE jobs`.
+/// Maximum number of jobs in one `DELETE jobs`.
 const MAX_KILLS: usize = 1000;
 
 /// A request.
@@ -45,13 +45,13 @@ pub struct RestRequest {
     pub user: Option<String>,
     /// `X-SLURM-USER-TOKEN`, or the bearer token.
     pub token: Option<String>,
-    /// The peer is the cluster's user.
+    /// The peer is known to be the cluster's user.
     pub local: bool,
     /// The body.
     pub body: Vec<u8>,
 }
 
-/// slurmrestd's part of a server.
+/// The state of slurmrestd in the server.
 #[derive(Default)]
 pub(super) struct RestState {
     /// The key of `auth/jwt`.
@@ -61,19 +61,19 @@ pub(super) struct RestState {
     pub(super) calls: Vec<RestCall>,
 }
 
-/// A request that waits for commands.
+/// A request that waits for its commands.
 pub(super) struct RestCall {
     uid: Uid,
     meta: RestMeta,
     queue: VecDeque<Vec<String>>,
-    /// The running command, and what it printed.
+    /// The running command and its output so far.
     running: Option<(Pid, CommandAnswer)>,
     results: Vec<CommandAnswer>,
     shape: AnswerShape,
     reply: oneshot::Sender<RestReply>,
 }
 
-/// What a command printed, and its exit code.
+/// The output of a command and its exit code.
 #[derive(Clone, Debug, Default)]
 struct CommandAnswer {
     argv: Vec<String>,
@@ -82,7 +82,7 @@ struct CommandAnswer {
     code: u8,
 }
 
-/// How results become an answer.
+/// How the results of commands become a response.
 enum AnswerShape {
     /// The fields of all outputs.
     Fields,
@@ -96,7 +96,7 @@ enum AnswerShape {
     KillStatuses(Vec<(bool, String)>),
 }
 
-/// What follows from a request.
+/// How to answer a request.
 enum RestPlan {
     Reply(RestReply),
     Commands(Vec<Vec<String>>, AnswerShape),
@@ -119,7 +119,7 @@ impl Server {
             }
             Ok((_, _, RestPlan::Reply(answer))) | Err(answer) => answer,
         };
-        // A client that is gone is no error.
+        // A client that has disconnected is not an error.
         let _ = reply.send(answer);
     }
 
@@ -204,7 +204,7 @@ impl Server {
             }
             RestAction::Show(argv) => Commands(vec![show(argv)], AnswerShape::Fields),
             RestAction::Find(argv, list, missing) => {
-                // Commands that list everything: the answer has only the one.
+                // The command lists everything; the response has only the requested object.
                 let whole = !argv.contains(&"{}");
                 let wanted = if whole { vec![("name".to_owned(), parameter.to_owned())] } else { Vec::new() };
                 Commands(vec![show(argv)], AnswerShape::Members { list, wanted, missing: Some(missing) })
@@ -248,7 +248,7 @@ impl Server {
                     )));
                 }
                 let kill = change::kill(parameter, query("signal"), &flags.unwrap_or_else(Vec::new));
-                // Since v0.0.42 with a status.
+                // Since v0.0.42, with a status.
                 let shape = if meta.parser < 42 {
                     AnswerShape::Done
                 } else {
@@ -367,7 +367,7 @@ impl CommandAnswer {
         RestError::printed(&String::from_utf8_lossy(&said), source)
     }
 
-    /// `scancel` and `scontrol` print some errors and succeed.
+    /// `scancel` and `scontrol` exit successfully after some errors.
     fn failed(&self) -> bool {
         self.code != 0 || String::from_utf8_lossy(&self.err).contains("rror")
     }
@@ -457,7 +457,7 @@ fn ping(dbd: bool) -> Map<String, Value> {
 
 /// A path segment without percent signs.
 fn percent_decoded(segment: &str) -> String {
-    // A plus is itself in a path.
+    // In a path, a plus sign is literal.
     let segment = segment.replace('+', "%2B").replace('=', "%3D").replace('&', "%26");
     form_urlencoded::parse(segment.as_bytes()).next().map(|(name, _)| name.into_owned()).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! The differences of slurmrestd's answers between the newest data parser and older ones, as far as published OpenAPI descriptions (v0.0.40 to
-//! v0.0.44) show them for the fields that are printed here.
+//! Differences between the responses of the newest data parser and older ones, for the fields printed here, according
+//! to the published OpenAPI descriptions (v0.0.40 to v0.0.44).
 
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ enum Change {
     KeyedId,
 }
 
-/// The changes of parsers older than a number: where, with `*` for each member of a list.
+/// The changes for parsers older than a number: the path, with `*` for each member of a list.
 const CHANGES: &[(u32, &[&str], Change)] = &[
     (45, &["partitions", "*", "cpus", "task_binding"], Change::Bits),
     (45, &["sinfo", "*", "partition", "cpus", "task_binding"], Change::Bits),
@@ -42,7 +42,7 @@ const CHANGES: &[(u32, &[&str], Change)] = &[
     (42, &["shares", "shares", "*", "effective_usage"], Change::PlainNumber),
 ];
 
-/// Rewrites an answer for an older parser.
+/// Rewrites a response for an older parser.
 pub fn adapt(answer: &mut Map<String, Value>, parser: u32) {
     let mut whole = Value::Object(std::mem::take(answer));
     for (_, path, change) in CHANGES.iter().filter(|(before, ..)| parser < *before) {

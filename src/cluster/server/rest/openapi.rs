@@ -1,5 +1,5 @@
-//! `openapi.json`: the paths of the table. The objects of answers have no schemas: those of a release are in Slurm's own
-//! description.
+//! `openapi.json`: the paths of the table. Response objects have no schemas; Slurm's own description of a release has
+//! them.
 
 use super::fields::Field;
 use super::routes::{ROUTES, Route};

@@ -1,20 +1,20 @@
-//! The table of slurmrestd's paths, and which command answers each.
+//! The table of slurmrestd's paths, and the command that answers each.
 //!
-//! Answers are those of the commands' `--json`, so both have one source. `{}` in a command stands for the path's
+//! Responses are the commands' `--json` output, so both have the same source. `{}` in a command represents the path's
 //! parameter.
 
 use slurmctld::error::SlurmError;
 
-/// What answers a request.
+/// How a request is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestAction {
-    /// Whether slurmctld answers.
+    /// Whether slurmctld responds.
     Ping,
-    /// Whether slurmdbd answers.
+    /// Whether slurmdbd responds.
     PingDbd,
     /// The output of a command.
     Show(&'static [&'static str]),
-    /// The same, where an empty list is an error: the list, and the error.
+    /// The output of a command, with an error if this list is empty.
     Find(&'static [&'static str], &'static str, SlurmError),
     /// The members of a list that have the query's values in these fields.
     Select(&'static [&'static str], &'static str),
@@ -45,7 +45,7 @@ pub struct Route {
     pub method: &'static str,
     /// `slurm` or `slurmdb`.
     pub part: &'static str,
-    /// Segments; `{job_id}` stands for one.
+    /// Segments; `{job_id}` matches any one.
     pub path: &'static str,
     pub action: RestAction,
 }
@@ -148,19 +148,19 @@ pub const ROUTES: &[Route] = &[
     route("GET", "slurmdb", "config", Config),
 ];
 
-/// What a request asks for: the route, its version and the path's parameter.
+/// The matched route, its version and the path's parameter.
 pub struct RouteMatch<'a> {
     pub route: &'static Route,
     pub version: &'a str,
     pub parameter: Option<&'a str>,
 }
 
-/// Why no route fits.
+/// Why no route matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouteError {
     /// There is no such path.
     NotFound,
-    /// The path knows other methods.
+    /// The path exists, but not with this method.
     Method,
 }
 

@@ -1,5 +1,5 @@
-//! `POST job/submit`: a job description becomes the options of `sbatch` and the request that sbatch would send. Unlike
-//! sbatch, slurmrestd reads neither `#SBATCH` lines nor `SBATCH_` variables.
+//! `POST job/submit`: converts a job description to the options of `sbatch`, and these to the request that sbatch would
+//! send. Unlike sbatch, slurmrestd reads neither `#SBATCH` lines nor `SBATCH_` variables.
 
 use super::answer::{RestError, RestMeta, RestReply};
 use super::fields::{Field, list, number, text};
@@ -76,7 +76,7 @@ const OPTIONS: &[(&str, Field, &str)] = &[
     ("tres_per_socket", Field::Gpus, "gpus-per-socket"),
     ("tres_per_task", Field::Text, "tres-per-task"),
     ("wckey", Field::Text, "wckey"),
-    // Read elsewhere.
+    // Handled elsewhere.
     ("argv", Field::Ignored, ""),
     ("environment", Field::Ignored, ""),
     ("kill_warning_delay", Field::Ignored, ""),
@@ -87,7 +87,7 @@ const OPTIONS: &[(&str, Field, &str)] = &[
     ("open_mode", Field::Ignored, ""),
     ("script", Field::Ignored, ""),
     ("shared", Field::Ignored, ""),
-    // The user is that of the token.
+    // The user is determined by the token.
     ("group_id", Field::Ignored, ""),
     ("user_id", Field::Ignored, ""),
 ];
@@ -133,7 +133,7 @@ fn words(job: &Map<String, Value>) -> Vec<String> {
     words
 }
 
-/// A refusal with the words of sbatch, or an error of slurmctld.
+/// An error with sbatch's message, or an error of slurmctld.
 fn failed(error: SlurmError, description: &str) -> RestError {
     RestError::of(error, description, "slurm_submit_batch_job()")
 }

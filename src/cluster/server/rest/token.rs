@@ -6,9 +6,9 @@ use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-/// Seconds that a token is valid without `lifespan=`.
+/// Default lifetime of a token, seconds.
 pub const LIFESPAN: i64 = 1800;
-/// The longest token that is looked at.
+/// Maximum length of a token.
 const MAX_TOKEN: usize = 4096;
 
 #[derive(Debug, Deserialize)]
@@ -16,7 +16,7 @@ struct TokenHeader {
     alg: String,
 }
 
-/// What a token says.
+/// The claims of a token.
 #[derive(Debug, Serialize, Deserialize)]
 struct TokenClaims {
     exp: i64,
@@ -29,7 +29,7 @@ fn signer(key: &[u8]) -> Option<Hmac<Sha256>> {
     Hmac::new_from_slice(key).ok()
 }
 
-/// A token for a user.
+/// Issues a token for a user.
 pub fn issue(key: &[u8], user: &str, now: i64, lifespan: i64) -> Option<String> {
     let claims = TokenClaims { exp: now.saturating_add(lifespan), iat: now, sun: user.to_owned() };
     let header = URL_SAFE_NO_PAD.encode(br#"{"alg":"HS256","typ":"JWT"}"#);
