@@ -1,5 +1,5 @@
-//! The jobs whose waits changed most, and why: what slurmctld would have said at the moment when the job started under the
-//! other policy.
+//! The jobs whose waits changed most, and why: slurmctld's explanation at the time when the job started under the other
+//! policy.
 
 use super::cell::{CellResult, ComparedJob};
 use super::study::{ComparisonStudy, in_parallel};
@@ -7,23 +7,23 @@ use base::time::{Span, Time};
 use std::collections::BTreeMap;
 use view::why::EN;
 
-/// Jobs that are named, of those that gained and of those that lost.
+/// Maximum number of listed jobs, of those that gained and of those that lost.
 pub const NAMED: usize = 10;
-/// Smallest change of a wait, in seconds, that is worth a name.
+/// Minimum change of a wait, in seconds, for a job to be listed.
 const LEAST: f64 = 60.0;
 
 /// A job that waited longer under one policy than under the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AffectedJob {
-    /// Place of the workload in the plan.
+    /// Index of the workload in the plan.
     pub workload: u32,
-    /// Place of the policy that is compared with the baseline.
+    /// Index of the policy that is compared with the baseline.
     pub policy: u32,
-    /// Its place among the jobs.
+    /// Its index among the jobs.
     pub index: usize,
     /// Waits under the baseline and under the policy, in seconds.
     pub waits: (f64, f64),
-    /// When it started under the policy that served it sooner.
+    /// Its start under the policy with the shorter wait.
     pub sooner: Time,
     /// Why it did not start then under the other policy, with the markup of `view::rich`.
     pub why: String,
@@ -76,7 +76,7 @@ pub(super) fn find(study: &ComparisonStudy, results: &[CellResult], threads: usi
     all
 }
 
-/// The jobs whose waits differ most: their place, both waits, and the earlier start.
+/// The jobs whose waits differ most: their index, both waits, and the earlier start.
 fn most_affected(base: &[ComparedJob], own: &[ComparedJob]) -> Vec<(usize, (f64, f64), Span)> {
     let pairs = base.iter().zip(own).enumerate();
     let mut changed: Vec<(usize, (f64, f64), Span)> = pairs

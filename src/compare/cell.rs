@@ -1,4 +1,4 @@
-//! One cell of a plan: a replay of a resample under a policy, and what is measured of it.
+//! One cell of a plan: a replay of a resample under a policy, and its measurements.
 
 use super::fairness::{DemandOfJob, balance};
 use super::measure::{GroupKind, JobCounts, JobGroup, MeasuredValue, Metric, SIZES, SLOWDOWN_BOUND};
@@ -13,30 +13,30 @@ use slurmctld::job::JobState;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most groups of a kind that are measured: those with most jobs.
+/// Maximum number of measured groups of a kind: those with most jobs.
 pub const MAX_GROUPS: usize = 50;
 
-/// The number of a cell, taken apart.
+/// The parts of a cell's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CellId {
-    /// Place of the workload in the plan.
+    /// Index of the workload in the plan.
     pub workload: u32,
     /// Number of the resample; 0 is the workload as recorded.
     pub resample: u32,
-    /// Place of the policy in the plan.
+    /// Index of the policy in the plan.
     pub policy: u32,
 }
 
 /// The result of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CellResult {
-    /// Which cell.
+    /// The cell.
     pub cell: CellId,
-    /// What was measured, sorted by group and metric.
+    /// The measured values, sorted by group and metric.
     pub values: Vec<MeasuredValue>,
     /// Jobs that started, by group.
     pub groups: Vec<(JobGroup, u64)>,
-    /// What became of the jobs.
+    /// Counts of jobs by outcome.
     pub counts: JobCounts,
     /// The cluster's CPUs.
     pub cpus: u64,
@@ -46,7 +46,7 @@ pub struct CellResult {
     pub jobs: Vec<ComparedJob>,
 }
 
-/// What the report needs of a job. Times in microseconds since the replay's beginning.
+/// The data about a job that the report needs. Times are in microseconds since the replay's beginning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct ComparedJob {
@@ -68,7 +68,7 @@ impl ComparedJob {
     }
 }
 
-/// Events between two looks at whether it goes on.
+/// Events between two checks whether the replay continues.
 const SLICE: u64 = 1_000_000;
 
 /// Runs a cell on a controller that has just started.
@@ -199,7 +199,7 @@ fn groups_of(ctld: &Slurmctld, outcome: &Outcome) -> Vec<JobGroup> {
     all
 }
 
-/// The largest groups of each kind, with their jobs, in order.
+/// The largest groups of each kind with their numbers of jobs, in order.
 fn largest(groups: &BTreeMap<JobGroup, GroupSamples>) -> Vec<(JobGroup, u64)> {
     let mut by_size: Vec<(&JobGroup, u64)> =
         groups.iter().map(|(group, samples)| (group, samples.waits.len() as u64)).collect();
@@ -215,7 +215,7 @@ fn largest(groups: &BTreeMap<JobGroup, GroupSamples>) -> Vec<(JobGroup, u64)> {
     kept
 }
 
-/// The missed share, and the worst-off user with the part that was received in time.
+/// The missed share, and the worst-off user with the fraction that was received in time.
 fn fairness(replay: &Replay, start: Time) -> (f64, Option<(String, f64)>) {
     let ctld = replay.ctld();
     let mut parties: BTreeMap<Uid, u32> = BTreeMap::new();
@@ -239,7 +239,7 @@ fn fairness(replay: &Replay, start: Time) -> (f64, Option<(String, f64)>) {
     (found.missed(), worst)
 }
 
-/// The part of the cluster that each user with an association is owed.
+/// The fraction of the cluster that each user with an association is owed.
 fn shares_by_user(ctld: &Slurmctld) -> BTreeMap<String, f64> {
     let mut siblings: BTreeMap<u32, u64> = BTreeMap::new();
     let weight = |assoc: &slurmdbd::Assoc| u64::from(assoc.shares.unwrap_or(1));

@@ -1,4 +1,4 @@
-//! The CSV files. Numbers are written so that reading them gives the same number.
+//! The CSV files. Numbers are written so that they round-trip.
 
 use super::cell::CellResult;
 use super::difference::MetricDifference;
@@ -7,7 +7,7 @@ use super::plan::ComparePlan;
 use super::words;
 use std::fmt::Write as _;
 
-/// A field, quoted where it must be.
+/// A field, quoted if necessary.
 fn field(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 /// The difference in one metric of one group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricDifference {
-    /// Place of the workload in the plan.
+    /// Index of the workload in the plan.
     pub workload: u32,
-    /// Place of the policy in the plan.
+    /// Index of the policy in the plan.
     pub policy: u32,
-    /// Of these jobs.
+    /// The group of jobs.
     pub group: JobGroup,
-    /// What was measured.
+    /// The metric.
     pub metric: Metric,
     /// Means over the resamples, of the baseline and of the policy.
     pub means: (f64, f64),
@@ -24,7 +24,7 @@ pub struct MetricDifference {
     pub resamples: usize,
     /// The difference in the metric's unit.
     pub absolute: Option<Estimate>,
-    /// The difference as a part of the baseline's mean.
+    /// The difference as a fraction of the baseline's mean.
     pub relative: Option<Estimate>,
 }
 

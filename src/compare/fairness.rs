@@ -1,14 +1,14 @@
-//! Fairness: the CPU time that users and accounts receive, against what they are owed.
+//! Fairness: the CPU time that users and accounts receive, compared with what they are owed.
 //!
-//! All jobs run sooner or later, so totals say nothing. Each day, what the cluster delivered is divided by shares among
-//! those who had something to run, nobody gets more than they could have used, and the rest is divided again. Who receives
-//! less than that on a day has missed a part of the share.
+//! All jobs run sooner or later, so totals are not informative. Each day, the delivered CPU time is divided by shares
+//! among the parties with runnable work. No party gets more than it could have used, and the rest is divided again. A
+//! party that receives less than that on a day has missed a part of its share.
 
 use std::collections::BTreeMap;
 
 /// Seconds of a window.
 const WINDOW: i64 = 86_400;
-/// Most windows; later days are not looked at.
+/// Maximum number of windows; later days are ignored.
 const MAX_WINDOWS: usize = 3700;
 
 /// A job's use of the cluster, in seconds since the start.
@@ -27,20 +27,20 @@ pub struct DemandOfJob {
 pub struct ShareBalance {
     /// What was delivered.
     pub delivered: f64,
-    /// What each party was owed and had missed at the end of a day.
+    /// What each party was owed and had missed at the end of a day, summed up.
     pub parties: Vec<(f64, f64)>,
 }
 
 impl ShareBalance {
-    /// The part of the delivered time that went to others than those to whom it was owed.
+    /// The fraction of the delivered time that went to parties other than those to which it was owed.
     #[must_use]
     pub fn missed(&self) -> f64 {
         let missed: f64 = self.parties.iter().map(|p| p.1).sum();
         if self.delivered > 0.0 { missed / self.delivered } else { 0.0 }
     }
 
-    /// The party that received the smallest part of its share in time, and that part. Parties that were owed less than an
-    /// hour of a CPU do not count.
+    /// The party that received the smallest fraction of its share in time, and that fraction. Parties that were owed
+    /// less than one CPU hour do not count.
     #[must_use]
     pub fn worst(&self) -> Option<(usize, f64)> {
         let owed = self.parties.iter().enumerate().filter(|(_, p)| p.0 >= 3600.0);
@@ -82,10 +82,10 @@ pub fn balance(jobs: &[DemandOfJob], shares: &[f64]) -> ShareBalance {
     balance
 }
 
-/// Divides an amount by shares; nobody gets more than their demand.
+/// Divides an amount by shares, with each party's demand as its maximum.
 fn divide(window: &BTreeMap<u32, (f64, f64)>, shares: &[f64], amount: f64) -> Vec<(u32, f64)> {
     let share = |party: u32| shares.get(party as usize).copied().unwrap_or(0.0).max(1e-9);
-    // By demand per share: who is satisfied first comes first.
+    // By demand per share: the parties that are satisfied first come first.
     let mut parties: Vec<(u32, f64)> = window.iter().map(|(party, (demand, _))| (*party, *demand)).collect();
     parties.sort_by(|a, b| (a.1 / share(a.0)).total_cmp(&(b.1 / share(b.0))));
     let (mut left, mut weights) = (amount, parties.iter().map(|p| share(p.0)).sum::<f64>());
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_use_is_divided_again() {
+    fn unusable_time_is_divided_again() {
         let window = BTreeMap::from([(0, (10.0, 0.0)), (1, (200.0, 0.0)), (2, (200.0, 0.0))]);
         assert_eq!(divide(&window, &[0.5, 0.25, 0.25], 110.0), [(0, 10.0), (1, 50.0), (2, 50.0)]);
     }

@@ -1,4 +1,4 @@
-//! Feedback of users: who waits for a result before submitting more.
+//! User feedback: users who wait for a result before they submit more jobs.
 //!
 //! A job that was submitted within [`SESSION`] after the end of an earlier job of the same user belongs to the same session and
 //! follows that end, with the same think time. See D. Feitelson, "Resampling with Feedback" (2016), and E. Shmueli and D.

@@ -1,9 +1,9 @@
-//! What another policy would have done: a plan names policies, workloads and resamples; each cell of the plan is a replay,
-//! and the differences of paired cells come with intervals and a verdict in words.
+//! Compares policies. A plan lists policies, workloads and resamples. Each cell of the plan is a replay, and the
+//! differences between paired cells are reported with intervals and a verdict in words.
 //!
 //! A cell is a pure function of the plan, the site, the trace and its number. Cells can therefore run on all cores, on
-//! other machines or after an interruption, and the report has the same bytes. Files, clocks and terminals are the
-//! caller's. The method is described in `docs/compare.md`.
+//! other machines or after an interruption, and the report is the same byte for byte. Files, clocks and terminals are
+//! the caller's. The method is described in `docs/compare.md`.
 
 pub mod affected;
 pub mod cell;

@@ -1,11 +1,11 @@
-//! What a cell is measured by: the table of metrics, the groups of jobs, and their values.
+//! The table of metrics, the groups of jobs, and their values.
 
 use serde::{Deserialize, Serialize};
 
 /// Lower bound of the run time, in seconds, in the bounded slowdown.
 pub const SLOWDOWN_BOUND: f64 = 10.0;
 
-/// What jobs are grouped by.
+/// The attribute by which jobs are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum GroupKind {
@@ -34,13 +34,13 @@ impl GroupKind {
 /// A group of jobs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JobGroup {
-    /// What it is one of.
+    /// The kind of group.
     pub kind: GroupKind,
     /// Its name; empty for all jobs.
     pub name: String,
 }
 
-/// Classes of sizes: the most CPUs, and the name. Numbers sort the names.
+/// Size classes: the maximum number of CPUs, and the name. The numbers in the names define their order.
 pub const SIZES: [(u64, &str); 5] = [
     (1, "1 CPU"),
     (8, "2 to 8 CPUs"),
@@ -66,7 +66,7 @@ pub enum Metric {
     NodeHours,
 }
 
-/// What is said about a metric.
+/// The texts about a metric.
 pub struct MetricFacts {
     /// The word in files.
     pub key: &'static str,
@@ -74,9 +74,9 @@ pub struct MetricFacts {
     pub name: &'static str,
     /// The unit in files and tables.
     pub unit: &'static str,
-    /// More and less of it, in a sentence.
+    /// Words for a larger value, in a sentence.
     pub more: &'static str,
-    /// The same for less.
+    /// Words for a smaller value.
     pub less: &'static str,
 }
 
@@ -157,24 +157,24 @@ impl Metric {
 /// A value of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredValue {
-    /// Of these jobs.
+    /// The group of jobs.
     pub group: JobGroup,
-    /// What was measured.
+    /// The metric.
     pub metric: Metric,
     /// In the metric's unit.
     pub value: f64,
 }
 
-/// What became of a cell's jobs.
+/// Counts of a cell's jobs by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct JobCounts {
-    /// Submissions, array tasks that ran one by one.
+    /// Submissions; array tasks that ran count individually.
     pub jobs: u64,
     pub started: u64,
     pub refused: u64,
     pub never_started: u64,
     pub timed_out: u64,
-    /// Ended otherwise than by themselves or at the time limit.
+    /// Ended other than by themselves or at the time limit.
     pub failed: u64,
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// Maximum number of policies: a chart has as many colours.
+/// Maximum number of policies, limited by the colours of a chart.
 pub const MAX_POLICIES: usize = 4;
 /// Maximum number of workloads.
 pub const MAX_WORKLOADS: usize = 20;
@@ -17,7 +17,7 @@ const MAX_JITTER: u32 = 1440;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ComparePlan {
-    /// The site of workloads that name none: a built-in one or a directory.
+    /// The site of workloads that do not name one: a built-in site or a directory.
     pub site: Option<String>,
     /// Name of the policy that the others are compared with; by default the first one.
     pub baseline: Option<String>,
@@ -170,7 +170,7 @@ impl ComparePlan {
         Ok(())
     }
 
-    /// The place of the policy that the others are compared with.
+    /// The index of the baseline policy.
     #[must_use]
     pub fn baseline(&self) -> usize {
         let named = self.baseline.as_ref();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_line() {
+    fn errors_name_the_line() {
         for (from, to, part) in [
             ("file =", "fiel =", "p.toml:3: unknown field `fiel`"),
             ("name = \"long\"", "name = 3", "p.toml:7: invalid type"),

@@ -5,7 +5,7 @@ use base::hostlist;
 use config::SiteFiles;
 use std::collections::BTreeSet;
 
-/// Keys that name what their line is about.
+/// Keys whose value identifies what the line defines.
 const NAMES: [&str; 5] = ["NodeName", "PartitionName", "NodeSet", "DownNodes", "FrontendName"];
 
 /// The site's files under a policy.
@@ -53,7 +53,7 @@ pub fn apply(files: &SiteFiles, policy: &PolicyDiff) -> Result<SiteFiles, String
     Ok(files)
 }
 
-/// Adds a sacctmgr command to those that make the site's accounts.
+/// Adds a sacctmgr command to those that create the site's accounts.
 fn sacctmgr(files: &mut SiteFiles, command: &str) {
     let command = command.trim().trim_start_matches("sacctmgr ");
     let of_simulator = files.0.contains_key("sacctmgr.script") && !files.0.contains_key("accounts.sh");
@@ -111,7 +111,7 @@ fn value(line: &str, key: &str) -> Option<String> {
     words(line).into_iter().find(|(k, _)| k.eq_ignore_ascii_case(key)).map(|(_, value)| value)
 }
 
-/// Sets what a line of a policy says.
+/// Applies a line of a policy.
 fn set(lines: &mut Vec<String>, line: &str) -> Result<(), String> {
     if !line.contains('=') || line.trim_start().starts_with('#') || line.contains(['\n', '\\']) {
         return Err(format!("'{line}' is no line of slurm.conf"));
@@ -131,7 +131,7 @@ fn set(lines: &mut Vec<String>, line: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Changes keys of the line about the same nodes or partition, or adds the line.
+/// Changes keys of the line that defines the same nodes or partition, or adds the line.
 fn merge(lines: &mut Vec<String>, line: &str) {
     let new = words(line);
     let same = |other: &&mut String| {
@@ -156,7 +156,7 @@ fn joined(words: &[(String, String)]) -> String {
     words.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
 }
 
-/// A comma-separated list in which parts of the same name are replaced.
+/// Merges a comma-separated list: parts of the same name are replaced.
 fn merged_list(old: &str, new: &str) -> String {
     let name = |part: &str| part.split('=').next().unwrap_or(part).trim().to_ascii_lowercase();
     let replaced: BTreeSet<String> = new.split(',').map(name).collect();
@@ -164,7 +164,7 @@ fn merged_list(old: &str, new: &str) -> String {
     kept.chain(new.split(',')).collect::<Vec<_>>().join(",")
 }
 
-/// Takes nodes out of lines about nodes and partitions. Lines about no other nodes go.
+/// Removes nodes from lines about nodes and partitions. Lines that are left without nodes are removed.
 fn without_nodes(lines: &mut Vec<String>, gone: &BTreeSet<String>) {
     let mut kept = Vec::new();
     for line in lines.drain(..) {
@@ -183,7 +183,7 @@ fn without_nodes(lines: &mut Vec<String>, gone: &BTreeSet<String>) {
             kept.push(line);
             continue;
         };
-        // What is no host list, such as a node set, stays.
+        // Text that is not a host list, such as a node set, stays.
         let Ok(names) = hostlist::expand(list) else {
             kept.push(line);
             continue;
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_applied_is_refused() {
+    fn lines_that_cannot_be_applied_are_refused() {
         for (policy, part) in [
             (PolicyDiff { unset: lines(&["Foo"]), ..PolicyDiff::default() }, "does not set Foo"),
             (PolicyDiff { slurm_conf: lines(&["Foo"]), ..PolicyDiff::default() }, "no line of slurm.conf"),

@@ -1,9 +1,10 @@
 //! Resamples of a trace: which of its jobs are submitted when.
 //!
-//! Users are drawn with replacement, each user's jobs are shifted by whole weeks around the length of the trace, and each
-//! submission is shaken by minutes. Daily and weekly cycles and the order of one user's jobs are kept. A user who is drawn
-//! twice has both shares of jobs under one name, and so one fair share and one set of limits. See D. Feitelson, "Resampling
-//! with Feedback" (2016), and D. Tsafrir and D. Feitelson, "Instability in parallel job scheduling simulation" (2006).
+//! Users are drawn with replacement, each user's jobs are shifted by whole weeks modulo the length of the trace, and
+//! each submission is jittered by minutes. Daily and weekly cycles and the order of a user's jobs are preserved. A user
+//! who is drawn twice has twice the jobs under one name, and therefore one fair share and one set of limits. See D.
+//! Feitelson, "Resampling with Feedback" (2016), and D. Tsafrir and D. Feitelson, "Instability in parallel job
+//! scheduling simulation" (2006).
 
 use super::feedback::ThinkTimes;
 use super::plan::Resampling;
@@ -16,8 +17,8 @@ use std::collections::BTreeMap;
 const WEEK: i64 = 7 * 86_400 * base::time::SECOND;
 const MINUTE: i64 = 60 * base::time::SECOND;
 
-/// The submissions of a resample, in order. Number 0 is the trace as recorded. `stream` tells policies apart that do not
-/// share their resamples; `thinking` has an entry for each job if users wait for results.
+/// The submissions of a resample, in order. Number 0 is the trace as recorded. `stream` distinguishes policies that do
+/// not share their resamples; `thinking` has an entry for each job if users wait for results.
 #[must_use]
 pub fn arrivals(
     trace: &[TraceJob],
@@ -42,7 +43,7 @@ pub fn arrivals(
         for (i, (arrival, draw)) in all.iter_mut().enumerate() {
             let follows = thinking.get(arrival.job as usize).copied().flatten();
             let earlier = follows.and_then(|(job, think)| Some((*places.get(&(*draw, job))?, think)));
-            // A shift around the end of the trace cuts sessions in two.
+            // A shift past the end of the trace splits sessions.
             arrival.after =
                 earlier.filter(|(earlier, _)| *earlier < i).map(|(earlier, think)| (place(earlier), think));
         }
@@ -50,7 +51,8 @@ pub fn arrivals(
     all.into_iter().map(|(arrival, _)| arrival).collect()
 }
 
-/// Draws users, shifts them by weeks and shakes their submissions. Each arrival comes with the number of its draw.
+/// Draws users, shifts them by weeks and jitters their submissions. Each arrival is returned with the index of its
+/// draw.
 fn drawn(
     trace: &[TraceJob],
     thinking: Option<&ThinkTimes>,
@@ -128,7 +130,7 @@ mod tests {
     #[test]
     fn sessions_are_kept() {
         let (trace, how) = (trace(), Resampling::default());
-        // Each job but the first seven follows the user's one before.
+        // Each job after the first seven follows the user's previous one.
         let thinking: ThinkTimes = (0..70_u32).map(|i| i.checked_sub(7).map(|job| (job, Span(5)))).collect();
         for number in 0..3 {
             let all = arrivals(&trace, Some(&thinking), &how, number, "");
@@ -139,7 +141,7 @@ mod tests {
                 assert_eq!((before.job + 7, think, arrival.at >= before.at), (arrival.job, Span(5), true));
                 followers += 1;
             }
-            // Seven first jobs, and at most one cut in each user.
+            // Seven first jobs, and at most one split per user.
             assert!((56..=63).contains(&followers), "{followers}");
         }
     }

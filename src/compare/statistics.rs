@@ -30,7 +30,7 @@ impl SplitMix {
 
 /// Number of bootstrap draws.
 pub const DRAWS: usize = 2000;
-/// Fewest resamples for an interval.
+/// Minimum number of resamples for an interval.
 pub const LEAST: usize = 5;
 
 /// An estimate with its 95% interval.
@@ -66,8 +66,8 @@ impl BootstrapDraws {
         Self { n, indices: (0..n * DRAWS).map(draw).collect() }
     }
 
-    /// The sum of `differences` divided by the sum of `of`, over the resamples, with its interval. None: there are too few,
-    /// or `of` sums up to nothing.
+    /// The sum of `differences` divided by the sum of `of`, over the resamples, with its interval. None if there are
+    /// too few, or if `of` sums to zero.
     #[must_use]
     pub fn ratio(&self, differences: &[f64], of: &[f64]) -> Option<Estimate> {
         let n = self.n;
@@ -113,7 +113,7 @@ fn ratio_and_error(n: usize, pair: impl Fn(usize) -> (f64, f64)) -> (f64, f64) {
     (ratio, (squares / (n as f64 - 1.0) / n as f64).sqrt())
 }
 
-/// A quantile of values, which are sorted for it; 0 of none.
+/// A quantile of values, which this sorts. 0 without values.
 pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let Some(last) = values.len().checked_sub(1) else { return 0.0 };
@@ -123,7 +123,7 @@ pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values[low] + (next - values[low]) * rest
 }
 
-/// The mean; 0 of none.
+/// The mean. 0 without values.
 #[must_use]
 pub fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }

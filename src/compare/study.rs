@@ -1,4 +1,4 @@
-//! A plan with its sites and traces: numbers the cells, runs them on all cores, and makes the report of their results.
+//! A plan with its sites and traces: numbers the cells, runs them on all cores, and reports the results.
 
 use super::affected::{self, AffectedJob};
 use super::cell::{self, CellId, CellResult};
@@ -40,20 +40,20 @@ struct PreparedWorkload {
     files: SiteFiles,
     /// The trace. None: background jobs, which follow from the seed.
     trace: Option<Arc<[TraceJob]>>,
-    /// Whose end each job follows, if users wait for results.
+    /// The job whose end each job follows, if users wait for results.
     thinking: Option<ThinkTimes>,
     left_out: u64,
     /// A controller for each policy, just started.
     controllers: Vec<Mutex<Slurmctld>>,
 }
 
-/// A plan with everything that it needs.
+/// A plan with its prepared workloads and policies.
 pub struct ComparisonStudy {
     plan: ComparePlan,
     start: Time,
     workloads: Vec<PreparedWorkload>,
     fingerprint: u64,
-    /// What users should know about the input.
+    /// Notes about the input for users.
     pub notes: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ pub struct ComparisonReport {
     pub differences: String,
 }
 
-/// What the writers of reports look at.
+/// The input of the report writers.
 pub struct Findings<'a> {
     /// The plan.
     pub plan: &'a ComparePlan,
@@ -80,7 +80,7 @@ pub struct Findings<'a> {
     pub affected: Vec<AffectedJob>,
     /// Names of users by uid, for each workload.
     pub users: Vec<Vec<(u32, String)>>,
-    /// Lines of each trace that were left out.
+    /// Lines of each trace that were skipped.
     pub left_out: Vec<u64>,
     /// Jobs of each trace that follow the end of another, if users wait for results.
     pub following: Vec<Option<usize>>,
@@ -196,7 +196,7 @@ impl ComparisonStudy {
         Replay::with_arrivals(self.controller(cell), trace, &arrivals, self.start)
     }
 
-    /// When replays begin.
+    /// The time at which replays begin.
     pub(super) const fn start(&self) -> Time {
         self.start
     }

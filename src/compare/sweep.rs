@@ -1,15 +1,15 @@
-//! Cells as jobs on another cluster: a file for each result, what is missing, and the scripts that run them.
+//! Cells as jobs on another cluster: a file for each result, the missing cells, and the scripts that run them.
 //!
-//! A result's file is named after its cell and the study's fingerprint, the hash of plan, sites, traces, seed and build. Its
-//! first line says the same, so results of another plan cannot get into a report by being renamed.
+//! A result's file is named after its cell and the study's fingerprint, the hash of plan, sites, traces, seed and
+//! build. Its first line repeats the fingerprint, so renaming a result of another plan does not get it into a report.
 
 use super::cell::CellResult;
 use super::study::ComparisonStudy;
 use std::fmt::Write as _;
 
-/// The beginning of a result's first line.
+/// The start of a result's first line.
 const MAGIC: &str = "sandbatch-cell 1";
-/// The ending of names of results.
+/// The file name extension of results.
 pub const ENDING: &str = ".cell";
 
 /// A way to run all cells.
@@ -42,8 +42,7 @@ pub fn encode(study: &ComparisonStudy, number: usize, result: &CellResult) -> Re
 
 /// Reads a file of a result: the cell's number and the result.
 ///
-/// # Errors
-/// It is of another plan, site, trace, seed or build, or damaged.
+/// # Errors It belongs to another plan, site, trace, seed or build, or is damaged.
 pub fn decode(study: &ComparisonStudy, bytes: &[u8]) -> Result<(usize, CellResult), String> {
     let damaged = || "it is no whole result".to_owned();
     let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
@@ -84,7 +83,7 @@ pub fn array_spec(numbers: &[usize]) -> String {
     out
 }
 
-/// A word for a shell.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }

@@ -48,7 +48,7 @@ fn study(plan: &str, jobs: u64) -> ComparisonStudy {
 const HEAD: &str = "[[workload]]\nfile = \"t.events\"\n[[policy]]\nname = \"today\"\n";
 
 #[test]
-fn more_nodes_shorten_waits_where_they_are() {
+fn more_nodes_shorten_waits_in_their_partition() {
     let plan = format!(
         "{HEAD}[[policy]]\nname = \"two more <nodes>\"\nslurm_conf = [\"NodeName=b[1-2] Sockets=1 CoresPerSocket=4 \
          RealMemory=8000\", \"PartitionName=cpu Nodes+=b[1-2]\"]\n[resample]\nnumber = 8\n"
@@ -67,7 +67,7 @@ fn more_nodes_shorten_waits_where_they_are() {
     let again = study.run(3, &|_| ());
     assert!(results == again && report == study.report(&again, 2));
 
-    // Everything is inside the file, and names are text.
+    // The file is self-contained, and names are escaped.
     let html = &report.html;
     for outside in ["http:", "https:", "src=", "href=", "@import", "url(", "<nodes>", "<script"] {
         assert!(!html.contains(outside), "{outside}");
@@ -91,7 +91,7 @@ fn more_nodes_shorten_waits_where_they_are() {
     let fields: Vec<&str> = row.split(',').collect();
     let number = |i: usize| fields[i].parse::<f64>().unwrap();
     assert!(number(8) > number(9) && number(12) < 0.0, "{row}");
-    // The powered machine has two nodes more, for as long.
+    // The powered cluster has two more nodes for the same time.
     let hours = |policy: u32| {
         let own = results.iter().find(|r| r.cell.policy == policy).unwrap();
         let value = |metric| {
@@ -152,7 +152,7 @@ fn results_are_read_only_by_their_own_study() {
     let other = study(&plan.replace("again", "other"), 10);
     assert!(sweep::decode(&other, &bytes).unwrap_err().contains("another plan"));
     assert!(sweep::decode(&study(&plan, 11), &bytes).unwrap_err().contains("another plan"));
-    // Cut or changed anywhere: an error, never a panic.
+    // Truncated or changed anywhere: an error, never a panic.
     for cut in (0..bytes.len()).step_by(7) {
         assert!(sweep::decode(&own, &bytes[..cut]).is_err(), "{cut}");
     }

@@ -39,7 +39,7 @@ pub fn amount(metric: Metric, value: f64) -> String {
     }
 }
 
-/// What a difference is, for the jobs named before it: `wait 18% less (12 to 24%)`.
+/// A difference in words, after a subject: `wait 18% less (12 to 24%)`.
 #[must_use]
 pub fn verdict(difference: &MetricDifference) -> String {
     let facts = difference.metric.facts();
@@ -54,7 +54,7 @@ pub fn verdict(difference: &MetricDifference) -> String {
         |value: f64, size: &str| (if value > 0.0 { facts.more } else { facts.less }).replace("{}", size);
     if let Some(part) = difference.relative {
         if !part.differs() {
-            // Rounded up: the bound is not smaller than the interval.
+            // Rounded up, so that the bound is never smaller than the interval.
             let bound = percent((part.low.abs().max(part.high.abs()) * 1000.0).ceil() / 1000.0);
             return format!("no difference that {n} resamples could show (less than {bound})");
         }
@@ -78,7 +78,7 @@ pub fn headline(all: &[&MetricDifference]) -> String {
     let waits = all.iter().filter(|d| d.metric == Metric::MeanWait);
     let told = waits.filter(|d| matches!(d.group.kind, GroupKind::All | GroupKind::Partition));
     let told: Vec<&&MetricDifference> = told.collect();
-    // With one partition, its jobs are all jobs.
+    // With one partition, its jobs are all the jobs.
     let single = told.len() == 2;
     let mut text = String::new();
     for difference in told.iter().filter(|d| !single || d.group.kind == GroupKind::All) {

@@ -4,7 +4,7 @@ use crate::cell::CellResult;
 use base::time::SECOND;
 use view::chart::{Chart, ChartAxis, ChartSeries, SeriesColour, SeriesShape};
 
-/// Most points of a line.
+/// Maximum number of points of a line.
 const POINTS: usize = 200;
 /// The colours of policies, in the order of the plan.
 const COLOURS: [SeriesColour; 4] =
@@ -36,7 +36,7 @@ fn place(seconds: f64) -> f64 {
     base::math::log2(1.0 + seconds.max(0.0) / 10.0)
 }
 
-/// The part of jobs that waited at most so long, a line for each policy.
+/// The fraction of jobs that waited at most this long, a line for each policy.
 pub(super) fn waits(results: &[&CellResult], names: &[&str]) -> Chart {
     let mut longest = 60.0_f64;
     let mut series = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn waits(results: &[&CellResult], names: &[&str]) -> Chart {
     Chart { title: "Part of the jobs by wait".to_owned(), text: text.join(" "), x, y: percent_axis(), series }
 }
 
-/// The part of the CPUs in use over time, a line for each policy.
+/// The fraction of CPUs in use over time, a line for each policy.
 pub(super) fn utilisation(results: &[&CellResult], names: &[&str]) -> Chart {
     let ends = results.iter().flat_map(|r| &r.jobs).filter_map(|job| job.end);
     let end = ends.max().unwrap_or(1).max(1);

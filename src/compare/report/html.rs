@@ -1,4 +1,4 @@
-//! The HTML file. It needs nothing else: style and pictures are inside.
+//! The HTML file. It is self-contained, including styles and pictures.
 
 use super::{charts, cuts, method, others, pictures, recorded, sentence, workloads};
 use crate::affected::AffectedJob;
@@ -17,7 +17,7 @@ use view::svg::escape;
 const WIDTH: f64 = 960.0;
 /// Groups of a kind that are shown.
 const SHOWN_GROUPS: usize = 12;
-/// Users who are named, of those who gained and of those who lost.
+/// Maximum number of named users, of those who gained and of those who lost.
 const SHOWN_USERS: usize = 10;
 /// The report's own style, and that of charts in the page.
 const STYLE: [&str; 2] = [include_str!("style.css"), include_str!("../../../www/charts.css")];

@@ -17,12 +17,12 @@ fn recorded<'a>(findings: &'a Findings<'_>, workload: u32) -> Vec<&'a CellResult
     findings.results.iter().filter(|r| r.cell.workload == workload && r.cell.resample == 0).collect()
 }
 
-/// The places of the plan's workloads.
+/// The indices of the plan's workloads.
 fn workloads(findings: &Findings<'_>) -> std::ops::Range<u32> {
     0..u32::try_from(findings.plan.workloads.len()).unwrap_or(0)
 }
 
-/// The places of the policies that are compared with the baseline.
+/// The indices of the policies that are compared with the baseline.
 fn others(findings: &Findings<'_>) -> impl Iterator<Item = u32> {
     let baseline = findings.plan.baseline();
     (0..findings.plan.policies.len()).filter(move |p| *p != baseline).filter_map(|p| u32::try_from(p).ok())
@@ -60,7 +60,7 @@ fn method(findings: &Findings<'_>, workload: u32) -> String {
     )
 }
 
-/// What is not in the figures.
+/// What the figures do not include.
 fn cuts(findings: &Findings<'_>, workload: u32) -> Vec<String> {
     let mut all = Vec::new();
     let left_out = findings.left_out.get(workload as usize).copied().unwrap_or(0);
