@@ -1,14 +1,14 @@
 //! Accounts, users and QOS of an imported site, as `accounts.sh` and `site.toml`.
 //!
-//! From `sacctmgr dump`, or from the tables of `sacctmgr show assoc -P` and `show qos -P`. Users and accounts that only the
-//! history names are added, so that their jobs are accepted.
+//! They come from `sacctmgr dump`, or from the tables of `sacctmgr show assoc -P` and `show qos -P`. Users and accounts
+//! that appear only in the history are added, so that their jobs are accepted.
 
 use crate::findings::ImportFindings;
 use crate::history::HistoryTotals;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Most users of a site.
+/// Maximum number of users of a site.
 const MAX_USERS: usize = 2000;
 
 /// Options of `sacctmgr add user|account` by the columns of `show assoc`.
@@ -30,7 +30,7 @@ const ASSOC: &[(&str, &str)] = &[
     ("QOS", "qos"),
     ("Def QOS", "defaultqos"),
 ];
-/// Options of `sacctmgr modify qos` by the columns of `show qos`, and the value that is no limit.
+/// Options of `sacctmgr modify qos` by the columns of `show qos`, and the value that means no limit.
 const QOS: &[(&str, &str, &str)] = &[
     ("Priority", "priority", "0"),
     ("GraceTime", "gracetime", "00:00:00"),
@@ -59,7 +59,7 @@ const QOS: &[(&str, &str, &str)] = &[
     ("MinTRES", "mintresperjob", ""),
 ];
 
-/// What an export says about accounts.
+/// An export's texts about accounts.
 #[derive(Default)]
 pub struct AccountTexts {
     /// Name and text of a file in the format of `sacctmgr dump`.
@@ -70,7 +70,7 @@ pub struct AccountTexts {
     pub qos: Option<(String, String)>,
 }
 
-/// The files of a site that make its users and accounts.
+/// The files of a site that create its users and accounts.
 pub fn files(
     texts: &AccountTexts,
     totals: &HistoryTotals,
@@ -104,7 +104,7 @@ pub fn files(
     files
 }
 
-/// What the commands so far have made.
+/// The users and accounts that the commands so far have created.
 #[derive(Default)]
 struct KnownAccounts {
     qos: BTreeSet<String>,
@@ -150,7 +150,7 @@ fn table<'t>(text: &'t str, needs: &str) -> Option<Vec<(u32, BTreeMap<&'t str, &
     })
 }
 
-/// A value that can stand in a command.
+/// A value that can be used in a command.
 fn value(text: &str) -> Option<&str> {
     let text = text.trim();
     (!text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control() || "'\"|".contains(c)))
@@ -232,7 +232,7 @@ fn assoc(
     }
 }
 
-/// Adds what only jobs name.
+/// Adds users and accounts that appear only in jobs.
 fn missing(
     totals: &HistoryTotals,
     known: &mut KnownAccounts,
@@ -295,7 +295,7 @@ fn missing(
     }
 }
 
-/// `site.toml`: users, and that they are real names or pseudonyms.
+/// `site.toml`: users, and whether their names are real or pseudonyms.
 fn site_toml(users: &[String], totals: &HistoryTotals) -> String {
     let mut text = String::from("# Written by `sandbatch import`.\n");
     if let (Some(began), Some(ended)) = (totals.began, totals.ended) {

@@ -1,18 +1,18 @@
 //! The files of an export: a directory, a `.tar.gz`, or a single file of job records.
 //!
-//! An archive comes from elsewhere. Its size, the number of its files and their paths are bounded; it is unpacked into a temporary
-//! directory, and only regular files are.
+//! Archives are untrusted: their size, number of files and paths are bounded. Only regular files are unpacked, into a
+//! temporary directory.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 
-/// Most bytes after decompression.
+/// Maximum number of bytes after decompression.
 const MAX_BYTES: u64 = 8 << 30;
-/// Most files.
+/// Maximum number of files.
 const MAX_FILES: usize = 2000;
-/// Deepest directory.
+/// Maximum directory depth.
 const MAX_DEPTH: usize = 6;
 
 /// The files of an export, on this machine's disk.
@@ -104,7 +104,8 @@ fn unpack(path: &Path, scratch: &Path) -> Result<ExportFiles, String> {
     let bad = |e: std::io::Error| packed(path, &e);
     let dir = tempfile::Builder::new().prefix(".sandbatch-unpack").tempdir_in(scratch);
     let dir = dir.map_err(|e| format!("{}: {e}", scratch.display()))?;
-    // The reader itself is bounded, so a bomb ends at the bound; the check below tells it from a truncated archive.
+    // The reader itself is bounded, so a decompression bomb ends at the bound. The check below distinguishes it from a
+    // truncated archive.
     let mut archive = tar::Archive::new(decoded(path).map_err(bad)?);
     let mut files = Vec::new();
     let mut total: u64 = 0;
@@ -126,7 +127,7 @@ fn unpack(path: &Path, scratch: &Path) -> Result<ExportFiles, String> {
             let most = MAX_BYTES >> 30;
             return Err(format!("{}: more than {MAX_FILES} files or {most} GiB", path.display()));
         }
-        // Numbered names: nothing of the archive's names reaches the file system.
+        // Files get numbered names, so the archive's names never reach the file system.
         let target = dir.path().join(files.len().to_string());
         let mut file = File::create(&target).map_err(|e| format!("{}: {e}", target.display()))?;
         let written = std::io::copy(&mut entry, &mut file).map_err(bad)?;
@@ -140,7 +141,7 @@ fn unpack(path: &Path, scratch: &Path) -> Result<ExportFiles, String> {
     Ok(ExportFiles { files, _unpacked: Some(dir) })
 }
 
-/// A path without `.`; none if it is absolute or climbs.
+/// A path without `.`. None if it is absolute or contains `..`.
 fn safe(path: &Path) -> Option<String> {
     let mut parts = Vec::new();
     for part in path.components() {
@@ -164,7 +165,7 @@ mod tests {
             let mut header = tar::Header::new_ustar();
             header.set_size(bytes.len() as u64);
             header.set_mode(0o644);
-            // `set_path` refuses paths that climb.
+            // `set_path` refuses paths with `..`.
             header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
             header.set_cksum();
             builder.append(&header, *bytes).unwrap();
@@ -178,7 +179,7 @@ mod tests {
         std::fs::write(&path, bytes).unwrap();
         let found = ExportFiles::open(&path, dir.path());
         let names = found.map(|found| found.files.iter().map(|f| f.0.clone()).collect());
-        // Nothing but the archive remains.
+        // Only the archive remains.
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
         names
     }

@@ -1,13 +1,13 @@
-//! What an import guessed or left out: each kind once, with its number and the first places.
+//! What an import guessed or omitted: each kind once, with its count and its first locations.
 //!
-//! A million broken lines take the memory of a few.
+//! A million broken lines take no more memory than a few.
 
 use base::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
-/// Places that are kept for each kind.
+/// Locations stored for each kind.
 const PLACES: usize = 3;
-/// Kinds that are kept.
+/// Maximum number of kinds.
 const KINDS: usize = 500;
 
 /// The list.
@@ -50,20 +50,20 @@ impl ImportFindings {
         self.add(Severity::Warning, kind, file, line, detail);
     }
 
-    /// Adds diagnostics of other readers, each as a kind of its own.
+    /// Adds diagnostics of other readers, each as a separate kind.
     pub fn extend(&mut self, all: impl IntoIterator<Item = Diagnostic>) {
         for d in all {
             self.add(d.severity, &d.message, &d.file, d.line, "");
         }
     }
 
-    /// How many things were left out.
+    /// The number of omitted items.
     #[must_use]
     pub const fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// One diagnostic for each kind, the most severe first: the first place, and how many more.
+    /// One diagnostic for each kind, the most severe first: the first location, and how many more.
     #[must_use]
     pub fn list(&self) -> Vec<Diagnostic> {
         let mut all = Vec::new();

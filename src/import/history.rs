@@ -1,7 +1,7 @@
-//! Records of sacct become jobs: requeued runs are joined, duplicates dropped, times repaired, and the rest is written as
+//! Converts sacct records to jobs: joins requeued runs, drops duplicates, repairs times, and writes the rest as
 //! `workload.events`.
 //!
-//! Costs about 300 bytes of memory for each job.
+//! Uses about 300 bytes of memory for each job.
 
 use crate::findings::ImportFindings;
 use crate::request;
@@ -13,9 +13,10 @@ use base::time::{Limit, Time};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-/// Seconds that a job whose end is unknown runs if it has no time limit.
+/// Run time in seconds for a job with unknown end and no time limit.
 const UNKNOWN_RUN: i64 = 3600;
-/// Seconds beyond its end that a job runs which Slurm ended at its time limit: the simulated limit ends it, too.
+/// Additional run time in seconds of a job that Slurm ended at its time limit, so that the simulated limit ends it,
+/// too.
 const BEYOND: i64 = 3600;
 
 /// One run of a job, from a record.
@@ -47,21 +48,21 @@ struct HistoryRecord {
     waited_for: Box<str>,
 }
 
-/// The jobs of an accounting history, as far as they were read.
+/// The jobs of an accounting history, as far as they have been read.
 #[derive(Default)]
 pub struct JobHistory {
     records: Vec<HistoryRecord>,
     names: Vec<String>,
     numbers: BTreeMap<String, u32>,
-    /// Users whose jobs got several nodes without asking for them.
+    /// Users whose jobs got several nodes without requesting them.
     spread: BTreeSet<u32>,
-    /// Beginning of the window that sacct was asked for.
+    /// Start of the window in sacct's command line.
     pub since: Option<i64>,
     /// When sacct ran.
     pub until: Option<i64>,
 }
 
-/// What was written.
+/// Totals of the written workload.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryTotals {
     /// Jobs in the workload.
@@ -72,12 +73,12 @@ pub struct HistoryTotals {
     pub ended: Option<Time>,
     /// Users with their accounts, the busiest first.
     pub users: Vec<(String, BTreeSet<String>)>,
-    /// QOS that jobs name.
+    /// QOS named by jobs.
     pub qos: BTreeSet<String>,
 }
 
 impl JobHistory {
-    /// Takes a record.
+    /// Adds a record.
     pub fn take(&mut self, row: &SacctRow, file: &str, findings: &mut ImportFindings) {
         if let Err(why) = self.record(row, file, findings) {
             findings.leave_out(why, file, row.line, row.get(C::JobId));
@@ -119,7 +120,7 @@ impl JobHistory {
             );
             end = Some(repaired);
         }
-        // A job that was cancelled before it started has equal times for start and end in old releases.
+        // In old releases, a job that was cancelled before it started has the same start and end time.
         let started = start.filter(|_| {
             let never = matches!(state, JobState::Cancelled | JobState::Deadline | JobState::Pending);
             !(never && elapsed.unwrap_or(0) == 0 && matches!(row.get(C::NodeList), "" | "None assigned"))
@@ -223,7 +224,7 @@ impl JobHistory {
                 }
                 Some((last, earlier)) if requeued(last.state) => {
                     earlier.extend(last.run);
-                    // Later records of a requeued job may repeat the first submission or have one of their own.
+                    // Later records of a requeued job may repeat the first submission time or have one of their own.
                     let submit = last.submit;
                     let (eligible, waited_for) = (last.eligible, last.waited_for.clone());
                     *last = record;
@@ -307,7 +308,7 @@ impl JobHistory {
                 limit
             }
         };
-        // What ran before the window begins where it began; the wait before that is not known.
+        // A run from before the window begins at its recorded start. Its wait before that is unknown.
         let warm_up = self.since.is_some_and(|since| record.submit < since);
         write!(
             out,
@@ -356,7 +357,7 @@ const fn requeued(state: JobState) -> bool {
     matches!(state, JobState::Pending | JobState::NodeFail | JobState::Preempted | JobState::BootFail)
 }
 
-/// Whether two records say the same.
+/// Whether two records have the same content.
 fn same_record(a: &HistoryRecord, b: &HistoryRecord) -> bool {
     a.submit == b.submit
         && a.run.map(|r| r.start) == b.run.map(|r| r.start)

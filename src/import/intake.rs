@@ -1,4 +1,5 @@
-//! From an export to a site: reads each file by its kind, writes the site into a temporary directory, and renames it at the end.
+//! Converts an export to a site: reads each file by its kind, writes the site to a temporary directory, and renames it
+//! at the end.
 
 use crate::accounts::{self, AccountTexts};
 use crate::archive::{ExportFiles, decoded};
@@ -16,24 +17,23 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-/// Largest file that is read as a whole (everything but job records), in bytes.
+/// Maximum size of files that are read as a whole (all except job records), in bytes.
 const MAX_TEXT: u64 = 16 << 20;
 
-/// What an import made.
+/// The result of an import.
 #[derive(Clone, Debug, Default)]
 pub struct ImportReport {
-    /// Jobs, their time and users.
+    /// Totals of jobs, times and users.
     pub totals: HistoryTotals,
-    /// Records and lines that were left out.
+    /// Number of omitted records and lines.
     pub left_out: u64,
-    /// What was guessed and left out: one entry for each kind.
+    /// What was guessed and omitted: one entry for each kind.
     pub findings: Vec<Diagnostic>,
 }
 
 /// Imports an export into a new directory.
 ///
-/// # Errors
-/// A sentence that names the file. Nothing is left behind then.
+/// # Errors A sentence that names the file. Nothing is left behind.
 pub fn import(input: &Path, out: &Path) -> Result<ImportReport, String> {
     let at = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     if out.exists() {
@@ -191,7 +191,7 @@ impl Intake {
         Ok(ImportReport { totals, left_out, findings: list })
     }
 
-    /// `slurm.conf` as it is, or from what scontrol printed, or from the header of a trace.
+    /// `slurm.conf` itself, or derived from scontrol's output, or from the header of a trace.
     fn site(&mut self) -> BTreeMap<String, String> {
         let mut files = std::mem::take(&mut self.conf);
         if files.contains_key("slurm.conf") {

@@ -1,4 +1,4 @@
-//! What a file of an export is, by its content; its name decides only where the content does not.
+//! Determines the kind of an export's file by its content, or by its name if the content is ambiguous.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -30,14 +30,14 @@ pub enum ExportKind {
     Swf,
     /// The manifest of `sandbatch export-script`.
     Manifest,
-    /// Nothing that an import reads.
+    /// A file that an import does not read.
     Other,
 }
 
 /// The first line of a manifest.
 pub const MANIFEST: &str = "sandbatch export 1";
 
-/// Looks at the beginning of a file.
+/// Determines the kind from the beginning of a file.
 pub fn kind(name: &str, path: &Path) -> std::io::Result<ExportKind> {
     let mut input = std::io::BufReader::new(crate::archive::decoded(path)?);
     let head = input.fill_buf()?;

@@ -1,5 +1,5 @@
-//! Histories of real Slurm clusters: what `scontrol`, `sacctmgr` and `sacct` print becomes a site and a workload, and a replay of
-//! it is compared with what happened.
+//! Histories of real Slurm clusters: converts the output of `scontrol`, `sacctmgr` and `sacct` to a site and a
+//! workload, and compares a replay with the recording.
 //!
 //! Data flows one way: `archive` (bounded files) → `shown` and `accounts` (the site) → `sacct` (records) → `history` (jobs)
 //! → `workload.events` → `calibrate`. `export.sh` collects the files on a real cluster.
@@ -27,5 +27,5 @@ pub use intake::{ImportReport, import};
 
 /// The file of a site that holds its imported workload.
 pub const WORKLOAD: &str = "workload.events";
-/// The file of a site that lists what the import guessed and left out.
+/// The file of a site that lists what the import guessed and omitted.
 pub const FINDINGS: &str = "import.txt";

@@ -1,7 +1,7 @@
-//! What a job asked for, as options of sbatch: from its columns, and from `SubmitLine` where that agrees with them.
+//! The request of a job as options of sbatch, from its columns and, where it agrees with them, from `SubmitLine`.
 //!
-//! The command line does not show the `#SBATCH` lines of the script, and columns do not tell tasks from CPUs. If the command
-//! line alone explains the CPUs that Slurm recorded, its sizes are taken; otherwise those of the columns.
+//! The command line does not show the `#SBATCH` lines of the script, and the columns do not distinguish tasks from
+//! CPUs. If the command line alone explains the recorded CPUs, its sizes are used, otherwise those of the columns.
 
 use crate::sacct::SacctRow;
 use crate::sacct::columns::SacctColumn as C;
@@ -11,7 +11,7 @@ use commands::slurm::getopt;
 use commands::slurm::opt::{SubmitCommand, longs};
 use std::fmt::Write as _;
 
-/// Options that are taken from the command line as they stand.
+/// Options that are copied from the command line.
 const KEPT: &[&str] = &[
     "constraint",
     "contiguous",
@@ -32,7 +32,7 @@ const KEPT: &[&str] = &[
     "use-min-nodes",
     "nice",
 ];
-/// Options that say how many tasks and CPUs a job has.
+/// Options that determine the number of tasks and CPUs.
 const COUNTS: &[&str] = &[
     "nodes",
     "ntasks",
@@ -42,7 +42,7 @@ const COUNTS: &[&str] = &[
     "ntasks-per-core",
     "mincpus",
 ];
-/// Options that say how much memory it needs.
+/// Options that determine its memory.
 const MEMORY: &[&str] = &["mem", "mem-per-cpu", "mem-per-gpu"];
 /// Options for GPUs and other GRES.
 const GRES: &[&str] = &[
@@ -61,13 +61,13 @@ const GRES: &[&str] = &[
 pub struct ImportedRequest {
     /// Options of sbatch, each after a space.
     pub options: String,
-    /// What it waited for beside resources, separated by commas.
+    /// What it waited for besides resources, separated by commas.
     pub waited_for: String,
     /// What was guessed, as kinds of findings.
     pub guesses: Vec<&'static str>,
 }
 
-/// Reads a request. `spreads` tells whether this user's jobs get several nodes without asking for them.
+/// Reads a request. `spreads`: this user's jobs get several nodes without requesting them.
 #[must_use]
 pub fn request(row: &SacctRow, spreads: bool) -> ImportedRequest {
     let mut made = ImportedRequest::default();
@@ -78,7 +78,7 @@ pub fn request(row: &SacctRow, spreads: bool) -> ImportedRequest {
         Some(Limit::Unlimited) => option(&mut made, "time", "UNLIMITED"),
         None => made.guesses.push("no time limit recorded: the partition's default is taken"),
     }
-    // What was allocated may be more than what was asked for.
+    // The allocation may be larger than the request.
     let asked = number(row, C::ReqCpus).or_else(|| tres_number(row, "cpu")).filter(|n| *n > 0);
     let cpus = asked.or_else(|| number(row, C::AllocCpus)).filter(|n| *n > 0).unwrap_or(1);
     let any = |names: &[&str]| typed.iter().any(|(name, _)| names.contains(name));
@@ -133,7 +133,7 @@ pub fn request(row: &SacctRow, spreads: bool) -> ImportedRequest {
 fn names(row: &SacctRow, typed: &[(&'static str, String)], made: &mut ImportedRequest) {
     for (name, column) in [("account", C::Account), ("partition", C::Partition), ("qos", C::Qos)] {
         let value = row.get(column);
-        // The column has the partition where it ran, the command line all in which it could.
+        // The column has the partition where it ran; the command line has all partitions where it could have run.
         let list =
             typed.iter().rev().find(|(known, list)| *known == name && list.split(',').any(|p| p == value));
         match list.filter(|_| name == "partition") {
@@ -157,7 +157,7 @@ fn size(row: &SacctRow, cpus: u64, spreads: bool, made: &mut ImportedRequest) {
     option(made, "ntasks", &cpus.to_string());
 }
 
-/// The number of nodes that were asked for.
+/// The requested number of nodes.
 fn nodes(row: &SacctRow) -> u64 {
     number(row, C::ReqNodes).or_else(|| tres_number(row, "node")).unwrap_or(1).max(1)
 }
@@ -168,7 +168,7 @@ fn memory(row: &SacctRow, cpus: u64, made: &mut ImportedRequest) {
         Some(SacctMemory::PerCpu(mib)) => option(made, "mem-per-cpu", &mib.to_string()),
         Some(SacctMemory::PerNode(mib)) => option(made, "mem", &mib.to_string()),
         Some(SacctMemory::Total(mib)) if cpus == 1 => option(made, "mem", &mib.to_string()),
-        // Jobs of many CPUs mostly have the default for each of them.
+        // Jobs with many CPUs usually have the default memory per CPU.
         Some(SacctMemory::Total(mib)) if mib % cpus == 0 => {
             option(made, "mem-per-cpu", &(mib / cpus).to_string())
         }
@@ -177,7 +177,7 @@ fn memory(row: &SacctRow, cpus: u64, made: &mut ImportedRequest) {
     }
 }
 
-/// GPUs and other GRES: for each node.
+/// GPUs and other GRES, per node.
 fn gres(row: &SacctRow, made: &mut ImportedRequest) {
     let nodes = number(row, C::AllocNodes).unwrap_or(1).max(nodes(row));
     let list = row.get(C::ReqTres);
@@ -188,7 +188,7 @@ fn gres(row: &SacctRow, made: &mut ImportedRequest) {
             wanted.push((name.to_owned(), count));
         }
     }
-    // `gres/gpu=2,gres/gpu:a100=2`: the same GPUs twice.
+    // `gres/gpu=2,gres/gpu:a100=2` lists the same GPUs twice.
     let typed: Vec<String> =
         wanted.iter().filter_map(|(n, _)| n.split_once(':').map(|t| t.0.to_owned())).collect();
     wanted.retain(|(name, _)| !typed.contains(name));
@@ -200,7 +200,7 @@ fn gres(row: &SacctRow, made: &mut ImportedRequest) {
         }
         let _ = write!(text, "{}{name}:{each}", if text.is_empty() { "" } else { "," });
     }
-    // Before Slurm 21.08: `gpu:2`, for each node.
+    // Before Slurm 21.08: `gpu:2`, per node.
     let old = row.get(C::ReqGres);
     if text.is_empty() && !old.is_empty() && !old.contains(char::is_whitespace) && old != "(null)" {
         text = old.replace("PER_NODE:", "").replace("gres:", "");
@@ -210,8 +210,8 @@ fn gres(row: &SacctRow, made: &mut ImportedRequest) {
     }
 }
 
-/// The options of a command line: `sbatch -n 4 --wrap=sleep 30`. Its words were joined by spaces, so what follows the
-/// first operand cannot be told from it.
+/// The options of a command line such as `sbatch -n 4 --wrap=sleep 30`. Its words were joined by spaces, so operands
+/// cannot be separated from what follows them.
 fn typed(line: &str) -> Vec<(&'static str, String)> {
     let words: Vec<String> = line.split(' ').filter(|w| !w.is_empty()).map(str::to_owned).collect();
     let tool = words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word));
@@ -222,14 +222,14 @@ fn typed(line: &str) -> Vec<(&'static str, String)> {
         _ => return Vec::new(),
     };
     let rows = longs(tool);
-    // A word that is no option of this release ends what can be read.
+    // A word that is not an option of this release ends the readable part.
     let parsed = (1..=words.len()).rev().take(64).find_map(|n| getopt::parse(&rows, &words[..n], false).ok());
     let fits = |value: &str| !value.contains(char::is_whitespace);
     let parsed = parsed.map(|p| p.options).unwrap_or_default();
     parsed.into_iter().map(|(n, v)| (n, v.unwrap_or_default())).filter(|(_, v)| fits(v)).collect()
 }
 
-/// Whether the sizes on the command line come to this number of CPUs.
+/// Whether the sizes on the command line result in this number of CPUs.
 fn explains(typed: &[(&'static str, String)], cpus: u64) -> bool {
     let value = |name: &str| {
         let found = typed.iter().rev().find(|(known, _)| *known == name);
@@ -249,7 +249,7 @@ fn tres_number(row: &SacctRow, name: &str) -> Option<u64> {
     values::tres(row.get(C::ReqTres), name)?.parse().ok()
 }
 
-/// Adds an option. A value with a space cannot stand in the workload.
+/// Adds an option. The workload cannot contain a value with a space.
 fn option(made: &mut ImportedRequest, name: &str, value: &str) {
     if value.contains(|c: char| c.is_whitespace() || c.is_control()) {
         return;

@@ -1,4 +1,4 @@
-//! The Standard Workload Format as records of sacct, so that there is one way from records to a workload.
+//! Converts the Standard Workload Format to sacct records, so that both share the path to a workload.
 
 use crate::sacct::columns::SacctColumn as C;
 use crate::sacct::{BoundedLines, SacctRow};
@@ -7,7 +7,7 @@ use std::io::BufRead;
 
 /// Number of fields in a line.
 const FIELDS: usize = 18;
-/// The beginning of a trace whose header names none: 2001-09-09T01:46:40.
+/// The start of a trace whose header does not name one: 2001-09-09T01:46:40.
 const BEGAN: i64 = 1_000_000_000;
 
 /// Reads a trace: calls `take` with each record or broken line. Returns the machine in the header.
@@ -80,7 +80,7 @@ fn row(number: u32, line: &str, began: i64) -> Result<SacctRow, &'static str> {
             (C::State, state.to_owned()),
             (C::ReqCpus, cpus.to_string()),
             (C::ReqNodes, "1".to_owned()),
-            // A machine's nodes are not in the trace: jobs spread as they fit.
+            // The trace does not contain nodes, so jobs are placed wherever they fit.
             (C::AllocNodes, some(started, "2".to_owned())),
             (C::AllocCpus, some(started, used.max(1).to_string())),
         ],

@@ -1,4 +1,4 @@
-//! Exports with everything that real dumps contain.
+//! Exports with the peculiarities of real dumps.
 
 use crate::{FINDINGS, WORKLOAD, import};
 use base::diagnostic::Severity;
@@ -34,7 +34,7 @@ fn of<'l>(lines: &'l [String], job: &str) -> &'l str {
     lines.iter().find(|l| l.contains(&format!("-sim-job {job} "))).map_or("", String::as_str)
 }
 
-/// The columns of an old release in an order of their own, with `-p`.
+/// The columns of an old release in an arbitrary order, with `-p`.
 const OLD: &str = "User|State|JobName|JobID|Submit|Start|End|Elapsed|Timelimit|ReqMem|ReqCPUS|NNodes|NodeList|Account|Partition|\n\
     ann|COMPLETED|a|b|12|2021-01-04T16:57:11|2021-01-04T16:58:11|2021-01-04T17:58:11|01:00:00|4-04:00:00|2800Mc|16|1|n01|lab|cpu|\n\
     ann|COMPLETED|batch|12.batch|2021-01-04T16:58:11|2021-01-04T16:58:11|2021-01-04T17:58:11|01:00:00||2800Mc|16|1|n01|lab||\n\
@@ -46,7 +46,7 @@ const OLD: &str = "User|State|JobName|JobID|Submit|Start|End|Elapsed|Timelimit|R
     cy|RUNNING|x|16|2021-01-04T17:00:00|2021-01-04T17:00:01|Unknown|00:10:00|02:00:00|0|8|2|n[01-02]|lab|cpu|\n";
 
 #[test]
-fn the_traps_of_real_dumps() {
+fn peculiarities_of_real_dumps() {
     let (lines, told, _) = imported(&[("sacct.txt", OLD)]);
     assert_eq!(lines.len(), 5, "{lines:#?}\n{told}");
     let first = of(&lines, "12");
@@ -73,7 +73,7 @@ fn the_traps_of_real_dumps() {
     assert!(told.contains("sacct.txt:9: warning: too few columns"), "{told}");
 }
 
-/// 26.05 with a command line at the end.
+/// 26.05 with a command line in the last column.
 const NEW: &str = "JobID|JobIDRaw|User|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|State|ReqCPUS|NCPUS|ReqNodes|NNodes|NodeList|ReqTRES|Constraints|SubmitLine\n\
     20|20|u1|a1|cpu|normal|2026-11-21T06:00:00|2026-11-21T06:00:00|2026-11-21T06:00:05|2026-11-21T06:01:00|55|10|PREEMPTED|8|8|1|1|n01|billing=8,cpu=8,mem=16G,node=1||sbatch -n 4 -c 2 --wrap=a|b\n\
     20|20|u1|a1|cpu|normal|2026-11-21T06:00:00|2026-11-21T06:03:01|2026-11-21T06:04:00|2026-11-21T06:09:00|300|10|COMPLETED|8|8|1|1|n02|billing=8,cpu=8,mem=16G,node=1||sbatch -n 4 -c 2 --wrap=a|b\n\

@@ -4,11 +4,11 @@ use super::CalibratedJob;
 use base::time::{Span, Time};
 use engine::session::replay::recorded::RecordedNodeChange;
 
-/// A wait is explained if the simulated one is within this many seconds ...
+/// A wait is explained if the simulated one differs by at most this many seconds ...
 const SECONDS: i64 = 60;
-/// ... or within this share of the recorded one.
+/// ... or by at most this fraction of the recorded one.
 const SHARE: f64 = 0.25;
-/// Jobs that are listed for each cause.
+/// Maximum number of listed jobs for each cause.
 const LISTED: usize = 10;
 
 /// Why a wait may differ.
@@ -18,7 +18,7 @@ pub enum WaitCause {
     Reservation,
     /// It was held.
     Hold,
-    /// A dependency whose end the record of eligibility does not show.
+    /// A dependency whose end is not visible in the recorded eligible time.
     Dependency,
     /// It waited for a begin time.
     BeginTime,
@@ -26,9 +26,9 @@ pub enum WaitCause {
     Limit,
     /// Nodes were down or drained while it waited.
     Nodes,
-    /// Nothing recorded tells.
+    /// No recorded fact explains it.
     Unknown,
-    /// The simulation lets it wait longer: limits, priorities or nodes were others then.
+    /// It waits longer in the simulation: limits, priorities or nodes were different at the time.
     SimulatedLonger,
     /// The simulation refuses it or never starts it.
     NeverSimulated,
@@ -63,7 +63,7 @@ pub struct CauseGroup {
     pub seconds: i64,
     /// The numbers of the first jobs.
     pub first: Vec<u32>,
-    /// What the controller says of the first one that it refuses.
+    /// The controller's message about the first one that it refuses.
     pub message: Option<String>,
 }
 

@@ -13,7 +13,7 @@ const POINTS: usize = 21;
 pub struct WaitFigures {
     /// Mean.
     pub mean: f64,
-    /// 25%, 50%, 75%, 90% and 99% wait at most this long.
+    /// The maximum wait of 25%, 50%, 75%, 90% and 99% of the jobs.
     pub quantiles: [i64; 5],
     /// The longest.
     pub longest: i64,
@@ -52,7 +52,7 @@ pub struct CalibrationRow {
 }
 
 impl CalibrationRow {
-    /// How far the simulated mean wait is from the recorded one, as a fraction of it.
+    /// The difference between the simulated and the recorded mean wait, as a fraction of the latter.
     #[must_use]
     pub fn error(&self) -> f64 {
         let difference = (self.simulated.mean - self.recorded.mean).abs();
@@ -93,8 +93,8 @@ pub fn size_class(cpus: u64) -> String {
     .to_owned()
 }
 
-/// The share of pairs of jobs that start in the same order in both. Pairs that start together in one of them do not count.
-/// Costs n log n.
+/// The fraction of pairs of jobs that start in the same order in both. Pairs that start together in either do not
+/// count. Costs O(n log n).
 pub fn same_order(jobs: &[CalibratedJob]) -> Option<f64> {
     let mut starts: Vec<(i64, i64)> = jobs.iter().filter_map(|j| Some((j.recorded, j.simulated?))).collect();
     starts.sort_unstable();
@@ -112,7 +112,7 @@ pub fn same_order(jobs: &[CalibratedJob]) -> Option<f64> {
     (counted > 0).then(|| (counted - reversed.min(counted)) as f64 / counted as f64)
 }
 
-/// Sorts, and counts the pairs that were in the wrong order.
+/// Sorts, and counts the inversions.
 fn inversions(values: &mut Vec<i64>) -> u64 {
     if values.len() < 2 {
         return 0;

@@ -1,8 +1,8 @@
-//! Replays an imported history and puts recorded and simulated side by side.
+//! Replays an imported history and compares recorded and simulated waits.
 //!
-//! Users and machines do what they did (arrivals, run times, times of eligibility); the simulated controller decides when jobs
-//! start. Compared is the time from eligibility to the first start. Left out are jobs that were submitted before the window, and
-//! those that were never started there.
+//! Users and machines behave as recorded (arrivals, run times, eligible times); the simulated controller decides when
+//! jobs start. The comparison uses the time from eligibility to the first start. It omits jobs submitted before the
+//! recorded window, and jobs that never started.
 
 mod causes;
 mod figures;
@@ -21,9 +21,9 @@ use engine::session::replay::recorded::{RecordedJob, RecordedNodeChange};
 use engine::session::replay::{Replay, TraceJob, Workload, site::controller};
 use std::fmt::Write as _;
 
-/// Events between two reports of progress.
+/// Events between two progress reports.
 const SLICE: u64 = 20_000;
-/// Recorded times are whole seconds, rounded down. On average a job was submitted half a second later.
+/// Recorded times are truncated to seconds. On average a job was submitted half a second later.
 const ROUNDED: Span = Span::from_millis(500);
 /// Time from the recorded end of a job until its nodes are free: the epilog, and the message about it.
 const CLEAN_UP: Span = Span::from_secs(1);
@@ -39,11 +39,11 @@ pub struct CalibratedJob {
     pub user: String,
     /// Its partition.
     pub partition: String,
-    /// CPUs that it got.
+    /// Allocated CPUs.
     pub cpus: u64,
     /// Submission.
     pub submit: i64,
-    /// When it could have started at the earliest.
+    /// Since when it was eligible.
     pub eligible: i64,
     /// Recorded first start.
     pub recorded: i64,
@@ -51,7 +51,7 @@ pub struct CalibratedJob {
     pub simulated: Option<i64>,
     /// Why it never started.
     pub refused: Option<String>,
-    /// What it waited for beside resources.
+    /// What it waited for besides resources.
     pub waited_for: String,
 }
 
@@ -76,7 +76,7 @@ pub struct CalibrationLeftOut {
     pub warm_up: u64,
     /// Cancelled before they started. They are cancelled at the same time in the simulation.
     pub cancelled: u64,
-    /// Held, dependent or deferred, and the history does not say until when: they start when they were recorded to.
+    /// Held, dependent or deferred until an unrecorded time. They start at their recorded time.
     pub undated: u64,
     /// Still pending at the export.
     pub pending: u64,
@@ -188,7 +188,7 @@ pub fn calibrate(
     Ok(summarise(compared, out, &steps, capacity, &node_changes, began, diagnostics))
 }
 
-/// The jobs to submit, and what the history says of each, in the order of submission.
+/// The jobs to submit, and their recorded facts, in the order of submission.
 fn prepared(
     jobs: Vec<TraceJob>,
     began: Time,
@@ -200,7 +200,7 @@ fn prepared(
         match recorded.runs.first() {
             None if recorded.state == JobState::Pending => out.pending += 1,
             None => out.cancelled += 1,
-            // What waited before the window began is not known, so it holds its nodes from its start on.
+            // Its wait before the window is unknown, so it occupies its nodes from its recorded start on.
             Some(run) if recorded.warm_up => {
                 out.warm_up += 1;
                 job.submit = job.submit.max(run.start);
@@ -221,7 +221,7 @@ fn prepared(
     kept.into_iter().map(recorded).unzip()
 }
 
-/// Whether it waited for something whose end the history does not have.
+/// Whether it waited for something whose end is not recorded.
 fn undated(recorded: &RecordedJob) -> bool {
     let words = ["dependency", "hold", "begin"];
     recorded.eligible.is_none() && recorded.waited_for.split(',').any(|word| words.contains(&word))
@@ -260,7 +260,7 @@ fn summarise(
     }
 }
 
-/// When a workload began.
+/// The time at which a workload began.
 fn began(text: &str) -> Option<Time> {
     let line = text.lines().find(|line| line.contains(" -e begin "))?;
     line.split_once('|')?.1.trim().parse().ok().and_then(Time::from_civil)

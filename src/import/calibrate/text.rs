@@ -5,13 +5,13 @@ use super::{Calibration, CalibrationLeftOut};
 use base::time::{Time, hms};
 use std::fmt;
 
-/// Partitions with a larger error are not to be trusted.
+/// Partitions with a larger error are not trustworthy.
 const TRUSTED: f64 = 0.2;
-/// Fewer jobs tell nothing.
+/// Fewer jobs are not significant.
 const FEW: u64 = 20;
 /// Partitions and users that are named.
 const NAMED: usize = 10;
-/// Differences of the mean that no one would notice, in seconds.
+/// A difference of the mean below this is not noticeable, in seconds.
 const SLIGHT: f64 = 5.0;
 
 /// The verdict.

@@ -1,13 +1,13 @@
-//! Assigns the pieces of a record to its columns when there are more pieces than columns.
+//! Assigns the fields of a record to its columns when there are more fields than columns.
 
 use super::columns::SacctColumn;
 
-/// Attempts before a record is given up.
+/// Maximum number of attempts for a record.
 const MAX_STEPS: u32 = 20_000;
-/// Surplus delimiters before a record is given up.
+/// Maximum number of surplus delimiters in a record.
 const MAX_SURPLUS: usize = 200;
 
-/// The text of each column. None if no assignment lets each column hold what its name says.
+/// The text of each column. None if no assignment gives every column a valid text.
 pub fn align<'t>(columns: &[Option<SacctColumn>], delimiter: &str, text: &'t str) -> Option<Vec<&'t str>> {
     // Starts and ends of the pieces.
     let mut pieces: Vec<(usize, usize)> = Vec::with_capacity(columns.len());
@@ -44,7 +44,7 @@ impl<'t> AlignSearch<'_, 't> {
     /// Assigns the columns from `found.len()` on, beginning with piece `piece`, with `surplus` pieces to give away.
     fn run(&mut self, piece: usize, surplus: usize, found: &mut Vec<&'t str>) -> bool {
         let Some(column) = self.columns.get(found.len()) else { return surplus == 0 };
-        // Unknown columns may be free texts, too.
+        // Unknown columns may also be free text.
         let most = if column.is_none_or(SacctColumn::free) { surplus } else { 0 };
         for extra in 0..=most {
             self.steps += 1;

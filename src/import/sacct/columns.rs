@@ -49,7 +49,7 @@ pub enum SacctColumn {
 
 use SacctColumn as C;
 
-/// Names in lower case. NCPUS and AllocCPUS, NNodes and AllocNodes are the same once a job has started.
+/// Names in lower case. NCPUS and AllocCPUS, NNodes and AllocNodes are the same for a started job.
 const NAMES: &[(&str, C)] = &[
     ("jobid", C::JobId),
     ("jobidraw", C::JobIdRaw),
@@ -105,7 +105,7 @@ impl SacctColumn {
         NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|found| found.1)
     }
 
-    /// Whether it is a free text, which may contain the delimiter.
+    /// Whether it is free text, which may contain the delimiter.
     #[must_use]
     pub const fn free(self) -> bool {
         matches!(
@@ -120,7 +120,7 @@ impl SacctColumn {
         )
     }
 
-    /// Whether a text can stand in this column.
+    /// Whether a text is valid in this column.
     #[must_use]
     pub fn fits(self, text: &str) -> bool {
         let text = text.trim();
@@ -159,7 +159,7 @@ impl SacctColumn {
         }
     }
 
-    /// Whether a text that fits looks like what mostly stands in this column: a command line begins with a command.
+    /// Whether a valid text is also typical of this column: a command line begins with a command.
     #[must_use]
     pub fn likely(self, text: &str) -> bool {
         let first = text.trim().split(' ').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `sacct --json` of any data parser: the jobs one by one, so that a year of them takes the memory of one.
+//! Reads `sacct --json` of any data parser, job by job, so that memory does not grow with the number of jobs.
 
 use super::SacctRow;
 use super::columns::SacctColumn as C;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fmt;
 use std::io::Read;
 
-/// Calls `take` with each job; returns their number. The line of a record is the job's place in the list, from 1.
+/// Calls `take` with each job; returns their number. The line of a record is the job's index in the list, from 1.
 ///
 /// # Errors
 /// The text is no JSON, ends too early, or has no list of jobs.
@@ -158,7 +158,7 @@ fn tres(job: &Value, path: &str, name: &str) -> String {
     entries(job, path).find(|(n, _)| n == name).map_or_else(String::new, |(_, n)| n.to_string())
 }
 
-/// As a column of sacct has it: `cpu=4,mem=1000M,gres/gpu=1`.
+/// In the format of sacct's column: `cpu=4,mem=1000M,gres/gpu=1`.
 fn list(job: &Value, path: &str) -> String {
     let shown = |(name, count): (String, i64)| {
         let unit = if name == "mem" { "M" } else { "" };

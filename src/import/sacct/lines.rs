@@ -1,11 +1,11 @@
-//! Lines of a file of any size, with bounded memory.
+//! Reads lines of a file of any size with bounded memory.
 
 use std::io::BufRead;
 
-/// Longest line that is kept, in bytes. The rest of a longer one is dropped.
+/// Maximum length of a line, in bytes. The rest is dropped.
 const MAX_LINE: usize = 1 << 20;
 
-/// Reads lines; text that is not UTF-8 is replaced.
+/// A line reader. Text that is not UTF-8 is replaced.
 pub struct BoundedLines<R> {
     input: R,
     number: u32,

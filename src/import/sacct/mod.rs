@@ -1,8 +1,8 @@
-//! The text of `sacct -P` (and `-p`): records by column name, in any order, of any Slurm from 20.11 on.
+//! Reads the output of `sacct -P` (and `-p`): records by column name, in any order, of any Slurm since 20.11.
 //!
-//! `|` and line breaks inside JobName, SubmitLine and other free texts are no escapes of any kind. A record is therefore the
-//! shortest run of lines with enough delimiters, and surplus delimiters belong to those free texts that let every other column be
-//! what it should be. Costs one pass; at most one record is in memory.
+//! `|` and line breaks inside JobName, SubmitLine and other free text are not escaped. A record is therefore the
+//! shortest run of lines with enough delimiters, and surplus delimiters are assigned to free-text columns so that every
+//! other column is valid. Costs one pass; at most one record is in memory.
 
 mod align;
 pub mod columns;
@@ -14,9 +14,9 @@ use columns::SacctColumn;
 pub use lines::BoundedLines;
 use std::io::BufRead;
 
-/// Longest record, in bytes.
+/// Maximum length of a record, in bytes.
 const MAX_RECORD: usize = 1 << 20;
-/// Most columns.
+/// Maximum number of columns.
 const MAX_COLUMNS: usize = 300;
 
 /// One record: the texts of the known columns.
@@ -44,12 +44,12 @@ impl SacctRow {
     }
 }
 
-/// What the reader found.
+/// An item of the input.
 #[derive(Debug)]
 pub enum SacctItem {
     /// A record.
     Row(SacctRow),
-    /// A line that is no record, why, and its text.
+    /// A line that is not a record, the reason, and its text.
     Broken(u32, &'static str, String),
 }
 
@@ -57,9 +57,9 @@ pub enum SacctItem {
 pub struct SacctReader<R> {
     lines: BoundedLines<R>,
     delimiter: String,
-    /// The meaning of each column; none: the import does not use it.
+    /// The column for each field. None: the import does not use it.
     columns: Vec<Option<SacctColumn>>,
-    /// The next line, if one was read too far.
+    /// The next line, if it was read ahead.
     ahead: Option<(u32, String)>,
 }
 
@@ -105,7 +105,7 @@ impl<R: BufRead> SacctReader<R> {
             let Some((at, line)) = self.lines.next_line()? else {
                 return Ok(Some(SacctItem::Broken(number, "the text ends within a record", text)));
             };
-            // A line that is a record of its own belongs to nothing before it.
+            // A line that is a record by itself does not continue the previous one.
             if align::align(&self.columns, &self.delimiter, &line).is_some() {
                 self.ahead = Some((at, line));
                 return Ok(Some(SacctItem::Broken(number, "too few columns", text)));

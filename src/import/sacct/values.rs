@@ -47,7 +47,7 @@ pub fn is_job_id(text: &str) -> bool {
         && !rest.contains(' ')
 }
 
-/// Whether a text is a moment or says that there is none.
+/// Whether a text is a time or a word that means none.
 #[must_use]
 pub fn is_moment(text: &str) -> bool {
     matches!(text, "Unknown" | "None" | "N/A") || moment(text).is_some()
@@ -75,7 +75,7 @@ pub fn moment(text: &str) -> Option<Time> {
     fits.then(|| Time::from_secs(days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second))
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar. A year of it has 1,000,000 jobs with four dates each.
+/// Days from 1970-01-01 to a date in the Gregorian calendar. A year of history has 1,000,000 jobs with four dates each.
 const fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -155,7 +155,7 @@ pub enum SacctMemory {
     Total(u64),
 }
 
-/// Reads `ReqMem`: `2800Mc`, `4Gn`, `16G`, `4000?` (a unit that sacct did not know: MiB). None: nothing was asked for.
+/// Reads `ReqMem`: `2800Mc`, `4Gn`, `16G`, `4000?` (a unit unknown to sacct: MiB). None: nothing was requested.
 #[must_use]
 pub fn memory(text: &str) -> Option<SacctMemory> {
     let (text, kind) = match text.as_bytes().last()? {

@@ -8,7 +8,7 @@ pub const BARE: &str = "ClusterName=cluster\nSlurmctldHost=ctl\nSelectType=selec
                         SelectTypeParameters=CR_Core_Memory\nSchedulerType=sched/backfill\n\
                         PriorityType=priority/multifactor\n";
 
-/// Keys that are facts of the running daemon, not settings.
+/// Keys that describe the running daemon and are not settings.
 const RUNTIME: [&str; 8] = [
     "BOOT_TIME",
     "HASH_VAL",

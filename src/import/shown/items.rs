@@ -10,7 +10,7 @@ pub struct ShownItem<'a> {
 }
 
 impl ShownItem<'_> {
-    /// A value that says something: neither absent nor `(null)`, `N/A` or `NONE`.
+    /// The value of a key. None if it is absent, `(null)`, `N/A` or `NONE`.
     pub fn get(&self, key: &str) -> Option<&str> {
         let pair = self.pairs.iter().find(|pair| pair.0.eq_ignore_ascii_case(key));
         let said = |value: &&str| {

@@ -1,8 +1,8 @@
-//! A site's `slurm.conf` from what `scontrol show config`, `show node` and `show partition` print.
+//! Reconstructs a site's `slurm.conf` from the output of `scontrol show config`, `show node` and `show partition`.
 //!
-//! Ordinary users may run these commands although they may not read the files. Both layouts are read, one line for each item
-//! (`-o`) and several, of any Slurm from 20.11 on. What a running cluster does not tell is listed as a diagnostic: which
-//! cores a GPU belongs to, weights of GRES, prologs' contents.
+//! Ordinary users may run these commands although they may not read the files. Both layouts are read, one line for each
+//! item (`-o`) and several, of any Slurm from 20.11 on. Diagnostics list what a running cluster does not show: the
+//! cores of a GPU, weights of GRES, the contents of prologs.
 
 mod global;
 mod items;
@@ -15,7 +15,7 @@ use base::diagnostic::{Diagnostic, Severity};
 use config::{Cluster, SiteFiles};
 use std::collections::BTreeMap;
 
-/// Texts that `scontrol` printed, each with a name for diagnostics.
+/// The output of `scontrol`, each text with a name for diagnostics.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ShownTexts<'a> {
     /// `scontrol show config`.
@@ -26,16 +26,16 @@ pub struct ShownTexts<'a> {
     pub partitions: Option<(&'a str, &'a str)>,
 }
 
-/// The files that the texts describe, and what was guessed or left out.
+/// The files derived from the texts, and what was guessed or omitted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownSite {
     /// `slurm.conf`, and `cgroup.conf` if its settings were shown.
     pub files: BTreeMap<String, String>,
-    /// What was guessed or left out, by the line of the text.
+    /// What was guessed or omitted, by the line of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Writes the files of a site. Missing texts are replaced by the least that makes a cluster, with a warning.
+/// Creates the files of a site. Missing texts are replaced by a minimal configuration, with a warning.
 #[must_use]
 pub fn site(texts: ShownTexts) -> ShownSite {
     let mut log = ShownLog::default();
@@ -74,7 +74,7 @@ pub fn site(texts: ShownTexts) -> ShownSite {
     ShownSite { files, diagnostics: log.0 }
 }
 
-/// Comments out the lines that the reader of `slurm.conf` refuses, and reports them.
+/// Comments out lines that the parser of `slurm.conf` refuses, and reports them.
 fn without_errors(conf: &str, log: &mut ShownLog) -> String {
     let cluster = Cluster::parse(&SiteFiles([("slurm.conf".to_owned(), conf.to_owned())].into()));
     let refused: BTreeMap<u32, String> = cluster
@@ -105,7 +105,7 @@ fn without_errors(conf: &str, log: &mut ShownLog) -> String {
     text
 }
 
-/// Diagnostics in the making.
+/// Diagnostics being collected.
 #[derive(Default)]
 struct ShownLog(Vec<Diagnostic>);
 

@@ -1,13 +1,13 @@
-//! `scontrol show node`: `NodeName=` lines, one for each group of equal nodes.
+//! Converts `scontrol show node` to `NodeName=` lines, one for each group of identical nodes.
 
 use super::ShownLog;
 use super::items::{ShownItem, items};
 use base::hostlist;
 use std::fmt::Write as _;
 
-/// Words of a node's state that say what the node is, not how it is.
+/// Words of a node's state that denote its kind.
 const KINDS: [(&str, &str); 2] = [("CLOUD", "CLOUD"), ("FUTURE", "FUTURE")];
-/// Words of a node's state that keep jobs away.
+/// Words of a node's state that make it unavailable to jobs.
 const UNUSABLE: [&str; 6] = ["DOWN", "DRAIN", "FAIL", "MAINT", "NOT_RESPONDING", "PLANNED_DOWN"];
 
 /// The lines.

@@ -1,10 +1,10 @@
-//! `scontrol show partition`: `PartitionName=` lines.
+//! Converts `scontrol show partition` to `PartitionName=` lines.
 
 use super::ShownLog;
 use super::items::items;
 use std::fmt::Write as _;
 
-/// Keys that slurm.conf has, too, and the value that is the default there.
+/// Keys that slurm.conf also has, and their default values there.
 const KEYS: &[(&str, &str)] = &[
     ("Nodes", ""),
     ("Default", "NO"),
@@ -61,7 +61,7 @@ pub fn lines(file: &str, text: &str, log: &mut ShownLog) -> String {
             };
             let _ = write!(text, " {key}={value}");
         }
-        // `JobDefaults=DefCpuPerGPU=8,DefMemPerGPU=1000`: keys of their own in slurm.conf.
+        // `JobDefaults=DefCpuPerGPU=8,DefMemPerGPU=1000`: separate keys in slurm.conf.
         for part in item.get("JobDefaults").unwrap_or_default().split(',').filter(|part| part.contains('=')) {
             let _ = write!(text, " {part}");
         }

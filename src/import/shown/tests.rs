@@ -1,4 +1,4 @@
-//! Texts as scontrol prints them, and back: the parsed site equals the one that printed them.
+//! Round trips of scontrol's output: the parsed site equals the one that printed it.
 
 use super::*;
 
@@ -48,7 +48,7 @@ fn a_site_from_scontrol() {
 }
 
 #[test]
-fn missing_texts_are_told() {
+fn missing_texts_are_reported() {
     let shown = site(ShownTexts::default());
     assert_eq!(shown.diagnostics.iter().filter(|d| d.severity == Severity::Warning).count(), 3);
     let cluster = Cluster::parse(&SiteFiles(shown.files));
