@@ -64,9 +64,9 @@ const STRINGS: &[&str] = &["/i18n/", "src/cli/", "xtask/src/"];
 
 /// A construction to avoid.
 struct Rule {
-    /// A regular expression. It ignores case and sees a paragraph as one line.
+    /// A regular expression. It ignores case and treats a paragraph as one line.
     pattern: &'static str,
-    /// A text that it finds.
+    /// A text that matches.
     example: &'static str,
     /// What to write.
     instead: &'static str,
@@ -167,7 +167,7 @@ fn without_code(line: &str) -> String {
     if open.is_some() { line.to_owned() } else { out }
 }
 
-/// The prose of Markdown: no fenced blocks but hints of lessons.
+/// The prose of Markdown: no fenced blocks except hints of lessons.
 fn markdown(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let (mut fence, mut skipped, mut starts) = (String::new(), false, true);
@@ -192,7 +192,7 @@ fn markdown(text: &str) -> Vec<Line> {
     lines
 }
 
-/// The comments of a program, by the marks that begin them.
+/// The comments of a program, by their comment marks.
 fn comments(text: &str, marks: &[&str]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let (mut fenced, mut block, mut last) = (false, false, 0);
@@ -203,7 +203,7 @@ fn comments(text: &str, marks: &[&str]) -> Vec<Line> {
         } else if let Some(mark) = marks.iter().find(|mark| trimmed.starts_with(**mark)) {
             (Some(&trimmed[mark.len()..]), true)
         } else {
-            // Behind code, but not within a text.
+            // After code, but not within a string.
             let behind = marks.iter().find_map(|mark| {
                 let (code, comment) = line.split_once(&format!(" {mark} "))?;
                 (code.matches('"').count().is_multiple_of(2)).then_some(comment)
@@ -229,7 +229,7 @@ fn comments(text: &str, marks: &[&str]) -> Vec<Line> {
     lines
 }
 
-/// The string literals of a Rust file, each a paragraph of its own unless it continues on the next line.
+/// The string literals of a Rust file, each a separate paragraph unless it continues on the next line.
 fn strings(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut open = false;
@@ -268,7 +268,7 @@ fn html(text: &str) -> Vec<Line> {
         .collect()
 }
 
-/// What people read in a file.
+/// The prose in a file.
 fn prose(path: &str, text: &str) -> Vec<Line> {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending {
@@ -296,7 +296,7 @@ fn prose(path: &str, text: &str) -> Vec<Line> {
     }
 }
 
-/// What breaks a rule, as `line: words: what to write`.
+/// Violations of the rules, as `line: words: what to write`.
 fn findings(lines: &[Line], rules: &[(Regex, &Rule)]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut from = 0;

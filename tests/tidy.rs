@@ -50,7 +50,7 @@ fn all_sources() -> Vec<Source> {
     ["src", "tests", "benches", "xtask/src"].into_iter().flat_map(sources).collect()
 }
 
-/// The sources below `src` that take part in the simulation or in what the page computes.
+/// The sources below `src` that take part in the simulation or compute what the page shows.
 fn simulation() -> Vec<Source> {
     let mut all = sources("src");
     all.retain(|source| {
@@ -60,7 +60,7 @@ fn simulation() -> Vec<Source> {
     all
 }
 
-/// A line's code: without what follows `//`.
+/// A line's code, without the comment.
 fn code(line: &str) -> &str {
     line.split_once("//").map_or(line, |(before, _)| before)
 }
@@ -86,7 +86,7 @@ fn files_are_small() {
 }
 
 #[test]
-fn modules_open_with_what_they_are_for() {
+fn modules_have_a_head() {
     let findings: Vec<String> =
         all_sources().into_iter().filter(|s| !s.text.starts_with("//! ")).map(|s| s.path).collect();
     none("files that do not open with `//! `", &findings);

@@ -60,7 +60,7 @@ async function page(request) {
     answer = await fetch(request, { cache: "no-cache" });
     if (answer.ok || answer.type === "opaqueredirect") return answer;
   } catch {
-    // No network.
+    // The network is unreachable.
   }
   return (await newestPage()) ?? answer ?? Response.error();
 }

@@ -1,4 +1,4 @@
-//! What goes wrong: each gets a clear message, and leaves neither a process nor a lock.
+//! Failures: each gets a clear message and leaves neither a process nor a lock behind.
 
 use crate::fixture::{Cluster, Place, runs, soon, unlikely_sleep};
 use std::os::unix::fs::PermissionsExt as _;
@@ -106,7 +106,7 @@ fn programs_of_a_dead_cluster_are_killed_by_the_next() {
     let nap = unlikely_sleep();
     cluster.out(&format!("sbatch -o nap.out --wrap 'echo up; sleep {nap}'"));
     soon("the job runs", || cluster.place.file("nap.out").contains("up") && runs(&format!("sleep {nap}")));
-    // Both at once: nobody is left who could end the job.
+    // Both at once, so nothing is left that could end the job.
     let pid = "p=$(sandbatch cluster status | sed 's/.*pid=\\([0-9]*\\).*/\\1/')";
     cluster.out(&format!("{pid}; g=$(ps -o ppid= -p $p); kill -STOP $g; kill -9 $p $g"));
     cluster.place.run("sandbatch cluster down t");
@@ -175,7 +175,7 @@ fn another_user_can_neither_list_nor_touch_it() {
         eprintln!("SKIPPED: only root with setpriv can be another user");
         return;
     }
-    // Everything above the cluster's own directory is open.
+    // All directories above the cluster's own are accessible.
     let place = &cluster.place;
     for dir in [place.dir.clone(), place.dir.join("run")] {
         std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o755)).unwrap();

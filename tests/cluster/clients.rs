@@ -1,4 +1,4 @@
-//! Published clients of Slurm, unchanged, from PyPI. Where the index cannot be reached, the tests say so and pass.
+//! Published clients of Slurm, unchanged, from PyPI. If the index is unreachable, the tests say so and pass.
 //!
 //! Each client has a virtual environment below `target/clients`, made once.
 
@@ -9,7 +9,7 @@ use std::process::Command;
 /// The folder with the programs.
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/clients");
 
-/// A virtual environment with these packages; nothing if they cannot be installed here.
+/// A virtual environment with these packages. None if they cannot be installed here.
 fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     let dir = Path::new(SANDBATCH_TARGET).join("clients").join(name);
     let (made, python) = (dir.join("made"), dir.join("bin/python3"));
@@ -30,7 +30,7 @@ fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     Some(dir)
 }
 
-/// Where the build keeps files of tests.
+/// The build's directory for test files.
 const SANDBATCH_TARGET: &str = env!("CARGO_TARGET_TMPDIR");
 
 /// Runs a program with a client; its last line must be `ok`.

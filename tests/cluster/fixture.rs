@@ -1,4 +1,4 @@
-//! A cluster of its own for each test, which ends with the test.
+//! A separate cluster for each test, which ends with the test.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub const SANDBATCH: &str = env!("CARGO_BIN_EXE_sandbatch");
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// What a command printed, and its exit code.
+/// The output of a command, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CommandOutput {
     pub out: String,
@@ -16,7 +16,7 @@ pub struct CommandOutput {
     pub code: Option<i32>,
 }
 
-/// A private place for clusters, with a working directory.
+/// A private directory for clusters, with a working directory.
 pub struct Place {
     pub dir: PathBuf,
 }
@@ -34,7 +34,7 @@ impl Place {
         self.dir.join("work")
     }
 
-    /// `bash` with the clusters of this place.
+    /// `bash` with the clusters of this directory.
     pub fn bash(&self, script: &str) -> Command {
         let mut command = Command::new("bash");
         command.args(["-c", script]).current_dir(self.work()).stdin(Stdio::null());
@@ -48,7 +48,7 @@ impl Place {
         command
     }
 
-    /// Runs a script to its end.
+    /// Runs a script until it exits.
     pub fn run(&self, script: &str) -> CommandOutput {
         told(self.bash(script).output().unwrap())
     }
@@ -61,7 +61,7 @@ impl Place {
         std::fs::write(self.work().join(name), text).unwrap();
     }
 
-    /// The directories of clusters that are left.
+    /// The directories of remaining clusters.
     pub fn left(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.dir.join("run/sandbatch")).into_iter().flatten().flatten();
         entries.map(|e| e.file_name().to_string_lossy().into_owned()).filter(|n| n != ".lock").collect()
@@ -81,7 +81,7 @@ fn told(output: Output) -> CommandOutput {
     CommandOutput { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
 }
 
-/// A place with a running cluster.
+/// A directory with a running cluster.
 pub struct Cluster {
     pub place: Place,
 }
@@ -105,7 +105,7 @@ impl Cluster {
         told(self.bash(script).output().unwrap())
     }
 
-    /// Its standard output; it must succeed.
+    /// Standard output of a script, which must succeed.
     pub fn out(&self, script: &str) -> String {
         let done = self.run(script);
         assert_eq!(done.code, Some(0), "{script}: {done:?}");
@@ -125,7 +125,7 @@ impl Cluster {
     }
 }
 
-/// Whether a process runs whose command line contains the text.
+/// Whether a running process has this text in its command line.
 pub fn runs(text: &str) -> bool {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
@@ -144,7 +144,7 @@ pub fn soon(what: &str, mut holds: impl FnMut() -> bool) {
     panic!("not within ten seconds: {what}");
 }
 
-/// A number of seconds that no other `sleep` on this machine has.
+/// A number of seconds that no other `sleep` on this machine uses.
 pub fn unlikely_sleep() -> String {
     format!("{}.{:03}", 4000 + std::process::id() % 5000, NEXT.fetch_add(1, Ordering::SeqCst))
 }

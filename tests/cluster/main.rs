@@ -1,4 +1,4 @@
-//! A cluster in the background, used as tools use it: through the commands on PATH and the files of this machine.
+//! A cluster in the background, used like tools use it: through the commands on PATH and the files of this machine.
 
 mod bounds;
 mod clients;

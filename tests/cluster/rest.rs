@@ -2,7 +2,7 @@
 
 use crate::fixture::{Cluster, Place};
 
-/// A cluster with slurmrestd on a free port, and lines of a script that prepare `ask`.
+/// A cluster with slurmrestd on a free port, and script lines that define `ask`.
 fn cluster(options: &str) -> (Cluster, String) {
     let cluster = Cluster::up(&format!("--rest 127.0.0.1:0 {options}"));
     let ask = "export $(scontrol token); base=$SANDBATCH_REST
@@ -83,7 +83,7 @@ fn a_unix_socket_needs_no_token() {
 }
 
 #[test]
-fn an_open_address_is_warned_of() {
+fn an_open_address_gives_a_warning() {
     let place = Place::new();
     let up = place.run("sandbatch cluster up --name t --rest 0.0.0.0:0");
     assert!(up.err.contains("warning: --rest 0.0.0.0:0 is not only for this machine"), "{up:?}");
@@ -101,7 +101,7 @@ fn releases() {
         newer.code == Some(1) && newer.err.contains("unable to find plugin: data_parser/v0.0.45"),
         "{newer:?}"
     );
-    // A job's commands are of the same release.
+    // The commands inside a job imitate the same release.
     cluster.job("-o version.txt --wrap 'srun --version'");
     assert_eq!(cluster.place.file("version.txt"), "slurm 24.11.5\n");
     let old = Cluster::up("--slurm-version 23.02").run("squeue --json");

@@ -13,7 +13,7 @@ fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// A path for a test's files. Nothing is there yet.
+/// A path for a test's files, which does not exist yet.
 fn scratch(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("history").join(name);
     let _ = fs::remove_dir_all(&dir);

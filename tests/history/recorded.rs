@@ -51,7 +51,7 @@ fn tables(text: &str) -> Vec<BTreeMap<String, String>> {
         {
             continue;
         }
-        // Requeued jobs have several records: the second of one table is the second of the other.
+        // Requeued jobs have several records: the second of one table corresponds to the second of the other.
         let id = texts[0].to_owned();
         let nth = (0..).find(|n| !places.contains_key(&(id.clone(), n.to_string()))).unwrap_or(0_u32);
         places.insert((id.clone(), nth.to_string()), 0);
@@ -66,8 +66,8 @@ fn tables(text: &str) -> Vec<BTreeMap<String, String>> {
     jobs
 }
 
-/// The command lines of the session's jobs by number, as `SubmitLine` records them. A line of commands with a refusal is
-/// skipped: which of them was refused cannot be told.
+/// The command lines of the session's jobs by number, as `SubmitLine` records them. A line of commands with a refusal
+/// is skipped: it is unknown which of them was refused.
 fn submit_lines(text: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut waiting: Vec<String> = Vec::new();
@@ -100,7 +100,7 @@ fn commands(line: &str) -> Vec<String> {
     all.into_iter().map(|c| c.trim().to_owned()).collect()
 }
 
-/// Writes an export: the cluster's files and the records.
+/// Writes an export: the cluster's files, and the records.
 fn export(session: &Path, dir: &Path) -> String {
     let text = fs::read_to_string(session).unwrap();
     let cluster = text.lines().find_map(|line| line.strip_prefix("@cluster ")).unwrap().trim().to_owned();
@@ -129,7 +129,7 @@ fn export(session: &Path, dir: &Path) -> String {
         let array = job["jobid"].split(['_', '+']).next().unwrap_or_default();
         let line = lines.get(array).map_or("", String::as_str);
         let mut job = job.clone();
-        // sacct was not asked for them: the limit is that of the command line.
+        // sacct was not asked for it, so the limit is taken from the command line.
         let words: Vec<&str> = line.split(' ').collect();
         let limit = words.windows(2).find(|w| w[0] == "-t").map(|w| w[1].to_owned());
         job.entry("timelimitraw".to_owned()).or_insert(limit.unwrap_or_default());
@@ -152,7 +152,7 @@ fn calibrated(recording: &Path, name: &str) -> Calibration {
     let cluster = export(recording, &dir.join("export"));
     let site = dir.join("site");
     import::import(&dir.join("export"), &site).unwrap();
-    // The recorded clusters' accounts are commands, not tables.
+    // The accounts of the recorded clusters are commands, not tables.
     for file in ["accounts.sh", "users"] {
         let from = path("tests/corpus/clusters").join(&cluster).join(file);
         if from.is_file() {
@@ -164,9 +164,10 @@ fn calibrated(recording: &Path, name: &str) -> Calibration {
     calibrate(&cluster, &files(&site), import::WORKLOAD, &workload, |_, _| {}).unwrap()
 }
 
-/// Real Slurm's mean wait differs from recording to recording, in these sessions of one or two minutes by up to a third. So the means
-/// over all recordings without preemption are compared, and the order of starts in each. The bound is what is reached, not what is aimed at:
-/// isolated jobs start a second early here, which is a large part of waits of a few seconds.
+/// Compares mean waits. Real Slurm's mean wait differs between recordings, by up to a third in these sessions of one or
+/// two minutes. The test therefore compares the means over all recordings without preemption, and the order of starts
+/// in each. The bound is the value that is reached, not a goal: isolated jobs start a second early here, which is a
+/// large fraction of waits of a few seconds.
 #[test]
 fn the_mean_waits_of_recorded_workloads() {
     let (mut recorded, mut simulated, mut jobs) = (0.0, 0.0, 0.0);
@@ -178,7 +179,7 @@ fn the_mean_waits_of_recorded_workloads() {
             let found = calibrated(&file, &format!("{session}{}", again.replace('/', "-")));
             let n = found.all.jobs as f64;
             assert!(n >= 8.0, "{session}: {n} jobs");
-            // How long a victim waits depends on who was preempted, which differs between recordings, too.
+            // The wait of a preempted job depends on the choice of victims, which also differs between recordings.
             if !["88d-workload-preempt-part", "88l-workload-mila"].contains(&session) {
                 recorded += found.all.recorded.mean * n;
                 simulated += found.all.simulated.mean * n;

@@ -1,4 +1,5 @@
-//! The export script in the simulator's own shell: what a simulated cluster exports is imported, and replayed with the same waits.
+//! The export script in the simulator's own shell: imports the export of a simulated cluster and replays it with the
+//! same waits.
 
 use super::{files, scratch};
 use base64::Engine as _;
@@ -23,7 +24,7 @@ fn shell(site: &str, user: &str, commands: &str) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// A few hours of work: more than the nodes hold, jobs of several sizes, an array, a hold, a job that is cancelled.
+/// A few hours of work: more jobs than fit on the nodes, of several sizes, an array, a held job, a cancelled job.
 fn work() -> String {
     let mut text = String::new();
     for round in 0..12 {
@@ -46,7 +47,7 @@ fn work() -> String {
     text + "sleep 6h\n"
 }
 
-/// Exports a site in its own shell, and returns the archive, unpacked by nothing yet.
+/// Exports a site in its own shell, and returns the packed archive.
 fn exported(site: &str, user: &str, work: &str, dir: &Path) -> (Vec<u8>, String) {
     let script = format!(
         "cat > export.sh << 'END OF EXPORT'\n{}END OF EXPORT\n{work}\
@@ -63,7 +64,7 @@ fn exported(site: &str, user: &str, work: &str, dir: &Path) -> (Vec<u8>, String)
 }
 
 #[test]
-fn what_a_simulated_site_exports_gives_the_same_waits() {
+fn the_export_of_a_simulated_site_gives_the_same_waits() {
     let dir = scratch("roundtrip");
     let (archive, told) = exported("lab", "alice", &work(), &dir);
     let file = dir.join("export.tar.gz");
@@ -71,7 +72,7 @@ fn what_a_simulated_site_exports_gives_the_same_waits() {
     let site = dir.join("site");
     let report = import::import(&file, &site).unwrap_or_else(|e| panic!("{e}\n{told}"));
     assert!(report.totals.jobs >= 84, "{report:?}\n{told}");
-    // Names do not leave; the table of names stays behind.
+    // Real names are not exported; the table of names stays on the cluster.
     let mut all = String::new();
     for (name, text) in &files(&site).0 {
         all += &format!("== {name}\n{text}");

@@ -1,4 +1,4 @@
-//! The export script in the machine's own shells, with commands that print what Slurm's would.
+//! The export script in the machine's own shells, with commands that imitate Slurm's output.
 
 use super::scratch;
 use std::fs;
@@ -76,7 +76,7 @@ fn the_script_in_the_shells_of_this_machine() {
     }
 }
 
-/// Runs the script, and returns the texts of the archive.
+/// Runs the script, and returns the files of the archive.
 fn exported(dir: &Path, bin: &Path, shell: &[&str]) -> String {
     let at = dir.join(shell.join("-"));
     fs::create_dir_all(&at).unwrap();

@@ -33,7 +33,7 @@ fn the_same_seed_gives_the_same_day() {
 }
 
 #[test]
-fn more_is_more_and_off_is_nothing() {
+fn amounts_of_background_jobs() {
     let counts = ["off", "quiet", "normal", "overloaded"].map(|amount| submitted(&world("lab", amount, 4)));
     assert_eq!(counts[0], 0);
     assert!(counts.is_sorted_by(|a, b| a < b), "{counts:?}");
@@ -45,7 +45,7 @@ fn every_site_is_at_work() {
         let world = world(site, "normal", 2);
         let kinds: std::collections::BTreeSet<&str> =
             world.ctld.dbd.jobs.values().map(|job| job.name.as_str()).collect();
-        // Rare jobs may not have arrived yet. Jobs that a site refuses would never be there.
+        // Rare jobs may not have arrived yet. Jobs that a site refuses would never appear.
         let often = world.site.background.iter().filter(|work| work.per_day >= 20);
         let lost: Vec<&str> =
             often.map(|work| work.name.as_str()).filter(|name| !kinds.contains(name)).collect();
@@ -63,7 +63,7 @@ fn setup() -> Setup {
 }
 
 #[test]
-fn whoever_logs_in_finds_work_that_began_long_ago() {
+fn a_new_session_has_long_running_jobs() {
     let mut page = Page::of(setup(), None, Vec::new());
     assert!(page.types("squeue -h -t R -o %M").contains(":"), "{}", page.text());
     let longest = page.types("squeue -h -t R -S M -o %M | tail -1");
@@ -75,7 +75,7 @@ fn whoever_logs_in_finds_work_that_began_long_ago() {
 }
 
 #[test]
-fn an_empty_machine_stands_in_until_the_whole_program_is_there() {
+fn a_placeholder_is_shown_until_the_whole_program_is_loaded() {
     let mut page = Page::of(setup(), None, Vec::new());
     let before = page.text();
     assert!(page.prompt.is_some() && before.contains("break whatever you like"), "{before}");
@@ -96,7 +96,7 @@ fn an_empty_machine_stands_in_until_the_whole_program_is_there() {
 }
 
 #[test]
-fn a_program_that_cannot_be_loaded_is_asked_for_again_by_who_needs_it() {
+fn a_deferred_module_that_failed_to_load_is_requested_again() {
     let mut page = Page::of(setup(), None, Vec::new());
     page.loads = false;
     page.send(ToEngine::Drawn);

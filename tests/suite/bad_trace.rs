@@ -38,7 +38,7 @@ fn packed(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_wrong_is_told_and_the_rest_runs() {
+fn invalid_lines_are_reported_and_the_rest_runs() {
     let rows = [
         (job(1, 100, 50, 4), None),
         (job(2, 50, 50, 4), Some("not sorted by time")),
@@ -68,7 +68,7 @@ fn refused(path: &Path, part: &str) {
 }
 
 #[test]
-fn garbage_is_no_success() {
+fn garbage_is_an_error() {
     let jobs: String = (1..2000).map(|i| job(i, i64::from(i) * 37, 50 + i64::from(i) % 77, 4)).collect();
     let whole = packed(&format!("{HEADER}{jobs}"));
     refused(&file("cut.swf.gz", &whole[..whole.len() * 2 / 3]), "cut.swf.gz: ");
@@ -81,7 +81,7 @@ fn garbage_is_no_success() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_told_before_the_work() {
+fn an_unwritable_report_fails_before_the_work() {
     let trace = file("short.swf", format!("{HEADER}{}", job(1, 0, 50, 4)).as_bytes());
     let output = sandbatch(&["replay", trace.to_str().unwrap(), "--csv", "/nowhere/x.csv"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -109,7 +109,7 @@ fn unread() -> PipeWriter {
 }
 
 #[test]
-fn nobody_reads_any_more() {
+fn closed_pipes() {
     let jobs: String = (1..50).map(|i| job(i, i64::from(i), 50, 4)).collect();
     let trace = file("pipe.swf", format!("{HEADER}{jobs}1 2 3\n").as_bytes());
     let trace = trace.to_str().unwrap();

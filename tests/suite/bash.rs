@@ -57,7 +57,7 @@ pub fn our_bash(booted: &World, script: &str) -> Outcome {
             break;
         }
     }
-    // Output of background children still belongs to the script, as for the pipe's reader on a real machine.
+    // Output of background children belongs to the script's output, as it does for the pipe's reader on a real machine.
     let late = world.now + Span::from_secs(20);
     settle(&mut world, late);
     let result = world.run_result(run);
@@ -74,7 +74,7 @@ fn cases(text: &str) -> Vec<(&str, &str)> {
     text.split("#--- ").skip(1).filter_map(|case| case.split_once('\n')).collect()
 }
 
-/// Attempts with the machine's bash: on a busy machine a script with background jobs does not always behave the same.
+/// Attempts with the machine's bash. On a busy machine, a script with background jobs is not deterministic.
 const ATTEMPTS: usize = 4;
 
 /// `None` if both behave the same. A case whose name ends in `+err` compares standard error too.

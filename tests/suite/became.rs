@@ -74,7 +74,7 @@ fn programs() {
 }
 
 #[test]
-fn what_slurm_ends() {
+fn ends_by_slurm() {
     let sleeps = |options: &str| wrap(options, "sleep 3000");
     let down = |node: &str| format!("scontrol update nodename={node} state=down reason=x");
     check(

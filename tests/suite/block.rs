@@ -21,7 +21,7 @@ fn place(site: &mut Site, options: &str) -> String {
 }
 
 #[test]
-fn the_smallest_unit_and_of_those_the_fullest() {
+fn the_fullest_of_the_smallest_units() {
     let mut site = site();
     assert_eq!(place(&mut site, "-N1 -n4 -w cn05"), "cn05");
     assert_eq!(place(&mut site, "-N3 -n12"), "cn[06-08]", "the rest of a block");

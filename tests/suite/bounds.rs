@@ -1,4 +1,4 @@
-//! Scripts with errors or without end: their output is right, nothing freezes, and memory stays bounded.
+//! Scripts with errors or endless loops: their output is correct, nothing freezes, and memory stays bounded.
 
 use crate::bench::Site;
 
@@ -93,7 +93,7 @@ fn scripts_that_sbatch_refuses() {
 }
 
 #[test]
-fn a_syntax_error_does_not_stop_what_stands_before_it() {
+fn commands_before_a_syntax_error_run() {
     let mut site = site();
     let said = job(&mut site, "", &format!("echo one\n{}if then\necho never", "# x\n".repeat(37)));
     let told =
@@ -111,7 +111,7 @@ fn a_home_may_be_removed() {
 }
 
 #[test]
-fn interpreters_that_are_not_there() {
+fn missing_interpreters() {
     let mut site = site();
     let run = "chmod +x s; ./s; echo $?";
     let said = site.run("alice", &format!("printf '#!/usr/bin/env nosuch\\n' > s; {run}"));

@@ -6,7 +6,7 @@
 use super::seeds::plays_in;
 
 #[test]
-fn triggers_and_what_else_scontrol_does() {
+fn triggers_and_other_scontrol_commands() {
     plays_in("tests/commands", "triggers");
 }
 
@@ -16,7 +16,7 @@ fn private_data() {
 }
 
 #[test]
-fn who_may_do_what() {
+fn privileges() {
     plays_in("tests/commands", "roles");
 }
 

@@ -254,7 +254,7 @@ pub fn compare(recordings: &[String], produced: &str) -> Verdict {
 }
 
 #[test]
-fn what_is_equal() {
+fn equal_output() {
     let t = |s: &str| whole_stamp(s);
     let (a0, b0) = (t("2026-11-21T05:00:00"), t("2026-11-21T06:00:00"));
     for (a, b, equal) in [
@@ -275,7 +275,7 @@ fn what_is_equal() {
 }
 
 #[test]
-fn a_transcript_is_taken_apart() {
+fn a_transcript_is_parsed() {
     let text = "@t 0\n$ date\nSat Nov 21 05:54:20 2026\n2> oops\n[exit 3]\n\n@t 4\n@file x\n$ no\n@end\n# c\n$ env\n\
                 SLURM_TASK_PID=77 T=1795240460\n";
     let all = commands(text);

@@ -17,7 +17,7 @@ const BASE: &str =
     "ClusterName=lab\nNodeName=cn[1-4] CPUs=8 RealMemory=1000\nPartitionName=main Nodes=ALL Default=YES\n";
 
 #[test]
-fn contradictions_are_told_and_the_rest_is_read() {
+fn contradictions_are_reported_and_the_rest_is_read() {
     for (line, finding) in [
         ("PartitionName=x", "warning: partition x has no nodes"),
         (
@@ -83,7 +83,7 @@ fn contradictions_are_told_and_the_rest_is_read() {
 }
 
 #[test]
-fn switches_that_are_wrong() {
+fn invalid_switches() {
     let conf = format!("{BASE}TopologyPlugin=topology/tree\n");
     for (topology, findings) in [
         ("SwitchName=a Nodes=cn[1-2]\nSwitchName=b Nodes=cn[3-4]\nSwitchName=c Switches=a,b\n", vec![]),
@@ -180,7 +180,7 @@ fn real_files_are_read() {
 }
 
 #[test]
-fn mangled_real_files_never_hurt() {
+fn mangled_real_files_never_panic() {
     let mut numbers = testing::Random::new(7);
     let mut random = |n: usize| numbers.below(n.max(1));
     let words: Vec<String> = SITES

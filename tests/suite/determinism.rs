@@ -79,7 +79,7 @@ fn saved_and_resumed() {
 }
 
 #[test]
-fn saved_while_it_goes_on() {
+fn saved_while_running() {
     let mut session = busy_session();
     let at_once = session.save();
     let mut saving = session.saving();
@@ -91,7 +91,7 @@ fn saved_while_it_goes_on() {
 }
 
 #[test]
-fn every_so_many_entries_have_a_hash() {
+fn some_entries_have_a_hash() {
     let mut session = busy_session();
     while session.journal().entries().len() < 140 {
         run(&mut session, "dave", "true", 1);
@@ -116,7 +116,7 @@ fn replayed_from_the_journal_alone() {
 }
 
 #[test]
-fn a_replay_that_drifts_is_told() {
+fn a_replay_that_drifts_gives_a_notice() {
     let session = busy_session();
     let mut entries = session.journal().entries().to_vec();
     let last = entries.last_mut().expect("entries");
@@ -136,7 +136,7 @@ fn inputs_are_set_aside() {
     assert!(matches!(&notices[..], [UserNotice::InputSetAside(what)] if what.contains("bob")), "{notices:?}");
     assert!(copy.journal().entries().iter().all(|e| e.seq != killer));
     assert_eq!(copy.journal().entries().len() + 1, session.journal().entries().len());
-    // The inputs that were left out are gone for good: the next resume needs no list.
+    // The skipped inputs are removed for good: the next resume needs no list.
     let (again, notices) =
         Session::resume(inserm(3), Some(&copy.save()), &[], &BTreeSet::new()).expect("a session");
     assert_eq!(notices, []);
@@ -162,7 +162,7 @@ fn the_past_is_still_there() {
 }
 
 #[test]
-fn a_fork_goes_its_own_way() {
+fn a_fork_is_independent() {
     let mut session = busy_session();
     let before = session.world().hash();
     let mut fork = session.fork();

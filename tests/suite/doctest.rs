@@ -46,21 +46,21 @@ fn exit_codes_baseline_and_corrections() {
     );
     let written = doctest(&dir, &["docs", "--site", "lab", "--write-baseline", "known"]);
     assert_eq!(written.status.code(), Some(0), "{}", text(&written));
-    // Lines above do not make a finding new.
+    // Lines added above do not make a finding new.
     fs::write(dir.join("docs/bad.md"), format!("A line.\n\n{BAD}")).expect("a file");
     let known = doctest(&dir, &["docs", "--site", "lab", "--baseline", "known"]);
     assert_eq!(known.status.code(), Some(0), "{}", text(&known));
     let fixed = doctest(&dir, &["docs", "--site", "lab", "--fix"]);
     assert!(fs::read_to_string(dir.join("docs/bad.md")).expect("a file").contains("#SBATCH --chdir=/tmp\n"));
     assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed));
-    // The other fault shows once the first is corrected.
+    // The other fault is reported once the first is corrected.
     assert_eq!(doctest(&dir, &["docs", "--site", "lab"]).status.code(), Some(1));
     let table = doctest(&dir, &["docs", "--site", "lab", "--table"]);
     assert!(text(&table).contains("| docs | 2 | 2 | 1 | 0 | 0 | 0 | 0 | 1 |"), "{}", text(&table));
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn unreadable_files_are_reported() {
     let dir = folder(
         "unread",
         &[

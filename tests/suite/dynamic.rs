@@ -29,7 +29,7 @@ fn site() -> Site {
 const LIST: &str = "sinfo -h -o '%P %t %N'";
 
 #[test]
-fn nodes_come_and_go() {
+fn nodes_are_created_and_deleted() {
     let mut site = site();
     let create = "scontrol create nodename=dy[1-2] CPUs=4 RealMemory=1000 Features=dyn";
     assert_eq!(
@@ -83,7 +83,7 @@ fn nodes_come_and_go() {
 }
 
 #[test]
-fn nodes_of_the_future() {
+fn future_nodes() {
     let mut site = site();
     site.run("root", "scontrol create nodename=dz1 CPUs=4 State=FUTURE Features=dyn");
     assert_eq!(site.run("root", "scontrol show node dz1"), "Node dz1 not found\n");
@@ -113,7 +113,7 @@ fn features_move_nodes_between_partitions() {
 }
 
 #[test]
-fn gres_without_devices_can_be_counted_otherwise() {
+fn gres_without_devices_can_get_another_count() {
     let mut site = site();
     let refused = "slurm_update error: Invalid generic resource (gres) specification\n";
     for (node, gres, said, now) in [

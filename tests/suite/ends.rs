@@ -26,7 +26,7 @@ files = [
 "##;
 
 #[test]
-fn slurmd_keeps_nothing_of_jobs_that_are_over() {
+fn slurmd_keeps_nothing_of_finished_jobs() {
     let alone: String =
         CONF.lines().filter(|line| !line.contains("log")).map(|line| format!("{line}\n")).collect();
     let mut site = Site::new(&[("slurm.conf", &alone), ("site.toml", "users = [{ name = \"alice\" }]\n")]);
@@ -130,11 +130,11 @@ fn a_whole_step_ends_when_memory_runs_out() {
 }
 
 #[test]
-fn no_memory_asked_for_is_no_limit() {
+fn no_memory_request_means_no_limit() {
     let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice")]);
     site.run("alice", &format!("{PROGRAMS} sbatch -W --mem-per-cpu=0 --wrap='python big.py; echo $?'"));
     assert_eq!(site.run("alice", "cat slurm-1.out"), "0\n");
-    // A job without explicit requests gets no more than is free, and ends.
+    // A job without a memory request gets no more than is free, and ends.
     site.run("alice", "sbatch -W -n4 --mem-per-cpu=50 -t 5 --wrap='srun lmp -in x; echo $?'");
     assert_eq!(site.run("alice", "cat slurm-2.out"), "0\n");
 }

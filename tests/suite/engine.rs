@@ -42,7 +42,7 @@ fn a_newcomer_submits_and_watches() {
 }
 
 #[test]
-fn a_skip_that_comes_to_nothing_says_why() {
+fn a_skip_without_effect_says_why() {
     let mut page = Page::start(None, Vec::new());
     let alice = || "alice".to_owned();
     let now = page.frame.now;
@@ -137,7 +137,7 @@ fn files_of_the_editor() {
 }
 
 #[test]
-fn the_editor_is_told_what_sbatch_would_say() {
+fn the_editor_gets_diagnostics_of_sbatch() {
     let mut page = Page::start(None, Vec::new());
     let text = "#!/bin/bash\n#SBATCH --cpu-per-task=2\n#SBATCH --partition=debug\n".to_owned();
     page.send(ToEngine::Lint { text, token: 7 });
@@ -166,7 +166,7 @@ fn the_editor_is_told_what_sbatch_would_say() {
 }
 
 #[test]
-fn bad_input_is_told() {
+fn bad_input_is_reported() {
     let mut page = Page::start(None, Vec::new());
     page.send(ToEngine::Type { tty: page.tty(), bytes: vec![b'x'; 10 << 20] });
     assert!(matches!(&page.notices[..], [UserNotice::Bound(_)]), "{:?}", page.notices);
@@ -187,7 +187,7 @@ fn bad_input_is_told() {
 }
 
 #[test]
-fn endless_things_leave_the_page_alone() {
+fn endless_programs_do_not_block_the_page() {
     for endless in ["yes", "while :; do :; done", ":(){ :|:& };:", "while true; do echo x; done"] {
         let mut page = Page::start(None, Vec::new());
         let tty = page.tty();
@@ -258,7 +258,7 @@ fn shares_are_those_of_sshare() {
 }
 
 #[test]
-fn dependencies_and_arrays_are_drawn_from_what_slurmctld_knows() {
+fn dependencies_and_arrays_come_from_slurmctld() {
     let mut page = Page::start(None, Vec::new());
     page.types("sbatch -p CPU-4 --wrap 'sleep 60'; sbatch -p CPU-4 --wrap 'exit 1'");
     page.types("sbatch -p CPU-4 -d afterok:1 --array=1-6%2 --wrap 'sleep 10'; sbatch -d afterany:1:2,afterok:2 --wrap true");
@@ -286,7 +286,7 @@ fn dependencies_and_arrays_are_drawn_from_what_slurmctld_knows() {
 }
 
 #[test]
-fn charts_and_preemptions_are_there_for_the_asking() {
+fn charts_and_preemptions_are_computed_on_request() {
     let mut page = Page::start(None, Vec::new());
     page.types("sbatch -p CPU-4 -N2 --exclusive --wrap 'sleep 600'");
     page.send(ToEngine::Skip(Skip::QueueEmpty));
@@ -320,7 +320,7 @@ fn charts_and_preemptions_are_there_for_the_asking() {
 }
 
 #[test]
-fn a_site_of_ones_own_is_read_and_nothing_is_started() {
+fn reading_a_custom_site_starts_nothing() {
     let mut page = Page::start(None, Vec::new());
     let report = |page: &mut Page, files: &[(&str, &str)]| -> SiteReport {
         page.send(ToEngine::ReadSite(files.iter().map(|(n, t)| ((*n).into(), (*t).into())).collect()));

@@ -135,7 +135,7 @@ fn line(random: &mut Random) -> String {
 }
 
 #[test]
-fn lines_by_chance_are_harmless() {
+fn random_lines_are_harmless() {
     let mut random = Random::new(55);
     let mut session = session();
     for round in 0..700 {

@@ -26,7 +26,7 @@ fn recordings_agree_with_themselves() {
         let recordings = recordings(name).map(|file| std::fs::read_to_string(file).expect("a recording"));
         let verdict = compare(&recordings, &recordings[0]);
         assert!(verdict.stable > 10, "{name}");
-        // The first recording may be the odd one out on a few commands.
+        // The first recording may differ from the other two on a few commands.
         assert!(verdict.differences.len() * 20 <= verdict.stable, "{name}: {:?}", verdict.differences);
     }
 }

@@ -29,7 +29,7 @@ fn not_without_permission() {
 }
 
 #[test]
-fn what_cannot_be_merged() {
+fn jobs_that_cannot_be_merged() {
     let mut site = site("permit_job_expansion");
     let problem = refusal("Job dependency problem");
     assert_eq!(site.run("alice", "sbatch -n2 -d expand:77 --wrap=true"), problem);

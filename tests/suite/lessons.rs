@@ -96,7 +96,7 @@ fn the_schema_names_the_keys_that_a_lesson_may_have() {
     let schema = std::fs::read_to_string(path("docs/lesson.schema.json")).expect("the schema");
     let properties = schema.split("\"properties\": {").nth(1).expect("properties");
     let properties = properties.split("\"$defs\"").next().expect("what stands before the definitions");
-    // A key of the table begins a line that is indented by four blanks.
+    // A key of the table is at the start of a line indented by four blanks.
     let keys: Vec<&str> = properties
         .lines()
         .filter_map(|line| line.strip_prefix("    \"")?.split_once('"').map(|(key, _)| key))

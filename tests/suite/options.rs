@@ -108,8 +108,8 @@ fn recorded(folder: &str) -> Vec<String> {
     texts.flat_map(|text| text.lines().filter(|l| typed(l)).map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
-/// What the tables have and no recording of Slurm 26.05 shows: commands with their options, keywords and fields.
-/// What a recording of 22.05 shows stands in parentheses.
+/// Commands with their options, keywords and fields that no recording of Slurm 26.05 shows. Those that a recording of
+/// 22.05 shows are in parentheses.
 fn unrecorded() -> String {
     let (new, old) = (recorded("tests/corpus"), recorded("tests/recorded"));
     let mut text = String::new();
@@ -195,7 +195,7 @@ fn every_option_of_a_script_is_explained_in_both_languages() {
     let names: Vec<String> = rows.iter().map(|o| format!("--{}", o.name)).collect();
     let explained: Vec<&str> = french.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(explained, names, "www/french.js has one text for each option, in the order of the table");
-    // What a user types is the same in both languages.
+    // Words that users type are the same in both languages.
     let typed = |word: &&str| {
         word.starts_with("--") || word.contains(|c: char| "%#=".contains(c) || c.is_ascii_digit())
     };
@@ -253,6 +253,6 @@ fn accounts() {
 }
 
 #[test]
-fn the_alliance_s_own_table() {
+fn the_alliance_own_table() {
     super::seeds::plays_on("tests/commands", "partition-stats", "examples/sites");
 }

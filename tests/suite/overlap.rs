@@ -19,7 +19,7 @@ const OVERLAP: &str =
     "Error creating the reservation: Requested reservation overlaps with another reservation\n";
 
 #[test]
-fn reservations_keep_off_each_other() {
+fn reservations_do_not_overlap() {
     let mut site = site();
     let later = "start=now+90minutes duration=60 users=bob nodes=cn01";
     assert_eq!(
@@ -57,7 +57,7 @@ fn reservations_keep_off_each_other() {
 }
 
 #[test]
-fn licences_are_kept() {
+fn licences_are_reserved() {
     let mut site = site();
     create(&mut site, "reservation=r start=now duration=10 users=alice licenses=matlab:3 flags=license_only");
     for (user, more) in [("bob", ""), ("alice", ""), ("alice", "--reservation=r")] {

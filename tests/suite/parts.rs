@@ -22,7 +22,7 @@ fn busy() -> World {
 }
 
 #[test]
-fn a_large_pass_and_what_comes_of_it_take_many_parts() {
+fn a_large_pass_and_its_effects_take_many_parts() {
     let mut world = busy();
     let until = world.now + Span::from_mins(10);
     let (mut longest, mut parts) = (0, 0);
@@ -48,7 +48,7 @@ fn a_large_pass_and_what_comes_of_it_take_many_parts() {
 }
 
 #[test]
-fn what_comes_between_two_parts_comes_after_the_event() {
+fn inputs_between_two_parts_apply_after_the_event() {
     let typed =
         |n: u32| Input::Run { user: "root".to_owned(), command: format!("squeue -h | wc -l; scancel {n}") };
     let mut session = Session::new(setup());

@@ -110,7 +110,7 @@ fn alliance() -> Site {
 }
 
 #[test]
-fn jobs_are_routed_by_what_they_ask() {
+fn jobs_are_routed_by_their_request() {
     let mut site = alliance();
     assert_eq!(site.complaints(), [] as [&str; 0]);
     for (options, partition) in [
@@ -181,7 +181,7 @@ fn the_guides_sshare_to_the_last_digit() {
 }
 
 #[test]
-fn the_person_can_see_the_rules() {
+fn users_can_see_the_rules() {
     let mut site = alliance();
     let all = site.run("prof1", "site");
     for part in [
@@ -258,7 +258,7 @@ fn default_partitions_of_each_user() {
 }
 
 #[test]
-fn the_plugins_that_slurm_brings() {
+fn plugins_of_slurm() {
     let conf = format!("{SMALL}JobSubmitPlugins=require_timelimit,all_partitions,lua\n");
     let mut site = Site::new(&[("slurm.conf", &conf), ("users", "ana")]);
     assert_eq!(
@@ -277,7 +277,7 @@ fn the_plugins_that_slurm_brings() {
 }
 
 #[test]
-fn bad_rules_are_told_with_their_line() {
+fn errors_in_rules_name_the_line() {
     for (rules, complaint) in [
         (
             "[[job_submit]]\nwhen = { tim_limit = 3 }\nstop = true",

@@ -20,7 +20,7 @@ fn states(site: &mut Site) -> String {
 const ALL: &str = "PartitionName=all Nodes=ALL Default=YES";
 
 #[test]
-fn partitions_have_times_of_their_own() {
+fn partitions_have_their_own_times() {
     let mut site = site(
         "PartitionName=late Nodes=cn[01-02] Default=YES SuspendTime=300\nPartitionName=also Nodes=cn02 SuspendTime=100\n\
          PartitionName=gone Nodes=cn03 PowerDownOnIdle=YES SuspendTime=-1\nPartitionName=plain Nodes=cn04",
@@ -44,7 +44,7 @@ fn partitions_have_times_of_their_own() {
 }
 
 #[test]
-fn some_stay_on() {
+fn excluded_nodes_stay_on() {
     let mut some = site(&format!("SuspendExcNodes=cn[01-03]:2\n{ALL}"));
     some.pass(200);
     assert_eq!(states(&mut some).matches("idle~").count(), 2);
@@ -58,7 +58,7 @@ fn some_stay_on() {
 }
 
 #[test]
-fn so_many_a_minute() {
+fn rates_per_minute() {
     let mut site = site(&format!("SuspendRate=2\nResumeRate=1\n{ALL}"));
     site.pass(65);
     assert_eq!(states(&mut site), "idle% idle% idle idle ");

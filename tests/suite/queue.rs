@@ -34,7 +34,7 @@ fn order(site: &mut Site, submissions: &[&str]) -> String {
 }
 
 #[test]
-fn who_may_preempt_comes_before_whom_it_may_preempt() {
+fn preemptors_come_before_preemptable_jobs() {
     let mut site = site();
     assert_eq!(
         order(&mut site, &["-q small", "-q big", "-q normal"]),
@@ -50,7 +50,7 @@ fn tiers_before_priorities() {
 }
 
 #[test]
-fn so_many_jobs_of_an_association() {
+fn jobs_per_association() {
     for (parameter, state) in [("bf_max_job_assoc=1", "PENDING"), ("bf_max_job_assoc=3", "RUNNING")] {
         let conf = format!("{CONF}SchedulerParameters={parameter}\n");
         let mut site = Site::new(&[("slurm.conf", &conf), ("users", "alice bob"), ("accounts.sh", ACCOUNTS)]);

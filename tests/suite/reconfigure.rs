@@ -55,7 +55,7 @@ fn nodes_and_partitions_of_new_files() {
 }
 
 #[test]
-fn a_partition_that_is_gone_takes_its_jobs_along() {
+fn jobs_of_a_removed_partition_fail() {
     let mut site = site();
     site.run("alice", "sbatch -p old -t 60 --wrap='sleep 300'; sbatch -p old -H --wrap=true; sbatch -H -p batch,old --wrap=true");
     site.pass(5);
@@ -69,7 +69,7 @@ fn a_partition_that_is_gone_takes_its_jobs_along() {
 }
 
 #[test]
-fn a_node_that_is_gone() {
+fn a_removed_node() {
     let mut site = site();
     site.run("alice", "sbatch -w cn02 -t 60 --no-requeue --wrap='sleep 300'");
     site.pass(5);
@@ -102,7 +102,7 @@ fn a_node_that_is_gone() {
 }
 
 #[test]
-fn what_files_cannot_change() {
+fn settings_that_files_cannot_change() {
     let mut site = site();
     let bad = "scontrol: error: slurm.conf:9: Parsing error at unrecognized key: Nonsense\n";
     assert_eq!(
@@ -128,7 +128,7 @@ fn what_files_cannot_change() {
 }
 
 #[test]
-fn what_was_set_by_hand() {
+fn settings_made_by_hand() {
     let mut site = site();
     let set = "scontrol update partitionname=batch state=drain maxtime=10; scontrol update nodename=cn01 state=drain reason=x weight=5; \
                scontrol create partitionname=mine nodes=cn02";
@@ -166,7 +166,7 @@ fn settings_take_effect() {
 }
 
 #[test]
-fn partitions_come_and_go() {
+fn partitions_are_created_and_deleted() {
     let mut site = site();
     for (command, said) in [
         ("scontrol create partitionname=x nodes=cn[01-02] maxtime=60 state=up", ""),

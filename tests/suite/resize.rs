@@ -88,7 +88,7 @@ fn a_job_gives_nodes_back() {
 }
 
 #[test]
-fn what_runs_on_a_node_that_is_given_back_is_killed() {
+fn processes_on_a_released_node_are_killed() {
     let mut site = site();
     site.run("alice", "sbatch -N 3 -n 3 -t 10 --wrap='srun sleep 300; echo over $?; sleep 100'");
     site.pass(5);
@@ -201,7 +201,7 @@ fn reports_by_work_load_key() {
 }
 
 #[test]
-fn a_job_that_never_gets_off_the_ground_is_held() {
+fn a_job_that_fails_to_launch_is_held() {
     let conf = format!("{CONF}PrologSlurmctld=/opt/prolog.sh\nMaxBatchRequeue=2\n");
     let site = "users = [ { name = \"alice\" } ]\n[[files]]\npath = \"/opt/prolog.sh\"\n\
                 content = \"#!/bin/bash\\nexit 1\\n\"\nexecutable = true\n";

@@ -27,7 +27,7 @@ fn covers(name: &str) {
             in_file || line.starts_with("$ ")
         })
         .collect();
-    // `~ text -- why` marks lines that are not code or that no transcript could show.
+    // `~ text -- why` marks lines that are not code or cannot appear in a transcript.
     let missing: Vec<&str> =
         lines.lines().filter(|l| !l.starts_with("~ ") && !code.iter().any(|c| c.contains(l))).collect();
     assert!(missing.is_empty() && lines.lines().count() > 3, "{name}: not in its transcript: {missing:#?}");

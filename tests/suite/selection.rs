@@ -214,7 +214,7 @@ impl Wish {
     }
 }
 
-/// The allocated resources, summed over the jobs.
+/// Sums the allocated resources over the jobs: nothing is allocated twice.
 fn nothing_twice(ctld: &Slurmctld, jobs: &[JobId]) {
     for node in &ctld.nodes {
         let (mut cores, mut memory) = (node.conf.job_cores(), node.conf.usable_memory());
@@ -233,7 +233,7 @@ fn nothing_twice(ctld: &Slurmctld, jobs: &[JobId]) {
 }
 
 #[test]
-fn random_requests_get_what_they_asked_for_whenever_it_is_there() {
+fn random_requests_succeed_whenever_they_fit() {
     testing::for_seeds(0..300, |seed, dice| {
         let mut controller = cluster(dice);
         let mut jobs: Vec<JobId> = Vec::new();

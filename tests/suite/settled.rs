@@ -13,7 +13,7 @@ use slurmctld::job::{Job, JobState};
 use slurmctld::reason::Reason;
 use testing::Random;
 
-/// Runs a world until it is idle, and checks the jobs that are still pending.
+/// Runs a world until it is idle, and checks the remaining pending jobs.
 pub fn comes_to_rest(session: &mut Session, what: &str) {
     let until = session.world().now + Span::from_secs(36 * 3600);
     let (mut fuel, mut looked) = (400_000, session.world().now);
@@ -31,7 +31,7 @@ pub fn comes_to_rest(session: &mut Session, what: &str) {
     assert!(faults.is_empty(), "{what}, at rest:\n{}", faults.join("\n"));
 }
 
-/// The problem of a job when nothing happens any more.
+/// Why a job should not be in this state once nothing happens any more.
 fn fault(session: &Session, id: JobId) -> Option<String> {
     let job = session.world().ctld.job(id)?;
     match job.state {
@@ -132,7 +132,7 @@ fn someone_submits(random: &mut Random, some: &[&str]) -> Input {
         2 => " -p gpu --gres=gpu:1",
         3 => " --array=1-4",
         4 => " --exclusive",
-        // Components that can never run together would block everyone.
+        // Components that can never run together would block all jobs.
         5 if user == "alice" => " -q normal : -q normal -n 1",
         6 => " -p batch,long",
         _ => "",
@@ -185,7 +185,7 @@ fn where_everything_is_limited() {
     }
 }
 
-/// `SEEDS` of them, or a few.
+/// The number of seeds in `SEEDS`, or a few by default.
 pub fn seeds(first: u64, few: u64) -> std::ops::Range<u64> {
     let count = std::env::var("SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(few);
     first..first + count

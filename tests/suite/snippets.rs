@@ -83,7 +83,7 @@ fn the_course_on_built_in_sites() {
 }
 
 #[test]
-fn sites_and_users_that_are_not_there() {
+fn unknown_sites_and_users() {
     for (args, wanted) in [
         (&["snippets", "--site", "nosuch"][..], "unknown site 'nosuch'"),
         (&["snippets", "--site", "lab", "--user", "nobody9"], "site lab has no user nobody9"),

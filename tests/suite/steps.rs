@@ -60,7 +60,7 @@ fn tasks_are_dealt_over_nodes() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn requests_that_do_not_fit_are_refused() {
     let mut site = with(&[]);
     for (options, said) in [
         (
@@ -161,7 +161,7 @@ fn confined_steps_count_their_gpus_from_0() {
 }
 
 #[test]
-fn binding_is_told() {
+fn binding_is_printed() {
     let conf = format!("{CONF}TaskPlugin=task/affinity\n");
     let mut site = Site::new(&[("slurm.conf", &conf), ("gres.conf", GRES), ("users", "alice")]);
     let masks = site.run(
@@ -203,7 +203,7 @@ fn heterogeneous_allocations() {
 }
 
 #[test]
-fn output_goes_where_it_is_told() {
+fn redirected_output() {
     let mut site = with(&[]);
     assert_eq!(said(&mut site, "srun -n2 -l -o all.txt bash -c 'echo out'; cat all.txt"), "0: out\n1: out\n");
     assert_eq!(
@@ -291,7 +291,7 @@ fn sattach_and_sbcast() {
 }
 
 #[test]
-fn an_allocation_that_is_taken_away_leaves_the_command_alone() {
+fn a_command_survives_the_loss_of_its_allocation() {
     let mut site = with(&[]);
     assert_eq!(
         said(&mut site, "salloc -n1 -J x sleep 5 & sleep 1; scancel -n x; sleep 1; wait; echo rc=$?"),
@@ -305,7 +305,7 @@ fn an_allocation_that_is_taken_away_leaves_the_command_alone() {
 }
 
 #[test]
-fn memory_that_nobody_asked_for_stops_no_job() {
+fn default_memory_blocks_no_job() {
     let nodes = "NodeName=cn[01-02] CPUs=4 RealMemory=8000\nPartitionName=p Nodes=ALL Default=YES\n";
     for select in ["CR_Core\nDefMemPerCPU=1000", "CR_Core_Memory\nMaxMemPerNode=8000"] {
         let conf =

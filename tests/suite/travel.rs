@@ -25,7 +25,7 @@ fn types_and_stops(page: &mut Page, line: &str) -> (i64, u64) {
 }
 
 #[test]
-fn the_past_is_seen_as_it_was_and_nothing_is_lost() {
+fn the_past_is_shown_as_it_was_and_nothing_is_lost() {
     let mut page = Page::start(None, Vec::new());
     let line = Some("alice".to_owned());
     page.send(ToEngine::Subscribe(Subscription { cluster: true, line, ..Subscription::default() }));
@@ -69,7 +69,7 @@ fn the_past_is_seen_as_it_was_and_nothing_is_lost() {
 }
 
 #[test]
-fn what_is_typed_in_the_past_begins_another_future() {
+fn typing_in_the_past_starts_a_branch() {
     let mut page = Page::start(None, Vec::new());
     let line = Some("alice".to_owned());
     page.send(ToEngine::Subscribe(Subscription { line, ..Subscription::default() }));
@@ -109,7 +109,7 @@ fn what_is_typed_in_the_past_begins_another_future() {
 }
 
 #[test]
-fn futures_are_bounded() {
+fn branches_are_bounded() {
     let mut page = Page::start(None, Vec::new());
     let line = Some("alice".to_owned());
     page.send(ToEngine::Subscribe(Subscription { line, ..Subscription::default() }));

@@ -107,7 +107,7 @@ fn killed_tasks_are_missing_and_the_rest_gives_the_same_report() {
     let sweep = |more: &[&str]| sandbatch(&[&["sweep", &plan, "--results", &results], more].concat());
     assert_eq!(told(&mut sweep(&["--missing"])), (0, "1-12\n".to_owned(), String::new()));
 
-    // Kills some tasks after a random time. Whatever they leave behind, what has no result is missing.
+    // Kills some tasks after a random time. Whatever they leave behind, cells without a result are missing.
     let mut dice = Random::new(8);
     let mut kills = 0;
     for number in 1..=12 {
@@ -150,13 +150,13 @@ fn killed_tasks_are_missing_and_the_rest_gives_the_same_report() {
 }
 
 #[test]
-fn scripts_are_accepted_by_what_runs_them() {
+fn scripts_are_accepted_by_their_programs() {
     let dir = small_plan("sweep-scripts");
     let plan = dir.join("plan.toml").to_str().unwrap().to_owned();
     let print = |kind: &str| told(&mut sandbatch(&["sweep", &plan, "--print", kind])).1;
     let script = print("sbatch");
     assert!(script.contains("#SBATCH --array=1-12\n"), "{script}");
-    // The simulated cluster reads it as sbatch reads it.
+    // The simulated cluster parses it like sbatch.
     let session = format!("cat > s.sh <<'END'\n{script}END\nsbatch s.sh; squeue -rh -o %K | wc -l\n");
     let mut shell = sandbatch(&["shell", "--site", "lab"]);
     let mut shell =

@@ -135,7 +135,7 @@ fn open_all(folder: &Folder) {
 
 /// A session of layout 6 on a changed site: it is rebuilt with a different result, and a notice says so.
 #[test]
-fn a_session_that_turns_out_otherwise_says_so() {
+fn a_session_with_a_different_result_says_so() {
     let folder = read_folder(&path("tests/formats/0.1.0-layout-6"));
     let mut site = site_of(&folder, "site/");
     let conf = site.0.get_mut("slurm.conf").expect("slurm.conf");
@@ -236,7 +236,7 @@ fn from_address(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn addresses_there_and_back() {
+fn addresses_round_trip() {
     for long in 0..9 {
         let bytes: Vec<u8> = (0..long).map(|i: u8| i.wrapping_mul(67)).collect();
         assert_eq!(from_address(&to_address(&bytes)), bytes);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// While the machine is full, something changes for a pending job.
+/// Changes something about a pending job while the cluster is full.
 fn meanwhile(options: &str, lines: &[&str]) -> Vec<String> {
     let mut all = vec![submit("bob", "-N4 --exclusive"), submit("alice", options)];
     all.extend(lines.iter().map(|l| (*l).to_owned()));
@@ -11,7 +11,7 @@ fn meanwhile(options: &str, lines: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn what_changed_under_it() {
+fn changes_while_pending() {
     let qos = "sacctmgr -i modify user alice set qos=normal >/dev/null";
     let features = "scontrol update nodename=n[1-4] availablefeatures=fresh activefeatures=fresh";
     let cases = [
@@ -34,7 +34,7 @@ fn what_changed_under_it() {
     ];
     cases.iter().for_each(check);
     let mut page = after(&cases[1]);
-    // Slurm itself holds it: only an administrator can release it, and that has no effect.
+    // Slurm itself holds it: only an administrator can release it, and a release has no effect.
     assert!(page.types(&by("alice", "scontrol release 2")).contains("Access/permission denied"));
     page.types("scontrol release 2");
     pass(&mut page, 65);
@@ -47,7 +47,7 @@ fn what_changed_under_it() {
 }
 
 #[test]
-fn somebody_without_an_account() {
+fn a_user_without_an_account() {
     let enforced = "AccountingStorageEnforce=associations,limits,qos\n";
     let enforce = format!("echo '{}' >> /etc/slurm/slurm.conf; scontrol reconfigure", enforced.trim());
     let lines = [submit("bob", "-N4 --exclusive"), submit("carol", ""), enforce, "scancel 1".into()];

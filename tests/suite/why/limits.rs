@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The same with usage that has a half-life of an hour.
+/// The same with usage that has a half-life of one hour.
 fn counting(case: Case) -> Case {
     let multifactor = "multifactor\nPriorityCalcPeriod=1\nPriorityDecayHalfLife=60";
     Case { conf: CONF.replace("priority/basic", &format!("priority/{multifactor}")), ..case }
@@ -123,7 +123,7 @@ fn limits() {
 }
 
 #[test]
-fn what_was_used_up() {
+fn budgets() {
     let spent = |limit: &str, options: &str, says, offers| {
         let lines = [
             set(limit),

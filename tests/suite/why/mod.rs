@@ -155,7 +155,7 @@ fn check(case: &Case) {
     for change in changes {
         assert!(!plain(&(EN.change)(change)).is_empty() && !plain(&(FR.change)(change)).is_empty());
         let Some(command) = change.command.as_ref().filter(|_| change.starts) else { continue };
-        // The promise is kept.
+        // The offered change has the promised effect.
         let mut page = after(case);
         let admin = matches!(change.change, RequestChange::Release { by_admin: true });
         let said = page.types(&if admin { command.clone() } else { by("alice", command) });
@@ -166,7 +166,7 @@ fn check(case: &Case) {
 }
 
 #[test]
-fn who_is_not_in_the_queue() {
+fn jobs_that_are_not_in_the_queue() {
     let cases = [
         case(
             [submit("alice", "-H")],
@@ -226,7 +226,7 @@ fn who_is_not_in_the_queue() {
 }
 
 #[test]
-fn what_a_partition_says() {
+fn reasons_of_partitions() {
     let cases = [
         case(
             [submit("alice", "-p short -t 30")],
@@ -254,7 +254,7 @@ fn what_a_partition_says() {
 }
 
 #[test]
-fn what_is_not_free() {
+fn busy_resources() {
     let cases = [
         case(
             [submit("bob", "-L matlab:1"), submit("alice", "-L matlab:2")],
