@@ -1,4 +1,4 @@
-//! A cluster for people who write tools: a simulated controller in the background, Slurm's commands on PATH, and jobs
+//! A cluster for tool developers: a simulated controller in the background, Slurm's commands on PATH, and jobs
 //! that really run on this machine.
 //!
 //! [`server`] owns the world and lets virtual time follow real time. [`client`] is what `sbatch` and the other names on

@@ -14,7 +14,7 @@ fn plays(name: &str) {
     plays_on("tests/seeds", name, "examples/sites");
 }
 
-/// Whether every line of code of the document is in its transcript, typed or in a script.
+/// Checks that every line of code of the document is in its transcript, typed or in a script.
 fn covers(name: &str) {
     let read = |file: String| std::fs::read_to_string(path(&file)).expect("a text");
     let (lines, transcript) =
