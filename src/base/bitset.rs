@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_neighbours() {
+    fn runs_are_maximal() {
         let runs = |set: &BitSet| set.runs().collect::<Vec<_>>();
         assert_eq!(runs(&BitSet::new()), []);
         assert_eq!(
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_put_in_at_once() {
+    fn insert_run_equals_single_inserts() {
         for (first, end) in [(0, 0), (5, 5), (0, 1), (3, 64), (63, 65), (64, 128), (1, 200)] {
             let mut set: BitSet = [70].into_iter().collect();
             set.insert_run(first, end);

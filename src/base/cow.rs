@@ -1,4 +1,4 @@
-//! An ordered map with integer keys in copy-on-write pages. Keyframes, forks and time travel rest on it.
+//! An ordered map with integer keys in copy-on-write pages: the basis of keyframes, forks and time travel.
 //!
 //! Cost: cloning copies one pointer per page; changing an entry of a clone copies one page. A lookup is a
 //! short search for the page, then one index, so the map is fast for dense keys.
@@ -263,7 +263,7 @@ mod tests {
     use crate::ids::JobId;
 
     #[test]
-    fn a_clone_is_its_own() {
+    fn changes_do_not_reach_clones() {
         let mut a: CowMap<JobId, u32> = CowMap::default();
         (0..100).for_each(|i| assert!(a.insert(JobId(i), i).is_none()));
         let b = a.clone();
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_put_in() {
+    fn missing_entries_are_inserted() {
         let mut a: CowMap<JobId, u32> = CowMap::default();
         *a.or_default(JobId(40)) += 1;
         let b = a.clone();
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pages_that_are_not_shared_weigh() {
+    fn only_unshared_pages_have_weight() {
         let mut a: CowMap<JobId, u32> = CowMap::default();
         (0..100).for_each(|i| assert!(a.insert(JobId(i), i).is_none()));
         let b = a.clone();
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_make_it_again() {
+    fn pieces_rebuild_the_map() {
         let mut a: CowMap<JobId, u32> = CowMap::default();
         (0..1000)
             .filter(|i| i % 7 != 0 && i / 100 != 4)
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_far_apart() {
+    fn distant_keys() {
         let mut map: CowMap<u64, &str> = CowMap::default();
         let numbers = [5, 1 << 40, 0, 4_000_000_000, 31, 32, 5];
         for n in numbers {

@@ -48,7 +48,7 @@ impl<T: Ord + Clone> CowSet<T> {
         self.len == 0
     }
 
-    /// The index of the page that contains an entry or would: the first whose last entry is not less.
+    /// The index of the page for an entry: the first whose last entry is not less.
     fn page(&self, entry: &T) -> usize {
         self.pages.partition_point(|page| page.last() < Some(entry))
     }
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_counted_keeps_its_place() {
+    fn changed_entries_keep_their_position() {
         let (mut set, mut like) = (CowSet::default(), std::collections::BTreeMap::new());
         for number in numbers(4, 300).take(20_000) {
             let up = like.get(&number).is_none_or(|count| (count + number) % 5 != 0);
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn it_does_what_a_sorted_set_does() {
+    fn behaves_like_the_standard_set() {
         for (seed, most) in [(1, 40), (2, 300), (3, 5000)] {
             let (mut set, mut like) = (CowSet::default(), BTreeSet::new());
             let mut numbers = numbers(seed, most);
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_is_its_own() {
+    fn changes_do_not_reach_clones() {
         let mut a: CowSet<u32> = (0..1000).collect();
         let b = a.clone();
         let shared = |a: &CowSet<u32>, b: &CowSet<u32>| {

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn none_without_both_fences() {
+    fn both_fences_are_required() {
         for text in ["", "# Title\n", "---\ntitle: x\n", " ---\na: b\n---\n"] {
             assert_eq!(front(text), None, "{text:?}");
         }

@@ -1,5 +1,5 @@
-//! getopt_long(3) of the C library, word by word: abbreviations, `--opt=value`, `-n4`, `-n 4`, `-vv`, and its messages. Slurm's
-//! commands and the Unix commands read their options with it.
+//! getopt_long(3) of the C library, one word at a time: abbreviations, `--opt=value`, `-n4`, `-n 4`, `-vv`, and the
+//! same error messages. Slurm's commands and the Unix commands parse their options with it.
 
 use std::slice::Iter;
 use std::str::Chars;
@@ -22,31 +22,31 @@ pub struct OptionEntry {
     pub name: &'static str,
     /// Its letter on the command line, if it has one.
     pub short: Option<char>,
-    /// Names of one group are the same option, so that an abbreviation of several of them is not ambiguous.
+    /// Long names with the same group are one option, so an abbreviation of several of them is not ambiguous.
     pub group: Option<char>,
     /// Whether it takes an argument.
     pub arg: Arg,
 }
 
-/// What comes next on a command line.
+/// The next element of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionWord {
-    /// An option, as its place in the table, and its argument.
+    /// An option, as its index in the table, and its argument.
     Option(usize, Option<String>),
     /// An operand.
     Operand(String),
 }
 
-/// Reads the words of a command line, without the name of the command. An item is an error with the C library's message, without
-/// the command's name.
+/// Parses the words of a command line after the command's name. An error is the C library's message without the
+/// command's name.
 pub struct OptionWords<'a> {
     table: &'a [OptionEntry],
     words: Iter<'a, String>,
-    /// The letters that are left of `-abc`.
+    /// The remaining letters of `-abc`.
     letters: Chars<'a>,
     /// Whether options may follow operands.
     permute: bool,
-    /// Only operands are left.
+    /// Whether only operands remain.
     operands: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'a> OptionWords<'a> {
         Ok(OptionWord::Option(place, value))
     }
 
-    /// The option that `name` names or abbreviates.
+    /// The index of the option that `name` names or abbreviates.
     fn place(&self, name: &str, long: &str) -> Result<usize, String> {
         let named = || self.table.iter().enumerate().filter(|(_, option)| !option.name.is_empty());
         if let Some((place, _)) = named().find(|(_, option)| option.name == name) {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn as_the_c_library() {
+    fn words_are_parsed_like_the_c_library() {
         let option = |place, value: Option<&str>| OptionWord::Option(place, value.map(str::to_owned));
         let operand = |word: &str| OptionWord::Operand(word.to_owned());
         assert_eq!(
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn messages() {
+    fn messages_are_those_of_the_c_library() {
         for (line, message) in [
             ("--nosuch=3", "unrecognized option '--nosuch=3'"),
             ("-z", "invalid option -- 'z'"),

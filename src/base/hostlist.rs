@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses() {
+    fn invalid_lists_are_refused() {
         for (text, error) in [
             ("cn[03-01]", "Invalid range: `03-01'"),
             ("cn[]", "Invalid range: `'"),
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_expands_to_the_same() {
+    fn compressed_lists_expand_to_the_same_names() {
         testing::for_seeds(0..2000, |_, numbers| {
             let mut random = |n: u64| numbers.below(n);
             let mut names = Vec::new();

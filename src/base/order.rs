@@ -43,7 +43,7 @@ pub struct Merge {
     /// The length of the sorted runs in `from`.
     width: usize,
     from: Vec<usize>,
-    /// The merged output of the current pass, as far as it has come.
+    /// The merged output of the current pass so far.
     to: Vec<usize>,
     place: usize,
     /// The next index of the left run.
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_the_standard_library_sorts() {
+    fn sorts_like_the_standard_library() {
         let mut seed = 7_u32;
         for n in 0..200_usize {
             let items: Vec<(u32, usize)> = (0..n)
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn bit_by_bit_as_at_once() {
+    fn incremental_sort_equals_one_run() {
         let keys: Vec<u32> = (0_u32..300).map(|i| i.wrapping_mul(2_654_435_761) >> 27).collect();
         for n in [0, 1, 2, 3, 64, 255, 300] {
             let (mut once, mut compared) = (Merge::new(n), 0);

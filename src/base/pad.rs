@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_the_format_strings() {
+    fn pads_like_format_strings() {
         for width in [0, 1, 3, 7, 40] {
             for text in ["", "é", "abc", "abcdefgh"] {
                 assert_eq!(left(text, width), format!("{text:<width$}"));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_may_be_asked_for() {
+    fn any_width_is_accepted() {
         for width in [65_535, 65_536, MAX_CELLS, usize::MAX] {
             let most = width.min(MAX_CELLS + MAX_DIGITS + 3);
             assert!(left("a", width).len() <= most && right("a", width).len() <= most);

@@ -1,5 +1,5 @@
 //! The vocabulary of Unix processes that slurmctld shares with the simulated hosts: descriptors, environments, exit
-//! statuses and what `execve` takes.
+//! statuses and the arguments of `execve`.
 
 use crate::signal::Signal;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// What a shell shows in `$?`: the code, or 128 and the signal's number.
+    /// What a shell shows in `$?`: the exit code, or 128 plus the signal's number.
     #[must_use]
     pub const fn shell_code(self) -> u8 {
         match self {
@@ -32,7 +32,7 @@ impl Status {
     }
 }
 
-/// A program to be executed: what `execve` takes, the path already found.
+/// A program to execute: the arguments of `execve` with the path resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exec {
     /// Absolute path of the file.
@@ -43,20 +43,20 @@ pub struct Exec {
     pub env: Arc<Env>,
 }
 
-/// Bytes that the arguments and the environment of a program may take together: a quarter of the usual limit of the stack.
+/// Maximum total size of a program's arguments and environment: a quarter of the usual stack limit.
 const ARG_MAX: usize = 2 << 20;
-/// Bytes of one argument or variable: 32 pages.
+/// Maximum size of one argument or variable: 32 pages.
 const MAX_ARG_STRLEN: usize = 128 << 10;
 
 impl Exec {
-    /// Whether `execve` refuses these with `E2BIG`.
+    /// Whether `execve` fails with `E2BIG` for these.
     #[must_use]
     pub fn is_too_long(argv: &[String], env: &Env) -> bool {
         let arguments = argv.iter().map(String::len);
         let variables = env.iter().map(|(name, value)| name.len() + value.len() + 1);
         let mut all = 0_usize;
         arguments.chain(variables).any(|length| {
-            // A byte ends each text, and a pointer leads to it.
+            // Each string has a terminating null byte and a pointer.
             all = all.saturating_add(length + 9);
             length >= MAX_ARG_STRLEN || all > ARG_MAX
         })

@@ -1,17 +1,17 @@
-//! A value that most owners leave at its default, and that then takes no more memory than a pointer: options of a job that
-//! few people give.
+//! A value that most owners leave at its default, such as a job option that few users give. The default takes no
+//! more memory than a pointer.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// A type with a default that is known when the program is compiled.
+/// A type whose default is a constant.
 pub trait ConstDefault: Default + PartialEq + 'static {
-    /// What [`Default::default`] gives.
+    /// The same value as [`Default::default`].
     const DEFAULT: &'static Self;
 }
 
-/// See the module. It serialises as the value itself.
+/// A value, boxed unless it is the default. It serialises as the value itself.
 #[derive(Clone)]
 pub struct Rare<T>(Option<Box<T>>);
 
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_takes_no_memory_and_reads_as_itself() {
+    fn the_default_is_not_allocated() {
         let mut rare: Rare<String> = Rare::default();
         assert_eq!((&**rare, rare.0.is_none()), ("", true));
         rare.push('x');
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_saved_as_the_value() {
+    fn serialises_as_the_value() {
         for text in ["", "x"] {
             let saved = postcard::to_allocvec(&Rare::from(text.to_owned())).unwrap();
             assert_eq!(saved, postcard::to_allocvec(text).unwrap());

@@ -1,8 +1,8 @@
-//! Why sbatch, srun or salloc refuses a request.
+//! The reasons for which sbatch, srun or salloc refuses a request.
 
 use serde::{Deserialize, Serialize};
 
-/// Why sbatch, srun or salloc refuses a request: what its advice depends on.
+/// Why sbatch, srun or salloc refuses a request. The page selects its advice by this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the variants say it")]
 pub enum Refusal {
@@ -27,36 +27,36 @@ pub enum Refusal {
     NoFile,
     License,
     Permission,
-    /// The user, account or QOS has as many jobs as it may submit.
+    /// The user, account or QOS has reached its limit of submitted jobs.
     Submitted,
-    /// A usage limit is spent.
+    /// A usage limit is used up.
     Spent,
-    /// slurmctld takes no more jobs.
+    /// slurmctld has reached `MaxJobCount`.
     Full,
-    /// An option does not take this value.
+    /// The value of an option is invalid.
     Value,
     /// Options that contradict each other.
     Contradiction,
     /// The script has DOS line breaks.
     LineEnds,
-    /// The job cannot start now, and was not to wait.
+    /// The job cannot start now, and the user asked not to wait.
     Busy,
-    /// There is no such program.
+    /// The program does not exist.
     Program,
-    /// There is no such job, or it has ended.
+    /// The job does not exist or has ended.
     Job,
-    /// A step asks for more than its job has.
+    /// A step requests more than its job has.
     Step,
-    /// There is no such cluster.
+    /// The cluster does not exist.
     Cluster,
-    /// slurmctld does not answer, or limits the rate of requests.
+    /// slurmctld does not answer or limits the rate of requests.
     Controller,
-    /// A node that was asked for by name is not available.
+    /// A node that was requested by name is not available.
     NodeAway,
 }
 
 impl Refusal {
-    /// All of them.
+    /// All reasons.
     pub const ALL: &[Self] = &[
         Self::Partition,
         Self::Account,

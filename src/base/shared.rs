@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_shares_what_was_not_changed() {
+    fn clones_share_unchanged_items() {
         let before: Shared<u32> = (0..5).collect();
         let mut after = before.clone();
         assert_eq!(before.apart(&after), 0);

@@ -25,7 +25,7 @@ macro_rules! signals {
                 match self { $(Self::$name => stringify!($name),)* }
             }
 
-            /// The text that a shell prints when a child dies of it (`strsignal`).
+            /// The text that a shell prints when the signal kills a child (`strsignal`).
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }

@@ -97,7 +97,7 @@ pub fn long_format(format: &str) -> Vec<FieldSpec> {
         let rest = spec.strip_prefix('.');
         let (right, rest) = (rest.is_some(), rest.unwrap_or(spec));
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        // A text where the width should be is a suffix, and the column is as wide as its text.
+        // Text in place of a width is a suffix; the column is then as wide as its content.
         let width = if digits == 0 && rest.is_empty() {
             20
         } else {

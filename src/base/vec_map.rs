@@ -3,8 +3,9 @@
 //!
 //! Invariant: entries are sorted by key and keys are unique.
 //!
-//! Cost: lookup is a binary search, insertion and removal shift the entries behind. The vector grows by one entry and an
-//! eighth at a time, so a map takes less memory than a tree node, and keeps its memory when entries come and go.
+//! Cost: lookup is a binary search; insertion and removal shift the entries behind. The vector grows by one entry
+//! and a quarter at a time, so a map takes less memory than a tree node. It keeps its memory when entries come and
+//! go.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;

@@ -1,14 +1,14 @@
 //! Widths in the cells of a terminal: 0 for combining marks, 2 for wide East Asian characters and emoji, 1 otherwise.
 //!
-//! Programs that align columns, the line editor and the terminal itself use these numbers; if one of them counted otherwise, columns
-//! would be ragged and the cursor off its place. As in wcwidth(3), each character counts by itself.
+//! Programs that align columns, the line editor and the terminal itself all use these widths, so columns line up
+//! and the cursor is where the line editor expects it. As in wcwidth(3), each character is measured on its own.
 
 use unicode_width::UnicodeWidthChar as _;
 
-/// Width of a character in cells: 0 to 2. Control characters have none.
+/// Width of a character in cells: 0 to 2. Control characters have width 0.
 #[must_use]
 pub fn char_width(c: char) -> u16 {
-    // Tables of a font's ligatures (Arabic, Lisu) don't apply to a character by itself; nothing is wider than two cells.
+    // A font's ligatures (Arabic, Lisu) do not affect a single character, and no character is wider than two cells.
     c.width().map_or(0, |cells| if cells >= 2 { 2 } else { u16::from(cells == 1) })
 }
 
@@ -18,7 +18,7 @@ pub fn text_width(text: &str) -> usize {
     text.chars().map(|c| usize::from(char_width(c))).sum()
 }
 
-/// The text, padded with spaces on its right to this many cells.
+/// Pads a text with spaces on the right to this many cells.
 #[must_use]
 pub fn pad_right(text: &str, cells: usize) -> String {
     let mut padded = text.to_owned();

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_comes_back() {
+    fn packed_values_round_trip() {
         for long in [0, 1, 1000, BLOCK - 3, BLOCK, BLOCK + 1, 3 * BLOCK + 17] {
             let value: Vec<u8> = (0..long).map(|i| (i / 40 % 251) as u8).collect();
             let plain = postcard::to_allocvec(&value).expect("bytes are plain data");
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pack_is_refused() {
+    fn invalid_packs_are_refused() {
         let packed = pack(&vec![7_u8; 300]).bytes;
         for end in 1..packed.len() {
             assert_eq!(unpack(&packed[..end], 1 << 20), None, "cut at {end}");

@@ -159,7 +159,7 @@ fn all_at_once(program: &RegexProgram, text: &str, from: usize, want: Want) -> O
     }
 }
 
-/// The longest match that begins at `from`, by backtracking.
+/// The longest match that begins at `from`, found by backtracking.
 fn way_by_way(program: &RegexProgram, text: &str, from: usize, tries: &mut u32) -> Option<Vec<usize>> {
     enum PendingWork {
         Step(usize, usize),

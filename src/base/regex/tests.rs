@@ -7,7 +7,7 @@ fn regex(pattern: &str, syntax: Syntax) -> Regex {
 }
 
 #[test]
-fn notations() {
+fn syntaxes() {
     let cases = [
         (Syntax::Basic, r"a\{2\}b*", "xaabb", Some((1, 5))),
         (Syntax::Basic, "*a", "b*a", Some((1, 3))),
@@ -62,7 +62,7 @@ fn the_longest_match_with_its_groups() {
 }
 
 #[test]
-fn case_lines_and_places() {
+fn flags_and_positions() {
     let folded =
         Regex::new("[a-c]É", Syntax::Extended, Flags { icase: true, lines: false }).expect("a pattern");
     assert_eq!(folded.find_at("xBé", 0), Some((1, 4)));
@@ -75,7 +75,7 @@ fn case_lines_and_places() {
 }
 
 #[test]
-fn mistakes() {
+fn errors() {
     for (pattern, text) in [
         ("(a", "Unmatched ( or \\("),
         ("[a", "Unmatched [, [^, [:, [., or [="),
@@ -99,7 +99,7 @@ fn mistakes() {
 }
 
 #[test]
-fn nothing_takes_for_ever() {
+fn matching_is_bounded() {
     let text = "a".repeat(2000);
     assert!(!regex("(a*)*b", Syntax::Extended).is_match(&text));
     assert!(!regex(r"(a*)*(a*)*\1b", Syntax::Extended).is_match(&text));
