@@ -40,7 +40,7 @@ impl GresConf {
 }
 
 impl NodeConf {
-    /// Whether an idle node with `other` offers the same to jobs.
+    /// Whether an idle node with this configuration offers jobs the same resources as one with `other`.
     #[must_use]
     pub fn gives_like(&self, other: &Self) -> bool {
         let size = |n: &Self| (n.sockets, n.cores_per_socket, n.threads_per_core, n.cpus, n.core_spec);

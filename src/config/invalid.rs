@@ -1,4 +1,4 @@
-//! Values that slurmctld refuses when it reads slurm.conf, for keys whose value the simulation does not use itself.
+//! Values that slurmctld refuses when it reads slurm.conf, for keys that the simulation itself does not use.
 //!
 //! Mirrors slurm.conf(5). A key that the simulation uses is checked where it is read.
 
@@ -8,9 +8,9 @@ use super::value::{number, period, words};
 use base::diagnostic::Severity;
 use base::hostlist;
 
-/// What a key may hold.
+/// The valid values of a key.
 enum Domain {
-    /// A number from the first to the second; `INFINITE` and `UNLIMITED` too.
+    /// A number in this inclusive range, `INFINITE` or `UNLIMITED`.
     Number(u32, u32),
     /// Seconds.
     Seconds,
@@ -118,7 +118,7 @@ pub(super) fn tell(o: &LineOptions<'_>, report: &mut DiagnosticLog) {
     }
 }
 
-/// Reports nodes and partitions in the lists of power saving that don't exist.
+/// Reports nonexistent nodes and partitions in the lists for power saving.
 pub(super) fn tell_names(
     o: &LineOptions<'_>,
     nodes: &Nodes<'_>,

@@ -356,7 +356,7 @@ pub struct PartConf {
     pub nodes: BitSet,
     /// `Nodes=ALL`: includes nodes that are added later.
     pub all_nodes: bool,
-    /// The features of its node sets: a node joins when it gets one.
+    /// The features of its node sets: a node joins the partition when it gets one of them.
     pub features: Vec<String>,
     /// The nodes listed by name, whatever their features.
     pub named: BitSet,

@@ -113,7 +113,7 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// Reports lists of addresses, host names and ports that don't have one for each node. One for all is accepted.
+/// Reports lists of addresses, host names or ports whose length is neither 1 nor the number of nodes.
 fn one_each(line: &ConfigLine<'_>, names: &[String], options: &LineOptions<'_>, report: &mut DiagnosticLog) {
     for key in ["NodeAddr", "NodeHostname", "Port"] {
         let Some(text) = options.text(key) else { continue };

@@ -9,9 +9,9 @@ use super::partitions::{
 use super::value::{bound, limit, names, number, weights, words, yes};
 use super::{OverSubscribe, PartConf, PartExclusive, keys};
 
-/// Keys that only slurm.conf takes.
+/// Keys that can only be set in slurm.conf.
 const FIXED: &[&str] = &["ResumeTimeout", "SelectTypeParameters", "SuspendTime", "SuspendTimeout"];
-/// Keys without effect that are shown.
+/// Keys without effect that `scontrol` shows.
 const SHOWN: &[&str] = &["Alternate", "CpuBind", "Topology"];
 /// The largest tier and job factor.
 const MOST_PRIORITY: u32 = 65_533;
@@ -28,8 +28,8 @@ impl PartConf {
         )
     }
 
-    /// The canonical spelling of a key that may change while the cluster runs; it may be abbreviated, as long as
-    /// that is unambiguous (`MaxT`).
+    /// The canonical spelling of a key that may change while the cluster runs. Unambiguous abbreviations (`MaxT`)
+    /// are accepted.
     #[must_use]
     pub fn key_name(key: &str) -> Option<&'static str> {
         let lower = key.to_ascii_lowercase();
@@ -82,7 +82,7 @@ impl PartConf {
                 self.gpu_defaults = gpu_defaults(self.job_defaults.as_deref());
             }
             "oversubscribe" | "shared" => match over_subscribe(value)? {
-                // Slurm keeps it as `Exclusive=NODE`.
+                // Slurm stores it as `Exclusive=NODE`.
                 OverSubscribe::Exclusive => {
                     (self.over_subscribe, self.exclusive) = (OverSubscribe::No, PartExclusive::Node);
                 }

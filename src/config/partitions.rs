@@ -249,7 +249,7 @@ pub(super) fn some_hosts(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|t| !t.is_empty() && !t.eq_ignore_ascii_case("ALL"))
 }
 
-/// `CpuBind`, as it is shown.
+/// `CpuBind`, as Slurm prints it.
 pub(super) fn cpu_bind(text: &str) -> Option<&'static str> {
     const KNOWN: &[&str] = &["none", "off", "sockets", "ldoms", "cores", "threads"];
     let lower = text.to_ascii_lowercase();

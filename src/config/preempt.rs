@@ -97,8 +97,8 @@ fn kind(text: &str) -> Option<PreemptType> {
     }
 }
 
-/// Parses `PreemptMode` of the cluster, a partition or a QOS; `None` if it does not name a mode, as `cluster`
-/// or `WITHIN` alone.
+/// Parses `PreemptMode` of the cluster, a partition or a QOS; `None` if it names no mode, such as `cluster` or
+/// `WITHIN` alone.
 #[must_use]
 pub fn mode(text: &str) -> Option<PreemptMode> {
     text.split(',').find_map(|word| match word.trim().to_ascii_lowercase().as_str() {

@@ -1,7 +1,7 @@
-//! `site.toml` as values that know their lines: what `toml` parses, in the order of the document.
+//! `site.toml` as values with line numbers, parsed by the crate `toml`, in document order.
 //!
-//! The parser goes on after an error, so that one wrong line costs only that line and every error is reported. It bounds
-//! the depth of nested values itself.
+//! The parser continues after an error, so one invalid line loses only that line and every error is reported. It
+//! also limits how deeply values may be nested.
 
 use std::ops::Range;
 use toml::Spanned;
@@ -63,7 +63,7 @@ pub(super) fn parse(text: &str) -> (TomlTable, Vec<TomlError>) {
     let mut table = document.table(root.get_ref(), root.span());
     table.line = 1;
     document.errors.sort_by_key(|e| e.line);
-    // What follows an error on its line is seldom an error of its own.
+    // Further errors on a line usually follow from the first.
     document.errors.dedup_by_key(|e| e.line);
     (table, document.errors)
 }
@@ -87,7 +87,7 @@ impl Document {
         TomlTable { line: self.lines.of(span), keys }
     }
 
-    /// None, with an error, for a number that is too large.
+    /// Converts a value; reports a number that is too large and returns `None`.
     fn value(&mut self, value: &Spanned<DeValue<'_>>) -> Option<TomlValue> {
         Some(match value.get_ref() {
             DeValue::String(text) => TomlValue::Text(text.to_string()),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_is_told_and_the_rest_is_read() {
+    fn every_error_is_reported_and_the_rest_is_read() {
         let (table, errors) = parse("a = 1\nb = = 2\nc = \"x\nd = 4\n[t]\nx = 1\n[t]\ny = 2\n");
         assert_eq!(errors.iter().map(|e| e.line).collect::<Vec<_>>(), [2, 3, 7], "{errors:?}");
         assert_eq!(table.get("a"), Some(&TomlValue::Number(1)));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_in_order_and_know_their_lines() {
+    fn keys_keep_their_order_and_lines() {
         let (table, errors) =
             parse("z = 1\n[[user]]\nname = 'a'\n\n[[user]]\nname = 'b'\n[b]\nc.d = { e = [\n1, 2] }\n");
         assert_eq!(errors, []);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_or_too_deep_is_an_error() {
+    fn too_large_or_too_deep_values_are_errors() {
         assert_eq!(parse("a = 99999999999999999999\n").1.len(), 1);
         let deep = format!("a = {}{}", "[".repeat(5_000), "]".repeat(5_000));
         assert!(!parse(&deep).1.is_empty());

@@ -1,5 +1,5 @@
-//! The built-in sites: the directories under `examples/sites`. The page's worker calls nothing in here, so the linker leaves
-//! them out of it; the page sends it a site's files.
+//! The built-in sites: the directories under `examples/sites`. The page's worker never calls this module, so the
+//! linker leaves the sites out of it. The page sends the worker a site's files.
 
 use super::SiteFiles;
 
@@ -182,7 +182,7 @@ mod tests {
     use base::diagnostic::Severity;
 
     #[test]
-    fn every_site_is_clean() {
+    fn every_site_is_free_of_warnings() {
         for name in names() {
             let files = built_in(name).unwrap_or_default();
             let cluster = Cluster::parse(&files);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn homes_tell_where_guide_and_slurm_differ() {
+    fn readmes_explain_where_guide_and_slurm_differ() {
         for name in ["alliance", "gcp", "inserm", "iq", "mila"] {
             let files = built_in(name).unwrap_or_default();
             let (site, _) = SiteInfo::parse(name, &files);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn inserm_keeps_the_guides_rules() {
+    fn inserm_follows_the_rules_of_its_guide() {
         let files = built_in("inserm").unwrap_or_default();
         let cluster = Cluster::parse(&files);
         assert_eq!(cluster.nodes.len(), 25);

@@ -21,7 +21,7 @@ fn found(cluster: &Cluster) -> Vec<String> {
 const BASE: &str = "ClusterName=Lab\nNodeName=cn[1-4] CPUs=8\nPartitionName=main Nodes=ALL Default=YES\n";
 
 #[test]
-fn numbers_for_the_scheduler_that_are_none() {
+fn invalid_scheduler_numbers_are_reported() {
     let c = read(&format!("{BASE}SchedulerParameters=bf_window=abc,bf_resolution=0,bf_interval=10,defer\n"));
     let found = found(&c);
     assert_eq!(found.len(), 2, "{found:?}");
@@ -82,7 +82,7 @@ fn a_small_cluster() {
 }
 
 #[test]
-fn defaults_are_slurms() {
+fn defaults_are_those_of_slurm() {
     let c = read(BASE);
     assert_eq!(found(&c), Vec::<String>::new());
     let g = &c.global;
@@ -101,7 +101,7 @@ fn defaults_are_slurms() {
 }
 
 #[test]
-fn what_is_wrong_is_named_and_the_rest_is_read() {
+fn errors_are_reported_and_the_rest_is_read() {
     let cases = [
         (
             "SlurmdTimeot=3",
@@ -291,7 +291,7 @@ fn recorded_clusters_have_a_users_file() {
 }
 
 #[test]
-fn words_of_lists_without_effect_are_told() {
+fn list_options_without_effect_are_reported() {
     let text = "ClusterName=a\nSchedulerParameters=bf_window=60,bf_topopt_enable,bf_windw=3\n\
                 SlurmctldParameters=max_powered_nodes=3,rl_enable,nonsense\nPreemptParameters=reclaim_licenses\n\
                 PrologFlags=Alloc,Bad\nSelectTypeParameters=CR_Core,CR_Nope\nNodeName=n1 CPUs=2\nPartitionName=p Nodes=n1\n";
@@ -312,7 +312,7 @@ fn words_of_lists_without_effect_are_told() {
 }
 
 #[test]
-fn topology_yaml_takes_the_place_of_topology_conf() {
+fn topology_yaml_replaces_topology_conf() {
     let conf =
         "ClusterName=a\nTopologyPlugin=topology/flat\nNodeName=n[1-4] CPUs=2\nPartitionName=p Nodes=ALL\n";
     let parse = |yaml: &str| {
@@ -382,7 +382,7 @@ fn values_that_slurmctld_refuses() {
 }
 
 #[test]
-fn an_included_file_may_be_named_by_the_cluster() {
+fn include_expands_the_cluster_name() {
     let files = [("other/lab.conf", "PartitionName=more Nodes=cn1\n")];
     let c = Cluster::parse(&site(&format!("{BASE}include other/%c.conf\n"), &files));
     assert_eq!((found(&c), c.partitions.len()), (Vec::new(), 2));

@@ -4,12 +4,12 @@
 use base::time::Limit;
 use std::collections::BTreeMap;
 
-/// Whether a number is `UNLIMITED` or `INFINITE`; -1 is "less than zero".
+/// Whether a number is `UNLIMITED` or `INFINITE`. Slurm reads -1 as a number less than zero here.
 fn boundless(text: &str) -> bool {
     text.eq_ignore_ascii_case("UNLIMITED") || text.eq_ignore_ascii_case("INFINITE")
 }
 
-/// Whether a time is infinite: also -1.
+/// Whether a time is infinite; -1 means infinity, too.
 fn endless(text: &str) -> bool {
     text == "-1" || boundless(text)
 }

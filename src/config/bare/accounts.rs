@@ -7,7 +7,7 @@ use base::diagnostic::{Diagnostic, Severity};
 
 /// Maximum number of lines read from a file.
 const MAX_LINES: usize = 100_000;
-/// The account of all users if nothing names another.
+/// The account of all users if the site names no other.
 const ACCOUNT: &str = "users";
 
 /// The sources of account data in a site.

@@ -16,7 +16,7 @@ fn told(found: &[Diagnostic]) -> String {
 }
 
 #[test]
-fn a_bare_configuration_gets_people_who_may_use_all_of_it() {
+fn a_bare_configuration_gets_users_with_full_access() {
     let (site, found) = furnish(files(&[("slurm.conf", CONF), ("pro.sh", "#!/bin/sh\n")]));
     let accounts = &site.0["accounts.sh"];
     assert!(accounts.contains("add qos fast"), "{accounts}");
@@ -37,7 +37,7 @@ fn a_bare_configuration_gets_people_who_may_use_all_of_it() {
 }
 
 #[test]
-fn a_dump_tells_of_people_and_accounts() {
+fn users_and_accounts_come_from_a_dump() {
     let dump = "# To edit this file start with a cluster line\nCluster - 'tiny':Fairshare=1:QOS='normal,long'\nParent - 'root'\n\
         User - 'root':DefaultAccount='root'\nAccount - 'chem':Description='x: y'\nParent - 'chem'\nUser - 'ada':DefaultAccount='chem':QOS='+fast'\n";
     let (site, found) = furnish(files(&[("cl/slurm.conf", CONF), ("cl/tiny.cfg", dump), ("other.txt", "x")]));
@@ -54,7 +54,7 @@ fn a_dump_tells_of_people_and_accounts() {
 }
 
 #[test]
-fn lines_for_sacctmgr_are_run() {
+fn users_and_accounts_come_from_sacctmgr_commands() {
     let lines = "# accounts\nadd QOS Name=fast Priority=3\nadd account chem\nsacctmgr -i add user Name=ada Account=chem\nadd user bob account=chem\n";
     let (site, _) = furnish(files(&[("slurm.conf", CONF), ("sacctmgr.script", lines)]));
     assert!(!site.0["accounts.sh"].contains("-Q add qos fast"), "{}", site.0["accounts.sh"]);
@@ -63,7 +63,7 @@ fn lines_for_sacctmgr_are_run() {
 }
 
 #[test]
-fn a_site_that_says_who_it_is_for_stays_as_it_is() {
+fn a_site_with_users_is_unchanged() {
     let recorded = files(&[("slurm.conf", CONF), ("users", "ada")]);
     assert_eq!(furnish(recorded.clone()), (recorded, Vec::new()));
     let mut whole =
