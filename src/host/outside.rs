@@ -1,7 +1,7 @@
-//! The machine below the simulation: files that commands of a cluster for tools share with real programs.
+//! The real machine: files that the commands of a cluster for tools share with real programs.
 //!
-//! Only the feature `outside` has it, which the page never enables. While [`Fs::reach_outside`] is on, paths that do
-//! not belong to the simulation itself (`/dev`, `/etc/slurm`, `/var/spool/slurmd`) are files of an [`Outside`].
+//! Compiled only with the feature `outside`, which the page never enables. While [`Fs::reach_outside`] is on, paths
+//! that do not belong to the simulation (`/dev`, `/etc/slurm`, `/var/spool/slurmd`) are files of an [`Outside`].
 
 use super::errno::Errno;
 use super::fs::{Access, FileKind, Fs, Ino, Stat};
@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 /// Paths that always belong to the simulation.
 const INSIDE: &[&str] = &["/etc/slurm", "/var/spool/slurmd", "/var/run/sandbatch", "/var/mail"];
-/// Devices that the simulation has itself.
+/// Devices that the simulation provides.
 const DEVICES: &[&str] =
     &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
-/// The inode number of every outside file in [`Stat`]; it leads to no inode.
+/// The inode number of every outside file in [`Stat`]; no inode has it.
 const NO_INODE: Ino = Ino(u32::MAX);
 
 /// Access to the files of a machine. Paths are absolute.
@@ -51,28 +51,28 @@ pub trait Outside: Debug {
 #[derive(Clone, Debug, Default)]
 pub struct OutsideLink {
     files: Option<Arc<dyn Outside>>,
-    /// What the simulation has is taken from there first.
+    /// Whether files of the simulation hide those of the machine.
     inside_first: bool,
     reach: bool,
 }
 
 impl Fs {
-    /// Connects the tree to a machine. With `inside_first`, paths of the simulation hide those of the machine.
+    /// Connects the tree to a machine. With `inside_first`, files of the simulation hide those of the machine.
     pub fn connect_outside(&mut self, files: Arc<dyn Outside>, inside_first: bool) {
         self.outside = OutsideLink { files: Some(files), inside_first, reach: false };
     }
 
-    /// Switches access to the machine on or off; returns what it was.
+    /// Switches access to the machine on or off; returns the previous setting.
     pub fn reach_outside(&mut self, on: bool) -> bool {
         std::mem::replace(&mut self.outside.reach, on)
     }
 
-    /// The machine.
+    /// The machine's files, if one is connected.
     pub(super) fn outside_files(&self) -> Option<&dyn Outside> {
         self.outside.files.as_deref()
     }
 
-    /// The machine, if the path is one of its files.
+    /// The machine's files, if the path is one of them.
     pub(super) fn outside_at(&self, uid: Uid, path: &str) -> Option<&dyn Outside> {
         let files = self.outside.files.as_deref().filter(|_| self.outside.reach)?;
         let below =
@@ -117,18 +117,18 @@ impl Fs {
     }
 }
 
-/// Whether a new file belongs inside: its directory exists there, except for those that both have.
+/// Whether a new file belongs to the simulation: its directory exists there and is not one that both have.
 fn here_only(parent: &str, here: &impl Fn(&str) -> bool) -> bool {
     !matches!(parent, "/" | "/tmp" | "/home" | "/root" | "/var/tmp") && here(parent)
 }
 
-/// Where a descriptor of a program of the machine leads.
+/// The target of a descriptor, for a program that runs on the real machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutsideIo {
     /// An open file of the machine, by its number.
     File(u32),
-    /// Nowhere: `/dev/null`, or closed.
+    /// None: `/dev/null`, or closed.
     Null,
-    /// Something of the simulation: the data must be passed on.
+    /// A target in the simulation: the data must be copied.
     Inside,
 }

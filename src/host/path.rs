@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn resolving() {
+    fn paths_are_resolved() {
         assert_eq!(resolve("/home/alice", "a/../b//c/."), "/home/alice/b/c");
         assert_eq!(resolve("/home/alice", "/tmp/"), "/tmp");
         assert_eq!(resolve("/", "../.."), "/");

@@ -6,7 +6,7 @@ use base::ids::Uid;
 use base::time::Time;
 use std::sync::Arc;
 
-/// The content of a built-in program: enough to look like a binary, and honest to a reader.
+/// The content of a built-in program: it begins like a binary, and its text says what it is.
 pub(super) fn stub(name: &str) -> Vec<u8> {
     format!("\x7fELF {name}: a built-in program of the simulation\n").into_bytes()
 }

@@ -23,7 +23,7 @@ fn sound(fs: &Fs) {
 }
 
 #[test]
-fn what_is_there_at_first() {
+fn initial_tree() {
     let fs = tree();
     sound(&fs);
     for (path, kind, mode) in [
@@ -41,7 +41,7 @@ fn what_is_there_at_first() {
 }
 
 #[test]
-fn who_may_do_what() {
+fn permissions() {
     let mut fs = tree();
     for (path, owner, mode) in [
         ("/home/alice/open", ALICE, 0o644),
@@ -333,7 +333,7 @@ fn limited(
 }
 
 #[test]
-fn groups_count() {
+fn groups_grant_access() {
     let mut fs = tree();
     let team = Gid(2001);
     fs.set_groups(vec![(ALICE, vec![team]), (BOB, vec![team])]);
@@ -379,7 +379,7 @@ fn quotas_and_full_disks() {
 }
 
 #[test]
-fn each_host_has_its_own() {
+fn each_host_has_its_own_file_systems() {
     let mut fs = tree();
     fs.enter("login", NOW);
     fs.write(ALICE, "/tmp/old", b"gone", 0o644, NOW).unwrap();

@@ -307,7 +307,7 @@ impl Kernel {
         }
     }
 
-    /// Where a descriptor leads, for a program of the machine.
+    /// The target of a descriptor, for a program that runs on the real machine.
     #[cfg(feature = "outside")]
     #[must_use]
     pub fn outside_io(&self, pid: Pid, fd: Fd) -> crate::outside::OutsideIo {

@@ -1,4 +1,4 @@
-//! Refusals of commands that a terminal shows, for advice beside it. They are no part of a world's state.
+//! Refusals of commands whose error message a terminal shows, for the page's advice. Not part of a world's state.
 
 use super::Kernel;
 use crate::tty::TtyId;
@@ -6,13 +6,13 @@ use base::ids::Pid;
 use base::process::Fd;
 use base::refusal::Refusal;
 
-/// Most refusals that wait to be taken.
+/// Maximum number of refusals that have not been taken.
 const MAX_WAITING: usize = 64;
-/// Where commands say why.
+/// The descriptor for error messages.
 const STDERR: Fd = 2;
 
 impl Kernel {
-    /// A process has refused its command. Only what a terminal shows is kept.
+    /// Records that a process refused its command. Ignored unless its standard error is a terminal.
     pub fn note_refusal(&mut self, pid: Pid, refusal: Refusal) {
         if let Some(tty) = self.fd_tty(pid, STDERR).filter(|_| self.refusals.len() < MAX_WAITING) {
             self.refusals.push((tty, refusal));

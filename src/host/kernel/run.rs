@@ -7,8 +7,8 @@ use super::{FileTarget, Kernel, PIPE_SIZE, WaitResource};
 use base::ids::Pid;
 use base::time::Time;
 
-/// Writes of up to this many bytes to a pipe are atomic (`PIPE_BUF`), so a pipe is writable once it has space
-/// for as many.
+/// Writes of up to this many bytes to a pipe are atomic (`PIPE_BUF`), so a pipe is writable if it has this much
+/// space.
 pub(super) const PIPE_BUF: usize = 4096;
 
 impl Kernel {
@@ -225,8 +225,8 @@ impl Kernel {
         self.deliver(parent, super::super::Signal::CHLD);
     }
 
-    /// Makes a ready process wait until `moment` without a slice. If it is not last in the ready queue, it is
-    /// woken and finds the time itself.
+    /// Makes a ready process wait until `moment` without a slice. If it is not last in the ready queue, it is woken
+    /// instead and checks the time itself.
     pub fn rest_until(&mut self, pid: Pid, moment: Time) {
         if self.ready.back() != Some(&pid) {
             return self.wake(pid);

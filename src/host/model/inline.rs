@@ -1,5 +1,5 @@
-//! Short Python programs that are simulated exactly: `import`, `print`, `time.sleep`, `sys.exit`, and a few
-//! queries of the machine and the environment. A program with anything else is not.
+//! Short Python programs that are simulated exactly: `import`, `print`, `time.sleep`, `sys.exit`, and a few queries
+//! of the machine and the environment. Programs with other statements are not.
 
 use super::keys::FOREVER;
 use super::place::ModelContext;

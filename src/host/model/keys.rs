@@ -13,7 +13,7 @@ use base::time::Span;
 /// A parsed `print@50%=Half way`: key, time, value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimEntry {
-    /// Its row in the table.
+    /// Its entry in the table.
     key: &'static SimKey,
     when: Option<String>,
     value: String,
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn errors_are_reported() {
         assert_eq!(
             plan("tmie=3m memory=lots").wrong,
             ["unknown key 'tmie' (did you mean time?)", "memory=lots: expected 600M|2G"]

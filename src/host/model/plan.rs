@@ -190,7 +190,7 @@ impl ModelPlan {
         }
     }
 
-    /// Limits memory to the available amount in MiB: a default must not end a job.
+    /// Limits memory to 70% of the available MiB: a default must not exhaust a job's memory.
     pub fn fit(&mut self, there: Option<u64>) {
         let most = there.map_or(u64::MAX, |mebibytes| mebibytes / 10 * 7);
         self.memory.iter_mut().for_each(|(_, mebibytes)| *mebibytes = (*mebibytes).min(most));
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn whom_a_line_is_for() {
+    fn lines_for_a_program() {
         assert_eq!(sim_line("  # SIM time=1m "), Some("time=1m"));
         assert_eq!((sim_line("#SIMPLE=1"), sim_line("SIM time=1m")), (None, None));
         assert_eq!(addressee("train.py: time=1h memory=2G"), (Some("train.py"), "time=1h memory=2G"));

@@ -236,7 +236,7 @@ mod tests {
     use crate::model::{ModelContext, ModelPlan};
 
     #[test]
-    fn every_row_can_be_read() {
+    fn every_default_is_valid() {
         assert!(PROGRAMS.windows(2).all(|w| w[0].name < w[1].name));
         for program in PROGRAMS {
             let mut plan = ModelPlan::default();

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn laws() {
+    fn speed_up_laws() {
         let amdahl = SpeedUp::Amdahl(50_000);
         assert_eq!([1, 2, 20].map(|n| amdahl.of(n)), [1000, 1904, 10_256]);
         assert_eq!(SpeedUp::Amdahl(0).of(64), 64_000);

@@ -57,7 +57,7 @@ impl Model {
         plan.read_script(&source, &place, false);
         plan.read_script(&script, &place, true);
         if !told && let Some(file) = place.file.as_deref().filter(|file| file.ends_with(".py")) {
-            // Nobody should take a success for a result.
+            // A successful exit must not be mistaken for a computed result.
             let text = format!("{}: simulated (not computed): see \"man sim\"", path::base_name(file));
             plan.lines.insert(0, (WorkTime::After(Span(0)), 2, text));
         }
@@ -67,8 +67,8 @@ impl Model {
         Self::of(&plan, &place, setting.seed)
     }
 
-    /// Whether a process is a Python program that is computed: no `#SIM` line describes it, and `computes` says
-    /// that nothing in its source is simulated only by a model.
+    /// Whether a Python program runs in the interpreter: no `#SIM` line describes it, and `computes` says that its
+    /// source needs no model.
     #[must_use]
     pub fn is_computed(
         kernel: &Kernel,

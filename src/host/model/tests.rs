@@ -70,7 +70,7 @@ fn work_is_shared_by_threads_and_ranks() {
 }
 
 #[test]
-fn lines_at_their_moments() {
+fn lines_are_printed_on_time() {
     let mut kernel = machine();
     let text = "#SIM time=100s exit=3\n#SIM print@every25%=step $n, $percent%\n#SIM print@10s=soon";
     let (seconds, status, out) = run(&mut kernel, text, &ModelContext::default());
@@ -139,7 +139,7 @@ fn checkpoints_and_failures() {
 }
 
 #[test]
-fn chance_is_the_same_in_every_run() {
+fn failures_are_the_same_in_every_run() {
     let mut kernel = machine();
     let failed = |kernel: &mut Kernel, job: u32| {
         let place = ModelContext { job: job.to_string(), ..ModelContext::default() };

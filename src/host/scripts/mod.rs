@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_stand_in_order() {
+    fn scripts_are_sorted() {
         assert!(TEXTS.is_sorted_by_key(|script| script.0));
         assert!(text("make").starts_with(b"#!"));
         assert!(text("nobody").is_empty() && length("nobody") == 0);

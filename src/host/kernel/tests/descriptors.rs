@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn copies_share_the_offset_and_openings_do_not() {
+fn dup_shares_the_offset_and_open_does_not() {
     let mut kernel = boot();
     let pid = start(&mut kernel);
     let out = kernel.open(pid, "f", WRITE, 0o666, NOW).unwrap();
@@ -129,7 +129,7 @@ fn numbers_of_descriptors() {
 }
 
 #[test]
-fn who_waits_is_woken_when_its_descriptor_changes_hands() {
+fn replacing_a_descriptor_wakes_its_waiter() {
     let mut kernel = boot();
     let pid = start(&mut kernel);
     let (read, _write) = kernel.pipe(pid).unwrap();

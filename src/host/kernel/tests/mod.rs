@@ -62,7 +62,7 @@ fn sound(kernel: &Kernel) {
 }
 
 #[test]
-fn what_a_machine_starts_with() {
+fn initial_files_and_environment() {
     let mut users = Users::new(["alice", "bob"]);
     users.0[1].groups = vec!["physics".into(), "hpc".into()];
     users.0[2].groups = vec!["physics".into()];
@@ -79,7 +79,7 @@ fn what_a_machine_starts_with() {
 }
 
 #[test]
-fn a_kernel_survives_being_saved() {
+fn a_saved_kernel_can_be_loaded() {
     let mut kernel = boot();
     let pid = start(&mut kernel);
     let (read, write) = kernel.pipe(pid).unwrap();

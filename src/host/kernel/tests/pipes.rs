@@ -98,7 +98,7 @@ fn short_writes_stay_whole() {
 }
 
 #[test]
-fn who_waits_at_a_pipe_learns_that_the_other_end_is_gone() {
+fn closing_one_end_wakes_the_other() {
     let mut kernel = boot();
     let writer = start(&mut kernel);
     let (read, write) = kernel.pipe(writer).unwrap();
@@ -129,7 +129,7 @@ fn who_waits_at_a_pipe_learns_that_the_other_end_is_gone() {
 }
 
 #[test]
-fn who_ignores_sigpipe_gets_the_error() {
+fn ignoring_sigpipe_returns_epipe() {
     let mut kernel = boot();
     let pid = start(&mut kernel);
     let (read, write) = kernel.pipe(pid).unwrap();
@@ -140,7 +140,7 @@ fn who_ignores_sigpipe_gets_the_error() {
 }
 
 #[test]
-fn a_reader_sees_the_end_only_after_the_last_writer() {
+fn end_of_file_follows_the_last_writer() {
     let mut kernel = boot();
     let reader = start(&mut kernel);
     let (read, write) = kernel.pipe(reader).unwrap();

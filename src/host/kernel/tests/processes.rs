@@ -65,7 +65,7 @@ fn a_parent_that_waits_is_woken_and_does_not_spin() {
 }
 
 #[test]
-fn alarms_ring_only_for_their_own_wait() {
+fn alarms_end_only_their_own_wait() {
     let mut kernel = boot();
     let pid = start(&mut kernel);
     let alarms = |kernel: &mut Kernel, wait| {
@@ -93,7 +93,7 @@ fn alarms_ring_only_for_their_own_wait() {
 }
 
 #[test]
-fn a_wake_during_the_own_slice_is_kept() {
+fn a_wake_up_during_the_slice_is_not_lost() {
     let mut kernel = boot();
     let pid = start(&mut kernel);
     kernel.wake(pid);
@@ -152,7 +152,7 @@ fn a_fork_bomb_ends_at_the_limit() {
 }
 
 #[test]
-fn the_dead_do_nothing() {
+fn calls_of_ended_processes_have_no_effect() {
     let mut kernel = boot();
     let parent = start(&mut kernel);
     let pid = child_of(&mut kernel, parent);

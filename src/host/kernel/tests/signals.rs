@@ -12,7 +12,7 @@ fn fate(kernel: &Kernel, pid: Pid) -> (Option<Status>, bool, Vec<Signal>) {
 }
 
 #[test]
-fn what_a_signal_does() {
+fn effects_of_signals() {
     use Signal::*;
     const DEAD: fn(Signal) -> Option<Status> = |signal| Some(Status::Signaled(signal));
     let table: &[(Disposition, &[Signal], ProcessState)] = &[
@@ -57,7 +57,7 @@ fn what_a_signal_does() {
 }
 
 #[test]
-fn who_may_send_them() {
+fn permission_to_send_signals() {
     let mut kernel = boot();
     let mine = start(&mut kernel);
     let yours = kernel.spawn(origin(BOB), "/", Vec::new(), NOW).unwrap();
@@ -155,7 +155,7 @@ fn dispositions_over_fork_and_exec() {
 }
 
 #[test]
-fn tracking_groups() {
+fn cgroups_are_signalled_and_counted() {
     let mut kernel = boot();
     let mut launch = |group, host: &str| {
         let origin = ProcessOrigin { uid: ALICE, host: host.into(), cgroup: Cgroup(group) };
