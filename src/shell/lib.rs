@@ -77,7 +77,7 @@ pub struct ShellContext<'a> {
 }
 
 impl ShellContext<'_> {
-    /// Pays for work on this many bytes or elements: an op of its own for each 64 of them.
+    /// Charges fuel for work on this many bytes or elements: one op for each 64.
     pub(crate) fn spend(&mut self, touched: usize) {
         self.fuel = self.fuel.saturating_sub(u32::try_from(touched / 64).unwrap_or(u32::MAX));
     }

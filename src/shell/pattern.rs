@@ -153,7 +153,7 @@ impl Pattern {
             found.dedup();
             return found;
         }
-        // Most positions of a text are no match: decided without allocations.
+        // Fast path without allocations: most positions of a text do not match.
         match self.parts.first() {
             Some(PatternPart::Star) | None => {}
             Some(first) if text.first().is_some_and(|c| single(first, *c, self.fold)) => {}

@@ -18,7 +18,7 @@ pub type IndexedArray = BTreeMap<i64, String>;
 /// An associative array.
 pub type AssocArray = BTreeMap<String, String>;
 
-/// What a variable holds.
+/// The value of a variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VarValue {
     /// Declared without a value.
@@ -461,7 +461,7 @@ impl Vars {
         env
     }
 
-    /// Drops caches that no one else shares, while the shell waits.
+    /// Drops caches that are not shared, while the shell waits.
     pub fn rest(&mut self) {
         self.env = self.env.take().filter(|env| Arc::strong_count(env) > 1);
         self.own.shrink_to_fit();

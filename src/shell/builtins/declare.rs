@@ -364,7 +364,7 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<
         }
         let name = if has('n') { place.name.clone() } else { vm.vars.resolve(&place.name).to_owned() };
         match place.key {
-            // In an associative array, only the element with that key, since 5.2.
+            // In an associative array, only the element with that key, since bash 5.2.
             None if matches!(place.index, Index::All | Index::Star) => {
                 match &mut vm.vars.entry(&name).value {
                     VarValue::Map(map) => {

@@ -23,7 +23,7 @@ pub(super) fn describe(
     names: &[String],
     long: bool,
 ) -> Res<BuiltinResult> {
-    // One name that is found is enough.
+    // One name that is found suffices.
     let mut status = u8::from(!names.is_empty());
     for name in names {
         let found = kind(vm, cx, name);

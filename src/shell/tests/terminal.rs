@@ -39,7 +39,7 @@ fn a_session() {
 }
 
 #[test]
-fn stopping_and_going_on() {
+fn stopping_and_continuing() {
     let mut machine = TestMachine::new();
     let (_, tty) = machine.login();
     machine.type_at(tty, "sleep 30\n", 1);

@@ -1,19 +1,19 @@
-//! How much memory the variables of a shell take, and the bounds on it.
+//! Memory usage of a shell's variables, and its limits.
 //!
-//! The sum is computed where a variable has grown much, not with each assignment, and depends on nothing but the variables: a
-//! session that was saved and loaded reaches the bounds at the same commands.
+//! Usage is computed when a variable has grown considerably, not with each assignment. It depends on the variables
+//! alone, so a session that was saved and loaded reaches the limits at the same commands.
 
 use super::{ShellVar, VarValue, Vars};
 
-/// Bytes that the variables of a process may take.
+/// Maximum memory of the variables of a process, bytes.
 pub(crate) const MAX_PROCESS_MEMORY: u64 = 128 << 20;
-/// Bytes that all shells of a user may take.
+/// Maximum memory of all shells of a user, bytes.
 pub(crate) const MAX_USER_MEMORY: u64 = 1 << 30;
-/// Bytes of an element beside its text.
+/// Overhead of an element in addition to its text, bytes.
 const ELEMENT: u64 = 48;
-/// Sizes of a text at which the memory is looked at again.
+/// Memory is checked when a text grows past a multiple of this size, bytes.
 pub(crate) const STEP: usize = 1 << 16;
-/// Elements of this size are looked at each.
+/// Memory is checked with each array element of at least this size, bytes.
 const LARGE: usize = 1 << 10;
 
 fn bytes(length: usize) -> u64 {
@@ -30,7 +30,7 @@ impl ShellVar {
         }
     }
 
-    /// The number of items that [`ShellVar::weight`] looks at.
+    /// The number of items that [`ShellVar::weight`] visits.
     fn items(&self) -> usize {
         match &self.value {
             VarValue::Unset | VarValue::Text(_) => 1,
@@ -41,7 +41,7 @@ impl ShellVar {
 }
 
 impl Vars {
-    /// Bytes that the shell's own variables take, local and hidden ones too.
+    /// Memory of the shell's own variables, including local and hidden ones, bytes.
     pub(crate) fn weight(&self) -> u64 {
         let own =
             self.own.iter().map(|(name, var)| bytes(name.len()) + var.as_ref().map_or(0, ShellVar::weight));
@@ -49,13 +49,14 @@ impl Vars {
         own.chain(hidden).sum()
     }
 
-    /// The number of items that [`Vars::weight`] looks at.
+    /// The number of items that [`Vars::weight`] visits.
     pub(crate) fn items(&self) -> usize {
         let hidden = self.scopes.iter().flatten().map(|(_, var)| var);
         self.own.iter().map(|(_, var)| var).chain(hidden).flatten().map(ShellVar::items).sum()
     }
 
-    /// Whether the variables may have become too large by giving this one a value that was `before` bytes long.
+    /// Whether memory must be checked after the assignment of `after` bytes in place of `before` bytes to this
+    /// variable.
     pub(crate) fn may_be_large(&self, name: &str, before: usize, after: usize) -> bool {
         if after / STEP > before / STEP {
             return true;

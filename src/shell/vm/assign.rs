@@ -76,7 +76,7 @@ impl Vm {
         }
         let integer = self.vars.get(name).and_then(VarRef::own).is_some_and(|v| v.integer);
         let mut before = 0;
-        // Appending to a plain text touches only what is appended.
+        // Appending to a plain scalar does not copy the old text.
         if append
             && key.is_none()
             && !integer
@@ -151,7 +151,7 @@ impl Vm {
         self.check_memory(cx, name, before, after)
     }
 
-    /// Refuses more memory than a process may have: the variable that grew loses its value.
+    /// Enforces the memory limit of a process: the variable that exceeds it is removed.
     fn check_memory(
         &mut self,
         cx: &mut ShellContext,

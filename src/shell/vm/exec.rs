@@ -433,7 +433,7 @@ impl Vm {
                 }
                 match cx.kernel.write(cx.pid, fd, data, cx.now) {
                     Ok(count) => {
-                        // A terminal takes as many operations to draw it as a shell to print it.
+                        // A terminal takes as long to draw the output as the shell to print it.
                         cx.spend(count.saturating_mul(8));
                         if fd == 1 {
                             self.run.out.drain(..count)

@@ -381,7 +381,7 @@ impl Vm {
         self.run.err.extend(line.as_bytes());
     }
 
-    /// Whether the current op is the last action of this process. For a script file bash cannot know.
+    /// Whether the current op is the last action of this process. bash cannot know this for a script file.
     pub(super) fn is_last(&self) -> bool {
         let knows = |frame: &CallFrame| self.command_text || matches!(frame.kind, FrameKind::Body);
         self.run.frames.len() == 1

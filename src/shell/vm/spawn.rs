@@ -55,8 +55,8 @@ impl Vm {
         Ok(None)
     }
 
-    /// Whether the user may have this many copies more of this shell. The user's other processes count like this one: a bomb
-    /// that forks has the variables of its first process in each.
+    /// Whether memory permits this many more copies of this shell. Each of the user's other processes counts as
+    /// much as this one, because every process of a fork bomb holds the variables of the first one.
     fn has_memory_for(&self, cx: &ShellContext, count: usize) -> bool {
         let args: usize = self.args.iter().map(String::len).sum();
         let own = self.vars.weight().saturating_add(u64::try_from(args).unwrap_or(u64::MAX));
