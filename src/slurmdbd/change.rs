@@ -86,7 +86,7 @@ impl Slurmdbd {
         let level = if by == ROOT { AdminLevel::Administrator } else { self.admin_level(by) };
         let levels =
             |settings: &Settings| settings.iter().any(|(k, _)| k.to_ascii_lowercase().starts_with("admin"));
-        // For a user without a given account, all accounts of the user are meant.
+        // Without an account, the change applies to all accounts of the user.
         let coordinates_user = |name: &str, account: Option<&str>| {
             let mut mine = self.live().filter(|a| {
                 a.user.as_deref() == Some(name) && account.is_none_or(|wanted| a.account == wanted)
@@ -334,7 +334,7 @@ impl Slurmdbd {
         self.no_jobs_of(|r| r.assoc.is_some_and(&hit))
     }
 
-    /// Fails and names the first such job while an unfinished job matches.
+    /// Fails if an unfinished job matches, and names the first one.
     pub(super) fn no_jobs_of(&self, hit: impl Fn(&super::JobRecord) -> bool) -> Result<(), ChangeError> {
         let Some(r) = self.jobs.values().find(|r| r.end.is_none() && hit(r)) else { return Ok(()) };
         Err(ChangeError::JobsActive(ActiveJob {

@@ -83,7 +83,7 @@ pub enum ChangeError {
     ClusterExists(String),
     /// The simulated cluster cannot be deleted.
     OwnCluster,
-    /// A resource does not take a setting.
+    /// A setting of a resource is refused.
     Resource(ResourceError),
 }
 

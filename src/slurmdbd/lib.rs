@@ -95,7 +95,7 @@ pub enum AdminLevel {
 }
 
 impl AdminLevel {
-    /// The level that a word begins, in any case.
+    /// Parses a level, which may be abbreviated, in any case.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         let lower = word.to_ascii_lowercase();

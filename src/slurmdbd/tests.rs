@@ -334,7 +334,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
 }
 
 #[test]
-fn what_running_jobs_use_stays() {
+fn objects_of_running_jobs_are_not_deleted() {
     let mut dbd = db(LAB);
     let alice = id(&dbd, "alice", "physics");
     let index = dbd.job_start(record(4, alice));
