@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_script_ends_as_it_says() {
+    fn scripts_return_output_and_exit_code() {
         let ran = bash("echo \"$x\" ~; pwd >&2; kill -HUP $$; echo later", &[("x", "7")]);
         assert_eq!((ran.out.as_str(), ran.err.as_str()), ("7 /home/alice\n", "/home/alice\n"));
         assert_eq!(ran.code, 128 + 1);

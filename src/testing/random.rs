@@ -7,7 +7,7 @@ pub struct Random(RandomSource);
 #[derive(Clone, Debug)]
 enum RandomSource {
     Seed(u64),
-    /// The choices that are left, the next one last.
+    /// The remaining choices; the last one is drawn next.
     Choices(Vec<u64>),
 }
 
@@ -18,14 +18,14 @@ impl Random {
         Self(RandomSource::Seed(seed))
     }
 
-    /// These numbers, then 0.
+    /// A generator of these numbers, followed by zeros.
     #[must_use]
     pub fn of_choices(mut choices: Vec<u64>) -> Self {
         choices.reverse();
         Self(RandomSource::Choices(choices))
     }
 
-    /// Whether all choices of a list are used up. A seed has no end.
+    /// Whether all choices of a list are used up; never for a seed.
     #[must_use]
     pub fn is_used_up(&self) -> bool {
         matches!(&self.0, RandomSource::Choices(left) if left.is_empty())

@@ -1,7 +1,7 @@
 //! Tests on random input whose failures are shrunk by `proptest`.
 //!
-//! A generator draws its choices from a [`Random`]. The input of a seed that fails is made small by changing these choices:
-//! proptest takes some out and lowers the others as long as the test still fails. So a generator needs nothing of its own for it.
+//! A generator draws its choices from a [`Random`]. If a seed fails, proptest shrinks these choices: it removes
+//! some and lowers others while the test still fails. So generators need no code for shrinking.
 
 use super::Random;
 use proptest::num::u64::BinarySearch;
@@ -9,16 +9,16 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestError, TestRunner};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Choices of a seed that are shrunk. What a generator draws after them is 0.
+/// Number of choices of a seed that are shrunk. Draws beyond them return 0.
 const CHOICES: usize = 4096;
-/// Bounds of shrinking: tries, and milliseconds.
+/// Limits of shrinking: the number of tries, and milliseconds.
 const MAX_TRIES: u32 = 4000;
 const MAX_MILLISECONDS: u32 = 60_000;
 
 /// Runs a test on the random numbers of each seed.
 ///
 /// # Panics
-/// The test panics for some seed. The message is that of the smallest input found, with the choices that lead to it.
+/// The test panics for some seed. The message is that of the smallest failing input found, with its choices.
 pub fn for_seeds(seeds: impl IntoIterator<Item = u64>, test: impl Fn(u64, &mut Random)) {
     let mut findings = Vec::new();
     for seed in seeds {
@@ -28,7 +28,7 @@ pub fn for_seeds(seeds: impl IntoIterator<Item = u64>, test: impl Fn(u64, &mut R
     assert!(findings.is_empty(), "{} seeds fail\n{}", findings.len(), findings.join("\n"));
 }
 
-/// What the smallest failing input of a seed says.
+/// The message of a seed's smallest failing input.
 fn shrunk(seed: u64, test: &impl Fn(u64, &mut Random)) -> String {
     let config = Config {
         failure_persistence: None,
@@ -56,11 +56,11 @@ fn shrunk(seed: u64, test: &impl Fn(u64, &mut Random)) -> String {
     }
 }
 
-/// What is tried next.
+/// The next edit to try.
 enum TapeEdit {
-    /// Take out so many choices from a place on.
+    /// Remove this many choices, starting at an index.
     Delete { at: usize, count: usize },
-    /// Lower the choice at a place.
+    /// Lower the choice at an index.
     Lower { at: usize, search: Option<BinarySearch> },
 }
 
@@ -86,7 +86,7 @@ impl ValueTree for Tape {
         self.choices.clone()
     }
 
-    /// The current choices fail: tries the next edit of them.
+    /// The current choices fail: keeps them and tries the next edit.
     fn simplify(&mut self) -> bool {
         self.failing.clone_from(&self.choices);
         loop {
@@ -113,7 +113,7 @@ impl ValueTree for Tape {
         }
     }
 
-    /// The current choices pass: goes back, or part of the way.
+    /// The current choices pass: undoes the last edit, or part of it.
     fn complicate(&mut self) -> bool {
         match &mut self.next {
             TapeEdit::Delete { at, count } => *at += *count,
@@ -147,7 +147,7 @@ mod tests {
         let message = failing.expect_err("large numbers are drawn");
         let message = message.downcast_ref::<String>().expect("a text");
         assert!(message.starts_with("3 seeds fail\nseed 1, shrunk to Random::of_choices"), "{message}");
-        // One number, and the least that fails.
+        // The input is shrunk to one number, the smallest that fails.
         assert_eq!(message.matches("too large: [700]").count(), 3, "{message}");
     }
 
