@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_find_their_part() {
+    fn files_belong_to_their_part() {
         let part = |file: &str| PARTS.iter().find(|part| (part.wants)(file)).map(|part| part.name);
         assert_eq!(part("worker-0123456789abcdef_bg.wasm"), Some("worker"));
         assert_eq!(part("app-0123456789abcdef_bg.wasm"), Some("app"));

@@ -1,4 +1,4 @@
-//! The sites and lessons of the page, from `examples/`, with the lists by which the page finds them.
+//! The sites and lessons of the page, from `examples/`, with the lists that the page finds them in.
 
 use crate::{Outcome, budget, root};
 use base::front;

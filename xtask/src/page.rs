@@ -45,8 +45,8 @@ pub fn build() -> Outcome {
     Ok(())
 }
 
-/// `cargo xtask bundle`, which Trunk runs after its build: adds scripts, style sheets, sites and lessons to Trunk's staging
-/// directory, so that `trunk build` alone gives a whole page.
+/// `cargo xtask bundle`, which Trunk runs after its build: adds scripts, style sheets, sites and lessons to Trunk's
+/// staging directory, so `trunk build` alone produces a complete page.
 pub fn bundle() -> Outcome {
     visibly(program("node").arg("www/build.mjs"))?;
     examples::write(&std::env::var_os("TRUNK_STAGING_DIR").map_or_else(dist, PathBuf::from))

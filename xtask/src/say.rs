@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_and_sizes_read_well() {
+    fn durations_and_sizes() {
         assert_eq!(duration(Duration::from_millis(250)), "250 ms");
         assert_eq!(duration(Duration::from_secs(59)), "59 s");
         assert_eq!(duration(Duration::from_secs(125)), "2 min 05 s");

@@ -25,7 +25,7 @@ impl Server {
         Self { folder: folder.to_path_buf(), prefix: prefix.to_owned() }
     }
 
-    /// Serves a copy of the directory in which each file has a compressed one beside it, so that requests are fast.
+    /// Serves a copy of the directory with a compressed version of each file, so requests are fast.
     pub fn compressing(self) -> Outcome<Self> {
         let copy = run::target().join("served");
         setup::discard(&copy)?;
@@ -68,7 +68,8 @@ impl Server {
     }
 }
 
-/// Adds the headers of a careful host: every file is asked for again, text is UTF-8, and no type is guessed.
+/// Adds the headers of a careful host: the browser revalidates every file, text is UTF-8, and types are not
+/// guessed.
 async fn with_headers(mut response: Response) -> Response {
     let headers: &mut HeaderMap = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -76,7 +77,7 @@ async fn with_headers(mut response: Response) -> Response {
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.starts_with("text/") && !kind.contains("charset") {
-        // The type was a valid header value, and stays one.
+        // The type was a valid header value and remains one.
         if let Ok(kind) = HeaderValue::from_str(&format!("{kind}; charset=utf-8")) {
             headers.insert(header::CONTENT_TYPE, kind);
         }
@@ -124,7 +125,7 @@ mod tests {
         }
     }
 
-    /// What a server answers to these requests on one connection.
+    /// The server's answers to these requests on one connection.
     fn answers(address: &str, requests: &str) -> String {
         let host = address.trim_start_matches("http://").split('/').next().expect("a host");
         let mut stream = TcpStream::connect(host).expect("a connection");
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn compressed_files_are_for_those_who_read_them() {
+    fn compressed_files_are_sent_to_clients_that_accept_them() {
         let text = "many words ".repeat(100);
         let folder = Folder::new("compressed", &[("a.js", &text), ("a.js.br", "short")]);
         let address = Server::new(&folder.0, "/").start(None).expect("a port");

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_attempt_is_made_and_no_third() {
+    fn one_attempt_is_repeated() {
         let mut attempts = 0;
         let outcome = twice(|| {
             attempts += 1;

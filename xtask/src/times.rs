@@ -1,7 +1,7 @@
 //! `cargo xtask times`: how long builds take, clean and after a one-line edit, as the table of CONTRIBUTING.md.
 //!
-//! Everything is built in `target/times`, so that the everyday build is not touched. An edit puts a comment in front of a source file and is
-//! taken back. Run it on a quiet machine.
+//! Builds go to `target/times` and leave the everyday build alone. An edit inserts a comment at the start of a
+//! source file and is undone afterwards. Run it on an idle machine.
 
 use crate::run::{cargo, program, quietly};
 use crate::setup::{self, PAGE};
@@ -49,7 +49,7 @@ pub fn times() -> Outcome {
         let edit = Edit::make(root().join(path))?;
         let times = measured(&target);
         edit.undo()?;
-        // The state before the edit is built again, so that the next edit is measured alone.
+        // Rebuilds the original state, so the next edit is measured alone.
         measured(&target)?;
         rows.push((name, times?));
     }
@@ -73,7 +73,7 @@ fn measured(target: &Path) -> Outcome<[Duration; COLUMNS.len()]> {
     Ok(times)
 }
 
-/// A comment at the beginning of a source file. It moves every line, so nothing of the file is reused.
+/// A comment at the start of a source file. It shifts every line, so the compiler reuses nothing of the file.
 struct Edit {
     file: PathBuf,
     before: String,

@@ -1,4 +1,5 @@
-//! Makes each build one versioned set of files: what a page loads has a hash in its name, and the service worker knows the set.
+//! Makes each build one versioned set of files: files that a page loads have a hash in their names, and the service
+//! worker lists the set.
 //!
 //! Invariant: two builds share no name with different content, except the page itself, the service worker, and files with a
 //! stable address (icons, manifest, `embed.js`, licences). So a page of one build never gets a part of another one, whatever
@@ -9,17 +10,17 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-/// Files that other files name, and Trunk or esbuild give no hash.
+/// Files that other files refer to and that get no hash from Trunk or esbuild.
 const UNHASHED: [(&str, &str); 4] =
     [("worker.js", ".js"), ("worker_bg.wasm", "_bg.wasm"), ("worker_loader.js", ".js"), ("early.js", ".js")];
 
 /// Folders that the app reads by name: sites and lessons.
 const DATA: [&str; 2] = ["sites", "lessons"];
 
-/// What a visit without a network needs no copy of.
+/// Files that an offline visit does not need.
 const NOT_KEPT: [&str; 3] = ["index.html", "sw.js", "licences.txt"];
 
-/// Gives the files of a built page their names, and the service worker its list.
+/// Renames the files of a built page and writes the service worker's list.
 pub fn name(dist: &Path) -> Outcome {
     let build = hash_of(dist)?;
     for (name, ending) in UNHASHED {
@@ -54,7 +55,7 @@ fn named(name: &str, ending: &str, build: &str) -> String {
     format!("{}-{build}{ending}", name.strip_suffix(ending).unwrap_or(name))
 }
 
-/// A text that names files of the build by their new names.
+/// Replaces the names of the build's files in a text with their new names.
 fn with_names(text: &str, build: &str) -> String {
     let mut text = text.to_owned();
     for (name, ending) in UNHASHED {
@@ -65,7 +66,7 @@ fn with_names(text: &str, build: &str) -> String {
     text
 }
 
-/// Replaces what must be there exactly once.
+/// Replaces a text that must occur exactly once.
 fn once(text: &str, from: &str, to: &str) -> Outcome<String> {
     match text.matches(from).count() {
         1 => Ok(text.replacen(from, to, 1)),
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_name_the_files_of_their_build() {
+    fn file_names_in_texts_are_replaced() {
         let loader = "import init from './worker.js';\ninit({ module_or_path: \"./worker_bg.wasm\" });";
         let named = "import init from './worker-0a.js';\ninit({ module_or_path: \"./worker-0a_bg.wasm\" });";
         assert_eq!(with_names(loader, "0a"), named);
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_that_lacks_a_mark_is_no_build() {
+    fn a_mark_must_occur_exactly_once() {
         assert!(once("const BUILD = \"\";", "const FILES = [];", "").is_err());
         assert!(once("aa", "a", "b").is_err());
     }

@@ -1,12 +1,12 @@
-//! The app: what is deferred until the first prompt is there.
+//! The app's functions that load after the first prompt.
 
 use super::listed::panels;
 use crate::Outcome;
 
-/// The page's table of panels: it says which of them the first download draws.
+/// The page's table of panels, which marks the panels of the first download.
 const PANELS: &str = include_str!("../../../src/app/panels/mod.rs");
 
-/// Functions that are deferred, with what only they call. The panels come from their own table.
+/// Deferred functions. Functions that only they call are deferred, too. Panels come from their own table.
 pub const LATER: &[&str] = &[
     "app::bring::own::draw",
     "app::bring::take",
@@ -29,7 +29,7 @@ pub const LATER: &[&str] = &[
     "app::travel::draw",
 ];
 
-/// All deferred functions: those above, and what draws the panels.
+/// All deferred functions: those above, and those that draw deferred panels.
 pub fn later() -> Outcome<Vec<String>> {
     let panels = panels(PANELS)?.into_iter().filter(|panel| !panel.at_once).map(|panel| panel.draw);
     Ok(LATER.iter().map(|function| (*function).to_owned()).chain(panels).collect())

@@ -12,7 +12,8 @@ pub struct Lists<'a> {
     pub first: &'a [&'a str],
 }
 
-/// Fails if a module of `crates` is in none of the lists, or in both, or if a list of first modules names one that is gone.
+/// Fails if a module of `crates` is in neither list or in both, or if the list of first modules names one that no
+/// longer exists.
 pub fn check(crates: &[&str], lists: Lists<'_>) -> Outcome {
     let mut findings = Vec::new();
     let mut known = Vec::new();
@@ -82,7 +83,7 @@ fn declared(text: &str) -> Vec<&str> {
 pub struct PanelRow {
     /// The function that draws the panel: `app::panels::charts::draw`.
     pub draw: String,
-    /// Whether the first download draws it.
+    /// Whether it is in the first download.
     pub at_once: bool,
 }
 
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forgotten_entry_is_noticed() {
+    fn a_missing_entry_is_an_error() {
         let without = |all: &[&'static str], name: &str| {
             all.iter().copied().filter(|entry| *entry != name).collect::<Vec<_>>()
         };

@@ -1,8 +1,8 @@
 //! The page's two programs, each in two modules: the first download, and the deferred module that is loaded after the first
 //! prompt.
 //!
-//! The deferred module is a file named by its content, and the first one names it in a custom section (`src/deferred` reads
-//! it), so modules of two builds never meet.
+//! The deferred module is a file named by its content. A custom section of the first module holds that name
+//! (`src/deferred` reads it), so a page never mixes modules of two builds.
 
 mod app;
 mod listed;
@@ -53,7 +53,7 @@ fn programs() -> Outcome<[Program; 2]> {
     ])
 }
 
-/// Whether a function is one of these, or in one of these modules.
+/// Whether a function is one of these or in one of these modules.
 fn among(modules: &[&str], name: &str) -> bool {
     modules.iter().any(|module| within(name, module))
 }
@@ -64,12 +64,12 @@ fn within(name: &str, module: &str) -> bool {
     name.strip_prefix(module).is_some_and(|rest| rest.starts_with("::"))
 }
 
-/// Whether it is exactly this function, and not one inside it: the compiler may merge inner functions with others.
+/// Whether it is exactly this function, not one inside it: the compiler may merge inner functions with others.
 fn is(name: &str, function: &str) -> bool {
     within(name, function) && name.matches("::").count() == function.matches("::").count() + 1
 }
 
-/// Deferred modules and functions that the program lacks: they were renamed, or the compiler has inlined them.
+/// Entries of `deferred` that match no function: renamed, or inlined by the compiler.
 fn missing<'a>(deferred: &'a [String], named: &[String]) -> Vec<&'a str> {
     let lacks = |entry: &&str| !named.iter().any(|name| within(name, entry));
     deferred.iter().map(String::as_str).filter(lacks).collect()
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_of_programs_come_later() {
+    fn functions_of_programs_are_deferred() {
         let [app, worker] = &programs().expect("everything is listed");
         assert!((worker.later)("unix::awk::start::h0123456789abcdef"));
         assert!((worker.later)("<commands::slurm::sinfo::Rows as core::fmt::Debug>::fmt::h01"));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_is_noticed() {
+    fn entries_without_functions_are_reported() {
         for program in programs().expect("everything is listed") {
             let mut named: Vec<String> =
                 program.deferred.iter().map(|entry| format!("{entry}::h01")).collect();

@@ -1,7 +1,8 @@
-//! The worker: what is deferred until the first prompt is there, above all the programs that a person types.
+//! The worker's modules and functions that load after the first prompt, above all the programs that users run.
 
-/// Modules and functions that the first prompt does not need: programs and what only they use, what slurmctld does once there
-/// is a job, and saving and reading a session. Not here: `sacctmgr`, which makes a site's accounts, what the page always
+/// Modules and functions that the first prompt does not need: programs and what only they use, slurmctld's handling
+/// of jobs, and saving and loading sessions. Excluded: `sacctmgr`, which creates a site's accounts, the page's
+/// permanent views of jobs and nodes, and the editor's queries when it opens.
 /// shows of jobs and nodes, and what the editor asks when it opens.
 pub const LATER: &[&str] = &[
     "base::pack",
@@ -115,9 +116,9 @@ pub const LATER: &[&str] = &[
     "unix",
 ];
 
-/// Modules of the commands that the first download has: what makes a site's accounts (`sacctmgr`), what the page shows of
-/// jobs and nodes, what the editor asks, and what these share with the programs. A module of the commands that is in neither
-/// list fails the build ([`super::listed`]).
+/// Modules of the commands that are in the first download: `sacctmgr`, which creates a site's accounts, the page's
+/// permanent views of jobs and nodes, the editor's queries, and what these share with the programs. A module of the
+/// commands that is in neither list fails the build ([`super::listed`]).
 pub const FIRST_MODULES: &[&str] = &[
     "commands::hosts",
     "commands::programs::manual",
@@ -142,6 +143,6 @@ pub const FIRST_MODULES: &[&str] = &[
     "commands::slurm::watch",
 ];
 
-/// Functions in deferred modules that the first prompt needs: it writes the journal's inputs, and `sacctmgr` makes a site's
-/// accounts.
+/// Functions in deferred modules that the first prompt needs: the journal's inputs are serialised, and `sacctmgr`
+/// creates a site's accounts.
 pub const FIRST: &[&str] = &["Serialize for engine::world::Input>", "unix::cx::", "unix::running::"];

@@ -35,7 +35,7 @@ pub struct Linked {
     pub objects: Vec<Object>,
 }
 
-/// What is read from the module before references are resolved.
+/// The parts of a module from which references are resolved.
 #[derive(Default)]
 struct Parts<'a> {
     symbols: Vec<SymbolInfo<'a>>,

@@ -29,9 +29,9 @@ pub struct SplitModules {
     pub named: Vec<String>,
 }
 
-/// Splits a module that still has its name section. `linked` is the module before wasm-bindgen, with the
-/// linker's relocations. `later` tells by its name whether a function belongs to the deferred module. `load` is
-/// the exported function without parameters that instantiates it.
+/// Splits a module that still has its name section. `linked` is the module before wasm-bindgen, with the linker's
+/// relocations. `later` says whether the function with this name belongs to the deferred module. `load` is the
+/// exported function without parameters that instantiates it.
 pub fn split(wasm: &[u8], linked: &[u8], later: &dyn Fn(&str) -> bool, load: &str) -> Outcome<SplitModules> {
     let unread = |e: wasmparser::BinaryReaderError| format!("The module cannot be read: {e}.");
     let module = Module::read(wasm).map_err(unread)?;

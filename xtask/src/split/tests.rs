@@ -87,7 +87,7 @@ fn body(wasm: &[u8], function: usize) -> u8 {
 }
 
 #[test]
-fn what_only_later_functions_call_goes_with_them() {
+fn callees_of_deferred_functions_are_deferred() {
     let whole = module().finish();
     let halves = split(&whole, &whole, &|name| name == "later", "load").expect("it can be split");
     let first = Module::read(&halves.first).expect("the first half is a module");
@@ -106,7 +106,7 @@ fn what_only_later_functions_call_goes_with_them() {
 }
 
 #[test]
-fn what_only_later_functions_name_goes_with_them() {
+fn references_of_deferred_functions_are_deferred() {
     let (whole, linked) = (module().finish(), linked());
     let halves = split(&whole, &linked, &|name| name == "later", "load").expect("it can be split");
     let first = Module::read(&halves.first).expect("the first half is a module");
