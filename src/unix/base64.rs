@@ -61,7 +61,7 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
     0
 }
 
-/// Decodes groups of four letters, also after padding, as concatenated encodings have them.
+/// Decodes groups of four letters. Groups may follow padding, as in concatenated encodings.
 fn decode(cx: &mut Cx, data: &[u8], lenient: bool) -> u8 {
     let letters: Vec<u8> =
         data.iter().copied().filter(|byte| *byte != b'\n' && (!lenient || is_letter(*byte))).collect();
@@ -89,7 +89,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let mut host = Host::default();
         let long = "x".repeat(200);
         for text in ["", "a", "ab", "abc", "hello world\n", &long] {

@@ -434,7 +434,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_ones() {
+    fn same_as_the_real_programs() {
         let long = "0123456789abcdef".repeat(5);
         let files = [("a", "hello\tworld\n\u{e9}\x01"), ("b", long.as_str()), ("e", "")];
         let mut host = Host::with(&files);
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn dealt_and_cut() {
+    fn shuffled_and_split() {
         let mut host = Host::with(&[("n", "1\n2\n3\n4\n5\n")]);
         let mut dealt: Vec<String> = host.out(&["shuf", "n"]).lines().map(str::to_owned).collect();
         base::order::StableSort::order(dealt.as_mut_slice());

@@ -203,7 +203,7 @@ impl Tee {
             while !rest.is_empty() {
                 match cx.kernel.write(cx.pid, *fd, rest, cx.now) {
                     Ok(n) => rest = rest.get(n..).unwrap_or_default(),
-                    // A full pipe behind a file name (`>(...)`) is not waited for.
+                    // Does not wait for a full pipe that was given as a file name (`>(...)`).
                     Err(errno) => {
                         failed.push((name.clone(), *fd, errno));
                         break;

@@ -185,7 +185,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let mut host = Host::default();
         let input = "a:b:c:d\none\nx:y\n\n";
         for args in [

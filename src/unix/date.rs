@@ -432,7 +432,7 @@ mod tests {
     use crate::testing::{Host, real};
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let mut host = Host::default();
         let stamp = "@1795240468";
         for format in [
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn words() {
+    fn relative_dates() {
         let now = Time::from_secs(1_795_240_468);
         let base = "2026-11-21 05:54:28";
         for text in [

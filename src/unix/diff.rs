@@ -366,7 +366,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_ones() {
+    fn same_as_the_real_programs() {
         let long: String = (1..30).map(|n| format!("line {n}\n")).collect();
         let other = long.replace("line 3\n", "").replace("line 20\n", "LINE 20\nmore\n");
         let files = [
@@ -393,7 +393,7 @@ mod tests {
         ] {
             host.same(argv, "", &files);
         }
-        // A tree is made with directories, so it is written out instead of given to the real one.
+        // The real program would get files without directories here, so the expected output is written out.
         host.out(&["mkdir", "-p", "p/sub", "q/sub", "p/only"]);
         for (name, text) in
             [("p/same", "x\n"), ("q/same", "x\n"), ("p/sub/f", "1\n"), ("q/sub/f", "2\n"), ("q/new", "n\n")]

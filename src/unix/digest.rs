@@ -152,7 +152,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn sums_as_the_real_ones() {
+    fn same_sums_as_the_real_programs() {
         let long = "0123456789".repeat(100);
         let files =
             [("a", "hello\n"), ("b", ""), ("c", long.as_str()), ("d", &long[..119]), ("e", &long[..55])];

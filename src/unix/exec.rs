@@ -214,7 +214,7 @@ mod tests {
     use base::ids::Uid;
 
     #[test]
-    fn environments() {
+    fn environment_and_exit_codes() {
         let mut host = Host::default();
         assert_eq!(host.out(&["env", "-i", "A=1", "B=x y"]), "A=1\nB=x y\n");
         assert_eq!(host.out(&["env", "-u", "HOME", "A=1", "/usr/bin/env", "-u", "PATH"]), "A=1\n");

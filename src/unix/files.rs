@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn making() {
+    fn files_and_directories_are_created() {
         let mut host = Host::default();
         assert_eq!(
             host.out(&["mkdir", "-pv", "a/b"]),

@@ -1,4 +1,5 @@
-//! Options as GNU programs have them: letters with long names, `--help` and `--version`, and one set of messages.
+//! Options in the style of GNU programs: letters with long names, `--help` and `--version`, and common error
+//! messages.
 
 use crate::Cx;
 use base::getopt::{Arg, OptionEntry, OptionWord, OptionWords};
@@ -56,7 +57,7 @@ fn takes(short: &str, letter: char) -> Option<Arg> {
     })
 }
 
-/// Stand for `--help` and `--version` of commands that have no options of these names.
+/// Represent `--help` and `--version` of commands that define no options of these names.
 const HELP: char = '\u{e000}';
 const VERSION: char = '\u{e001}';
 

@@ -222,7 +222,7 @@ fn prepare(cx: &mut Cx) -> Result<Grep, u8> {
     Ok(grep)
 }
 
-/// Maximum depth of a recursive search; a link that leads back ends there.
+/// Maximum depth of a recursive search, which also ends loops of links.
 const MAX_DEPTH: u32 = 40;
 
 /// The files in directories, recursively, for `-r`.

@@ -6,7 +6,7 @@ const FILE: &str =
     "JobId=12 JobName=wrap\n   JobState=RUNNING Reason=None\nalpha beta\nAlpha.beta\n\nfoo_bar foo\n12 345\n";
 
 #[test]
-fn as_the_real_one() {
+fn same_as_the_real_program() {
     let mut host = Host::with(&[("f", FILE), ("g", "alpha\nbeta\ngamma\n")]);
     for args in [
         &["alpha", "f"][..],

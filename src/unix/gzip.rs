@@ -411,7 +411,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn there_and_back() {
+    fn compressed_files_round_trip() {
         let text = "hello hello hello hello\n".repeat(50);
         let mut host = Host::with(&[("a", &text), ("b", "plain")]);
         assert_eq!(host.out(&["gzip", "a"]), "");

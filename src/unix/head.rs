@@ -202,7 +202,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn heads() {
+    fn first_parts() {
         let ten: String = (1..=12).map(|n| format!("{n}\n")).collect();
         let mut host = Host::with(&[("n", &ten), ("m", "x\ny")]);
         assert_eq!(host.out(&["head", "n"]).lines().count(), 10);

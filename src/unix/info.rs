@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_as_the_real_ones() {
+    fn same_paths_as_the_real_programs() {
         let mut host = Host::default();
         for argv in [
             &["basename", "/a/b.txt", ".txt"][..],

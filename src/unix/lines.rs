@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn as_the_real_ones() {
+    fn same_as_the_real_programs() {
         let mut host = Host::default();
         let input = "the quick brown fox jumps\n\nover it\n";
         for argv in [

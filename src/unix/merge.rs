@@ -308,7 +308,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_ones() {
+    fn same_as_the_real_programs() {
         let files = [("a", "a 1\nb 2\nd 4\n"), ("b", "a x\nc y\nd z\n"), ("c", "a 1\nc\nd 4\n")];
         let mut host = Host::with(&files);
         for argv in [

@@ -177,7 +177,7 @@ fn scale(name: &str) -> Option<UnitScale> {
     })
 }
 
-/// A number with a unit, or why it is none.
+/// Parses a number with a unit. The error is numfmt's message.
 fn parse_scaled(text: &str, from: UnitScale) -> Result<f64, String> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
@@ -202,7 +202,7 @@ fn parse_scaled(text: &str, from: UnitScale) -> Result<f64, String> {
     Ok((0..=steps).fold(value, |value, _| value * base))
 }
 
-/// How numfmt rounds what it cannot show.
+/// Rounds in the way of `--round`.
 fn rounded(value: f64, how: &str) -> f64 {
     match how {
         "up" => value.ceil(),
@@ -362,7 +362,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_ones() {
+    fn same_as_the_real_programs() {
         let mut host = Host::default();
         let input = "1000 a\n1234567 b\n999 c\n";
         for argv in [

@@ -342,7 +342,7 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn as_the_real_ones() {
+    fn same_as_the_real_programs() {
         let mut host = Host::default();
         for line in [
             &["printf", "%s-%5d|%-5s|%05.1f\\n", "a", "42", "x", "3.14159"][..],

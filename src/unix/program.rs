@@ -145,7 +145,7 @@ pub enum UnixMachine {
     Xargs(Box<crate::xargs::Xargs>),
     /// `yes`
     Yes(crate::print::Yes),
-    /// `jq`. Last, so that the numbers of the others in saved sessions stay.
+    /// `jq`. Last, because saved sessions store the index of the variant.
     Jq(Box<crate::jq::Jq>),
 }
 

@@ -420,7 +420,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let mut host = Host::default();
         let input = "b 10 x\na 9 y\nB 10 a\n\nc -3 z\na 9 b\nfile10 1K 0\nfile9 2M 1\nd 1.50 w\nd 1.5 v\n";
         for args in [

@@ -40,7 +40,7 @@ pub enum What {
     Rev,
     /// `fold`
     Fold(Fold),
-    /// `expand`. Last, so that the numbers of the others in saved sessions stay.
+    /// `expand`. Last, because saved sessions store the index of the variant.
     Expand(Expand),
 }
 

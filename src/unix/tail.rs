@@ -46,7 +46,7 @@ enum TailAmount {
 
 /// Maximum number of bytes kept while searching for the last lines.
 const MAX_HELD: usize = 64 << 20;
-/// Each time that so many bytes came, those that can no longer be printed are forgotten.
+/// After this many new bytes, those that can no longer be printed are dropped.
 const SLACK: usize = 2 << 20;
 
 /// Starts tail(1).
@@ -172,7 +172,7 @@ impl Tail {
             }
             let of_end = matches!(self.count, TailAmount::LastLines(_) | TailAmount::LastBytes(_));
             if of_end && file.held.len() / SLACK > before / SLACK {
-                // What can no longer be printed is forgotten, so that an endless input takes little memory.
+                // Drops bytes that can no longer be printed, so endless input takes little memory.
                 let gone = file.held.len() - wanted(self.count, &file.held).len();
                 file.held.drain(..gone);
             }
@@ -279,7 +279,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn the_beginning_of_a_long_input_is_forgotten() {
+    fn a_long_input_takes_little_memory() {
         let mut host = Host::default();
         let long: String = (0..1_000_000).map(|n| format!("{n}\n")).collect();
         for argv in [
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn tails() {
+    fn first_and_last_parts() {
         let twelve: String = (1..=12).map(|n| format!("{n}\n")).collect();
         let mut host = Host::with(&[("n", &twelve), ("m", "x\ny")]);
         assert_eq!(host.out(&["tail", "-n", "2", "n"]), "11\n12\n");

@@ -169,7 +169,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let files = [("f", "x"), ("e", "")];
         let mut host = Host::with(&files);
         for args in [

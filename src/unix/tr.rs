@@ -256,7 +256,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let mut host = Host::default();
         for args in [
             &["a-z", "A-Z"][..],

@@ -144,7 +144,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_manual_page_shows() {
+    fn output_follows_the_manual_page() {
         let mut host = Host::with(&[("b.txt", "x"), (".hidden", ""), ("a.sh", "")]);
         host.out(&["mkdir", "-p", "d/e"]);
         host.out(&["touch", "d/z", "d/e/f"]);

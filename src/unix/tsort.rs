@@ -43,9 +43,9 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
 
 #[derive(Default)]
 struct PairGraph<'a> {
-    /// What follows each item, in the reverse order of the pairs.
+    /// The successors of each item, in reverse order of the pairs.
     next: BTreeMap<&'a str, Vec<&'a str>>,
-    /// How many predecessors of each item are not printed yet.
+    /// The number of predecessors of each item that are not printed yet.
     before: BTreeMap<&'a str, usize>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> PairGraph<'a> {
     /// Reports a cycle and removes one of its pairs.
     fn break_cycle(&mut self, cx: &mut Cx, name: &str) {
         cx.error(&format!("{name}: input contains a loop:"));
-        // Every item that is left has a predecessor, so walking back from any of them reaches a cycle.
+        // Every remaining item has a predecessor, so walking back from any of them reaches a cycle.
         let previous =
             |item: &str| self.next.iter().find(|(_, next)| next.contains(&item)).map(|(before, _)| *before);
         let (mut seen, mut path) = (BTreeSet::new(), Vec::new());
@@ -118,7 +118,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let mut host = Host::default();
         for input in
             ["a b\nb c\nd c\n", "", "a a\n", "main parse\nmain run\nparse lex\nrun lex\nx y\n", "a b c\n"]

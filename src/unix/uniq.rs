@@ -128,7 +128,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let mut host = Host::default();
         for args in
             [&[][..], &["-c"], &["-d"], &["-u"], &["-i", "-c"], &["-D"], &["-f1"], &["-s1", "-w2"], &["-x"]]

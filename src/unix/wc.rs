@@ -123,7 +123,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let files = [("a", "one two\nthree\n"), ("b", "x")];
         let mut host = Host::with(&files);
         for args in [

@@ -170,7 +170,7 @@ pub fn zip(cx: &mut Cx) -> u8 {
     if parsed.has('m') {
         let (uid, now) = (cx.uid(), cx.now);
         for name in names {
-            // What cannot be removed is kept, as in zip.
+            // A file that cannot be removed is kept, as in zip.
             let _ = cx.kernel.fs.unlink(uid, &cx.path(name), now);
         }
     }
@@ -403,7 +403,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn there_and_back() {
+    fn archives_round_trip() {
         let text = "hello hello hello hello\n".repeat(50);
         let mut host = Host::with(&[("a", &text), ("b", "x\n")]);
         host.out(&["mkdir", "-p", "d/e"]);

@@ -1,4 +1,4 @@
-//! Functions that only gawk has: asort, asorti, gensub, mktime, strtonum and those on bits.
+//! Functions that only gawk has: asort, asorti, gensub, mktime, strtonum and the bitwise functions.
 //!
 //! Differences: asort and asorti have no third argument, mktime knows only UTC.
 
@@ -137,7 +137,7 @@ pub(super) fn strtonum(text: &str) -> f64 {
     }
 }
 
-/// The functions on bits. `None` for a negative operand.
+/// The bitwise functions. `None` for a negative operand.
 pub(super) fn bits(name: &str, operands: &[f64]) -> Option<f64> {
     const MANTISSA: u64 = (1 << 53) - 1;
     if operands.iter().any(|n| *n < 0.0) {

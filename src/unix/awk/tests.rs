@@ -5,7 +5,7 @@ use crate::testing::Host;
 const INPUT: &str = "JobID   User  State 12 1.5\n101 alice RUNNING 3 0.5\n102 bob PENDING 10 2\n103 alice FAILED 7 1e2\n\nx=y=z  end\n";
 
 #[test]
-fn as_the_real_one() {
+fn same_as_the_real_program() {
     let mut host = Host::default();
     for program in [
         "{print $4}",

@@ -62,7 +62,7 @@ impl Decimal {
         if self.is_zero() { self.scale.max(1) } else { self.digits().len().max(self.scale) }
     }
 
-    /// An upper bound of [`Self::length`], quickly.
+    /// An upper bound of [`Self::length`] that is quick to compute.
     #[must_use]
     pub fn length_at_most(&self) -> usize {
         let digits = usize::try_from(self.unscaled.bits()).unwrap_or(usize::MAX).saturating_mul(31) / 100;

@@ -58,7 +58,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn as_the_real_one() {
+    fn same_as_the_real_program() {
         let mut host = Host::default();
         for text in [
             "1+2\n",
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn long_numbers_as_the_real_one() {
+    fn same_long_numbers_as_the_real_program() {
         let mut host = Host::default();
         for text in ["scale=2000; a(1)\n", "scale=300; e(1)+l(3)\n", "scale=1500; sqrt(2)\n", "3^20000\n"] {
             host.same(&["bc", "-l"], text, &[]);

@@ -6,7 +6,7 @@ use super::series::{Fuel, arctangent, exponential, half_pi, logarithm, sine};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Operations of one run; one on long numbers counts as many.
+/// Maximum number of operations of a run; one on long numbers counts as several.
 const FUEL: Fuel = Fuel(1_000_000);
 /// Maximum call depth.
 const MAX_CALLS: u32 = 200;
@@ -136,7 +136,7 @@ impl BcMachine {
         Ok(())
     }
 
-    /// Pays for an operation on two numbers.
+    /// Charges for an operation on two numbers.
     fn spend(&mut self, a: &Decimal, b: &Decimal) -> BcResult<()> {
         self.fuel.spend(a, b).ok_or(BcStop::Endless)
     }

@@ -1,15 +1,15 @@
 //! The functions of bc's library as power series, with guard digits that the caller truncates.
 //!
-//! Each takes the work that it may still do, and gives up (`None`) when nothing is left.
+//! Each function charges its work to a budget, and returns `None` when the budget is used up.
 
 use super::decimal::Decimal;
 
-/// Steps of [`Decimal::work`] that a run may still take.
+/// The remaining budget of a run, in units of [`Decimal::work`].
 #[derive(Clone, Copy, Debug)]
 pub struct Fuel(pub u32);
 
 impl Fuel {
-    /// Pays for an operation on two numbers.
+    /// Charges for an operation on two numbers.
     pub fn spend(&mut self, a: &Decimal, b: &Decimal) -> Option<()> {
         self.0 = self.0.checked_sub(a.work(b))?;
         Some(())

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// Maximum depth, maximum number of files.
 const MAX_DEPTH: u32 = 256;
-/// Bytes of the names in one command of `-exec ... {} +`.
+/// Maximum total length of the names in one command of `-exec ... {} +`, bytes.
 const MAX_COMMAND: usize = 128 << 10;
 
 /// A test or an action.
@@ -72,13 +72,14 @@ struct FindWalk {
     follow: FindLinks,
     /// A directory comes after its contents.
     contents_first: bool,
-    /// The directories that the walk is in, to notice a link that leads back to one of them.
+    /// The directories from the start of the walk to the current one, to detect a link that leads back to one of
+    /// them.
     above: Vec<Ino>,
-    /// The operand below which the walk is.
+    /// The operand at which the walk started.
     root: String,
 }
 
-/// Which symbolic links stand for what they point to: `-P`, `-H`, `-L`.
+/// Which symbolic links are followed: `-P`, `-H`, `-L`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FindLinks {
     Never,
@@ -168,7 +169,7 @@ impl FindWalk {
         let path = cx.path(name);
         let follows = self.follow == FindLinks::Always || self.follow == FindLinks::Roots && depth == 0;
         let own = cx.kernel.fs.lstat(cx.uid(), &path);
-        // A link that points nowhere is itself.
+        // A broken link is shown as the link itself.
         let stat = if follows { cx.kernel.fs.stat(cx.uid(), &path).or(own) } else { own };
         let stat = match stat {
             Ok(stat) => stat,
@@ -359,7 +360,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn findings() {
+    fn files_are_found() {
         let mut host = Host::with(&[("a.out", "x"), ("b.txt", ""), ("c.OUT", "yy")]);
         host.out(&["mkdir", "-p", "d/e"]);
         host.out(&["cp", "a.out", "d/e/z.out"]);

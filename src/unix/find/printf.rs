@@ -1,7 +1,9 @@
 //! find(1): the formats of `-printf`.
 //!
-//! Deliberate difference: of the directives `%a %b %c %d %D %f %g %G %h %H %i %k %l %m %M %n %p %P %s %S %t %u %U %y %Y` and the
-//! times `%A %C %T` with a letter of strftime(3), those about access and status change show the modification.
+//! Supports the directives `%a %b %c %d %D %f %g %G %h %H %i %k %l %m %M %n %p %P %s %S %t %u %U %y %Y` and the
+//! times `%A %C %T` with a letter of strftime(3).
+//!
+//! Deliberate difference: the times of access and status change are those of the modification.
 
 use crate::Cx;
 use crate::format::unescape;

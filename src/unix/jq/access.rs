@@ -1,4 +1,4 @@
-//! What jaq's interpreter does with values: access, update, arithmetic, with jq's messages.
+//! The operations on values that jaq's interpreter needs: access, update and arithmetic, with jq's messages.
 
 use super::bound;
 use super::value::{Json, JsonFields, into_fields, into_items};
@@ -67,7 +67,7 @@ fn slice(range: &Range<&Json>, length: usize) -> Result<(usize, usize), Error<Js
     Ok((start as usize, end.max(start) as usize))
 }
 
-/// The range in an object `{"start": 1, "end": 2}`, as paths have it.
+/// The range in an object `{"start": 1, "end": 2}`, its form in paths.
 fn range_of(object: &JsonFields) -> Range<&Json> {
     object.get("start")..object.get("end")
 }

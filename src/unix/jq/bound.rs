@@ -1,10 +1,9 @@
 //! Bounds on a program's work, depth and memory.
 //!
-//! jaq's interpreter is lazy and has no limits of its own. It asks for its table of terms at every term, which is
-//! charged here, and copies its context at every call, which counts the calls that are not finished. A
-//! recursive definition starts with a check (see `program`), and every operation on values charges for the
-//! data that it touches. When a bound is reached, checks and operations fail until the program ends, so `try` cannot
-//! catch it.
+//! jaq's interpreter is lazy and has no limits of its own. It fetches its table of terms at every term, where this
+//! module charges for work, and copies its context at every call, where it counts active calls. A recursive
+//! definition starts with a check (see `program`), and every operation on values charges for the data that it
+//! touches. When a bound is reached, checks and operations fail until the program ends, so `try` cannot catch it.
 
 use super::value::Json;
 use jaq_core::Error;
@@ -14,9 +13,9 @@ use std::cell::Cell;
 const WORK: u64 = 4_000_000;
 /// Maximum number of contexts in use, which bounds the depth of calls.
 const CONTEXTS: u32 = 200;
-/// Maximum number of recursive calls that pass a filter: each one holds on to the one before.
+/// Maximum number of recursive calls that pass a filter: each call keeps the previous one alive.
 const PASSED: u32 = 1_500;
-/// Maximum size of a value: elements, and 16 bytes of a text each.
+/// Maximum size of a value: its elements, plus one for each 16 bytes of text.
 pub const MAX_SIZE: u64 = 4_000_000;
 /// Maximum depth of a value.
 pub const MAX_DEPTH: u32 = 256;
@@ -24,7 +23,7 @@ pub const MAX_DEPTH: u32 = 256;
 /// Why a program was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JqBound {
-    /// It did too much.
+    /// Too much work.
     Work,
     /// Its calls are nested too deeply.
     Depth,
@@ -50,7 +49,7 @@ thread_local! {
     static REACHED: Cell<Option<JqBound>> = const { Cell::new(None) };
 }
 
-/// Starts the account of an input.
+/// Resets the bounds for an input.
 pub fn begin() {
     LEFT.set(WORK);
     IN_USE.set(0);
@@ -58,7 +57,7 @@ pub fn begin() {
     REACHED.set(None);
 }
 
-/// Starts to read an input. Its size is bounded, not the work.
+/// Resets the bounds for reading an input: its size is bounded, but not the work.
 pub fn begin_reading() {
     begin();
     LEFT.set(u64::MAX);
@@ -105,11 +104,11 @@ pub fn check_passing() -> Result<(), Error<Json>> {
     check(1)
 }
 
-/// Counts a context as long as it exists.
+/// Counts a context in use until it is dropped.
 pub struct InUse;
 
 impl InUse {
-    /// One more context.
+    /// Counts one more context.
     pub fn new() -> Self {
         let number = IN_USE.get() + 1;
         IN_USE.set(number);

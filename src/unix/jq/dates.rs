@@ -31,7 +31,7 @@ fn date_of(seconds: i64) -> Result<DateTime, Error<Json>> {
     }
 }
 
-/// The moment of a broken-down time.
+/// The seconds since 1970 of a broken-down time.
 fn moment(value: &Json, name: &str) -> Result<i64, Error<Json>> {
     let Some(items) = value.items() else { return fail(format_args!("{name} requires array of 6 numbers")) };
     let mut parts = [0.0; 6];
@@ -61,12 +61,12 @@ fn moment(value: &Json, name: &str) -> Result<i64, Error<Json>> {
         + part(parts[5].floor(), 1))
 }
 
-/// Seconds since 1970 of a broken-down time.
+/// `mktime`: the seconds since 1970 of a broken-down time.
 pub fn seconds(value: &Json) -> ValR<Json> {
     moment(value, "mktime").map(|seconds| Json::Number(seconds as f64))
 }
 
-/// A time in a format of strftime(3).
+/// Formats a time as strftime(3) does.
 pub fn print(value: &Json, format: &Json, name: &str) -> ValR<Json> {
     let seconds = match value.number() {
         Some(seconds) => seconds.floor() as i64,
@@ -79,7 +79,7 @@ pub fn print(value: &Json, format: &Json, name: &str) -> ValR<Json> {
     Ok(Json::text(crate::date::strftime(time, &format.replace("%Z", "UTC"))))
 }
 
-/// A text in a format of strptime(3), as a broken-down time.
+/// Parses a text as strptime(3) does, to a broken-down time.
 pub fn read(text: &Json, format: &Json) -> ValR<Json> {
     let (Some(words), Some(format)) = (text.str(), format.str()) else {
         return wrong(text, "strptime/1 requires string inputs and arguments");

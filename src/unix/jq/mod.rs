@@ -1,9 +1,9 @@
 //! jq(1): a command-line JSON processor, built on jaq's interpreter.
 //!
-//! Invariant: between two inputs the state is plain data, so a keyframe can be taken and Ctrl-C stops the command there. One
-//! input gets a bounded amount of work, depth and memory (`bound`).
+//! Invariant: between two inputs the state is plain data, so a keyframe can be taken there, and Ctrl-C takes effect
+//! there. Work, depth and memory are bounded for each input (`bound`).
 //!
-//! Cost: a compilation at the start, then the parts of an input that the filter touches.
+//! Cost: one compilation at the start, then the work on the parts of an input that the filter touches.
 //!
 //! It follows jq 1.7.1: options, output, messages and exit codes. Deliberate differences: no modules, `?//`, `$__loc__` or
 //! `--stream-errors`; patterns without look-around (`regex`); syntax errors do not list the expected tokens; local time is
@@ -101,7 +101,7 @@ impl Scan {
 
 /// Nothing was printed, with `-e`.
 const NO_OUTPUT: i32 = -4;
-/// An input was no JSON.
+/// An input was invalid JSON.
 const PARSE_ERROR: i32 = 5;
 /// The last value was false or null.
 const FALSE_OUTPUT: i32 = -1;
@@ -220,7 +220,7 @@ impl Jq {
         }
     }
 
-    /// Reads more of the input. Returns the end of the slice if nothing is there.
+    /// Reads more of the input. Returns the end of the slice if no input is available.
     fn fetch(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
         match self.input.next_chunk(cx) {
             InputItem::Open(name) => {
@@ -253,7 +253,7 @@ impl Jq {
         None
     }
 
-    /// The next input that is complete.
+    /// The next complete input.
     fn next(&mut self) -> Option<Result<Json, String>> {
         if self.options.raw_input {
             let at = usize::try_from(self.position.at).unwrap_or(0);
@@ -364,7 +364,7 @@ impl Jq {
         true
     }
 
-    /// Where the input is read, for messages.
+    /// The position in the input, for messages.
     fn place(&self) -> String {
         if self.file.is_empty() {
             return "<unknown>".to_owned();
@@ -395,7 +395,7 @@ impl Jq {
         self.process_with(cx, program, value, inputs).is_some()
     }
 
-    /// The same; returns the inputs that the program did not take.
+    /// Runs the program on an input; returns the inputs that the program did not consume.
     fn process_with(
         &mut self,
         cx: &mut Cx,
@@ -458,7 +458,7 @@ impl Jq {
         Some(around.inputs.take())
     }
 
-    /// The end, with jq's exit code.
+    /// Exits with jq's exit code.
     fn exit(&self) -> SliceEnd {
         let code = match self.code {
             _ if self.failed => 2,
@@ -474,7 +474,7 @@ impl Jq {
     }
 }
 
-/// Prints what `debug` and `stderr` said, behind the previous output.
+/// Prints the messages of `debug` and `stderr` after the previous output.
 fn flush(cx: &mut Cx, around: &Around) {
     let messages = around.messages.take();
     if !messages.is_empty() {

@@ -48,7 +48,7 @@ pub fn is_ours(name: &str, arity: usize) -> bool {
     ours().any(|row| row.0 == name && row.1 == arity)
 }
 
-/// The variable of a function, checked to be of a type.
+/// Takes the last argument of a native function that is not taken yet.
 fn pop(ctx: &mut Ctx<'_, JqData>) -> Json {
     ctx.pop_var()
 }

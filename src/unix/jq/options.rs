@@ -1,5 +1,5 @@
-//! The command line. jq reads it in its own way: the letters of `-nr` in any order, options after operands, and
-//! options with two arguments.
+//! The command line, which jq parses in its own way: combined letters (`-nr`) in any order, options after operands,
+//! and options with two arguments.
 
 use super::read;
 use super::value::Json;
@@ -35,9 +35,9 @@ pub struct JqOptions {
     pub program: String,
     /// The files.
     pub files: Vec<String>,
-    /// Names and values (as JSON) of `--arg` and the like.
+    /// Names and values (as JSON) of `--arg` and similar options.
     pub named: Vec<(String, String)>,
-    /// The values (as JSON) behind `--args`.
+    /// The values (as JSON) after `--args`.
     pub positional: Vec<String>,
 }
 

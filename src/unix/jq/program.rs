@@ -1,4 +1,4 @@
-//! A filter compiled by jaq, and what it reads besides its input.
+//! A filter compiled by jaq, and the data that it reads besides its input.
 
 use super::bound::{self, InUse};
 use super::natives;
@@ -19,7 +19,7 @@ const MAX_NESTING: usize = 400;
 /// The name of the whole program, as a definition.
 const MAIN: &str = "_main";
 
-/// What jaq needs to know of values and global data.
+/// Tells jaq the types of values and of global data.
 pub struct JqData;
 
 impl DataT for JqData {
@@ -27,7 +27,7 @@ impl DataT for JqData {
     type Data<'a> = JqAccess<'a>;
 }
 
-/// What a running program can reach.
+/// The data that a running program accesses besides its input.
 #[derive(Default)]
 pub struct Around {
     /// Virtual time.
@@ -36,19 +36,19 @@ pub struct Around {
     pub file: Option<String>,
     /// Lines read so far.
     pub lines: u64,
-    /// Inputs that `input` takes, last first.
+    /// The remaining inputs for `input`, in reverse order.
     pub inputs: Cell<Vec<Result<Json, String>>>,
-    /// What `debug` and `stderr` printed.
+    /// The messages of `debug`, `stderr` and `halt_error`.
     pub messages: Cell<String>,
-    /// What `halt_error` printed, and its exit code.
+    /// The exit code of `halt` or `halt_error`.
     pub halt: Cell<Option<i32>>,
 }
 
-/// A reference to it, which counts contexts and work.
+/// A reference to [`Around`] that counts contexts and work.
 #[derive(Clone)]
 pub struct JqAccess<'a> {
     lut: &'a Lut<JqData>,
-    /// What the program can reach.
+    /// The data besides the input.
     pub around: &'a Around,
     _in_use: InUse,
 }
@@ -90,7 +90,7 @@ impl Program {
             let before = code.get(..start).unwrap_or_default();
             let line = before.matches('\n').count();
             let text = code.lines().nth(line).unwrap_or_default();
-            // jq marks the place by as many spaces behind the line.
+            // jq marks the column with this many spaces after the line.
             let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
             format!(" at <top-level>, line {}:\n{text}{}", line + 1, " ".repeat(column))
         };
@@ -240,7 +240,7 @@ fn token_name(Token(text, kind): &Token<&str>) -> String {
     }
 }
 
-/// The depth of brackets, those in texts included.
+/// The depth of brackets, including those in strings.
 fn brackets(code: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0);
     for byte in code.bytes() {
@@ -254,7 +254,7 @@ fn brackets(code: &str) -> usize {
     most
 }
 
-/// How deeply terms can be nested by these tokens.
+/// An upper bound of the nesting of terms in these tokens.
 fn nesting(tokens: &[Token<&str>]) -> usize {
     let (mut run, mut most) = (0, 0);
     for Token(text, kind) in tokens {
@@ -331,7 +331,7 @@ fn below<'s>(term: &mut Term<&'s str>, f: &mut dyn FnMut(&mut Term<&'s str>)) {
     }
 }
 
-/// jaq's definitions and ours, as far as a program uses them.
+/// The definitions of jaq and of this module that a program uses.
 fn definitions<'s>(main: &mut Term<&'s str>) -> Vec<Def<&'s str>> {
     let ours = jaq_core::load::parse(include_str!("defs.jq"), |p| p.defs()).unwrap_or_default();
     let all: Vec<Def<&str>> =
@@ -340,7 +340,7 @@ fn definitions<'s>(main: &mut Term<&'s str>) -> Vec<Def<&'s str>> {
     names(main, &mut used);
     let mut needed = Vec::new();
     for mut def in all.into_iter().rev() {
-        // The parser and the compiler write these themselves.
+        // The parser and the compiler generate calls of these.
         if used.contains(def.name) || matches!(def.name, "empty" | "tostring" | "not") {
             names(&mut def.body, &mut used);
             guard_def(&mut def);
@@ -369,7 +369,7 @@ fn calls(term: &mut Term<&str>, names: &[&str]) -> bool {
     found
 }
 
-/// Lets recursive definitions begin with a check of the bounds, which a loop passes in every round.
+/// Inserts a check of the bounds at the start of recursive definitions, so every iteration of a loop is checked.
 fn guard(term: &mut Term<&str>) {
     if let Term::Def(defs, inner) = term {
         defs.iter_mut().for_each(guard_def);

@@ -1,7 +1,7 @@
 //! Reads JSON texts one after another, with jq's messages.
 //!
-//! The stack is explicit, so that nesting cannot exhaust the program's. The position survives between slices: a
-//! [`Position`] is plain data, and reading continues at the start of the next value.
+//! The parser's stack is explicit, so deep nesting cannot overflow the native stack. The position survives between
+//! slices: a [`Position`] is plain data, and reading continues at the start of the next value.
 
 use super::bound::MAX_DEPTH;
 use super::value::{Json, JsonFields};
@@ -28,14 +28,14 @@ impl Default for Position {
 enum Open {
     Array(Vec<Json>),
     Object(JsonFields),
-    /// A key, which waits for its value.
+    /// A key whose value is not complete.
     Key(Arc<str>),
 }
 
 /// Reads values from a text.
 pub struct JsonReader<'a> {
     text: &'a [u8],
-    /// Whether nothing follows the text.
+    /// Whether the input ends with this text.
     last: bool,
     position: Position,
     stack: Vec<Open>,
@@ -50,13 +50,13 @@ impl<'a> JsonReader<'a> {
         Self { text, last, position, stack: Vec::new(), next: None }
     }
 
-    /// Where it is.
+    /// The current position.
     pub const fn position(&self) -> Position {
         self.position
     }
 
-    /// The next value. `None` at the end of the text, or if the text ends within the value and more may follow.
-    /// Then the position is unchanged.
+    /// The next value. `None` at the end of the text, or if the text ends within the value and more may follow. In
+    /// that case the position is unchanged.
     pub fn value(&mut self) -> Option<Result<Json, String>> {
         let start = self.position;
         let found = self.read();
@@ -135,7 +135,7 @@ impl<'a> JsonReader<'a> {
         Ok(())
     }
 
-    /// The value of a key is complete.
+    /// Stores the completed value of a key.
     fn close_key(&mut self, value: Json) -> ReadResult {
         let (Some(Open::Key(key)), Some(Open::Object(fields))) = (self.stack.pop(), self.stack.last_mut())
         else {
@@ -203,7 +203,7 @@ impl<'a> JsonReader<'a> {
         }
     }
 
-    /// A string. False if the text ends in it and more may follow.
+    /// A string. False if it is incomplete and more text may follow.
     fn string(&mut self) -> Result<bool, (&'static str, bool)> {
         self.advance();
         let mut raw = Vec::new();
@@ -229,7 +229,7 @@ impl<'a> JsonReader<'a> {
         Ok(true)
     }
 
-    /// A number or a name. False if it may continue behind the text.
+    /// A number or a name. False if it may continue in the text that follows.
     fn word(&mut self) -> Result<bool, (&'static str, bool)> {
         let mut word = Vec::new();
         while let Some(byte) = self.byte() {
@@ -254,7 +254,7 @@ impl<'a> JsonReader<'a> {
         match value.and_then(|value| self.put(value)) {
             Ok(()) => Ok(true),
             Err(text) => {
-                // jq notices a wrong word at the character behind it.
+                // jq reports an invalid word at the character after it.
                 if !at_end {
                     self.advance();
                 }
@@ -275,7 +275,7 @@ fn number(word: &[u8]) -> Option<Json> {
         return Some(Json::Number(if text.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY }));
     }
     let value: f64 = text.parse().ok()?;
-    // Numbers that print as they are written need no second form.
+    // A number that prints as it was written needs no literal.
     Some(match literal(text) {
         text if text == super::write::number(value) => Json::Number(value),
         text => Json::Literal(value, text.into()),

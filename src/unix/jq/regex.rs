@@ -1,5 +1,7 @@
-//! `match`, `test` and what is built on them. Patterns are those of `regex-lite`, which is linear in the text; jq's
-//! own library also has look-around and back-references, which fail here.
+//! `match`, `test` and the functions based on them.
+//!
+//! Deliberate difference: patterns use `regex-lite`, which is linear in the text. jq's own library also has
+//! look-around and back-references, which are errors here.
 
 use super::access::{fail, wrong};
 use super::bound;
@@ -37,7 +39,7 @@ pub fn matches(value: &Json, pattern: &Json, flags: &Json, test: bool) -> ValR<J
         Err(why) => return fail(format_args!("{pattern_text} (at offset 0) is not a valid regex: {why}")),
     };
     let mut found = Vec::new();
-    // The characters before a byte offset, counted onwards from the last one.
+    // Characters before a byte offset, counted from the previous offset.
     let (mut counted, mut characters) = (0, 0);
     let mut start = 0;
     while start <= text.len() {

@@ -1,7 +1,7 @@
-//! `sort_by`, `group_by`, `min_by` and the like.
+//! `sort_by`, `group_by`, `min_by` and similar functions.
 //!
-//! Each value takes part in a number of comparisons that grows with the logarithm of the length. They are charged
-//! before a sort begins, because a comparison cannot fail.
+//! A sort compares each value about log n times. These comparisons are charged before it begins, because a
+//! comparison cannot fail.
 
 use super::access::wrong_pair;
 use super::bound;

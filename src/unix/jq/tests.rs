@@ -1,4 +1,4 @@
-//! jq against outputs of jq 1.7.1, which are recorded in `tests/jq/recorded.jsonl`, so that no jq is needed to run them.
+//! Compares jq with outputs of jq 1.7.1 that are recorded in `tests/jq/recorded.jsonl`, so the tests need no jq.
 //!
 //! Each line is a case: arguments, standard input and the result. To record them again after adding a case:
 //! `SANDBATCH_JQ=/path/to/jq-1.7.1 cargo test -p sandbatch-unix jq_as_recorded`.

@@ -1,7 +1,7 @@
-//! JSON values as jq has them: numbers are doubles that keep their literal until they are computed with, and objects keep
-//! the order of their keys.
+//! JSON values with jq's semantics: numbers are doubles that keep their literal form until they are computed with,
+//! and objects keep the order of their keys.
 //!
-//! Invariant: an array or object knows the size and depth of everything below it, and neither exceeds the bounds. So
+//! Invariant: an array or object stores the size and depth of its whole content, and neither exceeds the bounds. So
 //! printing, comparing and dropping a value are bounded.
 
 use super::bound::{self, JqBound, MAX_DEPTH, MAX_SIZE};
@@ -33,7 +33,7 @@ pub enum Json {
     Object(Arc<Sized<JsonFields>>),
 }
 
-/// The content of an array or object, with what it contains in all.
+/// The content of an array or object, with its total size and depth.
 #[derive(Clone, Debug, Default)]
 pub struct Sized<T> {
     content: T,
@@ -89,7 +89,7 @@ impl Json {
         Self::object(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect())
     }
 
-    /// Elements and texts of the value and everything below it.
+    /// The size of the value: its elements, plus one for each 16 bytes of text.
     pub fn size(&self) -> u64 {
         match self {
             Self::Array(items) => items.size,
@@ -143,7 +143,7 @@ impl Json {
         }
     }
 
-    /// Replaces an element or a field without looking at the others.
+    /// Replaces an element or a field without measuring the others.
     pub fn replace(&mut self, change: impl FnOnce(&mut Self) -> (u64, u32)) {
         let (added, deepest) = change(self);
         let too_large = match self {
@@ -187,7 +187,7 @@ impl Json {
         });
     }
 
-    /// Takes a field out of an object for as long as it is computed. The key stays.
+    /// Takes a field's value out of an object while it is updated. The key stays.
     pub fn lend_field(&mut self, key: &str) -> Self {
         match self {
             Self::Object(fields) => {
@@ -197,7 +197,7 @@ impl Json {
         }
     }
 
-    /// Takes an element out of an array for as long as it is computed.
+    /// Takes an element out of an array while it is updated.
     pub fn lend_item(&mut self, at: usize) -> Self {
         match self {
             Self::Array(items) => own(items, Vec::len).get_mut(at).map(std::mem::take).unwrap_or_default(),
@@ -222,7 +222,8 @@ impl Json {
     }
 }
 
-/// Charges for new content. True if it is too large now; what it replaced is not subtracted before that.
+/// Adds the size of new content. True if the total is too large. The size of replaced content is subtracted only
+/// when the total is measured again.
 fn grow<T: HasSize + Clone>(all: &mut Arc<Sized<T>>, added: u64, deepest: u32) -> bool {
     let all = Arc::make_mut(all);
     all.size += added;
@@ -252,7 +253,7 @@ impl HasSize for JsonFields {
     }
 }
 
-/// The content, copied if something else uses it.
+/// The content, copied if it is shared.
 fn own<T: Clone>(all: &mut Arc<Sized<T>>, len: fn(&T) -> usize) -> &mut T {
     if Arc::get_mut(all).is_none() {
         bound::charge(len(&all.content));
@@ -260,18 +261,18 @@ fn own<T: Clone>(all: &mut Arc<Sized<T>>, len: fn(&T) -> usize) -> &mut T {
     &mut Arc::make_mut(all).content
 }
 
-/// Size and depth of what contains these values.
+/// Size and depth of a container of these values.
 fn total<'a>(values: impl Iterator<Item = &'a Json>) -> (u64, u32) {
     values.fold((1, 1), |(size, depth), value| (size + value.size(), depth.max(value.depth() + 1)))
 }
 
-/// The content, for changes of all of it.
+/// The elements of an array by value, copied if it is shared.
 pub fn into_items(array: Arc<Sized<Vec<Json>>>) -> Vec<Json> {
     bound::charge(array.len());
     Arc::try_unwrap(array).map_or_else(|array| array.content.clone(), |array| array.content)
 }
 
-/// The entries of an object, for changes of all of them.
+/// The entries of an object by value, copied if it is shared.
 pub fn into_fields(object: Arc<Sized<JsonFields>>) -> JsonFields {
     bound::charge(object.len());
     Arc::try_unwrap(object).map_or_else(|object| object.content.clone(), |object| object.content)
@@ -303,7 +304,7 @@ impl From<String> for Json {
 
 impl FromIterator<Self> for Json {
     fn from_iter<I: IntoIterator<Item = Self>>(iter: I) -> Self {
-        // Stops to collect once the program is stopped: the iterator may be endless.
+        // Stops collecting once the program is stopped: the iterator may be endless.
         Self::array(iter.into_iter().take_while(|_| bound::charge(1)).collect())
     }
 }

@@ -45,7 +45,7 @@ pub fn brief(value: &Json) -> String {
     format!("{}...", &text[..end])
 }
 
-/// Whether nothing more is to be written. A text that is too long stops the program.
+/// Whether the output is complete, or too long, which stops the program.
 fn full(out: &str, format: JsonFormat) -> bool {
     if out.len() > MAX_TEXT {
         bound::stop(JqBound::Size);
@@ -148,7 +148,7 @@ const fn kind(value: &Json) -> usize {
     }
 }
 
-/// A new line, unless everything is on one.
+/// Starts a new line, unless the output is on one line.
 fn line(out: &mut String, format: JsonFormat, level: usize) {
     if format.tab || format.indent > 0 {
         out.push('\n');

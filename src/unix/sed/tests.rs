@@ -5,7 +5,7 @@ use crate::testing::Host;
 const INPUT: &str = "one two\nthree\nfoo=bar baz\n#SBATCH --time=10\n\nlast one";
 
 #[test]
-fn as_the_real_one() {
+fn same_as_the_real_program() {
     let mut host = Host::default();
     for args in [
         &["s/o/0/"][..],

@@ -446,7 +446,7 @@ mod tests {
     use crate::testing::Host;
 
     #[test]
-    fn there_and_back() {
+    fn archives_round_trip() {
         let mut host = Host::with(&[("a", "A\n"), ("b", "")]);
         host.out(&["mkdir", "-p", "d/e"]);
         host.file("d/e/f", "deep\n");
