@@ -1,4 +1,4 @@
-//! The syntax tree of a Python program. Every node has its range of bytes in the source, for tracebacks.
+//! The syntax tree of a Python program. Every node has its byte range in the source, for tracebacks.
 
 use num_bigint::BigInt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Compiles what leaves loops and protected blocks: `break`, `continue` and `return`.
+//! Compiles exits from loops and protected blocks: `break`, `continue` and `return`.
 
 use super::ast::{PyStmt, SourceSpan, StmtKind};
 use super::code::{Constant, PyOp};

@@ -1,4 +1,4 @@
-//! Open files of a process: buffers, lines, and what a full pipe does not take.
+//! Open files of a process: buffers, lines, and writes to full pipes.
 
 use super::value::{Py, PyObject};
 use super::vm::{PyResult, PyVm, Stop};

@@ -1,4 +1,4 @@
-//! A function's activation: plain data, so that a generator or a whole process can be put aside.
+//! A function's activation record: plain data, so a generator or a whole process can be suspended.
 
 use super::value::{Attrs, Py};
 use serde::{Deserialize, Serialize};

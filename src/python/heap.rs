@@ -1,6 +1,6 @@
 //! The objects of a process, with a mark-and-sweep collector that runs between operations.
 //!
-//! The sizes are those that CPython needs, so that the memory of a process is plausible.
+//! Sizes are those of CPython, so the reported memory of a process is plausible.
 
 use super::frame::PyFrame;
 use super::value::{Py, PyIter, PyObject};

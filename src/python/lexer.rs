@@ -1,4 +1,4 @@
-//! Splits Python source into tokens, with indentation as tokens and CPython's messages for what is no token.
+//! Splits Python source into tokens, with tokens for indentation, and CPython's messages for invalid input.
 
 use super::ast::SourceSpan;
 use num_bigint::BigInt;

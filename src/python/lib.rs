@@ -1,13 +1,12 @@
-//! Python 3.11 as processes of the simulated host: source text compiled to operations and run by a virtual
-//! machine that is plain data, like bash. A process can be saved, cloned and replayed in the middle of any
-//! statement, and it runs alike natively and in WebAssembly.
+//! Python 3.11 for processes of the simulated host: compiles source text to operations, and runs them in a virtual
+//! machine whose state is plain data, like bash's. A process can be saved, cloned and replayed in the middle of any
+//! statement. It behaves the same natively and in WebAssembly.
 //!
-//! Invariants: every slice is bounded, nothing reads a clock or real randomness, and memory is counted as CPython
-//! would need it. Large repetitions (`[0] * 10**9`) are counted and never made.
+//! Invariants: every slice is bounded, nothing reads a clock or real randomness, and memory is accounted as in
+//! CPython. Large repetitions (`[0] * 10**9`) are accounted for but not created.
 //!
-//! Deliberate differences: no `async`, complex numbers, `exec`, metaclass conflicts or weak references; a library
-//! of the modules that job scripts use. What is not simulated raises `NotImplementedError` or
-//! `ModuleNotFoundError`.
+//! Deliberate differences: no `async`, complex numbers, `exec`, metaclass conflicts or weak references; the library
+//! has only the modules that job scripts use. Other features raise `NotImplementedError` or `ModuleNotFoundError`.
 
 mod ast;
 mod attr;

@@ -1,4 +1,4 @@
-//! Modules in Python text.
+//! Library modules that are written in Python.
 
 macro_rules! library {
     ($($name:literal,)*) => {

@@ -1,4 +1,4 @@
-//! Parses statements. Every recursion is bounded, and errors have CPython's words where learners meet them.
+//! Parses statements. Every recursion is bounded. Common errors have CPython's messages.
 
 use super::ast::*;
 use super::lexer::{PyToken, SyntaxFault, tokens};

@@ -1,7 +1,7 @@
-//! A Python process of the simulated host: starting, slices, signals and the end.
+//! A Python process of the simulated host: start-up, slices, signals and exit.
 //!
-//! Operations cost CPU time at [`crate::OPERATIONS_PER_SECOND`]. A program that computes for long is charged
-//! more for each, so that an endless loop does not stop the world.
+//! Operations cost CPU time at [`crate::OPERATIONS_PER_SECOND`]. A long computation is charged more per operation,
+//! so an endless loop does not stall the simulation.
 
 use super::frame::OnReturn;
 use super::value::{Py, PyFile, PyObject};

@@ -1,4 +1,4 @@
-//! The order in which CPython iterates over a set: that of its hash table, as far as hashes are known (numbers).
+//! The order in which CPython iterates over a set: that of its hash table, if all hashes are known (numbers).
 
 use super::value::{DictKey, Py, Table};
 

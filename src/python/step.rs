@@ -1,4 +1,4 @@
-//! What each operation does.
+//! Executes operations.
 
 use super::code::{BinOp, CmpOp, PyCode, PyOp};
 use super::frame::TryBlock;

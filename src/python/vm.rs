@@ -1,4 +1,4 @@
-//! The virtual machine: frames, operations, and what happens when one raises.
+//! The virtual machine: frames, operations and exceptions.
 
 use super::ast::PyName;
 use super::code::{CompiledUnit, Constant, PyCode};

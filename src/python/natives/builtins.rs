@@ -1,4 +1,4 @@
-//! Built-in functions. What has to run Python code in the middle is in the library's `builtins.py`.
+//! Built-in functions. Those that call back into Python code are in the library's `builtins.py`.
 
 use super::{Kw, NativeTable, arg};
 use crate::code::BinOp;

@@ -1,4 +1,4 @@
-//! Construction of built-in types, `super`, `property`, and what every object has.
+//! Construction of built-in types, `super`, `property`, and the attributes that every object has.
 
 use super::{Kw, NativeTable, arg};
 use crate::convert::quoted;

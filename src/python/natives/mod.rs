@@ -1,5 +1,5 @@
-//! Functions of the interpreter: built-in functions, methods of built-in types, and what the library's
-//! modules need from the host. The table is in order of registration; names are found through an index.
+//! Native functions: built-in functions, methods of built-in types, and the access of library modules to the host.
+//! The table is in order of registration; an index finds names in it.
 
 mod builtins;
 mod classes;

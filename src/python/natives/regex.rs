@@ -1,4 +1,4 @@
-//! What the library's `re` needs: one search of a pattern.
+//! The search function that the library's `re` is based on.
 
 use super::NativeTable;
 use crate::value::Py;

@@ -1,4 +1,4 @@
-//! Files, processes, clocks and the environment: what reaches the simulated host.
+//! Files, processes, clocks and the environment: access to the simulated host.
 
 use super::{Kw, NativeTable, arg};
 use crate::value::{Py, PyFile, PyObject};
