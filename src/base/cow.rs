@@ -48,18 +48,18 @@ impl<V> MapPage<V> {
     }
 
     fn get(&self, slot: u32) -> Option<&V> {
-        let (at, there) = self.place(slot);
-        self.values.get(at).filter(|_| there).map(|value| &**value)
+        let (at, exists) = self.place(slot);
+        self.values.get(at).filter(|_| exists).map(|value| &**value)
     }
 
     fn get_mut(&mut self, slot: u32) -> Option<&mut V> {
-        let (at, there) = self.place(slot);
-        self.values.get_mut(at).filter(|_| there).map(|value| &mut **value)
+        let (at, exists) = self.place(slot);
+        self.values.get_mut(at).filter(|_| exists).map(|value| &mut **value)
     }
 
     fn insert(&mut self, slot: u32, value: V) -> Option<V> {
-        let (at, there) = self.place(slot);
-        if let Some(old) = self.values.get_mut(at).filter(|_| there) {
+        let (at, exists) = self.place(slot);
+        if let Some(old) = self.values.get_mut(at).filter(|_| exists) {
             return Some(std::mem::replace(&mut **old, value));
         }
         self.taken |= 1 << slot;
@@ -68,8 +68,8 @@ impl<V> MapPage<V> {
     }
 
     fn remove(&mut self, slot: u32) -> Option<V> {
-        let (at, there) = self.place(slot);
-        if !there || at >= self.values.len() {
+        let (at, exists) = self.place(slot);
+        if !exists || at >= self.values.len() {
             return None;
         }
         self.taken &= !(1 << slot);
@@ -123,7 +123,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         let (number, slot) = split(key.into());
         let near = usize::try_from(number.wrapping_sub(self.pages.first()?.0)).ok();
         match near.and_then(|guess| self.pages.get(guess)) {
-            Some((there, page)) if *there == number => page.get(slot),
+            Some((found, page)) if *found == number => page.get(slot),
             Some(_) | None => self.pages.get(self.page(number).ok()?)?.1.get(slot),
         }
     }
@@ -225,9 +225,9 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
     pub fn apart(&self, other: &Self, weigh: impl Fn(&V, Option<&V>) -> u64) -> u64 {
         let mut sum = 0;
         for (number, page) in &self.pages {
-            let there = other.page(*number).ok().and_then(|at| other.pages.get(at));
-            if there.is_none_or(|(_, there)| !Arc::ptr_eq(page, there)) {
-                let beside = |slot| there.and_then(|(_, there)| there.get(slot));
+            let theirs = other.page(*number).ok().and_then(|at| other.pages.get(at));
+            if theirs.is_none_or(|(_, theirs)| !Arc::ptr_eq(page, theirs)) {
+                let beside = |slot| theirs.and_then(|(_, theirs)| theirs.get(slot));
                 sum += page.slots().filter_map(|s| Some(weigh(page.get(s)?, beside(s)))).sum::<u64>();
             }
         }
@@ -242,8 +242,8 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
     /// The values with keys less than `key`, in descending order.
     pub fn values_below(&self, key: K) -> impl Iterator<Item = &V> {
         let (number, slot) = split(key.into());
-        let (at, there) = self.page(number).map_or_else(|at| (at, 0), |at| (at, slot));
-        let part = self.pages.get(at).and_then(|(_, page)| page.values.get(..page.place(there).0));
+        let (at, end) = self.page(number).map_or_else(|at| (at, 0), |at| (at, slot));
+        let part = self.pages.get(at).and_then(|(_, page)| page.values.get(..page.place(end).0));
         let whole = self.pages.iter().take(at).rev().flat_map(|(_, page)| page.values.iter().rev());
         part.unwrap_or_default().iter().rev().chain(whole).map(|value| &**value)
     }

@@ -58,11 +58,11 @@ impl<'a> OptionWords<'a> {
     }
 
     fn letter(&mut self, letter: char) -> Result<OptionWord, String> {
-        let place = self.table.iter().position(|option| option.short == Some(letter));
-        let place = place.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
-        let arg = self.table[place].arg;
+        let index = self.table.iter().position(|option| option.short == Some(letter));
+        let index = index.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
+        let arg = self.table[index].arg;
         if arg == Arg::No {
-            return Ok(OptionWord::Option(place, None));
+            return Ok(OptionWord::Option(index, None));
         }
         let attached: String = self.letters.by_ref().collect();
         let value = match (arg, attached.is_empty()) {
@@ -73,14 +73,14 @@ impl<'a> OptionWords<'a> {
             }
             (Arg::No | Arg::Optional, true) => None,
         };
-        Ok(OptionWord::Option(place, value))
+        Ok(OptionWord::Option(index, value))
     }
 
     /// `--name=VALUE`, without the dashes.
     fn long(&mut self, long: &str) -> Result<OptionWord, String> {
         let (name, attached) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
-        let place = self.place(name, long)?;
-        let OptionEntry { name: full, arg, .. } = self.table[place];
+        let index = self.index(name, long)?;
+        let OptionEntry { name: full, arg, .. } = self.table[index];
         let value = match (arg, attached) {
             (Arg::No, Some(_)) => return Err(format!("option '--{full}' doesn't allow an argument")),
             (Arg::Required, None) => {
@@ -89,19 +89,19 @@ impl<'a> OptionWords<'a> {
             }
             (_, attached) => attached.map(str::to_owned),
         };
-        Ok(OptionWord::Option(place, value))
+        Ok(OptionWord::Option(index, value))
     }
 
     /// The index of the option that `name` names or abbreviates.
-    fn place(&self, name: &str, long: &str) -> Result<usize, String> {
+    fn index(&self, name: &str, long: &str) -> Result<usize, String> {
         let named = || self.table.iter().enumerate().filter(|(_, option)| !option.name.is_empty());
-        if let Some((place, _)) = named().find(|(_, option)| option.name == name) {
-            return Ok(place);
+        if let Some((index, _)) = named().find(|(_, option)| option.name == name) {
+            return Ok(index);
         }
         let mut fits = named().filter(|(_, option)| option.name.starts_with(name));
-        let Some((place, first)) = fits.next() else { return Err(format!("unrecognized option '--{long}'")) };
+        let Some((index, first)) = fits.next() else { return Err(format!("unrecognized option '--{long}'")) };
         if fits.clone().all(|(_, option)| first.group.is_some() && option.group == first.group) {
-            return Ok(place);
+            return Ok(index);
         }
         let all: String =
             std::iter::once(first).chain(fits.map(|(_, o)| o)).map(|o| format!(" '--{}'", o.name)).collect();
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn words_are_parsed_like_the_c_library() {
-        let option = |place, value: Option<&str>| OptionWord::Option(place, value.map(str::to_owned));
+        let option = |index, value: Option<&str>| OptionWord::Option(index, value.map(str::to_owned));
         let operand = |word: &str| OptionWord::Operand(word.to_owned());
         assert_eq!(
             read("-vn4 --ver --ntasks=5 -I2 --nice a -n 6 - -I -- -v", true),

@@ -37,8 +37,8 @@ impl<T> Shared<T> {
     }
 
     /// Appends an item.
-    pub fn push(&mut self, thing: T) {
-        self.0.push(Arc::new(thing));
+    pub fn push(&mut self, item: T) {
+        self.0.push(Arc::new(item));
     }
 
     /// Drops up to `most` items from the end; returns false if none are left. Shared items live on in the
@@ -77,8 +77,8 @@ impl<T: Clone> IndexMut<usize> for Shared<T> {
 }
 
 impl<T> FromIterator<T> for Shared<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
-        Self(things.into_iter().map(Arc::new).collect())
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self(items.into_iter().map(Arc::new).collect())
     }
 }
 

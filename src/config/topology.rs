@@ -107,14 +107,14 @@ pub(super) fn read(
     if let Some(text) = files.0.get(topology_yaml::FILE) {
         let Some((plugin, text)) = topology_yaml::convert(text, report) else { return Topology::Flat };
         let files = SiteFiles([(topology_yaml::FILE.to_owned(), text)].into());
-        return made(&files, topology_yaml::FILE, &plugin, nodes, report);
+        return build(&files, topology_yaml::FILE, &plugin, nodes, report);
     }
     let plugin = plugin.unwrap_or_default().to_ascii_lowercase();
-    made(files, FILE, plugin.strip_prefix("topology/").unwrap_or(&plugin), nodes, report)
+    build(files, FILE, plugin.strip_prefix("topology/").unwrap_or(&plugin), nodes, report)
 }
 
 /// Builds the topology that a plugin reads from a file.
-fn made(
+fn build(
     files: &SiteFiles,
     file: &'static str,
     plugin: &str,
@@ -188,17 +188,17 @@ fn tree(
     if switches.is_empty() {
         report.add(Severity::Error, file, 0, "No switches configured");
     }
-    if let Some(lost) = raise(&mut switches) {
-        let (file, line) = places.get(lost).copied().unwrap_or((file, 0));
-        let name = switches.get(lost).map(|s| s.name.clone()).unwrap_or_default();
+    if let Some(cyclic) = link_switches(&mut switches) {
+        let (file, line) = places.get(cyclic).copied().unwrap_or((file, 0));
+        let name = switches.get(cyclic).map(|s| s.name.clone()).unwrap_or_default();
         report.add(Severity::Error, file, line, format!("Switch configuration has cycles at {name}"));
     }
-    look_over((&switches, file), &places, known, report);
+    check_tree((&switches, file), &places, known, report);
     switches
 }
 
 /// Reports unconnected switches, nodes on several switches and nodes on none.
-fn look_over(
+fn check_tree(
     (switches, whole): (&[NetworkSwitch], &str),
     places: &[(&str, u32)],
     known: &Nodes<'_>,
@@ -207,8 +207,13 @@ fn look_over(
     let names: BTreeSet<&str> = switches.iter().map(|s| s.name.as_str()).collect();
     let mut seen = BitSet::new();
     for (switch, (file, line)) in switches.iter().zip(places) {
-        if let Some(lost) = switch.switches.iter().find(|s| !names.contains(s.as_str())) {
-            report.add(Severity::Error, file, *line, format!("Switch {}: {lost} is no switch", switch.name));
+        if let Some(unknown) = switch.switches.iter().find(|s| !names.contains(s.as_str())) {
+            report.add(
+                Severity::Error,
+                file,
+                *line,
+                format!("Switch {}: {unknown} is no switch", switch.name),
+            );
         }
         if switch.level == 0 {
             if seen.intersects(&switch.nodes) {
@@ -218,10 +223,11 @@ fn look_over(
             seen.union_with(&switch.nodes);
         }
     }
-    let lost = known.list.iter().zip(0..).filter(|(_, i)| !seen.contains(*i)).map(|(n, _)| n.name.clone());
-    let lost: Vec<String> = lost.collect();
-    if !lost.is_empty() && !switches.is_empty() {
-        let message = format!("switches lack access to {} nodes: {}", lost.len(), short(&lost));
+    let unconnected =
+        known.list.iter().zip(0..).filter(|(_, i)| !seen.contains(*i)).map(|(n, _)| n.name.clone());
+    let unconnected: Vec<String> = unconnected.collect();
+    if !unconnected.is_empty() && !switches.is_empty() {
+        let message = format!("switches lack access to {} nodes: {}", unconnected.len(), short(&unconnected));
         report.add(Severity::Warning, whole, 0, message);
     }
 }
@@ -233,7 +239,7 @@ fn short(names: &[String]) -> String {
 }
 
 /// Computes the level, nodes and parent of each switch; returns a switch that is part of a cycle.
-fn raise(switches: &mut [NetworkSwitch]) -> Option<usize> {
+fn link_switches(switches: &mut [NetworkSwitch]) -> Option<usize> {
     for level in 1..=MAX_LEVELS {
         let mut any = false;
         for i in 0..switches.len() {

@@ -46,8 +46,8 @@ impl Slurmd {
         let mut argv = vec![script.clone()];
         argv.extend(job.desc.args.iter().cloned());
         let origin = ProcessOrigin { uid, host: Arc::clone(&host), cgroup };
-        let there = kernel.fs.stat(uid, &job.desc.work_dir).is_ok_and(|s| s.kind == FileKind::Dir);
-        let cwd = if there { job.desc.work_dir.as_str() } else { "/tmp" };
+        let exists = kernel.fs.stat(uid, &job.desc.work_dir).is_ok_and(|s| s.kind == FileKind::Dir);
+        let cwd = if exists { job.desc.work_dir.as_str() } else { "/tmp" };
         let Ok(pid) = kernel.spawn(origin, cwd, argv.clone(), now) else { return Launched::Failed(NO_FILES) };
         if let Some(process) = kernel.process_mut(pid) {
             process.umask = job.desc.umask;
@@ -62,7 +62,7 @@ impl Slurmd {
         self.enter(cgroup, Tracked { job: id, step: StepNum::Batch, node, ranks: vec![0] });
         self.batch.insert(id, Batch { pid, cgroup, host: Arc::clone(&host), log: Some(log.clone()) });
         self.scripts.insert(pid, id);
-        if !there {
+        if !exists {
             let line = format!(
                 "[{}] error: couldn't chdir to `{}': No such file or directory: going to /tmp instead\n",
                 now.iso_millis(),

@@ -160,12 +160,12 @@ impl Slurmd {
         now: Time,
     ) {
         let groups = self.groups(job).into_iter();
-        let lost: Vec<Cgroup> =
+        let unreachable: Vec<Cgroup> =
             groups.filter(|(_, t)| !ctld.node(t.node).alive).map(|(cgroup, _)| cgroup).collect();
-        if self.batch.get(job).is_some_and(|b| !lost.contains(&b.cgroup)) {
+        if self.batch.get(job).is_some_and(|b| !unreachable.contains(&b.cgroup)) {
             self.write_note(kernel, ctld, job, note, now);
         }
-        for cgroup in lost {
+        for cgroup in unreachable {
             kernel.kill_cgroup(cgroup, Signal::KILL);
         }
         self.dying.or_default(job).extend(nodes);

@@ -66,8 +66,8 @@ fn lose_power(cx: &mut Cx, host: &str) {
     if !cx.cluster.host(host).is_some_and(|host| host.is_up) {
         return;
     }
-    let there = cx.kernel.processes().filter(|p| *p.origin.host == *host);
-    let all: Vec<(Pid, bool)> = there.map(|p| (p.pid, p.origin.cgroup == Cgroup(0))).collect();
+    let running = cx.kernel.processes().filter(|p| *p.origin.host == *host);
+    let all: Vec<(Pid, bool)> = running.map(|p| (p.pid, p.origin.cgroup == Cgroup(0))).collect();
     for (pid, login) in all {
         let signal = if login { Signal::KILL } else { Signal::STOP };
         // A process that has already ended needs no signal.

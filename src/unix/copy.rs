@@ -123,8 +123,8 @@ impl Copier<'_> {
                 Ok(stat) => stat,
                 Err(errno) => return self.fail(cx, &format!("cannot stat '{from}': {errno}")),
             };
-        let there = cx.kernel.fs.stat(uid, &target);
-        if there.as_ref().is_ok_and(|t| t.ino == stat.ino) {
+        let existing = cx.kernel.fs.stat(uid, &target);
+        if existing.as_ref().is_ok_and(|t| t.ino == stat.ino) {
             return self.fail(cx, &format!("'{from}' and '{to}' are the same file"));
         }
         if stat.kind == FileKind::Dir {
@@ -133,11 +133,11 @@ impl Copier<'_> {
             }
             return self.directory(cx, from, to, stat.mode, depth);
         }
-        if let Ok(there) = &there {
-            if there.kind == FileKind::Dir {
+        if let Ok(existing) = &existing {
+            if existing.kind == FileKind::Dir {
                 return self.fail(cx, &format!("cannot overwrite directory '{to}' with non-directory"));
             }
-            if self.has('n') || self.has('u') && there.mtime >= stat.mtime {
+            if self.has('n') || self.has('u') && existing.mtime >= stat.mtime {
                 return;
             }
         }
@@ -278,11 +278,11 @@ fn rename(cx: &mut Cx, options: &ParsedFlags, from: &str, to: &str) -> Result<()
     if target.starts_with(&format!("{source}/")) {
         return Err(format!("cannot move '{from}' to a subdirectory of itself, '{to}'"));
     }
-    if let Ok(there) = cx.kernel.fs.lstat(uid, &target) {
-        if options.has('n') || options.has('u') && there.mtime >= stat.mtime {
+    if let Ok(existing) = cx.kernel.fs.lstat(uid, &target) {
+        if options.has('n') || options.has('u') && existing.mtime >= stat.mtime {
             return Ok(());
         }
-        match (stat.kind == FileKind::Dir, there.kind == FileKind::Dir) {
+        match (stat.kind == FileKind::Dir, existing.kind == FileKind::Dir) {
             (false, true) => {
                 return Err(format!("cannot overwrite directory '{to}' with non-directory '{from}'"));
             }

@@ -154,7 +154,7 @@ impl Mail {
                     if let Some(end) = self.input.iter().position(|b| *b == b'\n') {
                         let line: Vec<u8> = self.input.drain(..=end).collect();
                         *prompted = false;
-                        if !obey(cx, String::from_utf8_lossy(&line).trim(), file, letters, at) {
+                        if !execute(cx, String::from_utf8_lossy(&line).trim(), file, letters, at) {
                             return SliceEnd::Exit(Status::Exited(0));
                         }
                         continue;
@@ -177,7 +177,7 @@ impl Mail {
 }
 
 /// Executes one typed line. False to quit.
-fn obey(cx: &mut Cx, line: &str, file: &str, letters: &mut [Letter], at: &mut usize) -> bool {
+fn execute(cx: &mut Cx, line: &str, file: &str, letters: &mut [Letter], at: &mut usize) -> bool {
     let digits = line.find(|c: char| c.is_ascii_digit()).unwrap_or(line.len());
     let (word, number) = (line[..digits].trim(), line[digits..].trim());
     let chosen = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));

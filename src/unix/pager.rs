@@ -84,7 +84,7 @@ impl Pager {
                 Ok(keys) => {
                     self.typed.extend(keys);
                     while let Some(key) = self.next_key() {
-                        if !self.obey(cx, &key, rows) {
+                        if !self.handle_key(cx, &key, rows) {
                             return SliceEnd::Exit(Status::Exited(self.code));
                         }
                     }
@@ -156,7 +156,7 @@ impl Pager {
     }
 
     /// Handles a key. False to quit.
-    fn obey(&mut self, cx: &mut Cx, key: &str, rows: usize) -> bool {
+    fn handle_key(&mut self, cx: &mut Cx, key: &str, rows: usize) -> bool {
         cx.print("\r\x1b[K");
         let total = self.lines.as_ref().map_or(0, Vec::len);
         let mut count = rows;

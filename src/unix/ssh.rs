@@ -141,8 +141,8 @@ fn group_on(cx: &mut Cx, uid: Uid, host: &str) -> Result<Cgroup, u8> {
     if host == &*cx.kernel.login {
         return Ok(Cgroup(0));
     }
-    let Some(there) = cx.cluster.host(host) else { return Err(255) };
-    if !there.is_up {
+    let Some(remote) = cx.cluster.host(host) else { return Err(255) };
+    if !remote.is_up {
         cx.complain(&format!("ssh: connect to host {host} port 22: No route to host"));
         return Err(255);
     }

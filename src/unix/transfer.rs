@@ -247,13 +247,13 @@ pub fn rsync(cx: &mut Cx) -> u8 {
         cx.complain("Usage: rsync [OPTION]... SRC [SRC]... DEST");
         return 1;
     };
-    let Ok(target) = end(cx, target) else { return lost(cx) };
+    let Ok(target) = end(cx, target) else { return connection_lost(cx) };
     let mut sync = Rsync { options: &parsed, sent: 0, total: 0, code: 0, listed: 0 };
     if parsed.has('v') && !parsed.has('q') {
         cx.line("sending incremental file list");
     }
     for text in sources {
-        let Ok(found) = ends(cx, text) else { return lost(cx) };
+        let Ok(found) = ends(cx, text) else { return connection_lost(cx) };
         for source in &found {
             sync.source(cx, source, text, &target, sources.len() + found.len() > 2);
         }
@@ -262,7 +262,7 @@ pub fn rsync(cx: &mut Cx) -> u8 {
     sync.code
 }
 
-fn lost(cx: &mut Cx) -> u8 {
+fn connection_lost(cx: &mut Cx) -> u8 {
     cx.complain("rsync: connection unexpectedly closed (0 bytes received so far) [sender]");
     cx.complain("rsync error: unexplained error (code 255) at io.c(232) [sender=3.2.7]");
     255
@@ -367,9 +367,9 @@ impl Rsync<'_> {
 
     /// `--delete`: removes files that the source does not have.
     fn delete(&mut self, cx: &mut Cx, to: &TransferEnd, keep: &[String], shown: &str) {
-        let there = at(cx, to, |cx| cx.kernel.fs.list(to.uid, &to.path)).unwrap_or_default();
+        let existing = at(cx, to, |cx| cx.kernel.fs.list(to.uid, &to.path)).unwrap_or_default();
         let gone: Vec<&String> =
-            there.iter().filter(|name| !keep.contains(name) && !self.excluded(name)).collect();
+            existing.iter().filter(|name| !keep.contains(name) && !self.excluded(name)).collect();
         for name in gone {
             let gone = within(to, name);
             let text = if shown.is_empty() { name.clone() } else { format!("{shown}/{name}") };
@@ -404,12 +404,12 @@ impl Rsync<'_> {
             FileKind::File | FileKind::Link | FileKind::Program | FileKind::Device => {}
         }
         self.total += found.size;
-        let there = stat(cx, to, false).ok();
+        let existing = stat(cx, to, false).ok();
         let keeps_time = self.has('a') || self.has('t');
-        let same = there.as_ref().is_some_and(|there| {
-            there.size == found.size
-                && (there.mtime == found.mtime || !keeps_time && there.mtime >= found.mtime)
-                || self.has('u') && there.mtime > found.mtime
+        let same = existing.as_ref().is_some_and(|existing| {
+            existing.size == found.size
+                && (existing.mtime == found.mtime || !keeps_time && existing.mtime >= found.mtime)
+                || self.has('u') && existing.mtime > found.mtime
         });
         if same {
             return;

@@ -149,12 +149,12 @@ pub fn zip(cx: &mut Cx) -> u8 {
     let before = if on_stdout { None } else { cx.read_file(&archive).ok() };
     let mut zip =
         Zip { members: before.and_then(|data| read(&data)).unwrap_or_default(), options: &parsed, code: 0 };
-    let there = zip.members.len();
+    let old_count = zip.members.len();
     let mut added = 0;
     for name in names {
         added += zip.add(cx, name.trim_end_matches('/'), 0, on_stdout);
     }
-    if added == 0 && there == 0 {
+    if added == 0 && old_count == 0 {
         cx.complain(&format!("\nzip error: Nothing to do! ({archive})"));
         return 12;
     }
@@ -372,7 +372,7 @@ fn unpack(
     let (uid, now, full) = (cx.uid(), cx.now, cx.path(file));
     let upto =
         if member.is_dir() { full.as_str() } else { full.rsplit_once('/').map_or("/", |(dir, _)| dir) };
-    let there = cx.kernel.fs.lstat(uid, &full).is_ok();
+    let exists = cx.kernel.fs.lstat(uid, &full).is_ok();
     let mut dir = String::new();
     for part in upto.split('/').filter(|part| !part.is_empty()) {
         dir = format!("{dir}/{part}");
@@ -381,12 +381,12 @@ fn unpack(
         }
     }
     if member.is_dir() {
-        return Ok((!there && !parsed.has('j')).then_some("creating"));
+        return Ok((!exists && !parsed.has('j')).then_some("creating"));
     }
-    if there && parsed.has('n') {
+    if exists && parsed.has('n') {
         return Ok(None);
     }
-    if there && !parsed.has('o') {
+    if exists && !parsed.has('o') {
         cx.complain(&format!(
             "replace {file}? [y]es, [n]o, [A]ll, [N]one, [r]ename:  NULL\n(EOF or read error, treating as \"[N]one\" ...)"
         ));

@@ -108,9 +108,9 @@ pub fn discard(folder: &Path) -> Outcome {
 }
 
 fn lints() -> Outcome {
-    let there =
+    let installed =
         quietly(&mut cargo("fmt --version")).is_ok() && quietly(&mut cargo("clippy --version")).is_ok();
-    if there {
+    if installed {
         say::note("already installed");
         return Ok(());
     }

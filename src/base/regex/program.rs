@@ -129,13 +129,13 @@ impl RegexProgram {
         for _ in 0..least {
             self.node(node)?;
         }
-        let mut ways = Vec::new();
+        let mut splits = Vec::new();
         for _ in least..most {
-            ways.push(self.put(Inst::Match)?);
+            splits.push(self.put(Inst::Match)?);
             self.node(node)?;
         }
         let behind = self.steps.len();
-        ways.into_iter().for_each(|way| self.set(way, Inst::Split(way + 1, behind)));
+        splits.into_iter().for_each(|split| self.set(split, Inst::Split(split + 1, behind)));
         Ok(())
     }
 

@@ -29,7 +29,7 @@ pub(super) fn find(program: &RegexProgram, text: &str, from: usize, want: Want) 
     if program.refers {
         let (mut at, mut tries) = (program.candidate(text, from)?, MAX_TRIES);
         loop {
-            if let Some(found) = way_by_way(program, text, at, &mut tries) {
+            if let Some(found) = backtrack(program, text, at, &mut tries) {
                 return Some(found);
             }
             at += text.get(at..)?.chars().next()?.len_utf8();
@@ -160,7 +160,7 @@ fn all_at_once(program: &RegexProgram, text: &str, from: usize, want: Want) -> O
 }
 
 /// The longest match that begins at `from`, found by backtracking.
-fn way_by_way(program: &RegexProgram, text: &str, from: usize, tries: &mut u32) -> Option<Vec<usize>> {
+fn backtrack(program: &RegexProgram, text: &str, from: usize, tries: &mut u32) -> Option<Vec<usize>> {
     enum PendingWork {
         Step(usize, usize),
         Slot(usize, usize),

@@ -272,8 +272,8 @@ impl Fs {
         let stranger = uid != ROOT_UID && !self.is_member(uid, self.get(ino)?.gid);
         let is_dir = self.is_dir(ino);
         // Without membership in the file's group, set-group-ID is cleared.
-        let lost = if stranger && !is_dir { SETGID } else { 0 };
-        self.get_mut(ino)?.mode = mode & 0o7777 & !lost;
+        let cleared = if stranger && !is_dir { SETGID } else { 0 };
+        self.get_mut(ino)?.mode = mode & 0o7777 & !cleared;
         Ok(())
     }
 

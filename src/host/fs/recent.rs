@@ -32,19 +32,19 @@ impl Clone for LookupCache {
 impl LookupCache {
     /// The cached inode of a path.
     pub(super) fn find(&self, who: (Uid, HostView), path: &str) -> Option<Ino> {
-        let way = self.0.take()?;
-        let found = (way.who == who && way.path == path).then_some(way.ino);
-        self.0.set(Some(way));
+        let cached = self.0.take()?;
+        let found = (cached.who == who && cached.path == path).then_some(cached.ino);
+        self.0.set(Some(cached));
         found
     }
 
     /// Caches a lookup.
     pub(super) fn note(&self, who: (Uid, HostView), path: &str, ino: Ino) {
-        let mut way =
+        let mut cached =
             self.0.take().unwrap_or_else(|| Box::new(CachedLookup { who, path: String::new(), ino }));
-        (way.who, way.ino) = (who, ino);
-        way.path.clear();
-        way.path.push_str(path);
-        self.0.set(Some(way));
+        (cached.who, cached.ino) = (who, ino);
+        cached.path.clear();
+        cached.path.push_str(path);
+        self.0.set(Some(cached));
     }
 }

@@ -208,9 +208,9 @@ impl Kernel {
     /// Load of a host in hundredths of a CPU.
     #[must_use]
     pub fn host_load(&self, host: &str) -> u64 {
-        let there =
+        let running =
             self.processes.values().filter(|p| *p.origin.host == *host && p.status.is_none() && !p.stopped);
-        there.map(|p| u64::from(p.cpu.load)).sum()
+        running.map(|p| u64::from(p.cpu.load)).sum()
     }
 }
 

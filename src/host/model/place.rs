@@ -199,13 +199,13 @@ pub fn visible_gpus(env: &Env, host: &str, kernel: &Kernel) -> Vec<u32> {
     } else {
         None
     };
-    let there = own.unwrap_or_else(|| (0..count).collect());
+    let devices = own.unwrap_or_else(|| (0..count).collect());
     let numbers = match list("CUDA_VISIBLE_DEVICES") {
         Some(seen) if hardware.constrained => {
-            seen.iter().filter_map(|i| there.get(*i as usize).copied()).collect()
+            seen.iter().filter_map(|i| devices.get(*i as usize).copied()).collect()
         }
         Some(seen) => seen,
-        None => there,
+        None => devices,
     };
     numbers.into_iter().filter(|n| *n < count).collect()
 }

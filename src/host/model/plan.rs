@@ -191,8 +191,8 @@ impl ModelPlan {
     }
 
     /// Limits memory to 70% of the available MiB: a default must not exhaust a job's memory.
-    pub fn fit(&mut self, there: Option<u64>) {
-        let most = there.map_or(u64::MAX, |mebibytes| mebibytes / 10 * 7);
+    pub fn fit(&mut self, available: Option<u64>) {
+        let most = available.map_or(u64::MAX, |mebibytes| mebibytes / 10 * 7);
         self.memory.iter_mut().for_each(|(_, mebibytes)| *mebibytes = (*mebibytes).min(most));
     }
 

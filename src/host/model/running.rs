@@ -102,7 +102,7 @@ impl Model {
             self.begin(kernel, pid);
         }
         self.advance(now);
-        self.heed(kernel, pid, now);
+        self.handle_signals(kernel, pid, now);
         self.act(kernel, pid, now);
         if let Some(wait) = self.flush(kernel, pid, now) {
             return wait;
@@ -182,7 +182,7 @@ impl Model {
     }
 
     /// Handles caught signals.
-    fn heed(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) {
+    fn handle_signals(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) {
         while let Some(signal) = kernel.take_signal(pid) {
             let actions = self.reactions.iter().find(|(s, _)| *s == signal).map(|(_, a)| a.clone());
             for action in actions.unwrap_or_default() {

@@ -65,7 +65,7 @@ impl Vm {
     ) -> Res<bool> {
         let place = self.place(cx, param)?;
         let found = self.find(cx, &place)?;
-        let there = match &found {
+        let applies = match &found {
             ParamValue::Unset => false,
             ParamValue::One(value) => !colon || !value.is_empty(),
             ParamValue::Many(list) => match list.as_slice() {
@@ -77,15 +77,15 @@ impl Vm {
         if test == ParameterTest::Alternative {
             // `"${a[@]+x}"` of an empty list expands to no argument.
             let nothing = matches!(&found, ParamValue::Many(list) if list.is_empty());
-            if !there && param.quoted && !nothing {
+            if !applies && param.quoted && !nothing {
                 self.append("", true)?;
             }
-            return Ok(!there);
+            return Ok(!applies);
         }
-        if there {
+        if applies {
             self.append_found(cx, found, place.index, param.quoted)?;
         }
-        Ok(there)
+        Ok(applies)
     }
 
     /// `${x=word}`, with the word on the stack.

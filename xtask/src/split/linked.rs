@@ -56,7 +56,7 @@ impl Linked {
         let names = parts.names();
         for entry in &parts.code {
             let body = parts.bodies.partition_point(|body| body.end <= entry.offset as usize);
-            let refers = linked.meant(&parts, &names, entry);
+            let refers = linked.target(&parts, &names, entry);
             for name in names.get(&(parts.imported + body as u32)).into_iter().flatten() {
                 linked.functions.entry(name.clone()).or_default().add(refers.clone());
             }
@@ -65,7 +65,7 @@ impl Linked {
             let segment = parts.segments.partition_point(|segment| segment.end <= entry.offset as usize);
             let Some(bytes) = parts.segments.get(segment) else { continue };
             let at = (entry.offset as usize).saturating_sub(bytes.start);
-            let refers = linked.meant(&parts, &names, entry);
+            let refers = linked.target(&parts, &names, entry);
             for object in linked.within(segment, at..at + 1) {
                 linked.objects[object].refers.add(refers.clone());
             }
@@ -74,7 +74,7 @@ impl Linked {
     }
 
     /// The target of a relocation entry.
-    fn meant(
+    fn target(
         &self,
         parts: &Parts<'_>,
         names: &BTreeMap<u32, Vec<String>>,
