@@ -119,7 +119,7 @@ impl<T: Ord + Clone> CowSet<T> {
             EntryEdit::To(changed) => {
                 let Some(page) = self.pages.get_mut(at).map(Arc::make_mut) else { return false };
                 page[place] = changed;
-                debug_assert!(page.is_sorted(), "what is changed keeps its place");
+                debug_assert!(page.is_sorted(), "a changed entry keeps its position");
             }
         }
         true

@@ -322,7 +322,7 @@ fn tell_numbers(o: &LineOptions<'_>, parameters: &BTreeMap<String, String>, repo
     for (name, least, most) in NUMBERS {
         let value = parameters.get(*name).filter(|_| number(parameters, name).is_none());
         if let Some(value) = value {
-            let message = format!("{name}={value} is no number from {least} to {most}: the default counts");
+            let message = format!("{name}={value} is no number from {least} to {most}: the default applies");
             report.add(Severity::Warning, entry.file, entry.line, message);
         }
     }

@@ -191,7 +191,10 @@ mod tests {
             assert_eq!(cluster.diagnostics.iter().chain(&found).filter(bad).count(), 0, "{name}: {found:?}");
             assert!(cluster.partitions.iter().filter(|p| p.is_default).count() == 1, "{name}");
             for (path, text) in files.0.iter().filter(|(path, _)| path.starts_with("files/")) {
-                assert!(site.files.iter().any(|f| f.content == *text), "{name}: nobody is given {path}");
+                assert!(
+                    site.files.iter().any(|f| f.content == *text),
+                    "{name}: no file has the content of {path}"
+                );
             }
             assert!(site.files.iter().any(|f| Some(&f.path) == site.open.as_ref()), "{name}: opens");
             assert!(site.title.len() == 2 && site.motd.len() == 2, "{name}: in both languages");

@@ -390,14 +390,13 @@ pub fn quota(cx: &mut Cx) -> u8 {
     code
 }
 
-/// lfs(1): `lfs quota [-h] [-u USER] DIRECTORY`, `lfs df [-h]`. Prints an error for the rest of Lustre, which
-/// is not simulated.
+/// lfs(1): `lfs quota [-h] [-u USER] DIRECTORY`. Other subcommands fail: they are not simulated.
 pub fn lfs(cx: &mut Cx) -> u8 {
     let args = cx.args().to_vec();
     match args.split_first() {
         Some((verb, rest)) if verb == "quota" => lfs_quota(cx, rest),
         Some((verb, _)) => {
-            cx.error(&format!("{verb}: not simulated in sandbatch: of Lustre there is `lfs quota`"));
+            cx.error(&format!("{verb}: not simulated in sandbatch: only `lfs quota` is"));
             127
         }
         None => {

@@ -48,7 +48,7 @@ pub fn furnish(files: SiteFiles) -> (SiteFiles, Vec<Diagnostic>) {
     let people = match accounts.people(MAX_PEOPLE) {
         _ if told => own.into_iter().map(|user| user.name).collect(),
         people if people.is_empty() => {
-            tell("site.toml", format!("no file tells of people: there are {}", PEOPLE.join(", ")));
+            tell("site.toml", format!("no file names users: {} were created", PEOPLE.join(", ")));
             PEOPLE.map(str::to_owned).to_vec()
         }
         people => people,
@@ -123,7 +123,7 @@ fn programs(
             continue;
         }
         if own.is_none() {
-            tell("slurm.conf", format!("{path} is not among the files: an empty program stands in for it"));
+            tell("slurm.conf", format!("{path} is not among the files: an empty program replaces it"));
         }
         all.push((path.clone(), own));
     }

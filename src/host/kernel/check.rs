@@ -107,7 +107,7 @@ impl Kernel {
             wrong.push(format!("process {pid} has a parent {} that is gone", process.parent));
         }
         if process.parent == Pid(0) && process.status.is_some() {
-            wrong.push(format!("nobody will reap process {pid}"));
+            wrong.push(format!("no parent will reap process {pid}"));
         }
         if process.children.iter().any(|child| self.processes.get(*child).is_none_or(|c| c.parent != pid)) {
             wrong.push(format!("process {pid} has a child that is not its own"));

@@ -188,7 +188,7 @@ pub fn apply(plan: &mut ModelPlan, entry: &SimEntry, place: &ModelContext) -> Re
     let value = filled.trim();
     let when = match entry.when.as_deref() {
         Some(_) if !entry.key.moment => return Err(format!("{} takes no moment", entry.key.name)),
-        Some(text) => Some(WorkTime::parse(text).ok_or_else(|| format!("'{text}' is no moment"))?),
+        Some(text) => Some(WorkTime::parse(text).ok_or_else(|| format!("'{text}' is not a time"))?),
         None => None,
     };
     read(plan, entry.key.name, when, value, place)

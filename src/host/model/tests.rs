@@ -93,7 +93,7 @@ fn memory_and_cpu_time_are_accounted() {
     kernel.end_load(pid, Cgroup(7), pid, 50, now);
     let account = kernel.accounts(Cgroup(7)).next().copied().unwrap_or_default();
     assert_eq!((account.peak, account.memory), (1100, 0));
-    assert_eq!(account.cpu.at(now + Span::from_secs(60)), 50_000_000, "it stands still after the end");
+    assert_eq!(account.cpu.at(now + Span::from_secs(60)), 50_000_000, "no CPU time is counted after the end");
     assert_eq!(kernel.host_memory("cn01"), 0);
 }
 

@@ -90,7 +90,7 @@ fn body(wasm: &[u8], function: usize) -> u8 {
 fn callees_of_deferred_functions_are_deferred() {
     let whole = module().finish();
     let halves = split(&whole, &whole, &|name| name == "later", "load").expect("it can be split");
-    let first = Module::read(&halves.first).expect("the first half is a module");
+    let first = Module::read(&halves.first).expect("the first module is valid");
     let later = Module::read(&halves.later).expect("the deferred module is valid");
     assert_eq!(first.tables[0].initial, 4, "one more place in the table");
     assert_eq!(first.callees(1), BTreeSet::from([2]), "main calls the stub");
@@ -98,7 +98,7 @@ fn callees_of_deferred_functions_are_deferred() {
     assert_eq!(
         (later.imported, later.functions.len()),
         (1, 3),
-        "load is imported, later and helper are there; what is in the table may be anybody's"
+        "load is imported; later and helper are defined; functions in the table may have other callers"
     );
     assert_eq!(later.callees(1), BTreeSet::from([0, 2]));
     assert_eq!(later.places, [(1, 3)], "later is put into the table");
@@ -109,7 +109,7 @@ fn callees_of_deferred_functions_are_deferred() {
 fn references_of_deferred_functions_are_deferred() {
     let (whole, linked) = (module().finish(), linked());
     let halves = split(&whole, &linked, &|name| name == "later", "load").expect("it can be split");
-    let first = Module::read(&halves.first).expect("the first half is a module");
+    let first = Module::read(&halves.first).expect("the first module is valid");
     let later = Module::read(&halves.later).expect("the deferred module is valid");
     assert_eq!(first.data, [(16, b"main\0\0\0\0".as_slice())]);
     assert_eq!(later.data, [(20, b"last".as_slice())]);

@@ -110,7 +110,7 @@ fn numbers_of_descriptors() {
         assert_eq!(kernel.open(pid, "/dev/null", READ, 0, NOW), Ok(fd));
     }
     assert_eq!(kernel.open(pid, "new", WRITE, 0o666, NOW), Err(Errno::EMFILE));
-    assert_eq!(kernel.fs.lookup(ALICE, "/home/alice/new"), Err(Errno::ENOENT), "and nothing was made");
+    assert_eq!(kernel.fs.lookup(ALICE, "/home/alice/new"), Err(Errno::ENOENT), "and no file was created");
     kernel.close(pid, 7).unwrap();
     assert_eq!(kernel.pipe(pid), Err(Errno::EMFILE));
     assert_eq!(kernel.dup_from(pid, 3, 8), Err(Errno::EMFILE));

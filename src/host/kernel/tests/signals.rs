@@ -85,7 +85,7 @@ fn a_stopped_process_does_not_run() {
     let send = |kernel: &mut Kernel, signal| kernel.kill(ALICE, Whom::Process(pid), Some(signal)).unwrap();
     kernel.block(parent, Wait::Child);
     send(&mut kernel, Signal::STOP);
-    assert_eq!(ready(&mut kernel), [parent], "out of the queue, the parent is told");
+    assert_eq!(ready(&mut kernel), [parent], "it leaves the queue, and its parent is notified");
     assert_eq!(kernel.wait(parent, Whom::Any), Ok(None));
     assert_eq!(kernel.wait_stopped(parent), Some(pid));
     assert_eq!(kernel.wait_stopped(parent), None);

@@ -42,7 +42,7 @@ fn only_the_foreground_reads() {
     assert!(woken.contains(&job));
     assert_eq!(kernel.read(shell, fd, 9), Err(Errno::EAGAIN));
     kernel.block(shell, Wait::Readable(fd));
-    assert_eq!(ready(&mut kernel), [], "what others may read wakes nobody");
+    assert_eq!(ready(&mut kernel), [], "input for another group wakes no process");
     sound(&kernel);
     kernel.tty_mut(tty).unwrap().foreground = Some(shell);
     run(&mut kernel, shell);
