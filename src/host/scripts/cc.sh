@@ -1,5 +1,5 @@
 #!/bin/bash
-# gcc and other compilers. The compiled program is a model, made from the #SIM lines in its sources, the texts it prints,
+# gcc and other compilers. The compiled program is a model of the #SIM lines in its sources, the texts that it prints,
 # and its use of MPI, OpenMP and GPUs.
 me=${0##*/}
 out=a.out only= sources=()
@@ -23,7 +23,7 @@ done
 sleep 1
 [ -n "$only" ] && [ "$out" = a.out ] && out=${sources[0]##*/} && out=${out%.*}.o
 
-# printf("rank %d of %d on %s\n", rank, size, host): conversions become what the argument's name says.
+# printf("rank %d of %d on %s\n", rank, size, host): replaces each conversion by the #SIM variable that its argument suggests.
 told() {
     local text=$1 args=$2 arg word
     while [[ $text == *%* ]]; do
@@ -54,7 +54,7 @@ model() {
     done
     cat "${sources[@]}" | grep -q 'pragma omp\|!\$omp' && echo '#SIM threads=auto'
     cat "${sources[@]}" | grep -q '__global__\|cudaMalloc' && echo '#SIM gpu=90% gpumemory=2G'
-    # A short program that only prints takes no minute.
+    # A short program that only prints runs for less than a minute.
     cat "${sources[@]}" | grep -q '#SIM.*\(time\|work\)=\|for *(\|while *(\|do ' || echo '#SIM time=1s memory=5M'
 }
 model > "$out.tmp" || exit 1

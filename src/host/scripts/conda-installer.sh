@@ -1,5 +1,5 @@
 #!/bin/sh
-# The installer of Miniconda, Miniforge or Anaconda: a model of it that makes the same directories.
+# The installer of Miniconda, Miniforge or Anaconda: a model that creates the same directories.
 name=$(basename "$0"); product=${name%%-*}; rest=${name#*-}; release=${rest%-Linux*}
 case $product in Miniconda3 | Miniforge3 | Mambaforge | Anaconda3) ;; *) product=Miniconda3 ;; esac
 case $product in Miniconda3) dir=miniconda3 ;; Miniforge3) dir=miniforge3 ;; Mambaforge) dir=mambaforge ;; *) dir=anaconda3 ;; esac

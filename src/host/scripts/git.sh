@@ -1,5 +1,5 @@
 #!/bin/bash
-# git: clone makes a directory that stands for the repository; there is no network.
+# git: clone creates a directory in place of the repository; there is no network.
 case $1 in
     --version | version) echo 'git version 2.39.2' ;;
     clone)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# GLOST: each rank takes the next line of the list that nobody has taken yet, and runs it.
+# GLOST: each rank takes the next line of the list and runs it.
 list=
 for word; do case $word in -*) ;; *) list=$word ;; esac; done
 [ -f "$list" ] || { echo "glost_launch: cannot open '$list'" >&2; exit 1; }

@@ -4,13 +4,13 @@ declare -A value given needs recipe place phony done_with
 patterns=() goals=() jobs= file= dry= silent= always= go_on= default= failed=0
 value=([CC]=cc [CXX]=g++ [FC]=f77 [AR]=ar [RM]='rm -f' [MAKE]=make [SHELL]=/bin/sh)
 
-# "make:", or "make[1]:" where make runs it.
+# The prefix of messages: "make:", or "make[1]:" if make runs it.
 me=make${MAKELEVEL:+[$MAKELEVEL]}
 die() { printf '%s: *** %s  Stop.\n' "$me" "$1" >&2; leave 2; }
 bad() { printf '%s: *** %s.  Stop.\n' "$1" "$2" >&2; leave 2; }
 leave() { [ -n "$entered" ] && printf "%s: Leaving directory '%s'\n" "$me" "$PWD"; exit "$1"; }
 
-# The text up to the closing bracket that matches, of a text behind "$(": in "inside"; the rest in "behind".
+# Splits the text after "$(" at the matching bracket: the text before it in "inside", the rest in "behind".
 bracket() {
     local text=$1 open=$2 close=$3 depth=1 i c
     for ((i = 0; i < ${#text}; i++)); do
@@ -21,7 +21,7 @@ bracket() {
     inside=${text:0:i} behind=${text:i+1}
 }
 
-# $1 with its variables and functions in place, in "out". Bounded: a variable may name itself.
+# Expands the variables and functions of $1 into "out". Bounded, because a variable may refer to itself.
 depth=0
 expand() {
     local text=$1 built= head c inside behind
@@ -47,7 +47,7 @@ variable() {
     if [[ -v value[$name] ]]; then expand "${value[$name]}"; elif [[ $name == [A-Za-z_]* && $name != *[^A-Za-z0-9_]* ]]; then out=${!name-}; else out=; fi
 }
 
-# Words of $3 that match $1 (with a %) become $2.
+# Replaces words of $3 that match $1 (with a %) by $2.
 substitute() {
     local from=$1 to=$2 word stem words=()
     for word in $3; do
@@ -119,7 +119,7 @@ assign() {
     esac
 }
 
-# Conditionals: what is left out, as a stack of 1 (taken), 0 (not yet) and 2 (had its turn).
+# Conditionals: a stack of 1 (taken), 0 (not taken yet) and 2 (an earlier branch was taken).
 condition() {
     local word=$1 text=$2 one two
     if [[ $word == if*eq ]]; then
@@ -180,7 +180,7 @@ read_file() {
         expand "$left"; targets=($out)
         text=
         [[ $right == *\;* ]] && text=${right#*;} right=${right%%;*}
-        # A static pattern rule: targets: pattern: needs.
+        # A static pattern rule: targets: pattern: prerequisites.
         if [[ $right == *:* ]]; then left=${right%%:*} right=${right#*:}; left=${left//[[:space:]]/}; else left=; fi
         expand "$right"; right=${out/ | / }
         for target in "${targets[@]}"; do
@@ -198,7 +198,7 @@ read_file() {
 }
 declare -A stem
 
-# The pattern that makes $1, in "pattern" and "part"; those of make itself are behind those of the file.
+# Finds the pattern rule for $1, in "pattern" and "part". Rules of the file precede built-in ones.
 find_pattern() {
     local target=$1 one need
     for one in "${patterns[@]}" %.o:%.c %.o:%.cpp %.o:%.cc %.o:%.f90 %.o:%.f %:%.o %:%.c %:%.cpp %:%.f90; do
@@ -257,7 +257,7 @@ run_recipe() {
     done 3<<< "$text"
 }
 
-# Brings $1 up to date; $2 asked for it.
+# Updates the target $1, which $2 depends on.
 build() {
     local target=$1 asker=$2 need stale= rule= pattern= part= deep=0 all=() newer=() from=${place[$1]} text=${recipe[$1]} seen
     [[ -v done_with[$target] ]] && return "${done_with[$target]}"

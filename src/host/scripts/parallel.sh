@@ -1,6 +1,6 @@
 #!/bin/bash
-# GNU parallel: as many jobs at a time as there are CPUs (-j), each job's output in one piece when it ends (-k: in order).
-# Here: ::: :::+ :::: -a -j --joblog -k --dry-run --colsep -n -u --halt --tag --bar --retries --resume --delay.
+# GNU parallel: runs as many jobs at a time as there are CPUs (-j), and prints each job's output when it ends (-k: in order).
+# Supports ::: :::+ :::: -a -j --joblog -k --dry-run --colsep -n -u --halt --tag --bar --retries --resume --delay.
 jobs=$(nproc) log= keep= dry= sep= count=1 now= halt= tag= retries=1 delay= resume= file= quiet=
 command=() lists=() mode=command current=()
 finish_list() { case $mode in list) lists+=("$(printf '%s\n' "${current[@]}")") ;; link) lists[${#lists[@]} - 1]=$(paste -d'\t' <(printf '%s\n' "${lists[${#lists[@]} - 1]}") <(printf '%s\n' "${current[@]}")); sep=$'\t' ;; files) for f in "${current[@]}"; do lists+=("$(cat "$f")") || exit 255; done ;; esac; current=(); }
@@ -54,7 +54,7 @@ esac
 [ ${#lists[@]} -eq 0 ] && lists=("$(cat)")
 text=${command[*]}
 
-# All combinations of the lists, the last one fastest; arguments of one job are separated by a tab.
+# All combinations of the lists, the last list varies fastest; a tab separates the arguments of a job.
 rows=()
 mapfile -t rows <<< "${lists[0]}"
 for ((l = 1; l < ${#lists[@]}; l++)); do

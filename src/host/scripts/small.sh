@@ -1,8 +1,8 @@
 #!/bin/bash
-# Small programs that job scripts call, each by its own name.
+# Small programs that job scripts call, selected by name.
 name=${0##*/}
 
-# Skips options; those named in $1 take a value. What is left is in "rest".
+# Skips options; those named in $1 take a value. The remaining words are in "rest".
 skip() {
     local with=$1
     shift
@@ -30,7 +30,7 @@ run_timed() {
     "$@"
     code=$?
     centi=$(( (${EPOCHREALTIME/./} - since) / 10000 ))
-    # Of its CPU time only the minutes and seconds of `times` are known.
+    # `times` gives only minutes and seconds of its CPU time.
     cpu=$(times | tail -n 1)
     cpu=${cpu%%s *} cpu=${cpu#*m} cpu=${cpu%?}
     elapsed=$((centi / 6000)):$(printf %02d.%02d $((centi / 100 % 60)) $((centi % 100)))

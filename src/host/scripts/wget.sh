@@ -1,5 +1,5 @@
 #!/bin/bash
-# wget, curl, firefox: there is no network beyond the own host. An installer of conda is a model of it; any other file stands for what would come.
+# wget, curl, firefox: there is no network beyond this host. A downloaded installer of conda is a model of it; other files are placeholders.
 me=${0##*/}
 out= quiet= to_stdout= keep_name= url=
 while [ $# -gt 0 ]; do
@@ -34,7 +34,7 @@ if [ "$me" = wget ] && [ -z "$to_stdout" ] && [ -e "$out" ] && [ "$out" = "$name
     i=1; while [ -e "$name.$i" ]; do ((i++)); done; out=$name.$i
 fi
 
-# A program of this host, by its port.
+# The answer of a program on this host, by its port.
 at=${host%%:*}
 if [[ $at = localhost || $at = 127.0.0.1 || $at = "$(hostname)" ]]; then
     port=80
@@ -52,7 +52,7 @@ if [[ $at = localhost || $at = 127.0.0.1 || $at = "$(hostname)" ]]; then
 fi
 if [ "$me" = firefox ]; then echo "firefox: not simulated in sandbatch: there is no network beyond this host" >&2; exit 1; fi
 
-# An archive of a directory with nothing but a note in it.
+# An archive of a directory that contains only a note.
 archive() {
     local inside=${name%.tar.*} made
     inside=${inside%.t[gbx]z*} inside=${inside%.tar} inside=${inside%.zip}
