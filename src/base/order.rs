@@ -110,7 +110,7 @@ impl Merge {
     }
 }
 
-/// Moves the item at `places[i]` to `i`, cycle by cycle.
+/// Moves the item at `places[i]` to index `i`, cycle by cycle.
 fn rearrange<T>(items: &mut [T], mut places: Vec<usize>) {
     for start in 0..places.len() {
         let mut here = start;

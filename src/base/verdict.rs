@@ -162,7 +162,7 @@ pub enum Blocker {
         least: u32,
         most: u32,
     },
-    /// Requested, and what the partition has.
+    /// Requested number, and that of the partition.
     TooSmall {
         cpus: (u64, u64),
         nodes: (u32, u32),

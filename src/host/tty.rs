@@ -1,9 +1,9 @@
 //! Terminals: a line discipline with an input queue and an output buffer.
 //!
-//! The page or the native terminal edits lines, echoes input and translates `
-//! `. Complete lines arrive here, and control characters that act at once: Ctrl-C (3), Ctrl-\ (28) and Ctrl-Z
-//! (26) signal the foreground group and discard type-ahead; Ctrl-D (4) on an empty line is end of file. When
-//! a program reads single keys, they arrive as typed.
+//! The page or the native terminal edits lines, echoes input and translates `\n` in output. Complete lines arrive here,
+//! and control characters that take effect immediately: Ctrl-C (3), Ctrl-\ (28) and Ctrl-Z (26) signal the foreground
+//! group and discard type-ahead; Ctrl-D (4) on an empty line is end of file. When a program reads single keys, they
+//! arrive as typed.
 
 use base::ids::Pid;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! dd(1): copies blocks. The copy takes as long as a disk needs for its bytes.
+//! dd(1): copies blocks. The copy takes the time that a disk needs.
 
 use super::getopt;
 use super::sizes::amount;
@@ -318,7 +318,7 @@ impl Dd {
             return Ok(());
         }
         self.count(u64::try_from(data.len()).unwrap_or(0));
-        // A pipe returns what it has: a short block, as in dd.
+        // A read from a pipe returns the available data: a short block, as in dd.
         if u64::try_from(data.len()).is_ok_and(|length| length < want)
             && !cx.kernel.is_file(cx.pid, self.input)
         {

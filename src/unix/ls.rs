@@ -43,7 +43,7 @@ fn is_style(style: &str) -> bool {
     style.starts_with('+') || matches!(name, "full-iso" | "long-iso" | "iso" | "locale")
 }
 
-/// A time as `--time-style` asks for. In the C locale, `posix-` styles are the locale's.
+/// A time in the given `--time-style`. In the C locale, `posix-` styles are those of the locale.
 fn styled(style: &str, time: Time, now: Time) -> String {
     let recent = is_recent(time, now);
     match style {

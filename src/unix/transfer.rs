@@ -37,7 +37,7 @@ fn end(cx: &mut Cx, text: &str) -> Result<TransferEnd, u8> {
     Ok(TransferEnd { host: Some(target.host), uid: target.uid, path, text: file.to_owned() })
 }
 
-/// The files of an operand. The remote shell expands patterns; one without matches is kept as it is.
+/// The files of an operand. The remote shell expands patterns; a pattern without matches is unchanged.
 fn ends(cx: &mut Cx, text: &str) -> Result<Vec<TransferEnd>, u8> {
     let one = end(cx, text)?;
     if one.host.is_none() || !one.path.contains(['*', '?', '[']) {

@@ -38,7 +38,7 @@ fn words(text: &str) -> Vec<String> {
     all
 }
 
-/// xargs(1) after reading its input: a list of commands as for `-exec`. A failed command makes the exit code 123.
+/// xargs(1) after reading its input: a list of commands as for `-exec`. If a command fails, the exit code is 123.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Xargs {
     input: InputFiles,

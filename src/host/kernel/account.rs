@@ -106,7 +106,7 @@ impl Kernel {
         }
     }
 
-    /// Takes back memory that a limit denied, so that it counts in no peak.
+    /// Takes back memory that a limit denied, so it does not count towards a peak.
     pub fn refuse_memory(&mut self, pid: Pid, mebibytes: u64) {
         let Ok(process) = self.living_mut(pid) else { return };
         let (cgroup, task) = (process.origin.cgroup, process.task);

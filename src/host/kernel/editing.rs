@@ -13,7 +13,7 @@ pub(super) struct Editing {
     tty: TtyId,
     /// Absolute.
     path: String,
-    /// The page has been told.
+    /// The page has been notified.
     told: bool,
     /// The file has been saved since the editor started.
     saved: bool,

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// Operations per slice.
 const FUEL: u32 = 20_000;
-/// Maximum number of values on the stack; maximum call depth.
+/// Maximum number of values on the stack, and of parameters. The maximum call depth is a tenth of it.
 const MAX_STACK: usize = 100_000;
 /// Maximum length of a text.
 pub(super) const MAX_TEXT: usize = 16 << 20;

@@ -14,7 +14,8 @@ use std::sync::Arc;
 const PIPE: char = '|';
 
 impl Awk {
-    /// Starts `sh -c command` with a pipe from it (`true`) or to it. The other end stays here.
+    /// Starts `sh -c command` with a pipe from it (`true`) or to it. Returns the child and the other end of the
+    /// pipe.
     fn start(&mut self, cx: &mut Cx, command: &str, pipe: Option<bool>) -> Result<(Pid, Fd), Errno> {
         // Earlier output must be written before the command can print anything.
         self.flushed = u64::try_from(cx.out.len()).unwrap_or(0);

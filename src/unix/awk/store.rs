@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// An array.
 pub type AwkArray = BTreeMap<String, AwkValue>;
 
-/// Maximum number of elements in all arrays; maximum number of bytes in a value.
+/// Maximum number of elements of an array.
 pub const MAX_ELEMENTS: u64 = 2_000_000;
 
 /// All state that a program can change.
@@ -142,7 +142,7 @@ impl Store {
         self.arrays.entry(id).or_default()
     }
 
-    /// Whether there are too many elements in all arrays; an estimate from one array.
+    /// Whether a variable's array has more than [`MAX_ELEMENTS`] elements.
     #[must_use]
     pub fn too_large(&self, var: Var) -> bool {
         match self.place(var) {
