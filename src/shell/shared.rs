@@ -23,7 +23,7 @@ pub struct Lowered {
 #[derive(Clone, Debug)]
 struct CachedCommand {
     text: Arc<str>,
-    place: SourcePosition,
+    position: SourcePosition,
     complete: Complete,
 }
 
@@ -38,18 +38,19 @@ pub(super) struct SourcePosition {
 
 impl Lowered {
     /// A cached command, and the shared copy of its text.
-    pub(super) fn get(&self, text: &Arc<str>, place: SourcePosition) -> Option<(Arc<str>, Complete)> {
-        let same =
-            |row: &&CachedCommand| row.place == place && (Arc::ptr_eq(&row.text, text) || row.text == *text);
+    pub(super) fn get(&self, text: &Arc<str>, position: SourcePosition) -> Option<(Arc<str>, Complete)> {
+        let same = |row: &&CachedCommand| {
+            row.position == position && (Arc::ptr_eq(&row.text, text) || row.text == *text)
+        };
         self.rows.iter().find(same).map(|row| (row.text.clone(), row.complete.clone()))
     }
 
     /// Caches a command.
-    pub(super) fn put(&mut self, text: &Arc<str>, place: SourcePosition, complete: &Complete) {
+    pub(super) fn put(&mut self, text: &Arc<str>, position: SourcePosition, complete: &Complete) {
         if text.len() > LONGEST {
             return;
         }
-        let row = CachedCommand { text: text.clone(), place, complete: complete.clone() };
+        let row = CachedCommand { text: text.clone(), position, complete: complete.clone() };
         match self.rows.get_mut(self.oldest) {
             Some(old) => *old = row,
             None => self.rows.push(row),

@@ -249,7 +249,7 @@ impl Vars {
         Self { inherited: Arc::new(PackedEnv::new(env)), ..Self::default() }
     }
 
-    fn place(&self, name: &str) -> Result<usize, usize> {
+    fn position(&self, name: &str) -> Result<usize, usize> {
         self.own.binary_search_by(|(own, _)| (**own).cmp(name))
     }
 
@@ -292,7 +292,7 @@ impl Vars {
     /// The variable itself, without resolving references.
     #[must_use]
     pub fn raw(&self, name: &str) -> Option<VarRef<'_>> {
-        match self.place(name) {
+        match self.position(name) {
             Ok(at) => self.own[at].1.as_ref().map(VarRef::Own),
             Err(_) => self.inherited.get(name).map(VarRef::Inherited),
         }
@@ -300,7 +300,7 @@ impl Vars {
 
     /// The text of a scalar without attributes, mutably.
     pub fn plain_text(&mut self, name: &str) -> Option<&mut String> {
-        let at = self.place(name).ok()?;
+        let at = self.position(name).ok()?;
         match &mut self.own[at].1 {
             Some(var) if var.exported => None,
             Some(var) if var.is_plain() => match &mut var.value {
@@ -324,7 +324,7 @@ impl Vars {
     /// The variable itself, created if missing.
     pub fn raw_entry(&mut self, name: &str) -> &mut ShellVar {
         self.env = None;
-        let at = match self.place(name) {
+        let at = match self.position(name) {
             Ok(at) => at,
             Err(at) => {
                 let var = self.inherited.get(name).map(|text| VarRef::Inherited(text).to_var());
@@ -339,7 +339,7 @@ impl Vars {
     fn put(&mut self, name: &str, var: Option<ShellVar>) -> Option<ShellVar> {
         self.env = None;
         let inherited = self.inherited.get(name);
-        match self.place(name) {
+        match self.position(name) {
             Ok(at) if var.is_none() && inherited.is_none() => self.own.remove(at).1,
             Ok(at) => std::mem::replace(&mut self.own[at].1, var),
             Err(at) => {
@@ -360,7 +360,7 @@ impl Vars {
     /// All names and variables, sorted.
     pub fn iter(&self) -> impl Iterator<Item = (&str, VarRef<'_>)> {
         let own = self.own.iter().filter_map(|(name, var)| Some((&**name, VarRef::Own(var.as_ref()?))));
-        let rest = self.inherited.rows().filter(|(name, _)| self.place(name).is_err());
+        let rest = self.inherited.rows().filter(|(name, _)| self.position(name).is_err());
         let mut all: Vec<(&str, VarRef)> = own.collect();
         all.extend(rest.map(|(name, text)| (name, VarRef::Inherited(text))));
         all.order_by(|a, b| a.0.cmp(b.0));
@@ -428,7 +428,7 @@ impl Vars {
     /// Whether a variable is inherited and unchanged.
     #[must_use]
     pub fn is_inherited(&self, name: &str) -> bool {
-        self.place(name).is_err()
+        self.position(name).is_err()
     }
 
     /// Whether a name is local to the innermost scope.

@@ -16,11 +16,11 @@ const SETGID: u32 = 0o2000;
 impl Fs {
     /// Creates an empty regular file; `EEXIST` if the name exists.
     pub fn create(&mut self, uid: Uid, path: &str, mode: u32, now: Time) -> Result<Ino, Errno> {
-        let place = self.walk(uid, path, true)?;
-        if place.ino.is_none() && place.slash {
+        let resolved = self.walk(uid, path, true)?;
+        if resolved.ino.is_none() && resolved.slash {
             return Err(Errno::EISDIR);
         }
-        self.make_at(uid, place, InodeContent::File(Arc::default()), mode, now)
+        self.make_at(uid, resolved, InodeContent::File(Arc::default()), mode, now)
     }
 
     /// Installs a built-in program, as root.
@@ -88,13 +88,13 @@ impl Fs {
         if self.dir(ino).is_ok() {
             return Err(Errno::EPERM);
         }
-        let place = self.walk(uid, to, false)?;
-        self.vacant(uid, &place)?;
-        if self.get(ino)?.volume != self.get(place.dir)?.volume {
+        let resolved = self.walk(uid, to, false)?;
+        self.vacant(uid, &resolved)?;
+        if self.get(ino)?.volume != self.get(resolved.dir)?.volume {
             return Err(Errno::EXDEV);
         }
         self.get_mut(ino)?.links += 1;
-        self.dir_mut(place.dir, now)?.insert(place.name, ino);
+        self.dir_mut(resolved.dir, now)?.insert(resolved.name, ino);
         Ok(())
     }
 
@@ -107,27 +107,27 @@ impl Fs {
         mode: u32,
         now: Time,
     ) -> Result<Ino, Errno> {
-        let place = self.walk(uid, path, false)?;
-        if place.ino.is_none() && place.slash && !matches!(node, InodeContent::Dir(_)) {
+        let resolved = self.walk(uid, path, false)?;
+        if resolved.ino.is_none() && resolved.slash && !matches!(node, InodeContent::Dir(_)) {
             return Err(Errno::ENOENT);
         }
-        self.make_at(uid, place, node, mode, now)
+        self.make_at(uid, resolved, node, mode, now)
     }
 
     fn make_at(
         &mut self,
         uid: Uid,
-        place: ResolvedPath,
+        resolved: ResolvedPath,
         node: InodeContent,
         mode: u32,
         now: Time,
     ) -> Result<Ino, Errno> {
-        self.vacant(uid, &place)?;
+        self.vacant(uid, &resolved)?;
         if self.inodes.len() >= MAX_INODES {
             return Err(Errno::ENOSPC);
         }
         let mut inode = Inode::new(node, mode & 0o7777, uid, now);
-        let dir = self.get(place.dir)?;
+        let dir = self.get(resolved.dir)?;
         inode.volume = dir.volume;
         if dir.mode & SETGID != 0 {
             inode.gid = dir.gid;
@@ -142,7 +142,7 @@ impl Fs {
         }
         let ino = self.free_number();
         self.inodes.insert(ino, inode);
-        self.dir_mut(place.dir, now)?.insert(place.name, ino);
+        self.dir_mut(resolved.dir, now)?.insert(resolved.name, ino);
         Ok(ino)
     }
 
@@ -158,25 +158,25 @@ impl Fs {
     }
 
     /// Whether `uid` may create the name.
-    fn vacant(&self, uid: Uid, place: &ResolvedPath) -> Result<(), Errno> {
-        if place.ino.is_some() {
+    fn vacant(&self, uid: Uid, resolved: &ResolvedPath) -> Result<(), Errno> {
+        if resolved.ino.is_some() {
             return Err(Errno::EEXIST);
         }
         // A removed directory that is still some process's current directory accepts no entries.
-        if self.get(place.dir)?.links == 0 {
+        if self.get(resolved.dir)?.links == 0 {
             return Err(Errno::ENOENT);
         }
-        self.permit(uid, place.dir, Access::Write)
+        self.permit(uid, resolved.dir, Access::Write)
     }
 
     /// Whether `uid` may remove the name; returns its inode.
-    fn removable(&self, uid: Uid, place: &ResolvedPath) -> Result<Ino, Errno> {
-        let ino = place.ino.ok_or(Errno::ENOENT)?;
-        if place.name.is_empty() {
+    fn removable(&self, uid: Uid, resolved: &ResolvedPath) -> Result<Ino, Errno> {
+        let ino = resolved.ino.ok_or(Errno::ENOENT)?;
+        if resolved.name.is_empty() {
             return Err(Errno::EBUSY);
         }
-        self.permit(uid, place.dir, Access::Write)?;
-        let dir = self.get(place.dir)?;
+        self.permit(uid, resolved.dir, Access::Write)?;
+        let dir = self.get(resolved.dir)?;
         if dir.volume != self.get(ino)?.volume {
             // A mount point.
             return Err(Errno::EBUSY);
@@ -186,8 +186,8 @@ impl Fs {
     }
 
     /// Removes a name. The inode is freed with its last name and last open file.
-    fn remove(&mut self, place: &ResolvedPath, ino: Ino, now: Time) -> Result<(), Errno> {
-        self.dir_mut(place.dir, now)?.remove(&place.name);
+    fn remove(&mut self, resolved: &ResolvedPath, ino: Ino, now: Time) -> Result<(), Errno> {
+        self.dir_mut(resolved.dir, now)?.remove(&resolved.name);
         self.get_mut(ino)?.links -= 1;
         self.drop_if_gone(ino);
         Ok(())
@@ -199,12 +199,12 @@ impl Fs {
         if let Some(outside) = self.outside_at(uid, path) {
             return outside.unlink(path);
         }
-        let place = self.walk(uid, path, false)?;
-        let ino = self.removable(uid, &place)?;
+        let resolved = self.walk(uid, path, false)?;
+        let ino = self.removable(uid, &resolved)?;
         if self.dir(ino).is_ok() {
             return Err(Errno::EISDIR);
         }
-        self.remove(&place, ino, now)
+        self.remove(&resolved, ino, now)
     }
 
     /// `rmdir(2)`.
@@ -212,12 +212,12 @@ impl Fs {
         if super::super::path::base_name(path) == "." {
             return Err(Errno::EINVAL);
         }
-        let place = self.walk(uid, path, false)?;
-        let ino = self.removable(uid, &place)?;
+        let resolved = self.walk(uid, path, false)?;
+        let ino = self.removable(uid, &resolved)?;
         if !self.dir(ino)?.is_empty() {
             return Err(Errno::ENOTEMPTY);
         }
-        self.remove(&place, ino, now)
+        self.remove(&resolved, ino, now)
     }
 
     /// `rename(2)`.
@@ -252,8 +252,8 @@ impl Fs {
     }
 
     /// Whether a rename may replace the target, with a directory or another file type.
-    fn replaceable(&self, uid: Uid, place: &ResolvedPath, by_dir: bool) -> Result<(), Errno> {
-        let old = self.removable(uid, place)?;
+    fn replaceable(&self, uid: Uid, resolved: &ResolvedPath, by_dir: bool) -> Result<(), Errno> {
+        let old = self.removable(uid, resolved)?;
         match (by_dir, self.dir(old)) {
             (true, Ok(entries)) if !entries.is_empty() => Err(Errno::ENOTEMPTY),
             (true, Err(_)) => Err(Errno::ENOTDIR),

@@ -114,8 +114,8 @@ impl Fs {
 
     /// Creates the current host's instance of a file system, empty.
     fn make_own(&mut self, what: Arc<FileSystem>, now: Time) -> Result<(), Errno> {
-        let place = self.mount_point(&what.path)?;
-        let mode = self.get(place)?.mode;
+        let point = self.mount_point(&what.path)?;
+        let mode = self.get(point)?.mode;
         let mut root = Inode::new(InodeContent::Dir(BTreeMap::new()), mode, Uid(0), now);
         let (number, volume) = self.enter_volume(Volume::new(what, Some(self.view)));
         volume.enter(&root);
@@ -123,7 +123,7 @@ impl Fs {
         let ino = self.free_number();
         self.inodes.insert(ino, root);
         let view = self.view;
-        if let InodeContent::Hosts(roots) = &mut self.get_mut(place)?.node {
+        if let InodeContent::Hosts(roots) = &mut self.get_mut(point)?.node {
             roots.push((view, ino));
         }
         Ok(())

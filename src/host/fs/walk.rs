@@ -61,9 +61,9 @@ impl<'a> PathWalk<'a> {
 
     /// Finishes at a name in the current directory.
     fn end(self, name: &str, ino: Option<Ino>) -> (ResolvedPath, Vec<&'a str>) {
-        let place =
+        let resolved =
             ResolvedPath { dir: self.dir(), name: name.to_owned(), ino, slash: self.slash, trail: self.dirs };
-        (place, self.names)
+        (resolved, self.names)
     }
 
     /// Finishes at the current directory itself.
@@ -203,8 +203,8 @@ impl Fs {
 
     /// `realpath(3)`, except that the last component need not exist (`readlink -f`).
     pub fn real_path(&self, uid: Uid, path: &str) -> Result<String, Errno> {
-        let (place, mut names) = self.walk_names(uid, path, true)?;
-        names.push(&place.name);
+        let (resolved, mut names) = self.walk_names(uid, path, true)?;
+        names.push(&resolved.name);
         Ok(format!("/{}", names.join("/")))
     }
 

@@ -11,7 +11,7 @@ const MAX_STATEMENTS: usize = 200;
 
 /// The plan of a program; `None` if it contains a statement that is not simulated.
 #[must_use]
-pub fn read(program: &str, place: &ModelContext) -> Option<ModelPlan> {
+pub fn read(program: &str, context: &ModelContext) -> Option<ModelPlan> {
     let mut plan = ModelPlan::default();
     let mut at = Span(0);
     for line in program.lines() {
@@ -28,7 +28,11 @@ pub fn read(program: &str, place: &ModelContext) -> Option<ModelPlan> {
                 continue;
             }
             if let Some(inner) = call(statement, &["print"]) {
-                plan.lines.push((WorkTime::After(at), 1, words(inner, place).filter(|t| !t.contains('$'))?));
+                plan.lines.push((
+                    WorkTime::After(at),
+                    1,
+                    words(inner, context).filter(|t| !t.contains('$'))?,
+                ));
             } else if let Some(inner) = call(statement, &["time.sleep", "sleep"]) {
                 at = at + super::text::duration(&format!("{}s", inner.trim()))?;
             } else if let Some(inner) = call(statement, &["sys.exit", "exit", "quit"]) {
@@ -77,40 +81,40 @@ fn split(text: &str, at: char) -> Vec<&str> {
 }
 
 /// The output of `print` with these arguments.
-fn words(arguments: &str, place: &ModelContext) -> Option<String> {
+fn words(arguments: &str, context: &ModelContext) -> Option<String> {
     if arguments.trim().is_empty() {
         return Some(String::new());
     }
     let values: Option<Vec<String>> =
-        split(arguments, ',').into_iter().map(|a| value(a.trim(), place)).collect();
+        split(arguments, ',').into_iter().map(|a| value(a.trim(), context)).collect();
     Some(values?.join(" "))
 }
 
 /// Evaluates a literal or a supported query.
-fn value(text: &str, place: &ModelContext) -> Option<String> {
+fn value(text: &str, context: &ModelContext) -> Option<String> {
     if let Some(inner) = literal(text) {
         return (!inner.contains('\\')).then(|| inner.to_owned());
     }
     if let Some(inner) = text.strip_prefix('f').and_then(literal) {
-        return formatted(inner, place);
+        return formatted(inner, context);
     }
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
         return Some(text.to_owned());
     }
     if let Some(name) = call(text, &["os.environ.get", "os.getenv"]) {
         let given = split(name, ',');
-        let found = place.env.get(literal(given.first()?.trim())?).cloned();
-        return found.or_else(|| given.get(1).map_or(Some("None".to_owned()), |d| value(d.trim(), place)));
+        let found = context.env.get(literal(given.first()?.trim())?).cloned();
+        return found.or_else(|| given.get(1).map_or(Some("None".to_owned()), |d| value(d.trim(), context)));
     }
     if let Some(name) = text.strip_prefix("os.environ[").and_then(|t| t.strip_suffix(']')) {
-        return place.env.get(literal(name)?).cloned();
+        return context.env.get(literal(name)?).cloned();
     }
-    let host = || place.env.get("HOSTNAME").cloned().unwrap_or_default();
+    let host = || context.env.get("HOSTNAME").cloned().unwrap_or_default();
     Some(match text {
         "socket.gethostname()" | "platform.node()" | "os.uname().nodename" | "os.uname()[1]" => host(),
-        "os.cpu_count()" | "len(os.sched_getaffinity(0))" => place.cpus.to_string(),
-        "torch.cuda.is_available()" => if place.gpus.is_empty() { "False" } else { "True" }.to_owned(),
-        "torch.cuda.device_count()" => place.gpus.len().to_string(),
+        "os.cpu_count()" | "len(os.sched_getaffinity(0))" => context.cpus.to_string(),
+        "torch.cuda.is_available()" => if context.gpus.is_empty() { "False" } else { "True" }.to_owned(),
+        "torch.cuda.device_count()" => context.gpus.len().to_string(),
         "torch.__version__" => "2.2.0".to_owned(),
         "sys.version" => "3.11.2 (main, Mar 13 2023, 12:18:29) [GCC 12.2.0]".to_owned(),
         "True" | "False" | "None" => text.to_owned(),
@@ -126,13 +130,13 @@ fn literal(text: &str) -> Option<&str> {
 }
 
 /// Formats an f-string.
-fn formatted(text: &str, place: &ModelContext) -> Option<String> {
+fn formatted(text: &str, context: &ModelContext) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         let (expression, behind) = after.split_once('}')?;
         out += before;
-        out += &value(expression.trim(), place)?;
+        out += &value(expression.trim(), context)?;
         rest = behind;
     }
     Some(out + rest)
@@ -145,8 +149,8 @@ mod tests {
 
     fn run(program: &str) -> Option<(Vec<String>, i64, u8)> {
         let env = Arc::new([("N".to_owned(), "7".to_owned())].into_iter().collect());
-        let place = ModelContext { env, cpus: 4, gpus: vec![0], ..ModelContext::default() };
-        let plan = read(program, &place)?;
+        let context = ModelContext { env, cpus: 4, gpus: vec![0], ..ModelContext::default() };
+        let plan = read(program, &context)?;
         let lines = plan.lines.iter().map(|l| l.2.clone()).collect();
         Some((lines, plan.time.unwrap_or_default().0.secs(), plan.exit))
     }

@@ -183,15 +183,15 @@ fn alike(a: &str, b: &str) -> bool {
 ///
 /// # Errors
 /// What is wrong with it, as a sentence.
-pub fn apply(plan: &mut ModelPlan, entry: &SimEntry, place: &ModelContext) -> Result<(), String> {
-    let filled = text::fill(&entry.value, place);
+pub fn apply(plan: &mut ModelPlan, entry: &SimEntry, context: &ModelContext) -> Result<(), String> {
+    let filled = text::fill(&entry.value, context);
     let value = filled.trim();
     let when = match entry.when.as_deref() {
         Some(_) if !entry.key.moment => return Err(format!("{} takes no moment", entry.key.name)),
         Some(text) => Some(WorkTime::parse(text).ok_or_else(|| format!("'{text}' is not a time"))?),
         None => None,
     };
-    read(plan, entry.key.name, when, value, place)
+    read(plan, entry.key.name, when, value, context)
         .ok_or_else(|| format!("{}={value}: expected {}", entry.key.name, entry.key.value))
 }
 
@@ -200,7 +200,7 @@ fn read(
     name: &str,
     when: Option<WorkTime>,
     value: &str,
-    place: &ModelContext,
+    context: &ModelContext,
 ) -> Option<()> {
     let start = when.unwrap_or(WorkTime::After(Span(0)));
     match name {
@@ -247,7 +247,7 @@ fn read(
                 plan.reactions.push((Signal::parse(signal.trim())?, vec![SignalReaction::Ignore]));
             }
         }
-        _ => debug_assert!(place.name.is_empty(), "a key of the table is read: {name}"),
+        _ => debug_assert!(context.name.is_empty(), "a key of the table is read: {name}"),
     }
     Some(())
 }

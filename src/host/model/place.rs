@@ -96,7 +96,7 @@ impl ModelContext {
         let words: Vec<String> = exec.argv.iter().skip(1).cloned().collect();
         let at = if is_runner(&name) { file_among(&words) } else { None };
         let args = words.iter().skip(at.map_or(0, |at| at + 1)).cloned().collect();
-        let mut place = Self {
+        let mut context = Self {
             file: at.and_then(|at| words.get(at).cloned()),
             name,
             args,
@@ -105,8 +105,8 @@ impl ModelContext {
             ..Self::default()
         };
         let host = kernel.process(pid).map(|p| p.origin.host.clone()).unwrap_or_default();
-        place.count(&host, kernel);
-        place
+        context.count(&host, kernel);
+        context
     }
 
     /// Reads the numeric environment variables.

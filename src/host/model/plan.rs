@@ -177,15 +177,15 @@ const MAX_WRONG: usize = 5;
 impl ModelPlan {
     /// Reads the `#SIM` lines of a text: with `named`, the lines that name this program (`#SIM train.py:
     /// time=1h`), else the lines without a name.
-    pub fn read_script(&mut self, text: &str, place: &ModelContext, named: bool) {
+    pub fn read_script(&mut self, text: &str, context: &ModelContext, named: bool) {
         for line in text.lines().filter_map(sim_line).take(MAX_LINES) {
             let (name, rest) = addressee(line);
             let meant = match name {
-                Some(name) => named && is_called(place, name),
+                Some(name) => named && is_called(context, name),
                 None => !named,
             };
             if meant {
-                self.read(rest, place);
+                self.read(rest, context);
             }
         }
     }
@@ -197,10 +197,10 @@ impl ModelPlan {
     }
 
     /// Reads the keys of a line, `time=1m memory=2G print=...`.
-    pub fn read(&mut self, line: &str, place: &ModelContext) {
+    pub fn read(&mut self, line: &str, context: &ModelContext) {
         for entry in keys::entries(line) {
             let told = match entry {
-                Ok(entry) => keys::apply(self, &entry, place).err(),
+                Ok(entry) => keys::apply(self, &entry, context).err(),
                 Err(why) => Some(why),
             };
             if let Some(why) = told.filter(|_| self.wrong.len() < MAX_WRONG) {
@@ -227,9 +227,9 @@ fn addressee(line: &str) -> (Option<&str>, &str) {
     }
 }
 
-fn is_called(place: &ModelContext, name: &str) -> bool {
+fn is_called(context: &ModelContext, name: &str) -> bool {
     let base = crate::path::base_name;
-    place.name == name || place.file.as_deref().is_some_and(|f| base(f) == base(name))
+    context.name == name || context.file.as_deref().is_some_and(|f| base(f) == base(name))
 }
 
 #[cfg(test)]
@@ -251,16 +251,16 @@ mod tests {
         assert_eq!((sim_line("#SIMPLE=1"), sim_line("SIM time=1m")), (None, None));
         assert_eq!(addressee("train.py: time=1h memory=2G"), (Some("train.py"), "time=1h memory=2G"));
         assert_eq!(addressee("print=a: b"), (None, "print=a: b"));
-        let place = ModelContext {
+        let context = ModelContext {
             name: "python".into(),
             file: Some("src/train.py".into()),
             ..ModelContext::default()
         };
         let mut plan = ModelPlan::default();
         let text = "#SIM time=1s\n#SIM train.py: exit=3\n#SIM other.py: exit=4\n";
-        plan.read_script(text, &place, true);
+        plan.read_script(text, &context, true);
         assert_eq!((plan.exit, plan.time), (3, None));
-        plan.read_script(text, &place, false);
+        plan.read_script(text, &context, false);
         assert_eq!(plan.time, Some((Span::from_secs(1), Span::from_secs(1))));
     }
 }

@@ -74,9 +74,9 @@ impl ScheduledAction {
 }
 
 impl Model {
-    pub(super) fn new(place: &ModelContext, duration: Span, exit: u8) -> Self {
+    pub(super) fn new(context: &ModelContext, duration: Span, exit: u8) -> Self {
         Self {
-            name: place.name.clone(),
+            name: context.name.clone(),
             done: Span(0),
             since: None,
             rate: 1000,
@@ -214,8 +214,8 @@ impl Model {
             if let Some(every) = due.every {
                 let at = due.at + every;
                 if at <= self.duration {
-                    let place = self.due.partition_point(|d| d.at <= at);
-                    self.due.insert(place, ScheduledAction { at, times, ..due });
+                    let context = self.due.partition_point(|d| d.at <= at);
+                    self.due.insert(context, ScheduledAction { at, times, ..due });
                 }
             }
         }

@@ -33,38 +33,38 @@ impl Model {
     /// Creates a model of a command line.
     #[must_use]
     pub fn start(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> Self {
-        let place = ModelContext::of(kernel, pid, exec);
-        if matches!(place.words.first().map(String::as_str), Some("--version" | "-V" | "-version"))
-            && let Some(program) = programs::find(&place.name)
+        let context = ModelContext::of(kernel, pid, exec);
+        if matches!(context.words.first().map(String::as_str), Some("--version" | "-V" | "-version"))
+            && let Some(program) = programs::find(&context.name)
         {
             return Self::saying(1, program.version, 0);
         }
-        let source = match own_source(kernel, pid, exec, &place) {
+        let source = match own_source(kernel, pid, exec, &context) {
             Ok(source) => source,
             Err(model) => return *model,
         };
         let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
         let told = [&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()));
-        if !told && let Some(model) = short_program(&place, &source, setting.seed) {
+        if !told && let Some(model) = short_program(&context, &source, setting.seed) {
             return model;
         }
         let mut plan = ModelPlan::default();
-        programs::default_of(&place.name).lines().for_each(|line| plan.read(line, &place));
-        plan.fit(place.memory);
+        programs::default_of(&context.name).lines().for_each(|line| plan.read(line, &context));
+        plan.fit(context.memory);
         let guessed = (plan.time, plan.work);
-        read_options(&mut plan, &place);
-        plan.read_script(&script, &place, false);
-        plan.read_script(&source, &place, false);
-        plan.read_script(&script, &place, true);
-        if !told && let Some(file) = place.file.as_deref().filter(|file| file.ends_with(".py")) {
+        read_options(&mut plan, &context);
+        plan.read_script(&script, &context, false);
+        plan.read_script(&source, &context, false);
+        plan.read_script(&script, &context, true);
+        if !told && let Some(file) = context.file.as_deref().filter(|file| file.ends_with(".py")) {
             // A successful exit must not be mistaken for a computed result.
             let text = format!("{}: simulated (not computed): see \"man sim\"", path::base_name(file));
             plan.lines.insert(0, (WorkTime::After(Span(0)), 2, text));
         }
         if guessed == (plan.time, plan.work) {
-            plan.most = place.ends.map(|end| Span((end.0 - setting.now.0).max(0) / 10 * 8));
+            plan.most = context.ends.map(|end| Span((end.0 - setting.now.0).max(0) / 10 * 8));
         }
-        Self::of(&plan, &place, setting.seed)
+        Self::of(&plan, &context, setting.seed)
     }
 
     /// Whether a Python program runs in the interpreter: no `#SIM` line describes it, and `computes` says that its
@@ -77,20 +77,20 @@ impl Model {
         setting: ModelInputs,
         computes: impl Fn(&str) -> bool,
     ) -> bool {
-        let place = ModelContext::of(kernel, pid, exec);
+        let context = ModelContext::of(kernel, pid, exec);
         let python =
-            matches!(place.name.as_str(), "python" | "python3") || place.name.starts_with("python3.");
+            matches!(context.name.as_str(), "python" | "python3") || context.name.starts_with("python3.");
         if !python
             || matches!(
-                place.words.first().map(String::as_str),
+                context.words.first().map(String::as_str),
                 Some("--version" | "-V" | "-VV" | "-h" | "--help")
             )
         {
             return false;
         }
         let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
-        let source = own_source(kernel, pid, exec, &place).unwrap_or_default();
-        let given = match place.words.as_slice() {
+        let source = own_source(kernel, pid, exec, &context).unwrap_or_default();
+        let given = match context.words.as_slice() {
             [option, text, ..] if option == "-c" => text.as_str(),
             _ => "",
         };
@@ -108,23 +108,23 @@ impl Model {
 
     /// Evaluates a plan in a context.
     #[must_use]
-    pub fn of(plan: &ModelPlan, place: &ModelContext, seed: u64) -> Self {
+    pub fn of(plan: &ModelPlan, context: &ModelContext, seed: u64) -> Self {
         let threads = match plan.threads {
             Threads::One => 1,
             Threads::Count(n) => n,
-            Threads::Auto => place.threads,
+            Threads::Auto => context.threads,
         };
-        let busy = threads.min(place.cpus.max(1));
-        let duration = duration(plan, place, busy);
-        let speaks = !plan.mpi || place.rank == 0;
-        let mut model = Self::new(place, duration, plan.exit);
+        let busy = threads.min(context.cpus.max(1));
+        let duration = duration(plan, context, busy);
+        let speaks = !plan.mpi || context.rank == 0;
+        let mut model = Self::new(context, duration, plan.exit);
         model.load = busy * plan.cpu;
         model.reactions.clone_from(&plan.reactions);
-        model.gpus = gpus(plan, place);
+        model.gpus = gpus(plan, context);
         model.serve.clone_from(&plan.serve);
         model.blind = plan.gpu.is_some() && model.gpus.is_empty();
         for why in plan.wrong.iter().filter(|_| speaks) {
-            let text = format!("{}: #SIM: {why}", place.name);
+            let text = format!("{}: #SIM: {why}", context.name);
             model.due.push_back(ScheduledAction::at(Span(0), ModelAction::Say(2, text)));
         }
         let told = plan.lines.iter().filter(|_| speaks);
@@ -139,13 +139,13 @@ impl Model {
             model.due.push_back(ScheduledAction::at(at, ModelAction::Memory(mebibytes)));
         }
         if let Some((often, file)) = &plan.checkpoint {
-            model.checkpoint = Some(checkpoint_file(file, place, plan.mpi));
+            model.checkpoint = Some(checkpoint_file(file, context, plan.mpi));
             if speaks {
                 model.due.push_back(due(*often, duration, ModelAction::Checkpoint));
             }
         }
         for (n, fail) in plan.fails.iter().enumerate() {
-            model.due.extend(failure(fail, place, seed.wrapping_add(n as u64), duration));
+            model.due.extend(failure(fail, context, seed.wrapping_add(n as u64), duration));
         }
         model.due.make_contiguous().order_by_key(|d| d.at);
         model
@@ -154,36 +154,36 @@ impl Model {
 
 /// A program given by `-c`, on standard input, or as a few lines of Python: simulated exactly, or it reports
 /// that it is not.
-fn short_program(place: &ModelContext, source: &str, seed: u64) -> Option<Model> {
-    let python = place.name.starts_with("python");
-    let text = match place.words.as_slice() {
+fn short_program(context: &ModelContext, source: &str, seed: u64) -> Option<Model> {
+    let python = context.name.starts_with("python");
+    let text = match context.words.as_slice() {
         [option, text, ..] if option == "-c" && python => Some(text.as_str()),
-        [option, ..] if matches!(option.as_str(), "-c" | "-e") && is_runner(&place.name) => None,
-        [] if is_runner(&place.name) => None,
+        [option, ..] if matches!(option.as_str(), "-c" | "-e") && is_runner(&context.name) => None,
+        [] if is_runner(&context.name) => None,
         [dash] if dash == "-" && python => None,
-        _ if python && place.file.is_some() => {
-            return inline::read(source, place).map(|plan| Model::of(&plan, place, seed));
+        _ if python && context.file.is_some() => {
+            return inline::read(source, context).map(|plan| Model::of(&plan, context, seed));
         }
         _ => return None,
     };
-    if let Some(plan) = text.and_then(|text| inline::read(text, place)) {
-        return Some(Model::of(&plan, place, seed));
+    if let Some(plan) = text.and_then(|text| inline::read(text, context)) {
+        return Some(Model::of(&plan, context, seed));
     }
     let why = if python && text.is_some() {
         "of such a program only print, time.sleep and a few questions are"
     } else {
         "programs are models, described by #SIM lines in a file"
     };
-    Some(Model::saying(2, &format!("{0}: not simulated in sandbatch: {why} (man {0})", place.name), 127))
+    Some(Model::saying(2, &format!("{0}: not simulated in sandbatch: {why} (man {0})", context.name), 127))
 }
 
 /// The text of the program's file and of the `.sim` file beside it, or the error exit of an interpreter that
 /// cannot read it.
-fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, place: &ModelContext) -> Result<String, Box<Model>> {
+fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, context: &ModelContext) -> Result<String, Box<Model>> {
     let Some(process) = kernel.process(pid) else { return Err(Box::new(Model::saying(2, "", 1))) };
     let uid = process.origin.uid;
-    let runs = is_runner(&place.name);
-    let file = match (&place.file, runs) {
+    let runs = is_runner(&context.name);
+    let file = match (&context.file, runs) {
         (Some(file), _) => path::resolve(&process.cwd, file),
         (None, true) => return Ok(String::new()),
         (None, false) => exec.path.clone(),
@@ -194,9 +194,9 @@ fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, place: &ModelContext) -> R
         Ok(data) if data.len() <= MAX_SOURCE => text += &String::from_utf8_lossy(&data),
         Ok(_) => {}
         Err(error) => {
-            let launcher = place.file.as_ref().filter(|_| runs);
+            let launcher = context.file.as_ref().filter(|_| runs);
             if let Some(name) = launcher {
-                return unreadable(place, name, &file, error).map_or(Ok(text), |m| Err(Box::new(m)));
+                return unreadable(context, name, &file, error).map_or(Ok(text), |m| Err(Box::new(m)));
             }
         }
     }
@@ -211,9 +211,9 @@ fn commented(text: &str) -> String {
 }
 
 /// The error of an interpreter that cannot read its program; `None` if its argument need not be a file.
-fn unreadable(place: &ModelContext, name: &str, full: &str, error: Errno) -> Option<Model> {
+fn unreadable(context: &ModelContext, name: &str, full: &str, error: Errno) -> Option<Model> {
     let number = if error == Errno::EACCES { 13 } else { 2 };
-    let (text, exit) = match place.name.as_str() {
+    let (text, exit) = match context.name.as_str() {
         n if n.starts_with("python") || n == "ipython" => {
             (format!("{n}: can't open file '{full}': [Errno {number}] {error}"), 2)
         }
@@ -222,7 +222,7 @@ fn unreadable(place: &ModelContext, name: &str, full: &str, error: Errno) -> Opt
         "perl" => (format!("Can't open perl script \"{name}\": {error}"), 2),
         "java" if name.ends_with(".jar") => (format!("Error: Unable to access jarfile {name}"), 1),
         "octave" | "ruby" | "torchrun" | "accelerate" | "deepspeed" => {
-            (format!("{}: {name}: {error}", place.name), 2)
+            (format!("{}: {name}: {error}", context.name), 2)
         }
         _ => return None,
     };
@@ -230,20 +230,20 @@ fn unreadable(place: &ModelContext, name: &str, full: &str, error: Errno) -> Opt
 }
 
 /// Applies command-line options that set `#SIM` keys (`-t 8`).
-fn read_options(plan: &mut ModelPlan, place: &ModelContext) {
-    let Some(program) = programs::find(&place.name) else { return };
-    for (i, word) in place.words.iter().enumerate() {
+fn read_options(plan: &mut ModelPlan, context: &ModelContext) {
+    let Some(program) = programs::find(&context.name) else { return };
+    for (i, word) in context.words.iter().enumerate() {
         for (option, key) in program.options {
             let attached = word.strip_prefix(option).map(|rest| rest.trim_start_matches('='));
             let value = match attached {
-                Some("") => place.words.get(i + 1).map(String::as_str),
+                Some("") => context.words.get(i + 1).map(String::as_str),
                 Some(value) if option.len() == 2 || word.contains('=') => Some(value),
                 Some(_) | None => None,
             };
             if let Some(value) = value {
                 // An invalid value is left to the program.
                 let before = plan.wrong.len();
-                plan.read(&format!("{key}={value}"), place);
+                plan.read(&format!("{key}={value}"), context);
                 plan.wrong.truncate(before);
             }
         }
@@ -251,21 +251,21 @@ fn read_options(plan: &mut ModelPlan, place: &ModelContext) {
 }
 
 /// Run time without delays. An estimated run time ends before the job's time limit, as in tested scripts.
-fn duration(plan: &ModelPlan, place: &ModelContext, busy: u32) -> Span {
-    let span = wanted(plan, place, busy);
+fn duration(plan: &ModelPlan, context: &ModelContext, busy: u32) -> Span {
+    let span = wanted(plan, context, busy);
     if span == super::keys::FOREVER { span } else { plan.most.map_or(span, |most| span.min(most)) }
 }
 
-fn wanted(plan: &ModelPlan, place: &ModelContext, busy: u32) -> Span {
+fn wanted(plan: &ModelPlan, context: &ModelContext, busy: u32) -> Span {
     if let Some(work) = plan.work {
-        let share = if plan.mpi { place.tasks.max(1) } else { 1 };
-        let gpus = u32::try_from(gpus(plan, place).len()).unwrap_or(1).max(1);
+        let share = if plan.mpi { context.tasks.max(1) } else { 1 };
+        let gpus = u32::try_from(gpus(plan, context).len()).unwrap_or(1).max(1);
         let over = plan.over.unwrap_or(if plan.gpu.is_some() { Over::Gpus } else { Over::Cpus });
         let units = match over {
             Over::Cpus => share.saturating_mul(busy),
-            Over::Tasks => place.tasks,
+            Over::Tasks => context.tasks,
             Over::Threads => busy,
-            Over::Nodes => place.nodes,
+            Over::Nodes => context.nodes,
             Over::Gpus => share.saturating_mul(gpus),
         };
         let speed = i64::try_from(plan.speedup.of(units)).unwrap_or(i64::MAX).max(1);
@@ -274,25 +274,25 @@ fn wanted(plan: &ModelPlan, place: &ModelContext, busy: u32) -> Span {
     }
     let (from, to) = plan.time.unwrap_or_default();
     let seconds = u64::try_from((to.0 - from.0) / 1_000_000).unwrap_or(0);
-    let mut words = vec![place.name.clone()];
-    words.extend(place.words.iter().cloned());
+    let mut words = vec![context.name.clone()];
+    words.extend(context.words.iter().cloned());
     let more = fnv1a(words.join(" ").as_bytes()) % (seconds + 1);
     from + Span::from_secs(i64::try_from(more).unwrap_or(0))
 }
 
 /// The GPUs in use.
-fn gpus(plan: &ModelPlan, place: &ModelContext) -> Vec<GpuUse> {
+fn gpus(plan: &ModelPlan, context: &ModelContext) -> Vec<GpuUse> {
     let Some(load) = plan.gpu else { return Vec::new() };
     let count = plan.gpu_count.unwrap_or(1) as usize;
-    let chosen = place.gpus.iter().skip(plan.gpu_device as usize).take(count);
+    let chosen = context.gpus.iter().skip(plan.gpu_device as usize).take(count);
     chosen.map(|index| GpuUse { index: *index, load, memory: plan.gpu_memory }).collect()
 }
 
 /// The checkpoint file, `train.py.ckpt`; independent tasks get one each.
-fn checkpoint_file(file: &str, place: &ModelContext, mpi: bool) -> String {
-    let program = place.file.as_deref().unwrap_or(&place.name);
+fn checkpoint_file(file: &str, context: &ModelContext, mpi: bool) -> String {
+    let program = context.file.as_deref().unwrap_or(&context.name);
     let name = if file.is_empty() { format!("{}.ckpt", path::base_name(program)) } else { file.to_owned() };
-    if place.tasks > 1 && !mpi { format!("{name}.{}", place.rank) } else { name }
+    if context.tasks > 1 && !mpi { format!("{name}.{}", context.rank) } else { name }
 }
 
 /// Converts a time to a position in the work.
@@ -338,9 +338,9 @@ fn memory_steps(points: &[(WorkTime, u64)], whole: Span) -> Vec<(Span, u64)> {
 }
 
 /// Draws whether and when a failure occurs.
-fn failure(fail: &ModelFailure, place: &ModelContext, seed: u64, whole: Span) -> Option<ScheduledAction> {
-    let mut words = place.words.clone();
-    words.extend([place.name.clone(), place.job.clone(), seed.to_string()]);
+fn failure(fail: &ModelFailure, context: &ModelContext, seed: u64, whole: Span) -> Option<ScheduledAction> {
+    let mut words = context.words.clone();
+    words.extend([context.name.clone(), context.job.clone(), seed.to_string()]);
     let dice = fnv1a(words.join("\0").as_bytes());
     if dice % 1_000_000 >= u64::from(fail.chance) {
         return None;

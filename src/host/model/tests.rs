@@ -26,17 +26,17 @@ fn process(kernel: &mut Kernel) -> Pid {
     pid
 }
 
-fn plan(text: &str, place: &ModelContext) -> ModelPlan {
+fn plan(text: &str, context: &ModelContext) -> ModelPlan {
     let mut plan = ModelPlan::default();
-    plan.read_script(text, place, false);
+    plan.read_script(text, context, false);
     assert_eq!(plan.wrong, [""; 0]);
     plan
 }
 
 /// Runs a model to its end; returns the time, exit status and output.
-fn run(kernel: &mut Kernel, text: &str, place: &ModelContext) -> (i64, Status, String) {
+fn run(kernel: &mut Kernel, text: &str, context: &ModelContext) -> (i64, Status, String) {
     let pid = process(kernel);
-    let mut model = Model::of(&plan(text, place), place, 1);
+    let mut model = Model::of(&plan(text, context), context, 1);
     let mut now = NOW;
     for _ in 0..10_000 {
         match model.run(kernel, pid, now) {
@@ -83,8 +83,8 @@ fn memory_and_cpu_time_are_accounted() {
     let mut kernel = machine();
     let text = "#SIM time=100s memory@0s=100M memory@50s=1100M memory@100s=600M cpu=50%";
     let pid = process(&mut kernel);
-    let place = ModelContext { cpus: 2, ..ModelContext::default() };
-    let mut model = Model::of(&plan(text, &place), &place, 1);
+    let context = ModelContext { cpus: 2, ..ModelContext::default() };
+    let mut model = Model::of(&plan(text, &context), &context, 1);
     let mut now = NOW;
     while let SliceEnd::Wait(Wait::Until(at)) = model.run(&mut kernel, pid, now) {
         now = at;
@@ -100,24 +100,24 @@ fn memory_and_cpu_time_are_accounted() {
 #[test]
 fn two_programs_on_one_gpu_share_it() {
     let mut kernel = machine();
-    let place = ModelContext { gpus: vec![0, 1], ..ModelContext::default() };
+    let context = ModelContext { gpus: vec![0, 1], ..ModelContext::default() };
     let text = "#SIM work=100s gpu=100% gpumemory=6G";
     let (one, two) = (process(&mut kernel), process(&mut kernel));
-    let mut first = Model::of(&plan(text, &place), &place, 1);
-    let mut second = Model::of(&plan(text, &place), &place, 1);
+    let mut first = Model::of(&plan(text, &context), &context, 1);
+    let mut second = Model::of(&plan(text, &context), &context, 1);
     assert_eq!(first.run(&mut kernel, one, NOW), SliceEnd::Wait(Wait::Until(NOW + Span::from_secs(100))));
     let half = NOW + Span::from_secs(50);
     assert_eq!(second.run(&mut kernel, two, half), SliceEnd::Wait(Wait::Until(half + Span::from_secs(200))));
     // The first model was woken; the remaining half of its work runs at half speed.
     assert_eq!(first.run(&mut kernel, one, half), SliceEnd::Wait(Wait::Until(half + Span::from_secs(100))));
     let third = process(&mut kernel);
-    let mut third_model = Model::of(&plan(text, &place), &place, 1);
+    let mut third_model = Model::of(&plan(text, &context), &context, 1);
     assert_eq!(
         third_model.run(&mut kernel, third, half),
         SliceEnd::Exit(Status::Exited(1)),
         "no memory is left"
     );
-    let other = ModelContext { gpus: Vec::new(), ..place };
+    let other = ModelContext { gpus: Vec::new(), ..context };
     let mut blind = Model::of(&plan(text, &other), &other, 1);
     assert_eq!(blind.run(&mut kernel, third, half), SliceEnd::Exit(Status::Exited(1)), "no GPU is seen");
 }
@@ -142,8 +142,8 @@ fn checkpoints_and_failures() {
 fn failures_are_the_same_in_every_run() {
     let mut kernel = machine();
     let failed = |kernel: &mut Kernel, job: u32| {
-        let place = ModelContext { job: job.to_string(), ..ModelContext::default() };
-        run(kernel, "#SIM time=10s fail=30%:1", &place).1 != Status::Exited(0)
+        let context = ModelContext { job: job.to_string(), ..ModelContext::default() };
+        run(kernel, "#SIM time=10s fail=30%:1", &context).1 != Status::Exited(0)
     };
     let first: Vec<bool> = (0..50).map(|job| failed(&mut kernel, job)).collect();
     let again: Vec<bool> = (0..50).map(|job| failed(&mut kernel, job)).collect();

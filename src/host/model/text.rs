@@ -84,7 +84,7 @@ pub fn range(text: &str) -> Option<(Span, Span)> {
 
 /// Substitutes `$1`, `$NAME` and `${NAME}`: arguments of the program and its environment.
 #[must_use]
-pub fn fill(text: &str, place: &ModelContext) -> String {
+pub fn fill(text: &str, context: &ModelContext) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('$') {
@@ -99,15 +99,15 @@ pub fn fill(text: &str, place: &ModelContext) -> String {
             rest = rest.strip_prefix('}').unwrap_or(rest);
         }
         match name.parse::<usize>() {
-            Ok(n) if n > 0 => out.push_str(place.args.get(n - 1).map_or("", String::as_str)),
-            Ok(_) => out.push_str(&place.name),
+            Ok(n) if n > 0 => out.push_str(context.args.get(n - 1).map_or("", String::as_str)),
+            Ok(_) => out.push_str(&context.name),
             // Run-time values are substituted later.
             Err(_) if matches!(name, "n" | "percent" | "elapsed") => {
                 out.push('$');
                 out.push_str(name);
             }
             Err(_) if name.is_empty() => out.push('$'),
-            Err(_) => out.push_str(&place.variable(name)),
+            Err(_) => out.push_str(&context.variable(name)),
         }
     }
     out.push_str(rest);

@@ -3,7 +3,7 @@
 use super::{BuiltinResult, options};
 use crate::ShellContext;
 use crate::expand::escape::{double_quoted, quote_if_needed};
-use crate::expand::parse_place;
+use crate::expand::parse_parameter;
 use crate::lower::name_prefix;
 use crate::op::Index;
 use crate::options::Flag;
@@ -93,8 +93,8 @@ fn attributes(
     let arrays = vm.run.pending_arrays.clone();
     let mut status = 0;
     for (i, word) in words.iter().enumerate() {
-        let place = u32::try_from(at + i).unwrap_or(u32::MAX);
-        let array = arrays.iter().find(|(n, _)| *n == place).map(|(_, a)| a.clone());
+        let position = u32::try_from(at + i).unwrap_or(u32::MAX);
+        let array = arrays.iter().find(|(n, _)| *n == position).map(|(_, a)| a.clone());
         let before = if global { vm.vars.expose_global(declared_name(word)) } else { None };
         let declared = one(vm, cx, word, array, &flags, local);
         if let Some(local) = before {
@@ -139,26 +139,26 @@ fn one(
         Some(_) | None => (word, None),
     };
     let append = left.ends_with('+') && value.is_some();
-    let place = parse_place(left.strip_suffix('+').filter(|_| append).unwrap_or(left));
-    if name_prefix(&place.name) != place.name || place.name.is_empty() {
+    let parameter = parse_parameter(left.strip_suffix('+').filter(|_| append).unwrap_or(left));
+    if name_prefix(&parameter.name) != parameter.name || parameter.name.is_empty() {
         return Err(format!("`{word}': not a valid identifier"));
     }
     let is = |letter: char| flags.contains(&(letter, true));
     if local {
-        let old = vm.vars.raw(&place.name).map(VarRef::to_var);
+        let old = vm.vars.raw(&parameter.name).map(VarRef::to_var);
         if old.as_ref().is_some_and(|v| v.readonly) {
-            return Err(format!("{}: readonly variable", place.name));
+            return Err(format!("{}: readonly variable", parameter.name));
         }
-        let fresh = vm.vars.hide(&place.name);
+        let fresh = vm.vars.hide(&parameter.name);
         if fresh && append {
-            *vm.vars.raw_entry(&place.name) = old.unwrap_or_default();
+            *vm.vars.raw_entry(&parameter.name) = old.unwrap_or_default();
         }
     }
-    let readonly_now = is_readonly(vm.vars.raw(&place.name));
+    let readonly_now = is_readonly(vm.vars.raw(&parameter.name));
     if readonly_now && (value.is_some() || array.is_some()) {
-        return Err(format!("{}: readonly variable", place.name));
+        return Err(format!("{}: readonly variable", parameter.name));
     }
-    let var = if is('n') { vm.vars.raw_entry(&place.name) } else { vm.vars.entry(&place.name) };
+    let var = if is('n') { vm.vars.raw_entry(&parameter.name) } else { vm.vars.entry(&parameter.name) };
     for (letter, on) in flags {
         match letter {
             'i' => var.integer = *on,
@@ -167,10 +167,10 @@ fn one(
             'x' => var.exported = *on,
             'n' if *on => var.reference = true,
             'a' if *on && matches!(var.value, VarValue::Map(_)) => {
-                return Err(format!("{}: cannot convert associative to indexed array", place.name));
+                return Err(format!("{}: cannot convert associative to indexed array", parameter.name));
             }
             'A' if *on && matches!(var.value, VarValue::List(_)) => {
-                return Err(format!("{}: cannot convert indexed to associative array", place.name));
+                return Err(format!("{}: cannot convert indexed to associative array", parameter.name));
             }
             'a' if *on && !matches!(var.value, VarValue::List(_)) => {
                 let old = var.scalar().map(str::to_owned);
@@ -181,7 +181,7 @@ fn one(
                 var.bare = true;
                 var.value = VarValue::Map(BTreeMap::new());
             }
-            'r' if !*on && readonly_now => return Err(format!("{}: readonly variable", place.name)),
+            'r' if !*on && readonly_now => return Err(format!("{}: readonly variable", parameter.name)),
             _ => {}
         }
     }
@@ -191,25 +191,25 @@ fn one(
     }
     if is('n') {
         if array.is_some() {
-            vm.vars.remove(&place.name);
-            return Err(format!("{}: reference variable cannot be an array", place.name));
+            vm.vars.remove(&parameter.name);
+            return Err(format!("{}: reference variable cannot be an array", parameter.name));
         }
         if let Some(value) = value {
-            let target = parse_place(&value);
-            if value == place.name && !local {
-                vm.vars.remove(&place.name);
+            let target = parse_parameter(&value);
+            if value == parameter.name && !local {
+                vm.vars.remove(&parameter.name);
                 return Err(format!("{value}: nameref variable self references not allowed"));
             }
             if name_prefix(&target.name) != target.name || target.name.is_empty() {
-                vm.vars.remove(&place.name);
+                vm.vars.remove(&parameter.name);
                 return Err(format!("`{value}': invalid variable name for name reference"));
             }
-            vm.vars.raw_entry(&place.name).value = VarValue::Text(value);
+            vm.vars.raw_entry(&parameter.name).value = VarValue::Text(value);
         }
         return Ok(());
     }
     if flags.contains(&('n', false)) {
-        vm.vars.raw_entry(&place.name).reference = false;
+        vm.vars.raw_entry(&parameter.name).reference = false;
         if value.is_none() && array.is_none() {
             return Ok(());
         }
@@ -218,10 +218,13 @@ fn one(
         vm.assign(cx, &array)?;
     } else if let Some(value) = value {
         let given = Given::Text(value);
-        vm.assign(cx, &Assign { name: place.name.clone(), subscript: place.key, append, value: given })?;
+        vm.assign(
+            cx,
+            &Assign { name: parameter.name.clone(), subscript: parameter.key, append, value: given },
+        )?;
     }
     if is('r') {
-        vm.vars.entry(&place.name).readonly = true;
+        vm.vars.entry(&parameter.name).readonly = true;
     }
     Ok(())
 }
@@ -340,12 +343,12 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<
     let has = |letter: char| found.iter().any(|(c, _)| *c == letter);
     let mut status = 0;
     for word in rest {
-        let place = parse_place(word);
+        let parameter = parse_parameter(word);
         if has('f') {
             vm.functions.remove(word);
             continue;
         }
-        if name_prefix(&place.name) != place.name || place.name.is_empty() {
+        if name_prefix(&parameter.name) != parameter.name || parameter.name.is_empty() {
             if !has('v') {
                 vm.functions.remove(word);
                 continue;
@@ -354,21 +357,22 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<
             status = 1;
             continue;
         }
-        if vm.vars.raw(&place.name).is_none() && !has('v') && vm.functions.remove(word).is_some() {
+        if vm.vars.raw(&parameter.name).is_none() && !has('v') && vm.functions.remove(word).is_some() {
             continue;
         }
-        if is_readonly(vm.vars.get(&place.name)) {
+        if is_readonly(vm.vars.get(&parameter.name)) {
             vm.complain(&format!("unset: {word}: cannot unset: readonly variable"));
             status = 1;
             continue;
         }
-        let name = if has('n') { place.name.clone() } else { vm.vars.resolve(&place.name).to_owned() };
-        match place.key {
+        let name =
+            if has('n') { parameter.name.clone() } else { vm.vars.resolve(&parameter.name).to_owned() };
+        match parameter.key {
             // In an associative array, only the element with that key, since bash 5.2.
-            None if matches!(place.index, Index::All | Index::Star) => {
+            None if matches!(parameter.index, Index::All | Index::Star) => {
                 match &mut vm.vars.entry(&name).value {
                     VarValue::Map(map) => {
-                        map.remove(if place.index == Index::All { "@" } else { "*" });
+                        map.remove(if parameter.index == Index::All { "@" } else { "*" });
                     }
                     VarValue::List(_) | VarValue::Text(_) | VarValue::Unset => vm.vars.remove(&name),
                 }

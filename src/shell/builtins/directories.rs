@@ -118,7 +118,7 @@ pub(super) fn dirs(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
         return Ok(BuiltinResult::Done(0));
     }
     let list = stack(vm, cx);
-    if let Some((word, at)) = args[1..].iter().find_map(|w| Some((w, place(w, list.len())?))) {
+    if let Some((word, at)) = args[1..].iter().find_map(|w| Some((w, stack_index(w, list.len())?))) {
         let Some(at) = at else {
             return vm.fault("dirs", &format!("{word}: directory stack index out of range"), 1);
         };
@@ -140,7 +140,7 @@ pub(super) fn dirs(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
 }
 
 /// Parses `+N` and `-N` as an index of the stack; `None` for other words.
-fn place(word: &str, count: usize) -> Option<Option<usize>> {
+fn stack_index(word: &str, count: usize) -> Option<Option<usize>> {
     let number = word.strip_prefix(['+', '-'])?.parse::<usize>().ok()?;
     let at = if word.starts_with('+') { Some(number) } else { count.checked_sub(number + 1) };
     Some(at.filter(|at| *at < count))
@@ -158,7 +158,7 @@ pub(super) fn pushd(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<
     match word {
         None if list.len() < 2 => return vm.fault("pushd", "no other directory", 1),
         None => list.swap(0, 1),
-        Some(word) => match place(word, list.len()) {
+        Some(word) => match stack_index(word, list.len()) {
             Some(None) if list.len() < 2 => return vm.fault("pushd", "directory stack empty", 1),
             Some(None) => {
                 return vm.fault("pushd", &format!("{word}: directory stack index out of range"), 1);
@@ -189,7 +189,7 @@ pub(super) fn popd(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
     if list.len() < 2 {
         return vm.fault("popd", "directory stack empty", 1);
     }
-    let at = match word.map(|word| (word, place(word, list.len()))) {
+    let at = match word.map(|word| (word, stack_index(word, list.len()))) {
         None => usize::from(stay),
         Some((_, Some(Some(at)))) => at,
         Some((word, Some(None))) => {

@@ -16,7 +16,7 @@ pub(super) fn find(vm: &Vm, word: &str) -> Result<usize, &'static str> {
     let spec = word.strip_prefix('%').unwrap_or(word);
     let current = vm.jobs.iter().filter_map(|j| j.id).max();
     let previous = vm.jobs.iter().filter_map(|j| j.id).filter(|id| Some(*id) != current).max();
-    let place =
+    let index_of =
         |wanted: Option<u32>| vm.jobs.iter().position(|j| j.id.is_some() && j.id == wanted).ok_or(NONE);
     let only = |matches: &dyn Fn(&str) -> bool| {
         let mut hits = vm.jobs.iter().enumerate().filter(|(_, j)| j.id.is_some() && matches(&j.text));
@@ -27,10 +27,10 @@ pub(super) fn find(vm: &Vm, word: &str) -> Result<usize, &'static str> {
         }
     };
     match spec {
-        "" | "+" | "%" => place(current),
-        "-" => place(previous.or(current)),
+        "" | "+" | "%" => index_of(current),
+        "-" => index_of(previous.or(current)),
         spec => match spec.parse::<u32>() {
-            Ok(id) => place(Some(id)),
+            Ok(id) => index_of(Some(id)),
             Err(_) => match spec.strip_prefix('?') {
                 Some(part) => only(&|text| text.contains(part)),
                 None => only(&|text| text.starts_with(spec)),

@@ -23,8 +23,8 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res
     if let [first, name, more @ ..] = rest
         && first == "-v"
     {
-        let place = crate::expand::parse_place(name);
-        if crate::lower::name_prefix(&place.name) != place.name || place.name.is_empty() {
+        let parameter = crate::expand::parse_parameter(name);
+        if crate::lower::name_prefix(&parameter.name) != parameter.name || parameter.name.is_empty() {
             return vm.fault("printf", &format!("`{name}': not a valid identifier"), 2);
         }
         target = Some(name.clone());
@@ -74,15 +74,15 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res
     match target {
         None => vm.run.out.extend(out.as_bytes()),
         Some(name) => {
-            let place = crate::expand::parse_place(&name);
-            let key = match &place.key {
-                Some(key) => match vm.element_key(cx, &place.name, key) {
+            let parameter = crate::expand::parse_parameter(&name);
+            let key = match &parameter.key {
+                Some(key) => match vm.element_key(cx, &parameter.name, key) {
                     Ok(key) => Some(key),
                     Err(message) => return vm.fault("printf", &message, 1),
                 },
                 None => None,
             };
-            if let Err(message) = vm.set_element(cx, &place.name, key.as_deref(), out, false) {
+            if let Err(message) = vm.set_element(cx, &parameter.name, key.as_deref(), out, false) {
                 vm.complain(&message);
                 return Ok(BuiltinResult::Done(1));
             }

@@ -66,8 +66,8 @@ pub(super) fn read(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
         }
     }
     let bad = reading.names.iter().find(|n| {
-        let place = crate::expand::parse_place(n);
-        place.name.is_empty() || crate::lower::name_prefix(&place.name) != place.name
+        let parameter = crate::expand::parse_parameter(n);
+        parameter.name.is_empty() || crate::lower::name_prefix(&parameter.name) != parameter.name
     });
     if let Some(name) = bad {
         let message = format!("`{name}': not a valid identifier");
@@ -126,8 +126,9 @@ pub(super) fn store(
 }
 
 fn put(vm: &mut Vm, cx: &mut ShellContext, name: &str, value: String) -> bool {
-    let place = crate::expand::parse_place(name);
-    let assign = Assign { name: place.name, subscript: place.key, append: false, value: Given::Text(value) };
+    let parameter = crate::expand::parse_parameter(name);
+    let assign =
+        Assign { name: parameter.name, subscript: parameter.key, append: false, value: Given::Text(value) };
     match vm.assign(cx, &assign) {
         Ok(()) => true,
         Err(message) => {

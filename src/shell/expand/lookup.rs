@@ -27,27 +27,31 @@ pub(crate) enum ParamValue {
 
 impl Vm {
     /// Resolves a parameter; pops its subscript from the text stack.
-    pub(crate) fn place(&mut self, cx: &mut ShellContext, param: &Param) -> Res<ResolvedParameter> {
+    pub(crate) fn resolve_parameter(
+        &mut self,
+        cx: &mut ShellContext,
+        param: &Param,
+    ) -> Res<ResolvedParameter> {
         let key = (param.index == Index::Key).then(|| self.pop_text());
-        let place = ResolvedParameter { name: param.name.clone(), index: param.index, key };
+        let resolved = ResolvedParameter { name: param.name.clone(), index: param.index, key };
         if !param.indirect {
-            return Ok(place);
+            return Ok(resolved);
         }
-        if let Some(var) = self.vars.raw(&place.name).and_then(VarRef::own).filter(|v| v.reference) {
+        if let Some(var) = self.vars.raw(&resolved.name).and_then(VarRef::own).filter(|v| v.reference) {
             // `${!ref}` of a `declare -n` variable is the name itself.
             let name = var.scalar().unwrap_or_default().to_owned();
             return Ok(ResolvedParameter { name: format!("!{name}"), index: Index::None, key: None });
         }
-        let target = match self.find(cx, &place)? {
+        let target = match self.find(cx, &resolved)? {
             ParamValue::One(target) => target,
             ParamValue::Many(list) => list.join(" "),
             ParamValue::Unset => String::new(),
         };
         if target.is_empty() {
-            self.complain(&format!("{}: invalid indirect expansion", place.name));
+            self.complain(&format!("{}: invalid indirect expansion", resolved.name));
             return Err(Halt::Discard(1));
         }
-        let meant = parse_place(&target);
+        let meant = parse_parameter(&target);
         if !is_parameter(&meant.name) {
             self.complain(&format!("{target}: invalid variable name"));
             return Err(Halt::Discard(1));
@@ -56,25 +60,25 @@ impl Vm {
     }
 
     /// The value or values of a resolved parameter.
-    pub(crate) fn find(&mut self, cx: &mut ShellContext, place: &ResolvedParameter) -> Res<ParamValue> {
-        if let Some(name) = place.name.strip_prefix('!').filter(|n| !n.is_empty()) {
+    pub(crate) fn find(&mut self, cx: &mut ShellContext, resolved: &ResolvedParameter) -> Res<ParamValue> {
+        if let Some(name) = resolved.name.strip_prefix('!').filter(|n| !n.is_empty()) {
             return Ok(ParamValue::One(name.to_owned()));
         }
-        if matches!(place.name.as_str(), "@" | "*") {
+        if matches!(resolved.name.as_str(), "@" | "*") {
             return Ok(ParamValue::Many(self.args.clone()));
         }
         let one = |value: Option<String>| value.map_or(ParamValue::Unset, ParamValue::One);
         if let Some((array, key)) =
-            self.vars.resolve_element(&place.name).filter(|_| place.index == Index::None)
+            self.vars.resolve_element(&resolved.name).filter(|_| resolved.index == Index::None)
         {
-            return self.find(cx, &parse_place(&format!("{array}[{key}]")));
+            return self.find(cx, &parse_parameter(&format!("{array}[{key}]")));
         }
-        match place.index {
-            Index::None => Ok(one(self.scalar(cx, &place.name))),
-            Index::All | Index::Star => Ok(self.all_values(cx, &place.name)),
+        match resolved.index {
+            Index::None => Ok(one(self.scalar(cx, &resolved.name))),
+            Index::All | Index::Star => Ok(self.all_values(cx, &resolved.name)),
             Index::Key => {
-                let key = place.key.clone().unwrap_or_default();
-                if let Some(map) = self.vars.get(&place.name).and_then(VarRef::map) {
+                let key = resolved.key.clone().unwrap_or_default();
+                if let Some(map) = self.vars.get(&resolved.name).and_then(VarRef::map) {
                     return Ok(one(map.get(&key).cloned()));
                 }
                 let index = self.arithmetic_value(cx, &key).map_err(|message| {
@@ -82,20 +86,20 @@ impl Vm {
                     self.give_up()
                 })?;
                 // An index that counts from the end must be within the array; a scalar or nothing has no end.
-                let last = match self.vars.get(&place.name) {
+                let last = match self.vars.get(&resolved.name) {
                     Some(seen) => seen.list().and_then(|list| list.keys().next_back().copied()),
                     None => self
-                        .dynamic_list(cx, &place.name)
+                        .dynamic_list(cx, &resolved.name)
                         .and_then(|list| i64::try_from(list.len()).ok()?.checked_sub(1)),
                 };
                 let before =
                     index < 0 && last.is_none_or(|last| last.saturating_add(1) < index.saturating_neg());
                 if before {
-                    self.complain(&format!("{}: bad array subscript", place.name));
+                    self.complain(&format!("{}: bad array subscript", resolved.name));
                     return Ok(ParamValue::Unset);
                 }
-                Ok(one(match self.vars.get(&place.name) {
-                    None => self.dynamic_element(cx, &place.name, index),
+                Ok(one(match self.vars.get(&resolved.name) {
+                    None => self.dynamic_element(cx, &resolved.name, index),
                     Some(seen) => match (seen.list(), seen.text()) {
                         (Some(list), _) => element(list, index).cloned(),
                         (None, Some(text)) => (index == 0).then(|| text.to_owned()),
@@ -157,19 +161,19 @@ impl Vm {
     }
 
     /// `set -u`: an unset parameter ends the shell.
-    pub(crate) fn check_unbound(&mut self, found: &ParamValue, place: &ResolvedParameter) -> Res<()> {
+    pub(crate) fn check_unbound(&mut self, found: &ParamValue, resolved: &ResolvedParameter) -> Res<()> {
         if *found != ParamValue::Unset || !self.flag(Flag::Nounset) {
             return Ok(());
         }
-        let shown = match (&place.key, place.index) {
-            (Some(key), _) => format!("{}[{key}]", place.name),
-            (None, Index::All | Index::Star) if !matches!(place.name.as_str(), "@" | "*") => {
-                format!("{}[@]", place.name)
+        let shown = match (&resolved.key, resolved.index) {
+            (Some(key), _) => format!("{}[{key}]", resolved.name),
+            (None, Index::All | Index::Star) if !matches!(resolved.name.as_str(), "@" | "*") => {
+                format!("{}[@]", resolved.name)
             }
-            (None, _) if place.name.starts_with(|c: char| c.is_ascii_digit() || c == '!') => {
-                format!("${}", place.name)
+            (None, _) if resolved.name.starts_with(|c: char| c.is_ascii_digit() || c == '!') => {
+                format!("${}", resolved.name)
             }
-            (None, _) => place.name.clone(),
+            (None, _) => resolved.name.clone(),
         };
         self.complain(&format!("{shown}: unbound variable"));
         Err(self.fatal_expansion())
@@ -193,7 +197,7 @@ fn is_parameter(name: &str) -> bool {
 }
 
 /// Parses `name`, `name[key]`, `name[@]`.
-pub(crate) fn parse_place(text: &str) -> ResolvedParameter {
+pub(crate) fn parse_parameter(text: &str) -> ResolvedParameter {
     let name = name_prefix(text);
     if let Some(key) = text[name.len()..].strip_prefix('[').and_then(|r| r.strip_suffix(']'))
         && !name.is_empty()

@@ -6,7 +6,7 @@ mod modify;
 mod param;
 mod special;
 
-pub(super) use lookup::{ParamValue, parse_place};
+pub(super) use lookup::{ParamValue, parse_parameter};
 
 use super::ShellContext;
 use super::arith;

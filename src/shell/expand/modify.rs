@@ -39,9 +39,9 @@ impl Vm {
         }
         let with = if matches!(modify, Modify::Replace(_)) { self.pop_text() } else { String::new() };
         let pattern = self.pop_text();
-        let place = self.place(cx, param)?;
-        let found = self.find(cx, &place)?;
-        self.check_unbound(&found, &place)?;
+        let resolved = self.resolve_parameter(cx, param)?;
+        let found = self.find(cx, &resolved)?;
+        self.check_unbound(&found, &resolved)?;
         let pattern = Pattern::new(
             &pattern,
             self.shopt(Shopt::Extglob),
@@ -52,7 +52,7 @@ impl Vm {
         let mut change = |value: &String| match modify {
             Modify::Prefix { longest } => strip_prefix(value, &pattern, longest, &mut work),
             Modify::Suffix { longest } => strip_suffix(value, &pattern, longest, &mut work),
-            Modify::Replace(place) => replace(value, &pattern, &with, place, ampersand, &mut work),
+            Modify::Replace(scope) => replace(value, &pattern, &with, scope, ampersand, &mut work),
             Modify::Case { to, all } => change_case(value, &pattern, to, all),
             Modify::Length | Modify::Slice { .. } | Modify::Transform(_) | Modify::Keys | Modify::Names => {
                 value.clone()
@@ -72,13 +72,13 @@ impl Vm {
         }
         cx.spend(size);
         cx.spend(usize::try_from(MAX_WORK - work).unwrap_or(usize::MAX));
-        self.append_found(cx, found, place.index, param.quoted)
+        self.append_found(cx, found, resolved.index, param.quoted)
     }
 
     fn expand_length(&mut self, cx: &mut ShellContext, param: &Param) -> Res<()> {
-        let place = self.place(cx, param)?;
-        let found = self.find(cx, &place)?;
-        self.check_unbound(&found, &place)?;
+        let resolved = self.resolve_parameter(cx, param)?;
+        let found = self.find(cx, &resolved)?;
+        self.check_unbound(&found, &resolved)?;
         let length = match found {
             ParamValue::Unset => 0,
             ParamValue::One(value) => value.chars().count(),
@@ -90,15 +90,15 @@ impl Vm {
     fn expand_slice(&mut self, cx: &mut ShellContext, param: &Param, with_length: bool) -> Res<()> {
         let length = if with_length { Some(self.pop_text()) } else { None };
         let offset = self.pop_text();
-        let place = self.place(cx, param)?;
-        let found = self.find(cx, &place)?;
-        self.check_unbound(&found, &place)?;
-        let offset = self.slice_number(cx, &place.name, &offset)?;
+        let resolved = self.resolve_parameter(cx, param)?;
+        let found = self.find(cx, &resolved)?;
+        self.check_unbound(&found, &resolved)?;
+        let offset = self.slice_number(cx, &resolved.name, &offset)?;
         let length = match length {
-            Some(text) => Some(self.slice_number(cx, &place.name, &text)?),
+            Some(text) => Some(self.slice_number(cx, &resolved.name, &text)?),
             None => None,
         };
-        let scalar = self.vars.get(&place.name).and_then(VarRef::text).is_some();
+        let scalar = self.vars.get(&resolved.name).and_then(VarRef::text).is_some();
         let found = match found {
             ParamValue::Many(list) if scalar => ParamValue::One(list.concat()),
             other => other,
@@ -110,9 +110,9 @@ impl Vm {
                 let part = self.bounds(chars.len(), offset, length)?;
                 ParamValue::One(chars[part].iter().collect())
             }
-            ParamValue::Many(list) => ParamValue::Many(self.slice_list(&place, list, offset, length)?),
+            ParamValue::Many(list) => ParamValue::Many(self.slice_list(&resolved, list, offset, length)?),
         };
-        self.append_found(cx, found, place.index, param.quoted)
+        self.append_found(cx, found, resolved.index, param.quoted)
     }
 
     /// Evaluates an offset or length; error messages name the variable.
@@ -129,18 +129,18 @@ impl Vm {
 
     fn slice_list(
         &mut self,
-        place: &Where,
+        resolved: &Where,
         mut list: Vec<String>,
         offset: i64,
         length: Option<i64>,
     ) -> Res<Vec<String>> {
-        if matches!(place.name.as_str(), "@" | "*") {
+        if matches!(resolved.name.as_str(), "@" | "*") {
             list.insert(0, self.name.clone());
             if length.is_none() && offset == 0 {
                 return Ok(list);
             }
         } else {
-            let keys: Vec<i64> = self.keys(&place.name).iter().filter_map(|k| k.parse().ok()).collect();
+            let keys: Vec<i64> = self.keys(&resolved.name).iter().filter_map(|k| k.parse().ok()).collect();
             let end = keys.last().map_or(0, |k| k + 1);
             let from = if offset < 0 { end + offset } else { offset };
             if keys.len() == list.len() && from >= 0 {
@@ -186,17 +186,17 @@ impl Vm {
     }
 
     fn expand_transformed(&mut self, cx: &mut ShellContext, param: &Param, kind: char) -> Res<()> {
-        let place = self.place(cx, param)?;
-        let found = self.find(cx, &place)?;
+        let resolved = self.resolve_parameter(cx, param)?;
+        let found = self.find(cx, &resolved)?;
         if kind != 'a' && kind != 'A' {
-            self.check_unbound(&found, &place)?;
+            self.check_unbound(&found, &resolved)?;
         }
-        let var = self.vars.get(&place.name).map(VarRef::to_var);
+        let var = self.vars.get(&resolved.name).map(VarRef::to_var);
         let flags = var.as_ref().map(ShellVar::flags).unwrap_or_default();
-        let name = place.name.clone();
-        let all = matches!(place.index, Index::All | Index::Star);
+        let name = resolved.name.clone();
+        let all = matches!(resolved.index, Index::All | Index::Star);
         if let (true, 'A' | 'K' | 'k', Some(var)) = (all, kind, &var) {
-            return self.expand_whole(cx, kind, &name, var, place.index, param.quoted);
+            return self.expand_whole(cx, kind, &name, var, resolved.index, param.quoted);
         }
         let change = |value: &String| match kind {
             'Q' => quote(value),
@@ -224,7 +224,7 @@ impl Vm {
             }
             ParamValue::Many(list) => ParamValue::Many(list.iter().map(change).collect()),
         };
-        self.append_found(cx, found, place.index, param.quoted)
+        self.append_found(cx, found, resolved.index, param.quoted)
     }
 
     /// Expands `${a[@]@A}`, the whole array as a `declare` command, and `@K` and `@k`, its keys and values.
@@ -296,12 +296,12 @@ fn replace(
     value: &str,
     pattern: &Pattern,
     with: &str,
-    place: ReplaceScope,
+    scope: ReplaceScope,
     ampersand: bool,
     work: &mut u64,
 ) -> String {
     let chars: Vec<char> = value.chars().collect();
-    match place {
+    match scope {
         ReplaceScope::Start => match pattern.ends_within(&chars, work).last() {
             Some(end) => {
                 replacement(with, &chars[..*end], ampersand) + &chars[*end..].iter().collect::<String>()
@@ -324,7 +324,7 @@ fn replace(
                     Some(end) if out.len() < MAX_WORD => {
                         out.push_str(&replacement(with, &chars[at..at + end], ampersand));
                         at += end;
-                        done = place == ReplaceScope::First;
+                        done = scope == ReplaceScope::First;
                     }
                     Some(_) | None => {
                         out.push(chars[at]);

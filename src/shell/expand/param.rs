@@ -7,10 +7,10 @@ use crate::vm::{Halt, Res, Vm};
 
 impl Vm {
     pub(crate) fn expand_param(&mut self, cx: &mut ShellContext, param: &Param) -> Res<()> {
-        let place = self.place(cx, param)?;
-        let found = self.find(cx, &place)?;
-        self.check_unbound(&found, &place)?;
-        self.append_found(cx, found, place.index, param.quoted)
+        let resolved = self.resolve_parameter(cx, param)?;
+        let found = self.find(cx, &resolved)?;
+        self.check_unbound(&found, &resolved)?;
+        self.append_found(cx, found, resolved.index, param.quoted)
     }
 
     /// Appends a value according to its quoting and subscript.
@@ -63,8 +63,8 @@ impl Vm {
         colon: bool,
         test: ParameterTest,
     ) -> Res<bool> {
-        let place = self.place(cx, param)?;
-        let found = self.find(cx, &place)?;
+        let resolved = self.resolve_parameter(cx, param)?;
+        let found = self.find(cx, &resolved)?;
         let applies = match &found {
             ParamValue::Unset => false,
             ParamValue::One(value) => !colon || !value.is_empty(),
@@ -83,7 +83,7 @@ impl Vm {
             return Ok(!applies);
         }
         if applies {
-            self.append_found(cx, found, place.index, param.quoted)?;
+            self.append_found(cx, found, resolved.index, param.quoted)?;
         }
         Ok(applies)
     }
@@ -91,7 +91,7 @@ impl Vm {
     /// `${x=word}`, with the word on the stack.
     pub(crate) fn assign_default(&mut self, cx: &mut ShellContext, param: &Param) -> Res<()> {
         let value = self.pop_text();
-        let ResolvedParameter { name, index, key } = self.place(cx, param)?;
+        let ResolvedParameter { name, index, key } = self.resolve_parameter(cx, param)?;
         let assignable =
             index != Index::All && index != Index::Star && crate::lower::name_prefix(&name) == name;
         if !assignable || name.is_empty() {

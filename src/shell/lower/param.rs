@@ -247,17 +247,17 @@ impl SourceParser<'_> {
     }
 
     fn replacement(&mut self) -> LowerResult<ParamAction> {
-        let place = match self.peek() {
+        let scope = match self.peek() {
             Some('/') => ReplaceScope::Every,
             Some('#') => ReplaceScope::Start,
             Some('%') => ReplaceScope::End,
             Some(_) | None => ReplaceScope::First,
         };
-        if place != ReplaceScope::First {
+        if scope != ReplaceScope::First {
             self.pos += 1;
         }
         // `${x/#/pre}`: an empty pattern at the start or end.
-        let empty = matches!(place, ReplaceScope::Start | ReplaceScope::End) && self.peek() == Some('/');
+        let empty = matches!(scope, ReplaceScope::Start | ReplaceScope::End) && self.peek() == Some('/');
         let pattern = if empty {
             Word::new()
         } else {
@@ -268,7 +268,7 @@ impl SourceParser<'_> {
         } else {
             Word::new()
         };
-        Ok(ParamAction::Modify { modify: Modify::Replace(place), words: vec![(pattern, true), (with, true)] })
+        Ok(ParamAction::Modify { modify: Modify::Replace(scope), words: vec![(pattern, true), (with, true)] })
     }
 
     fn slice(&mut self) -> LowerResult<ParamAction> {

@@ -56,7 +56,7 @@ impl Vm {
     fn regex(&mut self, text: &str, pattern: &str) -> u8 {
         let flags = Flags { icase: self.shopt(Shopt::Nocasematch), lines: false };
         let Ok(regex) = Regex::new(&as_regex(pattern), Syntax::Posix, flags) else { return 2 };
-        let part = |place: (usize, usize)| text.get(place.0..place.1).unwrap_or_default().to_owned();
+        let part = |range: (usize, usize)| text.get(range.0..range.1).unwrap_or_default().to_owned();
         let found = regex.groups_at(text, 0).unwrap_or_default();
         let groups: Vec<String> = found.iter().map(|g| g.map_or_else(String::new, part)).collect();
         let status = u8::from(groups.is_empty());
@@ -109,8 +109,8 @@ impl Vm {
             "-N" => false,
             "-t" => text.trim().parse().is_ok_and(|fd| cx.kernel.fd_tty(cx.pid, fd).is_some()),
             "-v" => {
-                let place = crate::expand::parse_place(text);
-                let found = self.find(cx, &place);
+                let parameter = crate::expand::parse_parameter(text);
+                let found = self.find(cx, &parameter);
                 matches!(found, Ok(crate::expand::ParamValue::One(_)))
                     || matches!(found, Ok(crate::expand::ParamValue::Many(list)) if !list.is_empty())
             }

@@ -75,8 +75,8 @@ impl Vm {
         let options = self.options(true);
         let shares = matches!(what, TextKind::Main | TextKind::Startup) && options.aliases.is_none();
         let at = u32::try_from(pos).unwrap_or(u32::MAX);
-        let place = SourcePosition { at, line, extglob: options.extglob, braces: options.braces };
-        if shares && let Some((text, complete)) = cx.lowered.get(text, place) {
+        let position = SourcePosition { at, line, extglob: options.extglob, braces: options.braces };
+        if shares && let Some((text, complete)) = cx.lowered.get(text, position) {
             if let Some(FrameKind::Text(frame)) = self.run.frames.last_mut().map(|f| &mut f.kind) {
                 frame.text = text;
             }
@@ -86,7 +86,7 @@ impl Vm {
         if let Ok(Some(complete)) = &read
             && shares
         {
-            cx.lowered.put(text, place, complete);
+            cx.lowered.put(text, position, complete);
         }
         read
     }

@@ -36,19 +36,19 @@ impl Remembered {
         &self.rows
     }
 
-    fn place(&self, name: &str) -> Result<usize, usize> {
+    fn position(&self, name: &str) -> Result<usize, usize> {
         self.rows.binary_search_by(|row| (*row.name).cmp(name))
     }
 
     /// The entry of a program.
     pub fn get(&self, name: &str) -> Option<&RememberedProgram> {
-        self.rows.get(self.place(name).ok()?)
+        self.rows.get(self.position(name).ok()?)
     }
 
     /// Remembers a program's location.
     pub fn put(&mut self, name: &str, path: &str, hits: u32) {
         let row = RememberedProgram { name: name.into(), path: path.into(), hits };
-        match self.place(name) {
+        match self.position(name) {
             Ok(at) => self.rows[at] = row,
             Err(at) if self.rows.len() < MOST => {
                 self.rows.reserve_exact(1);
@@ -60,7 +60,7 @@ impl Remembered {
 
     /// Removes an entry; returns false if there was none.
     pub fn drop_name(&mut self, name: &str) -> bool {
-        self.place(name).map(|at| self.rows.remove(at)).is_ok()
+        self.position(name).map(|at| self.rows.remove(at)).is_ok()
     }
 
     /// Removes all entries.
@@ -86,7 +86,7 @@ impl Vm {
             return None;
         }
         let remembered = self.remembered();
-        let at = remembered.place(name).ok()?;
+        let at = remembered.position(name).ok()?;
         let row = remembered.rows.get_mut(at)?;
         let uid = cx.kernel.process(cx.pid)?.origin.uid;
         let ino = cx.kernel.fs.lookup(uid, &row.path).ok()?;
