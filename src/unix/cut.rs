@@ -125,8 +125,8 @@ fn complement(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
 }
 
 impl Cut {
-    fn wanted(&self, place: u64) -> bool {
-        self.ranges.iter().any(|(from, to)| (*from..=*to).contains(&place))
+    fn wanted(&self, position: u64) -> bool {
+        self.ranges.iter().any(|(from, to)| (*from..=*to).contains(&position))
     }
 
     /// Prints the selected parts of a line.

@@ -33,10 +33,10 @@ pub fn diff_reads(argv: &[String]) -> bool {
 fn both(cx: &mut Cx, operands: &[String], stdin: &[u8], absent_is_empty: bool) -> Result<[Vec<u8>; 2], u8> {
     let mut out = [Vec::new(), Vec::new()];
     let mut failed = false;
-    for (place, name) in out.iter_mut().zip(operands) {
+    for (content, name) in out.iter_mut().zip(operands) {
         let data = if name == "-" { Ok(stdin.to_vec()) } else { cx.read_file(name).map(|d| d.to_vec()) };
         match data {
-            Ok(data) => *place = data,
+            Ok(data) => *content = data,
             Err(Errno::ENOENT) if absent_is_empty => {}
             Err(errno) => {
                 cx.error(&format!("{name}: {errno}"));

@@ -129,7 +129,7 @@ pub fn scan(spec: &Spec, args: &[String]) -> Result<ParsedFlags, Problem> {
     for word in OptionWords::new(&entries, args, !spec.short.starts_with('+')) {
         match word.map_err(Problem::Text)? {
             OptionWord::Operand(word) => parsed.operands.push(word),
-            OptionWord::Option(place, value) => match entries[place].group.unwrap_or_default() {
+            OptionWord::Option(index, value) => match entries[index].group.unwrap_or_default() {
                 HELP => return Err(Problem::Help),
                 VERSION => return Err(Problem::Version),
                 letter => parsed.options.push((letter, value.unwrap_or_default())),

@@ -350,12 +350,12 @@ fn is_recent(mtime: Time, now: Time) -> bool {
 pub fn in_columns(labels: &[String], width: usize, across: bool) -> String {
     let count = labels.len();
     let lengths: Vec<usize> = labels.iter().map(|l| text_width(l)).collect();
-    let place = |i: usize, rows: usize, columns: usize| if across { i % columns } else { i / rows };
+    let column_of = |i: usize, rows: usize, columns: usize| if across { i % columns } else { i / rows };
     for columns in (1..=count.min(width / 3 + 1)).rev() {
         let rows = count.div_ceil(columns);
         let mut widths = vec![0; columns];
         for (i, length) in lengths.iter().enumerate() {
-            let column = place(i, rows, columns);
+            let column = column_of(i, rows, columns);
             let gap = if column + 1 == columns { 0 } else { 2 };
             widths[column] = widths[column].max(length + gap);
         }

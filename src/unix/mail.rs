@@ -182,7 +182,7 @@ fn execute(cx: &mut Cx, line: &str, file: &str, letters: &mut [Letter], at: &mut
     let (word, number) = (line[..digits].trim(), line[digits..].trim());
     let chosen = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
     let next = letters.iter().enumerate().position(|(i, l)| i >= *at && !l.deleted && !l.read);
-    let place = chosen.or(if word.is_empty() { next } else { Some(*at) });
+    let index = chosen.or(if word.is_empty() { next } else { Some(*at) });
     match word {
         "q" | "quit" => keep(cx, file, letters),
         "x" | "exit" => {}
@@ -195,7 +195,7 @@ fn execute(cx: &mut Cx, line: &str, file: &str, letters: &mut [Letter], at: &mut
             return true;
         }
         "" | "p" | "print" | "t" | "type" | "n" | "next" | "d" | "delete" | "u" | "undelete" => {
-            match place.and_then(|i| Some((i, letters.get_mut(i)?))) {
+            match index.and_then(|i| Some((i, letters.get_mut(i)?))) {
                 None => cx.line(if word.is_empty() { "At EOF" } else { "No applicable messages" }),
                 Some((_, letter)) if word.starts_with('d') => letter.deleted = true,
                 Some((_, letter)) if word.starts_with('u') => letter.deleted = false,

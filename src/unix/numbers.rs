@@ -245,10 +245,10 @@ pub fn numfmt(cx: &mut Cx, stdin: &[u8]) -> u8 {
         Err(code) => return code,
     };
     let mut scales = [UnitScale::None; 2];
-    for (place, (letter, option)) in scales.iter_mut().zip([('F', "from"), ('T', "to")]) {
+    for (target, (letter, option)) in scales.iter_mut().zip([('F', "from"), ('T', "to")]) {
         let name = parsed.value(letter).unwrap_or("none");
         match scale(name).filter(|scale| letter == 'F' || *scale != UnitScale::Auto) {
-            Some(scale) => *place = scale,
+            Some(scale) => *target = scale,
             None => {
                 return getopt::usage(cx, &NUMFMT, &format!("invalid argument '{name}' for '--{option}'"));
             }

@@ -228,7 +228,7 @@ fn parse_key(text: &str, global: SortOrder) -> Result<SortKey, String> {
     let mut own = SortOrder::default();
     let mut any = false;
     let mut end_blanks = false;
-    let mut place = |part: &str, is_end: bool| -> Result<(usize, usize), String> {
+    let mut position = |part: &str, is_end: bool| -> Result<(usize, usize), String> {
         let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
         let field: usize = part[..digits]
             .parse()
@@ -257,8 +257,8 @@ fn parse_key(text: &str, global: SortOrder) -> Result<SortKey, String> {
         Ok((field, character))
     };
     let (start, end) = text.split_once(',').map_or((text, None), |(s, e)| (s, Some(e)));
-    let from = place(start, false)?;
-    let to = end.map(|e| place(e, true)).transpose()?;
+    let from = position(start, false)?;
+    let to = end.map(|e| position(e, true)).transpose()?;
     Ok(SortKey {
         from: (from.0 - 1, from.1.max(1) - 1),
         to: to.map(|(f, c)| (f - 1, c)),

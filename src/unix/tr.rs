@@ -95,8 +95,8 @@ fn make(
                 None if truncate => continue,
                 None => last,
             };
-            if let Some(place) = tr.map.get_mut(usize::from(*byte)) {
-                *place = target;
+            if let Some(mapped) = tr.map.get_mut(usize::from(*byte)) {
+                *mapped = target;
             }
         }
     }

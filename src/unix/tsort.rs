@@ -102,9 +102,9 @@ impl<'a> PairGraph<'a> {
         cycle.iter().for_each(|item| cx.error(item));
         if let (Some(last), Some(first)) = (cycle.last(), cycle.first()) {
             if let Some(next) = self.next.get_mut(last)
-                && let Some(place) = next.iter().position(|item| item == first)
+                && let Some(at) = next.iter().position(|item| item == first)
             {
-                next.remove(place);
+                next.remove(at);
             }
             if let Some(count) = self.before.get_mut(first) {
                 *count -= 1;

@@ -225,8 +225,8 @@ impl Awk {
     /// An assignment `name=text` on the command line.
     fn assign(&mut self, name: &str, text: &str) {
         let globals = self.program().map(|p| p.globals.clone()).unwrap_or_default();
-        if let Some(place) = globals.iter().position(|g| g == name) {
-            let var = super::op::Var::Global(u32::try_from(place).unwrap_or(u32::MAX));
+        if let Some(slot) = globals.iter().position(|g| g == name) {
+            let var = super::op::Var::Global(u32::try_from(slot).unwrap_or(u32::MAX));
             self.store.store(var, AwkValue::Input(lex::escapes(text)));
         }
     }

@@ -113,7 +113,7 @@ pub enum AwkOp {
     /// `-- v`: increments; pushes the value before (`post`) or after
     Increment {
         /// The variable, field or element.
-        place: AwkLvalue,
+        target: AwkLvalue,
         /// 1 or -1.
         by: f64,
         /// Pushes the old value.

@@ -33,16 +33,16 @@ impl Awk {
                 let matched = regex.is_some_and(|r| r.is_match(record));
                 self.push(flag(matched));
             }
-            AwkOp::Load(place) => return self.load(*place),
+            AwkOp::Load(target) => return self.load(*target),
             AwkOp::LoadArray(var) => {
                 let id = self.store.array_id(*var);
                 self.push(AwkValue::Array(id));
             }
-            AwkOp::Store(place) => {
+            AwkOp::Store(target) => {
                 let value = self.pop();
-                return self.store_in(*place, value);
+                return self.store_in(*target, value);
             }
-            AwkOp::Increment { place, by, post } => return self.increment(*place, *by, *post),
+            AwkOp::Increment { target, by, post } => return self.increment(*target, *by, *post),
             AwkOp::Arith(arith) => {
                 let (b, a) = (self.pop_number(), self.pop_number());
                 match calculate(*arith, a, b) {
@@ -121,7 +121,7 @@ impl Awk {
             AwkOp::Builtin("system", _) => return self.system(cx),
             AwkOp::Builtin("close", _) => return self.close(cx),
             AwkOp::Builtin(name, count) => return self.builtin(cx, name, *count),
-            AwkOp::Substitute(place, all) => return self.substitute(*place, *all),
+            AwkOp::Substitute(target, all) => return self.substitute(*target, *all),
             AwkOp::Split(array, separated) => self.split(*array, *separated),
             AwkOp::LengthOf(var) => {
                 let length = match self.store.load(*var) {
@@ -132,7 +132,7 @@ impl Awk {
             }
             AwkOp::Print(count, redirect) => return self.print(cx, *count, *redirect, false),
             AwkOp::Printf(count, redirect) => return self.print(cx, *count, *redirect, true),
-            AwkOp::Getline(source, place) => return self.getline(cx, *source, *place),
+            AwkOp::Getline(source, target) => return self.getline(cx, *source, *target),
             AwkOp::RangeOpen(i) => {
                 let open = self.ranges.get(usize::try_from(*i).unwrap_or(usize::MAX)) == Some(&true);
                 self.push(flag(open));
@@ -179,8 +179,8 @@ impl Awk {
         Ok(number as usize)
     }
 
-    fn load(&mut self, place: AwkLvalue) -> Flow {
-        let value = match place {
+    fn load(&mut self, target: AwkLvalue) -> Flow {
+        let value = match target {
             AwkLvalue::Var(var) => self.store.load(var),
             AwkLvalue::Field => match self.pop_field() {
                 Ok(field) => self.store.field(field),
@@ -197,8 +197,8 @@ impl Awk {
     }
 
     /// Stores the value and leaves it on the stack.
-    fn store_in(&mut self, place: AwkLvalue, value: AwkValue) -> Flow {
-        match place {
+    fn store_in(&mut self, target: AwkLvalue, value: AwkValue) -> Flow {
+        match target {
             AwkLvalue::Var(var) => self.store.store(var, value.clone()),
             AwkLvalue::Field => {
                 let text = self.text(&value);
@@ -219,14 +219,14 @@ impl Awk {
         Flow::On
     }
 
-    fn increment(&mut self, place: AwkLvalue, by: f64, post: bool) -> Flow {
-        let needs = if matches!(place, AwkLvalue::Var(_)) { None } else { self.stack.last().cloned() };
-        if let flow @ (Flow::Fatal(_) | Flow::Halt) = self.load(place) {
+    fn increment(&mut self, target: AwkLvalue, by: f64, post: bool) -> Flow {
+        let needs = if matches!(target, AwkLvalue::Var(_)) { None } else { self.stack.last().cloned() };
+        if let flow @ (Flow::Fatal(_) | Flow::Halt) = self.load(target) {
             return flow;
         }
         let old = self.pop_number();
         self.stack.extend(needs);
-        if let flow @ Flow::Fatal(_) = self.store_in(place, AwkValue::Number(old + by)) {
+        if let flow @ Flow::Fatal(_) = self.store_in(target, AwkValue::Number(old + by)) {
             return flow;
         }
         if post {
@@ -311,7 +311,7 @@ impl Awk {
         Flow::On
     }
 
-    fn getline(&mut self, cx: &mut Cx, source: Source, place: Option<AwkLvalue>) -> Flow {
+    fn getline(&mut self, cx: &mut Cx, source: Source, target: Option<AwkLvalue>) -> Flow {
         let fetched = self.getline_from(cx, source);
         if let Fetched::Wait(wait) = fetched {
             return Flow::Wait(wait);
@@ -322,7 +322,7 @@ impl Awk {
         let record = match fetched {
             Fetched::Record(record) => record,
             Fetched::End | Fetched::Failed(..) | Fetched::Wait(_) => {
-                if !matches!(place, None | Some(AwkLvalue::Var(_))) {
+                if !matches!(target, None | Some(AwkLvalue::Var(_))) {
                     self.pop();
                 }
                 let failed = matches!(fetched, Fetched::Failed(..));
@@ -333,10 +333,10 @@ impl Awk {
         if source == Source::Main {
             self.store.count_record();
         }
-        match place {
+        match target {
             None => self.store.set_record(record),
-            Some(place) => {
-                if let flow @ Flow::Fatal(_) = self.store_in(place, AwkValue::Input(record)) {
+            Some(target) => {
+                if let flow @ Flow::Fatal(_) = self.store_in(target, AwkValue::Input(record)) {
                     return flow;
                 }
                 self.pop();
@@ -347,21 +347,21 @@ impl Awk {
     }
 
     /// `sub` and `gsub`. The target's operands are below the pattern and the text.
-    fn substitute(&mut self, place: AwkLvalue, all: bool) -> Flow {
+    fn substitute(&mut self, target: AwkLvalue, all: bool) -> Flow {
         let replacement = self.pop_text();
         let pattern = self.pop_text();
         let Some(regex) = self.pattern(&pattern) else {
             return Flow::Fatal(format!("invalid regexp: /{pattern}/"));
         };
-        let needs = if matches!(place, AwkLvalue::Var(_)) { None } else { self.stack.last().cloned() };
-        if let flow @ Flow::Fatal(_) = self.load(place) {
+        let needs = if matches!(target, AwkLvalue::Var(_)) { None } else { self.stack.last().cloned() };
+        if let flow @ Flow::Fatal(_) = self.load(target) {
             return flow;
         }
         let text = self.pop_text();
         let (count, new) = replaced(&regex, &replacement, &text, all);
         if count > 0 {
             self.stack.extend(needs);
-            if let flow @ Flow::Fatal(_) = self.store_in(place, AwkValue::Text(new)) {
+            if let flow @ Flow::Fatal(_) = self.store_in(target, AwkValue::Text(new)) {
                 return flow;
             }
             self.pop();

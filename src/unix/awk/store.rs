@@ -59,14 +59,14 @@ impl Store {
         store
     }
 
-    fn place(&self, var: Var) -> Option<&AwkValue> {
+    fn stored(&self, var: Var) -> Option<&AwkValue> {
         match var {
             Var::Global(i) => self.globals.get(index(i)),
             Var::Local(i) => self.locals.get(usize::try_from(self.base).ok()? + index(i)),
         }
     }
 
-    fn place_mut(&mut self, var: Var) -> Option<&mut AwkValue> {
+    fn stored_mut(&mut self, var: Var) -> Option<&mut AwkValue> {
         match var {
             Var::Global(i) => self.globals.get_mut(index(i)),
             Var::Local(i) => self.locals.get_mut(usize::try_from(self.base).ok()? + index(i)),
@@ -87,8 +87,8 @@ impl Store {
 
     /// Sets a global variable by its slot.
     pub fn set_global(&mut self, slot: u32, value: AwkValue) {
-        if let Some(place) = self.globals.get_mut(index(slot)) {
-            *place = value;
+        if let Some(stored) = self.globals.get_mut(index(slot)) {
+            *stored = value;
         }
     }
 
@@ -97,7 +97,7 @@ impl Store {
         if var == Var::Global(slot::NF) {
             return AwkValue::Number(self.count_fields() as f64);
         }
-        self.place(var).cloned().unwrap_or_default()
+        self.stored(var).cloned().unwrap_or_default()
     }
 
     /// Sets a variable.
@@ -113,19 +113,19 @@ impl Store {
         if var == Var::Global(slot::FS) {
             self.count_fields();
         }
-        if let Some(place) = self.place_mut(var) {
-            *place = value;
+        if let Some(stored) = self.stored_mut(var) {
+            *stored = value;
         }
     }
 
     /// The number of a variable's array. A variable without one becomes an array.
     pub fn array_id(&mut self, var: Var) -> u32 {
-        if let Some(AwkValue::Array(id)) = self.place(var) {
+        if let Some(AwkValue::Array(id)) = self.stored(var) {
             return *id;
         }
         let id = self.new_array();
-        if let Some(place) = self.place_mut(var) {
-            *place = AwkValue::Array(id);
+        if let Some(stored) = self.stored_mut(var) {
+            *stored = AwkValue::Array(id);
         }
         id
     }
@@ -145,7 +145,7 @@ impl Store {
     /// Whether a variable's array has more than [`MAX_ELEMENTS`] elements.
     #[must_use]
     pub fn too_large(&self, var: Var) -> bool {
-        match self.place(var) {
+        match self.stored(var) {
             Some(AwkValue::Array(id)) => {
                 self.arrays.get(id).is_some_and(|a| u64::try_from(a.len()).unwrap_or(0) > MAX_ELEMENTS)
             }

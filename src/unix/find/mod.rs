@@ -255,10 +255,10 @@ impl FindWalk {
                 self.stop = true;
                 true
             }
-            FindTest::Exec(words, true, place) => {
-                match self.collected.iter_mut().find(|(p, ..)| p == place) {
+            FindTest::Exec(words, true, index) => {
+                match self.collected.iter_mut().find(|(p, ..)| p == index) {
                     Some((_, _, names)) => names.push(name.to_owned()),
-                    None => self.collected.push((*place, words.clone(), vec![name.to_owned()])),
+                    None => self.collected.push((*index, words.clone(), vec![name.to_owned()])),
                 }
                 true
             }

@@ -359,13 +359,13 @@ impl Jq {
     /// Prints that the input exceeds a bound, if it does.
     fn too_large(&mut self, cx: &mut Cx) -> bool {
         let Some(bound) = bound::reached() else { return false };
-        cx.complain(&format!("jq: error (at {}): {}", self.place(), bound.text()));
+        cx.complain(&format!("jq: error (at {}): {}", self.location(), bound.text()));
         self.code = PARSE_ERROR;
         true
     }
 
     /// The position in the input, for messages.
-    fn place(&self) -> String {
+    fn location(&self) -> String {
         if self.file.is_empty() {
             return "<unknown>".to_owned();
         }
@@ -440,12 +440,13 @@ impl Jq {
         flush(cx, &around);
         self.code = code;
         if let Err(error) = ended {
-            let place = self.place();
+            let location = self.location();
             match &error {
-                Json::Text(text) => cx.complain(&format!("jq: error (at {place}): {text}")),
-                other => {
-                    cx.complain(&format!("jq: error (at {place}) (not a string): {}", write::compact(other)))
-                }
+                Json::Text(text) => cx.complain(&format!("jq: error (at {location}): {text}")),
+                other => cx.complain(&format!(
+                    "jq: error (at {location}) (not a string): {}",
+                    write::compact(other)
+                )),
             }
             self.code = 5;
         } else if let Some(code) = around.halt.get() {

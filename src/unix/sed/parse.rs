@@ -241,7 +241,7 @@ impl SedParser<'_> {
     }
 
     fn address(&mut self) -> Result<Address, SedError> {
-        let Some(first) = self.place()? else { return Ok(Address::All) };
+        let Some(first) = self.line_address()? else { return Ok(Address::All) };
         self.skip(|c| c == ' ');
         if self.peek() != Some(',') {
             if matches!(first, LineAddress::Line(0)) {
@@ -257,19 +257,19 @@ impl SedParser<'_> {
                 let Some(n) = self.number() else { return self.fail("expected number") };
                 if sign == '+' { RangeEnd::After(n) } else { RangeEnd::Multiple(n) }
             }
-            _ => match self.place()? {
-                Some(place) => RangeEnd::Place(place),
+            _ => match self.line_address()? {
+                Some(address) => RangeEnd::Address(address),
                 None => return self.fail("unexpected `,'"),
             },
         };
-        if matches!(first, LineAddress::Line(0)) && !matches!(end, RangeEnd::Place(LineAddress::Match(_))) {
+        if matches!(first, LineAddress::Line(0)) && !matches!(end, RangeEnd::Address(LineAddress::Match(_))) {
             return self.fail("invalid usage of line address 0");
         }
         self.script.ranges += 1;
         Ok(Address::Range(first, end, self.script.ranges - 1))
     }
 
-    fn place(&mut self) -> Result<Option<LineAddress>, SedError> {
+    fn line_address(&mut self) -> Result<Option<LineAddress>, SedError> {
         match self.peek() {
             Some('$') => {
                 self.at += 1;

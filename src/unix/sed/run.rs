@@ -248,8 +248,8 @@ impl Sed {
         }
     }
 
-    fn place(&mut self, cx: &mut Cx, place: &LineAddress, last: &mut Option<Regex>) -> Result<bool, Wait> {
-        Ok(match place {
+    fn matches(&mut self, cx: &mut Cx, at: &LineAddress, last: &mut Option<Regex>) -> Result<bool, Wait> {
+        Ok(match at {
             LineAddress::Line(n) => *n == self.line,
             LineAddress::Last => self.is_last(cx)?,
             LineAddress::Step(first, 0) => *first == self.line,
@@ -273,7 +273,7 @@ impl Sed {
     ) -> Result<bool, Wait> {
         let inside = match &command.address {
             Address::All => true,
-            Address::One(place) => self.place(cx, place, last)?,
+            Address::One(address) => self.matches(cx, address, last)?,
             Address::Range(from, to, state) => self.range(cx, from, to, *state, last)?,
         };
         Ok(inside != command.negated)
@@ -297,14 +297,14 @@ impl Sed {
         };
         let new = match open {
             None => {
-                if !self.place(cx, from, last)? {
+                if !self.matches(cx, from, last)? {
                     return Ok(false);
                 }
                 match to {
-                    RangeEnd::Place(LineAddress::Line(n)) if *n <= line => None,
-                    RangeEnd::Place(LineAddress::Line(n)) => Some(*n),
-                    RangeEnd::Place(LineAddress::Last) if self.is_last(cx)? => None,
-                    RangeEnd::Place(_) => Some(u64::MAX),
+                    RangeEnd::Address(LineAddress::Line(n)) if *n <= line => None,
+                    RangeEnd::Address(LineAddress::Line(n)) => Some(*n),
+                    RangeEnd::Address(LineAddress::Last) if self.is_last(cx)? => None,
+                    RangeEnd::Address(_) => Some(u64::MAX),
                     RangeEnd::After(0) => None,
                     RangeEnd::After(n) => Some(line.saturating_add(*n)),
                     RangeEnd::Multiple(n) if *n == 0 || line.is_multiple_of(*n) => None,
@@ -314,20 +314,20 @@ impl Sed {
             Some(end) if end != u64::MAX => {
                 if line > end {
                     // The range ended between two evaluations.
-                    if let Some(place) = self.ranges.get_mut(state) {
-                        *place = None;
+                    if let Some(end) = self.ranges.get_mut(state) {
+                        *end = None;
                     }
-                    return self.place(cx, from, last);
+                    return self.matches(cx, from, last);
                 }
                 (line < end).then_some(end)
             }
             Some(end) => match to {
-                RangeEnd::Place(place) if self.place(cx, place, last)? => None,
-                RangeEnd::Place(_) | RangeEnd::After(_) | RangeEnd::Multiple(_) => Some(end),
+                RangeEnd::Address(address) if self.matches(cx, address, last)? => None,
+                RangeEnd::Address(_) | RangeEnd::After(_) | RangeEnd::Multiple(_) => Some(end),
             },
         };
-        if let Some(place) = self.ranges.get_mut(state) {
-            *place = new;
+        if let Some(end) = self.ranges.get_mut(state) {
+            *end = new;
         }
         Ok(true)
     }

@@ -53,7 +53,7 @@ pub enum LineAddress {
 #[derive(Clone, Debug)]
 pub enum RangeEnd {
     /// An address.
-    Place(LineAddress),
+    Address(LineAddress),
     /// `+N`
     After(u64),
     /// `~N`

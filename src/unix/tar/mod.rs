@@ -181,7 +181,7 @@ impl Tar {
     }
 
     /// A path relative to `-C`.
-    fn place(&self, cx: &Cx, name: &str) -> String {
+    fn path_of(&self, cx: &Cx, name: &str) -> String {
         match &self.asked.directory {
             Some(dir) => path::resolve(&cx.path(dir), name),
             None => cx.path(name),
@@ -245,7 +245,7 @@ impl Tar {
         if self.excluded(name) || archive.len() > host::fs::MAX_FILE {
             return;
         }
-        let (uid, file) = (cx.uid(), self.place(cx, name));
+        let (uid, file) = (cx.uid(), self.path_of(cx, name));
         let fs = &cx.kernel.fs;
         let found = if self.asked.follow { fs.stat(uid, &file) } else { fs.lstat(uid, &file) };
         let stat = match found {
@@ -404,13 +404,13 @@ impl Tar {
     }
 
     fn write(&self, cx: &mut Cx, name: &str, entry: &TarEntry) -> Result<(), Errno> {
-        let (uid, now, file) = (cx.uid(), cx.now, self.place(cx, name));
+        let (uid, now, file) = (cx.uid(), cx.now, self.path_of(cx, name));
         let mut ends: Vec<usize> = name.match_indices('/').map(|(at, _)| at).collect();
         if entry.kind == FileKind::Dir {
             ends.push(name.len());
         }
         for end in ends {
-            let dir = self.place(cx, &name[..end]);
+            let dir = self.path_of(cx, &name[..end]);
             let mode = if end == name.len() { entry.mode | 0o700 } else { 0o755 };
             match cx.kernel.fs.mkdir(uid, &dir, cx.masked(mode & 0o777), now) {
                 Ok(()) | Err(Errno::EEXIST) => {}
@@ -433,7 +433,7 @@ impl Tar {
             cx.kernel.fs.unlink(uid, &file, now)?;
         }
         if entry.hard {
-            let target = self.place(cx, &entry.target);
+            let target = self.path_of(cx, &entry.target);
             return cx.kernel.fs.link(uid, &target, &file, now);
         }
         cx.kernel.fs.write(uid, &file, &entry.data, cx.masked(entry.mode & 0o777), now)?;

@@ -16,19 +16,19 @@ impl Compiler {
     }
 
     /// Removes the load of the assignment's target.
-    pub(super) fn take_place(&mut self) -> Result<AwkLvalue, AwkError> {
+    pub(super) fn take_target(&mut self) -> Result<AwkLvalue, AwkError> {
         match self.program.code.last() {
-            Some(AwkOp::Load(place)) => {
-                let place = *place;
+            Some(AwkOp::Load(target)) => {
+                let target = *target;
                 self.program.code.pop();
-                Ok(place)
+                Ok(target)
             }
             Some(_) | None => self.fail(),
         }
     }
 
     pub(super) fn assignment(&mut self, sign: &str) -> AwkResult {
-        let place = self.take_place()?;
+        let target = self.take_target()?;
         self.at += 1;
         self.newlines();
         let arith = match sign {
@@ -41,16 +41,16 @@ impl Compiler {
             _ => None,
         };
         if arith.is_some() {
-            if !matches!(place, AwkLvalue::Var(_)) {
+            if !matches!(target, AwkLvalue::Var(_)) {
                 self.emit(AwkOp::Dup);
             }
-            self.emit(AwkOp::Load(place));
+            self.emit(AwkOp::Load(target));
         }
         self.expression()?;
         if let Some(arith) = arith {
             self.emit(AwkOp::Arith(arith));
         }
-        self.emit(AwkOp::Store(place));
+        self.emit(AwkOp::Store(target));
         Ok(())
     }
 
@@ -161,11 +161,11 @@ impl Compiler {
     pub(super) fn piped_getline(&mut self) -> AwkResult {
         while self.is("|") && matches!(self.tokens.get(self.at + 1), Some((AwkToken::Word("getline"), _))) {
             self.at += 2;
-            let place = self.getline_place()?;
-            if let Some(AwkLvalue::Field | AwkLvalue::Element(_)) = place {
+            let target = self.getline_target()?;
+            if let Some(AwkLvalue::Field | AwkLvalue::Element(_)) = target {
                 return self.say("cmd | getline into a field or an element is not simulated");
             }
-            self.emit(AwkOp::Getline(Source::Command, place));
+            self.emit(AwkOp::Getline(Source::Command, target));
         }
         Ok(())
     }
@@ -265,11 +265,11 @@ impl Compiler {
     pub(super) fn postfix(&mut self) -> AwkResult {
         self.primary()?;
         if let AwkToken::Sign(sign @ ("++" | "--")) = *self.peek()
-            && let Some(AwkOp::Load(place)) = self.program.code.last().cloned()
+            && let Some(AwkOp::Load(target)) = self.program.code.last().cloned()
         {
             self.at += 1;
             self.program.code.pop();
-            self.emit(AwkOp::Increment { place, by: if sign == "++" { 1.0 } else { -1.0 }, post: true });
+            self.emit(AwkOp::Increment { target, by: if sign == "++" { 1.0 } else { -1.0 }, post: true });
         }
         Ok(())
     }

@@ -50,8 +50,8 @@ pub fn compile(text: &str) -> Result<AwkProgram, AwkError> {
     c.resolve_arrays()?;
     c.program.globals = vec![String::new(); c.globals.len()];
     for (name, slot) in &c.globals {
-        if let Some(place) = c.program.globals.get_mut(index(*slot)) {
-            place.clone_from(name);
+        if let Some(slot_name) = c.program.globals.get_mut(index(*slot)) {
+            slot_name.clone_from(name);
         }
     }
     Ok(c.program)
@@ -262,8 +262,8 @@ impl Compiler {
         self.newlines();
         let over = self.emit(AwkOp::Jump(0));
         let function = AwkFunction { entry: self.here(), arrays: vec![false; self.locals.len()] };
-        if let Some(place) = self.program.functions.get_mut(index(id)) {
-            *place = function;
+        if let Some(entry) = self.program.functions.get_mut(index(id)) {
+            *entry = function;
         }
         self.current = Some(id);
         self.block()?;
@@ -292,8 +292,8 @@ impl Compiler {
     /// Marks a parameter that is used as an array. True if it was not marked before.
     fn mark_array(&mut self, function: Option<u32>, var: Var) -> bool {
         let (Some(function), Var::Local(i)) = (function, var) else { return false };
-        let place = self.program.functions.get_mut(index(function)).and_then(|f| f.arrays.get_mut(index(i)));
-        place.is_some_and(|array| !std::mem::replace(array, true))
+        let flag = self.program.functions.get_mut(index(function)).and_then(|f| f.arrays.get_mut(index(i)));
+        flag.is_some_and(|array| !std::mem::replace(array, true))
     }
 
     /// Bare names passed where a function expects an array become arrays. Repeated until nothing changes.

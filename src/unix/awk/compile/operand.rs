@@ -71,9 +71,9 @@ impl Compiler {
                     self.at += 1;
                     self.primary()?;
                     if sign.len() == 2 {
-                        let place = self.take_place()?;
+                        let target = self.take_target()?;
                         self.emit(AwkOp::Increment {
-                            place,
+                            target,
                             by: if sign == "++" { 1.0 } else { -1.0 },
                             post: false,
                         });
@@ -87,8 +87,12 @@ impl Compiler {
             }
             AwkToken::Sign(sign @ ("++" | "--")) => {
                 self.primary()?;
-                let place = self.take_place()?;
-                self.emit(AwkOp::Increment { place, by: if sign == "++" { 1.0 } else { -1.0 }, post: false });
+                let target = self.take_target()?;
+                self.emit(AwkOp::Increment {
+                    target,
+                    by: if sign == "++" { 1.0 } else { -1.0 },
+                    post: false,
+                });
             }
             AwkToken::Sign("-" | "!" | "+") => {
                 self.at -= 1;
@@ -149,21 +153,21 @@ impl Compiler {
         Ok(())
     }
 
-    pub(super) fn getline_place(&mut self) -> Result<Option<AwkLvalue>, AwkError> {
+    pub(super) fn getline_target(&mut self) -> Result<Option<AwkLvalue>, AwkError> {
         if !matches!(self.peek(), AwkToken::Name(_)) && !self.is("$") {
             return Ok(None);
         }
         self.primary()?;
-        self.take_place().map(Some)
+        self.take_target().map(Some)
     }
 
     pub(super) fn getline(&mut self) -> AwkResult {
-        let place = self.getline_place()?;
+        let target = self.getline_target()?;
         if self.accept("<") {
             self.primary()?;
-            self.emit(AwkOp::Getline(Source::File, place));
+            self.emit(AwkOp::Getline(Source::File, target));
         } else {
-            self.emit(AwkOp::Getline(Source::Main, place));
+            self.emit(AwkOp::Getline(Source::Main, target));
         }
         Ok(())
     }
@@ -282,10 +286,10 @@ impl Compiler {
         self.newlines();
         self.expression()?;
         let middle = self.program.code.len();
-        let place = if self.accept(",") {
+        let target = if self.accept(",") {
             self.newlines();
             self.expression()?;
-            self.take_place()?
+            self.take_target()?
         } else {
             self.emit(AwkOp::Number(0.0));
             AwkLvalue::Field
@@ -306,7 +310,7 @@ impl Compiler {
                 bare.0 += length;
             }
         }
-        self.emit(AwkOp::Substitute(place, all));
+        self.emit(AwkOp::Substitute(target, all));
         Ok(())
     }
 }
