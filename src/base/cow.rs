@@ -38,27 +38,27 @@ impl<V> Default for MapPage<V> {
 
 impl<V> MapPage<V> {
     /// The index of a slot's entry, or where it would be inserted, and whether it exists.
-    const fn place(&self, slot: u32) -> (usize, bool) {
+    const fn index_of(&self, slot: u32) -> (usize, bool) {
         let below = self.taken & ((1 << slot) - 1);
         (below.count_ones() as usize, self.taken >> slot & 1 == 1)
     }
 
     fn has(&self, slot: u32) -> bool {
-        self.place(slot).1
+        self.index_of(slot).1
     }
 
     fn get(&self, slot: u32) -> Option<&V> {
-        let (at, exists) = self.place(slot);
+        let (at, exists) = self.index_of(slot);
         self.values.get(at).filter(|_| exists).map(|value| &**value)
     }
 
     fn get_mut(&mut self, slot: u32) -> Option<&mut V> {
-        let (at, exists) = self.place(slot);
+        let (at, exists) = self.index_of(slot);
         self.values.get_mut(at).filter(|_| exists).map(|value| &mut **value)
     }
 
     fn insert(&mut self, slot: u32, value: V) -> Option<V> {
-        let (at, exists) = self.place(slot);
+        let (at, exists) = self.index_of(slot);
         if let Some(old) = self.values.get_mut(at).filter(|_| exists) {
             return Some(std::mem::replace(&mut **old, value));
         }
@@ -68,7 +68,7 @@ impl<V> MapPage<V> {
     }
 
     fn remove(&mut self, slot: u32) -> Option<V> {
-        let (at, exists) = self.place(slot);
+        let (at, exists) = self.index_of(slot);
         if !exists || at >= self.values.len() {
             return None;
         }
@@ -183,8 +183,8 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
             page.insert(slot, value);
             self.len += 1;
         }
-        let (place, _) = page.place(slot);
-        &mut page.values[place]
+        let (index, _) = page.index_of(slot);
+        &mut page.values[index]
     }
 
     /// Removes and returns the entry of `key`.
@@ -243,7 +243,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
     pub fn values_below(&self, key: K) -> impl Iterator<Item = &V> {
         let (number, slot) = split(key.into());
         let (at, end) = self.page(number).map_or_else(|at| (at, 0), |at| (at, slot));
-        let part = self.pages.get(at).and_then(|(_, page)| page.values.get(..page.place(end).0));
+        let part = self.pages.get(at).and_then(|(_, page)| page.values.get(..page.index_of(end).0));
         let whole = self.pages.iter().take(at).rev().flat_map(|(_, page)| page.values.iter().rev());
         part.unwrap_or_default().iter().rev().chain(whole).map(|value| &**value)
     }

@@ -66,9 +66,9 @@ impl<T: Ord + Clone> CowSet<T> {
             self.push(entry);
             return true;
         };
-        let Err(place) = page.binary_search(&entry) else { return false };
+        let Err(index) = page.binary_search(&entry) else { return false };
         let page = Arc::make_mut(page);
-        page.insert(place, entry);
+        page.insert(index, entry);
         if page.len() > PAGE {
             let upper = page.split_off(PAGE / 2);
             self.pages.insert(at + 1, Arc::new(upper));
@@ -93,15 +93,15 @@ impl<T: Ord + Clone> CowSet<T> {
     pub fn remove(&mut self, entry: &T) -> bool {
         let at = self.page(entry);
         let Some(page) = self.pages.get_mut(at) else { return false };
-        let Ok(place) = page.binary_search(entry) else { return false };
-        self.take(at, place);
+        let Ok(index) = page.binary_search(entry) else { return false };
+        self.take(at, index);
         true
     }
 
     /// Removes the entry at an existing position.
-    fn take(&mut self, at: usize, place: usize) {
+    fn take(&mut self, at: usize, index: usize) {
         let Some(page) = self.pages.get_mut(at).map(Arc::make_mut) else { return };
-        page.remove(place);
+        page.remove(index);
         self.len -= 1;
         if page.is_empty() {
             self.pages.remove(at);
@@ -111,14 +111,14 @@ impl<T: Ord + Clone> CowSet<T> {
     /// Edits the first entry that is not less than `first` as `change` says. A replacement must keep its
     /// position in the order. Returns false if nothing changed or there is no such entry.
     pub fn change(&mut self, first: &T, change: impl FnOnce(&T) -> EntryEdit<T>) -> bool {
-        let (at, place) = self.place(|entry| entry < first);
-        let Some(entry) = self.pages.get(at).and_then(|page| page.get(place)) else { return false };
+        let (at, index) = self.find(|entry| entry < first);
+        let Some(entry) = self.pages.get(at).and_then(|page| page.get(index)) else { return false };
         match change(entry) {
             EntryEdit::Nothing => return false,
-            EntryEdit::Gone => self.take(at, place),
+            EntryEdit::Gone => self.take(at, index),
             EntryEdit::To(changed) => {
                 let Some(page) = self.pages.get_mut(at).map(Arc::make_mut) else { return false };
-                page[place] = changed;
+                page[index] = changed;
                 debug_assert!(page.is_sorted(), "a changed entry keeps its position");
             }
         }
@@ -155,13 +155,13 @@ impl<T: Ord + Clone> CowSet<T> {
     /// The entries of a range in ascending order.
     pub fn range(&self, range: impl RangeBounds<T>) -> SetRange<'_, T> {
         let from = match range.start_bound() {
-            Bound::Included(first) => self.place(|entry| entry < first),
-            Bound::Excluded(before) => self.place(|entry| entry <= before),
+            Bound::Included(first) => self.find(|entry| entry < first),
+            Bound::Excluded(before) => self.find(|entry| entry <= before),
             Bound::Unbounded => (0, 0),
         };
         let to = match range.end_bound() {
-            Bound::Included(last) => self.place(|entry| entry <= last),
-            Bound::Excluded(behind) => self.place(|entry| entry < behind),
+            Bound::Included(last) => self.find(|entry| entry <= last),
+            Bound::Excluded(behind) => self.find(|entry| entry < behind),
             Bound::Unbounded => (self.pages.len(), 0),
         };
         // A range that ends before it begins is empty.
@@ -169,7 +169,7 @@ impl<T: Ord + Clone> CowSet<T> {
     }
 
     /// The page and the index of the first entry for which `before` is false.
-    fn place(&self, before: impl Fn(&T) -> bool) -> (usize, usize) {
+    fn find(&self, before: impl Fn(&T) -> bool) -> (usize, usize) {
         let at = self.pages.partition_point(|page| page.last().is_some_and(&before));
         (at, self.pages.get(at).map_or(0, |page| page.partition_point(&before)))
     }
@@ -192,10 +192,10 @@ impl<'a, T> Iterator for SetRange<'a, T> {
         if self.from >= self.to {
             return None;
         }
-        let (at, place) = self.from;
+        let (at, index) = self.from;
         let page = self.pages.get(at)?;
-        self.from = if place + 1 < page.len() { (at, place + 1) } else { (at + 1, 0) };
-        page.get(place)
+        self.from = if index + 1 < page.len() { (at, index + 1) } else { (at + 1, 0) };
+        page.get(index)
     }
 }
 
@@ -204,9 +204,9 @@ impl<T> DoubleEndedIterator for SetRange<'_, T> {
         if self.from >= self.to {
             return None;
         }
-        let (at, place) = self.to;
-        self.to = match place.checked_sub(1) {
-            Some(place) => (at, place),
+        let (at, index) = self.to;
+        self.to = match index.checked_sub(1) {
+            Some(index) => (at, index),
             None => (at - 1, self.pages.get(at - 1)?.len() - 1),
         };
         self.pages.get(self.to.0)?.get(self.to.1)

@@ -45,7 +45,7 @@ pub struct Merge {
     from: Vec<usize>,
     /// The merged output of the current pass so far.
     to: Vec<usize>,
-    place: usize,
+    next: usize,
     /// The next index of the left run.
     left: usize,
     right: usize,
@@ -56,7 +56,7 @@ impl Merge {
     #[must_use]
     pub fn new(n: usize) -> Self {
         let from: Vec<usize> = (0..n).collect();
-        Self { width: 1, to: from.clone(), from, place: 0, left: 0, right: 0 }
+        Self { width: 1, to: from.clone(), from, next: 0, left: 0, right: 0 }
     }
 
     /// Moves at most `moves` indices; returns true when the sort is done. `compare` must be consistent
@@ -67,18 +67,18 @@ impl Merge {
             if moves == 0 {
                 return false;
             }
-            let start = self.place - self.place % (2 * self.width);
+            let start = self.next - self.next % (2 * self.width);
             let (middle, end) = ((start + self.width).min(n), (start + 2 * self.width).min(n));
-            if self.place == start {
+            if self.next == start {
                 (self.left, self.right) = (start, middle);
             }
-            let stop = end.min(self.place.saturating_add(moves));
-            moves -= stop - self.place;
+            let stop = end.min(self.next.saturating_add(moves));
+            moves -= stop - self.next;
             self.merge(stop, middle, end, compare);
             if stop == n {
                 std::mem::swap(&mut self.from, &mut self.to);
                 self.width *= 2;
-                self.place = 0;
+                self.next = 0;
             }
         }
         true
@@ -93,14 +93,14 @@ impl Merge {
         compare: &mut dyn FnMut(usize, usize) -> Ordering,
     ) {
         let (from, mut left, mut right) = (&self.from, self.left, self.right);
-        for place in &mut self.to[self.place..stop] {
+        for item in &mut self.to[self.next..stop] {
             let first =
                 right >= end || (left < middle && compare(from[left], from[right]) != Ordering::Greater);
             let next = if first { &mut left } else { &mut right };
-            *place = from[*next];
+            *item = from[*next];
             *next += 1;
         }
-        (self.place, self.left, self.right) = (stop, left, right);
+        (self.next, self.left, self.right) = (stop, left, right);
     }
 
     /// The sorted indices.

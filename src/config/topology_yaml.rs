@@ -56,8 +56,8 @@ pub(super) fn convert(text: &str, report: &mut DiagnosticLog) -> Option<(String,
     }
     let mut lines = vec![String::new(); text.lines().count()];
     for (line, entry) in chosen.entries {
-        if let Some(place) = lines.get_mut(line as usize - 1) {
-            *place = entry;
+        if let Some(slot) = lines.get_mut(line as usize - 1) {
+            *slot = entry;
         }
     }
     Some((chosen.plugin, lines.join("\n")))

@@ -28,8 +28,8 @@ impl Slurmd {
         let floor = if sampled { SHELL_KIB } else { 0 };
         let groups = self.groups(step.job).into_iter().filter(|(_, t)| t.step == step.step);
         let tasks = groups.flat_map(|(cgroup, tracked)| {
-            let place = record.nodes.iter().position(|(node, _)| *node == tracked.node).unwrap_or(0);
-            let node = u32::try_from(place).unwrap_or(0);
+            let position = record.nodes.iter().position(|(node, _)| *node == tracked.node).unwrap_or(0);
+            let node = u32::try_from(position).unwrap_or(0);
             // The first processes of a cgroup are its tasks, in order. Processes that joined later are not tasks.
             let accounts: Vec<_> =
                 kernel.accounts(cgroup).take(tracked.ranks.len().max(1)).copied().collect();

@@ -19,11 +19,11 @@ pub fn looks() -> Outcome {
     pictures("target/looks/", "--project=looks")
 }
 
-fn pictures(place: &str, project: &str) -> Outcome {
+fn pictures(folder: &str, project: &str) -> Outcome {
     setup::need(&[&setup::PAGE[..], &[setup::Part::Chromium]].concat())?;
     say::step(1, 2, "the page");
     page::build()?;
-    say::step(2, 2, &format!("pictures in {place}"));
+    say::step(2, 2, &format!("pictures in {folder}"));
     let address = Server::new(&page::dist(), "/").start(None)?;
     check::playwright(&address, &[project])
 }

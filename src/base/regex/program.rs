@@ -77,8 +77,8 @@ impl RegexProgram {
     }
 
     fn set(&mut self, at: usize, step: Inst) {
-        if let Some(place) = self.steps.get_mut(at) {
-            *place = step;
+        if let Some(target) = self.steps.get_mut(at) {
+            *target = step;
         }
     }
 

@@ -74,8 +74,8 @@ impl ThreadList {
         while let Some(open) = self.open.pop() {
             let step = match open {
                 BranchStep::Slot(slot, before) => {
-                    if let Some(place) = slots.get_mut(slot) {
-                        *place = before;
+                    if let Some(saved) = slots.get_mut(slot) {
+                        *saved = before;
                     }
                     continue;
                 }
@@ -87,9 +87,9 @@ impl ThreadList {
             }
             match program.steps.get(step) {
                 Some(Inst::Save(slot)) => {
-                    if let Some(place) = slots.get_mut(*slot) {
-                        self.open.push(BranchStep::Slot(*slot, *place));
-                        *place = at;
+                    if let Some(saved) = slots.get_mut(*slot) {
+                        self.open.push(BranchStep::Slot(*slot, *saved));
+                        *saved = at;
                     }
                     self.open.push(BranchStep::Step(step + 1));
                 }
@@ -182,9 +182,9 @@ fn backtrack(program: &RegexProgram, text: &str, from: usize, tries: &mut u32) -
         *tries -= 1;
         match program.steps.get(step)? {
             Inst::Save(slot) => {
-                let place = slots.get_mut(*slot)?;
-                open.push(PendingWork::Slot(*slot, *place));
-                *place = at;
+                let saved = slots.get_mut(*slot)?;
+                open.push(PendingWork::Slot(*slot, *saved));
+                *saved = at;
                 open.push(PendingWork::Step(step + 1, at));
             }
             Inst::Jump(to) => open.push(PendingWork::Step(*to, at)),

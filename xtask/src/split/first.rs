@@ -24,11 +24,11 @@ impl<'a> FirstModuleWriter<'a> {
     }
 
     /// Loads the deferred module if the function is missing, and calls the function.
-    fn stub(&self, function: u32, place: u32) -> Option<Function> {
+    fn stub(&self, function: u32, slot: u32) -> Option<Function> {
         let (type_index, ty) = self.module.signature(function)?;
-        let place = Instruction::I32Const(place as i32);
+        let slot = Instruction::I32Const(slot as i32);
         let mut stub = Function::new([]);
-        stub.instruction(&place)
+        stub.instruction(&slot)
             .instruction(&Instruction::TableGet(self.plan.table))
             .instruction(&Instruction::RefIsNull)
             .instruction(&Instruction::If(BlockType::Empty))
@@ -37,7 +37,7 @@ impl<'a> FirstModuleWriter<'a> {
         for parameter in 0..ty.params().len() as u32 {
             stub.instruction(&Instruction::LocalGet(parameter));
         }
-        stub.instruction(&place)
+        stub.instruction(&slot)
             .instruction(&Instruction::CallIndirect { type_index, table_index: self.plan.table })
             .instruction(&Instruction::End);
         Some(stub)
@@ -57,7 +57,7 @@ impl Reencode for FirstModuleWriter<'_> {
         if !self.plan.later.contains(&function) {
             return utils::parse_function_body(self, code, body);
         }
-        let stub = self.plan.entries.get(&function).and_then(|place| self.stub(function, *place));
+        let stub = self.plan.entries.get(&function).and_then(|slot| self.stub(function, *slot));
         // The others have no callers here, so the optimiser removes them.
         code.function(&stub.unwrap_or_else(|| {
             let mut nothing = Function::new([]);

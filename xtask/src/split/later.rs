@@ -54,15 +54,13 @@ impl<'a> DeferredModuleWriter<'a> {
     /// The table entries of deferred functions, in runs.
     fn elements(&self) -> ElementSection {
         let plan = self.plan;
-        let entries = plan.entries.iter().map(|(function, place)| (*place, *function));
+        let entries = plan.entries.iter().map(|(function, slot)| (*slot, *function));
         let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
-        for (place, function) in
-            plan.places.iter().map(|(place, function)| (*place, *function)).chain(entries)
-        {
+        for (slot, function) in plan.slots.iter().map(|(slot, function)| (*slot, *function)).chain(entries) {
             let Some(index) = self.index.get(&function).copied() else { continue };
             match runs.last_mut() {
-                Some((first, run)) if *first + run.len() as u32 == place => run.push(index),
-                Some(_) | None => runs.push((place, vec![index])),
+                Some((first, run)) if *first + run.len() as u32 == slot => run.push(index),
+                Some(_) | None => runs.push((slot, vec![index])),
             }
         }
         let mut elements = ElementSection::new();

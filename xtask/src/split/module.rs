@@ -22,7 +22,7 @@ pub struct Module<'a> {
     /// Functions called from outside: exports and the start function.
     pub open: BTreeSet<u32>,
     /// Functions in the table, with their indices.
-    pub places: Vec<(u32, u32)>,
+    pub slots: Vec<(u32, u32)>,
     /// The address and the bytes of each data segment.
     pub data: Vec<(u32, &'a [u8])>,
     pub names: BTreeMap<u32, &'a str>,
@@ -105,7 +105,7 @@ impl<'a> Module<'a> {
         let functions = functions.into_iter().collect::<Result<Vec<_>, _>>()?;
         match element.kind {
             ElementKind::Active { offset_expr, .. } if let Some(at) = constant(&offset_expr) => {
-                self.places.extend(functions.into_iter().zip(at..));
+                self.slots.extend(functions.into_iter().zip(at..));
             }
             ElementKind::Active { .. } | ElementKind::Passive | ElementKind::Declared => {
                 self.open.extend(functions);

@@ -14,7 +14,7 @@ pub struct Plan {
     /// Deferred functions that the first module calls, with their table indices.
     pub entries: BTreeMap<u32, u32>,
     /// Table entries of deferred functions.
-    pub places: BTreeMap<u32, u32>,
+    pub slots: BTreeMap<u32, u32>,
     /// Functions of the first module that the deferred module calls.
     pub shared: BTreeSet<u32>,
     /// Data that only deferred functions read, as byte ranges per segment.
@@ -73,7 +73,7 @@ impl<'a> First<'a> {
             read.extend(refers.objects.iter().copied());
         }
         let unnamed = |function: &u32| module.names.get(function).is_none_or(|name| !named.contains(name));
-        let in_table = module.places.iter().map(|(function, _)| *function).filter(unnamed);
+        let in_table = module.slots.iter().map(|(function, _)| *function).filter(unnamed);
         for function in (0..module.imported).chain(module.open.iter().copied()).chain(in_table) {
             self.function(function);
         }
@@ -146,11 +146,11 @@ impl Plan {
             .flat_map(|function| module.callees(*function))
             .filter(|f| first.contains(f))
             .collect();
-        let places = module.places.iter().filter(|(f, _)| later.contains(f)).map(|(f, place)| (*place, *f));
-        let places = places.collect();
+        let slots = module.slots.iter().filter(|(f, _)| later.contains(f)).map(|(f, slot)| (*slot, *f));
+        let slots = slots.collect();
         let entries = entered.into_iter().zip(start..).collect();
         let data = stretches(module, linked, &objects);
-        Ok(Self { later, entries, places, shared, data, table: table as u32, load })
+        Ok(Self { later, entries, slots, shared, data, table: table as u32, load })
     }
 }
 

@@ -92,7 +92,7 @@ fn callees_of_deferred_functions_are_deferred() {
     let halves = split(&whole, &whole, &|name| name == "later", "load").expect("it can be split");
     let first = Module::read(&halves.first).expect("the first module is valid");
     let later = Module::read(&halves.later).expect("the deferred module is valid");
-    assert_eq!(first.tables[0].initial, 4, "one more place in the table");
+    assert_eq!(first.tables[0].initial, 4, "one more entry in the table");
     assert_eq!(first.callees(1), BTreeSet::from([2]), "main calls the stub");
     assert_eq!(first.callees(2), BTreeSet::from([0]), "the stub calls load");
     assert_eq!(
@@ -101,7 +101,7 @@ fn callees_of_deferred_functions_are_deferred() {
         "load is imported; later and helper are defined; functions in the table may have other callers"
     );
     assert_eq!(later.callees(1), BTreeSet::from([0, 2]));
-    assert_eq!(later.places, [(1, 3)], "later is put into the table");
+    assert_eq!(later.slots, [(1, 3)], "later is put into the table");
     assert_eq!(first.data, [(16, b"mainlast".as_slice())], "and so may the data be");
 }
 
@@ -113,9 +113,12 @@ fn references_of_deferred_functions_are_deferred() {
     let later = Module::read(&halves.later).expect("the deferred module is valid");
     assert_eq!(first.data, [(16, b"main\0\0\0\0".as_slice())]);
     assert_eq!(later.data, [(20, b"last".as_slice())]);
-    let places: BTreeMap<u32, u32> =
-        later.places.iter().map(|(function, place)| (*place, *function)).collect();
-    assert_eq!(places, BTreeMap::from([(2, 3), (3, 1)]), "called_back at its old place, later at a new one");
+    let slots: BTreeMap<u32, u32> = later.slots.iter().map(|(function, slot)| (*slot, *function)).collect();
+    assert_eq!(
+        slots,
+        BTreeMap::from([(2, 3), (3, 1)]),
+        "called_back keeps its table index, later gets a new one"
+    );
 }
 
 #[test]
