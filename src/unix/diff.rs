@@ -401,8 +401,8 @@ mod tests {
             host.file(name, text);
         }
         let all = host.run(&["diff", "-r", "p", "q"]);
-        let told = "Only in q: new\nOnly in p: only\ndiff -r p/sub/f q/sub/f\n1c1\n< 1\n---\n> 2\n";
-        assert_eq!((all.out.as_str(), all.code), (told, 1));
+        let expected = "Only in q: new\nOnly in p: only\ndiff -r p/sub/f q/sub/f\n1c1\n< 1\n---\n> 2\n";
+        assert_eq!((all.out.as_str(), all.code), (expected, 1));
         assert_eq!(
             host.run(&["diff", "-rq", "p", "q"]).out,
             "Only in q: new\nOnly in p: only\nFiles p/sub/f and q/sub/f differ\n"

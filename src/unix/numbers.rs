@@ -202,7 +202,7 @@ fn parse_scaled(text: &str, from: UnitScale) -> Result<f64, String> {
     Ok((0..=steps).fold(value, |value, _| value * base))
 }
 
-/// Rounds in the way of `--round`.
+/// Rounds as `--round` requests.
 fn rounded(value: f64, how: &str) -> f64 {
     match how {
         "up" => value.ceil(),

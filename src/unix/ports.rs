@@ -22,10 +22,10 @@ pub fn nc(cx: &mut Cx) -> u8 {
     let here = matches!(host.as_str(), "localhost" | "127.0.0.1" | "::1") || **host == *own;
     let number = port.parse::<u16>().ok();
     let answer = cx.kernel.listeners(&own).find(|l| here && Some(l.port) == number).map(|l| l.answer.clone());
-    let told = parsed.has('v');
+    let verbose = parsed.has('v');
     match answer {
         Some(answer) => {
-            if told {
+            if verbose {
                 cx.complain(&format!("Connection to {host} (127.0.0.1) {port} port [tcp/*] succeeded!"));
             }
             if !parsed.has('z') {
@@ -34,7 +34,7 @@ pub fn nc(cx: &mut Cx) -> u8 {
             0
         }
         None => {
-            if told && here {
+            if verbose && here {
                 cx.complain(&format!(
                     "nc: connect to {host} (127.0.0.1) port {port} (tcp) failed: Connection refused"
                 ));

@@ -156,7 +156,7 @@ impl<M> Running<M> {
             piped: &self.piped,
         };
         let step = Self::slice(&self.program, &mut self.phase, &mut cx);
-        self.put_off(step, out, &err, &marks);
+        self.queue_output(step, out, &err, &marks);
         // Most output fits and is written in the same slice, so that a command takes one event instead of two.
         if let Some(step) = self.drain(kernel, pid, now) {
             return step;
@@ -253,7 +253,7 @@ impl<M> Running<M> {
     }
 
     /// Queues a slice's output, with errors at their marks, and stores the slice's result.
-    fn put_off(&mut self, step: SliceEnd, out: Vec<u8>, err: &[u8], marks: &[(usize, usize)]) {
+    fn queue_output(&mut self, step: SliceEnd, out: Vec<u8>, err: &[u8], marks: &[(usize, usize)]) {
         self.then = match step {
             SliceEnd::Again => Then::Again,
             SliceEnd::Wait(wait) => Then::Wait(wait),

@@ -413,8 +413,8 @@ mod tests {
         assert!(said.starts_with("  adding: a (deflated 9") && said.ends_with(adding), "{said}");
         assert_eq!(host.out(&["unzip", "-p", "x.zip", "a"]), text);
         let said = host.out(&["unzip", "x.zip", "-d", "o"]);
-        let told = "Archive:  x.zip\n  inflating: o/a  \n extracting: o/b  \n   creating: o/d/\n   creating: o/d/e/\n extracting: o/d/e/f  \n";
-        assert_eq!((said.as_str(), host.cat("o/d/e/f").as_str()), (told, "deep\n"));
+        let expected = "Archive:  x.zip\n  inflating: o/a  \n extracting: o/b  \n   creating: o/d/\n   creating: o/d/e/\n extracting: o/d/e/f  \n";
+        assert_eq!((said.as_str(), host.cat("o/d/e/f").as_str()), (expected, "deep\n"));
         let listed = host.out(&["unzip", "-l", "x", "b"]);
         assert!(listed.ends_with("        2  2026-11-21 05:54   b\n---------                     -------\n        2                     1 file\n"), "{listed}");
         assert_eq!(host.run(&["unzip", "nope"]).code, 9);

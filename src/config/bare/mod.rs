@@ -43,10 +43,10 @@ pub fn furnish(files: SiteFiles) -> (SiteFiles, Vec<Diagnostic>) {
     let mut tell = |file: &str, message: String| {
         found.push(Diagnostic { severity: Severity::Note, file: file.to_owned(), line: 0, message });
     };
-    let told = files.0.contains_key("site.toml");
-    let own = if told { SiteInfo::parse("", &files).0.users } else { Vec::new() };
+    let described = files.0.contains_key("site.toml");
+    let own = if described { SiteInfo::parse("", &files).0.users } else { Vec::new() };
     let people = match accounts.people(MAX_PEOPLE) {
-        _ if told => own.into_iter().map(|user| user.name).collect(),
+        _ if described => own.into_iter().map(|user| user.name).collect(),
         people if people.is_empty() => {
             tell("site.toml", format!("no file names users: {} were created", PEOPLE.join(", ")));
             PEOPLE.map(str::to_owned).to_vec()
@@ -59,7 +59,7 @@ pub fn furnish(files: SiteFiles) -> (SiteFiles, Vec<Diagnostic>) {
             files.0.insert("accounts.sh".to_owned(), script);
         }
     }
-    if told {
+    if described {
         return (files, found);
     }
     let programs = programs(&cluster, &files, &mut tell);

@@ -11,7 +11,7 @@ fn files(list: &[(&str, &str)]) -> SiteFiles {
     SiteFiles(list.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
 }
 
-fn told(found: &[Diagnostic]) -> String {
+fn messages(found: &[Diagnostic]) -> String {
     found.iter().map(|d| format!("{d}\n")).collect()
 }
 
@@ -30,8 +30,8 @@ fn a_bare_configuration_gets_users_with_full_access() {
     assert_eq!(info.users[0].groups, ["chem"]);
     let paths: Vec<&str> = info.files.iter().map(|f| f.path.as_str()).collect();
     assert_eq!(paths, ["first.sh", "/etc/slurm/pro.sh", "/opt/epi.sh"]);
-    assert!(told(&found).contains("/opt/epi.sh is not among the files"), "{found:?}");
-    assert!(!told(&found).contains("/etc/slurm/pro.sh is not"), "{found:?}");
+    assert!(messages(&found).contains("/opt/epi.sh is not among the files"), "{found:?}");
+    assert!(!messages(&found).contains("/etc/slurm/pro.sh is not"), "{found:?}");
     // Completing a completed site changes nothing.
     assert_eq!(furnish(site.clone()), (site, Vec::new()));
 }
@@ -46,7 +46,8 @@ fn users_and_accounts_come_from_a_dump() {
     assert!(accounts.contains("load file=/etc/slurm/tiny.cfg"), "{accounts}");
     assert!(accounts.contains("add qos long") && accounts.contains("add qos fast"), "{accounts}");
     assert!(
-        told(&found).contains("QOS fast, normal, long") || told(&found).contains("without limits: QOS"),
+        messages(&found).contains("QOS fast, normal, long")
+            || messages(&found).contains("without limits: QOS"),
         "{found:?}"
     );
     let (info, _) = SiteInfo::parse("tiny", &site);

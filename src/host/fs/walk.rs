@@ -146,7 +146,7 @@ impl Fs {
         if let Some(ino) = self.recent.find(who, path) {
             return Ok(ino);
         }
-        match self.straight(uid, path) {
+        match self.descend(uid, path) {
             Some(found) => {
                 found.iter().for_each(|ino| self.recent.note(who, path, *ino));
                 found
@@ -156,7 +156,7 @@ impl Fs {
     }
 
     /// Fast path: descends from the root through directories only. `None` if [`Fs::walk`] must decide.
-    fn straight(&self, uid: Uid, path: &str) -> Option<Result<Ino, Errno>> {
+    fn descend(&self, uid: Uid, path: &str) -> Option<Result<Ino, Errno>> {
         if !path.starts_with('/') || path.len() >= PATH_MAX {
             return None;
         }

@@ -131,18 +131,18 @@ impl Kernel {
         if process.queued {
             wrong.push(format!("process {pid} waits and is ready"));
         }
-        if self.came_true(pid, wait) || (!process.stopped && !process.pending.is_empty()) {
+        if self.is_satisfied(pid, wait) || (!process.stopped && !process.pending.is_empty()) {
             wrong.push(format!("process {pid} was not woken from {wait:?}"));
         }
     }
 
-    fn came_true(&self, pid: Pid, wait: &Wait) -> bool {
+    fn is_satisfied(&self, pid: Pid, wait: &Wait) -> bool {
         match wait {
             Wait::Readable(fd) => self.readable(pid, *fd),
             Wait::Writable(fd) => self.writable(pid, *fd),
             Wait::Child => self.living(pid).is_ok_and(|process| process.child_news),
             Wait::Until(_) | Wait::Wakeup => false,
-            Wait::Any(waits) => waits.iter().any(|wait| self.came_true(pid, wait)),
+            Wait::Any(waits) => waits.iter().any(|wait| self.is_satisfied(pid, wait)),
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct Editing {
     /// Absolute.
     path: String,
     /// The page has been notified.
-    told: bool,
+    notified: bool,
     /// The file has been saved since the editor started.
     saved: bool,
 }
@@ -22,14 +22,14 @@ pub(super) struct Editing {
 impl Kernel {
     /// Registers a process as the editor of a file.
     pub fn edit(&mut self, pid: Pid, tty: TtyId, path: &str) {
-        let editing = Editing { pid, tty, path: path.to_owned(), told: false, saved: false };
+        let editing = Editing { pid, tty, path: path.to_owned(), notified: false, saved: false };
         self.editing.push(editing);
     }
 
     /// The next file to open for a terminal.
     pub fn take_edit(&mut self, tty: TtyId) -> Option<String> {
-        let editing = self.editing.iter_mut().find(|editing| editing.tty == tty && !editing.told)?;
-        editing.told = true;
+        let editing = self.editing.iter_mut().find(|editing| editing.tty == tty && !editing.notified)?;
+        editing.notified = true;
         Some(editing.path.clone())
     }
 

@@ -286,7 +286,7 @@ impl Kernel {
         if self.living(parent).is_ok() {
             self.tell_parent(parent);
         } else {
-            self.bury(pid);
+            self.remove_zombie(pid);
         }
     }
 
@@ -295,13 +295,13 @@ impl Kernel {
         if let Some(process) = self.processes.get_mut(child) {
             process.parent = Pid(0);
             if process.status.is_some() {
-                self.bury(child);
+                self.remove_zombie(child);
             }
         }
     }
 
     /// Removes a reaped zombie.
-    fn bury(&mut self, pid: Pid) {
+    fn remove_zombie(&mut self, pid: Pid) {
         if let Some(process) = self.processes.remove(pid) {
             self.count(&process.origin, false);
             if let Some(parent) = self.processes.get_mut(process.parent) {
@@ -323,7 +323,7 @@ impl Kernel {
         let first = meant.next().ok_or(Errno::ECHILD)?;
         let ended = std::iter::once(first).chain(meant).find_map(|child| Some((child.pid, child.status?)));
         if let Some((child, _)) = ended {
-            self.bury(child);
+            self.remove_zombie(child);
         }
         Ok(ended)
     }

@@ -57,7 +57,7 @@ impl Kernel {
         }
         if signal == Signal::CONT {
             process.pending.retain(|pending| !pending.stops());
-            self.proceed(pid);
+            self.resume(pid);
         } else if signal.stops() {
             process.pending.remove(&Signal::CONT);
         }
@@ -104,7 +104,7 @@ impl Kernel {
     }
 
     /// Continues a stopped process and delivers pending signals.
-    fn proceed(&mut self, pid: Pid) {
+    fn resume(&mut self, pid: Pid) {
         let Ok(process) = self.living_mut(pid) else { return };
         if !std::mem::take(&mut process.stopped) {
             return;

@@ -137,7 +137,7 @@ pub fn entries(line: &str) -> Vec<Result<SimEntry, String>> {
         let (word, after) = rest.split_at(end);
         let (name, when) = word.split_once('@').map_or((word, None), |(n, w)| (n, Some(w.to_owned())));
         let Some(key) = KEYS.iter().find(|k| k.name == name) else {
-            let like = KEYS.iter().find(|k| alike(k.name, name));
+            let like = KEYS.iter().find(|k| are_anagrams(k.name, name));
             let hint = like.map_or_else(String::new, |k| format!(" (did you mean {}?)", k.name));
             found.push(Err(format!("unknown key '{name}'{hint}")));
             rest = after.trim_start_matches(|c: char| !c.is_whitespace()).trim_start();
@@ -170,7 +170,7 @@ fn word_of(text: &str) -> (String, &str) {
 }
 
 /// Whether two names are anagrams: a typical typing error.
-fn alike(a: &str, b: &str) -> bool {
+fn are_anagrams(a: &str, b: &str) -> bool {
     let letters = |text: &str| {
         let mut bytes = text.as_bytes().to_vec();
         base::order::StableSort::order(&mut bytes[..]);

@@ -179,7 +179,7 @@ impl ModelPlan {
     /// time=1h`), else the lines without a name.
     pub fn read_script(&mut self, text: &str, context: &ModelContext, named: bool) {
         for line in text.lines().filter_map(sim_line).take(MAX_LINES) {
-            let (name, rest) = addressee(line);
+            let (name, rest) = split_program_name(line);
             let meant = match name {
                 Some(name) => named && is_called(context, name),
                 None => !named,
@@ -199,11 +199,11 @@ impl ModelPlan {
     /// Reads the keys of a line, `time=1m memory=2G print=...`.
     pub fn read(&mut self, line: &str, context: &ModelContext) {
         for entry in keys::entries(line) {
-            let told = match entry {
+            let error = match entry {
                 Ok(entry) => keys::apply(self, &entry, context).err(),
                 Err(why) => Some(why),
             };
-            if let Some(why) = told.filter(|_| self.wrong.len() < MAX_WRONG) {
+            if let Some(why) = error.filter(|_| self.wrong.len() < MAX_WRONG) {
                 self.wrong.push(why);
             }
         }
@@ -218,7 +218,7 @@ pub fn sim_line(line: &str) -> Option<&str> {
 }
 
 /// Splits off the program name in `train.py: time=1h`.
-fn addressee(line: &str) -> (Option<&str>, &str) {
+fn split_program_name(line: &str) -> (Option<&str>, &str) {
     let end = line.find(char::is_whitespace).unwrap_or(line.len());
     let word = line.get(..end).unwrap_or(line);
     match word.strip_suffix(':').filter(|name| !name.contains('=')) {
@@ -249,8 +249,11 @@ mod tests {
     fn lines_for_a_program() {
         assert_eq!(sim_line("  # SIM time=1m "), Some("time=1m"));
         assert_eq!((sim_line("#SIMPLE=1"), sim_line("SIM time=1m")), (None, None));
-        assert_eq!(addressee("train.py: time=1h memory=2G"), (Some("train.py"), "time=1h memory=2G"));
-        assert_eq!(addressee("print=a: b"), (None, "print=a: b"));
+        assert_eq!(
+            split_program_name("train.py: time=1h memory=2G"),
+            (Some("train.py"), "time=1h memory=2G")
+        );
+        assert_eq!(split_program_name("print=a: b"), (None, "print=a: b"));
         let context = ModelContext {
             name: "python".into(),
             file: Some("src/train.py".into()),

@@ -150,7 +150,7 @@ impl Model {
             self.end_with(Status::Exited(1), "RuntimeError: No CUDA GPUs are available");
             return;
         }
-        if let Some(full) = overfull(kernel, pid, &self.gpus) {
+        if let Some(full) = out_of_memory(kernel, pid, &self.gpus) {
             self.end_with(Status::Exited(1), &full);
             return;
         }
@@ -310,7 +310,7 @@ fn share(kernel: &Kernel, pid: Pid, gpus: &[GpuUse]) -> u32 {
 }
 
 /// The error message if a GPU has too little free memory.
-fn overfull(kernel: &Kernel, pid: Pid, gpus: &[GpuUse]) -> Option<String> {
+fn out_of_memory(kernel: &Kernel, pid: Pid, gpus: &[GpuUse]) -> Option<String> {
     let process = kernel.process(pid)?;
     let host = &process.origin.host;
     let hardware = kernel.hardware(host)?;

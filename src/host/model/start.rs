@@ -44,8 +44,9 @@ impl Model {
             Err(model) => return *model,
         };
         let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
-        let told = [&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()));
-        if !told && let Some(model) = short_program(&context, &source, setting.seed) {
+        let modelled =
+            [&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()));
+        if !modelled && let Some(model) = short_program(&context, &source, setting.seed) {
             return model;
         }
         let mut plan = ModelPlan::default();
@@ -56,7 +57,7 @@ impl Model {
         plan.read_script(&script, &context, false);
         plan.read_script(&source, &context, false);
         plan.read_script(&script, &context, true);
-        if !told && let Some(file) = context.file.as_deref().filter(|file| file.ends_with(".py")) {
+        if !modelled && let Some(file) = context.file.as_deref().filter(|file| file.ends_with(".py")) {
             // A successful exit must not be mistaken for a computed result.
             let text = format!("{}: simulated (not computed): see \"man sim\"", path::base_name(file));
             plan.lines.insert(0, (WorkTime::After(Span(0)), 2, text));
@@ -94,8 +95,9 @@ impl Model {
             [option, text, ..] if option == "-c" => text.as_str(),
             _ => "",
         };
-        let told = [&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()));
-        !told && computes(&source) && computes(given)
+        let modelled =
+            [&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()));
+        !modelled && computes(&source) && computes(given)
     }
 
     /// A program that prints a line and exits.
@@ -127,10 +129,10 @@ impl Model {
             let text = format!("{}: #SIM: {why}", context.name);
             model.due.push_back(ScheduledAction::at(Span(0), ModelAction::Say(2, text)));
         }
-        let told = plan.lines.iter().filter(|_| speaks);
+        let lines = plan.lines.iter().filter(|_| speaks);
         model
             .due
-            .extend(told.map(|(when, fd, text)| due(*when, duration, ModelAction::Say(*fd, text.clone()))));
+            .extend(lines.map(|(when, fd, text)| due(*when, duration, ModelAction::Say(*fd, text.clone()))));
         let files = plan.files.iter().filter(|_| speaks);
         model.due.extend(
             files.map(|(w, file, text)| due(*w, duration, ModelAction::Write(file.clone(), text.clone()))),

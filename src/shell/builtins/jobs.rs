@@ -69,7 +69,7 @@ pub(super) fn jobs(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
     let listed = if vm.jobs.is_empty() { &vm.inherited_jobs } else { &vm.jobs };
     for job in listed
         .iter()
-        .filter(|j| !j.told)
+        .filter(|j| !j.reported)
         .filter(|j| rest.is_empty() || j.id.is_some_and(|id| wanted.contains(&id)))
         .filter(|j| !(has('r') && (j.stopped || j.is_done()) || has('s') && !j.stopped))
     {
@@ -92,7 +92,7 @@ pub(super) fn jobs(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
     }
     lines.iter().for_each(|line| vm.say(line));
     vm.forget_done();
-    vm.jobs.retain(|job| !job.told);
+    vm.jobs.retain(|job| !job.reported);
     Ok(BuiltinResult::Done(status))
 }
 
@@ -105,7 +105,7 @@ fn job_argument(vm: &mut Vm, args: &[String]) -> Result<usize, BuiltinResult> {
     })
 }
 
-fn go_on(vm: &mut Vm, cx: &mut ShellContext, at: usize) {
+fn continue_job(vm: &mut Vm, cx: &mut ShellContext, at: usize) {
     let uid = cx.kernel.process(cx.pid).map_or(Uid(0), |p| p.origin.uid);
     let job = &mut vm.jobs[at];
     job.stopped = false;
@@ -128,7 +128,7 @@ pub(super) fn fg(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<Bui
     if let Some(group) = vm.jobs[at].group {
         vm.give_terminal(cx, group);
     }
-    go_on(vm, cx, at);
+    continue_job(vm, cx, at);
     Ok(BuiltinResult::Waits(BuiltinWait::Foreground(vm.jobs[at].key)))
 }
 
@@ -142,7 +142,7 @@ pub(super) fn bg(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<Bui
     };
     let line = format!("[{}]+ {} &", vm.jobs[at].id.unwrap_or(0), vm.jobs[at].text);
     vm.say(&line);
-    go_on(vm, cx, at);
+    continue_job(vm, cx, at);
     Ok(BuiltinResult::Done(0))
 }
 

@@ -77,19 +77,19 @@ pub(crate) enum WaitResult {
     Wait(BuiltinWait, Wait),
 }
 
-pub(crate) fn go_on(vm: &mut Vm, cx: &mut ShellContext, waiting: BuiltinWait) -> Res<WaitResult> {
+pub(crate) fn resume(vm: &mut Vm, cx: &mut ShellContext, waiting: BuiltinWait) -> Res<WaitResult> {
     Ok(match waiting {
-        BuiltinWait::Read(reading) => go_on_reading(vm, cx, reading),
-        BuiltinWait::Map(mapping) => go_on_mapping(vm, cx, mapping),
+        BuiltinWait::Read(reading) => resume_read(vm, cx, reading),
+        BuiltinWait::Map(mapping) => resume_mapfile(vm, cx, mapping),
         BuiltinWait::Foreground(key) => WaitResult::Foreground(key),
-        BuiltinWait::Source { fd, args, data } => go_on_sourcing(cx, fd, args, data),
+        BuiltinWait::Source { fd, args, data } => resume_source(cx, fd, args, data),
         BuiltinWait::Pids { .. } | BuiltinWait::Next { .. } | BuiltinWait::All => {
-            go_on_waiting(vm, cx, waiting)
+            resume_wait(vm, cx, waiting)
         }
     })
 }
 
-fn go_on_reading(vm: &mut Vm, cx: &mut ShellContext, mut reading: Reading) -> WaitResult {
+fn resume_read(vm: &mut Vm, cx: &mut ShellContext, mut reading: Reading) -> WaitResult {
     loop {
         let full = reading
             .most
@@ -135,7 +135,7 @@ fn go_on_reading(vm: &mut Vm, cx: &mut ShellContext, mut reading: Reading) -> Wa
     }
 }
 
-fn go_on_mapping(vm: &mut Vm, cx: &mut ShellContext, mut mapping: Mapping) -> WaitResult {
+fn resume_mapfile(vm: &mut Vm, cx: &mut ShellContext, mut mapping: Mapping) -> WaitResult {
     loop {
         let lines = mapping.data.iter().filter(|b| **b == mapping.delimiter).count();
         let full = mapping.most > 0 && lines >= (mapping.most + mapping.skip) as usize;
@@ -158,7 +158,7 @@ fn go_on_mapping(vm: &mut Vm, cx: &mut ShellContext, mut mapping: Mapping) -> Wa
     }
 }
 
-fn go_on_sourcing(cx: &mut ShellContext, fd: Fd, args: Vec<String>, mut data: Vec<u8>) -> WaitResult {
+fn resume_source(cx: &mut ShellContext, fd: Fd, args: Vec<String>, mut data: Vec<u8>) -> WaitResult {
     loop {
         match cx.kernel.read(cx.pid, fd, 65_536) {
             Ok(piece) if !piece.is_empty() && data.len() < MAX_WORD => data.extend(piece),
@@ -170,7 +170,7 @@ fn go_on_sourcing(cx: &mut ShellContext, fd: Fd, args: Vec<String>, mut data: Ve
     }
 }
 
-fn go_on_waiting(vm: &mut Vm, cx: &mut ShellContext, waiting: BuiltinWait) -> WaitResult {
+fn resume_wait(vm: &mut Vm, cx: &mut ShellContext, waiting: BuiltinWait) -> WaitResult {
     vm.reap(cx);
     if !vm.interactive {
         vm.forget_done();
@@ -192,7 +192,7 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut ShellContext, waiting: BuiltinWait) -> Wa
                     let _ = vm.set_element(cx, name, None, pid.to_string(), false);
                 }
             }
-            vm.jobs.retain(|job| !job.told);
+            vm.jobs.retain(|job| !job.reported);
             WaitResult::Done(status)
         }
         BuiltinWait::Next { of, variable } => {
@@ -221,7 +221,7 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut ShellContext, waiting: BuiltinWait) -> Wa
             }
             vm.ended.clear();
             vm.untold.clear();
-            vm.jobs.retain(|job| !job.told);
+            vm.jobs.retain(|job| !job.reported);
             WaitResult::Done(0)
         }
     }

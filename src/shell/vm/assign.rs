@@ -106,7 +106,7 @@ impl Vm {
         } else {
             value
         };
-        self.noticed(cx, name, &value);
+        self.apply_special(cx, name, &value);
         if self.is_dynamic(name) {
             return Ok(());
         }
@@ -184,7 +184,7 @@ impl Vm {
     }
 
     /// Handles assignments to variables that affect the shell.
-    fn noticed(&mut self, cx: &ShellContext, name: &str, value: &str) {
+    fn apply_special(&mut self, cx: &ShellContext, name: &str, value: &str) {
         match name {
             "OPTIND" => self.getopts = 0,
             "RANDOM" => self.random = value.parse().unwrap_or(0),

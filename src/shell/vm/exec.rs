@@ -239,7 +239,7 @@ impl Vm {
         cx: &mut ShellContext,
         waiting: builtins::wait::BuiltinWait,
     ) -> Res<VmAction> {
-        match builtins::wait::go_on(self, cx, waiting)? {
+        match builtins::wait::resume(self, cx, waiting)? {
             builtins::wait::WaitResult::Done(status) => {
                 self.status = status;
                 self.set_pipe_status(&[status]);

@@ -26,7 +26,7 @@ pub(crate) struct ShellJob {
     /// The status of a last member that ran in the shell itself.
     pub tail: Option<u8>,
     /// Its end was reported; it stays for `wait %1` until the next job.
-    pub told: bool,
+    pub reported: bool,
 }
 
 impl ShellJob {
@@ -105,7 +105,7 @@ impl Vm {
         let job = self.jobs.remove(at);
         self.take_terminal(cx);
         self.job_status(&job);
-        self.tell_death(&job, true);
+        self.report_death(&job, true);
         if !self.interactive {
             self.forget_done();
         }
@@ -157,7 +157,7 @@ impl Vm {
     }
 
     /// Prints bash's message for a child killed by a signal.
-    fn tell_death(&mut self, job: &ShellJob, foreground: bool) {
+    fn report_death(&mut self, job: &ShellJob, foreground: bool) {
         if self.interactive {
             let Status::Signaled(signal) = job.status() else { return };
             let text = match signal {
@@ -202,9 +202,9 @@ impl Vm {
         let done: Vec<ShellJob> = self
             .jobs
             .iter_mut()
-            .filter(|job| job.id.is_some() && !job.told && job.is_done())
+            .filter(|job| job.id.is_some() && !job.reported && job.is_done())
             .map(|job| {
-                job.told = true;
+                job.reported = true;
                 job.clone()
             })
             .collect();
@@ -212,7 +212,7 @@ impl Vm {
             for (pid, status) in &job.pids {
                 self.remember(*pid, status.map_or(0, Status::shell_code));
             }
-            self.tell_death(&job, false);
+            self.report_death(&job, false);
         }
     }
 

@@ -230,7 +230,7 @@ impl Vm {
                 return SliceEnd::Again;
             }
             cx.fuel -= 1;
-            match self.turn(cx) {
+            match self.step(cx) {
                 VmAction::Go => {}
                 VmAction::Wait(wait) => {
                     self.rest();
@@ -258,7 +258,7 @@ impl Vm {
         self.untold.shrink_to_fit();
     }
 
-    fn turn(&mut self, cx: &mut ShellContext) -> VmAction {
+    fn step(&mut self, cx: &mut ShellContext) -> VmAction {
         if let Some(wait) = self.flush(cx) {
             return VmAction::Wait(wait);
         }
@@ -270,7 +270,7 @@ impl Vm {
             pending => self.resume(cx, pending),
         };
         match result {
-            Ok(turn) => turn,
+            Ok(action) => action,
             Err(Halt::Exit(code)) => self.exit(cx, code),
             Err(Halt::Discard(code)) => self.discard(cx, code),
         }
@@ -308,16 +308,16 @@ impl Vm {
         let depth = self.run.frames.len();
         let Some(mut op) = code.ops.get(frame.pc as usize) else { return self.end_of_frame(cx) };
         loop {
-            let turn = self.perform(cx, op)?;
+            let action = self.perform(cx, op)?;
             // Check the system only after ops that affect it or print.
-            let more = matches!(turn, VmAction::Go)
+            let more = matches!(action, VmAction::Go)
                 && op.is_inner()
                 && cx.fuel > 0
                 && self.run.frames.len() == depth
                 && self.run.out.is_empty()
                 && self.run.err.is_empty();
             if !more {
-                return Ok(turn);
+                return Ok(action);
             }
             cx.fuel -= 1;
             let pc = self.run.frames.last().map_or(0, |frame| frame.pc);

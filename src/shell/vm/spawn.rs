@@ -165,7 +165,7 @@ impl Vm {
         background: bool,
     ) -> VmAction {
         let group = self.group(cx, pids, !background);
-        self.jobs.retain(|job| !job.told);
+        self.jobs.retain(|job| !job.reported);
         let key = self.next_job;
         self.next_job += 1;
         let id = background.then(|| self.free_job_number());
@@ -178,7 +178,7 @@ impl Vm {
             line: self.line,
             stopped: false,
             tail: None,
-            told: false,
+            reported: false,
         });
         if !background {
             self.run.pending = Pending::Job(key);

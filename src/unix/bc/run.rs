@@ -131,7 +131,7 @@ impl BcMachine {
         true
     }
 
-    fn burn(&mut self) -> BcResult<()> {
+    fn count_operation(&mut self) -> BcResult<()> {
         self.fuel.0 = self.fuel.0.checked_sub(1).ok_or(BcStop::Endless)?;
         Ok(())
     }
@@ -146,7 +146,7 @@ impl BcMachine {
     }
 
     fn execute(&mut self, statement: &Statement) -> BcResult<()> {
-        self.burn()?;
+        self.count_operation()?;
         match statement {
             Statement::Value(expression) => {
                 let value = self.value(expression)?;
@@ -202,7 +202,7 @@ impl BcMachine {
 
     fn repeat(&mut self, test: Option<&Expr>, step: Option<&Expr>, body: &Statement) -> BcResult<()> {
         loop {
-            self.burn()?;
+            self.count_operation()?;
             if let Some(test) = test
                 && self.value(test)?.is_zero()
             {
@@ -262,7 +262,7 @@ impl BcMachine {
     }
 
     fn value(&mut self, expression: &Expr) -> BcResult<Decimal> {
-        self.burn()?;
+        self.count_operation()?;
         match expression {
             Expr::Number(text) => Ok(Decimal::parse(text)),
             Expr::Variable(name) => Ok(self.get(name)),

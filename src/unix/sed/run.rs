@@ -100,7 +100,7 @@ impl Sed {
     }
 
     /// Ensures that an item is read ahead. False at the end of all input.
-    fn look(&mut self, cx: &mut Cx) -> Result<bool, Wait> {
+    fn read_ahead(&mut self, cx: &mut Cx) -> Result<bool, Wait> {
         while self.ahead.is_empty() && !self.ended {
             self.read(cx)?;
         }
@@ -147,7 +147,7 @@ impl Sed {
 
     /// Reads the next line into the pattern space. `None` if there is none.
     fn next_line(&mut self, cx: &mut Cx) -> Result<Option<(String, bool)>, Wait> {
-        while self.look(cx)? {
+        while self.read_ahead(cx)? {
             match self.ahead.pop_front() {
                 Some(SedInput::Open(name)) => {
                     self.file = name;

@@ -216,9 +216,9 @@ impl Tar {
             archive.extend(old.iter().take(end * BLOCK));
         }
         let own = file.as_ref().map(|file| cx.path(file));
-        let mut told = false;
+        let mut warned = false;
         for name in self.asked.names.clone() {
-            if name.starts_with('/') && !std::mem::replace(&mut told, true) {
+            if name.starts_with('/') && !std::mem::replace(&mut warned, true) {
                 cx.error("Removing leading `/' from member names");
             }
             self.pack(cx, name.trim_end_matches('/'), own.as_deref(), &mut archive, 0);
