@@ -36,7 +36,7 @@ fn key(name: &str) -> String {
 }
 
 /// The beginning, then one for each step that is done: simulated and real seconds.
-fn kept(name: &str) -> Vec<(i64, i64)> {
+fn stored_times(name: &str) -> Vec<(i64, i64)> {
     let text = storage::get(&key(name)).unwrap_or_default();
     text.split(';').filter_map(|pair| pair.split_once(',')).map(|(a, b)| (number(a), number(b))).collect()
 }
@@ -67,7 +67,7 @@ pub fn forget(name: &str) {
 
 /// A lesson was opened: continues its record, or starts a new one.
 pub fn began(name: &str, score: LessonProgress) {
-    let mut all = kept(name);
+    let mut all = stored_times(name);
     let steps = score.passed as usize;
     if all.is_empty() || all.len() > steps + 1 {
         all = vec![both(score)];
@@ -79,7 +79,7 @@ pub fn began(name: &str, score: LessonProgress) {
 
 /// This many steps are done.
 pub fn passed(name: &str, score: LessonProgress) {
-    let mut all = kept(name);
+    let mut all = stored_times(name);
     all.truncate(score.passed as usize + 1);
     all.resize(score.passed as usize + 1, both(score));
     keep(name, &all);
@@ -87,7 +87,7 @@ pub fn passed(name: &str, score: LessonProgress) {
 
 /// The moment when a step began, if it was seen.
 pub fn of_step(name: &str, step: u32) -> Option<Micros> {
-    let (simulated, _) = *kept(name).get(step as usize)?;
+    let (simulated, _) = *stored_times(name).get(step as usize)?;
     (simulated > 0).then_some(simulated * 1_000_000)
 }
 
@@ -96,7 +96,7 @@ pub fn outcome(page: Page, lesson: LessonState, name: String, moment: String) ->
     let info = lesson.info.get_untracked()?;
     let score = lesson.score.get_untracked();
     let file = origin::lesson()?.name;
-    let all = kept(&file);
+    let all = stored_times(&file);
     Some(LessonResult {
         name,
         lesson: file,

@@ -239,7 +239,7 @@ fn limits_are_checked_every_half_minute() {
 }
 
 #[test]
-fn who_may_cancel_hold_and_release() {
+fn permissions_for_cancel_hold_and_release() {
     let mut bench = Bench::new();
     let job = bench.submit(1001, JobDesc { hold: true, ..cpus(1, 1) });
     let target = Target { job, task: None };

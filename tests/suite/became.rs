@@ -7,7 +7,7 @@ use view::fate::{EN, FR, Teller, fate};
 use view::rich::plain;
 
 /// The page's sentence about a finished job.
-fn told(page: &mut Page, job: &str, teller: &Teller) -> String {
+fn sentence(page: &mut Page, job: &str, teller: &Teller) -> String {
     page.send(ToEngine::Subscribe(Subscription { job: Some(job.to_owned()), ..Subscription::default() }));
     page.draw();
     let detail = page.frame.job.clone().expect("the job");
@@ -29,7 +29,7 @@ fn check(lines: &[String], job: &str, says: [&str; 2]) {
         }
     }
     for (teller, part) in [(&EN, says[0]), (&FR, says[1])] {
-        let said = told(&mut page, job, teller);
+        let said = sentence(&mut page, job, teller);
         assert!(said.contains(part), "{lines:?}: {part}: {said}");
     }
 }

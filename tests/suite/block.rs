@@ -65,7 +65,7 @@ fn segments() {
 }
 
 #[test]
-fn what_scontrol_shows() {
+fn scontrol_shows_blocks() {
     let mut site = site();
     assert_eq!(
         site.run("alice", "scontrol show topology"),

@@ -161,7 +161,7 @@ const SITES: &[Site] = &[
 ];
 
 /// Every diagnostic refers to an existing line.
-fn honest(files: &SiteFiles, cluster: &Cluster) {
+fn lines_exist(files: &SiteFiles, cluster: &Cluster) {
     for found in &cluster.diagnostics {
         let lines = files.0.get(&found.file).map_or(0, |text| text.lines().count());
         assert!(found.line as usize <= lines.max(1), "{found}");
@@ -198,7 +198,7 @@ fn mangled_real_files_never_panic() {
             }
         }
         let c = Cluster::parse(&files);
-        honest(&files, &c);
+        lines_exist(&files, &c);
         let nodes = u32::try_from(c.nodes.len()).unwrap_or(u32::MAX);
         assert!(c.partitions.iter().all(|p| p.nodes.iter().all(|n| n < nodes)));
     }

@@ -127,7 +127,7 @@ fn a_replay_that_drifts_gives_a_notice() {
 }
 
 #[test]
-fn inputs_are_set_aside() {
+fn inputs_are_skipped() {
     let session = busy_session();
     let bytes = session.save();
     let killer = session.journal().entries()[2].seq;

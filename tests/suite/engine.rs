@@ -345,7 +345,7 @@ fn reading_a_custom_site_starts_nothing() {
 }
 
 #[test]
-fn the_page_is_told_why_a_command_is_refused() {
+fn the_page_gets_the_reason_of_a_refusal() {
     let mut page = Page::start(None, Vec::new());
     let mut wrong = Vec::new();
     for (command, why) in [

@@ -134,7 +134,7 @@ fn jobs_are_routed_by_their_request() {
 }
 
 #[test]
-fn accounts_get_their_suffix_and_the_user_is_told() {
+fn accounts_get_their_suffix_with_a_message() {
     let mut site = alliance();
     let said = site.run("prof1", "sbatch -t 10 --gres=gpu:1 --wrap=true; squeue -h -o %a");
     assert_eq!(said, "Submitted batch job 1\ndef-prof1_gpu\nsbatch: NOTE: charged to def-prof1_gpu\n");

@@ -189,7 +189,7 @@ fn with_preemption() {
 }
 
 #[test]
-fn with_labels_on_nodes_that_come_and_go() {
+fn with_labels_on_dynamic_nodes() {
     let start = Time::from_secs(1_795_240_458);
     let conf = std::fs::read_to_string("tests/corpus/clusters/lab/slurm.conf").expect("the lab's slurm.conf");
     let more = "MCSPlugin=mcs/user\nMCSParameters=enforced,select\nMaxNodeCount=30\nNodeSet=intel Feature=intel\n\

@@ -38,7 +38,7 @@ fn collect(dir: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
 }
 
 #[test]
-fn a_desktop_reaches_the_ports_of_its_node_and_nobody_elses() {
+fn a_desktop_reaches_only_the_ports_of_its_node() {
     let mut page = Page::of(inserm(1), None, Vec::new());
     page.types("sbatch bureau.slurm; sleep 5");
     let firefox = "firefox http://localhost:3000";

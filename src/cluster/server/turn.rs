@@ -189,18 +189,18 @@ impl Server {
             }
             self.signals.push_back((real_now() + SIGNAL_DELAY, order));
         } else {
-            self.obey(order);
+            self.carry_out(order);
         }
     }
 
     fn deliver_signals(&mut self) {
         let now = real_now();
         while let Some((_, order)) = self.signals.pop_front_if(|(at, _)| *at <= now) {
-            self.obey(order);
+            self.carry_out(order);
         }
     }
 
-    fn obey(&mut self, order: OutsideOrder) {
+    fn carry_out(&mut self, order: OutsideOrder) {
         match order {
             OutsideOrder::Start(start) => self.start_program(&start),
             OutsideOrder::Input(pid, data) => self.programs.input(pid, data),

@@ -98,7 +98,7 @@ impl Stepd {
             return Some(code);
         }
         let text = String::from_utf8_lossy(&prolog.said).into_owned();
-        let printed = obey(&text, Arc::make_mut(&mut self.task.env));
+        let printed = apply_lines(&text, Arc::make_mut(&mut self.task.env));
         cx.print(&printed);
         None
     }
@@ -133,7 +133,7 @@ impl Prolog {
 }
 
 /// Applies the lines to the environment. Returns the text to print.
-fn obey(text: &str, env: &mut Env) -> String {
+fn apply_lines(text: &str, env: &mut Env) -> String {
     let mut printed = String::new();
     for line in text.lines() {
         let line = line.trim_start();
@@ -158,7 +158,7 @@ mod tests {
     fn lines_of_a_task_prolog() {
         let mut env = Env::from([("OLD".to_owned(), "1".to_owned()), ("A".to_owned(), "0".to_owned())]);
         let text = "export A=b=c d\nprint hello  there\nunset OLD\nnothing\n  export B=\n";
-        assert_eq!(obey(text, &mut env), "hello  there\n");
+        assert_eq!(apply_lines(text, &mut env), "hello  there\n");
         assert_eq!(
             env.into_iter().collect::<Vec<_>>(),
             [("A".into(), "b=c d".into()), ("B".into(), String::new())]

@@ -88,7 +88,7 @@ impl Session {
         let keyframes = self.keyframes.up_to(&past.track);
         self.leave();
         (self.origin, self.journal, self.keyframes) = (origin, journal, keyframes);
-        self.live_on(past.track);
+        self.make_present(past.track);
     }
 
     /// Switches to another branch, at the time it had reached. The branch that is left must be packed, as after
@@ -115,7 +115,7 @@ impl Session {
         self.others.remove(at);
         self.leave();
         (self.origin, self.journal, self.keyframes) = (other.origin, journal, keyframes);
-        self.live_on(track);
+        self.make_present(track);
         Some(notices)
     }
 
@@ -158,7 +158,7 @@ impl Session {
 
     /// Makes this the present.
     #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
-    fn live_on(&mut self, track: Track) {
+    fn make_present(&mut self, track: Track) {
         let left = std::mem::replace(&mut self.track, track);
         self.keyframes.discard(Arc::new(left));
     }

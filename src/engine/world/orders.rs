@@ -40,12 +40,12 @@ impl World {
                 self.orders.extend(self.ctld.take_orders());
             }
             let Some(order) = self.orders.pop_front() else { return false };
-            self.obey(order);
+            self.carry_out_order(order);
         }
         true
     }
 
-    fn obey(&mut self, order: Order) {
+    fn carry_out_order(&mut self, order: Order) {
         match order {
             Order::Mail { to, subject } => {
                 host::mail::deliver(&mut self.kernel, to, "slurm", &subject, "", self.now);

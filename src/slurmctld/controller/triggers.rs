@@ -165,7 +165,7 @@ impl Slurmctld {
         }
         self.triggers.reconfigured = false;
         list.retain_mut(|trigger| {
-            let over = self.is_over(trigger);
+            let over = self.can_no_longer_fire(trigger);
             if let Some((_, argument)) = trigger.due.take_if(|(at, _)| *at <= now) {
                 let program = [trigger.program.as_str(), argument.as_str()].join(" ");
                 self.orders.push(Order::Run { uid: trigger.uid, program });
@@ -177,7 +177,7 @@ impl Slurmctld {
     }
 
     /// Whether it can never fire because its job has finished.
-    fn is_over(&self, trigger: &Trigger) -> bool {
+    fn can_no_longer_fire(&self, trigger: &Trigger) -> bool {
         trigger.job.is_some_and(|id| self.jobs.get(id).is_none_or(|j| j.state.ended() && !j.flags.completing))
     }
 

@@ -143,7 +143,7 @@ impl Slurmctld {
                 |j: &&Job| j.state.ended() && j.start.is_none() || j.start.is_some_and(|s| s + delay <= now);
             return if jobs().all(|j| begun(&j)) { DepState::Fulfilled } else { DepState::Unfulfilled };
         }
-        if !jobs().all(over) {
+        if !jobs().all(is_finished_for_dependents) {
             return DepState::Unfulfilled;
         }
         let ok = jobs().all(|j| j.state == JobState::Complete);
@@ -220,7 +220,7 @@ impl Slurmctld {
 }
 
 /// Whether a job is finished as far as its dependents are concerned.
-fn over(job: &Job) -> bool {
+fn is_finished_for_dependents(job: &Job) -> bool {
     job.state.ended() && !job.flags.completing
 }
 

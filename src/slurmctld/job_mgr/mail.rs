@@ -44,7 +44,7 @@ fn asks(job: &Job, list: &[&str]) -> bool {
 }
 
 /// The text of the subject after the job's name.
-fn what(job: &Job, event: MailEvent, now: Time) -> String {
+fn subject_end(job: &Job, event: MailEvent, now: Time) -> String {
     match event {
         MailEvent::Began => {
             let queued = now.secs() - job.eligible.unwrap_or(job.submit).secs();
@@ -108,7 +108,7 @@ impl Slurmctld {
             return;
         }
         let each = asks(job, &["ARRAY_TASKS"]);
-        let text = what(job, event, now);
+        let text = subject_end(job, event, now);
         let subject = match job.array.as_ref() {
             None => format!("Slurm Job_id={id} Name={} {text}", job.name),
             Some(array) if each => {

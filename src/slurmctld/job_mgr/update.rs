@@ -2,7 +2,7 @@
 //! for update command, jobs".
 //!
 //! The description is changed and the needs are derived from it again. What Slurm counts separately (nodes, tasks,
-//! CPUs) is carried over. Some refused updates have already changed something in Slurm: [`Slurmctld::leave_behind`].
+//! CPUs) is carried over. Some refused updates have already changed something in Slurm: [`Slurmctld::apply_despite_refusal`].
 
 use super::changed::changed_desc;
 use super::tally;
@@ -116,7 +116,7 @@ impl Slurmctld {
                 Ok(())
             }
             Err(error) => {
-                self.leave_behind(id, change, error, now);
+                self.apply_despite_refusal(id, change, error, now);
                 Err(error)
             }
         }
@@ -327,7 +327,7 @@ impl Slurmctld {
     }
 
     /// Applies what a refused update changes all the same, as the recordings show.
-    fn leave_behind(&mut self, id: JobId, change: &JobUpdate, error: SlurmError, now: Time) {
+    fn apply_despite_refusal(&mut self, id: JobId, change: &JobUpdate, error: SlurmError, now: Time) {
         match error {
             SlurmError::RequestedPartConfigUnavailable => {
                 self.edit_job(id, edit::request::keep_node_counts(change.min_nodes, change.max_nodes));

@@ -123,11 +123,11 @@ impl Slurmctld {
         };
         power.exc_states.iter().any(by_state)
             || power.exc_parts.iter().any(by_part)
-            || power.exc_nodes.iter().any(|(list, count)| self.kept_on(node, list, *count))
+            || power.exc_nodes.iter().any(|(list, count)| self.is_excluded_by(node, list, *count))
     }
 
     /// Whether the node is in a list whose first `count` nodes (none: all) stay powered up.
-    fn kept_on(&self, node: &Node, list: &str, count: Option<u32>) -> bool {
+    fn is_excluded_by(&self, node: &Node, list: &str, count: Option<u32>) -> bool {
         let names = hostlist::expand(list).unwrap_or_default();
         if !names.contains(&node.conf.name) {
             return false;

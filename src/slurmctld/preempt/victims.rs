@@ -78,7 +78,7 @@ struct VictimSearch<'a> {
 }
 
 impl VictimSearch<'_> {
-    fn take_away(&self, resources: &mut FreeResources, candidate: &Candidate) {
+    fn remove_candidate(&self, resources: &mut FreeResources, candidate: &Candidate) {
         let Some(victim) = self.ctld.jobs.get(candidate.id) else { return };
         match candidate.mode {
             PreemptMode::Off => {}
@@ -90,7 +90,7 @@ impl VictimSearch<'_> {
     /// A cheap check first: would it fit if all candidates were removed?
     fn fits_without_all(&self, candidates: &[Candidate]) -> bool {
         let mut resources = self.resources.clone();
-        candidates.iter().for_each(|c| self.take_away(&mut resources, c));
+        candidates.iter().for_each(|c| self.remove_candidate(&mut resources, c));
         select::choose(self.ctld, self.job, self.part, &resources, self.nodes.into()).is_ok()
     }
 
@@ -98,7 +98,7 @@ impl VictimSearch<'_> {
     fn fit(&self, candidates: &[Candidate]) -> Option<Fit> {
         let mut resources = self.resources.clone();
         for (i, candidate) in candidates.iter().enumerate() {
-            self.take_away(&mut resources, candidate);
+            self.remove_candidate(&mut resources, candidate);
             if let Ok(choice) = select::choose(self.ctld, self.job, self.part, &resources, self.nodes.into())
             {
                 return Some(Fit { gone: i + 1, choice });

@@ -18,7 +18,7 @@ impl Slurmctld {
     pub fn suppose_shares(&mut self, id: AssocId, shares: u32) {
         self.dbd.suppose_shares(id, shares);
         self.shares_changed();
-        self.rank_anew();
+        self.rank_again();
     }
 
     /// Recomputes usage as if it had always decayed with this half-life in seconds (0: no decay). It is computed from
@@ -36,7 +36,7 @@ impl Slurmctld {
             self.dbd.suppose_usage(id, of(&known[1], id) + unknown);
         }
         Arc::make_mut(&mut self.cluster).global.priority.half_life = half_life;
-        self.rank_anew();
+        self.rank_again();
     }
 
     /// The usage of each association and those below it. After a second, the fraction `left` of it is left.
@@ -65,7 +65,7 @@ impl Slurmctld {
         billing::billable(part, &record.alloc_tres, flags) * seconds.max(0.0) * qos
     }
 
-    fn rank_anew(&mut self) {
+    fn rank_again(&mut self) {
         let usage = self.raw_usage();
         let found = if self.cluster.global.priority.flags.no_fair_tree {
             let mut found = self.fair_shares();

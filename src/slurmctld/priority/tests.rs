@@ -293,7 +293,7 @@ fn a_given_priority_stays_until_release() {
 }
 
 #[test]
-fn priority_basic_counts_down_and_keeps_what_it_gave() {
+fn priority_basic_counts_down_and_keeps_priorities() {
     let mut ctld = conf("PriorityType=priority/basic\nSchedulerType=sched/builtin");
     let priorities: Vec<u32> =
         [0, 10, 0].map(|nice| submitted(&mut ctld, JobDesc { nice, ..desc("batch") }).priority).into();

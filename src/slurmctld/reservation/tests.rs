@@ -142,7 +142,7 @@ fn the_end_of_a_reservation() {
 }
 
 #[test]
-fn it_comes_again_each_day() {
+fn it_repeats_each_day() {
     let mut bench = Bench::new();
     let day = 24 * 60;
     let resv = ResvDesc { set: ResvFlags::DAILY, ..desc(&bench, "r", 10, 60, "cn[01-03]") };
@@ -191,7 +191,7 @@ fn unused_ones_are_purged() {
 }
 
 #[test]
-fn unused_ones_that_repeat_come_again_for_as_long() {
+fn purged_reservations_repeat_with_the_same_duration() {
     let mut bench = Bench::new();
     let set = ResvFlags::PURGE_COMP.with(ResvFlags::DAILY);
     let resv = ResvDesc { set, purge: Some(300), ..desc(&bench, "r", 0, 60, "cn01") };
@@ -203,7 +203,7 @@ fn unused_ones_that_repeat_come_again_for_as_long() {
 }
 
 #[test]
-fn one_ends_while_another_goes_on_there() {
+fn one_ends_while_another_is_active() {
     let mut bench = Bench::new();
     for (name, minutes) in [("short", 3), ("long", 60)] {
         let set = ResvFlags::MAINT.with(ResvFlags::OVERLAP).with(ResvFlags::IGNORE_JOBS);

@@ -105,7 +105,7 @@ fn corresponding_tasks_wait_for_each_other() {
 }
 
 #[test]
-fn tasks_that_were_touched_have_records() {
+fn changed_tasks_have_records() {
     let mut bench = Bench::of(SMALL);
     let array = bench.submit(1001, JobDesc { array: Some("1-8%2".into()), ..cpus(1, 10) });
     bench.run(4);
@@ -156,7 +156,7 @@ fn exit_codes_that_requeue() {
 }
 
 #[test]
-fn who_may_update_what() {
+fn permissions_for_updates() {
     let mut bench = Bench::of(SMALL);
     bench.submit(1001, cpus(8, 10));
     bench.run(4);

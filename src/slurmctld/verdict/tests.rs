@@ -162,7 +162,7 @@ fn nodes_say_why() {
 }
 
 #[test]
-fn limits_say_which_and_who() {
+fn limits_name_their_users() {
     let mut bench = bench();
     set(&mut bench, "account", "physics", "GrpTRES", "cpu=6");
     set(&mut bench, "account", "physics", "MaxJobs", "2");
@@ -187,7 +187,7 @@ fn limits_say_which_and_who() {
 }
 
 #[test]
-fn what_keeps_a_job_from_being_tried() {
+fn reasons_not_to_try_a_job() {
     let mut bench = bench();
     let of = |part: &str, desc: JobDesc| JobDesc { partition: Some(part.into()), ..desc };
     let held = bench.submit(1001, JobDesc { hold: true, ..cpus(1, 1) });
@@ -288,7 +288,7 @@ fn agrees(blocker: &Blocker, reason: Reason) -> bool {
 }
 
 #[test]
-fn verdicts_are_what_the_passes_do() {
+fn verdicts_match_the_passes() {
     let (mut waiting, mut cured) = (0, 0);
     for seed in 0..40 {
         let mut dice = Random::new(seed);

@@ -41,11 +41,15 @@ pub fn PriorityLine(panel: PriorityPanel, index: usize) -> impl IntoView {
         };
         let gives = parts.iter().filter(|(_, adds)| *adds > 0.0);
         let mut all: Vec<_> = gives
-            .map(|(part, adds)| piece(format!("part {}", class(part)), *adds, said(words, part, *adds)))
+            .map(|(part, adds)| {
+                piece(format!("part {}", class(part)), *adds, factor_text(words, part, *adds))
+            })
             .collect();
         if takes > 0.0 {
-            let less =
-                parts.iter().filter(|(_, adds)| *adds < 0.0).map(|(part, adds)| said(words, part, *adds));
+            let less = parts
+                .iter()
+                .filter(|(_, adds)| *adds < 0.0)
+                .map(|(part, adds)| factor_text(words, part, *adds));
             let title = less.collect::<Vec<_>>().join(", ");
             all.push(piece("part minus".to_owned(), -takes, title));
         }
@@ -58,7 +62,7 @@ pub fn PriorityLine(panel: PriorityPanel, index: usize) -> impl IntoView {
             if r.fixed {
                 return words.priority_fixed.to_owned();
             }
-            r.parts.iter().map(|(part, adds)| said(words, part, *adds)).collect::<Vec<_>>().join(", ")
+            r.parts.iter().map(|(part, adds)| factor_text(words, part, *adds)).collect::<Vec<_>>().join(", ")
         })
     };
     let selected = move || {
@@ -103,6 +107,6 @@ pub fn PriorityLine(panel: PriorityPanel, index: usize) -> impl IntoView {
 }
 
 /// `age 120`.
-fn said(words: &'static Words, part: &PriorityFactor, adds: f64) -> String {
+fn factor_text(words: &'static Words, part: &PriorityFactor, adds: f64) -> String {
     format!("{} {}", name(words, part), adds as i64)
 }

@@ -159,7 +159,7 @@ fn show(cx: &mut Cx, parsed: &ParsedArguments) -> Result<u8, String> {
         }));
     }
     if parsed.has("batch-script") || parsed.has("env-vars") {
-        return Ok(kept(cx, parsed, &wanted));
+        return Ok(stored_texts(cx, parsed, &wanted));
     }
     let mut out = Vec::new();
     let view = JobView::of(cx);
@@ -172,7 +172,7 @@ fn show(cx: &mut Cx, parsed: &ParsedArguments) -> Result<u8, String> {
 }
 
 /// `--batch-script` and `--env-vars`: stored by `AccountingStoreFlags`, available while slurmctld knows the job.
-fn kept(cx: &mut Cx, parsed: &ParsedArguments, wanted: &SacctSelection) -> u8 {
+fn stored_texts(cx: &mut Cx, parsed: &ParsedArguments, wanted: &SacctSelection) -> u8 {
     if wanted.jobs.is_empty() {
         cx.complain("sacct: error: --batch-script and --env-vars require -j");
         return 1;

@@ -275,9 +275,9 @@ fn modify_associations(
             },
             _ => AccountingChange::ModifyQos { name: name.clone(), settings: settings.clone() },
         };
-        let mut touched = touched(cx, kind, name, account.as_deref());
+        let mut touched = changed_entities(cx, kind, name, account.as_deref());
         if kind == "accounts" {
-            touched += &heirs(cx, name, &settings);
+            touched += &inheriting_users(cx, name, &settings);
         }
         match ask.attempt(cx, change) {
             Ok(()) => {
@@ -336,7 +336,7 @@ fn all_names(cx: &Cx, kind: &str) -> Vec<String> {
 }
 
 /// The lines that name the changed entities.
-fn touched(cx: &Cx, kind: &str, name: &str, account: Option<&str>) -> String {
+fn changed_entities(cx: &Cx, kind: &str, name: &str, account: Option<&str>) -> String {
     let dbd = &cx.cluster.state().dbd;
     let cluster = cluster(cx);
     let parent = |a: &slurmdbd::Assoc| {
@@ -365,7 +365,7 @@ fn touched(cx: &Cx, kind: &str, name: &str, account: Option<&str>) -> String {
 }
 
 /// The users of an account who inherit its new limits or QOS, newest first.
-fn heirs(cx: &Cx, account: &str, settings: &[(String, String)]) -> String {
+fn inheriting_users(cx: &Cx, account: &str, settings: &[(String, String)]) -> String {
     let limits = settings.iter().any(|(key, _)| key.starts_with("max"));
     let qos = settings.iter().any(|(key, _)| key.starts_with("qos"));
     let cluster = cluster(cx);

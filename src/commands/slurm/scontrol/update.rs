@@ -246,9 +246,9 @@ fn job_update(cx: &Cx, id: &str, pairs: &[UpdatePair]) -> Result<JobUpdate, Stri
             u.texts.push((TextField::MailType, types));
         } else if let Some((_, field)) = TEXTS.iter().find(|t| t.0 == pair.key) {
             u.texts.push((*field, pair.value.to_owned()));
-        } else if !(who_and_where(pair, &mut u)?
-            || when(cx, id, pair, &mut u)?
-            || how_much(cx, id, pair, &mut u)?)
+        } else if !(text_field(pair, &mut u)?
+            || time_field(cx, id, pair, &mut u)?
+            || number_field(cx, id, pair, &mut u)?)
         {
             return Err(format!("Update of this parameter is not supported: {}\nRequest aborted", pair.text));
         }
@@ -257,7 +257,7 @@ fn job_update(cx: &Cx, id: &str, pairs: &[UpdatePair]) -> Result<JobUpdate, Stri
 }
 
 /// Text and boolean keys. Returns false for other keys.
-fn who_and_where(pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
+fn text_field(pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
     let value = pair.value;
     let text = Some(value.to_owned());
     match pair.key.as_str() {
@@ -312,7 +312,7 @@ fn yes_no(name: &str, value: &str) -> Result<bool, String> {
 }
 
 /// Limits and times.
-fn when(cx: &Cx, id: &str, pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
+fn time_field(cx: &Cx, id: &str, pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
     let value = pair.value;
     let moment = |what: &str| {
         values::moment(value, cx.now, false)
@@ -338,7 +338,7 @@ fn when(cx: &Cx, id: &str, pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool,
 }
 
 /// Numeric keys.
-fn how_much(cx: &Cx, id: &str, pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
+fn number_field(cx: &Cx, id: &str, pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
     let value = pair.value;
     match pair.key.as_str() {
         "arraytaskthrottle" => u.throttle = Some(throttle(cx, id, value)?),

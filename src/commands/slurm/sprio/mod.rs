@@ -77,7 +77,7 @@ pub fn run(cx: &mut Cx) -> u8 {
         return 1;
     }
     if parsed.has("verbose") {
-        let text = said(&parsed);
+        let text = verbose_options(&parsed);
         cx.print(&text);
     }
     match wanted(cx, &parsed) {
@@ -93,7 +93,7 @@ pub fn run(cx: &mut Cx) -> u8 {
 }
 
 /// The output of `-v` about the options.
-fn said(parsed: &ParsedArguments) -> String {
+fn verbose_options(parsed: &ParsedArguments) -> String {
     let or_null = |name: &str| parsed.value(name).unwrap_or("(null)").to_owned();
     let rule = "-----------------------------";
     format!(

@@ -55,7 +55,7 @@ pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> RunningSession
     let wanted = request.saved.is_some() || !request.since.is_empty();
     let (session, resumed) = if wanted {
         let resumed = Session::resume(setup.clone(), request.saved.as_deref(), &request.since, &aside);
-        went_on(resumed, setup, &mut notices)
+        resume_or_start(resumed, setup, &mut notices)
     } else {
         match link {
             Some(Ok(link)) => {
@@ -94,7 +94,7 @@ pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> RunningSession
 }
 
 /// A resumed session, or a new one if that failed.
-fn went_on(
+fn resume_or_start(
     resumed: Result<(Session, Vec<UserNotice>), Unreadable>,
     setup: Setup,
     notices: &mut Vec<UserNotice>,

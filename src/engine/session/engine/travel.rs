@@ -65,7 +65,7 @@ impl RunningSession {
                 self.travel.goal = self.session.look(Time(at));
                 match self.travel.goal {
                     Some(goal) => self.look_back(goal),
-                    None => self.come_back(),
+                    None => self.return_to_present(),
                 }
                 if let Travel::Step(_, step) = to {
                     self.lesson.go_back(step, &self.session, out);
@@ -73,12 +73,12 @@ impl RunningSession {
             }
             Travel::Now => {
                 self.session.back();
-                self.come_back();
+                self.return_to_present();
             }
             Travel::Branch(id) => match self.session.switch(id) {
                 Some(notices) => {
                     out.extend(notices.into_iter().map(FromEngine::Notice));
-                    self.come_back();
+                    self.return_to_present();
                     self.travel.leaving = Some(Leaving::default());
                 }
                 None => bound(out, "this branch can no longer be read".into()),
@@ -96,7 +96,7 @@ impl RunningSession {
     }
 
     /// Returns to the present, at its previous pace.
-    fn come_back(&mut self) {
+    fn return_to_present(&mut self) {
         let before = self.travel.before.take();
         if let Some(pace) = before.filter(|_| self.clock.pace() == Pace::Paused) {
             self.clock.choose(pace);

@@ -271,7 +271,7 @@ impl Replay {
         } else {
             self.ctld.timer(self.now);
         }
-        self.obey();
+        self.carry_out_orders();
         true
     }
 
@@ -347,7 +347,7 @@ impl Replay {
         self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
     }
 
-    fn obey(&mut self) {
+    fn carry_out_orders(&mut self) {
         self.note_preemptions();
         loop {
             let orders = self.ctld.take_orders();
