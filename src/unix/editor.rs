@@ -15,7 +15,7 @@ pub struct Editor {}
 /// Starts an editor.
 pub fn start(cx: &mut Cx) -> UnixMachine {
     let Some(file) = cx.args().iter().find(|arg| !arg.starts_with(['-', '+'])).cloned() else {
-        cx.error("give the name of a file: the page's editor opens it");
+        cx.error("name a file: it opens in the page's editor");
         return UnixMachine::End(1);
     };
     let tty = cx.kernel.fd_tty(cx.pid, STDIN).filter(|_| cx.is_tty(STDOUT));

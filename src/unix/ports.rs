@@ -11,7 +11,7 @@ pub fn nc(cx: &mut Cx) -> u8 {
         Err(code) => return code,
     };
     if parsed.has('l') || parsed.has('u') {
-        cx.error("not simulated in sandbatch: a model listens (#SIM serve=PORT TEXT)");
+        cx.error("not simulated in sandbatch: to listen, use a model (#SIM serve=PORT TEXT)");
         return 1;
     }
     let [host, port] = parsed.operands.as_slice() else {

@@ -58,7 +58,7 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
         Err(code) => return UnixMachine::End(code),
     };
     if parsed.has('N') {
-        cx.error("there are no ports to forward in sandbatch: nothing listens");
+        cx.error("port forwarding is not simulated in sandbatch");
         return UnixMachine::End(255);
     }
     let env = cx.kernel.login_env(target.uid, &target.host);
