@@ -1,5 +1,5 @@
-# Scripts that must do here what they do in bash. A line `#--- name` begins a case; names that end in `+err` compare
-# standard error too.
+# Scripts whose results must equal those of bash. A line `#--- name` begins a case; for names that end in `+err`,
+# standard error is compared, too.
 #--- echo
 echo hello   world
 echo -n a; echo -e 'x\ty\n'; echo -E 'a\tb'; echo "a  b" 'c  d' e\ f
