@@ -40,7 +40,7 @@ pub fn follow(app: AppState) {
             fold_lists(None);
         }
     });
-    // The page listens as long as it lives.
+    // These listeners are never removed.
     std::mem::forget((keys, went, pressed, chose));
     hold_keys(page);
 }

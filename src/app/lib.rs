@@ -1,6 +1,6 @@
-//! The page, in Leptos. It knows `protocol`, `view`, `base` and `deferred`, nothing else of the workspace.
+//! The page, in Leptos. Of the workspace, it uses only `protocol`, `view`, `base` and `deferred`.
 //!
-//! Its modules form layers, from what draws nothing to what puts the page together; none knows a layer above it:
+//! Its modules form layers. No module uses one of a higher layer:
 //!
 //! 1. `i18n`, `crash`, `js`, `location`, `database`, `fetch`, `storage`, `workspace`, `preferences`, `notices`, `dialogs`, `terminal_state`: signals, and the browser.
 //! 2. `page`: the signals that every component may use ([`page::Page`]).
@@ -9,7 +9,7 @@
 //! 5. `panels`, `state`, `receive`, `finder`, `floating`, `head`, and this file put the features together
 //!    ([`state::AppState`]).
 //!
-//! Signals hold what is drawn. What is not drawn (line editors, the worker, the stored session) lives in thread-locals of
+//! Signals hold what is drawn. What is not drawn (line editors, the worker, the stored session) is in thread-locals of
 //! the module that owns it: there is one page in a tab.
 
 #![cfg(target_arch = "wasm32")]
@@ -116,7 +116,7 @@ fn Root() -> impl IntoView {
             deferred::fetch(move || stages::draw_later(page));
         }
     });
-    // Every engine that starts is told.
+    // Sent to every engine that starts.
     let drawn = page.drawn(DrawStage::Dialogs);
     Effect::new(move || {
         if drawn.get() && page.started.with(Option::is_some) {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The site of a first visit.
 pub const DEFAULT_SITE: &str = "lab";
 
-/// What is selected: one thing in the whole page.
+/// The selection. There is one for the whole page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// Nothing.

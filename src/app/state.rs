@@ -1,5 +1,5 @@
 //! The state of the whole page: what every component may use, and the signals of each feature. Only modules that put
-//! features together know it; a feature gets its own signals.
+//! features together use it; a feature gets its own signals.
 
 use crate::cluster::NodeCells;
 use crate::job::Inspected;

@@ -49,7 +49,7 @@ pub enum DrawStage {
     /// The page's outline.
     #[default]
     Frame,
-    /// The places of the zones and the splitters between them.
+    /// The positions of the zones and the splitters between them.
     Zones,
     /// The settings. The clock is left of them and uses the remaining width.
     Settings,

@@ -49,29 +49,29 @@ pub(super) fn find(study: &ComparisonStudy, results: &[CellResult], threads: usi
     }
     // One replay for each policy under which some job waited longer.
     let mut questions: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
-    for (place, job) in all.iter().enumerate() {
+    for (index, job) in all.iter().enumerate() {
         let lost = job.waits.1 > job.waits.0;
-        questions.entry((job.workload, if lost { job.policy } else { baseline })).or_default().push(place);
+        questions.entry((job.workload, if lost { job.policy } else { baseline })).or_default().push(index);
     }
     let questions: Vec<((u32, u32), Vec<usize>)> = questions.into_iter().collect();
     let ask = |number: usize| {
-        let ((workload, policy), places) = &questions[number];
-        let mut places = places.clone();
-        places.sort_by_key(|place| all[*place].sooner);
+        let ((workload, policy), indices) = &questions[number];
+        let mut indices = indices.clone();
+        indices.sort_by_key(|index| all[*index].sooner);
         let mut replay = study.recorded_replay(*workload, *policy);
         let mut answers = Vec::new();
-        for place in places {
-            let job = &all[place];
+        for index in indices {
+            let job = &all[index];
             replay.run_until(job.sooner);
             let id = replay.outcomes().get(job.index).and_then(|outcome| outcome.job);
             let verdict = id.and_then(|id| replay.ctld().verdict(id, job.sooner));
-            answers.push((place, verdict.map(|verdict| (EN.sentence)(&verdict, "").0).unwrap_or_default()));
+            answers.push((index, verdict.map(|verdict| (EN.sentence)(&verdict, "").0).unwrap_or_default()));
         }
         answers
     };
     let answers = in_parallel(questions.len(), threads, &|_| (), &ask);
-    for (place, why) in answers.into_iter().flatten() {
-        all[place].why = why;
+    for (index, why) in answers.into_iter().flatten() {
+        all[index].why = why;
     }
     all
 }

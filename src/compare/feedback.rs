@@ -39,13 +39,13 @@ pub fn recorded_ends(trace: &[TraceJob], swf: Option<&str>) -> Vec<Option<Span>>
 pub fn think_times(trace: &[TraceJob], ends: &[Option<Span>]) -> ThinkTimes {
     let mut by_user: BTreeMap<Uid, BTreeMap<(Span, u32), ()>> = BTreeMap::new();
     let mut times = Vec::with_capacity(trace.len());
-    for ((work, end), place) in trace.iter().zip(ends).zip(0u32..) {
+    for ((work, end), index) in trace.iter().zip(ends).zip(0u32..) {
         let own = by_user.entry(work.desc.uid).or_default();
         let last = own.range(..=(work.submit, u32::MAX)).next_back().map(|((end, job), ())| (*end, *job));
         let follows = last.filter(|(end, _)| work.submit.0 - end.0 <= SESSION.0);
         times.push(follows.map(|(end, job)| (job, Span(work.submit.0 - end.0))));
         if let Some(end) = end {
-            own.insert((*end, place), ());
+            own.insert((*end, index), ());
         }
     }
     times

@@ -27,10 +27,10 @@ pub fn arrivals(
     number: u32,
     stream: &str,
 ) -> Vec<Arrival> {
-    let place = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
+    let index_of = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
     let mut all = match number {
         0 => (0..trace.len())
-            .map(|i| (Arrival { job: place(i), at: trace[i].submit, after: None }, 0))
+            .map(|i| (Arrival { job: index_of(i), at: trace[i].submit, after: None }, 0))
             .collect(),
         _ => {
             drawn(trace, thinking, how, &mut SplitMix::new(how.seed, &format!("resample {number} {stream}")))
@@ -44,8 +44,9 @@ pub fn arrivals(
             let follows = thinking.get(arrival.job as usize).copied().flatten();
             let earlier = follows.and_then(|(job, think)| Some((*places.get(&(*draw, job))?, think)));
             // A shift past the end of the trace splits sessions.
-            arrival.after =
-                earlier.filter(|(earlier, _)| *earlier < i).map(|(earlier, think)| (place(earlier), think));
+            arrival.after = earlier
+                .filter(|(earlier, _)| *earlier < i)
+                .map(|(earlier, think)| (index_of(earlier), think));
         }
     }
     all.into_iter().map(|(arrival, _)| arrival).collect()
@@ -60,8 +61,8 @@ fn drawn(
     random: &mut SplitMix,
 ) -> Vec<(Arrival, u32)> {
     let mut by_user: BTreeMap<Uid, Vec<u32>> = BTreeMap::new();
-    for (work, place) in trace.iter().zip(0..) {
-        by_user.entry(work.desc.uid).or_default().push(place);
+    for (work, index) in trace.iter().zip(0..) {
+        by_user.entry(work.desc.uid).or_default().push(index);
     }
     let users: Vec<&Vec<u32>> = by_user.values().collect();
     let last = trace.iter().map(|work| work.submit.0).max().unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Reads documentation: pages, their code blocks, and the commands, files and output in those blocks.
 //!
-//! Every line of a block knows its file and line number, through includes, admonitions, tabs, lists and notebooks.
-//! Nothing here reads files or knows a cluster: includes come through [`PageSource`]. All work is bounded, and
+//! Every line of a block has its file and line number, through includes, admonitions, tabs, lists and notebooks.
+//! Nothing here reads files or needs a cluster: includes come through [`PageSource`]. All work is bounded, and
 //! omissions are listed in [`DocPage::notes`].
 //!
 //! ```

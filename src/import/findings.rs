@@ -6,7 +6,7 @@ use base::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
 /// Locations stored for each kind.
-const PLACES: usize = 3;
+const MAX_LOCATIONS: usize = 3;
 /// Maximum number of kinds.
 const KINDS: usize = 500;
 
@@ -21,7 +21,7 @@ pub struct ImportFindings {
 struct ImportFinding {
     count: u64,
     /// File, line, and the text there.
-    places: Vec<(String, u32, String)>,
+    locations: Vec<(String, u32, String)>,
 }
 
 impl ImportFindings {
@@ -33,9 +33,9 @@ impl ImportFindings {
         }
         let finding = self.kinds.entry(key).or_default();
         finding.count += 1;
-        if finding.places.len() < PLACES {
+        if finding.locations.len() < MAX_LOCATIONS {
             let detail: String = detail.chars().filter(|c| !c.is_control()).take(80).collect();
-            finding.places.push((file.to_owned(), line, detail));
+            finding.locations.push((file.to_owned(), line, detail));
         }
     }
 
@@ -68,12 +68,12 @@ impl ImportFindings {
     pub fn list(&self) -> Vec<Diagnostic> {
         let mut all = Vec::new();
         for ((severity, kind), finding) in self.kinds.iter().rev() {
-            let Some((file, line, detail)) = finding.places.first() else { continue };
+            let Some((file, line, detail)) = finding.locations.first() else { continue };
             let shown = if detail.is_empty() { String::new() } else { format!(": {detail}") };
-            let others: Vec<String> = finding.places[1..].iter().map(|p| p.1.to_string()).collect();
+            let others: Vec<String> = finding.locations[1..].iter().map(|p| p.1.to_string()).collect();
             let more = match finding.count {
                 0 | 1 => String::new(),
-                n if n as usize == finding.places.len() => format!(" (also line {})", others.join(", ")),
+                n if n as usize == finding.locations.len() => format!(" (also line {})", others.join(", ")),
                 n => format!(" (and {} more, lines {}, ...)", n - 1, others.join(", ")),
             };
             let message = format!("{kind}{shown}{more}");

@@ -1,4 +1,4 @@
-//! The messages between page and engine, encoded with postcard. The page knows nothing else of the engine.
+//! The messages between page and engine, encoded with postcard. The page has no other access to the engine.
 //!
 //! Back-pressure: the engine sends at most one unacknowledged [`Frame`]. A frame contains only what the page has asked
 //! for with [`ToEngine::Subscribe`].

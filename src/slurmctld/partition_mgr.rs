@@ -171,13 +171,13 @@ impl Slurmctld {
     pub(crate) fn replace_partitions(&mut self, new: Vec<PartConf>, now: Time) {
         let old = std::mem::replace(&mut self.partitions, new);
         let moved: Vec<Option<PartId>> = old.iter().map(|p| self.partition_by_name(&p.name)).collect();
-        let place = |part: PartId| moved.get(part.0 as usize).copied().flatten();
+        let new_id = |part: PartId| moved.get(part.0 as usize).copied().flatten();
         let ids: Vec<JobId> = self.jobs.values().map(|j| j.id).collect();
         let mut lost = Vec::new();
         for id in ids {
             let Some(job) = self.jobs.get(id) else { continue };
             let first = job.partitions.first().copied();
-            let mut parts: Vec<PartId> = job.partitions.iter().filter_map(|p| place(*p)).collect();
+            let mut parts: Vec<PartId> = job.partitions.iter().filter_map(|p| new_id(*p)).collect();
             if parts.is_empty() {
                 let gone = first.filter(|p| p.0 >= GONE);
                 let name = first.and_then(|p| old.get(p.0 as usize));
@@ -186,7 +186,7 @@ impl Slurmctld {
             }
             self.jobs.renumber_partitions(id, parts);
         }
-        self.reservations.move_partitions(place);
+        self.reservations.move_partitions(new_id);
         self.caches.forget();
         self.cluster_changed();
         self.recount();

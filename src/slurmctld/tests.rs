@@ -122,7 +122,7 @@ impl Bench {
         self.ctld.job(id).unwrap()
     }
 
-    pub(crate) fn place(&self, id: JobId) -> String {
+    pub(crate) fn nodes_of(&self, id: JobId) -> String {
         self.job(id).nodes_text.clone()
     }
 }
@@ -136,7 +136,7 @@ fn the_lowest_named_node_that_fits() {
     let mut bench = Bench::new();
     let ids = [6, 6, 4, 12, 20].map(|n| bench.submit(1001, cpus(n, 10)));
     bench.run(5);
-    assert_eq!(ids.map(|id| bench.place(id)), ["cn01", "cn01", "cn01", "cn02", "cn[02-03]"]);
+    assert_eq!(ids.map(|id| bench.nodes_of(id)), ["cn01", "cn01", "cn01", "cn02", "cn[02-03]"]);
     let cores: Vec<u32> = bench.job(ids[0]).allocation.as_ref().unwrap().nodes[0].cores.iter().collect();
     assert_eq!(cores, [0, 1, 2, 8, 9, 10], "dealt out over the sockets");
 }
@@ -223,7 +223,7 @@ fn a_node_for_one_user() {
     let desc = || JobDesc { partition: Some("alone".into()), ..cpus(4, 10) };
     let ids = [1001, 1002, 1001, 1002].map(|uid| bench.submit(uid, desc()));
     bench.run(5);
-    assert_eq!(ids.map(|id| bench.place(id)), ["cn01", "cn02", "cn01", "cn02"]);
+    assert_eq!(ids.map(|id| bench.nodes_of(id)), ["cn01", "cn02", "cn01", "cn02"]);
 }
 
 #[test]
@@ -271,5 +271,5 @@ fn jobs_of_a_lost_node_are_requeued() {
     assert_eq!((bench.job(job).state, bench.job(job).reason), (JobState::Pending, Reason::Time));
     assert_eq!(bench.job(job).restarts, 1);
     bench.run(121 + 60);
-    assert_eq!(bench.place(job), "cn02", "after two minutes, at a pass that looks at all jobs");
+    assert_eq!(bench.nodes_of(job), "cn02", "after two minutes, at a pass that looks at all jobs");
 }

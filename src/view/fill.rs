@@ -7,8 +7,8 @@ pub fn fill(sentence: &str, parts: &[&str]) -> String {
     let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
-        let place = after.split_once('}').and_then(|(n, tail)| Some((n.parse::<usize>().ok()?, tail)));
-        match place {
+        let number = after.split_once('}').and_then(|(n, tail)| Some((n.parse::<usize>().ok()?, tail)));
+        match number {
             Some((n, tail)) => {
                 out.push_str(parts.get(n).copied().unwrap_or_default());
                 rest = tail;

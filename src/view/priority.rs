@@ -100,8 +100,8 @@ pub fn with_weights(picture: &PriorityPicture, lines: &[(String, String)]) -> (P
     let mut order: Vec<usize> = (0..wished.rows.len()).collect();
     let key = |i: &usize| wished.rows.get(*i).map(|row| (Reverse(row.tier), Reverse(row.priority), *i));
     order.order_by_key(key);
-    let place = |i: usize| i32::try_from(i).unwrap_or(i32::MAX);
-    let moved = order.iter().enumerate().map(|(now, before)| place(*before) - place(now)).collect();
+    let signed = |i: usize| i32::try_from(i).unwrap_or(i32::MAX);
+    let moved = order.iter().enumerate().map(|(now, before)| signed(*before) - signed(now)).collect();
     wished.rows = order.iter().filter_map(|i| wished.rows.get(*i).cloned()).collect();
     (wished, moved)
 }

@@ -63,9 +63,9 @@ pub fn still(parts: &StillParts) -> String {
     if let Some(canvas) = &parts.cluster {
         let scale = ((WIDTH - 2.0 * MARGIN) / canvas.width).min(1.0);
         let (width, height) = (canvas.width * scale, canvas.height * scale);
-        let place = format!("x=\"{MARGIN}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
+        let area = format!("x=\"{MARGIN}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
         let (ground, data) = (escape(&canvas.ground), escape(&canvas.data));
-        let _ = write!(body, "<rect {place} fill=\"{ground}\"/><image {place} href=\"{data}\"/>");
+        let _ = write!(body, "<rect {area} fill=\"{ground}\"/><image {area} href=\"{data}\"/>");
         y += height + LINE + 8.0;
     }
     for job in parts.jobs.iter().take(MAX_LINES) {

@@ -50,7 +50,7 @@ test("wide characters take two cells, in columns and under the cursor", async ({
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.run("clear");
-  // The last character of each line stands below the one of the line before.
+  // The last characters of all lines are aligned.
   await cluster.run("printf '%s %s\\n' 🚀 q ab q 日本語 q e\u0301 q 🧪🧪 q | column -t");
   const lefts = await page.locator(".pane:visible .xterm-rows > div").evaluateAll((rows) =>
     rows.flatMap((row) => {

@@ -48,7 +48,7 @@ pub fn run(options: &Shell) -> Result<u8, String> {
     }
 }
 
-/// Prints the terminal's output. Write errors are ignored: nobody is reading.
+/// Prints the terminal's output. Write errors are ignored: no one reads the output any more.
 fn print(session: &mut Session, tty: TtyId) {
     let Some(screen) = session.screen_mut(tty) else { return };
     let output = screen.take(usize::MAX);

@@ -51,7 +51,7 @@ pub fn listen(listener: UnixListener, events: Sender<ServerEvent>) {
                 continue;
             }
             let events = events.clone();
-            // Without a thread, the client sees its connection closed.
+            // Without a thread, the connection is closed.
             let _ = std::thread::Builder::new().spawn(move || serve(number, stream, &events));
         }
     });

@@ -83,11 +83,11 @@ fn listed(rules: &[SubmitRule], what: &str) -> String {
 
 /// `  site.toml:12  name`
 fn head(out: &mut String, line: u32, name: &str) {
-    let _ = writeln!(out, "  {:<15}{name}", place(line));
+    let _ = writeln!(out, "  {:<15}{name}", line_text(line));
 }
 
 /// `site.toml:12`. Lines that come from a variant's base have no number in its own file.
-fn place(line: u32) -> String {
+fn line_text(line: u32) -> String {
     if line == 0 { "base site.toml".to_owned() } else { format!("site.toml:{line}") }
 }
 
@@ -171,7 +171,7 @@ fn usage(cx: &Cx) -> String {
         let _ = writeln!(
             out,
             "  {:<15}{:<20} {user:<12} {}.{:03}",
-            place(entry.line),
+            line_text(entry.line),
             entry.account,
             entry.raw_thousandths / 1000,
             entry.raw_thousandths % 1000

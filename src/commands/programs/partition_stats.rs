@@ -96,16 +96,16 @@ fn table(view: &JobView) -> String {
 /// Counts by kind of node, maximum time, and by-node or by-core allocation.
 fn counts(view: &JobView, limits: &[u32]) -> Vec<PartitionCount> {
     let mut counts = vec![PartitionCount::default(); KINDS.len() * limits.len() * 2];
-    let places: Vec<Option<usize>> =
-        view.state.partitions.iter().map(|part| place(view, part, limits)).collect();
-    for (part, place) in view.state.partitions.iter().zip(&places) {
-        if let Some(count) = place.and_then(|at| counts.get_mut(at)) {
+    let indices: Vec<Option<usize>> =
+        view.state.partitions.iter().map(|part| count_index(view, part, limits)).collect();
+    for (part, index) in view.state.partitions.iter().zip(&indices) {
+        if let Some(count) = index.and_then(|at| counts.get_mut(at)) {
             part.nodes.iter().for_each(|node| count.nodes.insert(node));
         }
     }
     let jobs = view.state.pending_jobs().chain(view.state.active_jobs());
     for job in jobs.filter(|job| view.sees_job(job)) {
-        let first = job.partitions.first().and_then(|p| places.get(p.0 as usize).copied().flatten());
+        let first = job.partitions.first().and_then(|p| indices.get(p.0 as usize).copied().flatten());
         let Some(count) = first.and_then(|at| counts.get_mut(at)) else { continue };
         if job.state == JobState::Pending {
             count.queued += tasks(job);
@@ -117,7 +117,7 @@ fn counts(view: &JobView, limits: &[u32]) -> Vec<PartitionCount> {
 }
 
 /// The index of a partition's count. None for a partition without nodes.
-fn place(view: &JobView, part: &PartConf, limits: &[u32]) -> Option<usize> {
+fn count_index(view: &JobView, part: &PartConf, limits: &[u32]) -> Option<usize> {
     let column = limits.iter().position(|l| *l == hours(part))?;
     let node = &view.state.nodes.get(part.nodes.iter().next()? as usize)?.conf;
     let kind = if node.gres.iter().any(|g| g.name == "gpu") {

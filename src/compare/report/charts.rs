@@ -32,7 +32,7 @@ fn percent_axis() -> ChartAxis {
 }
 
 /// A wait on the logarithmic axis.
-fn place(seconds: f64) -> f64 {
+fn log_wait(seconds: f64) -> f64 {
     base::math::log2(1.0 + seconds.max(0.0) / 10.0)
 }
 
@@ -46,7 +46,7 @@ pub(super) fn waits(results: &[&CellResult], names: &[&str]) -> Chart {
         waits.sort_by(f64::total_cmp);
         longest = longest.max(waits.last().copied().unwrap_or(0.0));
         let step = (waits.len() / POINTS).max(1);
-        let at = |i: usize| (place(waits[i]), (i + 1) as f64 / waits.len() as f64);
+        let at = |i: usize| (log_wait(waits[i]), (i + 1) as f64 / waits.len() as f64);
         let mut points: Vec<(f64, f64)> = (0..waits.len()).step_by(step).map(at).collect();
         if let Some(last) = waits.len().checked_sub(1) {
             points.push(at(last));
@@ -58,8 +58,8 @@ pub(super) fn waits(results: &[&CellResult], names: &[&str]) -> Chart {
         series.push(ChartSeries { name: name.to_owned(), colour, shape: SeriesShape::Line(points) });
     }
     let marks = WAITS.iter().filter(|(wait, _)| *wait <= longest);
-    let marks = marks.map(|(wait, label)| (place(*wait), (*label).to_owned())).collect();
-    let x = ChartAxis { ends: (0.0, place(longest)), marks };
+    let marks = marks.map(|(wait, label)| (log_wait(*wait), (*label).to_owned())).collect();
+    let x = ChartAxis { ends: (0.0, log_wait(longest)), marks };
     Chart { title: "Part of the jobs by wait".to_owned(), text: text.join(" "), x, y: percent_axis(), series }
 }
 

@@ -176,8 +176,8 @@ impl Session {
             latest: Latest::without_world(&self.track),
         };
         self.leaving = Some((self.origin.id, Box::new(WorldWriter::new(&self.track.world, true))));
-        let place = self.others.partition_point(|k| k.other.origin.id < other.origin.id);
-        self.others.insert(place, KeptBranch { other: Arc::new(other), keyframes });
+        let index = self.others.partition_point(|k| k.other.origin.id < other.origin.id);
+        self.others.insert(index, KeptBranch { other: Arc::new(other), keyframes });
     }
 
     /// Drops branches while there are too many, starting with those that reached least far.

@@ -97,12 +97,12 @@ impl Journal {
     /// Entries with a greater number than `seq`.
     #[must_use]
     pub fn after(&self, seq: u64) -> &[JournalEntry] {
-        &self.entries[self.place_after(seq)..]
+        &self.entries[self.index_after(seq)..]
     }
 
     /// The number of entries up to this number.
     #[must_use]
-    pub fn place_after(&self, seq: u64) -> usize {
+    pub fn index_after(&self, seq: u64) -> usize {
         self.entries.partition_point(|e| e.seq <= seq)
     }
 
@@ -126,8 +126,8 @@ impl Journal {
 
     /// Adds the hash of the state before the entry of this number, if the entry is still there.
     pub fn note_hash(&mut self, seq: u64, hash: u64) {
-        let place = self.place_after(seq).checked_sub(1);
-        if let Some(entry) = place.and_then(|at| self.entries.get_mut(at)).filter(|entry| entry.seq == seq) {
+        let index = self.index_after(seq).checked_sub(1);
+        if let Some(entry) = index.and_then(|at| self.entries.get_mut(at)).filter(|entry| entry.seq == seq) {
             entry.hash = Some(hash);
         }
     }

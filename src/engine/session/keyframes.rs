@@ -51,8 +51,8 @@ struct Keyframe {
 impl Keyframes {
     /// Takes a copy if one is due.
     pub fn offer(&mut self, track: &Track) {
-        let place = self.kept.partition_point(|k| (k.track.step, k.track.seq) <= (track.step, track.seq));
-        let due = place.checked_sub(1).and_then(|i| self.kept.get(i)).is_none_or(|last| {
+        let index = self.kept.partition_point(|k| (k.track.step, k.track.seq) <= (track.step, track.seq));
+        let due = index.checked_sub(1).and_then(|i| self.kept.get(i)).is_none_or(|last| {
             let last = &last.track;
             track.step >= last.step + EVERY_STEPS
                 || track.seq >= last.seq + EVERY_INPUTS
@@ -61,8 +61,8 @@ impl Keyframes {
         if due {
             while self.measure_one() {}
             #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
-            self.kept.insert(place, Keyframe { track: Arc::new(track.still()), own: None });
-            self.measure_again_before(place);
+            self.kept.insert(index, Keyframe { track: Arc::new(track.still()), own: None });
+            self.measure_again_before(index);
             self.thin(MAX_KEYFRAMES);
         }
     }
@@ -98,10 +98,10 @@ impl Keyframes {
     pub fn thin(&mut self, most: usize) {
         while self.kept.len() > most || (self.kept.len() > 2 && self.bytes() > MAX_BYTES) {
             let times: Vec<i64> = self.kept.iter().map(|k| k.track.world.now.0).collect();
-            let place = superfluous(&times);
-            let gone = self.kept.remove(place);
+            let index = superfluous(&times);
+            let gone = self.kept.remove(index);
             self.discard(gone.track);
-            self.measure_again_before(place);
+            self.measure_again_before(index);
         }
     }
 
@@ -141,9 +141,9 @@ impl Keyframes {
 
     /// Measures one keyframe. False if there is none to measure. The last one still shares its pages with the present.
     fn measure_one(&mut self) -> bool {
-        let Some(place) = self.unweighed() else { return false };
-        let later = self.kept.get(place + 1).map(|k| Arc::clone(&k.track));
-        if let Some(keyframe) = self.kept.get_mut(place) {
+        let Some(index) = self.unweighed() else { return false };
+        let later = self.kept.get(index + 1).map(|k| Arc::clone(&k.track));
+        if let Some(keyframe) = self.kept.get_mut(index) {
             let world = &keyframe.track.world;
             keyframe.own = Some(world.apart(later.as_ref().map_or(world, |later| &later.world)));
         }
@@ -151,8 +151,8 @@ impl Keyframes {
     }
 
     /// The keyframe before this index has a new successor: measures it again.
-    fn measure_again_before(&mut self, place: usize) {
-        if let Some(before) = place.checked_sub(1).and_then(|before| self.kept.get_mut(before)) {
+    fn measure_again_before(&mut self, index: usize) {
+        if let Some(before) = index.checked_sub(1).and_then(|before| self.kept.get_mut(before)) {
             before.own = None;
         }
     }

@@ -30,7 +30,7 @@ enum Stepped {
 
 impl PastTrack {
     fn new(track: Track, journal: &Journal) -> Self {
-        Self { next: journal.place_after(track.seq), track }
+        Self { next: journal.index_after(track.seq), track }
     }
 
     /// Processes the next event or input that is due by `until`, as recorded, or a part of it. Does not go

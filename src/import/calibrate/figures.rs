@@ -26,8 +26,8 @@ impl WaitFigures {
         waits.sort_unstable();
         let Some(longest) = waits.last().copied() else { return Self::default() };
         let at = |share: f64| {
-            let place = (share * waits.len() as f64).ceil() as usize;
-            waits[place.clamp(1, waits.len()) - 1]
+            let rank = (share * waits.len() as f64).ceil() as usize;
+            waits[rank.clamp(1, waits.len()) - 1]
         };
         Self {
             mean: waits.iter().map(|w| *w as f64).sum::<f64>() / waits.len() as f64,

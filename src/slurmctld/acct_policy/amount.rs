@@ -61,8 +61,8 @@ impl LimitView<'_> {
     /// The usage and the request, if they exceed the limit (or fall below a minimum).
     pub(super) fn exceeds(&self, limit: TresLimit, whose: Whose, name: &str, at: u64) -> Option<(u64, u64)> {
         let counters = &self.ctld.limits;
-        let place = counters.of(whose).filter(|_| !matches!(self.asked, LimitCheck::Alone));
-        let run = || place.map_or(0, |u| counters.run_seconds(u, name, self.now) / 60);
+        let usage = counters.of(whose).filter(|_| !matches!(self.asked, LimitCheck::Alone));
+        let run = || usage.map_or(0, |u| counters.run_seconds(u, name, self.now) / 60);
         let asked = self.tres().get(name);
         // Which of several alternative licences it takes is known only when it starts.
         let open = name.starts_with("license/")
@@ -73,8 +73,8 @@ impl LimitView<'_> {
         }
         let (used, asked, over) = match limit {
             TresLimit::GrpTres | TresLimit::MaxTresPerUser | TresLimit::MaxTresPerAccount => {
-                let used = place.map_or(0, |u| u.held(name));
-                let new = match (self.asked, place) {
+                let used = usage.map_or(0, |u| u.held(name));
+                let new = match (self.asked, usage) {
                     (LimitCheck::Given(a), Some(u)) if name == "node" => {
                         a.nodes.iter().filter(|n| !u.on(n.node)).count() as u64
                     }

@@ -198,7 +198,7 @@ impl Counters {
 
     /// Whether a job counts towards an owner's limits.
     pub(crate) fn counts_in(&self, dbd: &Slurmdbd, job: &Job, whose: Whose) -> bool {
-        self.owners(dbd, LimitUse::of(job)).iter().any(|place| place.0 == whose)
+        self.owners(dbd, LimitUse::of(job)).iter().any(|owner| owner.0 == whose)
     }
 
     /// The owners that a job counts for, each with the limits that decide whether its nodes are counted individually.

@@ -193,7 +193,7 @@ impl<'a> LimitView<'a> {
     }
 
     /// `Grp*` limits on TRES for these levels of the account tree, where 0 is the user's own. Slurm checks all limits
-    /// of the user's association before it goes up.
+    /// of the user's association before those of its parents.
     fn group_tres(&self, limits: &[TresLimit], levels: Range<usize>) -> Option<Blocked> {
         let each = |a: &&Assoc, limit: TresLimit| {
             a.limits.of_tres(limit).iter().find_map(|(name, at)| self.assoc_tres(a, limit, name, *at))

@@ -33,10 +33,10 @@ impl Slurmctld {
         self.jobs.array_records(array)
     }
 
-    /// A job's position in slurmctld's list; see [`crate::state::jobs::JobTable::list_place`].
+    /// A job's position in slurmctld's list; see [`crate::state::jobs::JobTable::list_position`].
     #[must_use]
-    pub fn list_place(&self, job: &Job) -> u32 {
-        self.jobs.list_place(job)
+    pub fn list_position(&self, job: &Job) -> u32 {
+        self.jobs.list_position(job)
     }
 
     /// Jobs that depend on a job or an array. May include others.

@@ -10,8 +10,8 @@ use base::ids::NodeId;
 pub fn gpu_indices(ctld: &Slurmctld, node: NodeId, gres: &[(u32, BitSet)]) -> Vec<u32> {
     let conf = &ctld.node(node).conf;
     let (mut before, mut found) = (0, Vec::new());
-    for (place, kind) in (0u32..).zip(&conf.gres).filter(|(_, g)| g.name == "gpu") {
-        for (_, set) in gres.iter().filter(|(at, _)| *at == place) {
+    for (index, kind) in (0u32..).zip(&conf.gres).filter(|(_, g)| g.name == "gpu") {
+        for (_, set) in gres.iter().filter(|(at, _)| *at == index) {
             found.extend(set.iter().map(|index| before + index));
         }
         before += kind.count;
@@ -23,7 +23,7 @@ pub fn gpu_indices(ctld: &Slurmctld, node: NodeId, gres: &[(u32, BitSet)]) -> Ve
 #[must_use]
 pub fn task_gpus(s: &Scope, all: &[u32]) -> Vec<u32> {
     match s.task.and_then(|t| t.asked.gpus.as_ref()) {
-        Some(places) => places.iter().filter_map(|p| all.get(*p as usize).copied()).collect(),
+        Some(indices) => indices.iter().filter_map(|p| all.get(*p as usize).copied()).collect(),
         None => all.to_vec(),
     }
 }

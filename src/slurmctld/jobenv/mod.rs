@@ -53,7 +53,7 @@ pub struct Task<'a> {
     /// The index of its node in that layout.
     pub node: usize,
     /// The index of the task on its node.
-    pub place: usize,
+    pub local_id: usize,
     /// The allocation is `srun`'s own.
     pub own: bool,
     /// Given on `srun`'s command line or to it by the environment.
@@ -90,7 +90,7 @@ impl<'a> Scope<'a> {
         self.task.into_iter().flat_map(|t| t.layouts).flat_map(|l| &l.nodes)
     }
 
-    /// All components that the process knows: the step's, or the job's own.
+    /// All components in the process's environment: the step's, or the job's own.
     #[must_use]
     pub fn jobs(&self) -> Cow<'a, [&'a Job]> {
         match self.task {

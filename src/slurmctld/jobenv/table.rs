@@ -84,7 +84,7 @@ pub const TABLE: &[EnvVariable] = &[
     r("SLURM_JOB_USER", B | T, |s| Some(s.ctld.user_name(s.job.uid()))),
     r("SLURM_LABELIO", T, |s| s.task?.asked.label.then(|| "1".to_owned())),
     r("SLURM_LAUNCH_NODE_IPADDR", T, |_| text(v::ADDRESS)),
-    r("SLURM_LOCALID", B | T, |s| Some(s.task.map_or(0, |t| t.place).to_string())),
+    r("SLURM_LOCALID", B | T, |s| Some(s.task.map_or(0, |t| t.local_id).to_string())),
     r("SLURM_MEM_PER_CPU", ARB | H, v::mem_per_cpu),
     r("SLURM_MEM_PER_GPU", ARB | H, v::mem_per_gpu),
     r("SLURM_MEM_PER_NODE", ARB | H, v::mem_per_node),

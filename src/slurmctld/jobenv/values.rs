@@ -142,8 +142,8 @@ pub(super) fn global_ranks(s: &Scope) -> Option<String> {
 }
 
 pub(super) fn rank(s: &Scope) -> u32 {
-    let place = s.task.map_or(0, |t| t.place);
-    s.here().and_then(|here| here.ranks.get(place)).copied().unwrap_or(0)
+    let local_id = s.task.map_or(0, |t| t.local_id);
+    s.here().and_then(|here| here.ranks.get(local_id)).copied().unwrap_or(0)
 }
 
 /// The node's index in the step.
@@ -228,8 +228,9 @@ pub(super) fn visible_gpus(s: &Scope) -> Option<String> {
     if !s.ctld.cluster.constrain_devices {
         return join(&seen);
     }
-    let places: Vec<u32> = (0u32..).zip(&all).filter(|(_, gpu)| seen.contains(gpu)).map(|(i, _)| i).collect();
-    join(&places)
+    let indices: Vec<u32> =
+        (0u32..).zip(&all).filter(|(_, gpu)| seen.contains(gpu)).map(|(i, _)| i).collect();
+    join(&indices)
 }
 
 pub(super) fn step_gpus(s: &Scope) -> Option<String> {

@@ -72,17 +72,17 @@ impl FairTreeWalk<'_> {
         let mut siblings = tree.nodes[at as usize].children.clone();
         siblings.order_by(|a, b| self.compare(*a, *b));
         let mut before = None;
-        for place in siblings {
-            let (node, level) = (&tree.nodes[place as usize], self.found[place as usize].level);
+        for index in siblings {
+            let (node, level) = (&tree.nodes[index as usize], self.found[index as usize].level);
             let equal = std::mem::take(&mut tied) || before == Some(level);
             if node.is_user {
                 if !equal {
                     self.rank = self.next;
                 }
-                self.found[place as usize].factor = f64::from(self.rank) / f64::from(tree.users.max(1));
+                self.found[index as usize].factor = f64::from(self.rank) / f64::from(tree.users.max(1));
                 self.next = self.next.saturating_sub(1);
             } else {
-                self.level(place, equal);
+                self.level(index, equal);
             }
             before = Some(level);
         }

@@ -105,8 +105,8 @@ fn fair_tree_as_slurms_own_oracle() {
         let name = row.split(' ').next().unwrap_or_default().to_ascii_lowercase();
         let same = |a: &slurmdbd::Assoc| a.user.as_deref().map_or(a.account == name, |user| user == name);
         let id = dbd.live().find(|a| same(a)).map(|a| a.id).unwrap_or_default();
-        let place = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
-        let (node, s): (_, FairShare) = (&tree.nodes[place], found[place]);
+        let index = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
+        let (node, s): (_, FairShare) = (&tree.nodes[index], found[index]);
         let or = |shown: bool, value: f64| if shown { format!("{value:.6}") } else { "-".to_owned() };
         let got = format!(
             "{name} {:.6} {:.6} {:.6} {} {}",
@@ -124,8 +124,8 @@ fn fair_tree_as_slurms_own_oracle() {
 fn without_roots_user(mut tree: ShareTree, dbd: &Slurmdbd) -> ShareTree {
     let is_roots =
         |n: &super::tree::ShareNode| dbd.assoc(n.assoc).is_some_and(|a| a.user.as_deref() == Some(ROOT));
-    let place = tree.nodes.iter().position(is_roots).unwrap_or_default();
-    let at = u32::try_from(place).unwrap_or_default();
+    let index = tree.nodes.iter().position(is_roots).unwrap_or_default();
+    let at = u32::try_from(index).unwrap_or_default();
     tree.nodes[0].children.retain(|c| *c != at);
     tree.users -= 1;
     let sum = 208.0;
@@ -148,8 +148,8 @@ fn equal_accounts_are_not_merged() {
     let found = fair_tree::rank(&tree, &usage(&dbd, &tree, &used));
     let factor = |user: &str| {
         let id = dbd.live().find(|a| a.user.as_deref() == Some(user)).map(|a| a.id).unwrap_or_default();
-        let place = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
-        found[place].factor
+        let index = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
+        found[index].factor
     };
     // User root, without usage, comes first of five.
     assert_eq!(["root", "a1", "a2", "b1", "b2"].map(factor), [1.0, 0.8, 0.6, 0.6, 0.2]);
@@ -168,9 +168,9 @@ fn classic_fair_share_as_its_page_works_it_out() {
     classic::users(&tree, &usage, &conf, &mut found);
     let row = |user: &str, found: &[FairShare]| {
         let id = dbd.live().find(|a| a.user.as_deref() == Some(user)).map(|a| a.id).unwrap_or_default();
-        let place = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
-        let s = found[place];
-        format!("{:.6} {:.6} {:.6}", tree.nodes[place].depth_share, s.effective, s.factor)
+        let index = tree.nodes.iter().position(|n| n.assoc == id).unwrap_or_default();
+        let s = found[index];
+        format!("{:.6} {:.6} {:.6}", tree.nodes[index].depth_share, s.effective, s.factor)
     };
     assert_eq!(row("user1", &found), "0.300000 0.387500 0.408479");
     assert_eq!(row("user2", &found), "0.050000 0.275000 0.022097");

@@ -53,7 +53,7 @@ impl Slurmctld {
             .pending_jobs()
             .filter(|j| j.priority > 0 && comparable(j, first) && !chosen.iter().any(|c| c.id == j.id))
             .collect();
-        Ok(places(&chosen, &others))
+        Ok(new_priorities(&chosen, &others))
     }
 }
 
@@ -64,7 +64,7 @@ fn comparable(job: &Job, first: &Job) -> bool {
         && job.partitions == first.partitions
 }
 
-fn places(chosen: &[&Job], others: &[&Job]) -> Vec<(JobId, u32)> {
+fn new_priorities(chosen: &[&Job], others: &[&Job]) -> Vec<(JobId, u32)> {
     let mut next = chosen.iter().chain(others).map(|j| j.priority).max().unwrap_or(1);
     let mut new = Vec::new();
     let (mut gained, mut lowest) = (0_i64, next);

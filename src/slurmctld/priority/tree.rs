@@ -60,9 +60,9 @@ impl ShareTree {
         // Nodes still to be added, with the level in which they compete and their depth. The last one is next.
         let mut todo = vec![(root, 0_u32, 0_u32)];
         while let Some((assoc, level, depth)) = todo.pop() {
-            let place = tree.place(assoc, level);
+            let index = tree.add_node(assoc, level);
             shares.push(assoc.shares);
-            let inner = if assoc.shares.is_some() || place == 0 { place } else { level };
+            let inner = if assoc.shares.is_some() || index == 0 { index } else { level };
             let children = below.get(assoc.id.0 as usize).filter(|_| depth < MAX_DEPTH);
             todo.extend(children.into_iter().flatten().rev().map(|a| (*a, inner, depth + 1)));
         }
@@ -70,8 +70,8 @@ impl ShareTree {
         tree
     }
 
-    fn place(&mut self, assoc: &Assoc, level: u32) -> u32 {
-        let place = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+    fn add_node(&mut self, assoc: &Assoc, level: u32) -> u32 {
+        let index = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         let (is_user, own) = (assoc.user.is_some(), assoc.shares.is_some());
         self.users += u32::from(is_user);
         self.nodes.push(ShareNode {
@@ -83,10 +83,10 @@ impl ShareTree {
             depth_share: 0.0,
             children: Vec::new(),
         });
-        if place > 0 && (own || is_user) {
-            self.nodes[level as usize].children.push(place);
+        if index > 0 && (own || is_user) {
+            self.nodes[level as usize].children.push(index);
         }
-        place
+        index
     }
 
     /// Normalizes shares, level by level from the top.

@@ -76,7 +76,7 @@ impl Slurmctld {
         }
         self.settings(&mut resv, desc, now)?;
         let wanted = Wanted { nodes: desc.node_count.unwrap_or(0), cores: &desc.core_counts };
-        self.place(&mut resv, desc.nodes.as_deref(), wanted, now)?;
+        self.select_nodes(&mut resv, desc.nodes.as_deref(), wanted, now)?;
         resv.name = match &desc.name {
             Some(name) if self.reservations.by_name(name).is_some() => {
                 return Err(SlurmError::ReservationNameDup);
@@ -145,7 +145,7 @@ impl Slurmctld {
     }
 
     /// Selects the reservation's nodes: named ones, or a number from its partition.
-    fn place(
+    fn select_nodes(
         &self,
         resv: &mut Reservation,
         named: Option<&str>,
@@ -229,12 +229,12 @@ impl Slurmctld {
     ) -> Result<(), SlurmError> {
         self.operator_only(caller)?;
         let name = desc.name.as_deref().unwrap_or_default();
-        let place = self.reservations.list.iter().position(|r| r.name == name);
-        let place = place.ok_or(SlurmError::ReservationInvalid)?;
+        let index = self.reservations.list.iter().position(|r| r.name == name);
+        let index = index.ok_or(SlurmError::ReservationInvalid)?;
         if desc.skip {
-            return self.skip_reservation(place, now);
+            return self.skip_reservation(index, now);
         }
-        let mut resv = self.reservations.list[place].clone();
+        let mut resv = self.reservations.list[index].clone();
         if let Some(start) = desc.start {
             if resv.start < now && start != resv.start {
                 return Err(SlurmError::RsvAlreadyStarted);
@@ -265,23 +265,23 @@ impl Slurmctld {
         if resized && (!resv.cores_of.is_empty() || !wanted.cores.is_empty()) {
             return Err(SlurmError::CoreReservationUpdate);
         }
-        self.place(&mut resv, desc.nodes.as_deref(), wanted, now)?;
+        self.select_nodes(&mut resv, desc.nodes.as_deref(), wanted, now)?;
         if desc.nodes.is_none() && resv.cores_of.is_empty() && pick::overlaps(self, &resv, &resv.nodes, now) {
             return Err(SlurmError::ReservationOverlap);
         }
-        self.reservations.list[place] = resv;
+        self.reservations.list[index] = resv;
         self.mark_reserved(now);
         self.clock.note_change(now);
         Ok(())
     }
 
     /// Skips the present or next occurrence.
-    fn skip_reservation(&mut self, place: usize, now: Time) -> Result<(), SlurmError> {
-        let id = self.reservations.list[place].id;
+    fn skip_reservation(&mut self, index: usize, now: Time) -> Result<(), SlurmError> {
+        let id = self.reservations.list[index].id;
         if self.pending_jobs().chain(self.active_jobs()).any(|j| j.reservations.contains(&id)) {
             return Err(SlurmError::ReservationBusy);
         }
-        let resv = &mut self.reservations.list[place];
+        let resv = &mut self.reservations.list[index];
         let (Some(period), true) = (resv.period(), resv.end > now) else {
             return Err(SlurmError::ReservationNoSkip);
         };

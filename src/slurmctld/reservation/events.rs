@@ -102,10 +102,10 @@ impl Slurmctld {
         for id in ids {
             self.end_jobs_of(id, now);
             self.clock.note_change(now);
-            let Some(place) = self.reservations.list.iter().position(|r| r.id == id) else { continue };
-            if self.reservations.list[place].flags.has(ResvFlags::REPEATING) {
-                self.record_reservation(&self.reservations.list[place].clone(), now);
-                let resv = &mut self.reservations.list[place];
+            let Some(index) = self.reservations.list.iter().position(|r| r.id == id) else { continue };
+            if self.reservations.list[index].flags.has(ResvFlags::REPEATING) {
+                self.record_reservation(&self.reservations.list[index].clone(), now);
+                let resv = &mut self.reservations.list[index];
                 advance(resv, now);
             } else {
                 self.drop_reservation(id, now);
@@ -162,8 +162,8 @@ impl Slurmctld {
 
     /// Deletes a reservation. Jobs that wait for it are held.
     pub(super) fn drop_reservation(&mut self, id: ResvId, now: Time) {
-        let Some(place) = self.reservations.list.iter().position(|r| r.id == id) else { return };
-        let resv = self.reservations.list.remove(place);
+        let Some(index) = self.reservations.list.iter().position(|r| r.id == id) else { return };
+        let resv = self.reservations.list.remove(index);
         self.record_reservation(&resv, now);
         self.clock.note_change(now);
         let waits: Vec<JobId> =
@@ -178,8 +178,8 @@ impl Slurmctld {
     /// `REPLACE` and `REPLACE_DOWN`: replaces unusable nodes by idle ones.
     fn replace_nodes(&mut self, now: Time) {
         let flags = ResvFlags::REPLACE.with(ResvFlags::REPLACE_DOWN);
-        for place in 0..self.reservations.list.len() {
-            let resv = &self.reservations.list[place];
+        for index in 0..self.reservations.list.len() {
+            let resv = &self.reservations.list[index];
             if !resv.flags.has(flags) {
                 continue;
             }
@@ -198,7 +198,7 @@ impl Slurmctld {
             pool.subtract(&resv.nodes);
             let wanted = Wanted { nodes: bad.len(), cores: &[] };
             if let Ok((new, _)) = pick::pick(self, resv, &pool, wanted, now) {
-                let resv = &mut self.reservations.list[place];
+                let resv = &mut self.reservations.list[index];
                 resv.nodes.subtract(&bad);
                 resv.nodes.union_with(&new);
                 self.clock.note_change(now);

@@ -61,8 +61,8 @@ impl Reservations {
     }
 
     /// Renumbers partitions.
-    pub(crate) fn move_partitions(&mut self, place: impl Fn(PartId) -> Option<PartId>) {
-        self.list.iter_mut().for_each(|r| r.partition = r.partition.and_then(&place));
+    pub(crate) fn move_partitions(&mut self, new_id: impl Fn(PartId) -> Option<PartId>) {
+        self.list.iter_mut().for_each(|r| r.partition = r.partition.and_then(&new_id));
     }
 }
 

@@ -249,7 +249,7 @@ impl JobTable {
     /// position; later ones were added after the jobs that existed when they were split off. The record with the
     /// array's own id was split off last.
     #[must_use]
-    pub fn list_place(&self, job: &Job) -> u32 {
+    pub fn list_position(&self, job: &Job) -> u32 {
         let Some(array) = job.array.as_ref().map(|a| a.job) else { return job.id.0 };
         if array == job.id {
             return self.array_records(array).next_back().map_or(job.id.0, |last| last.0);

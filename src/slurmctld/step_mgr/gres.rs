@@ -77,21 +77,21 @@ pub fn complaint(job: &Job, desc: &StepDesc) -> Option<String> {
 
 /// Removes the held GRES from the free ones.
 pub fn subtract(free: &mut Held, held: &Held) {
-    for (place, set) in held {
-        for (_, mine) in free.iter_mut().filter(|(at, _)| at == place) {
+    for (gres_index, set) in held {
+        for (_, mine) in free.iter_mut().filter(|(at, _)| at == gres_index) {
             mine.subtract(set);
         }
     }
 }
 
-fn matches(ctld: &Slurmctld, node: NodeId, place: u32, req: &GresReq) -> bool {
-    let conf = ctld.node(node).conf.gres.get(place as usize);
+fn matches(ctld: &Slurmctld, node: NodeId, gres_index: u32, req: &GresReq) -> bool {
+    let conf = ctld.node(node).conf.gres.get(gres_index as usize);
     conf.is_some_and(|g| g.name == req.name && (req.kind.is_none() || g.kind == req.kind))
 }
 
 fn count(ctld: &Slurmctld, node: NodeId, free: &[(u32, BitSet)], req: &GresReq) -> u64 {
     free.iter()
-        .filter(|(place, _)| matches(ctld, node, *place, req))
+        .filter(|(gres_index, _)| matches(ctld, node, *gres_index, req))
         .map(|(_, set)| u64::from(set.len()))
         .sum()
 }
@@ -163,13 +163,13 @@ fn take(
     req: &GresReq,
     mut count: u64,
 ) -> Option<()> {
-    for (place, set) in free.iter_mut().filter(|(place, _)| matches(ctld, node, *place, req)) {
+    for (gres_index, set) in free.iter_mut().filter(|(gres_index, _)| matches(ctld, node, *gres_index, req)) {
         while let Some(index) = set.first().filter(|_| count > 0) {
             set.remove(index);
             count -= 1;
-            match gets.iter_mut().find(|(at, _)| at == place) {
+            match gets.iter_mut().find(|(at, _)| at == gres_index) {
                 Some((_, mine)) => mine.insert(index),
-                None => gets.push((*place, [index].into_iter().collect())),
+                None => gets.push((*gres_index, [index].into_iter().collect())),
             }
         }
     }

@@ -59,9 +59,9 @@ fn cpus_of_all_jobs_of_a_partition() {
     let other = bench.submit(1001, cpus(10, 10));
     ids.push(bench.submit(1001, in_part("most", cpus(2, 10))));
     bench.run(5);
-    assert_eq!([0, 1, 2].map(|i| bench.place(ids[i])), ["cn01", "cn02", "cn[01-02]"]);
+    assert_eq!([0, 1, 2].map(|i| bench.nodes_of(ids[i])), ["cn01", "cn02", "cn[01-02]"]);
     assert_eq!(state(&bench, ids[3]), (JobState::Pending, Reason::Resources));
-    assert_eq!(bench.place(other), "cn01", "the rest is for other partitions");
+    assert_eq!(bench.nodes_of(other), "cn01", "the rest is for other partitions");
 }
 
 /// According to the manual: 22.05 has no such option.
@@ -70,7 +70,7 @@ fn cpus_of_each_socket() {
     let mut bench = bench("", "PartitionName=most Nodes=cn[01-02] MaxCPUsPerSocket=3");
     let ids = [6, 5, 1, 1].map(|n| bench.submit(1001, in_part("most", cpus(n, 10))));
     bench.run(5);
-    assert_eq!([0, 1, 2].map(|i| bench.place(ids[i])), ["cn01", "cn02", "cn02"]);
+    assert_eq!([0, 1, 2].map(|i| bench.nodes_of(ids[i])), ["cn01", "cn02", "cn02"]);
     let cores: Vec<u32> = bench.job(ids[0]).allocation.as_ref().unwrap().nodes[0].cores.iter().collect();
     assert_eq!(cores, [0, 1, 2, 8, 9, 10]);
     assert_eq!(state(&bench, ids[3]), (JobState::Pending, Reason::Resources));

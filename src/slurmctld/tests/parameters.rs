@@ -125,7 +125,7 @@ fn where_later_and_serial_jobs_go() {
         let mut bench = bench(parameters);
         let ids = [1, 4].map(|n| bench.submit(1001, cpus(n, 10)));
         bench.run(5);
-        assert_eq!(ids.map(|id| bench.place(id)), nodes, "{parameters}");
+        assert_eq!(ids.map(|id| bench.nodes_of(id)), nodes, "{parameters}");
     }
 }
 

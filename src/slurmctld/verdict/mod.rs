@@ -1,7 +1,7 @@
 //! Why a job is pending: what the passes would decide about it now, and what that assumes.
 //!
-//! Nothing is recorded while passes run. A verdict takes a fork of the controller on which the passes run once, observed
-//! where they come to the job. It costs nothing until someone asks, and its size is bounded.
+//! Passes record nothing. For a verdict, the passes run once on a fork of the controller, and their decisions about the
+//! job are recorded. This costs nothing until a verdict is requested, and the size of a verdict is bounded.
 //! [`Slurmctld::would_start`] tries a change on another fork, [`Slurmctld::remedies`] looks for changes that would start the
 //! job at once. The types of the answer are in [`base::verdict`].
 

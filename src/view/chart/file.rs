@@ -85,21 +85,21 @@ impl ChartFile<'_> {
         (bounded(self.size.0, LEAST.0, MOST.0), bounded(self.size.1, LEAST.1, MOST.1))
     }
 
-    /// The places of the legend's entries, and the height of the legend.
+    /// The legend's entries with their positions, and the height of the legend.
     fn legend(&self) -> (Vec<LegendPlace<'_>>, i32) {
         let width = self.size().0 as i32 - 2 * EDGE;
         let (mut x, mut y) = (0, 0);
-        let mut places = Vec::new();
+        let mut entries = Vec::new();
         for series in self.chart.series.iter().filter(|series| !series.name.is_empty()) {
             let wide = SYMBOL + GAP + LETTER * i32::try_from(series.name.chars().count()).unwrap_or(0);
             if x > 0 && x + wide > width {
                 (x, y) = (0, y + ROW);
             }
-            places.push(LegendPlace { series, x, y });
+            entries.push(LegendPlace { series, x, y });
             x += wide + BETWEEN;
         }
-        let height = if places.is_empty() { 0 } else { y + ROW };
-        (places, height)
+        let height = if entries.is_empty() { 0 } else { y + ROW };
+        (entries, height)
     }
 
     fn draw<B: ChartBackend>(&self, backend: B) -> Drawn {

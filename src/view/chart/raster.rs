@@ -212,11 +212,11 @@ impl DrawingBackend for RasterBackend<'_> {
                 VPos::Center => height as i32 / 2,
                 VPos::Bottom => height as i32,
             };
-        for (place, c) in (0..).zip(text.chars()) {
+        for (column, c) in (0..).zip(text.chars()) {
             let glyph = get_raster(c, weight, height).or_else(|| get_raster('?', weight, height));
             for (down, row) in (0..).zip(glyph.iter().flat_map(|glyph| glyph.raster())) {
                 for (across, share) in (0..).zip(row.iter()) {
-                    self.mix(left + place * letter + across, top + down, colour, *share);
+                    self.mix(left + column * letter + across, top + down, colour, *share);
                 }
             }
         }

@@ -15,9 +15,9 @@ fn sorted(values: &[f64]) -> Vec<f64> {
 /// A quantile of sorted values, interpolated as R, NumPy and Excel do (type 7). `None` without values.
 #[must_use]
 pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
-    let place = share.clamp(0.0, 1.0) * (sorted.len().checked_sub(1)?) as f64;
-    let (low, high) = (*sorted.get(place.floor() as usize)?, *sorted.get(place.ceil() as usize)?);
-    Some(low + (high - low) * place.fract())
+    let rank = share.clamp(0.0, 1.0) * (sorted.len().checked_sub(1)?) as f64;
+    let (low, high) = (*sorted.get(rank.floor() as usize)?, *sorted.get(rank.ceil() as usize)?);
+    Some(low + (high - low) * rank.fract())
 }
 
 impl BoxPlot {
@@ -60,10 +60,10 @@ pub fn cumulative(values: &[f64]) -> SeriesShape {
     let count = sorted.len();
     let mut points: Vec<(f64, f64)> = sorted.first().map(|first| (*first, 0.0)).into_iter().collect();
     let stride = count.div_ceil(MAX_POINTS).max(1);
-    for (place, value) in sorted.iter().enumerate() {
-        let last_of_its_value = sorted.get(place + 1) != Some(value);
-        if last_of_its_value && (place % stride == 0 || place + 1 == count || stride == 1) {
-            points.push((*value, (place + 1) as f64 / count as f64));
+    for (rank, value) in sorted.iter().enumerate() {
+        let last_of_its_value = sorted.get(rank + 1) != Some(value);
+        if last_of_its_value && (rank % stride == 0 || rank + 1 == count || stride == 1) {
+            points.push((*value, (rank + 1) as f64 / count as f64));
         }
     }
     SeriesShape::Steps(points)

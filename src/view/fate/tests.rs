@@ -45,7 +45,7 @@ fn fates() {
     let oom = job("OUT_OF_MEMORY", 0, 125);
     assert_eq!(told(&oom, &EN), "It exceeded its 2.0 GiB of memory, and the system killed it.");
     assert_eq!(fate(&job("RUNNING", 0, 0)), None);
-    // A preempted job knows its preemptor and its grace time.
+    // A preempted job shows its preemptor and its grace time.
     let pushed = |state, leaving| JobDetail {
         pushed: Some(JobPreemption { by: "7".into(), grace: 120, leaving }),
         ..job(state, 0, 0)

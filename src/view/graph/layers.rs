@@ -19,7 +19,7 @@ pub struct GraphSlot {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphLayout {
     /// Positions of the vertices.
-    pub places: Vec<GraphSlot>,
+    pub slots: Vec<GraphSlot>,
     /// For each edge, the positions of its dummy vertices.
     pub ways: Vec<Vec<GraphSlot>>,
 }
@@ -50,10 +50,10 @@ pub fn layers(count: usize, pairs: &[(usize, usize)]) -> GraphLayout {
         ways.push(way);
     }
     let slot = slots(&layer, &links);
-    let place = |i: usize| GraphSlot { layer: layer[i], slot: slot[i] };
+    let slot_of = |i: usize| GraphSlot { layer: layer[i], slot: slot[i] };
     GraphLayout {
-        places: (0..count).map(place).collect(),
-        ways: ways.into_iter().map(|way| way.into_iter().map(place).collect()).collect(),
+        slots: (0..count).map(slot_of).collect(),
+        ways: ways.into_iter().map(|way| way.into_iter().map(slot_of).collect()).collect(),
     }
 }
 
@@ -151,14 +151,14 @@ mod tests {
     fn jobs_are_right_of_their_dependencies() {
         // A diamond with a tail: 0 -> 1, 2 -> 3 -> 4, and 0 -> 4 past the others.
         let pairs = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (0, 4)];
-        let GraphLayout { places, ways } = layers(5, &pairs);
-        assert_eq!(places.iter().map(|p| p.layer).collect::<Vec<_>>(), [0, 1, 1, 2, 3]);
-        assert!(places[1].slot != places[2].slot);
+        let GraphLayout { slots, ways } = layers(5, &pairs);
+        assert_eq!(slots.iter().map(|p| p.layer).collect::<Vec<_>>(), [0, 1, 1, 2, 3]);
+        assert!(slots[1].slot != slots[2].slot);
         assert_eq!(ways[5].iter().map(|p| p.layer).collect::<Vec<_>>(), [1, 2]);
-        assert!(ways[5].iter().all(|p| !places.contains(p)), "{ways:?} {places:?}");
+        assert!(ways[5].iter().all(|p| !slots.contains(p)), "{ways:?} {slots:?}");
         // Two separate chains do not cross.
-        let places = layers(4, &[(0, 3), (1, 2)]).places;
-        assert_eq!(places.iter().map(|p| p.slot).collect::<Vec<_>>(), [0, 2, 2, 0]);
+        let slots = layers(4, &[(0, 3), (1, 2)]).slots;
+        assert_eq!(slots.iter().map(|p| p.slot).collect::<Vec<_>>(), [0, 2, 2, 0]);
     }
 
     #[test]
@@ -166,8 +166,8 @@ mod tests {
         // A fan of three that joins again, and a chain whose jobs were submitted in between.
         let fan = [(0, 2), (0, 4), (0, 6), (2, 7), (4, 7), (6, 7)];
         let chain = [(1, 3), (3, 5)];
-        let places = layers(8, &[&fan[..], &chain[..]].concat()).places;
-        let slot = |i: usize| places[i].slot;
+        let slots = layers(8, &[&fan[..], &chain[..]].concat()).slots;
+        let slot = |i: usize| slots[i].slot;
         assert_eq!(
             [0, 2, 4, 6, 7].map(slot),
             [2, 0, 2, 4, 2],
@@ -175,14 +175,14 @@ mod tests {
         );
         assert!(
             [1, 3, 5].map(slot).iter().all(|s| *s == slot(1) && *s > 5),
-            "the chain is one line below: {places:?}"
+            "the chain is one line below: {slots:?}"
         );
     }
 
     #[test]
     fn cycles_and_invalid_pairs_terminate() {
         let layout = layers(2, &[(0, 1), (1, 0), (0, 0), (7, 1)]);
-        assert_eq!((layout.places.len(), layout.ways.len()), (2, 4));
-        assert_eq!(layers(0, &[(0, 1)]).places, []);
+        assert_eq!((layout.slots.len(), layout.ways.len()), (2, 4));
+        assert_eq!(layers(0, &[(0, 1)]).slots, []);
     }
 }

@@ -40,8 +40,8 @@ const fn mark(state: EdgeState) -> &'static str {
 }
 
 /// Box of a position.
-fn boxed(place: GraphSlot) -> Rect {
-    let (x, y) = (EDGE + (W + ACROSS) * place.layer as f64, EDGE + (H + DOWN) / 2.0 * place.slot as f64);
+fn boxed(slot: GraphSlot) -> Rect {
+    let (x, y) = (EDGE + (W + ACROSS) * slot.layer as f64, EDGE + (H + DOWN) / 2.0 * slot.slot as f64);
     Rect { x, y, w: W, h: H }
 }
 
@@ -50,22 +50,22 @@ fn boxed(place: GraphSlot) -> Rect {
 pub fn graph(picture: &GraphPicture, chosen: &str, dark: bool, label: &str) -> String {
     let pairs: Vec<(usize, usize)> = picture.edges.iter().map(|e| (e.from as usize, e.to as usize)).collect();
     let layout = layers(picture.jobs.len(), &pairs);
-    let places: Vec<Rect> = layout.places.iter().map(|p| boxed(*p)).collect();
+    let boxes: Vec<Rect> = layout.slots.iter().map(|p| boxed(*p)).collect();
     let mut svg = Svg::default();
     for (edge, way) in picture.edges.iter().zip(&layout.ways) {
-        let (from, to) = (places.get(edge.from as usize), places.get(edge.to as usize));
+        let (from, to) = (boxes.get(edge.from as usize), boxes.get(edge.to as usize));
         if let (Some(from), Some(to)) = (from, to) {
             let between = way.iter().map(|p| boxed(*p));
             arrow(&mut svg, edge, &[*from].into_iter().chain(between).chain([*to]).collect::<Vec<_>>());
         }
     }
-    for (job, place) in picture.jobs.iter().zip(&places) {
-        node(&mut svg, job, *place, job.id == chosen, dark);
+    for (job, area) in picture.jobs.iter().zip(&boxes) {
+        node(&mut svg, job, *area, job.id == chosen, dark);
     }
-    let right = places.iter().map(|r| r.x + r.w).fold(0.0, f64::max);
+    let right = boxes.iter().map(|r| r.x + r.w).fold(0.0, f64::max);
     // Includes edges that pass below the lowest job.
     let ways = layout.ways.iter().flatten().map(|p| boxed(*p));
-    let bottom = places.iter().copied().chain(ways).map(|r| r.y + r.h).fold(0.0, f64::max);
+    let bottom = boxes.iter().copied().chain(ways).map(|r| r.y + r.h).fold(0.0, f64::max);
     svg.finish(right + EDGE, bottom + EDGE, label)
 }
 
@@ -99,18 +99,18 @@ fn arrow(svg: &mut Svg, edge: &GraphEdge, boxes: &[Rect]) {
     svg.end();
 }
 
-fn node(svg: &mut Svg, job: &GraphJob, place: Rect, chosen: bool, dark: bool) {
+fn node(svg: &mut Svg, job: &GraphJob, area: Rect, chosen: bool, dark: bool) {
     let tone = job_tone(&job.state).class();
     let class = if chosen { format!("job {tone} chosen") } else { format!("job {tone}") };
     let title = format!("{} {} {} {} {}", job.id, job.name, job.user, job.state, job.reason);
     svg.group(&class, &job.id, title.trim());
-    svg.rect("ground", place, "");
-    let stripe = Rect { w: 5.0, ..place };
+    svg.rect("ground", area, "");
+    let stripe = Rect { w: 5.0, ..area };
     svg.rect("stripe", stripe, &filled(&job_colour(job.user_index, job.job, dark)));
-    svg.rect("frame", place, "");
-    svg.text("name", place.x + 12.0, place.y + 18.0, &fit(&job.id, W - 50.0));
-    svg.text("faint", place.x + 12.0, place.y + 34.0, &fit(&job.name, W - 20.0));
-    svg.text("state", place.x + W - 8.0, place.y + 18.0, &job.state);
+    svg.rect("frame", area, "");
+    svg.text("name", area.x + 12.0, area.y + 18.0, &fit(&job.id, W - 50.0));
+    svg.text("faint", area.x + 12.0, area.y + 34.0, &fit(&job.name, W - 20.0));
+    svg.text("state", area.x + W - 8.0, area.y + 18.0, &job.state);
     svg.end();
 }
 

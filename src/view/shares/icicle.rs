@@ -42,7 +42,7 @@ pub fn boxes(picture: &SharesPicture, width: f64) -> Vec<Rect> {
     let mut taken = vec![0.0; picture.rows.len()];
     for (row, weight) in picture.rows.iter().zip(&weights) {
         let parent = row.parent.map(|p| p as usize);
-        let place = match parent.and_then(|p| Some((p, *out.get(p)?))) {
+        let rect = match parent.and_then(|p| Some((p, *out.get(p)?))) {
             None => Rect { x: 0.0, y: 0.0, w: width, h: LEVEL - GAP },
             Some((p, above)) => {
                 let sum = sums.get(p).copied().unwrap_or(0.0);
@@ -54,7 +54,7 @@ pub fn boxes(picture: &SharesPicture, width: f64) -> Vec<Rect> {
                 Rect { x, y: above.y + LEVEL, w, h: LEVEL - GAP }
             }
         };
-        out.push(place);
+        out.push(rect);
     }
     out
 }
@@ -84,23 +84,23 @@ fn weights(picture: &SharesPicture) -> Vec<f64> {
 /// The picture.
 #[must_use]
 pub fn icicle(picture: &SharesPicture, width: f64, look: IcicleView, label: &str) -> String {
-    let places = boxes(picture, width);
-    let height = places.iter().map(|r| r.y + r.h).fold(0.0, f64::max) + GAP;
+    let rects = boxes(picture, width);
+    let height = rects.iter().map(|r| r.y + r.h).fold(0.0, f64::max) + GAP;
     let lit: Vec<usize> = look.chosen.iter().flatten().flat_map(|row| decide::chain(picture, *row)).collect();
     let mut svg = Svg::default();
     svg.defs(
         "<pattern id=\"over\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
          <rect class=\"hatch\" width=\"2.5\" height=\"6\"/></pattern>",
     );
-    for (i, (row, place)) in picture.rows.iter().zip(&places).enumerate() {
-        if place.w >= NARROW {
+    for (i, (row, rect)) in picture.rows.iter().zip(&rects).enumerate() {
+        if rect.w >= NARROW {
             let class = match (lit.contains(&i), lit.is_empty()) {
                 (true, _) => "box lit",
                 (false, false) => "box dim",
                 (false, true) => "box",
             };
             svg.group(class, &i.to_string(), &title(picture, row));
-            draw(&mut svg, picture, row, *place, look);
+            draw(&mut svg, picture, row, *rect, look);
             svg.end();
         }
     }
@@ -112,8 +112,8 @@ fn title(picture: &SharesPicture, row: &ShareRow) -> String {
     pairs.map(|(heading, cell)| format!("{heading} {}", cell.trim())).collect::<Vec<_>>().join("\n")
 }
 
-fn draw(svg: &mut Svg, picture: &SharesPicture, row: &ShareRow, place: Rect, look: IcicleView) {
-    let inner = Rect { w: (place.w - GAP).max(1.0), ..place };
+fn draw(svg: &mut Svg, picture: &SharesPicture, row: &ShareRow, rect: Rect, look: IcicleView) {
+    let inner = Rect { w: (rect.w - GAP).max(1.0), ..rect };
     svg.rect("ground", inner, "");
     let below_root = row.parent.is_some();
     if below_root {

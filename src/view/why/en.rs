@@ -100,13 +100,13 @@ fn queued(verdict: &Verdict, in_front: u32) -> (String, String) {
             several.iter().map(each).collect::<Vec<_>>().join("; ")
         }
     };
-    let place = match in_front {
+    let position = match in_front {
         0 => "It is first in the queue.".to_owned(),
         n => format!("{} ahead of it.", plural(n, "queue entry is", "queue entries are")),
     };
     let rest = match given_up(verdict) {
         true => "Slurm holds it until its request changes or an administrator releases it.".to_owned(),
-        false => format!("{place} {}", plan(verdict, verdict.at)),
+        false => format!("{position} {}", plan(verdict, verdict.at)),
     };
     (format!("It waits because {lead} ({}).", code(&verdict.shown)), rest)
 }

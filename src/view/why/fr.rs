@@ -109,7 +109,7 @@ fn queued(verdict: &Verdict, in_front: u32) -> (String, String) {
             several.iter().map(each).collect::<Vec<_>>().join(" ; ")
         }
     };
-    let place = match in_front {
+    let position = match in_front {
         0 => "Elle est en tête de la file.".to_owned(),
         n => format!("{} dans la file.", plural(n, "entrée la précède", "entrées la précèdent")),
     };
@@ -117,7 +117,7 @@ fn queued(verdict: &Verdict, in_front: u32) -> (String, String) {
         true => {
             "Slurm la retient jusqu’à ce que sa demande change ou qu’un administrateur la libère.".to_owned()
         }
-        false => format!("{place} {}", plan(verdict, verdict.at)),
+        false => format!("{position} {}", plan(verdict, verdict.at)),
     };
     (format!("Elle attend : {lead} ({}).", code(&verdict.shown)), rest)
 }

@@ -201,7 +201,7 @@ fn expanded(r: &JobRecord, pattern: &str) -> String {
 }
 
 /// The measured TRES of a step: all that slurmstepd samples, or only the energy that it is asked for at the end.
-fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, places: bool) -> Vec<StepTres> {
+fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, with_task: bool) -> Vec<StepTres> {
     let of_it = |kind: &str, name: &str| match (kind, name) {
         ("energy", _) => true,
         ("cpu" | "mem" | "vmem" | "pages", _) | ("fs", "disk") => sampled,
@@ -219,8 +219,8 @@ fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, places: bool) -> Vec<S
         kind,
         name,
         id,
-        task: places.then_some(0),
-        node: places.then(|| first.clone()),
+        task: with_task.then_some(0),
+        node: with_task.then(|| first.clone()),
     };
     rows.into_iter().filter(|row| of_it(&row.0, &row.1)).map(one).collect()
 }
@@ -234,8 +234,8 @@ fn step(v: &JobView, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Accounted
     };
     let numbered = matches!(num, StepNum::Number(_));
     let sampled = s.usage.max_rss.value > 0;
-    let usage = |places: bool| {
-        if places && !sampled { Vec::new() } else { measured(v, s, sampled, places) }
+    let usage = |with_task: bool| {
+        if with_task && !sampled { Vec::new() } else { measured(v, s, sampled, with_task) }
     };
     let usage =
         || StepUsage { max: usage(true), min: usage(true), average: usage(false), total: usage(false) };

@@ -4,7 +4,7 @@
 //! sbatch reports these as "Requested node configuration is not available"; the finding says what is
 //! available.
 
-use super::{Finding, OptionPosition, OptionPositions, place};
+use super::{Finding, OptionPosition, OptionPositions, last_position};
 use crate::slurm::opt::JobOptions;
 use base::slip::Slip;
 use base::tres::mem_text;
@@ -19,17 +19,18 @@ struct LintRequest<'a> {
     desc: &'a JobDesc,
     /// The named partitions, or the default one.
     parts: Vec<&'a PartConf>,
-    places: &'a OptionPositions,
+    positions: &'a OptionPositions,
 }
 
 /// Adds findings about sizes.
-pub fn look(state: &Slurmctld, all: &JobOptions, places: &OptionPositions, found: &mut Vec<Finding>) {
+pub fn look(state: &Slurmctld, all: &JobOptions, positions: &OptionPositions, found: &mut Vec<Finding>) {
     let desc = &all.desc;
     let named = |p: &&PartConf| match &desc.partition {
         Some(list) => list.split(',').any(|name| name == p.name),
         None => p.is_default,
     };
-    let asked = LintRequest { state, desc, parts: state.partitions.iter().filter(named).collect(), places };
+    let asked =
+        LintRequest { state, desc, parts: state.partitions.iter().filter(named).collect(), positions };
     if asked.nodes().next().is_none() {
         return;
     }
@@ -56,7 +57,7 @@ impl LintRequest<'_> {
     }
 
     fn at(&self, option: &str) -> Option<OptionPosition> {
-        place(self.places, option)
+        last_position(self.positions, option)
     }
 
     /// GPUs per node, with the option that requests them.

@@ -10,7 +10,7 @@ pub(super) fn look(notes: &[GuideNote], text: &str, found: &mut Vec<Finding>) {
     for (line, row) in (1u32..).zip(text.lines()) {
         let prose = row.starts_with('#') && !row.starts_with("#SBATCH");
         for note in notes.iter().filter(|_| !prose) {
-            let Some((from, to)) = place(note, row) else { continue };
+            let Some((from, to)) = find_text(note, row) else { continue };
             let overlaps = |f: &Finding| f.line == line && f.from < to && from < f.to;
             let error = found.iter().any(|f| overlaps(f) && f.error);
             found.retain(|f| !overlaps(f));
@@ -22,7 +22,7 @@ pub(super) fn look(notes: &[GuideNote], text: &str, found: &mut Vec<Finding>) {
 
 /// Where a line has the text that the guide prints, as whole words; `None` if it is already fixed or there is no
 /// suggestion.
-fn place(note: &GuideNote, row: &str) -> Option<(u32, u32)> {
+fn find_text(note: &GuideNote, row: &str) -> Option<(u32, u32)> {
     let write = note.write.as_ref()?;
     if write.contains(&note.prints) && row.contains(write) {
         return None;

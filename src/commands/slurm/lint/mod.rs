@@ -54,13 +54,13 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
     let mut found = near_directives(text);
     let mut all = JobOptions { now: Time::default(), ..JobOptions::default() };
     let mut last: Option<(u32, u32, u32)> = None;
-    let mut places = OptionPositions::new();
+    let mut positions = OptionPositions::new();
     for directive in directives(text.as_bytes()) {
         if let Some((_, from, _)) = directive.words.first() {
             let to = directive.words.last().map_or(*from, |w| w.2);
             last = Some((directive.line, *from, to));
         }
-        words(&mut all, &directive, &mut found, &mut places);
+        words(&mut all, &directive, &mut found, &mut positions);
     }
     if let (Err(bad), Some((line, from, to))) =
         (check::check(&mut all).and_then(|_| check::of_job(SubmitCommand::Sbatch, &mut all)), last)
@@ -74,8 +74,8 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
             suggestion: None,
         });
     }
-    known_names(state, &all, &places, &mut found);
-    capacity::look(state, &all, &places, &mut found);
+    known_names(state, &all, &positions, &mut found);
+    capacity::look(state, &all, &positions, &mut found);
     guide::look(&state.policy.notes, text, &mut found);
     found.order_by_key(|f| (f.line, f.from));
     found.truncate(MAX_FINDINGS);
@@ -94,8 +94,8 @@ struct OptionPosition {
 type OptionPositions = Vec<(&'static str, OptionPosition)>;
 
 /// The last position of an option, which takes effect.
-fn place(places: &OptionPositions, name: &str) -> Option<OptionPosition> {
-    places.iter().rev().find(|(n, _)| *n == name).map(|(_, p)| *p)
+fn last_position(positions: &OptionPositions, name: &str) -> Option<OptionPosition> {
+    positions.iter().rev().find(|(n, _)| *n == name).map(|(_, p)| *p)
 }
 
 impl OptionPosition {
@@ -165,13 +165,13 @@ fn words(
     all: &mut JobOptions,
     directive: &Directive,
     found: &mut Vec<Finding>,
-    places: &mut OptionPositions,
+    positions: &mut OptionPositions,
 ) {
     let mut words = directive.words.iter().peekable();
     while let Some((word, from, to)) = words.next() {
-        let mut place = OptionPosition { line: directive.line, from: *from, to: *to };
+        let mut position = OptionPosition { line: directive.line, from: *from, to: *to };
         if !word.starts_with('-') {
-            found.push(place.finding(
+            found.push(position.finding(
                 true,
                 Slip::Slurm(format!("Invalid directive found in batch script: {word}")),
                 None,
@@ -181,17 +181,17 @@ fn words(
         let mut argv = vec!["sbatch".to_owned(), word.clone()];
         if let Some((next, _, end)) = words.next_if(|(next, ..)| takes_next(word) && !next.is_empty()) {
             argv.push(next.clone());
-            place.to = *end;
+            position.to = *end;
         }
         let before: Vec<&'static str> = all.given.keys().copied().collect();
         match all.argv(SubmitCommand::Sbatch, &argv) {
             Ok(_) => {
                 let new = all.given.keys().copied().find(|k| !before.contains(k));
-                places.extend(new.or_else(|| name_of(word)).map(|name| (name, place)));
+                positions.extend(new.or_else(|| name_of(word)).map(|name| (name, position)));
             }
             Err(bad) => {
                 let suggestion = if bad.level.is_empty() { nearest(word) } else { None };
-                found.push(place.finding(true, Slip::Slurm(message(&bad)), suggestion));
+                found.push(position.finding(true, Slip::Slurm(message(&bad)), suggestion));
             }
         }
     }
@@ -260,10 +260,10 @@ fn nearest_of<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&
 }
 
 /// Checks names and limits of this cluster.
-fn known_names(state: &Slurmctld, all: &JobOptions, places: &OptionPositions, found: &mut Vec<Finding>) {
-    let place = |name: &str| place(places, name);
+fn known_names(state: &Slurmctld, all: &JobOptions, positions: &OptionPositions, found: &mut Vec<Finding>) {
+    let position = |name: &str| last_position(positions, name);
     let partitions = || state.partitions.iter().map(|p| p.name.as_str());
-    if let (Some(list), Some(at)) = (&all.desc.partition, place("partition")) {
+    if let (Some(list), Some(at)) = (&all.desc.partition, position("partition")) {
         for name in list.split(',').filter(|name| !partitions().any(|p| p == *name)) {
             let suggestion = nearest_of(name, partitions()).map(|p| format!("--partition={p}"));
             found.push(at.finding(
@@ -273,14 +273,14 @@ fn known_names(state: &Slurmctld, all: &JobOptions, places: &OptionPositions, fo
             ));
         }
     }
-    if let (Some(qos), Some(at)) = (&all.desc.qos, place("qos")) {
+    if let (Some(qos), Some(at)) = (&all.desc.qos, position("qos")) {
         let known = || state.dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.name.as_str());
         if !known().any(|q| q == qos) {
             let suggestion = nearest_of(qos, known()).map(|q| format!("--qos={q}"));
             found.push(at.finding(true, Slip::Slurm("Invalid qos specification".to_owned()), suggestion));
         }
     }
-    if let (Some(account), Some(at)) = (&all.desc.account, place("account")) {
+    if let (Some(account), Some(at)) = (&all.desc.account, position("account")) {
         let known = || state.dbd.accounts.keys().map(String::as_str);
         // If a site's policy completes account names at submission, it accepts more names than slurmdbd has.
         let rules = state.policy.job_submit.iter().flat_map(|rule| &rule.then);
@@ -296,7 +296,7 @@ fn known_names(state: &Slurmctld, all: &JobOptions, places: &OptionPositions, fo
             found.push(at.finding(true, Slip::Slurm(message), suggestion));
         }
     }
-    if let (Some(limit), Some(at)) = (all.desc.time_limit, place("time")) {
+    if let (Some(limit), Some(at)) = (all.desc.time_limit, position("time")) {
         let chosen = match &all.desc.partition {
             Some(list) => state.partitions.iter().find(|p| list.split(',').any(|n| n == p.name)),
             None => state.partitions.iter().find(|p| p.is_default),
@@ -309,7 +309,7 @@ fn known_names(state: &Slurmctld, all: &JobOptions, places: &OptionPositions, fo
         }
     }
     let types = &state.cluster.global.gres_types;
-    if let (Err(bad), Some(at)) = (check::known_gres(all, types), place("gres")) {
+    if let (Err(bad), Some(at)) = (check::known_gres(all, types), position("gres")) {
         found.push(at.finding(
             true,
             Slip::Slurm(message(&bad)),

@@ -184,11 +184,12 @@ fn yes_no(option: &str, v: &str) -> Result<bool, Bad> {
 fn node_info(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
     o.run.node_info = true;
     let slots = [&mut o.desc.sockets_per_node, &mut o.desc.cores_per_socket, &mut o.desc.threads_per_core];
-    for ((slot, place), part) in slots.into_iter().zip(["first", "second", "third"]).zip(v.split(':')) {
+    for ((slot, ordinal), part) in slots.into_iter().zip(["first", "second", "third"]).zip(v.split(':')) {
         // Older releases accepted a range; its minimum is used.
         let most = part.split_once('-').filter(|(_, most)| most.parse::<u32>().is_ok());
         if part != "*" {
-            *slot = Some(words::count(&format!("{place} arg of -B"), most.map_or(part, |(least, _)| least))?);
+            *slot =
+                Some(words::count(&format!("{ordinal} arg of -B"), most.map_or(part, |(least, _)| least))?);
         }
     }
     Ok(())

@@ -245,10 +245,11 @@ pub fn moment(text: &str, now: Time, past: bool) -> Result<Time, usize> {
     };
     let midnight = |t: Time| Time::from_secs(t.secs() - t.secs().rem_euclid(86_400));
     // Slurm reports the position where parsing stopped.
-    let place = |part: &str| word.find(part).unwrap_or(0);
-    let day = date.map(|date| calendar_date(date, now, past).map_err(|at| place(date) + at)).transpose()?;
+    let offset_of = |part: &str| word.find(part).unwrap_or(0);
+    let day =
+        date.map(|date| calendar_date(date, now, past).map_err(|at| offset_of(date) + at)).transpose()?;
     let clock = match clock {
-        Some(text) => time_of_day(text).map_err(|at| place(text) + at)?,
+        Some(text) => time_of_day(text).map_err(|at| offset_of(text) + at)?,
         None => 0,
     };
     let Some(day) = day else {

@@ -139,12 +139,12 @@ fn add_users(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8
             out += &text.map_or_else(String::new, |text| format!("  {title:<15} = {text}\n"));
         }
     }
-    let places: Vec<Option<String>> =
+    let partitions: Vec<Option<String>> =
         if partitions.is_empty() { vec![None] } else { partitions.into_iter().map(Some).collect() };
     let (mut lines, mut refused) = (String::new(), Vec::new());
     for name in &names {
         for account in &accounts {
-            for partition in &places {
+            for partition in &partitions {
                 let part = partition.as_ref().map_or_else(String::new, |p| format!(" P = {p}"));
                 let line = format!("  C = {cluster:<10} A = {account:<20} U = {name:<9}{part}\n");
                 // An unknown level is ignored, and the default account is set along with its association.

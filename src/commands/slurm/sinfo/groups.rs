@@ -19,7 +19,7 @@ pub struct Group<'a> {
     /// The partition of the line.
     pub part: &'a PartConf,
     /// Its index in the configuration.
-    pub place: usize,
+    pub part_index: usize,
     /// The nodes; empty for a partition without matching nodes.
     pub nodes: Vec<&'a Node>,
 }
@@ -89,28 +89,28 @@ pub fn groups<'a>(
     let each_node = parsed.has("Node");
     let asked = parsed.value("partition").map(tool::names);
     let mut found: Vec<Group> = Vec::new();
-    let mut places: BTreeMap<Vec<String>, usize> = BTreeMap::new();
-    for (place, part) in view.state.partitions.iter().enumerate() {
+    let mut by_key: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for (part_index, part) in view.state.partitions.iter().enumerate() {
         if !listed(view, uid, parsed, asked.as_deref(), part) {
             continue;
         }
         let nodes = part.nodes.iter().filter_map(|n| view.state.nodes.get(n as usize));
         let mut nodes = nodes.filter(|n| wish.fits(view, n)).peekable();
         if nodes.peek().is_none() && !each_node && !wish.reasons && by_partition {
-            found.push(Group { part, place, nodes: Vec::new() });
+            found.push(Group { part, part_index, nodes: Vec::new() });
             continue;
         }
         for node in nodes {
-            let alone = Group { part, place, nodes: vec![node] };
+            let alone = Group { part, part_index, nodes: vec![node] };
             let mut key: Vec<String> = common.iter().map(|f| (f.get.text)(view, &alone)).collect();
             if each_node {
                 // One line per node and partition.
                 key.extend([node.conf.name.clone(), part.name.clone()]);
             }
-            match places.get(&key).and_then(|at| found.get_mut(*at)) {
+            match by_key.get(&key).and_then(|at| found.get_mut(*at)) {
                 Some(group) => group.nodes.push(node),
                 None => {
-                    places.insert(key, found.len());
+                    by_key.insert(key, found.len());
                     found.push(alone);
                 }
             }
@@ -133,7 +133,8 @@ pub fn groups<'a>(
 /// others.
 fn first_of_each(found: &mut Vec<Group>) {
     let mut seen = BTreeSet::new();
-    let (mut first, rest): (Vec<Group>, Vec<Group>) = found.drain(..).partition(|g| seen.insert(g.place));
+    let (mut first, rest): (Vec<Group>, Vec<Group>) =
+        found.drain(..).partition(|g| seen.insert(g.part_index));
     first.extend(rest);
     *found = first;
 }
@@ -161,7 +162,7 @@ fn sort(view: &JobView, groups: &mut [Group], keys: &str, hosts: bool) {
     groups.order_by(|a, b| {
         keys.iter().fold(Ordering::Equal, |order, (down, key)| {
             let next = match key.as_str() {
-                "#P" | "#R" => a.place.cmp(&b.place),
+                "#P" | "#R" => a.part_index.cmp(&b.part_index),
                 "P" | "R" => a.part.name.cmp(&b.part.name),
                 "t" | "T" => state(a).cmp(&state(b)),
                 "#N" => a.first().map(|n| n.id).cmp(&b.first().map(|n| n.id)),

@@ -124,7 +124,7 @@ pub fn plain(user: Option<u32>, ended: bool, sort: &str) -> (RecordWalk, Keys) {
 
 /// The last column of a plain `squeue`: nodes, or the reason in parentheses.
 #[must_use]
-pub fn place(view: &JobView, row: &row::SqueueRow) -> String {
+pub fn nodes_or_reason(view: &JobView, row: &row::SqueueRow) -> String {
     fields::reason_list(view, row)
 }
 
@@ -165,8 +165,8 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
         return data::print(cx, asked, |view, out| {
             // In slurmctld's order, regardless of the order of the listing.
             let mut found = Vec::new();
-            rows::visit(view, &filter, each, |row, place| found.push((place, row.job)));
-            found.order_by_key(|(place, job)| (*place, job.id));
+            rows::visit(view, &filter, each, |row, position| found.push((position, row.job)));
+            found.order_by_key(|(position, job)| (*position, job.id));
             data::jobs::queue(view, out, found.into_iter().map(|(_, job)| job));
         });
     }
@@ -260,9 +260,9 @@ fn print_jobs(cx: &mut Cx, parsed: &ParsedArguments, filter: &Filter, each: rows
     let (expand, states_only) = (parsed.has("expand-patterns"), parsed.has("only-job-state"));
     // Lines are formatted while their record is at hand, and sorted afterwards.
     let (mut keys, mut text, mut ends) = (Keys::of(sort), Vec::new(), vec![0]);
-    rows::visit(&view, filter, each, |row, place| {
+    rows::visit(&view, filter, each, |row, position| {
         let row = row::SqueueRow { expand, ..row };
-        keys.push(&view, &row, place);
+        keys.push(&view, &row, position);
         line(&mut text, &parts, false, &|field| {
             if states_only && !field.names.iter().any(|name| STATE_FIELDS.contains(name)) {
                 return Cow::Borrowed("");

@@ -60,17 +60,17 @@ impl Keys {
     }
 
     /// Adds a row; `place` is its position in slurmctld's list.
-    pub fn push(&mut self, view: &JobView, row: &SqueueRow, place: u32) {
+    pub fn push(&mut self, view: &JobView, row: &SqueueRow, position: u32) {
         for (key, texts) in &mut self.letters {
             let number = key_of(view, row, key.letter, texts);
             self.numbers.push(if key.down { !number } else { number });
         }
-        let place = i64::from(place);
+        let position = i64::from(position);
         // Ties: later starts first; the newest job first if there is no start.
         match view.start(row.job).filter(|_| self.by_start) {
-            Some(start) => self.numbers.extend([!start.secs(), place]),
-            None if self.by_start => self.numbers.extend([i64::MAX, -place]),
-            None => self.numbers.extend([0, place]),
+            Some(start) => self.numbers.extend([!start.secs(), position]),
+            None if self.by_start => self.numbers.extend([i64::MAX, -position]),
+            None => self.numbers.extend([0, position]),
         }
         self.numbers.push(row.task.map_or(-1, i64::from));
     }

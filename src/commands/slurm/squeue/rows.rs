@@ -64,14 +64,14 @@ impl RecordWalk {
         if !self.filter.passes(view, job) {
             return;
         }
-        let place = view.state.list_place(job);
+        let position = view.state.list_position(job);
         match self.common(view, job) {
             Some(common) if common == job.id => {
                 let fold = self.folds.remove(&common).map(|fold| fold.text(job));
-                see(SqueueRow { folded: fold, ..SqueueRow::of(job) }, place);
+                see(SqueueRow { folded: fold, ..SqueueRow::of(job) }, position);
             }
             Some(common) => self.folds.entry(common).or_default().add(job),
-            None => add(job, &self.filter, self.each, |row| see(row, place)),
+            None => add(job, &self.filter, self.each, |row| see(row, position)),
         }
     }
 

@@ -64,8 +64,8 @@ pub(super) fn sizes(view: &JobView, ask: &Query, window: &Period, wckeys: bool) 
         let row = rows.entry(group_of(job)).or_default();
         row.0.resize(bounds.len() + 1, 0);
         let cpus = job.alloc_tres.cpu;
-        let place = bounds.iter().filter(|b| cpus >= **b).count();
-        row.0[place] += if ask.has("printjobcount") { 1 } else { cpus * seconds };
+        let column = bounds.iter().filter(|b| cpus >= **b).count();
+        row.0[column] += if ask.has("printjobcount") { 1 } else { cpus * seconds };
         row.1 += 1;
         row.2 += cpus * seconds;
     }

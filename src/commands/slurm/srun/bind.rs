@@ -114,24 +114,24 @@ pub fn cpus(ctld: &Slurmctld, o: &Component, node: &StepNode, cpus_per_task: u32
     let kind = asked.split(',').map(|w| w.split(':').next().unwrap_or(w)).find(|w| TYPES.contains(w));
     let list: Vec<&str> = asked.split_once(':').map_or(Vec::new(), |(_, list)| list.split(',').collect());
     let machine = StepCores::of(ctld, node);
-    let each = |place: usize| -> (&'static str, Vec<bool>) {
-        let value = || list.get(place % list.len().max(1)).copied().unwrap_or("0");
+    let each = |local_id: usize| -> (&'static str, Vec<bool>) {
+        let value = || list.get(local_id % list.len().max(1)).copied().unwrap_or("0");
         match kind {
             Some("none" | "no") => ("NONE", machine.mask(&machine.cores)),
-            Some("rank" | "rank_ldom") => ("RANK", machine.one_cpu(place)),
+            Some("rank" | "rank_ldom") => ("RANK", machine.one_cpu(local_id)),
             Some("map_cpu" | "map_ldom") => ("MAP ", machine.one_cpu(number(value()))),
             Some("mask_cpu" | "mask_ldom") => ("MASK", bits(value())),
             Some("sockets" | "socket" | "ldoms" | "ldom" | "boards") => {
-                let own = machine.of_task(place, cpus_per_task);
+                let own = machine.of_task(local_id, cpus_per_task);
                 ("MASK", machine.mask(&machine.whole_sockets(&own)))
             }
-            Some(_) | None => ("MASK", machine.mask(&machine.of_task(place, cpus_per_task))),
+            Some(_) | None => ("MASK", machine.mask(&machine.of_task(local_id, cpus_per_task))),
         }
     };
     Some(
         (0..node.ranks.len())
-            .map(|place| {
-                let (kind, mask) = each(place);
+            .map(|local_id| {
+                let (kind, mask) = each(local_id);
                 Bound { kind, mask, told }
             })
             .collect(),
@@ -178,14 +178,14 @@ impl StepCores {
     }
 
     /// The cores of a task; tasks share cores if there are too few.
-    fn of_task(&self, place: usize, cpus: u32) -> Vec<u32> {
+    fn of_task(&self, local_id: usize, cpus: u32) -> Vec<u32> {
         let each = cpus.div_ceil(self.threads).max(1) as usize;
         let mut sorted: Vec<u32> = self.cores.clone();
         if each > 1 {
             sorted.order();
         }
         let len = sorted.len().max(1);
-        (0..each).filter_map(|i| sorted.get((place * each + i) % len).copied()).collect()
+        (0..each).filter_map(|i| sorted.get((local_id * each + i) % len).copied()).collect()
     }
 
     fn whole_sockets(&self, own: &[u32]) -> Vec<u32> {
@@ -211,9 +211,9 @@ impl StepCores {
 
 /// The indices of the GPUs of the step that a task sees on its node; `None`: all of them.
 #[must_use]
-pub fn gpus(ctld: &Slurmctld, o: &Component, node: &StepNode, place: usize) -> Option<Vec<u32>> {
+pub fn gpus(ctld: &Slurmctld, o: &Component, node: &StepNode, local_id: usize) -> Option<Vec<u32>> {
     let count = u32::try_from(gpu_indices(ctld, node.gets.node, &node.gets.gres).len()).unwrap_or(0);
-    let place = u32::try_from(place).unwrap_or(0);
+    let local_id = u32::try_from(local_id).unwrap_or(0);
     if count == 0 {
         return None;
     }
@@ -232,15 +232,15 @@ pub fn gpus(ctld: &Slurmctld, o: &Component, node: &StepNode, place: usize) -> O
     match kind {
         "per_task" => {
             let each = value.parse().unwrap_or_else(|_| u32::try_from(per_task).unwrap_or(1)).max(1);
-            Some((0..each).map(|i| (place * each + i) % count).collect())
+            Some((0..each).map(|i| (local_id * each + i) % count).collect())
         }
         "single" => {
             let each = value.parse().unwrap_or_else(|_| o.desc.ntasks_per_gpu.unwrap_or(1)).max(1);
-            Some(vec![place / each % count])
+            Some(vec![local_id / each % count])
         }
-        "map" | "map_gpu" => Some(vec![u32::try_from(number(own(place))).unwrap_or(0)]),
+        "map" | "map_gpu" => Some(vec![u32::try_from(number(own(local_id))).unwrap_or(0)]),
         "mask" | "mask_gpu" => {
-            let bits = bits(own(place));
+            let bits = bits(own(local_id));
             Some((0u32..).zip(bits).filter(|(_, bit)| *bit).map(|(i, _)| i).collect())
         }
         _ => None,

@@ -29,7 +29,7 @@ pub struct Names<'a> {
     pub step: String,
     pub node: &'a str,
     /// The index of its node in the step.
-    pub place: usize,
+    pub node_id: usize,
     pub rank: u32,
     pub user: String,
 }
@@ -79,7 +79,7 @@ impl Names<'_> {
             'J' => self.step.clone(),
             'j' => number(self.job.id.to_string()),
             'N' => self.node.to_owned(),
-            'n' => number(self.place.to_string()),
+            'n' => number(self.node_id.to_string()),
             's' => number(self.step.split_once('.').map_or("0", |(_, s)| s).to_owned()),
             't' => number(self.rank.to_string()),
             'u' => self.user.clone(),

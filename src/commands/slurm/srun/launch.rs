@@ -150,9 +150,9 @@ pub fn launch(
         for (n, node) in layout.nodes.iter().enumerate() {
             let bound =
                 bind::cpus(cx.cluster.state(), component, node, component.desc.cpus_per_task.unwrap_or(1));
-            for (place, rank) in node.ranks.iter().enumerate() {
+            for (local_id, rank) in node.ranks.iter().enumerate() {
                 let label = first.is_some_and(|c| c.run.label);
-                let here = Here { at, n, place, rank: *rank, own, label };
+                let here = Here { at, n, local_id, rank: *rank, own, label };
                 let argv = if component.run.multi_prog {
                     let programs = programs.get(at);
                     programs.and_then(|p| multi::of_task(p, rank - base)).unwrap_or_default()
@@ -185,7 +185,7 @@ fn in_a_row(mut layouts: Vec<StepLayout>) -> Vec<StepLayout> {
 struct Here {
     at: usize,
     n: usize,
-    place: usize,
+    local_id: usize,
     rank: u32,
     own: bool,
     /// Whether lines are labelled.
@@ -227,7 +227,7 @@ fn one(
         name,
         step: layouts.first().map_or(layout.step, |l| l.step).to_string(),
         node: &node.name,
-        place: here.n,
+        node_id: here.n,
         rank: here.rank,
         user: cx.user(),
     };
@@ -286,14 +286,14 @@ fn one(
         // slurmstepd checks the directory twice.
         super::io::print(cx, &mut task, 1, format!("{line}\n{line}\n").as_bytes(), label);
     }
-    if let (Some(bind), Some(pid)) = (bound.and_then(|b| b.get(here.place)).filter(|b| b.told), task.pid) {
+    if let (Some(bind), Some(pid)) = (bound.and_then(|b| b.get(here.local_id)).filter(|b| b.told), task.pid) {
         let set = if bind.kind == "NONE" { "" } else { " set" };
         let text = format!(
             "cpu-bind={} - {}, task {:2} {:2} [{pid}]: mask {}{set}\n",
             bind.kind,
             task.node,
             task.rank,
-            here.place,
+            here.local_id,
             bind.hex()
         );
         super::io::print(cx, &mut task, 1, text.as_bytes(), label);
@@ -360,7 +360,7 @@ fn task_env(
         distribution: o.desc.distribution.is_some(),
         umask: o.desc.umask,
         port: 32_768 + (cx.pid.0.wrapping_mul(7919)) % 28_000,
-        gpus: bind::gpus(ctld, o, node, here.place),
+        gpus: bind::gpus(ctld, o, node, here.local_id),
         cpu_bind,
     };
     for name in ["CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK"] {
@@ -370,8 +370,14 @@ fn task_env(
         env.remove(name);
     }
     let part = job.allocation.as_ref().and_then(|a| a.on(node.gets.node));
-    let task =
-        jobenv::Task { layouts, component: here.at, node: here.n, place: here.place, own: here.own, asked };
+    let task = jobenv::Task {
+        layouts,
+        component: here.at,
+        node: here.n,
+        local_id: here.local_id,
+        own: here.own,
+        asked,
+    };
     let scope = |who| Scope { ctld, job, node: part, who, task: Some(&task) };
     if here.own {
         jobenv::components(&mut env, job, ctld, who::OWN);

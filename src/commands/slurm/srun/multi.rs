@@ -123,8 +123,8 @@ pub fn of_task(programs: &MultiProgLines, rank: u32) -> Option<Vec<String>> {
         let mut before = 0;
         for span in spans {
             if (span.low..=span.high).contains(&rank) {
-                let place = before + (rank - span.low);
-                let fill = |w: &String| w.replace("%t", &rank.to_string()).replace("%o", &place.to_string());
+                let offset = before + (rank - span.low);
+                let fill = |w: &String| w.replace("%t", &rank.to_string()).replace("%o", &offset.to_string());
                 return Some(words.iter().map(fill).collect());
             }
             before = before.saturating_add(span.high.saturating_sub(span.low)).saturating_add(1);

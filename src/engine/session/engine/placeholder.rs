@@ -46,8 +46,8 @@ impl PlaceholderWorld {
             return None;
         }
         let asks = |(name, word): &(String, String)| name == FILE && background_amount(word) > Some(0);
-        let place = request.files.iter().position(asks)?;
-        let (_, background) = request.files.remove(place);
+        let index = request.files.iter().position(asks)?;
+        let (_, background) = request.files.remove(index);
         Some(Self { background, machine: None, waiting: Vec::new() })
     }
 

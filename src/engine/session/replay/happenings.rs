@@ -28,11 +28,11 @@ impl Happenings {
         changes: Vec<RecordedNodeChange>,
     ) -> Self {
         let mut all: Vec<(Span, Happening)> = Vec::new();
-        for (place, recorded) in jobs.enumerate() {
+        for (index, recorded) in jobs.enumerate() {
             let Some(recorded) = recorded else { continue };
             let never = recorded.runs.is_empty() && recorded.state == JobState::Cancelled;
             if let Some(end) = recorded.end.filter(|_| never) {
-                all.push((end, Happening::Cancel(place)));
+                all.push((end, Happening::Cancel(index)));
             }
         }
         all.extend(changes.into_iter().map(|change| (change.at, Happening::Nodes(change))));
@@ -55,8 +55,8 @@ impl Happenings {
     ) {
         let Some((_, happening)) = self.0.pop() else { return };
         let request = match happening {
-            Happening::Cancel(place) => {
-                let Some(job) = job_of(place) else { return };
+            Happening::Cancel(index) => {
+                let Some(job) = job_of(index) else { return };
                 let target = Target { job, task: None };
                 Request::Kill { target, signal: None, scope: SignalScope::default(), many: false }
             }

@@ -308,12 +308,12 @@ impl Replay {
 
     /// Notes the outcome that belongs to a job.
     fn assign(&mut self, job: JobId, work: usize) {
-        let Some(place) = job.0.checked_sub(self.first_id) else { return };
-        let place = place as usize;
-        if self.works.len() <= place {
-            self.works.resize(place + 1, None);
+        let Some(index) = job.0.checked_sub(self.first_id) else { return };
+        let index = index as usize;
+        if self.works.len() <= index {
+            self.works.resize(index + 1, None);
         }
-        self.works[place] = u32::try_from(work).ok();
+        self.works[index] = u32::try_from(work).ok();
     }
 
     /// Submits the jobs that follow the end of this one, after the user's think time.
@@ -324,8 +324,8 @@ impl Replay {
     }
 
     fn work_of(&self, job: JobId) -> Option<usize> {
-        let place = job.0.checked_sub(self.first_id)? as usize;
-        self.works.get(place).copied().flatten().map(|w| w as usize)
+        let index = job.0.checked_sub(self.first_id)? as usize;
+        self.works.get(index).copied().flatten().map(|w| w as usize)
     }
 
     fn script_ends(&mut self) {

@@ -81,10 +81,10 @@ fn header(comment: &str, machine: &mut SwfMachine) {
 fn job(line: &str) -> Result<TraceJob, String> {
     let mut fields = [-1_i64; FIELDS];
     let mut count = 0;
-    for (word, place) in line.split_ascii_whitespace().zip(fields.iter_mut()) {
+    for (word, field) in line.split_ascii_whitespace().zip(fields.iter_mut()) {
         let whole = || word.split('.').next().and_then(|whole| whole.parse().ok());
         let number = word.parse().ok().or_else(whole);
-        *place = number.ok_or_else(|| format!("'{word}' is not a number"))?;
+        *field = number.ok_or_else(|| format!("'{word}' is not a number"))?;
         count += 1;
     }
     if count < FIELDS {

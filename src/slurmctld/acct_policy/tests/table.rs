@@ -88,9 +88,9 @@ fn limits_of_a_qos_on_one_job() {
 #[test]
 fn limits_of_associations_on_one_job() {
     use Reason::*;
-    for place in ["user alice", "account physics", "account root"] {
+    for level in ["user alice", "account physics", "account root"] {
         let row = |limit: &str, job: &'static str, reason| {
-            let text: &'static str = format!("{place} {limit}").leak();
+            let text: &'static str = format!("{level} {limit}").leak();
             LimitCase(text, job, reason)
         };
         plays_alone(
@@ -122,7 +122,7 @@ fn limits_of_associations_on_one_job() {
                 row("GrpJobs=0", "alice", AssocGrpJob),
                 row("MaxJobs=0", "alice", AssocMaxJobs),
             ],
-            place,
+            level,
         );
     }
 }

@@ -24,8 +24,8 @@ pub(crate) fn drop_task(task: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// Splits off a pending task. It takes the database record with it; the rest of the array gets a new one when its turn
-/// comes.
+/// Splits off a pending task. It takes the database record with it; the rest of the array gets a new one when it
+/// needs it.
 pub(crate) fn split_off(task: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     let drop = drop_task(task);
     JobEdit(move |job| {

@@ -27,7 +27,7 @@ pub(crate) fn begin(step: StepRecord) -> JobEdit<impl FnOnce(&mut Job)> {
         if has < all.len() || step.tasks as usize > has {
             let turn = if has < all.len() { job.step_turn as usize } else { 0 };
             let is =
-                |place: &usize| step.nodes.iter().any(|n| all.get(*place).is_some_and(|p| p.node == n.0));
+                |index: &usize| step.nodes.iter().any(|n| all.get(*index).is_some_and(|p| p.node == n.0));
             let last = (0..size).map(|ahead| (turn + ahead) % size).rfind(is);
             job.step_turn = u32::try_from(last.map_or(0, |at| at + 1) % size).unwrap_or(0);
         }

@@ -50,7 +50,7 @@ pub fn needed_by(ctld: &Slurmctld, job: &Job) -> Vec<String> {
 /// Its position in its array.
 pub fn array(ctld: &Slurmctld, job: &Job) -> Option<ArrayMembership> {
     let own = job.array.as_ref()?;
-    let mut place = ArrayMembership {
+    let mut membership = ArrayMembership {
         array: own.job.0,
         task: own.task,
         tasks: own.count,
@@ -62,11 +62,11 @@ pub fn array(ctld: &Slurmctld, job: &Job) -> Option<ArrayMembership> {
         let task = record.array.as_ref()?.task?;
         Some((task, record.id_text(), record.shown_state().0.to_owned()))
     };
-    place.known = records.filter_map(known).take(MOST).collect();
-    place.running = ctld.running_tasks(own.job);
+    membership.known = records.filter_map(known).take(MOST).collect();
+    membership.running = ctld.running_tasks(own.job);
     let its = |j: &&Job| j.array.as_ref().is_some_and(|array| array.job == own.job);
-    place.waiting = ctld.pending_from(own.job).take(LOOKED).filter(its).map(tasks).sum();
-    Some(place)
+    membership.waiting = ctld.pending_from(own.job).take(LOOKED).filter(its).map(tasks).sum();
+    Some(membership)
 }
 
 const fn queued(job: &Job) -> bool {

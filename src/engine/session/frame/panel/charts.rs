@@ -125,8 +125,8 @@ impl Series {
         if from >= to || amount <= 0.0 {
             return;
         }
-        let place = |at: i64| usize::try_from((at - axis.from) / axis.step).unwrap_or(0).min(SPANS - 1);
-        let (a, b) = (place(from), place(to - 1));
+        let span_of = |at: i64| usize::try_from((at - axis.from) / axis.step).unwrap_or(0).min(SPANS - 1);
+        let (a, b) = (span_of(from), span_of(to - 1));
         if a == b {
             self.parts[a] += amount * (to - from) as f64;
             return;

@@ -97,7 +97,7 @@ impl Graph<'_> {
             self.cut = true;
             return;
         }
-        let (Some(from), Some(to)) = (self.place(from), self.place(to)) else { return };
+        let (Some(from), Some(to)) = (self.job_index(from), self.job_index(to)) else { return };
         let kind = kind(dep);
         let same = |e: &&mut GraphEdge| (e.from, e.to, e.kind.as_str()) == (from, to, kind.as_str());
         match self.edges.iter_mut().find(same) {
@@ -108,7 +108,7 @@ impl Graph<'_> {
     }
 
     /// A job's index, if slurmctld or slurmdbd has a record of it.
-    fn place(&mut self, id: JobId) -> Option<u32> {
+    fn job_index(&mut self, id: JobId) -> Option<u32> {
         let at = self.jobs.iter().position(|j| j.job == id.0);
         let at = match at {
             Some(at) => at,

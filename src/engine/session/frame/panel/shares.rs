@@ -75,7 +75,7 @@ fn picture(world: &World, ctld: &Slurmctld, wish: SharesHypothesis, people: &Peo
     let view = JobView { state: ctld, ..queue::view(world) };
     let table = sshare::table(&view, MAX_ROWS);
     let ids: Vec<_> = table.rows.iter().map(|(assoc, _)| assoc.id).collect();
-    let place = |assoc: &Assoc| {
+    let index_of = |assoc: &Assoc| {
         let at = ids.iter().position(|id| Some(*id) == assoc.parent);
         at.and_then(|i| u32::try_from(i).ok())
     };
@@ -84,7 +84,7 @@ fn picture(world: &World, ctld: &Slurmctld, wish: SharesHypothesis, people: &Peo
         let uid = world.kernel.users.by_name(&user).map(|u| u.uid);
         ShareRow {
             id: assoc.id.0,
-            parent: place(assoc),
+            parent: index_of(assoc),
             account: assoc.account.clone(),
             partition: assoc.partition.clone().unwrap_or_default(),
             user_index: uid.map_or(u32::MAX, |uid| queue::index(people, uid)),

@@ -14,7 +14,7 @@ use base::ids::Uid;
 use base::time::{Limit, Span};
 use base::tres::Tres;
 use commands::slurm::jobtext::JobView;
-use commands::slurm::squeue::{place, row::SqueueRow};
+use commands::slurm::squeue::{nodes_or_reason, row::SqueueRow};
 use protocol::QueueRow;
 use slurmctld::job::Job;
 
@@ -42,7 +42,7 @@ pub fn row(view: &JobView, row: &SqueueRow, people: &People) -> QueueRow {
         nodes: view.node_count(job),
         cpus: view.cpus(job),
         gpus: gpus(tres),
-        place: place(view, row),
+        place: nodes_or_reason(view, row),
         priority: job.priority,
         start: view.start(job).map(|t| t.0),
         tasks: None,

@@ -124,11 +124,11 @@ impl Rows {
     /// Adds the entry of a record if it matches.
     fn add(&mut self, view: &JobView, job: &Job) {
         let Self { list, walk, keys, places, arrays, .. } = self;
-        walk.record(view, job, |row, place| {
+        walk.record(view, job, |row, position| {
             if !filter::wants(view, list, &row) {
                 return;
             }
-            keys.push(view, &row, place);
+            keys.push(view, &row, position);
             if let Some(array) = job.array.as_ref().filter(|_| list.group) {
                 let (waiting, running) = arrays.entry(array.job).or_default().get_or_insert_default();
                 *waiting += if job.state == JobState::Pending { tasks(job) } else { 0 };

@@ -68,14 +68,14 @@ fn enough(count: RequiredCount, found: usize, all: usize) -> bool {
 /// Every job once, the newest first.
 fn jobs(world: &World) -> Vec<JobThing<'_>> {
     let ctld = &world.ctld;
-    let mut places: BTreeMap<JobId, usize> = BTreeMap::new();
+    let mut by_id: BTreeMap<JobId, usize> = BTreeMap::new();
     let mut all: Vec<JobThing> = Vec::new();
     for record in ctld.dbd.jobs.values().rev().take(MAX_RECORDS) {
         let preempted = i64::from(record.state == JobState::Preempted);
-        match places.get(&record.job).and_then(|at| all.get_mut(*at)) {
+        match by_id.get(&record.job).and_then(|at| all.get_mut(*at)) {
             Some(newer) => newer.preempted += preempted,
             None => {
-                places.insert(record.job, all.len());
+                by_id.insert(record.job, all.len());
                 // A reused job id belongs to another job.
                 let job = ctld.job(record.job).filter(|job| job.db == Some(record.index));
                 all.push(JobThing { record: Some(record), job, preempted });
