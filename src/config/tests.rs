@@ -189,8 +189,6 @@ fn bounds_hold() {
 
 #[test]
 fn nothing_panics_on_mangled_files() {
-    let mut numbers = testing::Random::new(7);
-    let mut random = |n: usize| numbers.below(n.max(1));
     let files = sites::built_in("inserm").unwrap_or_default();
     let junk = [
         "=",
@@ -215,7 +213,8 @@ fn nothing_panics_on_mangled_files() {
         "-1",
         "0",
     ];
-    for _ in 0..400 {
+    testing::for_seeds(0..400, |_, numbers| {
+        let mut random = |n: usize| numbers.below(n.max(1));
         let mut mangled = files.clone();
         for name in ["slurm.conf", "gres.conf", "site.toml"] {
             let Some(text) = mangled.0.get_mut(name) else { continue };
@@ -238,7 +237,7 @@ fn nothing_panics_on_mangled_files() {
         assert!(cluster.nodes.len() <= 20_000);
         let (info, _) = SiteInfo::parse("x", &mangled);
         assert!(!info.users.is_empty());
-    }
+    });
 }
 
 #[test]

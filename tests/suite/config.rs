@@ -181,16 +181,15 @@ fn real_files_are_read() {
 
 #[test]
 fn mangled_real_files_never_panic() {
-    let mut numbers = testing::Random::new(7);
-    let mut random = |n: usize| numbers.below(n.max(1));
     let words: Vec<String> = SITES
         .iter()
         .flat_map(|(_, files)| files.iter())
         .flat_map(|(_, text)| text.split_whitespace())
         .map(str::to_owned)
         .collect();
-    for round in 0..600 {
-        let (_, files) = SITES[round % SITES.len()];
+    testing::for_seeds(0..600, |round, numbers| {
+        let mut random = |n: usize| numbers.below(n.max(1));
+        let (_, files) = SITES[round as usize % SITES.len()];
         let mut files = SiteFiles(files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect());
         for text in files.0.values_mut() {
             for _ in 0..random(5) {
@@ -201,7 +200,7 @@ fn mangled_real_files_never_panic() {
         lines_exist(&files, &c);
         let nodes = u32::try_from(c.nodes.len()).unwrap_or(u32::MAX);
         assert!(c.partitions.iter().all(|p| p.nodes.iter().all(|n| n < nodes)));
-    }
+    });
 }
 
 /// One random change of a text: inserts a word of some site, duplicates or deletes a line, cuts out a few

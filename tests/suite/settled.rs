@@ -11,7 +11,7 @@ use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult};
 use slurmctld::job::{Job, JobState};
 use slurmctld::reason::Reason;
-use testing::Random;
+use testing::{Random, for_seeds};
 
 /// Runs a world until it is idle, and checks the remaining pending jobs.
 pub fn comes_to_rest(session: &mut Session, what: &str) {
@@ -161,8 +161,7 @@ fn something_changes(random: &mut Random) -> Input {
 
 #[test]
 fn where_everything_is_limited() {
-    for seed in seeds(41, 4) {
-        let mut random = Random::new(seed);
+    for_seeds(seeds(41, 4), |seed, random| {
         let mut session = Session::new(limits(seed));
         let some: Vec<&str> = (0..3).map(|_| random.of(QOS)).collect();
         if seed % 3 == 0 {
@@ -170,9 +169,12 @@ fn where_everything_is_limited() {
             session.apply(Input::Run { user: "root".to_owned(), command });
         }
         for _ in 0..70 {
+            if random.is_used_up() {
+                break;
+            }
             let input = match random.below(6) {
-                0 => something_changes(&mut random),
-                _ => someone_submits(&mut random, &some),
+                0 => something_changes(random),
+                _ => someone_submits(random, &some),
             };
             let what = format!("seed {seed}: {input:?}");
             session.apply(input);
@@ -182,7 +184,7 @@ fn where_everything_is_limited() {
             }
         }
         comes_to_rest(&mut session, &format!("seed {seed}"));
-    }
+    });
 }
 
 /// The number of seeds in `SEEDS`, or a few by default.
@@ -209,20 +211,22 @@ fn sum(rows: &str, of: &[&str]) -> u64 {
 
 #[test]
 fn usage_adds_up() {
-    for seed in seeds(61, 3) {
+    for_seeds(seeds(61, 3), |seed, random| {
         let mut setup = limits(seed);
         let conf = setup.files.0["slurm.conf"].replace("HalfLife=7-0", "HalfLife=0");
         setup.files.0.insert("slurm.conf".to_owned(), conf);
-        let mut random = Random::new(seed);
         let mut session = Session::new(setup);
         for _ in 0..50 {
+            if random.is_used_up() {
+                break;
+            }
             let input = match random.below(8) {
                 0 => {
                     let what = random.of(&["requeue", "hold", "release"]);
                     let command = format!("scontrol {what} {}", random.below(30) + 1);
                     Input::Run { user: "root".to_owned(), command }
                 }
-                _ => someone_submits(&mut random, &["normal"]),
+                _ => someone_submits(random, &["normal"]),
             };
             session.apply(input);
             let until = session.world().now + Span::from_secs(random.below(90));
@@ -238,7 +242,7 @@ fn usage_adds_up() {
             "sreport -n -P -t seconds cluster AccountUtilizationByUser start=2026-01-01 end=now format=account,login,used",
         );
         let all = sum(&jobs, &[]);
-        assert!(all > 10_000, "seed {seed}: {jobs}");
+        assert!(all > 10_000 || random.is_used_up(), "seed {seed}: {jobs}");
         assert_eq!(sum(&shares, &["root", ""]), all, "seed {seed}\n{shares}\n{jobs}");
         assert_eq!(sum(&rolled, &["root", ""]), all, "seed {seed}\n{rolled}\n{jobs}");
         for account in ["physics", "chemistry", "staff"] {
@@ -251,5 +255,5 @@ fn usage_adds_up() {
                 assert_eq!(sum(&rolled, &[account, user]), used, "seed {seed}: {user}\n{rolled}\n{jobs}");
             }
         }
-    }
+    });
 }

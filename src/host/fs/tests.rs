@@ -248,70 +248,76 @@ fn random_changes_agree_with_a_plain_map() {
         model.keys().filter(|path| path.starts_with(&format!("{dir}/"))).collect()
     }
     let is_dir = |model: &PathModel, path: &str| path == "/tmp" || matches!(model.get(path), Some(None));
-    let mut numbers = testing::Random::new(42);
-    let mut random = |n: u64| numbers.below(n);
-    let (mut fs, mut model) = (tree(), PathModel::new());
-    let mut done = 0;
-    for round in 0..4000 {
-        let mut path = || (0..=random(3)).fold("/tmp".to_owned(), |p, _| format!("{p}/{}", random(3)));
-        let (a, b) = (path(), path());
-        let has_parent = |model: &PathModel, p: &str| is_dir(model, super::super::path::parent(p));
-        let (ok, expected) = match random(5) {
-            0 => {
-                let expected = has_parent(&model, &a) && !is_dir(&model, &a);
-                if expected {
-                    model.insert(a.clone(), Some(b.clone().into_bytes()));
-                }
-                (fs.write(ALICE, &a, b.as_bytes(), 0o644, NOW).is_ok(), expected)
+    let done = std::cell::Cell::new(0);
+    testing::for_seeds(0..20, |_, numbers| {
+        let (mut fs, mut model) = (tree(), PathModel::new());
+        for round in 0..200 {
+            if numbers.is_used_up() {
+                break;
             }
-            1 => {
-                let expected = has_parent(&model, &a) && !model.contains_key(&a);
-                if expected {
-                    model.insert(a.clone(), None);
-                }
-                (fs.mkdir(ALICE, &a, 0o755, NOW).is_ok(), expected)
-            }
-            2 => {
-                let expected = model.get(&a).is_some_and(Option::is_some) && model.remove(&a).is_some();
-                (fs.unlink(ALICE, &a, NOW).is_ok(), expected)
-            }
-            3 => {
-                let expected = is_dir(&model, &a) && inside(&model, &a).is_empty();
-                if expected {
-                    model.remove(&a);
-                }
-                (fs.rmdir(ALICE, &a, NOW).is_ok(), expected)
-            }
-            _ => {
-                let fits = match (is_dir(&model, &a), model.get(&b)) {
-                    (_, None) => true,
-                    (true, Some(None)) => inside(&model, &b).is_empty(),
-                    (dir, Some(file)) => !dir && file.is_some(),
-                };
-                let below = b.starts_with(&format!("{a}/"));
-                let expected = model.contains_key(&a) && has_parent(&model, &b) && !below && (a == b || fits);
-                if expected && a != b {
-                    model.remove(&b);
-                    let moved: Vec<String> = inside(&model, &a).into_iter().chain([&a]).cloned().collect();
-                    for old in moved {
-                        let what = model.remove(&old).unwrap();
-                        model.insert(format!("{b}{}", &old[a.len()..]), what);
+            let mut random = |n: u64| numbers.below(n);
+            let mut path = || (0..=random(3)).fold("/tmp".to_owned(), |p, _| format!("{p}/{}", random(3)));
+            let (a, b) = (path(), path());
+            let has_parent = |model: &PathModel, p: &str| is_dir(model, super::super::path::parent(p));
+            let (ok, expected) = match random(5) {
+                0 => {
+                    let expected = has_parent(&model, &a) && !is_dir(&model, &a);
+                    if expected {
+                        model.insert(a.clone(), Some(b.clone().into_bytes()));
                     }
+                    (fs.write(ALICE, &a, b.as_bytes(), 0o644, NOW).is_ok(), expected)
                 }
-                (fs.rename(ALICE, &a, &b, NOW).is_ok(), expected)
-            }
-        };
-        assert_eq!(ok, expected, "round {round}: {a} {b}");
-        done += u32::from(ok);
-        sound(&fs);
-    }
-    assert!(done > 500, "too little happened: {done}");
-    for (path, what) in &model {
-        match what {
-            Some(data) => assert_eq!(fs.read(ALICE, path).unwrap().as_slice(), data, "{path}"),
-            None => assert!(fs.list(ALICE, path).is_ok(), "{path}"),
+                1 => {
+                    let expected = has_parent(&model, &a) && !model.contains_key(&a);
+                    if expected {
+                        model.insert(a.clone(), None);
+                    }
+                    (fs.mkdir(ALICE, &a, 0o755, NOW).is_ok(), expected)
+                }
+                2 => {
+                    let expected = model.get(&a).is_some_and(Option::is_some) && model.remove(&a).is_some();
+                    (fs.unlink(ALICE, &a, NOW).is_ok(), expected)
+                }
+                3 => {
+                    let expected = is_dir(&model, &a) && inside(&model, &a).is_empty();
+                    if expected {
+                        model.remove(&a);
+                    }
+                    (fs.rmdir(ALICE, &a, NOW).is_ok(), expected)
+                }
+                _ => {
+                    let fits = match (is_dir(&model, &a), model.get(&b)) {
+                        (_, None) => true,
+                        (true, Some(None)) => inside(&model, &b).is_empty(),
+                        (dir, Some(file)) => !dir && file.is_some(),
+                    };
+                    let below = b.starts_with(&format!("{a}/"));
+                    let expected =
+                        model.contains_key(&a) && has_parent(&model, &b) && !below && (a == b || fits);
+                    if expected && a != b {
+                        model.remove(&b);
+                        let moved: Vec<String> =
+                            inside(&model, &a).into_iter().chain([&a]).cloned().collect();
+                        for old in moved {
+                            let what = model.remove(&old).unwrap();
+                            model.insert(format!("{b}{}", &old[a.len()..]), what);
+                        }
+                    }
+                    (fs.rename(ALICE, &a, &b, NOW).is_ok(), expected)
+                }
+            };
+            assert_eq!(ok, expected, "round {round}: {a} {b}");
+            done.set(done.get() + u32::from(ok));
+            sound(&fs);
         }
-    }
+        for (path, what) in &model {
+            match what {
+                Some(data) => assert_eq!(fs.read(ALICE, path).unwrap().as_slice(), data, "{path}"),
+                None => assert!(fs.list(ALICE, path).is_ok(), "{path}"),
+            }
+        }
+    });
+    assert!(done.get() > 500, "too little happened: {}", done.get());
 }
 
 /// A file system with this quota of bytes and files per user.

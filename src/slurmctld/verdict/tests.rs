@@ -8,6 +8,7 @@ use base::time::{Limit, Span};
 use base::verdict::*;
 use config::SelectUnit;
 use slurmdbd::AccountingChange as Accounts;
+use std::cell::Cell;
 use testing::Random;
 
 const CONF: &str = "\
@@ -289,9 +290,8 @@ fn agrees(blocker: &Blocker, reason: Reason) -> bool {
 
 #[test]
 fn verdicts_match_the_passes() {
-    let (mut waiting, mut cured) = (0, 0);
-    for seed in 0..40 {
-        let mut dice = Random::new(seed);
+    let (waiting, cured) = (Cell::new(0), Cell::new(0));
+    testing::for_seeds(0..40, |seed, dice| {
         let mut bench = bench();
         if seed % 3 == 0 {
             set(&mut bench, "account", "physics", "GrpTRES", "cpu=14");
@@ -299,7 +299,10 @@ fn verdicts_match_the_passes() {
         std::sync::Arc::make_mut(&mut bench.ctld.cluster).global.select.unit =
             if seed % 2 == 0 { SelectUnit::Core } else { SelectUnit::Cpu };
         for _ in 0..25 {
-            let desc = request(&mut dice, bench.now);
+            if dice.is_used_up() {
+                break;
+            }
+            let desc = request(dice, bench.now);
             bench.ask(
                 1001,
                 Request::SubmitBatch(Box::new(JobDesc {
@@ -319,7 +322,7 @@ fn verdicts_match_the_passes() {
                 assert!(!runs(&both, id, bench.now), "{entry}");
                 continue;
             }
-            waiting += 1;
+            waiting.set(waiting.get() + 1);
             assert_eq!(verdict.starts() == Some(StartingPass::Main), runs(&main, id, bench.now), "{entry}");
             assert_eq!(verdict.starts().is_some(), runs(&both, id, bench.now), "{entry}");
             if verdict.starts().is_none() {
@@ -348,12 +351,13 @@ fn verdicts_match_the_passes() {
                 assert!(small || tried.blocker != Blocker::Nodes || !chosen, "there is room: {entry}");
             }
             for change in bench.ctld.remedies(id, bench.now) {
-                cured += 1;
+                cured.set(cured.get() + 1);
                 let [_, changed] =
                     passes(&bench, |ctld| assert!(ctld.change_request(id, &change, bench.now)));
                 assert!(runs(&changed, id, bench.now), "{change:?} {entry}");
             }
         }
-    }
+    });
+    let (waiting, cured) = (waiting.get(), cured.get());
     assert!(waiting > 100 && cured > 50, "{waiting} waited, {cured} could be helped");
 }

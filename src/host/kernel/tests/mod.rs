@@ -98,29 +98,31 @@ fn a_saved_kernel_can_be_loaded() {
 /// Random calls in random order keep the tables consistent.
 #[test]
 fn random_calls_keep_the_tables_in_step() {
-    for seed in 0..40 {
-        let mut random = Random::new(seed);
+    testing::for_seeds(0..40, |_, random| {
         let mut kernel = boot();
         let tty = kernel.new_tty();
         let first = kernel.spawn(origin(ALICE), "/tmp", Vec::new(), NOW).unwrap();
         kernel.open_tty(first, tty).unwrap();
         kernel.process_mut(first).unwrap().tty = Some(tty);
         for _ in 0..400 {
+            if random.is_used_up() {
+                break;
+            }
             let Some(pid) = kernel.next_ready() else {
                 let all: Vec<Pid> = kernel.processes().map(|process| process.pid).collect();
                 if all.is_empty() {
                     break;
                 }
-                disturb(&mut kernel, tty, all[random.below(all.len())], &mut random);
+                disturb(&mut kernel, tty, all[random.below(all.len())], random);
                 sound(&kernel);
                 continue;
             };
             for _ in 0..random.below(6) {
-                call(&mut kernel, pid, &mut random);
+                call(&mut kernel, pid, random);
             }
-            end_slice(&mut kernel, pid, &mut random);
+            end_slice(&mut kernel, pid, random);
         }
-    }
+    });
 }
 
 /// Ends a slice in a random way and checks.

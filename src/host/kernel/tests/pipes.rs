@@ -44,8 +44,7 @@ fn drive(kernel: &mut Kernel, roles: &mut BTreeMap<Pid, (Fd, Role)>, random: &mu
 
 #[test]
 fn random_interleavings_lose_nothing() {
-    for seed in 0..30 {
-        let mut random = Random::new(seed);
+    testing::for_seeds(0..30, |seed, random| {
         let mut kernel = boot();
         let parent = start(&mut kernel);
         let (read, write) = kernel.pipe(parent).unwrap();
@@ -65,7 +64,7 @@ fn random_interleavings_lose_nothing() {
             roles.insert(child, (keep, role));
         }
         kernel.exit(parent, Status::Exited(0));
-        let got = drive(&mut kernel, &mut roles, &mut random);
+        let got = drive(&mut kernel, &mut roles, random);
         assert_eq!(kernel.processes().count(), 0, "somebody still waits, seed {seed}");
         assert!(kernel.pipes.is_empty() && kernel.files.is_empty());
         let sent: usize = (0..600_usize).map(|n| n.to_string().len() + n % 300 + 4).sum();
@@ -77,7 +76,7 @@ fn random_interleavings_lose_nothing() {
                 "seed {seed}"
             );
         }
-    }
+    });
 }
 
 #[test]
