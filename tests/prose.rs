@@ -31,6 +31,7 @@ const CHECKED: &[&str] = &[
     "src/doc",
     "src/doctest",
     "src/engine",
+    "src/findings",
     "src/host",
     "src/import",
     "src/main.rs",

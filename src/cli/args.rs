@@ -22,6 +22,33 @@ pub const START: Time = Time::from_secs(1_795_240_440);
 pub struct CliArguments {
     #[command(subcommand)]
     pub command: Option<CliCommand>,
+    /// Whether findings have colours; NO_COLOR is respected
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorWhen::Auto)]
+    pub color: ColorWhen,
+}
+
+/// When findings have colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal
+    Auto,
+    /// In pipes and files, too
+    Always,
+    /// Never
+    Never,
+}
+
+impl ColorWhen {
+    /// Decides for the whole program.
+    pub fn set(self) {
+        use anstream::ColorChoice;
+        let choice = match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        };
+        choice.write_global();
+    }
 }
 
 /// A subcommand.
@@ -32,11 +59,14 @@ pub enum CliCommand {
     /// Without a terminal, commands are read from standard input.
     Shell(Shell),
     /// Replay a recorded session and print the simulated output
+    #[command(after_help = "Examples:
+  sandbatch transcript tests/corpus/05-squeue.txt
+  sandbatch transcript session.txt --clusters DIR")]
     Transcript {
         /// Directory with the configurations of recorded clusters
         #[arg(long, value_name = "DIR")]
         clusters: Option<PathBuf>,
-        /// The recording
+        /// The recording; - reads standard input
         file: PathBuf,
     },
     /// Replay a whole workload in seconds
@@ -48,28 +78,26 @@ pub enum CliCommand {
     /// Print the script that collects an export on a real cluster
     ///
     /// It runs in any POSIX shell without privileges, and replaces names of users and accounts by pseudonyms.
+    #[command(after_help = "Example:
+  sandbatch export-script > export.sh      run it on the cluster: sh export.sh")]
     ExportScript,
     /// Compare policies: replay workloads under each of them, with intervals and a report
     Compare(CompareArgs),
     /// Run the replays of a comparison one by one, for example as a job array
     Sweep(SweepArgs),
     /// Measure the scheduler, running scripts, squeue and sacct, or a cluster for tools
+    #[command(after_help = "Examples:
+  sandbatch bench                          times of scheduler passes, as a table
+  sandbatch bench commands")]
     Bench {
         /// What to measure
         #[arg(value_enum, default_value_t = Benchmark::Scheduler)]
         what: Benchmark,
     },
     /// Report what is wrong with a site's files
-    Check {
-        /// Directory with slurm.conf, gres.conf, accounts.sh, site.toml
-        dir: PathBuf,
-        /// Fail on warnings, too
-        #[arg(long)]
-        strict: bool,
-        /// Print a JSON object with the findings and the numbers of nodes and partitions
-        #[arg(long)]
-        json: bool,
-    },
+    ///
+    /// The exit code is 1 if there are errors.
+    Check(CheckArgs),
     /// Check the Slurm examples of documentation against a site
     ///
     /// The request of each script and command is submitted in a fork of the site. Nothing is run.
@@ -83,12 +111,17 @@ pub enum CliCommand {
     #[command(subcommand)]
     Lesson(LessonCommand),
     /// Print the completion script of a shell
+    #[command(after_help = "Examples:
+  sandbatch completions bash > ~/.local/share/bash-completion/completions/sandbatch
+  sandbatch completions fish > ~/.config/fish/completions/sandbatch.fish")]
     Completions {
         /// The shell
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
     /// Print the manual page (roff)
+    #[command(after_help = "Example:
+  sandbatch man > ~/.local/share/man/man1/sandbatch.1")]
     Man,
 }
 
@@ -96,11 +129,35 @@ pub enum CliCommand {
 #[derive(Debug, Subcommand, PartialEq, Eq)]
 pub enum LessonCommand {
     /// Play each lesson's solutions and verify its checks
+    #[command(after_help = "Example:
+  sandbatch lesson check examples/lessons/en/*.md")]
     Check {
         /// Lesson files
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// Print one line for each finding
+        #[arg(long)]
+        short: bool,
     },
+}
+
+/// `sandbatch check`.
+#[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch check mysite             show each finding with its line
+  sandbatch check mysite --strict    fail on warnings, too: for continuous integration")]
+pub struct CheckArgs {
+    /// Directory with slurm.conf, gres.conf, accounts.sh, site.toml
+    pub dir: PathBuf,
+    /// Fail on warnings, too
+    #[arg(long)]
+    pub strict: bool,
+    /// Print one line for each finding: file, line, severity and message
+    #[arg(long, conflicts_with = "json")]
+    pub short: bool,
+    /// Print a JSON object with the findings and the numbers of nodes and partitions
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What `sandbatch bench` measures.
@@ -158,6 +215,9 @@ pub struct ImportArgs {
 
 /// `sandbatch calibrate`.
 #[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch calibrate mysite
+  sandbatch calibrate mysite --json --csv jobs.csv")]
 pub struct CalibrateArgs {
     /// Directory that `sandbatch import` made
     pub site: PathBuf,
@@ -237,6 +297,10 @@ pub enum SweepPrint {
 
 /// `sandbatch shell`.
 #[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch shell --site alliance --background normal
+  sandbatch shell --site-dir mysite --user alice --pace 60
+  echo 'sinfo; squeue' | sandbatch shell")]
 pub struct Shell {
     /// Built-in site: alliance, gcp, inserm, iq, lab or mila, or a variant: alliance-beluga, alliance-niagara,
     /// mila-aws, mila-azure, mila-gcp
@@ -295,97 +359,17 @@ pub fn completions(shell: clap_complete::Shell, out: &mut impl Write) -> std::io
 /// # Errors
 /// The output cannot be written.
 pub fn man(out: &mut impl Write) -> std::io::Result<()> {
+    fn pages(command: &clap::Command, name: &str, out: &mut impl Write) -> std::io::Result<()> {
+        clap_mangen::Man::new(command.clone()).title(name).render(out)?;
+        for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help" && !sub.is_hide_set()) {
+            pages(sub, &format!("{name}-{}", sub.get_name()), out)?;
+        }
+        Ok(())
+    }
     let mut command = CliArguments::command();
     command.build();
-    clap_mangen::Man::new(command.clone()).render(out)?;
-    for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
-        let name = format!("sandbatch-{}", sub.get_name());
-        clap_mangen::Man::new(sub.clone()).title(name).render(out)?;
-    }
-    Ok(())
+    pages(&command, "sandbatch", out)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use config::{background_amount, sites};
-
-    fn parsed(line: &str) -> Result<CliArguments, String> {
-        let words = std::iter::once("sandbatch").chain(line.split_whitespace());
-        CliArguments::try_parse_from(words).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn the_declarations_are_consistent() {
-        CliArguments::command().debug_assert();
-        let help =
-            CliArguments::command().find_subcommand_mut("shell").map(|c| c.render_long_help().to_string());
-        let help = help.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-        for site in sites::names() {
-            assert!(help.contains(site), "{site}: {help}");
-        }
-        for amount in ["off", "quiet", "normal", "busy", "overloaded"] {
-            assert!(background_amount(amount).is_some());
-        }
-    }
-
-    #[test]
-    fn lines() {
-        assert_eq!(parsed("").map(|c| c.command), Ok(None));
-        let Ok(Some(CliCommand::Shell(shell))) =
-            parsed("shell --site-dir=a/b --seed 7 --start 2026-11-21T05:54:01 --pace 60").map(|c| c.command)
-        else {
-            panic!("a shell")
-        };
-        assert_eq!(shell.site(), Site::Dir("a/b".into()));
-        assert_eq!((shell.seed, shell.pace), (7, 60));
-        assert_eq!((shell.start - START).secs(), 1);
-        let Ok(Some(CliCommand::Shell(shell))) = parsed("shell").map(|c| c.command) else {
-            panic!("a shell")
-        };
-        assert_eq!((shell.site(), shell.start), (Site::BuiltIn("lab".to_owned()), START));
-        let transcript = CliCommand::Transcript { clusters: Some("d".into()), file: "x.txt".into() };
-        assert_eq!(parsed("transcript x.txt --clusters d").map(|c| c.command), Ok(Some(transcript)));
-        let bench = CliCommand::Bench { what: Benchmark::Scheduler };
-        assert_eq!(parsed("bench").map(|c| c.command), Ok(Some(bench)));
-    }
-
-    #[test]
-    fn refusals() {
-        for (line, part) in [
-            ("frobnicate", "unrecognized subcommand"),
-            ("repaly x", "a similar subcommand exists: 'replay'"),
-            ("shell --seed x", "invalid digit"),
-            ("shell --seed", "a value is required"),
-            ("shell --start yesterday", "not a date and time"),
-            ("shell --background some", "[possible values: off, quiet"),
-            ("shell --site lab --site-dir .", "cannot be used with"),
-            ("shell here", "unexpected argument"),
-            ("shell --sit lab", "a similar argument exists: '--site'"),
-            ("transcript", "<FILE>"),
-            ("transcript a b", "unexpected argument"),
-            ("check", "<DIR>"),
-            ("lesson check", "<FILES>"),
-        ] {
-            let error = parsed(line).expect_err(line);
-            assert!(error.contains(part), "{line}: {error}");
-        }
-    }
-
-    #[test]
-    fn completions_and_manual_pages() {
-        for shell in [clap_complete::Shell::Bash, clap_complete::Shell::Zsh, clap_complete::Shell::Fish] {
-            let mut text = Vec::new();
-            completions(shell, &mut text).unwrap();
-            assert!(String::from_utf8_lossy(&text).contains("site-dir"), "{shell}");
-        }
-        let mut page = Vec::new();
-        man(&mut page).unwrap();
-        let page = String::from_utf8_lossy(&page).into_owned();
-        assert!(
-            page.contains(".TH sandbatch") && page.contains(".TH sandbatch\\-replay")
-                || page.contains(".TH sandbatch-replay"),
-            "{page}"
-        );
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 
 use super::args::CompareArgs;
 use super::site::{self, Site};
-use super::{out, replay};
+use super::{findings, out, replay};
 use ::compare::plan::{ComparePlan, PlannedWorkload};
 use ::compare::study::{ComparisonReport, ComparisonStudy, TraceText, WorkloadInput};
 use base::time::Time;
@@ -22,17 +22,17 @@ const MAX_PLAN: u64 = 1 << 20;
 /// The plan or its files cannot be read or used, or the report cannot be written.
 pub fn run(args: &CompareArgs, start: Time) -> Result<u8, String> {
     if let Some(dir) = &args.out {
-        fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+        out::ready(dir)?;
     }
     let study = load(&args.plan, start)?;
-    study.notes.iter().for_each(|note| out::tell(&format!("{note}\n")));
+    study.notes.iter().for_each(|note| out::tell(&format!("{}\n", findings::plain(note))));
     let threads = threads(args.jobs);
     let began = Instant::now();
     let bar = progress(study.cells(), args.quiet);
     let results = study.run(threads, &|done| bar.set_position(done as u64));
     bar.finish_and_clear();
     let report = study.report(&results, threads);
-    out::print(&report.summary)?;
+    out::print(&findings::plain(&report.summary))?;
     if let Some(dir) = &args.out {
         write(dir, &report)?;
     }
@@ -56,7 +56,8 @@ pub(super) fn load(path: &Path, start: Time) -> Result<ComparisonStudy, String> 
         return Err(format!("{name}: larger than {} MiB", MAX_PLAN >> 20));
     }
     let text = fs::read_to_string(path).map_err(problem)?;
-    let plan = ComparePlan::parse(&name, &text)?;
+    let plan = ComparePlan::parse(&name, &text)
+        .map_err(|found| findings::text([&found], findings::of_file(&name, &text)).trim_end().to_owned())?;
     let dir = path.parent().unwrap_or(Path::new("."));
     let inputs: Result<Vec<_>, String> = plan.workloads.iter().map(|w| input(&plan, w, dir)).collect();
     ComparisonStudy::new(plan, &text, inputs?, start, env!("CARGO_PKG_VERSION"))

@@ -1,12 +1,13 @@
 //! `sandbatch import`, `calibrate` and `export-script`: histories of real clusters.
 
 use super::args::{CalibrateArgs, ImportArgs};
-use super::{out, site};
+use super::{findings, out, site};
 use ::import::WORKLOAD;
 use ::import::calibrate::calibrate as compare_with_recording;
 use base::diagnostic::Severity;
 use config::furnish;
-use std::path::Path;
+use std::fs::File;
+use std::io::Write;
 
 /// Maximum number of findings printed. All are in the site's `import.txt`.
 const SHOWN: usize = 20;
@@ -17,9 +18,8 @@ const SHOWN: usize = 20;
 /// The export cannot be read, or the site not be written.
 pub fn import(args: &ImportArgs) -> Result<u8, String> {
     let report = ::import::import(&args.input, &args.out)?;
-    for finding in report.findings.iter().take(SHOWN) {
-        out::tell(&format!("{finding}\n"));
-    }
+    // A finding quotes its line: the export is an archive.
+    findings::tell(report.findings.iter().take(SHOWN), |_| None);
     let more = report.findings.len().saturating_sub(SHOWN);
     let list = args.out.join(::import::FINDINGS);
     if more > 0 {
@@ -42,6 +42,10 @@ pub fn import(args: &ImportArgs) -> Result<u8, String> {
 /// # Errors
 /// The site has no workload, or a file cannot be written.
 pub fn calibrate(args: &CalibrateArgs) -> Result<u8, String> {
+    // Minutes of work must not end at a file that cannot be written.
+    let csv =
+        args.csv.as_ref().map(|path| File::create(path).map_err(|e| format!("{}: {e}", path.display())));
+    let csv = csv.transpose()?;
     let (files, _) = furnish(site::read(&args.site)?);
     let path = args.site.join(WORKLOAD);
     let text = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -53,13 +57,14 @@ pub fn calibrate(args: &CalibrateArgs) -> Result<u8, String> {
         bar.set_position(done as u64);
     })?;
     bar.finish_and_clear();
-    for finding in found.diagnostics.iter().filter(|d| d.severity > Severity::Note) {
-        out::tell(&format!("{finding}\n"));
+    let shown = found.diagnostics.iter().filter(|d| d.severity > Severity::Note);
+    findings::tell(shown, |name| {
+        if name == WORKLOAD { Some(&*text) } else { files.0.get(name).map(String::as_str) }
+    });
+    if let (Some(mut file), Some(path)) = (csv, &args.csv) {
+        file.write_all(found.csv().as_bytes()).map_err(|e| format!("{}: {e}", path.display()))?;
     }
-    if let Some(path) = &args.csv {
-        write(path, &found.csv())?;
-    }
-    out::print(&if args.json { found.json() } else { found.to_string() })?;
+    out::print(&if args.json { found.json() } else { findings::plain(&found.to_string()) })?;
     // Freeing months of jobs one by one would be wasted time.
     std::mem::forget(found);
     Ok(0)
@@ -72,8 +77,4 @@ pub fn calibrate(args: &CalibrateArgs) -> Result<u8, String> {
 pub fn export_script() -> Result<u8, String> {
     out::print(::import::EXPORT_SCRIPT)?;
     Ok(0)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

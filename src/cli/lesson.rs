@@ -1,7 +1,7 @@
 //! `sandbatch lesson check`: plays the solutions contained in lessons.
 
-use super::out;
 use super::site::{self, Site};
+use super::{findings, out};
 use engine::session::lesson::{Lesson, MAX_FILE, try_out};
 use std::path::{Path, PathBuf};
 
@@ -9,37 +9,34 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub fn check(files: &[PathBuf]) -> Result<u8, String> {
+pub fn check(files: &[PathBuf], short: bool) -> Result<u8, String> {
     let mut failed = 0;
     for file in files {
-        let findings = one(file)?;
-        for finding in &findings {
-            out::print(&format!("{finding}\n"))?;
-        }
-        failed |= u8::from(!findings.is_empty());
+        failed |= u8::from(!one(file, short)?);
     }
     Ok(failed)
 }
 
-/// The problems of one lesson. Prints the progress of its trial.
-fn one(file: &Path) -> Result<Vec<String>, String> {
+/// Prints the progress of a lesson's trial and its problems. Returns whether there are none.
+fn one(file: &Path, short: bool) -> Result<bool, String> {
     let name = file.display().to_string();
     let text = match std::fs::metadata(file).map(|meta| meta.len()) {
         Ok(bytes) if bytes > MAX_FILE as u64 => {
-            return Ok(vec![format!("{name}: larger than {MAX_FILE} bytes")]);
+            return out::print(&format!("{name}: larger than {MAX_FILE} bytes\n")).map(|()| false);
         }
         Ok(_) => std::fs::read(file),
         Err(error) => Err(error),
     };
     let text = match text {
         Ok(text) => text,
-        Err(error) => return Ok(vec![format!("{name}: {error}")]),
+        Err(error) => return out::print(&format!("{name}: {error}\n")).map(|()| false),
     };
-    let (lesson, mut findings) = Lesson::read(&name, &String::from_utf8_lossy(&text));
+    let text = String::from_utf8_lossy(&text);
+    let (lesson, mut findings) = Lesson::read(&name, &text);
     if !lesson.steps.is_empty() {
         let files = match site::load(&Site::BuiltIn(lesson.site.clone())) {
             Ok((_, files)) => files,
-            Err(why) => return Ok(vec![format!("{name}: {why}")]),
+            Err(why) => return out::print(&format!("{name}: {why}\n")).map(|()| false),
         };
         let trial = try_out(&lesson, &files);
         let (passed, steps) = (trial.passed, lesson.steps.len());
@@ -54,5 +51,6 @@ fn one(file: &Path) -> Result<Vec<String>, String> {
         }
         findings.extend(trial.findings);
     }
-    Ok(findings.iter().map(ToString::to_string).collect())
+    findings::print(&findings, findings::of_file(&name, &text), short)?;
+    Ok(findings.is_empty())
 }

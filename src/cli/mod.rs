@@ -11,6 +11,7 @@ mod bench_scripts;
 mod cluster;
 mod compare;
 mod doctest;
+mod findings;
 mod import;
 mod lesson;
 mod out;
@@ -21,13 +22,12 @@ mod snippets;
 mod sweep;
 mod transcript;
 
-use args::{Benchmark, CliArguments, CliCommand, LessonCommand};
+use args::{Benchmark, CheckArgs, CliArguments, CliCommand, LessonCommand};
 use base::diagnostic::Severity;
 use clap::{CommandFactory, Parser};
 use config::furnish;
 use engine::world::World;
 use out::Out;
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs the command line.
@@ -37,7 +37,10 @@ pub fn main() -> ExitCode {
         return ExitCode::from(code);
     }
     let command = match CliArguments::try_parse() {
-        Ok(line) => line.command,
+        Ok(line) => {
+            line.color.set();
+            line.command
+        }
         // Help and version are "errors" to clap, too.
         Err(error) => return closing(error.print(), u8::try_from(error.exit_code()).unwrap_or(2)),
     };
@@ -45,7 +48,7 @@ pub fn main() -> ExitCode {
     match run(command) {
         Ok(code) => ExitCode::from(code),
         Err(message) => {
-            out::tell(&format!("sandbatch: {message}\n"));
+            out::tell(&format!("sandbatch: {}\n", findings::plain(&message)));
             ExitCode::from(2)
         }
     }
@@ -75,35 +78,34 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Bench { what: Benchmark::Cluster } => bench_cluster::run(),
         CliCommand::Bench { what: Benchmark::Commands } => bench_commands::run(args::START),
         CliCommand::Cluster(command) => cluster::run(command),
-        CliCommand::Lesson(LessonCommand::Check { files }) => lesson::check(&files),
+        CliCommand::Lesson(LessonCommand::Check { files, short }) => lesson::check(&files, short),
         CliCommand::Doctest(args) => doctest::run(&args),
         CliCommand::Snippets(args) => snippets::run(&args),
-        CliCommand::Check { dir, strict, json } => check(&dir, strict, json),
+        CliCommand::Check(args) => check(&args),
         CliCommand::Completions { shell } => written(args::completions(shell, &mut Out)),
         CliCommand::Man => written(args::man(&mut Out)),
     }
 }
 
 /// Prints the diagnostics of a site's files by file and line. The exit code is 1 if one of them is an error, or with
-/// `strict` a warning.
-fn check(dir: &Path, strict: bool, json: bool) -> Result<u8, String> {
+/// `--strict` a warning.
+fn check(args: &CheckArgs) -> Result<u8, String> {
+    let dir = args.dir.as_path();
     let (files, made_up) = furnish(site::read(dir)?);
     // Builds a world, because only that runs accounts.sh.
     let (world, found) = World::new(&site::name_of(dir), &files, 1, args::START);
     let mut findings: Vec<_> = found.iter().chain(&made_up).collect();
     findings.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
     let worst = findings.iter().map(|f| f.severity).max();
-    let fails = if strict { Severity::Warning } else { Severity::Error };
+    let fails = if args.strict { Severity::Warning } else { Severity::Error };
     let failed = u8::from(worst >= Some(fails));
     let (nodes, partitions) = (world.ctld.nodes.len(), world.ctld.partitions.len());
-    if json {
+    if args.json {
         let report = serde_json::json!({ "findings": findings, "nodes": nodes, "partitions": partitions });
         out::print(&format!("{report:#}\n"))?;
         return Ok(failed);
     }
-    for finding in findings {
-        out::print(&format!("{finding}\n"))?;
-    }
+    findings::print(findings, findings::of_site(&files), args.short)?;
     out::print(&format!("{nodes} nodes, {partitions} partitions\n"))?;
     Ok(failed)
 }

@@ -1,7 +1,9 @@
 //! Standard output and error. The reader may close the pipe early (`| head`); the program then ends silently
 //! with the exit code that a shell shows for SIGPIPE.
 
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 /// 128 + SIGPIPE.
 pub const PIPE: u8 = 141;
@@ -37,6 +39,18 @@ fn stop(error: &io::Error) {
 pub fn print(text: &str) -> Result<(), String> {
     let done = Out.write_all(text.as_bytes()).and_then(|()| Out.flush());
     done.map_err(|error| format!("standard output: {error}"))
+}
+
+/// Creates a directory and a file in it, so that hours of work do not end at one that cannot be written.
+///
+/// # Errors
+/// It cannot be created or written.
+pub fn ready(dir: &Path) -> Result<(), String> {
+    let probe = dir.join(format!(".sandbatch-{}", std::process::id()));
+    let tried = fs::create_dir_all(dir).and_then(|()| File::create(&probe));
+    tried.map_err(|e| format!("{}: {e}", dir.display()))?;
+    let _ = fs::remove_file(&probe);
+    Ok(())
 }
 
 /// Prints a message on standard error. Errors are ignored: there is nowhere to report them.

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods)] // It tells how long it took.
 
 use super::args::ReplayArgs;
-use super::{out, site};
+use super::{findings, out, site};
 use base::time::Time;
 use config::SiteFiles;
 use engine::session::replay::{Replay, Workload, events, site::controller, swf};
@@ -53,11 +53,9 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
         override_parameters(&mut files, &args.parameters);
     }
     let (ctld, diagnostics) = controller(&site_name, &files, start);
-    diagnostics
-        .iter()
-        .filter(|d| d.severity > base::diagnostic::Severity::Note)
-        .chain(&workload.diagnostics)
-        .for_each(|d| out::tell(&format!("{d}\n")));
+    let of_site = diagnostics.iter().filter(|d| d.severity > base::diagnostic::Severity::Note);
+    findings::tell(of_site, findings::of_site(&files));
+    findings::tell(&workload.diagnostics, findings::of_file(&name, &text));
     let Workload { jobs, left_out, .. } = workload;
     if jobs.is_empty() {
         return Err(format!(
@@ -76,9 +74,9 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     }
     bar.finish_and_clear();
     let seconds = began.elapsed().as_secs_f64();
-    replay.never_started(&name).iter().for_each(|d| out::tell(&format!("{d}\n")));
+    findings::tell(&replay.never_started(&name), findings::of_file(&name, &text));
     let report = replay.report_of();
-    out::print(&report.to_string())?;
+    out::print(&findings::plain(&report.to_string()))?;
     if left_out > 0 {
         out::print(&format!("skipped      {left_out} lines of the trace\n"))?;
     }

@@ -1,6 +1,6 @@
 //! Sites: built-in ones and directories.
 
-use super::out;
+use super::findings;
 use config::{MAX_BASES, SiteFiles, furnish, sites};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -39,9 +39,7 @@ pub fn load(site: &Site) -> Result<(String, SiteFiles), String> {
     match site {
         Site::Dir(dir) => {
             let (files, made_up) = furnish(read(dir)?);
-            for finding in made_up {
-                out::tell(&format!("{finding}\n"));
-            }
+            findings::tell(&made_up, |_| None);
             Ok((name_of(dir), files))
         }
         Site::BuiltIn(name) => Ok((name.clone(), built_in(name)?)),

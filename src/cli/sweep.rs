@@ -1,7 +1,7 @@
 //! `sandbatch sweep`: the cells of a plan one by one, for job arrays of a real cluster, and the report of their results.
 
 use super::args::{SweepArgs, SweepPrint};
-use super::{compare, out};
+use super::{compare, findings, out};
 use ::compare::study::ComparisonStudy;
 use ::compare::sweep::{self, SweepScript};
 use base::time::Time;
@@ -18,11 +18,10 @@ const MAX_RESULT: u64 = 1 << 30;
 pub fn run(args: &SweepArgs, start: Time) -> Result<u8, String> {
     let study = compare::load(&args.plan, start)?;
     if !args.quiet {
-        study.notes.iter().for_each(|note| out::tell(&format!("{note}\n")));
+        study.notes.iter().for_each(|note| out::tell(&format!("{}\n", findings::plain(note))));
     }
-    let problem = |e: std::io::Error| format!("{}: {e}", args.results.display());
     if let Some(number) = args.task {
-        fs::create_dir_all(&args.results).map_err(problem)?;
+        out::ready(&args.results)?;
         return task(&study, &args.results, number).map(|()| 0);
     }
     if args.gather {
@@ -112,9 +111,9 @@ fn gather(study: &ComparisonStudy, args: &SweepArgs) -> Result<u8, String> {
     }
     let results: Vec<_> = found.into_iter().map(|result| result.1).collect();
     let report = study.report(&results, compare::threads(None));
-    out::print(&report.summary)?;
+    out::print(&findings::plain(&report.summary))?;
     if let Some(dir) = &args.out {
-        fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+        out::ready(dir)?;
         compare::write(dir, &report)?;
     }
     Ok(0)

@@ -1,5 +1,6 @@
 //! The plan of a comparison: a TOML file. Unknown keys are errors, with their line.
 
+use base::diagnostic::{Diagnostic, Severity};
 use serde::Deserialize;
 
 /// Maximum number of policies, limited by the colours of a chart.
@@ -103,14 +104,20 @@ impl ComparePlan {
     /// Parses a plan. `file` is its name in messages.
     ///
     /// # Errors
-    /// A message with file and line.
-    pub fn parse(file: &str, text: &str) -> Result<Self, String> {
-        let mut plan: Self = toml::from_str(text).map_err(|error| {
+    /// What is wrong, with file and line.
+    pub fn parse(file: &str, text: &str) -> Result<Self, Diagnostic> {
+        let fault = |line: usize, message: String| Diagnostic {
+            severity: Severity::Error,
+            file: file.to_owned(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            message,
+        };
+        let mut plan: Self = toml::from_str(text).map_err(|error: toml::de::Error| {
             let before = error.span().map_or(0, |span| span.start.min(text.len()));
             let line = 1 + text.as_bytes()[..before].iter().filter(|b| **b == b'\n').count();
-            format!("{file}:{line}: {}", error.message())
+            fault(line, error.message().replace('\n', " "))
         })?;
-        plan.complete().map_err(|why| format!("{file}: {why}"))?;
+        plan.complete().map_err(|why| fault(0, why))?;
         Ok(plan)
     }
 
@@ -207,8 +214,8 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         for (from, to, part) in [
-            ("file =", "fiel =", "p.toml:3: unknown field `fiel`"),
-            ("name = \"long\"", "name = 3", "p.toml:7: invalid type"),
+            ("file =", "fiel =", "p.toml:3: error: unknown field `fiel`"),
+            ("name = \"long\"", "name = 3", "p.toml:7: error: invalid type"),
             ("\"today\"", "\"long\"", "two of policy are named 'long'"),
             ("site = \"lab\"", "baseline = \"x\"", "there is no policy 'x'"),
             ("file = \"a/week.events.gz\"", "background = \"normal\"", "days is a number"),
@@ -217,7 +224,7 @@ mod tests {
             ("[[policy]]\nname = \"today\"", "", "it has 1 [[policy]]"),
             ("name = \"today\"", "name = \" \"", "cannot be named"),
         ] {
-            let error = ComparePlan::parse("p.toml", &PLAN.replace(from, to)).unwrap_err();
+            let error = ComparePlan::parse("p.toml", &PLAN.replace(from, to)).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
     }

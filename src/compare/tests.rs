@@ -103,6 +103,19 @@ fn more_nodes_shorten_waits_in_their_partition() {
     assert!((hours(0) - 4.0).abs() < 0.5 && (hours(1) - 6.0).abs() < 0.5, "{} {}", hours(0), hours(1));
 }
 
+/// The whole text of a small report, with its charts and without its style sheet.
+#[test]
+fn a_report_as_a_whole() {
+    let policy = "[[policy]]\nname = \"two more <nodes>\"\nslurm_conf = [\"NodeName=b[1-2] Sockets=1 CoresPerSocket=4 \
+                  RealMemory=8000\", \"PartitionName=cpu Nodes+=b[1-2]\"]\n[resample]\nnumber = 3\n";
+    let study = study(&format!("{HEAD}{policy}"), 24);
+    let report = study.report(&study.run(1, &|_| ()), 1);
+    insta::assert_snapshot!("report_text", report.summary);
+    let (before, rest) = report.html.split_once("<style>").unwrap();
+    let (_, after) = rest.split_once("</style>").unwrap();
+    insta::assert_snapshot!("report_html", format!("{before}<style></style>{after}"));
+}
+
 #[test]
 fn a_policy_is_the_same_as_itself_on_the_same_resamples() {
     let study = study(&format!("{HEAD}[[policy]]\nname = \"again\"\n[resample]\nnumber = 5\n"), 40);

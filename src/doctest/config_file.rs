@@ -69,7 +69,7 @@ impl DoctestConfig {
     /// Whether a path is excluded.
     #[must_use]
     pub fn excludes(&self, path: &str) -> bool {
-        self.exclude.iter().any(|pattern| matches(pattern, path))
+        self.exclude.iter().any(|pattern| shell::name_matches(pattern, path))
     }
 
     /// Whether an option comes from a plugin of the site.
@@ -80,17 +80,4 @@ impl DoctestConfig {
             .iter()
             .any(|option| option == name || option.trim_start_matches('-') == name.trim_start_matches('-'))
     }
-}
-
-/// Whether a path matches a pattern with `*`.
-fn matches(pattern: &str, path: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };
-    let parts: Vec<&str> = parts.collect();
-    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
-    for part in middle {
-        let Some(at) = rest.find(part) else { return false };
-        rest = rest.get(at + part.len()..).unwrap_or_default();
-    }
-    rest.ends_with(last)
 }

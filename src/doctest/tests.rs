@@ -202,23 +202,27 @@ fn reports_and_baseline() {
     let mut baseline = Baseline::read(&Baseline::write(&faults));
     let moved = DocFinding { line: 99, ..faults[0].clone() };
     assert!(baseline.take(&moved) && !baseline.take(&moved));
-    let text = report.write(ReportFormat::Text, false);
+    let text = report.write(ReportFormat::Text, false, false);
     assert!(
-        text.contains("docs/a&b.md:3: refused: ")
-            && text.contains("  | #SBATCH -p serial\n  |         ^^^^^^^^^\n"),
+        text.contains("refused: ")
+            && text.contains(" --> docs/a&b.md:3:9\n")
+            && text.contains("3 | #SBATCH -p serial\n  |         ^^^^^^^^^\n"),
         "{text}"
     );
-    let github = report.write(ReportFormat::Github, false);
+    let short = report.write(ReportFormat::Short, false, false);
+    assert!(short.contains("docs/a&b.md:3: refused: ") && !short.contains(" | "), "{short}");
+    let github = report.write(ReportFormat::Github, false, false);
     assert!(github.starts_with("::error file=docs/a&b.md,line=3,title=refused::"), "{github}");
     for format in [ReportFormat::Json, ReportFormat::Sarif] {
-        let value: serde_json::Value = serde_json::from_str(&report.write(format, false)).expect("JSON");
+        let value: serde_json::Value =
+            serde_json::from_str(&report.write(format, false, false)).expect("JSON");
         let at = match format {
             ReportFormat::Json => "/blocks/0/findings/0/line",
             _ => "/runs/0/results/0/locations/0/physicalLocation/region/startLine",
         };
         assert_eq!(value.pointer(at).and_then(serde_json::Value::as_u64), Some(3));
     }
-    let junit = report.write(ReportFormat::Junit, false);
+    let junit = report.write(ReportFormat::Junit, false, false);
     assert!(junit.contains("name=\"docs/a&amp;b.md\" tests=\"1\" failures=\"1\""), "{junit}");
 }
 

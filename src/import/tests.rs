@@ -162,6 +162,35 @@ fn a_site_of_many_texts() {
     assert!(told.contains("PrivateData=jobs") && told.contains("a user of jobs who is in no list"), "{told}");
 }
 
+/// Forty jobs of two users in two partitions: one job at a time on a node, so that they wait for each other.
+#[test]
+fn a_calibration_in_words() {
+    let mut text =
+        "JobID|User|Account|Partition|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|State|ReqCPUS|NCPUS|NNodes|NodeList\n".to_owned();
+    let clock =
+        |secs: u32| format!("2026-11-21T{:02}:{:02}:{:02}", 6 + secs / 3600, secs / 60 % 60, secs % 60);
+    for job in 0..40_u32 {
+        let (partition, user) = [("cpu", "u1"), ("gpu", "u2")][job as usize % 2];
+        let (submit, run) = (clock(job * 90), 100 + job % 7 * 20);
+        let start = job / 2 * 240 + 1;
+        text += &format!(
+            "{job}|{user}|a1|{partition}|{submit}|{submit}|{}|{}|{run}|10|COMPLETED|8|8|1|{partition}1\n",
+            clock(start.max(job * 90)),
+            clock(start.max(job * 90) + run),
+            job = 100 + job
+        );
+    }
+    let conf = "ClusterName=x\nSlurmctldHost=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
+                NodeName=cpu1,gpu1 CPUs=8 RealMemory=8000\nPartitionName=cpu Nodes=cpu1 Default=YES MaxTime=60\n\
+                PartitionName=gpu Nodes=gpu1 MaxTime=60\n";
+    let (lines, _, files) = imported(&[("slurm.conf", conf), ("sacct.txt", &text)]);
+    assert_eq!(lines.len(), 40);
+    let workload = files[WORKLOAD].clone();
+    let (files, _) = config::furnish(config::SiteFiles(files));
+    let found = crate::calibrate::calibrate("site", &files, WORKLOAD, &workload, |_, _| ()).unwrap();
+    insta::assert_snapshot!(found.to_string());
+}
+
 #[test]
 fn bad_input_leaves_nothing_behind() {
     let dir = export(&[("notes.md", "hello\n")]);

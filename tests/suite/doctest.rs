@@ -39,10 +39,14 @@ fn exit_codes_baseline_and_corrections() {
     fs::write(dir.join("docs/bad.md"), BAD).expect("a file");
     let bad = doctest(&dir, &["docs", "--site", "lab"]);
     assert_eq!(bad.status.code(), Some(1), "{}", text(&bad));
+    let marked = "refused: sbatch: unrecognized option '--workdir=/tmp'; the option is now --chdir\n --> docs/bad.md:6:9\n  |\n\
+                  6 | #SBATCH --workdir=/tmp\n  |         ^^^^^^^^^^^^^^\n";
+    assert!(text(&bad).contains(marked), "{}", text(&bad));
+    let short = doctest(&dir, &["docs", "--site", "lab", "--format", "short"]);
     assert!(
-        text(&bad).contains("docs/bad.md:6: refused: sbatch: unrecognized option '--workdir=/tmp'"),
+        text(&short).contains("docs/bad.md:6: refused: sbatch: unrecognized option '--workdir=/tmp'; the option is now --chdir\n"),
         "{}",
-        text(&bad)
+        text(&short)
     );
     let written = doctest(&dir, &["docs", "--site", "lab", "--write-baseline", "known"]);
     assert_eq!(written.status.code(), Some(0), "{}", text(&written));
@@ -74,7 +78,7 @@ fn unreadable_files_are_reported() {
             ("doctest.toml", ""),
         ],
     );
-    let output = text(&doctest(&dir, &["docs", "--site", "lab"]));
+    let output = text(&doctest(&dir, &["docs", "--site", "lab", "--format", "short"]));
     for wanted in [
         "docs/binary.md: note: a binary file",
         "docs/outside.md:1: note: include: ../secret.md: outside of docs",

@@ -17,6 +17,7 @@ mod doctest;
 mod dynamic;
 mod ends;
 mod engine;
+mod findings;
 mod formats;
 mod fuzz;
 mod golden;

@@ -66,7 +66,7 @@ fn plans_that_cannot_run_are_refused() {
     let plan = fs::read_to_string(root().join("examples/compare/plan.toml")).unwrap();
     for (from, to, part) in [
         ("\"lab\"", "\"nowhere\"", "unknown site 'nowhere'"),
-        ("name = \"today\"", "name = \"today\"\nprice = 3", "plan.toml:11: unknown field `price`"),
+        ("name = \"today\"", "name = \"today\"\nprice = 3", "plan.toml:11: error: unknown field `price`"),
         ("PreemptMode=OFF", "NodeName=c01 CPUs=99999999999", "policy no preemption: slurm.conf:"),
         ("background = \"overloaded\"\ndays = 2", "file = \"none.swf\"", "none.swf"),
     ] {

@@ -13,16 +13,24 @@ pub enum ClusterCommand {
     /// Start a cluster in the background and print its environment
     Up(ClusterUp),
     /// End a cluster with everything that runs in it
+    #[command(after_help = "Examples:
+  sandbatch cluster down
+  sandbatch cluster down lab2")]
     Down {
         /// Its name [default: the cluster of the environment, or the only one]
         name: Option<String>,
     },
     /// Print what runs in a cluster
+    #[command(after_help = "Example:
+  sandbatch cluster status")]
     Status {
         /// Its name [default: the cluster of the environment, or the only one]
         name: Option<String>,
     },
     /// Print the environment of a running cluster, for eval
+    #[command(after_help = "Examples:
+  eval \"$(sandbatch cluster env)\"
+  sandbatch cluster env lab2 --shell fish | source")]
     Env {
         /// Its name [default: the cluster of the environment, or the only one]
         name: Option<String>,
@@ -31,6 +39,8 @@ pub enum ClusterCommand {
         shell: EvalShell,
     },
     /// Print the names of your running clusters
+    #[command(after_help = "Example:
+  sandbatch cluster list                   name and directory of each")]
     List,
     /// Let virtual time pass at once
     #[command(after_help = "Examples:
@@ -45,6 +55,9 @@ pub enum ClusterCommand {
         name: Option<String>,
     },
     /// Change the pace of virtual time
+    #[command(after_help = "Examples:
+  sandbatch cluster pace 60x
+  sandbatch cluster pace max")]
     Pace {
         /// 1x, 60x, max
         #[arg(value_parser = pace)]

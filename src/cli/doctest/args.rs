@@ -23,7 +23,7 @@ pub struct DoctestArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Write a dictionary with the placeholders of the pages
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["fix", "baseline", "write_baseline", "verbose"])]
     pub init: bool,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = DoctestFormat::Text)]
@@ -32,7 +32,7 @@ pub struct DoctestArgs {
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Write all findings to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix"])]
     pub write_baseline: Option<PathBuf>,
     /// Correct what is certain: renamed options, partitions of the dictionary
     #[arg(long)]
@@ -48,8 +48,10 @@ pub struct DoctestArgs {
 /// The forms of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DoctestFormat {
-    /// For people
+    /// For people: each finding with its line
     Text,
+    /// One line for each finding
+    Short,
     /// Annotations of GitHub Actions
     Github,
     /// SARIF 2.1
@@ -64,6 +66,7 @@ impl From<DoctestFormat> for ReportFormat {
     fn from(format: DoctestFormat) -> Self {
         match format {
             DoctestFormat::Text => Self::Text,
+            DoctestFormat::Short => Self::Short,
             DoctestFormat::Github => Self::Github,
             DoctestFormat::Sarif => Self::Sarif,
             DoctestFormat::Json => Self::Json,

@@ -4,7 +4,7 @@ mod args;
 mod files;
 mod table;
 
-use super::{args as cli_args, out, site};
+use super::{args as cli_args, findings, out, site};
 use ::doctest::report::DoctestReport;
 use ::doctest::{Baseline, Checker, DocFinding, DocSite, DoctestConfig, Proposal, propose};
 pub use args::DoctestArgs;
@@ -50,7 +50,7 @@ pub fn run(args: &DoctestArgs) -> Result<u8, String> {
     if args.fix {
         fix(&mut report)?;
     }
-    out::print(&report.write(args.format.into(), args.verbose))?;
+    out::print(&report.write(args.format.into(), args.verbose, findings::is_coloured()))?;
     Ok(u8::from(report.faults().next().is_some()))
 }
 
@@ -94,7 +94,9 @@ fn dictionary(args: &DoctestArgs) -> Result<(DoctestConfig, Option<PathBuf>, Str
         return Ok((DoctestConfig::default(), Some(path), String::new()));
     }
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let config = DoctestConfig::read(&path.to_string_lossy(), &text).map_err(|found| found.to_string())?;
+    let name = path.to_string_lossy();
+    let config = DoctestConfig::read(&name, &text)
+        .map_err(|found| findings::text([&found], findings::of_file(&name, &text)).trim_end().to_owned())?;
     Ok((config, Some(path), text))
 }
 
@@ -103,8 +105,11 @@ fn load_sites(args: &DoctestArgs, config: &DoctestConfig) -> Result<Vec<DocSite>
     for named in &args.site {
         let (name, files) = site::load(&site::Site::named(named))?;
         let (loaded, found) = DocSite::new(&name, &files, config.user.as_deref(), cli_args::START)?;
-        for finding in found.iter().filter(|f| f.severity == base::diagnostic::Severity::Error) {
-            out::tell(&format!("site {name}: {finding}\n"));
+        let errors: Vec<_> =
+            found.iter().filter(|f| f.severity == base::diagnostic::Severity::Error).collect();
+        if !errors.is_empty() {
+            out::tell(&format!("site {name}:\n"));
+            findings::tell(errors, findings::of_site(&files));
         }
         if loaded.state().partitions.is_empty() {
             return Err(format!("site {name} has no partition"));
@@ -118,12 +123,13 @@ fn known_names(config: &DoctestConfig, path: &Path, text: &str, sites: &[DocSite
     use commands::slurm::opt::{SubmitCommand, find};
     let is_partition = |name: &str| sites.iter().any(|site| site.has_partition(name));
     let is_option = |name: &str| find(SubmitCommand::Sbatch, name).is_some();
-    let found = config.unknown_names(&path.to_string_lossy(), text, &is_partition, &is_option);
+    let name = path.to_string_lossy();
+    let found = config.unknown_names(&name, text, &is_partition, &is_option);
     if found.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
-    Err(format!("the dictionary has unknown names\n{}", lines.join("\n")))
+    let shown = findings::text(&found, findings::of_file(&name, text));
+    Err(format!("the dictionary has unknown names\n{}", shown.trim_end()))
 }
 
 fn init(pages: &[PathBuf], site: &DocSite, path: Option<&Path>) -> Result<u8, String> {

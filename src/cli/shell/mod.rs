@@ -5,7 +5,7 @@ mod interactive;
 
 use super::args::Shell;
 use super::out::{self, Out};
-use super::site;
+use super::{findings, site};
 use base::time::Span;
 use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult};
@@ -27,11 +27,9 @@ pub fn run(options: &Shell) -> Result<u8, String> {
     if options.background != "off" {
         files.0.insert("background".to_owned(), options.background.clone());
     }
-    let setup = Setup { site: name, files, seed: options.seed, start: options.start };
+    let setup = Setup { site: name, files: files.clone(), seed: options.seed, start: options.start };
     let mut session = Session::new(setup);
-    for finding in session.diagnostics() {
-        out::tell(&format!("{finding}\n"));
-    }
+    findings::tell(session.diagnostics(), findings::of_site(&files));
     let first = session.world().site.users.first().map(|u| u.name.clone());
     let user = options.user.clone().or(first).unwrap_or_else(|| "root".to_owned());
     match session.apply(Input::Login { user, columns: 80, rows: 24 }) {

@@ -5,6 +5,7 @@ mod play;
 
 use super::out::Out;
 use super::site;
+use parse::TranscriptItem;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +14,10 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Describes the problem with the file or its cluster.
 pub fn run(clusters: Option<&Path>, file: &Path) -> Result<u8, String> {
-    let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let items = parse::parse(&String::from_utf8_lossy(&bytes));
+    let items = parse::parse(&super::replay::read(file)?);
+    if !items.iter().any(|item| matches!(item, TranscriptItem::Run(_) | TranscriptItem::Until { .. })) {
+        return Err(format!("{}: no commands of a recorded session", file.display()));
+    }
     let dir = clusters.map_or_else(|| beside(file), Path::to_owned);
     let out = &mut std::io::BufWriter::new(Out);
     let load = |name: &str| site::read(&dir.join(name));

@@ -6,6 +6,7 @@ mod text;
 
 use super::finding::{BlockVerdict, CheckedBlock, DocFinding};
 use doc::DocNote;
+use findings::FindingForm;
 use std::collections::BTreeMap;
 
 /// Everything that a run found.
@@ -26,8 +27,10 @@ pub struct DoctestReport {
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
-    /// For people.
+    /// For people: each finding with its line.
     Text,
+    /// One line for each finding.
+    Short,
     /// Workflow commands of GitHub Actions.
     Github,
     /// SARIF 2.1.
@@ -55,11 +58,12 @@ impl DoctestReport {
         counts
     }
 
-    /// The report in a format. `verbose` adds blocks that cannot be checked to the text.
+    /// The report in a format. `verbose` adds blocks that cannot be checked to the text, `colour` terminal colours.
     #[must_use]
-    pub fn write(&self, format: ReportFormat, verbose: bool) -> String {
+    pub fn write(&self, format: ReportFormat, verbose: bool, colour: bool) -> String {
         match format {
-            ReportFormat::Text => text::write(self, verbose),
+            ReportFormat::Text => text::write(self, verbose, FindingForm { short: false, colour }),
+            ReportFormat::Short => text::write(self, verbose, FindingForm { short: true, colour }),
             ReportFormat::Github => text::github(self),
             ReportFormat::Sarif => sarif::write(self),
             ReportFormat::Json => json(self),

@@ -2,19 +2,27 @@
 
 use super::DoctestReport;
 use crate::finding::{BlockVerdict, DocFinding};
+use base::diagnostic::Severity;
+use findings::{FileFinding, FindingForm};
 
-/// Longest quoted line, characters.
-const QUOTE: usize = 160;
-
-pub fn write(report: &DoctestReport, verbose: bool) -> String {
+pub fn write(report: &DoctestReport, verbose: bool, form: FindingForm) -> String {
     let mut out = String::new();
     for note in &report.notes {
-        let line = if note.line == 0 { String::new() } else { format!(":{}", note.line) };
-        out.push_str(&format!("{}{line}: note: {}\n", note.file, note.message));
+        let finding = FileFinding {
+            severity: Severity::Note,
+            word: Severity::Note.name(),
+            file: &note.file,
+            line: note.line,
+            message: &note.message,
+            source: None,
+            part: None,
+            fix: None,
+        };
+        out.push_str(&finding.write(form));
     }
     for finding in report.blocks.iter().flat_map(|block| &block.findings) {
         if verbose || finding.verdict.is_fault() {
-            out.push_str(&one(finding));
+            out.push_str(&one(finding, form));
         }
     }
     let faults = report.faults().count();
@@ -41,26 +49,23 @@ pub fn write(report: &DoctestReport, verbose: bool) -> String {
     out
 }
 
-fn one(finding: &DocFinding) -> String {
-    let DocFinding { file, line, verdict, message, quote, .. } = finding;
-    let shown: String = quote.chars().take(QUOTE).collect();
-    let mut text = format!("{file}:{line}: {}: {message}\n", verdict.name());
-    if !shown.trim().is_empty() {
-        text.push_str(&format!("  | {}\n", shown.trim_end()));
-        let at = shown.find(finding.part.as_str()).filter(|_| !finding.part.is_empty());
-        if let Some(at) = at {
-            let before = shown.get(..at).unwrap_or_default().chars().count();
-            text.push_str(&format!(
-                "  | {}{}\n",
-                " ".repeat(before),
-                "^".repeat(finding.part.chars().count())
-            ));
-        }
-    }
-    if let Some(fix) = &finding.fix {
-        text.push_str(&format!("  fix: {} -> {}\n", fix.old, fix.new));
-    }
-    text
+fn one(finding: &DocFinding, form: FindingForm) -> String {
+    let severity = match finding.verdict {
+        BlockVerdict::Refused | BlockVerdict::WaitsForever => Severity::Error,
+        BlockVerdict::Drifted | BlockVerdict::Ignored => Severity::Warning,
+        BlockVerdict::Fine | BlockVerdict::Unchecked => Severity::Note,
+    };
+    let finding = FileFinding {
+        severity,
+        word: finding.verdict.name(),
+        file: &finding.file,
+        line: finding.line,
+        message: &finding.message,
+        source: Some(&finding.quote),
+        part: Some(&finding.part),
+        fix: finding.fix.as_ref().map(|fix| (fix.old.as_str(), fix.new.as_str())),
+    };
+    finding.write(form)
 }
 
 pub fn github(report: &DoctestReport) -> String {

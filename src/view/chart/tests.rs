@@ -85,6 +85,11 @@ fn a_file_is_self_contained() {
 }
 
 #[test]
+fn the_page_shows_the_same_shapes() {
+    insta::assert_snapshot!(all_shapes().svg(480.0));
+}
+
+#[test]
 fn a_small_or_impossible_size_is_still_a_picture() {
     let chart = all_shapes();
     for size in [(-5.0, 0.0), (f64::NAN, f64::NAN), (1e9, 20.0)] {
