@@ -39,6 +39,18 @@ functions! {
     log2(x) = log2;
     /// The logarithm to the base 10.
     log10(x) = log10;
+    /// The natural logarithm of 1 + `x`.
+    log1p(x) = log1p;
+    /// e to the power `x`, minus 1.
+    expm1(x) = expm1;
+    /// The logarithm of the absolute value of the gamma function.
+    lgamma(x) = lgamma;
+    /// The error function.
+    erf(x) = erf;
+    /// The complementary error function.
+    erfc(x) = erfc;
+    /// The gamma function.
+    gamma(x) = tgamma;
     /// The cube root.
     cbrt(x) = cbrt;
     /// The tangent.

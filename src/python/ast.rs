@@ -83,6 +83,7 @@ pub(crate) enum ExprKind {
     Walrus(PyName, Box<PyExpr>),
     Yield(Option<Box<PyExpr>>),
     YieldFrom(Box<PyExpr>),
+    Await(Box<PyExpr>),
 }
 
 /// A function's parameters.
@@ -164,4 +165,6 @@ pub(crate) struct FunctionDef {
     pub params: Params,
     pub body: Vec<PyStmt>,
     pub decorators: Vec<PyExpr>,
+    /// `async def`
+    pub is_async: bool,
 }

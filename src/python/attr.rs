@@ -41,7 +41,9 @@ impl PyVm<'_> {
                 }
                 PyObject::Module(_) => PyType::Module,
                 PyObject::Iter(_) => PyType::Iterator,
+                PyObject::Generator(g) if g.coroutine => PyType::Coroutine,
                 PyObject::Generator(_) => PyType::Generator,
+                PyObject::Array(_) => PyType::Array,
                 PyObject::Property(_) => PyType::Property,
                 PyObject::Static(_) => PyType::StaticMethod,
                 PyObject::ClassMethod(_) => PyType::ClassMethod,
@@ -92,8 +94,14 @@ impl PyVm<'_> {
     /// An attribute of a class or of its bases.
     pub fn lookup(&self, class: Py, name: &str) -> Option<Py> {
         match class {
-            Py::Type(kind) => natives::find(&format!("{}.{name}", kind.name()))
-                .or_else(|| (kind == PyType::Bool).then(|| natives::find(&format!("int.{name}"))).flatten()),
+            Py::Type(kind) => natives::find(&format!("{}.{name}", kind.name())).or_else(|| {
+                let kin = match kind {
+                    PyType::Bool => "int",
+                    PyType::Coroutine => "generator",
+                    _ => return None,
+                };
+                natives::find(&format!("{kin}.{name}"))
+            }),
             Py::Obj(id) => match self.obj(id) {
                 PyObject::Class(c) => c.order.iter().find_map(|c| match c {
                     Py::Obj(id) => match self.obj(*id) {
@@ -249,14 +257,22 @@ impl PyVm<'_> {
                 return Err(Stop::Tail(hook, vec![text], Vec::new()));
             }
             let message = format!("module '{}' has no attribute '{name}'", m.name);
-            return Err(self.error("AttributeError", &message));
+            return Err(self.no_attribute(object, name, &message));
         }
         let message = if self.is_class(object) {
             format!("type object '{}' has no attribute '{name}'", self.class_name(object))
         } else {
             format!("'{}' object has no attribute '{name}'", self.type_name(object))
         };
-        Err(self.error("AttributeError", &message))
+        Err(self.no_attribute(object, name, &message))
+    }
+
+    fn no_attribute(&mut self, object: Py, name: &str, message: &str) -> Stop {
+        let exception = self.exception("AttributeError", message);
+        let name = self.text(name);
+        self.set_instance_attr(exception, "name", name);
+        self.set_instance_attr(exception, "obj", object);
+        Stop::Raise(exception)
     }
 
     fn own_attr(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
@@ -360,6 +376,9 @@ impl PyVm<'_> {
         let Some(text) = (match name {
             "__class__" => return Ok(Some(self.class_of(object))),
             "__dict__" => return self.dict_of(object).map(Some),
+            "__annotations__" if self.as_function(object).is_some() => {
+                return Ok(Some(self.add(PyObject::Dict(Default::default()))));
+            }
             "__doc__" => {
                 let doc = self
                     .as_function(object)
@@ -427,6 +446,11 @@ impl PyVm<'_> {
             "__cause__" | "__context__" | "__traceback__" if self.is_exception(object, "BaseException") => {
                 return Ok(Some(Py::None));
             }
+            "__iter__" | "__len__" | "__next__" | "__contains__" | "__getitem__"
+                if !self.has_protocol(object, name) =>
+            {
+                return Ok(None);
+            }
             _ => {
                 let full = format!("object.{name}");
                 return Ok(natives::find(&full).map(|n| self.add(PyObject::Bound(object, n))));
@@ -458,41 +482,5 @@ impl PyVm<'_> {
             table.insert(super::value::DictKey::Text(name.clone()), (text, *value));
         }
         Ok(self.add(PyObject::Dict(table)))
-    }
-
-    /// A method for a call: the function, and the receiver that comes first.
-    pub fn method(&mut self, object: Py, name: &str) -> PyResult<(Py, Option<Py>)> {
-        if let Py::Obj(id) = object {
-            let (class, own) = match self.obj(id) {
-                PyObject::Instance(i) => (Py::Obj(i.class), i.attrs.get(name).copied()),
-                PyObject::Module(_) | PyObject::Class(_) | PyObject::Super(..) | PyObject::Function(_) => {
-                    return self.attr_now(object, name).map(|f| (f, None));
-                }
-                _ => (Py::Type(self.type_of(object)), None),
-            };
-            if own.is_none()
-                && let Some(found) = self.lookup(class, name)
-                && (matches!(found, Py::Native(_)) || self.as_function(found).is_some())
-            {
-                return Ok((found, Some(object)));
-            }
-        }
-        self.attr_now(object, name).map(|f| (f, None))
-    }
-
-    /// An attribute; properties run to their end.
-    pub fn attr_now(&mut self, object: Py, name: &str) -> PyResult {
-        match self.attr(object, name) {
-            Err(Stop::Tail(function, args, named)) => self.call_nested(function, args, named),
-            other => other,
-        }
-    }
-
-    pub fn find_method(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
-        match self.attr_now(object, name) {
-            Ok(value) => Ok(Some(value)),
-            Err(Stop::Raise(e)) if self.is_exception(e, "AttributeError") => Ok(None),
-            Err(stop) => Err(stop),
-        }
     }
 }

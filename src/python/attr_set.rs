@@ -1,7 +1,7 @@
 //! Setting and deleting attributes, annotations, and class patterns.
 
 use super::value::{Py, PyObject};
-use super::vm::{PyResult, PyVm};
+use super::vm::{PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
     pub fn set_attr(&mut self, object: Py, name: &str, value: Py) -> PyResult<()> {
@@ -44,6 +44,11 @@ impl PyVm<'_> {
                 }
             }
             self.s.heap.grow(16);
+            let text =
+                if name == "__module__" { self.str_ref(value).map(super::ast::PyName::from) } else { None };
+            if let (Some(text), PyObject::Class(c)) = (text, self.obj_mut(id)) {
+                c.module = text;
+            }
             let attrs = match self.obj_mut(id) {
                 PyObject::Instance(i) => Some(&mut i.attrs),
                 PyObject::Module(m) => Some(&mut m.attrs),
@@ -76,6 +81,36 @@ impl PyVm<'_> {
         }
         let message = format!("'{}' object has no attribute '{name}'", self.type_name(object));
         Err(self.error("AttributeError", &message))
+    }
+
+    /// Whether a built-in value has one of the methods of collections.
+    pub(super) fn has_protocol(&self, object: Py, name: &str) -> bool {
+        use super::value::PyType;
+        let kind = self.type_of(self.payload(object));
+        let sized = matches!(
+            kind,
+            PyType::Str
+                | PyType::Bytes
+                | PyType::ByteArray
+                | PyType::Tuple
+                | PyType::List
+                | PyType::Dict
+                | PyType::Set
+                | PyType::FrozenSet
+                | PyType::Range
+                | PyType::Keys
+                | PyType::Values
+                | PyType::Items
+        );
+        let unordered =
+            matches!(kind, PyType::Set | PyType::FrozenSet | PyType::Keys | PyType::Values | PyType::Items);
+        let steps = matches!(kind, PyType::Iterator | PyType::Generator | PyType::File);
+        match name {
+            "__next__" => steps,
+            "__iter__" => sized || steps,
+            "__getitem__" => sized && !unordered,
+            _ => sized,
+        }
     }
 
     pub(super) fn annotate(&mut self, name: &str) {
@@ -127,5 +162,41 @@ impl PyVm<'_> {
             }
         }
         Ok(self.list(values))
+    }
+
+    /// A method for a call: the function, and the receiver that comes first.
+    pub fn method(&mut self, object: Py, name: &str) -> PyResult<(Py, Option<Py>)> {
+        if let Py::Obj(id) = object {
+            let (class, own) = match self.obj(id) {
+                PyObject::Instance(i) => (Py::Obj(i.class), i.attrs.get(name).copied()),
+                PyObject::Module(_) | PyObject::Class(_) | PyObject::Super(..) | PyObject::Function(_) => {
+                    return self.attr_now(object, name).map(|f| (f, None));
+                }
+                _ => (Py::Type(self.type_of(object)), None),
+            };
+            if own.is_none()
+                && let Some(found) = self.lookup(class, name)
+                && (matches!(found, Py::Native(_)) || self.as_function(found).is_some())
+            {
+                return Ok((found, Some(object)));
+            }
+        }
+        self.attr_now(object, name).map(|f| (f, None))
+    }
+
+    /// An attribute; properties run to their end.
+    pub fn attr_now(&mut self, object: Py, name: &str) -> PyResult {
+        match self.attr(object, name) {
+            Err(Stop::Tail(function, args, named)) => self.call_nested(function, args, named),
+            other => other,
+        }
+    }
+
+    pub fn find_method(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
+        match self.attr_now(object, name) {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Raise(e)) if self.is_exception(e, "AttributeError") => Ok(None),
+            Err(stop) => Err(stop),
+        }
     }
 }

@@ -97,6 +97,9 @@ impl PyVm<'_> {
                     args.insert(0, receiver);
                     self.call(inner, args, named, then)
                 }
+                PyObject::Generator(_) if !named.is_empty() => {
+                    self.resume_raising(id, args.first().copied().unwrap_or(Py::None))
+                }
                 PyObject::Generator(_) => self.resume(id, args.first().copied().unwrap_or(Py::None)),
                 PyObject::Class(_) => self.instantiate(function, args, named, then),
                 PyObject::Static(inner) | PyObject::ClassMethod(inner) => {
@@ -164,7 +167,15 @@ impl PyVm<'_> {
             keep: Py::None,
         };
         if code.generator {
-            return Ok(AfterOp::Done(self.generator(frame, code.qualified.as_str().into())));
+            let generator = self.generator(frame, code.qualified.as_str().into(), code.coroutine);
+            if !code.async_generator {
+                return Ok(AfterOp::Done(generator));
+            }
+            let Py::Obj(class) = self.builtin("async_generator") else { return Ok(AfterOp::Done(generator)) };
+            let mut attrs = Attrs::default();
+            attrs.insert("_steps".into(), generator);
+            let instance = PyInstance { class, attrs, payload: Py::Unset };
+            return Ok(AfterOp::Done(self.add(PyObject::Instance(Box::new(instance)))));
         }
         self.s.frames.push(frame);
         Ok(AfterOp::Frame)
@@ -176,6 +187,17 @@ impl PyVm<'_> {
         let (defaults, keyword_defaults) = (f.defaults.clone(), f.keyword_defaults.clone());
         let name = &code.qualified;
         let given = args.len();
+        let only: Vec<&str> = code.locals[..code.positional_only]
+            .iter()
+            .filter(|l| !code.star_star && named.iter().any(|n| n.0 == **l))
+            .map(|l| &**l)
+            .collect();
+        if !only.is_empty() {
+            return self.type_error(&format!(
+                "{name}() got some positional-only arguments passed as keyword arguments: '{}'",
+                only.join(", ")
+            ));
+        }
         let extra = args.split_off(given.min(code.positional));
         let mut locals = args;
         locals.resize(code.positional + code.keyword_only, Py::Unset);
@@ -449,6 +471,15 @@ impl PyVm<'_> {
                 };
                 self.call_nested(hook, vec![value], named.clone())?;
                 break;
+            }
+        }
+        for base in &bases {
+            // The class may be another one in the end (`typing.NamedTuple`).
+            if let Some(Py::Obj(hook)) = self.lookup(*base, "_class_becomes")
+                && let PyObject::Static(hook) = self.obj(hook)
+            {
+                let hook = *hook;
+                return self.call_nested(hook, vec![value], Vec::new());
             }
         }
         if let Some(hook) = self.lookup(meta, "__class_created__") {

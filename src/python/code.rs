@@ -174,6 +174,9 @@ pub(crate) struct PyCode {
     pub star: bool,
     pub star_star: bool,
     pub generator: bool,
+    /// `async def`, and whether it yields values.
+    pub coroutine: bool,
+    pub async_generator: bool,
     pub class_body: bool,
     pub module: bool,
     pub doc: Option<String>,

@@ -209,7 +209,7 @@ impl PyVm<'_> {
                 value
             }
             OnReturn::Generator(id) => return self.generator_ended(id, value, floor),
-            OnReturn::Push | OnReturn::Nested | OnReturn::End => value,
+            OnReturn::Push | OnReturn::Nested | OnReturn::End | OnReturn::Next => value,
         };
         let value = if frame.names.is_some() { self.finish_class(frame)? } else { value };
         if self.s.frames.len() <= floor {

@@ -5,6 +5,7 @@ use super::code::{BinOp, CompiledUnit, Constant, PyCode, PyOp};
 use super::lexer::SyntaxFault;
 use super::parser;
 use super::scope::PyNames;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub(super) type CompileResult = Result<(), SyntaxFault>;
@@ -40,13 +41,47 @@ pub(crate) struct PyCompiler {
     pub(super) at: SourceSpan,
     /// Expressions that are statements are shown.
     shows: bool,
+    /// `from __future__ import annotations`: they are not evaluated.
+    late_annotations: bool,
 }
 
-/// Compiles a source file.
-pub(crate) fn compile(source: &str, shows: bool) -> Result<CompiledUnit, SyntaxFault> {
-    let body = parser::parse(source)?;
-    let mut compiler = PyCompiler { unit: CompiledUnit::default(), stack: Vec::new(), at: (0, 0), shows };
+/// What a source is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum SourceMode {
+    #[default]
+    File,
+    /// Expressions that are statements are shown.
+    Interactive,
+    /// One expression, whose value is the result.
+    Expression,
+}
+
+/// Compiles a source.
+pub(crate) fn compile(source: &str, mode: SourceMode) -> Result<CompiledUnit, SyntaxFault> {
+    let shows = mode == SourceMode::Interactive;
+    let mut compiler = PyCompiler {
+        unit: CompiledUnit::default(),
+        stack: Vec::new(),
+        at: (0, 0),
+        shows,
+        late_annotations: false,
+    };
     compiler.unit.codes.push(Arc::default());
+    if mode == SourceMode::Expression {
+        let value = parser::parse_expression(source)?;
+        let body = [PyStmt { at: value.at, kind: StmtKind::Expr(value.clone()) }];
+        compiler.begin("<module>", "<module>", PyNames::of_body(&body), false);
+        compiler.expr(&value)?;
+        compiler.emit(PyOp::Return);
+        let mut code = compiler.end();
+        code.module = true;
+        compiler.unit.codes[0] = Arc::new(code);
+        return Ok(compiler.unit);
+    }
+    let body = parser::parse(source)?;
+    compiler.late_annotations = body.iter().any(
+        |s| matches!(&s.kind, StmtKind::From(0, module, names) if &**module == "__future__" && names.iter().any(|n| &*n.0 == "annotations")),
+    );
     compiler.begin("<module>", "<module>", PyNames::of_body(&body), false);
     compiler.body(&body)?;
     let none = compiler.constant(Constant::None);
@@ -296,7 +331,8 @@ impl PyCompiler {
             }
             StmtKind::For(target, iter, body, otherwise) => {
                 self.expr(iter)?;
-                self.at = iter.at;
+                // An error of the loop itself is that of the whole statement.
+                self.at = stmt.at;
                 self.emit(PyOp::Iter);
                 let start = self.here();
                 let end = self.emit(PyOp::For(0));
@@ -323,11 +359,6 @@ impl PyCompiler {
     pub(super) fn none(&mut self) {
         let none = self.constant(Constant::None);
         self.emit(PyOp::Const(none));
-    }
-
-    fn condition(&mut self, test: &PyExpr) -> Result<usize, SyntaxFault> {
-        self.expr(test)?;
-        Ok(self.emit(PyOp::JumpIfNot(0)))
     }
 
     fn loop_body(&mut self, start: u32, iterates: bool, body: &[PyStmt]) -> Result<Vec<usize>, SyntaxFault> {
@@ -429,13 +460,31 @@ impl PyCompiler {
         self.at = at;
         let names = PyNames::of_function(&def.params, &def.body);
         self.closure(&def.name, &def.params, names, |c| {
-            c.current().code.doc = doc(&def.body);
+            let code = &mut c.current().code;
+            code.doc = doc(&def.body);
+            if def.is_async {
+                code.async_generator = code.generator;
+                code.generator = true;
+                code.coroutine = true;
+            }
             c.body(&def.body)?;
             c.none();
             c.emit(PyOp::Return);
             Ok(())
         })?;
         let none = self.constant(Constant::Names(Vec::new()));
+        if !def.params.annotations.is_empty() && !self.late_annotations {
+            self.variable(&"_annotated".into(), 0);
+            self.emit(PyOp::Swap);
+            for (name, value) in &def.params.annotations {
+                let text = self.constant(Constant::Text(name.to_string()));
+                self.emit(PyOp::Const(text));
+                self.expr(value)?;
+            }
+            self.emit(PyOp::Dict(u32::try_from(def.params.annotations.len()).unwrap_or(0)));
+            self.at = at;
+            self.emit(PyOp::Call(2, none));
+        }
         for decorator in def.decorators.iter().rev() {
             self.at = decorator.at;
             self.emit(PyOp::Call(1, none));

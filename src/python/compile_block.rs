@@ -50,9 +50,11 @@ impl PyCompiler {
         let i = self.name_index(name);
         self.emit(PyOp::Class(i));
         let none = self.constant(Constant::Names(Vec::new()));
-        for _ in decorators {
+        for decorator in decorators.iter().rev() {
+            self.at = decorator.at;
             self.emit(PyOp::Call(1, none));
         }
+        self.at = at;
         self.variable(name, 1);
         Ok(())
     }
@@ -282,6 +284,18 @@ impl PyCompiler {
         Ok(())
     }
 
+    /// Sets or reads a variable that no program can name.
+    fn hidden(&mut self, name: &PyName, set: bool) {
+        let op = if self.current().is_function {
+            let i = self.local(name);
+            if set { PyOp::SetLocal(i) } else { PyOp::Local(i) }
+        } else {
+            let i = self.name_index(name);
+            if set { PyOp::SetNamed(i) } else { PyOp::Named(i) }
+        };
+        self.emit(op);
+    }
+
     fn truth(&mut self, yes: bool) {
         let value = self.constant(Constant::Bool(yes));
         self.emit(PyOp::Const(value));
@@ -332,8 +346,10 @@ impl PyCompiler {
             }
             MatchPattern::Sequence(items) => self.sequence(items)?,
             MatchPattern::Mapping(pairs, rest) => {
+                let hidden: PyName = format!(".match{}", self.at.0).into();
                 if rest.is_some() {
-                    return self.fail("sandbatch does not simulate **rest in a mapping pattern");
+                    self.emit(PyOp::Dup);
+                    self.hidden(&hidden, true);
                 }
                 self.emit(PyOp::Dup);
                 self.emit(PyOp::IsMapping);
@@ -345,6 +361,19 @@ impl PyCompiler {
                 let values: Vec<&MatchPattern> = pairs.iter().map(|p| &p.1).collect();
                 let none = self.unless_none();
                 self.values(&values, vec![miss, none])?;
+                if let Some(rest) = rest {
+                    self.emit(PyOp::Dup);
+                    let miss = self.emit(PyOp::JumpIfNot(0));
+                    self.variable(&"_mapping_rest".into(), 0);
+                    self.hidden(&hidden, false);
+                    for (key, _) in pairs {
+                        self.expr(key)?;
+                    }
+                    let names = self.constant(Constant::Names(Vec::new()));
+                    self.emit(PyOp::Call(u32::try_from(pairs.len() + 1).unwrap_or(1), names));
+                    self.variable(rest, 1);
+                    self.land(miss);
+                }
             }
             MatchPattern::Class(class, items, named) => {
                 self.expr(class)?;

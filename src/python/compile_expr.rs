@@ -136,16 +136,8 @@ impl PyCompiler {
                 self.emit(PyOp::Dup);
                 self.variable(name, 1);
             }
-            ExprKind::Yield(value) => {
-                if !self.current().is_function {
-                    return self.fail("'yield' outside function");
-                }
-                match value {
-                    Some(value) => self.expr(value)?,
-                    None => self.none(),
-                }
-                self.emit(PyOp::Yield);
-            }
+            ExprKind::Yield(value) => self.yielded(value.as_deref())?,
+            ExprKind::Await(value) => self.awaited(value)?,
             ExprKind::YieldFrom(value) => {
                 self.expr(value)?;
                 self.emit(PyOp::Iter);

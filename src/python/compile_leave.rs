@@ -1,8 +1,9 @@
-//! Compiles exits from loops and protected blocks: `break`, `continue` and `return`.
+//! Compiles exits from loops and protected blocks: `break`, `continue` and `return`; `yield` and `await`.
 
-use super::ast::{PyStmt, SourceSpan, StmtKind};
+use super::ast::{PyExpr, PyStmt, SourceSpan, StmtKind};
 use super::code::{Constant, PyOp};
 use super::compile::{CompileResult, Enclosing, PyCompiler};
+use super::lexer::SyntaxFault;
 
 impl PyCompiler {
     /// Emits what leaving the innermost constructs needs, up to a loop or the whole function. The stack top is
@@ -88,6 +89,50 @@ impl PyCompiler {
         if let Enclosing::Loop { breaks, .. } = &mut self.current().leaving[place] {
             breaks.push(jump);
         }
+        Ok(())
+    }
+
+    pub(super) fn condition(&mut self, test: &PyExpr) -> Result<usize, SyntaxFault> {
+        self.expr(test)?;
+        let before = std::mem::replace(&mut self.at, test.at);
+        let jump = self.emit(PyOp::JumpIfNot(0));
+        self.at = before;
+        Ok(jump)
+    }
+
+    pub(super) fn yielded(&mut self, value: Option<&PyExpr>) -> CompileResult {
+        if !self.current().is_function {
+            return self.fail("'yield' outside function");
+        }
+        // What an asynchronous generator yields is not what it waits for.
+        let wraps = self.current().code.async_generator;
+        if wraps {
+            self.variable(&"_async_value".into(), 0);
+        }
+        match value {
+            Some(value) => self.expr(value)?,
+            None => self.none(),
+        }
+        if wraps {
+            let none = self.constant(Constant::Names(Vec::new()));
+            self.emit(PyOp::Call(1, none));
+        }
+        self.emit(PyOp::Yield);
+        Ok(())
+    }
+
+    pub(super) fn awaited(&mut self, value: &PyExpr) -> CompileResult {
+        if !self.current().code.coroutine {
+            let place = if self.current().is_function { "async function" } else { "function" };
+            return self.fail(&format!("'await' outside {place}"));
+        }
+        self.variable(&"_awaitable".into(), 0);
+        self.expr(value)?;
+        let none = self.constant(Constant::Names(Vec::new()));
+        self.emit(PyOp::Call(1, none));
+        self.emit(PyOp::Iter);
+        self.none();
+        self.emit(PyOp::YieldFrom);
         Ok(())
     }
 }

@@ -329,6 +329,7 @@ impl PyVm<'_> {
                     .unwrap_or_default();
                 format!("<bound method {name} of {}>", self.repr(receiver)?)
             }
+            PyObject::Array(a) => format!("<array of {} numbers>", a.len),
             PyObject::Cell(_) => format!("<cell at {at}>"),
             PyObject::Class(c) => {
                 let qualified = c.attrs.get("__qualname__").and_then(|q| self.str_ref(*q)).unwrap_or(&c.name);

@@ -1,12 +1,11 @@
 //! Raising, catching, importing, and tracebacks as CPython 3.11 prints them.
 
-use super::ast::{PyName, SourceSpan};
+use super::ast::SourceSpan;
 use super::code::PyOp;
-use super::frame::OnReturn;
 use super::lexer::SyntaxFault;
 use super::library;
-use super::value::{Attrs, Py, PyObject};
-use super::vm::{AfterOp, PyResult, PyVm, Stop};
+use super::value::{Py, PyObject};
+use super::vm::{PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
     pub(super) fn matches(&mut self, exception: Py, class: Py) -> PyResult<bool> {
@@ -84,7 +83,7 @@ impl PyVm<'_> {
         Stop::Raise(exception)
     }
 
-    fn as_exception(&mut self, value: Py) -> PyResult {
+    pub(crate) fn as_exception(&mut self, value: Py) -> PyResult {
         let base = self.builtin("BaseException");
         if self.is_class(value) && self.inherits(value, base) {
             return self.call_nested(value, Vec::new(), Vec::new());
@@ -128,112 +127,6 @@ impl PyVm<'_> {
         Stop::Raise(exception)
     }
 
-    pub(super) fn import_step(&mut self, op: PyOp) -> PyResult<AfterOp> {
-        let unit = self.frame().unit;
-        let compiled = std::sync::Arc::clone(self.s.units[unit as usize].compiled());
-        match op {
-            PyOp::Import(i) => {
-                let name = compiled.names[i as usize].clone();
-                self.import(&name)
-            }
-            PyOp::ImportFrom(i) => {
-                let name = &compiled.names[i as usize];
-                let module = self.top();
-                match self.attr_now(module, name) {
-                    Ok(value) => {
-                        self.push(value);
-                        Ok(AfterOp::Next)
-                    }
-                    Err(Stop::Raise(e)) if self.is_exception(e, "AttributeError") => {
-                        let (owner, file) = match module {
-                            Py::Obj(id) => match self.obj(id) {
-                                PyObject::Module(m) => (m.name.to_string(), m.file.clone()),
-                                _ => Default::default(),
-                            },
-                            _ => Default::default(),
-                        };
-                        let file = if file.is_empty() { "unknown location".to_owned() } else { file };
-                        let message = format!("cannot import name '{name}' from '{owner}' ({file})");
-                        Err(self.error("ImportError", &message))
-                    }
-                    Err(stop) => Err(stop),
-                }
-            }
-            _ => {
-                let module = self.pop();
-                let Py::Obj(id) = module else { return Ok(AfterOp::Next) };
-                let PyObject::Module(m) = self.obj(id) else { return Ok(AfterOp::Next) };
-                let all: Attrs = m
-                    .attrs
-                    .iter()
-                    .filter(|(n, _)| !n.starts_with('_'))
-                    .map(|(n, v)| (n.clone(), *v))
-                    .collect();
-                let target = self.frame().module;
-                if let PyObject::Module(m) = self.obj_mut(target) {
-                    m.attrs.extend(all);
-                }
-                Ok(AfterOp::Next)
-            }
-        }
-    }
-
-    /// `import name`: pushes the module (of a dotted name, the package), whose body runs first if it is new.
-    fn import(&mut self, name: &PyName) -> PyResult<AfterOp> {
-        let relative = name.starts_with('.');
-        let name = name.trim_start_matches('.');
-        let first = if relative { name } else { name.split('.').next().unwrap_or_default() };
-        // Each part of a dotted name is a module of its own. The innermost missing one runs first, and the
-        // import is repeated.
-        let mut full = String::new();
-        for part in name.split('.') {
-            if !full.is_empty() {
-                full.push('.');
-            }
-            full += part;
-            if self.s.modules.contains_key(&full) {
-                continue;
-            }
-            let Some((file, source)) = self.find_module(&full)? else {
-                let tail = match full.rsplit_once('.') {
-                    Some((package, _))
-                        if full == name
-                            && self.find_module(package)?.is_some_and(|f| !f.0.ends_with("__init__.py")) =>
-                    {
-                        format!("; '{package}' is not a package")
-                    }
-                    _ => String::new(),
-                };
-                let stop = self.error("ModuleNotFoundError", &format!("No module named '{full}'{tail}"));
-                return Err(stop);
-            };
-            let unit = self.load_unit(&file, &source, false)?;
-            let shown = if library::text(&file).is_some() { "" } else { file.as_str() };
-            let module = self.new_module(&full, shown);
-            super::natives::fill_module(self, module, &full);
-            self.frame().at -= 1;
-            self.push_body(unit, 0, module, OnReturn::Drop)?;
-            return Ok(AfterOp::Frame);
-        }
-        let module = self.s.modules.get(first).copied().unwrap_or(0);
-        self.push(Py::Obj(module));
-        Ok(AfterOp::Next)
-    }
-
-    /// The file and source of a module.
-    fn find_module(&mut self, name: &str) -> PyResult<Option<(String, String)>> {
-        let relative = name.replace('.', "/");
-        for folder in self.s.path.clone() {
-            for file in [format!("{folder}/{relative}.py"), format!("{folder}/{relative}/__init__.py")] {
-                if let Some(text) = self.read_file_text(&file) {
-                    return Ok(Some((file, if text.is_empty() { "\n".to_owned() } else { text })));
-                }
-            }
-        }
-        let file = format!("<library>/{name}.py");
-        Ok(library::text(&file).map(|_| (file, String::new())))
-    }
-
     pub fn syntax_error(&mut self, file: &str, source: &str, fault: &SyntaxFault) -> Stop {
         let text = if source.is_empty() { library::text(file).unwrap_or("") } else { source };
         let (line, column, content) = place(text, fault.at.0);
@@ -241,15 +134,17 @@ impl PyVm<'_> {
         let shown = content.trim();
         let lead = content.len() - content.trim_start().len();
         let last = place(text, fault.at.1.max(fault.at.0 + 1));
-        let width = if last.0 == line {
-            last.1.saturating_sub(column).max(1)
-        } else {
-            content.len().saturating_sub(column).max(1)
-        };
+        let end = if last.0 == line { last.1.min(content.len()) } else { content.len() };
+        let chars = |from: usize, to: usize| content.get(from..to).unwrap_or("").chars().count();
+        let width = chars(column, end).max(1);
         let mut report = format!("  File \"{file}\", line {line}\n    {shown}\n");
-        let at = column.saturating_sub(lead);
+        let at = chars(lead.min(column), column);
+        // The end of an expression given as text has no place to mark.
+        let past_end =
+            file == "<string>" && fault.at.0 as usize >= text.trim_end().len() && !text.ends_with('\n');
         let width = if fault.class == "IndentationError" { 1 } else { width };
-        if fault.message != "unexpected indent" && !fault.message.starts_with("unindent") {
+        if past_end {
+        } else if fault.message != "unexpected indent" && !fault.message.starts_with("unindent") {
             report += &format!("    {}{}\n", " ".repeat(at), "^".repeat(width));
         } else if fault.message.starts_with("unindent") {
             report += &format!("    {}^\n", " ".repeat(at));
@@ -269,7 +164,7 @@ impl PyVm<'_> {
         let class = self.class_of(exception);
         let name = match class {
             Py::Obj(id) => match self.obj(id) {
-                PyObject::Class(c) if !matches!(&*c.module, "builtins" | "__main__") => {
+                PyObject::Class(c) if !matches!(&*c.module, "" | "builtins" | "__main__") => {
                     format!("{}.{}", c.module, self.qualified_name(class))
                 }
                 _ => self.qualified_name(class),
@@ -287,17 +182,18 @@ impl PyVm<'_> {
     }
 
     /// The whole traceback of an exception with those that led to it.
-    pub fn traceback(&mut self, exception: Py, depth: u32) -> String {
+    /// Only the interpreter itself adds hints to what it prints at the end of a program.
+    pub fn traceback(&mut self, exception: Py, depth: u32, hints: bool) -> String {
         let mut out = String::new();
         let cause = self.instance_attr(exception, "__cause__").filter(|c| *c != Py::None);
         let suppressed = self.instance_attr(exception, "__suppress_context__") == Some(Py::Bool(true));
         let context = self.instance_attr(exception, "__context__").filter(|c| *c != Py::None && !suppressed);
         if depth < 20 {
             if let Some(cause) = cause {
-                out += &self.traceback(cause, depth + 1);
+                out += &self.traceback(cause, depth + 1, hints);
                 out += "\nThe above exception was the direct cause of the following exception:\n\n";
             } else if let Some(context) = context {
-                out += &self.traceback(context, depth + 1);
+                out += &self.traceback(context, depth + 1, hints);
                 out += "\nDuring handling of the above exception, another exception occurred:\n\n";
             }
         }
@@ -320,7 +216,25 @@ impl PyVm<'_> {
         if let Some(report) = self.instance_attr(exception, "__report__") {
             out += self.str_ref(report).unwrap_or("");
         }
-        out + &self.summary(exception)
+        let mut summary = self.summary(exception);
+        if hints {
+            let hint = match self.instance_attr(exception, "__hint__").and_then(|h| self.str_ref(h)) {
+                Some(hint) => Some(hint.to_owned()),
+                None if self.is_exception(exception, "AttributeError") => self.nearest_attribute(exception),
+                None => None,
+            };
+            if let Some(hint) = hint {
+                summary = format!("{}. Did you mean: '{hint}'?\n", summary.trim_end_matches('\n'));
+            }
+        }
+        out += &summary;
+        if let Some(notes) = self.instance_attr(exception, "__notes__") {
+            for note in self.items(notes) {
+                out += self.str_ref(note).unwrap_or("");
+                out.push('\n');
+            }
+        }
+        out
     }
 
     /// Unit, code and operation of each frame, outermost first.
@@ -332,6 +246,19 @@ impl PyVm<'_> {
             .map(|n| if let Py::Int(n) = n { u32::try_from(n).unwrap_or(0) } else { 0 })
             .collect();
         numbers.chunks_exact(3).rev().map(|c| [c[0], c[1], c[2]]).collect()
+    }
+
+    /// File, line number and line of a frame this far below the top.
+    pub(crate) fn frame_place(&self, below: usize) -> (String, usize, String) {
+        let Some(frame) = self.s.frames.iter().rev().nth(below).or(self.s.frames.first()) else {
+            return Default::default();
+        };
+        let unit = &self.s.units[frame.unit as usize];
+        let code = self.code_of(frame.unit, frame.code);
+        let span = code.spans.get(frame.at.saturating_sub(1) as usize).copied().unwrap_or_default();
+        let (line, _, content) = place(unit.text(), span.0);
+        let content = if unit.file.starts_with('<') { "" } else { content.trim() };
+        (unit.file.clone(), line, content.to_owned())
     }
 
     fn entry_text(&self, [unit, code, op]: [u32; 3]) -> String {
@@ -374,7 +301,11 @@ fn marks(source: &str, span: SourceSpan, content: &str, op: Option<PyOp>) -> Opt
     let to = if last == line { to } else { content.trim_end().len() };
     let lead = content.len() - content.trim_start().len();
     let whole = from <= lead && to >= content.trim_end().len();
-    if to <= from || whole && (last != line || !matches!(op, Some(PyOp::Binary(_) | PyOp::Index))) {
+    if to <= from
+        || whole
+            && (last != line
+                || !matches!(op, Some(PyOp::Binary(_) | PyOp::Index | PyOp::SetIndex | PyOp::DelIndex)))
+    {
         return None;
     }
     let width = to - from;
@@ -393,7 +324,7 @@ fn marks(source: &str, span: SourceSpan, content: &str, op: Option<PyOp>) -> Opt
                     );
                 }
             }
-            Some(PyOp::Index) => {
+            Some(PyOp::Index | PyOp::SetIndex | PyOp::DelIndex) => {
                 if let Some(at) = bracket(text) {
                     marks = format!("{}{}", "~".repeat(at), "^".repeat(width - at));
                 }

@@ -93,6 +93,20 @@ impl PyVm<'_> {
         ids.into_iter().try_for_each(|id| self.flush_file(id))
     }
 
+    /// Flushes all files but the standard ones.
+    pub(crate) fn flush_written(&mut self) -> PyResult<()> {
+        let ids: Vec<u32> = self
+            .s
+            .heap
+            .all()
+            .filter(
+                |(_, o)| matches!(o, PyObject::File(f) if !f.out.is_empty() && f.fd.is_some_and(|fd| fd > 2)),
+            )
+            .map(|o| o.0)
+            .collect();
+        ids.into_iter().try_for_each(|id| self.flush_file(id))
+    }
+
     pub(crate) fn flush_all(&mut self) -> PyResult<()> {
         let ids: Vec<u32> = self
             .s
@@ -161,7 +175,7 @@ impl PyVm<'_> {
     pub(crate) fn file_attr(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
         let Py::Obj(id) = object else { return Ok(None) };
         let PyObject::File(f) = self.obj(id) else { return Ok(None) };
-        let (file, mode, closed) = (f.name.clone(), f.mode.clone(), f.fd.is_none());
+        let (file, mode, closed) = (f.name.clone(), f.mode.trim_end_matches('\n').to_owned(), f.fd.is_none());
         Ok(Some(match name {
             "closed" => Py::Bool(closed),
             "name" => self.text(file),

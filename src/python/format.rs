@@ -318,6 +318,10 @@ impl PyVm<'_> {
             if chars.peek() == Some(&'.') {
                 chars.next();
                 let mut number = String::new();
+                if chars.peek() == Some(&'*') {
+                    chars.next();
+                    number = items.next().and_then(|v| self.as_int(v)).unwrap_or(0).to_string();
+                }
                 while let Some(d) = chars.peek().filter(|c| c.is_ascii_digit()) {
                     number.push(*d);
                     chars.next();

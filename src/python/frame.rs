@@ -30,6 +30,8 @@ pub(crate) enum OnReturn {
     End,
     /// The text of `str` and `repr` must be a string.
     Text,
+    /// `__next__`, called by a loop: `StopIteration` ends the loop.
+    Next,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

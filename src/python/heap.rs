@@ -41,6 +41,7 @@ fn size(object: &PyObject) -> u64 {
         PyObject::Generator(g) => 112 + g.frame.as_ref().map_or(0, |f| n(f.stack.len() + f.locals.len()) * 8),
         PyObject::File(f) => 200 + n(f.out.len() + f.input.len()),
         PyObject::Iter(PyIter::Snapshot(v, _)) => 56 + items(v),
+        PyObject::Array(a) => 112_u64.saturating_add(a.len.saturating_mul(if a.kind == 0 { 1 } else { 8 })),
         _ => 48,
     }
 }
@@ -137,6 +138,7 @@ fn references(object: &PyObject, out: &mut Vec<Py>) {
         | PyObject::Bytes(..)
         | PyObject::Big(_)
         | PyObject::Range(..)
+        | PyObject::Array(_)
         | PyObject::File(_) => {}
         PyObject::Tuple(v) | PyObject::List(v) => out.extend(v),
         PyObject::Dict(t) | PyObject::Set(t, _) => t.values().for_each(|(k, v)| out.extend([*k, *v])),

@@ -45,9 +45,12 @@ fn size(n: usize) -> u32 {
 }
 
 /// The tokens of a source with their ranges.
-pub(crate) fn tokens(source: &str) -> Result<Vec<(PyToken, SourceSpan)>, SyntaxFault> {
+pub(crate) fn tokens(source: &str) -> Result<PyTokens, SyntaxFault> {
     Lexing { source, at: 0, out: Vec::new(), open: Vec::new(), indents: vec![0] }.run()
 }
+
+/// The tokens of a source, and the error of a bracket that was never closed: an error on its own line comes first.
+pub(crate) type PyTokens = (Vec<(PyToken, SourceSpan)>, Option<SyntaxFault>);
 
 struct Lexing<'a> {
     source: &'a str,
@@ -66,7 +69,7 @@ impl Lexing<'_> {
         self.out.push((token, (size(start), size(self.at))));
     }
 
-    fn run(mut self) -> Result<Vec<(PyToken, SourceSpan)>, SyntaxFault> {
+    fn run(mut self) -> Result<PyTokens, SyntaxFault> {
         let mut fresh = true;
         loop {
             if fresh && self.open.is_empty() {
@@ -114,9 +117,11 @@ impl Lexing<'_> {
                 _ => self.operator(c)?,
             }
         }
-        if let Some((bracket, at)) = self.open.last() {
-            return fault(format!("'{bracket}' was never closed"), (size(*at), size(at + 1)));
-        }
+        let unclosed = self.open.last().map(|(bracket, at)| SyntaxFault {
+            class: "SyntaxError",
+            message: format!("'{bracket}' was never closed"),
+            at: (size(*at), size(at + 1)),
+        });
         let end = self.at;
         if self.out.last().is_some_and(|(t, _)| *t != PyToken::Newline && *t != PyToken::Dedent) {
             self.push(PyToken::Newline, end);
@@ -126,7 +131,7 @@ impl Lexing<'_> {
             self.push(PyToken::Dedent, end);
         }
         self.push(PyToken::End, end);
-        Ok(self.out)
+        Ok((self.out, unclosed))
     }
 
     /// Reads the indentation of a line; false at the end of the source.
@@ -268,7 +273,9 @@ impl Lexing<'_> {
         loop {
             match bytes.get(i) {
                 None | Some(b'\n') if !triple || i >= bytes.len() => {
-                    let line = self.source.get(..i).unwrap_or("").matches('\n').count() + 1;
+                    let before = self.source.get(..i).unwrap_or("");
+                    let before = if triple { before.strip_suffix('\n').unwrap_or(before) } else { before };
+                    let line = before.matches('\n').count() + 1;
                     let what = if triple {
                         "unterminated triple-quoted string literal"
                     } else {

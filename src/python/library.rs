@@ -8,10 +8,17 @@ macro_rules! library {
 }
 
 library! {
-    "builtins", "abc", "argparse", "bisect", "collections", "contextlib", "copy", "csv", "dataclasses", "datetime", "enum", "functools", "getpass", "glob",
-    "heapq", "io", "itertools", "json", "logging", "math", "multiprocessing", "operator", "os", "os.path", "pathlib", "platform", "random", "re", "shutil",
-    "signal", "socket", "statistics", "string", "subprocess", "sys", "tempfile", "textwrap", "time", "traceback", "typing",
-    "warnings", "__future__", "collections.abc", "concurrent", "concurrent.futures",
+    "builtins", "__future__", "_host", "_nd", "abc", "argparse", "array", "asyncio", "atexit", "base64", "binascii",
+    "bisect", "collections", "collections.abc", "concurrent", "concurrent.futures", "configparser", "contextlib",
+    "copy", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "getpass", "glob",
+    "hashlib", "heapq", "inspect", "io", "itertools", "json", "logging", "math", "mpi4py", "mpi4py.MPI",
+    "multiprocessing", "numpy", "numpy.linalg", "numpy.random", "operator", "os", "os.path", "pathlib", "pickle",
+    "platform", "pprint", "psutil", "queue", "random", "re", "resource", "secrets", "shutil", "signal", "socket",
+    "statistics", "string", "struct", "subprocess", "sys", "tempfile", "textwrap", "threading", "time", "torch",
+    "torch.amp", "torch.backends", "torch.cuda", "torch.cuda.amp", "torch.distributed", "torch.multiprocessing",
+    "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.parallel", "torch.nn.utils", "torch.optim",
+    "torch.optim.lr_scheduler", "torch.utils", "torch.utils.data", "torch.utils.data.distributed", "tqdm",
+    "tqdm.auto", "traceback", "types", "typing", "uuid", "warnings", "yaml", "zlib",
 }
 
 /// The text of a library file.

@@ -241,12 +241,18 @@ impl PyVm<'_> {
 
     pub fn compare(&mut self, op: CmpOp, a: Py, b: Py) -> PyResult {
         match op {
-            CmpOp::Eq => self.equal(a, b).map(Py::Bool),
-            CmpOp::Ne => {
-                if let Some(f) = self.class_attr(a, "__ne__").filter(|f| !matches!(f, Py::Native(_))) {
-                    return self.call_nested(f, vec![a, b], Vec::new());
+            CmpOp::Eq | CmpOp::Ne => {
+                // A class may answer with something else than a truth value.
+                let method = if op == CmpOp::Eq { "__eq__" } else { "__ne__" };
+                for (x, y) in [(a, b), (b, a)] {
+                    if let Some(f) = self.class_attr(x, method).filter(|f| !matches!(f, Py::Native(_))) {
+                        let value = self.call_nested(f, vec![x, y], Vec::new())?;
+                        if value != Py::NotImplemented {
+                            return Ok(value);
+                        }
+                    }
                 }
-                self.equal(a, b).map(|e| Py::Bool(!e))
+                self.equal(a, b).map(|e| Py::Bool(e == (op == CmpOp::Eq)))
             }
             CmpOp::In | CmpOp::NotIn => self.contains(b, a).map(|yes| Py::Bool(yes == (op == CmpOp::In))),
             CmpOp::Is => Ok(Py::Bool(self.is_same(a, b))),

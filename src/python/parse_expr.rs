@@ -206,7 +206,12 @@ impl PyParser {
                 return Ok(make(self.since(start), ExprKind::Unary(op, Box::new(inner))));
             }
         }
-        let left = self.postfix()?;
+        let left = if self.takes_word("await") {
+            let inner = self.deeper(Self::postfix)?;
+            make(self.since(start), ExprKind::Await(Box::new(inner)))
+        } else {
+            self.postfix()?
+        };
         if self.takes("**") {
             let right = self.deeper(Self::unary)?;
             return Ok(make(self.since(start), ExprKind::Binary("**", Box::new(left), Box::new(right))));
@@ -315,6 +320,9 @@ impl PyParser {
 
     fn comp_fors(&mut self) -> Parsed<Vec<CompFor>> {
         let mut fors = Vec::new();
+        if self.is_word("async") {
+            return self.fail("sandbatch does not simulate asynchronous comprehensions");
+        }
         while self.takes_word("for") {
             let target = self.targets()?;
             if !self.takes_word("in") {

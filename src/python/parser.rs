@@ -18,16 +18,33 @@ pub(super) type Parsed<T> = Result<T, SyntaxFault>;
 /// The parser's place in the tokens.
 pub(crate) struct PyParser {
     tokens: Vec<(PyToken, SourceSpan)>,
-    at: usize,
+    pub(super) at: usize,
     pub(super) depth: u32,
     /// Added to ranges: the offset of an f-string's expression.
     pub(super) offset: u32,
     pub(super) source: Arc<str>,
+    unclosed: Option<SyntaxFault>,
 }
 
 /// The statements of a program.
 pub(crate) fn parse(source: &str) -> Parsed<Vec<PyStmt>> {
     let mut parser = PyParser::new(source, 0)?;
+    let unclosed = parser.unclosed.take();
+    let result = statements(&mut parser);
+    match (unclosed, result) {
+        (None, result) => result,
+        (Some(open), Err(fault)) if same_line(source, open.at.0, fault.at.0) => Err(fault),
+        (Some(open), _) => Err(open),
+    }
+}
+
+/// Whether an error is on the line of an open bracket, before the end of the source.
+fn same_line(source: &str, open: u32, fault: u32) -> bool {
+    let between = source.get(open as usize..fault as usize);
+    between.is_some_and(|t| !t.contains('\n')) && (fault as usize) < source.trim_end().len()
+}
+
+fn statements(parser: &mut PyParser) -> Parsed<Vec<PyStmt>> {
     let mut body = Vec::new();
     while *parser.peek() != PyToken::End {
         if *parser.peek() == PyToken::Indent {
@@ -42,13 +59,33 @@ pub(crate) fn parse(source: &str) -> Parsed<Vec<PyStmt>> {
     Ok(body)
 }
 
+/// The expression that a text consists of.
+pub(crate) fn parse_expression(source: &str) -> Parsed<PyExpr> {
+    let blank = source.len() - source.trim_start_matches([' ', '\t']).len();
+    let text = format!("{}\n", source.get(blank..).unwrap_or(""));
+    let mut parser = PyParser::new(&text, u32::try_from(blank).unwrap_or(0))?;
+    if let Some(unclosed) = parser.unclosed.take() {
+        return Err(unclosed);
+    }
+    let value = parser.expr_list()?;
+    while *parser.peek() == PyToken::Newline {
+        parser.at += 1;
+    }
+    if *parser.peek() == PyToken::End { Ok(value) } else { parser.fail("invalid syntax") }
+}
+
 impl PyParser {
     pub(super) fn new(source: &str, offset: u32) -> Parsed<Self> {
         let moved = |mut fault: SyntaxFault| {
             fault.at = (fault.at.0 + offset, fault.at.1 + offset);
             fault
         };
-        Ok(Self { tokens: tokens(source).map_err(moved)?, at: 0, depth: 0, offset, source: source.into() })
+        let (tokens, unclosed) = tokens(source).map_err(moved)?;
+        let unclosed = unclosed.map(moved);
+        if let Some(unclosed) = unclosed.clone().filter(|_| offset > 0) {
+            return Err(unclosed);
+        }
+        Ok(Self { tokens, at: 0, depth: 0, offset, source: source.into(), unclosed })
     }
 
     pub(super) fn peek(&self) -> &PyToken {
@@ -155,14 +192,11 @@ impl PyParser {
         let compound = match self.peek() {
             PyToken::Op("@") => true,
             PyToken::Name(w) => {
-                matches!(w.as_str(), "if" | "while" | "for" | "try" | "with" | "def" | "class")
+                matches!(w.as_str(), "if" | "while" | "for" | "try" | "with" | "def" | "class" | "async")
                     || w == "match" && self.is_match()
             }
             _ => false,
         };
-        if self.is_word("async") || self.is_word("await") {
-            return self.fail("sandbatch does not simulate async functions");
-        }
         if compound {
             let kind = self.deeper(Self::compound)?;
             out.push(PyStmt { at: self.since(start), kind });
@@ -210,7 +244,7 @@ impl PyParser {
     }
 
     /// The block after a colon. `what` names the statement in messages.
-    fn block(&mut self, what: &str, start: u32) -> Parsed<Vec<PyStmt>> {
+    pub(super) fn block(&mut self, what: &str, start: u32) -> Parsed<Vec<PyStmt>> {
         self.expect(":")?;
         let mut body = Vec::new();
         if *self.peek() != PyToken::Newline {
@@ -255,6 +289,12 @@ impl PyParser {
         match word.as_str() {
             "def" => return self.function(Vec::new()),
             "class" => return self.class(Vec::new()),
+            "async" => match self.peek_after(1) {
+                PyToken::Name(w) if w == "def" => return self.function(Vec::new()),
+                PyToken::Name(w) if w == "for" => return self.async_for(start),
+                PyToken::Name(w) if w == "with" => return self.async_with(start),
+                _ => return self.fail("invalid syntax"),
+            },
             _ => self.at += 1,
         }
         let what = format!("'{word}' statement");
@@ -280,7 +320,7 @@ impl PyParser {
         })
     }
 
-    fn else_block(&mut self) -> Parsed<Vec<PyStmt>> {
+    pub(super) fn else_block(&mut self) -> Parsed<Vec<PyStmt>> {
         let start = self.start();
         if self.takes_word("else") { self.block("'else' statement", start) } else { Ok(Vec::new()) }
     }
@@ -288,6 +328,10 @@ impl PyParser {
     fn if_rest(&mut self, start: u32, word: &str) -> Parsed<StmtKind> {
         let test = self.named_expr()?;
         if self.is("=") {
+            if matches!(test.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Text(_)) {
+                return self
+                    .fail_at("cannot assign to literal here. Maybe you meant '==' instead of '='?", test.at);
+            }
             self.advance();
             let value = self.expr()?;
             return self.fail_at(
@@ -330,37 +374,11 @@ impl PyParser {
         Ok(StmtKind::Try(body, handlers, otherwise, last))
     }
 
-    fn with_rest(&mut self, start: u32) -> Parsed<StmtKind> {
-        // `with (a as b, c as d):` needs a look ahead for the closing parenthesis before the colon.
-        let before = self.at;
-        if self.takes("(")
-            && let Ok(items) = self.with_items(true)
-            && self.takes(")")
-            && self.is(":")
-        {
-            return Ok(StmtKind::With(items, self.block("'with' statement", start)?));
-        }
-        self.at = before;
-        let items = self.with_items(false)?;
-        Ok(StmtKind::With(items, self.block("'with' statement", start)?))
-    }
-
-    fn with_items(&mut self, closed: bool) -> Parsed<Vec<(PyExpr, Option<PyExpr>)>> {
-        let mut items = Vec::new();
-        loop {
-            let value = self.expr()?;
-            let target = if self.takes_word("as") { Some(self.target()?) } else { None };
-            items.push((value, target));
-            if !self.takes(",") || closed && self.is(")") {
-                return Ok(items);
-            }
-        }
-    }
-
     fn function(&mut self, decorators: Vec<PyExpr>) -> Parsed<StmtKind> {
         let start = self.start();
+        let is_async = self.takes_word("async");
         if !self.takes_word("def") {
-            return self.fail("sandbatch does not simulate async functions");
+            return self.fail("invalid syntax");
         }
         let name = self.name()?;
         if !self.takes("(") {
@@ -368,11 +386,12 @@ impl PyParser {
         }
         let params = self.params(")", true)?;
         self.expect(")")?;
+        let mut params = params;
         if self.takes("->") {
-            self.expr()?;
+            params.annotations.push(("return".into(), self.expr()?));
         }
         let body = self.block("function definition", start)?;
-        Ok(StmtKind::Function(Arc::new(FunctionDef { name, params, body, decorators })))
+        Ok(StmtKind::Function(Arc::new(FunctionDef { name, params, body, decorators, is_async })))
     }
 
     pub(super) fn params(&mut self, end: &str, annotated: bool) -> Parsed<Params> {

@@ -3,7 +3,9 @@
 //! Operations cost CPU time at [`crate::OPERATIONS_PER_SECOND`]. A long computation is charged more per operation,
 //! so an endless loop does not stall the simulation.
 
+use super::compile::SourceMode;
 use super::frame::OnReturn;
+use super::prompt::{BANNER, PyPrompt};
 use super::value::{Py, PyFile, PyObject};
 use super::vm::{PyResult, PyState, PyVm, Stop};
 use base::ids::Pid;
@@ -18,6 +20,8 @@ const FUEL: i64 = 60_000;
 /// Operations at their real cost; later ones cost ten, and then five hundred times as much.
 const REAL: u64 = 200_000_000;
 const CHEAP: u64 = 1_000_000_000;
+/// How busy a GPU is while a model computes on it, in percent.
+const GPU_LOAD: u32 = 90;
 /// Memory of the interpreter itself, MiB.
 const BASE_MEMORY: u64 = 9;
 /// Longest program on standard input.
@@ -34,23 +38,29 @@ pub struct PythonProcess {
     memory: u64,
     /// The program, if it comes on standard input.
     input: Vec<u8>,
+    /// The prompt of a terminal.
+    prompt: Option<PyPrompt>,
 }
 
 impl PythonProcess {
     /// A process that executes a command line of `python`.
     #[must_use]
     pub fn new(exec: Exec) -> Self {
-        Self { state: PyState::default(), exec: Some(exec), ending: None, memory: 0, input: Vec::new() }
+        Self {
+            state: PyState::default(),
+            exec: Some(exec),
+            ending: None,
+            memory: 0,
+            input: Vec::new(),
+            prompt: None,
+        }
     }
 
     /// Runs a slice. `born` gets the processes that it started.
     pub fn run(&mut self, kernel: &mut Kernel, pid: Pid, now: Time, born: &mut Vec<(Pid, Exec)>) -> SliceEnd {
-        if self.exec.as_ref().is_some_and(reads_program) {
-            if kernel.fd_tty(pid, 0).is_some() {
-                let text = b"python: sandbatch does not simulate Python's interactive prompt: give it a file or -c\n";
-                let _ = kernel.write(pid, 2, text, now);
-                return SliceEnd::Exit(Status::Exited(1));
-            }
+        let reads = self.exec.as_ref().is_some_and(reads_program);
+        let interactive = reads && kernel.fd_tty(pid, 0).is_some();
+        if reads && !interactive {
             loop {
                 match kernel.read(pid, 0, 65_536) {
                     Ok(data) if !data.is_empty() && self.input.len() < MAX_SOURCE => self.input.extend(data),
@@ -70,11 +80,18 @@ impl PythonProcess {
             nested: 0,
             born: Vec::new(),
             stuck: None,
+            pause: false,
         };
         let before = vm.s.ops;
         let mut end = match (exec, self.ending) {
-            (Some(exec), _) => match start(&mut vm, &exec, &input) {
-                Ok(()) => None,
+            (Some(exec), _) => match start(&mut vm, &exec, if interactive { None } else { Some(&input) }) {
+                Ok(main) => {
+                    if interactive {
+                        let _ = vm.kernel.write(pid, 2, BANNER.as_bytes(), now);
+                        self.prompt = Some(PyPrompt { main, ..PyPrompt::default() });
+                    }
+                    None
+                }
                 Err(stop) => Some(Err(stop)),
             },
             (None, Some(status)) => Some(Err(Stop::Exit(match status {
@@ -88,7 +105,14 @@ impl PythonProcess {
             end = end.or(Some(Err(stop)));
         }
         if vm.stuck.is_none() && end.is_none() {
-            end = Some(vm.heed().and_then(|()| vm.run(0)));
+            end = Some(match &mut self.prompt {
+                Some(prompt) => match vm.heed() {
+                    Err(Stop::Raise(exception)) => vm.report(prompt, exception),
+                    other => other,
+                }
+                .and_then(|()| vm.converse(prompt)),
+                None => vm.heed().and_then(|()| vm.run(0)),
+            });
         }
         let stuck = vm.stuck;
         let (ops, spent) = (vm.s.ops, (FUEL - vm.fuel.max(0)).max(0));
@@ -120,8 +144,19 @@ impl PythonProcess {
                 vm.kernel.write(pid, 2, b"python: sandbatch computes with at most 12 million objects\n", now);
             return SliceEnd::Exit(Status::Signaled(Signal::KILL));
         }
+        if std::mem::take(&mut vm.s.estimated) {
+            vm.say_model();
+        }
         let cost = cost(before, ops.max(before + spent.unsigned_abs()));
-        kernel.charge_cpu(pid, cost.0);
+        let (work, gpu) = (std::mem::take(&mut vm.s.work), std::mem::take(&mut vm.s.gpu_work));
+        let threads = if std::mem::take(&mut vm.s.threaded) { threads(&vm) } else { 1 };
+        let gpu = gpu.saturating_mul(1000) / if gpu > 0 { vm.gpu_share() } else { 1000 };
+        if !vm.s.gpus.is_empty() {
+            vm.load_gpus(if gpu > 0 { GPU_LOAD } else { 0 });
+        }
+        let micros = |n: u64| Span(i64::try_from(n).unwrap_or(i64::MAX / 4));
+        kernel.charge_cpu(pid, cost.0 + micros(work.saturating_add(gpu / 4)).0);
+        let cost = cost + micros(work / threads) + micros(gpu);
         match outcome {
             SliceEnd::Again => match stuck {
                 Some(fd) => SliceEnd::Wait(Wait::Writable(fd)),
@@ -130,6 +165,13 @@ impl PythonProcess {
             other => other,
         }
     }
+}
+
+/// Threads of libraries that use all of a process's cores.
+fn threads(vm: &PyVm<'_>) -> u64 {
+    let number = |name: &str| vm.s.env.iter().find(|e| e.0 == name).and_then(|e| e.1.parse::<u64>().ok());
+    let cores = number("SLURM_CPUS_PER_TASK").or_else(|| number("SLURM_CPUS_ON_NODE")).unwrap_or(1);
+    number("OMP_NUM_THREADS").map_or(cores, |n| n.min(cores)).clamp(1, 1024)
 }
 
 /// Whether the program comes on standard input.
@@ -159,8 +201,8 @@ fn cost(before: u64, after: u64) -> Span {
     Span(i64::try_from(micros).unwrap_or(i64::MAX))
 }
 
-/// Reads the command line and loads the program.
-fn start(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<()> {
+/// Reads the command line and loads the program, unless a prompt asks for it: the main module.
+fn start(vm: &mut PyVm<'_>, exec: &Exec, input: Option<&[u8]>) -> PyResult<u32> {
     vm.s.started = vm.now;
     vm.s.env = exec.env.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
     vm.s.program.clone_from(&exec.path);
@@ -204,16 +246,30 @@ fn start(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<()> {
     vm.set_global(builtins, "super", super_native);
     vm.set_global(builtins, "NotImplemented", Py::NotImplemented);
     vm.set_global(builtins, "Ellipsis", Py::Ellipsis);
-    let unit = vm.load_unit("<library>/builtins.py", "", false)?;
+    let unit = vm.load_unit("<library>/builtins.py", "", SourceMode::File)?;
     vm.push_body(unit, 0, builtins, OnReturn::Drop)?;
     let saved = std::mem::replace(&mut vm.fuel, 1_000_000);
     vm.run(0)?;
     vm.fuel = saved;
-    program(vm, exec, input)
+    match input {
+        Some(input) => program(vm, exec, input),
+        None => {
+            vm.s.argv = vec![String::new()];
+            vm.s.path = vec![".".into()];
+            Ok(main_module(vm))
+        }
+    }
+}
+
+fn main_module(vm: &mut PyVm<'_>) -> u32 {
+    let main = vm.new_module("__main__", "");
+    vm.set_global(main, "__builtins__", Py::Obj(vm.s.builtins));
+    vm.set_global(main, "__doc__", Py::None);
+    main
 }
 
 /// Loads the program that the command line names.
-fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<()> {
+fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<u32> {
     let mut words = exec.argv.iter().skip(1).peekable();
     while let Some(word) = words.peek().filter(|w| w.starts_with('-') && w.len() > 1) {
         match word.as_str() {
@@ -301,16 +357,15 @@ fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<()> {
     rest.insert(0, argv0);
     vm.s.argv = rest;
     let source = if source.is_empty() { "\n".to_owned() } else { source.replace("\r\n", "\n") };
-    let main = vm.new_module("__main__", "");
+    let main = main_module(vm);
     if !file.starts_with('<') {
         let shown = vm.text(vm.s.argv[0].clone());
         vm.set_global(main, "__file__", shown);
     }
-    vm.set_global(main, "__builtins__", Py::Obj(vm.s.builtins));
-    vm.set_global(main, "__doc__", Py::None);
     let shown = if file.starts_with('<') { file } else { shown_name(&vm.s.argv[0], &file) };
-    let unit = vm.load_unit(&shown, &source, false)?;
-    vm.push_body(unit, 0, main, OnReturn::End)
+    let unit = vm.load_unit(&shown, &source, SourceMode::File)?;
+    vm.push_body(unit, 0, main, OnReturn::End)?;
+    Ok(main)
 }
 
 /// The name of the program in tracebacks: absolute, as CPython makes it.
@@ -390,7 +445,7 @@ impl PyVm<'_> {
                 }
             };
         }
-        let text = self.traceback(exception, 0);
+        let text = self.traceback(exception, 0, true);
         let err = self.s.stderr;
         let _ = self.write_file(err, text.as_bytes());
         if self.is_exception(exception, "KeyboardInterrupt") {

@@ -13,6 +13,8 @@ pub(crate) struct PyNames {
     /// Names that inner scopes take from outside.
     pub inner: BTreeSet<PyName>,
     pub yields: bool,
+    /// Names that `:=` binds; in a comprehension they belong to the scope around it.
+    pub walrus: BTreeSet<PyName>,
 }
 
 impl PyNames {
@@ -46,6 +48,10 @@ impl PyNames {
         }
         names.expr(element);
         value.into_iter().for_each(|e| names.expr(e));
+        for name in &names.walrus {
+            names.binds.remove(name);
+            names.loads.insert(name.clone());
+        }
         names
     }
 
@@ -192,6 +198,7 @@ impl PyNames {
     }
 
     fn defaults(&mut self, params: &Params) {
+        params.annotations.iter().for_each(|(_, e)| self.expr(e));
         params.defaults.iter().for_each(|e| self.expr(e));
         params.keyword_only.iter().filter_map(|k| k.1.as_ref()).for_each(|e| self.expr(e));
     }
@@ -272,11 +279,14 @@ impl PyNames {
                 fors.iter().take(1).for_each(|f| self.expr(&f.iter));
                 let inner = Self::of_comp(element, value.as_deref(), fors);
                 // `:=` in a comprehension binds outside.
+                self.binds.extend(inner.walrus.iter().cloned());
+                self.walrus.extend(inner.walrus.iter().cloned());
                 self.enclose(&inner);
             }
             ExprKind::Walrus(name, value) => {
                 self.expr(value);
                 self.binds.insert(name.clone());
+                self.walrus.insert(name.clone());
             }
             ExprKind::Yield(value) => {
                 self.yields = true;
@@ -286,6 +296,7 @@ impl PyNames {
                 self.yields = true;
                 self.expr(value);
             }
+            ExprKind::Await(value) => self.expr(value),
         }
     }
 }

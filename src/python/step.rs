@@ -21,6 +21,10 @@ impl PyVm<'_> {
         if let Stop::Raise(e) = stop {
             let text = self.text(name);
             self.set_instance_attr(e, "name", text);
+            if let Some(hint) = self.nearest_variable(name) {
+                let hint = self.text(hint);
+                self.set_instance_attr(e, "__hint__", hint);
+            }
         }
         stop
     }
@@ -255,6 +259,8 @@ impl PyVm<'_> {
                 if value != Py::None {
                     let text = self.repr(value)?;
                     self.write_out(&format!("{text}\n"));
+                    let builtins = self.s.builtins;
+                    self.set_global(builtins, "_", value);
                 }
             }
             _ => return self.build(op),

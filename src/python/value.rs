@@ -20,8 +20,8 @@ pub(crate) enum Py {
     Int(i64),
     Float(f64),
     Type(PyType),
-    /// A function of the interpreter, by its number in the table.
-    Native(u16),
+    /// A function of the interpreter, by its number in the table; saved by its name.
+    Native(#[serde(with = "native")] u16),
     Obj(u32),
 }
 
@@ -62,6 +62,8 @@ types! {
     Cell = "cell",
     Module = "module",
     Generator = "generator",
+    Coroutine = "coroutine",
+    Array = "array_buffer",
     Iterator = "iterator",
     Property = "property",
     StaticMethod = "staticmethod",
@@ -112,7 +114,7 @@ pub(crate) enum DictKey {
     Tuple(Vec<DictKey>),
     Set(Vec<DictKey>),
     Type(PyType),
-    Native(u16),
+    Native(#[serde(with = "native")] u16),
     Object(u32),
     /// The hash that a class computes. Objects with the same 64 bits count as equal.
     Hashed(i64),
@@ -186,6 +188,8 @@ pub(crate) struct PyGenerator {
     pub frame: Option<PyFrame>,
     pub running: bool,
     pub name: PyName,
+    /// Made by `async def`.
+    pub coroutine: bool,
 }
 
 /// An open file.
@@ -238,11 +242,37 @@ pub(crate) enum PyObject {
     View(PyType, Py),
     /// A repetition that is only counted: the type, one element, how often.
     Bulk(PyType, Py, u64),
+    Array(Box<PyArray>),
+}
+
+/// A flat array of numbers of the library's `numpy`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct PyArray {
+    /// 0 truth values, 1 integers, 2 floating-point numbers.
+    pub kind: u8,
+    /// The elements, or a sample of them.
+    pub data: Vec<f64>,
+    /// The number of elements.
+    pub len: u64,
 }
 
 /// A moment that a call waits for.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Deadline(pub Option<Time>);
+
+/// Functions of the interpreter are saved by name, so that a later version with other functions finds them.
+mod native {
+    use crate::natives;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &u16, to: S) -> Result<S::Ok, S::Error> {
+        natives::name(*number).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u16, D::Error> {
+        Ok(natives::number(&String::deserialize(from)?))
+    }
+}
 
 mod text {
     use super::PyName;

@@ -2,10 +2,11 @@
 
 use super::ast::PyName;
 use super::code::{CompiledUnit, Constant, PyCode};
+use super::compile::{self, SourceMode};
 use super::frame::{OnReturn, PyFrame};
 use super::heap::{PyHeap, frame_references};
+use super::library;
 use super::value::{Attrs, Deadline, Py, PyFunction, PyInstance, PyModule, PyObject};
-use super::{compile, library};
 use base::ids::Pid;
 use base::time::Time;
 use host::{Exec, Kernel, Wait};
@@ -42,7 +43,7 @@ pub(crate) struct PyUnit {
     pub file: String,
     /// Empty: a file of the library.
     pub source: String,
-    pub shows: bool,
+    pub mode: SourceMode,
     /// Constants that have become objects.
     pub constants: Vec<Py>,
     #[serde(skip)]
@@ -54,7 +55,7 @@ impl Clone for PyUnit {
         Self {
             file: self.file.clone(),
             source: self.source.clone(),
-            shows: self.shows,
+            mode: self.mode,
             constants: self.constants.clone(),
             compiled: self.compiled.clone(),
         }
@@ -67,7 +68,7 @@ impl PyUnit {
     }
 
     pub fn compiled(&self) -> &Arc<CompiledUnit> {
-        self.compiled.get_or_init(|| Arc::new(compile::compile(self.text(), self.shows).unwrap_or_default()))
+        self.compiled.get_or_init(|| Arc::new(compile::compile(self.text(), self.mode).unwrap_or_default()))
     }
 }
 
@@ -95,6 +96,17 @@ pub(crate) struct PyState {
     pub children: Vec<(u32, i32)>,
     pub exit_hooks: Vec<Py>,
     pub program: String,
+    /// Microseconds of CPU and GPU time that calls took and that have not passed yet.
+    pub work: u64,
+    pub gpu_work: u64,
+    /// The work is shared by the threads.
+    pub threaded: bool,
+    /// Numbers were estimated from a sample.
+    pub estimated: bool,
+    /// Standard error has the line about models.
+    pub told: bool,
+    /// GPUs in use with MiB of memory.
+    pub gpus: Vec<(u32, u64)>,
 }
 
 /// The machine at work on a process.
@@ -108,6 +120,8 @@ pub(crate) struct PyVm<'a> {
     pub born: Vec<(Pid, Exec)>,
     /// A pipe that is full.
     pub stuck: Option<u32>,
+    /// The slice ends after this operation.
+    pub pause: bool,
 }
 
 /// What to do after an operation.
@@ -192,16 +206,16 @@ impl PyVm<'_> {
     }
 
     /// Loads a source and returns its unit.
-    pub fn load_unit(&mut self, file: &str, source: &str, shows: bool) -> PyResult<u32> {
+    pub fn load_unit(&mut self, file: &str, source: &str, mode: SourceMode) -> PyResult<u32> {
         match compile::compile(
             if source.is_empty() { library::text(file).unwrap_or("") } else { source },
-            shows,
+            mode,
         ) {
             Ok(compiled) => {
                 let unit = PyUnit {
                     file: file.to_owned(),
                     source: source.to_owned(),
-                    shows,
+                    mode,
                     constants: Vec::new(),
                     compiled: OnceLock::from(Arc::new(compiled)),
                 };
@@ -379,7 +393,9 @@ impl PyVm<'_> {
             let op = code.ops[frame.at as usize];
             frame.at += 1;
             match self.step(op, code, floor) {
-                Ok(AfterOp::Next) if self.stuck.is_some() && self.nested == 0 => return Err(Stop::Fuel),
+                Ok(AfterOp::Next) if (self.pause || self.stuck.is_some()) && self.nested == 0 => {
+                    return Err(Stop::Fuel);
+                }
                 Ok(AfterOp::Next) => {}
                 Ok(flow) => return Ok(flow),
                 Err(Stop::Wait(wait)) => {
@@ -401,50 +417,6 @@ impl PyVm<'_> {
         self.s.heap.collect(roots);
     }
 
-    /// Finds the handler of an exception, or ends the frames down to `floor`.
-    pub fn unwind(&mut self, exception: Py, floor: usize) -> PyResult<()> {
-        if self.instance_attr(exception, "__context__").is_none() {
-            let context = self.handled().filter(|c| *c != exception).unwrap_or(Py::None);
-            self.set_instance_attr(exception, "__context__", context);
-        }
-        let mut again = self.take_again(exception);
-        loop {
-            if self.s.frames.len() <= floor {
-                return Err(Stop::Raise(exception));
-            }
-            if !std::mem::take(&mut again) {
-                self.note_frame(exception);
-            }
-            let frame = self.frame();
-            if let Some(block) = frame.blocks.pop() {
-                frame.stack.truncate(block.stack as usize);
-                frame.handled.truncate(block.handled as usize);
-                frame.stack.push(exception);
-                frame.at = block.handler;
-                return Ok(());
-            }
-            let Some(frame) = self.s.frames.pop() else { return Err(Stop::Raise(exception)) };
-            if let OnReturn::Generator(id) = frame.then
-                && let PyObject::Generator(g) = self.obj_mut(id)
-            {
-                g.running = false;
-            }
-        }
-    }
-
-    /// An exception that is raised again keeps its place in this frame.
-    fn take_again(&mut self, exception: Py) -> bool {
-        self.take_attr(exception, "__again__").is_some()
-    }
-
-    fn take_attr(&mut self, object: Py, name: &str) -> Option<Py> {
-        let Py::Obj(id) = object else { return None };
-        match self.obj_mut(id) {
-            PyObject::Instance(i) => i.attrs.shift_remove(name),
-            _ => None,
-        }
-    }
-
     pub fn instance_attr(&self, object: Py, name: &str) -> Option<Py> {
         match object {
             Py::Obj(id) => match self.obj(id) {
@@ -460,25 +432,6 @@ impl PyVm<'_> {
             && let PyObject::Instance(i) = self.obj_mut(id)
         {
             i.attrs.insert(name.into(), value);
-        }
-    }
-
-    /// Adds the current frame to an exception's traceback.
-    fn note_frame(&mut self, exception: Py) {
-        let frame = self.frame();
-        let entry = [frame.unit, frame.code, frame.at.saturating_sub(1)].map(|n| Py::Int(i64::from(n)));
-        let trace = match self.instance_attr(exception, "__trace__") {
-            Some(trace) => trace,
-            None => {
-                let trace = self.list(Vec::new());
-                self.set_instance_attr(exception, "__trace__", trace);
-                trace
-            }
-        };
-        if let Py::Obj(id) = trace
-            && let PyObject::List(items) = self.obj_mut(id)
-        {
-            items.extend(entry);
         }
     }
 

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"sandbatc";
 /// Version of the layout. A state of another version is ignored and rebuilt from the journal.
-const FORMAT: u32 = 9;
+const FORMAT: u32 = 10;
 /// The oldest version with the present layout of header, start, journal and branches.
 const OLDEST: u32 = 6;
 /// Magic, version, checksum, and the length of the part before the state.

@@ -243,9 +243,7 @@ impl World {
         let script = self.script_of(pid);
         let setting =
             ModelInputs { script: script.as_deref().map(Vec::as_slice), seed: self.seed, now: self.now };
-        if Model::is_computed(&self.kernel, pid, exec, setting, |source| {
-            python::modelled_package(source).is_none()
-        }) {
+        if Model::is_computed(&self.kernel, pid, exec, setting) {
             return Image::Python(Box::new(PythonProcess::new(exec.clone())));
         }
         Image::Model(Box::new(Model::start(&self.kernel, pid, exec, setting)))

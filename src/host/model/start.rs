@@ -68,16 +68,9 @@ impl Model {
         Self::of(&plan, &context, setting.seed)
     }
 
-    /// Whether a Python program runs in the interpreter: no `#SIM` line describes it, and `computes` says that its
-    /// source needs no model.
+    /// Whether a Python program runs in the interpreter: no `#SIM` line describes it.
     #[must_use]
-    pub fn is_computed(
-        kernel: &Kernel,
-        pid: Pid,
-        exec: &Exec,
-        setting: ModelInputs,
-        computes: impl Fn(&str) -> bool,
-    ) -> bool {
+    pub fn is_computed(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> bool {
         let context = ModelContext::of(kernel, pid, exec);
         let python =
             matches!(context.name.as_str(), "python" | "python3") || context.name.starts_with("python3.");
@@ -91,13 +84,7 @@ impl Model {
         }
         let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
         let source = own_source(kernel, pid, exec, &context).unwrap_or_default();
-        let given = match context.words.as_slice() {
-            [option, text, ..] if option == "-c" => text.as_str(),
-            _ => "",
-        };
-        let modelled =
-            [&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()));
-        !modelled && computes(&source) && computes(given)
+        ![&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()))
     }
 
     /// A program that prints a line and exits.

@@ -103,6 +103,14 @@ class ArgumentParser:
             if a.flags:
                 v = a.values()
                 text = a.flags[0] + (' ' + v if v else '')
+                group = [g for g in self.groups if a in g.actions]
+                if group:
+                    ends = '()' if group[0].required else '[]'
+                    if a is group[0].actions[0]:
+                        parts.append((ends[0] if len(group[0].actions) > 1 else '[') + text + (ends[1] if len(group[0].actions) == 1 else ''))
+                    else:
+                        parts.append('| ' + text + (ends[1] if a is group[0].actions[-1] else ''))
+                    continue
                 parts.append(text if a.required else '[' + text + ']')
             else:
                 positional.append(a.values())
@@ -255,10 +263,10 @@ class ArgumentParser:
                 print(a.version.replace('%(prog)s', self.prog))
                 self.exit()
             elif a.action in ('store_true', 'store_false', 'store_const'):
-                if value is not None:
-                    self.error('argument %s: ignored explicit argument %r' % (a.name(), value))
+                value = self._letters(words, i, w, a, value)
                 setattr(ns, a.dest, a.const)
             elif a.action == 'count':
+                value = self._letters(words, i, w, a, value)
                 setattr(ns, a.dest, (getattr(ns, a.dest) or 0) + 1)
             else:
                 found = [] if value is None else [value]
@@ -305,12 +313,19 @@ class ArgumentParser:
         if missing:
             self.error('the following arguments are required: ' + ', '.join(missing))
         for g in self.groups:
-            used = [a for a in g.actions if a in seen]
-            if len(used) > 1:
+            used = [a for a in seen if a in g.actions]
+            if len(used) > 1 and used[1] is not used[0]:
                 self.error('argument %s: not allowed with argument %s' % (used[1].name(), used[0].name()))
             if g.required and not used:
                 self.error('one of the arguments %s is required' % ' '.join([a.name() for a in g.actions]))
         return ns, extras + plain
+    def _letters(self, words, i, w, a, value):
+        # `-vq` is `-v -q`.
+        if value is None:
+            return
+        if w.startswith('--') or self._find('-' + value[0]) is None:
+            self.error('argument %s: ignored explicit argument %r' % (a.name(), value))
+        words.insert(i, '-' + value)
     def _negative(self, w):
         try:
             float(w)

@@ -4,7 +4,11 @@ class BaseException:
     def with_traceback(self, tb):
         return self
     def add_note(self, note):
-        pass
+        if not isinstance(note, str):
+            raise TypeError("note must be a str, not '" + type(note).__name__ + "'")
+        if not hasattr(self, '__notes__'):
+            self.__notes__ = []
+        self.__notes__.append(note)
 class Exception(BaseException): pass
 class GeneratorExit(BaseException): pass
 class KeyboardInterrupt(BaseException): pass
@@ -13,6 +17,7 @@ class SystemExit(BaseException):
     def code(self):
         return self.args[0] if self.args else None
 class StopIteration(Exception): pass
+class StopAsyncIteration(Exception): pass
 class ArithmeticError(Exception): pass
 class ZeroDivisionError(ArithmeticError): pass
 class OverflowError(ArithmeticError): pass
@@ -70,6 +75,13 @@ class Warning(Exception): pass
 class UserWarning(Warning): pass
 class DeprecationWarning(Warning): pass
 class RuntimeWarning(Warning): pass
+class SyntaxWarning(Warning): pass
+class ResourceWarning(Warning): pass
+class PendingDeprecationWarning(Warning): pass
+class ImportWarning(Warning): pass
+class BytesWarning(Warning): pass
+class UnicodeWarning(Warning): pass
+class EncodingWarning(Warning): pass
 class FutureWarning(Warning): pass
 
 def _gather(it):
@@ -185,8 +197,196 @@ def dir(value=None):
         names.update(getattr(c, '__dict__', {}))
     names.update(getattr(value, '__dict__', {}))
     return sorted(names)
-def __import__(name):
-    raise NotImplementedError('sandbatch does not simulate __import__')
+def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+    space = {}
+    exec('import ' + name, space)
+    return space[name.split('.')[0]]
+def _close_generator(g):
+    try:
+        g.throw(GeneratorExit())
+    except (GeneratorExit, StopIteration):
+        return
+    raise RuntimeError('generator ignored GeneratorExit')
+class code:
+    def __init__(self, unit, mode, filename):
+        self._unit, self._mode, self.co_filename, self.co_name = unit, mode, filename, '<module>'
+    def __repr__(self):
+        return '<code object <module> at 0x7f0000000000, file "' + self.co_filename + '", line 1>'
+_code = code
+del code
+def compile(source, filename='<string>', mode='exec', flags=0, dont_inherit=False, optimize=-1):
+    if isinstance(source, bytes):
+        source = source.decode()
+    return _code(_load_code(source, filename, mode), mode, filename)
+def _exec_here(source, mode, module):
+    c = source if isinstance(source, _code) else compile(source, '<string>', mode)
+    return _run_code(c._unit, module)
+def _exec_in(source, mode, globals, locals):
+    c = source if isinstance(source, _code) else compile(source, '<string>', mode)
+    space = dict(globals)
+    if locals is not None:
+        space.update(locals)
+    module = _new_namespace(space)
+    try:
+        return _run_code(c._unit, module)
+    finally:
+        target = globals if locals is None else locals
+        for k, v in module.__dict__.items():
+            if k not in space or space[k] is not v:
+                target[k] = v
+class _async_value:
+    def __init__(self, value):
+        self.value = value
+def _awaitable(x):
+    if type(x).__name__ in ('coroutine', 'generator'):
+        return x
+    f = getattr(x, '__await__', None)
+    if f is None:
+        raise TypeError("object " + type(x).__name__ + " can't be used in 'await' expression")
+    return f()
+def _next_async(steps, first=None):
+    sent = first
+    while True:
+        try:
+            v = steps.send(sent)
+        except StopIteration:
+            raise StopAsyncIteration from None
+        if isinstance(v, _async_value):
+            return v.value
+        sent = yield v
+class async_generator:
+    def __aiter__(self):
+        return self
+    def __anext__(self):
+        return _next_async(self._steps)
+    def asend(self, value):
+        return _next_async(self._steps, value)
+    def aclose(self):
+        self._steps.close()
+        return iter(())
+def aiter(x):
+    return x.__aiter__()
+def anext(x):
+    return x.__anext__()
+def _annotated(f, notes):
+    f.__annotations__ = notes
+    return f
+def _mapping_items(m):
+    return {k: m[k] for k in m.keys()}
+def _mapping_rest(d, *keys):
+    return {k: v for k, v in d.items() if k not in keys}
+def _int_to_bytes(n, length=1, byteorder='big', *, signed=False):
+    if n < 0 and not signed:
+        raise OverflowError("can't convert negative int to unsigned")
+    if n >= 1 << 8 * length - (1 if signed else 0) or n < -(1 << 8 * length - 1):
+        raise OverflowError('int too big to convert')
+    n = n % (1 << 8 * length)
+    out = []
+    for _ in range(length):
+        out.append(n & 255)
+        n >>= 8
+    if byteorder == 'big':
+        out.reverse()
+    return bytes(out)
+def _int_from_bytes(data, byteorder='big', *, signed=False):
+    n = 0
+    items = list(data)
+    for b in (items if byteorder == 'big' else reversed(items)):
+        n = n << 8 | b
+    if signed and n >> 8 * len(items) - 1:
+        n -= 1 << 8 * len(items)
+    return n
+def _float_ratio(x):
+    if x != x:
+        raise ValueError('cannot convert NaN to integer ratio')
+    if x - x != 0:
+        raise OverflowError('cannot convert Infinity to integer ratio')
+    n = 1
+    while x != int(x):
+        x, n = x * 2, n * 2
+    x = int(x)
+    while n > 1 and x % 2 == 0:
+        x, n = x // 2, n // 2
+    return x, n
+def _expandtabs(s, tabsize=8):
+    out, column = [], 0
+    for c in s:
+        if c == '\t':
+            n = tabsize - column % tabsize if tabsize else 0
+            out.append(' ' * n)
+            column += n
+        else:
+            out.append(c)
+            column = 0 if c in '\n\r' else column + 1
+    return ''.join(out)
+def _maketrans(x, y=None, z=None):
+    if y is None:
+        return {ord(k) if isinstance(k, str) else k: v for k, v in x.items()}
+    if len(x) != len(y):
+        raise ValueError('the first two maketrans arguments must have equal length')
+    d = {ord(a): ord(b) for a, b in zip(x, y)}
+    for c in z or '':
+        d[ord(c)] = None
+    return d
+def _format_map(s, mapping):
+    return s.format(**mapping)
+def _istitle(s):
+    return any([c.isalpha() for c in s]) and s == s.title()
+def _encode(s, encoding='utf-8', errors='strict'):
+    name = encoding.lower().replace('_', '-')
+    top = {'ascii': 128, 'us-ascii': 128, 'latin-1': 256, 'latin1': 256, 'iso-8859-1': 256}.get(name)
+    if top is None:
+        raise LookupError('unknown encoding: ' + encoding)
+    out = []
+    for i, c in enumerate(s):
+        if ord(c) < top:
+            out.append(ord(c))
+        elif errors == 'replace':
+            out.append(63)
+        elif errors != 'ignore':
+            codec = 'ascii' if top == 128 else 'latin-1'
+            raise UnicodeEncodeError("'%s' codec can't encode character %s in position %d: ordinal not in range(%d)" % (codec, ascii(c), i, top))
+    return bytes(out)
+def _bytes_find(b, part, start=0):
+    n = len(part)
+    for i in range(start, len(b) - n + 1):
+        if b[i:i + n] == part:
+            return i
+    return -1
+def _bytes_count(b, part):
+    n, i = 0, _bytes_find(b, part)
+    while i >= 0:
+        n, i = n + 1, _bytes_find(b, part, i + len(part))
+    return n
+def _bytes_split(b, by=None, maxsplit=-1):
+    if by is None:
+        return b.split()
+    out, at = [], 0
+    while maxsplit < 0 or len(out) < maxsplit:
+        i = _bytes_find(b, by, at)
+        if i < 0:
+            break
+        out.append(b[at:i])
+        at = i + len(by)
+    return out + [b[at:]]
+def _bytes_replace(b, old, new, count=-1):
+    return new.join(_bytes_split(b, old, count))
+def _bytes_join(b, items):
+    out = b''
+    for i, x in enumerate(items):
+        out = out + (b if i else b'') + x
+    return out
+def _bytes_lines(b, keepends=False):
+    out = b.split(b'\n')
+    if out and not out[-1]:
+        out.pop()
+    return [x + b'\n' if keepends else x for x in out]
+def _bytes_fromhex(s):
+    s = ''.join(s.split())
+    try:
+        return bytes([int(s[i:i + 2], 16) for i in range(0, len(s), 2)])
+    except ValueError:
+        raise ValueError('non-hexadecimal number found in fromhex() arg at position 0') from None
 class _Quitter:
     def __call__(self, code=None):
         raise SystemExit(code)

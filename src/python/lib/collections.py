@@ -1,4 +1,9 @@
 class OrderedDict(dict):
+    def popitem(self, last=True):
+        if not self:
+            raise KeyError('dictionary is empty')
+        k = list(self)[-1 if last else 0]
+        return k, self.pop(k)
     def move_to_end(self, key, last=True):
         value = self.pop(key)
         if last:
@@ -50,6 +55,24 @@ class Counter(dict):
                 yield k
     def total(self):
         return sum(self.values())
+    def __and__(self, other):
+        r = Counter()
+        for k in list(self):
+            n = min(self[k], other[k])
+            if n > 0:
+                r[k] = n
+        return r
+    def __or__(self, other):
+        r = Counter()
+        for k in list(self) + [k for k in other if k not in self]:
+            n = max(self[k], other[k])
+            if n > 0:
+                r[k] = n
+        return r
+    def __pos__(self):
+        return self + Counter()
+    def copy(self):
+        return Counter(self)
     def __add__(self, other):
         r = Counter()
         for k in list(self) + [k for k in other if k not in self]:
@@ -98,6 +121,28 @@ class deque:
             self._d.insert(0, self._d.pop())
     def clear(self):
         self._d.clear()
+    def copy(self):
+        return deque(self._d, self.maxlen)
+    def count(self, x):
+        return self._d.count(x)
+    def index(self, x):
+        return self._d.index(x)
+    def insert(self, i, x):
+        self._d.insert(i, x)
+    def remove(self, x):
+        if x not in self._d:
+            raise ValueError('deque.remove(x): x not in deque')
+        self._d.remove(x)
+    def reverse(self):
+        self._d.reverse()
+    def __delitem__(self, i):
+        del self._d[i]
+    def __contains__(self, x):
+        return x in self._d
+    def __add__(self, other):
+        return deque(self._d + other._d, self.maxlen)
+    def __reversed__(self):
+        return reversed(self._d)
     def __len__(self):
         return len(self._d)
     def __iter__(self):
@@ -144,6 +189,10 @@ def namedtuple(typename, field_names, *, defaults=(), rename=False):
     for i, f in enumerate(fields):
         attrs[f] = property(lambda self, i=i: self[i])
     return type(typename, (tuple,), attrs)
+class UserDict(dict):
+    pass
+class UserList(list):
+    pass
 class ChainMap:
     def __init__(self, *maps):
         self.maps = list(maps) or [{}]
@@ -159,3 +208,20 @@ class ChainMap:
         return default
     def __contains__(self, key):
         return any([key in m for m in self.maps])
+    def __setitem__(self, key, value):
+        self.maps[0][key] = value
+    def __iter__(self):
+        d = {}
+        for m in reversed(self.maps):
+            d.update(m)
+        return iter(d)
+    def __len__(self):
+        return len(list(self))
+    def keys(self):
+        return list(self)
+    def items(self):
+        return [(k, self[k]) for k in self]
+    def values(self):
+        return [self[k] for k in self]
+    def new_child(self, m=None):
+        return ChainMap(m if m is not None else {}, *self.maps)

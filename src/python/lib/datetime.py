@@ -41,6 +41,16 @@ class timedelta:
         return timedelta(microseconds=self._us - o._us)
     def __neg__(self):
         return timedelta(microseconds=-self._us)
+    def __pos__(self):
+        return self
+    def __abs__(self):
+        return timedelta(microseconds=abs(self._us))
+    def __mod__(self, o):
+        return timedelta(microseconds=self._us % o._us)
+    def __divmod__(self, o):
+        q, r = divmod(self._us, o._us)
+        return q, timedelta(microseconds=r)
+    __radd__ = lambda self, o: self + o
     def __mul__(self, n):
         return timedelta(microseconds=self._us * n)
     __rmul__ = __mul__
@@ -76,14 +86,40 @@ class tzinfo: pass
 class timezone(tzinfo):
     def __init__(self, offset, name=None):
         self.offset, self.name = offset, name
+    def utcoffset(self, dt=None):
+        return self.offset
+    def tzname(self, dt=None):
+        if self.name is not None:
+            return self.name
+        return 'UTC' + _offset(self.offset) if self.offset else 'UTC'
+    def dst(self, dt=None):
+        return None
+    __str__ = lambda self: self.tzname()
+    def __eq__(self, o):
+        return isinstance(o, timezone) and self.offset == o.offset
+    def __hash__(self):
+        return hash(self.offset)
     def __repr__(self):
-        return 'datetime.timezone.utc'
-timezone.utc = timezone(timedelta(0), 'UTC')
+        if self is timezone.utc:
+            return 'datetime.timezone.utc'
+        return 'datetime.timezone(%r)' % self.offset
+def _offset(d, colon=True):
+    s = int(d.total_seconds())
+    sign, s = ('-', -s) if s < 0 else ('+', s)
+    return '%s%02d%s%02d' % (sign, s // 3600, ':' if colon else '', s // 60 % 60)
+timezone.utc = timezone(timedelta(0))
+timedelta.min, timedelta.max, timedelta.resolution = timedelta(-999999999), timedelta(999999999), timedelta(microseconds=1)
 UTC = timezone.utc
+class _Week(tuple):
+    year, week, weekday = [property(lambda self, i=i: self[i]) for i in range(3)]
+    def __repr__(self):
+        return 'datetime.IsoCalendarDate(year=%d, week=%d, weekday=%d)' % self
 class date:
     hour = minute = second = microsecond = 0
     tzinfo = None
     def __init__(self, year, month, day):
+        if not 1 <= year <= 9999:
+            raise ValueError('year %d is out of range' % year)
         if not 1 <= month <= 12:
             raise ValueError('month must be in 1..12')
         if not 1 <= day <= _month_days(year, month):
@@ -105,6 +141,22 @@ class date:
         return (self.toordinal() + 6) % 7
     def isoweekday(self):
         return self.weekday() + 1
+    def isocalendar(self):
+        n = self.toordinal()
+        thursday = n - (n + 6) % 7 + 3
+        y = _from_ordinal(thursday)[0]
+        return _Week((y, (thursday - _ordinal(y, 1, 1)) // 7 + 1, self.weekday() + 1))
+    @classmethod
+    def fromordinal(cls, n):
+        return cls(*_from_ordinal(n))
+    @classmethod
+    def fromtimestamp(cls, t):
+        d = datetime.fromtimestamp(t)
+        return date(d.year, d.month, d.day)
+    def ctime(self):
+        return self.strftime('%a %b %e %H:%M:%S %Y')
+    def __radd__(self, o):
+        return self + o
     def isoformat(self):
         return '%04d-%02d-%02d' % self._key()
     def __str__(self):
@@ -150,7 +202,8 @@ class date:
                      'S': '%02d' % self.second, 'f': '%06d' % self.microsecond, 'y': '%02d' % (self.year % 100), 'j': '%03d' % y, 'I': '%02d' % h,
                      'p': 'PM' if self.hour >= 12 else 'AM', 'b': _MON[self.month], 'h': _MON[self.month], 'B': _FULL[self.month],
                      'a': _DAY[self.weekday()][:3], 'A': _DAY[self.weekday()], 'w': str((self.weekday() + 1) % 7), 'u': str(self.weekday() + 1),
-                     'e': '%2d' % self.day, '%': '%', 'n': '\n', 't': '\t', 'Z': '' if self.tzinfo is None else 'UTC', 'z': '' if self.tzinfo is None else '+0000'}
+                     'e': '%2d' % self.day, '%': '%', 'n': '\n', 't': '\t', 'Z': '' if self.tzinfo is None else self.tzinfo.tzname(self), 'z': '' if self.tzinfo is None else _offset(self.utcoffset(), False),
+                     'U': '%02d' % ((y + 6 - (self.weekday() + 1) % 7) // 7), 'W': '%02d' % ((y + 6 - self.weekday()) // 7), 'G': '%04d' % self.isocalendar()[0], 'V': '%02d' % self.isocalendar()[1], 'C': '%02d' % (self.year // 100)}
             if c == 'F':
                 out.append('%04d-%02d-%02d' % (self.year, self.month, self.day))
             elif c == 'T' or c == 'X':
@@ -169,20 +222,54 @@ class date:
     def timetuple(self):
         return _time.struct_time((self.year, self.month, self.day, self.hour, self.minute, self.second, self.weekday(), 0, -1))
 class time:
-    def __init__(self, hour=0, minute=0, second=0, microsecond=0):
+    def __init__(self, hour=0, minute=0, second=0, microsecond=0, tzinfo=None):
+        for name, v, top in (('hour', hour, 23), ('minute', minute, 59), ('second', second, 59)):
+            if not 0 <= v <= top:
+                raise ValueError('%s must be in 0..%d' % (name, top))
+        self.tzinfo = tzinfo
         self.hour, self.minute, self.second, self.microsecond = hour, minute, second, microsecond
     def __str__(self):
         s = '%02d:%02d:%02d' % (self.hour, self.minute, self.second)
         return s + '.%06d' % self.microsecond if self.microsecond else s
     isoformat = __str__
+    def _key(self):
+        return (self.hour, self.minute, self.second, self.microsecond)
+    def __eq__(self, o):
+        return isinstance(o, time) and self._key() == o._key()
+    def __lt__(self, o):
+        return self._key() < o._key()
+    def __le__(self, o):
+        return self._key() <= o._key()
+    def __gt__(self, o):
+        return self._key() > o._key()
+    def __ge__(self, o):
+        return self._key() >= o._key()
+    def __hash__(self):
+        return hash(self._key())
+    def strftime(self, f):
+        return datetime(1900, 1, 1, *self._key()).strftime(f)
+    def replace(self, **k):
+        return time(*[k.get(n, getattr(self, n)) for n in ('hour', 'minute', 'second', 'microsecond')])
+    def __repr__(self):
+        k = self._key()
+        while len(k) > 2 and k[-1] == 0:
+            k = k[:-1]
+        return 'datetime.time(' + ', '.join([str(x) for x in k]) + ')'
+    @classmethod
+    def fromisoformat(cls, s):
+        return datetime._iso('2000-01-01T' + s).time()
+time.min, time.max = time(0, 0), time(23, 59, 59, 999999)
 class datetime(date):
     _names = ('year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond', 'tzinfo')
     def __init__(self, year, month, day, hour=0, minute=0, second=0, microsecond=0, tzinfo=None):
         super().__init__(year, month, day)
+        for name, v, top in (('hour', hour, 23), ('minute', minute, 59), ('second', second, 59)):
+            if not 0 <= v <= top:
+                raise ValueError('%s must be in 0..%d' % (name, top))
         self.hour, self.minute, self.second, self.microsecond, self.tzinfo = hour, minute, second, microsecond, tzinfo
     @classmethod
     def fromtimestamp(cls, t, tz=None):
-        us = round(t * 1000000)
+        us = round(t * 1000000) + (0 if tz is None else tz.utcoffset(None)._us)
         days, us = divmod(us, 86400000000)
         s, us = divmod(us, 1000000)
         y, m, d = _from_ordinal(719163 + days)
@@ -204,13 +291,22 @@ class datetime(date):
             y, m, d = [int(x) for x in s[:10].split('-')]
             h = mi = se = us = 0
             if len(s) > 10:
-                clock, _, part = s[11:].replace('Z', '').split('+')[0].partition('.')
+                clock = s[11:]
+                zone = None
+                if clock.endswith('Z'):
+                    clock, zone = clock[:-1], timezone.utc
+                elif '+' in clock or '-' in clock:
+                    at = max(clock.find('+'), clock.find('-'))
+                    hh, mm = [int(x) for x in clock[at + 1:].split(':')[:2]]
+                    off = timedelta(hours=hh, minutes=mm) * (-1 if clock[at] == '-' else 1)
+                    clock, zone = clock[:at], timezone(off) if off else timezone.utc
+                clock, _, part = clock.partition('.')
                 n = [int(x) for x in clock.split(':')]
                 h, mi, se = (n + [0, 0])[:3]
                 us = int((part + '000000')[:6]) if part else 0
         except ValueError:
             raise ValueError('Invalid isoformat string: ' + repr(s)) from None
-        return datetime(y, m, d, h, mi, se, us)
+        return datetime(y, m, d, h, mi, se, us, zone if len(s) > 10 else None)
     @classmethod
     def fromisoformat(cls, s):
         return datetime._iso(s)
@@ -227,6 +323,35 @@ class datetime(date):
                 continue
             c = f[j + 1]
             j += 2
+            if c in 'FTDR':
+                f = f[:j] + {'F': '%Y-%m-%d', 'T': '%H:%M:%S', 'D': '%m/%d/%y', 'R': '%H:%M'}[c] + f[j:]
+                continue
+            if c in 'aA':
+                names = [n[:3] for n in _DAY] if c == 'a' else _DAY
+                hit = [x for x in names if s[i:i + len(x)].lower() == x.lower()]
+                if not hit:
+                    raise ValueError('time data %r does not match format %r' % (s, f))
+                i += len(hit[0])
+                continue
+            if c == 'p':
+                word = s[i:i + 2].upper()
+                if word not in ('AM', 'PM'):
+                    raise ValueError('time data %r does not match format %r' % (s, f))
+                n['p'] = word
+                i += 2
+                continue
+            if c == 'z':
+                sign = s[i:i + 1]
+                if s[i:i + 1] == 'Z':
+                    n['z'] = timedelta(0)
+                    i += 1
+                    continue
+                digits = s[i + 1:i + 6].replace(':', '')[:4]
+                if sign not in ('+', '-') or not digits.isdigit():
+                    raise ValueError('time data %r does not match format %r' % (s, f))
+                n['z'] = timedelta(hours=int(digits[:2]), minutes=int(digits[2:])) * (-1 if sign == '-' else 1)
+                i += 6 if s[i + 3:i + 4] == ':' else 5
+                continue
             if c in 'bB':
                 names = _MON if c == 'b' else _FULL
                 for k in range(1, 13):
@@ -245,7 +370,17 @@ class datetime(date):
             i = k
         if i != len(s):
             raise ValueError('unconverted data remains: ' + s[i:])
-        return datetime(n.get('Y', 1900), n.get('m', 1), n.get('d', 1), n.get('H', 0), n.get('M', 0), n.get('S', 0), n.get('f', 0))
+        year = n.get('Y', 1900)
+        if 'y' in n:
+            year = n['y'] + (2000 if n['y'] < 69 else 1900)
+        hour = n.get('H', 0)
+        if 'I' in n:
+            hour = n['I'] % 12 + (12 if n.get('p') == 'PM' else 0)
+        zone = None if 'z' not in n else timezone(n['z']) if n['z'] else timezone.utc
+        if 'j' in n:
+            y, mo, d = _from_ordinal(_ordinal(year, 1, 1) + n['j'] - 1)
+            return datetime(y, mo, d, hour, n.get('M', 0), n.get('S', 0), n.get('f', 0), zone)
+        return datetime(year, n.get('m', 1), n.get('d', 1), hour, n.get('M', 0), n.get('S', 0), n.get('f', 0), zone)
     def _key(self):
         return (self.year, self.month, self.day, self.hour, self.minute, self.second, self.microsecond)
     def date(self):
@@ -253,19 +388,28 @@ class datetime(date):
     def time(self):
         return time(self.hour, self.minute, self.second, self.microsecond)
     def timestamp(self):
-        return (self.toordinal() - 719163) * 86400 + self.hour * 3600 + self.minute * 60 + self.second + self.microsecond / 1000000
+        t = (self.toordinal() - 719163) * 86400 + self.hour * 3600 + self.minute * 60 + self.second + self.microsecond / 1000000
+        return t - (0 if self.tzinfo is None else self.tzinfo.utcoffset(self).total_seconds())
     def isoformat(self, sep='T', timespec='auto'):
         s = '%04d-%02d-%02d' % (self.year, self.month, self.day) + sep + '%02d:%02d:%02d' % (self.hour, self.minute, self.second)
-        if self.microsecond and timespec == 'auto':
+        if timespec == 'minutes':
+            s = s[:-3]
+        elif self.microsecond and timespec == 'auto' or timespec == 'microseconds':
             s += '.%06d' % self.microsecond
-        return s + ('' if self.tzinfo is None else '+00:00')
+        elif timespec == 'milliseconds':
+            s += '.%03d' % (self.microsecond // 1000)
+        return s + ('' if self.tzinfo is None else _offset(self.utcoffset()))
+    def utcoffset(self):
+        return None if self.tzinfo is None else self.tzinfo.utcoffset(self)
+    def tzname(self):
+        return None if self.tzinfo is None else self.tzinfo.tzname(self)
     def __str__(self):
         return self.isoformat(' ')
     def __repr__(self):
         k = self._key()
         while len(k) > 5 and k[-1] == 0:
             k = k[:-1]
-        return 'datetime.datetime(' + ', '.join([str(x) for x in k]) + ')'
+        return 'datetime.datetime(' + ', '.join([str(x) for x in k]) + ('' if self.tzinfo is None else ', tzinfo=%r' % (self.tzinfo,)) + ')'
     def _us(self):
         return self.toordinal() * 86400000000 + (self.hour * 3600 + self.minute * 60 + self.second) * 1000000 + self.microsecond
     def __add__(self, o):
@@ -278,4 +422,5 @@ class datetime(date):
             return self + -o
         return timedelta(microseconds=self._us() - o._us())
     def astimezone(self, tz=None):
-        return self
+        return datetime.fromtimestamp(self.timestamp(), tz or timezone.utc)
+datetime.min, datetime.max = datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999)

@@ -18,11 +18,25 @@ def _down(h, i):
         h[i], h[c] = h[c], h[i]
         i = c
 def heappop(h):
+    if not h:
+        raise IndexError('index out of range')
     last = h.pop()
     if h:
         last, h[0] = h[0], last
         _down(h, 0)
     return last
+def heappushpop(h, x):
+    if h and h[0] < x:
+        x, h[0] = h[0], x
+        _down(h, 0)
+    return x
+def heapreplace(h, x):
+    r = h[0]
+    h[0] = x
+    _down(h, 0)
+    return r
+def merge(*its, key=None, reverse=False):
+    yield from sorted([x for it in its for x in it], key=key, reverse=reverse)
 def heapify(h):
     for i in reversed(range(len(h) // 2)):
         _down(h, i)

@@ -135,3 +135,16 @@ def pairwise(it):
 def tee(it, n=2):
     items = list(it)
     return tuple([iter(items) for _ in range(n)])
+def compress(data, selectors):
+    for x, s in zip(data, selectors):
+        if s:
+            yield x
+def batched(it, n):
+    batch = []
+    for x in it:
+        batch.append(x)
+        if len(batch) == n:
+            yield tuple(batch)
+            batch = []
+    if batch:
+        yield tuple(batch)

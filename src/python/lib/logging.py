@@ -110,5 +110,13 @@ def exception(msg, *a):
     error(msg, *a, exc_info=True)
 def disable(level=50):
     pass
+def shutdown():
+    pass
+def getLevelNamesMapping():
+    return {'CRITICAL': 50, 'ERROR': 40, 'WARNING': 30, 'INFO': 20, 'DEBUG': 10, 'NOTSET': 0}
+def captureWarnings(on):
+    pass
+def addLevelName(level, name):
+    _NAMES[level] = name
 def __getattr__(name):
     raise NotImplementedError('sandbatch does not simulate logging.' + name)

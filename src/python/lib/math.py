@@ -67,6 +67,26 @@ def fsum(it):
             x = hi
         partials[i:] = [x]
     return sum(partials, 0.0)
+def ldexp(x, n):
+    return x * 2.0 ** n
+def remainder(x, y):
+    r = fmod(x, y)
+    if abs(r) * 2 > abs(y) or abs(r) * 2 == abs(y) and (x - r) / y % 2:
+        r -= copysign(y, r)
+    return r
+def asinh(x):
+    return copysign(log(abs(x) + sqrt(x * x + 1)), x)
+def acosh(x):
+    return log(x + sqrt(x * x - 1))
+def atanh(x):
+    return log1p(2 * x / (1 - x)) / 2
+def sumprod(p, q):
+    return sum([a * b for a, b in zip(p, q)])
+def nextafter(x, y):
+    raise NotImplementedError('sandbatch does not simulate math.nextafter')
+def ulp(x):
+    m, e = frexp(abs(x))
+    return ldexp(1.0, max(e - 53, -1074))
 def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
     if a == b:
         return True

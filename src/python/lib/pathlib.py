@@ -22,6 +22,8 @@ class PurePath:
     name = property(lambda self: os.path.basename(self._p))
     suffix = property(lambda self: os.path.splitext(self.name)[1])
     stem = property(lambda self: os.path.splitext(self.name)[0])
+    suffixes = property(lambda self: ['.' + p for p in self.name.lstrip('.').split('.')[1:]])
+    anchor = root = property(lambda self: '/' if self._p.startswith('/') else '')
     @property
     def parts(self):
         return tuple((['/'] if self._p.startswith('/') else []) + [x for x in self._p.split('/') if x])
@@ -39,6 +41,15 @@ class PurePath:
         return self.parent / (self.stem + s)
     def with_name(self, n):
         return self.parent / n
+    def with_stem(self, s):
+        return self.with_name(s + self.suffix)
+    def is_relative_to(self, o):
+        o = os.fspath(o)
+        return self._p == o or self._p.startswith(o.rstrip('/') + '/')
+    def __le__(self, other):
+        return self._p <= other._p
+    def __gt__(self, other):
+        return self._p > other._p
     def joinpath(self, *o):
         return Path(self._p, *o)
     def is_absolute(self):
@@ -46,7 +57,14 @@ class PurePath:
     def as_posix(self):
         return self._p
     def relative_to(self, o):
-        return Path(os.path.relpath(self._p, os.fspath(o)))
+        o = os.fspath(o)
+        if o in ('.', ''):
+            return Path(self._p)
+        if self._p == o:
+            return Path('.')
+        if not self._p.startswith(o.rstrip('/') + '/'):
+            raise ValueError('%r is not in the subpath of %r OR one path is relative and the other is absolute.' % (self._p, o))
+        return Path(self._p[len(o.rstrip('/')) + 1:])
     def match(self, pattern):
         import glob
         return glob._matches(self.name, pattern)
@@ -63,8 +81,8 @@ class Path(PurePath):
         return os.path.isfile(self._p)
     def is_dir(self):
         return os.path.isdir(self._p)
-    def open(self, mode='r', **kwargs):
-        return open(self._p, mode)
+    def open(self, mode='r', buffering=-1, encoding=None, errors=None, newline=None):
+        return open(self._p, mode, newline=newline)
     def read_text(self, encoding=None):
         with open(self._p) as f:
             return f.read()
@@ -108,12 +126,25 @@ class Path(PurePath):
     def glob(self, pattern):
         import glob
         for p in glob.glob(os.path.join(self._p, pattern), recursive=True):
-            yield Path(p)
+            yield Path(p) if self._p != '.' else Path(p[2:] if p.startswith('./') else p)
     def rglob(self, pattern):
         return self.glob('**/' + pattern)
     def resolve(self, strict=False):
         return Path(os.path.abspath(self._p))
-    absolute = resolve
+    def absolute(self):
+        return Path(os.getcwd(), self._p)
+    def is_symlink(self):
+        return os.path.islink(self._p)
+    def symlink_to(self, target):
+        os.symlink(os.fspath(target), self._p)
+    def chmod(self, mode):
+        os.chmod(self._p, mode)
+    def samefile(self, o):
+        return os.path.abspath(self._p) == os.path.abspath(o)
+    def owner(self):
+        return os.environ.get('USER', '')
+    def read_lines(self):
+        return self.read_text().splitlines()
     def expanduser(self):
         return Path(os.path.expanduser(self._p))
 PosixPath = Path

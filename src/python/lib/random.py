@@ -9,8 +9,10 @@ class Random:
             a = int.from_bytes(_os.urandom(16), 'big')
         if isinstance(a, float):
             a = hash(a)
-        if isinstance(a, str):
-            raise NotImplementedError('sandbatch does not simulate random.seed with a string')
+        if isinstance(a, (str, bytes)):
+            from hashlib import _sha512
+            a = a.encode() if isinstance(a, str) else a
+            a = int.from_bytes(a + _sha512(a), 'big')
         a = abs(int(a))
         key = []
         while a:
@@ -39,9 +41,9 @@ class Random:
         mt[0] = 0x80000000
         self._mt, self._i = mt, 624
     def getstate(self):
-        return (tuple(self._mt), self._i)
+        return (tuple(self._mt), self._i, self._gauss)
     def setstate(self, state):
-        self._mt, self._i = list(state[0]), state[1]
+        self._mt, self._i, self._gauss = list(state[0]), state[1], state[2]
     def _next(self):
         if self._i >= 624:
             mt = self._mt
@@ -164,6 +166,47 @@ class Random:
                 return mu + z * sigma
     def expovariate(self, lambd=1.0):
         return -_log(1.0 - self.random()) / lambd
+    def lognormvariate(self, mu, sigma):
+        return _exp(self.normalvariate(mu, sigma))
+    def gammavariate(self, alpha, beta):
+        if alpha > 1.0:
+            ainv = _sqrt(2.0 * alpha - 1.0)
+            b = alpha - 1.3862943611198906
+            c = alpha + ainv
+            while True:
+                u1 = self.random()
+                if not 1e-7 < u1 < 0.9999999:
+                    continue
+                u2 = 1.0 - self.random()
+                v = _log(u1 / (1.0 - u1)) / ainv
+                x = alpha * _exp(v)
+                z = u1 * u1 * u2
+                r = b + c * v - x
+                if r + 2.504077396776274 - 4.5 * z >= 0.0 or r >= _log(z):
+                    return x * beta
+        elif alpha == 1.0:
+            return -_log(1.0 - self.random()) * beta
+        while True:
+            u = self.random()
+            b = (2.718281828459045 + alpha) / 2.718281828459045
+            p = b * u
+            x = p ** (1.0 / alpha) if p <= 1.0 else -_log((b - p) / alpha)
+            u1 = self.random()
+            if p > 1.0:
+                if u1 <= x ** (alpha - 1.0):
+                    break
+            elif u1 <= _exp(-x):
+                break
+        return x * beta
+    def betavariate(self, alpha, beta):
+        y = self.gammavariate(alpha, 1.0)
+        return y / (y + self.gammavariate(beta, 1.0)) if y else 0.0
+    def paretovariate(self, alpha):
+        return (1.0 - self.random()) ** (-1.0 / alpha)
+    def weibullvariate(self, alpha, beta):
+        return alpha * (-_log(1.0 - self.random())) ** (1.0 / beta)
+    def randbytes(self, n):
+        return self.getrandbits(n * 8).to_bytes(n, 'little')
 _inst = None
 def _get():
     global _inst
@@ -186,4 +229,12 @@ def gauss(*a): return _get().gauss(*a)
 def normalvariate(*a): return _get().normalvariate(*a)
 def expovariate(*a): return _get().expovariate(*a)
 def getrandbits(k): return _get().getrandbits(k)
+def lognormvariate(*a): return _get().lognormvariate(*a)
+def gammavariate(*a): return _get().gammavariate(*a)
+def betavariate(*a): return _get().betavariate(*a)
+def paretovariate(*a): return _get().paretovariate(*a)
+def weibullvariate(*a): return _get().weibullvariate(*a)
+def randbytes(n): return _get().randbytes(n)
+def getstate(): return _get().getstate()
+def setstate(s): _get().setstate(s)
 SystemRandom = Random

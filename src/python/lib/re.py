@@ -1,4 +1,7 @@
-class error(Exception): pass
+class error(Exception):
+    pass
+error.__module__ = 're'
+NOFLAG, U, UNICODE = 0, 32, 32
 I = IGNORECASE = 2
 M = MULTILINE = 8
 S = DOTALL = 16
@@ -33,8 +36,54 @@ class Match:
         return self._s[self._n(g)]
     def __repr__(self):
         return '<re.Match object; span=%r, match=%r>' % (self.span(), self.group())
+def _check(p):
+    depth, i, last = [], 0, False
+    while i < len(p):
+        c = p[i]
+        if c == '\\':
+            if i + 1 == len(p):
+                raise error('bad escape (end of pattern) at position %d' % i)
+            i += 2
+            last = True
+            continue
+        if c == '[':
+            j = i + 1
+            if p[j:j + 1] == '^':
+                j += 1
+            if p[j:j + 1] == ']':
+                j += 1
+            while j < len(p) and p[j] != ']':
+                j += 2 if p[j] == '\\' else 1
+            if j >= len(p):
+                raise error('unterminated character set at position %d' % i)
+            i = j + 1
+            last = True
+            continue
+        if c == '(':
+            depth.append(i)
+            last = False
+            i += 2 if p[i + 1:i + 2] == '?' else 1
+            continue
+        if c == ')':
+            if not depth:
+                raise error('unbalanced parenthesis at position %d' % i)
+            depth.pop()
+            last = True
+        elif c in '*+?':
+            if not last:
+                raise error('nothing to repeat at position %d' % i)
+            while p[i + 1:i + 2] == '?' and c != '?':
+                i += 1
+                break
+        else:
+            last = c not in '|^'
+        i += 1
+    if depth:
+        raise error('missing ), unterminated subpattern at position %d' % depth[-1])
 class Pattern:
     def __init__(self, pattern, flags):
+        if not flags & 64:
+            _check(pattern)
         self.pattern, self.flags = pattern, flags
         letters = ''.join([c for c, f in (('i', 2), ('m', 8), ('s', 16), ('x', 64)) if flags & f])
         self._p = '(?' + letters + ')' + pattern if letters else pattern

@@ -27,5 +27,11 @@ def asctime(t=None):
     return d.strftime('%a %b ') + '%2d' % d.day + d.strftime(' %H:%M:%S %Y')
 def ctime(t=None):
     return asctime(None if t is None else gmtime(t))
+def strptime(s, f='%a %b %d %H:%M:%S %Y'):
+    d = _dt.datetime.strptime(s, f)
+    return struct_time((d.year, d.month, d.day, d.hour, d.minute, d.second, d.weekday(), d.toordinal() - _dt.date(d.year, 1, 1).toordinal() + 1, -1))
+def thread_time():
+    return process_time()
+process_time_ns = lambda: int(process_time() * 1e9)
 def mktime(t):
     return float(_datetime(t).timestamp())

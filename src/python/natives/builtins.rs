@@ -7,18 +7,26 @@ use crate::vm::{PyResult, PyVm, Stop};
 
 pub(super) const TABLE: NativeTable = &[
     ("builtins.len", |vm, a, _| {
-        let value = vm.need(a, 0, "len")?;
+        let value = vm.only(a, "len")?;
         vm.len(value).map(Py::Int)
     }),
     ("builtins.repr", |vm, a, _| {
-        let value = vm.need(a, 0, "repr")?;
+        let value = vm.only(a, "repr")?;
         let text = vm.repr(value)?;
         Ok(vm.text(text))
     }),
     ("builtins.ascii", |vm, a, _| {
-        let value = vm.need(a, 0, "ascii")?;
-        let text = vm.repr(value)?;
-        Ok(vm.text(text))
+        let value = vm.only(a, "ascii")?;
+        let mut out = String::new();
+        for c in vm.repr(value)?.chars() {
+            match u32::from(c) {
+                0..=127 => out.push(c),
+                n @ 128..=255 => out += &format!("\\x{n:02x}"),
+                n @ 256..=0xffff => out += &format!("\\u{n:04x}"),
+                n => out += &format!("\\U{n:08x}"),
+            }
+        }
+        Ok(vm.text(out))
     }),
     ("builtins.print", print),
     ("builtins.isinstance", |vm, a, _| {
@@ -31,7 +39,7 @@ pub(super) const TABLE: NativeTable = &[
         Ok(Py::Bool(all.into_iter().any(|c| vm.inherits(value, c))))
     }),
     ("builtins.abs", |vm, a, _| {
-        let value = vm.need(a, 0, "abs")?;
+        let value = vm.only(a, "abs")?;
         if let Some(f) = vm.class_attr(value, "__abs__") {
             return Err(Stop::Tail(f, vec![value], Vec::new()));
         }
@@ -68,16 +76,8 @@ pub(super) const TABLE: NativeTable = &[
         vm.binary(BinOp::Pow, x, y, false)
     }),
     ("builtins.round", round),
-    ("builtins.hash", |vm, a, _| {
-        let value = vm.need(a, 0, "hash")?;
-        let key = vm.key(value)?;
-        Ok(Py::Int(match key {
-            crate::value::DictKey::Int(n) | crate::value::DictKey::Hashed(n) => n,
-            key => i64::from_le_bytes(base::hash::fnv1a(format!("{key:?}").as_bytes()).to_le_bytes()) >> 3,
-        }))
-    }),
     ("builtins.id", |vm, a, _| {
-        let value = vm.need(a, 0, "id")?;
+        let value = vm.only(a, "id")?;
         Ok(Py::Int(match value {
             Py::Obj(id) => 140_000_000_000_000 + i64::from(id) * 48,
             Py::Int(n) => 9_000_000 + n * 32,
@@ -85,7 +85,7 @@ pub(super) const TABLE: NativeTable = &[
         }))
     }),
     ("builtins.callable", |vm, a, _| {
-        let value = vm.need(a, 0, "callable")?;
+        let value = vm.only(a, "callable")?;
         Ok(Py::Bool(match vm.type_of(value) {
             PyType::Function | PyType::Native | PyType::Method | PyType::Type => true,
             _ => vm.class_attr(value, "__call__").is_some(),
@@ -286,8 +286,6 @@ pub(super) const TABLE: NativeTable = &[
         let value = vm.need(a, 0, "vars")?;
         vm.attr(value, "__dict__")
     }),
-    ("builtins.exec", |vm, _, _| Err(vm.error("NotImplementedError", "sandbatch does not simulate exec"))),
-    ("builtins.eval", |vm, _, _| Err(vm.error("NotImplementedError", "sandbatch does not simulate eval"))),
     ("builtins.open", super::system::open),
 ];
 

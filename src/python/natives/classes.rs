@@ -51,6 +51,23 @@ pub(super) const TABLE: NativeTable = &[
             payload,
         }))))
     }),
+    ("builtins._instance_of", |vm, a, _| {
+        let (Some(Py::Obj(class)), Some(payload)) = (a.first().copied(), a.get(1).copied()) else {
+            return vm.type_error("a class and a value are required");
+        };
+        Ok(vm.add(PyObject::Instance(Box::new(crate::value::PyInstance {
+            class,
+            attrs: Default::default(),
+            payload,
+        }))))
+    }),
+    ("builtins._warning_text", |vm, a, _| {
+        let level = usize::try_from(vm.need_int(a, 0, "warn")?).unwrap_or(1).max(1);
+        let (category, message) = (vm.need_text(a, 1, "warn")?, vm.need_text(a, 2, "warn")?);
+        let (file, line, content) = vm.frame_place(level);
+        let quoted = if content.is_empty() { String::new() } else { format!("  {content}\n") };
+        Ok(vm.text(format!("{file}:{line}: {category}: {message}\n{quoted}")))
+    }),
     ("property.setter", |vm, a, _| {
         let (property, setter) = (vm.need(a, 0, "setter")?, vm.need(a, 1, "setter")?);
         let Py::Obj(id) = property else { return Ok(Py::None) };
@@ -145,21 +162,36 @@ pub(super) const TABLE: NativeTable = &[
     }),
     ("builtins._traceback", |vm, a, _| {
         let exception = a.first().copied().filter(|e| *e != Py::None).or_else(|| vm.handled());
-        let text = exception.map_or_else(|| "NoneType: None\n".into(), |e| vm.traceback(e, 0));
+        let text = exception.map_or_else(|| "NoneType: None\n".into(), |e| vm.traceback(e, 0, false));
         Ok(vm.text(text))
     }),
     ("builtins._handled", |vm, _, _| Ok(vm.handled().unwrap_or(Py::None))),
     ("generator.send", |vm, a, _| {
         Err(Stop::Tail(vm.need(a, 0, "send")?, vec![a.get(1).copied().unwrap_or(Py::None)], Vec::new()))
     }),
-    ("generator.close", |vm, a, _| {
+    ("generator.throw", |vm, a, _| {
+        // An exception, or its class and a value.
+        let value = vm.need(a, 1, "throw")?;
+        let value = if vm.is_class(value) {
+            a.get(2).copied().filter(|v| *v != Py::None).unwrap_or(value)
+        } else {
+            value
+        };
+        let exception = vm.as_exception(value)?;
+        let mark = vec![("throw".into(), Py::Bool(true))];
+        Err(Stop::Tail(a[0], vec![exception], mark))
+    }),
+    ("generator.close", |vm, a, named| {
         if let Some(Py::Obj(id)) = a.first()
             && let PyObject::Generator(g) = vm.obj_mut(*id)
+            && g.frame.as_ref().is_none_or(|f| f.at == 0 || f.blocks.is_empty())
         {
             g.frame = None;
+            return Ok(Py::None);
         }
-        Ok(Py::None)
+        vm.tail("_close_generator", a, named)
     }),
+    ("generator.__await__", |vm, a, _| vm.need(a, 0, "__await__")),
 ];
 
 fn exception_text(vm: &mut PyVm<'_>, exception: Py) -> PyResult<String> {
@@ -374,7 +406,15 @@ impl PyVm<'_> {
     fn make_dict(&mut self, from: Option<Py>, named: Kw<'_>) -> PyResult {
         let mut table = Table::default();
         if let Some(from) = from {
-            match self.mapping_pairs(from) {
+            let pairs = match self.mapping_pairs(from) {
+                None if self.class_attr(from, "keys").is_some() => {
+                    let all = self.builtin("_mapping_items");
+                    let items = self.call_nested(all, vec![from], Vec::new())?;
+                    self.mapping_pairs(items)
+                }
+                pairs => pairs,
+            };
+            match pairs {
                 Some(pairs) => {
                     for (key, value) in pairs {
                         table.insert(self.key(key)?, (key, value));

@@ -1,12 +1,18 @@
 //! Native functions: built-in functions, methods of built-in types, and the access of library modules to the host.
 //! The table is in order of registration; an index finds names in it.
 
+mod array_math;
+mod array_random;
+mod arrays;
 mod builtins;
 mod classes;
+mod code;
 mod lists;
+mod machine;
 mod maps;
 mod numbers;
 mod regex;
+mod streams;
 mod system;
 mod texts;
 
@@ -34,7 +40,15 @@ const TABLES: &[NativeTable] = &[
     numbers::TABLE,
     system::TABLE,
     regex::TABLE,
+    arrays::TABLE,
+    array_random::TABLE,
+    code::TABLE,
+    streams::TABLE,
+    machine::TABLE,
 ];
+
+/// Microseconds of work after which a process waits for its time to pass.
+const PAUSE: u64 = 10_000;
 
 struct NativeIndex {
     all: Vec<(&'static str, NativeFn)>,
@@ -55,6 +69,18 @@ pub(crate) fn find(name: &str) -> Option<Py> {
     index().by_name.get(name).map(|n| Py::Native(*n))
 }
 
+/// The number of the function with this name; a function that no longer exists raises when it is called.
+pub(crate) fn number(name: &str) -> u16 {
+    index().by_name.get(name).copied().unwrap_or(u16::MAX)
+}
+
+/// The methods of a built-in type.
+pub(crate) fn methods(kind: &str) -> Vec<String> {
+    let prefix = format!("{kind}.");
+    let from = index().by_name.range(prefix.as_str()..).take_while(|(n, _)| n.starts_with(&prefix));
+    from.map(|(n, _)| n[prefix.len()..].to_owned()).collect()
+}
+
 /// The name of a function.
 pub(crate) fn name(number: u16) -> &'static str {
     index().all.get(usize::from(number)).map_or("", |f| f.0)
@@ -62,8 +88,14 @@ pub(crate) fn name(number: u16) -> &'static str {
 
 pub(crate) fn call(vm: &mut PyVm<'_>, number: u16, args: &[Py], named: Kw<'_>) -> PyResult {
     match index().all.get(usize::from(number)) {
-        Some((_, function)) => function(vm, args, named),
-        None => Ok(Py::None),
+        Some((_, function)) => {
+            let result = function(vm, args, named);
+            vm.pause |= vm.s.work + vm.s.gpu_work > PAUSE;
+            result
+        }
+        None => Err(
+            vm.error("NotImplementedError", "this session was saved by a version with another function here")
+        ),
     }
 }
 
@@ -98,6 +130,17 @@ impl PyVm<'_> {
                 let s = if place == 0 { "" } else { "s" };
                 let message =
                     format!("{function}() takes at least {} argument{s} ({} given)", place + 1, args.len());
+                self.type_error(&message)
+            }
+        }
+    }
+
+    /// The only argument of a function.
+    pub(crate) fn only(&mut self, args: &[Py], function: &str) -> PyResult {
+        match args {
+            [value] => Ok(*value),
+            _ => {
+                let message = format!("{function}() takes exactly one argument ({} given)", args.len());
                 self.type_error(&message)
             }
         }

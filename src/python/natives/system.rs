@@ -16,7 +16,7 @@ pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
         return vm.type_error(&message);
     };
     let mode = arg(a, named, 1, "mode").and_then(|m| vm.str_ref(m)).unwrap_or("r").to_owned();
-    let has = |c: char| mode.contains(c);
+    let (has, binary) = (|c: char| mode.contains(c), mode.contains('b'));
     let flags = OpenFlags {
         read: has('r') || has('+'),
         write: has('w') || has('a') || has('x') || has('+'),
@@ -28,6 +28,8 @@ pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     if !(has('r') || has('w') || has('a') || has('x')) {
         return vm.value_error(&format!("invalid mode: '{mode}'"));
     }
+    // `newline=""` keeps the ends of lines as they are.
+    let newline = arg(a, named, 5, "newline").and_then(|n| vm.str_ref(n)).is_some_and(str::is_empty);
     vm.flush_named(&name)?;
     let (uid, full) = vm.place(&name);
     if vm.kernel.fs.stat(uid, &full).is_ok_and(|s| s.kind == host::fs::FileKind::Dir) {
@@ -35,11 +37,12 @@ pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     }
     match vm.kernel.open(vm.pid, &name, flags, 0o666, vm.now) {
         Ok(fd) => {
+            let mode = if newline { format!("{mode}\n") } else { mode.clone() };
             let by_line = vm.kernel.fd_tty(vm.pid, fd).is_some();
             let file = PyFile {
                 name,
                 fd: Some(fd),
-                binary: has('b'),
+                binary,
                 readable: flags.read,
                 writable: flags.write,
                 mode,
@@ -66,16 +69,6 @@ fn path_text(vm: &mut PyVm<'_>, value: Py) -> PyResult<Option<String>> {
             Ok(vm.str_ref(text).map(str::to_owned))
         }
         None => Ok(None),
-    }
-}
-
-fn file_id(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult<u32> {
-    match a.first() {
-        Some(Py::Obj(id)) => match vm.obj(*id) {
-            PyObject::File(f) if f.fd.is_some() || f.memory => Ok(*id),
-            _ => vm.value_error("I/O operation on closed file."),
-        },
-        _ => vm.type_error("a file is required"),
     }
 }
 
@@ -115,6 +108,7 @@ pub(crate) fn content(vm: &mut PyVm<'_>, id: u32, data: Vec<u8>) -> PyResult {
         return Ok(vm.add(PyObject::Bytes(data, false)));
     }
     match String::from_utf8(data) {
+        Ok(text) if matches!(vm.obj(id), PyObject::File(f) if f.mode.contains('\n')) => Ok(vm.text(text)),
         Ok(text) => Ok(vm.text(text.replace("\r\n", "\n"))),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
@@ -128,110 +122,6 @@ pub(crate) fn content(vm: &mut PyVm<'_>, id: u32, data: Vec<u8>) -> PyResult {
 }
 
 pub(super) const TABLE: NativeTable = &[
-    ("_io.TextIOWrapper.write", |vm, a, _| {
-        let id = file_id(vm, a)?;
-        let value = vm.need(a, 1, "write")?;
-        let (binary, writable) = match vm.obj(id) {
-            PyObject::File(f) => (f.binary, f.writable),
-            _ => (false, false),
-        };
-        if !writable {
-            return Err(vm.error("UnsupportedOperation", "not writable"));
-        }
-        let data = match vm.payload(value) {
-            Py::Obj(v) => match vm.obj(v) {
-                PyObject::Text(t) if !binary => Some((t.as_bytes().to_vec(), t.chars().count())),
-                PyObject::Bytes(b, _) if binary => Some((b.clone(), b.len())),
-                _ => None,
-            },
-            _ => None,
-        };
-        let Some((data, count)) = data else {
-            let message = if binary {
-                format!("a bytes-like object is required, not '{}'", vm.type_name(value))
-            } else {
-                format!("write() argument must be str, not {}", vm.type_name(value))
-            };
-            return vm.type_error(&message);
-        };
-        vm.write_file(id, &data)?;
-        Ok(Py::Int(i64::try_from(count).unwrap_or(0)))
-    }),
-    ("_io.TextIOWrapper.writelines", |vm, a, named| vm.tail("_writelines", a, named)),
-    ("_io.TextIOWrapper.flush", |vm, a, _| {
-        let id = file_id(vm, a)?;
-        vm.flush_file(id)?;
-        Ok(Py::None)
-    }),
-    ("_io.TextIOWrapper.close", |vm, a, _| {
-        let Some(Py::Obj(id)) = a.first() else { return Ok(Py::None) };
-        vm.close_file(*id)?;
-        Ok(Py::None)
-    }),
-    ("_io.TextIOWrapper.__enter__", |vm, a, _| file_id(vm, a).map(Py::Obj)),
-    ("_io.TextIOWrapper.__exit__", |vm, a, _| {
-        let Some(Py::Obj(id)) = a.first() else { return Ok(Py::None) };
-        vm.close_file(*id)?;
-        Ok(Py::None)
-    }),
-    ("_io.TextIOWrapper.read", |vm, a, _| {
-        let id = file_id(vm, a)?;
-        let most =
-            a.get(1).and_then(|n| vm.as_int(*n)).and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
-        vm.fill(id, |input| input.len() >= most)?;
-        let data = vm.take_input(id, most);
-        content(vm, id, data)
-    }),
-    ("_io.TextIOWrapper.readline", |vm, a, _| {
-        let id = file_id(vm, a)?;
-        vm.read_line(Py::Obj(id), usize::MAX)
-    }),
-    ("_io.TextIOWrapper.readlines", |vm, a, _| {
-        let id = file_id(vm, a)?;
-        let mut lines = Vec::new();
-        loop {
-            let line = vm.read_line(Py::Obj(id), usize::MAX)?;
-            if vm.len(line)? == 0 {
-                return Ok(vm.list(lines));
-            }
-            lines.push(line);
-        }
-    }),
-    ("_io.TextIOWrapper.isatty", |vm, a, _| {
-        let id = file_id(vm, a)?;
-        let fd = if let PyObject::File(f) = vm.obj(id) { f.fd } else { None };
-        Ok(Py::Bool(fd.is_some_and(|fd| vm.kernel.fd_tty(vm.pid, fd).is_some())))
-    }),
-    ("_io.TextIOWrapper.fileno", |vm, a, _| {
-        let id = file_id(vm, a)?;
-        Ok(match vm.obj(id) {
-            PyObject::File(f) => Py::Int(i64::from(f.fd.unwrap_or(0))),
-            _ => Py::None,
-        })
-    }),
-    ("_io.TextIOWrapper.seek", |vm, a, _| {
-        let id = file_id(vm, a)?;
-        vm.flush_file(id)?;
-        let at = u64::try_from(vm.need_int(a, 1, "seek")?).unwrap_or(0);
-        if let PyObject::File(f) = vm.obj_mut(id) {
-            f.input.clear();
-            f.at_end = false;
-            let fd = f.fd;
-            if let Some(fd) = fd {
-                let pid = vm.pid;
-                let _ = vm.kernel.seek(pid, fd, at);
-            }
-        }
-        Ok(Py::Int(i64::try_from(at).unwrap_or(0)))
-    }),
-    ("_io.TextIOWrapper.reconfigure", |vm, a, named| {
-        let by_line = arg(a, named, 9, "line_buffering") == Some(Py::Bool(true));
-        let id = file_id(vm, a)?;
-        if let PyObject::File(f) = vm.obj_mut(id) {
-            f.by_line |= by_line;
-        }
-        Ok(Py::None)
-    }),
     ("time.time", |vm, _, _| Ok(Py::Float(vm.now.0 as f64 / 1e6))),
     ("time.time_ns", |vm, _, _| Ok(Py::Int(vm.now.0 * 1000))),
     ("time.monotonic", |vm, _, _| Ok(Py::Float(vm.now.0 as f64 / 1e6))),
@@ -419,6 +309,8 @@ pub(super) const TABLE: NativeTable = &[
     ("os.kill", |vm, a, _| {
         let (pid, number) = (vm.need_int(a, 0, "kill")?, vm.need_int(a, 1, "kill")?);
         let uid = vm.kernel.process(vm.pid).map(|p| p.origin.uid).unwrap_or_default();
+        // A signal to itself is handled before the next statement.
+        vm.pause |= pid == i64::from(vm.pid.0);
         let signal = u8::try_from(number).ok().and_then(signal_of);
         match vm.kernel.kill(uid, Whom::Process(base::ids::Pid(u32::try_from(pid).unwrap_or(0))), signal) {
             Ok(()) => Ok(Py::None),

@@ -183,9 +183,9 @@ pub(super) const TABLE: NativeTable = &[
     ("str.rstrip", |vm, a, _| strip(vm, a, false, true)),
     ("str.split", |vm, a, n| split(vm, a, n, false)),
     ("str.rsplit", |vm, a, n| split(vm, a, n, true)),
-    ("str.splitlines", |vm, a, _| {
+    ("str.splitlines", |vm, a, named| {
         let text = vm.need_text(a, 0, "splitlines")?;
-        let keep = a.get(1) == Some(&Py::Bool(true));
+        let keep = super::arg(a, named, 1, "keepends") == Some(Py::Bool(true));
         let lines: Vec<Py> = text
             .split_inclusive('\n')
             .map(|l| if keep { l } else { l.trim_end_matches('\n').trim_end_matches('\r') })
@@ -286,14 +286,53 @@ pub(super) const TABLE: NativeTable = &[
                 && text.chars().all(|c| c.is_alphanumeric() || c == '_'),
         ))
     }),
-    ("str.expandtabs", |vm, a, _| map(vm, a, |t| t.replace('\t', "        "))),
+    ("str.expandtabs", |vm, a, named| vm.tail("_expandtabs", a, named)),
+    ("str.maketrans", |vm, a, named| vm.tail("_maketrans", a, named)),
+    ("str.casefold", |vm, a, _| map(vm, a, str::to_lowercase)),
+    ("str.format_map", |vm, a, named| vm.tail("_format_map", a, named)),
+    ("str.isascii", |vm, a, _| {
+        let text = vm.need_text(a, 0, "isascii")?;
+        Ok(Py::Bool(text.is_ascii()))
+    }),
+    ("str.isprintable", |vm, a, _| {
+        let text = vm.need_text(a, 0, "isprintable")?;
+        Ok(Py::Bool(text.chars().all(|c| !c.is_control())))
+    }),
+    ("str.istitle", |vm, a, named| vm.tail("_istitle", a, named)),
+    ("bytes.startswith", |vm, a, _| {
+        let (own, part) = (bytes_of(vm, a[0]), bytes_of(vm, vm.payload(a[1])));
+        Ok(Py::Bool(own.starts_with(&part)))
+    }),
+    ("bytes.endswith", |vm, a, _| {
+        let (own, part) = (bytes_of(vm, a[0]), bytes_of(vm, vm.payload(a[1])));
+        Ok(Py::Bool(own.ends_with(&part)))
+    }),
+    ("bytes.upper", |vm, a, _| {
+        let own = bytes_of(vm, a[0]).to_ascii_uppercase();
+        Ok(vm.add(PyObject::Bytes(own, false)))
+    }),
+    ("bytes.lower", |vm, a, _| {
+        let own = bytes_of(vm, a[0]).to_ascii_lowercase();
+        Ok(vm.add(PyObject::Bytes(own, false)))
+    }),
+    ("bytes.find", |vm, a, named| vm.tail("_bytes_find", a, named)),
+    ("bytes.count", |vm, a, named| vm.tail("_bytes_count", a, named)),
+    ("bytes.replace", |vm, a, named| vm.tail("_bytes_replace", a, named)),
+    ("bytes.join", |vm, a, named| vm.tail("_bytes_join", a, named)),
+    ("bytes.splitlines", |vm, a, named| vm.tail("_bytes_lines", a, named)),
+    ("bytes.fromhex", |vm, a, named| vm.tail("_bytes_fromhex", &a[1..], named)),
     ("str.format", |vm, a, named| {
         let text = vm.need_text(a, 0, "format")?;
         let out = vm.format_method(&text, &a[1..], named)?;
         Ok(vm.text(out))
     }),
-    ("str.encode", |vm, a, _| {
+    ("str.encode", |vm, a, named| {
         let text = vm.need_text(a, 0, "encode")?;
+        let codec =
+            super::arg(a, named, 1, "encoding").and_then(|c| vm.str_ref(c)).unwrap_or("utf-8").to_lowercase();
+        if codec != "utf-8" && codec != "utf8" {
+            return vm.tail("_encode", a, named);
+        }
         Ok(vm.add(PyObject::Bytes(text.as_bytes().to_vec(), false)))
     }),
     ("str.translate", |vm, a, _| {
@@ -332,7 +371,10 @@ pub(super) const TABLE: NativeTable = &[
         let bytes = bytes_of(vm, a[0]);
         Ok(vm.add(PyObject::Bytes(bytes.trim_ascii().to_vec(), false)))
     }),
-    ("bytes.split", |vm, a, _| {
+    ("bytes.split", |vm, a, named| {
+        if a.len() > 1 {
+            return vm.tail("_bytes_split", a, named);
+        }
         let bytes = bytes_of(vm, a[0]);
         let parts: Vec<Py> = bytes
             .split(u8::is_ascii_whitespace)

@@ -1,0 +1,2 @@
+from tqdm import *
+from tqdm import tqdm, trange
