@@ -22,6 +22,7 @@ const CHECKED: &[&str] = &[
     "src/app/js",
     "src/base",
     "src/bin",
+    "src/classroom",
     "src/cli",
     "src/cluster",
     "src/commands",

@@ -3,6 +3,7 @@
 //! Back-pressure: the engine sends at most one unacknowledged [`Frame`]. A frame contains only what the page has asked
 //! for with [`ToEngine::Subscribe`].
 
+pub mod class;
 mod cluster;
 mod editor;
 mod job;

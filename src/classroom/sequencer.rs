@@ -1,0 +1,447 @@
+//! Orders the inputs of a class.
+//!
+//! A message is decided on without changing the class: the decision is a list of records and an answer. The caller
+//! stores the records, then applies them, then lets the tabs see them. So no tab knows of anything that a restart forgets.
+
+use super::clock::{ClassClock, limited};
+use super::flow::FlowVerdict;
+use super::hashes::HashReports;
+use super::names::check_user_name;
+use super::record::Record;
+use super::seat::Seat;
+use super::wire::{
+    Farewell, FarewellNext, FromClassServer, Hello, MAX_BLOCK, MAX_NAME, Person, Progress, SeatClaim,
+    ToClassServer, VERSION, Welcome,
+};
+use super::{ClassDescription, MAX_BYTES, MAX_ENTRIES, Secret, chain, wishes};
+use protocol::class::{ClassAction, ClassEntry};
+use protocol::{Micros, Pace};
+
+/// Size of a new terminal until the page has told its own.
+const CELLS: (u16, u16) = (80, 24);
+
+/// A class in progress.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequencer {
+    class: ClassDescription,
+    learner: Secret,
+    teacher: Secret,
+    seats: Vec<Seat>,
+    entries: Vec<ClassEntry>,
+    /// [`chain`] up to each entry.
+    chains: Vec<u64>,
+    bytes: usize,
+    clock: ClassClock,
+    hashes: HashReports,
+}
+
+/// What a message leads to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassDecision {
+    /// To be stored, and then applied.
+    pub records: Vec<Record>,
+    /// Answers to this and other seats.
+    pub answers: Vec<(u32, FromClassServer)>,
+}
+
+impl ClassDecision {
+    fn refused(seat: u32, token: u64, why: String) -> Self {
+        Self { answers: vec![(seat, FromClassServer::Refused { token, why })], ..Self::default() }
+    }
+
+    fn of(records: Vec<Record>) -> Self {
+        Self { records, ..Self::default() }
+    }
+}
+
+fn farewell(next: FarewellNext, why: impl Into<String>) -> Farewell {
+    Farewell { why: why.into(), next }
+}
+
+impl Sequencer {
+    /// A new class at this real time.
+    ///
+    /// # Errors
+    /// The description is out of its bounds.
+    pub fn new(class: ClassDescription, learner: Secret, teacher: Secret, real: u64) -> Result<Self, String> {
+        class.check()?;
+        let clock = ClassClock::new(class.start, real);
+        Ok(Self {
+            class,
+            learner,
+            teacher,
+            seats: Vec::new(),
+            entries: Vec::new(),
+            chains: Vec::new(),
+            bytes: 0,
+            clock,
+            hashes: HashReports::default(),
+        })
+    }
+
+    /// The class that these records describe.
+    ///
+    /// # Errors
+    /// The records do not begin with a class, or do not follow each other.
+    pub fn restore(records: &[Record], real: u64) -> Result<Self, String> {
+        let Some((Record::Class { class, learner, teacher }, rest)) = records.split_first() else {
+            return Err("it does not begin with a class".to_owned());
+        };
+        let mut restored = Self::new((**class).clone(), *learner, *teacher, real)?;
+        for record in rest {
+            let follows = match record {
+                Record::Entered(entry) => {
+                    entry.number == restored.last() + 1
+                        && entry.time >= restored.entries.last().map_or(restored.class.start, |e| e.time)
+                        && restored.seat(entry.seat).is_some()
+                }
+                Record::Class { .. } => false,
+                Record::Seated { .. } | Record::Paced(..) | Record::Skipped(_) | Record::Reserved(_) => true,
+            };
+            if !follows {
+                return Err("its records do not follow each other".to_owned());
+            }
+            restored.apply(record);
+        }
+        restored.clock.restore(real);
+        Ok(restored)
+    }
+
+    /// The first record of the class's file.
+    #[must_use]
+    pub fn first_record(&self) -> Record {
+        Record::Class { class: Box::new(self.class.clone()), learner: self.learner, teacher: self.teacher }
+    }
+
+    /// The class.
+    #[must_use]
+    pub const fn class(&self) -> &ClassDescription {
+        &self.class
+    }
+
+    /// The secrets of the links: of the participants and of the teacher.
+    #[must_use]
+    pub const fn secrets(&self) -> (Secret, Secret) {
+        (self.learner, self.teacher)
+    }
+
+    /// The number of the last entry.
+    #[must_use]
+    pub const fn last(&self) -> u64 {
+        self.entries.len() as u64
+    }
+
+    /// The time up to which the worlds may run, and the pace.
+    #[must_use]
+    pub const fn time(&self) -> (Micros, Pace) {
+        (self.clock.until(), self.clock.pace())
+    }
+
+    /// The seats.
+    #[must_use]
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// A seat by its number.
+    #[must_use]
+    pub fn seat(&self, number: u32) -> Option<&Seat> {
+        self.seats.get(usize::try_from(number.checked_sub(1)?).ok()?)
+    }
+
+    fn seat_mut(&mut self, number: u32) -> Option<&mut Seat> {
+        self.seats.get_mut(usize::try_from(number.checked_sub(1)?).ok()?)
+    }
+
+    /// The next entries after a number, about [`MAX_BLOCK`] bytes.
+    #[must_use]
+    pub fn block_after(&self, number: u64) -> &[ClassEntry] {
+        let rest = self.entries.get(usize::try_from(number).unwrap_or(usize::MAX)..).unwrap_or_default();
+        let mut bytes = 0;
+        let fits = |entry: &&ClassEntry| {
+            let first = bytes == 0;
+            bytes += wishes::weight(&entry.action);
+            first || bytes <= MAX_BLOCK
+        };
+        &rest[..rest.iter().take_while(fits).count()]
+    }
+
+    /// Decides on a greeting. On success, also returns the seat, which has its records only after they are applied.
+    /// `fresh` is random.
+    ///
+    /// # Errors
+    /// Why the connection ends.
+    pub fn greet(&self, hello: &Hello, fresh: Secret) -> Result<(u32, ClassDecision), Farewell> {
+        if hello.version != VERSION || hello.program != env!("CARGO_PKG_VERSION") {
+            let (old, new) = (hello.program.chars().take(20).collect::<String>(), env!("CARGO_PKG_VERSION"));
+            let why = format!("This tab has version {old} of the program, the class {new}. Reload the page.");
+            return Err(farewell(FarewellNext::Stop, why));
+        }
+        // Both are compared always, so that the time tells nothing.
+        let (learner, teacher) = (hello.secret == self.learner, hello.secret == self.teacher);
+        if !(learner | teacher) {
+            return Err(farewell(FarewellNext::Stop, "This link does not fit the class. Ask for a new one."));
+        }
+        self.check_progress(hello.have)?;
+        match &hello.claim {
+            SeatClaim::Seat(number, key) => match self.seat(*number) {
+                Some(seat) if seat.key == *key && seat.teacher == teacher => {
+                    Ok((*number, ClassDecision::default()))
+                }
+                Some(_) | None => {
+                    Err(farewell(FarewellNext::Name, "This browser's seat is not known here. Choose a name."))
+                }
+            },
+            SeatClaim::New(name) => {
+                let seat =
+                    self.new_seat(name, teacher, fresh).map_err(|why| farewell(FarewellNext::Name, why))?;
+                Ok((seat.number, self.seating(&seat)))
+            }
+        }
+    }
+
+    /// Whether the tab's entries are those of the class.
+    fn check_progress(&self, have: Progress) -> Result<(), Farewell> {
+        if self.check_chain(have.number) == Some(have.chain) {
+            return Ok(());
+        }
+        Err(farewell(
+            FarewellNext::Restart,
+            "The server has other inputs than this tab. The tab starts again.",
+        ))
+    }
+
+    /// [`chain`] up to the entry of this number.
+    #[must_use]
+    pub fn check_chain(&self, number: u64) -> Option<u64> {
+        match number.checked_sub(1) {
+            None => Some(Progress::default().chain),
+            Some(at) => self.chains.get(usize::try_from(at).ok()?).copied(),
+        }
+    }
+
+    fn new_seat(&self, name: &str, teacher: bool, key: Secret) -> Result<Seat, String> {
+        if name.len() > MAX_NAME {
+            return Err("That name is too long.".to_owned());
+        }
+        check_user_name(name)?;
+        let taken =
+            self.seats.iter().any(|seat| seat.name == name) || self.class.taken.iter().any(|t| t == name);
+        if taken {
+            return Err(format!("{name} is taken. Choose another name."));
+        }
+        // A teacher always finds room.
+        let people = self.seats.iter().filter(|seat| seat.teacher == teacher).count();
+        let most = if teacher { 10 } else { self.class.people };
+        if people >= usize::try_from(most).unwrap_or(usize::MAX) {
+            return Err(format!("All {most} seats of this class are taken."));
+        }
+        let number = u32::try_from(self.seats.len() + 1).map_err(|_| "The class is full.".to_owned())?;
+        Ok(Seat::new(number, name.to_owned(), teacher, key))
+    }
+
+    /// The records of a new participant: the seat, the user with an account, and a terminal.
+    fn seating(&self, seat: &Seat) -> ClassDecision {
+        let seated = Record::Seated { name: seat.name.clone(), teacher: seat.teacher, key: seat.key };
+        let login = ClassAction::Login { user: seat.user().to_owned(), columns: CELLS.0, rows: CELLS.1 };
+        let actions = if seat.teacher {
+            vec![login]
+        } else {
+            vec![
+                ClassAction::Enrol(seat.name.clone()),
+                ClassAction::Administer(self.class.accounting(seat)),
+                login,
+            ]
+        };
+        let entered = actions.into_iter().zip(self.last() + 1..).map(|(action, number)| {
+            Record::Entered(ClassEntry {
+                number,
+                time: self.clock.until(),
+                seat: seat.number,
+                token: 0,
+                action,
+            })
+        });
+        ClassDecision::of(std::iter::once(seated).chain(entered).collect())
+    }
+
+    /// A connection takes a seat. An earlier connection of the seat has lost it.
+    pub fn take_seat(&mut self, number: u32, visit: u64) -> Option<Welcome> {
+        let (last, class) = (self.last(), self.class.clone());
+        let seat = self.seat_mut(number)?;
+        seat.visit = Some(visit);
+        Some(Welcome {
+            seat: seat.number,
+            name: seat.name.clone(),
+            user: seat.user().to_owned(),
+            key: seat.key,
+            teacher: seat.teacher,
+            class,
+            token: seat.token,
+            last,
+        })
+    }
+
+    /// Whether a connection has a seat.
+    #[must_use]
+    pub fn holds(&self, number: u32, visit: u64) -> bool {
+        self.seat(number).is_some_and(|seat| seat.visit == Some(visit))
+    }
+
+    /// A connection has ended.
+    pub fn leave(&mut self, number: u32, visit: u64) {
+        if let Some(seat) = self.seat_mut(number).filter(|seat| seat.visit == Some(visit)) {
+            seat.visit = None;
+        }
+    }
+
+    /// Decides on a message of a seat. `size` is the number of its bytes.
+    ///
+    /// # Errors
+    /// Why the connection ends.
+    pub fn receive(
+        &mut self,
+        seat: u32,
+        message: ToClassServer,
+        size: usize,
+        real: u64,
+    ) -> Result<ClassDecision, Farewell> {
+        let token = match &message {
+            ToClassServer::Wish { token, .. } => *token,
+            ToClassServer::Hello(_)
+            | ToClassServer::Hash { .. }
+            | ToClassServer::Pace(_)
+            | ToClassServer::Skip(_) => 0,
+        };
+        let Some(who) = self.seat_mut(seat) else {
+            return Err(farewell(FarewellNext::Stop, "There is no such seat."));
+        };
+        match who.flow.charge(size, real) {
+            FlowVerdict::Within => {}
+            FlowVerdict::Over => {
+                let why = "That was too much at once. Wait a moment and try again.".to_owned();
+                return Ok(ClassDecision::refused(seat, token, why));
+            }
+            FlowVerdict::Flood => {
+                return Err(farewell(
+                    FarewellNext::Later,
+                    "This tab sent far too much and was disconnected.",
+                ));
+            }
+        }
+        match message {
+            ToClassServer::Hello(_) => Err(farewell(FarewellNext::Stop, "A greeting comes once.")),
+            ToClassServer::Wish { token, action } => Ok(self.wish(seat, token, action, real)),
+            ToClassServer::Hash { number, hash } => {
+                let told = self.hashes.report(seat, number, hash, self.last());
+                let answers = told.into_iter().map(|seat| (seat, FromClassServer::Differs(number))).collect();
+                Ok(ClassDecision { answers, ..ClassDecision::default() })
+            }
+            ToClassServer::Pace(_) | ToClassServer::Skip(_) if !self.leads(seat) => {
+                Ok(ClassDecision::refused(seat, 0, "The teacher sets the clock of this class.".to_owned()))
+            }
+            ToClassServer::Pace(pace) => {
+                Ok(ClassDecision::of(vec![Record::Paced(limited(pace), self.clock.until())]))
+            }
+            ToClassServer::Skip(until) => Ok(match self.clock.check_skip(until) {
+                Ok(()) => ClassDecision::of(vec![Record::Skipped(until)]),
+                Err(why) => ClassDecision::refused(seat, 0, why),
+            }),
+        }
+    }
+
+    fn leads(&self, seat: u32) -> bool {
+        self.seat(seat).is_some_and(|seat| seat.teacher)
+    }
+
+    fn wish(&mut self, number: u32, token: u64, action: ClassAction, real: u64) -> ClassDecision {
+        let full = self.entries.len() >= MAX_ENTRIES || self.bytes + wishes::weight(&action) > MAX_BYTES;
+        let (next, time) = (self.last() + 1, self.clock.until());
+        let Some(seat) = self.seat_mut(number) else { return ClassDecision::default() };
+        // It was ordered already, before the connection was lost.
+        if token <= seat.token {
+            return ClassDecision::default();
+        }
+        if full {
+            let why = "This class has reached its limit of inputs. Start a new one.".to_owned();
+            return ClassDecision::refused(number, token, why);
+        }
+        if let Err(why) = wishes::check(seat, &action) {
+            return ClassDecision::refused(number, token, why);
+        }
+        seat.last = Some(real);
+        ClassDecision::of(vec![Record::Entered(ClassEntry {
+            number: next,
+            time,
+            seat: number,
+            token,
+            action,
+        })])
+    }
+
+    /// Decides on the passing of time: what has to be stored before [`Self::tick`].
+    #[must_use]
+    pub fn due(&self, real: u64) -> ClassDecision {
+        ClassDecision::of(self.clock.needs(real).map(Record::Reserved).into_iter().collect())
+    }
+
+    /// Real time passes.
+    pub fn tick(&mut self, real: u64) {
+        self.clock.tick(real);
+    }
+
+    /// Applies a record that was stored.
+    pub fn apply(&mut self, record: &Record) {
+        match record {
+            // The first record; see `restore`.
+            Record::Class { .. } => {}
+            Record::Seated { name, teacher, key } => {
+                let number = u32::try_from(self.seats.len() + 1).unwrap_or(u32::MAX);
+                self.seats.push(Seat::new(number, name.clone(), *teacher, *key));
+            }
+            Record::Entered(entry) => self.enter(entry),
+            Record::Paced(pace, at) => self.clock.choose(*pace, *at),
+            Record::Skipped(until) => self.clock.skip(*until),
+            Record::Reserved(until) => self.clock.reserve(*until),
+        }
+    }
+
+    fn enter(&mut self, entry: &ClassEntry) {
+        let before = self.chains.last().copied().unwrap_or(Progress::default().chain);
+        if let Some(seat) = self.seat_mut(entry.seat) {
+            seat.token = seat.token.max(entry.token);
+            match &entry.action {
+                ClassAction::Login { .. } => {
+                    seat.logins += 1;
+                    seat.terminals.insert(seat.logins);
+                }
+                ClassAction::Logout(terminal) => {
+                    seat.terminals.remove(terminal);
+                }
+                ClassAction::Enrol(_)
+                | ClassAction::Administer(_)
+                | ClassAction::Type(..)
+                | ClassAction::Resize(..)
+                | ClassAction::Save { .. }
+                | ClassAction::Announce(_) => {}
+            }
+        }
+        self.clock.ordered(entry.time);
+        self.bytes += wishes::weight(&entry.action);
+        self.chains.push(chain(before, entry));
+        self.entries.push(entry.clone());
+    }
+
+    /// The participants, for a teacher.
+    #[must_use]
+    pub fn people(&self, real: u64) -> Vec<Person> {
+        let person = |seat: &Seat| Person {
+            seat: seat.number,
+            name: seat.name.clone(),
+            teacher: seat.teacher,
+            here: seat.visit.is_some(),
+            idle: seat.last.map(|last| real.saturating_sub(last) / 1000),
+        };
+        self.seats.iter().map(person).collect()
+    }
+}

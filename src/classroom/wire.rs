@@ -1,0 +1,189 @@
+//! The messages between a tab and the server: postcard bytes, one message in each WebSocket message.
+
+use super::{ClassDescription, Secret};
+use protocol::class::{ClassAction, ClassEntry};
+use protocol::{Micros, Pace};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Raised with every change of these types or of what an entry means. Tab and server must agree.
+pub const VERSION: u32 = 1;
+/// Largest message in either direction.
+pub const MAX_MESSAGE: usize = 512 << 10;
+/// About the most bytes of entries in a message.
+pub const MAX_BLOCK: usize = 64 << 10;
+/// Longest name in a message.
+pub const MAX_NAME: usize = 64;
+
+/// From a tab to the server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToClassServer {
+    /// The first message.
+    Hello(Box<Hello>),
+    /// The participant wants this. Tokens ascend; a wish that is sent again after a lost connection keeps its token.
+    Wish {
+        /// From 1.
+        token: u64,
+        /// What is wanted.
+        action: ClassAction,
+    },
+    /// The hash of the state before an entry.
+    Hash {
+        /// The entry's number.
+        number: u64,
+        /// The hash.
+        hash: u64,
+    },
+    /// The teacher sets the clock.
+    Pace(Pace),
+    /// The teacher skips to a time.
+    Skip(Micros),
+}
+
+/// The start of a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// [`VERSION`]. It comes first, so that a server reads it whatever follows.
+    pub version: u32,
+    /// The program's version.
+    pub program: String,
+    /// The secret of the link.
+    pub secret: Secret,
+    /// Who it is.
+    pub claim: SeatClaim,
+    /// The entries that the tab has.
+    pub have: Progress,
+}
+
+/// Who a tab belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SeatClaim {
+    /// A new participant with this name.
+    New(String),
+    /// The participant of a seat.
+    Seat(u32, Secret),
+}
+
+/// How far a tab is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The number of its last entry; 0: none.
+    pub number: u64,
+    /// See [`super::chain`].
+    pub chain: u64,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self { number: 0, chain: base::hash::SEED }
+    }
+}
+
+/// From the server to a tab.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FromClassServer {
+    /// The tab has its seat.
+    Welcome(Box<Welcome>),
+    /// The next entries.
+    Entries(Vec<ClassEntry>),
+    /// The world may run to this time, at about this pace.
+    Until(Micros, Pace),
+    /// A wish was refused, with the reason.
+    Refused {
+        /// Its token; 0 for the clock.
+        token: u64,
+        /// A sentence.
+        why: String,
+    },
+    /// The participants, for a teacher.
+    People(Vec<Person>),
+    /// This tab's state at an entry differs from that of most tabs.
+    Differs(u64),
+    /// The server closes the connection.
+    Farewell(Farewell),
+}
+
+/// Why a connection ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Farewell {
+    /// A sentence.
+    pub why: String,
+    /// What the tab can do.
+    pub next: FarewellNext,
+}
+
+/// What a tab can do after the end of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FarewellNext {
+    /// Nothing: the link or the program does not fit.
+    Stop,
+    /// Choose another name.
+    Name,
+    /// Start again without entries: the server has others.
+    Restart,
+    /// Try again later.
+    Later,
+}
+
+/// What a tab learns with its seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Welcome {
+    /// The seat.
+    pub seat: u32,
+    /// Its name.
+    pub name: String,
+    /// Its login name.
+    pub user: String,
+    /// What proves the seat at the next visit.
+    pub key: Secret,
+    /// It leads the class.
+    pub teacher: bool,
+    /// The class.
+    pub class: ClassDescription,
+    /// The token of the seat's last wish that was ordered.
+    pub token: u64,
+    /// The number of the last entry. The tab has caught up when it has it.
+    pub last: u64,
+}
+
+/// A participant, as a teacher sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// The seat.
+    pub seat: u32,
+    /// The name.
+    pub name: String,
+    /// It is a teacher.
+    pub teacher: bool,
+    /// Its tab is connected.
+    pub here: bool,
+    /// Seconds since its last input.
+    pub idle: Option<u64>,
+}
+
+/// Encodes a message.
+#[must_use]
+pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
+    // Serialising plain data into memory does not fail. An empty message would be refused by the reader.
+    postcard::to_allocvec(message).unwrap_or_default()
+}
+
+/// Decodes a message from untrusted bytes.
+#[must_use]
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    if bytes.len() > MAX_MESSAGE {
+        return None;
+    }
+    match postcard::take_from_bytes::<T>(bytes) {
+        Ok((message, [])) => Some(message),
+        Ok(_) | Err(_) => None,
+    }
+}
+
+/// The version in a greeting, also of one with another layout.
+#[must_use]
+pub fn greeting_version(bytes: &[u8]) -> Option<u32> {
+    // The number of the variant `Hello`, which stays the first one.
+    let rest = bytes.strip_prefix(&[0])?;
+    postcard::take_from_bytes::<u32>(rest).ok().map(|(version, _)| version)
+}

@@ -1,0 +1,100 @@
+//! A class that shares one cluster: the inputs in the order of its server, and what a tab wants to add.
+//!
+//! In a class the engine applies no input by itself. It tells the page what the user wants; the page sends that to the
+//! server, and the entries that come back are applied at their numbers and times. The engine knows nothing of networks.
+
+use super::{Micros, Pace};
+use serde::{Deserialize, Serialize};
+
+/// An input with its position in the class.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassEntry {
+    /// From 1, without gaps.
+    pub number: u64,
+    /// The virtual time. Everything that is due until then happens before.
+    pub time: Micros,
+    /// The participant.
+    pub seat: u32,
+    /// The number that the participant gave to the wish; 0 if the server added it.
+    pub token: u64,
+    /// What is done.
+    pub action: ClassAction,
+}
+
+/// What a participant or the server does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClassAction {
+    /// A user is added to the cluster.
+    Enrol(String),
+    /// Root runs a command without a terminal.
+    Administer(String),
+    /// A terminal is opened. The logins of a seat are numbered from 1.
+    Login {
+        /// Login name.
+        user: String,
+        /// Width.
+        columns: u16,
+        /// Height.
+        rows: u16,
+    },
+    /// The seat's terminal of this number is closed.
+    Logout(u32),
+    /// Input for the seat's terminal of this number: complete lines with `\n`, or control characters.
+    Type(u32, Vec<u8>),
+    /// The size of the seat's terminal of this number.
+    Resize(u32, u16, u16),
+    /// The editor saves a file.
+    Save {
+        /// Whose permissions.
+        user: String,
+        /// Absolute path.
+        path: String,
+        /// The text.
+        text: String,
+    },
+    /// A message on all terminals (`wall`).
+    Announce(String),
+}
+
+/// The seat of this tab.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassSeat {
+    /// Its number.
+    pub seat: u32,
+    /// Its login name.
+    pub user: String,
+    /// It leads the class: clock, announcements, other users.
+    pub teacher: bool,
+    /// The first number for a wish.
+    pub token: u64,
+    /// The number of the last entry at the time of its arrival.
+    pub last: u64,
+}
+
+/// From the server, through the page, to the engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToClass {
+    /// The next entries.
+    Ordered(Vec<ClassEntry>),
+    /// The world may run to this time.
+    Until(Micros, Pace),
+    /// The server refused a wish.
+    Refused(u64, String),
+    /// From a panel of the page: the teacher wants this.
+    Teach(ClassAction),
+}
+
+/// From the engine, through the page, to the server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FromClass {
+    /// The user wants this.
+    Wish(u64, ClassAction),
+    /// The hash of the state before an entry.
+    Hash(u64, u64),
+    /// The teacher sets the clock.
+    Pace(Pace),
+    /// The teacher skips to a time.
+    Skip(Micros),
+    /// The entries cannot be applied: this tab has to start again.
+    Lost(String),
+}
