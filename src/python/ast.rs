@@ -32,7 +32,7 @@ pub(crate) struct CompFor {
     pub ifs: Vec<PyExpr>,
 }
 
-/// What a comprehension builds.
+/// The kind of a comprehension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CompKind {
     List,
@@ -92,7 +92,7 @@ pub(crate) struct Params {
     /// Names; the first `positional_only` cannot be given by name.
     pub names: Vec<PyName>,
     pub positional_only: usize,
-    /// Defaults of the last of them.
+    /// Defaults of the last names.
     pub defaults: Vec<PyExpr>,
     pub star: Option<PyName>,
     pub keyword_only: Vec<(PyName, Option<PyExpr>)>,
@@ -123,7 +123,7 @@ pub(crate) enum MatchPattern {
     Value(PyExpr),
     Or(Vec<MatchPattern>),
     As(Box<MatchPattern>, PyName),
-    /// The flag says that the one element is starred.
+    /// Each pattern with a flag that marks a starred element.
     Sequence(Vec<(bool, MatchPattern)>),
     Mapping(Vec<(PyExpr, MatchPattern)>, Option<PyName>),
     Class(PyExpr, Vec<MatchPattern>, Vec<(PyName, MatchPattern)>),

@@ -54,7 +54,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// The built-in value of an instance of a subclass of a built-in type; other values are their own.
+    /// The built-in value of an instance whose class extends a built-in type; other values are returned unchanged.
     pub fn payload(&self, value: Py) -> Py {
         match value {
             Py::Obj(id) => match self.obj(id) {
@@ -174,7 +174,7 @@ impl PyVm<'_> {
         .filter(|kind| *kind != PyType::Type)
     }
 
-    /// The error if a class has abstract methods.
+    /// The error message if a class has abstract methods.
     pub fn abstract_methods(&self, class: Py) -> Option<String> {
         let Py::Obj(id) = class else { return None };
         let PyObject::Class(c) = self.obj(id) else { return None };
@@ -240,7 +240,7 @@ impl PyVm<'_> {
             || matches!(value, Py::Obj(id) if matches!(self.obj(id), PyObject::Class(_)))
     }
 
-    /// An attribute; a property's value is the result of a call (`Stop::Tail`).
+    /// An attribute. For a property, the value is the result of a call (`Stop::Tail`).
     pub fn attr(&mut self, object: Py, name: &str) -> PyResult {
         if let Some(value) = self.own_attr(object, name)? {
             return Ok(value);

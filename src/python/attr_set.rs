@@ -129,7 +129,7 @@ impl PyVm<'_> {
             }
         };
         let text = self.text(name);
-        // A new key cannot fail.
+        // Adding a new key cannot fail.
         let _ = self.set_index(dict, text, value);
     }
 
@@ -164,7 +164,7 @@ impl PyVm<'_> {
         Ok(self.list(values))
     }
 
-    /// A method for a call: the function, and the receiver that comes first.
+    /// A method to call: the function, and the receiver as its first argument.
     pub fn method(&mut self, object: Py, name: &str) -> PyResult<(Py, Option<Py>)> {
         if let Py::Obj(id) = object {
             let (class, own) = match self.obj(id) {
@@ -184,7 +184,7 @@ impl PyVm<'_> {
         self.attr_now(object, name).map(|f| (f, None))
     }
 
-    /// An attribute; properties run to their end.
+    /// An attribute; runs the getter of a property to its end.
     pub fn attr_now(&mut self, object: Py, name: &str) -> PyResult {
         match self.attr(object, name) {
             Err(Stop::Tail(function, args, named)) => self.call_nested(function, args, named),

@@ -28,12 +28,12 @@ impl PyVm<'_> {
                 let name = &compiled.names[name as usize];
                 let (function, receiver) = match self.method(callee, name) {
                     Ok(found) => found,
-                    // The attribute itself is the result of a call (a property): call its value afterwards.
+                    // The attribute is a property: call its getter, then the value.
                     Err(Stop::Tail(getter, arguments, _)) => {
                         (self.call_nested(getter, arguments, Vec::new())?, None)
                     }
                     Err(stop) => {
-                        // The error is that of the attribute: the operation before has its range.
+                        // The attribute lookup failed: its range belongs to the previous operation.
                         if matches!(stop, Stop::Raise(_)) {
                             self.frame().at -= 1;
                         }
@@ -71,7 +71,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// Calls a value: either a frame is put on top, or the result is there at once.
+    /// Calls a value: pushes a frame, or returns the result immediately.
     pub fn call(
         &mut self,
         function: Py,
@@ -280,7 +280,7 @@ impl PyVm<'_> {
         Ok(())
     }
 
-    /// Makes an instance of a class of the program.
+    /// Creates an instance of a class that the program defines.
     fn instantiate(&mut self, class: Py, args: Vec<Py>, named: Named, then: OnReturn) -> PyResult<AfterOp> {
         let Py::Obj(id) = class else { return Ok(AfterOp::Next) };
         if let Some(method) = self.meta_attr(class, "__call__") {
@@ -363,7 +363,7 @@ impl PyVm<'_> {
         let depth = self.s.frames.len();
         match self.call(init, all, named, OnReturn::Instance)? {
             AfterOp::Frame if self.s.frames.len() > depth => {
-                // The frame of `__init__` gives the instance in the end, unless the caller wants something else.
+                // The frame of `__init__` returns the instance at its end, unless the caller needs another value.
                 let frame = self.frame();
                 frame.keep = instance;
                 if then == OnReturn::Nested || then == OnReturn::Push {
@@ -414,7 +414,7 @@ impl PyVm<'_> {
         Ok(class)
     }
 
-    /// Makes a class, with the hooks of its bases and its metaclass.
+    /// Creates a class, with the hooks of its bases and its metaclass.
     pub fn make_class(&mut self, name: PyName, bases: Vec<Py>, attrs: Attrs, mut named: Named) -> PyResult {
         let bases: Vec<Py> = bases.into_iter().filter(|b| *b != Py::Type(PyType::Object)).collect();
         let mut meta =
@@ -474,7 +474,7 @@ impl PyVm<'_> {
             }
         }
         for base in &bases {
-            // The class may be another one in the end (`typing.NamedTuple`).
+            // The hooks may return another class (`typing.NamedTuple`).
             if let Some(Py::Obj(hook)) = self.lookup(*base, "_class_becomes")
                 && let PyObject::Static(hook) = self.obj(hook)
             {

@@ -59,7 +59,7 @@ pub(crate) enum PyOp {
     Global(u32),
     SetGlobal(u32),
     DelGlobal(u32),
-    /// Names of a module's or a class's body.
+    /// A name in the body of a module or a class.
     Named(u32),
     SetNamed(u32),
     DelNamed(u32),
@@ -68,7 +68,7 @@ pub(crate) enum PyOp {
     DelCell(u32),
     /// Pushes the cell itself, for a closure.
     Capture(u32),
-    /// Only a range, for the errors of the next operation.
+    /// Only carries a range, for errors of the next operation.
     Nop,
     Pop,
     Dup,
@@ -86,7 +86,7 @@ pub(crate) enum PyOp {
     Jump(u32),
     JumpIf(u32),
     JumpIfNot(u32),
-    /// Jumps and keeps the value, or drops it.
+    /// Jumps and keeps the value, or drops the value and continues.
     JumpIfKeep(u32),
     JumpIfNotKeep(u32),
     Attr(u32),
@@ -100,7 +100,7 @@ pub(crate) enum PyOp {
     List(u32),
     Set(u32),
     Dict(u32),
-    /// Adds the top to a collection this far below.
+    /// Adds the top to the collection at this depth of the stack.
     Append(u32),
     Insert(u32),
     Put(u32),
@@ -108,7 +108,7 @@ pub(crate) enum PyOp {
     Update,
     Merge,
     AsTuple,
-    /// Conversion letter or 0; the format is on top of the value.
+    /// Conversion letter or 0. The format is on the stack above the value.
     Format(u32),
     Join(u32),
     /// Positional arguments, constant with keyword names.
@@ -141,7 +141,7 @@ pub(crate) enum PyOp {
     AssertionFailed(u32),
     /// Context manager: pushes `__exit__` and the value of `__enter__`.
     Enter,
-    /// `__exit__` and the exception: whether it is swallowed.
+    /// `__exit__` and the exception: whether it is suppressed.
     Exit,
     Import(u32),
     ImportFrom(u32),
@@ -153,7 +153,7 @@ pub(crate) enum PyOp {
     MatchKeys(u32),
     MatchClass(u32, u32),
     Annotate(u32),
-    /// Prints the value of an expression that was typed.
+    /// Prints the value of an expression at the prompt.
     Show,
 }
 

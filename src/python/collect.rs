@@ -1,4 +1,4 @@
-//! Operations that make functions and collections, and returning from frames.
+//! Operations that create functions and collections, and returns from frames.
 
 use super::code::{Constant, PyOp};
 use super::frame::OnReturn;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 pub(super) type CompileResult = Result<(), SyntaxFault>;
 
-/// What `break`, `continue` and `return` have to leave on their way.
+/// The constructs that `break`, `continue` and `return` must leave.
 #[derive(Clone)]
 pub(super) enum Enclosing {
     /// Start of the loop, jumps to its end, whether an iterator is on the stack.
@@ -45,7 +45,7 @@ pub(crate) struct PyCompiler {
     late_annotations: bool,
 }
 
-/// What a source is.
+/// The kind of a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum SourceMode {
     #[default]
@@ -136,7 +136,7 @@ impl PyCompiler {
         current.code.cells = own.into_iter().chain(free).collect();
     }
 
-    /// Whether a function around the current one binds a name.
+    /// Whether an enclosing function binds a name.
     fn is_enclosed(&self, name: &PyName) -> bool {
         let outer = self.stack.len().saturating_sub(1);
         self.stack[..outer].iter().rev().filter(|c| c.is_function).find_map(|c| {

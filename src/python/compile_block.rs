@@ -20,7 +20,7 @@ impl PyCompiler {
         let names = PyNames::of_body(body);
         let qualified = self.qualified(name);
         self.begin(name, &qualified, names.clone(), false);
-        // A class's body sees the variables of the functions around it.
+        // The body of a class sees the variables of enclosing functions.
         let free: Vec<PyName> =
             names.inner.iter().chain(&names.loads).chain(&names.nonlocals).cloned().collect();
         let own = self.stack.pop();
@@ -33,7 +33,7 @@ impl PyCompiler {
                 code.cells.push(name);
             }
         }
-        // PyNames that the class's body itself binds are the class's.
+        // Names that the body of the class binds belong to the class.
         let visible = std::mem::take(&mut self.current().code.cells);
         self.current().code.cells = visible
             .iter()
@@ -301,7 +301,7 @@ impl PyCompiler {
         self.emit(PyOp::Const(value));
     }
 
-    /// Replaces the subject on the stack by whether it matches.
+    /// Replaces the subject on the stack with whether it matches.
     fn pattern(&mut self, pattern: &MatchPattern) -> CompileResult {
         match pattern {
             MatchPattern::Any(None) => {
@@ -404,7 +404,7 @@ impl PyCompiler {
             Some(star) => self.emit(PyOp::UnpackStar(n(star), n(fixed - star))),
             None => self.emit(PyOp::Unpack(n(fixed))),
         };
-        // The first element is on top: collect all in a list, as for the other patterns.
+        // The first element is on top: collects all elements in a list, as for the other patterns.
         self.emit(PyOp::List(n(items.len())));
         let patterns: Vec<&MatchPattern> = items.iter().rev().map(|i| &i.1).collect();
         self.values(&patterns, vec![miss, short])

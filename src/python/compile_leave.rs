@@ -104,7 +104,7 @@ impl PyCompiler {
         if !self.current().is_function {
             return self.fail("'yield' outside function");
         }
-        // What an asynchronous generator yields is not what it waits for.
+        // An asynchronous generator distinguishes the values that it yields from those that it awaits.
         let wraps = self.current().code.async_generator;
         if wraps {
             self.variable(&"_async_value".into(), 0);

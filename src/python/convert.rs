@@ -3,7 +3,7 @@
 use super::value::{DictKey, Py, PyIter, PyObject, PyType};
 use super::vm::{PyResult, PyVm};
 
-/// Deepest nesting of containers in a text.
+/// Maximum nesting of containers in a text.
 const MAX_REPR: u32 = 60;
 
 /// CPython's text of a float.
@@ -154,7 +154,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// What a dictionary compares.
+    /// The key by which dictionaries compare a value.
     pub fn key(&mut self, value: Py) -> PyResult<DictKey> {
         if let Some(f) = self.class_attr(value, "__hash__").filter(|f| !matches!(f, Py::Native(_))) {
             if f == Py::None {

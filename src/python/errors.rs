@@ -25,7 +25,7 @@ impl PyVm<'_> {
         Ok(self.is_instance(exception, class))
     }
 
-    /// The exception that is being handled.
+    /// The exception that is currently handled.
     pub fn handled(&self) -> Option<Py> {
         self.s.frames.iter().rev().find_map(|f| f.handled.last().copied())
     }
@@ -73,7 +73,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// Notes what was being handled when an exception came up.
+    /// Sets the exception's context: the exception that is currently handled.
     pub(super) fn in_context(&mut self, exception: Py) -> Stop {
         if let Some(context) = self.handled().filter(|c| *c != exception)
             && self.instance_attr(exception, "__context__").is_none()
@@ -139,7 +139,7 @@ impl PyVm<'_> {
         let width = chars(column, end).max(1);
         let mut report = format!("  File \"{file}\", line {line}\n    {shown}\n");
         let at = chars(lead.min(column), column);
-        // The end of an expression given as text has no place to mark.
+        // The end of an expression in a text has no position to mark.
         let past_end =
             file == "<string>" && fault.at.0 as usize >= text.trim_end().len() && !text.ends_with('\n');
         let width = if fault.class == "IndentationError" { 1 } else { width };
@@ -181,8 +181,8 @@ impl PyVm<'_> {
             .map_or_else(|| self.class_name(class), str::to_owned)
     }
 
-    /// The whole traceback of an exception with those that led to it.
-    /// Only the interpreter itself adds hints to what it prints at the end of a program.
+    /// The complete traceback of an exception, including its causes.
+    /// Only the traceback at the end of a program contains hints.
     pub fn traceback(&mut self, exception: Py, depth: u32, hints: bool) -> String {
         let mut out = String::new();
         let cause = self.instance_attr(exception, "__cause__").filter(|c| *c != Py::None);
@@ -248,7 +248,7 @@ impl PyVm<'_> {
         numbers.chunks_exact(3).rev().map(|c| [c[0], c[1], c[2]]).collect()
     }
 
-    /// File, line number and line of a frame this far below the top.
+    /// File, line number and line of the frame at this depth below the top.
     pub(crate) fn frame_place(&self, below: usize) -> (String, usize, String) {
         let Some(frame) = self.s.frames.iter().rev().nth(below).or(self.s.frames.first()) else {
             return Default::default();
@@ -273,7 +273,7 @@ impl PyVm<'_> {
         let span = code.spans.get(op as usize).copied().unwrap_or_default();
         let (line, _, content) = place(source.text(), span.0);
         let mut out = format!("  File \"{}\", line {line}, in {}\n", source.file, code.name);
-        // What was given by `-c` or standard input has no file to quote.
+        // A program from `-c` or standard input has no file to quote.
         if source.file.starts_with('<') || content.trim().is_empty() {
             return out;
         }
@@ -294,7 +294,7 @@ fn place(source: &str, at: u32) -> (usize, usize, &str) {
     (before.matches('\n').count() + 1, at - start, line)
 }
 
-/// The carets below a line; none if they would mark all of it.
+/// The carets below a line; `None` if they would mark the whole line.
 fn marks(source: &str, span: SourceSpan, content: &str, op: Option<PyOp>) -> Option<String> {
     let (line, from, _) = place(source, span.0);
     let (last, to, _) = place(source, span.1);
@@ -335,7 +335,7 @@ fn marks(source: &str, span: SourceSpan, content: &str, op: Option<PyOp>) -> Opt
     Some(" ".repeat(chars(content.get(lead..from)?)) + &marks)
 }
 
-/// The outermost operator with the lowest precedence: place and length.
+/// The outermost operator with the lowest precedence: its position and length.
 fn operator(text: &str) -> Option<(usize, usize)> {
     let level = |op: &str| {
         ["|", "^", "&", "<<", ">>", "+", "-", "*", "/", "//", "%", "@", "**"]

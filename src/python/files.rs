@@ -4,7 +4,7 @@ use super::value::{Py, PyObject};
 use super::vm::{PyResult, PyVm, Stop};
 use host::{Errno, Wait, path};
 
-/// Bytes that a file keeps before it writes them.
+/// Size of a file's write buffer, bytes.
 const BUFFER: usize = 8192;
 
 impl PyVm<'_> {
@@ -26,7 +26,7 @@ impl PyVm<'_> {
             .map(|d| String::from_utf8_lossy(&d).into_owned())
     }
 
-    /// The file of a command on PATH.
+    /// The path of a command on `PATH`.
     pub(crate) fn which(&self, name: &str) -> Option<String> {
         let (uid, full) = self.place(name);
         let good =
@@ -59,11 +59,11 @@ impl PyVm<'_> {
     }
 
     pub(crate) fn ask_flush(&mut self, id: u32) {
-        // A full pipe is waited for between operations; a closed one is found by the next write.
+        // The process waits for a full pipe between operations. The next write detects a closed one.
         let _ = self.flush_file(id);
     }
 
-    /// Passes a file's bytes to the system. What a full pipe does not take stays, and the process waits.
+    /// Writes a file's buffer. If a pipe is full, the rest stays in the buffer and the process waits.
     pub(crate) fn flush_file(&mut self, id: u32) -> PyResult<()> {
         loop {
             let PyObject::File(f) = self.obj_mut(id) else { return Ok(()) };
@@ -87,13 +87,13 @@ impl PyVm<'_> {
         }
     }
 
-    /// Flushes files of this name, so that what was written can be read.
+    /// Flushes files of this name, so that reads see their content.
     pub(crate) fn flush_named(&mut self, name: &str) -> PyResult<()> {
         let ids: Vec<u32> = self.s.heap.all().filter(|(_, o)| matches!(o, PyObject::File(f) if f.name == name && !f.out.is_empty() && f.fd.is_some_and(|fd| fd > 2))).map(|o| o.0).collect();
         ids.into_iter().try_for_each(|id| self.flush_file(id))
     }
 
-    /// Flushes all files but the standard ones.
+    /// Flushes all files except the standard ones.
     pub(crate) fn flush_written(&mut self) -> PyResult<()> {
         let ids: Vec<u32> = self
             .s
@@ -124,7 +124,7 @@ impl PyVm<'_> {
         if let PyObject::File(f) = self.obj_mut(id)
             && let Some(fd) = f.fd.take()
         {
-            // Nothing is left to fail.
+            // Closing an open descriptor cannot fail.
             let _ = self.kernel.close(pid, fd);
         }
         Ok(())
@@ -153,7 +153,7 @@ impl PyVm<'_> {
     pub(crate) fn take_input(&mut self, id: u32, most: usize) -> Vec<u8> {
         let PyObject::File(f) = self.obj_mut(id) else { return Vec::new() };
         if most >= f.input.len() {
-            // The end of a terminal's input is only for this read.
+            // End of file of a terminal holds for this read only.
             f.at_end &= f.input.is_empty();
             return std::mem::take(&mut f.input);
         }

@@ -19,7 +19,7 @@ struct FormatSpec {
     kind: Option<char>,
 }
 
-/// Widest field.
+/// Maximum width of a field.
 const MAX_WIDTH: usize = 100_000;
 
 impl FormatSpec {

@@ -3,7 +3,7 @@
 use super::value::{Attrs, Py};
 use serde::{Deserialize, Serialize};
 
-/// An exception handler that is in force.
+/// An active exception handler.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct TryBlock {
     pub handler: u32,
@@ -11,20 +11,20 @@ pub(crate) struct TryBlock {
     pub handled: u32,
 }
 
-/// What becomes of a frame's result.
+/// The use of a frame's result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum OnReturn {
-    /// The caller's stack.
+    /// Pushes it to the caller's stack.
     Push,
-    /// `__init__`: the new instance takes its place.
+    /// `__init__`: replaces it with the new instance.
     Instance,
-    /// The body of a module: drop the result.
+    /// The body of a module: drops it.
     Drop,
     /// A class's body.
     Nested,
     /// A generator resumed by `for` or `next`.
     Generator(u32),
-    /// Negated or turned to a truth value.
+    /// Compares its truth value with this one.
     Truth(bool),
     /// The main program.
     End,

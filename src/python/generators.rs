@@ -1,4 +1,4 @@
-//! Generators and coroutines: frames that are put aside and continued.
+//! Generators and coroutines: frames that are suspended and resumed.
 
 use super::code::PyOp;
 use super::frame::{OnReturn, PyFrame};
@@ -6,7 +6,7 @@ use super::value::{Py, PyObject};
 use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
 impl PyVm<'_> {
-    /// Continues a generator: its frame comes on top.
+    /// Resumes a generator: pushes its frame.
     pub(super) fn resume(&mut self, id: u32, sent: Py) -> PyResult<AfterOp> {
         self.check_depth()?;
         let PyObject::Generator(g) = self.obj_mut(id) else { return Ok(AfterOp::Next) };
@@ -23,7 +23,7 @@ impl PyVm<'_> {
         Ok(AfterOp::Frame)
     }
 
-    /// Continues a generator with an exception; one that waits for another passes it on.
+    /// Resumes a generator with an exception. A generator that awaits another one passes it on.
     pub(super) fn resume_raising(&mut self, mut id: u32, exception: Py) -> PyResult<AfterOp> {
         loop {
             self.check_depth()?;
@@ -77,7 +77,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// A generator returned: `for` ends, `yield from` has a value, and `next` raises.
+    /// Handles the return of a generator: `for` ends, `yield from` gets the value, and `next` raises.
     pub(super) fn generator_ended(&mut self, id: u32, value: Py, floor: usize) -> PyResult<AfterOp> {
         if let PyObject::Generator(g) = self.obj_mut(id) {
             g.running = false;

@@ -1,15 +1,15 @@
-//! "Did you mean": the name that is nearest to a misspelt one, as CPython 3.11 chooses it.
+//! "Did you mean": the name closest to a misspelt one, as CPython 3.11 selects it.
 
 use super::value::{Py, PyObject};
 use super::vm::PyVm;
 use super::{library, natives};
 
-/// Cost of another letter, and of the same letter in the other case.
+/// Cost of a different letter, and of the same letter in the other case.
 const MOVE: usize = 2;
 const CASE: usize = 1;
-/// Longest names that are compared.
+/// Maximum length of the names that are compared.
 const LONGEST: usize = 40;
-/// Most names that are looked at.
+/// Maximum number of names that are compared.
 const MOST: usize = 750;
 
 /// The weighted edit distance of two names.
@@ -37,7 +37,7 @@ fn distance(a: &str, b: &str) -> Option<usize> {
     row.last().copied()
 }
 
-/// The nearest of some names.
+/// The closest of some names.
 pub(super) fn nearest(name: &str, names: &[String]) -> Option<String> {
     let mut best: Option<(usize, &String)> = None;
     for candidate in names.iter().take(MOST).filter(|n| *n != name) {
@@ -53,7 +53,7 @@ pub(super) fn nearest(name: &str, names: &[String]) -> Option<String> {
 }
 
 impl PyVm<'_> {
-    /// The variable that is nearest to a name that is not defined.
+    /// The variable closest to an undefined name.
     pub(super) fn nearest_variable(&mut self, name: &str) -> Option<String> {
         let (unit, code, module) = (self.frame().unit, self.frame().code, self.frame().module);
         let locals: Vec<String> = self.code_of(unit, code).locals.iter().map(ToString::to_string).collect();
@@ -67,7 +67,7 @@ impl PyVm<'_> {
         [locals, globals, builtins].iter().find_map(|names| nearest(name, names))
     }
 
-    /// The attribute that is nearest to one that an object does not have.
+    /// The attribute closest to one that an object lacks.
     pub(super) fn nearest_attribute(&self, exception: Py) -> Option<String> {
         let name = self.instance_attr(exception, "name").and_then(|n| self.str_ref(n))?;
         let object = self.instance_attr(exception, "obj")?;
@@ -91,7 +91,7 @@ impl PyVm<'_> {
             match class {
                 Py::Obj(id) => {
                     if let PyObject::Class(c) = self.obj(id) {
-                        // The library's own helpers are no attributes that CPython has.
+                        // CPython's classes do not have the library's own helpers.
                         let ours = library::text(&format!("<library>/{}.py", c.module)).is_some();
                         let all = c.attrs.keys().filter(|n| !(ours && n.starts_with('_')));
                         names.extend(all.map(ToString::to_string));

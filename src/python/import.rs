@@ -146,7 +146,7 @@ impl PyVm<'_> {
     /// The file and source of a module.
     pub(super) fn find_module(&mut self, name: &str) -> PyResult<Option<(String, String)>> {
         let relative = name.replace('.', "/");
-        // A file without a name in the program is closed at once by CPython.
+        // CPython immediately closes a file that no variable refers to.
         self.flush_written()?;
         for folder in self.s.path.clone() {
             for file in [format!("{folder}/{relative}.py"), format!("{folder}/{relative}/__init__.py")] {

@@ -9,7 +9,7 @@ impl PyVm<'_> {
         self.finish(2, result)
     }
 
-    /// `object[index]`; of a class of the program it is the result of a call.
+    /// `object[index]`. For a class that the program defines, the value is the result of a call.
     pub fn index(&mut self, object: Py, index: Py) -> PyResult {
         if let Some(f) = self.class_attr(object, "__getitem__").filter(|f| !matches!(f, Py::Native(_))) {
             return Err(Stop::Tail(f, vec![object, index], Vec::new()));
@@ -102,7 +102,7 @@ impl PyVm<'_> {
         })
     }
 
-    /// The number of an index, with `__index__`.
+    /// The integer of an index, by `__index__` if necessary.
     pub fn index_number(&mut self, index: Py) -> PyResult<Option<i64>> {
         if let Some(f) = self.class_attr(index, "__index__") {
             let value = self.call_nested(f, vec![index], Vec::new())?;

@@ -5,7 +5,7 @@ use super::frame::OnReturn;
 use super::value::{Py, PyIter, PyObject, PyType};
 use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
-/// Most elements that a function of the interpreter gathers at once.
+/// Maximum number of elements that a native function collects.
 const MAX_ITEMS: usize = 20_000_000;
 
 impl PyVm<'_> {
@@ -100,7 +100,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// The next element of an iterator of the interpreter.
+    /// The next element of a built-in iterator.
     fn iter_native(&mut self, id: u32) -> PyResult<Option<Py>> {
         let PyObject::Iter(iter) = self.obj_mut(id) else { return Ok(None) };
         match iter {
@@ -219,7 +219,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// The next element of any iterator. Python code runs to its end here.
+    /// The next element of any iterator; runs Python code to its end.
     pub fn next(&mut self, iterator: Py) -> PyResult<Option<Py>> {
         let Py::Obj(id) = iterator else { return Ok(None) };
         let result = match self.obj(id) {
@@ -333,7 +333,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// All elements of an iterable; Python code runs to its end here.
+    /// All elements of an iterable; runs Python code to its end.
     pub fn gather(&mut self, value: Py) -> PyResult<Vec<Py>> {
         if let Py::Obj(id) = self.payload(value)
             && let PyObject::List(v) | PyObject::Tuple(v) = self.obj(id)

@@ -3,7 +3,7 @@
 use super::ast::SourceSpan;
 use num_bigint::BigInt;
 
-/// A syntax error: the exception's name, its message and where it is.
+/// A syntax error: the exception's name, its message and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct SyntaxFault {
     pub class: &'static str,
@@ -33,7 +33,7 @@ const OPS: &[&str] = &[
     ">", "(", ")", "[", "]", "{", "}", ",", ":", ".", ";", "=",
 ];
 
-/// Most nested brackets.
+/// Maximum nesting of brackets.
 const MAX_NESTING: usize = 100;
 
 fn fault<T>(message: impl Into<String>, at: SourceSpan) -> Result<T, SyntaxFault> {
@@ -49,7 +49,7 @@ pub(crate) fn tokens(source: &str) -> Result<PyTokens, SyntaxFault> {
     Lexing { source, at: 0, out: Vec::new(), open: Vec::new(), indents: vec![0] }.run()
 }
 
-/// The tokens of a source, and the error of a bracket that was never closed: an error on its own line comes first.
+/// The tokens of a source, and the error of an unclosed bracket: another error on its line takes precedence.
 pub(crate) type PyTokens = (Vec<(PyToken, SourceSpan)>, Option<SyntaxFault>);
 
 struct Lexing<'a> {

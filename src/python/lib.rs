@@ -5,12 +5,12 @@
 //! Invariants: every slice is bounded, nothing reads a clock or real randomness, and memory is accounted as in
 //! CPython. Large repetitions (`[0] * 10**9`) are accounted for but not created.
 //!
-//! Packages that compute natively (numpy, torch) are Python text over flat arrays; an environment that does not have
-//! them does not find them.
+//! Packages with native code (numpy, torch) are written in Python over flat arrays. A program can only import packages
+//! that its environment has.
 //!
-//! Deliberate differences: no complex numbers, asynchronous comprehensions, exception groups, metaclass conflicts or weak
-//! references; threads run one after another; a library of the modules that job scripts use. What is not simulated
-//! raises `NotImplementedError` or `ModuleNotFoundError`.
+//! Deliberate differences: no complex numbers, asynchronous comprehensions, exception groups, metaclass conflicts or
+//! weak references; threads run one after another; the library has only the modules that job scripts use. Other features
+//! raise `NotImplementedError` or `ModuleNotFoundError`.
 
 mod ast;
 mod attr;

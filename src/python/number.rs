@@ -5,7 +5,7 @@ use super::value::{Py, PyObject};
 use super::vm::{PyResult, PyVm, Stop};
 use num_bigint::{BigInt, Sign};
 
-/// Most bits of an integer.
+/// Maximum number of bits of an integer.
 const MAX_BITS: u64 = 4_000_000;
 
 impl PyVm<'_> {
@@ -46,7 +46,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// Arithmetic on two numbers; None if they are none.
+    /// Arithmetic on two numbers; `None` if a value is not a number.
     pub fn arithmetic(&mut self, op: BinOp, a: Py, b: Py) -> PyResult<Option<Py>> {
         if let (Some(x), Some(y)) = (self.as_int(a), self.as_int(b))
             && let Some(value) = self.small(op, a, b, x, y)?

@@ -5,7 +5,7 @@ use super::value::{DictKey, Py, PyObject, PyType};
 use super::vm::{PyResult, PyVm, Stop};
 use std::cmp::Ordering;
 
-/// Smallest repetition that is only counted and never made.
+/// Repetitions of at least this length are accounted for but not created.
 const BULK: u64 = 1_000_000;
 
 const fn names(op: BinOp) -> (&'static str, &'static str, &'static str) {
@@ -242,7 +242,7 @@ impl PyVm<'_> {
     pub fn compare(&mut self, op: CmpOp, a: Py, b: Py) -> PyResult {
         match op {
             CmpOp::Eq | CmpOp::Ne => {
-                // A class may answer with something else than a truth value.
+                // A class may return a value that is not a boolean.
                 let method = if op == CmpOp::Eq { "__eq__" } else { "__ne__" };
                 for (x, y) in [(a, b), (b, a)] {
                     if let Some(f) = self.class_attr(x, method).filter(|f| !matches!(f, Py::Native(_))) {
@@ -307,7 +307,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// The order of two built-in values: None if they have none, `Some(None)` with not-a-number.
+    /// The order of two built-in values: `None` if they are not comparable, `Some(None)` for NaN.
     fn order(&mut self, a: Py, b: Py) -> PyResult<Option<Option<Ordering>>> {
         let (a, b) = (self.payload(a), self.payload(b));
         if let (Some(x), Some(y)) = (self.as_big(a), self.as_big(b)) {

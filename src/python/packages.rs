@@ -1,11 +1,11 @@
-//! Packages that are not in Python's own library: whether the environment of a process has them.
+//! Packages outside of Python's own library, and whether the environment of a process has them.
 //!
 //! An environment has what was installed into it: the list of `pip` in a virtual environment, a conda environment or
 //! the home folder, the list of conda, the modules that are loaded, and the image of a container.
 
 use super::vm::PyVm;
 
-/// A package: its name in `import`, its name for `pip` and conda, and the version that an image or a module has.
+/// A package: its name in `import`, its name for `pip` and conda, and its version in images and modules.
 struct PythonPackage {
     import: &'static str,
     name: &'static str,
@@ -66,7 +66,7 @@ packages! {
     "submitit" "submitit" "1.5.1",
 }
 
-/// What brings other packages along.
+/// Packages with their dependencies.
 const BRINGS: &[(&str, &[&str])] = &[
     ("scipy", &["numpy"]),
     ("pandas", &["numpy"]),
@@ -91,7 +91,7 @@ const BRINGS: &[(&str, &[&str])] = &[
     ("jupyterlab", &["requests", "pyyaml"]),
 ];
 
-/// What a distribution for science contains.
+/// The packages of a distribution for science.
 const SCIENCE: &[&str] = &[
     "numpy",
     "scipy",
@@ -131,7 +131,7 @@ fn package(module: &str) -> Option<&'static PythonPackage> {
     PACKAGES.iter().find(|p| p.import == first)
 }
 
-/// `PyTorch`, `scikit_learn`: one way to write a name.
+/// The common spelling of a name such as `PyTorch` or `scikit_learn`.
 fn common(name: &str) -> String {
     let name = name.to_lowercase().replace('_', "-");
     match name.as_str() {
@@ -142,7 +142,7 @@ fn common(name: &str) -> String {
     }
 }
 
-/// Whether a package is there because another one is.
+/// Whether one package depends on another, possibly indirectly.
 fn brings(name: &str, wanted: &str, depth: u32) -> bool {
     depth < 4
         && BRINGS

@@ -1,10 +1,10 @@
-//! `with`; `async for` and `async with`, as the statements that they stand for.
+//! `with`, and `async for` and `async with` as equivalent simpler statements.
 
 use super::ast::*;
 use super::parser::{Parsed, PyParser};
 
 impl PyParser {
-    /// `async for` is a loop that waits for each element until there is none.
+    /// `async for`: a loop that awaits each element.
     pub(super) fn async_for(&mut self, start: u32) -> Parsed<StmtKind> {
         self.at += 2;
         let target = self.targets()?;
@@ -17,7 +17,7 @@ impl PyParser {
         let otherwise = self.else_block()?;
         let expr = |kind| PyExpr { at, kind };
         let stmt = |kind| PyStmt { at, kind };
-        // A name that no program can contain; the offset makes it one of its own.
+        // A name that no program can contain. The offset makes it unique.
         let hidden: PyName = format!(".async{start}").into();
         let name = || expr(ExprKind::Name(hidden.clone()));
         let method = |of: PyExpr, method: &str| {
@@ -42,7 +42,7 @@ impl PyParser {
         Ok(StmtKind::If(expr(ExprKind::Bool(true)), vec![first, turn], Vec::new()))
     }
 
-    /// `async with` waits for `__aenter__` and `__aexit__`.
+    /// `async with`: awaits `__aenter__` and `__aexit__`.
     pub(super) fn async_with(&mut self, start: u32) -> Parsed<StmtKind> {
         self.at += 2;
         let items = self.with_items(false)?;

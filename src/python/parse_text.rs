@@ -85,7 +85,7 @@ impl PyParser {
         Ok(parts)
     }
 
-    /// `{expression!r:format}`; returns the place after it.
+    /// `{expression!r:format}`; returns the position after it.
     pub(super) fn f_value(
         &mut self,
         body: &str,

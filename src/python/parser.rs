@@ -10,12 +10,12 @@ const KEYWORDS: &[&str] = &[
     "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
     "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
-/// Most nested statements and expressions.
+/// Maximum nesting of statements and expressions.
 const MAX_DEPTH: u32 = 90;
 
 pub(super) type Parsed<T> = Result<T, SyntaxFault>;
 
-/// The parser's place in the tokens.
+/// A parser: the tokens and its position in them.
 pub(crate) struct PyParser {
     tokens: Vec<(PyToken, SourceSpan)>,
     pub(super) at: usize,
@@ -59,7 +59,7 @@ fn statements(parser: &mut PyParser) -> Parsed<Vec<PyStmt>> {
     Ok(body)
 }
 
-/// The expression that a text consists of.
+/// Parses a text that is a single expression.
 pub(crate) fn parse_expression(source: &str) -> Parsed<PyExpr> {
     let blank = source.len() - source.trim_start_matches([' ', '\t']).len();
     let text = format!("{}\n", source.get(blank..).unwrap_or(""));
@@ -161,7 +161,7 @@ impl PyParser {
         self.fail("invalid syntax")
     }
 
-    /// A name that is no keyword.
+    /// A name that is not a keyword.
     pub(super) fn name(&mut self) -> Parsed<PyName> {
         match self.peek() {
             PyToken::Name(word) if !KEYWORDS.contains(&word.as_str()) => {
@@ -223,7 +223,7 @@ impl PyParser {
         }
     }
 
-    /// The error for what follows a whole statement.
+    /// The error for the text after a complete statement.
     fn after_statement<T>(&self, start: u32) -> Parsed<T> {
         let first = self.source.get((start - self.offset) as usize..).unwrap_or("");
         if first.starts_with("print ") {

@@ -17,16 +17,16 @@ use serde::{Deserialize, Serialize};
 
 /// Operations in a slice.
 const FUEL: i64 = 60_000;
-/// Operations at their real cost; later ones cost ten, and then five hundred times as much.
+/// Number of operations at their real cost. Later ones cost ten times as much, and then five hundred times.
 const REAL: u64 = 200_000_000;
 const CHEAP: u64 = 1_000_000_000;
 /// How busy a GPU is while a model computes on it, in percent.
 const GPU_LOAD: u32 = 90;
 /// Memory of the interpreter itself, MiB.
 const BASE_MEMORY: u64 = 9;
-/// Longest program on standard input.
+/// Maximum length of a program on standard input, bytes.
 const MAX_SOURCE: usize = 1 << 20;
-/// Most objects of a process.
+/// Maximum number of objects of a process.
 const MAX_OBJECTS: usize = 12_000_000;
 
 /// A Python process: plain data.
@@ -100,7 +100,7 @@ impl PythonProcess {
             }))),
             (None, None) => None,
         };
-        // What a full pipe did not take goes first.
+        // Output that a full pipe did not accept is written first.
         if let Err(stop) = vm.flush_stuck() {
             end = end.or(Some(Err(stop)));
         }
@@ -368,7 +368,7 @@ fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<u32> {
     Ok(main)
 }
 
-/// The name of the program in tracebacks: absolute, as CPython makes it.
+/// The name of the program in tracebacks: an absolute path, as in CPython.
 fn shown_name(_given: &str, full: &str) -> String {
     full.to_owned()
 }
@@ -379,7 +379,7 @@ impl PyVm<'_> {
         ids.into_iter().try_for_each(|id| self.flush_file(id))
     }
 
-    /// Handles signals that arrived: the program's handlers run between two operations.
+    /// Handles caught signals: the program's handlers run between two operations.
     fn heed(&mut self) -> PyResult<()> {
         while let Some(signal) = self.kernel.take_signal(self.pid) {
             let handler = self.s.handlers.iter().find(|h| h.0 == signal.number()).map(|h| h.1);
@@ -408,7 +408,7 @@ impl PyVm<'_> {
         Ok(())
     }
 
-    /// The status of a program that ended, after its traceback was printed.
+    /// Prints the traceback of a failed program, runs the exit hooks and returns the exit status.
     fn ended(&mut self, result: PyResult) -> Status {
         let hooks = std::mem::take(&mut self.s.exit_hooks);
         let mut status = self.status(result);

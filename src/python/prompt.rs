@@ -1,4 +1,4 @@
-//! The interactive prompt of a terminal: statements are read line by line, run, and their values shown.
+//! The interactive prompt of a terminal: reads statements line by line, runs them and prints their values.
 
 use super::compile::SourceMode;
 use super::frame::OnReturn;
@@ -8,9 +8,9 @@ use super::vm::{PyResult, PyVm, Stop};
 use host::{Errno, Wait};
 use serde::{Deserialize, Serialize};
 
-/// Longest statement.
+/// Maximum length of a statement, bytes.
 const LONGEST: usize = 1 << 20;
-/// Statements that have a block: an empty line ends them.
+/// The first words of statements with a block. An empty line ends them.
 const BLOCKS: &[&str] = &["if", "while", "for", "try", "with", "def", "class", "async", "match", "@"];
 
 pub(crate) const BANNER: &str = "Python 3.11.2 (main, Mar 13 2023, 12:18:29) [GCC 12.2.0] on linux\nType \"help\", \"copyright\", \"credits\" or \"license\" for more information.\n";
@@ -20,11 +20,11 @@ pub(crate) const BANNER: &str = "Python 3.11.2 (main, Mar 13 2023, 12:18:29) [GC
 pub(crate) struct PyPrompt {
     /// The lines of the statement so far.
     pub text: String,
-    /// The prompt is on the screen.
+    /// The prompt was printed.
     pub shown: bool,
     /// The module of the statements.
     pub main: u32,
-    /// What was read and belongs to later lines.
+    /// Input of later lines.
     pub input: Vec<u8>,
 }
 
@@ -52,7 +52,7 @@ fn needs_more(text: &str) -> bool {
 impl PyVm<'_> {
     fn say(&mut self, fd: u32, text: &str) {
         let (pid, now) = (self.pid, self.now);
-        // A terminal takes everything, and one that is gone ends the process at its next reading.
+        // A terminal accepts all output. If it was closed, the next read ends the process.
         let _ = self.kernel.write(pid, fd, text.as_bytes(), now);
     }
 
@@ -93,7 +93,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// Shows an exception and asks again; `SystemExit` ends the process.
+    /// Prints an exception and continues; `SystemExit` ends the process.
     pub(crate) fn report(&mut self, prompt: &mut PyPrompt, exception: Py) -> PyResult<()> {
         if self.is_exception(exception, "SystemExit") {
             return Err(Stop::Raise(exception));
@@ -113,7 +113,7 @@ impl PyVm<'_> {
         Ok(())
     }
 
-    /// The next line with its end; none when the input ends.
+    /// The next line with its newline; `None` at the end of the input.
     fn typed(&mut self, prompt: &mut PyPrompt) -> PyResult<Option<String>> {
         loop {
             if let Some(end) = prompt.input.iter().position(|b| *b == b'\n') {

@@ -1,4 +1,4 @@
-//! Which names a function binds, and which its inner functions need.
+//! The names that a function binds, and those that its inner functions need.
 
 use super::ast::*;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ pub(crate) struct PyNames {
     /// Names that inner scopes take from outside.
     pub inner: BTreeSet<PyName>,
     pub yields: bool,
-    /// Names that `:=` binds; in a comprehension they belong to the scope around it.
+    /// Names that `:=` binds; in a comprehension they belong to the enclosing scope.
     pub walrus: BTreeSet<PyName>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::value::{DictKey, Py, Table};
 
-/// Entries that are tried beside each other.
+/// Number of neighbouring entries that are probed.
 const NEIGHBOURS: usize = 9;
 
 /// The elements in CPython's order, or in order of insertion where hashes are random (strings).

@@ -268,14 +268,14 @@ impl PyVm<'_> {
         Ok(AfterOp::Next)
     }
 
-    /// The two values on top.
+    /// The two topmost values.
     pub(super) fn two(&mut self) -> [Py; 2] {
         let stack = &self.frame().stack;
         let n = stack.len();
         [stack[n - 2], stack[n - 1]]
     }
 
-    /// Replaces the `n` values on top by one.
+    /// Replaces the `n` topmost values with one.
     pub(super) fn replace(&mut self, n: usize, value: Py) {
         let stack = &mut self.frame().stack;
         let rest = stack.len() - n;
@@ -283,7 +283,7 @@ impl PyVm<'_> {
         stack.push(value);
     }
 
-    /// Takes the `n` values on top, in order.
+    /// Pops the `n` topmost values, in order.
     pub(super) fn take(&mut self, n: u32) -> Vec<Py> {
         let stack = &mut self.frame().stack;
         let rest = stack.len() - n as usize;
@@ -344,7 +344,7 @@ impl PyVm<'_> {
         self.finish(2, result)
     }
 
-    /// Ends an operation on the `n` values on top, whose result may be that of a call.
+    /// Finishes an operation on the `n` topmost values. Its result may be that of a call.
     pub(super) fn finish(&mut self, n: usize, result: PyResult) -> PyResult<AfterOp> {
         match result {
             Ok(value) => {
@@ -379,7 +379,7 @@ impl PyVm<'_> {
         self.finish(2, result)
     }
 
-    /// Identity; equal small values are the same.
+    /// Identity. Equal small values are identical.
     pub(super) fn is_same(&self, a: Py, b: Py) -> bool {
         match (a, b) {
             (Py::Float(a), Py::Float(b)) => a.to_bits() == b.to_bits(),

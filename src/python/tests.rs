@@ -133,13 +133,13 @@ fn real(python: &str, script: &str, args: &[&str], input: &str, number: usize) -
     Ran { out: text(&output.stdout), err: text(&output.stderr), code: output.status.code().unwrap_or(-1) }
 }
 
-/// A traceback without the frames of CPython's own library, which ours does not show.
+/// A traceback without the frames of CPython's own library, which this library does not print.
 fn own_frames(text: &str) -> String {
     let mut out = String::new();
     let mut skips = false;
     for line in text.split_inclusive('\n') {
         if let Some(rest) = line.strip_prefix("  File \"") {
-            // Methods that `dataclass` makes are text that it runs.
+            // `dataclass` generates methods as source text and runs it.
             let made = rest.starts_with("<string>") && rest.contains(", in __setattr__");
             let frozen = rest.starts_with("<frozen ") && !rest.starts_with("<frozen os>");
             skips = made || frozen || rest.contains("/lib/python3");
@@ -153,7 +153,7 @@ fn own_frames(text: &str) -> String {
     out
 }
 
-/// Scripts of a file, divided by lines with their names.
+/// The scripts of a file, separated by lines with their names.
 fn scripts(text: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
@@ -215,11 +215,11 @@ fn a_process_continues_from_a_copy_in_the_middle() {
 
 #[test]
 fn work_and_memory_are_bounded() {
-    // An endless loop ends its slices, and costs time.
+    // The slices of an endless loop end, and it costs time.
     let mut run = TestRun::new(&["python3", "-c", "while True: pass"], &[], "");
     run.slices(200);
     assert!(run.status.is_none() && run.now > Time::from_secs(1_795_240_468));
-    // A list of 40 GB is counted and not made.
+    // A list of 40 GB is accounted for but not created.
     let ran = ours("x = [0] * (5 * 10**9)\nprint(len(x))\n", &[], "");
     assert_eq!(ran.out, "5000000000\n");
     let mut run =

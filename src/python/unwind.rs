@@ -1,4 +1,4 @@
-//! What happens when an operation raises: handlers are found, and frames end.
+//! Exceptions of operations: finds the handler and ends frames.
 
 use super::frame::OnReturn;
 use super::value::{Py, PyObject};
@@ -53,7 +53,7 @@ impl PyVm<'_> {
         true
     }
 
-    /// An exception that is raised again keeps its place in this frame.
+    /// Whether an exception is raised again and keeps its position in this frame.
     pub(super) fn take_again(&mut self, exception: Py) -> bool {
         self.take_attr(exception, "__again__").is_some()
     }

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A value. Small ones are in place; the others are numbers of objects.
+/// A value. Small values are stored directly, others as the number of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Py {
     /// No value: an unbound variable.
@@ -20,7 +20,7 @@ pub(crate) enum Py {
     Int(i64),
     Float(f64),
     Type(PyType),
-    /// A function of the interpreter, by its number in the table; saved by its name.
+    /// A native function, by its number in the table; saved by name.
     Native(#[serde(with = "native")] u16),
     Obj(u32),
 }
@@ -75,7 +75,7 @@ types! {
     Items = "dict_items",
 }
 
-/// A stable hasher: no order and no result depends on the platform.
+/// A hasher that gives the same result on every platform.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameHasher(u64);
 
@@ -100,13 +100,13 @@ impl Hasher for NameHasher {
 /// Variables and attributes, in order.
 pub(crate) type Attrs = IndexMap<PyName, Py, BuildHasherDefault<NameHasher>>;
 
-/// What a dictionary compares: equal keys have equal values here.
+/// The key by which dictionaries compare values: equal values have equal keys.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum DictKey {
     None,
     Ellipsis,
     Int(i64),
-    /// Bits of a float that is no integer.
+    /// The bits of a float that is not an integer.
     Float(u64),
     Big(String),
     Text(PyName),
@@ -133,7 +133,7 @@ pub(crate) struct PyFunction {
     pub defaults: Vec<Py>,
     pub keyword_defaults: Vec<(PyName, Py)>,
     pub cells: Vec<u32>,
-    /// A cell with the class whose body made it, for `super()`.
+    /// A cell with the class that defines it, for `super()`.
     pub owner: u32,
     pub attrs: Attrs,
 }
@@ -188,7 +188,7 @@ pub(crate) struct PyGenerator {
     pub frame: Option<PyFrame>,
     pub running: bool,
     pub name: PyName,
-    /// Made by `async def`.
+    /// Created by `async def`.
     pub coroutine: bool,
 }
 
@@ -201,14 +201,14 @@ pub(crate) struct PyFile {
     pub binary: bool,
     pub readable: bool,
     pub writable: bool,
-    /// Written, and not yet passed to the system.
+    /// The write buffer.
     pub out: Vec<u8>,
-    /// Read ahead.
+    /// The read buffer.
     pub input: Vec<u8>,
     pub at_end: bool,
     /// Flushed after each line.
     pub by_line: bool,
-    /// A temporary in memory (`io.StringIO`).
+    /// A file in memory (`io.StringIO`).
     pub memory: bool,
 }
 
@@ -240,7 +240,7 @@ pub(crate) enum PyObject {
     Super(Py, Py),
     File(Box<PyFile>),
     View(PyType, Py),
-    /// A repetition that is only counted: the type, one element, how often.
+    /// A repetition that is not created: the type, the element, and the count.
     Bulk(PyType, Py, u64),
     Array(Box<PyArray>),
 }
@@ -256,11 +256,11 @@ pub(crate) struct PyArray {
     pub len: u64,
 }
 
-/// A moment that a call waits for.
+/// The time until which a call waits.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Deadline(pub Option<Time>);
 
-/// Functions of the interpreter are saved by name, so that a later version with other functions finds them.
+/// Native functions are saved by name, so a later version with other functions finds them.
 mod native {
     use crate::natives;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,4 +1,4 @@
-//! Mersenne Twister as numpy's `RandomState` uses it.
+//! The Mersenne Twister of numpy's `RandomState`.
 
 use super::NativeTable;
 use super::arrays::{ELEMENTS_PER_SECOND, INT, count, held, need, word};
@@ -27,7 +27,7 @@ pub(super) const TABLE: NativeTable = &[
     ("_nd.mt_fill", |vm, a, _| mt_fill(vm, a)),
 ];
 
-/// The next word of Mersenne Twister; the state has a place after its words.
+/// The next word of the Mersenne Twister. The state's position follows its words.
 fn mt_next(state: &mut [f64]) -> u32 {
     if state[WORDS] >= WORDS as f64 {
         let mut mt: Vec<u32> = state[..WORDS].iter().map(|w| *w as u32).collect();

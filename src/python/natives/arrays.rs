@@ -10,9 +10,9 @@ use crate::value::{Py, PyArray, PyObject};
 use crate::vm::{PyResult, PyVm, Stop};
 use base::math;
 
-/// Most elements that are computed exactly.
+/// Maximum number of elements that are computed exactly.
 const EXACT: u64 = 1 << 20;
-/// Elements that stand for a longer array.
+/// Number of sampled elements of a longer array.
 const SAMPLE: usize = 4096;
 /// Element operations and floating-point operations of a product in a second of one core.
 pub(super) const ELEMENTS_PER_SECOND: u64 = 500_000_000;
@@ -59,7 +59,7 @@ fn numbers(vm: &PyVm<'_>, value: Py) -> Vec<usize> {
     vm.items(value).into_iter().map(|v| usize::try_from(vm.as_int(v).unwrap_or(0)).unwrap_or(0)).collect()
 }
 
-/// The number of elements that are really there.
+/// The number of stored elements.
 pub(super) fn held(len: u64) -> usize {
     if len > EXACT { SAMPLE } else { usize::try_from(len).unwrap_or(SAMPLE) }
 }
@@ -97,7 +97,7 @@ fn reduce(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
     };
     let total = outer.saturating_mul(inner);
     let data = if len > EXACT {
-        // The whole is estimated from the sample.
+        // The result is estimated from the sample.
         let sample = source.data.clone();
         let Some(one) = reduced(&op, &sample) else { return unknown(vm, &op) };
         let one = if op == "sum" { one / sample.len().max(1) as f64 * n as f64 } else { one };
@@ -112,7 +112,7 @@ fn reduce(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
                     reduced(&op, &data[o * n..(o + 1) * n])
                 } else {
                     let column: Vec<f64> = (0..n).map(|k| data[(o * n + k) * inner + i]).collect();
-                    // Along another dimension than the last, numpy adds row after row.
+                    // Along other dimensions than the last, numpy adds row by row.
                     if op == "sum" {
                         Some(column.iter().fold(0.0, |sum, v| sum + v))
                     } else {
@@ -230,7 +230,7 @@ fn matmul(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
     Ok(vm.add_array(kind, data, total))
 }
 
-/// `buffer, steps, counts, offset`: elements at regular places, in order.
+/// `buffer, steps, counts, offset`: the elements of a strided view, in order.
 fn gather(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
     let (steps, counts) = (signed(vm, a[1]), numbers(vm, a[2]));
     let offset = vm.need_int(a, 3, "array")?;
@@ -271,7 +271,7 @@ fn strided(counts: &[usize], steps: &[i64], offset: i64, mut visit: impl FnMut(u
     }
 }
 
-/// `buffer, steps, counts, offset, values`: sets elements at regular places; one value is repeated.
+/// `buffer, steps, counts, offset, values`: sets the elements of a strided view; a single value is repeated.
 fn scatter(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
     let (steps, counts) = (signed(vm, a[1]), numbers(vm, a[2]));
     let offset = vm.need_int(a, 3, "array")?;
@@ -302,7 +302,7 @@ fn cast(kind: u8, x: f64) -> f64 {
     }
 }
 
-/// Sorts the last dimension; `argsort` gives the places.
+/// Sorts the last dimension; `argsort` returns the indices.
 fn sort(vm: &mut PyVm<'_>, a: &[Py], places: bool) -> PyResult {
     let n = count(vm, a, 1)?;
     let source = need(vm, a, 0)?.clone();
@@ -341,7 +341,7 @@ fn values(vm: &mut PyVm<'_>, value: Py) -> PyResult<(u8, Vec<f64>)> {
 
 pub(super) const TABLE: NativeTable = &[
     ("_nd.new", |vm, a, _: Kw<'_>| {
-        // A list of numbers, and the kind or None.
+        // Arguments: a list of numbers, and the kind or None.
         let (found, data) = values(vm, a[0])?;
         let kind = a.get(1).and_then(|k| vm.as_int(*k)).and_then(|k| u8::try_from(k).ok());
         let kind = kind.unwrap_or(if data.is_empty() { 2 } else { found });
@@ -359,7 +359,7 @@ pub(super) const TABLE: NativeTable = &[
         let kind = u8::try_from(vm.need_int(a, 0, "arange")?).unwrap_or(2);
         let (start, step) = (vm.as_float(a[1]).unwrap_or(0.0), vm.as_float(a[2]).unwrap_or(1.0));
         let n = count(vm, a, 3)?;
-        // A sample is spread over the whole.
+        // The samples are spread over the whole range.
         let size = held(n);
         let stretch = if n > EXACT { n as f64 / size as f64 } else { 1.0 };
         let data = (0..size).map(|i| cast(kind, start + step * (i as f64 * stretch))).collect();
@@ -403,7 +403,7 @@ pub(super) const TABLE: NativeTable = &[
         Ok(vm.add_array(source.kind, source.data, source.len))
     }),
     ("_nd.replace", |vm, a, _| {
-        // The content of a buffer is that of another, in the first one's kind.
+        // Copies the content of a buffer to another, converted to the kind of the target.
         let from = need(vm, a, 1)?.clone();
         if let Py::Obj(id) = a[0]
             && let PyObject::Array(target) = vm.obj_mut(id)
@@ -457,7 +457,7 @@ pub(super) const TABLE: NativeTable = &[
     ("_nd.gather", |vm, a, _| gather(vm, a)),
     ("_nd.scatter", |vm, a, _| scatter(vm, a)),
     ("_nd.take", |vm, a, _| {
-        // Elements of size `inner` at these places.
+        // Elements of size `inner` at these indices.
         let places = numbers(vm, a[1]);
         let inner = usize::try_from(count(vm, a, 2)?).unwrap_or(1);
         let source = need(vm, a, 0)?;

@@ -173,7 +173,7 @@ pub(super) const TABLE: NativeTable = &[
             && let PyObject::Range(from, to, step) = vm.obj(id)
             && let Py::Int(start) = total
         {
-            // Sums of ranges have a formula.
+            // The sum of a range is computed by a formula.
             let (from, step, to) = (i128::from(*from), i128::from(*step), i128::from(*to));
             let n = if step > 0 {
                 (to - from + step - 1).div_euclid(step)
@@ -433,7 +433,7 @@ fn extreme(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, max: bool) -> PyResult {
     }
 }
 
-/// Sorts values, stable.
+/// Sorts values stably.
 pub(super) fn sort(vm: &mut PyVm<'_>, items: Vec<Py>, reverse: bool) -> PyResult<Vec<Py>> {
     let pairs = items.into_iter().map(|v| (v, v)).collect();
     Ok(sort_by(vm, pairs, reverse)?.into_iter().map(|p| p.1).collect())
@@ -469,7 +469,7 @@ fn sort_by(vm: &mut PyVm<'_>, mut items: Vec<(Py, Py)>, reverse: bool) -> PyResu
 }
 
 impl PyVm<'_> {
-    /// An operator whose Python code runs to its end.
+    /// Applies an operator; runs its Python code to the end.
     pub(crate) fn call_binary(&mut self, op: BinOp, a: Py, b: Py) -> PyResult {
         match self.binary(op, a, b, false) {
             Err(Stop::Tail(function, args, named)) => self.call_nested(function, args, named),

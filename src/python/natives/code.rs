@@ -12,7 +12,7 @@ pub(super) const TABLE: NativeTable = &[
     ("builtins.exec", |vm, a, named| execute(vm, a, named, "exec")),
     ("builtins.eval", |vm, a, named| execute(vm, a, named, "eval")),
     ("builtins._load_code", |vm, a, _| {
-        // Source, file name and mode: the number of the unit.
+        // Arguments: source, file name and mode. Result: the number of the unit.
         let (source, file, mode) =
             (vm.need_text(a, 0, "compile")?, vm.need_text(a, 1, "compile")?, vm.need_text(a, 2, "compile")?);
         let mode = match &*mode {
@@ -68,7 +68,7 @@ fn hash_int(n: i128) -> i64 {
     if hash == -1 { -2 } else { hash }
 }
 
-/// The hash of a number that is no integer: the same as that of an equal fraction.
+/// The hash of a non-integer number, which equals the hash of an equal fraction.
 fn hash_float(x: f64) -> i64 {
     if x.is_infinite() {
         return if x > 0.0 { 314_159 } else { -314_159 };
@@ -81,7 +81,7 @@ fn hash_float(x: f64) -> i64 {
     let fraction = i128::from(bits & ((1 << 52) - 1));
     let (mantissa, exponent) =
         if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
-    // Multiplying by a power of two turns the bits of a number modulo 2^61 - 1.
+    // Multiplying by a power of two rotates the bits of a number modulo 2^61 - 1.
     let turn = u32::try_from(exponent.rem_euclid(61)).unwrap_or(0);
     let mut hash = mantissa % HASH_PRIME;
     for _ in 0..turn {
@@ -90,7 +90,7 @@ fn hash_float(x: f64) -> i64 {
     hash_int(if x < 0.0 { -hash } else { hash })
 }
 
-/// `exec` and `eval`: without namespaces, those of the caller.
+/// `exec` and `eval`. The default namespaces are those of the caller.
 fn execute(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, mode: &str) -> PyResult {
     let source = vm.need(a, 0, mode)?;
     let globals = arg(a, named, 1, "globals").filter(|g| *g != Py::None);

@@ -33,7 +33,7 @@ fn update(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     Ok(Py::None)
 }
 
-/// The elements of another iterable as a set.
+/// The elements of an iterable as a set.
 fn other(vm: &mut PyVm<'_>, value: Py) -> PyResult<Table> {
     let items = vm.gather(value)?;
     vm.set_of(items)

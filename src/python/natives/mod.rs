@@ -99,12 +99,12 @@ pub(crate) fn call(vm: &mut PyVm<'_>, number: u16, args: &[Py], named: Kw<'_>) -
     }
 }
 
-/// Methods that get the type.
+/// Methods whose first argument is the type.
 pub(crate) fn is_class_method(name: &str) -> bool {
     matches!(name, "dict.fromkeys" | "int.from_bytes" | "bytes.fromhex" | "object.__new__")
 }
 
-/// Puts the native functions of a module into it.
+/// Adds the native functions of a module to it.
 pub(crate) fn fill_module(vm: &mut PyVm<'_>, module: u32, name: &str) {
     let prefix = format!("{name}.");
     for (full, number) in index().by_name.range(prefix.as_str()..).take_while(|(n, _)| n.starts_with(&prefix))
@@ -122,7 +122,7 @@ pub(crate) fn arg(args: &[Py], named: Kw<'_>, place: usize, name: &str) -> Optio
 }
 
 impl PyVm<'_> {
-    /// An argument that must be there.
+    /// A required argument.
     pub(crate) fn need(&mut self, args: &[Py], place: usize, function: &str) -> PyResult {
         match args.get(place) {
             Some(value) => Ok(*value),
@@ -135,7 +135,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// The only argument of a function.
+    /// The single argument of a function.
     pub(crate) fn only(&mut self, args: &[Py], function: &str) -> PyResult {
         match args {
             [value] => Ok(*value),
@@ -146,7 +146,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// An argument that must be a string.
+    /// A required string argument.
     pub(crate) fn need_text(&mut self, args: &[Py], place: usize, function: &str) -> PyResult<PyName> {
         let value = self.need(args, place, function)?;
         match self.str_ref(value) {
@@ -162,7 +162,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// An argument that must be an integer.
+    /// A required integer argument.
     pub(crate) fn need_int(&mut self, args: &[Py], place: usize, function: &str) -> PyResult<i64> {
         let value = self.need(args, place, function)?;
         match self.index_number(value)? {
@@ -175,7 +175,7 @@ impl PyVm<'_> {
         }
     }
 
-    /// The result is that of a function of the library in Python.
+    /// Returns the result of a library function that is written in Python.
     pub(crate) fn tail(&mut self, function: &str, args: &[Py], named: Kw<'_>) -> PyResult {
         let function = self.builtin(function);
         Err(super::vm::Stop::Tail(function, args.to_vec(), named.to_vec()))

@@ -1,4 +1,4 @@
-//! `math`, and the generator of `random` (Mersenne Twister is in the library; its words come from here).
+//! The functions of `math`.
 
 use super::NativeTable;
 use crate::value::Py;

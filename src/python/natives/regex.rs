@@ -6,7 +6,7 @@ use regex_lite::Regex;
 
 pub(super) const TABLE: NativeTable = &[
     ("re._search", |vm, a, _| {
-        // Pattern, text, where to begin (in characters): places of the groups, in characters.
+        // Arguments: pattern, text and start. Result: the ranges of the groups. Positions count characters.
         let (pattern, text) = (vm.need_text(a, 0, "search")?, vm.need_text(a, 1, "search")?);
         let start = usize::try_from(vm.need_int(a, 2, "search")?).unwrap_or(0);
         let regex = match Regex::new(&pattern) {

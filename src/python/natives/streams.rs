@@ -144,7 +144,7 @@ pub(super) const TABLE: NativeTable = &[
     }),
 ];
 
-/// Where the next byte of a file is read or written.
+/// The position of a file.
 fn position(vm: &PyVm<'_>, id: u32) -> i64 {
     let PyObject::File(f) = vm.obj(id) else { return 0 };
     let ahead = i64::try_from(f.input.len()).unwrap_or(0);

@@ -58,7 +58,7 @@ pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     }
 }
 
-/// The path that a value stands for.
+/// The path that a value represents.
 fn path_text(vm: &mut PyVm<'_>, value: Py) -> PyResult<Option<String>> {
     if let Some(text) = vm.str_ref(value) {
         return Ok(Some(text.to_owned()));
@@ -101,7 +101,7 @@ fn signal_of(number: u8) -> Option<host::Signal> {
     host::Signal::ALL.iter().copied().find(|s| s.number() == number)
 }
 
-/// A result for bytes or text, as the file's mode says.
+/// Data as bytes or text, according to the file's mode.
 pub(crate) fn content(vm: &mut PyVm<'_>, id: u32, data: Vec<u8>) -> PyResult {
     let binary = matches!(vm.obj(id), PyObject::File(f) if f.binary);
     if binary {
@@ -204,7 +204,7 @@ pub(super) const TABLE: NativeTable = &[
         done(vm, result, &name)
     }),
     ("os._stat", |vm, a, _| {
-        // Size, time of change in seconds, kind (1 file, 2 folder), mode; None if there is nothing.
+        // Size, modification time in seconds, kind (1 file, 2 directory), mode; None if the path does not exist.
         let (uid, full, name) = path_of(vm, a)?;
         let strict = a.get(1) == Some(&Py::Bool(true));
         match vm.kernel.fs.stat(uid, &full) {
@@ -253,7 +253,7 @@ pub(super) const TABLE: NativeTable = &[
         Ok(vm.text(name))
     }),
     ("subprocess._start", |vm, a, _| {
-        // Words, standard input (a descriptor or None), output, errors: the PID.
+        // Arguments: words, standard input (a descriptor or None), output and errors. Result: the PID.
         let words = vm.items(a[0]).into_iter().map(|w| vm.str(w)).collect::<PyResult<Vec<String>>>()?;
         let name = words.first().cloned().unwrap_or_default();
         let Some(file) = vm.which(&name) else { return Err(vm.os_error(Errno::ENOENT, Some(&name))) };
@@ -318,7 +318,7 @@ pub(super) const TABLE: NativeTable = &[
         }
     }),
     ("signal._set", |vm, a, _| {
-        // Number and handler: the old handler.
+        // Arguments: number and handler. Result: the previous handler.
         let number = u8::try_from(vm.need_int(a, 0, "signal")?).unwrap_or(0);
         let handler = vm.need(a, 1, "signal")?;
         let old = vm.s.handlers.iter().position(|h| h.0 == number).map(|i| vm.s.handlers.remove(i).1);
@@ -366,7 +366,7 @@ pub(super) const TABLE: NativeTable = &[
     }),
     ("builtins.input", |vm, a, _| {
         if let (Some(prompt), None) = (a.first(), vm.s.deadline.0) {
-            // The prompt is printed once, also if the line has to be waited for.
+            // The prompt is printed once, even if the process must wait for the line.
             let text = vm.str(*prompt)?;
             vm.write_out(&text);
             vm.s.deadline.0 = Some(base::time::Time(0));

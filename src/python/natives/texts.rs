@@ -78,7 +78,7 @@ fn split(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>, from_right: bool) -> PyResu
     Ok(vm.list(parts))
 }
 
-/// The place of a part in characters, between optional bounds.
+/// The position of a part in characters, between optional bounds.
 fn find(vm: &mut PyVm<'_>, a: &[Py], last: bool) -> PyResult<Option<i64>> {
     let text = vm.need_text(a, 0, "find")?;
     let part = vm.need_text(a, 1, "find")?;

@@ -97,7 +97,7 @@ fn a_saved_kernel_can_be_loaded() {
 
 /// Random calls in random order keep the tables consistent.
 #[test]
-fn random_calls_keep_the_tables_in_step() {
+fn random_calls_keep_the_tables_consistent() {
     testing::for_seeds(0..40, |_, random| {
         let mut kernel = boot();
         let tty = kernel.new_tty();

@@ -65,7 +65,7 @@ fn random_interleavings_lose_nothing() {
         }
         kernel.exit(parent, Status::Exited(0));
         let got = drive(&mut kernel, &mut roles, random);
-        assert_eq!(kernel.processes().count(), 0, "somebody still waits, seed {seed}");
+        assert_eq!(kernel.processes().count(), 0, "a process still waits, seed {seed}");
         assert!(kernel.pipes.is_empty() && kernel.files.is_empty());
         let sent: usize = (0..600_usize).map(|n| n.to_string().len() + n % 300 + 4).sum();
         assert_eq!(got.len(), sent * writers, "seed {seed}");
