@@ -45,6 +45,8 @@ pub enum ChangeError {
     DefaultAccount,
     /// Associations would lose access to their default QOS.
     DefaultQos,
+    /// A QOS would preempt itself, directly or through others.
+    PreemptionLoop,
     /// A job that has not ended needs the object.
     JobsActive(ActiveJob),
     /// The maximum number of associations is reached.
@@ -151,6 +153,7 @@ impl fmt::Display for ChangeError {
             Self::NotAssociated { user, account } => {
                 write!(f, "User {user} has no association with account {account}")
             }
+            Self::PreemptionLoop => f.write_str("QOS Preemption loop detected"),
             Self::InvalidParent => f.write_str("Invalid parent account specified"),
             Self::DefaultAccount => f.write_str("You can not remove the default account of a user"),
             Self::DefaultQos => f.write_str(

@@ -268,6 +268,23 @@ impl Slurmdbd {
         Ok(vec![name])
     }
 
+    /// Whether a QOS that preempts these would preempt itself, directly or through others.
+    fn preempts_itself(&self, id: QosId, list: &[QosId]) -> bool {
+        let (mut seen, mut next) = (Vec::new(), list.to_vec());
+        while let Some(other) = next.pop() {
+            if other == id {
+                return true;
+            }
+            if !seen.contains(&other) {
+                seen.push(other);
+                next.extend(
+                    self.qos.iter().filter(|q| q.id == other).flat_map(|q| q.preempt.iter().copied()),
+                );
+            }
+        }
+        false
+    }
+
     /// Sets one option of a QOS.
     fn set_qos(&mut self, id: QosId, key: &str, value: &str) -> Result<(), ChangeError> {
         let (option, how) = edit(key);
@@ -278,7 +295,16 @@ impl Slurmdbd {
             "description" | "desc" => qos.description = value.to_lowercase(),
             "priority" => qos.priority = if clear { 0 } else { number(key, value)? },
             "gracetime" => qos.grace_time = if clear { 0 } else { seconds(key, value)? },
-            "preempt" => how.apply(&mut qos.preempt, preempt),
+            "preempt" => {
+                let mut list = qos.preempt.clone();
+                how.apply(&mut list, preempt);
+                if self.preempts_itself(id, &list) {
+                    return Err(ChangeError::PreemptionLoop);
+                }
+                if let Some(qos) = self.qos.iter_mut().find(|q| q.id == id) {
+                    qos.preempt = list;
+                }
+            }
             "preemptmode" => {
                 let mode = value.to_ascii_lowercase();
                 let known = ["cluster", "off", "cancel", "requeue", "suspend", "gang", "within"];

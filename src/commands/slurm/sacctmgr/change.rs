@@ -1,7 +1,8 @@
 //! `sacctmgr modify`, and the code that all changes share.
 
+use super::selection::{self, EntitySelection};
 use super::settings::{self, Of};
-use super::{SettingWord, entity, list, pairs};
+use super::{entity, list, pairs};
 use crate::slurm::dialog::Answers;
 use crate::{Cx, STDIN};
 use slurmctld::error::SlurmError;
@@ -173,16 +174,23 @@ fn halves(words: &[String]) -> (&[String], &[String]) {
     }
 }
 
-fn settings_of(words: &[String]) -> (Vec<(String, String)>, Vec<SettingWord>) {
-    let (mut settings, mut conditions, mut in_where) = (Vec::new(), Vec::new(), false);
-    for (key, value) in pairs(words) {
+/// Splits `VALUES [where COND]`.
+fn behind_set(words: &[String]) -> (&[String], &[String]) {
+    let at = words.iter().position(|word| word.eq_ignore_ascii_case("where")).unwrap_or(words.len());
+    words.split_at(at)
+}
+
+/// The settings behind `set`.
+fn settings_of(settings: &[String]) -> Result<Vec<(String, String)>, String> {
+    let mut read = Vec::new();
+    for (key, value) in pairs(settings) {
         match value {
-            None => in_where |= key.eq_ignore_ascii_case("where"),
-            Some(value) if in_where => conditions.push((key, Some(value))),
-            Some(value) => settings.push((key, value)),
+            None if key.eq_ignore_ascii_case("set") => {}
+            None => return Err(format!(" Bad format on {key}: End your option with an '=' sign")),
+            Some(value) => read.push((key, value)),
         }
     }
-    (settings, conditions)
+    Ok(read)
 }
 
 /// `modify`.
@@ -212,11 +220,15 @@ fn modify_associations(
         .filter(|k| ["accounts", "users", "qos"].contains(k))
         .ok_or_else(|| unknown_entity("modify"))?;
     let (before, after) = halves(rest);
-    let (names, mut conditions) = split(before, &["name", "names", "user", "users", "qos"]);
-    let (settings, more) = settings_of(after);
-    conditions.extend(more.into_iter().filter_map(|(k, v)| Some((k, v?))));
-    let account = take(&mut conditions, &["account", "accounts", "acct"]);
-    let partition = take(&mut conditions, &["partition", "partitions"]);
+    let (values, behind) = behind_set(after);
+    let mut settings = settings_of(values)?;
+    let EntitySelection { names, accounts, partitions, only_itself, .. } =
+        selection::read(cx, kind, &[before, behind].concat())?;
+    let renames = |(key, _): &(String, String)| "names".starts_with(key.as_str());
+    if kind == "accounts" && settings.iter().any(renames) {
+        return Err(" Can't modify the name of an account".to_owned());
+    }
+    settings.retain(|setting| kind == "users" || !renames(setting));
     if settings.is_empty() {
         return Err(" You didn't give me anything to set".to_owned());
     }
@@ -237,11 +249,6 @@ fn modify_associations(
     if let Some(parent) = parent.filter(|name| kind == "accounts" && !dbd.accounts.contains_key(name)) {
         return Err(format!(" Parent Account {parent} doesn't exist."));
     }
-    let names = match (kind, names.is_empty(), &account) {
-        ("accounts", true, Some(account)) => list(account),
-        (_, true, _) => all_names(cx, kind),
-        _ => names,
-    };
     // Settings of a user or an account itself, not of its associations.
     let own = |key: &str| match kind {
         "users" => ["defaultaccount", "adminlevel", "defaultwckey"].contains(&key),
@@ -249,6 +256,9 @@ fn modify_associations(
         _ => false,
     };
     let (of_itself, of_assocs) = (settings.iter().any(|s| own(&s.0)), settings.iter().any(|s| !own(&s.0)));
+    if of_assocs && only_itself {
+        return Err(" There was a problem with your 'where' options.".to_owned());
+    }
     let heading = match kind {
         "accounts" => " Modified account associations...\n",
         "users" => " Modified user associations...\n",
@@ -257,25 +267,40 @@ fn modify_associations(
     if kind == "users" && settings.iter().any(|(key, _)| key == "newname") {
         return Err("sacctmgr: error: newname is not simulated: people keep their names".to_owned());
     }
+    if let Some((_, key)) = settings.iter().find(|(key, _)| key == "defaultwckey").filter(|_| kind == "users")
+    {
+        let has =
+            |name: &&String| cx.cluster.state().dbd.wckeys.iter().any(|(k, user)| k == key && user == *name);
+        if let Some(name) = names.iter().find(|name| !has(name)) {
+            let text = format!(
+                " Can't modify because these users aren't associated with new default wckey '{key}'...\n  U = {name} C = {}\n",
+                cluster(cx)
+            );
+            cx.print(&text);
+            return Ok(1);
+        }
+    }
     let resets = settings.iter().any(|(key, _)| key.eq_ignore_ascii_case("rawusage"));
-    if resets && kind == "users" && account.is_none() {
+    if resets && kind == "users" && accounts.is_empty() {
         return Err("sacctmgr: error: An account must be specified".to_owned());
     }
     let (mut lines, mut own_lines) = (String::new(), String::new());
     let asked = settings;
-    for name in &names {
+    let within: Vec<Option<&String>> =
+        if accounts.is_empty() { vec![None] } else { accounts.iter().map(Some).collect() };
+    for (name, account) in names.iter().flat_map(|name| within.iter().map(move |account| (name, *account))) {
         let settings = asked.clone();
         let change = match kind {
             "accounts" => AccountingChange::ModifyAccount { name: name.clone(), settings: settings.clone() },
             "users" => AccountingChange::ModifyUser {
                 name: name.clone(),
-                account: account.clone(),
-                partition: partition.clone(),
+                account: account.cloned(),
+                partition: partitions.first().cloned(),
                 settings: settings.clone(),
             },
             _ => AccountingChange::ModifyQos { name: name.clone(), settings: settings.clone() },
         };
-        let mut touched = changed_entities(cx, kind, name, account.as_deref());
+        let mut touched = changed_entities(cx, kind, name, account, &partitions);
         if kind == "accounts" {
             touched += &inheriting_users(cx, name, &settings);
         }
@@ -295,6 +320,12 @@ fn modify_associations(
                 return Ok(1);
             }
             Err(ChangeError::NothingModified) => {}
+            Err(ChangeError::RawUsage) => {
+                return Err(format!("{}: error: Raw usage can only be set to 0 (zero)", cx.name()));
+            }
+            Err(error @ ChangeError::PreemptionLoop) => {
+                return Err(format!("{}: error: {error}\n Error with request: {error}", cx.name()));
+            }
             Err(ChangeError::NotAssociated { account, .. }) => {
                 cx.print(&format!(
                     " Can't modify because these users aren't associated with new default account '{account}'...\n  U = {name} C = {}\n",
@@ -305,7 +336,7 @@ fn modify_associations(
             Err(error) => return Err(format!(" Error with request: {error}")),
         }
     }
-    if resets && kind != "qos" {
+    if resets {
         let cluster = cluster(cx);
         cx.print(&format!("No cluster specified, resetting on local cluster {cluster}\n"));
         if asked.len() == 1 {
@@ -313,6 +344,10 @@ fn modify_associations(
         }
     }
     let nothing = lines.is_empty();
+    if nothing && of_itself && !of_assocs {
+        cx.line(" Nothing modified");
+        return Ok(1);
+    }
     if of_itself && !nothing {
         cx.print(&format!(" Modified {kind}...\n{own_lines}"));
         if !of_assocs {
@@ -323,45 +358,43 @@ fn modify_associations(
     Ok(u8::from(nothing))
 }
 
-/// All entities of a kind.
-fn all_names(cx: &Cx, kind: &str) -> Vec<String> {
-    let dbd = &cx.cluster.state().dbd;
-    match kind {
-        "users" => dbd.users.keys().cloned().collect(),
-        "qos" => dbd.qos.iter().map(|q| q.name.clone()).collect(),
-        _ => {
-            dbd.assocs.iter().filter(|a| !a.deleted && a.user.is_none()).map(|a| a.account.clone()).collect()
-        }
-    }
-}
-
 /// The lines that name the changed entities.
-fn changed_entities(cx: &Cx, kind: &str, name: &str, account: Option<&str>) -> String {
+fn changed_entities(
+    cx: &Cx,
+    kind: &str,
+    name: &str,
+    account: Option<&String>,
+    partitions: &[String],
+) -> String {
     let dbd = &cx.cluster.state().dbd;
     let cluster = cluster(cx);
-    let parent = |a: &slurmdbd::Assoc| {
-        dbd.assocs
-            .iter()
-            .find(|p| Some(p.id) == a.parent)
-            .map_or_else(String::new, |p| format!(" of {}", p.account))
-    };
     match kind {
-        "accounts" => dbd
-            .assocs
-            .iter()
-            .filter(|a| !a.deleted && a.user.is_none() && a.account == name)
-            .map(|a| format!("  C = {cluster:<10} A = {}{}\n", a.account, parent(a)))
-            .collect(),
+        "accounts" => account_line(cx, name),
         "users" => dbd
             .assocs
             .iter()
             .filter(|a| {
-                !a.deleted && a.user.as_deref() == Some(name) && account.is_none_or(|w| w == a.account)
+                !a.deleted
+                    && a.user.as_deref() == Some(name)
+                    && account.is_none_or(|w| *w == a.account)
+                    && (partitions.is_empty() || a.partition.as_ref().is_some_and(|p| partitions.contains(p)))
             })
-            .map(|a| format!("  C = {cluster:<10} A = {:<20} U = {name:<9}\n", a.account))
+            .map(|a| {
+                let partition = a.partition.as_ref().map_or_else(String::new, |p| format!(" P = {p}"));
+                format!("  C = {cluster:<10} A = {:<20} U = {name:<9}{partition}\n", a.account)
+            })
             .collect(),
         _ => format!("  {name}\n"),
     }
+}
+
+/// `C = lab A = physics of root`, if there is such an account.
+pub(super) fn account_line(cx: &Cx, name: &str) -> String {
+    let dbd = &cx.cluster.state().dbd;
+    let Some(assoc) = dbd.account_assoc(name) else { return String::new() };
+    let above = assoc.parent.and_then(|id| dbd.assoc(id));
+    let of = above.map_or_else(String::new, |parent| format!(" of {}", parent.account));
+    format!("  C = {:<10} A = {name}{of}\n", cluster(cx))
 }
 
 /// The users of an account who inherit its new limits or QOS, newest first.

@@ -1,9 +1,9 @@
 //! `sacctmgr delete`.
 
-use super::change::{Confirmation, DENIED, cluster, split, take, unknown_entity};
-use super::{entity, list};
+use super::change::{Confirmation, DENIED, account_line, cluster, split, take, unknown_entity};
+use super::{entity, list, selection};
 use crate::Cx;
-use slurmdbd::{AccountingChange, ChangeError};
+use slurmdbd::{AccountingChange, ChangeError, ROOT};
 
 /// `delete`.
 pub fn delete(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
@@ -25,26 +25,37 @@ fn delete_objects(cx: &mut Cx, ask: &mut Confirmation, what: &str, rest: &[Strin
     let kind = entity(what)
         .filter(|k| ["accounts", "users", "qos"].contains(k))
         .ok_or_else(|| unknown_entity("delete"))?;
-    let own: &[&str] = if kind == "accounts" {
-        &["name", "names", "account", "accounts", "acct"]
-    } else {
-        &["name", "names", "user", "users", "qos"]
-    };
-    let (names, mut conditions) = split(rest, own);
-    let account = take(&mut conditions, &["account", "accounts", "acct"]);
-    if names.is_empty() && account.is_none() && conditions.is_empty() {
-        return Err(" No conditions given to remove, not executing.".to_owned());
+    let none = " No conditions given to remove, not executing.";
+    let selected = selection::read(cx, kind, rest).map_err(|text| format!("{text}\n{none}"))?;
+    if !selected.any {
+        return Err(none.to_owned());
     }
-    let cluster = cluster(cx);
+    if kind == "accounts" && !selected.of_assocs && selected.names.iter().any(|name| name == ROOT) {
+        return Err(
+            " You are not allowed to remove the root account.\n Use remove cluster instead.".to_owned()
+        );
+    }
+    let (cluster, account) = (cluster(cx), selected.accounts.first().cloned());
+    let in_partition = |name: &String| {
+        let mut assocs = cx.cluster.state().dbd.live().filter(|a| a.user.as_ref() == Some(name));
+        selected.partitions.is_empty()
+            || assocs.any(|a| a.partition.as_ref().is_some_and(|p| selected.partitions.contains(p)))
+    };
+    let names: Vec<String> = selected.names.iter().filter(|name| in_partition(name)).cloned().collect();
+    let of_assocs = kind == "accounts" && selected.of_assocs;
+    let lines: Vec<String> = names
+        .iter()
+        .map(|name| if of_assocs { account_line(cx, name) } else { format!("  {name}\n") })
+        .collect();
     let mut done = Vec::new();
-    for name in &names {
+    for (name, line) in names.iter().zip(lines) {
         let change = match kind {
             "accounts" => AccountingChange::DeleteAccount { name: name.clone() },
             "users" => AccountingChange::DeleteUser { name: name.clone(), account: account.clone() },
             _ => AccountingChange::DeleteQos { name: name.clone() },
         };
         match ask.attempt(cx, change) {
-            Ok(()) => done.push(name.clone()),
+            Ok(()) => done.push((name.clone(), line)),
             Err(ChangeError::AccessDenied) => return Err(DENIED.to_owned()),
             Err(ChangeError::NothingDeleted) => {}
             Err(error) => {
@@ -54,7 +65,8 @@ fn delete_objects(cx: &mut Cx, ask: &mut Confirmation, what: &str, rest: &[Strin
             }
         }
     }
-    let list: String = done.iter().map(|n| format!("  {n}\n")).collect();
+    let list: String = done.iter().map(|(_, line)| line.as_str()).collect();
+    let done: Vec<String> = done.into_iter().map(|(name, _)| name).collect();
     let text = match (kind, &account) {
         _ if done.is_empty() => " Nothing deleted\n".to_owned(),
         ("users", Some(account)) => {
@@ -70,6 +82,7 @@ fn delete_objects(cx: &mut Cx, ask: &mut Confirmation, what: &str, rest: &[Strin
             format!(" Deleting user associations...\n{lines}{tail}")
         }
         ("users", None) => format!(" Deleting users...\n{list}"),
+        ("accounts", _) if of_assocs => format!(" Deleting account associations...\n{list}"),
         ("accounts", _) => format!(" Deleting accounts...\n{list}"),
         _ => format!(" Deleting QOS(s)...\n{list}"),
     };
@@ -80,27 +93,40 @@ fn delete_objects(cx: &mut Cx, ask: &mut Confirmation, what: &str, rest: &[Strin
 fn delete_coordinators(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let (names, mut settings) = split(words, &["name", "names", "user", "users"]);
     let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
-    if names.is_empty() || accounts.is_empty() {
+    if names.is_empty() && accounts.is_empty() {
         return Err(
             " error: You need to specify users and accounts: where user=NAMES account=NAMES".to_owned()
         );
     }
     super::add::nobody(cx, &names, &accounts)?;
     let listed = |names: &[String]| names.iter().map(|n| format!("  {n}\n")).collect::<String>();
-    cx.print(&format!(
-        " Removing Coordinators with user name\n{} From Account(s)\n{}",
-        listed(&names),
-        listed(&accounts)
-    ));
+    let text = match (names.is_empty(), accounts.is_empty()) {
+        (true, _) => format!(" Removing all users from Accounts\n{}", listed(&accounts)),
+        (_, true) => format!(" Removing Coordinators with user name\n{} From all accounts\n", listed(&names)),
+        _ => format!(
+            " Removing Coordinators with user name\n{} From Account(s)\n{}",
+            listed(&names),
+            listed(&accounts)
+        ),
+    };
+    cx.print(&text);
+    // Where only one of the two is named: those that there are.
+    let led = cx.cluster.state().dbd.accounts.values();
+    let found: Vec<(String, String)> = if names.is_empty() || accounts.is_empty() {
+        led.filter(|account| accounts.is_empty() || accounts.contains(&account.name))
+            .flat_map(|a| a.coordinators.iter().map(|user| (a.name.clone(), user.clone())))
+            .filter(|(_, user)| names.is_empty() || names.contains(user))
+            .collect()
+    } else {
+        accounts.iter().flat_map(|a| names.iter().map(|user| (a.clone(), user.clone()))).collect()
+    };
     let mut done = String::new();
-    for account in &accounts {
-        for user in &names {
-            let change = AccountingChange::DeleteCoordinator { account: account.clone(), user: user.clone() };
-            match ask.attempt(cx, change) {
-                Ok(()) => done += &format!("  U = {user:<9} A = {account:<10}\n"),
-                Err(ChangeError::AccessDenied) => return Err(DENIED.to_owned()),
-                Err(_) => {}
-            }
+    for (account, user) in found {
+        let line = format!("  U = {user:<9} A = {account:<10}\n");
+        match ask.attempt(cx, AccountingChange::DeleteCoordinator { account, user }) {
+            Ok(()) => done += &line,
+            Err(ChangeError::AccessDenied) => return Err(DENIED.to_owned()),
+            Err(_) => {}
         }
     }
     if done.is_empty() {

@@ -13,6 +13,7 @@ mod keywords;
 mod load;
 mod loaded;
 mod resource;
+mod selection;
 mod settings;
 mod show;
 mod tables;

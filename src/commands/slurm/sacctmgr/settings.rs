@@ -232,6 +232,8 @@ fn one(cx: &Cx, of: Of, typed: &str, value: &str) -> Result<(String, String), Wr
         Value::Text => {}
         // Any negative number means no limit.
         Value::Count | Value::Shares if value.parse::<i64>().is_ok_and(|n| n < 0) => return read("-1"),
+        // No number is zero.
+        Value::Count | Value::Shares if value.is_empty() => return read("0"),
         Value::Count => number(value.parse::<u32>().is_ok())?,
         Value::Shares => number(value.eq_ignore_ascii_case("parent") || value.parse::<u32>().is_ok())?,
         Value::Factor => number(value.parse::<f64>().is_ok_and(f64::is_finite))?,
@@ -242,9 +244,17 @@ fn one(cx: &Cx, of: Of, typed: &str, value: &str) -> Result<(String, String), Wr
             return Err(Wrong::Said(format!(" Bad {} time format: {typed}={value}", setting.title)));
         }
         Value::Memory => number(value == "-1" || tres_limits(&format!("mem={value}")).is_some())?,
-        Value::Tres => bad_tres(value).map_or(Ok(()), |text| Err(Wrong::Said(error(text))))?,
+        Value::Tres if value.is_empty() => return Err(Wrong::Unknown),
+        Value::Tres => bad_tres(cx, value).map_or(Ok(()), |text| Err(Wrong::Said(error(text))))?,
         Value::Qos | Value::Preempt => {
-            unknown_qos(cx, value).map_or(Ok(()), |text| Err(Wrong::Said(text)))?
+            unknown_qos(cx, value).map_or(Ok(()), |text| Err(Wrong::Said(text)))?;
+            // `qos=+high` is `qos+=high`.
+            if let (Some(first @ ('+' | '-')), true) =
+                (value.chars().next(), sign.is_empty() && value.len() > 2)
+            {
+                let names = list(value).into_iter().map(|word| word.trim_start_matches(first).to_owned());
+                return Ok((format!("{name}{first}"), names.collect::<Vec<_>>().join(",")));
+            }
         }
         Value::DefaultQos if value != "-1" && unknown_qos(cx, value).is_some() => {
             let text = format!("You gave a bad default qos '{value}'.  Use 'list qos' to get complete list.");
@@ -285,10 +295,14 @@ fn flags(value: &str) -> Result<(), Wrong> {
     )))
 }
 
-fn bad_tres(value: &str) -> Option<String> {
+fn bad_tres(cx: &Cx, value: &str) -> Option<String> {
+    let tracked = &cx.cluster.state().cluster.global.tracked_gres;
     list(value).into_iter().filter(|part| part != "-1").find_map(|part| {
         let name = part.split('=').next().unwrap_or_default().to_owned();
-        let known = TRES.contains(&name.split('/').next().unwrap_or_default());
+        let known = match name.split_once('/') {
+            Some(("gres", gres)) => tracked.iter().any(|tracked| tracked == gres),
+            _ => TRES.contains(&name.split('/').next().unwrap_or_default()),
+        };
         match (known, part.contains('=')) {
             (true, true) => None,
             (_, false) => Some(format!("slurmdb_format_tres_str: no TRES id found for {part}")),

@@ -3,6 +3,7 @@
 use super::change::Confirmation;
 use super::condition::Plain;
 use super::fields::{self, FIELDS, SacctmgrLine};
+use super::selection::unknown;
 use super::{entity, list, pairs, tables};
 use crate::Cx;
 use crate::slurm::data;
@@ -166,16 +167,6 @@ fn conditions(kind: &str) -> (&'static [&'static str], &'static [&'static str]) 
         ),
         "qos" => (&["id", "description", "preemptmode"], &[]),
         _ => (&["account", "user", "partition", "parentname", "qos", "id", "defaultqos"], &[]),
-    }
-}
-
-/// The message about a condition that an entity does not have.
-fn unknown(kind: &str, key: &str, value: &str) -> String {
-    let text = format!(" Unknown condition: {key}={value}");
-    match kind {
-        "accounts" | "users" => text + "\n Use keyword 'set' to modify value",
-        "qos" => text + "\n Use keyword 'set' to modify SLURM_PRINT_VALUE",
-        _ => text,
     }
 }
 
