@@ -13,6 +13,7 @@ pub mod lint;
 pub mod listing;
 pub mod nodetext;
 pub mod opt;
+mod pbs;
 pub mod private;
 mod refusal;
 pub mod release;

@@ -1,6 +1,7 @@
 //! sbatch(1): submits a batch script.
 
 use super::opt::{Bad, JobOptions, SubmitCommand, check, het, script};
+use super::pbs;
 use super::refusal;
 use super::submission;
 use crate::{CommandMachine, Cx, STDIN};
@@ -204,6 +205,9 @@ fn prepare(cx: &mut Cx, script: &[u8]) -> Result<(Vec<JobOptions>, Vec<String>),
     let lines = het::command_lines(SubmitCommand::Sbatch, cx.argv)?;
     let (all, rest) = command_line(cx)?;
     let in_script = if all.run.wrap.is_some() { Vec::new() } else { script::directives(script) };
+    let ignored = all.given.contains_key("ignore-pbs") || cx.env.contains_key("SBATCH_IGNORE_PBS");
+    // Lines of other systems are for the first component.
+    let mut others = (!ignored && all.run.wrap.is_none()).then(|| pbs::argv(script)).transpose()?;
     let mut parts = het::scripts(in_script).into_iter();
     let mut command = lines.into_iter();
     let mut components: Vec<JobOptions> = Vec::new();
@@ -216,23 +220,34 @@ fn prepare(cx: &mut Cx, script: &[u8]) -> Result<(Vec<JobOptions>, Vec<String>),
         let mut o = components.first().map_or_else(|| submission::fresh(cx), het::inherited);
         o.run.wrap.clone_from(&all.run.wrap);
         let (part, line) = (part.unwrap_or_default(), line.unwrap_or_else(|| vec!["sbatch".to_owned()]));
-        warnings.extend(component(cx, &mut o, (part, &line), &rest, script.to_vec())?);
+        let told =
+            ComponentWords { directives: part, others: others.take().unwrap_or_default(), line: &line };
+        warnings.extend(component(cx, &mut o, told, &rest, script.to_vec())?);
         components.push(o);
     }
+}
+
+/// Where a component's options come from.
+struct ComponentWords<'a> {
+    directives: Vec<script::Directive>,
+    /// The words for `#PBS` and `#BSUB` lines.
+    others: Vec<String>,
+    line: &'a [String],
 }
 
 /// Applies all options of a component in order of precedence, then completes its description.
 fn component(
     cx: &mut Cx,
     o: &mut JobOptions,
-    (part, line): (Vec<script::Directive>, &[String]),
+    told: ComponentWords<'_>,
     rest: &[String],
     script: Vec<u8>,
 ) -> Result<Vec<String>, Bad> {
     let name = rest.first().cloned().unwrap_or_default();
-    o.directives(part, path::base_name(&name))?;
+    o.directives(told.directives, path::base_name(&name))?;
+    o.argv(SubmitCommand::Sbatch, &told.others)?;
     o.environment(SubmitCommand::Sbatch, cx.env)?;
-    o.argv(SubmitCommand::Sbatch, line)?;
+    o.argv(SubmitCommand::Sbatch, told.line)?;
     submission::files(cx, o)?;
     let mut warnings = check::check(o)?;
     let global = &cx.cluster.state().cluster.global;

@@ -13,6 +13,7 @@ pub const LATER: &[&str] = &[
     "commands::programs::partition_stats",
     "commands::slurm::daemons",
     "commands::slurm::data",
+    "commands::slurm::pbs",
     "commands::slurm::refusal",
     "commands::slurm::release",
     "commands::slurm::sacct",
