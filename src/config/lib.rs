@@ -460,6 +460,17 @@ impl Cluster {
     }
 }
 
+/// What `scontrol show config` calls a cluster whose slurmds share a machine.
+pub const MULTIPLE_SLURMD: &str = "MULTIPLE_SLURMD";
+
+impl Global {
+    /// Whether all slurmds run on one machine.
+    #[must_use]
+    pub fn shares_a_machine(&self) -> bool {
+        self.raw.contains_key(MULTIPLE_SLURMD)
+    }
+}
+
 impl SiteInfo {
     /// Parses `site.toml`, or `users` (as in recorded clusters) if there is no `site.toml`.
     #[must_use]

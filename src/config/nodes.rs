@@ -11,6 +11,10 @@ use std::collections::BTreeMap;
 pub(super) const MAX_NODES: usize = 20_000;
 /// Maximum number of sockets, cores or threads of a node; Slurm stores 16 bits.
 const MAX_CPUS: u32 = 65_533;
+/// slurmd's port by default (`SlurmdPort`).
+const SLURMD_PORT: u32 = 6818;
+/// The port before that of the first slurmd, where one machine has several.
+const BEFORE_PORTS: u32 = 17_000;
 
 /// The nodes read so far, and the `DEFAULT` values for the next lines.
 #[derive(Default)]
@@ -25,6 +29,13 @@ pub(super) struct Nodes<'a> {
 impl<'a> Nodes<'a> {
     pub(super) fn new() -> Self {
         Self { room: 5 * MAX_NODES, ..Self::default() }
+    }
+
+    /// The nodes are slurmds of one machine: each needs a port of its own.
+    pub(super) fn share_a_machine(&mut self) {
+        for (number, node) in (1..).zip(&mut self.list).filter(|(_, node)| node.port == SLURMD_PORT) {
+            node.port = BEFORE_PORTS + number;
+        }
     }
 
     /// Reads a `NodeName=` line.
@@ -58,7 +69,8 @@ impl<'a> Nodes<'a> {
         self.room -= all.len();
         one_each(line, &all, &options, report);
         let template = node(line, names, &options, gres_types, report);
-        for name in all {
+        let ports = ports(&options);
+        for (at, name) in all.into_iter().enumerate() {
             if name.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))) {
                 let message = format!("Invalid NodeName={name}");
                 report.add(Severity::Error, line.file, line.line, message);
@@ -78,7 +90,8 @@ impl<'a> Nodes<'a> {
                 continue;
             }
             self.index.insert(name.clone(), u32::try_from(self.list.len()).unwrap_or(u32::MAX));
-            self.list.push(NodeConf { name, ..template.clone() });
+            let port = ports.get(at).or(ports.first()).copied().unwrap_or(template.port);
+            self.list.push(NodeConf { name, port, ..template.clone() });
         }
     }
 
@@ -126,6 +139,14 @@ fn one_each(line: &ConfigLine<'_>, names: &[String], options: &LineOptions<'_>, 
         };
         report.add(Severity::Error, line.file, line.line, message);
     }
+}
+
+/// The ports of a line's nodes: one for each, one for all, or none.
+fn ports(options: &LineOptions<'_>) -> Vec<u32> {
+    let Some(text) = options.text("Port") else { return Vec::new() };
+    let list = if text.starts_with('[') { text.to_owned() } else { format!("[{text}]") };
+    let all = hostlist::expand(&list).unwrap_or_default();
+    all.iter().map_while(|port| port.parse().ok()).collect()
 }
 
 impl NodeConf {
@@ -261,7 +282,7 @@ fn node(
         gres: gres(line, o.text("Gres").unwrap_or_default(), gres_types, report),
         state: o.get(report, "State", node_state).unwrap_or_else(|| "UNKNOWN".to_owned()),
         reason: o.text("Reason").map(str::to_owned),
-        port: 6818,
+        port: SLURMD_PORT,
     }
 }
 

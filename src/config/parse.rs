@@ -22,7 +22,7 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
         report.add(Severity::Error, "slurm.conf", 0, "No such file");
     }
     let (options, things) = split(files, &mut report);
-    let global = global::read(&options, &mut report);
+    let mut global = global::read(&options, &mut report);
     let (mut nodes, mut partitions) = (Nodes::new(), Partitions::new());
     // Nodes first: partitions may name nodes from later lines.
     for phase in ["NodeName", "DownNodes"] {
@@ -37,6 +37,13 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
     }
     if nodes.list.is_empty() {
         report.add(Severity::Error, "slurm.conf", 0, "No NodeName information available!");
+    }
+    if !files.0.contains_key("site.toml") {
+        // A bare configuration is simulated as one machine, whose slurmds say that they have what slurm.conf says.
+        nodes.share_a_machine();
+        for (key, value) in [(super::MULTIPLE_SLURMD, "yes"), ("SlurmdParameters", "config_overrides")] {
+            global.raw.entry(key.to_owned()).or_insert_with(|| value.to_owned());
+        }
     }
     gres::read(files, &mut nodes, &mut report);
     let gres_kinds = gres::number(&mut nodes.list, &mut report);

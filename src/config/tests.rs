@@ -94,7 +94,7 @@ fn defaults_are_those_of_slurm() {
     assert_eq!((g.priority.half_life, g.priority.calc_period), (604_800, 300));
     assert_eq!((g.select.unit, g.select.memory, g.select.linear), (SelectUnit::Core, true, false));
     let n = c.nodes.first();
-    assert_eq!(n.map(|n| (n.sockets, n.real_memory, n.weight, n.port)), Some((8, 1, 1, 6818)));
+    assert_eq!(n.map(|n| (n.sockets, n.real_memory, n.weight, n.port)), Some((8, 1, 1, 17_001)));
     let p = c.partitions.first();
     assert_eq!(p.map(|p| (p.max_time, p.max_nodes, p.min_nodes)), Some((Limit::Unlimited, None, 0)));
     assert_eq!(p.map(|p| (p.priority_tier, p.priority_job_factor, p.state)), Some((1, 1, PartState::Up)));
@@ -387,6 +387,19 @@ fn include_expands_the_cluster_name() {
     assert_eq!((found(&c), c.partitions.len()), (Vec::new(), 2));
     let c = read(&format!("{BASE}include other/%c.conf\n"));
     assert_eq!(found(&c), ["slurm.conf:4: error: could not open file other/lab.conf to include"]);
+}
+
+#[test]
+fn ports_of_nodes() {
+    let conf = format!("{BASE}NodeName=x[1-2] Port=[9001-9002]\nNodeName=y[1-2] Port=9003\nNodeName=z\n");
+    let ports = |files: &[(&str, &str)]| {
+        let cluster = Cluster::parse(&site(&conf, files));
+        let ports: Vec<u32> = cluster.nodes.iter().skip(4).map(|n| n.port).collect();
+        (ports, cluster.global.shares_a_machine())
+    };
+    // A bare configuration is one machine, whose slurmds need different ports.
+    assert_eq!(ports(&[]), (vec![9001, 9002, 9003, 9003, 17_009], true));
+    assert_eq!(ports(&[("site.toml", "")]), (vec![9001, 9002, 9003, 9003, 6818], false));
 }
 
 #[test]

@@ -57,9 +57,14 @@ impl<'a> JobView<'a> {
     /// The names of a job's partitions: all while it is pending, then the one it runs in.
     #[must_use]
     pub fn partitions(&self, job: &Job) -> String {
-        let count = if job.state == JobState::Pending { job.partitions.len() } else { 1 };
-        let names = job.partitions.iter().take(count).map(|p| self.state.partition(*p).name.as_str());
-        names.collect::<Vec<_>>().join(",")
+        let mut names = job.partitions.iter().map(|p| self.state.partition(*p).name.as_str());
+        if job.state != JobState::Pending {
+            return names.next().unwrap_or_default().to_owned();
+        }
+        // A name that was given twice stands there twice.
+        let given = job.desc.partition.as_deref().unwrap_or_default();
+        let times = |name: &str| given.split(',').filter(|n| *n == name).count().max(1);
+        names.flat_map(|name| std::iter::repeat_n(name, times(name))).collect::<Vec<_>>().join(",")
     }
 
     /// A set of nodes as a host list.

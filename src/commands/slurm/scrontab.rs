@@ -2,7 +2,7 @@
 //! sbatch options for the next entry.
 
 use super::clusters;
-use super::getopt::ParsedArguments;
+use super::getopt::{self, ParsedArguments};
 use super::opt::{JobOptions, SubmitCommand as Submit, check};
 use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, needs};
 use crate::{CommandMachine, Cx};
@@ -50,8 +50,22 @@ pub struct Scrontab {
     uid: Uid,
 }
 
+/// Printed instead of a version, and for an unknown option.
+const LETTERS: &str = "\
+usage:\tscrontab [-u user] file
+\tscrontab [-u user] [ -e | -l | -r | -v]
+\t-e\tEdit user's crontab (default action if stdin is a TTY)
+\t-l\tList user's crontab
+\t-r\tDelete user's crontab
+\t-u\tUser to edit crontab for";
+
 /// Starts scrontab.
 pub fn start(cx: &mut Cx) -> CommandMachine {
+    let known = getopt::parse(&TOOL.longs(), cx.argv, true);
+    if !known.is_ok_and(|parsed| !parsed.has("version")) {
+        cx.complain(LETTERS);
+        return CommandMachine::End(1);
+    }
     let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
         Err(code) => return CommandMachine::End(code),

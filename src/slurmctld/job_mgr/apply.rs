@@ -45,13 +45,21 @@ impl Slurmctld {
         if let Some(limit) = limit {
             self.edit_job(job, edit::request::set_time_limit(limit));
         }
-        if self.jobs.get(job).is_some_and(|j| j.reason == Reason::ArrayTaskLimit) {
+        let throttled = self.jobs.get(job).is_some_and(|j| j.reason == Reason::ArrayTaskLimit);
+        if throttled {
             // The task becomes eligible when it is its turn.
             self.edit_job(job, edit::pending::set_eligible(now));
         }
         let task = self.jobs.get(job).and_then(|j| j.array.as_ref()).and_then(|a| a.pending.first());
         let started = task.map_or(job, |task| self.split_task(job, task));
         self.start(started, part, allocation, by, now);
+        if throttled {
+            // The database says why the task waited.
+            let index = self.jobs.get(started).and_then(|j| j.db);
+            if let Some(record) = index.and_then(|index| self.dbd.job_mut(index)) {
+                Reason::ArrayTaskLimit.text().clone_into(&mut record.reason);
+            }
+        }
         Availability::refresh(self);
         started == job
     }

@@ -33,7 +33,8 @@ pub fn parse(text: &str, max_size: u32) -> Result<ArraySpec, SlurmError> {
     };
     let list = list.strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or(list);
     let (mut tasks, mut step) = (BitSet::new(), 1);
-    for part in list.split(',') {
+    // Commas in a row count as one, at the end as none.
+    for part in list.split(',').filter(|part| !part.is_empty()) {
         let (range, by) = match part.split_once(':') {
             // Only a range has a step.
             Some((range, by)) if range.contains('-') => (range, number(by)?),
@@ -52,7 +53,7 @@ pub fn parse(text: &str, max_size: u32) -> Result<ArraySpec, SlurmError> {
         }
         (first..=last).step_by(by as usize).for_each(|i| tasks.insert(i));
     }
-    Ok(ArraySpec { tasks, throttle, step })
+    if tasks.is_empty() { Err(SlurmError::InvalidArray) } else { Ok(ArraySpec { tasks, throttle, step }) }
 }
 
 fn number(text: &str) -> Result<u32, SlurmError> {
@@ -117,6 +118,7 @@ mod tests {
         assert_eq!(text("1,3,5-9:2,20-22%1"), Ok(("1,3,5,7,9,20-22".into(), 1)));
         assert_eq!(text("1-10%abc"), Ok(("1-10".into(), 0)));
         assert_eq!(text("1,1,1"), Ok(("1".into(), 0)));
+        assert_eq!(text("1,,2-3,"), Ok(("1-3".into(), 0)));
         for bad in ["0-1001", "1001", "3-1", "abc", "1-", "1-10:0", "-1", ""] {
             assert_eq!(text(bad), Err(SlurmError::InvalidArray), "{bad}");
         }

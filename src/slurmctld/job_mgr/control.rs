@@ -6,7 +6,7 @@ use crate::rpc::request::{Caller, Order, Requeue, Response, Target};
 use crate::state::edit;
 use crate::state::error::SlurmError;
 use crate::state::job::{Ending, Job, JobState};
-use crate::state::reason::Reason;
+use crate::state::reason::{Reason, ReasonKind};
 use base::ids::JobId;
 use base::time::Time;
 
@@ -74,14 +74,7 @@ impl Slurmctld {
             if job.state.ended() {
                 return Err(SlurmError::JobFinished);
             }
-            // Coordinators hold jobs as owners do.
-            let by_admin = !user && job.uid() != caller.uid && ctld.is_operator(caller.uid);
-            let pending = job.state == JobState::Pending;
-            ctld.edit_job(id, edit::pending::hold(by_admin, pending));
-            if pending {
-                // In the database, it is no longer eligible.
-                ctld.record_update(id);
-            }
+            ctld.hold_one(caller, id, user);
             Ok(())
         };
         // A component of a heterogeneous job can be held individually.
@@ -92,6 +85,22 @@ impl Slurmctld {
             };
         }
         self.each(target, hold)
+    }
+
+    /// Holds a job. Of one that is held, operators may say who holds it; nobody else changes that.
+    pub(crate) fn hold_one(&mut self, caller: Caller, id: JobId, user: bool) {
+        let Some(job) = self.jobs.get(id) else { return };
+        // Coordinators hold jobs as owners do.
+        let admin = job.uid() != caller.uid && self.is_operator(caller.uid);
+        if job.priority == 0 && job.reason.kind() == ReasonKind::Hold && !admin {
+            return;
+        }
+        let pending = job.state == JobState::Pending;
+        self.edit_job(id, edit::pending::hold(admin && !user));
+        if pending {
+            // In the database, it is no longer eligible.
+            self.record_update(id);
+        }
     }
 
     pub(crate) fn release(&mut self, caller: Caller, target: Target, now: Time) -> Response {

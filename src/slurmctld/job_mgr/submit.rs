@@ -369,7 +369,7 @@ impl Slurmctld {
         job.reason = if held { Reason::HeldUser } else { self.first_reason(&mut job, now) };
         let (free, is_array) = (!held && job.deps.is_empty() && job.begin.is_none(), job.array.is_some());
         let dependent = matches!(job.reason, Reason::Dependency | Reason::DepInvalid);
-        if dependent || held {
+        if dependent || held || job.begin.is_some() {
             job.last_sched = Some(now);
         }
         self.insert_job(job);
@@ -488,7 +488,13 @@ impl Slurmctld {
         let near = |other: PartId| self.partition(other).nodes.intersects(nodes);
         // Only for single jobs: an array gets this reason in the first pass.
         let rank = queue::rank(self, job, first);
-        let before = job.array.is_none() && self.caches.queue.anyone_before(rank, near);
+        // A job that its partition's limits keep out is in nobody's way.
+        let waits = |id: JobId, part: PartId| {
+            self.jobs
+                .get(id)
+                .is_some_and(|other| crate::sched::barred_by_partition(self, other, part).is_none())
+        };
+        let before = job.array.is_none() && self.caches.queue.anyone_before(rank, near, waits);
         if before { Reason::Priority } else { Reason::None }
     }
 }

@@ -3,6 +3,7 @@
 //! A suspended job keeps its resources. Its run time and its limit do not advance.
 
 use crate::Slurmctld;
+use crate::priority;
 use crate::rpc::request::{Caller, Order, SignalScope, Target};
 use crate::state::edit;
 use crate::state::error::SlurmError;
@@ -56,6 +57,11 @@ impl Slurmctld {
             return Err(SlurmError::JobNotSuspended);
         }
         self.proceed(id, now);
+        // One that was held gets a priority again; why it was held goes on to be shown.
+        if let Some(job) = self.jobs.get(id).filter(|job| job.priority == 0) {
+            let priority = priority::of(self, job, now);
+            self.edit_job(id, edit::pending::prioritize(priority));
+        }
         self.share_cores(now);
         Ok(())
     }

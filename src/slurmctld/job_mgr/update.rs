@@ -113,6 +113,9 @@ impl Slurmctld {
                     let before = self.jobs.get(id).map(|j| j.exempt).unwrap_or_default();
                     self.edit_job(id, edit::request::exempt(exempt(before, change)));
                 }
+                if change.priority == Some(0) {
+                    self.hold_one(caller, id, false);
+                }
                 Ok(())
             }
             Err(error) => {
@@ -151,6 +154,10 @@ impl Slurmctld {
         }
         if change.cpus_per_task == Some(0) {
             return Err(SlurmError::InvalidCpuCount);
+        }
+        // A held job gets a priority when it is released.
+        if change.priority.is_some_and(|p| p > 0) && job.held() {
+            return Err(SlurmError::JobHeld);
         }
         if !operator {
             self.permitted_to_owner(job, change)?;
@@ -204,13 +211,10 @@ impl Slurmctld {
             || change.oversubscribe.is_some()
             || change.contiguous.is_some()
             || change.reboot.is_some();
-        if change.priority.is_some() && job.priority == 0 {
-            return Err(SlurmError::JobHeld);
-        }
         if denied {
             return Err(SlurmError::AccessDenied);
         }
-        if change.priority.is_some() { Err(SlurmError::PrioResetFail) } else { Ok(()) }
+        if change.priority.is_some_and(|p| p > 0) { Err(SlurmError::PrioResetFail) } else { Ok(()) }
     }
 
     /// The job with the update applied.
@@ -312,6 +316,11 @@ impl Slurmctld {
         enact(&mut draft, plan, change, now);
         self.edit_job(id, edit::request::revise(draft));
         self.bill(id);
+        if let Some(priority) = change.priority
+            && self.jobs.get(id).is_some_and(|job| job.state != JobState::Pending)
+        {
+            self.edit_job(id, edit::request::keep_priority(Some(priority)));
+        }
         self.after_update(id, change, operator, now);
     }
 

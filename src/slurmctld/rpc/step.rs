@@ -95,9 +95,9 @@ pub struct Distribution {
 
 impl Distribution {
     /// Parses `--distribution`. If it does not specify the nodes, tasks are distributed cyclically when there are no
-    /// more than nodes.
+    /// more than nodes. A single task counts only if the number of tasks was specified (`asked`; 04, 83).
     #[must_use]
-    pub fn read(text: Option<&str>, tasks: u32, nodes: u32) -> Self {
+    pub fn read(text: Option<&str>, tasks: u32, nodes: u32, asked: bool) -> Self {
         let text = text.unwrap_or("*").to_ascii_lowercase();
         let pack = text.split(',').any(|w| w == "pack");
         let words = text.split(',').find(|w| !matches!(*w, "pack" | "nopack")).unwrap_or("*");
@@ -107,7 +107,7 @@ impl Distribution {
             ("cyclic", _) => Deal::Cyclic,
             ("arbitrary", _) => Deal::Arbitrary,
             ("plane", size) => Deal::Plane(size.parse().unwrap_or(1).max(1)),
-            _ if tasks <= nodes && nodes > 1 => Deal::Cyclic,
+            _ if tasks <= nodes && (nodes > 1 || asked) => Deal::Cyclic,
             _ => Deal::Block,
         };
         Self { deal, within: within.filter(|w| *w != "*").map(str::to_owned), pack }

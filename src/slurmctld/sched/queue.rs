@@ -66,6 +66,9 @@ pub(super) fn together(ctld: &Slurmctld, entries: Vec<QueueEntry>, prio: HetPrio
     entries.into_iter().map(|entry| entry.1).collect()
 }
 
+/// How many entries a new job asks whether they wait in front of it.
+const LOOKS: usize = 100;
+
 /// The sort key of a queue entry: rank, submission, array, job id, index of the partition in the job's list (88a).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
@@ -150,11 +153,20 @@ impl Queue {
         Some(QueueEntry::new(part, *key, *tag))
     }
 
-    /// Whether an entry of at least this rank is in the queue of a partition for which `near` holds.
-    pub(crate) fn anyone_before(&self, rank: Rank, near: impl Fn(PartId) -> bool) -> bool {
-        (0u32..).map(PartId).zip(&self.parts).any(|(part, entries)| {
-            entries.first_key_value().is_some_and(|(key, _)| key.rank <= rank) && near(part)
-        })
+    /// Whether an entry of at least this rank is in the queue of a partition for which `near` holds. Entries that `waits` leaves
+    /// out don't count; of each partition, the first [`LOOKS`] are asked.
+    pub(crate) fn anyone_before(
+        &self,
+        rank: Rank,
+        near: impl Fn(PartId) -> bool,
+        waits: impl Fn(JobId, PartId) -> bool,
+    ) -> bool {
+        let first = |entries: &BTreeMap<Key, Tag>, part: PartId| {
+            let mut before = entries.keys().take(LOOKS).take_while(|key| key.rank <= rank);
+            before.any(|key| waits(key.job, part))
+        };
+        let mut parts = (0u32..).map(PartId).zip(&self.parts).filter(|(_, entries)| !entries.is_empty());
+        parts.any(|(part, entries)| near(part) && first(entries, part))
     }
 
     /// A job's entries, in the order of its partitions.

@@ -67,8 +67,12 @@ mod tests {
 
     #[test]
     fn few_tasks_are_cyclic_by_default() {
-        assert_eq!(Distribution::read(None, 2, 2).deal, Deal::Cyclic);
-        assert_eq!(Distribution::read(Some("*:cyclic"), 3, 2).text(), "block:cyclic");
-        assert_eq!(Distribution::read(Some("plane=4"), 3, 2).deal, Deal::Plane(4));
+        assert_eq!(Distribution::read(None, 2, 2, false).deal, Deal::Cyclic);
+        assert_eq!(
+            [true, false].map(|asked| Distribution::read(None, 1, 1, asked).deal),
+            [Deal::Cyclic, Deal::Block]
+        );
+        assert_eq!(Distribution::read(Some("*:cyclic"), 3, 2, true).text(), "block:cyclic");
+        assert_eq!(Distribution::read(Some("plane=4"), 3, 2, true).deal, Deal::Plane(4));
     }
 }

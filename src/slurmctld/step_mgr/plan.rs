@@ -300,7 +300,7 @@ fn deal(
     tasks: u32,
 ) -> Result<StepPlan, SlurmError> {
     let nodes = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
-    let distribution = Distribution::read(desc.distribution.as_deref(), tasks, nodes);
+    let distribution = Distribution::read(desc.distribution.as_deref(), tasks, nodes, desc.ntasks.is_some());
     let of_node = if distribution.deal == Deal::Arbitrary && !desc.hosts.is_empty() {
         let at = |r: &&StepOffer| {
             let name = &ctld.node(r.part.node).conf.name;

@@ -251,3 +251,43 @@ fn components_start_and_end_together() {
     assert_eq!((bench.job(id).state, bench.job(other).state), (JobState::Complete, JobState::Complete));
     assert!(bench.ctld.nodes.iter().all(|n| n.cpus_used == 0));
 }
+
+#[test]
+fn a_running_job_is_held() {
+    let mut bench = Bench::new();
+    let [mine, other, ends] = [1, 2, 3].map(|n| bench.submit(1001, cpus(n, 30)));
+    bench.run(5);
+    let shown = |bench: &Bench, job| (bench.job(job).state, bench.job(job).priority, bench.job(job).reason);
+    bench.ask(1001, Request::Hold { target: target(mine), user: false });
+    assert_eq!(shown(&bench, mine), (JobState::Running, 0, Reason::HeldUser));
+    // Priority 0 is a hold. What an operator holds, the owner can't make its own.
+    update(&mut bench, 0, other, JobUpdate { priority: Some(0), ..JobUpdate::default() });
+    bench.ask(1001, Request::Hold { target: target(other), user: false });
+    assert_eq!(shown(&bench, other), (JobState::Running, 0, Reason::Held));
+    assert_eq!(
+        refused(update(&mut bench, 0, other, JobUpdate { priority: Some(7), ..JobUpdate::default() })),
+        SlurmError::JobHeld
+    );
+    bench.ask(0, Request::Hold { target: target(ends), user: true });
+    bench.end(ends, Status::Exited(0));
+    assert_eq!((bench.job(ends).state, bench.job(ends).reason), (JobState::Complete, Reason::HeldUser));
+    // It comes back to the queue as held as it was.
+    bench.ask(0, Request::Requeue { target: target(other), how: Requeue::Plain });
+    bench.run(5);
+    assert_eq!(shown(&bench, other), (JobState::Pending, 0, Reason::Held));
+    assert_eq!(bench.job(other).state_desc, None);
+    bench.ask(1001, Request::Release(target(mine)));
+    assert_eq!(bench.job(mine).reason, Reason::None);
+    ok(&bench);
+}
+
+#[test]
+fn whom_a_partition_keeps_out_is_in_nobodys_way() {
+    let mut bench = Bench::new();
+    let tall = JobDesc { min_nodes: Some(9), ..cpus(9, 30) };
+    let too_wide = bench.submit(1001, tall);
+    bench.run(5);
+    assert_eq!(bench.job(too_wide).reason, Reason::PartNodeLimit);
+    let next = bench.submit(1001, cpus(1, 30));
+    assert_eq!(bench.job(next).reason, Reason::None);
+}

@@ -125,7 +125,9 @@ fn moments_as_recorded() {
 #[test]
 fn signals() {
     assert_eq!(signal("USR9@60"), None);
-    assert!(signal("B:USR1@60").is_some_and(|s| s.batch_only && s.seconds == 60));
+    let warning = signal("B:USR1@60").flatten();
+    assert!(warning.is_some_and(|s| s.batch_only && s.seconds == 60));
+    assert_eq!((signal("99"), signal("99@70000"), signal("0")), (Some(None), None, None));
 }
 
 fn words(line: &[&str]) -> Vec<String> {

@@ -204,22 +204,29 @@ fn node_list(text: &str) -> Option<Vec<u32>> {
     Some(all.into_iter().collect())
 }
 
-/// `--signal=[{R|B}:]USR1[@120]`.
+/// `--signal=[{R|B}:]USR1[@120]`. `Some(None)`: a number that no signal has, which Slurm accepts; nothing is sent then.
 #[must_use]
-pub fn signal(text: &str) -> Option<WarnSignal> {
+pub fn signal(text: &str) -> Option<Option<WarnSignal>> {
     let (flags, rest) = text.split_once(':').unwrap_or(("", text));
     if !flags.chars().all(|c| matches!(c, 'B' | 'b' | 'R' | 'r')) {
         return None;
     }
     let (name, seconds) = rest.split_once('@').unwrap_or((rest, "60"));
     let seconds = if seconds.is_empty() { "0" } else { seconds };
-    Some(WarnSignal {
+    let seconds = seconds.parse().ok().filter(|s| *s <= 65_535)?;
+    if name.parse::<u32>().is_ok_and(|number| number > LAST_SIGNAL) {
+        return Some(None);
+    }
+    Some(Some(WarnSignal {
         signal: Signal::parse(name)?,
-        seconds: seconds.parse().ok().filter(|s| *s <= 65_535)?,
+        seconds,
         batch_only: flags.contains(['B', 'b']),
         on_preempt: flags.contains(['R', 'r']),
-    })
+    }))
 }
+
+/// The last of Linux's signals.
+const LAST_SIGNAL: u32 = 64;
 
 /// A time as `--begin`, `sacct -S` and `scontrol update starttime=` accept it. With `past`, a time without a date
 /// is today and a date without a year is the most recent one, instead of the next.

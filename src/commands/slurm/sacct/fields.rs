@@ -169,9 +169,10 @@ fn req_mem(l: &SacctLine) -> String {
 /// A usage field of a step; empty for jobs and for steps that were never sampled.
 fn used(l: &SacctLine, name: &str) -> String {
     let Some((num, step)) = l.step else { return String::new() };
-    // Recorded steps of less than a second were rarely sampled: only those that overlapped the end of a second.
-    let unseen = step.end.is_some_and(|end| end - step.start < Span::from_secs(1));
-    let sampled = step.usage.max_rss.value > 0 || matches!(num, StepNum::Number(_)) && !unseen;
+    // The database learns it when a step ends. Recorded steps of less than a second were rarely sampled: only those
+    // that overlapped the end of a second.
+    let seen = step.end.is_some_and(|end| end - step.start >= Span::from_secs(1));
+    let sampled = step.usage.max_rss.value > 0 || matches!(num, StepNum::Number(_)) && seen;
     let nodes = hostlist::expand(&step.nodes).unwrap_or_default();
     let shown = ShownUsage { usage: &step.usage, sampled, nodes: &nodes, unit: l.unit };
     match stepusage::text(name, &shown) {

@@ -269,7 +269,7 @@ fn row(state: &Slurmctld, cluster: &ClusterRecord) -> Vec<String> {
         "0",
         if own { &nodes } else { "0" },
         if own { &hosts } else { "" },
-        "",
+        if own && state.cluster.global.shares_a_machine() { "MultipleSlurmd" } else { "" },
         "0",
         "",
         "",

@@ -107,6 +107,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("MinJobAge", "300", " sec"),
     ("MpiDefault", "(null)", ""),
     ("MpiParams", "(null)", ""),
+    (config::MULTIPLE_SLURMD, "no", ""),
     ("NamespaceType", "(null)", ""),
     ("NEXT_JOB_ID", "", ""),
     ("NodeFeaturesPlugins", "(null)", ""),
@@ -245,7 +246,11 @@ pub fn print(cx: &mut Cx) {
     let mut out = format!("Configuration data as of {}\n", cx.now);
     let per_cpu = state.cluster.global.def_mem_per_cpu.is_some();
     let basic = value(state, "PriorityType", "", "") == "priority/basic";
-    for (name, default, unit) in ROWS.iter().filter(|row| !basic || !MULTIFACTOR.contains(&row.0)) {
+    let one_machine = state.cluster.global.shares_a_machine();
+    let shown = |name: &str| {
+        (name != config::MULTIPLE_SLURMD || one_machine) && !(basic && MULTIFACTOR.contains(&name))
+    };
+    for (name, default, unit) in ROWS.iter().filter(|row| shown(row.0)) {
         // Only the effective value; by default the node's.
         let name = if *name == "DefMemPerCPU" && !per_cpu { "DefMemPerNode" } else { name };
         out += &format!("{name:<23} = {}\n", value(state, name, default, unit));

@@ -173,6 +173,9 @@ fn who(op: Option<char>, value: &str) -> WhoChange {
     }
 }
 
+/// How long a reservation may be idle with `PURGE_COMP` and no time, seconds.
+const PURGE_COMP: u32 = 300;
+
 fn flags(desc: &mut ResvDesc, op: Option<char>, value: &str) -> Result<(), String> {
     for word in value.split(',').filter(|w| !w.is_empty()) {
         let (name, time) = word.split_once('=').unwrap_or((word, ""));
@@ -182,7 +185,7 @@ fn flags(desc: &mut ResvDesc, op: Option<char>, value: &str) -> Result<(), Strin
             return Err(format!("Error parsing flags {sign}{value}."));
         };
         if flag == ResvFlags::PURGE_COMP && !taken {
-            let seconds = if time.is_empty() { Some(0) } else { config::parse_seconds(time) };
+            let seconds = if time.is_empty() { Some(PURGE_COMP) } else { config::parse_seconds(time) };
             desc.purge = Some(seconds.ok_or_else(|| format!("Invalid PURGE_COMP time: {time}."))?);
         }
         if taken || op == Some('-') {

@@ -57,7 +57,8 @@ fn config(cx: &mut Cx, file: Option<&str>) {
     let name = format!("{}.{now}", named.unwrap_or(&state.cluster.conf_file));
     let rule = "#".repeat(60);
     let mut text = format!("{rule}\n#{:^58}#\n{rule}\n", format!("Configuration file for Slurm - {now}"));
-    for (key, value) in &state.cluster.global.raw {
+    let written = |key: &&String| *key != config::MULTIPLE_SLURMD;
+    for (key, value) in state.cluster.global.raw.iter().filter(|(key, _)| written(key)) {
         text += &format!("{key}={value}\n");
     }
     let conf = cx.read_file(&state.cluster.conf_file.clone()).unwrap_or_default();

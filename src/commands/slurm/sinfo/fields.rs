@@ -181,6 +181,6 @@ pub const FIELDS: &[SinfoField] = &[
     f("", &["comment"], "COMMENT", Same, |_, g| of_node(g, "", |n| n.comment.clone().unwrap_or_else(|| "(null)".to_owned()))),
     f("", &["extra"], "EXTRA", Same, |_, g| of_node(g, "", |n| n.extra.clone().unwrap_or_else(|| "(null)".to_owned()))),
     f("", &["gresused"], "GRES_USED", Same, |_, g| of_node(g, "", text::gres_used)),
-    f("", &["port"], "PORT", Same, |_, g| of_node(g, "", |n| n.conf.port.to_string())),
+    f("", &["port"], "PORT", Sum, |_, g| of_node(g, "", |n| n.conf.port.to_string())),
     f("", &["statecomplete"], "STATECOMPLETE", Same, |v, g| of_node(g, "n/a", |n| text::state_complete(v.state, n).to_ascii_lowercase())),
 ];

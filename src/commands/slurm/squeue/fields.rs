@@ -85,7 +85,10 @@ fn not_available(text: String) -> String {
 
 /// The allocated amount, otherwise the requested maximum.
 fn max_nodes(v: &JobView, r: &SqueueRow) -> u32 {
-    Some(r.job.needs.max_nodes).filter(|n| *n > 0).unwrap_or_else(|| v.node_count(r.job))
+    let job = r.job;
+    // A waiting job whose nodes are open may get as many as it has tasks.
+    let tasks = if job.state == JobState::Pending { job.needs.ntasks } else { 0 };
+    Some(job.needs.max_nodes).filter(|n| *n > 0).unwrap_or_else(|| v.node_count(job).max(tasks))
 }
 
 fn exclusive(v: &JobView, r: &SqueueRow) -> &'static str {
@@ -184,7 +187,7 @@ pub const FIELDS: &[SqueueField] = &[
     f("", &["deadline"], "DEADLINE", |v, r| v.moment_or(r.job.desc.deadline, "N/A")),
     f("", &["delayboot"], "DELAY_BOOT", |_, r| hms_short(r.job.desc.extras.delay_boot.into())),
     f("", &["derivedec"], "DERIVED_EC", |_, r| r.job.derived_exit.to_string()),
-    f("", &["eligibletime"], "ELIGIBLE_TIME", |v, r| v.moment_or(r.job.eligible_since(), "N/A")),
+    f("", &["eligibletime"], "ELIGIBLE_TIME", |v, r| v.moment_or(r.job.eligible_since().or(r.job.begin), "N/A")),
     f("", &["exclusive"], "EXCLUSIVE", |v, r| exclusive(v, r).to_owned()),
     f("", &["exit_code", "exitcode"], "EXIT_CODE", |_, r| r.job.exit.to_string()),
     f("", &["lastschedeval"], "LAST_SCHED_EVAL", |v, r| v.moment_or(v.state.last_sched_eval(r.job, v.now), "N/A")),

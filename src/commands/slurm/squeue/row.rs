@@ -54,7 +54,9 @@ impl SqueueRow<'_> {
     pub fn partitions<'v>(&self, view: &JobView<'v>) -> Cow<'v, str> {
         match (self.partition, self.job.partitions.as_slice()) {
             (Some(part), _) => Cow::Borrowed(&view.state.partition(part).name),
-            (None, [part]) => Cow::Borrowed(&view.state.partition(*part).name),
+            (None, [part]) if self.job.desc.partition.as_ref().is_none_or(|names| !names.contains(',')) => {
+                Cow::Borrowed(&view.state.partition(*part).name)
+            }
             (None, _) => Cow::Owned(view.partitions(self.job)),
         }
     }

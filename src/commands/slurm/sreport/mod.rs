@@ -141,7 +141,9 @@ pub fn run(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
             return 0;
         }
         Some("help") => {
-            cx.print(&tool::help::help(&TOOL));
+            // Slurm fills the lines of this text up with blanks.
+            let text: String = tool::help::help(&TOOL).lines().map(|line| format!("{line:<75}\n")).collect();
+            cx.print(&text);
             return 0;
         }
         Some("exit" | "quit") => return 0,

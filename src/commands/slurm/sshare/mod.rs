@@ -49,7 +49,7 @@ const USAGE: &[&str] = &[
     "                           NOTE: SlurmDBD must be up.",
     "    -n or --noheader       omit header from output",
     "    -o or --format=        Comma separated list of fields (use",
-    "                           \"--helpformat\" for a list of available fields). ",
+    "                           \"--helpformat\" for a list of available fields).",
     "    -p or --parsable       '|' delimited output with a trailing '|'",
     "    -P or --parsable2      '|' delimited output without a trailing '|'",
     "    -u or --users=         display specific users (comma separated list)",
@@ -80,7 +80,9 @@ fn without_h(word: &str) -> String {
 /// Runs sshare.
 pub fn run(cx: &mut Cx) -> u8 {
     if cx.argv.iter().any(|word| word == "--usage") {
-        let text: String = USAGE.iter().map(|line| format!("{line:<75}\n")).collect();
+        // One of the lines is a blank shorter.
+        let width = |line: &str| if line.ends_with("fields).") { 74 } else { 75 };
+        let text: String = USAGE.iter().map(|line| base::pad::left(line, width(line)) + "\n").collect();
         cx.print(&text);
         return 0;
     }

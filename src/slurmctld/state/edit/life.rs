@@ -2,7 +2,7 @@
 
 use super::JobEdit;
 use crate::state::job::{Allocation, Ending, ExitCode, Job, JobFlags, JobState, Scheduler};
-use crate::state::reason::Reason;
+use crate::state::reason::{Reason, ReasonKind};
 use base::ids::{NodeId, PartId, Uid};
 use base::time::{Limit, Span, Time};
 use std::sync::Arc;
@@ -205,7 +205,8 @@ pub(crate) fn end(state: JobState, exit: ExitCode, now: Time) -> JobEdit<impl Fn
         // A job that ends while suspended ran until its suspension.
         let end = job.suspend.filter(|_| job.state == JobState::Suspended).unwrap_or(now);
         job.state = state;
-        job.reason = reason_of(state, exit);
+        let before = if held_in_place(job) { job.reason } else { Reason::None };
+        job.reason = reason_of(state, exit).unwrap_or(before);
         job.state_desc = (job.reason == Reason::FailSignal)
             .then(|| format!("RaisedSignal:{}({})", exit.signal, base::signal::describe(exit.signal)));
         job.exit = exit;
@@ -219,7 +220,9 @@ pub(crate) fn end(state: JobState, exit: ExitCode, now: Time) -> JobEdit<impl Fn
 pub(crate) fn restart() -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(|job| {
         job.state = JobState::Pending;
-        job.reason = Reason::None;
+        if !held_in_place(job) {
+            job.reason = Reason::None;
+        }
         job.exit = ExitCode::default();
         job.restarts += 1;
     })
@@ -247,8 +250,11 @@ pub(crate) fn requeue(
             // It had ended before it was requeued.
             job.restarts += 1;
         }
+        let before = held_in_place(job);
         job.state = JobState::Pending;
-        job.reason = if held { Reason::HeldUser } else { reason };
+        if !before {
+            job.reason = if held { Reason::HeldUser } else { reason };
+        }
         job.exit = exit;
         job.derived_exit = ExitCode::default();
         job.submit = now;
@@ -276,7 +282,7 @@ pub(crate) fn requeue(
         job.warned = false;
         let (special, failed) = (job.flags.special_exit, job.flags.launch_failed);
         job.flags = JobFlags { special_exit: special, ..JobFlags::default() };
-        if held {
+        if held && !before {
             job.priority = 0;
             let state = match (special, failed) {
                 (true, _) => "job in special exit state",
@@ -286,6 +292,11 @@ pub(crate) fn requeue(
             job.state_desc = Some(state.to_owned());
         }
     })
+}
+
+/// Whether it was held while it ran: it comes back to the queue as held as it was.
+fn held_in_place(job: &Job) -> bool {
+    job.priority == 0 && job.reason.kind() == ReasonKind::Hold && !job.flags.requeue_hold
 }
 
 /// A job on its way back to the queue is cancelled.
@@ -321,9 +332,9 @@ pub(crate) fn fail_unstarted(reason: Reason, now: Time) -> JobEdit<impl FnOnce(&
     })
 }
 
-/// The reason that an ended job shows.
-const fn reason_of(state: JobState, exit: ExitCode) -> Reason {
-    match state {
+/// The reason that an ended job shows for how it ended.
+const fn reason_of(state: JobState, exit: ExitCode) -> Option<Reason> {
+    let reason = match state {
         JobState::Timeout => Reason::FailTimeout,
         JobState::NodeFail => Reason::FailDownNode,
         JobState::Deadline => Reason::FailDeadline,
@@ -336,6 +347,7 @@ const fn reason_of(state: JobState, exit: ExitCode) -> Reason {
         | JobState::Suspended
         | JobState::Complete
         | JobState::Cancelled
-        | JobState::Preempted => Reason::None,
-    }
+        | JobState::Preempted => return None,
+    };
+    Some(reason)
 }

@@ -51,15 +51,13 @@ pub(crate) fn clear_planned_start() -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(|job| job.planned = None)
 }
 
-/// `scontrol hold` and `uhold`. A running job is held for its next start only.
-pub(crate) fn hold(by_admin: bool, pending: bool) -> JobEdit<impl FnOnce(&mut Job)> {
+/// `scontrol hold` and `uhold`. A running job goes on; it is held when it comes back to the queue.
+pub(crate) fn hold(by_admin: bool) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job| {
         job.priority = 0;
         job.held_by_admin = by_admin;
-        if pending {
-            job.reason = if by_admin { Reason::Held } else { Reason::HeldUser };
-            job.state_desc = None;
-        }
+        job.reason = if by_admin { Reason::Held } else { Reason::HeldUser };
+        job.state_desc = None;
     })
 }
 
