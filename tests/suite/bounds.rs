@@ -1,6 +1,12 @@
 //! Scripts with errors or endless loops: their output is correct, nothing freezes, and memory stays bounded.
 
 use crate::bench::Site;
+use base::time::{Span, Time};
+use config::SiteFiles;
+use engine::session::{Session, Setup};
+use engine::world::{Input, InputResult};
+use shell::Prompt;
+use std::time::{Duration, Instant};
 
 const CONF: &str = "\
 ClusterName=bounds
@@ -132,4 +138,34 @@ fn a_node_gets_no_more_tasks_than_max_tasks_per_node() {
     );
     assert!(said.contains("Task count specification invalid"), "{said:.300}");
     assert!(said.ends_with("512\n"), "{said:.300}");
+}
+
+/// No single step of the engine takes long, so that Ctrl-C is looked at in time; then the shell is back.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "it measures real time")]
+fn bc_at_a_large_scale_is_interrupted_at_once() {
+    let files = [("slurm.conf", CONF), ("site.toml", "users = [{ name = \"alice\" }]\n")];
+    let files = SiteFiles(files.map(|(name, text)| (name.to_owned(), text.to_owned())).into());
+    let start = Time::from_secs(1_795_240_440);
+    let mut session = Session::new(Setup { site: "bounds".to_owned(), files, seed: 1, start });
+    let login = Input::Login { user: "alice".to_owned(), columns: 80, rows: 24 };
+    let InputResult::Terminal(tty) = session.apply(login) else { panic!("alice logs in") };
+    session.run_until(start + Span::from_secs(1), u64::MAX);
+    for typed in [
+        "echo 'scale=2000; a(1)' | bc -l | tail -c 7; echo 'scale=2000; a(1)' | bc -l\n",
+        "while :; do echo 'scale=2000; while (1) x = a(1)' | bc -l; done\n",
+    ] {
+        session.apply(Input::Type(tty, typed.as_bytes().to_vec()));
+        let until = session.world().now + Span::from_secs(3600);
+        let mut longest = Duration::ZERO;
+        for _ in 0..40 {
+            let began = Instant::now();
+            session.step(until);
+            longest = longest.max(began.elapsed());
+        }
+        assert!(longest < Duration::from_secs(3), "a step of {longest:?}: {typed}");
+        session.apply(Input::Type(tty, vec![3]));
+        session.run_until(session.world().now + Span::from_secs(1), u64::MAX);
+        assert!(matches!(session.prompt(tty), Prompt::Ready(_)), "{typed}");
+    }
 }

@@ -53,6 +53,7 @@ impl Kernel {
                 terminal.input.clear();
                 terminal.eof = false;
                 if let Some(group) = terminal.foreground {
+                    let group = self.signalled(group);
                     // The group may no longer exist.
                     self.kill(Uid(0), Whom::Group(group), Some(signal)).unwrap_or_default();
                 }
@@ -63,6 +64,18 @@ impl Kernel {
             }
         }
         self.changed(WaitResource::Tty(tty));
+    }
+
+    /// The group that a control character signals: the foreground group. If all its processes have ended and wait to be
+    /// reaped, it is the group of their parent, which is about to take the terminal back: a signal must not be lost between
+    /// two commands of a loop.
+    fn signalled(&self, group: Pid) -> Pid {
+        let mut members = self.processes.values().filter(|process| process.group == group).peekable();
+        let parent = members.peek().map(|process| process.parent);
+        match parent.and_then(|parent| self.living(parent).ok()) {
+            Some(parent) if members.all(|process| process.status.is_some()) => parent.group,
+            Some(_) | None => group,
+        }
     }
 
     /// Prints on a terminal from elsewhere (`wall`).

@@ -1,5 +1,6 @@
 //! Signals and traps.
 
+use super::jobs::ShellJob;
 use super::stack::TextKind;
 use super::{Pending, Trap, Vm};
 use crate::ShellContext;
@@ -56,9 +57,17 @@ impl Vm {
     }
 
     fn interrupt(&mut self, cx: &mut ShellContext) {
-        if matches!(self.run.pending, Pending::Job(_)) {
-            // The job also received it; its reaction decides.
-            return;
+        if let Pending::Job(key) = self.run.pending {
+            self.reap(cx);
+            let own = cx.kernel.process(cx.pid).map(|process| process.group);
+            let ended = |job: &ShellJob| {
+                job.key == key && job.is_done() && job.group.is_some_and(|group| Some(group) != own)
+            };
+            // The job also received it; its reaction decides. One that had ended before did not.
+            let Some(at) = self.jobs.iter().position(ended) else { return };
+            let job = self.jobs.remove(at);
+            self.take_terminal(cx);
+            self.job_status(&job);
         }
         if let Pending::Substitute { fd, .. } = self.run.pending {
             let _ = cx.kernel.close(cx.pid, fd);

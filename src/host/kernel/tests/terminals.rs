@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Fd;
+use crate::signal::Disposition;
 use crate::tty::MAX_OUTPUT;
 
 /// A shell and a job in its own process group, on a terminal with the job in the foreground.
@@ -61,8 +62,13 @@ fn control_characters() {
     kernel.tty_input(tty, &[26]);
     assert!(kernel.process(job).unwrap().stopped());
     assert_eq!(kernel.wait_stopped(shell), Some(job));
-    // A foreground group that no longer exists receives no signals.
+    // A job that has ended cannot react: the shell that has not looked at it yet gets the signal.
     kernel.exit(job, Status::Exited(0));
+    kernel.set_disposition(shell, Signal::INT, Disposition::Catch);
+    kernel.tty_input(tty, &[3]);
+    assert_eq!(kernel.take_signal(shell), Some(Signal::INT));
+    // A foreground group that no longer exists receives no signals.
+    kernel.set_disposition(shell, Signal::INT, Disposition::Default);
     kernel.wait(shell, Whom::Any).unwrap();
     kernel.tty_input(tty, &[3]);
     assert!(kernel.alive(shell));
