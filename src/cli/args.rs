@@ -22,8 +22,9 @@ pub const START: Time = Time::from_secs(1_795_240_440);
 pub struct CliArguments {
     #[command(subcommand)]
     pub command: Option<CliCommand>,
-    /// Whether findings have colours; NO_COLOR is respected
+    /// When findings have colours: auto (on a terminal, without NO_COLOR), always or never
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorWhen::Auto)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub color: ColorWhen,
 }
 

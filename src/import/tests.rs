@@ -188,7 +188,7 @@ fn a_calibration_in_words() {
     let workload = files[WORKLOAD].clone();
     let (files, _) = config::furnish(config::SiteFiles(files));
     let found = crate::calibrate::calibrate("site", &files, WORKLOAD, &workload, |_, _| ()).unwrap();
-    insta::assert_snapshot!(found.to_string());
+    insta::assert_snapshot!("calibration", found.to_string());
 }
 
 #[test]

@@ -81,12 +81,12 @@ fn all_shapes() -> Chart {
 fn a_file_is_self_contained() {
     let chart = all_shapes();
     let file = ChartFile { chart: &chart, size: (480.0, 280.0), x_name: "hours & days", y_name: "share" };
-    insta::assert_snapshot!(file.svg());
+    insta::assert_snapshot!("chart_in_a_file", file.svg());
 }
 
 #[test]
 fn the_page_shows_the_same_shapes() {
-    insta::assert_snapshot!(all_shapes().svg(480.0));
+    insta::assert_snapshot!("chart_in_the_page", all_shapes().svg(480.0));
 }
 
 #[test]
