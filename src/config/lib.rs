@@ -460,7 +460,7 @@ impl Cluster {
     }
 }
 
-/// What `scontrol show config` calls a cluster whose slurmds share a machine.
+/// The key of `scontrol show config` for several slurmds on one machine.
 pub const MULTIPLE_SLURMD: &str = "MULTIPLE_SLURMD";
 
 impl Global {

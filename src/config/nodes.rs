@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 pub(super) const MAX_NODES: usize = 20_000;
 /// Maximum number of sockets, cores or threads of a node; Slurm stores 16 bits.
 const MAX_CPUS: u32 = 65_533;
-/// slurmd's port by default (`SlurmdPort`).
+/// The default of `SlurmdPort`.
 const SLURMD_PORT: u32 = 6818;
-/// The port before that of the first slurmd, where one machine has several.
+/// If one machine has several slurmds, their ports are numbered from this one + 1.
 const BEFORE_PORTS: u32 = 17_000;
 
 /// The nodes read so far, and the `DEFAULT` values for the next lines.
@@ -31,7 +31,7 @@ impl<'a> Nodes<'a> {
         Self { room: 5 * MAX_NODES, ..Self::default() }
     }
 
-    /// The nodes are slurmds of one machine: each needs a port of its own.
+    /// Gives each node its own port, because all slurmds run on one machine.
     pub(super) fn share_a_machine(&mut self) {
         for (number, node) in (1..).zip(&mut self.list).filter(|(_, node)| node.port == SLURMD_PORT) {
             node.port = BEFORE_PORTS + number;
@@ -141,7 +141,7 @@ fn one_each(line: &ConfigLine<'_>, names: &[String], options: &LineOptions<'_>, 
     }
 }
 
-/// The ports of a line's nodes: one for each, one for all, or none.
+/// The ports of a line's nodes: one per node, one for all nodes, or none.
 fn ports(options: &LineOptions<'_>) -> Vec<u32> {
     let Some(text) = options.text("Port") else { return Vec::new() };
     let list = if text.starts_with('[') { text.to_owned() } else { format!("[{text}]") };

@@ -21,17 +21,17 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
     if !files.0.contains_key("slurm.conf") {
         report.add(Severity::Error, "slurm.conf", 0, "No such file");
     }
-    let (options, things) = split(files, &mut report);
+    let (options, entities) = split(files, &mut report);
     let mut global = global::read(&options, &mut report);
     let (mut nodes, mut partitions) = (Nodes::new(), Partitions::new());
     // Nodes first: partitions may name nodes from later lines.
     for phase in ["NodeName", "DownNodes"] {
-        for thing in things.iter().filter(|t| t.key == phase) {
+        for entity in entities.iter().filter(|t| t.key == phase) {
             if phase == "NodeName" {
-                let entries = thing.entries.clone();
-                nodes.line(&thing.line, &thing.name, entries, &global.gres_types, &mut report);
+                let entries = entity.entries.clone();
+                nodes.line(&entity.line, &entity.name, entries, &global.gres_types, &mut report);
             } else {
-                nodes.down(&thing.line, &thing.name, &thing.entries, &mut report);
+                nodes.down(&entity.line, &entity.name, &entity.entries, &mut report);
             }
         }
     }
@@ -39,7 +39,7 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
         report.add(Severity::Error, "slurm.conf", 0, "No NodeName information available!");
     }
     if !files.0.contains_key("site.toml") {
-        // A bare configuration is simulated as one machine, whose slurmds say that they have what slurm.conf says.
+        // A bare configuration is simulated as one machine, whose slurmds report the hardware of slurm.conf.
         nodes.share_a_machine();
         for (key, value) in [(super::MULTIPLE_SLURMD, "yes"), ("SlurmdParameters", "config_overrides")] {
             global.raw.entry(key.to_owned()).or_insert_with(|| value.to_owned());
@@ -48,11 +48,11 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
     gres::read(files, &mut nodes, &mut report);
     let gres_kinds = gres::number(&mut nodes.list, &mut report);
     let topology = topology::read(files, options.text("TopologyPlugin"), &nodes, &mut report);
-    for thing in things.iter().filter(|t| t.key == "NodeSet") {
-        partitions.node_set(&thing.line, &thing.name, &thing.entries, &nodes, &mut report);
+    for entity in entities.iter().filter(|t| t.key == "NodeSet") {
+        partitions.node_set(&entity.line, &entity.name, &entity.entries, &nodes, &mut report);
     }
-    for thing in things.iter().filter(|t| t.key == "PartitionName") {
-        partitions.line(&thing.line, &thing.name, thing.entries.clone(), &nodes, &mut report);
+    for entity in entities.iter().filter(|t| t.key == "PartitionName") {
+        partitions.line(&entity.line, &entity.name, entity.entries.clone(), &nodes, &mut report);
     }
     if partitions.list.is_empty() {
         report.add(Severity::Error, "slurm.conf", 0, "No PartitionName information available!");
@@ -82,23 +82,23 @@ fn constrain_devices(files: &SiteFiles) -> bool {
 
 /// Separates global settings from entity lines.
 fn split<'a>(files: &'a SiteFiles, report: &mut DiagnosticLog) -> (LineOptions<'a>, Vec<EntityLine<'a>>) {
-    let (mut options, mut things) = (LineOptions::default(), Vec::new());
+    let (mut options, mut entities) = (LineOptions::default(), Vec::new());
     for line in lines::read(files, "slurm.conf", report) {
         let mut entries = lines::pairs(&line, report).into_iter();
         while let Some(entry) = entries.next() {
-            let thing = keys::LINE_KEYS.iter().find(|k| k.eq_ignore_ascii_case(&entry.key));
-            if let Some(key) = thing {
+            let line_key = keys::LINE_KEYS.iter().find(|k| k.eq_ignore_ascii_case(&entry.key));
+            if let Some(key) = line_key {
                 if *key == "FrontendName" {
                     let message = "FrontendName has no effect in the simulation";
                     report.add(Severity::Note, line.file, line.line, message);
                 }
-                things.push(EntityLine { line, key, name: entry.value, entries: entries.collect() });
+                entities.push(EntityLine { line, key, name: entry.value, entries: entries.collect() });
                 break;
             }
             set(&mut options, entry, report);
         }
     }
-    (options, things)
+    (options, entities)
 }
 
 /// Stores a global setting.
