@@ -38,6 +38,7 @@ const CHECKED: &[&str] = &[
     "src/main.rs",
     "src/protocol",
     "src/python",
+    "src/serve",
     "src/shell",
     "src/slurmctld",
     "src/slurmd",

@@ -1,0 +1,111 @@
+//! The file of a class. A record is written before any tab sees it, and reaches the disk within a second.
+
+use classroom::record::{self, HEADER};
+use classroom::{Record, Secret};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+/// Largest file: the inputs, their frames, and the clock.
+const MAX_FILE: u64 = 128 << 20;
+
+/// An open file.
+pub struct ClassFile {
+    file: File,
+    /// Where the next record goes. What is behind it was written only in part.
+    end: u64,
+    /// Something was written since the last [`Self::sync`].
+    dirty: bool,
+}
+
+/// What was in a file.
+pub struct FileContents {
+    pub records: Vec<Record>,
+    /// Bytes of an interrupted write that were cut off.
+    pub cut: u64,
+}
+
+impl ClassFile {
+    /// Opens a class's file in a directory, creates it if it is missing, and reads it. Only one server can have it open.
+    ///
+    /// # Errors
+    /// A sentence with the path.
+    pub fn open(state: &Path, name: &str) -> Result<(Self, FileContents), String> {
+        let path = state.join(format!("{name}.class"));
+        let problem = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        private_directory(state).map_err(|e| format!("{}: {e}", state.display()))?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&path).map_err(|e| problem(&e))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(problem(&"another server has this class open")),
+            Err(TryLockError::Error(e)) => return Err(problem(&e)),
+        }
+        if file.metadata().map_err(|e| problem(&e))?.len() > MAX_FILE {
+            return Err(problem(&format!("it is larger than {MAX_FILE} bytes")));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|e| problem(&e))?;
+        let read = record::read(&bytes).map_err(|e| problem(&e))?;
+        let end = read.whole as u64;
+        let cut = bytes.len() as u64 - end;
+        if cut > 0 {
+            file.set_len(end).map_err(|e| problem(&e))?;
+        }
+        let mut class_file = Self { file, end, dirty: false };
+        if end == 0 {
+            class_file.write(HEADER).map_err(|e| problem(&e))?;
+        }
+        Ok((class_file, FileContents { records: read.records, cut }))
+    }
+
+    /// Appends records.
+    ///
+    /// # Errors
+    /// They cannot be stored; nothing of them will be read later.
+    pub fn append(&mut self, records: &[Record]) -> std::io::Result<()> {
+        let bytes: Vec<u8> = records.iter().flat_map(record::frame).collect();
+        if bytes.is_empty() { Ok(()) } else { self.write(&bytes) }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(bytes)?;
+        self.end += bytes.len() as u64;
+        self.dirty = true;
+        Ok(())
+    }
+
+    /// A second handle for `fsync`, if something was written.
+    pub fn take_unsynced(&mut self) -> Option<std::io::Result<File>> {
+        std::mem::take(&mut self.dirty).then(|| self.file.try_clone())
+    }
+
+    /// Everything further goes to a full disk.
+    #[cfg(test)]
+    pub fn fill(&mut self) {
+        self.file = OpenOptions::new().write(true).open("/dev/full").expect("Linux has this device");
+    }
+}
+
+/// Creates the directory, which only its owner may read.
+fn private_directory(path: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// A random secret.
+///
+/// # Errors
+/// The system has no random numbers.
+pub fn random_secret() -> Result<Secret, String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|e| format!("the system gives no random numbers: {e}"))?;
+    Ok(Secret::new(bytes))
+}

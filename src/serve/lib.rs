@@ -1,0 +1,144 @@
+//! `sandbatch serve`: the page and its classes over HTTP and WebSockets. Native only.
+//!
+//! The rules of a class are in `classroom`, without sockets and files. Here are the file of each class, the connections,
+//! and the clock. Everything runs on one thread; a class is locked for the time of a message.
+
+pub mod client;
+mod file;
+mod links;
+mod room;
+mod socket;
+mod web;
+
+pub use links::{class_link, qr_code};
+pub use room::Room;
+
+use classroom::{ClassDescription, Secret};
+use std::collections::BTreeMap;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::sync::Notify;
+
+/// Real time.
+#[expect(clippy::disallowed_methods, reason = "the server's own clock; the classes get it as a parameter")]
+fn real_now() -> std::time::Instant {
+    std::time::Instant::now()
+}
+
+/// Most classes of a server.
+pub const MAX_CLASSES: usize = 16;
+
+/// A server that is bound and not running yet.
+pub struct PageServer {
+    listener: TcpListener,
+    address: SocketAddr,
+    web: Option<PathBuf>,
+    rooms: BTreeMap<String, Arc<Room>>,
+    /// The origin under which people reach the server, if it is behind a proxy.
+    public: Option<String>,
+    stop: StopHandle,
+}
+
+/// Ends a server from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct StopHandle(Arc<Notify>);
+
+impl StopHandle {
+    /// The server stores its classes and returns.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+}
+
+/// A class that was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenedClass {
+    /// Its name.
+    pub name: String,
+    /// What it is. A class that resumes is as it was made.
+    pub class: ClassDescription,
+    /// The secret of the participants' link.
+    pub learner: Secret,
+    /// The secret of the teacher's link.
+    pub teacher: Secret,
+    /// Participants and inputs, if it resumes.
+    pub resumed: Option<(usize, u64)>,
+    /// Bytes of an interrupted write that were cut off.
+    pub cut: u64,
+}
+
+impl PageServer {
+    /// Binds the address and serves the page of a folder.
+    ///
+    /// # Errors
+    /// The address cannot be used.
+    pub fn bind(listen: &str, web: Option<&Path>, public: Option<&str>) -> Result<Self, String> {
+        let problem = |e: std::io::Error| format!("--listen {listen}: {e}");
+        let listener = TcpListener::bind(listen).map_err(problem)?;
+        listener.set_nonblocking(true).map_err(problem)?;
+        let address = listener.local_addr().map_err(problem)?;
+        let public = public.map(|url| url.trim_end_matches('/').to_owned());
+        Ok(Self {
+            listener,
+            address,
+            web: web.map(Path::to_owned),
+            rooms: BTreeMap::new(),
+            public,
+            stop: StopHandle::default(),
+        })
+    }
+
+    /// The address with the port that was chosen.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The URL of the page, without a slash at its end.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.public.clone().unwrap_or_else(|| format!("http://{}", self.address))
+    }
+
+    /// Opens a class: the one in the state directory, or a new one.
+    ///
+    /// # Errors
+    /// A sentence: the file cannot be used, or the description is out of bounds.
+    pub fn open(&mut self, class: &ClassDescription, state: &Path) -> Result<OpenedClass, String> {
+        classroom::check_class_name(&class.name)?;
+        if self.rooms.len() >= MAX_CLASSES {
+            return Err(format!("A server has at most {MAX_CLASSES} classes."));
+        }
+        let (room, opened) = Room::open(class, state)?;
+        self.rooms.insert(class.name.clone(), Arc::new(room));
+        Ok(opened)
+    }
+
+    /// A handle to end the server with.
+    #[must_use]
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Serves until the process ends, or until [`StopHandle::stop`].
+    ///
+    /// # Errors
+    /// The server cannot run, or the classes could not be stored at its end.
+    pub fn run(self) -> Result<(), String> {
+        let problem = |e: std::io::Error| format!("the server does not start: {e}");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(problem)?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener).map_err(problem)?;
+            for room in self.rooms.values() {
+                tokio::spawn(Arc::clone(room).run());
+            }
+            let router = web::router(self.web.as_deref(), self.rooms.clone(), self.public);
+            tokio::select! {
+                ended = axum::serve(listener, router).into_future() => ended.map_err(problem),
+                () = self.stop.0.notified() => Ok(()),
+            }
+        })?;
+        self.rooms.values().try_for_each(|room| room.sync())
+    }
+}

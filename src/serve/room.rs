@@ -1,0 +1,324 @@
+//! A class that is open: its sequencer, its file, and the answers that wait for its tabs.
+
+use crate::file::{ClassFile, random_secret};
+use crate::{OpenedClass, real_now};
+use classroom::wire::{Farewell, FarewellNext, FromClassServer, Hello, ToClassServer, Welcome};
+use classroom::{ClassDecision, ClassDescription, Sequencer};
+use protocol::{Micros, Pace};
+use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// Most answers that wait for a tab.
+const MAX_MAIL: usize = 100;
+/// Pause between two ticks of the class's clock.
+const TICK: Duration = Duration::from_millis(100);
+/// Ticks between two `fsync`s.
+const SYNC: u32 = 10;
+/// Ticks after which teachers' lists are looked at, also while the clock is paused.
+const LISTS: u32 = 20;
+/// Milliseconds between two lists of participants.
+const PEOPLE: u64 = 2000;
+
+/// A class that is open.
+pub struct Room {
+    state: Mutex<RoomState>,
+    /// Changes with everything that tabs may have to learn.
+    changed: watch::Sender<u64>,
+    began: Instant,
+}
+
+struct RoomState {
+    class: Sequencer,
+    file: ClassFile,
+    mail: BTreeMap<u32, VecDeque<FromClassServer>>,
+    visits: u64,
+    /// Why the file cannot be written.
+    trouble: Option<String>,
+}
+
+/// What a tab has got so far.
+#[derive(Clone, Copy, Debug)]
+pub struct TabView {
+    /// Its seat.
+    pub seat: u32,
+    /// Its connection.
+    pub visit: u64,
+    /// The number of its last entry.
+    pub number: u64,
+    until: Option<(Micros, Pace)>,
+    /// When it got the list of participants, in milliseconds of the server.
+    people: Option<u64>,
+}
+
+impl Room {
+    /// Opens a class in a directory.
+    ///
+    /// # Errors
+    /// A sentence.
+    pub fn open(class: &ClassDescription, state: &Path) -> Result<(Self, OpenedClass), String> {
+        let (mut file, contents) = ClassFile::open(state, &class.name)?;
+        let resumes = !contents.records.is_empty();
+        let sequencer = if resumes {
+            Sequencer::restore(&contents.records, 0)
+                .map_err(|why| format!("{}: {why}", state.join(format!("{}.class", class.name)).display()))?
+        } else {
+            let fresh = Sequencer::new(class.clone(), random_secret()?, random_secret()?, 0)?;
+            file.append(&[fresh.first_record()]).map_err(|e| format!("{}: {e}", state.display()))?;
+            fresh
+        };
+        let (learner, teacher) = sequencer.secrets();
+        let opened = OpenedClass {
+            name: class.name.clone(),
+            class: sequencer.class().clone(),
+            learner,
+            teacher,
+            resumed: resumes.then(|| (sequencer.seats().len(), sequencer.last())),
+            cut: contents.cut,
+        };
+        let state = RoomState { class: sequencer, file, mail: BTreeMap::new(), visits: 0, trouble: None };
+        let room = Self { state: Mutex::new(state), changed: watch::Sender::new(0), began: real_now() };
+        Ok((room, opened))
+    }
+
+    /// Lets time pass and stores what was written, forever.
+    pub async fn run(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        for count in 1_u32.. {
+            ticks.tick().await;
+            self.tick(count.is_multiple_of(LISTS));
+            if count.is_multiple_of(SYNC) {
+                let room = Arc::clone(&self);
+                // `fsync` blocks, so it has a thread of its own. A failure is kept in the room.
+                let _ = tokio::task::spawn_blocking(move || room.sync()).await;
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, RoomState> {
+        // A panic while the lock was held aborts the program in release builds.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn real(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn announce(&self) {
+        self.changed.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// Told when something changes.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    fn tick(&self, lists: bool) {
+        let real = self.real();
+        let mut state = self.lock();
+        let before = state.class.time();
+        let due = state.class.due(real);
+        // Without a reservation the clock stops at what is reserved. The tabs hear of it with their next input.
+        let _ = state.commit(due);
+        state.class.tick(real);
+        let changed = state.class.time() != before;
+        drop(state);
+        if changed || lists {
+            self.announce();
+        }
+    }
+
+    /// Makes sure that everything written is on the disk.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn sync(&self) -> Result<(), String> {
+        let handle = self.lock().file.take_unsynced();
+        let Some(handle) = handle else { return Ok(()) };
+        handle.and_then(|file| file.sync_data()).map_err(|e| {
+            let why = format!("the class cannot be stored: {e}");
+            self.lock().trouble = Some(why.clone());
+            why
+        })
+    }
+
+    /// A tab greets.
+    ///
+    /// # Errors
+    /// Why the connection ends.
+    pub fn greet(&self, hello: &Hello) -> Result<(TabView, Welcome), Farewell> {
+        let later = |why: String| Farewell { why, next: FarewellNext::Later };
+        let fresh = random_secret().map_err(later)?;
+        let mut state = self.lock();
+        let (seat, decision) = state.class.greet(hello, fresh)?;
+        state.commit(decision).map_err(later)?;
+        state.visits += 1;
+        let visit = state.visits;
+        state.mail.remove(&seat);
+        let welcome =
+            state.class.take_seat(seat, visit).ok_or_else(|| later("There is no such seat.".to_owned()))?;
+        drop(state);
+        self.announce();
+        let view = TabView { seat, visit, number: hello.have.number, until: None, people: None };
+        Ok((view, welcome))
+    }
+
+    /// A tab sends a message.
+    ///
+    /// # Errors
+    /// Why the connection ends.
+    pub fn receive(&self, view: &TabView, message: ToClassServer, size: usize) -> Result<(), Farewell> {
+        let real = self.real();
+        let mut state = self.lock();
+        if !state.class.holds(view.seat, view.visit) {
+            return Err(elsewhere());
+        }
+        let token = if let ToClassServer::Wish { token, .. } = &message { *token } else { 0 };
+        let decision = state.class.receive(view.seat, message, size, real)?;
+        if let Err(why) = state.commit(decision) {
+            state.post(view.seat, FromClassServer::Refused { token, why });
+        }
+        drop(state);
+        self.announce();
+        Ok(())
+    }
+
+    /// The next messages for a tab; empty if it has everything.
+    ///
+    /// # Errors
+    /// Why the connection ends.
+    pub fn next_for(&self, view: &mut TabView) -> Result<Vec<FromClassServer>, Farewell> {
+        let real = self.real();
+        let mut state = self.lock();
+        if !state.class.holds(view.seat, view.visit) {
+            return Err(elsewhere());
+        }
+        let mut messages: Vec<FromClassServer> = state.mail.remove(&view.seat).unwrap_or_default().into();
+        let block = state.class.block_after(view.number);
+        if let Some(last) = block.last() {
+            view.number = last.number;
+            messages.push(FromClassServer::Entries(block.to_vec()));
+            // The time is sent with the last of them.
+            if view.number < state.class.last() {
+                return Ok(messages);
+            }
+        }
+        let (until, pace) = state.class.time();
+        if view.until != Some((until, pace)) {
+            view.until = Some((until, pace));
+            messages.push(FromClassServer::Until(until, pace));
+        }
+        let teaches = state.class.seat(view.seat).is_some_and(|seat| seat.teacher);
+        if teaches && view.people.is_none_or(|at| real.saturating_sub(at) >= PEOPLE) {
+            view.people = Some(real);
+            messages.push(FromClassServer::People(state.class.people(real)));
+        }
+        Ok(messages)
+    }
+
+    /// A connection has ended.
+    pub fn leave(&self, view: &TabView) {
+        self.lock().class.leave(view.seat, view.visit);
+    }
+
+    /// Everything further goes to a full disk.
+    #[cfg(test)]
+    pub fn fill_disk(&self) {
+        self.lock().file.fill();
+    }
+}
+
+fn elsewhere() -> Farewell {
+    let why = "This seat was opened in another tab.".to_owned();
+    Farewell { why, next: FarewellNext::Stop }
+}
+
+impl RoomState {
+    /// Stores a decision, then applies it and posts its answers.
+    fn commit(&mut self, decision: ClassDecision) -> Result<(), String> {
+        if !decision.records.is_empty() {
+            if let Err(error) = self.file.append(&decision.records) {
+                let why = format!("The server cannot store the class: {error}. Tell your teacher.");
+                self.trouble = Some(why.clone());
+                return Err(why);
+            }
+            self.trouble = None;
+        }
+        for record in &decision.records {
+            self.class.apply(record);
+        }
+        for (seat, answer) in decision.answers {
+            self.post(seat, answer);
+        }
+        Ok(())
+    }
+
+    fn post(&mut self, seat: u32, answer: FromClassServer) {
+        let mail = self.mail.entry(seat).or_default();
+        if mail.len() >= MAX_MAIL {
+            mail.pop_front();
+        }
+        mail.push_back(answer);
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use classroom::wire::SeatClaim;
+    use classroom::{AccountPlan, ClassMember, Secret};
+    use protocol::class::ClassAction;
+
+    fn class() -> ClassDescription {
+        ClassDescription {
+            name: "c".into(),
+            site: "lab".into(),
+            seed: 1,
+            background: "off".into(),
+            start: 1_000_000,
+            plan: AccountPlan::Together,
+            people: 5,
+            taken: Vec::new(),
+        }
+    }
+
+    fn greet(room: &Room, link: Secret, name: &str) -> Result<(TabView, Welcome), Farewell> {
+        let ToClassServer::Hello(hello) = ClassMember::new(link, SeatClaim::New(name.into())).hello() else {
+            panic!("a greeting")
+        };
+        room.greet(&hello)
+    }
+
+    #[test]
+    fn a_full_disk_is_told_and_changes_nothing() {
+        let folder = std::env::temp_dir().join(format!("sandbatch-room-{}", std::process::id()));
+        let (room, opened) = Room::open(&class(), &folder).expect("a class");
+        assert!(Room::open(&class(), &folder).is_err(), "the file is locked");
+        let (mut view, welcome) = greet(&room, opened.learner, "anna").expect("a seat");
+        assert_eq!(welcome.last, 3);
+        let told = room.next_for(&mut view).expect("messages");
+        assert!(
+            matches!(told.as_slice(), [FromClassServer::Entries(all), FromClassServer::Until(..)] if all.len() == 3)
+        );
+        assert_eq!(room.next_for(&mut view), Ok(Vec::new()), "it has everything");
+        room.fill_disk();
+        let wish = |token| ToClassServer::Wish { token, action: ClassAction::Type(1, b"ls\n".to_vec()) };
+        assert_eq!(room.receive(&view, wish(1), 10), Ok(()));
+        let told = room.next_for(&mut view).expect("messages");
+        let [FromClassServer::Refused { token: 1, why }] = told.as_slice() else { panic!("{told:?}") };
+        assert!(why.contains("cannot store the class: No space left on device"), "{why}");
+        let full = greet(&room, opened.learner, "bert").expect_err("no seat");
+        assert!(full.next == FarewellNext::Later && full.why.contains("No space left"), "{full:?}");
+        drop(room);
+        // What was stored before is there again.
+        let (room, again) = Room::open(&class(), &folder).expect("the class");
+        assert_eq!((again.resumed, again.cut, again.learner), (Some((1, 3)), 0, opened.learner));
+        assert!(greet(&room, opened.learner, "bert").is_ok());
+        // A connection that lost its seat to another tab is told.
+        assert_eq!(room.next_for(&mut view).map_err(|f| f.next), Err(FarewellNext::Stop));
+        std::fs::remove_dir_all(folder).expect("removed");
+    }
+}
