@@ -190,20 +190,26 @@ impl Slurmctld {
         if id.0 as usize >= self.nodes.len() {
             return Err(SlurmError::InvalidNodeName);
         }
-        let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
-        for job in jobs {
-            if self.jobs.get(job).is_none_or(|j| j.state.ended() || j.flags.completing) {
-                continue;
-            }
-            if job == culprit {
-                self.edit_job(job, edit::request::set_comment(comment.clone()));
-            }
-            let ending = Ending { state: JobState::Cancelled, since: now, by: Uid(0), requeue: false };
-            self.end_job(job, ending, " DUE to SIGNAL Terminated", now);
-            self.record_cancelled(job, Uid(0));
-        }
         self.hear(id, false, now);
         self.edit_node(id, edit::node::boot(now));
+        // What restarts the node says so: until slurmd is back no job may start there.
+        self.edit_node(id, edit::node::set_silent());
+        self.edit_node(id, edit::node::give_up("Node restarts", now));
+        self.nodes.forget_silence(id);
+        let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
+        for job in jobs {
+            if self.jobs.get(job).is_some_and(|j| !j.state.ended() && !j.flags.completing) {
+                if job == culprit {
+                    self.edit_job(job, edit::request::set_comment(comment.clone()));
+                }
+                let ending = Ending { state: JobState::Cancelled, since: now, by: Uid(0), requeue: false };
+                self.end_job(job, ending, " DUE to SIGNAL Terminated", now);
+                self.record_cancelled(job, Uid(0));
+            }
+            // Nothing is left there to clean up.
+            let _ = self.epilog_complete(job, &[id], now);
+        }
+        self.clock.want_schedule(now);
         self.note_node(id, now);
         self.orders.push(Order::NodeRestarts { node: id, back });
         Ok(())

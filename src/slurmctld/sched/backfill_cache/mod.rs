@@ -252,7 +252,11 @@ impl CacheCursor {
         let gain = self.gain(ctld, classes, class);
         let alike = entry.class == class && entry.span == asked.span;
         let (valid, earliest) = match &entry.found.slot {
-            Some((at, _)) => (*at > self.now && !self.differs(classes.open(class), &entry, *at), *at),
+            Some((at, nodes)) => {
+                // A reserved node may have gone down since.
+                let open = classes.open(class);
+                (*at > self.now && nodes.is_subset(open) && !self.differs(open, &entry, *at), *at)
+            }
             None => {
                 let ends = plan.next_end(ctld, entry.until);
                 (ends.is_none_or(|at| at > plan.until()), entry.until)
