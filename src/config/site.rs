@@ -8,10 +8,13 @@ use super::{
     SiteGpus, SiteInfo, SiteUser, variant,
 };
 use base::diagnostic::{Diagnostic, Severity};
+use base::hostlist;
 use std::collections::BTreeMap;
 
 /// Maximum number of users and of files in a site.
 const MAX_ITEMS: usize = 2000;
+/// Maximum number of files after ranges in their paths have been expanded.
+const MAX_FILES: usize = 4000;
 /// Maximum number of environment variables of a user.
 const MAX_VARIABLES: usize = 200;
 
@@ -70,7 +73,7 @@ fn read_key(
             site.users = list.iter().filter_map(|t| site_user(t, found)).collect();
         }),
         ("files", TomlValue::List(list)) => tables(list).map(|list| {
-            site.files = list.iter().filter_map(|t| site_file(t, files, found)).collect();
+            site.files = list.iter().flat_map(|t| site_files(t, files, found)).take(MAX_FILES).collect();
         }),
         ("tools", TomlValue::List(list)) => {
             let name = |v| if let TomlValue::Text(t) = v { Some(t) } else { None };
@@ -212,6 +215,17 @@ fn environment(table: &TomlTable, found: &mut Vec<Diagnostic>) -> Vec<(String, S
         }
     }
     env
+}
+
+/// The files of an entry. A path with ranges, such as `data_[4-100].csv`, is several files with the same content.
+fn site_files(table: &TomlTable, files: &SiteFiles, found: &mut Vec<Diagnostic>) -> Vec<SiteFile> {
+    let Some(file) = site_file(table, files, found) else { return Vec::new() };
+    match hostlist::expand(&file.path) {
+        Ok(paths) if file.path.contains('[') && paths.len() <= MAX_FILES => {
+            paths.into_iter().map(|path| SiteFile { path, ..file.clone() }).collect()
+        }
+        Ok(_) | Err(_) => vec![file],
+    }
 }
 
 /// Parses a file entry: `path` with `content`, or with the site's file `from`, by default `files/` and the

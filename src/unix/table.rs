@@ -176,6 +176,7 @@ pub const TABLE: &[UnixCommand] = &[
     row("sleep", "delay for a specified amount of time", Machine(sleep::start)),
     row("sort", "sort lines of text files", Filter { reads: sort::reads, run: sort::run }),
     row("split", "split a file into pieces", Filter { reads: bytes::split_reads, run: bytes::split }),
+    absent("sqlite3", "databases"),
     row("ss", "show listening ports of this host", Once(ports::ss)),
     row("ssh", "run a shell or a command on a node of a running job", Machine(ssh::start)),
     row("stat", "display file status", Once(pathinfo::stat)),

@@ -22,6 +22,7 @@ mod formats;
 mod fuzz;
 mod golden;
 mod grow;
+mod guides;
 mod lessons;
 mod mcs;
 mod options;

@@ -10,15 +10,14 @@ use super::site::path;
 use std::process::Command;
 
 fn plays(name: &str) {
-    covers(name);
+    covers(name, &format!("tests/seeds/{name}.txt"));
     plays_on("tests/seeds", name, "examples/sites");
 }
 
-/// Checks that every line of code of the document is in its transcript, typed or in a script.
-fn covers(name: &str) {
-    let read = |file: String| std::fs::read_to_string(path(&file)).expect("a text");
-    let (lines, transcript) =
-        (read(format!("tests/seeds/lines/{name}.txt")), read(format!("tests/seeds/{name}.txt")));
+/// Checks that every line of code of the document is in a transcript, typed or in a script.
+pub fn covers(name: &str, transcript: &str) {
+    let read = |file: &str| std::fs::read_to_string(path(file)).expect("a text");
+    let (lines, transcript) = (read(&format!("tests/seeds/lines/{name}.txt")), read(transcript));
     let mut in_file = false;
     let code: Vec<&str> = transcript
         .lines()

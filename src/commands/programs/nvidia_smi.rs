@@ -10,8 +10,31 @@ use base::time::Span;
 use host::{Gpu, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 
-const DRIVER: &str = "515.65.01";
-const CUDA: &str = "11.7";
+/// A driver and the CUDA version that it brings.
+#[derive(Clone, Copy)]
+struct GpuDriver {
+    version: &'static str,
+    cuda: &'static str,
+}
+
+/// The driver of most GPUs, and the first branch that knows GPUs of the generations Ada and Hopper.
+const USUAL: GpuDriver = GpuDriver { version: "515.65.01", cuda: "11.7" };
+const NEWER: GpuDriver = GpuDriver { version: "525.147.05", cuda: "12.0" };
+/// Words in the model names of those generations.
+const NEW_GPUS: [&str; 6] = ["L4", "L40", "L40S", "H100", "H200", "GH200"];
+
+impl GpuDriver {
+    /// The driver of a host with such a GPU.
+    fn of(gpu: &Gpu) -> Self {
+        let new = gpu.model.split([' ', '-']).any(|word| NEW_GPUS.contains(&word));
+        if new { NEWER } else { USUAL }
+    }
+
+    fn of_all(gpus: &[ShownGpu]) -> Self {
+        gpus.first().map_or(USUAL, |shown| Self::of(&shown.gpu))
+    }
+}
+
 /// PCI buses of the first GPUs of a host.
 const BUSES: [u8; 8] = [0x03, 0x04, 0x82, 0x83, 0x84, 0x85, 0xC2, 0xC3];
 
@@ -72,7 +95,11 @@ pub fn start(cx: &mut Cx) -> CommandMachine {
         return invalid(cx, &argv);
     }
     if parsed.has("help") {
-        cx.line("NVIDIA System Management Interface -- v515.65.01\n\nnvidia-smi [OPTION1 [ARG1]] [OPTION2 [ARG2]] ...");
+        let host = cx.host().to_string();
+        let version = GpuDriver::of_all(&gpus(cx, &host)).version;
+        cx.line(&format!(
+            "NVIDIA System Management Interface -- v{version}\n\nnvidia-smi [OPTION1 [ARG1]] [OPTION2 [ARG2]] ..."
+        ));
         return CommandMachine::End(0);
     }
     let seconds = parsed.has("loop").then(|| parsed.value("loop").and_then(|v| v.parse().ok()).unwrap_or(5));
@@ -238,7 +265,7 @@ const fn f<T>(name: &'static str, unit: &'static str, get: fn(&Cx, &T) -> String
 #[rustfmt::skip]
 const GPU_FIELDS: &[GpuField<ShownGpu>] = &[
     f("timestamp", "", |cx, _| cx.now.strftime("%Y/%m/%d %H:%M:%S.000")),
-    f("driver_version", "", |_, _| DRIVER.to_owned()),
+    f("driver_version", "", |_, g| GpuDriver::of(&g.gpu).version.to_owned()),
     f("count", "", |cx, g| gpus(cx, &g.host).len().to_string()),
     f("name", "", |_, g| g.gpu.model.clone()),
     f("gpu_name", "", |_, g| g.gpu.model.clone()),
@@ -311,8 +338,9 @@ fn details(cx: &mut Cx, gpus: &[ShownGpu]) {
     cx.line(&format!(
         "\n==============NVSMI LOG==============\n\nTimestamp                                 : {stamp}"
     ));
-    cx.line(&format!("Driver Version                            : {DRIVER}"));
-    cx.line(&format!("CUDA Version                              : {CUDA}\n"));
+    let driver = GpuDriver::of_all(gpus);
+    cx.line(&format!("Driver Version                            : {}", driver.version));
+    cx.line(&format!("CUDA Version                              : {}\n", driver.cuda));
     cx.line(&format!("Attached GPUs                             : {}", gpus.len()));
     for gpu in gpus {
         cx.line(&format!("GPU {}", bus(gpu)));
@@ -336,7 +364,8 @@ fn table(cx: &mut Cx, host: &str, gpus: &[ShownGpu]) {
     let stamp = cx.now.strftime("%a %b %e %H:%M:%S %Y");
     cx.line(&format!("{stamp:<31}"));
     cx.line(&rule);
-    let head = format!("NVIDIA-SMI {DRIVER}    Driver Version: {DRIVER}    CUDA Version: {CUDA}");
+    let GpuDriver { version, cuda } = GpuDriver::of_all(gpus);
+    let head = format!("NVIDIA-SMI {version:<12} Driver Version: {version:<12} CUDA Version: {cuda}");
     cx.line(&format!("| {head:<76}|"));
     for line in [
         "|-------------------------------+----------------------+----------------------+",

@@ -10,7 +10,7 @@ mod test;
 
 pub(super) use read::PolicyReader;
 pub use table::{AssocField, JobField, JobSetting};
-pub use test::{Condition, FieldTest};
+pub use test::{Condition, FieldTest, without_end};
 
 use base::time::Limit;
 use serde::{Deserialize, Serialize};
@@ -94,6 +94,8 @@ pub enum TemplatePart {
     Text(String),
     /// A property of the job, or a label.
     Place(JobField),
+    /// The same without the shortest end that matches a pattern (`{account%_?pu}`).
+    Trimmed(JobField, String),
 }
 
 /// A periodic rule.

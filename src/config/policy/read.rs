@@ -236,6 +236,7 @@ fn template(key: &TomlKey, labels: &[String]) -> Result<Template, PolicyError> {
         let Some((name, tail)) = after.split_once('}') else {
             return Err((key.line, "a `{` has no `}`".to_owned()));
         };
+        let (name, end) = name.split_once('%').map_or((name, None), |(name, end)| (name, Some(end)));
         let field = JobField::TABLE.iter().find(|k| k.0 == name).map(|k| k.1.clone());
         let label = || labels.iter().find(|l| *l == name).map(|l| JobField::Label(l.clone()));
         let Some(field) = field.or_else(label) else {
@@ -245,7 +246,10 @@ fn template(key: &TomlKey, labels: &[String]) -> Result<Template, PolicyError> {
         if !before.is_empty() {
             pieces.push(TemplatePart::Text(before.to_owned()));
         }
-        pieces.push(TemplatePart::Place(field));
+        pieces.push(match end {
+            Some(end) => TemplatePart::Trimmed(field, end.to_owned()),
+            None => TemplatePart::Place(field),
+        });
         rest = tail;
     }
     if !rest.is_empty() {

@@ -150,6 +150,18 @@ fn range(kind: ValueKind, word: &str) -> Option<Vec<(u64, u64)>> {
     })
 }
 
+/// A text without the shortest end that matches a pattern: `def-prof1` of `def-prof1_cpu` and `_?pu`. The whole
+/// text if no end matches.
+#[must_use]
+pub fn without_end<'t>(text: &'t str, pattern: &str) -> &'t str {
+    let cut = text
+        .char_indices()
+        .rev()
+        .map(|(at, _)| at)
+        .find(|at| text.get(*at..).is_some_and(|end| like(pattern, end)));
+    cut.and_then(|at| text.get(..at)).unwrap_or(text)
+}
+
 /// Whether a text matches a pattern with `*` and `?`, ignoring case as Slurm does for names.
 fn like(pattern: &str, text: &str) -> bool {
     let (p, t): (Vec<u8>, Vec<u8>) = (pattern.to_lowercase().into_bytes(), text.to_lowercase().into_bytes());
@@ -193,6 +205,21 @@ mod tests {
             ("*", "", true),
         ] {
             assert_eq!(like(pattern, text), fits, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn ends() {
+        for (text, pattern, rest) in [
+            ("def-prof1_cpu", "_?pu", "def-prof1"),
+            ("def-prof1_GPU", "_?pu", "def-prof1"),
+            ("a_cpu_cpu", "_?pu", "a_cpu"),
+            ("def-prof1", "_?pu", "def-prof1"),
+            ("été", "é", "ét"),
+            ("_cpu", "_?pu", ""),
+            ("", "*", ""),
+        ] {
+            assert_eq!(without_end(text, pattern), rest, "{text} {pattern}");
         }
     }
 

@@ -59,6 +59,7 @@ impl World {
                 }
             }
         }
+        self.queue.push(first, WorldEvent::Opening);
         self.queue.push(first, WorldEvent::Minute);
     }
 

@@ -126,7 +126,15 @@ impl World {
             // A path that is not a directory is skipped, as on a real machine.
             let _ = self.kernel.fs.mount(what, now);
             for (dir, user) in own.iter().flat_map(|dir| people.iter().map(move |user| (dir, user))) {
-                let _ = self.kernel.fs.mkdir_all(&format!("{dir}/{}", user.name), user.uid, 0o700, now);
+                let own = format!("{dir}/{}", user.name);
+                let _ = self.kernel.fs.mkdir_all(&own, user.uid, 0o700, now);
+                // `~/scratch` and `~/projects` lead there, as on most clusters that have them.
+                let link = match path::base_name(dir) {
+                    "scratch" => "scratch",
+                    "project" => "projects",
+                    _ => continue,
+                };
+                let _ = self.kernel.fs.symlink(user.uid, &own, &format!("{}/{link}", user.home), now);
             }
         }
         self.kernel.job_tmp.clone_from(&self.site.job_tmp);

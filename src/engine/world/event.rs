@@ -37,6 +37,8 @@ pub(super) enum WorldEvent {
     Notice(NodeId),
     /// The provider has taken a machine back.
     Gone(NodeId),
+    /// The first moment of a world with background jobs: the jobs before it have left no usage but the site's.
+    Opening,
 }
 
 /// Scheduled events.

@@ -366,6 +366,7 @@ impl World {
             WorldEvent::Provider => self.provider_minute(),
             WorldEvent::Notice(node) => self.give_notice(node),
             WorldEvent::Gone(node) => self.take_back(node),
+            WorldEvent::Opening => self.ctld.restart_usage(self.now),
             WorldEvent::Guard(pid) => self.guard(pid),
             WorldEvent::Kill(job) => self.slurmd.kill_dying(&mut self.kernel, job),
             WorldEvent::Epilog(job, node) => self.finish_node(job, node),

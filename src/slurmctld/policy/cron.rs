@@ -9,6 +9,9 @@ use config::policy::{AssocField, Condition, CronRule};
 use serde::{Deserialize, Serialize};
 use slurmdbd::{AccountingChange, Assoc, ROOT};
 
+/// How long after the start of the daemons cron looks for the first time, in microseconds.
+const FIRST_LOOK: i64 = SECOND;
+
 /// When each rule was last evaluated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Cron {
@@ -26,7 +29,8 @@ impl Slurmctld {
 
     fn rule_due(&self, rule: usize, now: Time) -> Option<Time> {
         let every = i64::from(self.policy.cron.get(rule)?.every.max(1)) * SECOND;
-        let last = self.cron.last.get(rule).copied().unwrap_or(self.boot);
+        // A world that begins at a full hour begins before cron's first look.
+        let last = self.cron.last.get(rule).copied().unwrap_or(Time(self.boot.0 + FIRST_LOOK));
         if rule < self.cron.last.len() && self.clock.last_change() <= last {
             return None;
         }

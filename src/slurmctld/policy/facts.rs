@@ -5,7 +5,7 @@ use crate::Slurmctld;
 use crate::state::job::{Exclusive, GresReq, JobDesc};
 use base::ids::Uid;
 use base::time::{Limit, hms};
-use config::policy::{Condition, JobField, Template, TemplatePart};
+use config::policy::{Condition, JobField, Template, TemplatePart, without_end};
 
 /// A submission, with the labels that earlier rules set.
 pub(super) struct Facts<'a> {
@@ -48,6 +48,7 @@ impl Facts<'_> {
             match piece {
                 TemplatePart::Text(text) => out += text,
                 TemplatePart::Place(field) => out += &self.text(field),
+                TemplatePart::Trimmed(field, end) => out += without_end(&self.text(field), end),
             }
             if out.len() > MAX_TEXT {
                 break;

@@ -1,6 +1,7 @@
 //! `[[usage]]`: usage from before the simulation starts, as on a cluster that has run for years.
 
 use crate::Slurmctld;
+use base::time::Time;
 use config::policy::StartUsage;
 
 impl Slurmctld {
@@ -23,5 +24,19 @@ impl Slurmctld {
         }
         self.recount();
         lost
+    }
+
+    /// Sets all usage back to what the site says, whatever the jobs before a world's first moment have used: a
+    /// guide's table of usage holds when a session begins. Running jobs are charged from now on.
+    pub fn restart_usage(&mut self, now: Time) {
+        if self.policy.usage.is_empty() {
+            return;
+        }
+        // Charges what has run until now, so that the next period does not.
+        self.priority_period(now);
+        self.dbd.decay(0.0);
+        // Entries without an association were reported when the world began.
+        drop(self.begin_usage());
+        self.priority_period(now);
     }
 }

@@ -4,7 +4,6 @@
 #SBATCH --output=myjob_output_wrapper.out
 #SBATCH --gres=gpu:4
 #SBATCH --cpus-per-task=6
-#SBATCH --mem=122G
 srun --gres=gpu:1 -n1 --mem=30G -l --output=%j-step-%s.out --exclusive python script.py args1 &
 srun --gres=gpu:1 -n1 --mem=30G -l --output=%j-step-%s.out --exclusive python script.py args2 &
 srun --gres=gpu:1 -n1 --mem=30G -l --output=%j-step-%s.out --exclusive python script.py args3 &

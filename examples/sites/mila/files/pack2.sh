@@ -4,7 +4,6 @@
 #SBATCH --output=myjob_output_wrapper.out
 #SBATCH --gres=gpu:4
 #SBATCH --cpus-per-task=3
-#SBATCH --mem=122G
 srun --gres=gpu:1 -n2 --mem=30G -l --output=%j-step-%s-task-%t.out --exclusive --multi-prog silly.conf &
 srun --gres=gpu:1 -n2 --mem=30G -l --output=%j-step-%s-task-%t.out --exclusive --multi-prog silly.conf &
 srun --gres=gpu:1 -n2 --mem=30G -l --output=%j-step-%s-task-%t.out --exclusive --multi-prog silly.conf &
