@@ -5,6 +5,7 @@
 //! simulated bash runs: `cat $(which conda)` shows one.
 
 pub mod manual;
+pub mod native;
 pub mod nvidia_smi;
 pub mod partition_stats;
 mod table;

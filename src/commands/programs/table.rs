@@ -1,5 +1,6 @@
 //! Table entries of these programs, sorted by name; the models' entries; files that the scripts need.
 
+use super::native::cc;
 use super::{nvidia_smi, partition_stats};
 use crate::CommandKind::{Machine, Once, Script};
 use crate::{CommandEntry, CommandKind};
@@ -10,9 +11,9 @@ const fn row(name: &'static str, summary: &'static str, kind: CommandKind) -> Co
     CommandEntry { name, summary, kind }
 }
 
-const CC: CommandKind = Script("cc");
+const CC: CommandKind = Once(cc::run);
 const SMALL: CommandKind = Script("small");
-const COMPILER: &str = "compilers: the program is a model of its sources";
+const COMPILER: &str = "a compiler: short programs are computed, others run as models";
 
 /// The table entries, sorted by name.
 pub const TABLE: &[CommandEntry] = &[
@@ -38,6 +39,7 @@ pub const TABLE: &[CommandEntry] = &[
     row("ifort", COMPILER, CC),
     row("ifx", COMPILER, CC),
     row("ionice", "run a program with an I/O priority", SMALL),
+    row("javac", COMPILER, CC),
     row("lsb_release", "the distribution", SMALL),
     row("make", "make programs from rules", Script("make")),
     row("mamba", "environments of programs", Script("conda")),
@@ -77,6 +79,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("/usr/share/sandbatch/conda-installer.sh", "conda-installer"),
     ("/usr/share/sandbatch/conda.sh", "conda-functions"),
     ("/usr/share/sandbatch/orted", "orted"),
+    ("/usr/share/sandbatch/packages", "packages"),
     ("/usr/bin/run-singularity", "apptainer"),
     ("/usr/bin/activate", "activate"),
 ];

@@ -246,6 +246,9 @@ impl World {
         if Model::is_computed(&self.kernel, pid, exec, setting) {
             return Image::Python(Box::new(PythonProcess::new(exec.clone())));
         }
+        if let Some(computed) = commands::programs::native::start(&self.kernel, pid, exec, setting) {
+            return Image::Model(Box::new(computed));
+        }
         Image::Model(Box::new(Model::start(&self.kernel, pid, exec, setting)))
     }
 

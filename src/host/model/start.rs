@@ -7,7 +7,7 @@ use super::programs;
 use super::running::{Model, ModelAction, ScheduledAction};
 use super::speed::Over;
 use crate::kernel::GpuUse;
-use crate::{Errno, Exec, Kernel, path};
+use crate::{Env, Errno, Exec, Kernel, path};
 use base::hash::fnv1a;
 use base::ids::Pid;
 use base::order::StableSort as _;
@@ -37,7 +37,7 @@ impl Model {
         if matches!(context.words.first().map(String::as_str), Some("--version" | "-V" | "-version"))
             && let Some(program) = programs::find(&context.name)
         {
-            return Self::saying(1, program.version, 0);
+            return Self::saying(1, &version(program, &context.env), 0);
         }
         let source = match own_source(kernel, pid, exec, &context) {
             Ok(source) => source,
@@ -57,9 +57,10 @@ impl Model {
         plan.read_script(&script, &context, false);
         plan.read_script(&source, &context, false);
         plan.read_script(&script, &context, true);
-        if !modelled && let Some(file) = context.file.as_deref().filter(|file| file.ends_with(".py")) {
+        if !modelled && context.rank == 0 {
             // A successful exit must not be mistaken for a computed result.
-            let text = format!("{}: simulated (not computed): see \"man sim\"", path::base_name(file));
+            let file = context.file.as_deref().map_or(context.name.as_str(), path::base_name);
+            let text = format!("{file}: simulated (not computed): see \"man sim\"");
             plan.lines.insert(0, (WorkTime::After(Span(0)), 2, text));
         }
         if guessed == (plan.time, plan.work) {
@@ -141,13 +142,50 @@ impl Model {
     }
 }
 
+/// Modules that bring another version of a program.
+const MODULES: &[(&str, &[&str])] = &[
+    ("blast", &["blastn", "blastp", "blastx", "tblastn", "makeblastdb"]),
+    ("bwa", &["bwa"]),
+    ("ffmpeg", &["ffmpeg"]),
+    ("gatk", &["gatk"]),
+    ("gromacs", &["gmx", "gmx_mpi"]),
+    ("java", &["java"]),
+    ("julia", &["julia"]),
+    ("namd", &["namd2"]),
+    ("perl", &["perl"]),
+    ("python", &["python", "python3"]),
+    ("r", &["R", "Rscript"]),
+    ("samtools", &["samtools"]),
+];
+
+/// The version that a program reports: that of its module, if one is loaded.
+fn version(program: &programs::ModelProgram, env: &Env) -> String {
+    let module = MODULES.iter().find(|(_, names)| names.contains(&program.name)).map(|(module, _)| *module);
+    let loaded = env.get("LOADEDMODULES").map_or("", String::as_str).split(':').rev().find_map(|full| {
+        let (name, version) = full.split_once('/')?;
+        let own = module.is_some_and(|module| name.eq_ignore_ascii_case(module));
+        (own && version.starts_with(|c: char| c.is_ascii_digit())).then_some(version)
+    });
+    let text = program.version;
+    let word = text
+        .split([' ', '"'])
+        .find(|w| w.contains('.') && w.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit()));
+    match (loaded, word.and_then(|word| text.split_once(word))) {
+        (Some(version), Some((before, after))) => {
+            let quote = if after.starts_with('"') { "\"" } else { "" };
+            format!("{before}{version}{quote}")
+        }
+        (Some(_) | None, _) => text.to_owned(),
+    }
+}
+
 /// A program given by `-c`, on standard input, or as a few lines of Python: simulated exactly, or it reports
 /// that it is not.
 fn short_program(context: &ModelContext, source: &str, seed: u64) -> Option<Model> {
     let python = context.name.starts_with("python");
     let text = match context.words.as_slice() {
         [option, text, ..] if option == "-c" && python => Some(text.as_str()),
-        [option, ..] if matches!(option.as_str(), "-c" | "-e") && is_runner(&context.name) => None,
+        _ if gives_program(context) => None,
         [] if is_runner(&context.name) => None,
         [dash] if dash == "-" && python => None,
         _ if python && context.file.is_some() => {
@@ -166,6 +204,29 @@ fn short_program(context: &ModelContext, source: &str, seed: u64) -> Option<Mode
     Some(Model::saying(2, &format!("{0}: not simulated in sandbatch: {why} (man {0})", context.name), 127))
 }
 
+/// Whether a program stands among the options, as of `perl -ne` or `Rscript --vanilla -e`.
+fn gives_program(context: &ModelContext) -> bool {
+    if !is_runner(&context.name) && context.name != "matlab" {
+        return false;
+    }
+    let options = context.words.iter().take_while(|word| word.starts_with('-') && word.len() > 1);
+    for option in options {
+        let given = match context.name.as_str() {
+            // Letters stand together: `-lane`.
+            "perl" | "ruby" => {
+                !option.starts_with("--") && !option.starts_with("-I") && option.contains(['e', 'E'])
+            }
+            "matlab" => matches!(option.as_str(), "-batch" | "-r"),
+            "java" => false,
+            _ => matches!(option.as_str(), "-c" | "-e" | "-E" | "--eval"),
+        };
+        if given {
+            return true;
+        }
+    }
+    false
+}
+
 /// The text of the program's file and of the `.sim` file beside it, or the error exit of an interpreter that
 /// cannot read it.
 fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, context: &ModelContext) -> Result<String, Box<Model>> {
@@ -177,6 +238,9 @@ fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, context: &ModelContext) ->
         (None, true) => return Ok(String::new()),
         (None, false) => exec.path.clone(),
     };
+    // `java Main` runs Main.class.
+    let class = context.name == "java" && kernel.fs.stat(uid, &file).is_err();
+    let file = if class { format!("{file}.class") } else { file };
     let beside = kernel.fs.read(uid, &format!("{file}.sim"));
     let mut text = beside.map(|t| commented(&String::from_utf8_lossy(&t))).unwrap_or_default();
     match kernel.fs.read(uid, &file) {
@@ -210,6 +274,12 @@ fn unreadable(context: &ModelContext, name: &str, full: &str, error: Errno) -> O
         "julia" => (format!("ERROR: SystemError: opening file \"{full}\": {error}"), 1),
         "perl" => (format!("Can't open perl script \"{name}\": {error}"), 2),
         "java" if name.ends_with(".jar") => (format!("Error: Unable to access jarfile {name}"), 1),
+        "java" => (
+            format!(
+                "Error: Could not find or load main class {name}\nCaused by: java.lang.ClassNotFoundException: {name}"
+            ),
+            1,
+        ),
         "octave" | "ruby" | "torchrun" | "accelerate" | "deepspeed" => {
             (format!("{}: {name}: {error}", context.name), 2)
         }

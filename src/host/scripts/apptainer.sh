@@ -19,11 +19,32 @@ fetch_layers() {
     sleep "${1:-20}"
 }
 
+# Whether a registry has an image. There is no network: the images that guides of clusters use are there, and what
+# comes from a registry other than Docker Hub. Otherwise "why" is the registry's answer.
+exists() {
+    local name=${1#*://} tag=latest
+    [[ ${name##*/} == *@* ]] && name=${name%%@*} || { [[ ${name##*/} == *:* ]] && tag=${name##*:} && name=${name%:*}; }
+    name=${name#docker.io/} name=${name#library/}
+    why="reading manifest $tag in docker.io/$name: requested access to the resource is denied"
+    case $1 in docker://*) ;; *) return 0 ;; esac
+    case $name in
+        *.*/*/* | *.*/*) return 0 ;;
+        alpine | almalinux | amazonlinux | archlinux | busybox | bash | centos | debian | fedora | gcc | golang | hello-world | httpd | julia | mariadb | mongo | mysql | nginx | node | openjdk | oraclelinux | perl | php | postgres | python | pypy | r-base | redis | rockylinux | ruby | rust | swift | ubuntu) why="reading manifest $tag in docker.io/library/$name: manifest unknown: manifest unknown"; [[ $tag != *nosuch* ]] ;;
+        */*)
+            case ${name%%/*} in
+                biocontainers | broadinstitute | condaforge | continuumio | godlovedc | intel | jupyter | mambaorg | mathworks | nfcore | nvidia | ollama | opensciencegrid | pytorch | rapidsai | ray* | rocker | rocm | rockylinux | sylabsio | tensorflow | vllm) return 0 ;;
+            esac
+            return 1 ;;
+        *) why="reading manifest $tag in docker.io/library/$name: requested access to the resource is denied"; return 1 ;;
+    esac
+}
+
 # Checks that $1 is an image, or fetches it.
 open_image() {
     local file head
     case $1 in
         docker://* | library://* | oras://* | shub://*)
+            exists "$1" || fatal "Unable to handle $1 uri: while building SIF from layers: conveyor failed to get: $why"
             info 'Converting OCI blobs to SIF format'; info 'Starting build...'; fetch_layers 20
             info 'Creating SIF file...'; return ;;
         /*) file=$1 ;;
@@ -57,13 +78,34 @@ build() {
             local tar=${source#docker-archive:}; tar=${tar#//}; tar=${tar%%:*}
             info 'Starting build...'
             [ -f "$tar" ] || fatal "While performing build: conveyor failed to get: loading tar component manifest.json: open $tar: no such file or directory"
+            tar tf "$tar" manifest.json > /dev/null 2>&1 || fatal 'While performing build: conveyor failed to get: loading tar component manifest.json: file does not exist'
             fetch_layers 15 ;;
-        docker://* | library://* | oras://*) info 'Starting build...'; fetch_layers 30 ;;
+        docker://* | library://* | oras://*)
+            info 'Starting build...'
+            exists "$source" || fatal "While performing build: conveyor failed to get: $why"
+            fetch_layers 30 ;;
         docker-daemon:*) info 'Starting build...'; fatal 'While performing build: conveyor failed to get: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?' ;;
         *)
             [ -e "$source" ] || fatal "Unable to build from $source: while opening $source: no such file or directory"
-            info 'Starting build...'
-            if grep -qi '^bootstrap:' "$source" 2> /dev/null; then fetch_layers 30; info 'Running post scriptlet'; sleep 30; fi ;;
+            if [ -f "$source" ]; then
+                local head
+                read -r head < "$source"
+                if [ "$head" != "$magic" ]; then
+                    grep -qi '^[[:space:]]*bootstrap[[:space:]]*:' "$source" 2> /dev/null ||
+                        fatal "Unable to build from $source: while parsing definition: $source: no bootstrap specified in the definition file"
+                    local from
+                    from=$(sed -n 's/^[[:space:]]*[Ff][Rr][Oo][Mm][[:space:]]*:[[:space:]]*//p' "$source" | head -n 1)
+                    info 'Starting build...'
+                    if grep -qi '^[[:space:]]*bootstrap[[:space:]]*:[[:space:]]*docker' "$source"; then
+                        exists "docker://$from" || fatal "While performing build: conveyor failed to get: $why"
+                    fi
+                    fetch_layers 30; info 'Running post scriptlet'; sleep 30
+                else
+                    info 'Starting build...'
+                fi
+            else
+                info 'Starting build...'
+            fi ;;
     esac
     info 'Extracting OCI image...'; info 'Inserting Apptainer configuration...'; info 'Creating SIF file...'
     sleep 10
@@ -85,6 +127,7 @@ pull() {
     local name=${source##*/}
     [ -n "$out" ] || { case $name in *:*) out=${name/:/_}.sif ;; *) out=${name}_latest.sif ;; esac; }
     if [ -e "$out" ] && [ -z "$force" ]; then fatal "Image file already exists: \"$out\" - will not overwrite"; fi
+    exists "$source" || fatal "While making image from oci registry: error fetching image to cache: while building SIF from layers: conveyor failed to get: $why"
     info 'Converting OCI blobs to SIF format'; info 'Starting build...'; fetch_layers 30
     info 'Extracting OCI image...'; info 'Inserting Apptainer configuration...'; info 'Creating SIF file...'
     make_image "$out" "$source"

@@ -8,14 +8,32 @@ case $0 in
 esac
 [ -d "$root/conda-meta" ] || { root=$HOME/.conda; }
 
-# The version that a name gets where none is asked for.
+# The version that a name gets where none is asked for; nothing if no channel has it.
 version_of() {
-    case $1 in
-        python) echo 3.11.5 ;; numpy) echo 1.26.4 ;; scipy) echo 1.11.4 ;; pandas) echo 2.1.4 ;; pytorch | torch) echo 2.2.0 ;;
-        torchvision) echo 0.17.0 ;; torchaudio) echo 2.2.0 ;; pytorch-cuda) echo 11.8 ;; cuda-toolkit) echo 11.8.0 ;;
-        tensorflow) echo 2.15.0 ;; scikit-learn) echo 1.3.2 ;; matplotlib) echo 3.8.2 ;; jupyterlab) echo 4.0.9 ;;
-        r-base) echo 4.3.1 ;; samtools) echo 1.19 ;; bwa) echo 0.7.17 ;; snakemake) echo 8.4.0 ;; *) echo 1.0.0 ;;
-    esac
+    local name=${1,,} n kind version
+    while read -r n kind version; do
+        # An environment's file may have packages of pip.
+        [ "$n" = "$name" ] && { [ "$kind" != p ] || [ -n "$file" ]; } && { echo "$version"; return; }
+    done < /usr/share/sandbatch/packages
+    case $name in r-?* | bioconductor-?* | perl-?* | cuda-?*) echo 1.0.0 ;; esac
+}
+
+# Refuses packages that no channel has.
+find_all() {
+    local spec name version lost=()
+    for spec in "${specs[@]}"; do
+        name=${spec##*::} name=${name%%[=<>! ]*}
+        [ -n "$(version_of "$name")" ] || lost+=("$spec")
+    done
+    [ ${#lost[@]} -eq 0 ] && return
+    printf 'Channels:\n - defaults\nPlatform: linux-64\nCollecting package metadata (repodata.json): done\nSolving environment: failed\n'
+    {
+        printf '\nPackagesNotFoundError: The following packages are not available from current channels:\n\n'
+        printf '  - %s\n' "${lost[@]}"
+        printf '\nCurrent channels:\n\n  - defaults\n\nTo search for alternate channels that may provide the conda package you'"'"'re\nlooking for, navigate to\n\n    https://anaconda.org\n\nand use the search bar at the top of the page.\n\n'
+        echo 'conda: sandbatch has no network: what it finds is in /usr/share/sandbatch/packages'
+    } >&2
+    exit 1
 }
 
 # python=3.9, nvidia/label/cuda-11.8.0::cuda-toolkit, pytorch==2.2.0: name and version
@@ -74,6 +92,7 @@ options() {
 }
 
 solve() {
+    find_all
     printf 'Channels:\n - defaults\nPlatform: linux-64\nCollecting package metadata (repodata.json): done\nSolving environment: done\n\n'
     sleep 12
     printf '## Package Plan ##\n\n  environment location: %s\n' "$1"

@@ -21,8 +21,16 @@ resolve() {
     done
     echo "$found"
 }
-# Whether a name may be one of another cluster's.
-foreign() { [[ $1 == [A-Za-z]*/?* || $elsewhere == *" ${1,,} "* ]]; }
+# Whether a name may be one of another cluster's: not if no such version was ever made.
+foreign() {
+    local most=
+    case ${1%%/*} in
+        python | intel-python) most=3 ;; perl | openmpi) most=5 ;; r | R | cmake | gatk | apptainer) most=4 ;; julia | go) most=1 ;; gcc) most=16 ;;
+        cuda) most=13 ;; java) most=26 ;; nodejs) most=25 ;; singularity | namd | blast) most=4 ;; samtools | bwa | ffmpeg) most=9 ;;
+    esac
+    [[ -n $most && $1 =~ /([0-9]{1,6})(\.|$) && 10#${BASH_REMATCH[1]} -gt $most ]] && return 1
+    [[ $1 == [A-Za-z]*/?* || $elsewhere == *" ${1,,} "* ]]
+}
 newest() { [ "$(resolve "${1%%/*}")" = "$1" ]; }
 is_loaded() { local m; for m in "${loaded[@]}"; do [ "$m" = "$1" ] || [ "${m%%/*}" = "$1" ] && return 0; done; return 1; }
 

@@ -6,7 +6,6 @@
 const TEXTS: &[(&str, &str)] = &[
     ("activate", include_str!("activate.sh")),
     ("apptainer", include_str!("apptainer.sh")),
-    ("cc", include_str!("cc.sh")),
     ("conda", include_str!("conda.sh")),
     ("conda-functions", include_str!("conda-functions.sh")),
     ("conda-installer", include_str!("conda-installer.sh")),
@@ -16,6 +15,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("make", include_str!("make.sh")),
     ("mpirun", include_str!("mpirun.sh")),
     ("orted", include_str!("orted.sh")),
+    ("packages", include_str!("packages.txt")),
     ("parallel", include_str!("parallel.sh")),
     ("pip", include_str!("pip.sh")),
     ("small", include_str!("small.sh")),

@@ -1,11 +1,19 @@
 #!/bin/bash
 # pip: remembers what was installed, for pip list; python runs as a model and needs no packages.
 list=${VIRTUAL_ENV:-${CONDA_PREFIX:-$HOME/.local}}/pip-packages
+# The version of a package, or nothing if no index has it. Names are compared as pip does.
 version_of() {
-    case $1 in
-        numpy) echo 1.26.4 ;; scipy) echo 1.11.4 ;; pandas) echo 2.1.4 ;; torch) echo 2.2.0 ;; tensorflow) echo 2.15.0 ;;
-        matplotlib) echo 3.8.2 ;; scikit-learn) echo 1.3.2 ;; requests) echo 2.31.0 ;; transformers) echo 4.37.2 ;; *) echo 1.0.0 ;;
-    esac
+    local name=${1,,} n kind version
+    name=${name//[_.]/-}
+    while read -r n kind version; do
+        [ "$n" = "$name" ] && [ "$kind" != c ] && { echo "$version"; return; }
+    done < /usr/share/sandbatch/packages
+}
+missing() {
+    echo "ERROR: Could not find a version that satisfies the requirement $1 (from versions: $2)" >&2
+    echo "ERROR: No matching distribution found for $1" >&2
+    echo "pip: sandbatch has no network: what it finds is in /usr/share/sandbatch/packages" >&2
+    exit 1
 }
 while [[ $1 == --* && $1 != --version ]]; do shift; done
 command=$1
@@ -28,8 +36,24 @@ case $command in
         [ ${#specs[@]} -gt 0 ] || { echo 'ERROR: You must give at least one requirement to install (see "pip help install")' >&2; exit 1; }
         done=()
         for spec in "${specs[@]}"; do
-            name=${spec%%[=<>!~\[]*}
-            case $spec in *==*) version=${spec##*==} ;; *) version=$(version_of "$name") ;; esac
+            name=${spec%%[=<>!~\[; ]*}
+            case $spec in
+                git+* | http://* | https://*) name=${spec##*/} name=${name%%[@#]*} name=${name%.git} version=0.1.0 ;;
+                . | ./* | /* | *.whl | *.tar.gz)
+                    path=${spec%%\[*}
+                    [ -e "$path" ] || { echo "ERROR: Invalid requirement: '$spec': Expected package name at the start of dependency specifier" >&2; exit 1; }
+                    name=$(basename "$(realpath "$path")") name=${name%%-[0-9]*} version=0.1.0 ;;
+                *)
+                    version=$(version_of "$name")
+                    [ -n "$version" ] || missing "$spec" none
+                    # A major version far beyond the newest one does not exist.
+                    case $spec in
+                        *==*)
+                            asked=${spec##*==}
+                            [[ ${asked%%.*} =~ ^[0-9]{1,3}$ ]] && [ "${asked%%.*}" -gt $((${version%%[!0-9]*} + 5)) ] && missing "$spec" "$version"
+                            version=$asked ;;
+                    esac ;;
+            esac
             echo "Collecting $spec"; echo "  Downloading $name-$version-py3-none-any.whl"
             sleep 3
             done+=("$name-$version")

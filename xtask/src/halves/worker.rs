@@ -9,6 +9,7 @@ pub const LATER: &[&str] = &[
     "commands::CommandMachine",
     "commands::_",
     "commands::own",
+    "commands::programs::native",
     "commands::programs::nvidia_smi",
     "commands::programs::partition_stats",
     "commands::slurm::daemons",

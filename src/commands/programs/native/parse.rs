@@ -1,0 +1,355 @@
+//! A reader of C, and of the C++ and CUDA that short programs use. What it does not know makes the whole program one
+//! that is not computed.
+
+use super::lex::{Placed, Token};
+use super::tree::{CodeExpr, Declared, Function, Kind, Stmt};
+use std::collections::BTreeMap;
+
+/// Depth of expressions and statements.
+pub(super) const MAX_DEPTH: u32 = 100;
+
+/// A whole program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct SourceProgram {
+    pub functions: BTreeMap<String, Function>,
+    pub globals: Vec<Declared>,
+}
+
+/// Words of types, and what variables of these types hold.
+const TYPES: &[(&str, Kind)] = &[
+    ("int", Kind::Whole),
+    ("long", Kind::Whole),
+    ("short", Kind::Whole),
+    ("unsigned", Kind::Whole),
+    ("signed", Kind::Whole),
+    ("bool", Kind::Whole),
+    ("size_t", Kind::Whole),
+    ("ssize_t", Kind::Whole),
+    ("int32_t", Kind::Whole),
+    ("int64_t", Kind::Whole),
+    ("uint32_t", Kind::Whole),
+    ("uint64_t", Kind::Whole),
+    ("char", Kind::Text),
+    ("string", Kind::Text),
+    ("float", Kind::Fraction),
+    ("double", Kind::Fraction),
+    ("void", Kind::Any),
+    ("auto", Kind::Any),
+    ("dim3", Kind::Any),
+    ("cudaError_t", Kind::Any),
+    ("cudaDeviceProp", Kind::Any),
+    ("MPI_Comm", Kind::Any),
+    ("MPI_Status", Kind::Any),
+];
+/// Words in front of a type.
+const QUALIFIERS: &[&str] =
+    &["const", "static", "volatile", "register", "inline", "extern", "constexpr", "__device__", "__host__"];
+
+/// Reads a program; none if it contains something unknown.
+pub(super) fn program(tokens: &[Placed]) -> Option<SourceProgram> {
+    let mut macros: BTreeMap<String, Vec<Token>> = BTreeMap::new();
+    let mut flat: Vec<Token> = Vec::new();
+    let mut taken = vec![true];
+    for placed in tokens {
+        match &placed.token {
+            Token::Directive(text) => {
+                let word = text.split_whitespace().next().unwrap_or("");
+                let about_omp = text.contains("_OPENMP");
+                match word {
+                    "ifdef" | "if" if about_omp => taken.push(true),
+                    "ifndef" if about_omp => taken.push(false),
+                    "else" => {
+                        let last = taken.pop()?;
+                        taken.push(!last);
+                    }
+                    "endif" => drop(taken.pop()),
+                    "" => {}
+                    _ => return None,
+                }
+            }
+            _ if taken.contains(&false) => {}
+            Token::Define(name, value) => {
+                if name.contains('(') {
+                    return None;
+                }
+                let value = super::lex::tokens(value)?.into_iter().map(|p| p.token).collect();
+                macros.insert(name.clone(), value);
+            }
+            Token::Include(_) => {}
+            Token::Name(name) => match macros.get(name) {
+                Some(value) => flat.extend(value.iter().cloned()),
+                None => flat.push(placed.token.clone()),
+            },
+            Token::Int(_) | Token::Float(_) | Token::Text(_) | Token::Sign(_) | Token::Pragma(_) => {
+                flat.push(placed.token.clone());
+            }
+        }
+    }
+    let mut reader = CReader { tokens: flat, at: 0, depth: 0 };
+    let mut program = SourceProgram::default();
+    while reader.at < reader.tokens.len() {
+        reader.top_level(&mut program)?;
+    }
+    Some(program)
+}
+
+pub(super) struct CReader {
+    tokens: Vec<Token>,
+    pub(super) at: usize,
+    pub(super) depth: u32,
+}
+
+impl CReader {
+    pub(super) fn peek(&self, ahead: usize) -> Option<&Token> {
+        self.tokens.get(self.at + ahead)
+    }
+
+    pub(super) fn is(&self, sign: &str) -> bool {
+        matches!(self.peek(0), Some(Token::Sign(s)) if *s == sign)
+    }
+
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(0), Some(Token::Name(name)) if name == word)
+    }
+
+    pub(super) fn eat(&mut self, sign: &str) -> bool {
+        let yes = self.is(sign);
+        self.at += usize::from(yes);
+        yes
+    }
+
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        let yes = self.is_word(word);
+        self.at += usize::from(yes);
+        yes
+    }
+
+    pub(super) fn expect(&mut self, sign: &str) -> Option<()> {
+        self.eat(sign).then_some(())
+    }
+
+    pub(super) fn name(&mut self) -> Option<String> {
+        let Some(Token::Name(name)) = self.peek(0) else { return None };
+        let name = name.clone();
+        self.at += 1;
+        Some(name)
+    }
+
+    /// Skips `std::`.
+    pub(super) fn skip_std(&mut self) {
+        if self.is_word("std") && matches!(self.peek(1), Some(Token::Sign("::"))) {
+            self.at += 2;
+        }
+    }
+
+    /// Reads the words of a type.
+    pub(super) fn kind(&mut self) -> Option<Kind> {
+        let start = self.at;
+        let mut kind = None;
+        loop {
+            self.skip_std();
+            let Some(Token::Name(word)) = self.peek(0) else { break };
+            if let Some((_, found)) = TYPES.iter().find(|(name, _)| name == word) {
+                // `long double`, `unsigned char`
+                kind = Some(match (kind, found) {
+                    (Some(Kind::Whole), Kind::Fraction) => Kind::Fraction,
+                    (Some(Kind::Whole), Kind::Text) => Kind::Text,
+                    (Some(first), _) => first,
+                    (None, found) => *found,
+                });
+            } else if !QUALIFIERS.contains(&word.as_str()) {
+                break;
+            }
+            self.at += 1;
+        }
+        if kind.is_none() {
+            self.at = start;
+        }
+        kind
+    }
+
+    fn top_level(&mut self, program: &mut SourceProgram) -> Option<()> {
+        if self.eat(";") {
+            return Some(());
+        }
+        if self.eat_word("using") {
+            while !self.eat(";") {
+                self.at += 1;
+                self.peek(0)?;
+            }
+            return Some(());
+        }
+        let is_kernel = self.eat_word("__global__");
+        let kind = self.kind()?;
+        while self.eat("*") || self.eat("&") {}
+        if matches!(self.peek(1), Some(Token::Sign("("))) {
+            let name = self.name()?;
+            self.expect("(")?;
+            let mut params = Vec::new();
+            while !self.eat(")") {
+                self.eat(",");
+                if self.is_word("void") && matches!(self.peek(1), Some(Token::Sign(")"))) {
+                    self.at += 1;
+                    continue;
+                }
+                let kind = self.kind()?;
+                while self.eat("*")
+                    || self.eat("&")
+                    || self.eat_word("const")
+                    || self.eat_word("__restrict__")
+                {}
+                let name = self.name().unwrap_or_default();
+                while self.eat("[") {
+                    while !self.eat("]") {
+                        self.at += 1;
+                        self.peek(0)?;
+                    }
+                }
+                params.push((kind, name));
+            }
+            if self.eat(";") {
+                return Some(());
+            }
+            let Stmt::Block(body) = self.block()? else { return None };
+            program.functions.insert(name, Function { params, body, is_kernel });
+            return Some(());
+        }
+        program.globals.extend(self.declared(kind)?);
+        Some(())
+    }
+
+    /// The variables of a declaration, up to its semicolon.
+    fn declared(&mut self, kind: Kind) -> Option<Vec<Declared>> {
+        let mut all = Vec::new();
+        loop {
+            while self.eat("*") || self.eat("&") {}
+            let name = self.name()?;
+            let mut sizes = Vec::new();
+            while self.eat("[") {
+                sizes.push(if self.is("]") { CodeExpr::Int(-1) } else { self.expr()? });
+                self.expect("]")?;
+            }
+            let value = if self.eat("=") {
+                Some(self.assigned()?)
+            } else if self.is("{") {
+                Some(self.list()?)
+            } else if self.eat("(") {
+                let mut args = self.arguments()?;
+                if args.len() == 1 { args.pop() } else { Some(CodeExpr::List(args)) }
+            } else {
+                None
+            };
+            all.push(Declared { kind, name, sizes, value });
+            if self.eat(";") {
+                return Some(all);
+            }
+            self.expect(",")?;
+        }
+    }
+
+    pub(super) fn list(&mut self) -> Option<CodeExpr> {
+        self.expect("{")?;
+        let mut all = Vec::new();
+        while !self.eat("}") {
+            all.push(self.assigned()?);
+            self.eat(",");
+        }
+        Some(CodeExpr::List(all))
+    }
+
+    fn block(&mut self) -> Option<Stmt> {
+        self.expect("{")?;
+        let mut all = Vec::new();
+        while !self.eat("}") {
+            all.push(self.statement()?);
+        }
+        Some(Stmt::Block(all))
+    }
+
+    fn statement(&mut self) -> Option<Stmt> {
+        self.depth += 1;
+        let read = if self.depth < MAX_DEPTH { self.any_statement() } else { None };
+        self.depth -= 1;
+        read
+    }
+
+    fn any_statement(&mut self) -> Option<Stmt> {
+        if self.is("{") {
+            return self.block();
+        }
+        if self.eat(";") {
+            return Some(Stmt::Block(Vec::new()));
+        }
+        if let Some(Token::Pragma(clauses)) = self.peek(0).cloned() {
+            self.at += 1;
+            if clauses.starts_with("barrier")
+                || clauses.starts_with("flush")
+                || clauses.starts_with("taskwait")
+            {
+                return Some(Stmt::Block(Vec::new()));
+            }
+            return Some(Stmt::Omp(clauses, Box::new(self.statement()?)));
+        }
+        if self.eat_word("if") {
+            self.expect("(")?;
+            let test = self.expr()?;
+            self.expect(")")?;
+            let then = Box::new(self.statement()?);
+            let other = if self.eat_word("else") { Some(Box::new(self.statement()?)) } else { None };
+            return Some(Stmt::If(test, then, other));
+        }
+        if self.eat_word("while") {
+            self.expect("(")?;
+            let until = self.expr()?;
+            self.expect(")")?;
+            return Some(Stmt::While { first: false, until, body: Box::new(self.statement()?) });
+        }
+        if self.eat_word("do") {
+            let body = Box::new(self.statement()?);
+            if !self.eat_word("while") {
+                return None;
+            }
+            self.expect("(")?;
+            let until = self.expr()?;
+            self.expect(")")?;
+            self.expect(";")?;
+            return Some(Stmt::While { first: true, until, body });
+        }
+        if self.eat_word("for") {
+            self.expect("(")?;
+            let start = Box::new(self.simple()?);
+            let until = if self.is(";") { None } else { Some(self.expr()?) };
+            self.expect(";")?;
+            let step = if self.is(")") { None } else { Some(self.expr()?) };
+            self.expect(")")?;
+            return Some(Stmt::For { start, until, step, body: Box::new(self.statement()?) });
+        }
+        if self.eat_word("return") {
+            let value = if self.is(";") { None } else { Some(self.expr()?) };
+            self.expect(";")?;
+            return Some(Stmt::Return(value));
+        }
+        if self.eat_word("break") {
+            self.expect(";")?;
+            return Some(Stmt::Break);
+        }
+        if self.eat_word("continue") {
+            self.expect(";")?;
+            return Some(Stmt::Continue);
+        }
+        self.simple()
+    }
+
+    /// A declaration or an expression, with its semicolon.
+    fn simple(&mut self) -> Option<Stmt> {
+        if self.eat(";") {
+            return Some(Stmt::Block(Vec::new()));
+        }
+        if let Some(kind) = self.kind() {
+            return self.declared(kind).map(Stmt::Declare);
+        }
+        let value = self.expr()?;
+        self.expect(";")?;
+        Some(Stmt::Eval(value))
+    }
+}
