@@ -217,7 +217,7 @@ fn environment(table: &TomlTable, found: &mut Vec<Diagnostic>) -> Vec<(String, S
     env
 }
 
-/// The files of an entry. A path with ranges, such as `data_[4-100].csv`, is several files with the same content.
+/// The files of an entry. A path with ranges, such as `data_[4-100].csv`, names several files with the same content.
 fn site_files(table: &TomlTable, files: &SiteFiles, found: &mut Vec<Diagnostic>) -> Vec<SiteFile> {
     let Some(file) = site_file(table, files, found) else { return Vec::new() };
     match hostlist::expand(&file.path) {

@@ -94,7 +94,7 @@ pub enum TemplatePart {
     Text(String),
     /// A property of the job, or a label.
     Place(JobField),
-    /// The same without the shortest end that matches a pattern (`{account%_?pu}`).
+    /// The same without the shortest suffix that matches a pattern (`{account%_?pu}`).
     Trimmed(JobField, String),
 }
 

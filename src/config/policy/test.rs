@@ -150,8 +150,8 @@ fn range(kind: ValueKind, word: &str) -> Option<Vec<(u64, u64)>> {
     })
 }
 
-/// A text without the shortest end that matches a pattern: `def-prof1` of `def-prof1_cpu` and `_?pu`. The whole
-/// text if no end matches.
+/// A text without its shortest suffix that matches a pattern: `def-prof1` for `def-prof1_cpu` and `_?pu`. The
+/// whole text if no suffix matches.
 #[must_use]
 pub fn without_end<'t>(text: &'t str, pattern: &str) -> &'t str {
     let cut = text

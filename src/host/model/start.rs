@@ -142,7 +142,7 @@ impl Model {
     }
 }
 
-/// Modules that bring another version of a program.
+/// Modules that provide another version of a program.
 const MODULES: &[(&str, &[&str])] = &[
     ("blast", &["blastn", "blastp", "blastx", "tblastn", "makeblastdb"]),
     ("bwa", &["bwa"]),
@@ -204,7 +204,7 @@ fn short_program(context: &ModelContext, source: &str, seed: u64) -> Option<Mode
     Some(Model::saying(2, &format!("{0}: not simulated in sandbatch: {why} (man {0})", context.name), 127))
 }
 
-/// Whether a program stands among the options, as of `perl -ne` or `Rscript --vanilla -e`.
+/// Whether the program text is an option, as for `perl -ne` or `Rscript --vanilla -e`.
 fn gives_program(context: &ModelContext) -> bool {
     if !is_runner(&context.name) && context.name != "matlab" {
         return false;
@@ -212,7 +212,7 @@ fn gives_program(context: &ModelContext) -> bool {
     let options = context.words.iter().take_while(|word| word.starts_with('-') && word.len() > 1);
     for option in options {
         let given = match context.name.as_str() {
-            // Letters stand together: `-lane`.
+            // Letters may be combined: `-lane`.
             "perl" | "ruby" => {
                 !option.starts_with("--") && !option.starts_with("-I") && option.contains(['e', 'E'])
             }

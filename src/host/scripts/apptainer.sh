@@ -1,13 +1,13 @@
 #!/bin/bash
-# apptainer, singularity: what runs in a container runs on the host itself. An image is a file that names its source;
-# a directory bound elsewhere (--bind) is found there by the command's own arguments, not by what it opens later.
+# apptainer, singularity: commands of a container run on the host. An image is a file that names its source. Paths
+# below bound directories (--bind) are replaced in the command's arguments only, not in paths that it opens later.
 me=${0##*/}
 magic='#!/usr/bin/env run-singularity'
 
 fatal() { printf 'FATAL:   %s\n' "$1" >&2; exit 255; }
 info() { printf 'INFO:    %s\n' "$1" >&2; }
 
-# Writes an image made of $2 to $1.
+# Writes an image of $2 to $1.
 make_image() {
     printf '%s\nSIF_MAGIC %s\n' "$magic" "$2" > "$1" || fatal "While creating SIF: cannot write $1"
     chmod 755 "$1"
@@ -19,8 +19,8 @@ fetch_layers() {
     sleep "${1:-20}"
 }
 
-# Whether a registry has an image. There is no network: the images that guides of clusters use are there, and what
-# comes from a registry other than Docker Hub. Otherwise "why" is the registry's answer.
+# Whether a registry has an image. There is no network: Docker Hub has the images that guides of clusters use, and
+# other registries have every image. Otherwise the registry's answer is in "why".
 exists() {
     local name=${1#*://} tag=latest
     [[ ${name##*/} == *@* ]] && name=${name%%@*} || { [[ ${name##*/} == *:* ]] && tag=${name##*:} && name=${name%:*}; }
@@ -39,7 +39,7 @@ exists() {
     esac
 }
 
-# Checks that $1 is an image, or fetches it.
+# Checks that $1 is an image, or downloads it.
 open_image() {
     local file head
     case $1 in
@@ -144,7 +144,7 @@ enter() {
             -B | --bind | --mount) binds+=("$2"); shift ;;
             --env=*) vars+=("${1#*=}") ;;
             --env) vars+=("$2"); shift ;;
-            # A directory of the image is not there.
+            # A directory of the image does not exist here.
             --pwd=* | --cwd=*) [ -d "${1#*=}" ] && cd "${1#*=}" ;;
             --pwd | --cwd) [ -d "$2" ] && cd "$2"; shift ;;
             -e | --cleanenv | -C | --containall | --compat) clean=1 ;;

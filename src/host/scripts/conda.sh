@@ -8,17 +8,17 @@ case $0 in
 esac
 [ -d "$root/conda-meta" ] || { root=$HOME/.conda; }
 
-# The version that a name gets where none is asked for; nothing if no channel has it.
+# The version of a package if none is requested; nothing if no channel has it.
 version_of() {
     local name=${1,,} n kind version
     while read -r n kind version; do
-        # An environment's file may have packages of pip.
+        # An environment file may list packages of pip.
         [ "$n" = "$name" ] && { [ "$kind" != p ] || [ -n "$file" ]; } && { echo "$version"; return; }
     done < /usr/share/sandbatch/packages
     case $name in r-?* | bioconductor-?* | perl-?* | cuda-?*) echo 1.0.0 ;; esac
 }
 
-# Refuses packages that no channel has.
+# Fails if no channel has one of the packages.
 find_all() {
     local spec name version lost=()
     for spec in "${specs[@]}"; do
@@ -57,7 +57,7 @@ env_path() {
     esac
 }
 
-# bin/python and bin/pip of the environment $1.
+# Creates bin/python and bin/pip of the environment $1.
 tools() {
     local python
     python=$(sed -n 's/^python //p' "$1/conda-meta/history" | tail -n 1)
@@ -154,7 +154,7 @@ create() {
 
 quote() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 
-# What the shell function evaluates.
+# Prints the commands that the shell function evaluates.
 activate() {
     local wanted=${1:-base} where path
     where=$(env_path "$wanted")

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Lmod's program: prints what the function module evaluates. The modules of a usual cluster; loading one changes
-# LOADEDMODULES and PATH, nothing else needs to be loaded here to run.
+# Lmod's program: prints what the function `module` evaluates. It has the modules of a typical cluster. Loading one
+# changes only LOADEDMODULES and PATH.
 shift
 modules='apptainer/1.2.5 blast/2.14.1 bwa/0.7.17 cmake/3.27.7 cuda/11.8.0 cuda/12.2.2 ffmpeg/6.0 gatk/4.4.0.0 gcc/9.3.0 gcc/12.3.0 go/1.21.3 gromacs/2023.3 intel/2023.2.1 java/17.0.6 julia/1.9.3 lammps/20230802 matlab/2023b namd/2.14 nodejs/20.16.0 openfoam/v2306 openmpi/4.1.5 parallel/20230722 perl/5.36.1 python/3.9.6 python/3.10.13 python/3.11.5 r/4.3.1 samtools/1.18 scipy-stack/2023b singularity/3.11.4'
-# Names that other clusters have. These, and versions that this one does not have, are taken as loaded, and said to be:
-# what they would bring runs without them.
+# Modules of other clusters. These, and missing versions of this cluster's modules, are accepted with a message,
+# because programs run without them.
 elsewhere=' abaqus alphafold amber anaconda anaconda3 ansys aocc bedtools boost bowtie2 cellranger comsol conda cp2k cray-mpich cray-python cudnn fastqc fftw gaussian gaussian16 gdal gnu8 gpaw gurobi hdf5 hisat2 impi intel-mpi intel-oneapi-mkl intelmpi java jdk libtool mamba mkl miniconda miniconda3 miniforge miniforge3 molpro mpi mpich mvapich2 nccl netcdf netcdf-c netcdf-fortran nextflow nvhpc ollama openblas orca petsc plink pytorch qchem quantumespresso r-env rclone salmon samtools sas snakemake spark spades spack sra-toolkit star stata tensorflow trinity trimmomatic uv vasp vcftools '
 root=/opt/software
 loaded=(${LOADEDMODULES//:/ })
@@ -12,7 +12,7 @@ loaded=(${LOADEDMODULES//:/ })
 quote() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 error() { printf 'Lmod has detected the following error:  %s\n\n' "$1" >&2; }
 
-# The full name that is meant: as given, or the newest version that begins so.
+# The full name of a module: as given, or the newest version with this prefix.
 resolve() {
     local m found=
     for m in $modules; do
@@ -21,7 +21,7 @@ resolve() {
     done
     echo "$found"
 }
-# Whether a name may be one of another cluster's: not if no such version was ever made.
+# Whether a name may be a module of another cluster: not if its version never existed.
 foreign() {
     local most=
     case ${1%%/*} in

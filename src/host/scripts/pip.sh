@@ -1,7 +1,7 @@
 #!/bin/bash
-# pip: remembers what was installed, for pip list; python runs as a model and needs no packages.
+# pip: records installed packages in a list. Nothing is downloaded.
 list=${VIRTUAL_ENV:-${CONDA_PREFIX:-$HOME/.local}}/pip-packages
-# The version of a package, or nothing if no index has it. Names are compared as pip does.
+# The version of a package; nothing if no index has it. Names are compared as by pip.
 version_of() {
     local name=${1,,} n kind version
     name=${name//[_.]/-}
@@ -46,7 +46,7 @@ case $command in
                 *)
                     version=$(version_of "$name")
                     [ -n "$version" ] || missing "$spec" none
-                    # A major version far beyond the newest one does not exist.
+                    # A major version far above the newest one does not exist.
                     case $spec in
                         *==*)
                             asked=${spec##*==}
