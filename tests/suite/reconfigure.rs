@@ -104,7 +104,7 @@ fn a_removed_node() {
 #[test]
 fn settings_that_files_cannot_change() {
     let mut site = site();
-    let bad = "scontrol: error: slurm.conf:9: Parsing error at unrecognized key: Nonsense\n";
+    let bad = "scontrol: error: _parse_next_key: Parsing error at unrecognized key: Nonsense\n";
     assert_eq!(
         edit(&mut site, "$aNonsense=1"),
         format!("{bad}scontrol: fatal: Unable to process configuration file\n")

@@ -133,18 +133,21 @@ fn short(format: &str, find: &dyn Fn(&str) -> Option<usize>) -> (Vec<FormatSegme
     (parts, unknown)
 }
 
+/// The suffix of a column that is not printed.
+const HIDDEN: &str = "\0";
+
 /// Parses the long form. Unknown fields are omitted and reported.
 fn long(format: &str, find: &dyn Fn(&str) -> Option<usize>) -> (Vec<FormatSegment>, Vec<Unknown>) {
     let (mut parts, mut unknown) = (Vec::new(), Vec::new());
+    // With a negative width, Slurm prints nothing of a column.
+    let negative = |suffix: &str| {
+        suffix.strip_prefix('-').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    };
     for c in long_format(format) {
         match find(&c.field) {
             Some(at) => {
-                parts.push(FormatSegment::Field(FormatColumn {
-                    at,
-                    right: c.right,
-                    width: c.width,
-                    suffix: c.suffix,
-                }));
+                let suffix = if negative(&c.suffix) { HIDDEN.to_owned() } else { c.suffix };
+                parts.push(FormatSegment::Field(FormatColumn { at, right: c.right, width: c.width, suffix }));
             }
             None => unknown.push(c.field),
         }
@@ -169,6 +172,7 @@ pub fn line<'t>(
     for part in parts {
         match part {
             FormatSegment::Text(literal) => out.extend_from_slice(literal.as_bytes()),
+            FormatSegment::Field(shown) if shown.suffix == HIDDEN => {}
             FormatSegment::Field(shown) => {
                 let (text, width) = text(shown);
                 // printf(3) writes nothing for an empty text in a column that is too narrow for `(null)`.

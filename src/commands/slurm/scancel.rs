@@ -74,9 +74,14 @@ struct Act {
     cron: bool,
     /// The controller sends the signals, so errors do not affect the exit code.
     ctld: bool,
+    /// The signal's number is none that a system has: nothing but the permission matters.
+    no_signal: bool,
     /// The exit code so far.
     code: u8,
 }
+
+/// The last of Linux's signals.
+const LAST_SIGNAL: u32 = 64;
 
 /// Starts scancel.
 pub fn start(cx: &mut Cx) -> CommandMachine {
@@ -112,7 +117,11 @@ const FILTERS: &[&str] = &[
 ];
 
 fn act(cx: &mut Cx, parsed: &ParsedArguments, answers: &mut Answers) -> Result<u8, String> {
+    // A number that no signal has is sent all the same: it reaches no process.
+    let no_signal =
+        parsed.value("signal").and_then(|n| n.parse::<u32>().ok()).is_some_and(|n| n > LAST_SIGNAL);
     let signal = match parsed.value("signal") {
+        Some(_) if no_signal => None,
         Some(name) => Some(Signal::parse(name).ok_or_else(|| format!("Unknown job signal: {name}"))?),
         None => None,
     };
@@ -134,6 +143,7 @@ fn act(cx: &mut Cx, parsed: &ParsedArguments, answers: &mut Answers) -> Result<u
         many: false,
         cron: parsed.has("cron"),
         ctld: parsed.has("ctld"),
+        no_signal,
         code: 0,
     };
     let mut specs = Vec::new();
@@ -195,7 +205,10 @@ fn one(cx: &mut Cx, act: &mut Act, word: &str, spec: &JobSpec, step: Option<Step
         if act.verbose {
             cx.complain(&format!("scancel: Terminating step {word}"));
         }
-        if let Response::Err { error, .. } = cx.cluster.request(cx.uid(), request) {
+        let target = Target { job, task: None };
+        let response =
+            if act.no_signal { without_effect(cx, target) } else { cx.cluster.request(cx.uid(), request) };
+        if let Response::Err { error, .. } = response {
             // The owner of steps is checked twice, so the error appears twice.
             let lines = if error == SlurmError::AccessDenied {
                 format!("scancel: error: Kill job error on job step id {job}: {error}\n").repeat(2)
@@ -248,7 +261,9 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
         return;
     }
     let request = Request::Kill { target, signal: act.signal, scope: act.scope, many: act.many };
-    let errors = match cx.cluster.request(cx.uid(), request) {
+    let response =
+        if act.no_signal { without_effect(cx, target) } else { cx.cluster.request(cx.uid(), request) };
+    let errors = match response {
         Response::Err { error, .. } => vec![(text.to_owned(), error)],
         Response::PerTask(list) => list,
         Response::Ok
@@ -259,13 +274,13 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
         | Response::Accounting(_) => Vec::new(),
     };
     for (text, mut error) in errors {
+        let signals = act.signal.is_some() || act.no_signal;
         // A signal finds no processes of a finished job.
-        if error == SlurmError::AlreadyDone && act.signal.is_some() {
+        if error == SlurmError::AlreadyDone && signals {
             error = SlurmError::InvalidJobId;
         }
         // A plain scancel of a finished job is not an error.
-        let gone =
-            matches!(error, SlurmError::InvalidJobId | SlurmError::AlreadyDone) && act.signal.is_none();
+        let gone = matches!(error, SlurmError::InvalidJobId | SlurmError::AlreadyDone) && !signals;
         if gone && !act.verbose {
             continue;
         }
@@ -277,6 +292,18 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
             };
         }
     }
+}
+
+/// The answer to a signal that reaches no process.
+fn without_effect(cx: &Cx, target: Target) -> Response {
+    let state = cx.cluster.state();
+    let own = |job: &Job| job.id == target.job || job.array.as_ref().is_some_and(|a| a.job == target.job);
+    let error = match state.jobs.values().find(|job| own(job)) {
+        None => SlurmError::InvalidJobId,
+        Some(job) if job.uid() != cx.uid() && !state.is_operator(cx.uid()) => SlurmError::AccessDenied,
+        Some(_) => return Response::Ok,
+    };
+    Response::Err { error, messages: Vec::new() }
 }
 
 /// The jobs that pass all filters.

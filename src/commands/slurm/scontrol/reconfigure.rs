@@ -17,9 +17,24 @@ pub fn run(cx: &mut Cx) -> Result<(), String> {
     let before = cx.cluster.state().cluster.global.raw.clone();
     match cx.cluster.request(cx.uid(), Request::Reconfigure(files)) {
         Response::Err { error, messages } => {
+            let with =
+                |part: &str| messages.iter().filter_map(|m| Some(&m[m.find(part)?..])).collect::<Vec<_>>();
             // scontrol parses the files as well and stops at an error.
-            if !messages.is_empty() {
-                let lines: String = messages.iter().map(|m| format!("scontrol: error: {m}\n")).collect();
+            let unknown = with("Parsing error at unrecognized key");
+            let lines: String = match unknown.as_slice() {
+                [] => messages.iter().map(|m| format!("scontrol: error: {m}\n")).collect(),
+                keys => keys
+                    .iter()
+                    .map(|m| m.split(" (did you mean").next().unwrap_or(m))
+                    .map(|m| format!("scontrol: error: _parse_next_key: {m}\n"))
+                    .collect(),
+            };
+            // Only slurmctld looks at the nodes of partitions, and it does not say what is wrong with them.
+            let nodes = with("Invalid node names in partition").len();
+            if nodes > 0 && nodes == messages.len() {
+                return Err("slurm_reconfigure error:Unspecified error".to_owned());
+            }
+            if !lines.is_empty() {
                 return Err(format!("{lines}scontrol: fatal: Unable to process configuration file"));
             }
             return Err(format!("slurm_reconfigure error:{error}"));

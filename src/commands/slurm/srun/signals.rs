@@ -118,6 +118,20 @@ impl Tasks {
     }
 
     /// The job or the step is ended from outside.
+    /// The rank of a task within its component: messages about ends count from there (90).
+    fn rank_in_component(&self, rank: u32) -> u32 {
+        let mut before = 0;
+        for layout in &self.layouts {
+            let tasks: usize = layout.nodes.iter().map(|n| n.ranks.len()).sum();
+            let behind = before + u32::try_from(tasks).unwrap_or(u32::MAX - before);
+            if rank < behind {
+                break;
+            }
+            before = behind;
+        }
+        rank - before.min(rank)
+    }
+
     fn job_ends(&mut self, cx: &mut Cx, run: &RunOptions) {
         let Some(step) = self.step() else { return };
         let Some(job) = cx.cluster.state().jobs.get(step.job) else { return };
@@ -170,7 +184,9 @@ impl Tasks {
         let expected = |s: &Status| self.stopped && *s == Status::Signaled(Signal::INT);
         // A lost node reports nothing.
         let lost = |name: &String| self.lost.as_ref().is_some_and(|l| l.contains(name)) && !alive(cx, name);
-        let news: Vec<_> = ended.iter().filter(|e| !expected(&e.2) && !lost(&e.0)).cloned().collect();
+        let told = ended.iter().filter(|e| !expected(&e.2) && !lost(&e.0));
+        let news: Vec<_> =
+            told.map(|(node, rank, status)| (node.clone(), self.rank_in_component(*rank), *status)).collect();
         let kills = self.oom_kills(cx);
         if kills > 0 && all {
             let line = report::oom(cx.now, &self.layouts, kills);
