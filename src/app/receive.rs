@@ -60,6 +60,8 @@ fn receive(app: AppState, message: FromEngine) {
             });
             terminal::output(page, tty, &output, prompt);
         }
+        // This page starts no session of a class.
+        FromEngine::Class(_) => {}
         FromEngine::Refused(_, refusal) => terminal::note_refusal(page, refusal),
         FromEngine::Keys(tty, single) => terminal::single_keys(tty, single),
         FromEngine::Edit(_, path) => editor::edit(page, path),

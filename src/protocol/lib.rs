@@ -27,10 +27,11 @@ pub use site::{FindingSeverity, SiteFinding, SiteReport};
 pub use travel::{BranchInfo, TimeLine, TimeMark, TimeMarkKind, Travel};
 pub use why::{Remedies, Why};
 
+use class::{ClassSeat, FromClass, ToClass};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 16;
+pub const VERSION: u32 = 17;
 
 /// Prefix of the names of user-supplied sites.
 pub const OWN_SITE: &str = "own-";
@@ -63,6 +64,8 @@ pub enum ToEngine {
         lesson: Option<LessonFile>,
         /// A shared link to start from; ignored if there is a saved session.
         link: Option<Vec<u8>>,
+        /// The seat in a class. Its world begins new, and all inputs come from the class.
+        class: Option<ClassSeat>,
     },
     /// Validate these files as a site without starting it; answered by [`FromEngine::SiteRead`].
     ReadSite(Vec<(String, String)>),
@@ -151,6 +154,8 @@ pub enum ToEngine {
     Hash,
     /// The page is fully drawn, so the engine may do background preparation.
     Drawn,
+    /// From the server of the class.
+    Class(ToClass),
 }
 
 impl ToEngine {
@@ -159,6 +164,15 @@ impl ToEngine {
     pub fn with_saved(mut self, bytes: Option<Vec<u8>>) -> Self {
         if let Self::Start { saved, .. } = &mut self {
             *saved = bytes;
+        }
+        self
+    }
+
+    /// Attaches the seat in a class.
+    #[must_use]
+    pub fn with_class(mut self, seat: Option<ClassSeat>) -> Self {
+        if let Self::Start { class, .. } = &mut self {
+            *class = seat;
         }
         self
     }
@@ -275,6 +289,8 @@ pub enum FromEngine {
     Notice(UserNotice),
     /// A command on this terminal was refused, for this reason.
     Refused(u32, Refusal),
+    /// For the server of the class.
+    Class(Box<FromClass>),
 }
 
 /// The initial data of a session.

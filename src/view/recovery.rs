@@ -99,6 +99,7 @@ impl<S> Recovery<S> {
             set_aside: self.set_aside.clone(),
             lesson,
             link,
+            class: None,
         }
     }
 

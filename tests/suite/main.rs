@@ -8,6 +8,7 @@ mod became;
 mod bench;
 mod block;
 mod bounds;
+mod class;
 mod commands;
 mod compare;
 mod config;

@@ -54,6 +54,7 @@ impl Page {
             set_aside: Vec::new(),
             lesson: None,
             link: None,
+            class: None,
         });
         page.ticks(10);
         page

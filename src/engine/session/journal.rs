@@ -63,6 +63,7 @@ impl JournalEntry {
             Input::Save { user, path, data } => user.len() + path.len() + data.len(),
             Input::NodeUp { node, .. } => node.len(),
             Input::Run { user, command } => user.len() + command.len(),
+            Input::Enrol(text) | Input::Announce(text) => text.len(),
         };
         64 + payload as u64
     }
@@ -158,6 +159,8 @@ pub fn describe(input: &Input) -> String {
         Input::NodeUp { node, up: true } => format!("slurmd started on {node}"),
         Input::NodeUp { node, up: false } => format!("slurmd stopped on {node}"),
         Input::Run { user, command } => format!("{user} ran {}", typed(command.as_bytes())),
+        Input::Enrol(user) => format!("user {user} added"),
+        Input::Announce(text) => format!("announced: {}", typed(text.as_bytes())),
     }
 }
 
@@ -169,7 +172,8 @@ pub fn shown(input: &Input) -> String {
         Input::Run { command, .. } => typed(command.as_bytes()),
         Input::Save { path, .. } => path.clone(),
         Input::NodeUp { node, .. } => node.clone(),
-        Input::Login { user, .. } => user.clone(),
+        Input::Login { user, .. } | Input::Enrol(user) => user.clone(),
+        Input::Announce(text) => typed(text.as_bytes()),
         Input::Logout(_) | Input::Resize(..) => String::new(),
     }
 }

@@ -115,7 +115,7 @@ impl Latest {
         if world.hash() != self.hash || world.sound().is_err() {
             return Err(unusable);
         }
-        Ok(Track { world, step: self.step, seq: self.seq, screens: self.screens, bounds: Vec::new() })
+        Ok(Track { step: self.step, seq: self.seq, screens: self.screens, ..Track::new(world) })
     }
 }
 

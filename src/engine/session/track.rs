@@ -11,7 +11,7 @@ use host::tty::TtyId;
 use shell::Prompt;
 use std::collections::BTreeMap;
 
-/// Maximum number of terminals at a time.
+/// Maximum number of terminals at a time, but in a class.
 pub const MAX_TERMINALS: usize = 16;
 /// Maximum number of waiting messages about bounds.
 const MAX_BOUNDS: usize = 64;
@@ -31,6 +31,8 @@ pub struct Track {
     pub screens: BTreeMap<TtyId, Screen>,
     /// Bounds that were hit, until they are fetched.
     pub bounds: Vec<String>,
+    /// Maximum number of terminals at a time.
+    pub max_terminals: usize,
 }
 
 /// The result of a replay.
@@ -55,7 +57,14 @@ impl Track {
     /// A world at its start, with its open terminals.
     #[must_use]
     pub fn new(world: World) -> Self {
-        Self { world, step: 0, seq: 0, screens: BTreeMap::new(), bounds: Vec::new() }
+        Self {
+            world,
+            step: 0,
+            seq: 0,
+            screens: BTreeMap::new(),
+            bounds: Vec::new(),
+            max_terminals: MAX_TERMINALS,
+        }
     }
 
     /// A copy without waiting output.
@@ -85,8 +94,8 @@ impl Track {
         self.seq = seq;
         // Terminals with an ended shell do not count: the observer decides when to remove them.
         let open = || self.screens.keys().filter(|tty| self.world.logged_in(**tty)).count();
-        if matches!(input, Input::Login { .. }) && open() >= MAX_TERMINALS {
-            return InputResult::Refused(format!("{MAX_TERMINALS} terminals are open"));
+        if matches!(input, Input::Login { .. }) && open() >= self.max_terminals {
+            return InputResult::Refused(format!("{} terminals are open", self.max_terminals));
         }
         self.echo(input);
         let applied = self.world.apply(input);

@@ -194,7 +194,7 @@ impl World {
         }
     }
 
-    fn put(&mut self, owner: Uid, path: &str, content: &str, mode: u32) {
+    pub(super) fn put(&mut self, owner: Uid, path: &str, content: &str, mode: u32) {
         let dir = path::parent(path).to_owned();
         if self.kernel.fs.stat(Uid(0), &dir).is_err() {
             let _ = self.kernel.fs.mkdir_all(&dir, owner, 0o755, self.now);

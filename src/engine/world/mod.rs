@@ -6,6 +6,7 @@ mod background;
 mod boot;
 mod check;
 mod daemon_program;
+mod enrol;
 mod event;
 mod guard;
 mod hardware;
@@ -173,6 +174,10 @@ pub enum Input {
         /// The command line.
         command: String,
     },
+    /// A user of this name is added, with a home directory (`useradd`).
+    Enrol(String),
+    /// Root prints a message on all terminals (`wall`).
+    Announce(String),
 }
 
 /// The result of [`World::apply`].
@@ -237,6 +242,11 @@ impl World {
                 None => InputResult::Refused(format!("no node {node}")),
             },
             Input::Run { user, command } => self.start_run(user, command),
+            Input::Enrol(user) => self.enrol(user),
+            Input::Announce(text) => {
+                self.announce(text);
+                InputResult::Done
+            }
         }
     }
 

@@ -57,20 +57,31 @@ impl Kernel {
 
     fn furnish(&mut self, now: Time) -> Result<(), Errno> {
         self.fs.enter(&self.login, now);
-        let gids = |user: &User| user.groups.iter().filter_map(|name| self.users.gid(name)).collect();
-        let groups: Vec<(Uid, Vec<Gid>)> = self.users.0.iter().map(|user| (user.uid, gids(user))).collect();
-        self.fs.set_groups(groups);
         let hosts = format!("127.0.0.1\tlocalhost\n127.0.1.1\t{}\n", self.login);
         let files = [
             ("/etc/hostname", format!("{}\n", self.login)),
             ("/etc/hosts", hosts),
             ("/etc/os-release", OS_RELEASE.to_owned()),
-            ("/etc/passwd", passwd(&self.users)),
-            ("/etc/group", group(&self.users)),
         ];
         for (path, text) in files {
             self.fs.write(Uid(0), path, text.as_bytes(), 0o644, now)?;
         }
+        self.furnish_users(now)
+    }
+
+    /// Adds a user with a home directory, and an entry in `/etc/passwd` and `/etc/group`.
+    pub fn add_user(&mut self, user: User, now: Time) {
+        self.users.0.push(user);
+        // Without space the files stay as they are, as on a real machine.
+        self.furnish_users(now).unwrap_or_default();
+    }
+
+    fn furnish_users(&mut self, now: Time) -> Result<(), Errno> {
+        let gids = |user: &User| user.groups.iter().filter_map(|name| self.users.gid(name)).collect();
+        let groups: Vec<(Uid, Vec<Gid>)> = self.users.0.iter().map(|user| (user.uid, gids(user))).collect();
+        self.fs.set_groups(groups);
+        self.fs.write(Uid(0), "/etc/passwd", passwd(&self.users).as_bytes(), 0o644, now)?;
+        self.fs.write(Uid(0), "/etc/group", group(&self.users).as_bytes(), 0o644, now)?;
         for user in &self.users.0 {
             if self.fs.lookup(Uid(0), &user.home).is_err() {
                 self.fs.mkdir_all(&user.home, user.uid, 0o755, now)?;

@@ -30,6 +30,8 @@ fn in_words(input: &Input) -> String {
         }
         Input::NodeUp { node, up } => format!("node {node} {}", if *up { "starts" } else { "stops" }),
         Input::Run { user, command } => format!("{user} runs {command:?}"),
+        Input::Enrol(user) => format!("{user} is added"),
+        Input::Announce(text) => format!("announced {text:?}"),
     }
 }
 

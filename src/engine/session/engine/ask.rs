@@ -55,7 +55,8 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
         | ToEngine::Travel(_)
         | ToEngine::SaveFile { .. }
         | ToEngine::Save
-        | ToEngine::Drawn => return None,
+        | ToEngine::Drawn
+        | ToEngine::Class(_) => return None,
     })
 }
 

@@ -5,6 +5,7 @@
 //! message leaves before it is applied, so that the page can set the input aside if it kills the engine.
 
 mod ask;
+mod class;
 mod lesson;
 mod own_site;
 mod placeholder;
@@ -79,11 +80,22 @@ impl Engine {
                     set_aside,
                     lesson,
                     link,
+                    class,
                 },
                 _,
             ) => {
-                let mut request =
-                    start::StartRequest { site, files, seed, start, saved, since, set_aside, lesson, link };
+                let mut request = start::StartRequest {
+                    site,
+                    files,
+                    seed,
+                    start,
+                    saved,
+                    since,
+                    set_aside,
+                    lesson,
+                    link,
+                    class,
+                };
                 self.placeholder =
                     if self.rest == DeferredModule::Here { None } else { PlaceholderWorld::of(&mut request) };
                 self.running = Some(start::start(request, &mut self.out));
@@ -108,8 +120,8 @@ impl Engine {
     /// Whether a message needs the deferred module immediately: the first module lacks time travel, lessons and links.
     #[must_use]
     pub const fn needs_all(message: &ToEngine) -> bool {
-        let ToEngine::Start { saved, since, lesson, link, .. } = message else { return false };
-        saved.is_some() || !since.is_empty() || lesson.is_some() || link.is_some()
+        let ToEngine::Start { saved, since, lesson, link, class, .. } = message else { return false };
+        saved.is_some() || !since.is_empty() || lesson.is_some() || link.is_some() || class.is_some()
     }
 
     /// Whether to start loading the deferred module now. Returns true once: when something needs it, or when

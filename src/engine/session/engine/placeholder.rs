@@ -42,7 +42,7 @@ impl PlaceholderWorld {
     /// Removes the background jobs from a request for a new session. None if the request has none.
     pub fn of(request: &mut StartRequest) -> Option<Self> {
         let fresh = request.saved.is_none() && request.since.is_empty();
-        if !fresh || request.lesson.is_some() || request.link.is_some() {
+        if !fresh || request.lesson.is_some() || request.link.is_some() || request.class.is_some() {
             return None;
         }
         let asks = |(name, word): &(String, String)| name == FILE && background_amount(word) > Some(0);
@@ -97,6 +97,7 @@ impl PlaceholderWorld {
             | ToEngine::Share(_)
             | ToEngine::Save
             | ToEngine::Drawn
+            | ToEngine::Class(_)
             | ToEngine::Hash => None,
         }
     }

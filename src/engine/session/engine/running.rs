@@ -1,6 +1,7 @@
 //! A running session: its message queue, its clock, its background tasks, and the state that the page has.
 
 use super::ask;
+use super::class::ClassSession;
 use super::lesson::Lessons;
 use super::saving::Autosave;
 use super::task::{BackgroundTask, ExplainTask, HashTask, RoundRobin, TaskContext, TidyTask};
@@ -11,6 +12,7 @@ use crate::session::pace::{MAX_TICK, PaceClock};
 use crate::session::recorded::Session;
 use crate::session::skip::{Reached, Skipping};
 use crate::world::{EventPart, Input, InputResult};
+use base::time::Time;
 use host::tty::TtyId;
 use protocol::{FromEngine, Idle, Pace, Skip, Subscription, ToEngine, UserNotice};
 use shell::Prompt;
@@ -30,6 +32,8 @@ pub struct RunningSession {
     pub skip: Option<Skipping>,
     pub travel: Travelling,
     pub lesson: Lessons,
+    /// The class that orders all inputs, if this session belongs to one.
+    pub class: Option<Box<ClassSession>>,
     queue: VecDeque<ToEngine>,
     /// The journaled input that the next slice applies, with its message.
     ready: Option<(JournalEntry, ToEngine)>,
@@ -68,6 +72,7 @@ impl RunningSession {
             skip: None,
             travel: Travelling::default(),
             lesson: Lessons::default(),
+            class: None,
             queue: VecDeque::new(),
             ready: None,
             subscription: Subscription::default(),
@@ -83,8 +88,12 @@ impl RunningSession {
 
     /// Accepts a message. Messages about the clock take effect immediately, all others in turn.
     pub fn receive(&mut self, message: ToEngine, out: &mut Vec<FromEngine>) {
+        if self.class.is_some() && self.class_clock(&message, out) {
+            return;
+        }
         match message {
             ToEngine::Tick(millis) => self.tick(millis),
+            ToEngine::Class(message) => self.class_message(message, out),
             ToEngine::Ack(number) => self.frame.acked |= number == self.frame.number,
             ToEngine::Subscribe(subscription) => {
                 self.subscription = subscription;
@@ -119,7 +128,7 @@ impl RunningSession {
         self.lesson.tick(real);
         self.frame.maker.tick(real);
         self.autosave.tick(real);
-        if self.travel.under_way(&mut self.frame.hold) {
+        if self.class.is_some() || self.travel.under_way(&mut self.frame.hold) {
             return;
         }
         let busy = self.clock.pace() == Pace::Paused && self.session.busy();
@@ -161,6 +170,10 @@ impl RunningSession {
             }
             more |= self.has_background_work();
         }
+        if let Some(class) = &self.class {
+            more |= class.has_entries();
+            self.report_checkpoint(out);
+        }
         self.tell_terminals(out);
         self.send_frame(out);
         more
@@ -189,7 +202,9 @@ impl RunningSession {
     pub fn carry_out(&mut self, out: &mut Vec<FromEngine>) {
         if let Some((entry, message)) = self.ready.take() {
             let applied = self.session.carry_out(&entry);
-            self.answer(&message, applied, out);
+            if self.class.is_none() || self.entry_applied(&applied, out) {
+                self.answer(&message, applied, out);
+            }
             self.autosave.note_input();
             self.frame.dirty = true;
         }
@@ -201,7 +216,7 @@ impl RunningSession {
             return self.run_back(events);
         }
         for _ in 0..events {
-            let until = self.skip.as_ref().map_or(self.clock.due(), |s| s.until);
+            let until = self.skip.as_ref().map_or(self.due(), |s| s.until);
             let part = self.session.part(until);
             let did = part != EventPart::Nothing;
             self.frame.dirty |= did;
@@ -213,7 +228,17 @@ impl RunningSession {
                 return false;
             }
         }
-        self.skip.is_some() || self.session.world().next_event().is_some_and(|at| at <= self.clock.due())
+        self.skip.is_some() || self.session.world().next_event().is_some_and(|at| at <= self.due())
+    }
+
+    /// The time up to which the world may run.
+    fn due(&self) -> Time {
+        self.class.as_ref().map_or(self.clock.due(), |class| class.limit())
+    }
+
+    /// An input was journaled; the next slice applies it.
+    pub fn put_ready(&mut self, entry: JournalEntry, message: ToEngine) {
+        self.ready = Some((entry, message));
     }
 
     /// Whether the event that was just processed ended a skip.
@@ -247,10 +272,14 @@ impl RunningSession {
             && let Some(message) = self.queue.pop_front()
         {
             match self.input(&message) {
+                Ok(Some(_)) if self.class.is_some() => self.wish(message, out),
                 Ok(Some(input)) => self.journal_input(input, message, out),
                 Ok(None) => self.ask(message, out),
                 Err(refusal) => out.push(refusal),
             }
+        }
+        if self.class.is_some() && self.ready.is_none() {
+            self.next_ordered(out);
         }
     }
 
@@ -308,6 +337,7 @@ impl RunningSession {
             | ToEngine::Share(_)
             | ToEngine::Save
             | ToEngine::Drawn
+            | ToEngine::Class(_)
             | ToEngine::Hash => None,
         })
     }
@@ -360,6 +390,9 @@ impl RunningSession {
         self.tell_other_moment(out);
         let ttys: Vec<TtyId> = self.session.terminals().map(|(tty, _)| tty).collect();
         for tty in ttys {
+            if self.class.is_some() && self.is_hidden(tty) {
+                continue;
+            }
             let ready = match self.session.prompt(tty) {
                 Prompt::Ready(prompt) => Some(prompt),
                 Prompt::Busy => None,
@@ -396,6 +429,7 @@ impl RunningSession {
             if gone && drained {
                 self.session.drop_terminal(tty);
                 out.push(FromEngine::Closed(tty.0));
+                self.class_terminal_ended(tty, out);
             }
         }
     }

@@ -24,6 +24,8 @@ pub struct Autosave {
     step: u64,
     /// Milliseconds added to the pause because the last save was large.
     longer: u32,
+    /// Nothing is saved: the session belongs to a class, whose server has all inputs.
+    pub off: bool,
     /// The save in progress.
     writer: Option<Box<SessionWriter>>,
 }
@@ -54,7 +56,7 @@ impl Autosave {
         let moved = session.steps() != self.step;
         let elapsed = self.elapsed.saturating_sub(self.longer);
         let due = (self.input && elapsed >= SAVE_AFTER_INPUT) || (moved && elapsed >= SAVE_AFTER_TIME);
-        if due && self.writer.is_none() {
+        if due && self.writer.is_none() && !self.off {
             self.begin(session);
         }
     }

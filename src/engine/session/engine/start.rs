@@ -1,5 +1,6 @@
 //! The start message: a new session, or a saved one that resumes.
 
+use super::class::{self, ClassSession};
 use super::lesson::Lessons;
 use super::running::RunningSession;
 use crate::session::frame;
@@ -9,6 +10,7 @@ use crate::session::saved::Unreadable;
 use crate::world::World;
 use base::time::Time;
 use config::SiteFiles;
+use protocol::class::ClassSeat;
 use protocol::{FromEngine, LessonFile, MachineInfo, Micros, Started, ToEngine, UserNotice};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +28,7 @@ pub struct StartRequest {
     pub set_aside: Vec<u64>,
     pub lesson: Option<LessonFile>,
     pub link: Option<Vec<u8>>,
+    pub class: Option<ClassSeat>,
 }
 
 /// Starts a session and reports it to the page.
@@ -44,6 +47,9 @@ pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> RunningSession
         seed: request.seed,
         start: Time(request.start),
     };
+    if let Some(seat) = request.class {
+        return start_class(setup, seat, notices, out);
+    }
     let mut passed = request.lesson.as_ref().map_or(0, |file| file.passed);
     let lesson = request.lesson.map(|file| Lessons::open(&file, &mut setup));
     // The link itself may contain the site.
@@ -90,6 +96,28 @@ pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> RunningSession
     if let (true, Some(user)) = (no_terminal, running.lesson.user().or(first)) {
         running.receive(ToEngine::Login(user), out);
     }
+    running
+}
+
+/// Starts the world of a class. Its terminals come with the entries.
+#[inline(never)] // A cut point of the deferred module (xtask).
+fn start_class(
+    setup: Setup,
+    seat: ClassSeat,
+    notices: Vec<UserNotice>,
+    out: &mut Vec<FromEngine>,
+) -> RunningSession {
+    let mut session = Session::new(setup);
+    session.track.max_terminals = class::MAX_TERMINALS;
+    let mut started = started(session.world(), &session, false);
+    if !seat.teacher {
+        started.users = vec![seat.user.clone()];
+    }
+    out.push(FromEngine::Started(Box::new(started)));
+    out.extend(notices.into_iter().map(FromEngine::Notice));
+    let mut running = RunningSession::new(session);
+    running.autosave.off = true;
+    running.class = Some(Box::new(ClassSession::new(seat, running.session.world().now)));
     running
 }
 
