@@ -41,7 +41,8 @@ fn size(object: &PyObject) -> u64 {
         PyObject::Generator(g) => 112 + g.frame.as_ref().map_or(0, |f| n(f.stack.len() + f.locals.len()) * 8),
         PyObject::File(f) => 200 + n(f.out.len() + f.input.len()),
         PyObject::Iter(PyIter::Snapshot(v, _)) => 56 + items(v),
-        PyObject::Array(a) => 112_u64.saturating_add(a.len.saturating_mul(if a.kind == 0 { 1 } else { 8 })),
+        PyObject::Array(a) if a.device => 112,
+        PyObject::Array(a) => 112_u64.saturating_add(a.len.saturating_mul(u64::from(a.width))),
         _ => 48,
     }
 }
@@ -77,6 +78,13 @@ impl PyHeap {
         self.peak = self.peak.max(self.bytes());
     }
 
+    /// Takes back bytes that an object turned out not to need.
+    pub fn shrink(&mut self, bytes: u64) {
+        let rest = bytes.saturating_sub(self.grown);
+        self.grown = self.grown.saturating_sub(bytes);
+        self.live = self.live.saturating_sub(rest);
+    }
+
     pub const fn bytes(&self) -> u64 {
         self.live.saturating_add(self.grown)
     }
@@ -101,8 +109,8 @@ impl PyHeap {
         (0..).zip(&self.objects)
     }
 
-    /// Frees what cannot be reached from the roots.
-    pub fn collect(&mut self, roots: Vec<Py>) {
+    /// Whether each object can be reached from the roots.
+    pub fn reachable(&self, roots: Vec<Py>) -> Vec<bool> {
         let mut marked = vec![false; self.objects.len()];
         let mut todo = roots;
         while let Some(value) = todo.pop() {
@@ -112,6 +120,12 @@ impl PyHeap {
                 references(&self.objects[id as usize], &mut todo);
             }
         }
+        marked
+    }
+
+    /// Frees what cannot be reached from the roots.
+    pub fn collect(&mut self, roots: Vec<Py>) {
+        let marked = self.reachable(roots);
         self.live = 0;
         self.grown = 0;
         for (id, (object, marked)) in self.objects.iter_mut().zip(marked).enumerate() {

@@ -57,7 +57,15 @@ impl PythonProcess {
     }
 
     /// Runs a slice. `born` gets the processes that it started.
-    pub fn run(&mut self, kernel: &mut Kernel, pid: Pid, now: Time, born: &mut Vec<(Pid, Exec)>) -> SliceEnd {
+    /// `forked` gets its copies.
+    pub fn run(
+        &mut self,
+        kernel: &mut Kernel,
+        pid: Pid,
+        now: Time,
+        born: &mut Vec<(Pid, Exec)>,
+        forked: &mut Vec<(Pid, Self)>,
+    ) -> SliceEnd {
         let reads = self.exec.as_ref().is_some_and(reads_program);
         let interactive = reads && kernel.fd_tty(pid, 0).is_some();
         if reads && !interactive {
@@ -81,6 +89,7 @@ impl PythonProcess {
             born: Vec::new(),
             stuck: None,
             pause: false,
+            forked: Vec::new(),
         };
         let before = vm.s.ops;
         let mut end = match (exec, self.ending) {
@@ -134,6 +143,19 @@ impl PythonProcess {
             }
         };
         born.append(&mut vm.born);
+        for child in std::mem::take(&mut vm.forked) {
+            let mut state = vm.s.clone();
+            // The result of `fork` is on top.
+            if let Some(top) = state.frames.last_mut().and_then(|f| f.stack.last_mut()) {
+                *top = Py::Int(0);
+            }
+            state.gpus.clear();
+            let copy = Self { state, exec: None, ending: None, memory: 0, input: Vec::new(), prompt: None };
+            forked.push((child, copy));
+        }
+        if vm.s.heap.wants_collection() {
+            vm.collect();
+        }
         let memory = BASE_MEMORY + vm.s.heap.bytes() / 1_048_576;
         if memory != self.memory {
             self.memory = memory;

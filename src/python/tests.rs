@@ -25,6 +25,7 @@ struct TestRun {
     process: PythonProcess,
     now: Time,
     status: Option<Status>,
+    copies: Vec<(Pid, PythonProcess)>,
 }
 
 #[path = "tests_more.rs"]
@@ -60,14 +61,14 @@ impl TestRun {
         ];
         let env = env.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
         let exec = Exec { path: "/usr/bin/python3".into(), argv, env: Arc::new(env) };
-        Self { kernel, pid, process: PythonProcess::new(exec), now, status: None }
+        Self { kernel, pid, process: PythonProcess::new(exec), now, status: None, copies: Vec::new() }
     }
 
-    /// Runs until the process ends, at most this many slices.
+    /// Runs until the process ends, at most this many slices of it. Its copies run in between.
     fn slices(&mut self, most: usize) {
         for _ in 0..most {
-            let mut born = Vec::new();
-            match self.process.run(&mut self.kernel, self.pid, self.now, &mut born) {
+            let (mut born, mut forked) = (Vec::new(), Vec::new());
+            match self.process.run(&mut self.kernel, self.pid, self.now, &mut born, &mut forked) {
                 SliceEnd::Exit(status) => {
                     self.status = Some(status);
                     return;
@@ -75,6 +76,20 @@ impl TestRun {
                 SliceEnd::Wait(Wait::Until(until)) => self.now = self.now.max(until),
                 SliceEnd::Again | SliceEnd::Wait(_) | SliceEnd::Exec(_) => {}
             }
+            self.copies.append(&mut forked);
+            let mut copies = std::mem::take(&mut self.copies);
+            copies.retain_mut(|(pid, copy)| {
+                match copy.run(&mut self.kernel, *pid, self.now, &mut Vec::new(), &mut Vec::new()) {
+                    SliceEnd::Exit(status) => {
+                        self.kernel.exit(*pid, status);
+                        return false;
+                    }
+                    SliceEnd::Wait(Wait::Until(until)) => self.now = self.now.max(until),
+                    SliceEnd::Again | SliceEnd::Wait(_) | SliceEnd::Exec(_) => {}
+                }
+                true
+            });
+            self.copies.append(&mut copies);
         }
     }
 

@@ -7,7 +7,7 @@ use base::time::Time;
 use host::{Signal, Status};
 use std::path::Path;
 
-const PIP: &str = "numpy 1.26.4\ntorch 2.2.0\nmpi4py 3.1.5\n";
+const PIP: &str = "numpy 1.26.4\npandas 2.1.4\ntorch 2.2.0\nmpi4py 3.1.5\nscikit-learn 1.3.2\ntensorflow 2.15.0\njax 0.4.23\n";
 
 fn with_packages(script: &str) -> TestRun {
     let files = [("script.py", script), (".local/pip-packages", PIP)];
@@ -16,12 +16,13 @@ fn with_packages(script: &str) -> TestRun {
     run
 }
 
-/// Scripts with what numpy 1.26.4 and CPython 3.11 printed for them, and their exit codes.
+/// Scripts with what numpy 1.26.4 or pandas 2.1.4 and CPython 3.11 printed for them, and their exit codes.
 #[test]
 fn arrays_print_what_numpy_prints() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/numpy/scripts.txt");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/numpy");
     let (mut number, mut wrong) = (0, String::new());
-    for (name, text) in scripts(&std::fs::read_to_string(file).unwrap()) {
+    let texts = ["scripts.txt", "pandas.txt"].map(|file| std::fs::read_to_string(folder.join(file)).unwrap());
+    for (name, text) in texts.iter().flat_map(|text| scripts(text)) {
         let (script, rest) = text.split_once("---- exit ").unwrap();
         let (code, expected) = rest.split_once('\n').unwrap();
         number += 1;
@@ -42,8 +43,8 @@ fn packages_are_there_only_if_the_environment_has_them() {
         "{}",
         ran.err
     );
-    let ran = with_packages("import pandas\n").result();
-    assert!(ran.err.ends_with("ModuleNotFoundError: No module named 'pandas'\n"), "{}", ran.err);
+    let ran = with_packages("import dask\n").result();
+    assert!(ran.err.ends_with("ModuleNotFoundError: No module named 'dask'\n"), "{}", ran.err);
     let ran = with_packages("import numpy as np\nprint(np.__version__)\nnp.linalg.svd(np.eye(2))\n").result();
     assert_eq!((ran.out.as_str(), ran.code), ("1.26.4\n", 1));
     assert!(
@@ -123,6 +124,38 @@ tensor([[ 7., 10.],
     assert_eq!((ran.out.as_str(), ran.code), (out, 1), "{}", ran.err);
     assert!(ran.err.starts_with("script.py: simulated (not computed): see \"man sim\"\n"), "{}", ran.err);
     assert!(ran.err.ends_with("NotImplementedError: sandbatch does not simulate torch.fft\n"), "{}", ran.err);
+}
+
+#[test]
+fn other_frameworks_have_their_usual_calls() {
+    let script = "import numpy as np
+from sklearn.model_selection import train_test_split
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import mean_squared_error
+x = np.arange(20).reshape(-1, 1)
+y = 3 * x[:, 0] + 1
+a, b, c, d = train_test_split(x, y, test_size=0.25, random_state=0)
+m = LinearRegression().fit(a, c)
+print(a.shape, b.shape, round(m.coef_[0], 6), round(m.intercept_, 6), round(mean_squared_error(d, m.predict(b)), 6))
+import jax.numpy as jnp
+print(jnp.arange(3) + 1, jnp.sum(jnp.ones(4)))
+import tensorflow as tf
+from tensorflow.keras import layers
+print(tf.config.list_physical_devices('GPU'))
+model = tf.keras.Sequential([layers.Dense(16, activation='relu', input_shape=(4,)), layers.Dense(1)])
+model.compile(optimizer='adam', loss='mse')
+h = model.fit(np.ones((64, 4)), np.ones(64), epochs=3, verbose=0)
+print(model.count_params(), len(h.history['loss']), h.history['loss'][0] > h.history['loss'][-1] - 0.1, model.predict(np.ones((2, 4)), verbose=0).shape)
+from sklearn.svm import SVC
+";
+    let ran = with_packages(script).result();
+    let out = "(15, 1) (5, 1) 3.0 1.0 0.0\n[1 2 3] 4.0\n[]\n97 3 True (2, 1)\n";
+    assert_eq!((ran.out.as_str(), ran.code), (out, 1), "{}", ran.err);
+    assert!(
+        ran.err.ends_with("NotImplementedError: sandbatch does not simulate sklearn.svm\n"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]

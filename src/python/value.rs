@@ -254,6 +254,10 @@ pub(crate) struct PyArray {
     pub data: Vec<f64>,
     /// The number of elements.
     pub len: u64,
+    /// Bytes of an element.
+    pub width: u8,
+    /// In the memory of a GPU, not in that of the host.
+    pub device: bool,
 }
 
 /// The time until which a call waits.

@@ -105,8 +105,9 @@ pub(crate) struct PyState {
     pub estimated: bool,
     /// Standard error has the line about models.
     pub told: bool,
-    /// GPUs in use with MiB of memory.
+    /// GPUs in use with MiB of memory, and how busy they are.
     pub gpus: Vec<(u32, u64)>,
+    pub gpu_load: u32,
 }
 
 /// The machine at work on a process.
@@ -122,6 +123,8 @@ pub(crate) struct PyVm<'a> {
     pub stuck: Option<u32>,
     /// The slice ends after this operation.
     pub pause: bool,
+    /// Processes that are copies of this one, in which the result of this operation is 0.
+    pub forked: Vec<Pid>,
 }
 
 /// What to do after an operation.
@@ -408,13 +411,19 @@ impl PyVm<'_> {
     }
 
     pub fn collect(&mut self) {
+        let roots = self.roots();
+        self.s.heap.collect(roots);
+    }
+
+    /// What a process can reach at once.
+    pub fn roots(&self) -> Vec<Py> {
         let mut roots: Vec<Py> = self.s.modules.values().map(|m| Py::Obj(*m)).collect();
         roots.extend([self.s.builtins, self.s.stdout, self.s.stderr, self.s.stdin].map(Py::Obj));
         roots.extend(self.s.handlers.iter().map(|h| h.1));
         roots.extend(&self.s.exit_hooks);
         self.s.units.iter().for_each(|u| roots.extend(&u.constants));
         self.s.frames.iter().for_each(|f| frame_references(f, &mut roots));
-        self.s.heap.collect(roots);
+        roots
     }
 
     pub fn instance_attr(&self, object: Py, name: &str) -> Option<Py> {

@@ -33,6 +33,7 @@ mod parts;
 mod policy;
 mod power;
 mod property;
+mod python;
 mod queue;
 mod reconfigure;
 mod recorded;

@@ -62,7 +62,7 @@ impl World {
     /// Runs one slice of a process.
     pub(super) fn run_process(&mut self, pid: Pid) {
         let Some(image) = self.images.get_mut(pid) else { return };
-        let mut born = Vec::new();
+        let (mut born, mut copies) = (Vec::new(), Vec::new());
         #[cfg(feature = "outside")]
         if matches!(image, Image::Outside) {
             return self.run_outside(pid);
@@ -95,7 +95,9 @@ impl World {
             Image::Model(model) => model.run(&mut self.kernel, pid, self.now),
             Image::Python(process) => {
                 let mut started = Vec::new();
-                let end = process.run(&mut self.kernel, pid, self.now, &mut started);
+                let mut forked = Vec::new();
+                let end = process.run(&mut self.kernel, pid, self.now, &mut started, &mut forked);
+                copies = forked;
                 born.extend(started.into_iter().map(|(child, exec)| (child, Born::Exec(exec))));
                 end
             }
@@ -110,6 +112,13 @@ impl World {
                 self.join_outside(child);
             }
             self.give_birth(child, what);
+        }
+        for (child, copy) in copies {
+            #[cfg(feature = "outside")]
+            if member {
+                self.join_outside(child);
+            }
+            self.put_image(child, Image::Python(Box::new(copy)));
         }
         let burns = step == SliceEnd::Again;
         self.after_slice(pid, step);

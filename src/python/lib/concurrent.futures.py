@@ -26,7 +26,11 @@ class Executor:
         return self
     def __exit__(self, *exc):
         pass
-ThreadPoolExecutor = ProcessPoolExecutor = Executor
+class ThreadPoolExecutor(Executor): pass
+class ProcessPoolExecutor(Executor):
+    def map(self, f, *its, timeout=None, chunksize=1):
+        import multiprocessing
+        return iter(multiprocessing._spread(f, zip(*its), self._max_workers, True, None))
 def as_completed(fs, timeout=None):
     return iter(list(fs))
 def wait(fs, timeout=None):

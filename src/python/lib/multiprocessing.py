@@ -23,17 +23,83 @@ class AsyncResult:
         return True
     def successful(self):
         return self._e is None
+class RemoteTraceback(Exception):
+    def __init__(self, text):
+        self.text = text
+    def __str__(self):
+        return '\n"""\n' + self.text + '"""'
+RemoteTraceback.__module__ = 'multiprocessing.pool'
+def _send(fd, x):
+    import pickle
+    data = pickle.dumps(x)
+    while data:
+        data = data[os.write(fd, data):]
+def _spread(f, items, n, star, start):
+    # The workers are processes: copies of this one, each with its share of the items.
+    import sys, pickle, subprocess
+    items = list(items)
+    n = min(n or os.cpu_count() or 1, len(items), 64)
+    if not items:
+        return []
+    pickle.dumps(f)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    workers = []
+    for k in range(n):
+        r, w = subprocess._pipe()
+        pid = os.fork()
+        if pid == 0:
+            _Current.name, _Current.pid, _Current.daemon = 'ForkPoolWorker-%d' % (k + 1), os.getpid(), True
+            subprocess._close(r)
+            out = []
+            try:
+                if start is not None:
+                    start()
+                for x in items[k::n]:
+                    try:
+                        out.append((True, f(*x) if star else f(x)))
+                    except Exception as e:
+                        out.append((False, (type(e), e.args, _traceback(e))))
+                _send(w, out)
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(0)
+        subprocess._close(w)
+        workers.append((pid, r))
+    results, error = [None] * len(items), None
+    for k, (pid, r) in enumerate(workers):
+        parts = []
+        while True:
+            data = subprocess._read(r)
+            if not data:
+                break
+            parts.append(data)
+        subprocess._close(r)
+        os.waitpid(pid)
+        if not parts:
+            raise RuntimeError('a worker of the pool ended without a result')
+        for j, (good, value) in enumerate(pickle.loads(b''.join(parts))):
+            if good:
+                results[k + j * n] = value
+            elif error is None:
+                kind, args, text = value
+                error = kind(*args)
+                error.__cause__ = RemoteTraceback(text)
+    if error is not None:
+        raise error
+    return results
 class Pool:
-    def __init__(self, processes=None, *args, **kwargs):
+    def __init__(self, processes=None, initializer=None, initargs=(), maxtasksperchild=None, context=None):
         self._n = processes
+        self._start = None if initializer is None else lambda: initializer(*initargs)
     def map(self, f, it, chunksize=None):
-        return [f(x) for x in it]
-    def imap(self, f, it, chunksize=None):
-        for x in it:
-            yield f(x)
+        return _spread(f, it, self._n, False, self._start)
+    def imap(self, f, it, chunksize=1):
+        return iter(_spread(f, it, self._n, False, self._start))
     imap_unordered = imap
-    def starmap(self, f, it):
-        return [f(*a) for a in it]
+    def starmap(self, f, it, chunksize=None):
+        return _spread(f, it, self._n, True, self._start)
     def apply(self, f, args=(), kwds={}):
         return f(*args, **kwds)
     def apply_async(self, f, args=(), kwds={}, callback=None, error_callback=None):

@@ -59,6 +59,8 @@ def _make(b, shape, d=None):
         d = _KINDS[_nd.kind(b)]
     elif d is float32:
         b = _nd.round32(b)
+    if d.itemsize != 8 and d._kind:
+        _nd.width(b, d.itemsize)
     return ndarray(b, shape, d)
 def _flat(x, shape, depth, out):
     if depth == len(shape):
@@ -539,9 +541,10 @@ class ndarray:
             raise TypeError('unsupported format string passed to numpy.ndarray.__format__')
         return str(self)
     def __getattr__(self, name):
-        if name.startswith('_'):
+        if name not in _OTHERS:
             raise AttributeError("'numpy.ndarray' object has no attribute '" + name + "'")
         raise NotImplementedError('sandbatch does not simulate numpy.ndarray.' + name)
+_OTHERS = 'argpartition base byteswap choose compress conj conjugate ctypes data diagonal dump dumps flags getfield imag itemset newbyteorder partition put real resize searchsorted setfield setflags strides take tobytes tostring trace view'.split()
 def _steps(shape):
     out, step = [], 1
     for n in reversed(shape):

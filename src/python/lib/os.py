@@ -97,6 +97,27 @@ def system(command):
 def popen(command):
     import subprocess, io
     return io.StringIO(subprocess.run(command, shell=True, stdout=subprocess.PIPE, text=True).stdout)
+def wait():
+    return _wait_for(-1)
+def waitpid(pid, options=0):
+    return _wait_for(pid)
+def WIFEXITED(status):
+    return status & 127 == 0
+def WEXITSTATUS(status):
+    return status >> 8
+def WIFSIGNALED(status):
+    return status & 127 != 0
+def WTERMSIG(status):
+    return status & 127
+def pipe():
+    import subprocess
+    return subprocess._pipe()
+def read(fd, n):
+    import subprocess
+    return subprocess._read(fd)
+def close(fd):
+    import subprocess
+    subprocess._close(fd)
 def getloadavg():
     return (0.0, 0.0, 0.0)
 def __getattr__(name):

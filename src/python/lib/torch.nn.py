@@ -1,4 +1,4 @@
-import torch, math as _m, _host
+import torch, math as _m, _host, _nd
 import numpy as _np
 from torch import Tensor
 def _state(m):
@@ -77,6 +77,9 @@ class Module:
                 # Gradients and the state of an optimizer take as much again, three times.
                 torch._allocate(d, 4 * p._a.nbytes)
                 p.device = d
+                if d.type == 'cuda':
+                    p._a = p._a.copy()
+                    _nd.on_device(p._a._b)
             if dtype is not None:
                 p._a = p._a.astype(dtype._np)
         return self

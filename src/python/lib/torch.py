@@ -6,6 +6,7 @@ __version__ = _host.version('torch') + '+cu121'
 class _Count:
     steps = 0
     device = {}
+    limit = {}
     grad = True
 _FLOPS_CPU, _FLOPS_GPU = 2e10, 1e13
 class dtype:
@@ -57,6 +58,13 @@ def _allocate(d, size):
     if d.type != 'cuda':
         return
     used = _Count.device.get(d.index, 320 * 1048576) + size
+    if used > _Count.limit.get(d.index, 1073741824):
+        # What the program can no longer reach was freed.
+        used = 320 * 1048576 + size
+        for t in _host.tensors():
+            if t.device.type == 'cuda' and t.device.index == d.index:
+                used += t._a.nbytes * (4 if type(t).__name__ == 'Parameter' else 1)
+        _Count.limit[d.index] = _pymax(1073741824, 2 * used)
     free = _host.gpu_memory(d.index, _int(used // 1048576))
     if free < 0:
         total = _host.gpus()[d.index][1]
@@ -80,6 +88,8 @@ class Size(tuple):
 class Tensor:
     def __init__(self, a=(), device=None, requires_grad=False, skill=None):
         self._a = a if isinstance(a, _np.ndarray) else _np.array(a, _np.float32)
+        if device is not None and device.type == 'cuda':
+            _nd.on_device(self._a._b)
         self.device = device if device is not None else globals()['device']('cpu')
         self.requires_grad, self._skill, self.grad, self._loss = requires_grad, skill, None, None
     def _with(self, a, **k):
@@ -135,7 +145,7 @@ class Tensor:
             d = _device(device)
             if d != t.device:
                 _allocate(d, t._a.nbytes)
-                t = Tensor(t._a, d, t.requires_grad, t._skill)
+                t = Tensor(t._a.copy(), d, t.requires_grad, t._skill)
         return t
     def cuda(self, device=None, non_blocking=False):
         return self.to('cuda' if device is None else device)

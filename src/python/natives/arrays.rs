@@ -79,7 +79,13 @@ impl PyVm<'_> {
         if len > EXACT {
             self.s.estimated = true;
         }
-        self.add(PyObject::Array(Box::new(PyArray { kind, data, len })))
+        self.add(PyObject::Array(Box::new(PyArray {
+            kind,
+            data,
+            len,
+            width: if kind == BOOL { 1 } else { 8 },
+            device: false,
+        })))
     }
 }
 
@@ -302,21 +308,6 @@ fn cast(kind: u8, x: f64) -> f64 {
     }
 }
 
-/// Sorts the last dimension; `argsort` returns the indices.
-fn sort(vm: &mut PyVm<'_>, a: &[Py], places: bool) -> PyResult {
-    let n = count(vm, a, 1)?;
-    let source = need(vm, a, 0)?.clone();
-    let n = usize::try_from(n).unwrap_or(1).clamp(1, source.data.len().max(1));
-    let mut data = Vec::with_capacity(source.data.len());
-    for row in source.data.chunks(n) {
-        let mut order: Vec<(f64, usize)> = row.iter().copied().zip(0..).collect();
-        base::order::StableSort::order_by(&mut order[..], |p, q| p.0.total_cmp(&q.0));
-        data.extend(order.into_iter().map(|(v, i)| if places { i as f64 } else { v }));
-    }
-    vm.s.work += source.len * 20 * 1_000_000 / ELEMENTS_PER_SECOND;
-    Ok(vm.add_array(if places { INT } else { source.kind }, data, source.len))
-}
-
 fn values(vm: &mut PyVm<'_>, value: Py) -> PyResult<(u8, Vec<f64>)> {
     let items = vm.gather(value)?;
     let (mut kind, mut data) = (BOOL, Vec::with_capacity(items.len()));
@@ -421,9 +412,14 @@ pub(super) const TABLE: NativeTable = &[
         Ok(vm.add_array(kind, data, source.len))
     }),
     ("_nd.round32", |vm, a, _| {
-        let source = need(vm, a, 0)?.clone();
-        let data = source.data.into_iter().map(|x| f64::from(x as f32)).collect();
-        Ok(vm.add_array(source.kind, data, source.len))
+        // Rounds a new buffer to single precision.
+        need(vm, a, 0)?;
+        if let Py::Obj(id) = a[0]
+            && let PyObject::Array(target) = vm.obj_mut(id)
+        {
+            target.data.iter_mut().for_each(|x| *x = f64::from(*x as f32));
+        }
+        Ok(a[0])
     }),
     ("_nd.short32", |vm, a, _| {
         // The shortest text of a number in single precision.
@@ -488,8 +484,6 @@ pub(super) const TABLE: NativeTable = &[
         let places = source.data.iter().zip(0..).filter(|v| *v.0 != 0.0).map(|v| Py::Int(v.1)).collect();
         Ok(vm.list(places))
     }),
-    ("_nd.sort", |vm, a, _| sort(vm, a, false)),
-    ("_nd.argsort", |vm, a, _| sort(vm, a, true)),
 ];
 
 fn values_of_one(vm: &mut PyVm<'_>, value: Py) -> PyResult<(u8, f64)> {

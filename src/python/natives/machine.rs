@@ -1,7 +1,7 @@
 //! What the models of packages need from the host: time that their work takes, GPUs and their memory, and versions.
 
 use super::NativeTable;
-use crate::value::Py;
+use crate::value::{Py, PyObject};
 use crate::vm::PyVm;
 use host::kernel::GpuUse;
 use host::model::place::visible_gpus;
@@ -25,6 +25,7 @@ fn memory(vm: &PyVm<'_>, index: u32) -> (u64, u64) {
 impl PyVm<'_> {
     /// Tells the host which GPUs the process uses: how busy they are, and the memory that it has on them.
     pub(crate) fn load_gpus(&mut self, load: u32) {
+        self.s.gpu_load = load;
         let gpus = self
             .s
             .gpus
@@ -94,13 +95,27 @@ pub(super) const TABLE: NativeTable = &[
         let (all, others) = memory(vm, index);
         let free = i64::try_from(all).unwrap_or(0) - i64::try_from(others + wanted).unwrap_or(0);
         if free >= 0 {
+            let before = vm.s.gpus.clone();
             match vm.s.gpus.iter_mut().find(|g| g.0 == index) {
                 Some(gpu) => gpu.1 = wanted,
                 None => vm.s.gpus.push((index, wanted)),
             }
-            vm.load_gpus(0);
+            if vm.s.gpus != before {
+                vm.load_gpus(vm.s.gpu_load);
+            }
         }
         Ok(Py::Int(free))
+    }),
+    ("_host.tensors", |vm, _, _| {
+        // The tensors that the program can still reach.
+        let roots = vm.roots();
+        let reachable = vm.s.heap.reachable(roots);
+        let all = vm.s.heap.all().filter(|(id, o)| {
+            reachable[*id as usize]
+                && matches!(o, PyObject::Instance(i) if i.attrs.contains_key("_a") && i.attrs.contains_key("device"))
+        });
+        let all = all.map(|(id, _)| Py::Obj(id)).collect();
+        Ok(vm.list(all))
     }),
     ("_host.model", |vm, _, _| {
         vm.say_model();

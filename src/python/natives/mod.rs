@@ -2,6 +2,7 @@
 //! The table is in order of registration; an index finds names in it.
 
 mod array_math;
+mod array_order;
 mod array_random;
 mod arrays;
 mod builtins;
@@ -41,6 +42,7 @@ const TABLES: &[NativeTable] = &[
     system::TABLE,
     regex::TABLE,
     arrays::TABLE,
+    array_order::TABLE,
     array_random::TABLE,
     code::TABLE,
     streams::TABLE,

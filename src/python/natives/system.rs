@@ -147,6 +147,53 @@ pub(super) const TABLE: NativeTable = &[
         vm.s.deadline.0 = None;
         Ok(Py::None)
     }),
+    ("os.fork", |vm, _, _| {
+        if vm.nested > 0 {
+            return Err(vm.error(
+                "NotImplementedError",
+                "sandbatch does not fork in a method that the interpreter calls",
+            ));
+        }
+        match vm.kernel.fork(vm.pid, vm.now) {
+            Ok(child) => {
+                vm.forked.push(child);
+                vm.pause = true;
+                Ok(Py::Int(i64::from(child.0)))
+            }
+            Err(errno) => Err(vm.os_error(errno, None)),
+        }
+    }),
+    ("os.write", |vm, a, _| {
+        let fd = u32::try_from(vm.need_int(a, 0, "write")?).unwrap_or(u32::MAX);
+        let data = match a.get(1) {
+            Some(Py::Obj(id)) => match vm.obj(*id) {
+                PyObject::Bytes(b, _) => b.clone(),
+                _ => return vm.type_error("a bytes-like object is required"),
+            },
+            _ => return vm.type_error("a bytes-like object is required"),
+        };
+        match vm.kernel.write(vm.pid, fd, &data, vm.now) {
+            Ok(n) => Ok(Py::Int(i64::try_from(n).unwrap_or(0))),
+            Err(Errno::EAGAIN) => Err(Stop::Wait(Wait::Writable(fd))),
+            Err(errno) => Err(vm.os_error(errno, None)),
+        }
+    }),
+    ("os._wait_for", |vm, a, _| {
+        // PID and status as `waitpid` gives them; waits for the child.
+        let number = vm.need_int(a, 0, "waitpid")?;
+        let whom = u32::try_from(number).map_or(Whom::Any, |n| Whom::Process(base::ids::Pid(n)));
+        match vm.kernel.wait(vm.pid, whom) {
+            Ok(Some((pid, status))) => {
+                let code = match status {
+                    Status::Exited(code) => i64::from(code) << 8,
+                    Status::Signaled(signal) => i64::from(signal.number()),
+                };
+                Ok(vm.tuple(vec![Py::Int(i64::from(pid.0)), Py::Int(code)]))
+            }
+            Ok(None) => Err(Stop::Wait(Wait::Child)),
+            Err(errno) => Err(vm.os_error(errno, None)),
+        }
+    }),
     ("os.getpid", |vm, _, _| Ok(Py::Int(i64::from(vm.pid.0)))),
     ("os.getppid", |vm, _, _| Ok(Py::Int(vm.kernel.process(vm.pid).map_or(1, |p| i64::from(p.parent.0))))),
     ("os.getuid", |vm, _, _| Ok(Py::Int(vm.kernel.process(vm.pid).map_or(0, |p| i64::from(p.origin.uid.0))))),

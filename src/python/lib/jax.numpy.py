@@ -1,0 +1,4 @@
+from numpy import *
+import numpy as _np
+def __getattr__(name):
+    return getattr(_np, name)
