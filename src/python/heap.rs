@@ -6,14 +6,14 @@ use super::frame::PyFrame;
 use super::value::{Py, PyIter, PyObject};
 use serde::{Deserialize, Serialize};
 
-/// Growth in bytes between two collections, at least.
+/// Minimum growth in bytes between two collections.
 const MIN_GROWTH: u64 = 4 << 20;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct PyHeap {
     objects: Vec<PyObject>,
     free: Vec<u32>,
-    /// Bytes after the last collection, and what was added since.
+    /// Bytes after the last collection, and bytes added since.
     live: u64,
     grown: u64,
     /// Highest number of bytes.
@@ -47,7 +47,7 @@ fn size(object: &PyObject) -> u64 {
     }
 }
 
-/// Bytes that a place in a list takes, with the number in it.
+/// Bytes of a list element, including a number in it.
 pub(crate) fn value_size(value: Py) -> u64 {
     match value {
         Py::Int(-5..=256) => 8,
@@ -123,7 +123,7 @@ impl PyHeap {
         marked
     }
 
-    /// Frees what cannot be reached from the roots.
+    /// Frees the objects that cannot be reached from the roots.
     pub fn collect(&mut self, roots: Vec<Py>) {
         let marked = self.reachable(roots);
         self.live = 0;
@@ -144,7 +144,7 @@ impl PyHeap {
     }
 }
 
-/// What an object refers to.
+/// The values that an object refers to.
 fn references(object: &PyObject, out: &mut Vec<Py>) {
     match object {
         PyObject::Free
@@ -196,7 +196,7 @@ fn references(object: &PyObject, out: &mut Vec<Py>) {
     }
 }
 
-/// What a frame refers to.
+/// The values that a frame refers to.
 pub(crate) fn frame_references(frame: &PyFrame, out: &mut Vec<Py>) {
     out.extend(&frame.stack);
     out.extend(&frame.locals);

@@ -13,19 +13,19 @@ use host::{Exec, Kernel, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
-/// Deepest Python calls.
+/// Maximum depth of Python calls.
 pub(crate) const MAX_FRAMES: usize = 1000;
-/// Deepest calls from functions of the interpreter back into Python.
+/// Maximum depth of calls from native functions back into Python.
 const MAX_NESTED: u32 = 40;
-/// Most operations of such a call.
+/// Maximum number of operations of such a call.
 const NESTED_FUEL: i64 = 20_000_000;
 
-/// Why the machine stopped in the middle.
+/// Why an operation did not complete.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
     /// An exception.
     Raise(Py),
-    /// The operation is repeated when the condition holds.
+    /// Repeats the operation when the condition holds.
     Wait(Wait),
     /// The operation's result is that of this call.
     Tail(Py, Vec<Py>, Vec<(PyName, Py)>),
@@ -37,14 +37,14 @@ pub(crate) enum Stop {
 
 pub(crate) type PyResult<T = Py> = Result<T, Stop>;
 
-/// A source file that was loaded. Its code is compiled again after a session is loaded.
+/// A loaded source file. Its code is compiled again after a session is loaded.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct PyUnit {
     pub file: String,
     /// Empty: a file of the library.
     pub source: String,
     pub mode: SourceMode,
-    /// Constants that have become objects.
+    /// Constants that are objects already.
     pub constants: Vec<Py>,
     #[serde(skip)]
     pub compiled: OnceLock<Arc<CompiledUnit>>,
@@ -96,21 +96,21 @@ pub(crate) struct PyState {
     pub children: Vec<(u32, i32)>,
     pub exit_hooks: Vec<Py>,
     pub program: String,
-    /// Microseconds of CPU and GPU time that calls took and that have not passed yet.
+    /// Microseconds of CPU and GPU time of calls that have not passed yet.
     pub work: u64,
     pub gpu_work: u64,
     /// The work is shared by the threads.
     pub threaded: bool,
     /// Numbers were estimated from a sample.
     pub estimated: bool,
-    /// Standard error has the line about models.
+    /// The line about models was printed to standard error.
     pub told: bool,
     /// GPUs in use with MiB of memory, and how busy they are.
     pub gpus: Vec<(u32, u64)>,
     pub gpu_load: u32,
 }
 
-/// The machine at work on a process.
+/// The machine while it runs a process.
 pub(crate) struct PyVm<'a> {
     pub s: &'a mut PyState,
     pub kernel: &'a mut Kernel,
@@ -182,7 +182,7 @@ impl PyVm<'_> {
         Arc::clone(&self.s.units[unit as usize].compiled().codes[code as usize])
     }
 
-    /// A constant as a value; objects are made once.
+    /// A constant as a value; an object is created only once.
     pub fn constant(&mut self, unit: u32, index: u32) -> Py {
         let constants = &mut self.s.units[unit as usize].constants;
         let place = index as usize;
@@ -256,7 +256,7 @@ impl PyVm<'_> {
         self.global(self.s.builtins, name).unwrap_or(Py::None)
     }
 
-    /// Puts the frame of a module's or class's body on top.
+    /// Pushes a frame for the body of a module or a class.
     pub fn push_body(&mut self, unit: u32, code: u32, module: u32, then: OnReturn) -> PyResult<()> {
         self.check_depth()?;
         self.s.frames.push(PyFrame {
@@ -312,7 +312,7 @@ impl PyVm<'_> {
         Err(self.error("ValueError", message))
     }
 
-    /// Calls a Python function from a function of the interpreter.
+    /// Calls a Python function from a native function.
     pub fn call_now(&mut self, function: Py, args: &[Py]) -> PyResult {
         if let Py::Native(_) = function {
             return match self.call_native(function, args, &[]) {

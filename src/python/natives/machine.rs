@@ -1,4 +1,4 @@
-//! What the models of packages need from the host: time that their work takes, GPUs and their memory, and versions.
+//! The host functions that models of packages use: the time of their work, GPUs and their memory, and versions.
 
 use super::NativeTable;
 use crate::value::{Py, PyObject};
@@ -6,14 +6,14 @@ use crate::vm::PyVm;
 use host::kernel::GpuUse;
 use host::model::place::visible_gpus;
 
-/// The GPUs that a process sees, by their index on the host.
+/// The GPUs visible to a process, by their index on the host.
 fn visible(vm: &PyVm<'_>) -> Vec<u32> {
     let Some(process) = vm.kernel.process(vm.pid) else { return Vec::new() };
     let env: host::Env = vm.s.env.iter().cloned().collect();
     visible_gpus(&env, &process.origin.host, vm.kernel)
 }
 
-/// MiB of a GPU's memory: all of it, and what other processes use.
+/// Memory of a GPU in MiB: total, and used by other processes.
 fn memory(vm: &PyVm<'_>, index: u32) -> (u64, u64) {
     let Some(process) = vm.kernel.process(vm.pid) else { return (0, 0) };
     let host = &process.origin.host;
@@ -23,7 +23,7 @@ fn memory(vm: &PyVm<'_>, index: u32) -> (u64, u64) {
 }
 
 impl PyVm<'_> {
-    /// Tells the host which GPUs the process uses: how busy they are, and the memory that it has on them.
+    /// Reports the process's GPUs to the host: their utilisation and the memory that it uses on them.
     pub(crate) fn load_gpus(&mut self, load: u32) {
         self.s.gpu_load = load;
         let gpus = self
@@ -36,7 +36,7 @@ impl PyVm<'_> {
         self.kernel.set_gpus(pid, gpus);
     }
 
-    /// Says once that a run is a model's.
+    /// Prints once that a model replaces a computation.
     pub(crate) fn say_model(&mut self) {
         if self.s.told {
             return;
@@ -53,7 +53,7 @@ impl PyVm<'_> {
         let _ = self.write_file(err, text.as_bytes());
     }
 
-    /// The share of its time that the process gets on a GPU that it shares, in thousandths.
+    /// The share of time that the process gets on its GPUs, in thousandths.
     pub(crate) fn gpu_share(&self) -> u64 {
         let Some(process) = self.kernel.process(self.pid) else { return 1000 };
         let all: Vec<&GpuUse> = self.kernel.gpu_users(&process.origin.host).flat_map(|p| &p.gpus).collect();
@@ -76,7 +76,7 @@ pub(super) const TABLE: NativeTable = &[
         Ok(Py::None)
     }),
     ("_host.gpus", |vm, _, _| {
-        // Name and MiB of each GPU that is seen.
+        // Name and MiB of each visible GPU.
         let host = vm.kernel.process(vm.pid).map(|p| p.origin.host.clone()).unwrap_or_default();
         let mut all = Vec::new();
         for index in visible(vm) {
@@ -88,7 +88,7 @@ pub(super) const TABLE: NativeTable = &[
         Ok(vm.list(all))
     }),
     ("_host.gpu_memory", |vm, a, _| {
-        // Sets the MiB that the process has on a GPU: what is free after that, negative if it was too much.
+        // Sets the MiB that the process uses on a GPU. Result: the free MiB afterwards, negative if there are too few.
         let device = usize::try_from(vm.need_int(a, 0, "gpu_memory")?).unwrap_or(usize::MAX);
         let wanted = u64::try_from(vm.need_int(a, 1, "gpu_memory")?).unwrap_or(0);
         let Some(index) = visible(vm).get(device).copied() else { return Ok(Py::Int(-1)) };
