@@ -159,6 +159,35 @@ from sklearn.svm import SVC
 }
 
 #[test]
+fn work_on_a_gpu_takes_its_memory_and_keeps_it_busy() {
+    let script = "import torch
+print(torch.cuda.device_count(), torch.cuda.get_device_name(1))
+x = torch.ones(20000, 20000).to('cuda:1')
+for i in range(20):
+    y = x @ x
+print(y.device, i)
+torch.zeros(200000, 200000).to('cuda:0')
+";
+    let files = [("script.py", script), (".local/pip-packages", PIP)];
+    let mut run = TestRun::new(&["python3", "script.py"], &files, "");
+    let gpus = vec![host::Gpu::of(Some("a40")); 2];
+    run.kernel.set_hardware("login01", host::Hardware { cpus: 8, memory: 64_000, gpus, constrained: false });
+    let mut busiest = Vec::new();
+    while run.status.is_none() {
+        run.slices(1);
+        let seen: Vec<_> = run.kernel.gpu_users("login01").flat_map(|p| p.gpus.clone()).collect();
+        if seen.iter().any(|g| g.load > 50) {
+            busiest = seen;
+        }
+    }
+    // A matrix of 1.6 GB in single precision, and only on the second GPU.
+    assert!(matches!(busiest.as_slice(), [gpu] if gpu.index == 1 && gpu.memory > 1_500), "{busiest:?}");
+    let ran = run.result();
+    assert_eq!((ran.out.as_str(), ran.code), ("2 NVIDIA A40\ncuda:1 19\n", 1), "{}", ran.err);
+    assert!(ran.err.contains("torch.cuda.OutOfMemoryError: CUDA out of memory."), "{}", ran.err);
+}
+
+#[test]
 fn devices_that_are_not_there_fail() {
     let ran = with_packages("import torch\ntorch.zeros(3).to('cuda:1')\n").result();
     assert!(ran.err.ends_with("RuntimeError: No CUDA GPUs are available\n") && ran.code == 1, "{}", ran.err);
