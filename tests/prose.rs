@@ -48,6 +48,7 @@ const CHECKED: &[&str] = &[
     "src/view",
     "tests/bash",
     "tests/browser",
+    "tests/class",
     "tests/cluster",
     "tests/commands",
     "tests/configs/README.md",

@@ -4,7 +4,7 @@ use crate::follow::{When, flag};
 use crate::page::Page;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
-use crate::{bring, composer, finder, js, origin, results, tour};
+use crate::{bring, class, composer, finder, js, origin, results, tour};
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
@@ -21,7 +21,11 @@ pub fn follow(app: AppState) {
         if page.terminals.prompted.get() && !offered.get_value() {
             offered.set_value(true);
             // A lesson or an embedding page is a guide of its own.
-            if tour::is_new() && app.lesson().info.with_untracked(Option::is_none) && !origin::is_embedded() {
+            if tour::is_new()
+                && app.lesson().info.with_untracked(Option::is_none)
+                && !origin::is_embedded()
+                && origin::class().is_none()
+            {
                 tour::begin(page);
             }
         }
@@ -122,6 +126,8 @@ pub fn Floating(app: AppState) -> impl IntoView {
         <When holds=flag(move || page.dialogs.composer.get())>{composer::draw(page)}</When>
         <When holds=flag(move || page.dialogs.own_site.with(Option::is_some))>{bring::draw(page, app.sites)}</When>
         <When holds=flag(move || page.dialogs.results.with(Option::is_some))>{results::draw(page)}</When>
+        <When holds=flag(move || page.class.ask.with(Option::is_some))>{class::draw_join(page)}</When>
+        <When holds=flag(move || page.class.joined.with(Option::is_some))>{class::draw(page)}</When>
         <When holds=flag(move || page.dialogs.tour.get().is_some())>{tour::draw(page)}</When>
     }
 }

@@ -3,6 +3,8 @@
 
 use leptos::children::{ChildrenFn, ViewFn};
 use leptos::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A text derived from the signals it reads.
 pub fn string(read: impl Fn() -> String + Send + Sync + 'static) -> Signal<String> {
@@ -12,6 +14,21 @@ pub fn string(read: impl Fn() -> String + Send + Sync + 'static) -> Signal<Strin
 /// A flag derived from the signals it reads.
 pub fn flag(read: impl Fn() -> bool + Send + Sync + 'static) -> Signal<bool> {
     Signal::derive(read)
+}
+
+/// Runs something in the next animation frame, unless the component or the run of the effect that asks for it is gone by
+/// then, and its signals with it.
+pub fn in_next_frame(run: impl FnOnce() + 'static) {
+    let gone = Arc::new(AtomicBool::new(false));
+    on_cleanup({
+        let gone = Arc::clone(&gone);
+        move || gone.store(true, Relaxed)
+    });
+    request_animation_frame(move || {
+        if !gone.load(Relaxed) {
+            run();
+        }
+    });
 }
 
 /// Resets a list whose entries are commands, so that the same entry can be chosen again.

@@ -2,7 +2,7 @@
 //!
 //! Its modules form layers. No module uses one of a higher layer:
 //!
-//! 1. `i18n`, `crash`, `js`, `location`, `database`, `fetch`, `storage`, `workspace`, `preferences`, `notices`, `dialogs`, `terminal_state`: signals, and the browser.
+//! 1. `i18n`, `crash`, `js`, `location`, `database`, `fetch`, `storage`, `workspace`, `preferences`, `notices`, `dialogs`, `terminal_state`, `class_state`: signals, and the browser.
 //! 2. `page`: the signals that every component may use ([`page::Page`]).
 //! 3. `worker_link`, `origin`, `progress`, `session`: the engine and the stored session.
 //! 4. One module for each feature, which gets [`page::Page`] and its own signals.
@@ -17,6 +17,8 @@
 mod arrows;
 mod bring;
 mod canvas;
+mod class;
+mod class_state;
 mod clock;
 mod cluster;
 mod command;
@@ -105,6 +107,13 @@ fn Root() -> impl IntoView {
     follow_settings(page);
     receive::listen(app);
     session::open(page);
+    if origin::class().is_some() {
+        // There is no prompt before the class has given its seat, and asking for a name takes a dialog.
+        deferred::fetch(move || {
+            stages::draw_later(page);
+            class::begin(page);
+        });
+    }
     leptos::task::spawn_local(async move {
         app.sites.set(fetch::site_names(origin::is_embedded()).await);
     });

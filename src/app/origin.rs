@@ -7,6 +7,7 @@ use crate::{fetch, location, storage};
 use leptos::prelude::*;
 use protocol::LessonFile;
 use std::cell::{Cell, RefCell};
+use view::address::ClassLink;
 
 /// Where the browser's storage has a lesson that came as a file.
 pub const LESSON_FROM_FILE: &str = "lesson-file";
@@ -33,6 +34,11 @@ pub fn background() -> String {
     let asked = location::parameter("background");
     let kept = if asked.is_empty() { storage::get("background") } else { Some(asked) };
     kept.unwrap_or_else(|| "normal".to_owned())
+}
+
+/// The class in the page's address.
+pub fn class() -> Option<ClassLink> {
+    location::here().class()
 }
 
 /// Reads the link in the page's address, if there is one.

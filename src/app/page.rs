@@ -2,6 +2,7 @@
 //! selection and the dialogs. A signal that only one feature needs is in that feature's module
 //! ([`crate::state::AppState`] lists them).
 
+use crate::class_state::ClassState;
 use crate::dialogs::Dialogs;
 use crate::i18n::Words;
 use crate::notices::{NoticeOffer, Notices};
@@ -60,6 +61,7 @@ pub struct Page {
     pub notices: Notices,
     pub dialogs: Dialogs,
     pub terminals: Terminals,
+    pub class: ClassState,
     pub site: RwSignal<String>,
     /// Nodes, partitions and users of the session; none until the engine has started.
     pub started: RwSignal<Option<Arc<Started>>>,
@@ -79,6 +81,7 @@ impl Page {
             notices: Notices::new(),
             dialogs: Dialogs::new(),
             terminals: Terminals::new(),
+            class: ClassState::new(),
             site: RwSignal::new(storage::get("site").unwrap_or_else(|| DEFAULT_SITE.to_owned())),
             started: RwSignal::new(None),
             clock: RwSignal::new(ClockState::default()),

@@ -7,7 +7,7 @@ use crate::page::{ClockState, DirectoryListing, set_if_new};
 use crate::state::AppState;
 use crate::terminal_state::OpenTerminal;
 use crate::worker_link::{EngineListener, send};
-use crate::{editor, files, lesson, session, share, terminal, worker_link};
+use crate::{class, editor, files, lesson, origin, session, share, terminal, worker_link};
 use base::order::StableSort as _;
 use leptos::prelude::*;
 use protocol::{Frame, FromEngine, Idle, ToEngine, UserNotice};
@@ -40,6 +40,9 @@ fn receive(app: AppState, message: FromEngine) {
             send(&untrack(|| app.subscription()));
             send(&ToEngine::Options);
             session::engine_started();
+            if origin::class().is_some() {
+                class::engine_started();
+            }
             editor::session_started(page);
         }
         FromEngine::Frame(frame) => take_frame(app, *frame),
@@ -60,8 +63,7 @@ fn receive(app: AppState, message: FromEngine) {
             });
             terminal::output(page, tty, &output, prompt);
         }
-        // This page starts no session of a class.
-        FromEngine::Class(_) => {}
+        FromEngine::Class(message) => class::wants(page, *message),
         FromEngine::Refused(_, refusal) => terminal::note_refusal(page, refusal),
         FromEngine::Keys(tty, single) => terminal::single_keys(tty, single),
         FromEngine::Edit(_, path) => editor::edit(page, path),

@@ -8,6 +8,7 @@ use base::front;
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::class::ClassSeat;
 use protocol::{Micros, ToEngine};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -32,6 +33,8 @@ struct StoredSession {
     deaths: u32,
     /// Its key in the browser's storage; empty until it is loaded.
     place: String,
+    /// Seed, start and seat of a class.
+    class: Option<(u64, Micros, ClassSeat)>,
 }
 
 thread_local! {
@@ -41,6 +44,11 @@ thread_local! {
 /// Loads the site's files and the stored session, then starts the engine.
 pub fn open(page: Page) {
     worker_link::spawn(page);
+    if origin::class().is_some() {
+        // The class gives the rest; see `open_class`.
+        storage::set_guest(true);
+        return;
+    }
     origin::fetch_link();
     let asked = location::parameter("site");
     if !asked.is_empty() {
@@ -81,6 +89,23 @@ pub fn open(page: Page) {
         };
         STORED.with_borrow_mut(|stored| {
             *stored = StoredSession { recovery, files, place, ..StoredSession::default() }
+        });
+        READY.with_borrow_mut(|ready| ready.loaded = true);
+        start_if_ready(page);
+    });
+}
+
+/// Starts the engine for a seat in a class. Nothing of it is stored: the class's server has all inputs.
+pub fn open_class(page: Page, site: &str, background: &str, (seed, start): (u64, Micros), seat: ClassSeat) {
+    page.site.set(site.to_owned());
+    let background = background.to_owned();
+    spawn_local(async move {
+        let mut files = site_files(page).await;
+        if background != "off" {
+            files.push(("background".to_owned(), background));
+        }
+        STORED.with_borrow_mut(|stored| {
+            *stored = StoredSession { files, class: Some((seed, start, seat)), ..StoredSession::default() }
         });
         READY.with_borrow_mut(|ready| ready.loaded = true);
         start_if_ready(page);
@@ -129,12 +154,10 @@ fn start_if_ready(page: Page) {
         let site = page.site.get_untracked();
         let (start, saved) = STORED.with_borrow(|stored| {
             let also = (origin::lesson(), origin::link());
-            let start = stored.recovery.start(
-                &site,
-                stored.files.clone(),
-                (origin::seed().unwrap_or(SEED), START),
-                also,
-            );
+            let own = (origin::seed().unwrap_or(SEED), START);
+            let begins = stored.class.as_ref().map_or(own, |(seed, start, _)| (*seed, *start));
+            let seat = stored.class.as_ref().map(|(_, _, seat)| seat.clone());
+            let start = stored.recovery.start(&site, stored.files.clone(), begins, also).with_class(seat);
             (start, stored.recovery.saved.clone())
         });
         worker_link::send_start(&start, saved.as_ref());
@@ -230,6 +253,12 @@ fn whole(recovery: &Recovery<Uint8Array>) -> Vec<u8> {
 /// The worker crashed. A new one continues without the input that caused it.
 pub fn died(page: Page, why: &str) {
     leptos::logging::warn!("the engine died: {why}");
+    if origin::class().is_some() {
+        // Its server has all inputs, and leaving one out would give another world than the others have.
+        worker_link::stop();
+        page.tell(|w| w.class_lost, why.to_owned(), NoticeOffer::Reload);
+        return;
+    }
     let (journal, verdict, deaths) = STORED.with_borrow_mut(|stored| {
         stored.deaths += 1;
         let journal = whole(&stored.recovery);
@@ -257,6 +286,11 @@ pub fn restart(page: Page) {
 
 /// Drops the session and starts over. Drafts in the editor stay.
 pub fn reset(page: Page) {
+    // A class cannot be started over from here.
+    if origin::class().is_some() {
+        location::reload();
+        return;
+    }
     worker_link::stop();
     STORED.with_borrow_mut(|stored| *stored = StoredSession::default());
     READY.with_borrow_mut(|ready| *ready = Readiness::default());

@@ -2,6 +2,7 @@
 
 use super::cluster::ClusterCommand;
 use super::doctest::DoctestArgs;
+use super::serve::PageServerArgs;
 use super::site::Site;
 use super::snippets::SnippetsArgs;
 use base::time::Time;
@@ -86,14 +87,21 @@ pub enum CliCommand {
     Compare(CompareArgs),
     /// Run the replays of a comparison one by one, for example as a job array
     Sweep(SweepArgs),
-    /// Measure the scheduler, running scripts, squeue and sacct, or a cluster for tools
+    /// Measure the scheduler, running scripts, squeue and sacct, a cluster for tools, or a class
     #[command(after_help = "Examples:
   sandbatch bench                          times of scheduler passes, as a table
-  sandbatch bench commands")]
+  sandbatch bench commands
+  sandbatch bench class --seconds 60")]
     Bench {
         /// What to measure
         #[arg(value_enum, default_value_t = Benchmark::Scheduler)]
         what: Benchmark,
+        /// Participants of a class
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=200))]
+        people: u32,
+        /// Seconds that a class takes
+        #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(10..=36_000))]
+        seconds: u32,
     },
     /// Report what is wrong with a site's files
     ///
@@ -108,6 +116,8 @@ pub enum CliCommand {
     /// A cluster in the background, for tools that call Slurm's commands
     #[command(subcommand)]
     Cluster(ClusterCommand),
+    /// Serve the page, and classes that share one cluster
+    Serve(PageServerArgs),
     /// Work with lessons
     #[command(subcommand)]
     Lesson(LessonCommand),
@@ -172,6 +182,8 @@ pub enum Benchmark {
     Commands,
     /// Starting a cluster for tools, and its commands
     Cluster,
+    /// A class of participants on a server
+    Class,
 }
 
 /// `sandbatch replay`.
@@ -340,7 +352,7 @@ fn named_site(text: &str) -> Result<Site, String> {
     Ok(Site::named(text))
 }
 
-fn time(text: &str) -> Result<Time, String> {
+pub fn time(text: &str) -> Result<Time, String> {
     let civil = text.parse().ok().and_then(Time::from_civil);
     civil.ok_or_else(|| "not a date and time such as 2026-11-21T05:54:00".to_owned())
 }

@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod bench_class;
 mod bench_cluster;
 mod bench_commands;
 mod bench_scripts;
@@ -16,6 +17,7 @@ mod import;
 mod lesson;
 mod out;
 mod replay;
+mod serve;
 mod shell;
 mod site;
 mod snippets;
@@ -73,11 +75,13 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Import(args) => import::import(&args),
         CliCommand::Calibrate(args) => import::calibrate(&args),
         CliCommand::ExportScript => import::export_script(),
-        CliCommand::Bench { what: Benchmark::Scheduler } => bench::run(args::START),
-        CliCommand::Bench { what: Benchmark::Scripts } => bench_scripts::run(args::START),
-        CliCommand::Bench { what: Benchmark::Cluster } => bench_cluster::run(),
-        CliCommand::Bench { what: Benchmark::Commands } => bench_commands::run(args::START),
+        CliCommand::Bench { what: Benchmark::Scheduler, .. } => bench::run(args::START),
+        CliCommand::Bench { what: Benchmark::Scripts, .. } => bench_scripts::run(args::START),
+        CliCommand::Bench { what: Benchmark::Cluster, .. } => bench_cluster::run(),
+        CliCommand::Bench { what: Benchmark::Commands, .. } => bench_commands::run(args::START),
+        CliCommand::Bench { what: Benchmark::Class, people, seconds } => bench_class::run(people, seconds),
         CliCommand::Cluster(command) => cluster::run(command),
+        CliCommand::Serve(args) => serve::run(&args),
         CliCommand::Lesson(LessonCommand::Check { files, short }) => lesson::check(&files, short),
         CliCommand::Doctest(args) => doctest::run(&args),
         CliCommand::Snippets(args) => snippets::run(&args),

@@ -6,6 +6,7 @@
 pub mod client;
 mod file;
 mod links;
+pub mod participant;
 mod room;
 mod socket;
 mod web;

@@ -13,6 +13,10 @@ const MAX_PARAMETER: usize = 64;
 const MAX_LESSON: usize = 2000;
 /// The text before the bytes of a moment.
 const MOMENT: &str = "s=";
+/// The text before a class's name and secret.
+const CLASS: &str = "class=";
+/// Most characters of these.
+const MAX_CLASS: (usize, usize) = (32, 22);
 /// Parameters that the page of a moment's file may set.
 const OPENED: [&str; 3] = ["site", "lesson", "seed"];
 /// Parameters that the host of an embedded page may set.
@@ -38,6 +42,15 @@ pub enum LessonSource {
     Course(String),
     /// Another address, absolute or relative to the page.
     Elsewhere(String),
+}
+
+/// The link to a class, from the fragment of an address: `class=NAME.SECRET`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassLink {
+    /// The class's name.
+    pub name: String,
+    /// Its secret, as text.
+    pub secret: String,
 }
 
 /// An address of the page.
@@ -125,6 +138,28 @@ impl PageAddress {
         let text = self.fragment.strip_prefix(MOMENT)?;
         let text: String = text.chars().take(MAX_LINK).collect();
         Some(BASE64.decode(&text).unwrap_or_else(|_| text.chars().take(100).collect::<String>().into_bytes()))
+    }
+
+    /// The class that the fragment names, if it is a link to one.
+    #[must_use]
+    pub fn class(&self) -> Option<ClassLink> {
+        let (name, secret) = self.fragment.strip_prefix(CLASS)?.rsplit_once('.')?;
+        let word = |text: &str, most: usize| {
+            let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+            (1..=most).contains(&text.len()) && text.bytes().all(allowed)
+        };
+        let fits = word(name, MAX_CLASS.0) && word(secret, MAX_CLASS.1);
+        fits.then(|| ClassLink { name: name.to_owned(), secret: secret.to_owned() })
+    }
+
+    /// The address of a class's server: next to the page.
+    #[must_use]
+    pub fn class_socket(&self, name: &str) -> String {
+        let folder = self.page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        // `https:` becomes `wss:`.
+        let socket =
+            folder.strip_prefix("http").map_or_else(|| folder.to_owned(), |rest| format!("ws{rest}"));
+        format!("{socket}/class/{name}")
     }
 
     /// The address of a moment on a site.
@@ -257,6 +292,20 @@ mod tests {
         assert_eq!(PageAddress::parse("?a#s=AAE=").moment(), Some(vec![0, 1]));
         assert_eq!(PageAddress::parse("?a#other").moment(), None);
         assert_eq!(PageAddress::parse("?a#s=no moment").moment(), Some(b"no moment".to_vec()));
+    }
+
+    #[test]
+    fn a_class_is_named_with_its_secret() {
+        let secret = "AAECAwQFBgcICQoLDA0ODw";
+        let here = PageAddress::parse(&format!("https://a.org/x/index.html?lang=fr#class=hpc-1.{secret}"));
+        assert_eq!(here.class(), Some(ClassLink { name: "hpc-1".into(), secret: secret.into() }));
+        assert_eq!(here.class_socket("hpc-1"), "wss://a.org/x/class/hpc-1");
+        let there = PageAddress::parse("http://127.0.0.1:8080/#class=c.A");
+        assert_eq!(there.class_socket("c"), "ws://127.0.0.1:8080/class/c");
+        for none in ["#class=", "#class=c", "#class=.A", "#class=a/b.A", "#class=c.A/B", "#s=class=c.A", ""] {
+            assert_eq!(PageAddress::parse(&format!("https://a.org/{none}")).class(), None, "{none}");
+        }
+        assert_eq!(PageAddress::parse(&format!("#class=c.{secret}A")).class(), None);
     }
 
     #[test]

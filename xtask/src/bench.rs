@@ -1,7 +1,7 @@
 //! Measurements and pictures: `cargo xtask bench` writes `docs/figures.md`, `cargo xtask shots` the pictures in
 //! `docs/images/`, and `cargo xtask looks` pictures of every panel.
 
-use crate::run::{cargo, program, quietly, tools};
+use crate::run::{cargo, program, quietly, tools, visibly};
 use crate::server::Server;
 use crate::{Outcome, budget, check, page, root, say, setup};
 use std::fs;
@@ -48,6 +48,11 @@ pub fn bench() -> Outcome {
     rows.push_str(&quietly(&mut cargo("bench --locked --bench engine"))?);
     rows.push_str(&quietly(&mut cargo("bench --locked --bench memory"))?);
     write(&rows)
+}
+
+/// `cargo xtask bench class`: the binary measures and prints.
+pub fn class(options: &[&str]) -> Outcome {
+    visibly(cargo("run --locked --release -- bench class").args(options))
 }
 
 /// Number of Lighthouse runs, because a single score varies too much.

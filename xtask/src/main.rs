@@ -33,6 +33,7 @@ cargo xtask COMMAND
   bundle            add scripts, sites and lessons to a page that Trunk builds; Trunk runs it
   size              build the page and check its parts against their size budgets
   bench             measure performance and write docs/figures.md
+  bench class       measure a class of 100 participants for ten minutes (--people N, --seconds N)
   replay TRACE SITE measure how long a trace of sbatch lines takes in WebAssembly and natively
   times             measure how long builds take, clean and after an edit
   shots             regenerate the pictures in docs/images/
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         ["bundle"] => page::bundle(),
         ["setup"] => setup::need(&setup::EVERYTHING),
         ["bench"] => bench::bench(),
+        ["bench", "class", options @ ..] => bench::class(options),
         ["replay", trace, site] => replay::replay(trace, site),
         ["times"] => times::times(),
         ["shots"] => bench::shots(),

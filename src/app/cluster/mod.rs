@@ -7,7 +7,7 @@ mod list;
 mod patterns;
 mod zoom;
 
-use crate::follow::{When, flag, string};
+use crate::follow::{When, flag, in_next_frame, string};
 use crate::page::{Page, Selection, set_if_new};
 use crate::workspace::DrawStage;
 use draw::ClusterPainter;
@@ -127,7 +127,7 @@ pub fn ClusterZone(page: Page, nodes: NodeCells, job: RwSignal<Option<Box<JobDet
         find.track();
         outlined.track();
         let dark = page.prefs.dark.get();
-        request_animation_frame(move || {
+        in_next_frame(move || {
             let (Some(canvas), Some(started)) = (canvas.get_untracked(), page.started.get_untracked()) else {
                 return;
             };

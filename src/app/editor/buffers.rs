@@ -148,7 +148,9 @@ pub fn session_started(page: Page) {
         // Drafts of an earlier visit come first, so that the site's own file ends up in front.
         let drafts =
             storage::names(&draft_key(page, "")).into_iter().filter(|p| Some(p) != started.open.as_ref());
-        for path in drafts.chain(started.open.clone()) {
+        // A participant's home directory is not there before the class's first entries are.
+        let own = started.open.clone().filter(|_| page.class.joined.with_untracked(Option::is_none));
+        for path in drafts.chain(own) {
             open(page, path);
         }
     }

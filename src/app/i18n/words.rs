@@ -565,6 +565,30 @@ words! {
     shared: "Link copied. It opens the cluster at this moment:", "Lien copié. Il ouvre la grappe à cet instant :";
     share_by_hand: "This browser does not let the page copy. Here is the link:",
         "Ce navigateur ne laisse pas la page copier. Voici le lien :";
+    class_word: "Class", "Classe";
+    class_title: "Join the class", "Rejoindre la classe";
+    class_rules: "Choose a name. Everybody in the class sees it. It becomes your user on the cluster: lower-case letters, digits, - and _.",
+        "Choisissez un nom, visible par toute la classe. Il devient votre compte sur la grappe : minuscules, chiffres, - et _.";
+    class_name: "Your name", "Votre nom";
+    class_join: "Join", "Rejoindre";
+    class_away: " – No connection. What you do is sent when it is back.", " – Connexion perdue. Vos actions seront envoyées à son retour.";
+    class_waiting: "Waiting: {0}.", "En attente : {0}.";
+    class_over: " – Disconnected.", " – Déconnecté.";
+    class_clock: "Your teacher sets the clock. Others see your jobs, not your terminal.",
+        "L’horloge est réglée par l’enseignant. Les autres voient vos tâches, pas votre terminal.";
+    class_here: "{0} of {1} participants are here", "{0} participants sur {1} sont présents";
+    class_person: "Participant", "Participant";
+    class_idle: "Last input", "Dernière saisie";
+    class_gone: "away", "absent";
+    class_announce: "Message to all terminals", "Message à tous les terminaux";
+    class_send: "Send", "Envoyer";
+    class_ended: "The connection to the class has ended.", "La connexion à la classe est terminée.";
+    class_lost: "This tab can no longer follow the class. Reload the page to get everything again:",
+        "Cet onglet ne peut plus suivre la classe. Rechargez la page pour tout récupérer :";
+    class_differs: "The state of this tab differs from the others’. Reload the page. Input:",
+        "L’état de cet onglet diffère de celui des autres. Rechargez la page. Saisie :";
+    class_says: "The class’s server:", "Le serveur de la classe :";
+    class_offline: "Too much waits for the connection.", "Trop d’actions attendent la connexion.";
     share_failed: "This moment cannot be shared as a link:", "Impossible de créer un lien vers cet instant :";
     link_failed: "The link could not be opened. This is a new cluster:", "Le lien n’a pas pu être ouvert. Voici une nouvelle grappe :";
     background: "Other users’ jobs (starts over)", "Activité des autres (repart de zéro)";

@@ -4,7 +4,7 @@
 mod branches;
 mod paint;
 
-use crate::follow::{When, flag, string};
+use crate::follow::{When, flag, in_next_frame, string};
 use crate::i18n::Words;
 use crate::page::Page;
 use crate::worker_link::send;
@@ -84,7 +84,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         let (shown, hover, past) =
             (shown.get(), hover.get(), page.clock.with(|c| c.past) || held.get().is_some());
         let dark = page.prefs.dark.get();
-        request_animation_frame(move || {
+        in_next_frame(move || {
             let (Some(canvas), Some(line)) = (canvas.get_untracked(), line.get_untracked()) else {
                 return;
             };

@@ -54,7 +54,7 @@ fn lines() {
     assert_eq!((shell.site(), shell.start), (Site::BuiltIn("lab".to_owned()), START));
     let transcript = CliCommand::Transcript { clusters: Some("d".into()), file: "x.txt".into() };
     assert_eq!(parsed("transcript x.txt --clusters d").map(|c| c.command), Ok(Some(transcript)));
-    let bench = CliCommand::Bench { what: Benchmark::Scheduler };
+    let bench = CliCommand::Bench { what: Benchmark::Scheduler, people: 100, seconds: 600 };
     assert_eq!(parsed("bench").map(|c| c.command), Ok(Some(bench)));
 }
 

@@ -10,6 +10,11 @@ const PANELS: &str = include_str!("../../../src/app/panels/mod.rs");
 pub const LATER: &[&str] = &[
     "app::bring::own::draw",
     "app::bring::take",
+    "app::class::begin",
+    "app::class::engine_started",
+    "app::class::panel::draw",
+    "app::class::panel::draw_join",
+    "app::class::wants",
     "app::cluster::controls::draw",
     "app::composer::draw",
     "app::editor::buffers::push_findings",

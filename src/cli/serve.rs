@@ -1,0 +1,157 @@
+//! `sandbatch serve`: the page and its classes.
+
+use super::args::time;
+use super::out;
+use ::serve::{OpenedClass, PageServer, class_link, qr_code};
+use base::time::Time;
+use clap::Args;
+use classroom::{AccountPlan, ClassDescription};
+use config::{SiteInfo, sites};
+use std::path::PathBuf;
+
+/// `sandbatch serve`.
+#[derive(Args, Debug, PartialEq, Eq)]
+#[command(after_help = "Examples:
+  sandbatch serve                                 the page alone
+  sandbatch serve --class hpc1 --site lab         prints the teacher's and the participants' link
+  sandbatch serve --class hpc1 --public https://hpc.example.org/class   behind a reverse proxy")]
+pub struct PageServerArgs {
+    /// Name of a class; it resumes if it was served before. May be repeated
+    #[arg(long, value_name = "NAME")]
+    pub class: Vec<String>,
+    /// Built-in site of new classes
+    #[arg(long, value_name = "NAME", default_value = "lab")]
+    pub site: String,
+    /// Address to listen on
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
+    pub listen: String,
+    /// Address under which people reach the page, for links [default: that of --listen]
+    #[arg(long, value_name = "URL")]
+    pub public: Option<String>,
+    /// Directory with the classes [default: sandbatch/classes in $XDG_STATE_HOME or ~/.local/state]
+    #[arg(long, value_name = "DIR")]
+    pub state: Option<PathBuf>,
+    /// Folder with the built page [default: dist next to the program]
+    #[arg(long, value_name = "DIR")]
+    pub web: Option<PathBuf>,
+    /// Seed of new classes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Virtual start time of new classes
+    #[arg(long, value_name = "TIME", default_value = "2026-03-02T09:00:00", value_parser = time)]
+    pub start: Time,
+    /// Jobs of other users in new classes
+    #[arg(long, value_name = "AMOUNT", default_value = "off",
+        value_parser = ["off", "quiet", "normal", "busy", "overloaded"])]
+    pub background: String,
+    /// Most participants of a new class
+    #[arg(long, value_name = "N", default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(classroom::MAX_PEOPLE)))]
+    pub people: u32,
+    /// Accounts of a new class's participants: each, together, or groups:N
+    #[arg(long, value_name = "PLAN", default_value = "each", value_parser = account_plan)]
+    pub plan: AccountPlan,
+    /// Print no QR code
+    #[arg(long)]
+    pub no_qr: bool,
+}
+
+fn account_plan(text: &str) -> Result<AccountPlan, String> {
+    match (text, text.strip_prefix("groups:").map(str::parse)) {
+        ("each", _) => Ok(AccountPlan::Each),
+        ("together", _) => Ok(AccountPlan::Together),
+        (_, Some(Ok(groups @ 1..=100))) => Ok(AccountPlan::Groups(groups)),
+        _ => Err("not each, together or groups:N with 1 to 100 groups".to_owned()),
+    }
+}
+
+/// Serves until it is interrupted.
+///
+/// # Errors
+/// The message for the user.
+pub fn run(args: &PageServerArgs) -> Result<u8, String> {
+    let web = web(args)?;
+    let mut server = PageServer::bind(&args.listen, Some(&web), args.public.as_deref())?;
+    let mut text = format!("Serving the page at {}/\n", server.url());
+    if !args.class.is_empty() {
+        let state = state(args)?;
+        for name in &args.class {
+            let opened = server.open(&description(args, name)?, &state)?;
+            text.push_str(&report(&server.url(), &opened, !args.no_qr));
+        }
+        if args.public.is_none() && !server.address().ip().is_loopback() {
+            text.push_str(
+                "Other machines reach this one under another address: give it with --public URL.\n",
+            );
+        }
+    }
+    let stop = server.stop_handle();
+    ctrlc::set_handler(move || stop.stop()).map_err(|e| format!("signals: {e}"))?;
+    out::print(&text)?;
+    server.run().map(|()| 0)
+}
+
+/// The folder of the page.
+fn web(args: &PageServerArgs) -> Result<PathBuf, String> {
+    let beside = || Some(std::env::current_exe().ok()?.parent()?.join("dist"));
+    let folder = args.web.clone().or_else(beside).ok_or("give the folder of the page with --web DIR")?;
+    if folder.join("index.html").is_file() {
+        return Ok(folder);
+    }
+    Err(format!(
+        "{}: there is no page (index.html). `cargo xtask build` makes it in dist; --web DIR names another folder",
+        folder.display()
+    ))
+}
+
+/// The directory of the classes.
+fn state(args: &PageServerArgs) -> Result<PathBuf, String> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || set("HOME").map(|home| home.join(".local/state"));
+    match (&args.state, set("XDG_STATE_HOME").or_else(home)) {
+        (Some(dir), _) => Ok(dir.clone()),
+        (None, Some(dir)) => Ok(dir.join("sandbatch/classes")),
+        (None, None) => Err("give a directory for the classes with --state DIR".to_owned()),
+    }
+}
+
+/// A new class with these options.
+fn description(args: &PageServerArgs, name: &str) -> Result<ClassDescription, String> {
+    let Some(files) = sites::built_in(&args.site) else {
+        return Err(format!("unknown site '{}'; built-in sites: {}", args.site, sites::names().join(", ")));
+    };
+    let (info, _) = SiteInfo::parse(&args.site, &files);
+    let class = ClassDescription {
+        name: name.to_owned(),
+        site: args.site.clone(),
+        seed: args.seed,
+        background: args.background.clone(),
+        start: args.start.0,
+        plan: args.plan,
+        people: args.people,
+        taken: info.users.into_iter().map(|user| user.name).collect(),
+    };
+    class.check().map(|()| class)
+}
+
+/// What the teacher has to know of a class.
+fn report(url: &str, opened: &OpenedClass, qr: bool) -> String {
+    let OpenedClass { name, class, learner, teacher, resumed, cut } = opened;
+    let mut text = match resumed {
+        Some((people, inputs)) => {
+            format!("\nClass {name} resumes: site {}, {people} participants, {inputs} inputs.\n", class.site)
+        }
+        None => {
+            format!("\nClass {name} is new: site {}, at most {} participants.\n", class.site, class.people)
+        }
+    };
+    if *cut > 0 {
+        text.push_str(&format!("The last write was interrupted: {cut} bytes of its file were cut off.\n"));
+    }
+    let link = class_link(url, name, *learner);
+    text.push_str(&format!("Teacher:      {}\nParticipants: {link}\n", class_link(url, name, *teacher)));
+    if let Some(code) = qr.then(|| qr_code(&link)).flatten() {
+        text.push_str(&format!("{code}\n"));
+    }
+    text
+}

@@ -1,0 +1,110 @@
+// Two participants and a teacher share one cluster, served by `sandbatch serve`.
+import { type Browser, type Page, expect, test } from "@playwright/test";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Cluster } from "./cluster";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const PROGRAM = process.env.SANDBATCH_PROGRAM ?? join(ROOT, "target/debug/sandbatch");
+
+/** A class server of its own, with the links that it printed. */
+class ClassServer {
+  private child?: ChildProcess;
+  teacher = "";
+  participants = "";
+
+  constructor(private readonly state: string) {}
+
+  /** Starts it; a second start resumes the class at the same address. */
+  async start(listen = "127.0.0.1:0"): Promise<void> {
+    const options = ["serve", "--class", "hpc1", "--listen", listen, "--web", join(ROOT, "dist"), "--state", this.state, "--no-qr"];
+    const child = spawn(PROGRAM, options, { stdio: ["ignore", "pipe", "inherit"] });
+    this.child = child;
+    let said = "";
+    child.stdout?.on("data", (bytes) => {
+      said += String(bytes);
+    });
+    await expect.poll(() => said, { message: "the server prints its links" }).toMatch(/Participants: +\S+\n/);
+    this.teacher = /Teacher: +(\S+)/.exec(said)?.[1] ?? "";
+    this.participants = /Participants: +(\S+)/.exec(said)?.[1] ?? "";
+  }
+
+  /** Where it listens. */
+  listen(): string {
+    return new URL(this.teacher).host;
+  }
+
+  /** Kills it, as a crash would. */
+  async kill(): Promise<void> {
+    const ended = new Promise((done) => this.child?.once("exit", done));
+    this.child?.kill("SIGKILL");
+    await ended;
+  }
+}
+
+/** A browser of its own: nothing is shared with the others but the class. */
+async function visitor(browser: Browser, link: string, name: string): Promise<Cluster> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page: Page = await context.newPage();
+  await page.addInitScript(() => localStorage.setItem("sandbatch:tour", "seen"));
+  const cluster = new Cluster(page);
+  await page.goto(link);
+  await page.getByTestId("class-name").fill(name);
+  await page.getByTestId("class-join").click();
+  await cluster.ready();
+  return cluster;
+}
+
+test("two participants and a teacher have one cluster, also after the server was killed", async ({ browser }) => {
+  test.setTimeout(180_000);
+  const state = mkdtempSync(join(tmpdir(), "sandbatch-class-"));
+  const server = new ClassServer(state);
+  await server.start();
+  try {
+    const teacher = await visitor(browser, server.teacher, "teacher");
+    const ada = await visitor(browser, server.participants, "ada");
+    const ben = await visitor(browser, server.participants, "ben");
+
+    expect(await ada.run("whoami")).toBe("ada");
+    const job = await ada.submit("sbatch -J mine --wrap 'sleep 3000'");
+    await expect.poll(() => ben.run("squeue -h -o '%i %u %j'")).toContain(`${job} ada mine`);
+    expect(await ben.run(`scancel ${job}`)).toContain("Access/permission denied");
+    expect(await teacher.run(`scancel ${job}`)).toBe("");
+    await expect.poll(() => ada.run("squeue -h")).toBe("");
+
+    await teacher.get("class-mark").locator("summary").click();
+    await expect(teacher.get("class-people")).toContainText("ada");
+    await expect(teacher.get("class-people")).toContainText("ben");
+    await teacher.get("class-announce").fill("Five minutes left");
+    await teacher.get("class-speak").click();
+    await expect.poll(() => ben.text()).toContain("Five minutes left");
+
+    // A name belongs to one seat.
+    const context = await browser.newContext();
+    const stranger = await context.newPage();
+    await stranger.goto(server.participants);
+    await stranger.getByTestId("class-name").fill("ada");
+    await stranger.getByTestId("class-join").click();
+    await expect(stranger.getByTestId("class-refused")).not.toBeEmpty();
+    await context.close();
+
+    await server.kill();
+    await expect(ada.get("class-line")).not.toBeEmpty();
+    await server.start(server.listen());
+    await expect(ada.get("class-line")).toBeEmpty();
+    await expect(ben.get("class-line")).toBeEmpty();
+    const next = await ben.submit("sbatch -J after --wrap 'sleep 3000'");
+    await expect.poll(() => ada.run("squeue -h -o '%i %u %j'")).toContain(`${next} ben after`);
+
+    // A reload takes the same seat, without asking.
+    await ada.reload();
+    expect(await ada.run("whoami")).toBe("ada");
+    await expect.poll(() => ada.run("squeue -h -o '%i %u %j'")).toContain(`${next} ben after`);
+    await expect(ben.page.getByText("differs")).toHaveCount(0);
+  } finally {
+    await server.kill();
+    rmSync(state, { recursive: true, force: true });
+  }
+});
