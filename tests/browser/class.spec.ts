@@ -7,7 +7,8 @@ import { join, resolve } from "node:path";
 import { Cluster } from "./cluster";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const PROGRAM = process.env.SANDBATCH_PROGRAM ?? join(ROOT, "target/debug/sandbatch");
+/** The program that the native tests built. */
+const PROGRAM = join(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"), "debug/sandbatch");
 
 /** A class server of its own, with the links that it printed. */
 class ClassServer {
