@@ -127,6 +127,17 @@ tensor([[ 7., 10.],
 }
 
 #[test]
+fn mixed_precision_has_two_names() {
+    let script = "import torch.amp
+from torch.cuda.amp import GradScaler, autocast
+with autocast():
+    print(GradScaler().scale(2.5), autocast is torch.amp.autocast)
+";
+    let ran = with_packages(script).result();
+    assert_eq!(ran.out, "2.5 True\n", "{}", ran.err);
+}
+
+#[test]
 fn other_frameworks_have_their_usual_calls() {
     let script = "import numpy as np
 from sklearn.model_selection import train_test_split
