@@ -121,7 +121,8 @@ fn on_a_terminal() {
     let terminal = |args: &str, env: &[(&str, &str)]| {
         let line = format!("{} {args}", env!("CARGO_BIN_EXE_sandbatch"));
         let mut command = Command::new("script");
-        command.args(["-qec", &line, "/dev/null"]).env_remove("NO_COLOR").env("TERM", "xterm");
+        // A continuous integration's log has colours whatever TERM says, so its variable must not decide here.
+        command.args(["-qec", &line, "/dev/null"]).env_remove("NO_COLOR").env_remove("CI").env("TERM", "xterm");
         let output = command.envs(env.iter().copied()).output().expect("script(1) of util-linux");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
