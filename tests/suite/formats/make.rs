@@ -230,5 +230,10 @@ pub fn make() -> Folder {
     page.draw();
     keep("link-2.facts", facts_of(&mut page, &own).into_bytes());
     keep("link-2.bin", shared(&mut page, 0));
+
+    // The file of a class, which its server writes.
+    let class = super::class::make();
+    keep("class.facts", super::class::facts(&class).into_bytes());
+    keep("class.bin", class);
     folder
 }

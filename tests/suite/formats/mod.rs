@@ -7,6 +7,7 @@
 //! The `*.facts` files describe a sample's contents. The users' inputs must stay the same forever. The
 //! resulting state may differ in a later version, which then shows a notice.
 
+mod class;
 mod facts;
 mod make;
 
@@ -125,6 +126,11 @@ fn open_all(folder: &Folder) {
 
     let elsewhere = setup("lab", SiteFiles::default());
     check("own site", opened(bytes(folder, "link-2.bin"), elsewhere), &facts("link-2.facts"));
+
+    // Samples of version 0.1.0 before layout 10 have no class.
+    if let Some(file) = folder.get("class.bin") {
+        assert_eq!(class::facts(file), text(folder, "class.facts"));
+    }
 
     // The same through the engine, as in the page.
     let page = Page::of(lab, Some(session.to_vec()), later);
