@@ -1,6 +1,7 @@
 //! A key-value store in the browser's IndexedDB, which may be blocked or full.
 
 use futures_channel::oneshot;
+use gloo_timers::callback::Timeout;
 use idb::{
     Database, DatabaseEvent as _, Factory, KeyRange, ObjectStore, ObjectStoreParams, Request as _,
     Transaction, TransactionMode,
@@ -12,6 +13,8 @@ use wasm_bindgen::prelude::*;
 
 const NAME: &str = "sandbatch";
 const STORE: &str = "sessions";
+/// Milliseconds after which a browser that does not answer counts as one that stores nothing.
+const PATIENCE: u32 = 6_000;
 
 thread_local! {
     /// The connection, once it is open.
@@ -75,8 +78,26 @@ async fn ended(mut transaction: Transaction) -> Result<(), String> {
     if result.await.unwrap_or(false) { Ok(()) } else { Err("IndexedDB".to_owned()) }
 }
 
-/// The value under a key.
+/// The value under a key. An error if the browser does not answer in time.
 pub async fn get(key: &str) -> Result<Option<JsValue>, String> {
+    let (told, result) = oneshot::channel();
+    let told = Rc::new(Cell::new(Some(told)));
+    let late = Rc::clone(&told);
+    let timer = Timeout::new(PATIENCE, move || {
+        let _ = late.take().map(|told| told.send(Err("IndexedDB".to_owned())));
+    });
+    let key = key.to_owned();
+    spawn_local(async move {
+        let value = read(&key).await;
+        // The caller may no longer be waiting.
+        let _ = told.take().map(|told| told.send(value));
+    });
+    let value = result.await.unwrap_or_else(|_| Err("IndexedDB".to_owned()));
+    drop(timer);
+    value
+}
+
+async fn read(key: &str) -> Result<Option<JsValue>, String> {
     let database = open().await?;
     let (transaction, store) = begin(&database, TransactionMode::ReadOnly).map_err(text)?;
     let request = store.get(JsValue::from(key)).map_err(text)?;

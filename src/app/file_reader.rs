@@ -2,19 +2,22 @@
 
 use futures_channel::oneshot;
 use gloo_events::{EventListener, EventListenerOptions};
-use gloo_file::{Blob, futures::read_as_text};
+use gloo_file::Blob;
+use gloo_file::futures::{read_as_bytes, read_as_text};
 use leptos::prelude::{document, window};
 use leptos::task::spawn_local;
 use std::cell::Cell;
 use std::rc::Rc;
+use view::brought::SessionFile;
 use wasm_bindgen::prelude::*;
 use web_sys::{
     DataTransfer, DragEvent, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
 const MAX_FILES: usize = 500;
-const MAX_FILE: u64 = 4 * 1024 * 1024;
-const MAX_ALL: u64 = 16 * 1024 * 1024;
+/// Largest file, in bytes: sessions are the largest.
+const MAX_FILE: u64 = 64 * 1024 * 1024;
+const MAX_ALL: u64 = 64 * 1024 * 1024;
 const MAX_DEPTH: usize = 4;
 
 /// Names and texts of files, or why they could not be read.
@@ -93,7 +96,13 @@ async fn read(sources: Vec<FileSource>) -> ReadFiles {
             return Err(format!("{name}: {} > {MAX_FILE} bytes", blob.size()));
         }
         room = room.checked_sub(blob.size()).ok_or_else(|| format!("> {MAX_ALL} bytes"))?;
-        let text = read_as_text(&blob).await.map_err(|e| format!("{name}: {e}"))?;
+        // Earlier versions offered sessions as bytes.
+        let text = if name.ends_with(".bin") {
+            read_as_bytes(&blob).await.map(SessionFile::text_of)
+        } else {
+            read_as_text(&blob).await
+        };
+        let text = text.map_err(|e| format!("{name}: {e}"))?;
         texts.push((name, text));
     }
     Ok(texts)

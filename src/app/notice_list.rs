@@ -4,6 +4,7 @@ use crate::download;
 use crate::location;
 use crate::notices::{NoticeOffer, PageNotice};
 use crate::page::Page;
+use crate::storage;
 use leptos::prelude::*;
 
 /// The list of notices. `restart` starts a fresh engine.
@@ -32,12 +33,22 @@ pub fn lines(page: Page, restart: fn(Page)) -> AnyView {
 fn NoticeLine(page: Page, notice: PageNotice, restart: fn(Page)) -> impl IntoView {
     let id = notice.id;
     let words = notice.text;
-    let dismiss = move || page.notices.all.update(|all| all.retain(|n| n.id != id));
+    let old = match &notice.offer {
+        NoticeOffer::OldSession(key, _) => Some(key.clone()),
+        NoticeOffer::None | NoticeOffer::Download(_) | NoticeOffer::Restart | NoticeOffer::Reload => None,
+    };
+    let dismiss = move || {
+        if let Some(key) = old.clone() {
+            storage::forget_old(key);
+        }
+        page.notices.all.update(|all| all.retain(|n| n.id != id));
+    };
+    let dismissed = dismiss.clone();
     let action = match notice.offer {
         NoticeOffer::None => None,
-        NoticeOffer::Download(bytes) => Some(
+        NoticeOffer::Download(bytes) | NoticeOffer::OldSession(_, bytes) => Some(
             view! {
-                <button on:click=move |_| download::bytes("sandbatch-journal.bin", &bytes)>{page.say(|w| w.download)}</button>
+                <button on:click=move |_| download::bytes("sandbatch-session.txt", &bytes)>{page.say(|w| w.download)}</button>
             }
             .into_any(),
         ),
@@ -59,7 +70,7 @@ fn NoticeLine(page: Page, notice: PageNotice, restart: fn(Page)) -> impl IntoVie
         <div class="notice" data-testid="notice">
             <span>{Signal::derive(move || words(page.t()))}" "<code>{notice.detail}</code></span>
             {action}
-            <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| dismiss()>"×"</button>
+            <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| dismissed()>"×"</button>
         </div>
     }
 }

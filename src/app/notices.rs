@@ -12,8 +12,11 @@ const MAX_NOTICES: usize = 4;
 pub enum NoticeOffer {
     /// Nothing.
     None,
-    /// A download of these bytes.
+    /// A download of these bytes, a session's file.
     Download(Arc<Vec<u8>>),
+    /// The same for a session that could not be opened. Dismissing the notice removes it from the browser's storage, where
+    /// it has this key.
+    OldSession(String, Arc<Vec<u8>>),
     /// To restart the engine.
     Restart,
     /// To reload the page.
@@ -43,6 +46,11 @@ impl Notices {
     /// No notices.
     pub fn new() -> Self {
         Self { all: RwSignal::new(Vec::new()), storage_works: RwSignal::new(true) }
+    }
+
+    /// The engine answers again: removes the notice that says it does not.
+    pub fn engine_answers(self) {
+        self.all.update(|all| all.retain(|notice| notice.offer != NoticeOffer::Restart));
     }
 
     /// Adds a notice, unless the same one is there.

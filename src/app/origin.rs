@@ -118,10 +118,19 @@ pub fn steps_done(lesson: &str) -> (u32, u32) {
     (steps.parse().unwrap_or(0), total.parse().unwrap_or(0))
 }
 
+/// The storage key of a session that came as a file, from the name of its contents.
+pub fn file_place(id: &str) -> String {
+    format!("file/{id}")
+}
+
 /// The session's key in the browser's storage.
 pub fn place(page: Page) -> String {
     if let Some(link) = link_place() {
         return link;
+    }
+    let file = location::parameter("session");
+    if !file.is_empty() {
+        return file_place(&file);
     }
     let lesson = LESSON.with_borrow(|lesson| lesson.as_ref().map(|l| format!("lesson/{}", l.name)));
     let place = lesson.unwrap_or_else(|| page.site.get_untracked());

@@ -66,6 +66,8 @@ pub struct Page {
     /// Nodes, partitions and users of the session; none until the engine has started.
     pub started: RwSignal<Option<Arc<Started>>>,
     pub clock: RwSignal<ClockState>,
+    /// While a session is opened: the number of inputs that are applied, and of all.
+    pub opening: RwSignal<Option<(u32, u32)>>,
     /// The current user.
     pub user: RwSignal<String>,
     pub selection: RwSignal<Selection>,
@@ -85,6 +87,7 @@ impl Page {
             site: RwSignal::new(storage::get("site").unwrap_or_else(|| DEFAULT_SITE.to_owned())),
             started: RwSignal::new(None),
             clock: RwSignal::new(ClockState::default()),
+            opening: RwSignal::new(None),
             user: RwSignal::new(String::new()),
             selection: RwSignal::new(Selection::None),
             directory: RwSignal::new(DirectoryListing::default()),

@@ -34,7 +34,10 @@ fn receive(app: AppState, message: FromEngine) {
     let page = app.page;
     match message {
         FromEngine::Ready { version: _ } => session::worker_ready(page),
+        FromEngine::Opening { done, total } => page.opening.set(Some((done, total))),
+        FromEngine::Unfinished(seqs) => session::unfinished(&seqs),
         FromEngine::Started(started) => {
+            page.opening.set(None);
             terminal::forget_all(page);
             page.started.set(Some(Arc::new(*started)));
             send(&untrack(|| app.subscription()));
@@ -183,6 +186,7 @@ fn tell(app: AppState, notice: UserNotice) {
     match notice {
         UserNotice::SavedUnreadable(why) => session::unreadable(page, why),
         UserNotice::Rebuilt(how) => page.tell(|w| w.rebuilt, how, NoticeOffer::None),
+        UserNotice::Session(what) => page.tell(|w| w.session_note, what, NoticeOffer::None),
         UserNotice::InputSetAside(what) => page.tell(|w| w.set_aside, what, NoticeOffer::None),
         UserNotice::Bound(what) => page.tell(|w| w.bound, what, NoticeOffer::None),
         UserNotice::Link(what) => page.tell(|w| w.link_failed, what, NoticeOffer::None),

@@ -3,17 +3,20 @@
 use crate::crash::{self, SessionRescue};
 use crate::notices::NoticeOffer;
 use crate::page::{DEFAULT_SITE, Page, Selection};
+use crate::storage::KeptSession;
 use crate::{fetch, js, location, origin, progress, storage, tab_lock, worker_link};
 use base::front;
+use base::hash::{fnv1a, more};
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::class::ClassSeat;
-use protocol::{Micros, ToEngine};
+use protocol::{Micros, Pace, ToEngine};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+use view::brought::SessionFile;
 use view::recovery::{CrashVerdict, JournaledInput, Recovery};
 
 /// The seed of background jobs, unless the address contains one.
@@ -31,6 +34,8 @@ struct StoredSession {
     dirty: bool,
     /// Number of crashes without output in between.
     deaths: u32,
+    /// The clock stops when the engine has started again: it crashed without an input.
+    pause: bool,
     /// Its key in the browser's storage; empty until it is loaded.
     place: String,
     /// Seed, start and seat of a class.
@@ -74,24 +79,72 @@ pub fn open(page: Page) {
             page.tell(|w| w.other_tab, String::new(), NoticeOffer::None);
         }
         // A framed page neither reads nor writes the browser's storage.
-        let kept = if embedded { Ok(None) } else { storage::session(&place).await };
+        let kept = if embedded { Ok(KeptSession::None) } else { storage::session(&place).await };
+        let mut old = Vec::new();
         let recovery = match kept {
-            Ok(None) => Recovery::default(),
-            Ok(Some((rest, saved))) => Recovery::from_bytes(&rest, saved.clone()).unwrap_or_else(|| {
-                let bytes = saved.map_or(rest, |saved| saved.to_vec());
-                page.tell(|w| w.saved_unreadable, String::new(), NoticeOffer::Download(Arc::new(bytes)));
+            Ok(KeptSession::None) => Recovery::default(),
+            Ok(KeptSession::Some(rest, saved)) => {
+                Recovery::from_bytes(&rest, saved.clone()).unwrap_or_else(|| {
+                    let key = storage::keep_old(&place, &rest, saved.as_ref());
+                    old.push((key, rest, saved));
+                    Recovery::default()
+                })
+            }
+            Ok(KeptSession::Strange(key)) => {
+                old.push((key, Vec::new(), None));
                 Recovery::default()
-            }),
+            }
             Err(()) => {
                 page.notices.storage_works.set(false);
+                // A storage that works later has an older session, which this one must not replace.
+                storage::set_guest(true);
                 Recovery::default()
             }
         };
+        for (key, rest, saved) in old {
+            let offer = NoticeOffer::OldSession(key, file_of(page, rest, saved.as_ref()));
+            page.tell(|w| w.saved_unreadable, String::new(), offer);
+        }
         STORED.with_borrow_mut(|stored| {
             *stored = StoredSession { recovery, files, place, ..StoredSession::default() }
         });
         READY.with_borrow_mut(|ready| ready.loaded = true);
         start_if_ready(page);
+        if !embedded {
+            offer_old(page).await;
+        }
+    });
+}
+
+/// Offers the sessions of earlier visits that could not be opened.
+async fn offer_old(page: Page) {
+    let offered = page
+        .notices
+        .all
+        .with_untracked(|all| all.iter().any(|notice| matches!(notice.offer, NoticeOffer::OldSession(..))));
+    if offered {
+        return;
+    }
+    for (key, rest, saved) in storage::old_sessions(&origin::place(page)).await {
+        let offer = NoticeOffer::OldSession(key, file_of(page, rest, saved.as_ref()));
+        page.tell(|w| w.old_session, String::new(), offer);
+    }
+}
+
+/// Opens a session that came as a file, beside those of this browser.
+pub fn open_file(page: Page, file: SessionFile) {
+    keep(page);
+    spawn_local(async move {
+        let saved = file.state.as_ref().map(|state| Uint8Array::from(state.as_slice()));
+        let sum = file.state.iter().fold(fnv1a(&file.journal), |sum, state| more(sum, state));
+        let id = format!("{sum:016x}");
+        match storage::put_session(&origin::file_place(&id), &file.journal, saved.as_ref()).await {
+            Ok(()) => {
+                let site = if file.site.is_empty() { page.site.get_untracked() } else { file.site };
+                location::go(&location::here().at_session(&site, &id, &file.seed, &file.background));
+            }
+            Err(why) => page.tell(|w| w.storage_off, why, NoticeOffer::None),
+        }
     });
 }
 
@@ -172,6 +225,9 @@ pub fn worker_ready(page: Page) {
 
 /// The engine has read the stored inputs, so those that made it crash need not be left out again.
 pub fn engine_started() {
+    if STORED.with_borrow_mut(|stored| std::mem::take(&mut stored.pause)) {
+        worker_link::send(&ToEngine::Pace(Pace::Paused));
+    }
     if STORED.with_borrow(|stored| !stored.recovery.set_aside.is_empty()) {
         worker_link::send(&ToEngine::Save);
     }
@@ -189,10 +245,18 @@ pub fn journaled(page: Page, entry: JournaledInput) {
     keep_soon(page);
 }
 
-/// Drops a session that this build cannot read, and offers its bytes for download.
+/// These inputs are not finished.
+pub fn unfinished(seqs: &[u64]) {
+    STORED.with_borrow_mut(|stored| stored.recovery.unfinished(seqs));
+}
+
+/// Sets a session aside that this build cannot read, under a key of its own, and offers it for download.
 pub fn unreadable(page: Page, why: String) {
     let old = STORED.with_borrow_mut(|stored| std::mem::take(&mut stored.recovery));
-    page.tell(|w| w.saved_unreadable, why, NoticeOffer::Download(Arc::new(whole(&old))));
+    let rest = old.to_bytes();
+    let key = storage::keep_old(&origin::place(page), &rest, old.saved.as_ref());
+    let offer = NoticeOffer::OldSession(key, file_of(page, rest, old.saved.as_ref()));
+    page.tell(|w| w.saved_unreadable, why, offer);
 }
 
 /// Stores the saved session, which includes the journal up to the entry `seq`, or all of it.
@@ -245,9 +309,16 @@ pub fn rescue(told: Rc<dyn Fn(bool)>) -> SessionRescue {
     })
 }
 
-/// A session's bytes for a download: the saved session, otherwise the journal.
-fn whole(recovery: &Recovery<Uint8Array>) -> Vec<u8> {
-    recovery.saved.as_ref().map_or_else(|| recovery.to_bytes(), Uint8Array::to_vec)
+/// A session's file for a download. The page opens it (`bring`).
+fn file_of(page: Page, journal: Vec<u8>, saved: Option<&Uint8Array>) -> Arc<Vec<u8>> {
+    let file = SessionFile {
+        site: page.site.get_untracked(),
+        seed: location::parameter("seed"),
+        background: origin::background(),
+        journal,
+        state: saved.map(Uint8Array::to_vec),
+    };
+    Arc::new(file.text().into_bytes())
 }
 
 /// The worker crashed. A new one continues without the input that caused it.
@@ -259,27 +330,30 @@ pub fn died(page: Page, why: &str) {
         page.tell(|w| w.class_lost, why.to_owned(), NoticeOffer::Reload);
         return;
     }
-    let (journal, verdict, deaths) = STORED.with_borrow_mut(|stored| {
+    let (rest, saved, verdict, deaths) = STORED.with_borrow_mut(|stored| {
         stored.deaths += 1;
-        let journal = whole(&stored.recovery);
-        (journal, stored.recovery.died(), stored.deaths)
+        let (rest, saved) = (stored.recovery.to_bytes(), stored.recovery.saved.clone());
+        let verdict = stored.recovery.died();
+        stored.pause = verdict == CrashVerdict::NoInput;
+        (rest, saved, verdict, stored.deaths)
     });
-    let offer = NoticeOffer::Download(Arc::new(journal));
-    match &verdict {
-        CrashVerdict::SetAside(what) => page.tell(|w| w.engine_restarted, what.trim().to_owned(), offer),
-        CrashVerdict::StartOver => page.tell(|w| w.engine_anew, why.to_owned(), offer),
-    }
+    page.notices.engine_answers();
+    let offer = NoticeOffer::Download(file_of(page, rest, saved.as_ref()));
     // Without an input to leave out, it would crash again and again.
-    if deaths > 2 && verdict == CrashVerdict::StartOver {
+    if deaths > 2 && verdict == CrashVerdict::NoInput {
         worker_link::stop();
-        page.tell(|w| w.engine_stopped, String::new(), NoticeOffer::None);
+        page.tell(|w| w.engine_stopped, why.to_owned(), offer);
         return;
+    }
+    match verdict {
+        CrashVerdict::SetAside(what) => page.tell(|w| w.engine_restarted, what.trim().to_owned(), offer),
+        CrashVerdict::NoInput => page.tell(|w| w.engine_again, why.to_owned(), offer),
     }
     keep_soon(page);
     worker_link::spawn(page);
 }
 
-/// The user requested a new worker. It continues without the last input.
+/// The user requested a new worker. It continues without the last input that is not finished.
 pub fn restart(page: Page) {
     died(page, "restarted by hand");
 }

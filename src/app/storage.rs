@@ -3,6 +3,7 @@
 
 use crate::database;
 use js_sys::{Array, Uint8Array};
+use leptos::task::spawn_local;
 use std::cell::Cell;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -69,18 +70,85 @@ pub fn names(prefix: &str) -> Vec<String> {
     all.filter_map(|name| name.strip_prefix(&key(prefix)).map(str::to_owned)).collect()
 }
 
-/// The session stored under a key: the journal's bytes and the state saved before it; `Err` if the storage
-/// cannot be used.
-pub async fn session(place: &str) -> Result<Option<(Vec<u8>, Option<Uint8Array>)>, ()> {
+/// A session in the browser's storage.
+pub enum KeptSession {
+    None,
+    /// The journal's bytes and the state saved before it.
+    Some(Vec<u8>, Option<Uint8Array>),
+    /// A value of another type: it is kept under this key.
+    Strange(String),
+}
+
+/// The session stored under a key; `Err` if the storage cannot be used.
+pub async fn session(place: &str) -> Result<KeptSession, ()> {
     let value = database::get(&session_key(place)).await;
     HELD.set(Some(value.as_ref().is_ok_and(Option::is_some)));
-    let Some(value) = value.map_err(drop)? else { return Ok(None) };
+    let Some(value) = value.map_err(drop)? else { return Ok(KeptSession::None) };
+    if let Some((rest, saved)) = parts(&value) {
+        return Ok(KeptSession::Some(rest, saved));
+    }
+    let key = old_key(place, 0);
+    database::put_now(key.clone(), value, |_| {});
+    Ok(KeptSession::Strange(key))
+}
+
+/// The journal's bytes and the state of a stored value.
+fn parts(value: &JsValue) -> Option<(Vec<u8>, Option<Uint8Array>)> {
     // Earlier versions stored bytes instead of a list.
-    let kept = match value.dyn_into::<Array>() {
-        Ok(list) => (list.get(0).dyn_into::<Uint8Array>().ok(), list.get(1).dyn_into().ok()),
-        Err(value) => (value.dyn_into::<Uint8Array>().ok(), None),
+    let Some(list) = value.dyn_ref::<Array>() else {
+        return value.dyn_ref::<Uint8Array>().map(|rest| (rest.to_vec(), None));
     };
-    Ok(kept.0.map(|rest| (rest.to_vec(), kept.1)))
+    let (rest, state) = (list.get(0).dyn_into::<Uint8Array>().ok()?, list.get(1));
+    let nothing = state.is_null() || state.is_undefined();
+    let state = if nothing { None } else { Some(state.dyn_into().ok()?) };
+    Some((rest.to_vec(), state))
+}
+
+/// The key of a session that could not be opened. It stays until the user dismisses its notice.
+fn old_key(place: &str, sum: u64) -> String {
+    format!("old:{place}#{sum:016x}")
+}
+
+/// Keeps a session that could not be opened. Returns its key.
+pub fn keep_old(place: &str, rest: &[u8], saved: Option<&Uint8Array>) -> String {
+    let head = saved.map_or_else(Vec::new, |saved| saved.slice(0, 4096).to_vec());
+    let key = old_key(place, base::hash::more(base::hash::fnv1a(rest), &head));
+    if !GUEST.get() {
+        database::put_now(key.clone(), both(rest, saved), |_| {});
+    }
+    key
+}
+
+/// The sessions that could not be opened, with their keys.
+pub async fn old_sessions(place: &str) -> Vec<(String, Vec<u8>, Option<Uint8Array>)> {
+    let mut found = Vec::new();
+    for key in database::keys(&format!("old:{place}#")).await.unwrap_or_default() {
+        if let Ok(Some(value)) = database::get(&key).await {
+            let (rest, saved) = parts(&value).unwrap_or_default();
+            found.push((key, rest, saved));
+        }
+    }
+    found
+}
+
+/// Removes a session that could not be opened.
+pub fn forget_old(key: String) {
+    spawn_local(async move {
+        // If the storage refuses this, the notice comes again.
+        let _ = database::delete(&key).await;
+    });
+}
+
+/// Stores a session that came as a file, unless it is there already.
+pub async fn put_session(place: &str, rest: &[u8], saved: Option<&Uint8Array>) -> Result<(), String> {
+    match database::get(&session_key(place)).await? {
+        Some(_) => Ok(()),
+        None => database::put(&session_key(place), &both(rest, saved)).await,
+    }
+}
+
+fn both(rest: &[u8], saved: Option<&Uint8Array>) -> JsValue {
+    Array::of2(&Uint8Array::from(rest), &saved.cloned().map_or(JsValue::NULL, JsValue::from)).into()
 }
 
 /// Stores the session under a key. `told` is called with the result.
@@ -93,8 +161,7 @@ pub fn keep_session(
     if GUEST.get() {
         return;
     }
-    let both = Array::of2(&Uint8Array::from(rest), &saved.cloned().map_or(JsValue::NULL, JsValue::from));
-    database::put_now(session_key(place), both.into(), move |stored| {
+    database::put_now(session_key(place), both(rest, saved), move |stored| {
         if stored {
             HELD.set(Some(true));
         }

@@ -1,6 +1,7 @@
 //! A Web Lock, held until the page is closed, so that only one tab has a session.
 
 use futures_channel::oneshot;
+use gloo_timers::callback::Timeout;
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Function, Object, Promise, Reflect};
 use std::cell::{Cell, RefCell};
@@ -12,6 +13,8 @@ use wasm_bindgen::prelude::*;
 const ATTEMPTS: u32 = 4;
 /// Milliseconds between two attempts.
 const PAUSE: u32 = 250;
+/// Milliseconds to wait for the browser's answer.
+const PATIENCE: u32 = 2_000;
 
 thread_local! {
     static HELD: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
@@ -53,6 +56,11 @@ async fn take(locks: &LockManager, session: &str) -> bool {
     let (told, result) = oneshot::channel();
     let told = Rc::new(Cell::new(Some(told)));
     let refused = Rc::clone(&told);
+    let late = Rc::clone(&told);
+    let timer = Timeout::new(PATIENCE, move || {
+        // A browser that does not answer does not show other tabs.
+        let _ = late.take().map(|told| told.send(true));
+    });
     let got = Closure::once_into_js(move |lock: JsValue| {
         let _ = told.take().map(|told| told.send(lock.is_object()));
         // The lock is held until this promise is settled.
@@ -65,5 +73,7 @@ async fn take(locks: &LockManager, session: &str) -> bool {
     let request = locks.request(&format!("sandbatch:{session}"), &options, got.unchecked_ref());
     let _ = request.catch(&failed);
     failed.forget();
-    result.await.unwrap_or(true)
+    let free = result.await.unwrap_or(true);
+    drop(timer);
+    free
 }

@@ -152,12 +152,15 @@ fn receive(page: Page, event: &MessageEvent) {
     if saved.is_none() && bytes.is_none() {
         return;
     }
-    LINK.with_borrow_mut(|slot| {
-        if let Some(link) = slot {
+    let hung = LINK.with_borrow_mut(|slot| {
+        slot.as_mut().is_some_and(|link| {
             link.heard = now();
-            link.told = false;
-        }
+            std::mem::take(&mut link.told)
+        })
     });
+    if hung {
+        page.notices.engine_answers();
+    }
     if let Some((seq, saved)) = saved {
         tell_listener(|listener| (listener.saved)(seq, saved));
     }

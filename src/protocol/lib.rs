@@ -31,7 +31,7 @@ use class::{ClassSeat, FromClass, ToClass};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 17;
+pub const VERSION: u32 = 18;
 
 /// Prefix of the names of user-supplied sites.
 pub const OWN_SITE: &str = "own-";
@@ -186,6 +186,16 @@ pub enum FromEngine {
         /// Its [`VERSION`].
         version: u32,
     },
+    /// A saved session or a link is being opened.
+    Opening {
+        /// Number of inputs that are applied.
+        done: u32,
+        /// Number of all inputs.
+        total: u32,
+    },
+    /// The inputs that are not finished: one that is not applied yet, and lines whose terminal has no prompt yet. A crash
+    /// may be their fault.
+    Unfinished(Vec<u64>),
     /// The session has started.
     Started(Box<Started>),
     /// Answer to [`ToEngine::ReadSite`].
@@ -410,6 +420,8 @@ pub enum UserNotice {
     SavedUnreadable(String),
     /// There was no usable state, or the replay gave a different one: the inputs were replayed.
     Rebuilt(String),
+    /// Something about a session that was opened: sentences.
+    Session(String),
     /// An input crashed the engine and is skipped from now on.
     InputSetAside(String),
     /// A limit was reached.

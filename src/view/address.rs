@@ -23,7 +23,7 @@ const OPENED: [&str; 3] = ["site", "lesson", "seed"];
 const HOSTED: [&str; 5] = ["site", "lesson", "background", "lang", "embed"];
 
 /// Reads links with and without padding.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
+pub(crate) const BASE64: GeneralPurpose = GeneralPurpose::new(
     &URL_SAFE,
     GeneralPurposeConfig::new()
         .with_encode_padding(false)
@@ -165,8 +165,9 @@ impl PageAddress {
     /// The address of a moment on a site.
     #[must_use]
     pub fn at_moment(&self, bytes: &[u8], site: &str) -> Self {
-        let mut there =
-            ["embed", "theme", "background"].iter().fold(self.with("site", site), |a, name| a.without(name));
+        let mut there = ["embed", "theme", "background", "session"]
+            .iter()
+            .fold(self.with("site", site), |a, name| a.without(name));
         // A file from this machine's disk does not exist where the address will be opened.
         if there.raw("lesson") == Some("file") {
             there = there.without("lesson");
@@ -221,7 +222,7 @@ impl PageAddress {
     /// The page with a lesson; an empty name: without one.
     #[must_use]
     pub fn at_lesson(&self, name: &str) -> Self {
-        let mut there = self.without("lesson").without("site");
+        let mut there = self.without("lesson").without("site").without("session");
         there.fragment.clear();
         if name.is_empty() { there } else { there.with("lesson", name) }
     }
@@ -230,6 +231,16 @@ impl PageAddress {
     #[must_use]
     pub fn at_site(&self, site: &str) -> Self {
         self.bare().with("site", site)
+    }
+
+    /// The page with a session that came as a file. `id` names the file's contents.
+    #[must_use]
+    pub fn at_session(&self, site: &str, id: &str, seed: &str, background: &str) -> Self {
+        let there = self.bare().with("site", site).with("session", id);
+        [("seed", seed), ("background", background)]
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .fold(there, |there, (name, value)| there.with(name, value))
     }
 
     /// The address that the host of an embedded page may load: `site=mila&lesson=en/10-preemption`.

@@ -1,11 +1,38 @@
-//! Files opened by the user: a site, a moment, a lesson, or results. Their type is recognised by content.
+//! Files opened by the user: a site, a moment, a session, a lesson, or results. Their type is recognised by content.
 
+use super::address::BASE64;
+use super::recovery::Recovery;
 use super::results;
 use base::front;
+use base64::Engine as _;
 use protocol::OWN_SITE;
 
 /// First line of a moment's file. The second line is the address without the page.
 const MOMENT: &str = "sandbatch moment 1";
+
+/// First line of a session's file. `key: value` lines follow; those that a reader does not know are ignored.
+const SESSION: &str = "sandbatch session 1";
+/// First bytes of a saved session.
+const SAVED: &[u8] = b"sandbatc";
+/// The first format of saved sessions in sections: the site's name is behind the first section's header.
+const SECTIONS: u32 = 11;
+/// Maximum length of a name or number in a session's file.
+const MAX_VALUE: usize = 64;
+
+/// A session as a file: what the page stores of it, and how it began.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionFile {
+    /// The site's name; empty if the file does not tell.
+    pub site: String,
+    /// The seed in the page's address; empty: none.
+    pub seed: String,
+    /// The amount of background jobs; empty if the file does not tell.
+    pub background: String,
+    /// The inputs since the last save ([`Recovery::to_bytes`]).
+    pub journal: Vec<u8>,
+    /// The last saved bytes.
+    pub state: Option<Vec<u8>>,
+}
 
 /// Opened files by type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +41,8 @@ pub enum Brought {
     Site(Vec<(String, String)>),
     /// A moment: the query and fragment of its address.
     Moment(String),
+    /// A session.
+    Session(Box<SessionFile>),
     /// A lesson's text.
     Lesson(String),
     /// Texts of results.
@@ -32,6 +61,9 @@ pub fn sort_out(files: Vec<(String, String)>) -> Brought {
     if let Some(query) = files.iter().find_map(|(_, text)| query(text)) {
         return Brought::Moment(query.to_owned());
     }
+    if let Some(session) = files.iter().find_map(|(_, text)| SessionFile::read(text)) {
+        return Brought::Session(Box::new(session));
+    }
     let (outcomes, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, text)| results::is_one(text));
     if !outcomes.is_empty() {
         return Brought::Results(outcomes.into_iter().map(|(_, text)| text).collect());
@@ -46,6 +78,73 @@ pub fn sort_out(files: Vec<(String, String)>) -> Brought {
         Ok([(_, text)]) if nodes(&text) => Brought::Site(vec![("slurm.conf".to_owned(), text)]),
         Ok(_) | Err(_) => Brought::Unknown,
     }
+}
+
+impl SessionFile {
+    /// The file's text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Self { site, seed, background, journal, state } = self;
+        let mut text = format!("{SESSION}\nsite: {site}\nseed: {seed}\nbackground: {background}\njournal: ");
+        BASE64.encode_string(journal, &mut text);
+        if let Some(state) = state {
+            text += "\nstate: ";
+            BASE64.encode_string(state, &mut text);
+        }
+        text.push('\n');
+        text
+    }
+
+    /// Reads a file's text. None if it is no session's file.
+    fn read(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        if lines.next()?.trim() != SESSION {
+            return None;
+        }
+        let word = |value: &str| {
+            let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+            value.chars().filter(|c| allowed(*c)).take(MAX_VALUE).collect::<String>()
+        };
+        let mut file = Self::default();
+        for line in lines {
+            let (key, value) = line.split_once(':').unwrap_or((line, ""));
+            let value = value.trim();
+            match key {
+                "site" => file.site = word(value),
+                "seed" => file.seed = word(value),
+                "background" => file.background = word(value),
+                "journal" => file.journal = BASE64.decode(value).ok()?,
+                "state" => file.state = Some(BASE64.decode(value).ok()?),
+                // Keys of later versions.
+                _ => {}
+            }
+        }
+        Some(file)
+    }
+
+    /// The text of a session's file with these bytes, which an earlier version offered for download: a saved session, or
+    /// a journal. Other bytes are returned as text.
+    #[must_use]
+    pub fn text_of(bytes: Vec<u8>) -> String {
+        let journal_alone = Recovery::<()>::from_bytes(&bytes, None).is_some();
+        let file = match site_of(&bytes) {
+            Some(site) => {
+                let journal = Recovery::<()>::default().to_bytes();
+                Self { site, journal, state: Some(bytes), ..Self::default() }
+            }
+            None if journal_alone => Self { journal: bytes, ..Self::default() },
+            None => return String::from_utf8_lossy(&bytes).into_owned(),
+        };
+        file.text()
+    }
+}
+
+/// The name of a saved session's site.
+fn site_of(saved: &[u8]) -> Option<String> {
+    let (format, rest) = saved.strip_prefix(SAVED)?.split_first_chunk::<4>()?;
+    let header = if u32::from_le_bytes(*format) < SECTIONS { 16 } else { 20 };
+    let ((_, site), _) = postcard::take_from_bytes::<(String, String)>(rest.get(header..)?).ok()?;
+    Some(site)
 }
 
 /// A name for an imported site that is not taken: letters, digits, `_` and `-`.
@@ -78,6 +177,25 @@ mod tests {
 
     fn brought(files: &[(&str, &str)]) -> Brought {
         sort_out(files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+    }
+
+    #[test]
+    fn a_session_round_trip() {
+        let state = Some((0..=255).cycle().take(1000).collect());
+        let file = SessionFile {
+            site: "lab-2".into(),
+            seed: "7".into(),
+            background: "busy".into(),
+            journal: Recovery::<()>::default().to_bytes(),
+            state,
+        };
+        for file in [SessionFile { state: None, seed: String::new(), ..file.clone() }, file] {
+            assert_eq!(brought(&[("x.txt", &file.text())]), Brought::Session(Box::new(file)));
+        }
+        let hostile = "sandbatch session 1\nsite: ../<b>x\nlater: 7\njournal: AA";
+        let Brought::Session(file) = brought(&[("x", hostile)]) else { panic!("a session") };
+        assert_eq!((file.site.as_str(), file.journal.as_slice()), ("bx", &[0][..]));
+        assert_eq!(brought(&[("x", "sandbatch session 1\nstate: <>")]), Brought::Unknown);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Crash recovery: what the page keeps to restart an engine that died. That is the last saved bytes, the journal
 //! entries since, and the inputs to skip.
+//!
+//! Only an input that was not finished at the time of the crash is skipped: the engine tells which ones these are.
 
 use protocol::{LessonFile, ToEngine};
 
@@ -23,8 +25,8 @@ pub struct JournaledInput {
 pub enum CrashVerdict {
     /// This input is skipped from now on.
     SetAside(String),
-    /// No input is to blame: the session starts over, and the saved bytes are offered for download.
-    StartOver,
+    /// No input was being carried out: all of them stay.
+    NoInput,
 }
 
 /// Recovery data for a running engine. Saved bytes of a long session are tens of megabytes, so `S` is a handle to where
@@ -37,13 +39,13 @@ pub struct Recovery<S> {
     pub since: Vec<JournaledInput>,
     /// Inputs to skip in the replay.
     pub set_aside: Vec<u64>,
-    /// The newest entry. It may have been saved before it was executed.
-    pub last: Option<JournaledInput>,
+    /// Entries that are not finished, oldest first. They may have been saved before they were finished.
+    pub unfinished: Vec<JournaledInput>,
 }
 
 impl<S> Default for Recovery<S> {
     fn default() -> Self {
-        Self { saved: None, since: Vec::new(), set_aside: Vec::new(), last: None }
+        Self { saved: None, since: Vec::new(), set_aside: Vec::new(), unfinished: Vec::new() }
     }
 }
 
@@ -52,8 +54,13 @@ impl<S> Recovery<S> {
     pub fn journaled(&mut self, entry: JournaledInput) {
         // A skipped number may be reused for another input.
         self.set_aside.retain(|seq| *seq != entry.seq);
-        self.last = Some(entry.clone());
+        self.unfinished.push(entry.clone());
         self.since.push(entry);
+    }
+
+    /// Records which entries are not finished.
+    pub fn unfinished(&mut self, seqs: &[u64]) {
+        self.unfinished.retain(|entry| seqs.contains(&entry.seq));
     }
 
     /// Records a save: it includes entries up to this number (`None`: all) and no skipped ones. Returns the previous
@@ -64,19 +71,12 @@ impl<S> Recovery<S> {
         self.saved.replace(bytes)
     }
 
-    /// Handles a crash or hang. It blames the last input that is not skipped yet, or else the saved bytes.
+    /// Handles a crash or hang. It blames the last input that was not finished.
     pub fn died(&mut self) -> CrashVerdict {
-        let last = self.last.take();
-        match self.since.pop().or(last) {
-            Some(entry) => {
-                self.set_aside.push(entry.seq);
-                CrashVerdict::SetAside(entry.what)
-            }
-            None => {
-                *self = Self::default();
-                CrashVerdict::StartOver
-            }
-        }
+        let Some(entry) = self.unfinished.pop() else { return CrashVerdict::NoInput };
+        self.since.retain(|since| since.seq != entry.seq);
+        self.set_aside.push(entry.seq);
+        CrashVerdict::SetAside(entry.what)
     }
 
     /// The first message for an engine; the saved bytes are transferred beside it.
@@ -116,7 +116,7 @@ impl<S> Recovery<S> {
         type Kept = (u32, Vec<(u64, Vec<u8>, String)>, Vec<u64>);
         let (version, since, set_aside): Kept = postcard::from_bytes(bytes).ok()?;
         let since = since.into_iter().map(|(seq, bytes, what)| JournaledInput { seq, bytes, what }).collect();
-        (version == FORMAT).then_some(Self { saved, since, set_aside, last: None })
+        (version == FORMAT).then_some(Self { saved, since, set_aside, unfinished: Vec::new() })
     }
 }
 
@@ -129,17 +129,28 @@ mod tests {
     }
 
     #[test]
-    fn each_crash_skips_one_more_input() {
+    fn each_crash_skips_one_more_unfinished_input() {
         let mut r = Recovery::default();
         r.saved(None, vec![1, 2, 3]);
-        r.journaled(entry(4, "ls"));
-        r.journaled(entry(5, "boom"));
-        assert_eq!(r.died(), CrashVerdict::SetAside("boom".into()));
-        assert_eq!(r.since.len(), 1);
-        assert_eq!(r.died(), CrashVerdict::SetAside("ls".into()));
-        assert_eq!(r.set_aside, [5, 4]);
-        assert_eq!(r.died(), CrashVerdict::StartOver);
-        assert_eq!(r, Recovery::default());
+        (3..6).for_each(|seq| r.journaled(entry(seq, &format!("input {seq}"))));
+        r.unfinished(&[4, 5]);
+        assert_eq!(r.died(), CrashVerdict::SetAside("input 5".into()));
+        assert_eq!(r.died(), CrashVerdict::SetAside("input 4".into()));
+        assert_eq!((r.set_aside.as_slice(), r.since.len()), (&[5, 4][..], 1));
+        assert_eq!(r.died(), CrashVerdict::NoInput);
+        assert_eq!((r.since.len(), r.saved.is_some()), (1, true), "nothing else is taken away");
+    }
+
+    #[test]
+    fn a_finished_input_is_never_skipped() {
+        let mut r = Recovery::<Vec<u8>>::default();
+        r.journaled(entry(1, "sleep 100"));
+        r.journaled(entry(2, "ls"));
+        // The first terminal is still busy.
+        r.unfinished(&[1]);
+        assert_eq!(r.died(), CrashVerdict::SetAside("sleep 100".into()));
+        assert_eq!(r.since.iter().map(|e| e.seq).collect::<Vec<_>>(), [2]);
+        assert_eq!(r.died(), CrashVerdict::NoInput);
     }
 
     #[test]
@@ -180,6 +191,7 @@ mod tests {
         r.journaled(entry(6, "ls"));
         r.journaled(entry(7, "sbatch"));
         r.died();
+        r.unfinished(&[]);
         assert_eq!(Recovery::from_bytes(&r.to_bytes(), r.saved.clone()), Some(r));
         assert_eq!(Recovery::from_bytes(b"something else", Some(vec![1])), None);
     }

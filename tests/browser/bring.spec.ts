@@ -1,8 +1,8 @@
 // Imported files: an own cluster, a saved moment, results.
 import AxeBuilder from "@axe-core/playwright";
-import { type Page, expect, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { readFile } from "node:fs/promises";
-import { Cluster } from "./cluster";
+import { Cluster, drop } from "./cluster";
 
 const CONF = `ClusterName=mine
 AccountingStorageType=accounting_storage/slurmdbd
@@ -19,17 +19,6 @@ Account - 'chem':Description='chemistry':Organization='x':Fairshare=3
 Parent - 'chem'
 User - 'marie':DefaultAccount='chem':Fairshare=1
 `;
-
-/** Drops files on the page as from a file manager. */
-async function drop(page: Page, files: Record<string, string>): Promise<void> {
-  await page.evaluate((all) => {
-    const dataTransfer = new DataTransfer();
-    for (const [name, text] of Object.entries(all)) dataTransfer.items.add(new File([text], name));
-    const event = (kind: string) => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
-    document.body.dispatchEvent(event("dragenter"));
-    document.body.dispatchEvent(event("drop"));
-  }, files);
-}
 
 test("a dropped slurm.conf becomes a cluster that survives a reload and can be shared as a link", async ({ page, context, browser }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -245,3 +245,14 @@ export async function openLarge(page: Page, nodes: number): Promise<Cluster> {
   await cluster.open();
   return cluster;
 }
+
+/** Drops files on the page as from a file manager. */
+export async function drop(page: Page, files: Record<string, string>): Promise<void> {
+  await page.evaluate((all) => {
+    const dataTransfer = new DataTransfer();
+    for (const [name, text] of Object.entries(all)) dataTransfer.items.add(new File([text], name));
+    const event = (kind: string) => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event("dragenter"));
+    document.body.dispatchEvent(event("drop"));
+  }, files);
+}

@@ -1,6 +1,7 @@
 // User data is never lost: reload, an unreadable saved session, blocked storage.
 import { expect, test } from "@playwright/test";
-import { Cluster } from "./cluster";
+import { readFile } from "node:fs/promises";
+import { Cluster, drop } from "./cluster";
 
 test("a reload finds everything again", async ({ page }) => {
   const cluster = new Cluster(page);
@@ -53,6 +54,34 @@ test("an unreadable saved session is set aside with a message", async ({ page })
   await cluster.ready();
   await expect(cluster.get("notice")).toBeVisible();
   expect(await cluster.run("whoami")).toBe("alice");
+  // It stays under its own key: the next visit offers it, too, until the notice is closed.
+  await page.waitForTimeout(500);
+  await cluster.reload();
+  const notice = page.getByTestId("notice").filter({ hasText: "could not be opened" });
+  await expect(notice.getByRole("button", { name: /Download/ })).toBeVisible();
+  await notice.getByRole("button", { name: "Close" }).click();
+  await page.waitForTimeout(500);
+  await cluster.reload();
+  await page.waitForTimeout(1000);
+  await expect(notice).toHaveCount(0);
+});
+
+test("a browser whose storage never answers gives a prompt and says so", async ({ page }) => {
+  await page.addInitScript(() => {
+    // A request that neither succeeds nor fails.
+    const real = indexedDB.open.bind(indexedDB);
+    indexedDB.open = (name, version) => {
+      const request = real(name, version);
+      for (const event of ["success", "error", "blocked", "upgradeneeded"]) {
+        request.addEventListener(event, (e) => e.stopImmediatePropagation());
+      }
+      return request;
+    };
+  });
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await expect(cluster.get("notice")).toBeVisible();
+  expect(await cluster.run("whoami")).toBe("alice");
 });
 
 test("with storage blocked, the page works and explains the consequences", async ({ page }) => {
@@ -88,17 +117,46 @@ test("a crashed engine restarts without the input that crashed it", async ({ pag
   await cluster.open();
   await cluster.run("echo kept > story.txt");
   await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
-  await cluster.run("echo killer > other.txt");
-  // As in a panic: the worker fails after the last input.
-  await page.workers()[0]!.evaluate(() => void setTimeout(() => { throw new Error("the engine fails"); }));
+  await cluster.type("echo killer > other.txt; sleep 100000");
+  await cluster.press("Enter");
+  await page.waitForTimeout(1000);
+  // As in a panic: the worker fails during the last input.
+  const fail = () => page.workers()[0]!.evaluate(() => void setTimeout(() => { throw new Error("the engine fails"); }));
+  await fail();
   const notice = cluster.get("notice");
   await expect(notice).toContainText("echo killer");
-  await expect(notice.getByRole("button", { name: /journal/ })).toBeVisible();
+  await expect(notice.getByRole("button", { name: /session/ })).toBeVisible();
   await expect.poll(() => cluster.text()).not.toContain("killer");
   await cluster.ready();
   expect(await cluster.run("cat story.txt")).toBe("kept");
   expect(await cluster.run("cat other.txt")).toContain("No such file");
   expect(await cluster.run("squeue -h -o %T")).toMatch(/RUNNING|PENDING/);
+  // An input that has ended is not to blame.
+  await cluster.run("echo innocent > last.txt");
+  await page.waitForTimeout(500);
+  await fail();
+  await expect(page.getByTestId("notice").filter({ hasText: "Nothing is lost" })).toBeVisible();
+  await cluster.ready();
+  expect(await cluster.run("cat last.txt")).toBe("innocent");
+});
+
+test("a session that the page offers as a file opens in another browser", async ({ page, browser }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("echo carried > story.txt; sbatch -p CPU-4 --job-name=carried --wrap 'sleep 20000'");
+  await page.waitForTimeout(6000);
+  await page.workers()[0]!.evaluate(() => void setTimeout(() => { throw new Error("the engine fails"); }));
+  const download = page.waitForEvent("download");
+  await page.getByTestId("notice").getByRole("button", { name: /session/ }).click();
+  const text = await readFile(await (await download).path(), "utf8");
+  const other = await (await browser.newContext()).newPage();
+  const second = new Cluster(other);
+  await second.open("./?site=lab&background=off");
+  await drop(other, { "session.txt": text });
+  await expect.poll(() => other.url()).toContain("session=");
+  await second.ready();
+  expect(await second.run("cat story.txt")).toBe("carried");
+  expect(await second.run("squeue -h -o %j")).toBe("carried");
 });
 
 test("without a clipboard, copying does no harm", async ({ page }) => {

@@ -122,7 +122,11 @@ fn on_a_terminal() {
         let line = format!("{} {args}", env!("CARGO_BIN_EXE_sandbatch"));
         let mut command = Command::new("script");
         // A continuous integration's log has colours whatever TERM says, so its variable must not decide here.
-        command.args(["-qec", &line, "/dev/null"]).env_remove("NO_COLOR").env_remove("CI").env("TERM", "xterm");
+        command
+            .args(["-qec", &line, "/dev/null"])
+            .env_remove("NO_COLOR")
+            .env_remove("CI")
+            .env("TERM", "xterm");
         let output = command.envs(env.iter().copied()).output().expect("script(1) of util-linux");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };

@@ -56,6 +56,14 @@ impl Page {
             link: None,
             class: None,
         });
+        // A saved session is opened in steps.
+        let started = |page: &Self| page.others.iter().any(|m| matches!(m, FromEngine::Started(_)));
+        for _ in 0..10_000 {
+            if started(&page) {
+                break;
+            }
+            page.ticks(1);
+        }
         page.ticks(10);
         page
     }

@@ -49,6 +49,7 @@ fn take(page: Page, files: Vec<(String, String)>) {
             session::keep(page);
             location::go(&location::here().opened(&query));
         }
+        Brought::Session(file) => session::open_file(page, *file),
         Brought::Lesson(text) => lesson::open_text(page, &text),
         Brought::Results(texts) => results::add(page, &texts),
         Brought::Unknown => page.tell(|w| w.files_unknown, names, NoticeOffer::None),

@@ -267,15 +267,16 @@ words! {
     // Notices.
     notices: "Notices", "Notifications";
     starting: "The cluster is starting…", "La grappe démarre…";
+    opening: "Opening your session: {0} of {1} inputs…", "Ouverture de votre session : {0} saisies sur {1}…";
     engine_restarted: "The simulation crashed and was restarted without the last input:",
         "La simulation a planté et a été relancée sans la dernière saisie :";
-    engine_anew: "The simulation crashed and started over. You can download what it had saved.",
-        "La simulation a planté et repart de zéro. Vous pouvez télécharger ce qu’elle avait enregistré.";
+    engine_again: "The simulation crashed and was restarted. Nothing is lost; the clock is paused:",
+        "La simulation a planté et a été relancée. Rien n’est perdu ; l’horloge est en pause :";
     engine_hangs: "The simulation has not responded for 15 s.", "La simulation ne répond plus depuis 15 s.";
     engine_stopped: "The simulation cannot start. Reload the page or start over.",
         "La simulation ne démarre pas. Rechargez la page ou recommencez à zéro.";
     restart: "Restart", "Redémarrer";
-    download: "Download the journal", "Télécharger le journal";
+    download: "Download the session", "Télécharger la session";
     crash_title: "The page has crashed", "La page a planté";
     crash_what: "An error in sandbatch stopped this page. It no longer responds.",
         "Une erreur de sandbatch a arrêté cette page. Elle ne répond plus.";
@@ -302,6 +303,9 @@ words! {
         "Cette session est ouverte dans un autre onglet. Ceci est une copie : vos changements n’y sont pas enregistrés.";
     saved_unreadable: "The saved session could not be read. A new one was started:",
         "La session enregistrée est illisible. Une nouvelle a commencé :";
+    old_session: "This browser still has a session that could not be opened. Closing this notice deletes it.",
+        "Ce navigateur conserve une session qui n’a pas pu être ouverte. Fermer cet avis la supprime.";
+    session_note: "About this session:", "À propos de cette session :";
     rebuilt: "The session was rebuilt from its journal:", "La session a été reconstituée à partir de son journal :";
     set_aside: "An input crashed the simulation and is now skipped:",
         "Une saisie faisait planter la simulation et est désormais ignorée :";

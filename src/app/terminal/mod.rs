@@ -20,6 +20,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::ToEngine;
 use tabs::TerminalTabs;
+use view::fill::fill;
 
 /// Brings a terminal to the front. Its user becomes the current user.
 pub fn bring(page: Page, tty: u32) {
@@ -52,7 +53,11 @@ pub fn of(page: Page, user: &str) -> bool {
 pub fn TerminalZone(page: Page) -> impl IntoView {
     let ttys = move || page.terminals.open.get();
     let past = Memo::new(move |_| page.clock.get().past);
-    let empty = move || if past.get() { page.t().nobody_here } else { page.t().starting };
+    let empty = move || match page.opening.get() {
+        Some((done, total)) if total > 0 => fill(page.t().opening, &[&done.to_string(), &total.to_string()]),
+        Some(_) | None if past.get() => page.t().nobody_here.to_owned(),
+        Some(_) | None => page.t().starting.to_owned(),
+    };
     let there = page.drawn(DrawStage::Panels);
     view! {
         <section class="zone terminal" data-testid="terminal" aria-label=page.say(|w| w.terminal)
@@ -65,7 +70,7 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
                 {refused::draw(page)}
             </When>
             <When holds=flag(move || page.tty().is_none())>
-                <p class="empty">{Signal::derive(empty)}</p>
+                <p class="empty">{string(empty)}</p>
             </When>
             <div class="panes" class:beside=flag(move || page.terminals.beside.get())>
             <For each=ttys key=|t| (t.tty, t.user.clone()) children=move |t| view! { <TerminalPane page tty=t.tty /> } />

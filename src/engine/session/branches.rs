@@ -3,9 +3,9 @@
 
 use super::journal::{Journal, JournalEntry, shown};
 use super::keyframes::Keyframes;
-use super::rebuild::take_up;
+use super::rebuild::{Replayer, Unusable};
 use super::recorded::Session;
-use super::saved::{Latest, Unusable};
+use super::saved::Latest;
 use super::track::Track;
 use crate::world::WorldWriter;
 use base::pack::Packed;
@@ -40,6 +40,7 @@ pub struct PackedBranch {
     /// The time it has reached.
     pub until: Time,
     /// Its journal, from the beginning.
+    #[serde(with = "super::sections::encoded_entries")]
     pub entries: Vec<JournalEntry>,
     /// The journal no longer reaches back to the start.
     pub cut: bool,
@@ -104,9 +105,11 @@ impl Session {
             Err(unusable) => {
                 let mut track = keyframes.start(&journal)?.still();
                 let unusable = Unusable { now: Some(other.until), ..unusable };
-                let offer = |track: &Track| keyframes.offer(track);
                 let entries = journal.entries().to_vec();
-                let (entries, notices) = take_up(&mut track, entries, None, Some(unusable), offer);
+                let mut replayer = Replayer::new(&track, entries, None, Some(unusable.into()));
+                while replayer.step(&mut track, u64::MAX, |track| keyframes.offer(track)) {}
+                let (entries, result) = replayer.finish();
+                let notices = result.notices(entries.len(), Some(unusable));
                 journal = Journal::new(entries, other.cut);
                 (track, notices)
             }

@@ -2,8 +2,17 @@
 //!
 //! An entry contains the number of events before the input, not only the time: several events may share a
 //! moment, and a busy process may make any number of them. Bounded by [`MAX_ENTRIES`] and [`MAX_BYTES`].
+//!
+//! An encoded entry (`docs/formats.md`):
+//!
+//! ```text
+//! 0 (1)  version (1)  checksum (4)  postcard
+//! ```
 
+use super::old;
+use super::words;
 use crate::world::Input;
+use base::hash::fnv1a;
 use base::time::Time;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +23,12 @@ pub const MAX_BYTES: u64 = 32 << 20;
 /// One in this many entries carries the state's hash.
 pub const HASH_EVERY: u64 = 64;
 
-/// One input.
+/// First byte of an encoded entry. Earlier versions began with the entry's number, which is at least 1.
+const MARK: u8 = 0;
+/// Version of the encoding.
+const VERSION: u8 = 2;
+
+/// One input. Later versions may add fields at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalEntry {
     /// Ascending from 1. The numbers of inputs that were set aside are missing.
@@ -24,6 +38,7 @@ pub struct JournalEntry {
     /// The number of events since the world's start.
     pub step: u64,
     /// The input.
+    #[serde(with = "words")]
     pub input: Input,
     /// The hash of the state before the input, in some entries. It is added a moment later.
     pub hash: Option<u64>,
@@ -39,19 +54,28 @@ pub struct Journal {
 }
 
 impl JournalEntry {
-    /// Encodes the journal.
+    /// Encodes the entry.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         // Serialising plain data into memory does not fail. An empty result would be refused by the reader.
-        postcard::to_allocvec(self).unwrap_or_default()
+        let body = postcard::to_allocvec(self).unwrap_or_default();
+        [&[MARK, VERSION], checksum(&body).as_slice(), &body].concat()
     }
 
-    /// Decodes a journal from untrusted bytes.
+    /// Decodes an entry from untrusted bytes, also one of an earlier version.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        match postcard::take_from_bytes::<Self>(bytes) {
-            Ok((entry, [])) => Some(entry),
-            Ok(_) | Err(_) => None,
+        match bytes {
+            [MARK, VERSION, rest @ ..] => {
+                let (sum, body) = rest.split_first_chunk::<4>()?;
+                if *sum != checksum(body) {
+                    return None;
+                }
+                // What follows are fields of a later version.
+                postcard::take_from_bytes::<Self>(body).ok().map(|(entry, _)| entry)
+            }
+            [MARK, ..] => None,
+            bytes => old::entry(bytes),
         }
     }
 
@@ -67,6 +91,13 @@ impl JournalEntry {
         };
         64 + payload as u64
     }
+}
+
+/// A checksum of four bytes.
+pub fn checksum(bytes: &[u8]) -> [u8; 4] {
+    let sum = fnv1a(bytes);
+    let folded = u32::try_from((sum ^ (sum >> 32)) & u64::from(u32::MAX)).unwrap_or(0);
+    folded.to_le_bytes()
 }
 
 impl Journal {
@@ -216,6 +247,29 @@ mod tests {
         assert_eq!(JournalEntry::decode(&[bytes, vec![0]].concat()), None);
         assert_eq!(JournalEntry::decode(&[]), None);
         assert_eq!(JournalEntry::decode(&[0xff; 40]), None);
+        assert_eq!(JournalEntry::decode(&[0; 40]), None);
+    }
+
+    #[test]
+    fn damage_of_an_entry_is_detected() {
+        let e = entry(4, Input::Run { user: "bob".into(), command: "squeue".into() });
+        let bytes = e.encode();
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut bad = bytes.clone();
+                bad[at] ^= 1 << bit;
+                assert_eq!(JournalEntry::decode(&bad), None, "bit {bit} of byte {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_may_have_more_fields() {
+        let e = entry(4, Input::Logout(TtyId(1)));
+        let mut body = postcard::to_allocvec(&e).unwrap_or_default();
+        body.extend([1, 2, 3]);
+        let bytes = [&[MARK, VERSION], checksum(&body).as_slice(), &body].concat();
+        assert_eq!(JournalEntry::decode(&bytes), Some(e));
     }
 
     #[test]

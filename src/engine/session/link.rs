@@ -4,15 +4,20 @@
 //! magic (3)  format (1)  checksum (4)  deflated postcard
 //! ```
 //!
-//! Format 2 appends the files of the site, for sites that are not built in.
+//! Format 4 appends the files of the site: for sites that are not built in, and for sessions that keep files which the
+//! site had before. Formats 1 and 2 are the same with inputs in the encoding of [`super::old`].
 //!
 //! Opening a link replays its inputs. The hash of the last state tells whether the result is the same: a link
 //! contains the engine's version, and another version may simulate differently. The bytes are untrusted, so
 //! every size is bounded before memory is allocated, and so is the work of the replay.
 
-use super::journal::JournalEntry;
+use super::journal::{JournalEntry, checksum};
+use super::old::OldLink;
+use super::rebuild::ReplayGoal;
 use super::recorded::{Session, Setup};
+use super::resume::{LinkEnd, Resuming};
 use super::saved::file_hashes;
+use super::words;
 use crate::world::Input;
 use base::hash::fnv1a;
 use base::time::{Span, Time};
@@ -24,9 +29,12 @@ use std::fmt;
 
 const MAGIC: &[u8; 3] = b"sbl";
 /// Version of the layout.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 3;
 /// The same with the site's files.
-const WITH_FILES: u8 = 2;
+const WITH_FILES: u8 = 4;
+/// The formats before the inputs were words, without and with the site's files.
+const OLD: u8 = 1;
+const OLD_WITH_FILES: u8 = 2;
 const HEADER: usize = 8;
 /// Maximum size of a link, in bytes.
 pub const MAX_LINK: usize = 256 << 10;
@@ -56,8 +64,8 @@ pub struct Link {
     pub seed: u64,
     /// Virtual time at the start.
     pub start: Time,
-    /// Each input with the time and the number of events since the previous one.
-    inputs: Vec<(Span, u64, Input)>,
+    /// The inputs.
+    inputs: Vec<LinkInput>,
     /// The time and events from the last input to the linked moment, and the state's hash there.
     end: (Span, u64, u64),
     /// Completed steps of the lesson.
@@ -65,6 +73,15 @@ pub struct Link {
     /// The files of a custom site; other sites are built in.
     #[serde(skip)]
     own: BTreeMap<String, String>,
+}
+
+/// An input with the time and the number of events since the previous one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct LinkInput {
+    later: Span,
+    events: u64,
+    #[serde(with = "words")]
+    input: Input,
 }
 
 /// Why bytes are not a valid link, or a session cannot become one.
@@ -89,7 +106,7 @@ impl fmt::Display for BadLink {
         match self {
             Self::NotALink => f.write_str("this is not a link to a moment of a cluster"),
             Self::Version(v) => {
-                write!(f, "the link has format {v}; this program reads formats {FORMAT} and {WITH_FILES}")
+                write!(f, "the link has format {v}; this program reads formats {OLD} to {WITH_FILES}")
             }
             Self::Damaged => f.write_str("the link is damaged or incomplete"),
             Self::OwnSite => f.write_str("the files of this site are too large for a link"),
@@ -123,8 +140,8 @@ impl Link {
         };
         let mut inputs = Vec::with_capacity(entries.len());
         for entry in entries {
-            let (span, steps) = later(entry.time, entry.step);
-            inputs.push((span, steps, entry.input.clone()));
+            let (later, events) = later(entry.time, entry.step);
+            inputs.push(LinkInput { later, events, input: entry.input.clone() });
         }
         let (span, steps) = later(session.world().now, session.seen_steps());
         Ok(Self {
@@ -137,7 +154,7 @@ impl Link {
             inputs,
             end: (span, steps, session.world().hash()),
             passed,
-            own: own_files(setup),
+            own: own_files(setup, session.carries_site),
         })
     }
 
@@ -179,7 +196,7 @@ impl Link {
         }
         let rest = bytes.strip_prefix(MAGIC).ok_or(BadLink::NotALink)?;
         let (format, rest) = rest.split_first().ok_or(BadLink::Damaged)?;
-        if ![FORMAT, WITH_FILES].contains(format) {
+        if !(OLD..=WITH_FILES).contains(format) {
             return Err(BadLink::Version(*format));
         }
         let (sum, packed) = rest.split_first_chunk::<4>().ok_or(BadLink::Damaged)?;
@@ -188,11 +205,15 @@ impl Link {
         }
         let body = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, MAX_BODY);
         let body = body.map_err(|_| BadLink::Damaged)?;
-        let Ok((mut link, rest)) = postcard::take_from_bytes::<Self>(&body) else {
-            return Err(BadLink::Damaged);
+        let link = match *format {
+            OLD | OLD_WITH_FILES => {
+                postcard::take_from_bytes::<OldLink>(&body).map(|(old, rest)| (old.into(), rest))
+            }
+            _ => postcard::take_from_bytes::<Self>(&body),
         };
+        let Ok((mut link, rest)) = link else { return Err(BadLink::Damaged) };
         let (own, rest) = match *format {
-            WITH_FILES => postcard::take_from_bytes(rest).map_err(|_| BadLink::Damaged)?,
+            OLD_WITH_FILES | WITH_FILES => postcard::take_from_bytes(rest).map_err(|_| BadLink::Damaged)?,
             _ => (BTreeMap::new(), rest),
         };
         if !rest.is_empty() {
@@ -202,67 +223,61 @@ impl Link {
         if link.inputs.len() > MAX_INPUTS { Err(BadLink::TooLarge) } else { Ok(link) }
     }
 
-    /// Applies the link to the start of a session, including its site if it contains one.
+    /// Applies the link to the start of a session: its background jobs, and its site if it contains one.
     pub fn bring(&self, setup: &mut Setup) {
         if !self.own.is_empty() {
             setup.site.clone_from(&self.site);
             setup.files = SiteFiles(self.own.clone());
         }
-    }
-
-    /// The session at the linked moment, and notices for the user.
-    #[must_use]
-    #[inline(never)]
-    pub fn open(self, mut setup: Setup) -> (Session, Vec<UserNotice>) {
-        self.bring(&mut setup);
-        (setup.seed, setup.start) = (self.seed, self.start);
         if !self.background.is_empty() {
             setup.files.0.insert("background".to_owned(), self.background.clone());
         }
+    }
+
+    /// The session at the linked moment, and notices for the user. [`Self::opening`] does the same in steps.
+    #[must_use]
+    pub fn open(self, setup: Setup) -> (Session, Vec<UserNotice>) {
+        self.opening(setup).complete()
+    }
+
+    /// Begins to open the link.
+    #[must_use]
+    #[inline(never)]
+    pub fn opening(self, mut setup: Setup) -> Resuming {
+        self.bring(&mut setup);
+        (setup.seed, setup.start) = (self.seed, self.start);
         let other_site = fingerprint(&setup) != self.files;
-        let (mut session, mut notices) = (Session::new(setup), Vec::new());
-        let (mut time, mut step, mut fuel) = (self.start, 0_u64, FUEL);
+        let (mut time, mut step) = (self.start, 0_u64);
+        let mut entries = Vec::with_capacity(self.inputs.len());
+        for (seq, LinkInput { later, events, input }) in (1..).zip(self.inputs) {
+            (time, step) = (time + later, step.saturating_add(events));
+            entries.push(JournalEntry { seq, time, step, input, hash: None });
+        }
         let (span, steps, hash) = self.end;
-        let mut whole = true;
-        for (later, more, input) in self.inputs {
-            (time, step) = (time + later, step.saturating_add(more));
-            if !session.track.run_to(time, Some(step), &mut fuel) {
-                whole = false;
-                break;
-            }
-            session.apply(input);
-        }
-        let end = (time + span, step.saturating_add(steps));
-        if !(whole && session.track.run_to(end.0, Some(end.1), &mut fuel)) {
-            notices.push(UserNotice::Bound(
-                "opening the link took too long; it was replayed only up to here".to_owned(),
-            ));
-        } else if session.world().hash() != hash {
-            let why = if other_site { "the site has changed since" } else { "the simulation has changed" };
-            let ours = env!("CARGO_PKG_VERSION");
-            notices.push(UserNotice::Site(format!(
-                "the link was made by version {} (this is {ours}). Its inputs were replayed, but the result is not the same: {why}",
-                shown(&self.engine)
-            )));
-        }
-        (session, notices)
+        let goal =
+            ReplayGoal { seq: u64::MAX, step: step.saturating_add(steps), hash, now: Some(time + span) };
+        let carries_site = !self.own.is_empty() && !setup.site.starts_with(OWN_SITE);
+        let end = LinkEnd { goal, engine: self.engine, other_site };
+        Resuming::of_link(setup, entries, FUEL, end, carries_site)
     }
 }
 
-/// A version number, shortened and without unexpected characters.
-fn shown(version: &str) -> String {
-    version.chars().filter(|c| c.is_ascii_alphanumeric() || ".-+".contains(*c)).take(20).collect()
+impl From<OldLink> for Link {
+    fn from(old: OldLink) -> Self {
+        let OldLink { engine, site, files, background, seed, start, inputs, end, passed } = old;
+        let input = |(later, events, input): (Span, u64, super::old::OldInput)| LinkInput {
+            later,
+            events,
+            input: input.into(),
+        };
+        let inputs = inputs.into_iter().map(input).collect();
+        Self { engine, site, files, background, seed, start, inputs, end, passed, own: BTreeMap::new() }
+    }
 }
 
-fn checksum(bytes: &[u8]) -> [u8; 4] {
-    let sum = fnv1a(bytes);
-    let folded = u32::try_from((sum ^ (sum >> 32)) & u64::from(u32::MAX)).unwrap_or(0);
-    folded.to_le_bytes()
-}
-
-/// The files of a custom site, without the `background` file, which has a field of its own.
-fn own_files(setup: &Setup) -> BTreeMap<String, String> {
-    if !setup.site.starts_with(OWN_SITE) {
+/// The files of a site that the reader does not have, without the `background` file, which has a field of its own.
+fn own_files(setup: &Setup, carries_site: bool) -> BTreeMap<String, String> {
+    if !carries_site && !setup.site.starts_with(OWN_SITE) {
         return BTreeMap::new();
     }
     let mut files = setup.files.0.clone();
@@ -346,7 +361,8 @@ mod tests {
         let session = Session::new(setup());
         let mut link = Link::of(&session, 0).unwrap_or_else(|e| panic!("{e}"));
         let endless = "while :; do :; done & while :; do :; done".to_owned();
-        link.inputs = vec![(Span(0), 0, Input::Run { user: "alice".into(), command: endless })];
+        let input = Input::Run { user: "alice".into(), command: endless };
+        link.inputs = vec![LinkInput { later: Span(0), events: 0, input }];
         link.end = (Span::from_secs(1 << 40), u64::MAX, 7);
         link.engine = "<b>9</b>".into();
         let (_, notices) = link.open(setup());
@@ -359,7 +375,7 @@ mod tests {
         link.end.2 ^= 1;
         link.engine = "0.0.9<b>".into();
         let (_, notices) = link.open(setup());
-        let [UserNotice::Site(text)] = notices.as_slice() else { panic!("{notices:?}") };
+        let [UserNotice::Session(text)] = notices.as_slice() else { panic!("{notices:?}") };
         assert!(text.contains("0.0.9b") && text.contains("not the same"), "{text}");
     }
 

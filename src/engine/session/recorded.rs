@@ -3,9 +3,10 @@
 use super::branches::{BranchOrigin, KeptBranch};
 use super::journal::{HASH_EVERY, Journal, JournalEntry};
 use super::keyframes::Keyframes;
-use super::rebuild::take_up;
+use super::resume::Resuming;
 use super::saved::{Latest, SavedSession, SessionWriter, Unreadable, file_hashes};
 use super::screen::Screen;
+use super::sections::pack_site;
 use super::track::Track;
 use super::travel::PastTrack;
 use crate::world::{EventPart, Input, InputResult, World, WorldWriter};
@@ -15,6 +16,7 @@ use config::SiteFiles;
 use host::tty::TtyId;
 use protocol::UserNotice;
 use shell::Prompt;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -53,6 +55,10 @@ pub struct Session {
     /// The branch that was left last, and its state, which is being packed.
     pub(super) leaving: Option<(u32, Box<WorldWriter>)>,
     diagnostics: Vec<Diagnostic>,
+    /// The site's files are not those that the page has: links contain them.
+    pub(super) carries_site: bool,
+    /// The site's files, packed at the first save. None if they are too large.
+    packed_site: OnceCell<Option<Arc<Vec<u8>>>>,
 }
 
 impl Session {
@@ -82,79 +88,23 @@ impl Session {
             hashing: None,
             leaving: None,
             diagnostics,
+            carries_site: false,
+            packed_site: OnceCell::new(),
         }
     }
 
     /// Resumes from `saved` and the journal entries after it, leaving out the inputs that made the engine fail.
-    /// The notices describe what was left out or lost.
+    /// The notices describe what was left out or lost. [`Resuming`] does the same in steps.
     ///
     /// # Errors
     /// `saved` cannot be used. Nothing is taken from it then.
-    // Not inlined in WebAssembly, so that the code that reads a state can be in the deferred module.
-    #[inline(never)]
     pub fn resume(
         setup: Setup,
         saved: Option<&[u8]>,
         since: &[Vec<u8>],
         set_aside: &BTreeSet<u64>,
     ) -> Result<(Self, Vec<UserNotice>), Unreadable> {
-        let mut notices = Vec::new();
-        let saved = saved.map(SavedSession::decode).transpose()?;
-        if let Some(saved) = &saved
-            && saved.site != setup.site
-        {
-            return Err(Unreadable::OtherSite(saved.site.clone()));
-        }
-        let setup = match &saved {
-            Some(saved) => Setup { seed: saved.seed, start: saved.start, ..setup },
-            None => setup,
-        };
-        let (mut entries, cut, latest, futures) = match saved {
-            Some(s) => {
-                if s.files != file_hashes(&setup.files) {
-                    notices.push(UserNotice::Site(
-                        "the site's files have changed since the session was saved".into(),
-                    ));
-                }
-                (s.entries, s.cut, Some(s.latest), Some((s.origin, s.others)))
-            }
-            None => (Vec::new(), false, None, None),
-        };
-        append(&mut entries, since);
-        let aside: Vec<JournalEntry> = entries.extract_if(.., |e| set_aside.contains(&e.seq)).collect();
-        for entry in &aside {
-            notices.push(UserNotice::InputSetAside(super::journal::describe(&entry.input)));
-        }
-        let first_aside = aside.iter().map(|e| e.seq).min();
-        // A state that includes an input to be left out cannot be used.
-        let latest = latest.filter(|l| first_aside.is_none_or(|seq| seq > l.seq)).map(Latest::revive);
-        let (latest, unusable) = latest.map_or((None, None), |l| match l {
-            Ok(track) => (Some(track), None),
-            Err(unusable) => (None, Some(unusable)),
-        });
-        if latest.is_none() && cut {
-            return Err(Unreadable::NoWayBack);
-        }
-        let mut session = Self::new(setup);
-        if let Some(track) = latest {
-            session.track = track;
-        }
-        if let Some((origin, others)) = futures {
-            session.origin = origin;
-            let kept = |other| KeptBranch { other, keyframes: session.keyframes.clone() };
-            session.others = others.into_iter().map(kept).collect();
-        }
-        let keyframes = &mut session.keyframes;
-        let offer = |track: &Track| keyframes.offer(track);
-        let (entries, more) = take_up(&mut session.track, entries, first_aside, unusable, offer);
-        notices.extend(more);
-        session.journal = Journal::new(entries, cut);
-        session.track.bounds.clear();
-        for screen in session.track.screens.values_mut() {
-            screen.replay();
-        }
-        session.keyframes.offer(&session.track);
-        Ok((session, notices))
+        Ok(Resuming::begin(setup, saved, since, set_aside)?.complete())
     }
 
     /// The world that is shown: the present, or a moment of the past.
@@ -355,6 +305,7 @@ impl Session {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             site: self.setup.site.clone(),
             files: file_hashes(&self.setup.files),
+            own: self.packed_site.get_or_init(|| pack_site(&self.setup.files)).clone(),
             seed: self.setup.seed,
             start: self.setup.start,
             entries: self.journal.entries().to_vec(),
@@ -362,17 +313,9 @@ impl Session {
             latest: Latest::without_world(&self.track),
             origin: self.origin,
             others: self.others.iter().map(|kept| Arc::clone(&kept.other)).collect(),
+            damage: Vec::new(),
+            lost: 0,
         };
         SessionWriter::new(saved, WorldWriter::new(&self.track.world, true))
-    }
-}
-
-/// Appends encoded entries while they are readable and continue the existing ones.
-fn append(entries: &mut Vec<JournalEntry>, since: &[Vec<u8>]) {
-    for bytes in since {
-        let Some(entry) = JournalEntry::decode(bytes) else { break };
-        if entries.last().is_none_or(|last| last.seq < entry.seq) {
-            entries.push(entry);
-        }
     }
 }

@@ -44,15 +44,6 @@ pub struct ReplayOutcome {
     pub exhausted: bool,
 }
 
-/// The result of replaying a whole journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Retaken {
-    /// As in [`ReplayOutcome`].
-    pub drift: Option<u64>,
-    /// Number of entries applied. Smaller than the number of entries if the fuel was used up.
-    pub taken: usize,
-}
-
 impl Track {
     /// A world at its start, with its open terminals.
     #[must_use]
@@ -154,38 +145,9 @@ impl Track {
     }
 
     /// Whether this is the state in which an entry was written, according to the entry.
-    fn is_where(&self, entry: &JournalEntry) -> bool {
+    pub fn is_where(&self, entry: &JournalEntry) -> bool {
         (self.step, self.world.now) == (entry.step, entry.time)
             && entry.hash.is_none_or(|hash| hash == self.world.hash())
-    }
-
-    /// Applies the remaining entries of a journal. Those before number `loose` are applied at their recorded
-    /// event numbers. Where events differ, entries get new positions. `each` is called with the track after
-    /// every entry.
-    pub fn retake(
-        &mut self,
-        entries: &mut [JournalEntry],
-        loose: Option<u64>,
-        fuel: &mut u64,
-        mut each: impl FnMut(&Self),
-    ) -> Retaken {
-        let mut retaken = Retaken { drift: None, taken: entries.len() };
-        let seen = entries.partition_point(|e| e.seq <= self.seq);
-        for i in seen..entries.len() {
-            let exact = retaken.drift.is_none() && loose.is_none_or(|loose| entries[i].seq < loose);
-            let replay = self.replay(&entries[i..=i], exact, fuel);
-            if replay.exhausted {
-                retaken.taken = i;
-                break;
-            }
-            retaken.drift = retaken.drift.or(replay.drift);
-            if !exact || replay.drift.is_some() {
-                entries[i].step = self.step;
-                entries[i].hash = None;
-            }
-            each(self);
-        }
-        retaken
     }
 
     /// Runs to a moment: up to the event number `step`, or through all due events. False if the fuel was used up.

@@ -132,8 +132,8 @@ struct CommandRun {
     result: RunResult,
 }
 
-/// An action of a user or administrator on a world.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// An action of a user or administrator on a world. The journal stores it as words (`session/words.rs`).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A login shell of this user on a new terminal.
     Login {

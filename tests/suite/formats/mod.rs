@@ -9,6 +9,7 @@
 
 mod class;
 mod facts;
+mod keep;
 mod make;
 
 use super::page::Page;
@@ -74,8 +75,9 @@ fn opened(link: &[u8], setup: Setup) -> Opened {
     link.open(setup)
 }
 
-/// Compares an opened sample with its facts. A different result requires a notice.
-fn check(name: &str, (session, notices): Opened, expected: &Facts) {
+/// Compares an opened sample with its facts. A different result requires a notice. The same state may be printed in
+/// another way by a later version of the commands.
+fn check(build: Build, name: &str, (session, notices): Opened, expected: &Facts) {
     let mut session = session;
     // A journal ends at its last input.
     assert!(session.run_until(Time(expected.at), 1_000_000), "{name}");
@@ -83,13 +85,22 @@ fn check(name: &str, (session, notices): Opened, expected: &Facts) {
     assert_eq!(found.done, expected.done, "{name}: nothing that was done is lost");
     assert_eq!(session.world().check(), Ok(()), "{name}");
     if found.hash == expected.hash {
-        assert_eq!((&found.result, notices.as_slice()), (&expected.result, &[][..]), "{name}");
+        assert_eq!(notices, [], "{name}");
+        assert!(build == Build::Earlier || found.result == expected.result, "{name}: {}", found.result);
     } else {
         assert!(!notices.is_empty(), "{name}: the result is another and nobody says so");
     }
 }
 
-fn open_all(folder: &Folder) {
+/// The build that wrote a sample.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Build {
+    Earlier,
+    This,
+}
+
+fn open_all(folder: &Folder, build: Build) {
+    let check = |name, opened, expected: &Facts| check(build, name, opened, expected);
     let lab = setup("lab", site_of(folder, "site/"));
     let facts = |name: &str| Facts::read(folder, name);
     let session = bytes(folder, "session.bin");
@@ -150,7 +161,9 @@ fn a_session_with_a_different_result_says_so() {
         "NodeName=c[01-08] Sockets=2 CoresPerSocket=1",
     );
     let (session, notices) = resumed(setup("lab", site), Some(bytes(&folder, "session.bin")), &[]);
-    let [UserNotice::Site(_), UserNotice::Rebuilt(text)] = notices.as_slice() else { panic!("{notices:?}") };
+    let [UserNotice::Session(_), UserNotice::Rebuilt(text)] = notices.as_slice() else {
+        panic!("{notices:?}")
+    };
     assert!(text.contains("format 6") && text.contains("differ"), "{text}");
     let (found, expected) = (Facts::of(&session), Facts::read(&folder, "session.facts"));
     assert_eq!((found.done, found.at), (expected.done, expected.at));
@@ -194,7 +207,7 @@ fn every_earlier_format_opens() {
     let folders: Vec<_> = folders.iter().map(std::fs::DirEntry::path).filter(|p| p.is_dir()).collect();
     assert!(!folders.is_empty());
     for folder in folders {
-        open_all(&read_folder(&folder));
+        open_all(&read_folder(&folder), Build::Earlier);
     }
 }
 
@@ -210,7 +223,7 @@ fn this_builds_format_opens() {
             std::fs::write(file, bytes).expect("a new file");
         }
     }
-    open_all(&folder);
+    open_all(&folder, Build::This);
 }
 
 // Base64, as in URLs.

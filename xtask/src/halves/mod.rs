@@ -155,7 +155,7 @@ mod tests {
         let [app, worker] = &programs().expect("everything is listed");
         assert!((worker.later)("unix::awk::start::h0123456789abcdef"));
         assert!((worker.later)("<commands::slurm::sinfo::Rows as core::fmt::Debug>::fmt::h01"));
-        assert!((worker.later)("engine::session::recorded::Session::resume::h01"));
+        assert!((worker.later)("engine::session::resume::Resuming::step::h01"));
         assert!(!(worker.later)("unix::running::Running<M>::run::h01"));
         assert!(!(worker.later)("commands::slurm::sacctmgr::run::h01"));
         assert!(!(worker.later)("core::fmt::write::h01"));

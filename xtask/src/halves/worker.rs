@@ -52,6 +52,7 @@ pub const LATER: &[&str] = &[
     "host::model",
     "host::scripts::text",
     "engine::session::engine::class",
+    "engine::session::engine::opening",
     "engine::session::engine::own_site",
     "engine::session::engine::placeholder::PlaceholderWorld::go_on",
     "engine::session::engine::placeholder::PlaceholderWorld::leave",
@@ -65,9 +66,11 @@ pub const LATER: &[&str] = &[
     "engine::session::frame::why",
     "engine::session::lesson",
     "engine::session::link",
+    "engine::session::old",
     "engine::session::rebuild",
-    "engine::session::recorded::Session::resume",
-    "engine::session::saved::Latest::revive",
+    "engine::session::resume",
+    "engine::session::saved",
+    "engine::session::sections",
     "engine::session::skip",
     "engine::world::enrol",
     "shell::arith",
@@ -148,6 +151,5 @@ pub const FIRST_MODULES: &[&str] = &[
     "commands::slurm::watch",
 ];
 
-/// Functions in deferred modules that the first prompt needs: the journal's inputs are serialised, and `sacctmgr`
-/// creates a site's accounts.
-pub const FIRST: &[&str] = &["Serialize for engine::world::Input>", "unix::cx::", "unix::running::"];
+/// Functions in deferred modules that the first prompt needs: `sacctmgr` creates a site's accounts.
+pub const FIRST: &[&str] = &["unix::cx::", "unix::running::"];

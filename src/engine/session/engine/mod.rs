@@ -7,6 +7,7 @@
 mod ask;
 mod class;
 mod lesson;
+mod opening;
 mod own_site;
 mod placeholder;
 mod running;
@@ -14,11 +15,14 @@ mod saving;
 mod start;
 mod task;
 mod travel;
+mod unfinished;
 mod why;
 
+use opening::OpeningSession;
 use placeholder::PlaceholderWorld;
 use protocol::{FromEngine, ToEngine, UserNotice, VERSION};
 use running::RunningSession;
+use start::StartedSession;
 
 /// Events per slice: two or three milliseconds of the page's worker if all of them start jobs.
 const SLICE: u32 = 8;
@@ -26,6 +30,8 @@ const SLICE: u32 = 8;
 /// The engine that the web worker drives.
 pub struct Engine {
     running: Option<RunningSession>,
+    /// A saved session or a link that is being opened. It becomes the running session.
+    opening: Option<Box<OpeningSession>>,
     placeholder: Option<PlaceholderWorld>,
     rest: DeferredModule,
     /// The page has drawn all its zones.
@@ -57,7 +63,14 @@ impl Engine {
     #[must_use]
     pub fn new() -> Self {
         let out = vec![FromEngine::Ready { version: VERSION }];
-        Self { running: None, placeholder: None, rest: DeferredModule::Away, drawn: false, out }
+        Self {
+            running: None,
+            opening: None,
+            placeholder: None,
+            rest: DeferredModule::Away,
+            drawn: false,
+            out,
+        }
     }
 
     /// Accepts a message. Inputs are queued and journaled, but not yet applied.
@@ -98,7 +111,10 @@ impl Engine {
                 };
                 self.placeholder =
                     if self.rest == DeferredModule::Here { None } else { PlaceholderWorld::of(&mut request) };
-                self.running = Some(start::start(request, &mut self.out));
+                (self.running, self.opening) = match start::start(request, &mut self.out) {
+                    StartedSession::Running(running) => (Some(*running), None),
+                    StartedSession::Opening(opening) => (None, Some(opening)),
+                };
             }
             (ToEngine::Drawn, _) => self.drawn = true,
             (ToEngine::ReadSite(files), _) => {
@@ -113,7 +129,11 @@ impl Engine {
                     running.receive(message, &mut self.out);
                 }
             }
-            (_, None) => {}
+            (message, None) => {
+                if let Some(opening) = &mut self.opening {
+                    opening.receive(message, &mut self.out);
+                }
+            }
         }
     }
 
@@ -144,6 +164,16 @@ impl Engine {
 
     /// Does a bounded amount of work. True if more is due now.
     pub fn slice(&mut self) -> bool {
+        if let Some(mut opening) = self.opening.take() {
+            if opening.step() {
+                self.opening = Some(opening);
+            } else {
+                let (running, waiting) = opening.open(&mut self.out);
+                self.running = Some(running);
+                waiting.into_iter().for_each(|message| self.receive(message));
+            }
+            return true;
+        }
         let Some(running) = &mut self.running else { return false };
         let rest = self.rest;
         let goes = |placeholder: &mut PlaceholderWorld| match rest {

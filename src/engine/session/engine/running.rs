@@ -6,6 +6,7 @@ use super::lesson::Lessons;
 use super::saving::Autosave;
 use super::task::{BackgroundTask, ExplainTask, HashTask, RoundRobin, TaskContext, TidyTask};
 use super::travel::Travelling;
+use super::unfinished::UnfinishedInputs;
 use crate::session::frame::FrameMaker;
 use crate::session::journal::{JournalEntry, describe};
 use crate::session::pace::{MAX_TICK, PaceClock};
@@ -37,6 +38,7 @@ pub struct RunningSession {
     queue: VecDeque<ToEngine>,
     /// The journaled input that the next slice applies, with its message.
     ready: Option<(JournalEntry, ToEngine)>,
+    unfinished: UnfinishedInputs,
     subscription: Subscription,
     pub frame: FrameState,
     pub autosave: Autosave,
@@ -75,6 +77,7 @@ impl RunningSession {
             class: None,
             queue: VecDeque::new(),
             ready: None,
+            unfinished: UnfinishedInputs::default(),
             subscription: Subscription::default(),
             frame: FrameState { acked: true, dirty: true, ..FrameState::default() },
             autosave: Autosave::since(session.steps()),
@@ -175,6 +178,9 @@ impl RunningSession {
             self.report_checkpoint(out);
         }
         self.tell_terminals(out);
+        if self.class.is_none() {
+            self.unfinished.tell(&self.session, self.ready.as_ref().map(|(entry, _)| entry.seq), out);
+        }
         self.send_frame(out);
         more
     }
@@ -202,6 +208,7 @@ impl RunningSession {
     pub fn carry_out(&mut self, out: &mut Vec<FromEngine>) {
         if let Some((entry, message)) = self.ready.take() {
             let applied = self.session.carry_out(&entry);
+            self.unfinished.applied(&entry, &applied);
             if self.class.is_none() || self.entry_applied(&applied, out) {
                 self.answer(&message, applied, out);
             }

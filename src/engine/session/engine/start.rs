@@ -1,12 +1,13 @@
 //! The start message: a new session, or a saved one that resumes.
 
 use super::class::{self, ClassSession};
-use super::lesson::Lessons;
+use super::lesson::{Lessons, OpenedLesson};
+use super::opening::OpeningSession;
 use super::running::RunningSession;
 use crate::session::frame;
 use crate::session::link::Link;
 use crate::session::recorded::{Session, Setup};
-use crate::session::saved::Unreadable;
+use crate::session::resume::Resuming;
 use crate::world::World;
 use base::time::Time;
 use config::SiteFiles;
@@ -31,8 +32,24 @@ pub struct StartRequest {
     pub class: Option<ClassSeat>,
 }
 
+/// The result of a start request.
+pub enum StartedSession {
+    /// A new session.
+    Running(Box<RunningSession>),
+    /// A saved session or a link is being opened.
+    Opening(Box<OpeningSession>),
+}
+
+/// The part of a start request that a new session and an opened one share.
+pub struct StartContext {
+    lesson: Option<OpenedLesson>,
+    /// Steps of the lesson that are done.
+    passed: u32,
+    notices: Vec<UserNotice>,
+}
+
 /// Starts a session and reports it to the page.
-pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> RunningSession {
+pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> StartedSession {
     let mut notices = Vec::new();
     let files = request.files.into_iter().filter(|(name, text)| {
         let fits = text.len() <= MAX_SITE_FILE;
@@ -48,7 +65,7 @@ pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> RunningSession
         start: Time(request.start),
     };
     if let Some(seat) = request.class {
-        return start_class(setup, seat, notices, out);
+        return StartedSession::Running(Box::new(start_class(setup, seat, notices, out)));
     }
     let mut passed = request.lesson.as_ref().map_or(0, |file| file.passed);
     let lesson = request.lesson.map(|file| Lessons::open(&file, &mut setup));
@@ -59,44 +76,64 @@ pub fn start(request: StartRequest, out: &mut Vec<FromEngine>) -> RunningSession
     }
     let aside: BTreeSet<u64> = request.set_aside.into_iter().collect();
     let wanted = request.saved.is_some() || !request.since.is_empty();
-    let (session, resumed) = if wanted {
-        let resumed = Session::resume(setup.clone(), request.saved.as_deref(), &request.since, &aside);
-        resume_or_start(resumed, setup, &mut notices)
+    let resuming = if wanted {
+        let saved = request.saved.as_deref();
+        Resuming::begin(setup.clone(), saved, &request.since, &aside)
+            .map_err(|why| UserNotice::SavedUnreadable(why.to_string()))
+            .map(Some)
     } else {
         match link {
             Some(Ok(link)) => {
                 passed = link.passed;
-                let (session, more) = link.open(setup);
-                notices.extend(more);
-                (session, true)
+                Ok(Some(link.opening(setup.clone())))
             }
-            Some(Err(why)) => {
-                notices.push(UserNotice::Link(why.to_string()));
-                (Session::new(setup), false)
-            }
-            None => (Session::new(setup), false),
+            Some(Err(why)) => Err(UserNotice::Link(why.to_string())),
+            None => Ok(None),
         }
     };
-    let started = started(session.world(), &session, resumed);
-    let first = started.users.first().cloned();
-    out.push(FromEngine::Started(Box::new(started)));
-    out.extend(notices.into_iter().map(FromEngine::Notice));
-    for (tty, screen) in session.terminals() {
-        out.push(FromEngine::Opened { tty: tty.0, user: screen.user.clone() });
+    let resuming = resuming.unwrap_or_else(|notice| {
+        notices.push(notice);
+        None
+    });
+    let context = StartContext { lesson, passed, notices };
+    match resuming {
+        Some(resuming) => StartedSession::Opening(Box::new(OpeningSession::new(resuming, context))),
+        None => StartedSession::Running(Box::new(context.begin(Session::new(setup), Vec::new(), false, out))),
     }
-    let mut running = RunningSession::new(session);
-    if let Some(lesson) = lesson {
-        running.lesson = lesson.begin(&mut running.session, resumed.then_some(passed), out);
-        // The page has not yet been told about the inputs that were replayed.
-        if !resumed && !running.session.journal().entries().is_empty() {
-            running.autosave.save_now(&running.session, out);
+}
+
+impl StartContext {
+    /// Reports a session to the page.
+    pub fn begin(
+        self,
+        session: Session,
+        more: Vec<UserNotice>,
+        resumed: bool,
+        out: &mut Vec<FromEngine>,
+    ) -> RunningSession {
+        let Self { lesson, passed, mut notices } = self;
+        notices.extend(more);
+        let started = started(session.world(), &session, resumed);
+        let first = started.users.first().cloned();
+        out.push(FromEngine::Started(Box::new(started)));
+        out.extend(notices.into_iter().map(FromEngine::Notice));
+        for (tty, screen) in session.terminals() {
+            out.push(FromEngine::Opened { tty: tty.0, user: screen.user.clone() });
         }
+        let mut running = RunningSession::new(session);
+        if let Some(lesson) = lesson {
+            running.lesson = lesson.begin(&mut running.session, resumed.then_some(passed), out);
+            // The page has not yet been told about the inputs that were replayed.
+            if !resumed && !running.session.journal().entries().is_empty() {
+                running.autosave.save_now(&running.session, out);
+            }
+        }
+        let no_terminal = running.session.terminals().next().is_none();
+        if let (true, Some(user)) = (no_terminal, running.lesson.user().or(first)) {
+            running.receive(ToEngine::Login(user), out);
+        }
+        running
     }
-    let no_terminal = running.session.terminals().next().is_none();
-    if let (true, Some(user)) = (no_terminal, running.lesson.user().or(first)) {
-        running.receive(ToEngine::Login(user), out);
-    }
-    running
 }
 
 /// Starts the world of a class. Its terminals come with the entries.
@@ -119,24 +156,6 @@ fn start_class(
     running.autosave.off = true;
     running.class = Some(Box::new(ClassSession::new(seat, running.session.world().now)));
     running
-}
-
-/// A resumed session, or a new one if that failed.
-fn resume_or_start(
-    resumed: Result<(Session, Vec<UserNotice>), Unreadable>,
-    setup: Setup,
-    notices: &mut Vec<UserNotice>,
-) -> (Session, bool) {
-    match resumed {
-        Ok((session, more)) => {
-            notices.extend(more);
-            (session, true)
-        }
-        Err(why) => {
-            notices.push(UserNotice::SavedUnreadable(why.to_string()));
-            (Session::new(setup), false)
-        }
-    }
 }
 
 fn started(world: &World, session: &Session, resumed: bool) -> Started {
