@@ -16,7 +16,7 @@ struct Part {
 /// loaded on demand.
 const PARTS: [Part; 7] = [
     // The aim is 650 kB.
-    Part { name: "worker", limit: 735_000, wants: |file| file.starts_with("worker") },
+    Part { name: "worker", limit: 780_000, wants: |file| file.starts_with("worker") },
     Part {
         name: "terminal and styles",
         limit: 100_000,
@@ -38,7 +38,7 @@ const PARTS: [Part; 7] = [
     },
     Part {
         name: "worker's deferred module",
-        limit: 1_465_000,
+        limit: 1_550_000,
         wants: |file| file.starts_with("later-worker"),
     },
     Part { name: "app's deferred module", limit: 285_000, wants: |file| file.starts_with("later-app") },
@@ -47,7 +47,7 @@ const PARTS: [Part; 7] = [
 const FIRST_PARTS: usize = 4;
 
 /// Budget for the first load as a whole; 1.2 MB is the most that it may ever be.
-const FIRST_LOAD: usize = 1_150_000;
+const FIRST_LOAD: usize = 1_200_000;
 
 /// A row of the table: name, size after brotli, and the limit, if any.
 pub type Row = (&'static str, usize, Option<usize>);
