@@ -10,7 +10,7 @@ use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult};
 use protocol::*;
 use std::collections::BTreeSet;
-use view::brought::moment_file;
+use view::brought::{SessionFile, moment_file};
 use view::recovery::{JournaledInput, Recovery};
 use view::results::LessonResult;
 
@@ -155,14 +155,23 @@ pub fn make() -> Folder {
     let mut page = Page::of(plain.clone(), None, Vec::new());
     let left = work(&mut page);
     keep("session.facts", facts_of(&mut page, &plain).into_bytes());
-    keep("session.bin", saved(&mut page));
+    let session = saved(&mut page);
+    keep("session.bin", session.clone());
     let (link, at_link) = (shared(&mut page, 0b101), hash(&mut page));
     page.send(ToEngine::Pace(Pace::Times(1)));
     page.types("pwd; sbatch -H -J held --wrap true");
     page.types("scancel -n try; echo $x >> ~/made-bob.txt");
     page.send(ToEngine::Pace(Pace::Paused));
     page.draw();
-    keep("since.bin", rest_of(&page.journal));
+    let file = SessionFile {
+        site: "lab".to_owned(),
+        seed: "1".to_owned(),
+        background: "off".to_owned(),
+        journal: rest_of(&page.journal),
+        state: Some(session),
+    };
+    keep("session.txt", file.text().into_bytes());
+    keep("since.bin", file.journal);
     keep("since.facts", facts_of(&mut page, &plain).into_bytes());
 
     page.send(ToEngine::Travel(Travel::Branch(1)));

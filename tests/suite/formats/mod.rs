@@ -21,7 +21,7 @@ use facts::Facts;
 use make::make;
 use protocol::*;
 use std::collections::{BTreeMap, BTreeSet};
-use view::brought::{Brought, sort_out};
+use view::brought::{Brought, SessionFile, sort_out};
 use view::recovery::Recovery;
 use view::results::LessonResult;
 
@@ -137,6 +137,21 @@ fn open_all(folder: &Folder, build: Build) {
 
     let elsewhere = setup("lab", SiteFiles::default());
     check("own site", opened(bytes(folder, "link-2.bin"), elsewhere), &facts("link-2.facts"));
+
+    // A session as the page offers it for download: since layout 11 as text, before that the bytes alone.
+    let brought = |text: String| match sort_out(vec![("session".to_owned(), text)]) {
+        Brought::Session(file) => *file,
+        other => panic!("{other:?}"),
+    };
+    let rest = bytes(folder, "since.bin");
+    let alone = brought(SessionFile::text_of(session.to_vec()));
+    assert_eq!((alone.site.as_str(), alone.state.as_deref()), ("lab", Some(session)));
+    assert_eq!(brought(SessionFile::text_of(rest.to_vec())).journal, rest);
+    if folder.contains_key("session.txt") {
+        let file = brought(text(folder, "session.txt").to_owned());
+        assert_eq!((file.site.as_str(), file.seed.as_str(), file.background.as_str()), ("lab", "1", "off"));
+        assert_eq!((file.journal.as_slice(), file.state.as_deref()), (rest, Some(session)));
+    }
 
     // Samples of version 0.1.0 before layout 10 have no class.
     if let Some(file) = folder.get("class.bin") {
