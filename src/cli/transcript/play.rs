@@ -195,11 +195,44 @@ impl TranscriptPlayer<'_> {
 /// The configuration directory of Slurm on the recorded clusters.
 const CONF_DIR: &str = "/etc/slurm26";
 
-/// A new cluster on which root has run `pre.sh` and `post.sh`.
+/// The port of the first slurmd on the recorded machine.
+const FIRST_PORT: usize = 17_001;
+
+/// `slurm.conf` as the recorder writes it: all slurmds share a machine, so each node has a port of its own.
+fn with_ports(conf: &str) -> String {
+    let mut next = FIRST_PORT;
+    let mut text = String::with_capacity(conf.len());
+    for line in conf.lines() {
+        text += line;
+        let names = line.strip_prefix("NodeName=").and_then(|rest| rest.split_whitespace().next());
+        let count = names
+            .filter(|names| *names != "DEFAULT" && !line.contains("Port="))
+            .and_then(|names| base::hostlist::expand(names).ok())
+            .map_or(0, |names| names.len());
+        match count {
+            0 => {}
+            1 => text += &format!(" Port={next}"),
+            _ => text += &format!(" Port=[{next}-{}]", next + count - 1),
+        }
+        next += count;
+        text.push('\n');
+    }
+    text
+}
+
+/// What the recorded machine does not have: environment modules.
+const WITHOUT_MODULES: &str = "rm -r /usr/share/lmod";
+
+/// A new cluster on which root has run `pre.sh` and `post.sh`. Without a `site.toml`, it is made like the recorded
+/// machine.
 fn cluster(name: &str, mut files: SiteFiles) -> Session {
     files.0.entry("conf_dir".to_owned()).or_insert_with(|| CONF_DIR.to_owned());
-    let scripts: Vec<String> =
+    let mut scripts: Vec<String> =
         ["pre.sh", "post.sh"].iter().filter_map(|f| files.0.get(*f).cloned()).collect();
+    if !files.0.contains_key("site.toml") {
+        files.0.entry("slurm.conf".to_owned()).and_modify(|conf| *conf = with_ports(conf));
+        scripts.push(WITHOUT_MODULES.to_owned());
+    }
     let mut session = Session::new(Setup { site: name.to_owned(), files, seed: 1, start: START });
     for command in scripts {
         if let InputResult::Run(run) = session.apply(Input::Run { user: "root".to_owned(), command }) {
