@@ -23,7 +23,7 @@ pub const JOB_MARK: &str = "SANDBATCH_JOB";
 /// The commands that a cluster puts on PATH.
 pub const COMMANDS: &[&str] = &[
     "sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "scrontab", "sdiag",
-    "seff", "sinfo", "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger",
+    "seff", "sinfo", "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger", "swait",
 ];
 
 /// The user who runs this program: uid, login name and home directory.

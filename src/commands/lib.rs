@@ -91,6 +91,8 @@ pub enum CommandMachine {
     WaitJob(slurm::scontrol::WaitJob),
     /// `slurmstepd`
     Stepd(Box<slurm::stepd::Stepd>),
+    /// `swait`
+    Swait(slurm::swait::Swait),
 }
 
 impl CommandMachine {
@@ -115,6 +117,7 @@ impl CommandMachine {
             },
             Self::WaitJob(wait) => wait.step(cx),
             Self::Stepd(stepd) => stepd.step(cx),
+            Self::Swait(swait) => swait.step(cx),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::words::{self, ShellWord};
 /// Slurm's commands.
 pub const SLURM_COMMANDS: &[&str] = &[
     "sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "scrontab", "sdiag",
-    "seff", "sinfo", "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger",
+    "seff", "sinfo", "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger", "swait",
 ];
 
 /// Endings of the names of batch scripts.

@@ -39,6 +39,7 @@ pub mod stepd;
 pub mod stepusage;
 pub mod strigger;
 pub mod submission;
+pub mod swait;
 #[cfg(test)]
 mod tests;
 pub mod tool;
@@ -75,6 +76,7 @@ pub const TABLE: &[CommandEntry] = &[
     row("sshare", "shares and usage of accounts", CommandKind::Once(sshare::run)),
     row("sstat", "usage of running steps", CommandKind::Once(sstat::run)),
     row("strigger", "event triggers", CommandKind::Once(strigger::run)),
+    row("swait", "wait until a job has no running steps", CommandKind::Machine(swait::start)),
 ];
 
 const fn row(name: &'static str, summary: &'static str, kind: CommandKind) -> CommandEntry {

@@ -42,6 +42,7 @@ pub const LATER: &[&str] = &[
     "commands::slurm::stepd",
     "commands::slurm::stepusage",
     "commands::slurm::strigger",
+    "commands::slurm::swait",
     "commands::slurm::tool::help",
     "commands::slurm::tool::manual",
     "config::_",

@@ -142,6 +142,7 @@ pub const TABLE: &[&ToolSpec] = &[
     &s::sshare::TOOL,
     &s::sstat::TOOL,
     &s::strigger::TOOL,
+    &s::swait::TOOL,
 ];
 
 /// The definition of a command.
