@@ -64,10 +64,8 @@ impl Watch {
 }
 
 /// The date line above long and repeated listings.
-pub fn date(cx: &mut Cx, parsed: &ParsedArguments) {
+#[must_use]
+pub fn date(now: Time, parsed: &ParsedArguments) -> Option<String> {
     let wanted = parsed.has("long") || parsed.has("iterate") || parsed.has("verbose");
-    if wanted && !parsed.has("noheader") {
-        let date = cx.now.strftime("%a %b %e %H:%M:%S %Y");
-        cx.line(&date);
-    }
+    (wanted && !parsed.has("noheader")).then(|| now.strftime("%a %b %e %H:%M:%S %Y") + "\n")
 }

@@ -2,6 +2,7 @@
 
 mod fields;
 pub mod groups;
+mod verbose;
 
 use super::format::{self, FormatSegment};
 use super::getopt::ParsedArguments;
@@ -122,12 +123,17 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
         };
         cx.complain(&format!("{tool}: {field}"));
     }
-    watch::date(cx, parsed);
     let mut out = Vec::new();
     let view = JobView::of(cx);
     let asked: Vec<usize> = format::fields(&parts).collect();
     let groups = groups::groups(&view, cx.uid(), parsed, states.as_ref(), &asked);
     let widths = Widths::of(&view, &groups);
+    if parsed.has("verbose") {
+        out.extend_from_slice(verbose::text(parsed, &parts, widths).as_bytes());
+    }
+    if let Some(date) = watch::date(cx.now, parsed) {
+        out.extend_from_slice(date.as_bytes());
+    }
     if !parsed.has("noheader") {
         line(&mut out, &parts, widths, &|field| field.title.to_owned());
     }

@@ -25,7 +25,7 @@ const OPTIONS: &[ToolOption] = &[
     needs("account", 'A', ArgumentKind::Account, "only jobs of these accounts").env("SQUEUE_ACCOUNT"),
     flag("all", 'a', "jobs of hidden partitions and of other groups' partitions, too").env("SQUEUE_ALL"),
     flag("array", 'r', "a line for each task of an array").env("SQUEUE_ARRAY"),
-    flag("array-unique", ' ', "a line for each waiting task of an array").env("SQUEUE_ARRAY_UNIQUE"),
+    flag("array-unique", ' ', "waiting tasks of an array as usual").env("SQUEUE_ARRAY_UNIQUE"),
     needs("clusters", 'M', ArgumentKind::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
     flag("expand-patterns", ' ', "names of files with %j and the like filled in")
         .env("SQUEUE_EXPAND_PATTERNS"),
@@ -170,7 +170,9 @@ pub fn show(cx: &mut Cx, parsed: &ParsedArguments) -> u8 {
             data::jobs::queue(view, out, found.into_iter().map(|(_, job)| job));
         });
     }
-    watch::date(cx, parsed);
+    if let Some(date) = watch::date(cx.now, parsed) {
+        cx.print(&date);
+    }
     if parsed.has("steps") {
         return steps::print(cx, parsed, &filter);
     }
