@@ -2,6 +2,7 @@
 
 use super::{ToolOption, ToolSpec};
 use crate::slurm::getopt::Arg;
+use base::order::StableSort as _;
 
 /// The column of the explanations.
 const COLUMN: usize = 31;
@@ -24,19 +25,41 @@ pub fn option(opt: &ToolOption) -> String {
 /// `--help`.
 #[must_use]
 pub fn help(tool: &ToolSpec) -> String {
-    let mut out = if tool.keywords.is_empty() {
-        format!("Usage: {} [OPTIONS]{}{}\n", tool.name, gap(tool.synopsis), tool.synopsis)
-    } else {
-        format!("{} [<OPTION>] [<COMMAND>]\n    Valid <OPTION> values are:\n", tool.name)
-    };
+    if !tool.keywords.is_empty() {
+        return help_with_commands(tool);
+    }
+    let mut out = format!("Usage: {} [OPTIONS]{}{}\n", tool.name, gap(tool.synopsis), tool.synopsis);
     for opt in tool.options {
         entry(&mut out, &format!("  {}", option(opt)), opt.help);
     }
-    if !tool.keywords.is_empty() {
-        out += "\nCommands, one a line where none is given:\n";
-        for word in tool.keywords {
-            entry(&mut out, &format!("  {}{}{}", word.name, gap(word.args), word.args), word.help);
+    out
+}
+
+/// The help of a command with keywords: options by letter, those without one last. An option with the name of a
+/// keyword is described by that.
+fn help_with_commands(tool: &ToolSpec) -> String {
+    let mut out = format!("{} [<OPTION>] [<COMMAND>]\n    Valid <OPTION> values are:\n", tool.name);
+    let mut options: Vec<&ToolOption> = tool.options.iter().collect();
+    options.order_by_key(|o| (o.short.is_none(), o.short.map(|c| (c.to_ascii_lowercase(), c))));
+    for opt in options {
+        let same = tool.keywords.iter().any(|word| word.name == opt.name);
+        let letter = opt.short.filter(|_| !tool.help_in_columns).map(|c| format!("-{c} or "));
+        match letter {
+            Some(letter) => {
+                let text =
+                    if same { format!("equivalent to \"{}\" command", opt.name) } else { opt.help.into() };
+                out += &format!("     {letter}--{}: {text}\n", opt.name);
+            }
+            None => {
+                let text =
+                    if same { format!("Equivalent to \"{}\" command", opt.name) } else { opt.help.into() };
+                out += &format!("     {:<14} {text}\n", option(opt).trim_start());
+            }
         }
+    }
+    out += "\nCommands, one a line where none is given:\n";
+    for word in tool.keywords {
+        entry(&mut out, &format!("  {}{}{}", word.name, gap(word.args), word.args), word.help);
     }
     out
 }

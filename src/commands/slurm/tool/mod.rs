@@ -59,6 +59,8 @@ pub struct ToolSpec {
     pub fields: fn() -> Vec<&'static str>,
     /// Whether getopt's error message is followed by a line that refers to `--help`.
     pub hint: bool,
+    /// How `help` lists options: `-a, --all`, as scontrol does, instead of `-h or --help:`.
+    pub help_in_columns: bool,
     /// A few sentences for the manual.
     pub about: &'static str,
 }
@@ -73,6 +75,7 @@ pub const PLAIN: ToolSpec = ToolSpec {
     words: |_| ArgumentKind::Nothing,
     fields: Vec::new,
     hint: true,
+    help_in_columns: false,
     about: "",
 };
 
