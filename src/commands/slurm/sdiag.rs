@@ -7,7 +7,8 @@ use super::{clusters, data};
 use crate::Cx;
 use base::order::StableSort as _;
 use base::pad;
-use base::time::Time;
+use base::time::{Span, Time};
+use slurmctld::job::Job;
 use slurmctld::request::Request;
 use slurmctld::stats::{Calls, Cycles, KINDS};
 
@@ -66,6 +67,36 @@ pub fn run(cx: &mut Cx) -> u8 {
     0
 }
 
+/// Seconds between two counts of pending and running jobs.
+const COUNTS_EVERY: i64 = 30;
+
+/// How many jobs were pending and running when slurmctld last counted them.
+pub struct StateCounts {
+    /// When they were counted.
+    pub at: Time,
+    /// Pending jobs.
+    pub pending: u64,
+    /// Running jobs.
+    pub running: u64,
+}
+
+impl StateCounts {
+    /// The last counts.
+    #[must_use]
+    pub fn of(v: &JobView) -> Self {
+        let boot = v.state.boot;
+        let passed = (v.now.secs() - boot.secs()) / COUNTS_EVERY * COUNTS_EVERY;
+        let mut counts = Self { at: boot + Span::from_secs(passed), pending: 0, running: 0 };
+        let at = counts.at;
+        let there = |job: &&Job| job.submit <= at && job.end.is_none_or(|end| end > at);
+        for job in v.state.jobs.values().filter(there) {
+            let started = job.start.is_some_and(|start| start <= at);
+            *if started { &mut counts.running } else { &mut counts.pending } += 1;
+        }
+        counts
+    }
+}
+
 fn moment(t: Time) -> String {
     format!("{} ({})", t.strftime("%a %b %d %H:%M:%S %Y"), t.secs())
 }
@@ -74,8 +105,7 @@ const RULE: &str = "*******************************************************";
 
 fn text(v: &JobView, parsed: &ParsedArguments) -> String {
     let s = &v.state.stats;
-    let running = v.state.active_jobs().filter(|j| j.state == slurmctld::job::JobState::Running).count();
-    let pending = v.state.pending_jobs().count();
+    let StateCounts { at, pending, running } = StateCounts::of(v);
     let mut out = format!(
         "{RULE}\nsdiag output at {}\nData since      {}\n{RULE}\nServer thread count:  1\nRPC queue enabled:    0\n\
          Agent queue size:     0\nAgent count:          0\nAgent thread count:   0\nDBD Agent queue size: 0\n\n\
@@ -88,7 +118,7 @@ fn text(v: &JobView, parsed: &ParsedArguments) -> String {
         s.completed,
         s.canceled,
         s.failed,
-        moment(s.since),
+        moment(at),
     );
     main(&mut out, &s.main, (v.now.secs() - s.since.secs()) / 60);
     backfill(&mut out, v);

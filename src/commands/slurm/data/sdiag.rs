@@ -6,7 +6,7 @@ use super::rows::sdiag::{
 };
 use super::write::ResponseWriter;
 use crate::slurm::jobtext::JobView;
-use slurmctld::job::JobState;
+use crate::slurm::sdiag::StateCounts;
 use slurmctld::stats::{Calls, KINDS};
 
 /// The whole response.
@@ -14,8 +14,7 @@ pub fn statistics(v: &JobView, out: &mut ResponseWriter) {
     let s = &v.state.stats;
     let (main, back) = (&s.main, &s.backfill);
     let mean = |sum: u64, count: u64| sum.checked_div(count).unwrap_or(0);
-    let running = v.state.active_jobs().filter(|j| j.state == JobState::Running).count();
-    let count = |n: usize| u64::try_from(n).unwrap_or(0);
+    let counts = StateCounts::of(v);
     let name = |id: u32| KINDS.iter().find(|k| k.0 == id).map_or("UNKNOWN", |k| k.1).to_owned();
     let by_type = |c: &Calls| RpcsByType { message_type: name(c.id), type_id: c.id, count: c.count };
     let by_user =
@@ -54,9 +53,9 @@ pub fn statistics(v: &JobView, out: &mut ResponseWriter) {
             jobs_completed: s.completed,
             jobs_canceled: s.canceled,
             jobs_failed: s.failed,
-            jobs_pending: count(v.state.pending_jobs().count()),
-            jobs_running: count(running),
-            job_states_ts: moment(Some(s.since)),
+            jobs_pending: counts.pending,
+            jobs_running: counts.running,
+            job_states_ts: moment(Some(counts.at)),
             bf_backfilled_jobs: s.backfilled,
             bf_last_backfilled_jobs: s.backfilled_since,
             bf_backfilled_het_jobs: s.backfilled_het,
