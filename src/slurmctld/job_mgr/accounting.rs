@@ -2,7 +2,7 @@
 
 use crate::Slurmctld;
 use crate::state::edit;
-use crate::state::job::{Job, JobState, StepRecord};
+use crate::state::job::{ExitCode, Job, JobState, StepRecord};
 use base::hostlist;
 use base::ids::{JobId, NodeId, StepNum, Uid};
 use base::time::Time;
@@ -221,8 +221,11 @@ impl Slurmctld {
         };
         let index = self.jobs.get(id).and_then(|j| j.db);
         if let Some(job) = index.and_then(|i| self.dbd.job_mut(i)) {
-            if matches!(step.num, StepNum::Number(_)) {
-                job.derived_exit = job.derived_exit.max(step.exit.unwrap_or_default());
+            let counts = matches!(step.num, StepNum::Number(_));
+            match step.exit.filter(|_| counts) {
+                Some(exit) => job.derived_exit = job.derived_exit.max(exit),
+                None if counts && step.end.is_some() => job.derived_exit = ExitCode::default(),
+                None => {}
             }
             job.steps.insert(step.num, record);
         }

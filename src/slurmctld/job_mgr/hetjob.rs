@@ -12,7 +12,7 @@ use crate::state::edit;
 use crate::state::error::SlurmError;
 use crate::state::job::{Het, Job, JobDesc, JobState, Scheduler};
 use crate::state::reason::Reason;
-use base::ids::{JobId, Uid};
+use base::ids::JobId;
 use base::time::Time;
 
 /// Maximum number of components of a job (`MAX_HET_JOB_COMPS`).
@@ -58,8 +58,9 @@ impl Slurmctld {
             let id = self.new_job_id();
             job.het = Some(Het { leader, offset, size });
             if let Err(refusal) = self.admit(job, id, None, now) {
+                // Nobody cancelled the components before it, as recorded (90).
                 for before in (leader.0..id.0).map(JobId) {
-                    self.cancel_pending(before, Uid(0), now);
+                    self.end_pending(before, JobState::Cancelled, Reason::None, now);
                 }
                 return refusal.into();
             }

@@ -373,11 +373,11 @@ impl Slurmctld {
             job.last_sched = Some(now);
         }
         self.insert_job(job);
-        if free && is_array {
-            // The next pass makes it eligible.
-            self.jobs.review_later(id);
-        } else if free {
-            self.make_eligible(id, now);
+        match (free, is_array) {
+            (true, true) => self.jobs.review_later(id),
+            (true, false) => self.make_eligible(id, now),
+            // The database knows jobs before they are eligible: `sacct -j` finds them (86).
+            (false, _) => self.record_pending(id),
         }
         self.clock.want_schedule(now);
         Ok(())

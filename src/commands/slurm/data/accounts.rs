@@ -142,7 +142,12 @@ fn tres(v: &JobView, map: &BTreeMap<String, u64>) -> Vec<TresCount> {
     let one = |(name, count): (&String, &u64)| {
         let (kind, rest) = name.split_once('/').unwrap_or((name, ""));
         let id = rows.iter().find(|r| r.0 == kind && r.1 == rest).map_or(0, |r| r.2);
-        TresCount { kind: kind.to_owned(), name: rest.to_owned(), id, count: *count }
+        TresCount {
+            kind: kind.to_owned(),
+            name: rest.to_owned(),
+            id,
+            count: i64::try_from(*count).unwrap_or(i64::MAX),
+        }
     };
     map.iter().map(one).collect()
 }

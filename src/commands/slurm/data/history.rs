@@ -1,6 +1,7 @@
 //! Jobs and steps of the accounting database, as `sacct --json` shows them.
 
 use super::jobs::exit_code;
+use super::rows::TresCount;
 use super::rows::history::{
     AccountedJob, AccountedJobArray, AccountedJobArrayLimits, AccountedJobArrayLimitsMax,
     AccountedJobArrayLimitsMaxRunning, AccountedJobAssociation, AccountedJobComment, AccountedJobHet,
@@ -13,7 +14,7 @@ use super::rows::history::{
 use super::write::ResponseWriter;
 use super::{infinite, moment, number, text, texts, tres_list};
 use crate::slurm::jobtext::JobView;
-use crate::slurm::sacct::{SacctLine, sluid};
+use crate::slurm::sacct::{SacctLine, sampled, sluid};
 use base::hostlist;
 use base::ids::StepNum;
 use base::state::{ExitCode, JobState};
@@ -51,7 +52,7 @@ fn times(v: &JobView, r: &JobRecord) -> AccountedTime {
     let waited = u64::try_from(until.secs() - r.eligible.secs()).unwrap_or(0);
     AccountedTime {
         elapsed: (elapsed - i64::from(r.suspended)).max(0),
-        eligible: r.eligible.secs(),
+        eligible: if r.eligible.0 == i64::MAX { 0 } else { r.eligible.secs() },
         end: seconds(r.end),
         planned: number(Some(waited)),
         start: seconds(r.start),
@@ -146,16 +147,31 @@ fn job(v: &JobView, r: &JobRecord, steps: Vec<AccountedStep>) -> AccountedJob {
         state: state(r.state, r.requeued, &r.reason),
         steps,
         submit_line: text(r.submit_line.as_str()),
-        tres: AccountedJobTres {
-            allocated: tres_list(v, &r.alloc_tres),
-            requested: tres_list(v, &r.req_tres),
-        },
+        tres: AccountedJobTres { allocated: allocated(v, r), requested: tres_list(v, &r.req_tres) },
         used_gres: "",
         user: text(name),
         wckey: AccountedJobWckey { wckey: "", flags: Vec::new() },
         working_directory: text(r.work_dir.as_str()),
     }
 }
+
+/// The count of an unknown amount.
+const UNKNOWN: i64 = -2;
+
+/// The TRES of a job's allocation. Its energy is unknown until a step of `srun` has ended, as recorded (86).
+fn allocated(v: &JobView, r: &JobRecord) -> Vec<TresCount> {
+    let mut list = tres_list(v, &r.alloc_tres);
+    let ended =
+        |(num, step): (&StepNum, &StepDbRecord)| matches!(num, StepNum::Number(_)) && step.end.is_some();
+    if let Some(at) = list.iter().position(|row| row.id > ENERGY).filter(|_| !r.steps.iter().any(ended)) {
+        let energy = TresCount { kind: "energy".to_owned(), name: String::new(), id: ENERGY, count: UNKNOWN };
+        list.insert(at, energy);
+    }
+    list
+}
+
+/// The id of energy among the TRES.
+const ENERGY: u32 = 3;
 
 /// Requested CPUs and memory. The record contains only the total memory; the unit is derived from the job or its submit
 /// line.
@@ -214,12 +230,15 @@ fn measured(v: &JobView, s: &StepDbRecord, sampled: bool, with_task: bool) -> Ve
         "mem" => s.usage.max_rss.value * 1024,
         _ => 0,
     };
+    // Of tasks with equal usage, the last one of the node is shown; energy is the node's (86).
+    let last = s.tasks.div_ceil(s.node_count.max(1)).saturating_sub(1);
+    let task = if s.usage.max_rss.value > 0 { s.usage.max_rss.task } else { last };
     let one = |(kind, name, id): (String, String, u32)| StepTres {
         count: amount(&kind),
+        task: with_task.then_some(if kind == "energy" { 0 } else { task }),
         kind,
         name,
         id,
-        task: with_task.then_some(0),
         node: with_task.then(|| first.clone()),
     };
     rows.into_iter().filter(|row| of_it(&row.0, &row.1)).map(one).collect()
@@ -233,7 +252,7 @@ fn step(v: &JobView, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Accounted
         (StepNum::Batch | StepNum::Extern | StepNum::Interactive, _) => "Unknown",
     };
     let numbered = matches!(num, StepNum::Number(_));
-    let sampled = s.usage.max_rss.value > 0;
+    let sampled = sampled(num, s);
     let usage = |with_task: bool| {
         if with_task && !sampled { Vec::new() } else { measured(v, s, sampled, with_task) }
     };

@@ -79,7 +79,8 @@ fn tres_list(view: &JobView, tres: &Tres) -> Vec<TresCount> {
         tres.get(&if name.is_empty() { kind.to_owned() } else { format!("{kind}/{name}") })
     };
     let rows = super::tres::rows(view.state).into_iter();
-    rows.map(|(kind, name, id)| TresCount { count: amount(&kind, &name), kind, name, id })
+    let count = |amount: u64| i64::try_from(amount).unwrap_or(i64::MAX);
+    rows.map(|(kind, name, id)| TresCount { count: count(amount(&kind, &name)), kind, name, id })
         .filter(|row| row.count > 0)
         .collect()
 }

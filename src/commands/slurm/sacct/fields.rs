@@ -166,13 +166,25 @@ fn req_mem(l: &SacctLine) -> String {
     }
 }
 
+/// The frequency of the nodes' CPUs, kHz. That of the recorded machine (83).
+const FREQUENCY: &str = "2.60M";
+
+/// slurmstepd samples the tasks of a node while it starts them if there are at least this many.
+const SAMPLED_AT_START: u32 = 3;
+
+/// Whether a step was sampled. The database learns it when a step ends. Recorded steps of less than a second were
+/// sampled only if they had several tasks on a node (83), or overlapped the end of a second.
+pub fn sampled(num: StepNum, step: &slurmdbd::StepDbRecord) -> bool {
+    let numbered = matches!(num, StepNum::Number(_));
+    let lasted = |end| end - step.start >= Span::from_secs(1);
+    let crowded = step.tasks.div_ceil(step.node_count.max(1)) >= SAMPLED_AT_START;
+    step.usage.max_rss.value > 0 || numbered && step.end.is_some_and(|end| lasted(end) || crowded)
+}
+
 /// A usage field of a step; empty for jobs and for steps that were never sampled.
 fn used(l: &SacctLine, name: &str) -> String {
     let Some((num, step)) = l.step else { return String::new() };
-    // The database learns it when a step ends. Recorded steps of less than a second were rarely sampled: only those
-    // that overlapped the end of a second.
-    let seen = step.end.is_some_and(|end| end - step.start >= Span::from_secs(1));
-    let sampled = step.usage.max_rss.value > 0 || matches!(num, StepNum::Number(_)) && seen;
+    let sampled = sampled(num, step);
     let nodes = hostlist::expand(&step.nodes).unwrap_or_default();
     let shown = ShownUsage { usage: &step.usage, sampled, nodes: &nodes, unit: l.unit };
     match stepusage::text(name, &shown) {
@@ -236,7 +248,7 @@ pub const FIELDS: &[SacctField] = &[
     f(10, "AllocTRES", |v, l| tres(v, l.step.map_or(&l.job.alloc_tres, |(_, s)| &s.tres))),
     f(7, "AssocID", |_, l| l.job.assoc.map_or_else(String::new, |a| a.to_string())),
     f(10, "AveCPU", |_, l| used(l, "AveCPU")),
-    f(10, "AveCPUFreq", |_, l| l.step.map_or_else(String::new, |_| "0".to_owned())),
+    f(10, "AveCPUFreq", |_, l| l.step.map_or_else(String::new, |(num, s)| if sampled(num, s) { FREQUENCY } else { "0" }.to_owned())),
     f(14, "AveDiskRead", none),
     f(14, "AveDiskWrite", none),
     f(10, "AvePages", |_, l| used(l, "AvePages")),

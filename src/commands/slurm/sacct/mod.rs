@@ -11,6 +11,7 @@ use super::{clusters, data, jobtext};
 use crate::Cx;
 use base::time::Time;
 use fields::FIELDS;
+pub use fields::sampled;
 pub use fields::sluid;
 pub use select::SacctLine;
 use select::{Between, SacctSelection};
@@ -238,7 +239,7 @@ fn listing(parsed: &ParsedArguments) -> Result<Listing, String> {
 fn wanted(cx: &Cx, parsed: &ParsedArguments) -> Result<SacctSelection, String> {
     let moment = |name: &str| -> Result<Option<Time>, String> {
         let Some(text) = parsed.value(name) else { return Ok(None) };
-        let bad = |pos: usize| format!("Invalid time specification (pos={pos}): {text}");
+        let bad = |pos: i64| format!("Invalid time specification (pos={pos}): {text}");
         super::opt::values::moment(text, cx.now, true).map(Some).map_err(bad)
     };
     let (start, end) = (moment("starttime")?, moment("endtime")?);
@@ -268,7 +269,9 @@ fn wanted(cx: &Cx, parsed: &ParsedArguments) -> Result<SacctSelection, String> {
         None if !states.is_empty() => end.unwrap_or(cx.now),
         None => midnight,
     };
-    let until = end.unwrap_or(cx.now);
+    // With states and a start, but no end, the window is the start (sacct(1), "Default time window").
+    let moment = !states.is_empty() && start.is_some() && jobs.is_empty();
+    let until = end.unwrap_or(if moment { from } else { cx.now });
     if from > until {
         return Err(format!("sacct: error: Start time ({from}) requested is after end time ({until})."));
     }

@@ -216,7 +216,7 @@ fn on_nodes(nodes: &[String], r: &JobRecord) -> bool {
 /// A job's `Flags`.
 pub const fn flags(r: &JobRecord) -> &'static str {
     match (r.start, r.backfilled) {
-        (None, _) => "None",
+        (None, _) => "StartReceived",
         (Some(_), false) => "SchedMain,StartReceived",
         (Some(_), true) => "SchedBackfill,StartReceived",
     }
@@ -232,9 +232,8 @@ fn in_window(wanted: &SacctSelection, r: &JobRecord) -> bool {
         if rest && ended.is_some() && wanted.jobs.is_empty() {
             return false;
         }
-        // A requeued job is eligible only minutes from now, but is still found by its id.
-        let asked = wanted.any_time && r.eligible.0 < i64::MAX;
-        return (asked || r.eligible <= wanted.until) && ended.is_none_or(|end| end >= wanted.from);
+        // A job that is not eligible is still found by its id.
+        return (wanted.any_time || r.eligible <= wanted.until) && ended.is_none_or(|end| end >= wanted.from);
     }
     let waited_until = r.start.or(ended);
     wanted.states.iter().any(|s| {

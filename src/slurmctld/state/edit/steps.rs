@@ -79,9 +79,14 @@ pub(crate) fn end(end: StepEnd, now: Time) -> JobEdit<impl FnOnce(&mut Job)> {
         step.exit = end.exit;
         step.end = Some(now);
         step.usage = end.usage;
-        // A step that ends after its job no longer counts for the derived exit code.
-        if matches!(end.num, StepNum::Number(_)) && !job.state.ended() {
-            job.derived_exit = job.derived_exit.max(end.exit.unwrap_or_default());
+        // A step that ends after its job no longer counts for the derived exit code, unless its own code is unknown:
+        // then so is the derived one, which is shown as `0:0` (89b).
+        match (end.num, end.exit) {
+            (StepNum::Number(_), None) => job.derived_exit = ExitCode::default(),
+            (StepNum::Number(_), Some(exit)) if !job.state.ended() => {
+                job.derived_exit = job.derived_exit.max(exit);
+            }
+            (StepNum::Number(_) | StepNum::Batch | StepNum::Interactive | StepNum::Extern, _) => {}
         }
     })
 }

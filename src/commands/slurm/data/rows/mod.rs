@@ -34,7 +34,7 @@ pub struct TresCount {
     pub kind: String,
     pub name: String,
     pub id: u32,
-    pub count: u64,
+    pub count: i64,
 }
 
 /// Metadata: the request, the client and the server.
