@@ -1,7 +1,7 @@
 //! The log of changes, `sacctmgr show transactions`. It is bounded: the oldest entries are dropped first. The
 //! texts consist of the most important columns and values that slurmdbd writes into its tables.
 
-use super::{AccountingChange, ClusterChange, ResourceChange, Slurmdbd};
+use super::{AccountingChange, Assoc, ClusterChange, ResourceChange, Slurmdbd};
 use base::time::Time;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,13 @@ impl Slurmdbd {
         for (id, name) in (1001..).zip(gres) {
             self.note(now, "Add TRES", "slurm", &format!("id={id}"), format!("type='gres', name='{name}'"));
         }
+    }
+
+    /// Adds the entry of a controller that started again, as after the accounts were made.
+    pub fn note_restart(&mut self, now: Time) {
+        let info = "control_host='127.0.0.1', control_port=6817, last_port=6817, rpc_version=11520";
+        let cluster = self.cluster.clone();
+        self.note(now, "Modify Clusters", "slurm", &format!("name='{cluster}'"), info.to_owned());
     }
 
     /// Logs a change.
@@ -77,19 +84,47 @@ impl Slurmdbd {
             }
             AccountingChange::ModifyAccount { name, settings } => {
                 let id = self.account_assoc(name).map_or(0, |a| a.id.0);
-                self.note(now, "Modify Associations", actor, &format!("(id_assoc={id})"), pairs(settings));
+                self.note_modified("Accounts", name, &[id], settings, actor, now);
             }
-            AccountingChange::ModifyUser { name, settings, .. } => {
-                self.note(now, "Modify Associations", actor, &format!("(user='{name}')"), pairs(settings));
+            AccountingChange::ModifyUser { name, account, settings, .. } => {
+                let of = |a: &&Assoc| {
+                    a.user.as_ref() == Some(name)
+                        && account.as_ref().is_none_or(|account| a.account == *account)
+                };
+                let mut ids: Vec<u32> = self.live().filter(of).map(|a| a.id.0).collect();
+                if let Some((_, default)) = settings.iter().find(|(key, _)| key == "defaultaccount") {
+                    // The association of the new default account is marked.
+                    let new = self.live().find(|a| a.user.as_ref() == Some(name) && a.account == *default);
+                    let id = new.map_or(0, |a| a.id.0);
+                    let info = "is_def=1".to_owned();
+                    self.note(now, "Modify Associations", actor, &format!("(id_assoc={id})"), info);
+                }
+                ids.sort_unstable();
+                self.note_modified("Users", name, &ids, settings, actor, now);
             }
             AccountingChange::ModifyQos { name, settings } => {
                 self.note(now, "Modify QOS", actor, &format!("(name='{name}')"), pairs(settings));
             }
             AccountingChange::DeleteAccount { name } => {
-                self.note(now, "Remove Accounts", actor, &format!("(name='{name}')"), String::new());
+                self.note(now, "Remove Account Coords", actor, &format!("(acct='{name}')"), String::new());
+                self.note(now, "Remove Accounts", actor, &format!("name='{name}'"), String::new());
             }
-            AccountingChange::DeleteUser { name, .. } => {
-                self.note(now, "Remove Users", actor, &format!("(name='{name}')"), String::new());
+            AccountingChange::DeleteUser { name, account } => {
+                if let Some(account) = account {
+                    let of = |a: &&Assoc| a.user.as_ref() == Some(name) && a.account == *account;
+                    let id = self.assocs.iter().rev().find(of).map_or(0, |a| a.id.0);
+                    self.note(now, "Remove Associations", actor, &format!("id_assoc={id}"), String::new());
+                }
+                if !self.users.contains_key(name) {
+                    self.note(
+                        now,
+                        "Remove Account Coords",
+                        actor,
+                        &format!("(user='{name}')"),
+                        String::new(),
+                    );
+                    self.note(now, "Remove Users", actor, &format!("name='{name}'"), String::new());
+                }
             }
             AccountingChange::DeleteQos { name } => {
                 self.note(now, "Remove QOS", actor, &format!("(name='{name}')"), String::new());
@@ -133,8 +168,38 @@ impl Slurmdbd {
                 }
             }
             AccountingChange::DeleteCoordinator { account, user } => {
-                self.note(now, "Remove Account Coord", actor, user, format!("acct='{account}'"));
+                let which = format!("(user='{user}') && (acct='{account}')");
+                self.note(now, "Remove Account Coords", actor, &which, String::new());
             }
+        }
+    }
+
+    /// Adds the entries for settings of users or accounts themselves, and of their associations. A change of the parent
+    /// has none, as recorded from 22.05.
+    fn note_modified(
+        &mut self,
+        kind: &str,
+        name: &str,
+        ids: &[u32],
+        settings: &[(String, String)],
+        actor: &str,
+        now: Time,
+    ) {
+        const OWN: &[&str] = &["adminlevel", "defaultwckey", "description", "newname", "organization"];
+        const SILENT: &[&str] = &["defaultaccount", "parent"];
+        let pairs = |own: bool| -> Vec<String> {
+            let wanted = |key: &str| OWN.contains(&key) == own && !SILENT.contains(&key);
+            let bare = settings.iter().map(|(k, v)| (k.trim_end_matches(['+', '-']), v));
+            bare.filter(|(key, _)| wanted(key)).map(|(key, value)| format!("{key}='{value}'")).collect()
+        };
+        let (itself, of_assocs) = (pairs(true), pairs(false));
+        if !itself.is_empty() {
+            self.note(now, &format!("Modify {kind}"), actor, &format!("(name='{name}')"), itself.join(", "));
+        }
+        if !of_assocs.is_empty() && !ids.is_empty() {
+            let ids: Vec<String> = ids.iter().map(|id| format!("id_assoc={id}")).collect();
+            let which = format!("({})", ids.join(" || "));
+            self.note(now, "Modify Associations", actor, &which, of_assocs.join(", "));
         }
     }
 

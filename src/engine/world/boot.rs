@@ -211,6 +211,10 @@ impl World {
             if exit != Some(0) || !said.is_empty() {
                 diagnostics.extend(before.complaints(name, script));
             }
+            if name == "accounts.sh" {
+                // The controller that users meet starts after that.
+                self.ctld.dbd.note_restart(self.now);
+            }
         }
         self.runs.clear();
     }

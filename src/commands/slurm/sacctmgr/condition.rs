@@ -41,7 +41,7 @@ const ACTIONS: &[&str] = &[
     "Modify QOS",
     "Modify Resource",
     "Modify Users",
-    "Remove Account Coord",
+    "Remove Account Coords",
     "Remove Accounts",
     "Remove Associations",
     "Remove Clusters",
