@@ -232,14 +232,16 @@ const LAST_SIGNAL: u32 = 64;
 /// is today and a date without a year is the most recent one, instead of the next.
 ///
 /// # Errors
-/// The position where parsing stopped, for `Invalid time specification (pos=0): yesterday`.
-pub fn moment(text: &str, now: Time, past: bool) -> Result<Time, usize> {
+/// The position where parsing stopped, for `Invalid time specification (pos=0): yesterday`. It is -1 for `0am`: Slurm
+/// steps back two characters from AM and PM.
+pub fn moment(text: &str, now: Time, past: bool) -> Result<Time, i64> {
     let word = text.trim();
     if word.is_empty() {
         return Err(0);
     }
+    let signed = |at: usize| i64::try_from(at).unwrap_or(0);
     if let Some(rest) = strip_word(word, "now") {
-        return relative(rest, now).map_err(|at| at + 3);
+        return relative(rest, now).map_err(|at| signed(at + 3));
     }
     if let Some(seconds) = word.strip_prefix("uts") {
         return seconds.parse::<i64>().ok().filter(|s| s.abs() < 1 << 40).map(Time::from_secs).ok_or(3);
@@ -253,10 +255,11 @@ pub fn moment(text: &str, now: Time, past: bool) -> Result<Time, usize> {
     let midnight = |t: Time| Time::from_secs(t.secs() - t.secs().rem_euclid(86_400));
     // Slurm reports the position where parsing stopped.
     let offset_of = |part: &str| word.find(part).unwrap_or(0);
-    let day =
-        date.map(|date| calendar_date(date, now, past).map_err(|at| offset_of(date) + at)).transpose()?;
+    let day = date
+        .map(|date| calendar_date(date, now, past).map_err(|at| signed(offset_of(date) + at)))
+        .transpose()?;
     let clock = match clock {
-        Some(text) => time_of_day(text).map_err(|at| offset_of(text) + at)?,
+        Some(text) => time_of_day(text).map_err(|at| signed(offset_of(text)) + at)?,
         None => 0,
     };
     let Some(day) = day else {
@@ -312,8 +315,12 @@ fn looks_like_date(text: &str) -> bool {
         || (matches!(text.len(), 4 | 6) && text.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// The hours that AM and PM may follow.
+const HALF_DAY: std::ops::RangeInclusive<i64> = 1..=12;
+
 /// Seconds of a time of day, or the position of the error: at the minutes of `12:60`.
-fn time_of_day(text: &str) -> Result<i64, usize> {
+fn time_of_day(text: &str) -> Result<i64, i64> {
+    let signed = |at: usize| i64::try_from(at).unwrap_or(0);
     let lower = text.to_ascii_lowercase();
     let named = match lower.as_str() {
         "midnight" => Some(0),
@@ -329,7 +336,7 @@ fn time_of_day(text: &str) -> Result<i64, usize> {
     // A name followed by other text is parsed up to its end.
     let names = ["midnight", "elevenses", "noon", "fika", "teatime", "today", "tomorrow"];
     if let Some(name) = names.iter().find(|name| text.starts_with(**name)) {
-        return Err(name.len());
+        return Err(signed(name.len()));
     }
     // In upper case, the letter `T` begins a time.
     if lower != text && ["teatime", "today", "tomorrow"].contains(&lower.as_str()) {
@@ -339,26 +346,28 @@ fn time_of_day(text: &str) -> Result<i64, usize> {
         Some(body) => (body.trim(), Some(lower.ends_with("pm"))),
         None => (lower.as_str(), None),
     };
+    // Slurm steps back two characters from AM or PM when the hour is none of a half day.
+    let before_half = signed(lower.len()) - 4;
     let mut parts = Vec::new();
     let mut at = 0;
     for (part, most) in body.split(':').zip([24, 60, 60, 0]) {
         let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         // An hour followed by other text is parsed up to that text.
         let stop = if at == 0 && digits > 0 && digits < part.len() { digits } else { at };
-        parts.push(part.parse().ok().filter(|n| (0..most).contains(n)).ok_or(stop)?);
+        parts.push(part.parse().ok().filter(|n| (0..most).contains(n)).ok_or_else(|| signed(stop))?);
         at += part.len() + 1;
     }
     let (mut hour, minute, second) = match parts.as_slice() {
         [h, m] => (*h, *m, 0),
         [h, m, s] => (*h, *m, *s),
         // An hour alone is invalid, even with AM or PM.
-        [hour] if half.is_some() && *hour > 12 => return Err(0),
-        [_] => return Err(body.len()),
-        _ => return Err(at),
+        [hour] if half.is_some() && !HALF_DAY.contains(hour) => return Err(before_half),
+        [_] => return Err(signed(body.len())),
+        _ => return Err(signed(at)),
     };
     if let Some(pm) = half {
-        if !(1..=12).contains(&hour) {
-            return Err(0);
+        if !HALF_DAY.contains(&hour) {
+            return Err(before_half);
         }
         hour = hour % 12 + if pm { 12 } else { 0 };
     }
