@@ -28,13 +28,17 @@ impl PartConf {
         )
     }
 
+    /// The keys that may change while the cluster runs.
+    pub fn changing_keys() -> impl Iterator<Item = &'static str> {
+        keys::words_of("PartitionName").filter(|k| !FIXED.contains(k)).chain(SHOWN.iter().copied())
+    }
+
     /// The canonical spelling of a key that may change while the cluster runs. Unambiguous abbreviations (`MaxT`)
     /// are accepted.
     #[must_use]
     pub fn key_name(key: &str) -> Option<&'static str> {
         let lower = key.to_ascii_lowercase();
-        let taken = || keys::words_of("PartitionName").filter(|k| !FIXED.contains(k));
-        let all = || taken().chain(SHOWN.iter().copied());
+        let all = Self::changing_keys;
         let mut fits = all().filter(|k| lower.len() > 2 && k.to_ascii_lowercase().starts_with(&lower));
         all().find(|k| k.eq_ignore_ascii_case(key)).or_else(|| fits.next().filter(|_| fits.next().is_none()))
     }

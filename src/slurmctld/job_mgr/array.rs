@@ -31,6 +31,8 @@ pub fn parse(text: &str, max_size: u32) -> Result<ArraySpec, SlurmError> {
         Some((list, limit)) => (list, limit.parse().unwrap_or(0)),
         None => (text, 0),
     };
+    // A limit alone is that of a single task, as recorded from 22.05.
+    let list = if list.is_empty() && text.contains('%') { "0" } else { list };
     let list = list.strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or(list);
     let (mut tasks, mut step) = (BitSet::new(), 1);
     // Commas in a row count as one, at the end as none.
@@ -117,6 +119,7 @@ mod tests {
         assert_eq!(text("0-200:7"), Ok(("0-196:7".into(), 0)));
         assert_eq!(text("1,3,5-9:2,20-22%1"), Ok(("1,3,5,7,9,20-22".into(), 1)));
         assert_eq!(text("1-10%abc"), Ok(("1-10".into(), 0)));
+        assert_eq!(text("%2"), Ok(("0".into(), 2)));
         assert_eq!(text("1,1,1"), Ok(("1".into(), 0)));
         assert_eq!(text("1,,2-3,"), Ok(("1-3".into(), 0)));
         for bad in ["0-1001", "1001", "3-1", "abc", "1-", "1-10:0", "-1", ""] {

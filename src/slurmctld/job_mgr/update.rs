@@ -88,6 +88,9 @@ impl Slurmctld {
             return Err(SlurmError::UserIdMissing);
         }
         if job.state != JobState::Pending && change.resizes() {
+            if change.max_nodes.is_some_and(|most| change.min_nodes.is_some_and(|least| least != most)) {
+                return Err(SlurmError::JobNotPending);
+            }
             if let Some(to) = self.merges(job, change)? {
                 self.merge(id, to, now);
                 return Ok(());
@@ -161,6 +164,11 @@ impl Slurmctld {
         }
         if !operator {
             self.permitted_to_owner(job, change)?;
+        }
+        // As recorded from 22.05, not even root may.
+        let specialized = change.core_spec.is_some() || change.thread_spec.is_some();
+        if specialized && !self.cluster.global.select.core_spec {
+            return Err(SlurmError::AccessDenied);
         }
         if change.reboot.is_some() && !pending {
             return Err(SlurmError::JobNotPending);

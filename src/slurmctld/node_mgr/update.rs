@@ -104,13 +104,16 @@ impl Slurmctld {
         }
     }
 
-    /// `Gres=`: only GRES without device files can get another count. Names that the cluster does not know are ignored,
-    /// as recorded from 22.05.
+    /// `Gres=`: only GRES without device files can get another count. An empty list removes those with files, too, as
+    /// recorded (77), and their names bring them back. Names that the cluster does not know are ignored, as recorded
+    /// from 22.05.
     fn set_gres(&mut self, id: NodeId, text: &str) -> Result<(), SlurmError> {
         let wanted = NodeConf::parse_gres(text, &self.cluster.global.gres_types);
         let have = &self.node(id).conf.gres;
+        // The node's own count, even while it is removed.
+        let own = |g: &GresConf| u32::try_from(g.files.len()).unwrap_or(u32::MAX).max(g.count);
         let sum = |list: &[GresConf], name: &str| -> u64 {
-            list.iter().filter(|g| g.name == name).map(|g| u64::from(g.count)).sum()
+            list.iter().filter(|g| g.name == name).map(|g| u64::from(own(g))).sum()
         };
         let devices = |g: &GresConf| g.is_gpu() || g.shares() || !g.files.is_empty();
         let fixed = have.iter().chain(&wanted).filter(|g| devices(g));
@@ -119,8 +122,13 @@ impl Slurmctld {
         }
         let count = |gres: &GresConf| {
             let same = wanted.iter().find(|w| w.name == gres.name && w.kind == gres.kind);
-            let named = text.trim().is_empty() || wanted.iter().any(|w| w.name == gres.name);
-            (named && !devices(gres)).then(|| same.map_or(0, |g| g.count))
+            let named = wanted.iter().any(|w| w.name == gres.name);
+            match (text.trim().is_empty(), named) {
+                (true, _) => Some(0),
+                (false, false) => None,
+                (false, true) if devices(gres) => Some(own(gres)),
+                (false, true) => Some(same.map_or(0, |g| g.count)),
+            }
         };
         let counts = have.iter().enumerate().filter_map(|(at, gres)| Some((at, count(gres)?))).collect();
         self.edit_node(id, edit::node::set_gres_counts(counts));

@@ -75,7 +75,11 @@ impl Slurmctld {
             return Err(SlurmError::InvalidTimeValue);
         }
         self.settings(&mut resv, desc, now)?;
-        let wanted = Wanted { nodes: desc.node_count.unwrap_or(0), cores: &desc.core_counts };
+        let wanted = Wanted {
+            nodes: desc.node_count.unwrap_or(0),
+            cores: &desc.core_counts,
+            none: desc.node_count == Some(0),
+        };
         self.select_nodes(&mut resv, desc.nodes.as_deref(), wanted, now)?;
         resv.name = match &desc.name {
             Some(name) if self.reservations.by_name(name).is_some() => {
@@ -135,6 +139,14 @@ impl Slurmctld {
         if !resv.accounts.names.iter().all(account) {
             return Err(SlurmError::InvalidAccount);
         }
+        // Each of the users must be able to use each of the accounts, as recorded from 22.05.
+        let usable = |account: &String, user: &String| {
+            self.dbd.live().any(|a| a.account == *account && a.user.as_ref() == Some(user))
+        };
+        let both = !resv.users.except && !resv.accounts.except;
+        if both && resv.accounts.names.iter().any(|a| resv.users.names.iter().any(|u| !usable(a, u))) {
+            return Err(SlurmError::InvalidAccount);
+        }
         if !resv.qos.names.iter().all(|q| self.dbd.qos_by_name(q).is_some()) {
             return Err(SlurmError::InvalidQos);
         }
@@ -154,6 +166,10 @@ impl Slurmctld {
     ) -> Result<(), SlurmError> {
         let of_part = |p| self.partition(p).nodes.clone();
         if let Some(list) = named {
+            // Named nodes are not replaced, as recorded from 22.05.
+            if resv.flags.has(ResvFlags::REPLACE) {
+                return Err(SlurmError::InvalidNodeName);
+            }
             resv.flags = resv.flags.with(ResvFlags::SPEC_NODES);
             resv.nodes = self.listed(resv, list)?;
             if !wanted.cores.is_empty() {
@@ -177,11 +193,16 @@ impl Slurmctld {
             let pool = pool.ok_or(SlurmError::DefaultPartitionNotSet)?;
             (resv.nodes, resv.cores_of) = pick::pick(self, resv, &pool, wanted, now)?;
         } else if resv.nodes.is_empty()
-            && resv.licenses.is_empty()
             && resv.burst_buffer.is_none()
             && !resv.flags.has(ResvFlags::ANY_NODES)
         {
-            return Err(SlurmError::InvalidNodeCount);
+            // Licences alone need `ANY_NODES`, as recorded from 22.05, or `NodeCnt=0`.
+            if resv.licenses.is_empty() {
+                return Err(SlurmError::InvalidNodeCount);
+            }
+            if !wanted.none {
+                return Err(SlurmError::InvalidNodeName);
+            }
         }
         resv.cores = resv.nodes.iter().map(|n| resv.cores_on(self.node(NodeId(n)))).sum();
         Ok(())
@@ -260,7 +281,8 @@ impl Slurmctld {
         {
             return Err(SlurmError::ReservationInvalid);
         }
-        let wanted = Wanted { nodes: desc.node_count.unwrap_or(0), cores: &desc.core_counts };
+        let nodes = desc.node_count.unwrap_or(0);
+        let wanted = Wanted { nodes, cores: &desc.core_counts, none: true };
         let resized = desc.nodes.is_some() || wanted.nodes > 0 || !wanted.cores.is_empty();
         if resized && (!resv.cores_of.is_empty() || !wanted.cores.is_empty()) {
             return Err(SlurmError::CoreReservationUpdate);

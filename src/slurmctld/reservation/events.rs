@@ -196,7 +196,7 @@ impl Slurmctld {
             let pool = resv.partition.map(|p| self.partition(p).nodes.clone()).or_else(default);
             let Some(mut pool) = pool.filter(|_| !bad.is_empty()) else { continue };
             pool.subtract(&resv.nodes);
-            let wanted = Wanted { nodes: bad.len(), cores: &[] };
+            let wanted = Wanted { nodes: bad.len(), cores: &[], none: false };
             if let Ok((new, _)) = pick::pick(self, resv, &pool, wanted, now) {
                 let resv = &mut self.reservations.list[index];
                 resv.nodes.subtract(&bad);

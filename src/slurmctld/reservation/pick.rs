@@ -16,6 +16,8 @@ pub(super) struct Wanted<'a> {
     pub nodes: u32,
     /// Cores in total, or for each node. Empty: whole nodes.
     pub cores: &'a [u32],
+    /// No nodes are asked for: `NodeCnt=0`.
+    pub none: bool,
 }
 
 /// Nodes, and the cores of each if not all are used.

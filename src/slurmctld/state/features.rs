@@ -119,6 +119,15 @@ impl Reader<'_> {
     /// The contents of square brackets.
     fn square(&mut self, depth: u32) -> Result<BitSet, SlurmError> {
         let inside = self.rest.split_once(']').ok_or(SlurmError::InvalidFeature)?.0;
+        // `[a&b]` needs counts, as recorded from 22.05. Parentheses have an `&` of their own.
+        let mut depth_inside = 0i32;
+        let and = inside.chars().any(|c| {
+            depth_inside += i32::from(c == '(') - i32::from(c == ')');
+            depth_inside == 0 && c == '&'
+        });
+        if and && !inside.contains('*') {
+            return Err(SlurmError::InvalidFeature);
+        }
         self.bracket = Some(if inside.contains('*') { Bracket::Counts } else { Bracket::OneOf });
         let nodes = self.all(depth - 1)?;
         self.bracket = None;
@@ -141,6 +150,7 @@ impl Reader<'_> {
         let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let (digits, rest) = self.rest.split_at(end);
         self.rest = rest;
-        digits.parse().map(Some).map_err(|_| SlurmError::InvalidFeature)
+        let count = digits.parse().ok().filter(|count| *count > 0);
+        count.map(Some).ok_or(SlurmError::InvalidFeature)
     }
 }

@@ -1,5 +1,5 @@
 //! Which of the job's GRES a step gets on each node. Mirrors `--gres`, `--gpus`, `--gpus-per-node` and
-//! `--gpus-per-task` of srun(1): a step that names none gets all of the job's, `--gres=none` gets none.
+//! `--gpus-per-task` of srun(1): a step that names none gets what the job asked for, `--gres=none` gets none.
 
 use crate::Slurmctld;
 use crate::rpc::request::StepDesc;
@@ -46,6 +46,11 @@ pub fn requested(job: &Job, desc: &StepDesc) -> StepGres {
             task: finest(task(), &[]),
         }
     } else if job.allocation.as_ref().is_some_and(|a| a.nodes.iter().any(|n| !n.gres.is_empty())) {
+        // An exclusive job has all GRES of its nodes, its steps those that were asked for, as recorded from 22.05.
+        let node: Vec<GresReq> = job.desc.gres.iter().chain(&job.desc.gpus_per_node).cloned().collect();
+        if job.desc.exclusive.is_some() && !node.is_empty() {
+            return StepGres::Some { node, step: Vec::new(), task: Vec::new() };
+        }
         StepGres::All
     } else {
         StepGres::None

@@ -54,6 +54,16 @@ pub fn job_keys() -> Vec<&'static str> {
     update::job_keys()
 }
 
+/// The keys that `scontrol update` and `create` accept, by what they describe.
+#[must_use]
+pub fn entity_keys() -> [(&'static str, Vec<&'static str>); 3] {
+    [
+        ("partitionname", partition::keys()),
+        ("nodename", update_node::KEYS.to_vec()),
+        ("reservation", reservation::keys()),
+    ]
+}
+
 /// The command's table.
 pub const TOOL: ToolSpec = ToolSpec {
     name: "scontrol",
@@ -61,6 +71,7 @@ pub const TOOL: ToolSpec = ToolSpec {
     synopsis: "[<COMMAND>]",
     keywords: KEYWORDS,
     words: keywords::words,
+    help_in_columns: true,
     about: "Shows and changes what the controller knows of jobs, nodes, partitions and reservations. Without words it asks \
         for commands, one a line.",
     ..PLAIN

@@ -53,6 +53,11 @@ fn wish(args: &[&str]) -> Result<PartitionRequest, String> {
     Ok(wish)
 }
 
+/// All keys of partitions.
+pub fn keys() -> Vec<&'static str> {
+    PartConf::changing_keys().filter(|key| !of_job_defaults(key)).collect()
+}
+
 /// Words of `JobDefaults=`, which are valid keys only in slurm.conf.
 fn of_job_defaults(key: &str) -> bool {
     ["DefCpuPerGPU", "DefMemPerGPU"].iter().any(|word| word.eq_ignore_ascii_case(key))

@@ -64,6 +64,11 @@ const KEYS: &[(&str, usize, ReservationKey)] = &[
     ("users", 1, ReservationKey::Users),
 ];
 
+/// All keys of reservations.
+pub fn keys() -> Vec<&'static str> {
+    KEYS.iter().map(|(name, ..)| *name).collect()
+}
+
 /// Parses a specification; `end` ends each error message.
 fn parse(args: &[&str], end: &str, now: Time) -> Result<ResvDesc, String> {
     let mut desc = ResvDesc::default();
@@ -164,7 +169,11 @@ fn who(op: Option<char>, value: &str) -> WhoChange {
     let words: Vec<&str> = value.split(',').filter(|w| !w.is_empty()).collect();
     let except = words.iter().all(|w| w.starts_with('-')) && !words.is_empty();
     let added = words.iter().all(|w| w.starts_with('+')) && !words.is_empty();
-    let names: Vec<String> = words.iter().map(|w| w.trim_start_matches(['-', '+']).to_owned()).collect();
+    // A list with and without signs keeps them: the controller knows no such names.
+    let mixed = !except && !added && words.iter().any(|w| w.starts_with('-'));
+    let bare =
+        |word: &&str| if mixed { (*word).to_owned() } else { word.trim_start_matches(['-', '+']).to_owned() };
+    let names: Vec<String> = words.iter().map(bare).collect();
     match op {
         Some('+') => WhoChange::Add(names),
         Some(_) => WhoChange::Remove(names),

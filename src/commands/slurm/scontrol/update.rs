@@ -270,7 +270,11 @@ fn text_field(pair: &UpdatePair, u: &mut JobUpdate) -> Result<bool, String> {
             let priority = value.parse().ok().filter(|priority| *priority <= most);
             u.priority = Some(priority.ok_or_else(|| invalid("Priority", value))?);
         }
-        "nice" => u.nice = Some(if value.is_empty() { 100 } else { values::leading_number(value) }),
+        "nice" => {
+            // `Nice` alone is 100, `Nice=` is 0.
+            let alone = value.is_empty() && !pair.text.contains('=');
+            u.nice = Some(if alone { 100 } else { values::leading_number(value) });
+        }
         "sitefactor" => {
             let factor = value.parse::<i64>().ok().filter(|f| f.abs() <= MOST_FACTOR);
             let bad = || {

@@ -26,6 +26,28 @@ const NODE_STATES: &[&str] = &[
     "undrain",
 ];
 
+/// The keys of nodes.
+pub const KEYS: &[&str] = &[
+    "activefeatures",
+    "availablefeatures",
+    "certtoken",
+    "comment",
+    "cpubind",
+    "extra",
+    "features",
+    "gres",
+    "instanceid",
+    "instancetype",
+    "nodeaddr",
+    "nodehostname",
+    "nodename",
+    "reason",
+    "resumeafter",
+    "state",
+    "topology",
+    "weight",
+];
+
 /// `update nodename=LIST ...`
 pub fn nodes(cx: &mut Cx, pairs: &[UpdatePair]) -> Result<(), String> {
     if pairs.len() == 1 {
@@ -33,6 +55,9 @@ pub fn nodes(cx: &mut Cx, pairs: &[UpdatePair]) -> Result<(), String> {
     }
     let mut change = NodeUpdate::default();
     for UpdatePair { key, value, text } in pairs {
+        if !KEYS.contains(&key.as_str()) {
+            return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted"));
+        }
         match key.as_str() {
             "nodename" => change.nodes = (*value).to_owned(),
             "state" => {
@@ -82,7 +107,7 @@ pub fn nodes(cx: &mut Cx, pairs: &[UpdatePair]) -> Result<(), String> {
             "certtoken" => {
                 return Err(format!("scontrol: error: {text}: not simulated of a node"));
             }
-            _ => return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted")),
+            other => return Err(format!("scontrol: error: {other} is not simulated of a node")),
         }
     }
     let needs_reason = matches!(change.state.as_deref(), Some("down" | "drain" | "fail"));

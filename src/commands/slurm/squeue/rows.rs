@@ -19,7 +19,7 @@ fn waits(job: &Job) -> bool {
 pub enum Each {
     /// None: an array's pending tasks share a row.
     Record,
-    /// Arrays: one row per task (`-r`), or separate rows for pending tasks (`--array-unique`).
+    /// Arrays: one row per task (`-r`). `--array-unique` alone splits nothing, as recorded from 22.05.
     Task,
     /// Pending jobs: one row per partition (`-P`).
     Partition,
@@ -28,7 +28,7 @@ pub enum Each {
 impl Each {
     /// The settings that the options specify.
     pub fn of(parsed: &ParsedArguments) -> Self {
-        if parsed.has("array") || parsed.has("array-unique") {
+        if parsed.has("array") {
             Self::Task
         } else if parsed.has("priority") {
             Self::Partition
