@@ -257,7 +257,10 @@ impl Salloc {
         let state = cx.cluster.state();
         let mut env = cx.env.clone();
         let mut nodes = Vec::new();
+        let mut dir = None;
         if let Some(job) = state.jobs.get(id) {
+            // `--chdir` is the command's directory, too.
+            dir = Some(job.desc.work_dir.clone()).filter(|dir| !dir.is_empty());
             jobenv::allocation(&mut env, job, state);
             nodes = match job.het {
                 Some(_) => state.het_components(id).map(|j| j.nodes_text.clone()).collect(),
@@ -275,6 +278,10 @@ impl Salloc {
         match spawned {
             Ok(child) => {
                 self.child = Some(child);
+                if let Some(dir) = dir {
+                    // A directory that does not exist leaves the command where it is.
+                    let _ = cx.kernel.chdir(child, &dir);
+                }
                 for signal in CAUGHT {
                     cx.kernel.set_disposition(child, *signal, Disposition::Default);
                 }
