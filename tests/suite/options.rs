@@ -4,6 +4,7 @@
 use super::seeds::plays_in;
 use super::site::path;
 use commands::slurm::opt::{SubmitCommand, table};
+use commands::slurm::sacctmgr;
 use commands::slurm::tool;
 
 /// The lines that sessions type, including those of the scripts that they write.
@@ -161,7 +162,63 @@ fn unrecorded() -> String {
         list(tool.name, "fields", words(tool.name, (tool.fields)(), true));
     }
     list("scontrol update", "keys of jobs", words("scontrol", commands::slurm::scontrol::job_keys(), false));
+    // Lines in lower case of recordings of 26.05, and of 22.05.
+    let both = |shows: &dyn Fn(&str) -> bool| {
+        [&new, &old].map(|lines| {
+            let lower = lines.iter().map(|l| l.to_lowercase());
+            lower.filter(|l| shows(l)).collect::<Vec<_>>()
+        })
+    };
+    let keys_in = |[new, old]: &[Vec<String>; 2], key: &str, plural: bool| {
+        let short = key.strip_suffix('s').filter(|_| plural).unwrap_or(key);
+        let any = |lines: &[String]| lines.iter().any(|l| has_key(l, key) || has_key(l, short));
+        (key.to_owned(), any(new), any(old))
+    };
+    for (entity, keys) in commands::slurm::scontrol::entity_keys() {
+        let lines = both(&|l| has_word(l, "scontrol") && l.contains(entity));
+        let found = keys.into_iter().map(|key| keys_in(&lines, key, false)).collect();
+        list("scontrol", &format!("keys of {entity}="), found);
+    }
+    let accounts = both(&|l| has_word(l, "sacctmgr"));
+    let applied = |verbs: &[&str], entity: &str| {
+        let applies = |l: &&String| verbs.iter().any(|verb| has_verb(l, verb, entity));
+        [0, 1].map(|i| accounts[i].iter().filter(applies).cloned().collect::<Vec<_>>())
+    };
+    for (verbs, entities) in sacctmgr::VERBS {
+        let found = |entity: &&str| {
+            let [new, old] = applied(verbs, entity);
+            ((*entity).to_owned(), !new.is_empty(), !old.is_empty())
+        };
+        list("sacctmgr", verbs[0], entities.iter().map(found).collect());
+    }
+    for (entity, names) in sacctmgr::setting_names() {
+        let lines = applied(&["add", "create", "modify", "update"], entity);
+        let found = names.into_iter().map(|name| keys_in(&lines, name, false)).collect();
+        list("sacctmgr add", &format!("and modify, settings of {entity}"), found);
+    }
+    for (entity, names) in sacctmgr::condition_names() {
+        let lines = applied(&["delete", "remove", "modify", "update"], entity);
+        let found = names.into_iter().map(|name| keys_in(&lines, name, true)).collect();
+        list("sacctmgr modify", &format!("and delete, conditions on {entity}"), found);
+    }
     text
+}
+
+/// Whether a line in lower case gives a key a value: `key=`, `key+=` or `key-=`.
+fn has_key(line: &str, key: &str) -> bool {
+    let key = key.to_lowercase();
+    line.match_indices(&key).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + key.len()..].trim_start_matches(['+', '-']);
+        after.starts_with('=') && !before.is_some_and(char::is_alphanumeric)
+    })
+}
+
+/// Whether a line in lower case has sacctmgr apply a verb to an entity, in singular or plural.
+fn has_verb(line: &str, verb: &str, entity: &str) -> bool {
+    let one = entity.strip_suffix('s').filter(|one| *one != "qo").unwrap_or(entity);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    has_word(line, "sacctmgr") && words.windows(2).any(|w| w[0] == verb && (w[1] == entity || w[1] == one))
 }
 
 /// `docs/unrecorded.md` lists what no recording shows. `SANDBATCH_DIFFERENCES=write` rewrites it.

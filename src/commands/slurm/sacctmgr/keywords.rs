@@ -59,6 +59,35 @@ const ENTITIES: &[(&str, usize)] = &[
     ("wckeys", 1),
 ];
 
+/// The commands for entities, with another name for each, and the entities that they take.
+pub const VERBS: &[([&str; 2], &[&str])] = &[
+    (["add", "create"], &["accounts", "clusters", "coordinators", "qos", "resources", "users"]),
+    (["delete", "remove"], &["accounts", "clusters", "coordinators", "qos", "resources", "users"]),
+    (
+        ["list", "show"],
+        &[
+            "accounts",
+            "associations",
+            "clusters",
+            "configuration",
+            "events",
+            "federations",
+            "instances",
+            "problems",
+            "qos",
+            "reservations",
+            "resource",
+            "runawayjobs",
+            "stats",
+            "transactions",
+            "tres",
+            "users",
+            "wckeys",
+        ],
+    ),
+    (["modify", "update"], &["accounts", "clusters", "jobs", "qos", "resources", "users"]),
+];
+
 /// The entity that a word names.
 pub fn entity(word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();

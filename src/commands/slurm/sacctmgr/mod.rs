@@ -25,7 +25,10 @@ use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, may, ne
 use super::{clusters, data, release};
 use crate::{CommandMachine, Cx};
 use keywords::KEYWORDS;
+pub use keywords::VERBS;
 use keywords::entity;
+pub use selection::names as condition_names;
+pub use settings::names as setting_names;
 
 const OPTIONS: &[ToolOption] = &[
     flag("associations", 's', "users and accounts with their associations"),

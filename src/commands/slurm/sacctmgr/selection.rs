@@ -65,6 +65,12 @@ const OF_QOS: &[(&str, EntityCondition)] = &[
     ("preemptmode", PreemptMode),
 ];
 
+/// The names of the conditions on each entity.
+pub fn names() -> [(&'static str, Vec<&'static str>); 3] {
+    [("accounts", OF_ACCOUNTS), ("users", OF_USERS), ("qos", OF_QOS)]
+        .map(|(kind, table)| (kind, table.iter().map(|(name, _)| *name).collect()))
+}
+
 /// What was selected.
 #[derive(Default)]
 pub struct EntitySelection {

@@ -155,6 +155,20 @@ fn find(of: Of, key: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(exact).or_else(|| SETTINGS.iter().find(fits))
 }
 
+/// The names of the settings of each entity.
+pub fn names() -> [(&'static str, Vec<&'static str>); 4] {
+    let of = |of: Of| {
+        let own = SETTINGS.iter().filter(move |s| s.of & of.bit() != 0);
+        own.flat_map(|s| s.names.iter().copied()).collect()
+    };
+    [
+        ("accounts", of(Of::Account)),
+        ("users", of(Of::User)),
+        ("clusters", of(Of::Cluster)),
+        ("qos", of(Of::Qos)),
+    ]
+}
+
 /// `key+`, `key-`: adds to or removes from a list.
 fn bare(key: &str) -> (&str, &str) {
     key.split_at(key.trim_end_matches(['+', '-']).len())

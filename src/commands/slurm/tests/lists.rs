@@ -39,6 +39,19 @@ fn refusals() {
 }
 
 #[test]
+fn each_verb_takes_its_entities() {
+    let all =
+        ["accounts", "clusters", "coordinators", "events", "qos", "stats", "tres", "transactions", "users"];
+    for (verbs, entities) in crate::slurm::sacctmgr::VERBS {
+        for (verb, entity) in verbs.iter().flat_map(|verb| all.iter().map(move |entity| (verb, entity))) {
+            let ran = run(&["sacctmgr", "-i", verb, entity]);
+            let refused = ran.err.contains("No valid entity") || ran.out.contains("No valid entity");
+            assert_eq!(refused, !entities.contains(entity), "{verb} {entity}: {ran:?}");
+        }
+    }
+}
+
+#[test]
 fn listings() {
     for (argv, out) in [
         (&["scontrol", "show", "hostlistsorted", "b2,a1,a10,a2"][..], "a[1-2,10],b2\n"),
