@@ -203,5 +203,6 @@ const fn idle(why: Idle) -> fn(&Words) -> &'static str {
         Idle::QueueEmpty => |w| w.idle_empty,
         Idle::Past => |w| w.idle_past,
         Idle::TooFar => |w| w.idle_far,
+        Idle::AtRest => |w| w.idle_rest,
     }
 }

@@ -447,4 +447,6 @@ pub enum Idle {
     Past,
     /// It did not happen within 30 days.
     TooFar,
+    /// No job or node can change before the next input.
+    AtRest,
 }

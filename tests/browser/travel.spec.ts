@@ -99,3 +99,19 @@ test("the pace has named stops, and one can skip to a moment", async ({ page }) 
   await cluster.choose("skip-until", "start");
   await expect(cluster.get("notice")).toContainText("None of your jobs is waiting to start.");
 });
+
+test("a skip on an idle cluster stays where it is and says so", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.get("pause").click();
+  const before = await cluster.get("clock-time").textContent();
+  await cluster.skip();
+  await expect(page.getByTestId("notice")).toContainText("Nothing is going to happen");
+  await expect(cluster.get("clock-time")).toHaveText(before ?? "");
+  await expect(page.locator(".face .day")).toContainText("2 Mar");
+  // With a job it goes on.
+  await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 600'");
+  await cluster.skipUntil("end");
+  await expect(cluster.get("clock-time")).toHaveText(/^09:1\d/);
+  expect(cluster.errors).toEqual([]);
+});

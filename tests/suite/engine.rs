@@ -3,6 +3,9 @@
 use super::page::Page;
 use protocol::*;
 
+/// An hour of virtual time.
+const HOUR: Micros = 3_600_000_000;
+
 #[test]
 fn a_newcomer_submits_and_watches() {
     let mut page = Page::start(None, Vec::new());
@@ -51,6 +54,7 @@ fn a_skip_without_effect_says_why() {
         (Skip::JobEnds(alice()), Idle::NoneRuns),
         (Skip::QueueEmpty, Idle::QueueEmpty),
         (Skip::Until(now - 1), Idle::Past),
+        (Skip::NextEvent, Idle::AtRest),
     ];
     for (skip, why) in skips {
         page.send(ToEngine::Skip(skip));
@@ -58,10 +62,31 @@ fn a_skip_without_effect_says_why() {
         assert!(page.notices.last() == Some(&UserNotice::Idle(why)), "{why:?}: {:?}", page.notices);
         assert!(!page.frame.skipping);
     }
+    // A held job starts only if someone releases it.
     page.types("sbatch -H --wrap true");
+    for skip in [Skip::JobStarts(alice()), Skip::JobEnds(alice()), Skip::NextEvent] {
+        page.send(ToEngine::Skip(skip));
+        page.draw();
+        assert!(page.notices.last() == Some(&UserNotice::Idle(Idle::AtRest)), "{:?}", page.notices);
+    }
+    assert!(page.frame.now - now < HOUR, "the clock is where it was");
+    // slurmctld looks at this one again and again.
+    page.types("sbatch -d afterok:1 --wrap true");
     page.send(ToEngine::Skip(Skip::JobStarts(alice())));
     page.draw();
     assert!(page.notices.last() == Some(&UserNotice::Idle(Idle::TooFar)), "{:?}", page.notices);
+    assert!(page.frame.now - now > 29 * 24 * HOUR, "30 days later");
+}
+
+#[test]
+fn the_next_event_may_come_from_a_process_in_the_background() {
+    let mut page = Page::start(None, Vec::new());
+    let now = page.frame.now;
+    page.types("(sleep 7200; sbatch -H --wrap true) &");
+    page.send(ToEngine::Skip(Skip::NextEvent));
+    page.draw();
+    assert_eq!((page.notices.last(), page.frame.pending), (None, 1));
+    assert!((2 * HOUR..3 * HOUR).contains(&(page.frame.now - now)), "{}", page.frame.now - now);
 }
 
 #[test]

@@ -671,6 +671,9 @@ words! {
     lesson_solution: "Solution", "Solution";
     lesson_solve: "Type it", "Saisir";
     lesson_done: "All steps are done.", "Toutes les étapes sont terminées.";
+    // Skipping.
+    idle_rest: "Nothing is going to happen: no job can start or end. Submit one, or choose a time to skip to.",
+        "Il ne se passera rien : aucune tâche ne peut démarrer ni se terminer. Soumettez-en une, ou choisissez une heure.";
     // Foot.
     about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
         "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";

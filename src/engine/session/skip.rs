@@ -84,11 +84,11 @@ impl Skipping {
         if self.goal.holds(&world.ctld) { Reached::Goal } else { Reached::NotYet }
     }
 
-    /// Why a skip is impossible: no job can start or end, or the time is in the past.
+    /// Why a skip is impossible: no job can start or end, the time is in the past, or nothing can happen by itself.
     #[must_use]
     pub fn pointless(&self, world: &World) -> Option<Idle> {
         let (holds, why) = match &self.goal {
-            Goal::Change(_) => return None,
+            Goal::Change(_) => (false, Idle::AtRest),
             Goal::Starts(uid, _) => {
                 (jobs_of(&world.ctld, *uid, |s| s == JobState::Pending).is_empty(), Idle::NoneWaits)
             }
@@ -96,7 +96,11 @@ impl Skipping {
             Goal::Empty => (self.goal.holds(&world.ctld), Idle::QueueEmpty),
             Goal::Moment => (world.now >= self.until, Idle::Past),
         };
-        holds.then_some(why)
+        if holds {
+            return Some(why);
+        }
+        let waits = !matches!(self.goal, Goal::Moment);
+        (waits && world.is_at_rest()).then_some(Idle::AtRest)
     }
 }
 

@@ -54,6 +54,11 @@ impl EventQueue {
         self.next += 1;
     }
 
+    /// The scheduled events, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &WorldEvent> {
+        self.events.values()
+    }
+
     pub fn next_time(&self) -> Option<Time> {
         self.events.first_key_value().map(|(key, _)| key.0)
     }

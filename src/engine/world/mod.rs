@@ -294,6 +294,31 @@ impl World {
         [queued, self.ctld.next_due(self.now)].into_iter().flatten().min().map(|t| t.max(self.now))
     }
 
+    /// Whether nothing can happen to a job or a node before the next input: no job can start or end, no process waits for
+    /// a time, no other user submits jobs, and no machine is powered up or down.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        let rests = |event: &WorldEvent| match event {
+            // A timer that no longer ends a wait.
+            WorldEvent::Wake { pid, ticket } => !self.kernel.rings(*pid, *ticket),
+            // The provider takes back only machines that are powered up.
+            WorldEvent::Provider => !self.has_machines(),
+            WorldEvent::Guard(_) | WorldEvent::Opening => true,
+            WorldEvent::Launch(_)
+            | WorldEvent::Still(_)
+            | WorldEvent::BatchDone(..)
+            | WorldEvent::Kill(_)
+            | WorldEvent::Epilog(..)
+            | WorldEvent::Minute
+            | WorldEvent::Arrival { .. }
+            | WorldEvent::Power(..)
+            | WorldEvent::NodeBack(_)
+            | WorldEvent::Notice(_)
+            | WorldEvent::Gone(_) => false,
+        };
+        !self.kernel.has_ready() && self.queue.iter().all(rests) && self.ctld.is_at_rest(self.now)
+    }
+
     /// Processes the next event if it is due by `until`, otherwise moves the clock to `until`. False if no
     /// event was due.
     pub fn step(&mut self, until: Time) -> bool {

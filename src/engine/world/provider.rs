@@ -48,6 +48,12 @@ impl World {
         self.queue.push(self.now + MINUTE, WorldEvent::Provider);
     }
 
+    /// Whether a machine is powered up that the provider can take back.
+    pub(super) fn has_machines(&self) -> bool {
+        let nodes = u32::try_from(self.ctld.nodes.len()).unwrap_or(u32::MAX);
+        (0..nodes).map(NodeId).any(|id| self.is_on(id) && !self.ctld.node(id).flags.drain)
+    }
+
     fn is_on(&self, id: NodeId) -> bool {
         let f = self.ctld.node(id).flags;
         !(f.powered_down || f.powering_down || f.powering_up)

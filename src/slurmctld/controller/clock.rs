@@ -11,6 +11,7 @@
 
 use super::pass_queue::PassQueue;
 use crate::Slurmctld;
+use crate::state::job::{Job, JobState};
 use base::time::{SECOND, Span, Time, grid};
 use config::parameters::number;
 use serde::{Deserialize, Serialize};
@@ -248,9 +249,20 @@ impl Slurmctld {
         (next < i64::MAX).then(|| Time(next).max(now))
     }
 
+    /// Whether no job and no node can change before the next request: every job has ended or is held, and no node,
+    /// reservation or trigger is due. Periodic work (priorities, purging) changes neither.
+    #[must_use]
+    pub fn is_at_rest(&self, now: Time) -> bool {
+        let rests = |job: &Job| !job.is_live() || (job.state == JobState::Pending && job.priority == 0);
+        self.next_node_event().is_none()
+            && self.next_reservation_event(now).is_none()
+            && self.triggers.is_empty()
+            && self.jobs.values().all(|job| rests(job) && !job.flags.completing)
+    }
+
     /// `LastSchedEval` at `now`. Passes evaluate all pending jobs, even if nothing changes.
     #[must_use]
-    pub fn last_sched_eval(&self, job: &crate::state::job::Job, now: Time) -> Option<Time> {
+    pub fn last_sched_eval(&self, job: &Job, now: Time) -> Option<Time> {
         if !job.queued() {
             return job.last_sched;
         }
