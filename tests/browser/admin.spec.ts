@@ -130,3 +130,16 @@ test("new weights show the resulting order", async ({ page }) => {
   await expect(cluster.get("priority-preview")).toHaveCount(0, { timeout: 20_000 });
   await expect(rows.first()).toContainText(String(large), { timeout: 20_000 });
 });
+
+test("a partition without a PreemptMode shows the cluster's, as scontrol does", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=mila&background=off");
+  await open(cluster, "partitions");
+  const row = (name: string) => cluster.get("admin-table").locator("tr", { has: page.getByRole("cell", { name, exact: true }) });
+  await expect(row("low")).toContainText("REQUEUE");
+  await expect(row("unkillable")).toContainText("OFF");
+  for (const name of ["low", "unkillable", "low-grace"]) {
+    const mode = /PreemptMode=(\S+)/.exec(await cluster.run(`scontrol show partition ${name}`))?.[1];
+    await expect(row(name)).toContainText(mode!);
+  }
+});

@@ -1,6 +1,8 @@
 //! The engine and its messages, driven like the web worker does.
 
 use super::page::Page;
+use super::site::{files, inserm};
+use engine::session::Setup;
 use protocol::*;
 
 /// An hour of virtual time.
@@ -415,4 +417,28 @@ fn the_page_gets_the_reason_of_a_refusal() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_partition_without_a_preempt_mode_has_the_clusters() {
+    let setup = Setup { site: "mila".to_owned(), files: files("examples/sites/mila"), ..inserm(1) };
+    let mut page = Page::of(setup, None, Vec::new());
+    page.send(ToEngine::Subscribe(Subscription {
+        panel: Some(PanelRequest::Admin(AdminSubject::Partitions)),
+        ..Subscription::default()
+    }));
+    page.draw();
+    let panel = page.frame.panel.clone().expect("the panel's picture");
+    let picture = panel.admin().expect("partitions");
+    let column = |name: &str| picture.headings.iter().position(|h| h == name).expect("a column");
+    let (name, mode) = (column("PartitionName"), column("PreemptMode"));
+    let shown: Vec<String> = picture.rows.iter().map(|row| format!("{} {}", row[name], row[mode])).collect();
+    assert!(
+        shown.contains(&"low REQUEUE".to_owned()) && shown.contains(&"unkillable OFF".to_owned()),
+        "{shown:?}"
+    );
+    for row in &picture.rows {
+        let said = page.types(&format!("scontrol show partition {}", row[name]));
+        assert!(said.contains(&format!(" PreemptMode={}\n", row[mode])), "{row:?}: {said}");
+    }
 }

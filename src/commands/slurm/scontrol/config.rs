@@ -2,6 +2,7 @@
 
 use crate::Cx;
 use base::time::hms;
+use config::PartConf;
 use slurmctld::Slurmctld;
 
 /// Name, default, unit.
@@ -306,8 +307,14 @@ fn yes_or_no(text: &str) -> &'static str {
     if words.iter().any(|word| word.eq_ignore_ascii_case(text)) { "yes" } else { "no" }
 }
 
+/// A partition's `PreemptMode`: its own, else the cluster's.
+#[must_use]
+pub fn partition_preempt_mode(ctld: &Slurmctld, part: &PartConf) -> String {
+    preempt_mode(part.preempt_mode.as_ref().unwrap_or(&ctld.cluster.global.preempt_mode))
+}
+
 /// A `PreemptMode` in Slurm's order: `GANG` comes first.
-pub(super) fn preempt_mode(text: &str) -> String {
+fn preempt_mode(text: &str) -> String {
     let text = text.to_ascii_uppercase();
     let gang = |word: &&str| *word == "GANG";
     let words = text.split(',');

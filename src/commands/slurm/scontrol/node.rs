@@ -226,7 +226,6 @@ fn partition(v: &JobView, p: &PartConf) -> Vec<String> {
         (None, Some(m)) => format!("MaxMemPerNode={m}"),
         (None, None) => "MaxMemPerNode=UNLIMITED".to_owned(),
     };
-    let preempt = p.preempt_mode.clone().unwrap_or_else(|| v.state.cluster.global.preempt_mode.clone());
     let mut l = vec![
         format!("PartitionName={}", p.name),
         format!("AllowGroups={} {accounts} {qos}", all(&p.allow_groups)),
@@ -270,7 +269,7 @@ fn partition(v: &JobView, p: &PartConf) -> Vec<String> {
                 Some(Limit::Unlimited) => "UNLIMITED".to_owned(),
                 Some(Limit::Minutes(minutes)) => minutes.to_string(),
             },
-            super::config::preempt_mode(&preempt)
+            super::config::partition_preempt_mode(v.state, p)
         ),
         format!("State={state} TotalCPUs={} TotalNodes={} SelectTypeParameters=NONE", tres.cpu, tres.node),
         format!("JobDefaults={}", p.job_defaults.as_deref().unwrap_or("(null)")),

@@ -151,7 +151,7 @@ fn partitions(view: &JobView) -> AdminTable {
             p.default_time.map_or_else(|| "NONE".to_owned(), limit_short),
             p.priority_tier.to_string(),
             p.priority_job_factor.to_string(),
-            p.preempt_mode.clone().unwrap_or_else(|| "OFF".to_owned()),
+            config::partition_preempt_mode(view.state, p),
             nodetext::oversubscribe(p),
             p.qos.clone().unwrap_or_default(),
             short(view.hosts(&p.nodes)),
