@@ -139,6 +139,58 @@ const RULES: &[Rule] = &[
     rule(r"\bone's own\b", "a site of one's own", "your own"),
     rule(r"\bwithout a word\b", "it ends without a word", "silently, without a message"),
     rule(r"\bcomes to nothing\b", "a skip that comes to nothing", "has no effect, finds nothing"),
+    rule(r"\bcomes to the same\b", "counting cores comes to the same", "with the same result"),
+    rule(r"\breservations aside\b", "what is free, reservations aside", "without regard to reservations"),
+    rule(
+        r"\b(tasks|CPUs|GRES|nodes|jobs) in all\b([.,;:)]|$)",
+        "nodes that could take one, and tasks in all.",
+        "in total, the total of",
+    ),
+    rule(r"\bdea(ls?|lt)( \w+)? out\b", "tasks are dealt out node by node", "distributed"),
+    rule(
+        r"\bstands? (above|before|below|behind|in front|ahead)\b",
+        "jobs that stand before it",
+        "is ahead of, has a higher priority",
+    ),
+    rule(r"\bma(kes?|de|king) way\b", "what later jobs made way for", "preempted by, planned around"),
+    rule(r"\bbears? (a|the|this|no|its) label\b", "nodes bear the label meanwhile", "has the label"),
+    rule(r"\bcrowded out\b", "jobs that were crowded out", "does not fit"),
+    rule(
+        r"\b(is|are|was|were) thought (to|before)\b",
+        "when jobs are thought to end",
+        "is assumed to, is expected to",
+    ),
+    rule(r"\b(as|than) was (thought|last seen)\b", "as was last seen", "as of the last update"),
+    rule(r"\bworked out of\b", "needs, worked out of the request", "derived from, computed from"),
+    rule(r"\bof equals\b", "the first of equals", "the first one, if several are equal"),
+    rule(
+        r"\b(is|are|was|were) what (is|are|was|were) \w+(ed|en)\b",
+        "where sockets are what is given",
+        "name the thing: with CR_Socket",
+    ),
+    rule(
+        r"(^|[.] )what (is|was) (left|wanted|done|kept|meant)( |[.,;:]|$)",
+        "What is left of the bounds.",
+        "a noun: the rest of, the request, the text",
+    ),
+    rule(
+        r"\bat (least|most) how many\b",
+        "at least and at most how many nodes",
+        "minimum and maximum number of",
+    ),
+    rule(r"\b(since|until|from) when\b", "Since when it is eligible.", "the time at which, when it became"),
+    rule(
+        r"\b(jobs?|entry|entries) in front\b",
+        "nodes kept for jobs in front",
+        "ahead of it, with a higher priority",
+    ),
+    rule(
+        r"\bnobody (joins|says|waits|reads|asks|knows|goes|is there)\b",
+        "when nobody reads expected starts",
+        "the passive: when expected starts are not read",
+    ),
+    rule(r"\bin (nobody|somebody|anybody)['’]s way\b", "it is in nobody's way", "blocks no other job"),
+    rule(r"\bwherever (it|they) (stands?|may be)\b", "wherever they stand in the script", "anywhere in"),
 ];
 
 /// A line of prose. A paragraph is a run of lines without a break.

@@ -13,6 +13,22 @@ const LONG_TABLES: &[&str] = &["src/app/i18n/words.rs"];
 
 const LONGEST: usize = 500;
 
+/// Words that no name of a function, type, constant or module contains, and what to write.
+const NAME_WORDS: &[(&str, &str)] = &[
+    ("anew", "again"),
+    ("fate", "outcome"),
+    ("kin", "the common kind"),
+    ("nobody", "what is missing: no_job, unknown"),
+    ("slip", "finding, error"),
+    ("somebody", "the user, the job"),
+    ("told", "reported, notified, sent"),
+    ("untold", "pending"),
+    ("whoever", "the user, the job"),
+    ("whom", "the user, the target"),
+    ("whose", "owner"),
+    ("wish", "request, selection"),
+];
+
 /// Type names with several definitions, and why they have the same meaning everywhere.
 const SHARED_NAMES: &[(&str, &str)] = &[
     ("Cx", "the alias of a crate's `unix::Context`, a parameter of every command"),
@@ -258,17 +274,75 @@ fn types(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn types_have_names_of_their_own() {
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut paths: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in &sources("src") {
         for name in types(&source.text).filter(|name| SHARED_NAMES.iter().all(|(shared, _)| shared != name)) {
-            places.entry(name.to_owned()).or_default().push(source.path.clone());
+            paths.entry(name.to_owned()).or_default().push(source.path.clone());
         }
     }
-    assert!(places.len() > 500, "only {} types were found", places.len());
-    places.retain(|_, paths| paths.len() > 1);
+    assert!(paths.len() > 500, "only {} types were found", paths.len());
+    paths.retain(|_, paths| paths.len() > 1);
     let findings: Vec<String> =
-        places.iter().map(|(name, paths)| format!("{name}: {}", paths.join(", "))).collect();
+        paths.iter().map(|(name, paths)| format!("{name}: {}", paths.join(", "))).collect();
     none("types with the same name; name each after what it is", &findings);
+}
+
+/// The words of the name that a line defines, in lower case: of functions, types, constants and modules.
+fn defined_words(line: &str) -> Vec<String> {
+    const MODIFIERS: [&str; 4] = ["async", "const", "pub", "unsafe"];
+    const ITEMS: [&str; 8] = ["enum", "fn", "mod", "static", "struct", "trait", "type", "union"];
+    let mut parts = code(line).split_whitespace().peekable();
+    let mut constant = false;
+    while let Some(part) = parts.next_if(|part| MODIFIERS.contains(part) || part.starts_with("pub(")) {
+        constant |= part == "const";
+    }
+    // `pub(in crate::select) fn` has its path in a part of its own.
+    while parts.next_if(|part| part.ends_with(')') && part.starts_with("crate")).is_some() {}
+    let name = match parts.next() {
+        Some(item) if ITEMS.contains(&item) => parts.next().unwrap_or_default(),
+        Some(name) if constant => name,
+        Some(_) | None => return Vec::new(),
+    };
+    let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let upper = name.chars().all(|c| !c.is_lowercase());
+    let mut words = vec![String::new()];
+    for c in name.chars() {
+        if c == '_' || (c.is_uppercase() && !upper) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c != '_') {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[test]
+fn names_are_plain() {
+    let mut findings = Vec::new();
+    for source in &all_sources() {
+        for (number, line) in source.text.lines().enumerate() {
+            for word in defined_words(line) {
+                if let Some((_, instead)) = NAME_WORDS.iter().find(|(bad, _)| *bad == word) {
+                    findings.push(format!("{}:{}: `{word}`: {instead}", source.path, number + 1));
+                }
+            }
+        }
+    }
+    none("words in names", &findings);
+}
+
+#[test]
+fn words_of_definitions_are_found() {
+    let words = |line: &str| defined_words(line).join(" ");
+    assert_eq!(words("    pub(super) const fn nobody_there(&self) -> bool {"), "nobody there");
+    assert_eq!(words("pub(in crate::select) fn is_of(a: u8) {}"), "is of");
+    assert_eq!(words("pub struct QueueWish<'a> {"), "queue wish");
+    assert_eq!(words("const MAX_WISHES: usize = 1;"), "max wishes");
+    assert_eq!(words("mod told; // whom"), "told");
+    assert_eq!(words("let nobody = 1;"), "");
+    assert_eq!(words("// fn nobody() {}"), "");
 }
 
 #[test]

@@ -14,8 +14,8 @@ const USUAL = "terminal cluster queue";
 /** Parameters that are passed in the frame's URL. */
 const ASKED = ["site", "lesson", "background", "lang"];
 /** Timeouts in milliseconds, for an answer and for a page that does not respond. */
-const PATIENCE = 30_000;
-const PATIENCE_AT_FIRST = 120_000;
+const TIMEOUT = 30_000;
+const START_TIMEOUT = 120_000;
 /** Longest time in milliseconds that a frame waits for the previous one. */
 const TURN = 10_000;
 /** Milliseconds between a change and the new picture for print. */
@@ -163,7 +163,7 @@ class SandbatchCluster extends HTMLElement {
   #begin() {
     this.#waiting.get("ready")?.reject(new Error("another cluster was loaded"));
     const ready = new Promise((resolve, reject) => this.#waiting.set("ready", { resolve, reject }));
-    const late = setTimeout(() => this.#settle("ready", "reject", new Error(`${home.href} does not respond`)), PATIENCE_AT_FIRST);
+    const late = setTimeout(() => this.#settle("ready", "reject", new Error(`${home.href} does not respond`)), START_TIMEOUT);
     this.#ready = ready.finally(() => clearTimeout(late));
     this.#ready.catch((error) => this.#tell("error", error.message));
     const frame = this.#frame;
@@ -205,7 +205,7 @@ class SandbatchCluster extends HTMLElement {
     const id = this.#next++;
     const answer = new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      setTimeout(() => this.#settle(id, "reject", new Error(`no answer to ${what}`)), PATIENCE);
+      setTimeout(() => this.#settle(id, "reject", new Error(`no answer to ${what}`)), TIMEOUT);
     });
     this.#send({ id, do: what, value });
     return answer;

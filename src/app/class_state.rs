@@ -14,7 +14,7 @@ pub enum ClassLine {
     Ended,
 }
 
-/// What is known of the class.
+/// The class that this tab has joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedClass {
     /// The class's name.

@@ -195,17 +195,17 @@ fn copied(report: String, words: &'static Words, said: HtmlElement) {
 }
 
 /// Stores the session and says what becomes of it.
-fn tell_rescue(words: &'static Words, place: &HtmlElement) {
+fn tell_rescue(words: &'static Words, element: &HtmlElement) {
     let before =
         if storage::holds_session() == Some(false) { words.crash_not_stored } else { words.crash_as_stored };
-    place.set_text_content(Some(words.crash_storing));
+    element.set_text_content(Some(words.crash_storing));
     let told = {
-        let place = place.clone();
-        move |stored| place.set_text_content(Some(if stored { words.crash_stored } else { before }))
+        let element = element.clone();
+        move |stored| element.set_text_content(Some(if stored { words.crash_stored } else { before }))
     };
     match RESCUE.get().map_or(SessionRescue::AsStored, |rescue| rescue(Rc::new(told))) {
         SessionRescue::Storing => {}
-        SessionRescue::AsStored => place.set_text_content(Some(before)),
-        SessionRescue::NotStored => place.set_text_content(Some(words.crash_not_stored)),
+        SessionRescue::AsStored => element.set_text_content(Some(before)),
+        SessionRescue::NotStored => element.set_text_content(Some(words.crash_not_stored)),
     }
 }

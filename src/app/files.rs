@@ -14,7 +14,7 @@ pub fn home(page: Page) -> String {
 }
 
 /// Where a new file belongs: the listed directory if it is the user's, else their home.
-pub fn workplace(page: Page) -> String {
+pub fn work_dir(page: Page) -> String {
     let home = match page.user.get_untracked().as_str() {
         "root" => "/root".to_owned(),
         _ => home(page),

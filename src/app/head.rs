@@ -23,8 +23,8 @@ pub fn HeadBar(app: AppState) -> impl IntoView {
                 <rect x="2" y="2" width="12" height="12" rx="3" /><rect x="2" y="18" width="12" height="12" rx="3" />
                 <rect x="18" y="2" width="12" height="12" rx="3" class="hot" /><rect x="19" y="19" width="10" height="10" rx="2" class="free" />
             </svg>"sandbatch"</h1>
-            <AtStage page stage=DrawStage::Clock place="clock"><SitePicker page sites=app.sites /><UserPicker page /><ClockBar page pace=app.pace /></AtStage>
-            <AtStage page stage=DrawStage::Settings place="settings"><SettingsBar app /></AtStage>
+            <AtStage page stage=DrawStage::Clock class="clock"><SitePicker page sites=app.sites /><UserPicker page /><ClockBar page pace=app.pace /></AtStage>
+            <AtStage page stage=DrawStage::Settings class="settings"><SettingsBar app /></AtStage>
         </header>
     }
 }

@@ -34,7 +34,6 @@ mod figure;
 mod file_reader;
 mod files;
 mod finder;
-mod fingers;
 mod floating;
 mod follow;
 mod head;
@@ -51,6 +50,7 @@ mod offline;
 mod origin;
 mod page;
 mod panels;
+mod pinch;
 mod preferences;
 mod progress;
 mod receive;
@@ -146,10 +146,10 @@ fn Root() -> impl IntoView {
             <head::HeadBar app />
             <notice_list::NoticeList page restart=session::restart />
             <steps::FirstSteps app />
-            <main><AtStage page stage=DrawStage::Zones place=""><Zones app /></AtStage></main>
-            <AtStage page stage=DrawStage::Time place="travel">{travel::draw(page, app.line)}</AtStage>
+            <main><AtStage page stage=DrawStage::Zones class=""><Zones app /></AtStage></main>
+            <AtStage page stage=DrawStage::Time class="travel">{travel::draw(page, app.line)}</AtStage>
             <ZoneBar page />
-            <AtStage page stage=DrawStage::Dialogs place=""><floating::Floating app /></AtStage>
+            <AtStage page stage=DrawStage::Dialogs class=""><floating::Floating app /></AtStage>
         </div>
     }
 }
@@ -164,16 +164,16 @@ fn Zones(app: AppState) -> impl IntoView {
     bring::follow(page);
     view! {
         <div class="left">
-            <AtStage page stage=DrawStage::Editor place="zone editor">{editor::draw(page)}</AtStage>
+            <AtStage page stage=DrawStage::Editor class="zone editor">{editor::draw(page)}</AtStage>
             <layout::Splitter page split=Split::Left />
-            <AtStage page stage=DrawStage::Terminal place="zone terminal"><terminal::TerminalZone page /></AtStage>
+            <AtStage page stage=DrawStage::Terminal class="zone terminal"><terminal::TerminalZone page /></AtStage>
         </div>
         <layout::Splitter page split=Split::Columns />
         <div class="right">
-            <AtStage page stage=DrawStage::Cluster place="zone cluster"><cluster::ClusterZone page nodes=app.nodes job=app.inspected.job /></AtStage>
+            <AtStage page stage=DrawStage::Cluster class="zone cluster"><cluster::ClusterZone page nodes=app.nodes job=app.inspected.job /></AtStage>
             <layout::Splitter page split=Split::Right />
             <div class="lower">
-                <AtStage page stage=DrawStage::Queue place="zone panels"><panels::PanelZone page state=app.panels /></AtStage>
+                <AtStage page stage=DrawStage::Queue class="zone panels"><panels::PanelZone page state=app.panels /></AtStage>
                 <layout::Splitter page split=Split::Lower />
                 <job::Inspector page inspected=app.inspected />
             </div>
@@ -254,7 +254,7 @@ fn follow_settings(page: Page) {
     let past = Memo::new(move |_| page.clock.get().past);
     Effect::new(move || {
         if !past.get() {
-            terminal::tell_sizes();
+            terminal::send_sizes();
         }
     });
     Effect::new(move || {

@@ -18,14 +18,14 @@ pub fn dialog(
     close: fn(Page),
     inside: AnyView,
 ) -> AnyView {
-    let place = NodeRef::<Dialog>::new();
+    let node = NodeRef::<Dialog>::new();
     // A click outside has the dialog as its target. What happens inside has others: a file input can be cancelled, too.
     let own = move |event: &web_sys::Event| {
         let target = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlDialogElement>().ok());
-        target.is_some() && target == place.get_untracked()
+        target.is_some() && target == node.get_untracked()
     };
     Effect::new(move || {
-        if let Some(dialog) = place.get() {
+        if let Some(dialog) = node.get() {
             // A dialog that cannot be shown leaves the page as it is.
             let _ = dialog.show_modal();
             if dialog.query_selector("[autofocus]").ok().flatten().is_none() {
@@ -35,12 +35,12 @@ pub fn dialog(
     });
     on_cleanup(move || {
         // This returns the focus. Removing the element alone would not.
-        if let Some(dialog) = place.get_untracked() {
+        if let Some(dialog) = node.get_untracked() {
             dialog.close();
         }
     });
     view! {
-        <dialog class="sheet" aria-label=page.say(label) data-testid=name tabindex="-1" node_ref=place
+        <dialog class="sheet" aria-label=page.say(label) data-testid=name tabindex="-1" node_ref=node
             on:click=move |e| if own(&e) { close(page) }
             on:cancel=move |e| if own(&e) { e.prevent_default(); close(page) }>
             {notice_list::lines(page, session::restart)}

@@ -18,7 +18,7 @@ use view::recovery::JournaledInput;
 
 /// How long the page waits for the current user's terminal when a session starts without one, before it shows
 /// another user's.
-const USER_PATIENCE: Duration = Duration::from_millis(200);
+const USER_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Registers this module with the worker's link.
 pub fn listen(app: AppState) {
@@ -166,7 +166,7 @@ fn terminal_opened(app: AppState, tty: u32, user: String) {
                 page.user.set(user);
             }
         },
-        USER_PATIENCE,
+        USER_TIMEOUT,
     );
 }
 

@@ -50,9 +50,9 @@ pub fn AtStage(
     /// When it is drawn.
     stage: DrawStage,
     /// Its class in the style sheet.
-    place: &'static str,
+    class: &'static str,
     children: ChildrenFn,
 ) -> impl IntoView {
     let drawn = page.drawn(stage);
-    move || if drawn.get() { children() } else { view! { <div class=place></div> }.into_any() }
+    move || if drawn.get() { children() } else { view! { <div class=class></div> }.into_any() }
 }

@@ -99,13 +99,13 @@ pub fn FirstSteps(app: AppState) -> impl IntoView {
         }
     });
     // www/early.js has reserved its place, so that nothing moves when it appears.
-    let kept = document().document_element().is_some_and(|root| root.has_attribute("data-steps"));
-    let place = move || {
-        let waits = kept && page.started.with_untracked(Option::is_none);
+    let has_space = document().document_element().is_some_and(|root| root.has_attribute("data-steps"));
+    let reserved = move || {
+        let waits = has_space && page.started.with_untracked(Option::is_none);
         waits.then(|| view! { <div class="steps"></div> })
     };
     view! {
-        <When fallback=place holds=flag(move || !hidden.get() && page.started.with(Option::is_some) && app.lesson().info.with(Option::is_none) && !origin::is_embedded())>
+        <When fallback=reserved holds=flag(move || !hidden.get() && page.started.with(Option::is_some) && app.lesson().info.with(Option::is_none) && !origin::is_embedded())>
             <section class="steps" aria-label=page.say(|w| w.steps) data-testid="steps"
                 data-step=Signal::derive(move || step.get().name())>
                 <b class="steps-title">{page.say(|w| w.steps)}</b>

@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// Milliseconds without an answer after which the worker counts as hung.
-const PATIENCE: f64 = 15_000.0;
+const TIMEOUT: f64 = 15_000.0;
 /// Milliseconds of silence after which the worker is asked for a sign of life.
 const PROBE: f64 = 5_000.0;
 
@@ -52,7 +52,7 @@ pub fn listen(listener: EngineListener) {
     });
 }
 
-fn tell_listener(f: impl FnOnce(&EngineListener)) {
+fn notify_listener(f: impl FnOnce(&EngineListener)) {
     LISTENER.with(|slot| slot.get().map(f));
 }
 
@@ -90,7 +90,7 @@ pub fn spawn(page: Page) {
     let on_error = EventListener::new_with_options(&worker, "error", prevent, |event| {
         event.prevent_default();
         let why = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
-        tell_listener(|listener| (listener.died)(&why));
+        notify_listener(|listener| (listener.died)(&why));
     });
     let link = WorkerLink {
         worker,
@@ -162,7 +162,7 @@ fn receive(page: Page, event: &MessageEvent) {
         page.notices.engine_answers();
     }
     if let Some((seq, saved)) = saved {
-        tell_listener(|listener| (listener.saved)(seq, saved));
+        notify_listener(|listener| (listener.saved)(seq, saved));
     }
     let Some(bytes) = bytes else { return };
     match postcard::from_bytes::<FromEngine>(&bytes.to_vec()) {
@@ -170,7 +170,7 @@ fn receive(page: Page, event: &MessageEvent) {
             if let FromEngine::Frame(frame) = &message {
                 LINK.with_borrow_mut(|slot| slot.iter_mut().for_each(|link| link.drawn = Some(frame.number)));
             }
-            tell_listener(|listener| (listener.message)(message));
+            notify_listener(|listener| (listener.message)(message));
         }
         Err(error) => page.tell(|w| w.engine_stopped, error.to_string(), NoticeOffer::None),
     }
@@ -196,7 +196,7 @@ fn watch(page: Page) {
         if ask {
             link.asked = time;
         }
-        let hangs = silent > PATIENCE && link.asked > link.heard && !link.told;
+        let hangs = silent > TIMEOUT && link.asked > link.heard && !link.told;
         link.told |= hangs;
         (ask, hangs)
     });

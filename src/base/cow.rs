@@ -208,7 +208,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
     }
 
     /// Drops the last page; returns false if there is none. Shared pages live on in the clones.
-    pub fn shed(&mut self) -> bool {
+    pub fn drop_some(&mut self) -> bool {
         let page = self.pages.pop();
         self.len -= page.as_ref().map_or(0, |(_, page)| u64::from(page.taken.count_ones()));
         page.is_some()

@@ -34,7 +34,7 @@ impl<T> StableSort<T> for [T] {
         }
         let mut merge = Merge::new(self.len());
         merge.go_on(usize::MAX, &mut |a, b| compare(&self[a], &self[b]));
-        rearrange(self, merge.places());
+        rearrange(self, merge.positions());
     }
 }
 
@@ -105,17 +105,17 @@ impl Merge {
 
     /// The sorted indices.
     #[must_use]
-    pub fn places(self) -> Vec<usize> {
+    pub fn positions(self) -> Vec<usize> {
         self.from
     }
 }
 
 /// Moves the item at `places[i]` to index `i`, cycle by cycle.
-fn rearrange<T>(items: &mut [T], mut places: Vec<usize>) {
-    for start in 0..places.len() {
+fn rearrange<T>(items: &mut [T], mut positions: Vec<usize>) {
+    for start in 0..positions.len() {
         let mut here = start;
         loop {
-            let next = std::mem::replace(&mut places[here], here);
+            let next = std::mem::replace(&mut positions[here], here);
             if next == start || next == here {
                 break;
             }
@@ -163,7 +163,7 @@ mod tests {
                 assert!(compared <= 7, "a comparison for each move at most");
                 compared = 0;
             }
-            assert_eq!(once.places(), bits.places(), "{n} numbers");
+            assert_eq!(once.positions(), bits.positions(), "{n} numbers");
         }
     }
 }

@@ -43,7 +43,7 @@ impl<T> Shared<T> {
 
     /// Drops up to `most` items from the end; returns false if none are left. Shared items live on in the
     /// clones.
-    pub fn shed(&mut self, most: usize) -> bool {
+    pub fn drop_some(&mut self, most: usize) -> bool {
         self.0.truncate(self.len().saturating_sub(most));
         !self.0.is_empty()
     }

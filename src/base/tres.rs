@@ -80,7 +80,7 @@ impl Tres {
 
     /// The sort key of a TRES: by ID, then GRES by name.
     #[must_use]
-    pub fn place(name: &str) -> (u32, String) {
+    pub fn sort_key(name: &str) -> (u32, String) {
         (0..)
             .zip(BUILT_IN)
             .find(|(_, n)| *n == name)

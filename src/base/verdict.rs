@@ -217,7 +217,7 @@ pub struct ReachedLimit {
     pub reason: String,
     /// The limit and its TRES: `MaxTRESPerUser=gres/gpu`.
     pub name: String,
-    pub whose: LimitOwner,
+    pub owner: LimitOwner,
     pub unit: LimitUnit,
     /// The limit, in its unit.
     pub at: u64,

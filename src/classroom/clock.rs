@@ -22,7 +22,7 @@ pub struct ClassClock {
     pace: Pace,
     /// Real milliseconds at the last tick.
     real: u64,
-    /// What is left of [`GRACE`].
+    /// The rest of [`GRACE`], in milliseconds.
     grace: u64,
     /// Time up to this moment may have been given out, according to the class's file.
     reserved: Micros,

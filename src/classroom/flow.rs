@@ -5,10 +5,10 @@ const INPUTS: (u64, u64) = (40, 10);
 /// Bytes at once, and per second.
 const BYTES: (u64, u64) = (512 << 10, 32 << 10);
 /// Refused messages after which the connection is closed. A minute without any clears the count.
-const PATIENCE: u32 = 200;
+const MAX_REFUSALS: u32 = 200;
 const FORGIVEN_AFTER: u64 = 60_000;
 
-/// What is left of the bounds. Counted in thousandths, because time is in milliseconds.
+/// The remaining budget, in thousandths, because time is in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageFlow {
     inputs: u64,
@@ -18,7 +18,7 @@ pub struct MessageFlow {
     last_refusal: u64,
 }
 
-/// What a message meets.
+/// The result of the check of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlowVerdict {
     /// It is within the bounds.
@@ -53,7 +53,7 @@ impl MessageFlow {
         }
         self.last_refusal = real;
         self.refused += 1;
-        if self.refused <= PATIENCE {
+        if self.refused <= MAX_REFUSALS {
             return FlowVerdict::Over;
         }
         self.refused = 0;

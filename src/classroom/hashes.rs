@@ -1,4 +1,4 @@
-//! Compares the states of all tabs: at each checkpoint every tab reports a hash, and a tab that differs from most is told.
+//! Compares the states of all tabs: at each checkpoint every tab reports a hash, and a tab that differs from most gets a message.
 
 use super::HASH_EVERY;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ impl HashReports {
         }
         let most = counts.values().copied().max().unwrap_or(0);
         let mut leaders = counts.iter().filter(|(_, count)| **count == most).map(|(hash, _)| *hash);
-        // If two states have as many tabs, nobody knows who is right, and all are told.
+        // If two states have the same number of tabs, neither is known to be right, and all tabs get the message.
         let most = leaders.next().filter(|_| leaders.next().is_none());
         let mut told = Vec::new();
         for (seat, (hash, knows)) in reports {

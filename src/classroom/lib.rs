@@ -15,13 +15,13 @@ mod hashes;
 mod member;
 mod names;
 pub mod record;
+mod requests;
 mod seat;
 mod secret;
 mod sequencer;
 #[cfg(test)]
 mod tests;
 pub mod wire;
-mod wishes;
 
 pub use clock::ClassClock;
 pub use description::{AccountPlan, ClassDescription};

@@ -1,4 +1,4 @@
-//! The tab's side of the connection: which entries it has, which wishes are on their way, and when to connect again.
+//! The tab's side of the connection: which entries it has, which requests are on their way, and when to connect again.
 
 use super::wire::{
     Farewell, FarewellNext, FromClassServer, Hello, Person, Progress, SeatClaim, ToClassServer, VERSION,
@@ -9,7 +9,7 @@ use protocol::class::{ClassAction, ClassEntry};
 use protocol::{Micros, Pace};
 use std::collections::VecDeque;
 
-/// Most wishes that wait for the server.
+/// Most requests that wait for the server.
 const MAX_WAITING: usize = 200;
 /// Milliseconds before the first new attempt to connect, and the longest pause.
 const PAUSES: (u32, u32) = (250, 8000);
@@ -38,7 +38,7 @@ pub enum MemberNews {
     Ordered(Vec<ClassEntry>),
     /// For the engine.
     Until(Micros, Pace),
-    /// A wish was refused: its token, what it was, and why.
+    /// A request was refused: its token, what it was, and why.
     Refused(u64, Option<ClassAction>, String),
     /// For the teacher's panel.
     People(Vec<Person>),
@@ -81,22 +81,22 @@ impl ClassMember {
         self.have.number
     }
 
-    /// Number of wishes on their way.
+    /// Number of requests on their way.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Takes a wish. The message is to be sent if there is a connection; otherwise it is sent after the next one begins.
+    /// Takes a request. The message is to be sent if there is a connection; otherwise it is sent after the next one begins.
     ///
     /// # Errors
-    /// Too many wishes wait: this one is handed back.
-    pub fn wish(&mut self, token: u64, action: ClassAction) -> Result<ToClassServer, ClassAction> {
+    /// Too many requests wait: this one is handed back.
+    pub fn request(&mut self, token: u64, action: ClassAction) -> Result<ToClassServer, ClassAction> {
         if self.waiting.len() >= MAX_WAITING {
             return Err(action);
         }
         self.waiting.push_back((token, action.clone()));
-        Ok(ToClassServer::Wish { token, action })
+        Ok(ToClassServer::Request { token, action })
     }
 
     /// The connection was lost. Returns the milliseconds until the next attempt.
@@ -115,7 +115,7 @@ impl ClassMember {
                 // These were ordered before the connection was lost; they come as entries.
                 self.waiting.retain(|(token, _)| *token > welcome.token);
                 if std::mem::replace(&mut self.welcomed, true) {
-                    let again = |(token, action): &(u64, ClassAction)| ToClassServer::Wish {
+                    let again = |(token, action): &(u64, ClassAction)| ToClassServer::Request {
                         token: *token,
                         action: action.clone(),
                     };

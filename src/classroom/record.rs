@@ -24,7 +24,7 @@ const FRAME: usize = 12;
 pub enum Record {
     /// The class begins: the first record.
     Class {
-        /// What it is.
+        /// Its description.
         class: Box<ClassDescription>,
         /// The secret of the participants' link.
         learner: Secret,
@@ -37,7 +37,7 @@ pub enum Record {
         name: String,
         /// A teacher.
         teacher: bool,
-        /// What proves the seat.
+        /// The secret that proves the seat.
         key: Secret,
     },
     /// An input is ordered.

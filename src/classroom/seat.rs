@@ -13,9 +13,9 @@ pub struct Seat {
     pub name: String,
     /// A teacher's seat.
     pub teacher: bool,
-    /// What proves that a tab belongs to this seat.
+    /// The secret that proves that a tab belongs to this seat.
     pub(crate) key: Secret,
-    /// The token of the last wish that was ordered.
+    /// The token of the last request that was ordered.
     pub token: u64,
     /// Number of logins.
     pub(crate) logins: u32,

@@ -13,7 +13,7 @@ use super::wire::{
     Farewell, FarewellNext, FromClassServer, Hello, MAX_BLOCK, MAX_NAME, Person, Progress, SeatClaim,
     ToClassServer, VERSION, Welcome,
 };
-use super::{ClassDescription, MAX_BYTES, MAX_ENTRIES, Secret, chain, wishes};
+use super::{ClassDescription, MAX_BYTES, MAX_ENTRIES, Secret, chain, requests};
 use protocol::class::{ClassAction, ClassEntry};
 use protocol::{Micros, Pace};
 
@@ -35,7 +35,7 @@ pub struct Sequencer {
     hashes: HashReports,
 }
 
-/// What a message leads to.
+/// The outcome of a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassDecision {
     /// To be stored, and then applied.
@@ -160,7 +160,7 @@ impl Sequencer {
         let mut bytes = 0;
         let fits = |entry: &&ClassEntry| {
             let first = bytes == 0;
-            bytes += wishes::weight(&entry.action);
+            bytes += requests::weight(&entry.action);
             first || bytes <= MAX_BLOCK
         };
         &rest[..rest.iter().take_while(fits).count()]
@@ -307,7 +307,7 @@ impl Sequencer {
         real: u64,
     ) -> Result<ClassDecision, Farewell> {
         let token = match &message {
-            ToClassServer::Wish { token, .. } => *token,
+            ToClassServer::Request { token, .. } => *token,
             ToClassServer::Hello(_)
             | ToClassServer::Hash { .. }
             | ToClassServer::Pace(_)
@@ -331,7 +331,7 @@ impl Sequencer {
         }
         match message {
             ToClassServer::Hello(_) => Err(farewell(FarewellNext::Stop, "A greeting comes once.")),
-            ToClassServer::Wish { token, action } => Ok(self.wish(seat, token, action, real)),
+            ToClassServer::Request { token, action } => Ok(self.request(seat, token, action, real)),
             ToClassServer::Hash { number, hash } => {
                 let told = self.hashes.report(seat, number, hash, self.last());
                 let answers = told.into_iter().map(|seat| (seat, FromClassServer::Differs(number))).collect();
@@ -354,8 +354,8 @@ impl Sequencer {
         self.seat(seat).is_some_and(|seat| seat.teacher)
     }
 
-    fn wish(&mut self, number: u32, token: u64, action: ClassAction, real: u64) -> ClassDecision {
-        let full = self.entries.len() >= MAX_ENTRIES || self.bytes + wishes::weight(&action) > MAX_BYTES;
+    fn request(&mut self, number: u32, token: u64, action: ClassAction, real: u64) -> ClassDecision {
+        let full = self.entries.len() >= MAX_ENTRIES || self.bytes + requests::weight(&action) > MAX_BYTES;
         let (next, time) = (self.last() + 1, self.clock.until());
         let Some(seat) = self.seat_mut(number) else { return ClassDecision::default() };
         // It was ordered already, before the connection was lost.
@@ -366,7 +366,7 @@ impl Sequencer {
             let why = "This class has reached its limit of inputs. Start a new one.".to_owned();
             return ClassDecision::refused(number, token, why);
         }
-        if let Err(why) = wishes::check(seat, &action) {
+        if let Err(why) = requests::check(seat, &action) {
             return ClassDecision::refused(number, token, why);
         }
         seat.last = Some(real);
@@ -427,7 +427,7 @@ impl Sequencer {
             }
         }
         self.clock.ordered(entry.time);
-        self.bytes += wishes::weight(&entry.action);
+        self.bytes += requests::weight(&entry.action);
         self.chains.push(chain(before, entry));
         self.entries.push(entry.clone());
     }

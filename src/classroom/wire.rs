@@ -20,11 +20,11 @@ pub const MAX_NAME: usize = 64;
 pub enum ToClassServer {
     /// The first message.
     Hello(Box<Hello>),
-    /// The participant wants this. Tokens ascend; a wish that is sent again after a lost connection keeps its token.
-    Wish {
+    /// The participant wants this. Tokens ascend; a request that is sent again after a lost connection keeps its token.
+    Request {
         /// From 1.
         token: u64,
-        /// What is wanted.
+        /// The requested action.
         action: ClassAction,
     },
     /// The hash of the state before an entry.
@@ -49,13 +49,13 @@ pub struct Hello {
     pub program: String,
     /// The secret of the link.
     pub secret: Secret,
-    /// Who it is.
+    /// The participant.
     pub claim: SeatClaim,
     /// The entries that the tab has.
     pub have: Progress,
 }
 
-/// Who a tab belongs to.
+/// The participant that a tab belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SeatClaim {
     /// A new participant with this name.
@@ -88,7 +88,7 @@ pub enum FromClassServer {
     Entries(Vec<ClassEntry>),
     /// The world may run to this time, at about this pace.
     Until(Micros, Pace),
-    /// A wish was refused, with the reason.
+    /// A request was refused, with the reason.
     Refused {
         /// Its token; 0 for the clock.
         token: u64,
@@ -125,7 +125,7 @@ pub enum FarewellNext {
     Later,
 }
 
-/// What a tab learns with its seat.
+/// The answer to a greeting: the seat and the state of the class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Welcome {
     /// The seat.
@@ -134,13 +134,13 @@ pub struct Welcome {
     pub name: String,
     /// Its login name.
     pub user: String,
-    /// What proves the seat at the next visit.
+    /// The secret that proves the seat at the next visit.
     pub key: Secret,
     /// It leads the class.
     pub teacher: bool,
     /// The class.
     pub class: ClassDescription,
-    /// The token of the seat's last wish that was ordered.
+    /// The token of the seat's last request that was ordered.
     pub token: u64,
     /// The number of the last entry. The tab has caught up when it has it.
     pub last: u64,

@@ -73,9 +73,9 @@ pub enum CliCommand {
     },
     /// Replay a whole workload in seconds
     Replay(ReplayArgs),
-    /// Make a site and a workload from what a real cluster recorded
+    /// Create a site and a workload from the history of a real cluster
     Import(ImportArgs),
-    /// Compare a replay of an imported history with what happened
+    /// Compare a replay of an imported history with the recording
     Calibrate(CalibrateArgs),
     /// Print the script that collects an export on a real cluster
     ///
@@ -103,7 +103,7 @@ pub enum CliCommand {
         #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(10..=36_000))]
         seconds: u32,
     },
-    /// Report what is wrong with a site's files
+    /// Report errors in a site's files
     ///
     /// The exit code is 1 if there are errors.
     Check(CheckArgs),
@@ -111,7 +111,7 @@ pub enum CliCommand {
     ///
     /// The request of each script and command is submitted in a fork of the site. Nothing is run.
     Doctest(DoctestArgs),
-    /// Write the Carpentries' description of a site from what a simulated cluster prints
+    /// Write the Carpentries' description of a site from the output of a simulated cluster
     Snippets(SnippetsArgs),
     /// A cluster in the background, for tools that call Slurm's commands
     #[command(subcommand)]
@@ -232,7 +232,7 @@ pub struct ImportArgs {
   sandbatch calibrate mysite
   sandbatch calibrate mysite --json --csv jobs.csv")]
 pub struct CalibrateArgs {
-    /// Directory that `sandbatch import` made
+    /// Directory that `sandbatch import` created
     pub site: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -286,13 +286,13 @@ pub struct SweepArgs {
     /// Only cells without a result; without --print, as an array specification
     #[arg(long, conflicts_with = "gather")]
     pub missing: bool,
-    /// Make the report of all results
+    /// Write the report of all results
     #[arg(long)]
     pub gather: bool,
     /// With --gather: write report.html, metrics.csv and differences.csv into this directory
     #[arg(long, value_name = "DIR", requires = "gather")]
     pub out: Option<PathBuf>,
-    /// Do not repeat what is wrong with traces and policies
+    /// Do not report problems of traces and policies again
     #[arg(long, short)]
     pub quiet: bool,
 }

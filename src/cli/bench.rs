@@ -3,7 +3,7 @@
 
 use super::out;
 use base::time::{Span, Time};
-use engine::session::replay::crowd;
+use engine::session::replay::long_queue;
 use std::time::Instant;
 
 /// Users of the queue.
@@ -65,11 +65,11 @@ fn best(nodes: u32, pending: u32, backfill: bool, start: Time) -> Measured {
 }
 
 fn measure(nodes: u32, pending: u32, backfill: bool, start: Time) -> Measured {
-    let mut ctld = crowd::machine(nodes, backfill, start);
-    let now = crowd::fill(&mut ctld, start);
+    let mut ctld = long_queue::machine(nodes, backfill, start);
+    let now = long_queue::fill(&mut ctld, start);
     let began = Instant::now();
     for i in 0..pending {
-        crowd::submit(&mut ctld, crowd::job(i, USERS), now);
+        long_queue::submit(&mut ctld, long_queue::job(i, USERS), now);
     }
     let submission = began.elapsed().as_secs_f64() * 1e6 / f64::from(pending);
     let mut longest = 0.0_f64;
@@ -81,7 +81,7 @@ fn measure(nodes: u32, pending: u32, backfill: bool, start: Time) -> Measured {
         longest = longest.max(began.elapsed().as_secs_f64() * 1e3);
         ctld.take_orders();
         // A new submission gives the scheduler a reason to run.
-        crowd::submit(&mut ctld, crowd::job(7, USERS), at);
+        long_queue::submit(&mut ctld, long_queue::job(7, USERS), at);
     }
     let planned = ctld.pending_jobs().filter(|job| job.planned.is_some()).count();
     Measured { submission, pass: longest, planned }

@@ -18,8 +18,8 @@ const COMPUTE: usize = 4;
 /// Pause between two inputs of a participant: 1,000 a minute for 100.
 const PAUSE: Duration = Duration::from_secs(6);
 /// Patience with a participant that joins or catches up.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// What they type.
+const TIMEOUT: Duration = Duration::from_secs(120);
+/// The lines that they type.
 const LINES: [&str; 4] = ["squeue", "sbatch -n 2 --wrap 'sleep 30'", "sinfo", "sacct -X"];
 
 /// A server with a class, which ends with this value.
@@ -39,7 +39,7 @@ impl Drop for ServerProcess {
     }
 }
 
-/// What a participant saw.
+/// The observations of a participant.
 #[derive(Default)]
 struct Observation {
     seat: u32,
@@ -133,7 +133,7 @@ fn participate(
 ) -> Result<Observation, String> {
     let computes = usize::try_from(n).is_ok_and(|n| n < COMPUTE);
     let mut tab = Participant::new(server.address, "bench", server.link, &format!("p{n}"), computes);
-    if !tab.until(PATIENCE, |tab| tab.seat.is_some() && (!computes || tab.prompts > 0)) {
+    if !tab.until(TIMEOUT, |tab| tab.seat.is_some() && (!computes || tab.prompts > 0)) {
         return Err(format!("participant {n} does not get in: {:?}", tab.ended));
     }
     let mut seen =
@@ -234,7 +234,7 @@ fn share(before: Option<f64>, after: Option<f64>, over: Duration) -> Option<f64>
     Some((after? - before?) / over.as_secs_f64())
 }
 
-/// CPU time of a process, where `/proc` tells it.
+/// CPU time of a process, from `/proc`.
 fn cpu_seconds(pid: u32) -> Option<f64> {
     let text = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat")).ok()?;
     // After the name, which may contain spaces: state is field 3, utime and stime are 14 and 15, in hundredths.
@@ -243,7 +243,7 @@ fn cpu_seconds(pid: u32) -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// The most memory that a process had, where `/proc` tells it.
+/// Peak memory of a process, from `/proc`.
 fn memory(pid: u32) -> Option<u64> {
     let text = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

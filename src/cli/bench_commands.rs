@@ -3,7 +3,7 @@
 
 use super::out;
 use base::time::Time;
-use engine::session::replay::{crowd, shown};
+use engine::session::replay::{display_commands, long_queue};
 use std::time::Instant;
 
 /// Nodes of the machine; each runs one job.
@@ -39,18 +39,18 @@ const COMMANDS: &[(&str, &[&str])] = &[
 /// # Errors
 /// Standard output cannot be written.
 pub fn run(start: Time) -> Result<u8, String> {
-    let mut ctld = crowd::machine(NODES, false, start);
-    let now = crowd::fill(&mut ctld, start);
+    let mut ctld = long_queue::machine(NODES, false, start);
+    let now = long_queue::fill(&mut ctld, start);
     for i in 0..PENDING {
-        crowd::submit(&mut ctld, crowd::job(i, USERS), now);
+        long_queue::submit(&mut ctld, long_queue::job(i, USERS), now);
     }
-    shown::history(&mut ctld, RECORDS, now);
+    display_commands::history(&mut ctld, RECORDS, now);
     out::print("| command | lines | time |\n| --- | ---: | ---: |\n")?;
     for (name, argv) in COMMANDS {
         let (mut best, mut lines) = (f64::MAX, 0);
         for _ in 0..TIMES {
             let began = Instant::now();
-            let text = shown::run(&mut ctld, argv, now);
+            let text = display_commands::run(&mut ctld, argv, now);
             best = best.min(began.elapsed().as_secs_f64() * 1e3);
             lines = text.iter().filter(|b| **b == b'\n').count();
         }

@@ -1,5 +1,5 @@
 //! `sandbatch compare`: replays a plan on all cores and writes the report.
-#![allow(clippy::disallowed_methods)] // It tells how long it took.
+#![allow(clippy::disallowed_methods)] // It also prints the elapsed time.
 
 use super::args::CompareArgs;
 use super::site::{self, Site};

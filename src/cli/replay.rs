@@ -1,5 +1,5 @@
 //! `sandbatch replay`: runs a whole workload on a site, with a progress bar, a report, and start times as CSV.
-#![allow(clippy::disallowed_methods)] // It tells how long it took.
+#![allow(clippy::disallowed_methods)] // It also prints the elapsed time.
 
 use super::args::ReplayArgs;
 use super::{findings, out, site};

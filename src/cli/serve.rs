@@ -134,7 +134,7 @@ fn description(args: &PageServerArgs, name: &str) -> Result<ClassDescription, St
     class.check().map(|()| class)
 }
 
-/// What the teacher has to know of a class.
+/// The message for the teacher about a class.
 fn report(url: &str, opened: &OpenedClass, qr: bool) -> String {
     let OpenedClass { name, class, learner, teacher, resumed, cut } = opened;
     let mut text = match resumed {

@@ -27,7 +27,7 @@ pub struct DemandOfJob {
 pub struct ShareBalance {
     /// What was delivered.
     pub delivered: f64,
-    /// What each party was owed and had missed at the end of a day, summed up.
+    /// The entitlement of each party and its shortfall at the end of each day, summed up.
     pub parties: Vec<(f64, f64)>,
 }
 

@@ -38,11 +38,11 @@ pub fn arrivals(
     };
     all.sort_by_key(|(arrival, draw)| (arrival.at, arrival.job, *draw));
     if let Some(thinking) = thinking {
-        let places: BTreeMap<(u32, u32), usize> =
+        let indices: BTreeMap<(u32, u32), usize> =
             all.iter().enumerate().map(|(i, (arrival, draw))| ((*draw, arrival.job), i)).collect();
         for (i, (arrival, draw)) in all.iter_mut().enumerate() {
             let follows = thinking.get(arrival.job as usize).copied().flatten();
-            let earlier = follows.and_then(|(job, think)| Some((*places.get(&(*draw, job))?, think)));
+            let earlier = follows.and_then(|(job, think)| Some((*indices.get(&(*draw, job))?, think)));
             // A shift past the end of the trace splits sessions.
             arrival.after = earlier
                 .filter(|(earlier, _)| *earlier < i)

@@ -23,8 +23,8 @@ pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> Global {
     let has = |key: &str, word: &str| {
         o.text(key).is_some_and(|v| words(v).iter().any(|w| w.eq_ignore_ascii_case(word)))
     };
-    super::parameters::tell(o, report);
-    super::invalid::tell(o, report);
+    super::parameters::report(o, report);
+    super::invalid::report(o, report);
     let select = select::read(o, report);
     let priority = priority(o, report);
     Global {

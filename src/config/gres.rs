@@ -5,7 +5,7 @@
 use super::lines::{self, ConfigLine, DiagnosticLog};
 use super::nodes::{MAX_NODES, Nodes, checked};
 use super::value::count;
-use super::{GresKind, GresPlace, NodeConf, SiteFiles, keys};
+use super::{GresAffinity, GresKind, NodeConf, SiteFiles, keys};
 use base::bitset::BitSet;
 use base::diagnostic::Severity;
 use base::hostlist;
@@ -96,7 +96,7 @@ impl GresDevice<'_> {
             let added =
                 if self.files.is_empty() { 0..gres.units() } else { index(before)..index(gres.files.len()) };
             if let Some(cores) = self.cores.filter(|_| !added.is_empty()) {
-                gres.places.push(GresPlace { units: added.collect(), cores: cores.clone() });
+                gres.affinity.push(GresAffinity { units: added.collect(), cores: cores.clone() });
             }
         }
         any

@@ -98,7 +98,7 @@ const DOMAINS: &[(&str, Domain)] = &[
 ];
 
 /// Reports values that slurmctld refuses.
-pub(super) fn tell(o: &LineOptions<'_>, report: &mut DiagnosticLog) {
+pub(super) fn report(o: &LineOptions<'_>, report: &mut DiagnosticLog) {
     for (key, domain) in DOMAINS {
         let Some(entry) = o.entry(key).filter(|entry| !entry.value.is_empty()) else { continue };
         if let Some(why) = refused(&entry.value, domain) {
@@ -119,7 +119,7 @@ pub(super) fn tell(o: &LineOptions<'_>, report: &mut DiagnosticLog) {
 }
 
 /// Reports nonexistent nodes and partitions in the lists for power saving.
-pub(super) fn tell_names(
+pub(super) fn report_names(
     o: &LineOptions<'_>,
     nodes: &Nodes<'_>,
     partitions: &[String],

@@ -325,13 +325,13 @@ pub struct GresConf {
     pub no_consume: bool,
     /// Device files in index order, if gres.conf lists them.
     pub files: Vec<String>,
-    /// The locality of its units, if gres.conf gives `Cores`.
-    pub places: Vec<GresPlace>,
+    /// The affinity of its units, if gres.conf gives `Cores`.
+    pub affinity: Vec<GresAffinity>,
 }
 
 /// Units of a GRES that are close to the same cores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GresPlace {
+pub struct GresAffinity {
     /// The units.
     pub units: BitSet,
     /// The cores close to them.

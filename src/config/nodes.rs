@@ -325,7 +325,7 @@ fn gres(line: &ConfigLine<'_>, text: &str, types: &[String], report: &mut Diagno
                 count,
                 no_consume,
                 files: Vec::new(),
-                places: Vec::new(),
+                affinity: Vec::new(),
             });
         }
     }

@@ -276,7 +276,7 @@ const OTHERS: &[OptionList] = &[
 
 impl OptionList {
     /// Reports options without effect, and unknown options, which Slurm ignores silently.
-    fn tell(&self, o: &LineOptions<'_>, report: &mut DiagnosticLog) {
+    fn report(&self, o: &LineOptions<'_>, report: &mut DiagnosticLog) {
         let Some(entry) = o.entry(self.key) else { return };
         for word in words(&entry.value) {
             let word = word.split_once(['=', ':']).map_or(word.as_str(), |pair| pair.0);
@@ -304,8 +304,8 @@ impl OptionList {
 }
 
 /// Reports options without effect in all list-valued keys.
-pub(super) fn tell(o: &LineOptions<'_>, report: &mut DiagnosticLog) {
-    OTHERS.iter().for_each(|list| list.tell(o, report));
+pub(super) fn report(o: &LineOptions<'_>, report: &mut DiagnosticLog) {
+    OTHERS.iter().for_each(|list| list.report(o, report));
 }
 
 /// The value of an integer option of `SchedulerParameters`; `None` if it is absent or invalid, so the default
@@ -317,7 +317,7 @@ pub fn number(parameters: &BTreeMap<String, String>, name: &str) -> Option<i64> 
 }
 
 /// Reports invalid values, for which the default applies.
-fn tell_numbers(o: &LineOptions<'_>, parameters: &BTreeMap<String, String>, report: &mut DiagnosticLog) {
+fn report_numbers(o: &LineOptions<'_>, parameters: &BTreeMap<String, String>, report: &mut DiagnosticLog) {
     let Some(entry) = o.entry(SCHEDULER.key) else { return };
     for (name, least, most) in NUMBERS {
         let value = parameters.get(*name).filter(|_| number(parameters, name).is_none());
@@ -330,12 +330,12 @@ fn tell_numbers(o: &LineOptions<'_>, parameters: &BTreeMap<String, String>, repo
 
 /// Parses `SchedulerParameters=a=1,b` into a map; an option without a value maps to the empty string.
 pub(super) fn read(o: &LineOptions<'_>, report: &mut DiagnosticLog) -> BTreeMap<String, String> {
-    SCHEDULER.tell(o, report);
+    SCHEDULER.report(o, report);
     let pair = |word: String| match word.split_once('=') {
         Some((key, value)) => (key.to_owned(), value.to_owned()),
         None => (word, String::new()),
     };
     let parameters = words(o.text(SCHEDULER.key).unwrap_or_default()).into_iter().map(pair).collect();
-    tell_numbers(o, &parameters, report);
+    report_numbers(o, &parameters, report);
     parameters
 }

@@ -58,7 +58,7 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
         report.add(Severity::Error, "slurm.conf", 0, "No PartitionName information available!");
     }
     let names: Vec<String> = partitions.list.iter().map(|partition| partition.name.clone()).collect();
-    invalid::tell_names(&options, &nodes, &names, &mut report);
+    invalid::report_names(&options, &nodes, &names, &mut report);
     Cluster {
         global,
         nodes: nodes.list,

@@ -171,9 +171,9 @@ fn include_node_sets_and_gres() {
         gpu.map(|g| g.files.join(" ")).as_deref(),
         Some("/dev/nvidia0 /dev/nvidia1 /dev/nvidia2 /dev/nvidia3")
     );
-    let places: Vec<(u32, u32)> =
-        gpu.iter().flat_map(|g| &g.places).map(|p| (p.units.len(), p.cores.len())).collect();
-    assert_eq!(places, [(2, 2), (2, 2)]);
+    let affinity: Vec<(u32, u32)> =
+        gpu.iter().flat_map(|g| &g.affinity).map(|p| (p.units.len(), p.cores.len())).collect();
+    assert_eq!(affinity, [(2, 2), (2, 2)]);
 }
 
 #[test]

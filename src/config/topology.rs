@@ -157,7 +157,7 @@ fn tree(
     report: &mut DiagnosticLog,
 ) -> Vec<NetworkSwitch> {
     let mut switches: Vec<NetworkSwitch> = Vec::new();
-    let mut places: Vec<(&str, u32)> = Vec::new();
+    let mut locations: Vec<(&str, u32)> = Vec::new();
     for line in lines::read(files, file, report) {
         let entries = lines::pairs(&line, report);
         let options = checked(&line, entries, keys::topology, FILE, report);
@@ -177,7 +177,7 @@ fn tree(
             Vec::new()
         });
         let nodes = options.text("Nodes").filter(|_| below.is_empty());
-        places.push((line.file, line.line));
+        locations.push((line.file, line.line));
         switches.push(NetworkSwitch {
             name: name.to_owned(),
             nodes: nodes.map(|n| members(n, known, &line, report)).unwrap_or_default(),
@@ -189,24 +189,24 @@ fn tree(
         report.add(Severity::Error, file, 0, "No switches configured");
     }
     if let Some(cyclic) = link_switches(&mut switches) {
-        let (file, line) = places.get(cyclic).copied().unwrap_or((file, 0));
+        let (file, line) = locations.get(cyclic).copied().unwrap_or((file, 0));
         let name = switches.get(cyclic).map(|s| s.name.clone()).unwrap_or_default();
         report.add(Severity::Error, file, line, format!("Switch configuration has cycles at {name}"));
     }
-    check_tree((&switches, file), &places, known, report);
+    check_tree((&switches, file), &locations, known, report);
     switches
 }
 
 /// Reports unconnected switches, nodes on several switches and nodes on none.
 fn check_tree(
     (switches, whole): (&[NetworkSwitch], &str),
-    places: &[(&str, u32)],
+    locations: &[(&str, u32)],
     known: &Nodes<'_>,
     report: &mut DiagnosticLog,
 ) {
     let names: BTreeSet<&str> = switches.iter().map(|s| s.name.as_str()).collect();
     let mut seen = BitSet::new();
-    for (switch, (file, line)) in switches.iter().zip(places) {
+    for (switch, (file, line)) in switches.iter().zip(locations) {
         if let Some(unknown) = switch.switches.iter().find(|s| !names.contains(s.as_str())) {
             report.add(
                 Severity::Error,

@@ -44,10 +44,10 @@ pub fn placeholders(text: &str) -> Vec<Placeholder> {
 #[must_use]
 pub fn joined_placeholders(text: &str) -> String {
     let mut out = text.to_owned();
-    for place in placeholders(text).iter().filter(|p| text.get(p.from..p.to).is_some_and(|t| t.contains(' ')))
+    for span in placeholders(text).iter().filter(|p| text.get(p.from..p.to).is_some_and(|t| t.contains(' ')))
     {
-        let word = text.get(place.from..place.to).unwrap_or_default().replace(' ', "_");
-        out.replace_range(place.from..place.to, &word.replace('#', "_"));
+        let word = text.get(span.from..span.to).unwrap_or_default().replace(' ', "_");
+        out.replace_range(span.from..span.to, &word.replace('#', "_"));
     }
     out
 }

@@ -23,9 +23,9 @@ pub fn bind(text: &str, config: &DoctestConfig, known: &dyn Fn(&str) -> Option<S
     let mut out = String::new();
     let mut open = Vec::new();
     let mut at = 0;
-    for place in placeholders(&replaced) {
-        let name = replaced.get(place.from..place.to).unwrap_or_default();
-        out.push_str(replaced.get(at..place.from).unwrap_or_default());
+    for span in placeholders(&replaced) {
+        let name = replaced.get(span.from..span.to).unwrap_or_default();
+        out.push_str(replaced.get(at..span.from).unwrap_or_default());
         match known(name) {
             Some(value) => out.push_str(&value),
             None => {
@@ -33,7 +33,7 @@ pub fn bind(text: &str, config: &DoctestConfig, known: &dyn Fn(&str) -> Option<S
                 open.push(name.to_owned());
             }
         }
-        at = place.to;
+        at = span.to;
     }
     out.push_str(replaced.get(at..).unwrap_or_default());
     BoundText { text: out, open }
@@ -64,7 +64,7 @@ pub fn is_word_for_number(option: &UsedOption) -> bool {
 }
 
 /// Whether a value can only be a stand-in: `ACCOUNT`, `NAME`, `X`, `N`, `hh:mm:ss`, `acc-name`.
-pub fn is_stand_in(value: &str) -> bool {
+pub fn is_placeholder_value(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let upper = value.len() > 1
         && value.chars().any(|c| c.is_ascii_uppercase())

@@ -1,6 +1,6 @@
 //! `--init`: proposes a dictionary with the placeholders of a documentation project, from its pages and a site.
 
-use super::bind::is_stand_in;
+use super::bind::is_placeholder_value;
 use super::options::{PlacedWord, parse};
 use super::site::DocSite;
 use commands::slurm::opt::SubmitCommand;
@@ -63,7 +63,11 @@ impl Proposal {
                 .filter_map(|p| value.get(p.from..p.to).map(str::to_owned))
                 .filter(|name| !name.starts_with('$'))
                 .collect();
-            if names.is_empty() && !value.is_empty() && is_stand_in(&value) && option.name != "mail-type" {
+            if names.is_empty()
+                && !value.is_empty()
+                && is_placeholder_value(&value)
+                && option.name != "mail-type"
+            {
                 names.push(value);
             }
             for name in names {

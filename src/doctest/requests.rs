@@ -1,11 +1,11 @@
 //! Submits the requests of scripts and commands: Slurm's answer on each site, and the option that it concerns.
 
-use super::bind::{bind, is_stand_in, is_word_for_number};
+use super::bind::{bind, is_placeholder_value, is_word_for_number};
 use super::check::Checker;
 use super::finding::{BlockVerdict, DocFix};
 use super::options::{RENAMED, REQUEST, SCOPE, UsedOption, rejected, renamed};
 use super::site::{DocSite, SubmissionResult};
-use base::slip::Slip;
+use base::lint::LintMessage;
 use commands::slurm::lint::{self, Finding};
 use commands::slurm::opt::SubmitCommand;
 use doc::words::quoted;
@@ -76,7 +76,7 @@ impl Checker<'_> {
                 || option
                     .value
                     .as_deref()
-                    .is_some_and(|value| is_stand_in(value) && !self.known_name(option.name, value));
+                    .is_some_and(|value| is_placeholder_value(value) && !self.known_name(option.name, value));
             if !bound.open.is_empty()
                 || stand_in
                 || option.name.is_empty()
@@ -286,10 +286,12 @@ impl Checker<'_> {
             .map(|o| format!("#SBATCH {}\n", quoted(&o.word())))
             .collect();
         let options: Vec<&BoundOption> = kept.iter().filter(|o| o.used.name != "account").collect();
-        let slips: Vec<Finding> = lint::lint(site.state(), &format!("#!/bin/bash\n{script}"));
-        let useful = |f: &&Finding| !matches!(f.slip, Slip::AfterCommand | Slip::NotRead | Slip::Guide(_));
-        let slip = slips.iter().filter(useful).max_by_key(|f| f.error);
-        let option = slip.and_then(|f| options.get((f.line as usize).checked_sub(2)?)).copied();
+        let findings: Vec<Finding> = lint::lint(site.state(), &format!("#!/bin/bash\n{script}"));
+        let useful = |f: &&Finding| {
+            !matches!(f.message, LintMessage::AfterCommand | LintMessage::NotRead | LintMessage::Guide(_))
+        };
+        let finding = findings.iter().filter(useful).max_by_key(|f| f.error);
+        let option = finding.and_then(|f| options.get((f.line as usize).checked_sub(2)?)).copied();
         let (verdict, words) = match result {
             SubmissionResult::Waits(reason, why) => {
                 (BlockVerdict::WaitsForever, format!("({reason}) {}", why.trim_end_matches('.')))
@@ -302,9 +304,9 @@ impl Checker<'_> {
         let option = option.or_else(|| by_words(&words, &options)).or_else(|| options.first().copied());
         let mut message = words.clone();
         // A reason already has its own sentence.
-        let said = slip.map(|f| f.slip.to_string()).filter(|text| !words.contains(text.as_str()));
-        if let Some(slip) = said.filter(|_| verdict == BlockVerdict::Refused) {
-            message = format!("{message}: {slip}");
+        let said = finding.map(|f| f.message.to_string()).filter(|text| !words.contains(text.as_str()));
+        if let Some(said) = said.filter(|_| verdict == BlockVerdict::Refused) {
+            message = format!("{message}: {said}");
         }
         if words.contains("invalid partition")
             || words.contains("Invalid partition")

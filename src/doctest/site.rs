@@ -9,7 +9,7 @@ use slurmctld::job::JobState;
 use slurmctld::reason::ReasonKind;
 
 /// Virtual time within which a job on an idle cluster starts, if it can.
-const PATIENCE: Span = Span::from_secs(600);
+const TIMEOUT: Span = Span::from_secs(600);
 /// Maximum number of events of one submission.
 const FUEL: u32 = 20_000;
 /// Virtual time from the start of the simulation to the first submission.
@@ -123,7 +123,7 @@ impl DocSite {
         }
         let newest = fork.ctld.jobs.values().map(|job| job.id).max().filter(|id| Some(*id) != before);
         let Some(id) = newest else { return SubmissionResult::Accepted };
-        let deadline = fork.now + PATIENCE;
+        let deadline = fork.now + TIMEOUT;
         let mut fuel = FUEL;
         let pending = |world: &World| world.ctld.job(id).is_some_and(|job| job.state == JobState::Pending);
         while pending(&fork) && fuel > 0 && fork.step(deadline) {
@@ -160,7 +160,7 @@ impl DocSite {
     fn finish(fork: &mut World, user: &str, command: &str) -> RunResult {
         let input = Input::Run { user: user.to_owned(), command: command.to_owned() };
         let InputResult::Run(run) = fork.apply(&input) else { return RunResult::default() };
-        let deadline = fork.now + PATIENCE;
+        let deadline = fork.now + TIMEOUT;
         let mut fuel = FUEL;
         while fork.run_result(run).exit.is_none() && fuel > 0 && fork.step(deadline) {
             fuel -= 1;

@@ -3,11 +3,11 @@
 //!
 //! A control character of a file is shown as a symbol, never written as it is. Native only.
 
-mod place;
+mod location;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
 use base::diagnostic::{Diagnostic, Severity};
-use place::place;
+use location::locate;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest line that is shown, in bytes.
@@ -75,11 +75,11 @@ impl FileFinding<'_> {
     fn full(&self, source: &str, colour: bool) -> String {
         let part = self.part.filter(|part| !part.is_empty());
         let known = part.and_then(|part| source.find(part).map(|at| at..at + part.len()));
-        let place = known.unwrap_or_else(|| place(source, self.message));
+        let span = known.unwrap_or_else(|| locate(source, self.message));
         let shown = Snippet::source(source)
             .line_start(self.line as usize)
             .path(self.file)
-            .annotation(AnnotationKind::Primary.span(place));
+            .annotation(AnnotationKind::Primary.span(span));
         let mut group = self.level().primary_title(self.message).element(shown);
         if let Some((old, new)) = self.fix {
             group = group.element(Level::HELP.with_name("fix").message(format!("{old} -> {new}")));

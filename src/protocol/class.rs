@@ -15,13 +15,13 @@ pub struct ClassEntry {
     pub time: Micros,
     /// The participant.
     pub seat: u32,
-    /// The number that the participant gave to the wish; 0 if the server added it.
+    /// The number that the participant gave to the request; 0 if the server added it.
     pub token: u64,
-    /// What is done.
+    /// The action.
     pub action: ClassAction,
 }
 
-/// What a participant or the server does.
+/// An action of a participant or of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClassAction {
     /// A user is added to the cluster.
@@ -45,7 +45,7 @@ pub enum ClassAction {
     Resize(u32, u16, u16),
     /// The editor saves a file.
     Save {
-        /// Whose permissions.
+        /// The user whose permissions apply.
         user: String,
         /// Absolute path.
         path: String,
@@ -65,7 +65,7 @@ pub struct ClassSeat {
     pub user: String,
     /// It leads the class: clock, announcements, other users.
     pub teacher: bool,
-    /// The first number for a wish.
+    /// The first number for a request.
     pub token: u64,
     /// The number of the last entry at the time of its arrival.
     pub last: u64,
@@ -78,7 +78,7 @@ pub enum ToClass {
     Ordered(Vec<ClassEntry>),
     /// The world may run to this time.
     Until(Micros, Pace),
-    /// The server refused a wish.
+    /// The server refused a request.
     Refused(u64, String),
     /// From a panel of the page: the teacher wants this.
     Teach(ClassAction),
@@ -88,7 +88,7 @@ pub enum ToClass {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FromClass {
     /// The user wants this.
-    Wish(u64, ClassAction),
+    Request(u64, ClassAction),
     /// The hash of the state before an entry.
     Hash(u64, u64),
     /// The teacher sets the clock.

@@ -1,6 +1,6 @@
 //! Editor data: lint findings and option completion.
 
-use base::slip::Slip;
+use base::lint::LintMessage;
 use serde::{Deserialize, Serialize};
 
 /// A lint finding.
@@ -15,7 +15,7 @@ pub struct LintFinding {
     pub to: u32,
     /// sbatch would reject the script; otherwise a warning.
     pub error: bool,
-    pub slip: Slip,
+    pub message: LintMessage,
     /// Replacement text.
     pub suggestion: Option<String>,
 }

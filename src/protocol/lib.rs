@@ -116,21 +116,21 @@ pub enum ToEngine {
     Travel(Travel),
     /// List a directory as a user; answered by [`FromEngine::Files`].
     ListFiles {
-        /// Whose home and permissions.
+        /// The user whose home and permissions apply.
         user: String,
         /// Absolute path.
         path: String,
     },
     /// Read a file for the editor; answered by [`FromEngine::File`].
     ReadFile {
-        /// Whose permissions.
+        /// The user whose permissions apply.
         user: String,
         /// Absolute path.
         path: String,
     },
     /// Save the editor's text; answered by [`FromEngine::FileSaved`].
     SaveFile {
-        /// Whose permissions.
+        /// The user whose permissions apply.
         user: String,
         /// Absolute path.
         path: String,

@@ -25,7 +25,7 @@ pub struct SiteReport {
 pub struct SiteFinding {
     pub weight: FindingSeverity,
     /// `slurm.conf:12`, or only the file.
-    pub place: String,
+    pub location: String,
     pub message: String,
 }
 

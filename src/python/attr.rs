@@ -434,10 +434,10 @@ impl PyVm<'_> {
             }
             "start" | "stop" | "step" => {
                 let Py::Obj(id) = object else { return Ok(None) };
-                let place = ["start", "stop", "step"].iter().position(|n| *n == name).unwrap_or(0);
+                let index = ["start", "stop", "step"].iter().position(|n| *n == name).unwrap_or(0);
                 return Ok(match self.obj(id) {
-                    PyObject::Range(a, b, c) => Some(Py::Int([*a, *b, *c][place])),
-                    PyObject::Slice(parts) => Some(parts[place]),
+                    PyObject::Range(a, b, c) => Some(Py::Int([*a, *b, *c][index])),
+                    PyObject::Slice(parts) => Some(parts[index]),
                     _ => None,
                 });
             }

@@ -204,12 +204,12 @@ impl PyVm<'_> {
         let mut rest = Table::default();
         for (key, value) in named {
             match code.locals[..code.positional + code.keyword_only].iter().position(|l| *l == key) {
-                Some(place) if place >= code.positional_only => {
-                    if locals[place] != Py::Unset {
+                Some(index) if index >= code.positional_only => {
+                    if locals[index] != Py::Unset {
                         return self
                             .type_error(&format!("{name}() got multiple values for argument '{key}'"));
                     }
-                    locals[place] = value;
+                    locals[index] = value;
                 }
                 _ if code.star_star => {
                     let text = self.text(key);
@@ -238,10 +238,10 @@ impl PyVm<'_> {
             }
         }
         for (key, value) in keyword_defaults {
-            if let Some(place) = code.locals.iter().position(|l| *l == key)
-                && locals[place] == Py::Unset
+            if let Some(index) = code.locals.iter().position(|l| *l == key)
+                && locals[index] == Py::Unset
             {
-                locals[place] = value;
+                locals[index] = value;
             }
         }
         self.check_missing(name, code, &locals)?;

@@ -65,9 +65,9 @@ impl PyCompiler {
     }
 
     pub(super) fn leave_loop(&mut self, stmt: &PyStmt) -> CompileResult {
-        let place = self.current().leaving.iter().rposition(|l| matches!(l, Enclosing::Loop { .. }));
+        let index = self.current().leaving.iter().rposition(|l| matches!(l, Enclosing::Loop { .. }));
         let is_break = matches!(stmt.kind, StmtKind::Break);
-        let Some(place) = place else {
+        let Some(index) = index else {
             return self.fail(if is_break {
                 "'break' outside loop"
             } else {
@@ -75,7 +75,7 @@ impl PyCompiler {
             });
         };
         self.leave_all(stmt.at, true)?;
-        let Enclosing::Loop { start, iterates, .. } = self.current().leaving[place].clone() else {
+        let Enclosing::Loop { start, iterates, .. } = self.current().leaving[index].clone() else {
             return Ok(());
         };
         if !is_break {
@@ -86,7 +86,7 @@ impl PyCompiler {
             self.emit(PyOp::Pop);
         }
         let jump = self.emit(PyOp::Jump(0));
-        if let Enclosing::Loop { breaks, .. } = &mut self.current().leaving[place] {
+        if let Enclosing::Loop { breaks, .. } = &mut self.current().leaving[index] {
             breaks.push(jump);
         }
         Ok(())
@@ -123,8 +123,8 @@ impl PyCompiler {
 
     pub(super) fn awaited(&mut self, value: &PyExpr) -> CompileResult {
         if !self.current().code.coroutine {
-            let place = if self.current().is_function { "async function" } else { "function" };
-            return self.fail(&format!("'await' outside {place}"));
+            let kind = if self.current().is_function { "async function" } else { "function" };
+            return self.fail(&format!("'await' outside {kind}"));
         }
         self.variable(&"_awaitable".into(), 0);
         self.expr(value)?;

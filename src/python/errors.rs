@@ -129,11 +129,11 @@ impl PyVm<'_> {
 
     pub fn syntax_error(&mut self, file: &str, source: &str, fault: &SyntaxFault) -> Stop {
         let text = if source.is_empty() { library::text(file).unwrap_or("") } else { source };
-        let (line, column, content) = place(text, fault.at.0);
+        let (line, column, content) = line_at(text, fault.at.0);
         let exception = self.exception(fault.class, &fault.message);
         let shown = content.trim();
         let lead = content.len() - content.trim_start().len();
-        let last = place(text, fault.at.1.max(fault.at.0 + 1));
+        let last = line_at(text, fault.at.1.max(fault.at.0 + 1));
         let end = if last.0 == line { last.1.min(content.len()) } else { content.len() };
         let chars = |from: usize, to: usize| content.get(from..to).unwrap_or("").chars().count();
         let width = chars(column, end).max(1);
@@ -249,14 +249,14 @@ impl PyVm<'_> {
     }
 
     /// File, line number and line of the frame at this depth below the top.
-    pub(crate) fn frame_place(&self, below: usize) -> (String, usize, String) {
+    pub(crate) fn frame_location(&self, below: usize) -> (String, usize, String) {
         let Some(frame) = self.s.frames.iter().rev().nth(below).or(self.s.frames.first()) else {
             return Default::default();
         };
         let unit = &self.s.units[frame.unit as usize];
         let code = self.code_of(frame.unit, frame.code);
         let span = code.spans.get(frame.at.saturating_sub(1) as usize).copied().unwrap_or_default();
-        let (line, _, content) = place(unit.text(), span.0);
+        let (line, _, content) = line_at(unit.text(), span.0);
         let content = if unit.file.starts_with('<') { "" } else { content.trim() };
         (unit.file.clone(), line, content.to_owned())
     }
@@ -271,7 +271,7 @@ impl PyVm<'_> {
         }
         let code = self.code_of(unit, code);
         let span = code.spans.get(op as usize).copied().unwrap_or_default();
-        let (line, _, content) = place(source.text(), span.0);
+        let (line, _, content) = line_at(source.text(), span.0);
         let mut out = format!("  File \"{}\", line {line}, in {}\n", source.file, code.name);
         // A program from `-c` or standard input has no file to quote.
         if source.file.starts_with('<') || content.trim().is_empty() {
@@ -286,7 +286,7 @@ impl PyVm<'_> {
 }
 
 /// Line, column in bytes, and the text of the line at an offset.
-fn place(source: &str, at: u32) -> (usize, usize, &str) {
+fn line_at(source: &str, at: u32) -> (usize, usize, &str) {
     let at = (at as usize).min(source.len());
     let before = source.get(..at).unwrap_or("");
     let start = before.rfind('\n').map_or(0, |n| n + 1);
@@ -296,8 +296,8 @@ fn place(source: &str, at: u32) -> (usize, usize, &str) {
 
 /// The carets below a line; `None` if they would mark the whole line.
 fn marks(source: &str, span: SourceSpan, content: &str, op: Option<PyOp>) -> Option<String> {
-    let (line, from, _) = place(source, span.0);
-    let (last, to, _) = place(source, span.1);
+    let (line, from, _) = line_at(source, span.0);
+    let (last, to, _) = line_at(source, span.1);
     let to = if last == line { to } else { content.trim_end().len() };
     let lead = content.len() - content.trim_start().len();
     let whole = from <= lead && to >= content.trim_end().len();

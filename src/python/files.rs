@@ -9,7 +9,7 @@ const BUFFER: usize = 8192;
 
 impl PyVm<'_> {
     /// The user and the absolute form of a path.
-    pub(crate) fn place(&self, name: &str) -> (base::ids::Uid, String) {
+    pub(crate) fn resolve_path(&self, name: &str) -> (base::ids::Uid, String) {
         match self.kernel.process(self.pid) {
             Some(p) => (p.origin.uid, path::resolve(&p.cwd, name)),
             None => (base::ids::Uid(0), name.to_owned()),
@@ -17,7 +17,7 @@ impl PyVm<'_> {
     }
 
     pub(crate) fn read_file_text(&self, file: &str) -> Option<String> {
-        let (uid, full) = self.place(file);
+        let (uid, full) = self.resolve_path(file);
         self.kernel
             .fs
             .read(uid, &full)
@@ -28,7 +28,7 @@ impl PyVm<'_> {
 
     /// The path of a command on `PATH`.
     pub(crate) fn which(&self, name: &str) -> Option<String> {
-        let (uid, full) = self.place(name);
+        let (uid, full) = self.resolve_path(name);
         let good =
             |file: &str| self.kernel.fs.stat(uid, file).is_ok_and(|s| s.kind != host::fs::FileKind::Dir);
         if name.contains('/') {

@@ -64,9 +64,9 @@ impl PyHeap {
             other => size(other),
         };
         self.grow(bytes);
-        if let Some(place) = self.free.pop() {
-            self.objects[place as usize] = object;
-            return place;
+        if let Some(slot) = self.free.pop() {
+            self.objects[slot as usize] = object;
+            return slot;
         }
         self.objects.push(object);
         u32::try_from(self.objects.len() - 1).unwrap_or(u32::MAX)

@@ -69,8 +69,8 @@ impl PyVm<'_> {
             };
             return self.type_error(&message);
         };
-        let place = if n < 0 { n + len } else { n };
-        if place < 0 || place >= len {
+        let position = if n < 0 { n + len } else { n };
+        if position < 0 || position >= len {
             let what = if kind == PyType::Str {
                 "string"
             } else if kind == PyType::Range {
@@ -84,17 +84,17 @@ impl PyVm<'_> {
             let message = if what == "index" { "index out of range".to_owned() } else { message };
             return Err(self.error("IndexError", &message));
         }
-        let place = usize::try_from(place).unwrap_or(0);
+        let position = usize::try_from(position).unwrap_or(0);
         Ok(match self.obj(id) {
-            PyObject::List(v) | PyObject::Tuple(v) => v[place],
-            PyObject::Range(a, _, c) => Py::Int(a + c * i64::try_from(place).unwrap_or(0)),
-            PyObject::Bytes(b, _) => Py::Int(i64::from(b[place])),
+            PyObject::List(v) | PyObject::Tuple(v) => v[position],
+            PyObject::Range(a, _, c) => Py::Int(a + c * i64::try_from(position).unwrap_or(0)),
+            PyObject::Bytes(b, _) => Py::Int(i64::from(b[position])),
             PyObject::Bulk(PyType::List | PyType::Str, unit, _) => *unit,
             PyObject::Text(t) => {
                 let c = if t.is_ascii() {
-                    t.as_bytes()[place] as char
+                    t.as_bytes()[position] as char
                 } else {
-                    t.chars().nth(place).unwrap_or(' ')
+                    t.chars().nth(position).unwrap_or(' ')
                 };
                 self.text(c.encode_utf8(&mut [0; 4]) as &str)
             }
@@ -128,9 +128,9 @@ impl PyVm<'_> {
             return self.value_error("slice step cannot be zero");
         }
         let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
-        let place = |n: i64| (if n < 0 { n + len } else { n }).clamp(low, high);
-        let start = numbers[0].map_or(if step > 0 { low } else { high }, place);
-        let stop = numbers[1].map_or(if step > 0 { high } else { low }, place);
+        let position = |n: i64| (if n < 0 { n + len } else { n }).clamp(low, high);
+        let start = numbers[0].map_or(if step > 0 { low } else { high }, position);
+        let stop = numbers[1].map_or(if step > 0 { high } else { low }, position);
         let count =
             if step > 0 { (stop - start + step - 1) / step } else { (stop - start + step + 1) / step };
         Ok((start, step, usize::try_from(count.max(0)).unwrap_or(0)))
@@ -138,23 +138,23 @@ impl PyVm<'_> {
 
     fn slice(&mut self, id: u32, parts: [Py; 3], len: i64) -> PyResult {
         let (start, step, count) = self.slice_range(parts, len)?;
-        let places =
+        let indices =
             (0..count).map(|i| usize::try_from(start + step * i64::try_from(i).unwrap_or(0)).unwrap_or(0));
         let value = match self.obj(id) {
-            PyObject::List(v) => PyObject::List(places.map(|i| v[i]).collect()),
-            PyObject::Tuple(v) => PyObject::Tuple(places.map(|i| v[i]).collect()),
-            PyObject::Bytes(b, m) => PyObject::Bytes(places.map(|i| b[i]).collect(), *m),
+            PyObject::List(v) => PyObject::List(indices.map(|i| v[i]).collect()),
+            PyObject::Tuple(v) => PyObject::Tuple(indices.map(|i| v[i]).collect()),
+            PyObject::Bytes(b, m) => PyObject::Bytes(indices.map(|i| b[i]).collect(), *m),
             PyObject::Range(a, _, c) => {
                 let first = a + c * start;
                 PyObject::Range(first, first + c * step * i64::try_from(count).unwrap_or(0), c * step)
             }
             PyObject::Text(t) if t.is_ascii() => {
                 let bytes = t.as_bytes();
-                PyObject::Text(places.map(|i| bytes[i] as char).collect::<String>().into())
+                PyObject::Text(indices.map(|i| bytes[i] as char).collect::<String>().into())
             }
             PyObject::Text(t) => {
                 let chars: Vec<char> = t.chars().collect();
-                PyObject::Text(places.map(|i| chars[i]).collect::<String>().into())
+                PyObject::Text(indices.map(|i| chars[i]).collect::<String>().into())
             }
             PyObject::Bulk(kind, unit, _) => PyObject::Bulk(*kind, *unit, count as u64),
             _ => return Ok(Py::None),
@@ -216,8 +216,9 @@ impl PyVm<'_> {
                     v.splice(start..start + count, items);
                 } else {
                     for (i, item) in items.into_iter().enumerate() {
-                        let place = i64::try_from(start).unwrap_or(0) + step * i64::try_from(i).unwrap_or(0);
-                        v[usize::try_from(place).unwrap_or(0)] = item;
+                        let position =
+                            i64::try_from(start).unwrap_or(0) + step * i64::try_from(i).unwrap_or(0);
+                        v[usize::try_from(position).unwrap_or(0)] = item;
                     }
                 }
             }
@@ -227,16 +228,16 @@ impl PyVm<'_> {
             let message = format!("list indices must be integers or slices, not {}", self.type_name(index));
             return self.type_error(&message);
         };
-        let place = if n < 0 { n + len } else { n };
-        if place < 0 || place >= len {
+        let position = if n < 0 { n + len } else { n };
+        if position < 0 || position >= len {
             return Err(self.error("IndexError", "list assignment index out of range"));
         }
-        let place = usize::try_from(place).unwrap_or(0);
+        let position = usize::try_from(position).unwrap_or(0);
         let byte = self.as_int(value).and_then(|n| u8::try_from(n).ok());
         match self.obj_mut(id) {
-            PyObject::List(v) => v[place] = value,
+            PyObject::List(v) => v[position] = value,
             PyObject::Bytes(b, _) => match byte {
-                Some(byte) => b[place] = byte,
+                Some(byte) => b[position] = byte,
                 None => return self.value_error("byte must be in range(0, 256)"),
             },
             _ => {}
@@ -270,24 +271,24 @@ impl PyVm<'_> {
                 {
                     let parts = *parts;
                     let (start, step, count) = self.slice_range(parts, len)?;
-                    let mut places: Vec<usize> = (0..count)
+                    let mut indices: Vec<usize> = (0..count)
                         .map(|i| usize::try_from(start + step * i64::try_from(i).unwrap_or(0)).unwrap_or(0))
                         .collect();
-                    places.sort_unstable();
+                    indices.sort_unstable();
                     if let PyObject::List(v) = self.obj_mut(id) {
-                        places.into_iter().rev().for_each(|p| {
+                        indices.into_iter().rev().for_each(|p| {
                             v.remove(p);
                         });
                     }
                     return Ok(());
                 }
                 let n = self.index_number(index)?.unwrap_or(len);
-                let place = if n < 0 { n + len } else { n };
-                if place < 0 || place >= len {
+                let position = if n < 0 { n + len } else { n };
+                if position < 0 || position >= len {
                     return Err(self.error("IndexError", "list assignment index out of range"));
                 }
                 if let PyObject::List(v) = self.obj_mut(id) {
-                    v.remove(usize::try_from(place).unwrap_or(0));
+                    v.remove(usize::try_from(position).unwrap_or(0));
                 }
                 Ok(())
             }

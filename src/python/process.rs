@@ -335,7 +335,7 @@ fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<u32> {
                 let _ = vm.kernel.write(vm.pid, 2, text.as_bytes(), vm.now);
                 return Err(Stop::Exit(1));
             };
-            let (_, full) = vm.place(&file);
+            let (_, full) = vm.resolve_path(&file);
             (full.clone(), source, full)
         }
         None | Some("-") => {
@@ -344,7 +344,7 @@ fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<u32> {
             ("<stdin>".to_owned(), String::from_utf8_lossy(input).into_owned(), argv0)
         }
         Some(name) => {
-            let (_, full) = vm.place(name);
+            let (_, full) = vm.resolve_path(name);
             let flags = OpenFlags { read: true, ..OpenFlags::default() };
             let text = vm.kernel.open(vm.pid, name, flags, 0, vm.now).and_then(|fd| {
                 let uid = vm.kernel.process(vm.pid).map(|p| p.origin.uid).unwrap_or_default();

@@ -275,7 +275,7 @@ print('never')
     let begin = Time::from_secs(1_795_240_468);
     for signal in [Signal::USR1, Signal::TERM] {
         run.now = begin;
-        run.kernel.kill(ALICE, host::kernel::Whom::Process(run.pid), Some(signal)).unwrap();
+        run.kernel.kill(ALICE, host::kernel::ProcessTarget::Process(run.pid), Some(signal)).unwrap();
         run.slices(1);
     }
     assert_eq!(run.text("out"), "ready\ngot SIGUSR1\ngot SIGTERM\n");

@@ -24,7 +24,7 @@ impl Client {
     pub fn connect(address: SocketAddr, class: &str, wait: Duration) -> Result<Self, ConnectionLost> {
         let lost = |error: &dyn std::fmt::Display| ConnectionLost(error.to_string());
         let stream = TcpStream::connect(address).map_err(|e| lost(&e))?;
-        // What is typed should not wait for more.
+        // Typed input must not wait until a packet is full.
         stream.set_nodelay(true).map_err(|e| lost(&e))?;
         let url = format!("ws://{address}/class/{class}");
         let (socket, _) = tungstenite::client(url, stream).map_err(|e| lost(&e))?;

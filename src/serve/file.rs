@@ -18,7 +18,7 @@ pub struct ClassFile {
     dirty: bool,
 }
 
-/// What was in a file.
+/// The contents of a class's file.
 pub struct FileContents {
     pub records: Vec<Record>,
     /// Bytes of an interrupted write that were cut off.

@@ -6,13 +6,13 @@
 pub mod client;
 mod file;
 mod links;
+mod open_class;
 pub mod participant;
-mod room;
 mod socket;
 mod web;
 
 pub use links::{class_link, qr_code};
-pub use room::Room;
+pub use open_class::Classroom;
 
 use classroom::{ClassDescription, Secret};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub struct PageServer {
     listener: TcpListener,
     address: SocketAddr,
     web: Option<PathBuf>,
-    rooms: BTreeMap<String, Arc<Room>>,
+    classrooms: BTreeMap<String, Arc<Classroom>>,
     /// The origin under which people reach the server, if it is behind a proxy.
     public: Option<String>,
     stop: StopHandle,
@@ -57,7 +57,7 @@ impl StopHandle {
 pub struct OpenedClass {
     /// Its name.
     pub name: String,
-    /// What it is. A class that resumes is as it was made.
+    /// Its description; for a class that resumes, as stored in its file.
     pub class: ClassDescription,
     /// The secret of the participants' link.
     pub learner: Secret,
@@ -84,7 +84,7 @@ impl PageServer {
             listener,
             address,
             web: web.map(Path::to_owned),
-            rooms: BTreeMap::new(),
+            classrooms: BTreeMap::new(),
             public,
             stop: StopHandle::default(),
         })
@@ -108,11 +108,11 @@ impl PageServer {
     /// A sentence: the file cannot be used, or the description is out of bounds.
     pub fn open(&mut self, class: &ClassDescription, state: &Path) -> Result<OpenedClass, String> {
         classroom::check_class_name(&class.name)?;
-        if self.rooms.len() >= MAX_CLASSES {
+        if self.classrooms.len() >= MAX_CLASSES {
             return Err(format!("A server has at most {MAX_CLASSES} classes."));
         }
-        let (room, opened) = Room::open(class, state)?;
-        self.rooms.insert(class.name.clone(), Arc::new(room));
+        let (classroom, opened) = Classroom::open(class, state)?;
+        self.classrooms.insert(class.name.clone(), Arc::new(classroom));
         Ok(opened)
     }
 
@@ -131,15 +131,15 @@ impl PageServer {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(problem)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(problem)?;
-            for room in self.rooms.values() {
-                tokio::spawn(Arc::clone(room).run());
+            for classroom in self.classrooms.values() {
+                tokio::spawn(Arc::clone(classroom).run());
             }
-            let router = web::router(self.web.as_deref(), self.rooms.clone(), self.public);
+            let router = web::router(self.web.as_deref(), self.classrooms.clone(), self.public);
             tokio::select! {
                 ended = axum::serve(listener, router).into_future() => ended.map_err(problem),
                 () = self.stop.0.notified() => Ok(()),
             }
         })?;
-        self.rooms.values().try_for_each(|room| room.sync())
+        self.classrooms.values().try_for_each(|classroom| classroom.sync())
     }
 }

@@ -33,7 +33,7 @@ pub struct Participant {
     token: u64,
     /// This seat's terminals.
     pub ttys: Vec<u32>,
-    /// What they have printed.
+    /// Their output.
     pub screen: String,
     /// Prompts that were shown.
     pub prompts: u32,
@@ -41,7 +41,7 @@ pub struct Participant {
     pub checkpoints: u32,
     /// Checkpoints at which this world differs, according to the server.
     pub differs: Vec<u64>,
-    /// What was refused or bounded.
+    /// Messages about refused requests and bounds.
     pub notices: Vec<String>,
     /// How the connection ended, if the server said so.
     pub ended: Option<Farewell>,
@@ -98,7 +98,7 @@ impl Participant {
         self.member.number()
     }
 
-    /// Whether wishes are on their way.
+    /// Whether requests are on their way.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.member.waiting() > 0
@@ -113,7 +113,7 @@ impl Participant {
         }
         let token = self.token;
         self.token += 1;
-        self.want(FromClass::Wish(token, ClassAction::Type(1, bytes)));
+        self.want(FromClass::Request(token, ClassAction::Type(1, bytes)));
         token
     }
 
@@ -212,8 +212,8 @@ impl Participant {
             }
             MemberNews::Ordered(entries) => {
                 let now = real_now();
-                let wishes = entries.iter().filter(|e| e.token > 0);
-                self.arrived.extend(wishes.map(|e| (e.seat, e.token, now)));
+                let requests = entries.iter().filter(|e| e.token > 0);
+                self.arrived.extend(requests.map(|e| (e.seat, e.token, now)));
                 ToClass::Ordered(entries)
             }
             MemberNews::Until(until, pace) => {
@@ -278,10 +278,10 @@ impl Participant {
 
     fn want(&mut self, want: FromClass) {
         let message = match want {
-            FromClass::Wish(token, action) => match self.member.wish(token, action) {
+            FromClass::Request(token, action) => match self.member.request(token, action) {
                 Ok(message) => message,
                 Err(_) => {
-                    self.notices.push("too many wishes wait".to_owned());
+                    self.notices.push("too many requests wait".to_owned());
                     return;
                 }
             },

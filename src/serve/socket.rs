@@ -1,6 +1,6 @@
 //! The connection of a tab.
 
-use crate::room::{Room, TabView};
+use crate::open_class::{Classroom, TabView};
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
 use classroom::wire::{
@@ -20,12 +20,12 @@ const PING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(65);
 
 /// Serves a tab until its connection ends.
-pub async fn serve_tab(room: Arc<Room>, mut socket: WebSocket) {
-    match greeting(&mut socket).await.and_then(|hello| room.greet(&hello)) {
+pub async fn serve_tab(classroom: Arc<Classroom>, mut socket: WebSocket) {
+    match greeting(&mut socket).await.and_then(|hello| classroom.greet(&hello)) {
         Ok((mut view, welcome)) => {
             let welcomed = send(&mut socket, &FromClassServer::Welcome(Box::new(welcome))).await;
-            let ended = if welcomed { converse(&room, &mut socket, &mut view).await } else { None };
-            room.leave(&view);
+            let ended = if welcomed { converse(&classroom, &mut socket, &mut view).await } else { None };
+            classroom.leave(&view);
             if let Some(farewell) = ended {
                 end(socket, farewell).await;
             }
@@ -62,13 +62,13 @@ async fn greeting(socket: &mut WebSocket) -> Result<Hello, Farewell> {
 }
 
 /// Exchanges messages. Returns a farewell if the tab is still there at the end.
-async fn converse(room: &Room, socket: &mut WebSocket, view: &mut TabView) -> Option<Farewell> {
-    let mut changes = room.changes();
+async fn converse(classroom: &Classroom, socket: &mut WebSocket, view: &mut TabView) -> Option<Farewell> {
+    let mut changes = classroom.changes();
     let (mut heard, mut ping) = (Instant::now(), Instant::now() + PING);
     loop {
         changes.mark_unchanged();
         loop {
-            match room.next_for(view) {
+            match classroom.next_for(view) {
                 Ok(messages) if messages.is_empty() => break,
                 Ok(messages) => {
                     for message in &messages {
@@ -87,7 +87,7 @@ async fn converse(room: &Room, socket: &mut WebSocket, view: &mut TabView) -> Op
                 match received?.ok()? {
                     Message::Binary(bytes) => {
                         let Some(message) = decode::<ToClassServer>(&bytes) else { return Some(nonsense()) };
-                        if let Err(farewell) = room.receive(view, message, bytes.len()) {
+                        if let Err(farewell) = classroom.receive(view, message, bytes.len()) {
                             return Some(farewell);
                         }
                     }

@@ -1,6 +1,6 @@
 //! HTTP: the files of the page, and the WebSockets of the classes.
 
-use crate::room::Room;
+use crate::open_class::Classroom;
 use crate::socket::serve_tab;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
@@ -24,12 +24,16 @@ const HEADERS: &[(HeaderName, &str)] = &[
 
 #[derive(Clone)]
 struct WebState {
-    rooms: Arc<BTreeMap<String, Arc<Room>>>,
+    classrooms: Arc<BTreeMap<String, Arc<Classroom>>>,
     public: Option<String>,
 }
 
 /// The routes of a server.
-pub fn router(web: Option<&Path>, rooms: BTreeMap<String, Arc<Room>>, public: Option<String>) -> Router {
+pub fn router(
+    web: Option<&Path>,
+    classrooms: BTreeMap<String, Arc<Classroom>>,
+    public: Option<String>,
+) -> Router {
     let router = Router::new().route("/class/{name}", any(class));
     let router = match web {
         Some(folder) => {
@@ -37,7 +41,7 @@ pub fn router(web: Option<&Path>, rooms: BTreeMap<String, Arc<Room>>, public: Op
         }
         None => router,
     };
-    router.layer(map_response(with_headers)).with_state(WebState { rooms: Arc::new(rooms), public })
+    router.layer(map_response(with_headers)).with_state(WebState { classrooms: Arc::new(classrooms), public })
 }
 
 async fn with_headers(mut response: Response) -> Response {
@@ -64,11 +68,11 @@ async fn class(
     if !is_own_origin(&headers, state.public.as_deref()) {
         return (StatusCode::FORBIDDEN, "This page may not use the class.\n").into_response();
     }
-    let Some(room) = state.rooms.get(&name).map(Arc::clone) else {
+    let Some(classroom) = state.classrooms.get(&name).map(Arc::clone) else {
         return (StatusCode::NOT_FOUND, "There is no such class.\n").into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
-    upgrade.on_upgrade(move |socket| serve_tab(room, socket))
+    upgrade.on_upgrade(move |socket| serve_tab(classroom, socket))
 }
 
 /// Whether a request comes from a page of this server. Browsers send the origin with every WebSocket; a client without

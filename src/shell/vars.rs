@@ -176,7 +176,7 @@ pub fn is_readonly(seen: Option<VarRef>) -> bool {
 struct PackedEnv {
     text: Box<str>,
     /// The start of each name.
-    places: Box<[u32]>,
+    offsets: Box<[u32]>,
     /// The length of each name.
     names: Box<[u16]>,
 }
@@ -185,28 +185,28 @@ impl PackedEnv {
     fn new(env: &Env) -> Self {
         let size = env.iter().map(|(name, value)| name.len() + value.len() + 1).sum();
         let mut text = String::with_capacity(size);
-        let mut places = Vec::with_capacity(env.len());
+        let mut offsets = Vec::with_capacity(env.len());
         let mut names = Vec::with_capacity(env.len());
         // Skip names longer than 65,535 bytes.
         for (name, value) in env.iter().filter(|(name, _)| u16::try_from(name.len()).is_ok()) {
             names.push(u16::try_from(name.len()).unwrap_or(0));
-            places.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
+            offsets.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
             text.push_str(name);
             text.push('=');
             text.push_str(value);
         }
-        Self { text: text.into(), places: places.into(), names: names.into() }
+        Self { text: text.into(), offsets: offsets.into(), names: names.into() }
     }
 
     fn row(&self, at: usize) -> (&str, &str) {
-        let (Some(start), Some(name)) = (self.places.get(at), self.names.get(at)) else { return ("", "") };
+        let (Some(start), Some(name)) = (self.offsets.get(at), self.names.get(at)) else { return ("", "") };
         let (start, end) = (*start as usize, *start as usize + usize::from(*name));
-        let next = self.places.get(at + 1).map_or(self.text.len(), |next| *next as usize);
+        let next = self.offsets.get(at + 1).map_or(self.text.len(), |next| *next as usize);
         (self.text.get(start..end).unwrap_or(""), self.text.get(end + 1..next).unwrap_or(""))
     }
 
     fn get(&self, name: &str) -> Option<&str> {
-        let (mut low, mut high) = (0, self.places.len());
+        let (mut low, mut high) = (0, self.offsets.len());
         while low < high {
             let middle = low + (high - low) / 2;
             let (found, value) = self.row(middle);
@@ -220,7 +220,7 @@ impl PackedEnv {
     }
 
     fn rows(&self) -> impl Iterator<Item = (&str, &str)> {
-        (0..self.places.len()).map(|at| self.row(at))
+        (0..self.offsets.len()).map(|at| self.row(at))
     }
 }
 

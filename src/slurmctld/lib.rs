@@ -34,7 +34,7 @@ mod step_mgr;
 mod tests;
 pub mod verdict;
 
-pub use controller::{Remains, stats, triggers as trigger};
+pub use controller::{Teardown, stats, triggers as trigger};
 pub use job_mgr::prolog;
 pub use rpc::request;
 pub use state::{error, job, job_text, node, reason};
@@ -192,13 +192,13 @@ impl Slurmctld {
     fn follow_changes(&mut self) {
         while self.jobs.has_changes() {
             let changes = self.jobs.take_changes();
-            changes.iter().for_each(|change| self.hand_on(change));
+            changes.iter().for_each(|change| self.follow_change(change));
             self.jobs.followed(changes);
         }
     }
 
     /// Passes on one change.
-    fn hand_on(&mut self, change: &JobChange) {
+    fn follow_change(&mut self, change: &JobChange) {
         let Some(job) = self.jobs.get(change.id) else { return };
         let JobChange { before, after, .. } = change;
         if let Some(before) = before {
@@ -314,6 +314,6 @@ impl Slurmctld {
 pub fn exclusive_of(ctld: &Slurmctld, job: &Job) -> Option<job::Exclusive> {
     match job.needs.exclusive {
         Some(job::Exclusive::Topo) => Some(job::Exclusive::Topo),
-        _ => select::alone(ctld, job),
+        _ => select::exclusive(ctld, job),
     }
 }

@@ -128,7 +128,8 @@ impl Slurmd {
         if scope == SignalScope::Batch
             && let Some(batch) = self.batch.get(job)
         {
-            let _ = kernel.kill(base::ids::Uid(0), host::kernel::Whom::Process(batch.pid), Some(signal));
+            let _ =
+                kernel.kill(base::ids::Uid(0), host::kernel::ProcessTarget::Process(batch.pid), Some(signal));
         }
     }
 
@@ -188,7 +189,7 @@ impl Slurmd {
 
     /// The job and node of a cgroup.
     #[must_use]
-    pub fn whose(&self, cgroup: Cgroup) -> Option<(JobId, NodeId)> {
+    pub fn job_and_node(&self, cgroup: Cgroup) -> Option<(JobId, NodeId)> {
         self.tracked.get(cgroup).map(|t| (t.job, t.node))
     }
 

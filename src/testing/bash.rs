@@ -17,7 +17,7 @@ pub struct BashResult {
 }
 
 /// Time limit of a script, in seconds.
-const PATIENCE: &str = "20";
+const TIMEOUT: &str = "20";
 
 /// The tool that is missing on this machine, if any.
 static MISSING: LazyLock<Option<String>> = LazyLock::new(|| {
@@ -29,7 +29,7 @@ static MISSING: LazyLock<Option<String>> = LazyLock::new(|| {
     [
         (&["bash", "-c", "true"][..], "bash"),
         (&["env", "--default-signal", "true"], "env of GNU coreutils 8.31 or later (--default-signal)"),
-        (&["timeout", PATIENCE, "true"], "timeout of GNU coreutils"),
+        (&["timeout", TIMEOUT, "true"], "timeout of GNU coreutils"),
     ]
     .into_iter()
     .find(|(argv, _)| !runs(argv))
@@ -53,7 +53,7 @@ pub fn bash(script: &str, variables: &[(&str, &str)]) -> BashResult {
     let home = std::env::temp_dir().join(format!("sandbatch-bash-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&home).expect("a directory");
     let output = Command::new("env")
-        .args(["--default-signal", "timeout", PATIENCE, "bash", "-c", script])
+        .args(["--default-signal", "timeout", TIMEOUT, "bash", "-c", script])
         .current_dir(&home)
         .env_clear()
         .env("PATH", "/usr/bin:/bin")

@@ -8,7 +8,7 @@ use super::getopt::{self, Spec};
 use crate::Cx;
 use base::ids::{Cgroup, Pid, Uid};
 use host::Signal;
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 
 const USAGE: &str = "usage: ipmitool -H NODE-bmc chassis power status|on|off|cycle|reset";
 
@@ -71,7 +71,7 @@ fn lose_power(cx: &mut Cx, host: &str) {
     for (pid, login) in all {
         let signal = if login { Signal::KILL } else { Signal::STOP };
         // A process that has already ended needs no signal.
-        let _ = cx.kernel.kill(Uid(0), Whom::Process(pid), Some(signal));
+        let _ = cx.kernel.kill(Uid(0), ProcessTarget::Process(pid), Some(signal));
     }
     cx.cluster.power_off(host);
 }

@@ -308,7 +308,7 @@ impl Du<'_> {
 }
 
 /// The user to report on. Only root may name another user.
-fn whose(cx: &mut Cx, name: Option<&str>) -> Result<(String, base::ids::Uid), u8> {
+fn reported_user(cx: &mut Cx, name: Option<&str>) -> Result<(String, base::ids::Uid), u8> {
     let name = name.map_or_else(|| cx.user(), str::to_owned);
     let Some(uid) = cx.kernel.users.by_name(&name).map(|user| user.uid) else {
         cx.error(&format!("user {name} does not exist."));
@@ -343,7 +343,7 @@ pub fn quota(cx: &mut Cx) -> u8 {
         Ok(parsed) => parsed,
         Err(code) => return code,
     };
-    let (name, uid) = match whose(cx, parsed.operands.first().map(String::as_str)) {
+    let (name, uid) = match reported_user(cx, parsed.operands.first().map(String::as_str)) {
         Ok(found) => found,
         Err(code) => return code,
     };
@@ -428,7 +428,7 @@ fn lfs_quota(cx: &mut Cx, args: &[String]) -> u8 {
         cx.complain(&format!("{dir}: not on a mounted Lustre filesystem"));
         return 1;
     }
-    let (name, uid) = match whose(cx, parsed.value('u')) {
+    let (name, uid) = match reported_user(cx, parsed.value('u')) {
         Ok(found) => found,
         Err(code) => return code,
     };

@@ -9,7 +9,7 @@ pub struct Spec {
     /// Letters in the format of getopt(3): `ab:c::` (`:` requires an argument, `::` allows one). A leading `+`
     /// stops at the first operand.
     pub short: &'static str,
-    /// Long names with their letters. The letter tells whether there is an argument. A letter that is not in
+    /// Long names with their letters. The letter determines whether there is an argument. A letter that is not in
     /// `short` takes none, unless it is upper case and listed in `short`.
     pub long: &'static [(&'static str, char)],
     /// Exit code of a usage error.

@@ -7,7 +7,7 @@ use super::sleep::interval;
 use crate::{Cx, UnixMachine};
 use base::ids::Pid;
 use base::time::Time;
-use host::kernel::{Process, Whom};
+use host::kernel::{Process, ProcessTarget};
 use host::{Errno, Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -60,8 +60,8 @@ pub fn kill(cx: &mut Cx) -> u8 {
     let mut code = 0;
     for target in targets {
         let whom = match target.parse::<i64>() {
-            Ok(n) if n < 0 => u32::try_from(-n).map(|n| Whom::Group(Pid(n))).ok(),
-            Ok(n) => u32::try_from(n).map(|n| Whom::Process(Pid(n))).ok(),
+            Ok(n) if n < 0 => u32::try_from(-n).map(|n| ProcessTarget::Group(Pid(n))).ok(),
+            Ok(n) => u32::try_from(n).map(|n| ProcessTarget::Process(Pid(n))).ok(),
             Err(_) => None,
         };
         let Some(whom) = whom else {
@@ -184,7 +184,7 @@ fn kill_by_name(cx: &mut Cx, exact: bool) -> u8 {
         cx.complain(&format!("{name}: no process found"));
     }
     for p in found {
-        if let Err(errno) = cx.kernel.kill(uid, Whom::Process(p.pid), Some(signal)) {
+        if let Err(errno) = cx.kernel.kill(uid, ProcessTarget::Process(p.pid), Some(signal)) {
             cx.error(&format!("killing pid {} failed: {errno}", p.pid));
             code = 1;
         }
@@ -266,7 +266,7 @@ pub fn timeout(cx: &mut Cx) -> UnixMachine {
 impl Timeout {
     /// Waits for the child or the timeout.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
-        if let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, Whom::Process(self.child)) {
+        if let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, ProcessTarget::Process(self.child)) {
             let killed = status == Status::Signaled(Signal::KILL);
             let code = if self.fired && !self.keep_status && !killed { 124 } else { status.shell_code() };
             return SliceEnd::Exit(Status::Exited(code));
@@ -274,8 +274,8 @@ impl Timeout {
         if self.at.is_some_and(|at| cx.now >= at) {
             let signal = if self.fired { Signal::KILL } else { self.signal };
             let root = base::ids::Uid(0);
-            let _ = cx.kernel.kill(root, Whom::Process(self.child), Some(signal));
-            let _ = cx.kernel.kill(root, Whom::Process(self.child), Some(Signal::CONT));
+            let _ = cx.kernel.kill(root, ProcessTarget::Process(self.child), Some(signal));
+            let _ = cx.kernel.kill(root, ProcessTarget::Process(self.child), Some(Signal::CONT));
             self.at = self.kill_after.filter(|_| !self.fired).map(|span| cx.now + span);
             self.fired = true;
         }

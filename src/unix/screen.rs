@@ -9,7 +9,7 @@ use crate::{Cx, STDERR, STDIN, STDOUT, UnixMachine};
 use base::ids::{Pid, Uid};
 use base::pad;
 use base::time::{Span, Time};
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::signal::Disposition;
 use host::{Errno, Fd, Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
@@ -301,6 +301,6 @@ impl ScreenCommand {
 
     fn reap(&self, cx: &mut Cx) -> Option<Status> {
         let _ = cx.kernel.close(cx.pid, self.output);
-        cx.kernel.wait(cx.pid, Whom::Process(self.child)).ok().flatten().map(|(_, status)| status)
+        cx.kernel.wait(cx.pid, ProcessTarget::Process(self.child)).ok().flatten().map(|(_, status)| status)
     }
 }

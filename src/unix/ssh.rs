@@ -4,7 +4,7 @@
 use super::getopt::{self, Spec};
 use crate::{Cx, UnixMachine};
 use base::ids::{Cgroup, Pid, Uid};
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::{Exec, ProcessOrigin, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -86,7 +86,7 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
 impl Ssh {
     /// Waits for the remote process.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
-        let Ok(ended) = cx.kernel.wait(cx.pid, Whom::Process(self.child)) else {
+        let Ok(ended) = cx.kernel.wait(cx.pid, ProcessTarget::Process(self.child)) else {
             return SliceEnd::Exit(Status::Exited(255));
         };
         let Some((_, status)) = ended else { return SliceEnd::Wait(Wait::Child) };

@@ -5,7 +5,7 @@ use super::grep::next_char;
 use super::input::{InputFiles, InputItem};
 use crate::{Cx, UnixMachine};
 use base::ids::Pid;
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::{SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -157,7 +157,7 @@ impl Xargs {
             }
         }
         if let Some(child) = self.child {
-            match cx.kernel.wait(cx.pid, Whom::Process(child)) {
+            match cx.kernel.wait(cx.pid, ProcessTarget::Process(child)) {
                 Ok(None) => return SliceEnd::Wait(Wait::Child),
                 Ok(Some((_, Status::Exited(0)))) | Err(_) => {}
                 Ok(Some((_, Status::Exited(255)))) => {

@@ -53,21 +53,21 @@ fn plain(value: f64) -> String {
 
 /// The slurm.conf lines that differ from the configuration; `None` if an entry is invalid.
 #[must_use]
-pub fn changed(weights: &[Weight], wished: &[String]) -> Option<Vec<(String, String)>> {
+pub fn changed(weights: &[Weight], proposed: &[String]) -> Option<Vec<(String, String)>> {
     let mut lines = Vec::new();
-    for (weight, wish) in weights.iter().zip(wished) {
-        let wish = wish.trim();
-        if wish == weight.value {
+    for (weight, proposal) in weights.iter().zip(proposed) {
+        let proposal = proposal.trim();
+        if proposal == weight.value {
             continue;
         }
-        let number = wish.parse::<u32>().is_ok();
+        let number = proposal.parse::<u32>().is_ok();
         let pairs =
-            || wish.split(',').all(|p| p.split_once('=').is_some_and(|(_, n)| n.parse::<u32>().is_ok()));
-        let fits = if weight.key.ends_with("TRES") { !wish.is_empty() && pairs() } else { number };
+            || proposal.split(',').all(|p| p.split_once('=').is_some_and(|(_, n)| n.parse::<u32>().is_ok()));
+        let fits = if weight.key.ends_with("TRES") { !proposal.is_empty() && pairs() } else { number };
         if !fits {
             return None;
         }
-        lines.push((weight.key.clone(), wish.to_owned()));
+        lines.push((weight.key.clone(), proposal.to_owned()));
     }
     Some(lines)
 }
@@ -88,22 +88,22 @@ pub fn with_weights(picture: &PriorityPicture, lines: &[(String, String)]) -> (P
     if lines.is_empty() {
         return (picture.clone(), Vec::new());
     }
-    let mut wished = picture.clone();
-    for weight in &mut wished.weights {
+    let mut proposed = picture.clone();
+    for weight in &mut proposed.weights {
         if let Some((_, value)) = lines.iter().find(|(key, _)| *key == weight.key) {
             weight.value.clone_from(value);
         }
     }
-    for row in wished.rows.iter_mut().filter(|row| !row.fixed) {
-        weigh(row, &picture.weights, &wished.weights);
+    for row in proposed.rows.iter_mut().filter(|row| !row.fixed) {
+        weigh(row, &picture.weights, &proposed.weights);
     }
-    let mut order: Vec<usize> = (0..wished.rows.len()).collect();
-    let key = |i: &usize| wished.rows.get(*i).map(|row| (Reverse(row.tier), Reverse(row.priority), *i));
+    let mut order: Vec<usize> = (0..proposed.rows.len()).collect();
+    let key = |i: &usize| proposed.rows.get(*i).map(|row| (Reverse(row.tier), Reverse(row.priority), *i));
     order.order_by_key(key);
     let signed = |i: usize| i32::try_from(i).unwrap_or(i32::MAX);
     let moved = order.iter().enumerate().map(|(now, before)| signed(*before) - signed(now)).collect();
-    wished.rows = order.iter().filter_map(|i| wished.rows.get(*i).cloned()).collect();
-    (wished, moved)
+    proposed.rows = order.iter().filter_map(|i| proposed.rows.get(*i).cloned()).collect();
+    (proposed, moved)
 }
 
 /// Recomputes a row's factors and priority with other weights.
@@ -228,10 +228,10 @@ mod tests {
 
     #[test]
     fn only_differences_are_written() {
-        let wish = |a: &str, b: &str| changed(&weights(), &[a.to_owned(), b.to_owned()]);
-        assert_eq!(wish("1000", "cpu=200,gres/gpu=50"), Some(Vec::new()));
-        assert_eq!(wish(" 5 ", "cpu=1").map(|l| l.len()), Some(2));
-        assert_eq!([wish("x", ""), wish("1000", "cpu")], [None, None]);
+        let proposal = |a: &str, b: &str| changed(&weights(), &[a.to_owned(), b.to_owned()]);
+        assert_eq!(proposal("1000", "cpu=200,gres/gpu=50"), Some(Vec::new()));
+        assert_eq!(proposal(" 5 ", "cpu=1").map(|l| l.len()), Some(2));
+        assert_eq!([proposal("x", ""), proposal("1000", "cpu")], [None, None]);
     }
 
     #[test]
@@ -253,11 +253,11 @@ mod tests {
             ..PriorityPicture::default()
         };
         let lines = [("PriorityWeightJobSize".to_owned(), "1000".to_owned())];
-        let (wished, moved) = with_weights(&picture, &lines);
-        let shown: Vec<_> = wished.rows.iter().map(|r| (r.id.as_str(), r.priority)).collect();
+        let (proposed, moved) = with_weights(&picture, &lines);
+        let shown: Vec<_> = proposed.rows.iter().map(|r| (r.id.as_str(), r.priority)).collect();
         assert_eq!(shown, [("3", 1100), ("1", 400), ("2", 400)]);
         assert_eq!(moved, [2, -1, -1]);
-        assert_eq!(wished.rows[0].parts.len(), 3);
+        assert_eq!(proposed.rows[0].parts.len(), 3);
         assert_eq!(with_weights(&picture, &[]), (picture.clone(), Vec::new()));
     }
 

@@ -35,7 +35,7 @@ impl Scale {
 
     /// Position of a time.
     #[must_use]
-    pub fn place(&self, at: Micros) -> f64 {
+    pub fn position(&self, at: Micros) -> f64 {
         let part = |at: Micros, from: Micros, until: Micros| {
             ((at - from) as f64 / (until - from).max(1) as f64).clamp(0.0, 1.0)
         };
@@ -48,8 +48,8 @@ impl Scale {
 
     /// The past time at a position; the present for the planned range.
     #[must_use]
-    pub fn moment(&self, place: f64) -> Micros {
-        let share = (place / self.now()).clamp(0.0, 1.0);
+    pub fn moment(&self, position: f64) -> Micros {
+        let share = (position / self.now()).clamp(0.0, 1.0);
         self.start + ((self.present - self.start) as f64 * share) as Micros
     }
 
@@ -66,8 +66,8 @@ impl Scale {
 
     /// The mark nearest to a position, if it is close enough.
     #[must_use]
-    pub fn mark<'m>(&self, marks: &'m [TimeMark], place: f64, width: f64) -> Option<&'m TimeMark> {
-        let far = |mark: &TimeMark| ((self.place(mark.at) - place) * width).abs();
+    pub fn mark<'m>(&self, marks: &'m [TimeMark], position: f64, width: f64) -> Option<&'m TimeMark> {
+        let far = |mark: &TimeMark| ((self.position(mark.at) - position) * width).abs();
         let nearest = marks.iter().min_by(|a, b| far(a).total_cmp(&far(b)))?;
         (far(nearest) <= 6.0).then_some(nearest)
     }
@@ -118,14 +118,14 @@ mod tests {
     fn positions_round_trip() {
         let scale = Scale::of(&line(1000, 5000));
         for at in [0, 1, 500, 999, 1000] {
-            let back = scale.moment(scale.place(at * SECOND));
+            let back = scale.moment(scale.position(at * SECOND));
             assert!((back - at * SECOND).abs() < 1000, "{at}: {back}");
         }
-        assert_eq!(scale.place(1000 * SECOND), PAST);
-        assert_eq!(scale.place(5000 * SECOND), 1.0);
-        assert_eq!(scale.moment(0.95), 1000 * SECOND, "nobody goes where nothing has been");
-        assert_eq!(Scale::of(&line(1000, 1000)).now(), 1.0, "no plans, no room for them");
-        assert_eq!(Scale::of(&line(0, 0)).place(0), 1.0);
+        assert_eq!(scale.position(1000 * SECOND), PAST);
+        assert_eq!(scale.position(5000 * SECOND), 1.0);
+        assert_eq!(scale.moment(0.95), 1000 * SECOND, "no time in the future");
+        assert_eq!(Scale::of(&line(1000, 1000)).now(), 1.0, "no width for the future without plans");
+        assert_eq!(Scale::of(&line(0, 0)).position(0), 1.0);
     }
 
     #[test]

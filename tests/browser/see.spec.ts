@@ -36,7 +36,7 @@ test("why a job failed, and why a submission was refused", async ({ page }) => {
   const job = await cluster.submit("sbatch -p CPU-4 --wrap 'nosuchcommand'");
   await cluster.untilEnded(job);
   await cluster.row(job).click();
-  await expect(cluster.get("became")).toContainText("a command was not found (127)");
+  await expect(cluster.get("outcome")).toContainText("a command was not found (127)");
   await cluster.run("sbatch -p nowhere --wrap true");
   await expect(cluster.get("refused")).toContainText("There is no such partition.");
   await cluster.run("true");

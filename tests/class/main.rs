@@ -14,7 +14,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is left of a participant at the end. A world stays in its thread.
+/// The result of a participant. Its world stays in its thread.
 struct Outcome {
     hash: u64,
     differs: Vec<u64>,
@@ -31,12 +31,12 @@ impl Outcome {
     }
 }
 
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 const PEOPLE: usize = 30;
 
 fn joined(process: &ClassProcess, link: Secret, name: &str) -> Participant {
     let mut tab = Participant::new(process.address, "c", link, name, true);
-    let there = tab.until(PATIENCE, |tab| tab.prompts > 0 || tab.ended.is_some());
+    let there = tab.until(TIMEOUT, |tab| tab.prompts > 0 || tab.ended.is_some());
     assert!(there && tab.ended.is_none(), "{name}: {:?} {:?}", tab.ended, tab.notices);
     tab
 }
@@ -46,7 +46,7 @@ fn settle(tab: &mut Participant, last: u64) -> Option<u64> {
     let paused = |tab: &Participant| {
         tab.number() >= last && !tab.is_waiting() && matches!(tab.until, Some((_, Pace::Paused)))
     };
-    assert!(tab.until(PATIENCE, paused), "the class is paused: {} of {last}, {:?}", tab.number(), tab.until);
+    assert!(tab.until(TIMEOUT, paused), "the class is paused: {} of {last}, {:?}", tab.number(), tab.until);
     // A command may run for two seconds after the clock was paused.
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(4) {
@@ -67,20 +67,20 @@ fn thirty_people_have_one_world_although_the_server_is_killed() {
                 let (ready, killed, last, stop, address) = (&ready, &killed, &last, &stop, process.address);
                 scope.spawn(move || {
                     let mut tab = Participant::new(address, "c", learner, &format!("p{n}"), true);
-                    assert!(tab.until(PATIENCE, |tab| tab.prompts > 0), "p{n}: {:?}", tab.ended);
+                    assert!(tab.until(TIMEOUT, |tab| tab.prompts > 0), "p{n}: {:?}", tab.ended);
                     for round in 0..3 {
                         tab.types(&format!(
                             "sbatch -J r{round} -n 2 --wrap 'sleep {}'; squeue -h | wc -l",
                             5 + n
                         ));
-                        assert!(tab.until(PATIENCE, |tab| tab.prompts > 1 + round), "p{n}: {}", tab.screen);
+                        assert!(tab.until(TIMEOUT, |tab| tab.prompts > 1 + round), "p{n}: {}", tab.screen);
                     }
                     ready.wait();
                     // One types while the server is away.
                     killed.wait();
                     tab.types("echo $USER was here > mark; cat mark");
                     let here = format!("p{n} was here\n");
-                    assert!(tab.until(PATIENCE, |tab| tab.screen.contains(&here)), "p{n}: {}", tab.screen);
+                    assert!(tab.until(TIMEOUT, |tab| tab.screen.contains(&here)), "p{n}: {}", tab.screen);
                     ready.wait();
                     while !stop.load(Ordering::SeqCst) {
                         tab.step();
@@ -99,10 +99,10 @@ fn thirty_people_have_one_world_although_the_server_is_killed() {
         ready.wait();
         prof.types("squeue -h -t all -o %u | sort -u | wc -l");
         let count = format!("{PEOPLE}\n");
-        assert!(prof.until(PATIENCE, |tab| tab.screen.contains(&count)), "{}", prof.screen);
-        assert!(prof.until(PATIENCE, |tab| tab.people.iter().filter(|p| p.here).count() == PEOPLE + 1));
+        assert!(prof.until(TIMEOUT, |tab| tab.screen.contains(&count)), "{}", prof.screen);
+        assert!(prof.until(TIMEOUT, |tab| tab.people.iter().filter(|p| p.here).count() == PEOPLE + 1));
         prof.sends(&ToClassServer::Pace(Pace::Paused));
-        assert!(prof.until(PATIENCE, |tab| matches!(tab.until, Some((_, Pace::Paused)))));
+        assert!(prof.until(TIMEOUT, |tab| matches!(tab.until, Some((_, Pace::Paused)))));
         last.store(prof.number(), Ordering::SeqCst);
         stop.store(true, Ordering::SeqCst);
         let number = prof.number();
@@ -119,7 +119,7 @@ fn thirty_people_have_one_world_although_the_server_is_killed() {
 }
 
 #[test]
-fn a_flood_hurts_nobody() {
+fn a_flood_affects_no_other_participant() {
     let process = ClassProcess::start(&[]);
     let (learner, _) = process.secrets;
     let mut anna = joined(&process, learner, "anna");
@@ -127,7 +127,7 @@ fn a_flood_hurts_nobody() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut eve = Participant::new(process.address, "c", learner, "eve", false);
-            assert!(eve.until(PATIENCE, |tab| tab.seat.is_some()));
+            assert!(eve.until(TIMEOUT, |tab| tab.seat.is_some()));
             while !stop.load(Ordering::SeqCst) {
                 for _ in 0..50 {
                     eve.types("squeue");
@@ -155,7 +155,7 @@ fn strangers_and_garbage_get_a_sentence_or_nothing() {
     let (learner, _) = process.secrets;
     let farewell = |client: &mut Client| {
         let began = Instant::now();
-        while began.elapsed() < PATIENCE {
+        while began.elapsed() < TIMEOUT {
             match client.message() {
                 Ok(Some(FromClassServer::Farewell(farewell))) => return Some(farewell),
                 Ok(_) => {}
@@ -187,9 +187,9 @@ fn strangers_and_garbage_get_a_sentence_or_nothing() {
         client.send_bytes(bytes).expect("sent");
         farewell(&mut client);
     }
-    // A wish before a greeting, and garbage after one.
+    // A request before a greeting, and garbage after one.
     let mut client = connect();
-    client.send(&ToClassServer::Wish { token: 1, action: ClassAction::Logout(1) }).expect("sent");
+    client.send(&ToClassServer::Request { token: 1, action: ClassAction::Logout(1) }).expect("sent");
     assert_eq!(farewell(&mut client).map(|f| f.next), Some(FarewellNext::Stop));
     let mut client = connect();
     client.send(&hello(VERSION, learner)).expect("sent");
@@ -210,16 +210,16 @@ fn two_of_one_name_and_two_tabs_of_one_seat() {
     let (learner, _) = process.secrets;
     let mut anna = joined(&process, learner, "anna");
     let mut other = Participant::new(process.address, "c", learner, "anna", true);
-    assert!(other.until(PATIENCE, |tab| tab.ended.is_some()));
+    assert!(other.until(TIMEOUT, |tab| tab.ended.is_some()));
     let refused = other.ended.expect("a farewell");
     assert!(refused.next == FarewellNext::Name && refused.why.contains("taken"), "{refused:?}");
     // Users of the site are taken, too.
     let mut alice = Participant::new(process.address, "c", learner, "alice", true);
-    assert!(alice.until(PATIENCE, |tab| tab.ended.is_some()));
+    assert!(alice.until(TIMEOUT, |tab| tab.ended.is_some()));
     let seat = anna.seat.clone().expect("a seat");
     let mut again = Participant::again(process.address, "c", learner, seat.seat, seat.key);
-    assert!(again.until(PATIENCE, |tab| tab.prompts > 0));
-    assert!(anna.until(PATIENCE, |tab| tab.ended.is_some()), "the earlier tab has lost its seat");
+    assert!(again.until(TIMEOUT, |tab| tab.prompts > 0));
+    assert!(anna.until(TIMEOUT, |tab| tab.ended.is_some()), "the earlier tab has lost its seat");
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn a_torn_file_is_cut_and_the_class_resumes() {
     let (learner, _) = process.secrets;
     let mut anna = joined(&process, learner, "anna");
     anna.types("echo first > file");
-    assert!(anna.until(PATIENCE, |tab| tab.prompts > 1));
+    assert!(anna.until(TIMEOUT, |tab| tab.prompts > 1));
     let seat = anna.seat.clone().expect("a seat");
     drop(anna);
     process.kill();
@@ -241,9 +241,9 @@ fn a_torn_file_is_cut_and_the_class_resumes() {
     assert!(process.log().contains("7 bytes of its file were cut off"), "{}", process.log());
     assert!(process.log().contains("resumes"), "{}", process.log());
     let mut again = Participant::again(process.address, "c", learner, seat.seat, seat.key);
-    assert!(again.until(PATIENCE, |tab| tab.prompts > 0));
+    assert!(again.until(TIMEOUT, |tab| tab.prompts > 0));
     again.types("cat file");
-    assert!(again.until(PATIENCE, |tab| tab.screen.contains("first\n")), "{}", again.screen);
+    assert!(again.until(TIMEOUT, |tab| tab.screen.contains("first\n")), "{}", again.screen);
     // A second server cannot open the class.
     assert!(process.second().contains("another server has this class open"));
     drop(again);

@@ -1,6 +1,6 @@
 //! Failures: each gets a clear message and leaves neither a process nor a lock behind.
 
-use crate::fixture::{Cluster, Place, runs, soon, unlikely_sleep};
+use crate::fixture::{Cluster, TestDir, runs, soon, unlikely_sleep};
 use std::os::unix::fs::PermissionsExt as _;
 
 #[test]
@@ -23,7 +23,7 @@ fn every_command_answers() {
 #[test]
 fn only_commands_that_read_take_standard_input() {
     let cluster = Cluster::up("");
-    cluster.place.write("names", "one\ntwo\nthree\n");
+    cluster.dir.write("names", "one\ntwo\nthree\n");
     let script =
         "while read name; do sbatch -J $name -H --wrap true; done < names | wc -l; squeue -h -o %j | sort";
     assert_eq!(cluster.out(script), "3\none\nthree\ntwo");
@@ -59,11 +59,11 @@ fn nothing_outlives_down() {
     let cluster = Cluster::up("");
     let nap = unlikely_sleep();
     cluster.out(&format!("sbatch -o nap.out --wrap 'setsid sleep {nap} & echo up; sleep {nap}'"));
-    soon("the job runs", || cluster.place.file("nap.out").contains("up") && runs(&format!("sleep {nap}")));
+    soon("the job runs", || cluster.dir.file("nap.out").contains("up") && runs(&format!("sleep {nap}")));
     cluster.out("sandbatch cluster down");
     soon("no process is left", || !runs(&nap));
-    assert!(cluster.place.left().is_empty());
-    let gone = cluster.place.run("sandbatch cluster status");
+    assert!(cluster.dir.left().is_empty());
+    let gone = cluster.dir.run("sandbatch cluster status");
     assert!(gone.code == Some(2) && gone.err.contains("no cluster is running"), "{gone:?}");
 }
 
@@ -71,14 +71,14 @@ fn nothing_outlives_down() {
 fn a_dead_server_is_named_and_replaced() {
     let cluster = Cluster::up("");
     cluster.out("kill -9 $(sandbatch cluster status | sed 's/.*pid=\\([0-9]*\\).*/\\1/')");
-    let path = cluster.place.dir.join("run/sandbatch/t");
+    let path = cluster.dir.path.join("run/sandbatch/t");
     let path = path.display();
-    let dead = cluster.place.run(&format!("SANDBATCH_CLUSTER={path} PATH={path}/bin:$PATH squeue"));
+    let dead = cluster.dir.run(&format!("SANDBATCH_CLUSTER={path} PATH={path}/bin:$PATH squeue"));
     assert_eq!(dead.code, Some(1), "{dead:?}");
     assert!(dead.err.contains("Unable to contact slurm controller (connect failure)"), "{dead:?}");
     assert!(dead.err.contains("sandbatch cluster up"), "{dead:?}");
-    assert!(cluster.place.run("sandbatch cluster env t").err.contains("no cluster named t is running"));
-    assert_eq!(cluster.place.run("sandbatch cluster up --name t").code, Some(0));
+    assert!(cluster.dir.run("sandbatch cluster env t").err.contains("no cluster named t is running"));
+    assert_eq!(cluster.dir.run("sandbatch cluster up --name t").code, Some(0));
     assert!(cluster.out("sinfo -h").contains("idle"));
 }
 
@@ -94,9 +94,7 @@ fn nothing_outlives_a_killed_server() {
         // The daemon has neither the job's process group nor its environment.
         let script = format!("setsid env -i /bin/sleep {nap} & echo up; sleep {nap}");
         cluster.out(&format!("sbatch -o nap.out --wrap '{script}'"));
-        soon("the job runs", || {
-            cluster.place.file("nap.out").contains("up") && runs(&format!("sleep {nap}"))
-        });
+        soon("the job runs", || cluster.dir.file("nap.out").contains("up") && runs(&format!("sleep {nap}")));
         cluster.out(&kill);
         soon(&format!("no process is left after {what} was killed"), || !runs(&nap));
     }
@@ -107,13 +105,13 @@ fn programs_of_a_dead_cluster_are_killed_by_the_next() {
     let cluster = Cluster::up("");
     let nap = unlikely_sleep();
     cluster.out(&format!("sbatch -o nap.out --wrap 'echo up; sleep {nap}'"));
-    soon("the job runs", || cluster.place.file("nap.out").contains("up") && runs(&format!("sleep {nap}")));
+    soon("the job runs", || cluster.dir.file("nap.out").contains("up") && runs(&format!("sleep {nap}")));
     // Both at once, so nothing is left that could end the job.
     let pid = "p=$(sandbatch cluster status | sed 's/.*pid=\\([0-9]*\\).*/\\1/')";
     cluster.out(&format!("{pid}; g=$(ps -o ppid= -p $p); kill -STOP $g; kill -9 $p $g"));
-    cluster.place.run("sandbatch cluster down t");
+    cluster.dir.run("sandbatch cluster down t");
     soon("no process is left", || !runs(&nap));
-    assert!(cluster.place.left().is_empty(), "{:?}", cluster.place.left());
+    assert!(cluster.dir.left().is_empty(), "{:?}", cluster.dir.left());
 }
 
 #[test]
@@ -121,19 +119,19 @@ fn a_daemon_without_environment_ends_with_the_last_job() {
     let cluster = Cluster::up("");
     let nap = unlikely_sleep();
     cluster.job(&format!("-o nap.out --wrap 'setsid env -i /bin/sleep {nap} & echo up; sleep 0.2'"));
-    assert_eq!(cluster.place.file("nap.out"), "up\n");
+    assert_eq!(cluster.dir.file("nap.out"), "up\n");
     soon("no process is left", || !runs(&nap));
 }
 
 #[test]
 fn two_at_once() {
-    let place = Place::new();
-    let both = place.run(
+    let test_dir = TestDir::new();
+    let both = test_dir.run(
         "for i in 1 2 3; do sandbatch cluster up --name same > $i.env 2> $i.err & done; wait; cat *.err; cat *.env | grep -c CLUSTER=",
     );
     assert_eq!(both.out.matches("a cluster named same is running").count(), 2, "{both:?}");
     assert!(both.out.ends_with("\n1\n"), "{both:?}");
-    let named = place.run(
+    let named = test_dir.run(
         "for i in 1 2; do sandbatch cluster up > /dev/null & done; wait; sandbatch cluster list | cut -f1",
     );
     assert_eq!(named.out, "lab\nlab-2\nsame\n", "{named:?}");
@@ -141,30 +139,31 @@ fn two_at_once() {
 
 #[test]
 fn a_site_that_does_not_load() {
-    let place = Place::new();
-    let unknown = place.run("sandbatch cluster up --site nowhere");
+    let test_dir = TestDir::new();
+    let unknown = test_dir.run("sandbatch cluster up --site nowhere");
     assert!(unknown.code == Some(2) && unknown.err.contains("unknown site 'nowhere'"), "{unknown:?}");
     assert_eq!(unknown.out, "");
-    place.run("mkdir bad && echo 'NodeName=a[1-' > bad/slurm.conf");
-    let broken = place.run("sandbatch cluster up --site bad");
+    test_dir.run("mkdir bad && echo 'NodeName=a[1-' > bad/slurm.conf");
+    let broken = test_dir.run("sandbatch cluster up --site bad");
     assert!(broken.code == Some(2) && broken.err.contains("slurm.conf:1"), "{broken:?}");
-    assert!(place.left().is_empty(), "{:?}", place.left());
+    assert!(test_dir.left().is_empty(), "{:?}", test_dir.left());
 }
 
 #[test]
 fn the_cluster_is_private_and_ends_by_itself() {
-    let place = Place::new();
-    place.run("sandbatch cluster up --name short --idle 1s; sandbatch cluster up --name child --parent $$");
-    soon("the idle and the orphaned cluster end", || place.left().is_empty());
-    place.run("sandbatch cluster up --name mine");
-    let dir = place.dir.join("run/sandbatch");
+    let test_dir = TestDir::new();
+    test_dir
+        .run("sandbatch cluster up --name short --idle 1s; sandbatch cluster up --name child --parent $$");
+    soon("the idle and the orphaned cluster end", || test_dir.left().is_empty());
+    test_dir.run("sandbatch cluster up --name mine");
+    let dir = test_dir.path.join("run/sandbatch");
     for path in [dir.clone(), dir.join("mine"), dir.join("mine/spool")] {
         let mode = std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode, 0o700, "{}", path.display());
     }
     // A directory that others could have prepared is refused.
     std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let refused = place.run("sandbatch cluster up --name other");
+    let refused = test_dir.run("sandbatch cluster up --name other");
     assert!(refused.err.contains("only you can use"), "{refused:?}");
     std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o700)).unwrap();
 }
@@ -178,13 +177,13 @@ fn another_user_can_neither_list_nor_touch_it() {
         return;
     }
     // All directories above the cluster's own are accessible.
-    let place = &cluster.place;
-    for dir in [place.dir.clone(), place.dir.join("run")] {
+    let test_dir = &cluster.dir;
+    for dir in [test_dir.path.clone(), test_dir.path.join("run")] {
         std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let binary = place.dir.join("sandbatch");
+    let binary = test_dir.path.join("sandbatch");
     std::fs::copy(crate::fixture::SANDBATCH, &binary).unwrap();
-    let path = place.dir.join("run/sandbatch/t");
+    let path = test_dir.path.join("run/sandbatch/t");
     let (binary, path) = (binary.display(), path.display());
     let listed = cluster.run(&format!("{as_nobody} ls {path}; {as_nobody} cat {path}/log"));
     assert!(listed.err.matches("Permission denied").count() == 2 && listed.out.is_empty(), "{listed:?}");

@@ -17,28 +17,28 @@ pub struct CommandOutput {
 }
 
 /// A private directory for clusters, with a working directory.
-pub struct Place {
-    pub dir: PathBuf,
+pub struct TestDir {
+    pub path: PathBuf,
 }
 
-impl Place {
+impl TestDir {
     pub fn new() -> Self {
         let number = NEXT.fetch_add(1, Ordering::SeqCst);
-        let dir = std::env::temp_dir().join(format!("sb{}-{number}", std::process::id()));
-        std::fs::create_dir_all(dir.join("run")).unwrap();
-        std::fs::create_dir_all(dir.join("work")).unwrap();
-        Self { dir }
+        let path = std::env::temp_dir().join(format!("sb{}-{number}", std::process::id()));
+        std::fs::create_dir_all(path.join("run")).unwrap();
+        std::fs::create_dir_all(path.join("work")).unwrap();
+        Self { path }
     }
 
     pub fn work(&self) -> PathBuf {
-        self.dir.join("work")
+        self.path.join("work")
     }
 
     /// `bash` with the clusters of this directory.
     pub fn bash(&self, script: &str) -> Command {
         let mut command = Command::new("bash");
         command.args(["-c", script]).current_dir(self.work()).stdin(Stdio::null());
-        command.env("XDG_RUNTIME_DIR", self.dir.join("run")).env_remove("SANDBATCH_CLUSTER");
+        command.env("XDG_RUNTIME_DIR", self.path.join("run")).env_remove("SANDBATCH_CLUSTER");
         let path = std::env::var("PATH").unwrap_or_default();
         let own = Path::new(SANDBATCH).parent().unwrap();
         command.env("PATH", format!("{}:{path}", own.display()));
@@ -50,7 +50,7 @@ impl Place {
 
     /// Runs a script until it exits.
     pub fn run(&self, script: &str) -> CommandOutput {
-        told(self.bash(script).output().unwrap())
+        completed(self.bash(script).output().unwrap())
     }
 
     pub fn file(&self, name: &str) -> String {
@@ -63,46 +63,46 @@ impl Place {
 
     /// The directories of remaining clusters.
     pub fn left(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.dir.join("run/sandbatch")).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(self.path.join("run/sandbatch")).into_iter().flatten().flatten();
         entries.map(|e| e.file_name().to_string_lossy().into_owned()).filter(|n| n != ".lock").collect()
     }
 }
 
-impl Drop for Place {
+impl Drop for TestDir {
     fn drop(&mut self) {
         let list = "for name in $(sandbatch cluster list | cut -f1); do sandbatch cluster down $name; done";
         let _ = self.bash(list).output();
-        let _ = std::fs::remove_dir_all(&self.dir);
+        let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
-fn told(output: Output) -> CommandOutput {
+fn completed(output: Output) -> CommandOutput {
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     CommandOutput { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
 }
 
 /// A directory with a running cluster.
 pub struct Cluster {
-    pub place: Place,
+    pub dir: TestDir,
 }
 
 impl Cluster {
     pub fn up(options: &str) -> Self {
-        let place = Place::new();
-        let up = place.run(&format!("sandbatch cluster up --name t --idle 10m {options}"));
+        let dir = TestDir::new();
+        let up = dir.run(&format!("sandbatch cluster up --name t --idle 10m {options}"));
         assert_eq!(up.code, Some(0), "{up:?}");
         assert!(up.out.contains("export SANDBATCH_CLUSTER="), "{up:?}");
-        Self { place }
+        Self { dir }
     }
 
     /// `bash` with the cluster's environment.
     pub fn bash(&self, script: &str) -> Command {
-        self.place.bash(&format!("eval \"$(sandbatch cluster env t)\"\n{script}"))
+        self.dir.bash(&format!("eval \"$(sandbatch cluster env t)\"\n{script}"))
     }
 
     /// Runs a script in the cluster's environment.
     pub fn run(&self, script: &str) -> CommandOutput {
-        told(self.bash(script).output().unwrap())
+        completed(self.bash(script).output().unwrap())
     }
 
     /// Standard output of a script, which must succeed.

@@ -5,8 +5,8 @@ use crate::fixture::{Cluster, runs, soon, unlikely_sleep};
 #[test]
 fn a_batch_script_runs_here_with_its_environment() {
     let cluster = Cluster::up("");
-    let place = &cluster.place;
-    place.write(
+    let test_dir = &cluster.dir;
+    test_dir.write(
         "job.sh",
         "#!/bin/bash\n#SBATCH -n 2 -o logs/out-%j-%x.txt -e err-%4j.txt -J named\n\
          echo $SLURM_JOB_ID $SLURM_JOB_NAME $SLURM_NTASKS $OWN \"$1\" $PWD; echo bad >&2; umask; exit 3\n",
@@ -14,10 +14,10 @@ fn a_batch_script_runs_here_with_its_environment() {
     let id = cluster.out("export OWN=value; umask 027; sbatch --parsable job.sh 'an argument'");
     assert_eq!(cluster.out(&format!("sandbatch cluster wait --job {id}")), "FAILED");
     assert_eq!(cluster.state(&id), "FAILED|3:0");
-    let work = place.work().canonicalize().unwrap();
+    let work = test_dir.work().canonicalize().unwrap();
     let expected = format!("{id} named 2 value an argument {}\n0027\n", work.display());
-    assert_eq!(place.file(&format!("logs/out-{id}-named.txt")), expected);
-    assert_eq!(place.file("err-0001.txt"), "bad\n");
+    assert_eq!(test_dir.file(&format!("logs/out-{id}-named.txt")), expected);
+    assert_eq!(test_dir.file("err-0001.txt"), "bad\n");
 }
 
 #[test]
@@ -34,40 +34,40 @@ fn arrays_and_dependencies() {
     assert_eq!(cluster.state(array), "COMPLETED|0:0\nFAILED|1:0\nCOMPLETED|0:0");
     assert_eq!(cluster.state(bad), "COMPLETED|0:0");
     assert!(cluster.out(&format!("scontrol show job {good}")).contains("JobState=CANCELLED"));
-    assert_eq!(cluster.place.file("bad.out"), "cleanup\n");
-    assert_eq!(cluster.place.file(&format!("a_{array}_3.out")), "3\n");
+    assert_eq!(cluster.dir.file("bad.out"), "cleanup\n");
+    assert_eq!(cluster.dir.file(&format!("a_{array}_3.out")), "3\n");
 }
 
 #[test]
 fn scancel_ends_everything_that_a_job_started() {
     let cluster = Cluster::up("");
     let nap = unlikely_sleep();
-    cluster.place.write(
+    cluster.dir.write(
         "long.sh",
         &format!("#!/bin/bash\ntrap 'echo caught; exit 9' TERM\nsetsid sleep {nap} &\nsleep {nap} &\necho up\nwait\n"),
     );
     let id = cluster.out("sbatch --parsable -o long.out long.sh");
-    soon("the job runs", || cluster.place.file("long.out").contains("up") && runs(&nap));
+    soon("the job runs", || cluster.dir.file("long.out").contains("up") && runs(&nap));
     cluster.out(&format!("scancel {id}; sandbatch cluster wait --job {id}"));
     assert!(cluster.state(&id).starts_with("CANCELLED"), "{}", cluster.state(&id));
-    assert!(cluster.place.file("long.out").contains("caught"), "{}", cluster.place.file("long.out"));
-    assert!(cluster.place.file("long.out").contains(&format!("*** JOB {id} ON c01 CANCELLED AT")));
+    assert!(cluster.dir.file("long.out").contains("caught"), "{}", cluster.dir.file("long.out"));
+    assert!(cluster.dir.file("long.out").contains(&format!("*** JOB {id} ON c01 CANCELLED AT")));
     soon("no process is left", || !runs(&nap));
 }
 
 #[test]
 fn the_time_limit_signals_and_then_kills() {
     let cluster = Cluster::up("");
-    cluster.place.write(
+    cluster.dir.write(
         "limit.sh",
         "#!/bin/bash\n#SBATCH -t 1 --signal=B:USR1@30 -o limit.out\ntrap 'echo usr1' USR1\n\
          trap 'echo term' TERM\necho up\nwhile :; do sleep 0.05; done\n",
     );
     let id = cluster.out("sbatch --parsable limit.sh");
-    soon("the job runs", || cluster.place.file("limit.out").contains("up"));
+    soon("the job runs", || cluster.dir.file("limit.out").contains("up"));
     cluster.out("sandbatch cluster advance 5m");
     assert_eq!(cluster.state(&id), "TIMEOUT|0:0");
-    let said = cluster.place.file("limit.out");
+    let said = cluster.dir.file("limit.out");
     let order = ["up", "usr1", "DUE TO TIME LIMIT", "term"].map(|text| said.find(text));
     assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{said}");
 }
@@ -75,34 +75,34 @@ fn the_time_limit_signals_and_then_kills() {
 #[test]
 fn signals_reach_the_script_or_all_of_it() {
     let cluster = Cluster::up("");
-    cluster.place.write(
+    cluster.dir.write(
         "usr.sh",
         "#!/bin/bash\ntrap 'echo parent' USR1\nbash -c \"trap 'echo child' USR1; echo up; while :; do sleep 0.05; done\" &\n\
          while :; do wait; done\n",
     );
     let id = cluster.out("sbatch --parsable -o usr.out usr.sh");
-    soon("the job runs", || cluster.place.file("usr.out").contains("up"));
+    soon("the job runs", || cluster.dir.file("usr.out").contains("up"));
     cluster.out(&format!("scancel -s USR1 -b {id}"));
-    soon("the script alone", || cluster.place.file("usr.out").contains("parent"));
-    assert!(!cluster.place.file("usr.out").contains("child"));
+    soon("the script alone", || cluster.dir.file("usr.out").contains("parent"));
+    assert!(!cluster.dir.file("usr.out").contains("child"));
     cluster.out(&format!("scancel -s USR1 -f {id}"));
-    soon("and its child", || cluster.place.file("usr.out").contains("child"));
+    soon("and its child", || cluster.dir.file("usr.out").contains("child"));
 }
 
 #[test]
 fn tasks_of_a_step() {
     let cluster = Cluster::up("");
-    cluster.place.write(
+    cluster.dir.write(
         "steps.sh",
         "#!/bin/bash\n#SBATCH -n 3 -o steps.out\nsrun -l bash -c 'echo $SLURM_PROCID/$SLURM_NTASKS $SLURM_STEP_ID' | sort\n\
          srun -n1 -o only-%t.txt bash -c 'cat; exit 4' < input.txt\necho code $?\n",
     );
-    cluster.place.write("input.txt", "the input\n");
+    cluster.dir.write("input.txt", "the input\n");
     let id = cluster.job("steps.sh");
-    let said = cluster.place.file("steps.out");
+    let said = cluster.dir.file("steps.out");
     assert!(said.starts_with("0: 0/3 0\n1: 1/3 0\n2: 2/3 0\n"), "{said}");
     assert!(said.contains("task 0: Exited with exit code 4") && said.ends_with("code 4\n"), "{said}");
-    assert_eq!(cluster.place.file("only-0.txt"), "the input\n");
+    assert_eq!(cluster.dir.file("only-0.txt"), "the input\n");
     let steps = cluster.out(&format!("sacct -n -P -j {id} -o jobid,state"));
     assert_eq!(steps, format!("{id}|COMPLETED\n{id}.batch|COMPLETED\n{id}.0|COMPLETED\n{id}.1|FAILED"));
 }
@@ -122,15 +122,15 @@ fn srun_and_salloc_without_a_job() {
 #[test]
 fn a_requeued_job_runs_again() {
     let cluster = Cluster::up("--pace 60x");
-    cluster.place.write(
+    cluster.dir.write(
         "again.sh",
         "#!/bin/bash\n#SBATCH --requeue -o again.out --open-mode=append\necho run ${SLURM_RESTART_COUNT:-0}\n\
          [ -n \"$SLURM_RESTART_COUNT\" ] || sleep 100\n",
     );
     let id = cluster.out("sbatch --parsable again.sh");
-    soon("the job runs", || cluster.place.file("again.out").contains("run 0"));
+    soon("the job runs", || cluster.dir.file("again.out").contains("run 0"));
     cluster.out(&format!("sandbatch cluster inject requeue {id}"));
-    soon("the job runs again", || cluster.place.file("again.out").contains("run 1"));
+    soon("the job runs again", || cluster.dir.file("again.out").contains("run 1"));
     cluster.out(&format!("sandbatch cluster wait --job {id} --state completed"));
 }
 
@@ -139,7 +139,7 @@ fn the_model_runs_in_virtual_time() {
     let cluster = Cluster::up("--execute model --pace max");
     let id = cluster.job("-o model.out --wrap 'echo begin; sleep 3000; echo end'");
     assert_eq!(cluster.state(&id), "COMPLETED|0:0");
-    assert_eq!(cluster.place.file("model.out"), "begin\nend\n");
+    assert_eq!(cluster.dir.file("model.out"), "begin\nend\n");
     let elapsed = cluster.out(&format!("sacct -X -n -P -j {id} -o elapsed"));
     assert!(elapsed.starts_with("00:50:0"), "{elapsed}");
 }

@@ -1,6 +1,6 @@
 //! slurmrestd with curl: tokens, users, errors, status codes, a Unix socket.
 
-use crate::fixture::{Cluster, Place};
+use crate::fixture::{Cluster, TestDir};
 
 /// A cluster with slurmrestd on a free port, and script lines that define `ask`.
 fn cluster(options: &str) -> (Cluster, String) {
@@ -31,9 +31,9 @@ fn tokens_and_status_codes() {
         code("ask -X POST -d '{\"script\": \"#!/bin/sh\", \"job\": {}}' $base/slurm/v0.0.44/job/submit"),
         "500"
     );
-    assert!(cluster.place.file("body.json").contains("Environment is missing in job"));
+    assert!(cluster.dir.file("body.json").contains("Environment is missing in job"));
     assert_eq!(code("ask $base/openapi.json; ask $base/openapi/v3"), "200\n200");
-    assert!(cluster.place.file("body.json").contains("/slurmdb/v0.0.45/associations/"));
+    assert!(cluster.dir.file("body.json").contains("/slurmdb/v0.0.45/associations/"));
     // An expired token, and an invalid lifespan.
     assert_eq!(code("export $(scontrol token lifespan=1); sleep 1.1; ask $base/slurm/v0.0.44/ping"), "401");
     assert_eq!(cluster.run("scontrol token lifespan=x").code, Some(1));
@@ -46,7 +46,7 @@ fn changes_and_their_errors() {
     out("ask -X POST -d '{\"state\": [\"DRAIN\"], \"reason\": \"two words\"}' $base/slurm/v0.0.44/node/c01");
     if cluster.out("id -u") != "0" {
         // Only root may change nodes and accounts.
-        assert!(cluster.place.file("body.json").contains("Access/permission denied"));
+        assert!(cluster.dir.file("body.json").contains("Access/permission denied"));
         return;
     }
     assert_eq!(cluster.out("sinfo -h -n c01 -o '%t %E'"), "drain two words");
@@ -62,32 +62,28 @@ fn changes_and_their_errors() {
     let held =
         "sbatch -H --wrap true >/dev/null; ask -X DELETE -d '{\"jobs\": [1, 99]}' $base/slurm/v0.0.44/jobs/";
     assert_eq!(out(held), "200");
-    assert!(
-        cluster.place.file("body.json").contains("\"code\": 2017"),
-        "{}",
-        cluster.place.file("body.json")
-    );
+    assert!(cluster.dir.file("body.json").contains("\"code\": 2017"), "{}", cluster.dir.file("body.json"));
     assert_eq!(cluster.out("squeue -h"), "");
 }
 
 #[test]
 fn a_unix_socket_needs_no_token() {
-    let place = Place::new();
-    let up = place.run("eval \"$(sandbatch cluster up --name t --rest unix:rest.socket)\"; stat -c %a rest.socket; \
+    let test_dir = TestDir::new();
+    let up = test_dir.run("eval \"$(sandbatch cluster up --name t --rest unix:rest.socket)\"; stat -c %a rest.socket; \
         curl -s --unix-socket rest.socket http://x/slurm/v0.0.44/ping | grep -c '\"pinged\": \"UP\"'; sandbatch cluster status | tail -1");
-    let socket = place.work().canonicalize().unwrap().join("rest.socket");
+    let socket = test_dir.work().canonicalize().unwrap().join("rest.socket");
     assert_eq!(up.out, format!("600\n1\nrest=unix:{}\n", socket.display()), "{up:?}");
-    let taken = place.run("sandbatch cluster up --name u --rest unix:rest.socket");
+    let taken = test_dir.run("sandbatch cluster up --name u --rest unix:rest.socket");
     assert!(taken.code == Some(2) && taken.err.contains("--rest unix:"), "{taken:?}");
-    assert_eq!(place.left(), ["t"]);
+    assert_eq!(test_dir.left(), ["t"]);
 }
 
 #[test]
 fn an_open_address_gives_a_warning() {
-    let place = Place::new();
-    let up = place.run("sandbatch cluster up --name t --rest 0.0.0.0:0");
+    let test_dir = TestDir::new();
+    let up = test_dir.run("sandbatch cluster up --name t --rest 0.0.0.0:0");
     assert!(up.err.contains("warning: --rest 0.0.0.0:0 is not only for this machine"), "{up:?}");
-    let wrong = place.run("sandbatch cluster up --name u --rest nowhere");
+    let wrong = test_dir.run("sandbatch cluster up --name u --rest nowhere");
     assert!(wrong.code == Some(2) && wrong.err.contains("not HOST:PORT or unix:PATH"), "{wrong:?}");
 }
 
@@ -103,7 +99,7 @@ fn releases() {
     );
     // The commands inside a job imitate the same release.
     cluster.job("-o version.txt --wrap 'srun --version'");
-    assert_eq!(cluster.place.file("version.txt"), "slurm 24.11.5\n");
+    assert_eq!(cluster.dir.file("version.txt"), "slurm 24.11.5\n");
     let old = Cluster::up("--slurm-version 23.02").run("squeue --json");
     assert!(old.code == Some(1) && old.err.contains("data_parser/v0.0.39 is not simulated"), "{old:?}");
 }

@@ -129,7 +129,7 @@ impl Tab {
         self.engine.receive(ToEngine::Tick(16));
         for message in self.work() {
             let message = match message {
-                FromClass::Wish(token, action) => self.member.wish(token, action).expect("room"),
+                FromClass::Request(token, action) => self.member.request(token, action).expect("room"),
                 FromClass::Hash(number, hash) => ToClassServer::Hash { number, hash },
                 FromClass::Pace(pace) => ToClassServer::Pace(pace),
                 FromClass::Skip(time) => ToClassServer::Skip(time),
@@ -300,8 +300,10 @@ fn the_teacher_sets_the_clock_and_speaks_to_all() {
         "a command runs while the clock is paused: {}",
         tabs[0].screen
     );
-    let announce =
-        ToClassServer::Wish { token: 50, action: ClassAction::Announce("Look at \x1b[31mthe queue".into()) };
+    let announce = ToClassServer::Request {
+        token: 50,
+        action: ClassAction::Announce("Look at \x1b[31mthe queue".into()),
+    };
     let decision = server.class.receive(2, announce, 30, server.real).expect("no end");
     assert_eq!(server.store(decision), []);
     all(&mut server, &mut tabs, 10);

@@ -174,7 +174,7 @@ fn a_fork_is_independent() {
 }
 
 #[test]
-fn damaged_sessions_are_refused_or_told_or_rebuilt() {
+fn damaged_sessions_are_refused_or_reported_or_rebuilt() {
     let original = busy_session();
     let bytes = original.save();
     let check = |bad: &[u8], what: String| {

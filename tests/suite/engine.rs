@@ -181,12 +181,12 @@ fn the_editor_gets_diagnostics_of_sbatch() {
             _ => {}
         }
     }
-    let slip = findings.iter().find(|f| f.line == 2).expect("the slip is found");
+    let finding = findings.iter().find(|f| f.line == 2).expect("the finding");
     assert!(
-        slip.error && slip.suggestion.as_deref().is_some_and(|s| s.contains("--cpus-per-task")),
-        "{slip:?}"
+        finding.error && finding.suggestion.as_deref().is_some_and(|s| s.contains("--cpus-per-task")),
+        "{finding:?}"
     );
-    assert!(findings.iter().any(|f| f.line == 3 && f.slip.to_string().contains("debug")), "{findings:?}");
+    assert!(findings.iter().any(|f| f.line == 3 && f.message.to_string().contains("debug")), "{findings:?}");
     let partition = options.iter().find(|o| o.name == "--partition").expect("an option");
     assert!(partition.values.contains(&"CPU-4".to_owned()));
     assert!(words.iter().any(|w| w.starts_with("--partition")), "{words:?}");
@@ -270,16 +270,16 @@ fn shares_are_those_of_sshare() {
     assert!(parents.into_iter().all(|(i, row)| row.parent.is_some_and(|p| (p as usize) < i)));
     // The result of other shares is shown, but not applied.
     let alice = picture.rows.iter().find(|r| r.user == "alice").expect("alice");
-    let wish = SharesHypothesis { shares: Some((alice.id, 7)), half_life: Some(3600) };
+    let hypothesis = SharesHypothesis { shares: Some((alice.id, 7)), half_life: Some(3600) };
     page.send(ToEngine::Subscribe(Subscription {
-        panel: Some(PanelRequest::Shares(wish)),
+        panel: Some(PanelRequest::Shares(hypothesis)),
         ..Subscription::default()
     }));
     page.draw();
     let panel = page.frame.panel.clone().expect("the panel's picture");
     let supposed = panel.shares().expect("shares");
     let row = supposed.rows.iter().find(|r| r.id == alice.id).expect("alice");
-    assert_eq!((supposed.wish, supposed.half_life, row.shares), (wish, 3600, Some(7)));
+    assert_eq!((supposed.hypothesis, supposed.half_life, row.shares), (hypothesis, 3600, Some(7)));
     assert!(row.norm > alice.norm && row.before == alice.factor);
     assert_eq!(page.types("sshare -laP"), printed);
 }
@@ -365,8 +365,8 @@ fn reading_a_custom_site_starts_nothing() {
     assert!(read.findings.iter().all(|f| f.weight == FindingSeverity::Note), "{:?}", read.findings);
     let bad = report(&mut page, &[("slurm.conf", "ClusterName=mine\nNodName=n1\nwhat is this\n")]);
     let first = bad.findings.first().expect("a finding");
-    assert_eq!((first.weight, first.place.as_str()), (FindingSeverity::Error, "slurm.conf:2"));
-    assert!(bad.findings.iter().any(|f| f.place == "slurm.conf:3"), "{:?}", bad.findings);
+    assert_eq!((first.weight, first.location.as_str()), (FindingSeverity::Error, "slurm.conf:2"));
+    assert!(bad.findings.iter().any(|f| f.location == "slurm.conf:3"), "{:?}", bad.findings);
     // The session continues normally.
     assert_eq!(page.types("echo here"), "here\n");
 }

@@ -206,7 +206,7 @@ fn control_characters_of_names_are_never_written() {
 /// Nothing can be created there, not even by root.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_report_that_cannot_be_written_is_told_before_the_work() {
+fn a_report_that_cannot_be_written_is_refused_before_the_work() {
     let plan = path("examples/compare").read_dir().unwrap().flatten().map(|entry| entry.path());
     let plan = plan.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).min().unwrap();
     let output = run(&["compare", plan.to_str().unwrap(), "--out", "/proc"], &[]);

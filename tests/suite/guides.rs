@@ -52,7 +52,7 @@ pub fn types(session: &mut Session, user: &str, command: &str) -> Vec<String> {
     lines
 }
 
-/// Whether a line is what was expected; `*` stands for any text.
+/// Whether a line matches the expected one; `*` matches any text.
 fn is_like(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.trim_end().split('*');
     let Some(mut rest) = line.trim_end().strip_prefix(parts.next().unwrap_or_default()) else { return false };

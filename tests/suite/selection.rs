@@ -157,7 +157,7 @@ fn cluster(dice: &mut Random) -> Controller {
 }
 
 /// A request that is simple enough for [`possible`].
-struct Wish {
+struct RandomRequest {
     tasks: u32,
     cpus: u32,
     nodes: (u32, u32),
@@ -165,7 +165,7 @@ struct Wish {
     memory: u64,
 }
 
-impl Wish {
+impl RandomRequest {
     fn new(dice: &mut Random) -> Self {
         let least = dice.between(1, 2);
         let tasks = dice.between(least, 8);
@@ -246,24 +246,31 @@ fn random_requests_succeed_whenever_they_fit() {
                 controller.end(id);
                 continue;
             }
-            let wish = Wish::new(dice);
-            let possible = wish.possible(&controller.ctld);
-            let id = controller.allocate(&wish.options());
-            let row = format!("seed {seed}: {}", wish.options());
+            let request = RandomRequest::new(dice);
+            let possible = request.possible(&controller.ctld);
+            let id = controller.allocate(&request.options());
+            let row = format!("seed {seed}: {}", request.options());
             // With a low limit on nodes, or below switches, Slurm's algorithm may miss a set that would fit.
             let ctld = &controller.ctld;
-            let tight = wish.nodes.1 > 1 && (wish.nodes.1 as usize) < ctld.nodes.len();
+            let tight = request.nodes.1 > 1 && (request.nodes.1 as usize) < ctld.nodes.len();
             let sure = id.is_some() || (!tight && ctld.cluster.topology == Topology::Flat);
             assert!(!sure || id.is_some() == possible, "{row}");
             let Some(id) = id else { continue };
             let parts = &controller.ctld.job(id).unwrap().allocation.as_ref().unwrap().nodes;
             let nodes = u32::try_from(parts.len()).unwrap();
-            assert!((wish.nodes.0..=wish.nodes.1).contains(&nodes), "{row}: {nodes} nodes");
-            assert_eq!(parts.iter().map(|p| p.tasks).sum::<u32>(), wish.tasks, "{row}");
+            assert!((request.nodes.0..=request.nodes.1).contains(&nodes), "{row}: {nodes} nodes");
+            assert_eq!(parts.iter().map(|p| p.tasks).sum::<u32>(), request.tasks, "{row}");
             for part in parts {
-                assert!(part.cores.len() >= part.tasks * wish.cpus && part.cpus == part.cores.len(), "{row}");
-                assert_eq!(part.gres.iter().map(|(_, units)| units.len()).sum::<u32>(), wish.gpus, "{row}");
-                assert!(wish.memory == 0 || part.memory == wish.memory, "{row}");
+                assert!(
+                    part.cores.len() >= part.tasks * request.cpus && part.cpus == part.cores.len(),
+                    "{row}"
+                );
+                assert_eq!(
+                    part.gres.iter().map(|(_, units)| units.len()).sum::<u32>(),
+                    request.gpus,
+                    "{row}"
+                );
+                assert!(request.memory == 0 || part.memory == request.memory, "{row}");
             }
             jobs.push(id);
             nothing_twice(&controller.ctld, &jobs);

@@ -18,10 +18,10 @@ fn sandbatch(args: &[&str]) -> Command {
 }
 
 fn compare(args: &[&str]) -> (i32, String, String) {
-    told(&mut sandbatch(&[&["compare"], args].concat()))
+    output_of(&mut sandbatch(&[&["compare"], args].concat()))
 }
 
-fn told(command: &mut Command) -> (i32, String, String) {
+fn output_of(command: &mut Command) -> (i32, String, String) {
     let output = command.output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
@@ -105,7 +105,7 @@ fn killed_tasks_are_missing_and_the_rest_gives_the_same_report() {
     let (code, out, err) = compare(&[&plan, "--quiet", "--out", &path("whole")]);
     assert_eq!((code, err.as_str()), (0, ""));
     let sweep = |more: &[&str]| sandbatch(&[&["sweep", &plan, "--results", &results], more].concat());
-    assert_eq!(told(&mut sweep(&["--missing"])), (0, "1-12\n".to_owned(), String::new()));
+    assert_eq!(output_of(&mut sweep(&["--missing"])), (0, "1-12\n".to_owned(), String::new()));
 
     // Kills some tasks after a random time. Whatever they leave behind, cells without a result are missing.
     let mut dice = Random::new(8);
@@ -119,18 +119,18 @@ fn killed_tasks_are_missing_and_the_rest_gives_the_same_report() {
         }
         task.wait().unwrap();
     }
-    let (code, missing, _) = told(&mut sweep(&["--missing"]));
+    let (code, missing, _) = output_of(&mut sweep(&["--missing"]));
     assert!(code == 0 && (kills == 0 || missing.len() > 1), "{kills} kills, {missing}");
-    let (code, _, err) = told(&mut sweep(&["--gather"]));
+    let (code, _, err) = output_of(&mut sweep(&["--gather"]));
     assert!(missing == "\n" || code == 2 && err.contains(&format!("are missing: {missing}")), "{err}");
     let numbers = missing.trim().split(',').filter(|part| !part.is_empty()).flat_map(|part| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         first.parse::<u32>().unwrap()..=last.parse().unwrap()
     });
     for number in numbers {
-        assert_eq!(told(&mut sweep(&["--task", &number.to_string()])).0, 0);
+        assert_eq!(output_of(&mut sweep(&["--task", &number.to_string()])).0, 0);
     }
-    let (code, gathered, err) = told(&mut sweep(&["--gather", "--out", &path("gathered")]));
+    let (code, gathered, err) = output_of(&mut sweep(&["--gather", "--out", &path("gathered")]));
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out == gathered);
     for name in ["report.html", "metrics.csv", "differences.csv"] {
@@ -141,11 +141,11 @@ fn killed_tasks_are_missing_and_the_rest_gives_the_same_report() {
     // A result of another plan is refused.
     let changed = fs::read_to_string(&plan).unwrap().replace("number = 5", "number = 5\nseed = 2");
     fs::write(&plan, changed).unwrap();
-    let (code, _, err) = told(&mut sweep(&["--gather"]));
+    let (code, _, err) = output_of(&mut sweep(&["--gather"]));
     assert!(code == 2 && err.contains("a result of another plan"), "{err}");
-    let (_, missing, _) = told(&mut sweep(&["--missing"]));
+    let (_, missing, _) = output_of(&mut sweep(&["--missing"]));
     assert_eq!(missing, "1-12\n");
-    let (code, _, err) = told(&mut sweep(&["--task", "13"]));
+    let (code, _, err) = output_of(&mut sweep(&["--task", "13"]));
     assert!(code == 2 && err.contains("from 1 to 12"), "{err}");
 }
 
@@ -153,7 +153,7 @@ fn killed_tasks_are_missing_and_the_rest_gives_the_same_report() {
 fn scripts_are_accepted_by_their_programs() {
     let dir = small_plan("sweep-scripts");
     let plan = dir.join("plan.toml").to_str().unwrap().to_owned();
-    let print = |kind: &str| told(&mut sandbatch(&["sweep", &plan, "--print", kind])).1;
+    let print = |kind: &str| output_of(&mut sandbatch(&["sweep", &plan, "--print", kind])).1;
     let script = print("sbatch");
     assert!(script.contains("#SBATCH --array=1-12\n"), "{script}");
     // The simulated cluster parses it like sbatch.

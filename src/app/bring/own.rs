@@ -134,7 +134,7 @@ fn findings(
         return None;
     }
     let count = rows.len();
-    let row = |f: SiteFinding| view! { <li><code>{f.place}</code><span>{f.message}</span></li> };
+    let row = |f: SiteFinding| view! { <li><code>{f.location}</code><span>{f.message}</span></li> };
     let list = rows.into_iter().map(row).collect::<Vec<_>>();
     let class = match weight {
         FindingSeverity::Error => "bad",

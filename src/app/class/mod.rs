@@ -29,7 +29,7 @@ struct ClassTab {
     listeners: Vec<EventListener>,
     /// The engine has started, and takes entries.
     started: bool,
-    /// What came before that.
+    /// Messages that arrived before the start.
     held: Vec<ToClass>,
 }
 
@@ -239,8 +239,8 @@ pub fn engine_started() {
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn wants(page: Page, message: FromClass) {
     match message {
-        FromClass::Wish(token, action) => {
-            let refused = with(|tab| match tab.member.wish(token, action) {
+        FromClass::Request(token, action) => {
+            let refused = with(|tab| match tab.member.request(token, action) {
                 Ok(message) => {
                     send(tab, &message);
                     false
@@ -268,7 +268,7 @@ fn tell(message: &ToClassServer) {
     with(|tab| send(tab, message));
 }
 
-/// The teacher speaks to all. The engine gives the wish its number.
+/// The teacher speaks to all. The engine gives the request its number.
 fn announce(text: String) {
     worker_link::send(&ToEngine::Class(ToClass::Teach(ClassAction::Announce(text))));
 }

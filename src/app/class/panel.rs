@@ -1,5 +1,5 @@
-//! What is drawn of a class: the dialog that asks for a name, and the mark with the state of the connection, which for a
-//! teacher opens the list of participants.
+//! The parts of the page for a class: the dialog that asks for a name, and the mark with the state of the connection, which
+//! opens the list of participants for a teacher.
 
 use super::{announce, join};
 use crate::class_state::{ClassLine, JoinedClass};

@@ -71,7 +71,7 @@ pub fn ClockBar(page: Page, pace: RwSignal<u32>) -> impl IntoView {
 /// The speed: a slider with named stops.
 #[component]
 fn PaceSlider(page: Page, pace: RwSignal<u32>) -> impl IntoView {
-    let place = move || STOPS.iter().rposition(|s| *s <= pace.get()).unwrap_or(0);
+    let stop = move || STOPS.iter().rposition(|s| *s <= pace.get()).unwrap_or(0);
     let choose = move |event| {
         let wanted: Option<usize> = event_target_value(&event).parse().ok();
         if let Some(times) = wanted.and_then(|i| STOPS.get(i)) {
@@ -81,13 +81,13 @@ fn PaceSlider(page: Page, pace: RwSignal<u32>) -> impl IntoView {
     let named = move || {
         let words = page.t();
         let names = [words.pace_1, words.pace_10, words.pace_60, words.pace_600, words.pace_3600];
-        format!("{}×, {}", pace.get(), names.get(place()).copied().unwrap_or_default())
+        format!("{}×, {}", pace.get(), names.get(stop()).copied().unwrap_or_default())
     };
     view! {
         <label class="paces" title=string(named)>
             <input type="range" min="0" max=(STOPS.len() - 1).to_string() step="1" data-testid="pace" data-stops="1 10 60 600 3600"
                 aria-label=page.say(|w| w.pace) aria-valuetext=string(named)
-                prop:value=string(move || place().to_string()) on:input=choose />
+                prop:value=string(move || stop().to_string()) on:input=choose />
             <output>{string(move || format!("{}×", pace.get()))}</output>
         </label>
     }

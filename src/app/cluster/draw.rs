@@ -106,13 +106,13 @@ impl ClusterPainter {
         let painting = ClusterPainting { page, nodes, ctx: &ctx, started, layout, look, selected };
         ctx.save();
         if part {
-            place(&ctx, look.scroll, layout.scale);
+            transform(&ctx, look.scroll, layout.scale);
             let news = !dirty.is_empty();
             dirty.extend(lit.into_iter().flatten());
             self.some(&painting, &dirty, news);
         } else {
             ctx.clear_rect(0.0, 0.0, look.size.0, look.size.1);
-            place(&ctx, look.scroll, layout.scale);
+            transform(&ctx, look.scroll, layout.scale);
             self.all(&painting);
         }
         ctx.restore();
@@ -414,7 +414,7 @@ impl ClusterPainter {
 }
 
 /// Applies scrolling and scale to the context, which accepts any finite number.
-fn place(ctx: &CanvasRenderingContext2d, scroll: f64, scale: f64) {
+fn transform(ctx: &CanvasRenderingContext2d, scroll: f64, scale: f64) {
     let _ = ctx.translate(0.0, -scroll);
     let _ = ctx.scale(scale, scale);
 }

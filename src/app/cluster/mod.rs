@@ -215,7 +215,7 @@ fn Tooltip(
     size: RwSignal<(f64, f64)>,
 ) -> impl IntoView {
     let node = Memo::new(move |_| hover.get().map(|h| h.node));
-    let place = move || {
+    let position = move || {
         let Some(h) = hover.get() else { return String::new() };
         let (width, height) = size.get();
         // Beside the pointer, on the side with more room.
@@ -225,7 +225,7 @@ fn Tooltip(
     };
     view! {
         <When holds=flag(move || node.get().is_some())>
-            <div class="tooltip" style=string(place) aria-hidden="true">{move || node.get().map(|n| list::lines(page, nodes, n).into_iter()
+            <div class="tooltip" style=string(position) aria-hidden="true">{move || node.get().map(|n| list::lines(page, nodes, n).into_iter()
                 .map(|line| view! { <div>{line}</div> }).collect::<Vec<_>>())}</div>
         </When>
     }

@@ -2,9 +2,9 @@
 //! the selected one, or the one in the middle) stays where it is.
 
 use super::ClusterView;
-use crate::fingers::Fingers;
 use crate::follow::string;
 use crate::page::Selection;
+use crate::pinch::Pinch;
 use gloo_events::{EventListener, EventListenerOptions};
 use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent};
 use leptos::prelude::*;
@@ -102,11 +102,11 @@ pub fn listen(sight: ClusterView) {
         event.prevent_default();
         event.stop_propagation();
     });
-    let fingers = Rc::new(RefCell::new(Fingers::default()));
+    let pinch = Rc::new(RefCell::new(Pinch::default()));
     for name in ["pointerdown", "pointermove", "pointerup", "pointercancel"] {
-        let fingers = Rc::clone(&fingers);
+        let pinch = Rc::clone(&pinch);
         on(sight, name, move |event: &PointerEvent| {
-            let by = fingers.borrow_mut().take(event);
+            let by = pinch.borrow_mut().take(event);
             if by != 0 {
                 step(sight, by, point(event));
             }

@@ -31,7 +31,7 @@ pub fn draw(page: Page) -> AnyView {
     let text = move || form.with(script);
     let write = move |_| {
         let name = form.with_untracked(|f| safe_name(&f.name));
-        let path = format!("{}/{name}.slurm", files::workplace(page));
+        let path = format!("{}/{name}.slurm", files::work_dir(page));
         editor::write(page, path, text());
         page.dialogs.composer.set(false);
         page.workspace.zone.set(Zone::Editor);

@@ -399,7 +399,7 @@ pub fn lint(lang: Lang, token: u32, findings: Vec<LintFinding>) {
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 fn push_findings(lang: Lang) {
     let list: Vec<_> =
-        STATE.with_borrow(|s| s.findings.iter().map(|f| (lang.slip(&f.slip), f.clone())).collect());
+        STATE.with_borrow(|s| s.findings.iter().map(|f| (lang.lint(&f.message), f.clone())).collect());
     let list: Vec<_> =
         list.iter().map(|(said, f)| (f.line, f.from, f.to, f.error, said, &f.suggestion)).collect();
     if let Ok(list) = serde_wasm_bindgen::to_value(&list) {

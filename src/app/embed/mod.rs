@@ -33,7 +33,7 @@ pub fn follow(app: AppState) {
     page.workspace.zone.set(zone(&location::parameter("embed")));
     EventListener::new(&window(), "message", move |event| {
         if let Some(event) = event.dyn_ref::<MessageEvent>() {
-            heard(app, event);
+            on_message(app, event);
         }
     })
     .forget();
@@ -73,7 +73,7 @@ fn post(message: &impl Serialize) {
 }
 
 /// Takes a message. Only the window around the page may send requests.
-fn heard(app: AppState, event: &MessageEvent) {
+fn on_message(app: AppState, event: &MessageEvent) {
     let from_host =
         host().zip(event.source()).is_some_and(|(host, source)| JsValue::from(host) == JsValue::from(source));
     if !from_host {

@@ -20,7 +20,7 @@ use view::finder::fit;
 const MAX_HELD: usize = 100;
 
 thread_local! {
-    /// What was typed for the finder before it was drawn, with Enter as a newline.
+    /// Text typed for the finder before it was drawn, with Enter as a newline.
     static HELD: RefCell<String> = const { RefCell::new(String::new()) };
 }
 

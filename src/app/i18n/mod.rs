@@ -2,9 +2,9 @@
 
 mod words;
 
-use base::slip::Slip;
-use view::slip::french;
-use view::{fate, why};
+use base::lint::LintMessage;
+use view::lint::french;
+use view::{outcome, why};
 pub use words::{EN, FR, Words};
 
 /// A language of the page.
@@ -44,19 +44,19 @@ impl Lang {
 
     /// Its sentences about finished jobs.
     #[must_use]
-    pub const fn fate(self) -> &'static fate::Teller {
+    pub const fn outcome(self) -> &'static outcome::OutcomeTexts {
         match self {
-            Self::En => &fate::EN,
-            Self::Fr => &fate::FR,
+            Self::En => &outcome::EN,
+            Self::Fr => &outcome::FR,
         }
     }
 
     /// Its description of a mistake in a script.
     #[must_use]
-    pub fn slip(self, slip: &Slip) -> String {
+    pub fn lint(self, message: &LintMessage) -> String {
         match self {
-            Self::En => slip.to_string(),
-            Self::Fr => french(slip),
+            Self::En => message.to_string(),
+            Self::Fr => french(message),
         }
     }
 

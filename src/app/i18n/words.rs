@@ -176,7 +176,7 @@ words! {
     owner: "User", "Utilisateur";
     time: "Time", "Temps";
     size: "Size", "Taille";
-    place: "Nodes/why", "Où/raison";
+    place: "Nodes/reason", "Nœuds/raison";
     decimal: ".", ",";
     thousands: ",", "\u{202f}";
     percent: "%", "\u{202f}%";
@@ -240,7 +240,7 @@ words! {
     why_not_tried: "No changes were tried: with {0} jobs (limit: {1}), each attempt would take too long.",
         "Aucun changement n’a été essayé : avec {0} tâches (limite : {1}), chaque essai serait trop long.";
     why_trying: "Looking for changes that would help…", "Recherche de changements utiles…";
-    became: "What happened", "Ce qui s’est passé";
+    outcome: "What happened", "Ce qui s’est passé";
     again: "Resubmit with more:", "Soumettre de nouveau, avec plus :";
     put_back: "Requeued", "Remise en file";
     efficiency: "Efficiency", "Efficacité";
@@ -575,7 +575,7 @@ words! {
         "Choisissez un nom, visible par toute la classe. Il devient votre compte sur la grappe : minuscules, chiffres, - et _.";
     class_name: "Your name", "Votre nom";
     class_join: "Join", "Rejoindre";
-    class_away: " – No connection. What you do is sent when it is back.", " – Connexion perdue. Vos actions seront envoyées à son retour.";
+    class_away: " – No connection. Your actions are sent when it is back.", " – Connexion perdue. Vos actions seront envoyées à son retour.";
     class_waiting: "Waiting: {0}.", "En attente : {0}.";
     class_over: " – Disconnected.", " – Déconnecté.";
     class_clock: "Your teacher sets the clock. Others see your jobs, not your terminal.",
@@ -592,7 +592,7 @@ words! {
     class_differs: "The state of this tab differs from the others’. Reload the page. Input:",
         "L’état de cet onglet diffère de celui des autres. Rechargez la page. Saisie :";
     class_says: "The class’s server:", "Le serveur de la classe :";
-    class_offline: "Too much waits for the connection.", "Trop d’actions attendent la connexion.";
+    class_offline: "Too many actions are waiting for the connection.", "Trop d’actions attendent la connexion.";
     share_failed: "This moment cannot be shared as a link:", "Impossible de créer un lien vers cet instant :";
     link_failed: "The link could not be opened. This is a new cluster:", "Le lien n’a pas pu être ouvert. Voici une nouvelle grappe :";
     background: "Other users’ jobs (starts over)", "Activité des autres (repart de zéro)";

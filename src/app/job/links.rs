@@ -36,23 +36,23 @@ pub fn Links(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
             <p class="links">{page.say(|w| w.needed_by)}": "{rich(page, move || after.get())}</p>
         </When>
         <When holds=flag(move || array.with(Option::is_some))>
-            {move || array.get().map(|place| tasks(page, place))}
+            {move || array.get().map(|array| tasks(page, array))}
         </When>
     }
 }
 
 /// A summary of the array, and its tasks as buttons.
-fn tasks(page: Page, place: ArrayMembership) -> AnyView {
+fn tasks(page: Page, array: ArrayMembership) -> AnyView {
     let words = page.t();
-    let over = place.tasks.saturating_sub(place.waiting + place.running);
-    let throttle = if place.throttle > 0 { format!(", %{}", place.throttle) } else { String::new() };
+    let over = array.tasks.saturating_sub(array.waiting + array.running);
+    let throttle = if array.throttle > 0 { format!(", %{}", array.throttle) } else { String::new() };
     let line = format!(
         "{} {}: {} {}, {} {}, {over} {}{throttle}",
-        words.array, place.array, place.running, words.running, place.waiting, words.waiting, words.over
+        words.array, array.array, array.running, words.running, array.waiting, words.waiting, words.over
     );
     let one = |(task, id, state): (u32, String, String)| {
         let class = format!("task {}", job_tone(job_code(&state)).class());
-        let here = place.task == Some(task);
+        let here = array.task == Some(task);
         let title = format!("{task}: {state}");
         view! {
             <button class=class class:here=here title=title
@@ -61,7 +61,7 @@ fn tasks(page: Page, place: ArrayMembership) -> AnyView {
     };
     view! {
         <p class="links">{line}</p>
-        <p class="tasks">{place.known.into_iter().map(one).collect::<Vec<_>>()}</p>
+        <p class="tasks">{array.known.into_iter().map(one).collect::<Vec<_>>()}</p>
     }
     .into_any()
 }

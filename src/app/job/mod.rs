@@ -1,11 +1,11 @@
 //! The inspector: everything about the selected job or node.
 
-mod became;
+mod efficiency;
 mod life;
 mod links;
 mod node;
+mod outcome;
 mod parts;
-mod used;
 mod why;
 
 use crate::follow::{When, flag, string};
@@ -18,7 +18,7 @@ use node::NodePanel;
 use parts::{LabelledValue, Text};
 use protocol::{JobDetail, NodeDetail, Remedies, Why};
 use std::sync::Arc;
-use view::fate::{Exit, JobOutcome, fate};
+use view::outcome::{Exit, JobOutcome, outcome};
 use view::palette::job_colour;
 use view::states::{Tone, job_code, job_tone};
 use wasm_bindgen::JsCast as _;
@@ -94,8 +94,8 @@ const LONG_NAME: usize = 60;
 
 /// Closes the inspector, and moves the focus to the selected row.
 fn leave(page: Page) {
-    let places = [".row.selected", ".strip [role=tab][tabindex=\"0\"]"];
-    let row = places.iter().find_map(|place| document().query_selector(place).ok().flatten());
+    let selectors = [".row.selected", ".strip [role=tab][tabindex=\"0\"]"];
+    let row = selectors.iter().find_map(|selector| document().query_selector(selector).ok().flatten());
     page.selection.set(Selection::None);
     if let Some(row) = row.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
         // Without the focus, Tab starts at the top of the page.
@@ -124,8 +124,8 @@ fn JobPanel(page: Page, inspected: Inspected) -> impl IntoView {
     let past = Memo::new(move |_| job.with(|j| j.as_ref().is_some_and(|j| j.forgotten)));
     let state = text(|j| j.state.clone());
     let over = Memo::new(move |_| {
-        let fate = job.with(|j| j.as_ref().and_then(|j| fate(j)));
-        fate.is_some_and(|fate| !matches!(fate, JobOutcome::Requeued | JobOutcome::Leaving))
+        let outcome = job.with(|j| j.as_ref().and_then(|j| outcome(j)));
+        outcome.is_some_and(|outcome| !matches!(outcome, JobOutcome::Requeued | JobOutcome::Leaving))
     });
     let nothing =
         Signal::derive(move || if over.get() { page.t().wrote_nothing } else { page.t().nothing_yet });
@@ -156,7 +156,7 @@ fn JobPanel(page: Page, inspected: Inspected) -> impl IntoView {
                         fallback=move || view! { <p class="title">{text(|j| j.name.clone())}</p> }>
                         <details class="title"><summary>{text(|j| j.name.clone())}</summary></details>
                     </When>
-                    <became::Became page job />
+                    <outcome::Outcome page job />
                     <why::WhyPending page id job why=inspected.why />
                     <Life page job />
                     <Text title=page.say(|w| w.output) path=text(|j| j.stdout_path.clone())
@@ -165,7 +165,7 @@ fn JobPanel(page: Page, inspected: Inspected) -> impl IntoView {
                         <Text title=page.say(|w| w.errors) path=text(|j| j.stderr_path.clone())
                             body=text(|j| j.stderr_tail.clone()) empty=nothing open=true />
                     </When>
-                    <used::Efficiency page job />
+                    <efficiency::Efficiency page job />
                     <links::Links page job />
                     <dl>
                         <LabelledValue label=page.say(|w| w.owner) value=text(|j| j.user.clone()) />
@@ -214,12 +214,12 @@ fn priority(job: &JobDetail) -> String {
 
 /// `127:0` and its meaning; empty before the job's end.
 fn exit(page: Page, job: Memo<Option<Box<JobDetail>>>) -> String {
-    let teller = page.prefs.lang.get().fate();
+    let texts = page.prefs.lang.get().outcome();
     job.with(|j| {
         let Some(j) = j.as_ref().filter(|j| !matches!(job_code(&j.state), "PD" | "R" | "S" | "CF")) else {
             return String::new();
         };
-        let means = (teller.exit)(Exit::of(j.exit_code, j.exit_signal));
+        let means = (texts.exit)(Exit::of(j.exit_code, j.exit_signal));
         if means.is_empty() { j.exit.clone() } else { format!("{}: {means}", j.exit) }
     })
 }

@@ -32,11 +32,11 @@ pub fn Splitter(page: Page, split: Split) -> impl IntoView {
             return;
         }
         let Some(parent) = line.get_untracked().and_then(|line| line.parent_element()) else { return };
-        let place = parent.get_bounding_client_rect();
+        let rect = parent.get_bounding_client_rect();
         let to = if split.is_upright() {
-            share_at(f64::from(event.client_x()), place.left(), place.width())
+            share_at(f64::from(event.client_x()), rect.left(), rect.width())
         } else {
-            share_at(f64::from(event.client_y()), place.top(), place.height())
+            share_at(f64::from(event.client_y()), rect.top(), rect.height())
         };
         change(page, page.workspace.layout.get_untracked().with(split, to));
     };
@@ -128,12 +128,12 @@ pub fn way_out(page: Page, zone: Zone) -> AnyView {
 /// Focuses a zone: its text field, else its first control.
 pub fn focus(zone: Zone) {
     let zone = format!(".zone.{}", zone.name());
-    let places = [
+    let selectors = [
         format!("{zone} .cm-content"),
         format!("{zone} [role=tab][tabindex=\"0\"]"),
         format!("{zone} button, {zone} select"),
     ];
-    let found = places.iter().find_map(|place| document().query_selector(place).ok().flatten());
+    let found = selectors.iter().find_map(|selector| document().query_selector(selector).ok().flatten());
     if let Some(element) = found.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
         // If that fails, the focus stays where it is.
         let _ = element.focus();

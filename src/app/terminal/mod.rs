@@ -6,8 +6,8 @@ mod refused;
 mod tabs;
 
 pub use panes::{
-    closed, completions, focus, forget_all, front_text, other_moment, output, refresh, set_themes,
-    set_typing, single_keys, tell_sizes, type_line, typing_stops,
+    closed, completions, focus, forget_all, front_text, other_moment, output, refresh, send_sizes,
+    set_themes, set_typing, single_keys, type_line, typing_stops,
 };
 pub use refused::note as note_refusal;
 

@@ -335,7 +335,7 @@ pub fn other_moment(page: Page, open: &[OpenTerminal]) {
 }
 
 /// Tells the engine the sizes of the terminals.
-pub fn tell_sizes() {
+pub fn send_sizes() {
     let sizes: Vec<(u32, (u16, u16))> =
         PANES.with_borrow(|panes| panes.all.iter().map(|(tty, pane)| (*tty, pane.size)).collect());
     for (tty, (columns, rows)) in sizes.into_iter().filter(|(_, size)| size.0 > 0) {

@@ -17,8 +17,8 @@ pub fn note(page: Page, refusal: Refusal) {
 pub fn draw(page: Page) -> AnyView {
     let part = move |which: fn((&'static str, &'static str)) -> &'static str| {
         Signal::derive(move || {
-            let teller = page.prefs.lang.get().fate();
-            page.terminals.refused.get().map_or("", |refusal| which((teller.refused)(refusal)))
+            let texts = page.prefs.lang.get().outcome();
+            page.terminals.refused.get().map_or("", |refusal| which((texts.refused)(refusal)))
         })
     };
     view! {

@@ -23,7 +23,7 @@ use view::travel::{Scale, arrived, neighbour};
 const FINE: Micros = 200;
 const SECOND: Micros = 1_000_000;
 /// How long the handle stays at a moment that is not shown yet.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Draws the footer.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
@@ -98,15 +98,16 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         let to = if at >= present { Travel::Now } else { Travel::To(at) };
         send(&ToEngine::Travel(to));
     };
-    let place = move |event: &PointerEvent| paint::place(f64::from(event.offset_x()), size.get_untracked().0);
+    let position =
+        move |event: &PointerEvent| paint::position(f64::from(event.offset_x()), size.get_untracked().0);
     let drag = move |event: &PointerEvent| {
-        let place = place(event).clamp(0.0, 1.0);
-        hover.set(Some(place));
+        let position = position(event).clamp(0.0, 1.0);
+        hover.set(Some(position));
         if !dragged.get_value() {
             return;
         }
-        held.set(Some(place));
-        let at = untrack(scale).moment(place);
+        held.set(Some(position));
+        let at = untrack(scale).moment(position);
         // One request per moment is enough.
         if sent.get_value() != Some(at) {
             sent.set_value(Some(at));
@@ -128,7 +129,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
     let release = move |_: PointerEvent| {
         dragged.set_value(false);
         // The handle gives up on a moment that cannot be reached.
-        set_timeout(let_go, PATIENCE);
+        set_timeout(let_go, TIMEOUT);
     };
     let keys = move |event: KeyboardEvent| {
         untrack(|| {
@@ -166,11 +167,11 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         }
     };
     let title = move || {
-        let place = hover.get()?;
+        let position = hover.get()?;
         let words = page.t();
         line.with(|l| {
             let line = l.as_ref()?;
-            let mark = Scale::of(line).mark(&line.marks, place, size.get().0)?;
+            let mark = Scale::of(line).mark(&line.marks, position, size.get().0)?;
             Some(mark_text(words, mark, line.present))
         })
     };
@@ -196,7 +197,7 @@ fn shown(page: Page, line: RwSignal<Option<Box<TimeLine>>>, held: Option<f64>) -
     line.with(|l| {
         let Some(line) = l else { return clock.now };
         match held {
-            Some(place) => Scale::of(line).moment(place),
+            Some(position) => Scale::of(line).moment(position),
             None if clock.past => line.goal.unwrap_or(clock.now),
             None => line.present,
         }

@@ -35,7 +35,7 @@ const LABEL: f64 = 46.0;
 const EDGE: f64 = 8.0;
 
 /// A pointer's position on the line, as a share of its width.
-pub fn place(x: f64, width: f64) -> f64 {
+pub fn position(x: f64, width: f64) -> f64 {
     (x - EDGE) / (width - 2.0 * EDGE).max(1.0)
 }
 
@@ -76,12 +76,12 @@ impl LinePainter {
 }
 
 impl LinePainting<'_> {
-    fn across(&self, place: f64) -> f64 {
-        EDGE + place * (self.look.size.0 - 2.0 * EDGE).max(1.0)
+    fn across(&self, position: f64) -> f64 {
+        EDGE + position * (self.look.size.0 - 2.0 * EDGE).max(1.0)
     }
 
     fn x(&self, at: Micros) -> f64 {
-        self.across(self.scale.place(at))
+        self.across(self.scale.position(at))
     }
 
     fn colour(&self, colour: &str, width: f64) {
@@ -131,13 +131,13 @@ impl LinePainting<'_> {
         let mut last = 0.0;
         for (moments, step) in self.scale.ticks(width) {
             for at in moments {
-                let place = self.x(at);
-                lines(&self.ctx, &[(place, BAR - 5.0, place, BAR - 2.0)]);
+                let x = self.x(at);
+                lines(&self.ctx, &[(x, BAR - 5.0, x, BAR - 2.0)]);
                 // The past and the plan have separate scales, so their labels may overlap.
-                if place > 30.0 && place < width - 30.0 && place - last > LABEL {
-                    last = place;
+                if x > 30.0 && x < width - 30.0 && x - last > LABEL {
+                    last = x;
                     // A text that cannot be drawn is only missing.
-                    let _ = self.ctx.fill_text(&label(self.words, at, step), place, LABELS);
+                    let _ = self.ctx.fill_text(&label(self.words, at, step), x, LABELS);
                 }
             }
         }
@@ -148,14 +148,14 @@ impl LinePainting<'_> {
         for mark in &self.line.marks {
             let at = self.x(mark.at);
             // Overlapping marks of a kind are drawn as one.
-            if last.is_none_or(|(kind, place)| kind != mark.kind || at - place >= 4.0) {
+            if last.is_none_or(|(kind, x)| kind != mark.kind || at - x >= 4.0) {
                 self.sign(mark, at);
                 last = Some((mark.kind, at));
             }
         }
     }
 
-    /// The shape tells the kind of event; the colour repeats it.
+    /// The shape shows the kind of event; the colour repeats it.
     fn sign(&self, mark: &TimeMark, x: f64) {
         let y = SIGNS;
         let arrow = [(x - 3.0, y - 4.0), (x + 4.0, y), (x - 3.0, y + 4.0)];
@@ -204,11 +204,11 @@ impl LinePainting<'_> {
 
     /// The label of the moment under the pointer.
     fn pointer(&self) {
-        let Some(place) = self.look.hover.filter(|place| *place <= self.scale.now()) else { return };
-        let x = self.across(place);
+        let Some(position) = self.look.hover.filter(|position| *position <= self.scale.now()) else { return };
+        let x = self.across(position);
         self.colour(&self.tokens.strong, 1.0);
         lines(&self.ctx, &[(x, LABELS + 7.0, x, BAR + 6.0)]);
-        self.tag(&civil(self.scale.moment(place)).hms(), x);
+        self.tag(&civil(self.scale.moment(position)).hms(), x);
     }
 
     /// Draws a text over the labels.

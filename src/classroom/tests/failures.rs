@@ -76,12 +76,12 @@ fn all_tabs_have_the_same_entries_whatever_fails() {
             let number = tab.entries.last().map_or(0, |e| e.number);
             assert_eq!((number, tab.member.number()), (server.class.last(), server.class.last()));
             assert!(tab.member.waiting() == 0);
-            // Each wish was ordered or refused, once.
+            // Each request was ordered or refused, once.
             let ordered =
                 |token: &u64| tab.entries.iter().filter(|e| e.seat == tab.seat && e.token == *token).count();
             for token in &tab.wanted {
                 let refused = tab.refused.iter().filter(|t| *t == token).count();
-                assert_eq!(ordered(token) + refused, 1, "wish {token} of seat {}", tab.seat);
+                assert_eq!(ordered(token) + refused, 1, "request {token} of seat {}", tab.seat);
             }
         }
         let chain = tabs[0].entries.iter().fold(SEED, chain);
@@ -106,7 +106,7 @@ fn act(random: &mut Random, server: &mut TestServer, tabs: &mut [Tab], at: usize
             let token = tab.token;
             tab.token += 1;
             if let Ok(message) =
-                tab.member.wish(token, ClassAction::Type(1, vec![b'l'; random.between(1, 9)]))
+                tab.member.request(token, ClassAction::Type(1, vec![b'l'; random.between(1, 9)]))
             {
                 tab.wanted.push(token);
                 let online = tab.visit.is_some_and(|visit| server.class.holds(tab.seat, visit));

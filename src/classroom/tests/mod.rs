@@ -84,7 +84,7 @@ impl TestServer {
 }
 
 fn typed(token: u64, text: &str) -> ToClassServer {
-    ToClassServer::Wish { token, action: ClassAction::Type(1, text.as_bytes().to_vec()) }
+    ToClassServer::Request { token, action: ClassAction::Type(1, text.as_bytes().to_vec()) }
 }
 
 fn refusal(answers: &[(u32, FromClassServer)]) -> &str {
@@ -181,7 +181,7 @@ fn a_class_has_so_many_seats_and_the_teacher_still_finds_one() {
 }
 
 #[test]
-fn nobody_acts_for_others() {
+fn no_participant_acts_for_another() {
     let mut server = TestServer::new();
     server.join(SeatClaim::New("anna".into()), secret(1), 1).unwrap();
     server.join(SeatClaim::New("prof".into()), secret(2), 2).unwrap();
@@ -208,7 +208,7 @@ fn nobody_acts_for_others() {
         (ClassAction::Resize(1, 0, 24), "1 to 1000"),
         (ClassAction::Resize(1, 80, 65_535), "1 to 1000"),
     ] {
-        let answers = server.send(1, ToClassServer::Wish { token: 1, action: action.clone() });
+        let answers = server.send(1, ToClassServer::Request { token: 1, action: action.clone() });
         assert!(refusal(&answers).contains(part), "{action:?}: {answers:?}");
     }
     for clock in [ToClassServer::Pace(Pace::Paused), ToClassServer::Skip(START + 1_000_000)] {
@@ -218,7 +218,7 @@ fn nobody_acts_for_others() {
     // The teacher may.
     server.pass(10_000);
     for (token, action) in [(1, ClassAction::Announce("hello".into())), (2, login("alice"))] {
-        assert_eq!(server.send(2, ToClassServer::Wish { token, action }), []);
+        assert_eq!(server.send(2, ToClassServer::Request { token, action }), []);
     }
     assert_eq!(server.class.last(), before + 2);
 }
@@ -227,21 +227,21 @@ fn nobody_acts_for_others() {
 fn terminals_are_counted() {
     let mut server = TestServer::new();
     server.join(SeatClaim::New("anna".into()), secret(1), 1).unwrap();
-    let login = |token| ToClassServer::Wish {
+    let login = |token| ToClassServer::Request {
         token,
         action: ClassAction::Login { user: "anna".into(), columns: 80, rows: 24 },
     };
     (1..=3).for_each(|token| assert_eq!(server.send(1, login(token)), []));
     assert!(refusal(&server.send(1, login(4))).contains("at most 4"));
-    assert_eq!(server.send(1, ToClassServer::Wish { token: 5, action: ClassAction::Logout(2) }), []);
+    assert_eq!(server.send(1, ToClassServer::Request { token: 5, action: ClassAction::Logout(2) }), []);
     assert_eq!(server.send(1, login(6)), []);
     // The new terminal is number 5; number 2 stays closed.
     assert_eq!(
-        server.send(1, ToClassServer::Wish { token: 7, action: ClassAction::Type(5, b"ls\n".to_vec()) }),
+        server.send(1, ToClassServer::Request { token: 7, action: ClassAction::Type(5, b"ls\n".to_vec()) }),
         []
     );
     assert!(
-        refusal(&server.send(1, ToClassServer::Wish { token: 8, action: ClassAction::Logout(2) }))
+        refusal(&server.send(1, ToClassServer::Request { token: 8, action: ClassAction::Logout(2) }))
             .contains("closed")
     );
 }
@@ -282,7 +282,7 @@ fn the_clock_runs_stops_and_skips() {
 }
 
 #[test]
-fn a_flood_is_refused_and_hurts_nobody() {
+fn a_flood_is_refused_and_affects_no_other_tab() {
     let mut server = TestServer::new();
     server.join(SeatClaim::New("eve".into()), secret(1), 1).unwrap();
     server.join(SeatClaim::New("bob".into()), secret(1), 2).unwrap();
@@ -313,7 +313,7 @@ fn a_flood_is_refused_and_hurts_nobody() {
 }
 
 #[test]
-fn who_differs_is_told() {
+fn a_member_with_another_hash_gets_a_notice() {
     let mut server = TestServer::new();
     for n in 0..5 {
         server.join(SeatClaim::New(format!("p{n}")), secret(1), n).unwrap();
@@ -325,7 +325,7 @@ fn who_differs_is_told() {
     assert!(server.class.last() > 64);
     let hash = |number, hash| ToClassServer::Hash { number, hash };
     assert_eq!(server.send(1, hash(64, 7)), []);
-    // One against one: nobody knows who is right.
+    // With one tab for each state, neither is known to be right.
     assert_eq!(
         server.send(2, hash(64, 8)),
         [(1, FromClassServer::Differs(64)), (2, FromClassServer::Differs(64))]
@@ -403,7 +403,7 @@ fn a_tab_with_other_entries_starts_again() {
     assert_eq!(again.next, FarewellNext::Restart);
     member.receive(FromClassServer::Farewell(again)).unwrap();
     assert!(server.greet(&member.hello(), 3).is_ok());
-    // What makes no sense is noticed.
+    // An inconsistent entry is detected.
     let entry = ClassEntry { number: 9, time: START, seat: 1, token: 0, action: ClassAction::Logout(1) };
     assert_eq!(member.receive(FromClassServer::Entries(vec![entry])), None);
 }

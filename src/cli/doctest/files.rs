@@ -88,7 +88,7 @@ impl Folder {
     fn find(&self, from: &Path, path: &str) -> Option<PathBuf> {
         let beside = from.parent().unwrap_or(Path::new("."));
         let inner = path.trim_start_matches('/');
-        let places = [
+        let dirs = [
             beside.to_owned(),
             self.root.clone(),
             self.root.join("docs"),
@@ -96,7 +96,7 @@ impl Folder {
             self.root.join("docs/snippets"),
         ];
         let first = if path.starts_with('/') { 1 } else { 0 };
-        places.iter().skip(first).map(|place| place.join(inner)).find(|file| file.is_file())
+        dirs.iter().skip(first).map(|dir| dir.join(inner)).find(|file| file.is_file())
     }
 }
 

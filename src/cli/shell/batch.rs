@@ -1,6 +1,6 @@
 //! Runs the commands from standard input, each until the next prompt, as fast as the simulation allows.
 
-use super::{LIMIT, SLICE, closed, print, refuse_editor, tell_bounds, wants_input};
+use super::{LIMIT, SLICE, closed, print, print_bounds, refuse_editor, wants_input};
 use engine::session::Session;
 use engine::world::Input;
 use host::tty::TtyId;
@@ -47,7 +47,7 @@ fn settle(session: &mut Session, tty: TtyId, aloud: bool) -> Result<(), String> 
     let mut steps = 0;
     loop {
         refuse_editor(session, tty);
-        tell_bounds(session);
+        print_bounds(session);
         if closed(session, tty)
             || matches!(session.prompt(tty), Prompt::Ready(_))
             || wants_input(session, tty)

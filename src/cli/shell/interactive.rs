@@ -1,6 +1,6 @@
 //! The interactive shell: line editing on the real terminal while virtual time follows real time.
 
-use super::{LIMIT, SLICE, closed, print, refuse_editor, tell_bounds, wants_input};
+use super::{LIMIT, SLICE, closed, print, print_bounds, refuse_editor, wants_input};
 use base::time::{Span, Time};
 use engine::session::{Session, complete};
 use engine::world::Input;
@@ -72,7 +72,7 @@ fn follow(
         let all = session.run_until(clock.due(), SLICE);
         print(session, tty);
         refuse_editor(session, tty);
-        tell_bounds(session);
+        print_bounds(session);
         if closed(session, tty) {
             return None;
         }

@@ -65,7 +65,7 @@ fn refuse_editor(session: &mut Session, tty: TtyId) {
 }
 
 /// Prints the bounds that jobs have hit, because no terminal shows them.
-fn tell_bounds(session: &mut Session) {
+fn print_bounds(session: &mut Session) {
     for bound in session.take_bounds() {
         out::tell(&format!("sandbatch: {bound}\n"));
     }

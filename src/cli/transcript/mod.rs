@@ -18,7 +18,7 @@ pub fn run(clusters: Option<&Path>, file: &Path) -> Result<u8, String> {
     if !items.iter().any(|item| matches!(item, TranscriptItem::Run(_) | TranscriptItem::Until { .. })) {
         return Err(format!("{}: no commands of a recorded session", file.display()));
     }
-    let dir = clusters.map_or_else(|| beside(file), Path::to_owned);
+    let dir = clusters.map_or_else(|| clusters_dir(file), Path::to_owned);
     let out = &mut std::io::BufWriter::new(Out);
     let load = |name: &str| site::read(&dir.join(name));
     play::play(&items, &load, out)?;
@@ -27,7 +27,7 @@ pub fn run(clusters: Option<&Path>, file: &Path) -> Result<u8, String> {
 }
 
 /// `clusters` in the file's directory, or in the one above.
-fn beside(file: &Path) -> PathBuf {
+fn clusters_dir(file: &Path) -> PathBuf {
     let here = file.parent().unwrap_or(Path::new(""));
     let candidates = [here.join("clusters"), here.join("../clusters")];
     let found = candidates.iter().find(|c| c.is_dir());

@@ -55,13 +55,13 @@ pub fn errno(error: &io::Error) -> Errno {
     }
 }
 
-fn told<T>(result: io::Result<T>) -> Result<T, Errno> {
+fn with_errno<T>(result: io::Result<T>) -> Result<T, Errno> {
     result.map_err(|error| errno(&error))
 }
 
 impl Outside for MachineFiles {
     fn stat(&self, path: &str) -> Result<(FileKind, u32, u64), Errno> {
-        let meta = told(fs::metadata(path))?;
+        let meta = with_errno(fs::metadata(path))?;
         let kind = match meta.file_type() {
             kind if kind.is_dir() => FileKind::Dir,
             kind if kind.is_file() => FileKind::File,
@@ -76,48 +76,48 @@ impl Outside for MachineFiles {
             Access::Write => rustix::fs::Access::WRITE_OK,
             Access::Exec => rustix::fs::Access::EXEC_OK,
         };
-        told(rustix::fs::accessat(CWD, path, wanted, AtFlags::empty()).map_err(io::Error::from))
+        with_errno(rustix::fs::accessat(CWD, path, wanted, AtFlags::empty()).map_err(io::Error::from))
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Errno> {
-        let file = told(File::open(path))?;
+        let file = with_errno(File::open(path))?;
         let most = u64::try_from(MAX_FILE).unwrap_or(u64::MAX);
-        if told(file.metadata())?.len() > most {
+        if with_errno(file.metadata())?.len() > most {
             return Err(Errno::EFBIG);
         }
         let mut data = Vec::new();
-        told(file.take(most).read_to_end(&mut data))?;
+        with_errno(file.take(most).read_to_end(&mut data))?;
         Ok(data)
     }
 
     fn replace(&self, path: &str, data: &[u8], mode: u32) -> Result<(), Errno> {
         let file = OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(path);
-        told(file.and_then(|mut file| file.write_all(data)))
+        with_errno(file.and_then(|mut file| file.write_all(data)))
     }
 
     fn append(&self, path: &str, data: &[u8]) -> Result<(), Errno> {
-        told(OpenOptions::new().append(true).open(path).and_then(|mut file| file.write_all(data)))
+        with_errno(OpenOptions::new().append(true).open(path).and_then(|mut file| file.write_all(data)))
     }
 
     fn mkdir(&self, path: &str, mode: u32) -> Result<(), Errno> {
-        told(DirBuilder::new().mode(mode).create(path))
+        with_errno(DirBuilder::new().mode(mode).create(path))
     }
 
     fn chmod(&self, path: &str, mode: u32) -> Result<(), Errno> {
-        told(fs::set_permissions(path, Permissions::from_mode(mode)))
+        with_errno(fs::set_permissions(path, Permissions::from_mode(mode)))
     }
 
     fn unlink(&self, path: &str) -> Result<(), Errno> {
-        told(fs::remove_file(path))
+        with_errno(fs::remove_file(path))
     }
 
     fn open(&self, path: &str, flags: OpenFlags, mode: u32) -> Result<u32, Errno> {
         let mut options = OpenOptions::new();
         options.read(flags.read).write(flags.write && !flags.append).append(flags.append);
         options.create(flags.create).create_new(flags.exclusive && flags.create).mode(mode);
-        let file = told(options.open(path))?;
-        if flags.truncate && told(file.metadata())?.is_file() {
-            told(file.set_len(0))?;
+        let file = with_errno(options.open(path))?;
+        if flags.truncate && with_errno(file.metadata())?.is_file() {
+            with_errno(file.set_len(0))?;
         }
         let mut open = self.open_files();
         open.next = open.next.wrapping_add(1);
@@ -130,7 +130,7 @@ impl Outside for MachineFiles {
         let open = self.open_files();
         let mut file = open.files.get(&file).ok_or(Errno::EBADF)?;
         let mut data = vec![0; max];
-        let count = told(file.read(&mut data))?;
+        let count = with_errno(file.read(&mut data))?;
         data.truncate(count);
         Ok(data)
     }
@@ -138,7 +138,7 @@ impl Outside for MachineFiles {
     fn write_open(&self, file: u32, data: &[u8]) -> Result<usize, Errno> {
         let open = self.open_files();
         let mut file = open.files.get(&file).ok_or(Errno::EBADF)?;
-        told(file.write_all(data)).map(|()| data.len())
+        with_errno(file.write_all(data)).map(|()| data.len())
     }
 
     fn close(&self, file: u32) {

@@ -103,7 +103,7 @@ pub struct Server {
     leap_mark: u64,
     /// Signals in transit to programs.
     signals: VecDeque<(Instant, OutsideOrder)>,
-    /// Until when advancing time is paused, so that programs can react to a signal.
+    /// The end of a pause of virtual time, during which programs can react to a signal.
     held: Option<Instant>,
     down: bool,
 }
@@ -126,7 +126,7 @@ impl Server {
             ServerEvent::Message(number, message) => {
                 self.busy_at = crate::real_now();
                 self.leap_end = self.world.now + turn::MAX_LEAP;
-                self.hear(number, message);
+                self.receive(number, message);
             }
             ServerEvent::Closed(number) => self.lose(number),
             ServerEvent::Written => {}
@@ -150,7 +150,7 @@ impl Server {
         }
     }
 
-    fn hear(&mut self, number: ConnectionId, message: ToServer) {
+    fn receive(&mut self, number: ConnectionId, message: ToServer) {
         match message {
             ToServer::Run(request) => self.run(number, request),
             ToServer::Input(data) => {

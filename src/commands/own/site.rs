@@ -149,7 +149,7 @@ fn cron(cx: &Cx) -> String {
             out,
             "      every {}, {}: {}sacctmgr modify set {}",
             hms(rule.every.into()),
-            whose(rule),
+            targets(rule),
             when(&rule.when, |f| f.word()),
             set.join(" ")
         );
@@ -157,7 +157,7 @@ fn cron(cx: &Cx) -> String {
     out
 }
 
-const fn whose(rule: &CronRule) -> &'static str {
+const fn targets(rule: &CronRule) -> &'static str {
     if rule.users { "each user of an account" } else { "each account" }
 }
 

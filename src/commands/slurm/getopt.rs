@@ -62,7 +62,7 @@ pub fn parse(table: &[Long], argv: &[String], permute: bool) -> Result<ParsedArg
     let mut parsed = ParsedArguments::default();
     for word in OptionWords::new(&entries, argv.get(1..).unwrap_or_default(), permute) {
         match word? {
-            OptionWord::Option(place, value) => parsed.options.push((entries[place].name, value)),
+            OptionWord::Option(index, value) => parsed.options.push((entries[index].name, value)),
             OptionWord::Operand(word) => parsed.rest.push(word),
         }
     }

@@ -290,7 +290,7 @@ pub fn count(state: &Slurmctld, node: &Node) -> (u32, u32, u32) {
 pub fn gres(node: &Node) -> String {
     let per = node.conf.cores_per_socket.max(1);
     let near = |g: &config::GresConf| {
-        let all: BitSet = g.places.iter().flat_map(|p| p.cores.iter()).map(|core| core / per).collect();
+        let all: BitSet = g.affinity.iter().flat_map(|p| p.cores.iter()).map(|core| core / per).collect();
         if all.is_empty() { String::new() } else { format!("(S:{})", super::jobtext::task_list(&all)) }
     };
     let one = |g: &config::GresConf| match &g.kind {

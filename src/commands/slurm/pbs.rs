@@ -1,12 +1,12 @@
 //! `#PBS` and `#BSUB` lines of a batch script: what sbatch(1) makes of the options of PBS and LSF.
 //!
 //! Each option becomes a word of sbatch. Options and resources without a counterpart are left out, as a real sbatch does (22.05). The
-//! lines count wherever they stand in the script, after `#SBATCH` and before the environment; those of LSF come last.
+//! lines count anywhere in the script, after `#SBATCH` and before the environment; those of LSF come last.
 
 use super::opt::Bad;
 use super::opt::script::words;
 
-/// What becomes of an option.
+/// The meaning of an option.
 #[derive(Clone, Copy)]
 enum OptionMeaning {
     /// The option of sbatch with this name.

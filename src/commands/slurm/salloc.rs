@@ -8,7 +8,7 @@ use crate::{CommandMachine, Cx, STDIN};
 use base::ids::{JobId, Pid};
 use base::refusal::Refusal;
 use base::time::{Span, Time};
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::signal::Disposition;
 use host::{Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
@@ -326,10 +326,10 @@ impl Salloc {
             if ends && !keyboard && !self.revoked {
                 self.revoked = true;
                 self.complete(cx, Status::Signaled(signal));
-                self.tell_revoked(cx, child, false);
+                self.report_revoked(cx, child, false);
             }
         }
-        if let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, Whom::Process(child)) {
+        if let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, ProcessTarget::Process(child)) {
             return self.relinquish(cx, status);
         }
         let job = cx.cluster.state().jobs.get(self.job);
@@ -341,13 +341,13 @@ impl Salloc {
             let late = job.is_some_and(|j| {
                 j.state == JobState::Timeout || j.ending.is_some_and(|e| e.state == JobState::Timeout)
             });
-            self.tell_revoked(cx, child, late);
+            self.report_revoked(cx, child, late);
         }
         SliceEnd::Wait(Wait::Any(vec![Wait::Child, Wait::Wakeup]))
     }
 
     /// The allocation ended: a shell at the terminal gets a hangup, a command the signal of `--kill-command`.
-    fn tell_revoked(&self, cx: &mut Cx, child: Pid, late: bool) {
+    fn report_revoked(&self, cx: &mut Cx, child: Pid, late: bool) {
         let id = self.job;
         self.say(
             cx,
@@ -358,7 +358,7 @@ impl Salloc {
             },
         );
         if let Some(signal) = self.kill_command.or_else(|| self.interactive.then_some(Signal::HUP)) {
-            let _ = cx.kernel.kill(cx.uid(), Whom::Process(child), Some(signal));
+            let _ = cx.kernel.kill(cx.uid(), ProcessTarget::Process(child), Some(signal));
         }
     }
 }

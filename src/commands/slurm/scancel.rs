@@ -74,7 +74,7 @@ struct Act {
     cron: bool,
     /// The controller sends the signals, so errors do not affect the exit code.
     ctld: bool,
-    /// The signal's number is none that a system has: nothing but the permission matters.
+    /// The number is not a valid signal: only the permission is checked.
     no_signal: bool,
     /// The exit code so far.
     code: u8,

@@ -8,7 +8,7 @@ use super::tool::{self, ArgumentKind, PLAIN, ToolOption, ToolSpec, flag, needs};
 use crate::{CommandMachine, Cx};
 use base::cron::Schedule;
 use base::ids::{Pid, Uid};
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::{SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use slurmctld::job::JobDesc;
@@ -139,7 +139,7 @@ fn edit(cx: &mut Cx, uid: Uid, text: &str) -> Result<CommandMachine, String> {
 impl Scrontab {
     /// Reads the file after the editor exits.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
-        let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, Whom::Process(self.child)) else {
+        let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, ProcessTarget::Process(self.child)) else {
             return SliceEnd::Wait(Wait::Child);
         };
         let data = cx.read_file(&self.file);

@@ -5,7 +5,7 @@
 
 use crate::{CommandMachine, Cx, STDIN, STDOUT};
 use base::ids::Pid;
-use host::kernel::{OpenFlags, Whom};
+use host::kernel::{OpenFlags, ProcessTarget};
 use host::{Env, Errno, Exec, Fd, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use shell::Born;
@@ -117,7 +117,7 @@ impl Prolog {
             }
         }
         while self.status.is_none() {
-            match cx.kernel.wait(cx.pid, Whom::Process(self.pid)) {
+            match cx.kernel.wait(cx.pid, ProcessTarget::Process(self.pid)) {
                 Ok(Some((_, status))) => self.status = Some(status),
                 Ok(None) => return Some(Wait::Child),
                 Err(_) => self.status = Some(Status::Exited(0)),

@@ -5,7 +5,7 @@ use base::ids::JobId;
 use base::time::Time;
 use base::verdict::{RequestChange, Verdict};
 use slurmctld::verdict::{RemedySearch, VerdictTask};
-use slurmctld::{Remains, Slurmctld};
+use slurmctld::{Slurmctld, Teardown};
 
 /// The answer to "why is it pending?".
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Explanation {
     /// Changes that would each let it start now.
     pub changes: Vec<RequestChange>,
     /// A change that would at least let it enter the queue.
-    pub way_in: Option<RequestChange>,
+    pub eligibility_change: Option<RequestChange>,
 }
 
 /// Why a job of the session is pending. The session does not change: the passes run on forks of its controller.
@@ -38,8 +38,8 @@ pub struct Inquiry {
     asking: Option<VerdictTask>,
     verdict: Option<Verdict>,
     search: Option<RemedySearch>,
-    /// Remains of forks.
-    gone: Vec<Remains>,
+    /// Forks to be freed.
+    gone: Vec<Teardown>,
 }
 
 impl Inquiry {
@@ -67,12 +67,12 @@ impl Inquiry {
         true
     }
 
-    /// The remains of all its forks, to be freed in steps.
-    pub fn leave(self) -> Vec<Remains> {
+    /// All its forks, to be freed in steps.
+    pub fn leave(self) -> Vec<Teardown> {
         let mut gone = self.gone;
         gone.extend(self.asking.into_iter().flat_map(VerdictTask::leave));
         gone.extend(self.search.into_iter().flat_map(RemedySearch::leave));
-        gone.push(Remains::of(self.ctld));
+        gone.push(Teardown::of(self.ctld));
         gone
     }
 
@@ -87,10 +87,11 @@ impl Inquiry {
     pub fn explanation(&self) -> Option<Explanation> {
         let found = self.search.as_ref().map(|s| s.found().to_vec());
         let changes = found.unwrap_or_default();
-        let way_in = self.ctld.job(self.job).and_then(|job| self.ctld.way_in(job, self.now));
+        let eligibility_change =
+            self.ctld.job(self.job).and_then(|job| self.ctld.eligibility_change(job, self.now));
         Some(Explanation {
             verdict: self.verdict.clone()?,
-            way_in: way_in.filter(|w| !changes.contains(w)),
+            eligibility_change: eligibility_change.filter(|w| !changes.contains(w)),
             changes,
         })
     }

@@ -140,7 +140,7 @@ impl Journal {
 
     /// Whether all entries after this number are present.
     #[must_use]
-    pub fn goes_on_from(&self, seq: u64) -> bool {
+    pub fn is_complete_after(&self, seq: u64) -> bool {
         !self.cut || self.entries.first().is_some_and(|first| first.seq <= seq + 1)
     }
 

@@ -6,7 +6,7 @@
 
 use super::journal::Journal;
 use super::track::Track;
-use crate::world::WorldRemains;
+use crate::world::WorldTeardown;
 use base::time::Time;
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ pub struct Keyframes {
     kept: Vec<Keyframe>,
     /// Tracks that are no longer needed.
     gone: Vec<Arc<Track>>,
-    /// The remains of the track that is being freed.
-    remains: Option<Box<WorldRemains>>,
+    /// The world of the track that is being freed.
+    teardown: Option<Box<WorldTeardown>>,
 }
 
 /// A clone does not include what is being freed.
@@ -62,7 +62,7 @@ impl Keyframes {
             while self.measure_one() {}
             #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
             self.kept.insert(index, Keyframe { track: Arc::new(track.still()), own: None });
-            self.measure_again_before(index);
+            self.remeasure_before(index);
             self.thin(MAX_KEYFRAMES);
         }
     }
@@ -71,20 +71,20 @@ impl Keyframes {
     #[must_use]
     pub fn before(&self, time: Time, journal: &Journal) -> Option<&Track> {
         let found = self.kept.iter().rev().find(|k| k.track.world.now <= time)?;
-        journal.goes_on_from(found.track.seq).then_some(&found.track)
+        journal.is_complete_after(found.track.seq).then_some(&found.track)
     }
 
     /// The session's start, if the journal continues from there.
     #[must_use]
     pub fn start(&self, journal: &Journal) -> Option<&Track> {
-        let first = self.kept.first().filter(|k| k.track.seq == 0 && journal.goes_on_from(0))?;
+        let first = self.kept.first().filter(|k| k.track.seq == 0 && journal.is_complete_after(0))?;
         Some(&first.track)
     }
 
     /// The earliest moment that can be reached.
     #[must_use]
     pub fn reach(&self, journal: &Journal) -> Option<Time> {
-        self.kept.iter().find(|k| journal.goes_on_from(k.track.seq)).map(|k| k.track.world.now)
+        self.kept.iter().find(|k| journal.is_complete_after(k.track.seq)).map(|k| k.track.world.now)
     }
 
     /// The keyframes in the past of a track.
@@ -101,7 +101,7 @@ impl Keyframes {
             let index = superfluous(&times);
             let gone = self.kept.remove(index);
             self.discard(gone.track);
-            self.measure_again_before(index);
+            self.remeasure_before(index);
         }
     }
 
@@ -115,17 +115,17 @@ impl Keyframes {
 
     /// Whether there is something to free or measure.
     pub fn has_to_tidy(&self) -> bool {
-        self.remains.is_some() || !self.gone.is_empty() || self.unweighed().is_some()
+        self.teardown.is_some() || !self.gone.is_empty() || self.unweighed().is_some()
     }
 
     /// Frees some pages, or measures a keyframe.
     pub fn tidy(&mut self) {
-        if let Some(remains) = &mut self.remains {
-            if !remains.free_some() {
-                self.remains = None;
+        if let Some(teardown) = &mut self.teardown {
+            if !teardown.free_some() {
+                self.teardown = None;
             }
         } else if let Some(track) = self.gone.pop() {
-            self.remains = Arc::try_unwrap(track).ok().map(|track| Box::new(WorldRemains::of(track.world)));
+            self.teardown = Arc::try_unwrap(track).ok().map(|track| Box::new(WorldTeardown::of(track.world)));
         } else if self.measure_one() {
             self.thin(MAX_KEYFRAMES);
         }
@@ -151,7 +151,7 @@ impl Keyframes {
     }
 
     /// The keyframe before this index has a new successor: measures it again.
-    fn measure_again_before(&mut self, index: usize) {
+    fn remeasure_before(&mut self, index: usize) {
         if let Some(before) = index.checked_sub(1).and_then(|before| self.kept.get_mut(before)) {
             before.own = None;
         }

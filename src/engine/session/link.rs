@@ -7,7 +7,7 @@
 //! Format 4 appends the files of the site: for sites that are not built in, and for sessions that keep files which the
 //! site had before. Formats 1 and 2 are the same with inputs in the encoding of [`super::old`].
 //!
-//! Opening a link replays its inputs. The hash of the last state tells whether the result is the same: a link
+//! Opening a link replays its inputs. The hash of the last state shows whether the result is the same: a link
 //! contains the engine's version, and another version may simulate differently. The bytes are untrusted, so
 //! every size is bounded before memory is allocated, and so is the work of the replay.
 

@@ -236,7 +236,7 @@ impl Session {
 
     /// The same in parts, see [`World::part`]. Any other call on the session completes the event first.
     pub fn part(&mut self, until: Time) -> EventPart {
-        if self.looks_back() {
+        if self.shows_past() {
             return self.part_of_past(until);
         }
         let part = self.track.part(until);

@@ -432,7 +432,7 @@ mod tests {
         assert_eq!(saved().site_files(), Some(files()));
     }
 
-    /// Damage is refused, or told, or it makes the state unusable. The rest is what was saved.
+    /// Damage is refused or reported, or it makes the state unusable. Everything else equals the saved session.
     #[test]
     fn every_damage_is_detected() {
         let bytes = encoded();

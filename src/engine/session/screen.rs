@@ -26,7 +26,7 @@ pub struct Screen {
     /// A file for which an editor was requested, until it is opened.
     #[serde(skip)]
     pub edit: Option<String>,
-    /// The reason why a command was refused, until the page is told.
+    /// The reason why a command was refused, until it is sent to the page.
     #[serde(skip)]
     pub refusal: Option<Refusal>,
     /// The page knows that a program reads single keys.

@@ -104,7 +104,7 @@ impl Session {
 
     /// Whether the past is shown.
     #[must_use]
-    pub const fn looks_back(&self) -> bool {
+    pub const fn shows_past(&self) -> bool {
         self.past.is_some()
     }
 

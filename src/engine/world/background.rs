@@ -28,7 +28,7 @@ const MILLION: u64 = 1_000_000;
 
 /// Random decisions. Each draws from its own stream.
 #[derive(Clone, Copy)]
-enum Dice {
+enum RandomDraw {
     Count,
     Moment,
     Who,
@@ -51,7 +51,7 @@ impl World {
             let span = u64::try_from(span).unwrap_or(1);
             let a_day = u64::from(work.per_day) * u64::from(amount) * (MILLION / 100);
             for nth in 0..self.number(a_day * span / 86_400, kind, first) {
-                let age = self.dice(Dice::Moment, kind, nth, first) % (span * MILLION);
+                let age = self.draw(RandomDraw::Moment, kind, nth, first) % (span * MILLION);
                 let at = first - Span(i64::try_from(age).unwrap_or(0));
                 let end = at + Span::from_secs(i64::try_from(self.length(work, kind, nth, at)).unwrap_or(0));
                 if end + Span::from_secs(REMEMBERED) > first {
@@ -69,7 +69,7 @@ impl World {
         for (kind, work) in self.site.background.clone().iter().enumerate() {
             let number = self.number(self.rate(work, self.now), kind, self.now);
             for nth in 0..number {
-                let offset = self.dice(Dice::Moment, kind, nth, self.now) % 60_000_000;
+                let offset = self.draw(RandomDraw::Moment, kind, nth, self.now) % 60_000_000;
                 self.expect(self.now + Span(i64::try_from(offset).unwrap_or(0)), kind, nth);
             }
         }
@@ -86,7 +86,7 @@ impl World {
         while minute < until {
             for (kind, work) in self.site.background.iter().enumerate() {
                 for nth in 0..self.number(self.rate(work, minute), kind, minute) {
-                    let offset = self.dice(Dice::Moment, kind, nth, minute) % 60_000_000;
+                    let offset = self.draw(RandomDraw::Moment, kind, nth, minute) % 60_000_000;
                     arrivals.push((minute + Span(i64::try_from(offset).unwrap_or(0)), kind, nth));
                 }
             }
@@ -96,9 +96,9 @@ impl World {
         let mut text = String::new();
         for (at, kind, nth) in arrivals {
             let Some(work) = self.site.background.get(kind) else { continue };
-            let who = self.dice(Dice::Who, kind, nth, at) % (work.users.len().max(1) as u64);
+            let who = self.draw(RandomDraw::Who, kind, nth, at) % (work.users.len().max(1) as u64);
             let Some(user) = usize::try_from(who).ok().and_then(|i| work.users.get(i)) else { continue };
-            let fails = self.dice(Dice::Failure, kind, nth, at) % 100 < work.fails.into();
+            let fails = self.draw(RandomDraw::Failure, kind, nth, at) % 100 < work.fails.into();
             let seconds = run_seconds(self.length(work, kind, nth, at), fails);
             let since = (at - from).0 as f64 / base::time::SECOND as f64;
             let (name, limit, ask) = (&work.name, work.limit.div_ceil(60), work.ask.join(" "));
@@ -139,28 +139,28 @@ impl World {
     /// A random whole number with this mean, given in millionths.
     fn number(&self, millionths: u64, kind: usize, now: Time) -> u64 {
         let nth = u64::try_from(now.secs()).unwrap_or(0);
-        let more = self.dice(Dice::Count, kind, nth, now) % MILLION < millionths % MILLION;
+        let more = self.draw(RandomDraw::Count, kind, nth, now) % MILLION < millionths % MILLION;
         (millionths / MILLION + u64::from(more)).min(MOST)
     }
 
-    fn dice(&self, what: Dice, kind: usize, nth: u64, at: Time) -> u64 {
+    fn draw(&self, what: RandomDraw, kind: usize, nth: u64, at: Time) -> u64 {
         scatter(&format!("{} {} {} {kind} {nth}", self.seed, what as u32, at.0))
     }
 
     /// The run time in seconds of a job submitted at this moment.
     fn length(&self, work: &BackgroundStream, kind: usize, nth: u64, at: Time) -> u64 {
         let (low, high) = work.runs;
-        let part = u64::from(low) + self.dice(Dice::Length, kind, nth, at) % u64::from(high - low + 1);
+        let part = u64::from(low) + self.draw(RandomDraw::Length, kind, nth, at) % u64::from(high - low + 1);
         u64::from(work.limit) * part / 100
     }
 
     /// Runs `sbatch` as one of the stream's users.
     fn submit_background(&mut self, work: &BackgroundStream, kind: usize, nth: u64) {
-        let who = self.dice(Dice::Who, kind, nth, self.now) % (work.users.len().max(1) as u64);
+        let who = self.draw(RandomDraw::Who, kind, nth, self.now) % (work.users.len().max(1) as u64);
         let named = usize::try_from(who).ok().and_then(|i| work.users.get(i));
         let Some(user) = named.and_then(|name| self.kernel.users.by_name(name)).cloned() else { return };
         let seconds = self.length(work, kind, nth, self.now);
-        let fails = self.dice(Dice::Failure, kind, nth, self.now) % 100 < work.fails.into();
+        let fails = self.draw(RandomDraw::Failure, kind, nth, self.now) % 100 < work.fails.into();
         let limit = format!("{}", work.limit.div_ceil(60));
         let mut argv: Vec<String> =
             ["sbatch", "-J", &work.name, "-t", &limit, "-D", &user.home, "-o", "/dev/null"]

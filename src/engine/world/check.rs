@@ -17,9 +17,9 @@ impl World {
     /// The violated invariants, one sentence each.
     pub fn check(&self) -> Result<(), Vec<String>> {
         let mut faults = self.sound().err().unwrap_or_default();
-        faults.extend(self.ctld.check_limits_kept(self.now));
-        faults.extend(self.ctld.check_places_kept(self.now));
-        faults.extend(self.ctld.check_nobody_forgotten(self.now));
+        faults.extend(self.ctld.check_started_limits(self.now));
+        faults.extend(self.ctld.check_reservations(self.now));
+        faults.extend(self.ctld.check_forgotten_jobs(self.now));
         faults.extend(self.ctld.dbd.usage_faults());
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }

@@ -130,7 +130,7 @@ impl World {
     /// A task of this cgroup has ended: runs TaskEpilog as its owner.
     pub(super) fn task_over(&mut self, cgroup: Cgroup) {
         let Some(program) = self.ctld.cluster.global.programs.task_epilog.clone() else { return };
-        let Some((job, node)) = self.slurmd.whose(cgroup) else { return };
+        let Some((job, node)) = self.slurmd.job_and_node(cgroup) else { return };
         let Some(uid) = self.ctld.job(job).map(Job::uid) else { return };
         let env = self.program_env(job, Some(node), &ProgramPurpose::Alone);
         self.spawn_program(vec![program], Some(node), env, uid, ProgramPurpose::Alone);

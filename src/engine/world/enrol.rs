@@ -31,7 +31,7 @@ impl World {
         }
         let now = self.now;
         let uid = Uid(self.kernel.users.0.iter().map(|user| user.uid.0).max().unwrap_or(0).max(1000) + 1);
-        let places: Vec<(String, String)> = self
+        let dirs: Vec<(String, String)> = self
             .site
             .filesystems
             .iter()
@@ -43,16 +43,16 @@ impl World {
             home: format!("/home/{name}"),
             gecos: String::new(),
             groups: Vec::new(),
-            env: places.iter().cloned().chain(self.site.env.iter().cloned()).collect(),
+            env: dirs.iter().cloned().chain(self.site.env.iter().cloned()).collect(),
         };
         let home = user.home.clone();
         self.ctld.people.push((uid, user.name.clone()));
         self.ctld.groups.push((uid, Vec::new()));
         self.kernel.add_user(user, now);
         let _ = self.kernel.fs.chmod(Uid(0), &home, self.site.home_mode);
-        for (_, place) in &places {
+        for (_, dir) in &dirs {
             // A full file system leaves the user without a directory, as on a real machine.
-            let _ = self.kernel.fs.mkdir_all(place, uid, 0o700, now);
+            let _ = self.kernel.fs.mkdir_all(dir, uid, 0o700, now);
         }
         for file in self.site.files.clone().into_iter().filter(|file| !file.path.starts_with('/')) {
             let mode = if file.executable { 0o755 } else { 0o644 };

@@ -6,7 +6,7 @@ use super::event::WorldEvent;
 use base::ids::{Cgroup, Pid, Uid};
 use base::time::Span;
 use config::LoginLimits;
-use host::kernel::{Process, Whom};
+use host::kernel::{Process, ProcessTarget};
 use host::{Signal, path};
 
 /// Maximum number of unreported bounds.
@@ -43,7 +43,7 @@ impl World {
                 limits.warn_seconds, limits.cpu_seconds, limits.message
             );
             self.guarded.insert(pid, (true, base));
-            self.tell_owner(pid, &text);
+            self.message_owner(pid, &text);
         }
         if load > 0 {
             let left = if used >= warn { most - used } else { warn - used };
@@ -60,22 +60,22 @@ impl World {
 
     /// Tells the owner that an endless loop was slowed down. For a job, the message goes to the page or the session's
     /// owner, so a script's output stays what a real cluster would write.
-    pub(super) fn tell_pace(&mut self, pid: Pid) {
+    pub(super) fn report_slowdown(&mut self, pid: Pid) {
         let Some(process) = self.kernel.process(pid) else { return };
         let job = self.slurmd.job_of(process.origin.cgroup);
-        let what = "has run without a pause for forty million steps of the simulation; it goes on with two thousand \
-                    a second";
+        let what = "has run without a pause for forty million steps of the simulation; it continues with two thousand \
+                    steps per second";
         match (process.tty, job) {
-            (Some(_), _) => self.tell_owner(pid, &format!("{what}. Ctrl-C ends it.")),
+            (Some(_), _) => self.message_owner(pid, &format!("{what}. Ctrl-C ends it.")),
             (None, Some(job)) => {
-                self.tell_bound(format!("a script of job {job} {what}, until its time limit"))
+                self.record_bound(format!("a script of job {job} {what}, until its time limit"))
             }
-            (None, None) => self.tell_bound(format!("process {pid} {what}")),
+            (None, None) => self.record_bound(format!("process {pid} {what}")),
         }
     }
 
     /// Records a bound that no terminal shows.
-    fn tell_bound(&mut self, text: String) {
+    fn record_bound(&mut self, text: String) {
         if self.bounds.len() < MAX_BOUNDS {
             self.bounds.push(text);
         }
@@ -89,17 +89,17 @@ impl World {
     fn end_for(&mut self, pid: Pid, why: &str) {
         let message = self.site.login_limits.as_ref().map_or("", |limits| limits.message.as_str());
         let text = format!("{why} on the login node and was ended.\n{message}");
-        self.tell_owner(pid, &text);
+        self.message_owner(pid, &text);
         // A login shell in a loop gets SIGINT, so that the user keeps the terminal.
         let shell = self.terminals.values().any(|shell| *shell == pid);
         let signal = if shell { Signal::INT } else { Signal::KILL };
         let used = self.kernel.process(pid).map_or(0, |process| process.cpu_time(self.now));
         self.guarded.insert(pid, (false, used));
-        let _ = self.kernel.kill(Uid(0), Whom::Process(pid), Some(signal));
+        let _ = self.kernel.kill(Uid(0), ProcessTarget::Process(pid), Some(signal));
     }
 
     /// Like wall(1) and write(1): prints a message on the terminal of the process, otherwise on its standard error.
-    fn tell_owner(&mut self, pid: Pid, text: &str) {
+    fn message_owner(&mut self, pid: Pid, text: &str) {
         let Some(process) = self.kernel.process(pid) else { return };
         let name = process.argv.first().map_or("", |name| path::base_name(name));
         let command = process.argv.iter().skip(1).fold(name.to_owned(), |all, word| all + " " + word);

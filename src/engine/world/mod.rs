@@ -35,7 +35,7 @@ use slurmctld::Slurmctld;
 use slurmctld::request::{Caller, Order, Request};
 use slurmd::Slurmd;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-pub use writer::{WorldRemains, WorldWriter};
+pub use writer::{WorldTeardown, WorldWriter};
 
 /// The whole state of a simulation. A clone is a fork, its serialised form a keyframe.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -217,7 +217,7 @@ impl World {
             Input::Login { user, columns, rows } => self.login(user, *columns, *rows),
             Input::Logout(tty) => {
                 if let Some(pid) = self.terminals.remove(tty) {
-                    let group = host::kernel::Whom::Group(pid);
+                    let group = host::kernel::ProcessTarget::Group(pid);
                     let _ = self.kernel.kill(Uid(0), group, Some(Signal::HUP));
                 }
                 InputResult::Done
@@ -276,7 +276,7 @@ impl World {
         let there: Vec<Pid> =
             self.kernel.processes().filter(|p| *p.origin.host == *name).map(|p| p.pid).collect();
         for pid in there {
-            let whom = host::kernel::Whom::Process(pid);
+            let whom = host::kernel::ProcessTarget::Process(pid);
             let _ = self.kernel.kill(Uid(0), whom, Some(Signal::KILL));
         }
     }

@@ -5,7 +5,7 @@ use super::event::WorldEvent;
 use base::ids::{Cgroup, JobId, NodeId, Pid, StepId, StepNum, Uid};
 use base::time::{Span, Time};
 use config::OutOfMemory;
-use host::kernel::{Process, Whom};
+use host::kernel::{Process, ProcessTarget};
 use host::{Signal, Status};
 use slurmctld::job::{ExitCode, JobState};
 use slurmctld::request::{BatchEnd, Caller, Order, Request, SignalScope};
@@ -36,7 +36,7 @@ impl World {
     pub(super) fn settle_some(&mut self) -> bool {
         for _ in 0..ORDERS {
             if self.orders.is_empty() {
-                self.hear_kernel();
+                self.take_kernel_events();
                 self.orders.extend(self.ctld.take_orders());
             }
             let Some(order) = self.orders.pop_front() else { return false };
@@ -180,7 +180,7 @@ impl World {
         if host.is_some_and(|host| self.leaving.contains(&host)) {
             return;
         }
-        self.tell_oom(job);
+        self.write_oom_line(job);
         let step = StepId { job, step: StepNum::Batch };
         let usage = self.slurmd.usage(&self.kernel, &self.ctld, step, self.now);
         self.ask(Request::BatchDone { job, status, usage });
@@ -245,7 +245,7 @@ impl World {
         let Some(step) = self.slurmd.step_of(cgroup) else { return };
         let whole = self.ctld.job(job).and_then(|j| j.steps.get(&step)).is_some_and(|record| record.oom_kill);
         self.ask(Request::OutOfMemory { step: StepId { job, step } });
-        let _ = self.kernel.kill(Uid(0), Whom::Process(pid), Some(Signal::KILL));
+        let _ = self.kernel.kill(Uid(0), ProcessTarget::Process(pid), Some(Signal::KILL));
         if whole {
             let of_step = |p: &&Process| {
                 let cgroup = p.origin.cgroup;
@@ -253,13 +253,13 @@ impl World {
             };
             let all: Vec<Pid> = self.kernel.processes().filter(of_step).map(|p| p.pid).collect();
             for pid in all {
-                let _ = self.kernel.kill(Uid(0), Whom::Process(pid), Some(Signal::KILL));
+                let _ = self.kernel.kill(Uid(0), ProcessTarget::Process(pid), Some(Signal::KILL));
             }
         }
     }
 
     /// Writes slurmstepd's line at the end of a script in which the OOM killer killed a process.
-    fn tell_oom(&mut self, job: JobId) {
+    fn write_oom_line(&mut self, job: JobId) {
         let kills = self.ctld.job(job).map_or(0, |j| j.oom_kills(StepNum::Batch));
         if kills > 0 {
             let stamp = self.now.iso_millis();

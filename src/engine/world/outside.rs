@@ -9,7 +9,7 @@
 use super::World;
 use super::image::Image;
 use base::ids::{Cgroup, JobId, Pid, Uid};
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::outside::{Outside, OutsideIo};
 use host::signal::Disposition;
 use host::{Env, Errno, Exec, Fd, ProcessOrigin, Signal, SliceEnd, Status, Wait, path};
@@ -279,7 +279,7 @@ impl World {
     /// Sends a signal to a client's command.
     pub fn client_signal(&mut self, client: Pid, signal: Signal) {
         if let Some(client) = self.outside.clients.get(&client) {
-            let _ = self.kernel.kill(Uid(0), Whom::Process(client.command), Some(signal));
+            let _ = self.kernel.kill(Uid(0), ProcessTarget::Process(client.command), Some(signal));
         }
     }
 
@@ -446,7 +446,7 @@ impl World {
         }
         for (client, state) in self.outside.clients.iter_mut().filter(|(_, state)| state.command == pid) {
             state.status = Some(status);
-            let _ = self.kernel.wait(*client, Whom::Process(pid));
+            let _ = self.kernel.wait(*client, ProcessTarget::Process(pid));
         }
     }
 

@@ -111,7 +111,7 @@ impl World {
             if member {
                 self.join_outside(child);
             }
-            self.give_birth(child, what);
+            self.start_child(child, what);
         }
         for (child, copy) in copies {
             #[cfg(feature = "outside")]
@@ -143,7 +143,7 @@ impl World {
         self.images.insert(pid, image);
     }
 
-    fn give_birth(&mut self, child: Pid, what: Born) {
+    fn start_child(&mut self, child: Pid, what: Born) {
         match what {
             Born::Shell(vm) => {
                 self.put_image(child, Image::Shell(vm));
@@ -189,7 +189,7 @@ impl World {
         *burnt = burnt.saturating_add(1);
         let burnt = *burnt;
         if burnt == CHEAP_SLICES {
-            self.tell_pace(pid);
+            self.report_slowdown(pid);
         }
         let cost = match burnt {
             n if n <= FREE_SLICES => {
@@ -268,8 +268,8 @@ impl World {
     }
 
     /// Handles the kernel's events: ended processes and alarms.
-    pub(super) fn hear_kernel(&mut self) {
-        for _ in 0..self.kernel.untold() {
+    pub(super) fn take_kernel_events(&mut self) {
+        for _ in 0..self.kernel.pending_events() {
             let Some(notice) = self.kernel.next_notice() else { return };
             match notice {
                 KernelEvent::Alarm { at, pid, ticket } => {

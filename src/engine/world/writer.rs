@@ -21,8 +21,8 @@ const SHED: u32 = 4;
 pub struct WorldWriter {
     /// The copy, until all of it is packed.
     world: Option<Box<World>>,
-    /// Its remains, until they are freed.
-    remains: WorldRemains,
+    /// The parts of the world that are still to be freed.
+    teardown: WorldTeardown,
     packer: Packer,
 }
 
@@ -32,7 +32,7 @@ impl WorldWriter {
     #[inline(never)] // A cut point of the deferred module (xtask).
     pub fn new(world: &World, keep: bool) -> Self {
         let world = Some(Box::new(world.clone()));
-        Self { world, remains: WorldRemains::default(), packer: Packer::new(keep) }
+        Self { world, teardown: WorldTeardown::default(), packer: Packer::new(keep) }
     }
 
     /// Does one step. False when the serialisation is complete.
@@ -43,10 +43,10 @@ impl WorldWriter {
         }
         match self.world.take() {
             Some(packed) => {
-                self.remains = WorldRemains::of(*packed);
+                self.teardown = WorldTeardown::of(*packed);
                 true
             }
-            None => self.remains.free_some(),
+            None => self.teardown.free_some(),
         }
     }
 
@@ -61,25 +61,25 @@ impl WorldWriter {
 
 /// A world that is no longer needed. Freeing thousands of jobs and their scripts takes time, so it is done in steps.
 #[derive(Clone, Debug, Default)]
-pub struct WorldRemains {
-    ctld: slurmctld::Remains,
+pub struct WorldTeardown {
+    ctld: slurmctld::Teardown,
     images: CowMap<Pid, Image>,
     kernel: Bulk,
 }
 
-impl WorldRemains {
+impl WorldTeardown {
     /// Starts to free a world. The small collections are freed immediately.
     #[must_use]
     #[inline(never)] // A cut point of the deferred module (xtask).
     pub fn of(mut world: World) -> Self {
         let (images, kernel) = (std::mem::take(&mut world.images), world.kernel.take_bulk());
-        Self { ctld: slurmctld::Remains::of(world.ctld), images, kernel }
+        Self { ctld: slurmctld::Teardown::of(world.ctld), images, kernel }
     }
 
     /// Frees some pages. False when nothing is left.
     #[inline(never)] // A cut point of the deferred module (xtask).
     pub fn free_some(&mut self) -> bool {
-        (0..SHED).all(|_| self.images.shed() || self.kernel.shed()) || self.ctld.shed()
+        (0..SHED).all(|_| self.images.drop_some() || self.kernel.drop_some()) || self.ctld.drop_some()
     }
 }
 

@@ -30,7 +30,10 @@ impl Kernel {
 
 impl Bulk {
     /// Drops some pages; returns false when nothing is left.
-    pub fn shed(&mut self) -> bool {
-        self.processes.shed() || self.inodes.shed() || self.files.shed() || self.groups.shed()
+    pub fn drop_some(&mut self) -> bool {
+        self.processes.drop_some()
+            || self.inodes.drop_some()
+            || self.files.drop_some()
+            || self.groups.drop_some()
     }
 }

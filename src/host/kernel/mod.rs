@@ -166,7 +166,7 @@ pub struct OpenFlags {
 
 /// The target of `kill` and `wait`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Whom {
+pub enum ProcessTarget {
     /// One process.
     Process(Pid),
     /// A process group.

@@ -7,7 +7,7 @@ use super::super::signal::{Disposition, Signal};
 use super::super::tty::TtyId;
 use super::super::{Errno, Fd, KernelEvent, ProcessOrigin, Status, Wait, path};
 use super::account::{GpuUse, Meter};
-use super::{Kernel, MAX_ALL_PROCESSES, MAX_PROCESSES, WaitResource, Whom, fresh};
+use super::{Kernel, MAX_ALL_PROCESSES, MAX_PROCESSES, ProcessTarget, WaitResource, fresh};
 use base::cow_set::EntryEdit;
 use base::ids::{Pid, Uid};
 use base::time::Time;
@@ -284,7 +284,7 @@ impl Kernel {
         }
         self.notices.push_back(KernelEvent::Exited { pid, cgroup, task, load, status });
         if self.living(parent).is_ok() {
-            self.tell_parent(parent);
+            self.notify_parent(parent);
         } else {
             self.remove_zombie(pid);
         }
@@ -313,12 +313,12 @@ impl Kernel {
 
     /// `waitpid(2)` with `WNOHANG`: reaps a zombie child. `Ok(None)`: no child has ended; `ECHILD`: no
     /// children.
-    pub fn wait(&mut self, pid: Pid, whom: Whom) -> Result<Option<(Pid, Status)>, Errno> {
+    pub fn wait(&mut self, pid: Pid, whom: ProcessTarget) -> Result<Option<(Pid, Status)>, Errno> {
         let children = self.living(pid)?.children.iter().filter_map(|child| self.processes.get(*child));
         let mut meant = children.filter(|child| match whom {
-            Whom::Process(one) => child.pid == one,
-            Whom::Group(group) => child.group == group,
-            Whom::Any => true,
+            ProcessTarget::Process(one) => child.pid == one,
+            ProcessTarget::Group(group) => child.group == group,
+            ProcessTarget::Any => true,
         });
         let first = meant.next().ok_or(Errno::ECHILD)?;
         let ended = std::iter::once(first).chain(meant).find_map(|child| Some((child.pid, child.status?)));

@@ -215,7 +215,7 @@ impl Kernel {
     }
 
     /// Notifies `parent` that a child ended or stopped.
-    pub(super) fn tell_parent(&mut self, parent: Pid) {
+    pub(super) fn notify_parent(&mut self, parent: Pid) {
         let Ok(process) = self.living_mut(parent) else { return };
         if process.waiting.as_ref().is_some_and(waits_for_child) {
             self.unblock(parent);
@@ -258,7 +258,7 @@ impl Kernel {
 
     /// The number of pending events.
     #[must_use]
-    pub fn untold(&self) -> usize {
+    pub fn pending_events(&self) -> usize {
         self.notices.len()
     }
 

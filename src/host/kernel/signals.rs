@@ -2,18 +2,20 @@
 
 use super::super::signal::{Disposition, Signal};
 use super::super::{Errno, KernelEvent, Status};
-use super::{Kernel, Whom};
+use super::{Kernel, ProcessTarget};
 use base::ids::{Cgroup, Pid, Uid};
 
 impl Kernel {
     /// `kill(2)` by `sender`: `EPERM` for other users' processes (except for root), `ESRCH` if there is none.
-    /// Without a signal, only checks. [`Whom::Any`] means all processes that the sender may signal (`kill
+    /// Without a signal, only checks. [`ProcessTarget::Any`] means all processes that the sender may signal (`kill
     /// -1`).
-    pub fn kill(&mut self, sender: Uid, whom: Whom, signal: Option<Signal>) -> Result<(), Errno> {
+    pub fn kill(&mut self, sender: Uid, whom: ProcessTarget, signal: Option<Signal>) -> Result<(), Errno> {
         let pids: Vec<Pid> = match whom {
-            Whom::Process(pid) => self.processes.get(pid).map(|process| process.pid).into_iter().collect(),
-            Whom::Group(group) => self.pids(|process| process.group == group),
-            Whom::Any => self.pids(|_| true),
+            ProcessTarget::Process(pid) => {
+                self.processes.get(pid).map(|process| process.pid).into_iter().collect()
+            }
+            ProcessTarget::Group(group) => self.pids(|process| process.group == group),
+            ProcessTarget::Any => self.pids(|_| true),
         };
         if pids.is_empty() {
             return Err(Errno::ESRCH);
@@ -100,7 +102,7 @@ impl Kernel {
         if std::mem::take(&mut process.queued) {
             self.ready.retain(|other| *other != pid);
         }
-        self.tell_parent(parent);
+        self.notify_parent(parent);
     }
 
     /// Continues a stopped process and delivers pending signals.

@@ -2,7 +2,7 @@
 
 use super::super::tty::{MAX_OUTPUT, Tty, TtyId};
 use super::super::{Errno, Signal};
-use super::{Kernel, WaitResource, Whom, fresh};
+use super::{Kernel, ProcessTarget, WaitResource, fresh};
 use base::ids::{Pid, Uid};
 use std::collections::VecDeque;
 
@@ -55,7 +55,7 @@ impl Kernel {
                 if let Some(group) = terminal.foreground {
                     let group = self.signalled(group);
                     // The group may no longer exist.
-                    self.kill(Uid(0), Whom::Group(group), Some(signal)).unwrap_or_default();
+                    self.kill(Uid(0), ProcessTarget::Group(group), Some(signal)).unwrap_or_default();
                 }
             } else if *byte == 4 && terminal.keys.is_none() {
                 terminal.eof |= terminal.input.back().is_none_or(|last| *last == b'\n');

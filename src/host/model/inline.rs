@@ -1,8 +1,8 @@
 //! Short Python programs that are simulated exactly: `import`, `print`, `time.sleep`, `sys.exit`, and a few queries
 //! of the machine and the environment. Programs with other statements are not.
 
+use super::context::ModelContext;
 use super::keys::FOREVER;
-use super::place::ModelContext;
 use super::plan::{ModelPlan, WorkTime};
 use base::time::Span;
 

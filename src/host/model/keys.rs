@@ -3,7 +3,7 @@
 //! A line contains several `key=value` words. The value of a text key (`print=`) extends to the end of the
 //! line. Other values with blanks may be quoted.
 
-use super::place::ModelContext;
+use super::context::ModelContext;
 use super::plan::{ModelEnd, ModelFailure, ModelPlan, SignalReaction, Threads, WorkTime};
 use super::speed::{Over, SpeedUp};
 use super::text;

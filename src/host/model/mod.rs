@@ -8,9 +8,9 @@
 //! A model's clock is its work: it stops while the process is stopped, and slows down where the process
 //! shares a GPU.
 
+pub mod context;
 mod inline;
 pub mod keys;
-pub mod place;
 pub mod plan;
 pub mod programs;
 mod running;
@@ -20,7 +20,7 @@ mod start;
 mod tests;
 pub mod text;
 
-pub use place::ModelContext;
+pub use context::ModelContext;
 pub use plan::ModelPlan;
 pub use running::Model;
 pub use speed::SpeedUp;

@@ -1,8 +1,8 @@
 //! The plan of a model, from its `#SIM` lines and its program's defaults; parsed with the table in
 //! [`super::keys`].
 
+use super::context::ModelContext;
 use super::keys;
-use super::place::ModelContext;
 use super::speed::{Over, SpeedUp};
 use super::text;
 use crate::Signal;

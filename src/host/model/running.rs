@@ -1,6 +1,6 @@
 //! Executes a model in slices.
 
-use super::place::ModelContext;
+use super::context::ModelContext;
 use super::plan::SignalReaction;
 use crate::kernel::GpuUse;
 use crate::signal::Disposition;

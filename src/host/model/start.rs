@@ -1,7 +1,7 @@
 //! Creates a model from a command line: selects its `#SIM` lines and evaluates them in its context.
 
+use super::context::{ModelContext, is_runner};
 use super::inline;
-use super::place::{ModelContext, is_runner};
 use super::plan::{ModelEnd, ModelFailure, ModelPlan, Threads, WorkTime, sim_line};
 use super::programs;
 use super::running::{Model, ModelAction, ScheduledAction};

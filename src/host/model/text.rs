@@ -1,6 +1,6 @@
 //! Parses values of `#SIM` lines: durations, sizes, fractions, ranges, and texts with `$1` and `$NAME`.
 
-use super::place::ModelContext;
+use super::context::ModelContext;
 use base::time::Span;
 
 /// Parses `1h2m3s`, `90s`, `90`, `0.5s`, and Slurm's `2-00:00:00` and `00:10:00`.

@@ -37,8 +37,8 @@ static LENGTHS: [(&str, usize); TEXTS.len()] = {
 /// The length of a script in bytes.
 #[must_use]
 pub fn length(name: &str) -> usize {
-    let place = LENGTHS.binary_search_by_key(&name, |script| script.0);
-    place.ok().and_then(|at| LENGTHS.get(at)).map_or(0, |script| script.1)
+    let found = LENGTHS.binary_search_by_key(&name, |script| script.0);
+    found.ok().and_then(|at| LENGTHS.get(at)).map_or(0, |script| script.1)
 }
 
 /// The text of a script; empty if the name is unknown.
@@ -46,8 +46,8 @@ pub fn length(name: &str) -> usize {
 #[inline(never)]
 #[must_use]
 pub fn text(name: &str) -> &'static [u8] {
-    let place = TEXTS.binary_search_by_key(&name, |script| script.0);
-    place.ok().and_then(|at| TEXTS.get(at)).map_or(&[], |script| script.1.as_bytes())
+    let found = TEXTS.binary_search_by_key(&name, |script| script.0);
+    found.ok().and_then(|at| TEXTS.get(at)).map_or(&[], |script| script.1.as_bytes())
 }
 
 #[cfg(test)]

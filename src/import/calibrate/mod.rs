@@ -16,8 +16,8 @@ use base::diagnostic::Diagnostic;
 use base::state::JobState;
 use base::time::{Span, Time};
 use config::SiteFiles;
-use engine::session::replay::happenings::Happenings;
 use engine::session::replay::recorded::{RecordedJob, RecordedNodeChange};
+use engine::session::replay::user_events::UserEvents;
 use engine::session::replay::{Replay, TraceJob, Workload, site::controller};
 use std::fmt::Write as _;
 
@@ -43,7 +43,7 @@ pub struct CalibratedJob {
     pub cpus: u64,
     /// Submission.
     pub submit: i64,
-    /// Since when it was eligible.
+    /// When it became eligible.
     pub eligible: i64,
     /// Recorded first start.
     pub recorded: i64,
@@ -141,7 +141,7 @@ pub fn calibrate(
     }
     let capacity: u64 = ctld.nodes.iter().map(|n| u64::from(n.cpus())).sum();
     let mut replay = Replay::new(ctld, submitted, began);
-    replay.follow(Happenings::new(kept.iter().map(Option::as_deref), node_changes.clone()));
+    replay.follow(UserEvents::new(kept.iter().map(Option::as_deref), node_changes.clone()));
     while replay.run(SLICE) {
         let (done, all) = replay.progress();
         progress(done, all);

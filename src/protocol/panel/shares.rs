@@ -15,7 +15,7 @@ pub struct SharesHypothesis {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SharesPicture {
     /// The hypothesis behind these numbers.
-    pub wish: SharesHypothesis,
+    pub hypothesis: SharesHypothesis,
     /// Headings of `sshare -la`.
     pub headings: Vec<String>,
     /// The first rows.

@@ -36,7 +36,7 @@ pub(super) const TABLE: NativeTable = &[
 ];
 
 /// Sorts the last dimension; `argsort` gives the places.
-fn sort(vm: &mut PyVm<'_>, a: &[Py], places: bool) -> PyResult {
+fn sort(vm: &mut PyVm<'_>, a: &[Py], indices: bool) -> PyResult {
     let n = count(vm, a, 1)?;
     let source = need(vm, a, 0)?.clone();
     let n = usize::try_from(n).unwrap_or(1).clamp(1, source.data.len().max(1));
@@ -44,8 +44,8 @@ fn sort(vm: &mut PyVm<'_>, a: &[Py], places: bool) -> PyResult {
     for row in source.data.chunks(n) {
         let mut order: Vec<(f64, usize)> = row.iter().copied().zip(0..).collect();
         base::order::StableSort::order_by(&mut order[..], |p, q| p.0.total_cmp(&q.0));
-        data.extend(order.into_iter().map(|(v, i)| if places { i as f64 } else { v }));
+        data.extend(order.into_iter().map(|(v, i)| if indices { i as f64 } else { v }));
     }
     vm.s.work += source.len * 20 * 1_000_000 / ELEMENTS_PER_SECOND;
-    Ok(vm.add_array(if places { INT } else { source.kind }, data, source.len))
+    Ok(vm.add_array(if indices { INT } else { source.kind }, data, source.len))
 }

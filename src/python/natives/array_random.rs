@@ -14,11 +14,11 @@ pub(super) const TABLE: NativeTable = &[
         let seed = u32::try_from(vm.need_int(a, 0, "seed")? & 0xffff_ffff).unwrap_or(0);
         let mut state = vec![0.0; WORDS + 3];
         let mut word = seed;
-        for (i, place) in (0_u32..).zip(state.iter_mut().take(WORDS)) {
+        for (i, slot) in (0_u32..).zip(state.iter_mut().take(WORDS)) {
             if i > 0 {
                 word = 1_812_433_253_u32.wrapping_mul(word ^ (word >> 30)).wrapping_add(i);
             }
-            *place = f64::from(word);
+            *slot = f64::from(word);
         }
         state[WORDS] = WORDS as f64;
         let len = state.len() as u64;
@@ -35,8 +35,8 @@ fn mt_next(state: &mut [f64]) -> u32 {
             let y = mt[k] & 0x8000_0000 | mt[(k + 1) % WORDS] & 0x7fff_ffff;
             mt[k] = mt[(k + 397) % WORDS] ^ (y >> 1) ^ if y & 1 == 1 { 0x9908_b0df } else { 0 };
         }
-        for (place, word) in state.iter_mut().zip(&mt) {
-            *place = f64::from(*word);
+        for (slot, word) in state.iter_mut().zip(&mt) {
+            *slot = f64::from(*word);
         }
         state[WORDS] = 0.0;
     }

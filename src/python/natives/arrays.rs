@@ -32,8 +32,8 @@ fn array<'a>(vm: &'a PyVm<'_>, value: Py) -> Option<&'a PyArray> {
     }
 }
 
-pub(super) fn need<'a>(vm: &'a mut PyVm<'_>, a: &[Py], place: usize) -> PyResult<&'a PyArray> {
-    let value = a.get(place).copied().unwrap_or(Py::None);
+pub(super) fn need<'a>(vm: &'a mut PyVm<'_>, a: &[Py], index: usize) -> PyResult<&'a PyArray> {
+    let value = a.get(index).copied().unwrap_or(Py::None);
     if array(vm, value).is_none() {
         return Err(vm.error("TypeError", "an array buffer is required"));
     }
@@ -46,12 +46,12 @@ pub(super) fn need<'a>(vm: &'a mut PyVm<'_>, a: &[Py], place: usize) -> PyResult
     }
 }
 
-pub(super) fn count(vm: &mut PyVm<'_>, a: &[Py], place: usize) -> PyResult<u64> {
-    Ok(u64::try_from(vm.need_int(a, place, "array")?).unwrap_or(0))
+pub(super) fn count(vm: &mut PyVm<'_>, a: &[Py], index: usize) -> PyResult<u64> {
+    Ok(u64::try_from(vm.need_int(a, index, "array")?).unwrap_or(0))
 }
 
-pub(super) fn word(vm: &mut PyVm<'_>, a: &[Py], place: usize) -> PyResult<String> {
-    Ok(vm.need_text(a, place, "array")?.to_string())
+pub(super) fn word(vm: &mut PyVm<'_>, a: &[Py], index: usize) -> PyResult<String> {
+    Ok(vm.need_text(a, index, "array")?.to_string())
 }
 
 /// Numbers of a tuple or list.
@@ -144,8 +144,8 @@ fn strides(shape: &[usize], out: &[usize]) -> Vec<usize> {
     let mut steps = vec![0; out.len()];
     let mut step = 1;
     for (i, n) in shape.iter().enumerate().rev() {
-        let place = i + out.len() - shape.len();
-        steps[place] = if *n == 1 { 0 } else { step };
+        let index = i + out.len() - shape.len();
+        steps[index] = if *n == 1 { 0 } else { step };
         step *= n;
     }
     steps
@@ -292,8 +292,8 @@ fn scatter(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult {
         strided(&counts, &steps, offset, |at| {
             let value = values[i % values.len()];
             i += 1;
-            if let Some(place) = target.data.get_mut(at) {
-                *place = cast(kind, value);
+            if let Some(index) = target.data.get_mut(at) {
+                *index = cast(kind, value);
             }
         });
     }
@@ -371,8 +371,8 @@ pub(super) const TABLE: NativeTable = &[
             && let PyObject::Array(target) = vm.obj_mut(id)
         {
             let kind = target.kind;
-            if let Some(place) = target.data.get_mut(i) {
-                *place = cast(kind, x);
+            if let Some(index) = target.data.get_mut(i) {
+                *index = cast(kind, x);
             }
         }
         Ok(Py::None)
@@ -454,13 +454,13 @@ pub(super) const TABLE: NativeTable = &[
     ("_nd.scatter", |vm, a, _| scatter(vm, a)),
     ("_nd.take", |vm, a, _| {
         // Elements of size `inner` at these indices.
-        let places = numbers(vm, a[1]);
+        let indices = numbers(vm, a[1]);
         let inner = usize::try_from(count(vm, a, 2)?).unwrap_or(1);
         let source = need(vm, a, 0)?;
         let (kind, n) = (source.kind, source.data.len().max(1));
-        let mut data = Vec::with_capacity(places.len() * inner);
-        for place in places {
-            data.extend((0..inner).map(|i| source.data[(place * inner + i) % n]));
+        let mut data = Vec::with_capacity(indices.len() * inner);
+        for index in indices {
+            data.extend((0..inner).map(|i| source.data[(index * inner + i) % n]));
         }
         let len = data.len() as u64;
         Ok(vm.add_array(kind, data, len))
@@ -481,8 +481,8 @@ pub(super) const TABLE: NativeTable = &[
     }),
     ("_nd.nonzero", |vm, a, _| {
         let source = need(vm, a, 0)?;
-        let places = source.data.iter().zip(0..).filter(|v| *v.0 != 0.0).map(|v| Py::Int(v.1)).collect();
-        Ok(vm.list(places))
+        let indices = source.data.iter().zip(0..).filter(|v| *v.0 != 0.0).map(|v| Py::Int(v.1)).collect();
+        Ok(vm.list(indices))
     }),
 ];
 

@@ -64,7 +64,7 @@ pub(super) const TABLE: NativeTable = &[
     ("builtins._warning_text", |vm, a, _| {
         let level = usize::try_from(vm.need_int(a, 0, "warn")?).unwrap_or(1).max(1);
         let (category, message) = (vm.need_text(a, 1, "warn")?, vm.need_text(a, 2, "warn")?);
-        let (file, line, content) = vm.frame_place(level);
+        let (file, line, content) = vm.frame_location(level);
         let quoted = if content.is_empty() { String::new() } else { format!("  {content}\n") };
         Ok(vm.text(format!("{file}:{line}: {category}: {message}\n{quoted}")))
     }),

@@ -4,7 +4,7 @@ use super::NativeTable;
 use crate::value::{Py, PyObject};
 use crate::vm::PyVm;
 use host::kernel::GpuUse;
-use host::model::place::visible_gpus;
+use host::model::context::visible_gpus;
 
 /// The GPUs visible to a process, by their index on the host.
 fn visible(vm: &PyVm<'_>) -> Vec<u32> {

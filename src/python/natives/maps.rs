@@ -95,8 +95,11 @@ pub(super) const TABLE: NativeTable = &[
     }),
     ("dict.pop", |vm, a, _| {
         let key = vm.need(a, 1, "pop")?;
-        let place = vm.key(key)?;
-        match table(vm, a[0]).and_then(|t| t.shift_remove(&place)).map(|v| v.1).or_else(|| a.get(2).copied())
+        let removed = vm.key(key)?;
+        match table(vm, a[0])
+            .and_then(|t| t.shift_remove(&removed))
+            .map(|v| v.1)
+            .or_else(|| a.get(2).copied())
         {
             Some(value) => Ok(value),
             None => Err(key_error(vm, key)),

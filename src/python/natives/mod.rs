@@ -119,19 +119,19 @@ pub(crate) fn fill_module(vm: &mut PyVm<'_>, module: u32, name: &str) {
 }
 
 /// A named argument, or the positional one at `place`.
-pub(crate) fn arg(args: &[Py], named: Kw<'_>, place: usize, name: &str) -> Option<Py> {
-    args.get(place).copied().or_else(|| named.iter().find(|n| &*n.0 == name).map(|n| n.1))
+pub(crate) fn arg(args: &[Py], named: Kw<'_>, index: usize, name: &str) -> Option<Py> {
+    args.get(index).copied().or_else(|| named.iter().find(|n| &*n.0 == name).map(|n| n.1))
 }
 
 impl PyVm<'_> {
     /// A required argument.
-    pub(crate) fn need(&mut self, args: &[Py], place: usize, function: &str) -> PyResult {
-        match args.get(place) {
+    pub(crate) fn need(&mut self, args: &[Py], index: usize, function: &str) -> PyResult {
+        match args.get(index) {
             Some(value) => Ok(*value),
             None => {
-                let s = if place == 0 { "" } else { "s" };
+                let s = if index == 0 { "" } else { "s" };
                 let message =
-                    format!("{function}() takes at least {} argument{s} ({} given)", place + 1, args.len());
+                    format!("{function}() takes at least {} argument{s} ({} given)", index + 1, args.len());
                 self.type_error(&message)
             }
         }
@@ -149,14 +149,14 @@ impl PyVm<'_> {
     }
 
     /// A required string argument.
-    pub(crate) fn need_text(&mut self, args: &[Py], place: usize, function: &str) -> PyResult<PyName> {
-        let value = self.need(args, place, function)?;
+    pub(crate) fn need_text(&mut self, args: &[Py], index: usize, function: &str) -> PyResult<PyName> {
+        let value = self.need(args, index, function)?;
         match self.str_ref(value) {
             Some(text) => Ok(text.into()),
             None => {
                 let message = format!(
                     "{function}() argument {} must be str, not {}",
-                    place.max(1),
+                    index.max(1),
                     self.type_name(value)
                 );
                 self.type_error(&message)
@@ -165,8 +165,8 @@ impl PyVm<'_> {
     }
 
     /// A required integer argument.
-    pub(crate) fn need_int(&mut self, args: &[Py], place: usize, function: &str) -> PyResult<i64> {
-        let value = self.need(args, place, function)?;
+    pub(crate) fn need_int(&mut self, args: &[Py], index: usize, function: &str) -> PyResult<i64> {
+        let value = self.need(args, index, function)?;
         match self.index_number(value)? {
             Some(n) => Ok(n),
             None => {

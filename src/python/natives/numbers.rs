@@ -5,8 +5,8 @@ use crate::value::Py;
 use crate::vm::{PyResult, PyVm};
 use base::math;
 
-fn real(vm: &mut PyVm<'_>, a: &[Py], place: usize) -> PyResult<f64> {
-    let value = vm.need(a, place, "math function")?;
+fn real(vm: &mut PyVm<'_>, a: &[Py], index: usize) -> PyResult<f64> {
+    let value = vm.need(a, index, "math function")?;
     match vm.as_float(value) {
         Some(x) => Ok(x),
         None => {

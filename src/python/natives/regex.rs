@@ -19,13 +19,13 @@ pub(super) const TABLE: NativeTable = &[
         vm.fuel -= i64::try_from(text.len() / 16).unwrap_or(0);
         let offset = text.char_indices().nth(start).map_or(text.len(), |c| c.0);
         let Some(found) = regex.captures_at(&text, offset) else { return Ok(Py::None) };
-        let places: Vec<Option<(usize, usize)>> =
+        let groups: Vec<Option<(usize, usize)>> =
             (0..found.len()).map(|i| found.get(i).map(|m| (m.start(), m.end()))).collect();
-        let place = |at: usize| Py::Int(i64::try_from(text[..at].chars().count()).unwrap_or(0));
+        let char_index = |at: usize| Py::Int(i64::try_from(text[..at].chars().count()).unwrap_or(0));
         let mut spans = Vec::new();
-        for found in places {
-            let pair =
-                found.map_or(vec![Py::Int(-1), Py::Int(-1)], |(from, to)| vec![place(from), place(to)]);
+        for found in groups {
+            let pair = found
+                .map_or(vec![Py::Int(-1), Py::Int(-1)], |(from, to)| vec![char_index(from), char_index(to)]);
             spans.push(vm.tuple(pair));
         }
         Ok(vm.list(spans))

@@ -155,7 +155,7 @@ fn position(vm: &PyVm<'_>, id: u32) -> i64 {
 /// The size of a file.
 fn end(vm: &PyVm<'_>, id: u32) -> i64 {
     let PyObject::File(f) = vm.obj(id) else { return 0 };
-    let (uid, full) = vm.place(&f.name);
+    let (uid, full) = vm.resolve_path(&f.name);
     vm.kernel.fs.stat(uid, &full).map_or(0, |s| i64::try_from(s.size).unwrap_or(0))
 }
 

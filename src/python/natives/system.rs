@@ -4,7 +4,7 @@ use super::{Kw, NativeTable, arg};
 use crate::value::{Py, PyFile, PyObject};
 use crate::vm::{PyResult, PyVm, Stop};
 use base::time::Span;
-use host::kernel::{OpenFlags, Whom};
+use host::kernel::{OpenFlags, ProcessTarget};
 use host::{Errno, Exec, Status, Wait};
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
     // `newline=""` keeps the ends of lines as they are.
     let newline = arg(a, named, 5, "newline").and_then(|n| vm.str_ref(n)).is_some_and(str::is_empty);
     vm.flush_named(&name)?;
-    let (uid, full) = vm.place(&name);
+    let (uid, full) = vm.resolve_path(&name);
     if vm.kernel.fs.stat(uid, &full).is_ok_and(|s| s.kind == host::fs::FileKind::Dir) {
         return Err(vm.os_error(Errno::EISDIR, Some(&name)));
     }
@@ -86,7 +86,7 @@ fn path_of(vm: &mut PyVm<'_>, a: &[Py]) -> PyResult<(base::ids::Uid, String, Str
         return vm.type_error(&message);
     };
     vm.flush_named(&name)?;
-    let (uid, full) = vm.place(&name);
+    let (uid, full) = vm.resolve_path(&name);
     Ok((uid, full, name))
 }
 
@@ -181,7 +181,8 @@ pub(super) const TABLE: NativeTable = &[
     ("os._wait_for", |vm, a, _| {
         // PID and status as `waitpid` gives them; waits for the child.
         let number = vm.need_int(a, 0, "waitpid")?;
-        let whom = u32::try_from(number).map_or(Whom::Any, |n| Whom::Process(base::ids::Pid(n)));
+        let whom =
+            u32::try_from(number).map_or(ProcessTarget::Any, |n| ProcessTarget::Process(base::ids::Pid(n)));
         match vm.kernel.wait(vm.pid, whom) {
             Ok(Some((pid, status))) => {
                 let code = match status {
@@ -345,7 +346,7 @@ pub(super) const TABLE: NativeTable = &[
     }),
     ("subprocess._wait", |vm, a, _| {
         let pid = base::ids::Pid(u32::try_from(vm.need_int(a, 0, "wait")?).unwrap_or(0));
-        match vm.kernel.wait(vm.pid, Whom::Process(pid)) {
+        match vm.kernel.wait(vm.pid, ProcessTarget::Process(pid)) {
             Ok(Some((_, Status::Exited(code)))) => Ok(Py::Int(i64::from(code))),
             Ok(Some((_, Status::Signaled(signal)))) => Ok(Py::Int(-i64::from(signal.number()))),
             Ok(None) if a.get(1) == Some(&Py::Bool(true)) => Ok(Py::None),
@@ -359,7 +360,11 @@ pub(super) const TABLE: NativeTable = &[
         // A signal to itself is handled before the next statement.
         vm.pause |= pid == i64::from(vm.pid.0);
         let signal = u8::try_from(number).ok().and_then(signal_of);
-        match vm.kernel.kill(uid, Whom::Process(base::ids::Pid(u32::try_from(pid).unwrap_or(0))), signal) {
+        match vm.kernel.kill(
+            uid,
+            ProcessTarget::Process(base::ids::Pid(u32::try_from(pid).unwrap_or(0))),
+            signal,
+        ) {
             Ok(()) => Ok(Py::None),
             Err(errno) => Err(vm.os_error(errno, None)),
         }

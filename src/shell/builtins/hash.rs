@@ -26,7 +26,7 @@ pub(super) fn hash(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
                 true
             }
             None if has('d') => vm.remembered().drop_name(name),
-            None if has('t') => tell(vm, name, rest.len() > 1),
+            None if has('t') => print(vm, name, rest.len() > 1),
             None => find(vm, cx, name),
         };
         if !done {
@@ -53,7 +53,7 @@ fn list(vm: &mut Vm, reusable: bool) {
     }
 }
 
-fn tell(vm: &mut Vm, name: &str, several: bool) -> bool {
+fn print(vm: &mut Vm, name: &str, several: bool) -> bool {
     let Some(path) = vm.remembered().get(name).map(|row| row.path.to_string()) else { return false };
     vm.say(&if several { format!("{name}\t{path}") } else { path });
     true

@@ -5,7 +5,7 @@ use super::{BuiltinResult, options};
 use crate::ShellContext;
 use crate::vm::{Res, Vm};
 use base::ids::{Pid, Uid};
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::{Errno, Signal};
 
 const AMBIGUOUS: &str = "ambiguous job spec";
@@ -111,7 +111,7 @@ fn continue_job(vm: &mut Vm, cx: &mut ShellContext, at: usize) {
     job.stopped = false;
     for (pid, _) in job.pids.iter().filter(|(_, s)| s.is_none()) {
         // The process may be gone.
-        let _ = cx.kernel.kill(uid, Whom::Process(*pid), Some(Signal::CONT));
+        let _ = cx.kernel.kill(uid, ProcessTarget::Process(*pid), Some(Signal::CONT));
     }
 }
 
@@ -261,20 +261,20 @@ pub(super) fn kill(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
 }
 
 /// The targets of a `kill` argument.
-fn targets(vm: &Vm, cx: &ShellContext, word: &str) -> Result<Vec<Whom>, &'static str> {
+fn targets(vm: &Vm, cx: &ShellContext, word: &str) -> Result<Vec<ProcessTarget>, &'static str> {
     if word.starts_with('%') {
         let job = &vm.jobs[find(vm, word)?];
         return Ok(match job.group {
-            Some(group) => vec![Whom::Group(group)],
-            None => job.pids.iter().map(|(p, _)| Whom::Process(*p)).collect(),
+            Some(group) => vec![ProcessTarget::Group(group)],
+            None => job.pids.iter().map(|(p, _)| ProcessTarget::Process(*p)).collect(),
         });
     }
     let number = word.parse::<i64>().map_err(|_| "arguments must be process or job IDs")?;
     let pid = Pid(u32::try_from(number.unsigned_abs()).unwrap_or(u32::MAX));
     Ok(vec![match number {
-        0 => Whom::Group(cx.kernel.process(cx.pid).map_or(cx.pid, |p| p.group)),
-        n if n < 0 => Whom::Group(pid),
-        _ => Whom::Process(pid),
+        0 => ProcessTarget::Group(cx.kernel.process(cx.pid).map_or(cx.pid, |p| p.group)),
+        n if n < 0 => ProcessTarget::Group(pid),
+        _ => ProcessTarget::Process(pid),
     }])
 }
 

@@ -195,7 +195,7 @@ impl SourceParser<'_> {
                 let code = self.deeper(|r| r.backquoted(double))?;
                 word.push(WordPiece::Substitute(code, double || context == WordContext::Arith));
             }
-            '~' if self.tilde_place(context, word) => {
+            '~' if self.may_have_tilde(context, word) => {
                 let rest = &self.rest()[1..];
                 let end = rest
                     .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '.')))
@@ -218,7 +218,7 @@ impl SourceParser<'_> {
         Ok(())
     }
 
-    fn tilde_place(&self, context: WordContext, word: &Word) -> bool {
+    fn may_have_tilde(&self, context: WordContext, word: &Word) -> bool {
         match context {
             WordContext::Word | WordContext::Regex => {
                 word.is_empty() || {

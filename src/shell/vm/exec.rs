@@ -365,7 +365,7 @@ impl Vm {
         if let Some(message) = failed {
             self.complain(&message);
             cx.kernel.exit(child, host::Status::Exited(1));
-            let _ = cx.kernel.wait(cx.pid, host::kernel::Whom::Process(child));
+            let _ = cx.kernel.wait(cx.pid, host::kernel::ProcessTarget::Process(child));
             self.status = 1;
             return self.after_status(cx);
         }

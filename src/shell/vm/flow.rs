@@ -306,7 +306,7 @@ impl Vm {
         }
         let Some(frame) = self.run.frames.last_mut() else { return VmAction::Go };
         frame.pc = u32::try_from(frame.code.ops.len()).unwrap_or(u32::MAX);
-        let kept = frame.kind_keeps_scope();
+        let kept = frame.keeps_scope();
         let mark = frame.mark;
         self.unwind(cx, if kept { StackMark { scopes: u32::MAX, calls: u32::MAX, ..mark } } else { mark });
         VmAction::Go

@@ -4,7 +4,7 @@ use super::{Pending, Res, Vm, VmAction};
 use crate::ShellContext;
 use crate::options::Flag;
 use base::ids::Pid;
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::{Signal, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl Vm {
 
     /// Records every child that has ended or stopped.
     pub(crate) fn reap(&mut self, cx: &mut ShellContext) {
-        while let Ok(Some((pid, status))) = cx.kernel.wait(cx.pid, Whom::Any) {
+        while let Ok(Some((pid, status))) = cx.kernel.wait(cx.pid, ProcessTarget::Any) {
             let slot = self.jobs.iter_mut().flat_map(|j| &mut j.pids).find(|(p, _)| *p == pid);
             if let Some(slot) = slot {
                 slot.1 = Some(status);

@@ -49,7 +49,7 @@ impl Vm {
         let groups: Vec<_> = self.jobs.iter().filter_map(|j| j.group).collect();
         for group in groups {
             let uid = cx.kernel.process(cx.pid).map(|p| p.origin.uid).unwrap_or_default();
-            let _ = cx.kernel.kill(uid, host::kernel::Whom::Group(group), Some(Signal::HUP));
+            let _ = cx.kernel.kill(uid, host::kernel::ProcessTarget::Group(group), Some(Signal::HUP));
         }
         self.die_of(Signal::HUP);
         self.run.pending = Pending::None;

@@ -41,7 +41,7 @@ impl Vm {
         for child in children {
             cx.kernel.exit(child, host::Status::Exited(254));
             // Its exit is not reported.
-            let _ = cx.kernel.wait(cx.pid, host::kernel::Whom::Process(child));
+            let _ = cx.kernel.wait(cx.pid, host::kernel::ProcessTarget::Process(child));
         }
         if self.run.attempts >= ATTEMPTS || self.generation >= MAX_GENERATION {
             self.run.attempts = 0;

@@ -58,7 +58,7 @@ pub(crate) enum TextKind {
 
 impl CallFrame {
     /// Whether a text keeps its call entry when it continues after an error: sourced files do.
-    pub fn kind_keeps_scope(&self) -> bool {
+    pub fn keeps_scope(&self) -> bool {
         matches!(&self.kind, FrameKind::Text(text) if matches!(text.what, TextKind::Source { .. }))
     }
 

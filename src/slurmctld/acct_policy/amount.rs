@@ -1,6 +1,6 @@
 //! Compares the TRES that a job requests, or would get, with what a limit leaves.
 
-use super::counters::Whose;
+use super::counters::UsageOwner;
 use super::view::{LimitCheck, LimitView};
 use base::tres::Tres;
 use slurmdbd::{Qos, QosFlag, TresLimit};
@@ -59,9 +59,15 @@ impl LimitView<'_> {
     }
 
     /// The usage and the request, if they exceed the limit (or fall below a minimum).
-    pub(super) fn exceeds(&self, limit: TresLimit, whose: Whose, name: &str, at: u64) -> Option<(u64, u64)> {
+    pub(super) fn exceeds(
+        &self,
+        limit: TresLimit,
+        owner: UsageOwner,
+        name: &str,
+        at: u64,
+    ) -> Option<(u64, u64)> {
         let counters = &self.ctld.limits;
-        let usage = counters.of(whose).filter(|_| !matches!(self.asked, LimitCheck::Alone));
+        let usage = counters.of(owner).filter(|_| !matches!(self.asked, LimitCheck::Alone));
         let run = || usage.map_or(0, |u| counters.run_seconds(u, name, self.now) / 60);
         let asked = self.tres().get(name);
         // Which of several alternative licences it takes is known only when it starts.
@@ -85,7 +91,7 @@ impl LimitView<'_> {
                 (used, new, used.saturating_add(new) > at)
             }
             TresLimit::GrpTresMins => {
-                let (used, run) = (self.ctld.spent_minutes(whose, Some(name)), run());
+                let (used, run) = (self.ctld.spent_minutes(owner, Some(name)), run());
                 let asked = self.minutes(name, self.usage_factor());
                 let safe = self.ctld.cluster.global.accounting_enforce.safe;
                 let alone = matches!(self.asked, LimitCheck::Alone);

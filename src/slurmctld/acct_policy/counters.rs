@@ -2,7 +2,7 @@
 //!
 //! Each change of a job updates them ([`Counters::move_job`]), so a check reads a few counters and no other job.
 
-use super::used::{Steps, Used};
+use super::owner_usage::{Steps, Used};
 use crate::state::changes::LimitUse;
 use crate::state::job::Job;
 use base::ids::{AssocId, PartId, QosId, Uid};
@@ -43,7 +43,7 @@ pub struct Counters {
 
 /// The owner of a counter and of the limits on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Whose {
+pub enum UsageOwner {
     /// A user's or an account's association.
     Assoc(AssocId),
     /// A QOS.
@@ -101,24 +101,24 @@ impl Counters {
     }
 
     /// The counters of one owner. None if nothing was ever counted there.
-    pub fn of(&self, whose: Whose) -> Option<&Used> {
+    pub fn of(&self, owner: UsageOwner) -> Option<&Used> {
         let qos = |id: QosId| self.qos.get(index(id.0)?);
-        match whose {
-            Whose::Assoc(id) => self.assocs.get(index(id.0)?),
-            Whose::Qos(id) => qos(id).map(|q| &q.all),
-            Whose::User(id, uid) => find(&qos(id)?.users, uid.0),
-            Whose::Account(id, account) => find(&qos(id)?.accounts, account.0),
+        match owner {
+            UsageOwner::Assoc(id) => self.assocs.get(index(id.0)?),
+            UsageOwner::Qos(id) => qos(id).map(|q| &q.all),
+            UsageOwner::User(id, uid) => find(&qos(id)?.users, uid.0),
+            UsageOwner::Account(id, account) => find(&qos(id)?.accounts, account.0),
         }
     }
 
-    fn at(&mut self, whose: Whose) -> Option<&mut Used> {
+    fn at(&mut self, owner: UsageOwner) -> Option<&mut Used> {
         let qos =
             |all: &mut Vec<QosUsed>, id: QosId| -> Option<usize> { index(id.0).filter(|i| *i < all.len()) };
-        match whose {
-            Whose::Assoc(id) => self.assocs.get_mut(index(id.0)?),
-            Whose::Qos(id) => qos(&mut self.qos, id).map(|i| &mut self.qos[i].all),
-            Whose::User(id, uid) => qos(&mut self.qos, id).map(|i| entry(&mut self.qos[i].users, uid.0)),
-            Whose::Account(id, account) => {
+        match owner {
+            UsageOwner::Assoc(id) => self.assocs.get_mut(index(id.0)?),
+            UsageOwner::Qos(id) => qos(&mut self.qos, id).map(|i| &mut self.qos[i].all),
+            UsageOwner::User(id, uid) => qos(&mut self.qos, id).map(|i| entry(&mut self.qos[i].users, uid.0)),
+            UsageOwner::Account(id, account) => {
                 qos(&mut self.qos, id).map(|i| entry(&mut self.qos[i].accounts, account.0))
             }
         }
@@ -140,19 +140,19 @@ impl Counters {
     pub(super) fn differs(&self, other: &Self, now: Time) -> Vec<String> {
         let step = self.clock.at(now);
         let mut faults = Vec::new();
-        let mut look = |whose: Whose| {
-            let of = |counters: &Self| counters.of(whose).cloned().unwrap_or_default().settled(step);
+        let mut look = |owner: UsageOwner| {
+            let of = |counters: &Self| counters.of(owner).cloned().unwrap_or_default().settled(step);
             let (mine, others) = (of(self), of(other));
             if mine != others {
-                faults.push(format!("{whose:?} is counted as {mine:?} and is {others:?}"));
+                faults.push(format!("{owner:?} is counted as {mine:?} and is {others:?}"));
             }
         };
         let ids = |n: usize| 1..=u32::try_from(n).unwrap_or(0);
-        ids(self.assocs.len()).for_each(|id| look(Whose::Assoc(AssocId(id))));
+        ids(self.assocs.len()).for_each(|id| look(UsageOwner::Assoc(AssocId(id))));
         for id in ids(self.qos.len()).map(QosId) {
-            look(Whose::Qos(id));
-            self.within(id, false).for_each(|(uid, _)| look(Whose::User(id, Uid(uid))));
-            self.within(id, true).for_each(|(assoc, _)| look(Whose::Account(id, AssocId(assoc))));
+            look(UsageOwner::Qos(id));
+            self.within(id, false).for_each(|(uid, _)| look(UsageOwner::User(id, Uid(uid))));
+            self.within(id, true).for_each(|(assoc, _)| look(UsageOwner::Account(id, AssocId(assoc))));
         }
         faults
     }
@@ -170,7 +170,9 @@ impl Counters {
         }
         let (before, after) = (before.filter(LimitUse::counts), after.filter(LimitUse::counts));
         match (before, after) {
-            (Some(old), Some(new)) if old.is_beside(&new) => self.count(dbd, job, (Some(old), Some(new))),
+            (Some(old), Some(new)) if old.has_same_owners(&new) => {
+                self.count(dbd, job, (Some(old), Some(new)))
+            }
             (old, new) => {
                 self.count(dbd, job, (old, None));
                 self.count(dbd, job, (None, new));
@@ -181,10 +183,10 @@ impl Counters {
     /// Replaces a job's previous usage by its new one in all counters that include it.
     fn count(&mut self, dbd: &Slurmdbd, job: &Job, (before, after): (Option<LimitUse>, Option<LimitUse>)) {
         let Some(state) = before.or(after) else { return };
-        for (whose, limits) in self.owners(dbd, state) {
-            let by_node = counts_nodes(whose, limits);
+        for (owner, limits) in self.owners(dbd, state) {
+            let by_node = counts_nodes(owner, limits);
             let clock = self.clock;
-            let Some(used) = self.at(whose) else { continue };
+            let Some(used) = self.at(owner) else { continue };
             for (state, more) in [(before, false), (after, true)] {
                 let Some(state) = state else { continue };
                 change(&mut used.submitted, state.submitted, more);
@@ -197,36 +199,36 @@ impl Counters {
     }
 
     /// Whether a job counts towards an owner's limits.
-    pub(crate) fn counts_in(&self, dbd: &Slurmdbd, job: &Job, whose: Whose) -> bool {
-        self.owners(dbd, LimitUse::of(job)).iter().any(|owner| owner.0 == whose)
+    pub(crate) fn counts_in(&self, dbd: &Slurmdbd, job: &Job, owner: UsageOwner) -> bool {
+        self.owners(dbd, LimitUse::of(job)).iter().any(|other| other.0 == owner)
     }
 
     /// The owners that a job counts for, each with the limits that decide whether its nodes are counted individually.
-    fn owners<'a>(&self, dbd: &'a Slurmdbd, job: LimitUse) -> Vec<(Whose, Option<&'a Limits>)> {
+    fn owners<'a>(&self, dbd: &'a Slurmdbd, job: LimitUse) -> Vec<(UsageOwner, Option<&'a Limits>)> {
         let mut owners = Vec::with_capacity(8);
         let account = job.assoc.and_then(|id| dbd.assoc(id)).and_then(|a| a.parent);
         let part = job.part.and_then(|p| self.part_qos(p)).filter(|q| *q != job.qos);
         for qos in std::iter::once(job.qos).chain(part) {
             let limits = dbd.qos_by_id(qos).map(|q| &q.limits);
-            owners.push((Whose::Qos(qos), limits));
-            owners.push((Whose::User(qos, job.uid), limits));
+            owners.push((UsageOwner::Qos(qos), limits));
+            owners.push((UsageOwner::User(qos, job.uid), limits));
             if let Some(account) = account {
-                owners.push((Whose::Account(qos, account), limits));
+                owners.push((UsageOwner::Account(qos, account), limits));
             }
         }
         if let Some(id) = job.assoc {
-            owners.extend(dbd.chain(id).map(|a| (Whose::Assoc(a.id), Some(&a.limits))));
+            owners.extend(dbd.chain(id).map(|a| (UsageOwner::Assoc(a.id), Some(&a.limits))));
         }
         owners
     }
 }
 
 /// Whether a limit counts distinct nodes.
-fn counts_nodes(whose: Whose, limits: Option<&Limits>) -> bool {
-    limits.is_some_and(|l| match whose {
-        Whose::Assoc(_) | Whose::Qos(_) => l.grp_tres.contains_key("node"),
-        Whose::User(..) => l.max_tres_per_user.contains_key("node"),
-        Whose::Account(..) => l.max_tres_per_account.contains_key("node"),
+fn counts_nodes(owner: UsageOwner, limits: Option<&Limits>) -> bool {
+    limits.is_some_and(|l| match owner {
+        UsageOwner::Assoc(_) | UsageOwner::Qos(_) => l.grp_tres.contains_key("node"),
+        UsageOwner::User(..) => l.max_tres_per_user.contains_key("node"),
+        UsageOwner::Account(..) => l.max_tres_per_account.contains_key("node"),
     })
 }
 

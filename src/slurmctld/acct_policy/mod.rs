@@ -10,11 +10,11 @@ pub(crate) mod access;
 mod amount;
 mod association;
 mod counters;
-mod kept;
+mod invariants;
+mod owner_usage;
 mod reasons;
 #[cfg(test)]
 mod tests;
-mod used;
 mod view;
 
 use crate::Slurmctld;
@@ -26,10 +26,10 @@ use base::bitset::BitSet;
 use base::ids::{JobId, PartId, Uid};
 use base::time::{Limit, Time};
 use base::tres::Tres;
-pub use counters::{Counters, Whose};
+pub use counters::{Counters, UsageOwner};
+pub use owner_usage::Used;
 use serde::{Deserialize, Serialize};
 use slurmdbd::{CountLimit, QosFlag, TresLimit};
-pub use used::Used;
 use view::{LimitCheck, LimitView};
 
 /// The limit that blocks a job, with its numbers.
@@ -38,7 +38,7 @@ pub struct Blocked {
     /// The reason that `squeue` shows.
     pub reason: Reason,
     /// Which limit.
-    pub which: Which,
+    pub which: LimitKind,
     /// Its value (minutes, MiB, jobs ...).
     pub at: u64,
     /// How much of it is used.
@@ -46,12 +46,12 @@ pub struct Blocked {
     /// What the job would add.
     pub asked: u64,
     /// The owner of the limit or of the usage.
-    pub whose: Whose,
+    pub owner: UsageOwner,
 }
 
 /// A limit by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Which {
+pub enum LimitKind {
     /// On a TRES.
     Tres(TresLimit, String),
     /// On a number of jobs.
@@ -243,7 +243,7 @@ impl Slurmctld {
     }
 
     /// Lets pending jobs start to accrue age as far as limits allow, in order of submission.
-    pub(crate) fn let_accrue(&mut self, now: Time) {
+    pub(crate) fn start_accruing(&mut self, now: Time) {
         if !self.limited() || !self.limits.kinds().on_accruing {
             return;
         }
@@ -259,10 +259,10 @@ impl Slurmctld {
     /// The number of distinct nodes that an owner's running jobs use. It scans all running jobs, so it is for commands
     /// only.
     #[must_use]
-    pub fn nodes_of_place(&self, whose: Whose) -> u64 {
+    pub fn nodes_used_by(&self, owner: UsageOwner) -> u64 {
         let mut nodes = BitSet::new();
         for job in self.active_jobs().filter(|j| j.runs()) {
-            if self.limits.counts_in(&self.dbd, job, whose) {
+            if self.limits.counts_in(&self.dbd, job, owner) {
                 job.allocation.iter().flat_map(|a| &a.nodes).for_each(|n| nodes.insert(n.node.0));
             }
         }
@@ -294,11 +294,11 @@ impl Slurmctld {
 
     /// TRES minutes or wall-clock minutes used so far, with decay. Users and accounts within a QOS have none.
     #[must_use]
-    pub fn spent_minutes(&self, whose: Whose, tres: Option<&str>) -> u64 {
-        let usage = match whose {
-            Whose::Assoc(id) => self.dbd.assoc(id).map(|a| &a.usage),
-            Whose::Qos(id) => self.dbd.qos_by_id(id).map(|q| &q.usage),
-            Whose::User(..) | Whose::Account(..) => None,
+    pub fn spent_minutes(&self, owner: UsageOwner, tres: Option<&str>) -> u64 {
+        let usage = match owner {
+            UsageOwner::Assoc(id) => self.dbd.assoc(id).map(|a| &a.usage),
+            UsageOwner::Qos(id) => self.dbd.qos_by_id(id).map(|q| &q.usage),
+            UsageOwner::User(..) | UsageOwner::Account(..) => None,
         };
         let seconds =
             usage.map_or(0.0, |u| tres.map_or(u.wall, |name| u.tres.get(name).copied().unwrap_or(0.0)));

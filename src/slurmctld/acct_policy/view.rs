@@ -3,9 +3,9 @@
 //! The first owner that sets a limit decides: the partition's QOS, the job's QOS (the reverse with `OverPartQOS`), the
 //! user's association, then accounts up the tree. `Grp*` limits of associations apply on every level.
 
-use super::counters::Whose;
+use super::counters::UsageOwner;
 use super::reasons;
-use super::{Blocked, Which};
+use super::{Blocked, LimitKind};
 use crate::Slurmctld;
 use crate::state::job::planned_seconds;
 use crate::state::job::{Allocation, Job};
@@ -100,14 +100,14 @@ impl<'a> LimitView<'a> {
         self.chain.first().and_then(|a| a.parent)
     }
 
-    /// Whose usage is compared with a limit of a QOS.
-    fn whose_tres(&self, qos: &Qos, limit: TresLimit) -> Option<Whose> {
+    /// The owner whose usage is compared with a limit of a QOS.
+    fn owner_of_tres(&self, qos: &Qos, limit: TresLimit) -> Option<UsageOwner> {
         Some(match limit {
             TresLimit::MaxTresPerUser | TresLimit::MaxTresRunMinsPerUser => {
-                Whose::User(qos.id, self.job.uid())
+                UsageOwner::User(qos.id, self.job.uid())
             }
             TresLimit::MaxTresPerAccount | TresLimit::MaxTresRunMinsPerAccount => {
-                Whose::Account(qos.id, self.account()?)
+                UsageOwner::Account(qos.id, self.account()?)
             }
             TresLimit::GrpTres
             | TresLimit::GrpTresMins
@@ -115,19 +115,21 @@ impl<'a> LimitView<'a> {
             | TresLimit::MaxTres
             | TresLimit::MaxTresPerNode
             | TresLimit::MaxTresMins
-            | TresLimit::MinTres => Whose::Qos(qos.id),
+            | TresLimit::MinTres => UsageOwner::Qos(qos.id),
         })
     }
 
-    fn whose_count(&self, qos: &Qos, limit: CountLimit) -> Option<Whose> {
+    fn owner_of_count(&self, qos: &Qos, limit: CountLimit) -> Option<UsageOwner> {
         Some(match limit {
-            CountLimit::GrpJobs | CountLimit::GrpJobsAccrue | CountLimit::GrpSubmitJobs => Whose::Qos(qos.id),
+            CountLimit::GrpJobs | CountLimit::GrpJobsAccrue | CountLimit::GrpSubmitJobs => {
+                UsageOwner::Qos(qos.id)
+            }
             CountLimit::MaxJobs | CountLimit::MaxJobsAccrue | CountLimit::MaxSubmitJobs => {
-                Whose::User(qos.id, self.job.uid())
+                UsageOwner::User(qos.id, self.job.uid())
             }
             CountLimit::MaxJobsPerAccount
             | CountLimit::MaxJobsAccruePerAccount
-            | CountLimit::MaxSubmitJobsPerAccount => Whose::Account(qos.id, self.account()?),
+            | CountLimit::MaxSubmitJobsPerAccount => UsageOwner::Account(qos.id, self.account()?),
         })
     }
 
@@ -169,12 +171,12 @@ impl<'a> LimitView<'a> {
                 if before.is_some_and(|b: &Qos| b.limits.of_tres(limit).contains_key(name)) {
                     continue;
                 }
-                let Some(whose) = self.whose_tres(qos, limit) else { continue };
+                let Some(owner) = self.owner_of_tres(qos, limit) else { continue };
                 let at = self.absolute(qos, limit, name, *at);
-                if let Some((used, asked)) = self.exceeds(limit, whose, name, at) {
+                if let Some((used, asked)) = self.exceeds(limit, owner, name, at) {
                     let reason = reasons::of_tres(limit, true, name);
-                    let which = Which::Tres(limit, name.clone());
-                    return Some(Blocked { reason, which, at, used, asked, whose });
+                    let which = LimitKind::Tres(limit, name.clone());
+                    return Some(Blocked { reason, which, at, used, asked, owner });
                 }
             }
         }
@@ -186,10 +188,10 @@ impl<'a> LimitView<'a> {
         if self.qos().any(|q| q.limits.of_tres(limit).contains_key(name)) {
             return None;
         }
-        let (whose, at) = (Whose::Assoc(assoc.id), self.scaled(limit, at));
-        let (used, asked) = self.exceeds(limit, whose, name, at)?;
+        let (owner, at) = (UsageOwner::Assoc(assoc.id), self.scaled(limit, at));
+        let (used, asked) = self.exceeds(limit, owner, name, at)?;
         let reason = reasons::of_tres(limit, false, name);
-        Some(Blocked { reason, which: Which::Tres(limit, name.to_owned()), at, used, asked, whose })
+        Some(Blocked { reason, which: LimitKind::Tres(limit, name.to_owned()), at, used, asked, owner })
     }
 
     /// `Grp*` limits on TRES for these levels of the account tree, where 0 is the user's own. Slurm checks all limits
@@ -214,8 +216,8 @@ impl<'a> LimitView<'a> {
     /// A job count limit of the QOS.
     pub(super) fn qos_count(&self, limit: CountLimit, more: u32) -> Option<Blocked> {
         let qos = self.deciding(|l| l.of_count(limit).is_some())?;
-        let (at, whose) = (qos.limits.of_count(limit)?, self.whose_count(qos, limit)?);
-        self.count(limit, whose, at, more, true)
+        let (at, owner) = (qos.limits.of_count(limit)?, self.owner_of_count(qos, limit)?);
+        self.count(limit, owner, at, more, true)
     }
 
     /// A job count limit of an association, unless a QOS sets one of `instead`.
@@ -231,17 +233,25 @@ impl<'a> LimitView<'a> {
         let group =
             matches!(limit, CountLimit::GrpJobs | CountLimit::GrpSubmitJobs | CountLimit::GrpJobsAccrue);
         if group {
-            let own =
-                |a: &&Assoc| self.count(limit, Whose::Assoc(a.id), a.limits.of_count(limit)?, more, false);
+            let own = |a: &&Assoc| {
+                self.count(limit, UsageOwner::Assoc(a.id), a.limits.of_count(limit)?, more, false)
+            };
             return self.chain.iter().find_map(own);
         }
         // `MaxJobs` counts the user's jobs, on whichever level of the account tree it is set.
         let at = self.chain.iter().find_map(|a| a.limits.of_count(limit))?;
-        self.count(limit, Whose::Assoc(self.chain.first()?.id), at, more, false)
+        self.count(limit, UsageOwner::Assoc(self.chain.first()?.id), at, more, false)
     }
 
-    fn count(&self, limit: CountLimit, whose: Whose, at: u32, more: u32, of_qos: bool) -> Option<Blocked> {
-        let used = self.ctld.limits.of(whose).map_or(0, |u| match limit {
+    fn count(
+        &self,
+        limit: CountLimit,
+        owner: UsageOwner,
+        at: u32,
+        more: u32,
+        of_qos: bool,
+    ) -> Option<Blocked> {
+        let used = self.ctld.limits.of(owner).map_or(0, |u| match limit {
             CountLimit::GrpJobs | CountLimit::MaxJobs | CountLimit::MaxJobsPerAccount => u.jobs,
             CountLimit::GrpSubmitJobs | CountLimit::MaxSubmitJobs | CountLimit::MaxSubmitJobsPerAccount => {
                 u.submitted
@@ -252,19 +262,19 @@ impl<'a> LimitView<'a> {
         });
         (used.saturating_add(more) > at).then(|| Blocked {
             reason: reasons::of_count(limit, of_qos),
-            which: Which::Count(limit),
+            which: LimitKind::Count(limit),
             at: at.into(),
             used: used.into(),
             asked: more.into(),
-            whose,
+            owner,
         })
     }
 
     /// `MaxWall` of the owner that takes precedence: a QOS or the nearest association. It also applies to jobs without
     /// a time limit.
-    pub(super) fn max_wall(&self) -> Option<(Limit, Whose)> {
-        let of_qos = self.qos().find_map(|q| Some((q.limits.max_wall?, Whose::Qos(q.id))));
-        let of_assoc = || self.chain.iter().find_map(|a| Some((a.limits.max_wall?, Whose::Assoc(a.id))));
+    pub(super) fn max_wall(&self) -> Option<(Limit, UsageOwner)> {
+        let of_qos = self.qos().find_map(|q| Some((q.limits.max_wall?, UsageOwner::Qos(q.id))));
+        let of_assoc = || self.chain.iter().find_map(|a| Some((a.limits.max_wall?, UsageOwner::Assoc(a.id))));
         of_qos.or_else(of_assoc)
     }
 
@@ -279,22 +289,22 @@ impl<'a> LimitView<'a> {
         if self.job.exempt.time {
             return None;
         }
-        let (most, whose) = self.max_wall().filter(|m| matches!(m.1, Whose::Qos(_)) == of_qos)?;
+        let (most, owner) = self.max_wall().filter(|m| matches!(m.1, UsageOwner::Qos(_)) == of_qos)?;
         let minutes = |limit: Limit| u64::try_from(planned_seconds(limit) / 60).unwrap_or(0);
         (self.job.time_limit > most).then(|| Blocked {
             reason: if of_qos { Reason::QosMaxWallPerJob } else { Reason::AssocMaxWallPerJob },
-            which: Which::MaxWall,
+            which: LimitKind::MaxWall,
             at: minutes(most),
             used: 0,
             asked: minutes(self.job.time_limit),
-            whose,
+            owner,
         })
     }
 
     /// `GrpWall` of a QOS that is used up.
     pub(super) fn qos_group_wall(&self) -> Option<Blocked> {
         let qos = self.deciding(|l| l.grp_wall.is_some())?;
-        self.group_wall(qos.limits.grp_wall?, Whose::Qos(qos.id), Reason::QosGrpWall)
+        self.group_wall(qos.limits.grp_wall?, UsageOwner::Qos(qos.id), Reason::QosGrpWall)
     }
 
     /// `GrpWall` that is used up for any association up the tree.
@@ -302,12 +312,13 @@ impl<'a> LimitView<'a> {
         if self.deciding(|l| l.grp_wall.is_some()).is_some() {
             return None;
         }
-        let own = |a: &&Assoc| self.group_wall(a.limits.grp_wall?, Whose::Assoc(a.id), Reason::AssocGrpWall);
+        let own =
+            |a: &&Assoc| self.group_wall(a.limits.grp_wall?, UsageOwner::Assoc(a.id), Reason::AssocGrpWall);
         self.chain.iter().find_map(own)
     }
 
-    fn group_wall(&self, at: u32, whose: Whose, reason: Reason) -> Option<Blocked> {
-        let (at, used) = (u64::from(at), self.ctld.spent_minutes(whose, None));
-        (used >= at).then_some(Blocked { reason, which: Which::GrpWall, at, used, asked: 0, whose })
+    fn group_wall(&self, at: u32, owner: UsageOwner, reason: Reason) -> Option<Blocked> {
+        let (at, used) = (u64::from(at), self.ctld.spent_minutes(owner, None));
+        (used >= at).then_some(Blocked { reason, which: LimitKind::GrpWall, at, used, asked: 0, owner })
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Clock {
     last_limits: Time,
     /// When nodes were last pinged out of turn.
     last_ping: Option<Time>,
-    /// Since when a scheduling pass has been requested.
+    /// When a scheduling pass was first requested.
     pub(crate) wanted: Option<Time>,
     /// When a job last went back to the queue. The pass for it does not wait for the background loop.
     pub(crate) urgent: Option<Time>,

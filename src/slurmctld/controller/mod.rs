@@ -4,9 +4,9 @@ pub(crate) mod clock;
 mod dispatch;
 pub(crate) mod pass_queue;
 mod reconfigure;
-mod remains;
 mod requests;
 pub mod stats;
+mod teardown;
 pub mod triggers;
 
-pub use remains::Remains;
+pub use teardown::Teardown;

@@ -232,7 +232,7 @@ impl Slurmctld {
     }
 }
 
-/// Since when the job is eligible. [`NEVER`] for a held or dependent job.
+/// The eligible time of a job. [`NEVER`] for a held or dependent job.
 fn eligible_of(job: &Job) -> Time {
     let held = job.state != JobState::Running && job.start.is_none() && job.priority == 0;
     job.eligible.filter(|_| !held).or(job.begin).or(job.start).unwrap_or(NEVER)

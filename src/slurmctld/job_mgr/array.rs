@@ -66,7 +66,7 @@ fn number(text: &str) -> Result<u32, SlurmError> {
 }
 
 impl Job {
-    /// Since when it may start. The rest of an array that waits for its throttle is not eligible yet.
+    /// The time from which it may start. The rest of an array that waits for its throttle is not eligible yet.
     #[must_use]
     pub fn eligible_since(&self) -> Option<Time> {
         let rest = |a: &Array| a.task.is_none() && a.pending.len() < a.count;

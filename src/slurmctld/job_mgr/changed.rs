@@ -33,11 +33,11 @@ impl JobUpdate {
             || self.thread_spec.is_some()
             || self.reset_accrue
             || self.texts.iter().any(|t| TEXTS.contains(&t.0))
-            || without_switches.needs_anew()
+            || without_switches.changes_needs()
     }
 
     /// Whether it changes anything that the needs are derived from.
-    pub(crate) fn needs_anew(&self) -> bool {
+    pub(crate) fn changes_needs(&self) -> bool {
         self.features.is_some()
             || self.required.is_some()
             || self.excluded.is_some()

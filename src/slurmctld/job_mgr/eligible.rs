@@ -21,7 +21,7 @@ impl Slurmctld {
         let priority = priority::of(self, aged.as_ref().unwrap_or(job), now);
         let priority = Some(priority).filter(|_| !held);
         self.edit_job(id, edit::pending::make_eligible(since, accrue, priority));
-        self.note_patience(id);
+        self.note_waits(id);
         self.record_pending(id);
     }
 }

@@ -49,7 +49,7 @@ impl Slurmctld {
         };
         let by_code = job.requeue && (state == JobState::Complete || state == JobState::Failed);
         let hold = by_code && told(&global.requeue_exit_hold);
-        let again = job.comes_again();
+        let again = job.is_recurring();
         let by_code = hold || by_code && told(&global.requeue_exit);
         let requeue = by_code || again;
         if requeue {

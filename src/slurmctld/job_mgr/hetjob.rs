@@ -123,7 +123,7 @@ impl Slurmctld {
                 ready.into_iter().partition(|r| het.all().any(|id| id == r.job));
             ready = others;
             let complete = u32::try_from(mine.len()).is_ok_and(|n| n == het.size);
-            let stopped = complete.then(|| self.within_limits_together(&mine, now).err()).flatten();
+            let stopped = complete.then(|| self.check_limits_together(&mine, now).err()).flatten();
             if !complete || stopped.is_some() {
                 for Start { job, .. } in mine {
                     let reason = stopped.filter(|s| s.0 == job).map_or(Reason::Resources, |s| s.1);
@@ -139,7 +139,7 @@ impl Slurmctld {
 
     /// Whether limits allow all components to run together, and together with jobs that have started since the limits
     /// were checked. Otherwise the component that is blocked and its reason.
-    fn within_limits_together(&mut self, all: &[Start], now: Time) -> Result<(), (JobId, Reason)> {
+    fn check_limits_together(&mut self, all: &[Start], now: Time) -> Result<(), (JobId, Reason)> {
         let counted = self.limits.clone();
         let found = all.iter().try_for_each(|Start { job: id, part, allocation, .. }| {
             let Some(job) = self.jobs.get(*id) else { return Ok(()) };

@@ -127,7 +127,7 @@ impl Slurmctld {
     }
 
     /// Whether the job that this one expands, if any, still runs.
-    pub(crate) fn expansion_lives(&self, job: &Job) -> bool {
+    pub(crate) fn expanded_job_runs(&self, job: &Job) -> bool {
         let runs = |id: JobId| self.jobs.get(id).is_some_and(|j| j.state == JobState::Running);
         job.expands.is_none_or(runs)
     }

@@ -88,7 +88,7 @@ impl Slurmctld {
 
 impl Job {
     /// Whether it is requeued for its next time when it ends: it belongs to a crontab and was not cancelled.
-    pub(crate) fn comes_again(&self) -> bool {
+    pub(crate) fn is_recurring(&self) -> bool {
         self.desc.cron.is_some() && self.ending.is_none_or(|e| e.state != JobState::Cancelled)
     }
 }

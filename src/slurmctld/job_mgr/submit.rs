@@ -404,7 +404,7 @@ impl Slurmctld {
         };
         if too_wide {
             // What counts is the largest number of nodes that it could use, not the smallest (88k).
-            self.keep_refused(job, now);
+            self.hold_refused(job, now);
             return Err(SlurmError::RequestedPartConfigUnavailable.into());
         }
         let mut first = None;
@@ -436,12 +436,12 @@ impl Slurmctld {
             }
             Some(Infeasible::Config) | None => Vec::new(),
         };
-        self.keep_refused(job, now);
+        self.hold_refused(job, now);
         Err(SubmitRefusal { error: SlurmError::RequestedNodeConfigUnavailable, messages })
     }
 
     /// Keeps a job that no nodes could ever run in memory and in the database, as failed.
-    fn keep_refused(&mut self, job: &mut Job, now: Time) {
+    fn hold_refused(&mut self, job: &mut Job, now: Time) {
         priority::of(self, job, now).give(job);
         self.insert_job(job.clone());
         self.fail_unstarted(job.id, Reason::FailBadConstraints, now);
@@ -488,13 +488,13 @@ impl Slurmctld {
         let near = |other: PartId| self.partition(other).nodes.intersects(nodes);
         // Only for single jobs: an array gets this reason in the first pass.
         let rank = queue::rank(self, job, first);
-        // A job that its partition's limits keep out is in nobody's way.
+        // A job that the limits of its partition keep from starting blocks no other job.
         let waits = |id: JobId, part: PartId| {
             self.jobs
                 .get(id)
                 .is_some_and(|other| crate::sched::barred_by_partition(self, other, part).is_none())
         };
-        let before = job.array.is_none() && self.caches.queue.anyone_before(rank, near, waits);
+        let before = job.array.is_none() && self.caches.queue.has_entry_before(rank, near, waits);
         if before { Reason::Priority } else { Reason::None }
     }
 }

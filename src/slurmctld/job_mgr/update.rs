@@ -252,7 +252,7 @@ impl Slurmctld {
         if deps.as_ref().is_some_and(|(deps, _)| self.circular(deps, job.id)) {
             return Err(SlurmError::CircularDependency);
         }
-        let mut needs = if change.needs_anew() {
+        let mut needs = if change.changes_needs() {
             let fresh = self.needs(&desc, part)?;
             let old = &job.needs;
             Needs {
@@ -380,7 +380,7 @@ impl Slurmctld {
             if self.jobs.get(id).is_some_and(free) {
                 self.make_eligible(id, now);
             }
-            self.note_patience(id);
+            self.note_waits(id);
             self.jobs.review_later(id);
         }
         self.record_update(id);

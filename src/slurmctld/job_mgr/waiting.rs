@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 impl Slurmctld {
     /// Notes when a job stops waiting for its switches, or is old enough for a backfill reservation. Passes look again
     /// at that time.
-    pub(crate) fn note_patience(&mut self, id: JobId) {
+    pub(crate) fn note_waits(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let Some(since) = job.eligible else { return };
         if let Some((_, wait)) = job.needs.switches {

@@ -89,7 +89,7 @@ pub const TABLE: &[EnvVariable] = &[
     r("SLURM_MEM_PER_GPU", ARB | H, v::mem_per_gpu),
     r("SLURM_MEM_PER_NODE", ARB | H, v::mem_per_node),
     r("SLURM_NNODES", ARB | T | L, v::step_node_count),
-    r("SLURM_NODEID", B | T, |s| Some(v::node_place(s).to_string())),
+    r("SLURM_NODEID", B | T, |s| Some(v::node_index(s).to_string())),
     r("SLURM_NODELIST", ARB | L, v::job_nodes),
     r("SLURM_NPROCS", ARB | T | H, v::tasks),
     r("SLURM_NTASKS", ARB | T | H, v::tasks),

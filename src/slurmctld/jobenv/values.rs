@@ -147,7 +147,7 @@ pub(super) fn rank(s: &Scope) -> u32 {
 }
 
 /// The node's index in the step.
-pub(super) fn node_place(s: &Scope) -> usize {
+pub(super) fn node_index(s: &Scope) -> usize {
     let Some(task) = s.task else { return 0 };
     task.layouts.iter().take(task.component).map(|l| l.nodes.len()).sum::<usize>() + task.node
 }

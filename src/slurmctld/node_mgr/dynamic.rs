@@ -54,7 +54,7 @@ impl Slurmctld {
     fn add_nodes(&mut self, nodes: Vec<NodeConf>, now: Time) -> Result<(), Refused> {
         for mut conf in nodes {
             let text = format!("error: Unable to add node, node table is full ({})", conf.name);
-            self.room_for_node().map_err(|_| (SlurmError::NodeTableFull, Some(text)))?;
+            self.check_node_count().map_err(|_| (SlurmError::NodeTableFull, Some(text)))?;
             self.number_gres(&mut conf).map_err(|e| (e, None))?;
             let id = self.take_number(&conf, now);
             self.edit_node(id, edit::node::set_dynamic());
@@ -69,7 +69,7 @@ impl Slurmctld {
     }
 
     /// `MaxNodeCount`, by default the number of nodes in slurm.conf.
-    fn room_for_node(&self) -> Result<(), ()> {
+    fn check_node_count(&self) -> Result<(), ()> {
         let here = self.nodes.iter().filter(|n| !n.gone);
         let (configured, all) = (here.clone().filter(|n| !n.dynamic).count(), here.count());
         let most = self.cluster.global.raw.get("MaxNodeCount").and_then(|n| n.parse().ok());

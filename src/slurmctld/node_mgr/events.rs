@@ -146,7 +146,7 @@ impl Slurmctld {
             return Err(SlurmError::InvalidNodeName);
         }
         let return_to_service = self.cluster.global.return_to_service;
-        self.hear(id, up, now);
+        self.note_response(id, up, now);
         let node = self.node(id);
         if up && !node.flags.reboot_issued {
             let ours = node.reason.as_ref().is_some_and(|r| r.by == SLURM_USER);
@@ -161,12 +161,12 @@ impl Slurmctld {
 
     /// Notes that a node stops responding as expected.
     pub(crate) fn silenced(&mut self, id: NodeId, now: Time) {
-        self.hear(id, false, now);
+        self.note_response(id, false, now);
         self.nodes.forget_silence(id);
     }
 
     /// Notes whether the node responds.
-    fn hear(&mut self, id: NodeId, up: bool, now: Time) {
+    fn note_response(&mut self, id: NodeId, up: bool, now: Time) {
         self.nodes.forget_silence(id);
         let (node, boot) = (self.node(id), self.boot);
         let expected = node.flags.reboot_issued;
@@ -190,9 +190,9 @@ impl Slurmctld {
         if id.0 as usize >= self.nodes.len() {
             return Err(SlurmError::InvalidNodeName);
         }
-        self.hear(id, false, now);
+        self.note_response(id, false, now);
         self.edit_node(id, edit::node::boot(now));
-        // What restarts the node says so: until slurmd is back no job may start there.
+        // The restarting program reports it: no job may start on the node until slurmd is back.
         self.edit_node(id, edit::node::set_silent());
         self.edit_node(id, edit::node::give_up("Node restarts", now));
         self.nodes.forget_silence(id);

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_without_jobs_was_heard_of_at_a_ping() {
+    fn the_last_response_of_a_node_without_jobs_is_a_ping() {
         let boot = at(0) - Span::from_millis(1500);
         let idle = silence(boot, boot, at(100), 20);
         assert!(idle.noticed > at(110) && idle.noticed <= at(123), "{idle:?}");

@@ -19,7 +19,7 @@ pub(crate) struct Gang {
     /// Jobs that share cores with others, in the order of their turns.
     list: Vec<JobId>,
     /// Jobs suspended until the job of another partition that preempted them by QOS is gone.
-    made_way: BTreeMap<JobId, JobId>,
+    suspended_for: BTreeMap<JobId, JobId>,
     /// The end of this time slice.
     pub next_slice: Time,
 }
@@ -85,7 +85,7 @@ impl Slurmctld {
             return;
         }
         self.gang.list.retain(|other| *other != id);
-        self.gang.made_way.retain(|still, other| *still != id && *other != id);
+        self.gang.suspended_for.retain(|still, other| *still != id && *other != id);
         self.share_cores(now);
         let alone =
             |ctld: &Self, id: &JobId| ctld.jobs.get(*id).is_none_or(|j| ctld.core_sharers(j).is_empty());
@@ -95,11 +95,11 @@ impl Slurmctld {
 
     /// Suspends a victim of preemption by QOS until the preemptor, in another partition, is gone. Within one partition
     /// and between tiers, turns and tiers decide.
-    pub(super) fn make_way(&mut self, victim: JobId, by: JobId, _now: Time) {
+    pub(super) fn suspend_for(&mut self, victim: JobId, by: JobId, _now: Time) {
         let home = |id: JobId| self.jobs.get(id).and_then(|j| j.partitions.first().copied());
         let qos = self.cluster.global.preempt.kind == config::preempt::PreemptType::Qos;
         if qos && home(victim) != home(by) {
-            self.gang.made_way.insert(victim, by);
+            self.gang.suspended_for.insert(victim, by);
         }
     }
 
@@ -127,7 +127,7 @@ impl Slurmctld {
             let parts = || job.allocation.iter().flat_map(|a| &a.nodes);
             let free = parts().all(|n| taken.get(&n.node.0).is_none_or(|t| !t.intersects(&n.cores)));
             let by_hand = job.state == JobState::Suspended && !job.ganged;
-            if by_hand || !free || self.gang.made_way.get(&id).is_some_and(there) {
+            if by_hand || !free || self.gang.suspended_for.get(&id).is_some_and(there) {
                 stop.push(id);
                 continue;
             }

@@ -46,7 +46,7 @@ impl Slurmctld {
         self.end_job(id, ending, " DUE TO PREEMPTION", now);
     }
 
-    /// Since when a job may be preempted, as `scontrol show job` shows it for started jobs. None without preemption.
+    /// The time from which a job may be preempted, as `scontrol show job` shows it for started jobs. None without preemption.
     #[must_use]
     pub fn preempt_eligible(&self, job: &Job) -> Option<Time> {
         let conf = &self.cluster.global.preempt;

@@ -66,7 +66,7 @@ pub(crate) fn plan(
     if !possible(ctld, job, part) {
         return None;
     }
-    if job.preempting.is_some_and(|since| since + patience(ctld) > now) {
+    if job.preempting.is_some_and(|since| since + wait_for_ends(ctld) > now) {
         return None;
     }
     let mut nodes = crate::select::candidates(ctld, job, part, true);
@@ -76,7 +76,7 @@ pub(crate) fn plan(
     acct_policy::after_selection(ctld, job, part, &plan.allocation, now).is_ok().then_some(plan)
 }
 
-fn patience(ctld: &Slurmctld) -> Span {
+fn wait_for_ends(ctld: &Slurmctld) -> Span {
     Span::from_secs(i64::from(ctld.cluster.global.kill_wait) + MESSAGE_TIMEOUT)
 }
 
@@ -97,11 +97,11 @@ impl Slurmctld {
             match mode {
                 PreemptMode::Off => {}
                 PreemptMode::Cancel | PreemptMode::Requeue => self.preempt_one(id, now),
-                PreemptMode::Suspend => self.make_way(id, plan.job, now),
+                PreemptMode::Suspend => self.suspend_for(id, plan.job, now),
             }
         }
         if !plan.at_once {
-            self.recheck_at.insert(now + patience(self));
+            self.recheck_at.insert(now + wait_for_ends(self));
             self.edit_job(plan.job, edit::life::await_preempted(now));
         }
         plan.at_once.then_some(plan.allocation)

@@ -46,7 +46,7 @@ impl Slurmctld {
         }
         self.keep_fair_shares(&found);
         self.priority.last = Some(now);
-        self.let_accrue(now);
+        self.start_accruing(now);
         self.weigh_jobs(now);
     }
 

@@ -10,11 +10,11 @@ mod decay;
 mod fair_tree;
 mod multifactor;
 mod norms;
-mod suppose;
 #[cfg(test)]
 mod tests;
 mod top;
 mod tree;
+mod what_if;
 
 pub use crate::state::factors::Factors;
 pub use multifactor::Part;

@@ -36,7 +36,7 @@ impl Norms {
     pub fn of(ctld: &Slurmctld) -> Self {
         let conf = &ctld.cluster.global.priority;
         let mut weights: Vec<(&String, f64)> = conf.weight_tres.iter().map(|(n, w)| (n, *w)).collect();
-        weights.order_by_key(|(name, _)| Tres::place(name));
+        weights.order_by_key(|(name, _)| Tres::sort_key(name));
         let nodes = || ctld.nodes.iter().filter(|n| !n.gone);
         let parts: Vec<Tres> = if weights.is_empty() { Vec::new() } else { part_totals(ctld) };
         let mut norms = Self {

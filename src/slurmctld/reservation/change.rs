@@ -86,7 +86,7 @@ impl Slurmctld {
                 return Err(SlurmError::ReservationNameDup);
             }
             Some(name) => name.clone(),
-            None => made_up(&resv),
+            None => default_name(&resv),
         };
         Ok(resv)
     }
@@ -368,7 +368,7 @@ fn apply(who: &mut Who, change: Option<&WhoChange>) {
 }
 
 /// `bob_3`: the first account or user, and the reservation's number.
-fn made_up(resv: &Reservation) -> String {
+fn default_name(resv: &Reservation) -> String {
     let lists = [&resv.accounts, &resv.users, &resv.groups, &resv.qos, &resv.partitions];
     let first = lists.into_iter().find_map(|who| who.names.first());
     format!("{}_{}", first.map_or("resv", String::as_str), resv.id)

@@ -70,7 +70,7 @@ impl Slurmctld {
         }
     }
 
-    /// `PURGE_COMP`: notes since when a reservation is unused.
+    /// `PURGE_COMP`: notes the time at which a reservation became unused.
     fn watch_idle(&mut self, now: Time) {
         let watched = |r: &&Reservation| r.begun && r.flags.has(ResvFlags::PURGE_COMP);
         let ids: Vec<ResvId> = self.reservations.list.iter().filter(watched).map(|r| r.id).collect();

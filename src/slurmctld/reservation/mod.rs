@@ -96,7 +96,7 @@ pub struct Reservation {
     pub max_start_delay: Option<Span>,
     /// `PURGE_COMP`: it is deleted after being unused for this long.
     pub purge: Span,
-    /// Since when it is unused.
+    /// When it became unused.
     pub idle_since: Option<Time>,
     /// With `TIME_FLOAT`, how far ahead of the clock it starts.
     pub ahead: Option<Span>,

@@ -12,7 +12,7 @@ fn users(names: &[&str]) -> Option<WhoChange> {
     Some(WhoChange::Set(Who { names: names.iter().map(|n| (*n).to_owned()).collect(), except: false }))
 }
 
-/// A reservation that begins so many minutes from now.
+/// A reservation that begins in this many minutes.
 fn desc(bench: &Bench, name: &str, in_minutes: i64, minutes: u32, nodes: &str) -> ResvDesc {
     ResvDesc {
         name: Some(name.to_owned()),

@@ -1,11 +1,11 @@
-//! The queue entries that a backfill pass considers: `bf_max_job_test` and its relatives.
+//! The queue entries that a backfill pass considers: `bf_max_job_test`, `bf_max_job_user` and similar limits.
 
 use super::parameters::Parameters;
 use super::queue::{self, QueueEntry};
 use crate::Slurmctld;
 use base::ids::{AssocId, PartId, Uid};
 
-/// The entries that a pass looks at: `bf_max_job_test` and its relatives.
+/// The entries that a pass considers.
 pub(super) fn entries(ctld: &Slurmctld) -> Vec<QueueEntry> {
     let parameters = &ctld.caches.parameters;
     let mut counts = EntryCounts::default();
@@ -18,7 +18,7 @@ pub(super) fn entries(ctld: &Slurmctld) -> Vec<QueueEntry> {
     }
 }
 
-/// How many entries were looked at, by user, association and partition.
+/// Number of entries admitted so far, by user, association and partition.
 #[derive(Default)]
 struct EntryCounts {
     users: Vec<(Uid, u32)>,
@@ -28,7 +28,7 @@ struct EntryCounts {
 }
 
 impl EntryCounts {
-    /// How many it lets pass at most; 0: all of them.
+    /// The configured maximums; 0: no limit.
     const fn limits(parameters: &Parameters) -> [u32; 4] {
         [
             parameters.bf_max_job_user,
@@ -38,11 +38,11 @@ impl EntryCounts {
         ]
     }
 
-    /// Counts an entry, or says that there were enough like it.
+    /// Counts an entry. Returns false if one of the limits is exceeded.
     fn admit(&mut self, ctld: &Slurmctld, entry: QueueEntry) -> bool {
         let parameters = &ctld.caches.parameters;
         let QueueEntry { uid, part, .. } = entry;
-        // Nothing else needs a look at the job.
+        // Only this limit needs the job itself.
         let assoc = || {
             ctld.jobs.get(entry.job()).filter(|_| parameters.bf_max_job_assoc > 0).and_then(|job| job.assoc)
         };

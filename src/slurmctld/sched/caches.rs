@@ -1,6 +1,6 @@
 //! Caches of the scheduler: free resources, the queue in its order, request classes, the last backfill pass.
 //!
-//! All of it follows from the state. It is never saved and never copied; a controller without it rebuilds it in slices.
+//! All of them are derived from the state. They are neither saved nor cloned; a controller without caches rebuilds them in slices.
 
 use super::backfill::BackfillMemo;
 use super::parameters::Parameters;
@@ -21,20 +21,20 @@ use std::ops::Bound;
 pub(crate) struct Caches {
     pub availability: Availability,
     pub queue: Queue,
-    /// Empty while they are lent to a pass.
+    /// Empty while lent to a pass.
     pub classes: RequestClasses,
     pub parameters: Parameters,
-    /// What the last backfill pass left for the next one; empty while it is lent to a pass.
+    /// Results of the last backfill pass; empty while lent to a pass.
     pub backfill: BackfillMemo,
-    /// QOS that others may preempt, with how many stand above each.
+    /// QOS that others may preempt, with the length of the chain of QOS above each.
     pub preempted: Vec<(QosId, u32)>,
-    /// Jobs that hold nodes by the end of their limits.
+    /// Jobs that hold nodes, in the order in which their time limits end.
     ends: BTreeSet<(Time, JobId)>,
     /// By partition.
     sizes: Vec<Size>,
     /// Some nodes may belong to one user at a time.
     pub may_hit_exclusive_user: bool,
-    /// The moment of the last request or timer.
+    /// The time of the last request or timer.
     pub moment: Time,
     build_state: BuildState,
 }
@@ -42,20 +42,20 @@ pub(crate) struct Caches {
 /// How much of the caches is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum BuildState {
-    /// Nothing, or nothing that is still true.
+    /// Nothing, or nothing that is still valid.
     #[default]
     Stale,
-    /// The availability of some nodes ...
+    /// The availability of some nodes.
     Availability,
-    /// ... and of all, and the queue up to a job.
+    /// The availability of all nodes, and the queue up to a job.
     Queue(JobId),
     Complete,
 }
 
 /// Batch size when rebuilding the caches, in nodes or jobs: about a millisecond.
-const SOME: usize = 512;
+const BATCH: usize = 512;
 
-/// A fork makes its own when it needs it: most forks are only looked at.
+/// A fork starts without caches and builds them when it needs them: most forks are only read.
 impl Clone for Caches {
     fn clone(&self) -> Self {
         Self::default()
@@ -68,7 +68,7 @@ impl Caches {
         self.ends.range((Bound::Excluded((after, JobId(u32::MAX))), Bound::Unbounded)).copied()
     }
 
-    /// The caches must be rebuilt: something changed that they do not follow.
+    /// Marks the caches for a rebuild, after a change that they do not follow.
     pub(crate) const fn forget(&mut self) {
         self.build_state = BuildState::Stale;
     }
@@ -87,7 +87,7 @@ impl Slurmctld {
         while self.build_some_caches() {}
     }
 
-    /// Builds some of them; false when nothing is missing.
+    /// Builds a batch of them. Returns false when they are complete.
     pub(crate) fn build_some_caches(&mut self) -> bool {
         self.caches.build_state = match self.caches.build_state {
             BuildState::Stale => {
@@ -96,12 +96,12 @@ impl Slurmctld {
             }
             BuildState::Availability => {
                 let mut availability = std::mem::take(&mut self.caches.availability);
-                let more = availability.add_some(self, SOME);
+                let more = availability.add_some(self, BATCH);
                 self.caches.availability = availability;
                 if more { BuildState::Availability } else { BuildState::Queue(JobId(0)) }
             }
             BuildState::Queue(from) => {
-                let some: Vec<JobId> = self.pending_from(from).take(SOME).map(|job| job.id).collect();
+                let some: Vec<JobId> = self.pending_from(from).take(BATCH).map(|job| job.id).collect();
                 for id in &some {
                     let after = self.jobs.get(*id).map(QueueState::of).unwrap_or_default();
                     self.enter(*id, &QueueState::default(), &after);
@@ -114,7 +114,7 @@ impl Slurmctld {
         !self.caches.is_built()
     }
 
-    /// Builds the small ones.
+    /// Builds the small caches and empties the others.
     fn begin_caches(&mut self) {
         self.caches = Caches::default();
         self.nodes.take_changed();
@@ -131,13 +131,13 @@ impl Slurmctld {
         self.caches.ends = self.active_jobs().filter_map(|j| Some((QueueState::of(j).end?, j.id))).collect();
     }
 
-    /// How large a partition is.
+    /// The size of a partition.
     pub(crate) fn size_of(&self, part: PartId) -> Size {
         let known = self.caches.sizes.get(part.0 as usize).filter(|_| self.caches.is_built());
         known.copied().unwrap_or_else(|| Size::of(self, part))
     }
 
-    /// A job changed: its position in the queue or the time at which its nodes become free may differ.
+    /// Follows a change of a job: its position in the queue, or the time at which its nodes become free, may differ.
     pub(crate) fn note_queue_state(&mut self, change: &JobChange) {
         if self.caches.is_built() {
             let new = QueueState::default();

@@ -1,6 +1,6 @@
-//! `CompleteWait` of slurm.conf(5): no job starts while others have been completing for less than that, so that jobs get
-//! neighbouring nodes. With `reduce_completing_frag` the main loop skips only the partitions that share nodes with a completing
-//! job's; backfill still waits.
+//! `CompleteWait` of slurm.conf(5): no job starts while another job has been completing for less than this time, so that jobs get
+//! neighbouring nodes. With `reduce_completing_frag`, the main loop skips only the partitions that share nodes with the
+//! partitions of a completing job. Backfill still waits.
 
 use crate::Slurmctld;
 use crate::state::job::Job;
@@ -15,13 +15,13 @@ impl Slurmctld {
         jobs.filter_map(move |job| Some((job, job.end? + Span::from_secs(wait.into()))))
     }
 
-    /// Until when no job starts if nothing changes; none: jobs may start.
+    /// The time until which no job starts; none: jobs may start.
     pub(crate) fn completing_until(&self) -> Option<Time> {
         self.completing().map(|c| c.1).max()
     }
 
-    /// Partitions in which the main loop starts nobody at present; none: in no partition at all.
-    pub(super) fn open_but_for(&self, now: Time) -> Option<BitSet> {
+    /// Partitions in which the main loop starts no job at present; none: it starts no job in any partition.
+    pub(super) fn closed_partitions(&self, now: Time) -> Option<BitSet> {
         let mut closed = BitSet::new();
         for (job, _) in self.completing().filter(|c| now < c.1) {
             if !self.caches.parameters.reduce_completing_frag {

@@ -1,8 +1,7 @@
-//! What passes decide, and how a pass goes on.
+//! The decisions of a scheduling pass, and the trait of a pass.
 //!
-//! A pass reads `&Slurmctld` and yields one decision at a time; `Slurmctld::apply` commits it before the pass looks at the next
-//! entry of the queue, because an earlier start changes what a later entry sees. A pass may be interrupted between two
-//! decisions.
+//! A pass reads `&Slurmctld` and yields one decision at a time. `Slurmctld::apply` commits it before the pass considers the next
+//! queue entry, because a start changes what is free for later entries. A pass may be interrupted between two decisions.
 
 use crate::Slurmctld;
 use crate::preempt;
@@ -30,17 +29,17 @@ pub(crate) struct Start {
 pub(crate) struct RefusedStart {
     pub job: JobId,
     pub why: PendingReason,
-    /// A sentence that is shown if `why` has none.
+    /// A text that is shown if `why` has none.
     pub said: Option<String>,
-    /// The loop that considered it; none: unchanged.
+    /// The loop that considered the job; none: unchanged.
     pub by: Option<Scheduler>,
-    /// The last task of an array gets a record of its own.
+    /// The last pending task of an array gets a job record of its own.
     pub single_out: bool,
-    /// No nodes can ever hold it: it is held.
+    /// The job is held, because no nodes can ever run it.
     pub hold: bool,
 }
 
-/// A job is expected to start.
+/// The expected start of a job.
 #[derive(Debug)]
 pub(crate) struct PlannedStart {
     pub job: JobId,
@@ -64,38 +63,38 @@ pub(crate) enum Decision {
     /// Only the reason changes.
     Reason(JobId, Reason),
     Plan(PlannedStart),
-    /// No start is expected of the job any more.
+    /// The job no longer has an expected start.
     Unplan(JobId),
-    /// Nodes that are reserved for jobs.
+    /// The nodes to show as planned.
     ShowPlanned(BitSet),
 }
 
 /// The outcome of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Applied {
-    /// `whole`: nothing of the entry is left to start.
+    /// `whole`: no task of the entry is left to start.
     Started { whole: bool },
-    /// Nothing has started.
+    /// Applied; no job has started.
     Done,
 }
 
 /// One step of a pass.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// To be committed; the pass is then told what came of it.
+    /// To be committed; [`Pass::note`] then receives the outcome.
     Decided(Decision),
     /// The entry needs no decision.
     Nothing,
-    /// The pass is over.
+    /// The pass has ended.
     Over,
 }
 
-/// A pass over the queue. It is a value and may be interrupted between two steps; nothing else may happen to the controller
-/// meanwhile.
+/// A pass over the queue. It is a value and may be interrupted between two steps. In the meantime, nothing else may change the
+/// controller.
 pub(crate) trait Pass {
-    /// The moment at which it runs.
+    /// The time of the pass.
     fn now(&self) -> Time;
-    /// Decides about the next entry; fills the request classes as it goes.
+    /// Decides about the next entry, and updates the request classes.
     fn decide(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> Step;
     /// Receives the outcome of the last decision.
     fn note(&mut self, ctld: &Slurmctld, applied: Applied);

@@ -1,4 +1,4 @@
-//! The attempt to start one job at once, outside of the passes: `srun` and `salloc` with no job ahead of them.
+//! The attempt to start one job immediately, outside the regular passes: `srun` and `salloc` with no job ahead of them.
 
 use super::decision::{Applied, Decision, Pass, RefusedStart, Start, Step};
 use super::main::attempt;
@@ -21,7 +21,7 @@ pub(crate) struct ImmediatePass {
 impl ImmediatePass {
     /// None while other jobs are completing (`CompleteWait`).
     pub(crate) fn begin(ctld: &Slurmctld, id: JobId, now: Time) -> Option<Self> {
-        ctld.open_but_for(now).filter(BitSet::is_empty)?;
+        ctld.closed_partitions(now).filter(BitSet::is_empty)?;
         Some(Self { now, entries: ctld.caches.queue.entries_of(id).into_iter() })
     }
 }

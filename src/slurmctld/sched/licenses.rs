@@ -1,6 +1,6 @@
-//! Licences in a backfill plan (`bf_licenses`): how many are in use or reserved, and when. A job that waits for licences gets
-//! a reservation, too, and no job behind it can take them. As in Slurm, a job that accepts one of several licences waits for
-//! the first one that is released.
+//! Licences in a backfill plan (`bf_licenses`): how many are in use or reserved, and when. A job that waits for licences also
+//! gets a reservation, so that no job behind it can take them. As in Slurm, a job that accepts one of several licences waits
+//! for the first one that is released.
 
 use crate::Slurmctld;
 use crate::state::job::Job;
@@ -24,7 +24,7 @@ pub(super) struct PlannedLicenses {
 }
 
 impl PlannedLicenses {
-    /// Those of running jobs, until their limits; an overdue job ends `soon`.
+    /// The licences of running jobs, until their time limits. An overdue job counts as ending at `soon`.
     pub(super) fn of_running(ctld: &Slurmctld, now: Time, soon: Time) -> Self {
         let mut licenses = Self::default();
         for job in ctld.active_jobs().filter(|job| job.holds_licenses()) {
@@ -44,13 +44,13 @@ impl PlannedLicenses {
     }
 
     /// Reserves a job's licences for a time.
-    pub(super) fn keep(&mut self, ctld: &Slurmctld, job: &Job, (from, span): (Time, Span)) {
+    pub(super) fn reserve(&mut self, ctld: &Slurmctld, job: &Job, (from, span): (Time, Span)) {
         if let Some(wanted) = self.choice(ctld, job, (from, span)) {
             self.add(&wanted, from, from + span);
         }
     }
 
-    /// The first moment from one on at which the job could have its licences; none: never.
+    /// The first moment, not before `from`, at which the job could have its licences; none: never.
     pub(super) fn earliest(&self, ctld: &Slurmctld, job: &Job, (from, span): (Time, Span)) -> Option<Time> {
         if job.needs.licenses.is_empty() {
             return Some(from);
@@ -61,7 +61,7 @@ impl PlannedLicenses {
         moments.into_iter().find(|at| self.choice(ctld, job, (*at, span)).is_some())
     }
 
-    /// What the job would have at a moment.
+    /// The licences that the job would get for a time.
     fn choice(&self, ctld: &Slurmctld, job: &Job, time: (Time, Span)) -> Option<BTreeMap<String, u64>> {
         let needs = &job.needs;
         let count = |name: &str| needs.licenses.get(name).copied().unwrap_or(0);
@@ -73,13 +73,13 @@ impl PlannedLicenses {
         Some([(one.clone(), count(one).into())].into())
     }
 
-    /// The number of units of a licence that stay free during a time.
+    /// The number of units of a licence that are free for the whole time.
     fn free(&self, ctld: &Slurmctld, job: &Job, name: &str, (from, span): (Time, Span)) -> u32 {
         let total = ctld.license_share(job, name, from, from + span);
-        let there = |u: &&Use| u.name == name && u.from < from + span && u.to > from;
-        let starts = self.uses.iter().filter(there).map(|u| u.from.max(from));
+        let overlaps = |u: &&Use| u.name == name && u.from < from + span && u.to > from;
+        let starts = self.uses.iter().filter(overlaps).map(|u| u.from.max(from));
         let at = |moment: Time| {
-            let then = self.uses.iter().filter(there).filter(|u| u.from <= moment && u.to > moment);
+            let then = self.uses.iter().filter(overlaps).filter(|u| u.from <= moment && u.to > moment);
             then.fold(0u32, |sum, u| sum.saturating_add(u.count))
         };
         total.saturating_sub(starts.map(at).max().unwrap_or(0))

@@ -1,5 +1,5 @@
-//! The main scheduling loop, in order of priority. The first job of a partition that cannot start stops the partition, and
-//! its nodes for other partitions, so that it is next. Mirrors sched_config.html.
+//! The main scheduling loop, in order of priority. The first job of a partition that cannot start blocks the partition and its
+//! nodes, so that no job behind it takes the resources that it waits for. Mirrors sched_config.html.
 
 use super::decision::{Applied, Decision, Pass, RefusedStart, Start, Step};
 use super::queue::{QueueEntry, QueueWalk};
@@ -49,9 +49,9 @@ pub(crate) struct MainPass {
 }
 
 impl MainPass {
-    /// Begins a pass over at most `depth` entries; none while it must wait for completing jobs.
+    /// Begins a pass over at most `depth` entries. Returns none while completing jobs must be awaited.
     pub(crate) fn begin(ctld: &Slurmctld, depth: usize, now: Time) -> Option<Self> {
-        let closed = ctld.open_but_for(now)?;
+        let closed = ctld.closed_partitions(now)?;
         Some(Self {
             now,
             depth: u64::try_from(depth).unwrap_or(u64::MAX),
@@ -65,7 +65,7 @@ impl MainPass {
         })
     }
 
-    /// Decides about the next entry; `look` observes it first.
+    /// Decides about the next entry, after `look` has observed it.
     pub(crate) fn decide_watched(
         &mut self,
         ctld: &Slurmctld,
@@ -93,7 +93,7 @@ impl MainPass {
         Step::Decided(Decision::Refuse(self.refuse(ctld, entry, why)))
     }
 
-    /// The jobs to preempt for an entry that does not fit, if preemption is possible.
+    /// The jobs to preempt for an entry that does not fit, if there are any.
     fn preemption(
         &self,
         ctld: &Slurmctld,
@@ -105,12 +105,12 @@ impl MainPass {
         preempt::plan(ctld, job, entry.part, &resources, &self.stopped.nodes, self.now)
     }
 
-    /// Refuses an entry that does not fit: blocks nodes for the entries behind it, and returns its reason.
+    /// Refuses an entry that does not fit. Its nodes are blocked for the entries behind it.
     fn refuse(&mut self, ctld: &Slurmctld, entry: QueueEntry, why: PendingReason) -> RefusedStart {
         if why.reason.is_limit() && ctld.caches.parameters.assoc_limit_stop {
             self.stopped.stop(ctld, entry);
         } else {
-            self.stopped.keep_for(ctld, entry, &why, self.now);
+            self.stopped.block_for(ctld, entry, &why, self.now);
         }
         let single_out = why.reason == Reason::Resources;
         let hold = why.reason == Reason::FailBadConstraints;
@@ -133,7 +133,7 @@ impl MainPass {
                 return None;
             }
             self.looked += 1;
-            look(ctld, classes, entry, &self.stopped.nodes, &self.stopped.keepers);
+            look(ctld, classes, entry, &self.stopped.nodes, &self.stopped.blocking);
             let Some(job) = ctld.jobs.get(entry.job()) else { continue };
             if job.het.is_none() {
                 self.stopped.count(ctld, entry.part);
@@ -154,7 +154,7 @@ impl MainPass {
             looked: self.looked,
             waiting: self.waiting,
             cut: self.looked >= self.depth,
-            blockers: self.stopped.keepers,
+            blockers: self.stopped.blocking,
         }
     }
 }
@@ -162,7 +162,7 @@ impl MainPass {
 /// The result of a main pass.
 #[derive(Debug)]
 pub(crate) struct MainEnd {
-    /// The last decisions: reasons of the jobs that it did not reach.
+    /// The last decisions: reasons of the jobs that the pass did not reach.
     pub decisions: Vec<Decision>,
     /// Entries considered, jobs pending when it began, and whether the depth limit ended it.
     pub looked: u64,
@@ -200,12 +200,12 @@ impl Pass for MainPass {
     }
 }
 
-/// A job that does not fit and blocks nodes for the jobs behind it: all nodes of its partition, which is stopped, or those
-/// that it requires or has in an advance reservation.
+/// A job that does not fit and blocks nodes for the jobs behind it: all nodes of its partition, which is stopped, or only the
+/// nodes that it requires or those of its advance reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockingJob {
     pub job: JobId,
-    /// The partition that is stopped.
+    /// The partition, if it is stopped.
     pub part: Option<PartId>,
 }
 
@@ -228,7 +228,7 @@ impl BlockingJob {
 struct Stopped {
     parts: BitSet,
     nodes: BitSet,
-    keepers: Vec<BlockingJob>,
+    blocking: Vec<BlockingJob>,
     /// Number of entries considered, by partition.
     looked: Vec<u32>,
     /// Number of jobs started.
@@ -237,24 +237,24 @@ struct Stopped {
 
 impl Stopped {
     fn stop(&mut self, ctld: &Slurmctld, QueueEntry { key, part, .. }: QueueEntry) {
-        self.keepers.push(BlockingJob { job: key.job, part: Some(part) });
+        self.blocking.push(BlockingJob { job: key.job, part: Some(part) });
         self.parts.insert(part.0);
         self.nodes.union_with(&ctld.partition(part).nodes);
     }
 
     /// Blocks nodes for the jobs behind one that does not fit: the nodes that it requires, those of its advance reservation,
     /// or its partition.
-    fn keep_for(&mut self, ctld: &Slurmctld, entry: QueueEntry, why: &PendingReason, now: Time) {
-        let kept = |job: &&Job| !super::passed_over(ctld, job, now);
-        let Some(job) = ctld.jobs.get(entry.job()).filter(kept) else { return };
+    fn block_for(&mut self, ctld: &Slurmctld, entry: QueueEntry, why: &PendingReason, now: Time) {
+        let reserves = |job: &&Job| !super::gets_no_reservation(ctld, job, now);
+        let Some(job) = ctld.jobs.get(entry.job()).filter(reserves) else { return };
         let named = job.needs.required.len() >= job.needs.min_nodes.max(1);
         if named && (why.blocks() || why.reason == Reason::NodeNotAvail) {
-            self.keepers.push(BlockingJob { job: job.id, part: None });
+            self.blocking.push(BlockingJob { job: job.id, part: None });
             self.nodes.union_with(&job.needs.required);
         } else if why.blocks() && !reservation::of_cores(ctld, job) {
             match reservation::own_nodes(ctld, job) {
                 Some(own) => {
-                    self.keepers.push(BlockingJob { job: job.id, part: None });
+                    self.blocking.push(BlockingJob { job: job.id, part: None });
                     self.nodes.union_with(&own);
                 }
                 None => self.stop(ctld, entry),
@@ -262,7 +262,7 @@ impl Stopped {
         }
     }
 
-    /// `partition_job_depth`.
+    /// Counts an entry of a partition, and stops the partition at `partition_job_depth`.
     fn count(&mut self, ctld: &Slurmctld, part: PartId) {
         let most = ctld.caches.parameters.partition_job_depth;
         if most > 0 {
@@ -281,7 +281,7 @@ fn refusal(ctld: &Slurmctld, job: JobId, part: PartId, why: PendingReason) -> Re
     RefusedStart { job, why, said, by: Some(Scheduler::Main), single_out: false, hold: false }
 }
 
-/// Reasons of the jobs behind the one that stops their partition. An array's throttle is a reason only while it is reached.
+/// Reasons of the jobs behind a blocking job. The throttle of an array is a reason only while it is reached.
 fn label(ctld: &Slurmctld, stopped: &Stopped, now: Time) -> Vec<RefusedStart> {
     let untried = |j: &&Job| j.last_sched != Some(now) && j.het.is_none() && j.reason != Reason::PartConfig;
     let behind = |j: &&Job| j.partitions.iter().all(|p| stopped.parts.contains(p.0));
@@ -297,7 +297,7 @@ fn label(ctld: &Slurmctld, stopped: &Stopped, now: Time) -> Vec<RefusedStart> {
     jobs.map(label).collect()
 }
 
-/// The resources on which the entry could start now, without the blocked nodes.
+/// The allocation with which the entry could start now, without the blocked nodes.
 pub(crate) fn attempt(
     ctld: &Slurmctld,
     classes: &mut RequestClasses,
@@ -309,7 +309,7 @@ pub(crate) fn attempt(
     if let Some(reason) = super::barred(ctld, job, entry.part, now) {
         return Err(reason.into());
     }
-    if let Some(why) = unavailable::nobody_there(ctld, entry.part, closed) {
+    if let Some(why) = unavailable::no_node_left(ctld, entry.part, closed) {
         return Err(why);
     }
     access::admits(ctld, AccessIdentity::of(job), entry.part).map_err(Denied::reason)?;
@@ -319,7 +319,7 @@ pub(crate) fn attempt(
         false => Err(unavailable::why(ctld, job, entry.part, closed, now)),
     };
     debug_assert!(fits || found.is_err(), "counting is not too strict: {:?}", job.needs);
-    // Never feasible: the nodes have changed since the submission, or only another of its partitions has suitable ones.
+    // Never feasible: the nodes have changed since the submission, or only another partition of the job has suitable nodes.
     let mut never =
         || job.reservations.is_empty() && classes.feasible_entry(ctld, job, entry.part, entry.class).is_err();
     let allocation = found.map_err(|why| if never() { Reason::FailBadConstraints.into() } else { why })?;

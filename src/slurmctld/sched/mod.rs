@@ -1,7 +1,7 @@
 //! Scheduling: the main loop in strict order of priority, and backfill around it.
 //!
-//! Passes read the controller and yield decisions ([`decision`]). They change nothing themselves: what they fill, the request
-//! classes and the backfill cache, is lent to them.
+//! Passes read the controller and yield decisions ([`decision`]). They do not change the controller. The request classes and the
+//! backfill cache, which they fill, are lent to them.
 
 mod admitted;
 pub(crate) mod backfill;
@@ -27,7 +27,7 @@ use base::time::Time;
 use config::PartState;
 use slurmdbd::QosFlag;
 
-/// Why the partition itself bars a job.
+/// The reason why the partition itself does not accept a job.
 pub(crate) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
     let conf = ctld.partition(part);
     match conf.state {
@@ -51,13 +51,13 @@ pub(crate) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> 
     out_of_bounds.then_some(Reason::PartNodeLimit)
 }
 
-/// Why a job is not tried at all. It then blocks no other job.
+/// The reason why a job is not tried in a partition. Such a job blocks no other job.
 pub(crate) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Option<Reason> {
-    barred_or(ctld, job, part, |job| ctld.licenses_free(job, now))
+    barred_with(ctld, job, part, |job| ctld.licenses_free(job, now))
 }
 
-/// The same with another answer to whether there are licences.
-fn barred_or(
+/// [`barred`] with the caller's own check for licences.
+fn barred_with(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
@@ -69,7 +69,7 @@ fn barred_or(
     if job.needs.min_nodes > ctld.partition(part).nodes.len() {
         return Some(Reason::PartConfig);
     }
-    if !ctld.expansion_lives(job) {
+    if !ctld.expanded_job_runs(job) {
         return Some(Reason::DepInvalid);
     }
     if let Some(reason) = acct_policy::barred(ctld, job, part) {
@@ -91,7 +91,7 @@ pub(crate) fn is_throttled(ctld: &Slurmctld, job: &Job) -> bool {
 }
 
 /// Whether a job gets no reservation: its priority is too low, or it has not waited long enough.
-fn passed_over(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
+fn gets_no_reservation(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
     let parameters = &ctld.caches.parameters;
     let young = || job.eligible.is_none_or(|since| now < since + parameters.bf_min_age_reserve);
     job.priority < parameters.bf_min_prio_reserve || (parameters.bf_min_age_reserve.0 > 0 && young())

@@ -1,4 +1,4 @@
-//! What a job would get now, out of the nodes that are not reserved for others.
+//! The allocation that a job would get now, on nodes that are not reserved for other jobs.
 
 use crate::Slurmctld;
 use crate::select::unavailable::{self, PendingReason};
@@ -14,32 +14,32 @@ pub(crate) fn now(
     job: &Job,
     (part, class): (PartId, RequestClassId),
     classes: &mut RequestClasses,
-    kept: &BitSet,
+    blocked: &BitSet,
     now: Time,
 ) -> Result<Allocation, PendingReason> {
-    let nodes = left_over(ctld, job, classes.open(class).clone(), kept, now);
+    let nodes = startable(ctld, job, classes.open(class).clone(), blocked, now);
     select::among(ctld, job, (part, class), classes, &nodes)
         .map(|c| c.allocation(ctld, job, part))
-        .map_err(|_| unavailable::why(ctld, job, part, kept, now))
+        .map_err(|_| unavailable::why(ctld, job, part, blocked, now))
 }
 
-/// The same for a job that is not in the queue.
+/// [`now`] for a job that is not in the queue.
 pub(crate) fn now_alone(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    kept: &BitSet,
+    blocked: &BitSet,
     now: Time,
 ) -> Option<Allocation> {
-    let nodes = left_over(ctld, job, select::candidates(ctld, job, part, true), kept, now);
+    let nodes = startable(ctld, job, select::candidates(ctld, job, part, true), blocked, now);
     let choice =
         select::choose(ctld, job, part, &FreeResources::now_for(ctld, job, now), (&nodes).into()).ok()?;
     Some(choice.allocation(ctld, job, part))
 }
 
-/// Those of the nodes on which a job may start now.
-fn left_over(ctld: &Slurmctld, job: &Job, mut nodes: BitSet, kept: &BitSet, now: Time) -> BitSet {
-    nodes.subtract(kept);
+/// Those of `nodes` on which a job may start now.
+fn startable(ctld: &Slurmctld, job: &Job, mut nodes: BitSet, blocked: &BitSet, now: Time) -> BitSet {
+    nodes.subtract(blocked);
     nodes.subtract(&ctld.nodes.index().completing);
     if let Some(shut) = unavailable::reserved(ctld, job, now) {
         nodes.subtract(&shut);

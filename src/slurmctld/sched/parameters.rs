@@ -4,13 +4,13 @@ use base::time::Span;
 use config::parameters;
 use std::collections::BTreeMap;
 
-/// What the loops look at. Counts of 0 mean "no limit" where the manual says so.
+/// The parameters of the loops. A count of 0 means "no limit" where the manual says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub(crate) struct Parameters {
-    /// Jobs that a pass on an event looks at.
+    /// Jobs that a pass after an event considers.
     pub default_queue_depth: usize,
-    /// Jobs of one partition that a pass looks at; 0: no limit.
+    /// Jobs of one partition that a pass considers; 0: no limit.
     pub partition_job_depth: u32,
     pub bf_window: Span,
     /// Seconds.
@@ -22,7 +22,7 @@ pub(crate) struct Parameters {
     pub bf_max_job_part: u32,
     pub bf_max_job_user_part: u32,
     pub bf_max_job_array_resv: u32,
-    /// Jobs of a lower priority may start, but get no reservation and block no other job; 0: off.
+    /// Jobs with a lower priority may start, but get no reservation and block no other job; 0: off.
     pub bf_min_prio_reserve: u32,
     /// Jobs that a pass of the main loop starts; 0: no limit.
     pub sched_max_job_start: u32,
@@ -30,29 +30,29 @@ pub(crate) struct Parameters {
     pub bf_one_resv_per_job: bool,
     /// Planned starts prefer nodes in use.
     pub bf_busy_nodes: bool,
-    /// Jobs of one CPU go onto the last nodes.
+    /// One-CPU jobs get the last nodes.
     pub pack_serial_at_end: bool,
-    /// A limited job stops its partition.
+    /// A job that is stopped by a limit blocks its partition.
     pub assoc_limit_stop: bool,
-    /// `srun` and `salloc` do not start at their submission (`sbatch` never does).
+    /// `srun` and `salloc` do not start jobs at submission (`sbatch` never does).
     pub defer: bool,
-    /// Jobs that have waited for less get no reservation.
+    /// Jobs that have waited for a shorter time get no reservation.
     pub bf_min_age_reserve: Span,
-    /// The most jobs of a partition with a backfill reservation; 0: no limit.
+    /// Maximum number of jobs of a partition with a backfill reservation; 0: no limit.
     pub bf_job_part_count_reserve: u32,
-    /// Backfill plans with licences, too.
+    /// Backfill also plans licences.
     pub bf_licenses: bool,
     /// Heterogeneous jobs start as soon as the last of their components fits.
     pub bf_hetjob_immediate: bool,
-    /// Their components stand together in the queue.
+    /// The components of a heterogeneous job are adjacent in the queue.
     pub bf_hetjob_prio: Option<HetPrio>,
-    /// `CompleteWait` holds for partitions with completing jobs only.
+    /// `CompleteWait` applies only to partitions with completing jobs.
     pub reduce_completing_frag: bool,
-    /// Plans count with `--time-min` of running jobs.
+    /// Plans assume that running jobs end at their `--time-min`.
     pub time_min_as_soft_limit: bool,
 }
 
-/// Which of its components' priorities a heterogeneous job has.
+/// How the priority of a heterogeneous job follows from those of its components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub(crate) enum HetPrio {

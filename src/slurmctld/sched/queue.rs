@@ -13,7 +13,7 @@ use std::ops::Bound;
 /// The first sort keys, before a job's age and number: preemption, reservation, tier, priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank {
-    /// How many QOS, each preempting the next, stand above its own (preempt/qos). Tiers order partitions by themselves.
+    /// Length of the chain of QOS that preempt its own, each the next (preempt/qos). Tiers already order partitions.
     preempted: u32,
     reserved: Reverse<bool>,
     tier: Reverse<u32>,
@@ -66,8 +66,8 @@ pub(super) fn together(ctld: &Slurmctld, entries: Vec<QueueEntry>, prio: HetPrio
     entries.into_iter().map(|entry| entry.1).collect()
 }
 
-/// How many entries a new job asks whether they wait in front of it.
-const LOOKS: usize = 100;
+/// Number of entries of a partition that are checked for jobs ahead of a new one.
+const CHECKED: usize = 100;
 
 /// The sort key of a queue entry: rank, submission, array, job id, index of the partition in the job's list (88a).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,10 +75,10 @@ pub(crate) struct Key {
     rank: Rank,
     /// Seconds, as Slurm compares them.
     submit: i64,
-    /// Keeps an array's tasks together, in order; tasks without a job record of their own come last.
+    /// Sorts the tasks of an array next to each other, in order; tasks without a job record come last.
     array: (JobId, u32),
     pub job: JobId,
-    turn: u32,
+    part_index: u32,
 }
 
 /// A job in one of its partitions.
@@ -90,7 +90,7 @@ pub(crate) struct QueueEntry {
     pub uid: Uid,
 }
 
-/// What a queue entry needs besides its key and partition.
+/// The data of a queue entry besides its key and partition.
 #[derive(Clone, Copy, Debug)]
 struct Tag {
     class: RequestClassId,
@@ -107,13 +107,13 @@ impl QueueEntry {
     }
 }
 
-/// All partitions' queues.
+/// The queues of all partitions.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     parts: Vec<BTreeMap<Key, Tag>>,
     /// The entries of each job.
     entries: BTreeMap<JobId, Vec<(PartId, Key)>>,
-    /// Jobs whose reason the next pass sets, even if it does not reach them.
+    /// Jobs whose reason the next pass must set, even if it does not reach them.
     provisional: BTreeSet<JobId>,
     /// Number of times that entries changed their order.
     moves: u64,
@@ -153,16 +153,16 @@ impl Queue {
         Some(QueueEntry::new(part, *key, *tag))
     }
 
-    /// Whether an entry of at least this rank is in the queue of a partition for which `near` holds. Entries that `waits` leaves
-    /// out don't count; of each partition, the first [`LOOKS`] are asked.
-    pub(crate) fn anyone_before(
+    /// Whether a partition for which `near` holds has an entry of at least this rank for which `waits` holds. Only the first
+    /// [`CHECKED`] entries of each partition are considered.
+    pub(crate) fn has_entry_before(
         &self,
         rank: Rank,
         near: impl Fn(PartId) -> bool,
         waits: impl Fn(JobId, PartId) -> bool,
     ) -> bool {
         let first = |entries: &BTreeMap<Key, Tag>, part: PartId| {
-            let mut before = entries.keys().take(LOOKS).take_while(|key| key.rank <= rank);
+            let mut before = entries.keys().take(CHECKED).take_while(|key| key.rank <= rank);
             before.any(|key| waits(key.job, part))
         };
         let mut parts = (0u32..).map(PartId).zip(&self.parts).filter(|(_, entries)| !entries.is_empty());
@@ -179,7 +179,7 @@ impl Queue {
             .collect()
     }
 
-    /// Grows when jobs that stay in the queue change their order.
+    /// A counter that grows when queued jobs change their order.
     pub(crate) const fn moves(&self) -> u64 {
         self.moves
     }
@@ -212,7 +212,7 @@ impl Queue {
         entries
     }
 
-    /// Walks over the queue while it changes.
+    /// A walk over the queue.
     pub(crate) fn walk(&self) -> QueueWalk {
         let heads = (0u32..).map(PartId).zip(&self.parts);
         QueueWalk { heads: heads.filter_map(|(part, _)| self.next(part, None)).collect() }
@@ -246,19 +246,19 @@ impl QueueWalk {
 }
 
 impl Slurmctld {
-    /// The number of queue entries: jobs that passes look at, in each of their partitions.
+    /// The number of queue entries.
     #[must_use]
     pub fn queue_entries(&self) -> u32 {
         u32::try_from(self.caches.queue.parts.iter().map(BTreeMap::len).sum::<usize>()).unwrap_or(u32::MAX)
     }
 
-    /// How many entries a pass on an event tries (`default_queue_depth`), and backfill (`bf_max_job_test`).
+    /// The number of entries that a pass after an event considers (`default_queue_depth`), and a backfill pass (`bf_max_job_test`).
     #[must_use]
     pub const fn depths(&self) -> (usize, usize) {
         (self.caches.parameters.default_queue_depth, self.caches.parameters.bf_max_job_test)
     }
 
-    /// The first queue entries, jobs in each of their partitions, in the order in which passes try them.
+    /// The first queue entries, in the order in which passes try them.
     #[must_use]
     pub fn queue_order(&self, most: usize) -> Vec<(JobId, PartId)> {
         let mut walk = self.caches.queue.walk();
@@ -266,7 +266,7 @@ impl Slurmctld {
         std::iter::from_fn(next).take(most).collect()
     }
 
-    /// A job's priority changed, its request did not: moves its entries.
+    /// Moves the entries of a job after a change of its priority that left its request as it was.
     pub(crate) fn move_entries(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let new: Vec<Key> = job.partitions.iter().map(|part| key(self, job, *part)).collect();
@@ -300,7 +300,7 @@ impl Slurmctld {
         self.caches.queue = queue;
     }
 
-    /// Puts a job into the queues of its partitions, if it may be tried at all.
+    /// Adds a job to the queues of its partitions, if it is eligible.
     pub(crate) fn enqueue(&mut self, id: JobId) {
         // A deleted partition has no queue.
         let there = |part: &PartId| (part.0 as usize) < self.partitions.len();
@@ -338,6 +338,9 @@ pub(super) fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
         submit: job.submit.secs(),
         array: job.array.as_ref().map_or((job.id, 0), |a| (a.job, a.task.unwrap_or(u32::MAX))),
         job: job.id,
-        turn: (0..).zip(&job.partitions).find(|(_, p)| **p == part).map_or(0, |(turn, _)| turn),
+        part_index: (0..)
+            .zip(&job.partitions)
+            .find(|(_, p)| **p == part)
+            .map_or(0, |(part_index, _)| part_index),
     }
 }

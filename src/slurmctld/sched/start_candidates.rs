@@ -1,8 +1,8 @@
 //! The queue entries of a backfill pass that could still start now.
 //!
-//! When nobody reads expected starts, only these entries and the ones before them matter. Within a pass reservations only
+//! When expected starts are not read, only these entries and the ones before them matter. Within a pass, reservations only
 //! grow and free resources only shrink (unless jobs are preempted), so an entry that cannot start once cannot start later in
-//! the same pass. The pass is over when no candidate is left.
+//! the same pass. The pass ends when no candidate is left.
 
 use super::backfill_cache::BackfillPlan;
 use super::queue::QueueEntry;
@@ -15,19 +15,19 @@ use base::time::Time;
 /// See the module.
 #[derive(Debug)]
 pub(super) struct StartCandidates {
-    /// Entries of the pass from this index on cannot start now; the one before it is the last candidate.
+    /// Entries from this index on cannot start now; the entry before it is the last candidate.
     end: usize,
-    /// Whether counting lets the last candidate start.
+    /// Whether counted resources are enough for the last candidate.
     counted: bool,
-    /// Nodes blocked for the last candidate by the first `reservations` reservations of the plan.
-    shut: Vec<u64>,
+    /// Nodes that the first `reservations` reservations of the plan take from the last candidate.
+    reserved: Vec<u64>,
     reservations: usize,
-    /// Whether nothing was found to stop the last of them, and at which count of the availability.
-    stands: Option<u64>,
-    /// Whether no limit was found to stop it.
+    /// The count of the availability at which the last candidate was found to fit; none: not checked.
+    fits_at: Option<u64>,
+    /// Whether the limits were found to let it start.
     unlimited: bool,
-    /// Who was crowded out: entries of a shape from some length on, in microseconds, in the order of shapes.
-    lost: Vec<(RequestClassId, i64)>,
+    /// Entries that do not fit: the request class, and from which length on in microseconds, in the order of classes.
+    too_long: Vec<(RequestClassId, i64)>,
 }
 
 impl StartCandidates {
@@ -36,11 +36,11 @@ impl StartCandidates {
         Self {
             end: entries.len(),
             counted: false,
-            shut: Vec::new(),
+            reserved: Vec::new(),
             reservations: 0,
-            stands: None,
+            fits_at: None,
             unlimited: false,
-            lost: Vec::new(),
+            too_long: Vec::new(),
         }
     }
 
@@ -57,19 +57,19 @@ impl StartCandidates {
             let entry = entries[self.end - 1];
             self.counted = self.counted || classes.may_fit(ctld, entry.class) || may_preempt(ctld, entry);
             if self.counted {
-                if self.stands(ctld, classes, plan, entry, now) {
+                if self.may_start(ctld, classes, plan, entry, now) {
                     return true;
                 }
-                self.shut.clear();
-                (self.reservations, self.stands, self.unlimited) = (0, None, false);
+                self.reserved.clear();
+                (self.reservations, self.fits_at, self.unlimited) = (0, None, false);
             }
             (self.end, self.counted) = (self.end - 1, false);
         }
         false
     }
 
-    /// Whether the last entry is neither crowded out nor limited.
-    fn stands(
+    /// Whether the last candidate fits beside the reservations, and the limits allow its start.
+    fn may_start(
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
@@ -82,36 +82,36 @@ impl StartCandidates {
             return true;
         }
         let span = job.planned_span();
-        let known = self.lost.binary_search_by_key(&entry.class, |l| l.0);
-        if known.is_ok_and(|at| self.lost[at].1 <= span.0) {
+        let known = self.too_long.binary_search_by_key(&entry.class, |l| l.0);
+        if known.is_ok_and(|at| self.too_long[at].1 <= span.0) {
             return false;
         }
-        let more = plan.shut_between((now, now + span), self.reservations, &mut self.shut);
+        let more = plan.reserved_between((now, now + span), self.reservations, &mut self.reserved);
         self.reservations = plan.count();
         let count = ctld.caches.availability.count();
-        if !more && self.stands == Some(count) {
+        if !more && self.fits_at == Some(count) {
             return true;
         }
-        self.stands = None;
+        self.fits_at = None;
         if classes.may_fit(ctld, entry.class)
-            && classes.enough(entry.class, classes.profile(entry.class).tasks.sums(&self.shut))
+            && classes.enough(entry.class, classes.profile(entry.class).tasks.sums(&self.reserved))
         {
             self.unlimited = self.unlimited
                 || super::barred(ctld, job, entry.part, now).is_none()
                     && access::admits(ctld, access::AccessIdentity::of(job), entry.part).is_ok()
                     && acct_policy::needs(ctld, job, entry.part, now).is_ok();
-            self.stands = Some(count).filter(|_| self.unlimited);
+            self.fits_at = Some(count).filter(|_| self.unlimited);
             return self.unlimited;
         }
         match known {
-            Ok(at) => self.lost[at].1 = span.0,
-            Err(at) => self.lost.insert(at, (entry.class, span.0)),
+            Ok(at) => self.too_long[at].1 = span.0,
+            Err(at) => self.too_long.insert(at, (entry.class, span.0)),
         }
         false
     }
 }
 
-/// Whether the entry might start on what others have.
+/// Whether the entry might start by preempting other jobs.
 fn may_preempt(ctld: &Slurmctld, entry: QueueEntry) -> bool {
     preempt::configured(ctld)
         && ctld.jobs.get(entry.job()).is_some_and(|job| preempt::possible(ctld, job, entry.part))

@@ -1,10 +1,10 @@
 //! Free resources now and over future time.
 //!
-//! [`Availability`] is the profile of all nodes, kept up to date as jobs start and end. [`FreeResources`] is a view of it at one
+//! [`Availability`] has the profiles of all nodes and is updated as jobs start and end. [`FreeResources`] is a view of it at one
 //! moment.
 
 use super::free::Free;
-use super::outlook::Outlook;
+use super::node_profile::NodeProfile;
 use crate::Slurmctld;
 use crate::state::job::{Job, JobState, UNLIMITED};
 use base::bitset::BitSet;
@@ -14,65 +14,65 @@ use base::time::Time;
 use config::NodeConf;
 use std::cell::OnceCell;
 
-/// All nodes' outlooks. It follows from jobs and nodes; [`Availability::refresh`] brings it up to date.
+/// The profiles of all nodes. They are derived from jobs and nodes; [`Availability::refresh`] brings them up to date.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Availability {
-    nodes: Vec<Outlook>,
+    nodes: Vec<NodeProfile>,
     idle: Vec<Free>,
-    /// Nodes that are alike when they are idle, and for each node in which of these sets it is.
-    alike: Vec<BitSet>,
+    /// Sets of nodes that are identical when idle, and the index of each node's set.
+    identical: Vec<BitSet>,
     kinds: Vec<u32>,
-    /// When something comes free, on which node, and whether that is idle from then on, in order; computed on demand.
+    /// Releases in order: the time, the node, and whether the node is idle from then on. Computed on demand.
     ends: OnceCell<Vec<(Time, u32, bool)>>,
-    /// What changed, in the order in which it was brought up to date; `log[i]` happened at count `logged_before + i`.
+    /// Changes of nodes, in the order in which they were applied; `log[i]` has the count `logged_before + i`.
     log: Vec<AvailabilityChange>,
     logged_before: u64,
-    /// Memory for the next outlook.
-    spare: Outlook,
+    /// Memory for the next profile.
+    spare: NodeProfile,
 }
 
-/// A node on which something changed.
+/// A change of a node's profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AvailabilityChange {
     pub node: NodeId,
-    /// From then on it is as it was thought before.
+    /// From this time on, the profile is as before.
     pub until: Time,
-    /// At some moment it has more room than was thought before.
+    /// More is free at some moment than before.
     pub freer: bool,
 }
 
 impl Availability {
-    /// Makes it for some nodes more, from them and their jobs; false when it is complete.
+    /// Adds the profiles of up to `most` more nodes. Returns false when all nodes are there.
     pub(crate) fn add_some(&mut self, ctld: &Slurmctld, most: usize) -> bool {
         for node in ctld.nodes.iter().skip(self.nodes.len()).take(most) {
             let idle = Free::of_idle(node);
-            let mut outlook = Outlook::default();
-            outlook.renew(ctld, node.id, &idle);
-            self.nodes.push(outlook);
+            let mut profile = NodeProfile::default();
+            profile.reset(ctld, node.id, &idle);
+            self.nodes.push(profile);
             self.idle.push(idle);
         }
         let more = self.nodes.len() < ctld.nodes.len();
         if !more {
-            (self.alike, self.kinds) = alike(ctld);
+            (self.identical, self.kinds) = identical(ctld);
         }
         more
     }
 
-    /// Drops the last entries of a table that is no longer needed; false when none are left.
-    pub(crate) fn shed(&mut self, most: usize) -> bool {
+    /// Drops the last entries of a table that is no longer needed. Returns false when none are left.
+    pub(crate) fn drop_some(&mut self, most: usize) -> bool {
         let left = self.nodes.len().saturating_sub(most);
         self.nodes.truncate(left);
         self.idle.truncate(left);
         left > 0
     }
 
-    /// Looks at what comes free later on some nodes, from this one on, so that a full look is quick. The
-    /// first that is left; none: all were looked at.
-    pub(crate) fn foresee_some(&self, ctld: &Slurmctld, from: u32, most: u32) -> Option<u32> {
+    /// Computes the later profiles of up to `most` nodes from `from` on, so that a search over all nodes is quick. Returns the
+    /// first node that is left; none: all are computed.
+    pub(crate) fn compute_later(&self, ctld: &Slurmctld, from: u32, most: u32) -> Option<u32> {
         let end = from.saturating_add(most);
         let some = self.nodes.iter().zip(0..end).skip(from as usize);
-        some.for_each(|(outlook, node)| {
-            outlook.later(ctld, NodeId(node));
+        some.for_each(|(profile, node)| {
+            profile.later(ctld, NodeId(node));
         });
         Some(end).filter(|end| (*end as usize) < self.nodes.len())
     }
@@ -85,7 +85,7 @@ impl Availability {
         }
         let mut after = std::mem::take(&mut ctld.caches.availability.spare);
         for node in stale.iter().map(NodeId) {
-            after.renew(ctld, node, ctld.caches.availability.idle(node.0));
+            after.reset(ctld, node, ctld.caches.availability.idle(node.0));
             let availability = &mut ctld.caches.availability;
             let before = &mut availability.nodes[node.0 as usize];
             if !before.same(&after) {
@@ -99,12 +99,12 @@ impl Availability {
         ctld.caches.availability.shorten_log();
     }
 
-    /// A count that grows with each change of a node.
+    /// The number of changes so far.
     pub(crate) fn count(&self) -> u64 {
         self.logged_before + self.log.len() as u64
     }
 
-    /// The nodes that changed since `count` (each at least once); none when that is too long ago to be known.
+    /// The changes since `count`; none: the log does not go back that far.
     pub(crate) fn since(&self, count: u64) -> Option<&[AvailabilityChange]> {
         let from = count.checked_sub(self.logged_before)?;
         self.log.get(usize::try_from(from).ok()?..)
@@ -115,17 +115,17 @@ impl Availability {
         self.nodes[node as usize].now(self.idle(node))
     }
 
-    /// Shows what is free on a node after each of its jobs' limits.
+    /// Passes the free resources of a node after the time limit of each of its jobs to `see`.
     pub(super) fn later(&self, ctld: &Slurmctld, node: u32, see: impl FnMut(Time, &Free)) {
         self.nodes[node as usize].each_later(ctld, NodeId(node), self.idle(node), see);
     }
 
-    /// Shows what is free on some nodes after each of their jobs' limits, in the order of time and then of nodes.
+    /// Passes the free resources of some nodes after the time limit of each of their jobs to `see`, in order of time and node.
     pub(super) fn later_on(&self, ctld: &Slurmctld, nodes: &BitSet, mut see: impl FnMut(u32, Time, &Free)) {
         let later = |node: u32| self.nodes[node as usize].later(ctld, NodeId(node));
         let ends = self.ends.get_or_init(|| {
-            let of_node = |(node, outlook): (u32, &Outlook)| {
-                let last = outlook.idle_from().map(|at| (at, node, true));
+            let of_node = |(node, profile): (u32, &NodeProfile)| {
+                let last = profile.idle_from().map(|at| (at, node, true));
                 later(node).iter().map(move |l| (l.0, node, false)).chain(last)
             };
             let mut ends: Vec<(Time, u32, bool)> = (0..).zip(&self.nodes).flat_map(of_node).collect();
@@ -144,12 +144,12 @@ impl Availability {
         }
     }
 
-    /// Sets of nodes that are alike when they are idle.
-    pub(super) fn alike(&self) -> &[BitSet] {
-        &self.alike
+    /// Sets of nodes that are identical when idle.
+    pub(super) fn identical(&self) -> &[BitSet] {
+        &self.identical
     }
 
-    /// The set of identical nodes that a node belongs to, if it is idle.
+    /// The index of a node's set of identical nodes, if the node is idle.
     pub(super) fn idle_kind(&self, node: u32, free: &Free) -> Option<u32> {
         std::ptr::eq(free, self.idle(node)).then(|| self.kinds[node as usize])
     }
@@ -159,7 +159,7 @@ impl Availability {
         &self.idle[node as usize]
     }
 
-    /// Keeps a log as long as reading it is cheaper than looking at all nodes.
+    /// Limits the log to a length at which reading it is cheaper than a look at all nodes.
     fn shorten_log(&mut self) {
         let most = 2 * self.nodes.len() + 64;
         if self.log.len() > 2 * most {
@@ -170,8 +170,8 @@ impl Availability {
     }
 }
 
-/// Nodes by what they could give when they are idle, and for each node in which of the sets it is.
-fn alike(ctld: &Slurmctld) -> (Vec<BitSet>, Vec<u32>) {
+/// Sets of nodes that are identical when idle, and the index of each node's set.
+fn identical(ctld: &Slurmctld) -> (Vec<BitSet>, Vec<u32>) {
     let mut sets: Vec<(&NodeConf, BitSet)> = Vec::new();
     let mut kinds = Vec::with_capacity(ctld.nodes.len());
     for (node, at) in ctld.nodes.iter().zip(0..) {
@@ -185,7 +185,7 @@ fn alike(ctld: &Slurmctld) -> (Vec<BitSet>, Vec<u32>) {
     (sets.into_iter().map(|(_, set)| set).collect(), kinds)
 }
 
-/// A picture of what is free: now, at some later moment, or on an idle machine; with what a plan changes in it.
+/// The free resources now, at a later moment, or on an idle cluster, with the changes of a plan.
 #[derive(Clone, Debug)]
 pub(crate) struct FreeResources<'a> {
     ctld: &'a Slurmctld,
@@ -203,44 +203,44 @@ enum ResourceView {
 }
 
 impl<'a> FreeResources<'a> {
-    /// The free resources of an idle cluster: what could ever be had.
+    /// The free resources of an idle cluster, which are the most that any job could get.
     pub(crate) const fn empty(ctld: &'a Slurmctld) -> Self {
         Self { ctld, view: ResourceView::Idle, changed: Vec::new() }
     }
 
-    /// The free resources of this moment: what active jobs hold is gone, completing ones included.
+    /// The free resources now, without those of active jobs. Completing jobs are active.
     pub(crate) const fn now(ctld: &'a Slurmctld) -> Self {
         Self { ctld, view: ResourceView::Now, changed: Vec::new() }
     }
 
-    /// The free resources when the jobs are gone whose time limits are not after `moment`.
+    /// The free resources after the end of all jobs whose time limits are not after `moment`.
     pub(crate) const fn after(ctld: &'a Slurmctld, moment: Time) -> Self {
         Self { ctld, view: ResourceView::After(moment), changed: Vec::new() }
     }
 
-    /// The free resources of this moment without the cores that reservations keep from a job.
+    /// The free resources now, without cores that are reserved for others than this job.
     pub(crate) fn now_for(ctld: &'a Slurmctld, job: &Job, now: Time) -> Self {
         Self::now(ctld).reserved_for(job, (now, now + job.time_limit.span().unwrap_or(UNLIMITED)))
     }
 
-    /// Without the cores that reservations keep from a job between two moments.
+    /// Without cores that are reserved for others than this job between two moments.
     pub(crate) fn reserved_for(mut self, job: &Job, time: (Time, Time)) -> Self {
         if !self.ctld.reservations.is_empty() {
             for (node, cores) in crate::reservation::closed_cores(self.ctld, job, time) {
                 let free = self.change(node.0);
                 free.cores.subtract(&cores);
-                free.cut = true;
+                free.partly_reserved = true;
             }
         }
         self
     }
 
-    /// Whether it differs on some nodes from what jobs alone hold.
+    /// Whether some nodes differ from the availability.
     pub(crate) const fn is_changed(&self) -> bool {
         !self.changed.is_empty()
     }
 
-    /// Whether it is of a later moment.
+    /// Whether this is a view of a later moment.
     pub(super) const fn is_later(&self) -> bool {
         matches!(self.view, ResourceView::After(_))
     }
@@ -281,8 +281,7 @@ impl<'a> FreeResources<'a> {
         &mut self.changed[at].1
     }
 
-    /// Gives the cores of a preempted job back, but for those on which another job runs. Its memory and
-    /// GRES stay taken.
+    /// Frees the cores of a preempted job, except for those on which another job runs. Its memory and GRES stay allocated.
     pub(crate) fn pause(&mut self, ctld: &Slurmctld, job: &Job) {
         for part in job.allocation.iter().flat_map(|a| &a.nodes) {
             let mut cores = part.cores.clone();
@@ -294,14 +293,14 @@ impl<'a> FreeResources<'a> {
             }
             let free = self.change(part.node.0);
             free.cores.union_with(&cores);
-            free.guests.retain(|g| g.job != job.id);
+            free.jobs.retain(|g| g.job != job.id);
         }
     }
 
-    /// Gives a job's allocation back.
+    /// Frees a job's allocation.
     pub(crate) fn release(&mut self, job: &Job) {
         for part in job.allocation.iter().flat_map(|a| &a.nodes) {
-            self.change(part.node.0).give(part, job.id);
+            self.change(part.node.0).release(part, job.id);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The choice: offers, nodes, and what is cut out of each.
+//! The choice of nodes, and of cores, memory and GRES on each of them.
 
 use super::offer::{Offer, SelectContext};
 use super::pick::{self, Taken};
@@ -13,13 +13,13 @@ use base::tres::Tres;
 use config::SelectUnit;
 use std::borrow::Cow;
 
-/// Nodes with what is taken on each.
+/// The chosen nodes, with what the job gets on each.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
     parts: Vec<NodeAlloc>,
 }
 
-/// Where a job may go: nodes that its state, features and lists of names allow.
+/// The nodes that a job may use.
 #[derive(Clone, Copy)]
 pub(crate) struct UsableNodes<'a> {
     nodes: &'a BitSet,
@@ -27,7 +27,7 @@ pub(crate) struct UsableNodes<'a> {
 }
 
 impl<'a> UsableNodes<'a> {
-    /// With the number of its tasks that each node could take with the same free resources, if that is all that matters of them.
+    /// Nodes with the number of the job's tasks that each could take, where nothing else about them matters.
     pub(crate) const fn counted(nodes: &'a BitSet, counted: Option<&'a Counts>) -> Self {
         Self { nodes, counted }
     }
@@ -42,23 +42,23 @@ impl<'a> From<&'a BitSet> for UsableNodes<'a> {
 /// Chooses nodes for a job.
 ///
 /// # Errors
-/// What there was too little of.
+/// Which resource was not enough.
 pub(crate) fn choose(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
     resources: &FreeResources,
-    ground: UsableNodes<'_>,
+    usable: UsableNodes<'_>,
 ) -> Result<Choice, SelectError> {
-    let mut context = context_on(ctld, job, part, resources, ground);
-    let mut taken = take(&mut context, job, resources, ground.nodes)?;
+    let mut context = context_on(ctld, job, part, resources, usable);
+    let mut taken = take(&mut context, job, resources, usable.nodes)?;
     taken.order_by_key(|t| t.offer.node);
     let opens = opens(&context, resources, &taken);
     let tasks = tasks(&context, &taken, &opens);
-    let alike = alike(&context, resources, &taken, &tasks, &opens);
+    let identical = identical(&context, resources, &taken, &tasks, &opens);
     let mut parts: Vec<NodeAlloc> = Vec::with_capacity(taken.len());
-    for (((t, tasks), open), alike) in taken.iter().zip(tasks).zip(opens).zip(alike) {
-        let part = match parts.last().filter(|_| alike) {
+    for (((t, tasks), open), identical) in taken.iter().zip(tasks).zip(opens).zip(identical) {
+        let part = match parts.last().filter(|_| identical) {
             Some(before) => NodeAlloc { node: NodeId(t.offer.node), ..before.clone() },
             None => cut(&context, (resources, open), t, tasks),
         };
@@ -67,8 +67,8 @@ pub(crate) fn choose(
     Ok(Choice { parts })
 }
 
-/// For each node whether it gives the same as the one before it: both are idle, are alike, and the same is taken.
-fn alike(
+/// For each node, whether it gives the same as the node before it: both are idle and identical, and the same is taken.
+fn identical(
     context: &SelectContext<'_>,
     resources: &FreeResources,
     taken: &[Taken],
@@ -78,16 +78,16 @@ fn alike(
     let availability = &context.ctld.caches.availability;
     let kind = |t: &Taken| availability.idle_kind(t.offer.node, resources.free(t.offer.node));
     let mut before = None;
-    let alike = |((t, tasks), open)| {
+    let identical = |((t, tasks), open)| {
         let this = kind(t).map(|kind| (kind, t.cpus, t.gres, tasks, open));
-        let alike = this.is_some() && this == before;
+        let identical = this.is_some() && this == before;
         before = this;
-        alike
+        identical
     };
-    taken.iter().zip(tasks).zip(opens).map(alike).collect()
+    taken.iter().zip(tasks).zip(opens).map(identical).collect()
 }
 
-/// The nodes that [`choose`] would choose, without what would be cut out of them.
+/// The nodes that [`choose`] would choose, without the details of each.
 ///
 /// # Errors
 /// As [`choose`].
@@ -96,17 +96,17 @@ pub(crate) fn nodes_for(
     job: &Job,
     part: PartId,
     resources: &FreeResources,
-    ground: UsableNodes<'_>,
+    usable: UsableNodes<'_>,
 ) -> Result<BitSet, SelectError> {
-    let mut context = context_on(ctld, job, part, resources, ground);
+    let mut context = context_on(ctld, job, part, resources, usable);
     if job.needs.prefer.is_none()
         && job.needs.constraint.is_none()
         && job.needs.node_counts.is_empty()
-        && let Some(nodes) = pick::counted::set(&context, ground.nodes)
+        && let Some(nodes) = pick::counted::set(&context, usable.nodes)
     {
         return Ok(nodes);
     }
-    Ok(take(&mut context, job, resources, ground.nodes)?.iter().map(|t| t.offer.node).collect())
+    Ok(take(&mut context, job, resources, usable.nodes)?.iter().map(|t| t.offer.node).collect())
 }
 
 /// The context of choosing nodes for a job.
@@ -115,15 +115,15 @@ fn context_on<'a>(
     job: &'a Job,
     part: PartId,
     resources: &FreeResources,
-    ground: UsableNodes<'a>,
+    usable: UsableNodes<'a>,
 ) -> SelectContext<'a> {
     let mut context = SelectContext::new(ctld, job, part);
-    context.counted = ground.counted;
+    context.counted = usable.counted;
     context.busy_first = resources.is_later() && ctld.caches.parameters.bf_busy_nodes;
     context
 }
 
-/// The nodes, and how much of each; those that the job prefers if they will do.
+/// The nodes, and how much of each. Preferred nodes are used alone if they are enough.
 fn take(
     context: &mut SelectContext<'_>,
     job: &Job,
@@ -131,16 +131,16 @@ fn take(
     nodes: &BitSet,
 ) -> Result<Vec<Taken>, SelectError> {
     if let Some(prefer) = &job.needs.prefer {
-        let mut liked = nodes.clone();
-        liked.intersect_with(&prefer.nodes);
-        if let Ok(taken) = of_listed_size(context, resources, &liked) {
+        let mut preferred = nodes.clone();
+        preferred.intersect_with(&prefer.nodes);
+        if let Ok(taken) = of_listed_size(context, resources, &preferred) {
             return Ok(taken);
         }
     }
     of_listed_size(context, resources, nodes)
 }
 
-/// One of the numbers of nodes that the job lists (`-N 2,4`): the largest that works.
+/// The nodes for a job that lists numbers of nodes (`-N 2,4`): the largest number that works.
 fn of_listed_size(
     context: &mut SelectContext<'_>,
     resources: &FreeResources,
@@ -166,7 +166,7 @@ fn of_listed_size(
     taken
 }
 
-/// Counts how many of a job's tasks nodes could take at most, whatever its totals are.
+/// Counts how many tasks of a job single nodes could take at most, without regard to the job's totals.
 pub(super) struct Capacity<'a> {
     context: SelectContext<'a>,
     many: u32,
@@ -180,12 +180,12 @@ impl<'a> Capacity<'a> {
         Self { context, many }
     }
 
-    /// Whether a node is idle where the forecast says that so much is free.
+    /// Whether these free resources of a node are those of the idle node.
     pub(super) fn is_idle(&self, node: u32, free: &Free) -> bool {
         std::ptr::eq(free, self.context.ctld.caches.availability.idle(node))
     }
 
-    /// Of one node, with what is free there.
+    /// The number of tasks that a node could take with these free resources.
     pub(super) fn tasks(&self, node: NodeId, free: &Free) -> u32 {
         if self.context.layer == 0 && free.cores.is_empty() {
             return 0;
@@ -195,7 +195,7 @@ impl<'a> Capacity<'a> {
     }
 }
 
-/// On cores of its own; where the partition shares them, then on top of others.
+/// The nodes with cores of the job's own if possible, otherwise with cores that the partition shares.
 fn in_layers(
     context: &mut SelectContext<'_>,
     resources: &FreeResources,
@@ -212,7 +212,7 @@ fn in_layers(
     Err(refused)
 }
 
-/// All nodes alike, or so many of each kind, where `--constraint` says so.
+/// The nodes that meet `--constraint`: all with the same feature (`[a|b]`), or a number of nodes with each (`[a*2&b]`).
 fn constrained(
     context: &SelectContext<'_>,
     resources: &FreeResources,
@@ -224,9 +224,9 @@ fn constrained(
     if !constraint.one_of.is_empty() {
         let mut refused = SelectError::Features;
         for set in &constraint.one_of {
-            let mut alike = nodes.clone();
-            alike.intersect_with(set);
-            match out_of(context, resources, &alike) {
+            let mut suitable = nodes.clone();
+            suitable.intersect_with(set);
+            match out_of(context, resources, &suitable) {
                 Ok(taken) => return Ok(taken),
                 Err(why) => refused = why,
             }
@@ -236,7 +236,7 @@ fn constrained(
     if constraint.counts.is_empty() {
         return out_of(context, resources, nodes);
     }
-    // Nodes of each kind first; the rest of the job from wherever it may be.
+    // The counted nodes of each kind first, then the rest of the job on any nodes.
     let mut all = nodes.clone();
     for (set, count) in &constraint.counts {
         let fits = |i: &u32| set.contains(*i) && offer(context, resources, *i).is_ok();
@@ -260,7 +260,7 @@ fn offer(context: &SelectContext<'_>, resources: &FreeResources, i: u32) -> Resu
     context.offer(node, resources.free(i))
 }
 
-/// The choice out of these nodes.
+/// The nodes that are taken out of these.
 fn out_of(
     context: &SelectContext<'_>,
     resources: &FreeResources,
@@ -283,7 +283,7 @@ fn out_of(
     pick::nodes(context, &offers)
 }
 
-/// The cores that each node gives at all.
+/// The cores of each node that the job may use.
 fn opens<'b>(
     context: &SelectContext<'_>,
     resources: &'b FreeResources,
@@ -298,39 +298,39 @@ fn opens<'b>(
     taken.iter().zip(0..).map(open).collect()
 }
 
-/// How many tasks run on each node: dealt out one by one, node after node, as many as it has CPUs for.
+/// The number of tasks on each node: one at a time in a round robin over the nodes, until the CPUs of a node are used up.
 fn tasks(context: &SelectContext<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]) -> Vec<u32> {
     let per_task = context.cpus_per_task();
-    // The most that a node takes, and how many at a time.
-    let deal = |(t, open): (&Taken, &Cow<'_, BitSet>)| {
+    // Maximum number of tasks on a node, and how many are added at a time.
+    let shares = |(t, open): (&Taken, &Cow<'_, BitSet>)| {
         let each = context.per_core(&context.ctld.node(NodeId(t.offer.node)).conf).max(1);
         let cpus = match context.select.unit {
-            // Evenly (26.05; 22.05 gives the others as little as it can).
+            // Evenly (26.05; 22.05 gives the other nodes as little as possible).
             _ if context.needs.style.spread => t.offer.cpus,
-            // Whole sockets: tasks have all of them.
+            // Whole sockets.
             SelectUnit::Socket if context.nodes_asked() => open.len().saturating_mul(each).min(t.offer.cpus),
-            // The rest of a core is nobody else's.
+            // No other job can use the rest of a core.
             SelectUnit::Cpu => t.cpus.next_multiple_of(each),
             SelectUnit::Core | SelectUnit::Socket => t.cpus,
         };
-        // Where a core has several CPUs, the tasks that fit onto one are dealt together.
+        // Where a core has several CPUs, all tasks that fit on a core are added together.
         let together = match context.select.unit {
             SelectUnit::Cpu => 1,
             SelectUnit::Core | SelectUnit::Socket => (each / per_task).max(1),
         };
         ((cpus / per_task).max(1), together)
     };
-    let deals: Vec<(u32, u32)> = taken.iter().zip(opens).map(deal).collect();
+    let shares: Vec<(u32, u32)> = taken.iter().zip(opens).map(shares).collect();
     let nodes = u32::try_from(taken.len()).unwrap_or(u32::MAX);
     let mut left = context.needs.ntasks.saturating_sub(nodes);
-    let room_for = deals.iter().fold(0, |all: u32, (most, _)| all.saturating_add(most - 1));
+    let capacity = shares.iter().fold(0, |all: u32, (most, _)| all.saturating_add(most - 1));
     let mut tasks = vec![1u32; taken.len()];
-    if left >= room_for {
-        tasks = deals.iter().map(|(most, _)| *most).collect();
-        left -= room_for;
+    if left >= capacity {
+        tasks = shares.iter().map(|(most, _)| *most).collect();
+        left -= capacity;
     } else {
         while left > 0 {
-            for (n, (most, together)) in tasks.iter_mut().zip(&deals) {
+            for (n, (most, together)) in tasks.iter_mut().zip(&shares) {
                 let more = (most - *n).min(left).min(together - *n % together);
                 *n += more;
                 left -= more;
@@ -344,7 +344,7 @@ fn tasks(context: &SelectContext<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]
     tasks
 }
 
-/// Cuts cores, memory and GRES out of a node.
+/// Selects cores, memory and GRES on a node.
 fn cut(
     context: &SelectContext<'_>,
     (resources, open): (&FreeResources, Cow<'_, BitSet>),
@@ -370,19 +370,19 @@ fn cut(
         let wanted = cpus.div_ceil(context.per_core(conf).max(1));
         let near = |need: &GresNeed| gres::near(conf, free, need.kinds, (gpus, wanted), &open);
         let only = needs.gres.first().filter(|need| needs.gres.len() == 1 && need.per != GresPer::Socket);
-        let bound = |need: &GresNeed| gres::places(conf, free, need.kinds, (gpus, wanted), &open);
-        let places = only.filter(|_| context.bound()).and_then(bound).unwrap_or_default();
-        // At least a core near each device.
-        let cpus = cpus.max(u32::try_from(places.len()).unwrap_or(0).saturating_mul(context.per_core(conf)));
+        let bound = |need: &GresNeed| gres::bound_cores(conf, free, need.kinds, (gpus, wanted), &open);
+        let groups = only.filter(|_| context.bound()).and_then(bound).unwrap_or_default();
+        // At least one core near each device.
+        let cpus = cpus.max(u32::try_from(groups.len()).unwrap_or(0).saturating_mul(context.per_core(conf)));
         let mut all = BitSet::new();
-        places.iter().for_each(|cores| all.union_with(cores));
-        let near = if places.is_empty() { only.and_then(near) } else { Some(all) };
+        groups.iter().for_each(|cores| all.union_with(cores));
+        let near = if groups.is_empty() { only.and_then(near) } else { Some(all) };
         sockets::take(context, conf, near.as_ref().unwrap_or(&open), cpus)
     };
     let mut held: Vec<(u32, BitSet)> =
-        if context.alone() { gres::all_devices(conf, free) } else { Vec::new() };
+        if context.exclusive_node() { gres::all_devices(conf, free) } else { Vec::new() };
     let several = context.select.multiple_sharing;
-    // Who has a node alone has all of its devices.
+    // A job with exclusive nodes gets all their devices.
     let rest = |need: &&GresNeed| !gres::covered(conf, &held, need.kinds);
     let rest: Vec<&GresNeed> = needs.gres.iter().filter(rest).collect();
     for need in rest {
@@ -417,7 +417,7 @@ fn cut(
     NodeAlloc { node: id, cores, cpus: all, usable, memory, gres: held, tasks }
 }
 
-/// GPUs (or whatever GRES it asked for) on the node.
+/// Number of GPUs (or other requested GRES) on the node.
 fn wanted_gpus(context: &SelectContext<'_>, taken: &Taken, tasks: u32) -> u64 {
     let needs = context.needs;
     let of = |need: &GresNeed| match need.per {
@@ -430,7 +430,7 @@ fn wanted_gpus(context: &SelectContext<'_>, taken: &Taken, tasks: u32) -> u64 {
 }
 
 impl SelectContext<'_> {
-    /// CPUs in all.
+    /// CPUs in total.
     pub(super) fn cpus_wanted(&self) -> u32 {
         let needs = self.needs;
         if needs.style.overcommit {
@@ -439,7 +439,7 @@ impl SelectContext<'_> {
         needs.min_cpus.max(needs.ntasks.saturating_mul(self.cpus_per_task()))
     }
 
-    /// Job-wide GRES in all.
+    /// GRES for the whole job.
     pub(super) fn gres_wanted(&self) -> u64 {
         let of_job = self.needs.gres.iter().filter(|g| g.per == GresPer::Job);
         of_job.map(|g| g.count).max().unwrap_or(0)
@@ -452,7 +452,7 @@ impl Choice {
         self.parts.iter().map(|p| p.node.0).collect()
     }
 
-    /// The allocation, with what it counts as in TRES.
+    /// The allocation, with its TRES.
     pub(crate) fn allocation(self, ctld: &Slurmctld, job: &Job, part: PartId) -> Allocation {
         let nodes = self.parts;
         let mut tres = Tres { node: nodes.len() as u64, ..Tres::default() };

@@ -1,10 +1,10 @@
-//! A small number for each node, stored as bit planes: plane `p` holds bit `p` of every node's number.
+//! A small number for each node, stored as bit planes: plane `p` has bit `p` of all numbers.
 //!
 //! Cost: the sum over any set of nodes is a few population counts; neither copying nor summing visits single nodes.
 
 use base::bitset::BitSet;
 
-/// Nodes that could take a task, and tasks in all.
+/// The number of nodes that could take a task, and the total of tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub nodes: u32,
@@ -12,12 +12,12 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Both together.
+    /// The sum of two.
     pub(crate) const fn plus(self, other: Self) -> Self {
         self.and(other.nodes, other.tasks)
     }
 
-    /// What is left without a part of it.
+    /// The difference.
     pub(crate) const fn less(self, part: Self) -> Self {
         debug_assert!(part.nodes <= self.nodes && part.tasks <= self.tasks, "a part is not more than all");
         Self { nodes: self.nodes - part.nodes, tasks: self.tasks - part.tasks }
@@ -31,20 +31,20 @@ impl Sums {
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// Words in a plane.
+    /// Number of words in a plane.
     words: usize,
-    /// Nodes whose number is not 0, then the planes, lowest bit first.
+    /// The set of nodes whose number is not 0, then the planes, lowest bit first.
     planes: Vec<u64>,
 }
 
 impl Counts {
-    /// All 0, for nodes below `nodes`.
+    /// All 0, for nodes with an index below `nodes`.
     pub(crate) fn new(nodes: usize) -> Self {
         let words = nodes.div_ceil(64);
         Self { words, planes: vec![0; words] }
     }
 
-    /// As another; keeps its memory.
+    /// Copies another one and reuses the memory.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.words = other.words;
         self.planes.clear();
@@ -59,7 +59,7 @@ impl Counts {
         (self.planes.len() / self.words.max(1)).saturating_sub(1)
     }
 
-    /// Nodes with a number.
+    /// The nodes whose number is not 0.
     pub(crate) fn some(&self) -> &[u64] {
         &self.planes[..self.words]
     }
@@ -73,7 +73,7 @@ impl Counts {
         })
     }
 
-    /// Gives a node a number instead of the one that it has.
+    /// Sets the number of a node, which was `old`.
     pub(crate) fn set(&mut self, node: u32, old: u32, new: u32) {
         let (word, mask) = (node as usize / 64, 1_u64 << (node % 64));
         let needed = (33 - new.leading_zeros()) as usize * self.words;
@@ -91,20 +91,20 @@ impl Counts {
         }
     }
 
-    /// All 0, for as many nodes.
+    /// All 0, for the same number of nodes.
     pub(crate) fn blank(&self) -> Self {
         Self { words: self.words, planes: vec![0; self.words] }
     }
 
-    /// Gives nodes other numbers, as bits that are to be turned: those that [`Counts::set`] made of no numbers at all.
-    pub(crate) fn turn(&mut self, bits: &Self) {
+    /// Flips bits, which were computed by [`Counts::set`] on [`Counts::blank`].
+    pub(crate) fn flip(&mut self, bits: &Self) {
         if self.planes.len() < bits.planes.len() {
             self.planes.resize(bits.planes.len(), 0);
         }
         self.planes.iter_mut().zip(&bits.planes).for_each(|(plane, bits)| *plane ^= bits);
     }
 
-    /// Gives all nodes of a set a number; they had none.
+    /// Sets the number of all nodes of a set, which was 0.
     pub(crate) fn fill(&mut self, nodes: &BitSet, number: u32) {
         let planes = (32 - number.leading_zeros()) as usize;
         if (planes + 1) * self.words > self.planes.len() {
@@ -118,12 +118,12 @@ impl Counts {
         }
     }
 
-    /// How many nodes outside of `shut` have a number, and the sum of these.
+    /// The count of nodes outside `shut` whose number is not 0, and the sum of their numbers.
     pub(crate) fn sums(&self, shut: &[u64]) -> Sums {
         self.sums_where(shut, |word, shut| word & !shut)
     }
 
-    /// How many nodes of a set have a number, and the sum of these.
+    /// The count of nodes of a set whose number is not 0, and the sum of their numbers.
     pub(crate) fn sums_on(&self, nodes: &BitSet) -> Sums {
         self.sums_where(nodes.words(), |word, nodes| word & nodes)
     }
@@ -143,8 +143,8 @@ impl Counts {
         Sums { nodes: count(self.some()), tasks }
     }
 
-    /// Of the nodes from `first` up to but not including `end` with a number of at least `least`: the first one with the
-    /// smallest.
+    /// The first node with the smallest number, among the nodes from `first` up to but not including `end` whose number is at
+    /// least `least`.
     pub(crate) fn smallest(&self, (first, end): (u32, u32), least: u32) -> Option<u32> {
         let depth = self.depth();
         if depth < 32 && least >> depth > 0 {
@@ -175,17 +175,17 @@ impl Counts {
         Some(u32::try_from(i).unwrap_or(u32::MAX) * 64 + word.trailing_zeros())
     }
 
-    /// The nodes of a set that have a number.
+    /// The nodes of a set whose number is not 0.
     pub(crate) fn some_of(&self, nodes: &BitSet) -> BitSet {
         BitSet::from_words(self.some().iter().zip(nodes.words()).map(|(a, b)| a & b).collect())
     }
 
-    /// The nodes outside of `shut` that have a number.
+    /// The nodes outside `shut` whose number is not 0.
     pub(crate) fn open(&self, shut: &[u64]) -> BitSet {
         BitSet::from_words(self.some().iter().zip(shut).map(|(w, s)| w & !s).collect())
     }
 
-    /// Where the first nodes of a run end that have so much together; `end` if they all have less.
+    /// The end of the shortest run from `first` on whose sum is at least `wanted`; `end` if the sum of all is less.
     pub(crate) fn end_of(&self, (first, end): (u32, u32), wanted: u64) -> u32 {
         let mut left = wanted;
         let mut at = first;
@@ -218,7 +218,7 @@ impl Counts {
     }
 }
 
-/// The bits of a word that stand for nodes from `first` up to but not including `end`.
+/// The bits of a word for nodes from `first` up to but not including `end`.
 fn within(word: usize, first: u32, end: u32) -> u64 {
     let low = u32::try_from(word).unwrap_or(u32::MAX) * 64;
     let from = u64::MAX << first.saturating_sub(low).min(63);

@@ -1,13 +1,13 @@
-//! GRES within a node: how much is free, and which units a job takes. `shard` and `mps` are parts of GPUs: a GPU with
-//! parts in use is not free as a whole, and the other way round.
+//! GRES within a node: how much is free, and which units a job takes. `shard` and `mps` are parts of GPUs: a GPU with parts in
+//! use is not free as a whole, and a GPU in use has no free parts.
 
 use super::Free;
 use base::bitset::BitSet;
 use base::order::StableSort as _;
 use config::{GresConf, NodeConf};
 
-/// How many units of the kinds are free on the node; of parts of GPUs as many as one GPU has, unless a job may have parts
-/// of `several`.
+/// How many units of the kinds are free on the node. Parts of GPUs count only for the GPU with the most free parts, unless a job
+/// may have parts of `several`.
 pub(super) fn free(conf: &NodeConf, free: &Free, kinds: u64, several: bool) -> u64 {
     let mut sum = 0u64;
     for (gres, units) in conf.gres.iter().zip(&free.gres) {
@@ -27,7 +27,7 @@ pub(super) fn free(conf: &NodeConf, free: &Free, kinds: u64, several: bool) -> u
     sum
 }
 
-/// The open parts of each GPU. Of `mps` only one GPU of a node is used at a time.
+/// The free parts of each GPU. `mps` uses only one GPU of a node at a time.
 fn by_device(conf: &NodeConf, gres: &GresConf, units: &BitSet, open: &BitSet) -> Vec<BitSet> {
     let Some(gpus) = conf.gres.iter().find(|g| g.is_gpu()).filter(|_| gres.shares()) else {
         return Vec::new();
@@ -39,8 +39,8 @@ fn by_device(conf: &NodeConf, gres: &GresConf, units: &BitSet, open: &BitSet) ->
     (0..gpus.units()).filter(|gpu| only.is_none_or(|only| only == *gpu)).map(here).collect()
 }
 
-/// The cores near devices of the kinds that are enough for so many units, and for so many cores: of the place with the most
-/// free devices, the first of equals. None where devices have no place, or no single place is enough.
+/// The free cores near devices of the kinds: those of the affinity group with the most free devices that has at least this many
+/// units and cores. None if devices have no affinity (`Cores` of gres.conf(5)), or no single group is enough.
 pub(super) fn near(
     conf: &NodeConf,
     free: &Free,
@@ -50,10 +50,10 @@ pub(super) fn near(
 ) -> Option<BitSet> {
     let mut best: Option<(u32, BitSet)> = None;
     let kinds = conf.gres.iter().zip(&free.gres).filter(|(g, _)| kinds >> g.id & 1 == 1);
-    for (gres, place, units) in kinds.flat_map(|(g, units)| g.places.iter().map(move |p| (g, p, units))) {
+    for (gres, group, units) in kinds.flat_map(|(g, units)| g.affinity.iter().map(move |p| (g, p, units))) {
         let (mut here, mut devices) = (open.clone(), units.clone());
-        here.intersect_with(&place.cores);
-        devices.intersect_with(&place.units);
+        here.intersect_with(&group.cores);
+        devices.intersect_with(&group.units);
         let enough = gres.amount(devices.len()) >= count && here.len() >= cores && here.len() < open.len();
         if enough && best.as_ref().is_none_or(|b| devices.len() > b.0) {
             best = Some((devices.len(), here));
@@ -62,22 +62,22 @@ pub(super) fn near(
     best.map(|b| b.1)
 }
 
-/// The cores near any free device of the kinds; none where devices have no place.
+/// The cores near any free device of the kinds; none if devices have no affinity.
 pub(super) fn reach(conf: &NodeConf, free: &Free, kinds: u64) -> Option<BitSet> {
     let mut all = BitSet::new();
-    let mut placed = false;
+    let mut bound = false;
     for (gres, units) in conf.gres.iter().zip(&free.gres).filter(|(g, _)| kinds >> g.id & 1 == 1) {
-        placed |= !gres.places.is_empty();
-        let open = gres.places.iter().filter(|place| place.units.intersects(units));
-        open.for_each(|place| all.union_with(&place.cores));
+        bound |= !gres.affinity.is_empty();
+        let open = gres.affinity.iter().filter(|group| group.units.intersects(units));
+        open.for_each(|group| all.union_with(&group.cores));
     }
-    placed.then_some(all)
+    bound.then_some(all)
 }
 
-/// The places of devices that a job gets that has no cores but those near its devices (`enforce-binding`): one with enough
-/// devices and cores, else as few as have them together, each with a device of it. Of each the free cores; none: there
-/// are not enough. Empty where devices have no place.
-pub(super) fn places(
+/// The free cores for a job that may use only cores near its devices (`enforce-binding`), by affinity group: those of one group
+/// with enough devices and cores, otherwise of as few groups as have enough together. None: there are not enough. Empty if
+/// devices have no affinity.
+pub(super) fn bound_cores(
     conf: &NodeConf,
     free: &Free,
     kinds: u64,
@@ -85,58 +85,58 @@ pub(super) fn places(
     open: &BitSet,
 ) -> Option<Vec<BitSet>> {
     let kinds = || conf.gres.iter().zip(&free.gres).filter(|(g, _)| kinds >> g.id & 1 == 1);
-    if kinds().all(|(g, _)| g.places.is_empty()) {
+    if kinds().all(|(g, _)| g.affinity.is_empty()) {
         return Some(Vec::new());
     }
     let mut all: Vec<(u64, BitSet)> = Vec::new();
-    for (gres, place, units) in kinds().flat_map(|(g, units)| g.places.iter().map(move |p| (g, p, units))) {
+    for (gres, group, units) in kinds().flat_map(|(g, units)| g.affinity.iter().map(move |p| (g, p, units))) {
         let (mut here, mut devices) = (open.clone(), units.clone());
-        here.intersect_with(&place.cores);
-        devices.intersect_with(&place.units);
+        here.intersect_with(&group.cores);
+        devices.intersect_with(&group.units);
         if !here.is_empty() && !devices.is_empty() {
             all.push((gres.amount(devices.len()), here));
         }
     }
-    all.order_by_key(|place| std::cmp::Reverse(place.0));
+    all.order_by_key(|group| std::cmp::Reverse(group.0));
     if let Some(at) = all.iter().position(|p| p.0 >= count && p.1.len() >= cores) {
         return Some(vec![all.swap_remove(at).1]);
     }
-    let (mut devices, mut there) = (0, 0);
+    let (mut devices, mut total) = (0, 0);
     let mut taken = Vec::new();
     for (units, here) in all.into_iter().take(usize::try_from(count).unwrap_or(usize::MAX)) {
-        if devices >= count && there >= cores {
+        if devices >= count && total >= cores {
             break;
         }
-        (devices, there) = (devices + units, there + here.len());
+        (devices, total) = (devices + units, total + here.len());
         taken.push(here);
     }
-    (devices >= count && there >= cores).then_some(taken)
+    (devices >= count && total >= cores).then_some(taken)
 }
 
-/// All free devices of a node: GPUs, but not parts of them.
+/// All free devices of a node. Parts of GPUs are not included.
 pub(super) fn all_devices(conf: &NodeConf, free: &Free) -> Vec<(u32, BitSet)> {
     let all = (0u32..).zip(conf.gres.iter().zip(&free.gres));
     let whole = all.filter(|(_, (gres, units))| !gres.shares() && !gres.no_consume && !units.is_empty());
-    whole.map(|(place, (_, units))| (place, units.clone())).collect()
+    whole.map(|(index, (_, units))| (index, units.clone())).collect()
 }
 
 /// Whether a job holds GRES of the kinds.
 pub(super) fn covered(conf: &NodeConf, held: &[(u32, BitSet)], kinds: u64) -> bool {
-    held.iter().any(|(place, _)| conf.gres.get(*place as usize).is_some_and(|g| kinds >> g.id & 1 == 1))
+    held.iter().any(|(index, _)| conf.gres.get(*index as usize).is_some_and(|g| kinds >> g.id & 1 == 1))
 }
 
-/// The units of a GRES that are near some of these cores; all where nobody says where they are.
+/// The units of a GRES that are near some of these cores; all units if they have no affinity.
 fn close_to(gres: &GresConf, cores: &BitSet) -> BitSet {
-    if gres.places.is_empty() {
+    if gres.affinity.is_empty() {
         return BitSet::full(gres.units());
     }
     let mut units = BitSet::new();
-    let near = gres.places.iter().filter(|p| p.cores.intersects(cores));
+    let near = gres.affinity.iter().filter(|p| p.cores.intersects(cores));
     near.for_each(|p| units.union_with(&p.units));
     units
 }
 
-/// The units of a node with `shard` or `mps` that nobody else's use of the same GPU blocks.
+/// The free units of a node with `shard` or `mps` whose GPU is not used in another way.
 fn available(conf: &NodeConf, free: &Free, gres: &GresConf, units: &BitSet) -> BitSet {
     let linked = |other: &GresConf| gres.shares() != other.shares() && (gres.is_gpu() || other.is_gpu());
     let mut open = units.clone();
@@ -162,7 +162,7 @@ fn other_units(gres: &GresConf, unit: u32, other: &GresConf) -> std::ops::Range<
     }
 }
 
-/// Takes `count` of the kinds into `out`; devices near `cores` first.
+/// Adds `count` units of the kinds to `out`, devices near `cores` first.
 pub(super) fn take(
     conf: &NodeConf,
     free: &Free,
@@ -174,13 +174,13 @@ pub(super) fn take(
     let mut left = count;
     let fits = |g: &GresConf| kinds >> g.id & 1 == 1;
     for close in [true, false] {
-        for (place, (gres, units)) in (0u32..).zip(conf.gres.iter().zip(&free.gres)) {
+        for (index, (gres, units)) in (0u32..).zip(conf.gres.iter().zip(&free.gres)) {
             if left == 0 || !fits(gres) || gres.no_consume {
                 continue;
             }
             let mut open =
                 if conf.shares_gpus() { available(conf, free, gres, units) } else { units.clone() };
-            if let Some((_, mine)) = out.iter().find(|o| o.0 == place) {
+            if let Some((_, mine)) = out.iter().find(|o| o.0 == index) {
                 open.subtract(mine);
             }
             if close {
@@ -191,16 +191,16 @@ pub(super) fn take(
                 if gres.shares() && !several { one_device(conf, gres, units, &open, wanted) } else { open };
             let taken: BitSet = order.iter().take(usize::try_from(wanted).unwrap_or(usize::MAX)).collect();
             left = left.saturating_sub(gres.amount(taken.len()));
-            match out.iter_mut().find(|o| o.0 == place) {
+            match out.iter_mut().find(|o| o.0 == index) {
                 Some(o) => o.1.union_with(&taken),
-                None if !taken.is_empty() => out.push((place, taken)),
+                None if !taken.is_empty() => out.push((index, taken)),
                 None => {}
             }
         }
     }
 }
 
-/// The free parts of the first GPU that has enough of them; of all GPUs where none has.
+/// The free parts of the first GPU that has enough of them; otherwise those of all GPUs.
 fn one_device(conf: &NodeConf, gres: &GresConf, units: &BitSet, open: &BitSet, wanted: u64) -> BitSet {
     let devices = by_device(conf, gres, units, open);
     devices.into_iter().find(|here| u64::from(here.len()) >= wanted).unwrap_or_else(|| open.clone())

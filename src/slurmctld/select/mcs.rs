@@ -1,7 +1,7 @@
-//! MCS labels: which one a job bears, and who sees what belongs to a label. Mirrors mcs.html.
+//! MCS labels: the label of a job, and which users see jobs with a label. Mirrors mcs.html.
 //!
-//! A label is checked when the job has its number, as recorded of 22.05. With `--exclusive=mcs` (or `select`) a job is
-//! alone on its nodes with jobs of the same label; nodes bear the label meanwhile, and jobs without one keep off.
+//! A label is checked after the job has got its id, as recorded with 22.05. With `--exclusive=mcs` (or `select`), a job shares its
+//! nodes only with jobs of the same label. The nodes then have this label, and jobs without a label do not start on them.
 
 use crate::Slurmctld;
 use crate::select;
@@ -12,10 +12,10 @@ use base::ids::Uid;
 use config::{McsKind, McsSelect};
 
 impl Slurmctld {
-    /// The label of a job: the one that it asks for, if it may have it; else its own one, if it needs any.
+    /// The label of a job: the requested one, if its owner may use it; otherwise the owner's label, if a label is required.
     ///
     /// # Errors
-    /// A label that is not for its owner.
+    /// The owner may not use the label.
     pub(crate) fn mcs_label(&self, desc: &JobDesc, account: &str) -> Result<Option<String>, SlurmError> {
         let mcs = &self.cluster.global.mcs;
         let asked = desc.mcs_label.as_deref();
@@ -43,7 +43,7 @@ impl Slurmctld {
         }
     }
 
-    /// Whether a job's label decides about its nodes.
+    /// Whether the label of a job restricts the choice of its nodes.
     pub(crate) fn selects_by_label(&self, desc: &JobDesc) -> bool {
         match self.cluster.global.mcs.select {
             McsSelect::Never => false,
@@ -52,17 +52,17 @@ impl Slurmctld {
         }
     }
 
-    /// The label that a node bears while jobs have it for themselves.
+    /// The label of a node while jobs with a label run on it.
     #[must_use]
     pub fn node_label(&self, node: &Node) -> Option<&str> {
         node.jobs.keys().find_map(|id| self.jobs.get(*id)?.needs.mcs.as_deref())
     }
 
-    /// The user who has a node alone (`--exclusive=user`).
+    /// The user with exclusive use of a node (`--exclusive=user`).
     #[must_use]
     pub fn node_owner(&self, node: &Node) -> Option<Uid> {
         let mut jobs = node.jobs.keys().filter_map(|id| self.jobs.get(*id));
-        jobs.find(|job| select::alone(self, job) == Some(Exclusive::User)).map(Job::uid)
+        jobs.find(|job| select::exclusive(self, job) == Some(Exclusive::User)).map(Job::uid)
     }
 
     /// Whether `privatedata` of `MCSParameters` decides who sees jobs, instead of coordinators' rights.
@@ -71,7 +71,7 @@ impl Slurmctld {
         self.cluster.global.mcs.private && self.cluster.global.mcs.kind != McsKind::None
     }
 
-    /// Whether a label is one of a user's.
+    /// Whether a user may use a label.
     #[must_use]
     pub fn has_label(&self, uid: Uid, label: Option<&str>) -> bool {
         let Some(label) = label else { return false };
@@ -86,7 +86,7 @@ impl Slurmctld {
     }
 }
 
-/// Whether a job's label allows it to push another out: jobs that share nodes by labels only do so within one.
+/// Whether the labels allow a job to preempt another: both must have the same label, or none.
 pub(crate) fn same_label(job: &Job, other: &Job) -> bool {
     job.needs.mcs == other.needs.mcs
 }

@@ -1,7 +1,7 @@
 //! Which nodes, cores and GPUs a job gets (select/cons_tres).
 //!
-//! Choosing reads [`FreeResources`], what is free now or at some later moment, and changes nothing. Invariant: what one node
-//! could give does not depend on the request's totals (`min_nodes`, `max_nodes`, `ntasks`, `min_cpus`, `required`), because
+//! The choice reads [`FreeResources`], the free resources now or at a later moment, and changes nothing. Invariant: the offer of
+//! one node does not depend on the totals of the request (`min_nodes`, `max_nodes`, `ntasks`, `min_cpus`, `required`), because
 //! [`RequestClasses`] share it.
 
 mod availability;
@@ -11,13 +11,13 @@ mod free;
 mod gres;
 pub(crate) mod mcs;
 pub(crate) mod needs;
+mod node_capacity;
+mod node_profile;
 mod offer;
-mod outlook;
 mod pick;
 mod request_class;
 mod share;
 mod sockets;
-mod tell;
 pub(crate) mod unavailable;
 
 use crate::Slurmctld;
@@ -30,16 +30,16 @@ pub(crate) use choice::{Choice, UsableNodes, choose, nodes_for};
 use config::{OverSubscribe, PartExclusive};
 pub(crate) use counts::{Counts, Sums};
 pub(crate) use free::Free;
+pub(crate) use node_capacity::tasks_on;
 pub(crate) use request_class::{RequestClassId, RequestClasses, ResourceProfile, Shortfall};
-pub(crate) use tell::tasks_on;
 
-/// Whom a job lets onto its nodes, by its own request or its partition's.
-pub(crate) fn alone(ctld: &Slurmctld, job: &Job) -> Option<Exclusive> {
+/// Whether a job shares its nodes and with whom, by its own request or that of its partition.
+pub(crate) fn exclusive(ctld: &Slurmctld, job: &Job) -> Option<Exclusive> {
     let part = job.partitions.first().map(|p| ctld.partition(*p));
-    alone_in(job.needs.exclusive, part)
+    exclusive_in(job.needs.exclusive, part)
 }
 
-fn alone_in(asked: Option<Exclusive>, part: Option<&config::PartConf>) -> Option<Exclusive> {
+fn exclusive_in(asked: Option<Exclusive>, part: Option<&config::PartConf>) -> Option<Exclusive> {
     let by_part = part.and_then(|p| match (p.exclusive, p.over_subscribe) {
         (PartExclusive::Node | PartExclusive::Topo, _) | (_, OverSubscribe::Exclusive) => {
             Some(Exclusive::Node)
@@ -54,14 +54,14 @@ fn alone_in(asked: Option<Exclusive>, part: Option<&config::PartConf>) -> Option
     }
 }
 
-/// Nodes of a partition that a job could use as far as their state, features and lists of names go.
+/// Nodes of a partition whose state and features allow the job, and which it does not exclude.
 pub(crate) fn candidates(ctld: &Slurmctld, job: &Job, part: PartId, up_only: bool) -> BitSet {
     let mut nodes = ctld.partition(part).nodes.clone();
     nodes.subtract(&job.needs.excluded);
     nodes.iter().filter(|i| fit_for(ctld, job, *i, up_only)).collect()
 }
 
-/// Whether one node is among them.
+/// Whether a node is one of the [`candidates`].
 fn candidate(ctld: &Slurmctld, job: &Job, part: PartId, node: u32, up_only: bool) -> bool {
     ctld.partition(part).nodes.contains(node)
         && !job.needs.excluded.contains(node)
@@ -74,10 +74,10 @@ fn fit_for(ctld: &Slurmctld, job: &Job, node: u32, up_only: bool) -> bool {
     constrained && job.needs.tmp_disk <= there.conf.tmp_disk && (!up_only || there.available())
 }
 
-/// What there was too little of.
+/// Which resource was not enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SelectError {
-    /// Nodes that would do.
+    /// Suitable nodes.
     Nodes,
     /// CPUs, cores or sockets.
     Cpus,
@@ -85,27 +85,27 @@ pub(crate) enum SelectError {
     Memory,
     /// GRES.
     Gres,
-    /// A job is there who may not be joined.
+    /// A job on the node does not share it with this one.
     Busy,
-    /// A node that was named (`-w`).
+    /// A required node (`-w`).
     Required,
-    /// Nodes with the features, as many as asked.
+    /// The requested number of nodes with the features.
     Features,
-    /// Neighbours (`--contiguous`).
+    /// Contiguous nodes (`--contiguous`).
     Contiguous,
     /// Nodes below few enough switches (`--switches`).
     Switches,
 }
 
-/// Whether the partition is large enough for what a job wants in all; if not, it waits with `PartitionConfig`.
+/// Whether the partition has fewer CPUs than the job needs in total. Such a job waits with `PartitionConfig`.
 pub(crate) fn too_small(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
     needs.min_cpus > 0 && u64::from(needs.min_cpus) > ctld.size_of(part).cpus
 }
 
-/// How large a partition is.
+/// The size of a partition.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Size {
-    /// CPUs that one job could have in all.
+    /// CPUs that one job could have in total.
     pub cpus: u64,
     /// CPUs of its largest node.
     pub most: u32,
@@ -122,7 +122,7 @@ impl Size {
     }
 }
 
-/// Memory that a node must have, MiB, whether memory is dealt out or not.
+/// Memory that a node must have, in MiB, even if memory is not a consumable resource.
 fn least_memory(needs: &Needs) -> u64 {
     match needs.memory {
         Memory::PerNode(mib) => mib,
@@ -131,7 +131,7 @@ fn least_memory(needs: &Needs) -> u64 {
     }
 }
 
-/// Whether the partition could ever run the job, on an empty machine; with how many nodes.
+/// Whether the partition could run the job if it were idle, and on how many nodes.
 pub(crate) fn feasible(
     ctld: &Slurmctld,
     job: &Job,
@@ -154,11 +154,11 @@ pub(crate) fn feasible(
     if !of_partition().any(|n| n.conf.real_memory >= per_node) {
         return Err(Infeasible::Memory);
     }
-    // A job that waits for switches gets any in the end.
-    let patient = needs.switches.map(|_| anywhere(job));
+    // A job that waits for few switches gets any switches in the end.
+    let without_switches = needs.switches.map(|_| anywhere(job));
     nodes_for(
         ctld,
-        patient.as_ref().unwrap_or(job),
+        without_switches.as_ref().unwrap_or(job),
         part,
         &FreeResources::empty(ctld),
         UsableNodes::counted(&nodes, idle),
@@ -167,13 +167,13 @@ pub(crate) fn feasible(
     .map_err(|_| Infeasible::Config)
 }
 
-/// The same job without a request for few switches.
+/// The job without its request for few switches.
 fn anywhere(job: &Job) -> Job {
     let needs = Needs { switches: None, ..Needs::clone(&job.needs) };
     Job { needs: std::sync::Arc::new(needs), ..job.clone() }
 }
 
-/// Why no node could ever hold a job.
+/// Why no nodes could ever run a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Infeasible {
     /// "CPU count per node can not be satisfied"
@@ -182,11 +182,11 @@ pub(crate) enum Infeasible {
     Memory,
     /// "Temporary disk specification can not be satisfied"
     Disk,
-    /// No further words.
+    /// "Requested node configuration is not available"
     Config,
 }
 
-/// Chooses what is free now out of some nodes.
+/// Chooses resources that are free now on some of these nodes.
 pub(crate) fn among(
     ctld: &Slurmctld,
     job: &Job,

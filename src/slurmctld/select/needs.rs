@@ -1,4 +1,4 @@
-//! What a job needs, worked out of what was asked: defaults of partition and cluster, tasks, CPUs, memory, GRES.
+//! The needs of a job, derived from its description and the defaults of partition and cluster: tasks, CPUs, memory, GRES.
 
 use crate::Slurmctld;
 use crate::licenses;
@@ -13,16 +13,16 @@ use base::tres::Tres;
 use config::{PartConf, Select, Topology};
 use std::sync::Arc;
 
-/// `max_switch_wait`, seconds: nobody waits longer for switches.
+/// The default of `max_switch_wait` in seconds: the longest time that a job waits for switches.
 const MAX_SWITCH_WAIT: u32 = 300;
 
-/// Tasks and nodes as asked, what follows from the one for the other filled in.
+/// The requested tasks and nodes, each derived from the other if it is missing.
 struct RequestedCounts {
     tasks: u32,
     min_nodes: u32,
     /// 0: no limit.
     max_nodes: u32,
-    /// The number of tasks for which CPUs in all are counted.
+    /// The number of tasks for which the total of CPUs is computed.
     counted: u32,
 }
 
@@ -45,7 +45,7 @@ impl Slurmctld {
         let by_gpus = by_gpus.and_then(|cpus| u32::try_from(cpus).ok()).unwrap_or(0);
         let (mut cpus_per_task, mut memory) =
             (desc.cpus_per_task.unwrap_or(1).max(by_gpus).max(1), self.memory_need(desc, conf));
-        let all_gpus = Gpus::of(desc).in_all(count.min_nodes, count.tasks);
+        let all_gpus = Gpus::of(desc).total(count.min_nodes, count.tasks);
         let near_gpus = u64::from(desc.cpus_per_gpu.unwrap_or(0)).saturating_mul(all_gpus);
         let near_gpus = u32::try_from(near_gpus).unwrap_or(u32::MAX);
         let asked_cpus = count.counted.saturating_mul(cpus_per_task).max(near_gpus);
@@ -54,7 +54,7 @@ impl Slurmctld {
             .min_cpus_per_node
             .unwrap_or(1)
             .max(desc.cpus_per_task.unwrap_or(1).saturating_mul(per_node.max(1)));
-        // MaxMemPerCPU: who wants more memory for a CPU gets more CPUs for a task.
+        // MaxMemPerCPU: a job that requests more memory per CPU gets more CPUs per task.
         let most = conf.max_mem_per_cpu.or(self.cluster.global.max_mem_per_cpu);
         match (memory, most) {
             (Memory::PerCpu(mib), Some(most)) if mib > most => {
@@ -120,7 +120,7 @@ impl Slurmctld {
         Ok(needs)
     }
 
-    /// `--segment`: it must divide the job's nodes and fit into a base block. Without topology/block it means nothing.
+    /// `--segment`: it must divide the number of nodes and fit into a base block. Without topology/block it has no effect.
     fn segment(&self, desc: &JobDesc, nodes: u32) -> Result<u32, SlurmError> {
         match (&self.cluster.topology, desc.segment) {
             (Topology::Block { sizes, .. }, Some(segment)) if segment > 0 => {
@@ -131,7 +131,7 @@ impl Slurmctld {
         }
     }
 
-    /// Names of GRES resolved. A kind that no node has stays in, so that no node will do.
+    /// The requested GRES as kinds. A request for a kind that no node has is kept, so that no node is suitable.
     fn gres_needs(&self, desc: &JobDesc) -> Vec<GresNeed> {
         let kinds = |req: &GresReq| -> u64 {
             let fits =
@@ -155,8 +155,8 @@ impl Slurmctld {
         needs
     }
 
-    /// The least number of nodes of the partition that so many CPUs need, as far as Slurm looks before it tests the job.
-    /// Of tasks with several CPUs it counts full nodes only, as recorded.
+    /// The minimum number of nodes of the partition for the job's CPUs, as Slurm estimates it before it tests the job. For tasks
+    /// with several CPUs it counts only full nodes, as recorded.
     fn least_nodes(&self, part: PartId, needs: &Needs) -> u32 {
         let most = self.size_of(part).most.max(1);
         let nodes = match needs.cpus_per_task {
@@ -172,7 +172,7 @@ impl Slurmctld {
         let asked = desc
             .mem_per_node
             .map(Memory::PerNode)
-            // No memory for a CPU is all memory of the node.
+            // `--mem-per-cpu=0` requests all memory of the node.
             .or(desc.mem_per_cpu.map(|mib| if mib == 0 { Memory::PerNode(0) } else { Memory::PerCpu(mib) }))
             .or(desc.mem_per_gpu.filter(|mib| *mib > 0).map(Memory::PerGpu));
         asked
@@ -190,13 +190,13 @@ impl Slurmctld {
         names.iter().map(|n| self.node_by_name(n).map(|id| id.0).ok_or(SlurmError::InvalidNodeName)).collect()
     }
 
-    /// All memory of a partition's first node, MiB: what a job gets that asks for a whole node's.
+    /// All memory of a partition's first node in MiB, which counts for a job that requests all memory of a node.
     pub(crate) fn first_node_memory(&self, part: PartId) -> u64 {
         let first = self.partition(part).nodes.first();
         first.map_or(0, |i| self.node(base::ids::NodeId(i)).conf.real_memory)
     }
 
-    /// What a job asks for, as `ReqTRES` says it.
+    /// The requested TRES (`ReqTRES`).
     pub(crate) fn requested_tres(&self, needs: &Needs, part: PartId) -> Tres {
         let conf = self.partition(part);
         let mut tres = Tres { cpu: needs.min_cpus.into(), node: needs.min_nodes.into(), ..Tres::default() };
@@ -218,7 +218,7 @@ impl Slurmctld {
     }
 }
 
-/// GRES in `ReqTRES`: what is asked for the job as a whole counts, otherwise what is asked for its parts.
+/// Adds GRES to `ReqTRES`: the request for the whole job counts, otherwise those per node, socket or task.
 pub(crate) fn count_gres(tres: &mut Tres, needs: &Needs) {
     let sockets = needs.shape.sockets.max(1).saturating_mul(needs.min_nodes);
     let lists = [
@@ -241,11 +241,11 @@ fn wants_gpus(desc: &JobDesc) -> bool {
     lists.into_iter().chain([&desc.gres]).flatten().any(|g| g.name == "gpu" && g.count > 0)
 }
 
-/// GPUs as asked: for the job, for a node, a socket and a task; 0 where nothing was asked.
+/// The requested GPUs per job, node, socket and task; 0: not requested.
 struct Gpus {
     job: u64,
     node: u64,
-    /// Sockets of a node counted.
+    /// Those of all sockets of a node.
     sockets: u64,
     task: u64,
 }
@@ -262,8 +262,8 @@ impl Gpus {
         }
     }
 
-    /// How many the job asks for as a whole.
-    fn in_all(&self, nodes: u32, tasks: u32) -> u64 {
+    /// The total for the job.
+    fn total(&self, nodes: u32, tasks: u32) -> u64 {
         match self {
             Self { job: 1.., .. } => self.job,
             Self { node: 1.., .. } => self.node.saturating_mul(nodes.into()),
@@ -272,21 +272,21 @@ impl Gpus {
         }
     }
 
-    /// The nodes that `--gpus` takes with so many on each.
+    /// The number of nodes for `--gpus` with `--gpus-per-node`.
     fn nodes(&self) -> Option<u32> {
         let nodes = self.job.checked_div(self.node).filter(|n| *n > 0)?;
         u32::try_from(nodes).ok()
     }
 }
 
-/// Tasks and nodes: what was asked, else what follows from the rest.
+/// Tasks and nodes as requested, otherwise derived from the rest of the request.
 fn counts(desc: &JobDesc, required: u32) -> RequestedCounts {
     let per_node = desc.ntasks_per_node.unwrap_or(0);
     let asked = desc.min_nodes.unwrap_or(1).max(required.min(desc.max_nodes.unwrap_or(u32::MAX)));
     let gpus = Gpus::of(desc);
     let by_gpus = gpus.nodes().filter(|nodes| asked <= *nodes && desc.max_nodes.is_none_or(|m| *nodes <= m));
     let nodes = by_gpus.unwrap_or(asked);
-    let by_gpu = desc.ntasks_per_gpu.map(|n| u64::from(n).saturating_mul(gpus.in_all(nodes, 0)));
+    let by_gpu = desc.ntasks_per_gpu.map(|n| u64::from(n).saturating_mul(gpus.total(nodes, 0)));
     let tasks = match (desc.ntasks, by_gpu.filter(|n| *n > 0)) {
         (Some(tasks), _) => tasks,
         (None, Some(tasks)) => u32::try_from(tasks).unwrap_or(u32::MAX),
@@ -296,7 +296,7 @@ fn counts(desc: &JobDesc, required: u32) -> RequestedCounts {
         (None, None) => nodes.saturating_mul(per_node.max(1)),
     };
     let min_nodes = if per_node > 0 { nodes.max(tasks.div_ceil(per_node)) } else { nodes };
-    // A range of nodes (`-N 2-4`) is one CPU until the nodes are chosen, and so are nodes that follow from GPUs.
+    // A range of nodes (`-N 2-4`) counts as one CPU until the nodes are chosen, and so do nodes that follow from GPUs.
     let range = if desc.min_nodes.is_some() { desc.max_nodes != desc.min_nodes } else { by_gpus.is_some() };
     let counted = if desc.ntasks.is_none() && per_node == 0 && range && by_gpu.is_none() { 1 } else { tasks };
     let max_nodes = by_gpus.or(desc.max_nodes).unwrap_or(0);
@@ -313,7 +313,7 @@ fn shape(desc: &JobDesc) -> Shape {
     }
 }
 
-/// `-m` and the options that only choose among nodes.
+/// `-m` and the options that affect only the choice among nodes.
 fn style(desc: &JobDesc, select: Select) -> Style {
     let text = desc.distribution.as_deref().unwrap_or_default();
     let mut parts = text.split(',').next().unwrap_or_default().split(':');
@@ -331,7 +331,7 @@ fn style(desc: &JobDesc, select: Select) -> Style {
     }
 }
 
-/// `MaxMemPerNode`. As recorded of 22.05, memory for each CPU counts for the CPUs that a node must have at least.
+/// Whether a job exceeds `MaxMemPerNode`. Memory per CPU counts for the minimum CPUs of a node, as recorded with 22.05.
 pub(crate) fn too_much_memory(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
     let (conf, global) = (ctld.partition(part), &ctld.cluster.global);
     let other = conf.max_mem_per_cpu.is_some();
@@ -339,7 +339,7 @@ pub(crate) fn too_much_memory(ctld: &Slurmctld, needs: &Needs, part: PartId) -> 
         return false;
     };
     match needs.memory {
-        // All memory of a node: Slurm takes that of the partition's first node.
+        // All memory of a node: Slurm checks the partition's first node.
         Memory::PerNode(0) | Memory::Unset => {
             conf.nodes.first().is_some_and(|i| ctld.nodes[i as usize].conf.real_memory > most)
         }

@@ -1,6 +1,6 @@
-//! What a job requests of any node, and what one node can offer.
+//! What a job requests of a single node, and what a node can offer.
 
-use super::{Counts, Free, SelectError, alone_in, gres, least_memory, share, sockets};
+use super::{Counts, Free, SelectError, exclusive_in, gres, least_memory, share, sockets};
 use crate::Slurmctld;
 use crate::acct_policy;
 use crate::state::job::{Exclusive, GresPer, Job, Memory, Needs};
@@ -12,7 +12,7 @@ use config::{NodeConf, PartConf, Select, SelectUnit, Topology};
 use slurmdbd::QosFlag;
 use std::borrow::Cow;
 
-/// What is the same for every node.
+/// The part of a choice that is the same for all nodes.
 pub(super) struct SelectContext<'a> {
     pub(super) ctld: &'a Slurmctld,
     pub(super) needs: &'a Needs,
@@ -20,45 +20,45 @@ pub(super) struct SelectContext<'a> {
     pub(super) part: &'a PartConf,
     pub(super) select: Select,
     uid: Uid,
-    alone: Option<Exclusive>,
-    /// How many other jobs of the partition may be on its cores.
+    exclusive: Option<Exclusive>,
+    /// How many other jobs of the partition may share its cores.
     pub(super) layer: u32,
-    /// At least and at most how many nodes, by its own request and the partition's limits.
+    /// Minimum and maximum number of nodes, by its own request and the partition's limits.
     pub(super) node_limits: (u32, u32),
-    /// It has waited long enough for its switches.
+    /// It has waited long enough for `--switches`.
     pub(super) any_switches: bool,
-    /// Nodes in use come first (`bf_busy_nodes`, for places later on).
+    /// Nodes in use come first (`bf_busy_nodes`, for starts in the future).
     pub(super) busy_first: bool,
-    /// How many of its tasks each node could take, if that was counted and all nodes have the same weight.
+    /// How many of its tasks each node could take, if this is known and all nodes have the same weight.
     pub(super) counted: Option<&'a Counts>,
 }
 
-/// What one node could give.
+/// The offer of one node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offer {
-    /// Its number.
+    /// The node's index.
     pub(super) node: u32,
-    /// `Weight`: lower ones first.
+    /// `Weight`: nodes with a lower weight come first.
     pub(super) weight: u32,
     /// CPUs that tasks could use.
     pub(super) cpus: u32,
-    /// CPUs that are free, whatever the tasks are.
+    /// All free CPUs.
     pub(super) free: u32,
-    /// Job-wide GRES.
+    /// GRES for the whole job.
     pub(super) gres: u64,
 }
 
-/// Whether a job need not wait for `--switches` any more.
+/// Whether a job no longer waits for `--switches`.
 fn any_switches(ctld: &Slurmctld, job: &Job) -> bool {
     let Some((_, wait)) = job.needs.switches else { return true };
     let since = job.eligible.unwrap_or(job.submit);
     since + Span::from_secs(wait.into()) <= ctld.caches.moment
 }
 
-/// At least and at most how many nodes; QOS may lift the partition's limits.
+/// Minimum and maximum number of nodes. A QOS may lift the partition's limits.
 fn node_limits(ctld: &Slurmctld, job: &Job, part: PartId) -> (u32, u32) {
     let (needs, conf) = (&job.needs, ctld.partition(part));
-    // No node without a task.
+    // Each node gets at least one task.
     let tasks = if needs.ntasks_given { needs.ntasks.max(needs.min_nodes) } else { u32::MAX };
     let own = if needs.max_nodes > 0 { needs.max_nodes.min(tasks) } else { u32::MAX };
     let least =
@@ -77,7 +77,7 @@ impl<'a> SelectContext<'a> {
             part,
             select: ctld.cluster.global.select,
             uid: job.uid(),
-            alone: alone_in(job.needs.exclusive, Some(part)),
+            exclusive: exclusive_in(job.needs.exclusive, Some(part)),
             layer: 0,
             node_limits: node_limits(ctld, job, part_id),
             any_switches: any_switches(ctld, job),
@@ -86,22 +86,22 @@ impl<'a> SelectContext<'a> {
         }
     }
 
-    /// Whether it takes every core of its nodes.
+    /// Whether the job takes all cores of its nodes.
     pub(super) fn whole(&self) -> bool {
-        self.select.linear || self.needs.core_spec.is_some() || self.alone()
+        self.select.linear || self.needs.core_spec.is_some() || self.exclusive_node()
     }
 
-    /// Whether it has its nodes alone, by its own request or its partition's.
-    pub(super) const fn alone(&self) -> bool {
-        matches!(self.alone, Some(Exclusive::Node | Exclusive::Topo))
+    /// Whether the job has exclusive nodes, by its own request or its partition's.
+    pub(super) const fn exclusive_node(&self) -> bool {
+        matches!(self.exclusive, Some(Exclusive::Node | Exclusive::Topo))
     }
 
-    /// Whether it asked for several nodes (`-N`).
+    /// Whether the job requested several nodes (`-N`).
     pub(super) fn nodes_asked(&self) -> bool {
         self.node_limits.0 > 1
     }
 
-    /// Whether nothing matters of a node but how many tasks it could take.
+    /// Whether the number of tasks that a node could take is all that matters about it.
     pub(super) fn is_plain(&self) -> bool {
         let (needs, style) = (self.needs, self.needs.style);
         let flat = matches!(self.ctld.cluster.topology, Topology::Flat);
@@ -120,7 +120,7 @@ impl<'a> SelectContext<'a> {
         self.select.lln || self.part.lln
     }
 
-    /// Whether nodes are taken in some order, wherever they stand: `bf_busy_nodes`, LLN, or a job of one CPU with
+    /// Whether nodes are taken in a fixed order, without regard to neighbours: `bf_busy_nodes`, LLN, or a one-CPU job with
     /// `pack_serial_at_end`.
     pub(super) fn by_order(&self) -> bool {
         let serial = || self.node_limits.0 == 1 && self.cpus_wanted() == 1;
@@ -128,28 +128,28 @@ impl<'a> SelectContext<'a> {
             && !self.needs.contiguous
     }
 
-    /// CPUs for one task, at least one.
+    /// CPUs per task, at least one.
     pub(super) fn cpus_per_task(&self) -> u32 {
         self.needs.cpus_per_task.max(1)
     }
 
-    /// CPUs that a task takes on a node: whole cores where it shares them with no other task.
+    /// CPUs that a task takes on a node: whole cores if tasks do not share cores.
     pub(super) fn per_task_on(&self, conf: &NodeConf) -> u32 {
-        let alone = match self.needs.shape.ntasks_per_core {
+        let whole_cores = match self.needs.shape.ntasks_per_core {
             0 => self.select.one_task_per_core,
             tasks => tasks == 1,
         };
         let (task, core) = (self.cpus_per_task(), self.per_core(conf).max(1));
-        if alone { task.div_ceil(core).saturating_mul(core) } else { task }
+        if whole_cores { task.div_ceil(core).saturating_mul(core) } else { task }
     }
 
-    /// Threads of each core that its tasks may use, as they count for memory.
+    /// Threads of each core that the tasks may use. They count for memory per CPU.
     pub(super) fn threads(&self, conf: &NodeConf) -> u32 {
         let all = conf.cpus_per_core();
         if self.needs.shape.threads > 0 { all.min(self.needs.shape.threads) } else { all }
     }
 
-    /// CPUs of each core that it can put tasks on.
+    /// CPUs of each core on which tasks can run.
     pub(super) fn per_core(&self, conf: &NodeConf) -> u32 {
         let threads = self.threads(conf);
         let each = match self.needs.shape.ntasks_per_core {
@@ -160,12 +160,12 @@ impl<'a> SelectContext<'a> {
         threads.min(each.saturating_mul(self.cpus_per_task()))
     }
 
-    /// The cores that it may have on a node.
+    /// The cores of a node that the job may use.
     pub(super) fn cores<'f>(&self, free: &'f Free) -> Cow<'f, BitSet> {
         share::cores(free, self.part_id, self.layer)
     }
 
-    /// The same, as far as `MaxCPUsPerSocket` and `--gres-flags=enforce-binding` let it.
+    /// The cores of a node that the job may use within `MaxCPUsPerSocket` and `--gres-flags=enforce-binding`.
     pub(super) fn open_cores<'f>(&self, conf: &NodeConf, free: &'f Free) -> Cow<'f, BitSet> {
         let mut cores = self.cores(free);
         if let Some(most) = self.part.max_cpus_per_socket {
@@ -181,22 +181,22 @@ impl<'a> SelectContext<'a> {
         cores
     }
 
-    /// Whether it gets no cores but those near its devices.
+    /// Whether the job gets only cores near its devices.
     pub(super) const fn bound(&self) -> bool {
         self.needs.style.bound && !self.needs.gres.is_empty()
     }
 
-    /// Cores that the partition's jobs have on a node, where it may have only so many.
+    /// The cores of a node that the partition's jobs hold, if the partition limits them.
     fn partition_cores(&self, free: &Free) -> BitSet {
         let mut used = BitSet::new();
-        let capped = free.guests.iter().filter_map(|g| g.capped.as_ref());
+        let capped = free.jobs.iter().filter_map(|g| g.capped.as_ref());
         capped.filter(|(part, _)| *part == self.part_id).for_each(|(_, cores)| used.union_with(cores));
         used
     }
 
-    /// What the node could give.
+    /// The offer of a node.
     pub(super) fn offer(&self, node: &Node, free: &Free) -> Result<Offer, SelectError> {
-        self.company(free)?;
+        self.check_jobs(free)?;
         let (conf, needs) = (&node.conf, self.needs);
         if needs.shape.threads > conf.cpus_per_core() {
             return Err(SelectError::Cpus);
@@ -209,7 +209,7 @@ impl<'a> SelectContext<'a> {
             sockets::usable(self, conf, &self.open_cores(conf, free))?
         };
         let mut cpus = cores.saturating_mul(per_core);
-        // As recorded: a node must have room for as many tasks as a socket or a core may get, even if the job has fewer.
+        // As recorded: a node must have CPUs for as many tasks as a socket or a core may get, even if the job has fewer.
         let together = needs.shape.ntasks_per_socket.max(needs.shape.ntasks_per_core);
         if cpus < together.saturating_mul(self.cpus_per_task()) {
             return Err(SelectError::Cpus);
@@ -240,19 +240,19 @@ impl<'a> SelectContext<'a> {
         Ok(Offer { node: node.id.0, weight: self.ctld.weight_of(node), cpus, free, gres: of_job })
     }
 
-    /// Whether it may join those who are there.
-    fn company(&self, free: &Free) -> Result<(), SelectError> {
-        let others = |wanted: bool| free.guests.iter().any(|g| (wanted || g.alone) && g.uid != self.uid);
-        let bad = match self.alone {
-            _ if free.guests.iter().any(|g| g.whole || g.mcs != self.needs.mcs) => true,
-            _ if self.whole() => free.cut || (!free.guests.is_empty() && self.layer == 0),
+    /// Checks that the job may share the node with the jobs on it.
+    fn check_jobs(&self, free: &Free) -> Result<(), SelectError> {
+        let others = |all: bool| free.jobs.iter().any(|g| (all || g.exclusive_user) && g.uid != self.uid);
+        let bad = match self.exclusive {
+            _ if free.jobs.iter().any(|g| g.core_spec || g.mcs != self.needs.mcs) => true,
+            _ if self.whole() => free.partly_reserved || (!free.jobs.is_empty() && self.layer == 0),
             Some(Exclusive::User) => others(true),
             Some(Exclusive::Node | Exclusive::Topo | Exclusive::Mcs) | None => others(false),
         };
         if bad { Err(SelectError::Busy) } else { Ok(()) }
     }
 
-    /// Whether sockets play a part.
+    /// Whether sockets matter for the job.
     pub(super) fn by_socket(&self) -> bool {
         let shape = &self.needs.shape;
         self.select.unit == SelectUnit::Socket
@@ -262,7 +262,7 @@ impl<'a> SelectContext<'a> {
             || self.needs.gres.iter().any(|g| g.per == GresPer::Socket)
     }
 
-    /// How many CPUs the node has memory for.
+    /// The number of CPUs for which the node has memory.
     fn cpus_by_memory(&self, conf: &NodeConf, free: &Free, per_core: u32) -> Result<u32, SelectError> {
         let enough = match self.needs.memory {
             Memory::PerNode(0) | Memory::Unset => free.mem >= conf.usable_memory(),
@@ -279,7 +279,7 @@ impl<'a> SelectContext<'a> {
         if enough { Ok(u32::MAX) } else { Err(SelectError::Memory) }
     }
 
-    /// Tasks that the node has GRES for, and how much of the job-wide GRES it has.
+    /// The number of tasks for which the node has GRES, and its GRES for the whole job.
     fn gres(&self, conf: &NodeConf, free: &Free, mut tasks: u32) -> Result<(u32, u64), SelectError> {
         let needs = self.needs;
         let mut of_job = u64::MAX;
@@ -307,14 +307,14 @@ impl<'a> SelectContext<'a> {
                 return Err(SelectError::Gres);
             }
             if self.bound() && matches!(need.per, GresPer::Node | GresPer::Job) {
-                // With enough for one task; for more of them the job may have more devices.
+                // Devices for one task are enough here; for more tasks, the job may get more devices.
                 let open = self.open_cores(conf, free);
                 let least = self.per_task_on(conf).max(needs.min_cpus_per_node);
-                let places = |cpus: u32| {
+                let groups = |cpus: u32| {
                     let cores = cpus.div_ceil(self.per_core(conf).max(1));
-                    gres::places(conf, free, need.kinds, (wanted, cores), &open)
+                    gres::bound_cores(conf, free, need.kinds, (wanted, cores), &open)
                 };
-                let most = (0..tasks).find(|n| places((tasks - n).saturating_mul(least)).is_some());
+                let most = (0..tasks).find(|n| groups((tasks - n).saturating_mul(least)).is_some());
                 tasks -= most.ok_or(SelectError::Gres)?;
             }
             if needs.cpus_per_gpu > 0 && matches!(need.per, GresPer::Node | GresPer::Socket) {

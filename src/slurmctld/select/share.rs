@@ -1,7 +1,7 @@
 //! `OverSubscribe=FORCE` and `YES`: cores that several jobs of a partition use together.
 //!
-//! Slurm keeps a row of cores for each job that may be on top of others and fills them one after the other. Here the
-//! layers are counted core by core, which comes to the same.
+//! Slurm has a table of cores with a row for each job that may share them, and fills the rows one after the other. Here the layers
+//! are counted core by core, with the same result.
 
 use super::free::{Free, NodeJob};
 use crate::Slurmctld;
@@ -10,8 +10,8 @@ use base::ids::PartId;
 use config::OverSubscribe;
 use std::borrow::Cow;
 
-/// How many jobs of the partition may be on a core at once, for a job that asked for it (`-s`) or not. With gang
-/// scheduling they take turns.
+/// How many jobs of the partition may share a core. With `OverSubscribe=YES`, only jobs that request it (`-s`) share cores. With
+/// gang scheduling, the jobs take turns.
 pub(super) fn layers(ctld: &Slurmctld, part: PartId, asked: bool) -> u32 {
     match ctld.partition(part).over_subscribe {
         OverSubscribe::Force(jobs) => jobs.max(1),
@@ -20,13 +20,13 @@ pub(super) fn layers(ctld: &Slurmctld, part: PartId, asked: bool) -> u32 {
     }
 }
 
-/// The cores with at most `layer` jobs of the partition that share, and nobody else.
+/// The cores with at most `layer` jobs, if all these jobs share the cores of this partition.
 pub(super) fn cores(free: &Free, part: PartId, layer: u32) -> Cow<'_, BitSet> {
     if layer == 0 {
         return Cow::Borrowed(&free.cores);
     }
     let mut all = free.cores.clone();
-    let sharing = || free.guests.iter().filter_map(|g| g.shared.as_ref());
+    let sharing = || free.jobs.iter().filter_map(|g| g.shared.as_ref());
     sharing().filter(|(p, _)| *p == part).for_each(|(_, cores)| all.union_with(cores));
     let fits = |core: &u32| {
         let here = || sharing().filter(|(_, cores)| cores.contains(*core));
@@ -36,9 +36,9 @@ pub(super) fn cores(free: &Free, part: PartId, layer: u32) -> Cow<'_, BitSet> {
     Cow::Owned(fit)
 }
 
-/// What is still used once a guest has gone: cores that others share.
-pub(super) fn still_used(guests: &[NodeJob]) -> BitSet {
+/// The cores that these jobs share. They are still in use after another job has ended.
+pub(super) fn shared_cores(jobs: &[NodeJob]) -> BitSet {
     let mut used = BitSet::new();
-    guests.iter().filter_map(|g| g.shared.as_ref()).for_each(|(_, cores)| used.union_with(cores));
+    jobs.iter().filter_map(|g| g.shared.as_ref()).for_each(|(_, cores)| used.union_with(cores));
     used
 }

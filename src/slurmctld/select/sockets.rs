@@ -1,4 +1,4 @@
-//! Sockets and cores within a node: which of the free cores a job could use, and which of them it takes.
+//! Sockets and cores within a node: which free cores a job could use, and which of them it gets.
 
 use super::SelectError;
 use super::offer::SelectContext;
@@ -6,7 +6,7 @@ use base::bitset::BitSet;
 use config::{NodeConf, SelectUnit};
 use std::borrow::Cow;
 
-/// How many of the free cores the job could use, sockets' limits kept.
+/// How many of the free cores the job could use within its limits for sockets.
 pub(super) fn usable(
     context: &SelectContext<'_>,
     conf: &NodeConf,
@@ -45,8 +45,8 @@ fn most_of_socket(context: &SelectContext<'_>, conf: &NodeConf, free: u32) -> u3
     free.min(cpus.div_ceil(context.per_core(conf).max(1)))
 }
 
-/// Takes cores for a number of CPUs: tasks of one CPU go round over the sockets, larger ones fill socket after socket, each on
-/// one socket where it fits (not with `--ntasks-per-socket`). Where CPUs are what is counted (CR_CPU), sockets play no part.
+/// Selects cores for a number of CPUs. One-CPU tasks are distributed over the sockets in a round robin. Larger tasks fill one
+/// socket after the other, each on a single socket if it fits (not with `--ntasks-per-socket`). With CR_CPU, sockets do not matter.
 pub(super) fn take(context: &SelectContext<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -> BitSet {
     let wanted = cpus.div_ceil(context.per_core(conf).max(1));
     let free = first_cores(context, conf, free);
@@ -94,8 +94,8 @@ pub(super) fn take(context: &SelectContext<'_>, conf: &NodeConf, free: &BitSet, 
     taken
 }
 
-/// The cores that a limit of tasks for each node leaves: the first ones that are free (26.05; 22.05 deals them out over the
-/// sockets). Not where sockets are given as a whole: of a part of one nothing could be taken.
+/// The cores within the limit of tasks per node: the first free ones (26.05; 22.05 distributes them over the sockets). With
+/// CR_Socket, all free cores, because only whole sockets can be allocated.
 fn first_cores<'f>(context: &SelectContext<'_>, conf: &NodeConf, free: &'f BitSet) -> Cow<'f, BitSet> {
     let tasks = context.needs.ntasks_per_node;
     if tasks == 0 || context.select.unit == SelectUnit::Socket {
@@ -106,8 +106,8 @@ fn first_cores<'f>(context: &SelectContext<'_>, conf: &NodeConf, free: &'f BitSe
     Cow::Owned(free.iter().take(cores as usize).collect())
 }
 
-/// How many cores of each socket tasks of several CPUs take: each task on the first socket that has room for all of it. None
-/// for tasks of one CPU, nor with `--ntasks-per-socket`.
+/// How many cores of each socket tasks with several CPUs take: each task gets the first socket with enough cores for it. 0 for
+/// one-CPU tasks and with `--ntasks-per-socket`.
 fn whole_tasks(context: &SelectContext<'_>, conf: &NodeConf, sockets: &[Vec<u32>], cpus: u32) -> Vec<u32> {
     let (task, each) = (context.cpus_per_task(), context.per_core(conf).max(1));
     let mut used = vec![0; sockets.len()];
@@ -123,7 +123,7 @@ fn whole_tasks(context: &SelectContext<'_>, conf: &NodeConf, sockets: &[Vec<u32>
     used.into_iter().map(|cpus| cpus.div_ceil(each)).collect()
 }
 
-/// Cores next to each other: of the smallest socket that has enough, else of the largest and then of the next.
+/// Adjacent cores: of the smallest socket that has enough, otherwise of the largest socket, and then of the next.
 fn block(conf: &NodeConf, free: &BitSet, wanted: u32) -> BitSet {
     let mut taken = BitSet::new();
     let mut sockets: Vec<Vec<u32>> = (0..conf.sockets).map(|s| on_socket(conf, free, s).collect()).collect();
@@ -140,9 +140,8 @@ fn block(conf: &NodeConf, free: &BitSet, wanted: u32) -> BitSet {
     taken
 }
 
-/// The cores that a node gives at all where sockets are what is given (CR_Socket). As recorded: where the number of nodes
-/// was asked for, the last one gives all, the others the first sockets that have enough for as many tasks as they could
-/// get, each further node having one.
+/// The cores of a node that the job may use with CR_Socket. As recorded: if the job requests several nodes, all cores of the last
+/// node; of each other node, the first sockets with enough cores for all tasks that it could get if each further node gets one.
 pub(super) fn open<'f>(
     context: &SelectContext<'_>,
     conf: &NodeConf,
@@ -168,13 +167,13 @@ pub(super) fn open<'f>(
     Cow::Owned(open)
 }
 
-/// The first free cores of each socket with which so many of them are used there at most.
+/// The first free cores of each socket, so that at most this many cores of a socket are used.
 pub(super) fn capped(conf: &NodeConf, free: &BitSet, used: &BitSet, most: u32) -> BitSet {
     let left = |socket: u32| (most as usize).saturating_sub(on_socket(conf, used, socket).count());
     (0..conf.sockets).flat_map(|socket| on_socket(conf, free, socket).take(left(socket))).collect()
 }
 
-/// How many sockets have some of these cores.
+/// The number of sockets with some of these cores.
 pub(super) fn count(conf: &NodeConf, cores: &BitSet) -> u32 {
     let here = |s: &u32| on_socket(conf, cores, *s).next().is_some();
     u32::try_from((0..conf.sockets).filter(here).count()).unwrap_or(u32::MAX)
@@ -185,7 +184,7 @@ pub(super) fn of_socket(conf: &NodeConf, cores: &BitSet, socket: u32) -> BitSet 
     on_socket(conf, cores, socket).collect()
 }
 
-/// With `--ntasks-per-socket`, sockets without which there are enough cores are left alone, the first ones first.
+/// With `--ntasks-per-socket`, leaves out sockets that are not needed, the first ones first.
 fn avoid(context: &SelectContext<'_>, stacks: &mut [Vec<u32>], wanted: u32) {
     if context.needs.shape.ntasks_per_socket == 0 {
         return;

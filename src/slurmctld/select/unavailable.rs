@@ -1,5 +1,5 @@
-//! Why a job finds no nodes at all: they are down, drained, kept for others or reserved. Mirrors
-//! `ReqNodeNotAvail` and similar reasons of squeue(1), "JOB REASON CODES".
+//! Why a job finds no nodes at all: they are down, drained, blocked by other jobs, or reserved. Mirrors `ReqNodeNotAvail` and
+//! similar reasons of squeue(1), "JOB REASON CODES".
 
 use super::FreeResources;
 use crate::Slurmctld;
@@ -11,7 +11,7 @@ use base::bitset::BitSet;
 use base::ids::{NodeId, PartId};
 use base::time::Time;
 
-/// What a job waits for: a reason, and the words that stand instead of it where slurmctld has more to say.
+/// Why a job is pending: a reason, and a text that replaces it where slurmctld gives more detail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PendingReason {
     pub reason: Reason,
@@ -28,46 +28,46 @@ const NODES_REQUIRED: &str =
     "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
 
 impl PendingReason {
-    /// Whether nobody else of the partition is tried after this.
+    /// Whether the partition is stopped after this.
     pub(crate) fn blocks(&self) -> bool {
         self.reason == Reason::Resources
     }
 }
 
-/// Until when the job holds its nodes if it starts at `now`.
+/// The time until which the job holds its nodes if it starts at `now`.
 fn end(job: &Job, now: Time) -> Time {
     job.time_limit.span().map_or(Time(i64::MAX), |s| now + s)
 }
 
-/// Nodes that are not for the job if it starts at `now`: reserved ones.
+/// Reserved nodes that the job may not use if it starts at `now`.
 pub(crate) fn reserved(ctld: &Slurmctld, job: &Job, now: Time) -> Option<BitSet> {
     reservation::closed(ctld, job, now, end(job, now))
 }
 
-/// What can be said of a job that was tried and does not fit; `kept` are nodes kept for jobs in front.
-pub(crate) fn why(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> PendingReason {
-    missing(ctld, job, part, kept, now).unwrap_or(PendingReason { reason: Reason::Resources, text: None })
+/// Why a job that was tried does not fit. `blocked` are nodes that jobs ahead of it block.
+pub(crate) fn why(ctld: &Slurmctld, job: &Job, part: PartId, blocked: &BitSet, now: Time) -> PendingReason {
+    missing(ctld, job, part, blocked, now).unwrap_or(PendingReason { reason: Reason::Resources, text: None })
 }
 
-/// Said before anything else where not one node of the partition is left.
-pub(crate) fn nobody_there(ctld: &Slurmctld, part: PartId, kept: &BitSet) -> Option<PendingReason> {
-    let gone = |n| kept.contains(n) || !ctld.nodes.index().available.contains(n);
+/// The reason if no node of the partition is left. It takes precedence over all others.
+pub(crate) fn no_node_left(ctld: &Slurmctld, part: PartId, blocked: &BitSet) -> Option<PendingReason> {
+    let gone = |n| blocked.contains(n) || !ctld.nodes.index().available.contains(n);
     let none = ctld.partition(part).nodes.iter().all(gone);
     none.then(|| PendingReason { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) })
 }
 
-/// Why the job could not even run on an otherwise empty machine; none: it could. Quick where all nodes of the
-/// partition are in service and nothing is reserved.
+/// Why the job could not run even if all nodes were idle; none: it could. Fast if all nodes of the partition are in service and
+/// nothing is reserved.
 pub(crate) fn missing(
     ctld: &Slurmctld,
     job: &Job,
     part: PartId,
-    kept: &BitSet,
+    blocked: &BitSet,
     now: Time,
 ) -> Option<PendingReason> {
     let nodes = &ctld.partition(part).nodes;
-    let all_there = nodes.is_subset(&ctld.nodes.index().available) && !nodes.intersects(kept);
-    if all_there && ctld.reservations.is_empty() {
+    let all_available = nodes.is_subset(&ctld.nodes.index().available) && !nodes.intersects(blocked);
+    if all_available && ctld.reservations.is_empty() {
         return None;
     }
     if waits_for_reservation(ctld, job, now) {
@@ -75,12 +75,12 @@ pub(crate) fn missing(
     }
     let mut there = nodes.clone();
     there.intersect_with(&ctld.nodes.index().available);
-    there.subtract(kept);
+    there.subtract(blocked);
     if there.len() < job.needs.min_nodes {
         return Some(PendingReason { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) });
     }
     let mut open = select::candidates(ctld, job, part, true);
-    open.subtract(kept);
+    open.subtract(blocked);
     if let Some(shut) = reserved(ctld, job, now) {
         open.subtract(&shut);
     }
@@ -97,7 +97,7 @@ fn waits_for_reservation(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
     own.peek().is_some() && own.all(|r| !r.active(now) && !r.flags.has(ResvFlags::FLEX))
 }
 
-/// `ReqNodeNotAvail` with what is known of the nodes.
+/// `ReqNodeNotAvail` with details about the nodes.
 fn not_available(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> PendingReason {
     let reason = Reason::NodeNotAvail;
     if in_maintenance(ctld, job, part, now) {
@@ -118,7 +118,7 @@ fn not_available(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Pendin
     PendingReason { reason, text: Some(text) }
 }
 
-/// Whether a reservation takes the whole partition away.
+/// Whether a reservation closes the whole partition to the job.
 fn in_maintenance(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> bool {
     let end = end(job, now);
     job.reservations.is_empty()

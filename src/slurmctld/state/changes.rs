@@ -102,7 +102,7 @@ impl LimitUse {
     }
 
     /// Whether it counts towards the same limits.
-    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+    pub(crate) fn has_same_owners(&self, other: &Self) -> bool {
         (self.uid, self.assoc, self.qos, self.part) == (other.uid, other.assoc, other.qos, other.part)
     }
 }

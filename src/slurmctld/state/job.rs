@@ -152,7 +152,7 @@ pub struct Job {
     /// Whether an administrator holds it, if the priority is 0.
     pub held_by_admin: bool,
     pub submit: Time,
-    /// Since when it is eligible. None: a later begin time, held or dependent.
+    /// When it became eligible. None: a later begin time, held or dependent.
     pub eligible: Option<Time>,
     pub accrue: Option<Time>,
     pub begin: Option<Time>,
@@ -197,7 +197,7 @@ pub struct Job {
     pub exempt: Exempt,
     /// Being ended with this state; set between the first signal and completion.
     pub ending: Option<Ending>,
-    /// Since when it waits for the jobs that it has preempted.
+    /// When it began to wait for the jobs that it has preempted.
     pub preempting: Option<Time>,
     /// Seconds of all past suspensions.
     pub suspended: u32,
@@ -251,7 +251,7 @@ pub enum Scheduler {
     Backfill,
 }
 
-/// Why and since when a job is being killed.
+/// Why a job is being killed, and when that began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Ending {

@@ -310,8 +310,8 @@ impl JobTable {
     }
 
     /// Drops part of a table that is no longer used. Returns false when nothing is left.
-    pub(crate) fn shed(&mut self) -> bool {
-        self.jobs.shed()
+    pub(crate) fn drop_some(&mut self) -> bool {
+        self.jobs.drop_some()
     }
 }
 

@@ -168,7 +168,7 @@ impl NodeTable {
     }
 
     /// Drops part of a table that is no longer used. Returns false when nothing is left.
-    pub(crate) fn shed(&mut self, most: usize) -> bool {
-        self.nodes.shed(most)
+    pub(crate) fn drop_some(&mut self, most: usize) -> bool {
+        self.nodes.drop_some(most)
     }
 }

@@ -31,7 +31,7 @@ pub struct StepPlan {
     pub distribution: Distribution,
 }
 
-/// What one of the job's nodes offers to the step.
+/// The offer of one of the job's nodes to the step.
 struct StepOffer<'a> {
     part: &'a NodeAlloc,
     free: StepHold,

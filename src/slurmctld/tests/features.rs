@@ -160,7 +160,7 @@ fn backfill_plans_with_licenses() {
 }
 
 #[test]
-fn no_reservations_for_young_jobs_or_too_many() {
+fn reservations_need_a_minimum_age_and_are_limited() {
     for (parameters, long_runs) in
         [("bf_interval=30", false), ("bf_min_age_reserve=600", true), ("bf_job_part_count_reserve=1", false)]
     {

@@ -44,7 +44,7 @@ fn update(bench: &mut Bench, uid: u32, job: JobId, change: JobUpdate) -> Respons
 }
 
 #[test]
-fn dependents_are_looked_at_when_something_happens() {
+fn dependents_are_checked_after_events() {
     let mut bench = Bench::of(SMALL);
     let first = bench.submit(1001, cpus(8, 10));
     let second = bench.submit(1001, after("afterok", first));
@@ -282,7 +282,7 @@ fn a_running_job_is_held() {
 }
 
 #[test]
-fn whom_a_partition_keeps_out_is_in_nobodys_way() {
+fn jobs_that_a_partition_refuses_block_no_other_job() {
     let mut bench = Bench::new();
     let tall = JobDesc { min_nodes: Some(9), ..cpus(9, 30) };
     let too_wide = bench.submit(1001, tall);

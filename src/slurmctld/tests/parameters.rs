@@ -109,7 +109,7 @@ fn how_many_jobs_a_pass_starts() {
 }
 
 #[test]
-fn where_later_and_serial_jobs_go() {
+fn bf_busy_nodes_and_pack_serial_at_end_choose_other_nodes() {
     for (parameters, nodes) in [("bf_interval=30", [0, 1, 2]), ("bf_busy_nodes", [0, 2, 3])] {
         let mut bench = bench(parameters);
         bench.submit(1001, on("cn[03-04]", 8, 60));

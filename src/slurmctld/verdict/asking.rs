@@ -7,7 +7,7 @@ use crate::sched::main::{BlockingJob, Look, MainPass};
 use crate::sched::queue::QueueEntry;
 use crate::select::RequestClasses;
 use crate::state::job::JobState;
-use crate::{Remains, Slurmctld};
+use crate::{Slurmctld, Teardown};
 use base::bitset::BitSet;
 use base::ids::{JobId, PartId};
 use base::time::Time;
@@ -36,23 +36,23 @@ enum VerdictStage {
     /// Build the caches of the copy.
     CachesBefore(Box<Before>),
     /// Compute the availability that the pass will need, from this node on.
-    Foresee(u32, Box<Before>),
+    Availability(u32, Box<Before>),
     /// Run the backfill pass.
     Backfill(Box<BackfillPass>, Box<Before>),
     /// Evaluate the backfill pass.
-    Tell(Box<Before>),
+    Evaluate(Box<Before>),
     /// Drop the copy.
-    Over(Box<Remains>),
+    Finished(Box<Teardown>),
 }
 
 impl VerdictStage {
-    fn over() -> Self {
-        Self::Over(Box::default())
+    fn finished() -> Self {
+        Self::Finished(Box::default())
     }
 }
 
 /// Batch size when computing the availability, in nodes.
-const FORESEEN: u32 = 256;
+const BATCH: u32 = 256;
 
 /// The main pass's verdicts on the job in its partitions.
 type MainVerdicts = Vec<(PartId, PartitionVerdict)>;
@@ -87,7 +87,7 @@ impl Pass for Watched<'_, '_> {
 impl VerdictTask {
     /// Runs a step of about a millisecond. Returns false when the verdict is complete.
     pub fn step(&mut self) -> bool {
-        let stage = std::mem::replace(&mut self.stage, VerdictStage::over());
+        let stage = std::mem::replace(&mut self.stage, VerdictStage::finished());
         self.stage = match stage {
             VerdictStage::Caches if self.fork.build_some_caches() => VerdictStage::Caches,
             VerdictStage::Caches => VerdictStage::Eligibility,
@@ -96,8 +96,8 @@ impl VerdictTask {
                 if self.main_part(&mut pass, &mut seen) {
                     VerdictStage::Main(pass, entries, seen)
                 } else {
-                    let keepers = self.fork.end_main(*pass);
-                    self.tell_main(&entries, &seen, &keepers)
+                    let blocking = self.fork.end_main(*pass);
+                    self.main_verdict(&entries, &seen, &blocking)
                 }
             }
             VerdictStage::Before => {
@@ -111,14 +111,14 @@ impl VerdictTask {
                     return true;
                 }
                 before.ctld.build_caches_at(self.now);
-                VerdictStage::Foresee(0, before)
+                VerdictStage::Availability(0, before)
             }
-            VerdictStage::Foresee(from, before) => {
-                match self.fork.caches.availability.foresee_some(&self.fork, from, FORESEEN) {
-                    Some(next) => VerdictStage::Foresee(next, before),
+            VerdictStage::Availability(from, before) => {
+                match self.fork.caches.availability.compute_later(&self.fork, from, BATCH) {
+                    Some(next) => VerdictStage::Availability(next, before),
                     None => match self.fork.begin_backfill(self.now) {
                         Some(pass) => VerdictStage::Backfill(Box::new(pass), before),
-                        None => VerdictStage::Tell(before),
+                        None => VerdictStage::Evaluate(before),
                     },
                 }
             }
@@ -128,45 +128,45 @@ impl VerdictTask {
                     VerdictStage::Backfill(pass, before)
                 } else {
                     self.fork.end_backfill(*pass);
-                    VerdictStage::Tell(before)
+                    VerdictStage::Evaluate(before)
                 }
             }
-            VerdictStage::Tell(before) => {
-                self.tell_backfill(&before);
-                VerdictStage::Over(Box::new(Remains::of(before.ctld)))
+            VerdictStage::Evaluate(before) => {
+                self.backfill_verdict(&before);
+                VerdictStage::Finished(Box::new(Teardown::of(before.ctld)))
             }
-            VerdictStage::Over(left) => VerdictStage::Over(left),
+            VerdictStage::Finished(left) => VerdictStage::Finished(left),
         };
-        !matches!(self.stage, VerdictStage::Over(_))
+        !matches!(self.stage, VerdictStage::Finished(_))
     }
 
     /// What remains of its forks, to be dropped in steps.
-    pub fn leave(self) -> [Remains; 2] {
+    pub fn leave(self) -> [Teardown; 2] {
         let before = match self.stage {
             VerdictStage::CachesBefore(before)
-            | VerdictStage::Foresee(_, before)
+            | VerdictStage::Availability(_, before)
             | VerdictStage::Backfill(_, before)
-            | VerdictStage::Tell(before) => Remains::of(before.ctld),
-            VerdictStage::Over(left) => *left,
+            | VerdictStage::Evaluate(before) => Teardown::of(before.ctld),
+            VerdictStage::Finished(left) => *left,
             VerdictStage::Caches
             | VerdictStage::Eligibility
             | VerdictStage::Main(..)
-            | VerdictStage::Before => Remains::default(),
+            | VerdictStage::Before => Teardown::default(),
         };
-        [Remains::of(self.fork), before]
+        [Teardown::of(self.fork), before]
     }
 
     fn examine(&mut self) -> VerdictStage {
         let (fork, now) = (&mut self.fork, self.now);
         fork.build_caches_at(now);
-        let Some(job) = fork.jobs.get(self.job) else { return VerdictStage::over() };
+        let Some(job) = fork.jobs.get(self.job) else { return VerdictStage::finished() };
         let (shown, waits) = (job.reason.text(), job.state == JobState::Pending);
         // Jobs held because no nodes could run them are tried again, to explain why.
         fork.reconsider(self.job, now);
         if waits {
             fork.refresh_waiting(now);
         }
-        let Some(job) = fork.jobs.get(self.job) else { return VerdictStage::over() };
+        let Some(job) = fork.jobs.get(self.job) else { return VerdictStage::finished() };
         let eligibility = eligibility(fork, job, now);
         let queued = matches!(eligibility, Eligibility::Queued { .. });
         self.verdict = Some(Verdict {
@@ -180,12 +180,12 @@ impl VerdictTask {
             backfill: BackfillVerdict::None,
         });
         if !queued {
-            return VerdictStage::over();
+            return VerdictStage::finished();
         }
         let entries = fork.caches.queue.entries_of(self.job);
         match fork.begin_main(usize::MAX, now) {
             Some(pass) => VerdictStage::Main(Box::new(pass), entries, Vec::new()),
-            None => self.tell_main(&entries, &Vec::new(), &[]),
+            None => self.main_verdict(&entries, &Vec::new(), &[]),
         }
     }
 
@@ -195,10 +195,10 @@ impl VerdictTask {
         let mut look = |ctld: &Slurmctld,
                         classes: &mut RequestClasses,
                         entry: QueueEntry,
-                        kept: &BitSet,
-                        keepers: &[BlockingJob]| {
+                        blocked: &BitSet,
+                        blocking: &[BlockingJob]| {
             if entry.job() == id && seen.iter().all(|s| s.0 != entry.part) {
-                seen.push((entry.part, stop::tried(ctld, classes, entry, kept, keepers, now)));
+                seen.push((entry.part, stop::tried(ctld, classes, entry, blocked, blocking, now)));
             }
         };
         let tries = self.fork.tries();
@@ -206,7 +206,7 @@ impl VerdictTask {
     }
 
     /// The main pass's verdict on the job in each of its partitions.
-    fn tell_main(
+    fn main_verdict(
         &mut self,
         entries: &[QueueEntry],
         seen: &MainVerdicts,
@@ -216,13 +216,13 @@ impl VerdictTask {
             Some((_, tried)) => Some(tried.clone()),
             None => stop::not_tried(&self.fork, *entry, stopped, self.now),
         };
-        let Some(verdict) = &mut self.verdict else { return VerdictStage::over() };
+        let Some(verdict) = &mut self.verdict else { return VerdictStage::finished() };
         verdict.partitions = entries.iter().filter_map(tried).collect();
         let backfill = self.fork.cluster.global.scheduler_backfill;
-        if backfill && verdict.starts().is_none() { VerdictStage::Before } else { VerdictStage::over() }
+        if backfill && verdict.starts().is_none() { VerdictStage::Before } else { VerdictStage::finished() }
     }
 
-    fn tell_backfill(&mut self, before: &Before) {
+    fn backfill_verdict(&mut self, before: &Before) {
         if let Some(verdict) = &mut self.verdict {
             verdict.backfill = ahead::outcome(&self.fork, &before.ctld, self.job, &before.front, self.now);
         }

@@ -3,7 +3,7 @@
 use super::ahead;
 use crate::sched::backfill::BackfillPass;
 use crate::sched::main::MainPass;
-use crate::{Remains, Slurmctld};
+use crate::{Slurmctld, Teardown};
 use base::ids::JobId;
 use base::time::Time;
 use base::verdict::RequestChange;
@@ -82,8 +82,8 @@ impl Attempt {
     }
 
     /// What remains of the fork, to be dropped in steps.
-    pub(super) fn leave(self) -> Remains {
-        Remains::of(*self.fork)
+    pub(super) fn leave(self) -> Teardown {
+        Teardown::of(*self.fork)
     }
 
     /// The result: whether the job starts.

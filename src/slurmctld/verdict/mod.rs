@@ -11,10 +11,10 @@ mod attempt;
 mod names;
 mod nodes;
 mod remedy;
-mod spent;
 mod stop;
 #[cfg(test)]
 mod tests;
+mod used_minutes;
 
 use crate::Slurmctld;
 use crate::state::edit;

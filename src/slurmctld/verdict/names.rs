@@ -1,7 +1,7 @@
 //! Names in a verdict, as Slurm prints them: jobs, nodes, reservations, limits and their owners.
 
 use crate::Slurmctld;
-use crate::acct_policy::{Blocked, Which, Whose};
+use crate::acct_policy::{Blocked, LimitKind, UsageOwner};
 use crate::state::desc::gres_text;
 use crate::state::job::{GresReq, Job, Memory};
 use base::bitset::BitSet;
@@ -66,7 +66,7 @@ pub(super) fn account(ctld: &Slurmctld, id: AssocId) -> String {
 /// A limit, its owner, and the jobs and users that use it.
 pub(super) fn limit(ctld: &Slurmctld, blocked: &Blocked, now: Time) -> ReachedLimit {
     let (name, unit) = match &blocked.which {
-        Which::Tres(kind, tres) => {
+        LimitKind::Tres(kind, tres) => {
             let kind = format!("{kind:?}").replace("Tres", "TRES");
             let unit = if kind.contains("Mins") {
                 LimitUnit::Minutes
@@ -77,31 +77,33 @@ pub(super) fn limit(ctld: &Slurmctld, blocked: &Blocked, now: Time) -> ReachedLi
             };
             (format!("{kind}={tres}"), unit)
         }
-        Which::Count(kind) => (format!("{kind:?}"), LimitUnit::Number),
-        Which::GrpWall => ("GrpWall".to_owned(), LimitUnit::Minutes),
-        Which::MaxWall => ("MaxWall".to_owned(), LimitUnit::Minutes),
+        LimitKind::Count(kind) => (format!("{kind:?}"), LimitUnit::Number),
+        LimitKind::GrpWall => ("GrpWall".to_owned(), LimitUnit::Minutes),
+        LimitKind::MaxWall => ("MaxWall".to_owned(), LimitUnit::Minutes),
     };
     ReachedLimit {
         reason: blocked.reason.text().to_owned(),
         name,
-        whose: owner(ctld, blocked.whose),
+        owner: owner(ctld, blocked.owner),
         unit,
         at: blocked.at,
         used: blocked.used,
         asked: blocked.asked,
         users: super::stop::users(ctld, blocked),
-        spent: super::spent::spent(ctld, blocked, now),
+        spent: super::used_minutes::used_minutes(ctld, blocked, now),
     }
 }
 
-fn owner(ctld: &Slurmctld, whose: Whose) -> LimitOwner {
-    match whose {
-        Whose::Assoc(id) => match ctld.dbd.assoc(id).and_then(|a| a.user.clone()) {
+fn owner(ctld: &Slurmctld, owner: UsageOwner) -> LimitOwner {
+    match owner {
+        UsageOwner::Assoc(id) => match ctld.dbd.assoc(id).and_then(|a| a.user.clone()) {
             Some(user) => LimitOwner::User { user, account: account(ctld, id) },
             None => LimitOwner::Account(account(ctld, id)),
         },
-        Whose::Qos(id) => LimitOwner::Qos(qos(ctld, id)),
-        Whose::User(id, uid) => LimitOwner::UserInQos { user: ctld.user_name(uid), qos: qos(ctld, id) },
-        Whose::Account(id, of) => LimitOwner::AccountInQos { account: account(ctld, of), qos: qos(ctld, id) },
+        UsageOwner::Qos(id) => LimitOwner::Qos(qos(ctld, id)),
+        UsageOwner::User(id, uid) => LimitOwner::UserInQos { user: ctld.user_name(uid), qos: qos(ctld, id) },
+        UsageOwner::Account(id, of) => {
+            LimitOwner::AccountInQos { account: account(ctld, of), qos: qos(ctld, id) }
+        }
     }
 }

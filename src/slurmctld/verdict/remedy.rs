@@ -9,7 +9,7 @@ use crate::rpc::request::{Caller, JobUpdate, Response, Target};
 use crate::state::edit;
 use crate::state::job::{Job, JobDesc, JobState, Memory};
 use crate::state::reason::Reason;
-use crate::{Remains, Slurmctld};
+use crate::{Slurmctld, Teardown};
 use base::ids::{JobId, PartId, Uid};
 use base::time::{Limit, Time};
 use base::verdict::{Eligibility, RequestChange};
@@ -29,7 +29,7 @@ pub struct RemedySearch {
     /// The fork on which a change is tried.
     attempt: Option<Attempt>,
     /// What remains of the previous fork.
-    gone: Remains,
+    gone: Teardown,
     /// The remaining trials; the last one is next.
     left: Vec<RemedyTrial>,
     found: Vec<RequestChange>,
@@ -62,7 +62,7 @@ impl RemedySearch {
     /// Runs a step of about a millisecond. Returns false when no trial is left. `ctld` and `now` must be the same each
     /// time.
     pub fn step(&mut self, ctld: &Slurmctld, now: Time) -> bool {
-        if self.gone.shed() {
+        if self.gone.drop_some() {
             return true;
         }
         match self.attempt.take() {
@@ -82,7 +82,7 @@ impl RemedySearch {
     }
 
     /// What remains of its forks, to be dropped in steps.
-    pub fn leave(self) -> impl Iterator<Item = Remains> {
+    pub fn leave(self) -> impl Iterator<Item = Teardown> {
         self.attempt.map(Attempt::leave).into_iter().chain([self.gone])
     }
 
@@ -169,18 +169,18 @@ impl Slurmctld {
     /// Starts the search for such changes.
     #[must_use]
     pub fn search(&self, id: JobId, now: Time) -> RemedySearch {
-        let left = self.jobs.get(id).map(|job| match self.way_in(job, now) {
+        let left = self.jobs.get(id).map(|job| match self.eligibility_change(job, now) {
             Some(change) => vec![RemedyTrial::Other(change)],
             None => self.trials(job),
         });
         let mut left = left.unwrap_or_default();
         left.reverse();
-        RemedySearch { job: id, attempt: None, gone: Remains::default(), left, found: Vec::new() }
+        RemedySearch { job: id, attempt: None, gone: Teardown::default(), left, found: Vec::new() }
     }
 
     /// The change that makes the job eligible, if passes do not consider it.
     #[must_use]
-    pub fn way_in(&self, job: &Job, now: Time) -> Option<RequestChange> {
+    pub fn eligibility_change(&self, job: &Job, now: Time) -> Option<RequestChange> {
         match super::eligibility(self, job, now) {
             Eligibility::Held { by_admin: false } => Some(RequestChange::Release { by_admin: false }),
             Eligibility::Depends(open) if open.count > 0 => Some(RequestChange::NoDependency),

@@ -173,7 +173,7 @@ pub(super) fn limit(
 
 /// The running jobs that count towards the limit, the largest first.
 pub(super) fn users(ctld: &Slurmctld, limit: &Blocked) -> FirstOf<JobRef> {
-    let counted = ctld.active_jobs().filter(|j| ctld.limits.counts_in(&ctld.dbd, j, limit.whose));
+    let counted = ctld.active_jobs().filter(|j| ctld.limits.counts_in(&ctld.dbd, j, limit.owner));
     let size = |job: &Job| job.allocation.as_ref().map_or(0, |a| a.tres.cpu);
     let mut jobs: Vec<(u64, JobId)> = counted.map(|j| (size(j), j.id)).collect();
     jobs.order_by_key(|(cpus, id)| (std::cmp::Reverse(*cpus), *id));

@@ -174,7 +174,7 @@ fn limits_name_their_users() {
     let Blocker::Limit(limit) = blocker(&bench, second) else { panic!("{:?}", blocker(&bench, second)) };
     assert_eq!((limit.at, limit.used, limit.asked), (6, 4, 4));
     assert_eq!((limit.name.as_str(), limit.unit), ("GrpTRES=cpu", LimitUnit::Number));
-    assert_eq!(limit.whose, LimitOwner::Account("physics".to_owned()));
+    assert_eq!(limit.owner, LimitOwner::Account("physics".to_owned()));
     assert_eq!(limit.users, FirstOf { first: vec![names::job(&bench.ctld, first)], count: 1 });
     assert_eq!(limit.reason, bench.job(second).reason.text());
     let third = bench.submit(1001, JobDesc { account: Some("physics".into()), ..cpus(1, 10) });

@@ -6,7 +6,7 @@ use super::op::{Source, slot};
 use super::value::AwkValue;
 use crate::{Cx, STDOUT};
 use base::ids::Pid;
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::{Errno, Fd, SliceEnd, Status, Wait};
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ impl Awk {
 
     fn wait_for_child(&mut self, cx: &mut Cx) -> Flow {
         let Some(child) = self.child else { return self.result(-1.0) };
-        let code = match cx.kernel.wait(cx.pid, Whom::Process(child)) {
+        let code = match cx.kernel.wait(cx.pid, ProcessTarget::Process(child)) {
             Ok(None) => return Flow::Wait(Wait::Child),
             Ok(Some((_, Status::Exited(code)))) => f64::from(code),
             Ok(Some((_, Status::Signaled(signal)))) => f64::from(256 + u32::from(signal.number())),
@@ -191,7 +191,8 @@ impl Awk {
             let _ = cx.kernel.close(cx.pid, *fd);
         }
         let pid = cx.pid;
-        self.pipes.retain(|(_, child, _)| matches!(cx.kernel.wait(pid, Whom::Process(*child)), Ok(None)));
+        self.pipes
+            .retain(|(_, child, _)| matches!(cx.kernel.wait(pid, ProcessTarget::Process(*child)), Ok(None)));
         if !self.pipes.is_empty() {
             return SliceEnd::Wait(Wait::Child);
         }

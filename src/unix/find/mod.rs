@@ -8,7 +8,7 @@ use crate::{Cx, UnixMachine};
 use base::ids::Pid;
 use base::time::Time;
 use host::fs::{FileKind, Ino, Stat};
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::{SliceEnd, Status, Wait, path};
 use parse::FindParser;
 use printf::FormatPiece;
@@ -332,7 +332,7 @@ impl Find {
     /// Runs the commands of `-exec`.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         if let Some(child) = self.child {
-            match cx.kernel.wait(cx.pid, Whom::Process(child)) {
+            match cx.kernel.wait(cx.pid, ProcessTarget::Process(child)) {
                 Ok(None) => return SliceEnd::Wait(Wait::Child),
                 Ok(Some(_)) | Err(_) => self.child = None,
             }

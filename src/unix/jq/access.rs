@@ -238,7 +238,7 @@ impl ValT for Json {
                 if matches!(self, Self::Null) {
                     self = Self::object(JsonFields::default());
                 }
-                match f(self.lend_field(key)).next() {
+                match f(self.take_field(key)).next() {
                     Some(value) => self.set_field(key.clone(), value?),
                     None => self.remove_field(key),
                 }
@@ -255,7 +255,7 @@ impl ValT for Json {
                         None => Ok(self),
                     };
                 };
-                match f(self.lend_item(at)).next() {
+                match f(self.take_item(at)).next() {
                     Some(value) => self.set_item(at, value?),
                     None => self.remove_item(at),
                 }

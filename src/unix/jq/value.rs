@@ -188,7 +188,7 @@ impl Json {
     }
 
     /// Takes a field's value out of an object while it is updated. The key stays.
-    pub fn lend_field(&mut self, key: &str) -> Self {
+    pub fn take_field(&mut self, key: &str) -> Self {
         match self {
             Self::Object(fields) => {
                 own(fields, JsonFields::len).get_mut(key).map(std::mem::take).unwrap_or_default()
@@ -198,7 +198,7 @@ impl Json {
     }
 
     /// Takes an element out of an array while it is updated.
-    pub fn lend_item(&mut self, at: usize) -> Self {
+    pub fn take_item(&mut self, at: usize) -> Self {
         match self {
             Self::Array(items) => own(items, Vec::len).get_mut(at).map(std::mem::take).unwrap_or_default(),
             _ => Self::Null,

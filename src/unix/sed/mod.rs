@@ -3,7 +3,7 @@
 //! Not simulated: `e`, and features that [`super::regex`] omits. `w FILE` appends to a
 //! file that is truncated at the start.
 
-mod more;
+mod file_commands;
 mod parse;
 mod run;
 mod script;

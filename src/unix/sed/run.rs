@@ -1,6 +1,6 @@
 //! sed's interpreter. It runs one command at a time, so a looping script only uses up its time slices.
 
-use super::more::visible;
+use super::file_commands::visible;
 use super::script::{Action, Address, LineAddress, RangeEnd, SedCommand, SedScript, Substitute};
 use super::substitute::replaced;
 use super::{Sed, SedInput};
@@ -41,7 +41,7 @@ enum SedNext {
     EndCycle,
     /// Starts the next cycle without printing.
     Delete,
-    /// Exits; the flag tells whether to print first.
+    /// Exits; the flag says whether to print first.
     Quit(u8, bool),
     /// No input yet; the command is repeated later.
     Wait(Wait),

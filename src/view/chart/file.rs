@@ -35,7 +35,7 @@ const LETTER: i32 = 7;
 /// A chart as a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChartFile<'a> {
-    /// What is drawn.
+    /// The chart.
     pub chart: &'a Chart,
     /// Width and height in pixels.
     pub size: (f64, f64),

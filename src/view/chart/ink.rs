@@ -1,4 +1,4 @@
-//! What plotters draws with: an ink is a class of the style sheet.
+//! The colours for plotters: an ink is a class of the style sheet.
 //!
 //! plotters knows colours only as red, green and blue. A style of these charts is a colour whose red is the index of its ink.
 

@@ -61,7 +61,7 @@ pub struct ChartSeries {
     pub shape: SeriesShape,
 }
 
-/// A colour of series in the style sheet, with dashes that tell it from the others without colour.
+/// A colour of series in the style sheet, with dashes that distinguish it from the others without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the style sheet says what they look like")]
 pub enum SeriesColour {

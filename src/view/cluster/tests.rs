@@ -6,7 +6,7 @@ fn machine<'a>((nodes, partitions): &'a (Vec<NodeInfo>, Vec<PartitionInfo>)) -> 
     ClusterNodes { nodes, partitions, switches: &[] }
 }
 
-const fn wish(zoom: Zoom) -> ViewOptions {
+const fn options(zoom: Zoom) -> ViewOptions {
     ViewOptions { zoom, only: None, switches: false }
 }
 
@@ -50,7 +50,7 @@ fn tiles_do_not_overlap_and_stay_inside() {
     let site = site(&[(10, 4, 0), (9, 16, 0), (6, 64, 4), (1, 256, 16)]);
     for width in [320.0, 700.0, 1200.0] {
         for density in [Density::Cells, Density::Bars, Density::Blocks] {
-            let l = layout(machine(&site), width, 400.0, wish(Zoom::Density(density)));
+            let l = layout(machine(&site), width, 400.0, options(Zoom::Density(density)));
             assert_eq!(l.groups.len(), 4, "the partition of all nodes hides none");
             for (i, a) in l.tiles.iter().enumerate() {
                 assert!(
@@ -73,7 +73,7 @@ fn tiles_do_not_overlap_and_stay_inside() {
 #[test]
 fn cells_stay_in_their_tile() {
     let site = site(&[(3, 4, 0), (3, 64, 4), (1, 256, 16)]);
-    let l = layout(machine(&site), 900.0, 4000.0, wish(Zoom::Fit));
+    let l = layout(machine(&site), 900.0, 4000.0, options(Zoom::Fit));
     assert_eq!(l.density, Density::Cells);
     for (tile, node) in l.tiles.iter().zip(&site.0) {
         let bottom = tile.rect.y + tile.rect.h;
@@ -87,8 +87,8 @@ fn cells_stay_in_their_tile() {
 #[test]
 fn many_nodes_get_a_denser_picture() {
     let site = site(&[(200, 64, 0)]);
-    assert_eq!(layout(machine(&site), 800.0, 400.0, wish(Zoom::Fit)).density, Density::Blocks);
-    assert_eq!(layout(machine(&site), 800.0, 700.0, wish(Zoom::Fit)).density, Density::Bars);
+    assert_eq!(layout(machine(&site), 800.0, 400.0, options(Zoom::Fit)).density, Density::Blocks);
+    assert_eq!(layout(machine(&site), 800.0, 700.0, options(Zoom::Fit)).density, Density::Bars);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn zoom_levels_get_nearer() {
     let site = site(&[(300, 64, 4), (20, 16, 0)]);
     let mut before = 0.0;
     for (level, step) in LEVELS.iter().enumerate() {
-        let l = layout(machine(&site), 800.0, 400.0, wish(Zoom::Level(level)));
+        let l = layout(machine(&site), 800.0, 400.0, options(Zoom::Level(level)));
         assert_eq!((l.level, l.density), (level, step.density));
         let area = |t: &Tile| t.rect.w * t.rect.h * l.scale * l.scale;
         assert!(area(&l.tiles[0]) > before, "{level}");
@@ -107,7 +107,7 @@ fn zoom_levels_get_nearer() {
         let near = l.near(0.0, (r.y + 1.0) * s).map(|i| l.tiles[i as usize].rect.y);
         assert_eq!(near, Some(r.y), "one of its row");
     }
-    let far = layout(machine(&site), 800.0, 400.0, wish(Zoom::Level(99)));
+    let far = layout(machine(&site), 800.0, 400.0, options(Zoom::Level(99)));
     assert_eq!(far.level, LEVELS.len() - 1);
 }
 
@@ -126,7 +126,7 @@ fn runs_to_cells() {
 #[test]
 fn ten_thousand_nodes_fit() {
     let site = site(&[(6000, 64, 0), (4000, 64, 4)]);
-    let l = layout(machine(&site), 720.0, 380.0, wish(Zoom::Fit));
+    let l = layout(machine(&site), 720.0, 380.0, options(Zoom::Fit));
     assert_eq!(l.density, Density::Blocks);
     assert!(l.height <= 600.0, "{}", l.height);
 }
@@ -157,10 +157,10 @@ fn nodes_are_found() {
 }
 
 #[test]
-fn a_small_cluster_fills_the_room() {
+fn a_small_cluster_fills_the_picture() {
     let site = site(&[(4, 24, 4), (4, 64, 0)]);
-    let fit = |width, height| layout(machine(&site), width, height, wish(Zoom::Fit));
-    let usual = layout(machine(&site), 700.0, 400.0, wish(Zoom::Density(Density::Cells)));
+    let fit = |width, height| layout(machine(&site), width, height, options(Zoom::Fit));
+    let usual = layout(machine(&site), 700.0, 400.0, options(Zoom::Density(Density::Cells)));
     assert_eq!(fit(700.0, usual.height - 1.0).scale, usual.scale);
     let large = fit(1400.0, 800.0);
     assert!(large.scale > usual.scale && large.height <= 800.0);
@@ -170,7 +170,7 @@ fn a_small_cluster_fills_the_room() {
 fn headings_are_found_and_removed_nodes_are_not() {
     let mut site = site(&[(3, 4, 0), (3, 4, 0)]);
     site.0[1].gone = true;
-    let l = layout(machine(&site), 700.0, 400.0, wish(Zoom::Fit));
+    let l = layout(machine(&site), 700.0, 400.0, options(Zoom::Fit));
     assert_eq!(l.groups[0].nodes, [0, 2]);
     let at = |group: usize| l.partition_at((l.groups[group].y + 3.0) * l.scale);
     assert_eq!([at(0), at(1)], [Some(0), Some(1)]);

@@ -1,7 +1,7 @@
 //! Why a job is pending, in English.
 
 use super::{
-    LimitScope, Nouns, Voice, amount, given_up, ids, named, said_before, scope, spenders, thousandths,
+    LimitScope, Nouns, Voice, amount, ids, is_infeasible, named, said_before, scope, spenders, thousandths,
 };
 use crate::rich::code;
 use crate::times::{self, span};
@@ -104,7 +104,7 @@ fn queued(verdict: &Verdict, in_front: u32) -> (String, String) {
         0 => "It is first in the queue.".to_owned(),
         n => format!("{} ahead of it.", plural(n, "queue entry is", "queue entries are")),
     };
-    let rest = match given_up(verdict) {
+    let rest = match is_infeasible(verdict) {
         true => "Slurm holds it until its request changes or an administrator releases it.".to_owned(),
         false => format!("{position} {}", plan(verdict, verdict.at)),
     };
@@ -287,7 +287,7 @@ const NOUNS: Nouns = Nouns {
 };
 
 fn limited(limit: &ReachedLimit, now: Time) -> String {
-    let who = match &limit.whose {
+    let who = match &limit.owner {
         LimitOwner::User { user, account } => format!("{user} in account {account}"),
         LimitOwner::Account(account) => format!("account {account}"),
         LimitOwner::Qos(qos) => format!("QOS {qos}"),

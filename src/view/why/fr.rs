@@ -1,7 +1,7 @@
 //! Why a job is pending, in French.
 
 use super::{
-    LimitScope, Nouns, Voice, amount, given_up, ids, named, said_before, scope, spenders, thousandths,
+    LimitScope, Nouns, Voice, amount, ids, is_infeasible, named, said_before, scope, spenders, thousandths,
 };
 use crate::rich::code;
 use crate::times::{self, span};
@@ -113,7 +113,7 @@ fn queued(verdict: &Verdict, in_front: u32) -> (String, String) {
         0 => "Elle est en tête de la file.".to_owned(),
         n => format!("{} dans la file.", plural(n, "entrée la précède", "entrées la précèdent")),
     };
-    let rest = match given_up(verdict) {
+    let rest = match is_infeasible(verdict) {
         true => {
             "Slurm la retient jusqu’à ce que sa demande change ou qu’un administrateur la libère.".to_owned()
         }
@@ -295,7 +295,7 @@ const NOUNS: Nouns = Nouns {
 };
 
 fn limited(limit: &ReachedLimit, now: Time) -> String {
-    let who = match &limit.whose {
+    let who = match &limit.owner {
         LimitOwner::User { user, account } => format!("{user} (compte {account})"),
         LimitOwner::Account(account) => format!("le compte {account}"),
         LimitOwner::Qos(qos) => format!("la QOS {qos}"),

@@ -96,7 +96,7 @@ fn amount(limit: &ReachedLimit, n: u64, nouns: &Nouns) -> String {
 
 /// Whether this limit was already given as the reason.
 fn said_before(verdict: &Verdict, limit: &ReachedLimit) -> bool {
-    let same = |t: &PartitionVerdict| matches!(&t.blocker, Blocker::Limit(l) if l.name == limit.name && l.whose == limit.whose);
+    let same = |t: &PartitionVerdict| matches!(&t.blocker, Blocker::Limit(l) if l.name == limit.name && l.owner == limit.owner);
     verdict.partitions.iter().any(same)
 }
 
@@ -138,7 +138,7 @@ pub fn share(group: &NodeVerdictGroup, all: &[NodeVerdictGroup]) -> (u32, u32) {
 }
 
 /// Whether Slurm holds the job because no nodes of its partition can run it.
-fn given_up(verdict: &Verdict) -> bool {
+fn is_infeasible(verdict: &Verdict) -> bool {
     matches!(verdict.partitions.as_slice(), [only] if only.blocker == Blocker::Never)
 }
 

@@ -46,7 +46,7 @@ fn resources() {
 }
 
 #[test]
-fn some_room() {
+fn some_nodes_are_free() {
     let (lead, _) = (EN.sentence)(&waiting(Blocker::Nodes, (1, 2)), "alice");
     assert!(plain(&lead).contains("only 1 node in gpu has room now, for 2 tasks"), "{lead}");
     let busy = NodeVerdict::Busy(protocol::why::NodeResource::Memory);
@@ -60,7 +60,7 @@ fn limits_have_numbers() {
     let limit = ReachedLimit {
         reason: "QOSMaxMemoryPerUser".into(),
         name: "MaxTRESPerUser=mem".into(),
-        whose: LimitOwner::UserInQos { user: "bob".into(), qos: "long".into() },
+        owner: LimitOwner::UserInQos { user: "bob".into(), qos: "long".into() },
         unit: LimitUnit::Mib,
         at: 4096,
         used: 3072,

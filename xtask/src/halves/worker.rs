@@ -3,7 +3,6 @@
 /// Modules and functions that the first prompt does not need: programs and what only they use, slurmctld's handling
 /// of jobs, and saving and loading sessions. Excluded: `sacctmgr`, which creates a site's accounts, the page's
 /// permanent views of jobs and nodes, and the editor's queries when it opens.
-/// shows of jobs and nodes, and what the editor asks when it opens.
 pub const LATER: &[&str] = &[
     "base::pack",
     "commands::CommandMachine",
@@ -20,7 +19,7 @@ pub const LATER: &[&str] = &[
     "commands::slurm::sacct",
     "commands::slurm::sacctmgr::dump",
     "commands::slurm::sacctmgr::load",
-    "commands::slurm::sacctmgr::loaded",
+    "commands::slurm::sacctmgr::load_changes",
     "commands::slurm::sacctmgr::show",
     "commands::slurm::sacctmgr::tables",
     "commands::slurm::salloc",

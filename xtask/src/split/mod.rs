@@ -6,15 +6,15 @@
 //! empty, and jumps to the entry. The deferred module fills these entries when it is instantiated, with the first module's
 //! exports as its imports. Functions that only deferred functions reach are deferred, too.
 
+mod deferred;
 mod first;
-mod later;
 mod linked;
 mod module;
 mod plan;
 
 use crate::Outcome;
+use deferred::DeferredModuleWriter;
 use first::FirstModuleWriter;
-use later::DeferredModuleWriter;
 use linked::Linked;
 use module::Module;
 use plan::Plan;

@@ -8,7 +8,7 @@ use crate::page::{Page, Selection};
 use leptos::prelude::*;
 use protocol::AdminPicture;
 
-/// What was typed into each field; none: its default.
+/// The text typed into each field; none: its default.
 type Typed = RwSignal<Vec<Option<String>>>;
 
 /// Draws a form, unfolded if `open`.
@@ -104,7 +104,7 @@ fn offered(value: FieldKind, picture: &AdminPicture) -> Vec<String> {
     }
 }
 
-/// The text of a field: what was typed, or its default.
+/// The text of a field: the typed text, or its default.
 fn value(panel: AdminPanel, form: &'static AdminForm, typed: Typed, at: usize) -> String {
     if let Some(text) = typed.with(|typed| typed.get(at).cloned().flatten()) {
         return text;

@@ -24,7 +24,7 @@ struct TimelinePainter {
     colours: BTreeMap<(u32, u32), String>,
 }
 
-/// What decides how the picture looks. Reads signals.
+/// The settings of the picture. Reads signals.
 pub fn look(page: Page, size: (f64, f64)) -> GanttView {
     let selected = page.selection.with(|s| match s {
         Selection::Job(id) => Some(id.clone()),

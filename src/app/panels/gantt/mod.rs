@@ -6,10 +6,10 @@ mod choices;
 mod draw;
 mod table;
 
-use crate::fingers::Fingers;
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::{Page, Selection};
+use crate::pinch::Pinch;
 use choices::TimelineControls;
 use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent};
 use leptos::html::{Canvas, Div};
@@ -157,13 +157,13 @@ fn TimelinePicture(chart: Timeline) -> impl IntoView {
         }
     };
     // Two fingers zoom, one selects a range.
-    let fingers = StoredValue::new_local(Fingers::default());
+    let pinch = StoredValue::new_local(Pinch::default());
     let pinched = move |event: &PointerEvent| {
-        let by = fingers.try_update_value(|f| f.take(event)).unwrap_or_default();
+        let by = pinch.try_update_value(|f| f.take(event)).unwrap_or_default();
         if by != 0 {
             chart.zoom(Some(f64::from(event.offset_x())), if by > 0 { 0.7 } else { 1.4 });
         }
-        let several = fingers.try_with_value(Fingers::several).unwrap_or_default();
+        let several = pinch.try_with_value(Pinch::several).unwrap_or_default();
         if several {
             brush.set(None);
         }
@@ -206,7 +206,7 @@ fn TimelinePicture(chart: Timeline) -> impl IntoView {
         over.set(None);
     };
     let title = move || {
-        over.with(|o| o.as_ref().map(|bar| told(page.t(), bar, page.clock.get().now))).unwrap_or_default()
+        over.with(|o| o.as_ref().map(|bar| bar_text(page.t(), bar, page.clock.get().now))).unwrap_or_default()
     };
     view! {
         <div class="scroll gantt-scroll" node_ref=scroller tabindex="0" role="group" data-testid="gantt-keys"
@@ -222,7 +222,7 @@ fn TimelinePicture(chart: Timeline) -> impl IntoView {
 }
 
 /// `12 · alice · name · 14:02:00 – 14:30:00 · completed`.
-fn told(words: &'static Words, bar: &GanttBar, now: Micros) -> String {
+fn bar_text(words: &'static Words, bar: &GanttBar, now: Micros) -> String {
     let kind = kind(words, bar.kind);
     let end = bar.limit.map_or(bar.until, |limit| limit.max(bar.until));
     let (from, until) = (when(bar.from, now, words.calendar), when(end, now, words.calendar));
@@ -235,9 +235,9 @@ fn told(words: &'static Words, bar: &GanttBar, now: Micros) -> String {
         | BarKind::Running
         | BarKind::Suspended
         | BarKind::Planned => {
-            let place = if bar.nodes.is_empty() { String::new() } else { format!(" · {}", bar.nodes) };
+            let nodes = if bar.nodes.is_empty() { String::new() } else { format!(" · {}", bar.nodes) };
             let how = standing(words, bar);
-            format!("{} · {} · {}{place} · {from} – {until} · {how}", bar.id, bar.user, bar.name)
+            format!("{} · {} · {}{nodes} · {from} – {until} · {how}", bar.id, bar.user, bar.name)
         }
     }
 }

@@ -44,7 +44,7 @@ fn markup(words: &'static Words, picture: &GanttPicture, seen: bool) -> String {
 }
 
 fn row(words: &'static Words, picture: &GanttPicture, bar: &GanttBar, seen: bool) -> String {
-    let place = picture.rows.get(bar.row as usize).map_or("", String::as_str);
+    let node = picture.rows.get(bar.row as usize).map_or("", String::as_str);
     // A running job's end is its time limit: the present would change the table with every picture.
     let until = if bar.kind == BarKind::Running { bar.limit.unwrap_or(bar.from) } else { bar.until };
     // Always with the date, because the table does not follow the clock.
@@ -52,7 +52,7 @@ fn row(words: &'static Words, picture: &GanttPicture, bar: &GanttBar, seen: bool
     let id = escape(&bar.id);
     let name = if seen { format!("<button class=\"quiet\" data-key=\"{id}\">{id}</button>") } else { id };
     let how = standing(words, bar);
-    let cells = [bar.user.as_str(), place, &from, &until, &how];
+    let cells = [bar.user.as_str(), node, &from, &until, &how];
     let cells: String = cells.iter().map(|text| format!("<td>{}</td>", escape(text))).collect();
     format!("<tr><th scope=\"row\">{name}</th>{cells}</tr>")
 }

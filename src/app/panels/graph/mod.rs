@@ -81,7 +81,7 @@ fn EmptyGraph(page: Page) -> impl IntoView {
 
 #[component]
 fn GraphJobs(page: Page, picture: GraphAnswer) -> impl IntoView {
-    let place = NodeRef::<Div>::new();
+    let node = NodeRef::<Div>::new();
     let draw = Arc::new(move |_: f64| {
         let (dark, chosen, label) = (page.prefs.dark.get(), chosen(page), page.t().graph);
         picture.with(|p| p.as_ref().map(|p| graph(p, &chosen, dark, label)).unwrap_or_default())
@@ -89,7 +89,7 @@ fn GraphJobs(page: Page, picture: GraphAnswer) -> impl IntoView {
     let count = Memo::new(move |_| picture.with(|p| p.as_ref().map_or(0, |p| p.edges.len())));
     let cut = flag(move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut)));
     view! {
-        <div class="wide">{figure(place, draw, select(page))}</div>
+        <div class="wide">{figure(node, draw, select(page))}</div>
         <When holds=cut><p class="faint">{page.say(|w| w.graph_cut)}</p></When>
         <details class="listed">
             <summary>{page.say(|w| w.graph_list)}</summary>
@@ -134,7 +134,7 @@ fn sentence(words: &Words, picture: &GraphPicture, edge: &GraphEdge) -> String {
 
 #[component]
 fn GraphArrays(page: Page, picture: GraphAnswer, array: RwSignal<Option<u32>>) -> impl IntoView {
-    let place = NodeRef::<Div>::new();
+    let node = NodeRef::<Div>::new();
     let rows = Memo::new(move |_| picture.with(|p| p.as_ref().map(|p| p.arrays.clone()).unwrap_or_default()));
     let open = Memo::new(move |_| picture.with(|p| p.as_ref().and_then(|p| p.open)));
     let draw = Arc::new(move |width: f64| {
@@ -169,6 +169,6 @@ fn GraphArrays(page: Page, picture: GraphAnswer, array: RwSignal<Option<u32>>) -
                 </select></label>
             <span class="faint" data-testid="array-counts">{string(counts)}</span>
         </div>
-        {figure(place, draw, select(page))}
+        {figure(node, draw, select(page))}
     }
 }

@@ -25,7 +25,7 @@ struct PriorityPanel {
     /// The priorities with the weights that are being typed.
     picture: Memo<Option<PriorityPicture>>,
     /// Lines of slurm.conf with the weights that are being typed.
-    wished: RwSignal<Vec<(String, String)>>,
+    proposed: RwSignal<Vec<(String, String)>>,
     /// The number of positions that each job would move up.
     moved: Memo<Vec<i32>>,
     /// The row under the pointer.
@@ -47,11 +47,11 @@ impl PriorityPanel {
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>) -> AnyView {
     let now = Memo::new(move |_| answer.with(|p| p.as_ref().and_then(|p| p.priority()).cloned()));
-    let wished = RwSignal::new(Vec::new());
-    let both = Memo::new(move |_| now.with(|p| p.as_ref().map(|p| wished.with(|w| with_weights(p, w)))));
+    let proposed = RwSignal::new(Vec::new());
+    let both = Memo::new(move |_| now.with(|p| p.as_ref().map(|p| proposed.with(|w| with_weights(p, w)))));
     let picture = Memo::new(move |_| both.with(|b| b.as_ref().map(|b| b.0.clone())));
     let moved = Memo::new(move |_| both.with(|b| b.as_ref().map(|b| b.1.clone()).unwrap_or_default()));
-    let panel = PriorityPanel { page, now, picture, wished, moved, pointed: RwSignal::new(None) };
+    let panel = PriorityPanel { page, now, picture, proposed, moved, pointed: RwSignal::new(None) };
     let count = Memo::new(move |_| panel.read(|p| p.rows.len(), 0));
     let root = NodeRef::<Div>::new();
     // The picture for saving is drawn only while the pointer or the focus is near its buttons.
@@ -73,7 +73,7 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>) -> AnyView {
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.priority)>
                 <PriorityNotes panel />
                 <When holds=panel.holds(|p| !p.rows.is_empty())>
-                    <When holds=flag(move || wished.with(|w| !w.is_empty()))>
+                    <When holds=flag(move || proposed.with(|w| !w.is_empty()))>
                         <p class="verdict preview" role="status" data-testid="priority-preview">{page.say(|w| w.priority_preview)}</p>
                     </When>
                     <p class="tried" data-testid="priority-tried">{string(move || tried(panel))}</p>

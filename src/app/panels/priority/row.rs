@@ -79,7 +79,7 @@ pub fn PriorityLine(panel: PriorityPanel, index: usize) -> impl IntoView {
             r.as_ref().map(|r| fill(words.priority_tier, &[&r.tier.to_string()])).unwrap_or_default()
         })
     };
-    let places = move || match panel.moved.with(|m| m.get(index).copied().unwrap_or(0)) {
+    let moves = move || match panel.moved.with(|m| m.get(index).copied().unwrap_or(0)) {
         0 => String::new(),
         up @ 1.. => format!("▲{up} "),
         down => format!("▼{} ", -down),
@@ -97,7 +97,7 @@ pub fn PriorityLine(panel: PriorityPanel, index: usize) -> impl IntoView {
                 <span class="who"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}</span>
                 <span class="faint">{text(|r| r.user.clone())}</span>
                 <span class="faint">{text(|r| r.partition.clone())}</span>
-                <b><span class="moved">{string(places)}</span>{text(|r| r.priority.to_string())}</b>
+                <b><span class="moved">{string(moves)}</span>{text(|r| r.priority.to_string())}</b>
                 <When holds=fixed fallback=move || view! {
                     <span class="stack" role="img" aria-label=string(spoken)>{bar}</span>
                 }><span class="faint">{page.say(|w| w.priority_fixed)}</span></When>

@@ -13,18 +13,18 @@ pub fn Weights(panel: PriorityPanel) -> impl IntoView {
     let page = panel.page;
     let weights =
         Memo::new(move |_| panel.now.with(|p| p.as_ref().map(|p| p.weights.clone()).unwrap_or_default()));
-    // What was typed into each field; none: unchanged.
+    // The text typed into each field; none: unchanged.
     let typed = RwSignal::new(Vec::<Option<String>>::new());
     let lines = Memo::new(move |_| {
-        let wished =
+        let proposed =
             |(i, value): (usize, String)| typed.with(|t| t.get(i).cloned().flatten()).unwrap_or(value);
         weights.with(|w| {
-            let wished: Vec<String> = w.iter().map(|w| w.value.clone()).enumerate().map(wished).collect();
-            changed(w, &wished)
+            let proposed: Vec<String> = w.iter().map(|w| w.value.clone()).enumerate().map(proposed).collect();
+            changed(w, &proposed)
         })
     });
     // The bars show the effect at once.
-    Effect::new(move || panel.wished.set(lines.get().unwrap_or_default()));
+    Effect::new(move || panel.proposed.set(lines.get().unwrap_or_default()));
     let line = Signal::derive(move || {
         let lines = lines.get().unwrap_or_default();
         let pairs: Vec<(&str, &str)> = lines.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();

@@ -36,21 +36,21 @@ pub fn Shares(panel: SharesPanel) -> impl IntoView {
         panel.read(|p| p.rows.iter().filter(below).map(|r| (r.id, called(r))).collect(), Vec::new())
     });
     let current = move || whose.get().or_else(|| all.with(|a| a.first().map(|(id, _)| *id)));
-    let wished = move || many.get().trim().parse::<u32>().ok();
+    let proposed = move || many.get().trim().parse::<u32>().ok();
     Effect::new(move || {
-        let wish = current().zip(wished()).filter(|_| touched.get());
-        if panel.wish.with_untracked(|s| s.shares != wish) {
-            panel.wish.update(|s| s.shares = wish);
+        let hypothesis = current().zip(proposed()).filter(|_| touched.get());
+        if panel.hypothesis.with_untracked(|s| s.shares != hypothesis) {
+            panel.hypothesis.update(|s| s.shares = hypothesis);
         }
     });
     Effect::new(move || {
-        if panel.wish.with(|s| s.shares.is_none()) && touched.get_untracked() {
+        if panel.hypothesis.with(|s| s.shares.is_none()) && touched.get_untracked() {
             touched.set(false);
         }
     });
     let line = Signal::derive(move || {
         let id = current();
-        let shares = wished().unwrap_or(1);
+        let shares = proposed().unwrap_or(1);
         panel
             .read(|p| p.rows.iter().find(|r| Some(r.id) == id).map(|r| share(r, shares)), None)
             .unwrap_or_default()
@@ -113,7 +113,7 @@ pub fn HalfLife(panel: SharesPanel) -> impl IntoView {
             <label>{page.say(|w| w.decay_half)}" "
                 <select data-testid="half-life" on:change=move |e| {
                     let hours: Option<u32> = event_target_value(&e).parse().ok();
-                    panel.wish.update(|s| s.half_life = hours.map(|h| h * 3600));
+                    panel.hypothesis.update(|s| s.half_life = hours.map(|h| h * 3600));
                 }>
                     {options}
                 </select></label>

@@ -30,7 +30,7 @@ struct SharesPanel {
     page: Page,
     picture: Memo<Option<SharesPicture>>,
     /// Hypothetical shares and half-life.
-    wish: RwSignal<SharesHypothesis>,
+    hypothesis: RwSignal<SharesHypothesis>,
     /// The associations that are compared, by id.
     chosen: RwSignal<[Option<u32>; 2]>,
 }
@@ -43,7 +43,7 @@ impl SharesPanel {
 
     /// The hypothetical half-life, otherwise the current one.
     fn half_life(self) -> u32 {
-        self.wish.get().half_life.unwrap_or_else(|| self.read(|p| p.half_life, 0))
+        self.hypothesis.get().half_life.unwrap_or_else(|| self.read(|p| p.half_life, 0))
     }
 
     /// The rows that are compared.
@@ -71,11 +71,11 @@ impl SharesPanel {
 pub fn draw(
     page: Page,
     answer: RwSignal<Option<Box<PanelAnswer>>>,
-    wish: RwSignal<SharesHypothesis>,
+    hypothesis: RwSignal<SharesHypothesis>,
 ) -> AnyView {
     let picture = Memo::new(move |_| answer.with(|p| p.as_ref().and_then(|p| p.shares()).cloned()));
-    let panel = SharesPanel { page, picture, wish, chosen: RwSignal::new([None, None]) };
-    on_cleanup(move || wish.set(SharesHypothesis::default()));
+    let panel = SharesPanel { page, picture, hypothesis, chosen: RwSignal::new([None, None]) };
+    on_cleanup(move || hypothesis.set(SharesHypothesis::default()));
     let part = RwSignal::new(SharesView::Tree);
     let root = NodeRef::<Div>::new();
     let tab =
@@ -137,15 +137,15 @@ fn SharesPreview(panel: SharesPanel) -> impl IntoView {
     let page = panel.page;
     let said = move || {
         let words = page.t();
-        match panel.read(|p| p.wish.half_life, None) {
+        match panel.read(|p| p.hypothesis.half_life, None) {
             Some(_) => words.shares_preview_decay.to_owned(),
             None => words.shares_preview.to_owned(),
         }
     };
     view! {
-        <When holds=flag(move || panel.read(|p| p.wish != SharesHypothesis::default(), false))>
+        <When holds=flag(move || panel.read(|p| p.hypothesis != SharesHypothesis::default(), false))>
             <p class="verdict preview" role="status" data-testid="shares-preview">{string(said)}" "
-                <button data-testid="shares-as-is" on:click=move |_| panel.wish.set(SharesHypothesis::default())>
+                <button data-testid="shares-as-is" on:click=move |_| panel.hypothesis.set(SharesHypothesis::default())>
                     {page.say(|w| w.shares_as_is)}</button></p>
         </When>
     }

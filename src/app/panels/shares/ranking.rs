@@ -38,7 +38,7 @@ fn RankedUser(panel: SharesPanel, id: u32) -> impl IntoView {
     let read = move |f: fn(usize, &ShareRow) -> String| {
         string(move || row.with(|r| r.as_ref().map(|(rank, _, r)| f(*rank, r)).unwrap_or_default()))
     };
-    let places = move || match row.with(|r| r.as_ref().map_or(0, |r| r.1)) {
+    let moves = move || match row.with(|r| r.as_ref().map_or(0, |r| r.1)) {
         0 => String::new(),
         up @ 1.. => format!("▲{up} "),
         down => format!("▼{} ", -down),
@@ -59,7 +59,7 @@ fn RankedUser(panel: SharesPanel, id: u32) -> impl IntoView {
                 <span class="place">{read(|rank, _| format!("{rank}."))}</span>
                 <span class="who"><i class="dot" style:background=string(colour)></i>{read(|_, r| name(r))}</span>
                 <span class="faint">{read(|_, r| r.account.clone())}</span>
-                <b><span class="moved">{string(places)}</span>{string(factor)}</b>
+                <b><span class="moved">{string(moves)}</span>{string(factor)}</b>
                 <i class="meter"><i style:width=read(|_, r| percent(r.factor))></i></i>
             </button>
         </li>

@@ -156,7 +156,7 @@ fn limited(limit: &ReachedLimit) -> String {
         n => format!(" ({}{})", jobs(&users.first), if n as usize > users.first.len() { " ..." } else { "" }),
     };
     let ReachedLimit { name, at, used, asked, .. } = limit;
-    format!("{name} of {} is {at}, {used} are used{by}, and it requests {asked}", owner(&limit.whose))
+    format!("{name} of {} is {at}, {used} are used{by}, and it requests {asked}", owner(&limit.owner))
 }
 
 fn owner(owner: &LimitOwner) -> String {

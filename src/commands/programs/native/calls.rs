@@ -19,7 +19,7 @@ impl Machine<'_> {
             let mut values = Vec::new();
             for arg in args {
                 let value = self.value(arg)?;
-                // What a function writes into an array would be lost.
+                // The function's changes of an array would be lost.
                 if matches!(value, CodeValue::List(_)) {
                     return Err(RunHalt::Unknown);
                 }
@@ -107,7 +107,7 @@ impl Machine<'_> {
                 zero
             }
             "gethostname" => {
-                self.assign(self.arg(args, 0)?, CodeValue::Text(self.place.variable("host")))?;
+                self.assign(self.arg(args, 0)?, CodeValue::Text(self.context.variable("host")))?;
                 zero
             }
             "getenv" => {
@@ -115,7 +115,7 @@ impl Machine<'_> {
                     return Err(RunHalt::Unknown);
                 };
                 Ok(self
-                    .place
+                    .context
                     .env
                     .get(&name)
                     .map_or(CodeValue::Int(0), |value| CodeValue::Text(value.clone())))
@@ -259,7 +259,7 @@ impl Machine<'_> {
                     let byte = u8::try_from(n & 255).map_err(|_| RunHalt::Unknown)?;
                     conversion.string(&char::from(byte).to_string())
                 }
-                // What C prints for a number of the wrong kind is undefined.
+                // In C, the output for a number of the wrong kind is undefined.
                 _ => return Err(RunHalt::Unknown),
             };
         }
@@ -276,7 +276,7 @@ impl Machine<'_> {
     }
 
     fn mpi(&mut self, name: &str, args: &[CodeExpr]) -> RunStep<CodeValue> {
-        let (rank, size) = (i64::from(self.rank), i64::from(self.place.tasks.max(1)));
+        let (rank, size) = (i64::from(self.rank), i64::from(self.context.tasks.max(1)));
         match name {
             "mpi_init" | "mpi_finalize" | "mpi_comm_free" => {}
             "mpi_init_thread" => {
@@ -287,7 +287,7 @@ impl Machine<'_> {
             "mpi_comm_rank" => self.give(args, 1, CodeValue::Int(rank))?,
             "mpi_comm_size" => self.give(args, 1, CodeValue::Int(size))?,
             "mpi_get_processor_name" => {
-                let host = self.place.variable("host");
+                let host = self.context.variable("host");
                 let length = i64::try_from(host.len()).unwrap_or(0);
                 self.give(args, 0, CodeValue::Text(host))?;
                 self.give(args, 1, CodeValue::Int(length))?;
@@ -374,7 +374,7 @@ impl Machine<'_> {
             "omp_get_thread_num" => CodeValue::Int(thread.into()),
             "omp_get_num_threads" => CodeValue::Int(team.into()),
             "omp_get_max_threads" => CodeValue::Int(self.max_threads().into()),
-            "omp_get_num_procs" => CodeValue::Int(self.place.cpus.into()),
+            "omp_get_num_procs" => CodeValue::Int(self.context.cpus.into()),
             "omp_in_parallel" => CodeValue::Int(i64::from(team > 1)),
             "omp_get_wtime" => CodeValue::Float(self.at.0 as f64 / 1e6),
             "omp_set_num_threads" => {
@@ -388,7 +388,7 @@ impl Machine<'_> {
 
     fn cuda(&mut self, name: &str, args: &[CodeExpr]) -> RunStep<CodeValue> {
         self.uses_gpu = true;
-        let count = i64::try_from(self.place.gpus.len()).unwrap_or(0);
+        let count = i64::try_from(self.context.gpus.len()).unwrap_or(0);
         match name {
             "cudaDeviceSynchronize" | "cudaSetDevice" if count > 0 => {}
             "cudaDeviceReset" => {}
@@ -438,7 +438,7 @@ impl Machine<'_> {
         {
             return Err(RunHalt::Unknown);
         }
-        if self.place.gpus.is_empty() {
+        if self.context.gpus.is_empty() {
             self.gpu_error = NO_DEVICE;
             return Ok(CodeValue::Int(0));
         }

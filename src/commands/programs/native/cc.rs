@@ -31,7 +31,7 @@ const MPI: &[&str] = &[
     "mpicc", "mpic++", "mpicxx", "mpif90", "mpifort", "mpiicc", "mpiicpc", "mpiifort", "mpiicx", "mpiifx",
     "ftn",
 ];
-/// What Debian has.
+/// The version in Debian.
 const USUAL: &str = "12.2.0";
 
 /// How a compiler was called.
@@ -128,7 +128,7 @@ fn compile(cx: &mut Cx, me: &str, call: &CompilerCall) -> Result<(), u8> {
         cuda: me == "nvcc",
         openmp: call.openmp,
         searches: call.searches,
-        beside: beside(cx),
+        local_files: local_files(cx),
         name,
     };
     let mut parts = Vec::new();
@@ -216,7 +216,7 @@ fn write(cx: &mut Cx, out: &str, names: &[String], part: &str, runs: bool) -> Re
     Ok(())
 }
 
-/// What the linker misses.
+/// The linker's message about undefined symbols.
 fn undefined(all: &str, compiler: &CompilerFacts, call: &CompilerCall) -> Option<String> {
     let (sources, _) = sources(all);
     let (mut main, mut omp) = (call.shared, None);
@@ -253,7 +253,7 @@ fn undefined(all: &str, compiler: &CompilerFacts, call: &CompilerCall) -> Option
 }
 
 /// The names of the files in the current directory.
-fn beside(cx: &Cx) -> Vec<String> {
+fn local_files(cx: &Cx) -> Vec<String> {
     cx.kernel.fs.list(cx.uid(), &cx.cwd()).unwrap_or_default()
 }
 

@@ -21,7 +21,7 @@ struct Found {
     next: Option<Placed>,
 }
 
-/// What a compiler says of a source; empty if it compiles.
+/// A compiler's messages about a source; empty if it compiles.
 pub(super) fn complaints(
     compiler: &CompilerFacts,
     file: &str,
@@ -54,7 +54,7 @@ fn missing_header<'t>(compiler: &CompilerFacts, tokens: &'t [Placed]) -> Option<
         let missing = match header {
             "mpi.h" => !compiler.mpi,
             "cuda_runtime.h" | "cuda.h" => !compiler.cuda,
-            _ => name.starts_with('"') && !compiler.beside.iter().any(|file| file == header),
+            _ => name.starts_with('"') && !compiler.local_files.iter().any(|file| file == header),
         };
         (missing && !compiler.searches).then(|| (placed, header.to_owned()))
     })

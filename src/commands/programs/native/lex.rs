@@ -97,7 +97,7 @@ fn number(text: &str) -> Option<Token> {
     body.parse().ok().map(Token::Int)
 }
 
-/// What is left of a source.
+/// The remaining part of a source.
 struct Rest<'s> {
     text: &'s str,
     line: u32,

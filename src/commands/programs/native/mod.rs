@@ -62,17 +62,17 @@ const LANGUAGES: &[(&str, Language)] = &[
     ("s", Language::Other),
 ];
 
-/// What is known of a compiler and how it was called.
+/// A compiler and how it was called.
 struct CompilerFacts {
     name: String,
     cxx: bool,
     mpi: bool,
     cuda: bool,
     openmp: bool,
-    /// Whether it was told where to look for headers.
+    /// Whether it was called with a directory for headers.
     searches: bool,
-    /// The files beside the source.
-    beside: Vec<String>,
+    /// The files in the directory of the source.
+    local_files: Vec<String>,
 }
 
 /// A source in a program: its language by the ending of its name, and its text.
@@ -117,15 +117,15 @@ pub fn start(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> Op
     {
         return None;
     }
-    let place = ModelContext::of(kernel, pid, exec);
-    let ended = run_all(&text, &place)?;
+    let context = ModelContext::of(kernel, pid, exec);
+    let ended = run_all(&text, &context)?;
     let mut plan = ModelPlan { time: Some((ended.at, ended.at)), exit: ended.exit, ..ModelPlan::default() };
     plan.lines = ended.lines.into_iter().map(|(at, fd, line)| (WorkTime::After(at), fd, line)).collect();
-    Some(Model::of(&plan, &place, setting.seed))
+    Some(Model::of(&plan, &context, setting.seed))
 }
 
 /// Runs the sources of a program together.
-fn run_all(text: &str, place: &ModelContext) -> Option<world::Ended> {
+fn run_all(text: &str, context: &ModelContext) -> Option<world::Ended> {
     let (sources, openmp) = sources(text);
     let mut whole = parse::SourceProgram { functions: BTreeMap::new(), globals: Vec::new() };
     for (ending, source) in sources {
@@ -137,7 +137,7 @@ fn run_all(text: &str, place: &ModelContext) -> Option<world::Ended> {
         whole.functions.extend(program.functions);
         whole.globals.extend(program.globals);
     }
-    let ended = world::run(&whole, place, openmp)?;
+    let ended = world::run(&whole, context, openmp)?;
     // Lines of models replace `$n` and the like.
     (!ended.lines.iter().any(|line| line.2.contains('$'))).then_some(ended)
 }

@@ -6,7 +6,7 @@ use base::time::Span;
 use host::model::ModelContext;
 use std::collections::BTreeMap;
 
-/// What a variable holds.
+/// The value of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CodeValue {
     Int(i64),
@@ -41,7 +41,7 @@ pub(super) type Line = (Span, u32, String);
 
 /// A running program.
 pub(super) struct Machine<'m> {
-    pub place: &'m ModelContext,
+    pub context: &'m ModelContext,
     pub functions: &'m BTreeMap<String, Function>,
     pub messages: Messages<'m>,
     pub rank: u32,
@@ -66,14 +66,14 @@ pub(super) struct Machine<'m> {
 
 impl<'m> Machine<'m> {
     pub fn new(
-        place: &'m ModelContext,
+        context: &'m ModelContext,
         functions: &'m BTreeMap<String, Function>,
         messages: Messages<'m>,
         rank: u32,
         openmp: bool,
     ) -> Self {
         Self {
-            place,
+            context,
             functions,
             messages,
             rank,
@@ -100,8 +100,8 @@ impl<'m> Machine<'m> {
         globals.iter().try_for_each(|declared| self.declare(declared))?;
         self.globals = self.variables.len();
         let main = self.functions.get("main").ok_or(RunHalt::Unknown)?;
-        let mut words = vec![CodeValue::Text(format!("./{}", self.place.name))];
-        words.extend(self.place.words.iter().cloned().map(CodeValue::Text));
+        let mut words = vec![CodeValue::Text(format!("./{}", self.context.name))];
+        words.extend(self.context.words.iter().cloned().map(CodeValue::Text));
         let count = i64::try_from(words.len()).unwrap_or(1);
         let ended = match self.called(main, vec![CodeValue::Int(count), CodeValue::List(words)]) {
             Ok(CodeValue::Int(code)) => Ok(u8::try_from(code & 255).unwrap_or(1)),
@@ -312,7 +312,7 @@ impl<'m> Machine<'m> {
     }
 
     pub fn max_threads(&self) -> u32 {
-        if self.openmp { self.wanted.unwrap_or(self.place.threads).clamp(1, 1024) } else { 1 }
+        if self.openmp { self.wanted.unwrap_or(self.context.threads).clamp(1, 1024) } else { 1 }
     }
 
     fn declare(&mut self, declared: &Declared) -> RunStep<()> {

@@ -15,7 +15,7 @@ fn printed(ending: &str, source: &str, ranks: u32, threads: u32, openmp: bool) -
     let env = Arc::new([("HOSTNAME".to_owned(), "cn01".to_owned())].into_iter().collect());
     (0..ranks)
         .map(|rank| {
-            let place = ModelContext {
+            let context = ModelContext {
                 name: "hello".to_owned(),
                 env: Arc::clone(&env),
                 tasks: ranks,
@@ -25,7 +25,7 @@ fn printed(ending: &str, source: &str, ranks: u32, threads: u32, openmp: bool) -
                 gpus: vec![0],
                 ..ModelContext::default()
             };
-            run_all(&text, &place).map(|ended| ended.lines.into_iter().map(|line| line.2).collect())
+            run_all(&text, &context).map(|ended| ended.lines.into_iter().map(|line| line.2).collect())
         })
         .collect()
 }
@@ -245,7 +245,7 @@ fn compilers_complain() {
         cuda: false,
         openmp: false,
         searches: false,
-        beside: vec!["own.h".to_owned()],
+        local_files: vec!["own.h".to_owned()],
     };
     let said = |source: &str| check::complaints(&gcc, "hello.c", Language::C, source);
     // What gcc 12.2 prints of these programs.
@@ -302,7 +302,7 @@ fn compilers_complain() {
         ]
     );
     assert_eq!(said("#include \"nosuch.h\"\nint main() { }\n").len(), 4);
-    // What is valid, however it is written.
+    // Valid sources in unusual layouts.
     for fine in [
         "#include \"own.h\"\nint main()\n{\n  if (a)\n    b = 1;\n  else\n    c = 2;\n  for (;;)\n    f();\n}\n",
         "int a[] = {\n 1,\n 2\n};\nstruct s {\n int x;\n};\nenum e { A,\n B\n};\n",

@@ -117,19 +117,19 @@ const MAX_ROUNDS: u32 = 200;
 const MAX_RUNS: u32 = 1000;
 
 /// Runs the rank of a process. None if something in it is not computed.
-pub(super) fn run(program: &SourceProgram, place: &ModelContext, openmp: bool) -> Option<Ended> {
-    let ranks = place.tasks.max(1);
+pub(super) fn run(program: &SourceProgram, context: &ModelContext, openmp: bool) -> Option<Ended> {
+    let ranks = context.tasks.max(1);
     let mut known = vec![Sent::default(); usize::try_from(ranks).ok()?];
     let one = |rank: u32, known: &[Sent]| {
         let messages = Messages { rank: rank.into(), known, own: Sent::default(), taken: BTreeMap::new() };
-        let mut machine = Machine::new(place, &program.functions, messages, rank, openmp);
+        let mut machine = Machine::new(context, &program.functions, messages, rank, openmp);
         let ended = machine.run(&program.globals);
         let (lines, at, uses_gpu) = (machine.lines, machine.at, machine.uses_gpu);
         (ended.map(|exit| Ended { lines, at, exit, uses_gpu }), machine.messages.own)
     };
     let mut runs = 0;
     for _ in 0..MAX_ROUNDS {
-        match one(place.rank, &known) {
+        match one(context.rank, &known) {
             (Ok(ended), _) => return Some(ended),
             (Err(RunHalt::Unknown | RunHalt::Exit(_)), _) => return None,
             (Err(RunHalt::Blocked), _) if ranks > MAX_RANKS => return None,

@@ -148,17 +148,17 @@ fn edits(format: &str) -> Option<Vec<EditDescriptor>> {
         let width = digits(behind);
         let size: Option<usize> = behind.get(..width)?.parse().ok().filter(|n| *n <= MAX_REPEAT);
         rest = behind.get(width..)?;
-        let mut places = 0;
+        let mut decimals = 0;
         if let Some(more) = rest.strip_prefix('.') {
             let end = digits(more);
-            places = more.get(..end)?.parse().ok().filter(|n| *n <= 100)?;
+            decimals = more.get(..end)?.parse().ok().filter(|n| *n <= 100)?;
             rest = more.get(end..)?;
         }
         for _ in 0..repeat {
             all.push(match letter {
                 'a' => EditDescriptor::Word(size),
                 'i' => EditDescriptor::Whole(size?),
-                'f' => EditDescriptor::Fraction(size?, places),
+                'f' => EditDescriptor::Fraction(size?, decimals),
                 'x' => EditDescriptor::Blank,
                 _ => return None,
             });

@@ -6,7 +6,7 @@
 
 use super::{Finding, OptionPosition, OptionPositions, last_position};
 use crate::slurm::opt::JobOptions;
-use base::slip::Slip;
+use base::lint::LintMessage;
 use base::tres::mem_text;
 use config::{GresConf, PartConf};
 use slurmctld::Slurmctld;
@@ -71,13 +71,14 @@ impl LintRequest<'_> {
             let Some(at) = self.at(option) else { continue };
             for asked in list.iter().filter(|g| g.name == "gpu") {
                 found.extend(
-                    self.gpu(option, prefix, asked).map(|(slip, better)| at.finding(false, slip, better)),
+                    self.gpu(option, prefix, asked)
+                        .map(|(message, better)| at.finding(false, message, better)),
                 );
             }
         }
     }
 
-    fn gpu(&self, option: &str, prefix: &str, asked: &GresReq) -> Option<(Slip, Option<String>)> {
+    fn gpu(&self, option: &str, prefix: &str, asked: &GresReq) -> Option<(LintMessage, Option<String>)> {
         let gpus = |n: &Node| {
             let fits = |g: &&GresConf| g.name == "gpu" && (asked.kind.is_none() || g.kind == asked.kind);
             n.conf.gres.iter().filter(fits).map(|g| u64::from(g.count)).sum::<u64>()
@@ -88,21 +89,22 @@ impl LintRequest<'_> {
         }
         let kind = asked.kind.as_ref().map(|k| format!("{k}:")).unwrap_or_default();
         if most > 0 {
-            let slip = Slip::FewGpus { of: self.of(), asked: asked.count, kind: asked.kind.clone(), most };
-            return Some((slip, Some(format!("--{option}={prefix}{kind}{most}"))));
+            let message =
+                LintMessage::FewGpus { of: self.of(), asked: asked.count, kind: asked.kind.clone(), most };
+            return Some((message, Some(format!("--{option}={prefix}{kind}{most}"))));
         }
         // The nodes have another type of GPU, or another partition has the GPUs.
         let other =
             self.nodes().flat_map(|n| &n.conf.gres).find(|g| g.name == "gpu").and_then(|g| g.kind.clone());
         if let (Some(wrong), Some(right)) = (&asked.kind, other) {
             let better = Some(format!("--{option}={prefix}{right}:{}", asked.count));
-            return Some((Slip::OtherGpus { of: self.of(), wrong: wrong.clone(), right }, better));
+            return Some((LintMessage::OtherGpus { of: self.of(), wrong: wrong.clone(), right }, better));
         }
         let has = |p: &&PartConf| {
             p.nodes.iter().filter_map(|i| self.state.nodes.get(i as usize)).any(|n| gpus(n) >= asked.count)
         };
         let would = self.state.partitions.iter().filter(has).take(4).map(|p| p.name.clone()).collect();
-        Some((Slip::NoGpus { of: self.of(), would }, None))
+        Some((LintMessage::NoGpus { of: self.of(), would }, None))
     }
 
     /// Checks nodes, and CPUs per task and node.
@@ -120,11 +122,11 @@ impl LintRequest<'_> {
                 continue;
             };
             let of = self.of();
-            let slip = match option {
-                "nodes" => Slip::FewNodes { of, asked, most },
-                _ => Slip::FewCpus { of, asked, most },
+            let message = match option {
+                "nodes" => LintMessage::FewNodes { of, asked, most },
+                _ => LintMessage::FewCpus { of, asked, most },
             };
-            found.push(at.finding(false, slip, Some(format!("--{option}={most}"))));
+            found.push(at.finding(false, message, Some(format!("--{option}={most}"))));
         }
     }
 
@@ -133,7 +135,7 @@ impl LintRequest<'_> {
         let Some((asked, at)) = self.desc.mem_per_node.zip(self.at("mem")).filter(|(m, _)| *m > most) else {
             return;
         };
-        let slip = Slip::Memory { of: self.of(), asked: mem_text(asked), most: mem_text(most) };
-        found.push(at.finding(false, slip, Some(format!("--mem={most}M"))));
+        let message = LintMessage::Memory { of: self.of(), asked: mem_text(asked), most: mem_text(most) };
+        found.push(at.finding(false, message, Some(format!("--mem={most}M"))));
     }
 }

@@ -2,7 +2,7 @@
 //! The editor offers a fix.
 
 use super::Finding;
-use base::slip::Slip;
+use base::lint::LintMessage;
 use config::GuideNote;
 
 /// Adds a finding for each mistake in the script; it replaces other findings at the same words.
@@ -14,8 +14,8 @@ pub(super) fn look(notes: &[GuideNote], text: &str, found: &mut Vec<Finding>) {
             let overlaps = |f: &Finding| f.line == line && f.from < to && from < f.to;
             let error = found.iter().any(|f| overlaps(f) && f.error);
             found.retain(|f| !overlaps(f));
-            let slip = Slip::Guide(note.answers.clone());
-            found.push(Finding { line, from, to, error, slip, suggestion: note.write.clone() });
+            let message = LintMessage::Guide(note.answers.clone());
+            found.push(Finding { line, from, to, error, message, suggestion: note.write.clone() });
         }
     }
 }
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn the_slips_of_the_guides() {
-        for (site, line, slip, write) in [
+        for (site, line, message, write) in [
             ("iq", "#SBATCH --cpu-per-task=1", "--cpu-per-task", "--cpus-per-task"),
             ("iq", "#SBATCH -t [HH]::[mm]:[ss]", "[HH]::[mm]:[ss]", "01:00:00"),
             ("iq", "salloc -p c-iq -t [HH]::[mm]:[ss] --mem=8G", "[HH]::[mm]:[ss]", "01:00:00"),
@@ -70,7 +70,7 @@ mod tests {
                 "data_${SLURM_ARRAY_TASK_ID}",
             ),
         ] {
-            assert_eq!(offers(site, line), [(slip.to_owned(), Some(write.to_owned()))], "{site}: {line}");
+            assert_eq!(offers(site, line), [(message.to_owned(), Some(write.to_owned()))], "{site}: {line}");
         }
         for (site, line) in [
             ("mila", "srun python3 my_script.py"),

@@ -7,8 +7,8 @@ mod guide;
 use super::getopt::Arg;
 use super::opt::script::{Directive, directives};
 use super::opt::{self, JobOption, JobOptions, SubmitCommand, check};
+use base::lint::LintMessage;
 use base::order::StableSort as _;
-use base::slip::Slip;
 use base::time::{Limit, Time};
 use config::policy::{JobSetting, RuleAction};
 use slurmctld::Slurmctld;
@@ -25,7 +25,7 @@ pub struct Finding {
     /// sbatch rejects the script; otherwise the finding is a warning.
     pub error: bool,
     /// The kind of mistake.
-    pub slip: Slip,
+    pub message: LintMessage,
     /// The suggested replacement.
     pub suggestion: Option<String>,
 }
@@ -70,7 +70,7 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
             from,
             to,
             error: true,
-            slip: Slip::Slurm(message(&bad)),
+            message: LintMessage::Slurm(message(&bad)),
             suggestion: None,
         });
     }
@@ -99,8 +99,8 @@ fn last_position(positions: &OptionPositions, name: &str) -> Option<OptionPositi
 }
 
 impl OptionPosition {
-    fn finding(self, error: bool, slip: Slip, suggestion: Option<String>) -> Finding {
-        Finding { line: self.line, from: self.from, to: self.to, error, slip, suggestion }
+    fn finding(self, error: bool, message: LintMessage, suggestion: Option<String>) -> Finding {
+        Finding { line: self.line, from: self.from, to: self.to, error, message, suggestion }
     }
 }
 
@@ -114,12 +114,12 @@ fn near_directives(text: &str) -> Vec<Finding> {
     let mut after_command = false;
     for (line, row) in (1u32..).zip(text.lines()) {
         let to = u32::try_from(row.len()).unwrap_or(u32::MAX);
-        let tell = |slip: Slip, suggestion: Option<String>| Finding {
+        let tell = |message: LintMessage, suggestion: Option<String>| Finding {
             line,
             from: 0,
             to,
             error: false,
-            slip,
+            message,
             suggestion,
         };
         let bare = row.trim_start_matches(['#', ' ', '\t']);
@@ -128,10 +128,10 @@ fn near_directives(text: &str) -> Vec<Finding> {
             let rest = bare[6..].trim_start();
             let right = format!("#SBATCH {rest}");
             if after_command {
-                found.push(tell(Slip::AfterCommand, None));
+                found.push(tell(LintMessage::AfterCommand, None));
             } else if !(row.starts_with("#SBATCH ") || row.starts_with("#SBATCH\t")) && rest.starts_with('-')
             {
-                found.push(tell(Slip::NotRead, Some(right)));
+                found.push(tell(LintMessage::NotRead, Some(right)));
             }
         } else if !row.trim().is_empty() && !row.starts_with('#') {
             after_command = true;
@@ -139,7 +139,7 @@ fn near_directives(text: &str) -> Vec<Finding> {
         if row.ends_with('\r') && found.len() < MAX_FINDINGS {
             found.push(Finding {
                 error: true,
-                ..tell(Slip::Slurm("Batch script contains DOS line breaks (\\r\\n)".to_owned()), None)
+                ..tell(LintMessage::Slurm("Batch script contains DOS line breaks (\\r\\n)".to_owned()), None)
             });
         }
     }
@@ -152,7 +152,7 @@ fn near_directives(text: &str) -> Vec<Finding> {
             from: 0,
             to,
             error: true,
-            slip: Slip::Slurm(message.to_owned()),
+            message: LintMessage::Slurm(message.to_owned()),
             // The suggestion keeps the whole line.
             suggestion: Some(format!("#!/bin/bash\n{first}")),
         });
@@ -173,7 +173,7 @@ fn words(
         if !word.starts_with('-') {
             found.push(position.finding(
                 true,
-                Slip::Slurm(format!("Invalid directive found in batch script: {word}")),
+                LintMessage::Slurm(format!("Invalid directive found in batch script: {word}")),
                 None,
             ));
             break;
@@ -191,7 +191,7 @@ fn words(
             }
             Err(bad) => {
                 let suggestion = if bad.level.is_empty() { nearest(word) } else { None };
-                found.push(position.finding(true, Slip::Slurm(message(&bad)), suggestion));
+                found.push(position.finding(true, LintMessage::Slurm(message(&bad)), suggestion));
             }
         }
     }
@@ -268,7 +268,7 @@ fn known_names(state: &Slurmctld, all: &JobOptions, positions: &OptionPositions,
             let suggestion = nearest_of(name, partitions()).map(|p| format!("--partition={p}"));
             found.push(at.finding(
                 true,
-                Slip::Slurm(format!("invalid partition specified: {name}")),
+                LintMessage::Slurm(format!("invalid partition specified: {name}")),
                 suggestion,
             ));
         }
@@ -277,7 +277,11 @@ fn known_names(state: &Slurmctld, all: &JobOptions, positions: &OptionPositions,
         let known = || state.dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.name.as_str());
         if !known().any(|q| q == qos) {
             let suggestion = nearest_of(qos, known()).map(|q| format!("--qos={q}"));
-            found.push(at.finding(true, Slip::Slurm("Invalid qos specification".to_owned()), suggestion));
+            found.push(at.finding(
+                true,
+                LintMessage::Slurm("Invalid qos specification".to_owned()),
+                suggestion,
+            ));
         }
     }
     if let (Some(account), Some(at)) = (&all.desc.account, position("account")) {
@@ -293,7 +297,7 @@ fn known_names(state: &Slurmctld, all: &JobOptions, positions: &OptionPositions,
         {
             let suggestion = nearest_of(account, known()).map(|a| format!("--account={a}"));
             let message = "Invalid account or account/partition combination specified".to_owned();
-            found.push(at.finding(true, Slip::Slurm(message), suggestion));
+            found.push(at.finding(true, LintMessage::Slurm(message), suggestion));
         }
     }
     if let (Some(limit), Some(at)) = (all.desc.time_limit, position("time")) {
@@ -304,15 +308,15 @@ fn known_names(state: &Slurmctld, all: &JobOptions, positions: &OptionPositions,
         if let Some(part) = chosen.filter(|p| limit > p.max_time) {
             let most = super::jobtext::limit_short(part.max_time);
             let suggestion = matches!(part.max_time, Limit::Minutes(_)).then(|| format!("--time={most}"));
-            let slip = Slip::Time { partition: part.name.clone(), most };
-            found.push(at.finding(false, slip, suggestion));
+            let message = LintMessage::Time { partition: part.name.clone(), most };
+            found.push(at.finding(false, message, suggestion));
         }
     }
     let types = &state.cluster.global.gres_types;
     if let (Err(bad), Some(at)) = (check::known_gres(all, types), position("gres")) {
         found.push(at.finding(
             true,
-            Slip::Slurm(message(&bad)),
+            LintMessage::Slurm(message(&bad)),
             nearest_of("gpu", types.iter().map(String::as_str)).map(|t| format!("--gres={t}:1")),
         ));
     }
@@ -374,7 +378,7 @@ mod tests {
     fn findings_with_suggestions() {
         let script = "#!/bin/bash\n#SBATCH --partiton=CPU-4\n#SBATCH --time=1h\n# SBATCH -n 2\n#SBATCH -p CPU-5\necho\n#SBATCH -n 3\n";
         let found = lint(&state(), script);
-        let texts: Vec<String> = found.iter().map(|f| f.slip.to_string()).collect();
+        let texts: Vec<String> = found.iter().map(|f| f.message.to_string()).collect();
         let short: Vec<_> = found
             .iter()
             .zip(&texts)
@@ -397,7 +401,7 @@ mod tests {
     fn limits_of_the_partition() {
         let found = lint(&state(), "#!/bin/bash\n#SBATCH -t 31:00:00\n");
         assert_eq!(found.len(), 1);
-        assert!(!found[0].error && found[0].slip.to_string().contains("1-06:00:00"));
+        assert!(!found[0].error && found[0].message.to_string().contains("1-06:00:00"));
         assert!(lint(&state(), "#!/bin/bash\n#SBATCH -t 30:00:00 -J x\necho\n").is_empty());
     }
 
@@ -430,7 +434,7 @@ mod tests {
         ];
         for (line, better, said) in table {
             let found = lint(&state, &format!("#!/bin/bash\n#SBATCH {line}\n"));
-            let first = found.first().map(|f| (f.suggestion.as_deref(), f.slip.to_string(), f.error));
+            let first = found.first().map(|f| (f.suggestion.as_deref(), f.message.to_string(), f.error));
             assert_eq!(first, Some((*better, (*said).to_owned(), false)), "{line}");
         }
         let fits = "#!/bin/bash\n#SBATCH --gres=gpu:2 -c 8 --mem=16000 -N 2\n";

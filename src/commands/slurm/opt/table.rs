@@ -83,7 +83,11 @@ fn one_of(value: &str, known: &[&str], bad: impl FnOnce() -> Bad) -> Result<(), 
 fn hosts(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
     let names = base::hostlist::expand(value).map_err(|_| Bad::fatal("Invalid node list specified"))?;
     // A name with a slash is a file with nodes.
-    if value.contains('/') { kept(slot, value) } else { kept(slot, &base::hostlist::compress(&names)) }
+    if value.contains('/') {
+        any_text(slot, value)
+    } else {
+        any_text(slot, &base::hostlist::compress(&names))
+    }
 }
 
 pub(super) fn root(o: &JobOptions, option: &str) -> Result<(), Bad> {
@@ -113,7 +117,7 @@ fn mail_type(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
 }
 
 /// Stores a text, even an empty one.
-fn kept(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
+fn any_text(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
     *slot = Some(value.to_owned());
     Ok(())
 }
@@ -231,7 +235,7 @@ fn clusters(o: &mut JobOptions, v: &str) -> Result<(), Bad> {
 #[rustfmt::skip]
 pub const TABLE: &[JobOption] = &[
     o("accel-bind", None, Required, R, NONE, "g", "bind tasks to the accelerators next to them", |_, v| words::accel_bind(v)),
-    o("account", Some('A'), Required, ABR, ("ACCOUNT", ABR), "name", "account that the job is charged to", |o, v| kept(&mut o.desc.account, &v.to_ascii_lowercase())),
+    o("account", Some('A'), Required, ABR, ("ACCOUNT", ABR), "name", "account that the job is charged to", |o, v| any_text(&mut o.desc.account, &v.to_ascii_lowercase())),
     o("acctg-freq", None, Required, ABR, ("ACCTG_FREQ", ABR), "list", "how often usage is sampled", |_, v| words::acctg_freq(v)),
     o("array", Some('a'), Required, B, ("ARRAY_INX", B), "indexes", "make an array of jobs, as 0-15, 1,3,5 or 1-99%4", |o, v| text(&mut o.desc.array, v)),
     o("async", None, No, R, NONE, "", "do not wait for the step", leave),
@@ -247,10 +251,10 @@ pub const TABLE: &[JobOption] = &[
     o("cluster", None, Required, ABR, NONE, "names", "another cluster", clusters),
     o("cluster-constraint", None, Required, ABR, NONE, "list", "features of a federated cluster", |o, v| text(&mut o.desc.extras.cluster_features, v)),
     o("clusters", Some('M'), Required, ABR, NONE, "names", "another cluster", clusters),
-    o("comment", None, Required, ABR, NONE, "text", "a comment that stays with the job", |o, v| kept(&mut o.desc.comment, v)),
+    o("comment", None, Required, ABR, NONE, "text", "a comment that stays with the job", |o, v| any_text(&mut o.desc.comment, v)),
     o("compress", None, Optional, R, NONE, "library", "compress what --bcast copies", |o, v| { o.run.compress = v != "none"; Ok(()) }),
     o("consolidate-segments", None, No, ABR, NONE, "", "keep segments together", |o, _| { o.desc.consolidate_segments = true; Ok(()) }),
-    o("constraint", Some('C'), Required, ABR, ("CONSTRAINT", ABR), "features", "features that the nodes must have", |o, v| kept(&mut o.desc.constraint, &v.replace(',', "&"))),
+    o("constraint", Some('C'), Required, ABR, ("CONSTRAINT", ABR), "features", "features that the nodes must have", |o, v| any_text(&mut o.desc.constraint, &v.replace(',', "&"))),
     o("container", None, Required, ABR, NONE, "path", "OCI container bundle", |o, v| text(&mut o.desc.extras.container, v)),
     o("container-id", None, Required, ABR, NONE, "id", "OCI container id", |o, v| text(&mut o.desc.extras.container_id, v)),
     o("container-type", None, Required, ABR, NONE, "type", "kind of container", |o, v| text(&mut o.desc.extras.container_type, v)),

@@ -238,7 +238,7 @@ fn add_coordinators(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Re
         (false, true) => return Err(" You need to specify an account list here.".to_owned()),
         (true, false) => return Err(" You need to specify a user list here.".to_owned()),
     }
-    nobody(cx, &names, &accounts)?;
+    check_unknown(cx, &names, &accounts)?;
     let mut out = String::from(" Adding Coordinator User(s)\n");
     names.iter().for_each(|n| out += &format!("  {n}\n"));
     out += " To Account(s) and all sub-accounts\n";
@@ -264,7 +264,7 @@ fn add_coordinators(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Re
 ///
 /// # Errors
 /// A line for each.
-pub(super) fn nobody(cx: &Cx, users: &[String], accounts: &[String]) -> Result<(), String> {
+pub(super) fn check_unknown(cx: &Cx, users: &[String], accounts: &[String]) -> Result<(), String> {
     let dbd = &cx.cluster.state().dbd;
     let accounts = accounts.iter().filter(|name| !dbd.accounts.contains_key(*name)).map(|n| ("account", n));
     let users = users.iter().filter(|name| !dbd.users.contains_key(*name)).map(|n| ("user", n));

@@ -98,7 +98,7 @@ fn delete_coordinators(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) ->
             " error: You need to specify users and accounts: where user=NAMES account=NAMES".to_owned()
         );
     }
-    super::add::nobody(cx, &names, &accounts)?;
+    super::add::check_unknown(cx, &names, &accounts)?;
     let listed = |names: &[String]| names.iter().map(|n| format!("  {n}\n")).collect::<String>();
     let text = match (names.is_empty(), accounts.is_empty()) {
         (true, _) => format!(" Removing all users from Accounts\n{}", listed(&accounts)),

@@ -2,7 +2,7 @@
 //! deletes what the file does not name.
 
 use super::change::{Confirmation, apply};
-use super::{list, loaded, pairs};
+use super::{list, load_changes, pairs};
 use crate::Cx;
 use base::order::StableSort as _;
 use slurmctld::Slurmctld;
@@ -46,7 +46,7 @@ pub fn load(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8,
         cx.print(&format!("For cluster {cluster}\n Nothing new added.\n"));
         return Ok(0);
     }
-    let told = loaded::tables(cx.cluster.state(), &shown, &defaults, clean);
+    let told = load_changes::tables(cx.cluster.state(), &shown, &defaults, clean);
     cx.print(&format!("For cluster {cluster}\n{told}"));
     // The time that a recorded run took.
     cx.complain("sacctmgr: Done adding cluster in usec=1735");

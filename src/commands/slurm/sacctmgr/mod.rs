@@ -11,7 +11,7 @@ pub mod fields;
 mod job;
 mod keywords;
 mod load;
-mod loaded;
+mod load_changes;
 mod resource;
 mod selection;
 mod settings;

@@ -72,7 +72,7 @@ pub fn run(
          \"RunAwayJobs\", \"Stats\", \"Transaction\", \"TRES\", \"User\", or \"WCKey\""
             .to_owned()
     })?;
-    let wish = wish(cx, parsed, kind, words.get(1..).unwrap_or(&[]))?;
+    let wish = selection_of(cx, parsed, kind, words.get(1..).unwrap_or(&[]))?;
     let question = "You requested options that are only valid when querying with the withassoc option.\nAre you sure you want to \
         continue? (You have 30 seconds to decide)\n(N/y): ";
     if wish.of_assocs && !wish.with_assoc && !ask.agreed(cx, question) {
@@ -170,7 +170,7 @@ fn conditions(kind: &str) -> (&'static [&'static str], &'static [&'static str]) 
     }
 }
 
-fn wish(
+fn selection_of(
     cx: &Cx,
     parsed: &ParsedArguments,
     kind: &'static str,

@@ -7,7 +7,7 @@ use base::ids::{AssocId, QosId, Uid};
 use base::order::StableSort as _;
 use base::time::Limit;
 use base::tres::BUILT_IN;
-use slurmctld::acct_policy::{Used, Whose};
+use slurmctld::acct_policy::{UsageOwner, Used};
 use slurmdbd::{AdminLevel, Assoc, Limits, Qos};
 use std::collections::BTreeMap;
 
@@ -169,17 +169,17 @@ fn number(limit: Option<u32>) -> String {
 /// The limits and usage of an association or a QOS.
 struct Numbers<'a> {
     view: &'a JobView<'a>,
-    whose: Whose,
+    owner: UsageOwner,
     used: Used,
 }
 
 impl<'a> Numbers<'a> {
-    fn of(view: &'a JobView<'a>, whose: Whose) -> Self {
-        Self { view, whose, used: view.state.limits.of(whose).cloned().unwrap_or_default() }
+    fn of(view: &'a JobView<'a>, owner: UsageOwner) -> Self {
+        Self { view, owner, used: view.state.limits.of(owner).cloned().unwrap_or_default() }
     }
 
     fn held(&self, limits: &BTreeMap<String, u64>) -> String {
-        let nodes = self.view.state.nodes_of_place(self.whose);
+        let nodes = self.view.state.nodes_used_by(self.owner);
         pairs(self.view, limits, |name| if name == "node" { nodes } else { self.used.held(name) })
     }
 
@@ -190,10 +190,10 @@ impl<'a> Numbers<'a> {
 
     /// The lines that associations and QOS share.
     fn group(&self, limits: &Limits, wall: f64) -> String {
-        let spent = |name: &str| self.view.state.spent_minutes(self.whose, Some(name));
+        let spent = |name: &str| self.view.state.spent_minutes(self.owner, Some(name));
         let wall_limit = number(limits.grp_wall);
         let wall_limit = if wall_limit.is_empty() { "N" } else { &wall_limit };
-        let between = if matches!(self.whose, Whose::Qos(_)) { " " } else { "\n    " };
+        let between = if matches!(self.owner, UsageOwner::Qos(_)) { " " } else { "\n    " };
         format!(
             "    GrpJobs={} GrpJobsAccrue={}{between}GrpSubmitJobs={} GrpWall={wall_limit}({:.2})\n    \
              GrpTRES={}\n    GrpTRESMins={}\n    GrpTRESRunMins={}\n",
@@ -223,7 +223,7 @@ fn association(view: &JobView, a: &Assoc) -> String {
     let parent = a.parent.and_then(|p| dbd.assoc(p)).filter(|_| a.user.is_none());
     let parent = parent.map_or_else(String::new, |p| format!("{}({})", p.account, p.id));
     let default = a.user.as_deref().is_some_and(|u| dbd.default_account(u) == Some(&*a.account));
-    let numbers = Numbers::of(view, Whose::Assoc(a.id));
+    let numbers = Numbers::of(view, UsageOwner::Assoc(a.id));
     let used = &numbers.used;
     let limits = &a.limits;
     format!(
@@ -265,7 +265,7 @@ fn lineage(view: &JobView, id: AssocId) -> String {
 }
 
 fn of_qos(view: &JobView, qos: &Qos, wish: &AssocMgrSelection) -> String {
-    let numbers = Numbers::of(view, Whose::Qos(qos.id));
+    let numbers = Numbers::of(view, UsageOwner::Qos(qos.id));
     let limits = &qos.limits;
     let mode = qos.preempt_mode.to_ascii_uppercase();
     let mut out = format!(
@@ -313,7 +313,7 @@ fn within(view: &JobView, qos: &Qos, accounts: bool, wanted: impl Fn(&str) -> bo
 /// The numbers of one user or account within a QOS.
 fn of_part(view: &JobView, qos: &Qos, key: u32, accounts: bool, short: &str) -> String {
     let id: QosId = qos.id;
-    let whose = if accounts { Whose::Account(id, AssocId(key)) } else { Whose::User(id, Uid(key)) };
+    let owner = if accounts { UsageOwner::Account(id, AssocId(key)) } else { UsageOwner::User(id, Uid(key)) };
     let l = &qos.limits;
     let (jobs, accrue, submit, tres, run) = if accounts {
         let counts = (l.max_jobs_per_account, l.max_jobs_accrue_per_account, l.max_submit_per_account);
@@ -322,7 +322,7 @@ fn of_part(view: &JobView, qos: &Qos, key: u32, accounts: bool, short: &str) -> 
         let counts = (l.max_jobs, l.max_jobs_accrue, l.max_submit);
         (counts.0, counts.1, counts.2, &l.max_tres_per_user, &l.max_tres_run_mins_per_user)
     };
-    let numbers = Numbers::of(view, whose);
+    let numbers = Numbers::of(view, owner);
     format!(
         "        MaxJobs{short}={} MaxJobsAccrue{short}={} MaxSubmitJobs{short}={}\n        \
          MaxTRES{short}={}\n        MaxTRESRunMins{short}={}\n",

@@ -19,7 +19,7 @@ pub fn names(key: &str) -> bool {
     lower.len() >= 3 && "partitionname".starts_with(&lower)
 }
 
-fn wish(args: &[&str]) -> Result<PartitionRequest, String> {
+fn request_of(args: &[&str]) -> Result<PartitionRequest, String> {
     let mut wish = PartitionRequest { name: None, changes: Vec::new(), complaints: Vec::new() };
     for arg in args {
         let Some((key, value)) = arg.split_once('=') else {
@@ -89,7 +89,7 @@ fn check(arg: &str, name: &str, value: &str) -> Result<(), String> {
 
 /// `update partitionname=NAME ...`
 pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    let PartitionRequest { name, changes, complaints } = wish(args)?;
+    let PartitionRequest { name, changes, complaints } = request_of(args)?;
     complaints.iter().for_each(|line| cx.complain(line));
     if changes.is_empty() {
         return Err("scontrol: error: No changes specified".to_owned());
@@ -100,7 +100,7 @@ pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 
 /// `create partitionname=NAME ...`
 pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    let PartitionRequest { name, changes, complaints } = wish(args)?;
+    let PartitionRequest { name, changes, complaints } = request_of(args)?;
     complaints.iter().for_each(|line| cx.complain(line));
     let Some(name) = name else {
         return Err("scontrol: error: PartitionName must be given.".to_owned());

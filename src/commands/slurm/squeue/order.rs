@@ -98,7 +98,7 @@ impl Keys {
         let keys_of = |i: usize| numbers.get(i * width..(i + 1) * width);
         let merge = self.merge.get_or_insert_with(|| Merge::new(rows));
         let done = merge.go_on(moves, &mut |a, b| keys_of(a).cmp(&keys_of(b)));
-        self.merge.take_if(|_| done).map(Merge::places)
+        self.merge.take_if(|_| done).map(Merge::positions)
     }
 
     /// The number of keys per line.

@@ -49,7 +49,7 @@ pub fn visit<'a>(view: &JobView<'a>, filter: &Filter, each: Each, mut see: impl 
 pub struct RecordWalk {
     filter: Filter,
     each: Each,
-    /// What was found of arrays, by the id of their common record.
+    /// The tasks found so far of each array, by the id of their common record.
     folds: BTreeMap<JobId, FoldedTasks>,
 }
 

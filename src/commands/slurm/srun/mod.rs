@@ -4,7 +4,6 @@
 //! A step over several components of a heterogeneous job (` : `) consists of one step with the same number in
 //! each component.
 
-mod around;
 mod bind;
 mod component;
 mod files;
@@ -16,6 +15,7 @@ mod multi;
 mod report;
 mod run;
 mod signals;
+mod srun_prolog;
 mod start;
 
 pub use io::HEAD;

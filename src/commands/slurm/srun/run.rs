@@ -1,9 +1,9 @@
 //! The states of a running srun: waiting for its allocation, for its step's resources, for its tasks.
 
-use super::around;
 use super::component::{self, Component};
 use super::launch::{self, Tasks};
 use super::report;
+use super::srun_prolog;
 use crate::slurm::refusal;
 use crate::{Cx, STDIN};
 use base::ids::{JobId, Pid};
@@ -177,7 +177,7 @@ impl Srun {
                 if self.verbose() {
                     report::launching(cx, self.job, &layouts);
                 }
-                match around::begin(cx, around::When::Before, self.first(), layouts.first()) {
+                match srun_prolog::begin(cx, srun_prolog::When::Before, self.first(), layouts.first()) {
                     Some(child) => {
                         self.phase = SrunPhase::Before { child, layouts };
                         None
@@ -218,7 +218,7 @@ impl Srun {
     /// `None`: the programs before the step have exited.
     fn before(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
         let SrunPhase::Before { child, layouts } = &mut self.phase else { return None };
-        if around::runs(cx, *child) {
+        if srun_prolog::runs(cx, *child) {
             return Some(SliceEnd::Wait(Wait::Child));
         }
         let layouts = std::mem::take(layouts);
@@ -228,7 +228,7 @@ impl Srun {
     /// `None`: the programs after the step have exited.
     fn after(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
         let SrunPhase::After { child, tasks, code } = &self.phase else { return None };
-        if around::runs(cx, *child) {
+        if srun_prolog::runs(cx, *child) {
             return Some(SliceEnd::Wait(Wait::Child));
         }
         self.phase = SrunPhase::Leave { tasks: tasks.clone(), code: *code };
@@ -287,7 +287,7 @@ impl Srun {
         if ended && silent {
             let tasks = tasks.clone();
             let (code, exit) = done(cx, &tasks);
-            let child = around::begin(cx, around::When::After, self.first(), tasks.layouts.first());
+            let child = srun_prolog::begin(cx, srun_prolog::When::After, self.first(), tasks.layouts.first());
             self.give_back(cx, exit);
             self.phase = match child {
                 Some(child) => SrunPhase::After { child, tasks, code },

@@ -8,7 +8,7 @@ use crate::slurm::opt::RunOptions;
 use base::hostlist;
 use base::ids::StepId;
 use base::time::Span;
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use host::{Signal, Status};
 use slurmctld::job::JobState;
 use slurmctld::node::NodeBase;
@@ -74,7 +74,7 @@ impl Tasks {
         if !(again || run.quit_on_interrupt || run.disable_status) {
             self.interrupted = Some(cx.now);
             cx.complain("srun: interrupt (one more within 1 sec to abort)");
-            self.tell_tasks(cx, step);
+            self.report_tasks(cx, step);
             return;
         }
         cx.complain(&format!("srun: sending Ctrl-C to StepId={step}"));
@@ -156,7 +156,7 @@ impl Tasks {
     /// Reports tasks that have finished.
     pub(super) fn reap(&mut self, cx: &mut Cx, run: &RunOptions) {
         let mut ended = Vec::new();
-        while let Ok(Some((pid, status))) = cx.kernel.wait(cx.pid, Whom::Any) {
+        while let Ok(Some((pid, status))) = cx.kernel.wait(cx.pid, ProcessTarget::Any) {
             if let Some(task) = self.tasks.iter_mut().find(|t| t.pid == Some(pid)) {
                 task.status = Some(status);
                 ended.push((task.node.clone(), task.rank, status));
@@ -229,7 +229,7 @@ impl Tasks {
     }
 
     /// Reports the running tasks, and how the others ended.
-    fn tell_tasks(&self, cx: &mut Cx, step: StepId) {
+    fn report_tasks(&self, cx: &mut Cx, step: StepId) {
         let word = |status: Option<Status>| match status {
             None => "running",
             Some(Status::Exited(0)) => "exited",
@@ -254,7 +254,7 @@ impl Tasks {
             return;
         }
         cx.complain(&format!("srun: First task exited {seconds}s ago"));
-        self.tell_tasks(cx, step);
+        self.report_tasks(cx, step);
         cx.complain(&format!("srun: Terminating StepId={step}"));
         self.abort(cx);
         let line = report::cancelled(cx.now, &self.layouts, "DUE to SIGNAL Killed");

@@ -4,7 +4,7 @@ use super::rows::SshareRow;
 use crate::slurm::jobtext::JobView;
 use base::order::StableSort as _;
 use base::tres::BUILT_IN;
-use slurmctld::acct_policy::Whose;
+use slurmctld::acct_policy::UsageOwner;
 
 /// A field.
 pub struct SshareField {
@@ -92,7 +92,7 @@ fn tracked(view: &JobView) -> impl Iterator<Item = String> {
 /// Minutes that running jobs may still use, at the last period.
 fn run_minutes(view: &JobView, row: &SshareRow) -> String {
     let counters = &view.state.limits;
-    let used = counters.of(Whose::Assoc(row.assoc.id));
+    let used = counters.of(UsageOwner::Assoc(row.assoc.id));
     amounts(tracked(view).map(|name| {
         let minutes = used.map_or(0, |u| counters.run_seconds(u, &name, view.now)) / 60;
         (name, minutes)

@@ -71,7 +71,7 @@ fn findings(session: &Session, text: &str) -> Vec<LintFinding> {
         from: f.from,
         to: f.to,
         error: f.error,
-        slip: f.slip,
+        message: f.message,
         suggestion: f.suggestion,
     };
     found.into_iter().map(message).collect()

@@ -1,6 +1,6 @@
 //! A class: inputs are not applied here and now, but at the numbers and times that the class's server gives them.
 //!
-//! What the user does becomes a wish, which leaves for the server. The entries of all participants come back in order,
+//! What the user does becomes a request, which leaves for the server. The entries of all participants come back in order,
 //! and the world never runs past the time that the server has given out. Every tab thus computes the same world.
 //! A terminal is known to the others by its seat and the number of the seat's login, so that a participant cannot name
 //! another's terminal.
@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Maximum number of terminals in a class.
 pub const MAX_TERMINALS: usize = 2000;
-/// Maximum number of wishes without an answer.
-const MAX_WISHES: usize = 500;
+/// Maximum number of requests without an answer.
+const MAX_REQUESTS: usize = 500;
 /// Size of a new terminal until the page has told its own.
 const CELLS: (u16, u16) = (80, 24);
 
@@ -27,8 +27,8 @@ pub struct ClassSession {
     entries: VecDeque<ClassEntry>,
     /// The number of the last entry that was received.
     received: u64,
-    /// The messages that led to the wishes on their way, by token.
-    wishes: BTreeMap<u64, ToEngine>,
+    /// The messages that led to the requests on their way, by token.
+    requests: BTreeMap<u64, ToEngine>,
     token: u64,
     /// The entry that is journaled and not applied yet.
     entry: Option<ClassEntry>,
@@ -53,7 +53,7 @@ impl ClassSession {
             me,
             entries: VecDeque::new(),
             received: 0,
-            wishes: BTreeMap::new(),
+            requests: BTreeMap::new(),
             entry: None,
             terminals: BTreeMap::new(),
             logins: BTreeMap::new(),
@@ -111,7 +111,7 @@ impl ClassSession {
         }
     }
 
-    /// The wish behind a message; none if the terminal belongs to another participant or is gone.
+    /// The request behind a message; none if the terminal belongs to another participant or is gone.
     fn action(&self, message: &ToEngine) -> Option<ClassAction> {
         let own = |tty: u32| self.own_terminal(TtyId(tty));
         match message {
@@ -163,10 +163,10 @@ impl RunningSession {
             ToClass::Teach(action) => {
                 let token = class.token;
                 class.token += 1;
-                tell(out, FromClass::Wish(token, action));
+                tell(out, FromClass::Request(token, action));
             }
             ToClass::Refused(token, why) => {
-                match class.wishes.remove(&token) {
+                match class.requests.remove(&token) {
                     Some(ToEngine::SaveFile { path, .. }) => {
                         out.push(FromEngine::FileSaved { path, error: Some(why) });
                     }
@@ -184,19 +184,19 @@ impl RunningSession {
         }
     }
 
-    /// Turns a message that would be an input into a wish.
+    /// Turns a message that would be an input into a request.
     #[inline(never)] // A cut point of the deferred module (xtask).
-    pub fn wish(&mut self, message: ToEngine, out: &mut Vec<FromEngine>) {
+    pub fn request(&mut self, message: ToEngine, out: &mut Vec<FromEngine>) {
         let Some(class) = &mut self.class else { return };
         let Some(action) = class.action(&message) else { return };
-        if class.wishes.len() >= MAX_WISHES {
+        if class.requests.len() >= MAX_REQUESTS {
             bound(out, "too many inputs wait for the class's server; the last one was dropped".into());
             return;
         }
         let token = class.token;
         class.token += 1;
-        class.wishes.insert(token, message);
-        tell(out, FromClass::Wish(token, action));
+        class.requests.insert(token, message);
+        tell(out, FromClass::Request(token, action));
     }
 
     /// A message about the clock or time, which belongs to the teacher. False if it is no such message.
@@ -245,7 +245,7 @@ impl RunningSession {
         let Some(entry) = class.entries.pop_front() else { return };
         let input = class.input(&entry);
         let mine = entry.seat == class.me.seat;
-        let asked = if mine { class.wishes.remove(&entry.token) } else { None };
+        let asked = if mine { class.requests.remove(&entry.token) } else { None };
         let message = match (&entry.action, asked) {
             (_, Some(message)) => message,
             // A terminal of this seat that this tab did not ask for: the first one, or one of an earlier visit.
@@ -331,11 +331,11 @@ impl RunningSession {
         true
     }
 
-    /// A terminal of this seat has ended: tells the server, which counts open terminals.
+    /// A terminal of this seat has ended: informs the server, which counts open terminals.
     #[inline(never)] // A cut point of the deferred module (xtask).
     pub fn class_terminal_ended(&mut self, tty: TtyId, out: &mut Vec<FromEngine>) {
         if self.class.is_some() {
-            self.wish(ToEngine::Logout(tty.0), out);
+            self.request(ToEngine::Logout(tty.0), out);
         }
     }
 

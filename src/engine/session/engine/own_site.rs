@@ -38,6 +38,6 @@ fn finding(found: Diagnostic) -> SiteFinding {
         Severity::Warning => FindingSeverity::Warning,
         Severity::Note => FindingSeverity::Note,
     };
-    let place = if line == 0 { file } else { format!("{file}:{line}") };
-    SiteFinding { weight, place, message }
+    let location = if line == 0 { file } else { format!("{file}:{line}") };
+    SiteFinding { weight, location, message }
 }

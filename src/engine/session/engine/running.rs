@@ -131,7 +131,7 @@ impl RunningSession {
         self.lesson.tick(real);
         self.frame.maker.tick(real);
         self.autosave.tick(real);
-        if self.class.is_some() || self.travel.under_way(&mut self.frame.hold) {
+        if self.class.is_some() || self.travel.is_travelling(&mut self.frame.hold) {
             return;
         }
         let busy = self.clock.pace() == Pace::Paused && self.session.busy();
@@ -279,7 +279,7 @@ impl RunningSession {
             && let Some(message) = self.queue.pop_front()
         {
             match self.input(&message) {
-                Ok(Some(_)) if self.class.is_some() => self.wish(message, out),
+                Ok(Some(_)) if self.class.is_some() => self.request(message, out),
                 Ok(Some(input)) => self.journal_input(input, message, out),
                 Ok(None) => self.ask(message, out),
                 Err(refusal) => out.push(refusal),
@@ -314,7 +314,7 @@ impl RunningSession {
             }
             ToEngine::Type { tty, bytes } => Some(Input::Type(TtyId(*tty), bytes.clone())),
             // Window sizes and logins do not change the past.
-            ToEngine::Resize { .. } | ToEngine::Login(_) if self.session.looks_back() => None,
+            ToEngine::Resize { .. } | ToEngine::Login(_) if self.session.shows_past() => None,
             ToEngine::Resize { tty, columns, rows } if self.has_size(*tty, *columns, *rows) => None,
             ToEngine::Resize { tty, columns, rows } => Some(Input::Resize(TtyId(*tty), *columns, *rows)),
             ToEngine::Login(user) => Some(Input::Login { user: user.clone(), columns: 80, rows: 24 }),
@@ -394,7 +394,7 @@ impl RunningSession {
         for text in self.session.take_bounds() {
             bound(out, text);
         }
-        self.tell_other_moment(out);
+        self.send_other_moment(out);
         let ttys: Vec<TtyId> = self.session.terminals().map(|(tty, _)| tty).collect();
         for tty in ttys {
             if self.class.is_some() && self.is_hidden(tty) {
@@ -406,7 +406,7 @@ impl RunningSession {
             };
             let gone = !self.session.world().logged_in(tty);
             let single = self.session.world().kernel.tty(tty).is_some_and(|t| t.keys.is_some());
-            if gone && self.session.looks_back() {
+            if gone && self.session.shows_past() {
                 continue;
             }
             let Some(screen) = self.session.screen_mut(tty) else { continue };
@@ -459,7 +459,7 @@ impl RunningSession {
         };
         picture.held = self.clock.held();
         picture.skipping = self.skip.is_some();
-        picture.past = self.session.looks_back();
+        picture.past = self.session.shows_past();
         let line = |user: &String| self.frame.maker.line(&self.session, user, self.travel.goal);
         picture.line = self.subscription.line.as_ref().and_then(line);
         self.frame.dirty = self.frame.maker.is_behind();

@@ -48,7 +48,7 @@ impl Travelling {
     }
 
     /// Whether a travel is in progress. Counts one tick of the time without frames.
-    pub const fn under_way(&self, hold: &mut u32) -> bool {
+    pub const fn is_travelling(&self, hold: &mut u32) -> bool {
         *hold = hold.saturating_sub(1);
         self.goal.is_some()
     }
@@ -64,7 +64,7 @@ impl RunningSession {
             Travel::To(at) | Travel::Step(at, _) => {
                 self.travel.goal = self.session.look(Time(at));
                 match self.travel.goal {
-                    Some(goal) => self.look_back(goal),
+                    Some(goal) => self.show_past(goal),
                     None => self.return_to_present(),
                 }
                 if let Travel::Step(_, step) = to {
@@ -88,7 +88,7 @@ impl RunningSession {
         self.frame.maker.elsewhere();
     }
 
-    fn look_back(&mut self, goal: Time) {
+    fn show_past(&mut self, goal: Time) {
         self.travel.before.get_or_insert(self.clock.pace());
         self.clock.choose(Pace::Paused);
         self.clock.reset(goal);
@@ -134,7 +134,7 @@ impl RunningSession {
         if self.travel.before.is_none() {
             return;
         }
-        if !self.session.looks_back() {
+        if !self.session.shows_past() {
             self.travel.before = None;
             self.travel.terminals = true;
         } else if self.travel.seq != self.session.seen_seq() {
@@ -146,7 +146,7 @@ impl RunningSession {
     /// If the past is shown, starts a branch there before the input is journaled, which waits for that. The
     /// branch is saved first, because the journal entries stored by the page belong to the branch that is left.
     pub fn begin_branch(&mut self, input: Input, message: ToEngine) -> Option<(Input, ToEngine)> {
-        if !self.session.looks_back() {
+        if !self.session.shows_past() {
             return Some((input, message));
         }
         self.session.begin_branch();
@@ -186,7 +186,7 @@ impl RunningSession {
     }
 
     /// Sends the terminals of another moment, each with its output up to then.
-    pub fn tell_other_moment(&mut self, out: &mut Vec<FromEngine>) {
+    pub fn send_other_moment(&mut self, out: &mut Vec<FromEngine>) {
         if !std::mem::take(&mut self.travel.terminals) {
             return;
         }

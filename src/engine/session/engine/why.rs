@@ -8,7 +8,7 @@ use crate::session::explain::Inquiry;
 use crate::session::frame::{self, Trying};
 use crate::session::recorded::Session;
 use protocol::FromEngine;
-use slurmctld::Remains;
+use slurmctld::Teardown;
 use slurmctld::job::{Job, JobState};
 
 /// Real milliseconds between two answers.
@@ -24,8 +24,8 @@ pub struct Answering {
     /// The selected job's id; empty if none is selected.
     id: String,
     inquiry: Option<Inquiry>,
-    /// Remains of earlier forks, to be freed.
-    gone: Vec<Remains>,
+    /// Earlier forks, which are freed in steps.
+    gone: Vec<Teardown>,
     /// Number of the session's events when the last answer was started; none without an answer.
     events: Option<u64>,
     /// This answer is the first one for the job.
@@ -63,7 +63,7 @@ impl Answering {
     #[inline(never)] // Deferred (xtask).
     pub fn step(&mut self, session: &Session, job: Option<&str>, out: &mut Vec<FromEngine>) {
         if let Some(gone) = self.gone.last_mut() {
-            if !gone.shed() {
+            if !gone.drop_some() {
                 self.gone.pop();
             }
         } else if self.follow(session, job) {

@@ -72,11 +72,13 @@ impl KnownNodes {
             if looks >= LOOKED {
                 break;
             }
-            let place = self.next;
-            self.next = (place + 1) % count;
+            let position = self.next;
+            self.next = (position + 1) % count;
             self.left = self.left.saturating_sub(1);
             looks += 1;
-            let (Some(node), Some(known)) = (ctld.nodes.get(place), self.nodes.get_mut(place)) else { break };
+            let (Some(node), Some(known)) = (ctld.nodes.get(position), self.nodes.get_mut(position)) else {
+                break;
+            };
             let print = fingerprint(ctld, node);
             if known.replace(print) != Some(print) {
                 looks += DESCRIBED;
@@ -140,12 +142,12 @@ fn cell(ctld: &Slurmctld, node: &Node, holders: &[Holder]) -> NodeCell {
 
 fn gpus(node: &Node, holders: &[Holder]) -> Vec<u32> {
     let kinds = (0u32..).zip(&node.conf.gres).filter(|(_, g)| g.name == "gpu");
-    let of = |place: u32, index: u32| {
+    let of = |position: u32, index: u32| {
         let mut all = holders.iter();
-        let has = |h: &&Holder| h.part.gres.iter().any(|(p, set)| *p == place && set.contains(index));
+        let has = |h: &&Holder| h.part.gres.iter().any(|(p, set)| *p == position && set.contains(index));
         all.find(has).map_or(0, |h| h.job.id.0)
     };
-    kinds.flat_map(|(place, g)| (0..g.count).map(move |i| (place, i))).map(|(p, i)| of(p, i)).collect()
+    kinds.flat_map(|(position, g)| (0..g.count).map(move |i| (position, i))).map(|(p, i)| of(p, i)).collect()
 }
 
 /// The state as sinfo shows it.

@@ -91,7 +91,7 @@ impl ActiveLesson {
     #[inline(never)]
     pub fn look(&mut self, session: &Session) -> Option<LessonProgress> {
         let step = session.seen_steps();
-        if self.rest > 0 || self.looked == Some(step) || session.looks_back() {
+        if self.rest > 0 || self.looked == Some(step) || session.shows_past() {
             return None;
         }
         self.looked = Some(step);

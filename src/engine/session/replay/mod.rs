@@ -3,23 +3,22 @@
 //!
 //! Traces are in the Standard Workload Format ([`swf`]) or consist of sbatch command lines ([`events`]).
 
-pub mod crowd;
+pub mod display_commands;
 pub mod events;
-pub mod happenings;
+pub mod long_queue;
 mod power;
 pub mod recorded;
 pub mod report;
-pub mod shown;
 pub mod site;
 pub mod swf;
 #[cfg(test)]
 mod tests;
+pub mod user_events;
 
 use base::diagnostic::{Diagnostic, Severity};
 use base::ids::{JobId, Uid};
 use base::order::StableSort as _;
 use base::time::{Span, Time};
-use happenings::Happenings;
 use power::PoweredNodes;
 use recorded::{RecordedJob, RecordedNodeChange};
 use report::{Outcome, WorkloadReport};
@@ -30,6 +29,7 @@ use slurmctld::request::{Caller, Order, Request, Response};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
+use user_events::UserEvents;
 
 /// One job of a trace.
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ pub struct Replay {
     /// The newest preemption already counted in the outcomes.
     preemption: Option<Preemption>,
     power: PoweredNodes,
-    happenings: Happenings,
+    user_events: UserEvents,
     events: u64,
     /// Every start: time, job, nodes.
     #[cfg(test)]
@@ -179,7 +179,7 @@ impl Replay {
             accounts: BTreeSet::new(),
             preemption: None,
             power,
-            happenings: Happenings::default(),
+            user_events: UserEvents::default(),
             events: 0,
             #[cfg(test)]
             starts: Vec::new(),
@@ -192,8 +192,8 @@ impl Replay {
     }
 
     /// Repeats the recorded events of users and administrators.
-    pub fn follow(&mut self, happenings: Happenings) {
-        self.happenings = happenings;
+    pub fn follow(&mut self, user_events: UserEvents) {
+        self.user_events = user_events;
     }
 
     /// The controller.
@@ -245,29 +245,30 @@ impl Replay {
     fn next_event(&self) -> Option<Time> {
         let arrival = self.arrivals.peek().map(|a| a.0.0);
         let end = self.ends.peek().map(|e| e.0.0);
-        let happening = self.happenings.due(self.start);
-        [arrival, end, happening, self.ctld.next_due(self.now)].into_iter().flatten().min()
+        let user_event = self.user_events.due(self.start);
+        [arrival, end, user_event, self.ctld.next_due(self.now)].into_iter().flatten().min()
     }
 
     fn step(&mut self) -> bool {
         let arrival = self.arrivals.peek().map(|a| a.0.0);
         let end = self.ends.peek().map(|e| e.0.0);
-        let happening = self.happenings.due(self.start);
-        let coming = arrival.or(end).or(happening);
+        let user_event = self.user_events.due(self.start);
+        let coming = arrival.or(end).or(user_event);
         if coming.is_none() && self.ctld.active_jobs().next().is_none() && self.settled() {
             return false;
         }
         let due = self.ctld.next_due(self.now);
-        let Some(at) = [arrival, end, happening, due].into_iter().flatten().min() else { return false };
+        let Some(at) = [arrival, end, user_event, due].into_iter().flatten().min() else { return false };
         self.now = self.now.max(at);
         self.events += 1;
         if arrival == Some(at) {
             self.submit();
         } else if end == Some(at) {
             self.script_ends();
-        } else if happening == Some(at) {
+        } else if user_event == Some(at) {
             let outcomes = &self.outcomes;
-            self.happenings.happen(&mut self.ctld, self.now, |work| outcomes.get(work).and_then(|o| o.job));
+            self.user_events
+                .apply_next(&mut self.ctld, self.now, |work| outcomes.get(work).and_then(|o| o.job));
         } else {
             self.ctld.timer(self.now);
         }

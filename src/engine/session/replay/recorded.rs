@@ -27,7 +27,7 @@ pub struct RecordedJob {
     pub array: Option<(u32, u32)>,
     /// The heterogeneous job's first number and the component.
     pub het: Option<(u32, u32)>,
-    /// Since when it was eligible, relative to the trace's beginning.
+    /// When it became eligible, relative to the trace's beginning.
     pub eligible: Option<Span>,
     /// Its runs in order. Empty if it never started.
     pub runs: Vec<RecordedRun>,

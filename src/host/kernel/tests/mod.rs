@@ -163,8 +163,8 @@ fn call(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
         10 => kernel.set_cloexec(pid, a, b % 2 == 0),
         11 => kernel.exec(pid, Vec::new()),
         12 => kernel.set_disposition(pid, signal, disposition),
-        13 => drop(kernel.kill(ALICE, Whom::Process(other), Some(signal))),
-        14 => drop(kernel.wait(pid, Whom::Any)),
+        13 => drop(kernel.kill(ALICE, ProcessTarget::Process(other), Some(signal))),
+        14 => drop(kernel.wait(pid, ProcessTarget::Any)),
         15 => drop(kernel.give_fd(pid, a, other, b)),
         16 => drop(kernel.fs.unlink(ALICE, path, NOW)),
         17 => kernel.wake(other),
@@ -179,7 +179,7 @@ fn call(kernel: &mut Kernel, pid: Pid, random: &mut Random) {
 fn disturb(kernel: &mut Kernel, tty: TtyId, pid: Pid, random: &mut Random) {
     match random.below(5) {
         0 => kernel.tty_input(tty, b"line\n\x04\x1a"),
-        1 => drop(kernel.kill(ALICE, Whom::Process(pid), Some(Signal::CONT))),
+        1 => drop(kernel.kill(ALICE, ProcessTarget::Process(pid), Some(Signal::CONT))),
         2 => kernel.wake(pid),
         3 => {
             for notice in kernel.take_notices() {

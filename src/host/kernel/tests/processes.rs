@@ -6,21 +6,21 @@ use super::*;
 fn parents_reap_and_orphans_are_reaped() {
     let mut kernel = boot();
     let parent = start(&mut kernel);
-    assert_eq!(kernel.wait(parent, Whom::Any), Err(Errno::ECHILD));
+    assert_eq!(kernel.wait(parent, ProcessTarget::Any), Err(Errno::ECHILD));
     let [one, two, three] = std::array::from_fn(|_| child_of(&mut kernel, parent));
     let grandchild = child_of(&mut kernel, two);
     kernel.set_group(three, Pid(77));
-    assert_eq!(kernel.wait(parent, Whom::Any), Ok(None));
+    assert_eq!(kernel.wait(parent, ProcessTarget::Any), Ok(None));
     kernel.exit(one, Status::Exited(3));
     kernel.exit(three, Status::Exited(4));
     assert!(!kernel.alive(one) && kernel.process(one).is_some(), "a zombie");
     for (whom, expected) in [
-        (Whom::Process(two), Ok(None)),
-        (Whom::Process(grandchild), Err(Errno::ECHILD)),
-        (Whom::Group(Pid(77)), Ok(Some((three, Status::Exited(4))))),
-        (Whom::Group(Pid(77)), Err(Errno::ECHILD)),
-        (Whom::Any, Ok(Some((one, Status::Exited(3))))),
-        (Whom::Process(one), Err(Errno::ECHILD)),
+        (ProcessTarget::Process(two), Ok(None)),
+        (ProcessTarget::Process(grandchild), Err(Errno::ECHILD)),
+        (ProcessTarget::Group(Pid(77)), Ok(Some((three, Status::Exited(4))))),
+        (ProcessTarget::Group(Pid(77)), Err(Errno::ECHILD)),
+        (ProcessTarget::Any, Ok(Some((one, Status::Exited(3))))),
+        (ProcessTarget::Process(one), Err(Errno::ECHILD)),
     ] {
         assert_eq!(kernel.wait(parent, whom), expected, "{whom:?}");
     }
@@ -40,7 +40,7 @@ fn a_parent_that_waits_is_woken_and_does_not_spin() {
     let mut kernel = boot();
     let parent = start(&mut kernel);
     let (background, foreground) = (child_of(&mut kernel, parent), child_of(&mut kernel, parent));
-    let wait = |kernel: &mut Kernel| kernel.wait(parent, Whom::Process(foreground));
+    let wait = |kernel: &mut Kernel| kernel.wait(parent, ProcessTarget::Process(foreground));
     assert_eq!(wait(&mut kernel), Ok(None));
     kernel.block(parent, Wait::Child);
     kernel.exit(background, Status::Exited(0));
@@ -54,12 +54,12 @@ fn a_parent_that_waits_is_woken_and_does_not_spin() {
     assert_eq!(wait(&mut kernel), Ok(Some((foreground, Status::Exited(1)))));
     // An exit between polling and waiting is not missed.
     let third = child_of(&mut kernel, parent);
-    assert_eq!(kernel.wait(parent, Whom::Process(third)), Ok(None));
+    assert_eq!(kernel.wait(parent, ProcessTarget::Process(third)), Ok(None));
     kernel.exit(third, Status::Exited(2));
     kernel.block(parent, Wait::Child);
     run(&mut kernel, parent);
     // Without children, waiting returns at once.
-    while let Ok(Some(_)) = kernel.wait(parent, Whom::Any) {}
+    while let Ok(Some(_)) = kernel.wait(parent, ProcessTarget::Any) {}
     kernel.block(parent, Wait::Child);
     run(&mut kernel, parent);
 }
@@ -146,7 +146,7 @@ fn a_fork_bomb_ends_at_the_limit() {
     assert!(kernel.spawn(origin(BOB), "/", Vec::new(), NOW).is_ok(), "others go on");
     let elsewhere = ProcessOrigin { host: "n1".into(), ..origin(ALICE) };
     assert!(kernel.spawn(elsewhere, "/", Vec::new(), NOW).is_ok(), "and so do other hosts");
-    kernel.kill(ALICE, Whom::Any, Some(Signal::KILL)).unwrap();
+    kernel.kill(ALICE, ProcessTarget::Any, Some(Signal::KILL)).unwrap();
     assert_eq!(kernel.processes().count(), 1);
     sound(&kernel);
 }
@@ -164,8 +164,8 @@ fn calls_of_ended_processes_have_no_effect() {
     kernel.exec(pid, Vec::new());
     assert_eq!(kernel.fork(pid, NOW), Err(Errno::ESRCH));
     assert_eq!(kernel.write(pid, 1, b"x", NOW), Err(Errno::EBADF));
-    assert_eq!(kernel.kill(ALICE, Whom::Process(pid), Some(Signal::KILL)), Ok(()));
+    assert_eq!(kernel.kill(ALICE, ProcessTarget::Process(pid), Some(Signal::KILL)), Ok(()));
     assert_eq!(ready(&mut kernel), []);
-    assert_eq!(kernel.wait(parent, Whom::Any), Ok(Some((pid, Status::Exited(1)))));
+    assert_eq!(kernel.wait(parent, ProcessTarget::Any), Ok(Some((pid, Status::Exited(1)))));
     sound(&kernel);
 }

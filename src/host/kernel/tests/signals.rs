@@ -6,7 +6,7 @@ use crate::signal::Disposition::{self, Catch, Default, Ignore};
 /// The state of a process: exit status, whether it is stopped, pending signals.
 type ProcessState<'a> = (Option<Status>, bool, &'a [Signal]);
 
-fn fate(kernel: &Kernel, pid: Pid) -> (Option<Status>, bool, Vec<Signal>) {
+fn effect(kernel: &Kernel, pid: Pid) -> (Option<Status>, bool, Vec<Signal>) {
     let process = kernel.process(pid).unwrap();
     (process.status(), process.stopped(), process.pending.iter().copied().collect())
 }
@@ -46,11 +46,11 @@ fn effects_of_signals() {
         }
         kernel.block(pid, Wait::Wakeup);
         for signal in *signals {
-            kernel.kill(ALICE, Whom::Process(pid), Some(*signal)).unwrap();
+            kernel.kill(ALICE, ProcessTarget::Process(pid), Some(*signal)).unwrap();
             sound(&kernel);
         }
         let expected = (*status, *stopped, pending.to_vec());
-        assert_eq!(fate(&kernel, pid), expected, "{disposition:?} {signals:?}");
+        assert_eq!(effect(&kernel, pid), expected, "{disposition:?} {signals:?}");
         let woken = !pending.is_empty() && !stopped;
         assert_eq!(kernel.next_ready(), woken.then_some(pid), "{disposition:?} {signals:?}");
     }
@@ -63,17 +63,17 @@ fn permission_to_send_signals() {
     let yours = kernel.spawn(origin(BOB), "/", Vec::new(), NOW).unwrap();
     kernel.set_group(yours, mine);
     for (sender, whom, expected) in [
-        (ALICE, Whom::Process(yours), Err(Errno::EPERM)),
-        (BOB, Whom::Process(yours), Ok(())),
-        (Uid(0), Whom::Process(yours), Ok(())),
-        (ALICE, Whom::Process(Pid(7)), Err(Errno::ESRCH)),
-        (ALICE, Whom::Group(Pid(7)), Err(Errno::ESRCH)),
-        (ALICE, Whom::Group(mine), Ok(())),
-        (Uid(1003), Whom::Group(mine), Err(Errno::EPERM)),
+        (ALICE, ProcessTarget::Process(yours), Err(Errno::EPERM)),
+        (BOB, ProcessTarget::Process(yours), Ok(())),
+        (Uid(0), ProcessTarget::Process(yours), Ok(())),
+        (ALICE, ProcessTarget::Process(Pid(7)), Err(Errno::ESRCH)),
+        (ALICE, ProcessTarget::Group(Pid(7)), Err(Errno::ESRCH)),
+        (ALICE, ProcessTarget::Group(mine), Ok(())),
+        (Uid(1003), ProcessTarget::Group(mine), Err(Errno::EPERM)),
     ] {
         assert_eq!(kernel.kill(sender, whom, None), expected, "{sender} {whom:?}");
     }
-    kernel.kill(ALICE, Whom::Group(mine), Some(Signal::TERM)).unwrap();
+    kernel.kill(ALICE, ProcessTarget::Group(mine), Some(Signal::TERM)).unwrap();
     assert!(!kernel.alive(mine) && kernel.alive(yours), "only those that the sender may signal");
 }
 
@@ -82,11 +82,12 @@ fn a_stopped_process_does_not_run() {
     let mut kernel = boot();
     let parent = start(&mut kernel);
     let pid = kernel.fork(parent, NOW).unwrap();
-    let send = |kernel: &mut Kernel, signal| kernel.kill(ALICE, Whom::Process(pid), Some(signal)).unwrap();
+    let send =
+        |kernel: &mut Kernel, signal| kernel.kill(ALICE, ProcessTarget::Process(pid), Some(signal)).unwrap();
     kernel.block(parent, Wait::Child);
     send(&mut kernel, Signal::STOP);
     assert_eq!(ready(&mut kernel), [parent], "it leaves the queue, and its parent is notified");
-    assert_eq!(kernel.wait(parent, Whom::Any), Ok(None));
+    assert_eq!(kernel.wait(parent, ProcessTarget::Any), Ok(None));
     assert_eq!(kernel.wait_stopped(parent), Some(pid));
     assert_eq!(kernel.wait_stopped(parent), None);
     kernel.wake(pid);
@@ -121,8 +122,8 @@ fn caught_signals_are_taken_in_order_and_wake() {
         kernel.set_disposition(pid, signal, Catch);
     }
     kernel.block(pid, Wait::Until(Time(100)));
-    kernel.kill(ALICE, Whom::Process(pid), Some(Signal::TERM)).unwrap();
-    kernel.kill(ALICE, Whom::Process(pid), Some(Signal::INT)).unwrap();
+    kernel.kill(ALICE, ProcessTarget::Process(pid), Some(Signal::TERM)).unwrap();
+    kernel.kill(ALICE, ProcessTarget::Process(pid), Some(Signal::INT)).unwrap();
     run(&mut kernel, pid);
     assert_eq!(kernel.take_signal(pid), Some(Signal::INT));
     kernel.block(pid, Wait::Wakeup);
@@ -140,7 +141,7 @@ fn dispositions_over_fork_and_exec() {
     kernel.set_disposition(parent, Signal::TERM, Catch);
     kernel.set_disposition(parent, Signal::INT, Ignore);
     kernel.set_disposition(parent, Signal::KILL, Ignore);
-    kernel.kill(ALICE, Whom::Process(parent), Some(Signal::TERM)).unwrap();
+    kernel.kill(ALICE, ProcessTarget::Process(parent), Some(Signal::TERM)).unwrap();
     let pid = kernel.fork(parent, NOW).unwrap();
     assert_eq!(kernel.take_signal(pid), None, "pending signals stay with the parent");
     let how = |kernel: &Kernel| [Signal::TERM, Signal::INT, Signal::KILL].map(|s| kernel.disposition(pid, s));

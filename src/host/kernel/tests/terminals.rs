@@ -69,7 +69,7 @@ fn control_characters() {
     assert_eq!(kernel.take_signal(shell), Some(Signal::INT));
     // A foreground group that no longer exists receives no signals.
     kernel.set_disposition(shell, Signal::INT, Disposition::Default);
-    kernel.wait(shell, Whom::Any).unwrap();
+    kernel.wait(shell, ProcessTarget::Any).unwrap();
     kernel.tty_input(tty, &[3]);
     assert!(kernel.alive(shell));
 }
@@ -92,7 +92,7 @@ fn hanging_up() {
     let survivor = child_of(&mut kernel, shell);
     kernel.set_disposition(survivor, Signal::HUP, crate::signal::Disposition::Ignore);
     kernel.block(survivor, Wait::Readable(fd));
-    kernel.kill(ALICE, Whom::Process(job), Some(Signal::STOP)).unwrap();
+    kernel.kill(ALICE, ProcessTarget::Process(job), Some(Signal::STOP)).unwrap();
     kernel.hangup(tty);
     assert_eq!([shell, job, survivor].map(|pid| kernel.alive(pid)), [false, false, true]);
     run(&mut kernel, survivor);

@@ -40,12 +40,12 @@ const USERS: [(&str, u32, &str); 3] =
     [("alice", 1001, "physics"), ("bob", 1002, "physics"), ("carol", 1003, "chemistry")];
 
 /// The expected outcome for one job of a case.
-enum Fate {
+enum ExpectedOutcome {
     Runs,
     Waits(Reason),
     Refused(Reason),
 }
-use Fate::{Refused, Runs, Waits};
+use ExpectedOutcome::{Refused, Runs, Waits};
 
 /// `qos NAME key=value ...`, `account NAME ...`, `user NAME ...`.
 fn change(text: &str) -> AccountingChange {
@@ -127,12 +127,12 @@ fn holds(bench: &Bench, row: &str) {
 
 /// Sets limits, submits the jobs and checks their outcome. Then ends the first running job: the first job that waited
 /// for resources must start.
-fn plays(row: &str, limits: &[&str], jobs: &[(&str, Fate)]) {
+fn plays(row: &str, limits: &[&str], jobs: &[(&str, ExpectedOutcome)]) {
     let mut bench = bench(CONF);
     limits.iter().for_each(|l| apply(&mut bench, change(l)));
     let mut ids = Vec::new();
-    for (text, fate) in jobs {
-        match (submit(&mut bench, text), fate) {
+    for (text, outcome) in jobs {
+        match (submit(&mut bench, text), outcome) {
             (Response::Job { id, .. }, Runs | Waits(_)) => ids.push(id),
             (Response::Err { messages, .. }, Refused(reason)) => {
                 assert_eq!(messages, [format!("error: {}", reason.text())], "{row}: {text}");
@@ -143,10 +143,10 @@ fn plays(row: &str, limits: &[&str], jobs: &[(&str, Fate)]) {
         holds(&bench, row);
     }
     let mut at = ids.iter();
-    for (text, fate) in jobs {
-        let Some(id) = at.next().filter(|_| !matches!(fate, Refused(_))) else { continue };
+    for (text, outcome) in jobs {
+        let Some(id) = at.next().filter(|_| !matches!(outcome, Refused(_))) else { continue };
         let job = bench.job(*id);
-        match fate {
+        match outcome {
             Runs => assert_eq!((job.state, job.reason), (JobState::Running, Reason::None), "{row}: {text}"),
             Waits(reason) => {
                 assert_eq!((job.state, job.reason), (JobState::Pending, *reason), "{row}: {text}")
@@ -224,13 +224,13 @@ fn numbers_of_submitted_jobs() {
 }
 
 /// A job that breaks a limit by itself stays pending whichever job ends.
-fn waits_for_ever(row: &str, limit: &str, jobs: &[(&str, Fate)]) {
+fn waits_forever(row: &str, limit: &str, jobs: &[(&str, ExpectedOutcome)]) {
     let mut bench = bench(CONF);
     apply(&mut bench, change(limit));
-    for (text, fate) in jobs {
+    for (text, outcome) in jobs {
         let Response::Job { id, .. } = submit(&mut bench, text) else { panic!("{row}: refused") };
         bench.run(4);
-        let reason = if let Waits(reason) = fate { *reason } else { Reason::None };
+        let reason = if let Waits(reason) = outcome { *reason } else { Reason::None };
         assert_eq!(bench.job(id).reason, reason, "{row}: {text}");
     }
     holds(&bench, row);
@@ -255,7 +255,7 @@ fn amounts() {
         &two(QosMaxCpuRunMinsPerAcct),
     );
     let one = |reason| [("alice -q q -n 4", Runs), ("alice -q q -n 5", Waits(reason))];
-    let never = |row, limit: &str, reason| waits_for_ever(row, limit, &one(reason));
+    let never = |row, limit: &str, reason| waits_forever(row, limit, &one(reason));
     never("MaxTRES", "qos q MaxTRES=cpu=4", QosMaxCpuPerJob);
     never("MaxTRES of a user", "user alice MaxTRES=cpu=4", AssocMaxCpuPerJob);
     never("MaxTRES of the account above", "account physics MaxTRES=cpu=4", AssocMaxCpuPerJob);

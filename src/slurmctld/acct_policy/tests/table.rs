@@ -5,7 +5,7 @@ use super::*;
 /// A limit that a job breaks by itself, whatever others use.
 struct LimitCase(&'static str, &'static str, Reason);
 
-fn plays_alone(rows: &[LimitCase], queue: &str) {
+fn check_alone(rows: &[LimitCase], queue: &str) {
     for LimitCase(limit, job, reason) in rows {
         let mut bench = bench(CONF);
         apply(&mut bench, change(limit));
@@ -81,7 +81,7 @@ fn limits_of_a_qos_on_one_job() {
         LimitCase("qos q MinTRES=billing=4", "alice -q q -n 3", QosMinBilling),
         LimitCase("qos q MinTRES=license/matlab=1", "alice -q q", QosMinLic),
     ];
-    plays_alone(&rows, "waits");
+    check_alone(&rows, "waits");
     plays_denied(&rows);
 }
 
@@ -93,7 +93,7 @@ fn limits_of_associations_on_one_job() {
             let text: &'static str = format!("{level} {limit}").leak();
             LimitCase(text, job, reason)
         };
-        plays_alone(
+        check_alone(
             &[
                 row("GrpTRES=cpu=4", "alice -n 5", AssocGrpCpu),
                 row("GrpTRES=mem=4000", "alice -n 5", AssocGrpMem),

@@ -1,4 +1,4 @@
-//! Heterogeneous jobs in a backfill pass: components that could start wait until all of their job can.
+//! Heterogeneous jobs in a backfill pass: components that could start wait until all components of the job can.
 
 use super::BackfillPass;
 use crate::Slurmctld;
@@ -11,9 +11,9 @@ use crate::state::job::Scheduler;
 use base::ids::JobId;
 
 impl BackfillPass {
-    /// A component could start: its nodes are reserved until it is known whether the others can, too. The cache gets an entry
-    /// for that, so that the next pass knows what later entries made way for, whatever has become of the job by then.
-    pub(super) fn hold_ready(
+    /// Reserves the nodes of a component that could start, until the pass knows whether the others can start, too. The
+    /// reservation is cached like any other, because the entries behind it were planned around it.
+    pub(super) fn reserve_component(
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
@@ -31,18 +31,22 @@ impl BackfillPass {
         }
         let reservation = self.plan.reservation(self.now, asked.span, taken.clone());
         self.cache.note_reserved(&reservation);
-        self.plan.keep(reservation);
-        let kept = FirstFit { slot: Some((self.now, taken)), ..found.clone() };
-        self.cache.keep(ctld, &self.plan, asked, kept);
+        self.plan.add(reservation);
+        let found = FirstFit { slot: Some((self.now, taken)), ..found.clone() };
+        self.cache.insert(ctld, &self.plan, asked, found);
         let by = Scheduler::Backfill;
         self.ready.push(Start { job: job.id, part: entry.part, allocation, by, limit: None });
-        let starts =
-            ctld.caches.parameters.bf_hetjob_immediate.then(|| self.take_whole(ctld, entry.job())).flatten();
+        let starts = ctld
+            .caches
+            .parameters
+            .bf_hetjob_immediate
+            .then(|| self.take_complete(ctld, entry.job()))
+            .flatten();
         starts.map(|starts| Decision::StartHet { starts, last: false })
     }
 
-    /// All components of a heterogeneous job, if this was the last one that did not fit yet.
-    fn take_whole(&mut self, ctld: &Slurmctld, id: JobId) -> Option<Vec<Start>> {
+    /// All components of a heterogeneous job, if all of them could start.
+    fn take_complete(&mut self, ctld: &Slurmctld, id: JobId) -> Option<Vec<Start>> {
         let het = ctld.jobs.get(id).and_then(|job| job.het)?;
         let ready = std::mem::take(&mut self.ready);
         let (mine, others): (Vec<Start>, Vec<Start>) = ready.into_iter().partition(|r| {

@@ -4,8 +4,8 @@
 //! Invariant: a lower-priority start never delays a reservation.
 //!
 //! As in Slurm, a planned job reserves whole nodes in full steps of `bf_resolution`, and running jobs end when their limits
-//! do. Reservations are recomputed only where something changed since the last pass ([`super::backfill_cache`]). When nobody
-//! reads expected starts, a pass ends with the last entry that could start ([`super::start_candidates`]).
+//! do. Reservations are recomputed only where something changed since the last pass ([`super::backfill_cache`]). When expected
+//! starts are not read, a pass ends with the last entry that could start ([`super::start_candidates`]).
 
 mod het;
 mod search;
@@ -28,17 +28,18 @@ use base::ids::{JobId, PartId};
 use base::time::{Limit, Span, Time};
 use std::collections::BTreeSet;
 
-/// Whether nobody reads expected starts, so that only jobs that could start now matter.
-const fn leaves_out(ctld: &Slurmctld) -> bool {
+/// Whether expected starts are not read, so that only jobs that could start now matter.
+const fn starts_only(ctld: &Slurmctld) -> bool {
     ctld.lean && !ctld.plain
 }
 
-/// Planned jobs that lose their expected start. As in Slurm, each pass plans afresh, and a job that it does not reach has none.
-fn others(ctld: &Slurmctld, kept: &BTreeSet<JobId>) -> Vec<JobId> {
-    ctld.jobs.index().planned.iter().filter(|id| !kept.contains(id)).copied().collect()
+/// Planned jobs that lose their expected start: as in Slurm, each pass makes a new plan, and a job that it does not reach has no
+/// expected start.
+fn unplanned(ctld: &Slurmctld, planned: &BTreeSet<JobId>) -> Vec<JobId> {
+    ctld.jobs.index().planned.iter().filter(|id| !planned.contains(id)).copied().collect()
 }
 
-/// A decision that is being committed. `taken` is what the job holds until its time limit if it starts.
+/// A decision that is being committed. `taken` is what the job holds until its time limit, if it starts.
 #[derive(Debug)]
 enum BackfillTrial {
     Start(PlannedReservation),
@@ -48,20 +49,20 @@ enum BackfillTrial {
         found: FirstFit,
         taken: PlannedReservation,
     },
-    /// Preempted jobs are still ending, so the entry is planned like any other.
+    /// Preempted jobs are still ending, so the entry gets a reservation like any other.
     Plan(SlotRequest, FirstFit),
 }
 
-/// What follows the consideration of an entry.
+/// What the pass does after it has considered an entry.
 #[derive(Debug)]
 enum Next {
-    /// Whether the same entry is tried again: an array is tried once for each task that may start or be planned.
+    /// Whether to try the same entry again: an array is tried once for each task that may start or be planned.
     Again(bool),
-    /// The outcome of the decision determines it.
+    /// Wait for the outcome of the decision.
     Await(BackfillTrial),
 }
 
-/// State that one backfill pass hands to the next.
+/// State that the next backfill pass reuses.
 #[derive(Debug, Default)]
 pub(crate) struct BackfillMemo {
     cache: BackfillCache,
@@ -71,7 +72,7 @@ pub(crate) struct BackfillMemo {
 
 /// Whether only starts matter and a pass could start no job.
 pub(crate) fn is_futile(ctld: &Slurmctld, classes: &mut RequestClasses) -> bool {
-    leaves_out(ctld) && !preempt::configured(ctld) && !classes.any_may_fit(ctld)
+    starts_only(ctld) && !preempt::configured(ctld) && !classes.any_may_fit(ctld)
 }
 
 /// The result of a backfill pass.
@@ -98,12 +99,12 @@ pub(crate) struct BackfillPass {
     plan: BackfillPlan,
     cache: CacheCursor,
     started: u32,
-    /// Nodes kept for jobs that are shown as planned.
-    planned: BitSet,
+    /// Nodes of the jobs that are shown as planned.
+    planned_nodes: BitSet,
     /// Jobs with a reservation.
-    kept: BTreeSet<JobId>,
+    planned_jobs: BTreeSet<JobId>,
     lower_bounds: LowerBounds,
-    /// Used when nobody reads expected starts.
+    /// Used when expected starts are not read.
     start_candidates: Option<StartCandidates>,
     /// Components of heterogeneous jobs that could start now.
     ready: Vec<Start>,
@@ -112,20 +113,20 @@ pub(crate) struct BackfillPass {
     /// The decision that is being committed.
     trial: Option<BackfillTrial>,
     /// Number of jobs with a reservation, by partition.
-    kept_in: Vec<u32>,
+    planned_in: Vec<u32>,
 }
 
 impl BackfillPass {
     /// Begins a pass with the results of the last one.
     pub(crate) fn begin(ctld: &Slurmctld, memo: BackfillMemo, now: Time) -> Self {
         let entries = entries(ctld);
-        let start_candidates = leaves_out(ctld).then(|| StartCandidates::new(&entries));
+        let start_candidates = starts_only(ctld).then(|| StartCandidates::new(&entries));
         let plan = BackfillPlan::new(ctld, memo.plan, now);
         let licensed = ctld.caches.parameters.bf_licenses;
         Self {
             trial: None,
             licenses: licensed.then(|| PlannedLicenses::of_running(ctld, now, plan.soon())),
-            kept_in: vec![0; ctld.partitions.len()],
+            planned_in: vec![0; ctld.partitions.len()],
             now,
             cache: CacheCursor::new(ctld, memo.cache, &plan, &entries, now),
             entries,
@@ -134,8 +135,8 @@ impl BackfillPass {
             reserved: 0,
             plan,
             started: 0,
-            planned: BitSet::new(),
-            kept: BTreeSet::new(),
+            planned_nodes: BitSet::new(),
+            planned_jobs: BTreeSet::new(),
             lower_bounds: LowerBounds::default(),
             start_candidates,
             ready: Vec::new(),
@@ -151,8 +152,8 @@ impl BackfillPass {
             decisions.push(Decision::StartHet { starts: self.ready, last: true });
         }
         if !ctld.lean {
-            decisions.extend(others(ctld, &self.kept).into_iter().map(Decision::Unplan));
-            decisions.push(Decision::ShowPlanned(self.planned));
+            decisions.extend(unplanned(ctld, &self.planned_jobs).into_iter().map(Decision::Unplan));
+            decisions.push(Decision::ShowPlanned(self.planned_nodes));
         }
         BackfillEnd {
             decisions,
@@ -163,7 +164,7 @@ impl BackfillPass {
         }
     }
 
-    /// Whether no remaining entry can start now and nobody reads expected starts.
+    /// Whether the pass may end early: expected starts are not read, and no remaining entry can start now.
     fn is_over(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> bool {
         let Self { start_candidates, plan, entries, index, now, .. } = self;
         start_candidates
@@ -171,7 +172,7 @@ impl BackfillPass {
             .is_some_and(|candidates| !candidates.remain(ctld, classes, (plan, entries), *index, *now))
     }
 
-    /// Starts the entry, or makes a reservation for it.
+    /// Starts the entry, or gives it a reservation.
     fn consider(
         &mut self,
         ctld: &Slurmctld,
@@ -183,7 +184,7 @@ impl BackfillPass {
             return nothing;
         };
         let licensed = |job: &Job| self.licenses.is_some() || ctld.licenses_free(job, self.now);
-        if let Some(reason) = super::barred_or(ctld, job, entry.part, licensed) {
+        if let Some(reason) = super::barred_with(ctld, job, entry.part, licensed) {
             // The main loop sets this reason for the jobs that it reaches.
             let says = (job.reason != reason).then_some(Decision::Reason(job.id, reason));
             return (says, Next::Again(false));
@@ -224,12 +225,12 @@ impl BackfillPass {
     ) -> (Option<Decision>, Next) {
         let entry = asked.entry;
         let Some((at, nodes)) = &found.slot else {
-            self.cache.keep(ctld, &self.plan, asked, found);
+            self.cache.insert(ctld, &self.plan, asked, found);
             return (None, Next::Again(false));
         };
         let at = *at;
         if at <= self.now && ctld.jobs.get(entry.job()).is_some_and(|job| job.het.is_some()) {
-            return (self.hold_ready(ctld, classes, asked, &found), Next::Again(false));
+            return (self.reserve_component(ctld, classes, asked, &found), Next::Again(false));
         }
         let most = ctld.caches.parameters.bf_max_job_start;
         if at <= self.now && (most == 0 || self.started < most) {
@@ -251,16 +252,16 @@ impl BackfillPass {
         let SlotRequest { entry, nth, span, .. } = asked;
         let Some(job) = ctld.jobs.get(entry.job()) else { return (None, false) };
         let one_only = ctld.caches.parameters.bf_one_resv_per_job && nth == 0;
-        if super::passed_over(ctld, job, self.now)
+        if super::gets_no_reservation(ctld, job, self.now)
             || !acct_policy::reserves(ctld, job, entry.part)
-            || (one_only && self.kept.contains(&job.id))
-            || (nth == 0 && self.enough_kept(ctld, entry.part))
+            || (one_only && self.planned_jobs.contains(&job.id))
+            || (nth == 0 && self.exceeds_partition_reserve(ctld, entry.part))
         {
-            self.forgo(&found, span);
+            self.release(&found, span);
             return (None, false);
         }
         if let Some(licenses) = &mut self.licenses {
-            licenses.keep(ctld, job, (at, Span(span)));
+            licenses.reserve(ctld, job, (at, Span(span)));
         }
         let more = job.array.as_ref().is_some_and(|a| a.pending.len() > nth + 1);
         let nodes = found.slot.as_ref().map(|slot| slot.1.clone()).unwrap_or_default();
@@ -268,26 +269,28 @@ impl BackfillPass {
         if at <= self.now {
             self.cache.note_reserved(&reservation);
         }
-        self.plan.keep_found(classes.node_request(entry.class), span, &found, reservation);
+        self.plan.add_found(classes.node_request(entry.class), span, &found, reservation);
         let mut planned = None;
         if nth == 0 && !ctld.lean {
-            self.planned.union_with(&nodes);
+            self.planned_nodes.union_with(&nodes);
             planned = self.expect(job, at, nodes);
         }
-        self.cache.keep(ctld, &self.plan, asked, found);
+        self.cache.insert(ctld, &self.plan, asked, found);
         self.reserved += 1;
         (planned, more && self.reserved < ctld.caches.parameters.bf_max_job_array_resv)
     }
 
-    /// Counts one more job with a reservation in a partition; true if `bf_job_part_count_reserve` is already reached.
-    fn enough_kept(&mut self, ctld: &Slurmctld, part: PartId) -> bool {
+    /// Counts one more job with a reservation in a partition; true if `bf_job_part_count_reserve` was already reached.
+    fn exceeds_partition_reserve(&mut self, ctld: &Slurmctld, part: PartId) -> bool {
         let most = ctld.caches.parameters.bf_job_part_count_reserve;
-        let Some(kept) = self.kept_in.get_mut(part.0 as usize).filter(|_| most > 0) else { return false };
-        *kept += 1;
-        *kept > most
+        let Some(planned) = self.planned_in.get_mut(part.0 as usize).filter(|_| most > 0) else {
+            return false;
+        };
+        *planned += 1;
+        *planned > most
     }
 
-    /// Selects resources for the entry from these nodes, now.
+    /// Selects resources for a start of the entry now on some of these nodes.
     fn choose(
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
@@ -319,7 +322,7 @@ impl BackfillPass {
         self.started += 1;
         let taken = self.taken(limit.unwrap_or(job.time_limit), &allocation);
         if let Some(licenses) = &mut self.licenses {
-            licenses.keep(ctld, job, (self.now, job.planned_span()));
+            licenses.reserve(ctld, job, (self.now, job.planned_span()));
         }
         let start = Start { job: job.id, part: entry.part, allocation, by: Scheduler::Backfill, limit };
         (Some(Decision::Start(start)), Next::Await(BackfillTrial::Start(taken)))
@@ -329,7 +332,7 @@ impl BackfillPass {
     fn stretched(&self, job: &Job, nodes: &BitSet) -> Option<Limit> {
         let (least, asked) = (job.desc.time_min?, job.time_limit);
         let minutes = |until: Time| u32::try_from((until - self.now).secs() / 60).unwrap_or(u32::MAX);
-        let free = self.plan.wanted_from(nodes).map_or(Limit::Unlimited, |t| Limit::Minutes(minutes(t)));
+        let free = self.plan.next_reserved(nodes).map_or(Limit::Unlimited, |t| Limit::Minutes(minutes(t)));
         Some(asked.min(free.max(least)))
     }
 
@@ -339,22 +342,22 @@ impl BackfillPass {
         PlannedReservation { from: self.now, to: self.now + limit.span().unwrap_or(UNLIMITED), nodes }
     }
 
-    /// The jobs to preempt for an entry that does not fit, if preemption is possible.
+    /// The jobs to preempt for an entry that does not fit, if there are any.
     fn preemption(&self, ctld: &Slurmctld, entry: QueueEntry) -> Option<preempt::PreemptionPlan> {
         let job = ctld.jobs.get(entry.job()).filter(|job| preempt::possible(ctld, job, entry.part))?;
         let resources = FreeResources::now_for(ctld, job, self.now);
         preempt::plan(ctld, job, entry.part, &resources, &self.plan.nodes(), self.now)
     }
 
-    /// The expected start of a job; none if another of its partitions offers an earlier one.
+    /// The expected start of a job; none if it is expected earlier in another of its partitions.
     fn expect(&mut self, job: &Job, at: Time, nodes: BitSet) -> Option<PlannedStart> {
-        let again = !self.kept.insert(job.id);
+        let again = !self.planned_jobs.insert(job.id);
         let sooner = again && job.planned.as_ref().is_some_and(|p| p.0 <= at);
         (!sooner).then_some(PlannedStart { job: job.id, at, nodes })
     }
 
-    /// Moves to the same entry again, or to the next.
-    fn go_on(&mut self, again: bool) {
+    /// Moves to the next entry, unless the same one is tried again.
+    fn advance(&mut self, again: bool) {
         self.again = again;
         if !again {
             (self.index, self.reserved) = (self.index + 1, 0);
@@ -378,7 +381,7 @@ impl Pass for BackfillPass {
             self.consider(ctld, classes, entry)
         };
         match next {
-            Next::Again(again) => self.go_on(again),
+            Next::Again(again) => self.advance(again),
             Next::Await(trial) => self.trial = Some(trial),
         }
         decision.map_or(Step::Nothing, Step::Decided)
@@ -388,13 +391,13 @@ impl Pass for BackfillPass {
         match (self.trial.take(), applied) {
             (Some(BackfillTrial::Start(taken)), Applied::Started { whole }) => {
                 self.cache.note_reserved(&taken);
-                self.go_on(!whole);
+                self.advance(!whole);
             }
             (Some(BackfillTrial::Preempt { asked, found, taken }), Applied::Started { whole }) => {
                 self.started += 1;
                 self.cache.note_reserved(&taken);
-                self.forgo(&found, asked.span);
-                self.go_on(!whole);
+                self.release(&found, asked.span);
+                self.advance(!whole);
             }
             (Some(BackfillTrial::Preempt { asked, found, .. }), Applied::Done) => {
                 self.trial = Some(BackfillTrial::Plan(asked, found));

@@ -1,4 +1,4 @@
-//! The search of a backfill pass: the earliest reservation of an entry, from the cache where it is still valid.
+//! The search for the earliest reservation of an entry. It uses the cached result where that is still valid.
 
 use super::BackfillPass;
 use crate::Slurmctld;
@@ -38,7 +38,7 @@ impl BackfillPass {
         Some(found)
     }
 
-    /// The earliest moment at which the entry fits, and where: from the cache, or from a search.
+    /// The first fit of an entry, from the cache or from a search.
     pub(super) fn earliest(
         &mut self,
         ctld: &Slurmctld,
@@ -55,7 +55,7 @@ impl BackfillPass {
         }
         let lower_bound =
             if ctld.plain { LowerBound::NONE } else { self.lower_bounds.of(classes, entry.class, span) };
-        // The choice prefers nodes that are in use now, so cached results are not valid.
+        // The choice prefers nodes that are in use at present, so cached results are not valid.
         let known = if ctld.caches.parameters.bf_busy_nodes {
             Lookup::Miss(LowerBound::NONE, None)
         } else {
@@ -99,7 +99,7 @@ impl BackfillPass {
         found
     }
 
-    /// Reports a first fit to the cache. A job that starts now has no reservation.
+    /// Tells the cache about a first fit. A job that starts now has no reservation.
     fn note_moved(&mut self, old: Option<PlannedReservation>, found: &FirstFit, span: i64) {
         let new = found
             .reservation_for(&self.plan, span)
@@ -107,8 +107,8 @@ impl BackfillPass {
         self.cache.note_moved(old, new);
     }
 
-    /// Drops a first fit without a reservation. The last pass may have reserved it.
-    pub(super) fn forgo(&mut self, found: &FirstFit, span: i64) {
+    /// Drops a first fit that gets no reservation. The last pass may have reserved it.
+    pub(super) fn release(&mut self, found: &FirstFit, span: i64) {
         self.cache.note_moved(found.reservation_for(&self.plan, span), None);
     }
 

@@ -16,13 +16,13 @@ impl LowerBound {
     /// No bound.
     pub(in crate::sched) const NONE: Self = Self { at: Time(i64::MIN), shortfall: Shortfall::ANY };
 
-    /// The later one of two.
+    /// The stricter of two bounds.
     pub(in crate::sched) fn and(self, other: Self) -> Self {
         Self { at: self.at.max(other.at), shortfall: self.shortfall.min(other.shortfall) }
     }
 }
 
-/// The bound that one request sets for those that dominate it.
+/// The bound that a request sets for requests that dominate it.
 #[derive(Debug)]
 struct Known {
     class: RequestClassId,
@@ -46,7 +46,7 @@ impl LowerBounds {
         let below = |k: &&Known| {
             k.span <= span
                 && (k.class == class
-                    || k.lower_bound.shortfall.survives(0, 0) && classes.asks_no_less(class, k.class))
+                    || k.lower_bound.shortfall.survives(0, 0) && classes.dominates(class, k.class))
         };
         self.0
             .iter()
@@ -55,7 +55,7 @@ impl LowerBounds {
             .map_or(LowerBound::NONE, |k| k.lower_bound)
     }
 
-    /// A first fit was found.
+    /// Notes a first fit.
     pub(in crate::sched) fn note(&mut self, class: RequestClassId, span: i64, found: &FirstFit) {
         // Without a slot there is none within the window.
         let at = found.slot.as_ref().map_or(Time(i64::MAX), |p| p.0);

@@ -7,19 +7,19 @@
 //!   ([`crate::select::ResourceProfile`]). Jobs with identical requests share a class and its profile.
 //! - The *free-slot list* is [`node_space`]: time is cut into slots, each with the nodes that are reserved in it.
 //! - The *plan* ([`plan`]) sweeps through both for the *first fit*: the earliest moment at which enough nodes are free for all
-//!   of the job's time. [`reserved_totals`] subtracts reservations from the profile as plain sums, so that most moments need no
-//!   look at single nodes.
+//!   of the job's time. [`reserved_totals`] subtracts reservations from the profile as sums, so that single nodes are examined
+//!   at few moments only.
 //! - A *lower bound* ([`lower_bound`]) is the earliest time at which a request could start. It is monotone: a request that
 //!   dominates an earlier one of the same pass cannot start before it.
 //! - A *shortfall* ([`crate::select::Shortfall`]) is how much was missing at every moment before the first fit.
 //!
 //! # The cache
 //!
-//! [`BackfillCache`] holds the first fits of the last pass, [`CacheCursor`] walks through them beside the new pass. A cached
-//! first fit is valid if (1) no usable node changed during the reserved window, and (2) at every earlier moment the resources
-//! released are still less than the shortfall. Moments do not move with time: limits end when they end, and reservations begin
-//! where they began. If only (1) fails, the cached start is a lower bound for the new search; if only (2) fails, only the time
-//! before it is searched.
+//! [`BackfillCache`] holds the first fits of the last pass; [`CacheCursor`] walks through them in parallel with the new pass. A
+//! cached first fit is valid if (1) no usable node changed during the reserved window, and (2) at every earlier moment the
+//! resources released are still less than the shortfall. The ends of time limits and the starts of reservations are absolute
+//! times, so they are still the same in a later pass. If only (1) fails, the cached start is a lower bound for the new search.
+//! If only (2) fails, only the time before it is searched.
 //!
 //! Entries are matched by job, along the longest common subsequence of both passes ([`subsequence`]). Unmatched entries between
 //! matched ones count as released. Entries that a pass did not reach stay cached, with the changes since.
@@ -48,34 +48,34 @@ use subsequence::longest_increasing_subsequence;
 #[derive(Clone, Debug)]
 struct CacheEntry {
     queued: (JobId, PartId),
-    /// Its key in the queue.
+    /// The sort key of the queue entry.
     key: Key,
-    /// Which of the entry's reservations it is: arrays have several.
+    /// The index of the reservation among those of the entry: arrays have several.
     nth: u32,
     class: RequestClassId,
     /// Microseconds.
     span: i64,
     found: FirstFit,
-    /// Where the window ended.
+    /// The end of the planning window.
     until: Time,
-    /// The length of the availability's log when it was found. Jobs that start later in its pass are not in it.
+    /// The length of the availability's log when the fit was found. Jobs that start later in the same pass are not in it.
     seen: u64,
 }
 
 impl CacheEntry {
-    /// Its reservation.
-    fn kept(&self, plan: &BackfillPlan) -> Option<PlannedReservation> {
+    /// The reservation for the first fit.
+    fn reservation(&self, plan: &BackfillPlan) -> Option<PlannedReservation> {
         self.found.reservation_for(plan, self.span)
     }
 }
 
-/// What the last pass found, in its order.
+/// The first fits of the last pass, in its order.
 #[derive(Debug, Default)]
 pub(crate) struct BackfillCache {
     entries: Vec<CacheEntry>,
     /// The length of the availability's log when the pass began.
     seen: u64,
-    /// How often entries had moved in the queue.
+    /// The queue's counter of moves when the pass began.
     moves: u64,
     /// Changes that passes did not apply to the entries from an index on, because they did not reach them.
     unvisited: VecDeque<(usize, Invalidations)>,
@@ -91,41 +91,43 @@ struct Invalidations {
     freed: BitSet,
 }
 
-/// A queue entry of the pass, which of its reservations is wanted, and for how many microseconds.
+/// A request for a slot in the plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlotRequest {
     pub entry: QueueEntry,
     /// The entry's index in the pass.
     pub index: usize,
+    /// The index of the reservation among those of the entry.
     pub nth: u32,
+    /// Microseconds.
     pub span: i64,
 }
 
-/// What the cache knows of an entry.
+/// The result of a look-up in the cache.
 pub(super) enum Lookup {
     /// A search would find this again.
     Hit(FirstFit),
     /// A search would find this again, unless the entry fits earlier now.
     HitUnlessEarlier(FirstFit),
-    /// A search is needed, from this bound on; and the reservation that the last pass made.
+    /// A search from this bound on is needed. The reservation is that of the last pass.
     Miss(LowerBound, Option<PlannedReservation>),
 }
 
-/// Walks through the cache beside a pass: the old entries, what has changed since, and the new entries.
+/// A walk through the cache in parallel with a pass: the old entries, the changes since then, and the new entries.
 #[derive(Debug)]
 pub(super) struct CacheCursor {
-    /// Not yet reached from `next` on.
     old: Vec<CacheEntry>,
+    /// The index of the first old entry that the pass has not reached yet.
     next: usize,
     matching: Matching,
     new: Vec<CacheEntry>,
     seen: u64,
     invalidations: Invalidations,
-    /// Further changes that count from an entry on.
+    /// Further changes, each with the index of the first entry that it affects.
     unvisited: VecDeque<(usize, Invalidations)>,
-    /// Grows with the nodes that came free.
+    /// A counter of additions to the freed nodes.
     frees: u32,
-    /// What the freed nodes could hold of a node request, at some count of `frees`.
+    /// By node request: a count of `frees`, and the capacity of the freed nodes at that count.
     gains: Vec<(usize, u32, Sums)>,
     now: Time,
 }
@@ -149,7 +151,7 @@ struct ChangedWindow {
     logged: u64,
 }
 
-/// Most changes that are kept for entries that no pass reaches.
+/// Maximum number of changes stored for entries that no pass reaches.
 const MANY_CHANGES: usize = 1000;
 
 impl CacheCursor {
@@ -188,7 +190,7 @@ impl CacheCursor {
         cache
     }
 
-    /// A node's availability changed.
+    /// Notes a change of a node's availability.
     fn note_logged(&mut self, change: &select::AvailabilityChange, logged: u64) {
         let (node, now) = (change.node.0, self.now);
         match self.invalidations.changes.last_mut() {
@@ -206,7 +208,7 @@ impl CacheCursor {
         }
     }
 
-    /// Jobs beyond their limits hold their nodes longer than planned.
+    /// Notes that jobs beyond their time limits hold their nodes longer than planned.
     fn note_overdue(&mut self, ctld: &Slurmctld, plan: &BackfillPlan) {
         let overdue = ctld.caches.ends_from(Time(i64::MIN)).take_while(|(end, _)| *end <= self.now);
         let jobs = overdue.filter_map(|(_, id)| ctld.jobs.get(id));
@@ -214,8 +216,8 @@ impl CacheCursor {
         self.note_reserved(&PlannedReservation { from: self.now, to: plan.soon(), nodes });
     }
 
-    /// The cache for the next pass; if this one was `cut` short, with the entries that it did not reach. Advance reservations
-    /// open and close nodes by the clock, so nothing is cached while there are any.
+    /// The cache for the next pass. If this pass was `cut` short, it includes the entries that were not reached. Advance
+    /// reservations open and close nodes at fixed times, so nothing is cached while there are any.
     pub(super) fn store(mut self, ctld: &Slurmctld, cut: bool) -> BackfillCache {
         if !ctld.reservations.is_empty() {
             return BackfillCache::default();
@@ -239,7 +241,7 @@ impl CacheCursor {
         memo
     }
 
-    /// What the last pass found for an entry, if it is still valid.
+    /// Looks up an entry: its first fit in the last pass, if that is still valid.
     pub(super) fn find(
         &mut self,
         ctld: &Slurmctld,
@@ -268,12 +270,12 @@ impl CacheCursor {
         match (alike && valid, alike && later) {
             (true, true) => Lookup::Hit(FirstFit { shortfall, ..entry.found }),
             (true, false) => Lookup::HitUnlessEarlier(entry.found),
-            (false, true) => Lookup::Miss(LowerBound { at: earliest, shortfall }, entry.kept(plan)),
-            (false, false) => Lookup::Miss(LowerBound::NONE, entry.kept(plan)),
+            (false, true) => Lookup::Miss(LowerBound { at: earliest, shortfall }, entry.reservation(plan)),
+            (false, false) => Lookup::Miss(LowerBound::NONE, entry.reservation(plan)),
         }
     }
 
-    /// An entry has another reservation than the last pass made. Finding the same one again emits no change.
+    /// Notes the old and the new reservation of an entry. If they are the same, nothing has changed.
     pub(super) fn note_moved(&mut self, old: Option<PlannedReservation>, new: Option<PlannedReservation>) {
         if old != new {
             old.into_iter().for_each(|reservation| self.note_released(&reservation));
@@ -281,16 +283,16 @@ impl CacheCursor {
         }
     }
 
-    /// The cached entry that matches; unmatched ones before it are released.
+    /// The cached entry that matches. The reservations of unmatched entries before it are released.
     fn entry(&mut self, plan: &BackfillPlan, asked: SlotRequest) -> Option<CacheEntry> {
         let first = self.first(asked)?;
         for gone in self.next..first {
-            self.come_to(gone);
-            let kept = self.old[gone].kept(plan);
-            self.note_moved(kept, None);
+            self.advance_to(gone);
+            let reservation = self.old[gone].reservation(plan);
+            self.note_moved(reservation, None);
         }
         self.next = self.next.max(first);
-        self.come_to(self.next);
+        self.advance_to(self.next);
         let this =
             |e: &&mut CacheEntry| e.queued == (asked.entry.job(), asked.entry.part) && e.nth == asked.nth;
         let entry = self.old.get_mut(self.next).filter(this)?;
@@ -320,8 +322,8 @@ impl CacheCursor {
         }
     }
 
-    /// Adds the changes that count from an entry on.
-    fn come_to(&mut self, entry: usize) {
+    /// Adds the changes that affect entries up to this one.
+    fn advance_to(&mut self, entry: usize) {
         while self.unvisited.front().is_some_and(|u| u.0 <= entry) {
             if let Some((_, invalidations)) = self.unvisited.pop_front() {
                 self.invalidations.changes.extend(invalidations.changes);
@@ -331,14 +333,14 @@ impl CacheCursor {
         }
     }
 
-    /// A reservation is gone.
+    /// Notes the release of a reservation.
     fn note_released(&mut self, reservation: &PlannedReservation) {
         self.invalidations.freed.union_with(&reservation.nodes);
         self.frees += 1;
         self.note_reserved(reservation);
     }
 
-    /// There is a new reservation, or a job has started.
+    /// Notes a new reservation, or the start of a job.
     pub(super) fn note_reserved(&mut self, reservation: &PlannedReservation) {
         if !self.old.is_empty() {
             self.invalidations.changes.push(ChangedWindow {
@@ -356,8 +358,8 @@ impl CacheCursor {
         self.invalidations.changes.iter().filter(then).any(|change| change.nodes.intersects(nodes))
     }
 
-    /// Caches an entry's first fit.
-    pub(super) fn keep(
+    /// Adds an entry's first fit to the cache.
+    pub(super) fn insert(
         &mut self,
         ctld: &Slurmctld,
         plan: &BackfillPlan,
@@ -378,14 +380,14 @@ impl CacheCursor {
         });
     }
 
-    /// The most that the freed nodes could hold of a class.
+    /// The capacity of the freed nodes for a class.
     fn gain(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses, class: RequestClassId) -> Sums {
         let node_request = classes.node_request(class);
         let known = self.gains.iter().position(|g| g.0 == node_request);
         if let Some((_, _, sums)) = known.map(|at| self.gains[at]).filter(|g| g.1 == self.frees) {
             return sums;
         }
-        let gain = (node_request, self.frees, classes.most_on(ctld, class, &self.invalidations.freed));
+        let gain = (node_request, self.frees, classes.capacity_of(ctld, class, &self.invalidations.freed));
         match known {
             Some(at) => self.gains[at] = gain,
             None => self.gains.push(gain),

@@ -4,20 +4,20 @@
 use super::plan::PlannedReservation;
 use base::time::Time;
 
-/// The slots, without gaps from the beginning of time to its end.
+/// The slots. They cover all of time without gaps.
 #[derive(Debug, Default)]
 pub(super) struct NodeSpace {
-    /// Words that a set of all nodes has.
+    /// Number of words in a set of all nodes.
     words: usize,
-    /// When each slot begins, and which of the sets it has.
+    /// The start of each slot, and the index of its set.
     slots: Vec<(Time, usize)>,
     /// The sets of reserved nodes, one after the other.
     busy: Vec<u64>,
 }
 
 impl NodeSpace {
-    /// No node is reserved; the memory stays.
-    pub(super) fn renew(&mut self, nodes: usize) {
+    /// Removes all reservations, but keeps the memory.
+    pub(super) fn reset(&mut self, nodes: usize) {
         self.words = nodes.div_ceil(64);
         self.slots.clear();
         self.slots.push((Time(i64::MIN), 0));
@@ -25,22 +25,22 @@ impl NodeSpace {
         self.busy.resize(self.words, 0);
     }
 
-    /// Words that a set of all nodes has.
+    /// Number of words in a set of all nodes.
     pub(super) const fn words(&self) -> usize {
         self.words
     }
 
     /// Adds a reservation.
-    pub(super) fn keep(&mut self, reservation: &PlannedReservation) {
-        let first = self.cut(reservation.from);
-        let end = self.cut(reservation.to);
+    pub(super) fn add(&mut self, reservation: &PlannedReservation) {
+        let first = self.split_at(reservation.from);
+        let end = self.split_at(reservation.to);
         for (_, set) in &self.slots[first..end] {
             unite(&mut self.busy[set * self.words..], reservation.nodes.words());
         }
     }
 
-    /// The slot that begins at a moment.
-    fn cut(&mut self, at: Time) -> usize {
+    /// The index of the slot that begins at a moment, after splitting a slot if necessary.
+    fn split_at(&mut self, at: Time) -> usize {
         let next = self.slots.partition_point(|s| s.0 < at);
         if self.slots.get(next).is_none_or(|s| s.0 > at) {
             let (set, before) = (self.slots.len(), self.slots[next - 1].1 * self.words);
@@ -62,17 +62,17 @@ impl NodeSpace {
     }
 }
 
-/// The nodes that are reserved at any time between two moments that only go forward: a sliding window over the slots.
+/// The nodes that are reserved at any time in a sliding window over the slots.
 ///
-/// As in a queue made of two stacks, unions are kept from each slot up to a middle and from the middle on, so that a step costs
-/// an amortised constant number of unions.
+/// As in a queue made of two stacks, it stores the union from each slot up to a middle, and the union from the middle on. A step
+/// costs an amortised constant number of unions.
 #[derive(Debug, Default)]
 pub(super) struct Window {
-    /// Slots from `low` to `high`, `middle` between.
+    /// The window has the slots from `low` up to but not including `high`, with `middle` in between.
     low: usize,
     middle: usize,
     high: usize,
-    /// The slot that `front` begins with, and for each from there the union up to the middle.
+    /// The first slot of `front`, which has the union up to the middle for each slot.
     base: usize,
     front: Vec<u64>,
     back: Vec<u64>,
@@ -80,7 +80,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// To the beginning.
+    /// Moves the window to the beginning of time.
     pub(super) fn begin(&mut self, node_space: &NodeSpace) {
         (self.low, self.middle, self.high, self.base) = (0, 0, 0, 0);
         self.front.clear();
@@ -90,7 +90,7 @@ impl Window {
         self.both.resize(node_space.words, 0);
     }
 
-    /// The nodes that are reserved at any time from `from` on and before `to`.
+    /// Moves the window forward. Returns the nodes that are reserved at any time in it.
     pub(super) fn between(&mut self, node_space: &NodeSpace, from: Time, to: Time) -> &[u64] {
         while node_space.begins_before(self.low + 1, Time(from.0 + 1)) {
             self.low += 1;
@@ -101,7 +101,7 @@ impl Window {
             self.high += 1;
         }
         if self.low >= self.middle {
-            self.turn(node_space);
+            self.rebuild_front(node_space);
         } else {
             (first..self.high).for_each(|slot| unite(&mut self.back, node_space.busy(slot)));
         }
@@ -113,8 +113,8 @@ impl Window {
         &self.both
     }
 
-    /// The middle moves to the end.
-    fn turn(&mut self, node_space: &NodeSpace) {
+    /// Moves the middle to the end of the window.
+    fn rebuild_front(&mut self, node_space: &NodeSpace) {
         let words = node_space.words;
         (self.base, self.middle) = (self.low, self.high);
         self.back.fill(0);
@@ -141,7 +141,7 @@ mod tests {
     use base::bitset::BitSet;
 
     #[test]
-    fn windows_see_what_is_kept_in_them() {
+    fn a_window_has_the_reservations_that_overlap_it() {
         let mut seed = 3_u64;
         let mut dice = |n: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -149,7 +149,7 @@ mod tests {
         };
         for _ in 0..200 {
             let mut node_space = NodeSpace::default();
-            node_space.renew(100);
+            node_space.reset(100);
             let reservations: Vec<PlannedReservation> = (0..dice(20))
                 .map(|_| {
                     let from = dice(50) as i64;
@@ -157,16 +157,16 @@ mod tests {
                     PlannedReservation { from: Time(from), to: Time(from + 1 + dice(30) as i64), nodes }
                 })
                 .collect();
-            reservations.iter().for_each(|p| node_space.keep(p));
+            reservations.iter().for_each(|p| node_space.add(p));
             let mut window = Window::default();
             window.begin(&node_space);
             let (mut at, span) = (0, 1 + dice(40) as i64);
             while at < 100 {
-                let mut kept = BitSet::new();
+                let mut expected = BitSet::new();
                 let overlaps = |p: &&PlannedReservation| p.from.0 < at + span && p.to.0 > at;
-                reservations.iter().filter(overlaps).for_each(|p| kept.union_with(&p.nodes));
+                reservations.iter().filter(overlaps).for_each(|p| expected.union_with(&p.nodes));
                 let seen = window.between(&node_space, Time(at), Time(at + span)).to_vec();
-                assert_eq!(BitSet::from_words(seen), kept);
+                assert_eq!(BitSet::from_words(seen), expected);
                 at += 1 + dice(9) as i64;
             }
         }

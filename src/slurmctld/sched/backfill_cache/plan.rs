@@ -19,25 +19,26 @@ pub(crate) struct PlannedReservation {
     pub nodes: BitSet,
 }
 
-/// Where a queue entry fits first.
+/// The earliest slot for a queue entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FirstFit {
-    /// When, and on which nodes (now: all that are free for it); none: not within the window.
+    /// Start and nodes (for a start now: all that are free for it). None: no slot within the window.
     pub slot: Option<(Time, BitSet)>,
-    /// How much of the request these nodes could take then.
-    pub room: Sums,
+    /// The capacity of these nodes for the request at that time.
+    pub capacity: Sums,
+    /// How much was missing before it.
     pub shortfall: Shortfall,
 }
 
 impl Default for FirstFit {
-    /// No slot, and nothing was tried.
+    /// No slot, before any search.
     fn default() -> Self {
-        Self { slot: None, room: Sums::default(), shortfall: Shortfall::ANY }
+        Self { slot: None, capacity: Sums::default(), shortfall: Shortfall::ANY }
     }
 }
 
 impl FirstFit {
-    /// The reservation of a job of this length there.
+    /// The reservation for a job of this length.
     pub(in crate::sched) fn reservation_for(
         &self,
         plan: &BackfillPlan,
@@ -48,7 +49,7 @@ impl FirstFit {
     }
 }
 
-/// The reservations so far.
+/// The reservations of a pass so far.
 #[derive(Debug, Default)]
 pub(crate) struct BackfillPlan {
     now: Time,
@@ -57,13 +58,13 @@ pub(crate) struct BackfillPlan {
     until: Time,
     reservations: Vec<PlannedReservation>,
     node_space: NodeSpace,
-    /// When reservations end, in order, with their numbers of nodes.
+    /// The ends of the reservations, in order, with their numbers of nodes.
     ends: Vec<(Time, u32)>,
     reserved: ReservedTotals,
     sweep: Sweep,
 }
 
-/// What is reserved of a node request at moments that only go forward.
+/// The reserved totals of a node request, for ascending moments.
 struct ReservedTotalsAt<'a> {
     steps: &'a [TotalsStep],
     next: usize,
@@ -78,33 +79,33 @@ impl<'a> ReservedTotalsAt<'a> {
         while self.steps.get(self.next).is_some_and(|s| s.from <= at) {
             self.next += 1;
         }
-        self.next.checked_sub(1).map_or_else(Sums::default, |last| self.steps[last].kept)
+        self.next.checked_sub(1).map_or_else(Sums::default, |last| self.steps[last].sums)
     }
 }
 
-/// The state of a sweep through time; kept to reuse its memory.
+/// The state of a sweep through time. It is stored to reuse its memory.
 #[derive(Debug, Default)]
 struct Sweep {
-    /// Tasks that each node could take at the moment, reservations aside.
+    /// Tasks that each node could take at the moment, without regard to reservations.
     tasks: Counts,
     window: Window,
 }
 
 impl BackfillPlan {
-    /// An empty plan in the memory of the last one.
+    /// An empty plan that reuses the memory of the last one.
     pub(in crate::sched) fn new(ctld: &Slurmctld, mut plan: Self, now: Time) -> Self {
         let parameters = &ctld.caches.parameters;
         (plan.now, plan.until) = (now, now + parameters.bf_window);
         plan.step = parameters.bf_resolution * SECOND;
         plan.reservations.clear();
         plan.ends.clear();
-        plan.node_space.renew(ctld.nodes.len());
+        plan.node_space.reset(ctld.nodes.len());
         plan.reserved.clear();
         plan
     }
 
-    /// The reservation of a job that starts at a moment and runs for some microseconds: full steps of `bf_resolution` around
-    /// its time.
+    /// The reservation of a job that starts at a moment and runs for `span` microseconds, rounded outwards to full steps of
+    /// `bf_resolution`.
     pub(in crate::sched) fn reservation(&self, at: Time, span: i64, nodes: BitSet) -> PlannedReservation {
         let from = at.0.div_euclid(self.step) * self.step;
         let to = (at.0 + span + self.step - 1).div_euclid(self.step) * self.step;
@@ -119,15 +120,15 @@ impl BackfillPlan {
     }
 
     /// Adds a reservation.
-    pub(in crate::sched) fn keep(&mut self, reservation: PlannedReservation) {
+    pub(in crate::sched) fn add(&mut self, reservation: PlannedReservation) {
         let index = self.ends.partition_point(|e| e.0 <= reservation.to);
         self.ends.insert(index, (reservation.to, reservation.nodes.len()));
-        self.node_space.keep(&reservation);
+        self.node_space.add(&reservation);
         self.reservations.push(reservation);
     }
 
     /// Adds the reservation of a first fit.
-    pub(in crate::sched) fn keep_found(
+    pub(in crate::sched) fn add_found(
         &mut self,
         node_request: usize,
         span: i64,
@@ -135,9 +136,9 @@ impl BackfillPlan {
         reservation: PlannedReservation,
     ) {
         if let Some((at, _)) = found.slot {
-            self.reserved.keep(node_request, (at, Time(at.0 + span)), found.room);
+            self.reserved.add(node_request, (at, Time(at.0 + span)), found.capacity);
         }
-        self.keep(reservation);
+        self.add(reservation);
     }
 
     /// The number of reservations.
@@ -145,22 +146,22 @@ impl BackfillPlan {
         self.reservations.len()
     }
 
-    /// Adds the nodes that are reserved between two moments to a set that knows the first `known` reservations. Whether there
-    /// are any.
-    pub(in crate::sched) fn shut_between(
+    /// Adds the nodes that are reserved between two moments to `nodes`, which already has those of the first `known`
+    /// reservations. Returns whether any reservation was added.
+    pub(in crate::sched) fn reserved_between(
         &self,
         (from, to): (Time, Time),
         known: usize,
-        shut: &mut Vec<u64>,
+        nodes: &mut Vec<u64>,
     ) -> bool {
-        shut.resize(self.node_space.words(), 0);
-        let then = |reservation: &&PlannedReservation| reservation.from < to && reservation.to > from;
-        let more = self.reservations[known..].iter().filter(then);
-        more.map(|reservation| unite(shut, reservation.nodes.words())).count() > 0
+        nodes.resize(self.node_space.words(), 0);
+        let overlaps = |reservation: &&PlannedReservation| reservation.from < to && reservation.to > from;
+        let more = self.reservations[known..].iter().filter(overlaps);
+        more.map(|reservation| unite(nodes, reservation.nodes.words())).count() > 0
     }
 
-    /// The start of the first later reservation of any of these nodes.
-    pub(in crate::sched) fn wanted_from(&self, nodes: &BitSet) -> Option<Time> {
+    /// The start of the next reservation of any of these nodes.
+    pub(in crate::sched) fn next_reserved(&self, nodes: &BitSet) -> Option<Time> {
         self.reservations
             .iter()
             .filter(|p| p.from > self.now && p.nodes.intersects(nodes))
@@ -168,29 +169,29 @@ impl BackfillPlan {
             .min()
     }
 
-    /// Where the window ends.
+    /// The end of the planning window.
     pub(in crate::sched) const fn until(&self) -> Time {
         self.until
     }
 
-    /// When anything ends next after a moment, so that something might fit there.
+    /// The next moment at which a job or a reservation ends, so that something might fit.
     pub(in crate::sched) fn next_end(&self, ctld: &Slurmctld, after: Time) -> Option<Time> {
         let first = self.ends.partition_point(|e| e.0 <= after);
         let running = ctld.caches.ends_from(after).next().map(|e| e.0);
         self.ends.get(first).map(|e| e.0).into_iter().chain(running).min()
     }
 
-    /// When a running job ends by its limit; an overdue one counts as ending soon.
+    /// The planned end of a running job. An overdue job counts as ending soon.
     fn counted_end(&self, end: Time) -> Time {
         end.max(self.soon())
     }
 
-    /// The number of releases by a time.
+    /// The number of releases up to a time.
     fn released_by(&self, profile: ResourceProfile<'_>, at: Time) -> usize {
         if at < self.soon() { 0 } else { profile.released_by(at) }
     }
 
-    /// The same, counted on from an earlier time.
+    /// The number of releases up to a time, counted from the number at an earlier time.
     fn released_on(&self, profile: ResourceProfile<'_>, mut released: usize, at: Time) -> usize {
         while at >= self.soon() && profile.next_release(released).is_some_and(|next| next <= at) {
             released += 1;
@@ -198,12 +199,12 @@ impl BackfillPlan {
         released
     }
 
-    /// When overdue jobs are thought to end.
+    /// The time at which overdue jobs are assumed to end.
     pub(in crate::sched) fn soon(&self) -> Time {
         self.now + Span::from_secs(1)
     }
 
-    /// The earliest moment at which the entry fits, within a range of time.
+    /// The first fit of the entry within a range of time.
     pub(in crate::sched) fn earliest(
         &mut self,
         ctld: &Slurmctld,
@@ -218,14 +219,14 @@ impl BackfillPlan {
         found
     }
 
-    /// The first moment at which there is enough, reservations aside, and what is missing before it at the least.
+    /// The first moment at which enough is free without regard to reservations, and the shortfall before it.
     fn first_with_enough(&self, classes: &RequestClasses, entry: QueueEntry) -> (Option<Time>, Shortfall) {
         let profile = classes.profile(entry.class);
         let Some(before) = profile.moments_without(|there| classes.enough(entry.class, there)) else {
             return (Some(self.now), Shortfall::ANY);
         };
         let at = profile.next_release(before).map(|at| self.counted_end(at));
-        (at, classes.shortfall(entry.class, profile.there_after(before)))
+        (at, classes.shortfall(entry.class, profile.capacity_after(before)))
     }
 
     fn search(
@@ -254,7 +255,7 @@ impl BackfillPlan {
         let mut ends = self.ends[self.ends.partition_point(|e| e.0 <= at)..].iter().peekable();
         let mut edges = reservation::edges(ctld, self.now, self.until).into_iter().peekable();
         let mut reserved = ReservedTotalsAt::new(self.reserved.from(classes.node_request(entry.class)), at);
-        // After how many releases nodes were last counted, what was missing then, and what reservations have released since.
+        // The number of releases at the last exact count, the shortfall at that count, and what reservations have released since.
         let mut counted = self.released_by(profile, at);
         let mut released = counted;
         profile.count_after(counted, &mut sweep.tasks);
@@ -264,8 +265,8 @@ impl BackfillPlan {
             while let Some((_, nodes)) = ends.next_if(|e| e.0 <= at) {
                 left = left.and(*nodes, u64::from(*nodes) * u64::from(profile.most));
             }
-            let there = profile.there_after(released);
-            let more = left.plus(there.less(profile.there_after(counted)));
+            let there = profile.capacity_after(released);
+            let more = left.plus(there.less(profile.capacity_after(counted)));
             let most = there.less(reserved.at(at));
             let least = shortfall.after(more.nodes, more.tasks).max(classes.shortfall(entry.class, most));
             while edges.next_if(|e| *e <= at).is_some() {}
@@ -286,7 +287,7 @@ impl BackfillPlan {
                             "counting is not too strict: {:?}",
                             job.needs
                         );
-                        found.room = sweep.tasks.sums_on(&nodes);
+                        found.capacity = sweep.tasks.sums_on(&nodes);
                         found.slot = Some((at, nodes));
                         return found;
                     }
@@ -301,7 +302,7 @@ impl BackfillPlan {
         found
     }
 
-    /// The nodes that the entry would get at a moment out of those without a reservation; now, all of these.
+    /// The nodes that the entry would get at a moment out of the `open` ones; for a start now, all open nodes if they are enough.
     fn fits(
         &self,
         ctld: &Slurmctld,
@@ -318,8 +319,8 @@ impl BackfillPlan {
             if at == self.now { FreeResources::now(ctld) } else { FreeResources::after(ctld, at) };
         let resources = resources.reserved_for(job, (at, at + span));
         let counted = Some(tasks).filter(|_| level && !ctld.plain && !resources.is_changed());
-        let ground = UsableNodes::counted(&open, counted);
-        let nodes = select::nodes_for(ctld, job, entry.part, &resources, ground).ok()?;
+        let usable = UsableNodes::counted(&open, counted);
+        let nodes = select::nodes_for(ctld, job, entry.part, &resources, usable).ok()?;
         Some(if at == self.now { open } else { nodes })
     }
 }

@@ -1,5 +1,5 @@
-//! Nodes with known counts of tasks that each could take, where nothing else about them matters: their runs
-//! follow from the bits, and offers are made only of nodes that are taken.
+//! The choice among nodes with known numbers of tasks that each could take, where nothing else about them matters. Their runs
+//! follow from the bits; offers are computed only for nodes that are taken.
 
 use super::consecutive::{self, Run, RunOffers};
 use super::{Left, Taken};
@@ -14,19 +14,19 @@ struct Counted<'a> {
     weight: u32,
 }
 
-/// Takes nodes run by run; none: offers must be looked at one by one.
+/// Takes nodes run by run; none: the offers of all nodes are needed.
 pub(in crate::select) fn pick(context: &SelectContext<'_>, nodes: &BitSet) -> Option<Vec<Taken>> {
-    let (ground, runs) = Counted::of(context, nodes)?;
-    consecutive::take_runs(&ground, runs, super::wanted(context)).ok()
+    let (counted, runs) = Counted::of(context, nodes)?;
+    consecutive::take_runs(&counted, runs, super::wanted(context)).ok()
 }
 
-/// Which nodes it would take, where any number of them will do: whole runs at once.
+/// The nodes that would be taken if any number of nodes is suitable: whole runs at once.
 pub(in crate::select) fn set(context: &SelectContext<'_>, nodes: &BitSet) -> Option<BitSet> {
     let mut left = super::wanted(context);
     if (left.least, left.nodes, left.allowed) != (1, 1, u32::MAX) || left.cpus == 0 {
         return None;
     }
-    let (ground, mut runs) = Counted::of(context, nodes)?;
+    let (counted, mut runs) = Counted::of(context, nodes)?;
     let mut set = BitSet::new();
     while !runs.is_empty() {
         let run = runs.remove(consecutive::best(&runs, &left));
@@ -37,11 +37,11 @@ pub(in crate::select) fn set(context: &SelectContext<'_>, nodes: &BitSet) -> Opt
                 left.cpus = rest;
             }
             Some(_) | None => {
-                // It has all of the rest: one of its nodes, or the first ones together.
-                let tasks = left.cpus.div_ceil(ground.per_task);
-                match ground.tightest(&run, &left) {
+                // The run has all that is still needed: one of its nodes, or the first ones together.
+                let tasks = left.cpus.div_ceil(counted.per_task);
+                match counted.tightest(&run, &left) {
                     Some(one) => set.insert(one.node),
-                    None => set.insert_run(first, ground.tasks.end_of((first, end), tasks.into())),
+                    None => set.insert_run(first, counted.tasks.end_of((first, end), tasks.into())),
                 }
                 return Some(set);
             }
@@ -51,17 +51,17 @@ pub(in crate::select) fn set(context: &SelectContext<'_>, nodes: &BitSet) -> Opt
 }
 
 impl<'a> Counted<'a> {
-    /// The nodes with a number, and their runs; none: more matters of nodes than their numbers.
+    /// The nodes that could take tasks, and their runs; none: more than the numbers of tasks matters.
     fn of(context: &SelectContext<'a>, nodes: &BitSet) -> Option<(Self, Vec<Run>)> {
         let tasks = context.counted.filter(|_| context.is_plain())?;
         let open = tasks.some_of(nodes);
         let weight = context.ctld.nodes.get(open.first()? as usize)?.conf.weight;
-        let ground = Self { tasks, per_task: context.cpus_per_task(), weight };
-        let runs = open.runs().map(|(first, end)| ground.run(first, end)).collect();
-        Some((ground, runs))
+        let counted = Self { tasks, per_task: context.cpus_per_task(), weight };
+        let runs = open.runs().map(|(first, end)| counted.run(first, end)).collect();
+        Some((counted, runs))
     }
 
-    /// Its first node, and the one after its last.
+    /// The first node of a run, and the node after its last.
     fn bounds(run: &Run) -> (u32, u32) {
         let first = u32::try_from(run.first).unwrap_or(u32::MAX);
         (first, first.saturating_add(run.nodes))
@@ -69,7 +69,7 @@ impl<'a> Counted<'a> {
 
     fn run(&self, first: u32, end: u32) -> Run {
         let cpus = self.tasks.sum_between(first, end) * u64::from(self.per_task);
-        Run { first: first as usize, nodes: end - first, weight: self.weight, cpus, gres: 0, named: None }
+        Run { first: first as usize, nodes: end - first, weight: self.weight, cpus, gres: 0, required: None }
     }
 
     fn offer(&self, node: u32) -> Offer {

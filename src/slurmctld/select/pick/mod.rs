@@ -1,5 +1,5 @@
-//! Which of the nodes that would do are taken, and how many CPUs and job-wide GRES on each. Lower weights come first
-//! in every way of choosing (cons_tres' `eval_nodes`).
+//! Which of the suitable nodes are taken, with how many CPUs and job-wide GRES on each. Nodes with lower weights come first in all
+//! strategies (`eval_nodes` of cons_tres).
 
 mod block;
 mod consecutive;
@@ -22,16 +22,16 @@ pub(super) struct Taken {
     pub(super) gres: u64,
 }
 
-/// What is still wanted while nodes are taken.
+/// What is still needed while nodes are taken.
 #[derive(Clone, Debug)]
 pub(super) struct Left {
     cpus: u32,
     gres: u64,
-    /// Nodes that are wanted; of a range the upper end.
+    /// The number of nodes wanted; the upper end of a range.
     nodes: u32,
-    /// Nodes without which it does not work.
+    /// The minimum number of nodes.
     least: u32,
-    /// Nodes that may still be taken.
+    /// The number of nodes that may still be taken.
     allowed: u32,
     per_task: u32,
     per_node: u32,
@@ -39,7 +39,7 @@ pub(super) struct Left {
     taken: Vec<Taken>,
 }
 
-/// Chooses among the offers, which are in order of nodes.
+/// Chooses among the offers, which are in the order of nodes.
 pub(super) fn nodes(context: &SelectContext<'_>, offers: &[Offer]) -> Result<Vec<Taken>, SelectError> {
     let (left, others) = begin(context, offers)?;
     let tried = strategy(context, &others, left.clone());
@@ -53,8 +53,8 @@ pub(super) fn nodes(context: &SelectContext<'_>, offers: &[Offer]) -> Result<Vec
     }
 }
 
-/// A limit of nodes may have been used up by small ones: again without the smallest, until it works. As many as are
-/// needed at least always stay.
+/// Tries again without the smallest nodes, because they may have used up the maximum number of nodes. The minimum number of nodes
+/// always remains.
 fn without_small(context: &SelectContext<'_>, mut others: Vec<Offer>, left: &Left) -> Option<Vec<Taken>> {
     let least = left.least as usize - left.taken.len().min(left.least as usize);
     while others.len() > least {
@@ -72,7 +72,7 @@ fn without_small(context: &SelectContext<'_>, mut others: Vec<Offer>, left: &Lef
     None
 }
 
-/// What is wanted before anything is taken.
+/// The needs of the job before any node is taken.
 fn wanted(context: &SelectContext<'_>) -> Left {
     let needs = context.needs;
     let (least, most) = context.node_limits;
@@ -91,14 +91,14 @@ fn wanted(context: &SelectContext<'_>) -> Left {
     }
 }
 
-/// What is wanted, required nodes taken already; and the other offers.
+/// What is still needed after the required nodes are taken, and the other offers.
 fn begin(context: &SelectContext<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), SelectError> {
     let (needs, most) = (context.needs, context.node_limits.1);
     let mut left = wanted(context);
     if needs.required.is_empty() {
-        // Who may have one node only needs one that has all of it.
-        let alone = |o: &&Offer| most > 1 || left.suffices(o);
-        let offers = offers.iter().filter(alone).copied().collect();
+        // A job that may have only one node needs one that is enough for all of it.
+        let enough = |o: &&Offer| most > 1 || left.suffices(o);
+        let offers = offers.iter().filter(enough).copied().collect();
         return Ok((left, offers));
     }
     let (required, others): (Vec<Offer>, Vec<Offer>) =
@@ -112,7 +112,7 @@ fn begin(context: &SelectContext<'_>, offers: &[Offer]) -> Result<(Left, Vec<Off
     Ok((left, others))
 }
 
-/// The way of choosing that configuration and request ask for.
+/// Chooses by the strategy for the configuration and the request.
 fn strategy(context: &SelectContext<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, SelectError> {
     if left.done() {
         return left.finish();
@@ -127,7 +127,7 @@ fn strategy(context: &SelectContext<'_>, offers: &[Offer], left: Left) -> Result
     plain(context, offers, left)
 }
 
-/// The ways that know of no topology.
+/// Chooses by a strategy that ignores the topology.
 fn plain(context: &SelectContext<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, SelectError> {
     if context.needs.style.spread {
         return spread(offers, left);
@@ -138,7 +138,7 @@ fn plain(context: &SelectContext<'_>, offers: &[Offer], left: Left) -> Result<Ve
     consecutive::pick(context, offers, left)
 }
 
-/// One after the other: nodes in use first, the least loaded first, or the last first.
+/// Takes nodes in a fixed order: nodes in use first, the least loaded first, or the last first.
 fn in_order(
     context: &SelectContext<'_>,
     offers: &[Offer],
@@ -160,7 +160,7 @@ fn in_order(
     left.finish()
 }
 
-/// `--spread-job`: as many nodes as there are, at most as many as it has tasks.
+/// `--spread-job`: as many nodes as possible, at most one for each task.
 fn spread(offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, SelectError> {
     let tasks = (left.cpus / left.per_task.max(1)).max(1);
     left.nodes = left.allowed.min(tasks).min(u32::try_from(offers.len()).unwrap_or(u32::MAX)).max(left.nodes);
@@ -172,7 +172,7 @@ fn spread(offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, SelectError> {
 
 impl Left {
     fn done(&self) -> bool {
-        // Where GRES are for the job as a whole, no more nodes of a range are taken than there are GRES for.
+        // With GRES for the whole job, nodes of a range are taken only while they add GRES.
         let few = self.shares_gres && self.taken.len() as u64 >= u64::from(self.least);
         self.cpus == 0 && self.gres == 0 && (self.nodes == 0 || few)
     }
@@ -183,8 +183,8 @@ impl Left {
         }
     }
 
-    /// Takes a node with as much of it as is wanted, something left for each further node that it needs at least. Of a
-    /// range of nodes the last ones may get more than is left over: the tasks are dealt out afterwards.
+    /// Takes as much of a node as is needed, but leaves something for each further node up to the minimum. The last nodes of a
+    /// range may get more than what is left: the tasks are distributed afterwards.
     fn take(&mut self, offer: Offer) {
         let taken = u32::try_from(self.taken.len()).unwrap_or(u32::MAX);
         let further = self.least.saturating_sub(taken).saturating_sub(1);
@@ -198,7 +198,7 @@ impl Left {
         self.taken.push(Taken { offer, cpus, gres });
     }
 
-    /// What was taken, if it is enough.
+    /// The taken nodes, if they are enough.
     fn finish(self) -> Result<Vec<Taken>, SelectError> {
         if (self.taken.len() as u64) < u64::from(self.least) {
             Err(SelectError::Nodes)
@@ -211,14 +211,14 @@ impl Left {
         }
     }
 
-    /// Whether the node has all of the rest.
+    /// Whether the node has all that is still needed.
     fn suffices(&self, offer: &Offer) -> bool {
         offer.cpus >= self.cpus && offer.gres >= self.gres
     }
 
-    /// Whether such nodes together would be enough.
+    /// Whether nodes with these totals would be enough.
     fn enough(&self, nodes: u32, cpus: u64, gres: u64) -> bool {
-        // Of a range of nodes the lower end is enough.
+        // The lower end of a range of nodes is enough.
         let taken = u32::try_from(self.taken.len()).unwrap_or(u32::MAX);
         cpus >= u64::from(self.cpus) && gres >= self.gres && nodes >= self.least.saturating_sub(taken)
     }

@@ -1,5 +1,5 @@
-//! topology/tree: the job goes below the lowest switch that has enough for it, and there onto as few leaves as it can.
-//! As recorded, leaves are compared by how many of their nodes would do, not by the CPUs of these.
+//! topology/tree: the job gets nodes below the lowest switch that has enough, on as few leaf switches as possible. As recorded,
+//! leaf switches are compared by their number of suitable nodes, not by CPUs.
 
 use super::{Left, Taken};
 use crate::select::SelectError;
@@ -9,8 +9,8 @@ use base::order::StableSort as _;
 use config::NetworkSwitch;
 use std::cmp::Reverse;
 
-/// Takes nodes leaf by leaf, of the lightest nodes that are enough; where they are not all of one weight, a real 22.05 takes
-/// all of the lighter ones, wherever they are.
+/// Takes nodes leaf by leaf from the nodes with the lowest weights that are enough. If they have different weights, 22.05 takes
+/// all nodes with the lower weights, on any switch.
 pub(super) fn pick(
     context: &SelectContext<'_>,
     offers: &[Offer],
@@ -20,12 +20,12 @@ pub(super) fn pick(
     let (fixed, others) = by_weight(offers, &left);
     match below_top(context, (&fixed, &others), left.clone(), switches) {
         Some(taken) => taken,
-        // Without a switch above all of it, nodes are taken as if there were none.
+        // Without a common switch, nodes are taken without regard to the topology.
         None => super::plain(context, offers, left),
     }
 }
 
-/// The nodes of all weights that are not enough together, and those of the next weight, with which they are.
+/// The nodes of the lower weights, which are not enough together, and those of the next weight, with which they are.
 fn by_weight(offers: &[Offer], left: &Left) -> (Vec<Offer>, Vec<Offer>) {
     let mut weights: Vec<u32> = offers.iter().map(|o| o.weight).collect();
     weights.order();
@@ -43,7 +43,7 @@ fn by_weight(offers: &[Offer], left: &Left) -> (Vec<Offer>, Vec<Offer>) {
     )
 }
 
-/// The same below the lowest switch that has enough; none: there is no such switch.
+/// Takes nodes below the lowest switch that has enough; none: there is no such switch.
 fn below_top(
     context: &SelectContext<'_>,
     (fixed, others): (&[Offer], &[Offer]),
@@ -95,7 +95,7 @@ fn below(offers: &[Offer], leaf: &NetworkSwitch) -> Vec<Offer> {
     here
 }
 
-/// The leaf to take next: one with named nodes; else the smallest with enough nodes; else the largest.
+/// The leaf to take next: one with required nodes, otherwise the smallest with enough nodes, otherwise the largest.
 fn best(leaves: &[(&NetworkSwitch, Vec<Offer>)], left: &Left, required: &BitSet) -> usize {
     let key = |(leaf, here): &(&NetworkSwitch, Vec<Offer>)| {
         let other = !leaf.nodes.intersects(required);

@@ -1,14 +1,14 @@
-//! Classes of identical requests. A [`RequestClass`] is a [`NodeRequest`] (what the request asks of any single node) with the
-//! totals asked for.
+//! Classes of identical requests. A [`RequestClass`] is a [`NodeRequest`] (what is requested of a single node) with the requested
+//! totals.
 //!
-//! Cost: the question "could this class fit now, reservations aside?" takes two comparisons.
+//! Cost: two comparisons to find whether a class could fit now, without regard to reservations.
 
 mod node_request;
 mod releases;
 mod shortfall;
 
 use super::counts::{Counts, Sums};
-use super::{Infeasible, alone_in, feasible};
+use super::{Infeasible, exclusive_in, feasible};
 use crate::Slurmctld;
 use crate::state::job::{Exclusive, Job, Needs};
 use base::bitset::BitSet;
@@ -18,41 +18,41 @@ pub(crate) use releases::ResourceProfile;
 pub(crate) use shortfall::Shortfall;
 use std::sync::Arc;
 
-/// Which class; valid as long as [`RequestClasses`] lives.
+/// The id of a class in [`RequestClasses`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RequestClassId(u32);
 
-/// All classes and node requests met so far.
+/// All classes and node requests so far.
 #[derive(Debug, Default)]
 pub(crate) struct RequestClasses {
     classes: Vec<RequestClass>,
     node_requests: Vec<NodeRequest>,
-    /// The last one that was asked for.
+    /// The class that was found last.
     last: usize,
 }
 
-/// What is asked of a partition.
+/// A request for resources of a partition.
 #[derive(Debug)]
 struct RequestClass {
     needs: Arc<Needs>,
     part: PartId,
     uid: Option<Uid>,
     node_request: usize,
-    /// The number of queue entries that have it.
+    /// The number of queue entries of this class.
     queued: u32,
-    /// Whether the partition could ever run it, by QOS: that may lift limits of the partition.
+    /// Whether the partition could ever run it, by QOS, because a QOS may lift limits of the partition.
     feasible: Vec<(QosId, Result<u32, Infeasible>)>,
 }
 
 impl RequestClasses {
-    /// The class of a job in a partition, which gets one more queue entry.
+    /// The class of a job in a partition. Counts one more queue entry.
     pub(crate) fn enter(&mut self, ctld: &Slurmctld, job: &Job, part: PartId) -> RequestClassId {
         let id = self.find(ctld, job, part);
         self.classes[id.0 as usize].queued += 1;
         id
     }
 
-    /// What [`feasible`] says of a job, asked once for all that are alike.
+    /// [`feasible`] for a job, computed once for each class.
     pub(crate) fn feasible(&mut self, ctld: &Slurmctld, job: &Job, part: PartId) -> Result<u32, Infeasible> {
         if !job.reservations.is_empty() {
             return feasible(ctld, job, part, None);
@@ -61,7 +61,7 @@ impl RequestClasses {
         self.feasible_entry(ctld, job, part, id)
     }
 
-    /// The same of a queue entry, whose class is known.
+    /// [`Self::feasible`] for a queue entry with a known class.
     pub(crate) fn feasible_entry(
         &mut self,
         ctld: &Slurmctld,
@@ -83,7 +83,7 @@ impl RequestClasses {
         answer
     }
 
-    /// An entry of this class leaves the queue.
+    /// Counts an entry that leaves the queue.
     pub(crate) fn leave(&mut self, id: RequestClassId) {
         if let Some(class) = self.classes.get_mut(id.0 as usize) {
             class.queued = class.queued.saturating_sub(1);
@@ -92,8 +92,9 @@ impl RequestClasses {
 
     fn find(&mut self, ctld: &Slurmctld, job: &Job, part: PartId) -> RequestClassId {
         // The user matters only where nodes belong to users.
-        let alone = alone_in(job.needs.exclusive, Some(ctld.partition(part)));
-        let uid = (alone == Some(Exclusive::User) || ctld.caches.may_hit_exclusive_user).then(|| job.uid());
+        let exclusive = exclusive_in(job.needs.exclusive, Some(ctld.partition(part)));
+        let uid =
+            (exclusive == Some(Exclusive::User) || ctld.caches.may_hit_exclusive_user).then(|| job.uid());
         let same = |s: &RequestClass| {
             s.part == part
                 && s.uid == uid
@@ -105,7 +106,7 @@ impl RequestClasses {
         let again = Some(self.last).filter(|last| self.classes.get(*last).is_some_and(same));
         let known = again.or_else(|| self.classes.iter().rposition(same));
         let at = known.unwrap_or_else(|| {
-            let node_request = self.kind_of(ctld, job, part, uid);
+            let node_request = self.node_request_of(ctld, job, part, uid);
             self.classes.push(RequestClass {
                 needs: Arc::clone(&job.needs),
                 part,
@@ -120,7 +121,7 @@ impl RequestClasses {
         RequestClassId(u32::try_from(at).unwrap_or(u32::MAX))
     }
 
-    fn kind_of(&mut self, ctld: &Slurmctld, job: &Job, part: PartId, uid: Option<Uid>) -> usize {
+    fn node_request_of(&mut self, ctld: &Slurmctld, job: &Job, part: PartId, uid: Option<Uid>) -> usize {
         let (needs, least) = (of_one_node(&job.needs), least(&job.needs));
         self.node_requests.iter().position(|k| k.is_of(part, uid, &needs, least)).unwrap_or_else(|| {
             self.node_requests.push(NodeRequest::new(ctld, job, part, uid));
@@ -128,20 +129,20 @@ impl RequestClasses {
         })
     }
 
-    /// Whether too many classes have gathered.
+    /// Whether there are so many classes that they should be rebuilt.
     pub(crate) fn crowded(&self) -> bool {
         self.classes.len() > 20_000 || self.node_requests.len() > 500
     }
 
-    /// Whether enough nodes have enough room for the class now, as far as counting tells. When this is false, no choice
-    /// of nodes is possible.
+    /// Whether counted resources are enough for the class now. This is a necessary condition: if it is false, no choice of nodes is
+    /// possible.
     pub(crate) fn may_fit(&mut self, ctld: &Slurmctld, id: RequestClassId) -> bool {
         let node_request = self.node_request(id);
         self.node_requests[node_request].sync(ctld);
         self.enough(id, self.node_requests[node_request].sums())
     }
 
-    /// How much is missing for the class where this much is available.
+    /// How much is missing for the class if this much is available.
     pub(crate) fn shortfall(&self, id: RequestClassId, there: Sums) -> Shortfall {
         let needs = &self.classes[id.0 as usize].needs;
         Shortfall {
@@ -150,8 +151,8 @@ impl RequestClasses {
         }
     }
 
-    /// Whether a class dominates another one: it asks single nodes for the same, and for no less of them in all.
-    pub(crate) fn asks_no_less(&self, id: RequestClassId, than: RequestClassId) -> bool {
+    /// Whether a class dominates another one: the same request to single nodes, and totals that are at least as large.
+    pub(crate) fn dominates(&self, id: RequestClassId, than: RequestClassId) -> bool {
         let (this, that) = (&self.classes[id.0 as usize], &self.classes[than.0 as usize]);
         this.node_request == that.node_request
             && this.needs.min_nodes >= that.needs.min_nodes
@@ -163,19 +164,19 @@ impl RequestClasses {
         self.classes[id.0 as usize].node_request
     }
 
-    /// Nodes where a job of the class may go, as was last seen.
+    /// Nodes that jobs of the class may use, as of the last update.
     pub(crate) fn open(&self, id: RequestClassId) -> &BitSet {
         self.node_requests[self.node_request(id)].open()
     }
 
-    /// The most tasks of the class that nodes of a set could hold.
-    pub(crate) fn most_on(&mut self, ctld: &Slurmctld, id: RequestClassId, nodes: &BitSet) -> Sums {
+    /// The capacity of a set of idle nodes for the class.
+    pub(crate) fn capacity_of(&mut self, ctld: &Slurmctld, id: RequestClassId, nodes: &BitSet) -> Sums {
         let node_request = self.node_request(id);
         self.node_requests[node_request].sync(ctld);
-        self.node_requests[node_request].most_on(nodes)
+        self.node_requests[node_request].capacity_of(nodes)
     }
 
-    /// Whether this much could hold the class.
+    /// Whether this much is enough for the class.
     pub(crate) fn enough(&self, id: RequestClassId, there: Sums) -> bool {
         !self.shortfall(id, there).survives(0, 0)
     }
@@ -195,7 +196,7 @@ impl RequestClasses {
         self.node_requests[node_request].update_profile(ctld);
     }
 
-    /// How many tasks of the class each node could take now; none: where weights matter.
+    /// How many tasks of the class each node could take now; none if weights matter.
     pub(crate) fn counted_now(&mut self, ctld: &Slurmctld, id: RequestClassId) -> Option<&Counts> {
         let node_request = self.node_request(id);
         self.node_requests[node_request].sync(ctld);
@@ -203,7 +204,7 @@ impl RequestClasses {
         Some(profile.tasks).filter(|_| profile.level)
     }
 
-    /// The resource profile of the class, as was last seen.
+    /// The resource profile of the class, as of the last update.
     pub(crate) fn profile(&self, id: RequestClassId) -> ResourceProfile<'_> {
         self.node_requests[self.node_request(id)].profile()
     }

@@ -1,5 +1,5 @@
-//! What a class of requests asks of single nodes: how many of its tasks each node could take now, and from when on more. Kept
-//! for all nodes, and updated where nodes change.
+//! What a class of requests needs of single nodes: how many of its tasks each node could take now and after each release. Stored
+//! for all nodes, and updated when nodes change.
 
 use super::releases::{Release, Releases, ResourceProfile};
 use crate::Slurmctld;
@@ -11,36 +11,36 @@ use base::bitset::BitSet;
 use base::ids::{NodeId, PartId, Uid};
 use std::sync::Arc;
 
-/// Requests that are alike for a node.
+/// Requests that are identical for a single node.
 #[derive(Debug)]
 pub(in crate::select) struct NodeRequest {
-    /// A job that asks for it, its totals taken away.
+    /// A job with this request, without totals.
     example: Job,
     part: PartId,
     uid: Option<Uid>,
-    /// Fewer tasks on a node are of no use.
+    /// The minimum number of tasks on a node.
     least: u32,
     /// All nodes of the partition have the same weight.
     level: bool,
-    /// Tasks that each node could take now; 0 where the job may not go. Nodes that could take one, and tasks in all.
+    /// Tasks that each node could take now, or 0 if the job may not use it; and their totals.
     tasks: Counts,
     sums: Sums,
-    /// Tasks that each node could take if it were idle, and the largest of these numbers.
+    /// Tasks that each idle node could take, and the largest of these numbers.
     idle: Counts,
     most: u32,
-    /// What comes free later.
+    /// Releases in the future.
     releases: Releases,
-    /// Nodes where it may go.
+    /// Nodes that the jobs may use.
     open: BitSet,
-    /// How much of the forecast's log is in it, and in what comes later.
+    /// The position in the availability's log of the last update, of the present and of the releases.
     seen: Option<u64>,
     released: Option<u64>,
 }
 
-/// More tasks than any job has: a node says how many it could take.
+/// More tasks than any job has, so that a node's offer is limited only by the node.
 const MANY: u32 = 1 << 20;
 
-/// The needs as one node sees them.
+/// The needs without the totals.
 pub(in crate::select) fn of_one_node(needs: &Needs) -> Needs {
     Needs {
         min_nodes: 1,
@@ -54,7 +54,7 @@ pub(in crate::select) fn of_one_node(needs: &Needs) -> Needs {
     }
 }
 
-/// Tasks that every node of the job must take at least, because the number of nodes is limited.
+/// The minimum number of tasks on each node that follows from a maximum number of nodes.
 pub(in crate::select) fn least(needs: &Needs) -> u32 {
     let others = match (needs.max_nodes, needs.ntasks_per_node) {
         _ if needs.style.overcommit => return 0,
@@ -92,17 +92,17 @@ impl NodeRequest {
         }
     }
 
-    /// Whether a job is of this kind. `needs` are as one node sees them.
+    /// Whether a job has this node request. `needs` are without totals.
     pub(in crate::select) fn is_of(&self, part: PartId, uid: Option<Uid>, needs: &Needs, least: u32) -> bool {
         (self.part, self.uid, self.least) == (part, uid, least) && *self.example.needs == *needs
     }
 
-    /// What there is now.
+    /// The capacity now.
     pub(in crate::select) const fn sums(&self) -> Sums {
         self.sums
     }
 
-    /// Nodes where such jobs may go, as was last seen.
+    /// Nodes that such jobs may use, as of the last update.
     pub(in crate::select) const fn open(&self) -> &BitSet {
         &self.open
     }
@@ -117,17 +117,17 @@ impl NodeRequest {
         }
     }
 
-    /// How many tasks each node could take if it were idle; none: where weights matter.
+    /// How many tasks each idle node could take; none if weights matter.
     pub(in crate::select) fn idle(&self) -> Option<&Counts> {
         Some(&self.idle).filter(|_| self.level)
     }
 
-    /// The most that nodes of a set could hold.
-    pub(in crate::select) fn most_on(&self, nodes: &BitSet) -> Sums {
+    /// The capacity of a set of idle nodes.
+    pub(in crate::select) fn capacity_of(&self, nodes: &BitSet) -> Sums {
         self.idle.sums_on(nodes)
     }
 
-    /// Brings up to date what there is now.
+    /// Updates the capacity now.
     pub(in crate::select) fn sync(&mut self, ctld: &Slurmctld) {
         let availability = &ctld.caches.availability;
         if self.seen == Some(availability.count()) {
@@ -153,19 +153,19 @@ impl NodeRequest {
                     tasks.set(node, old, number);
                 }
             }
-            None => self.look_everywhere(ctld),
+            None => self.recount(ctld),
         }
         self.seen = Some(availability.count());
     }
 
-    fn look_everywhere(&mut self, ctld: &Slurmctld) {
+    fn recount(&mut self, ctld: &Slurmctld) {
         self.open = candidates(ctld, &self.example, self.part, true);
         let availability = &ctld.caches.availability;
         let capacity = Capacity::new(ctld, &self.example, self.part);
         self.idle = Counts::new(ctld.nodes.len());
         self.most = 0;
-        for alike in availability.alike() {
-            let mut nodes = alike.clone();
+        for identical in availability.identical() {
+            let mut nodes = identical.clone();
             nodes.intersect_with(&ctld.partition(self.part).nodes);
             let Some(first) = nodes.first() else { continue };
             let tasks = useful(capacity.tasks(NodeId(first), availability.idle(first)), self.least);
@@ -182,7 +182,7 @@ impl NodeRequest {
         self.released = None;
     }
 
-    /// Brings up to date what comes later.
+    /// Updates the releases.
     pub(in crate::select) fn update_profile(&mut self, ctld: &Slurmctld) {
         if self.released.is_some() && self.released == self.seen {
             return;
@@ -212,12 +212,12 @@ impl NodeRequest {
                 });
             }
         }
-        releases.settle();
+        releases.update_sums();
         self.releases = releases;
         self.released = self.seen;
     }
 
-    /// So much more is free on a node than `before`. Who leaves never takes anything along.
+    /// The release of a node with these free resources, compared with `before`. The end of a job never reduces the capacity.
     fn release(&self, capacity: &Capacity<'_>, node: u32, free: &Free, before: &mut u32) -> Release {
         let tasks = tasks_on(capacity, (node, free), &self.idle, self.least).max(*before);
         let more = tasks - std::mem::replace(before, tasks);
@@ -225,14 +225,14 @@ impl NodeRequest {
     }
 }
 
-/// How many tasks a node could take where the forecast says that so much is free; `idle` nodes of a kind are alike.
+/// How many tasks a node could take with these free resources. Nodes in `idle` need no computation.
 fn tasks_on(capacity: &Capacity<'_>, (node, free): (u32, &Free), idle: &Counts, least: u32) -> u32 {
     let asked = || useful(capacity.tasks(NodeId(node), free), least);
     if !capacity.is_idle(node, free) {
         return asked();
     }
     let known = idle.get(node);
-    debug_assert_eq!(known, asked(), "idle nodes of a node_request are alike");
+    debug_assert_eq!(known, asked(), "counts of idle nodes are up to date");
     known
 }
 

@@ -1,5 +1,5 @@
 //! Future releases for one [`super::node_request::NodeRequest`]: moments in order of time, each with the nodes that could take
-//! more tasks from then on. A change of a node moves only its own releases.
+//! more tasks from then on. A change of a node affects only its own releases.
 
 use crate::select::counts::{Counts, Sums};
 use base::time::Time;
@@ -9,15 +9,15 @@ use std::cell::OnceCell;
 #[derive(Debug, Default)]
 pub(in crate::select) struct Releases {
     moments: Vec<Moment>,
-    /// By node: when it has releases.
+    /// By node: the times of its releases.
     times: Vec<Times>,
-    /// How much more there is after each moment than now.
+    /// How much more is available after each moment than now.
     gains: Vec<Sums>,
-    /// How many tasks each node could take after every [`STEP`]th moment; counted on demand.
+    /// How many tasks each node could take after every [`STEP`]th moment; computed on demand.
     steps: Vec<OnceCell<Counts>>,
 }
 
-/// A few moments; most often there is one.
+/// A few times; usually there is one.
 #[derive(Clone, Debug, Default)]
 struct Times {
     first: Option<Time>,
@@ -34,10 +34,10 @@ impl Times {
     }
 }
 
-/// Moments between two counts that are kept.
+/// Number of moments between two stored counts.
 const STEP: usize = 8;
 
-/// So many releases are counted all at once.
+/// From this number of releases on, a moment is applied as one change of all nodes.
 const MANY: usize = 32;
 
 #[derive(Debug)]
@@ -46,8 +46,8 @@ struct Moment {
     /// In the order of nodes.
     releases: Vec<Release>,
     gain: Sums,
-    /// What many of them turn in the nodes' numbers; made when it is first counted.
-    turned: OnceCell<Counts>,
+    /// The bits that the releases flip in the nodes' numbers; computed on demand.
+    flipped: OnceCell<Counts>,
 }
 
 impl Moment {
@@ -55,25 +55,25 @@ impl Moment {
         if self.releases.len() < MANY {
             return self.releases.iter().for_each(|r| r.apply(tasks));
         }
-        tasks.turn(self.turned.get_or_init(|| {
-            let mut turned = tasks.blank();
-            self.releases.iter().for_each(|r| r.apply(&mut turned));
-            turned
+        tasks.flip(self.flipped.get_or_init(|| {
+            let mut flipped = tasks.blank();
+            self.releases.iter().for_each(|r| r.apply(&mut flipped));
+            flipped
         }));
     }
 }
 
-/// A node can take this many tasks, reservations aside.
+/// The number of tasks that a node can take from a moment on, without regard to reservations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::select) struct Release {
     pub node: u32,
     pub tasks: u32,
-    /// How many more that is than before.
+    /// How many more than before.
     pub more: u32,
 }
 
 impl Release {
-    /// What there is more.
+    /// The additional capacity.
     fn gain(self) -> Sums {
         Sums { nodes: u32::from(self.more > 0 && self.more == self.tasks), tasks: self.more.into() }
     }
@@ -84,20 +84,20 @@ impl Release {
 }
 
 impl Releases {
-    /// Nothing yet, for nodes below `nodes`.
+    /// No releases, for nodes with an index below `nodes`.
     pub(in crate::select) fn new(nodes: usize) -> Self {
         Self { times: vec![Times::default(); nodes], ..Self::default() }
     }
 
-    /// Nothing more is known of a node.
+    /// Removes the releases of a node.
     pub(in crate::select) fn forget(&mut self, node: u32) {
         let Times { first, others } = std::mem::take(&mut self.times[node as usize]);
         for at in first.into_iter().chain(others) {
             let Ok(index) = self.index_of(at) else { continue };
             let moment = &mut self.moments[index];
-            moment.turned.take();
-            if let Ok(place) = moment.releases.binary_search_by_key(&node, |r| r.node) {
-                let gain = moment.releases.remove(place).gain();
+            moment.flipped.take();
+            if let Ok(at) = moment.releases.binary_search_by_key(&node, |r| r.node) {
+                let gain = moment.releases.remove(at).gain();
                 moment.gain = moment.gain.less(gain);
             }
             if moment.releases.is_empty() {
@@ -106,24 +106,24 @@ impl Releases {
         }
     }
 
-    /// A node gets more free at a moment.
+    /// Adds a release of a node at a moment.
     pub(in crate::select) fn add(&mut self, at: Time, release: Release) {
         let index = self.index_of(at).unwrap_or_else(|index| {
             self.moments.insert(
                 index,
-                Moment { at, releases: Vec::new(), gain: Sums::default(), turned: OnceCell::new() },
+                Moment { at, releases: Vec::new(), gain: Sums::default(), flipped: OnceCell::new() },
             );
             index
         });
         let moment = &mut self.moments[index];
-        moment.turned.take();
-        let place = moment.releases.partition_point(|r| r.node < release.node);
-        moment.releases.insert(place, release);
+        moment.flipped.take();
+        let before = moment.releases.partition_point(|r| r.node < release.node);
+        moment.releases.insert(before, release);
         moment.gain = moment.gain.plus(release.gain());
         self.times[release.node as usize].push(at);
     }
 
-    /// Where a moment stands, or would. Most are added in the order of time.
+    /// The index of a moment, or the index at which to insert it. Most moments are added in order of time.
     fn index_of(&self, at: Time) -> Result<usize, usize> {
         match self.moments.last() {
             Some(last) if last.at > at => self.moments.binary_search_by_key(&at, |m| m.at),
@@ -132,8 +132,8 @@ impl Releases {
         }
     }
 
-    /// Sums up after changes, of releases or of what there is now.
-    pub(in crate::select) fn settle(&mut self) {
+    /// Recomputes the sums after changes.
+    pub(in crate::select) fn update_sums(&mut self) {
         let mut gain = Sums::default();
         self.gains.clear();
         self.gains.extend(self.moments.iter().map(|moment| {
@@ -144,14 +144,14 @@ impl Releases {
         self.steps.resize_with(self.moments.len() / STEP, OnceCell::new);
     }
 
-    /// How many tasks each node could take after a step, if these are the numbers of now.
+    /// How many tasks each node could take after a step, if these are the present numbers.
     fn after_step(&self, step: usize, now: &Counts) -> &Counts {
         self.steps[step].get_or_init(|| {
             let known = (0..step).rev().find(|before| self.steps[*before].get().is_some());
             let mut counts = known.and_then(|known| self.steps[known].get()).unwrap_or(now).clone();
             for next in known.map_or(0, |known| known + 1)..step {
                 self.apply(next * STEP, (next + 1) * STEP, &mut counts);
-                // Nobody else has set it meanwhile.
+                // The cell is empty: no count between the known one and this step was stored.
                 let _ = self.steps[next].set(counts.clone());
             }
             self.apply(step * STEP, (step + 1) * STEP, &mut counts);
@@ -164,7 +164,7 @@ impl Releases {
     }
 }
 
-/// The resource profile of a node request: what it could use now, and after each release.
+/// The resource profile of a node request: the capacity now and after each release.
 #[derive(Clone, Copy)]
 pub(crate) struct ResourceProfile<'a> {
     /// Tasks that each node could take now.
@@ -178,28 +178,28 @@ pub(crate) struct ResourceProfile<'a> {
 }
 
 impl ResourceProfile<'_> {
-    /// How many moments of releases have come by a time.
+    /// The number of moments up to a time.
     pub(crate) fn released_by(&self, at: Time) -> usize {
         self.releases.moments.partition_point(|m| m.at <= at)
     }
 
-    /// When the next release is after so many moments.
+    /// The time of the next release after this number of moments.
     pub(crate) fn next_release(&self, moments: usize) -> Option<Time> {
         self.releases.moments.get(moments).map(|m| m.at)
     }
 
-    /// How much there is after the first so many moments.
-    pub(crate) fn there_after(&self, moments: usize) -> Sums {
+    /// The capacity after this number of moments.
+    pub(crate) fn capacity_after(&self, moments: usize) -> Sums {
         moments.checked_sub(1).map_or(self.now, |last| self.now.plus(self.releases.gains[last]))
     }
 
-    /// How many moments go by before the one at which there is enough; none: there is now.
+    /// The number of moments before the one at which there is enough; none: there is enough now.
     pub(crate) fn moments_without(&self, enough: impl Fn(Sums) -> bool) -> Option<usize> {
         let too_few = |gain: &Sums| !enough(self.now.plus(*gain));
         (!enough(self.now)).then(|| self.releases.gains.partition_point(too_few))
     }
 
-    /// Copies how many tasks each node could take after the first so many moments.
+    /// Copies to `tasks` how many tasks each node could take after this number of moments.
     pub(crate) fn count_after(&self, moments: usize, tasks: &mut Counts) {
         let step = moments / STEP;
         tasks
@@ -207,7 +207,7 @@ impl ResourceProfile<'_> {
         self.releases.apply(step * STEP, moments, tasks);
     }
 
-    /// The same for tasks that were counted after fewer moments.
+    /// [`Self::count_after`] for `tasks` that were counted after fewer moments.
     pub(crate) fn count_on(&self, counted: usize, moments: usize, tasks: &mut Counts) {
         if moments - counted > STEP {
             self.count_after(moments, tasks);
@@ -240,7 +240,7 @@ mod tests {
                 releases.forget(n);
                 now.set(n, now.get(n), 1);
             });
-            releases.settle();
+            releases.update_sums();
             let sums = Sums { nodes: 4, tasks: 4 };
             let profile =
                 ResourceProfile { tasks: &now, now: sums, releases: &releases, most: 5, level: true };
@@ -251,7 +251,7 @@ mod tests {
                 releases.apply(0, moments, &mut plain);
                 assert!((0..nodes).all(|n| counts.get(n) == plain.get(n)));
                 let all: u64 = (0..nodes).map(|n| u64::from(plain.get(n))).sum();
-                assert_eq!(profile.there_after(moments).tasks, all);
+                assert_eq!(profile.capacity_after(moments).tasks, all);
             }
         }
     }

@@ -103,7 +103,7 @@ pub(crate) fn reorder(priority: u32) -> JobEdit<impl FnOnce(&mut Job)> {
     })
 }
 
-/// The job may be scheduled. `accrue`: since when it accrues age; `priority`: None while it is held.
+/// The job may be scheduled. `accrue`: when it started to accrue age; `priority`: None while it is held.
 pub(crate) fn make_eligible(
     since: Time,
     accrue: Option<Time>,

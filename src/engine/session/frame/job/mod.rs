@@ -1,13 +1,13 @@
 //! A job's details, including its script and the end of its output.
 
-mod again;
 mod links;
 mod past;
+mod resubmit;
 #[cfg(test)]
 mod tests;
-mod used;
+mod usage;
 
-pub use again::resubmit;
+pub use resubmit::resubmit;
 
 use super::queue;
 use crate::world::World;
@@ -40,7 +40,7 @@ fn present(world: &World, job: &Job) -> JobDetail {
     let view = queue::view(world);
     let (stdout_path, stderr_path) = output_paths(world, job);
     let record = job.db.and_then(|db| ctld.dbd.jobs.get(db));
-    let used = used::used(world, job);
+    let used = usage::usage(world, job);
     JobDetail {
         id: job.id_text(),
         forgotten: false,
@@ -55,16 +55,16 @@ fn present(world: &World, job: &Job) -> JobDetail {
         exit: job.exit.to_string(),
         exit_code: job.exit.code,
         exit_signal: job.exit.signal,
-        cancelled_by: used::cancelled_by(world, record, job.state == JobState::Cancelled),
+        cancelled_by: usage::cancelled_by(world, record, job.state == JobState::Cancelled),
         restarts: job.restarts,
-        runs: used::runs(world, job.id, job.restarts, used::latest(job)),
-        pushed: used::pushed(world, job.id, used::leaving(job)),
+        runs: usage::runs(world, job.id, job.restarts, usage::latest(job)),
+        pushed: usage::pushed(world, job.id, usage::leaving(job)),
         used,
         priority: job.priority,
         depends_on: links::depends_on(ctld, job),
         needed_by: links::needed_by(ctld, job),
         array: links::array(ctld, job),
-        again: again::again(job),
+        again: resubmit::command(job),
         submit_line: job.desc.submit_line.clone(),
         submit: job.submit.0,
         eligible: job.eligible.map(|t| t.0),

@@ -1,7 +1,7 @@
 //! A job that slurmctld has dropped (`MinJobAge`), from slurmdbd's record. The record does not contain the
 //! script or dependencies. The output file still exists.
 
-use super::{queue, tail_of, used};
+use super::{queue, tail_of, usage};
 use crate::world::World;
 use base::state::JobState;
 use base::tres::TresOrder;
@@ -34,11 +34,11 @@ pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
         exit: record.exit.to_string(),
         exit_code: record.exit.code,
         exit_signal: record.exit.signal,
-        cancelled_by: used::cancelled_by(world, Some(record), record.state == JobState::Cancelled),
+        cancelled_by: usage::cancelled_by(world, Some(record), record.state == JobState::Cancelled),
         restarts: record.restarts,
-        runs: used::runs(world, record.job, record.restarts, Some(record.index)),
-        pushed: used::pushed(world, record.job, false),
-        used: used::of_record(record),
+        runs: usage::runs(world, record.job, record.restarts, Some(record.index)),
+        pushed: usage::pushed(world, record.job, false),
+        used: usage::of_record(record),
         submit_line: record.submit_line.clone(),
         submit: record.submit.0,
         eligible: Some(record.eligible.0),

@@ -45,7 +45,9 @@ pub fn picture(
         PanelRequest::Preempt => PanelAnswer::Preempt(preempt::picture(world, people)),
         PanelRequest::Account(filter) => PanelAnswer::Account(account::picture(world, filter, people)),
         PanelRequest::Admin(subject) => PanelAnswer::Admin(admin::picture(world, *subject)),
-        PanelRequest::Shares(wish) => PanelAnswer::Shares(keepers.shares.picture(world, *wish, people)?),
+        PanelRequest::Shares(hypothesis) => {
+            PanelAnswer::Shares(keepers.shares.picture(world, *hypothesis, people)?)
+        }
         PanelRequest::Gantt(window) => PanelAnswer::Gantt(keepers.gantt.picture(world, window, people)?),
     })
 }

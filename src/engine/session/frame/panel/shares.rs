@@ -18,7 +18,7 @@ const REST: u32 = 1000;
 /// Computes what-if results at a limited rate.
 #[derive(Default)]
 pub struct SharesCache {
-    wish: SharesHypothesis,
+    hypothesis: SharesHypothesis,
     rest: u32,
 }
 
@@ -32,45 +32,45 @@ impl SharesCache {
     pub fn picture(
         &mut self,
         world: &World,
-        wish: SharesHypothesis,
+        hypothesis: SharesHypothesis,
         people: &People,
     ) -> Option<SharesPicture> {
-        let (wish, supposed) = suppose(world, wish);
-        let Some(ctld) = supposed else { return Some(picture(world, &world.ctld, wish, people)) };
-        if self.rest > 0 && self.wish == wish {
+        let (hypothesis, supposed) = suppose(world, hypothesis);
+        let Some(ctld) = supposed else { return Some(picture(world, &world.ctld, hypothesis, people)) };
+        if self.rest > 0 && self.hypothesis == hypothesis {
             return None;
         }
-        (self.wish, self.rest) = (wish, REST);
-        Some(picture(world, &ctld(), wish, people))
+        (self.hypothesis, self.rest) = (hypothesis, REST);
+        Some(picture(world, &ctld(), hypothesis, people))
     }
 }
 
 /// The requested changes that differ from the current values, and a controller with these applied.
 fn suppose(
     world: &World,
-    wish: SharesHypothesis,
+    hypothesis: SharesHypothesis,
 ) -> (SharesHypothesis, Option<impl FnOnce() -> Slurmctld + '_>) {
     let ctld = &world.ctld;
     let other =
         |(id, shares): &(u32, u32)| ctld.dbd.assoc(AssocId(*id)).is_some_and(|a| a.shares != Some(*shares));
-    let wish = SharesHypothesis {
-        shares: wish.shares.filter(other),
-        half_life: wish.half_life.filter(|h| *h != ctld.cluster.global.priority.half_life),
+    let hypothesis = SharesHypothesis {
+        shares: hypothesis.shares.filter(other),
+        half_life: hypothesis.half_life.filter(|h| *h != ctld.cluster.global.priority.half_life),
     };
     let make = move || {
         let mut ctld = ctld.clone();
-        if let Some((id, shares)) = wish.shares {
+        if let Some((id, shares)) = hypothesis.shares {
             ctld.suppose_shares(AssocId(id), shares);
         }
-        if let Some(half_life) = wish.half_life {
+        if let Some(half_life) = hypothesis.half_life {
             ctld.suppose_half_life(half_life, world.now);
         }
         ctld
     };
-    (wish, (wish != SharesHypothesis::default()).then_some(make))
+    (hypothesis, (hypothesis != SharesHypothesis::default()).then_some(make))
 }
 
-fn picture(world: &World, ctld: &Slurmctld, wish: SharesHypothesis, people: &People) -> SharesPicture {
+fn picture(world: &World, ctld: &Slurmctld, hypothesis: SharesHypothesis, people: &People) -> SharesPicture {
     let conf = &ctld.cluster.global.priority;
     let view = JobView { state: ctld, ..queue::view(world) };
     let table = sshare::table(&view, MAX_ROWS);
@@ -99,7 +99,7 @@ fn picture(world: &World, ctld: &Slurmctld, wish: SharesHypothesis, people: &Peo
         }
     };
     SharesPicture {
-        wish,
+        hypothesis,
         headings: table.headings.iter().map(|h| (*h).to_owned()).collect(),
         rows: table.rows.into_iter().map(row).collect(),
         total: u32::try_from(ctld.dbd.live().count()).unwrap_or(u32::MAX),

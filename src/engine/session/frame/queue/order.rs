@@ -1,7 +1,7 @@
 //! The page's queue: entries in the order of the last sort, each with its current state. Long queues are sorted
 //! by a background task; until it is done, the previous order is shown.
 
-use super::round::{QueueCounts, QueuePlace, Round};
+use super::round::{QueueCounts, QueueListEntry, Round};
 use super::{filter, row, view};
 use crate::session::frame::People;
 use crate::world::World;
@@ -25,7 +25,7 @@ pub struct SortedQueue {
     pub counts: QueueCounts,
     /// None before the first sort.
     list: Option<QueueList>,
-    places: Vec<QueuePlace>,
+    entries: Vec<QueueListEntry>,
     round: Option<Box<Round>>,
     /// Number of the session's events when the last sort began; none if that was another world.
     step: Option<u64>,
@@ -61,7 +61,7 @@ impl SortedQueue {
         // The code below is in the worker's deferred module, which is not needed before there are jobs.
         if world.ctld.jobs.is_empty() {
             (self.counts, self.list, self.round) = ((0, 0), list.cloned(), None);
-            self.places.clear();
+            self.entries.clear();
             return;
         }
         self.round = Some(Box::new(Round::new(world, list)));
@@ -83,8 +83,8 @@ impl SortedQueue {
         let (counts, rows) = round.found();
         self.counts = counts;
         // Entries of an older sort stay visible, but no longer belong to a requested list.
-        self.list = rows.map(|(list, places)| {
-            self.places = places;
+        self.list = rows.map(|(list, entries)| {
+            self.entries = entries;
             list
         });
         self.rest = u32::try_from(world.ctld.jobs.len() / PER_MILLI).unwrap_or(u32::MAX);
@@ -95,20 +95,20 @@ impl SortedQueue {
     pub fn rows(&mut self, world: &World, window: &QueueWindow, people: &People) -> Option<QueueRows> {
         let list = self.list.as_ref()?;
         let (count, mut rows) = ((window.count as usize).min(MAX_ROWS), Vec::new());
-        let first = self.places.len().min(window.first as usize);
-        let end = self.places.len().min(first + LOOKED);
+        let first = self.entries.len().min(window.first as usize);
+        let end = self.entries.len().min(first + LOOKED);
         let (mut kept, mut at) = (first, first);
         while at < end && rows.len() < count {
-            if let Some(row) = self.places.get(at).and_then(|place| shown(world, list, place, people)) {
+            if let Some(row) = self.entries.get(at).and_then(|entry| shown(world, list, entry, people)) {
                 rows.push(row);
-                self.places.swap(kept, at);
+                self.entries.swap(kept, at);
                 kept += 1;
             }
             at += 1;
         }
-        self.places.drain(kept..at);
+        self.entries.drain(kept..at);
         Some(QueueRows {
-            total: u32::try_from(self.places.len()).unwrap_or(u32::MAX),
+            total: u32::try_from(self.entries.len()).unwrap_or(u32::MAX),
             first: window.first,
             rows,
         })
@@ -117,13 +117,13 @@ impl SortedQueue {
 
 /// The current entry, if it still matches the filter. The entry of an array also represents its other jobs.
 #[inline(never)]
-fn shown(world: &World, list: &QueueList, place: &QueuePlace, people: &People) -> Option<QueueRow> {
+fn shown(world: &World, list: &QueueList, entry: &QueueListEntry, people: &People) -> Option<QueueRow> {
     let view = view(world);
     let ctld = &world.ctld;
     // If the array's first job is gone, another one represents the array.
-    let others = || ctld.array_records(place.array?).find_map(|id| ctld.job(id));
-    let job = ctld.job(place.job).or_else(others)?;
-    let shown = SqueueRow { folded: place.folded.as_deref().cloned(), ..SqueueRow::of(job) };
-    let wanted = place.tasks.is_some() || filter::wants(&view, list, &shown);
-    wanted.then(|| QueueRow { tasks: place.tasks, ..row(&view, &shown, people) })
+    let others = || ctld.array_records(entry.array?).find_map(|id| ctld.job(id));
+    let job = ctld.job(entry.job).or_else(others)?;
+    let shown = SqueueRow { folded: entry.folded.as_deref().cloned(), ..SqueueRow::of(job) };
+    let wanted = entry.tasks.is_some() || filter::wants(&view, list, &shown);
+    wanted.then(|| QueueRow { tasks: entry.tasks, ..row(&view, &shown, people) })
 }

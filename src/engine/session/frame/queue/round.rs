@@ -17,7 +17,7 @@ pub type QueueCounts = (u32, u32);
 
 /// The record of a queue entry, and the tasks of an array that share the entry.
 #[derive(Default)]
-pub struct QueuePlace {
+pub struct QueueListEntry {
     pub job: JobId,
     /// Task ids and reasons of the pending single tasks in the entry.
     pub folded: Option<Box<(String, String)>>,
@@ -86,7 +86,7 @@ impl Round {
     }
 
     /// The result: counts, and the entries in order, if any were requested.
-    pub fn found(self) -> (QueueCounts, Option<(QueueList, Vec<QueuePlace>)>) {
+    pub fn found(self) -> (QueueCounts, Option<(QueueList, Vec<QueueListEntry>)>) {
         (self.counts, self.rows.map(|rows| (rows.list, rows.ordered)))
     }
 }
@@ -96,12 +96,12 @@ struct Rows {
     list: QueueList,
     walk: RecordWalk,
     keys: Keys,
-    places: Vec<QueuePlace>,
+    entries: Vec<QueueListEntry>,
     /// Numbers of pending and running tasks for arrays with one entry. None once the entry is complete.
     arrays: BTreeMap<JobId, Option<QueueCounts>>,
     /// The entries that are still to be sorted in.
     order: Option<IntoIter<usize>>,
-    ordered: Vec<QueuePlace>,
+    ordered: Vec<QueueListEntry>,
 }
 
 /// Number of entries sorted in the time of scanning one record.
@@ -114,7 +114,7 @@ impl Rows {
             list: list.clone(),
             walk,
             keys,
-            places: Vec::new(),
+            entries: Vec::new(),
             arrays: BTreeMap::new(),
             order: None,
             ordered: Vec::new(),
@@ -123,7 +123,7 @@ impl Rows {
 
     /// Adds the entry of a record if it matches.
     fn add(&mut self, view: &JobView, job: &Job) {
-        let Self { list, walk, keys, places, arrays, .. } = self;
+        let Self { list, walk, keys, entries, arrays, .. } = self;
         walk.record(view, job, |row, position| {
             if !filter::wants(view, list, &row) {
                 return;
@@ -134,10 +134,10 @@ impl Rows {
                 *waiting += if job.state == JobState::Pending { tasks(job) } else { 0 };
                 *running += u32::from(job.state == JobState::Running);
             }
-            places.push(QueuePlace {
+            entries.push(QueueListEntry {
                 job: job.id,
                 folded: row.folded.map(Box::new),
-                ..QueuePlace::default()
+                ..QueueListEntry::default()
             });
         });
     }
@@ -149,15 +149,15 @@ impl Rows {
             return false;
         };
         for at in order.by_ref().take(records.saturating_mul(PUT)) {
-            let Some(place) = self.places.get_mut(at).map(std::mem::take) else { continue };
-            let job = world.ctld.job(place.job).filter(|_| self.list.group);
+            let Some(entry) = self.entries.get_mut(at).map(std::mem::take) else { continue };
+            let job = world.ctld.job(entry.job).filter(|_| self.list.group);
             let Some(array) = job.and_then(|job| job.array.as_ref()) else {
-                self.ordered.push(place);
+                self.ordered.push(entry);
                 continue;
             };
             if let Some(counts) = self.arrays.get_mut(&array.job).and_then(Option::take) {
                 let tasks = Some(counts).filter(|(waiting, running)| waiting + running > 1);
-                self.ordered.push(QueuePlace { tasks, array: Some(array.job), ..place });
+                self.ordered.push(QueueListEntry { tasks, array: Some(array.job), ..entry });
             }
         }
         order.len() == 0

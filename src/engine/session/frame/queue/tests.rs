@@ -58,8 +58,8 @@ fn found(world: &World, list: &QueueList, piece: usize) -> (QueueCounts, Vec<Str
     let mut round = Round::new(world, Some(list));
     while !round.go_on(world, piece) {}
     let (counts, rows) = round.found();
-    let text = |p: &super::round::QueuePlace| format!("{} {:?} {:?}", p.job, p.folded, p.tasks);
-    (counts, rows.map(|(_, places)| places.iter().map(text).collect()).unwrap_or_default())
+    let text = |p: &super::round::QueueListEntry| format!("{} {:?} {:?}", p.job, p.folded, p.tasks);
+    (counts, rows.map(|(_, entries)| entries.iter().map(text).collect()).unwrap_or_default())
 }
 
 #[test]
@@ -86,9 +86,9 @@ fn finished_jobs_come_last() {
     let world = world();
     let mut round = Round::new(&world, Some(&QueueList { ended: true, ..QueueList::default() }));
     while !round.go_on(&world, 100) {}
-    let (_, places) = round.found().1.expect("rows");
+    let (_, entries) = round.found().1.expect("rows");
     let live: Vec<bool> =
-        places.iter().filter_map(|p| world.ctld.job(p.job)).map(|job| job.is_live()).collect();
+        entries.iter().filter_map(|p| world.ctld.job(p.job)).map(|job| job.is_live()).collect();
     assert!(live.is_sorted_by(|a, b| a >= b), "{live:?}");
     assert!(live.first() == Some(&true) && live.last() == Some(&false));
 }
@@ -105,7 +105,7 @@ fn steps_are_bounded() {
             let after = round.progress();
             let looked = world.ctld.jobs.values().filter(|j| (after.0..before.0).contains(&j.id)).count();
             assert!(looked <= 10, "{looked} records");
-            assert!(after.1 - before.1 <= 40, "rows in their places");
+            assert!(after.1 - before.1 <= 40, "rows within the window");
             !over
         } {
             pieces += 1;

@@ -20,13 +20,15 @@ pub enum Trying {
 /// The answer for the page.
 #[inline(never)]
 pub fn answer(ctld: &Slurmctld, id: &str, explanation: Explanation, trying: Trying) -> Option<Why> {
-    let Explanation { verdict, changes, way_in } = explanation;
+    let Explanation { verdict, changes, eligibility_change } = explanation;
     let job = ctld.job(verdict.job)?;
     let changes = match trying {
         Trying::Still => Remedies::Trying,
         Trying::Over => {
             let starts = changes.into_iter().map(|change| change::remedy(job, change, true));
-            Remedies::Found(starts.chain(way_in.map(|change| change::remedy(job, change, false))).collect())
+            Remedies::Found(
+                starts.chain(eligibility_change.map(|change| change::remedy(job, change, false))).collect(),
+            )
         }
         Trying::TooMany(most) => Remedies::NotTried { jobs: ctld.jobs.len(), most },
     };

@@ -239,8 +239,8 @@ fn by_node(
         by_name.insert(node.conf.name.as_str(), row);
         by_number.insert(node.id.0, row);
     }
-    for (bar, places) in found {
-        let rows: Vec<u32> = match places {
+    for (bar, found_rows) in found {
+        let rows: Vec<u32> = match found_rows {
             BarNodes::Numbers(numbers) => numbers.iter().filter_map(|n| by_number.get(n).copied()).collect(),
             // Most jobs have one node: no list to parse.
             BarNodes::Text if !bar.nodes.contains(['[', ',']) => {

@@ -1,13 +1,13 @@
 //! Sentences about how jobs end, in English.
 
-use super::{Exit, JobOutcome, Refusal, Teller, hopeless, kib};
+use super::{Exit, JobOutcome, OutcomeTexts, Refusal, hopeless, kib};
 use crate::rich::{code, job as link};
 use crate::states::job_code;
 use crate::times::span;
 use protocol::JobDetail;
 
 /// English.
-pub const EN: Teller = Teller { exit, fate, refused };
+pub const EN: OutcomeTexts = OutcomeTexts { exit, outcome, refused };
 
 fn exit(exit: Exit) -> String {
     match exit {
@@ -21,10 +21,10 @@ fn exit(exit: Exit) -> String {
     }
 }
 
-fn fate(fate: &JobOutcome, job: &JobDetail) -> (String, String) {
+fn outcome(outcome: &JobOutcome, job: &JobDetail) -> (String, String) {
     let ran = job.used.map(|u| span(u.elapsed, "d")).unwrap_or_default();
     let own = |(a, b): (&str, &str)| (a.to_owned(), b.to_owned());
-    match fate {
+    match outcome {
         JobOutcome::Completed => (format!("Completed in {ran}."), String::new()),
         JobOutcome::Failed(exit) => failed(*exit),
         JobOutcome::Timeout => (
@@ -66,7 +66,7 @@ fn fate(fate: &JobOutcome, job: &JobDetail) -> (String, String) {
             (
                 format!("It is being preempted by {}.", first(job)),
                 format!(
-                    "What {} started received {} and has {} to save its work before the job ends.",
+                    "Programs that {} started have received {} and have {} to save their work before the job ends.",
                     code("srun"),
                     code("SIGTERM"),
                     span(i64::from(grace), "d")
@@ -141,7 +141,7 @@ fn failed(how: Exit) -> (String, String) {
         }
         Exit::Signal(6, _) => "The program aborted; its error messages say why.".to_owned(),
         Exit::Signal(8, _) => "An arithmetic error such as a division by zero.".to_owned(),
-        Exit::Signal(_, _) => "It was told to stop.".to_owned(),
+        Exit::Signal(_, _) => "A signal asked it to stop.".to_owned(),
     };
     let what = exit(how);
     (if what.is_empty() { "It failed.".to_owned() } else { format!("It failed: {what}.") }, advice)

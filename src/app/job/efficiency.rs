@@ -5,8 +5,8 @@ use crate::page::Page;
 use leptos::prelude::*;
 use protocol::{JobDetail, JobUsage};
 use view::css;
-use view::fate::{kib, percent};
 use view::number;
+use view::outcome::{kib, percent};
 use view::times::span;
 
 /// The section of the inspector for jobs that run or have run.

@@ -34,7 +34,7 @@ pub fn resubmit(job: &Job, drop: &[&str], add: &str) -> Option<String> {
 }
 
 /// The command for a job that ran out of time or memory: the same with twice as much.
-pub fn again(job: &Job) -> Option<String> {
+pub fn command(job: &Job) -> Option<String> {
     match job.state {
         JobState::Timeout => match job.time_limit {
             Limit::Minutes(m) => {

@@ -2,7 +2,7 @@
 //! have decayed.
 
 use crate::Slurmctld;
-use crate::acct_policy::{Blocked, Which, Whose};
+use crate::acct_policy::{Blocked, LimitKind, UsageOwner};
 use base::ids::{AssocId, QosId};
 use base::math::ln;
 use base::order::StableSort as _;
@@ -14,16 +14,16 @@ use slurmdbd::{QosFlag, TresLimit};
 const LONG: f64 = 1e10;
 
 /// The usage counted by such a limit. None for other limits.
-pub(super) fn spent(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Option<BudgetUse> {
+pub(super) fn used_minutes(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Option<BudgetUse> {
     let tres = match &limit.which {
-        Which::Tres(TresLimit::GrpTresMins, name) => Some(name.as_str()),
-        Which::GrpWall => None,
-        Which::Tres(..) | Which::Count(_) | Which::MaxWall => return None,
+        LimitKind::Tres(TresLimit::GrpTresMins, name) => Some(name.as_str()),
+        LimitKind::GrpWall => None,
+        LimitKind::Tres(..) | LimitKind::Count(_) | LimitKind::MaxWall => return None,
     };
-    let mut by = match limit.whose {
-        Whose::Assoc(id) => of_account(ctld, id, tres),
-        Whose::Qos(id) => of_qos(ctld, id, tres, ctld.spent_minutes(limit.whose, tres)),
-        Whose::User(..) | Whose::Account(..) => Vec::new(),
+    let mut by = match limit.owner {
+        UsageOwner::Assoc(id) => of_account(ctld, id, tres),
+        UsageOwner::Qos(id) => of_qos(ctld, id, tres, ctld.spent_minutes(limit.owner, tres)),
+        UsageOwner::User(..) | UsageOwner::Account(..) => Vec::new(),
     };
     by.retain(|b| b.1 > 0);
     by.order_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -36,7 +36,7 @@ fn of_account(ctld: &Slurmctld, id: AssocId, tres: Option<&str>) -> Vec<(String,
     let mut all: Vec<(String, u64)> = Vec::new();
     for assoc in below {
         let user = assoc.user.as_deref().unwrap_or_default();
-        add(&mut all, user, ctld.spent_minutes(Whose::Assoc(assoc.id), tres));
+        add(&mut all, user, ctld.spent_minutes(UsageOwner::Assoc(assoc.id), tres));
     }
     all
 }
@@ -70,9 +70,9 @@ fn recovery(ctld: &Slurmctld, limit: &Blocked, now: Time) -> BudgetRecovery {
     if left == 0 {
         return BudgetRecovery::TooMuch;
     }
-    let keeps = match limit.whose {
-        Whose::Qos(id) => ctld.dbd.qos_by_id(id).is_some_and(|q| q.has(QosFlag::NoDecay)),
-        Whose::Assoc(_) | Whose::User(..) | Whose::Account(..) => false,
+    let keeps = match limit.owner {
+        UsageOwner::Qos(id) => ctld.dbd.qos_by_id(id).is_some_and(|q| q.has(QosFlag::NoDecay)),
+        UsageOwner::Assoc(_) | UsageOwner::User(..) | UsageOwner::Account(..) => false,
     };
     let half_life = f64::from(ctld.cluster.global.priority.half_life);
     let by_decay = (half_life > 0.0 && !keeps).then(|| {

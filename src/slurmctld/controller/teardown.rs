@@ -16,14 +16,14 @@ const NODES: usize = 256;
 
 /// The parts that are still to be dropped. See the module.
 #[derive(Clone, Debug, Default)]
-pub struct Remains {
+pub struct Teardown {
     nodes: NodeTable,
     jobs: JobTable,
     records: CowMap<DbIndex, JobRecord>,
     availability: Availability,
 }
 
-impl Remains {
+impl Teardown {
     /// Takes a controller apart. Small parts are dropped at once.
     #[must_use]
     pub fn of(mut ctld: Slurmctld) -> Self {
@@ -36,9 +36,9 @@ impl Remains {
     }
 
     /// Drops a few. Returns false when nothing is left.
-    pub fn shed(&mut self) -> bool {
-        (0..PAGES).all(|_| self.jobs.shed() || self.records.shed())
-            || self.availability.shed(NODES)
-            || self.nodes.shed(NODES)
+    pub fn drop_some(&mut self) -> bool {
+        (0..PAGES).all(|_| self.jobs.drop_some() || self.records.drop_some())
+            || self.availability.drop_some(NODES)
+            || self.nodes.drop_some(NODES)
     }
 }

@@ -1,4 +1,4 @@
-//! A class that is open: its sequencer, its file, and the answers that wait for its tabs.
+//! An open class: its sequencer, its file, and the pending answers for its tabs.
 
 use crate::file::{ClassFile, random_secret};
 use crate::{OpenedClass, real_now};
@@ -22,15 +22,15 @@ const LISTS: u32 = 20;
 /// Milliseconds between two lists of participants.
 const PEOPLE: u64 = 2000;
 
-/// A class that is open.
-pub struct Room {
-    state: Mutex<RoomState>,
+/// An open class.
+pub struct Classroom {
+    state: Mutex<ClassroomState>,
     /// Changes with everything that tabs may have to learn.
     changed: watch::Sender<u64>,
     began: Instant,
 }
 
-struct RoomState {
+struct ClassroomState {
     class: Sequencer,
     file: ClassFile,
     mail: BTreeMap<u32, VecDeque<FromClassServer>>,
@@ -39,7 +39,7 @@ struct RoomState {
     trouble: Option<String>,
 }
 
-/// What a tab has got so far.
+/// What a tab has received so far.
 #[derive(Clone, Copy, Debug)]
 pub struct TabView {
     /// Its seat.
@@ -53,7 +53,7 @@ pub struct TabView {
     people: Option<u64>,
 }
 
-impl Room {
+impl Classroom {
     /// Opens a class in a directory.
     ///
     /// # Errors
@@ -78,9 +78,10 @@ impl Room {
             resumed: resumes.then(|| (sequencer.seats().len(), sequencer.last())),
             cut: contents.cut,
         };
-        let state = RoomState { class: sequencer, file, mail: BTreeMap::new(), visits: 0, trouble: None };
-        let room = Self { state: Mutex::new(state), changed: watch::Sender::new(0), began: real_now() };
-        Ok((room, opened))
+        let state =
+            ClassroomState { class: sequencer, file, mail: BTreeMap::new(), visits: 0, trouble: None };
+        let classroom = Self { state: Mutex::new(state), changed: watch::Sender::new(0), began: real_now() };
+        Ok((classroom, opened))
     }
 
     /// Lets time pass and stores what was written, forever.
@@ -91,14 +92,14 @@ impl Room {
             ticks.tick().await;
             self.tick(count.is_multiple_of(LISTS));
             if count.is_multiple_of(SYNC) {
-                let room = Arc::clone(&self);
-                // `fsync` blocks, so it has a thread of its own. A failure is kept in the room.
-                let _ = tokio::task::spawn_blocking(move || room.sync()).await;
+                let classroom = Arc::clone(&self);
+                // `fsync` blocks, so it has a thread of its own. A failure is kept in the classroom.
+                let _ = tokio::task::spawn_blocking(move || classroom.sync()).await;
             }
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, RoomState> {
+    fn lock(&self) -> MutexGuard<'_, ClassroomState> {
         // A panic while the lock was held aborts the program in release builds.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,7 +112,7 @@ impl Room {
         self.changed.send_modify(|count| *count = count.wrapping_add(1));
     }
 
-    /// Told when something changes.
+    /// A receiver that is notified of changes.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
@@ -176,7 +177,7 @@ impl Room {
         if !state.class.holds(view.seat, view.visit) {
             return Err(elsewhere());
         }
-        let token = if let ToClassServer::Wish { token, .. } = &message { *token } else { 0 };
+        let token = if let ToClassServer::Request { token, .. } = &message { *token } else { 0 };
         let decision = state.class.receive(view.seat, message, size, real)?;
         if let Err(why) = state.commit(decision) {
             state.post(view.seat, FromClassServer::Refused { token, why });
@@ -236,7 +237,7 @@ fn elsewhere() -> Farewell {
     Farewell { why, next: FarewellNext::Stop }
 }
 
-impl RoomState {
+impl ClassroomState {
     /// Stores a decision, then applies it and posts its answers.
     fn commit(&mut self, decision: ClassDecision) -> Result<(), String> {
         if !decision.records.is_empty() {
@@ -285,40 +286,41 @@ mod tests {
         }
     }
 
-    fn greet(room: &Room, link: Secret, name: &str) -> Result<(TabView, Welcome), Farewell> {
+    fn greet(classroom: &Classroom, link: Secret, name: &str) -> Result<(TabView, Welcome), Farewell> {
         let ToClassServer::Hello(hello) = ClassMember::new(link, SeatClaim::New(name.into())).hello() else {
             panic!("a greeting")
         };
-        room.greet(&hello)
+        classroom.greet(&hello)
     }
 
     #[test]
-    fn a_full_disk_is_told_and_changes_nothing() {
-        let folder = std::env::temp_dir().join(format!("sandbatch-room-{}", std::process::id()));
-        let (room, opened) = Room::open(&class(), &folder).expect("a class");
-        assert!(Room::open(&class(), &folder).is_err(), "the file is locked");
-        let (mut view, welcome) = greet(&room, opened.learner, "anna").expect("a seat");
+    fn a_full_disk_is_reported_and_changes_nothing() {
+        let folder = std::env::temp_dir().join(format!("sandbatch-classroom-{}", std::process::id()));
+        let (classroom, opened) = Classroom::open(&class(), &folder).expect("a class");
+        assert!(Classroom::open(&class(), &folder).is_err(), "the file is locked");
+        let (mut view, welcome) = greet(&classroom, opened.learner, "anna").expect("a seat");
         assert_eq!(welcome.last, 3);
-        let told = room.next_for(&mut view).expect("messages");
+        let told = classroom.next_for(&mut view).expect("messages");
         assert!(
             matches!(told.as_slice(), [FromClassServer::Entries(all), FromClassServer::Until(..)] if all.len() == 3)
         );
-        assert_eq!(room.next_for(&mut view), Ok(Vec::new()), "it has everything");
-        room.fill_disk();
-        let wish = |token| ToClassServer::Wish { token, action: ClassAction::Type(1, b"ls\n".to_vec()) };
-        assert_eq!(room.receive(&view, wish(1), 10), Ok(()));
-        let told = room.next_for(&mut view).expect("messages");
+        assert_eq!(classroom.next_for(&mut view), Ok(Vec::new()), "it has everything");
+        classroom.fill_disk();
+        let request =
+            |token| ToClassServer::Request { token, action: ClassAction::Type(1, b"ls\n".to_vec()) };
+        assert_eq!(classroom.receive(&view, request(1), 10), Ok(()));
+        let told = classroom.next_for(&mut view).expect("messages");
         let [FromClassServer::Refused { token: 1, why }] = told.as_slice() else { panic!("{told:?}") };
         assert!(why.contains("cannot store the class: No space left on device"), "{why}");
-        let full = greet(&room, opened.learner, "bert").expect_err("no seat");
+        let full = greet(&classroom, opened.learner, "bert").expect_err("no seat");
         assert!(full.next == FarewellNext::Later && full.why.contains("No space left"), "{full:?}");
-        drop(room);
-        // What was stored before is there again.
-        let (room, again) = Room::open(&class(), &folder).expect("the class");
+        drop(classroom);
+        // The stored entries are there again.
+        let (classroom, again) = Classroom::open(&class(), &folder).expect("the class");
         assert_eq!((again.resumed, again.cut, again.learner), (Some((1, 3)), 0, opened.learner));
-        assert!(greet(&room, opened.learner, "bert").is_ok());
+        assert!(greet(&classroom, opened.learner, "bert").is_ok());
         // A connection that lost its seat to another tab is told.
-        assert_eq!(room.next_for(&mut view).map_err(|f| f.next), Err(FarewellNext::Stop));
+        assert_eq!(classroom.next_for(&mut view).map_err(|f| f.next), Err(FarewellNext::Stop));
         std::fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -4,8 +4,8 @@
 //! A limit may be lowered below the current usage, and administrators exempt single jobs. So a limit is checked only at
 //! the moment of a start, and only if it applies to all jobs that started at that moment and count towards it.
 
-use super::Which;
-use super::counters::Whose;
+use super::LimitKind;
+use super::counters::UsageOwner;
 use crate::Slurmctld;
 use crate::state::job::{Job, planned_seconds};
 use base::ids::AssocId;
@@ -31,15 +31,15 @@ const JOBS: [(CountLimit, bool); 3] =
 /// A limit that applies to a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rule {
-    which: Which,
-    whose: Whose,
+    which: LimitKind,
+    owner: UsageOwner,
     at: u64,
 }
 
 impl Slurmctld {
     /// Limits that jobs broke by starting at `now`, one sentence for each.
     #[must_use]
-    pub fn check_limits_kept(&self, now: Time) -> Vec<String> {
+    pub fn check_started_limits(&self, now: Time) -> Vec<String> {
         if !self.limited() {
             return Vec::new();
         }
@@ -49,9 +49,9 @@ impl Slurmctld {
         let mut faults = Vec::new();
         for (job, rules) in &started {
             for rule in rules {
-                let same = |other: &Rule| other.which == rule.which && other.whose == rule.whose;
+                let same = |other: &Rule| other.which == rule.which && other.owner == rule.owner;
                 let all = started.iter().all(|(j, rules)| {
-                    rules.iter().any(same) || !self.limits.counts_in(&self.dbd, j, rule.whose)
+                    rules.iter().any(same) || !self.limits.counts_in(&self.dbd, j, rule.owner)
                 });
                 let value = self.value(rule, job, now);
                 let broken = if least(&rule.which) { value < rule.at } else { value > rule.at && all };
@@ -75,7 +75,7 @@ impl Slurmctld {
             names.extend(chain.iter().flat_map(|a| a.limits.of_tres(limit).keys()));
             names.dedup();
             for name in names.into_iter().filter(|name| !exempted(job, name)) {
-                let which = Which::Tres(limit, name.clone());
+                let which = LimitKind::Tres(limit, name.clone());
                 let scale = |at: u64| match factor {
                     Some(factor) if matches!(limit, TresLimit::GrpTres | TresLimit::MaxTres) => {
                         (at as f64 * factor) as u64
@@ -94,7 +94,7 @@ impl Slurmctld {
             let instead = limit == CountLimit::MaxJobs
                 && qos.iter().any(|q| q.limits.of_count(CountLimit::MaxJobsPerAccount).is_some());
             let assocs = chain.iter().filter_map(of_assoc).filter(|_| !instead);
-            rules.extend(self.rule(job, Which::Count(limit), group, of_qos, assocs));
+            rules.extend(self.rule(job, LimitKind::Count(limit), group, of_qos, assocs));
         }
         rules
     }
@@ -114,41 +114,43 @@ impl Slurmctld {
     fn rule(
         &self,
         job: &Job,
-        which: Which,
+        which: LimitKind,
         group: bool,
         of_qos: Option<(&Qos, u64)>,
         mut of_assocs: impl Iterator<Item = (AssocId, u64)>,
     ) -> Vec<Rule> {
         let account = || job.assoc.and_then(|id| self.dbd.assoc(id)).and_then(|a| a.parent);
         if let Some((qos, at)) = of_qos {
-            let whose = match &which {
-                Which::Tres(TresLimit::MaxTresPerUser | TresLimit::MaxTresRunMinsPerUser, _)
-                | Which::Count(CountLimit::MaxJobs) => Some(Whose::User(qos.id, job.uid())),
-                Which::Tres(TresLimit::MaxTresPerAccount | TresLimit::MaxTresRunMinsPerAccount, _)
-                | Which::Count(CountLimit::MaxJobsPerAccount) => account().map(|a| Whose::Account(qos.id, a)),
-                Which::Tres(..) | Which::Count(_) | Which::GrpWall | Which::MaxWall => {
-                    Some(Whose::Qos(qos.id))
+            let owner = match &which {
+                LimitKind::Tres(TresLimit::MaxTresPerUser | TresLimit::MaxTresRunMinsPerUser, _)
+                | LimitKind::Count(CountLimit::MaxJobs) => Some(UsageOwner::User(qos.id, job.uid())),
+                LimitKind::Tres(TresLimit::MaxTresPerAccount | TresLimit::MaxTresRunMinsPerAccount, _)
+                | LimitKind::Count(CountLimit::MaxJobsPerAccount) => {
+                    account().map(|a| UsageOwner::Account(qos.id, a))
+                }
+                LimitKind::Tres(..) | LimitKind::Count(_) | LimitKind::GrpWall | LimitKind::MaxWall => {
+                    Some(UsageOwner::Qos(qos.id))
                 }
             };
-            return whose.map(|whose| Rule { which, whose, at }).into_iter().collect();
+            return owner.map(|owner| Rule { which, owner, at }).into_iter().collect();
         }
         if group {
             return of_assocs
-                .map(|(id, at)| Rule { which: which.clone(), whose: Whose::Assoc(id), at })
+                .map(|(id, at)| Rule { which: which.clone(), owner: UsageOwner::Assoc(id), at })
                 .collect();
         }
         // `MaxJobs` counts the user's jobs, on whichever level of the account tree it is set.
         let nearest = of_assocs.next().zip(job.assoc);
-        nearest.map(|((_, at), own)| Rule { which, whose: Whose::Assoc(own), at }).into_iter().collect()
+        nearest.map(|((_, at), own)| Rule { which, owner: UsageOwner::Assoc(own), at }).into_iter().collect()
     }
 
     /// The usage that a rule limits, or the job's own amount.
     fn value(&self, rule: &Rule, job: &Job, now: Time) -> u64 {
-        let used = self.limits.of(rule.whose);
+        let used = self.limits.of(rule.owner);
         let own = |name: &str| job.allocation.as_ref().map_or(0, |a| a.tres.get(name));
         let minutes = u64::try_from(planned_seconds(job.time_limit) / 60).unwrap_or(0);
         match &rule.which {
-            Which::Tres(limit, name) => match limit {
+            LimitKind::Tres(limit, name) => match limit {
                 TresLimit::GrpTres | TresLimit::MaxTresPerUser | TresLimit::MaxTresPerAccount => {
                     used.map_or(0, |u| u.held(name))
                 }
@@ -161,15 +163,15 @@ impl Slurmctld {
                 TresLimit::MaxTresMins => own(name).saturating_mul(minutes),
                 TresLimit::MaxTresPerNode | TresLimit::GrpTresMins => 0,
             },
-            Which::Count(_) => used.map_or(0, |u| u.jobs.into()),
-            Which::GrpWall | Which::MaxWall => 0,
+            LimitKind::Count(_) => used.map_or(0, |u| u.jobs.into()),
+            LimitKind::GrpWall | LimitKind::MaxWall => 0,
         }
     }
 }
 
 /// Whether it is a minimum.
-const fn least(which: &Which) -> bool {
-    matches!(which, Which::Tres(TresLimit::MinTres, _))
+const fn least(which: &LimitKind) -> bool {
+    matches!(which, LimitKind::Tres(TresLimit::MinTres, _))
 }
 
 /// Whether an administrator has set how much of a TRES the job gets.

@@ -34,27 +34,27 @@ fn exits() {
 }
 
 #[test]
-fn fates() {
-    let told = |job: &JobDetail, teller: &Teller| {
-        let (lead, _) = (teller.fate)(&fate(job).unwrap(), job);
+fn outcomes() {
+    let said = |job: &JobDetail, texts: &OutcomeTexts| {
+        let (lead, _) = (texts.outcome)(&outcome(job).unwrap(), job);
         plain(&lead)
     };
-    assert_eq!(told(&job("FAILED", 127, 0), &EN), "It failed: a command was not found (127).");
-    assert_eq!(told(&job("FAILED", 127, 0), &FR), "Elle a échoué : une commande introuvable (127).");
-    assert_eq!(told(&job("TIMEOUT", 0, 15), &EN), "It reached its time limit of 1 min and was terminated.");
+    assert_eq!(said(&job("FAILED", 127, 0), &EN), "It failed: a command was not found (127).");
+    assert_eq!(said(&job("FAILED", 127, 0), &FR), "Elle a échoué : une commande introuvable (127).");
+    assert_eq!(said(&job("TIMEOUT", 0, 15), &EN), "It reached its time limit of 1 min and was terminated.");
     let oom = job("OUT_OF_MEMORY", 0, 125);
-    assert_eq!(told(&oom, &EN), "It exceeded its 2.0 GiB of memory, and the system killed it.");
-    assert_eq!(fate(&job("RUNNING", 0, 0)), None);
+    assert_eq!(said(&oom, &EN), "It exceeded its 2.0 GiB of memory, and the system killed it.");
+    assert_eq!(outcome(&job("RUNNING", 0, 0)), None);
     // A preempted job shows its preemptor and its grace time.
     let pushed = |state, leaving| JobDetail {
         pushed: Some(JobPreemption { by: "7".into(), grace: 120, leaving }),
         ..job(state, 0, 0)
     };
-    assert_eq!(told(&pushed("PREEMPTED", false), &EN), "It was preempted by job 7.");
+    assert_eq!(said(&pushed("PREEMPTED", false), &EN), "It was preempted by job 7.");
     let leaving = pushed("RUNNING", true);
-    assert_eq!(fate(&leaving), Some(JobOutcome::Leaving));
-    assert!((EN.fate)(&JobOutcome::Leaving, &leaving).1.contains("has 2 min to save its work"));
-    assert_eq!(fate(&pushed("RUNNING", false)), None);
+    assert_eq!(outcome(&leaving), Some(JobOutcome::Leaving));
+    assert!((EN.outcome)(&JobOutcome::Leaving, &leaving).1.contains("have 2 min to save their work"));
+    assert_eq!(outcome(&pushed("RUNNING", false)), None);
     assert_eq!(tone(&oom), Tone::Bad);
 }
 
@@ -67,8 +67,8 @@ fn amounts() {
 #[test]
 fn every_refusal_has_a_sentence() {
     for refusal in Refusal::ALL {
-        for teller in [&EN, &FR] {
-            let (what, how) = (teller.refused)(*refusal);
+        for texts in [&EN, &FR] {
+            let (what, how) = (texts.refused)(*refusal);
             assert!(what.ends_with('.') && how.contains(' '), "{refusal:?}");
         }
     }

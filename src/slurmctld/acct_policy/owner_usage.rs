@@ -47,7 +47,7 @@ pub struct Used {
     pub accruing: u32,
     /// Jobs that hold resources.
     pub jobs: u32,
-    /// What they hold. A node counts once for each job on it.
+    /// Their allocated TRES. A node counts once for each job on it.
     pub tres: Tres,
     /// Amounts times seconds from slurmctld's start to the jobs' ends.
     until: Tres,

@@ -1,13 +1,13 @@
 //! Sentences about how jobs end, in French.
 
-use super::{Exit, JobOutcome, Refusal, Teller, hopeless, kib};
+use super::{Exit, JobOutcome, OutcomeTexts, Refusal, hopeless, kib};
 use crate::rich::{code, job as link};
 use crate::states::job_code;
 use crate::times::span;
 use protocol::JobDetail;
 
 /// French.
-pub const FR: Teller = Teller { exit, fate, refused };
+pub const FR: OutcomeTexts = OutcomeTexts { exit, outcome, refused };
 
 fn exit(exit: Exit) -> String {
     match exit {
@@ -21,10 +21,10 @@ fn exit(exit: Exit) -> String {
     }
 }
 
-fn fate(fate: &JobOutcome, job: &JobDetail) -> (String, String) {
+fn outcome(outcome: &JobOutcome, job: &JobDetail) -> (String, String) {
     let ran = job.used.map(|u| span(u.elapsed, "j")).unwrap_or_default();
     let own = |(a, b): (&str, &str)| (a.to_owned(), b.to_owned());
-    match fate {
+    match outcome {
         JobOutcome::Completed => (format!("Terminée en {ran}."), String::new()),
         JobOutcome::Failed(exit) => failed(*exit),
         JobOutcome::Timeout => (
@@ -69,7 +69,7 @@ fn fate(fate: &JobOutcome, job: &JobDetail) -> (String, String) {
             (
                 format!("Elle est en cours de préemption par {}.", first(job)),
                 format!(
-                    "Ce que {} a lancé a reçu {} et dispose de {} pour enregistrer son travail avant la fin de la tâche.",
+                    "Les programmes lancés par {} ont reçu {} et disposent de {} pour enregistrer leur travail avant la fin de la tâche.",
                     code("srun"),
                     code("SIGTERM"),
                     span(i64::from(grace), "j")
@@ -143,7 +143,7 @@ fn failed(how: Exit) -> (String, String) {
         }
         Exit::Signal(6, _) => "Le programme s’est interrompu lui-même ; ses messages disent pourquoi.".to_owned(),
         Exit::Signal(8, _) => "Une erreur arithmétique, par exemple une division par zéro.".to_owned(),
-        Exit::Signal(_, _) => "On lui a demandé de s’arrêter.".to_owned(),
+        Exit::Signal(_, _) => "Un signal lui a demandé de s’arrêter.".to_owned(),
     };
     let what = exit(how);
     (if what.is_empty() { "Elle a échoué.".to_owned() } else { format!("Elle a échoué : {what}.") }, advice)
@@ -232,7 +232,7 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
             "Attendez que certaines se terminent, ou regroupez-en plusieurs en une : squeue --me montre les vôtres.",
         ),
         Refusal::Spent => (
-            "Cette QOS n’accepte pas un compte qui a autant consommé.",
+            "Votre compte a trop consommé pour cette QOS.",
             "Prenez une autre QOS ou un autre compte, ou attendez que l’utilisation décroisse : sshare la montre.",
         ),
         Refusal::Full => (

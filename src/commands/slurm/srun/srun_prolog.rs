@@ -7,7 +7,7 @@ use super::component::Component;
 use crate::Cx;
 use base::ids::Pid;
 use host::Exec;
-use host::kernel::Whom;
+use host::kernel::ProcessTarget;
 use slurmctld::request::StepLayout;
 use std::sync::Arc;
 
@@ -50,5 +50,5 @@ pub fn begin(cx: &mut Cx, when: When, first: Option<&Component>, layout: Option<
 
 /// Whether it is still running.
 pub fn runs(cx: &mut Cx, child: Pid) -> bool {
-    matches!(cx.kernel.wait(cx.pid, Whom::Process(child)), Ok(None))
+    matches!(cx.kernel.wait(cx.pid, ProcessTarget::Process(child)), Ok(None))
 }

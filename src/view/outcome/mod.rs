@@ -1,5 +1,5 @@
 //! Sentences about how jobs end and why submissions are refused: what happened, and what to change. Each language has
-//! its own [`Teller`], written separately.
+//! its own [`OutcomeTexts`], written separately.
 
 mod en;
 mod fr;
@@ -13,11 +13,11 @@ pub use en::EN;
 pub use fr::FR;
 
 /// A language's sentences, with the markup of `view::rich`.
-pub struct Teller {
+pub struct OutcomeTexts {
     /// What an exit status means; empty for success.
     pub exit: fn(Exit) -> String,
     /// How a job ended or why it was requeued, and what to change.
-    pub fate: fn(&JobOutcome, &JobDetail) -> (String, String),
+    pub outcome: fn(&JobOutcome, &JobDetail) -> (String, String),
     /// Why a submission was refused and what to change.
     pub refused: fn(Refusal) -> (&'static str, &'static str),
 }
@@ -101,7 +101,7 @@ pub enum JobOutcome {
 
 /// How a job ended; `None` while it is pending or running for the first time.
 #[must_use]
-pub fn fate(job: &JobDetail) -> Option<JobOutcome> {
+pub fn outcome(job: &JobDetail) -> Option<JobOutcome> {
     Some(match job_code(&job.state) {
         "CD" => JobOutcome::Completed,
         "F" => JobOutcome::Failed(Exit::of(job.exit_code, job.exit_signal)),

@@ -1,4 +1,4 @@
-//! Which wishes are granted: whose terminal, whose files, and how large.
+//! Which requests are granted: whose terminal, whose files, and how large.
 
 use super::seat::Seat;
 use super::{MAX_BYTES, MAX_TERMINALS};
@@ -30,7 +30,7 @@ pub fn weight(action: &ClassAction) -> usize {
     payload.saturating_add(64).min(MAX_BYTES)
 }
 
-/// Checks a wish of a participant.
+/// Checks a request of a participant.
 ///
 /// # Errors
 /// A sentence for the user.

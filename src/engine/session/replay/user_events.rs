@@ -10,7 +10,7 @@ use slurmctld::request::{Caller, NodeUpdate, Request, SignalScope, Target};
 
 /// A recorded event.
 #[derive(Clone, Debug)]
-enum Happening {
+enum UserEvent {
     /// The job at this index of the trace is cancelled, even if the simulation has started it.
     Cancel(usize),
     /// The state of nodes changes.
@@ -19,23 +19,23 @@ enum Happening {
 
 /// The remaining events; the last one is next.
 #[derive(Debug, Default)]
-pub struct Happenings(Vec<(Span, Happening)>);
+pub struct UserEvents(Vec<(Span, UserEvent)>);
 
-impl Happenings {
+impl UserEvents {
     /// The events of a trace, given its jobs in the order of submission and its changes of nodes.
     pub fn new<'j>(
         jobs: impl Iterator<Item = Option<&'j RecordedJob>>,
         changes: Vec<RecordedNodeChange>,
     ) -> Self {
-        let mut all: Vec<(Span, Happening)> = Vec::new();
+        let mut all: Vec<(Span, UserEvent)> = Vec::new();
         for (index, recorded) in jobs.enumerate() {
             let Some(recorded) = recorded else { continue };
             let never = recorded.runs.is_empty() && recorded.state == JobState::Cancelled;
             if let Some(end) = recorded.end.filter(|_| never) {
-                all.push((end, Happening::Cancel(index)));
+                all.push((end, UserEvent::Cancel(index)));
             }
         }
-        all.extend(changes.into_iter().map(|change| (change.at, Happening::Nodes(change))));
+        all.extend(changes.into_iter().map(|change| (change.at, UserEvent::Nodes(change))));
         all.sort_by_key(|(at, _)| *at);
         all.reverse();
         Self(all)
@@ -47,20 +47,20 @@ impl Happenings {
     }
 
     /// Carries out the next event. `job_of` returns the job id of a job of the trace.
-    pub(super) fn happen(
+    pub(super) fn apply_next(
         &mut self,
         ctld: &mut Slurmctld,
         now: Time,
         job_of: impl Fn(usize) -> Option<JobId>,
     ) {
-        let Some((_, happening)) = self.0.pop() else { return };
-        let request = match happening {
-            Happening::Cancel(index) => {
+        let Some((_, user_event)) = self.0.pop() else { return };
+        let request = match user_event {
+            UserEvent::Cancel(index) => {
                 let Some(job) = job_of(index) else { return };
                 let target = Target { job, task: None };
                 Request::Kill { target, signal: None, scope: SignalScope::default(), many: false }
             }
-            Happening::Nodes(change) => Request::UpdateNode(Box::new(NodeUpdate {
+            UserEvent::Nodes(change) => Request::UpdateNode(Box::new(NodeUpdate {
                 nodes: change.nodes,
                 state: Some(change.state.to_ascii_lowercase()),
                 reason: Some(change.reason).filter(|r| !r.is_empty()).or_else(|| Some("recorded".to_owned())),

@@ -7,12 +7,12 @@ const SPREAD: f64 = 1.3;
 
 /// The fingers on a picture, and the distance between two of them at the last step.
 #[derive(Default)]
-pub struct Fingers {
+pub struct Pinch {
     down: Vec<(i32, f64, f64)>,
     apart: f64,
 }
 
-impl Fingers {
+impl Pinch {
     /// The zoom steps of a movement.
     pub fn take(&mut self, event: &PointerEvent) -> isize {
         if event.pointer_type() != "touch" {
@@ -43,7 +43,7 @@ impl Fingers {
     }
 }
 
-impl Fingers {
+impl Pinch {
     /// Whether several fingers are on the picture, so a gesture is not meant for one finger.
     pub const fn several(&self) -> bool {
         self.down.len() > 1

@@ -7,7 +7,7 @@ use std::fmt;
 /// A finding. `of` lists the partitions that the script names, or the default partition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the variants say it")]
-pub enum Slip {
+pub enum LintMessage {
     /// A message of Slurm, verbatim.
     Slurm(String),
     /// A directive after the first command.
@@ -59,12 +59,12 @@ pub enum Slip {
 }
 
 /// `partition A40-48`, `partitions a, b`.
-fn whose(of: &[String]) -> String {
+fn partitions(of: &[String]) -> String {
     format!("partition{} {}", if of.len() > 1 { "s" } else { "" }, of.join(", "))
 }
 
 /// The finding in English.
-impl fmt::Display for Slip {
+impl fmt::Display for LintMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Slurm(text) => f.write_str(text),
@@ -76,23 +76,25 @@ impl fmt::Display for Slip {
             }
             Self::FewGpus { of, asked, kind, most } => {
                 let kind = kind.as_ref().map(|k| format!("{k} ")).unwrap_or_default();
-                write!(f, "no node in {} has {asked} {kind}GPUs: at most {most}", whose(of))
+                write!(f, "no node in {} has {asked} {kind}GPUs: at most {most}", partitions(of))
             }
             Self::OtherGpus { of, wrong, right } => {
-                write!(f, "{} has no {wrong} GPUs; it has {right}", whose(of))
+                write!(f, "{} has no {wrong} GPUs; it has {right}", partitions(of))
             }
-            Self::NoGpus { of, would } if would.is_empty() => write!(f, "{} has no such GPUs", whose(of)),
+            Self::NoGpus { of, would } if would.is_empty() => {
+                write!(f, "{} has no such GPUs", partitions(of))
+            }
             Self::NoGpus { of, would } => {
-                write!(f, "{} has no such GPUs; {} has them", whose(of), would.join(", "))
+                write!(f, "{} has no such GPUs; {} has them", partitions(of), would.join(", "))
             }
             Self::FewCpus { of, asked, most } => {
-                write!(f, "{} has at most {most} CPUs on a node, not {asked}", whose(of))
+                write!(f, "{} has at most {most} CPUs on a node, not {asked}", partitions(of))
             }
             Self::FewNodes { of, asked, most } => {
-                write!(f, "{} has at most {most} nodes, not {asked}", whose(of))
+                write!(f, "{} has at most {most} nodes, not {asked}", partitions(of))
             }
             Self::Memory { of, asked, most } => {
-                write!(f, "{} has nodes of at most {most}, not {asked}", whose(of))
+                write!(f, "{} has nodes of at most {most}, not {asked}", partitions(of))
             }
         }
     }

@@ -3,16 +3,16 @@
 use super::page::Page;
 use super::why::{by, cluster, pass};
 use protocol::*;
-use view::fate::{EN, FR, Teller, fate};
+use view::outcome::{EN, FR, OutcomeTexts, outcome};
 use view::rich::plain;
 
 /// The page's sentence about a finished job.
-fn sentence(page: &mut Page, job: &str, teller: &Teller) -> String {
+fn sentence(page: &mut Page, job: &str, texts: &OutcomeTexts) -> String {
     page.send(ToEngine::Subscribe(Subscription { job: Some(job.to_owned()), ..Subscription::default() }));
     page.draw();
     let detail = page.frame.job.clone().expect("the job");
-    let Some(fate) = fate(&detail) else { return format!("it is {}", detail.state) };
-    let (lead, rest) = (teller.fate)(&fate, &detail);
+    let Some(outcome) = outcome(&detail) else { return format!("it is {}", detail.state) };
+    let (lead, rest) = (texts.outcome)(&outcome, &detail);
     plain(&format!("{} {lead} {rest}", detail.state))
 }
 
@@ -28,8 +28,8 @@ fn check(lines: &[String], job: &str, says: [&str; 2]) {
             }
         }
     }
-    for (teller, part) in [(&EN, says[0]), (&FR, says[1])] {
-        let said = sentence(&mut page, job, teller);
+    for (texts, part) in [(&EN, says[0]), (&FR, says[1])] {
+        let said = sentence(&mut page, job, texts);
         assert!(said.contains(part), "{lines:?}: {part}: {said}");
     }
 }

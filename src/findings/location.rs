@@ -11,7 +11,7 @@ const COMMON: &[&str] = &[
 
 /// The place: the value that the message quotes, otherwise the first name of the message that the line contains, with its
 /// value; otherwise the whole first line.
-pub fn place(source: &str, message: &str) -> Range<usize> {
+pub fn locate(source: &str, message: &str) -> Range<usize> {
     value_of_key(source, message)
         .or_else(|| quoted(message).find_map(|text| token(source, text)))
         .or_else(|| {
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_of_messages_of_the_readers() {
+    fn messages_of_the_readers_are_located() {
         let node = "NodeName=cn[1-4] CPUs=1 Boards=1 Gres=gpu:a100:4,nic:1  # 4 nodes";
         let part = "PartitionName=main Nodes=cn[1-9] State=UP PreemptMode=CANCL";
         let conf = "SchedulerParameters=bf_window=abc,defer";
@@ -102,7 +102,7 @@ mod tests {
             ("  sacctmgr -i add user x  ", "Nothing new added.", 2, "sacctmgr -i add user x"),
             ("Key=\"a b\" Other=1", "Key has no effect", 0, "Key=\"a b\""),
         ] {
-            let found = place(source, message);
+            let found = locate(source, message);
             assert_eq!((found.start, &source[found]), (column, marked), "{message}");
         }
     }
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn any_text_has_a_place_inside() {
         odd_texts().for_each(|(source, message)| {
-            let found = place(source, message);
+            let found = locate(source, message);
             assert!(source.get(found.clone()).is_some(), "{source:?} {message:?} {found:?}");
         });
     }

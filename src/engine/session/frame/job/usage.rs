@@ -15,7 +15,7 @@ const RUNS: usize = 20;
 
 /// Efficiency as `seff` computes it: CPU time of the steps relative to all allocated CPUs, and memory of the
 /// largest step relative to the allocated memory.
-pub fn used(world: &World, job: &Job) -> Option<JobUsage> {
+pub fn usage(world: &World, job: &Job) -> Option<JobUsage> {
     if job.state == JobState::Pending {
         return None;
     }

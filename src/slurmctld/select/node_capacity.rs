@@ -1,4 +1,4 @@
-//! What single nodes say to a request, for verdicts: the same question that choosing asks.
+//! The capacity of single nodes for a request, for verdicts. It is computed as in the choice of nodes.
 
 use super::offer::SelectContext;
 use super::{FreeResources, SelectError, share};
@@ -6,10 +6,10 @@ use crate::Slurmctld;
 use crate::state::job::Job;
 use base::ids::{NodeId, PartId};
 
-/// How many of a job's tasks a node could take with what is free, whatever the job's totals are.
+/// How many tasks of a job a node could take with its free resources, without regard to the job's totals.
 ///
 /// # Errors
-/// What the node has too little of.
+/// Which resource of the node is not enough.
 pub(crate) fn tasks_on(
     ctld: &Slurmctld,
     job: &Job,
