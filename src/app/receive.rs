@@ -131,6 +131,9 @@ fn take_frame(app: AppState, frame: Frame) {
     if let Some(queue) = frame.queue {
         set_if_new(app.queue(), queue);
     }
+    if let Some(own) = frame.own {
+        set_if_new(app.panels.queue.own, own);
+    }
     set_if_new(app.inspected.job, frame.job);
     set_if_new(app.inspected.node, frame.node);
     // A frame without them leaves them as they are.

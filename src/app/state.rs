@@ -58,6 +58,7 @@ impl AppState {
         ToEngine::Subscribe(Subscription {
             cluster: true,
             queue: panels::queue_window(self.page, self.panels),
+            own: panels::own_window(self.page),
             job,
             node,
             panel: panels::ask(self.page, self.panels),

@@ -332,6 +332,8 @@ pub struct Subscription {
     pub cluster: bool,
     /// The visible queue entries.
     pub queue: Option<QueueWindow>,
+    /// The current user's own queue entries, which the page shows above the others.
+    pub own: Option<QueueWindow>,
     /// Details of this job, by ID as text (`12` or `12_3`).
     pub job: Option<String>,
     /// Details of this node: index into `Started::nodes`.
@@ -394,6 +396,7 @@ pub struct Frame {
     pub machine: Option<Box<MachineInfo>>,
     pub cluster: Option<CellChanges>,
     pub queue: Option<QueueRows>,
+    pub own: Option<QueueRows>,
     pub job: Option<Box<JobDetail>>,
     pub node: Option<Box<NodeDetail>>,
     /// `None` if nothing was requested or nothing changed.

@@ -52,22 +52,34 @@ pub struct ColumnKind {
     /// Sort order of its heading.
     pub sort: SortBy,
     width: &'static str,
+    /// The table width below which its texts are shorter, and the column's width then.
+    short: (f64, &'static str),
     from: f64,
     usual: bool,
 }
 
+impl ColumnKind {
+    /// Whether a table of this width is too narrow for the full texts.
+    #[must_use]
+    pub fn is_short(&self, width: f64) -> bool {
+        width < self.short.0
+    }
+}
+
 /// In table order.
 pub const COLUMNS: [ColumnKind; 10] = [
-    kind(QueueColumn::Id, "id", SortBy::Id, "minmax(84px, 1.5fr)", 0.0, true),
-    kind(QueueColumn::State, "state", SortBy::State, "36px", 0.0, true),
-    kind(QueueColumn::Name, "name", SortBy::Name, "minmax(48px, 1.4fr)", 0.0, true),
-    kind(QueueColumn::User, "user", SortBy::User, "minmax(52px, 1.15fr)", 460.0, true),
+    kind(QueueColumn::Id, "id", SortBy::Id, "minmax(64px, 1.3fr)", 0.0, true),
+    // A word, or squeue's code.
+    kind(QueueColumn::State, "state", SortBy::State, "80px", 0.0, true).or_short(340.0, "36px"),
+    kind(QueueColumn::Name, "name", SortBy::Name, "minmax(44px, 1.4fr)", 0.0, true),
+    kind(QueueColumn::User, "user", SortBy::User, "minmax(52px, 1.15fr)", 520.0, true),
     kind(QueueColumn::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
-    kind(QueueColumn::Time, "time", SortBy::Time, "84px", 0.0, true),
-    kind(QueueColumn::Size, "size", SortBy::Size, "112px", 700.0, true),
+    // With the time limit, or without it.
+    kind(QueueColumn::Time, "time", SortBy::Time, "116px", 0.0, true).or_short(480.0, "84px"),
+    kind(QueueColumn::Size, "size", SortBy::Size, "104px", 800.0, true),
     kind(QueueColumn::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
-    kind(QueueColumn::Start, "start", SortBy::Start, "116px", 560.0, false),
-    kind(QueueColumn::Place, "place", SortBy::Place, "minmax(64px, 2fr)", 380.0, true),
+    kind(QueueColumn::Start, "start", SortBy::Start, "96px", 700.0, true),
+    kind(QueueColumn::Place, "place", SortBy::Place, "minmax(64px, 2.6fr)", 392.0, true),
 ];
 
 const fn kind(
@@ -78,7 +90,14 @@ const fn kind(
     from: f64,
     usual: bool,
 ) -> ColumnKind {
-    ColumnKind { column, name, sort, width, from, usual }
+    ColumnKind { column, name, sort, width, short: (0.0, width), from, usual }
+}
+
+impl ColumnKind {
+    /// The same column with shorter texts in a table that is narrower than this.
+    const fn or_short(self, below: f64, width: &'static str) -> Self {
+        Self { short: (below, width), ..self }
+    }
 }
 
 /// The columns chosen by name, or the default ones.
@@ -102,10 +121,35 @@ pub fn fitting(chosen: &[QueueColumn], width: f64) -> Vec<&'static ColumnKind> {
     COLUMNS.iter().filter(|k| chosen.contains(&k.column) && width >= k.from).collect()
 }
 
-/// The CSS grid template.
+/// The CSS grid template of a table of this width.
 #[must_use]
-pub fn template(columns: &[&ColumnKind]) -> String {
-    columns.iter().map(|k| k.width).collect::<Vec<_>>().join(" ")
+pub fn template(columns: &[&ColumnKind], width: f64) -> String {
+    let column = |k: &&ColumnKind| if k.is_short(width) { k.short.1 } else { k.width };
+    columns.iter().map(column).collect::<Vec<_>>().join(" ")
+}
+
+/// Rows of the section with the user's own jobs.
+pub const OWN_SHOWN: usize = 4;
+
+/// The request for the user's own jobs: more than are shown, because finished jobs give way to others.
+#[must_use]
+pub fn own_window(user: String) -> QueueWindow {
+    let sort = Some((SortBy::Id, Direction::Down));
+    let list = QueueList { user: Some(user), ended: true, group: true, sort, ..QueueList::default() };
+    QueueWindow { first: 0, count: 40, list }
+}
+
+/// The rows of the section with the user's own jobs: the newest, finished ones last.
+#[must_use]
+pub fn own(rows: &[QueueRow]) -> Vec<QueueRow> {
+    let (over, live): (Vec<_>, Vec<_>) = rows.iter().partition(|row| is_over(row));
+    live.into_iter().chain(over).take(OWN_SHOWN).cloned().collect()
+}
+
+/// The job or array of a row, as `sbatch` printed its number.
+#[must_use]
+pub fn submission(row: &QueueRow) -> &str {
+    row.id.split('_').next().unwrap_or_default()
 }
 
 /// The order after a click on a heading: ascending or descending, then reversed, then squeue's own.
@@ -195,18 +239,25 @@ pub fn progress(row: &QueueRow) -> Option<f64> {
     (done >= LEAST && row.limit > 0 && row.state != "PD").then(|| done.min(1.0))
 }
 
-/// The time cell: elapsed time, or the expected start, in a language.
+/// Whether a running job has used nine tenths of its time limit.
 #[must_use]
-pub fn time_text(row: &QueueRow, now: Micros, words: &Calendar) -> String {
-    match row.start.filter(|_| row.state == "PD") {
-        // On another day the date is enough: the cell is narrow, and the start column has the time.
-        Some(start) => match times::date_apart(start, now, words) {
-            Some(date) => format!("≥ {date}"),
-            None => format!("≥ {}", times::civil(start).hms()),
-        },
-        None if row.state == "PD" => String::new(),
-        None => base::time::hms_short(row.seconds),
-    }
+pub fn is_late(row: &QueueRow) -> bool {
+    progress(row).is_some_and(|done| done >= 0.9)
+}
+
+/// The time limit after the elapsed time: ` / 10 min`; nothing if there is none. `day` is the unit of days.
+#[must_use]
+pub fn limit_text(row: &QueueRow, day: &str) -> String {
+    if row.limit > 0 { format!(" / {}", times::span(row.limit, day)) } else { String::new() }
+}
+
+/// The start, or `≈` and the expected start: the time today, with the date on other days.
+#[must_use]
+pub fn start_text(row: &QueueRow, now: Micros, words: &Calendar) -> String {
+    let Some(start) = row.start else { return String::new() };
+    let expected = if row.state == "PD" { "≈ " } else { "" };
+    let date = times::date_apart(start, now, words).map(|date| format!("{date} ")).unwrap_or_default();
+    format!("{expected}{date}{}", times::civil(start).hm())
 }
 
 /// The size cell: `2 × 16` plus GPUs.
@@ -236,10 +287,44 @@ mod tests {
     fn columns_fit_and_are_stored() {
         let usual = chosen(None);
         assert_eq!(chosen(Some(&names(&usual))), usual);
-        assert_eq!(fitting(&usual, 380.0).len(), 5);
-        assert_eq!(fitting(&usual, 900.0).len(), 8);
+        assert_eq!(fitting(&usual, 400.0).len(), 5);
+        assert_eq!(fitting(&usual, 900.0).len(), 9);
         assert_eq!(chosen(Some("nonsense")), [QueueColumn::Id]);
-        assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("minmax(84px, 1.5fr) 76px"));
+        let columns = |names, width| template(&fitting(&chosen(Some(names)), width), width);
+        assert_eq!(columns("prio", 900.0), "minmax(64px, 1.3fr) 76px");
+        // On a small phone, squeue's code takes the place of the word.
+        assert_eq!(
+            (columns("state", 339.0).as_str(), columns("state", 340.0).as_str()),
+            ("minmax(64px, 1.3fr) 36px", "minmax(64px, 1.3fr) 80px")
+        );
+        // The least widths of the columns fit into a table that shows them: 8 px between two, 12 px on each side.
+        for width in 320..2000 {
+            let width = f64::from(width);
+            let shown = fitting(&usual, width);
+            let columns = template(&shown, width);
+            let least =
+                columns.split("px").filter_map(|text| text.rsplit(['(', ' ']).next()?.parse::<f64>().ok());
+            let needs = least.sum::<f64>() + 8.0 * (shown.len() - 1) as f64 + 24.0;
+            assert!(needs <= width, "{needs} in {width}: {columns}");
+        }
+    }
+
+    #[test]
+    fn own_jobs_are_the_newest_with_finished_ones_last() {
+        let row =
+            |id: &str, state: &str| QueueRow { id: id.into(), state: state.into(), ..QueueRow::default() };
+        let rows = [
+            row("9", "CD"),
+            row("8", "PD"),
+            row("7_[2-30]", "PD"),
+            row("6", "F"),
+            row("5", "R"),
+            row("4", "R"),
+        ];
+        let shown = own(&rows);
+        assert_eq!(shown.iter().map(submission).collect::<Vec<_>>(), ["8", "7", "5", "4"]);
+        let shown = own(&rows[..3]);
+        assert_eq!(shown.iter().map(submission).collect::<Vec<_>>(), ["8", "7", "9"]);
     }
 
     #[test]
@@ -283,14 +368,18 @@ mod tests {
     fn texts() {
         let row =
             QueueRow { state: "R".into(), seconds: 90, limit: 60, cpus: 4, gpus: 1, ..QueueRow::default() };
+        assert_eq!(size_text(&row), "4 CPU + 1 GPU");
         assert_eq!(
-            (time_text(&row, 0, &times::EN).as_str(), size_text(&row).as_str()),
-            ("1:30", "4 CPU + 1 GPU")
+            (progress(&row), is_late(&row), limit_text(&row, "d").as_str()),
+            (Some(1.0), true, " / 1 min")
         );
-        assert_eq!(progress(&row), Some(1.0));
-        let row = QueueRow { state: "PD".into(), start: Some(3_600_000_000), limit: 60, ..row };
-        assert_eq!((time_text(&row, 0, &times::EN).as_str(), progress(&row)), ("≥ 01:00:00", None));
+        let row = QueueRow { limit: 2 * 86_400, start: Some(3_600_000_000), ..row };
+        assert_eq!((is_late(&row), limit_text(&row, "j").as_str()), (false, " / 2 j"));
+        assert_eq!(start_text(&row, 0, &times::EN), "01:00");
+        let row = QueueRow { state: "PD".into(), limit: -1, ..row };
+        assert_eq!((progress(&row), limit_text(&row, "d").as_str()), (None, ""));
+        assert_eq!(start_text(&row, 0, &times::EN), "≈ 01:00");
         let row = QueueRow { start: Some(26 * 3_600_000_000), ..row };
-        assert_eq!(time_text(&row, 0, &times::EN), "≥ 2 Jan");
+        assert_eq!(start_text(&row, 0, &times::EN), "≈ 2 Jan 02:00");
     }
 }

@@ -21,8 +21,7 @@ fn a_newcomer_submits_and_watches() {
         queue: Some(QueueWindow { count: 50, ..QueueWindow::default() }),
         job: Some("1".to_owned()),
         node: Some(21),
-        panel: None,
-        line: None,
+        ..Subscription::default()
     }));
     assert_eq!(page.types("sbatch mon_job.slurm"), "Submitted batch job 1\n");
     page.draw();
@@ -114,6 +113,37 @@ fn the_open_panel_is_in_the_frame() {
         assert!(sprio.contains(&format!("{} {}", row.id, row.priority)), "{row:?} in {sprio}");
         let sum: f64 = row.parts.iter().map(|(_, adds)| adds).sum();
         assert_eq!(sum as u32, row.priority, "{row:?}");
+    }
+}
+
+#[test]
+fn a_users_own_jobs_are_sent_apart() {
+    let mut page = Page::start(None, Vec::new());
+    page.types("sbatch -H --wrap true; sbatch --array=1-3 -H --wrap true; sbatch -p CPU-4 --wrap 'sleep 5'");
+    let own = |user: &str| QueueWindow {
+        count: 2,
+        list: QueueList {
+            user: Some(user.to_owned()),
+            ended: true,
+            group: true,
+            sort: Some((SortBy::Id, Direction::Down)),
+            ..QueueList::default()
+        },
+        ..QueueWindow::default()
+    };
+    for (user, want) in [("alice", vec!["3", "2_[1-3]"]), ("bob", vec![])] {
+        // The queue's filters don't concern them.
+        let list = QueueList { text: "no such job".to_owned(), ..QueueList::default() };
+        page.send(ToEngine::Subscribe(Subscription {
+            queue: Some(QueueWindow { count: 50, list, ..QueueWindow::default() }),
+            own: Some(own(user)),
+            ..Subscription::default()
+        }));
+        page.draw();
+        let rows = page.frame.own.clone().expect("own jobs");
+        assert_eq!(rows.rows.iter().map(|row| row.id.as_str()).collect::<Vec<_>>(), want, "{user}");
+        assert_eq!(rows.total, if user == "alice" { 3 } else { 0 });
+        assert_eq!(page.frame.queue.as_ref().map(|queue| queue.total), Some(0));
     }
 }
 

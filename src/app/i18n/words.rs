@@ -674,6 +674,30 @@ words! {
     // Skipping.
     idle_rest: "Nothing is going to happen: no job can start or end. Submit one, or choose a time to skip to.",
         "Il ne se passera rien : aucune tâche ne peut démarrer ni se terminer. Soumettez-en une, ou choisissez une heure.";
+    // The queue: the user's own jobs, states in words, columns.
+    own_jobs: "Yours", "Vos tâches";
+    other_jobs: "All jobs", "Toutes les tâches";
+    own_all: "Show all {0}", "Afficher les {0}";
+    elapsed: "Elapsed / limit", "Écoulé / max.";
+    start: "Start", "Début";
+    state_pending: "Pending", "En attente";
+    state_running: "Running", "En cours";
+    state_starting: "Starting", "Préparation";
+    state_ending: "Completing", "Fin en cours";
+    state_completed: "Completed", "Terminée";
+    state_failed: "Failed", "Échouée";
+    state_cancelled: "Cancelled", "Annulée";
+    state_timeout: "Timed out", "Hors délai";
+    state_memory: "Out of mem.", "Mém. dépass.";
+    state_node: "Node failed", "Nœud perdu";
+    state_boot: "Boot failed", "Nœud perdu";
+    state_preempted: "Preempted", "Préemptée";
+    state_suspended: "Suspended", "Suspendue";
+    state_stopped: "Stopped", "Arrêtée";
+    state_requeued: "Requeued", "Remise";
+    state_held: "Held", "Retenue";
+    state_deadline: "Deadline", "Échéance";
+    state_launch: "Not started", "Non lancée";
     // Foot.
     about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
         "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";

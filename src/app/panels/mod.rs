@@ -175,6 +175,12 @@ pub fn queue_window(page: Page, state: PanelState) -> Option<QueueWindow> {
     (page.workspace.panel.get() == "queue").then(|| state.queue.window.get())
 }
 
+/// The current user's own jobs, while the queue is the open panel. Reads signals.
+pub fn own_window(page: Page) -> Option<QueueWindow> {
+    let user = page.user.get();
+    (page.workspace.panel.get() == "queue" && !user.is_empty()).then(|| view::queue::own_window(user))
+}
+
 /// The tabs and the open panel.
 #[component]
 pub fn PanelZone(page: Page, state: PanelState) -> impl IntoView {

@@ -28,6 +28,7 @@ pub const LATER: &[&str] = &[
     "app::layout::full",
     "app::layout::way_out",
     "app::modal::dialog",
+    "app::panels::queue::own::draw",
     "app::results::draw",
     "app::terminal::refused::draw",
     "app::tour::draw",

@@ -1,25 +1,25 @@
 //! The queue: a virtual table that draws and requests only the visible rows.
 
 mod filters;
+mod line;
+mod own;
+mod states;
 
-use crate::arrows::step;
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::{Page, Selection};
 use crate::storage;
 use crate::terminal::type_line;
-use crate::workspace::Zone;
+use crate::workspace::{DrawStage, Zone};
 use leptos::html::Div;
 use leptos::prelude::*;
+use line::{LinePlace, QueueLine};
 use protocol::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy};
-use view::css::{percent, px};
-use view::palette::job_colour;
+use std::time::Duration;
+use view::css::px;
 use view::queue::{
-    COLUMNS, QueueColumn, ROW, chosen, fitting, id_text, is_over, place_text, progress, resorted, shortened,
-    size_text, tasks_text, template, time_text, visible, window,
+    COLUMNS, QueueColumn, ROW, chosen, fitting, resorted, submission, template, visible, window,
 };
-use view::states::job_tone;
-use view::times::when;
 
 /// A command that fills an empty queue.
 const TEACH: &str = "sbatch --wrap 'echo hello from $(hostname); sleep 120'";
@@ -30,11 +30,16 @@ struct QueueTable {
     list: RwSignal<QueueList>,
     chosen: RwSignal<Vec<QueueColumn>>,
     width: RwSignal<f64>,
-    /// The columns that are drawn.
-    columns: Memo<Vec<QueueColumn>>,
+    /// The columns that are drawn, each with whether its texts are short.
+    columns: Memo<Vec<(QueueColumn, bool)>>,
     /// Whether the selected job is among the rows.
     selected: Memo<bool>,
+    /// The job that was just submitted, by its number.
+    fresh: RwSignal<Option<String>>,
 }
+
+/// How long a job that was just submitted is marked.
+const FRESH: Duration = Duration::from_secs(4);
 
 impl QueueTable {
     fn new(page: Page, queue: QueueSignals) -> Self {
@@ -42,18 +47,43 @@ impl QueueTable {
         let chosen = RwSignal::new(chosen(kept.as_deref()));
         let width = RwSignal::new(0.0);
         let columns = Memo::new(move |_| {
-            chosen.with(|chosen| fitting(chosen, width.get()).into_iter().map(|k| k.column).collect())
+            let width = width.get();
+            let kinds = chosen.with(|chosen| fitting(chosen, width));
+            kinds.into_iter().map(|k| (k.column, k.is_short(width))).collect()
         });
         let list = RwSignal::new(first_list());
         let selected = Memo::new(move |_| {
             let rows = |id: &str| queue.rows.with(|q| q.rows.iter().any(|row| row.id == id));
             page.selection.with(|s| matches!(s, Selection::Job(id) if rows(id)))
         });
-        Self { list, chosen, width, columns, selected }
+        let fresh = RwSignal::new(None);
+        Effect::new(move |before: Option<()>| {
+            let submitted = page.terminals.last_job.get();
+            // Jobs of before the queue was drawn are not news.
+            if before.is_some() && submitted.is_some() {
+                fresh.set(submitted.clone());
+                set_timeout(
+                    move || {
+                        // By then another panel may be open, or another job may be the last.
+                        if fresh.try_get_untracked() == Some(submitted) {
+                            fresh.set(None);
+                        }
+                    },
+                    FRESH,
+                );
+            }
+        });
+        Self { list, chosen, width, columns, selected, fresh }
     }
 
     fn template(self) -> String {
-        format!("--columns:{}", template(&fitting(&self.chosen.get(), self.width.get())))
+        let width = self.width.get();
+        format!("--columns:{}", template(&fitting(&self.chosen.get(), width), width))
+    }
+
+    /// Whether a row is that of the job that was just submitted. Reads signals.
+    fn is_fresh(self, row: &QueueRow) -> bool {
+        self.fresh.with(|fresh| fresh.as_deref() == Some(submission(row)))
     }
 }
 
@@ -62,6 +92,8 @@ impl QueueTable {
 pub struct QueueSignals {
     /// The rows that the engine sent.
     pub rows: RwSignal<QueueRows>,
+    /// The current user's own jobs.
+    pub own: RwSignal<QueueRows>,
     /// The requested rows.
     pub window: RwSignal<QueueWindow>,
 }
@@ -71,6 +103,7 @@ impl QueueSignals {
     pub fn new() -> Self {
         Self {
             rows: RwSignal::new(QueueRows::default()),
+            own: RwSignal::new(QueueRows::default()),
             window: RwSignal::new(QueueWindow { first: 0, count: 40, list: first_list() }),
         }
     }
@@ -141,6 +174,16 @@ pub fn draw(page: Page, queue: QueueSignals) -> AnyView {
     let filtered =
         move || table.list.with(|l| l.partition.is_some() || l.state.is_some() || !l.text.is_empty());
     let mine = move || table.list.with(|l| l.user.is_some());
+    let line = move |index: u32| {
+        let row = Memo::new(move |_| {
+            queue.rows.with(|q| q.rows.get(index.checked_sub(q.first)? as usize).cloned())
+        });
+        // Tab stops at one row; arrow keys move from there.
+        let stop = flag(move || !table.selected.get() && queue.rows.with(|q| q.first == index));
+        let place = LinePlace { row, stop, name: "queue-row", top: Some(f64::from(index) * ROW) };
+        view! { <QueueLine page table place /> }
+    };
+    let there = page.drawn(DrawStage::Panels);
     view! {
         <section class="zone queue" aria-label=page.say(|w| w.queue) data-testid="queue">
             <div class="bar">
@@ -156,10 +199,11 @@ pub fn draw(page: Page, queue: QueueSignals) -> AnyView {
             <div class="table" role="table" aria-rowcount=string(move || total.get().to_string())
                 style=string(move || table.template()) aria-label=page.say(|w| w.queue)>
                 <Headings page table />
+                {move || there.get().then(|| own::draw(page, queue.own, table))}
                 <div class="rows" role="rowgroup" node_ref=scroller tabindex="0" aria-label=page.say(|w| w.queue)
                     on:scroll=move |_| measure()>
                     <div class="spacer" role="presentation" style:height=string(move || px(f64::from(total.get()) * ROW))>
-                        <For each=indices key=|i| *i children=move |index| view! { <QueueLine page queue table index /> } />
+                        <For each=indices key=|i| *i children=line />
                     </div>
                 </div>
             </div>
@@ -191,10 +235,10 @@ pub fn heading(column: QueueColumn, words: &Words) -> &'static str {
         QueueColumn::Name => words.name,
         QueueColumn::User => words.owner,
         QueueColumn::Partition => words.partition,
-        QueueColumn::Time => words.time,
+        QueueColumn::Time => words.elapsed,
         QueueColumn::Size => words.size,
         QueueColumn::Priority => words.priority,
-        QueueColumn::Start => words.starts,
+        QueueColumn::Start => words.start,
         QueueColumn::Place => words.place,
     }
 }
@@ -202,7 +246,7 @@ pub fn heading(column: QueueColumn, words: &Words) -> &'static str {
 /// The headings. Each sorts by its column.
 #[component]
 fn Headings(page: Page, table: QueueTable) -> impl IntoView {
-    let cell = move |column: QueueColumn| {
+    let cell = move |(column, short): (QueueColumn, bool)| {
         let kind = COLUMNS.iter().find(|k| k.column == column);
         let by = kind.map_or(SortBy::Id, |k| k.sort);
         let sorted = move || match table.list.with(|l| l.sort) {
@@ -215,7 +259,10 @@ fn Headings(page: Page, table: QueueTable) -> impl IntoView {
             <span class=class role="columnheader" aria-sort=string(move || sorted().to_owned())>
                 <button data-testid=format!("sort-{}", kind.map_or("", |k| k.name))
                     on:click=move |_| table.list.update(|l| l.sort = resorted(l.sort, by))>
-                    {string(move || heading(column, page.t()).to_owned())}</button>
+                    {string(move || {
+                        let words = page.t();
+                        if short && column == QueueColumn::Time { words.time } else { heading(column, words) }.to_owned()
+                    })}</button>
             </span>
         }
     };
@@ -224,98 +271,6 @@ fn Headings(page: Page, table: QueueTable) -> impl IntoView {
             {move || table.columns.get().into_iter().map(cell).collect::<Vec<_>>()}
         </div>
     }
-}
-
-/// A line of the table. Its elements stay while its row changes.
-#[component]
-fn QueueLine(page: Page, queue: QueueSignals, table: QueueTable, index: u32) -> impl IntoView {
-    let row = Memo::new(move |_| {
-        queue.rows.with(|q| {
-            let at = index.checked_sub(q.first)?;
-            q.rows.get(at as usize).cloned()
-        })
-    });
-    let text =
-        move |f: fn(&QueueRow) -> String| string(move || row.with(|r| r.as_ref().map(f).unwrap_or_default()));
-    let selected = move || {
-        row.with(|r| {
-            r.as_ref()
-                .is_some_and(|r| page.selection.with(|s| matches!(s, Selection::Job(id) if *id == r.id)))
-        })
-    };
-    // Tab stops at one row; arrow keys move from there.
-    let is_stop = move || selected() || (!table.selected.get() && queue.rows.with(|q| q.first == index));
-    let mine = move || row.with(|r| r.as_ref().is_some_and(|r| page.user.with(|u| *u == r.user)));
-    let tone = move || {
-        let tone = row.with(|r| r.as_ref().map(|r| job_tone(&r.state)).unwrap_or_default());
-        format!("c-state {}", tone.class())
-    };
-    let colour = move || {
-        let dark = page.prefs.dark.get();
-        row.with(|r| r.as_ref().map(|r| job_colour(r.user_index, r.job, dark)).unwrap_or_default())
-    };
-    let placed = move || table.columns.with(|all| all.contains(&QueueColumn::Place));
-    // Only rows that show a moment read the clock.
-    let time = move || {
-        if let Some(counts) = row.with(|r| r.as_ref().and_then(tasks_text)).filter(|_| !placed()) {
-            return counts;
-        }
-        row.with(|r| {
-            r.as_ref().map(|r| time_text(r, page.clock.get().now, page.t().calendar)).unwrap_or_default()
-        })
-    };
-    let start = move || {
-        let at = row.with(|r| r.as_ref().and_then(|r| r.start));
-        at.map(|at| when(at, page.clock.get().now, page.t().calendar)).unwrap_or_default()
-    };
-    let done = move || row.with(|r| r.as_ref().and_then(progress)).map(percent);
-    let cell = move |column: QueueColumn| {
-        match column {
-        QueueColumn::Id => view! {
-            <span class="c-id" role="cell"><i class="dot" style:background=string(colour)></i>{text(id_text)}</span>
-        }
-        .into_any(),
-        QueueColumn::State => view! {
-            <span class=string(tone) role="cell" title=text(|r| r.state_long.clone())>{text(|r| r.state.clone())}</span>
-        }
-        .into_any(),
-        QueueColumn::Time => view! {
-            <span class="c-time" role="cell">
-                <i class="progress" style:width=string(move || done().unwrap_or_else(|| "0".to_owned()))></i>{string(time)}
-            </span>
-        }
-        .into_any(),
-        QueueColumn::Name => plain("c-name", text(|r| shortened(&r.name))),
-        QueueColumn::User => plain("c-user", text(|r| r.user.clone())),
-        QueueColumn::Partition => plain("c-part", text(|r| r.partition.clone())),
-        QueueColumn::Size => plain("c-size", text(size_text)),
-        QueueColumn::Priority => plain("c-prio", text(|r| r.priority.to_string())),
-        QueueColumn::Start => plain("c-start", string(start)),
-        QueueColumn::Place => plain("c-place", text(place_text)),
-    }
-    };
-    let select = move || {
-        if let Some(id) = row.with_untracked(|r| r.as_ref().map(|r| r.id.clone())) {
-            page.selection.set(Selection::Job(id));
-        }
-    };
-    view! {
-        <div class="row" role="row" data-testid="queue-row"
-            tabindex=string(move || if is_stop() { "0" } else { "-1" }.to_owned())
-            style:top=px(f64::from(index) * ROW)
-            class:selected=flag(selected) class:mine=flag(mine)
-            class:over=flag(move || row.with(|r| r.as_ref().is_some_and(is_over)))
-            class:away=flag(move || row.with(Option::is_none))
-            aria-selected=string(move || selected().to_string())
-            on:click=move |_| select()
-            on:keydown=move |e| if e.key() == "Enter" { select() } else { step(&e) }>
-            {move || table.columns.get().into_iter().map(cell).collect::<Vec<_>>()}
-        </div>
-    }
-}
-
-fn plain(class: &'static str, text: Signal<String>) -> AnyView {
-    view! { <span class=class role="cell" title=text>{text}</span> }.into_any()
 }
 
 #[component]

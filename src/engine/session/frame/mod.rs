@@ -26,6 +26,8 @@ type People = BTreeMap<Uid, u32>;
 pub struct FrameMaker {
     nodes: node::KnownNodes,
     queue: queue::SortedQueue,
+    /// The current user's own jobs.
+    own: queue::SortedQueue,
     keepers: panel::PanelCaches,
     line: line::LineCache,
     /// The last frame did not contain all changes.
@@ -36,6 +38,7 @@ impl FrameMaker {
     /// Lets real time pass.
     pub const fn tick(&mut self, millis: u32) {
         self.queue.tick(millis);
+        self.own.tick(millis);
         self.keepers.tick(millis);
         self.line.tick(millis);
     }
@@ -43,18 +46,19 @@ impl FrameMaker {
     /// Frames now show another moment. Its number of events may be the same, so all caches are dropped.
     pub fn elsewhere(&mut self) {
         self.queue.elsewhere();
+        self.own.elsewhere();
         self.nodes.elsewhere();
         (self.keepers, self.line) = (panel::PanelCaches::default(), line::LineCache::default());
     }
 
     /// Whether the queue is being sorted.
     pub const fn is_sorting(&self) -> bool {
-        self.queue.is_sorting()
+        self.queue.is_sorting() || self.own.is_sorting()
     }
 
     /// Sorts some more of the queue. True if that changes the next frame.
     pub fn sort_step(&mut self, world: &World) -> bool {
-        self.queue.sort_step(world)
+        if self.queue.is_sorting() { self.queue.sort_step(world) } else { self.own.sort_step(world) }
     }
 
     /// Whether the last frame did not contain all changes, so that another must follow.
@@ -67,6 +71,10 @@ impl FrameMaker {
         let ctld = &world.ctld;
         let people = people(world);
         self.queue.refresh(world, step, subscription.queue.as_ref().map(|window| &window.list));
+        let own = subscription.own.as_ref().and_then(|window| {
+            self.own.refresh(world, step, Some(&window.list));
+            self.own.rows(world, window, &people)
+        });
         let (pending, running) = self.queue.counts;
         let machine = self.nodes.machine(ctld).map(Box::new);
         let cluster = subscription.cluster.then(|| self.nodes.changes(ctld, step, &people));
@@ -78,6 +86,7 @@ impl FrameMaker {
             machine,
             cluster,
             queue: subscription.queue.as_ref().and_then(|w| self.queue.rows(world, w, &people)),
+            own,
             job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),
             panel: subscription.panel.as_ref().and_then(|ask| self.panel(world, ask, &people)),
             node: subscription.node.and_then(|node| node::detail(world, node, &people)).map(Box::new),
