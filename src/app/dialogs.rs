@@ -22,6 +22,8 @@ pub enum OwnSite {
 pub struct Dialogs {
     pub finder: RwSignal<bool>,
     pub composer: RwSignal<bool>,
+    /// The start screen.
+    pub start: RwSignal<bool>,
     /// The card of the tour.
     pub tour: RwSignal<Option<usize>>,
     pub own_site: RwSignal<Option<OwnSite>>,
@@ -37,6 +39,7 @@ impl Dialogs {
         Self {
             finder: RwSignal::new(false),
             composer: RwSignal::new(false),
+            start: RwSignal::new(false),
             tour: RwSignal::new(None),
             own_site: RwSignal::new(None),
             results: RwSignal::new(None),

@@ -16,6 +16,9 @@ const MAX_LESSON: usize = 256 * 1024;
 /// A row of the list of lessons: name, title, site, minutes, summary.
 pub type CourseRow = (String, String, String, String, String);
 
+/// A site in the start screen: name, name of its base or nothing, title, summary, nodes, cores, GPUs.
+pub type SiteCard = (String, String, String, String, u32, u32, u32);
+
 /// The address of a site's or a lesson's file, relative to the page. Each build has a folder of its own, so that an open page
 /// never gets those of a newer one.
 fn data(file: &str) -> String {
@@ -94,7 +97,17 @@ pub async fn own_sites() -> Vec<String> {
 
 /// The lessons in a language. A page that was saved without its lessons has none.
 pub async fn course(language: &str) -> Vec<CourseRow> {
-    let mut all: BTreeMap<String, Vec<CourseRow>> = match load(&data("lessons/index.json")).await {
+    in_language("lessons/index.json", language).await
+}
+
+/// The sites' cards in a language.
+pub async fn site_cards(language: &str) -> Vec<SiteCard> {
+    in_language("sites/cards.json", language).await
+}
+
+/// A language's rows of a file; none if there is no such file.
+async fn in_language<T: DeserializeOwned>(file: &str, language: &str) -> Vec<T> {
+    let mut all: BTreeMap<String, Vec<T>> = match load(&data(file)).await {
         Ok(answer) => json(answer).await.unwrap_or_default(),
         Err(_) => BTreeMap::new(),
     };

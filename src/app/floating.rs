@@ -4,7 +4,7 @@ use crate::follow::{When, flag};
 use crate::page::Page;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
-use crate::{bring, class, composer, finder, js, origin, results, tour};
+use crate::{bring, class, composer, finder, js, origin, results, start_screen, tour};
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
@@ -13,7 +13,7 @@ use web_sys::KeyboardEvent;
 /// The lists that open from the bars.
 const LISTS: &str = "details:is(.menu, .key, .columns, .branches)[open]";
 
-/// Offers the tour at a first visit, and listens for keyboard shortcuts.
+/// Offers the start screen or the tour at a first visit, and listens for keyboard shortcuts.
 pub fn follow(app: AppState) {
     let page = app.page;
     let offered = StoredValue::new(false);
@@ -26,7 +26,11 @@ pub fn follow(app: AppState) {
                 && !origin::is_embedded()
                 && origin::class().is_none()
             {
-                tour::begin(page);
+                if start_screen::is_offered(page) {
+                    page.dialogs.start.set(true);
+                } else {
+                    tour::begin(page);
+                }
             }
         }
     });
@@ -102,7 +106,8 @@ fn pressed(app: AppState, event: &web_sys::KeyboardEvent) -> bool {
     if event.ctrl_key() || event.alt_key() || event.meta_key() || types(event) {
         return false;
     }
-    let floating = page.dialogs.finder.get_untracked() || page.dialogs.composer.get_untracked();
+    let open = [page.dialogs.finder, page.dialogs.composer, page.dialogs.start];
+    let floating = open.iter().any(|dialog| dialog.get_untracked());
     !floating && finder::press(app, &event.key())
 }
 
@@ -128,6 +133,7 @@ pub fn Floating(app: AppState) -> impl IntoView {
         <When holds=flag(move || page.dialogs.results.with(Option::is_some))>{results::draw(page)}</When>
         <When holds=flag(move || page.class.ask.with(Option::is_some))>{class::draw_join(page)}</When>
         <When holds=flag(move || page.class.joined.with(Option::is_some))>{class::draw(page)}</When>
+        <When holds=flag(move || page.dialogs.start.get())>{start_screen::draw(page)}</When>
         <When holds=flag(move || page.dialogs.tour.get().is_some())>{tour::draw(page)}</When>
     }
 }

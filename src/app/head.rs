@@ -46,9 +46,7 @@ fn SitePicker(page: Page, sites: RwSignal<Vec<String>>) -> impl IntoView {
             sites.update(|_| {});
             return bring::ask(page);
         }
-        let _ = storage::set("site", &site);
-        session::keep(page);
-        location::go(&location::here().at_lesson(""));
+        session::open_site(page, &site);
     };
     // A link's site is in no list, and the list may not be loaded yet.
     let names = move || {
@@ -172,6 +170,7 @@ pub fn menu(app: AppState) -> AnyView {
             <button data-testid="results-open" on:click=move |_| results::open(page)>{page.say(|w| w.results)}</button>
             <button data-testid="projector" title="F2" aria-pressed=string(move || page.prefs.projector.get().to_string())
                 on:click=move |_| page.prefs.toggle_projector()>{page.say(|w| w.projector)}</button>
+            <button data-testid="start-again" on:click=move |_| page.dialogs.start.set(true)>{page.say(|w| w.start_again)}</button>
             <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
             <p class="faint">{page.say(|w| w.about)}" "<a href="licences.txt" target="_blank">{page.say(|w| w.licences)}</a></p>
         </div>

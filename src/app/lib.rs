@@ -61,6 +61,7 @@ mod save;
 mod session;
 mod share;
 mod stages;
+mod start_screen;
 mod state;
 mod steps;
 mod storage;

@@ -358,6 +358,14 @@ pub fn restart(page: Page) {
     died(page, "restarted by hand");
 }
 
+/// Loads the page with another site. This one's session is stored.
+pub fn open_site(page: Page, site: &str) {
+    // A choice that cannot be stored is lost at the next visit.
+    let _ = storage::set("site", site);
+    keep(page);
+    location::go(&location::here().at_lesson(""));
+}
+
 /// Drops the session and starts over. Drafts in the editor stay.
 pub fn reset(page: Page) {
     // A class cannot be started over from here.

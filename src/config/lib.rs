@@ -477,4 +477,10 @@ impl SiteInfo {
     pub fn parse(name: &str, files: &SiteFiles) -> (Self, Vec<Diagnostic>) {
         site::parse(name, files)
     }
+
+    /// The sentence about the site in `site.toml`, by language code. A world does not need it.
+    #[must_use]
+    pub fn summary(files: &SiteFiles) -> BTreeMap<String, String> {
+        site::summary(files)
+    }
 }

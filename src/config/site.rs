@@ -44,6 +44,13 @@ pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>
     (site, found)
 }
 
+/// A sentence about the site, by language code.
+pub(super) fn summary(files: &SiteFiles) -> BTreeMap<String, String> {
+    let keys = variant::document(files).map(|(table, _)| table.keys).unwrap_or_default();
+    let summary = keys.into_iter().find(|key| key.name == "summary").and_then(|key| languages(key.value));
+    summary.unwrap_or_default()
+}
+
 fn user(name: &str, gecos: &str) -> SiteUser {
     SiteUser { name: name.to_owned(), gecos: gecos.to_owned(), ..SiteUser::default() }
 }
@@ -63,6 +70,8 @@ fn read_key(
 ) {
     let read = match (key, value) {
         ("title", value) => languages(value).map(|t| site.title = t),
+        // Read by `summary`: only lists of sites show it.
+        ("summary", value) => languages(value).map(drop),
         ("motd", value) => languages(value).map(|t| site.motd = t),
         ("login", TomlValue::Text(t)) => Some(t).filter(|t| is_name(t)).map(|t| site.login = t),
         ("open", TomlValue::Text(t)) => {

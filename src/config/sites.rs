@@ -198,6 +198,10 @@ mod tests {
             }
             assert!(site.files.iter().any(|f| Some(&f.path) == site.open.as_ref()), "{name}: opens");
             assert!(site.title.len() == 2 && site.motd.len() == 2, "{name}: in both languages");
+            let summary = SiteInfo::summary(&files);
+            assert!(["en", "fr"].iter().all(|lang| summary.contains_key(*lang)), "{name}: {summary:?}");
+            let base = files.extends().and_then(|base| built_in(&base)).unwrap_or_default();
+            assert!(SiteInfo::summary(&base) != summary, "{name}: a sentence of its own");
             let lines = site.motd.values().flat_map(|text| text.lines());
             let wide: Vec<&str> = lines.filter(|line| line.chars().count() > 78).collect();
             assert!(wide.is_empty(), "{name}: terminals break {wide:?}");

@@ -127,6 +127,13 @@ impl PageAddress {
         changed
     }
 
+    /// Whether it names no site, lesson, moment or class, so that the visitor may choose one.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let names = ["site", "lesson", "seed", "background", "embed"];
+        self.fragment.is_empty() && names.iter().all(|name| self.raw(name).is_none_or(str::is_empty))
+    }
+
     /// The address of the page alone.
     fn bare(&self) -> Self {
         Self { page: self.page.clone(), query: Vec::new(), fragment: String::new() }
@@ -350,6 +357,24 @@ mod tests {
         let here = PageAddress::parse(HERE);
         assert_eq!(here.at_lesson("fr/01-a").href(), "https://a.org/x/?lang=fr&theme=dark&lesson=fr%2F01-a");
         assert_eq!(here.at_lesson("").href(), "https://a.org/x/?lang=fr&theme=dark");
+    }
+
+    #[test]
+    fn an_address_that_names_something_leaves_no_choice() {
+        for open in ["https://a.org/x/", "https://a.org/x/?lang=fr&theme=dark", "https://a.org/?lesson="] {
+            assert!(PageAddress::parse(open).is_open(), "{open}");
+        }
+        for named in [
+            "?site=lab",
+            "?lesson=en/01-a",
+            "?seed=4",
+            "?background=off",
+            "?embed=queue",
+            "#s=AA",
+            "#class=a.b",
+        ] {
+            assert!(!PageAddress::parse(&format!("https://a.org/x/{named}")).is_open(), "{named}");
+        }
     }
 
     #[test]

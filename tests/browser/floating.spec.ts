@@ -9,17 +9,76 @@ async function complaints(cluster: Cluster): Promise<string[]> {
   return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`);
 }
 
-test("the first visit starts the tour, only once", async ({ page }) => {
+test("the first visit shows the start screen and the tour, only once", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.openFirst();
+  await expect(cluster.get("start")).toBeVisible();
+  await expect(page.getByTestId("site-card")).toHaveCount(6);
+  await expect(page.getByTestId("site-variant")).toHaveCount(5);
+  // The site that is open comes first.
+  await expect(cluster.get("site-card")).toContainText("14 nodes, 272 cores, 16 GPUs · open now");
+  expect(await complaints(cluster)).toEqual([]);
+  await cluster.get("start-tour").click();
+  await expect(page.getByTestId("start")).toHaveCount(0);
   await expect(cluster.get("tour")).toBeVisible();
   expect(await complaints(cluster)).toEqual([]);
   for (let card = 0; card < 5; card += 1) await cluster.get("tour-next").click();
   await expect(page.getByTestId("tour")).toHaveCount(0);
   await cluster.reload();
   await expect(page.getByTestId("tour")).toHaveCount(0);
+  await expect(page.getByTestId("start")).toHaveCount(0);
+  // It comes back from the menu, in the page's language.
+  await cluster.choose("language", "fr");
+  await page.locator(".settings .menu > summary").click();
+  await cluster.get("start-again").click();
+  await expect(cluster.get("start")).toContainText("Apprendre");
+  await expect(cluster.get("site-cards")).toContainText("Idéal pour débuter");
+  await cluster.get("start-skip").click();
+  await expect(page.getByTestId("start")).toHaveCount(0);
   expect(cluster.errors).toEqual([]);
 });
+
+test("the start screen leads to a lesson, to a site and its tour, or is skipped", async ({ browser }) => {
+  const visit = async (choose: (cluster: Cluster) => Promise<void>) => {
+    const context = await browser.newContext();
+    const cluster = new Cluster(await context.newPage());
+    await cluster.openFirst();
+    await expect(cluster.get("start")).toBeVisible();
+    await choose(cluster);
+    expect(cluster.errors).toEqual([]);
+    await context.close();
+  };
+  await visit(async (cluster) => {
+    await cluster.get("start-lesson").click();
+    await expect(cluster.get("learn")).toContainText("Your first job");
+    await cluster.ready();
+    await expect(cluster.page.getByTestId("start")).toHaveCount(0);
+  });
+  await visit(async (cluster) => {
+    await cluster.page.locator("[data-testid=site-card][data-site=mila]").click();
+    await expect(cluster.get("site")).toHaveValue("mila");
+    await expect(cluster.get("tour")).toBeVisible();
+    await expect(cluster.page.getByTestId("start")).toHaveCount(0);
+  });
+  await visit(async (cluster) => {
+    await cluster.page.keyboard.press("Escape");
+    await expect(cluster.page.getByTestId("start")).toHaveCount(0);
+    await cluster.run("hostname");
+    await cluster.reload();
+    await cluster.page.waitForTimeout(1000);
+    await expect(cluster.page.locator("[data-testid=start], [data-testid=tour]")).toHaveCount(0);
+  });
+});
+
+for (const address of ["./?site=lab", "./?lesson=en/01-first-job", "./?embed=terminal,queue", "./?seed=4"]) {
+  test(`an address that names something has no start screen: ${address}`, async ({ page }) => {
+    const cluster = new Cluster(page);
+    await cluster.openFirst(address);
+    await page.waitForTimeout(1500);
+    await expect(page.getByTestId("start")).toHaveCount(0);
+    expect(cluster.errors).toEqual([]);
+  });
+}
 
 test("keys typed before the command palette is drawn go to it", async ({ page }) => {
   const cluster = new Cluster(page);

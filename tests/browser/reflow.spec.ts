@@ -130,7 +130,7 @@ for (const [width, height] of WINDOWS) {
     await expect(cluster.get("compose-script")).toBeVisible();
     await look("the composer");
     await page.keyboard.press("Escape");
-    for (const dialog of ["files-open", "results-open"]) {
+    for (const dialog of ["files-open", "results-open", "start-again"]) {
       await page.locator(".settings .menu > summary").click();
       await cluster.get(dialog).click();
       await expect(page.locator("dialog[open]")).toBeVisible();

@@ -2,7 +2,7 @@
 
 use crate::{Outcome, budget, root};
 use base::front;
-use config::sites;
+use config::{Cluster, SiteFiles, SiteInfo, sites};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -13,14 +13,38 @@ pub fn write(dist: &Path) -> Outcome {
     lessons(&root().join("examples/lessons"), &dist.join("lessons"))
 }
 
-/// Writes each site as `NAME.json`, `[[file, text], ...]`, which takes a single request. The names are in index.json.
+/// The languages of the page.
+const LANGUAGES: [&str; 2] = ["en", "fr"];
+
+/// A site's card in the start screen: name, name of its base or nothing, title, summary, nodes, cores, GPUs.
+type Card = (&'static str, String, String, String, usize, u32, u32);
+
+/// Writes each site as `NAME.json`, `[[file, text], ...]`, which takes a single request. The names are in index.json, and
+/// cards.json has `{ language: [card, ...] }`.
 fn sites(to: &Path) -> Outcome {
+    let mut cards: BTreeMap<&str, Vec<Card>> = BTreeMap::new();
     for name in sites::names() {
         let files = sites::built_in(name)
             .ok_or_else(|| format!("The site {name} extends a site that does not exist."))?;
         save(&to.join(format!("{name}.json")), &json(&files.0.iter().collect::<Vec<_>>())?)?;
+        for language in LANGUAGES {
+            cards.entry(language).or_default().push(card(name, &files, language)?);
+        }
     }
+    save(&to.join("cards.json"), &json(&cards)?)?;
     save(&to.join("index.json"), &json(&sites::names())?)
+}
+
+fn card(name: &'static str, files: &SiteFiles, language: &str) -> Outcome<Card> {
+    let text = |texts: &BTreeMap<String, String>| {
+        texts.get(language).cloned().ok_or_else(|| format!("The site {name} lacks texts in {language}."))
+    };
+    let title = text(&SiteInfo::parse(name, files).0.title)?;
+    let summary = text(&SiteInfo::summary(files))?;
+    let nodes = Cluster::parse(files).nodes;
+    let cores = nodes.iter().map(|node| node.cpus).sum();
+    let gpus = nodes.iter().flat_map(|node| &node.gres).filter(|gres| gres.name == "gpu").map(|gres| gres.count);
+    Ok((name, files.extends().unwrap_or_default(), title, summary, nodes.len(), cores, gpus.sum()))
 }
 
 /// Copies the lessons, and writes index.json: `{ language: [[name, title, site, minutes, summary], ...] }`.
@@ -102,6 +126,17 @@ mod tests {
         // A variant has its base's files too.
         let variant = page.read("sites/alliance-beluga.json").to_string();
         assert!(variant.contains("\"base/site.toml\"") && variant.contains("\"accounts.sh\""));
+        for language in LANGUAGES {
+            let cards = page.read("sites/cards.json")[language].clone();
+            let cards: Vec<(String, String, String, String, u32, u32, u32)> =
+                serde_json::from_value(cards).expect("cards");
+            assert_eq!(cards.iter().map(|card| card.0.clone()).collect::<Vec<_>>(), names);
+            assert!(cards.iter().all(|card| !card.2.is_empty() && card.3.ends_with('.')), "{cards:?}");
+            let lab = cards.iter().find(|card| card.0 == "lab").expect("lab");
+            assert_eq!((lab.4, lab.5, lab.6), (14, 2 * 8 + 8 * 16 + 4 * 32, 16));
+            let variant = cards.iter().find(|card| card.0 == "mila-aws").expect("mila-aws");
+            assert_eq!(variant.1, "mila-gcp");
+        }
         let lessons = page.read("lessons/index.json");
         let (en, fr) = (lessons["en"].as_array().expect("a list"), lessons["fr"].as_array().expect("a list"));
         assert_eq!(en.len(), fr.len());

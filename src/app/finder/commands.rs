@@ -49,6 +49,7 @@ pub const COMMANDS: &[PageCommand] = &[
     a("l", |w| w.change_theme, |app| change_theme(app.page)),
     a("", |w| w.change_language, |app| change_language(app.page)),
     a("", |w| w.screen_reader, |app| toggle_screen_reader(app.page)),
+    a("", |w| w.start_again, |app| app.page.dialogs.start.set(true)),
     a("h", |w| w.tour_again, |app| tour::begin(app.page)),
     a("", |w| w.share, |app| share::begin(app.lesson())),
     a("", |w| w.share_file, |app| share::save(app.lesson())),

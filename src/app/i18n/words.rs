@@ -698,6 +698,31 @@ words! {
     state_held: "Held", "Retenue";
     state_deadline: "Deadline", "Échéance";
     state_launch: "Not started", "Non lancée";
+    // The start screen.
+    start_title: "A Slurm cluster in your browser", "Une grappe Slurm dans votre navigateur";
+    start_about: "Write a batch script, submit it, watch the nodes fill up, and find out why a job is pending. It is a simulation: time is virtual, and nothing leaves this tab.",
+        "Écrivez un script, soumettez-le, regardez les nœuds se remplir et comprenez pourquoi une tâche attend. C’est une simulation : le temps est virtuel, et rien ne quitte cet onglet.";
+    start_skip: "Skip", "Passer";
+    start_again: "Start screen", "Écran d’accueil";
+    start_learn: "Short lessons, from the first job to fair share. Each one notices when a step is done.",
+        "De courtes leçons, de la première tâche à la juste part. Chacune détecte les étapes terminées.";
+    start_lesson: "Start with your first job", "Commencer par une première tâche";
+    start_explore: "Explore", "Explorer";
+    start_explore_text: "A cluster full of other people’s jobs. Submit your own, and see when and why it starts.",
+        "Une grappe occupée par les tâches des autres. Soumettez la vôtre et voyez quand et pourquoi elle démarre.";
+    start_alone: "Look around", "Regarder";
+    start_teach: "Teach", "Enseigner";
+    start_teach_text: "Give everyone the same cluster, and collect their results. Lessons are Markdown files, and any page can embed a cluster.",
+        "Donnez à chacun la même grappe et recueillez les résultats. Les leçons sont des fichiers Markdown, et toute page peut intégrer une grappe.";
+    start_administer: "Administer", "Administrer";
+    start_administer_text: "Load your own slurm.conf, drain nodes, change limits, and see what the scheduler does.",
+        "Chargez votre slurm.conf, retirez des nœuds, changez des limites et voyez ce que fait l’ordonnanceur.";
+    start_conf: "Open a slurm.conf…", "Ouvrir un slurm.conf…";
+    start_sites: "Clusters", "Grappes";
+    start_facts: "{0} nodes, {1} cores", "{0} nœuds, {1} cœurs";
+    start_gpus: ", {0} GPUs", ", {0} GPU";
+    start_variants: "Variants:", "Variantes :";
+    start_current: "open now", "ouverte";
     // Foot.
     about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
         "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";

@@ -69,7 +69,7 @@ pub fn passed(lesson: LessonState, standing: LessonProgress) {
 }
 
 /// Loads the page with a lesson, or without one if the name is empty.
-fn go(page: Page, lesson: &str) {
+pub fn go(page: Page, lesson: &str) {
     session::keep(page);
     location::go(&location::here().at_lesson(lesson));
 }

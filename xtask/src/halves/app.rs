@@ -30,6 +30,7 @@ pub const LATER: &[&str] = &[
     "app::modal::dialog",
     "app::panels::queue::own::draw",
     "app::results::draw",
+    "app::start_screen::draw",
     "app::terminal::refused::draw",
     "app::tour::draw",
     "app::travel::draw",
