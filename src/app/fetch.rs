@@ -13,8 +13,8 @@ use wasm_bindgen_futures::JsFuture;
 /// Largest lesson, bytes.
 const MAX_LESSON: usize = 256 * 1024;
 
-/// A row of the list of lessons: name, title, site, minutes, summary.
-pub type CourseRow = (String, String, String, String, String);
+/// A row of the list of lessons: name, title, site, minutes, summary, group, level.
+pub type CourseRow = (String, String, String, String, String, String, String);
 
 /// A site in the start screen: name, name of its base or nothing, title, summary, nodes, cores, GPUs.
 pub type SiteCard = (String, String, String, String, u32, u32, u32);

@@ -18,6 +18,8 @@ pub struct LessonState {
     pub passed: RwSignal<u32>,
     /// Steps, points, and whether the time is over.
     pub score: RwSignal<LessonProgress>,
+    /// Whether the list of lessons is shown instead of the open lesson.
+    pub listed: RwSignal<bool>,
 }
 
 impl LessonState {
@@ -27,6 +29,7 @@ impl LessonState {
             info: RwSignal::new(None),
             passed: RwSignal::new(0),
             score: RwSignal::new(LessonProgress::default()),
+            listed: RwSignal::new(false),
         }
     }
 }

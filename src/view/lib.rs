@@ -17,6 +17,7 @@ pub mod finder;
 pub mod gantt;
 pub mod graph;
 pub mod layout;
+pub mod lesson;
 pub mod life;
 pub mod line_editor;
 pub mod lint;

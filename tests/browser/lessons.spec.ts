@@ -26,14 +26,40 @@ test("a lesson detects completed steps, and a reload remembers them", async ({ p
   await page.waitForTimeout(6_000);
   await cluster.reload();
   await expect(cluster.get("lesson-progress")).toHaveText("2 of 4 steps");
+  // The list is beside the lesson, which stays open.
   await cluster.get("lesson-leave").click();
+  await expect(page.getByTestId("course").locator("li").first()).toContainText("2 of 4 steps");
+  await cluster.get("lesson-back").click();
+  await expect(cluster.get("lesson-progress")).toHaveText("2 of 4 steps");
+  await cluster.get("lesson-leave").click();
+  await cluster.get("lesson-own").click();
+  await page.waitForURL((url) => !url.search.includes("lesson"));
   await cluster.ready();
   await cluster.get("tab-learn").click();
-  await expect(page.getByTestId("course").locator("li").first()).toContainText("…");
+  await expect(page.getByTestId("course").locator("li").first()).toContainText("2 of 4 steps");
   expect(cluster.errors).toEqual([]);
 });
 
+test("the course has groups, numbers and levels", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await page.evaluate(() => {
+    localStorage.setItem("sandbatch:passed:en/01-first-job", "4/4");
+    localStorage.setItem("sandbatch:passed:en/02-reading-the-queue", "1/3");
+  });
+  await cluster.get("tab-learn").click();
+  const course = cluster.get("course");
+  await expect(course.getByRole("heading")).toHaveText([/^First steps1 \/ 4$/, /^Many jobs0/, /^On the nodes/, /^Sharing/, /^Nodes and/, /^Puzzles0 \/ 6$/]);
+  await expect(course.locator("li").nth(4)).toContainText("5One script, a dozen files");
+  await expect(course.locator("li").nth(20)).toContainText("expert");
+  await expect(cluster.get("learn")).toContainText("1 of 21 lessons done");
+  await cluster.get("lesson-continue").click();
+  await expect(cluster.get("lesson-place")).toHaveText("First steps · lesson 2 of 21");
+});
+
 test("the solution button types every line to the end", async ({ page }) => {
+  // A wait of 70 s in the third step.
+  test.setTimeout(180_000);
   const cluster = new Cluster(page);
   await cluster.open(FIRST);
   const steps = page.getByTestId("lesson-step");
@@ -45,7 +71,27 @@ test("the solution button types every line to the end", async ({ page }) => {
     if (at === 2) await page.keyboard.press("e");
     await expect(step).toHaveAttribute("data-state", "done", { timeout: 90_000 });
   }
-  await expect(cluster.get("lesson-done")).toBeVisible();
+  await expect(cluster.get("lesson-done")).toBeInViewport();
+  // The end leads to the next lesson.
+  await expect(cluster.get("lesson-next")).toHaveText("Next: Why is my job pending?");
+  await cluster.get("lesson-next").click();
+  await expect(page).toHaveURL(/02-reading-the-queue/);
+  await expect(cluster.get("lesson-place")).toHaveText("First steps · lesson 2 of 21");
+});
+
+test("a step that waits offers to skip the wait", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open(FIRST);
+  await cluster.run("sinfo > cluster.txt");
+  await cluster.run("sbatch first.sh");
+  const step = page.getByTestId("lesson-step").nth(2);
+  await expect(step).toHaveAttribute("data-state", "now");
+  await expect(page.getByTestId("lesson-skip")).toHaveCount(1);
+  await expect(step.getByTestId("lesson-skip")).toHaveText("Skip 1 min 10 s");
+  await step.getByTestId("lesson-skip").click();
+  await expect(step).toHaveAttribute("data-state", "done");
+  await expect(page.getByTestId("lesson-skip")).toHaveCount(0);
+  expect(cluster.errors).toEqual([]);
 });
 
 test("a lesson in French, accessible to screen readers", async ({ page }) => {
@@ -55,8 +101,7 @@ test("a lesson in French, accessible to screen readers", async ({ page }) => {
   const axe = await new AxeBuilder({ page }).include("[data-testid=learn]").analyze();
   expect(axe.violations).toEqual([]);
   await cluster.get("lesson-leave").click();
-  await cluster.ready();
-  await cluster.get("tab-learn").click();
+  await expect(cluster.get("course").locator("li").first()).toBeVisible();
   const list = await new AxeBuilder({ page }).include("[data-testid=learn]").analyze();
   expect(list.violations).toEqual([]);
 });
@@ -95,8 +140,6 @@ test("a file with markup is text, a broken one says where", async ({ page }) => 
   expect(await page.getByTestId("learn").locator("script, iframe, img, a").count()).toBe(0);
   expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
   await cluster.get("lesson-leave").click();
-  await cluster.ready();
-  await cluster.get("tab-learn").click();
   await choose(HOSTILE.replace("name = never", "nome = never"));
   await expect(cluster.get("learn")).toContainText("file:12: error: there is no `nome` here");
   expect(await page.getByTestId("lesson-step").count()).toBe(0);

@@ -43,11 +43,12 @@ fn card(name: &'static str, files: &SiteFiles, language: &str) -> Outcome<Card> 
     let summary = text(&SiteInfo::summary(files))?;
     let nodes = Cluster::parse(files).nodes;
     let cores = nodes.iter().map(|node| node.cpus).sum();
-    let gpus = nodes.iter().flat_map(|node| &node.gres).filter(|gres| gres.name == "gpu").map(|gres| gres.count);
+    let gpus =
+        nodes.iter().flat_map(|node| &node.gres).filter(|gres| gres.name == "gpu").map(|gres| gres.count);
     Ok((name, files.extends().unwrap_or_default(), title, summary, nodes.len(), cores, gpus.sum()))
 }
 
-/// Copies the lessons, and writes index.json: `{ language: [[name, title, site, minutes, summary], ...] }`.
+/// Copies the lessons, and writes index.json: `{ language: [[name, title, site, minutes, summary, group, level], ...] }`.
 fn lessons(from: &Path, to: &Path) -> Outcome {
     let mut texts = Vec::new();
     for file in budget::files(from)? {
@@ -56,11 +57,13 @@ fn lessons(from: &Path, to: &Path) -> Outcome {
         save(&to.join(&name), &text)?;
         texts.extend(name.strip_suffix(".md").map(|name| (name.to_owned(), text)));
     }
-    let mut index: BTreeMap<&str, Vec<[Option<&str>; 5]>> = BTreeMap::new();
+    let mut index: BTreeMap<&str, Vec<[Option<&str>; 7]>> = BTreeMap::new();
     for (name, text) in &texts {
         let value = |key| front::value(text, key);
         let language = value("language").ok_or_else(|| format!("The lesson {name} names no language."))?;
-        let row = [Some(name.as_str()), value("title"), value("site"), value("minutes"), value("summary")];
+        let [title, site, minutes, summary, group, level] =
+            ["title", "site", "minutes", "summary", "group", "level"].map(value);
+        let row = [Some(name.as_str()), title, site, minutes, summary, group, level];
         index.entry(language).or_default().push(row);
     }
     save(&to.join("index.json"), &json(&index)?)

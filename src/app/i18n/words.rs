@@ -723,6 +723,13 @@ words! {
     start_gpus: ", {0} GPUs", ", {0} GPU";
     start_variants: "Variants:", "Variantes :";
     start_current: "open now", "ouverte";
+    // The course.
+    lesson_return: "Back to the lesson", "Revenir à la leçon";
+    lesson_own: "Leave the lesson", "Quitter la leçon";
+    lessons_done: "{0} of {1} lessons done", "{0} leçons terminées sur {1}";
+    lesson_next: "Next:", "Suivante :";
+    lesson_number: "lesson {0} of {1}", "leçon {0} sur {1}";
+    lesson_skip: "Skip {0}", "Avancer de {0}";
     // Foot.
     about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
         "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";

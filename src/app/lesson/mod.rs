@@ -24,10 +24,10 @@ const MAX_FILE: usize = 256 << 10;
 /// Draws the panel.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn draw(page: Page, lesson: LessonState) -> AnyView {
-    let open = flag(move || lesson.info.with(Option::is_some));
+    let open = flag(move || lesson.info.with(Option::is_some) && !lesson.listed.get());
     view! {
         <section class="learn sheet" data-testid="learn" aria-label=page.say(|w| w.learn)>
-            <When holds=open fallback=move || list::draw(page)>{move || open::draw(page, lesson)}</When>
+            <When holds=open fallback=move || list::draw(page, lesson)>{move || open::draw(page, lesson)}</When>
         </section>
     }
     .into_any()
@@ -55,6 +55,7 @@ pub fn opened(page: Page, lesson: LessonState, info: LessonInfo) {
     lesson.score.set(info.progress);
     page.workspace.panel.set("learn");
     page.workspace.zone.set(Zone::Panels);
+    lesson.listed.set(false);
     lesson.info.set(Some(Arc::new(info)));
 }
 

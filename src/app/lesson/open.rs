@@ -1,15 +1,17 @@
 //! The open lesson: its steps, hints and solutions, and what is done.
 
 use super::{begin_at, go, list, pieces, solve};
-use crate::follow::{When, flag, string};
+use crate::fetch::CourseRow;
+use crate::follow::{When, flag, in_next_frame, string};
 use crate::page::Page;
 use crate::progress::{self, LessonState};
 use crate::worker_link::send;
 use crate::{session, share, storage};
+use leptos::html::Div;
 use leptos::prelude::*;
-use protocol::{LessonInfo, LessonStep, ToEngine, Travel};
+use protocol::{LessonInfo, LessonStep, Skip, ToEngine, Travel};
 use std::sync::Arc;
-use view::{fill::fill, times};
+use view::{css::percent, fill::fill, lesson::wait, times};
 
 /// Draws the lesson with its steps.
 pub fn draw(page: Page, lesson: LessonState) -> AnyView {
@@ -23,15 +25,21 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
     let findings =
         info.findings.iter().map(|f| view! { <li><code>{f.clone()}</code></li> }).collect::<Vec<_>>();
     let broken = !findings.is_empty();
+    let language = if info.language.starts_with("fr") { "fr" } else { "en" };
+    let course = list::course(Signal::stored(language));
+    let done = flag(move || whole && lesson.passed.get() >= total);
+    let bar = string(move || percent(f64::from(lesson.passed.get()) / f64::from(total.max(1))));
     view! {
         <div class="bar">
-            <button class="quiet" data-testid="lesson-leave" on:click=move |_| go(page, "")>"‹ "{page.say(|w| w.lesson_all)}</button>
+            <button class="quiet" data-testid="lesson-leave" on:click=move |_| lesson.listed.set(true)>"‹ "{page.say(|w| w.lesson_all)}</button>
             <span class="spring"></span>
             {challenge(page, lesson, &info)}
             <span class="faint" role="status" data-testid="lesson-progress">{list::progress(page, lesson)}</span>
             <button class="quiet" data-testid="lesson-again" on:click=move |_| session::reset(page)>{page.say(|w| w.lesson_again)}</button>
         </div>
+        <div class="lesson-bar" aria-hidden="true"><i style:width=bar></i></div>
         <div class="scroll" tabindex="0" role="group" aria-label=info.title.clone() lang=info.language.clone()>
+            {place(page, course, &info.name)}
             <h2>{info.title.clone()}</h2>
             <When holds=flag(move || broken)><p class="findings">{page.say(|w| w.lesson_broken)}</p></When>
             <ul class="findings">{findings}</ul>
@@ -40,10 +48,74 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
             <When holds=flag(move || lesson.score.with(|s| s.over))>
                 <p class="findings" role="status" data-testid="lesson-over">{page.say(|w| w.lesson_over)}</p>
             </When>
-            <When holds=flag(move || whole && lesson.passed.get() >= total)>
-                <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say(|w| w.lesson_done)}</p>
-            </When>
+            {end(page, lesson, course, &info.name, done)}
             {mine(page, lesson)}
+        </div>
+    }
+    .into_any()
+}
+
+/// The lesson's place in the course.
+fn place(page: Page, course: RwSignal<Vec<CourseRow>>, name: &str) -> AnyView {
+    let name = name.to_owned();
+    let said = string(move || {
+        course.with(|rows| {
+            let Some((at, row)) = rows.iter().enumerate().find(|(_, row)| row.0 == name) else {
+                return String::new();
+            };
+            let number = fill(page.t().lesson_number, &[&(at + 1).to_string(), &rows.len().to_string()]);
+            if row.5.is_empty() { number } else { format!("{} · {number}", row.5) }
+        })
+    });
+    view! { <p class="lesson-place" data-testid="lesson-place">{said}</p> }.into_any()
+}
+
+/// What follows a lesson that is done: the next one, and the list.
+fn end(
+    page: Page,
+    lesson: LessonState,
+    course: RwSignal<Vec<CourseRow>>,
+    name: &str,
+    done: Signal<bool>,
+) -> AnyView {
+    let name = name.to_owned();
+    let next = Memo::new(move |_| {
+        course.with(|rows| {
+            let at = rows.iter().position(|row| row.0 == name)?;
+            rows.get(at + 1).map(|row| (row.0.clone(), row.1.clone()))
+        })
+    });
+    let open = move |_| {
+        if let Some((name, _)) = next.get_untracked() {
+            go(page, &name);
+        }
+    };
+    let place = NodeRef::<Div>::new();
+    Effect::new(move |before: Option<bool>| {
+        let done = done.get();
+        // A lesson that was done earlier is read from its beginning.
+        if done && before == Some(false) {
+            in_next_frame(move || {
+                if let Some(place) = place.get_untracked() {
+                    place.scroll_into_view();
+                }
+            });
+        }
+        done
+    });
+    view! {
+        <div node_ref=place>
+            <When holds=done>
+                <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say(|w| w.lesson_done)}</p>
+                <div class="row-of-buttons">
+                    <When holds=flag(move || next.with(Option::is_some))>
+                        <button class="primary" data-testid="lesson-next" on:click=open>
+                            {page.say(|w| w.lesson_next)}" "{string(move || next.get().map(|next| next.1).unwrap_or_default())}
+                        </button>
+                    </When>
+                    <button data-testid="lesson-list" on:click=move |_| lesson.listed.set(true)>{page.say(|w| w.lesson_all)}</button>
+                </div>
+            </When>
         </div>
     }
     .into_any()
@@ -100,12 +172,24 @@ fn step(page: Page, lesson: LessonState, info: &Arc<LessonInfo>, at: u32, step: 
         }
         _ => begin_at(page, at),
     };
+    // In a puzzle against the clock, the wait is part of the answer.
+    let wait = wait(&step.solution).filter(|_| info.until.is_none());
+    let skip = move |_| {
+        let until = page.clock.get_untracked().now + wait.unwrap_or_default() * 1_000_000;
+        send(&ToEngine::Skip(Skip::Until(until)));
+    };
+    let waits = flag(move || wait.is_some() && state.get() == "now");
+    let skip_said =
+        string(move || fill(page.t().lesson_skip, &[&times::span(wait.unwrap_or_default(), page.t().day)]));
     let away = flag(move || state.get() != "now" && (at > 0 || state.get() == "done"));
     view! {
         <li data-state=state data-testid="lesson-step">
             <details open=flag(move || state.get() == "now")>
                 <summary><i>{mark}</i><b>{step.title.clone()}</b></summary>
                 {pieces::draw(&info.name, &step.text)}
+                <When holds=waits>
+                    <button data-testid="lesson-skip" on:click=skip>{skip_said}</button>
+                </When>
                 {hints.collect::<Vec<_>>()}
                 <details class="hint"><summary>{page.say(|w| w.lesson_solution)}</summary>
                     <pre>{shown}</pre>

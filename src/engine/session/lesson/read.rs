@@ -165,7 +165,7 @@ impl LessonReader {
                     .ok_or_else(|| format!("`{value}` is not off, quiet, normal, busy or overloaded"))?;
             }
             // Shown in course lists.
-            "summary" | "minutes" | "level" => {}
+            "summary" | "minutes" | "level" | "group" => {}
             "" => return Err(format!("`{value}` lacks a colon")),
             _ => return Err(format!("there is no key `{key}`")),
         }
