@@ -35,13 +35,26 @@ export async function open_terminal(host, onData, onSize, width) {
     terminal.dispose();
     throw new Error("the terminal's container is gone");
   }
-  measureAll(terminal, host);
+  // The zones of a narrow screen are hidden but for one, and in a hidden element every width is 0.
+  let measured = host.clientWidth > 0;
+  if (measured) measureAll(terminal, host);
   const leaves = wayOut();
   terminal.attachCustomKeyEventHandler((event) => !leaves(event) && clipboard(terminal, event));
   terminal.textarea?.setAttribute("aria-describedby", "way-out-terminal");
   terminal.onData(onData);
   terminal.onResize(({ cols, rows }) => onSize(cols, rows));
-  const refit = () => host.clientWidth > 40 && host.clientHeight > 20 && fit.fit();
+  const refit = () => {
+    if (host.clientWidth <= 40 || host.clientHeight <= 20) return;
+    if (!measured) {
+      measured = true;
+      // xterm.js measures again after a change of the font.
+      const size = terminal.options.fontSize;
+      terminal.options.fontSize = size + 1;
+      terminal.options.fontSize = size;
+      measureAll(terminal, host);
+    }
+    fit.fit();
+  };
   const observer = new ResizeObserver(() => requestAnimationFrame(refit));
   observer.observe(host);
   refit();

@@ -7,10 +7,12 @@ use protocol::ToEngine;
 
 /// The current user's home; for root, the directory with Slurm's configuration.
 pub fn home(page: Page) -> String {
-    match page.user.get_untracked().as_str() {
-        "root" => "/etc/slurm".to_owned(),
-        user => format!("/home/{user}"),
-    }
+    page.user.with_untracked(|user| home_of(user))
+}
+
+/// A user's home; for root, the directory with Slurm's configuration.
+pub fn home_of(user: &str) -> String {
+    if user == "root" { "/etc/slurm".to_owned() } else { format!("/home/{user}") }
 }
 
 /// Where a new file belongs: the listed directory if it is the user's, else their home.

@@ -27,6 +27,8 @@ pub struct Terminals {
     pub prompts: RwSignal<u32>,
     /// Why the last command was refused, until the next one.
     pub refused: RwSignal<Option<Refusal>>,
+    /// Whether the next key is one with Ctrl: a phone's keyboard lacks that key.
+    pub control: RwSignal<bool>,
     /// The last job that was submitted in this visit.
     pub last_job: RwSignal<Option<String>>,
 }
@@ -42,6 +44,7 @@ impl Terminals {
             prompted: RwSignal::new(false),
             prompts: RwSignal::new(0),
             refused: RwSignal::new(None),
+            control: RwSignal::new(false),
             last_job: RwSignal::new(None),
         }
     }

@@ -98,3 +98,17 @@ test("a script without its first line gets one, and keeps the rest", async ({ pa
   await expect(editor.locator(".cm-line").first()).toHaveText("#!/bin/bash");
   await expect(editor.locator(".cm-line").nth(1)).toHaveText("#SBATCH -p CPU-4");
 });
+
+test("after a change of user, a script is submitted by the user whose file it is", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await expect(cluster.get("editor")).toContainText("#SBATCH --job-name=TestCalcul");
+  await cluster.get("user-picker").selectOption("bob");
+  await cluster.ready();
+  await cluster.get("submit").click();
+  await expect(cluster.get("user-picker")).toHaveValue("alice");
+  await expect.poll(() => cluster.text()).toMatch(/sbatch ~\/mon_job\.slurm\nSubmitted batch job 1/);
+  await cluster.prompted();
+  expect(await cluster.run("squeue -h -o %u")).toBe("alice");
+  expect(cluster.errors).toEqual([]);
+});

@@ -69,3 +69,23 @@ test("wide characters take two cells, in columns and under the cursor", async ({
   for (const left of lefts) expect(Math.abs(left - lefts[0]!)).toBeLessThan(2);
   expect(cluster.errors).toEqual([]);
 });
+
+test("a button does not type its command into a running program", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=lab&background=off");
+  await expect(cluster.get("editor")).toContainText("#SBATCH --job-name=first");
+  await cluster.type("cat > notes.txt");
+  await cluster.press("Enter");
+  await expect(page.getByTestId("prompt-ready")).toHaveCount(0);
+  await cluster.get("submit").click();
+  await cluster.type("mine");
+  await expect(page.getByTestId("notice")).toContainText("The terminal is busy, so this was not typed.");
+  await expect(page.getByTestId("notice")).toContainText("sbatch ~/first.sh");
+  await cluster.press("Enter");
+  await page.waitForTimeout(1500);
+  await cluster.press("Control+d");
+  await cluster.prompted();
+  expect(await cluster.run("cat notes.txt")).toBe("mine");
+  expect(await cluster.run("squeue -h")).toBe("");
+  expect(cluster.errors).toEqual([]);
+});

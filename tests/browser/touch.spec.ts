@@ -92,3 +92,59 @@ test("what can be tapped is at least 24 pixels large", async ({ page }) => {
     expect.soft(await small(), `panel ${i}`).toEqual([]);
   }
 });
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("a terminal that was hidden when it was opened has its usual letters", async ({ page }) => {
+    const cluster = new Cluster(page);
+    await cluster.open("./?lesson=en/01-first-job");
+    await expect(cluster.get("learn")).toBeVisible();
+    await expect(cluster.get("terminal")).toBeHidden();
+    await cluster.get("zone-type").tap();
+    await cluster.run("sinfo");
+    const rows = await page.locator(".xterm-rows").evaluate((rows) => {
+      const range = document.createRange();
+      const texts = [...rows.children].filter((row) => row.textContent!.trim().length > 8);
+      return texts.map((row) => {
+        range.selectNodeContents(row);
+        const box = range.getBoundingClientRect();
+        return { letter: box.width / row.textContent!.length, right: box.right };
+      });
+    });
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { letter, right } of rows) {
+      expect(letter).toBeGreaterThan(6);
+      expect(letter).toBeLessThan(9);
+      expect(right).toBeLessThanOrEqual(391);
+    }
+    expect(cluster.errors).toEqual([]);
+  });
+
+  test("a bar has the keys that its keyboard lacks", async ({ page }) => {
+    const cluster = new Cluster(page);
+    await cluster.open();
+    await cluster.type("sbat");
+    await cluster.get("key-tab").tap();
+    await expect.poll(() => cluster.text()).toMatch(/sbatch$/);
+    // The next key is one with Ctrl, and only that.
+    await cluster.get("key-ctrl").tap();
+    await expect(cluster.get("key-ctrl")).toHaveAttribute("aria-pressed", "true");
+    await page.keyboard.type("u");
+    await expect(cluster.get("key-ctrl")).toHaveAttribute("aria-pressed", "false");
+    await page.keyboard.type("echo up ");
+    await cluster.get("key-bar").tap();
+    await page.keyboard.type(" tr u d");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => cluster.text()).toMatch(/\ndp\n/);
+    await cluster.prompted();
+    await cluster.get("key-up").tap();
+    await expect.poll(() => cluster.text()).toMatch(/echo up \| tr u d$/);
+    // The focus stays in the terminal, and with it the keyboard of the phone.
+    expect(await page.evaluate(() => document.activeElement?.closest(".xterm") !== null)).toBe(true);
+    await cluster.get("key-ctrl").tap();
+    await page.keyboard.type("c");
+    await cluster.prompted();
+    expect(cluster.errors).toEqual([]);
+  });
+});

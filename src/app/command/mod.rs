@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 /// A command that waits for its user's terminal.
 struct Errand {
-    user: &'static str,
+    user: String,
     line: String,
 }
 
@@ -37,15 +37,17 @@ pub fn type_here(page: Page, line: &str) {
 }
 
 /// Types a line in a user's terminal, and logs the user in first if needed.
-pub fn type_as(page: Page, user: &'static str, line: &str) {
-    ERRAND.set(Some(Errand { user, line: line.to_owned() }));
+pub fn type_as(page: Page, user: &str, line: &str) {
+    ERRAND.set(Some(Errand { user: user.to_owned(), line: line.to_owned() }));
     if page.workspace.zone.get_untracked() == Zone::Panels {
         page.workspace.zone.set(Zone::Terminal);
     }
-    if page.user.get_untracked() == user {
-        return go(page);
+    if page.user.get_untracked() != user {
+        terminal::of(page, user);
+    } else if untrack(|| page.tty()).is_some() {
+        ERRAND.take();
+        type_line(page, line);
     }
-    terminal::of(page, user);
 }
 
 /// Types a waiting command as soon as its user's terminal is in front and at a prompt.
@@ -61,7 +63,7 @@ pub fn follow(page: Page) {
 
 fn go(page: Page) {
     let there = untrack(|| page.tty()).is_some() && page.terminals.prompted.get_untracked();
-    let mine = ERRAND.with_borrow(|e| e.as_ref().is_some_and(|e| page.user.with_untracked(|u| u == e.user)));
+    let mine = ERRAND.with_borrow(|e| e.as_ref().is_some_and(|e| page.user.with_untracked(|u| *u == e.user)));
     if there
         && mine
         && let Some(errand) = ERRAND.take()

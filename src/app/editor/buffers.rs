@@ -5,7 +5,7 @@ use crate::js::{self, EditorModule, JsEditor};
 use crate::notices::NoticeOffer;
 use crate::page::Page;
 use crate::workspace::Zone;
-use crate::{files, storage, terminal, worker_link};
+use crate::{command, files, storage, terminal, worker_link};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::{BatchOption, LintFinding, ToEngine};
@@ -344,12 +344,15 @@ pub fn saved(page: Page, path: &str, error: Option<String>) {
         storage::remove(&draft_key(page, path));
     }
     if let Some(path) = submit {
-        let home = format!("{}/", files::home(page));
+        // Another user may not even read the file.
+        let owner = buffer(&path).map(|b| b.user).filter(|user| !user.is_empty());
+        let owner = owner.unwrap_or_else(|| page.user.get_untracked());
+        let home = format!("{}/", files::home_of(&owner));
         let name = path.strip_prefix(&home).unwrap_or(&path);
         // The shell may be in another directory.
         let name = if name == path { path.clone() } else { format!("~/{name}") };
         page.workspace.zone.set(Zone::Terminal);
-        terminal::type_line(page, &format!("sbatch {}", quoted(&name)));
+        command::type_as(page, &owner, &format!("sbatch {}", quoted(&name)));
     }
 }
 

@@ -671,9 +671,6 @@ words! {
     lesson_solution: "Solution", "Solution";
     lesson_solve: "Type it", "Saisir";
     lesson_done: "All steps are done.", "Toutes les étapes sont terminées.";
-    // Skipping.
-    idle_rest: "Nothing is going to happen: no job can start or end. Submit one, or choose a time to skip to.",
-        "Il ne se passera rien : aucune tâche ne peut démarrer ni se terminer. Soumettez-en une, ou choisissez une heure.";
     // The queue: the user's own jobs, states in words, columns.
     own_jobs: "Yours", "Vos tâches";
     other_jobs: "All jobs", "Toutes les tâches";
@@ -730,6 +727,17 @@ words! {
     lesson_next: "Next:", "Suivante :";
     lesson_number: "lesson {0} of {1}", "leçon {0} sur {1}";
     lesson_skip: "Skip {0}", "Avancer de {0}";
+    busy_terminal: "The terminal is busy, so this was not typed. Wait for the prompt, press Ctrl-C, or open another terminal:",
+        "Le terminal est occupé : ceci n’a pas été saisi. Attendez l’invite, faites Ctrl-C ou ouvrez un autre terminal :";
+    // The keys below the terminal of a touch screen.
+    key_bar: "Keys", "Touches";
+    key_up: "Up", "Haut";
+    key_down: "Down", "Bas";
+    key_left: "Left", "Gauche";
+    key_right: "Right", "Droite";
+    // Skipping.
+    idle_rest: "Nothing is going to happen: no job can start or end. Submit one, or choose a time to skip to.",
+        "Il ne se passera rien : aucune tâche ne peut démarrer ni se terminer. Soumettez-en une, ou choisissez une heure.";
     // Foot.
     about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
         "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";

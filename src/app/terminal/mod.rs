@@ -1,6 +1,7 @@
 //! The terminal: one xterm.js for each terminal of the engine, the current user's in front. Keys go through
 //! [`view::line_editor::LineEditor`]; the engine gets finished lines.
 
+mod keys;
 mod panes;
 mod refused;
 mod tabs;
@@ -75,6 +76,7 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
             <div class="panes" class:beside=flag(move || page.terminals.beside.get())>
             <For each=ttys key=|t| (t.tty, t.user.clone()) children=move |t| view! { <TerminalPane page tty=t.tty /> } />
             </div>
+            {move || there.get().then(|| keys::draw(page))}
             {move || there.get().then(|| layout::way_out(page, Zone::Terminal))}
         </section>
     }

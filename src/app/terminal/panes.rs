@@ -13,13 +13,16 @@ use protocol::ToEngine;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use view::line_editor::{Effect, LineEditor};
+use view::line_editor::{Effect, LineEditor, with_control};
 use view::queue::submitted;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
 /// How long the rest of a paste waits for a prompt before the running program gets it.
 const PASTE_PATIENCE: Duration = Duration::from_millis(700);
+/// How often a button that types a command looks for the prompt, and the time between two looks.
+const PROMPT_LOOKS: u32 = 20;
+const PROMPT_LOOK: Duration = Duration::from_millis(100);
 /// Milliseconds without a key after which typing counts as finished; longer with an unfinished line.
 const IDLE: f64 = 1_500.0;
 const IDLE_IN_LINE: f64 = 8_000.0;
@@ -212,8 +215,20 @@ impl Pane {
     }
 }
 
+/// A key of the bar below the terminal.
+pub fn press(page: Page, data: &str) {
+    if let Some(tty) = untrack(|| page.tty()) {
+        typed(page, tty, data);
+    }
+}
+
 /// The user typed or pasted.
 fn typed(page: Page, tty: u32, data: &str) {
+    let control = page.terminals.control.get_untracked().then(|| {
+        page.terminals.control.set(false);
+        with_control(data)
+    });
+    let data = control.as_deref().unwrap_or(data);
     let effects = with_pane(tty, |p| p.editor.keys(data)).unwrap_or_default();
     carry_out(page, tty, effects);
     set_typing(true);
@@ -236,11 +251,27 @@ fn give_up_waiting(page: Page, tty: u32, prompts: u32) {
     }
 }
 
-/// Types a command in the front terminal.
+/// Types a command in the front terminal once it has a prompt. If it does not get one soon, a program is running that would
+/// take the command as its input: a notice says that the terminal is busy.
 pub fn type_line(page: Page, line: &str) {
-    let Some(tty) = untrack(|| page.tty()) else { return };
-    let effects = with_pane(tty, |p| p.editor.type_line(line)).unwrap_or_default();
-    carry_out(page, tty, effects);
+    if let Some(tty) = untrack(|| page.tty()) {
+        type_at_prompt(page, tty, line.to_owned(), PROMPT_LOOKS);
+    }
+}
+
+fn type_at_prompt(page: Page, tty: u32, line: String, looks: u32) {
+    let free = with_pane(tty, |p| p.editor.at_prompt() && !p.editor.is_waiting());
+    match free {
+        Some(true) => {
+            let effects = with_pane(tty, |p| p.editor.type_line(&line)).unwrap_or_default();
+            carry_out(page, tty, effects);
+        }
+        Some(false) if looks > 0 => {
+            set_timeout(move || type_at_prompt(page, tty, line, looks - 1), PROMPT_LOOK);
+        }
+        Some(false) => page.tell(|w| w.busy_terminal, line, NoticeOffer::None),
+        None => {}
+    }
 }
 
 fn carry_out(page: Page, tty: u32, effects: Vec<Effect>) {

@@ -127,6 +127,18 @@ fn sequence(parameters: &str, final_byte: char) -> Option<LineKey> {
     })
 }
 
+/// What a key sends with Ctrl held: Ctrl-C for `c`. Keys without such a meaning are unchanged.
+#[must_use]
+pub fn with_control(data: &str) -> String {
+    let mut rest = data.chars();
+    match rest.next() {
+        Some(c @ ('a'..='z' | 'A'..='Z' | '[' | '\\' | ']' | '_')) => {
+            char::from(c as u8 & 0x1f).to_string() + rest.as_str()
+        }
+        Some(_) | None => data.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,6 +160,20 @@ mod tests {
         ];
         for (data, want) in table {
             assert_eq!(decode(data), want, "{data:?}");
+        }
+    }
+
+    #[test]
+    fn keys_with_control() {
+        for (data, want) in [
+            ("c", "\u{3}"),
+            ("D", "\u{4}"),
+            ("rest", "\u{12}est"),
+            ("é", "é"),
+            ("\u{1b}[A", "\u{1b}[A"),
+            ("", ""),
+        ] {
+            assert_eq!(with_control(data), want, "{data:?}");
         }
     }
 }

@@ -13,6 +13,7 @@ mod tests;
 use base::width::{pad_right, text_width};
 pub use history::History;
 use history::HistorySearch;
+pub use keys::with_control;
 use keys::{EditKey, LineKey, decode};
 use std::collections::VecDeque;
 

@@ -31,6 +31,7 @@ pub const LATER: &[&str] = &[
     "app::panels::queue::own::draw",
     "app::results::draw",
     "app::start_screen::draw",
+    "app::terminal::keys::draw",
     "app::terminal::refused::draw",
     "app::tour::draw",
     "app::travel::draw",
