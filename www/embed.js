@@ -257,9 +257,9 @@ class SandbatchCluster extends HTMLElement {
     const asked = this.getAttribute("theme");
     if (asked === "light" || asked === "dark") return asked;
     for (let element = this.parentElement; element; element = element.parentElement) {
-      const colour = getComputedStyle(element).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
-      if (colour.length < 3 || colour[3] === 0) continue;
-      return 0.3 * colour[0] + 0.6 * colour[1] + 0.1 * colour[2] < 110 ? "dark" : "light";
+      const [red, green, blue, alpha] = pixel(getComputedStyle(element).backgroundColor);
+      if (!alpha) continue;
+      return 0.3 * red + 0.6 * green + 0.1 * blue < 110 ? "dark" : "light";
     }
     return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   }
@@ -272,6 +272,14 @@ let turn = Promise.resolve();
 function in_turn(begin) {
   const enough = () => new Promise((resolve) => setTimeout(resolve, TURN));
   turn = turn.then(() => Promise.race([begin(), enough()])).catch(() => {});
+}
+
+/** A colour in any notation, such as `oklch(...)`, as red, green, blue and alpha up to 255. */
+function pixel(colour) {
+  const context = new OffscreenCanvas(1, 1).getContext("2d");
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  return context.getImageData(0, 0, 1, 1).data;
 }
 
 async function fetched(address) {
@@ -344,17 +352,24 @@ function outside_of(block) {
 
 const done = new WeakSet();
 
-/** The blocks that a selector matches: a `pre`, an element inside it, or one around it. Without a selector: all shell blocks. */
+/**
+ * The blocks that a selector matches: a `pre`, an element inside it, or one around it. Without a selector: all shell blocks. An element
+ * in place of a selector is that block, if it contains shell code.
+ */
 function blocks(selector) {
-  const all = [...document.querySelectorAll(selector || "pre")].map((found) => found.closest("pre") ?? found.querySelector("pre"));
+  const found = selector instanceof Element ? [selector] : [...document.querySelectorAll(selector || "pre")];
+  const all = found.map((element) => element.closest("pre") ?? element.querySelector("pre"));
   return all.filter((block) => {
     if (!block || done.has(block) || block.closest(`sandbatch-cluster, ${NUMBERS}`) || block.parentElement?.closest("pre")) return false;
-    return selector || is_shell(block);
+    return (selector && !(selector instanceof Element)) || is_shell(block);
   });
 }
 
-/** Adds a "try it" button after a page's code blocks: `sandbatch.try_it(".language-bash", { site: "lab" })`. */
-function try_it(selector = "", options = {}) {
+/**
+ * Adds a "try it" button after a page's code blocks: `sandbatch.try_it(".language-bash", { site: "lab" })`. With `into`, an element of
+ * the page, all buttons use that cluster.
+ */
+function try_it(selector = "", { into, ...options } = {}) {
   for (const block of blocks(selector)) {
     if (done.has(block)) continue;
     done.add(block);
@@ -364,11 +379,13 @@ function try_it(selector = "", options = {}) {
     button.textContent = options.label ?? (document.documentElement.lang.startsWith("fr") ? "Essayer" : "Try it");
     button.addEventListener("click", () => {
       const text = text_of(block);
-      const cluster = document.createElement("sandbatch-cluster");
-      for (const [name, value] of Object.entries(options)) cluster.setAttribute(name, value);
+      const cluster = into ?? document.createElement("sandbatch-cluster");
       const is_script = /^#!|^#SBATCH/m.test(text);
-      if (is_script && !options.panels) cluster.setAttribute("panels", "editor terminal");
-      button.replaceWith(cluster);
+      if (!into) {
+        for (const [name, value] of Object.entries(options)) cluster.setAttribute(name, value);
+        if (is_script && !options.panels) cluster.setAttribute("panels", "editor terminal");
+        button.replaceWith(cluster);
+      }
       // Open a script in the editor, type commands into the terminal.
       const shown = is_script ? cluster.file("job.sh", `${text}\n`) : cluster.type(commands_of(text));
       shown.catch((error) => console.warn(`sandbatch: ${error.message}`));

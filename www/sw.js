@@ -2,9 +2,11 @@
 //
 // Each build has a set of files in a cache of its own. Installing fetches the whole set or fails. A new build's worker waits until no
 // page of the old build is open; meanwhile a reload already gets the new page from the network, because the files of both builds
-// have names of their own. xtask/src/versions.rs fills in BUILD and FILES.
+// have names of their own. xtask/src/versions.rs fills in BUILD, FILES and BOOK.
 const BUILD = "";
 const FILES = [];
+// The book's files, which are kept once a visitor opens it.
+const BOOK = [];
 
 const PREFIX = "sandbatch-";
 const CACHE = PREFIX + BUILD;
@@ -17,6 +19,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || !url.href.startsWith(self.registration.scope)) return;
+  if (request.mode === "navigate" && isBook(url.href.slice(self.registration.scope.length))) event.waitUntil(keepBook());
   event.respondWith(isPage(url) ? page(request) : file(request));
 });
 
@@ -26,15 +29,26 @@ function isPage(url) {
   return url.pathname === pathname || url.pathname === `${pathname}index.html`;
 }
 
-/** Files with a hash of their content or of the build in their names never change. */
+const isBook = (name) => name.startsWith("book/");
+
+/** Files with a hash of their content or of the build in their names never change. The book's pages have words in theirs. */
 function neverChanges(name) {
-  return /-[0-9a-z]{8,}/i.test(name) || name.startsWith("data-");
+  return (/-[0-9a-z]{8,}/i.test(name) && !/\.html\b/.test(name)) || name.startsWith("data-");
 }
 
 async function fill() {
   const cache = await caches.open(CACHE);
   await Promise.all(FILES.map((name) => add(cache, name)));
   await cache.put(WHOLE, new Response(String(Date.now())));
+}
+
+/** Adds the book's files that are missing to this build's set. A failure is repaired at the next visit. */
+async function keepBook() {
+  const cache = await caches.open(CACHE);
+  for (const name of BOOK) {
+    const known = await cache.match(new URL(name, self.registration.scope).href, { ignoreVary: true });
+    if (!known) await add(cache, name).catch(() => undefined);
+  }
 }
 
 async function add(cache, name) {
@@ -78,8 +92,9 @@ async function newestPage() {
 
 /** Another file: from its set if its name says that it never changes, otherwise from the network, and from a set without one. */
 async function file(request) {
-  const kept = () => caches.match(request, { ignoreVary: true });
   const name = request.url.slice(self.registration.scope.length);
+  // Results of the book's search have a query.
+  const kept = () => caches.match(request, { ignoreVary: true, ignoreSearch: isBook(name) });
   if (neverChanges(name)) {
     const known = await kept();
     if (known) return known;

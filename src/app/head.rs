@@ -172,7 +172,8 @@ pub fn menu(app: AppState) -> AnyView {
                 on:click=move |_| page.prefs.toggle_projector()>{page.say(|w| w.projector)}</button>
             <button data-testid="start-again" on:click=move |_| page.dialogs.start.set(true)>{page.say(|w| w.start_again)}</button>
             <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
-            <p class="faint">{page.say(|w| w.about)}" "<a href="licences.txt" target="_blank">{page.say(|w| w.licences)}</a></p>
+            <p class="faint">{page.say(|w| w.about)}" "<a href="licences.txt" target="_blank">{page.say(|w| w.licences)}</a>" "
+                <a href=page.say(|w| w.book_address) target="_blank" data-testid="book">{page.say(|w| w.book)}</a></p>
         </div>
     }
     .into_any()

@@ -2,7 +2,7 @@
 
 /// How the simulation treats a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyUse {
+pub enum KeyUse {
     /// Used, or without an effect that a simulation could show (paths, ports, debug levels).
     Taken,
     /// Has an effect in Slurm but not in the simulation.
@@ -19,6 +19,35 @@ pub(super) fn global(key: &str) -> Option<(&'static str, KeyUse)> {
     let ignored = || find(IGNORED).map(|k| (k, KeyUse::Ignored));
     let defunct = || find(DEFUNCT).map(|k| (k, KeyUse::Defunct));
     taken().or_else(ignored).or_else(defunct)
+}
+
+/// Keys of a file or of a kind of line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownKeys {
+    /// Where they occur.
+    pub of: &'static str,
+    /// How the simulation treats them.
+    pub used: KeyUse,
+    /// The keys, sorted by name.
+    pub keys: &'static [&'static str],
+}
+
+/// All keys that the reader knows.
+pub const KNOWN_KEYS: &[KnownKeys] = &[
+    known("slurm.conf", KeyUse::Taken, TAKEN),
+    known("slurm.conf", KeyUse::Ignored, IGNORED),
+    known("slurm.conf", KeyUse::Defunct, DEFUNCT),
+    known("NodeName lines", KeyUse::Taken, NODE),
+    known("NodeName lines", KeyUse::Ignored, NODE_IGNORED),
+    known("PartitionName lines", KeyUse::Taken, PARTITION),
+    known("PartitionName lines", KeyUse::Ignored, PARTITION_IGNORED),
+    known("gres.conf", KeyUse::Taken, GRES),
+    known("gres.conf", KeyUse::Ignored, GRES_IGNORED),
+    known("topology.conf", KeyUse::Taken, TOPOLOGY),
+];
+
+const fn known(of: &'static str, used: KeyUse, keys: &'static [&'static str]) -> KnownKeys {
+    KnownKeys { of, used, keys }
 }
 
 /// The treatment of a key of a `NodeName` line.

@@ -50,6 +50,7 @@ pub use background::{BackgroundStream, amount as background_amount};
 pub use bare::furnish;
 pub use filesystem::{FileSystem, LoginLimits};
 pub use gpus::{GpuDefaults, SiteGpus, constrains_devices};
+pub use keys::{KNOWN_KEYS, KeyUse, KnownKeys};
 pub use mcs::{Mcs, McsKind, McsSelect};
 pub use note::GuideNote;
 pub use power::PowerSave;

@@ -1,5 +1,6 @@
 //! Size budgets of the page, in bytes after brotli.
 
+use crate::versions::BOOK;
 use crate::{Outcome, say};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ struct Part {
 
 /// The parts of the first load, then (from [`FIRST_PARTS`] on) those loaded after the first prompt. All other files are
 /// loaded on demand.
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     // The aim is 650 kB.
     Part { name: "worker", limit: 780_000, wants: |file| file.starts_with("worker") },
     Part {
@@ -43,6 +44,7 @@ const PARTS: [Part; 7] = [
     },
     Part { name: "app's deferred module", limit: 300_000, wants: |file| file.starts_with("later-app") },
     Part { name: "editor", limit: 130_000, wants: |file| file.starts_with("editor") },
+    Part { name: "book", limit: 700_000, wants: |file| file.starts_with(BOOK) },
 ];
 const FIRST_PARTS: usize = 4;
 
@@ -52,6 +54,11 @@ const FIRST_LOAD: usize = 1_200_000;
 /// A row of the table: name, size after brotli, and the limit, if any.
 pub type Row = (&'static str, usize, Option<usize>);
 
+/// The index of a file's part. The book has files with any ending.
+fn part_of(file: &str) -> Option<usize> {
+    PARTS.iter().position(|part| (part.wants)(file) && (part.name == "book") == file.starts_with(BOOK))
+}
+
 /// The sizes of the parts, of the first load, and of files loaded on demand.
 pub fn sizes(dist: &Path) -> Outcome<Vec<Row>> {
     let mut sizes = [0; PARTS.len()];
@@ -60,7 +67,7 @@ pub fn sizes(dist: &Path) -> Outcome<Vec<Row>> {
         let bytes = fs::read(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
         let name = file.strip_prefix(dist).unwrap_or(&file).to_string_lossy().replace('\\', "/");
         let size = brotli(&bytes).len();
-        match PARTS.iter().position(|part| (part.wants)(&name)) {
+        match part_of(&name) {
             Some(part) => sizes[part] += size,
             None => later += size,
         }
@@ -116,7 +123,7 @@ mod tests {
 
     #[test]
     fn files_belong_to_their_part() {
-        let part = |file: &str| PARTS.iter().find(|part| (part.wants)(file)).map(|part| part.name);
+        let part = |file: &str| part_of(file).and_then(|part| PARTS.get(part)).map(|part| part.name);
         assert_eq!(part("worker-0123456789abcdef_bg.wasm"), Some("worker"));
         assert_eq!(part("app-0123456789abcdef_bg.wasm"), Some("app"));
         assert_eq!(part("snippets/sandbatch-app-0123/js/bundle.js"), Some("app"));
@@ -127,5 +134,7 @@ mod tests {
         assert_eq!(part("editor-ABCD.js"), Some("editor"));
         assert_eq!(part("later-worker-0123.wasm"), Some("worker's deferred module"));
         assert_eq!(part("later-app-0123.wasm"), Some("app's deferred module"));
+        assert_eq!(part("book/css/general-0123.css"), Some("book"));
+        assert_eq!(part("book/learn/look.html"), Some("book"));
     }
 }

@@ -5,6 +5,7 @@
 //! interrupted and restarted at any point.
 
 mod bench;
+mod book;
 mod budget;
 mod check;
 mod examples;
@@ -30,6 +31,7 @@ cargo xtask COMMAND
   test              run every test, including the browser tests
   build             build the page, target/sandbatch-web.zip and the native binary for a release
   check             run the quick part of `test`: format, lints, unit tests
+  book              render docs/ again into the page that was built last
   bundle            add scripts, sites and lessons to a page that Trunk builds; Trunk runs it
   size              build the page and check its parts against their size budgets
   bench             measure performance and write docs/figures.md
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         ["check"] => check::check(),
         ["build"] => page::release(),
         ["size"] => page::size(),
+        ["book"] => page::book(),
         ["bundle"] => page::bundle(),
         ["setup"] => setup::need(&setup::EVERYTHING),
         ["bench"] => bench::bench(),

@@ -2,7 +2,7 @@
 
 use crate::run::{self, cargo, program, visibly};
 use crate::server::Server;
-use crate::{Outcome, budget, examples, halves, root, say, setup, versions};
+use crate::{Outcome, book, budget, examples, halves, root, say, setup, versions};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -40,6 +40,8 @@ pub fn build() -> Outcome {
     ]))?;
     say::note("splitting the page's two programs into two modules each and optimising them");
     halves::split(&dist(), &compiled())?;
+    say::note("rendering the book");
+    book::build(&dist())?;
     versions::name(&dist())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
@@ -50,6 +52,16 @@ pub fn build() -> Outcome {
 pub fn bundle() -> Outcome {
     visibly(program("node").arg("www/build.mjs"))?;
     examples::write(&std::env::var_os("TRUNK_STAGING_DIR").map_or_else(dist, PathBuf::from))
+}
+
+/// `cargo xtask book`.
+pub fn book() -> Outcome {
+    if !dist().join("index.html").is_file() {
+        return Err("There is no page in dist/. Run `cargo xtask build` first.".to_owned());
+    }
+    book::build(&dist())?;
+    say::success("the book is in dist/book/");
+    Ok(())
 }
 
 /// `cargo xtask serve`.

@@ -17,6 +17,9 @@ const UNHASHED: [(&str, &str); 4] =
 /// Folders that the app reads by name: sites and lessons.
 const DATA: [&str; 2] = ["sites", "lessons"];
 
+/// The folder of the book. Its files are kept once a visitor opens it.
+pub const BOOK: &str = "book/";
+
 /// Files that an offline visit does not need.
 const NOT_KEPT: [&str; 3] = ["index.html", "sw.js", "licences.txt"];
 
@@ -40,13 +43,16 @@ pub fn name(dist: &Path) -> Outcome {
         let data = format!("name=\"sandbatch-data\" content=\"{data}/\"");
         once(&with_names(text, &build), "name=\"sandbatch-data\" content=\"\"", &data)
     })?;
-    let kept = |name: &String| !NOT_KEPT.contains(&name.as_str()) && !name.starts_with("book/");
+    let kept = |name: &String| !NOT_KEPT.contains(&name.as_str());
     let files: Vec<String> = budget::files(dist)?.iter().map(|file| examples::below(dist, file)).collect();
-    let files: Vec<String> = std::iter::once("./".to_owned()).chain(files.into_iter().filter(kept)).collect();
+    let (book, files): (Vec<String>, Vec<String>) =
+        files.into_iter().filter(kept).partition(|name| name.starts_with(BOOK));
+    let files: Vec<String> = std::iter::once("./".to_owned()).chain(files).collect();
     let list = format!("const FILES = {};", examples::json(&files)?);
+    let pages = format!("const BOOK = {};", examples::json(&book)?);
     rewrite(&dist.join("sw.js"), |text| {
         let named = once(text, "const BUILD = \"\";", &format!("const BUILD = \"{build}\";"))?;
-        once(&named, "const FILES = [];", &list)
+        once(&once(&named, "const FILES = [];", &list)?, "const BOOK = [];", &pages)
     })
 }
 
@@ -123,7 +129,7 @@ mod tests {
             "index.html",
             "<meta name=\"sandbatch-data\" content=\"\" /><script src=\"early.js\"></script>",
         );
-        write("sw.js", "const BUILD = \"\";\nconst FILES = [];\n");
+        write("sw.js", "const BUILD = \"\";\nconst FILES = [];\nconst BOOK = [];\n");
         for file in [
             "worker.js",
             "worker_bg.wasm",
@@ -131,6 +137,7 @@ mod tests {
             "early.js",
             "sites/lab.json",
             "lessons/en/a.md",
+            "book/a.html",
         ] {
             write(file, "");
         }
@@ -143,6 +150,7 @@ mod tests {
         assert_eq!(named, Ok(()));
         assert_eq!(left, [false; 3]);
         assert!(page.contains("content=\"data-") && page.contains("src=\"early-"), "{page}");
+        assert!(worker.contains("const BOOK = [\"book/a.html\"];"), "{worker}");
         for file in ["\"./\"", "/sites/lab.json\"", "/lessons/en/a.md\"", "_bg.wasm\"", "worker_loader-"] {
             assert!(worker.contains(file), "{file} in {worker}");
         }

@@ -742,4 +742,6 @@ words! {
     about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
         "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";
     licences: "Licences", "Licences";
+    book: "The book", "Le livre";
+    book_address: "book/index.html", "book/fr/index.html";
 }

@@ -31,7 +31,7 @@ const OPTIONS: &[ToolOption] = &[
     needs("nodelist", 'w', ArgumentKind::Node, "only jobs on these nodes"),
     needs("partition", 'p', ArgumentKind::Partition, "only jobs in this partition").env("SCANCEL_PARTITION"),
     needs("qos", 'q', ArgumentKind::Qos, "only jobs with this QOS").env("SCANCEL_QOS"),
-    flag("quiet", 'Q', "no error for jobs that are over"),
+    flag("quiet", 'Q', "no error for finished jobs"),
     needs("reservation", 'R', ArgumentKind::Reservation, "only jobs in this reservation"),
     needs("sibling", ' ', ArgumentKind::Cluster, "the sibling job on this cluster"),
     needs("signal", 's', ArgumentKind::Signal, "send this signal instead of ending jobs"),

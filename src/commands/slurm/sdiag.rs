@@ -18,7 +18,7 @@ const OPTIONS: &[ToolOption] = &[
     may("json", ' ', data::PARSERS, "everything as JSON"),
     needs("cluster", 'M', ArgumentKind::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
     flag("no-trunc", ' ', "leave long lines as they are, as usual"),
-    flag("reset", 'r', "begin to count anew"),
+    flag("reset", 'r', "reset the counters"),
     flag("sort-by-id", 'i', "calls by the message's number"),
     flag("sort-by-time", 't', "calls by their time in all"),
     flag("sort-by-time2", 'T', "calls by their time on average"),

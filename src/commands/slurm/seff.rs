@@ -12,7 +12,7 @@ use base::time::{Time, hms};
 use slurmdbd::JobRecord;
 
 const OPTIONS: &[ToolOption] = &[
-    flag("debug", 'd', "also what it is reckoned from"),
+    flag("debug", 'd', "also the numbers that it is computed from"),
     flag("help", 'h', "show this text"),
     flag("version", 'v', "the version of seff"),
 ];

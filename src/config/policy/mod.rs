@@ -9,7 +9,7 @@ mod table;
 mod test;
 
 pub(super) use read::PolicyReader;
-pub use table::{AssocField, JobField, JobSetting};
+pub use table::{ASSOC_SETTINGS, AssocField, JobField, JobSetting};
 pub use test::{Condition, FieldTest, without_end};
 
 use base::time::Limit;

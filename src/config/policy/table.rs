@@ -17,6 +17,19 @@ pub(super) enum ValueKind {
     Switch,
 }
 
+impl ValueKind {
+    /// How its values are written.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Text => "names",
+            Self::Count => "a number",
+            Self::Minutes => "a time limit",
+            Self::Mebibytes => "memory",
+            Self::Switch => "true or false",
+        }
+    }
+}
+
 macro_rules! fields {
     ($(#[$doc:meta])* $enum:ident { $($name:ident = $word:literal, $kind:ident, $what:literal;)* } $($label:ident)?) => {
         $(#[$doc])*
@@ -32,6 +45,10 @@ macro_rules! fields {
         impl $enum {
             /// Keyword, field, value type.
             pub(super) const TABLE: &[(&str, Self, ValueKind)] = &[$(($word, Self::$name, ValueKind::$kind),)*];
+
+            /// For each field: its keyword, how its values are written, and what it is.
+            pub const HELP: &[(&'static str, &'static str, &'static str)] =
+                &[$(($word, ValueKind::$kind.label(), $what),)*];
 
             /// Its keyword.
             #[must_use]
@@ -68,14 +85,14 @@ fields! {
         TimeMin = "time_min", Minutes, "Least time as asked.";
         Nodes = "nodes", Count, "Least number of nodes.";
         MaxNodes = "max_nodes", Count, "Largest number of nodes.";
-        Tasks = "tasks", Count, "Tasks in all.";
+        Tasks = "tasks", Count, "Tasks in total.";
         TasksPerNode = "tasks_per_node", Count, "Tasks of a node as asked.";
         CpusPerTask = "cpus_per_task", Count, "CPUs of a task.";
-        Cpus = "cpus", Count, "CPUs in all.";
+        Cpus = "cpus", Count, "CPUs in total.";
         CpusPerNode = "cpus_per_node", Count, "CPUs of a node, where nodes or tasks of a node are asked for.";
-        Gpus = "gpus", Count, "GPUs in all.";
+        Gpus = "gpus", Count, "GPUs in total.";
         GpusPerNode = "gpus_per_node", Count, "GPUs of a node.";
-        Mem = "mem", Mebibytes, "Memory in all.";
+        Mem = "mem", Mebibytes, "Memory in total.";
         MemPerNode = "mem_per_node", Mebibytes, "Memory of a node.";
         MemPerCpu = "mem_per_cpu", Mebibytes, "Memory of a CPU.";
         Exclusive = "exclusive", Switch, "Whether whole nodes are asked for with --exclusive.";
@@ -108,6 +125,9 @@ macro_rules! settings {
         impl JobSetting {
             /// Keyword, setting, value type.
             pub(super) const TABLE: &[(&str, Self, ValueKind)] = &[$(($word, Self::$name, ValueKind::$kind),)*];
+
+            /// For each setting: its keyword, and how its values are written.
+            pub const HELP: &[(&'static str, &'static str)] = &[$(($word, ValueKind::$kind.label()),)*];
 
             /// Its keyword.
             #[must_use]
@@ -146,7 +166,7 @@ settings! {
 }
 
 /// The association settings that `[[cron]]` may change, as sacctmgr(1) names them.
-pub(super) const ASSOC_SETTINGS: &[&str] = &[
+pub const ASSOC_SETTINGS: &[&str] = &[
     "fairshare",
     "grpjobs",
     "grpsubmitjobs",

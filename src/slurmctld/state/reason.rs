@@ -35,6 +35,9 @@ macro_rules! reasons {
         pub enum Reason { #[default] $($name,)* }
 
         impl Reason {
+            /// All reasons.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
             /// Slurm's number for it.
             #[must_use]
             pub const fn number(self) -> u32 {

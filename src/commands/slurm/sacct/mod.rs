@@ -32,7 +32,7 @@ const OPTIONS: &[ToolOption] = &[
     needs("clusters", 'M', ArgumentKind::Cluster, "jobs of these clusters"),
     flag("completion", 'c', "ask the job completion log instead of the database"),
     needs("constraints", 'C', ArgumentKind::Constraint, "only jobs with these constraints"),
-    needs("delimiter", ' ', ArgumentKind::Text("text"), "what stands between columns with -p and -P"),
+    needs("delimiter", ' ', ArgumentKind::Text("text"), "separator of the columns of -p and -P"),
     flag("duplicates", 'D', "all runs of jobs that were requeued"),
     needs("endtime", 'E', ArgumentKind::Text("time"), "jobs in a state before this moment"),
     flag("env-vars", ' ', "the environment of a job, where the database keeps it"),

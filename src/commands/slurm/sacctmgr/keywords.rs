@@ -11,7 +11,7 @@ pub const KEYWORDS: &[Keyword] = &[
     k("add", 2, "ENTITY NAMES [SPECS]", "make accounts, users, QOS, clusters, coordinators or resources"),
     k("archive", 2, "dump|load", "move old records into files"),
     k("associations", 3, "", "show users and accounts with their associations"),
-    k("clear", 2, "stats", "begin the database's statistics anew"),
+    k("clear", 2, "stats", "reset the database's statistics"),
     k("create", 2, "ENTITY NAMES [SPECS]", "the same as add"),
     k("delete", 3, "ENTITY [where] SPECS", "delete them"),
     k("dump", 2, "CLUSTER [file=NAME]", "write the cluster's associations into a file"),

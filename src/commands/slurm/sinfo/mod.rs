@@ -16,6 +16,12 @@ use fields::{FIELDS, SinfoField};
 use groups::States;
 use slurmctld::reservation::Reservation;
 
+/// For each field: its letter in `-o`, its names in `-O`, and its heading.
+#[must_use]
+pub fn field_names() -> Vec<(&'static str, &'static [&'static str], &'static str)> {
+    FIELDS.iter().map(|field| (field.letter, field.names, field.title)).collect()
+}
+
 const OPTIONS: &[ToolOption] = &[
     flag("all", 'a', "hidden partitions and those of other groups, too").env("SINFO_ALL"),
     needs("clusters", 'M', ArgumentKind::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),

@@ -14,6 +14,12 @@ use fields::{FIELDS, SprioField, SprioRow};
 use slurmctld::job::Job;
 use std::cmp::Ordering;
 
+/// For each field: its letter in `-o`, its names in `-O`, and its heading.
+#[must_use]
+pub fn field_names() -> Vec<(&'static str, &'static [&'static str], &'static str)> {
+    FIELDS.iter().map(|field| (field.letter, field.names, field.title)).collect()
+}
+
 const OPTIONS: &[ToolOption] = &[
     needs("clusters", 'M', ArgumentKind::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
     flag("federation", ' ', "all clusters of the federation").env("SPRIO_FEDERATION"),

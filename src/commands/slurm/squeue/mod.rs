@@ -21,6 +21,12 @@ use order::OVER_LAST;
 pub use rows::RecordWalk;
 use std::borrow::Cow;
 
+/// For each field: its letter in `-o`, its names in `-O`, and its heading.
+#[must_use]
+pub fn field_names() -> Vec<(&'static str, &'static [&'static str], &'static str)> {
+    FIELDS.iter().map(|field| (field.letter, field.names, field.title)).collect()
+}
+
 const OPTIONS: &[ToolOption] = &[
     needs("account", 'A', ArgumentKind::Account, "only jobs of these accounts").env("SQUEUE_ACCOUNT"),
     flag("all", 'a', "jobs of hidden partitions and of other groups' partitions, too").env("SQUEUE_ALL"),

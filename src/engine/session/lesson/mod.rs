@@ -12,6 +12,7 @@ mod read;
 mod trial;
 
 pub use active::{ActiveLesson, first_user};
+pub use check::fields_of_checks;
 pub use trial::{LessonTrial, play_up_to, try_out};
 
 use crate::session::recorded::Setup;

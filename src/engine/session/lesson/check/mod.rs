@@ -22,7 +22,6 @@ pub use look::{effort, holds};
 pub use parse::{duration, moment, parse};
 pub use score::{Award, parse as parse_score, points};
 pub use table::CheckField;
-#[cfg(test)]
 use table::fields;
 
 /// A line of a check.
@@ -119,6 +118,35 @@ pub enum FieldValueKind {
     Moment,
     /// `500M`, `4G`
     Memory,
+}
+
+/// For each kind of subject: its word in claims, and its fields with how their values are written.
+#[must_use]
+pub fn fields_of_checks() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    let subjects = [
+        ("job", Subject::Job),
+        ("array", Subject::Array),
+        ("node", Subject::Node),
+        ("file", Subject::File(String::new())),
+    ];
+    let row = |field: &CheckField| (field.name, field.kind.label());
+    subjects.iter().map(|(word, subject)| (*word, fields(subject).iter().map(row).collect())).collect()
+}
+
+impl FieldValueKind {
+    /// How its values are written.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Word => "text; `*` matches anything",
+            Self::Flag => "`yes` or `no`",
+            Self::Count => "a number",
+            Self::Percent => "a percentage: `80%`",
+            Self::Duration => "a duration: `90s`, `20m`, `1:00:00`",
+            Self::Moment => "a time: `18:00` of the first day, `2026-03-02T18:00:00`",
+            Self::Memory => "memory: `500M`, `4G`",
+        }
+    }
 }
 
 /// Replaces a check that cannot be parsed.
