@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 const NAME: &str = "sandbatch";
 const STORE: &str = "sessions";
 /// Milliseconds after which a browser that does not answer counts as one that stores nothing.
-const PATIENCE: u32 = 6_000;
+const TIMEOUT: u32 = 6_000;
 
 thread_local! {
     /// The connection, once it is open.
@@ -83,7 +83,7 @@ pub async fn get(key: &str) -> Result<Option<JsValue>, String> {
     let (told, result) = oneshot::channel();
     let told = Rc::new(Cell::new(Some(told)));
     let late = Rc::clone(&told);
-    let timer = Timeout::new(PATIENCE, move || {
+    let timer = Timeout::new(TIMEOUT, move || {
         let _ = late.take().map(|told| told.send(Err("IndexedDB".to_owned())));
     });
     let key = key.to_owned();

@@ -14,7 +14,7 @@ const ATTEMPTS: u32 = 4;
 /// Milliseconds between two attempts.
 const PAUSE: u32 = 250;
 /// Milliseconds to wait for the browser's answer.
-const PATIENCE: u32 = 2_000;
+const TIMEOUT: u32 = 2_000;
 
 thread_local! {
     static HELD: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
@@ -57,7 +57,7 @@ async fn take(locks: &LockManager, session: &str) -> bool {
     let told = Rc::new(Cell::new(Some(told)));
     let refused = Rc::clone(&told);
     let late = Rc::clone(&told);
-    let timer = Timeout::new(PATIENCE, move || {
+    let timer = Timeout::new(TIMEOUT, move || {
         // A browser that does not answer does not show other tabs.
         let _ = late.take().map(|told| told.send(true));
     });

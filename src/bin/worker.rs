@@ -115,7 +115,7 @@ mod driver {
                 let more = self.engine.slice();
                 self.send();
                 if !more {
-                    if self.engine.wants_rest() {
+                    if self.engine.wants_deferred() {
                         deferred::fetch(|| with(Self::complete));
                     }
                     return;
@@ -132,7 +132,7 @@ mod driver {
         }
 
         fn complete(&mut self) {
-            self.engine.rest_came(deferred::is_there());
+            self.engine.deferred_loaded(deferred::is_there());
             self.work_soon();
         }
 

@@ -106,7 +106,7 @@ fn a_deferred_module_that_failed_to_load_is_requested_again() {
     page.ticks(10);
     assert!(page.saved.is_none(), "what stands in stays");
     assert!(page.types("squeue -h -t R -o %M").contains(":"), "{}", page.text());
-    assert!(!page.engine.wants_rest(), "it is said once");
+    assert!(!page.engine.wants_deferred(), "it is said once");
 }
 
 /// Mean percentage of cores in use from Tuesday to Friday, and the number of pending jobs at the end.

@@ -100,9 +100,9 @@ impl Page {
 
     /// Loads the deferred module when the engine requests it.
     fn load_rest(&mut self) -> bool {
-        let wants = self.engine.wants_rest();
+        let wants = self.engine.wants_deferred();
         if wants {
-            self.engine.rest_came(self.loads);
+            self.engine.deferred_loaded(self.loads);
         }
         wants
     }

@@ -33,7 +33,7 @@ pub struct Engine {
     /// A saved session or a link that is being opened. It becomes the running session.
     opening: Option<Box<OpeningSession>>,
     placeholder: Option<PlaceholderWorld>,
-    rest: DeferredModule,
+    deferred: DeferredModule,
     /// The page has drawn all its zones.
     drawn: bool,
     out: Vec<FromEngine>,
@@ -43,11 +43,11 @@ pub struct Engine {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DeferredModule {
     /// Not requested yet.
-    Away,
+    NotRequested,
     /// It is being loaded.
-    Coming,
+    Loading,
     /// Loaded.
-    Here,
+    Loaded,
     /// Loading failed. A call into it tries again and blocks.
     Failed,
 }
@@ -67,7 +67,7 @@ impl Engine {
             running: None,
             opening: None,
             placeholder: None,
-            rest: DeferredModule::Away,
+            deferred: DeferredModule::NotRequested,
             drawn: false,
             out,
         }
@@ -109,8 +109,11 @@ impl Engine {
                     link,
                     class,
                 };
-                self.placeholder =
-                    if self.rest == DeferredModule::Here { None } else { PlaceholderWorld::of(&mut request) };
+                self.placeholder = if self.deferred == DeferredModule::Loaded {
+                    None
+                } else {
+                    PlaceholderWorld::of(&mut request)
+                };
                 (self.running, self.opening) = match start::start(request, &mut self.out) {
                     StartedSession::Running(running) => (Some(*running), None),
                     StartedSession::Opening(opening) => (None, Some(opening)),
@@ -146,20 +149,20 @@ impl Engine {
 
     /// Whether to start loading the deferred module now. Returns true once: when something needs it, or when
     /// the engine is idle (every shell has its prompt and the page is drawn).
-    pub fn wants_rest(&mut self) -> bool {
-        let in_nobodys_way = self.drawn && self.running.as_ref().is_some_and(RunningSession::is_prompted);
+    pub fn wants_deferred(&mut self) -> bool {
+        let idle = self.drawn && self.running.as_ref().is_some_and(RunningSession::is_prompted);
         let wanted = self.placeholder.as_ref().is_some_and(PlaceholderWorld::is_wanted);
-        let now = self.rest == DeferredModule::Away && (in_nobodys_way || wanted);
+        let now = self.deferred == DeferredModule::NotRequested && (idle || wanted);
         if now {
-            self.rest = DeferredModule::Coming;
+            self.deferred = DeferredModule::Loading;
         }
         now
     }
 
     /// The deferred module was loaded, or failed to load. A placeholder machine is then replaced as soon as its
     /// prompt has been shown.
-    pub const fn rest_came(&mut self, loaded: bool) {
-        self.rest = if loaded { DeferredModule::Here } else { DeferredModule::Failed };
+    pub const fn deferred_loaded(&mut self, loaded: bool) {
+        self.deferred = if loaded { DeferredModule::Loaded } else { DeferredModule::Failed };
     }
 
     /// Does a bounded amount of work. True if more is due now.
@@ -175,10 +178,10 @@ impl Engine {
             return true;
         }
         let Some(running) = &mut self.running else { return false };
-        let rest = self.rest;
-        let goes = |placeholder: &mut PlaceholderWorld| match rest {
-            DeferredModule::Away | DeferredModule::Coming => false,
-            DeferredModule::Here => placeholder.is_wanted() || running.is_prompted(),
+        let deferred = self.deferred;
+        let goes = |placeholder: &mut PlaceholderWorld| match deferred {
+            DeferredModule::NotRequested | DeferredModule::Loading => false,
+            DeferredModule::Loaded => placeholder.is_wanted() || running.is_prompted(),
             DeferredModule::Failed => placeholder.is_wanted(),
         };
         let mut more = false;

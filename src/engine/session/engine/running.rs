@@ -177,7 +177,7 @@ impl RunningSession {
             more |= class.has_entries();
             self.report_checkpoint(out);
         }
-        self.tell_terminals(out);
+        self.send_terminals(out);
         if self.class.is_none() {
             self.unfinished.tell(&self.session, self.ready.as_ref().map(|(entry, _)| entry.seq), out);
         }
@@ -387,7 +387,7 @@ impl RunningSession {
     }
 
     /// Sends new output and prompts, and closes the terminals of shells that have exited.
-    fn tell_terminals(&mut self, out: &mut Vec<FromEngine>) {
+    fn send_terminals(&mut self, out: &mut Vec<FromEngine>) {
         if self.travel.goal.is_some() || !std::mem::take(&mut self.ticked) {
             return;
         }
