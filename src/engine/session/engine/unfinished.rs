@@ -22,6 +22,8 @@ pub struct UnfinishedInputs {
 impl UnfinishedInputs {
     /// An input was applied. Only what a shell does with a line can take longer.
     pub fn applied(&mut self, entry: &JournalEntry, result: &InputResult) {
+        // The page counts it as unfinished since it was journaled. It may finish within this slice.
+        self.told.push(entry.seq);
         if let (Input::Type(tty, _), _) | (_, InputResult::Terminal(tty)) = (&entry.input, result) {
             self.lines.push((entry.seq, *tty));
             if self.lines.len() > MAX_LINES {
