@@ -88,7 +88,10 @@ fn check(build: Build, name: &str, (session, notices): Opened, expected: &Facts)
         assert_eq!(notices, [], "{name}");
         assert!(build == Build::Earlier || found.result == expected.result, "{name}: {}", found.result);
     } else {
-        assert!(!notices.is_empty(), "{name}: the result is another and nobody says so");
+        // Inputs that were not saved yet have no hash to compare with, but for every 64th.
+        let compared = name != "since" && name != "journal";
+        assert!(!compared || !notices.is_empty(), "{name}: the result is another and nobody says so");
+        assert!(build == Build::Earlier, "{name}: this build gives the same result");
     }
 }
 
