@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 fn every_command_answers() {
     let cluster = Cluster::up("");
     let names = cluster.out("ls \"$SANDBATCH_CLUSTER/bin\"");
-    assert_eq!(names.lines().count(), 20, "{names}");
+    assert_eq!(names.lines().count(), 21, "{names}");
     // scrontab has no version: Slurm 26.05 prints its usage.
     let versioned = |name: &&str| !matches!(*name, "sandbatch" | "seff" | "scrontab");
     for name in names.lines().filter(versioned) {

@@ -327,10 +327,13 @@ fn sandbatch_page() -> String {
     out
 }
 
+/// A page's file and what writes it.
+type Page = (&'static str, fn() -> String);
+
 #[test]
 fn the_pages_of_the_reference_are_up_to_date() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference");
-    let pages: [(&str, fn() -> String); 9] = [
+    let pages: [Page; 9] = [
         ("commands.md", commands_page),
         ("options.md", options_page),
         ("fields.md", fields_page),
