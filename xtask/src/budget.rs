@@ -26,7 +26,7 @@ const PARTS: [Part; 8] = [
     // The aim is 200 kB.
     Part {
         name: "app",
-        limit: 328_000,
+        limit: 335_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
