@@ -150,3 +150,17 @@ for (const [width, height] of WINDOWS) {
     await context.close();
   });
 }
+
+for (const locale of ["en", "fr"]) {
+  test(`the header fits into every width, ${locale}`, async ({ browser }) => {
+    const context = await browser.newContext({ locale, viewport: { width: 1440, height: 800 } });
+    const page = await context.newPage();
+    await new Cluster(page).open();
+    for (let width = 2000; width >= 820; width -= 20) {
+      await page.setViewportSize({ width, height: 800 });
+      const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect.soft(needed, `at ${width} pixels`).toBe(width);
+    }
+    await context.close();
+  });
+}
