@@ -240,8 +240,13 @@ fn uuid(gpu: &ShownGpu) -> String {
     )
 }
 
+/// The PCI bus of a host's GPU, by its number.
+pub(super) fn bus_number(real: u32) -> u8 {
+    BUSES.get(real as usize).copied().unwrap_or_else(|| u8::try_from(real).unwrap_or(0xFF))
+}
+
 fn bus(gpu: &ShownGpu) -> String {
-    let bus = BUSES.get(gpu.real as usize).copied().unwrap_or_else(|| u8::try_from(gpu.real).unwrap_or(0xFF));
+    let bus = bus_number(gpu.real);
     format!("00000000:{bus:02X}:00.0")
 }
 

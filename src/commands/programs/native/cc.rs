@@ -1,6 +1,6 @@
 //! gcc and other compilers: they check a source, and make a file that holds it.
 
-use super::{CompilerFacts, HEAD, Language, OPENMP, SOURCE, check, language, lex, sources};
+use super::{CompilerFacts, HEAD, Language, OPENMP, SOURCE, check, language, lex, preprocess, sources};
 use crate::Cx;
 use host::path;
 
@@ -8,10 +8,10 @@ use host::path;
 const TAKING: &[&str] = &[
     "-I",
     "-L",
-    "-D",
     "-U",
     "-x",
     "-arch",
+    "-ccbin",
     "-gencode",
     "-Xcompiler",
     "-Xlinker",
@@ -44,6 +44,9 @@ struct CompilerCall {
     shared: bool,
     openmp: bool,
     searches: bool,
+    mpi: bool,
+    /// `-DNAME=VALUE`, as lines of the preprocessor.
+    defines: String,
     files: Vec<String>,
 }
 
@@ -90,9 +93,19 @@ fn read(args: &[String]) -> Result<CompilerCall, String> {
             "-c" => call.only = true,
             "-shared" => call.shared = true,
             "-E" | "-S" | "-" | "-M" | "-MM" => return Err(arg.clone()),
+            define if define.starts_with("-D") => {
+                let attached = define.strip_prefix("-D").unwrap_or("");
+                let what = if attached.is_empty() { rest.next().cloned() } else { Some(attached.to_owned()) };
+                let what = what.unwrap_or_default();
+                let (name, value) = what.split_once('=').unwrap_or((&what, "1"));
+                call.defines += &format!("#define {name} {value}\n");
+            }
             taking if TAKING.contains(&taking) => {
                 call.searches |= matches!(taking, "-I" | "-isystem");
-                call.openmp |= rest.next().is_some_and(|value| value.contains("openmp"));
+                let value = rest.next().map_or("", String::as_str);
+                call.openmp |= value.contains("openmp");
+                // nvcc calls another compiler.
+                call.mpi |= taking == "-ccbin" && value.contains("mpi");
             }
             option if option.starts_with('-') => {
                 call.searches |= option.starts_with("-I");
@@ -124,7 +137,7 @@ fn compile(cx: &mut Cx, me: &str, call: &CompilerCall) -> Result<(), u8> {
     }
     let compiler = CompilerFacts {
         cxx: matches!(name.as_str(), "g++" | "clang++" | "icpx"),
-        mpi: MPI.contains(&me) || cray(cx),
+        mpi: MPI.contains(&me) || call.mpi || cray(cx),
         cuda: me == "nvcc",
         openmp: call.openmp,
         searches: call.searches,
@@ -139,7 +152,7 @@ fn compile(cx: &mut Cx, me: &str, call: &CompilerCall) -> Result<(), u8> {
             let by = match language(ending) {
                 Some(Language::C) => "cc1",
                 Some(Language::Cxx) => "cc1plus",
-                Some(Language::Fortran) => "f951",
+                Some(Language::Fortran | Language::OldFortran) => "f951",
                 Some(Language::Cuda | Language::Other) | None => compiler.name.as_str(),
             };
             if language(ending).is_some() {
@@ -157,7 +170,11 @@ fn compile(cx: &mut Cx, me: &str, call: &CompilerCall) -> Result<(), u8> {
             let complaints = check::complaints(&compiler, file, language, &text);
             failed |= !complaints.is_empty();
             complaints.iter().for_each(|line| cx.complain(line));
-            parts.push((file.clone(), object(ending, &text, call.openmp)));
+            let defines = match language {
+                Language::C | Language::Cxx | Language::Cuda => call.defines.as_str(),
+                Language::Fortran | Language::OldFortran | Language::Other => "",
+            };
+            parts.push((file.clone(), object(ending, &format!("{defines}{text}"), call.openmp)));
         } else if let Some((_, object)) = text.split_once('\n').filter(|_| text.starts_with(HEAD)) {
             parts.push((file.clone(), object.to_owned()));
         } else if ending != "a" && ending != "so" {
@@ -227,17 +244,19 @@ fn undefined(all: &str, compiler: &CompilerFacts, call: &CompilerCall) -> Option
                     main = true;
                     continue;
                 };
-                for (at, placed) in tokens.iter().enumerate() {
-                    let lex::Token::Name(name) = &placed.token else { continue };
-                    let called =
-                        matches!(tokens.get(at + 1), Some(next) if next.token == lex::Token::Sign("("));
+                // Macros may stand in for functions.
+                let compiled = preprocess::compiled(&tokens, compiler.openmp);
+                let tokens = compiled.unwrap_or_else(|| tokens.into_iter().map(|p| p.token).collect());
+                for (at, token) in tokens.iter().enumerate() {
+                    let lex::Token::Name(name) = token else { continue };
+                    let called = tokens.get(at + 1) == Some(&lex::Token::Sign("("));
                     main |= called && name == "main";
                     if called && name.starts_with("omp_") && omp.is_none() {
                         omp = Some(name.clone());
                     }
                 }
             }
-            Some(Language::Fortran | Language::Other) | None => main = true,
+            Some(Language::Fortran | Language::OldFortran | Language::Other) | None => main = true,
         }
     }
     let end = "collect2: error: ld returned 1 exit status";

@@ -28,8 +28,10 @@ pub(super) fn complaints(
     language: Language,
     source: &str,
 ) -> Vec<String> {
-    if language == Language::Fortran {
-        return fortran(file, source);
+    match language {
+        Language::Fortran => return fortran(file, source),
+        Language::OldFortran => return fortran(file, &super::fixed_form::free(source)),
+        Language::C | Language::Cxx | Language::Cuda | Language::Other => {}
     }
     let Some(tokens) = tokens(source) else { return unreadable(file, source) };
     if let Some(header) = missing_header(compiler, &tokens) {
@@ -161,7 +163,12 @@ fn first_error(tokens: &[Placed]) -> Option<(Found, Option<String>)> {
                 first = None
             }
             Token::Include(_) | Token::Define(..) | Token::Directive(_) | Token::Pragma(_) => {}
-            Token::Name(_) | Token::Int(_) | Token::Float(_) | Token::Text(_) | Token::Sign(_) => {
+            Token::Name(_)
+            | Token::Int(_)
+            | Token::Float(_)
+            | Token::Text(_)
+            | Token::Char(_)
+            | Token::Sign(_) => {
                 if first.is_none() || was_head && inside {
                     first = Some(i);
                     last_first = Some(i);
@@ -202,7 +209,7 @@ fn is_label(placed: &Placed) -> bool {
 fn ends_operand(placed: &Placed) -> bool {
     match &placed.token {
         Token::Name(name) => !OPENERS.contains(&name.as_str()),
-        Token::Int(_) | Token::Float(_) | Token::Text(_) => true,
+        Token::Int(_) | Token::Float(_) | Token::Text(_) | Token::Char(_) => true,
         Token::Sign(sign) => matches!(*sign, ")" | "]"),
         Token::Pragma(_) | Token::Include(_) | Token::Define(..) | Token::Directive(_) => false,
     }
@@ -277,6 +284,7 @@ fn described(token: &Token) -> String {
         Token::Sign(sign) => format!("‘{sign}’ token"),
         Token::Int(_) | Token::Float(_) => "numeric constant".to_owned(),
         Token::Text(_) => "string constant".to_owned(),
+        Token::Char(_) => "character constant".to_owned(),
         Token::Pragma(_) => "‘#pragma’".to_owned(),
         Token::Include(_) | Token::Define(..) | Token::Directive(_) => "end of input".to_owned(),
     }

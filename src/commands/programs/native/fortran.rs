@@ -2,6 +2,7 @@
 //! statements as the reader of C.
 
 use super::fortran_expr::FortranExprs;
+use super::fortran_lex::{implicit_names, statements};
 use super::lex::Token;
 use super::parse::SourceProgram;
 use super::tree::{CodeExpr, Declared, Function, Kind, Stmt};
@@ -10,156 +11,21 @@ use std::collections::{BTreeMap, VecDeque};
 /// Depth of blocks and of expressions.
 pub(super) const MAX_DEPTH: u32 = 60;
 
-/// Signs as they are written, and what they mean.
-const SIGNS: &[(&str, &str)] = &[
-    (".true.", "true"),
-    (".false.", "false"),
-    (".and.", "&&"),
-    (".not.", "!"),
-    (".or.", "||"),
-    (".eq.", "=="),
-    (".ne.", "!="),
-    (".lt.", "<"),
-    (".le.", "<="),
-    (".gt.", ">"),
-    (".ge.", ">="),
-    ("**", "**"),
-    ("//", "//"),
-    ("==", "=="),
-    ("/=", "!="),
-    ("<=", "<="),
-    (">=", ">="),
-    ("::", "::"),
-    ("=>", "=>"),
-    ("<", "<"),
-    (">", ">"),
-    ("=", "="),
-    ("+", "+"),
-    ("-", "-"),
-    ("*", "*"),
-    ("/", "/"),
-    ("(", "("),
-    (")", ")"),
-    (",", ","),
-    (":", ":"),
-    ("%", "%"),
-];
-
 /// Reads a program; none if it contains something unknown.
 pub(super) fn program(source: &str) -> Option<SourceProgram> {
-    let mut reader =
-        FortranReader { lines: statements(source)?, arrays: Vec::new(), lengths: BTreeMap::new(), depth: 0 };
+    let mut formats = BTreeMap::new();
+    let lines = statements(source, &mut formats)?;
+    let implicit = implicit_names(&lines);
+    let mut reader = FortranReader { lines, arrays: Vec::new(), lengths: BTreeMap::new(), formats, depth: 0 };
     let mut globals = Vec::new();
     let body = reader.block(&mut globals, BlockEnd::Words(&["end"]))?;
-    let main = Function { params: Vec::new(), body, is_kernel: false };
+    for name in implicit {
+        if !globals.iter().any(|declared: &Declared| declared.name == name) {
+            globals.push(Declared { kind: Kind::Whole, name, sizes: Vec::new(), value: None });
+        }
+    }
+    let main = Function { params: Vec::new(), body, is_kernel: false, variadic: false };
     Some(SourceProgram { functions: BTreeMap::from([("main".to_owned(), main)]), globals })
-}
-
-/// The statements of a source: lines without comments, joined where they continue. Names are in small letters, and
-/// those of OpenMP begin with `!$omp`.
-fn statements(source: &str) -> Option<VecDeque<Vec<Token>>> {
-    let mut all = VecDeque::new();
-    let mut open = String::new();
-    for line in source.lines() {
-        let line = line.trim();
-        let omp = line.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("!$omp"));
-        if omp {
-            all.push_back(vec![Token::Pragma(line.get(5..).unwrap_or("").trim().to_ascii_lowercase())]);
-            continue;
-        }
-        let line = without_comment(line);
-        let line = if open.is_empty() { line } else { line.trim_start_matches('&') };
-        open.push_str(line);
-        if let Some(more) = open.trim_end().strip_suffix('&') {
-            open = more.to_owned();
-            continue;
-        }
-        let whole = std::mem::take(&mut open);
-        if !whole.trim().is_empty() {
-            all.push_back(tokens(&whole)?);
-        }
-    }
-    Some(all)
-}
-
-fn without_comment(line: &str) -> &str {
-    let mut quote = None;
-    for (at, c) in line.char_indices() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            ('"' | '\'', None) => quote = Some(c),
-            ('!', None) => return line.get(..at).unwrap_or("").trim_end(),
-            _ => {}
-        }
-    }
-    line
-}
-
-fn tokens(line: &str) -> Option<Vec<Token>> {
-    let mut found = Vec::new();
-    let mut rest = line.trim_start();
-    while let Some(c) = rest.chars().next() {
-        let end;
-        if c.is_ascii_alphabetic() || c == '_' {
-            end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
-            found.push(Token::Name(rest.get(..end)?.to_ascii_lowercase()));
-        } else if matches!(c, '"' | '\'') {
-            let text = rest.get(1..)?;
-            let close = text.find(c)?;
-            found.push(Token::Text(text.get(..close)?.to_owned()));
-            end = close + 2;
-        } else if c.is_ascii_digit()
-            || c == '.' && rest.get(1..).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()))
-        {
-            end = number(rest, &mut found)?;
-        } else {
-            let lower = rest.get(..7.min(rest.len())).unwrap_or(rest).to_ascii_lowercase();
-            let (written, sign) = SIGNS.iter().find(|(written, _)| lower.starts_with(written))?;
-            found.push(match *sign {
-                "true" => Token::Int(1),
-                "false" => Token::Int(0),
-                sign => Token::Sign(sign),
-            });
-            end = written.len();
-        }
-        rest = rest.get(end..)?.trim_start();
-    }
-    Some(found)
-}
-
-fn number(text: &str, found: &mut Vec<Token>) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let mut end = 0;
-    let mut fraction = false;
-    while let Some(b) = bytes.get(end) {
-        match b {
-            b'0'..=b'9' => {}
-            // `1.eq.2` is no fraction.
-            b'.' if !fraction && !bytes.get(end + 1).is_some_and(u8::is_ascii_alphabetic) => fraction = true,
-            b'e' | b'E' | b'd' | b'D'
-                if digit(end + 1) || matches!(bytes.get(end + 1), Some(b'+' | b'-')) && digit(end + 2) =>
-            {
-                fraction = true;
-                end += 1;
-            }
-            _ => break,
-        }
-        end += 1;
-    }
-    let written = text.get(..end)?;
-    // `1.0_8`
-    let kind = text.get(end..)?;
-    let behind = match kind.strip_prefix('_') {
-        Some(name) => 1 + name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(name.len()),
-        None => 0,
-    };
-    found.push(if fraction {
-        Token::Float(written.to_ascii_lowercase().replace('d', "e").parse().ok()?)
-    } else {
-        Token::Int(written.parse().ok()?)
-    });
-    Some(end + behind)
 }
 
 /// What ends a block: a line with one of these first words, or the end of a region of OpenMP.
@@ -174,10 +40,12 @@ pub(super) struct FortranReader {
     pub(super) arrays: Vec<String>,
     /// Lengths of character variables.
     pub(super) lengths: BTreeMap<String, CodeExpr>,
+    /// Formats by their labels.
+    formats: BTreeMap<i64, String>,
     depth: u32,
 }
 
-fn word(line: &[Token], at: usize) -> &str {
+pub(super) fn word(line: &[Token], at: usize) -> &str {
     match line.get(at) {
         Some(Token::Name(name)) => name,
         _ => "",
@@ -240,29 +108,27 @@ impl FortranReader {
             }
             "print" => {
                 let comma = line.iter().position(|t| *t == Token::Sign(","));
-                let format = match line.get(1)? {
-                    Token::Text(text) => Some(text.clone()),
-                    Token::Sign("*") => None,
-                    _ => return None,
-                };
+                let format = self.format(line.get(1)?)?;
                 Some(Stmt::Write(
+                    None,
                     format,
                     self.items(comma.map_or(&[][..], |at| line.get(at + 1..).unwrap_or(&[])))?,
                 ))
             }
             "write" => {
                 let close = line.iter().position(|t| *t == Token::Sign(")"))?;
-                let unit = matches!(line.get(2), Some(Token::Sign("*") | Token::Int(6)));
-                let at = if word(line, 4) == "fmt" { 6 } else { 4 };
-                let format = match line.get(at)? {
-                    Token::Text(text) => Some(text.clone()),
-                    Token::Sign("*") => None,
+                let to = match line.get(2)? {
+                    Token::Sign("*") | Token::Int(6) => None,
+                    Token::Name(name) if name == "output_unit" => None,
+                    Token::Name(name) if self.lengths.contains_key(name) => Some(name.clone()),
                     _ => return None,
                 };
-                if !unit || close != at + 1 {
+                let at = if word(line, 4) == "fmt" { 6 } else { 4 };
+                let format = self.format(line.get(at)?)?;
+                if close != at + 1 {
                     return None;
                 }
-                Some(Stmt::Write(format, self.items(line.get(close + 1..)?)?))
+                Some(Stmt::Write(to, format, self.items(line.get(close + 1..)?)?))
             }
             "stop" => Some(Stmt::Stop(line.get(1..).and_then(|rest| FortranExprs::one(self, rest)))),
             "exit" => Some(Stmt::Break),
@@ -277,6 +143,16 @@ impl FortranReader {
                 Some(Stmt::Eval(CodeExpr::Assign("", Box::new(to), Box::new(value))))
             }
         })
+    }
+
+    /// The format of a line of output; none for the usual one.
+    fn format(&self, token: &Token) -> Option<Option<String>> {
+        match token {
+            Token::Text(text) => Some(Some(text.clone())),
+            Token::Sign("*") => Some(None),
+            Token::Int(label) => Some(Some(self.formats.get(label)?.clone())),
+            _ => None,
+        }
     }
 
     fn items(&mut self, line: &[Token]) -> Option<Vec<CodeExpr>> {
@@ -385,7 +261,7 @@ impl FortranReader {
         let mut at = 1 + usize::from(first == "double");
         // Numbers of four bytes are printed with fewer digits, which is not done here.
         let mut wide = first != "real";
-        let mut length = CodeExpr::Int(1);
+        let (mut length, mut dimension) = (CodeExpr::Int(1), None);
         if is_sign(line, at, "*") {
             at += 1;
             if !is_sign(line, at, "(") {
@@ -412,7 +288,12 @@ impl FortranReader {
         }
         // `, parameter ::`
         if let Some(colons) = line.iter().position(|t| *t == Token::Sign("::")) {
-            let between = line.get(at..colons)?;
+            let mut between = line.get(at..colons)?;
+            if word(between, 1) == "dimension" {
+                let close = matching(between, 2)?;
+                dimension = Some(FortranExprs::one(self, between.get(3..close)?)?);
+                between = between.get(close + 1..)?;
+            }
             if between.iter().any(|t| matches!(t, Token::Name(n) if n != "parameter")) {
                 return None;
             }
@@ -422,6 +303,10 @@ impl FortranReader {
         while let Some(Token::Name(name)) = line.get(at) {
             let mut declared = Declared { kind, name: name.clone(), sizes: Vec::new(), value: None };
             at += 1;
+            if let Some(size) = &dimension {
+                declared.sizes.push(size.clone());
+                self.arrays.push(name.clone());
+            }
             if is_sign(line, at, "(") {
                 let close = matching(line, at)?;
                 declared.sizes.push(FortranExprs::one(self, line.get(at + 1..close)?)?);

@@ -119,6 +119,7 @@ impl<'r> FortranExprs<'r> {
                 Some(CodeExpr::Invoke(name, args))
             }
             Token::Sign(_)
+            | Token::Char(_)
             | Token::Pragma(_)
             | Token::Include(_)
             | Token::Define(..)

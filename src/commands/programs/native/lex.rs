@@ -17,12 +17,14 @@ pub(super) enum Token {
     Int(i64),
     Float(f64),
     Text(String),
+    /// `'a'`: a number in C, a letter in C++'s output.
+    Char(i64),
     Sign(&'static str),
     /// `#pragma omp ...` without the first two words.
     Pragma(String),
     /// `#include` with what it names, `<mpi.h>`.
     Include(String),
-    /// `#define NAME` with the text behind it.
+    /// `#define NAME` or `#define NAME(a, b)`, with the text behind it.
     Define(String, String),
     /// Any other line of the preprocessor.
     Directive(String),
@@ -54,7 +56,7 @@ pub(super) fn tokens(source: &str) -> Option<Vec<Placed>> {
             if quote == '"' {
                 Token::Text(text)
             } else {
-                Token::Int(i64::from(u32::from(text.chars().next()?)))
+                Token::Char(i64::from(u32::from(text.chars().next()?)))
             }
         } else {
             let sign = SIGNS.iter().find(|sign| rest.text.starts_with(**sign))?;
@@ -73,8 +75,10 @@ fn directive(line: &str) -> Token {
     match word {
         "include" => Token::Include(rest.split("//").next().unwrap_or("").trim().to_owned()),
         "define" => {
-            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-            let (name, value) = rest.split_at(end);
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            let params = rest.get(end..).filter(|behind| behind.starts_with('('));
+            let params = params.map_or(0, |params| params.find(')').map_or(params.len(), |close| close + 1));
+            let (name, value) = rest.split_at_checked(end + params).unwrap_or((rest, ""));
             Token::Define(name.to_owned(), value.split("//").next().unwrap_or("").trim().to_owned())
         }
         "pragma" => match rest.strip_prefix("omp") {

@@ -9,18 +9,29 @@
 mod calls;
 pub mod cc;
 mod check;
+mod cuda;
+mod facts;
+mod fixed_form;
 mod fortran;
 mod fortran_expr;
+mod fortran_lex;
 mod lex;
+mod loops;
+mod memory;
+mod mpi;
 mod parse;
 mod parse_expr;
+mod preprocess;
+mod random;
 mod run;
+mod system;
 mod tree;
 mod value;
 mod world;
 mod write;
 
 use base::ids::Pid;
+use facts::HostFacts;
 use host::model::plan::{WorkTime, sim_line};
 use host::model::{Model, ModelContext, ModelInputs, ModelPlan};
 use host::{Exec, Kernel, path};
@@ -41,6 +52,8 @@ enum Language {
     Cxx,
     Cuda,
     Fortran,
+    /// Fortran in columns.
+    OldFortran,
     /// One that is compiled, but not read.
     Other,
 }
@@ -52,7 +65,10 @@ const LANGUAGES: &[(&str, Language)] = &[
     ("cxx", Language::Cxx),
     ("C", Language::Cxx),
     ("cu", Language::Cuda),
-    ("f", Language::Other),
+    ("f", Language::OldFortran),
+    ("for", Language::OldFortran),
+    ("F", Language::OldFortran),
+    ("f77", Language::OldFortran),
     ("f90", Language::Fortran),
     ("F90", Language::Fortran),
     ("f95", Language::Fortran),
@@ -118,26 +134,38 @@ pub fn start(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> Op
         return None;
     }
     let context = ModelContext::of(kernel, pid, exec);
-    let ended = run_all(&text, &context)?;
+    let hardware = kernel.hardware(&process.origin.host);
+    let gpus = context.gpus.iter().filter_map(|real| {
+        let gpu = hardware?.gpus.get(usize::try_from(*real).ok()?)?;
+        Some((*real, gpu.clone()))
+    });
+    let facts = HostFacts {
+        now: setting.now,
+        pid: i64::from(pid.0),
+        gpus: gpus.collect(),
+        hosts: facts::hosts(&context),
+    };
+    let ended = run_all(&text, &context, &facts)?;
     let mut plan = ModelPlan { time: Some((ended.at, ended.at)), exit: ended.exit, ..ModelPlan::default() };
     plan.lines = ended.lines.into_iter().map(|(at, fd, line)| (WorkTime::After(at), fd, line)).collect();
     Some(Model::of(&plan, &context, setting.seed))
 }
 
 /// Runs the sources of a program together.
-fn run_all(text: &str, context: &ModelContext) -> Option<world::Ended> {
+fn run_all(text: &str, context: &ModelContext, facts: &HostFacts) -> Option<world::Ended> {
     let (sources, openmp) = sources(text);
     let mut whole = parse::SourceProgram { functions: BTreeMap::new(), globals: Vec::new() };
     for (ending, source) in sources {
         let program = match language(ending)? {
-            Language::C | Language::Cxx | Language::Cuda => parse::program(&lex::tokens(source)?)?,
+            Language::C | Language::Cxx | Language::Cuda => parse::program(&lex::tokens(source)?, openmp)?,
             Language::Fortran => fortran::program(source)?,
+            Language::OldFortran => fortran::program(&fixed_form::free(source))?,
             Language::Other => return None,
         };
         whole.functions.extend(program.functions);
         whole.globals.extend(program.globals);
     }
-    let ended = world::run(&whole, context, openmp)?;
+    let ended = world::run(&whole, context, facts, openmp)?;
     // Lines of models replace `$n` and the like.
     (!ended.lines.iter().any(|line| line.2.contains('$'))).then_some(ended)
 }

@@ -2,6 +2,7 @@
 //! that is not computed.
 
 use super::lex::{Placed, Token};
+use super::preprocess;
 use super::tree::{CodeExpr, Declared, Function, Kind, Stmt};
 use std::collections::BTreeMap;
 
@@ -15,77 +16,45 @@ pub(super) struct SourceProgram {
     pub globals: Vec<Declared>,
 }
 
-/// Words of types, and what variables of these types hold.
-const TYPES: &[(&str, Kind)] = &[
-    ("int", Kind::Whole),
-    ("long", Kind::Whole),
-    ("short", Kind::Whole),
-    ("unsigned", Kind::Whole),
-    ("signed", Kind::Whole),
-    ("bool", Kind::Whole),
-    ("size_t", Kind::Whole),
-    ("ssize_t", Kind::Whole),
-    ("int32_t", Kind::Whole),
-    ("int64_t", Kind::Whole),
-    ("uint32_t", Kind::Whole),
-    ("uint64_t", Kind::Whole),
-    ("char", Kind::Text),
-    ("string", Kind::Text),
-    ("float", Kind::Fraction),
-    ("double", Kind::Fraction),
-    ("void", Kind::Any),
-    ("auto", Kind::Any),
-    ("dim3", Kind::Any),
-    ("cudaError_t", Kind::Any),
-    ("cudaDeviceProp", Kind::Any),
-    ("MPI_Comm", Kind::Any),
-    ("MPI_Status", Kind::Any),
+/// Words of types: what variables of these types hold, and their bytes.
+const TYPES: &[(&str, Kind, i64)] = &[
+    ("int", Kind::Whole, 4),
+    ("long", Kind::Whole, 8),
+    ("short", Kind::Whole, 2),
+    ("unsigned", Kind::Whole, 4),
+    ("signed", Kind::Whole, 4),
+    ("bool", Kind::Whole, 1),
+    ("size_t", Kind::Whole, 8),
+    ("ssize_t", Kind::Whole, 8),
+    ("time_t", Kind::Whole, 8),
+    ("clock_t", Kind::Whole, 8),
+    ("pid_t", Kind::Whole, 4),
+    ("int32_t", Kind::Whole, 4),
+    ("int64_t", Kind::Whole, 8),
+    ("uint32_t", Kind::Whole, 4),
+    ("uint64_t", Kind::Whole, 8),
+    ("char", Kind::Text, 1),
+    ("string", Kind::Text, 32),
+    ("float", Kind::Fraction, 4),
+    ("double", Kind::Fraction, 8),
+    ("void", Kind::Any, 8),
+    ("auto", Kind::Any, 8),
+    ("va_list", Kind::Any, 8),
+    ("dim3", Kind::Any, 12),
+    ("cudaError_t", Kind::Any, 4),
+    ("cudaDeviceProp", Kind::Any, 1008),
+    ("MPI_Comm", Kind::Any, 8),
+    ("MPI_Request", Kind::Any, 8),
+    ("MPI_Status", Kind::Any, 24),
 ];
 /// Words in front of a type.
 const QUALIFIERS: &[&str] =
     &["const", "static", "volatile", "register", "inline", "extern", "constexpr", "__device__", "__host__"];
 
-/// Reads a program; none if it contains something unknown.
-pub(super) fn program(tokens: &[Placed]) -> Option<SourceProgram> {
-    let mut macros: BTreeMap<String, Vec<Token>> = BTreeMap::new();
-    let mut flat: Vec<Token> = Vec::new();
-    let mut taken = vec![true];
-    for placed in tokens {
-        match &placed.token {
-            Token::Directive(text) => {
-                let word = text.split_whitespace().next().unwrap_or("");
-                let about_omp = text.contains("_OPENMP");
-                match word {
-                    "ifdef" | "if" if about_omp => taken.push(true),
-                    "ifndef" if about_omp => taken.push(false),
-                    "else" => {
-                        let last = taken.pop()?;
-                        taken.push(!last);
-                    }
-                    "endif" => drop(taken.pop()),
-                    "" => {}
-                    _ => return None,
-                }
-            }
-            _ if taken.contains(&false) => {}
-            Token::Define(name, value) => {
-                if name.contains('(') {
-                    return None;
-                }
-                let value = super::lex::tokens(value)?.into_iter().map(|p| p.token).collect();
-                macros.insert(name.clone(), value);
-            }
-            Token::Include(_) => {}
-            Token::Name(name) => match macros.get(name) {
-                Some(value) => flat.extend(value.iter().cloned()),
-                None => flat.push(placed.token.clone()),
-            },
-            Token::Int(_) | Token::Float(_) | Token::Text(_) | Token::Sign(_) | Token::Pragma(_) => {
-                flat.push(placed.token.clone());
-            }
-        }
-    }
-    let mut reader = CReader { tokens: flat, at: 0, depth: 0 };
+/// Reads a program that is compiled with or without OpenMP; none if it contains something unknown.
+pub(super) fn program(tokens: &[Placed], openmp: bool) -> Option<SourceProgram> {
+    let tokens = preprocess::compiled(tokens, openmp)?;
+    let mut reader = CReader { tokens, at: 0, depth: 0 };
     let mut program = SourceProgram::default();
     while reader.at < reader.tokens.len() {
         reader.top_level(&mut program)?;
@@ -144,18 +113,23 @@ impl CReader {
 
     /// Reads the words of a type.
     pub(super) fn kind(&mut self) -> Option<Kind> {
+        self.sized_kind().map(|found| found.0)
+    }
+
+    /// Reads the words of a type: what it holds, and its bytes.
+    pub(super) fn sized_kind(&mut self) -> Option<(Kind, i64)> {
         let start = self.at;
         let mut kind = None;
         loop {
             self.skip_std();
             let Some(Token::Name(word)) = self.peek(0) else { break };
-            if let Some((_, found)) = TYPES.iter().find(|(name, _)| name == word) {
-                // `long double`, `unsigned char`
+            if let Some((_, found, bytes)) = TYPES.iter().find(|(name, ..)| name == word) {
+                // `long double`, `unsigned char`, `unsigned long`, `long int`
                 kind = Some(match (kind, found) {
-                    (Some(Kind::Whole), Kind::Fraction) => Kind::Fraction,
-                    (Some(Kind::Whole), Kind::Text) => Kind::Text,
-                    (Some(first), _) => first,
-                    (None, found) => *found,
+                    (Some((Kind::Whole, _)), Kind::Fraction | Kind::Text) => (*found, *bytes),
+                    (Some((Kind::Whole, before)), _) if word == "int" => (Kind::Whole, before),
+                    (Some((first, _)), _) => (first, *bytes),
+                    (None, found) => (*found, *bytes),
                 });
             } else if !QUALIFIERS.contains(&word.as_str()) {
                 break;
@@ -173,21 +147,22 @@ impl CReader {
             return Some(());
         }
         if self.eat_word("using") {
-            while !self.eat(";") {
-                self.at += 1;
-                self.peek(0)?;
-            }
-            return Some(());
+            return self.skip_using();
         }
         let is_kernel = self.eat_word("__global__");
-        let kind = self.kind()?;
+        // Old programs leave out the type of `main`.
+        let kind = if self.is_word("main") { Kind::Whole } else { self.kind()? };
         while self.eat("*") || self.eat("&") {}
         if matches!(self.peek(1), Some(Token::Sign("("))) {
             let name = self.name()?;
             self.expect("(")?;
-            let mut params = Vec::new();
+            let (mut params, mut variadic) = (Vec::new(), false);
             while !self.eat(")") {
                 self.eat(",");
+                if self.eat("...") {
+                    variadic = true;
+                    continue;
+                }
                 if self.is_word("void") && matches!(self.peek(1), Some(Token::Sign(")"))) {
                     self.at += 1;
                     continue;
@@ -211,10 +186,19 @@ impl CReader {
                 return Some(());
             }
             let Stmt::Block(body) = self.block()? else { return None };
-            program.functions.insert(name, Function { params, body, is_kernel });
+            program.functions.insert(name, Function { params, body, is_kernel, variadic });
             return Some(());
         }
         program.globals.extend(self.declared(kind)?);
+        Some(())
+    }
+
+    /// Skips `using namespace std;`.
+    fn skip_using(&mut self) -> Option<()> {
+        while !self.eat(";") {
+            self.at += 1;
+            self.peek(0)?;
+        }
         Some(())
     }
 
@@ -289,6 +273,10 @@ impl CReader {
                 return Some(Stmt::Block(Vec::new()));
             }
             return Some(Stmt::Omp(clauses, Box::new(self.statement()?)));
+        }
+        if self.eat_word("using") {
+            self.skip_using()?;
+            return Some(Stmt::Block(Vec::new()));
         }
         if self.eat_word("if") {
             self.expect("(")?;

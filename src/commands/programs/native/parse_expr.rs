@@ -91,22 +91,32 @@ impl CReader {
                 return Some(CodeExpr::Bump(true, step, Box::new(self.unary()?)));
             }
         }
-        if self.eat_word("sizeof") {
-            // The size of a type in bytes, of a variable only where it is a text.
-            self.expect("(")?;
-            let inner = self.kind();
-            if inner.is_none() {
-                let name = self.name()?;
-                self.expect(")")?;
-                return Some(CodeExpr::Invoke("sizeof".to_owned(), vec![CodeExpr::Name(name)]));
+        if self.eat_word("new") {
+            let (kind, _) = self.sized_kind()?;
+            self.expect("[")?;
+            let count = self.expr()?;
+            self.expect("]")?;
+            let zero = Box::new(CodeExpr::Invoke("new".to_owned(), vec![count]));
+            return Some(CodeExpr::Pointer(kind, zero));
+        }
+        if self.eat_word("delete") {
+            if self.eat("[") {
+                self.expect("]")?;
             }
-            while self.eat("*") {}
+            return Some(CodeExpr::Invoke("free".to_owned(), vec![self.unary()?]));
+        }
+        if self.eat_word("sizeof") {
+            self.expect("(")?;
+            let Some((_, mut size)) = self.sized_kind() else {
+                let value = self.expr()?;
+                self.expect(")")?;
+                return Some(CodeExpr::Invoke("sizeof".to_owned(), vec![value]));
+            };
+            while self.eat("*") {
+                size = 8;
+            }
             self.expect(")")?;
-            return Some(CodeExpr::Int(match inner {
-                Some(Kind::Text) => 1,
-                Some(Kind::Whole) => 4,
-                Some(Kind::Fraction | Kind::Any) | None => 8,
-            }));
+            return Some(CodeExpr::Int(size));
         }
         if self.is("(") {
             let start = self.at;
@@ -121,6 +131,9 @@ impl CReader {
                     return Some(match kind {
                         Kind::Whole if !pointer => CodeExpr::Whole(inner),
                         Kind::Fraction if !pointer => CodeExpr::Fraction(inner),
+                        Kind::Whole | Kind::Fraction | Kind::Text if pointer => {
+                            CodeExpr::Pointer(kind, inner)
+                        }
                         Kind::Whole | Kind::Fraction | Kind::Text | Kind::Any => *inner,
                     });
                 }
@@ -182,7 +195,14 @@ impl CReader {
         match token {
             Token::Int(n) => Some(CodeExpr::Int(n)),
             Token::Float(n) => Some(CodeExpr::Float(n)),
-            Token::Name(name) => Some(CodeExpr::Name(name)),
+            Token::Char(n) => Some(CodeExpr::Char(n)),
+            Token::Name(mut name) => {
+                while self.is("::") {
+                    self.at += 1;
+                    name = format!("{name}::{}", self.name()?);
+                }
+                Some(CodeExpr::Name(name))
+            }
             Token::Text(mut text) => {
                 while let Some(Token::Text(more)) = self.peek(0) {
                     text += more;

@@ -1,5 +1,7 @@
 //! Runs a program: one rank of it, with all its threads one after the other.
 
+use super::facts::HostFacts;
+use super::random::GlibcRandom;
 use super::tree::{CodeExpr, Declared, Function, Kind, Stmt};
 use super::world::{Messages, RunHalt, RunStep};
 use base::time::Span;
@@ -13,6 +15,8 @@ pub(super) enum CodeValue {
     Float(f64),
     Text(String),
     List(Vec<Self>),
+    /// Memory that several variables may point to, by its number.
+    Array(usize),
 }
 
 /// Where a statement leaves its block to.
@@ -27,6 +31,8 @@ pub(super) enum CodeFlow {
 /// Operations of one run, and how many are done in a second.
 pub(super) const FUEL: u32 = 2_000_000;
 const OPERATIONS_PER_SECOND: i64 = 100_000_000;
+/// The variable for what is behind a function's parameters.
+pub(super) const MORE: &str = "...";
 /// Nested calls.
 const MAX_CALLS: u32 = 100;
 /// Elements of an array, and bytes of output.
@@ -39,14 +45,25 @@ pub(super) type GpuThread = [[i64; 3]; 4];
 /// A line of output: when, on which descriptor, the text.
 pub(super) type Line = (Span, u32, String);
 
+/// How C++ prints the next item.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct StreamFormat {
+    pub width: usize,
+    pub precision: Option<i64>,
+    pub fixed: bool,
+    pub left: bool,
+    pub fill: char,
+}
+
 /// A running program.
 pub(super) struct Machine<'m> {
     pub context: &'m ModelContext,
+    pub facts: &'m HostFacts,
     pub functions: &'m BTreeMap<String, Function>,
     pub messages: Messages<'m>,
     pub rank: u32,
     /// Variables, the newest last; those of the running function begin at `base`.
-    variables: Vec<(String, CodeValue)>,
+    pub variables: Vec<(String, CodeValue)>,
     globals: usize,
     base: usize,
     calls: u32,
@@ -62,11 +79,20 @@ pub(super) struct Machine<'m> {
     pub gpu_thread: Option<GpuThread>,
     pub gpu_error: i64,
     pub uses_gpu: bool,
+    /// The GPU that was chosen.
+    pub device: usize,
+    pub stream: StreamFormat,
+    pub random: Option<GlibcRandom>,
+    /// Communicators beside `MPI_COMM_WORLD`: the own rank and the size.
+    pub groups: Vec<(i64, i64)>,
+    pub memory: Vec<Vec<CodeValue>>,
+    pub taken: usize,
 }
 
 impl<'m> Machine<'m> {
     pub fn new(
         context: &'m ModelContext,
+        facts: &'m HostFacts,
         functions: &'m BTreeMap<String, Function>,
         messages: Messages<'m>,
         rank: u32,
@@ -74,6 +100,7 @@ impl<'m> Machine<'m> {
     ) -> Self {
         Self {
             context,
+            facts,
             functions,
             messages,
             rank,
@@ -92,6 +119,12 @@ impl<'m> Machine<'m> {
             gpu_thread: None,
             gpu_error: 0,
             uses_gpu: false,
+            device: 0,
+            stream: StreamFormat { width: 0, precision: None, fixed: false, left: false, fill: ' ' },
+            random: None,
+            groups: Vec::new(),
+            memory: Vec::new(),
+            taken: 0,
         }
     }
 
@@ -105,7 +138,7 @@ impl<'m> Machine<'m> {
         let count = i64::try_from(words.len()).unwrap_or(1);
         let ended = match self.called(main, vec![CodeValue::Int(count), CodeValue::List(words)]) {
             Ok(CodeValue::Int(code)) => Ok(u8::try_from(code & 255).unwrap_or(1)),
-            Ok(CodeValue::Float(_) | CodeValue::Text(_) | CodeValue::List(_)) => Ok(0),
+            Ok(CodeValue::Float(_) | CodeValue::Text(_) | CodeValue::List(_) | CodeValue::Array(_)) => Ok(0),
             Err(RunHalt::Exit(code)) => Ok(code),
             Err(halt) => Err(halt),
         };
@@ -139,6 +172,13 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
+    /// Counts several operations.
+    pub fn spend(&mut self, count: usize) -> RunStep<()> {
+        let count = u32::try_from(count).map_err(|_| RunHalt::Unknown)?;
+        self.fuel = self.fuel.checked_sub(count).ok_or(RunHalt::Unknown)?;
+        Ok(())
+    }
+
     /// Calls a function of the program.
     pub fn called(&mut self, function: &Function, args: Vec<CodeValue>) -> RunStep<CodeValue> {
         if self.calls >= MAX_CALLS {
@@ -147,8 +187,12 @@ impl<'m> Machine<'m> {
         let (base, len) = (self.base, self.variables.len());
         self.calls += 1;
         self.base = len;
-        for ((_, name), value) in function.params.iter().zip(args) {
+        let mut args = args.into_iter();
+        for ((_, name), value) in function.params.iter().zip(args.by_ref()) {
             self.variables.push((name.clone(), value));
+        }
+        if function.variadic {
+            self.variables.push((MORE.to_owned(), CodeValue::List(args.collect())));
         }
         let flow = self.all(&function.body);
         self.variables.truncate(len);
@@ -211,7 +255,7 @@ impl<'m> Machine<'m> {
             Stmt::Break => Ok(CodeFlow::Break),
             Stmt::Continue => Ok(CodeFlow::Continue),
             Stmt::Omp(clauses, body) => self.region(clauses, body),
-            Stmt::Write(format, items) => self.write(format.as_deref(), items),
+            Stmt::Write(to, format, items) => self.write(to.as_deref(), format.as_deref(), items),
             Stmt::Stop(code) => {
                 let code = code.as_ref().map_or(Ok(0), |code| self.whole(code))?;
                 Err(RunHalt::Exit(u8::try_from(code & 255).unwrap_or(1)))
@@ -219,103 +263,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// A `for` loop; of a team's loop only the iterations of this thread.
-    fn repeat(&mut self, statement: &Stmt, part: Option<(u32, u32)>) -> RunStep<CodeFlow> {
-        let Stmt::For { start, until, step, body } = statement else { return Err(RunHalt::Unknown) };
-        let len = self.variables.len();
-        let mut bounds = (0, u64::MAX);
-        if let Some((thread, team)) = part {
-            // Static scheduling: the iterations in pieces of equal size.
-            self.one(start)?;
-            let mut count: u64 = 0;
-            while until.as_ref().map_or(Ok(true), |until| self.truth(until))? {
-                self.burn()?;
-                count += 1;
-                step.as_ref().map_or(Ok(CodeValue::Int(0)), |step| self.value(step))?;
-            }
-            self.variables.truncate(len);
-            let (piece, more, thread) = (count / u64::from(team), count % u64::from(team), u64::from(thread));
-            let first = thread * piece + thread.min(more);
-            bounds = (first, first + piece + u64::from(thread < more));
-        }
-        self.one(start)?;
-        let mut nth = 0;
-        while until.as_ref().map_or(Ok(true), |until| self.truth(until))? {
-            self.burn()?;
-            if (bounds.0..bounds.1).contains(&nth) {
-                match self.one(body)? {
-                    CodeFlow::Next | CodeFlow::Continue => {}
-                    CodeFlow::Break => break,
-                    left @ CodeFlow::Return(_) => {
-                        self.variables.truncate(len);
-                        return Ok(left);
-                    }
-                }
-            }
-            nth += 1;
-            step.as_ref().map_or(Ok(CodeValue::Int(0)), |step| self.value(step))?;
-        }
-        self.variables.truncate(len);
-        Ok(CodeFlow::Next)
-    }
-
-    /// A region of OpenMP.
-    fn region(&mut self, clauses: &str, body: &Stmt) -> RunStep<CodeFlow> {
-        if !self.openmp {
-            return self.one(body);
-        }
-        let word = clauses.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
-        let is_loop =
-            clauses.split_whitespace().take(3).any(|w| w == "for" || w.starts_with("for(") || w == "do");
-        match (word, self.team) {
-            ("parallel", None) => {
-                let team = self.team_size(clauses)?;
-                for thread in 0..team {
-                    self.team = Some((thread, team));
-                    let flow = if is_loop { self.repeat(body, self.team) } else { self.one(body) };
-                    if let Err(halt) = flow {
-                        self.team = None;
-                        return Err(halt);
-                    }
-                }
-                self.team = None;
-                Ok(CodeFlow::Next)
-            }
-            // Nested regions have one thread.
-            ("parallel", Some(_)) => {
-                let outer = self.team.replace((0, 1));
-                let flow = self.one(body);
-                self.team = outer;
-                flow
-            }
-            ("for" | "do", Some(_)) => self.repeat(body, self.team),
-            ("master" | "single" | "masked", Some((thread, _))) if thread > 0 => Ok(CodeFlow::Next),
-            (
-                "for" | "do" | "master" | "single" | "masked" | "critical" | "atomic" | "ordered" | "simd",
-                _,
-            ) => self.one(body),
-            _ => Err(RunHalt::Unknown),
-        }
-    }
-
-    /// The number of threads of a region.
-    fn team_size(&mut self, clauses: &str) -> RunStep<u32> {
-        if let Some((_, rest)) = clauses.split_once("num_threads(") {
-            let name = rest.split(')').next().unwrap_or("").trim();
-            let count = match name.parse() {
-                Ok(count) => count,
-                Err(_) => self.whole(&CodeExpr::Name(name.to_owned()))?,
-            };
-            return u32::try_from(count).ok().filter(|n| (1..=1024).contains(n)).ok_or(RunHalt::Unknown);
-        }
-        Ok(self.max_threads())
-    }
-
-    pub fn max_threads(&self) -> u32 {
-        if self.openmp { self.wanted.unwrap_or(self.context.threads).clamp(1, 1024) } else { 1 }
-    }
-
-    fn declare(&mut self, declared: &Declared) -> RunStep<()> {
+    pub fn declare(&mut self, declared: &Declared) -> RunStep<()> {
         let empty = match declared.kind {
             Kind::Whole | Kind::Any => CodeValue::Int(0),
             Kind::Fraction => CodeValue::Float(0.0),
@@ -328,7 +276,8 @@ impl<'m> Machine<'m> {
         value = match (declared.kind, value) {
             (Kind::Whole, CodeValue::Float(x)) => CodeValue::Int(whole_of(x)),
             (Kind::Fraction, CodeValue::Int(n)) => CodeValue::Float(n as f64),
-            (_, value) => value,
+            (Kind::Text, CodeValue::Array(_)) => CodeValue::Text(String::new()),
+            (kind, value) => self.retyped(kind, value),
         };
         // An array of characters is a text.
         let sizes: &[CodeExpr] = match (declared.kind, declared.sizes.as_slice()) {
@@ -352,6 +301,9 @@ impl<'m> Machine<'m> {
             }
             self.fuel = self.fuel.saturating_sub(u32::try_from(size).unwrap_or(u32::MAX));
             value = CodeValue::List(vec![value; usize::try_from(size).unwrap_or(0)]);
+        }
+        if !declared.sizes.is_empty() {
+            value = self.stored(value)?;
         }
         self.variables.push((declared.name.clone(), value));
         Ok(())
@@ -378,31 +330,36 @@ impl<'m> Machine<'m> {
 
     /// Sets a variable; one that was not declared becomes one (a member of a structure).
     pub fn set_named(&mut self, name: &str, value: CodeValue) {
+        let mut retype = None;
         match self.variable(name) {
             Some(slot) => {
                 *slot = match (std::mem::replace(slot, CodeValue::Int(0)), value) {
                     (CodeValue::Int(_), CodeValue::Float(x)) => CodeValue::Int(whole_of(x)),
                     (CodeValue::Float(_), CodeValue::Int(n)) => CodeValue::Float(n as f64),
-                    // An array keeps its length.
-                    (CodeValue::List(mut old), CodeValue::List(new)) if new.len() < old.len() => {
-                        old.iter_mut().zip(new).for_each(|(old, new)| *old = new);
-                        CodeValue::List(old)
+                    // A pointer to fractions gets memory.
+                    (CodeValue::Float(_), CodeValue::Array(id)) => {
+                        retype = Some(id);
+                        CodeValue::Array(id)
                     }
-                    (CodeValue::List(mut old), value @ (CodeValue::Int(_) | CodeValue::Float(_))) => {
-                        old.first_mut().into_iter().for_each(|first| *first = value.clone());
-                        CodeValue::List(old)
-                    }
+                    (CodeValue::Text(_), CodeValue::Array(_)) => CodeValue::Text(String::new()),
                     (_, value) => value,
                 }
             }
             None => self.variables.push((name.to_owned(), value)),
+        }
+        if let Some(id) = retype {
+            self.retyped(Kind::Fraction, CodeValue::Array(id));
         }
     }
 
     /// Assigns to what an expression denotes.
     pub fn assign(&mut self, to: &CodeExpr, value: CodeValue) -> RunStep<()> {
         match to {
-            CodeExpr::Unary("&" | "*", inner) => self.assign(inner, value),
+            CodeExpr::Unary("*", inner) => match self.value(inner)? {
+                CodeValue::Array(id) => self.put(id, 0, value),
+                _ => self.assign(inner, value),
+            },
+            CodeExpr::Unary("&", inner) | CodeExpr::Pointer(_, inner) => self.assign(inner, value),
             CodeExpr::Name(name) => {
                 // Members belong to variables that exist.
                 let owner = name.split('.').next().unwrap_or(name);
@@ -413,25 +370,17 @@ impl<'m> Machine<'m> {
                 Ok(())
             }
             CodeExpr::Index(list, at) => {
-                let mut path = vec![self.whole(at)?];
-                let mut list = &**list;
-                while let CodeExpr::Index(outer, at) = list {
-                    path.push(self.whole(at)?);
-                    list = outer;
+                let at = usize::try_from(self.whole(at)?).map_err(|_| RunHalt::Unknown)?;
+                match (self.value(list)?, &**list, value) {
+                    (CodeValue::Array(id), _, value) => self.put(id, at, value),
+                    // The end of a text.
+                    (CodeValue::Text(text), CodeExpr::Name(name), CodeValue::Int(0)) => {
+                        let text = text.get(..at).map_or(text.clone(), str::to_owned);
+                        self.set_named(name, CodeValue::Text(text));
+                        Ok(())
+                    }
+                    _ => Err(RunHalt::Unknown),
                 }
-                let CodeExpr::Name(name) = list else { return Err(RunHalt::Unknown) };
-                let mut slot = self.variable(name).ok_or(RunHalt::Unknown)?;
-                for at in path.iter().rev() {
-                    let CodeValue::List(items) = slot else { return Err(RunHalt::Unknown) };
-                    slot =
-                        usize::try_from(*at).ok().and_then(|at| items.get_mut(at)).ok_or(RunHalt::Unknown)?;
-                }
-                *slot = match (&*slot, value) {
-                    (CodeValue::Int(_), CodeValue::Float(x)) => CodeValue::Int(whole_of(x)),
-                    (CodeValue::Float(_), CodeValue::Int(n)) => CodeValue::Float(n as f64),
-                    (_, value) => value,
-                };
-                Ok(())
             }
             _ => Err(RunHalt::Unknown),
         }
@@ -441,7 +390,7 @@ impl<'m> Machine<'m> {
         Ok(match self.value(expr)? {
             CodeValue::Int(n) => n != 0,
             CodeValue::Float(x) => x != 0.0,
-            CodeValue::Text(_) | CodeValue::List(_) => true,
+            CodeValue::Text(_) | CodeValue::List(_) | CodeValue::Array(_) => true,
         })
     }
 
@@ -449,7 +398,7 @@ impl<'m> Machine<'m> {
         match self.value(expr)? {
             CodeValue::Int(n) => Ok(n),
             CodeValue::Float(x) => Ok(whole_of(x)),
-            CodeValue::Text(_) | CodeValue::List(_) => Err(RunHalt::Unknown),
+            CodeValue::Text(_) | CodeValue::List(_) | CodeValue::Array(_) => Err(RunHalt::Unknown),
         }
     }
 }

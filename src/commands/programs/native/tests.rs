@@ -1,5 +1,6 @@
 //! Programs as guides print them, and what gcc says of broken ones.
 
+use super::facts::HostFacts;
 use super::{CompilerFacts, Language, check, run_all};
 use base::time::Span;
 use host::model::ModelContext;
@@ -25,7 +26,8 @@ fn printed(ending: &str, source: &str, ranks: u32, threads: u32, openmp: bool) -
                 gpus: vec![0],
                 ..ModelContext::default()
             };
-            run_all(&text, &context).map(|ended| ended.lines.into_iter().map(|line| line.2).collect())
+            run_all(&text, &context, &HostFacts::default())
+                .map(|ended| ended.lines.into_iter().map(|line| line.2).collect())
         })
         .collect()
 }
@@ -221,7 +223,7 @@ int main(int argc, char** argv) {
 #[test]
 fn unknown_and_endless_programs_are_not_computed() {
     for source in [
-        "int main() { int *p = malloc(4); return 0; }",
+        "int main() { int *p = fopen(\"a\"); return 0; }",
         "int main() { while (1) { } }",
         "struct s { int a; }; int main() { return 0; }",
         "int main() { return 1 / 0; }",
@@ -230,7 +232,11 @@ fn unknown_and_endless_programs_are_not_computed() {
         assert_eq!(printed("c", source, 1, 1, false), None, "{source}");
     }
     let text = "sandbatch: source c 28\nint main() { sleep(3); exit(2); }".replace("28", "33");
-    let ended = run_all(&format!("{text}\n"), &ModelContext { tasks: 1, ..ModelContext::default() });
+    let ended = run_all(
+        &format!("{text}\n"),
+        &ModelContext { tasks: 1, ..ModelContext::default() },
+        &HostFacts::default(),
+    );
     let ended = ended.expect("it ends");
     assert_eq!(ended.exit, 2);
     assert!(ended.at >= Span::from_secs(3) && ended.at < Span::from_secs(4));

@@ -6,6 +6,8 @@ pub(super) enum CodeExpr {
     Int(i64),
     Float(f64),
     Text(String),
+    /// `'a'`
+    Char(i64),
     /// A variable, or a member as `props.name`.
     Name(String),
     /// `a[i]`; of a text its characters.
@@ -24,6 +26,8 @@ pub(super) enum CodeExpr {
     /// A cast: to a whole number, or to a fraction.
     Whole(Box<Self>),
     Fraction(Box<Self>),
+    /// A cast to a pointer: what the memory holds.
+    Pointer(Kind, Box<Self>),
     /// `{1, 2, 3}`
     List(Vec<Self>),
 }
@@ -71,8 +75,8 @@ pub(super) enum Stmt {
     Continue,
     /// A region of OpenMP: its clauses and the statement it is about.
     Omp(String, Box<Self>),
-    /// A Fortran line of output: unit (standard output), format, items.
-    Write(Option<String>, Vec<CodeExpr>),
+    /// A Fortran line of output: the variable that gets it, or none for standard output; format, items.
+    Write(Option<String>, Option<String>, Vec<CodeExpr>),
     /// `stop`
     Stop(Option<CodeExpr>),
 }
@@ -84,4 +88,6 @@ pub(super) struct Function {
     pub body: Vec<Stmt>,
     /// `__global__`
     pub is_kernel: bool,
+    /// `...` behind the parameters.
+    pub variadic: bool,
 }

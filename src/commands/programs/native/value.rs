@@ -21,6 +21,15 @@ const CONSTANTS: &[(&str, i64)] = &[
     ("MPI_SUCCESS", 0),
     ("MPI_COMM_WORLD", 0),
     ("MPI_MAX_PROCESSOR_NAME", 256),
+    ("MPI_MAX_LIBRARY_VERSION_STRING", 256),
+    ("MPI_MAX_ERROR_STRING", 256),
+    ("MPI_COMM_TYPE_SHARED", 0),
+    ("MPI_INFO_NULL", 0),
+    ("MPI_STATUS_SIZE", 6),
+    ("MPI_STATUSES_IGNORE", 0),
+    ("RAND_MAX", i32::MAX as i64),
+    ("CLOCKS_PER_SEC", 1_000_000),
+    ("BUFSIZ", 8192),
     ("MPI_THREAD_SINGLE", 0),
     ("MPI_THREAD_FUNNELED", 1),
     ("MPI_THREAD_SERIALIZED", 2),
@@ -41,7 +50,14 @@ const CONSTANTS: &[(&str, i64)] = &[
     ("MPI_DOUBLE_PRECISION", 0),
     ("MPI_CHAR", 0),
     ("MPI_CHARACTER", 0),
+    ("MPI_UNSIGNED", 0),
+    ("MPI_LONG_LONG", 0),
     ("cudaSuccess", 0),
+    ("cudaMemcpyHostToHost", 0),
+    ("cudaMemcpyHostToDevice", 1),
+    ("cudaMemcpyDeviceToHost", 2),
+    ("cudaMemcpyDeviceToDevice", 3),
+    ("cudaMemcpyDefault", 4),
 ];
 
 impl Machine<'_> {
@@ -51,10 +67,12 @@ impl Machine<'_> {
             CodeExpr::Int(n) => Ok(CodeValue::Int(*n)),
             CodeExpr::Float(x) => Ok(CodeValue::Float(*x)),
             CodeExpr::Text(text) => Ok(CodeValue::Text(text.clone())),
+            CodeExpr::Char(n) => Ok(CodeValue::Int(*n)),
             CodeExpr::Name(name) => self.named(name),
             CodeExpr::Index(list, at) => {
                 let at = usize::try_from(self.whole(at)?).map_err(|_| RunHalt::Unknown)?;
                 match self.value(list)? {
+                    CodeValue::Array(id) => self.element(id, at),
                     CodeValue::List(items) => items.get(at).cloned().ok_or(RunHalt::Unknown),
                     CodeValue::Text(text) => {
                         let byte = text.as_bytes().get(at).copied().unwrap_or(0);
@@ -66,8 +84,19 @@ impl Machine<'_> {
             CodeExpr::Invoke(name, args) => self.call(name, args),
             CodeExpr::Launch(name, blocks, threads, args) => self.launch(name, blocks, threads, args),
             CodeExpr::Unary(sign, inner) => {
-                if matches!(*sign, "&" | "*") {
-                    return Err(RunHalt::Unknown);
+                if *sign == "*" {
+                    return match self.value(inner)? {
+                        CodeValue::Array(id) => self.element(id, 0),
+                        CodeValue::Text(text) => Ok(CodeValue::Int(text.bytes().next().unwrap_or(0).into())),
+                        CodeValue::Int(_) | CodeValue::Float(_) | CodeValue::List(_) => Err(RunHalt::Unknown),
+                    };
+                }
+                if *sign == "&" {
+                    // The address of an array's first element is the array.
+                    return match self.place(inner)? {
+                        Some((id, 0)) => Ok(CodeValue::Array(id)),
+                        Some(_) | None => Err(RunHalt::Unknown),
+                    };
                 }
                 match (*sign, self.value(inner)?) {
                     ("!", CodeValue::Int(n)) => Ok(CodeValue::Int(i64::from(n == 0))),
@@ -87,11 +116,7 @@ impl Machine<'_> {
                 if matches!(**a, CodeExpr::Binary(..)) {
                     self.value(a)?;
                 }
-                let text = match &**b {
-                    CodeExpr::Name(name) if name == "endl" => "\n".to_owned(),
-                    CodeExpr::Name(name) if name == "flush" => String::new(),
-                    item => shown(&self.value(item)?)?,
-                };
+                let text = self.streamed(b)?;
                 self.print(fd, &text);
                 Ok(CodeValue::Int(0))
             }
@@ -125,12 +150,63 @@ impl Machine<'_> {
             CodeExpr::Fraction(inner) => match self.value(inner)? {
                 CodeValue::Int(n) => Ok(CodeValue::Float(n as f64)),
                 value @ CodeValue::Float(_) => Ok(value),
-                CodeValue::Text(_) | CodeValue::List(_) => Err(RunHalt::Unknown),
+                CodeValue::Text(_) | CodeValue::List(_) | CodeValue::Array(_) => Err(RunHalt::Unknown),
             },
+            CodeExpr::Pointer(kind, inner) => {
+                let value = self.value(inner)?;
+                Ok(self.retyped(*kind, value))
+            }
             CodeExpr::List(items) => {
                 items.iter().map(|item| self.value(item)).collect::<RunStep<_>>().map(CodeValue::List)
             }
         }
+    }
+
+    /// One item of a chain of `<<`: its text, or a change of how the next one is printed.
+    fn streamed(&mut self, item: &CodeExpr) -> RunStep<String> {
+        match item {
+            CodeExpr::Name(name) if self.read(name).is_none() => match name.as_str() {
+                "endl" => return Ok("\n".to_owned()),
+                "fixed" => {
+                    self.stream.fixed = true;
+                    return Ok(String::new());
+                }
+                "left" | "right" => {
+                    self.stream.left = name == "left";
+                    return Ok(String::new());
+                }
+                "flush" | "boolalpha" => return Ok(String::new()),
+                _ => {}
+            },
+            CodeExpr::Invoke(name, args) if matches!(name.as_str(), "setw" | "setprecision" | "setfill") => {
+                let n = self.whole(args.first().ok_or(RunHalt::Unknown)?)?;
+                let count = usize::try_from(n).ok().filter(|n| *n <= 4096).ok_or(RunHalt::Unknown)?;
+                match name.as_str() {
+                    "setw" => self.stream.width = count,
+                    "setprecision" => self.stream.precision = Some(n),
+                    _ => self.stream.fill = u8::try_from(n).map_or(' ', char::from),
+                }
+                return Ok(String::new());
+            }
+            _ => {}
+        }
+        let text = match (item, self.value(item)?) {
+            (CodeExpr::Char(n), _) => u8::try_from(*n).map_or(' ', char::from).to_string(),
+            (_, CodeValue::Int(n)) => n.to_string(),
+            (_, CodeValue::Text(text)) => text,
+            (_, CodeValue::Float(x)) => {
+                let letter = if self.stream.fixed { 'f' } else { 'g' };
+                let mut conversion = Conversion { letter, ..Conversion::default() };
+                self.stream.precision.into_iter().for_each(|precision| conversion.set_precision(precision));
+                conversion.float(x)
+            }
+            (_, CodeValue::List(_) | CodeValue::Array(_)) => return Err(RunHalt::Unknown),
+        };
+        // The width counts for one item.
+        let width = std::mem::take(&mut self.stream.width);
+        let missing = width.saturating_sub(text.chars().count());
+        let fill: String = std::iter::repeat_n(self.stream.fill, missing).collect();
+        Ok(if self.stream.left { text + &fill } else { fill + &text })
     }
 
     fn named(&mut self, name: &str) -> RunStep<CodeValue> {
@@ -157,19 +233,9 @@ impl Machine<'_> {
 fn stream(expr: &CodeExpr) -> Option<usize> {
     match expr {
         CodeExpr::Name(name) if name == "cout" => Some(1),
-        CodeExpr::Name(name) if name == "cerr" => Some(2),
+        CodeExpr::Name(name) if name == "cerr" || name == "clog" => Some(2),
         CodeExpr::Binary("<<", a, _) => stream(a),
         _ => None,
-    }
-}
-
-/// A value as C++ prints it.
-fn shown(value: &CodeValue) -> RunStep<String> {
-    match value {
-        CodeValue::Int(n) => Ok(n.to_string()),
-        CodeValue::Float(x) => Ok(Conversion { letter: 'g', ..Conversion::default() }.float(*x)),
-        CodeValue::Text(text) => Ok(text.clone()),
-        CodeValue::List(_) => Err(RunHalt::Unknown),
     }
 }
 
@@ -201,13 +267,20 @@ pub(super) fn binary(sign: &str, a: CodeValue, b: CodeValue) -> RunStep<CodeValu
         (CodeValue::Text(a), CodeValue::Text(b)) if matches!(sign, "==" | "!=") => {
             truth((a == b) == (sign == "=="))
         }
-        (CodeValue::Int(_) | CodeValue::Float(_), CodeValue::Text(_) | CodeValue::List(_))
-        | (CodeValue::Text(_) | CodeValue::List(_), _) => Err(RunHalt::Unknown),
+        // A pointer is compared with `NULL`.
+        (CodeValue::Text(_) | CodeValue::Array(_), CodeValue::Int(0)) if matches!(sign, "==" | "!=") => {
+            truth(sign == "!=")
+        }
+        (
+            CodeValue::Int(_) | CodeValue::Float(_),
+            CodeValue::Text(_) | CodeValue::List(_) | CodeValue::Array(_),
+        )
+        | (CodeValue::Text(_) | CodeValue::List(_) | CodeValue::Array(_), _) => Err(RunHalt::Unknown),
         (a @ (CodeValue::Int(_) | CodeValue::Float(_)), b) => {
             let number = |value: CodeValue| match value {
                 CodeValue::Int(n) => n as f64,
                 CodeValue::Float(x) => x,
-                CodeValue::Text(_) | CodeValue::List(_) => 0.0,
+                CodeValue::Text(_) | CodeValue::List(_) | CodeValue::Array(_) => 0.0,
             };
             let (a, b) = (number(a), number(b));
             match sign {

@@ -1,5 +1,6 @@
 //! The ranks of a program: each is run again and again, with what the others have sent so far, until it ends.
 
+use super::facts::HostFacts;
 use super::parse::SourceProgram;
 use super::run::{CodeValue, Line, Machine};
 use super::value::binary;
@@ -27,6 +28,8 @@ pub(super) enum Collective {
     Bcast,
     Reduce,
     Gather,
+    Scatter,
+    Split,
 }
 
 /// What a rank has sent and given: messages by receiver and tag, and its part of each collective operation.
@@ -117,12 +120,17 @@ const MAX_ROUNDS: u32 = 200;
 const MAX_RUNS: u32 = 1000;
 
 /// Runs the rank of a process. None if something in it is not computed.
-pub(super) fn run(program: &SourceProgram, context: &ModelContext, openmp: bool) -> Option<Ended> {
+pub(super) fn run(
+    program: &SourceProgram,
+    context: &ModelContext,
+    facts: &HostFacts,
+    openmp: bool,
+) -> Option<Ended> {
     let ranks = context.tasks.max(1);
     let mut known = vec![Sent::default(); usize::try_from(ranks).ok()?];
     let one = |rank: u32, known: &[Sent]| {
         let messages = Messages { rank: rank.into(), known, own: Sent::default(), taken: BTreeMap::new() };
-        let mut machine = Machine::new(context, &program.functions, messages, rank, openmp);
+        let mut machine = Machine::new(context, facts, &program.functions, messages, rank, openmp);
         let ended = machine.run(&program.globals);
         let (lines, at, uses_gpu) = (machine.lines, machine.at, machine.uses_gpu);
         (ended.map(|exit| Ended { lines, at, exit, uses_gpu }), machine.messages.own)

@@ -9,14 +9,22 @@ use base::pad;
 const MAX_REPEAT: usize = 1000;
 
 impl Machine<'_> {
-    /// `print` and `write` of one line.
-    pub fn write(&mut self, format: Option<&str>, items: &[CodeExpr]) -> RunStep<super::run::CodeFlow> {
+    /// `print` and `write` of one line, or into a variable.
+    pub fn write(
+        &mut self,
+        to: Option<&str>,
+        format: Option<&str>,
+        items: &[CodeExpr],
+    ) -> RunStep<super::run::CodeFlow> {
         let values: Vec<CodeValue> = items.iter().map(|item| self.value(item)).collect::<RunStep<_>>()?;
         let text = match format {
             Some(format) => formatted(format, &values)?,
             None => listed(&values)?,
         };
-        self.print(1, &(text + "\n"));
+        match to {
+            Some(name) => self.set_named(name, CodeValue::Text(text)),
+            None => self.print(1, &(text + "\n")),
+        }
         Ok(super::run::CodeFlow::Next)
     }
 }
@@ -34,7 +42,7 @@ fn listed(values: &[CodeValue]) -> RunStep<String> {
             }
             CodeValue::Int(n) => line += &format!("{n:>12}"),
             CodeValue::Float(x) => line += &wide(*x)?,
-            CodeValue::List(_) => return Err(RunHalt::Unknown),
+            CodeValue::List(_) | CodeValue::Array(_) => return Err(RunHalt::Unknown),
         }
         after_number = !matches!(value, CodeValue::Text(_));
     }
