@@ -7,6 +7,12 @@ use serde::{Deserialize, Serialize};
 pub struct Hardware {
     /// CPUs.
     pub cpus: u32,
+    /// Sockets.
+    pub sockets: u32,
+    /// Cores of each socket.
+    pub cores: u32,
+    /// Threads of each core.
+    pub threads: u32,
     /// MiB.
     pub memory: u64,
     /// GPUs by index.

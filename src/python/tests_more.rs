@@ -182,7 +182,10 @@ torch.zeros(200000, 200000).to('cuda:0')
     let files = [("script.py", script), (".local/pip-packages", PIP)];
     let mut run = TestRun::new(&["python3", "script.py"], &files, "");
     let gpus = vec![host::Gpu::of(Some("a40")); 2];
-    run.kernel.set_hardware("login01", host::Hardware { cpus: 8, memory: 64_000, gpus, constrained: false });
+    run.kernel.set_hardware(
+        "login01",
+        host::Hardware { cpus: 8, memory: 64_000, gpus, ..host::Hardware::default() },
+    );
     let mut busiest = Vec::new();
     while run.status.is_none() {
         run.slices(1);

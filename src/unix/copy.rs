@@ -2,7 +2,7 @@
 
 use super::getopt::{self, ParsedFlags, Spec};
 use crate::Cx;
-use host::fs::{Access, FileKind};
+use host::fs::{Access, FileKind, Stat};
 use host::{Errno, path};
 
 /// Maximum depth of directories.
@@ -166,7 +166,10 @@ impl Copier<'_> {
 
     fn content(&mut self, cx: &mut Cx, from: &str, to: &str, mode: u32) -> Result<(), Errno> {
         let (uid, source) = (cx.uid(), cx.path(from));
-        let regular = cx.kernel.fs.stat(uid, &source).ok().filter(|stat| stat.kind == FileKind::File);
+        // Files in /proc have content only when they are read.
+        let stored =
+            |stat: &Stat| stat.kind == FileKind::File && cx.kernel.proc_text(cx.pid, stat.ino).is_none();
+        let regular = cx.kernel.fs.stat(uid, &source).ok().filter(stored);
         let readable = cx.kernel.fs.access(uid, &source, Access::Read);
         let data = match if regular.is_some() {
             readable.map(|()| Default::default())

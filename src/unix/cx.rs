@@ -205,7 +205,10 @@ impl<C: ?Sized> Context<'_, C> {
         let file = self.path(arg);
         let stat = self.kernel.fs.stat(self.uid(), &file)?;
         match stat.kind {
-            FileKind::File => self.kernel.fs.read(self.uid(), &file),
+            FileKind::File => match self.kernel.proc_text(self.pid, stat.ino) {
+                Some(text) => Ok(Arc::new(text.into_bytes())),
+                None => self.kernel.fs.read(self.uid(), &file),
+            },
             FileKind::Dir => Err(Errno::EISDIR),
             FileKind::Link | FileKind::Program | FileKind::Device => {
                 let fd = self.open(arg, OpenFlags { read: true, ..OpenFlags::default() })?;

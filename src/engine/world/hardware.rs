@@ -15,12 +15,21 @@ impl World {
         let constrained = self.ctld.cluster.constrain_devices;
         let login = self.kernel.login.clone();
         let (cpus, memory) = LOGIN;
-        self.kernel.set_hardware(&login, Hardware { cpus, memory, gpus: Vec::new(), constrained: false });
+        let login_node =
+            Hardware { cpus, sockets: 1, cores: cpus, threads: 1, memory, ..Hardware::default() };
+        self.kernel.set_hardware(&login, login_node);
         for node in &self.ctld.nodes {
             let conf = &node.conf;
             let own = self.site.gpus.iter().find(|g| g.nodes.contains(&conf.name));
-            let hardware =
-                Hardware { cpus: conf.cpus, memory: conf.real_memory, gpus: gpus(conf, own), constrained };
+            let hardware = Hardware {
+                cpus: conf.cpus,
+                sockets: conf.sockets,
+                cores: conf.cores_per_socket,
+                threads: conf.threads_per_core,
+                memory: conf.real_memory,
+                gpus: gpus(conf, own),
+                constrained,
+            };
             self.kernel.set_hardware(&conf.name, hardware);
         }
     }

@@ -101,6 +101,9 @@ pub enum Device {
     Full,
     Tty,
     Urandom,
+    /// `/proc/cpuinfo` and `/proc/meminfo`: made when they are read.
+    CpuInfo,
+    MemInfo,
 }
 
 /// The file system tree.
@@ -214,6 +217,7 @@ impl Fs {
             ("/tmp", 0o1777),
             ("/usr/bin", 0o755),
             ("/usr/local/bin", 0o755),
+            ("/proc", 0o555),
             ("/var/log", 0o755),
             ("/var/mail", 0o755),
             ("/var/tmp", 0o1777),
@@ -227,6 +231,8 @@ impl Fs {
             ("/dev/fd/0", Device::Tty),
             ("/dev/fd/1", Device::Tty),
             ("/dev/fd/2", Device::Tty),
+            ("/proc/cpuinfo", Device::CpuInfo),
+            ("/proc/meminfo", Device::MemInfo),
         ];
         const LINKS: &[(&str, &str)] = &[
             ("/bin", "usr/bin"),
@@ -239,7 +245,8 @@ impl Fs {
             self.mkdir_all(path, Uid(0), *mode, now)?;
         }
         for (path, device) in DEVICES {
-            self.make(Uid(0), path, InodeContent::Device(*device), 0o666, now)?;
+            let mode = if matches!(device, Device::CpuInfo | Device::MemInfo) { 0o444 } else { 0o666 };
+            self.make(Uid(0), path, InodeContent::Device(*device), mode, now)?;
         }
         for (path, target) in LINKS {
             self.symlink(Uid(0), target, path, now)?;
@@ -323,6 +330,7 @@ impl Fs {
             InodeContent::Program(name) => {
                 (FileKind::Program, content::bytes(content::stub(name).len()), inode.links)
             }
+            InodeContent::Device(Device::CpuInfo | Device::MemInfo) => (FileKind::File, 0, inode.links),
             InodeContent::Device(_) => (FileKind::Device, 0, inode.links),
         };
         Ok(Stat {

@@ -45,7 +45,8 @@ impl Kernel {
             Some(InodeContent::Device(Device::Urandom)) => FileTarget::Urandom,
             Some(InodeContent::Device(Device::Tty)) => FileTarget::Tty(tty.ok_or(Errno::ENXIO)?),
             Some(
-                InodeContent::File(_)
+                InodeContent::Device(Device::CpuInfo | Device::MemInfo)
+                | InodeContent::File(_)
                 | InodeContent::Dir(_)
                 | InodeContent::Link(_)
                 | InodeContent::Program(_)

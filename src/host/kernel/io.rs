@@ -9,6 +9,12 @@ use base::time::Time;
 /// Maximum bytes per read from an endless device.
 const MAX_DEVICE_READ: usize = 65_536;
 
+/// At most `max` bytes of a text from an offset on.
+fn piece(text: &[u8], offset: u64, max: usize) -> Vec<u8> {
+    let start = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
+    text.get(start..start.saturating_add(max).min(text.len())).unwrap_or_default().to_vec()
+}
+
 impl Kernel {
     fn file_mut(&mut self, number: u32) -> Result<&mut OpenFile, Errno> {
         self.files.get_mut(number).ok_or(Errno::EBADF)
@@ -25,7 +31,10 @@ impl Kernel {
         let offset = file.offset;
         match file.what {
             FileTarget::Inode(ino) => {
-                let data = self.fs.read_at(ino, offset, max)?;
+                let data = match self.proc_text(pid, ino) {
+                    Some(text) => piece(text.as_bytes(), offset, max),
+                    None => self.fs.read_at(ino, offset, max)?,
+                };
                 self.file_mut(number)?.offset += u64::try_from(data.len()).unwrap_or(0);
                 Ok(data)
             }

@@ -13,6 +13,7 @@ mod group;
 mod io;
 mod login;
 mod ports;
+mod proc_files;
 mod process;
 mod refusals;
 mod run;

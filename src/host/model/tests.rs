@@ -12,7 +12,7 @@ const NOW: Time = Time::from_secs(1_000_000);
 fn machine() -> Kernel {
     let mut kernel = Kernel::new(Users::new(["alice"]), "login", NOW);
     let gpus = vec![Gpu { memory: 16_000, ..Gpu::of(Some("p100")) }; 2];
-    kernel.set_hardware("cn01", Hardware { cpus: 8, memory: 64_000, gpus, constrained: false });
+    kernel.set_hardware("cn01", Hardware { cpus: 8, memory: 64_000, gpus, ..Hardware::default() });
     kernel
 }
 
