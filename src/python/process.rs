@@ -56,6 +56,14 @@ impl PythonProcess {
         }
     }
 
+    /// A process that runs a command line of `perl`: the library has an interpreter for a part of Perl.
+    #[must_use]
+    pub fn of_perl(exec: &Exec) -> Self {
+        let mut argv = vec!["perl".to_owned(), "-c".to_owned(), "import _perl; _perl.start()".to_owned()];
+        argv.extend(exec.argv.iter().skip(1).cloned());
+        Self::new(Exec { argv, path: exec.path.clone(), env: exec.env.clone() })
+    }
+
     /// Runs a slice. `born` gets the processes that it started.
     /// `forked` gets its copies.
     pub fn run(

@@ -80,6 +80,16 @@ fn tools_beside_slurm() {
 }
 
 #[test]
+fn hello_programs_of_ten_centres() {
+    plays_in("tests/seeds", "hello");
+}
+
+#[test]
+fn perl_as_job_scripts_use_it() {
+    plays_in("tests/seeds", "perl");
+}
+
+#[test]
 fn mila() {
     plays("mila");
 }

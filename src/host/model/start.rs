@@ -26,6 +26,8 @@ pub struct ModelInputs<'a> {
 
 /// Number of steps between two points of the memory curve.
 const MEMORY_STEPS: i64 = 5;
+/// Set for a program that its interpreter does not compute.
+const GIVEN_UP: &str = "SANDBATCH_MODEL";
 /// Maximum size of a program file that is searched for `#SIM` lines.
 const MAX_SOURCE: usize = 1 << 20;
 
@@ -34,7 +36,7 @@ impl Model {
     #[must_use]
     pub fn start(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> Self {
         let context = ModelContext::of(kernel, pid, exec);
-        if matches!(context.words.first().map(String::as_str), Some("--version" | "-V" | "-version"))
+        if matches!(context.words.first().map(String::as_str), Some("--version" | "-V" | "-version" | "-v"))
             && let Some(program) = programs::find(&context.name)
         {
             return Self::saying(1, &version(program, &context.env), 0);
@@ -85,6 +87,24 @@ impl Model {
         }
         let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
         let source = own_source(kernel, pid, exec, &context).unwrap_or_default();
+        ![&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()))
+    }
+
+    /// Whether a Perl program is computed: no `#SIM` line describes it, and no interpreter has given it up.
+    #[must_use]
+    pub fn is_perl(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> bool {
+        let context = ModelContext::of(kernel, pid, exec);
+        let first = context.words.first().map(String::as_str);
+        if context.name != "perl"
+            || context.env.contains_key(GIVEN_UP)
+            || matches!(first, Some("--version" | "-v" | "-V" | "-h" | "--help"))
+        {
+            return false;
+        }
+        let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
+        let read =
+            if gives_program(&context) { Ok(String::new()) } else { own_source(kernel, pid, exec, &context) };
+        let Ok(source) = read else { return false };
         ![&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()))
     }
 
