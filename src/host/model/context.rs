@@ -176,7 +176,7 @@ fn file_among(words: &[String]) -> Option<usize> {
             skip = TAKING.contains(&word.as_str());
             continue;
         }
-        if is_runner(path::base_name(word)) || word == "launch" {
+        if is_runner(path::base_name(word)) || matches!(word.as_str(), "launch" | "CMD" | "BATCH") {
             continue;
         }
         return Some(i);
@@ -225,6 +225,7 @@ mod tests {
         assert_eq!(of("-np 4 ./a.out x").as_deref(), Some("./a.out"));
         assert_eq!(of("-n 4 python train.py").as_deref(), Some("train.py"));
         assert_eq!(of("--nproc_per_node 2 train.py").as_deref(), Some("train.py"));
+        assert_eq!(of("CMD BATCH --vanilla fit.R").as_deref(), Some("fit.R"));
         assert_eq!((of("-c print(1)"), of("-m pip install x"), of("--version")), (None, None, None));
     }
 }

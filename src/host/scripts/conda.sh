@@ -208,7 +208,11 @@ case $command in
         [ -n "$file" ] && mapfile -t specs < "$file"
         [ ${#specs[@]} -gt 0 ] || { printf '\nCondaValueError: too few arguments, must supply command line package specs or --file\n\n' >&2; exit 1; }
         where=${prefix:-$(env_path "$name")}
-        [ -d "$where/conda-meta" ] || { printf '\nEnvironmentLocationNotFound: Not a conda environment: %s\n\n' "$where" >&2; exit 1; }
+        if [ ! -d "$where/conda-meta" ]; then
+            # The base environment always exists.
+            [ -n "$name$prefix" ] || find_all
+            printf '\nEnvironmentLocationNotFound: Not a conda environment: %s\n\n' "$where" >&2; exit 1
+        fi
         solve "$where"; proceed; install_into "$where" ;;
     remove | uninstall)
         all=; for word; do [ "$word" = --all ] && all=1; done

@@ -1,8 +1,11 @@
 //! gcc and other compilers: they check a source, and make a file that holds it.
 
-use super::{CompilerFacts, HEAD, Language, OPENMP, SOURCE, check, language, lex, preprocess, sources};
+use super::{
+    CompilerFacts, HEAD, Language, OPENMP, SOURCE, check, fortran_lex, language, lex, preprocess, sources,
+};
 use crate::Cx;
 use host::path;
+use std::collections::BTreeMap;
 
 /// Options with a separate value.
 const TAKING: &[&str] = &[
@@ -233,6 +236,20 @@ fn write(cx: &mut Cx, out: &str, names: &[String], part: &str, runs: bool) -> Re
     Ok(())
 }
 
+/// How the linker's messages end.
+const LD_FAILED: &str = "collect2: error: ld returned 1 exit status";
+
+/// The first function of OpenMP that a Fortran source calls.
+fn omp_call(source: &str) -> Option<String> {
+    let lines = fortran_lex::statements(source, false, &mut BTreeMap::new())?;
+    lines.iter().find_map(|line| {
+        line.iter().zip(line.iter().skip(1)).find_map(|pair| match pair {
+            (lex::Token::Name(name), lex::Token::Sign("(")) if name.starts_with("omp_") => Some(name.clone()),
+            _ => None,
+        })
+    })
+}
+
 /// The linker's message about undefined symbols.
 fn undefined(all: &str, compiler: &CompilerFacts, call: &CompilerCall) -> Option<String> {
     let (sources, _) = sources(all);
@@ -256,10 +273,22 @@ fn undefined(all: &str, compiler: &CompilerFacts, call: &CompilerCall) -> Option
                     }
                 }
             }
-            Some(Language::Fortran | Language::OldFortran | Language::Other) | None => main = true,
+            Some(Language::Fortran | Language::OldFortran) => {
+                main = true;
+                let free = super::fixed_form::free(text);
+                let source = if language(ending) == Some(Language::OldFortran) { &free } else { text };
+                let called = omp_call(source).filter(|_| !compiler.openmp);
+                if let Some(name) = called {
+                    let file = call.files.first().map_or("", String::as_str);
+                    return Some(format!(
+                        "/usr/bin/ld: {file}: in function `MAIN__':\n{file}: undefined reference to `{name}_'\n{LD_FAILED}"
+                    ));
+                }
+            }
+            Some(Language::Other) | None => main = true,
         }
     }
-    let end = "collect2: error: ld returned 1 exit status";
+    let end = LD_FAILED;
     let file = call.files.first().map_or("", String::as_str);
     if let Some(name) = omp.filter(|_| !compiler.openmp) {
         return Some(format!(

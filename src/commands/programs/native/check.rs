@@ -2,7 +2,7 @@
 //! there. Anything else compiles.
 
 use super::lex::{Placed, Token, tokens};
-use super::{CompilerFacts, Language};
+use super::{CompilerFacts, Language, check_fortran};
 use base::pad;
 
 /// Words behind whose brackets a statement follows.
@@ -29,11 +29,14 @@ pub(super) fn complaints(
     source: &str,
 ) -> Vec<String> {
     match language {
-        Language::Fortran => return fortran(file, source),
-        Language::OldFortran => return fortran(file, &super::fixed_form::free(source)),
+        Language::Fortran => return check_fortran::complaints(compiler, file, source),
+        Language::OldFortran => {
+            return check_fortran::complaints(compiler, file, &super::fixed_form::free(source));
+        }
         Language::C | Language::Cxx | Language::Cuda | Language::Other => {}
     }
-    let Some(tokens) = tokens(source) else { return unreadable(file, source) };
+    let java = compiler.name == "javac";
+    let Some(tokens) = tokens(source) else { return unreadable(file, source, java) };
     if let Some(header) = missing_header(compiler, &tokens) {
         let Placed { line, .. } = header.0;
         let written = source_line(source, *line);
@@ -44,7 +47,7 @@ pub(super) fn complaints(
         all.push("compilation terminated.".to_owned());
         return all;
     }
-    let Some((found, function)) = first_error(&tokens) else { return Vec::new() };
+    let Some((found, function)) = first_error(&tokens, java) else { return Vec::new() };
     report(compiler, file, source, &found, function.as_deref())
 }
 
@@ -63,7 +66,7 @@ fn missing_header<'t>(compiler: &CompilerFacts, tokens: &'t [Placed]) -> Option<
 }
 
 /// The first error, with the function in which it is.
-fn first_error(tokens: &[Placed]) -> Option<(Found, Option<String>)> {
+fn first_error(tokens: &[Placed], java: bool) -> Option<(Found, Option<String>)> {
     let mut open: Vec<(&Placed, &'static str)> = Vec::new();
     let mut function = None;
     // Where a statement began, and what it is: (first token, may it lack a semicolon).
@@ -91,7 +94,7 @@ fn first_error(tokens: &[Placed]) -> Option<(Found, Option<String>)> {
             && begins_statement(placed)
             && lacks_semicolon(tokens, start, i)
         {
-            if declares(tokens, start) {
+            if declares(tokens, start) && !java {
                 // Another variable could follow: reported where the next statement begins.
                 let text = format!("expected ‘,’ or ‘;’ before {}", described(&placed.token));
                 let found = Found {
@@ -181,13 +184,14 @@ fn first_error(tokens: &[Placed]) -> Option<(Found, Option<String>)> {
     }
     let last = tokens.iter().rev().find(|p| !matches!(p.token, Token::Directive(_)))?;
     let statement = last_first.and_then(|at| tokens.get(at)).filter(|_| last.token != Token::Sign("}"));
-    let last = statement.unwrap_or(last);
+    let last = statement.filter(|_| !java).unwrap_or(last);
     let (_, sign) = open.last()?;
     let text = match *sign {
         "{" => "expected declaration or statement at end of input".to_owned(),
         _ => "expected expression at end of input".to_owned(),
     };
-    let found = Found { line: last.line, column: last.from, width: last.to - last.from, text, next: None };
+    let column = if java { last.to } else { last.from };
+    let found = Found { line: last.line, column, width: last.to - last.from, text, next: None };
     Some((found, function))
 }
 
@@ -247,8 +251,13 @@ fn lacks_semicolon(tokens: &[Placed], start: usize, end: usize) -> bool {
         }
         Some(_) => {
             let sign = |at: usize, sign: &str| matches!(all.get(at), Some(Placed { token: Token::Sign(s), .. }) if *s == sign);
-            // `f(...)`, `x = ...`, `int x = ...`, `int x`
-            let is_call = sign(1, "(") && matches!(all.last(), Some(Placed { token: Token::Sign(")"), .. }));
+            // `f(...)`, `a.f(...)`, `kernel<<<...>>>(...)`, `x = ...`, `int x = ...`, `int x`
+            let mut behind = 1;
+            while sign(behind, ".") || sign(behind, "->") || sign(behind, "::") {
+                behind += 2;
+            }
+            let is_call = (sign(behind, "(") || sign(1, "<<<"))
+                && matches!(all.last(), Some(Placed { token: Token::Sign(")"), .. }));
             let assigns =
                 all.iter().any(|p| matches!(p.token, Token::Sign("=" | "+=" | "-=" | "*=" | "/=" | "<<")));
             let upper = matches!(name_of(&first.token), Some(name) if name.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit()));
@@ -290,7 +299,7 @@ fn described(token: &Token) -> String {
     }
 }
 
-fn source_line(source: &str, line: u32) -> &str {
+pub(super) fn source_line(source: &str, line: u32) -> &str {
     source.lines().nth(usize::try_from(line).unwrap_or(1).saturating_sub(1)).unwrap_or("")
 }
 
@@ -310,7 +319,21 @@ fn report(
 ) -> Vec<String> {
     let Found { line, column, width, text, next } = found;
     let width = usize::try_from(*width).unwrap_or(1);
+    if compiler.name == "javac" {
+        let text = if text.contains("‘;’ before") {
+            "';' expected"
+        } else if text.contains("‘)’ before") {
+            "')' expected"
+        } else if text.contains("end of input") {
+            "reached end of file while parsing"
+        } else {
+            "class, interface, enum, or record expected"
+        };
+        return java(file, source, *line, *column, text);
+    }
     if compiler.name == "nvcc" {
+        // It points at the token that it found instead.
+        let line = next.as_ref().map_or(line, |next| &next.line);
         let text = if text.contains("‘;’ before") {
             "expected a \";\"".to_owned()
         } else {
@@ -352,8 +375,19 @@ fn report(
     all
 }
 
+/// A message of javac.
+fn java(file: &str, source: &str, line: u32, column: u32, text: &str) -> Vec<String> {
+    let blanks = " ".repeat(usize::try_from(column).unwrap_or(1).saturating_sub(1));
+    vec![
+        format!("{file}:{line}: error: {text}"),
+        source_line(source, line).to_owned(),
+        format!("{blanks}^"),
+        "1 error".to_owned(),
+    ]
+}
+
 /// A source that cannot be read: a quote without its other end.
-fn unreadable(file: &str, source: &str) -> Vec<String> {
+fn unreadable(file: &str, source: &str, is_java: bool) -> Vec<String> {
     for (number, line) in (1_u32..).zip(source.lines()) {
         let code = line.split("//").next().unwrap_or("");
         let mut open = None;
@@ -368,6 +402,9 @@ fn unreadable(file: &str, source: &str) -> Vec<String> {
             }
         }
         if let Some(column) = open {
+            if is_java {
+                return java(file, source, number, column, "unclosed string literal");
+            }
             let mut all = vec![format!("{file}:{number}:{column}: error: missing terminating \" character")];
             let width = line.chars().count() + 1 - usize::try_from(column).unwrap_or(1);
             all.extend(excerpt(source, number, column, width));
@@ -375,36 +412,4 @@ fn unreadable(file: &str, source: &str) -> Vec<String> {
         }
     }
     Vec::new()
-}
-
-/// A Fortran program must end with `end`.
-fn fortran(file: &str, source: &str) -> Vec<String> {
-    let code: Vec<&str> =
-        source.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('!')).collect();
-    let starts =
-        |line: &str, word: &str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    let ends = code.last().is_some_and(|line| starts(line, "end"));
-    let opened = |line: &&&str| {
-        starts(line, "if") && line.to_ascii_lowercase().ends_with("then") || starts(line, "do ")
-    };
-    let closed = |line: &&&str| ["end if", "endif", "end do", "enddo"].iter().any(|word| starts(line, word));
-    let balanced = code.iter().filter(opened).count() <= code.iter().filter(closed).count();
-    if ends && balanced || code.is_empty() {
-        return Vec::new();
-    }
-    if ends {
-        let line = (1_u32..)
-            .zip(source.lines())
-            .filter(|(_, l)| starts(l.trim(), "end"))
-            .last()
-            .map_or(1, |(n, _)| n);
-        return vec![
-            format!("{file}:{line}:4:"),
-            String::new(),
-            format!("{line:>5} | {}", source_line(source, line)),
-            "      |    1".to_owned(),
-            "Error: Expecting END IF or END DO statement at (1)".to_owned(),
-        ];
-    }
-    vec![format!("f951: Error: Unexpected end of file in ‘{file}’")]
 }

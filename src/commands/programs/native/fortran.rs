@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, VecDeque};
 pub(super) const MAX_DEPTH: u32 = 60;
 
 /// Reads a program; none if it contains something unknown.
-pub(super) fn program(source: &str) -> Option<SourceProgram> {
+pub(super) fn program(source: &str, openmp: bool) -> Option<SourceProgram> {
     let mut formats = BTreeMap::new();
-    let lines = statements(source, &mut formats)?;
+    let lines = statements(source, openmp, &mut formats)?;
     let implicit = implicit_names(&lines);
     let mut reader = FortranReader { lines, arrays: Vec::new(), lengths: BTreeMap::new(), formats, depth: 0 };
     let mut globals = Vec::new();

@@ -100,7 +100,11 @@ fn parts(line: &str) -> Vec<&str> {
 
 /// The statements of a source: lines without comments, joined where they continue. Names are in small letters, and
 /// those of OpenMP begin with `!$omp`. Formats are collected by their labels.
-pub(super) fn statements(source: &str, formats: &mut BTreeMap<i64, String>) -> Option<VecDeque<Vec<Token>>> {
+pub(super) fn statements(
+    source: &str,
+    openmp: bool,
+    formats: &mut BTreeMap<i64, String>,
+) -> Option<VecDeque<Vec<Token>>> {
     let mut all = VecDeque::new();
     let mut open = String::new();
     for line in source.lines() {
@@ -110,6 +114,8 @@ pub(super) fn statements(source: &str, formats: &mut BTreeMap<i64, String>) -> O
             all.push_back(vec![Token::Pragma(line.get(5..).unwrap_or("").trim().to_ascii_lowercase())]);
             continue;
         }
+        // `!$ use omp_lib` counts with OpenMP.
+        let line = line.strip_prefix("!$ ").filter(|_| openmp).unwrap_or(line);
         let line = without_comment(line);
         let line = if open.is_empty() { line } else { line.trim_start_matches('&') };
         open.push_str(line);

@@ -9,6 +9,7 @@
 mod calls;
 pub mod cc;
 mod check;
+mod check_fortran;
 mod cuda;
 mod facts;
 mod fixed_form;
@@ -158,8 +159,8 @@ fn run_all(text: &str, context: &ModelContext, facts: &HostFacts) -> Option<worl
     for (ending, source) in sources {
         let program = match language(ending)? {
             Language::C | Language::Cxx | Language::Cuda => parse::program(&lex::tokens(source)?, openmp)?,
-            Language::Fortran => fortran::program(source)?,
-            Language::OldFortran => fortran::program(&fixed_form::free(source))?,
+            Language::Fortran => fortran::program(source, openmp)?,
+            Language::OldFortran => fortran::program(&fixed_form::free(source), openmp)?,
             Language::Other => return None,
         };
         whole.functions.extend(program.functions);

@@ -319,3 +319,84 @@ fn compilers_complain() {
         assert_eq!(said(fine), [""; 0], "{fine}");
     }
 }
+
+#[test]
+fn gfortran_and_javac_complain() {
+    let compiler = |name: &str, mpi: bool| CompilerFacts {
+        name: name.to_owned(),
+        cxx: false,
+        mpi,
+        cuda: false,
+        openmp: false,
+        searches: false,
+        local_files: Vec::new(),
+    };
+    // What gfortran 12.2 prints of these programs.
+    for (source, wanted) in [
+        (
+            "program a\ninteger :: i\ndo i=1,3\nprint *, i\nend program\n",
+            "b.f90:5:3:\n\n    5 | end program\n      |   1\nError: Expecting END DO statement at (1)\n\
+             f951: Error: Unexpected end of file in ‘b.f90’",
+        ),
+        (
+            "program a\n  integer :: i\n  do i = 1, 3\n    print *, i\n  end do\n  if (i == 3) then\n    print *, \"x\"\n  end do\nend program a\n",
+            "b.f90:8:5:\n\n    8 |   end do\n      |     1\nError: Expecting END IF statement at (1)\n\
+             b.f90:9:3:\n\n    9 | end program a\n      |   1\nError: Expecting END IF statement at (1)\n\
+             f951: Error: Unexpected end of file in ‘b.f90’",
+        ),
+        (
+            "program a\nprint *, \"x\nend program a\n",
+            "b.f90:2:11:\n\n    2 | print *, \"x\n      |           1\nError: Unterminated character constant beginning at (1)",
+        ),
+        (
+            "program a\nprint * \"x\"\nend program a\n",
+            "b.f90:2:8:\n\n    2 | print * \"x\"\n      |        1\nError: Expected comma in I/O list at (1)",
+        ),
+        (
+            "program a\nuse mpi\nend program a\n",
+            "b.f90:2:5:\n\n    2 | use mpi\n      |     1\n\
+             Fatal Error: Cannot open module file ‘mpi.mod’ for reading at (1): No such file or directory\ncompilation terminated.",
+        ),
+        (
+            "program a\ninclude \"mpif.h\"\nend program a\n",
+            "b.f90:2:0:\n\n    2 | include \"mpif.h\"\n      | \nFatal Error: Cannot open included file ‘mpif.h’\ncompilation terminated.",
+        ),
+        ("program a\nprint *, \"x\"\n", "f951: Error: Unexpected end of file in ‘b.f90’"),
+        (
+            "program a\n  integer :: n ! a \" quote\n  if (n == 0) print *, 'it''s', &\n    n\n  if (n > 0) then; n = 1\n  end if\nend\n",
+            "",
+        ),
+    ] {
+        let said = check::complaints(&compiler("gfortran", false), "b.f90", Language::Fortran, source);
+        assert_eq!(said.join("\n"), wanted, "{source}");
+    }
+    assert_eq!(
+        check::complaints(
+            &compiler("gfortran", true),
+            "b.f90",
+            Language::Fortran,
+            "program a\nuse mpi\nend program a\n"
+        ),
+        [""; 0]
+    );
+    // What javac 17 prints.
+    let class = |body: &str| format!("public class A {{\n  public static void main(String[] a) {{\n{body}");
+    for (source, wanted) in [
+        (
+            class("    System.out.println(\"hi\")\n  }\n}\n"),
+            "A.java:3: error: ';' expected\n    System.out.println(\"hi\")\n                            ^\n1 error",
+        ),
+        (
+            class("    int x = 5\n    System.out.println(\"hi\" + x);\n  }\n}\n"),
+            "A.java:3: error: ';' expected\n    int x = 5\n             ^\n1 error",
+        ),
+        (
+            class("    System.out.println(\"hi\");\n  }\n"),
+            "A.java:4: error: reached end of file while parsing\n  }\n   ^\n1 error",
+        ),
+        (class("    System.out.println(\"hi\");\n  }\n}\n"), ""),
+    ] {
+        let said = check::complaints(&compiler("javac", false), "A.java", Language::Other, &source);
+        assert_eq!(said.join("\n"), wanted, "{source}");
+    }
+}
