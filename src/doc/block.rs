@@ -31,6 +31,21 @@ pub struct DocBlock {
     pub ignored: bool,
 }
 
+impl DocBlock {
+    /// A block that is not read from a page's source: its language, its caption, the sentence before it, and its text.
+    #[must_use]
+    pub fn of_text(language: &str, caption: Option<&str>, before: &str, text: &str) -> Self {
+        let lines = split("", text, &mut DocPage::default());
+        Self {
+            lines,
+            language: language.to_lowercase(),
+            caption: caption.map(str::to_owned),
+            before: before.to_owned(),
+            ignored: false,
+        }
+    }
+}
+
 /// A line and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocLine {
@@ -103,11 +118,13 @@ pub fn split(path: &str, text: &str, page: &mut DocPage) -> Vec<DocLine> {
 }
 
 /// The number of spaces at the start of a line.
+#[cfg(feature = "pages")]
 pub fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
 /// The line without up to this many spaces at its start.
+#[cfg(feature = "pages")]
 pub fn dedent(line: &str, width: usize) -> &str {
     line.get(width.min(indentation(line))..).unwrap_or_default()
 }

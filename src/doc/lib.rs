@@ -4,6 +4,9 @@
 //! Nothing here reads files or needs a cluster: includes come through [`PageSource`]. All work is bounded, and
 //! omissions are listed in [`DocPage::notes`].
 //!
+//! The feature `pages` reads the formats of pages. Without it, only blocks are read: the page of a cluster gets the blocks of
+//! other people's pages from `www/embed.js` ([`tried_blocks`]).
+//!
 //! ```
 //! let page = doc::read("a.md", "Submit it:\n\n```console\n$ sbatch job.sh\nSubmitted batch job 7\n```\n", &mut doc::NoFiles);
 //! let pieces = doc::pieces(&page.blocks[0]);
@@ -12,101 +15,42 @@
 //! assert_eq!(pieces[1].kind, doc::PieceKind::Output);
 //! ```
 
+#[cfg(feature = "pages")]
 mod admonition;
+#[cfg(feature = "pages")]
 mod asciidoc;
+mod ask;
 mod block;
+#[cfg(feature = "pages")]
+mod format;
+#[cfg(feature = "pages")]
 mod include;
+#[cfg(feature = "pages")]
 mod markdown;
+mod names;
+#[cfg(feature = "pages")]
 mod notebook;
+mod output;
+mod page;
 mod piece;
 mod placeholder;
+#[cfg(feature = "pages")]
 mod rst;
-#[cfg(test)]
+#[cfg(all(test, feature = "pages"))]
+mod seeds;
+#[cfg(all(test, feature = "pages"))]
 mod tests;
+mod tried;
 pub mod words;
 
+pub use ask::{Ask, AskedAbout, asks_of_command, asks_of_script};
 pub use block::{DocBlock, DocLine, DocNote, DocPage, NoFiles, PageSource};
-pub use piece::{DocPiece, PieceKind, SLURM_COMMANDS, command_name, is_slurm_message, pieces};
-pub use placeholder::{Placeholder, joined_placeholders, placeholders};
+#[cfg(feature = "pages")]
+pub use format::{DocFormat, MAX_PAGE, read};
+pub use page::PagePieces;
+pub use piece::{DocPiece, PieceKind, SLURM_COMMANDS, command_name, is_slurm, is_slurm_message, pieces};
+pub use placeholder::{Placeholder, is_placeholder_value, joined_placeholders, placeholders};
+pub use tried::{AskedPart, TextPart, TriedBlock, TriedFile, tried_blocks};
 
-/// Largest page, bytes.
-pub const MAX_PAGE: usize = 8 << 20;
 /// Longest line that is read, bytes. Longer ones are cut, and a note says so.
 pub const MAX_LINE: usize = 16 << 10;
-
-/// A page's format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DocFormat {
-    /// CommonMark with the extensions of MkDocs, MyST, Docusaurus and Jekyll.
-    Markdown,
-    /// reStructuredText with Sphinx's directives.
-    Rst,
-    /// AsciiDoc.
-    AsciiDoc,
-    /// A Jupyter notebook: its Markdown cells, and code cells in bash.
-    Notebook,
-}
-
-impl DocFormat {
-    /// The format of a file by its name.
-    #[must_use]
-    pub fn of(path: &str) -> Option<Self> {
-        let (_, ending) = path.rsplit_once('.')?;
-        match ending.to_ascii_lowercase().as_str() {
-            "md" | "markdown" | "mdx" | "qmd" | "rmd" | "myst" => Some(Self::Markdown),
-            "rst" => Some(Self::Rst),
-            "adoc" | "asciidoc" => Some(Self::AsciiDoc),
-            "ipynb" => Some(Self::Notebook),
-            _ => None,
-        }
-    }
-}
-
-/// Reads a page. A file of an unknown format is read as Markdown.
-#[must_use]
-pub fn read(path: &str, text: &str, source: &mut dyn PageSource) -> DocPage {
-    let mut page = DocPage { path: path.into(), ..DocPage::default() };
-    if text.contains('\0') {
-        page.note(path, 0, "a binary file: it contains a NUL character");
-        return page;
-    }
-    if text.len() > MAX_PAGE {
-        page.note(path, 0, "larger than 8 MiB: not read");
-        return page;
-    }
-    let format = DocFormat::of(path).unwrap_or(DocFormat::Markdown);
-    if format == DocFormat::Notebook {
-        notebook::read(text, source, &mut page);
-    } else {
-        let lines = block::split(path, text, &mut page);
-        read_lines(format, lines, source, &mut page);
-    }
-    page
-}
-
-fn read_lines(format: DocFormat, lines: Vec<DocLine>, source: &mut dyn PageSource, page: &mut DocPage) {
-    if lines.iter().any(|line| is_mark(&line.text, "ignore-file")) {
-        page.ignored = true;
-        return;
-    }
-    match format {
-        DocFormat::Markdown | DocFormat::Notebook => {
-            let lines = include::markdown(lines, source, page);
-            markdown::read(&lines, page, 0);
-        }
-        DocFormat::Rst => rst::read(lines, source, page),
-        DocFormat::AsciiDoc => {
-            let lines = include::asciidoc(lines, source, page);
-            asciidoc::read(&lines, page);
-        }
-    }
-}
-
-/// Whether a line is a comment with a directive for this program: `<!-- sandbatch: ignore -->`, `.. sandbatch: ignore`,
-/// `// sandbatch: ignore` or `[//]: # (sandbatch: ignore)`.
-fn is_mark(line: &str, word: &str) -> bool {
-    let Some((before, after)) = line.split_once("sandbatch: ") else { return false };
-    let comment = ["<!--", "..", "//", "[//]: # (", "{/*", "%", "#"].contains(&before.trim());
-    let end = after.find(|c: char| !(c.is_ascii_alphabetic() || c == '-')).unwrap_or(after.len());
-    comment && after.get(..end).unwrap_or_default().trim_end_matches('-') == word
-}

@@ -4,8 +4,9 @@
 //! MkDocs' admonitions and tabs, MyST's directives (`{code-block}`, `{note}`, `{tab-set}`), Docusaurus' titles, Jekyll's
 //! `highlight` tags and the classes that kramdown writes below a block.
 
+use super::admonition;
 use super::block::{DocBlock, DocLine, DocPage};
-use super::{admonition, is_mark};
+use super::format::is_mark;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// Maximum depth of directives in directives.

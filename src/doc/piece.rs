@@ -2,16 +2,12 @@
 
 use super::block::DocBlock;
 use super::words::{self, ShellWord};
+use super::{names, output};
 
 /// Slurm's commands.
 pub const SLURM_COMMANDS: &[&str] = &[
     "sacct", "sacctmgr", "salloc", "sattach", "sbatch", "sbcast", "scancel", "scontrol", "scrontab", "sdiag",
     "seff", "sinfo", "sprio", "squeue", "sreport", "srun", "sshare", "sstat", "strigger", "swait",
-];
-
-/// Endings of the names of batch scripts.
-const SCRIPTS: &[&str] = &[
-    ".sh", ".slurm", ".sbatch", ".job", ".sl", ".batch", ".cmd", ".bash", ".slrm", ".sub", ".run", ".script",
 ];
 
 /// Languages of blocks that hold commands or scripts. A block without a language may hold anything.
@@ -46,6 +42,59 @@ const VAGUE: &[&str] =
 
 /// Programs that display or edit a file.
 const SHOWERS: &[&str] = &["cat", "more", "less", "vi", "vim", "nano", "emacs", "head", "edit"];
+
+/// Programs other than Slurm's with which a line of a session begins.
+const PROGRAMS: &[&str] = &[
+    "alias",
+    "apptainer",
+    "awk",
+    "bash",
+    "cat",
+    "cd",
+    "chmod",
+    "conda",
+    "cp",
+    "curl",
+    "docker",
+    "echo",
+    "export",
+    "gcc",
+    "git",
+    "grep",
+    "gfortran",
+    "head",
+    "hostname",
+    "julia",
+    "less",
+    "ls",
+    "make",
+    "man",
+    "mkdir",
+    "ml",
+    "module",
+    "mpicc",
+    "mpirun",
+    "mv",
+    "nvcc",
+    "nvidia-smi",
+    "pip",
+    "pwd",
+    "python",
+    "python3",
+    "rm",
+    "rsync",
+    "scp",
+    "sed",
+    "singularity",
+    "source",
+    "ssh",
+    "tail",
+    "tar",
+    "touch",
+    "unzip",
+    "watch",
+    "wget",
+];
 
 /// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,6 +204,13 @@ pub fn pieces(block: &DocBlock) -> Vec<DocPiece> {
     if prompts {
         return session(block);
     }
+    if !heredoc && !first_is_command && names::own_name(block).is_some() {
+        return files(block);
+    }
+    let is_table = first.is_some_and(|l| output::begins_table(&l.text));
+    if is_table || !first_is_command && output::is_announced(&block.before) {
+        return whole(block, PieceKind::Output);
+    }
     lines(block, shell)
 }
 
@@ -165,13 +221,31 @@ fn first_is_heredoc(block: &DocBlock) -> bool {
     block.lines.iter().take(first).any(|l| heredoc(&l.text).is_some())
 }
 
-fn is_slurm(line: &str) -> bool {
-    !is_slurm_message(line)
-        && words::commands(line).iter().any(|words| {
+/// Whether a line runs one of Slurm's commands.
+#[must_use]
+pub fn is_slurm(line: &str) -> bool {
+    let runs = |line: &str| {
+        words::commands(line).iter().any(|words| {
             command_name(words)
                 .and_then(|at| words.get(at))
                 .is_some_and(|w| SLURM_COMMANDS.contains(&w.text.as_str()))
         })
+    };
+    !is_slurm_message(line) && (runs(line) || captured(line).is_some_and(runs))
+}
+
+/// The command whose output a variable gets: `id=$(sbatch --parsable job.sh)`. It ends with the bracket.
+#[must_use]
+pub fn captured(line: &str) -> Option<&str> {
+    let (name, inner) = line.trim_start().split_once("=$(")?;
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then_some(inner)
+}
+
+/// Whether a line begins with a program that people use around Slurm, or sets a variable in capitals.
+fn is_common(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let name = first.split_once('=').map_or("", |(name, _)| name);
+    PROGRAMS.contains(&first) || !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
 }
 
 fn whole(block: &DocBlock, kind: PieceKind) -> Vec<DocPiece> {
@@ -185,11 +259,13 @@ fn whole(block: &DocBlock, kind: PieceKind) -> Vec<DocPiece> {
 /// One or several scripts: each begins with `#!`.
 fn files(block: &DocBlock) -> Vec<DocPiece> {
     let mut all = vec![DocPiece::new(PieceKind::File)];
+    let mut begun = false;
     for (row, line) in block.lines.iter().enumerate() {
-        let begun = all.last().is_some_and(|p| p.text.lines().any(|l| l.starts_with("#!")));
-        if line.text.starts_with("#!") && begun {
+        let begins = line.text.starts_with("#!");
+        if begins && begun {
             all.push(DocPiece::new(PieceKind::File));
         }
+        begun |= begins;
         if let Some(piece) = all.last_mut() {
             // Empty lines before the shebang are not part of the file.
             if !(piece.rows.is_empty() && line.text.trim().is_empty()) {
@@ -198,37 +274,9 @@ fn files(block: &DocBlock) -> Vec<DocPiece> {
         }
     }
     if let [only] = all.as_mut_slice() {
-        only.name = file_name(block).or_else(|| named_by_comment(&only.text));
+        only.name = names::script_name(block).or_else(|| names::named_by_comment(&only.text));
     }
     all
-}
-
-/// The script name given by a block's caption or the sentence before it.
-fn file_name(block: &DocBlock) -> Option<String> {
-    let caption = block.caption.as_deref().and_then(script_names_of);
-    caption.or_else(|| script_names_of(&block.before))
-}
-
-/// `# job.sh` as the first comment.
-fn named_by_comment(text: &str) -> Option<String> {
-    let line = text.lines().find(|l| !l.starts_with("#!"))?.strip_prefix("# ")?;
-    line.split_whitespace().count().eq(&1).then(|| script_names_of(line)).flatten()
-}
-
-/// The script that a text names, if there is only one.
-fn script_names_of(text: &str) -> Option<String> {
-    let cut = |c: char| c.is_whitespace() || "`'\"()[]<>,;:*|“”‘’".contains(c);
-    let mut names: Vec<&str> =
-        text.split(cut).map(|w| w.trim_end_matches('.')).filter(|w| is_script(w)).collect();
-    names.dedup();
-    match names.as_slice() {
-        [name] => Some(name.rsplit('/').next().unwrap_or(name).to_owned()),
-        _ => None,
-    }
-}
-
-fn is_script(word: &str) -> bool {
-    SCRIPTS.iter().any(|ending| word.len() > ending.len() && word.ends_with(ending))
 }
 
 /// The bytes of a prompt at the start of a line.
@@ -372,6 +420,12 @@ fn heredoc(command: &str) -> Option<(String, Option<String>)> {
     end.starts_with(|c: char| c.is_alphabetic() || c == '_').then_some((end, name))
 }
 
+/// The word that ends a command's here-document; none if it has none.
+#[must_use]
+pub fn heredoc_end(command: &str) -> Option<String> {
+    heredoc(command).map(|(end, _)| end)
+}
+
 /// The lines of a here-document until its end word.
 fn until(block: &DocBlock, from: usize, end: &str, name: Option<String>, all: &mut Vec<DocPiece>) -> usize {
     let mut piece = DocPiece { name, ..DocPiece::new(PieceKind::File) };
@@ -396,14 +450,21 @@ fn lines(block: &DocBlock, shell: bool) -> Vec<DocPiece> {
     let mut all: Vec<DocPiece> = Vec::new();
     let mut row = 0;
     let starts = block.lines.iter().find(|l| !l.text.trim().is_empty() && !l.text.starts_with('#'));
-    let commands = shell || starts.is_some_and(|l| is_slurm(&l.text));
+    let commands = shell || starts.is_some_and(|l| is_slurm(&l.text) || is_common(&l.text));
+    // Within a table or a record.
+    let mut printing = false;
     while let Some(line) = block.lines.get(row) {
         let bare = line.text.trim();
         let slurm = is_slurm(&line.text);
         let comment = bare.starts_with('#') || bare.is_empty();
         let inner = heredoc(bare);
-        let is_command =
-            commands && !comment && !is_slurm_message(bare) && (slurm || shell || inner.is_some());
+        printing =
+            !slurm && !bare.is_empty() && (printing || output::begins_table(bare) || output::is_rule(bare));
+        let is_command = commands
+            && !comment
+            && !printing
+            && !is_slurm_message(bare)
+            && (slurm || shell || inner.is_some() || is_common(bare));
         if is_command {
             let mut piece = DocPiece::new(PieceKind::Command);
             row = gather(block, row, 0, &mut piece);
@@ -416,7 +477,7 @@ fn lines(block: &DocBlock, shell: bool) -> Vec<DocPiece> {
         }
         let kind = if comment {
             PieceKind::Prose
-        } else if all.iter().any(|p| p.kind == PieceKind::Command) || is_slurm_message(bare) {
+        } else if printing || all.iter().any(|p| p.kind == PieceKind::Command) || is_slurm_message(bare) {
             PieceKind::Output
         } else {
             PieceKind::Prose

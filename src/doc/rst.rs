@@ -3,8 +3,8 @@
 //! Blocks are found at any indentation, so lists, tabs and admonitions need no special handling.
 
 use super::block::{DocBlock, DocLine, DocPage, PageSource, dedent, indentation};
+use super::format::is_mark;
 use super::include::{MAX_LINES, load, may_enter};
-use super::is_mark;
 
 /// Directives whose content is code.
 const CODE: &[&str] = &[

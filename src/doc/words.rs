@@ -18,7 +18,14 @@ pub struct ShellWord {
 #[must_use]
 pub fn commands(line: &str) -> Vec<Vec<ShellWord>> {
     let kept = placeholders(line);
-    let inside = |at: usize| kept.iter().any(|p| p.from <= at && at < p.to);
+    // Asked for with rising positions.
+    let mut passed = 0;
+    let mut inside = |at: usize| {
+        while kept.get(passed).is_some_and(|p| p.to <= at) {
+            passed += 1;
+        }
+        kept.get(passed).is_some_and(|p| p.from <= at)
+    };
     let mut all = vec![Vec::new()];
     let mut word: Option<ShellWord> = None;
     let mut quote: Option<char> = None;

@@ -62,21 +62,3 @@ pub fn is_word_for_number(option: &UsedOption) -> bool {
         && !limit
         && !attached
 }
-
-/// Whether a value can only be a stand-in: `ACCOUNT`, `NAME`, `X`, `N`, `hh:mm:ss`, `acc-name`.
-pub fn is_placeholder_value(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
-    let upper = value.len() > 1
-        && value.chars().any(|c| c.is_ascii_uppercase())
-        && value.chars().all(|c| c.is_ascii_uppercase() || "_-".contains(c));
-    let clock = !value.is_empty() && lower.chars().all(|c| "dhms:-".contains(c)) && value.contains(':');
-    let letter = |part: &str| {
-        let part = part.strip_suffix(['G', 'M', 'K']).filter(|rest| !rest.is_empty()).unwrap_or(part);
-        !part.is_empty() && part.chars().all(|c| "XNYxny".contains(c)) || part == "M"
-    };
-    upper
-        || clock
-        || value.split([':', '=', ',', '-', '/']).any(letter)
-        || value.is_empty()
-        || value.contains(['[', ']', '|']) && !value.contains(',')
-}

@@ -8,7 +8,7 @@ use super::site::{DocSite, SubmissionResult};
 use commands::slurm::opt::SubmitCommand;
 use commands::slurm::opt::script::directives;
 use doc::words::{self, ShellWord};
-use doc::{DocBlock, DocFormat, DocLine, DocNote, DocPiece, PageSource, PieceKind};
+use doc::{DocBlock, DocFormat, DocLine, DocNote, DocPiece, PagePieces, PageSource, PieceKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where pages find other files.
@@ -38,19 +38,11 @@ pub struct Checker<'a> {
     pub(super) about: String,
 }
 
-/// A script on the page.
-struct PageScript {
-    block: usize,
-    piece: usize,
-    name: Option<String>,
-}
-
 /// A page while it is checked.
 struct OpenPage<'a> {
     path: &'a str,
     blocks: &'a [DocBlock],
-    pieces: Vec<Vec<DocPiece>>,
-    scripts: Vec<PageScript>,
+    pieces: PagePieces,
     /// All lines; a row is an index into them.
     lines: Vec<DocLine>,
     /// The first row of each block.
@@ -88,7 +80,7 @@ impl<'a> Checker<'a> {
         }
         for (index, block) in page.blocks.iter().enumerate() {
             if block.ignored {
-                result.ignored += usize::from(found[index].is_some() || open.has_script(index));
+                result.ignored += usize::from(found[index].is_some() || open.pieces.has_file(index));
                 continue;
             }
             self.files(&open, index, &mut found);
@@ -108,7 +100,7 @@ impl<'a> Checker<'a> {
         found: &mut [Option<Vec<RowFinding>>],
     ) {
         self.about = format!("{} {}", open.path, open.blocks[index].before).to_lowercase();
-        let pieces = std::mem::take(&mut open.pieces[index]);
+        let pieces = std::mem::take(&mut open.pieces.blocks[index]);
         let base = open.starts[index];
         let mut last: Option<(String, Vec<ShellWord>)> = None;
         for (at, piece) in pieces.iter().enumerate() {
@@ -149,7 +141,7 @@ impl<'a> Checker<'a> {
         // The next block may be the output.
         if let Some((name, words)) = last
             && let Some(next) = open.blocks.get(index + 1).filter(|b| !b.ignored)
-            && let [only] = open.pieces[index + 1].as_slice()
+            && let [only] = open.pieces.blocks[index + 1].as_slice()
             && matches!(only.kind, PieceKind::Output | PieceKind::Prose)
             && next.lines.first().is_some_and(|l| l.number <= open.lines[base].number.saturating_add(60))
         {
@@ -160,7 +152,7 @@ impl<'a> Checker<'a> {
                 found[index + 1].get_or_insert_default().push(row);
             }
         }
-        open.pieces[index] = pieces;
+        open.pieces.blocks[index] = pieces;
     }
 
     #[allow(clippy::too_many_arguments, reason = "a command, where it stands and what it may refer to")]
@@ -210,9 +202,10 @@ impl<'a> Checker<'a> {
         match script {
             Some(name) if !wrapped => {
                 let base_name = name.rsplit('/').next().unwrap_or(&name).to_owned();
-                if let Some(key) = open.script(index, &base_name) {
+                if let Some(key) = open.pieces.submitted(index, &base_name) {
                     open.used.insert(key);
-                    let piece = if key.0 == index { None } else { open.pieces[key.0].get(key.1).cloned() };
+                    let piece =
+                        if key.0 == index { None } else { open.pieces.blocks[key.0].get(key.1).cloned() };
                     if let Some(piece) = piece {
                         let script = self.directives(&piece, open.starts[key.0]);
                         request.options.splice(0..0, script.options);
@@ -254,7 +247,9 @@ impl<'a> Checker<'a> {
     fn files(&mut self, open: &OpenPage, index: usize, found: &mut [Option<Vec<RowFinding>>]) {
         let base = open.starts[index];
         self.about = format!("{} {}", open.path, open.blocks[index].before).to_lowercase();
-        for (at, piece) in open.pieces[index].iter().enumerate().filter(|(_, p)| p.kind == PieceKind::File) {
+        for (at, piece) in
+            open.pieces.blocks[index].iter().enumerate().filter(|(_, p)| p.kind == PieceKind::File)
+        {
             if !piece.text.contains("#SBATCH") && !is_batch(&piece.text) {
                 continue;
             }
@@ -438,36 +433,14 @@ fn synopsis(words: &[ShellWord]) -> Option<String> {
 
 impl<'a> OpenPage<'a> {
     fn new(path: &'a str, blocks: &'a [DocBlock]) -> Self {
-        let pieces: Vec<Vec<DocPiece>> = blocks.iter().map(doc::pieces).collect();
         let mut lines = Vec::new();
         let mut starts = Vec::new();
         for block in blocks {
             starts.push(lines.len());
             lines.extend(block.lines.iter().cloned());
         }
-        let mut scripts = Vec::new();
-        for (block, list) in pieces.iter().enumerate() {
-            for (piece, it) in list.iter().enumerate().filter(|(_, p)| p.kind == PieceKind::File) {
-                scripts.push(PageScript { block, piece, name: it.name.clone() });
-            }
-        }
-        Self { path, blocks, pieces, scripts, lines, starts, used: BTreeSet::new() }
-    }
-
-    fn has_script(&self, block: usize) -> bool {
-        self.scripts.iter().any(|script| script.block == block)
-    }
-
-    /// The script with this name: the nearest before the block, otherwise the first after it. If there is none, a
-    /// script without a name directly before the command.
-    fn script(&self, block: usize, name: &str) -> Option<(usize, usize)> {
-        let named = || self.scripts.iter().filter(|s| s.name.as_deref() == Some(name));
-        let before = named().rev().find(|s| s.block <= block);
-        let found = before.or_else(|| named().next()).or_else(|| {
-            let nearest = self.scripts.iter().rev().find(|s| s.block < block)?;
-            (nearest.name.is_none() && block - nearest.block == 1).then_some(nearest)
-        });
-        found.map(|s| (s.block, s.piece))
+        let pieces = PagePieces::of(blocks);
+        Self { path, blocks, pieces, lines, starts, used: BTreeSet::new() }
     }
 
     fn finished(&self, index: usize, rows: Vec<RowFinding>) -> CheckedBlock {

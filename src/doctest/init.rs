@@ -1,6 +1,5 @@
 //! `--init`: proposes a dictionary with the placeholders of a documentation project, from its pages and a site.
 
-use super::bind::is_placeholder_value;
 use super::options::{PlacedWord, parse};
 use super::site::DocSite;
 use commands::slurm::opt::SubmitCommand;
@@ -65,7 +64,7 @@ impl Proposal {
                 .collect();
             if names.is_empty()
                 && !value.is_empty()
-                && is_placeholder_value(&value)
+                && doc::is_placeholder_value(&value)
                 && option.name != "mail-type"
             {
                 names.push(value);

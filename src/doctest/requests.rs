@@ -1,6 +1,6 @@
 //! Submits the requests of scripts and commands: Slurm's answer on each site, and the option that it concerns.
 
-use super::bind::{bind, is_placeholder_value, is_word_for_number};
+use super::bind::{bind, is_word_for_number};
 use super::check::Checker;
 use super::finding::{BlockVerdict, DocFix};
 use super::options::{RENAMED, REQUEST, SCOPE, UsedOption, rejected, renamed};
@@ -73,10 +73,9 @@ impl Checker<'_> {
         for option in &request.options {
             let bound = bind(option.value.as_deref().unwrap_or_default(), self.config, &|_| None);
             let stand_in = is_word_for_number(option)
-                || option
-                    .value
-                    .as_deref()
-                    .is_some_and(|value| is_placeholder_value(value) && !self.known_name(option.name, value));
+                || option.value.as_deref().is_some_and(|value| {
+                    doc::is_placeholder_value(value) && !self.known_name(option.name, value)
+                });
             if !bound.open.is_empty()
                 || stand_in
                 || option.name.is_empty()

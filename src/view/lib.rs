@@ -12,6 +12,7 @@ pub mod cluster;
 pub mod commands;
 pub mod compose;
 pub mod css;
+pub mod example;
 pub mod fill;
 pub mod finder;
 pub mod gantt;
