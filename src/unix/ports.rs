@@ -21,7 +21,7 @@ pub fn nc(cx: &mut Cx) -> u8 {
     let own = cx.host();
     let here = matches!(host.as_str(), "localhost" | "127.0.0.1" | "::1") || **host == *own;
     let number = port.parse::<u16>().ok();
-    let answer = cx.kernel.listeners(&own).find(|l| here && Some(l.port) == number).map(|l| l.answer.clone());
+    let answer = number.filter(|_| here).and_then(|port| cx.kernel.answer(&own, port));
     let verbose = parsed.has('v');
     match answer {
         Some(answer) => {

@@ -57,12 +57,28 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
         Ok(target) => target,
         Err(code) => return UnixMachine::End(code),
     };
-    if parsed.has('N') {
-        cx.error("port forwarding is not simulated in sandbatch");
+    if parsed.has('R') || parsed.has('D') || parsed.has('w') {
+        cx.error("only -L forwards ports in sandbatch");
         return UnixMachine::End(255);
     }
+    let forwards: Vec<&str> =
+        parsed.options.iter().filter(|option| option.0 == 'L').map(|option| option.1.as_str()).collect();
+    if parsed.has('f') {
+        return into_background(cx, &forwards, &parsed.operands);
+    }
+    for forward in forwards {
+        if let Err(why) = bind(cx, forward, &target.host) {
+            cx.complain(&why);
+            if why.starts_with("Bad") {
+                return UnixMachine::End(255);
+            }
+        }
+    }
     let env = cx.kernel.login_env(target.uid, &target.host);
-    let argv = if words.is_empty() {
+    let argv = if parsed.has('N') {
+        // The connection lives as long as the login on the other side.
+        vec!["bash".to_owned(), "-c".to_owned(), "exec sleep infinity".to_owned()]
+    } else if words.is_empty() {
         vec!["-bash".to_owned()]
     } else {
         vec!["bash".to_owned(), "-c".to_owned(), words.join(" ")]
@@ -79,8 +95,45 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
     if let Err(errno) = cx.kernel.chdir(child, &home) {
         cx.complain(&format!("Could not chdir to home directory {home}: {errno}"));
     }
-    let shell = words.is_empty() && cx.is_tty(0);
+    let shell = words.is_empty() && !parsed.has('N') && cx.is_tty(0);
     UnixMachine::Ssh(Ssh { child, target: host, shell })
+}
+
+/// Forwards a port of this host: `[address:]port:host:port`, as the other side names the host.
+fn bind(cx: &mut Cx, forward: &str, target: &str) -> Result<(), String> {
+    let bad = || format!("Bad local forwarding specification '{forward}'");
+    let parts: Vec<&str> = forward.split(':').collect();
+    let (own, host, port) = match parts.as_slice() {
+        [own, host, port] | [_, own, host, port] => (*own, *host, *port),
+        _ => return Err(bad()),
+    };
+    let own: u16 = own.parse().map_err(|_| bad())?;
+    let port: u16 = port.parse().map_err(|_| bad())?;
+    let host = if matches!(host, "localhost" | "127.0.0.1") { target } else { host };
+    cx.kernel.forward(cx.pid, own, host, port).map_err(|_| {
+        format!(
+            "bind [127.0.0.1]:{own}: Address already in use\n\
+             channel_setup_fwd_listener_tcpip: cannot listen to port: {own}\nCould not request local forwarding."
+        )
+    })
+}
+
+/// `-f`: another ssh stays in the background.
+fn into_background(cx: &mut Cx, forwards: &[&str], operands: &[String]) -> UnixMachine {
+    let mut argv = vec!["ssh".to_owned(), "-N".to_owned()];
+    argv.extend(forwards.iter().flat_map(|forward| ["-L".to_owned(), (*forward).to_owned()]));
+    let env = Arc::new(cx.env.clone());
+    if operands.len() > 1 {
+        argv.remove(1);
+    }
+    argv.extend(operands.iter().cloned());
+    match cx.spawn(Exec { path: "/usr/bin/ssh".into(), argv, env }) {
+        Ok(_) => UnixMachine::End(0),
+        Err(errno) => {
+            cx.error(&format!("fork: {errno}"));
+            UnixMachine::End(255)
+        }
+    }
 }
 
 impl Ssh {

@@ -37,6 +37,7 @@ const SOLVER: &str = "work=4h serial=1% mpi threads=auto memory=600M cpu=99%";
 
 const T: &[(&str, &str)] = &[("-t", "threads")];
 const P: &[(&str, &str)] = &[("-p", "threads"), ("--threads", "threads")];
+const PORT: &[(&str, &str)] = &[("--port", "serve")];
 const STRESS: &[(&str, &str)] = &[
     ("-c", "threads"),
     ("--cpu", "threads"),
@@ -114,18 +115,18 @@ pub const PROGRAMS: &[ModelProgram] = &[
     with(row("iqtree2", "phylogeny", "IQ-TREE 2.2.2", GENOMICS), &[("-nt", "threads"), ("-T", "threads")]),
     row("java", "the Java virtual machine", "openjdk version \"17.0.9\" 2023-10-17", SCRIPT),
     row("julia", "the Julia language", "julia version 1.9.3", "time=30s-90s memory=400M cpu=99%"),
-    row(
+    with(row(
         "jupyter", "notebooks in a browser", "jupyter core     : 5.5.0",
-        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/lab",
-    ),
-    row(
+        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nserve=8888 Jupyter Server: the files of this directory\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/lab",
+    ), PORT),
+    with(row(
         "jupyter-lab", "notebooks in a browser", "4.0.9",
-        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/lab",
-    ),
-    row(
+        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nserve=8888 JupyterLab: the files of this directory\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/lab",
+    ), PORT),
+    with(row(
         "jupyter-notebook", "notebooks in a browser", "7.0.6",
-        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/tree",
-    ),
+        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nserve=8888 Jupyter Notebook: the files of this directory\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/tree",
+    ), PORT),
     with(row("kallisto", "RNA quantified", "kallisto, version 0.48.0", "work=10m serial=3% memory=4G"), T),
     with(row("kraken2", "reads classified", "Kraken version 2.1.3", GENOMICS), P),
     row("lmp", "LAMMPS: molecular dynamics", "Large-scale Atomic/Molecular Massively Parallel Simulator - 2 Aug 2023", SOLVER),
@@ -194,10 +195,10 @@ pub const PROGRAMS: &[ModelProgram] = &[
     with(row("stress", "load for a machine", "stress 1.0.7", "time=60s memory=1M threads=1"), STRESS),
     with(row("stress-ng", "load for a machine", "stress-ng, version 0.15.06", "time=60s memory=1M threads=1"), STRESS),
     with(row("tblastn", "proteins searched in nucleotides", "tblastn: 2.12.0+", GENOMICS), &[("-num_threads", "threads"), ("-out", "write")]),
-    row(
+    with(row(
         "tensorboard", "curves of trainings in a browser", "2.14.0",
-        "time=forever memory=300M cpu=2%\non=TERM:exit:0\nstderr=TensorBoard 2.14.0 at http://$host:6006/ (Press CTRL+C to quit)",
-    ),
+        "time=forever memory=300M cpu=2%\non=TERM:exit:0\nserve=6006 TensorBoard: scalars, graphs, histograms\nstderr=TensorBoard 2.14.0 at http://$host:6006/ (Press CTRL+C to quit)",
+    ), PORT),
     row("torchrun", "starts PyTorch programs on several GPUs", "torchrun 2.2.0", "time=5m gpu=92% gpumemory=12G gpus=all memory=4G"),
     with(row("trim_galore", "reads trimmed", "0.6.10", GENOMICS), &[("-j", "threads")]),
     row("trimmomatic", "reads trimmed", "0.39", "work=8m memory=1G"),

@@ -290,7 +290,7 @@ fn unreadable(context: &ModelContext, name: &str, full: &str, error: Errno) -> O
         n if n.starts_with("python") || n == "ipython" => {
             (format!("{n}: can't open file '{full}': [Errno {number}] {error}"), 2)
         }
-        "Rscript" => (format!("Fatal error: cannot open file '{name}': {error}"), 2),
+        "R" | "Rscript" => (format!("Fatal error: cannot open file '{name}': {error}"), 2),
         "julia" => (format!("ERROR: SystemError: opening file \"{full}\": {error}"), 1),
         "perl" => (format!("Can't open perl script \"{name}\": {error}"), 2),
         "java" if name.ends_with(".jar") => (format!("Error: Unable to access jarfile {name}"), 1),
@@ -321,9 +321,17 @@ fn read_options(plan: &mut ModelPlan, context: &ModelContext) {
             };
             if let Some(value) = value {
                 // An invalid value is left to the program.
-                let before = plan.wrong.len();
+                let (before, served) = (plan.wrong.len(), plan.serve.clone());
                 plan.read(&format!("{key}={value}"), context);
                 plan.wrong.truncate(before);
+                if let (Some((usual, page)), Some((port, _))) = (served, &plan.serve) {
+                    // Another port serves the same page, and its address is told.
+                    let port = *port;
+                    for line in &mut plan.lines {
+                        line.2 = line.2.replace(&format!(":{usual}/"), &format!(":{port}/"));
+                    }
+                    plan.serve = Some((port, page));
+                }
             }
         }
     }
