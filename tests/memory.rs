@@ -161,6 +161,7 @@ fn at_rest(script: &str, env: &Env) -> usize {
             kernel: &mut kernel,
             lowered: &mut lowered,
             fuel: 2000,
+            debt: 0,
             born: Vec::new(),
         };
         let step = vm.run(&mut cx);

@@ -23,6 +23,7 @@ pub fn on_hosts<T>(cx: &mut Cx, work: impl FnOnce(&mut unix::Cx) -> T) -> T {
         born: &mut *cx.born,
         marks: &mut *cx.marks,
         piped: cx.piped,
+        work: &mut *cx.work,
     })
 }
 

@@ -166,6 +166,25 @@ impl<'c> CommandSet<dyn Slurm + 'c> for CommandMachine {
     fn step(&mut self, cx: &mut Cx<'_, 'c>) -> SliceEnd {
         Self::step(self, cx)
     }
+
+    fn memory(&self) -> u64 {
+        match self {
+            Self::Unix(machine) => machine.memory(),
+            // These keep a command line, a script or the answer to one request.
+            Self::End(_)
+            | Self::Dialog(_)
+            | Self::Scrontab(_)
+            | Self::Watch(_)
+            | Self::NvidiaSmi(_)
+            | Self::Sattach(_)
+            | Self::Salloc(_)
+            | Self::Srun(_)
+            | Self::Sbatch(_)
+            | Self::WaitJob(_)
+            | Self::Stepd(_)
+            | Self::Swait(_) => 0,
+        }
+    }
 }
 
 static ALL: LazyLock<Vec<CommandEntry>> = LazyLock::new(|| {

@@ -12,6 +12,7 @@ pub mod fs;
 pub mod hardware;
 pub mod kernel;
 pub mod mail;
+pub mod memory;
 pub mod model;
 #[cfg(feature = "outside")]
 pub mod outside;

@@ -56,7 +56,7 @@ pub fn expand(cx: &mut ShellContext, marked: &str, options: GlobOptions) -> Vec<
             let dots = options.dots || pattern.begins_with_dot();
             let directory = if base.is_empty() { cwd.clone() } else { join(&cwd, base) };
             let names = cx.kernel.fs.list(uid, &directory).unwrap_or_default();
-            cx.fuel = cx.fuel.saturating_sub(u32::try_from(names.len() / 16).unwrap_or(0));
+            cx.spend(4 * names.len());
             let hits = names.into_iter().filter(|n| (dots || !n.starts_with('.')) && pattern.matches(n));
             next.extend(hits.map(|n| format!("{base}{n}")));
         }

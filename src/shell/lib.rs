@@ -11,7 +11,7 @@
 //! let pid = kernel.spawn(origin, "/home/alice", vec!["bash".into()], Time(0)).unwrap();
 //! let mut vm = shell::Vm::new(shell::ShellInput::Text("exit $((6 * 7))".into()), vec!["bash".into()], &Env::new());
 //! let (kernel, lowered) = (&mut kernel, &mut Default::default());
-//! let mut cx = shell::ShellContext { now: Time(0), pid, kernel, lowered, fuel: 1000, born: Vec::new() };
+//! let mut cx = shell::ShellContext { now: Time(0), pid, kernel, lowered, fuel: 1000, debt: 0, born: Vec::new() };
 //! assert_eq!(vm.run(&mut cx), SliceEnd::Exit(Status::Exited(42)));
 //! ```
 
@@ -72,6 +72,8 @@ pub struct ShellContext<'a> {
     pub lowered: &'a mut Lowered,
     /// Remaining ops of this slice; at 0 the shell returns [`SliceEnd::Again`].
     pub fuel: u32,
+    /// Ops beyond this slice that its work was worth. The process is charged for them.
+    pub debt: u32,
     /// Children created in this slice, in order, with what they run.
     pub born: Vec<(Pid, Born)>,
 }
@@ -79,7 +81,9 @@ pub struct ShellContext<'a> {
 impl ShellContext<'_> {
     /// Charges fuel for work on this many bytes or elements: one op for each 64.
     pub(crate) fn spend(&mut self, touched: usize) {
-        self.fuel = self.fuel.saturating_sub(u32::try_from(touched / 64).unwrap_or(u32::MAX));
+        let cost = u32::try_from(touched / 64).unwrap_or(u32::MAX);
+        self.debt = self.debt.saturating_add(cost.saturating_sub(self.fuel));
+        self.fuel = self.fuel.saturating_sub(cost);
     }
 }
 

@@ -75,6 +75,12 @@ pub fn cat(cx: &mut Cx) -> UnixMachine {
 }
 
 impl Cat {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.input.memory()
+    }
+
     fn plain(&self) -> bool {
         self.number == Numbering::None && !(self.squeeze || self.ends || self.tabs || self.nonprinting)
     }
@@ -176,6 +182,12 @@ pub fn tee(cx: &mut Cx) -> UnixMachine {
 }
 
 impl Tee {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.input.memory()
+    }
+
     /// Copies the available input.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         while cx.out.len() < SLICE {

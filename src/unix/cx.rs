@@ -69,6 +69,8 @@ pub struct Context<'a, C: ?Sized> {
     pub marks: &'a mut Vec<(usize, usize)>,
     /// The data of pipes among its arguments.
     pub piped: &'a [Piped],
+    /// How many slices more than one this slice's work was worth. The process is charged for them.
+    pub work: &'a mut u32,
 }
 
 impl<C: ?Sized> Context<'_, C> {
@@ -86,6 +88,7 @@ impl<C: ?Sized> Context<'_, C> {
             born: &mut *self.born,
             marks: &mut *self.marks,
             piped: self.piped,
+            work: &mut *self.work,
         }
     }
 

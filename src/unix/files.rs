@@ -2,7 +2,7 @@
 
 use super::getopt::{self, Spec};
 use crate::Cx;
-use host::fs::{Access, FileKind};
+use host::fs::{Access, FileKind, PATH_MAX};
 use host::{Errno, path};
 
 /// mkdir(1)
@@ -27,6 +27,12 @@ pub fn mkdir(cx: &mut Cx) -> u8 {
     let mut code = 0;
     for name in &parsed.operands {
         let path = cx.path(name);
+        // Before anything is made: the names of all parents would be as long as the path for each of its levels.
+        if path.len() >= PATH_MAX {
+            cx.error(&format!("cannot create directory '{name}': {}", Errno::ENAMETOOLONG));
+            code = 1;
+            continue;
+        }
         let wanted: Vec<(String, String)> =
             if parsed.has('p') { prefixes(name, &path) } else { vec![(name.clone(), path)] };
         for (name, path) in wanted {

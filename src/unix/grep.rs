@@ -7,6 +7,7 @@ use super::input::{InputFiles, InputItem};
 use crate::{Cx, UnixMachine};
 use base::regex::{Flags, Regex, Syntax};
 use host::fs::FileKind;
+use host::memory::ELEMENT;
 use host::{Errno, SliceEnd, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -269,6 +270,13 @@ fn walk(cx: &mut Cx, operands: &[String], parsed: &getopt::ParsedFlags) -> Vec<S
 }
 
 impl Grep {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let before: usize = self.before.iter().map(|(_, line)| line.len() + ELEMENT).sum();
+        self.input.memory() + before
+    }
+
     fn compile(&mut self) -> Result<Arc<Vec<Regex>>, String> {
         if let Some(compiled) = &self.compiled {
             return Ok(compiled.clone());

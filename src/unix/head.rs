@@ -3,6 +3,7 @@
 use super::getopt::{self, Spec};
 use super::input::{InputFiles, InputItem};
 use crate::{Cx, UnixMachine};
+use host::memory::ELEMENT;
 use host::{Errno, SliceEnd, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -117,6 +118,13 @@ pub fn header(name: &str, first: bool) -> String {
 }
 
 impl Head {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let kept: usize = self.kept.iter().map(|line| line.len() + ELEMENT).sum();
+        self.input.memory() + kept
+    }
+
     /// Copies the available input.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         while cx.out.len() < 1 << 18 {

@@ -67,6 +67,12 @@ impl InputFiles {
         self.fd.is_some()
     }
 
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.buffer.len()
+    }
+
     /// Adds a file after the others, or standard input if there are none.
     pub fn push(&mut self, file: &str) {
         self.files.push(file.to_owned());

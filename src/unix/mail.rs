@@ -134,6 +134,12 @@ fn headers(cx: &mut Cx, letters: &[Letter], at: usize) {
 }
 
 impl Mail {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.input.len()
+    }
+
     /// Runs a slice.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         loop {

@@ -8,6 +8,7 @@ use super::getopt::contents;
 use crate::{Cx, STDIN, STDOUT, UnixMachine};
 use base::regex::{Flags, Regex, Syntax};
 use host::kernel::OpenFlags;
+use host::memory::ELEMENT;
 use host::{Errno, Fd, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +54,13 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
 }
 
 impl Pager {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let lines: usize = self.lines.iter().flatten().map(|line| line.len() + ELEMENT).sum();
+        self.input.len() + lines
+    }
+
     /// Runs a slice.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         if self.lines.is_none()

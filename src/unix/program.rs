@@ -97,6 +97,10 @@ impl<'c> CommandSet<dyn Hosts + 'c> for UnixMachine {
     fn step(&mut self, cx: &mut Context<dyn Hosts + 'c>) -> SliceEnd {
         Self::step(self, cx)
     }
+
+    fn memory(&self) -> u64 {
+        Self::memory(self)
+    }
 }
 
 /// The state of a command that waits or streams. Each step may write to `cx.out` and `cx.err`, which are
@@ -176,5 +180,36 @@ impl UnixMachine {
             Self::Yes(yes) => yes.step(cx),
             Self::Jq(jq) => jq.step(cx),
         }
+    }
+
+    /// Bytes of memory that it holds between two slices, about.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let held = match self {
+            Self::Awk(awk) => awk.memory(),
+            Self::Cat(cat) => cat.memory(),
+            Self::Find(find) => find.memory(),
+            Self::Grep(grep) => grep.memory(),
+            Self::Head(head) => head.memory(),
+            Self::Jq(jq) => jq.memory(),
+            Self::Mail(mail) => mail.memory(),
+            Self::Pager(pager) => pager.memory(),
+            Self::Sed(sed) => sed.memory(),
+            Self::Stream(stream) => stream.memory(),
+            Self::Tail(tail) => tail.memory(),
+            Self::Tee(tee) => tee.memory(),
+            Self::Xargs(xargs) => xargs.memory(),
+            // These keep at most a block or a command line.
+            Self::End(_)
+            | Self::Become(_)
+            | Self::Dd(_)
+            | Self::Editor(_)
+            | Self::Screen(_)
+            | Self::Ssh(_)
+            | Self::Sleep(_)
+            | Self::Timeout(_)
+            | Self::Yes(_) => 0,
+        };
+        u64::try_from(held).unwrap_or(u64::MAX)
     }
 }

@@ -7,6 +7,7 @@ use crate::{Context, STDERR, STDIN, STDOUT};
 use base::ids::Pid;
 use base::time::Time;
 use host::kernel::own_descriptor;
+use host::memory::{ELEMENT, MAX_PROCESS_MEMORY};
 use host::{Errno, Exec, Fd, Kernel, Signal, SliceEnd, Status, Wait, path};
 use serde::{Deserialize, Serialize};
 use shell::Born;
@@ -28,6 +29,8 @@ pub trait CommandSet<C: ?Sized>: Sized {
     fn start(name: &str, cx: &mut Context<C>, input: &[u8]) -> StartedCommand<Self>;
     /// Runs a slice.
     fn step(&mut self, cx: &mut Context<C>) -> SliceEnd;
+    /// Bytes of memory that it holds, about.
+    fn memory(&self) -> u64;
 }
 
 /// How a command reads its input.
@@ -63,6 +66,9 @@ pub struct Running<M> {
     sent: u64,
     /// The result of the last slice, which takes effect once everything is written.
     then: Then,
+    /// See [`Context::work`]. Taken after each slice.
+    #[serde(skip)]
+    work: u32,
 }
 
 /// A pipe among the arguments, as `/dev/fd/63`.
@@ -113,7 +119,46 @@ impl<M> Running<M> {
             pending: VecDeque::new(),
             sent: 0,
             then: Then::Again,
+            work: 0,
         }
+    }
+
+    /// How many slices more than one the last slice's work was worth.
+    pub fn take_work(&mut self) -> u32 {
+        std::mem::take(&mut self.work)
+    }
+
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory<C: ?Sized>(&self) -> u64
+    where
+        M: CommandSet<C>,
+    {
+        let size = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX);
+        let pending: usize = self.pending.iter().map(|(_, data)| data.len()).sum();
+        let piped: usize = self.piped.iter().map(|piped| piped.data.len()).sum();
+        let own = match &self.phase {
+            RunPhase::Start => 0,
+            RunPhase::Collect(input) => size(input.len()),
+            RunPhase::Machine(machine) => machine.memory(),
+        };
+        size(pending + piped).saturating_add(own)
+    }
+
+    /// Ends it because it may have no more memory. Its output so far is still written.
+    pub fn run_out_of_memory(&mut self) -> SliceEnd {
+        self.phase = RunPhase::Start;
+        self.piped.clear();
+        // The exit codes of programs that tell trouble from a result.
+        let code = if matches!(self.program.as_str(), "awk" | "cmp" | "diff" | "gawk" | "grep" | "sort") {
+            2
+        } else {
+            1
+        };
+        let text = format!("{}: {}\n", self.program, Errno::ENOMEM);
+        self.pending.push_back((STDERR, text.into_bytes()));
+        self.then = Then::Exit(Status::Exited(code));
+        SliceEnd::Again
     }
 
     /// Runs a slice.
@@ -154,6 +199,7 @@ impl<M> Running<M> {
             born,
             marks: &mut marks,
             piped: &self.piped,
+            work: &mut self.work,
         };
         let step = Self::slice(&self.program, &mut self.phase, &mut cx);
         self.queue_output(step, out, &err, &marks);
@@ -242,6 +288,13 @@ impl<M> Running<M> {
             RunPhase::Collect(input) => input,
             RunPhase::Start | RunPhase::Machine(_) => Vec::new(),
         };
+        // Commands that read all of their input keep it in lines.
+        let lines = input.iter().filter(|byte| **byte == b'\n').count();
+        let held = lines.saturating_mul(ELEMENT).saturating_add(input.len());
+        if u64::try_from(held).unwrap_or(u64::MAX) > MAX_PROCESS_MEMORY {
+            cx.complain(&format!("{program}: {}", Errno::ENOMEM));
+            return SliceEnd::Exit(Status::Exited(2));
+        }
         match M::start(program, cx, &input) {
             StartedCommand::Ended(code) => SliceEnd::Exit(Status::Exited(code)),
             StartedCommand::Machine(mut machine) => {

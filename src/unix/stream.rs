@@ -51,6 +51,22 @@ pub fn machine(files: &[String], what: What) -> UnixMachine {
 }
 
 impl StreamFilter {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let kept = match &self.what {
+            What::Uniq(uniq) => uniq.memory(),
+            What::Cut(_)
+            | What::Tr(_)
+            | What::Wc(_)
+            | What::Nl(_)
+            | What::Rev
+            | What::Fold(_)
+            | What::Expand(_) => 0,
+        };
+        self.input.memory() + kept
+    }
+
     /// Processes the available input.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         let mut work = SLICE_BYTES;

@@ -111,6 +111,12 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
 }
 
 impl Tail {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.files.iter().map(|file| file.held.len()).sum()
+    }
+
     /// Reads and prints; waits for more with `-f`.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         while let Ok(at) = usize::try_from(self.at)

@@ -68,6 +68,12 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
 }
 
 impl Uniq {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.group.as_ref().map_or(0, |(line, _)| line.len())
+    }
+
     fn key(&self, line: &[u8]) -> Vec<u8> {
         let mut rest = line;
         for _ in 0..self.fields {

@@ -6,6 +6,7 @@ use super::input::{InputFiles, InputItem};
 use crate::{Cx, UnixMachine};
 use base::ids::Pid;
 use host::kernel::ProcessTarget;
+use host::memory::ELEMENT;
 use host::{SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -104,6 +105,13 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
 }
 
 impl Xargs {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let words: usize = self.commands.iter().flatten().map(|word| word.len() + ELEMENT).sum();
+        self.input.memory() + self.text.len() + words
+    }
+
     fn plan(&mut self) {
         let text = String::from_utf8_lossy(&self.text).into_owned();
         let items: Vec<String> = match self.separator {

@@ -140,6 +140,93 @@ fn a_node_gets_no_more_tasks_than_max_tasks_per_node() {
     assert!(said.ends_with("512\n"), "{said:.300}");
 }
 
+#[test]
+fn memory_of_commands_is_bounded() {
+    let mut site = site();
+    for (program, code) in [
+        ("awk 'BEGIN { while (1) a[i++] = sprintf(\"%10000d\", i) }'", 2),
+        ("awk 'function f(x) { f(x) } BEGIN { f(sprintf(\"%100000d\", 1)) }'", 2),
+        ("yes $(printf '%01000d' 1) | head -n -999999999", 1),
+        ("yes '' | head -c 60M | sort", 2),
+    ] {
+        let said = site.run("alice", &format!("{program} 2>&1 | tail -c 300; echo ${{PIPESTATUS[@]: -2:1}}"));
+        assert!(said.contains("Cannot allocate memory"), "{program}: {said}");
+        assert!(said.ends_with(&format!("{code}\n")), "{program}: {said}");
+    }
+    // The arrays of a function end with it.
+    let said = site.run(
+        "alice",
+        "awk 'function f(  a, i) { for (i = 0; i < 100; i++) a[i] = sprintf(\"%10000d\", i); return g(a) }\n\
+         function g(b) { b[1] = 2; return b[1] + length(b) } BEGIN { for (j = 0; j < 200; j++) s += f(); print s }'",
+    );
+    assert_eq!(said, "20400\n");
+    assert_eq!(site.run("alice", "echo on"), "on\n");
+}
+
+/// Time passes by the work, not by the number of operations.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "it measures real time")]
+fn large_texts_take_time() {
+    let mut site = site();
+    for program in [
+        "awk 'BEGIN { x = sprintf(\"%1000000d\", 1); while (1) x = x \"a\" }'",
+        "awk 'BEGIN { CONVFMT = sprintf(\"%1000000d\", 1); while (1) y = 1.5 < 2.5 }'",
+        "bash -c 'yes $(printf %050000d 1) | sed -n \":a;N;s/1/2/;ba\"'",
+        "bash -c 'x=$(printf %0100000d 1); x=$x$x; while :; do y=$x$x; done'",
+    ] {
+        let began = Instant::now();
+        let said = site.run("alice", &format!("timeout 0.1 {program}; echo $?"));
+        assert!(said.starts_with("124\n") || said.contains("memory"), "{program}: {said}");
+        assert!(began.elapsed() < Duration::from_secs(30), "{program}: {:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn names_that_are_too_long() {
+    let mut site = site();
+    let said = site.run(
+        "alice",
+        "mkdir -p $(printf 'd/%.0s' {1..20000}) 2>&1 | tail -c 22; ls -A | grep d$; mkdir -p e/f; ls e",
+    );
+    assert!(said.starts_with("'. File name too long") || said.contains(": File name too long\n"), "{said}");
+    assert!(said.ends_with("long\nf\n"), "nothing is made: {said}");
+}
+
+#[test]
+fn a_setting_that_is_repeated_counts_once() {
+    let mut site = site();
+    let said = site.run(
+        "root",
+        "sacctmgr -i add account one >/dev/null; sacctmgr -i add account two >/dev/null; \
+         sacctmgr -i add user alice account=one,two $(printf 'DefaultAccount=one %.0s' {1..5000}) DefaultAccount=two | grep Default; \
+         sacctmgr -n show user alice format=defaultaccount%5; n=$(seq -s, 1000); sacctmgr -i add user $n account=$n",
+    );
+    assert!(said.starts_with("  Default Account = two\n  two \n"), "{said:.500}");
+    assert!(said.contains("Too many associations for one command: 1000000"), "{said:.500}");
+}
+
+#[test]
+fn memory_that_jobs_hold_may_be_taken_from_a_node() {
+    let mut site = site();
+    site.run(
+        "alice",
+        "sbatch -w n1 --mem 6000 --wrap 'sleep 600'; sbatch -w n2 --mem 500 --wrap 'sleep 600'; sleep 5",
+    );
+    let lower = "sed -i 's/RealMemory=8000/RealMemory=1000/' /etc/slurm/slurm.conf; scontrol reconfigure";
+    assert_eq!(site.run("root", lower), "");
+    site.pass(60);
+    site.run("alice", "sbatch -w n1 --mem 100 --wrap 'sleep 5'; sbatch -w n2 --mem 400 --wrap 'sleep 600'");
+    site.pass(60);
+    let said = site.run("alice", "squeue -h -S i -o '%i %T %r'; sinfo -h -N -o '%N %m %e'");
+    assert!(
+        said.starts_with("1 RUNNING None\n2 RUNNING None\n3 PENDING Resources\n4 RUNNING None\n"),
+        "{said}"
+    );
+    // It starts when the first one has ended.
+    site.pass(700);
+    assert!(site.run("alice", "sacct -nPX -j 3 -o state").starts_with("COMPLETED"));
+}
+
 /// No single step of the engine takes long, so that Ctrl-C is looked at in time; then the shell is back.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "it measures real time")]

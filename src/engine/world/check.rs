@@ -17,6 +17,7 @@ impl World {
     /// The violated invariants, one sentence each.
     pub fn check(&self) -> Result<(), Vec<String>> {
         let mut faults = self.sound().err().unwrap_or_default();
+        self.check_started_memory(&mut faults);
         faults.extend(self.ctld.check_started_limits(self.now));
         faults.extend(self.ctld.check_reservations(self.now));
         faults.extend(self.ctld.check_forgotten_jobs(self.now));
@@ -99,9 +100,7 @@ impl World {
             if memory != node.mem_used {
                 faults.push(format!("{name}: {} MiB counted, {memory} MiB held", node.mem_used));
             }
-            if (cpus > node.cpus() && !parts.iter().any(|p| shares(&self.ctld, p.0)))
-                || (self.ctld.cluster.global.select.memory && memory > node.conf.real_memory)
-            {
+            if cpus > node.cpus() && !parts.iter().any(|p| shares(&self.ctld, p.0)) {
                 faults.push(format!("{name}: oversubscribed"));
             }
             if still.map(|p| p.0.id).collect::<BTreeSet<JobId>>() != node.suspended {
@@ -109,6 +108,23 @@ impl World {
             }
             if !node.jobs.keys().all(|id| jobs.contains(id)) {
                 faults.push(format!("{name}: lists a job that holds nothing there"));
+            }
+        }
+    }
+
+    /// A job that starts fits into the memory of its nodes. Jobs that run may hold more than a node has, because an
+    /// administrator may lower its `RealMemory`.
+    fn check_started_memory(&self, faults: &mut Vec<String>) {
+        if !self.ctld.cluster.global.select.memory {
+            return;
+        }
+        let started = |job: &&Job| job.start == Some(self.now) && job.resized.is_none();
+        for job in self.ctld.active_jobs().filter(started) {
+            for part in job.allocation.iter().flat_map(|a| &a.nodes) {
+                let node = self.ctld.node(part.node);
+                if part.memory > 0 && node.mem_used > node.conf.real_memory {
+                    faults.push(format!("{}: job {} started without free memory", node.conf.name, job.id));
+                }
             }
         }
     }

@@ -387,7 +387,7 @@ impl World {
     /// Runs a slice of a shadow: passes on signals, output and input.
     pub(super) fn run_outside(&mut self, pid: Pid) {
         let end = self.pump_program(pid);
-        self.after_slice(pid, end);
+        self.after_slice(pid, end, 1);
     }
 
     fn pump_program(&mut self, pid: Pid) -> SliceEnd {

@@ -7,6 +7,7 @@ use base::ids::{Cgroup, NodeId, Pid, StepId, Uid};
 use base::time::{Span, Time};
 use commands::Slurm;
 use host::kernel::{EXEC_COST, OpenFlags};
+use host::memory::{MAX_ALL_MEMORY, MAX_PROCESS_MEMORY, MAX_USER_MEMORY, STEP};
 use host::model::{Model, ModelInputs};
 use host::{Errno, Exec, Kernel, KernelEvent, ProcessOrigin, SliceEnd, Status, Wait};
 use python::PythonProcess;
@@ -73,6 +74,7 @@ impl World {
         self.kernel.fs.reach_outside(member);
         self.kernel.enter_host_of(pid, self.now);
         let modelled = matches!(image, Image::Model(_) | Image::Python(_));
+        let (mut slices, mut grew) = (1_u32, false);
         let step = match image {
             Image::Shell(vm) => {
                 let lowered = &mut self.lowered;
@@ -82,15 +84,21 @@ impl World {
                     kernel: &mut self.kernel,
                     lowered,
                     fuel: FUEL,
+                    debt: 0,
                     born: Vec::new(),
                 };
                 let step = vm.run(&mut cx);
+                slices = slices.saturating_add(cx.debt / FUEL);
                 born = cx.born;
                 step
             }
             Image::Command(command) => {
+                let before = command.memory::<dyn Slurm>();
                 let mut router = Router { ctld: &mut self.ctld, slurmd: &mut self.slurmd, now: self.now };
-                command.run(&mut self.kernel, &mut router, pid, self.now, &mut born)
+                let step = command.run(&mut self.kernel, &mut router, pid, self.now, &mut born);
+                slices = slices.saturating_add(command.take_work());
+                grew = command.memory::<dyn Slurm>() / STEP > before / STEP;
+                step
             }
             Image::Model(model) => model.run(&mut self.kernel, pid, self.now),
             Image::Python(process) => {
@@ -120,8 +128,11 @@ impl World {
             }
             self.put_image(child, Image::Python(Box::new(copy)));
         }
+        let step = if grew { self.bounded_memory(pid, step) } else { step };
+        // Work beyond a slice is charged before the process waits. It tries again afterwards.
+        let step = if slices > 1 && matches!(step, SliceEnd::Wait(_)) { SliceEnd::Again } else { step };
         let burns = step == SliceEnd::Again;
-        self.after_slice(pid, step);
+        self.after_slice(pid, step, slices);
         #[cfg(feature = "outside")]
         self.kernel.fs.reach_outside(false);
         self.kernel.enter_login(self.now);
@@ -152,12 +163,13 @@ impl World {
         }
     }
 
-    pub(super) fn after_slice(&mut self, pid: Pid, step: SliceEnd) {
+    /// Carries out the end of a slice. `slices`: how many slices its work was worth.
+    pub(super) fn after_slice(&mut self, pid: Pid, step: SliceEnd, slices: u32) {
         if !self.kernel.alive(pid) {
             return;
         }
         match step {
-            SliceEnd::Again => self.charge(pid),
+            SliceEnd::Again => self.charge(pid, slices),
             SliceEnd::Wait(wait) => {
                 self.pause(pid, &wait);
                 self.kernel.block(pid, wait);
@@ -183,12 +195,13 @@ impl World {
     }
 
     /// Charges a process that used up its slice: nothing at first, then increasing amounts up to a second of
-    /// virtual time per slice.
-    fn charge(&mut self, pid: Pid) {
+    /// virtual time per slice. Work that was worth several slices costs as much as these.
+    fn charge(&mut self, pid: Pid, slices: u32) {
         let burnt = self.burning.entry(pid).or_default();
-        *burnt = burnt.saturating_add(1);
+        let before = *burnt;
+        *burnt = burnt.saturating_add(slices);
         let burnt = *burnt;
-        if burnt == CHEAP_SLICES {
+        if (before..burnt).contains(&(CHEAP_SLICES - 1)) {
             self.report_slowdown(pid);
         }
         let cost = match burnt {
@@ -200,8 +213,41 @@ impl World {
             n if n <= CHEAP_SLICES => Span::from_millis(5),
             _ => Span::from_secs(1),
         };
+        let cost = Span(cost.0.saturating_mul(slices.into()));
         self.kernel.charge_cpu(pid, cost.0);
         self.kernel.block(pid, Wait::Until(self.now + cost));
+    }
+
+    /// Ends a command that has grown beyond what a process, its user or all users together may hold.
+    fn bounded_memory(&mut self, pid: Pid, step: SliceEnd) -> SliceEnd {
+        let held = |image: &Image| match image {
+            Image::Shell(vm) => vm.memory(),
+            Image::Command(command) => command.memory::<dyn Slurm>(),
+            // Models hold nothing, and Python counts its own heap.
+            Image::Sleep(_) | Image::Model(_) | Image::Python(_) => 0,
+            #[cfg(feature = "outside")]
+            Image::Outside => 0,
+        };
+        let uid = |pid: Pid| self.kernel.process(pid).map(|process| process.origin.uid);
+        let user = uid(pid);
+        let (mut own, mut users, mut all) = (0_u64, 0_u64, 0_u64);
+        for (number, image) in self.images.iter() {
+            let (other, bytes) = (Pid(u32::try_from(number).unwrap_or(u32::MAX)), held(image));
+            all = all.saturating_add(bytes);
+            if uid(other) == user {
+                users = users.saturating_add(bytes);
+            }
+            if other == pid {
+                own = bytes;
+            }
+        }
+        if own <= MAX_PROCESS_MEMORY && users <= MAX_USER_MEMORY && all <= MAX_ALL_MEMORY {
+            return step;
+        }
+        match self.images.get_mut(pid) {
+            Some(Image::Command(command)) => command.run_out_of_memory(),
+            Some(_) | None => step,
+        }
     }
 
     /// Replaces the program of a process, or ends it if the file cannot be executed.

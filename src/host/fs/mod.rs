@@ -19,6 +19,7 @@ mod weight;
 
 pub use mount::HostView;
 pub use volume::{DiskUsage, Volume};
+pub use walk::PATH_MAX;
 
 use super::errno::Errno;
 use base::cow::CowMap;

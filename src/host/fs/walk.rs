@@ -3,8 +3,8 @@
 use super::{Access, Errno, Fs, Ino, Inode, InodeContent, ROOT};
 use base::ids::{Gid, Uid};
 
-/// Maximum path length in bytes.
-const PATH_MAX: usize = 4096;
+/// Maximum length of a path in bytes, with its terminating zero.
+pub const PATH_MAX: usize = 4096;
 /// Maximum name length in bytes.
 const NAME_MAX: usize = 255;
 /// Maximum number of symbolic links followed in one resolution.

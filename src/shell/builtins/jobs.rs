@@ -217,7 +217,7 @@ pub(super) fn kill(vm: &mut Vm, cx: &mut ShellContext, args: &[String]) -> Res<B
             };
             rest = more;
         }
-        [first, more @ ..] if first.len() > 1 && first.starts_with('-') && first != "--" => {
+        [first, more @ ..] if first.starts_with('-') && first != "--" => {
             signal = match named(vm, &first[1..]) {
                 Ok(signal) => signal,
                 Err(outcome) => return Ok(outcome),

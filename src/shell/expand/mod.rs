@@ -47,7 +47,7 @@ impl Vm {
         if !args {
             return self.append(text, false);
         }
-        cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 1024).unwrap_or(0));
+        cx.spend(text.len() / 4);
         let ifs = self.ifs();
         let Some(buffer) = self.run.buffers.last_mut() else { return Ok(()) };
         buffer.size += u64::try_from(text.len()).unwrap_or(u64::MAX);
@@ -216,7 +216,7 @@ impl Vm {
 
     /// Evaluates an expression.
     pub(super) fn arithmetic_value(&mut self, cx: &mut ShellContext, text: &str) -> Result<i64, String> {
-        cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 256).unwrap_or(0));
+        cx.spend(text.len() / 4);
         arith::eval(text, &mut ArithScope { vm: self, cx }, 0)
     }
 }

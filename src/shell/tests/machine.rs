@@ -147,6 +147,7 @@ impl TestMachine {
                     kernel: &mut self.kernel,
                     lowered: &mut self.lowered,
                     fuel: 2000,
+                    debt: 0,
                     born: Vec::new(),
                 };
                 let step = vm.run(&mut cx);

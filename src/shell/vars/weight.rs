@@ -4,26 +4,21 @@
 //! alone, so a session that was saved and loaded reaches the limits at the same commands.
 
 use super::{ShellVar, VarValue, Vars};
+use host::memory::ELEMENT;
 
-/// Maximum memory of the variables of a process, bytes.
-pub(crate) const MAX_PROCESS_MEMORY: u64 = 128 << 20;
-/// Maximum memory of all shells of a user, bytes.
-pub(crate) const MAX_USER_MEMORY: u64 = 1 << 30;
-/// Overhead of an element in addition to its text, bytes.
-const ELEMENT: u64 = 48;
 /// Memory is checked when a text grows past a multiple of this size, bytes.
 pub(crate) const STEP: usize = 1 << 16;
 /// Memory is checked with each array element of at least this size, bytes.
 const LARGE: usize = 1 << 10;
 
 fn bytes(length: usize) -> u64 {
-    u64::try_from(length).unwrap_or(u64::MAX).saturating_add(ELEMENT)
+    u64::try_from(length.saturating_add(ELEMENT)).unwrap_or(u64::MAX)
 }
 
 impl ShellVar {
     fn weight(&self) -> u64 {
         match &self.value {
-            VarValue::Unset => ELEMENT,
+            VarValue::Unset => bytes(0),
             VarValue::Text(text) => bytes(text.len()),
             VarValue::List(list) => list.values().map(|text| bytes(text.len())).sum(),
             VarValue::Map(map) => map.iter().map(|(key, text)| bytes(key.len() + text.len())).sum(),

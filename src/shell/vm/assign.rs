@@ -5,9 +5,10 @@ use super::{Halt, Res, Vm};
 use crate::ShellContext;
 use crate::expand::escape::quote_if_needed;
 use crate::options::Flag;
-use crate::vars::weight::{MAX_PROCESS_MEMORY, STEP};
+use crate::vars::weight::STEP;
 use crate::vars::{VarRef, VarValue, is_readonly};
 use host::Errno;
+use host::memory::MAX_PROCESS_MEMORY;
 use std::collections::BTreeMap;
 
 impl Vm {

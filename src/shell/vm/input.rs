@@ -127,7 +127,7 @@ impl Vm {
     fn next_line(&mut self, cx: &mut ShellContext) -> Res<VmAction> {
         if !self.input.is_empty() && self.input.ends_with('\n') {
             let input = std::mem::take(&mut self.input);
-            cx.fuel = cx.fuel.saturating_sub(u32::try_from(input.len() / 256).unwrap_or(0));
+            cx.spend(input.len() / 4);
             let line = match self.run.frames.last().map(|f| &f.kind) {
                 Some(FrameKind::Text(frame)) => frame.line,
                 Some(FrameKind::Call { .. } | FrameKind::Body | FrameKind::LastMember { .. }) | None => 1,

@@ -344,6 +344,14 @@ impl Vm {
         }
     }
 
+    /// Bytes of memory that its variables, arguments and waiting output take, about.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let args: usize = self.args.iter().map(String::len).sum();
+        let texts = args + self.run.out.len() + self.run.err.len() + self.input.len() + self.partial.len();
+        self.vars.weight().saturating_add(u64::try_from(texts).unwrap_or(u64::MAX))
+    }
+
     /// The value of a shell variable, exported or not.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<&str> {

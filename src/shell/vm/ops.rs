@@ -131,7 +131,7 @@ impl Vm {
         match op {
             Op::Begin(mode) => self.run.buffers.push(WordBuffer::new(*mode)),
             Op::Lit { text, quoted, split } => {
-                cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 1024).unwrap_or(0));
+                cx.spend(text.len() / 4);
                 if *split { self.append_split(cx, text)? } else { self.append(text, *quoted)? }
             }
             Op::Tilde(user) => {
@@ -159,7 +159,7 @@ impl Vm {
                 if *quoted { self.append(&value, true)? } else { self.append_split(cx, &value)? }
             }
             Op::Arg(text) => {
-                cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 1024).unwrap_or(0));
+                cx.spend(text.len() / 4);
                 if let Some(command) = self.run.commands.last_mut() {
                     command.args.push(text.to_string());
                 }

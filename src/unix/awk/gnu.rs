@@ -2,9 +2,9 @@
 //!
 //! Differences: asort and asorti have no third argument, mktime knows only UTC.
 
+use super::array::AwkArray;
 use super::machine::{Awk, Flow, MAX_TEXT};
 use super::record;
-use super::store::AwkArray;
 use super::value::AwkValue;
 use crate::grep::next_char;
 use base::order::StableSort as _;
@@ -31,12 +31,16 @@ impl Awk {
         };
         let Some(source) = id(0) else { return Flow::Fatal("asort: first argument is not an array".into()) };
         let target = id(1).unwrap_or(source);
-        let array = self.store.arrays.get(&source).cloned().unwrap_or_default();
-        let mut values: Vec<AwkValue> = if subscripts {
-            array.into_keys().map(AwkValue::Text).collect()
-        } else {
-            array.into_values().collect()
+        let array = self.store.arrays.get(&source);
+        let mut values: Vec<AwkValue> = match array {
+            Some(array) if subscripts => array.keys().cloned().map(AwkValue::Text).collect(),
+            Some(array) => array.values().cloned().collect(),
+            None => Vec::new(),
         };
+        // Each is compared about log n times.
+        let held = array.map_or(0, AwkArray::memory);
+        let depth = usize::try_from(values.len().checked_ilog2().unwrap_or(0)).unwrap_or(0);
+        self.spend(held.saturating_mul(1 + depth / 4));
         values.order_by(order);
         let count = values.len();
         let sorted: AwkArray = (1_u32..).zip(values).map(|(at, value)| (at.to_string(), value)).collect();
@@ -79,6 +83,8 @@ impl Awk {
             }
         }
         out.push_str(target.get(copied..).unwrap_or_default());
+        // Groups are found by steps of the pattern at each match.
+        self.spend(target.len().saturating_mul(8 + pattern.len()));
         self.push(AwkValue::Text(out));
         Flow::On
     }

@@ -1,23 +1,25 @@
 //! awk's interpreter: sections, input, the loop over operations.
 
+use super::array::AwkArray;
 use super::compile::{AwkError, compile};
 use super::op::{AwkOp, AwkProgram, slot};
-use super::record::next_record;
-use super::store::{AwkArray, Store};
+use super::reader::{Fetched, RecordReader};
+use super::store::Store;
 use super::value::AwkValue;
 use super::{is_name, lex};
 use crate::Cx;
-use crate::input::{InputFiles, InputItem};
 use base::ids::Pid;
 use base::order::StableSort as _;
 use base::regex::Regex;
+use host::memory::ELEMENT;
 use host::{Errno, Fd, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// Operations per slice.
+/// Operations per slice. An operation costs one more for each [`TOUCHED`] bytes that it reads or writes.
 const FUEL: u32 = 20_000;
+const TOUCHED: usize = 64;
 /// Maximum number of values on the stack, and of parameters. The maximum call depth is a tenth of it.
 const MAX_STACK: usize = 100_000;
 /// Maximum length of a text.
@@ -61,16 +63,9 @@ pub struct Awk {
     pub(super) seed: f64,
     pub(super) random: u64,
     code: u8,
-}
-
-/// A file from which records are read.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct RecordReader {
-    input: InputFiles,
-    open: bool,
-    /// Input that is read but not yet split, if records are not lines.
-    pending: String,
-    ended: bool,
+    /// Bytes that this slice's operations have touched.
+    #[serde(skip)]
+    touched: usize,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -88,18 +83,6 @@ enum Section {
     End,
 }
 
-/// The result of reading a record.
-pub(super) enum Fetched {
-    /// A record.
-    Record(String),
-    /// The end of the input.
-    End,
-    /// It cannot be read.
-    Failed(String, Errno),
-    /// No input yet.
-    Wait(Wait),
-}
-
 /// How execution continues after an operation.
 pub(super) enum Flow {
     /// The next operation.
@@ -114,50 +97,6 @@ pub(super) enum Flow {
     Exit,
     /// A fatal error.
     Fatal(String),
-}
-
-impl RecordReader {
-    pub(super) fn new(files: &[String]) -> Self {
-        Self { input: InputFiles::new(files), open: true, ..Self::default() }
-    }
-
-    pub(super) fn close(&mut self, cx: &mut Cx) {
-        self.input.skip(cx);
-    }
-
-    /// The next record of the file.
-    pub(super) fn next(&mut self, cx: &mut Cx, separator: &str) -> Fetched {
-        let lines = separator == "\n" && self.pending.is_empty();
-        loop {
-            if !lines {
-                if separator.is_empty() {
-                    let text = self.pending.trim_start_matches('\n');
-                    self.pending.drain(..self.pending.len() - text.len());
-                }
-                if let Some((end, next)) = next_record(&self.pending, separator, self.ended) {
-                    let record = self.pending.get(..end).unwrap_or_default().to_owned();
-                    self.pending.drain(..next.min(self.pending.len()));
-                    return Fetched::Record(record);
-                }
-            }
-            match if lines { self.input.next_line(cx) } else { self.input.next_chunk(cx) } {
-                InputItem::Open(_) => {}
-                InputItem::Line(line, _) => {
-                    return Fetched::Record(String::from_utf8_lossy(&line).into_owned());
-                }
-                InputItem::Chunk(data) => {
-                    self.pending.push_str(&String::from_utf8_lossy(&data));
-                    if self.pending.len() > MAX_TEXT {
-                        return Fetched::Failed(self.input.name().to_owned(), Errno::EFBIG);
-                    }
-                }
-                InputItem::Close | InputItem::End if self.ended || lines => return Fetched::End,
-                InputItem::Close | InputItem::End => self.ended = true,
-                InputItem::Failed(name, errno) => return Fetched::Failed(name, errno),
-                InputItem::Wait(wait) => return Fetched::Wait(wait),
-            }
-        }
-    }
 }
 
 impl Awk {
@@ -207,6 +146,7 @@ impl Awk {
             seed: 0.0,
             random: 0,
             code: 0,
+            touched: 0,
             program: Some(program),
         };
         for (name, text) in assignments {
@@ -286,10 +226,10 @@ impl Awk {
                     Ok(false) => return self.end(cx, self.code),
                     Err(step) => return step,
                 }
-                fuel -= 1;
+                fuel = self.burn(cx, fuel);
             }
             while fuel > 0 && self.unsent.is_empty() {
-                fuel -= 1;
+                fuel = self.burn(cx, fuel);
                 let Some(op) = program.code.get(usize::try_from(self.pc).unwrap_or(usize::MAX)) else {
                     return self.end(cx, 2);
                 };
@@ -321,6 +261,32 @@ impl Awk {
             }
         }
         SliceEnd::Again
+    }
+
+    /// Charges the next operation, and what the last one touched.
+    fn burn(&mut self, cx: &mut Cx, fuel: u32) -> u32 {
+        // Numbers become texts with these, however long they are.
+        let formats = [slot::CONVFMT, slot::OFMT, slot::OFS].map(|slot| self.store.global(slot).size());
+        let touched = std::mem::take(&mut self.touched) + formats.iter().sum::<usize>();
+        let cost = u32::try_from(touched / TOUCHED).unwrap_or(u32::MAX).saturating_add(1);
+        *cx.work = cx.work.saturating_add(cost.saturating_sub(fuel) / FUEL);
+        fuel.saturating_sub(cost)
+    }
+
+    /// Counts bytes that an operation reads or writes, except those of values that it pushes.
+    pub(super) const fn spend(&mut self, bytes: usize) {
+        self.touched = self.touched.saturating_add(bytes);
+    }
+
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let stack: usize = self.stack.iter().map(|value| value.size() + ELEMENT).sum();
+        let loops: usize = self.loops.iter().flatten().map(|key| key.len() + ELEMENT).sum();
+        let unsent: usize = self.unsent.iter().map(|(_, data)| data.len()).sum();
+        let pending: usize =
+            std::iter::once(&self.main).chain(self.inputs.values()).map(RecordReader::memory).sum();
+        self.store.memory() + stack + loops + unsent + pending + self.held.len()
     }
 
     fn clear(&mut self) {
@@ -373,6 +339,7 @@ impl Awk {
     }
 
     pub(super) fn push(&mut self, value: AwkValue) {
+        self.spend(value.size());
         self.stack.push(value);
     }
 
@@ -410,6 +377,7 @@ impl Awk {
             AwkOp::Return => self.return_(),
             AwkOp::IterateKeys(array) => {
                 let mut keys: Vec<String> = self.store.array(*array).keys().cloned().collect();
+                self.spend(keys.len() * 8 * ELEMENT);
                 // Numbers first, in ascending order.
                 keys.order_by_key(|k| k.parse::<i64>().map_or((1, 0), |n| (0, n)));
                 self.loops.push(keys.into());
@@ -474,9 +442,8 @@ impl Awk {
     fn return_(&mut self) -> Flow {
         let Some(frame) = self.frames.pop() else { return Flow::Halt };
         let size = |n: u64| usize::try_from(n).unwrap_or(0);
-        self.store.locals.truncate(size(frame.locals));
+        self.store.leave(size(frame.locals), frame.base);
         self.loops.truncate(size(frame.loops));
-        self.store.base = frame.base;
         Flow::Jump(frame.back)
     }
 }

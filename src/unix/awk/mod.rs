@@ -5,6 +5,7 @@
 //! visits numbers first, in ascending order, then strings in byte order (real implementations use hash table
 //! order); `rand` yields the same sequence on every machine.
 
+mod array;
 mod compile;
 mod function;
 mod gnu;
@@ -14,6 +15,7 @@ mod op;
 mod operate;
 mod pipes;
 mod print;
+mod reader;
 mod record;
 mod store;
 #[cfg(test)]

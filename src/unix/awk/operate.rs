@@ -1,8 +1,10 @@
 //! Execution of awk's operations.
 
-use super::machine::{Awk, Fetched, Flow, MAX_TEXT};
+use super::array::AwkArray;
+use super::machine::{Awk, Flow, MAX_TEXT};
 use super::op::{Arith, AwkLvalue, AwkOp, AwkProgram, Compare, Redirect, Source, Var, slot};
 use super::print::sprintf;
+use super::reader::Fetched;
 use super::record;
 use super::value::AwkValue;
 use crate::Cx;
@@ -10,6 +12,7 @@ use crate::grep::next_char;
 use base::math;
 use base::regex::Regex;
 use host::kernel::OpenFlags;
+use host::memory::ELEMENT;
 use std::cmp::Ordering;
 
 fn flag(truth: bool) -> AwkValue {
@@ -29,6 +32,8 @@ impl Awk {
             AwkOp::MatchRecord(i) => {
                 let source = program.regexes.get(usize::try_from(*i).unwrap_or(usize::MAX));
                 let regex = source.and_then(|s| self.pattern(s));
+                let length = self.store.record().len();
+                self.spend(8 * length);
                 let record = self.store.record();
                 let matched = regex.is_some_and(|r| r.is_match(record));
                 self.push(flag(matched));
@@ -89,14 +94,14 @@ impl Awk {
             }
             AwkOp::In(array) => {
                 let key = self.pop_text();
-                let found = self.store.array(*array).contains_key(&key);
+                let found = self.store.array(*array).has(&key);
                 self.push(flag(found));
             }
             AwkOp::Delete(array) => {
                 let key = self.pop_text();
                 self.store.array(*array).remove(&key);
             }
-            AwkOp::DeleteAll(array) => self.store.array(*array).clear(),
+            AwkOp::DeleteAll(array) => *self.store.array(*array) = AwkArray::default(),
             AwkOp::Keys(count) => {
                 let keys: Vec<String> = self.pop_many(*count).iter().map(|k| self.text(k)).collect();
                 let joined = keys.join(&self.store.special(slot::SUBSEP));
@@ -124,7 +129,9 @@ impl Awk {
             AwkOp::Substitute(target, all) => return self.substitute(*target, *all),
             AwkOp::Split(array, separated) => self.split(*array, *separated),
             AwkOp::LengthOf(var) => {
-                let length = match self.store.load(*var) {
+                let value = self.store.load(*var);
+                self.spend(value.size());
+                let length = match value {
                     AwkValue::Array(_) => self.store.array(*var).len(),
                     value => self.text(&value).chars().count(),
                 };
@@ -188,8 +195,7 @@ impl Awk {
             },
             AwkLvalue::Element(array) => {
                 let key = self.pop_text();
-                // Reading an element creates it.
-                self.store.array(array).entry(key).or_default().clone()
+                self.store.array(array).read(key)
             }
         };
         self.push(value);
@@ -209,10 +215,7 @@ impl Awk {
             }
             AwkLvalue::Element(array) => {
                 let key = self.pop_text();
-                self.store.array(array).insert(key, value.clone());
-                if self.store.too_large(array) {
-                    return Flow::Fatal("array has too many elements".into());
-                }
+                self.store.array(array).set(key, value.clone());
             }
         }
         self.push(value);
@@ -251,6 +254,7 @@ impl Awk {
             None => record::split(&text, &self.store.special(slot::FS), false),
         };
         let count = parts.len();
+        self.spend(count * ELEMENT);
         *self.store.array(array) =
             (1_u32..).zip(parts).map(|(i, part)| (i.to_string(), AwkValue::Input(part))).collect();
         self.push(AwkValue::Number(count as f64));
@@ -269,6 +273,7 @@ impl Awk {
             let line = if count == 0 { self.store.record().to_owned() } else { shown.join(&separator) };
             line + &self.store.special(slot::ORS)
         };
+        self.spend(text.len());
         let Some(name) = target else {
             cx.print(&text);
             return Flow::On;
@@ -359,6 +364,8 @@ impl Awk {
         }
         let text = self.pop_text();
         let (count, new) = replaced(&regex, &replacement, &text, all);
+        // The texts, and the steps of the pattern.
+        self.spend(new.len() + text.len().saturating_mul(4 + pattern.len() / 4));
         if count > 0 {
             self.stack.extend(needs);
             if let flow @ Flow::Fatal(_) = self.store_in(target, AwkValue::Text(new)) {

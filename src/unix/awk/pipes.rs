@@ -1,8 +1,9 @@
 //! awk's files and commands: `getline`, `"cmd" | getline`, `print | "cmd"`, `system`, `close`, and the streams
 //! still open at the end.
 
-use super::machine::{Awk, Fetched, Flow, RecordReader};
+use super::machine::{Awk, Flow};
 use super::op::{Source, slot};
+use super::reader::{Fetched, RecordReader};
 use super::value::AwkValue;
 use crate::{Cx, STDOUT};
 use base::ids::Pid;

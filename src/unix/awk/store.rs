@@ -1,15 +1,11 @@
 //! awk's memory: variables, arrays, the record and its fields.
 
+use super::array::AwkArray;
 use super::op::{SPECIAL, Var, slot};
 use super::value::AwkValue;
+use host::memory::ELEMENT;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// An array.
-pub type AwkArray = BTreeMap<String, AwkValue>;
-
-/// Maximum number of elements of an array.
-pub const MAX_ELEMENTS: u64 = 2_000_000;
 
 /// All state that a program can change.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -132,7 +128,7 @@ impl Store {
 
     fn new_array(&mut self) -> u32 {
         self.next_array += 1;
-        self.arrays.insert(self.next_array, AwkArray::new());
+        self.arrays.insert(self.next_array, AwkArray::default());
         self.next_array
     }
 
@@ -142,15 +138,30 @@ impl Store {
         self.arrays.entry(id).or_default()
     }
 
-    /// Whether a variable's array has more than [`MAX_ELEMENTS`] elements.
+    /// Bytes of memory that variables, arrays and the record take, about.
     #[must_use]
-    pub fn too_large(&self, var: Var) -> bool {
-        match self.stored(var) {
-            Some(AwkValue::Array(id)) => {
-                self.arrays.get(id).is_some_and(|a| u64::try_from(a.len()).unwrap_or(0) > MAX_ELEMENTS)
-            }
-            Some(_) | None => false,
+    pub fn memory(&self) -> usize {
+        let values = self.globals.iter().chain(&self.locals).map(|value| value.size() + ELEMENT);
+        let arrays = self.arrays.values().map(AwkArray::memory);
+        let fields = self.fields.iter().map(|field| field.len() + ELEMENT);
+        values.chain(arrays).chain(fields).sum::<usize>() + self.record.len()
+    }
+
+    /// Removes the local variables of a function, from this one on, with the arrays that it created. Its arguments
+    /// belong to the caller, whose variables begin at `base`.
+    pub fn leave(&mut self, from: usize, base: u64) {
+        let own = self.locals.split_off(from.min(self.locals.len()));
+        let callers = self.locals.get(usize::try_from(base).unwrap_or(usize::MAX)..).unwrap_or_default();
+        let stays = |id: u32| self.globals.iter().chain(callers).any(|kept| *kept == AwkValue::Array(id));
+        let gone: Vec<u32> = own
+            .iter()
+            .filter_map(|value| if let AwkValue::Array(id) = value { Some(*id) } else { None })
+            .filter(|id| !stays(*id))
+            .collect();
+        for id in gone {
+            self.arrays.remove(&id);
         }
+        self.base = base;
     }
 
     /// A new record.

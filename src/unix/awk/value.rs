@@ -51,6 +51,15 @@ pub fn text_of(value: f64, format: &str) -> String {
 }
 
 impl AwkValue {
+    /// Bytes of its text.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Input(text) | Self::Regex(text) => text.len(),
+            Self::Unset | Self::Number(_) | Self::Array(_) => 0,
+        }
+    }
+
     /// As a number.
     #[must_use]
     pub fn number(&self) -> f64 {

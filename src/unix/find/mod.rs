@@ -9,6 +9,7 @@ use base::ids::Pid;
 use base::time::Time;
 use host::fs::{FileKind, Ino, Stat};
 use host::kernel::ProcessTarget;
+use host::memory::ELEMENT;
 use host::{SliceEnd, Status, Wait, path};
 use parse::FindParser;
 use printf::FormatPiece;
@@ -329,6 +330,12 @@ fn holds_delete(test: &FindTest) -> bool {
 }
 
 impl Find {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.commands.iter().flatten().map(|word| word.len() + ELEMENT).sum()
+    }
+
     /// Runs the commands of `-exec`.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         if let Some(child) = self.child {

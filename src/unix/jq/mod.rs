@@ -141,6 +141,12 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
 }
 
 impl Jq {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.input.memory() + self.text.len()
+    }
+
     /// The names of the global variables.
     fn names(&self) -> Vec<String> {
         let named = self.options.named.iter().map(|(name, _)| format!("${name}"));

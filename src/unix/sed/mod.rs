@@ -3,6 +3,7 @@
 //! Not simulated: `e`, and features that [`super::regex`] omits. `w FILE` appends to a
 //! file that is truncated at the start.
 
+mod cost;
 mod file_commands;
 mod parse;
 mod run;
@@ -14,6 +15,7 @@ mod tests;
 use super::getopt::{self, Spec};
 use super::input::InputFiles;
 use crate::{Cx, UnixMachine};
+use host::memory::ELEMENT;
 use script::SedScript;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -156,6 +158,16 @@ fn prepare(cx: &mut Cx) -> Result<Sed, u8> {
 }
 
 impl Sed {
+    /// Bytes of memory that it holds, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let ahead = self.ahead.iter().map(|item| match item {
+            SedInput::Line(line, _) => line.len() + ELEMENT,
+            SedInput::Open(_) | SedInput::Close => ELEMENT,
+        });
+        self.input.memory() + ahead.sum::<usize>() + self.hold.len() + self.edited.len() + self.state.memory()
+    }
+
     fn script(&mut self) -> Result<Arc<SedScript>, (usize, String)> {
         if let Some(script) = &self.script {
             return Ok(script.clone());

@@ -13,20 +13,20 @@ use std::sync::Arc;
 
 /// Maximum size of the pattern space, in bytes.
 pub const MAX_SPACE: usize = 16 << 20;
-/// Commands per slice.
-const FUEL: u32 = 20_000;
+/// Commands per slice, and [`Sed::cost`] of them.
+pub(super) const FUEL: usize = 20_000;
 
 /// The state of a cycle.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Cycle {
     /// The next command; none between two cycles.
     at: Option<u32>,
-    space: String,
+    pub(super) space: String,
     /// Whether the line had a newline.
     newline: bool,
     substituted: bool,
     /// Texts of `a` and files of `r`, printed at the end of the cycle.
-    append: Vec<(bool, String)>,
+    pub(super) append: Vec<(bool, String)>,
     /// `D` restarts the cycle without reading a line.
     keep: bool,
 }
@@ -51,8 +51,9 @@ impl Sed {
     /// Processes the available input.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
         let Ok(script) = self.script() else { return SliceEnd::Exit(Status::Exited(1)) };
-        let mut last: Option<Regex> = None;
-        for _ in 0..FUEL {
+        let (mut last, mut fuel): (Option<Regex>, usize) = (None, FUEL);
+        while fuel > 0 {
+            fuel -= 1;
             let Some(at) = self.state.at else {
                 match self.begin(cx) {
                     Ok(true) => continue,
@@ -61,6 +62,7 @@ impl Sed {
                 }
             };
             let index = usize::try_from(at).unwrap_or(usize::MAX);
+            fuel = self.burn(cx, script.commands.get(index), fuel);
             let next = match script.commands.get(index) {
                 None => SedNext::EndCycle,
                 Some(command) => match self.selected(cx, command, &mut last) {

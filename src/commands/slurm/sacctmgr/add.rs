@@ -9,6 +9,9 @@ use slurmdbd::{AccountingChange, AdminLevel, ChangeError};
 
 const NOTHING_ADDED: &str = "Nothing added.\nMake sure the accounts requested here have been added to the system/cluster. (sacctmgr add account...)\n";
 
+/// Most associations that one command may name.
+const MAX_ASSOCIATIONS: usize = 100_000;
+
 /// `add`.
 pub fn add(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("add")) };
@@ -141,6 +144,12 @@ fn add_users(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8
     }
     let partitions: Vec<Option<String>> =
         if partitions.is_empty() { vec![None] } else { partitions.into_iter().map(Some).collect() };
+    let many = names.len().saturating_mul(accounts.len()).saturating_mul(partitions.len());
+    if many > MAX_ASSOCIATIONS {
+        return Err(format!(
+            " Too many associations for one command: {many} (the limit in sandbatch is {MAX_ASSOCIATIONS})."
+        ));
+    }
     let (mut lines, mut refused) = (String::new(), Vec::new());
     for name in &names {
         for account in &accounts {

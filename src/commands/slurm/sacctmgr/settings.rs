@@ -197,11 +197,15 @@ pub(super) fn read(
     of: Of,
     settings: Vec<(String, String)>,
 ) -> Result<Vec<(String, String)>, u8> {
-    let mut all = Vec::new();
+    let mut all: Vec<(String, String)> = Vec::new();
     for (key, value) in settings {
         let wrong = match one(cx, of, &key, &value) {
-            Ok(read) => {
-                all.push(read);
+            Ok((name, value)) => {
+                // The last value counts. With a sign, each changes a list.
+                if !name.ends_with(['+', '-']) {
+                    all.retain(|(known, _)| *known != name);
+                }
+                all.push((name, value));
                 continue;
             }
             Err(wrong) => wrong,
