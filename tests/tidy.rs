@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Folders below `src` that run only in a browser or only natively. Only they may read clocks and use hash maps.
-const EDGES: &[&str] = &["app", "cluster", "deferred", "cli", "bin", "main.rs", "serve"];
+const EDGES: &[&str] = &["app", "cluster", "deferred", "cli", "bin", "main.rs", "serve", "testing"];
 
 /// Tables that may be longer than [`LONGEST`] lines.
 const LONG_TABLES: &[&str] = &["src/app/i18n/words.rs"];

@@ -21,7 +21,6 @@ mod engine;
 mod explanations;
 mod findings;
 mod formats;
-mod fuzz;
 mod golden;
 mod grow;
 mod guides;

@@ -9,6 +9,7 @@ mod book;
 mod budget;
 mod check;
 mod examples;
+mod fuzz;
 mod halves;
 mod hashes;
 mod page;
@@ -34,6 +35,7 @@ cargo xtask COMMAND
   book              render docs/ again into the page that was built last
   bundle            add scripts, sites and lessons to a page that Trunk builds; Trunk runs it
   size              build the page and check its parts against their size budgets
+  fuzz [TARGET]     try random inputs for a minute with each target (--minutes N, --seed N)
   bench             measure performance and write docs/figures.md
   bench class       measure a class of 100 participants for ten minutes (--people N, --seconds N)
   replay TRACE SITE measure how long a trace of sbatch lines takes in WebAssembly and natively
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         ["book"] => page::book(),
         ["bundle"] => page::bundle(),
         ["setup"] => setup::need(&setup::EVERYTHING),
+        ["fuzz", options @ ..] => fuzz::fuzz(options),
         ["bench"] => bench::bench(),
         ["bench", "class", options @ ..] => bench::class(options),
         ["replay", trace, site] => replay::replay(trace, site),

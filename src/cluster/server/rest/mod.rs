@@ -11,6 +11,8 @@ mod older;
 mod openapi;
 mod routes;
 mod submit;
+#[cfg(test)]
+mod tests;
 pub mod token;
 
 pub use answer::RestReply;

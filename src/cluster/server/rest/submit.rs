@@ -98,7 +98,7 @@ pub fn fields() -> impl Iterator<Item = (&'static str, Field)> {
 }
 
 /// sbatch's options for a job description, without the program's name.
-fn words(job: &Map<String, Value>) -> Vec<String> {
+pub(super) fn words(job: &Map<String, Value>) -> Vec<String> {
     let mut words = Vec::new();
     for (name, field, option) in OPTIONS {
         match job.get(*name).and_then(|value| field.option(value)) {

@@ -1,14 +1,14 @@
 //! Random and mistyped lines in a shell on a whole cluster: the cluster keeps running and every line ends
 //! normally. `commands::slurm::tests` does the same with single commands.
 
-use super::site::{inserm, path};
+use super::{START, path};
 use base::time::Span;
 use commands::slurm::opt::{SubmitCommand, table};
 use commands::slurm::tool;
 use config::SiteFiles;
 use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult};
-use testing::{Random, for_seeds};
+use testing::{Random, fuzz};
 
 /// Commands without an option table, or from outside Slurm.
 const OTHERS: &[&str] =
@@ -92,7 +92,7 @@ fn session() -> Session {
     let read = |file: &str| std::fs::read_to_string(path("tests/commands/clusters/options").join(file)).ok();
     let files = ["slurm.conf", "gres.conf", "accounts.sh", "users"];
     let files = files.iter().filter_map(|f| Some(((*f).to_owned(), read(f)?))).collect();
-    Session::new(Setup { site: "options".to_owned(), files: SiteFiles(files), ..inserm(1) })
+    Session::new(Setup { site: "options".to_owned(), files: SiteFiles(files), seed: 1, start: START })
 }
 
 /// Types a line. A line that has not ended after two virtual minutes keeps running.
@@ -134,9 +134,10 @@ fn line(random: &mut Random) -> String {
     line
 }
 
+/// Lines of Slurm's commands with random options, as several users.
 #[test]
-fn random_lines_are_harmless() {
-    for_seeds(55..59, |_, random| {
+fn slurm() {
+    fuzz("slurm", 4, |random| {
         let mut session = session();
         for round in 0..175 {
             if random.is_used_up() {
@@ -148,6 +149,7 @@ fn random_lines_are_harmless() {
                 types(&mut session, "root", "scancel -u alice; scancel -u bob; scancel -u root");
             }
         }
+        session.run_until(session.world().now + Span::from_secs(600), u64::from(MOST_STEPS));
         let well = "squeue -h -t all | wc -l; sinfo -h -o %P; sacctmgr -n show user alice format=user";
         assert_eq!(types(&mut session, "alice", well), Some(0), "the cluster answers");
         assert!(session.world().check().is_ok(), "{:?}", session.world().check());
