@@ -199,11 +199,11 @@ fn tell_rescue(words: &'static Words, element: &HtmlElement) {
     let before =
         if storage::holds_session() == Some(false) { words.crash_not_stored } else { words.crash_as_stored };
     element.set_text_content(Some(words.crash_storing));
-    let told = {
+    let done = {
         let element = element.clone();
         move |stored| element.set_text_content(Some(if stored { words.crash_stored } else { before }))
     };
-    match RESCUE.get().map_or(SessionRescue::AsStored, |rescue| rescue(Rc::new(told))) {
+    match RESCUE.get().map_or(SessionRescue::AsStored, |rescue| rescue(Rc::new(done))) {
         SessionRescue::Storing => {}
         SessionRescue::AsStored => element.set_text_content(Some(before)),
         SessionRescue::NotStored => element.set_text_content(Some(words.crash_not_stored)),

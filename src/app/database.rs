@@ -30,13 +30,13 @@ async fn open() -> Result<Rc<Database>, String> {
         return Ok(database);
     }
     let mut request = Factory::new().and_then(|factory| factory.open(NAME, Some(1))).map_err(text)?;
-    let (told, result) = oneshot::channel();
-    let told = Rc::new(Cell::new(Some(told)));
-    let tell = |told: &Rc<Cell<Option<oneshot::Sender<bool>>>>, opened| {
+    let (sender, result) = oneshot::channel();
+    let sender = Rc::new(Cell::new(Some(sender)));
+    let tell = |sender: &Rc<Cell<Option<oneshot::Sender<bool>>>>, opened| {
         // The caller may no longer be waiting.
-        let _ = told.take().map(|told| told.send(opened));
+        let _ = sender.take().map(|sender| sender.send(opened));
     };
-    let [done, failed, blocked] = [told.clone(), told.clone(), told];
+    let [done, failed, blocked] = [sender.clone(), sender.clone(), sender];
     request.on_upgrade_needed(|event| {
         // A database without the store fails at its first use.
         let _ = event.database().and_then(|made| made.create_object_store(STORE, ObjectStoreParams::new()));
@@ -63,34 +63,34 @@ fn begin(database: &Database, mode: TransactionMode) -> Result<(Transaction, Obj
 }
 
 /// Calls back once a transaction has ended: whether it is committed.
-fn when_ended(transaction: &mut Transaction, told: impl FnOnce(bool) + 'static) {
-    let told = Rc::new(Cell::new(Some(told)));
-    let aborted = Rc::clone(&told);
-    transaction.on_complete(move |_| told.take().into_iter().for_each(|told| told(true)));
-    transaction.on_abort(move |_| aborted.take().into_iter().for_each(|told| told(false)));
+fn when_ended(transaction: &mut Transaction, sender: impl FnOnce(bool) + 'static) {
+    let sender = Rc::new(Cell::new(Some(sender)));
+    let aborted = Rc::clone(&sender);
+    transaction.on_complete(move |_| sender.take().into_iter().for_each(|sender| sender(true)));
+    transaction.on_abort(move |_| aborted.take().into_iter().for_each(|sender| sender(false)));
 }
 
 async fn ended(mut transaction: Transaction) -> Result<(), String> {
-    let (told, result) = oneshot::channel();
+    let (sender, result) = oneshot::channel();
     when_ended(&mut transaction, |committed| {
-        let _ = told.send(committed);
+        let _ = sender.send(committed);
     });
     if result.await.unwrap_or(false) { Ok(()) } else { Err("IndexedDB".to_owned()) }
 }
 
 /// The value under a key. An error if the browser does not answer in time.
 pub async fn get(key: &str) -> Result<Option<JsValue>, String> {
-    let (told, result) = oneshot::channel();
-    let told = Rc::new(Cell::new(Some(told)));
-    let late = Rc::clone(&told);
+    let (sender, result) = oneshot::channel();
+    let sender = Rc::new(Cell::new(Some(sender)));
+    let late = Rc::clone(&sender);
     let timer = Timeout::new(TIMEOUT, move || {
-        let _ = late.take().map(|told| told.send(Err("IndexedDB".to_owned())));
+        let _ = late.take().map(|sender| sender.send(Err("IndexedDB".to_owned())));
     });
     let key = key.to_owned();
     spawn_local(async move {
         let value = read(&key).await;
         // The caller may no longer be waiting.
-        let _ = told.take().map(|told| told.send(value));
+        let _ = sender.take().map(|sender| sender.send(value));
     });
     let value = result.await.unwrap_or_else(|_| Err("IndexedDB".to_owned()));
     drop(timer);
@@ -129,9 +129,9 @@ pub async fn delete(key: &str) -> Result<(), String> {
 /// Stores a value and waits until it is stored.
 pub async fn put(key: &str, value: &JsValue) -> Result<(), String> {
     let database = open().await?;
-    let (told, result) = oneshot::channel();
+    let (sender, result) = oneshot::channel();
     write(&database, key, value, |stored| {
-        let _ = told.send(stored);
+        let _ = sender.send(stored);
     })
     .map_err(text)?;
     if result.await.unwrap_or(false) { Ok(()) } else { Err("IndexedDB".to_owned()) }
@@ -139,14 +139,14 @@ pub async fn put(key: &str, value: &JsValue) -> Result<(), String> {
 
 /// Stores a value. With an open connection the browser has it when this returns, so it may be called while the page goes
 /// away. Calls back with whether it is stored.
-pub fn put_now(key: String, value: JsValue, told: impl Fn(bool) + Clone + 'static) {
+pub fn put_now(key: String, value: JsValue, sender: impl Fn(bool) + Clone + 'static) {
     match connection() {
         Some(database) => {
-            if write(&database, &key, &value, told.clone()).is_err() {
-                told(false);
+            if write(&database, &key, &value, sender.clone()).is_err() {
+                sender(false);
             }
         }
-        None => spawn_local(async move { told(put(&key, &value).await.is_ok()) }),
+        None => spawn_local(async move { sender(put(&key, &value).await.is_ok()) }),
     }
 }
 
@@ -154,11 +154,11 @@ fn write(
     database: &Database,
     key: &str,
     value: &JsValue,
-    told: impl FnOnce(bool) + 'static,
+    sender: impl FnOnce(bool) + 'static,
 ) -> Result<(), idb::Error> {
     let (mut transaction, store) = begin(database, TransactionMode::ReadWrite)?;
     store.put(value, Some(&JsValue::from(key)))?;
-    when_ended(&mut transaction, told);
+    when_ended(&mut transaction, sender);
     // The browser calls back after this.
     transaction.forget_callbacks();
     Ok(())

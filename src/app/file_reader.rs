@@ -8,7 +8,7 @@ use leptos::prelude::{document, window};
 use leptos::task::spawn_local;
 use std::cell::Cell;
 use std::rc::Rc;
-use view::brought::SessionFile;
+use view::opened_files::SessionFile;
 use wasm_bindgen::prelude::*;
 use web_sys::{
     DataTransfer, DragEvent, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
@@ -42,7 +42,7 @@ pub fn chosen(event: &web_sys::Event, take: impl FnOnce(ReadFiles) + 'static) {
 /// Takes files and folders that are dropped anywhere on the page.
 pub fn follow_drops(take: impl Fn(ReadFiles) + Copy + 'static) {
     /// The files that a drag event brings.
-    fn brought(event: &web_sys::Event) -> Option<DataTransfer> {
+    fn dropped(event: &web_sys::Event) -> Option<DataTransfer> {
         let transfer = event.dyn_ref::<DragEvent>()?.data_transfer()?;
         transfer.types().includes(&"Files".into(), 0).then_some(transfer)
     }
@@ -56,7 +56,7 @@ pub fn follow_drops(take: impl Fn(ReadFiles) + Copy + 'static) {
     for (name, by) in [("dragenter", 1), ("dragleave", -1), ("dragover", 0)] {
         let inside = Rc::clone(&inside);
         listen(name, move |event| {
-            if brought(event).is_some() {
+            if dropped(event).is_some() {
                 event.prevent_default();
                 inside.set((inside.get() + by).max(0));
                 mark(inside.get() > 0);
@@ -64,7 +64,7 @@ pub fn follow_drops(take: impl Fn(ReadFiles) + Copy + 'static) {
         });
     }
     listen("drop", move |event| {
-        let Some(transfer) = brought(event) else { return };
+        let Some(transfer) = dropped(event) else { return };
         event.prevent_default();
         inside.set(0);
         mark(false);
@@ -143,14 +143,14 @@ async fn listed(sources: Vec<FileSource>) -> Result<Vec<(String, web_sys::File)>
 
 /// Waits for one of two callbacks.
 async fn answer(ask: impl FnOnce(&js_sys::Function, &js_sys::Function)) -> Result<JsValue, String> {
-    let (told, result) = oneshot::channel();
-    let told = Rc::new(Cell::new(Some(told)));
-    let failed = Rc::clone(&told);
+    let (sender, result) = oneshot::channel();
+    let sender = Rc::new(Cell::new(Some(sender)));
+    let failed = Rc::clone(&sender);
     let done = Closure::once(move |value: JsValue| {
-        let _ = told.take().map(|told| told.send(Ok(value)));
+        let _ = sender.take().map(|sender| sender.send(Ok(value)));
     });
     let fail = Closure::once(move |error: JsValue| {
-        let _ = failed.take().map(|told| told.send(Err(crate::js::words_of(&error))));
+        let _ = failed.take().map(|sender| sender.send(Err(crate::js::words_of(&error))));
     });
     ask(done.as_ref().unchecked_ref(), fail.as_ref().unchecked_ref());
     result.await.unwrap_or_else(|_| Err(String::new()))

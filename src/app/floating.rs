@@ -4,7 +4,7 @@ use crate::follow::{When, flag};
 use crate::page::Page;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
-use crate::{bring, class, composer, finder, js, origin, results, start_screen, tour};
+use crate::{class, composer, finder, js, open_files, origin, results, start_screen, tour};
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
@@ -129,7 +129,7 @@ pub fn Floating(app: AppState) -> impl IntoView {
     view! {
         <When holds=flag(move || page.dialogs.finder.get())>{finder::draw(app)}</When>
         <When holds=flag(move || page.dialogs.composer.get())>{composer::draw(page)}</When>
-        <When holds=flag(move || page.dialogs.own_site.with(Option::is_some))>{bring::draw(page, app.sites)}</When>
+        <When holds=flag(move || page.dialogs.own_site.with(Option::is_some))>{open_files::draw(page, app.sites)}</When>
         <When holds=flag(move || page.dialogs.results.with(Option::is_some))>{results::draw(page)}</When>
         <When holds=flag(move || page.class.ask.with(Option::is_some))>{class::draw_join(page)}</When>
         <When holds=flag(move || page.class.joined.with(Option::is_some))>{class::draw(page)}</When>

@@ -8,7 +8,7 @@ use crate::preferences::Theme;
 use crate::stages::AtStage;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
-use crate::{bring, files, location, origin, results, session, share, storage, terminal};
+use crate::{files, location, open_files, origin, results, session, share, storage, terminal};
 use leptos::prelude::*;
 use protocol::OWN_SITE;
 use view::fill::fill;
@@ -44,7 +44,7 @@ fn SitePicker(page: Page, sites: RwSignal<Vec<String>>) -> impl IntoView {
         if site.is_empty() {
             // Redraw the list, so that it shows the open site again.
             sites.update(|_| {});
-            return bring::ask(page);
+            return open_files::ask(page);
         }
         session::open_site(page, &site);
     };
@@ -166,7 +166,7 @@ pub fn menu(app: AppState) -> AnyView {
             <button data-testid="share" on:click=move |_| share::begin(app.lesson())>{page.say(|w| w.share)}</button>
             <button data-testid="share-file" on:click=move |_| share::save(app.lesson())>{page.say(|w| w.share_file)}</button>
             <button data-testid="share-class" on:click=move |_| share::class(page)>{page.say(|w| w.share_class)}</button>
-            <button data-testid="files-open" on:click=move |_| bring::ask(page)>{page.say(|w| w.files_open)}</button>
+            <button data-testid="files-open" on:click=move |_| open_files::ask(page)>{page.say(|w| w.files_open)}</button>
             <button data-testid="results-open" on:click=move |_| results::open(page)>{page.say(|w| w.results)}</button>
             <button data-testid="projector" title="F2" aria-pressed=string(move || page.prefs.projector.get().to_string())
                 on:click=move |_| page.prefs.toggle_projector()>{page.say(|w| w.projector)}</button>

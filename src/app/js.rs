@@ -46,7 +46,7 @@ pub fn property(of: &JsValue, name: &str) -> JsValue {
 
 /// Frees the memory of bytes immediately. A saved session has megabytes every few seconds, which the garbage collector would
 /// let pile up.
-pub fn let_go(bytes: &js_sys::Uint8Array) {
+pub fn free_buffer(bytes: &js_sys::Uint8Array) {
     let buffer = bytes.buffer();
     // Older browsers cannot transfer it.
     if property(&buffer, "transfer").is_function() {

@@ -15,7 +15,6 @@
 #![cfg(target_arch = "wasm32")]
 
 mod arrows;
-mod bring;
 mod canvas;
 mod class;
 mod class_state;
@@ -47,6 +46,7 @@ mod modal;
 mod notice_list;
 mod notices;
 mod offline;
+mod open_files;
 mod origin;
 mod page;
 mod panels;
@@ -162,7 +162,7 @@ fn Zones(app: AppState) -> impl IntoView {
     command::follow(page);
     lesson::follow(page);
     floating::follow(app);
-    bring::follow(page);
+    open_files::follow(page);
     view! {
         <div class="left">
             <AtStage page stage=DrawStage::Editor class="zone editor">{editor::draw(page)}</AtStage>

@@ -124,7 +124,7 @@ pub fn file_place(id: &str) -> String {
 }
 
 /// The session's key in the browser's storage.
-pub fn place(page: Page) -> String {
+pub fn session_name(page: Page) -> String {
     if let Some(link) = link_place() {
         return link;
     }
@@ -133,7 +133,7 @@ pub fn place(page: Page) -> String {
         return file_place(&file);
     }
     let lesson = LESSON.with_borrow(|lesson| lesson.as_ref().map(|l| format!("lesson/{}", l.name)));
-    let place = lesson.unwrap_or_else(|| page.site.get_untracked());
+    let name = lesson.unwrap_or_else(|| page.site.get_untracked());
     // Another seed is another cluster.
-    seed().map_or_else(|| place.clone(), |seed| format!("{place}?seed={seed}"))
+    seed().map_or_else(|| name.clone(), |seed| format!("{name}?seed={seed}"))
 }

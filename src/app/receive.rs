@@ -157,7 +157,7 @@ fn terminal_opened(app: AppState, tty: u32, user: String) {
     });
     if page.terminals.awaited.with_untracked(|awaited| awaited.as_ref() == Some(&user)) {
         page.terminals.awaited.set(None);
-        terminal::bring(page, tty);
+        terminal::show(page, tty);
     }
     files::refresh(page);
     // A session that starts over may have no terminal for the last user. The user of an open terminal then

@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
-use view::brought::SessionFile;
+use view::opened_files::SessionFile;
 use view::recovery::{CrashVerdict, JournaledInput, Recovery};
 
 /// The seed of background jobs, unless the address contains one.
@@ -37,7 +37,7 @@ struct StoredSession {
     /// The clock stops when the engine has started again: it crashed without an input.
     pause: bool,
     /// Its key in the browser's storage; empty until it is loaded.
-    place: String,
+    name: String,
     /// Seed, start and seat of a class.
     class: Option<(u64, Micros, ClassSeat)>,
 }
@@ -70,22 +70,22 @@ pub fn open(page: Page) {
         if amount != "off" && origin::lesson().is_none() && origin::link().is_none() {
             files.push(("background".to_owned(), amount));
         }
-        let place = origin::place(page);
-        crash::note_site(&place);
-        let alone = tab_lock::is_only_tab(&place).await;
+        let name = origin::session_name(page);
+        crash::note_site(&name);
+        let alone = tab_lock::is_only_tab(&name).await;
         let embedded = origin::is_embedded();
         storage::set_guest(!alone || embedded);
         if !alone && !embedded {
             page.tell(|w| w.other_tab, String::new(), NoticeOffer::None);
         }
         // A framed page neither reads nor writes the browser's storage.
-        let kept = if embedded { Ok(KeptSession::None) } else { storage::session(&place).await };
+        let kept = if embedded { Ok(KeptSession::None) } else { storage::session(&name).await };
         let mut old = Vec::new();
         let recovery = match kept {
             Ok(KeptSession::None) => Recovery::default(),
             Ok(KeptSession::Some(rest, saved)) => {
                 Recovery::from_bytes(&rest, saved.clone()).unwrap_or_else(|| {
-                    let key = storage::keep_old(&place, &rest, saved.as_ref());
+                    let key = storage::keep_old(&name, &rest, saved.as_ref());
                     old.push((key, rest, saved));
                     Recovery::default()
                 })
@@ -106,7 +106,7 @@ pub fn open(page: Page) {
             page.tell(|w| w.saved_unreadable, String::new(), offer);
         }
         STORED.with_borrow_mut(|stored| {
-            *stored = StoredSession { recovery, files, place, ..StoredSession::default() }
+            *stored = StoredSession { recovery, files, name, ..StoredSession::default() }
         });
         READY.with_borrow_mut(|ready| ready.loaded = true);
         start_if_ready(page);
@@ -125,7 +125,7 @@ async fn offer_old(page: Page) {
     if offered {
         return;
     }
-    for (key, rest, saved) in storage::old_sessions(&origin::place(page)).await {
+    for (key, rest, saved) in storage::old_sessions(&origin::session_name(page)).await {
         let offer = NoticeOffer::OldSession(key, file_of(page, rest, saved.as_ref()));
         page.tell(|w| w.old_session, String::new(), offer);
     }
@@ -254,7 +254,7 @@ pub fn unfinished(seqs: &[u64]) {
 pub fn unreadable(page: Page, why: String) {
     let old = STORED.with_borrow_mut(|stored| std::mem::take(&mut stored.recovery));
     let rest = old.to_bytes();
-    let key = storage::keep_old(&origin::place(page), &rest, old.saved.as_ref());
+    let key = storage::keep_old(&origin::session_name(page), &rest, old.saved.as_ref());
     let offer = NoticeOffer::OldSession(key, file_of(page, rest, old.saved.as_ref()));
     page.tell(|w| w.saved_unreadable, why, offer);
 }
@@ -263,7 +263,7 @@ pub fn unreadable(page: Page, why: String) {
 pub fn saved(page: Page, seq: Option<u64>, bytes: Uint8Array) {
     let before = STORED.with_borrow_mut(|stored| stored.recovery.saved(seq, bytes));
     if let Some(before) = before {
-        js::let_go(&before);
+        js::free_buffer(&before);
     }
     keep_soon(page);
 }
@@ -286,22 +286,22 @@ pub fn keep(page: Page) {
         dirty.then(|| (stored.recovery.to_bytes(), stored.recovery.saved.clone()))
     });
     if let Some((rest, saved)) = changed {
-        storage::keep_session(&origin::place(page), &rest, saved.as_ref(), move |stored| {
+        storage::keep_session(&origin::session_name(page), &rest, saved.as_ref(), move |stored| {
             page.notices.storage_works.set(stored);
         });
     }
 }
 
-/// The page has crashed: stores the session, unless the crash interrupted a change of it. `told` is called with the
+/// The page has crashed: stores the session, unless the crash interrupted a change of it. `done` is called with the
 /// result.
-pub fn rescue(told: Rc<dyn Fn(bool)>) -> SessionRescue {
+pub fn rescue(done: Rc<dyn Fn(bool)>) -> SessionRescue {
     let held = storage::holds_session();
     STORED.with(|stored| match stored.try_borrow() {
         _ if storage::is_guest() => SessionRescue::NotStored,
-        Ok(stored) if !stored.place.is_empty() => {
+        Ok(stored) if !stored.name.is_empty() => {
             let rest = stored.recovery.to_bytes();
             let saved = stored.recovery.saved.as_ref();
-            storage::keep_session(&stored.place, &rest, saved, move |stored| told(stored));
+            storage::keep_session(&stored.name, &rest, saved, move |stored| done(stored));
             SessionRescue::Storing
         }
         Ok(_) | Err(_) if held == Some(false) => SessionRescue::NotStored,
@@ -382,9 +382,9 @@ pub fn reset(page: Page) {
     if let Some(lesson) = origin::forget_steps() {
         progress::forget(&lesson);
     }
-    let place = origin::place(page);
+    let name = origin::session_name(page);
     spawn_local(async move {
-        storage::forget_session(&place).await;
+        storage::forget_session(&name).await;
         open(page);
     });
 }

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ToEngine;
 use std::cell::Cell;
-use view::brought::moment_file;
+use view::opened_files::moment_file;
 
 /// The purpose of a link.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -80,14 +80,14 @@ pub enum KeptSession {
 }
 
 /// The session stored under a key; `Err` if the storage cannot be used.
-pub async fn session(place: &str) -> Result<KeptSession, ()> {
-    let value = database::get(&session_key(place)).await;
+pub async fn session(name: &str) -> Result<KeptSession, ()> {
+    let value = database::get(&session_key(name)).await;
     HELD.set(Some(value.as_ref().is_ok_and(Option::is_some)));
     let Some(value) = value.map_err(drop)? else { return Ok(KeptSession::None) };
     if let Some((rest, saved)) = parts(&value) {
         return Ok(KeptSession::Some(rest, saved));
     }
-    let key = old_key(place, 0);
+    let key = old_key(name, 0);
     database::put_now(key.clone(), value, |_| {});
     Ok(KeptSession::Strange(key))
 }
@@ -105,14 +105,14 @@ fn parts(value: &JsValue) -> Option<(Vec<u8>, Option<Uint8Array>)> {
 }
 
 /// The key of a session that could not be opened. It stays until the user dismisses its notice.
-fn old_key(place: &str, sum: u64) -> String {
-    format!("old:{place}#{sum:016x}")
+fn old_key(name: &str, sum: u64) -> String {
+    format!("old:{name}#{sum:016x}")
 }
 
 /// Keeps a session that could not be opened. Returns its key.
-pub fn keep_old(place: &str, rest: &[u8], saved: Option<&Uint8Array>) -> String {
+pub fn keep_old(name: &str, rest: &[u8], saved: Option<&Uint8Array>) -> String {
     let head = saved.map_or_else(Vec::new, |saved| saved.slice(0, 4096).to_vec());
-    let key = old_key(place, base::hash::more(base::hash::fnv1a(rest), &head));
+    let key = old_key(name, base::hash::more(base::hash::fnv1a(rest), &head));
     if !GUEST.get() {
         database::put_now(key.clone(), both(rest, saved), |_| {});
     }
@@ -120,9 +120,9 @@ pub fn keep_old(place: &str, rest: &[u8], saved: Option<&Uint8Array>) -> String 
 }
 
 /// The sessions that could not be opened, with their keys.
-pub async fn old_sessions(place: &str) -> Vec<(String, Vec<u8>, Option<Uint8Array>)> {
+pub async fn old_sessions(name: &str) -> Vec<(String, Vec<u8>, Option<Uint8Array>)> {
     let mut found = Vec::new();
-    for key in database::keys(&format!("old:{place}#")).await.unwrap_or_default() {
+    for key in database::keys(&format!("old:{name}#")).await.unwrap_or_default() {
         if let Ok(Some(value)) = database::get(&key).await {
             let (rest, saved) = parts(&value).unwrap_or_default();
             found.push((key, rest, saved));
@@ -140,10 +140,10 @@ pub fn forget_old(key: String) {
 }
 
 /// Stores a session that came as a file, unless it is there already.
-pub async fn put_session(place: &str, rest: &[u8], saved: Option<&Uint8Array>) -> Result<(), String> {
-    match database::get(&session_key(place)).await? {
+pub async fn put_session(name: &str, rest: &[u8], saved: Option<&Uint8Array>) -> Result<(), String> {
+    match database::get(&session_key(name)).await? {
         Some(_) => Ok(()),
-        None => database::put(&session_key(place), &both(rest, saved)).await,
+        None => database::put(&session_key(name), &both(rest, saved)).await,
     }
 }
 
@@ -151,33 +151,33 @@ fn both(rest: &[u8], saved: Option<&Uint8Array>) -> JsValue {
     Array::of2(&Uint8Array::from(rest), &saved.cloned().map_or(JsValue::NULL, JsValue::from)).into()
 }
 
-/// Stores the session under a key. `told` is called with the result.
+/// Stores the session under a key. `done` is called with the result.
 pub fn keep_session(
-    place: &str,
+    name: &str,
     rest: &[u8],
     saved: Option<&Uint8Array>,
-    told: impl Fn(bool) + Clone + 'static,
+    done: impl Fn(bool) + Clone + 'static,
 ) {
     if GUEST.get() {
         return;
     }
-    database::put_now(session_key(place), both(rest, saved), move |stored| {
+    database::put_now(session_key(name), both(rest, saved), move |stored| {
         if stored {
             HELD.set(Some(true));
         }
-        told(stored);
+        done(stored);
     });
 }
 
-fn session_key(place: &str) -> String {
-    format!("session:{place}")
+fn session_key(name: &str) -> String {
+    format!("session:{name}")
 }
 
 /// Removes the session stored under a key.
-pub async fn forget_session(place: &str) {
+pub async fn forget_session(name: &str) {
     if GUEST.get() {
         return;
     }
     // If the storage refuses this, it did not store the session either.
-    let _ = database::delete(&session_key(place)).await;
+    let _ = database::delete(&session_key(name)).await;
 }

@@ -53,22 +53,22 @@ async fn take(locks: &LockManager, session: &str) -> bool {
     let options = Object::new();
     // Setting a property of a new object cannot fail.
     let _ = Reflect::set(&options, &"ifAvailable".into(), &JsValue::TRUE);
-    let (told, result) = oneshot::channel();
-    let told = Rc::new(Cell::new(Some(told)));
-    let refused = Rc::clone(&told);
-    let late = Rc::clone(&told);
+    let (sender, result) = oneshot::channel();
+    let sender = Rc::new(Cell::new(Some(sender)));
+    let refused = Rc::clone(&sender);
+    let late = Rc::clone(&sender);
     let timer = Timeout::new(TIMEOUT, move || {
         // A browser that does not answer does not show other tabs.
-        let _ = late.take().map(|told| told.send(true));
+        let _ = late.take().map(|sender| sender.send(true));
     });
     let got = Closure::once_into_js(move |lock: JsValue| {
-        let _ = told.take().map(|told| told.send(lock.is_object()));
+        let _ = sender.take().map(|sender| sender.send(lock.is_object()));
         // The lock is held until this promise is settled.
         if lock.is_object() { Promise::new(&mut |_, _| {}).into() } else { JsValue::UNDEFINED }
     });
     let failed = Closure::once(move |_: JsValue| {
         // If locks are forbidden, other tabs cannot be detected.
-        let _ = refused.take().map(|told| told.send(true));
+        let _ = refused.take().map(|sender| sender.send(true));
     });
     let request = locks.request(&format!("sandbatch:{session}"), &options, got.unchecked_ref());
     let _ = request.catch(&failed);

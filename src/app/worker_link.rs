@@ -33,7 +33,7 @@ struct WorkerLink {
     /// When it was last asked for a sign of life.
     asked: f64,
     /// Whether a notice says that it hangs.
-    told: bool,
+    reported: bool,
     /// The frame to acknowledge once it is drawn.
     drawn: Option<u32>,
     listeners: [EventListener; 2],
@@ -96,7 +96,7 @@ pub fn spawn(page: Page) {
         worker,
         heard: now(),
         asked: now(),
-        told: false,
+        reported: false,
         drawn: None,
         listeners: [on_message, on_error],
     };
@@ -155,7 +155,7 @@ fn receive(page: Page, event: &MessageEvent) {
     let hung = LINK.with_borrow_mut(|slot| {
         slot.as_mut().is_some_and(|link| {
             link.heard = now();
-            std::mem::take(&mut link.told)
+            std::mem::take(&mut link.reported)
         })
     });
     if hung {
@@ -196,8 +196,8 @@ fn watch(page: Page) {
         if ask {
             link.asked = time;
         }
-        let hangs = silent > TIMEOUT && link.asked > link.heard && !link.told;
-        link.told |= hangs;
+        let hangs = silent > TIMEOUT && link.asked > link.heard && !link.reported;
+        link.reported |= hangs;
         (ask, hangs)
     });
     if ask {

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 /// Checkpoints that are remembered.
 const MAX_POINTS: usize = 8;
 
-/// The reports of the latest checkpoints: by number and seat, with whether the seat was told.
+/// The reports of the latest checkpoints: by number and seat, with whether the seat was informed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HashReports(BTreeMap<u64, BTreeMap<u32, (u64, bool)>>);
 
 impl HashReports {
-    /// Takes a report. Returns the seats that have to be told that they differ at this checkpoint. A report about
+    /// Takes a report. Returns the seats that have to be informed that they differ at this checkpoint. A report about
     /// another entry than a checkpoint up to `last`, or a second one, does not count.
     pub fn report(&mut self, seat: u32, number: u64, hash: u64, last: u64) -> Vec<u32> {
         if number == 0 || !number.is_multiple_of(HASH_EVERY) || number > last {
@@ -34,16 +34,16 @@ impl HashReports {
         let mut leaders = counts.iter().filter(|(_, count)| **count == most).map(|(hash, _)| *hash);
         // If two states have the same number of tabs, neither is known to be right, and all tabs get the message.
         let most = leaders.next().filter(|_| leaders.next().is_none());
-        let mut told = Vec::new();
+        let mut informed = Vec::new();
         for (seat, (hash, knows)) in reports {
             if Some(*hash) != most && !*knows {
                 *knows = true;
-                told.push(*seat);
+                informed.push(*seat);
             }
         }
         while self.0.len() > MAX_POINTS {
             self.0.pop_first();
         }
-        told
+        informed
     }
 }

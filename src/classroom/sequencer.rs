@@ -17,7 +17,7 @@ use super::{ClassDescription, MAX_BYTES, MAX_ENTRIES, Secret, chain, requests};
 use protocol::class::{ClassAction, ClassEntry};
 use protocol::{Micros, Pace};
 
-/// Size of a new terminal until the page has told its own.
+/// Size of a new terminal until the page has informed its own.
 const CELLS: (u16, u16) = (80, 24);
 
 /// A class in progress.
@@ -333,8 +333,9 @@ impl Sequencer {
             ToClassServer::Hello(_) => Err(farewell(FarewellNext::Stop, "A greeting comes once.")),
             ToClassServer::Request { token, action } => Ok(self.request(seat, token, action, real)),
             ToClassServer::Hash { number, hash } => {
-                let told = self.hashes.report(seat, number, hash, self.last());
-                let answers = told.into_iter().map(|seat| (seat, FromClassServer::Differs(number))).collect();
+                let informed = self.hashes.report(seat, number, hash, self.last());
+                let answers =
+                    informed.into_iter().map(|seat| (seat, FromClassServer::Differs(number))).collect();
                 Ok(ClassDecision { answers, ..ClassDecision::default() })
             }
             ToClassServer::Pace(_) | ToClassServer::Skip(_) if !self.leads(seat) => {

@@ -76,12 +76,12 @@ pub fn verdict(difference: &MetricDifference) -> String {
 #[must_use]
 pub fn headline(all: &[&MetricDifference]) -> String {
     let waits = all.iter().filter(|d| d.metric == Metric::MeanWait);
-    let told = waits.filter(|d| matches!(d.group.kind, GroupKind::All | GroupKind::Partition));
-    let told: Vec<&&MetricDifference> = told.collect();
+    let listed = waits.filter(|d| matches!(d.group.kind, GroupKind::All | GroupKind::Partition));
+    let listed: Vec<&&MetricDifference> = listed.collect();
     // With one partition, its jobs are all the jobs.
-    let single = told.len() == 2;
+    let single = listed.len() == 2;
     let mut text = String::new();
-    for difference in told.iter().filter(|d| !single || d.group.kind == GroupKind::All) {
+    for difference in listed.iter().filter(|d| !single || d.group.kind == GroupKind::All) {
         let join = if text.is_empty() { "" } else { "; " };
         let (jobs, verdict) = (jobs_of(&difference.group), verdict(difference));
         let _ = match difference.shown() {

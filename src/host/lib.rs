@@ -14,9 +14,9 @@ pub mod kernel;
 pub mod mail;
 pub mod memory;
 pub mod model;
-#[cfg(feature = "outside")]
-pub mod outside;
 pub mod path;
+#[cfg(feature = "real-host")]
+pub mod real_host;
 pub mod scripts;
 pub mod tty;
 pub mod users;

@@ -8,7 +8,7 @@ use crate::history::{HistoryTotals, JobHistory};
 use crate::kinds::{self, ExportKind};
 use crate::sacct::values;
 use crate::sacct::{SacctItem, SacctReader, json};
-use crate::shown::{self, ShownTexts};
+use crate::scontrol_show::{self, ShownTexts};
 use crate::{FINDINGS, WORKLOAD, events, swf};
 use base::diagnostic::Diagnostic;
 use engine::session::replay::swf::{SwfMachine, site as machine_site};
@@ -205,7 +205,11 @@ impl Intake {
                 files.extend(machine_site(machine, "").0);
                 return files;
             }
-            shown::site(ShownTexts { config: pair(config), nodes: pair(nodes), partitions: pair(partitions) })
+            scontrol_show::site(ShownTexts {
+                config: pair(config),
+                nodes: pair(nodes),
+                partitions: pair(partitions),
+            })
         };
         self.findings.extend(shown.diagnostics);
         for (name, text) in shown.files {

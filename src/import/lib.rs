@@ -16,7 +16,7 @@ mod intake;
 mod kinds;
 mod request;
 pub mod sacct;
-pub mod shown;
+pub mod scontrol_show;
 mod swf;
 #[cfg(test)]
 mod tests;

@@ -53,7 +53,7 @@ pub enum SortBy {
     Partition,
     Time,
     Size,
-    Place,
+    NodeList,
     Priority,
     Start,
 }
@@ -101,7 +101,7 @@ pub struct QueueRow {
     pub cpus: u32,
     pub gpus: u32,
     /// Node list, or the reason in parentheses.
-    pub place: String,
+    pub nodelist: String,
     pub priority: u32,
     /// Expected start.
     pub start: Option<Micros>,

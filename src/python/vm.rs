@@ -185,15 +185,15 @@ impl PyVm<'_> {
     /// A constant as a value; an object is created only once.
     pub fn constant(&mut self, unit: u32, index: u32) -> Py {
         let constants = &mut self.s.units[unit as usize].constants;
-        let place = index as usize;
-        if constants.len() <= place {
-            constants.resize(place + 1, Py::Unset);
+        let slot = index as usize;
+        if constants.len() <= slot {
+            constants.resize(slot + 1, Py::Unset);
         }
-        if constants[place] != Py::Unset {
-            return constants[place];
+        if constants[slot] != Py::Unset {
+            return constants[slot];
         }
         let compiled = Arc::clone(self.s.units[unit as usize].compiled());
-        let value = match &compiled.constants[place] {
+        let value = match &compiled.constants[slot] {
             Constant::None => Py::None,
             Constant::Bool(b) => Py::Bool(*b),
             Constant::Ellipsis => Py::Ellipsis,
@@ -204,7 +204,7 @@ impl PyVm<'_> {
             Constant::Big(b) => self.add(PyObject::Big(b.clone())),
             Constant::Names(_) => Py::None,
         };
-        self.s.units[unit as usize].constants[place] = value;
+        self.s.units[unit as usize].constants[slot] = value;
         value
     }
 

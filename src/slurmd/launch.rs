@@ -155,8 +155,8 @@ fn append_line(kernel: &mut Kernel, host: &str, log: &str, line: &str, times: u3
 /// Appends to a file as seen from a node, in the way slurmstepd writes its lines. A full disk loses them, as on
 /// a real node.
 pub fn append(kernel: &mut Kernel, host: &str, file: &str, data: &[u8], now: Time) {
-    #[cfg(feature = "outside")]
-    if kernel.fs.append_outside(file, data) {
+    #[cfg(feature = "real-host")]
+    if kernel.fs.append_on_real_host(file, data) {
         return;
     }
     let view = kernel.fs.enter(host, now);

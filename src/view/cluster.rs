@@ -241,12 +241,12 @@ fn lay_out(machine: ClusterNodes, width: f64, level: usize, wish: ViewOptions) -
             Density::Bars | Density::Cells => GAP,
         };
         let across = (((width - 2.0 * MARGIN + gap) / (shape.w + gap)).floor()).max(1.0) as u32;
-        for (place, index) in (0u32..).zip(&group.nodes) {
+        for (position, index) in (0u32..).zip(&group.nodes) {
             let (Some(node), Some(tile)) = (nodes.get(*index as usize), tiles.get_mut(*index as usize))
             else {
                 continue;
             };
-            let (column, row) = (f64::from(place % across), f64::from(place / across));
+            let (column, row) = (f64::from(position % across), f64::from(position / across));
             let rect = Rect {
                 x: MARGIN + column * (shape.w + gap),
                 y: y + row * (shape.h + gap),

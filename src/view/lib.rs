@@ -5,7 +5,6 @@
 pub mod address;
 pub mod admin;
 pub mod axis;
-pub mod brought;
 pub mod chart;
 pub mod charts;
 pub mod cluster;
@@ -24,6 +23,7 @@ pub mod line_editor;
 pub mod lint;
 pub mod motd;
 pub mod number;
+pub mod opened_files;
 pub mod outcome;
 pub mod palette;
 pub mod picture_file;

@@ -39,7 +39,7 @@ pub enum QueueColumn {
     Size,
     Priority,
     Start,
-    Place,
+    NodeList,
 }
 
 /// Definition of a column: name in styles and storage, sort order, CSS width, minimum table width at which it is shown,
@@ -79,7 +79,7 @@ pub const COLUMNS: [ColumnKind; 10] = [
     kind(QueueColumn::Size, "size", SortBy::Size, "104px", 800.0, true),
     kind(QueueColumn::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
     kind(QueueColumn::Start, "start", SortBy::Start, "96px", 700.0, true),
-    kind(QueueColumn::Place, "place", SortBy::Place, "minmax(64px, 2.6fr)", 392.0, true),
+    kind(QueueColumn::NodeList, "place", SortBy::NodeList, "minmax(64px, 2.6fr)", 392.0, true),
 ];
 
 const fn kind(
@@ -163,7 +163,7 @@ pub fn resorted(now: Option<(SortBy, Direction)>, by: SortBy) -> Option<(SortBy,
         | SortBy::Name
         | SortBy::User
         | SortBy::Partition
-        | SortBy::Place
+        | SortBy::NodeList
         | SortBy::Start => Direction::Up,
     };
     let second = if first == Direction::Up { Direction::Down } else { Direction::Up };
@@ -185,9 +185,9 @@ pub fn id_text(row: &QueueRow) -> String {
 
 /// Its nodes or pending reason; for a grouped array its task counts: `3 R 20 PD (Resources)`.
 #[must_use]
-pub fn place_text(row: &QueueRow) -> String {
-    let Some(counts) = tasks_text(row) else { return row.place.clone() };
-    let why = if row.place.starts_with('(') { row.place.as_str() } else { "" };
+pub fn nodelist_text(row: &QueueRow) -> String {
+    let Some(counts) = tasks_text(row) else { return row.nodelist.clone() };
+    let why = if row.nodelist.starts_with('(') { row.nodelist.as_str() } else { "" };
     format!("{counts} {why}").trim_end().to_owned()
 }
 
@@ -345,13 +345,13 @@ mod tests {
 
     #[test]
     fn an_array_in_one_row() {
-        let row = |id: &str, place: &str, tasks| QueueRow {
+        let row = |id: &str, nodelist: &str, tasks| QueueRow {
             id: id.into(),
-            place: place.into(),
+            nodelist: nodelist.into(),
             tasks,
             ..QueueRow::default()
         };
-        let texts = |row: &QueueRow| format!("{} {}", id_text(row), place_text(row));
+        let texts = |row: &QueueRow| format!("{} {}", id_text(row), nodelist_text(row));
         assert_eq!(texts(&row("4_[2-300%4]", "(Resources)", None)), "4_[2-300%4] (Resources)");
         assert_eq!(texts(&row("4_[2-300%4]", "(Resources)", Some((299, 1)))), "4_[…] 1 R 299 PD (Resources)");
         assert_eq!(texts(&row("4_7", "n01", Some((0, 2)))), "4_[…] 2 R 0 PD");

@@ -54,7 +54,7 @@ test("the course has groups, numbers and levels", async ({ page }) => {
   await expect(course.locator("li").nth(20)).toContainText("expert");
   await expect(cluster.get("learn")).toContainText("1 of 21 lessons done");
   await cluster.get("lesson-continue").click();
-  await expect(cluster.get("lesson-place")).toHaveText("First steps · lesson 2 of 21");
+  await expect(cluster.get("lesson-position")).toHaveText("First steps · lesson 2 of 21");
 });
 
 test("the solution button types every line to the end", async ({ page }) => {
@@ -76,7 +76,7 @@ test("the solution button types every line to the end", async ({ page }) => {
   await expect(cluster.get("lesson-next")).toHaveText("Next: Why is my job pending?");
   await cluster.get("lesson-next").click();
   await expect(page).toHaveURL(/02-reading-the-queue/);
-  await expect(cluster.get("lesson-place")).toHaveText("First steps · lesson 2 of 21");
+  await expect(cluster.get("lesson-position")).toHaveText("First steps · lesson 2 of 21");
 });
 
 test("a step that waits offers to skip the wait", async ({ page }) => {

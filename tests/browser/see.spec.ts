@@ -67,7 +67,7 @@ test("the queue is sorted, filtered and grouped", async ({ page }) => {
   await expect(rows.filter({ hasText: "many" })).toHaveCount(1);
   await expect(cluster.row(array)).toContainText(/\d+ R \d+ PD/);
   // The running and pending counts are legible, not clipped.
-  const counts = rows.filter({ hasText: "many" }).locator(".c-place");
+  const counts = rows.filter({ hasText: "many" }).locator(".c-nodelist");
   await expect(counts).toHaveText(/^\d+ R \d+ PD/);
   expect(await counts.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(80);
   // A small phone has no such column: the counts are in the time column.

@@ -107,9 +107,9 @@ impl ClusterPainter {
         ctx.save();
         if part {
             transform(&ctx, look.scroll, layout.scale);
-            let news = !dirty.is_empty();
+            let changed = !dirty.is_empty();
             dirty.extend(lit.into_iter().flatten());
-            self.some(&painting, &dirty, news);
+            self.some(&painting, &dirty, changed);
         } else {
             ctx.clear_rect(0.0, 0.0, look.size.0, look.size.1);
             transform(&ctx, look.scroll, layout.scale);
@@ -133,11 +133,11 @@ impl ClusterPainter {
     }
 
     /// Paints the nodes that changed, and the numbers in the headings.
-    fn some(&mut self, painting: &ClusterPainting, nodes: &[u32], news: bool) {
+    fn some(&mut self, painting: &ClusterPainting, nodes: &[u32], changed: bool) {
         // The smallest squares have a gap of one pixel.
         let margin = if painting.layout.density == Density::Blocks { 0.5 } else { 1.0 };
         painting.nodes.cells.with_untracked(|cells| {
-            if news {
+            if changed {
                 self.headings(painting, cells, true);
             }
             for index in nodes {

@@ -38,12 +38,12 @@ pub fn follow(app: AppState) {
     })
     .forget();
     let ready = Memo::new(move |_| page.terminals.prompted.get() && page.started.with(Option::is_some));
-    Effect::new(move |told: Option<bool>| {
-        let told = told.unwrap_or(false);
-        if ready.get() && !told {
+    Effect::new(move |announced: Option<bool>| {
+        let announced = announced.unwrap_or(false);
+        if ready.get() && !announced {
             tell("ready", JsValue::NULL);
         }
-        told || ready.get()
+        announced || ready.get()
     });
     Effect::new(move || tell("passed", app.lesson().passed.get().into()));
     let jobs = Memo::new(move |_| page.clock.with(|c| (c.pending, c.running)));

@@ -6,7 +6,7 @@ use crate::preferences::Theme;
 use crate::state::AppState;
 use crate::worker_link::send;
 use crate::workspace::Zone;
-use crate::{bring, clock, composer, editor, layout, results, share, terminal, tour};
+use crate::{clock, composer, editor, layout, open_files, results, share, terminal, tour};
 use leptos::prelude::*;
 use protocol::{Skip, ToEngine, Travel};
 
@@ -54,7 +54,7 @@ pub const COMMANDS: &[PageCommand] = &[
     a("", |w| w.share, |app| share::begin(app.lesson())),
     a("", |w| w.share_file, |app| share::save(app.lesson())),
     a("", |w| w.share_class, |app| share::class(app.page)),
-    a("o", |w| w.files_open, |app| bring::ask(app.page)),
+    a("o", |w| w.files_open, |app| open_files::ask(app.page)),
     a("p", |w| w.projector, |app| app.page.prefs.toggle_projector()),
     a("", |w| w.results, |app| results::open(app.page)),
     a("?", |w| w.finder_keys, |app| super::open(app.page)),

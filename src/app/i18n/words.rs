@@ -176,7 +176,7 @@ words! {
     owner: "User", "Utilisateur";
     time: "Time", "Temps";
     size: "Size", "Taille";
-    place: "Nodes/reason", "Nœuds/raison";
+    nodelist: "Nodes/reason", "Nœuds/raison";
     decimal: ".", ",";
     thousands: ",", "\u{202f}";
     percent: "%", "\u{202f}%";

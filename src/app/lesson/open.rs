@@ -39,7 +39,7 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
         </div>
         <div class="lesson-bar" aria-hidden="true"><i style:width=bar></i></div>
         <div class="scroll" tabindex="0" role="group" aria-label=info.title.clone() lang=info.language.clone()>
-            {place(page, course, &info.name)}
+            {position(page, course, &info.name)}
             <h2>{info.title.clone()}</h2>
             <When holds=flag(move || broken)><p class="findings">{page.say(|w| w.lesson_broken)}</p></When>
             <ul class="findings">{findings}</ul>
@@ -55,8 +55,8 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
     .into_any()
 }
 
-/// The lesson's place in the course.
-fn place(page: Page, course: RwSignal<Vec<CourseRow>>, name: &str) -> AnyView {
+/// The lesson's position in the course.
+fn position(page: Page, course: RwSignal<Vec<CourseRow>>, name: &str) -> AnyView {
     let name = name.to_owned();
     let said = string(move || {
         course.with(|rows| {
@@ -67,7 +67,7 @@ fn place(page: Page, course: RwSignal<Vec<CourseRow>>, name: &str) -> AnyView {
             if row.5.is_empty() { number } else { format!("{} · {number}", row.5) }
         })
     });
-    view! { <p class="lesson-place" data-testid="lesson-place">{said}</p> }.into_any()
+    view! { <p class="lesson-position" data-testid="lesson-position">{said}</p> }.into_any()
 }
 
 /// What follows a lesson that is done: the next one, and the list.
@@ -90,21 +90,21 @@ fn end(
             go(page, &name);
         }
     };
-    let place = NodeRef::<Div>::new();
+    let top = NodeRef::<Div>::new();
     Effect::new(move |before: Option<bool>| {
         let done = done.get();
         // A lesson that was done earlier is read from its beginning.
         if done && before == Some(false) {
             in_next_frame(move || {
-                if let Some(place) = place.get_untracked() {
-                    place.scroll_into_view();
+                if let Some(top) = top.get_untracked() {
+                    top.scroll_into_view();
                 }
             });
         }
         done
     });
     view! {
-        <div node_ref=place>
+        <div node_ref=top>
             <When holds=done>
                 <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say(|w| w.lesson_done)}</p>
                 <div class="row-of-buttons">

@@ -58,10 +58,10 @@ pub async fn save(
     let pen = js::pen(&canvas).ok_or("canvas")?;
     let (width, height) = (f64::from(canvas.width()), f64::from(canvas.height()));
     pen.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, width, height)?;
-    let (told, made) = oneshot::channel();
+    let (sender, made) = oneshot::channel();
     let made_it = Closure::once(move |blob: Option<web_sys::Blob>| {
         // This function waits for it.
-        let _ = told.send(blob);
+        let _ = sender.send(blob);
     });
     canvas.to_blob(made_it.as_ref().unchecked_ref())?;
     match made.await {

@@ -8,7 +8,7 @@ use crate::i18n::Words;
 use crate::modal;
 use crate::page::Page;
 use crate::workspace::Zone;
-use crate::{bring, lesson, location, results, share, storage, tour};
+use crate::{lesson, location, open_files, results, share, storage, tour};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -107,7 +107,7 @@ const WAYS: [Way; 4] = [
         text: |w| w.start_administer_text,
         icon: "M4 7h9M17 7h3M4 12h3M11 12h9M4 17h7M15 17h5M15 5v4M9 10v4M13 15v4",
         offers: [
-            offer("start-conf", |w| w.start_conf, |page, _| bring::ask(page)),
+            offer("start-conf", |w| w.start_conf, |page, _| open_files::ask(page)),
             offer(
                 "start-admin",
                 |w| w.admin,

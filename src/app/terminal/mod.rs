@@ -24,7 +24,7 @@ use tabs::TerminalTabs;
 use view::fill::fill;
 
 /// Brings a terminal to the front. Its user becomes the current user.
-pub fn bring(page: Page, tty: u32) {
+pub fn show(page: Page, tty: u32) {
     let user =
         page.terminals.open.with_untracked(|all| all.iter().find(|t| t.tty == tty).map(|t| t.user.clone()));
     let Some(user) = user else { return };
@@ -93,6 +93,6 @@ fn TerminalPane(page: Page, tty: u32) -> impl IntoView {
     let front = Memo::new(move |_| page.tty() == Some(tty));
     view! {
         <div class="pane" class:away=flag(move || !front.get() && !page.terminals.beside.get()) class:front=flag(move || front.get())
-            node_ref=host on:focusin=move |_| bring(page, tty)></div>
+            node_ref=host on:focusin=move |_| show(page, tty)></div>
     }
 }

@@ -19,7 +19,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
 /// How long the rest of a paste waits for a prompt before the running program gets it.
-const PASTE_PATIENCE: Duration = Duration::from_millis(700);
+const PASTE_TIMEOUT: Duration = Duration::from_millis(700);
 /// How often a button that types a command looks for the prompt, and the time between two looks.
 const PROMPT_LOOKS: u32 = 20;
 const PROMPT_LOOK: Duration = Duration::from_millis(100);
@@ -235,7 +235,7 @@ fn typed(page: Page, tty: u32, data: &str) {
     let waits = with_pane(tty, |p| p.editor.is_waiting()).unwrap_or(false);
     if waits {
         let prompts = page.terminals.prompts.get_untracked();
-        set_timeout(move || give_up_waiting(page, tty, prompts), PASTE_PATIENCE);
+        set_timeout(move || give_up_waiting(page, tty, prompts), PASTE_TIMEOUT);
     }
 }
 
@@ -247,7 +247,7 @@ fn give_up_waiting(page: Page, tty: u32, prompts: u32) {
         carry_out(page, tty, effects.unwrap_or_default());
     } else if with_pane(tty, |p| p.editor.is_waiting()).unwrap_or(false) {
         let prompts = page.terminals.prompts.get_untracked();
-        set_timeout(move || give_up_waiting(page, tty, prompts), PASTE_PATIENCE);
+        set_timeout(move || give_up_waiting(page, tty, prompts), PASTE_TIMEOUT);
     }
 }
 
@@ -345,7 +345,7 @@ pub fn closed(page: Page, tty: u32) {
     page.terminals.open.update(|all| all.retain(|t| t.tty != tty));
     if front && untrack(|| page.tty()).is_none() && !page.clock.with_untracked(|c| c.past) {
         match page.terminals.open.with_untracked(|all| all.last().map(|t| t.tty)) {
-            Some(other) => super::bring(page, other),
+            Some(other) => super::show(page, other),
             None => worker_link::send(&ToEngine::Login(page.user.get_untracked())),
         }
     }
@@ -399,13 +399,13 @@ fn resized(tty: u32, columns: u16, rows: u16) {
 
 /// Tells the engine whether someone is typing, here or in the editor.
 pub fn set_typing(now_typing: bool) {
-    let news = PANES.with_borrow_mut(|panes| {
+    let added = PANES.with_borrow_mut(|panes| {
         if now_typing {
             panes.last_key = worker_link::now();
         }
         std::mem::replace(&mut panes.typing, now_typing) != now_typing
     });
-    if news {
+    if added {
         worker_link::send(&ToEngine::Typing(now_typing));
     }
 }

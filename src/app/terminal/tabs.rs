@@ -63,7 +63,7 @@ fn tab(page: Page, tty: u32, name: String, several: bool) -> AnyView {
     view! {
         <span class="tty" class:front=flag(front)>
             <button data-testid="terminal-tab" aria-pressed=string(move || front().to_string())
-                on:click=move |_| super::bring(page, tty)>{name}</button>
+                on:click=move |_| super::show(page, tty)>{name}</button>
             {several.then(|| view! {
                 <button class="quiet icon" data-testid="terminal-close" aria-label=label on:click=close>"×"</button>
             })}

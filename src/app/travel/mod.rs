@@ -57,7 +57,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
     let hover = RwSignal::new(None::<f64>);
     let sent = StoredValue::new(None::<Micros>);
     // The handle stays where it was released until that moment is shown. Frames on the way show other moments.
-    let let_go = move || {
+    let stop_waiting = move || {
         if !dragged.get_value() && held.get_untracked().is_some() {
             held.set(None);
         }
@@ -66,7 +66,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         let (now, past) = page.clock.with(|c| (c.now, c.past));
         let seen = |at| line.with(|l| l.as_ref().is_some_and(|l| arrived(l, at, now, past)));
         if sent.get_value().is_some_and(seen) {
-            let_go();
+            stop_waiting();
         }
     });
     crate::resize::on_resize(rail, move || {
@@ -129,7 +129,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
     let release = move |_: PointerEvent| {
         dragged.set_value(false);
         // The handle gives up on a moment that cannot be reached.
-        set_timeout(let_go, TIMEOUT);
+        set_timeout(stop_waiting, TIMEOUT);
     };
     let keys = move |event: KeyboardEvent| {
         untrack(|| {
@@ -148,7 +148,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
                 _ => return,
             };
             event.prevent_default();
-            let_go();
+            stop_waiting();
             go(to);
         })
     };

@@ -12,7 +12,7 @@ use ::cluster::server::{ServerOptions, serve};
 use ::cluster::wire::ControlRequest;
 use ::cluster::{control, guard, up};
 use args::{EvalShell, ExecuteOn};
-use engine::world::outside::Execution;
+use engine::world::real_host::Execution;
 use std::ffi::OsString;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use host::Errno;
 use host::fs::{Access, FileKind, MAX_FILE};
 use host::kernel::OpenFlags;
-use host::outside::Outside;
+use host::real_host::RealHost;
 use rustix::fs::{AtFlags, CWD};
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -59,7 +59,7 @@ fn with_errno<T>(result: io::Result<T>) -> Result<T, Errno> {
     result.map_err(|error| errno(&error))
 }
 
-impl Outside for MachineFiles {
+impl RealHost for MachineFiles {
     fn stat(&self, path: &str) -> Result<(FileKind, u32, u64), Errno> {
         let meta = with_errno(fs::metadata(path))?;
         let kind = match meta.file_type() {

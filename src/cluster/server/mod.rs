@@ -19,7 +19,7 @@ use clock::PacedClock;
 use commands::slurm::release;
 use connection::{Connection, ConnectionId};
 use engine::world::World;
-use engine::world::outside::{ClientStart, OutsideOrder};
+use engine::world::real_host::{ClientStart, RealHostOrder};
 use files::MachineFiles;
 use host::{Signal, Status};
 use programs::Programs;
@@ -102,7 +102,7 @@ pub struct Server {
     leap_end: Time,
     leap_mark: u64,
     /// Signals in transit to programs.
-    signals: VecDeque<(Instant, OutsideOrder)>,
+    signals: VecDeque<(Instant, RealHostOrder)>,
     /// The end of a pause of virtual time, during which programs can react to a signal.
     held: Option<Instant>,
     down: bool,

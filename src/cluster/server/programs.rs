@@ -11,8 +11,8 @@ use crate::guard::end_descendants;
 use crate::processes::{Mark, children_of, kill_group, kill_marked, kill_process};
 use crate::{JOB_MARK, VARIABLE};
 use base::ids::{JobId, Pid};
-use engine::world::outside::ProgramStart;
-use host::outside::OutsideIo;
+use engine::world::real_host::ProgramStart;
+use host::real_host::RealHostIo;
 use host::{Signal, Status};
 use rustix::fs::Mode;
 use rustix::process::{Pid as MachinePid, WaitId, WaitIdOptions, WaitOptions, umask, waitid, waitpid};
@@ -63,9 +63,9 @@ impl Programs {
         command.arg0(named.unwrap_or(&path)).args(start.exec.argv.iter().skip(1));
         command.env_clear().envs(self.environment(start)).current_dir(&start.cwd).process_group(0);
         let stdio = |fd: usize| match start.io.get(fd) {
-            Some(OutsideIo::File(number)) => files.duplicate(*number).map_or_else(Stdio::null, Stdio::from),
-            Some(OutsideIo::Inside) => Stdio::piped(),
-            Some(OutsideIo::Null) | None => Stdio::null(),
+            Some(RealHostIo::File(number)) => files.duplicate(*number).map_or_else(Stdio::null, Stdio::from),
+            Some(RealHostIo::Inside) => Stdio::piped(),
+            Some(RealHostIo::Null) | None => Stdio::null(),
         };
         command.stdin(stdio(0)).stdout(stdio(1)).stderr(stdio(2));
         umask(Mode::from_bits_truncate(start.umask));

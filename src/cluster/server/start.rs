@@ -16,7 +16,7 @@ use base::time::Time;
 use commands::slurm::release::Release;
 use config::SiteFiles;
 use engine::world::World;
-use engine::world::outside::Execution;
+use engine::world::real_host::Execution;
 use host::users::{User, Users};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{Read as _, Write as _};
@@ -98,7 +98,7 @@ fn run(mut options: ServerOptions) -> Result<(), String> {
         while world.step(now) {}
     }
     let files = Arc::new(MachineFiles::default());
-    world.connect_outside(Arc::clone(&files) as Arc<dyn host::outside::Outside>, options.execution);
+    world.connect_real_host(Arc::clone(&files) as Arc<dyn host::real_host::RealHost>, options.execution);
     let (listeners, rest_addresses) = bind_rest(&options)?;
     let rest = RestState { key: jwt_key(&options.dir)?, release: options.release, ..RestState::default() };
     let socket = options.dir.socket();
@@ -135,9 +135,9 @@ fn run(mut options: ServerOptions) -> Result<(), String> {
         down: false,
     };
     let mut out = std::io::stdout().lock();
-    let told = out.write_all(format!("{READY}\n").as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(format!("{READY}\n").as_bytes()).and_then(|()| out.flush());
     drop(out);
-    told.map_err(|e| format!("standard output: {e}"))?;
+    written.map_err(|e| format!("standard output: {e}"))?;
     server.run_loop();
     server.end();
     Ok(())

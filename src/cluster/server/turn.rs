@@ -4,7 +4,7 @@ use super::{Server, ServerEvent};
 use crate::real_now;
 use crate::wire::ToClient;
 use base::time::Span;
-use engine::world::outside::{OutsideOrder, ProgramStart};
+use engine::world::real_host::{ProgramStart, RealHostOrder};
 use host::Status;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
@@ -99,7 +99,7 @@ impl Server {
                     break;
                 }
                 did = true;
-                if self.world.has_outside_orders() {
+                if self.world.has_real_host_orders() {
                     break;
                 }
             }
@@ -157,7 +157,7 @@ impl Server {
     /// Carries out orders and moves data. Returns true if anything happened that may cause events.
     fn pump(&mut self) -> bool {
         let mut moved = false;
-        for order in self.world.take_outside_orders() {
+        for order in self.world.take_real_host_orders() {
             moved = true;
             self.delay(order);
         }
@@ -178,12 +178,12 @@ impl Server {
 
     /// Carries out an order, with a short delay for signals: a real slurmctld answers `scontrol requeue` before slurmd
     /// kills the job that requested it.
-    fn delay(&mut self, order: OutsideOrder) {
+    fn delay(&mut self, order: RealHostOrder) {
         let late =
-            matches!(order, OutsideOrder::Signal { .. } | OutsideOrder::Kill(_) | OutsideOrder::Sweep(_));
+            matches!(order, RealHostOrder::Signal { .. } | RealHostOrder::Kill(_) | RealHostOrder::Sweep(_));
         if late {
             // No delay for KILL, because no process can react to it.
-            if matches!(order, OutsideOrder::Signal { .. }) && (self.ahead.is_some() || self.clock.is_fast())
+            if matches!(order, RealHostOrder::Signal { .. }) && (self.ahead.is_some() || self.clock.is_fast())
             {
                 self.held = Some(real_now() + HOLD);
             }
@@ -200,25 +200,25 @@ impl Server {
         }
     }
 
-    fn carry_out(&mut self, order: OutsideOrder) {
+    fn carry_out(&mut self, order: RealHostOrder) {
         match order {
-            OutsideOrder::Start(start) => self.start_program(&start),
-            OutsideOrder::Input(pid, data) => self.programs.input(pid, data),
-            OutsideOrder::InputEnd(pid) => self.programs.input(pid, Vec::new()),
-            OutsideOrder::Signal { pid, signal, whole } => {
+            RealHostOrder::Start(start) => self.start_program(&start),
+            RealHostOrder::Input(pid, data) => self.programs.input(pid, data),
+            RealHostOrder::InputEnd(pid) => self.programs.input(pid, Vec::new()),
+            RealHostOrder::Signal { pid, signal, whole } => {
                 match self.clients.values().find(|client| client.program == Some(pid)) {
                     Some(client) => client.connection.send(ToClient::ProgramSignal(signal.number())),
                     None => self.programs.signal(pid, signal, whole),
                 }
             }
-            OutsideOrder::Kill(pid) => {
+            RealHostOrder::Kill(pid) => {
                 if let Some(client) = self.clients.values_mut().find(|client| client.program == Some(pid)) {
                     client.program = None;
                     client.connection.send(ToClient::ProgramSignal(host::Signal::KILL.number()));
                 }
                 self.programs.forget(pid);
             }
-            OutsideOrder::Sweep(job) => self.programs.sweep(job),
+            RealHostOrder::Sweep(job) => self.programs.sweep(job),
         }
     }
 

@@ -130,7 +130,7 @@ fn wanted(value: &RuleValue) -> String {
 fn template(text: &Template) -> String {
     let piece = |p: &TemplatePart| match p {
         TemplatePart::Text(text) => text.clone(),
-        TemplatePart::Place(field) => format!("{{{}}}", field.word()),
+        TemplatePart::Field(field) => format!("{{{}}}", field.word()),
         TemplatePart::Trimmed(field, end) => format!("{{{}%{end}}}", field.word()),
     };
     text.0.iter().map(piece).collect()

@@ -27,7 +27,7 @@ pub struct Salloc {
     interactive: bool,
     no_shell: bool,
     quiet: bool,
-    told: bool,
+    announced: bool,
     until: Option<Time>,
     /// The signal that the command gets when the allocation ends.
     kill_command: Option<Signal>,
@@ -123,7 +123,7 @@ pub fn start(cx: &mut Cx) -> CommandMachine {
                 interactive,
                 no_shell: run.no_shell,
                 quiet: run.quiet > 0,
-                told: false,
+                announced: false,
                 until: immediate.map(|s| cx.now + Span::from_secs(s.into())),
                 kill_command: run.kill_command.as_deref().and_then(Signal::parse),
                 child: None,
@@ -211,8 +211,8 @@ impl Salloc {
             Some(JobState::Running) if booting(cx, id) => SliceEnd::Wait(Wait::Wakeup),
             Some(JobState::Running) => self.granted(cx),
             Some(JobState::Pending) => {
-                if !self.told {
-                    self.told = true;
+                if !self.announced {
+                    self.announced = true;
                     if cx.cluster.state().jobs.get(id).is_some_and(|j| j.priority == 0) {
                         self.say(cx, "Job is in held state, pending scheduler release");
                     }
@@ -250,7 +250,7 @@ impl Salloc {
 
     fn granted(&mut self, cx: &mut Cx) -> SliceEnd {
         let id = self.job;
-        if self.told {
+        if self.announced {
             self.say(cx, &format!("job {id} has been allocated resources"));
         }
         self.say(cx, &format!("Granted job allocation {id}"));

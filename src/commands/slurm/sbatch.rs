@@ -220,9 +220,9 @@ fn prepare(cx: &mut Cx, script: &[u8]) -> Result<(Vec<JobOptions>, Vec<String>),
         let mut o = components.first().map_or_else(|| submission::fresh(cx), het::inherited);
         o.run.wrap.clone_from(&all.run.wrap);
         let (part, line) = (part.unwrap_or_default(), line.unwrap_or_else(|| vec!["sbatch".to_owned()]));
-        let told =
+        let words =
             ComponentWords { directives: part, others: others.take().unwrap_or_default(), line: &line };
-        warnings.extend(component(cx, &mut o, told, &rest, script.to_vec())?);
+        warnings.extend(component(cx, &mut o, words, &rest, script.to_vec())?);
         components.push(o);
     }
 }
@@ -239,15 +239,15 @@ struct ComponentWords<'a> {
 fn component(
     cx: &mut Cx,
     o: &mut JobOptions,
-    told: ComponentWords<'_>,
+    words: ComponentWords<'_>,
     rest: &[String],
     script: Vec<u8>,
 ) -> Result<Vec<String>, Bad> {
     let name = rest.first().cloned().unwrap_or_default();
-    o.directives(told.directives, path::base_name(&name))?;
-    o.argv(SubmitCommand::Sbatch, &told.others)?;
+    o.directives(words.directives, path::base_name(&name))?;
+    o.argv(SubmitCommand::Sbatch, &words.others)?;
     o.environment(SubmitCommand::Sbatch, cx.env)?;
-    o.argv(SubmitCommand::Sbatch, told.line)?;
+    o.argv(SubmitCommand::Sbatch, words.line)?;
     submission::files(cx, o)?;
     let mut warnings = check::check(o)?;
     let global = &cx.cluster.state().cluster.global;

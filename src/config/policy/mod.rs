@@ -93,7 +93,7 @@ pub enum TemplatePart {
     /// Literal text.
     Text(String),
     /// A property of the job, or a label.
-    Place(JobField),
+    Field(JobField),
     /// The same without the shortest suffix that matches a pattern (`{account%_?pu}`).
     Trimmed(JobField, String),
 }

@@ -86,8 +86,8 @@ impl World {
             runs: Vec::new(),
             seed,
             background: 0,
-            #[cfg(feature = "outside")]
-            outside: Default::default(),
+            #[cfg(feature = "real-host")]
+            real_host: Default::default(),
             site: info,
         };
         world.ctld.policy = policy;

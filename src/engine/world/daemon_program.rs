@@ -78,8 +78,8 @@ impl World {
         if self.ctld.job(job).is_some_and(|j| j.flags.completing) {
             return;
         }
-        #[cfg(feature = "outside")]
-        self.sweep_outside(job);
+        #[cfg(feature = "real-host")]
+        self.sweep_real_host(job);
         self.slurmd.forget(&mut self.kernel, job);
         if let Some((program, env)) = program.zip(env) {
             self.spawn_program(vec![program], None, env, Uid(0), ProgramPurpose::Alone);

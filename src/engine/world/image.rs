@@ -21,8 +21,8 @@ pub(super) enum Image {
     Model(Box<Model>),
     Python(Box<PythonProcess>),
     /// A program of the machine that the simulation runs on, or the near end of a client's pipes.
-    #[cfg(feature = "outside")]
-    Outside,
+    #[cfg(feature = "real-host")]
+    RealHost,
 }
 
 /// Interpreters that are shells.
@@ -47,7 +47,7 @@ pub(super) fn load(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time) -> Result<
 
 fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time, depth: u32) -> Result<Loaded, Errno> {
     let uid = kernel.process(pid).ok_or(Errno::ESRCH)?.origin.uid;
-    #[cfg(feature = "outside")]
+    #[cfg(feature = "real-host")]
     if kernel.fs.lookup(uid, &exec.path).is_err() {
         let text = kernel.fs.read(uid, &exec.path)?;
         kernel.fs.access(uid, &exec.path, Access::Exec)?;

@@ -13,10 +13,10 @@ mod hardware;
 mod image;
 mod memory;
 mod orders;
-#[cfg(feature = "outside")]
-pub mod outside;
 mod processes;
 mod provider;
+#[cfg(feature = "real-host")]
+pub mod real_host;
 mod scratch;
 mod writer;
 
@@ -84,9 +84,9 @@ pub struct World {
     /// Amount of background jobs, as a percentage.
     background: u32,
     /// Programs and clients on the machine that runs the simulation.
-    #[cfg(feature = "outside")]
+    #[cfg(feature = "real-host")]
     #[serde(skip)]
-    outside: outside::OutsideState,
+    real_host: real_host::RealHostState,
 }
 
 /// The result of [`World::part`].
@@ -379,8 +379,8 @@ impl World {
                 Some(Image::Sleep(until)) if *until <= self.now && self.kernel.rings(pid, ticket) => {
                     self.kernel.exit(pid, Status::Exited(0));
                 }
-                #[cfg(feature = "outside")]
-                Some(Image::Outside) => self.kernel.alarm(pid, ticket),
+                #[cfg(feature = "real-host")]
+                Some(Image::RealHost) => self.kernel.alarm(pid, ticket),
                 Some(
                     Image::Sleep(_)
                     | Image::Shell(_)
@@ -419,8 +419,8 @@ impl World {
         let shell = front.into_iter().chain(self.terminals.get(&tty).copied()).find_map(|pid| {
             match self.images.get(pid) {
                 Some(Image::Shell(vm)) => Some(vm.prompt()),
-                #[cfg(feature = "outside")]
-                Some(Image::Outside) => None,
+                #[cfg(feature = "real-host")]
+                Some(Image::RealHost) => None,
                 Some(Image::Command(_) | Image::Model(_) | Image::Python(_) | Image::Sleep(_)) | None => None,
             }
         });
@@ -437,8 +437,8 @@ impl World {
         front.into_iter().chain(self.terminals.get(&tty).copied()).find_map(|pid| {
             match self.images.get(pid) {
                 Some(Image::Shell(vm)) => Some((pid, &**vm)),
-                #[cfg(feature = "outside")]
-                Some(Image::Outside) => None,
+                #[cfg(feature = "real-host")]
+                Some(Image::RealHost) => None,
                 Some(Image::Command(_) | Image::Model(_) | Image::Python(_) | Image::Sleep(_)) | None => None,
             }
         })

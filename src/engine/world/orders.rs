@@ -68,7 +68,7 @@ impl World {
                 self.wake_clients(job);
             }
             Order::Signal { job, signal, scope } => {
-                #[cfg(feature = "outside")]
+                #[cfg(feature = "real-host")]
                 self.note_scope(job, signal, scope);
                 self.slurmd.note_signal(&mut self.kernel, &self.ctld, job, signal, scope, self.now);
                 self.slurmd.signal(&mut self.kernel, job, signal, scope);
@@ -144,16 +144,16 @@ impl World {
         if let Some(node) = first {
             self.kernel.fs.enter(&self.ctld.node(node).conf.name, self.now);
         }
-        #[cfg(feature = "outside")]
-        self.kernel.fs.reach_outside(true);
+        #[cfg(feature = "real-host")]
+        self.kernel.fs.reach_real_host(true);
         let launched = self.slurmd.launch_batch(&mut self.kernel, &mut self.ctld, job, self.now);
-        #[cfg(feature = "outside")]
-        self.kernel.fs.reach_outside(false);
+        #[cfg(feature = "real-host")]
+        self.kernel.fs.reach_real_host(false);
         self.kernel.enter_login(self.now);
         match launched {
             Launched::Process(pid, exec) => {
-                #[cfg(feature = "outside")]
-                self.join_outside(pid);
+                #[cfg(feature = "real-host")]
+                self.join_real_host(pid);
                 self.exec(pid, exec);
                 self.queue.push(self.now + STOP_LATER, WorldEvent::Still(job));
             }

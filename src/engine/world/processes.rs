@@ -64,14 +64,14 @@ impl World {
     pub(super) fn run_process(&mut self, pid: Pid) {
         let Some(image) = self.images.get_mut(pid) else { return };
         let (mut born, mut copies) = (Vec::new(), Vec::new());
-        #[cfg(feature = "outside")]
-        if matches!(image, Image::Outside) {
-            return self.run_outside(pid);
+        #[cfg(feature = "real-host")]
+        if matches!(image, Image::RealHost) {
+            return self.run_on_real_host(pid);
         }
-        #[cfg(feature = "outside")]
-        let member = self.outside.is_member(pid);
-        #[cfg(feature = "outside")]
-        self.kernel.fs.reach_outside(member);
+        #[cfg(feature = "real-host")]
+        let member = self.real_host.is_member(pid);
+        #[cfg(feature = "real-host")]
+        self.kernel.fs.reach_real_host(member);
         self.kernel.enter_host_of(pid, self.now);
         let modelled = matches!(image, Image::Model(_) | Image::Python(_));
         let (mut slices, mut grew) = (1_u32, false);
@@ -111,20 +111,20 @@ impl World {
             }
             Image::Sleep(until) if self.now < *until => SliceEnd::Wait(Wait::Until(*until)),
             Image::Sleep(_) => SliceEnd::Exit(Status::Exited(0)),
-            #[cfg(feature = "outside")]
-            Image::Outside => SliceEnd::Again,
+            #[cfg(feature = "real-host")]
+            Image::RealHost => SliceEnd::Again,
         };
         for (child, what) in born {
-            #[cfg(feature = "outside")]
+            #[cfg(feature = "real-host")]
             if member {
-                self.join_outside(child);
+                self.join_real_host(child);
             }
             self.start_child(child, what);
         }
         for (child, copy) in copies {
-            #[cfg(feature = "outside")]
+            #[cfg(feature = "real-host")]
             if member {
-                self.join_outside(child);
+                self.join_real_host(child);
             }
             self.put_image(child, Image::Python(Box::new(copy)));
         }
@@ -133,8 +133,8 @@ impl World {
         let step = if slices > 1 && matches!(step, SliceEnd::Wait(_)) { SliceEnd::Again } else { step };
         let burns = step == SliceEnd::Again;
         self.after_slice(pid, step, slices);
-        #[cfg(feature = "outside")]
-        self.kernel.fs.reach_outside(false);
+        #[cfg(feature = "real-host")]
+        self.kernel.fs.reach_real_host(false);
         self.kernel.enter_login(self.now);
         if modelled {
             self.watch_memory(pid);
@@ -225,8 +225,8 @@ impl World {
             Image::Command(command) => command.memory::<dyn Slurm>(),
             // Models hold nothing, and Python counts its own heap.
             Image::Sleep(_) | Image::Model(_) | Image::Python(_) => 0,
-            #[cfg(feature = "outside")]
-            Image::Outside => 0,
+            #[cfg(feature = "real-host")]
+            Image::RealHost => 0,
         };
         let uid = |pid: Pid| self.kernel.process(pid).map(|process| process.origin.uid);
         let user = uid(pid);
@@ -252,9 +252,9 @@ impl World {
 
     /// Replaces the program of a process, or ends it if the file cannot be executed.
     pub(super) fn exec(&mut self, pid: Pid, exec: Exec) {
-        #[cfg(feature = "outside")]
-        if self.runs_outside(pid, &exec) {
-            return self.exec_outside(pid, exec);
+        #[cfg(feature = "real-host")]
+        if self.runs_on_real_host(pid, &exec) {
+            return self.exec_on_real_host(pid, exec);
         }
         self.exec_inside(pid, exec);
     }
@@ -332,8 +332,8 @@ impl World {
                     self.mourn(pid, cgroup, status);
                 }
                 KernelEvent::Stopped { pid, yes } => {
-                    #[cfg(feature = "outside")]
-                    self.stop_outside(pid, yes);
+                    #[cfg(feature = "real-host")]
+                    self.stop_on_real_host(pid, yes);
                     if let Some(Image::Model(model)) = self.images.get_mut(pid) {
                         model.stop(&mut self.kernel, pid, yes, self.now);
                     }
@@ -343,8 +343,8 @@ impl World {
     }
 
     fn mourn(&mut self, pid: Pid, cgroup: Cgroup, status: Status) {
-        #[cfg(feature = "outside")]
-        self.outside_ended(pid, status);
+        #[cfg(feature = "real-host")]
+        self.real_host_ended(pid, status);
         self.images.remove(pid);
         self.clients.remove(&pid);
         self.burning.remove(&pid);

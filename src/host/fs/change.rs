@@ -46,9 +46,9 @@ impl Fs {
 
     /// `mkdir(2)`.
     pub fn mkdir(&mut self, uid: Uid, path: &str, mode: u32, now: Time) -> Result<(), Errno> {
-        #[cfg(feature = "outside")]
-        if let Some(outside) = self.outside_at(uid, path) {
-            return outside.mkdir(path, mode);
+        #[cfg(feature = "real-host")]
+        if let Some(real_host) = self.real_host_at(uid, path) {
+            return real_host.mkdir(path, mode);
         }
         self.make(uid, path, InodeContent::Dir(BTreeMap::new()), mode, now).map(drop)
     }
@@ -195,9 +195,9 @@ impl Fs {
 
     /// `unlink(2)`.
     pub fn unlink(&mut self, uid: Uid, path: &str, now: Time) -> Result<(), Errno> {
-        #[cfg(feature = "outside")]
-        if let Some(outside) = self.outside_at(uid, path) {
-            return outside.unlink(path);
+        #[cfg(feature = "real-host")]
+        if let Some(real_host) = self.real_host_at(uid, path) {
+            return real_host.unlink(path);
         }
         let resolved = self.walk(uid, path, false)?;
         let ino = self.removable(uid, &resolved)?;
@@ -264,9 +264,9 @@ impl Fs {
 
     /// `chmod(2)`.
     pub fn chmod(&mut self, uid: Uid, path: &str, mode: u32) -> Result<(), Errno> {
-        #[cfg(feature = "outside")]
-        if let Some(outside) = self.outside_at(uid, path) {
-            return outside.chmod(path, mode);
+        #[cfg(feature = "real-host")]
+        if let Some(real_host) = self.real_host_at(uid, path) {
+            return real_host.chmod(path, mode);
         }
         let ino = self.owned(uid, path)?;
         let stranger = uid != ROOT_UID && !self.is_member(uid, self.get(ino)?.gid);

@@ -49,9 +49,9 @@ struct FileLayout {
 impl Fs {
     /// Reads a whole regular file; `EFBIG` if it is larger than the stored part may be.
     pub fn read(&self, uid: Uid, path: &str) -> Result<Arc<Vec<u8>>, Errno> {
-        #[cfg(feature = "outside")]
-        if let Some(outside) = self.outside_at(uid, path) {
-            return outside.read(path).map(Arc::new);
+        #[cfg(feature = "real-host")]
+        if let Some(real_host) = self.real_host_at(uid, path) {
+            return real_host.read(path).map(Arc::new);
         }
         let ino = self.lookup(uid, path)?;
         self.permit(uid, ino, Access::Read)?;
@@ -92,9 +92,9 @@ impl Fs {
 
     /// Creates or replaces a regular file with mode `mode`; an existing file keeps its mode and owner.
     pub fn write(&mut self, uid: Uid, path: &str, data: &[u8], mode: u32, now: Time) -> Result<Ino, Errno> {
-        #[cfg(feature = "outside")]
-        if let Some(outside) = self.outside_at(uid, path) {
-            return outside.replace(path, data, mode).map(|()| Ino(u32::MAX));
+        #[cfg(feature = "real-host")]
+        if let Some(real_host) = self.real_host_at(uid, path) {
+            return real_host.replace(path, data, mode).map(|()| Ino(u32::MAX));
         }
         let ino = match self.walk(uid, path, true)?.ino {
             Some(ino) => {

@@ -129,9 +129,9 @@ pub struct Fs {
     open: CowMap<Ino, u32>,
     #[serde(skip)]
     recent: LookupCache,
-    #[cfg(feature = "outside")]
+    #[cfg(feature = "real-host")]
     #[serde(skip)]
-    pub(super) outside: crate::outside::OutsideLink,
+    pub(super) real_host: crate::real_host::RealHostLink,
 }
 
 /// The result of `stat`.
@@ -197,8 +197,8 @@ impl Fs {
             groups: Vec::new(),
             open: CowMap::default(),
             recent: LookupCache::default(),
-            #[cfg(feature = "outside")]
-            outside: Default::default(),
+            #[cfg(feature = "real-host")]
+            real_host: Default::default(),
         };
         let root = Inode::new(InodeContent::Dir(BTreeMap::new()), 0o755, Uid(0), now);
         // An empty volume has room for the root.
@@ -307,8 +307,8 @@ impl Fs {
 
     /// `stat(2)`: follows symbolic links.
     pub fn stat(&self, uid: Uid, path: &str) -> Result<Stat, Errno> {
-        #[cfg(feature = "outside")]
-        if let Some(found) = self.outside_stat(uid, path) {
+        #[cfg(feature = "real-host")]
+        if let Some(found) = self.real_host_stat(uid, path) {
             return found;
         }
         self.fstat(self.lookup(uid, path)?)
@@ -386,9 +386,9 @@ impl Fs {
 
     /// `access(2)`.
     pub fn access(&self, uid: Uid, path: &str, access: Access) -> Result<(), Errno> {
-        #[cfg(feature = "outside")]
-        if let Some(outside) = self.outside_at(uid, path) {
-            return outside.access(path, access);
+        #[cfg(feature = "real-host")]
+        if let Some(real_host) = self.real_host_at(uid, path) {
+            return real_host.access(path, access);
         }
         self.permit(uid, self.lookup(uid, path)?, access)
     }

@@ -191,7 +191,7 @@ impl Fs {
     }
 
     /// The inode of a path in the simulation, with symbolic links followed.
-    #[cfg(feature = "outside")]
+    #[cfg(feature = "real-host")]
     pub(crate) fn find_inside(&self, uid: Uid, path: &str) -> Result<Ino, Errno> {
         self.find(uid, path, true)
     }

@@ -54,8 +54,8 @@ impl Kernel {
                 FileTarget::Inode(ino) => *inodes.entry(ino).or_insert(0) += 1,
                 FileTarget::PipeRead(pipe) => ends.entry(pipe).or_insert((0, 0)).0 += 1,
                 FileTarget::PipeWrite(pipe) => ends.entry(pipe).or_insert((0, 0)).1 += 1,
-                #[cfg(feature = "outside")]
-                FileTarget::Outside(_) => {}
+                #[cfg(feature = "real-host")]
+                FileTarget::RealHost(_) => {}
                 FileTarget::Tty(_)
                 | FileTarget::Null
                 | FileTarget::Zero

@@ -29,10 +29,10 @@ impl Kernel {
             });
         }
         self.free_fd(pid, 0)?;
-        #[cfg(feature = "outside")]
-        if let Some(outside) = self.fs.outside_at(uid, &path) {
-            let number = outside.open(&path, flags, mode & !umask)?;
-            return self.new_fd(pid, FileTarget::Outside(number), flags.read, flags.write, flags.append);
+        #[cfg(feature = "real-host")]
+        if let Some(real_host) = self.fs.real_host_at(uid, &path) {
+            let number = real_host.open(&path, flags, mode & !umask)?;
+            return self.new_fd(pid, FileTarget::RealHost(number), flags.read, flags.write, flags.append);
         }
         let view = self.fs.enter(&host, now);
         let found = self.open_inode(uid, &path, flags, mode & !umask, now);
@@ -241,8 +241,8 @@ impl Kernel {
         }
         let Some(file) = self.files.remove(number) else { return };
         match file.what {
-            #[cfg(feature = "outside")]
-            FileTarget::Outside(number) => self.close_outside(number),
+            #[cfg(feature = "real-host")]
+            FileTarget::RealHost(number) => self.close_on_real_host(number),
             FileTarget::Inode(ino) => self.fs.release(ino),
             FileTarget::PipeRead(pipe) => self.drop_end(pipe, true),
             FileTarget::PipeWrite(pipe) => self.drop_end(pipe, false),
@@ -279,8 +279,8 @@ impl Kernel {
     pub fn fd_tty(&self, pid: Pid, fd: Fd) -> Option<TtyId> {
         match self.target(pid, fd)? {
             FileTarget::Tty(tty) => Some(*tty),
-            #[cfg(feature = "outside")]
-            FileTarget::Outside(_) => None,
+            #[cfg(feature = "real-host")]
+            FileTarget::RealHost(_) => None,
             FileTarget::Inode(_)
             | FileTarget::PipeRead(_)
             | FileTarget::PipeWrite(_)
@@ -296,8 +296,8 @@ impl Kernel {
     pub fn fd_stat(&self, pid: Pid, fd: Fd) -> Option<Stat> {
         match self.target(pid, fd)? {
             FileTarget::Inode(ino) => self.fs.fstat(*ino).ok(),
-            #[cfg(feature = "outside")]
-            FileTarget::Outside(_) => None,
+            #[cfg(feature = "real-host")]
+            FileTarget::RealHost(_) => None,
             FileTarget::Tty(_)
             | FileTarget::PipeRead(_)
             | FileTarget::PipeWrite(_)
@@ -309,13 +309,13 @@ impl Kernel {
     }
 
     /// The target of a descriptor, for a program that runs on the real machine.
-    #[cfg(feature = "outside")]
+    #[cfg(feature = "real-host")]
     #[must_use]
-    pub fn outside_io(&self, pid: Pid, fd: Fd) -> crate::outside::OutsideIo {
-        use crate::outside::OutsideIo;
+    pub fn real_host_io(&self, pid: Pid, fd: Fd) -> crate::real_host::RealHostIo {
+        use crate::real_host::RealHostIo;
         match self.target(pid, fd) {
-            Some(FileTarget::Outside(number)) => OutsideIo::File(*number),
-            Some(FileTarget::Null) | None => OutsideIo::Null,
+            Some(FileTarget::RealHost(number)) => RealHostIo::File(*number),
+            Some(FileTarget::Null) | None => RealHostIo::Null,
             Some(
                 FileTarget::Inode(_)
                 | FileTarget::PipeRead(_)
@@ -324,21 +324,21 @@ impl Kernel {
                 | FileTarget::Zero
                 | FileTarget::Full
                 | FileTarget::Urandom,
-            ) => OutsideIo::Inside,
+            ) => RealHostIo::Inside,
         }
     }
 
     /// Whether two processes share the open file of a descriptor.
-    #[cfg(feature = "outside")]
+    #[cfg(feature = "real-host")]
     #[must_use]
     pub fn shares_file(&self, one: Pid, other: Pid, fd: Fd) -> bool {
         self.file_of(one, fd).is_ok_and(|file| self.file_of(other, fd) == Ok(file))
     }
 
-    #[cfg(feature = "outside")]
-    fn close_outside(&mut self, number: u32) {
-        if let Some(outside) = self.fs.outside_files() {
-            outside.close(number);
+    #[cfg(feature = "real-host")]
+    fn close_on_real_host(&mut self, number: u32) {
+        if let Some(real_host) = self.fs.real_host_files() {
+            real_host.close(number);
         }
     }
 

@@ -38,9 +38,9 @@ impl Kernel {
                 self.file_mut(number)?.offset += u64::try_from(data.len()).unwrap_or(0);
                 Ok(data)
             }
-            #[cfg(feature = "outside")]
-            FileTarget::Outside(number) => {
-                self.fs.outside_files().ok_or(Errno::EBADF)?.read_open(number, max)
+            #[cfg(feature = "real-host")]
+            FileTarget::RealHost(number) => {
+                self.fs.real_host_files().ok_or(Errno::EBADF)?.read_open(number, max)
             }
             FileTarget::PipeRead(pipe) => self.read_pipe(pipe, max),
             FileTarget::Tty(tty) => self.read_tty(pid, tty, max),
@@ -97,9 +97,9 @@ impl Kernel {
                 self.file_mut(number)?.offset = offset + u64::try_from(data.len()).unwrap_or(0);
                 Ok(data.len())
             }
-            #[cfg(feature = "outside")]
-            FileTarget::Outside(number) => {
-                self.fs.outside_files().ok_or(Errno::EBADF)?.write_open(number, data)
+            #[cfg(feature = "real-host")]
+            FileTarget::RealHost(number) => {
+                self.fs.real_host_files().ok_or(Errno::EBADF)?.write_open(number, data)
             }
             FileTarget::PipeWrite(pipe) => self.write_pipe(pid, pipe, data),
             FileTarget::Tty(tty) => self.write_tty(tty, data),

@@ -129,8 +129,8 @@ enum FileTarget {
     Full,
     Urandom,
     /// A file of the machine that the simulation runs on.
-    #[cfg(feature = "outside")]
-    Outside(#[serde(skip)] u32),
+    #[cfg(feature = "real-host")]
+    RealHost(#[serde(skip)] u32),
 }
 
 /// What a process can wait for, besides timers and explicit wake-ups.

@@ -1,6 +1,6 @@
 //! Processes: creation, termination and waiting for children (`fork(2)`, `_exit(2)`, `waitpid(2)`).
 
-#[cfg(feature = "outside")]
+#[cfg(feature = "real-host")]
 use super::super::fs::FileKind;
 use super::super::fs::{Access, HostView};
 use super::super::signal::{Disposition, Signal};
@@ -411,9 +411,9 @@ impl Kernel {
         let uid = process.origin.uid;
         let path = path::join(&process.cwd, path);
         let (host, now) = (process.origin.host.clone(), process.started);
-        #[cfg(feature = "outside")]
-        if let Some(outside) = self.fs.outside_at(uid, &path) {
-            return match outside.stat(&path)?.0 {
+        #[cfg(feature = "real-host")]
+        if let Some(real_host) = self.fs.real_host_at(uid, &path) {
+            return match real_host.stat(&path)?.0 {
                 FileKind::Dir => {
                     self.living_mut(pid)?.cwd = path::resolve("/", &path).into();
                     Ok(())

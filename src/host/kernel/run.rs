@@ -113,8 +113,8 @@ impl Kernel {
                 self.pipes.get(pipe).is_none_or(|pipe| !pipe.data.is_empty() || pipe.writers == 0)
             }
             Some(FileTarget::Tty(tty)) => self.tty_readable(pid, *tty),
-            #[cfg(feature = "outside")]
-            Some(FileTarget::Outside(_)) => true,
+            #[cfg(feature = "real-host")]
+            Some(FileTarget::RealHost(_)) => true,
             Some(
                 FileTarget::PipeWrite(_)
                 | FileTarget::Inode(_)
@@ -140,8 +140,8 @@ impl Kernel {
                 .pipes
                 .get(pipe)
                 .is_none_or(|pipe| pipe.data.len() + PIPE_BUF <= PIPE_SIZE || pipe.readers == 0),
-            #[cfg(feature = "outside")]
-            Some(FileTarget::Outside(_)) => true,
+            #[cfg(feature = "real-host")]
+            Some(FileTarget::RealHost(_)) => true,
             Some(
                 FileTarget::PipeRead(_)
                 | FileTarget::Inode(_)
@@ -161,8 +161,8 @@ impl Kernel {
                 Some(FileTarget::PipeRead(pipe)) => resources.push(WaitResource::PipeRead(*pipe)),
                 Some(FileTarget::PipeWrite(pipe)) => resources.push(WaitResource::PipeWrite(*pipe)),
                 Some(FileTarget::Tty(tty)) => resources.push(WaitResource::Tty(*tty)),
-                #[cfg(feature = "outside")]
-                Some(FileTarget::Outside(_)) => {}
+                #[cfg(feature = "real-host")]
+                Some(FileTarget::RealHost(_)) => {}
                 Some(
                     FileTarget::Inode(_)
                     | FileTarget::Null

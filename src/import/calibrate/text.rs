@@ -16,8 +16,8 @@ const SLIGHT: f64 = 5.0;
 
 /// The verdict.
 pub fn sentence(all: &CalibrationRow, partitions: &[CalibrationRow]) -> String {
-    let told: Vec<&CalibrationRow> = partitions.iter().filter(|row| row.jobs >= FEW).collect();
-    if told.is_empty() {
+    let listed: Vec<&CalibrationRow> = partitions.iter().filter(|row| row.jobs >= FEW).collect();
+    if listed.is_empty() {
         let jobs = if all.jobs == 1 { "job" } else { "jobs" };
         return format!(
             "Too little to judge by partition ({} {jobs} in all): the mean wait of all is reproduced {}.",
@@ -25,7 +25,7 @@ pub fn sentence(all: &CalibrationRow, partitions: &[CalibrationRow]) -> String {
             within(all)
         );
     }
-    let mut rows = told.clone();
+    let mut rows = listed.clone();
     rows.sort_by_key(|row| std::cmp::Reverse(row.jobs));
     let listed: Vec<String> =
         rows.iter().take(NAMED).map(|row| format!("of {} {}", row.name, within(row))).collect();

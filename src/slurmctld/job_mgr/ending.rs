@@ -38,7 +38,7 @@ impl Slurmctld {
     pub(crate) fn finish(&mut self, id: JobId, exit: ExitCode, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let global = &self.cluster.global;
-        let told = |codes: &[u8]| exit.signal == 0 && codes.contains(&exit.code);
+        let is_one_of = |codes: &[u8]| exit.signal == 0 && codes.contains(&exit.code);
         let (state, shown) = match job.ending {
             Some(ending) => (ending.state, ExitCode::default()),
             // A job that ends in its grace time is PREEMPTED, whatever its exit code.
@@ -48,9 +48,9 @@ impl Slurmctld {
             None => (JobState::Failed, exit),
         };
         let by_code = job.requeue && (state == JobState::Complete || state == JobState::Failed);
-        let hold = by_code && told(&global.requeue_exit_hold);
+        let hold = by_code && is_one_of(&global.requeue_exit_hold);
         let again = job.is_recurring();
-        let by_code = hold || by_code && told(&global.requeue_exit);
+        let by_code = hold || by_code && is_one_of(&global.requeue_exit);
         let requeue = by_code || again;
         if requeue {
             let state = if by_code { JobState::Failed } else { state };

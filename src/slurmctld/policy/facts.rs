@@ -47,7 +47,7 @@ impl Facts<'_> {
         for piece in &template.0 {
             match piece {
                 TemplatePart::Text(text) => out += text,
-                TemplatePart::Place(field) => out += &self.text(field),
+                TemplatePart::Field(field) => out += &self.text(field),
                 TemplatePart::Trimmed(field, end) => out += without_end(&self.text(field), end),
             }
             if out.len() > MAX_TEXT {

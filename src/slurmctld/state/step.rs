@@ -33,7 +33,7 @@ pub struct StepRecord {
     /// The user who ended it with `scancel 12.0`.
     pub ended_by: Option<Uid>,
     /// The last terminating signal that it got, and when. slurmstepd reports it in the output.
-    pub told: Option<(Time, Signal)>,
+    pub last_signal: Option<(Time, Signal)>,
     /// What it holds of the job's resources until its end. Empty if it shares them (`--overlap`).
     pub holds: Vec<StepHold>,
     /// An OOM kill ends the whole step, not one process.
@@ -99,7 +99,7 @@ impl StepRecord {
             usage: Usage::default(),
             submit_line: String::new(),
             ended_by: None,
-            told: None,
+            last_signal: None,
             holds: Vec::new(),
             oom_kill: false,
             tres_per_node: String::new(),

@@ -6,12 +6,12 @@
 //! job at once. The types of the answer are in [`base::verdict`].
 
 mod ahead;
-mod asking;
 mod attempt;
 mod names;
 mod nodes;
 mod remedy;
 mod stop;
+mod task;
 #[cfg(test)]
 mod tests;
 mod used_minutes;
@@ -20,12 +20,12 @@ use crate::Slurmctld;
 use crate::state::edit;
 use crate::state::job::{DepState, Dependency, Job, JobState};
 use crate::state::reason::Reason;
-pub use asking::VerdictTask;
 use base::bitset::BitSet;
 use base::ids::{JobId, NodeId};
 use base::time::Time;
 use base::verdict::{Eligibility, FirstOf, Verdict};
 pub use remedy::RemedySearch;
+pub use task::VerdictTask;
 
 impl Slurmctld {
     /// Why a job is pending at `now`: what a main pass and a backfill pass would decide. None if there is no such job.

@@ -10,7 +10,7 @@ use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult};
 use protocol::*;
 use std::collections::BTreeSet;
-use view::brought::{SessionFile, moment_file};
+use view::opened_files::{SessionFile, moment_file};
 use view::recovery::{JournaledInput, Recovery};
 use view::results::LessonResult;
 

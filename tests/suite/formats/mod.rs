@@ -21,7 +21,7 @@ use facts::Facts;
 use make::make;
 use protocol::*;
 use std::collections::{BTreeMap, BTreeSet};
-use view::brought::{Brought, SessionFile, sort_out};
+use view::opened_files::{OpenedFiles, SessionFile, classify};
 use view::recovery::Recovery;
 use view::results::LessonResult;
 
@@ -128,7 +128,7 @@ fn open_all(folder: &Folder, build: Build) {
     assert_eq!(Link::decode(link).expect("a link").passed, 0b101);
     check("link", opened(link, lab.clone()), &facts("link-1.facts"));
     let moment = text(folder, "moment.txt").to_owned();
-    let Brought::Moment(query) = sort_out(vec![("moment.txt".to_owned(), moment)]) else {
+    let OpenedFiles::Moment(query) = classify(vec![("moment.txt".to_owned(), moment)]) else {
         panic!("a moment")
     };
     assert_eq!(query.split_once("#s=").map(|(_, s)| from_address(s)).as_deref(), Some(link));
@@ -142,8 +142,8 @@ fn open_all(folder: &Folder, build: Build) {
     check("own site", opened(bytes(folder, "link-2.bin"), elsewhere), &facts("link-2.facts"));
 
     // A session as the page offers it for download: since layout 11 as text, before that the bytes alone.
-    let brought = |text: String| match sort_out(vec![("session".to_owned(), text)]) {
-        Brought::Session(file) => *file,
+    let brought = |text: String| match classify(vec![("session".to_owned(), text)]) {
+        OpenedFiles::Session(file) => *file,
         other => panic!("{other:?}"),
     };
     let rest = bytes(folder, "since.bin");

@@ -8,8 +8,8 @@ const PANELS: &str = include_str!("../../../src/app/panels/mod.rs");
 
 /// Deferred functions. Functions that only they call are deferred, too. Panels come from their own table.
 pub const LATER: &[&str] = &[
-    "app::bring::own::draw",
-    "app::bring::take",
+    "app::open_files::own::draw",
+    "app::open_files::take",
     "app::class::begin",
     "app::class::engine_started",
     "app::class::panel::draw",

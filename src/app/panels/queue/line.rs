@@ -10,14 +10,14 @@ use protocol::QueueRow;
 use view::css::{percent, px};
 use view::palette::job_colour;
 use view::queue::{
-    QueueColumn, id_text, is_late, is_over, limit_text, place_text, progress, shortened, size_text,
+    QueueColumn, id_text, is_late, is_over, limit_text, nodelist_text, progress, shortened, size_text,
     start_text, tasks_text,
 };
 use view::states::job_tone;
 
 /// The row of a line, and where the line is.
 #[derive(Clone, Copy)]
-pub(super) struct LinePlace {
+pub(super) struct QueueLinePart {
     pub row: Memo<Option<QueueRow>>,
     /// Whether Tab stops here if no row is selected.
     pub stop: Signal<bool>,
@@ -29,8 +29,8 @@ pub(super) struct LinePlace {
 
 /// A line of the table.
 #[component]
-pub(super) fn QueueLine(page: Page, table: QueueTable, place: LinePlace) -> impl IntoView {
-    let row = place.row;
+pub(super) fn QueueLine(page: Page, table: QueueTable, part: QueueLinePart) -> impl IntoView {
+    let row = part.row;
     let text =
         move |f: fn(&QueueRow) -> String| string(move || row.with(|r| r.as_ref().map(f).unwrap_or_default()));
     let holds = move |f: fn(&QueueRow) -> bool| flag(move || row.with(|r| r.as_ref().is_some_and(f)));
@@ -40,14 +40,14 @@ pub(super) fn QueueLine(page: Page, table: QueueTable, place: LinePlace) -> impl
                 .is_some_and(|r| page.selection.with(|s| matches!(s, Selection::Job(id) if *id == r.id)))
         })
     };
-    let is_stop = move || selected() || place.stop.get();
+    let is_stop = move || selected() || part.stop.get();
     let mine = move || row.with(|r| r.as_ref().is_some_and(|r| page.user.with(|u| *u == r.user)));
     let colour = move || {
         let dark = page.prefs.dark.get();
         row.with(|r| r.as_ref().map(|r| job_colour(r.user_index, r.job, dark)).unwrap_or_default())
     };
     let placed =
-        move || table.columns.with(|all| all.iter().any(|(column, _)| *column == QueueColumn::Place));
+        move || table.columns.with(|all| all.iter().any(|(column, _)| *column == QueueColumn::NodeList));
     // Without a column for nodes and reasons, the counts of an array are in the time column.
     let counts = move || row.with(|r| r.as_ref().and_then(tasks_text)).filter(|_| !placed());
     let start = move || {
@@ -98,7 +98,7 @@ pub(super) fn QueueLine(page: Page, table: QueueTable, place: LinePlace) -> impl
         QueueColumn::Size => plain("c-size", text(size_text)),
         QueueColumn::Priority => plain("c-prio", text(|r| r.priority.to_string())),
         QueueColumn::Start => plain("c-start", string(start)),
-        QueueColumn::Place => plain("c-place", text(place_text)),
+        QueueColumn::NodeList => plain("c-nodelist", text(nodelist_text)),
     }
     };
     let select = move || {
@@ -107,9 +107,9 @@ pub(super) fn QueueLine(page: Page, table: QueueTable, place: LinePlace) -> impl
         }
     };
     view! {
-        <div class="row" role="row" data-testid=place.name
+        <div class="row" role="row" data-testid=part.name
             tabindex=string(move || if is_stop() { "0" } else { "-1" }.to_owned())
-            style:top=place.top.map(px)
+            style:top=part.top.map(px)
             class:selected=flag(selected) class:mine=flag(mine)
             class:fresh=flag(move || row.with(|r| r.as_ref().is_some_and(|r| table.is_fresh(r))))
             class:over=holds(is_over)

@@ -13,7 +13,7 @@ use crate::terminal::type_line;
 use crate::workspace::{DrawStage, Zone};
 use leptos::html::Div;
 use leptos::prelude::*;
-use line::{LinePlace, QueueLine};
+use line::{QueueLine, QueueLinePart};
 use protocol::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy};
 use std::time::Duration;
 use view::css::px;
@@ -180,8 +180,8 @@ pub fn draw(page: Page, queue: QueueSignals) -> AnyView {
         });
         // Tab stops at one row; arrow keys move from there.
         let stop = flag(move || !table.selected.get() && queue.rows.with(|q| q.first == index));
-        let place = LinePlace { row, stop, name: "queue-row", top: Some(f64::from(index) * ROW) };
-        view! { <QueueLine page table place /> }
+        let part = QueueLinePart { row, stop, name: "queue-row", top: Some(f64::from(index) * ROW) };
+        view! { <QueueLine page table part /> }
     };
     let there = page.drawn(DrawStage::Panels);
     view! {
@@ -239,7 +239,7 @@ pub fn heading(column: QueueColumn, words: &Words) -> &'static str {
         QueueColumn::Size => words.size,
         QueueColumn::Priority => words.priority,
         QueueColumn::Start => words.start,
-        QueueColumn::Place => words.place,
+        QueueColumn::NodeList => words.nodelist,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The section with the current user's own jobs, above everyone's: the newest first, in at most four rows.
 
 use super::QueueTable;
-use super::line::{LinePlace, QueueLine};
+use super::line::{QueueLine, QueueLinePart};
 use crate::follow::{When, flag, string};
 use crate::page::{Page, Selection};
 use leptos::html::Div;
@@ -16,13 +16,13 @@ pub(super) fn draw(page: Page, rows: RwSignal<QueueRows>, table: QueueTable) -> 
     let shown = Memo::new(move |_| rows.with(|q| own(&q.rows)));
     let total = Memo::new(move |_| rows.with(|q| q.total));
     let holds = flag(move || !shown.with(Vec::is_empty) && table.list.with(|l| l.user.is_none()));
-    let place = NodeRef::<Div>::new();
+    let list = NodeRef::<Div>::new();
     // A job that was just submitted is the first.
     Effect::new(move || {
         if table.fresh.with(Option::is_some)
-            && let Some(place) = place.get_untracked()
+            && let Some(list) = list.get_untracked()
         {
-            place.set_scroll_top(0);
+            list.set_scroll_top(0);
         }
     });
     let ids =
@@ -38,7 +38,7 @@ pub(super) fn draw(page: Page, rows: RwSignal<QueueRows>, table: QueueTable) -> 
         });
         let row =
             Memo::new(move |_| shown.with(|rows| rows.iter().find(|row| submission(row) == id).cloned()));
-        view! { <QueueLine page table place=LinePlace { row, stop, name: "own-row", top: None } /> }
+        view! { <QueueLine page table part=QueueLinePart { row, stop, name: "own-row", top: None } /> }
     };
     let all = move |_| table.list.update(|list| list.user = Some(page.user.get_untracked()));
     view! {
@@ -54,7 +54,7 @@ pub(super) fn draw(page: Page, rows: RwSignal<QueueRows>, table: QueueTable) -> 
                         </When>
                     </span>
                 </div>
-                <div class="yours-rows" role="presentation" node_ref=place>
+                <div class="yours-rows" role="presentation" node_ref=list>
                     <For each=ids key=Clone::clone children=line />
                 </div>
                 <div class="row-group" role="row"><span role="rowheader">{page.say(|w| w.other_jobs)}</span></div>

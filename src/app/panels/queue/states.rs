@@ -6,7 +6,7 @@ use protocol::QueueRow;
 /// A row's state in a word. For other states, Slurm's name.
 pub fn state_word<'a>(row: &'a QueueRow, words: &'static Words) -> &'a str {
     match row.state.as_str() {
-        "PD" if row.place.starts_with("(JobHeld") => words.state_held,
+        "PD" if row.nodelist.starts_with("(JobHeld") => words.state_held,
         "PD" => words.state_pending,
         "R" => words.state_running,
         "CF" => words.state_starting,

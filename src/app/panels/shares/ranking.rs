@@ -56,7 +56,7 @@ fn RankedUser(panel: SharesPanel, id: u32) -> impl IntoView {
         <li class:selected=flag(chosen)>
             <button data-testid="share-rank" aria-pressed=string(move || chosen().to_string())
                 on:click=move |_| panel.choose(id)>
-                <span class="place">{read(|rank, _| format!("{rank}."))}</span>
+                <span class="rank">{read(|rank, _| format!("{rank}."))}</span>
                 <span class="who"><i class="dot" style:background=string(colour)></i>{read(|_, r| name(r))}</span>
                 <span class="faint">{read(|_, r| r.account.clone())}</span>
                 <b><span class="moved">{string(moves)}</span>{string(factor)}</b>

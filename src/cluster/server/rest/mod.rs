@@ -21,7 +21,7 @@ use super::Server;
 use answer::{RestError, RestMeta};
 use base::ids::{JobId, Pid, Uid};
 use commands::slurm::release::{self, RELEASES, Release};
-use engine::world::outside::ClientStart;
+use engine::world::real_host::ClientStart;
 use routes::{RestAction, RouteError};
 use serde_json::{Map, Value, json};
 use slurmctld::error::SlurmError;

@@ -127,9 +127,9 @@ pub fn start(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> Op
     }
     let text = String::from_utf8_lossy(&data);
     let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
-    let told = |text: &str| text.lines().any(|line| sim_line(line).is_some());
-    if told(&script)
-        || told(&text)
+    let has_sim_line = |text: &str| text.lines().any(|line| sim_line(line).is_some());
+    if has_sim_line(&script)
+        || has_sim_line(&text)
         || kernel.fs.read(process.origin.uid, &format!("{}.sim", exec.path)).is_ok()
     {
         return None;

@@ -46,8 +46,8 @@ pub fn load(cx: &mut Cx, ask: &mut Confirmation, words: &[String]) -> Result<u8,
         cx.print(&format!("For cluster {cluster}\n Nothing new added.\n"));
         return Ok(0);
     }
-    let told = load_changes::tables(cx.cluster.state(), &shown, &defaults, clean);
-    cx.print(&format!("For cluster {cluster}\n{told}"));
+    let tables = load_changes::tables(cx.cluster.state(), &shown, &defaults, clean);
+    cx.print(&format!("For cluster {cluster}\n{tables}"));
     // The time that a recorded run took.
     cx.complain("sacctmgr: Done adding cluster in usec=1735");
     if !ask.commit(cx) {

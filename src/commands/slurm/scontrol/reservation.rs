@@ -332,8 +332,8 @@ fn lines(v: &JobView, r: &Reservation) -> Vec<String> {
         ),
     ];
     // As recorded from 22.05; not if the nodes were named.
-    let told = !r.flags.has(ResvFlags::SPEC_NODES);
-    for (node, cores) in r.cores_of.iter().filter(|_| told) {
+    let shows_cores = !r.flags.has(ResvFlags::SPEC_NODES);
+    for (node, cores) in r.cores_of.iter().filter(|_| shows_cores) {
         let ids = task_list(cores);
         l.push(format!("  NodeName={} CoreIDs={ids}", v.state.node(*node).conf.name));
     }

@@ -86,7 +86,7 @@ pub struct Bound {
     /// A bit per CPU, lowest first.
     pub mask: Vec<bool>,
     /// Whether the binding is printed on standard error.
-    pub told: bool,
+    pub verbose: bool,
 }
 
 impl Bound {
@@ -110,7 +110,7 @@ pub fn cpus(ctld: &Slurmctld, o: &Component, node: &StepNode, cpus_per_task: u32
         return None;
     }
     let asked = o.run.cpu_bind.as_deref().unwrap_or("");
-    let told = asked.split(',').any(|w| matches!(w, "v" | "verbose"));
+    let verbose = asked.split(',').any(|w| matches!(w, "v" | "verbose"));
     let kind = asked.split(',').map(|w| w.split(':').next().unwrap_or(w)).find(|w| TYPES.contains(w));
     let list: Vec<&str> = asked.split_once(':').map_or(Vec::new(), |(_, list)| list.split(',').collect());
     let machine = StepCores::of(ctld, node);
@@ -132,7 +132,7 @@ pub fn cpus(ctld: &Slurmctld, o: &Component, node: &StepNode, cpus_per_task: u32
         (0..node.ranks.len())
             .map(|local_id| {
                 let (kind, mask) = each(local_id);
-                Bound { kind, mask, told }
+                Bound { kind, mask, verbose }
             })
             .collect(),
     )
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn masks_as_hex() {
-        let bound = |mask: Vec<bool>| Bound { kind: "MASK", mask, told: false }.hex();
+        let bound = |mask: Vec<bool>| Bound { kind: "MASK", mask, verbose: false }.hex();
         assert_eq!(bound(vec![true, true]), "0x3");
         assert_eq!(bound(bits("0x8001")), "0x8001");
         assert_eq!(bound(vec![false; 16]), "0x0");

@@ -61,7 +61,7 @@ pub struct Tasks {
     /// A task was killed and slurmstepd sent no message.
     pub(super) forced: bool,
     /// The signal of the last slurmstepd message about the step's end that srun forwarded.
-    pub(super) told: Option<(Time, Signal)>,
+    pub(super) last_signal: Option<(Time, Signal)>,
     /// Ended tasks that are not reported yet, and when to report them.
     pub(super) untold: Vec<(String, u32, Status)>,
     pub(super) tell_at: Option<Time>,
@@ -130,7 +130,7 @@ pub fn launch(
         ending_told: false,
         lost: None,
         forced: false,
-        told: None,
+        last_signal: None,
         untold: Vec::new(),
         tell_at: None,
         kill_at: None,
@@ -286,7 +286,9 @@ fn one(
         // slurmstepd checks the directory twice.
         super::io::print(cx, &mut task, 1, format!("{line}\n{line}\n").as_bytes(), label);
     }
-    if let (Some(bind), Some(pid)) = (bound.and_then(|b| b.get(here.local_id)).filter(|b| b.told), task.pid) {
+    if let (Some(bind), Some(pid)) =
+        (bound.and_then(|b| b.get(here.local_id)).filter(|b| b.verbose), task.pid)
+    {
         let set = if bind.kind == "NONE" { "" } else { " set" };
         let text = format!(
             "cpu-bind={} - {}, task {:2} {:2} [{pid}]: mask {}{set}\n",
@@ -350,7 +352,7 @@ fn task_env(
     };
     let cpu_bind = bound.map(|all| {
         let list: Vec<String> = all.iter().map(bind::Bound::hex).collect();
-        let verbose = all.iter().any(|b| b.told);
+        let verbose = all.iter().any(|b| b.verbose);
         (if verbose { "verbose" } else { "quiet" }.to_owned(), "mask_cpu:".to_owned(), list.join(","))
     });
     let asked = SrunOptions {

@@ -142,7 +142,12 @@ fn within(cx: &mut Cx, components: Vec<Component>, id: JobId) -> CommandMachine 
         }
     }
     catch(cx);
-    CommandMachine::Srun(Box::new(Srun::new(components, leader, false, SrunPhase::Create { told: false })))
+    CommandMachine::Srun(Box::new(Srun::new(
+        components,
+        leader,
+        false,
+        SrunPhase::Create { announced: false },
+    )))
 }
 
 /// Requests its own allocation.
@@ -165,7 +170,7 @@ fn outside(cx: &mut Cx, components: Vec<Component>) -> CommandMachine {
             }
             catch(cx);
             let until = immediate.map(|s| cx.now + Span(i64::from(s) * SECOND));
-            let phase = SrunPhase::Allocate { told: false, until };
+            let phase = SrunPhase::Allocate { announced: false, until };
             CommandMachine::Srun(Box::new(Srun::new(components, id, true, phase)))
         }
         Response::WillRun { id, start, cpus, nodes, partition } => {

@@ -29,9 +29,9 @@ pub struct Srun {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum SrunPhase {
     /// Waits for the allocation, at most until this time.
-    Allocate { told: bool, until: Option<Time> },
+    Allocate { announced: bool, until: Option<Time> },
     /// Waits for the step's resources.
-    Create { told: bool },
+    Create { announced: bool },
     /// Runs the programs before the step.
     Before { child: Pid, layouts: Vec<StepLayout> },
     /// Runs the tasks.
@@ -89,7 +89,7 @@ impl Srun {
     /// Waits until the job runs; `None`: it runs.
     fn wait_allocation(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
         let (id, quiet) = (self.job, self.quiet());
-        let SrunPhase::Allocate { told, until } = &mut self.phase else { return None };
+        let SrunPhase::Allocate { announced, until } = &mut self.phase else { return None };
         let signal = cx.kernel.take_signal(cx.pid);
         if matches!(signal, Some(Signal::INT | Signal::TERM | Signal::HUP | Signal::QUIT)) {
             give_up(cx, id);
@@ -104,20 +104,20 @@ impl Srun {
                 Some(SliceEnd::Wait(Wait::Wakeup))
             }
             Some(JobState::Running) => {
-                if *told && !quiet {
+                if *announced && !quiet {
                     cx.complain(&format!("srun: job {id} has been allocated resources"));
                 }
-                self.phase = SrunPhase::Create { told: false };
+                self.phase = SrunPhase::Create { announced: false };
                 None
             }
             Some(JobState::Pending) => {
-                if !*told && !quiet {
+                if !*announced && !quiet {
                     if cx.cluster.state().jobs.get(id).is_some_and(|j| j.priority == 0) {
                         cx.complain("srun: Job is in held state, pending scheduler release");
                     }
                     cx.complain(&format!("srun: job {id} queued and waiting for resources"));
                 }
-                *told = true;
+                *announced = true;
                 if until.is_some_and(|t| cx.now >= t) {
                     give_up(cx, id);
                     cx.complain("srun: error: Unable to allocate resources: Requested nodes are busy");
@@ -152,7 +152,7 @@ impl Srun {
 
     /// Creates the step and starts its tasks; `None`: they run.
     fn create(&mut self, cx: &mut Cx) -> Option<SliceEnd> {
-        let SrunPhase::Create { told } = self.phase else { return None };
+        let SrunPhase::Create { announced } = self.phase else { return None };
         let refused = ExitCode { code: 1, signal: 0 };
         let signal = cx.kernel.take_signal(cx.pid).filter(|s| *s != Signal::CONT);
         if let Some(signal) = signal {
@@ -171,7 +171,7 @@ impl Srun {
         match make(cx, &descs) {
             Made::All(layouts) => {
                 let id = layouts.first().map(|l| l.step.to_string()).unwrap_or_default();
-                if told && !self.quiet() {
+                if announced && !self.quiet() {
                     cx.complain(&format!("srun: Step created for StepId={id}"));
                 }
                 if self.verbose() {
@@ -186,7 +186,7 @@ impl Srun {
                 }
             }
             Made::Busy(error) => {
-                if !told && self.verbose() {
+                if !announced && self.verbose() {
                     let id = self.job;
                     cx.complain(&format!(
                         "srun: Job {id} step creation temporarily disabled, retrying ({error})"
@@ -199,7 +199,7 @@ impl Srun {
                     refusal::note(cx, Refusal::Step);
                     return Some(self.end(cx, 1, refused));
                 }
-                self.phase = SrunPhase::Create { told: true };
+                self.phase = SrunPhase::Create { announced: true };
                 let again = Wait::Until(cx.now + Span::from_secs(60));
                 Some(SliceEnd::Wait(Wait::Any(vec![Wait::Wakeup, again])))
             }

@@ -142,9 +142,9 @@ impl Tasks {
             return self.stepd(cx, run, &line);
         }
         // A request ended the step: slurmstepd reports it on its standard error.
-        let told = job.steps.get(&step.step).and_then(|s| s.told);
-        let Some((at, signal)) = told.filter(|told| self.told != Some(*told)) else { return };
-        self.told = Some((at, signal));
+        let signalled = job.steps.get(&step.step).and_then(|s| s.last_signal);
+        let Some((at, signal)) = signalled.filter(|last| self.last_signal != Some(*last)) else { return };
+        self.last_signal = Some((at, signal));
         let line = report::cancelled(at, &self.layouts, &format!("DUE to SIGNAL {}", signal.text()));
         self.stepd(cx, run, &line);
         if signal == Signal::KILL {
@@ -184,9 +184,10 @@ impl Tasks {
         let expected = |s: &Status| self.stopped && *s == Status::Signaled(Signal::INT);
         // A lost node reports nothing.
         let lost = |name: &String| self.lost.as_ref().is_some_and(|l| l.contains(name)) && !alive(cx, name);
-        let told = ended.iter().filter(|e| !expected(&e.2) && !lost(&e.0));
-        let news: Vec<_> =
-            told.map(|(node, rank, status)| (node.clone(), self.rank_in_component(*rank), *status)).collect();
+        let reported = ended.iter().filter(|e| !expected(&e.2) && !lost(&e.0));
+        let news: Vec<_> = reported
+            .map(|(node, rank, status)| (node.clone(), self.rank_in_component(*rank), *status))
+            .collect();
         let kills = self.oom_kills(cx);
         if kills > 0 && all {
             let line = report::oom(cx.now, &self.layouts, kills);
@@ -260,7 +261,7 @@ impl Tasks {
         let line = report::cancelled(cx.now, &self.layouts, "DUE to SIGNAL Killed");
         self.stepd(cx, run, &line);
         // slurmctld ends the step at the user's request. The message is already printed.
-        self.told = Some((cx.now, Signal::KILL));
+        self.last_signal = Some((cx.now, Signal::KILL));
         for step in self.layouts.iter().map(|layout| layout.step) {
             let (target, scope) = (Target { job: step.job, task: None }, SignalScope::Step(step.step));
             cx.cluster.request(cx.uid(), Request::Kill { target, signal: None, scope, many: false });

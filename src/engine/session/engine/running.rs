@@ -418,12 +418,12 @@ impl RunningSession {
                 bound(out, format!("{lost} bytes of output came too fast to be shown"));
             }
             let (edit, refusal) = (screen.edit.take(), screen.refusal.take());
-            let news = std::mem::replace(&mut screen.keys, single) != single;
+            let changed = std::mem::replace(&mut screen.keys, single) != single;
             if !output.is_empty() || prompt.is_some() {
                 out.push(FromEngine::Terminal { tty: tty.0, output, prompt });
             }
             out.extend(refusal.map(|refusal| FromEngine::Refused(tty.0, refusal)));
-            if news {
+            if changed {
                 out.push(FromEngine::Keys(tty.0, single));
             }
             if let Some(path) = edit {
@@ -444,8 +444,8 @@ impl RunningSession {
     /// Sends a frame if the page has drawn the last one and something has changed.
     fn send_frame(&mut self, out: &mut Vec<FromEngine>) {
         let second = self.session.world().now.secs();
-        let news = self.frame.dirty || second != self.frame.second;
-        if !self.frame.acked || !news || self.frame.hold > 0 {
+        let due = self.frame.dirty || second != self.frame.second;
+        if !self.frame.acked || !due || self.frame.hold > 0 {
             return;
         }
         let steps = self.session.seen_steps();

@@ -22,7 +22,7 @@ pub struct ActiveLesson {
     /// Milliseconds until the next evaluation.
     rest: u32,
     /// The progress that was reported last.
-    told: LessonProgress,
+    sent: LessonProgress,
 }
 
 impl ActiveLesson {
@@ -32,9 +32,9 @@ impl ActiveLesson {
         let user = lesson.user_or(first_user(world));
         let home = world.kernel.users.by_name(&user).map_or_else(|| "/".to_owned(), |u| u.home.clone());
         let most = u32::try_from(lesson.steps.len()).unwrap_or(u32::MAX);
-        let told = LessonProgress::default();
-        let mut new = Self { lesson, passed: passed.min(most), home, looked: None, rest: 0, told };
-        new.told = new.progress(world);
+        let sent = LessonProgress::default();
+        let mut new = Self { lesson, passed: passed.min(most), home, looked: None, rest: 0, sent };
+        new.sent = new.progress(world);
         new
     }
 
@@ -98,15 +98,15 @@ impl ActiveLesson {
         self.rest = PAUSE + u32::try_from(check::effort(session.world()) / PER_MILLI).unwrap_or(u32::MAX);
         self.advance(session.world());
         let mut now = self.progress(session.world());
-        if self.told.over {
+        if self.sent.over {
             // After the end of the lesson the points no longer change.
-            now.points = self.told.points;
+            now.points = self.sent.points;
         }
-        let news = LessonProgress { at: self.told.at, ..now } != self.told;
-        if !news {
+        let changed = LessonProgress { at: self.sent.at, ..now } != self.sent;
+        if !changed {
             return None;
         }
-        self.told = now;
+        self.sent = now;
         Some(now)
     }
 
@@ -127,7 +127,7 @@ impl ActiveLesson {
     /// From now on only this many steps count as done.
     pub fn go_back(&mut self, passed: u32) {
         self.passed = self.passed.min(passed);
-        self.told.over = false;
+        self.sent.over = false;
         self.looked = None;
     }
 

@@ -108,7 +108,7 @@ pub(crate) fn signal(
 ) -> JobEdit<impl FnOnce(&mut Job)> {
     JobEdit(move |job: &mut Job| {
         for step in job.steps.values_mut().filter(|s| s.end.is_none() && reaches(s.num)) {
-            step.told = Some((now, signal));
+            step.last_signal = Some((now, signal));
         }
     })
 }

@@ -68,9 +68,10 @@ pub fn cancelled_by(world: &World, record: Option<&JobRecord>, cancelled: bool) 
 
 /// The job that preempted it the last time.
 pub fn pushed(world: &World, id: JobId, leaving: bool) -> Option<JobPreemption> {
-    let told = world.ctld.preemptions().rev().find(|p| p.victim == id)?;
-    let by = world.ctld.job(told.by).map_or_else(|| told.by.to_string(), slurmctld::job::Job::id_text);
-    Some(JobPreemption { by, grace: told.grace, leaving })
+    let preemption = world.ctld.preemptions().rev().find(|p| p.victim == id)?;
+    let by =
+        world.ctld.job(preemption.by).map_or_else(|| preemption.by.to_string(), slurmctld::job::Job::id_text);
+    Some(JobPreemption { by, grace: preemption.grace, leaving })
 }
 
 /// Whether its preemption grace time is running.

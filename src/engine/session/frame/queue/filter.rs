@@ -28,7 +28,7 @@ fn letters(by: SortBy, way: Direction) -> String {
         SortBy::Partition => "P",
         SortBy::Time => "M",
         SortBy::Size => "C",
-        SortBy::Place => "r,N",
+        SortBy::NodeList => "r,N",
         SortBy::Priority => "p",
         SortBy::Start => "S",
     };

@@ -42,7 +42,7 @@ pub fn row(view: &JobView, row: &SqueueRow, people: &People) -> QueueRow {
         nodes: view.node_count(job),
         cpus: view.cpus(job),
         gpus: gpus(tres),
-        place: nodes_or_reason(view, row),
+        nodelist: nodes_or_reason(view, row),
         priority: job.priority,
         start: view.start(job).map(|t| t.0),
         tasks: None,

@@ -39,7 +39,7 @@ fn world() -> World {
 
 fn lists() -> Vec<QueueList> {
     use SortBy::*;
-    let sorts = [Id, State, Name, User, Partition, Time, Size, Place, Priority, Start];
+    let sorts = [Id, State, Name, User, Partition, Time, Size, NodeList, Priority, Start];
     let by = |sort| QueueList { sort: Some((sort, Direction::Down)), ..QueueList::default() };
     let mut lists: Vec<QueueList> = sorts.into_iter().map(by).collect();
     lists.extend([

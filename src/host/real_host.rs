@@ -1,7 +1,7 @@
 //! The real machine: files that the commands of a cluster for tools share with real programs.
 //!
-//! Compiled only with the feature `outside`, which the page never enables. While [`Fs::reach_outside`] is on, paths
-//! that do not belong to the simulation (`/dev`, `/etc/slurm`, `/var/spool/slurmd`) are files of an [`Outside`].
+//! Compiled only with the feature `outside`, which the page never enables. While [`Fs::reach_real_host`] is on, paths
+//! that do not belong to the simulation (`/dev`, `/etc/slurm`, `/var/spool/slurmd`) are files of an [`RealHost`].
 
 use super::errno::Errno;
 use super::fs::{Access, FileKind, Fs, Ino, Stat};
@@ -20,7 +20,7 @@ const DEVICES: &[&str] =
 const NO_INODE: Ino = Ino(u32::MAX);
 
 /// Access to the files of a machine. Paths are absolute.
-pub trait Outside: Debug {
+pub trait RealHost: Debug {
     /// `stat(2)`: type, permission bits and size.
     fn stat(&self, path: &str) -> Result<(FileKind, u32, u64), Errno>;
     /// `access(2)`.
@@ -49,8 +49,8 @@ pub trait Outside: Debug {
 
 /// The outside of a tree, and whether it can be reached now.
 #[derive(Clone, Debug, Default)]
-pub struct OutsideLink {
-    files: Option<Arc<dyn Outside>>,
+pub struct RealHostLink {
+    files: Option<Arc<dyn RealHost>>,
     /// Whether files of the simulation hide those of the machine.
     inside_first: bool,
     reach: bool,
@@ -58,50 +58,50 @@ pub struct OutsideLink {
 
 impl Fs {
     /// Connects the tree to a machine. With `inside_first`, files of the simulation hide those of the machine.
-    pub fn connect_outside(&mut self, files: Arc<dyn Outside>, inside_first: bool) {
-        self.outside = OutsideLink { files: Some(files), inside_first, reach: false };
+    pub fn connect_real_host(&mut self, files: Arc<dyn RealHost>, inside_first: bool) {
+        self.real_host = RealHostLink { files: Some(files), inside_first, reach: false };
     }
 
     /// Switches access to the machine on or off; returns the previous setting.
-    pub fn reach_outside(&mut self, on: bool) -> bool {
-        std::mem::replace(&mut self.outside.reach, on)
+    pub fn reach_real_host(&mut self, on: bool) -> bool {
+        std::mem::replace(&mut self.real_host.reach, on)
     }
 
     /// The machine's files, if one is connected.
-    pub(super) fn outside_files(&self) -> Option<&dyn Outside> {
-        self.outside.files.as_deref()
+    pub(super) fn real_host_files(&self) -> Option<&dyn RealHost> {
+        self.real_host.files.as_deref()
     }
 
     /// The machine's files, if the path is one of them.
-    pub(super) fn outside_at(&self, uid: Uid, path: &str) -> Option<&dyn Outside> {
-        let files = self.outside.files.as_deref().filter(|_| self.outside.reach)?;
+    pub(super) fn real_host_at(&self, uid: Uid, path: &str) -> Option<&dyn RealHost> {
+        let files = self.real_host.files.as_deref().filter(|_| self.real_host.reach)?;
         let below =
             |dir: &str| path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         if INSIDE.iter().chain(DEVICES).any(|dir| below(dir)) || path.starts_with("/dev/fd/") {
             return None;
         }
         let here = |path: &str| self.find_inside(uid, path).is_ok();
-        if self.outside.inside_first && (here(path) || here_only(super::path::parent(path), &here)) {
+        if self.real_host.inside_first && (here(path) || here_only(super::path::parent(path), &here)) {
             return None;
         }
         Some(files)
     }
 
     /// Appends to a file of the machine, as slurmstepd writes its lines. False if the path is not one of its files.
-    pub fn append_outside(&mut self, path: &str, data: &[u8]) -> bool {
-        let before = self.reach_outside(true);
-        let outside = self.outside_at(Uid(0), path);
-        let is_there = outside.is_some_and(|outside| {
+    pub fn append_on_real_host(&mut self, path: &str, data: &[u8]) -> bool {
+        let before = self.reach_real_host(true);
+        let real_host = self.real_host_at(Uid(0), path);
+        let is_there = real_host.is_some_and(|real_host| {
             // A full disk loses the lines, as on a real node.
-            let _ = outside.append(path, data);
+            let _ = real_host.append(path, data);
             true
         });
-        self.reach_outside(before);
+        self.reach_real_host(before);
         is_there
     }
 
-    pub(super) fn outside_stat(&self, uid: Uid, path: &str) -> Option<Result<Stat, Errno>> {
-        let found = self.outside_at(uid, path)?.stat(path);
+    pub(super) fn real_host_stat(&self, uid: Uid, path: &str) -> Option<Result<Stat, Errno>> {
+        let found = self.real_host_at(uid, path)?.stat(path);
         Some(found.map(|(kind, mode, size)| Stat {
             ino: NO_INODE,
             kind,
@@ -124,7 +124,7 @@ fn here_only(parent: &str, here: &impl Fn(&str) -> bool) -> bool {
 
 /// The target of a descriptor, for a program that runs on the real machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutsideIo {
+pub enum RealHostIo {
     /// An open file of the machine, by its number.
     File(u32),
     /// None: `/dev/null`, or closed.

@@ -11,7 +11,7 @@ use crate::worker_link::send;
 use crate::{file_reader, lesson, location, origin, results, session};
 use leptos::prelude::*;
 use protocol::ToEngine;
-use view::brought::{Brought, sort_out};
+use view::opened_files::{OpenedFiles, classify};
 
 /// Takes files that are chosen in a file input, and files dropped on the page unless it is embedded.
 pub fn follow(page: Page) {
@@ -40,18 +40,18 @@ pub fn ask(page: Page) {
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 fn take(page: Page, files: Vec<(String, String)>) {
     let names = files.iter().take(5).map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-    match sort_out(files) {
-        Brought::Site(files) => {
+    match classify(files) {
+        OpenedFiles::Site(files) => {
             page.dialogs.own_site.set(Some(OwnSite::Reading));
             send(&ToEngine::ReadSite(files));
         }
-        Brought::Moment(query) => {
+        OpenedFiles::Moment(query) => {
             session::keep(page);
             location::go(&location::here().opened(&query));
         }
-        Brought::Session(file) => session::open_file(page, *file),
-        Brought::Lesson(text) => lesson::open_text(page, &text),
-        Brought::Results(texts) => results::add(page, &texts),
-        Brought::Unknown => page.tell(|w| w.files_unknown, names, NoticeOffer::None),
+        OpenedFiles::Session(file) => session::open_file(page, *file),
+        OpenedFiles::Lesson(text) => lesson::open_text(page, &text),
+        OpenedFiles::Results(texts) => results::add(page, &texts),
+        OpenedFiles::Unknown => page.tell(|w| w.files_unknown, names, NoticeOffer::None),
     }
 }

@@ -12,8 +12,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::{FindingSeverity, SiteFinding, SiteReport};
 use std::sync::Arc;
-use view::brought::free_name;
 use view::fill::fill;
+use view::opened_files::free_name;
 
 /// The dialog.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
@@ -85,14 +85,14 @@ fn read(page: Page, report: Arc<SiteReport>) -> AnyView {
             fill(page.t().own_counts, &[&report.name, &numbers[0], &numbers[1], &numbers[2]])
         }
     };
-    let brought: Vec<String> = report
+    let read: Vec<String> = report
         .files
         .iter()
         .map(|(name, _)| name)
         .filter(|name| !report.made_up.contains(name))
         .cloned()
         .collect();
-    let (brought, made_up) = (brought.join(", "), report.made_up.join(", "));
+    let (read, made_up) = (read.join(", "), report.made_up.join(", "));
     let made = !made_up.is_empty();
     let groups = [
         (FindingSeverity::Error, (|w| w.own_errors) as fn(&'static Words) -> &'static str),
@@ -108,7 +108,7 @@ fn read(page: Page, report: Arc<SiteReport>) -> AnyView {
         if refused { |w| w.own_open_anyway } else { |w| w.own_open };
     view! {
         <p><b>{move || counts()}</b></p>
-        <p class="faint">{page.say(|w| w.own_read)}" "{brought}</p>
+        <p class="faint">{page.say(|w| w.own_read)}" "{read}</p>
         <When holds=flag(move || made)><p class="faint">{page.say(|w| w.own_made_up)}" "{made_up.clone()}</p></When>
         <When holds=flag(move || refused)><p class="refused" role="status" data-testid="own-refused">{page.say(|w| w.own_refused)}</p></When>
         <div class="found" tabindex="0" role="group" aria-label=page.say(|w| w.own_findings) data-testid="own-findings">{lists}</div>

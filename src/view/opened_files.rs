@@ -36,7 +36,7 @@ pub struct SessionFile {
 
 /// Opened files by type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Brought {
+pub enum OpenedFiles {
     /// A site's files, including `slurm.conf`.
     Site(Vec<(String, String)>),
     /// A moment: the query and fragment of its address.
@@ -53,30 +53,30 @@ pub enum Brought {
 
 /// Recognises the type of these files.
 #[must_use]
-pub fn sort_out(files: Vec<(String, String)>) -> Brought {
+pub fn classify(files: Vec<(String, String)>) -> OpenedFiles {
     let conf = |name: &str| name == "slurm.conf" || name.ends_with("/slurm.conf");
     if files.iter().any(|(name, _)| conf(name)) {
-        return Brought::Site(files);
+        return OpenedFiles::Site(files);
     }
     if let Some(query) = files.iter().find_map(|(_, text)| query(text)) {
-        return Brought::Moment(query.to_owned());
+        return OpenedFiles::Moment(query.to_owned());
     }
     if let Some(session) = files.iter().find_map(|(_, text)| SessionFile::read(text)) {
-        return Brought::Session(Box::new(session));
+        return OpenedFiles::Session(Box::new(session));
     }
     let (outcomes, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, text)| results::is_one(text));
     if !outcomes.is_empty() {
-        return Brought::Results(outcomes.into_iter().map(|(_, text)| text).collect());
+        return OpenedFiles::Results(outcomes.into_iter().map(|(_, text)| text).collect());
     }
     if let Some((_, text)) = others.iter().find(|(_, text)| front::value(text, "site").is_some()) {
-        return Brought::Lesson(text.clone());
+        return OpenedFiles::Lesson(text.clone());
     }
     // A single file with another name is a slurm.conf if it defines nodes.
     let nodes =
         |text: &str| text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="));
     match <[(String, String); 1]>::try_from(others) {
-        Ok([(_, text)]) if nodes(&text) => Brought::Site(vec![("slurm.conf".to_owned(), text)]),
-        Ok(_) | Err(_) => Brought::Unknown,
+        Ok([(_, text)]) if nodes(&text) => OpenedFiles::Site(vec![("slurm.conf".to_owned(), text)]),
+        Ok(_) | Err(_) => OpenedFiles::Unknown,
     }
 }
 
@@ -175,8 +175,8 @@ fn query(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn brought(files: &[(&str, &str)]) -> Brought {
-        sort_out(files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+    fn brought(files: &[(&str, &str)]) -> OpenedFiles {
+        classify(files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
     }
 
     #[test]
@@ -190,12 +190,12 @@ mod tests {
             state,
         };
         for file in [SessionFile { state: None, seed: String::new(), ..file.clone() }, file] {
-            assert_eq!(brought(&[("x.txt", &file.text())]), Brought::Session(Box::new(file)));
+            assert_eq!(brought(&[("x.txt", &file.text())]), OpenedFiles::Session(Box::new(file)));
         }
         let hostile = "sandbatch session 1\nsite: ../<b>x\nlater: 7\njournal: AA";
-        let Brought::Session(file) = brought(&[("x", hostile)]) else { panic!("a session") };
+        let OpenedFiles::Session(file) = brought(&[("x", hostile)]) else { panic!("a session") };
         assert_eq!((file.site.as_str(), file.journal.as_slice()), ("bx", &[0][..]));
-        assert_eq!(brought(&[("x", "sandbatch session 1\nstate: <>")]), Brought::Unknown);
+        assert_eq!(brought(&[("x", "sandbatch session 1\nstate: <>")]), OpenedFiles::Unknown);
     }
 
     #[test]
@@ -209,19 +209,19 @@ mod tests {
     #[test]
     fn types_are_recognised_by_content() {
         let site = brought(&[("cl/slurm.conf", "ClusterName=x"), ("cl/gres.conf", "")]);
-        assert!(matches!(site, Brought::Site(files) if files.len() == 2));
+        assert!(matches!(site, OpenedFiles::Site(files) if files.len() == 2));
         let site = brought(&[("my.conf", "# x\n NodeName=a CPUs=1\n")]);
-        assert!(matches!(site, Brought::Site(files) if files[0].0 == "slurm.conf"));
+        assert!(matches!(site, OpenedFiles::Site(files) if files[0].0 == "slurm.conf"));
         assert_eq!(
             brought(&[("m.txt", &moment_file("?site=lab#s=AA"))]),
-            Brought::Moment("?site=lab#s=AA".into())
+            OpenedFiles::Moment("?site=lab#s=AA".into())
         );
         let lesson = "---\ntitle: x\nsite: lab\n---\n";
-        assert_eq!(brought(&[("x.md", lesson)]), Brought::Lesson(lesson.into()));
+        assert_eq!(brought(&[("x.md", lesson)]), OpenedFiles::Lesson(lesson.into()));
         for none in ["", "x", "sandbatch moment 1\njavascript:alert(1)", "sandbatch moment 1", "NodeName"] {
-            assert_eq!(brought(&[("x", none)]), Brought::Unknown, "{none:?}");
+            assert_eq!(brought(&[("x", none)]), OpenedFiles::Unknown, "{none:?}");
         }
-        assert_eq!(brought(&[]), Brought::Unknown);
-        assert_eq!(brought(&[("a.conf", "NodeName=a"), ("b.conf", "NodeName=b")]), Brought::Unknown);
+        assert_eq!(brought(&[]), OpenedFiles::Unknown);
+        assert_eq!(brought(&[("a.conf", "NodeName=a"), ("b.conf", "NodeName=b")]), OpenedFiles::Unknown);
     }
 }

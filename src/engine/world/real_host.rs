@@ -10,7 +10,7 @@ use super::World;
 use super::image::Image;
 use base::ids::{Cgroup, JobId, Pid, Uid};
 use host::kernel::ProcessTarget;
-use host::outside::{Outside, OutsideIo};
+use host::real_host::{RealHost, RealHostIo};
 use host::signal::Disposition;
 use host::{Env, Errno, Exec, Fd, ProcessOrigin, Signal, SliceEnd, Status, Wait, path};
 use slurmctld::request::{Caller, Request, Response, SignalScope};
@@ -39,19 +39,19 @@ pub enum Execution {
 
 /// The clients and programs of a world.
 #[derive(Clone, Debug, Default)]
-pub struct OutsideState {
+pub struct RealHostState {
     execution: Execution,
     connected: bool,
     /// Processes that see the real files: clients, jobs, and their children.
     members: BTreeSet<Pid>,
-    clients: BTreeMap<Pid, OutsideClient>,
-    programs: BTreeMap<Pid, OutsideProgram>,
-    orders: Vec<OutsideOrder>,
+    clients: BTreeMap<Pid, RealHostClient>,
+    programs: BTreeMap<Pid, RealHostProgram>,
+    orders: Vec<RealHostOrder>,
     /// Signals for the first process of a job only.
     alone: BTreeSet<(Pid, Signal)>,
 }
 
-impl OutsideState {
+impl RealHostState {
     pub(super) fn is_member(&self, pid: Pid) -> bool {
         self.members.contains(&pid)
     }
@@ -59,14 +59,14 @@ impl OutsideState {
 
 /// A client: the process of its command, and its exit status.
 #[derive(Clone, Copy, Debug)]
-struct OutsideClient {
+struct RealHostClient {
     command: Pid,
     status: Option<Status>,
 }
 
 /// The shadow of a real process.
 #[derive(Clone, Debug, Default)]
-struct OutsideProgram {
+struct RealHostProgram {
     /// Output that the simulation has not taken yet.
     output: [VecDeque<u8>; 2],
     /// Whether more output may come.
@@ -94,7 +94,7 @@ pub struct ClientStart {
 
 /// An order for the real machine.
 #[derive(Clone, Debug)]
-pub enum OutsideOrder {
+pub enum RealHostOrder {
     /// Start a program.
     Start(Box<ProgramStart>),
     /// Send bytes to a program's standard input.
@@ -132,17 +132,17 @@ pub struct ProgramStart {
     /// Its umask.
     pub umask: u32,
     /// Standard input, output and error.
-    pub io: [OutsideIo; 3],
+    pub io: [RealHostIo; 3],
     /// The client that runs it on its own terminal, if any.
     pub client: Option<Pid>,
 }
 
 impl World {
     /// Connects the world to a real machine: its files, and where jobs run.
-    pub fn connect_outside(&mut self, files: Arc<dyn Outside>, execution: Execution) {
-        self.kernel.fs.connect_outside(files, execution == Execution::Model);
-        self.outside.execution = execution;
-        self.outside.connected = true;
+    pub fn connect_real_host(&mut self, files: Arc<dyn RealHost>, execution: Execution) {
+        self.kernel.fs.connect_real_host(files, execution == Execution::Model);
+        self.real_host.execution = execution;
+        self.real_host.connected = true;
     }
 
     /// Carries out a request of root.
@@ -170,20 +170,20 @@ impl World {
     }
 
     /// Takes the orders for the real machine.
-    pub fn take_outside_orders(&mut self) -> Vec<OutsideOrder> {
-        std::mem::take(&mut self.outside.orders)
+    pub fn take_real_host_orders(&mut self) -> Vec<RealHostOrder> {
+        std::mem::take(&mut self.real_host.orders)
     }
 
     /// Whether there are orders for the real machine.
     #[must_use]
-    pub fn has_outside_orders(&self) -> bool {
-        !self.outside.orders.is_empty()
+    pub fn has_real_host_orders(&self) -> bool {
+        !self.real_host.orders.is_empty()
     }
 
     /// Whether any real programs run.
     #[must_use]
     pub fn has_programs(&self) -> bool {
-        !self.outside.programs.is_empty()
+        !self.real_host.programs.is_empty()
     }
 
     /// Starts a command for a client and returns the client's pid.
@@ -197,7 +197,7 @@ impl World {
         let host = node.map_or_else(|| Arc::clone(&self.kernel.login), |name| name.as_str().into());
         let origin = ProcessOrigin { uid: start.uid, host, cgroup: Cgroup(0) };
         let client = self.kernel.spawn(origin, &start.cwd, vec!["client".to_owned()], self.now)?;
-        self.put_image(client, Image::Outside);
+        self.put_image(client, Image::RealHost);
         let command = match self.fork_command(client) {
             Ok(command) => command,
             Err(errno) => {
@@ -208,8 +208,8 @@ impl World {
         if let Some(process) = self.kernel.process_mut(command) {
             process.umask = start.umask;
         }
-        self.outside.clients.insert(client, OutsideClient { command, status: None });
-        self.join_outside(command);
+        self.real_host.clients.insert(client, RealHostClient { command, status: None });
+        self.join_real_host(command);
         let name = start.argv.first().map_or("", |name| path::base_name(name));
         let exec = Exec { path: format!("/usr/bin/{name}"), argv: start.argv, env: Arc::new(start.env) };
         self.exec_inside(command, exec);
@@ -250,7 +250,7 @@ impl World {
     #[must_use]
     pub fn client_wants_input(&self, client: Pid) -> bool {
         let reads = |wait: &Wait| matches!(wait, Wait::Readable(0));
-        let Some(client) = self.outside.clients.get(&client) else { return false };
+        let Some(client) = self.real_host.clients.get(&client) else { return false };
         let waiting = self.kernel.process(client.command).and_then(|p| p.waiting());
         waiting.is_some_and(|wait| match wait {
             Wait::Any(all) => all.iter().any(reads),
@@ -278,7 +278,7 @@ impl World {
 
     /// Sends a signal to a client's command.
     pub fn client_signal(&mut self, client: Pid, signal: Signal) {
-        if let Some(client) = self.outside.clients.get(&client) {
+        if let Some(client) = self.real_host.clients.get(&client) {
             let _ = self.kernel.kill(Uid(0), ProcessTarget::Process(client.command), Some(signal));
         }
     }
@@ -286,19 +286,19 @@ impl World {
     /// The exit status of a client's command.
     #[must_use]
     pub fn client_status(&self, client: Pid) -> Option<Status> {
-        self.outside.clients.get(&client)?.status
+        self.real_host.clients.get(&client)?.status
     }
 
     /// Removes a client. A command that still runs is killed.
     pub fn drop_client(&mut self, client: Pid) {
         self.client_signal(client, Signal::KILL);
-        self.outside.clients.remove(&client);
+        self.real_host.clients.remove(&client);
         self.kernel.exit(client, Status::Exited(0));
     }
 
     /// Receives output of a program. Empty data means that the stream was closed. `stream` is 0 or 1.
     pub fn program_output(&mut self, pid: Pid, stream: usize, data: &[u8]) {
-        let Some(program) = self.outside.programs.get_mut(&pid) else { return };
+        let Some(program) = self.real_host.programs.get_mut(&pid) else { return };
         if let Some(output) = program.output.get_mut(stream) {
             output.extend(data);
         }
@@ -313,12 +313,12 @@ impl World {
     /// Bytes of a program's output that the simulation has not consumed yet.
     #[must_use]
     pub fn program_backlog(&self, pid: Pid) -> usize {
-        self.outside.programs.get(&pid).map_or(0, |p| p.output.iter().map(VecDeque::len).sum())
+        self.real_host.programs.get(&pid).map_or(0, |p| p.output.iter().map(VecDeque::len).sum())
     }
 
     /// A program has read this many bytes of its input.
     pub fn program_took(&mut self, pid: Pid, bytes: usize) {
-        if let Some(program) = self.outside.programs.get_mut(&pid) {
+        if let Some(program) = self.real_host.programs.get_mut(&pid) {
             program.in_flight = program.in_flight.saturating_sub(bytes);
             self.kernel.wake(pid);
         }
@@ -326,57 +326,57 @@ impl World {
 
     /// A program has ended, or could not be started.
     pub fn program_over(&mut self, pid: Pid, status: Status) {
-        if let Some(program) = self.outside.programs.get_mut(&pid) {
+        if let Some(program) = self.real_host.programs.get_mut(&pid) {
             program.status = Some(status);
             self.kernel.wake(pid);
         }
     }
 
     /// Adds a process to those of jobs and clients.
-    pub(super) fn join_outside(&mut self, pid: Pid) {
-        if self.outside.connected {
-            self.outside.members.insert(pid);
+    pub(super) fn join_real_host(&mut self, pid: Pid) {
+        if self.real_host.connected {
+            self.real_host.members.insert(pid);
         }
     }
 
     /// Whether an `exec` of this process starts a real program. slurmstepd is simulated: it runs task prologs and then
     /// executes the task.
-    pub(super) fn runs_outside(&self, pid: Pid, exec: &Exec) -> bool {
-        self.outside.execution == Execution::Host
-            && self.outside.is_member(pid)
+    pub(super) fn runs_on_real_host(&self, pid: Pid, exec: &Exec) -> bool {
+        self.real_host.execution == Execution::Host
+            && self.real_host.is_member(pid)
             && path::base_name(&exec.path) != "slurmstepd"
     }
 
-    pub(super) fn exec_outside(&mut self, pid: Pid, exec: Exec) {
+    pub(super) fn exec_on_real_host(&mut self, pid: Pid, exec: Exec) {
         self.kernel.exec(pid, exec.argv.clone());
         let Some(process) = self.kernel.process(pid) else { return };
         let (cwd, umask, cgroup) = (process.cwd.to_string(), process.umask, process.origin.cgroup);
         for signal in Signal::ALL.iter().filter(|signal| signal.kills() && **signal != Signal::KILL) {
             self.kernel.set_disposition(pid, *signal, Disposition::Catch);
         }
-        let io = [0, 1, 2].map(|fd| self.kernel.outside_io(pid, fd));
+        let io = [0, 1, 2].map(|fd| self.kernel.real_host_io(pid, fd));
         let job = self.slurmd.job_of(cgroup);
         let script = job.filter(|job| self.slurmd.batch_job(pid) == Some(*job));
         let script = script.and_then(|job| self.ctld.job(job)?.desc.script.clone());
         let client = self.client_of(pid);
-        let inside = |fd: usize| client.is_none() && io.get(fd) == Some(&OutsideIo::Inside);
-        let program = OutsideProgram {
+        let inside = |fd: usize| client.is_none() && io.get(fd) == Some(&RealHostIo::Inside);
+        let program = RealHostProgram {
             open: [inside(1), inside(2)],
             input_open: inside(0),
-            ..OutsideProgram::default()
+            ..RealHostProgram::default()
         };
-        self.outside.programs.insert(pid, program);
-        self.put_image(pid, Image::Outside);
+        self.real_host.programs.insert(pid, program);
+        self.put_image(pid, Image::RealHost);
         self.kernel.wake(pid);
         let start = ProgramStart { pid, exec, script, job, cwd, umask, io, client };
-        self.outside.orders.push(OutsideOrder::Start(Box::new(start)));
+        self.real_host.orders.push(RealHostOrder::Start(Box::new(start)));
     }
 
     /// The client on whose terminal a program runs: both have the same standard input.
     fn client_of(&self, pid: Pid) -> Option<Pid> {
         let mut at = self.kernel.process(pid)?.parent;
         for _ in 0..MAX_ANCESTORS {
-            if let Some((client, _)) = self.outside.clients.iter().find(|(_, c)| c.command == at) {
+            if let Some((client, _)) = self.real_host.clients.iter().find(|(_, c)| c.command == at) {
                 return self.kernel.shares_file(pid, at, 0).then_some(*client);
             }
             at = self.kernel.process(at)?.parent;
@@ -385,20 +385,22 @@ impl World {
     }
 
     /// Runs a slice of a shadow: passes on signals, output and input.
-    pub(super) fn run_outside(&mut self, pid: Pid) {
+    pub(super) fn run_on_real_host(&mut self, pid: Pid) {
         let end = self.pump_program(pid);
         self.after_slice(pid, end, 1);
     }
 
     fn pump_program(&mut self, pid: Pid) -> SliceEnd {
-        if !self.outside.programs.contains_key(&pid) {
+        if !self.real_host.programs.contains_key(&pid) {
             return SliceEnd::Wait(Wait::Wakeup);
         }
         while let Some(signal) = self.kernel.take_signal(pid) {
-            let whole = !self.outside.alone.remove(&(pid, signal));
-            self.outside.orders.push(OutsideOrder::Signal { pid, signal, whole });
+            let whole = !self.real_host.alone.remove(&(pid, signal));
+            self.real_host.orders.push(RealHostOrder::Signal { pid, signal, whole });
         }
-        let Some(program) = self.outside.programs.get_mut(&pid) else { return SliceEnd::Wait(Wait::Wakeup) };
+        let Some(program) = self.real_host.programs.get_mut(&pid) else {
+            return SliceEnd::Wait(Wait::Wakeup);
+        };
         let mut waits = vec![Wait::Wakeup];
         for (output, fd) in program.output.iter_mut().zip([1, 2]) {
             while !output.is_empty() {
@@ -418,7 +420,7 @@ impl World {
             match self.kernel.read(pid, 0, READ_SIZE) {
                 Ok(data) if !data.is_empty() => {
                     program.in_flight += data.len();
-                    self.outside.orders.push(OutsideOrder::Input(pid, data));
+                    self.real_host.orders.push(RealHostOrder::Input(pid, data));
                 }
                 Err(Errno::EAGAIN) => {
                     waits.push(Wait::Readable(0));
@@ -426,7 +428,7 @@ impl World {
                 }
                 Ok(_) | Err(_) => {
                     program.input_open = false;
-                    self.outside.orders.push(OutsideOrder::InputEnd(pid));
+                    self.real_host.orders.push(RealHostOrder::InputEnd(pid));
                 }
             }
         }
@@ -438,40 +440,40 @@ impl World {
     }
 
     /// A simulated process has ended.
-    pub(super) fn outside_ended(&mut self, pid: Pid, status: Status) {
-        self.outside.members.remove(&pid);
-        if self.outside.programs.remove(&pid).is_some() {
-            self.outside.alone.retain(|(of, _)| *of != pid);
-            self.outside.orders.push(OutsideOrder::Kill(pid));
+    pub(super) fn real_host_ended(&mut self, pid: Pid, status: Status) {
+        self.real_host.members.remove(&pid);
+        if self.real_host.programs.remove(&pid).is_some() {
+            self.real_host.alone.retain(|(of, _)| *of != pid);
+            self.real_host.orders.push(RealHostOrder::Kill(pid));
         }
-        for (client, state) in self.outside.clients.iter_mut().filter(|(_, state)| state.command == pid) {
+        for (client, state) in self.real_host.clients.iter_mut().filter(|(_, state)| state.command == pid) {
             state.status = Some(status);
             let _ = self.kernel.wait(*client, ProcessTarget::Process(pid));
         }
     }
 
     /// A simulated process was stopped or continued.
-    pub(super) fn stop_outside(&mut self, pid: Pid, stopped: bool) {
-        if self.outside.programs.contains_key(&pid) {
+    pub(super) fn stop_on_real_host(&mut self, pid: Pid, stopped: bool) {
+        if self.real_host.programs.contains_key(&pid) {
             let signal = if stopped { Signal::STOP } else { Signal::CONT };
-            self.outside.orders.push(OutsideOrder::Signal { pid, signal, whole: true });
+            self.real_host.orders.push(RealHostOrder::Signal { pid, signal, whole: true });
         }
     }
 
     /// Notes that a signal is only for the batch script's own process.
     pub(super) fn note_scope(&mut self, job: JobId, signal: Signal, scope: SignalScope) {
         if scope == SignalScope::Batch {
-            let scripts: Vec<Pid> = self.outside.programs.keys().copied().collect();
+            let scripts: Vec<Pid> = self.real_host.programs.keys().copied().collect();
             for pid in scripts.into_iter().filter(|pid| self.slurmd.batch_job(*pid) == Some(job)) {
-                self.outside.alone.insert((pid, signal));
+                self.real_host.alone.insert((pid, signal));
             }
         }
     }
 
     /// A job has ended: kills its real processes.
-    pub(super) fn sweep_outside(&mut self, job: JobId) {
-        if self.outside.execution == Execution::Host {
-            self.outside.orders.push(OutsideOrder::Sweep(job));
+    pub(super) fn sweep_real_host(&mut self, job: JobId) {
+        if self.real_host.execution == Execution::Host {
+            self.real_host.orders.push(RealHostOrder::Sweep(job));
         }
     }
 }
