@@ -20,6 +20,11 @@ const START_TIMEOUT = 120_000;
 const TURN = 10_000;
 /** Milliseconds between a change and the new picture for print. */
 const STILL = 2_000;
+/** Bounds of what is sent to be read: blocks, characters of one, of all, and of a caption or a sentence. */
+const MOST_BLOCKS = 200;
+const MOST_TEXT = 32_000;
+const MOST_ALL = 500_000;
+const MOST_NOTE = 600;
 /** In pixels. */
 const USUAL_HEIGHT = 420;
 const HEIGHTS = [120, 4000];
@@ -33,13 +38,31 @@ style.replaceSync(`
   @media print {
     sandbatch-cluster > iframe { display: none !important }
     sandbatch-cluster > .sandbatch-still { display: block; break-inside: avoid }
-    .sandbatch-try { display: none !important }
+    .sandbatch-try, .sandbatch-values, .sandbatch-said { display: none !important }
   }
   .sandbatch-try {
     margin: 4px 0; padding: 3px 12px; border: 1px solid; border-radius: 6px;
     background: transparent; color: inherit; font: 600 13px/1.5 system-ui, sans-serif; cursor: pointer;
   }
   .sandbatch-try:hover, .sandbatch-try:focus-visible { background: color-mix(in srgb, currentColor 12%, transparent) }
+  .sandbatch-try:disabled { opacity: 0.6; cursor: progress }
+  .sandbatch-values {
+    display: grid; grid-template-columns: minmax(0, max-content) minmax(8em, 22em); gap: 6px 12px; align-items: center;
+    margin: 8px 0; padding: 10px 14px; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 8px;
+    font: 13px/1.5 system-ui, sans-serif;
+  }
+  .sandbatch-values > p, .sandbatch-values > div { grid-column: 1 / -1; margin: 0 }
+  .sandbatch-values > div { display: flex; gap: 8px }
+  .sandbatch-values label { display: contents }
+  .sandbatch-values span { overflow-wrap: anywhere }
+  .sandbatch-values code { font: 12px ui-monospace, monospace; background: none; border: 0; padding: 0; color: inherit }
+  .sandbatch-values input {
+    box-sizing: border-box; width: 100%; padding: 4px 8px; border: 1px solid color-mix(in srgb, currentColor 45%, transparent);
+    border-radius: 6px; background: transparent; color: inherit; font: 13px ui-monospace, monospace;
+  }
+  .sandbatch-values .sandbatch-try { margin: 0 }
+  .sandbatch-values [type="button"] { border-color: transparent; font-weight: 400 }
+  .sandbatch-said { margin: 4px 0; font: 13px/1.5 system-ui, sans-serif; opacity: 0.75 }
 `);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
 
@@ -85,6 +108,9 @@ class SandbatchCluster extends HTMLElement {
     this.#waiting.clear();
   }
 
+  /** A move within the page keeps the frame. */
+  connectedMoveCallback() {}
+
   attributeChangedCallback(name, before, now) {
     if (before === now || !this.#frame) return;
     if (name === "height") this.#frame.style.height = this.#height();
@@ -108,7 +134,7 @@ class SandbatchCluster extends HTMLElement {
     return this.#ready;
   }
 
-  /** Types a line, or several lines, each when the previous command has finished. */
+  /** Types a line, or several lines, each when the previous command has finished. They follow lines that still wait. */
   type(text) {
     return this.#ask("type", String(text));
   }
@@ -116,6 +142,16 @@ class SandbatchCluster extends HTMLElement {
   /** Writes a file to the user's home directory and opens it. */
   file(name, text) {
     return this.#ask("file", `${name}\n${text}`);
+  }
+
+  /** Writes a file to the user's home directory. */
+  write(name, text) {
+    return this.#ask("write", `${name}\n${text}`);
+  }
+
+  /** What the code blocks of a page are: `[{ text, language, caption, before }]`. docs/embed.md describes the answer. */
+  read(blocks) {
+    return this.#ask("read", blocks);
   }
 
   /** Advances the clock by this many seconds of virtual time. */
@@ -181,7 +217,7 @@ class SandbatchCluster extends HTMLElement {
     const frame = document.createElement("iframe");
     frame.title = this.#title();
     frame.allow = "clipboard-write";
-    frame.style.cssText = "width:100%;border:1px solid color-mix(in srgb, currentColor 25%, transparent);border-radius:8px;background:transparent";
+    frame.style.cssText = "box-sizing:border-box;width:100%;border:1px solid color-mix(in srgb, currentColor 25%, transparent);border-radius:8px;background:transparent";
     frame.style.height = this.#height();
     this.#frame = frame;
     this.#still = document.createElement("div");
@@ -298,26 +334,22 @@ const NONE = ["default", "none", "notranslate"];
 const SLURM = /^#!.*sh\b|^#SBATCH\b|^(\S*[$%>] +)?(sbatch|srun|salloc|squeue|scancel|sinfo|sacct|scontrol|seff|sprio|sshare)(\s|$)/m;
 /** How many levels above a block its language may be declared. */
 const AROUND = 4;
-/** Elements that highlighters insert: line numbers, buttons, command output. */
+/** Elements that highlighters insert: line numbers, buttons. */
 const NUMBERS = ".linenos, .lineno, .linenodiv, .gutter, .rouge-gutter";
-const NOISE = `${NUMBERS}, .go, button, .headerlink`;
+const NOISE = `${NUMBERS}, button, .headerlink`;
+/** What this script inserts. */
+const OURS = ".sandbatch-try, .sandbatch-values, .sandbatch-said, sandbatch-cluster";
+/** A block's title. */
+const TITLE = ".caption-text, .filename, figcaption, [class*='codeBlockTitle']";
 
 /** The text of a block without a highlighter's additions. */
 function text_of(block) {
   const copy = (block.querySelector("code") ?? block).cloneNode(true);
   for (const noise of copy.querySelectorAll(NOISE)) noise.remove();
-  // Any kind of prompt.
-  for (const prompt of copy.querySelectorAll(".gp")) prompt.replaceWith("$ ");
+  // Any kind of prompt, and the prompt of a line that goes on.
+  for (const prompt of copy.querySelectorAll(".gp")) prompt.replaceWith(/^\s*>/.test(prompt.textContent) ? "> " : "$ ");
   for (const line of copy.querySelectorAll("br")) line.replaceWith("\n");
   return copy.textContent.replace(/^\s*\n/, "").trimEnd();
-}
-
-/** The commands in a block. If it has prompts, only the text after them. */
-function commands_of(text) {
-  const lines = text.split("\n");
-  const prompt = /^\s*(\[[^\]]*\]|[\w@.:~-]*)\s?\$\s+/;
-  const typed = lines.filter((line) => prompt.test(line));
-  return (typed.length ? typed.map((line) => line.replace(prompt, "")) : lines).filter((line) => line.trim()).join("\n");
 }
 
 /**
@@ -350,7 +382,36 @@ function outside_of(block) {
   return whole;
 }
 
-const done = new WeakSet();
+/** A block's title. */
+function title_of(block) {
+  const whole = outside_of(block);
+  const before = whole.previousElementSibling;
+  const above = before?.matches(TITLE) ? before : before?.querySelector(".caption-text");
+  const title = whole.querySelector(TITLE) ?? above;
+  return (title?.textContent ?? "").trim().slice(0, MOST_NOTE);
+}
+
+/** The text directly before a block, where a script's name is. */
+function text_before(block) {
+  let at = outside_of(block);
+  for (let outside = 0; at && at !== document.body && outside < 2; at = at.parentElement, outside++) {
+    for (let node = at.previousSibling; node; node = node.previousSibling) {
+      if (node instanceof Element && (node.matches(`${OURS}, ${TITLE}, script, style`) || node.querySelector(".caption-text"))) continue;
+      if (node instanceof Element && (node.matches("pre") || node.querySelector("pre"))) return "";
+      const text = node.nodeType === Node.COMMENT_NODE ? "" : node.textContent.trim();
+      if (text) return text.slice(-MOST_NOTE);
+    }
+  }
+  return "";
+}
+
+/** Whether an element is a code block of the page's text. */
+const is_block = (block) => !block.closest(`sandbatch-cluster, ${NUMBERS}`) && !block.parentElement?.closest("pre");
+
+/** Blocks with a button, and their buttons. */
+const done = new WeakMap();
+/** Blocks that the author chose. Without a language, they count as shell. */
+const chosen = new WeakSet();
 
 /**
  * The blocks that a selector matches: a `pre`, an element inside it, or one around it. Without a selector: all shell blocks. An element
@@ -359,40 +420,200 @@ const done = new WeakSet();
 function blocks(selector) {
   const found = selector instanceof Element ? [selector] : [...document.querySelectorAll(selector || "pre")];
   const all = found.map((element) => element.closest("pre") ?? element.querySelector("pre"));
-  return all.filter((block) => {
-    if (!block || done.has(block) || block.closest(`sandbatch-cluster, ${NUMBERS}`) || block.parentElement?.closest("pre")) return false;
-    return (selector && !(selector instanceof Element)) || is_shell(block);
+  const by_author = selector && !(selector instanceof Element);
+  const wanted = all.filter((block) => block && !done.has(block) && is_block(block) && (by_author || is_shell(block)));
+  if (by_author) wanted.forEach((block) => chosen.add(block));
+  return wanted;
+}
+
+/** A block as the cluster reads it. */
+function described(block) {
+  const language = language_of(block) ?? (chosen.has(block) ? "bash" : "");
+  return { text: text_of(block).slice(0, MOST_TEXT), language, caption: title_of(block), before: text_before(block) };
+}
+
+/** The blocks of the page around one of them, within the bounds: elements, descriptions, and its index. */
+function page_around(block) {
+  const all = [...document.querySelectorAll("pre")].filter(is_block);
+  const from = Math.max(0, all.indexOf(block) - MOST_BLOCKS / 2);
+  const elements = [];
+  const texts = [];
+  let length = 0;
+  for (const element of all.slice(from, from + MOST_BLOCKS)) {
+    const text = described(element);
+    length += text.text.length;
+    if (length > MOST_ALL && elements.includes(block)) break;
+    elements.push(element);
+    texts.push(text);
+  }
+  return { elements, texts, at: elements.indexOf(block) };
+}
+
+/** Whether a block has something to write or to type. */
+const has_work = ({ files, commands }) => commands.length > 0 || files.some(({ own }) => own);
+
+/** Removes the buttons of blocks that are output. One that was clicked is told so. */
+function prune(elements, read) {
+  elements.forEach((block, at) => {
+    const button = done.get(block);
+    if (button && !button.disabled && !has_work(read[at])) button.remove();
   });
 }
 
+const WORDS = {
+  en: {
+    label: "Try it", cancel: "Cancel", nothing: "Output: there is nothing to type.",
+    fill: "Fill in what the example leaves open:",
+    account: "your account", partition: "a partition", job: "the ID of your job", user: "your user name", time: "a time limit",
+    count: "a number", memory: "an amount of memory", omitted: "left out; may stay empty", other: "a value of your own",
+  },
+  fr: {
+    label: "Essayer", cancel: "Annuler", nothing: "C’est une sortie : il n’y a rien à saisir.",
+    fill: "Complétez ce que l’exemple laisse ouvert :",
+    account: "votre compte", partition: "une partition", job: "le numéro de votre tâche", user: "votre nom d’utilisateur",
+    time: "une durée limite", count: "un nombre", memory: "une quantité de mémoire", omitted: "omis ; peut rester vide",
+    other: "une valeur de votre choix",
+  },
+};
+const words_of = (lang) => WORDS[(lang || document.documentElement.lang).startsWith("fr") ? "fr" : "en"];
+
+const made = (name, properties, ...inside) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...inside);
+  return element;
+};
+
+/** What the reader entered for each placeholder of this page. */
+const entered = new Map();
+
+/** Asks the reader for values in a form after an element. The answer is a map from index to value; null if the reader cancels. */
+function values_of(asks, words, label, after) {
+  const inputs = asks.map(([, { text, about, value }]) =>
+    made("input", { type: "text", autocomplete: "off", spellcheck: false, required: about !== "omitted",
+      // A job's number changes, so the last job is proposed each time.
+      value: (about !== "job" && entered.get(text)) || value }));
+  const rows = asks.map(([, { text, about }], at) =>
+    made("label", {}, made("span", {}, made("code", { textContent: text }), `: ${words[about] ?? words.other}`), inputs[at]));
+  const cancel = made("button", { type: "button", className: "sandbatch-try", textContent: words.cancel });
+  const row = made("div", {}, made("button", { className: "sandbatch-try", textContent: label }), cancel);
+  const form = made("form", { className: "sandbatch-values" }, made("p", { textContent: words.fill }), ...rows, row);
+  after.after(form);
+  inputs[0].focus();
+  inputs[0].select();
+  return new Promise((resolve) => {
+    const end = (values) => {
+      form.remove();
+      resolve(values);
+    };
+    cancel.addEventListener("click", () => end(null));
+    form.addEventListener("keydown", (event) => event.key === "Escape" && end(null));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      asks.forEach(([, { text }], at) => entered.set(text, inputs[at].value));
+      end(new Map(asks.map(([index], at) => [index, inputs[at].value.trim()])));
+    });
+  });
+}
+
+/** Files of blocks that were written into a cluster. */
+const written = new WeakMap();
+
+/** Writes the files of a block and types its commands. Returns whether it has any. */
+async function run(cluster, block, button, words) {
+  // The cluster's terminal is ready after that.
+  await cluster.state();
+  const { elements, texts, at } = page_around(block);
+  const read = await cluster.read(texts);
+  prune(elements, read);
+  const { files, commands, asks } = read[at];
+  if (!has_work(read[at])) return false;
+  const known = written.get(cluster) ?? written.set(cluster, new Set()).get(cluster);
+  // A file of another block is written once: the reader may have changed it since.
+  const needed = files.filter(({ name, own }) => own || !known.has(name));
+  const used = new Set([...needed.map(({ text }) => text), ...commands].flat().filter(Number.isInteger));
+  const wanted = [...asks.entries()].filter(([index]) => used.has(index));
+  button.hidden = wanted.length > 0;
+  const values = wanted.length ? await values_of(wanted, words, button.textContent, button) : new Map();
+  button.hidden = false;
+  if (!values) return true;
+  const filled = (parts) => parts.map((part) => (Number.isInteger(part) ? values.get(part) : part)).join("");
+  for (const { name, text, own } of needed) {
+    await (own ? cluster.file(name, filled(text)) : cluster.write(name, filled(text)));
+    known.add(name);
+  }
+  if (commands.length) await cluster.type(commands.map(filled).join("\n"));
+  return true;
+}
+
+/** Clusters that the buttons of this page share, by their options. */
+const shared = new Map();
+
+/** Puts a cluster after a button, and keeps the button where the reader sees it. */
+function place(cluster, button) {
+  const there = button.getBoundingClientRect().top;
+  if (!cluster.isConnected) button.after(cluster);
+  else if (button.nextElementSibling !== cluster) {
+    try {
+      // An older browser would load a frame that moves again, so it stays.
+      button.parentNode.moveBefore(cluster, button.nextSibling);
+    } catch {
+      return cluster.scrollIntoView({ block: "nearest" });
+    }
+  }
+  scrollBy({ top: button.getBoundingClientRect().top - there, behavior: "instant" });
+}
+
+/** The cluster of these options. */
+function cluster_of(options) {
+  const key = JSON.stringify(options);
+  const known = shared.get(key);
+  if (known) return known;
+  const cluster = document.createElement("sandbatch-cluster");
+  for (const [name, value] of Object.entries(options)) cluster.setAttribute(name, value);
+  const scripts = [...document.querySelectorAll("pre")].some((block) => done.has(block) && /^#!|^#SBATCH/m.test(text_of(block)));
+  if (scripts && !options.panels) cluster.setAttribute("panels", "editor terminal queue");
+  shared.set(key, cluster);
+  return cluster;
+}
+
 /**
- * Adds a "try it" button after a page's code blocks: `sandbatch.try_it(".language-bash", { site: "lab" })`. With `into`, an element of
- * the page, all buttons use that cluster.
+ * Adds a "try it" button after a page's code blocks: `sandbatch.try_it(".language-bash", { site: "lab" })`. The buttons with the same
+ * options share one cluster, which moves to the block that is tried. With `into`, an element of the page, they use that one.
  */
 function try_it(selector = "", { into, ...options } = {}) {
   for (const block of blocks(selector)) {
     if (done.has(block)) continue;
-    done.add(block);
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "sandbatch-try";
-    button.textContent = options.label ?? (document.documentElement.lang.startsWith("fr") ? "Essayer" : "Try it");
-    button.addEventListener("click", () => {
-      const text = text_of(block);
-      const cluster = into ?? document.createElement("sandbatch-cluster");
-      const is_script = /^#!|^#SBATCH/m.test(text);
-      if (!into) {
-        for (const [name, value] of Object.entries(options)) cluster.setAttribute(name, value);
-        if (is_script && !options.panels) cluster.setAttribute("panels", "editor terminal");
-        button.replaceWith(cluster);
+    const words = words_of(options.lang ?? into?.getAttribute("lang"));
+    const button = made("button", { type: "button", className: "sandbatch-try", textContent: options.label ?? words.label });
+    done.set(block, button);
+    button.addEventListener("click", async () => {
+      const cluster = into ?? cluster_of(options);
+      if (!into) place(cluster, button);
+      button.disabled = true;
+      try {
+        if (!(await run(cluster, block, button, words))) {
+          button.replaceWith(made("p", { className: "sandbatch-said", role: "status", textContent: words.nothing }));
+        }
+      } catch (error) {
+        console.warn(`sandbatch: ${error.message}`);
+      } finally {
+        button.disabled = false;
+        // The form, which had the focus, is gone.
+        if (document.activeElement === document.body) button.focus({ preventScroll: true });
       }
-      // Open a script in the editor, type commands into the terminal.
-      const shown = is_script ? cluster.file("job.sh", `${text}\n`) : cluster.type(commands_of(text));
-      shown.catch((error) => console.warn(`sandbatch: ${error.message}`));
     });
     outside_of(block).after(button);
   }
 }
+
+// Once a cluster of the page is there, it knows which blocks are output.
+document.addEventListener("sandbatch-ready", async ({ target }) => {
+  written.delete(target);
+  const block = [...document.querySelectorAll("pre")].find((element) => done.has(element));
+  if (!block) return;
+  const { elements, texts } = page_around(block);
+  prune(elements, await target.read(texts).catch(() => texts.map(() => ({ files: [], commands: [""] }))));
+});
 
 window.sandbatch = { ...window.sandbatch, try_it, protocol: PROTOCOL };
 

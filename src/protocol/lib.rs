@@ -312,6 +312,8 @@ pub struct Started {
     pub title: Vec<(String, String)>,
     pub motd: Vec<(String, String)>,
     pub users: Vec<String>,
+    /// Users with their default accounts, if there is accounting.
+    pub accounts: Vec<(String, String)>,
     /// Absolute path of the file to open in the editor.
     pub open: Option<String>,
     pub nodes: Vec<NodeInfo>,

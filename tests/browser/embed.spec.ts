@@ -196,6 +196,124 @@ echo '<img src=x onerror="window.hit=1">' "</script>
   });
 });
 
+test("blocks of a page share a cluster: output is not typed, placeholders are asked for, scripts are written", async ({ page, baseURL }) => {
+  const home = baseURL ?? HOME;
+  const html = (await readFile(new URL("../../examples/embeds/html/blocks.html", import.meta.url), "utf8")).replaceAll(EXAMPLE, home);
+  await elsewhere(html, async (address) => {
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(String(error)));
+    page.on("console", (message) => message.text().startsWith("sandbatch:") && errors.push(message.text()));
+    await page.goto(address);
+    const after = (text: string) => page.locator("pre", { hasText: text }).locator("xpath=following-sibling::*[1]");
+    // Without a cluster, all shell blocks have a button.
+    await expect(page.locator("button.sandbatch-try")).toHaveCount(5);
+    // Submit first: the script is in another block, and its account and time are asked for.
+    await after("$ sbatch count.slurm").click();
+    const ask = page.locator("form.sandbatch-values");
+    await expect(ask.getByLabel("<account>")).toHaveValue("physics");
+    await expect(ask.getByLabel("HH:MM:SS")).toHaveValue("00:10:00");
+    await expect(ask.locator("input")).toHaveCount(2);
+    await ask.getByLabel("HH:MM:SS").fill("00:05:00");
+    await page.keyboard.press("Enter");
+    await expect(ask).toHaveCount(0);
+    const terminal = page.frameLocator("iframe").getByTestId("terminal").first();
+    await expect(terminal).toContainText("Submitted batch job 1");
+    await expect(terminal).toContainText("squeue --me");
+    // The listing has lost its button, and nothing of it was typed.
+    await expect(page.locator("button.sandbatch-try")).toHaveCount(4);
+    await expect(terminal).not.toContainText("4711");
+    await expect(terminal).not.toContainText("not found");
+    const frame = page.frames().find((one) => one !== page.mainFrame());
+    // The next block goes to the same cluster, which moves to it without loading again.
+    await page.locator("sandbatch-cluster").evaluate((cluster: any) => cluster.advance(120));
+    await after("cat count.out").click();
+    await expect(terminal).toContainText("counted 5 numbers");
+    await expect(page.locator("iframe")).toHaveCount(1);
+    expect(page.frames().find((one) => one !== page.mainFrame())).toBe(frame);
+    expect(await after("cat count.out").evaluate((button) => button.nextElementSibling?.localName)).toBe("sandbatch-cluster");
+    // The author's job is not the reader's.
+    await after("sacct -j 4711").click();
+    await expect(ask.getByLabel("4711")).toHaveValue("1");
+    await page.keyboard.press("Escape");
+    await expect(ask).toHaveCount(0);
+    await after("sacct -j 4711").click();
+    await ask.getByRole("button", { name: "Try it" }).click();
+    await expect(terminal).toContainText("COMPLETED");
+    await expect(terminal).toContainText("sacct -j 1 --format=JobID,State,Elapsed");
+    // The script's own button opens it in the editor, with what was entered before.
+    await after("#SBATCH --account").click();
+    await expect(ask.getByLabel("HH:MM:SS")).toHaveValue("00:05:00");
+    await page.keyboard.press("Enter");
+    const editor = page.frameLocator("iframe").getByTestId("editor").first();
+    await expect(editor).toContainText("#SBATCH --account=physics");
+    await expect(editor).toContainText("count.slurm");
+    expect(errors).toEqual([]);
+  });
+});
+
+test("a French page asks in French, and markup in placeholders stays text", async ({ page, baseURL }) => {
+  const home = baseURL ?? HOME;
+  const html = `<!doctype html><html lang="fr"><title>Une page</title><script src="${home}embed.js?try_it&site=lab&background=off&lang=fr"></script>
+    <body style="background:#fff"><p>Exemple de sortie :</p><pre><code class="language-shell">hello from c01</code></pre>
+    <p>Pour soumettre :</p><pre><code class="language-shell">echo "&lt;img src=x onerror='hit=1'&gt;" ...</code></pre>`;
+  await elsewhere(html, async (address) => {
+    await page.goto(address);
+    await page.getByRole("button", { name: "Essayer" }).first().click();
+    // The first block is output: there was nothing to type.
+    await expect(page.getByRole("status")).toHaveText(/rien à saisir/);
+    await page.getByRole("button", { name: "Essayer" }).click();
+    const ask = page.locator("form.sandbatch-values");
+    await expect(ask).toContainText("Complétez");
+    await expect(ask).toContainText("<img src=x onerror='hit=1'>");
+    await expect(ask.getByLabel("...")).not.toHaveAttribute("required");
+    await ask.getByLabel("<img").fill("<b>bonjour</b>");
+    await page.keyboard.press("Enter");
+    await expect(page.frameLocator("iframe").getByTestId("terminal").first()).toContainText("<b>bonjour</b>");
+    expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
+  });
+});
+
+test("messages with too many or too long blocks are refused", async ({ page, baseURL }) => {
+  const home = baseURL ?? HOME;
+  await elsewhere(host(home, `<sandbatch-cluster site="lab" background="off" height="300">${LINK}</sandbatch-cluster>`), async (address) => {
+    await page.goto(address);
+    await prompted(page);
+    const said = await page.locator("sandbatch-cluster").evaluate(async (cluster: any) => {
+      const error = (asked: Promise<unknown>) => asked.then(() => "", (reason: Error) => reason.message);
+      return [
+        await error(cluster.read("squeue")),
+        await error(cluster.read(Array(201).fill({ text: "squeue" }))),
+        await error(cluster.read([{ text: "x".repeat(40_000) }])),
+        await error(cluster.read(Array(20).fill({ text: "x".repeat(32_000) }))),
+        await error(cluster.read([{ text: "squeue", before: "y".repeat(601) }])),
+        await error(cluster.write("", "text")),
+        await error(cluster.type("true\n".repeat(1001))),
+        await error(cluster.read([{ text: 7 }, null, {}])),
+      ];
+    });
+    expect(said).toEqual([
+      "not a list of blocks",
+      "more than 200 blocks",
+      "text: more than 32768 characters",
+      "blocks with more than 524288 characters",
+      "before: more than 600 characters",
+      "no name of a file",
+      "more than 1000 lines wait for a prompt",
+      "",
+    ]);
+    const read = await page.locator("sandbatch-cluster").evaluate((cluster: any) =>
+      cluster.read([{ text: "$ sbatch -A <account> a.sh\nSubmitted batch job 9", language: "console" }]));
+    expect(read).toEqual([
+      {
+        lines: "co",
+        files: [],
+        commands: [["sbatch -A ", 0, " a.sh"]],
+        asks: [{ text: "<account>", about: "account", value: "physics" }],
+      },
+    ]);
+  });
+});
+
 /** Pages that generators made from `examples/embeds` (see guides/README.md). */
 const GUIDES = new URL("guides/", import.meta.url);
 
@@ -209,18 +327,27 @@ test("each generator's page has its element, and buttons at shell blocks", async
       await page.goto(address);
       await expect(page.locator("sandbatch-cluster"), name).toHaveCount(1);
       await expect(page.locator(".sandbatch-try"), name).toHaveCount(2);
-      // Check what would be typed and opened, without loading the clusters.
+      // Check what the cluster would read, without loading it.
       const asked = await page.evaluate(async () => {
-        const said: string[][] = [];
+        const said: Record<string, string>[][] = [];
         const element = customElements.get("sandbatch-cluster")?.prototype;
         element.connectedCallback = () => {};
-        element.type = async (text: string) => void said.push(["type", text]);
-        element.file = async (file: string, text: string) => void said.push([file, text]);
-        for (const button of document.querySelectorAll<HTMLElement>(".sandbatch-try")) button.click();
-        return said;
+        element.state = async () => ({});
+        element.read = async (blocks: Record<string, string>[]) => {
+          said.push(blocks);
+          return blocks.map(() => ({ files: [], commands: [], asks: [] }));
+        };
+        document.querySelector<HTMLElement>(".sandbatch-try")?.click();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return said[0];
       });
-      const script = '#!/bin/bash\n#SBATCH --job-name=hello\n#SBATCH --time=00:05:00\necho "Hello from $(hostname)"\n';
-      expect(asked, name).toEqual([["job.sh", script], ["type", "sbatch first.sh\nsqueue --me"]]);
+      const script = '#!/bin/bash\n#SBATCH --job-name=hello\n#SBATCH --time=00:05:00\necho "Hello from $(hostname)"';
+      expect(asked?.[0]?.text, name).toBe(script);
+      expect(asked?.[0]?.before, name).toBe("Write a script:");
+      const commands = asked?.[1]?.text?.split("\n").map((line) => line.replace(/ +/g, " ").trim());
+      expect(commands, name).toEqual(["$ sbatch first.sh", "Submitted batch job 57", "$ squeue --me"]);
+      // The others were output, so they have lost their buttons.
+      await expect(page.locator(".sandbatch-try"), name).toHaveCount(0);
     });
   }
 });

@@ -10,8 +10,9 @@
   addEventListener("DOMContentLoaded", () => {
     const chapter = /\/book\/(learn|fr)\//.test(location.pathname);
     const cluster = document.querySelector("main > sandbatch-cluster, main > p > sandbatch-cluster");
-    if (!chapter || !cluster || !window.sandbatch) return;
-    cluster.classList.add("chapter-cluster");
+    if (!cluster || !window.sandbatch) return;
+    // The cluster of a chapter of the course stays in sight. On other pages, it is where the text needs it.
+    if (chapter) cluster.classList.add("chapter-cluster");
     const label = (block) => {
       const script = /^#!|^#SBATCH/m.test(block.textContent);
       if (french) return script ? "Ouvrir dans l’éditeur" : "Saisir";

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::preserve;
+use view::example::{Example, TextPart};
 use wasm_bindgen::JsValue;
 
 /// The version of the messages; `www/embed.js` has the same number.
@@ -41,6 +42,67 @@ pub enum AnswerValue {
     Picture(String),
     /// The state.
     State(HostState),
+    /// What the host's blocks are.
+    Blocks(Vec<HostExample>),
+}
+
+/// A block of the host's text: what is written and typed, and what the reader fills in.
+#[derive(Serialize)]
+pub struct HostExample {
+    /// A letter for each line: command, output, file, prose.
+    pub lines: String,
+    pub files: Vec<HostFile>,
+    pub commands: Vec<Vec<HostPart>>,
+    pub asks: Vec<HostAsk>,
+}
+
+/// A file that is written before the commands.
+#[derive(Serialize)]
+pub struct HostFile {
+    pub name: String,
+    pub text: Vec<HostPart>,
+    /// Whether the block itself shows it.
+    pub own: bool,
+}
+
+/// A text, or the index of what the reader fills in.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum HostPart {
+    Text(String),
+    Asked(u32),
+}
+
+/// What the reader fills in.
+#[derive(Serialize)]
+pub struct HostAsk {
+    pub text: String,
+    pub about: &'static str,
+    /// A proposal; may be empty.
+    pub value: String,
+}
+
+impl From<Example> for HostExample {
+    fn from(example: Example) -> Self {
+        let parts = |parts: Vec<TextPart>| -> Vec<HostPart> {
+            let part = |part| match part {
+                TextPart::Text(text) => HostPart::Text(text),
+                TextPart::Asked(index) => HostPart::Asked(u32::try_from(index).unwrap_or(u32::MAX)),
+            };
+            parts.into_iter().map(part).collect()
+        };
+        let file = |(name, text, own)| HostFile { name, text: parts(text), own };
+        Self {
+            lines: example.lines,
+            files: example.files.into_iter().map(file).collect(),
+            commands: example.commands.into_iter().map(parts).collect(),
+            asks: example
+                .asks
+                .into_iter()
+                .map(|a| HostAsk { text: a.text, about: a.about, value: a.value })
+                .collect(),
+        }
+    }
 }
 
 /// The state of an embedded page.

@@ -1,9 +1,11 @@
 //! The embedded page (`www/embed.js`, `docs/embed.md`): requests from the host page, and events sent to it.
 
+mod block;
 mod messages;
 mod still;
 
 use crate::lesson::type_lines;
+use crate::page::Page;
 use crate::preferences::Theme;
 use crate::state::AppState;
 use crate::worker_link::send;
@@ -16,6 +18,7 @@ use messages::{AnswerValue, HostAnswer, HostEvent, HostRequest, HostState, PROTO
 use protocol::{Skip, ToEngine};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 
@@ -23,6 +26,15 @@ use web_sys::MessageEvent;
 const MOST_SECONDS: i64 = 30 * 86_400;
 /// Most characters of a request's value.
 const MAX_VALUE: usize = 1 << 18;
+/// Most characters that a host may type and write before its frame is loaded again.
+const MAX_WRITTEN: usize = 1 << 24;
+/// Longest name of a file.
+const MAX_NAME: usize = 255;
+
+thread_local! {
+    /// Characters that the host has typed and written.
+    static WRITTEN: Cell<usize> = const { Cell::new(0) };
+}
 
 /// Takes the host's requests and sends it events.
 pub fn follow(app: AppState) {
@@ -89,6 +101,8 @@ fn on_message(app: AppState, event: &MessageEvent) {
         // A browser that refuses this keeps the page.
         let _ = window().location().replace(&there);
         return;
+    } else if request.what == "read" {
+        block::read(app.page, &request.value).map(AnswerValue::Blocks)
     } else {
         carry_out(app, &request.what, &value)
     };
@@ -118,8 +132,8 @@ fn carry_out(app: AppState, what: &str, value: &str) -> Result<AnswerValue, Stri
     let page = app.page;
     match what {
         "type" => {
-            let user = page.user.get_untracked();
-            type_lines(page, &user, value.lines().map(str::to_owned).collect());
+            count(value)?;
+            type_lines(page, value.lines().map(str::to_owned).collect())?;
         }
         "advance" => {
             let seconds: i64 = value.parse().map_err(|_| "no number of seconds".to_owned())?;
@@ -128,18 +142,40 @@ fn carry_out(app: AppState, what: &str, value: &str) -> Result<AnswerValue, Stri
         }
         "theme" => page.prefs.theme.set(Theme::from_name(value)),
         "file" => {
-            let (name, text) = value.split_once('\n').unwrap_or((value, ""));
-            let path = format!("{}/{}", files::home(page), name.trim_matches('/'));
-            let user = page.user.get_untracked();
-            send(&ToEngine::SaveFile { user, path: path.clone(), text: text.to_owned() });
+            let path = write(page, value)?;
             crate::editor::open(page, path);
             page.workspace.zone.set(Zone::Editor);
         }
+        "write" => drop(write(page, value)?),
         "state" => return Ok(AnswerValue::State(state(app))),
         "picture" => return Ok(AnswerValue::Picture(still::draw(page))),
         _ => return Err("there is no such request".to_owned()),
     }
     Ok(AnswerValue::Done(None))
+}
+
+/// Counts what the host types and writes. The journal keeps all of it.
+fn count(value: &str) -> Result<(), String> {
+    let written = WRITTEN.get().saturating_add(value.len());
+    if written > MAX_WRITTEN {
+        return Err("the host has typed and written too much".to_owned());
+    }
+    WRITTEN.set(written);
+    Ok(())
+}
+
+/// Writes a file to the user's home: its name, a newline, its content. Returns its path.
+fn write(page: Page, value: &str) -> Result<String, String> {
+    let (name, text) = value.split_once('\n').unwrap_or((value, ""));
+    let name = name.trim_matches('/');
+    if name.is_empty() || name.len() > MAX_NAME || name.contains(char::is_control) {
+        return Err("no name of a file".to_owned());
+    }
+    count(value)?;
+    let path = format!("{}/{name}", files::home(page));
+    let user = page.user.get_untracked();
+    send(&ToEngine::SaveFile { user, path: path.clone(), text: text.to_owned() });
+    Ok(path)
 }
 
 fn state(app: AppState) -> HostState {

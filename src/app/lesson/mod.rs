@@ -6,7 +6,7 @@ mod open;
 mod pieces;
 mod solve;
 
-pub use solve::{begin as type_lines, follow};
+pub use solve::{add as type_lines, follow};
 
 use crate::follow::{When, flag};
 use crate::notices::NoticeOffer;

@@ -8,6 +8,9 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+/// Most lines that an embedding page may let wait.
+const MAX_WAITING: usize = 1000;
+
 thread_local! {
     /// The lines that wait for a prompt.
     static LINES: RefCell<VecDeque<String>> = const { RefCell::new(VecDeque::new()) };
@@ -20,6 +23,20 @@ pub fn begin(page: Page, user: &str, lines: Vec<String>) {
     if page.user.get_untracked() == user || terminal::of(page, user) {
         next(page);
     }
+}
+
+/// Adds lines to those that wait, and types them in the front terminal.
+pub fn add(page: Page, lines: Vec<String>) -> Result<(), String> {
+    LINES.with_borrow_mut(|waiting| {
+        if waiting.len().saturating_add(lines.len()) > MAX_WAITING {
+            return Err(format!("more than {MAX_WAITING} lines wait for a prompt"));
+        }
+        waiting.extend(lines);
+        Ok(())
+    })?;
+    page.workspace.zone.set(Zone::Terminal);
+    next(page);
+    Ok(())
 }
 
 /// Types the next line at each prompt.

@@ -20,6 +20,7 @@ pub const LATER: &[&str] = &[
     "app::editor::buffers::push_findings",
     "app::editor::buffers::push_options",
     "app::editor::draw",
+    "app::embed::block::read",
     "app::embed::still::draw",
     "app::finder::draw",
     "app::head::menu",

@@ -149,6 +149,7 @@ fn start_class(
     let mut started = started(session.world(), &session, false);
     if !seat.teacher {
         started.users = vec![seat.user.clone()];
+        started.accounts.retain(|(user, _)| *user == seat.user);
     }
     out.push(FromEngine::Started(Box::new(started)));
     out.extend(notices.into_iter().map(FromEngine::Notice));
@@ -172,6 +173,11 @@ fn started(world: &World, session: &Session, resumed: bool) -> Started {
         motd: texts(&site.motd),
         // The user of the page may also act as root.
         users: site.users.iter().map(|u| u.name.as_str()).chain(["root"]).map(str::to_owned).collect(),
+        accounts: site
+            .users
+            .iter()
+            .filter_map(|u| Some((u.name.clone(), world.ctld.dbd.default_account(&u.name)?.to_owned())))
+            .collect(),
         open: match (&site.open, first_home) {
             (Some(path), Some(user)) => Some(host::path::resolve(&user.home, path)),
             (Some(_) | None, _) => None,
