@@ -8,7 +8,7 @@ macro_rules! library {
 }
 
 library! {
-    "builtins", "__future__", "_host", "_nd", "_perl", "abc", "argparse", "array", "asyncio", "atexit", "base64", "binascii",
+    "builtins", "__future__", "_host", "_nd", "_perl", "_r", "abc", "argparse", "array", "asyncio", "atexit", "base64", "binascii",
     "bisect", "collections", "collections.abc", "concurrent", "concurrent.futures", "configparser", "contextlib",
     "copy", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "getpass", "glob",
     "hashlib", "heapq", "inspect", "io", "itertools", "jax", "jax.numpy", "jax.random", "json", "keras", "logging",

@@ -56,10 +56,17 @@ impl PythonProcess {
         }
     }
 
-    /// A process that runs a command line of `perl`: the library has an interpreter for a part of Perl.
+    /// A process that runs a command line of `perl`, `Rscript` or `R`: the library has interpreters for parts of these
+    /// languages.
     #[must_use]
-    pub fn of_perl(exec: &Exec) -> Self {
-        let mut argv = vec!["perl".to_owned(), "-c".to_owned(), "import _perl; _perl.start()".to_owned()];
+    pub fn of_interpreter(exec: &Exec) -> Self {
+        let name = exec.argv.first().and_then(|name| name.rsplit('/').next()).unwrap_or("");
+        let program = match name {
+            "R" => "import _r; _r.start('R')",
+            "Rscript" => "import _r; _r.start('Rscript')",
+            _ => "import _perl; _perl.start()",
+        };
+        let mut argv = vec![name.to_owned(), "-c".to_owned(), program.to_owned()];
         argv.extend(exec.argv.iter().skip(1).cloned());
         Self::new(Exec { argv, path: exec.path.clone(), env: exec.env.clone() })
     }

@@ -85,6 +85,11 @@ fn hello_programs_of_ten_centres() {
 }
 
 #[test]
+fn r_as_job_scripts_use_it() {
+    plays_in("tests/seeds", "r");
+}
+
+#[test]
 fn tools_around_the_scheduler() {
     plays_in("tests/seeds", "around");
 }

@@ -301,8 +301,8 @@ impl World {
         if Model::is_computed(&self.kernel, pid, exec, setting) {
             return Image::Python(Box::new(PythonProcess::new(exec.clone())));
         }
-        if Model::is_perl(&self.kernel, pid, exec, setting) {
-            return Image::Python(Box::new(PythonProcess::of_perl(exec)));
+        if Model::is_interpreted(&self.kernel, pid, exec, setting) {
+            return Image::Python(Box::new(PythonProcess::of_interpreter(exec)));
         }
         if let Some(computed) = commands::programs::native::start(&self.kernel, pid, exec, setting) {
             return Image::Model(Box::new(computed));

@@ -90,12 +90,18 @@ impl Model {
         ![&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()))
     }
 
-    /// Whether a Perl program is computed: no `#SIM` line describes it, and no interpreter has given it up.
+    /// Whether a program of Perl or R is computed: no `#SIM` line describes it, and no interpreter has given it up.
     #[must_use]
-    pub fn is_perl(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> bool {
+    pub fn is_interpreted(kernel: &Kernel, pid: Pid, exec: &Exec, setting: ModelInputs) -> bool {
         let context = ModelContext::of(kernel, pid, exec);
         let first = context.words.first().map(String::as_str);
-        if context.name != "perl"
+        let known = match context.name.as_str() {
+            "perl" | "Rscript" => true,
+            // With its echo, R is a model.
+            "R" => context.words.iter().any(|w| matches!(w.as_str(), "--slave" | "--no-echo" | "-s")),
+            _ => false,
+        };
+        if !known
             || context.env.contains_key(GIVEN_UP)
             || matches!(first, Some("--version" | "-v" | "-V" | "-h" | "--help"))
         {
