@@ -39,6 +39,41 @@ fn a_session() {
 }
 
 #[test]
+fn lines_that_go_on() {
+    let mut machine = TestMachine::new();
+    let (pid, tty) = machine.login();
+    let prompt = |m: &TestMachine| m.shell(pid).map(crate::Vm::prompt);
+    // What bash 5.2 prints for each of these, and whether it asks for more with PS2.
+    let lines = [
+        ("echo a \\\n", None),
+        (" b\n", Some("a b\n")),
+        ("# c \\\n", Some("")),
+        ("echo d # e \\\n", Some("d\n")),
+        ("echo \"x \\\n", None),
+        ("y\" \\\n", None),
+        (" z\n", Some("x y z\n")),
+        ("echo $# \\\n", None),
+        (" f\n", Some("0 f\n")),
+        ("echo g\\\n", None),
+        ("h\n", Some("gh\n")),
+        ("echo i\\\\\n", Some("i\\\n")),
+        ("\\\n", None),
+        ("\n", Some("")),
+        ("if true; then # k \\\n", None),
+        ("# l \\\n", None),
+        ("echo m; fi \\\n", None),
+        ("\n", Some("m\n")),
+        ("echo j | \\\n", None),
+        ("cat\n", Some("j\n")),
+    ];
+    for (line, printed) in lines {
+        assert_eq!(machine.type_at(tty, line, 1), printed.unwrap_or_default(), "{line}");
+        let wanted = if printed.is_none() { "> " } else { "[alice@login ~]$ " };
+        assert_eq!(prompt(&machine), Some(Prompt::Ready(wanted.into())), "{line}");
+    }
+}
+
+#[test]
 fn stopping_and_continuing() {
     let mut machine = TestMachine::new();
     let (_, tty) = machine.login();

@@ -133,6 +133,13 @@ impl Vm {
                 Some(FrameKind::Call { .. } | FrameKind::Body | FrameKind::LastMember { .. }) | None => 1,
             };
             match lower::next_command(&input, line, self.options(self.ended_input)) {
+                Ok(found)
+                    if found.as_ref().is_none_or(|complete| complete.used == input.len())
+                        && !self.ended_input
+                        && goes_on(&input) =>
+                {
+                    self.input = input;
+                }
                 Ok(Some(complete)) => {
                     self.input = input.get(complete.used..).unwrap_or("").to_owned();
                     self.commands_seen += 1;
@@ -258,4 +265,28 @@ impl Vm {
             self.run.err.extend(format!("{prefix}`{line}'\n").as_bytes());
         }
     }
+}
+
+/// Whether a line continuation ends a text: a backslash before the last newline, neither escaped nor in a comment.
+fn goes_on(text: &str) -> bool {
+    let Some(body) = text.strip_suffix("\\\n") else { return false };
+    let mut quote = None;
+    let mut is_start = true;
+    let mut chars = body.chars();
+    while let Some(c) = chars.next() {
+        let begins_comment = c == '#' && quote.is_none() && is_start;
+        // The comment ends with its line.
+        if begins_comment && !chars.any(|c| c == '\n') {
+            return false;
+        }
+        is_start = begins_comment || c.is_whitespace() || ";&|()<>".contains(c);
+        match (c, quote) {
+            // The backslash at the end is escaped.
+            ('\\', None | Some('"')) if chars.next().is_none() => return false,
+            ('"' | '\'', None) => quote = Some(c),
+            (_, Some(open)) if open == c => quote = None,
+            _ => {}
+        }
+    }
+    true
 }
