@@ -273,6 +273,34 @@ test("a French page asks in French, and markup in placeholders stays text", asyn
   });
 });
 
+test("a browser that cannot move frames keeps the cluster where it is, and here-documents are typed as a whole", async ({ page, baseURL }) => {
+  const home = baseURL ?? HOME;
+  const html = `<!doctype html><html lang="en"><title>A guide</title><script>delete Element.prototype.moveBefore</script>
+    <script src="${home}embed.js?try_it&site=lab&background=off"></script><body style="background:#fff">
+    <p>Write it:</p><pre><code class="language-console">[you@login ~]$ cat &gt; note.txt &lt;&lt;'EOF'
+two $HOME words
+EOF
+[you@login ~]$ sbatch --wrap "cat note.txt" -o note.out
+Submitted batch job 4711
+[you@login ~]$ squeue --me</code></pre>
+    <p>Then:</p><pre><code class="language-console">[you@login ~]$ cat note.out
+two $HOME words</code></pre>`;
+  await elsewhere(html, async (address) => {
+    await page.goto(address);
+    const buttons = page.locator("button.sandbatch-try");
+    await buttons.first().click();
+    const terminal = page.frameLocator("iframe").getByTestId("terminal").first();
+    await expect(terminal).toContainText("Submitted batch job 1");
+    await expect(terminal).toContainText("squeue --me");
+    await page.locator("sandbatch-cluster").evaluate((cluster: any) => cluster.advance(60));
+    await buttons.nth(1).click();
+    await expect(terminal).toContainText(/cat note\.out\s*two \$HOME words/);
+    await expect(terminal).not.toContainText("not found");
+    await expect(page.locator("iframe")).toHaveCount(1);
+    expect(await buttons.first().evaluate((button) => button.nextElementSibling?.localName)).toBe("sandbatch-cluster");
+  });
+});
+
 test("messages with too many or too long blocks are refused", async ({ page, baseURL }) => {
   const home = baseURL ?? HOME;
   await elsewhere(host(home, `<sandbatch-cluster site="lab" background="off" height="300">${LINK}</sandbatch-cluster>`), async (address) => {
