@@ -46,6 +46,18 @@ test("a chapter in French has a cluster in French", async ({ page }) => {
   await expect(frame.getByTestId("terminal").first()).toContainText("PARTITION AVAIL");
 });
 
+test("a page beyond the course has buttons, too, and asks for what its block leaves open", async ({ page }) => {
+  const frame = await chapter(page, "embed");
+  await page.getByRole("button", { name: "Type it" }).click();
+  const ask = page.locator("form.sandbatch-values");
+  await expect(ask.getByLabel("<account>")).toHaveValue("physics");
+  await ask.getByRole("button", { name: "Type it" }).click();
+  const terminal = frame.getByTestId("terminal").first();
+  await expect(terminal).toContainText("sbatch --account=physics --time=00:10:00 --wrap=hostname");
+  await expect(terminal).toContainText("squeue --me");
+  await expect(terminal).not.toContainText("not found");
+});
+
 test("the menu of the page opens the book", async ({ page, context }) => {
   const cluster = new Cluster(page);
   await cluster.open("./?site=lab&background=off");
