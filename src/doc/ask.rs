@@ -93,6 +93,12 @@ const WORDS: &[(&str, AskedAbout)] = &[
     ("mem", AskedAbout::Memory),
 ];
 
+/// Placeholders for what the author left out, without signs.
+const LEFT_OUT: &[&str] = &["option", "options", "otheroptions", "args", "arguments"];
+
+/// Words that are placeholders only together with others.
+const BARE: &[&str] = &["your", "my", "some", "example"];
+
 /// Commands whose operands are jobs.
 const OF_JOBS: &[&str] = &[
     "scancel", "seff", "sattach", "job", "jobid", "jobstep", "hold", "release", "requeue", "suspend",
@@ -203,6 +209,7 @@ fn is_asked(
             // The name of a file, such as `your_script.py`.
             false
         }
+        _ if BARE.contains(&lower.as_str()) => false,
         _ if lower.starts_with("my") || lower.starts_with("some") || lower.starts_with("example") => {
             !matches!(about(text, from, word), AskedAbout::Other)
         }
@@ -212,13 +219,20 @@ fn is_asked(
 
 /// What a placeholder is about: its option says it, otherwise its words.
 fn about(text: &str, from: usize, word: &str) -> AskedAbout {
-    if word.starts_with(['.', '…']) {
+    let lower = word.to_lowercase().replace(['_', '-', ' '], "");
+    let inner = lower.trim_matches(['<', '>', '[', ']', '{', '}']);
+    if word.starts_with(['.', '…']) || LEFT_OUT.contains(&inner) {
         return AskedAbout::Omitted;
     }
     let option = text.get(..from).and_then(option_before);
-    let lower = word.to_lowercase().replace(['_', '-', ' '], "");
     let by_words = || WORDS.iter().find(|(part, _)| lower.contains(part)).map(|(_, about)| *about);
-    option.or_else(by_words).unwrap_or(AskedAbout::Other)
+    // `-n` and `-t` have other meanings in other programs.
+    let found = match option {
+        Some(AskedAbout::Count | AskedAbout::Time) => by_words().or(option),
+        Some(_) => option,
+        None => by_words(),
+    };
+    found.unwrap_or(AskedAbout::Other)
 }
 
 /// What the option before a value is about: `-A <`, `--account=<`, `-A<`.
@@ -402,6 +416,8 @@ mod tests {
             ("cat JOBID-step-* | grep Tesla", &["JOBID Job"]),
             ("squeue -u <username> -o JOBID", &["<username> User"]),
             ("sbatch ... job.sh", &["... Omitted"]),
+            ("sbatch <options> job.sh", &["<options> Omitted"]),
+            ("oc apply -n <project>; echo your turn", &["<project> Account"]),
             ("#SBATCH ....", &[".... Omitted"]),
             ("squeue --me -w node[01-04] -N 2 --array=1-3", &[]),
             ("squeue -u $USER; echo ${HOME} $(hostname) $SLURM_JOB_ID", &[]),
