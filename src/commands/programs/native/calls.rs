@@ -2,7 +2,7 @@
 
 use super::run::{CodeValue, MORE, Machine, whole_of};
 use super::tree::CodeExpr;
-use super::value::number_in;
+use super::value::{joined, number_in};
 use super::world::{RunHalt, RunStep};
 use base::math;
 use base::pad;
@@ -132,7 +132,9 @@ impl Machine<'_> {
                     let CodeValue::Text(before) = self.value(self.arg(args, 0)?)? else {
                         return Err(RunHalt::Unknown);
                     };
-                    text = before + &text;
+                    let whole = joined(before, &text)?;
+                    self.assign(self.arg(args, 0)?, whole)?;
+                    return zero;
                 }
                 self.assign(self.arg(args, 0)?, CodeValue::Text(text))?;
                 zero

@@ -146,7 +146,9 @@ impl Machine<'_> {
                 let own = if root == rank {
                     match self.place(self.arg(args, 0)?)? {
                         Some((id, at)) => {
-                            CodeValue::List(self.elements(id)?.iter().skip(at).cloned().collect())
+                            let items: Vec<CodeValue> = self.elements(id)?.iter().skip(at).cloned().collect();
+                            self.spend(items.len().saturating_mul(16))?;
+                            CodeValue::List(items)
                         }
                         None => return Err(RunHalt::Unknown),
                     }
@@ -197,13 +199,20 @@ impl Machine<'_> {
         let count = usize::try_from(self.whole(self.arg(args, count)?)?).unwrap_or(0);
         let mut what = self.arg(args, at)?;
         if let Some((id, at)) = self.place(what)? {
-            return Ok(CodeValue::List(self.elements(id)?.iter().skip(at).take(count).cloned().collect()));
+            let items: Vec<CodeValue> = self.elements(id)?.iter().skip(at).take(count).cloned().collect();
+            // Messages are kept for every run of the ranks.
+            self.spend(items.len().saturating_mul(16))?;
+            return Ok(CodeValue::List(items));
         }
         while let CodeExpr::Unary("&", inner) | CodeExpr::Pointer(_, inner) = what {
             what = inner;
         }
         match self.value(what)? {
             CodeValue::List(_) | CodeValue::Array(_) => Err(RunHalt::Unknown),
+            CodeValue::Text(text) => {
+                self.spend(text.len())?;
+                Ok(CodeValue::Text(text))
+            }
             one => Ok(one),
         }
     }

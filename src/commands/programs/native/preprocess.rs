@@ -149,6 +149,9 @@ fn expand(
         }
         let mut body = Vec::new();
         for token in &found.body {
+            if body.len() > MAX_TOKENS {
+                return None;
+            }
             let given = match token {
                 Token::Name(name) => params.iter().position(|p| p == name).and_then(|at| args.get(at)),
                 _ => None,

@@ -354,6 +354,10 @@ impl<'m> Machine<'m> {
 
     /// Assigns to what an expression denotes.
     pub fn assign(&mut self, to: &CodeExpr, value: CodeValue) -> RunStep<()> {
+        if let CodeValue::Text(text) = &value {
+            // A copy of a long text is work.
+            self.spend(text.len() / 16)?;
+        }
         match to {
             CodeExpr::Unary("*", inner) => match self.value(inner)? {
                 CodeValue::Array(id) => self.put(id, 0, value),

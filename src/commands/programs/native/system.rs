@@ -3,6 +3,7 @@
 use super::random::{GlibcRandom, rand_r};
 use super::run::{CodeValue, Machine};
 use super::tree::CodeExpr;
+use super::value::joined;
 use super::world::{RunHalt, RunStep};
 use base::time::Span;
 
@@ -150,7 +151,8 @@ impl Machine<'_> {
                 let CodeValue::Text(more) = self.value(self.arg(args, 0)?)? else {
                     return Err(RunHalt::Unknown);
                 };
-                self.set_named(owner, CodeValue::Text(text + &more));
+                let whole = joined(text, &more)?;
+                self.assign(&CodeExpr::Name(owner.to_owned()), whole)?;
                 Ok(CodeValue::Int(0))
             }
             "substr" => {

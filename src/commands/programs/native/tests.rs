@@ -228,6 +228,12 @@ fn unknown_and_endless_programs_are_not_computed() {
         "struct s { int a; }; int main() { return 0; }",
         "int main() { return 1 / 0; }",
         "int f(int n) { return f(n + 1); } int main() { return f(0); }",
+        "#define A(x) x x x x x x x x\n#define B(x) A(A(A(A(A(A(A(x)))))))\nint main() { B(B(B(;))) return 0; }",
+        "#include <string>\nint main() { std::string s = \"ab\"; while (true) { s = s + s; } }",
+        "#include <string>\nint main() { std::string s = \"ab\"; while (true) s.append(s); }",
+        "int main() { while (1) { int *p = (int*)malloc(400000); } }",
+        "int main() { int a[10]; a[10] = 1; return 0; }",
+        "int main() { int *p; p[0] = 1; return 0; }",
     ] {
         assert_eq!(printed("c", source, 1, 1, false), None, "{source}");
     }

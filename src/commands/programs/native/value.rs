@@ -263,7 +263,7 @@ pub(super) fn binary(sign: &str, a: CodeValue, b: CodeValue) -> RunStep<CodeValu
             ">=" => i64::from(a >= b),
             _ => return Err(RunHalt::Unknown),
         })),
-        (CodeValue::Text(a), CodeValue::Text(b)) if matches!(sign, "+" | "//") => Ok(CodeValue::Text(a + &b)),
+        (CodeValue::Text(a), CodeValue::Text(b)) if matches!(sign, "+" | "//") => joined(a, &b),
         (CodeValue::Text(a), CodeValue::Text(b)) if matches!(sign, "==" | "!=") => {
             truth((a == b) == (sign == "=="))
         }
@@ -299,6 +299,14 @@ pub(super) fn binary(sign: &str, a: CodeValue, b: CodeValue) -> RunStep<CodeValu
             }
         }
     }
+}
+
+/// Bytes of a text.
+const MAX_TEXT: usize = 1 << 16;
+
+/// Two texts as one.
+pub(super) fn joined(a: String, b: &str) -> RunStep<CodeValue> {
+    if a.len() + b.len() > MAX_TEXT { Err(RunHalt::Unknown) } else { Ok(CodeValue::Text(a + b)) }
 }
 
 /// Text as a number, as `atoi` and `atof` read it.
