@@ -125,7 +125,7 @@ impl Machine<'_> {
                 }
             },
             "strcpy" | "strncpy" | "strcat" => {
-                let CodeValue::Text(mut text) = self.value(self.arg(args, 1)?)? else {
+                let CodeValue::Text(text) = self.value(self.arg(args, 1)?)? else {
                     return Err(RunHalt::Unknown);
                 };
                 if name == "strcat" {
