@@ -7,6 +7,9 @@ use host::{Errno, Wait, path};
 /// Size of a file's write buffer, bytes.
 const BUFFER: usize = 8192;
 
+/// Most bytes that one call reads: a device has no end.
+const MAX_INPUT: usize = 64 << 20;
+
 impl PyVm<'_> {
     /// The user and the absolute form of a path.
     pub(crate) fn resolve_path(&self, name: &str) -> (base::ids::Uid, String) {
@@ -135,7 +138,11 @@ impl PyVm<'_> {
         loop {
             let PyObject::File(f) = self.obj(id) else { return Ok(()) };
             let (Some(fd), false) = (f.fd, f.at_end || enough(&f.input)) else { return Ok(()) };
+            let full = f.input.len() > MAX_INPUT;
             match self.kernel.read(self.pid, fd, 65_536) {
+                Ok(_) if full => {
+                    return Err(self.error("MemoryError", "sandbatch reads at most 64 MiB at once"));
+                }
                 Ok(data) => {
                     self.s.heap.grow(data.len() as u64);
                     if let PyObject::File(f) = self.obj_mut(id) {

@@ -165,10 +165,6 @@ impl PyVm<'_> {
         };
         let kind = self.type_of(value);
         match kind {
-            PyType::Bool if parsed.kind.is_none() => {
-                let text = self.str(value)?;
-                Ok(parsed.pad("", &text, '<'))
-            }
             PyType::Int | PyType::Bool => self.format_int(value, &parsed),
             PyType::Float => {
                 let x = self.as_float(value).unwrap_or(0.0);
@@ -198,6 +194,11 @@ impl PyVm<'_> {
 
     fn format_int(&mut self, value: Py, spec: &FormatSpec) -> PyResult<String> {
         let Some(n) = self.as_big(value) else { return Ok(String::new()) };
+        if spec.precision.is_some()
+            && matches!(spec.kind, None | Some('d' | 'n' | 'x' | 'X' | 'o' | 'b' | 'c'))
+        {
+            return self.value_error("Precision not allowed in integer format specifier");
+        }
         let negative = n.sign() == num_bigint::Sign::Minus;
         let size = n.magnitude();
         let (prefix, digits) = match spec.kind {
@@ -358,6 +359,9 @@ impl PyVm<'_> {
                     Some(n) => u32::try_from(n).ok().and_then(char::from_u32).unwrap_or('?').to_string(),
                     None => self.str(value)?,
                 };
+                if text.chars().count() != 1 {
+                    return self.type_error("%c requires int or char");
+                }
                 Ok(spec.pad("", &text, default))
             }
             'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {

@@ -35,6 +35,16 @@ pub fn nl(cx: &mut Cx) -> UnixMachine {
         Ok(parsed) => parsed,
         Err(code) => return UnixMachine::End(code),
     };
+    if let Some(style) = parsed.value('b').filter(|style| !matches!(*style, "a" | "t"))
+        && (style == "n" || style.starts_with('p'))
+    {
+        cx.error(&format!("-b {style}: not simulated in sandbatch"));
+        return UnixMachine::End(1);
+    }
+    if let Some(format) = parsed.value('n').filter(|format| *format != "rn") {
+        cx.error(&format!("-n {format}: not simulated in sandbatch"));
+        return UnixMachine::End(1);
+    }
     let number = |letter, default: u64| parsed.value(letter).and_then(|t| t.parse().ok()).unwrap_or(default);
     let nl = Nl {
         all: parsed.value('b') == Some("a"),

@@ -5,7 +5,8 @@ use crate::Cx;
 use base::width::{pad_right, text_width};
 use std::cmp::Ordering;
 
-const TAC: Spec = Spec { short: "brs:", long: &[], usage: 1 };
+const TAC: Spec =
+    Spec { short: "brs:", long: &[("before", 'b'), ("regex", 'r'), ("separator", 's')], usage: 1 };
 const PASTE: Spec = Spec { short: "d:sz", long: &[("delimiters", 'd'), ("serial", 's')], usage: 1 };
 const COMM: Spec = Spec { short: "123", long: &[], usage: 1 };
 const JOIN: Spec = Spec { short: "t:1:2:j:a:v:ie:o:", long: &[], usage: 1 };
@@ -57,11 +58,46 @@ pub fn tac(cx: &mut Cx, stdin: &[u8]) -> u8 {
         Ok(parsed) => parsed,
         Err(code) => return code,
     };
+    if parsed.has('r') {
+        cx.error("-r: patterns as separators are not simulated in sandbatch");
+        return 1;
+    }
+    let separator = parsed.value('s').unwrap_or("\n").as_bytes();
     let mut code = 0;
-    for file in lines(cx, &parsed.operands, stdin, &mut code) {
-        file.iter().rev().for_each(|line| cx.line(line));
+    for (name, content) in getopt::contents(cx, &parsed.operands, stdin) {
+        match content {
+            Ok(data) => {
+                for record in records(&data, separator, parsed.has('b')).into_iter().rev() {
+                    cx.out.extend_from_slice(record);
+                }
+            }
+            Err(errno) => {
+                cx.error(&format!("failed to open '{name}' for reading: {errno}"));
+                code = 1;
+            }
+        }
     }
     code
+}
+
+/// The records of a text, each with the separator after it, or before it. An empty separator is a zero byte.
+fn records<'a>(data: &'a [u8], separator: &[u8], before: bool) -> Vec<&'a [u8]> {
+    let separator = if separator.is_empty() { &b"\0"[..] } else { separator };
+    let (mut all, mut start, mut at) = (Vec::new(), 0, 0);
+    while at + separator.len() <= data.len() {
+        if !data[at..].starts_with(separator) {
+            at += 1;
+            continue;
+        }
+        let end = if before { at } else { at + separator.len() };
+        if end > start {
+            all.push(&data[start..end]);
+        }
+        start = end;
+        at += separator.len();
+    }
+    all.push(&data[start..]);
+    all
 }
 
 /// paste(1)
@@ -291,13 +327,12 @@ pub fn column(cx: &mut Cx, stdin: &[u8]) -> u8 {
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let glue = parsed.value('o').unwrap_or("  ");
     for row in &rows {
-        let last = row.len().saturating_sub(1);
-        let cells: Vec<String> = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(i, (cell, width))| if i == last { (*cell).to_owned() } else { pad_right(cell, *width) })
-            .collect();
+        // A row with fewer cells is filled up. The last column is as wide as its text.
+        let cells = widths.iter().enumerate().map(|(i, width)| {
+            let cell = row.get(i).copied().unwrap_or_default();
+            if i + 1 == columns { cell.to_owned() } else { pad_right(cell, *width) }
+        });
+        let cells: Vec<String> = cells.collect();
         cx.line(&cells.join(glue));
     }
     code

@@ -46,6 +46,10 @@ enum TailAmount {
 
 /// Maximum number of bytes kept while searching for the last lines.
 const MAX_HELD: usize = 64 << 20;
+/// Reads of a slice: a device has no end.
+const SLICE_READS: u32 = 4;
+/// Bytes whose search is worth a slice.
+const SLICE_SEARCH: usize = 1 << 18;
 /// After this many new bytes, those that can no longer be printed are dropped.
 const SLACK: usize = 2 << 20;
 
@@ -66,6 +70,14 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
         usage: 1,
     };
     let args = old_style(cx.args());
+    if args != cx.args()
+        && let Some((first, rest)) = cx.args().split_first()
+        && rest.len() > 1
+    {
+        let text = format!("option used in invalid context -- {}", first.trim_start_matches('-'));
+        cx.error(&text);
+        return UnixMachine::End(1);
+    }
     let parsed = match getopt::parse_words(cx, &SPEC, &args) {
         Ok(parsed) => parsed,
         Err(code) => return UnixMachine::End(code),
@@ -97,6 +109,11 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
     };
     let names = if parsed.operands.is_empty() { vec!["-".to_owned()] } else { parsed.operands.clone() };
     let by_name = parsed.has('F') || parsed.value('G') == Some("name");
+    // Nothing is wanted of files that are not even opened.
+    let follows = parsed.has('f') || parsed.has('F') || parsed.has('G');
+    if !follows && matches!(count, TailAmount::LastLines(0) | TailAmount::LastBytes(0)) {
+        return UnixMachine::End(0);
+    }
     UnixMachine::Tail(Box::new(Tail {
         files: names.into_iter().map(|name| File { name, fd: None, held: Vec::new(), read: 0 }).collect(),
         at: 0,
@@ -161,7 +178,12 @@ impl Tail {
             }
         }
         let fd = file.fd?;
+        let mut left = SLICE_READS;
         loop {
+            if left == 0 {
+                return Some(SliceEnd::Again);
+            }
+            left -= 1;
             let before = file.held.len();
             match cx.kernel.read(cx.pid, fd, 1 << 20) {
                 Ok(data) if data.is_empty() => break,
@@ -179,6 +201,8 @@ impl Tail {
             let of_end = matches!(self.count, TailAmount::LastLines(_) | TailAmount::LastBytes(_));
             if of_end && file.held.len() / SLACK > before / SLACK {
                 // Drops bytes that can no longer be printed, so endless input takes little memory.
+                let searched = u32::try_from(file.held.len() / SLICE_SEARCH).unwrap_or(u32::MAX);
+                *cx.work = cx.work.saturating_add(searched);
                 let gone = file.held.len() - wanted(self.count, &file.held).len();
                 file.held.drain(..gone);
             }

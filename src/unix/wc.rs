@@ -80,7 +80,13 @@ impl Wc {
                 self.now[i] += 1;
             }
         }
-        self.now[4] = self.now[4].max(size(chars));
+        // Tabs go to the next multiple of eight.
+        let columns = String::from_utf8_lossy(line).chars().fold(0_u64, |at, c| match c {
+            '\t' => (at / 8 + 1) * 8,
+            c if c.is_control() => at,
+            _ => at + 1,
+        });
+        self.now[4] = self.now[4].max(columns);
     }
 
     /// A file ends.
@@ -92,6 +98,9 @@ impl Wc {
     pub fn failed(&mut self, name: &str, errno: Errno) {
         if errno == Errno::EISDIR {
             self.rows.push((name.to_owned(), [0; 5]));
+        } else {
+            // It is not printed, but with it there are several files, and a total.
+            self.rows.push((String::new(), [0; 5]));
         }
     }
 
@@ -109,7 +118,7 @@ impl Wc {
             rows.push(("total".to_owned(), total));
         }
         let width = usize::try_from(self.width).unwrap_or(1);
-        for (name, row) in rows {
+        for (name, row) in rows.into_iter().filter(|(name, _)| !name.is_empty() || !self.named) {
             let shown = row.iter().zip(self.show).filter(|(_, shown)| *shown);
             let numbers: Vec<String> = shown.map(|(n, _)| pad::right(n, width)).collect();
             let name = if self.named { format!(" {name}") } else { String::new() };

@@ -3,6 +3,7 @@
 use super::getopt::{self, Spec};
 use super::grep::next_char;
 use super::input::{InputFiles, InputItem};
+use crate::running::MAX_BUFFER;
 use crate::{Cx, UnixMachine};
 use base::ids::Pid;
 use host::kernel::ProcessTarget;
@@ -10,6 +11,9 @@ use host::memory::ELEMENT;
 use host::{SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// Pieces of input that a slice reads.
+const SLICE_CHUNKS: u32 = 32;
 
 /// Splits the input of xargs at blanks; quotes and backslashes protect.
 fn words(text: &str) -> Vec<String> {
@@ -152,8 +156,17 @@ impl Xargs {
 
     /// Reads the input, then runs the commands.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
+        let mut left = SLICE_CHUNKS;
         while !self.read {
+            if left == 0 {
+                return SliceEnd::Again;
+            }
+            left -= 1;
             match self.input.next_chunk(cx) {
+                InputItem::Chunk(data) if self.text.len() + data.len() > MAX_BUFFER => {
+                    cx.error("argument line too long");
+                    return SliceEnd::Exit(Status::Exited(1));
+                }
                 InputItem::Chunk(data) => self.text.extend(data),
                 InputItem::Wait(wait) => return SliceEnd::Wait(wait),
                 InputItem::End | InputItem::Failed(..) => {

@@ -182,6 +182,20 @@ fn large_texts_take_time() {
 }
 
 #[test]
+fn devices_without_end_do_not_stop_the_world() {
+    let mut site = site();
+    for (command, code) in [
+        ("tail -n1 /dev/zero", 124),
+        ("xargs < /dev/zero", 1),
+        ("cat /dev/zero | tail -c 1", 124),
+        ("read x < /dev/zero", 124),
+    ] {
+        let said = site.run("alice", &format!("timeout 0.2 bash -c '{command}' > /dev/null 2>&1; echo $?"));
+        assert_eq!(said, format!("{code}\n"), "{command}");
+    }
+}
+
+#[test]
 fn names_that_are_too_long() {
     let mut site = site();
     let said = site.run(

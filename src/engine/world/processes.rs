@@ -27,6 +27,8 @@ const FREE_SLICES: u32 = 500;
 const REAL_SLICES: u32 = 20_000;
 /// The cost of such a slice, in microseconds.
 const REAL_COST: Span = Span(200);
+/// A process of a pipeline waits for the cost of this many slices at once.
+const PIPELINE_SLICES: u32 = 16;
 /// Further slices at a low cost. After these, each slice of an endless loop costs a second.
 const CHEAP_SLICES: u32 = 22_000;
 
@@ -170,8 +172,10 @@ impl World {
         }
         match step {
             SliceEnd::Again => self.charge(pid, slices),
+            // A builtin that goes on at once has used up its slice.
+            SliceEnd::Wait(Wait::Until(at)) if at <= self.now => self.charge(pid, slices),
             SliceEnd::Wait(wait) => {
-                self.pause(pid, &wait);
+                let wait = self.pause(pid, &wait).unwrap_or(wait);
                 self.kernel.block(pid, wait);
             }
             SliceEnd::Exit(status) => self.kernel.exit(pid, status),
@@ -180,18 +184,27 @@ impl World {
     }
 
     /// A process that waits is not busy, so its next slices are free again. The exception is waiting for the other end
-    /// of a pipe, since the processes of a pipeline keep each other busy. Such a process is still never slowed down as
-    /// much as an endless loop, which does not wait.
-    fn pause(&mut self, pid: Pid, wait: &Wait) {
+    /// of a pipe, since the processes of a pipeline keep each other busy: these slices are counted, and beyond the free
+    /// ones the process waits for their cost at times ([`PIPELINE_SLICES`]). Otherwise a pipeline that never ends, none of
+    /// whose members uses up a slice, would stop the world. Such a process is still never slowed down as much as an endless
+    /// loop, which does not wait. Returns what to wait for instead.
+    fn pause(&mut self, pid: Pid, wait: &Wait) -> Option<Wait> {
         let in_pipeline = match wait {
             Wait::Readable(fd) | Wait::Writable(fd) => self.kernel.is_pipe(pid, *fd),
             Wait::Child | Wait::Until(_) | Wait::Wakeup | Wait::Any(_) => false,
         };
-        match self.burning.get_mut(&pid) {
-            Some(burnt) if in_pipeline => *burnt = (*burnt).min(REAL_SLICES),
-            Some(_) => drop(self.burning.remove(&pid)),
-            None => {}
+        if !in_pipeline {
+            self.burning.remove(&pid);
+            return None;
         }
+        let burnt = self.burning.entry(pid).or_default();
+        *burnt = if *burnt < REAL_SLICES { *burnt + 1 } else { REAL_SLICES + 1 - PIPELINE_SLICES };
+        if *burnt <= FREE_SLICES || !burnt.is_multiple_of(PIPELINE_SLICES) {
+            return None;
+        }
+        let cost = Span(REAL_COST.0 * i64::from(PIPELINE_SLICES));
+        self.kernel.charge_cpu(pid, cost.0);
+        Some(Wait::Until(self.now + cost))
     }
 
     /// Charges a process that used up its slice: nothing at first, then increasing amounts up to a second of

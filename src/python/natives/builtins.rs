@@ -250,7 +250,17 @@ pub(super) const TABLE: NativeTable = &[
         if vm.needs_python(value) {
             return vm.tail("_enumerate", a, named);
         }
-        let start = arg(a, named, 1, "start").and_then(|s| vm.as_int(s)).unwrap_or(0);
+        let start = match arg(a, named, 1, "start") {
+            None => 0,
+            Some(start) => match vm.as_int(start) {
+                Some(start) => start,
+                None => {
+                    let message =
+                        format!("'{}' object cannot be interpreted as an integer", vm.type_name(start));
+                    return vm.type_error(&message);
+                }
+            },
+        };
         let inner = vm.iter(value)?;
         Ok(vm.add(PyObject::Iter(PyIter::Enumerate(inner, start))))
     }),

@@ -332,7 +332,18 @@ impl PyVm<'_> {
         }
         if let Some(text) = self.str_ref(value) {
             let text = text.to_owned();
-            let base = arg(a, named, 1, "base").and_then(|b| self.as_int(b)).unwrap_or(10);
+            let base = match arg(a, named, 1, "base") {
+                None => 10,
+                Some(base) => match self.as_int(base) {
+                    Some(base @ (0 | 2..=36)) => base,
+                    Some(_) => return self.value_error("int() base must be >= 2 and <= 36, or 0"),
+                    None => {
+                        let message =
+                            format!("'{}' object cannot be interpreted as an integer", self.type_name(base));
+                        return self.type_error(&message);
+                    }
+                },
+            };
             let digits = text.trim().replace('_', "").to_lowercase();
             let (sign, digits) = digits
                 .strip_prefix('-')

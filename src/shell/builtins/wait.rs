@@ -110,6 +110,7 @@ fn resume_read(vm: &mut Vm, cx: &mut ShellContext, mut reading: Reading) -> Wait
                 if byte != 0 && reading.data.len() < MAX_WORD {
                     reading.data.push(byte);
                 }
+                // A zero byte is dropped, and costs as much.
                 cx.fuel = cx.fuel.saturating_sub(u32::from(reading.data.len().is_multiple_of(16)));
                 if cx.fuel == 0 {
                     return WaitResult::Wait(BuiltinWait::Read(reading), Wait::Until(cx.now));
@@ -136,16 +137,23 @@ fn resume_read(vm: &mut Vm, cx: &mut ShellContext, mut reading: Reading) -> Wait
 }
 
 fn resume_mapfile(vm: &mut Vm, cx: &mut ShellContext, mut mapping: Mapping) -> WaitResult {
+    let mut lines = mapping.data.iter().filter(|b| **b == mapping.delimiter).count();
     loop {
-        let lines = mapping.data.iter().filter(|b| **b == mapping.delimiter).count();
-        let full = mapping.most > 0 && lines >= (mapping.most + mapping.skip) as usize;
+        let full = mapping.most > 0 && lines >= mapping.most.saturating_add(mapping.skip) as usize;
         if full || mapping.data.len() > MAX_WORD {
             return WaitResult::Done(store_lines(vm, &mapping));
         }
         let most = if mapping.most > 0 { 1 } else { 65_536 };
         match cx.kernel.read(cx.pid, mapping.fd, most) {
             Ok(bytes) if bytes.is_empty() => return WaitResult::Done(store_lines(vm, &mapping)),
-            Ok(bytes) => mapping.data.extend(bytes),
+            Ok(bytes) => {
+                lines += bytes.iter().filter(|b| **b == mapping.delimiter).count();
+                cx.spend(bytes.len().max(16));
+                mapping.data.extend(bytes);
+                if cx.fuel == 0 {
+                    return WaitResult::Wait(BuiltinWait::Map(mapping), Wait::Until(cx.now));
+                }
+            }
             Err(Errno::EAGAIN) => {
                 let wait = Wait::Readable(mapping.fd);
                 return WaitResult::Wait(BuiltinWait::Map(mapping), wait);

@@ -86,6 +86,10 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
 
 fn prepare(cx: &mut Cx) -> Result<Sed, u8> {
     let mut parsed = getopt::parse(cx, &SPEC)?;
+    if parsed.has('z') {
+        cx.error("-z: lines that end with a zero byte are not simulated in sandbatch");
+        return Err(1);
+    }
     let mut pieces: Vec<String> = Vec::new();
     for (letter, value) in &parsed.options {
         match letter {
