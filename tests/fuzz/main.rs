@@ -5,6 +5,10 @@
 
 mod archives;
 mod commands;
+mod coreutils;
+mod gawk;
+mod python;
+mod real;
 mod sites;
 mod slurm;
 mod world;
