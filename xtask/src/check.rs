@@ -3,7 +3,7 @@
 use crate::run::{cargo, program, visibly};
 use crate::server::Server;
 use crate::setup::Part;
-use crate::{Outcome, budget, hashes, page, say, setup};
+use crate::{Outcome, browsers, budget, hashes, page, say, setup};
 use std::time::{Duration, Instant};
 
 /// The path under which the page is tested, because it must work under any path.
@@ -53,6 +53,7 @@ pub fn test() -> Outcome {
         of_page("byte budgets", || budget::check(&page::dist())),
         step("native and WebAssembly agree", hashes::check),
         of_page("browser tests", browser),
+        of_page("the walk in Firefox and WebKit", browsers::walk),
     ])
 }
 

@@ -6,6 +6,7 @@
 
 mod bench;
 mod book;
+mod browsers;
 mod budget;
 mod check;
 mod examples;
@@ -33,6 +34,7 @@ cargo xtask COMMAND
   build             build the page, target/sandbatch-web.zip and the native binary for a release
   check             run the quick part of `test`: format, lints, unit tests
   book              render docs/ again into the page that was built last
+  walk              walk through the page that was built last in Firefox and WebKit
   bundle            add scripts, sites and lessons to a page that Trunk builds; Trunk runs it
   size              build the page and check its parts against their size budgets
   fuzz [TARGET]     try random inputs for a minute with each target (--minutes N, --seed N)
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         ["check"] => check::check(),
         ["build"] => page::release(),
         ["size"] => page::size(),
+        ["walk"] => browsers::walk(),
         ["book"] => page::book(),
         ["bundle"] => page::bundle(),
         ["setup"] => setup::need(&setup::EVERYTHING),

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 const TRUNK: &str = "0.22.1";
 const CARGO_DENY: &str = "0.20.2";
+const GECKODRIVER: &str = "0.37.1";
 const NODE: u32 = 20;
 /// Delay between two attempts.
 const PAUSE: Duration = Duration::from_secs(if cfg!(test) { 0 } else { 5 });
@@ -223,20 +224,32 @@ pub fn chromium() -> Outcome<PathBuf> {
         return Ok(path);
     }
     let asked = "Install Chromium or Chrome, or set CHROME to its path, then run this command again.";
+    packages(&["chromium"]).map_err(|reason| format!("The browser tests need Chromium: {reason} {asked}"))?;
+    installed_chromium().ok_or_else(|| format!("The system package `chromium` does not start. {asked}"))
+}
+
+/// Installs packages of the system, if it is one with apt and this user may.
+pub fn packages(names: &[&str]) -> Outcome {
     let root_user = quietly(program("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
     if find("apt-get").is_none() || !root_user {
-        return Err(format!("The browser tests need Chromium, which was not found. {asked}"));
+        return Err(format!("{} is not installed.", names.join(" or ")));
     }
-    say::note("installing the system package `chromium`");
+    say::note(&format!("installing the system's {}", names.join(" and ")));
     twice(|| {
         visibly(program("apt-get").args(["update", "-qq"]))?;
         visibly(
             program("apt-get")
-                .args(["install", "-y", "-qq", "--no-install-recommends", "chromium"])
+                .args(["install", "-y", "-qq", "--no-install-recommends"])
+                .args(names)
                 .env("DEBIAN_FRONTEND", "noninteractive"),
         )
-    })?;
-    installed_chromium().ok_or_else(|| format!("The system package `chromium` does not start. {asked}"))
+    })
+}
+
+/// The program through which WebDriver speaks to Firefox.
+pub fn geckodriver() -> Outcome {
+    tool("geckodriver", GECKODRIVER, &format!("--locked geckodriver@{GECKODRIVER}"), 2)?;
+    discard(&build_folder())
 }
 
 fn installed_chromium() -> Option<PathBuf> {
