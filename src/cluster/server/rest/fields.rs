@@ -80,7 +80,9 @@ impl Field {
                 number(value).map(|n| n.to_string()).or_else(|| text(value))
             }
             Self::Moment => match number(value) {
-                Some(secs) => i64::try_from(secs).ok().filter(|s| *s > 0).map(|s| Time::from_secs(s).iso()),
+                Some(secs) => {
+                    u32::try_from(secs).ok().filter(|s| *s > 0).map(|s| Time::from_secs(s.into()).iso())
+                }
                 None => text(value),
             },
             Self::List => Some(list(value).join(",")).filter(|text| !text.is_empty()),
@@ -119,6 +121,9 @@ mod tests {
             (Field::Gres, json!("gres/gpu:a100=2"), Some("gpu:a100:2")),
             (Field::Gpus, json!("gres/gpu=2"), Some("2")),
             (Field::Moment, json!(0), None),
+            // Slurm has no later times.
+            (Field::Moment, json!(u64::from(u32::MAX) + 1), None),
+            (Field::Moment, json!(i64::MAX), None),
         ] {
             assert_eq!(field.option(&value).as_deref(), option, "{field:?} {value}");
         }
