@@ -1,7 +1,7 @@
 //! The main walk in Firefox and WebKit (what Safari users have). Playwright's suite runs in Chromium only.
 //!
 //! A browser that is missing is installed from the system's packages where that is possible. Otherwise the walk says that it
-//! is left out and goes on: whoever works on the page needs no three browsers.
+//! is left out and goes on. Nobody needs three browsers to work on the page.
 
 use crate::run::{find, program, quietly, visibly};
 use crate::{Outcome, page, say, setup};
