@@ -51,6 +51,7 @@ pub const LATER: &[&str] = &[
     "host::kernel::check",
     "host::model",
     "host::scripts::text",
+    "jiff::error",
     "engine::session::engine::class",
     "engine::session::engine::opening",
     "engine::session::engine::own_site",
