@@ -291,7 +291,10 @@ fn errors_in_rules_name_the_line() {
             "[[job_submit]]\nset = { partitoin = \"x\" }",
             "3: error: job_submit: unknown setting `partitoin` (did you mean `partition`?)",
         ),
-        ("[[job_submit]]\nset = { partition = \"{kind}\" }", "3: error: job_submit: unknown place `kind`"),
+        (
+            "[[job_submit]]\nset = { partition = \"{kind}\" }",
+            "3: error: job_submit: unknown placeholder `kind`",
+        ),
         (
             "[[job_submit]]\nlet = { user = \"x\" }",
             "3: error: job_submit: a label cannot be called `user`: that is what the job asks",

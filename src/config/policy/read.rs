@@ -241,7 +241,7 @@ fn template(key: &TomlKey, labels: &[String]) -> Result<Template, PolicyError> {
         let label = || labels.iter().find(|l| *l == name).map(|l| JobField::Label(l.clone()));
         let Some(field) = field.or_else(label) else {
             let words = JobField::TABLE.iter().map(|k| k.0).chain(labels.iter().map(String::as_str));
-            return Err((key.line, unknown("field", name, words)));
+            return Err((key.line, unknown("placeholder", name, words)));
         };
         if !before.is_empty() {
             pieces.push(TemplatePart::Text(before.to_owned()));
