@@ -63,11 +63,11 @@ fn begin(database: &Database, mode: TransactionMode) -> Result<(Transaction, Obj
 }
 
 /// Calls back once a transaction has ended: whether it is committed.
-fn when_ended(transaction: &mut Transaction, sender: impl FnOnce(bool) + 'static) {
-    let sender = Rc::new(Cell::new(Some(sender)));
-    let aborted = Rc::clone(&sender);
-    transaction.on_complete(move |_| sender.take().into_iter().for_each(|sender| sender(true)));
-    transaction.on_abort(move |_| aborted.take().into_iter().for_each(|sender| sender(false)));
+fn when_ended(transaction: &mut Transaction, done: impl FnOnce(bool) + 'static) {
+    let done = Rc::new(Cell::new(Some(done)));
+    let aborted = Rc::clone(&done);
+    transaction.on_complete(move |_| done.take().into_iter().for_each(|done| done(true)));
+    transaction.on_abort(move |_| aborted.take().into_iter().for_each(|done| done(false)));
 }
 
 async fn ended(mut transaction: Transaction) -> Result<(), String> {
@@ -139,14 +139,14 @@ pub async fn put(key: &str, value: &JsValue) -> Result<(), String> {
 
 /// Stores a value. With an open connection the browser has it when this returns, so it may be called while the page goes
 /// away. Calls back with whether it is stored.
-pub fn put_now(key: String, value: JsValue, sender: impl Fn(bool) + Clone + 'static) {
+pub fn put_now(key: String, value: JsValue, done: impl Fn(bool) + Clone + 'static) {
     match connection() {
         Some(database) => {
-            if write(&database, &key, &value, sender.clone()).is_err() {
-                sender(false);
+            if write(&database, &key, &value, done.clone()).is_err() {
+                done(false);
             }
         }
-        None => spawn_local(async move { sender(put(&key, &value).await.is_ok()) }),
+        None => spawn_local(async move { done(put(&key, &value).await.is_ok()) }),
     }
 }
 
@@ -154,11 +154,11 @@ fn write(
     database: &Database,
     key: &str,
     value: &JsValue,
-    sender: impl FnOnce(bool) + 'static,
+    done: impl FnOnce(bool) + 'static,
 ) -> Result<(), idb::Error> {
     let (mut transaction, store) = begin(database, TransactionMode::ReadWrite)?;
     store.put(value, Some(&JsValue::from(key)))?;
-    when_ended(&mut transaction, sender);
+    when_ended(&mut transaction, done);
     // The browser calls back after this.
     transaction.forget_callbacks();
     Ok(())

@@ -1,7 +1,7 @@
 //! The real machine: files that the commands of a cluster for tools share with real programs.
 //!
-//! Compiled only with the feature `outside`, which the page never enables. While [`Fs::reach_real_host`] is on, paths
-//! that do not belong to the simulation (`/dev`, `/etc/slurm`, `/var/spool/slurmd`) are files of an [`RealHost`].
+//! Compiled only with the feature `real-host`, which the page never enables. While [`Fs::reach_real_host`] is on, paths
+//! that do not belong to the simulation (`/dev`, `/etc/slurm`, `/var/spool/slurmd`) are files of a [`RealHost`].
 
 use super::errno::Errno;
 use super::fs::{Access, FileKind, Fs, Ino, Stat};
@@ -16,7 +16,7 @@ const INSIDE: &[&str] = &["/etc/slurm", "/var/spool/slurmd", "/var/run/sandbatch
 /// Devices that the simulation provides.
 const DEVICES: &[&str] =
     &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
-/// The inode number of every outside file in [`Stat`]; no inode has it.
+/// The inode number of every file of the real host in [`Stat`]; no inode has it.
 const NO_INODE: Ino = Ino(u32::MAX);
 
 /// Access to the files of a machine. Paths are absolute.

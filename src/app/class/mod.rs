@@ -141,13 +141,13 @@ fn send(tab: &ClassTab, message: &ToClassServer) {
 }
 
 fn receive(page: Page, bytes: &[u8]) {
-    let message_in = decode(bytes).and_then(|message| with(|tab| tab.member.receive(message)).flatten());
-    let Some(message_in) = message_in else {
+    let change = decode(bytes).and_then(|message| with(|tab| tab.member.receive(message)).flatten());
+    let Some(change) = change else {
         end(page);
         page.tell(|w| w.class_lost, String::new(), NoticeOffer::Reload);
         return;
     };
-    match message_in {
+    match change {
         MemberNews::Seated(welcome) => seated(page, *welcome),
         MemberNews::Back(again) => {
             page.class.line.set(ClassLine::Open);

@@ -4,7 +4,7 @@
 //! A *client* is a command that runs outside; here it is a process that holds the far ends of the command's pipes. A
 //! *program* is a real process: its shadow in the simulation has its descriptors, gets its signals and ends with its
 //! status. This module only issues orders; the server of `sandbatch cluster` carries them out and reports back. A world
-//! without outside connections never runs this code.
+//! without such connections never runs this code.
 
 use super::World;
 use super::image::Image;
