@@ -46,6 +46,8 @@ test("write, submit, inspect, understand and cancel a job, and go back in time",
     await expect.poll(() => cluster.text()).toContain(`Submitted batch job ${job}`);
   }
 
+  // The first job starts, which sorts the queue again.
+  await expect(cluster.row(1).locator(".c-state")).toHaveText(/^R/);
   // The queue: arrows move between rows, Enter opens.
   await find(page, "show the queue");
   await tabTo(page, "queue-row");
@@ -88,6 +90,21 @@ test("write, submit, inspect, understand and cancel a job, and go back in time",
   await page.keyboard.press("Escape");
   await find(page, "submit");
   await expect.poll(() => cluster.text()).toContain("Submitted batch job 3");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("the focus stays on a job while the queue is sorted again", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  // Running jobs come after pending ones.
+  await cluster.run("for i in 1 2; do sbatch -p CPU-4 --hold --wrap 'sleep 60'; done; (sleep 5; scontrol release 1) &");
+  const jobs = () => page.locator(".rows [data-job]:not(.away)").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-job")));
+  await expect.poll(jobs).toEqual(["1", "2"]);
+  await page.locator(".rows [data-job='1']").focus();
+  await expect.poll(jobs).toEqual(["2", "1"]);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-job"))).toBe("1");
+  await page.keyboard.press("Enter");
+  await expect(cluster.get("job-detail")).toHaveAttribute("data-job", "1");
   expect(cluster.errors).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ pub fn NodePanel(page: Page, node: RwSignal<Option<Box<NodeDetail>>>) -> impl In
                     <p class="empty">{page.say(|w| w.no_jobs_here)}</p>
                 </When>
                 <ul class="jobs">
-                    <For each=jobs key=|r| (r.id.clone(), r.seconds) children=move |row| view! { <JobLine page row /> } />
+                    <For each=jobs key=|r| (r.id.clone(), r.cpus) children=move |row| view! { <JobLine page row /> } />
                 </ul>
             </div>
         </div>

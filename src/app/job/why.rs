@@ -178,7 +178,17 @@ fn changes(page: Page, answer: Answer) -> AnyView {
     };
     let faint =
         |text: Signal<String>| view! { <p class="faint" data-testid="why-tried">{text}</p> }.into_any();
-    (move || match found.get()? {
+    let list = Memo::new(move |_| {
+        found.with(|found| match found {
+            Some(Remedies::Found(all)) => all.clone(),
+            Some(Remedies::Trying | Remedies::NotTried { .. }) | None => Vec::new(),
+        })
+    });
+    // Either all of them start the job, or the only one lets it be considered.
+    let starts = Memo::new(move |_| list.with(|all| all.iter().any(|c| c.starts)));
+    let title =
+        string(move || if starts.get() { page.t().why_change } else { page.t().why_joins }.to_owned());
+    let none = move || match found.get()? {
         Remedies::Trying => Some(faint(string(move || page.t().why_trying.to_owned()))),
         Remedies::Found(all) if all.is_empty() => {
             Some(faint(string(move || page.t().why_no_change.to_owned())))
@@ -186,18 +196,14 @@ fn changes(page: Page, answer: Answer) -> AnyView {
         Remedies::NotTried { jobs, most } => {
             Some(faint(string(move || fill(page.t().why_not_tried, &[&jobs.to_string(), &most.to_string()]))))
         }
-        // Either all of them start the job, or the only one lets it be considered.
-        Remedies::Found(all) => {
-            let starts = all.iter().any(|c| c.starts);
-            let title = page.say(if starts { |w| w.why_change } else { |w| w.why_joins });
-            Some(
-                view! {
-                    <h4>{title}</h4>
-                    <ul class="changes">{all.into_iter().map(line).collect::<Vec<_>>()}</ul>
-                }
-                .into_any(),
-            )
-        }
-    })
+        Remedies::Found(_) => None,
+    };
+    view! {
+        <When holds=flag(move || !list.with(Vec::is_empty)) fallback=none>
+            <h4>{title}</h4>
+            // A line stays while its change does, and with it the focus.
+            <ul class="changes"><For each=move || list.get() key=|remedy| (remedy.option.clone(), remedy.command.clone(), remedy.starts) children=line /></ul>
+        </When>
+    }
     .into_any()
 }

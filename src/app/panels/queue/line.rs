@@ -109,6 +109,7 @@ pub(super) fn QueueLine(page: Page, table: QueueTable, part: QueueLinePart) -> i
     view! {
         <div class="row" role="row" data-testid=part.name
             tabindex=string(move || if is_stop() { "0" } else { "-1" }.to_owned())
+            data-job=text(|r| r.id.clone())
             style:top=part.top.map(px)
             class:selected=flag(selected) class:mine=flag(mine)
             class:fresh=flag(move || row.with(|r| r.as_ref().is_some_and(|r| table.is_fresh(r))))
@@ -116,6 +117,7 @@ pub(super) fn QueueLine(page: Page, table: QueueTable, part: QueueLinePart) -> i
             class:away=flag(move || row.with(Option::is_none))
             aria-selected=string(move || selected().to_string())
             on:click=move |_| select()
+            on:focus=move |_| table.focused.set_value(untrack(|| row.with(|r| r.as_ref().map(|r| r.id.clone()))))
             on:keydown=move |e| if e.key() == "Enter" { select() } else { step(&e) }>
             {move || table.columns.get().into_iter().map(cell).collect::<Vec<_>>()}
         </div>

@@ -1,6 +1,7 @@
 //! The queue: a virtual table that draws and requests only the visible rows.
 
 mod filters;
+mod focus;
 mod line;
 mod own;
 mod states;
@@ -36,6 +37,8 @@ struct QueueTable {
     selected: Memo<bool>,
     /// The job that was just submitted, by its number.
     fresh: RwSignal<Option<String>>,
+    /// The job of the row that got the focus last.
+    focused: StoredValue<Option<String>>,
 }
 
 /// How long a job that was just submitted is marked.
@@ -73,7 +76,7 @@ impl QueueTable {
                 );
             }
         });
-        Self { list, chosen, width, columns, selected, fresh }
+        Self { list, chosen, width, columns, selected, fresh, focused: StoredValue::new(None) }
     }
 
     fn template(self) -> String {
@@ -167,6 +170,7 @@ pub fn draw(page: Page, queue: QueueSignals) -> AnyView {
         measure();
     });
     crate::resize::on_resize(scroller, measure);
+    focus::follow_job(queue.rows, table.focused, scroller);
     let indices = move || {
         let (first, count) = slots.get();
         (first..first + count).collect::<Vec<_>>()
