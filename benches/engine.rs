@@ -35,6 +35,11 @@ fn main() {
     for (what, script) in LOOPS {
         println!("bash, native: a million iterations of {what} | {:.2} s", shell_loop(script));
     }
+    for (what, script, shown) in PYTHON {
+        let began = Instant::now();
+        assert_eq!(python::run_alone(script).1, shown);
+        println!("python, native: {what} | {:.2} s", began.elapsed().as_secs_f64());
+    }
     println!("bash, native: {SCRIPTS} scripts waking up | {:.1} ms", waking());
 }
 
@@ -44,6 +49,25 @@ const LOOPS: [(&str, &str); 4] = [
     ("while [ ... ]", "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done"),
     ("a function", "f() { :; }; for ((i=0;i<1000000;i++)); do f $i; done"),
     ("[[ ... ]]", "n=0; for ((i=0;i<1000000;i++)); do if [[ $i == *99 ]]; then n=$((n+1)); fi; done"),
+];
+
+/// Python programs, and what they print.
+const PYTHON: [(&str, &str, &str); 3] = [
+    (
+        "a million additions in a loop",
+        "x = 0\nfor i in range(1000000):\n    x += i\nprint(x)\n",
+        "499999500000\n",
+    ),
+    (
+        "a million additions in a function",
+        "def f(n):\n    x = 0\n    for i in range(n):\n        x += i\n    return x\nprint(f(1000000))\n",
+        "499999500000\n",
+    ),
+    (
+        "a million calls",
+        "def f(x):\n    return x + 1\nn = 0\nwhile n < 1000000:\n    n = f(n)\nprint(n)\n",
+        "1000000\n",
+    ),
 ];
 
 /// Scripts that sleep in a loop.

@@ -88,6 +88,23 @@ fn a_shell_at_rest_is_small() {
     assert!(whole <= MOST, "a shell at rest takes {whole} bytes");
 }
 
+/// Maximum bytes of a Python process that sleeps.
+const MOST_OF_PYTHON: usize = 64 << 10;
+
+#[test]
+fn a_python_process_at_rest_is_small() {
+    let _alone = COUNTING.lock();
+    let sleeping = "import time\nprint('begins', flush=True)\ntime.sleep(100)\n";
+    // The first one compiles the library, which all share.
+    let first = python::run_alone(sleeping);
+    assert_eq!(first.1, "begins\n");
+    let before = LIVE.load(Ordering::Relaxed);
+    let others: Vec<_> = (0..10).map(|_| python::run_alone(sleeping).0).collect();
+    let each = (LIVE.load(Ordering::Relaxed) - before) / others.len();
+    println!("a Python process at rest: {each} bytes");
+    assert!(each <= MOST_OF_PYTHON, "a Python process at rest takes {each} bytes");
+}
+
 /// Maximum bytes of a job's record with its batch step and its entry in the history.
 const MOST_OF_A_RECORD: usize = 1_500;
 

@@ -54,6 +54,13 @@ mod wasm {
         replay.events() as f64
     }
 
+    /// For `cargo xtask python`: runs a Python program and returns what it printed.
+    #[wasm_bindgen]
+    #[must_use]
+    pub fn python(source: &str) -> String {
+        python::run_alone(source).1
+    }
+
     fn site(names_and_texts: &[String]) -> SiteFiles {
         let pairs = names_and_texts.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone()));
         SiteFiles(pairs.collect())

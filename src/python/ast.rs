@@ -30,6 +30,8 @@ pub(crate) struct CompFor {
     pub target: PyExpr,
     pub iter: PyExpr,
     pub ifs: Vec<PyExpr>,
+    /// `async for`
+    pub is_async: bool,
 }
 
 /// The kind of a comprehension.
@@ -58,6 +60,7 @@ pub(crate) enum ExprKind {
     Int(i64),
     Big(BigInt),
     Float(f64),
+    Imaginary(f64),
     Text(String),
     Bytes(Vec<u8>),
     Format(Vec<FPart>),
@@ -152,6 +155,8 @@ pub(crate) enum StmtKind {
     While(PyExpr, Vec<PyStmt>, Vec<PyStmt>),
     For(PyExpr, PyExpr, Vec<PyStmt>, Vec<PyStmt>),
     Try(Vec<PyStmt>, Vec<Handler>, Vec<PyStmt>, Vec<PyStmt>),
+    /// `try` with `except*`.
+    TryStar(Vec<PyStmt>, Vec<Handler>, Vec<PyStmt>, Vec<PyStmt>),
     With(Vec<(PyExpr, Option<PyExpr>)>, Vec<PyStmt>),
     Function(Arc<FunctionDef>),
     Class(PyName, Vec<CallArg>, Vec<PyStmt>, Vec<PyExpr>),

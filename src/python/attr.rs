@@ -371,6 +371,20 @@ impl PyVm<'_> {
         })
     }
 
+    /// The module that defines a function.
+    fn module_name(&self, object: Py) -> String {
+        match object {
+            Py::Native(number) => {
+                natives::name(number).rsplit_once('.').map_or("builtins", |name| name.0).to_owned()
+            }
+            Py::Type(_) => "builtins".to_owned(),
+            _ => match self.as_function(object).map(|f| self.obj(f.module)) {
+                Some(PyObject::Module(module)) => module.name.to_string(),
+                _ => "__main__".to_owned(),
+            },
+        }
+    }
+
     /// Attributes that every object of a kind has.
     fn special_attr(&mut self, object: Py, name: &str) -> PyResult<Option<Py>> {
         let Some(text) = (match name {
@@ -403,7 +417,7 @@ impl PyVm<'_> {
                 },
                 _ => None,
             },
-            "__module__" => Some("__main__".to_owned()),
+            "__module__" => Some(self.module_name(object)),
             "__mro__" | "__bases__" => {
                 let Py::Obj(id) = object else { return Ok(None) };
                 let PyObject::Class(c) = self.obj(id) else { return Ok(None) };

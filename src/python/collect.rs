@@ -4,6 +4,7 @@ use super::code::{Constant, PyOp};
 use super::frame::OnReturn;
 use super::value::{Py, PyFunction, PyObject, PyType};
 use super::vm::{AfterOp, PyResult, PyVm, Stop};
+use base::time::Time;
 
 impl PyVm<'_> {
     pub(super) fn define(&mut self, op: PyOp) -> PyResult<AfterOp> {
@@ -200,6 +201,10 @@ impl PyVm<'_> {
                 frame.keep
             }
             OnReturn::Drop => Py::Unset,
+            OnReturn::Signal => {
+                self.s.deadline.0 = if let Py::Int(until) = frame.keep { Some(Time(until)) } else { None };
+                Py::Unset
+            }
             OnReturn::Truth(yes) => Py::Bool(self.truth(value)? == yes),
             OnReturn::Text => {
                 if self.str_ref(value).is_none() {

@@ -25,6 +25,8 @@ pub(super) enum Enclosing {
     With,
     /// Inside a handler.
     Handler(Option<PyName>),
+    /// Inside `except*`, which nothing may leave.
+    Star,
 }
 
 /// One function being compiled.
@@ -343,8 +345,10 @@ impl PyCompiler {
                 self.body(otherwise)?;
                 breaks.into_iter().for_each(|b| self.land(b));
             }
-            StmtKind::Try(body, handlers, otherwise, last) => {
-                self.protected(body, handlers, otherwise, last)?
+            StmtKind::Try(body, handlers, otherwise, last)
+            | StmtKind::TryStar(body, handlers, otherwise, last) => {
+                let star = matches!(stmt.kind, StmtKind::TryStar(..));
+                self.protected(body, handlers, otherwise, last, star)?
             }
             StmtKind::With(items, body) => self.with(items, body)?,
             StmtKind::Function(def) => self.function(def)?,

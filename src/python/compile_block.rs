@@ -152,6 +152,7 @@ impl PyCompiler {
         handlers: &[Handler],
         otherwise: &[PyStmt],
         last: &[PyStmt],
+        star: bool,
     ) -> CompileResult {
         let at = self.at;
         let outer = (!last.is_empty()).then(|| {
@@ -162,6 +163,8 @@ impl PyCompiler {
         if handlers.is_empty() {
             self.body(body)?;
             self.body(otherwise)?;
+        } else if star {
+            self.handled_groups(body, handlers, otherwise)?;
         } else {
             self.handled(body, handlers, otherwise)?;
         }

@@ -5,7 +5,7 @@ use super::code::{CmpOp, Constant, PyOp};
 use super::compile::{CompileResult, PyCompiler, bin_op};
 use super::scope::PyNames;
 
-fn n(count: usize) -> u32 {
+pub(super) fn n(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
@@ -50,6 +50,12 @@ impl PyCompiler {
             ExprKind::Int(i) => self.literal(Constant::Int(*i)),
             ExprKind::Big(i) => self.literal(Constant::Big(i.clone())),
             ExprKind::Float(x) => self.literal(Constant::Float(*x)),
+            ExprKind::Imaginary(x) => {
+                self.variable(&"_imaginary".into(), 0);
+                self.literal(Constant::Float(*x));
+                let none = self.constant(Constant::Names(Vec::new()));
+                self.emit(PyOp::Call(1, none));
+            }
             ExprKind::Text(t) => self.literal(Constant::Text(t.clone())),
             ExprKind::Bytes(b) => self.literal(Constant::Bytes(b.clone())),
             ExprKind::Format(parts) => self.format(parts)?,
@@ -319,91 +325,6 @@ impl PyCompiler {
                 CallArg::One(_) | CallArg::Star(_) => {}
             }
         }
-        Ok(())
-    }
-
-    fn comp(
-        &mut self,
-        kind: CompKind,
-        element: &PyExpr,
-        value: Option<&PyExpr>,
-        fors: &[CompFor],
-    ) -> CompileResult {
-        let at = self.at;
-        let (name, empty) = match kind {
-            CompKind::List => ("<listcomp>", Some(PyOp::List(0))),
-            CompKind::Set => ("<setcomp>", Some(PyOp::Set(0))),
-            CompKind::Dict => ("<dictcomp>", Some(PyOp::Dict(0))),
-            CompKind::Generator => ("<genexpr>", None),
-        };
-        let input: PyName = ".0".into();
-        let mut names = PyNames::of_comp(element, value, fors);
-        names.binds.insert(input.clone());
-        names.yields = kind == CompKind::Generator;
-        let params = Params { names: vec![input.clone()], ..Params::default() };
-        self.closure(name, &params, names, |c| {
-            c.at = at;
-            empty.into_iter().for_each(|op| {
-                c.emit(op);
-            });
-            c.comp_level(kind, element, value, fors, 0)?;
-            if empty.is_none() {
-                c.none();
-            }
-            c.emit(PyOp::Return);
-            Ok(())
-        })?;
-        if let Some(first) = fors.first() {
-            self.expr(&first.iter)?;
-            self.at = first.iter.at;
-            self.emit(PyOp::Iter);
-        }
-        self.at = at;
-        let none = self.constant(Constant::Names(Vec::new()));
-        self.emit(PyOp::Call(1, none));
-        Ok(())
-    }
-
-    fn comp_level(
-        &mut self,
-        kind: CompKind,
-        element: &PyExpr,
-        value: Option<&PyExpr>,
-        fors: &[CompFor],
-        level: usize,
-    ) -> CompileResult {
-        let Some(clause) = fors.get(level) else {
-            self.expr(element)?;
-            value.into_iter().try_for_each(|v| self.expr(v))?;
-            self.emit(match kind {
-                CompKind::List => PyOp::Append(n(level)),
-                CompKind::Set => PyOp::Insert(n(level)),
-                CompKind::Dict => PyOp::Put(n(level)),
-                CompKind::Generator => PyOp::Yield,
-            });
-            if kind == CompKind::Generator {
-                self.emit(PyOp::Pop);
-            }
-            return Ok(());
-        };
-        if level == 0 {
-            self.variable(&".0".into(), 0);
-        } else {
-            self.expr(&clause.iter)?;
-            self.emit(PyOp::Iter);
-        }
-        let start = self.here();
-        let end = self.emit(PyOp::For(0));
-        self.store(&clause.target)?;
-        for test in &clause.ifs {
-            self.expr(test)?;
-            let no = self.emit(PyOp::JumpIf(0));
-            self.emit(PyOp::Jump(start));
-            self.land(no);
-        }
-        self.comp_level(kind, element, value, fors, level + 1)?;
-        self.emit(PyOp::Jump(start));
-        self.land(end);
         Ok(())
     }
 

@@ -24,6 +24,9 @@ impl PyCompiler {
                         self.emit(PyOp::Pop);
                     }
                 }
+                Enclosing::Star => {
+                    return self.fail("'break', 'continue' and 'return' cannot appear in an except* block");
+                }
                 Enclosing::Try => {
                     self.emit(PyOp::EndTry);
                 }

@@ -181,64 +181,8 @@ impl PyVm<'_> {
             .map_or_else(|| self.class_name(class), str::to_owned)
     }
 
-    /// The complete traceback of an exception, including its causes.
-    /// Only the traceback at the end of a program contains hints.
-    pub fn traceback(&mut self, exception: Py, depth: u32, hints: bool) -> String {
-        let mut out = String::new();
-        let cause = self.instance_attr(exception, "__cause__").filter(|c| *c != Py::None);
-        let suppressed = self.instance_attr(exception, "__suppress_context__") == Some(Py::Bool(true));
-        let context = self.instance_attr(exception, "__context__").filter(|c| *c != Py::None && !suppressed);
-        if depth < 20 {
-            if let Some(cause) = cause {
-                out += &self.traceback(cause, depth + 1, hints);
-                out += "\nThe above exception was the direct cause of the following exception:\n\n";
-            } else if let Some(context) = context {
-                out += &self.traceback(context, depth + 1, hints);
-                out += "\nDuring handling of the above exception, another exception occurred:\n\n";
-            }
-        }
-        let entries = self.trace_entries(exception);
-        if !entries.is_empty() {
-            out += "Traceback (most recent call last):\n";
-        }
-        let mut lines = entries.into_iter().map(|e| self.entry_text(e)).collect::<Vec<_>>();
-        lines.retain(|l| !l.is_empty());
-        let mut i = 0;
-        while i < lines.len() {
-            let same = lines[i..].iter().take_while(|l| **l == lines[i]).count();
-            lines[i..i + same.min(3)].iter().for_each(|l| out += l);
-            if same > 3 {
-                let s = if same == 4 { "" } else { "s" };
-                out += &format!("  [Previous line repeated {} more time{s}]\n", same - 3);
-            }
-            i += same;
-        }
-        if let Some(report) = self.instance_attr(exception, "__report__") {
-            out += self.str_ref(report).unwrap_or("");
-        }
-        let mut summary = self.summary(exception);
-        if hints {
-            let hint = match self.instance_attr(exception, "__hint__").and_then(|h| self.str_ref(h)) {
-                Some(hint) => Some(hint.to_owned()),
-                None if self.is_exception(exception, "AttributeError") => self.nearest_attribute(exception),
-                None => None,
-            };
-            if let Some(hint) = hint {
-                summary = format!("{}. Did you mean: '{hint}'?\n", summary.trim_end_matches('\n'));
-            }
-        }
-        out += &summary;
-        if let Some(notes) = self.instance_attr(exception, "__notes__") {
-            for note in self.items(notes) {
-                out += self.str_ref(note).unwrap_or("");
-                out.push('\n');
-            }
-        }
-        out
-    }
-
     /// Unit, code and operation of each frame, outermost first.
-    fn trace_entries(&self, exception: Py) -> Vec<[u32; 3]> {
+    pub(super) fn trace_entries(&self, exception: Py) -> Vec<[u32; 3]> {
         let trace = self.instance_attr(exception, "__trace__").unwrap_or(Py::None);
         let numbers: Vec<u32> = self
             .items(trace)
@@ -261,7 +205,7 @@ impl PyVm<'_> {
         (unit.file.clone(), line, content.to_owned())
     }
 
-    fn entry_text(&self, [unit, code, op]: [u32; 3]) -> String {
+    pub(super) fn entry_text(&self, [unit, code, op]: [u32; 3]) -> String {
         let source = &self.s.units[unit as usize];
         if source.source.is_empty() {
             if source.file == "<library>/os.py" && self.code_of(unit, code).name == "__getitem__" {

@@ -121,6 +121,15 @@ impl PyVm<'_> {
         ids.into_iter().try_for_each(|id| self.flush_file(id))
     }
 
+    /// Forgets what is not written yet.
+    pub(crate) fn drop_buffers(&mut self) {
+        for object in self.s.heap.all_mut() {
+            if let PyObject::File(f) = object {
+                f.out.clear();
+            }
+        }
+    }
+
     pub(crate) fn close_file(&mut self, id: u32) -> PyResult<()> {
         self.flush_file(id)?;
         let pid = self.pid;

@@ -30,6 +30,8 @@ pub(crate) enum OnReturn {
     End,
     /// The text of `str` and `repr` must be a string.
     Text,
+    /// A signal handler: drops it, and the call that it interrupted goes on.
+    Signal,
     /// `__next__`, called by a loop: `StopIteration` ends the loop.
     Next,
 }
@@ -50,6 +52,6 @@ pub(crate) struct PyFrame {
     /// The names of a class's body.
     pub names: Option<Box<Attrs>>,
     pub then: OnReturn,
-    /// The instance of `OnReturn::Instance`, or the class being made.
+    /// The instance of `OnReturn::Instance`, the class being made, or what the call waits for that a signal interrupted.
     pub keep: Py,
 }

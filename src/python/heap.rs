@@ -109,6 +109,10 @@ impl PyHeap {
         (0..).zip(&self.objects)
     }
 
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut PyObject> {
+        self.objects.iter_mut()
+    }
+
     /// Whether each object can be reached from the roots.
     pub fn reachable(&self, roots: Vec<Py>) -> Vec<bool> {
         let mut marked = vec![false; self.objects.len()];

@@ -17,6 +17,8 @@ pub(crate) enum PyToken {
     Int(i64),
     Big(BigInt),
     Float(f64),
+    /// `2j`
+    Imaginary(f64),
     /// A string literal: prefix letters in lower case, its body, and the offset of the body.
     Text(String, String, u32),
     Op(&'static str),
@@ -211,15 +213,18 @@ impl Lexing<'_> {
         let text = rest[..end].replace('_', "");
         let next = rest[end..].chars().next();
         self.at += end;
-        if let Some(c) = next.filter(|c| c.is_alphanumeric() || *c == '_') {
+        if radix == 10
+            && matches!(next, Some('j' | 'J'))
+            && !self.rest()[1..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        {
+            self.at += 1;
+            self.push(PyToken::Imaginary(text.parse().unwrap_or(0.0)), start);
+            return Ok(());
+        }
+        if next.is_some_and(|c| c.is_alphanumeric() || c == '_') {
             let word: String = self.rest().chars().take_while(|c| c.is_alphanumeric()).collect();
             if !["if", "else", "and", "or", "in", "is", "not", "for"].contains(&word.as_str()) {
-                let kind = if c == 'j' {
-                    "sandbatch does not simulate complex numbers"
-                } else {
-                    "invalid decimal literal"
-                };
-                return fault(kind, (size(self.at.saturating_sub(1)), size(self.at)));
+                return fault("invalid decimal literal", (size(self.at.saturating_sub(1)), size(self.at)));
             }
         }
         let token = if float {

@@ -8,10 +8,10 @@
 //! Packages with native code (numpy, torch) are written in Python over flat arrays. A program can only import packages
 //! that its environment has.
 //!
-//! Deliberate differences: no complex numbers, asynchronous comprehensions, exception groups, metaclass conflicts or
-//! weak references; threads run one after another; the library has only the modules that job scripts use. Other features
-//! raise `NotImplementedError` or `ModuleNotFoundError`.
+//! Deliberate differences: no metaclass conflicts or weak references; threads take turns and never run at the same time;
+//! the library has only the modules that job scripts use. Other features raise `NotImplementedError` or `ModuleNotFoundError`.
 
+mod alone;
 mod ast;
 mod attr;
 mod attr_set;
@@ -20,7 +20,9 @@ mod code;
 mod collect;
 mod compile;
 mod compile_block;
+mod compile_comp;
 mod compile_expr;
+mod compile_groups;
 mod compile_leave;
 mod convert;
 mod errors;
@@ -49,13 +51,17 @@ mod prompt;
 mod protocol;
 mod scope;
 mod sets;
+mod start;
 mod step;
 #[cfg(test)]
 mod tests;
+mod threads;
+mod traceback;
 mod unwind;
 mod value;
 mod vm;
 
+pub use alone::run_alone;
 pub use process::PythonProcess;
 
 /// Operations of the virtual machine that one second of CPU time stands for. CPython 3.11 executes about as

@@ -197,9 +197,8 @@ impl PyVm<'_> {
                     return self.zero_division("0.0 cannot be raised to a negative power");
                 }
                 if x < 0.0 && y.fract() != 0.0 {
-                    return Err(Stop::Raise(
-                        self.exception("NotImplementedError", "sandbatch does not simulate complex numbers"),
-                    ));
+                    let power = self.builtin("_power");
+                    return Err(Stop::Tail(power, vec![Py::Float(x), Py::Float(y)], Vec::new()));
                 }
                 let value = base::math::pow(x, y);
                 if value.is_infinite() && x.is_finite() && y.is_finite() {

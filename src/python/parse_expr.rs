@@ -296,7 +296,7 @@ impl PyParser {
                             .fail_at(&format!("keyword argument repeated: {name}"), (start, self.span().1));
                     }
                     args.push(CallArg::Named(name, self.expr()?));
-                } else if self.is_word("for") {
+                } else if self.is_comp() {
                     let fors = self.comp_fors()?;
                     let at = self.since(start);
                     args.push(CallArg::One(make(
@@ -318,12 +318,17 @@ impl PyParser {
         Ok(args)
     }
 
+    /// Whether `for` or `async for` follows.
+    fn is_comp(&self) -> bool {
+        self.is_word("for")
+            || self.is_word("async") && matches!(self.peek_after(1), PyToken::Name(word) if word == "for")
+    }
+
     fn comp_fors(&mut self) -> Parsed<Vec<CompFor>> {
         let mut fors = Vec::new();
-        if self.is_word("async") {
-            return self.fail("sandbatch does not simulate asynchronous comprehensions");
-        }
-        while self.takes_word("for") {
+        while self.is_comp() {
+            let is_async = self.takes_word("async");
+            self.advance();
             let target = self.targets()?;
             if !self.takes_word("in") {
                 return self.fail("invalid syntax");
@@ -334,7 +339,7 @@ impl PyParser {
                 let test = self.logic(true)?;
                 ifs.push(if self.is(":=") { return self.fail("invalid syntax") } else { test });
             }
-            fors.push(CompFor { target, iter, ifs });
+            fors.push(CompFor { target, iter, ifs, is_async });
         }
         Ok(fors)
     }
@@ -345,6 +350,7 @@ impl PyParser {
             PyToken::Int(n) => ExprKind::Int(n),
             PyToken::Big(n) => ExprKind::Big(n),
             PyToken::Float(x) => ExprKind::Float(x),
+            PyToken::Imaginary(x) => ExprKind::Imaginary(x),
             PyToken::Text(..) => return self.texts(),
             PyToken::Op("...") => ExprKind::Ellipsis,
             PyToken::Op("(") => return self.deeper(Self::parenthesized),
@@ -370,7 +376,7 @@ impl PyParser {
             return Ok(make(self.since(start), ExprKind::Tuple(Vec::new())));
         }
         let mut inner = if self.is_word("yield") { self.yielded()? } else { self.expr_list()? };
-        if self.is_word("for") {
+        if self.is_comp() {
             let fors = self.comp_fors()?;
             self.expect(")")?;
             return Ok(make(
@@ -391,7 +397,7 @@ impl PyParser {
         let mut items = Vec::new();
         while !self.is("]") {
             items.push(self.star_or_named()?);
-            if items.len() == 1 && self.is_word("for") {
+            if items.len() == 1 && self.is_comp() {
                 let fors = self.comp_fors()?;
                 self.expect("]")?;
                 let element = Box::new(items.remove(0));
@@ -415,7 +421,7 @@ impl PyParser {
             } else {
                 let first = self.star_or_named()?;
                 let second = if self.takes(":") { Some(self.expr()?) } else { None };
-                if self.is_word("for") {
+                if self.is_comp() {
                     let fors = self.comp_fors()?;
                     self.expect("}")?;
                     let kind = if second.is_some() { CompKind::Dict } else { CompKind::Set };

@@ -92,7 +92,7 @@ impl PyParser {
         self.tokens.get(self.at).map_or(&PyToken::End, |t| &t.0)
     }
 
-    fn peek_after(&self, n: usize) -> &PyToken {
+    pub(super) fn peek_after(&self, n: usize) -> &PyToken {
         self.tokens.get(self.at + n).map_or(&PyToken::End, |t| &t.0)
     }
 
@@ -351,10 +351,19 @@ impl PyParser {
     fn try_rest(&mut self, start: u32) -> Parsed<StmtKind> {
         let body = self.block("'try' statement", start)?;
         let mut handlers = Vec::new();
+        let mut stars = None;
         loop {
             let start = self.start();
             if !self.takes_word("except") {
                 break;
+            }
+            let star = self.takes("*");
+            if stars.is_some_and(|stars| stars != star) {
+                return self.fail("cannot have both 'except' and 'except*' on the same 'try'");
+            }
+            stars = Some(star);
+            if star && self.is(":") {
+                return self.fail("expected one or more exception types");
             }
             let kind = if self.is(":") { None } else { Some(self.expr()?) };
             let name = if self.takes_word("as") { Some(self.name()?) } else { None };
@@ -362,7 +371,12 @@ impl PyParser {
                 return self.fail("multiple exception types must be parenthesized");
             }
             let at = self.since(start);
-            handlers.push(Handler { at, kind, name, body: self.block("'except' statement", start)? });
+            handlers.push(Handler {
+                at,
+                kind,
+                name,
+                body: self.block(if star { "'except*' statement" } else { "'except' statement" }, start)?,
+            });
         }
         let otherwise = self.else_block()?;
         let start = self.start();
@@ -370,6 +384,9 @@ impl PyParser {
             if self.takes_word("finally") { self.block("'finally' statement", start)? } else { Vec::new() };
         if handlers.is_empty() && last.is_empty() {
             return self.fail("expected 'except' or 'finally' block");
+        }
+        if stars == Some(true) {
+            return Ok(StmtKind::TryStar(body, handlers, otherwise, last));
         }
         Ok(StmtKind::Try(body, handlers, otherwise, last))
     }

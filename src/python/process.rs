@@ -3,15 +3,14 @@
 //! Operations cost CPU time at [`crate::OPERATIONS_PER_SECOND`]. A long computation is charged more per operation,
 //! so an endless loop does not stall the simulation.
 
-use super::compile::SourceMode;
-use super::frame::OnReturn;
 use super::prompt::{BANNER, PyPrompt};
-use super::value::{Py, PyFile, PyObject};
+use super::start::{reads_program, start};
+use super::threads::PyThreads;
+use super::value::{Py, PyObject};
 use super::vm::{PyResult, PyState, PyVm, Stop};
 use base::ids::Pid;
 use base::time::{Span, Time};
-use host::kernel::OpenFlags;
-use host::signal::Disposition;
+use host::kernel::ProcessTarget;
 use host::{Errno, Exec, Kernel, Signal, SliceEnd, Status, Wait};
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +91,9 @@ impl PythonProcess {
                 }
             }
         }
+        if self.state.alarm.is_some_and(|timer| timer.0 <= now) && !self.ring(kernel, pid) {
+            return SliceEnd::Exit(Status::Signaled(Signal::ALRM));
+        }
         let exec = self.exec.take();
         let input = std::mem::take(&mut self.input);
         let mut vm = PyVm {
@@ -104,6 +106,7 @@ impl PythonProcess {
             born: Vec::new(),
             stuck: None,
             pause: false,
+            for_change: false,
             forked: Vec::new(),
         };
         let before = vm.s.ops;
@@ -135,7 +138,7 @@ impl PythonProcess {
                     other => other,
                 }
                 .and_then(|()| vm.converse(prompt)),
-                None => vm.heed().and_then(|()| vm.run(0)),
+                None => vm.heed().and_then(|()| vm.take_turns(false)),
             });
         }
         let stuck = vm.stuck;
@@ -145,11 +148,15 @@ impl PythonProcess {
             Some(Err(Stop::Fuel)) => SliceEnd::Again,
             Some(Err(Stop::Wait(wait))) => SliceEnd::Wait(wait),
             Some(result) => {
+                let at_once = self.ending.is_none() && matches!(result, Err(Stop::Exit(_)));
                 let status = match self.ending {
                     Some(status) => status,
                     None => vm.ended(result),
                 };
                 self.ending = Some(status);
+                if at_once {
+                    vm.drop_buffers();
+                }
                 let _ = vm.flush_all();
                 match vm.stuck {
                     Some(fd) => SliceEnd::Wait(Wait::Writable(fd)),
@@ -165,6 +172,9 @@ impl PythonProcess {
                 *top = Py::Int(0);
             }
             state.gpus.clear();
+            // The thread that forks is the only one in the copy.
+            state.threads = PyThreads::default();
+            state.alarm = None;
             let copy = Self { state, exec: None, ending: None, memory: 0, input: Vec::new(), prompt: None };
             forked.push((child, copy));
         }
@@ -199,8 +209,21 @@ impl PythonProcess {
                 Some(fd) => SliceEnd::Wait(Wait::Writable(fd)),
                 None => SliceEnd::Wait(Wait::Until(now + cost.max(Span(1)))),
             },
+            SliceEnd::Wait(wait) => SliceEnd::Wait(match self.state.alarm {
+                Some((at, _)) => Wait::Any(vec![wait, Wait::Until(at)]),
+                None => wait,
+            }),
             other => other,
         }
+    }
+
+    /// Sends SIGALRM to the process itself and sets the timer again: whether the process lives.
+    fn ring(&mut self, kernel: &mut Kernel, pid: Pid) -> bool {
+        let repeats = |timer: (Time, Span)| (timer.1.0 > 0).then(|| (timer.0 + timer.1, timer.1));
+        self.state.alarm = self.state.alarm.and_then(repeats);
+        let uid = kernel.process(pid).map(|p| p.origin.uid).unwrap_or_default();
+        let sent = kernel.kill(uid, ProcessTarget::Process(pid), Some(Signal::ALRM));
+        sent.is_ok() && kernel.has_signals(pid).is_some()
     }
 }
 
@@ -209,20 +232,6 @@ fn threads(vm: &PyVm<'_>) -> u64 {
     let number = |name: &str| vm.s.env.iter().find(|e| e.0 == name).and_then(|e| e.1.parse::<u64>().ok());
     let cores = number("SLURM_CPUS_PER_TASK").or_else(|| number("SLURM_CPUS_ON_NODE")).unwrap_or(1);
     number("OMP_NUM_THREADS").map_or(cores, |n| n.min(cores)).clamp(1, 1024)
-}
-
-/// Whether the program comes on standard input.
-fn reads_program(exec: &Exec) -> bool {
-    let mut words = exec.argv.iter().skip(1);
-    loop {
-        match words.next().map(String::as_str) {
-            None | Some("-") => return true,
-            Some("-W" | "-X") => drop(words.next()),
-            Some("-c" | "-m") => return false,
-            Some(word) if word.starts_with('-') => {}
-            Some(_) => return false,
-        }
-    }
 }
 
 /// CPU time of operations, given the number before and after.
@@ -238,217 +247,23 @@ fn cost(before: u64, after: u64) -> Span {
     Span(i64::try_from(micros).unwrap_or(i64::MAX))
 }
 
-/// Reads the command line and loads the program, unless a prompt asks for it: the main module.
-fn start(vm: &mut PyVm<'_>, exec: &Exec, input: Option<&[u8]>) -> PyResult<u32> {
-    vm.s.started = vm.now;
-    vm.s.env = exec.env.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
-    vm.s.program.clone_from(&exec.path);
-    vm.kernel.set_disposition(vm.pid, Signal::PIPE, Disposition::Ignore);
-    vm.kernel.set_disposition(vm.pid, Signal::INT, Disposition::Catch);
-    let unbuffered = exec.argv.iter().skip(1).take_while(|a| a.starts_with('-')).any(|a| a.starts_with("-u"))
-        || exec.env.get("PYTHONUNBUFFERED").is_some_and(|v| !v.is_empty());
-    let streams = ["<stdin>", "<stdout>", "<stderr>"].map(|name| {
-        let fd =
-            u32::try_from(["<stdin>", "<stdout>", "<stderr>"].iter().position(|n| *n == name).unwrap_or(0))
-                .unwrap_or(0);
-        let by_line = fd == 2 || unbuffered || vm.kernel.fd_tty(vm.pid, fd).is_some();
-        let file = PyFile {
-            name: name.to_owned(),
-            mode: if fd == 0 { "r" } else { "w" }.to_owned(),
-            fd: Some(fd),
-            binary: false,
-            readable: fd == 0,
-            writable: fd > 0,
-            out: Vec::new(),
-            input: Vec::new(),
-            at_end: false,
-            by_line,
-            memory: false,
-        };
-        vm.s.heap.add(PyObject::File(Box::new(file)))
-    });
-    [vm.s.stdin, vm.s.stdout, vm.s.stderr] = streams;
-    vm.s.builtins = vm.new_module("builtins", "");
-    let builtins = vm.s.builtins;
-    super::natives::fill_module(vm, builtins, "builtins");
-    for kind in super::value::PyType::ALL {
-        if kind.name().chars().all(char::is_alphabetic)
-            && !["cell", "module", "iterator", "generator", "function", "method", "ellipsis"]
-                .contains(&kind.name())
-        {
-            vm.set_global(builtins, kind.name(), Py::Type(*kind));
-        }
-    }
-    let super_native = super::natives::find("builtins.super").unwrap_or(Py::None);
-    vm.set_global(builtins, "super", super_native);
-    vm.set_global(builtins, "NotImplemented", Py::NotImplemented);
-    vm.set_global(builtins, "Ellipsis", Py::Ellipsis);
-    let unit = vm.load_unit("<library>/builtins.py", "", SourceMode::File)?;
-    vm.push_body(unit, 0, builtins, OnReturn::Drop)?;
-    let saved = std::mem::replace(&mut vm.fuel, 1_000_000);
-    vm.run(0)?;
-    vm.fuel = saved;
-    match input {
-        Some(input) => program(vm, exec, input),
-        None => {
-            vm.s.argv = vec![String::new()];
-            vm.s.path = vec![".".into()];
-            Ok(main_module(vm))
-        }
-    }
-}
-
-fn main_module(vm: &mut PyVm<'_>) -> u32 {
-    let main = vm.new_module("__main__", "");
-    vm.set_global(main, "__builtins__", Py::Obj(vm.s.builtins));
-    vm.set_global(main, "__doc__", Py::None);
-    main
-}
-
-/// Loads the program that the command line names.
-fn program(vm: &mut PyVm<'_>, exec: &Exec, input: &[u8]) -> PyResult<u32> {
-    let mut words = exec.argv.iter().skip(1).peekable();
-    while let Some(word) = words.peek().filter(|w| w.starts_with('-') && w.len() > 1) {
-        match word.as_str() {
-            "-c" | "-m" => break,
-            "-W" | "-X" => {
-                words.next();
-            }
-            word if "-u-s-E-I-B-O-OO-q-S-v-i-b-d-x".split('-').any(|o| word[1..] == *o) => {}
-            word if word.len() > 2 && word[1..].chars().all(|c| "usEIBOqSb".contains(c)) => {}
-            other => {
-                let text = format!(
-                    "unknown option {other}\nusage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\nTry `python -h' for more information.\n"
-                );
-                let _ = vm.kernel.write(vm.pid, 2, text.as_bytes(), vm.now);
-                return Err(Stop::Exit(2));
-            }
-        }
-        words.next();
-    }
-    let first = words.next().cloned();
-    let mut rest: Vec<String> = words.cloned().collect();
-    let (file, source, argv0) = match first.as_deref() {
-        Some("-c") => {
-            if rest.is_empty() {
-                let _ = vm.kernel.write(vm.pid, 2, b"Argument expected for the -c option\nusage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\nTry `python -h' for more information.\n", vm.now);
-                return Err(Stop::Exit(2));
-            }
-            let source = rest.remove(0);
-            vm.s.path = vec![".".into()];
-            ("<string>".to_owned(), source, "-c".to_owned())
-        }
-        Some("-m") => {
-            let module = if rest.is_empty() { String::new() } else { rest.remove(0) };
-            vm.s.path = vec![".".into()];
-            let relative = module.replace('.', "/");
-            let found = [format!("{relative}.py"), format!("{relative}/__main__.py")]
-                .into_iter()
-                .find_map(|f| vm.read_file_text(&f).map(|t| (f, t)));
-            let Some((file, source)) = found else {
-                let text = format!("{}: No module named {module}\n", exec.path);
-                let _ = vm.kernel.write(vm.pid, 2, text.as_bytes(), vm.now);
-                return Err(Stop::Exit(1));
-            };
-            let (_, full) = vm.resolve_path(&file);
-            (full.clone(), source, full)
-        }
-        None | Some("-") => {
-            vm.s.path = vec![".".into()];
-            let argv0 = first.clone().unwrap_or_default();
-            ("<stdin>".to_owned(), String::from_utf8_lossy(input).into_owned(), argv0)
-        }
-        Some(name) => {
-            let (_, full) = vm.resolve_path(name);
-            let flags = OpenFlags { read: true, ..OpenFlags::default() };
-            let text = vm.kernel.open(vm.pid, name, flags, 0, vm.now).and_then(|fd| {
-                let uid = vm.kernel.process(vm.pid).map(|p| p.origin.uid).unwrap_or_default();
-                let data = vm.kernel.fs.read(uid, &full);
-                let _ = vm.kernel.close(vm.pid, fd);
-                data
-            });
-            match text {
-                Ok(data) => {
-                    let folder = full.rsplit_once('/').map_or("/", |f| f.0).to_owned();
-                    vm.s.path = vec![folder];
-                    (full, String::from_utf8_lossy(&data).into_owned(), name.to_owned())
-                }
-                Err(error) => {
-                    let typed = exec.argv.first().map_or(exec.path.as_str(), String::as_str);
-                    let number = match error {
-                        Errno::EACCES => 13,
-                        Errno::EISDIR => 21,
-                        _ => 2,
-                    };
-                    let text = if error == Errno::EISDIR {
-                        format!("{}: can't find '__main__' module in '{full}'\n", exec.path)
-                    } else {
-                        format!("{typed}: can't open file '{full}': [Errno {number}] {error}\n")
-                    };
-                    let _ = vm.kernel.write(vm.pid, 2, text.as_bytes(), vm.now);
-                    return Err(Stop::Exit(if error == Errno::EISDIR { 1 } else { 2 }));
-                }
-            }
-        }
-    };
-    rest.insert(0, argv0);
-    vm.s.argv = rest;
-    let source = if source.is_empty() { "\n".to_owned() } else { source.replace("\r\n", "\n") };
-    let main = main_module(vm);
-    if !file.starts_with('<') {
-        let shown = vm.text(vm.s.argv[0].clone());
-        vm.set_global(main, "__file__", shown);
-    }
-    let shown = if file.starts_with('<') { file } else { shown_name(&vm.s.argv[0], &file) };
-    let unit = vm.load_unit(&shown, &source, SourceMode::File)?;
-    vm.push_body(unit, 0, main, OnReturn::End)?;
-    Ok(main)
-}
-
-/// The name of the program in tracebacks: an absolute path, as in CPython.
-fn shown_name(_given: &str, full: &str) -> String {
-    full.to_owned()
-}
-
 impl PyVm<'_> {
     fn flush_stuck(&mut self) -> PyResult<()> {
         let ids: Vec<u32> = self.s.heap.all().filter(|(_, o)| matches!(o, PyObject::File(f) if !f.out.is_empty() && f.fd.is_some() && (f.out.len() > 8192 || f.by_line))).map(|o| o.0).collect();
         ids.into_iter().try_for_each(|id| self.flush_file(id))
     }
 
-    /// Handles caught signals: the program's handlers run between two operations.
-    fn heed(&mut self) -> PyResult<()> {
-        while let Some(signal) = self.kernel.take_signal(self.pid) {
-            let handler = self.s.handlers.iter().find(|h| h.0 == signal.number()).map(|h| h.1);
-            match handler {
-                Some(handler) => {
-                    if let Err(stop) = self.call_nested(
-                        handler,
-                        vec![Py::Int(i64::from(signal.number())), Py::None],
-                        Vec::new(),
-                    ) {
-                        self.s.deadline.0 = None;
-                        if let Stop::Raise(exception) = stop {
-                            self.unwind(exception, 0)?;
-                            continue;
-                        }
-                        return Err(stop);
-                    }
-                }
-                None => {
-                    self.s.deadline.0 = None;
-                    let exception = self.exception("KeyboardInterrupt", "");
-                    self.unwind(exception, 0)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Prints the traceback of a failed program, runs the exit hooks and returns the exit status.
     fn ended(&mut self, result: PyResult) -> Status {
+        // `os._exit` ends the process at once.
+        if let Err(Stop::Exit(code)) = result {
+            return Status::Exited(code);
+        }
         let hooks = std::mem::take(&mut self.s.exit_hooks);
-        let mut status = self.status(result);
+        let mut status = match self.s.threads.outcome.take() {
+            Some(status) => status,
+            None => self.status(result),
+        };
         self.fuel = FUEL;
         for hook in hooks.into_iter().rev() {
             if let Err(stop) = self.call_nested(hook, Vec::new(), Vec::new()) {
@@ -458,7 +273,7 @@ impl PyVm<'_> {
         status
     }
 
-    fn status(&mut self, result: PyResult) -> Status {
+    pub(crate) fn status(&mut self, result: PyResult) -> Status {
         let exception = match result {
             Ok(_) => return Status::Exited(0),
             Err(Stop::Exit(code)) => return Status::Exited(code),

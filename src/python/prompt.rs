@@ -60,7 +60,7 @@ impl PyVm<'_> {
     pub(crate) fn converse(&mut self, prompt: &mut PyPrompt) -> PyResult {
         loop {
             if !self.s.frames.is_empty() {
-                match self.run(0) {
+                match self.take_turns(true) {
                     Ok(_) => {}
                     Err(Stop::Raise(exception)) => self.report(prompt, exception)?,
                     Err(stop) => return Err(stop),

@@ -13,6 +13,8 @@ pub(crate) struct PyNames {
     /// Names that inner scopes take from outside.
     pub inner: BTreeSet<PyName>,
     pub yields: bool,
+    /// It awaits, which only matters for a comprehension.
+    pub awaits: bool,
     /// Names that `:=` binds; in a comprehension they belong to the enclosing scope.
     pub walrus: BTreeSet<PyName>,
 }
@@ -38,7 +40,7 @@ impl PyNames {
     }
 
     pub fn of_comp(element: &PyExpr, value: Option<&PyExpr>, fors: &[CompFor]) -> Self {
-        let mut names = Self::default();
+        let mut names = Self { awaits: fors.iter().any(|clause| clause.is_async), ..Self::default() };
         for (i, clause) in fors.iter().enumerate() {
             if i > 0 {
                 names.expr(&clause.iter);
@@ -131,7 +133,8 @@ impl PyNames {
                 self.body(a);
                 self.body(b);
             }
-            StmtKind::Try(body, handlers, otherwise, last) => {
+            StmtKind::Try(body, handlers, otherwise, last)
+            | StmtKind::TryStar(body, handlers, otherwise, last) => {
                 self.body(body);
                 for handler in handlers {
                     handler.kind.iter().for_each(|e| self.expr(e));
@@ -241,6 +244,7 @@ impl PyNames {
             | ExprKind::Int(_)
             | ExprKind::Big(_)
             | ExprKind::Float(_)
+            | ExprKind::Imaginary(_)
             | ExprKind::Text(_)
             | ExprKind::Bytes(_) => {}
             ExprKind::Format(parts) => self.parts(parts),
@@ -275,9 +279,10 @@ impl PyNames {
                 self.defaults(params);
                 self.enclose(&Self::of_lambda(params, body));
             }
-            ExprKind::Comp(_, element, value, fors) => {
+            ExprKind::Comp(kind, element, value, fors) => {
                 fors.iter().take(1).for_each(|f| self.expr(&f.iter));
                 let inner = Self::of_comp(element, value.as_deref(), fors);
+                self.awaits |= inner.awaits && *kind != CompKind::Generator;
                 // `:=` in a comprehension binds outside.
                 self.binds.extend(inner.walrus.iter().cloned());
                 self.walrus.extend(inner.walrus.iter().cloned());
@@ -296,7 +301,10 @@ impl PyNames {
                 self.yields = true;
                 self.expr(value);
             }
-            ExprKind::Await(value) => self.expr(value),
+            ExprKind::Await(value) => {
+                self.awaits = true;
+                self.expr(value);
+            }
         }
     }
 }

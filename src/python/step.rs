@@ -2,6 +2,7 @@
 
 use super::code::{BinOp, CmpOp, PyCode, PyOp};
 use super::frame::TryBlock;
+use super::library;
 use super::value::{Py, PyObject};
 use super::vm::{AfterOp, PyResult, PyVm, Stop};
 
@@ -29,16 +30,20 @@ impl PyVm<'_> {
         stop
     }
 
-    fn load_global(&mut self, index: u32) -> PyResult<()> {
+    /// A global variable or a built-in one. Some of those are in modules that run when the first one is needed.
+    fn load_global(&mut self, index: u32) -> PyResult<AfterOp> {
         let name = self.unit_name(index);
         let module = self.frame().module;
         let value = self.global(module, &name).or_else(|| self.global(self.s.builtins, &name));
         match value {
             Some(value) => {
                 self.push(value);
-                Ok(())
+                Ok(AfterOp::Next)
             }
-            None => Err(self.unbound(&name, false)),
+            None => match library::of_builtin(&name) {
+                Some(module) if !self.s.modules.contains_key(module) => self.import(&module.into()),
+                _ => Err(self.unbound(&name, false)),
+            },
         }
     }
 
@@ -69,12 +74,12 @@ impl PyVm<'_> {
                     return Err(self.unbound(&code.locals[i as usize], true));
                 }
             }
-            PyOp::Global(i) => self.load_global(i)?,
+            PyOp::Global(i) => return self.load_global(i),
             PyOp::SetGlobal(i)
             | PyOp::DelGlobal(i)
             | PyOp::SetNamed(i)
             | PyOp::DelNamed(i)
-            | PyOp::Named(i) => self.named(op, i)?,
+            | PyOp::Named(i) => return self.named(op, i),
             PyOp::Cell(i) => {
                 let cell = self.frame().cells[i as usize];
                 match self.obj(cell) {
@@ -290,7 +295,7 @@ impl PyVm<'_> {
         stack.split_off(rest)
     }
 
-    fn named(&mut self, op: PyOp, index: u32) -> PyResult<()> {
+    fn named(&mut self, op: PyOp, index: u32) -> PyResult<AfterOp> {
         let name = self.unit_name(index);
         let module = self.frame().module;
         let in_class = self.frame().names.is_some() && !matches!(op, PyOp::SetGlobal(_) | PyOp::DelGlobal(_));
@@ -299,7 +304,7 @@ impl PyVm<'_> {
                 let own = self.frame().names.as_ref().and_then(|n| n.get(&name).copied());
                 match own {
                     Some(value) => self.push(value),
-                    None => self.load_global(index)?,
+                    None => return self.load_global(index),
                 }
             }
             PyOp::SetGlobal(_) | PyOp::SetNamed(_) => {
@@ -323,7 +328,7 @@ impl PyVm<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(AfterOp::Next)
     }
 
     fn binary_step(&mut self, op: BinOp, in_place: bool) -> PyResult<AfterOp> {

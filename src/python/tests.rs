@@ -6,9 +6,11 @@ use base::ids::{Cgroup, Pid, Uid};
 use base::time::Time;
 use host::kernel::OpenFlags;
 use host::users::Users;
-use host::{Exec, Kernel, ProcessOrigin, SliceEnd, Status, Wait};
+use host::{Exec, Kernel, KernelEvent, ProcessOrigin, SliceEnd, Status};
+use std::collections::BTreeSet;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -26,6 +28,7 @@ struct TestRun {
     now: Time,
     status: Option<Status>,
     copies: Vec<(Pid, PythonProcess)>,
+    timers: BTreeSet<(Time, Pid, u32)>,
 }
 
 #[path = "tests_more.rs"]
@@ -61,36 +64,61 @@ impl TestRun {
         ];
         let env = env.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
         let exec = Exec { path: "/usr/bin/python3".into(), argv, env: Arc::new(env) };
-        Self { kernel, pid, process: PythonProcess::new(exec), now, status: None, copies: Vec::new() }
+        Self {
+            kernel,
+            pid,
+            process: PythonProcess::new(exec),
+            now,
+            status: None,
+            copies: Vec::new(),
+            timers: BTreeSet::new(),
+        }
     }
 
-    /// Runs until the process ends, at most this many slices of it. Its copies run in between.
+    /// Runs until the process ends, at most this many slices of it and its copies.
     fn slices(&mut self, most: usize) {
-        for _ in 0..most {
-            let (mut born, mut forked) = (Vec::new(), Vec::new());
-            match self.process.run(&mut self.kernel, self.pid, self.now, &mut born, &mut forked) {
-                SliceEnd::Exit(status) => {
-                    self.status = Some(status);
+        let mut left = most;
+        while left > 0 && self.status.is_none() {
+            let Some(pid) = self.kernel.next_ready() else {
+                if !self.pass_time() {
                     return;
                 }
-                SliceEnd::Wait(Wait::Until(until)) => self.now = self.now.max(until),
-                SliceEnd::Again | SliceEnd::Wait(_) | SliceEnd::Exec(_) => {}
-            }
+                continue;
+            };
+            left -= 1;
+            let (mut born, mut forked) = (Vec::new(), Vec::new());
+            let copy = self.copies.iter_mut().find(|copy| copy.0 == pid);
+            let process = match copy {
+                Some((_, process)) => process,
+                None => &mut self.process,
+            };
+            let end = process.run(&mut self.kernel, pid, self.now, &mut born, &mut forked);
             self.copies.append(&mut forked);
-            let mut copies = std::mem::take(&mut self.copies);
-            copies.retain_mut(|(pid, copy)| {
-                match copy.run(&mut self.kernel, *pid, self.now, &mut Vec::new(), &mut Vec::new()) {
-                    SliceEnd::Exit(status) => {
-                        self.kernel.exit(*pid, status);
-                        return false;
-                    }
-                    SliceEnd::Wait(Wait::Until(until)) => self.now = self.now.max(until),
-                    SliceEnd::Again | SliceEnd::Wait(_) | SliceEnd::Exec(_) => {}
+            match end {
+                SliceEnd::Exit(status) if pid == self.pid => self.status = Some(status),
+                SliceEnd::Exit(status) => {
+                    self.kernel.exit(pid, status);
+                    self.copies.retain(|copy| copy.0 != pid);
                 }
-                true
-            });
-            self.copies.append(&mut copies);
+                SliceEnd::Wait(wait) => self.kernel.block(pid, wait),
+                SliceEnd::Again | SliceEnd::Exec(_) => self.kernel.requeue(pid),
+            }
         }
+    }
+
+    /// Goes to the time of the next timer. False: there is none.
+    fn pass_time(&mut self) -> bool {
+        for event in self.kernel.take_notices() {
+            if let KernelEvent::Alarm { at, pid, ticket } = event {
+                self.timers.insert((at, pid, ticket));
+            }
+        }
+        let Some((at, pid, ticket)) = self.timers.pop_first() else { return false };
+        if self.kernel.rings(pid, ticket) {
+            self.now = self.now.max(at);
+            self.kernel.alarm(pid, ticket);
+        }
+        true
     }
 
     fn text(&self, name: &str) -> String {
@@ -145,7 +173,12 @@ fn real(python: &str, script: &str, args: &[&str], input: &str, number: usize) -
     std::fs::remove_dir_all(&folder).unwrap();
     let text =
         |b: &[u8]| own_frames(&String::from_utf8_lossy(b).replace(place.to_str().unwrap(), "/home/alice"));
-    Ran { out: text(&output.stdout), err: text(&output.stderr), code: output.status.code().unwrap_or(-1) }
+    Ran { out: text(&output.stdout), err: text(&output.stderr), code: exit_code(output.status) }
+}
+
+/// The exit code as a shell shows it.
+fn exit_code(status: ExitStatus) -> i32 {
+    status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(-1)
 }
 
 /// A traceback without the frames of CPython's own library, which this library does not print.

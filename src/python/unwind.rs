@@ -33,6 +33,9 @@ impl PyVm<'_> {
             {
                 g.running = false;
             }
+            if frame.then == OnReturn::Signal {
+                self.leave_wait(frame.keep != Py::None);
+            }
             if frame.then == OnReturn::Next
                 && self.is_exception(exception, "StopIteration")
                 && self.loop_ended()

@@ -6,9 +6,10 @@ use super::compile::{self, SourceMode};
 use super::frame::{OnReturn, PyFrame};
 use super::heap::{PyHeap, frame_references};
 use super::library;
+use super::threads::PyThreads;
 use super::value::{Attrs, Deadline, Py, PyFunction, PyInstance, PyModule, PyObject};
 use base::ids::Pid;
-use base::time::Time;
+use base::time::{Span, Time};
 use host::{Exec, Kernel, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
@@ -68,7 +69,9 @@ impl PyUnit {
     }
 
     pub fn compiled(&self) -> &Arc<CompiledUnit> {
-        self.compiled.get_or_init(|| Arc::new(compile::compile(self.text(), self.mode).unwrap_or_default()))
+        let shared = || library::compiled(&self.file).filter(|_| self.source.is_empty());
+        let own = || Arc::new(compile::compile(self.text(), self.mode).unwrap_or_default());
+        self.compiled.get_or_init(|| shared().unwrap_or_else(own))
     }
 }
 
@@ -108,6 +111,9 @@ pub(crate) struct PyState {
     /// GPUs in use with MiB of memory, and how busy they are.
     pub gpus: Vec<(u32, u64)>,
     pub gpu_load: u32,
+    pub threads: PyThreads,
+    /// When SIGALRM comes, and the interval after which it comes again.
+    pub alarm: Option<(Time, Span)>,
 }
 
 /// The machine while it runs a process.
@@ -123,6 +129,8 @@ pub(crate) struct PyVm<'a> {
     pub stuck: Option<u32>,
     /// The slice ends after this operation.
     pub pause: bool,
+    /// The operation waits for a change of a lock, event or queue.
+    pub for_change: bool,
     /// Processes that are copies of this one, in which the result of this operation is 0.
     pub forked: Vec<Pid>,
 }
@@ -210,17 +218,16 @@ impl PyVm<'_> {
 
     /// Loads a source and returns its unit.
     pub fn load_unit(&mut self, file: &str, source: &str, mode: SourceMode) -> PyResult<u32> {
-        match compile::compile(
-            if source.is_empty() { library::text(file).unwrap_or("") } else { source },
-            mode,
-        ) {
+        let text = if source.is_empty() { library::text(file).unwrap_or("") } else { source };
+        let shared = if source.is_empty() { library::compiled(file) } else { None };
+        match shared.map_or_else(|| compile::compile(text, mode).map(Arc::new), Ok) {
             Ok(compiled) => {
                 let unit = PyUnit {
                     file: file.to_owned(),
                     source: source.to_owned(),
                     mode,
                     constants: Vec::new(),
-                    compiled: OnceLock::from(Arc::new(compiled)),
+                    compiled: OnceLock::from(compiled),
                 };
                 self.s.units.push(unit);
                 Ok(u32::try_from(self.s.units.len() - 1).unwrap_or(0))
@@ -422,7 +429,8 @@ impl PyVm<'_> {
         roots.extend(self.s.handlers.iter().map(|h| h.1));
         roots.extend(&self.s.exit_hooks);
         self.s.units.iter().for_each(|u| roots.extend(&u.constants));
-        self.s.frames.iter().for_each(|f| frame_references(f, &mut roots));
+        let parked = self.s.threads.parked.iter().flat_map(|thread| &thread.frames);
+        self.s.frames.iter().chain(parked).for_each(|f| frame_references(f, &mut roots));
         roots
     }
 

@@ -41,6 +41,7 @@ cargo xtask COMMAND
   bench             measure performance and write docs/figures.md
   bench class       measure a class of 100 participants for ten minutes (--people N, --seconds N)
   replay TRACE SITE measure how long a trace of sbatch lines takes in WebAssembly and natively
+  python            measure how long loops of Python take in WebAssembly
   times             measure how long builds take, clean and after an edit
   shots             regenerate the pictures in docs/images/
   looks             take pictures of every panel in both themes, both languages and four widths into target/looks/
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::bench(),
         ["bench", "class", options @ ..] => bench::class(options),
         ["replay", trace, site] => replay::replay(trace, site),
+        ["python"] => replay::python(),
         ["times"] => times::times(),
         ["shots"] => bench::shots(),
         ["looks"] => bench::looks(),

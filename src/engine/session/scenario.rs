@@ -15,7 +15,7 @@ use host::tty::TtyId;
 use std::collections::BTreeSet;
 
 /// The names of all scenarios.
-pub const SCENARIOS: &[&str] = &["chapter7", "preemption", "decay", "saving", "replay", "lesson"];
+pub const SCENARIOS: &[&str] = &["chapter7", "preemption", "decay", "saving", "python", "replay", "lesson"];
 
 const START: Time = Time::from_secs(1_795_240_458);
 
@@ -67,6 +67,22 @@ const SAVING: &TypedScript = &[
     ("echo $x $# $PWD > ~/kept.txt; jobs >> ~/kept.txt; squeue >> ~/kept.txt", 100),
 ];
 
+/// Threads, child processes and a signal handler of a Python program, saved in the middle of their waits.
+const PYTHON: &TypedScript = &[
+    (
+        r#"printf '%s\n' 'import multiprocessing, signal, subprocess, threading, time' 'def work(q, n):' '    for i in range(4):' \
+'        time.sleep(3 + n)' '        q.put((n, i))' 'def tick(out):' '    for i in range(5):' '        time.sleep(2.5)' '        out.append(sum(range(i * 1000)))' \
+'def caught(number, frame):' '    print("caught", number)' '    time.sleep(4)' '    print("handled")' 'signal.signal(signal.SIGUSR1, caught)' \
+'q, out = multiprocessing.Queue(), []' 'ps = [multiprocessing.Process(target=work, args=(q, n)) for n in range(2)]' 't = threading.Thread(target=tick, args=(out,))' \
+'[x.start() for x in ps + [t]]' 'print(subprocess.run("sleep 7; echo child", shell=True, capture_output=True, text=True).stdout)' \
+'[x.join() for x in ps + [t]]' 'print(sorted(q.get() for _ in range(8)), out, 2j ** 2)' > busy.py"#,
+        1,
+    ),
+    ("python3 busy.py > out.txt & sleep 2; kill -USR1 $!; ps -e | grep python", 4),
+    ("ps -e | grep python > seen.txt", 5),
+    ("wait; cat out.txt seen.txt", 40),
+];
+
 /// Runs a scenario and returns a hash after each of its steps. Unknown names return no hash.
 #[must_use]
 pub fn scenario(name: &str) -> Vec<u64> {
@@ -74,7 +90,8 @@ pub fn scenario(name: &str) -> Vec<u64> {
         "chapter7" => typed(&mut session("inserm", 7, "off"), CHAPTER_7),
         "preemption" => typed(&mut session("lab", 2, "normal"), PREEMPTION),
         "decay" => typed(&mut session("lab", 3, "off"), DECAY),
-        "saving" => saved(),
+        "saving" => saved(SAVING),
+        "python" => saved(PYTHON),
         "replay" => replayed(),
         "lesson" => lesson(),
         _ => Vec::new(),
@@ -112,11 +129,11 @@ fn typed_one(session: &mut Session, tty: TtyId, (line, seconds): (&str, i64)) ->
 }
 
 /// Hashes of the session's journal and link after each step, and of sessions resumed from its bytes and its link.
-fn saved() -> Vec<u64> {
+fn saved(script: &TypedScript) -> Vec<u64> {
     let mut session = session("lab", 5, "off");
     let Some(tty) = login(&mut session) else { return Vec::new() };
     let mut hashes = Vec::new();
-    for step in SAVING {
+    for step in script {
         typed_one(&mut session, tty, *step);
         let (setup, bytes) = (session.setup().clone(), session.save());
         let link = Link::of(&session, 1).and_then(|link| link.encode()).unwrap_or_default();

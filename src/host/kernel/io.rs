@@ -66,6 +66,17 @@ impl Kernel {
         Ok(data)
     }
 
+    /// The bytes in the pipe of a descriptor (`FIONREAD`).
+    #[must_use]
+    pub fn pipe_bytes(&self, pid: Pid, fd: Fd) -> usize {
+        match self.target(pid, fd) {
+            Some(FileTarget::PipeRead(pipe) | FileTarget::PipeWrite(pipe)) => {
+                self.pipes.get(pipe).map_or(0, |pipe| pipe.data.len())
+            }
+            Some(_) | None => 0,
+        }
+    }
+
     /// The next byte of `/dev/urandom`, deterministic (splitmix64).
     fn random_byte(&mut self) -> u8 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -102,6 +102,7 @@ class Task(Future):
 class _Loop:
     def __init__(self):
         self._ready, self._timers, self._n, self._current = _deque(), [], 0, None
+        self._outside, self._executor = 0, None
     def time(self):
         return _time.monotonic()
     def call_soon(self, f, *args):
@@ -120,12 +121,23 @@ class _Loop:
         return Task(coro, name=name)
     def create_future(self):
         return Future()
+    def call_soon_threadsafe(self, f, *args):
+        import threading
+        self.call_soon(f, *args)
+        threading._changed()
     def run_in_executor(self, executor, f, *args):
+        import concurrent.futures
+        if executor is None:
+            if self._executor is None:
+                self._executor = concurrent.futures.ThreadPoolExecutor(thread_name_prefix='asyncio')
+            executor = self._executor
         fut = Future()
-        try:
-            fut.set_result(f(*args))
-        except Exception as e:
-            fut.set_exception(e)
+        self._outside += 1
+        def back(done):
+            self._outside -= 1
+            e = done.exception()
+            self.call_soon_threadsafe(*((fut.set_result, done.result()) if e is None else (fut.set_exception, e)))
+        executor.submit(f, *args).add_done_callback(back)
         return fut
     def run_until_complete(self, what):
         task = ensure_future(what)
@@ -133,10 +145,13 @@ class _Loop:
             if not self._ready:
                 while self._timers and self._timers[0][2] is None:
                     self._timers.pop(0)
-                if not self._timers:
+                if not self._timers and not self._outside:
                     raise RuntimeError('sandbatch: the event loop waits for something that never happens')
-                rest = self._timers[0][0] - self.time()
-                if rest > 0:
+                rest = self._timers[0][0] - self.time() if self._timers else None
+                if self._outside:
+                    import threading
+                    threading._await(lambda: self._ready, rest)
+                elif rest > 0:
                     _time.sleep(rest)
             now = self.time()
             while self._timers and self._timers[0][0] <= now:
@@ -298,25 +313,45 @@ def as_completed(things, *, timeout=None):
 async def shield(thing):
     return await thing
 async def to_thread(f, *args, **kwargs):
-    await _turn()
-    return f(*args, **kwargs)
+    return await _loop.run_in_executor(None, lambda: f(*args, **kwargs))
 class TaskGroup:
     async def __aenter__(self):
-        self._tasks = []
+        self._tasks, self._errors, self._parent, self._aborts = [], [], current_task(), False
         return self
     def create_task(self, coro, *, name=None):
         t = Task(coro, name=name)
         self._tasks.append(t)
+        t.add_done_callback(self._ended)
         return t
-    async def __aexit__(self, kind, value, tb):
-        if kind is not None:
-            for t in self._tasks:
-                t.cancel()
+    def _ended(self, t):
+        if t.cancelled() or t.exception() is None:
+            return
+        self._errors.append(t.exception())
+        if not self._aborts:
+            self._abort()
+            if not self._leaving:
+                self._parent.cancel()
+    _leaving = False
+    def _abort(self):
+        self._aborts = True
         for t in self._tasks:
-            try:
-                await t
-            except CancelledError:
-                pass
+            if not t.done():
+                t.cancel()
+    async def __aexit__(self, kind, value, tb):
+        self._leaving = True
+        if kind is not None and not self._aborts:
+            self._abort()
+        while True:
+            left = [t for t in self._tasks if not t.done()]
+            if not left:
+                break
+            await wait(left)
+        # The callbacks of the last tasks run.
+        await sleep(0)
+        if kind is not None and not issubclass(kind, CancelledError):
+            self._errors.append(value)
+        if self._errors:
+            raise BaseExceptionGroup('unhandled errors in a TaskGroup', self._errors) from None
         return False
 class Event:
     def __init__(self):

@@ -268,6 +268,8 @@ def aiter(x):
     return x.__aiter__()
 def anext(x):
     return x.__anext__()
+def _power(a, b):
+    return complex(a) ** b
 def _annotated(f, notes):
     f.__annotations__ = notes
     return f

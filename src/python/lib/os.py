@@ -90,17 +90,29 @@ def walk(top, topdown=True):
     if not topdown:
         yield top, dirs, files
 def system(command):
-    import subprocess, sys
-    sys.stdout.flush()
-    code = subprocess.call(['/bin/bash', '-c', command])
+    import subprocess
+    code = subprocess.call(['/bin/sh', '-c', command])
     return code << 8 if code >= 0 else -code
 def popen(command):
     import subprocess, io
     return io.StringIO(subprocess.run(command, shell=True, stdout=subprocess.PIPE, text=True).stdout)
+WNOHANG, WUNTRACED = 1, 2
+def fork():
+    pid = _fork()
+    if pid == 0:
+        _in_child()
+    return pid
+def _in_child():
+    import threading
+    threading._after_fork()
 def wait():
-    return _wait_for(-1)
-def waitpid(pid, options=0):
-    return _wait_for(pid)
+    return _wait_for(-1, False)
+def waitpid(pid, options):
+    return _wait_for(pid, bool(options & WNOHANG))
+def waitstatus_to_exitcode(status):
+    return -(status & 127) if status & 127 else status >> 8
+def fdopen(fd, mode='r', buffering=-1, *args, **kwargs):
+    return _file(fd, 'w' in mode or 'a' in mode, 'b' in mode, buffering == 1)
 def WIFEXITED(status):
     return status & 127 == 0
 def WEXITSTATUS(status):
@@ -114,7 +126,7 @@ def pipe():
     return subprocess._pipe()
 def read(fd, n):
     import subprocess
-    return subprocess._read(fd)
+    return subprocess._read(fd, n)
 def close(fd):
     import subprocess
     subprocess._close(fd)

@@ -20,6 +20,11 @@ def _enc(x):
     if kind in (bytes, bytearray):
         return {'b': x.hex()}
     name = kind.__name__
+    if isinstance(x, BaseException):
+        state = {k: v for k, v in x.__dict__.items() if not k.startswith('__') and k != 'args'}
+        return {'e': [kind.__module__, kind.__qualname__, _enc(x.args), _enc(state)]}
+    if name == 'method':
+        return {'m': [_enc(x.__self__), x.__name__]}
     if name == 'ndarray':
         return {'n': [x.tolist(), x.dtype.name, list(x.shape)]}
     if name in ('function', 'builtin_function_or_method', 'type'):
@@ -66,6 +71,13 @@ def _dec(x):
         return numpy.array(x['n'][0], x['n'][1]).reshape(tuple(x['n'][2]))
     if 'g' in x:
         return _named(x['g'][0], x['g'][1])
+    if 'e' in x:
+        o = _named(x['e'][0], x['e'][1])(*_dec(x['e'][2]))
+        for k, v in _dec(x['e'][3]).items():
+            setattr(o, k, v)
+        return o
+    if 'm' in x:
+        return getattr(_dec(x['m'][0]), x['m'][1])
     module, name, state, base = x['o']
     cls = _named(module, name)
     state = _dec(state)

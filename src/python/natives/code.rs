@@ -11,6 +11,14 @@ const HASH_PRIME: i128 = (1 << 61) - 1;
 pub(super) const TABLE: NativeTable = &[
     ("builtins.exec", |vm, a, named| execute(vm, a, named, "exec")),
     ("builtins.eval", |vm, a, named| execute(vm, a, named, "eval")),
+    ("builtins._define", |vm, a, _| {
+        // Adds a built-in name.
+        let name = vm.need_text(a, 0, "define")?;
+        let value = vm.need(a, 1, "define")?;
+        let builtins = vm.s.builtins;
+        vm.set_global(builtins, &name, value);
+        Ok(Py::None)
+    }),
     ("builtins._load_code", |vm, a, _| {
         // Arguments: source, file name and mode. Result: the number of the unit.
         let (source, file, mode) =

@@ -6,6 +6,7 @@ mod array_order;
 mod array_random;
 mod arrays;
 mod builtins;
+mod children;
 mod classes;
 mod code;
 mod lists;
@@ -16,6 +17,7 @@ mod regex;
 mod streams;
 mod system;
 mod texts;
+mod threads;
 
 pub(crate) use system::content;
 
@@ -47,6 +49,8 @@ const TABLES: &[NativeTable] = &[
     code::TABLE,
     streams::TABLE,
     machine::TABLE,
+    threads::TABLE,
+    children::TABLE,
 ];
 
 /// Microseconds of work after which a process waits for its time to pass.

@@ -4,9 +4,8 @@ use super::{Kw, NativeTable, arg};
 use crate::value::{Py, PyFile, PyObject};
 use crate::vm::{PyResult, PyVm, Stop};
 use base::time::Span;
-use host::kernel::{OpenFlags, ProcessTarget};
-use host::{Errno, Exec, Status, Wait};
-use std::sync::Arc;
+use host::kernel::OpenFlags;
+use host::{Errno, Wait};
 
 /// `open(file, mode)`
 pub(super) fn open(vm: &mut PyVm<'_>, a: &[Py], named: Kw<'_>) -> PyResult {
@@ -147,54 +146,6 @@ pub(super) const TABLE: NativeTable = &[
         vm.s.deadline.0 = None;
         Ok(Py::None)
     }),
-    ("os.fork", |vm, _, _| {
-        if vm.nested > 0 {
-            return Err(vm.error(
-                "NotImplementedError",
-                "sandbatch does not fork in a method that the interpreter calls",
-            ));
-        }
-        match vm.kernel.fork(vm.pid, vm.now) {
-            Ok(child) => {
-                vm.forked.push(child);
-                vm.pause = true;
-                Ok(Py::Int(i64::from(child.0)))
-            }
-            Err(errno) => Err(vm.os_error(errno, None)),
-        }
-    }),
-    ("os.write", |vm, a, _| {
-        let fd = u32::try_from(vm.need_int(a, 0, "write")?).unwrap_or(u32::MAX);
-        let data = match a.get(1) {
-            Some(Py::Obj(id)) => match vm.obj(*id) {
-                PyObject::Bytes(b, _) => b.clone(),
-                _ => return vm.type_error("a bytes-like object is required"),
-            },
-            _ => return vm.type_error("a bytes-like object is required"),
-        };
-        match vm.kernel.write(vm.pid, fd, &data, vm.now) {
-            Ok(n) => Ok(Py::Int(i64::try_from(n).unwrap_or(0))),
-            Err(Errno::EAGAIN) => Err(Stop::Wait(Wait::Writable(fd))),
-            Err(errno) => Err(vm.os_error(errno, None)),
-        }
-    }),
-    ("os._wait_for", |vm, a, _| {
-        // PID and status as `waitpid` gives them; waits for the child.
-        let number = vm.need_int(a, 0, "waitpid")?;
-        let whom =
-            u32::try_from(number).map_or(ProcessTarget::Any, |n| ProcessTarget::Process(base::ids::Pid(n)));
-        match vm.kernel.wait(vm.pid, whom) {
-            Ok(Some((pid, status))) => {
-                let code = match status {
-                    Status::Exited(code) => i64::from(code) << 8,
-                    Status::Signaled(signal) => i64::from(signal.number()),
-                };
-                Ok(vm.tuple(vec![Py::Int(i64::from(pid.0)), Py::Int(code)]))
-            }
-            Ok(None) => Err(Stop::Wait(Wait::Child)),
-            Err(errno) => Err(vm.os_error(errno, None)),
-        }
-    }),
     ("os.getpid", |vm, _, _| Ok(Py::Int(i64::from(vm.pid.0)))),
     ("os.getppid", |vm, _, _| Ok(Py::Int(vm.kernel.process(vm.pid).map_or(1, |p| i64::from(p.parent.0))))),
     ("os.getuid", |vm, _, _| Ok(Py::Int(vm.kernel.process(vm.pid).map_or(0, |p| i64::from(p.origin.uid.0))))),
@@ -299,75 +250,6 @@ pub(super) const TABLE: NativeTable = &[
         let uid = vm.kernel.process(vm.pid).map(|p| p.origin.uid).unwrap_or_default();
         let name = vm.kernel.users.by_uid(uid).map(|u| u.name.clone()).unwrap_or_default();
         Ok(vm.text(name))
-    }),
-    ("subprocess._start", |vm, a, _| {
-        // Arguments: words, standard input (a descriptor or None), output and errors. Result: the PID.
-        let words = vm.items(a[0]).into_iter().map(|w| vm.str(w)).collect::<PyResult<Vec<String>>>()?;
-        let name = words.first().cloned().unwrap_or_default();
-        let Some(file) = vm.which(&name) else { return Err(vm.os_error(Errno::ENOENT, Some(&name))) };
-        let child = match vm.kernel.fork(vm.pid, vm.now) {
-            Ok(child) => child,
-            Err(errno) => return Err(vm.os_error(errno, None)),
-        };
-        for (to, from) in (0..3).zip(&a[1..4]) {
-            if let Py::Int(fd) = from {
-                let _ = vm.kernel.dup2(child, u32::try_from(*fd).unwrap_or(0), to);
-            }
-        }
-        for fd in vm.kernel.fds(child).into_iter().filter(|fd| *fd > 2) {
-            let _ = vm.kernel.close(child, fd);
-        }
-        let mut env: host::Env = vm.s.env.iter().cloned().collect();
-        if let Some(given) = a.get(4).filter(|e| **e != Py::None) {
-            env = Default::default();
-            for (name, value) in vm.pairs(*given) {
-                env.insert(vm.str(name)?, vm.str(value)?);
-            }
-        }
-        vm.born.push((child, Exec { path: file, argv: words, env: Arc::new(env) }));
-        Ok(Py::Int(i64::from(child.0)))
-    }),
-    ("subprocess._pipe", |vm, _, _| match vm.kernel.pipe(vm.pid) {
-        Ok((read, write)) => Ok(vm.tuple(vec![Py::Int(i64::from(read)), Py::Int(i64::from(write))])),
-        Err(errno) => Err(vm.os_error(errno, None)),
-    }),
-    ("subprocess._close", |vm, a, _| {
-        let fd = u32::try_from(vm.need_int(a, 0, "close")?).unwrap_or(0);
-        let _ = vm.kernel.close(vm.pid, fd);
-        Ok(Py::None)
-    }),
-    ("subprocess._read", |vm, a, _| {
-        let fd = u32::try_from(vm.need_int(a, 0, "read")?).unwrap_or(0);
-        match vm.kernel.read(vm.pid, fd, 65_536) {
-            Ok(data) => Ok(vm.add(PyObject::Bytes(data, false))),
-            Err(Errno::EAGAIN) => Err(Stop::Wait(Wait::Readable(fd))),
-            Err(errno) => Err(vm.os_error(errno, None)),
-        }
-    }),
-    ("subprocess._wait", |vm, a, _| {
-        let pid = base::ids::Pid(u32::try_from(vm.need_int(a, 0, "wait")?).unwrap_or(0));
-        match vm.kernel.wait(vm.pid, ProcessTarget::Process(pid)) {
-            Ok(Some((_, Status::Exited(code)))) => Ok(Py::Int(i64::from(code))),
-            Ok(Some((_, Status::Signaled(signal)))) => Ok(Py::Int(-i64::from(signal.number()))),
-            Ok(None) if a.get(1) == Some(&Py::Bool(true)) => Ok(Py::None),
-            Ok(None) => Err(Stop::Wait(Wait::Child)),
-            Err(errno) => Err(vm.os_error(errno, None)),
-        }
-    }),
-    ("os.kill", |vm, a, _| {
-        let (pid, number) = (vm.need_int(a, 0, "kill")?, vm.need_int(a, 1, "kill")?);
-        let uid = vm.kernel.process(vm.pid).map(|p| p.origin.uid).unwrap_or_default();
-        // A signal to itself is handled before the next statement.
-        vm.pause |= pid == i64::from(vm.pid.0);
-        let signal = u8::try_from(number).ok().and_then(signal_of);
-        match vm.kernel.kill(
-            uid,
-            ProcessTarget::Process(base::ids::Pid(u32::try_from(pid).unwrap_or(0))),
-            signal,
-        ) {
-            Ok(()) => Ok(Py::None),
-            Err(errno) => Err(vm.os_error(errno, None)),
-        }
     }),
     ("signal._set", |vm, a, _| {
         // Arguments: number and handler. Result: the previous handler.

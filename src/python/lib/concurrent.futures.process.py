@@ -1,0 +1,2 @@
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+class BrokenProcessPool(BrokenExecutor): pass

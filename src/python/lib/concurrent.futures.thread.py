@@ -1,0 +1,2 @@
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+class BrokenThreadPool(BrokenExecutor): pass
