@@ -149,8 +149,8 @@ fn processes_of_a_job_use_its_cpus() {
                   def work(n):\\n    for i in range(300000):\\n        n += i\\n    time.sleep(5)\\n    return os.getpid()\\n\
                   with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as e:\\n    print(len(set(e.map(work, range(8)))))\\n";
     page.types(&format!("printf '{script}' > job.py; sbatch job.py; sleep 6"));
-    let seen = page.types("n=$(squeue -h --me -o %N); ssh $n ps -u alice -o args | grep -c '[p]ython3 '");
-    assert!(seen.contains('5'), "{seen}");
+    let seen = page.types("n=$(squeue -h --me -o %N); ssh $n ps -e | grep -c '[p]ython3'");
+    assert!(seen.contains('5'), "{seen}{}", page.types("ssh $n ps -ef; squeue"));
     page.types("sleep 20");
     let out = page.types("cat job.txt; sacct -n -X -P -o state -j 1; sacct -n -P -o totalcpu -j 1.batch");
     assert!(out.contains("4\r\nCOMPLETED") || out.contains("4\nCOMPLETED"), "{out}");
