@@ -71,7 +71,7 @@ fn the_workers_of_a_pool_are_processes() {
     assert!(out.contains("[0, 1, 4, 9, 16, 25, 36, 49] 4 10"), "{out}");
 }
 
-/// Threads, processes, a child and a signal handler, all of which wait when the world is saved.
+/// Threads, processes, a child and a signal handler. All of them wait when the world is saved.
 const WAITS: &str = "import multiprocessing, signal, subprocess, threading, time
 def work(q, n):
     for i in range(4):
