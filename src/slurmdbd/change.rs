@@ -76,6 +76,7 @@ impl Slurmdbd {
             clusters: self.clusters.clone(),
             reservations: self.reservations.clone(),
             jobs: base::cow::CowMap::default(),
+            arrived: None,
             transactions: self.transactions.clone(),
         }
     }
@@ -431,6 +432,7 @@ impl Slurmdbd {
             }],
             reservations: Vec::new(),
             jobs: base::cow::CowMap::<DbIndex, _>::default(),
+            arrived: None,
         };
         dbd.qos.push(super::setting::fresh_qos(1, "normal", "Normal QOS default"));
         let account = Account {

@@ -1,6 +1,7 @@
 //! The history of jobs. It is bounded: the oldest records are dropped first.
 
 use super::{JobRecord, ResvRecord, Slurmdbd};
+use base::cow::CowMap;
 use base::ids::{DbIndex, JobId};
 
 /// Maximum number of finished reservations.
@@ -28,6 +29,15 @@ impl Slurmdbd {
             self.reservations.remove(0);
         }
         self.reservations.push(record);
+    }
+
+    /// The job records that `sacct`, `sreport` and `seff` see.
+    #[must_use]
+    pub const fn arrived_jobs(&self) -> &CowMap<DbIndex, JobRecord> {
+        match &self.arrived {
+            Some(arrived) => arrived,
+            None => &self.jobs,
+        }
     }
 
     /// Mutable access to a record; none if it was dropped because of its age.

@@ -50,6 +50,9 @@ pub struct Slurmdbd {
     pub wckeys: Vec<(String, String)>,
     /// One record for each incarnation of a job, in the order of creation.
     pub jobs: CowMap<DbIndex, JobRecord>,
+    /// While slurmctld's messages are late: the job records that have arrived.
+    #[serde(skip)]
+    pub arrived: Option<CowMap<DbIndex, JobRecord>>,
     /// Licences of servers that clusters share (`sacctmgr show resource`).
     pub resources: Vec<LicenseResource>,
     /// All clusters, the simulated one first.

@@ -157,6 +157,72 @@ fn faults_on_demand() {
     cluster.out("sbatch --wrap true");
     cluster.out("sandbatch cluster inject drain c01");
     assert_eq!(cluster.out("sinfo -h -n c01 -o %t"), "drain");
+    let began = std::time::Instant::now();
+    cluster.out(
+        "sandbatch cluster inject slow-controller 1s; squeue; sandbatch cluster inject slow-controller 0s",
+    );
+    assert!(began.elapsed().as_secs_f64() >= 1.0, "{:?}", began.elapsed());
+    let began = std::time::Instant::now();
+    cluster.out("squeue");
+    assert!(began.elapsed().as_secs_f64() < 1.0, "{:?}", began.elapsed());
     let unknown = cluster.run("sandbatch cluster inject earthquake");
     assert!(unknown.code == Some(2) && unknown.err.contains("node-fail NODES"), "{unknown:?}");
+}
+
+#[test]
+fn jobs_are_preempted_killed_and_forgotten_on_demand() {
+    let cluster = Cluster::up("");
+    let nap = unlikely_sleep();
+    cluster.dir.write("nap.sh", &format!("#!/bin/bash\necho up ${{SLURM_RESTART_COUNT:-0}}\nsleep {nap}\n"));
+    let start = |options: &str, name: &str| {
+        let id = cluster.out(&format!("sbatch --parsable --open-mode=append -o {name} {options} nap.sh"));
+        soon("the job runs", || cluster.dir.file(name).contains("up 0"));
+        id
+    };
+    // Preempted: requeued, or cancelled where it may not be requeued.
+    let id = start("--no-requeue", "cancelled.out");
+    cluster.out(&format!("sandbatch cluster inject preempt {id}; sandbatch cluster wait --job {id}"));
+    assert!(cluster.state(&id).starts_with("PREEMPTED"), "{}", cluster.state(&id));
+    assert!(
+        cluster.dir.file("cancelled.out").contains("DUE TO PREEMPTION"),
+        "{}",
+        cluster.dir.file("cancelled.out")
+    );
+    let id = start("--requeue", "requeued.out");
+    cluster.out(&format!("sandbatch cluster inject preempt {id}"));
+    soon("the job is pending again", || cluster.out(&format!("squeue -h -j {id} -o %T")) == "PENDING");
+    assert!(
+        cluster.run(&format!("sandbatch cluster inject preempt {id}")).err.contains("Job is not running")
+    );
+    cluster.out(&format!("scancel {id}"));
+    // Out of memory, and over its time.
+    let id = start("", "oom.out");
+    cluster.out(&format!("sandbatch cluster inject oom {id}; sandbatch cluster wait --job {id}"));
+    assert_eq!(cluster.state(&id), "OUT_OF_MEMORY|0:125");
+    let id = start("", "late.out");
+    cluster.out(&format!("sandbatch cluster inject timeout {id}; sandbatch cluster wait --job {id}"));
+    assert_eq!(cluster.state(&id), "TIMEOUT|0:0");
+    soon("no process is left", || !runs(&nap));
+    // slurmctld forgets it, the database does not.
+    cluster.out(&format!("sandbatch cluster inject purge {id}"));
+    let forgotten = cluster.run(&format!("scontrol show job {id}"));
+    assert!(forgotten.err.contains("Invalid job id specified"), "{forgotten:?}");
+    assert_eq!(cluster.state(&id), "TIMEOUT|0:0");
+    let running = start("", "runs.out");
+    assert!(cluster.run(&format!("sandbatch cluster inject purge {running}")).code != Some(0));
+    cluster.out("sandbatch cluster inject purge");
+    assert_eq!(cluster.out("squeue -h -t all -o %i"), running);
+}
+
+#[test]
+fn accounting_can_be_late() {
+    let cluster = Cluster::up("--pace 60x");
+    cluster.out("sandbatch cluster inject late-accounting 10m");
+    let id = cluster.job("--wrap true");
+    assert_eq!(cluster.out(&format!("sacct -X -n -P -j {id} -o state")), "");
+    cluster.out("sandbatch cluster advance 11m");
+    assert_eq!(cluster.state(&id), "COMPLETED|0:0");
+    cluster.out("sandbatch cluster inject late-accounting 0s");
+    let id = cluster.job("--wrap true");
+    assert_eq!(cluster.state(&id), "COMPLETED|0:0");
 }

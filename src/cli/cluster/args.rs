@@ -92,7 +92,13 @@ pub enum ClusterCommand {
   drain NODES             the nodes start no more jobs
   resume NODES            the nodes are back
   requeue JOB             the job goes back to the queue
+  preempt JOB             the job is preempted, as PreemptMode says
+  oom JOB                 the OOM killer ends the job's largest process
+  timeout JOB             the job reaches its time limit
+  purge [JOB]             slurmctld forgets ended jobs, as after MinJobAge
   socket-timeout [COUNT]  the next commands do not reach the controller
+  slow-controller TIME    each command waits so long, in real time; 0s: no longer
+  late-accounting TIME    sacct sees jobs so much later, in virtual time; 0s: no longer
 
 Example:
   sandbatch cluster inject node-fail c01")]

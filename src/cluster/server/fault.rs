@@ -1,14 +1,36 @@
-//! Fault injection: failing nodes, an unreachable controller, requeued jobs.
+//! Fault injection: failing nodes, a slow or unreachable controller, late accounting, and what happens to jobs.
 
 use super::Server;
-use base::ids::JobId;
+use super::connection::ConnectionId;
+use crate::real_now;
+use crate::wire::RunRequest;
+use base::cow::CowMap;
+use base::ids::{DbIndex, JobId};
+use base::time::{Span, Time};
+use engine::world::fault::JobFault;
 use slurmctld::request::{NodeUpdate, Request, Requeue, Target};
+use slurmdbd::JobRecord;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// The most seconds that the controller or the accounting may be late.
+const MAX_LATE: u32 = 600;
+/// The most commands that wait for a slow controller.
+const MAX_DELAYED: usize = 1_000;
 
 /// Faults in effect.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Faults {
     /// The number of commands that will still fail to reach the controller.
     unreachable: u32,
+    /// How long each command waits for the controller, in real time.
+    slow: Duration,
+    /// Commands that wait, each with the time at which it may run.
+    delayed: VecDeque<(Instant, ConnectionId, RunRequest)>,
+    /// How late job records reach the database, in virtual time.
+    late: Span,
+    /// Job records of the last seconds, the oldest first. A copy shares what did not change.
+    records: VecDeque<(Time, CowMap<DbIndex, JobRecord>)>,
 }
 
 impl Faults {
@@ -25,30 +47,68 @@ impl Faults {
             name => format!("{name}: error: {why}\n"),
         })
     }
+
+    /// Keeps a command back if the controller is slow; otherwise returns it.
+    pub fn delay(&mut self, client: ConnectionId, request: RunRequest) -> Option<RunRequest> {
+        if self.slow.is_zero() || self.delayed.len() >= MAX_DELAYED {
+            return Some(request);
+        }
+        self.delayed.push_back((real_now() + self.slow, client, request));
+        None
+    }
+
+    /// The next command whose wait is over.
+    pub fn take_delayed(&mut self) -> Option<(ConnectionId, RunRequest)> {
+        let now = real_now();
+        let (_, client, request) = self.delayed.pop_front_if(|(until, ..)| *until <= now)?;
+        Some((client, request))
+    }
+
+    /// The time at which the first of them may run.
+    pub fn next_delayed(&self) -> Option<Instant> {
+        self.delayed.front().map(|(until, ..)| *until)
+    }
 }
 
 impl Server {
     /// Carries out `sandbatch cluster inject`.
     pub(super) fn inject(&mut self, words: &[String]) -> Result<String, String> {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let job = |text: &str| {
-            let id = text.parse().map(JobId).map_err(|_| format!("'{text}' is no job ID"))?;
-            self.world.ctld.job(id).map(|job| job.id).ok_or_else(|| format!("there is no job {text}"))
-        };
-        let target = |id: JobId| Target { job: id, task: None };
         let request = match words.as_slice() {
             ["node-fail", nodes] => update(nodes, "down", "Not responding"),
             ["drain", nodes] => update(nodes, "drain", "sandbatch cluster inject"),
             ["resume", nodes] => update(nodes, "resume", ""),
-            ["requeue", text] => Request::Requeue { target: target(job(text)?), how: Requeue::Plain },
+            ["requeue", text] => {
+                Request::Requeue { target: Target { job: self.job(text)?, task: None }, how: Requeue::Plain }
+            }
+            ["preempt", text] => return self.strike(JobFault::Preempt, text),
+            ["oom", text] => return self.strike(JobFault::OutOfMemory, text),
+            ["timeout", text] => return self.strike(JobFault::TimeOut, text),
+            ["purge"] => {
+                return self.world.ctld.purge_now(None).map(|()| String::new()).map_err(|e| e.to_string());
+            }
+            ["purge", text] => return self.strike(JobFault::Purge, text),
             ["socket-timeout"] => return self.refuse_next(1),
             ["socket-timeout", count] => {
                 let count = count.parse().map_err(|_| format!("'{count}' is no number"))?;
                 return self.refuse_next(count);
             }
+            ["slow-controller", text] => {
+                self.faults.slow = Duration::from_secs(seconds(text)?.into());
+                return Ok(String::new());
+            }
+            ["late-accounting", text] => {
+                self.faults.late = Span::from_secs(seconds(text)?.into());
+                self.faults.records.clear();
+                self.world.ctld.dbd.arrived = None;
+                self.note_records();
+                return Ok(String::new());
+            }
             _ => {
                 return Err(
-                    "faults: node-fail NODES, drain NODES, resume NODES, requeue JOB, socket-timeout [COUNT]"
+                    "faults: node-fail NODES, drain NODES, resume NODES, requeue JOB, preempt JOB, oom JOB, \
+                            timeout JOB, purge [JOB], socket-timeout [COUNT], slow-controller TIME, \
+                            late-accounting TIME"
                         .to_owned(),
                 );
             }
@@ -57,10 +117,48 @@ impl Server {
         response.done().map(|()| String::new()).map_err(|(error, _)| error.to_string())
     }
 
+    fn job(&self, text: &str) -> Result<JobId, String> {
+        let id = text.parse().map(JobId).map_err(|_| format!("'{text}' is no job ID"))?;
+        self.world.ctld.job(id).map(|job| job.id).ok_or_else(|| format!("there is no job {text}"))
+    }
+
+    fn strike(&mut self, fault: JobFault, text: &str) -> Result<String, String> {
+        let job = self.job(text)?;
+        self.world.inject(fault, job).map(|()| String::new()).map_err(|error| format!("job {text}: {error}"))
+    }
+
     fn refuse_next(&mut self, count: u32) -> Result<String, String> {
         self.faults.unreachable = count;
         Ok(String::new())
     }
+
+    /// Keeps the job records of each second, and shows those that have arrived, while they are late.
+    pub(super) fn note_records(&mut self) {
+        let faults = &mut self.faults;
+        if faults.late.0 == 0 {
+            return;
+        }
+        let now = self.world.now;
+        if faults.records.back().is_none_or(|(at, _)| *at + Span::from_secs(1) <= now) {
+            faults.records.push_back((now, self.world.ctld.dbd.jobs.clone()));
+        }
+        // The newest of those that have arrived stays.
+        while faults.records.get(1).is_some_and(|(at, _)| *at + faults.late <= now) {
+            faults.records.pop_front();
+        }
+        self.world.ctld.dbd.arrived = faults.records.front().map(|(_, records)| records.clone());
+    }
+}
+
+/// `10s`, `2m` or `10`, in seconds.
+fn seconds(text: &str) -> Result<u32, String> {
+    let (number, unit) = match text.strip_suffix('m') {
+        Some(minutes) => (minutes, 60),
+        None => (text.strip_suffix('s').unwrap_or(text), 1),
+    };
+    let number: Option<u32> = number.parse().ok();
+    let seconds = number.and_then(|number| number.checked_mul(unit)).filter(|seconds| *seconds <= MAX_LATE);
+    seconds.ok_or_else(|| format!("'{text}' is no time of at most {MAX_LATE} seconds (10s, 2m)"))
 }
 
 fn update(nodes: &str, state: &str, reason: &str) -> Request {

@@ -182,6 +182,16 @@ impl Server {
         if self.clients.get(&number).is_none_or(|client| client.command.is_some()) {
             return;
         }
+        if let Some(request) = self.faults.delay(number, request) {
+            self.start(number, request);
+        }
+    }
+
+    /// Starts a client's command.
+    fn start(&mut self, number: ConnectionId, request: RunRequest) {
+        if !self.clients.contains_key(&number) {
+            return;
+        }
         if let Some(why) = self.faults.refusal(&request.argv) {
             self.say(number, ToClient::Error(why.into_bytes()));
             self.say(number, ToClient::Exit(1));

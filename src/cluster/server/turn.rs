@@ -69,6 +69,7 @@ impl Server {
         for at in soon
             .chain(self.held)
             .chain(self.signals.front().map(|(at, _)| *at))
+            .chain(self.faults.next_delayed())
             .chain(self.waiters.iter().map(|waiter| waiter.until))
         {
             sleep = sleep.min(at.saturating_duration_since(now));
@@ -157,6 +158,11 @@ impl Server {
     /// Carries out orders and moves data. Returns true if anything happened that may cause events.
     fn pump(&mut self) -> bool {
         let mut moved = false;
+        while let Some((client, request)) = self.faults.take_delayed() {
+            self.start(client, request);
+            moved = true;
+        }
+        self.note_records();
         for order in self.world.take_real_host_orders() {
             moved = true;
             self.delay(order);

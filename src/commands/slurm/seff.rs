@@ -49,8 +49,9 @@ pub fn run(cx: &mut Cx) -> u8 {
         return u8::from(!parsed.has("help"));
     };
     let spec = parse_job(&id);
-    let found = spec
-        .and_then(|spec| cx.cluster.state().dbd.jobs.values().rev().find(|job| names(&spec, job)).cloned());
+    let found = spec.and_then(|spec| {
+        cx.cluster.state().dbd.arrived_jobs().values().rev().find(|job| names(&spec, job)).cloned()
+    });
     match found {
         Some(job) => report(cx, &job),
         None => {

@@ -8,6 +8,8 @@ mod check;
 mod daemon_program;
 mod enrol;
 mod event;
+#[cfg(feature = "real-host")]
+pub mod fault;
 mod guard;
 mod hardware;
 mod image;

@@ -232,8 +232,8 @@ impl World {
     }
 
     /// The cgroup's OOM killer: kills the largest process of the job on the node, or of the step that exceeds
-    /// its limit.
-    fn oom_kill(&mut self, job: JobId, node: NodeId, only: Option<Cgroup>) {
+    /// its limit. False if there is no process.
+    pub(super) fn oom_kill(&mut self, job: JobId, node: NodeId, only: Option<Cgroup>) -> bool {
         let host = self.ctld.node(node).conf.name.clone();
         let mine = |p: &&Process| {
             let of = p.origin.cgroup;
@@ -241,8 +241,8 @@ impl World {
                 && only.map_or_else(|| self.slurmd.job_of(of) == Some(job), |cgroup| cgroup == of)
         };
         let largest = self.kernel.processes().filter(mine).max_by_key(|p| (p.rss, p.pid));
-        let Some((pid, cgroup)) = largest.map(|p| (p.pid, p.origin.cgroup)) else { return };
-        let Some(step) = self.slurmd.step_of(cgroup) else { return };
+        let Some((pid, cgroup)) = largest.map(|p| (p.pid, p.origin.cgroup)) else { return false };
+        let Some(step) = self.slurmd.step_of(cgroup) else { return false };
         let whole = self.ctld.job(job).and_then(|j| j.steps.get(&step)).is_some_and(|record| record.oom_kill);
         self.ask(Request::OutOfMemory { step: StepId { job, step } });
         let _ = self.kernel.kill(Uid(0), ProcessTarget::Process(pid), Some(Signal::KILL));
@@ -256,6 +256,7 @@ impl World {
                 let _ = self.kernel.kill(Uid(0), ProcessTarget::Process(pid), Some(Signal::KILL));
             }
         }
+        true
     }
 
     /// Writes slurmstepd's line at the end of a script in which the OOM killer killed a process.

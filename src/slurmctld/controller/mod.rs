@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 mod dispatch;
+mod fault;
 pub(crate) mod pass_queue;
 mod reconfigure;
 mod requests;

@@ -5,6 +5,7 @@ use super::rules::{self, exempt_time};
 use crate::Slurmctld;
 use crate::rpc::request::SignalScope;
 use crate::state::edit;
+use crate::state::error::SlurmError;
 use crate::state::job::{Ending, Job, JobState};
 use base::ids::{JobId, Uid};
 use base::signal::Signal;
@@ -36,6 +37,27 @@ impl Slurmctld {
                 self.signal_job(id, Signal::TERM, SignalScope::Steps, now);
             }
         }
+    }
+
+    /// Preempts a running job without a preemptor, as `PreemptMode` says. Where preemption is off, the job is requeued, or
+    /// cancelled if it cannot be.
+    ///
+    /// # Errors
+    /// The job does not exist or does not run, or its `PreemptMode` is SUSPEND, which needs a job to take turns with.
+    pub fn preempt_now(&mut self, id: JobId, now: Time) -> Result<(), SlurmError> {
+        self.require_running(id)?;
+        let Some(job) = self.jobs.get(id) else { return Err(SlurmError::InvalidJobId) };
+        match rules::mode_of(self, job) {
+            PreemptMode::Suspend => return Err(SlurmError::NotSupported),
+            PreemptMode::Cancel | PreemptMode::Requeue => self.preempt_one(id, now),
+            PreemptMode::Off => {
+                let requeue = job.requeue && job.is_batch();
+                self.edit_job(id, edit::life::preempt(now));
+                let ending = Ending { state: JobState::Preempted, since: now, by: Uid(0), requeue };
+                self.end_job(id, ending, " DUE TO PREEMPTION", now);
+            }
+        }
+        Ok(())
     }
 
     /// Ends a victim: it is cancelled or requeued.

@@ -7,7 +7,7 @@ use super::changes::{JobChange, Snapshot, lists};
 use super::edit::JobEdit;
 use super::factors::Factors;
 use super::job::{Job, JobState};
-use super::waiting::{WaitIndex, concerns, name_key, of};
+use super::waiting::{JobStage, WaitIndex, concerns, name_key, of};
 use base::cow::CowMap;
 use base::cow_set::CowSet;
 use base::ids::{JobId, PartId};
@@ -131,6 +131,15 @@ impl JobTable {
         if let Some(job) = self.jobs.get(id) {
             self.index.waiting.leave(job);
         }
+        self.jobs.remove(id);
+        true
+    }
+
+    /// Purges a job that has ended. False if there is none.
+    pub(crate) fn forget(&mut self, id: JobId) -> bool {
+        let Some(job) = self.jobs.get(id).filter(|job| JobStage::of(job).over) else { return false };
+        self.index.ended.remove(&(job.end.unwrap_or_default() + self.min_age, id));
+        self.index.waiting.leave(job);
         self.jobs.remove(id);
         true
     }

@@ -101,7 +101,7 @@ type Name = (u32, Option<(u32, Option<u32>)>);
 /// All lines, in order.
 pub fn lines<'a>(view: &JobView<'a>, wanted: &SacctSelection) -> Vec<SacctLine<'a>> {
     let mut chosen: Vec<&JobRecord> =
-        view.state.dbd.jobs.values().filter(|r| passes(view, wanted, r)).collect();
+        view.state.dbd.arrived_jobs().values().filter(|r| passes(view, wanted, r)).collect();
     if !wanted.duplicates {
         // Only the last record of a requeued job counts.
         let mut last: BTreeMap<Name, u64> = BTreeMap::new();

@@ -20,7 +20,7 @@ pub fn ran<'a>(view: &JobView<'a>, window: &Period) -> impl Iterator<Item = (&'a
     let me = view.state.user_name(view.asker);
     let all = view.sees(PrivateKind::Usage);
     let seen = move |job: &&JobRecord| all || job.user == me || view.state.dbd.coordinates(&me, &job.account);
-    view.state.dbd.jobs.values().filter(seen).filter_map(|job| {
+    view.state.dbd.arrived_jobs().values().filter(seen).filter_map(|job| {
         let seconds = window.overlap(job.start?, job.end);
         (seconds > 0).then_some((job, seconds))
     })
@@ -87,7 +87,7 @@ impl Whole {
                     other => other.strip_prefix("gres/").map_or(0, gres),
                 };
         }
-        for job in view.state.dbd.jobs.values() {
+        for job in view.state.dbd.arrived_jobs().values() {
             if let Some(start) = job.start {
                 whole.allocated += job.alloc_tres.get(tres) * window.overlap(start, job.end);
             }
