@@ -84,3 +84,23 @@ fn snakemake() {
     let packages = ["snakemake==9.27.1", "snakemake-executor-plugin-slurm==2.8.0"];
     play(&packages, "snakemake_jobs.sh", "");
 }
+
+#[test]
+fn psij() {
+    play(&["psij-python==0.9.11"], "psij_jobs.py", "");
+}
+
+#[test]
+fn executorlib() {
+    play(&["executorlib[cluster]==1.11.0", "pysqa==1.1.1"], "executorlib_jobs.py", "");
+}
+
+#[test]
+fn qtoolkit() {
+    play(&["qtoolkit==0.1.7"], "qtoolkit_jobs.py", "");
+}
+
+#[test]
+fn reframe() {
+    play(&["reframe-hpc==4.10.4"], "reframe_jobs.sh", "");
+}
