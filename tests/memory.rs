@@ -88,8 +88,8 @@ fn a_shell_at_rest_is_small() {
     assert!(whole <= MOST, "a shell at rest takes {whole} bytes");
 }
 
-/// Maximum bytes of a Python process that sleeps. The aim is 64 KiB, which its saved form keeps.
-const MOST_OF_PYTHON: usize = 480 << 10;
+/// Maximum bytes of a Python process that sleeps, besides what all of them share.
+const MOST_OF_PYTHON: usize = 64 << 10;
 
 #[test]
 fn a_python_process_at_rest_is_small() {

@@ -123,8 +123,10 @@ impl PyVm<'_> {
 
     /// Forgets what is not written yet.
     pub(crate) fn drop_buffers(&mut self) {
-        for object in self.s.heap.all_mut() {
-            if let PyObject::File(f) = object {
+        let full = |object: &PyObject| matches!(object, PyObject::File(f) if !f.out.is_empty());
+        let ids: Vec<u32> = self.s.heap.all().filter(|(_, object)| full(object)).map(|o| o.0).collect();
+        for id in ids {
+            if let PyObject::File(f) = self.obj_mut(id) {
                 f.out.clear();
             }
         }

@@ -3,6 +3,7 @@
 //! Sizes are those of CPython, so the reported memory of a process is plausible.
 
 use super::frame::PyFrame;
+use super::pages::ObjectPages;
 use super::value::{Py, PyIter, PyObject};
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ const MIN_GROWTH: u64 = 4 << 20;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct PyHeap {
-    objects: Vec<PyObject>,
+    objects: ObjectPages,
     free: Vec<u32>,
     /// Bytes after the last collection, and bytes added since.
     live: u64,
@@ -65,7 +66,7 @@ impl PyHeap {
         };
         self.grow(bytes);
         if let Some(slot) = self.free.pop() {
-            self.objects[slot as usize] = object;
+            *self.objects.get_mut(slot as usize) = object;
             return slot;
         }
         self.objects.push(object);
@@ -94,11 +95,11 @@ impl PyHeap {
     }
 
     pub fn get(&self, id: u32) -> &PyObject {
-        &self.objects[id as usize]
+        self.objects.get(id as usize)
     }
 
     pub fn get_mut(&mut self, id: u32) -> &mut PyObject {
-        &mut self.objects[id as usize]
+        self.objects.get_mut(id as usize)
     }
 
     pub fn wants_collection(&self) -> bool {
@@ -106,11 +107,7 @@ impl PyHeap {
     }
 
     pub fn all(&self) -> impl Iterator<Item = (u32, &PyObject)> {
-        (0..).zip(&self.objects)
-    }
-
-    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut PyObject> {
-        self.objects.iter_mut()
+        (0..).zip(self.objects.iter())
     }
 
     /// Whether each object can be reached from the roots.
@@ -121,7 +118,7 @@ impl PyHeap {
             let Py::Obj(id) = value else { continue };
             let seen = &mut marked[id as usize];
             if !std::mem::replace(seen, true) {
-                references(&self.objects[id as usize], &mut todo);
+                references(self.objects.get(id as usize), &mut todo);
             }
         }
         marked
@@ -132,7 +129,8 @@ impl PyHeap {
         let marked = self.reachable(roots);
         self.live = 0;
         self.grown = 0;
-        for (id, (object, marked)) in self.objects.iter_mut().zip(marked).enumerate() {
+        let mut gone = Vec::new();
+        for ((id, object), marked) in (0_u32..).zip(self.objects.iter()).zip(marked) {
             if marked {
                 self.live += match object {
                     PyObject::Bulk(kind, _, times) if *kind != super::value::PyType::List => 56 + *times,
@@ -141,9 +139,12 @@ impl PyHeap {
             } else if !matches!(object, PyObject::Free)
                 && !matches!(object, PyObject::File(f) if !f.out.is_empty() && f.fd.is_some())
             {
-                *object = PyObject::Free;
-                self.free.push(u32::try_from(id).unwrap_or(0));
+                gone.push(id);
             }
+        }
+        for id in gone {
+            *self.objects.get_mut(id as usize) = PyObject::Free;
+            self.free.push(id);
         }
     }
 }

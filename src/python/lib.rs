@@ -41,6 +41,7 @@ mod natives;
 mod number;
 mod operate;
 mod packages;
+mod pages;
 mod parse_async;
 mod parse_expr;
 mod parse_simple;

@@ -3,10 +3,11 @@
 use super::compile::SourceMode;
 use super::frame::OnReturn;
 use super::value::{Py, PyFile, PyObject};
-use super::vm::{PyResult, PyVm, Stop};
+use super::vm::{PyResult, PyState, PyVm, Stop};
 use host::kernel::OpenFlags;
 use host::signal::Disposition;
 use host::{Errno, Exec, Signal};
+use std::sync::Mutex;
 
 /// Whether the program comes on standard input.
 pub(super) fn reads_program(exec: &Exec) -> bool {
@@ -31,11 +32,32 @@ pub(super) fn start(vm: &mut PyVm<'_>, exec: &Exec, input: Option<&[u8]>) -> PyR
     vm.kernel.set_disposition(vm.pid, Signal::INT, Disposition::Catch);
     let unbuffered = exec.argv.iter().skip(1).take_while(|a| a.starts_with('-')).any(|a| a.starts_with("-u"))
         || exec.env.get("PYTHONUNBUFFERED").is_some_and(|v| !v.is_empty());
-    let streams = ["<stdin>", "<stdout>", "<stderr>"].map(|name| {
-        let fd =
-            u32::try_from(["<stdin>", "<stdout>", "<stderr>"].iter().position(|n| *n == name).unwrap_or(0))
-                .unwrap_or(0);
-        let by_line = fd == 2 || unbuffered || vm.kernel.fd_tty(vm.pid, fd).is_some();
+    let begun = std::mem::take(vm.s);
+    *vm.s = begin(vm)?;
+    (vm.s.started, vm.s.env, vm.s.program) = (begun.started, begun.env, begun.program);
+    for (fd, id) in (0..).zip([vm.s.stdin, vm.s.stdout, vm.s.stderr]) {
+        let lines = fd == 2 || unbuffered || vm.kernel.fd_tty(vm.pid, fd).is_some();
+        if let PyObject::File(file) = vm.obj_mut(id) {
+            file.by_line = lines;
+        }
+    }
+    match input {
+        Some(input) => program(vm, exec, input),
+        None => {
+            vm.s.argv = vec![String::new()];
+            vm.s.path = vec![".".into()];
+            Ok(main_module(vm))
+        }
+    }
+}
+
+/// The state in which every process begins: the standard files and the built-in names. It is made once.
+fn begin(vm: &mut PyVm<'_>) -> PyResult<PyState> {
+    static BEGIN: Mutex<Option<PyState>> = Mutex::new(None);
+    if let Some(state) = BEGIN.lock().ok().and_then(|state| state.clone()) {
+        return Ok(state);
+    }
+    let streams = [("<stdin>", 0), ("<stdout>", 1), ("<stderr>", 2)].map(|(name, fd)| {
         let file = PyFile {
             name: name.to_owned(),
             mode: if fd == 0 { "r" } else { "w" }.to_owned(),
@@ -46,7 +68,7 @@ pub(super) fn start(vm: &mut PyVm<'_>, exec: &Exec, input: Option<&[u8]>) -> PyR
             out: Vec::new(),
             input: Vec::new(),
             at_end: false,
-            by_line,
+            by_line: false,
             memory: false,
         };
         vm.s.heap.add(PyObject::File(Box::new(file)))
@@ -72,14 +94,12 @@ pub(super) fn start(vm: &mut PyVm<'_>, exec: &Exec, input: Option<&[u8]>) -> PyR
     let saved = std::mem::replace(&mut vm.fuel, 1_000_000);
     vm.run(0)?;
     vm.fuel = saved;
-    match input {
-        Some(input) => program(vm, exec, input),
-        None => {
-            vm.s.argv = vec![String::new()];
-            vm.s.path = vec![".".into()];
-            Ok(main_module(vm))
-        }
+    vm.collect();
+    let state = std::mem::take(vm.s);
+    if let Ok(mut known) = BEGIN.lock() {
+        *known = Some(state.clone());
     }
+    Ok(state)
 }
 
 fn main_module(vm: &mut PyVm<'_>) -> u32 {

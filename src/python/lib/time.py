@@ -1,4 +1,6 @@
-import datetime as _dt
+def _dates():
+    import datetime
+    return datetime
 timezone = altzone = 0
 daylight = 0
 tzname = ('UTC', 'UTC')
@@ -14,12 +16,12 @@ class struct_time(tuple):
     tm_wday = property(lambda s: s[6])
     tm_yday = property(lambda s: s[7])
 def gmtime(t=None):
-    d = _dt.datetime.fromtimestamp(time() if t is None else int(t))
-    return struct_time((d.year, d.month, d.day, d.hour, d.minute, d.second, d.weekday(), d.toordinal() - _dt.date(d.year, 1, 1).toordinal() + 1, 0))
+    d = _dates().datetime.fromtimestamp(time() if t is None else int(t))
+    return struct_time((d.year, d.month, d.day, d.hour, d.minute, d.second, d.weekday(), d.toordinal() - _dates().date(d.year, 1, 1).toordinal() + 1, 0))
 localtime = gmtime
 def _datetime(t):
     t = gmtime() if t is None else t
-    return _dt.datetime(*t[:6])
+    return _dates().datetime(*t[:6])
 def strftime(f, t=None):
     return _datetime(t).strftime(f)
 def asctime(t=None):
@@ -28,8 +30,8 @@ def asctime(t=None):
 def ctime(t=None):
     return asctime(None if t is None else gmtime(t))
 def strptime(s, f='%a %b %d %H:%M:%S %Y'):
-    d = _dt.datetime.strptime(s, f)
-    return struct_time((d.year, d.month, d.day, d.hour, d.minute, d.second, d.weekday(), d.toordinal() - _dt.date(d.year, 1, 1).toordinal() + 1, -1))
+    d = _dates().datetime.strptime(s, f)
+    return struct_time((d.year, d.month, d.day, d.hour, d.minute, d.second, d.weekday(), d.toordinal() - _dates().date(d.year, 1, 1).toordinal() + 1, -1))
 def thread_time():
     return process_time()
 process_time_ns = lambda: int(process_time() * 1e9)
