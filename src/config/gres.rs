@@ -5,7 +5,7 @@
 use super::lines::{self, ConfigLine, DiagnosticLog};
 use super::nodes::{MAX_NODES, Nodes, checked};
 use super::value::count;
-use super::{GresAffinity, GresKind, NodeConf, SiteFiles, keys};
+use super::{GresAffinity, GresKind, NodeConf, SiteFiles, invalid, keys};
 use base::bitset::BitSet;
 use base::diagnostic::Severity;
 use base::hostlist;
@@ -42,7 +42,16 @@ pub(super) fn read(files: &SiteFiles, nodes: &mut Nodes<'_>, report: &mut Diagno
     for line in lines::read(files, "gres.conf", report) {
         let entries = lines::pairs(&line, report);
         let options = checked(&line, entries, keys::gres, "gres.conf", report);
-        let Some(name) = options.text("Name") else { continue };
+        invalid::report_gres(&options, report);
+        let Some(name) = options.text("Name") else {
+            // `AutoDetect` alone is a line.
+            let others = options.0.values().find(|entry| !entry.key.eq_ignore_ascii_case("NodeName"));
+            if let Some(entry) = others {
+                let message = format!("{} without Name has no effect", entry.key);
+                report.add(Severity::Warning, entry.file, entry.line, message);
+            }
+            continue;
+        };
         let kind = options.text("Type");
         let devices = options.text("File").or_else(|| options.text("MultipleFiles")).unwrap_or_default();
         let devices = hostlist::expand(devices).unwrap_or_else(|e| {

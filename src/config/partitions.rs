@@ -186,6 +186,7 @@ impl<'a> Partitions<'a> {
         nodes: &Nodes<'_>,
         report: &mut DiagnosticLog,
     ) -> PartConf {
+        super::invalid::report_partition(o, report);
         let in_it = o.entry("Nodes").cloned().map(|e| self.nodes(&e, nodes, report)).unwrap_or_default();
         // `Priority` in old files sets both of its successors.
         let both = o.get(report, "Priority", number);

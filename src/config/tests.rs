@@ -1,5 +1,7 @@
 //! Tests: whole configurations, their values and their diagnostics.
 
+mod typed_keys;
+
 use super::*;
 use base::diagnostic::Severity;
 
