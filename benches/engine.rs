@@ -103,8 +103,16 @@ fn run(vm: &mut Vm, kernel: &mut Kernel, pid: Pid, now: Time) -> (SliceEnd, Vec<
     let mut children = Vec::new();
     loop {
         let lowered = &mut lowered;
-        let mut cx =
-            ShellContext { now, pid, kernel: &mut *kernel, lowered, fuel: 2000, debt: 0, born: Vec::new() };
+        let mut cx = ShellContext {
+            now,
+            pid,
+            kernel: &mut *kernel,
+            lowered,
+            fuel: 2000,
+            debt: 0,
+            grew: false,
+            born: Vec::new(),
+        };
         let step = vm.run(&mut cx);
         children.extend(cx.born.iter().map(|(child, _)| *child));
         if !matches!(step, SliceEnd::Again) {

@@ -179,6 +179,7 @@ fn at_rest(script: &str, env: &Env) -> usize {
             lowered: &mut lowered,
             fuel: 2000,
             debt: 0,
+            grew: false,
             born: Vec::new(),
         };
         let step = vm.run(&mut cx);

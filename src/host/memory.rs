@@ -5,12 +5,23 @@
 //! told [`crate::Errno::ENOMEM`]. All sums depend on the state alone, so a session that was saved and loaded reaches the
 //! bounds at the same moments.
 
-/// Maximum memory of a process, bytes.
-pub const MAX_PROCESS_MEMORY: u64 = 128 << 20;
-/// Maximum memory of all processes of a user, bytes.
-pub const MAX_USER_MEMORY: u64 = 1 << 30;
-/// Maximum memory of all processes, bytes. A page has 4 GiB for everything.
-pub const MAX_ALL_MEMORY: u64 = 2 << 30;
+/// What processes may hold, bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryBounds {
+    /// Of a process.
+    pub process: u64,
+    /// Of all processes of a user.
+    pub user: u64,
+    /// Of all processes. A page has 4 GiB for everything.
+    pub all: u64,
+}
+
+impl Default for MemoryBounds {
+    fn default() -> Self {
+        Self { process: 128 << 20, user: 1 << 30, all: 2 << 30 }
+    }
+}
+
 /// Overhead of an element (a line, a variable, a value of an array) in addition to its text, bytes.
 pub const ELEMENT: usize = 48;
 /// Sums are compared with the bounds when a process has grown past a multiple of this, bytes.

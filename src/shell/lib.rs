@@ -11,7 +11,7 @@
 //! let pid = kernel.spawn(origin, "/home/alice", vec!["bash".into()], Time(0)).unwrap();
 //! let mut vm = shell::Vm::new(shell::ShellInput::Text("exit $((6 * 7))".into()), vec!["bash".into()], &Env::new());
 //! let (kernel, lowered) = (&mut kernel, &mut Default::default());
-//! let mut cx = shell::ShellContext { now: Time(0), pid, kernel, lowered, fuel: 1000, debt: 0, born: Vec::new() };
+//! let mut cx = shell::ShellContext { now: Time(0), pid, kernel, lowered, fuel: 1000, debt: 0, grew: false, born: Vec::new() };
 //! assert_eq!(vm.run(&mut cx), SliceEnd::Exit(Status::Exited(42)));
 //! ```
 
@@ -74,6 +74,8 @@ pub struct ShellContext<'a> {
     pub fuel: u32,
     /// Ops beyond this slice that its work was worth. The process is charged for them.
     pub debt: u32,
+    /// Its variables have grown, and are large.
+    pub grew: bool,
     /// Children created in this slice, in order, with what they run.
     pub born: Vec<(Pid, Born)>,
 }

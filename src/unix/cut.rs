@@ -52,6 +52,9 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
     if parsed.has('d') && !fields {
         return fail(cx, "an input delimiter may be specified only when operating on fields");
     }
+    if parsed.has('s') && !fields {
+        return fail(cx, "suppressing non-delimited lines makes sense\n\tonly when operating on fields");
+    }
     let delimiter = parsed.value('d').unwrap_or("\t");
     if delimiter.chars().count() > 1 {
         return fail(cx, "the delimiter must be a single character");
@@ -201,6 +204,11 @@ mod tests {
             &["-d", "ab", "-f1"],
             &[],
             &["-d:"],
+            &["-s", "-c1"],
+            &["-s", "-b2-"],
+            &["-s", "-d:", "-f9"],
+            &["-c1,3", "--output-delimiter=-"],
+            &["-c1-2,2-3,4", "--output-delimiter=-"],
             &["-f1", "nope"],
         ] {
             host.same(&[&["cut"], args].concat(), input, &[]);

@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 
 /// Bytes read or written at once.
 const PIECE: u64 = 1 << 20;
-/// Bytes per slice.
-const SLICE: u64 = 64 << 20;
+/// Bytes copied or skipped per slice.
+const SLICE: u64 = 16 << 20;
+/// How many slices more than one it is worth to skip this much of a device or pipe.
+const SKIP_SLICES: u32 = 63;
 /// Bytes per slice for zeros, which are stored only as a size.
 const SLICE_OF_ZEROS: u64 = 1 << 30;
 /// Disk speed in bytes per second.
@@ -250,14 +252,19 @@ fn open(cx: &mut Cx, asked: &DdRequest) -> Result<Dd, String> {
 impl Dd {
     /// One slice.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
-        let began = self.written;
+        let (began, mut copied) = (self.written, 0);
         while !self.ended {
             let done = self.written - began;
-            if done >= SLICE_OF_ZEROS || done >= SLICE && !self.zeros {
+            if done >= SLICE_OF_ZEROS || copied >= SLICE {
+                // What is skipped takes time, too.
+                if done == 0 {
+                    *cx.work = cx.work.saturating_add(SKIP_SLICES);
+                    return SliceEnd::Again;
+                }
                 return SliceEnd::Wait(Wait::Until(self.due(cx.now)));
             }
             match self.piece(cx) {
-                Ok(()) => {}
+                Ok(touched) => copied += touched,
                 Err(Errno::EAGAIN) if self.buffer.is_empty() => {
                     return SliceEnd::Wait(Wait::Readable(self.input));
                 }
@@ -284,44 +291,46 @@ impl Dd {
         (self.begun + Span(i64::try_from(micros).unwrap_or(i64::MAX / 4))).max(now)
     }
 
-    fn piece(&mut self, cx: &mut Cx) -> Result<(), Errno> {
+    /// Moves some data on; returns the bytes that were read.
+    fn piece(&mut self, cx: &mut Cx) -> Result<u64, Errno> {
         if !self.buffer.is_empty() {
             let sent = cx.kernel.write(cx.pid, self.output, &self.buffer, cx.now)?;
             self.written += u64::try_from(sent).unwrap_or(0);
             self.buffer.drain(..sent);
-            return Ok(());
+            return Ok(0);
         }
         if self.skip > 0 {
             let most = usize::try_from(self.skip.min(PIECE)).unwrap_or(0);
             let data = cx.kernel.read(cx.pid, self.input, most)?;
-            self.skip -= u64::try_from(data.len()).unwrap_or(0);
+            let length = u64::try_from(data.len()).unwrap_or(0);
+            self.skip -= length;
             self.ended = data.is_empty();
-            return Ok(());
+            return Ok(length);
         }
         if self.left == Some(0) {
             self.end_block();
             self.ended = true;
-            return Ok(());
+            return Ok(0);
         }
         if self.zeros
             && let Some(grown) = self.grow(cx)?
         {
             self.count(grown);
             self.written += grown;
-            return Ok(());
+            return Ok(0);
         }
         let want = (self.ibs - self.block).min(PIECE).min(self.left.unwrap_or(u64::MAX));
         let data = cx.kernel.read(cx.pid, self.input, usize::try_from(want).unwrap_or(0))?;
         if data.is_empty() {
             self.end_block();
             self.ended = true;
-            return Ok(());
+            return Ok(0);
         }
-        self.count(u64::try_from(data.len()).unwrap_or(0));
+        let length = u64::try_from(data.len()).unwrap_or(0);
+        self.count(length);
         // A read from a pipe returns the available data: a short block, as in dd.
-        if u64::try_from(data.len()).is_ok_and(|length| length < want)
-            && !cx.kernel.is_file(cx.pid, self.input)
-        {
+        let short = cx.kernel.is_pipe(cx.pid, self.input) || cx.is_tty(self.input);
+        if length < want && short {
             self.end_block();
         }
         self.buffer = data;
@@ -330,14 +339,17 @@ impl Dd {
         } else if self.lower {
             self.buffer.make_ascii_lowercase();
         }
-        Ok(())
+        Ok(length)
     }
 
-    /// Zeros at the end of a file are stored only as a size, so a slice can write many.
+    /// Zeros at the end of a file are stored only as a size, and `/dev/null` stores nothing, so a slice can write many.
     fn grow(&self, cx: &mut Cx) -> Result<Option<u64>, Errno> {
+        let more = self.left.unwrap_or(SLICE_OF_ZEROS).min(SLICE_OF_ZEROS);
+        if more >= PIECE && cx.kernel.is_null(cx.pid, self.output) {
+            return Ok(Some(more));
+        }
         let Some(stat) = cx.kernel.fd_stat(cx.pid, self.output) else { return Ok(None) };
         let offset = cx.kernel.offset(cx.pid, self.output).unwrap_or(0);
-        let more = self.left.unwrap_or(SLICE_OF_ZEROS).min(SLICE_OF_ZEROS);
         if stat.kind != host::fs::FileKind::File || offset < stat.size || more < PIECE {
             return Ok(None);
         }

@@ -31,6 +31,8 @@ pub struct Grep {
     after: u64,
     /// The line that was printed last, for `--`.
     last: u64,
+    /// Something was printed.
+    used: bool,
     found: bool,
     failed: bool,
 }
@@ -213,6 +215,7 @@ fn prepare(cx: &mut Cx) -> Result<Grep, u8> {
         before: VecDeque::new(),
         after: 0,
         last: 0,
+        used: false,
         found: false,
         failed: false,
     };
@@ -420,9 +423,12 @@ impl Grep {
     }
 
     fn print(&mut self, cx: &mut Cx, mark: char, number: u64, line: &[u8]) {
-        if self.options.context && self.last + 1 < number && self.last > 0 {
+        // Between files, too.
+        let apart = self.last + 1 < number || self.last == 0;
+        if self.options.context && self.used && apart {
             cx.line("--");
         }
+        self.used = true;
         self.last = number;
         let mut head = String::new();
         if self.options.names {

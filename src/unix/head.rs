@@ -152,6 +152,9 @@ impl Head {
                     self.open(cx, &name);
                     self.fail(cx, &format!("error reading '{name}': {}", Errno::EISDIR));
                 }
+                InputItem::Failed(name, errno @ Errno::ENOMEM) => {
+                    self.fail(cx, &format!("error reading '{name}': {errno}"));
+                }
                 InputItem::Failed(name, errno) => {
                     self.fail(cx, &format!("cannot open '{name}' for reading: {errno}"));
                 }

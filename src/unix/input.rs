@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 const MAX_LINE: usize = 64 << 20;
 /// Bytes read at a time.
 const CHUNK: usize = 65_536;
+/// Reads for one line within a slice. A line without end, as in `/dev/zero`, takes several slices.
+const LINE_READS: u32 = 16;
 
 /// The files to read, and the position in them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -79,7 +81,10 @@ impl InputFiles {
     }
 
     /// The next line, end of file or new file.
+    ///
+    /// A line longer than [`LINE_READS`] reads is continued in the next slice: the item is then a wait that is over.
     pub fn next_line(&mut self, cx: &mut Cx) -> InputItem {
+        let mut left = LINE_READS;
         loop {
             let Some(fd) = self.fd else { return self.open(cx) };
             let start = usize::try_from(self.start).unwrap_or(0);
@@ -103,8 +108,12 @@ impl InputFiles {
             self.buffer.drain(..start.min(self.buffer.len()));
             self.start = 0;
             if self.buffer.len() > MAX_LINE {
-                return self.give_up(cx, fd, Errno::EFBIG);
+                return self.give_up(cx, fd, Errno::ENOMEM);
             }
+            if left == 0 {
+                return InputItem::Wait(Wait::Until(cx.now));
+            }
+            left -= 1;
             if let Some(item) = self.fill(cx, fd) {
                 return item;
             }

@@ -11,11 +11,28 @@ use serde::{Deserialize, Serialize};
 /// nl(1), without sections.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Nl {
-    all: bool,
-    next: u64,
-    increment: u64,
+    body: NlBody,
+    format: NlFormat,
+    next: i64,
+    increment: i64,
     width: u64,
     separator: String,
+}
+
+/// Which lines are numbered (`-b`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum NlBody {
+    All,
+    NotEmpty,
+    None,
+}
+
+/// How numbers are aligned (`-n`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum NlFormat {
+    Left,
+    Right,
+    Zeros,
 }
 
 /// Starts nl(1).
@@ -35,22 +52,54 @@ pub fn nl(cx: &mut Cx) -> UnixMachine {
         Ok(parsed) => parsed,
         Err(code) => return UnixMachine::End(code),
     };
-    if let Some(style) = parsed.value('b').filter(|style| !matches!(*style, "a" | "t"))
-        && (style == "n" || style.starts_with('p'))
-    {
-        cx.error(&format!("-b {style}: not simulated in sandbatch"));
-        return UnixMachine::End(1);
+    let body = match parsed.value('b').unwrap_or("t") {
+        "a" => NlBody::All,
+        "t" => NlBody::NotEmpty,
+        "n" => NlBody::None,
+        style if style.starts_with('p') => {
+            cx.error(&format!("-b {style}: not simulated in sandbatch"));
+            return UnixMachine::End(1);
+        }
+        style => {
+            cx.error(&format!("invalid body numbering style: '{style}'"));
+            getopt::try_help(cx);
+            return UnixMachine::End(1);
+        }
+    };
+    let format = match parsed.value('n').unwrap_or("rn") {
+        "ln" => NlFormat::Left,
+        "rn" => NlFormat::Right,
+        "rz" => NlFormat::Zeros,
+        format => {
+            cx.error(&format!("invalid line numbering format: '{format}'"));
+            getopt::try_help(cx);
+            return UnixMachine::End(1);
+        }
+    };
+    let mut numbers = [1, 1, 6];
+    for (slot, (letter, what)) in numbers.iter_mut().zip([
+        ('v', "starting line number"),
+        ('i', "line number increment"),
+        ('w', "line number field width"),
+    ]) {
+        let Some(text) = parsed.value(letter) else { continue };
+        match text.parse::<i64>().ok().filter(|n| letter != 'w' || *n > 0) {
+            Some(number) => *slot = number,
+            None => {
+                let numerical =
+                    if text.parse::<i64>().is_ok() { ": Numerical result out of range" } else { "" };
+                cx.error(&format!("invalid {what}: '{text}'{numerical}"));
+                return UnixMachine::End(1);
+            }
+        }
     }
-    if let Some(format) = parsed.value('n').filter(|format| *format != "rn") {
-        cx.error(&format!("-n {format}: not simulated in sandbatch"));
-        return UnixMachine::End(1);
-    }
-    let number = |letter, default: u64| parsed.value(letter).and_then(|t| t.parse().ok()).unwrap_or(default);
+    let [next, increment, width] = numbers;
     let nl = Nl {
-        all: parsed.value('b') == Some("a"),
-        next: number('v', 1),
-        increment: number('i', 1),
-        width: number('w', 6).min(100),
+        body,
+        format,
+        next,
+        increment,
+        width: u64::try_from(width).unwrap_or(6).min(100),
         separator: parsed.value('s').unwrap_or("\t").to_owned(),
     };
     machine(&parsed.operands, What::Nl(nl))
@@ -60,10 +109,19 @@ impl Nl {
     /// Prints a line with its number.
     pub fn line(&mut self, out: &mut Vec<u8>, line: &[u8]) {
         let width = usize::try_from(self.width).unwrap_or(6);
-        let head = if self.all || !line.is_empty() {
-            let text = pad::right(self.next, width) + &self.separator;
-            self.next += self.increment;
-            text
+        let numbered = match self.body {
+            NlBody::All => true,
+            NlBody::NotEmpty => !line.is_empty(),
+            NlBody::None => false,
+        };
+        let head = if numbered {
+            let number = match self.format {
+                NlFormat::Left => pad::left(self.next, width),
+                NlFormat::Right => pad::right(self.next, width),
+                NlFormat::Zeros => pad::zeros(self.next, width),
+            };
+            self.next = self.next.saturating_add(self.increment);
+            number + &self.separator
         } else {
             " ".repeat(width + self.separator.chars().count())
         };
@@ -84,6 +142,8 @@ pub fn rev(cx: &mut Cx) -> UnixMachine {
 pub struct Fold {
     width: u64,
     spaces: bool,
+    /// `-b`: bytes, not columns.
+    bytes: bool,
 }
 
 /// Starts fold(1).
@@ -104,7 +164,10 @@ pub fn fold(cx: &mut Cx) -> UnixMachine {
     };
     let width = parsed.value('w').unwrap_or("80");
     match width.parse() {
-        Ok(n) if n > 0 => machine(&parsed.operands, What::Fold(Fold { width: n, spaces: parsed.has('s') })),
+        Ok(width) if width > 0 => {
+            let fold = Fold { width, spaces: parsed.has('s'), bytes: parsed.has('b') };
+            machine(&parsed.operands, What::Fold(fold))
+        }
         Ok(_) | Err(_) => {
             cx.error(&format!("invalid number of columns: '{width}'"));
             UnixMachine::End(1)
@@ -113,23 +176,36 @@ pub fn fold(cx: &mut Cx) -> UnixMachine {
 }
 
 impl Fold {
-    /// Prints a line in pieces, without a newline after the last one.
-    pub fn line(&self, out: &mut Vec<u8>, line: &str) {
-        let width = usize::try_from(self.width).unwrap_or(80);
-        let mut rest = line;
-        // The byte at which the rest has to be cut.
-        while let Some((mut at, _)) = rest.char_indices().nth(width) {
-            if self.spaces
-                && let Some(space) = rest[..at].rfind(' ')
-            {
-                at = space + 1;
-            }
-            let (piece, after) = rest.split_at(at);
-            out.extend_from_slice(piece.as_bytes());
-            out.push(b'\n');
-            rest = after;
+    /// The column after a byte.
+    const fn column(&self, at: u64, byte: u8) -> u64 {
+        match byte {
+            _ if self.bytes => at + 1,
+            8 => at.saturating_sub(1),
+            b'\r' => 0,
+            b'\t' => (at / 8 + 1) * 8,
+            _ => at + 1,
         }
-        out.extend_from_slice(rest.as_bytes());
+    }
+
+    /// Prints a line in pieces, without a newline after the last one.
+    pub fn line(&self, out: &mut Vec<u8>, line: &[u8]) {
+        // The piece so far, the byte after its last blank, and its column.
+        let (mut start, mut blank, mut column) = (0, 0, 0);
+        for (at, byte) in line.iter().enumerate() {
+            while self.column(column, *byte) > self.width && at > start {
+                let end = if self.spaces && blank > start { blank } else { at };
+                out.extend_from_slice(line.get(start..end).unwrap_or_default());
+                out.push(b'\n');
+                start = end;
+                let rest = line.get(start..at).unwrap_or_default();
+                column = rest.iter().fold(0, |column, byte| self.column(column, *byte));
+            }
+            column = self.column(column, *byte);
+            if matches!(byte, b' ' | b'\t') {
+                blank = at + 1;
+            }
+        }
+        out.extend_from_slice(line.get(start..).unwrap_or_default());
     }
 }
 
@@ -138,6 +214,8 @@ impl Fold {
 pub struct Expand {
     /// A single number is a distance; a list has positions.
     stops: Vec<u64>,
+    /// The distance of the stops after these: from the last one (`+N`), or at the multiples (`/N`).
+    then: Option<(u64, bool)>,
     initial: bool,
 }
 
@@ -149,7 +227,19 @@ pub fn expand(cx: &mut Cx) -> UnixMachine {
         Err(code) => return UnixMachine::End(code),
     };
     let mut stops = Vec::new();
+    let mut then = None;
     for word in parsed.value('t').unwrap_or("8").split([',', ' ']) {
+        let rest = match (word.strip_prefix('+'), word.strip_prefix('/')) {
+            (Some(rest), _) => Some((rest, true)),
+            (None, Some(rest)) => Some((rest, false)),
+            (None, None) => None,
+        };
+        if let Some((rest, from_last)) = rest
+            && let Some(distance) = rest.parse::<u64>().ok().filter(|n| *n > 0)
+        {
+            then = Some((distance, from_last));
+            continue;
+        }
         let stop = word.parse::<u64>();
         match (stop, stops.last()) {
             (Ok(0), _) => {
@@ -172,10 +262,21 @@ pub fn expand(cx: &mut Cx) -> UnixMachine {
             }
         }
     }
-    machine(&parsed.operands, What::Expand(Expand { stops, initial: parsed.has('i') }))
+    machine(&parsed.operands, What::Expand(Expand { stops, then, initial: parsed.has('i') }))
 }
 
 impl Expand {
+    /// The stop after a column behind the last one of the list.
+    fn further(&self, last: u64, column: u64) -> u64 {
+        let (distance, start) = match self.then {
+            None => return column + 1,
+            Some((distance, true)) => (distance, last),
+            Some((distance, false)) => (distance, 0),
+        };
+        let passed = (column.saturating_sub(start) / distance).saturating_add(1);
+        passed.saturating_mul(distance).saturating_add(start)
+    }
+
     /// Prints a line with blanks in place of tabs.
     ///
     /// # Errors
@@ -191,8 +292,13 @@ impl Expand {
                 continue;
             }
             let next = match self.stops.as_slice() {
-                [distance] => (column / distance).saturating_add(1).saturating_mul(*distance),
-                list => list.iter().copied().find(|stop| *stop > column).unwrap_or(column + 1),
+                [distance] if self.then.is_none() => {
+                    (column / distance).saturating_add(1).saturating_mul(*distance)
+                }
+                list => {
+                    let listed = list.iter().copied().find(|stop| *stop > column);
+                    listed.unwrap_or_else(|| self.further(list.last().copied().unwrap_or(0), column))
+                }
             };
             let blanks = usize::try_from(next - column).ok().filter(|n| out.len() + n <= MAX_BUFFER);
             out.extend(std::iter::repeat_n(b' ', blanks.ok_or(Errno::ENOMEM)?));
@@ -217,6 +323,10 @@ mod tests {
             &["expand", "-i", "-t2"],
             &["expand", "-t0"],
             &["expand", "-t5,3"],
+            &["expand", "-t3,+4"],
+            &["expand", "-t3,/5"],
+            &["expand", "-t/6"],
+            &["expand", "-t+6"],
             &["expand", "-tx"],
         ] {
             host.same(argv, input, &[]);
@@ -239,16 +349,36 @@ mod tests {
     }
 
     #[test]
+    fn fold_counts_columns() {
+        let mut host = Host::default();
+        let input = "a\tb c\td e\n\t\t\t\n12\u{8}\u{8}3456 7\rabc def ghi\nlongword and\tmore words\n\n  x";
+        for width in ["1", "2", "3", "5", "8", "9", "16", "17", "80"] {
+            for options in ["-w", "-sw", "-bw", "-sbw"] {
+                host.same(&["fold", &format!("{options}{width}")], input, &[]);
+            }
+        }
+    }
+
+    #[test]
     fn same_as_the_real_programs() {
         let mut host = Host::default();
         let input = "the quick brown fox jumps\n\nover it\n";
         for argv in [
             &["nl"][..],
             &["nl", "-ba", "-w3", "-s: "],
+            &["nl", "-nln", "-ba"],
+            &["nl", "-nrz", "-w4", "-v-2", "-ba"],
+            &["nl", "-bn"],
+            &["nl", "-bx"],
+            &["nl", "-nx"],
+            &["nl", "-w0"],
+            &["nl", "-vx"],
+            &["nl", "-i-3"],
             &["rev"],
             &["fold", "-w", "10"],
             &["fold", "-sw10"],
             &["fold", "-5"],
+            &["fold", "-b", "-w4"],
         ] {
             host.same(argv, input, &[]);
         }

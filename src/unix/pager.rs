@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum size of the text, in bytes.
 const MAX_TEXT: usize = 64 << 20;
+/// After this many bytes of a device, other processes run.
+const SLICE_BYTES: usize = 1 << 20;
 
 /// A running pager.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -117,7 +119,13 @@ impl Pager {
         while piped && self.input.len() < MAX_TEXT {
             match cx.kernel.read(cx.pid, STDIN, 65_536) {
                 Ok(data) if data.is_empty() => break,
-                Ok(data) => self.input.extend(data),
+                Ok(data) => {
+                    self.input.extend(data);
+                    // The next slice goes on, so that a device without end stops nobody.
+                    if self.input.len().is_multiple_of(SLICE_BYTES) {
+                        return Some(Wait::Until(cx.now));
+                    }
+                }
                 Err(Errno::EAGAIN) => return Some(Wait::Readable(STDIN)),
                 Err(_) => break,
             }

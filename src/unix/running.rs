@@ -7,7 +7,7 @@ use crate::{Context, STDERR, STDIN, STDOUT};
 use base::ids::Pid;
 use base::time::Time;
 use host::kernel::own_descriptor;
-use host::memory::{ELEMENT, MAX_PROCESS_MEMORY};
+use host::memory::ELEMENT;
 use host::{Errno, Exec, Fd, Kernel, Signal, SliceEnd, Status, Wait, path};
 use serde::{Deserialize, Serialize};
 use shell::Born;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub(crate) const MAX_BUFFER: usize = 64 << 20;
 /// Bytes taken from standard input at a time.
 const READ_SIZE: usize = 65_536;
+/// Reads of a slice before a filter starts: a device has no end.
+const SLICE_READS: u32 = 16;
 
 /// A set of commands, represented by their state machines. `C` is the [`Context`]'s access to the cluster.
 pub trait CommandSet<C: ?Sized>: Sized {
@@ -226,17 +228,18 @@ impl<M> Running<M> {
             }
         }
         let RunPhase::Collect(input) = &mut self.phase else { return None };
-        loop {
+        for _ in 0..SLICE_READS {
             match kernel.read(pid, STDIN, READ_SIZE) {
                 Ok(data) if data.is_empty() => return None,
                 Ok(data) if input.len() + data.len() > MAX_BUFFER => {
-                    return Some(self.fail("-", Errno::EFBIG));
+                    return Some(self.run_out_of_memory());
                 }
                 Ok(data) => input.extend_from_slice(&data),
                 Err(Errno::EAGAIN) => return Some(SliceEnd::Wait(Wait::Readable(STDIN))),
                 Err(errno) => return Some(self.fail("-", errno)),
             }
         }
+        Some(SliceEnd::Again)
     }
 
     /// Finds pipes among the arguments of a command that reads whole files.
@@ -291,7 +294,7 @@ impl<M> Running<M> {
         // Commands that read all of their input keep it in lines.
         let lines = input.iter().filter(|byte| **byte == b'\n').count();
         let held = lines.saturating_mul(ELEMENT).saturating_add(input.len());
-        if u64::try_from(held).unwrap_or(u64::MAX) > MAX_PROCESS_MEMORY {
+        if u64::try_from(held).unwrap_or(u64::MAX) > cx.kernel.memory_bounds.process {
             cx.complain(&format!("{program}: {}", Errno::ENOMEM));
             return SliceEnd::Exit(Status::Exited(2));
         }

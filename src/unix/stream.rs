@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 /// Lines per slice, and bytes read or written per slice: about the work of the operations in a shell's slice.
 const SLICE_LINES: u32 = 1_000;
 const SLICE_BYTES: usize = 1 << 18;
+/// Bytes per slice of a filter that looks at each byte.
+const SLICE_CHUNK: usize = 1 << 16;
 
 /// A running filter.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -69,20 +71,21 @@ impl StreamFilter {
 
     /// Processes the available input.
     pub fn step(&mut self, cx: &mut Cx) -> SliceEnd {
-        let mut work = SLICE_BYTES;
+        let mut work = match &self.what {
+            What::Tr(_) | What::Wc(_) => SLICE_CHUNK,
+            What::Cut(_) | What::Uniq(_) | What::Nl(_) | What::Rev | What::Fold(_) | What::Expand(_) => {
+                SLICE_BYTES
+            }
+        };
         for _ in 0..SLICE_LINES {
             if work == 0 || cx.out.len() > SLICE_BYTES {
                 break;
             }
             let next = match &self.what {
-                What::Tr(_) => self.input.next_chunk(cx),
-                What::Cut(_)
-                | What::Uniq(_)
-                | What::Wc(_)
-                | What::Nl(_)
-                | What::Rev
-                | What::Fold(_)
-                | What::Expand(_) => self.input.next_line(cx),
+                What::Tr(_) | What::Wc(_) => self.input.next_chunk(cx),
+                What::Cut(_) | What::Uniq(_) | What::Nl(_) | What::Rev | What::Fold(_) | What::Expand(_) => {
+                    self.input.next_line(cx)
+                }
             };
             match next {
                 InputItem::Open(name) => {
@@ -95,8 +98,16 @@ impl StreamFilter {
                 }
                 InputItem::Chunk(bytes) => {
                     work = work.saturating_sub(bytes.len());
-                    if let What::Tr(tr) = &mut self.what {
-                        tr.bytes(cx.out, &bytes);
+                    match &mut self.what {
+                        What::Tr(tr) => tr.bytes(cx.out, &bytes),
+                        What::Wc(wc) => wc.bytes(&bytes),
+                        // These read lines.
+                        What::Cut(_)
+                        | What::Uniq(_)
+                        | What::Nl(_)
+                        | What::Rev
+                        | What::Fold(_)
+                        | What::Expand(_) => {}
                     }
                 }
                 InputItem::Line(line, newline) => {
@@ -131,10 +142,9 @@ impl StreamFilter {
     fn line(&mut self, cx: &mut Cx, line: &[u8], newline: bool) -> Result<(), Errno> {
         match &mut self.what {
             What::Cut(cut) => cut.line(cx.out, line),
-            // tr processes chunks instead of lines.
-            What::Tr(_) => {}
+            // These process chunks instead of lines.
+            What::Tr(_) | What::Wc(_) => {}
             What::Uniq(uniq) => uniq.line(cx.out, line),
-            What::Wc(wc) => wc.line(line, newline),
             What::Nl(nl) => nl.line(cx.out, line),
             What::Rev => {
                 let text: String = String::from_utf8_lossy(line).chars().rev().collect();
@@ -144,7 +154,7 @@ impl StreamFilter {
                 }
             }
             What::Fold(fold) => {
-                fold.line(cx.out, &String::from_utf8_lossy(line));
+                fold.line(cx.out, line);
                 if newline {
                     cx.out.push(b'\n');
                 }

@@ -50,7 +50,7 @@ const MAX_HELD: usize = 64 << 20;
 const SLICE_READS: u32 = 4;
 /// Bytes whose search is worth a slice.
 const SLICE_SEARCH: usize = 1 << 18;
-/// After this many new bytes, those that can no longer be printed are dropped.
+/// After at least this many new bytes, those that can no longer be printed are dropped.
 const SLACK: usize = 2 << 20;
 
 /// Starts tail(1).
@@ -178,13 +178,16 @@ impl Tail {
             }
         }
         let fd = file.fd?;
+        let id = u32::try_from(at).ok();
+        // The part from a line or byte on has begun.
+        let printing = self.last == id && id.is_some();
         let mut left = SLICE_READS;
         loop {
             if left == 0 {
                 return Some(SliceEnd::Again);
             }
             left -= 1;
-            let before = file.held.len();
+            let before = file.read;
             match cx.kernel.read(cx.pid, fd, 1 << 20) {
                 Ok(data) if data.is_empty() => break,
                 Ok(data) => {
@@ -198,16 +201,37 @@ impl Tail {
                     break;
                 }
             }
-            let of_end = matches!(self.count, TailAmount::LastLines(_) | TailAmount::LastBytes(_));
-            if of_end && file.held.len() / SLACK > before / SLACK {
-                // Drops bytes that can no longer be printed, so endless input takes little memory.
-                let searched = u32::try_from(file.held.len() / SLICE_SEARCH).unwrap_or(u32::MAX);
+            // A search when as much was read as is held: each byte is searched about twice.
+            let held = file.held.len();
+            let step = u64::try_from(SLACK.max(1 << held.checked_ilog2().unwrap_or(0))).unwrap_or(1);
+            if file.read / step > before / step || held > MAX_HELD || printing {
+                let searched = u32::try_from(held / SLICE_SEARCH).unwrap_or(u32::MAX);
                 *cx.work = cx.work.saturating_add(searched);
-                let gone = file.held.len() - wanted(self.count, &file.held).len();
-                file.held.drain(..gone);
+                let kept = wanted(self.count, &file.held).len();
+                match self.count {
+                    // Drops bytes that can no longer be printed, so endless input takes little memory.
+                    TailAmount::LastLines(_) | TailAmount::LastBytes(_) => {
+                        file.held.drain(..file.held.len() - kept);
+                    }
+                    // What follows the first byte that is printed needs no search.
+                    TailAmount::FromLine(_) | TailAmount::FromByte(_) if printing => {
+                        let data = std::mem::take(&mut file.held);
+                        cx.out.extend_from_slice(&data);
+                    }
+                    TailAmount::FromLine(_) | TailAmount::FromByte(_) if kept > 0 => {
+                        let mut data = std::mem::take(&mut file.held);
+                        data.drain(..data.len() - kept);
+                        let name = file.name.clone();
+                        self.print(cx, at, &name, &data, true);
+                        self.last = id;
+                        return Some(SliceEnd::Again);
+                    }
+                    TailAmount::FromLine(_) | TailAmount::FromByte(_) => {}
+                }
             }
             if file.held.len() > MAX_HELD {
-                file.held.drain(..MAX_HELD / 2);
+                cx.error("memory exhausted");
+                return Some(SliceEnd::Exit(Status::Exited(1)));
             }
         }
         let held = std::mem::take(&mut file.held);
@@ -218,8 +242,12 @@ impl Tail {
             }
             file.fd = None;
         }
-        let wanted = wanted(self.count, &held);
-        self.print(cx, at, &name, wanted, true);
+        if printing {
+            cx.out.extend_from_slice(&held);
+        } else {
+            let wanted = wanted(self.count, &held);
+            self.print(cx, at, &name, wanted, true);
+        }
         None
     }
 

@@ -70,7 +70,6 @@ impl Default for Host {
 
 /// Runs the machine's own program in an empty directory with these files, in the C locale and UTC.
 pub fn real(argv: &[&str], input: &str, files: &[(&str, &str)]) -> CommandResult {
-    use std::io::Write;
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let dir = std::env::temp_dir().join(format!("sandbatch-{}-{number}", std::process::id()));
@@ -78,20 +77,22 @@ pub fn real(argv: &[&str], input: &str, files: &[(&str, &str)]) -> CommandResult
     for (name, text) in files {
         std::fs::write(dir.join(name), text).unwrap();
     }
-    let mut child = std::process::Command::new(argv[0])
+    // A file like ours: `wc` asks for its size.
+    let input_file = dir.with_extension("in");
+    std::fs::write(&input_file, input).unwrap();
+    let child = std::process::Command::new(argv[0])
         .args(&argv[1..])
         .current_dir(&dir)
         .env("LC_ALL", "C")
         .env("TZ", "UTC")
-        .stdin(std::process::Stdio::piped())
+        .stdin(std::fs::File::open(&input_file).unwrap())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that does not read its input closes it.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     std::fs::remove_dir_all(&dir).unwrap();
+    std::fs::remove_file(&input_file).unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let code = u8::try_from(output.status.code().unwrap_or(255)).unwrap();
     CommandResult { out: text(&output.stdout), err: text(&output.stderr), code }

@@ -74,20 +74,23 @@ fn make(
         }
         None | Some(_) => {}
     }
-    let mut from = set(first)?.bytes;
+    let from = set(first)?;
+    let to = second.map(|s| set(s)).transpose()?;
+    refuse(&from, to.as_ref(), !delete && second.is_some(), truncate, complement)?;
+    let mut from = from.bytes;
     if complement {
         from = (0..=255).filter(|b| !from.contains(b)).collect();
     }
     let mut tr = Tr { map: Vec::new(), delete: Vec::new(), squeeze: Vec::new(), last: None };
     let members = |bytes: &[u8]| (0..=255_u8).map(|b| bytes.contains(&b)).collect::<Vec<bool>>();
-    let to = second.map(|s| set(s)).transpose()?;
     if delete {
         tr.delete = members(&from);
     } else if let Some(to) = &to {
         let to = to.filled(from.len());
-        let Some(&last) = to.last() else {
+        if to.is_empty() && !truncate {
             return Err(("when not truncating set1, string2 must be non-empty".into(), None));
-        };
+        }
+        let last = to.last().copied().unwrap_or_default();
         tr.map = (0..=255).collect();
         for (i, byte) in from.iter().enumerate() {
             let target = match to.get(i) {
@@ -101,18 +104,92 @@ fn make(
         }
     }
     if squeeze {
-        tr.squeeze = members(to.as_ref().map_or(&from, |to| &to.bytes));
+        let squeezed = to.as_ref().map_or_else(|| from.clone(), |to| to.filled(from.len()));
+        tr.squeeze = members(&squeezed);
     }
     Ok(tr)
 }
 
 /// An expanded set; `[x*]` fills it up to the other set's length.
+#[derive(Default)]
 struct CharSet {
     bytes: Vec<u8>,
     fill: Option<(usize, u8)>,
+    /// How often it has `[x*]`.
+    fills: usize,
+    /// Positions of `[:lower:]` and `[:upper:]`.
+    cases: Vec<usize>,
+    /// It has a class, one besides `[:lower:]` and `[:upper:]`, `[=x=]`.
+    has_class: bool,
+    has_other_class: bool,
+    has_equivalence: bool,
+    /// It ends with a class.
+    ends_with_class: bool,
+}
+
+/// What tr refuses in sets.
+fn refuse(
+    from: &CharSet,
+    to: Option<&CharSet>,
+    translates: bool,
+    truncate: bool,
+    complement: bool,
+) -> Result<(), TrError> {
+    let fail = |text: &str| Err((text.to_owned(), None));
+    if from.fills > 0 {
+        return fail("the [c*] repeat construct may not appear in string1");
+    }
+    let Some(to) = to else { return Ok(()) };
+    if to.fills > 1 {
+        return fail("only one [c*] repeat construct may appear in string2");
+    }
+    if !translates {
+        return if to.fills > 0 {
+            fail("the [c*] construct may appear in string2 only when translating")
+        } else {
+            Ok(())
+        };
+    }
+    if to.has_equivalence {
+        return fail("[=c=] expressions may not appear in string2 when translating");
+    }
+    if to.has_other_class {
+        return fail(
+            "when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'",
+        );
+    }
+    let length = if complement { 256 - from.members() } else { from.bytes.len() };
+    let filled = to.filled(length);
+    // A case class of the second set stands for one of the first. With `[x*]` before it, it moves.
+    let moved = |at: &usize| match to.fill {
+        Some((fill, _)) if fill <= *at => at + (filled.len() - to.bytes.len()),
+        Some(_) | None => *at,
+    };
+    if !complement && !to.cases.iter().all(|at| from.cases.contains(&moved(at))) {
+        return fail("misaligned [:upper:] and/or [:lower:] construct");
+    }
+    if length > filled.len() && !truncate && !filled.is_empty() && to.ends_with_class {
+        return fail(
+            "when translating with string1 longer than string2,\nthe latter string must not end with a character class",
+        );
+    }
+    if complement && from.has_class {
+        let one = filled.windows(2).all(|two| two[0] == two[1]);
+        if filled.len() > length || !one {
+            return fail(
+                "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
+            );
+        }
+    }
+    Ok(())
 }
 
 impl CharSet {
+    /// The number of different bytes.
+    fn members(&self) -> usize {
+        (0..=255).filter(|byte| self.bytes.contains(byte)).count()
+    }
+
     fn filled(&self, length: usize) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         if let Some((at, byte)) = self.fill {
@@ -169,7 +246,7 @@ fn members(text: &str) -> Vec<(u8, bool)> {
 
 fn set(text: &str) -> Result<CharSet, TrError> {
     let all = members(text);
-    let mut set = CharSet { bytes: Vec::new(), fill: None };
+    let mut set = CharSet::default();
     let mut i = 0;
     let plain = |i: usize, byte: u8| all.get(i) == Some(&(byte, false));
     while let Some(&(byte, _)) = all.get(i) {
@@ -179,18 +256,38 @@ fn set(text: &str) -> Result<CharSet, TrError> {
                 let name: String = all[i + 2..end].iter().map(|(b, _)| char::from(*b)).collect();
                 let bad = || (format!("invalid character class '{name}'"), None);
                 let class = class(&name).ok_or_else(bad)?;
+                if matches!(name.as_str(), "lower" | "upper") {
+                    set.cases.push(set.bytes.len());
+                } else {
+                    set.has_other_class = true;
+                }
                 set.bytes.extend((0..=255).filter(class));
                 i = end + 2;
+                set.has_class = true;
+                set.ends_with_class = i >= all.len();
                 continue;
             }
+        }
+        if plain(i, b'[') && plain(i + 1, b'=') && plain(i + 3, b'=') && plain(i + 4, b']') {
+            set.bytes.extend(all.get(i + 2).map(|(byte, _)| *byte));
+            set.has_equivalence = true;
+            i += 5;
+            continue;
         }
         if plain(i, b'[') && plain(i + 2, b'*') {
             let end = (i + 3..all.len()).find(|j| plain(*j, b']'));
             if let (Some(end), Some(&(member, _))) = (end, all.get(i + 1)) {
                 let digits: String = all[i + 3..end].iter().map(|(b, _)| char::from(*b)).collect();
-                match digits.parse::<usize>() {
+                let radix = if digits.starts_with('0') { 8 } else { 10 };
+                match usize::from_str_radix(&digits, radix) {
                     Ok(n) if n > 0 => set.bytes.extend(std::iter::repeat_n(member, n.min(4096))),
-                    Ok(_) | Err(_) => set.fill = Some((set.bytes.len(), member)),
+                    Err(_) if !digits.is_empty() => {
+                        return Err((format!("invalid repeat count '{digits}' in [c*n] construct"), None));
+                    }
+                    Ok(_) | Err(_) => {
+                        set.fill = Some((set.bytes.len(), member));
+                        set.fills += 1;
+                    }
                 }
                 i = end + 1;
                 continue;
@@ -275,6 +372,34 @@ mod tests {
             &["a"],
             &[],
             &["-d", "a", "b"],
+            &["a-z", "[:upper:]"],
+            &["[:lower:]", "[:digit:]"],
+            &["[:upper:]", "[:lower:]"],
+            &["[:lower:][:digit:]", "[:upper:]x"],
+            &["a[:lower:]", "[:upper:]"],
+            &["x[:lower:]", "y[:upper:]"],
+            &["[:digit:]a-z", "0-9[:upper:]"],
+            &["[:alpha:]", "[:upper:]"],
+            &["a-z0-9", "A-Z[:lower:]"],
+            &["-c", "[:alpha:]", "xy"],
+            &["-c", "[:alpha:]", "x"],
+            &["-cs", "a-z", "\\n"],
+            &["[=e=]", "E"],
+            &["e", "[=E=]"],
+            &["-d", "[=e=]"],
+            &["a[x*]", "b"],
+            &["abc", "[x*2]y"],
+            &["abcdefghijk", "[x*010]y"],
+            &["a-e", "[x*][y*]"],
+            &["-ds", "a", "[b*]"],
+            &["-s", "[:upper:]", "[:lower:]"],
+            &["-t", "[:lower:][:digit:]", "[:upper:]"],
+            &["a-z", ""],
+            &["-t", "a-z", ""],
+            &["[:nope:]", "x"],
+            &["a-c", "A-"],
+            &["-s", "lb"],
+            &["-cs", "a-", "x[y*]z"],
         ] {
             host.same(&[&["tr"], args].concat(), "Hello  World=42\nabc bbb  aaa\n\n", &[]);
         }

@@ -2,9 +2,10 @@
 
 use super::getopt::{self, Spec};
 use super::stream::{What, machine};
-use crate::{Cx, UnixMachine};
+use crate::{Cx, STDIN, UnixMachine};
 use base::pad;
 use host::Errno;
+use host::fs::FileKind;
 use serde::{Deserialize, Serialize};
 
 /// wc(1)
@@ -14,6 +15,10 @@ pub struct Wc {
     show: [bool; 5],
     named: bool,
     now: [u64; 5],
+    /// The last byte belongs to a word.
+    in_word: bool,
+    /// Columns of the line so far.
+    column: u64,
     rows: Vec<(String, [u64; 5])>,
     name: String,
     /// Width of the numbers, from the files' sizes.
@@ -35,62 +40,86 @@ pub fn start(cx: &mut Cx) -> UnixMachine {
     if show == [false; 5] {
         show = [true, true, false, true, false];
     }
-    let uid = cx.uid();
-    let sizes: Vec<_> = parsed.operands.iter().map(|f| cx.kernel.fs.stat(uid, &cx.path(f))).collect();
-    let regular = !sizes.is_empty()
-        && sizes.iter().flatten().all(|s| s.kind == host::fs::FileKind::File)
-        && !parsed.operands.iter().any(|f| f == "-");
-    let total: u64 = sizes.iter().flatten().map(|s| s.size).sum();
-    let one_number = show.iter().filter(|s| **s).count() == 1 && parsed.operands.len() < 2;
-    let width = if one_number {
-        1
-    } else if regular {
-        u32::try_from(total.to_string().len()).unwrap_or(1)
-    } else {
-        7
-    };
+    let width = width(cx, &parsed.operands, show.iter().filter(|s| **s).count() == 1);
     let named = !parsed.operands.is_empty();
-    let wc = Wc { show, named, now: [0; 5], rows: Vec::new(), name: String::new(), width };
+    let wc = Wc {
+        show,
+        named,
+        now: [0; 5],
+        in_word: false,
+        column: 0,
+        rows: Vec::new(),
+        name: String::new(),
+        width,
+    };
     machine(&parsed.operands, What::Wc(wc))
+}
+
+/// The width of the numbers: that of the sum of the files' sizes, at least 7 with other kinds of files.
+fn width(cx: &Cx, files: &[String], one_number: bool) -> u32 {
+    let stats: Vec<_> = if files.is_empty() {
+        vec![Ok(cx.kernel.fd_stat(cx.pid, STDIN))]
+    } else {
+        let stat = |file: &String| match file.as_str() {
+            "-" => Ok(cx.kernel.fd_stat(cx.pid, STDIN)),
+            file => cx.kernel.fs.stat(cx.uid(), &cx.path(file)).map(Some),
+        };
+        files.iter().map(stat).collect()
+    };
+    if one_number && stats.len() == 1 {
+        return 1;
+    }
+    let (mut total, mut least) = (0_u64, 1);
+    for stat in stats.into_iter().flatten() {
+        match stat.filter(|stat| matches!(stat.kind, FileKind::File | FileKind::Program)) {
+            Some(stat) => total = total.saturating_add(stat.size),
+            None => least = 7,
+        }
+    }
+    (total.checked_ilog10().unwrap_or(0) + 1).max(least)
 }
 
 impl Wc {
     /// Starts a file. If only its size is requested, it need not be read.
     pub fn open(&mut self, cx: &Cx, name: &str) -> bool {
         self.now = [0; 5];
+        (self.in_word, self.column) = (false, 0);
         name.clone_into(&mut self.name);
         let stat = cx.kernel.fs.stat(cx.uid(), &cx.path(name)).ok();
-        let size = stat.filter(|s| s.kind == host::fs::FileKind::File && name != "-").map(|s| s.size);
+        let size = stat.filter(|s| s.kind == FileKind::File && name != "-").map(|s| s.size);
         let size = size.filter(|_| self.show == [false, false, false, true, false]);
         self.now[3] = size.unwrap_or(0);
         size.is_some()
     }
 
-    /// Counts a line.
-    pub fn line(&mut self, line: &[u8], newline: bool) {
-        let size = |n: usize| u64::try_from(n).unwrap_or(0);
-        let words = line.split(|b| b.is_ascii_whitespace() || *b == 11).filter(|w| !w.is_empty()).count();
-        let chars = String::from_utf8_lossy(line).chars().count();
-        let added = [0, size(words), size(chars), size(line.len()), 0];
-        for (sum, more) in self.now.iter_mut().zip(added) {
-            *sum += more;
-        }
-        if newline {
-            for i in [0, 2, 3] {
-                self.now[i] += 1;
+    /// Counts bytes. A line may come in pieces.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.now[3] += u64::try_from(bytes.len()).unwrap_or(0);
+        for byte in bytes {
+            // The first byte of a character in UTF-8.
+            self.now[2] += u64::from(byte & 0xc0 != 0x80);
+            match byte {
+                b'\n' | b'\r' | 12 => {
+                    self.now[0] += u64::from(*byte == b'\n');
+                    self.now[4] = self.now[4].max(self.column);
+                    (self.column, self.in_word) = (0, false);
+                }
+                b'\t' => (self.column, self.in_word) = ((self.column / 8 + 1) * 8, false),
+                b' ' => (self.column, self.in_word) = (self.column + 1, false),
+                11 => self.in_word = false,
+                // Of control characters and the rest of a character, only the former belong to no word.
+                0..32 | 127..0xc0 => {}
+                _ => {
+                    self.column += 1;
+                    self.now[1] += u64::from(!std::mem::replace(&mut self.in_word, true));
+                }
             }
         }
-        // Tabs go to the next multiple of eight.
-        let columns = String::from_utf8_lossy(line).chars().fold(0_u64, |at, c| match c {
-            '\t' => (at / 8 + 1) * 8,
-            c if c.is_control() => at,
-            _ => at + 1,
-        });
-        self.now[4] = self.now[4].max(columns);
     }
 
     /// A file ends.
     pub fn close(&mut self) {
+        self.now[4] = self.now[4].max(self.column);
         self.rows.push((std::mem::take(&mut self.name), self.now));
     }
 
@@ -146,6 +175,9 @@ mod tests {
             &["-lw"],
             &["-L", "a"],
         ] {
+            host.same(&[&["wc"], args].concat(), "in put\nline", &files);
+        }
+        for args in [&["nope", "a"][..], &["a", "nope"], &["a", "-"], &[".", "a"], &["-l", "a", "-"]] {
             host.same(&[&["wc"], args].concat(), "in put\nline", &files);
         }
         assert_eq!(host.run(&["wc", "nope"]).err, "wc: nope: No such file or directory\n");

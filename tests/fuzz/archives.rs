@@ -93,8 +93,12 @@ fn links() {
 fn sessions() {
     let session = session();
     let saved = Corpus::new(&[]).with(session.save());
-    let samples =
-        ["tests/formats/0.1.0-layout-6", "tests/formats/0.1.0-layout-10", "tests/formats/0.1.0-layout-11"];
+    let samples = [
+        "tests/formats/0.1.0-layout-6",
+        "tests/formats/0.1.0-layout-10",
+        "tests/formats/0.1.0-layout-11",
+        "tests/formats/0.1.0-layout-12",
+    ];
     let mut more = corpus("sessions", &[]);
     for sample in samples {
         more = more.with_files(&path(sample), &["session.bin"]);

@@ -3,6 +3,7 @@
 use base::time::{Span, Time};
 use config::SiteFiles;
 use engine::world::{Input, InputResult, World};
+use host::memory::MemoryBounds;
 
 /// A running site.
 pub struct Site {
@@ -31,6 +32,11 @@ impl Site {
         while self.world.run_result(run).exit.is_none() && self.world.step(until) {}
         let result = self.world.run_result(run);
         String::from_utf8_lossy(&result.stdout).into_owned() + &String::from_utf8_lossy(&result.stderr)
+    }
+
+    /// Sets what processes may hold.
+    pub fn bound_memory(&mut self, bounds: MemoryBounds) {
+        self.world.kernel.memory_bounds = bounds;
     }
 
     /// Advances virtual time.

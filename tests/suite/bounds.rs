@@ -5,6 +5,7 @@ use base::time::{Span, Time};
 use config::SiteFiles;
 use engine::session::{Session, Setup};
 use engine::world::{Input, InputResult};
+use host::memory::MemoryBounds;
 use shell::Prompt;
 use std::time::{Duration, Instant};
 
@@ -189,10 +190,78 @@ fn devices_without_end_do_not_stop_the_world() {
         ("xargs < /dev/zero", 1),
         ("cat /dev/zero | tail -c 1", 124),
         ("read x < /dev/zero", 124),
+        ("wc /dev/zero", 124),
+        ("wc < /dev/urandom", 124),
+        ("tee < /dev/zero", 124),
+        ("cat /dev/zero", 124),
+        ("tr a b < /dev/zero", 124),
+        ("dd if=/dev/zero of=/dev/null", 124),
+        ("dd if=/dev/urandom bs=1M", 124),
+        ("dd skip=99999999999 < /dev/zero", 124),
+        ("head -c 1P /dev/zero", 124),
     ] {
-        let said = site.run("alice", &format!("timeout 0.2 bash -c '{command}' > /dev/null 2>&1; echo $?"));
+        let said = site.run("alice", &format!("timeout 0.05 bash -c '{command}' > /dev/null 2>&1; echo $?"));
         assert_eq!(said, format!("{code}\n"), "{command}");
     }
+}
+
+/// What keeps a device's bytes runs out of memory, and says so.
+#[test]
+fn devices_without_end_do_not_fit_into_memory() {
+    let mut site = site();
+    site.bound_memory(MemoryBounds { process: 8 << 20, ..MemoryBounds::default() });
+    for command in [
+        "tail /dev/zero",
+        "tail -n +2 /dev/zero",
+        "sort < /dev/zero",
+        "md5sum < /dev/zero",
+        "base64 < /dev/urandom",
+        "grep x /dev/zero",
+        "sed p /dev/zero",
+        "cut -c1 < /dev/zero",
+        "awk 1 /dev/zero",
+        "awk 1 RS=x /dev/zero",
+        "jq -s . < /dev/zero",
+        "head -n1 /dev/zero",
+        "rev /dev/zero",
+    ] {
+        let said =
+            site.run("alice", &format!("timeout 60 {command} 2>&1 | tail -c 200; echo ${{PIPESTATUS[0]}}"));
+        let code = said.lines().next_back().unwrap_or_default();
+        let told = said.to_lowercase();
+        assert!(
+            told.contains("cannot allocate memory") || told.contains("memory exhausted"),
+            "{command}: {said}"
+        );
+        assert!(!matches!(code, "0" | "124"), "{command}: {said}");
+    }
+    assert_eq!(site.run("alice", "echo on"), "on\n");
+}
+
+/// Several processes that are small alone.
+#[test]
+fn memory_of_a_user_and_of_all_users_is_bounded() {
+    let mut site = site();
+    let hold =
+        "awk 'BEGIN { for (i = 0; i < 300; i++) a[i] = sprintf(\"%10000d\", i); system(\"sleep 100\") }'";
+    let one_more = format!("{hold} 2>&1; echo $?");
+    let told = "awk: Cannot allocate memory\n2\n";
+    // Each holds 3 MB.
+    site.bound_memory(MemoryBounds { process: 4 << 20, user: 10 << 20, all: 16 << 20 });
+    site.run("alice", &format!("for n in 1 2 3; do {hold} & done > /dev/null 2>&1; sleep 1"));
+    assert_eq!(site.run("alice", &one_more), told);
+    assert_eq!(site.run("root", &one_more), "0\n", "another user has memory");
+    site.pass(200);
+    assert_eq!(site.run("alice", &one_more), "0\n", "the others have ended");
+    site.run("alice", &format!("for n in 1 2 3; do {hold} & done > /dev/null 2>&1; sleep 1"));
+    site.run("root", &format!("for n in 1 2; do {hold} & done > /dev/null 2>&1; sleep 1"));
+    assert_eq!(site.run("root", &one_more), told, "the cluster's memory is full");
+    site.pass(200);
+    // A shell is told, too.
+    site.run("alice", &format!("for n in 1 2 3; do {hold} & done > /dev/null 2>&1; sleep 1"));
+    let shell = "bash -c 'x=$(printf %0500000d 1); y=$x$x; z=$y$y; sleep 1' 2>&1; echo $?";
+    assert_eq!(site.run("alice", shell), "bash: xrealloc: cannot allocate memory\n2\n");
+    assert_eq!(site.run("root", shell), "0\n");
 }
 
 #[test]

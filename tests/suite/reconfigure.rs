@@ -116,6 +116,15 @@ fn settings_that_files_cannot_change() {
     site.pass(5);
     let restart = "slurm_reconfigure error:The node configuration changes that were made require restart of the slurmctld daemon to take effect\n";
     assert_eq!(edit(&mut site, "s/linear/cons_tres/;s/CPUs=8/CPUs=4/"), restart);
+    // Nothing has changed: no node has fewer CPUs than its jobs hold.
+    site.pass(1);
+    assert_eq!(
+        site.run(
+            "root",
+            "scontrol update nodename=cn01 cpus=4; scontrol show node cn01 | grep -o 'CPUTot=[0-9]*'"
+        ),
+        "CPUTot=8\nUpdate of this parameter is not supported: cpus=4\nRequest aborted\n"
+    );
     let port = "scontrol: SlurmctldPort: a restart of the daemons would be needed for this to take effect\n";
     assert_eq!(edit(&mut site, "s/CPUs=4/CPUs=8/;$aSlurmctldPort=7777"), port);
     assert_eq!(site.run("alice", "scontrol reconfigure"), "slurm_reconfigure error:Invalid user id\n");

@@ -100,7 +100,9 @@ impl World {
             if memory != node.mem_used {
                 faults.push(format!("{name}: {} MiB counted, {memory} MiB held", node.mem_used));
             }
-            if cpus > node.cpus() && !parts.iter().any(|p| shares(&self.ctld, p.0)) {
+            let alone = parts.iter().filter(|p| p.0.state != JobState::Suspended && !shares(&self.ctld, p.0));
+            let taken: u32 = alone.map(|p| p.1.cpus).sum();
+            if taken > node.cpus() {
                 faults.push(format!("{name}: oversubscribed"));
             }
             if still.map(|p| p.0.id).collect::<BTreeSet<JobId>>() != node.suspended {

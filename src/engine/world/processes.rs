@@ -7,7 +7,7 @@ use base::ids::{Cgroup, NodeId, Pid, StepId, Uid};
 use base::time::{Span, Time};
 use commands::Slurm;
 use host::kernel::{EXEC_COST, OpenFlags};
-use host::memory::{MAX_ALL_MEMORY, MAX_PROCESS_MEMORY, MAX_USER_MEMORY, STEP};
+use host::memory::STEP;
 use host::model::{Model, ModelInputs};
 use host::{Errno, Exec, Kernel, KernelEvent, ProcessOrigin, SliceEnd, Status, Wait};
 use python::PythonProcess;
@@ -87,10 +87,12 @@ impl World {
                     lowered,
                     fuel: FUEL,
                     debt: 0,
+                    grew: false,
                     born: Vec::new(),
                 };
                 let step = vm.run(&mut cx);
                 slices = slices.saturating_add(cx.debt / FUEL);
+                grew = cx.grew;
                 born = cx.born;
                 step
             }
@@ -231,7 +233,7 @@ impl World {
         self.kernel.block(pid, Wait::Until(self.now + cost));
     }
 
-    /// Ends a command that has grown beyond what a process, its user or all users together may hold.
+    /// Ends a shell or command that has grown beyond what a process, its user or all users together may hold.
     fn bounded_memory(&mut self, pid: Pid, step: SliceEnd) -> SliceEnd {
         let held = |image: &Image| match image {
             Image::Shell(vm) => vm.memory(),
@@ -254,11 +256,17 @@ impl World {
                 own = bytes;
             }
         }
-        if own <= MAX_PROCESS_MEMORY && users <= MAX_USER_MEMORY && all <= MAX_ALL_MEMORY {
+        let most = self.kernel.memory_bounds;
+        if own <= most.process && users <= most.user && all <= most.all {
             return step;
         }
         match self.images.get_mut(pid) {
             Some(Image::Command(command)) => command.run_out_of_memory(),
+            Some(Image::Shell(_)) => {
+                let text = b"bash: xrealloc: cannot allocate memory\n";
+                let _ = self.kernel.write(pid, 2, text, self.now);
+                SliceEnd::Exit(Status::Exited(2))
+            }
             Some(_) | None => step,
         }
     }

@@ -274,6 +274,12 @@ impl Kernel {
         matches!(self.target(pid, fd), Some(FileTarget::PipeRead(_) | FileTarget::PipeWrite(_)))
     }
 
+    /// Whether a descriptor is `/dev/null`.
+    #[must_use]
+    pub fn is_null(&self, pid: Pid, fd: Fd) -> bool {
+        matches!(self.target(pid, fd), Some(FileTarget::Null))
+    }
+
     /// The terminal of a descriptor, if it is one (`isatty`).
     #[must_use]
     pub fn fd_tty(&self, pid: Pid, fd: Fd) -> Option<TtyId> {

@@ -1,6 +1,7 @@
 //! A machine set up for users: home directories, files under `/etc`, login environments.
 
 use super::super::fs::Fs;
+use super::super::memory::MemoryBounds;
 use super::super::users::{User, Users};
 use super::super::{Env, Errno};
 use super::Kernel;
@@ -27,6 +28,7 @@ impl Kernel {
             since: now,
             login_processes: super::MAX_PROCESSES,
             job_tmp: None,
+            memory_bounds: MemoryBounds::default(),
             processes: CowMap::default(),
             files: CowMap::default(),
             pipes: BTreeMap::new(),

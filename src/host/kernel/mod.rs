@@ -30,6 +30,7 @@ pub use ports::Listener;
 pub use process::Process;
 
 use super::fs::{Fs, HostView, Ino};
+use super::memory::MemoryBounds;
 use super::tty::{Tty, TtyId};
 use super::users::Users;
 use super::{Hardware, KernelEvent};
@@ -71,6 +72,9 @@ pub struct Kernel {
     pub login_processes: u32,
     /// `$SLURM_TMPDIR` of jobs, with `%u` and `%j` for user and job ID.
     pub job_tmp: Option<String>,
+    /// What processes may hold. The same in every session; tests set smaller ones.
+    #[serde(skip)]
+    pub memory_bounds: MemoryBounds,
     processes: CowMap<Pid, Process>,
     files: CowMap<u32, OpenFile>,
     pipes: BTreeMap<u32, Pipe>,

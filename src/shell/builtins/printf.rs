@@ -214,7 +214,7 @@ impl PrintfState<'_> {
             }
             'o' => {
                 let n = self.integer();
-                self.number(false, if spec.alternate { "0" } else { "" }, &format!("{n:o}"), spec);
+                self.number(false, if spec.alternate && n != 0 { "0" } else { "" }, &format!("{n:o}"), spec);
             }
             'x' => {
                 let n = self.integer();
@@ -311,9 +311,24 @@ impl PrintfState<'_> {
 
     fn float(&mut self) -> f64 {
         let Some(text) = self.args.next() else { return 0.0 };
+        if let Some(c) = text.strip_prefix(['\'', '"']) {
+            return c.chars().next().map_or(0.0, |c| f64::from(u32::from(c)));
+        }
         let trimmed = text.trim();
         if trimmed.is_empty() {
             return 0.0;
+        }
+        let (sign, bare) = match trimmed.strip_prefix('-') {
+            Some(rest) => (-1.0, rest),
+            None => (1.0, trimmed.strip_prefix('+').unwrap_or(trimmed)),
+        };
+        if let Some(hex) = bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X")) {
+            let end = hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len());
+            if end < hex.len() || hex.is_empty() {
+                self.errors.push(format!("{text}: invalid number"));
+            }
+            let digit = |value: f64, c: char| value * 16.0 + f64::from(c.to_digit(16).unwrap_or(0));
+            return sign * hex[..end].chars().take(300).fold(0.0, digit);
         }
         match trimmed.parse::<f64>() {
             Ok(value) => value,
@@ -329,7 +344,8 @@ impl PrintfState<'_> {
 /// Formats a non-negative number as `%e`, `%f` or `%g`.
 fn float_text(value: f64, letter: char, precision: usize, keep: bool) -> String {
     if !value.is_finite() {
-        return if value.is_nan() { "nan".into() } else { "inf".into() };
+        let text = if value.is_nan() { "nan" } else { "inf" };
+        return if letter.is_ascii_uppercase() { text.to_uppercase() } else { text.to_owned() };
     }
     let joined = |mantissa: &str, exponent: i32| {
         let sign = if exponent < 0 { '-' } else { '+' };

@@ -169,7 +169,13 @@ fn resume_mapfile(vm: &mut Vm, cx: &mut ShellContext, mut mapping: Mapping) -> W
 fn resume_source(cx: &mut ShellContext, fd: Fd, args: Vec<String>, mut data: Vec<u8>) -> WaitResult {
     loop {
         match cx.kernel.read(cx.pid, fd, 65_536) {
-            Ok(piece) if !piece.is_empty() && data.len() < MAX_WORD => data.extend(piece),
+            Ok(piece) if !piece.is_empty() && data.len() < MAX_WORD => {
+                cx.spend(piece.len());
+                data.extend(piece);
+                if cx.fuel == 0 {
+                    return WaitResult::Wait(BuiltinWait::Source { fd, args, data }, Wait::Until(cx.now));
+                }
+            }
             Err(Errno::EAGAIN) => {
                 return WaitResult::Wait(BuiltinWait::Source { fd, args, data }, Wait::Readable(fd));
             }

@@ -148,6 +148,7 @@ impl TestMachine {
                     lowered: &mut self.lowered,
                     fuel: 2000,
                     debt: 0,
+                    grew: false,
                     born: Vec::new(),
                 };
                 let step = vm.run(&mut cx);

@@ -8,7 +8,6 @@ use crate::options::Flag;
 use crate::vars::weight::STEP;
 use crate::vars::{VarRef, VarValue, is_readonly};
 use host::Errno;
-use host::memory::MAX_PROCESS_MEMORY;
 use std::collections::BTreeMap;
 
 impl Vm {
@@ -164,7 +163,9 @@ impl Vm {
             return Ok(());
         }
         cx.spend(self.vars.items());
-        if self.vars.weight() <= MAX_PROCESS_MEMORY {
+        let weight = self.vars.weight();
+        if weight <= cx.kernel.memory_bounds.process {
+            cx.grew |= weight > host::memory::STEP;
             return Ok(());
         }
         self.vars.remove(name);

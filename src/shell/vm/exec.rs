@@ -87,6 +87,7 @@ impl Vm {
             if data.is_empty() || self.run.out.len() > MAX_WORD {
                 break;
             }
+            cx.spend(data.len());
             self.run.out.extend(data);
         }
     }

@@ -9,7 +9,6 @@ use crate::{Born, ShellContext};
 use base::ids::Pid;
 use base::time::Span;
 use host::kernel::{MAX_PROCESSES, OpenFlags};
-use host::memory::MAX_USER_MEMORY;
 use host::signal::Disposition;
 use host::{Errno, Fd, Signal, Wait};
 use std::sync::Arc;
@@ -61,13 +60,14 @@ impl Vm {
         let args: usize = self.args.iter().map(String::len).sum();
         let own = self.vars.weight().saturating_add(u64::try_from(args).unwrap_or(u64::MAX));
         let all = u64::from(MAX_PROCESSES).saturating_mul(own);
-        if all <= MAX_USER_MEMORY {
+        let most = cx.kernel.memory_bounds.user;
+        if all <= most {
             return true;
         }
         let uid = cx.kernel.process(cx.pid).map(|process| process.origin.uid);
         let others = cx.kernel.processes().filter(|process| Some(process.origin.uid) == uid).count();
         let all = u64::try_from(others.saturating_add(count)).unwrap_or(u64::MAX).saturating_mul(own);
-        all <= MAX_USER_MEMORY
+        all <= most
     }
 
     /// A copy of the shell that runs `code` as the process `child`.

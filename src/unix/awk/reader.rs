@@ -7,6 +7,9 @@ use crate::input::{InputFiles, InputItem};
 use host::{Errno, Wait};
 use serde::{Deserialize, Serialize};
 
+/// Reads of a slice for one record: a device has no end.
+const SLICE_CHUNKS: u32 = 16;
+
 /// A file from which records are read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct RecordReader {
@@ -46,6 +49,7 @@ impl RecordReader {
     /// The next record of the file.
     pub(super) fn next(&mut self, cx: &mut Cx, separator: &str) -> Fetched {
         let lines = separator == "\n" && self.pending.is_empty();
+        let mut left = SLICE_CHUNKS;
         loop {
             if !lines {
                 if separator.is_empty() {
@@ -58,6 +62,10 @@ impl RecordReader {
                     return Fetched::Record(record);
                 }
             }
+            if left == 0 {
+                return Fetched::Wait(Wait::Until(cx.now));
+            }
+            left -= 1;
             match if lines { self.input.next_line(cx) } else { self.input.next_chunk(cx) } {
                 InputItem::Open(_) => {}
                 InputItem::Line(line, _) => {
@@ -66,7 +74,7 @@ impl RecordReader {
                 InputItem::Chunk(data) => {
                     self.pending.push_str(&String::from_utf8_lossy(&data));
                     if self.pending.len() > MAX_TEXT {
-                        return Fetched::Failed(self.input.name().to_owned(), Errno::EFBIG);
+                        return Fetched::Failed(self.input.name().to_owned(), Errno::ENOMEM);
                     }
                 }
                 InputItem::Close | InputItem::End if self.ended || lines => return Fetched::End,

@@ -37,8 +37,9 @@ use value::Json;
 
 /// Maximum size of the inputs that are read before the program runs.
 const MAX_INPUT: usize = 64 << 20;
-/// Work of a slice, after which other processes run.
+/// Work of a slice, after which other processes run, and reads of a slice.
 const SLICE: u64 = 100_000;
+const SLICE_READS: u32 = 16;
 
 /// jq(1)
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -184,9 +185,13 @@ impl Jq {
             let _ = self.process(cx, &program, Json::Null, Vec::new());
             return self.exit();
         }
-        let mut work = 0;
+        let (mut work, mut reads) = (0, 0);
         loop {
+            if reads == SLICE_READS {
+                return SliceEnd::Again;
+            }
             if whole && !self.ended {
+                reads += 1;
                 match self.fetch(cx) {
                     None => continue,
                     Some(end) => return end,
@@ -218,6 +223,7 @@ impl Jq {
                 }
                 None if self.ended => return self.exit(),
                 None => {
+                    reads += 1;
                     if let Some(end) = self.fetch(cx) {
                         return end;
                     }
@@ -241,7 +247,7 @@ impl Jq {
                 self.scan.feed(&data);
                 self.text.extend_from_slice(&data);
                 if self.text.len() > MAX_INPUT {
-                    cx.complain("jq: error: the input is too large (the limit in sandbatch)");
+                    cx.complain("jq: error: cannot allocate memory");
                     return Some(SliceEnd::Exit(Status::Exited(2)));
                 }
             }

@@ -119,7 +119,7 @@ impl Sed {
                     Errno::EISDIR if self.in_place.is_some() => {
                         cx.error(&format!("couldn't edit {name}: not a regular file"));
                     }
-                    Errno::EISDIR => cx.error(&format!("read error on {name}: {errno}")),
+                    Errno::EISDIR | Errno::ENOMEM => cx.error(&format!("read error on {name}: {errno}")),
                     errno => cx.error(&format!("can't read {name}: {errno}")),
                 }
                 self.code = if self.in_place.is_some() { 4 } else { 2 };
