@@ -58,8 +58,19 @@ impl ClassFile {
         let mut class_file = Self { file, end, dirty: false };
         if end == 0 {
             class_file.write(HEADER).map_err(|e| problem(&e))?;
+        } else if read.old {
+            // One byte differs, so an interrupted write leaves one header or the other.
+            class_file.upgrade().map_err(|e| problem(&e))?;
         }
         Ok((class_file, FileContents { records: read.records, cut }))
+    }
+
+    /// Gives a file of an older version the present header. Its records stay as they are.
+    fn upgrade(&mut self) -> std::io::Result<()> {
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(HEADER)?;
+        self.dirty = true;
+        Ok(())
     }
 
     /// Appends records.
@@ -108,4 +119,34 @@ pub fn random_secret() -> Result<Secret, String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|e| format!("the system gives no random numbers: {e}"))?;
     Ok(Secret::new(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    /// A server that opens a class of the first version goes on with it.
+    #[test]
+    fn a_file_of_version_1_goes_on_in_version_2() {
+        let sample =
+            PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/formats/0.1.0-layout-12/class.bin");
+        let state = std::env::temp_dir().join(format!("sandbatch-class-{}", std::process::id()));
+        fs::create_dir_all(&state).expect("a directory");
+        let path = state.join("sample.class");
+        fs::copy(sample, &path).expect("a copy");
+        assert!(fs::read(&path).expect("a file").starts_with(b"sandbatch class 1\n"));
+        let (mut file, before) = ClassFile::open(&state, "sample").expect("it opens");
+        let more = Record::Reserved(7);
+        file.append(std::slice::from_ref(&more)).expect("it is written");
+        drop(file);
+        let bytes = fs::read(&path).expect("a file");
+        assert!(bytes.starts_with(HEADER));
+        let (_, after) = ClassFile::open(&state, "sample").expect("it opens again");
+        assert!(before.records.len() > 10 && after.records.starts_with(&before.records));
+        assert_eq!(after.records.last(), Some(&more));
+        fs::remove_dir_all(&state).expect("it is removed");
+        let newer = record::read(b"sandbatch class 3\n").map(|_| ());
+        assert_eq!(newer, Err("it is a class of version 3, which this program does not know".to_owned()));
+    }
 }
