@@ -6,6 +6,9 @@ use protocol::FromEngine;
 
 /// Real milliseconds between two saves after an input.
 const SAVE_AFTER_INPUT: u32 = 5_000;
+/// Real milliseconds until the first save after an input. The saved session holds a copy of the site's files: a release in the
+/// meantime may change those.
+const FIRST_SAVE: u32 = 1_000;
 /// Real milliseconds between two saves if only virtual time has passed.
 const SAVE_AFTER_TIME: u32 = 15_000;
 /// Number of saved bytes for which the pause grows by a millisecond: ten seconds per megabyte. The browser
@@ -22,6 +25,8 @@ pub struct Autosave {
     input: bool,
     /// Events at the last save.
     step: u64,
+    /// This engine has saved the session before.
+    saved: bool,
     /// Milliseconds added to the pause because the last save was large.
     longer: u32,
     /// Nothing is saved: the session belongs to a class, whose server has all inputs.
@@ -55,7 +60,8 @@ impl Autosave {
     pub fn begin_if_due(&mut self, session: &Session) {
         let moved = session.steps() != self.step;
         let elapsed = self.elapsed.saturating_sub(self.longer);
-        let due = (self.input && elapsed >= SAVE_AFTER_INPUT) || (moved && elapsed >= SAVE_AFTER_TIME);
+        let pause = if self.saved { SAVE_AFTER_INPUT } else { FIRST_SAVE };
+        let due = (self.input && elapsed >= pause) || (moved && elapsed >= SAVE_AFTER_TIME);
         if due && self.writer.is_none() && !self.off {
             self.begin(session);
         }
@@ -68,7 +74,7 @@ impl Autosave {
 
     /// A writer that the caller steps. Abandons the save in progress.
     pub fn writer_of(&mut self, session: &Session) -> Box<SessionWriter> {
-        *self = Self { step: session.steps(), longer: self.longer, ..Self::default() };
+        *self = Self { step: session.steps(), saved: true, longer: self.longer, ..Self::default() };
         Box::new(session.saving())
     }
 
