@@ -96,12 +96,12 @@ pub enum CliCommand {
         /// What to measure
         #[arg(value_enum, default_value_t = Benchmark::Scheduler)]
         what: Benchmark,
-        /// Participants of a class
-        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=200))]
-        people: u32,
-        /// Seconds that a class takes
-        #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(10..=36_000))]
-        seconds: u32,
+        /// Participants of a class [default: 100]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+        people: Option<u32>,
+        /// Seconds that a class takes [default: 600]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=36_000))]
+        seconds: Option<u32>,
     },
     /// Report errors in a site's files
     ///
@@ -114,12 +114,20 @@ pub enum CliCommand {
     /// Write the Carpentries' description of a site from the output of a simulated cluster
     Snippets(SnippetsArgs),
     /// A cluster in the background, for tools that call Slurm's commands
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Example:
+  eval \"$(sandbatch cluster up --site lab)\"      then: sbatch job.sh; squeue; sandbatch cluster down"
+    )]
     Cluster(ClusterCommand),
     /// Serve the page, and classes that share one cluster
     Serve(PageServerArgs),
     /// Work with lessons
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Example:
+  sandbatch lesson check examples/lessons/en/*.md"
+    )]
     Lesson(LessonCommand),
     /// Print the completion script of a shell
     #[command(after_help = "Examples:
@@ -143,7 +151,7 @@ pub enum LessonCommand {
     #[command(after_help = "Example:
   sandbatch lesson check examples/lessons/en/*.md")]
     Check {
-        /// Lesson files
+        /// Lesson files; - reads standard input
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Print one line for each finding
@@ -202,8 +210,11 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "PARAMETERS", default_value = "", hide_default_value = true)]
     pub parameters: String,
     /// Write each job's submission, start, end, nodes and CPUs; times in seconds since 1970
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file)]
     pub csv: Option<PathBuf>,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
     /// Disable all caches: same decisions, slower
     #[arg(long)]
     pub plain: bool,
@@ -219,7 +230,7 @@ pub struct ReplayArgs {
   sandbatch import sandbatch-export.tar.gz --out mysite
   sandbatch import sacct.txt --out mysite  job records alone (sacct -a -X -D -P -o ALL)")]
 pub struct ImportArgs {
-    /// Export: a directory, a .tar.gz, or a file of job records (sacct -P, sacct --json, .swf)
+    /// Export: a directory, a .tar.gz, or a file of job records (sacct -P, sacct --json, .swf); - reads standard input
     pub input: PathBuf,
     /// Directory to create for the site
     #[arg(long, value_name = "SITE")]
@@ -238,7 +249,7 @@ pub struct CalibrateArgs {
     #[arg(long)]
     pub json: bool,
     /// Write each job's recorded and simulated start
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file)]
     pub csv: Option<PathBuf>,
     /// Print only the comparison and errors
     #[arg(long, short)]
@@ -251,7 +262,7 @@ pub struct CalibrateArgs {
   sandbatch compare plan.toml              print what differs
   sandbatch compare plan.toml --out DIR    write report.html, metrics.csv and differences.csv")]
 pub struct CompareArgs {
-    /// The plan: site, workloads, policies and resamples
+    /// The plan: site, workloads, policies and resamples; - reads standard input
     pub plan: PathBuf,
     /// Write report.html, metrics.csv and differences.csv into this directory
     #[arg(long, value_name = "DIR")]
@@ -345,6 +356,11 @@ impl Shell {
     pub fn site(&self) -> Site {
         self.site_dir.clone().map_or_else(|| Site::BuiltIn(self.site.clone()), Site::Dir)
     }
+}
+
+/// A file to write. `-` would become a file of that name.
+fn output_file(text: &str) -> Result<PathBuf, String> {
+    if text == "-" { Err("- is standard input, not a file to write".to_owned()) } else { Ok(text.into()) }
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "clap wants a Result")]

@@ -3,7 +3,7 @@
 
 use super::args::CompareArgs;
 use super::site::{self, Site};
-use super::{findings, out, replay};
+use super::{findings, input, out, replay};
 use ::compare::plan::{ComparePlan, PlannedWorkload};
 use ::compare::study::{ComparisonReport, ComparisonStudy, TraceText, WorkloadInput};
 use base::time::Time;
@@ -51,21 +51,22 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 /// Reads a plan, its sites and its traces.
 pub(super) fn load(path: &Path, start: Time) -> Result<ComparisonStudy, String> {
     let name = path.display().to_string();
-    let problem = |e: std::io::Error| format!("{name}: {e}");
-    if fs::metadata(path).map_err(problem)?.len() > MAX_PLAN {
-        return Err(format!("{name}: larger than {} MiB", MAX_PLAN >> 20));
-    }
-    let text = fs::read_to_string(path).map_err(problem)?;
+    let text = input::text(path, MAX_PLAN).map_err(|why| format!("{name}: {why}"))?;
     let plan = ComparePlan::parse(&name, &text)
         .map_err(|found| findings::text([&found], findings::of_file(&name, &text)).trim_end().to_owned())?;
     let dir = path.parent().unwrap_or(Path::new("."));
-    let inputs: Result<Vec<_>, String> = plan.workloads.iter().map(|w| input(&plan, w, dir)).collect();
+    let inputs: Result<Vec<_>, String> =
+        plan.workloads.iter().map(|w| workload_input(&plan, w, dir)).collect();
     ComparisonStudy::new(plan, &text, inputs?, start, env!("CARGO_PKG_VERSION"))
         .map_err(|why| format!("{name}: {why}"))
 }
 
 /// Reads the files of a workload. Paths are relative to the plan.
-fn input(plan: &ComparePlan, workload: &PlannedWorkload, dir: &Path) -> Result<WorkloadInput, String> {
+fn workload_input(
+    plan: &ComparePlan,
+    workload: &PlannedWorkload,
+    dir: &Path,
+) -> Result<WorkloadInput, String> {
     let trace = match &workload.file {
         None => None,
         Some(file) => {

@@ -14,6 +14,7 @@ mod compare;
 mod doctest;
 mod findings;
 mod import;
+mod input;
 mod lesson;
 mod out;
 mod replay;
@@ -75,11 +76,18 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Import(args) => import::import(&args),
         CliCommand::Calibrate(args) => import::calibrate(&args),
         CliCommand::ExportScript => import::export_script(),
+        CliCommand::Bench { what, people, seconds }
+            if what != Benchmark::Class && (people.is_some() || seconds.is_some()) =>
+        {
+            Err("--people and --seconds are for `bench class`".to_owned())
+        }
         CliCommand::Bench { what: Benchmark::Scheduler, .. } => bench::run(args::START),
         CliCommand::Bench { what: Benchmark::Scripts, .. } => bench_scripts::run(args::START),
         CliCommand::Bench { what: Benchmark::Cluster, .. } => bench_cluster::run(),
         CliCommand::Bench { what: Benchmark::Commands, .. } => bench_commands::run(args::START),
-        CliCommand::Bench { what: Benchmark::Class, people, seconds } => bench_class::run(people, seconds),
+        CliCommand::Bench { what: Benchmark::Class, people, seconds } => {
+            bench_class::run(people.unwrap_or(100), seconds.unwrap_or(600))
+        }
         CliCommand::Cluster(command) => cluster::run(command),
         CliCommand::Serve(args) => serve::run(&args),
         CliCommand::Lesson(LessonCommand::Check { files, short }) => lesson::check(&files, short),

@@ -5,6 +5,7 @@ use super::args::ReplayArgs;
 use super::{findings, out, site};
 use base::time::Time;
 use config::SiteFiles;
+use engine::session::replay::report::{ReportRow, WorkloadReport};
 use engine::session::replay::{Replay, Workload, events, site::controller, swf};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
@@ -76,9 +77,13 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     let seconds = began.elapsed().as_secs_f64();
     findings::tell(&replay.never_started(&name), findings::of_file(&name, &text));
     let report = replay.report_of();
-    out::print(&findings::plain(&report.to_string()))?;
-    if left_out > 0 {
-        out::print(&format!("skipped      {left_out} lines of the trace\n"))?;
+    if args.json {
+        out::print(&format!("{:#}\n", json(&report, left_out)))?;
+    } else {
+        out::print(&findings::plain(&report.to_string()))?;
+        if left_out > 0 {
+            out::print(&format!("skipped      {left_out} lines of the trace\n"))?;
+        }
     }
     let days = report.makespan.secs() as f64 / 86_400.0;
     if !args.quiet {
@@ -90,6 +95,37 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     // The process is about to exit, so freeing months of jobs one by one would be wasted time.
     std::mem::forget(replay);
     Ok(0)
+}
+
+/// The report as JSON. Times are in seconds.
+fn json(report: &WorkloadReport, left_out: u64) -> serde_json::Value {
+    let row = |row: &ReportRow| {
+        serde_json::json!({
+            "name": row.name,
+            "started": row.started,
+            "mean_wait": row.wait(),
+            "longest_wait": row.longest,
+            "mean_bounded_slowdown": row.slowdown(),
+            "cpu_seconds": row.cpu_seconds,
+        })
+    };
+    let rows = |rows: &[ReportRow]| rows.iter().map(row).collect::<Vec<_>>();
+    let refused = report
+        .refused
+        .iter()
+        .map(|(error, jobs)| serde_json::json!({ "error": error.to_string(), "jobs": jobs }));
+    serde_json::json!({
+        "jobs": report.jobs,
+        "started": report.all.started,
+        "never_started": report.waiting,
+        "refused": refused.collect::<Vec<_>>(),
+        "skipped_lines": left_out,
+        "makespan": report.makespan.secs(),
+        "utilisation": report.utilisation,
+        "all": row(&report.all),
+        "partitions": rows(&report.partitions),
+        "users": rows(&report.users),
+    })
 }
 
 /// Replaces a site's `SchedulerParameters`.

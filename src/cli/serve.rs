@@ -20,7 +20,7 @@ pub struct PageServerArgs {
     #[arg(long, value_name = "NAME")]
     pub class: Vec<String>,
     /// Built-in site of new classes
-    #[arg(long, value_name = "NAME", default_value = "lab")]
+    #[arg(long, value_name = "NAME", requires = "class", default_value = "lab")]
     pub site: String,
     /// Address to listen on
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
@@ -29,27 +29,27 @@ pub struct PageServerArgs {
     #[arg(long, value_name = "URL")]
     pub public: Option<String>,
     /// Directory with the classes [default: sandbatch/classes in $XDG_STATE_HOME or ~/.local/state]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "class")]
     pub state: Option<PathBuf>,
     /// Folder with the built page [default: dist next to the program]
     #[arg(long, value_name = "DIR")]
     pub web: Option<PathBuf>,
     /// Seed of new classes
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", requires = "class", default_value_t = 1)]
     pub seed: u64,
     /// Virtual start time of new classes
-    #[arg(long, value_name = "TIME", default_value = "2026-03-02T09:00:00", value_parser = time)]
+    #[arg(long, value_name = "TIME", requires = "class", default_value = "2026-03-02T09:00:00", value_parser = time)]
     pub start: Time,
     /// Jobs of other users in new classes
-    #[arg(long, value_name = "AMOUNT", default_value = "off",
+    #[arg(long, value_name = "AMOUNT", requires = "class", default_value = "off",
         value_parser = ["off", "quiet", "normal", "busy", "overloaded"])]
     pub background: String,
     /// Most participants of a new class
-    #[arg(long, value_name = "N", default_value_t = 100,
+    #[arg(long, value_name = "N", requires = "class", default_value_t = 100,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(classroom::MAX_PEOPLE)))]
     pub people: u32,
     /// Accounts of a new class's participants: each, together, or groups:N
-    #[arg(long, value_name = "PLAN", default_value = "each", value_parser = account_plan)]
+    #[arg(long, value_name = "PLAN", requires = "class", default_value = "each", value_parser = account_plan)]
     pub plan: AccountPlan,
     /// Print no QR code
     #[arg(long)]

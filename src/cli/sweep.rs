@@ -1,7 +1,7 @@
 //! `sandbatch sweep`: the cells of a plan one by one, for job arrays of a real cluster, and the report of their results.
 
 use super::args::{SweepArgs, SweepPrint};
-use super::{compare, findings, out};
+use super::{compare, findings, input, out};
 use ::compare::study::ComparisonStudy;
 use ::compare::sweep::{self, SweepScript};
 use base::time::Time;
@@ -33,6 +33,9 @@ pub fn run(args: &SweepArgs, start: Time) -> Result<u8, String> {
         (1..=study.cells()).collect()
     };
     if let Some(kind) = args.print {
+        if input::is_stdin(&args.plan) {
+            return Err("--print needs a file: the script names the plan".to_owned());
+        }
         let kind = match kind {
             SweepPrint::Sbatch => SweepScript::Sbatch,
             SweepPrint::Parallel => SweepScript::Parallel,

@@ -21,6 +21,8 @@ pub struct ExportFiles {
     pub files: Vec<(String, PathBuf)>,
     /// Holds unpacked files until they are read.
     _unpacked: Option<TempDir>,
+    /// Holds a copy of standard input.
+    _kept: Option<TempDir>,
 }
 
 impl ExportFiles {
@@ -29,13 +31,16 @@ impl ExportFiles {
     /// # Errors
     /// A sentence that names the file: it cannot be read, is truncated, is too large, or a path leads out of it.
     pub fn open(path: &Path, scratch: &Path) -> Result<Self, String> {
+        if path == Path::new("-") {
+            return Self::of_stdin(scratch);
+        }
         let problem = |e: std::io::Error| format!("{}: {e}", path.display());
         let meta = std::fs::metadata(path).map_err(problem)?;
         if meta.is_dir() {
             let mut files = Vec::new();
             walk(path, "", 0, &mut files)?;
             files.sort();
-            return Ok(Self { files, _unpacked: None });
+            return Ok(Self { files, _unpacked: None, _kept: None });
         }
         let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         let mut start = [0; 512];
@@ -44,7 +49,24 @@ impl ExportFiles {
         if got == start.len() && &start[257..262] == b"ustar" {
             return unpack(path, scratch);
         }
-        Ok(Self { files: vec![(name, path.to_owned())], _unpacked: None })
+        Ok(Self { files: vec![(name, path.to_owned())], _unpacked: None, _kept: None })
+    }
+
+    /// Standard input, which is read several times and therefore kept in a file.
+    fn of_stdin(scratch: &Path) -> Result<Self, String> {
+        let problem = |e: std::io::Error| format!("standard input: {e}");
+        let kept =
+            tempfile::Builder::new().prefix(".sandbatch-stdin").tempdir_in(scratch).map_err(problem)?;
+        let path = kept.path().join("stdin");
+        let mut file = File::create(&path).map_err(problem)?;
+        let bytes =
+            std::io::copy(&mut std::io::stdin().lock().take(MAX_BYTES), &mut file).map_err(problem)?;
+        if bytes == 0 {
+            return Err("standard input: it is empty".to_owned());
+        }
+        let mut files = Self::open(&path, scratch)?;
+        files._kept = Some(kept);
+        Ok(files)
     }
 }
 
@@ -138,7 +160,7 @@ fn unpack(path: &Path, scratch: &Path) -> Result<ExportFiles, String> {
         files.push((name, target));
     }
     files.sort();
-    Ok(ExportFiles { files, _unpacked: Some(dir) })
+    Ok(ExportFiles { files, _unpacked: Some(dir), _kept: None })
 }
 
 /// A path without `.`. None if it is absolute or contains `..`.

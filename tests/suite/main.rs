@@ -9,6 +9,7 @@ mod block;
 mod book;
 mod bounds;
 mod class;
+mod command_line;
 mod commands;
 mod compare;
 mod config;

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 The exit code is 1 if there are findings, 2 if something cannot be read.")]
 pub struct DoctestArgs {
-    /// Pages, and folders of pages: Markdown, reStructuredText, AsciiDoc, notebooks
+    /// Pages, and folders of pages: Markdown, reStructuredText, AsciiDoc, notebooks; - reads Markdown from standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Built-in site or directory; with several, an example is fine if one of them accepts it
@@ -41,7 +41,7 @@ pub struct DoctestArgs {
     #[arg(long, short)]
     pub verbose: bool,
     /// Print a table: pages, blocks and findings of each path
-    #[arg(long, conflicts_with_all = ["init", "fix", "baseline", "write_baseline"])]
+    #[arg(long, conflicts_with_all = ["init", "fix", "baseline", "write_baseline", "format"])]
     pub table: bool,
 }
 

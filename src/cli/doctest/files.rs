@@ -1,5 +1,6 @@
 //! Finds pages, and the files that they include or mention.
 
+use crate::cli::input::{self, is_stdin};
 use ::doctest::{DoctestConfig, PageFiles};
 use doc::{DocFormat, MAX_PAGE, PageSource};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,10 @@ const ABOVE: usize = 8;
 pub fn find_pages(paths: &[PathBuf], config: &DoctestConfig) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for path in paths {
+        if is_stdin(path) {
+            found.push(path.clone());
+            continue;
+        }
         let meta = std::fs::metadata(path).map_err(|e| format!("{}: {e}", path.display()))?;
         if meta.is_dir() {
             walk(path, 0, &mut found)?;
@@ -52,20 +57,22 @@ fn walk(folder: &Path, depth: u32, found: &mut Vec<PathBuf>) -> Result<(), Strin
     Ok(())
 }
 
+/// Whether a file or standard input may be a page.
+pub fn is_page(path: &Path) -> bool {
+    is_stdin(path) || DocFormat::of(&path.to_string_lossy()).is_some()
+}
+
+/// What the reports call a page. Standard input is Markdown.
+pub fn page_name(path: &Path) -> String {
+    if is_stdin(path) { "stdin.md".to_owned() } else { path.to_string_lossy().into_owned() }
+}
+
 /// The text of a file.
 ///
 /// # Errors
 /// It is too large, binary, or cannot be read.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    let size = std::fs::metadata(path).map_err(|e| e.to_string())?.len();
-    if size > MAX_PAGE as u64 {
-        return Err("larger than 8 MiB: not read".to_owned());
-    }
-    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
-    if bytes.contains(&0) {
-        return Err("a binary file: it contains a NUL character".to_owned());
-    }
-    String::from_utf8(bytes).map_err(|e| format!("not UTF-8: byte {}", e.utf8_error().valid_up_to()))
+    input::text(path, MAX_PAGE as u64)
 }
 
 /// The files around a page.

@@ -4,16 +4,18 @@ mod args;
 mod files;
 mod table;
 
+use super::input::is_stdin;
 use super::{args as cli_args, findings, out, site};
 use ::doctest::report::DoctestReport;
 use ::doctest::{Baseline, Checker, DocFinding, DocSite, DoctestConfig, Proposal, propose};
 pub use args::DoctestArgs;
-use files::{Folder, find_pages, read_text};
+use files::{Folder, find_pages, is_page, page_name, read_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The name of the dictionary in the current directory.
 const CONFIG: &str = "doctest.toml";
+const NO_PAGES: &str = "no pages: names end in .md, .mdx, .rst, .adoc or .ipynb";
 
 /// Runs the check. The exit code is 1 if there are findings, 2 if something could not be read.
 ///
@@ -29,8 +31,11 @@ pub fn run(args: &DoctestArgs) -> Result<u8, String> {
         return table::run(&args.paths, &sites, &config);
     }
     let pages = find_pages(&args.paths, &config)?;
-    if pages.is_empty() {
-        return Err("no pages: names end in .md, .mdx, .rst, .adoc or .ipynb".to_owned());
+    if !pages.iter().any(|page| is_page(page)) {
+        return Err(NO_PAGES.to_owned());
+    }
+    if args.fix && pages.iter().any(|page| is_stdin(page)) {
+        return Err("--fix needs files: - is standard input".to_owned());
     }
     if args.init {
         return init(&pages, &sites[0], config_path.as_deref());
@@ -51,6 +56,11 @@ pub fn run(args: &DoctestArgs) -> Result<u8, String> {
         fix(&mut report)?;
     }
     out::print(&report.write(args.format.into(), args.verbose, findings::is_coloured()))?;
+    // Folders may hold anything; a page that was named has to be read.
+    let named = args.paths.iter().filter(|path| is_page(path) && !is_stdin(path) && !path.is_dir());
+    if report.pages == 0 || named.into_iter().any(|path| read_text(path).is_err()) {
+        return Ok(2);
+    }
     Ok(u8::from(report.faults().next().is_some()))
 }
 
@@ -64,7 +74,7 @@ pub(super) fn check(
     let mut report = DoctestReport::default();
     let mut seen = BTreeSet::new();
     for path in pages {
-        let name = path.to_string_lossy().into_owned();
+        let name = page_name(path);
         let text = match read_text(path) {
             Ok(text) => text,
             Err(why) => {
@@ -140,7 +150,7 @@ fn init(pages: &[PathBuf], site: &DocSite, path: Option<&Path>) -> Result<u8, St
     let mut proposal = Proposal::default();
     for page in pages {
         if let Ok(text) = read_text(page) {
-            proposal.add(&doc::read(&page.to_string_lossy(), &text, &mut Folder::of(page)));
+            proposal.add(&doc::read(&page_name(page), &text, &mut Folder::of(page)));
         }
     }
     std::fs::write(path, propose(&proposal, site)).map_err(|e| format!("{}: {e}", path.display()))?;
