@@ -7,6 +7,7 @@ mod archives;
 mod commands;
 mod coreutils;
 mod gawk;
+mod imports;
 mod python;
 mod real;
 mod sites;

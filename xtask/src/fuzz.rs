@@ -55,7 +55,7 @@ fn programs(target: &str) -> Vec<(&'static str, Vec<String>)> {
 
 /// The modules of `tests/fuzz` with targets.
 const MODULES: &[&str] =
-    &["archives", "commands", "coreutils", "gawk", "python", "real", "sites", "slurm", "world"];
+    &["archives", "commands", "coreutils", "gawk", "imports", "python", "real", "sites", "slurm", "world"];
 
 /// `cargo xtask fuzz [TARGET] [--minutes N] [--seed N]`.
 pub fn fuzz(args: &[&str]) -> Outcome {
