@@ -31,9 +31,9 @@ use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"sandbatc";
 /// Version of the format. Raise it, and [`SAME_STATE`] to the same number, with every change of the saved state.
-const FORMAT: u32 = 13;
+const FORMAT: u32 = 14;
 /// The oldest format with the present layout of the state. An older state is rebuilt from the journal.
-const SAME_STATE: u32 = 13;
+const SAME_STATE: u32 = 14;
 /// The first format in sections. Earlier ones have one head and one checksum; see [`super::old`].
 const SECTIONS: u32 = 11;
 /// The oldest format that is read.
