@@ -5,13 +5,12 @@ use super::measure::{GroupKind, JobCounts, JobGroup, MeasuredValue, Metric, SIZE
 use super::statistics::{mean, quantile};
 use base::ids::Uid;
 use base::time::Time;
+use engine::session::replay::Replay;
 use engine::session::replay::report::Outcome;
-use engine::session::replay::{Arrival, Replay, TraceJob};
 use serde::{Deserialize, Serialize};
 use slurmctld::Slurmctld;
 use slurmctld::job::JobState;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Maximum number of measured groups of a kind: those with most jobs.
 pub const MAX_GROUPS: usize = 50;
@@ -71,20 +70,13 @@ impl ComparedJob {
 /// Events between two checks whether the replay continues.
 const SLICE: u64 = 1_000_000;
 
-/// Runs a cell on a controller that has just started.
+/// Runs a cell: a replay that has not begun, of this number of submissions.
 #[must_use]
-pub fn run(
-    cell: CellId,
-    ctld: Slurmctld,
-    trace: Arc<[TraceJob]>,
-    arrivals: &[Arrival],
-    start: Time,
-) -> CellResult {
-    let mut replay = Replay::with_arrivals(ctld, trace, arrivals, start);
+pub fn run(cell: CellId, mut replay: Replay, submissions: usize, start: Time) -> CellResult {
     while replay.run(SLICE) {}
     let mut result = measure(cell, &replay, start);
     if cell.resample == 0 {
-        let outcomes = &replay.outcomes()[..arrivals.len()];
+        let outcomes = &replay.outcomes()[..submissions];
         result.jobs = outcomes.iter().map(|outcome| compared(outcome, start)).collect();
     }
     result

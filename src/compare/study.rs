@@ -10,6 +10,7 @@ use base::diagnostic::{Diagnostic, Severity};
 use base::hash;
 use base::time::{Span, Time};
 use config::{SiteFiles, background_amount};
+use engine::session::replay::recorded::RecordedNodeChange;
 use engine::session::replay::{Arrival, Replay, TraceJob, Workload, events, site::controller, swf};
 use engine::world::World;
 use slurmctld::Slurmctld;
@@ -40,6 +41,8 @@ struct PreparedWorkload {
     files: SiteFiles,
     /// The trace. None: background jobs, which follow from the seed.
     trace: Option<Arc<[TraceJob]>>,
+    /// Recorded changes of nodes.
+    node_changes: Vec<RecordedNodeChange>,
     /// The job whose end each job follows, if users wait for results.
     thinking: Option<ThinkTimes>,
     left_out: u64,
@@ -153,8 +156,8 @@ impl ComparisonStudy {
     #[must_use]
     pub fn run_cell(&self, number: usize) -> CellResult {
         let cell = self.cell(number);
-        let (trace, arrivals) = self.resampled(cell);
-        cell::run(cell, self.controller(cell), trace, &arrivals, self.start)
+        let (replay, arrivals) = self.replay(cell);
+        cell::run(cell, replay, arrivals, self.start)
     }
 
     /// Runs all cells on this number of threads. `progress` gets the number of finished cells.
@@ -191,9 +194,15 @@ impl ComparisonStudy {
 
     /// The replay of a workload as recorded under a policy.
     pub(super) fn recorded_replay(&self, workload: u32, policy: u32) -> Replay {
-        let cell = CellId { workload, resample: 0, policy };
+        self.replay(CellId { workload, resample: 0, policy }).0
+    }
+
+    /// A cell's replay, and its number of submissions.
+    fn replay(&self, cell: CellId) -> (Replay, usize) {
         let (trace, arrivals) = self.resampled(cell);
-        Replay::with_arrivals(self.controller(cell), trace, &arrivals, self.start)
+        let mut replay = Replay::with_arrivals(self.controller(cell), trace, &arrivals, self.start);
+        replay.follow_trace(self.workloads[cell.workload as usize].node_changes.clone());
+        (replay, arrivals.len())
     }
 
     /// The time at which replays begin.
@@ -253,7 +262,7 @@ fn prepare(
     if let Some(TraceText::Events(text)) = &input.trace {
         parsed = Some(events::parse(name, text, &base.people));
     }
-    let Workload { jobs, diagnostics, left_out, .. } = parsed.unwrap_or_default();
+    let Workload { jobs, node_changes, diagnostics, left_out, .. } = parsed.unwrap_or_default();
     notes.extend(diagnostics.iter().map(ToString::to_string));
     if input.trace.is_some() && jobs.is_empty() {
         return Err(format!("{name}: no jobs"));
@@ -279,7 +288,7 @@ fn prepare(
         return Err(format!("{name}: feedback needs a trace that says when jobs ended"));
     }
     let trace = input.trace.is_some().then(|| jobs.into());
-    Ok(PreparedWorkload { site, files, trace, thinking, left_out, controllers })
+    Ok(PreparedWorkload { site, files, trace, node_changes, thinking, left_out, controllers })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

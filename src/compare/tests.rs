@@ -38,9 +38,12 @@ fn trace(jobs: u64) -> String {
 }
 
 fn study(plan: &str, jobs: u64) -> ComparisonStudy {
+    study_of(plan, trace(jobs))
+}
+
+fn study_of(plan: &str, trace: String) -> ComparisonStudy {
     let files = SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), CONF.to_owned())]));
-    let input =
-        WorkloadInput { site: Some(("x".to_owned(), files)), trace: Some(TraceText::Events(trace(jobs))) };
+    let input = WorkloadInput { site: Some(("x".to_owned(), files)), trace: Some(TraceText::Events(trace)) };
     let parsed = ComparePlan::parse("plan.toml", plan).unwrap();
     ComparisonStudy::new(parsed, plan, vec![input], START, "test").unwrap()
 }
@@ -188,4 +191,23 @@ fn scripts_name_every_cell() {
     let snakemake = print(sweep::SweepScript::Snakemake);
     assert!(snakemake.contains("n=[1, 2, 4]") && snakemake.contains("{wildcards.n}"), "{snakemake}");
     assert!(snakemake.contains(&sweep::file_name(&own, 1)[1..]), "{snakemake}");
+}
+
+#[test]
+fn cancellations_and_outages_are_repeated() {
+    let job = |at: u32, more: &str| {
+        format!("-dt {at} -e submit_batch_job | -sim-walltime 3600 --uid=1001 -t 120 {more} x.sh\n")
+    };
+    let trace = job(0, "-n 12 -p cpu")
+        + &job(10, "-sim-job 2 -sim-end 610 -sim-state CANCELLED -n 12 -p cpu")
+        + &job(20, "-n 12 -p cpu")
+        + "-dt 30 -e node | g1 DOWN maintenance\n-dt 7200 -e node | g1 RESUME\n"
+        + &job(100, "-n 1 -p gpu");
+    let plan = format!("{HEAD}[[policy]]\nname = \"the same\"\n[resample]\nnumber = 2\n");
+    let study = study_of(&plan, trace);
+    let recorded = study.run_cell(0);
+    let start = |n: usize| recorded.jobs[n].start.map(|at| at / base::time::SECOND);
+    assert_eq!(start(1), None, "it was cancelled while it waited");
+    assert!((3600..3700).contains(&start(2).unwrap()), "nothing is in its way: {:?}", start(2));
+    assert!((7200..7300).contains(&start(3).unwrap()), "its node was down: {:?}", start(3));
 }

@@ -123,6 +123,8 @@ pub struct Replay {
     preemption: Option<Preemption>,
     power: PoweredNodes,
     user_events: UserEvents,
+    /// Whether jobs that were cancelled before they started are cancelled after the same time.
+    repeats_cancellations: bool,
     events: u64,
     /// Every start: time, job, nodes.
     #[cfg(test)]
@@ -180,6 +182,7 @@ impl Replay {
             preemption: None,
             power,
             user_events: UserEvents::default(),
+            repeats_cancellations: false,
             events: 0,
             #[cfg(test)]
             starts: Vec::new(),
@@ -194,6 +197,13 @@ impl Replay {
     /// Repeats the recorded events of users and administrators.
     pub fn follow(&mut self, user_events: UserEvents) {
         self.user_events = user_events;
+    }
+
+    /// Repeats what the trace says about users and machines: a job that was cancelled before it started is cancelled the
+    /// same time after its submission, and nodes change at their recorded times.
+    pub fn follow_trace(&mut self, node_changes: Vec<RecordedNodeChange>) {
+        self.user_events = UserEvents::new(std::iter::empty(), node_changes);
+        self.repeats_cancellations = true;
     }
 
     /// The controller.
@@ -286,13 +296,18 @@ impl Replay {
         let work = index as usize;
         self.submitted.0 += 1;
         self.outcomes[work].submit = self.now;
-        let Some(TraceJob { desc, .. }) = self.jobs.get(self.outcomes[work].trace as usize) else { return };
-        let desc = desc.clone();
+        let Some(job) = self.jobs.get(self.outcomes[work].trace as usize) else { return };
+        let desc = job.desc.clone();
+        let patience = job.recorded.as_ref().filter(|_| self.repeats_cancellations);
+        let patience = patience.and_then(|recorded| recorded.patience(job.submit));
         let caller = Caller { uid: desc.uid };
         match self.ctld.request(caller, Request::SubmitBatch(desc), self.now) {
             Response::Job { id, .. } => {
                 self.assign(id, work);
                 self.outcomes[work].job = Some(id);
+                if let Some(patience) = patience {
+                    self.user_events.cancel_at((self.now - self.start) + patience, work);
+                }
             }
             Response::Err { error, .. } => {
                 self.outcomes[work].refused = Some(error);

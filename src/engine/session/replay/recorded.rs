@@ -53,6 +53,13 @@ impl RecordedJob {
         let from = self.eligible.map_or(submit, |at| at.max(submit));
         self.runs.first().map(|run| Span((run.start.0 - from.0).max(0)))
     }
+
+    /// How long after its submission it was cancelled, if it never started.
+    #[must_use]
+    pub fn patience(&self, submit: Span) -> Option<Span> {
+        let never = self.runs.is_empty() && self.state == JobState::Cancelled;
+        self.end.filter(|_| never).map(|end| Span((end.0 - submit.0).max(0)))
+    }
 }
 
 /// A change of nodes not caused by jobs.

@@ -41,6 +41,13 @@ impl UserEvents {
         Self(all)
     }
 
+    /// Adds the cancellation of the job at this index of the trace.
+    pub(super) fn cancel_at(&mut self, at: Span, index: usize) {
+        // The last one is next, and earlier entries of the same time stay first.
+        let place = self.0.partition_point(|(other, _)| *other > at);
+        self.0.insert(place, (at, UserEvent::Cancel(index)));
+    }
+
     /// When the next event is due.
     pub(super) fn due(&self, start: Time) -> Option<Time> {
         self.0.last().map(|(at, _)| start + *at)
