@@ -11,6 +11,9 @@ const root = path.resolve(import.meta.dirname, "..");
 const out = process.env.TRUNK_STAGING_DIR ?? path.join(root, "dist");
 const release = (process.env.TRUNK_PROFILE ?? "release") === "release";
 
+/** The oldest browsers that run the page (www/early.js). */
+const BROWSERS = ["chrome111", "firefox121", "safari16.2"];
+
 /** Input files of the bundles. */
 const inputs = [];
 
@@ -22,7 +25,7 @@ async function bundle(name) {
     entryNames: "[name]-[hash]",
     bundle: true,
     format: "esm",
-    target: "es2022",
+    target: BROWSERS,
     minify: release,
     legalComments: "none",
     metafile: true,
@@ -54,6 +57,13 @@ async function style(html, terminal) {
   const name = `style-${createHash("sha256").update(code).digest("hex").slice(0, 16)}.css`;
   await writeFile(path.join(out, name), code);
   return html.replace(link, "").replace("</script>", `</script><link rel="stylesheet" href="./${name}" />`);
+}
+
+/** Shrinks www/early.js. Browsers that cannot run the page read it, too: esbuild fails on what it cannot write in ECMAScript 5. */
+async function early() {
+  const source = await readFile(path.join(root, "www", "early.js"), "utf8");
+  const { code } = await transform(source, { target: "es5", minify: release });
+  await writeFile(path.join(out, "early.js"), code);
 }
 
 /** Replaces Trunk's start-up code and its preloads with www/begin.js. */
@@ -90,6 +100,7 @@ for (const name of ["terminal", "editor"]) {
   }
 }
 await phrases();
+await early();
 // The same file under a URL with a stable meaning (docs/embed.md).
 await cp(path.join(root, "www", "embed.js"), path.join(out, "embed-v1.js"));
 await writeFile(path.join(out, "licences.txt"), await licences(root, inputs));

@@ -144,11 +144,11 @@ function complete(options, language, context) {
 function hover(options, language, view, pos) {
   const line = view.state.doc.lineAt(pos);
   if (!/^#SBATCH\s/.test(line.text)) return null;
-  for (const found of line.text.matchAll(/(?<=\s)(--[\w-]+|-\w)/g)) {
-    const from = line.from + found.index;
-    const end = from + found[0].length;
+  for (const found of line.text.matchAll(/\s(--[\w-]+|-\w)/g)) {
+    const from = line.from + found.index + 1;
+    const end = from + found[1].length;
     if (pos < from || pos > end) continue;
-    const option = options.find((o) => o.name === found[0] || o.short === found[0]);
+    const option = options.find((o) => o.name === found[1] || o.short === found[1]);
     if (!option) return null;
     const create = () => {
       const dom = document.createElement("div");

@@ -30,8 +30,7 @@ const USUAL_HEIGHT = 420;
 const HEIGHTS = [120, 4000];
 
 /** In print, a picture of the cluster or the element's own content replaces the frame. */
-const style = new CSSStyleSheet();
-style.replaceSync(`
+const STYLE = `
   sandbatch-cluster { display: block }
   sandbatch-cluster > .sandbatch-still { display: none }
   .sandbatch-still > img { max-width: 100% }
@@ -63,8 +62,15 @@ style.replaceSync(`
   .sandbatch-values .sandbatch-try { margin: 0 }
   .sandbatch-values [type="button"] { border-color: transparent; font-weight: 400 }
   .sandbatch-said { margin: 4px 0; font: 13px/1.5 system-ui, sans-serif; opacity: 0.75 }
-`);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
+`;
+if (document.adoptedStyleSheets) {
+  const style = new CSSStyleSheet();
+  style.replaceSync(STYLE);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
+} else {
+  // Safari before 16.4. A policy that forbids inline styles leaves the elements plain.
+  document.head.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
+}
 
 class SandbatchCluster extends HTMLElement {
   static observedAttributes = [...ASKED, "panels", "height", "theme", "link"];
@@ -312,7 +318,7 @@ function in_turn(begin) {
 
 /** A colour in any notation, such as `oklch(...)`, as red, green, blue and alpha up to 255. */
 function pixel(colour) {
-  const context = new OffscreenCanvas(1, 1).getContext("2d");
+  const context = document.createElement("canvas").getContext("2d");
   context.fillStyle = colour;
   context.fillRect(0, 0, 1, 1);
   return context.getImageData(0, 0, 1, 1).data;

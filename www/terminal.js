@@ -250,7 +250,7 @@ function toHex(colour) {
 }
 
 function painted(colour) {
-  const context = (painted.context ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true }));
+  const context = (painted.context ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true }));
   context.clearRect(0, 0, 1, 1);
   context.fillStyle = colour || "#888";
   context.fillRect(0, 0, 1, 1);

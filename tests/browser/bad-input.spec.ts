@@ -90,31 +90,6 @@ test("the editor marks a directive that Slurm would refuse", async ({ page }) =>
   await expect(cluster.get("editor").locator(".cm-lintRange-error, .cm-lintRange-warning").first()).toBeVisible();
 });
 
-test("a browser without a required feature gets a message", async ({ page }) => {
-  await page.addInitScript(() => {
-    WebAssembly.validate = () => false;
-  });
-  await page.goto("./");
-  await expect(page.getByRole("alert").first()).toContainText("This browser cannot run sandbatch: it lacks WebAssembly");
-});
-
-test("a browser without module workers gets a message in its language", async ({ browser }) => {
-  const context = await browser.newContext({ locale: "fr" });
-  const page = await context.newPage();
-  await page.addInitScript(() => {
-    // Such a browser ignores the options.
-    const Known = window.Worker;
-    window.Worker = class extends Known {
-      constructor(url: string | URL) {
-        super(url);
-      }
-    };
-  });
-  await page.goto("./");
-  await expect(page.getByRole("alert").first()).toContainText("il lui manque module workers");
-  await context.close();
-});
-
 test("100,000 pending jobs: the terminal answers, and the queue shows them all", async ({ page }) => {
   const cluster = await openLarge(page, 20);
   const array = await cluster.submit("sbatch -c 32 --array=1-100000 --time=1-0 --wrap 'sleep 3000'");

@@ -1,4 +1,6 @@
 // What a user can do on the page: open it, type a command and read the answer, save a script.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type Locator, type Page, expect } from "@playwright/test";
 
 /** Matches if the last line is an empty shell prompt. */
@@ -255,4 +257,16 @@ export async function drop(page: Page, files: Record<string, string>): Promise<v
     document.body.dispatchEvent(event("dragenter"));
     document.body.dispatchEvent(event("drop"));
   }, files);
+}
+
+/** Serves a page at an origin of its own while `use` runs. */
+export async function guideOf(html: string, use: (address: string) => Promise<void>): Promise<void> {
+  const server = createServer((_, answer) => void answer.setHeader("content-type", "text/html; charset=utf-8").end(html));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
