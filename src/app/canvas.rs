@@ -2,7 +2,7 @@
 
 use view::cluster::Rect;
 use wasm_bindgen::JsCast;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement};
 
 /// The style sheet's tokens, as computed for the canvas.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +26,9 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    pub fn read(canvas: &HtmlCanvasElement) -> Self {
-        let style = web_sys::window().and_then(|w| w.get_computed_style(canvas).ok().flatten());
+    /// Those of an element.
+    pub fn read(element: &Element) -> Self {
+        let style = web_sys::window().and_then(|w| w.get_computed_style(element).ok().flatten());
         let get = |name: &str| {
             let value = style.as_ref().and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
             value.trim().to_owned()

@@ -17,6 +17,14 @@ pub enum OwnSite {
     Read(Arc<SiteReport>),
 }
 
+/// A lesson on another host, which is loaded only if the visitor agrees.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LessonElsewhere {
+    pub host: String,
+    /// Its whole address.
+    pub address: String,
+}
+
 /// The dialogs, as signals.
 #[derive(Clone, Copy)]
 pub struct Dialogs {
@@ -24,6 +32,8 @@ pub struct Dialogs {
     pub composer: RwSignal<bool>,
     /// The start screen.
     pub start: RwSignal<bool>,
+    /// The link for a class.
+    pub class_link: RwSignal<bool>,
     /// The card of the tour.
     pub tour: RwSignal<Option<usize>>,
     pub own_site: RwSignal<Option<OwnSite>>,
@@ -31,6 +41,8 @@ pub struct Dialogs {
     pub results: RwSignal<Option<Vec<LessonResult>>>,
     /// Files that are not opened yet.
     pub chosen: RwSignal<Option<ReadFiles>>,
+    /// The lesson that waits for an answer.
+    pub elsewhere: RwSignal<Option<LessonElsewhere>>,
 }
 
 impl Dialogs {
@@ -40,10 +52,12 @@ impl Dialogs {
             finder: RwSignal::new(false),
             composer: RwSignal::new(false),
             start: RwSignal::new(false),
+            class_link: RwSignal::new(false),
             tour: RwSignal::new(None),
             own_site: RwSignal::new(None),
             results: RwSignal::new(None),
             chosen: RwSignal::new(None),
+            elsewhere: RwSignal::new(None),
         }
     }
 

@@ -21,7 +21,7 @@ pub type SiteCard = (String, String, String, String, u32, u32, u32);
 
 /// The address of a site's or a lesson's file, relative to the page. Each build has a folder of its own, so that an open page
 /// never gets those of a newer one.
-fn data(file: &str) -> String {
+pub fn data(file: &str) -> String {
     format!("{}{file}", js::named_by_build("data").unwrap_or_default())
 }
 

@@ -4,7 +4,10 @@ use crate::follow::{When, flag};
 use crate::page::Page;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
-use crate::{class, composer, finder, js, open_files, origin, results, start_screen, tour};
+use crate::{
+    class, class_link, composer, finder, js, lesson, notice_list, open_files, origin, results, start_screen,
+    tour,
+};
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
@@ -133,7 +136,10 @@ pub fn Floating(app: AppState) -> impl IntoView {
         <When holds=flag(move || page.dialogs.results.with(Option::is_some))>{results::draw(page)}</When>
         <When holds=flag(move || page.class.ask.with(Option::is_some))>{class::draw_join(page)}</When>
         <When holds=flag(move || page.class.joined.with(Option::is_some))>{class::draw(page)}</When>
+        <When holds=flag(move || page.dialogs.elsewhere.with(Option::is_some))>{lesson::ask(page)}</When>
         <When holds=flag(move || page.dialogs.start.get())>{start_screen::draw(page)}</When>
+        <When holds=flag(move || page.dialogs.class_link.get())>{class_link::draw(page, app.sites)}</When>
+        {notice_list::toasts(page)}
         <When holds=flag(move || page.dialogs.tour.get().is_some())>{tour::draw(page)}</When>
     }
 }

@@ -8,7 +8,7 @@ use crate::preferences::Theme;
 use crate::stages::AtStage;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
-use crate::{files, location, open_files, origin, results, session, share, storage, terminal};
+use crate::{embed, files, location, open_files, origin, results, save, session, share, storage, terminal};
 use leptos::prelude::*;
 use protocol::OWN_SITE;
 use view::fill::fill;
@@ -17,6 +17,7 @@ use view::fill::fill;
 #[component]
 pub fn HeadBar(app: AppState) -> impl IntoView {
     let page = app.page;
+    let (embedded, there) = (origin::is_embedded(), page.drawn(DrawStage::Controls));
     view! {
         <header class="head-bar">
             <h1><svg viewBox="0 0 32 32" aria-hidden="true" class="logo">
@@ -25,6 +26,7 @@ pub fn HeadBar(app: AppState) -> impl IntoView {
             </svg>"sandbatch"</h1>
             <AtStage page stage=DrawStage::Clock class="clock"><SitePicker page sites=app.sites /><UserPicker page /><ClockBar page pace=app.pace /></AtStage>
             <AtStage page stage=DrawStage::Settings class="settings"><SettingsBar app /></AtStage>
+            {move || (embedded && there.get()).then(|| embed::draw_head(page))}
         </header>
     }
 }
@@ -165,7 +167,8 @@ pub fn menu(app: AppState) -> AnyView {
             </label>
             <button data-testid="share" on:click=move |_| share::begin(app.lesson())>{page.say(|w| w.share)}</button>
             <button data-testid="share-file" on:click=move |_| share::save(app.lesson())>{page.say(|w| w.share_file)}</button>
-            <button data-testid="share-class" on:click=move |_| share::class(page)>{page.say(|w| w.share_class)}</button>
+            <button data-testid="poster" on:click=move |_| save::copy_poster(page)>{page.say_later(|w| w.poster)}</button>
+            <button data-testid="share-class" on:click=move |_| page.dialogs.class_link.set(true)>{page.say(|w| w.share_class)}</button>
             <button data-testid="files-open" on:click=move |_| open_files::ask(page)>{page.say(|w| w.files_open)}</button>
             <button data-testid="results-open" on:click=move |_| results::open(page)>{page.say(|w| w.results)}</button>
             <button data-testid="projector" title="F2" aria-pressed=string(move || page.prefs.projector.get().to_string())

@@ -17,6 +17,7 @@
 mod arrows;
 mod canvas;
 mod class;
+mod class_link;
 mod class_state;
 mod clock;
 mod cluster;
@@ -115,6 +116,12 @@ fn Root() -> impl IntoView {
             class::begin(page);
         });
     }
+    // Asked before the first prompt, like the name in a class.
+    Effect::new(move || {
+        if page.dialogs.elsewhere.with(Option::is_some) {
+            deferred::fetch(move || stages::draw_later(page));
+        }
+    });
     leptos::task::spawn_local(async move {
         app.sites.set(fetch::site_names(origin::is_embedded()).await);
     });
@@ -160,7 +167,6 @@ fn Root() -> impl IntoView {
 fn Zones(app: AppState) -> impl IntoView {
     let page = app.page;
     command::follow(page);
-    lesson::follow(page);
     floating::follow(app);
     open_files::follow(page);
     view! {
@@ -171,7 +177,7 @@ fn Zones(app: AppState) -> impl IntoView {
         </div>
         <layout::Splitter page split=Split::Columns />
         <div class="right">
-            <AtStage page stage=DrawStage::Cluster class="zone cluster"><cluster::ClusterZone page nodes=app.nodes job=app.inspected.job /></AtStage>
+            <AtStage page stage=DrawStage::Cluster class="zone cluster"><cluster::ClusterZone page nodes=app.nodes job=app.inspected.job load=app.load /></AtStage>
             <layout::Splitter page split=Split::Right />
             <div class="lower">
                 <AtStage page stage=DrawStage::Queue class="zone panels"><panels::PanelZone page state=app.panels /></AtStage>

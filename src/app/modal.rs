@@ -1,7 +1,6 @@
 //! Dialogs over the page, as the browser's modal `<dialog>`: only the top one can be reached, Escape closes it, and the focus
 //! returns to where it was.
 
-use crate::i18n::Words;
 use crate::page::Page;
 use crate::{notice_list, session};
 use leptos::html::Dialog;
@@ -14,7 +13,7 @@ use wasm_bindgen::JsCast as _;
 pub fn dialog(
     page: Page,
     name: &'static str,
-    label: fn(&'static Words) -> &'static str,
+    label: Signal<&'static str>,
     close: fn(Page),
     inside: AnyView,
 ) -> AnyView {
@@ -40,10 +39,11 @@ pub fn dialog(
         }
     });
     view! {
-        <dialog class="sheet" aria-label=page.say(label) data-testid=name tabindex="-1" node_ref=node
+        <dialog class="sheet" aria-label=label data-testid=name tabindex="-1" node_ref=node
             on:click=move |e| if own(&e) { close(page) }
             on:cancel=move |e| if own(&e) { e.prevent_default(); close(page) }>
             {notice_list::lines(page, session::restart)}
+            {notice_list::toasts(page)}
             {inside}
         </dialog>
     }
@@ -54,10 +54,10 @@ pub fn dialog(
 pub fn titled(
     page: Page,
     name: &'static str,
-    label: fn(&'static Words) -> &'static str,
+    label: Signal<&'static str>,
     close: fn(Page),
     inside: AnyView,
 ) -> AnyView {
-    let inside = view! { <div class=format!("own {name}")><h2>{page.say(label)}</h2>{inside}</div> };
+    let inside = view! { <div class=format!("own {name}")><h2>{label}</h2>{inside}</div> };
     dialog(page, name, label, close, inside.into_any())
 }

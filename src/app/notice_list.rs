@@ -1,4 +1,4 @@
-//! The list of notices: one line each, gone with a click.
+//! The list of notices: one line each, gone with a click. Toasts lie over the page and go by themselves.
 
 use crate::download;
 use crate::location;
@@ -24,6 +24,26 @@ pub fn lines(page: Page, restart: fn(Page)) -> AnyView {
         <div class="notices" role="status" aria-label=page.say(|w| w.notices)>
             <For each=move || page.notices.all.get() key=|n| n.id
                 children=move |notice| view! { <NoticeLine page notice restart /> } />
+        </div>
+    }
+    .into_any()
+}
+
+/// The toasts. A modal dialog draws them again.
+#[inline(never)] // The deferred module begins here (xtask/src/halves).
+pub fn toasts(page: Page) -> AnyView {
+    let all = page.notices.toasts;
+    view! {
+        <div class="toasts" role="status" aria-label=page.say(|w| w.notices)>
+            <For each=move || all.get() key=|toast| toast.id children=move |toast| {
+                let id = toast.id;
+                view! {
+                    <div class="toast" data-testid="toast">
+                        <span>{toast.text}</span>
+                        <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| page.notices.drop_toast(id)>"×"</button>
+                    </div>
+                }
+            } />
         </div>
     }
     .into_any()

@@ -1,18 +1,29 @@
 //! The start of the session according to the page's address: a site, a lesson, or a link. It determines the key
 //! in the browser's storage: each lesson, link and seed has its own, so opening one never overwrites another.
 
+use crate::dialogs::LessonElsewhere;
 use crate::notices::NoticeOffer;
 use crate::page::Page;
 use crate::{fetch, location, storage};
+use futures_channel::oneshot;
 use leptos::prelude::*;
 use protocol::LessonFile;
 use std::cell::{Cell, RefCell};
-use view::address::ClassLink;
+use view::address::{ClassLink, LessonSource, may_load, other_host};
 
 /// Where the browser's storage has a lesson that came as a file.
 pub const LESSON_FROM_FILE: &str = "lesson-file";
 
+/// Where the browser's storage has the addresses of lessons on other hosts that the visitor has agreed to, one a line.
+const AGREED: &str = "lessons-elsewhere";
+/// Most of these.
+const MAX_AGREED: usize = 50;
+
 thread_local! {
+    /// Takes the visitor's answer.
+    static ANSWER: Cell<Option<oneshot::Sender<bool>>> = const { Cell::new(None) };
+    /// The lesson on another host that this tab has loaded.
+    static LOADED: RefCell<String> = const { RefCell::new(String::new()) };
     /// The step that the next session begins at.
     static FIRST_STEP: Cell<u32> = const { Cell::new(0) };
     static LESSON: RefCell<Option<LessonFile>> = const { RefCell::new(None) };
@@ -62,7 +73,14 @@ fn link_place() -> Option<String> {
 /// Loads the lesson in the page's address, if there is one. A lesson that cannot be loaded becomes a notice.
 pub async fn fetch_lesson(page: Page) -> Option<LessonFile> {
     let kept = storage::get(LESSON_FROM_FILE).unwrap_or_default();
-    let file = match fetch::lesson(location::here().lesson(), kept).await {
+    let mut source = location::here().lesson();
+    if let LessonSource::Elsewhere(address) = &source
+        && !agrees(page, address).await
+    {
+        location::forget("lesson");
+        source = LessonSource::None;
+    }
+    let file = match fetch::lesson(source, kept).await {
         Ok(named) => {
             named.map(|(name, text)| LessonFile { name, text, seed: seed(), ..LessonFile::default() })
         }
@@ -75,6 +93,57 @@ pub async fn fetch_lesson(page: Page) -> Option<LessonFile> {
     let file = file.map(|file| LessonFile { passed: steps_done(&file.name).0, from, ..file });
     LESSON.set(file.clone());
     file
+}
+
+/// Whether a lesson's address may be contacted: one on another host only if the visitor agrees, now or at an earlier visit. A
+/// framed page does not remember that.
+async fn agrees(page: Page, address: &str) -> bool {
+    let Some((address, origin)) = location::absolute(address) else { return true };
+    let Some(host) = other_host(&address, &origin) else { return true };
+    // Loading one that is not allowed fails with a message, without a request.
+    if !may_load(&address, &origin) || LOADED.with_borrow(|loaded| *loaded == address) {
+        return true;
+    }
+    let known = storage::get(AGREED).filter(|_| !is_embedded()).unwrap_or_default();
+    if !known.lines().any(|line| line == address) {
+        let (sender, answer) = oneshot::channel();
+        ANSWER.set(Some(sender));
+        page.dialogs.elsewhere.set(Some(LessonElsewhere { host, address: address.clone() }));
+        if !answer.await.unwrap_or(false) {
+            return false;
+        }
+        agree(&address);
+    }
+    LOADED.set(address);
+    true
+}
+
+/// The visitor has agreed to a lesson's absolute address.
+fn agree(address: &str) {
+    if is_embedded() {
+        return;
+    }
+    let known = storage::get(AGREED).unwrap_or_default();
+    let all = std::iter::once(address).chain(known.lines().filter(|line| *line != address));
+    let all: Vec<&str> = all.take(MAX_AGREED).collect();
+    // If that cannot be stored, the next visit asks again.
+    let _ = storage::set(AGREED, &all.join("\n"));
+}
+
+/// The visitor has written a lesson's address by hand, which says yes to it.
+pub fn agree_to(address: &str) {
+    if let Some((address, _)) = location::absolute(address) {
+        agree(&address);
+    }
+}
+
+/// The visitor's answer to whether the lesson on another host is loaded.
+pub fn answer(page: Page, load: bool) {
+    page.dialogs.elsewhere.set(None);
+    if let Some(sender) = ANSWER.take() {
+        // The task that asked is gone if the session has started over.
+        let _ = sender.send(load);
+    }
 }
 
 /// The lesson, with the number of steps that are done.

@@ -4,7 +4,7 @@
 
 use crate::class_state::ClassState;
 use crate::dialogs::Dialogs;
-use crate::i18n::Words;
+use crate::i18n::{LaterWords, Words};
 use crate::notices::{NoticeOffer, Notices};
 use crate::preferences::Preferences;
 use crate::storage;
@@ -109,6 +109,16 @@ impl Page {
         self.prefs.say(word)
     }
 
+    /// The words of the deferred module, which alone may call this. Reads a signal.
+    pub fn later(self) -> &'static LaterWords {
+        self.prefs.lang.get().later()
+    }
+
+    /// A word of the deferred module that follows the current language.
+    pub fn say_later(self, word: fn(&'static LaterWords) -> &'static str) -> Signal<&'static str> {
+        Signal::derive(move || word(self.later()))
+    }
+
     /// Whether a stage is drawn, or may be.
     pub fn drawn(self, stage: DrawStage) -> Memo<bool> {
         self.workspace.drawn(stage)
@@ -117,6 +127,12 @@ impl Page {
     /// Shows a notice, unless the same one is there.
     pub fn tell(self, text: fn(&Words) -> &'static str, detail: String, offer: NoticeOffer) {
         self.notices.add(self.prefs.lang.get_untracked().words(), text, detail, offer);
+    }
+
+    /// Shows a message that goes by itself.
+    pub fn toast(self, text: fn(&Words) -> &'static str, detail: &str) {
+        let text = text(self.prefs.lang.get_untracked().words());
+        self.notices.toast(format!("{text} {detail}").trim_end().to_owned());
     }
 
     /// The terminal in front: the one that the current user chose, else their first. Reads signals.

@@ -137,6 +137,9 @@ fn take_frame(app: AppState, frame: Frame) {
     set_if_new(app.inspected.job, frame.job);
     set_if_new(app.inspected.node, frame.node);
     // A frame without them leaves them as they are.
+    if frame.load.is_some() {
+        set_if_new(app.load, frame.load);
+    }
     if frame.panel.is_some() {
         set_if_new(app.panels.picture, frame.panel);
     }
@@ -193,7 +196,7 @@ fn tell(app: AppState, notice: UserNotice) {
         UserNotice::InputSetAside(what) => page.tell(|w| w.set_aside, what, NoticeOffer::None),
         UserNotice::Bound(what) => page.tell(|w| w.bound, what, NoticeOffer::None),
         UserNotice::Link(what) => page.tell(|w| w.link_failed, what, NoticeOffer::None),
-        UserNotice::Idle(why) => page.tell(idle(why), String::new(), NoticeOffer::None),
+        UserNotice::Idle(why) => page.toast(idle(why), ""),
         UserNotice::Site(what) => page.tell(|w| w.site_trouble, what, NoticeOffer::None),
     }
 }

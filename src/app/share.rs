@@ -5,7 +5,7 @@ use crate::notices::NoticeOffer;
 use crate::page::Page;
 use crate::progress::LessonState;
 use crate::worker_link::send;
-use crate::{download, location, origin, results};
+use crate::{download, location, results};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ToEngine;
@@ -45,19 +45,11 @@ fn want(lesson: LessonState, what: LinkUse) {
     send(&ToEngine::Share(lesson.passed.get_untracked()));
 }
 
-/// Copies the address of the site or lesson at its start. Everyone who opens it starts with the same cluster.
-pub fn class(page: Page) {
-    let seed = page.started.with_untracked(|s| s.as_ref().map_or(1, |s| s.seed)).to_string();
-    let site = page.site.get_untracked();
-    let link = location::here().start(&site, &seed, &origin::background()).href();
-    copy(page, |w| w.shared_class, link.clone(), link);
-}
-
-/// Copies a link and shows a notice, or shows the link if it cannot be copied.
-fn copy(page: Page, word: fn(&Words) -> &'static str, link: String, shown: String) {
+/// Copies a link and says so, or shows the link if it cannot be copied.
+pub fn copy(page: Page, word: fn(&Words) -> &'static str, link: String, shown: String) {
     spawn_local(async move {
         if location::copy(&link).await {
-            page.tell(word, shown, NoticeOffer::None);
+            page.toast(word, &shown);
         } else {
             page.tell(|w| w.share_by_hand, link, NoticeOffer::None);
         }

@@ -6,8 +6,9 @@ use crate::job::Inspected;
 use crate::page::{Page, Selection};
 use crate::panels::{self, PanelState};
 use crate::progress::LessonState;
+use crate::workspace::DrawStage;
 use leptos::prelude::*;
-use protocol::{QueueRows, Subscription, TimeLine, ToEngine};
+use protocol::{ClusterLoad, QueueRows, Subscription, TimeLine, ToEngine};
 
 /// The signals of the whole page. Copying it is cheap.
 #[derive(Clone, Copy)]
@@ -22,6 +23,8 @@ pub struct AppState {
     pub panels: PanelState,
     /// The timeline, from the session's start to the last planned event.
     pub line: RwSignal<Option<Box<TimeLine>>>,
+    /// The cluster's load over the last day.
+    pub load: RwSignal<Option<Box<ClusterLoad>>>,
 }
 
 impl AppState {
@@ -35,6 +38,7 @@ impl AppState {
             inspected: Inspected::new(),
             panels: PanelState::new(),
             line: RwSignal::new(None),
+            load: RwSignal::new(None),
         }
     }
 
@@ -63,6 +67,8 @@ impl AppState {
             node,
             panel: panels::ask(self.page, self.panels),
             line: Some(self.page.user.get()),
+            // It needs the engine's deferred module, so it waits for the page's.
+            load: self.page.workspace.stage.get() >= DrawStage::Controls,
         })
     }
 }

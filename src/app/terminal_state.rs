@@ -2,12 +2,21 @@
 
 use leptos::prelude::*;
 use protocol::Refusal;
+use std::collections::VecDeque;
 
 /// A terminal of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenTerminal {
     pub tty: u32,
     pub user: String,
+}
+
+/// A line that is typed at the next prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingLine {
+    /// Whose terminal gets it; none: the one in front.
+    pub user: Option<String>,
+    pub line: String,
 }
 
 /// The terminals, as signals.
@@ -29,6 +38,8 @@ pub struct Terminals {
     pub refused: RwSignal<Option<Refusal>>,
     /// Whether the next key is one with Ctrl: a phone's keyboard lacks that key.
     pub control: RwSignal<bool>,
+    /// The lines that wait for a prompt.
+    pub waiting: RwSignal<VecDeque<WaitingLine>>,
     /// The last job that was submitted in this visit.
     pub last_job: RwSignal<Option<String>>,
 }
@@ -45,6 +56,7 @@ impl Terminals {
             prompts: RwSignal::new(0),
             refused: RwSignal::new(None),
             control: RwSignal::new(false),
+            waiting: RwSignal::new(VecDeque::new()),
             last_job: RwSignal::new(None),
         }
     }

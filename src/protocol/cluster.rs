@@ -1,6 +1,6 @@
 //! Nodes and partitions: their fixed description and their current state.
 
-use super::QueueRow;
+use super::{Micros, QueueRow};
 use serde::{Deserialize, Serialize};
 
 /// Fixed description of the cluster. It changes only when an administrator changes the configuration.
@@ -71,6 +71,21 @@ pub struct NodeCell {
     pub mem_used_mib: u64,
     /// The job on each GPU (0: free).
     pub gpus: Vec<u32>,
+}
+
+/// The cluster's load over the last day, or since slurmctld started: means of equal intervals.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClusterLoad {
+    /// Start of the first interval.
+    pub from: Micros,
+    /// End of the last one.
+    pub until: Micros,
+    /// Allocated CPUs, in thousandths of all.
+    pub cpus: Vec<u16>,
+    /// Allocated GPUs, in thousandths of all.
+    pub gpus: Vec<u16>,
+    /// Pending jobs.
+    pub pending: Vec<u32>,
 }
 
 /// Consecutive cores of one job.

@@ -16,7 +16,7 @@ pub mod why;
 
 pub use base::refusal::Refusal;
 pub use cluster::{
-    CellChanges, CoreRun, MachineInfo, NodeCell, NodeDetail, NodeInfo, PartitionInfo, SwitchInfo,
+    CellChanges, ClusterLoad, CoreRun, MachineInfo, NodeCell, NodeDetail, NodeInfo, PartitionInfo, SwitchInfo,
 };
 pub use editor::{BatchOption, LintFinding};
 pub use job::{ArrayMembership, DependencyState, JobDetail, JobPreemption, JobRun, JobUsage};
@@ -31,7 +31,7 @@ use class::{ClassSeat, FromClass, ToClass};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 18;
+pub const VERSION: u32 = 19;
 
 /// Prefix of the names of user-supplied sites.
 pub const OWN_SITE: &str = "own-";
@@ -344,6 +344,8 @@ pub struct Subscription {
     pub panel: Option<PanelRequest>,
     /// The time line, with marks for this user's jobs.
     pub line: Option<String>,
+    /// The cluster's load over the last day.
+    pub load: bool,
 }
 
 /// Speed of virtual time.
@@ -404,6 +406,8 @@ pub struct Frame {
     /// `None` if nothing was requested or nothing changed.
     pub panel: Option<Box<PanelAnswer>>,
     pub line: Option<Box<TimeLine>>,
+    /// `None` if it was sent a moment ago.
+    pub load: Option<Box<ClusterLoad>>,
 }
 
 /// A directory entry.

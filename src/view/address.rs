@@ -44,6 +44,18 @@ pub enum LessonSource {
     Elsewhere(String),
 }
 
+/// What a link for a class opens. Empty: what the page decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct ClassStart {
+    pub site: String,
+    pub lesson: String,
+    pub lang: String,
+    /// The amount of other users' jobs.
+    pub background: String,
+    pub seed: String,
+}
+
 /// The link to a class, from the fragment of an address: `class=NAME.SECRET`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassLink {
@@ -198,13 +210,38 @@ impl PageAddress {
         Self { fragment: asked.fragment.clone(), ..there }
     }
 
-    /// The address of the start of the current lesson or site, with a seed.
+    /// The address of the start of a lesson or site: everyone who opens it begins with the same cluster.
     #[must_use]
-    pub fn start(&self, site: &str, seed: &str, background: &str) -> Self {
-        match self.raw("lesson") {
-            Some(lesson) if !lesson.is_empty() => self.bare().with("lesson", lesson).with("seed", seed),
-            _ => self.bare().with("site", site).with("seed", seed).with("background", background),
-        }
+    pub fn start(&self, of: &ClassStart) -> Self {
+        // A lesson names its own site and load.
+        let place = if of.lesson.is_empty() {
+            [("site", of.site.as_str()), ("background", of.background.as_str())]
+        } else {
+            [("lesson", of.lesson.as_str()), ("site", "")]
+        };
+        let more = [("lang", of.lang.as_str()), ("seed", of.seed.as_str())];
+        let named = place.into_iter().chain(more).filter(|(_, value)| !value.is_empty());
+        named.fold(self.bare(), |there, (name, value)| there.with(name, value))
+    }
+
+    /// The page itself, for an embedded one.
+    #[must_use]
+    pub fn unframed(&self) -> Self {
+        self.without("embed").without("theme")
+    }
+
+    /// The address without query and fragment.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.page
+    }
+
+    /// Whether only this computer can open the address.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        let Some(origin) = origin_of(&self.page) else { return true };
+        let host = origin.split_once("://").map_or("", |(_, host)| host);
+        ["localhost", "127.", "[::1]"].iter().any(|local| host.starts_with(local))
     }
 
     /// The lesson that it names.
@@ -276,141 +313,27 @@ pub fn may_load(address: &str, origin: &str) -> bool {
     address.starts_with("https://") || (origin.contains("://") && from_origin)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HERE: &str = "https://a.org/x/?site=lab&lang=fr&theme=dark#old";
-
-    #[test]
-    fn parameters_are_plain_words() {
-        let address =
-            PageAddress::parse("https://a.org/?site=lab-2&embed=terminal+queue&lang=%3Cb%3E&seed=&site=b");
-        assert_eq!(address.parameter("site"), "lab-2");
-        assert_eq!(address.parameter("embed"), "terminal queue");
-        for none in ["lang", "seed", "missing"] {
-            assert_eq!(address.parameter(none), "", "{none}");
-        }
-        let long = PageAddress::parse(&format!("?site={}&lang={}", "a".repeat(64), "a".repeat(65)));
-        assert_eq!((long.parameter("site").len(), long.parameter("lang")), (64, ""));
-        assert_eq!(PageAddress::parse("?site=../x").parameter("site"), "");
-    }
-
-    #[test]
-    fn moments_round_trip() {
-        let bytes: Vec<u8> = (0..=255).collect();
-        let there =
-            PageAddress::parse("https://a.org/x/?lesson=file&embed=queue&seed=7").at_moment(&bytes, "mila");
-        let href = there.href();
-        assert!(href.starts_with("https://a.org/x/?seed=7&site=mila#s="), "{href}");
-        assert!(!href.contains(['+', '=']) || href.matches('=').count() == 3, "{href}");
-        let back = PageAddress::parse(&href);
-        assert_eq!(back.moment(), Some(bytes));
-        assert_eq!(there.query_and_fragment(), href.trim_start_matches("https://a.org/x/"));
-        assert_eq!(PageAddress::parse("?a#s=AAE=").moment(), Some(vec![0, 1]));
-        assert_eq!(PageAddress::parse("?a#other").moment(), None);
-        assert_eq!(PageAddress::parse("?a#s=no moment").moment(), Some(b"no moment".to_vec()));
-    }
-
-    #[test]
-    fn a_class_is_named_with_its_secret() {
-        let secret = "AAECAwQFBgcICQoLDA0ODw";
-        let here = PageAddress::parse(&format!("https://a.org/x/index.html?lang=fr#class=hpc-1.{secret}"));
-        assert_eq!(here.class(), Some(ClassLink { name: "hpc-1".into(), secret: secret.into() }));
-        assert_eq!(here.class_socket("hpc-1"), "wss://a.org/x/class/hpc-1");
-        let there = PageAddress::parse("http://127.0.0.1:8080/#class=c.A");
-        assert_eq!(there.class_socket("c"), "ws://127.0.0.1:8080/class/c");
-        for none in ["#class=", "#class=c", "#class=.A", "#class=a/b.A", "#class=c.A/B", "#s=class=c.A", ""] {
-            assert_eq!(PageAddress::parse(&format!("https://a.org/{none}")).class(), None, "{none}");
-        }
-        assert_eq!(PageAddress::parse(&format!("#class=c.{secret}A")).class(), None);
-    }
-
-    #[test]
-    fn a_file_opens_only_site_lesson_and_seed() {
-        let here = PageAddress::parse(HERE);
-        let there = here.opened("?site=mila&seed=3&embed=queue&theme=x&lesson=en%2F01-a#s=AA");
-        assert_eq!(there.href(), "https://a.org/x/?site=mila&lesson=en%2F01-a&seed=3#s=AA");
-        // The page stays the same whatever the query is.
-        for foreign in
-            ["https://evil.org/?site=b#s=AA", "javascript:alert(1)?site=b#s=AA", "//evil.org?site=b#s=AA"]
-        {
-            assert_eq!(here.opened(foreign).href(), "https://a.org/x/?site=b#s=AA", "{foreign}");
-        }
-    }
-
-    #[test]
-    fn a_host_sets_only_permitted_parameters() {
-        let there = PageAddress::parse(HERE).hosted("site=mila&theme=x&seed=2&lesson=en/10-preemption");
-        assert_eq!(there.href(), "https://a.org/x/?site=mila&lang=fr&theme=dark&lesson=en%2F10-preemption");
-    }
-
-    #[test]
-    fn lessons_are_from_the_course_or_another_address() {
-        let lesson = |query: &str| PageAddress::parse(query).lesson();
-        assert_eq!(lesson("?site=lab"), LessonSource::None);
-        assert_eq!(lesson("?lesson=file"), LessonSource::File);
-        assert_eq!(lesson("?lesson=en/01-first-job"), LessonSource::Course("en/01-first-job".into()));
-        for elsewhere in ["https://b.org/l.md", "en/../secret", "english/x", "en/", "x"] {
-            assert_eq!(lesson(&format!("?lesson={elsewhere}")), LessonSource::Elsewhere(elsewhere.into()));
-        }
-        let here = PageAddress::parse(HERE);
-        assert_eq!(here.at_lesson("fr/01-a").href(), "https://a.org/x/?lang=fr&theme=dark&lesson=fr%2F01-a");
-        assert_eq!(here.at_lesson("").href(), "https://a.org/x/?lang=fr&theme=dark");
-    }
-
-    #[test]
-    fn an_address_that_names_something_leaves_no_choice() {
-        for open in ["https://a.org/x/", "https://a.org/x/?lang=fr&theme=dark", "https://a.org/?lesson="] {
-            assert!(PageAddress::parse(open).is_open(), "{open}");
-        }
-        for named in [
-            "?site=lab",
-            "?lesson=en/01-a",
-            "?seed=4",
-            "?background=off",
-            "?embed=queue",
-            "#s=AA",
-            "#class=a.b",
-        ] {
-            assert!(!PageAddress::parse(&format!("https://a.org/x/{named}")).is_open(), "{named}");
-        }
-    }
-
-    #[test]
-    fn a_lesson_loads_over_https_or_from_the_own_origin() {
-        let origin = "http://127.0.0.1:8080";
-        assert!(may_load("https://b.org/l.md", origin));
-        assert!(may_load("http://127.0.0.1:8080/lessons/en/a.md", origin));
-        for refused in
-            ["http://127.0.0.1:80801/l.md", "http://b.org/l.md", "data:text/plain,x", "file:///etc/passwd"]
-        {
-            assert!(!may_load(refused, origin), "{refused}");
-        }
-        // The origin of a page that was opened from a disk.
-        assert!(!may_load("null/x", "null"));
-    }
-
-    #[test]
-    fn the_start_is_a_lesson_or_a_site() {
-        let here = PageAddress::parse(HERE);
-        assert_eq!(here.start("lab", "4", "off").href(), "https://a.org/x/?site=lab&seed=4&background=off");
-        let lesson = here.at_lesson("en/01-a").start("lab", "4", "off");
-        assert_eq!(lesson.href(), "https://a.org/x/?lesson=en%2F01-a&seed=4");
-        assert_eq!(here.at_site("own-x").href(), "https://a.org/x/?site=own-x");
-    }
-
-    #[test]
-    fn a_change_of_the_fragment_needs_a_reload() {
-        assert!(needs_reload("https://a.org/?x#a", "https://a.org/?x#b"));
-        assert!(needs_reload("https://a.org/", "https://a.org/"));
-        assert!(!needs_reload("https://a.org/?x#a", "https://a.org/?x"));
-        assert!(!needs_reload("https://a.org/?x#a", "https://a.org/?y#a"));
-    }
-
-    #[test]
-    fn adding_and_removing_parameters() {
-        let here = PageAddress::parse("https://a.org/x/?site=a&lang=fr&site=c&theme=dark#old");
-        assert_eq!(here.with("site", "b").without("theme").href(), "https://a.org/x/?site=b&lang=fr#old");
-    }
+/// The origin of an absolute address as the browser writes it: `https://a.org:8080`. None without a host.
+fn origin_of(address: &str) -> Option<String> {
+    let (scheme, rest) = address.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    (!host.is_empty()).then(|| format!("{scheme}://{host}"))
 }
+
+/// The host of an absolute address, with its port if it names one; none if it is the page's own.
+#[must_use]
+pub fn other_host(address: &str, origin: &str) -> Option<String> {
+    let there = origin_of(address)?;
+    (there != origin).then(|| there.split_once("://").map_or_else(String::new, |(_, host)| host.to_owned()))
+}
+
+/// Whether a lesson's picture may be loaded: from the page's own origin, or from where the lesson came from.
+#[must_use]
+pub fn may_show(picture: &str, lesson: &str, origin: &str) -> bool {
+    may_load(picture, origin)
+        && origin_of(picture).is_some_and(|at| at == origin || Some(at) == origin_of(lesson))
+}
+
+#[cfg(test)]
+mod tests;

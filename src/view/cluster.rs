@@ -413,5 +413,35 @@ pub fn used(runs: &[CoreRun]) -> u32 {
     runs.iter().filter(|r| r.job != 0).map(|r| r.count).sum()
 }
 
+/// Distance of a tooltip from the pointer.
+const BESIDE: f64 = 14.0;
+/// Its smallest distance from the edge.
+const INSIDE: f64 = 4.0;
+
+/// The corner of a tooltip of a size beside the pointer, inside a zone: below and to the right, otherwise on the other side.
+#[must_use]
+pub fn beside(pointer: (f64, f64), size: (f64, f64), zone: (f64, f64)) -> (f64, f64) {
+    let along = |pointer: f64, size: f64, zone: f64| {
+        let (after, before) = (pointer + BESIDE, pointer - BESIDE - size);
+        let at = if after + size + INSIDE <= zone { after } else { before };
+        at.min(zone - size - INSIDE).max(INSIDE)
+    };
+    (along(pointer.0, size.0, zone.0), along(pointer.1, size.1, zone.1))
+}
+
+/// A name in at most so many characters, shortened in the middle: names of nodes differ at their ends.
+#[must_use]
+pub fn shortened(name: &str, most: usize) -> String {
+    let count = name.chars().count();
+    if count <= most {
+        return name.to_owned();
+    }
+    let kept = most.saturating_sub(1);
+    let end = kept.div_ceil(2);
+    let start: String = name.chars().take(kept - end).collect();
+    let rest: String = name.chars().skip(count - end).collect();
+    format!("{start}…{rest}")
+}
+
 #[cfg(test)]
 mod tests;

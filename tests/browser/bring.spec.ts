@@ -41,7 +41,7 @@ test("a dropped slurm.conf becomes a cluster that survives a reload and can be s
 
   await page.locator("details.menu > summary").click();
   await cluster.get("share").click();
-  await expect(cluster.get("notice")).toContainText("kB");
+  await expect(cluster.get("toast")).toContainText("kB");
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const elsewhere = await browser.newContext();
   const other = new Cluster(await elsewhere.newPage());

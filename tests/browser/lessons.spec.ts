@@ -79,6 +79,41 @@ test("the solution button types every line to the end", async ({ page }) => {
   await expect(cluster.get("lesson-position")).toHaveText("First steps · lesson 2 of 21");
 });
 
+test("a solution never goes to a running program: it waits for the prompt and says so", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open(FIRST);
+  const step = page.getByTestId("lesson-step").first();
+  await cluster.type("cat > taken.txt");
+  await cluster.press("Enter");
+  await step.getByText("Solution", { exact: true }).click();
+  await step.getByTestId("lesson-solve").click();
+  const note = cluster.get("waiting-line");
+  await expect(note).toHaveText(/A program is running\. Typed at the next prompt:sinfoand 1 moreDon’t type/);
+  // Pressed again, it does not wait twice.
+  await step.getByTestId("lesson-solve").click();
+  await expect(note).toContainText("and 1 more");
+  // Dropped, it is not typed.
+  await cluster.get("waiting-drop").click();
+  await expect(note).toHaveCount(0);
+  await step.getByTestId("lesson-solve").click();
+  await expect(note).toBeVisible();
+  await page.waitForTimeout(2_500);
+  expect(await cluster.text()).not.toContain("cluster.txt");
+  // Another user's prompt does not get it.
+  await cluster.get("user-picker").selectOption("bob");
+  await cluster.ready();
+  await expect(note).toContainText("Typed at the next prompt of alice:");
+  expect(await cluster.text()).not.toContain("cluster.txt");
+  await cluster.get("user-picker").selectOption("alice");
+  await cluster.press("Control+c");
+  await expect(step).toHaveAttribute("data-state", "done");
+  await expect(note).toHaveCount(0);
+  await cluster.prompted();
+  expect(await cluster.run("cat taken.txt")).toBe("");
+  expect((await cluster.text()).split("sinfo > cluster.txt")).toHaveLength(2);
+  expect(cluster.errors).toEqual([]);
+});
+
 test("a step that waits offers to skip the wait", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open(FIRST);

@@ -11,7 +11,8 @@ test("a link opens the same moment, and the existing session is kept", async ({ 
   await expect(cluster.get("lesson-progress")).toHaveText("1 of 4 steps");
   await page.locator("details.menu > summary").click();
   await cluster.get("share").click();
-  await expect(cluster.get("notice")).toContainText("kB");
+  await expect(cluster.get("toast")).toContainText("Link copied. It opens the cluster at this moment: ");
+  await expect(cluster.get("toast")).toContainText("kB");
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link.split("#s=")[1].length).toBeLessThan(4096);
 
@@ -22,6 +23,35 @@ test("a link opens the same moment, and the existing session is kept", async ({ 
   expect(await theirs.run("squeue -h -o %j,%C")).toContain("precious,");
   await expect(other.getByTestId("notice")).toHaveCount(0);
   await other.close();
+});
+
+test("a picture has the cluster, the clock and the site, and is copied", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=mila&background=busy");
+  await expect(cluster.get("figure-cores")).toBeVisible();
+  await page.locator("details.menu > summary").click();
+  await cluster.get("poster").click();
+  await expect(cluster.get("toast")).toHaveText(/^Picture copied\./);
+  const picture = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const bitmap = await createImageBitmap(await item!.getType("image/png"));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const pen = canvas.getContext("2d")!;
+    pen.drawImage(bitmap, 0, 0);
+    // The number of colours in each tenth of the height: text above, the cluster in the middle, the time line below.
+    const tenths = Array.from({ length: 10 }, (_, i) => {
+      const { data } = pen.getImageData(0, (bitmap.height * i) / 10, bitmap.width, bitmap.height / 10);
+      const colours = new Set<number>();
+      for (let at = 0; at < data.length; at += 4) colours.add((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!);
+      return colours.size;
+    });
+    return { width: bitmap.width, height: bitmap.height, tenths };
+  });
+  expect(picture.width).toBe(2400);
+  expect(picture.height).toBeGreaterThan(1000);
+  for (const colours of picture.tenths) expect(colours).toBeGreaterThan(5);
+  expect(cluster.errors).toEqual([]);
 });
 
 for (const [what, hash] of [

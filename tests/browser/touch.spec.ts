@@ -147,4 +147,28 @@ test.describe("on a phone", () => {
     await cluster.prompted();
     expect(cluster.errors).toEqual([]);
   });
+
+  test("the walk with a finger: terminal, tab, row, drawer", async ({ page }) => {
+    const cluster = new Cluster(page);
+    await cluster.open();
+    await cluster.get("terminal").locator(".xterm-screen").first().tap();
+    await page.keyboard.type("sbatch -p CPU-4 -J tapped -t 10 --wrap 'sleep 600'");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => cluster.text()).toMatch(/Submitted batch job \d+/);
+    const job = Number(/Submitted batch job (\d+)/.exec(await cluster.text())![1]);
+    await cluster.get("zone-queue").tap();
+    for (const [tab, panel] of [["priority", "priority"], ["timeline", "gantt"], ["queue", "queue"]]) {
+      await cluster.get(`tab-${tab}`).tap();
+      await expect(cluster.get(panel)).toBeVisible();
+    }
+    await cluster.row(job).first().tap();
+    const drawer = page.locator(".inspector");
+    await expect(drawer).toContainText("tapped");
+    await cluster.get("inspector-close").tap();
+    await expect(drawer).toHaveCount(0);
+    await cluster.get("zone-see").tap();
+    await page.locator(".canvas-scroll canvas").tap({ position: { x: 40, y: 60 } });
+    await expect(drawer).toBeVisible();
+    expect(cluster.errors).toEqual([]);
+  });
 });

@@ -97,7 +97,7 @@ test("the pace has named stops, and one can skip to a moment", async ({ page }) 
   await expect(cluster.get("clock-time")).toHaveText("07:30:00");
   // Nothing to wait for: a message says so.
   await cluster.choose("skip-until", "start");
-  await expect(cluster.get("notice")).toContainText("None of your jobs is waiting to start.");
+  await expect(cluster.get("toast")).toContainText("None of your jobs is waiting to start.");
 });
 
 test("a skip on an idle cluster stays where it is and says so", async ({ page }) => {
@@ -106,7 +106,7 @@ test("a skip on an idle cluster stays where it is and says so", async ({ page })
   await cluster.get("pause").click();
   const before = await cluster.get("clock-time").textContent();
   await cluster.skip();
-  await expect(page.getByTestId("notice")).toContainText("Nothing is going to happen");
+  await expect(page.getByTestId("toast")).toContainText("Nothing is going to happen");
   await expect(cluster.get("clock-time")).toHaveText(before ?? "");
   await expect(page.locator(".face .day")).toContainText("2 Mar");
   // With a job it goes on.

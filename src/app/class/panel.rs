@@ -17,17 +17,17 @@ pub fn draw_join(page: Page) -> AnyView {
     let why = move || page.class.ask.get().unwrap_or_default();
     let inside = view! {
         <form on:submit=move |e| { e.prevent_default(); join(page, name.get_untracked().trim()); }>
-            <p>{page.say(|w| w.class_rules)}</p>
+            <p>{page.say_later(|w| w.class_rules)}</p>
             <p role="alert" data-testid="class-refused">{string(why)}</p>
-            <label><span>{page.say(|w| w.class_name)}</span>" "
+            <label><span>{page.say_later(|w| w.class_name)}</span>" "
                 <input type="text" data-testid="class-name" maxlength="16" autofocus autocomplete="off" autocapitalize="none"
                     spellcheck="false" on:input=move |e| name.set(event_target_value(&e)) /></label>
             <div class="row-of-buttons"><span class="spring"></span>
-                <button type="submit" class="primary" data-testid="class-join">{page.say(|w| w.class_join)}</button></div>
+                <button type="submit" class="primary" data-testid="class-join">{page.say_later(|w| w.class_join)}</button></div>
         </form>
     };
     // There is nothing behind this dialog to return to.
-    titled(page, "class-ask", |w| w.class_title, |_| {}, inside.into_any())
+    titled(page, "class-ask", page.say_later(|w| w.class_title), |_| {}, inside.into_any())
 }
 
 /// Draws the mark of the class.
@@ -50,8 +50,8 @@ pub fn draw(page: Page) -> AnyView {
     let teacher = flag(move || state.joined.with(|joined| joined.as_ref().is_some_and(|j| j.teacher)));
     view! {
         <details class="class-mark" class:lost=lost data-testid="class-mark">
-            <summary>{page.say(|w| w.class_word)}" "{string(head)}<span role="status" data-testid="class-line">{string(lines)}</span></summary>
-            <When holds=teacher fallback=move || view! { <p>{page.say(|w| w.class_clock)}</p> }>{people(page)}</When>
+            <summary>{page.say_later(|w| w.class_word)}" "{string(head)}<span role="status" data-testid="class-line">{string(lines)}</span></summary>
+            <When holds=teacher fallback=move || view! { <p>{page.say_later(|w| w.class_clock)}</p> }>{people(page)}</When>
         </details>
     }
     .into_any()
@@ -86,14 +86,14 @@ fn people(page: Page) -> AnyView {
     view! {
         <p data-testid="class-count">{string(count)}</p>
         <div class="scroll"><table data-testid="class-people">
-            <thead><tr><th>{page.say(|w| w.class_person)}</th><th>{page.say(|w| w.class_idle)}</th></tr></thead>
+            <thead><tr><th>{page.say_later(|w| w.class_person)}</th><th>{page.say_later(|w| w.class_idle)}</th></tr></thead>
             <tbody>{move || page.class.people.get().into_iter().map(row).collect::<Vec<_>>()}</tbody>
         </table></div>
         <form on:submit=speak>
-            <label><span>{page.say(|w| w.class_announce)}</span>" "
+            <label><span>{page.say_later(|w| w.class_announce)}</span>" "
                 <input type="text" maxlength="400" data-testid="class-announce" prop:value=string(move || text.get())
                     on:input=move |e| text.set(event_target_value(&e)) /></label>
-            <button type="submit" data-testid="class-speak">{page.say(|w| w.class_send)}</button>
+            <button type="submit" data-testid="class-speak">{page.say_later(|w| w.class_send)}</button>
         </form>
     }
     .into_any()

@@ -52,10 +52,10 @@ fn NodeSearch(sight: ClusterView) -> impl IntoView {
     };
     view! {
         <When holds=flag(move || find.with(|f| !f.is_empty()))>
-            <span class="counts" role="status" data-testid="cluster-found">{string(move || page.number(found.get().0 as u64))}" "{page.say(|w| w.found)}</span>
+            <span class="counts" role="status" data-testid="cluster-found">{string(move || page.number(found.get().0 as u64))}" "{page.say_later(|w| w.found)}</span>
         </When>
         <input type="search" class="find" data-testid="cluster-find" placeholder=page.say(|w| w.find)
-            aria-label=page.say(|w| w.find_node) title=page.say(|w| w.find_node)
+            aria-label=page.say_later(|w| w.find_node) title=page.say_later(|w| w.find_node)
             on:input=move |e| find.set(event_target_value(&e).trim().to_lowercase())
             on:keydown=move |e| if e.key() == "Enter" { open() } />
     }
@@ -75,7 +75,7 @@ fn PartitionFilter(sight: ClusterView) -> impl IntoView {
     view! {
         <When holds=flag(wired)>
             <label class="check"><input type="checkbox" data-testid="by-switch" prop:checked=flag(move || switches.get())
-                on:change=move |e| switches.set(event_target_checked(&e)) />{page.say(|w| w.by_switch)}</label>
+                on:change=move |e| switches.set(event_target_checked(&e)) />{page.say_later(|w| w.by_switch)}</label>
         </When>
         <select data-testid="only-partition" aria-label=page.say(|w| w.partition)
             on:change=move |e| only.set(event_target_value(&e).parse().ok())>
@@ -108,10 +108,10 @@ fn ClusterLegend(page: Page) -> impl IntoView {
     };
     view! {
         <details class="key">
-            <summary data-testid="legend">{page.say(|w| w.legend)}</summary>
+            <summary data-testid="legend">{page.say_later(|w| w.legend)}</summary>
             <div>
-                <p><i class="heat"></i>{page.say(|w| w.sign_heat)}</p>
-                <p><i class="sign own"></i>{page.say(|w| w.sign_mine)}</p>
+                <p><i class="heat"></i>{page.say_later(|w| w.sign_heat)}</p>
+                <p><i class="sign own"></i>{page.say_later(|w| w.sign_mine)}</p>
                 <ul>{SIGNS.into_iter().map(sign).collect::<Vec<_>>()}</ul>
             </div>
         </details>

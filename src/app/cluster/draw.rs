@@ -7,7 +7,9 @@ use leptos::prelude::*;
 use protocol::{CoreRun, NodeCell, NodeInfo, Started};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use view::cluster::{ClusterLayout, Density, HEADING, Heading, Rect, Tile, TileGroup, cells, is_found, used};
+use view::cluster::{
+    ClusterLayout, Density, HEADING, Heading, Rect, Tile, TileGroup, cells, is_found, shortened, used,
+};
 use view::palette::job_colour;
 use view::states::{NodePattern, job_code, node_pattern};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
@@ -274,7 +276,11 @@ impl ClusterPainter {
         let t = &self.tokens;
         let r = &tile.rect;
         let base = r.y + 13.0;
-        let end = text(ctx, &info.name, r.x + 7.0, base, &format!("11px {}", t.mono), &t.normal);
+        let font = format!("11px {}", t.mono);
+        ctx.set_font(&font);
+        let letter = ctx.measure_text("0").map_or(7.0, |m| m.width()).max(1.0);
+        let name = shortened(&info.name, ((r.w - 12.0) / letter).max(3.0) as usize);
+        let end = text(ctx, &name, r.x + 7.0, base, &font, &t.normal);
         ctx.set_font(&format!("10px {}", t.font));
         let width = ctx.measure_text(state).map_or(0.0, |m| m.width());
         let colour = match node_pattern(state) {

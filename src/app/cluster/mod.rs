@@ -3,20 +3,22 @@
 
 mod controls;
 mod draw;
+mod figures;
 mod list;
 mod patterns;
+mod tooltip;
 mod zoom;
 
-use crate::follow::{When, flag, in_next_frame, string};
+use crate::follow::{flag, in_next_frame, string};
 use crate::page::{Page, Selection, set_if_new};
 use crate::workspace::DrawStage;
 use draw::ClusterPainter;
 use leptos::html::{Canvas, Div};
 use leptos::prelude::*;
 use list::NodeList;
-use protocol::{CellChanges, JobDetail, NodeCell};
+use protocol::{CellChanges, ClusterLoad, JobDetail, NodeCell};
 use std::sync::Arc;
-use view::cluster::{ClusterLayout, ViewOptions, Zoom, layout, used};
+use view::cluster::{ClusterLayout, ViewOptions, Zoom, layout};
 use view::css::px;
 
 /// Represents all nodes where an index is expected.
@@ -58,9 +60,9 @@ impl NodeCells {
     }
 }
 
-/// The node under the pointer, and the pointer's position.
+/// The node under the pointer, and the pointer's position in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Hover {
+pub struct Hover {
     node: u32,
     x: f64,
     y: f64,
@@ -85,7 +87,12 @@ struct ClusterView {
 
 /// The zone of the cluster.
 #[component]
-pub fn ClusterZone(page: Page, nodes: NodeCells, job: RwSignal<Option<Box<JobDetail>>>) -> impl IntoView {
+pub fn ClusterZone(
+    page: Page,
+    nodes: NodeCells,
+    job: RwSignal<Option<Box<JobDetail>>>,
+    load: RwSignal<Option<Box<ClusterLoad>>>,
+) -> impl IntoView {
     let scroller = NodeRef::<Div>::new();
     let canvas = NodeRef::<Canvas>::new();
     let size = RwSignal::new((0.0_f64, 0.0_f64));
@@ -152,7 +159,8 @@ pub fn ClusterZone(page: Page, nodes: NodeCells, job: RwSignal<Option<Box<JobDet
     });
     let point = move |event: &leptos::ev::MouseEvent| {
         let (x, y) = (f64::from(event.offset_x()), f64::from(event.offset_y()));
-        picture.with(|l| l.at(x, y + scroll.get_untracked())).map(|node| Hover { node, x, y })
+        let node = picture.with(|l| l.at(x, y + scroll.get_untracked()));
+        node.map(|node| Hover { node, x: f64::from(event.client_x()), y: f64::from(event.client_y()) })
     };
     let controlled = page.drawn(DrawStage::Controls);
     view! {
@@ -160,10 +168,11 @@ pub fn ClusterZone(page: Page, nodes: NodeCells, job: RwSignal<Option<Box<JobDet
             data-density=Signal::derive(move || picture.with(|l| l.density.name()))>
             <div class="bar">
                 <h2>{page.say(|w| w.cluster)}</h2>
-                <Fullness page nodes />
                 <span class="spring"></span>
                 {move || controlled.get().then(|| controls::draw(sight))}
             </div>
+            // Its height is reserved.
+            <div class="figures">{move || controlled.get().then(|| figures::draw(page, nodes, load))}</div>
             <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster) data-testid="cluster-keys"
                 on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>
                 <div class="spacer" style:height=string(move || px(picture.with(|l| l.height).max(size.get().1)))>
@@ -179,54 +188,8 @@ pub fn ClusterZone(page: Page, nodes: NodeCells, job: RwSignal<Option<Box<JobDet
                     </canvas>
                 </div>
             </div>
-            <Tooltip page nodes hover size />
+            {move || controlled.get().then(|| tooltip::draw(page, nodes, hover))}
             <NodeList sight />
         </section>
-    }
-}
-
-/// How full the whole cluster is.
-#[component]
-fn Fullness(page: Page, nodes: NodeCells) -> impl IntoView {
-    let taken =
-        Memo::new(move |_| nodes.cells.with(|cells| cells.iter().map(|c| used(&c.cores)).sum::<u32>()));
-    let all = Memo::new(move |_| {
-        page.started.with(|s| {
-            s.as_ref().map_or(0, |s| s.nodes.iter().filter(|n| !n.gone).map(|n| n.cores).sum::<u32>())
-        })
-    });
-    let count = Memo::new(move |_| {
-        page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.iter().filter(|n| !n.gone).count()))
-    });
-    view! {
-        <span class="counts">
-            <span><b>{string(move || page.number(count.get() as u64))}</b>" "{page.say(|w| w.nodes)}" "</span>
-            <b>{string(move || page.number(taken.get().into()))}</b>" "{page.say(|w| w.of)}" "{string(move || page.number(all.get().into()))}" "{page.say(|w| w.cores)}
-        </span>
-    }
-}
-
-/// The tooltip of the node under the pointer.
-#[component]
-fn Tooltip(
-    page: Page,
-    nodes: NodeCells,
-    hover: RwSignal<Option<Hover>>,
-    size: RwSignal<(f64, f64)>,
-) -> impl IntoView {
-    let node = Memo::new(move |_| hover.get().map(|h| h.node));
-    let position = move || {
-        let Some(h) = hover.get() else { return String::new() };
-        let (width, height) = size.get();
-        // Beside the pointer, on the side with more room.
-        let x = if h.x > width / 2.0 { ("right", width - h.x + 12.0) } else { ("left", h.x + 14.0) };
-        let y = if h.y > height / 2.0 { ("bottom", height - h.y + 12.0) } else { ("top", h.y + 54.0) };
-        [x, y].map(|(side, length)| format!("{side}:{}", px(length))).join(";")
-    };
-    view! {
-        <When holds=flag(move || node.get().is_some())>
-            <div class="tooltip" style=string(position) aria-hidden="true">{move || node.get().map(|n| list::lines(page, nodes, n).into_iter()
-                .map(|line| view! { <div>{line}</div> }).collect::<Vec<_>>())}</div>
-        </When>
     }
 }

@@ -61,17 +61,17 @@ pub fn ZoomButtons(sight: ClusterView) -> impl IntoView {
     };
     let ends = move |level: usize| Signal::derive(move || picture.with(|l| l.level == level));
     view! {
-        <div class="choice zoom" role="group" aria-label=page.say(|w| w.density)>
-            <button class="icon" data-testid="cluster-out" aria-label=page.say(|w| w.zoom_out) title=page.say(|w| w.zoom_out)
+        <div class="choice zoom" role="group" aria-label=page.say_later(|w| w.density)>
+            <button class="icon" data-testid="cluster-out" aria-label=page.say_later(|w| w.zoom_out) title=page.say_later(|w| w.zoom_out)
                 prop:disabled=ends(0) on:click=move |_| step(sight, -1, None)>"−"</button>
-            <select data-testid="density" aria-label=page.say(|w| w.density) title=page.say(|w| w.density)
+            <select data-testid="density" aria-label=page.say_later(|w| w.density) title=page.say_later(|w| w.density)
                 prop:value=string(move || name().to_owned()) on:change=choose>
-                <option value="auto">{page.say(|w| w.density_auto)}</option>
-                <option value="cells">{page.say(|w| w.density_cells)}</option>
-                <option value="bars">{page.say(|w| w.density_bars)}</option>
-                <option value="blocks">{page.say(|w| w.density_blocks)}</option>
+                <option value="auto">{page.say_later(|w| w.density_auto)}</option>
+                <option value="cells">{page.say_later(|w| w.density_cells)}</option>
+                <option value="bars">{page.say_later(|w| w.density_bars)}</option>
+                <option value="blocks">{page.say_later(|w| w.density_blocks)}</option>
             </select>
-            <button class="icon" data-testid="cluster-in" aria-label=page.say(|w| w.zoom_in) title=page.say(|w| w.zoom_in)
+            <button class="icon" data-testid="cluster-in" aria-label=page.say_later(|w| w.zoom_in) title=page.say_later(|w| w.zoom_in)
                 prop:disabled=ends(LEVELS.len() - 1) on:click=move |_| step(sight, 1, None)>"+"</button>
         </div>
     }

@@ -72,7 +72,7 @@ pub fn draw(page: Page) -> AnyView {
         <form class="composer" on:submit=move |e| { e.prevent_default(); write(()); }>
         <h2>{page.say(|w| w.compose)}</h2>
         <div class="fields">
-            <label><span>{page.say(|w| w.kind)}</span>
+            <label><span>{page.say_later(|w| w.kind)}</span>
                 <select data-testid="compose-kind" on:change=move |e| {
                     let at = event_target_value(&e).parse::<usize>().ok();
                     if let Some(kind) = at.and_then(|at| KINDS.get(at).copied()) {
@@ -111,9 +111,15 @@ pub fn draw(page: Page) -> AnyView {
         <div class="row-of-buttons">
             <button type="button" class="quiet" on:click=move |_| page.dialogs.composer.set(false)>{page.say(|w| w.close)}</button>
             <span class="spring"></span>
-            <button type="submit" class="primary" data-testid="compose-write">{page.say(|w| w.compose_write)}</button>
+            <button type="submit" class="primary" data-testid="compose-write">{page.say_later(|w| w.compose_write)}</button>
         </div>
         </form>
     };
-    dialog(page, "composer", |w| w.compose, |page| page.dialogs.composer.set(false), inside.into_any())
+    dialog(
+        page,
+        "composer",
+        page.say(|w| w.compose),
+        |page| page.dialogs.composer.set(false),
+        inside.into_any(),
+    )
 }

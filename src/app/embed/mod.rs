@@ -1,10 +1,13 @@
 //! The embedded page (`www/embed.js`, `docs/embed.md`): requests from the host page, and events sent to it.
 
 mod block;
+mod head;
 mod messages;
 mod still;
 
-use crate::lesson::type_lines;
+pub use head::draw as draw_head;
+
+use crate::command::type_lines;
 use crate::page::Page;
 use crate::preferences::Theme;
 use crate::state::AppState;

@@ -53,7 +53,7 @@ pub const COMMANDS: &[PageCommand] = &[
     a("h", |w| w.tour_again, |app| tour::begin(app.page)),
     a("", |w| w.share, |app| share::begin(app.lesson())),
     a("", |w| w.share_file, |app| share::save(app.lesson())),
-    a("", |w| w.share_class, |app| share::class(app.page)),
+    a("", |w| w.share_class, |app| app.page.dialogs.class_link.set(true)),
     a("o", |w| w.files_open, |app| open_files::ask(app.page)),
     a("p", |w| w.projector, |app| app.page.prefs.toggle_projector()),
     a("", |w| w.results, |app| results::open(app.page)),

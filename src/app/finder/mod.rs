@@ -171,5 +171,5 @@ pub fn draw(app: AppState) -> AnyView {
         </ul>
         <p class="faint">{page.say(|w| w.finder_hint)}</p>
     };
-    dialog(page, "finder", |w| w.finder, |page| page.dialogs.finder.set(false), inside.into_any())
+    dialog(page, "finder", page.say(|w| w.finder), |page| page.dialogs.finder.set(false), inside.into_any())
 }

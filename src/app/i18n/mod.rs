@@ -1,8 +1,11 @@
-//! The page's texts in each language, in one table: a text that is missing in a language does not compile.
+//! The page's texts in each language, in two tables: a text that is missing in a language does not compile. Texts that only the
+//! deferred module uses are in [`later`], so that the first download does without them.
 
+mod later;
 mod words;
 
 use base::lint::LintMessage;
+pub use later::LaterWords;
 use view::lint::french;
 use view::{outcome, why};
 pub use words::{EN, FR, Words};
@@ -57,6 +60,15 @@ impl Lang {
         match self {
             Self::En => message.to_string(),
             Self::Fr => french(message),
+        }
+    }
+
+    /// Its texts of the deferred module, which alone may call this.
+    #[must_use]
+    pub const fn later(self) -> &'static LaterWords {
+        match self {
+            Self::En => &later::EN,
+            Self::Fr => &later::FR,
         }
     }
 

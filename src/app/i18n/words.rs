@@ -71,14 +71,8 @@ words! {
     until_moment: "a date and time…", "une date et une heure…";
     until_go: "Go", "Y aller";
     // The time line.
-    time_line: "Time line", "Ligne du temps";
     travel_now: "Back to now", "Revenir au présent";
-    travel_past: "You are viewing the past:", "Vous voyez le passé :";
-    travel_hint: "any command you type starts a new branch here.", "toute commande saisie crée ici une nouvelle branche.";
     branch: "Branch", "Branche";
-    branches: "Branches", "Branches";
-    branches_help: "Each branch starts where you went back in time and did something different. The current one is marked.",
-        "Une branche naît quand vous revenez en arrière et agissez autrement. La branche actuelle est marquée.";
     branch_first: "original", "d’origine";
     branch_here: "current", "actuelle";
     ago: "ago", "plus tôt";
@@ -97,21 +91,10 @@ words! {
     zones: "Page areas", "Zones de la page";
     // The timeline.
     timeline: "Timeline", "Chronologie";
-    gantt_help: "Jobs over time. Arrow keys move, + and − zoom, 0 returns to now.",
-        "Tâches au fil du temps. Les flèches déplacent, + et − zooment, 0 revient au présent.";
-    gantt_empty: "No jobs in this time range. Submit one or choose a longer range.",
-        "Aucune tâche sur cette période. Soumettez-en une ou choisissez une période plus longue.";
-    gantt_cut: "This time range holds too many records; only the newest are shown.",
-        "Trop d’enregistrements sur cette période : seuls les plus récents sont affichés.";
     gantt_by: "preempted by {0}", "préemptée par {0}";
-    gantt_rows: "Rows", "Lignes";
     gantt_row: "Row", "Ligne";
     gantt_nodes: "Nodes", "Nœuds";
     gantt_jobs: "Jobs", "Tâches";
-    gantt_span: "Time range", "Période affichée";
-    gantt_table: "Table", "Tableau";
-    zoom_in: "Zoom in", "Zoom avant";
-    zoom_out: "Zoom out", "Zoom arrière";
     to_limit: "until time limit", "jusqu’à la durée maximale";
     planned: "planned", "prévue";
     preempted: "preempted", "préemptée";
@@ -139,17 +122,6 @@ words! {
     editor_insert: "Insert {0}", "Insérer {0}";
     parent: "Up", "Dossier parent";
     // The cluster.
-    density: "Detail", "Détail";
-    density_auto: "auto", "auto";
-    density_cells: "cells", "cellules";
-    density_bars: "bars", "barres";
-    density_blocks: "blocks", "blocs";
-    find_node: "Find a node, state, job or user", "Chercher nœud, état, tâche ou utilisateur";
-    found: "found", "trouvés";
-    by_switch: "by switch", "par commutateur";
-    legend: "Legend", "Légende";
-    sign_heat: "cores in use, from none to all", "cœurs utilisés, d’aucun à tous";
-    sign_mine: "your jobs (outlined)", "vos tâches (encadrées)";
     sign_planned: "planned for a job", "prévu pour une tâche";
     sign_draining: "draining or drained", "en retrait ou retiré du service";
     sign_down: "down", "hors service";
@@ -159,7 +131,6 @@ words! {
     sign_suspended: "job suspended", "tâche suspendue";
     sign_completing: "job completing", "tâche en fin d’exécution";
     nodes: "nodes", "nœuds";
-    node: "Node", "Nœud";
     cores: "cores", "cœurs";
     memory: "memory", "mémoire";
     of: "of", "sur";
@@ -220,19 +191,12 @@ words! {
     nothing_yet: "Nothing yet.", "Rien pour l’instant.";
     wrote_nothing: "No output.", "Aucune sortie.";
     script: "Script", "Script";
-    features: "Features", "Caractéristiques";
-    jobs_here: "Jobs on this node", "Tâches sur ce nœud";
-    no_jobs_here: "No jobs on this node.", "Aucune tâche sur ce nœud.";
     gone: "The controller no longer has this job. sacct still shows it.",
         "Le contrôleur n’a plus cette tâche. sacct la montre encore.";
     gone_kept: "slurmctld purged this job some time after it ended (MinJobAge). This is its accounting record, which has no script.",
         "slurmctld a oublié cette tâche quelque temps après sa fin (MinJobAge). Voici ce qu’en garde la comptabilité, sans le script.";
     // Why it waits, what became of it.
     why: "Why is it waiting?", "Pourquoi attend-elle ?";
-    why_asking: "Asking the scheduler…", "Interrogation de l’ordonnanceur…";
-    why_nodes: "Node by node", "Nœud par nœud";
-    why_rests: "This estimate assumes", "Hypothèses de cette estimation";
-    why_front: "Free nodes reserved for jobs ahead of it", "Nœuds libres réservés aux tâches qui la précèdent";
     why_change: "Any one of these changes would let it start now", "N’importe lequel de ces changements la ferait démarrer maintenant";
     why_joins: "Any one of these changes would make it eligible", "N’importe lequel de ces changements la rendrait éligible";
     why_no_change: "No single change to its request would let it start now.",
@@ -241,12 +205,7 @@ words! {
         "Aucun changement n’a été essayé : avec {0} tâches (limite : {1}), chaque essai serait trop long.";
     why_trying: "Looking for changes that would help…", "Recherche de changements utiles…";
     outcome: "What happened", "Ce qui s’est passé";
-    again: "Resubmit with more:", "Soumettre de nouveau, avec plus :";
     put_back: "Requeued", "Remise en file";
-    efficiency: "Efficiency", "Efficacité";
-    memory_peak: "Memory", "Mémoire";
-    depends_on: "Depends on", "Dépend de";
-    needed_by: "Dependent jobs", "Tâches dépendantes";
     dep_waits: "pending", "en attente";
     dep_holds: "satisfied", "satisfaite";
     dep_never: "cannot be satisfied", "impossible";
@@ -256,7 +215,6 @@ words! {
     shell: "Shell on node", "Shell";
     top: "Move to top", "Mettre en tête";
     refused: "Why this was refused", "Pourquoi ce refus";
-    show_nodes: "Show the first of these nodes", "Montrer le premier de ces nœuds";
     // First steps.
     steps: "Your first job", "Votre première tâche";
     step_submit: "Submit the script", "Soumettre le script";
@@ -322,29 +280,15 @@ words! {
     open_failed: "Could not be opened:", "Impossible d’ouvrir :";
     // Panels.
     panels: "Panels", "Panneaux";
-    priority_basic: "This cluster starts jobs in the order they were submitted (priority/basic). There are no factors to weigh.",
-        "Cette grappe lance les tâches dans leur ordre de soumission (priority/basic). Il n’y a rien à pondérer.";
-    priority_empty: "No pending jobs. Pending jobs appear here with the factors of their priority.",
-        "Aucune tâche en attente. Les tâches en attente figureront ici avec les facteurs de leur priorité.";
     part_age: "age", "âge";
     part_assoc: "association", "association";
     part_fairshare: "fair share", "juste part";
     part_size: "job size", "taille";
     part_site: "site", "site";
-    save_picture: "Save this picture", "Enregistrer cette image";
-    save_svg: "Save the picture as SVG", "Enregistrer l’image en SVG";
-    save_png: "Save the picture as PNG", "Enregistrer l’image en PNG";
-    save_csv: "Save data as CSV", "Enregistrer les données en CSV";
-    type_as_root: "Type it as root", "Saisir en tant que root";
     shares: "Fair share", "Juste part";
     shares_tree: "Tree", "Arbre";
     shares_table: "sshare -l", "sshare -l";
     shares_decay: "Half-life", "Demi-vie";
-    shares_ranking: "Ranking", "Classement";
-    shares_basic: "This cluster starts jobs in the order they were submitted (priority/basic), so past usage does not count. With these two lines in slurm.conf it would, and slurmctld would compute the share tree:",
-        "Cette grappe lance les tâches dans leur ordre de soumission (priority/basic) : l’utilisation passée ne compte pas. Avec ces deux lignes dans slurm.conf elle compterait, et slurmctld calculerait l’arbre des parts :";
-    shares_weightless: "Computed but without effect: PriorityWeightFairshare is 0.",
-        "Calculée, mais sans effet : PriorityWeightFairshare vaut 0.";
     shares_unused: "No usage yet, so everyone is tied for first place. Run a few jobs; usage is updated every {0}.",
         "Aucune utilisation pour l’instant : tout le monde est premier ex æquo. Lancez quelques tâches ; l’utilisation est mise à jour toutes les {0}.";
     shares_how: "Width: shares within the level. Fill: usage; the dashed line marks the share. Number: LevelFS; the higher goes first. Choose two people to see where the tree decides between them.",
@@ -360,8 +304,6 @@ words! {
     shares_numbers: "{0} goes before {1}. No level decides: their own factors are {2} and {3}.",
         "{0} passe devant {1}. Aucun niveau ne décide : leurs facteurs sont {2} et {3}.";
     shares_even: "{0} and {1} have the same factor, {2}.", "{0} et {1} ont le même facteur, {2}.";
-    shares_change: "Give", "Donner à";
-    shares_to: "shares", "parts";
     shares_soon: "Shares take effect at once, ranks at the next calculation (every {0}).",
         "Les parts prennent effet aussitôt, les rangs au prochain calcul (toutes les {0}).";
     shares_cut: "The first {0} of {1} associations.", "Les {0} premières associations sur {1}.";
@@ -369,7 +311,6 @@ words! {
         "Aperçu du classement ; rien n’est encore changé.";
     shares_preview_decay: "Preview of the ranking as if usage had always decayed at this rate; nothing has been changed yet.",
         "Aperçu du classement comme si l’utilisation avait toujours décru à ce rythme ; rien n’est encore changé.";
-    shares_as_is: "Show the current state", "Revenir à l’état actuel";
     decay_half: "Half-life of usage", "Demi-vie de l’utilisation";
     decay_never: "no decay", "sans décroissance";
     decay_says: "Usage counts half after {0} and a quarter after {1}.",
@@ -377,49 +318,26 @@ words! {
     decay_none: "Usage does not decay here (PriorityDecayHalfLife=0). PriorityUsageResetPeriod can reset it.",
         "L’utilisation ne décroît pas ici (PriorityDecayHalfLife=0). PriorityUsageResetPeriod peut la remettre à zéro.";
     decay_now: "now", "maintenant";
-    priority_teach: "To weigh priorities, put lines like these into slurm.conf:",
-        "Pour pondérer les priorités, mettez dans slurm.conf des lignes comme celles-ci :";
     priority_all_tried: "Each pass tries all of them: {0} (default_queue_depth={1}, backfill bf_max_job_test={2}).",
         "Chaque passe les essaie toutes ({0} ; default_queue_depth={1}, remplissage bf_max_job_test={2}).";
     priority_some_tried: "Of {0} in the queue, a pass after an event tries the first {1} (default_queue_depth), backfill the first {2} (bf_max_job_test).",
         "Sur {0} dans la file, une passe après un événement essaie les {1} premières (default_queue_depth), le remplissage les {2} premières (bf_max_job_test).";
-    priority_preview: "Preview of the order with the weights below; nothing has been changed yet.",
-        "Aperçu de l’ordre avec les poids ci-dessous ; rien n’est encore changé.";
-    priority_line: "A pass tries jobs down to here", "Une passe essaie les tâches jusqu’ici";
     priority_fixed: "fixed by an administrator", "fixée par un administrateur";
-    priority_held: "Held, so not tried:", "Retenues, donc non essayées :";
     held_admin: "by an administrator", "par un administrateur";
     priority_more: "The first {0} of {1}.", "Les {0} premières sur {1}.";
     priority_tier: "PriorityTier {0}: tried before lower tiers, regardless of priority",
         "PriorityTier {0} : essayées avant les niveaux inférieurs, quelle que soit la priorité";
     priority_point: "Select or point to a job to see its formula.", "Choisissez ou survolez une tâche pour voir sa formule.";
-    weights: "Change the weights", "Changer les poids";
-    weights_hint: "Change a weight to get the command. Priorities follow at the next calculation (PriorityCalcPeriod).",
-        "Changez un poids pour obtenir la commande. Les priorités suivent au prochain calcul (PriorityCalcPeriod).";
     graph: "Dependencies", "Dépendances";
-    graph_empty: "No dependencies and no arrays. This command creates a chain of three jobs with an array in the middle:",
-        "Aucune dépendance, aucun tableau de tâches. Cette commande crée une chaîne de trois tâches, avec un tableau au milieu :";
-    graph_cut: "There are too many dependencies to draw; only the newest are shown.",
-        "Il y a trop de dépendances : seules les plus récentes sont dessinées.";
-    graph_list: "As a list", "En liste";
     graph_tasks: "Array tasks", "Éléments du tableau";
-    edge_satisfied: "satisfied", "satisfaite";
-    edge_waits: "pending", "en attente";
-    edge_never: "cannot be satisfied", "impossible";
     edge_says_satisfied: "{0} depends on {2} ({1}): satisfied.", "{0} dépend de {2} ({1}) : condition satisfaite.";
     edge_says_waits: "{0} depends on {2} ({1}): pending.", "{0} dépend de {2} ({1}) : en attente.";
     edge_says_never: "{0} depends on {2} ({1}): cannot be satisfied, so it never starts.",
         "{0} dépend de {2} ({1}) : condition impossible, elle ne démarrera jamais.";
-    graph_array: "Array", "Tableau de tâches";
     array_counts: "{0} tasks: {1} pending, {2} running, {3} finished.", "{0} éléments : {1} en attente, {2} en cours, {3} terminés.";
     array_throttle: "At most {0} at a time.", "Au plus {0} à la fois.";
     charts: "Charts", "Courbes";
-    charts_span: "Time range", "Période affichée";
     charts_all: "everything", "tout";
-    charts_cut: "Based on the newest 20,000 records of slurmdbd. Older jobs may reach into this time range.",
-        "Calculé sur les 20 000 enregistrements les plus récents de slurmdbd. De plus anciens peuvent déborder sur cette période.";
-    charts_empty: "No jobs ran in this time range. Once jobs run, utilisation, wait times and usage appear here.",
-        "Aucune tâche n’a tourné sur cette période. L’occupation, les attentes et l’utilisation s’afficheront ici dès qu’il y en aura.";
     chart_use: "Utilisation", "Occupation";
     chart_jobs: "Jobs", "Tâches";
     chart_turnover: "Starts and ends", "Débuts et fins";
@@ -427,28 +345,15 @@ words! {
     chart_ends: "ends", "fins";
     chart_mean: "{0}: {1} on average, {2} at most.", "{0} : {1} en moyenne, {2} au maximum.";
     chart_total: "{0}: {1} in total.", "{0} : {1} au total.";
-    chart_waits: "Wait times of started jobs, by partition", "Attente des tâches démarrées, par partition";
-    wait_median: "median", "médiane";
-    wait_ninth: "90th percentile", "90e centile";
-    wait_longest: "longest", "maximum";
-    jobs_count: "Jobs", "Tâches";
     used_by_user: "By user", "Par utilisateur";
     used_by_account: "By account", "Par compte";
-    cpu_hours: "CPU h", "h CPU";
-    gpu_hours: "GPU h", "h GPU";
     accounting: "Accounting", "Comptabilité";
-    account_filter: "User, account, state, name…", "Utilisateur, compte, état, nom…";
     account_found: "{0} of {1} matches", "{0} sur {1} correspondances";
     account_none: "No finished jobs yet. They appear here as sacct prints them.",
         "Aucune tâche terminée pour l’instant. Elles figureront ici telles que sacct les affiche.";
     account_empty: "No finished jobs match.", "Aucune tâche terminée ne correspond.";
     preempt: "Preemption", "Préemption";
     preempt_safe: "Jobs cannot be preempted during their first {0}.", "Pas de préemption pendant {0} après le début d’une tâche.";
-    preempt_change: "Change in Administration", "Modifier dans Administration";
-    preempt_off: "Preemption is off on this cluster. With lines like these in slurm.conf, jobs in one partition preempt those in another:",
-        "La préemption est désactivée sur cette grappe. Avec de telles lignes dans slurm.conf, les tâches d’une partition préemptent celles d’une autre :";
-    preempt_none: "No jobs have been preempted yet. Each preemption appears here, with what happened to both jobs.",
-        "Aucune tâche n’a encore été préemptée. Chaque préemption figurera ici, avec ce que les deux tâches sont devenues.";
     preempt_pushed: "preempted", "a préempté";
     preempt_requeue: "Returned to the queue:", "Remise en file :";
     preempt_suspend: "Suspended:", "Suspendue :";
@@ -466,13 +371,10 @@ words! {
     // The administrator.
     admin: "Administration", "Administration";
     tab_admin: "Admin", "Admin";
-    admin_standing: "Current state", "État actuel";
-    admin_none: "None.", "Aucune.";
     admin_partitions: "Partitions", "Partitions";
     admin_reservations: "Reservations", "Réservations";
     admin_accounts: "Accounts", "Comptes";
     admin_settings: "Settings", "Réglages";
-    admin_incomplete: "Fill in every field to get the command.", "Remplissez tous les champs pour obtenir la commande.";
     admin_node_state: "Drain nodes or return them to service", "Retirer des nœuds du service ou les y remettre";
     admin_node_power: "Make a node fail: cut or restore its power", "Simuler une panne : couper ou rétablir l’alimentation d’un nœud";
     admin_power: "Power", "Alimentation";
@@ -546,8 +448,6 @@ words! {
     // The composer.
     compose: "Compose a job", "Composer une tâche";
     compose_short: "Compose", "Composer";
-    compose_write: "Open in the editor", "Ouvrir dans l’éditeur";
-    kind: "What to run", "À exécuter";
     kind_command: "One command", "Une commande";
     kind_threads: "A multithreaded program", "Un programme multithread";
     kind_mpi: "An MPI program", "Un programme MPI";
@@ -563,29 +463,16 @@ words! {
     // Links, and background jobs.
     share: "Copy a link to this moment", "Copier un lien vers cet instant";
     share_file: "Save this moment as a file", "Enregistrer cet instant dans un fichier";
-    share_class: "Copy a link for a class", "Copier un lien pour une classe";
-    shared_class: "Link copied. It opens the same cluster with the same users and the same random seed:",
-        "Lien copié. Il ouvre la même grappe, avec les mêmes utilisateurs et la même graine aléatoire :";
+    share_class: "Link for a class…", "Lien pour une classe…";
+    shared_class: "Link copied.", "Lien copié.";
     shared: "Link copied. It opens the cluster at this moment:", "Lien copié. Il ouvre la grappe à cet instant :";
     share_by_hand: "This browser does not let the page copy. Here is the link:",
         "Ce navigateur ne laisse pas la page copier. Voici le lien :";
-    class_word: "Class", "Classe";
-    class_title: "Join the class", "Rejoindre la classe";
-    class_rules: "Choose a name. Everybody in the class sees it. It becomes your user on the cluster: lower-case letters, digits, - and _.",
-        "Choisissez un nom, visible par toute la classe. Il devient votre compte sur la grappe : minuscules, chiffres, - et _.";
-    class_name: "Your name", "Votre nom";
-    class_join: "Join", "Rejoindre";
     class_away: " – No connection. Your actions are sent when it is back.", " – Connexion perdue. Vos actions seront envoyées à son retour.";
     class_waiting: "Waiting: {0}.", "En attente : {0}.";
     class_over: " – Disconnected.", " – Déconnecté.";
-    class_clock: "Your teacher sets the clock. Others see your jobs, not your terminal.",
-        "L’horloge est réglée par l’enseignant. Les autres voient vos tâches, pas votre terminal.";
     class_here: "{0} of {1} participants are here", "{0} participants sur {1} sont présents";
-    class_person: "Participant", "Participant";
-    class_idle: "Last input", "Dernière saisie";
     class_gone: "away", "absent";
-    class_announce: "Message to all terminals", "Message à tous les terminaux";
-    class_send: "Send", "Envoyer";
     class_ended: "The connection to the class has ended.", "La connexion à la classe est terminée.";
     class_lost: "This tab can no longer follow the class. Reload the page to get everything again:",
         "Cet onglet ne peut plus suivre la classe. Rechargez la page pour tout récupérer :";
@@ -606,28 +493,13 @@ words! {
     files_failed: "These files cannot be read:", "Impossible de lire ces fichiers :";
     files_unknown: "No recognised files. A site has a slurm.conf, a lesson has front matter, moments and results are saved by this page:",
         "Aucun fichier reconnu. Un site a un slurm.conf, une leçon un en-tête ; cette page enregistre instants et résultats :";
-    own_title: "Your own site", "Votre propre site";
     own_choose: "Your own…", "Le vôtre…";
-    own_about: "A cluster from its configuration: slurm.conf, with gres.conf, topology.conf, cgroup.conf, included files, and the output of “sacctmgr dump” for users and accounts. Files are read in this tab and not sent anywhere.",
-        "Une grappe d’après sa configuration : slurm.conf, avec gres.conf, topology.conf, cgroup.conf, les fichiers inclus et un fichier de « sacctmgr dump » pour les utilisateurs et les comptes. Tout est lu dans cet onglet, rien n’est envoyé.";
-    own_drop: "Drop files or a folder here or anywhere on the page. Lessons, saved moments and results work too.",
-        "Déposez des fichiers ou un dossier ici ou n’importe où sur la page. Leçons, instants enregistrés et résultats conviennent aussi.";
-    own_files: "Files…", "Fichiers…";
-    own_folder: "Folder…", "Dossier…";
-    own_forget: "Remove", "Supprimer";
-    own_reading: "Reading…", "Lecture…";
     own_counts: "{0}: {1} nodes, {2} partitions, {3} users", "{0} : {1} nœuds, {2} partitions, {3} utilisateurs";
-    own_read: "Read:", "Lus :";
-    own_made_up: "Assumed (not in the files):", "Supposés (absents des fichiers) :";
-    own_refused: "slurmctld would not start with these files. Nothing was opened.",
-        "slurmctld ne démarrerait pas avec ces fichiers. Rien n’a été ouvert.";
-    own_findings: "Findings", "Remarques";
     own_errors: "Rejected by Slurm", "Refusé par Slurm";
     own_warnings: "Probably a mistake", "Sans doute une erreur";
     own_notes: "Accepted but not simulated, or assumed", "Accepté mais non simulé, ou supposé";
     own_open: "Open this cluster", "Ouvrir cette grappe";
     own_open_anyway: "Open it without these lines", "L’ouvrir sans ces lignes";
-    own_other: "Other files", "D’autres fichiers";
     own_not_kept: "This browser cannot store the site, so it cannot be opened:",
         "Ce navigateur ne peut pas conserver le site, qui ne peut donc pas être ouvert :";
     own_missing: "This site is not in this browser. Open its files again:", "Ce site n’est pas dans ce navigateur. Rouvrez ses fichiers :";
@@ -635,42 +507,22 @@ words! {
     // Teachers.
     projector: "Projector mode", "Mode vidéoprojecteur";
     results: "Participants’ results", "Résultats des participants";
-    results_about: "Drop the participants’ files here. They stay in this tab.",
-        "Déposez ici les fichiers des participants. Ils restent dans cet onglet.";
     results_steps: "Steps", "Étapes";
     results_points: "Points", "Points";
     results_simulated: "Simulated time", "Temps simulé";
     results_real: "Real time", "Temps réel";
     results_seed: "Seed", "Graine";
     results_engine: "Version", "Version";
-    results_changed: "edited since", "modifié depuis";
-    results_look: "Open", "Ouvrir";
-    results_mine: "For your teacher", "Pour votre enseignant";
-    results_save: "Save my results", "Enregistrer mes résultats";
-    results_name: "Your name", "Votre nom";
     // Lessons.
     lesson: "Lesson", "Leçon";
     lesson_points: "{0} of {1} points", "{0} points sur {1}";
     lesson_until: "until {0}", "jusqu’à {0}";
-    lesson_over: "Time is up. Start over as often as you like.", "Le temps est écoulé. Recommencez autant de fois que vous le voulez.";
     lesson_back: "Back to this step", "Revenir à cette étape";
     lesson_from: "Start here", "Commencer ici";
     learn: "Learn", "Apprendre";
-    lessons_about: "Each lesson has its own cluster and notices when a step is done. Take your time: the clock waits.",
-        "Chaque leçon a sa propre grappe et détecte les étapes terminées. Prenez votre temps : l’horloge attend.";
-    lesson_none: "This page has no lessons.", "Cette page ne contient aucune leçon.";
-    lesson_file: "Your own lesson:", "Votre propre leçon :";
-    lesson_address: "or its address:", "ou son adresse :";
     lesson_failed: "The lesson could not be loaded:", "La leçon n’a pas pu être chargée :";
-    lesson_broken: "This lesson has errors. You can read it but not do it:",
-        "Cette leçon contient des erreurs. On peut la lire, pas la suivre :";
     lesson_all: "All lessons", "Toutes les leçons";
-    lesson_again: "Start over", "Recommencer";
     lesson_steps: "{0} of {1} steps", "{0} étapes sur {1}";
-    lesson_hint: "Hint", "Indice";
-    lesson_solution: "Solution", "Solution";
-    lesson_solve: "Type it", "Saisir";
-    lesson_done: "All steps are done.", "Toutes les étapes sont terminées.";
     // The queue: the user's own jobs, states in words, columns.
     own_jobs: "Yours", "Vos tâches";
     other_jobs: "All jobs", "Toutes les tâches";
@@ -721,10 +573,7 @@ words! {
     start_variants: "Variants:", "Variantes :";
     start_current: "open now", "ouverte";
     // The course.
-    lesson_return: "Back to the lesson", "Revenir à la leçon";
-    lesson_own: "Leave the lesson", "Quitter la leçon";
     lessons_done: "{0} of {1} lessons done", "{0} leçons terminées sur {1}";
-    lesson_next: "Next:", "Suivante :";
     lesson_number: "lesson {0} of {1}", "leçon {0} sur {1}";
     lesson_skip: "Skip {0}", "Avancer de {0}";
     busy_terminal: "The terminal is busy, so this was not typed. Wait for the prompt, press Ctrl-C, or open another terminal:",

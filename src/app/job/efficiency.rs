@@ -27,10 +27,10 @@ pub fn Efficiency(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoVie
     };
     view! {
         <When holds=flag(move || used.with(Option::is_some))>
-            <section class="used" data-testid="used" aria-label=page.say(|w| w.efficiency)>
-                <h3>{page.say(|w| w.efficiency)}</h3>
+            <section class="used" data-testid="used" aria-label=page.say_later(|w| w.efficiency)>
+                <h3>{page.say_later(|w| w.efficiency)}</h3>
                 {gauge(page, Signal::stored("CPU"), string(cpu), get(cpu_share))}
-                {gauge(page, page.say(|w| w.memory_peak), string(memory), get(memory_share))}
+                {gauge(page, page.say_later(|w| w.memory_peak), string(memory), get(memory_share))}
             </section>
         </When>
     }

@@ -30,10 +30,10 @@ pub fn Links(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
     let array = Memo::new(move |_| job.with(|j| j.as_ref().and_then(|j| j.array.clone())));
     view! {
         <When holds=flag(move || !before.with(String::is_empty))>
-            <p class="links">{page.say(|w| w.depends_on)}": "{rich(page, move || before.get())}</p>
+            <p class="links">{page.say_later(|w| w.depends_on)}": "{rich(page, move || before.get())}</p>
         </When>
         <When holds=flag(move || !after.with(String::is_empty))>
-            <p class="links">{page.say(|w| w.needed_by)}": "{rich(page, move || after.get())}</p>
+            <p class="links">{page.say_later(|w| w.needed_by)}": "{rich(page, move || after.get())}</p>
         </When>
         <When holds=flag(move || array.with(Option::is_some))>
             {move || array.get().map(|array| tasks(page, array))}

@@ -24,7 +24,7 @@ pub fn NodePanel(page: Page, node: RwSignal<Option<Box<NodeDetail>>>) -> impl In
     view! {
         <div class="panel" data-testid="node-detail" on:keydown=move |e| super::escape(page, &e)>
             <header>
-                <h2>{page.say(|w| w.node)}" "{string(move || name.get())}</h2>
+                <h2>{page.say_later(|w| w.node)}" "{string(move || name.get())}</h2>
                 <span class="state">{text(|n| n.state.clone())}</span>
                 <span class="spring"></span>
                 <CloseButton page />
@@ -35,12 +35,12 @@ pub fn NodePanel(page: Page, node: RwSignal<Option<Box<NodeDetail>>>) -> impl In
                     <LabelledValue label=page.say(|w| w.memory) value=text(|n| format!("{} / {} MiB", n.mem_used_mib, n.mem_mib)) />
                     <LabelledValue label=Signal::stored("GRES") value=text(|n| n.gres.clone()) />
                     <LabelledValue label=page.say(|w| w.partition) value=text(|n| n.partitions.join(", ")) />
-                    <LabelledValue label=page.say(|w| w.features) value=text(|n| n.features.clone()) />
+                    <LabelledValue label=page.say_later(|w| w.features) value=text(|n| n.features.clone()) />
                     <LabelledValue label=page.say(|w| w.reason) value=text(|n| n.reason.clone()) />
                 </dl>
-                <h3>{page.say(|w| w.jobs_here)}</h3>
+                <h3>{page.say_later(|w| w.jobs_here)}</h3>
                 <When holds=flag(move || node.with(|n| n.as_ref().is_none_or(|n| n.jobs.is_empty())))>
-                    <p class="empty">{page.say(|w| w.no_jobs_here)}</p>
+                    <p class="empty">{page.say_later(|w| w.no_jobs_here)}</p>
                 </When>
                 <ul class="jobs">
                     <For each=jobs key=|r| (r.id.clone(), r.cpus) children=move |row| view! { <JobLine page row /> } />

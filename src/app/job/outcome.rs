@@ -26,7 +26,7 @@ pub fn Outcome(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
             <section class=string(class) data-testid="outcome" aria-label=page.say(|w| w.outcome)>
                 <p class="lead">{rich(page, move || words.with(|w| w.0.clone()))}</p>
                 <p>{rich(page, move || words.with(|w| w.1.clone()))}</p>
-                {move || again.get().map(|line| view! { <p>{page.say(|w| w.again)}" "{command(page, line)}</p> })}
+                {move || again.get().map(|line| view! { <p>{page.say_later(|w| w.again)}" "{command(page, line)}</p> })}
             </section>
         </When>
     }

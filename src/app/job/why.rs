@@ -35,7 +35,7 @@ pub fn WhyPending(
         <When holds=flag(waits)>
             <section class="why" data-testid="why" aria-label=page.say(|w| w.why)>
                 <h3>{page.say(|w| w.why)}</h3>
-                <When holds=known fallback=move || view! { <p class="faint">{page.say(|w| w.why_asking)}</p> }>
+                <When holds=known fallback=move || view! { <p class="faint">{page.say_later(|w| w.why_asking)}</p> }>
                     <p class="lead" data-testid="why-sentence">{said(page, answer, |v, verdict, reader| (v.sentence)(verdict, reader).0)}</p>
                     <p>{said(page, answer, |v, verdict, reader| (v.sentence)(verdict, reader).1)}</p>
                     {tables(page, answer)}
@@ -85,14 +85,14 @@ fn tables(page: Page, answer: Answer) -> AnyView {
                     <td class="count"><b>{count}</b>" "{page.say(|w| w.of)}" "{all}</td>
                     <td class="bar"><i style:width=percent(f64::from(count) / f64::from(all.max(1)))></i></td>
                     <td>{words}</td>
-                    <td><button class="link" title=page.say(|w| w.show_nodes)
+                    <td><button class="link" title=page.say_later(|w| w.show_nodes)
                         on:click=move |_| page.selection.set(Selection::Node(first))>{names}</button></td>
                 </tr>
             }
         });
         view! {
             <table data-testid="why-nodes">
-                <caption>{page.say(|w| w.why_nodes)}" ("<code>{tried.partition.clone()}</code>")"</caption>
+                <caption>{page.say_later(|w| w.why_nodes)}" ("<code>{tried.partition.clone()}</code>")"</caption>
                 <tbody>{rows.collect::<Vec<_>>()}</tbody>
             </table>
         }
@@ -142,11 +142,11 @@ fn plans(page: Page, answer: Answer) -> AnyView {
     };
     view! {
         <When holds=flag(move || !rests.with(Vec::is_empty))>
-            <h4>{page.say(|w| w.why_rests)}</h4>
+            <h4>{page.say_later(|w| w.why_rests)}</h4>
             <ul>{list(rests)}</ul>
         </When>
         <When holds=flag(move || !front.with(Vec::is_empty))>
-            <h4>{page.say(|w| w.why_front)}</h4>
+            <h4>{page.say_later(|w| w.why_front)}</h4>
             <ul>{list(front)}</ul>
         </When>
     }

@@ -30,28 +30,29 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
     let open_address = move |event: web_sys::Event| {
         let address = event_target_value(&event);
         if !address.trim().is_empty() {
+            origin::agree_to(address.trim());
             go(page, address.trim());
         }
     };
     view! {
         <When holds=flag(move || lesson.info.with(Option::is_some))>
             <div class="bar">
-                <button class="quiet" data-testid="lesson-back" on:click=move |_| lesson.listed.set(false)>"‹ "{page.say(|w| w.lesson_return)}</button>
+                <button class="quiet" data-testid="lesson-back" on:click=move |_| lesson.listed.set(false)>"‹ "{page.say_later(|w| w.lesson_return)}</button>
                 <b class="lesson-open">{string(move || lesson.info.with(|l| l.as_ref().map(|l| l.title.clone()).unwrap_or_default()))}</b>
                 <span class="spring"></span>
-                <button class="quiet" data-testid="lesson-own" on:click=move |_| go(page, "")>{page.say(|w| w.lesson_own)}</button>
+                <button class="quiet" data-testid="lesson-own" on:click=move |_| go(page, "")>{page.say_later(|w| w.lesson_own)}</button>
             </div>
         </When>
         <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.learn)>
-            <p class="verdict">{page.say(|w| w.lessons_about)}</p>
+            <p class="verdict">{page.say_later(|w| w.lessons_about)}</p>
             {move || rows.with(|rows| overview(page, rows))}
             <div class="course" data-testid="course">{move || groups(page, &rows.get())}</div>
-            <When holds=flag(move || rows.with(Vec::is_empty))><p class="empty">{page.say(|w| w.lesson_none)}</p></When>
+            <When holds=flag(move || rows.with(Vec::is_empty))><p class="empty">{page.say_later(|w| w.lesson_none)}</p></When>
             <div class="doors">
-                <label>{page.say(|w| w.lesson_file)}" "
+                <label>{page.say_later(|w| w.lesson_file)}" "
                     <input type="file" accept=".md,text/markdown,text/plain" data-testid="lesson-file" on:change=move |e| page.dialogs.choose_files(e) />
                 </label>
-                <label>{page.say(|w| w.lesson_address)}" "
+                <label>{page.say_later(|w| w.lesson_address)}" "
                     <input type="text" inputmode="url" placeholder="https://…/lesson.md" data-testid="lesson-address" on:change=open_address />
                 </label>
             </div>
@@ -72,7 +73,7 @@ fn overview(page: Page, rows: &[CourseRow]) -> AnyView {
     let finished = done.iter().filter(|done| **done).count();
     let next = following(&done).and_then(|at| rows.get(at)).filter(|_| finished > 0);
     let next = next.map(|(name, title, ..)| {
-        view! { <a class="primary" data-testid="lesson-continue" href=format!("?lesson={}", name)>{page.say(|w| w.lesson_next)}" "{title.clone()}</a> }
+        view! { <a class="primary" data-testid="lesson-continue" href=format!("?lesson={}", name)>{page.say_later(|w| w.lesson_next)}" "{title.clone()}</a> }
     });
     let all = rows.len();
     let said = string(move || fill(page.t().lessons_done, &[&finished.to_string(), &all.to_string()]));

@@ -1,12 +1,12 @@
 //! Lessons: the list of the course, and the open lesson with its steps, hints and solutions. The page's address names the
 //! lesson (`?lesson=en/first-job`, an address, or `file`), so that a reload and a link open it again.
 
+mod ask;
 mod list;
 mod open;
 mod pieces;
-mod solve;
 
-pub use solve::{add as type_lines, follow};
+pub use ask::draw as ask;
 
 use crate::follow::{When, flag};
 use crate::notices::NoticeOffer;

@@ -1,6 +1,7 @@
 //! The open lesson: its steps, hints and solutions, and what is done.
 
-use super::{begin_at, go, list, pieces, solve};
+use super::{begin_at, go, list, pieces};
+use crate::command::type_solution;
 use crate::fetch::CourseRow;
 use crate::follow::{When, flag, in_next_frame, string};
 use crate::page::Page;
@@ -35,18 +36,18 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
             <span class="spring"></span>
             {challenge(page, lesson, &info)}
             <span class="faint" role="status" data-testid="lesson-progress">{list::progress(page, lesson)}</span>
-            <button class="quiet" data-testid="lesson-again" on:click=move |_| session::reset(page)>{page.say(|w| w.lesson_again)}</button>
+            <button class="quiet" data-testid="lesson-again" on:click=move |_| session::reset(page)>{page.say_later(|w| w.lesson_again)}</button>
         </div>
         <div class="lesson-bar" aria-hidden="true"><i style:width=bar></i></div>
         <div class="scroll" tabindex="0" role="group" aria-label=info.title.clone() lang=info.language.clone()>
             {position(page, course, &info.name)}
             <h2>{info.title.clone()}</h2>
-            <When holds=flag(move || broken)><p class="findings">{page.say(|w| w.lesson_broken)}</p></When>
+            <When holds=flag(move || broken)><p class="findings">{page.say_later(|w| w.lesson_broken)}</p></When>
             <ul class="findings">{findings}</ul>
-            {pieces::draw(&info.name, &info.intro)}
+            {pieces::draw(page, &info.name, &info.intro)}
             <ol class="lesson-steps">{steps}</ol>
             <When holds=flag(move || lesson.score.with(|s| s.over))>
-                <p class="findings" role="status" data-testid="lesson-over">{page.say(|w| w.lesson_over)}</p>
+                <p class="findings" role="status" data-testid="lesson-over">{page.say_later(|w| w.lesson_over)}</p>
             </When>
             {end(page, lesson, course, &info.name, done)}
             {mine(page, lesson)}
@@ -106,11 +107,11 @@ fn end(
     view! {
         <div node_ref=top>
             <When holds=done>
-                <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say(|w| w.lesson_done)}</p>
+                <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say_later(|w| w.lesson_done)}</p>
                 <div class="row-of-buttons">
                     <When holds=flag(move || next.with(Option::is_some))>
                         <button class="primary" data-testid="lesson-next" on:click=open>
-                            {page.say(|w| w.lesson_next)}" "{string(move || next.get().map(|next| next.1).unwrap_or_default())}
+                            {page.say_later(|w| w.lesson_next)}" "{string(move || next.get().map(|next| next.1).unwrap_or_default())}
                         </button>
                     </When>
                     <button data-testid="lesson-list" on:click=move |_| lesson.listed.set(true)>{page.say(|w| w.lesson_all)}</button>
@@ -141,11 +142,11 @@ fn mine(page: Page, lesson: LessonState) -> AnyView {
         let _ = storage::set("name", &event_target_value(&event));
     };
     view! {
-        <details class="hint"><summary>{page.say(|w| w.results_mine)}</summary>
+        <details class="hint"><summary>{page.say_later(|w| w.results_mine)}</summary>
             <div class="doors">
-                <input type="text" maxlength="80" data-testid="results-name" aria-label=page.say(|w| w.results_name)
-                    placeholder=page.say(|w| w.results_name) prop:value=storage::get("name").unwrap_or_default() on:input=name />
-                <button data-testid="results-save" on:click=move |_| share::save_results(lesson)>{page.say(|w| w.results_save)}</button>
+                <input type="text" maxlength="80" data-testid="results-name" aria-label=page.say_later(|w| w.results_name)
+                    placeholder=page.say_later(|w| w.results_name) prop:value=storage::get("name").unwrap_or_default() on:input=name />
+                <button data-testid="results-save" on:click=move |_| share::save_results(lesson)>{page.say_later(|w| w.results_save)}</button>
             </div>
         </details>
     }
@@ -161,7 +162,7 @@ fn step(page: Page, lesson: LessonState, info: &Arc<LessonInfo>, at: u32, step: 
     let mark =
         Signal::derive(move || if state.get() == "done" { "✓".to_owned() } else { (at + 1).to_string() });
     let hints = step.hints.iter().map(|hint| {
-        view! { <details class="hint"><summary>{page.say(|w| w.lesson_hint)}</summary>{pieces::draw(&info.name, hint)}</details> }
+        view! { <details class="hint"><summary>{page.say_later(|w| w.lesson_hint)}</summary>{pieces::draw(page, &info.name, hint)}</details> }
     });
     let (lines, user) = (step.solution.clone(), info.user.clone());
     let shown = step.solution.join("\n");
@@ -186,15 +187,15 @@ fn step(page: Page, lesson: LessonState, info: &Arc<LessonInfo>, at: u32, step: 
         <li data-state=state data-testid="lesson-step">
             <details open=flag(move || state.get() == "now")>
                 <summary><i>{mark}</i><b>{step.title.clone()}</b></summary>
-                {pieces::draw(&info.name, &step.text)}
+                {pieces::draw(page, &info.name, &step.text)}
                 <When holds=waits>
                     <button data-testid="lesson-skip" on:click=skip>{skip_said}</button>
                 </When>
                 {hints.collect::<Vec<_>>()}
-                <details class="hint"><summary>{page.say(|w| w.lesson_solution)}</summary>
+                <details class="hint"><summary>{page.say_later(|w| w.lesson_solution)}</summary>
                     <pre>{shown}</pre>
-                    <button data-testid="lesson-solve" on:click=move |_| solve::begin(page, &user, lines.clone())>
-                        {page.say(|w| w.lesson_solve)}
+                    <button data-testid="lesson-solve" on:click=move |_| type_solution(page, &user, &lines)>
+                        {page.say_later(|w| w.lesson_solve)}
                     </button>
                 </details>
                 <When holds=away>

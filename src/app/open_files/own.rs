@@ -20,10 +20,18 @@ use view::opened_files::free_name;
 pub fn draw(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
     let inside = move || match page.dialogs.own_site.get() {
         None | Some(OwnSite::Choose) => choose(page, sites),
-        Some(OwnSite::Reading) => view! { <p role="status">{page.say(|w| w.own_reading)}</p> }.into_any(),
+        Some(OwnSite::Reading) => {
+            view! { <p role="status">{page.say_later(|w| w.own_reading)}</p> }.into_any()
+        }
         Some(OwnSite::Read(report)) => read(page, report),
     };
-    titled(page, "own-site", |w| w.own_title, |page| page.dialogs.own_site.set(None), inside.into_any())
+    titled(
+        page,
+        "own-site",
+        page.say_later(|w| w.own_title),
+        |page| page.dialogs.own_site.set(None),
+        inside.into_any(),
+    )
 }
 
 /// Before files are chosen.
@@ -45,7 +53,7 @@ fn choose(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
         let shown = shown_name(&name);
         view! {
             <li><span>{shown}</span>
-                <button class="quiet" data-testid="own-forget" on:click=move |_| forget(name.clone())>{page.say(|w| w.own_forget)}</button>
+                <button class="quiet" data-testid="own-forget" on:click=move |_| forget(name.clone())>{page.say_later(|w| w.own_forget)}</button>
             </li>
         }
     };
@@ -57,13 +65,13 @@ fn choose(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
         }
     });
     view! {
-        <p>{page.say(|w| w.own_about)}</p>
-        <p class="drop">{page.say(|w| w.own_drop)}</p>
+        <p>{page.say_later(|w| w.own_about)}</p>
+        <p class="drop">{page.say_later(|w| w.own_drop)}</p>
         <div class="row-of-buttons">
-            <label class="button">{page.say(|w| w.own_files)}
+            <label class="button">{page.say_later(|w| w.own_files)}
                 <input type="file" multiple data-testid="own-files" on:change=move |e| page.dialogs.choose_files(e) />
             </label>
-            <label class="button">{page.say(|w| w.own_folder)}
+            <label class="button">{page.say_later(|w| w.own_folder)}
                 <input type="file" node_ref=folder data-testid="own-folder" on:change=move |e| page.dialogs.choose_files(e) />
             </label>
             <span class="spring"></span>
@@ -108,12 +116,12 @@ fn read(page: Page, report: Arc<SiteReport>) -> AnyView {
         if refused { |w| w.own_open_anyway } else { |w| w.own_open };
     view! {
         <p><b>{move || counts()}</b></p>
-        <p class="faint">{page.say(|w| w.own_read)}" "{read}</p>
-        <When holds=flag(move || made)><p class="faint">{page.say(|w| w.own_made_up)}" "{made_up.clone()}</p></When>
-        <When holds=flag(move || refused)><p class="refused" role="status" data-testid="own-refused">{page.say(|w| w.own_refused)}</p></When>
-        <div class="found" tabindex="0" role="group" aria-label=page.say(|w| w.own_findings) data-testid="own-findings">{lists}</div>
+        <p class="faint">{page.say_later(|w| w.own_read)}" "{read}</p>
+        <When holds=flag(move || made)><p class="faint">{page.say_later(|w| w.own_made_up)}" "{made_up.clone()}</p></When>
+        <When holds=flag(move || refused)><p class="refused" role="status" data-testid="own-refused">{page.say_later(|w| w.own_refused)}</p></When>
+        <div class="found" tabindex="0" role="group" aria-label=page.say_later(|w| w.own_findings) data-testid="own-findings">{lists}</div>
         <div class="row-of-buttons">
-            <button class="quiet" on:click=move |_| page.dialogs.own_site.set(Some(OwnSite::Choose))>{page.say(|w| w.own_other)}</button>
+            <button class="quiet" on:click=move |_| page.dialogs.own_site.set(Some(OwnSite::Choose))>{page.say_later(|w| w.own_other)}</button>
             <span class="spring"></span>
             <button class="quiet" on:click=move |_| page.dialogs.own_site.set(None)>{page.say(|w| w.close)}</button>
             <button class:primary=!refused disabled=!usable data-testid="own-open" on:click=open>{page.say(word)}</button>

@@ -84,21 +84,21 @@ pub fn draw(page: Page) -> AnyView {
         let there = !of.moment.is_empty();
         view! {
             <tr class:changed=!whole>{cells}<td>
-                <When holds=flag(move || !whole)><b class="tone bad">{page.say(|w| w.results_changed)}</b></When>
-                <button class="quiet" disabled=!there on:click=look>{page.say(|w| w.results_look)}</button>
+                <When holds=flag(move || !whole)><b class="tone bad">{page.say_later(|w| w.results_changed)}</b></When>
+                <button class="quiet" disabled=!there on:click=look>{page.say_later(|w| w.results_look)}</button>
             </td></tr>
         }
     };
     let save = move |_| download::bytes("results.csv", csv(&rows.get_untracked()).as_bytes());
     let inside = view! {
-        <p>{page.say(|w| w.results_about)}</p>
+        <p>{page.say_later(|w| w.results_about)}</p>
         <div class="found" tabindex="0" role="group" aria-label=page.say(|w| w.results)>
             <table class="numbers texts"><thead><tr>{head}<td></td></tr></thead>
                 <tbody data-testid="results-rows">{move || rows.get().into_iter().map(row).collect::<Vec<_>>()}</tbody>
             </table>
         </div>
         <div class="row-of-buttons">
-            <label class="button">{page.say(|w| w.own_files)}
+            <label class="button">{page.say_later(|w| w.own_files)}
                 <input type="file" multiple data-testid="results-files" on:change=move |e| page.dialogs.choose_files(e) />
             </label>
             <span class="spring"></span>
@@ -106,5 +106,5 @@ pub fn draw(page: Page) -> AnyView {
             <button class="primary" data-testid="results-csv" disabled=flag(move || rows.with(Vec::is_empty)) on:click=save>"CSV"</button>
         </div>
     };
-    titled(page, "results", |w| w.results, |page| page.dialogs.results.set(None), inside.into_any())
+    titled(page, "results", page.say(|w| w.results), |page| page.dialogs.results.set(None), inside.into_any())
 }

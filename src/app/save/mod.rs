@@ -1,6 +1,9 @@
 //! Saves a picture as SVG or PNG, and its data as CSV.
 
 mod picture;
+mod poster;
+
+pub use poster::copy as copy_poster;
 
 use crate::notices::NoticeOffer;
 use crate::page::Page;
@@ -30,10 +33,10 @@ pub fn buttons(page: Page, name: &'static str, picture: NodeRef<Div>, csv: Csv) 
         });
     };
     view! {
-        <div class="choice save" role="group" aria-label=page.say(|w| w.save_picture)>
-            <button data-testid="save-svg" title=page.say(|w| w.save_svg) on:click=move |_| draw("svg")>"SVG"</button>
-            <button data-testid="save-png" title=page.say(|w| w.save_png) on:click=move |_| draw("png")>"PNG"</button>
-            <button data-testid="save-csv" title=page.say(|w| w.save_csv)
+        <div class="choice save" role="group" aria-label=page.say_later(|w| w.save_picture)>
+            <button data-testid="save-svg" title=page.say_later(|w| w.save_svg) on:click=move |_| draw("svg")>"SVG"</button>
+            <button data-testid="save-png" title=page.say_later(|w| w.save_png) on:click=move |_| draw("png")>"PNG"</button>
+            <button data-testid="save-csv" title=page.say_later(|w| w.save_csv)
                 on:click=move |_| download::bytes(&file_name(page, name, "csv"), csv().as_bytes())>"CSV"</button>
         </div>
     }
@@ -44,7 +47,7 @@ pub fn buttons(page: Page, name: &'static str, picture: NodeRef<Div>, csv: Csv) 
 pub fn table(page: Page, name: &'static str, csv: Csv) -> AnyView {
     view! {
         <div class="choice save">
-            <button data-testid="save-csv" title=page.say(|w| w.save_csv)
+            <button data-testid="save-csv" title=page.say_later(|w| w.save_csv)
                 on:click=move |_| download::bytes(&file_name(page, name, "csv"), csv().as_bytes())>"CSV"</button>
         </div>
     }

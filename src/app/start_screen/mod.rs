@@ -8,7 +8,7 @@ use crate::i18n::Words;
 use crate::modal;
 use crate::page::Page;
 use crate::workspace::Zone;
-use crate::{lesson, location, open_files, results, share, storage, tour};
+use crate::{lesson, location, open_files, results, storage, tour};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -97,7 +97,7 @@ const WAYS: [Way; 4] = [
         text: |w| w.start_teach_text,
         icon: "M3.5 5h17M5 5v10.5h14V5M12 15.5v2M8 20.5l4-3 4 3M8.5 12l2.5-2.5 2 1.5 2.5-3",
         offers: [
-            offer("start-class", |w| w.share_class, |page, _| share::class(page)),
+            offer("start-class", |w| w.share_class, |page, _| page.dialogs.class_link.set(true)),
             offer("start-results", |w| w.results, |page, _| results::open(page)),
         ],
     },
@@ -143,7 +143,7 @@ pub fn draw(page: Page) -> AnyView {
             {sites::draw(page)}
         </div>
     };
-    modal::dialog(page, "start", |w| w.start_again, skip, inside.into_any())
+    modal::dialog(page, "start", page.say(|w| w.start_again), skip, inside.into_any())
 }
 
 fn draw_way(page: Page, course: RwSignal<Vec<CourseRow>>, way: &'static Way) -> AnyView {

@@ -5,6 +5,7 @@ mod keys;
 mod panes;
 mod refused;
 mod tabs;
+mod waiting;
 
 pub use panes::{
     closed, completions, focus, forget_all, front_text, other_moment, output, refresh, send_sizes,
@@ -75,6 +76,7 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
             </When>
             <div class="panes" class:beside=flag(move || page.terminals.beside.get())>
             <For each=ttys key=|t| (t.tty, t.user.clone()) children=move |t| view! { <TerminalPane page tty=t.tty /> } />
+            {move || there.get().then(|| waiting::draw(page))}
             </div>
             {move || there.get().then(|| keys::draw(page))}
             {move || there.get().then(|| layout::way_out(page, Zone::Terminal))}

@@ -33,13 +33,13 @@ pub fn Branches(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoV
     };
     view! {
         <details class="menu branches" node_ref=root>
-            <summary data-testid="branches" title=page.say(|w| w.branches_help)>
+            <summary data-testid="branches" title=page.say_later(|w| w.branches_help)>
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M5 4c3 0 2 8 5 8h4" /></svg>
                 {string(current)}
             </summary>
             <div class="popup">
-                <p class="faint">{page.say(|w| w.branches_help)}</p>
-                <div class="rows" role="group" aria-label=page.say(|w| w.branches)
+                <p class="faint">{page.say_later(|w| w.branches_help)}</p>
+                <div class="rows" role="group" aria-label=page.say_later(|w| w.branches)
                     inner_html=string(move || rows.get()) on:click=choose></div>
             </div>
         </details>

@@ -34,7 +34,7 @@ pub fn draw(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> AnyView {
         <footer class="travel" data-testid="time-line" class:past=flag(move || past.get())>
             <Rail page line />
             <When holds=flag(move || past.get())>
-                <span class="hint" role="status"><b>{page.say(|w| w.travel_past)}</b>" "{page.say(|w| w.travel_hint)}</span>
+                <span class="hint" role="status"><b>{page.say_later(|w| w.travel_past)}</b>" "{page.say_later(|w| w.travel_hint)}</span>
                 <button class="primary" data-testid="travel-now" on:click=move |_| send(&ToEngine::Travel(Travel::Now))>
                     {page.say(|w| w.travel_now)}
                 </button>
@@ -177,7 +177,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
     };
     view! {
         <div class="rail" node_ref=rail role="slider" tabindex="0" data-testid="time-rail"
-            aria-label=page.say(|w| w.time_line)
+            aria-label=page.say_later(|w| w.time_line)
             aria-valuemin=string(move || start.get().to_string())
             aria-valuemax=string(move || present.get().to_string())
             aria-valuenow=string(move || second.get().to_string())

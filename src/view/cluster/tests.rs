@@ -177,3 +177,27 @@ fn headings_are_found_and_removed_nodes_are_not() {
     let tile = l.tiles[0].rect;
     assert_eq!(l.partition_at((tile.y + 3.0) * l.scale), None);
 }
+
+#[test]
+fn a_tooltip_stays_inside_the_zone() {
+    let zone = (800.0, 300.0);
+    assert_eq!(beside((100.0, 50.0), (120.0, 80.0), zone), (114.0, 64.0));
+    // Near the right and lower edges it is on the other side of the pointer.
+    assert_eq!(beside((790.0, 290.0), (120.0, 80.0), zone), (656.0, 196.0));
+    // One that fits on no side lies at the edge.
+    assert_eq!(beside((400.0, 150.0), (796.0, 200.0), zone), (4.0, 4.0));
+    for x in (0..800).step_by(50) {
+        for y in (0..300).step_by(20) {
+            let (left, top) = beside((f64::from(x), f64::from(y)), (300.0, 140.0), zone);
+            assert!(left >= 0.0 && left + 300.0 <= 800.0 && top >= 0.0 && top + 140.0 <= 300.0, "{x} {y}");
+        }
+    }
+}
+
+#[test]
+fn long_names_keep_both_ends() {
+    assert_eq!(shortened("gpu01", 8), "gpu01");
+    assert_eq!(shortened("narval-gpu-compute-0042", 11), "narva…-0042");
+    assert_eq!(shortened("nœud-de-calcul-7", 7), "nœu…l-7");
+    assert_eq!(shortened("abcdef", 3), "a…f");
+}

@@ -61,6 +61,7 @@ pub const LATER: &[&str] = &[
     "engine::session::engine::start::start_class",
     "engine::session::explain",
     "engine::session::frame::job",
+    "engine::session::frame::panel::load",
     "engine::session::frame::panel::picture",
     "engine::session::frame::queue::order::shown",
     "engine::session::frame::queue::round",

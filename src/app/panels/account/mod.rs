@@ -30,15 +30,15 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, filter: RwSi
     view! {
         <section class="accounts sheet" data-testid="account" aria-label=page.say(|w| w.accounting)>
             <div class="bar">
-                <input type="text" data-testid="account-filter" placeholder=page.say(|w| w.account_filter)
-                    aria-label=page.say(|w| w.account_filter) prop:value=string(move || filter.get())
+                <input type="text" data-testid="account-filter" placeholder=page.say_later(|w| w.account_filter)
+                    aria-label=page.say_later(|w| w.account_filter) prop:value=string(move || filter.get())
                     on:input=move |e| filter.set(event_target_value(&e)) />
                 <span class="faint" role="status">{string(found)}</span>
                 <span class="spring"></span>
                 {save::table(page, "sacct", data)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.accounting)>
-                <When holds=cut><p class="faint">{page.say(|w| w.charts_cut)}</p></When>
+                <When holds=cut><p class="faint">{page.say_later(|w| w.charts_cut)}</p></When>
                 <When holds=flag(move || count.get() == 0)>
                     <p class="empty">{string(move || {
                         let words = page.t();

@@ -27,7 +27,7 @@ pub fn draw(panel: AdminPanel, form: &'static AdminForm, open: bool) -> AnyView 
             <div class="change" data-testid=format!("in-{}", form.name)>
                 {fields}
                 <When holds=flag(move || line.with(Option::is_some)) fallback=move || view! {
-                    <p class="faint">{page.say(|w| w.admin_incomplete)}</p>
+                    <p class="faint">{page.say_later(|w| w.admin_incomplete)}</p>
                 }>
                     {of_root(page, shown)}
                 </When>

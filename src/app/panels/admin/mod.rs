@@ -112,9 +112,9 @@ fn CurrentState(panel: AdminPanel) -> impl IntoView {
     view! {
         <When holds=known>
             <When holds=flag(move || !rows.with(Vec::is_empty)) fallback=move || view! {
-                <p class="empty">{page.say(|w| w.admin_none)}</p>
+                <p class="empty">{page.say_later(|w| w.admin_none)}</p>
             }>
-                <div class="wide" tabindex="0" role="group" aria-label=page.say(|w| w.admin_standing)>
+                <div class="wide" tabindex="0" role="group" aria-label=page.say_later(|w| w.admin_standing)>
                     <table class="numbers texts" data-testid="admin-table">
                         <thead><tr>{heads}</tr></thead>
                         <tbody>{move || rows.get().into_iter().map(row).collect::<Vec<_>>()}</tbody>

@@ -80,7 +80,7 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwS
                     {tab(ChartKind::Jobs, "chart-jobs", |w| w.chart_jobs)}
                     {tab(ChartKind::Turnover, "chart-turnover", |w| w.chart_turnover)}
                 </div>
-                <select data-testid="chart-span" aria-label=page.say(|w| w.charts_span)
+                <select data-testid="chart-span" aria-label=page.say_later(|w| w.charts_span)
                     on:change=move |e| seconds.set(event_target_value(&e).parse().unwrap_or(0))>{options}</select>
                 <span class="spring"></span>
                 {save::buttons(page, "charts", root, data)}
@@ -88,8 +88,8 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwS
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.charts)>
                 <ChartLegend page which />
                 {figure(root, draw, nothing())}
-                <When holds=cut><p class="faint">{page.say(|w| w.charts_cut)}</p></When>
-                <When holds=ran fallback=move || view! { <p class="empty">{page.say(|w| w.charts_empty)}</p> }>
+                <When holds=cut><p class="faint">{page.say_later(|w| w.charts_cut)}</p></When>
+                <When holds=ran fallback=move || view! { <p class="empty">{page.say_later(|w| w.charts_empty)}</p> }>
                     <div class="pair">
                         <WaitTable page picture />
                         <UsageTable page picture word=|w| w.used_by_user rows=|p| &p.users />
@@ -136,11 +136,11 @@ fn WaitTable(page: Page, picture: ChartsAnswer) -> impl IntoView {
     };
     view! {
         <table class="numbers" data-testid="chart-waits">
-            <caption>{page.say(|w| w.chart_waits)}</caption>
+            <caption>{page.say_later(|w| w.chart_waits)}</caption>
             <thead><tr>
-                <th scope="col">{page.say(|w| w.partition)}</th><th scope="col">{page.say(|w| w.jobs_count)}</th>
-                <th scope="col">{page.say(|w| w.wait_median)}</th><th scope="col">{page.say(|w| w.wait_ninth)}</th>
-                <th scope="col">{page.say(|w| w.wait_longest)}</th>
+                <th scope="col">{page.say(|w| w.partition)}</th><th scope="col">{page.say_later(|w| w.jobs_count)}</th>
+                <th scope="col">{page.say_later(|w| w.wait_median)}</th><th scope="col">{page.say_later(|w| w.wait_ninth)}</th>
+                <th scope="col">{page.say_later(|w| w.wait_longest)}</th>
             </tr></thead>
             <tbody>{move || rows.get().into_iter().map(line).collect::<Vec<_>>()}</tbody>
         </table>
@@ -173,9 +173,9 @@ fn UsageTable(
         <table class="numbers">
             <caption>{page.say(word)}</caption>
             <thead><tr>
-                <th scope="col">{page.say(|w| w.name)}</th><th scope="col">{page.say(|w| w.cpu_hours)}</th>
-                <th scope="col">{page.say(|w| w.gpu_hours)}</th><th scope="col">{page.say(|w| w.jobs_count)}</th>
-                <th><span class="hidden">{page.say(|w| w.cpu_hours)}</span></th>
+                <th scope="col">{page.say(|w| w.name)}</th><th scope="col">{page.say_later(|w| w.cpu_hours)}</th>
+                <th scope="col">{page.say_later(|w| w.gpu_hours)}</th><th scope="col">{page.say_later(|w| w.jobs_count)}</th>
+                <th><span class="hidden">{page.say_later(|w| w.cpu_hours)}</span></th>
             </tr></thead>
             <tbody>{lines}</tbody>
         </table>

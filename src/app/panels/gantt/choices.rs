@@ -44,24 +44,24 @@ pub fn TimelineControls(chart: Timeline) -> impl IntoView {
     };
     view! {
         <div class="bar gantt-bar">
-            <div class="choice" role="group" aria-label=page.say(|w| w.gantt_rows)>
+            <div class="choice" role="group" aria-label=page.say_later(|w| w.gantt_rows)>
                 {rows(false, "gantt-nodes", |w| w.gantt_nodes)}{rows(true, "gantt-jobs", |w| w.gantt_jobs)}
             </div>
-            <select data-testid="gantt-span" aria-label=page.say(|w| w.gantt_span) title=page.say(|w| w.gantt_span)
+            <select data-testid="gantt-span" aria-label=page.say_later(|w| w.gantt_span) title=page.say_later(|w| w.gantt_span)
                 on:change=choose>{spans}</select>
-            <div class="choice" role="group" aria-label=page.say(|w| w.gantt_span)>
-                <button class="icon" aria-label=page.say(|w| w.zoom_out) title=page.say(|w| w.zoom_out)
+            <div class="choice" role="group" aria-label=page.say_later(|w| w.gantt_span)>
+                <button class="icon" aria-label=page.say_later(|w| w.zoom_out) title=page.say_later(|w| w.zoom_out)
                     data-testid="gantt-out" on:click=move |_| chart.zoom(None, 1.6)>"−"</button>
-                <button class="icon" aria-label=page.say(|w| w.zoom_in) title=page.say(|w| w.zoom_in)
+                <button class="icon" aria-label=page.say_later(|w| w.zoom_in) title=page.say_later(|w| w.zoom_in)
                     data-testid="gantt-in" on:click=move |_| chart.zoom(None, 0.6)>"+"</button>
                 <button aria-pressed=string(move || follows.get().to_string()) data-testid="gantt-now"
                     on:click=move |_| chart.window.update(|w| w.until = None)>{page.say(|w| w.present)}</button>
             </div>
             <button data-testid="gantt-as-table" aria-pressed=string(move || chart.as_table.get().to_string())
-                on:click=move |_| chart.as_table.update(|t| *t = !*t)>{page.say(|w| w.gantt_table)}</button>
+                on:click=move |_| chart.as_table.update(|t| *t = !*t)>{page.say_later(|w| w.gantt_table)}</button>
             <span class="spring"></span>
             <details class="key">
-                <summary data-testid="gantt-legend">{page.say(|w| w.legend)}</summary>
+                <summary data-testid="gantt-legend">{page.say_later(|w| w.legend)}</summary>
                 <TimelineLegend chart />
             </details>
             <SaveTimeline chart />

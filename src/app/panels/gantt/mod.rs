@@ -109,8 +109,8 @@ pub fn draw(
         <section class="gantt sheet" data-testid="gantt" aria-label=page.say(|w| w.timeline)>
             <TimelineControls chart />
             <When holds=flag(move || !chart.as_table.get())><TimelinePicture chart /></When>
-            <When holds=flag(nothing)><p class="empty over">{page.say(|w| w.gantt_empty)}</p></When>
-            <When holds=flag(cut)><p class="faint note">{page.say(|w| w.gantt_cut)}</p></When>
+            <When holds=flag(nothing)><p class="empty over">{page.say_later(|w| w.gantt_empty)}</p></When>
+            <When holds=flag(cut)><p class="faint note">{page.say_later(|w| w.gantt_cut)}</p></When>
             {table::table(chart)}
         </section>
     }
@@ -210,7 +210,7 @@ fn TimelinePicture(chart: Timeline) -> impl IntoView {
     };
     view! {
         <div class="scroll gantt-scroll" node_ref=scroller tabindex="0" role="group" data-testid="gantt-keys"
-            aria-label=page.say(|w| w.gantt_help) on:scroll=scroll on:keydown=move |e| chart.key(&e)>
+            aria-label=page.say_later(|w| w.gantt_help) on:scroll=scroll on:keydown=move |e| chart.key(&e)>
             <div class="spacer" style:height=string(height)>
                 <canvas node_ref=canvas aria-hidden="true" data-testid="gantt-canvas" title=string(title)
                     class:over=flag(move || over.with(Option::is_some))

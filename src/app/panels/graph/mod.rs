@@ -60,9 +60,9 @@ fn chosen(page: Page) -> String {
 fn GraphLegend(page: Page) -> impl IntoView {
     view! {
         <p class="legend">
-            <span><i class="way satisfied"></i>"✓ "{page.say(|w| w.edge_satisfied)}</span>
-            <span><i class="way waits"></i>"… "{page.say(|w| w.edge_waits)}</span>
-            <span><i class="way never"></i>"✕ "{page.say(|w| w.edge_never)}</span>
+            <span><i class="way satisfied"></i>"✓ "{page.say_later(|w| w.edge_satisfied)}</span>
+            <span><i class="way waits"></i>"… "{page.say_later(|w| w.edge_waits)}</span>
+            <span><i class="way never"></i>"✕ "{page.say_later(|w| w.edge_never)}</span>
         </p>
     }
 }
@@ -71,7 +71,7 @@ fn GraphLegend(page: Page) -> impl IntoView {
 fn EmptyGraph(page: Page) -> impl IntoView {
     view! {
         <div class="lesson">
-            <p>{page.say(|w| w.graph_empty)}</p>
+            <p>{page.say_later(|w| w.graph_empty)}</p>
             <code>{TEACH}</code>
             <button class="primary" data-testid="graph-teach"
                 on:click=move |_| crate::command::type_here(page, TEACH)>{page.say(|w| w.type_it)}</button>
@@ -90,9 +90,9 @@ fn GraphJobs(page: Page, picture: GraphAnswer) -> impl IntoView {
     let cut = flag(move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut)));
     view! {
         <div class="wide">{figure(node, draw, select(page))}</div>
-        <When holds=cut><p class="faint">{page.say(|w| w.graph_cut)}</p></When>
+        <When holds=cut><p class="faint">{page.say_later(|w| w.graph_cut)}</p></When>
         <details class="listed">
-            <summary>{page.say(|w| w.graph_list)}</summary>
+            <summary>{page.say_later(|w| w.graph_list)}</summary>
             <ul>
                 <For each=move || 0..count.get() key=|i| *i
                     children=move |i| view! { <GraphEdgeLine page picture i /> } />
@@ -163,7 +163,7 @@ fn GraphArrays(page: Page, picture: GraphAnswer, array: RwSignal<Option<u32>>) -
     };
     view! {
         <div class="array">
-            <label>{page.say(|w| w.graph_array)}" "
+            <label>{page.say_later(|w| w.graph_array)}" "
                 <select data-testid="array-picker" on:change=move |e| array.set(event_target_value(&e).parse().ok())>
                     {options}
                 </select></label>

@@ -33,15 +33,15 @@ pub fn draw(
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.preempt)>
                 <p class="verdict">{string(rules)}</p>
                 <When holds=holds(|p| !p.on)>
-                    <p class="empty">{page.say(|w| w.preempt_off)}</p>
+                    <p class="empty">{page.say_later(|w| w.preempt_off)}</p>
                     <pre class="lines">"PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPartitionName=urgent PriorityTier=10 ...\nPartitionName=spare PriorityTier=1 ..."</pre>
                     <p><button data-testid="preempt-change" on:click=move |_| {
                         administered.set(AdminSubject::Settings);
                         page.show_panel("admin");
-                    }>{page.say(|w| w.preempt_change)}</button></p>
+                    }>{page.say_later(|w| w.preempt_change)}</button></p>
                 </When>
                 <When holds=holds(|p| p.on && p.rows.is_empty())>
-                    <p class="empty">{page.say(|w| w.preempt_none)}</p>
+                    <p class="empty">{page.say_later(|w| w.preempt_none)}</p>
                 </When>
                 <ol class="events">
                     {move || rows.get().into_iter().map(|row| event(page, row)).collect::<Vec<_>>()}

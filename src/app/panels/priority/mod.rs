@@ -74,7 +74,7 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>) -> AnyView {
                 <PriorityNotes panel />
                 <When holds=panel.holds(|p| !p.rows.is_empty())>
                     <When holds=flag(move || proposed.with(|w| !w.is_empty()))>
-                        <p class="verdict preview" role="status" data-testid="priority-preview">{page.say(|w| w.priority_preview)}</p>
+                        <p class="verdict preview" role="status" data-testid="priority-preview">{page.say_later(|w| w.priority_preview)}</p>
                     </When>
                     <p class="tried" data-testid="priority-tried">{string(move || tried(panel))}</p>
                     <div node_ref=root>{for_files(move || if near.get() { drawn(panel) } else { String::new() })}</div>
@@ -107,12 +107,12 @@ fn PriorityNotes(panel: PriorityPanel) -> impl IntoView {
     let page = panel.page;
     view! {
         <When holds=panel.holds(|p| !p.multifactor)>
-            <p class="empty">{page.say(|w| w.priority_basic)}</p>
-            <p class="empty">{page.say(|w| w.priority_teach)}</p>
+            <p class="empty">{page.say_later(|w| w.priority_basic)}</p>
+            <p class="empty">{page.say_later(|w| w.priority_teach)}</p>
             <pre class="lines">"PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=10000"</pre>
         </When>
         <When holds=panel.holds(|p| p.rows.is_empty())>
-            <p class="empty">{page.say(|w| w.priority_empty)}</p>
+            <p class="empty">{page.say_later(|w| w.priority_empty)}</p>
         </When>
     }
 }
@@ -192,7 +192,7 @@ fn HeldJobs(panel: PriorityPanel) -> impl IntoView {
     };
     view! {
         <When holds=flag(move || jobs.with(|j| !j.is_empty()))>
-            <p class="held">{page.say(|w| w.priority_held)}" "
+            <p class="held">{page.say_later(|w| w.priority_held)}" "
                 {move || jobs.get().into_iter().map(job).collect::<Vec<_>>()}
                 {string(rest)}</p>
         </When>

@@ -91,7 +91,7 @@ pub fn PriorityLine(panel: PriorityPanel, index: usize) -> impl IntoView {
             <When holds=flag(move || panel.read(|p| begins_tier(&p.rows, index), false))>
                 <p class="across tier">{string(tier)}</p>
             </When>
-            <When holds=line><p class="across line">{page.say(|w| w.priority_line)}</p></When>
+            <When holds=line><p class="across line">{page.say_later(|w| w.priority_line)}</p></When>
             <button on:click=select on:mouseenter=move |_| panel.pointed.set(Some(index))
                 on:mouseleave=move |_| panel.pointed.set(None) on:focus=move |_| panel.pointed.set(Some(index))>
                 <span class="who"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}</span>

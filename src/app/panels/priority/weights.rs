@@ -49,10 +49,10 @@ pub fn Weights(panel: PriorityPanel) -> impl IntoView {
     let any = flag(move || lines.with(|l| l.as_ref().is_some_and(|l| !l.is_empty())));
     view! {
         <details class="listed">
-            <summary>{page.say(|w| w.weights)}</summary>
+            <summary>{page.say_later(|w| w.weights)}</summary>
             <div class="change weights">
                 <For each=move || 0..count.get() key=|i| *i children=field />
-                <When holds=any fallback=move || view! { <p class="faint">{page.say(|w| w.weights_hint)}</p> }>
+                <When holds=any fallback=move || view! { <p class="faint">{page.say_later(|w| w.weights_hint)}</p> }>
                     {of_root(page, line)}
                 </When>
             </div>

@@ -69,7 +69,7 @@ pub fn Shares(panel: SharesPanel) -> impl IntoView {
     };
     view! {
         <div class="change">
-            <label>{page.say(|w| w.shares_change)}" "
+            <label>{page.say_later(|w| w.shares_change)}" "
                 <select data-testid="share-whose" on:change=move |e| {
                     whose.set(event_target_value(&e).parse().ok());
                     touched.set(true);
@@ -81,7 +81,7 @@ pub fn Shares(panel: SharesPanel) -> impl IntoView {
                     many.set(event_target_value(&e));
                     touched.set(true);
                 } />
-                " "{page.say(|w| w.shares_to)}</label>
+                " "{page.say_later(|w| w.shares_to)}</label>
             {of_root(page, line)}
             <p class="faint">{string(soon)}</p>
         </div>

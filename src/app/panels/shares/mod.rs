@@ -117,11 +117,11 @@ fn SharesNotes(panel: SharesPanel) -> impl IntoView {
     let holds = move |f: fn(&SharesPicture) -> bool| flag(move || panel.read(f, false));
     view! {
         <When holds=holds(|p| !p.multifactor)>
-            <p class="empty">{page.say(|w| w.shares_basic)}</p>
+            <p class="empty">{page.say_later(|w| w.shares_basic)}</p>
             <pre class="lines">"PriorityType=priority/multifactor\nPriorityWeightFairshare=10000"</pre>
         </When>
         <When holds=holds(|p| p.multifactor && p.weight == 0)>
-            <p class="empty">{page.say(|w| w.shares_weightless)}</p>
+            <p class="empty">{page.say_later(|w| w.shares_weightless)}</p>
         </When>
         <When holds=holds(|p| p.total as usize > p.rows.len())>
             <p class="empty">{string(move || panel.read(|p| {
@@ -146,7 +146,7 @@ fn SharesPreview(panel: SharesPanel) -> impl IntoView {
         <When holds=flag(move || panel.read(|p| p.hypothesis != SharesHypothesis::default(), false))>
             <p class="verdict preview" role="status" data-testid="shares-preview">{string(said)}" "
                 <button data-testid="shares-as-is" on:click=move |_| panel.hypothesis.set(SharesHypothesis::default())>
-                    {page.say(|w| w.shares_as_is)}</button></p>
+                    {page.say_later(|w| w.shares_as_is)}</button></p>
         </When>
     }
 }

@@ -20,7 +20,7 @@ pub fn Ranking(panel: SharesPanel) -> impl IntoView {
     });
     view! {
         <div class="ranking">
-            <h3>{page.say(|w| w.shares_ranking)}</h3>
+            <h3>{page.say_later(|w| w.shares_ranking)}</h3>
             <ol>
                 <For each=move || order.get() key=|id| *id children=move |id| view! { <RankedUser panel id /> } />
             </ol>

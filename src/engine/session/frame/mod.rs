@@ -30,6 +30,7 @@ pub struct FrameMaker {
     own: queue::SortedQueue,
     keepers: panel::PanelCaches,
     line: line::LineCache,
+    load: panel::LoadCache,
     /// The last frame did not contain all changes.
     behind: bool,
 }
@@ -41,6 +42,7 @@ impl FrameMaker {
         self.own.tick(millis);
         self.keepers.tick(millis);
         self.line.tick(millis);
+        self.load.tick(millis);
     }
 
     /// Frames now show another moment. Its number of events may be the same, so all caches are dropped.
@@ -49,6 +51,7 @@ impl FrameMaker {
         self.own.elsewhere();
         self.nodes.elsewhere();
         (self.keepers, self.line) = (panel::PanelCaches::default(), line::LineCache::default());
+        self.load = panel::LoadCache::default();
     }
 
     /// Whether the queue is being sorted.
@@ -79,6 +82,8 @@ impl FrameMaker {
         let machine = self.nodes.machine(ctld).map(Box::new);
         let cluster = subscription.cluster.then(|| self.nodes.changes(ctld, step, &people));
         self.behind = cluster.is_some() && self.nodes.is_behind();
+        let load = subscription.load.then(|| self.load.load(world)).flatten();
+        self.behind |= subscription.load && self.load.is_behind(world);
         Frame {
             now: world.now.0,
             pending,
@@ -90,6 +95,7 @@ impl FrameMaker {
             job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),
             panel: subscription.panel.as_ref().and_then(|ask| self.panel(world, ask, &people)),
             node: subscription.node.and_then(|node| node::detail(world, node, &people)).map(Box::new),
+            load,
             ..Frame::default()
         }
     }

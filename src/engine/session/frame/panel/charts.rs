@@ -5,7 +5,7 @@ use crate::session::frame::{People, queue};
 use crate::world::World;
 use base::order::StableSort as _;
 use base::time::{Span, Time};
-use protocol::{ChartsPicture, UseRow, WaitRow};
+use protocol::{ChartsPicture, ClusterLoad, UseRow, WaitRow};
 use slurmdbd::JobRecord;
 
 /// Number of intervals of a chart.
@@ -62,6 +62,42 @@ pub fn picture(world: &World, seconds: u32, people: &People) -> ChartsPicture {
         users: most(sums.users),
         accounts: most(sums.accounts),
         cut: ctld.dbd.jobs.len() > MAX_RECORDS as u64,
+    }
+}
+
+/// Longest time of [`load`].
+const DAY: Span = Span::from_secs(86_400);
+
+/// The load over the last day, or since slurmctld started.
+pub fn load(world: &World) -> ClusterLoad {
+    let now = world.now;
+    let since = world.ctld.boot.max(now - DAY).min(now - Span::from_mins(10));
+    let axis = Axis { from: since.0, step: ((now - since).0 / SPANS as i64).max(1) };
+    let [mut cpus, mut gpus, mut pending] = [(); 3].map(|()| Series::new());
+    for record in world.ctld.dbd.jobs.values().rev().take(MAX_RECORDS) {
+        if record.end.is_some_and(|end| end < since) {
+            continue;
+        }
+        let start = record.start.filter(|s| *s <= now);
+        let waits = (record.eligible.max(record.submit), start.or(record.end).unwrap_or(now));
+        pending.add(axis, waits, f64::from(many(world, record)));
+        if let Some(start) = start {
+            let ran = (start, record.end.unwrap_or(now));
+            cpus.add(axis, ran, f64::from(record.cpus));
+            gpus.add(axis, ran, gpu(record));
+        }
+    }
+    let [all_cpus, _, all_gpus] = totals(world);
+    let thousandths = |used: Series, all: f64| {
+        let share = |n: f64| if all > 0.0 { (n / all).clamp(0.0, 1.0) * 1000.0 } else { 0.0 };
+        used.means(axis).into_iter().map(|n| share(n).round() as u16).collect()
+    };
+    ClusterLoad {
+        from: since.0,
+        until: now.0,
+        cpus: thousandths(cpus, all_cpus),
+        gpus: thousandths(gpus, all_gpus),
+        pending: pending.means(axis).into_iter().map(|n| n.round() as u32).collect(),
     }
 }
 

@@ -1,0 +1,213 @@
+//! The table of the deferred module's words: name, English, French.
+
+macro_rules! words {
+    ($($name:ident: $en:literal, $fr:literal;)*) => {
+        /// Every text that only the deferred module uses.
+        #[allow(missing_docs, reason = "the table gives each text")]
+        pub struct LaterWords {
+            $(pub $name: &'static str,)*
+        }
+
+        /// English.
+        pub const EN: LaterWords = LaterWords { $($name: $en,)* };
+
+        /// French.
+        pub const FR: LaterWords = LaterWords { $($name: $fr,)* };
+    };
+}
+
+words! {
+    // A lesson on another host.
+    elsewhere_title: "Load a lesson from another server?", "Charger une leçon d’un autre serveur ?";
+    elsewhere_from: "The link that you opened asks for a lesson from {0}:", "Le lien que vous avez ouvert demande une leçon de {0} :";
+    elsewhere_about: "If you load it, that server sees your IP address and which lesson you open. Pictures in the lesson come only from there, and what you type stays in this tab.",
+        "Si vous la chargez, ce serveur verra votre adresse IP et la leçon ouverte. Les images de la leçon ne viennent que de lui, et ce que vous saisissez reste dans cet onglet.";
+    elsewhere_no: "Don’t load", "Ne pas charger";
+    elsewhere_yes: "Load the lesson", "Charger la leçon";
+    picture_elsewhere: "Picture not loaded: it is on {0}, not on the lesson’s server.", "Image non chargée : elle est sur {0} et non sur le serveur de la leçon.";
+    picture_refused: "Picture not loaded: its address is not allowed.", "Image non chargée : son adresse n’est pas autorisée.";
+    // The figures above the nodes.
+    figure_cores: "Cores in use on {0} nodes", "Cœurs utilisés sur {0} nœuds";
+    figure_gpus: "GPUs in use", "GPU utilisés";
+    figure_queue: "Pending jobs", "Tâches en attente";
+    figure_running: "· {0} running", "· {0} en cours";
+    figure_most: "Since {0}: at most {1}", "Depuis {0} : au plus {1}";
+    // The link for a class.
+    link_about: "Everyone who opens this link starts with the same cluster, the same people and the same jobs.",
+        "Toutes les personnes qui ouvrent ce lien commencent avec la même grappe, les mêmes utilisateurs et les mêmes tâches.";
+    link_no_lesson: "none", "aucune";
+    link_this_lesson: "the one that is open", "celle qui est ouverte";
+    link_any_language: "of the browser", "celle du navigateur";
+    link_load: "Other users’ jobs", "Activité des autres";
+    link_seed: "Random seed", "Graine aléatoire";
+    link_other_seed: "Another seed", "Une autre graine";
+    link_link: "Link", "Lien";
+    link_copy: "Copy", "Copier";
+    link_code: "QR code of the link", "QR code du lien";
+    link_long: "This link is too long for a QR code.", "Ce lien est trop long pour un QR code.";
+    link_local: "This address works only on this computer. Put the page on a server, or use sandbatch serve.",
+        "Cette adresse ne fonctionne que sur cet ordinateur. Mettez la page sur un serveur, ou utilisez sandbatch serve.";
+    link_own: "Your own site is only in this browser, so a link cannot open it. “Copy a link to this moment” contains the site.",
+        "Votre propre site n’existe que dans ce navigateur : un lien ne peut pas l’ouvrir. « Copier un lien vers cet instant » contient le site.";
+    // The picture to be pasted elsewhere.
+    poster: "Copy a picture", "Copier une image";
+    poster_copied: "Picture copied.", "Image copiée.";
+    poster_saved: "Picture saved as a file.", "Image enregistrée dans un fichier.";
+    full_page: "Open full page", "Ouvrir la page entière";
+    // Lines that wait for a prompt.
+    typing_waits: "A program is running. Typed at the next prompt:", "Un programme s’exécute. Saisi à la prochaine invite :";
+    typing_waits_of: "Typed at the next prompt of {0}:", "Saisi à la prochaine invite de {0} :";
+    typing_more: "and {0} more", "et {0} de plus";
+    typing_drop: "Don’t type", "Ne pas saisir";
+    // The other panels.
+    time_line: "Time line", "Ligne du temps";
+    travel_past: "You are viewing the past:", "Vous voyez le passé :";
+    travel_hint: "any command you type starts a new branch here.", "toute commande saisie crée ici une nouvelle branche.";
+    branches: "Branches", "Branches";
+    branches_help: "Each branch starts where you went back in time and did something different. The current one is marked.",
+        "Une branche naît quand vous revenez en arrière et agissez autrement. La branche actuelle est marquée.";
+    gantt_help: "Jobs over time. Arrow keys move, + and − zoom, 0 returns to now.",
+        "Tâches au fil du temps. Les flèches déplacent, + et − zooment, 0 revient au présent.";
+    gantt_empty: "No jobs in this time range. Submit one or choose a longer range.",
+        "Aucune tâche sur cette période. Soumettez-en une ou choisissez une période plus longue.";
+    gantt_cut: "This time range holds too many records; only the newest are shown.",
+        "Trop d’enregistrements sur cette période : seuls les plus récents sont affichés.";
+    gantt_rows: "Rows", "Lignes";
+    gantt_span: "Time range", "Période affichée";
+    gantt_table: "Table", "Tableau";
+    zoom_in: "Zoom in", "Zoom avant";
+    zoom_out: "Zoom out", "Zoom arrière";
+    density: "Detail", "Détail";
+    density_auto: "auto", "auto";
+    density_cells: "cells", "cellules";
+    density_bars: "bars", "barres";
+    density_blocks: "blocks", "blocs";
+    find_node: "Find a node, state, job or user", "Chercher nœud, état, tâche ou utilisateur";
+    found: "found", "trouvés";
+    by_switch: "by switch", "par commutateur";
+    legend: "Legend", "Légende";
+    sign_heat: "cores in use, from none to all", "cœurs utilisés, d’aucun à tous";
+    sign_mine: "your jobs (outlined)", "vos tâches (encadrées)";
+    node: "Node", "Nœud";
+    features: "Features", "Caractéristiques";
+    jobs_here: "Jobs on this node", "Tâches sur ce nœud";
+    no_jobs_here: "No jobs on this node.", "Aucune tâche sur ce nœud.";
+    why_asking: "Asking the scheduler…", "Interrogation de l’ordonnanceur…";
+    why_nodes: "Node by node", "Nœud par nœud";
+    why_rests: "This estimate assumes", "Hypothèses de cette estimation";
+    why_front: "Free nodes reserved for jobs ahead of it", "Nœuds libres réservés aux tâches qui la précèdent";
+    again: "Resubmit with more:", "Soumettre de nouveau, avec plus :";
+    efficiency: "Efficiency", "Efficacité";
+    memory_peak: "Memory", "Mémoire";
+    depends_on: "Depends on", "Dépend de";
+    needed_by: "Dependent jobs", "Tâches dépendantes";
+    show_nodes: "Show the first of these nodes", "Montrer le premier de ces nœuds";
+    priority_basic: "This cluster starts jobs in the order they were submitted (priority/basic). There are no factors to weigh.",
+        "Cette grappe lance les tâches dans leur ordre de soumission (priority/basic). Il n’y a rien à pondérer.";
+    priority_empty: "No pending jobs. Pending jobs appear here with the factors of their priority.",
+        "Aucune tâche en attente. Les tâches en attente figureront ici avec les facteurs de leur priorité.";
+    save_picture: "Save this picture", "Enregistrer cette image";
+    save_svg: "Save the picture as SVG", "Enregistrer l’image en SVG";
+    save_png: "Save the picture as PNG", "Enregistrer l’image en PNG";
+    save_csv: "Save data as CSV", "Enregistrer les données en CSV";
+    type_as_root: "Type it as root", "Saisir en tant que root";
+    shares_ranking: "Ranking", "Classement";
+    shares_basic: "This cluster starts jobs in the order they were submitted (priority/basic), so past usage does not count. With these two lines in slurm.conf it would, and slurmctld would compute the share tree:",
+        "Cette grappe lance les tâches dans leur ordre de soumission (priority/basic) : l’utilisation passée ne compte pas. Avec ces deux lignes dans slurm.conf elle compterait, et slurmctld calculerait l’arbre des parts :";
+    shares_weightless: "Computed but without effect: PriorityWeightFairshare is 0.",
+        "Calculée, mais sans effet : PriorityWeightFairshare vaut 0.";
+    shares_change: "Give", "Donner à";
+    shares_to: "shares", "parts";
+    shares_as_is: "Show the current state", "Revenir à l’état actuel";
+    priority_teach: "To weigh priorities, put lines like these into slurm.conf:",
+        "Pour pondérer les priorités, mettez dans slurm.conf des lignes comme celles-ci :";
+    priority_preview: "Preview of the order with the weights below; nothing has been changed yet.",
+        "Aperçu de l’ordre avec les poids ci-dessous ; rien n’est encore changé.";
+    priority_line: "A pass tries jobs down to here", "Une passe essaie les tâches jusqu’ici";
+    priority_held: "Held, so not tried:", "Retenues, donc non essayées :";
+    weights: "Change the weights", "Changer les poids";
+    weights_hint: "Change a weight to get the command. Priorities follow at the next calculation (PriorityCalcPeriod).",
+        "Changez un poids pour obtenir la commande. Les priorités suivent au prochain calcul (PriorityCalcPeriod).";
+    graph_empty: "No dependencies and no arrays. This command creates a chain of three jobs with an array in the middle:",
+        "Aucune dépendance, aucun tableau de tâches. Cette commande crée une chaîne de trois tâches, avec un tableau au milieu :";
+    graph_cut: "There are too many dependencies to draw; only the newest are shown.",
+        "Il y a trop de dépendances : seules les plus récentes sont dessinées.";
+    graph_list: "As a list", "En liste";
+    edge_satisfied: "satisfied", "satisfaite";
+    edge_waits: "pending", "en attente";
+    edge_never: "cannot be satisfied", "impossible";
+    graph_array: "Array", "Tableau de tâches";
+    charts_span: "Time range", "Période affichée";
+    charts_cut: "Based on the newest 20,000 records of slurmdbd. Older jobs may reach into this time range.",
+        "Calculé sur les 20 000 enregistrements les plus récents de slurmdbd. De plus anciens peuvent déborder sur cette période.";
+    charts_empty: "No jobs ran in this time range. Once jobs run, utilisation, wait times and usage appear here.",
+        "Aucune tâche n’a tourné sur cette période. L’occupation, les attentes et l’utilisation s’afficheront ici dès qu’il y en aura.";
+    chart_waits: "Wait times of started jobs, by partition", "Attente des tâches démarrées, par partition";
+    wait_median: "median", "médiane";
+    wait_ninth: "90th percentile", "90e centile";
+    wait_longest: "longest", "maximum";
+    jobs_count: "Jobs", "Tâches";
+    cpu_hours: "CPU h", "h CPU";
+    gpu_hours: "GPU h", "h GPU";
+    account_filter: "User, account, state, name…", "Utilisateur, compte, état, nom…";
+    preempt_change: "Change in Administration", "Modifier dans Administration";
+    preempt_off: "Preemption is off on this cluster. With lines like these in slurm.conf, jobs in one partition preempt those in another:",
+        "La préemption est désactivée sur cette grappe. Avec de telles lignes dans slurm.conf, les tâches d’une partition préemptent celles d’une autre :";
+    preempt_none: "No jobs have been preempted yet. Each preemption appears here, with what happened to both jobs.",
+        "Aucune tâche n’a encore été préemptée. Chaque préemption figurera ici, avec ce que les deux tâches sont devenues.";
+    admin_standing: "Current state", "État actuel";
+    admin_none: "None.", "Aucune.";
+    admin_incomplete: "Fill in every field to get the command.", "Remplissez tous les champs pour obtenir la commande.";
+    compose_write: "Open in the editor", "Ouvrir dans l’éditeur";
+    kind: "What to run", "À exécuter";
+    class_word: "Class", "Classe";
+    class_title: "Join the class", "Rejoindre la classe";
+    class_rules: "Choose a name. Everybody in the class sees it. It becomes your user on the cluster: lower-case letters, digits, - and _.",
+        "Choisissez un nom, visible par toute la classe. Il devient votre compte sur la grappe : minuscules, chiffres, - et _.";
+    class_name: "Your name", "Votre nom";
+    class_join: "Join", "Rejoindre";
+    class_clock: "Your teacher sets the clock. Others see your jobs, not your terminal.",
+        "L’horloge est réglée par l’enseignant. Les autres voient vos tâches, pas votre terminal.";
+    class_person: "Participant", "Participant";
+    class_idle: "Last input", "Dernière saisie";
+    class_announce: "Message to all terminals", "Message à tous les terminaux";
+    class_send: "Send", "Envoyer";
+    own_title: "Your own site", "Votre propre site";
+    own_about: "A cluster from its configuration: slurm.conf, with gres.conf, topology.conf, cgroup.conf, included files, and the output of “sacctmgr dump” for users and accounts. Files are read in this tab and not sent anywhere.",
+        "Une grappe d’après sa configuration : slurm.conf, avec gres.conf, topology.conf, cgroup.conf, les fichiers inclus et un fichier de « sacctmgr dump » pour les utilisateurs et les comptes. Tout est lu dans cet onglet, rien n’est envoyé.";
+    own_drop: "Drop files or a folder here or anywhere on the page. Lessons, saved moments and results work too.",
+        "Déposez des fichiers ou un dossier ici ou n’importe où sur la page. Leçons, instants enregistrés et résultats conviennent aussi.";
+    own_files: "Files…", "Fichiers…";
+    own_folder: "Folder…", "Dossier…";
+    own_forget: "Remove", "Supprimer";
+    own_reading: "Reading…", "Lecture…";
+    own_read: "Read:", "Lus :";
+    own_made_up: "Assumed (not in the files):", "Supposés (absents des fichiers) :";
+    own_refused: "slurmctld would not start with these files. Nothing was opened.",
+        "slurmctld ne démarrerait pas avec ces fichiers. Rien n’a été ouvert.";
+    own_findings: "Findings", "Remarques";
+    own_other: "Other files", "D’autres fichiers";
+    results_about: "Drop the participants’ files here. They stay in this tab.",
+        "Déposez ici les fichiers des participants. Ils restent dans cet onglet.";
+    results_changed: "edited since", "modifié depuis";
+    results_look: "Open", "Ouvrir";
+    results_mine: "For your teacher", "Pour votre enseignant";
+    results_save: "Save my results", "Enregistrer mes résultats";
+    results_name: "Your name", "Votre nom";
+    lesson_over: "Time is up. Start over as often as you like.", "Le temps est écoulé. Recommencez autant de fois que vous le voulez.";
+    lessons_about: "Each lesson has its own cluster and notices when a step is done. Take your time: the clock waits.",
+        "Chaque leçon a sa propre grappe et détecte les étapes terminées. Prenez votre temps : l’horloge attend.";
+    lesson_none: "This page has no lessons.", "Cette page ne contient aucune leçon.";
+    lesson_file: "Your own lesson:", "Votre propre leçon :";
+    lesson_address: "or its address:", "ou son adresse :";
+    lesson_broken: "This lesson has errors. You can read it but not do it:",
+        "Cette leçon contient des erreurs. On peut la lire, pas la suivre :";
+    lesson_again: "Start over", "Recommencer";
+    lesson_hint: "Hint", "Indice";
+    lesson_solution: "Solution", "Solution";
+    lesson_solve: "Type it", "Saisir";
+    lesson_done: "All steps are done.", "Toutes les étapes sont terminées.";
+    lesson_return: "Back to the lesson", "Revenir à la leçon";
+    lesson_own: "Leave the lesson", "Quitter la leçon";
+    lesson_next: "Next:", "Suivante :";
+}
