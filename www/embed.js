@@ -542,6 +542,8 @@ async function run(cluster, block, button, words) {
   const values = wanted.length ? await values_of(wanted, words, button.textContent, button) : new Map();
   button.hidden = false;
   if (!values) return true;
+  // The reader sees what is typed. A cluster that follows its buttons is there already.
+  if (button.nextElementSibling !== cluster) cluster.scrollIntoView({ block: "nearest" });
   const filled = (parts) => parts.map((part) => (Number.isInteger(part) ? values.get(part) : part)).join("");
   for (const { name, text, own } of needed) {
     await (own ? cluster.file(name, filled(text)) : cluster.write(name, filled(text)));

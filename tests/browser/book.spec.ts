@@ -52,6 +52,8 @@ test("a page beyond the course has buttons, too, and asks for what its block lea
   const ask = page.locator("form.sandbatch-values");
   await expect(ask.getByLabel("<account>")).toHaveValue("physics");
   await ask.getByRole("button", { name: "Type it" }).click();
+  // The cluster is far above its block.
+  await expect(page.locator("main iframe")).toBeInViewport();
   const terminal = frame.getByTestId("terminal").first();
   await expect(terminal).toContainText("sbatch --account=physics --time=00:10:00 --wrap=hostname");
   await expect(terminal).toContainText("squeue --me");
