@@ -148,7 +148,7 @@ const MOST_CELLS: u32 = 128;
 /// With more nodes than this, only blocks are used.
 const MOST_TILES: usize = 2_000;
 /// Screens of scrolling that a more detailed picture may cost.
-const ROOMY: f64 = 2.0;
+const ROOMY: f64 = 2.4;
 /// If headings alone overflow the height, tiles may exceed the minimum height by this factor.
 const CROWDED: f64 = 1.25;
 

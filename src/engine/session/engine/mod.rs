@@ -195,6 +195,7 @@ impl Engine {
                 }
             }
         }
+        running.set_complete(deferred == DeferredModule::Loaded);
         running.slice(SLICE, &mut self.out) || more
     }
 

@@ -441,6 +441,11 @@ impl RunningSession {
         }
     }
 
+    /// Says whether the deferred module is loaded.
+    pub const fn set_complete(&mut self, complete: bool) {
+        self.frame.dirty |= self.frame.maker.set_complete(complete);
+    }
+
     /// Sends a frame if the page has drawn the last one and something has changed.
     fn send_frame(&mut self, out: &mut Vec<FromEngine>) {
         let second = self.session.world().now.secs();

@@ -31,6 +31,8 @@ pub struct FrameMaker {
     keepers: panel::PanelCaches,
     line: line::LineCache,
     load: panel::LoadCache,
+    /// Whether the deferred module is loaded, which computes the load. A call would load it and block.
+    complete: bool,
     /// The last frame did not contain all changes.
     behind: bool,
 }
@@ -43,6 +45,14 @@ impl FrameMaker {
         self.keepers.tick(millis);
         self.line.tick(millis);
         self.load.tick(millis);
+    }
+
+    /// Says whether the deferred module is loaded. Until then, frames leave out what only it can compute. True if that is
+    /// news, so that another frame is due.
+    pub const fn set_complete(&mut self, complete: bool) -> bool {
+        let news = complete && !self.complete;
+        self.complete = complete;
+        news
     }
 
     /// Frames now show another moment. Its number of events may be the same, so all caches are dropped.
@@ -82,8 +92,9 @@ impl FrameMaker {
         let machine = self.nodes.machine(ctld).map(Box::new);
         let cluster = subscription.cluster.then(|| self.nodes.changes(ctld, step, &people));
         self.behind = cluster.is_some() && self.nodes.is_behind();
-        let load = subscription.load.then(|| self.load.load(world)).flatten();
-        self.behind |= subscription.load && self.load.is_behind(world);
+        let wants_load = subscription.load && self.complete;
+        let load = wants_load.then(|| self.load.load(world)).flatten();
+        self.behind |= wants_load && self.load.is_behind(world);
         Frame {
             now: world.now.0,
             pending,
