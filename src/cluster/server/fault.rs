@@ -64,6 +64,13 @@ impl Faults {
         Some((client, request))
     }
 
+    /// Drops the command of a client that waits. False if there is none.
+    pub fn forget(&mut self, client: ConnectionId) -> bool {
+        let before = self.delayed.len();
+        self.delayed.retain(|(_, of, _)| *of != client);
+        self.delayed.len() < before
+    }
+
     /// The time at which the first of them may run.
     pub fn next_delayed(&self) -> Option<Instant> {
         self.delayed.front().map(|(until, ..)| *until)

@@ -160,6 +160,11 @@ impl Server {
                 client.input.extend(data);
             }
             ToServer::Signal(raw) => {
+                if self.faults.forget(number) {
+                    // It still waited for the controller.
+                    self.say(number, ToClient::Exit(raw.saturating_add(128)));
+                    return;
+                }
                 let command = self.clients.get(&number).and_then(|client| client.command);
                 let signal = Signal::ALL.iter().find(|signal| signal.number() == raw);
                 if let (Some(command), Some(signal)) = (command, signal) {
@@ -189,7 +194,7 @@ impl Server {
 
     /// Starts a client's command.
     fn start(&mut self, number: ConnectionId, request: RunRequest) {
-        if !self.clients.contains_key(&number) {
+        if self.clients.get(&number).is_none_or(|client| client.command.is_some()) {
             return;
         }
         if let Some(why) = self.faults.refusal(&request.argv) {

@@ -29,7 +29,7 @@ impl Slurmctld {
             Some(id) => {
                 self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
                 if !self.jobs.forget(id) {
-                    return Err(SlurmError::JobPending);
+                    return Err(SlurmError::JobNotFinished);
                 }
             }
         }
