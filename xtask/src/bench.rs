@@ -92,7 +92,10 @@ fn lighthouse(address: &str) -> Outcome<String> {
 /// Writes the table, including the sizes of the parts.
 fn write(rows: &str) -> Outcome {
     let mut text = String::from(
-        "# Measurements\n\nWritten by `cargo xtask bench`. The numbers depend on the machine, so compare them only with each other.\n\n\
+        "# Measurements\n\nWritten by `cargo xtask bench`. The numbers depend on the machine, so compare them only with each other.\n\
+         For engine slices there are two numbers: the CPU time of each task in the worker (`tests/browser/slices.ts`), and the elapsed time,\n\
+         during which two cores also serve the page, the compositor and the browser's compiler. An echo counts when its frame has been laid\n\
+         out and painted. Lighthouse runs with its defaults: a slow, simulated phone.\n\n\
          | what | value |\n| --- | --- |\n",
     );
     for (part, size, limit) in budget::sizes(&page::dist())? {
