@@ -10,7 +10,7 @@ use std::process::Command;
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/clients");
 
 /// A virtual environment with these packages. None if they cannot be installed here.
-fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
+pub fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
     let dir = Path::new(SANDBATCH_TARGET).join("clients").join(name);
     let (made, python) = (dir.join("made"), dir.join("bin/python3"));
     let wanted = packages.join(" ");

@@ -4,4 +4,5 @@ mod bounds;
 mod clients;
 mod fixture;
 mod jobs;
+mod packaging;
 mod rest;

@@ -103,3 +103,22 @@ fn releases() {
     let old = Cluster::up("--slurm-version 23.02").run("squeue --json");
     assert!(old.code == Some(1) && old.err.contains("data_parser/v0.0.39 is not simulated"), "{old:?}");
 }
+
+#[test]
+fn the_controller_is_slow_or_does_not_answer() {
+    let (cluster, ask) = cluster("");
+    let token = cluster.out("scontrol token");
+    let ask = ask.replace("$(scontrol token)", token.trim());
+    let out = |script: &str| cluster.out(&format!("{ask}{script}"));
+    cluster.out("sandbatch cluster inject socket-timeout 2");
+    assert_eq!(out("ask $base/slurm/v0.0.44/ping; grep -c '\"pinged\": \"DOWN\"' body.json"), "200\n1");
+    assert_eq!(out("ask $base/slurm/v0.0.44/jobs"), "500");
+    let body = cluster.dir.file("body.json");
+    assert!(body.contains("Socket timed out on send/recv operation") && body.contains("5004"), "{body}");
+    assert_eq!(out("ask $base/slurm/v0.0.44/jobs"), "200");
+    // Another client is not held up by one that has given up.
+    cluster.out("sandbatch cluster inject slow-controller 1s");
+    assert_eq!(out("ask -m 0.3 $base/slurm/v0.0.44/jobs || echo gone"), "000\ngone");
+    let took = "s=$(date +%s%N); ask $base/slurm/v0.0.44/jobs; [ $((($(date +%s%N) - s) / 1000000)) -ge 1000 ] && echo late";
+    assert_eq!(out(took), "200\nlate");
+}

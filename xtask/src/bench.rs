@@ -52,7 +52,7 @@ pub fn bench() -> Outcome {
 
 /// `cargo xtask bench class`: the binary measures and prints.
 pub fn class(options: &[&str]) -> Outcome {
-    visibly(cargo("run --locked --release -- bench class").args(options))
+    visibly(cargo("run --locked --profile dist -- bench class").args(options))
 }
 
 /// Number of Lighthouse runs, because a single score varies too much.

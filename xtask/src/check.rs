@@ -93,7 +93,7 @@ fn unit_tests() -> Outcome {
 }
 
 fn tests() -> Outcome {
-    visibly(&mut cargo("test --workspace --locked"))
+    visibly(cargo("test --workspace --locked").env("SANDBATCH_WHEEL", "1"))
 }
 
 /// The `check` script of package.json.

@@ -2,6 +2,7 @@
 
 use super::Server;
 use super::connection::ConnectionId;
+use super::rest::{RestReply, RestRequest};
 use crate::real_now;
 use crate::wire::RunRequest;
 use base::cow::CowMap;
@@ -12,11 +13,15 @@ use slurmctld::request::{NodeUpdate, Request, Requeue, Target};
 use slurmdbd::JobRecord;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
 
 /// The most seconds that the controller or the accounting may be late.
 const MAX_LATE: u32 = 600;
-/// The most commands that wait for a slow controller.
+/// The most commands, and the most requests of slurmrestd, that wait for a slow controller.
 const MAX_DELAYED: usize = 1_000;
+
+/// A request of slurmrestd that waits for a slow controller: when it may go on, and where its answer goes.
+type DelayedRest = (Instant, RestRequest, oneshot::Sender<RestReply>);
 
 /// Faults in effect.
 #[derive(Default)]
@@ -27,6 +32,7 @@ pub struct Faults {
     slow: Duration,
     /// Commands that wait, each with the time at which it may run.
     delayed: VecDeque<(Instant, ConnectionId, RunRequest)>,
+    delayed_rest: VecDeque<DelayedRest>,
     /// How late job records reach the database, in virtual time.
     late: Span,
     /// Job records of the last seconds, the oldest first. A copy shares what did not change.
@@ -34,9 +40,18 @@ pub struct Faults {
 }
 
 impl Faults {
+    /// Whether a request cannot reach the controller. Counts it.
+    pub fn times_out(&mut self) -> bool {
+        let left = self.unreachable.checked_sub(1);
+        self.unreachable = left.unwrap_or(0);
+        left.is_some()
+    }
+
     /// The error message of a command that cannot reach the controller.
     pub fn refusal(&mut self, argv: &[String]) -> Option<String> {
-        self.unreachable = self.unreachable.checked_sub(1)?;
+        if !self.times_out() {
+            return None;
+        }
         let why = "Socket timed out on send/recv operation";
         Some(match argv.first().map_or("", String::as_str) {
             "sbatch" => format!("sbatch: error: Batch job submission failed: {why}\n"),
@@ -64,6 +79,26 @@ impl Faults {
         Some((client, request))
     }
 
+    /// Keeps a request of slurmrestd back if the controller is slow; otherwise returns it.
+    pub fn delay_rest(
+        &mut self,
+        request: RestRequest,
+        reply: oneshot::Sender<RestReply>,
+    ) -> Option<(RestRequest, oneshot::Sender<RestReply>)> {
+        if self.slow.is_zero() || self.delayed_rest.len() >= MAX_DELAYED {
+            return Some((request, reply));
+        }
+        self.delayed_rest.push_back((real_now() + self.slow, request, reply));
+        None
+    }
+
+    /// The next request of slurmrestd whose wait is over.
+    pub fn take_delayed_rest(&mut self) -> Option<(RestRequest, oneshot::Sender<RestReply>)> {
+        let now = real_now();
+        let (_, request, reply) = self.delayed_rest.pop_front_if(|(until, ..)| *until <= now)?;
+        Some((request, reply))
+    }
+
     /// Drops the command of a client that waits. False if there is none.
     pub fn forget(&mut self, client: ConnectionId) -> bool {
         let before = self.delayed.len();
@@ -71,9 +106,10 @@ impl Faults {
         self.delayed.len() < before
     }
 
-    /// The time at which the first of them may run.
+    /// The time at which the first command or request may go on.
     pub fn next_delayed(&self) -> Option<Instant> {
-        self.delayed.front().map(|(until, ..)| *until)
+        let command = self.delayed.front().map(|(until, ..)| *until);
+        command.into_iter().chain(self.delayed_rest.front().map(|(until, ..)| *until)).min()
     }
 }
 

@@ -144,7 +144,9 @@ impl Server {
             ServerEvent::Rest(request, reply) => {
                 self.busy_at = crate::real_now();
                 self.leap_end = self.world.now + turn::MAX_LEAP;
-                self.rest(&request, reply);
+                if let Some((request, reply)) = self.faults.delay_rest(request, reply) {
+                    self.rest(&request, reply);
+                }
             }
             ServerEvent::Terminate => self.down = true,
         }

@@ -162,6 +162,10 @@ impl Server {
             self.start(client, request);
             moved = true;
         }
+        while let Some((request, reply)) = self.faults.take_delayed_rest() {
+            self.rest(&request, reply);
+            moved = true;
+        }
         self.note_records();
         for order in self.world.take_real_host_orders() {
             moved = true;

@@ -162,6 +162,18 @@ impl Server {
             release: newest.version,
             cluster: self.world.ctld.dbd.cluster.clone(),
         };
+        let action = found.route.action;
+        if self.faults.times_out() {
+            return Err(match action {
+                RestAction::Ping | RestAction::PingDbd => {
+                    meta.success(ping(action == RestAction::PingDbd, false))
+                }
+                _ => {
+                    let error = SlurmError::ProtocolSocketImplTimeout;
+                    meta.failure(RestError::of(error, &error.to_string(), &request.path))
+                }
+            });
+        }
         let parameter = percent_decoded(found.parameter.unwrap_or_default());
         if found.parameter.is_some() && !change::is_name(&parameter) {
             let what = format!("Invalid value for {}: '{parameter}'", found.route.path);
@@ -179,7 +191,7 @@ impl Server {
                 meta.failure_with(400, Map::new(), RestError::of(SlurmError::Error, &what, &request.path))
             })?
         };
-        let plan = self.planned(found.route.action, uid, &meta, request, &parameter, &body);
+        let plan = self.planned(action, uid, &meta, request, &parameter, &body);
         Ok((uid, meta, plan))
     }
 
@@ -202,7 +214,7 @@ impl Server {
             |key: &str| request.query.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
         match action {
             RestAction::Ping | RestAction::PingDbd => {
-                Reply(meta.success(ping(action == RestAction::PingDbd)))
+                Reply(meta.success(ping(action == RestAction::PingDbd, true)))
             }
             RestAction::Show(argv) => Commands(vec![show(argv)], AnswerShape::Fields),
             RestAction::Find(argv, list, missing) => {
@@ -446,14 +458,15 @@ impl AnswerShape {
     }
 }
 
-fn ping(dbd: bool) -> Map<String, Value> {
-    let ping = if dbd {
-        json!({ "hostname": "localhost", "responding": true, "latency": 0, "primary": true })
-    } else {
-        json!({
-            "hostname": "ctl", "pinged": "UP", "responding": true, "latency": 0, "mode": "primary", "primary": true,
-        })
-    };
+/// `ping`: whether the daemon responds.
+fn ping(dbd: bool, responding: bool) -> Map<String, Value> {
+    let mut ping =
+        json!({ "hostname": "localhost", "responding": responding, "latency": 0, "primary": true });
+    if !dbd {
+        ping["hostname"] = "ctl".into();
+        ping["pinged"] = if responding { "UP" } else { "DOWN" }.into();
+        ping["mode"] = "primary".into();
+    }
     Map::from_iter([("pings".to_owned(), Value::Array(vec![ping]))])
 }
 
