@@ -1,12 +1,15 @@
 //! Layout of the cluster picture: tiles, cells and bars.
 //!
 //! Three densities: cells (every core), bars (usage) and blocks (one square per node, a heat map that fits all nodes),
-//! with zoom levels in between. Nodes are grouped by their smallest partition or by switch, in configuration order.
+//! with zoom levels in between. Nodes are grouped by hardware or by switch.
 
+mod groups;
 mod zoom;
 
+pub use groups::{CHIP_FONT, HEADING, Heading, NodeHardware, PartitionChip, TileGroup, usage};
 pub use zoom::{LEVELS, Zoom};
 
+use groups::{groups_of, place};
 use protocol::{CoreRun, NodeCell, NodeInfo, PartitionInfo, Started, SwitchInfo};
 
 /// Level of detail of a node.
@@ -51,17 +54,6 @@ impl Rect {
     }
 }
 
-/// What a group of nodes has in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heading {
-    /// Index into the partitions.
-    Partition(u32),
-    /// Index into the switches.
-    Switch(u32),
-    /// No partition, or no switch.
-    None,
-}
-
 /// View settings chosen by the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ViewOptions {
@@ -69,7 +61,7 @@ pub struct ViewOptions {
     pub zoom: Zoom,
     /// Only the nodes of this partition.
     pub only: Option<u32>,
-    /// Group by switch instead of partition.
+    /// Group by switch instead of hardware.
     pub switches: bool,
 }
 
@@ -86,17 +78,6 @@ impl<'a> From<&'a Started> for ClusterNodes<'a> {
     fn from(s: &'a Started) -> Self {
         Self { nodes: &s.nodes, partitions: &s.partitions, switches: &s.switches }
     }
-}
-
-/// A group: its heading and nodes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TileGroup {
-    /// The heading.
-    pub heading: Heading,
-    /// Top of the heading.
-    pub y: f64,
-    /// Its nodes.
-    pub nodes: Vec<u32>,
 }
 
 /// A node's tile.
@@ -131,8 +112,6 @@ pub struct ClusterLayout {
     pub height: f64,
 }
 
-/// Height of a group heading.
-pub const HEADING: f64 = 26.0;
 const GAP: f64 = 8.0;
 const MARGIN: f64 = 12.0;
 const PAD: f64 = 7.0;
@@ -184,43 +163,6 @@ pub fn layout(machine: ClusterNodes, width: f64, height: f64, wish: ViewOptions)
     if bars.height <= height * ROOMY { bars } else { blocks() }
 }
 
-/// Each node's group: its switch, or the smallest of its partitions, so that a partition of all nodes hides no other.
-fn groups_of(machine: ClusterNodes, wish: ViewOptions) -> Vec<TileGroup> {
-    let ClusterNodes { nodes, partitions, switches } = machine;
-    let size = |p: &u32| partitions.get(*p as usize).map_or(usize::MAX, |p| p.nodes.len());
-    let narrowest = |node: &NodeInfo| node.partitions.iter().copied().min_by_key(|p| (size(p), *p));
-    let mut under: Vec<u32> = vec![u32::MAX; nodes.len()];
-    if wish.switches {
-        for (at, switch) in (0u32..).zip(switches) {
-            for node in &switch.nodes {
-                if let Some(slot) = under.get_mut(*node as usize) {
-                    *slot = at;
-                }
-            }
-        }
-    } else {
-        for (slot, node) in under.iter_mut().zip(nodes) {
-            *slot = narrowest(node).unwrap_or(u32::MAX);
-        }
-    }
-    let count = if wish.switches { switches.len() } else { partitions.len() };
-    let mut groups: Vec<TileGroup> = (0u32..)
-        .take(count)
-        .map(|i| if wish.switches { Heading::Switch(i) } else { Heading::Partition(i) })
-        .chain([Heading::None])
-        .map(|heading| TileGroup { heading, y: 0.0, nodes: Vec::new() })
-        .collect();
-    for ((index, node), at) in (0u32..).zip(nodes).zip(under) {
-        let seen = !node.gone && wish.only.is_none_or(|only| node.partitions.contains(&only));
-        let at = (at as usize).min(count);
-        if let Some(group) = groups.get_mut(at).filter(|_| seen) {
-            group.nodes.push(index);
-        }
-    }
-    groups.retain(|group| !group.nodes.is_empty());
-    groups
-}
-
 fn lay_out(machine: ClusterNodes, width: f64, level: usize, wish: ViewOptions) -> ClusterLayout {
     let (level, zoom::Level { density, edge, scale }) = zoom::level(level);
     let width = width / scale;
@@ -230,7 +172,8 @@ fn lay_out(machine: ClusterNodes, width: f64, level: usize, wish: ViewOptions) -
     let mut y = 4.0;
     for group in &mut groups {
         group.y = y;
-        y += HEADING;
+        group.head = place(group, machine.partitions, width);
+        y += group.head;
         let members = || group.nodes.iter().filter_map(|i| nodes.get(*i as usize));
         let most_cores = members().map(|n| n.cores).max().unwrap_or(1).max(1);
         let most_gpus = members().map(|n| n.gpus).max().unwrap_or(0);
@@ -368,14 +311,6 @@ impl ClusterLayout {
     #[must_use]
     pub fn top(&self, node: u32) -> Option<f64> {
         self.tiles.get(node as usize).map(|tile| tile.rect.y * self.scale)
-    }
-
-    /// The partition whose heading is at this height.
-    #[must_use]
-    pub fn partition_at(&self, y: f64) -> Option<u32> {
-        let y = y / self.scale;
-        let group = self.groups.iter().find(|g| y >= g.y && y < g.y + HEADING)?;
-        if let Heading::Partition(index) = group.heading { Some(index) } else { None }
     }
 }
 

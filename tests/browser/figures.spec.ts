@@ -49,8 +49,8 @@ for (const [width, height] of [[1440, 900], [1100, 700], [640, 800], [900, 520]]
     const canvas = (await zone.locator(".canvas-scroll").boundingBox())!;
     const tip = cluster.get("cluster-tooltip");
     let seen = 0;
-    for (let across = 0.03; across < 1; across += 0.19) {
-      for (const down of [0.12, 0.5, 0.93]) {
+    for (let across = 0.03; across < 1; across += 0.12) {
+      for (const down of [0.12, 0.3, 0.5, 0.93]) {
         await page.mouse.move(canvas.x + across * canvas.width, canvas.y + down * canvas.height);
         await page.waitForTimeout(60);
         const box = (await tip.count()) > 0 ? await tip.boundingBox() : null;

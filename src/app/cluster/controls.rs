@@ -78,6 +78,7 @@ fn PartitionFilter(sight: ClusterView) -> impl IntoView {
                 on:change=move |e| switches.set(event_target_checked(&e)) />{page.say_later(|w| w.by_switch)}</label>
         </When>
         <select data-testid="only-partition" aria-label=page.say(|w| w.partition)
+            prop:value=string(move || only.get().map_or_else(String::new, |index| index.to_string()))
             on:change=move |e| only.set(event_target_value(&e).parse().ok())>
             <option value="">{page.say(|w| w.all_partitions)}</option>
             {move || names().into_iter().enumerate().map(option).collect::<Vec<_>>()}

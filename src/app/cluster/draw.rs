@@ -8,7 +8,7 @@ use protocol::{CoreRun, NodeCell, NodeInfo, Started};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use view::cluster::{
-    ClusterLayout, Density, HEADING, Heading, Rect, Tile, TileGroup, cells, is_found, shortened, used,
+    CHIP_FONT, ClusterLayout, Density, Heading, Rect, Tile, TileGroup, cells, is_found, shortened, used,
 };
 use view::palette::job_colour;
 use view::states::{NodePattern, job_code, node_pattern};
@@ -26,6 +26,8 @@ pub struct ClusterLook {
     pub find: String,
     /// The partition whose nodes are outlined.
     pub outlined: Option<u32>,
+    /// The only partition whose nodes are shown.
+    pub only: Option<u32>,
 }
 
 /// Caches what is expensive to compute.
@@ -155,9 +157,9 @@ impl ClusterPainter {
     }
 
     fn headings(&self, painting: &ClusterPainting, cells: &[NodeCell], again: bool) {
-        for group in painting.layout.groups.iter().filter(|g| painting.sees(g.y, HEADING)) {
+        for group in painting.layout.groups.iter().filter(|g| painting.sees(g.y, g.head)) {
             if again {
-                painting.ctx.clear_rect(0.0, group.y, painting.look.size.0, HEADING - 3.0);
+                painting.ctx.clear_rect(0.0, group.y, painting.look.size.0, group.head - 3.0);
             }
             self.heading(painting, group, cells);
         }
@@ -222,26 +224,30 @@ impl ClusterPainter {
         ctx.set_global_alpha(1.0);
     }
 
+    /// Paints a group's name, its cores in use, and its partitions as chips.
     fn heading(&self, painting: &ClusterPainting, group: &TileGroup, all: &[NodeCell]) {
-        let ClusterPainting { page, ctx, started, .. } = *painting;
+        let ClusterPainting { page, ctx, started, look, .. } = *painting;
         let words = page.prefs.lang.get_untracked().words();
-        let partition = |i: u32| started.partitions.get(i as usize);
-        let name = match group.heading {
-            Heading::Partition(i) => partition(i).map_or("", |p| p.name.as_str()),
-            Heading::Switch(i) => started.switches.get(i as usize).map_or("", |s| s.name.as_str()),
-            Heading::None => words.no_partition,
+        let hardware = match &group.heading {
+            Heading::Hardware(hardware) => &hardware.text(words.cores),
+            Heading::Switch(i) => started.switches.get(*i as usize).map_or("", |s| s.name.as_str()),
+            Heading::Rest => words.other_nodes,
         };
-        let default =
-            matches!(group.heading, Heading::Partition(i) if partition(i).is_some_and(|p| p.is_default));
         let nodes = &group.nodes;
         let taken: u32 = nodes.iter().filter_map(|i| all.get(*i as usize)).map(|c| used(&c.cores)).sum();
         let cores: u32 = nodes.iter().filter_map(|i| started.nodes.get(*i as usize)).map(|n| n.cores).sum();
         let base = group.y + 17.0;
         let t = &self.tokens;
-        let end = text(ctx, name, 12.0, base, &format!("600 13px {}", t.font), &t.strong);
-        let mark = if default { format!("  {}", words.default) } else { String::new() };
-        let rest = format!("{} {}  ·  {taken}/{cores} {}{mark}", nodes.len(), words.nodes, words.cores);
+        let end = text(ctx, hardware, 12.0, base, &format!("600 13px {}", t.font), &t.strong);
+        let rest = format!("{} {}  ·  {taken}/{cores}", nodes.len(), words.nodes);
         text(ctx, &rest, end + 10.0, base, &format!("12px {}", t.font), &t.faint);
+        for chip in &group.chips {
+            let r = Rect { y: chip.rect.y + group.y, ..chip.rect };
+            let lit = chip.partition.is_some_and(|p| look.only == Some(p) || look.outlined == Some(p));
+            outline(ctx, &r, if lit { &t.accent } else { &t.line_strong }, 1.0);
+            let font = format!("{CHIP_FONT}px {}", t.mono);
+            text(ctx, &chip.text(&started.partitions), r.x + 6.0, r.y + 14.0, &font, &t.normal);
+        }
     }
 
     fn colour(&mut self, run: &CoreRun, dark: bool) -> &str {

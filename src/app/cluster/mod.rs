@@ -1,6 +1,7 @@
 //! The cluster: every node with its cores, memory and GPUs on one canvas, painted only when something changes. A list of
 //! buttons offers the same to keyboards and screen readers.
 
+mod chips;
 mod controls;
 mod draw;
 mod figures;
@@ -10,7 +11,7 @@ mod tooltip;
 mod zoom;
 
 use crate::follow::{flag, in_next_frame, string};
-use crate::page::{Page, Selection, set_if_new};
+use crate::page::{Page, Selection};
 use crate::workspace::DrawStage;
 use draw::ClusterPainter;
 use leptos::html::{Canvas, Div};
@@ -79,6 +80,8 @@ struct ClusterView {
     /// The node that has the keyboard's focus.
     focused: RwSignal<Option<u32>>,
     only: RwSignal<Option<u32>>,
+    /// The partition whose nodes are outlined.
+    outlined: RwSignal<Option<u32>>,
     switches: RwSignal<bool>,
     zoom: RwSignal<Zoom>,
     picture: Memo<Arc<ClusterLayout>>,
@@ -112,7 +115,8 @@ pub fn ClusterZone(
             Arc::new(laid.unwrap_or_default())
         })
     });
-    let sight = ClusterView { page, nodes, job, find, focused, only, switches, zoom, picture, scroller };
+    let sight =
+        ClusterView { page, nodes, job, find, focused, only, outlined, switches, zoom, picture, scroller };
     crate::resize::on_resize(scroller, move || {
         if let Some(e) = scroller.get_untracked() {
             size.set((f64::from(e.client_width()), f64::from(e.client_height())));
@@ -152,6 +156,7 @@ pub fn ClusterZone(
                         dark,
                         find: find.get_untracked(),
                         outlined: outlined.get_untracked(),
+                        only: only.get_untracked(),
                     },
                 )
             });
@@ -178,14 +183,11 @@ pub fn ClusterZone(
                 <div class="spacer" style:height=string(move || px(picture.with(|l| l.height).max(size.get().1)))>
                     <canvas aria-hidden="true" node_ref=canvas
                         class:over=flag(move || hover.get().is_some())
-                        on:mousemove=move |e| {
-                            hover.set(point(&e));
-                            let y = f64::from(e.offset_y()) + scroll.get_untracked();
-                            set_if_new(outlined, picture.with_untracked(|l| l.partition_at(y)));
-                        }
-                        on:mouseleave=move |_| { hover.set(None); set_if_new(outlined, None); }
+                        on:mousemove=move |e| hover.set(point(&e))
+                        on:mouseleave=move |_| hover.set(None)
                         on:click=move |e| if let Some(h) = point(&e) { page.selection.set(Selection::Node(h.node)) }>
                     </canvas>
+                    {move || controlled.get().then(|| chips::draw(sight))}
                 </div>
             </div>
             {move || controlled.get().then(|| tooltip::draw(page, nodes, hover))}

@@ -32,6 +32,10 @@ words! {
     figure_queue: "Pending jobs", "Tâches en attente";
     figure_running: "· {0} running", "· {0} en cours";
     figure_most: "Since {0}: at most {1}", "Depuis {0} : au plus {1}";
+    // The partitions above the nodes.
+    chip_name: "{0}: {1} of these nodes", "{0} : {1} de ces nœuds";
+    chip_says: "{0}: {1} nodes, {2} allocated, {3} idle, {4} other", "{0} : {1} nœuds, dont {2} alloués, {3} libres, {4} autres";
+    chips_more: "{0} more partitions", "{0} autres partitions";
     // The link for a class.
     link_about: "Everyone who opens this link starts with the same cluster, the same people and the same jobs.",
         "Toutes les personnes qui ouvrent ce lien commencent avec la même grappe, les mêmes utilisateurs et les mêmes tâches.";

@@ -137,7 +137,7 @@ words! {
     state: "State", "État";
     partition: "Partition", "Partition";
     default: "default", "par défaut";
-    no_partition: "no partition", "sans partition";
+    other_nodes: "other nodes", "autres nœuds";
     // The queue.
     all_users: "Everyone", "Toutes";
     mine: "Mine", "Mes tâches";

@@ -51,7 +51,7 @@ fn tiles_do_not_overlap_and_stay_inside() {
     for width in [320.0, 700.0, 1200.0] {
         for density in [Density::Cells, Density::Bars, Density::Blocks] {
             let l = layout(machine(&site), width, 400.0, options(Zoom::Density(density)));
-            assert_eq!(l.groups.len(), 4, "the partition of all nodes hides none");
+            assert_eq!(l.groups.len(), 4, "one for each kind of node");
             for (i, a) in l.tiles.iter().enumerate() {
                 assert!(
                     a.rect.x + a.rect.w <= width && a.rect.y + a.rect.h <= l.height,
@@ -141,8 +141,11 @@ fn one_partition_or_switches() {
     assert_eq!(only.groups.len(), 1);
     assert_eq!(only.groups[0].nodes, (10..16).collect::<Vec<_>>());
     let by = layout(machine, 700.0, 400.0, ViewOptions { switches: true, ..ViewOptions::default() });
-    let headings: Vec<Heading> = by.groups.iter().map(|g| g.heading).collect();
-    assert_eq!(headings, [Heading::Switch(0), Heading::Switch(1), Heading::None]);
+    let headings: Vec<Heading> = by.groups.iter().map(|g| g.heading.clone()).collect();
+    assert_eq!(headings, [Heading::Switch(0), Heading::Switch(1), Heading::Rest]);
+    let chips =
+        |group: usize| by.groups[group].chips.iter().map(|c| (c.partition, c.count)).collect::<Vec<_>>();
+    assert_eq!(chips(1), [(Some(0), 2), (Some(1), 2), (Some(2), 4)]);
 }
 
 #[test]
@@ -167,15 +170,88 @@ fn a_small_cluster_fills_the_picture() {
 }
 
 #[test]
-fn headings_are_found_and_removed_nodes_are_not() {
-    let mut site = site(&[(3, 4, 0), (3, 4, 0)]);
+fn equal_nodes_form_a_group_and_count_in_each_of_their_partitions() {
+    // Two partitions with equal nodes, one with others, and one of all nodes.
+    let mut site = site(&[(3, 4, 0), (5, 4, 0), (2, 8, 1)]);
     site.0[1].gone = true;
+    let l = layout(machine(&site), 1200.0, 400.0, options(Zoom::Fit));
+    let nodes: Vec<&[u32]> = l.groups.iter().map(|g| g.nodes.as_slice()).collect();
+    assert_eq!(nodes, [&[0, 2, 3, 4, 5, 6, 7][..], &[8, 9]], "in the order of their partitions");
+    for (index, partition) in (0u32..).zip(&site.1) {
+        let chips = l.groups.iter().flat_map(|g| &g.chips).filter(|c| c.partition == Some(index));
+        let there = partition.nodes.iter().filter(|n| !site.0[**n as usize].gone).count();
+        assert_eq!(chips.map(|c| c.count).sum::<u32>() as usize, there, "{}", partition.name);
+    }
+    // A filter hides nodes, not counts.
+    let only = ViewOptions { only: Some(1), ..ViewOptions::default() };
+    let filtered = layout(machine(&site), 1200.0, 400.0, only);
+    assert_eq!(filtered.groups.len(), 1);
+    assert_eq!(filtered.groups[0].nodes, [3, 4, 5, 6, 7]);
+    let counts: Vec<u32> = filtered.groups[0].chips.iter().map(|c| c.count).collect();
+    assert_eq!(counts, [2, 5, 7]);
+}
+
+#[test]
+fn chips_stay_in_their_heading() {
+    let mut site = site(&[(2, 4, 0), (2, 64, 4)]);
+    for p in 3..30u32 {
+        let name = format!("a-partition-with-a-name-{p}");
+        site.1.push(PartitionInfo { name, is_default: false, time_limit: String::new(), nodes: vec![0, 1] });
+        site.0[0].partitions.push(p);
+        site.0[1].partitions.push(p);
+    }
+    for width in [320.0, 366.0, 700.0, 1000.0, 2500.0] {
+        for level in 0..LEVELS.len() {
+            let l = layout(machine(&site), width, 400.0, options(Zoom::Level(level)));
+            for group in &l.groups {
+                let first = group.nodes.iter().map(|n| l.tiles[*n as usize].rect.y).fold(f64::MAX, f64::min);
+                assert!(group.y + group.head <= first);
+                for (i, a) in group.chips.iter().enumerate() {
+                    let r = a.rect;
+                    assert!(r.x >= 0.0 && (r.x + r.w) * l.scale <= width, "{width} {level} {r:?}");
+                    assert!(r.y >= 0.0 && r.y + r.h <= group.head, "{width} {level} {r:?}");
+                    let apart = |b: &PartitionChip| {
+                        let b = b.rect;
+                        r.x + r.w <= b.x || b.x + b.w <= r.x || r.y + r.h <= b.y || b.y + b.h <= r.y
+                    };
+                    assert!(group.chips[i + 1..].iter().all(apart), "{width} {level} {r:?}");
+                }
+                let hidden =
+                    group.chips.iter().filter(|c| c.partition.is_none()).map(|c| c.count).sum::<u32>();
+                let shown = group.chips.iter().filter(|c| c.partition.is_some()).count() as u32;
+                let all = if group.nodes.contains(&0) { 29 } else { 2 };
+                assert_eq!(shown + hidden, all, "{width} {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_site_with_very_many_kinds_of_nodes_has_a_group_for_the_rest() {
+    let mut site = site(&[(100, 4, 0)]);
+    for (cores, node) in (1..).zip(&mut site.0) {
+        node.cores = cores;
+    }
     let l = layout(machine(&site), 700.0, 400.0, options(Zoom::Fit));
-    assert_eq!(l.groups[0].nodes, [0, 2]);
-    let at = |group: usize| l.partition_at((l.groups[group].y + 3.0) * l.scale);
-    assert_eq!([at(0), at(1)], [Some(0), Some(1)]);
-    let tile = l.tiles[0].rect;
-    assert_eq!(l.partition_at((tile.y + 3.0) * l.scale), None);
+    assert_eq!(l.groups.last().map(|g| (&g.heading, g.nodes.len())), Some((&Heading::Rest, 60)));
+    assert_eq!(l.groups.iter().map(|g| g.nodes.len()).sum::<usize>(), 100);
+}
+
+#[test]
+fn hardware_in_words() {
+    let text = |gpus, kind: &str| {
+        NodeHardware { cores: 64, memory_gib: 250, gpus, gpu_kind: kind.into() }.text("cores")
+    };
+    assert_eq!(text(0, ""), "64 cores · 250 GiB");
+    assert_eq!(text(4, "a100"), "64 cores · 250 GiB · 4 × a100");
+    assert_eq!(text(1, ""), "64 cores · 250 GiB · 1 × GPU");
+}
+
+#[test]
+fn nodes_are_counted_as_sinfo_does() {
+    let states =
+        ["alloc", "mix-", "alloc+", "comp", "drng", "idle", "idle~", "plnd", "maint", "drain", "down*"];
+    assert_eq!(usage(states.into_iter()), (5, 4, 2));
 }
 
 #[test]

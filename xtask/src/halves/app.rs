@@ -16,6 +16,7 @@ pub const LATER: &[&str] = &[
     "app::class::panel::draw",
     "app::class::panel::draw_join",
     "app::class::wants",
+    "app::cluster::chips::draw",
     "app::cluster::controls::draw",
     "app::cluster::figures::draw",
     "app::cluster::tooltip::draw",
