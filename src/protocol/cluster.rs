@@ -73,7 +73,7 @@ pub struct NodeCell {
     pub gpus: Vec<u32>,
 }
 
-/// The cluster's load over the last day, or since slurmctld started: means of equal intervals.
+/// The cluster's load over some time: means of equal intervals.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClusterLoad {
     /// Start of the first interval.

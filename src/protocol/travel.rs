@@ -1,6 +1,6 @@
 //! Time travel: the time line, planned starts, and branches.
 
-use super::Micros;
+use super::{ClusterLoad, Micros};
 use serde::{Deserialize, Serialize};
 
 /// A destination in time.
@@ -31,6 +31,8 @@ pub struct TimeLine {
     pub goal: Option<Micros>,
     /// Events of the user's jobs, past and planned; ascending, at most a few hundred.
     pub marks: Vec<TimeMark>,
+    /// The cluster's load from the start to the present; without values until it is known.
+    pub load: ClusterLoad,
     /// All branches, in order of creation.
     pub branches: Vec<BranchInfo>,
 }
@@ -57,6 +59,7 @@ pub enum TimeMarkKind {
     Planned,
     /// End by its time limit.
     Limit,
+    Preempted,
 }
 
 /// A branch.

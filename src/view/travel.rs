@@ -2,10 +2,14 @@
 //! that the present stays in place.
 
 use super::axis;
-use protocol::{BranchInfo, Micros, TimeLine, TimeMark};
+use protocol::{BranchInfo, ClusterLoad, Micros, TimeLine, TimeMark};
 
 /// Share of the width for the past while something is planned.
 const PAST: f64 = 0.78;
+/// Share of the width for the break between both scales.
+const BREAK: f64 = 0.015;
+/// Fewer pending jobs than this don't reach the top of the picture.
+const SHORT_QUEUE: f64 = 8.0;
 
 /// Maps times to positions, which are shares of the width.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,8 +46,41 @@ impl Scale {
         if at <= self.present {
             part(at, self.start, self.present) * self.now()
         } else {
-            self.now() + part(at, self.present, self.ahead) * (1.0 - self.now())
+            let begin = self.now() + BREAK;
+            begin + part(at, self.present, self.ahead) * (1.0 - begin)
         }
+    }
+
+    /// Both ends of the break between the past and the planned range, if there is one.
+    #[must_use]
+    pub fn cut(&self) -> Option<(f64, f64)> {
+        (self.ahead > self.present).then(|| (self.now(), self.now() + BREAK))
+    }
+
+    /// The cores in use as points from left to right: position, and share of all cores.
+    #[must_use]
+    pub fn utilisation(&self, load: &ClusterLoad) -> Vec<(f64, f64)> {
+        self.curve(load, load.cpus.iter().map(|n| f64::from(*n) / 1000.0))
+    }
+
+    /// The queue's length as points: position, and share of its greatest length.
+    #[must_use]
+    pub fn queue(&self, load: &ClusterLoad) -> Vec<(f64, f64)> {
+        let top = load.pending.iter().copied().max().map_or(SHORT_QUEUE, |n| f64::from(n).max(SHORT_QUEUE));
+        self.curve(load, load.pending.iter().map(|n| f64::from(*n) / top))
+    }
+
+    /// Each interval's value at its middle, and to both ends.
+    fn curve(&self, load: &ClusterLoad, values: impl ExactSizeIterator<Item = f64>) -> Vec<(f64, f64)> {
+        let (count, length) = (values.len().max(1) as f64, (load.until - load.from) as f64);
+        let at = |share: f64| self.position((load.from + (length * share) as Micros).min(self.present));
+        let mut points: Vec<(f64, f64)> =
+            values.enumerate().map(|(i, value)| (at((i as f64 + 0.5) / count), value)).collect();
+        if let (Some(first), Some(last)) = (points.first().copied(), points.last().copied()) {
+            points.insert(0, (at(0.0), first.1));
+            points.push((at(1.0), last.1));
+        }
+        points
     }
 
     /// The past time at a position; the present for the planned range.
@@ -71,6 +108,15 @@ impl Scale {
         let nearest = marks.iter().min_by(|a, b| far(a).total_cmp(&far(b)))?;
         (far(nearest) <= 6.0).then_some(nearest)
     }
+}
+
+/// The cores in use, in thousandths, and the number of pending jobs at a past moment.
+#[must_use]
+pub fn load_at(load: &ClusterLoad, at: Micros) -> Option<(u16, u32)> {
+    let share = (at - load.from) as f64 / (load.until - load.from).max(1) as f64;
+    let index = ((share * load.cpus.len() as f64) as usize).min(load.cpus.len().saturating_sub(1));
+    let known = (0.0..=1.01).contains(&share);
+    Some((*load.cpus.get(index).filter(|_| known)?, *load.pending.get(index)?))
 }
 
 /// Whether the frame shows the requested time and not an intermediate one.
@@ -126,6 +172,38 @@ mod tests {
         assert_eq!(scale.moment(0.95), 1000 * SECOND, "no time in the future");
         assert_eq!(Scale::of(&line(1000, 1000)).now(), 1.0, "no width for the future without plans");
         assert_eq!(Scale::of(&line(0, 0)).position(0), 1.0);
+    }
+
+    #[test]
+    fn the_load_fills_the_past() {
+        let load = ClusterLoad {
+            from: 0,
+            until: 1000 * SECOND,
+            cpus: vec![0, 500, 1000, 250],
+            gpus: Vec::new(),
+            pending: vec![0, 3, 0, 40],
+        };
+        let scale = Scale::of(&line(1000, 5000));
+        let (cores, queue) = (scale.utilisation(&load), scale.queue(&load));
+        assert_eq!(cores.first(), Some(&(0.0, 0.0)));
+        assert_eq!(cores.last(), Some(&(PAST, 0.25)), "the present ends it");
+        assert!(cores.windows(2).all(|w| w[0].0 <= w[1].0));
+        assert_eq!(queue.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 0.0, 0.075, 0.0, 1.0, 1.0]);
+        assert_eq!(load_at(&load, 300 * SECOND), Some((500, 3)));
+        assert_eq!(load_at(&load, 1000 * SECOND), Some((250, 40)));
+        assert_eq!(load_at(&load, -SECOND), None);
+        let none = ClusterLoad::default();
+        assert_eq!((scale.queue(&none), load_at(&none, 0)), (Vec::new(), None));
+    }
+
+    #[test]
+    fn a_break_separates_both_scales() {
+        let scale = Scale::of(&line(1000, 5000));
+        let (from, to) = scale.cut().unwrap();
+        assert!(scale.position(1000 * SECOND) <= from && scale.position(1000 * SECOND + 1) >= to);
+        // The break belongs to the present.
+        assert_eq!(scale.moment((from + to) / 2.0), 1000 * SECOND);
+        assert_eq!(Scale::of(&line(1000, 1000)).cut(), None, "nothing is planned");
     }
 
     #[test]

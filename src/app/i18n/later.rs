@@ -32,6 +32,7 @@ words! {
     figure_queue: "Pending jobs", "Tâches en attente";
     figure_running: "· {0} running", "· {0} en cours";
     figure_most: "Since {0}: at most {1}", "Depuis {0} : au plus {1}";
+    line_load: "{0} of the cores in use, pending jobs: {1}", "{0} des cœurs utilisés, tâches en attente : {1}";
     // The partitions above the nodes.
     chip_name: "{0}: {1} of these nodes", "{0} : {1} de ces nœuds";
     chip_says: "{0}: {1} nodes, {2} allocated, {3} idle, {4} other", "{0} : {1} nœuds, dont {2} alloués, {3} libres, {4} autres";

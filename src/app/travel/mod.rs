@@ -1,4 +1,4 @@
-//! The time line at the bottom: from the session's start to now and to what is planned. Dragging it back makes the whole page
+//! The time line at the bottom: the cluster's history from the session's start to now, and what is planned. Dragging it back makes the whole page
 //! show that moment. A command typed there starts another branch; the branches are listed beside it.
 
 mod branches;
@@ -16,8 +16,9 @@ use paint::LinePainter;
 pub use paint::label;
 use protocol::{Micros, TimeLine, TimeMark, TimeMarkKind, ToEngine, Travel};
 use std::time::Duration;
+use view::fill::fill;
 use view::times::{dated, span, when};
-use view::travel::{Scale, arrived, neighbour};
+use view::travel::{Scale, arrived, load_at, neighbour};
 
 /// An arrow key moves by the past divided by this, and by at least [`SECOND`].
 const FINE: Micros = 200;
@@ -161,7 +162,9 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         let when = dated(at, page.t().calendar);
         if at < present {
             let words = page.t();
-            format!("{when}, {} {}", span((present - at) / SECOND, words.day), words.ago)
+            let ago = format!("{when}, {} {}", span((present - at) / SECOND, words.day), words.ago);
+            let load = line.with(|l| l.as_ref().and_then(|l| load_text(page, l, at)));
+            load.map_or(ago.clone(), |load| format!("{ago}: {load}"))
         } else {
             format!("{when}, {}", page.t().present)
         }
@@ -171,8 +174,12 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         let words = page.t();
         line.with(|l| {
             let line = l.as_ref()?;
-            let mark = Scale::of(line).mark(&line.marks, position, size.get().0)?;
-            Some(mark_text(words, mark, line.present))
+            let scale = Scale::of(line);
+            match scale.mark(&line.marks, position, size.get().0) {
+                Some(mark) => Some(mark_text(words, mark, line.present)),
+                None if position > scale.now() => None,
+                None => load_text(page, line, scale.moment(position)),
+            }
         })
     };
     view! {
@@ -204,6 +211,13 @@ fn shown(page: Page, line: RwSignal<Option<Box<TimeLine>>>, held: Option<f64>) -
     })
 }
 
+/// `87% of the cores in use, pending jobs: 4`.
+fn load_text(page: Page, line: &TimeLine, at: Micros) -> Option<String> {
+    let (cores, pending) = load_at(&line.load, at)?;
+    let percent = format!("{}{}", (cores + 5) / 10, page.t().percent);
+    Some(fill(page.later().line_load, &[&percent, &page.number(pending.into())]))
+}
+
 /// `12 started, 14:07:03`.
 fn mark_text(words: &'static Words, mark: &TimeMark, now: Micros) -> String {
     let what = match mark.kind {
@@ -211,6 +225,7 @@ fn mark_text(words: &'static Words, mark: &TimeMark, now: Micros) -> String {
         TimeMarkKind::Started => words.started,
         TimeMarkKind::Ended => words.ended,
         TimeMarkKind::Failed => words.failed,
+        TimeMarkKind::Preempted => words.preempted,
         TimeMarkKind::Planned => words.starts,
         TimeMarkKind::Limit => words.ends,
     };

@@ -1,4 +1,5 @@
-//! Paints the time line: the past as a bar, planned time dotted, and a mark for each event of the user's jobs.
+//! Paints the time line: the past as a bar in front of the cluster's load, planned time dotted behind a break, and a pin for
+//! each event of the user's jobs.
 
 use crate::canvas::{Tokens, context, lines};
 use crate::i18n::Words;
@@ -25,10 +26,12 @@ pub struct LinePainter {
     tokens: Tokens,
 }
 
-/// The vertical centres of the bar, of the marks above it, and of the labels above those.
-const BAR: f64 = 33.0;
-const SIGNS: f64 = 21.0;
+/// The vertical centre of the labels, and the top of the load below them.
 const LABELS: f64 = 9.0;
+const TOP: f64 = 18.0;
+/// Heights of the bar, and of the heads of the pins, over the lower edge.
+const BAR: f64 = 11.0;
+const SIGNS: f64 = 23.0;
 /// The width of a label.
 const LABEL: f64 = 46.0;
 /// The margin at both ends, for half a mark.
@@ -66,6 +69,7 @@ impl LinePainter {
         let scale = Scale::of(line);
         ctx.clear_rect(0.0, 0.0, look.size.0, look.size.1);
         let painting = LinePainting { ctx, tokens: &self.tokens, line, words, look, scale };
+        painting.history();
         painting.bar();
         painting.forks();
         painting.labels();
@@ -84,6 +88,44 @@ impl LinePainting<'_> {
         self.across(self.scale.position(at))
     }
 
+    fn bar_y(&self) -> f64 {
+        self.look.size.1 - BAR
+    }
+
+    fn signs_y(&self) -> f64 {
+        self.look.size.1 - SIGNS
+    }
+
+    /// The cores in use as an area, and the queue's length as a line.
+    fn history(&self) {
+        let Tokens { run, warn, .. } = self.tokens;
+        let (bottom, load) = (self.bar_y(), &self.line.load);
+        let place = |(position, share): &(f64, f64)| {
+            (self.across(*position), bottom - share.clamp(0.0, 1.0) * (bottom - TOP))
+        };
+        let cores: Vec<_> = self.scale.utilisation(load).iter().map(place).collect();
+        let (Some(first), Some(last)) = (cores.first(), cores.last()) else { return };
+        self.colour(run, 1.0);
+        self.ctx.set_global_alpha(0.2);
+        self.shape(&[&[(first.0, bottom)], cores.as_slice(), &[(last.0, bottom)]].concat());
+        self.ctx.fill();
+        self.ctx.set_global_alpha(0.6);
+        self.path(&cores);
+        self.colour(warn, 1.2);
+        self.ctx.set_global_alpha(0.9);
+        self.path(&self.scale.queue(load).iter().map(place).collect::<Vec<_>>());
+        self.ctx.set_global_alpha(1.0);
+    }
+
+    /// A line through points.
+    fn path(&self, points: &[(f64, f64)]) {
+        self.ctx.begin_path();
+        for (x, y) in points {
+            self.ctx.line_to(*x, *y);
+        }
+        self.ctx.stroke();
+    }
+
     fn colour(&self, colour: &str, width: f64) {
         self.ctx.set_fill_style_str(colour);
         self.ctx.set_stroke_style_str(colour);
@@ -91,34 +133,47 @@ impl LinePainting<'_> {
     }
 
     fn bar(&self) {
-        let Tokens { line_strong, accent, strong, .. } = self.tokens;
+        let Tokens { line_strong, accent, strong, free, .. } = self.tokens;
+        let (bar, signs) = (self.bar_y(), self.signs_y());
         let (reach, present) = (self.x(self.line.reach), self.x(self.line.present));
         self.ctx.set_line_cap("round");
         self.colour(line_strong, 1.0);
-        lines(&self.ctx, &[(self.x(self.scale.start), BAR, reach, BAR)]);
+        lines(&self.ctx, &[(self.x(self.scale.start), bar, reach, bar)]);
         self.ctx.set_line_width(4.0);
-        lines(&self.ctx, &[(reach, BAR, present, BAR)]);
+        lines(&self.ctx, &[(reach, bar, present, bar)]);
         // The past of the shown moment has the accent colour.
         self.colour(accent, 4.0);
-        lines(&self.ctx, &[(reach, BAR, self.x(self.look.shown), BAR)]);
-        self.colour(line_strong, 2.0);
-        let end = self.across(1.0);
-        let dots: Vec<_> = (0..)
-            .map(|i| present + 8.0 + f64::from(i) * 6.0)
-            .take_while(|at| *at < end)
-            .map(|at| (at, BAR, at + 2.0, BAR))
-            .collect();
-        lines(&self.ctx, &dots);
+        lines(&self.ctx, &[(reach, bar, self.x(self.look.shown), bar)]);
+        if let Some((from, to)) = self.scale.cut() {
+            let (from, to, end) = (self.across(from), self.across(to), self.across(1.0));
+            // The planned range has another scale: it lies on a ground of its own, behind two strokes.
+            self.ctx.set_global_alpha(0.5);
+            self.ctx.set_fill_style_str(free);
+            self.ctx.fill_rect(to, TOP, end - to + EDGE, bar - TOP);
+            self.ctx.set_global_alpha(1.0);
+            let middle = f64::midpoint(from, to) + 2.0;
+            let stroke = |x: f64| (x - 2.0, bar + 6.0, x + 2.0, bar - 6.0);
+            self.colour(strong, 1.5);
+            lines(&self.ctx, &[stroke(middle - 1.0), stroke(middle + 3.0)]);
+            self.colour(line_strong, 2.0);
+            let dots: Vec<_> = (0..)
+                .map(|i| to + f64::from(i) * 6.0)
+                .take_while(|at| *at < end)
+                .map(|at| (at, bar, at + 2.0, bar))
+                .collect();
+            lines(&self.ctx, &dots);
+        }
         self.colour(strong, 1.5);
-        lines(&self.ctx, &[(present, SIGNS - 5.0, present, BAR + 6.0)]);
+        lines(&self.ctx, &[(present, signs - 5.0, present, bar + 6.0)]);
     }
 
     /// Forks where other branches begin.
     fn forks(&self) {
         self.colour(&self.tokens.accent, 1.5);
+        let bar = self.bar_y();
         for branch in self.line.branches.iter().filter(|f| f.id > 1) {
             let at = self.x(branch.from);
-            lines(&self.ctx, &[(at, BAR, at + 6.0, BAR + 7.0), (at + 6.0, BAR + 7.0, at + 14.0, BAR + 7.0)]);
+            lines(&self.ctx, &[(at, bar, at + 6.0, bar + 7.0), (at + 6.0, bar + 7.0, at + 14.0, bar + 7.0)]);
         }
     }
 
@@ -127,12 +182,12 @@ impl LinePainting<'_> {
         self.ctx.set_text_align("center");
         self.ctx.set_text_baseline("middle");
         self.colour(&self.tokens.faint, 1.0);
-        let width = self.look.size.0;
+        let (width, bar) = (self.look.size.0, self.bar_y());
         let mut last = 0.0;
         for (moments, step) in self.scale.ticks(width) {
             for at in moments {
                 let x = self.x(at);
-                lines(&self.ctx, &[(x, BAR - 5.0, x, BAR - 2.0)]);
+                lines(&self.ctx, &[(x, bar - 5.0, x, bar - 2.0)]);
                 // The past and the plan have separate scales, so their labels may overlap.
                 if x > 30.0 && x < width - 30.0 && x - last > LABEL {
                     last = x;
@@ -155,12 +210,14 @@ impl LinePainting<'_> {
         }
     }
 
-    /// The shape shows the kind of event; the colour repeats it.
+    /// A pin: the shape of its head shows the kind of event, and the colour repeats it.
     fn sign(&self, mark: &TimeMark, x: f64) {
-        let y = SIGNS;
+        let y = self.signs_y();
         let arrow = [(x - 3.0, y - 4.0), (x + 4.0, y), (x - 3.0, y + 4.0)];
         let square = [(x - 3.0, y - 3.0), (x + 3.0, y - 3.0), (x + 3.0, y + 3.0), (x - 3.0, y + 3.0)];
         let Tokens { faint, run, good, bad, warn, .. } = self.tokens;
+        self.colour(faint, 1.0);
+        lines(&self.ctx, &[(x, y + 3.0, x, self.bar_y())]);
         match mark.kind {
             TimeMarkKind::Submitted => {
                 self.colour(faint, 1.5);
@@ -180,6 +237,11 @@ impl LinePainting<'_> {
                 self.colour(bad, 2.0);
                 let (a, b) = (3.5, y);
                 lines(&self.ctx, &[(x - a, b - a, x + a, b + a), (x - a, b + a, x + a, b - a)]);
+            }
+            TimeMarkKind::Preempted => {
+                self.colour(warn, 1.5);
+                self.shape(&[(x - 4.5, y - 4.0), (x + 4.5, y - 4.0), (x, y + 4.5)]);
+                self.ctx.fill();
             }
             TimeMarkKind::Planned => {
                 self.colour(run, 1.2);
@@ -207,7 +269,7 @@ impl LinePainting<'_> {
         let Some(position) = self.look.hover.filter(|position| *position <= self.scale.now()) else { return };
         let x = self.across(position);
         self.colour(&self.tokens.strong, 1.0);
-        lines(&self.ctx, &[(x, LABELS + 7.0, x, BAR + 6.0)]);
+        lines(&self.ctx, &[(x, LABELS + 7.0, x, self.bar_y() + 6.0)]);
         self.tag(&civil(self.scale.moment(position)).hms(), x);
     }
 
@@ -226,7 +288,13 @@ impl LinePainting<'_> {
         self.colour(&self.tokens.accent, 2.0);
         self.ctx.begin_path();
         // A circle of a fixed size is always accepted.
-        let _ = self.ctx.arc(self.x(shown), BAR, if past { 7.0 } else { 6.0 }, 0.0, std::f64::consts::TAU);
+        let _ = self.ctx.arc(
+            self.x(shown),
+            self.bar_y(),
+            if past { 7.0 } else { 6.0 },
+            0.0,
+            std::f64::consts::TAU,
+        );
         self.ctx.fill();
         self.ctx.set_stroke_style_str(&self.tokens.surface);
         self.ctx.stroke();

@@ -1,11 +1,12 @@
-//! The timeline: a user's jobs from the start to the planned ones.
+//! The timeline: a user's jobs from the start to the planned ones, and the cluster's load.
 
+use super::panel;
 use crate::session::recorded::Session;
 use crate::world::World;
 use base::order::StableSort as _;
 use base::state::JobState;
 use base::time::{Span, Time};
-use protocol::{BranchInfo, TimeLine, TimeMark, TimeMarkKind};
+use protocol::{BranchInfo, ClusterLoad, TimeLine, TimeMark, TimeMarkKind};
 use slurmctld::job::Job;
 use slurmdbd::JobRecord;
 
@@ -28,24 +29,52 @@ pub struct LineCache {
     goal: Option<Time>,
     /// Milliseconds until the next update.
     rest: u32,
+    load: ClusterLoad,
+    /// Milliseconds until the load is computed again.
+    load_rest: u32,
 }
+
+/// Milliseconds between two computations of the load, and records that add another one.
+const LOAD_REST: u32 = 500;
+const LOAD_LOOKS: u64 = 20;
+/// A new session shows at least this long, as `view::travel` does.
+const SHORTEST: Span = Span::from_secs(60);
 
 impl LineCache {
     /// Lets real time pass.
     pub const fn tick(&mut self, millis: u32) {
         self.rest = self.rest.saturating_sub(millis);
+        self.load_rest = self.load_rest.saturating_sub(millis);
     }
 
-    /// The timeline up to the present, even while the past is shown. None if it was sent a moment ago.
-    pub fn line(&mut self, session: &Session, user: &str, goal: Option<Time>) -> Option<Box<TimeLine>> {
+    /// Another moment is shown. The load is that of the present, and stays.
+    pub const fn elsewhere(&mut self) {
+        self.rest = 0;
+    }
+
+    /// The timeline up to the present, even while the past is shown. None if it was sent a moment ago. Its load needs the
+    /// deferred module.
+    pub fn line(
+        &mut self,
+        session: &Session,
+        user: &str,
+        goal: Option<Time>,
+        complete: bool,
+    ) -> Option<Box<TimeLine>> {
         if self.rest > 0 && self.user == user && self.goal == goal {
             return None;
         }
-        let ctld = &session.present().ctld;
+        let world = session.present();
+        let ctld = &world.ctld;
+        if complete && self.load_rest == 0 {
+            self.load = panel::load(world, Some(session.setup().start.min(world.now - SHORTEST)));
+            let looks = u32::try_from(ctld.dbd.jobs.len() / LOAD_LOOKS).unwrap_or(u32::MAX);
+            self.load_rest = LOAD_REST.saturating_add(looks);
+        }
         let looks = ctld.jobs.len().min(MAX_JOBS as u64) + ctld.dbd.jobs.len().min(MAX_RECORDS as u64);
         let rest = u32::try_from(looks / LOOKS_PER_MILLI).unwrap_or(u32::MAX);
-        *self = Self { user: user.to_owned(), goal, rest };
-        Some(Box::new(line(session, user, goal)))
+        (self.user, self.goal, self.rest) = (user.to_owned(), goal, rest);
+        Some(Box::new(TimeLine { load: self.load.clone(), ..line(session, user, goal) }))
     }
 }
 
@@ -62,6 +91,7 @@ fn line(session: &Session, user: &str, goal: Option<Time>) -> TimeLine {
         goal: goal.map(|t| t.0),
         marks,
         branches: session.branches().into_iter().map(future).collect(),
+        load: ClusterLoad::default(),
     }
 }
 
@@ -153,8 +183,16 @@ fn past<'a>(record: &'a JobRecord, newest: &mut Newest<'a>) {
     mark(Some(record.submit), TimeMarkKind::Submitted);
     let ran = record.start.filter(|start| record.end.is_none_or(|end| end > *start));
     mark(ran, TimeMarkKind::Started);
-    let good = matches!(record.state, JobState::Complete | JobState::Pending | JobState::Running);
-    mark(record.end, if good { TimeMarkKind::Ended } else { TimeMarkKind::Failed });
+    mark(record.end, end_of(record.state));
+}
+
+/// How an attempt ended that is no longer in this state, or is in it for good.
+const fn end_of(state: JobState) -> TimeMarkKind {
+    match state {
+        JobState::Complete | JobState::Pending | JobState::Running => TimeMarkKind::Ended,
+        JobState::Preempted => TimeMarkKind::Preempted,
+        _ => TimeMarkKind::Failed,
+    }
 }
 
 /// The marks of planned events.

@@ -60,7 +60,8 @@ impl FrameMaker {
         self.queue.elsewhere();
         self.own.elsewhere();
         self.nodes.elsewhere();
-        (self.keepers, self.line) = (panel::PanelCaches::default(), line::LineCache::default());
+        self.keepers = panel::PanelCaches::default();
+        self.line.elsewhere();
         self.load = panel::LoadCache::default();
     }
 
@@ -113,7 +114,7 @@ impl FrameMaker {
 
     /// A user's timeline, if it needs an update. It is part of the frame, but does not belong to a single moment.
     pub fn line(&mut self, session: &Session, user: &str, goal: Option<Time>) -> Option<Box<TimeLine>> {
-        let line = self.line.line(session, user, goal);
+        let line = self.line.line(session, user, goal, self.complete);
         self.behind |= line.is_none();
         line
     }

@@ -68,10 +68,10 @@ pub fn picture(world: &World, seconds: u32, people: &People) -> ChartsPicture {
 /// Longest time of [`load`].
 const DAY: Span = Span::from_secs(86_400);
 
-/// The load over the last day, or since slurmctld started.
-pub fn load(world: &World) -> ClusterLoad {
+/// The load since a moment; by default over the last day, or since slurmctld started.
+pub fn load(world: &World, since: Option<Time>) -> ClusterLoad {
     let now = world.now;
-    let since = world.ctld.boot.max(now - DAY).min(now - Span::from_mins(10));
+    let since = since.unwrap_or_else(|| world.ctld.boot.max(now - DAY).min(now - Span::from_mins(10)));
     let axis = Axis { from: since.0, step: ((now - since).0 / SPANS as i64).max(1) };
     let [mut cpus, mut gpus, mut pending] = [(); 3].map(|()| Series::new());
     for record in world.ctld.dbd.jobs.values().rev().take(MAX_RECORDS) {

@@ -60,16 +60,16 @@ impl LoadCache {
         }
         let looks = u32::try_from(world.ctld.dbd.jobs.len() / LOAD_LOOKS).unwrap_or(u32::MAX);
         *self = Self { sent: Some(world.now), rest: LOAD_REST.saturating_add(looks) };
-        Some(Box::new(load(world)))
+        Some(Box::new(load(world, None)))
     }
 }
 
-/// The cluster's load over the last day.
+/// The cluster's load since a moment, or over the last day.
 ///
 /// A function of its own, because the worker's deferred module begins here.
 #[inline(never)]
-pub fn load(world: &World) -> ClusterLoad {
-    charts::load(world)
+pub fn load(world: &World, since: Option<Time>) -> ClusterLoad {
+    charts::load(world, since)
 }
 
 /// The data of a panel. None if the last one is still valid.

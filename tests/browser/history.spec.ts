@@ -1,0 +1,60 @@
+// The time line as the cluster's history: the load behind it, pins of one's own jobs, and the break before what is planned.
+import { type Page, expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+/** What the time line says under the pointer, from left to right. */
+async function said(page: Page, cluster: Cluster): Promise<string[]> {
+  const rail = cluster.get("time-rail");
+  const box = (await rail.boundingBox())!;
+  const all: string[] = [];
+  for (let x = 8; x < box.width - 8; x += 7) {
+    await page.mouse.move(box.x + x, box.y + 20);
+    const title = (await rail.getAttribute("title")) ?? "";
+    if (title !== all.at(-1)) all.push(title);
+  }
+  return all;
+}
+
+test("the time line says how full the cluster was, and travels there", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const whole = "-p CPU-16 -N 4 --exclusive -t 60 --wrap 'sleep 1800'";
+  const first = await cluster.submit(`sbatch ${whole}`);
+  await cluster.submit(`sbatch ${whole}`);
+  await cluster.untilEnded(first);
+  await cluster.get("pause").click();
+  const [used, , , all] = (await cluster.run("sinfo -h -o %C")).split("/").map(Number) as [number, number, number, number];
+  expect(used).toBe(64);
+  const full = `${Math.round((used / all) * 100)}% of the cores in use`;
+  const past = await said(page, cluster);
+  expect(past).toContain(`${full}, pending jobs: 1`);
+  expect(past.some((text) => / 1: Started /.test(text)), past.join("\n")).toBe(true);
+  expect(past.some((text) => / 1: Ended /.test(text)), past.join("\n")).toBe(true);
+  // The second job's end by its time limit lies behind the break.
+  expect(past.some((text) => / 2: Ends by /.test(text)), past.join("\n")).toBe(true);
+  // The keyboard's moment says the same, and the page shows it.
+  const rail = cluster.get("time-rail");
+  await rail.focus();
+  for (let i = 0; i < 20; i += 1) await page.keyboard.press("ArrowLeft");
+  await expect(cluster.get("travel-now")).toBeVisible();
+  await expect(rail).toHaveAttribute("aria-valuetext", new RegExp(`ago: ${full}, pending jobs: 1$`));
+  expect(await cluster.run("squeue -h -t R -o %i")).toBe("1");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("a preemption has a pin of its own", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("su");
+  await cluster.run(
+    "printf '%s\\n' PreemptType=preempt/partition_prio PreemptMode=CANCEL 'PartitionName=low Nodes=cpu4-01 PriorityTier=1' 'PartitionName=high Nodes=cpu4-01 PriorityTier=9 PreemptMode=OFF' | tee -a /etc/slurm/slurm.conf > /dev/null",
+  );
+  await cluster.run("scontrol reconfigure");
+  await cluster.run("exit");
+  const job = await cluster.submit("sbatch -p low --exclusive -t 60 --wrap 'sleep 3000'");
+  await cluster.skipUntil("start");
+  await cluster.run("sbatch -p high --exclusive -t 60 --wrap 'sleep 300'");
+  await cluster.untilEnded(job);
+  expect((await said(page, cluster)).some((text) => text.includes(` ${job}: preempted `))).toBe(true);
+  expect(cluster.errors).toEqual([]);
+});
