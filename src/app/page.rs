@@ -146,7 +146,7 @@ impl Page {
         at.and_then(|i| u32::try_from(i).ok()).unwrap_or(9)
     }
 
-    /// Opens a panel. On a narrow screen the inspector lies over the panels, so it closes.
+    /// Opens a panel. On a narrow screen the inspector covers all of it, so it closes.
     pub fn show_panel(self, name: &'static str) {
         self.workspace.panel.set(name);
         let narrow = web_sys::window().and_then(|w| w.match_media("(max-width: 1180px)").ok().flatten());

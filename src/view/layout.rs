@@ -9,7 +9,7 @@ pub enum Split {
     Left,
     /// Cluster over panels.
     Right,
-    /// Panels beside the inspector.
+    /// What the inspector leaves free of a panel.
     Lower,
 }
 
