@@ -239,8 +239,16 @@ impl ClusterPainter {
         let base = group.y + 17.0;
         let t = &self.tokens;
         let end = text(ctx, hardware, 12.0, base, &format!("600 13px {}", t.font), &t.strong);
-        let rest = format!("{} {}  ·  {taken}/{cores}", nodes.len(), words.nodes);
-        text(ctx, &rest, end + 10.0, base, &format!("12px {}", t.font), &t.faint);
+        let font = format!("12px {}", t.font);
+        ctx.set_font(&font);
+        let width = |text: &str| ctx.measure_text(text).map_or(0.0, |m| m.width());
+        let count = format!("{} {}", nodes.len(), words.nodes);
+        let all = format!("{count}  ·  {taken}/{cores}");
+        // Chips in the same row begin where the text must end.
+        let beside = group.chips.first().filter(|chip| chip.rect.y < 10.0);
+        let room = beside.map_or(look.size.0 / painting.layout.scale, |chip| chip.rect.x - 6.0);
+        let rest = if end + 10.0 + width(&all) <= room { &all } else { &count };
+        text(ctx, rest, end + 10.0, base, &font, &t.faint);
         for chip in &group.chips {
             let r = Rect { y: chip.rect.y + group.y, ..chip.rect };
             let lit = chip.partition.is_some_and(|p| look.only == Some(p) || look.outlined == Some(p));

@@ -117,8 +117,8 @@ const LETTER: f64 = 6.7;
 /// Size of a chip's monospaced letters.
 pub const CHIP_FONT: u32 = 11;
 const LONGEST: usize = 18;
-/// Space for the text of a heading. Chips stand beside it if that leaves as much for them.
-const TEXT: f64 = 360.0;
+/// Space for the text of a heading. Chips stand beside it if that leaves nearly as much for them.
+const TEXT: f64 = 380.0;
 /// Rows of chips in a heading.
 const ROWS: usize = 2;
 
@@ -184,7 +184,7 @@ pub(super) fn groups_of(machine: ClusterNodes, wish: ViewOptions) -> Vec<TileGro
 
 /// Places a group's chips in a heading of this width, beside its text or below it, and returns the heading's height.
 pub(super) fn place(group: &mut TileGroup, partitions: &[PartitionInfo], width: f64) -> f64 {
-    let beside = width >= 2.0 * TEXT;
+    let beside = width >= 1.8 * TEXT;
     let (left, top) = if beside { (TEXT, (HEADING - CHIP) / 2.0) } else { (super::MARGIN, HEADING - 2.0) };
     let end = width - super::MARGIN;
     let wide = |letters: usize| letters as f64 * LETTER + 2.0 * CHIP_PAD;

@@ -5,7 +5,7 @@ use crate::axis::ticks;
 use crate::cluster::Rect;
 use crate::css::tenths;
 use crate::fill::csv_line;
-use crate::palette::job_colour;
+use crate::palette::{job_colour, quiet_colour};
 use crate::svg::{Svg, fit};
 use crate::times::civil;
 use protocol::{BarKind, GanttBar, GanttFrame, GanttPicture, Micros};
@@ -27,6 +27,8 @@ pub enum Ink {
     OnJob,
     /// A job's colour (user index, job).
     Job(u32, u32),
+    /// The colour of a job behind the user's own ones.
+    Quiet(u32, u32),
 }
 
 impl Ink {
@@ -43,7 +45,7 @@ impl Ink {
             Self::Free => "free",
             Self::Surface => "surface",
             Self::OnJob => "on-job",
-            Self::Job(..) => "job",
+            Self::Job(..) | Self::Quiet(..) => "job",
         }
     }
 }
@@ -60,7 +62,7 @@ impl Ink {
             Self::Warn => "--warn",
             Self::Run => "--run",
             Self::Free => "--memory",
-            Self::Surface | Self::OnJob | Self::Job(..) => "--surface-1",
+            Self::Surface | Self::OnJob | Self::Job(..) | Self::Quiet(..) => "--surface-1",
         }
     }
 }
@@ -106,11 +108,14 @@ pub fn shapes(
     for frame in &picture.frames {
         reservation(&mut all, plan, frame);
     }
+    // Beside one's own jobs, those of others stand back.
+    let own = |bar: &GanttBar| bar.user == look.me && !look.me.is_empty();
+    let some = picture.bars.iter().any(own);
     let known = look.selected.as_ref().filter(|id| picture.bars.iter().any(|b| b.id == **id));
     for (bar, (rect, ghost)) in picture.bars.iter().zip(&plan.bars) {
         let chosen = known.is_some_and(|id| *id == bar.id);
         let alpha = if known.is_some() && !chosen { 35 } else { 100 };
-        job(&mut all, bar, *rect, *ghost, alpha, bar.user == look.me && !look.me.is_empty());
+        job(&mut all, bar, (*rect, *ghost), alpha, (own(bar), some));
         if chosen {
             all.push(GanttShape::Frame(around(*rect, *ghost), Ink::Accent, 2.0, (0.0, 0.0)));
         }
@@ -204,9 +209,23 @@ fn reservation(all: &mut Vec<GanttShape>, plan: &GanttLayout, frame: &GanttFrame
     all.push(GanttShape::Text { x: x + 6.0, y: y + 9.0, middle: false, text, ink });
 }
 
-fn job(all: &mut Vec<GanttShape>, bar: &GanttBar, r: Rect, ghost: f64, alpha: u8, mine: bool) {
+/// A job's bar. `mine` says whether it is the user's own, and `some` whether any bar is.
+fn job(
+    all: &mut Vec<GanttShape>,
+    bar: &GanttBar,
+    (r, ghost): (Rect, f64),
+    alpha: u8,
+    (mine, some): (bool, bool),
+) {
+    // A hairline of the ground separates successive jobs.
+    let line = if r.w > 3.0 { HAIRLINE } else { 0.0 };
+    let r = Rect { w: r.w - line, ..r };
     let Rect { x, y, w, h } = r;
-    let ink = if bar.kind == BarKind::Many { Ink::Free } else { Ink::Job(bar.user_index, bar.job) };
+    let ink = match bar.kind {
+        BarKind::Many => Ink::Free,
+        _ if some && !mine => Ink::Quiet(bar.user_index, bar.job),
+        _ => Ink::Job(bar.user_index, bar.job),
+    };
     if bar.kind == BarKind::Planned {
         // Dotted because it is only planned.
         let inside = Rect { x: x + 1.0, y: y + 1.0, w: (w - 2.0).max(1.0), h: (h - 2.0).max(1.0) };
@@ -225,7 +244,10 @@ fn job(all: &mut Vec<GanttShape>, bar: &GanttBar, r: Rect, ghost: f64, alpha: u8
     }
     if w > 34.0 && h > 10.0 && alpha == 100 {
         let ink = if bar.kind == BarKind::Planned { Ink::Strong } else { Ink::OnJob };
-        let text = fit(&bar.id, w - 14.0);
+        // The name follows if some of it is readable.
+        let named = !bar.name.is_empty() && w > 14.0 + LETTER * (bar.id.chars().count() as f64 + 5.0);
+        let text = if named { format!("{} {}", bar.id, bar.name) } else { bar.id.clone() };
+        let text = fit(&text, w - 14.0);
         all.push(GanttShape::Text { x: x + 5.0, y: y + h / 2.0 + 0.5, middle: false, text, ink });
     }
 }
@@ -261,6 +283,11 @@ fn end(all: &mut Vec<GanttShape>, kind: BarKind, r: Rect) {
     }
 }
 
+/// Width of the line between successive jobs.
+const HAIRLINE: f64 = 1.0;
+/// About the width of a letter of a label.
+const LETTER: f64 = 7.0;
+
 /// Half the width of the label for the present.
 fn now_half(look: &GanttView) -> f64 {
     look.now_word.chars().count() as f64 * 3.6 + 5.0
@@ -284,6 +311,7 @@ pub fn svg(shapes: &[GanttShape], (width, height): (f64, f64), label: &str, dark
     let mut out = Svg::default();
     let colour = |ink: Ink| match ink {
         Ink::Job(user, job) => job_colour(user, job, dark),
+        Ink::Quiet(user, job) => quiet_colour(user, job, dark),
         Ink::Strong
         | Ink::Faint
         | Ink::Line

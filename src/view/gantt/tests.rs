@@ -120,3 +120,41 @@ fn files() {
     assert!(text.starts_with("<svg class=\"picture\""), "{text}");
     assert!(text.contains("cn01") && text.contains("12:00"), "{text}");
 }
+
+#[test]
+fn own_jobs_are_saturated_and_wide_bars_are_named() {
+    let of = |user: &str, index, row, from, until| GanttBar {
+        user: user.into(),
+        user_index: index,
+        name: "training".into(),
+        id: format!("{index}"),
+        ..bar(row, from, until, None)
+    };
+    let bars = vec![of("alice", 0, 0, 0, 50), of("bob", 1, 0, 50, 100), of("bob", 2, 1, 0, 8)];
+    let rows = vec!["cn01".into(), "cn02".into()];
+    let picture = GanttPicture { now: 100, until: 100, rows, bars, ..GanttPicture::default() };
+    let drawn = |me: &str| {
+        let look = GanttView { size: (800.0, 200.0), me: me.into(), now_word: "now", ..GanttView::default() };
+        shapes(&picture, &plan(&picture, 800.0), &look, &|_, _| String::new())
+    };
+    let fills = |me: &str| {
+        let fill = |s: GanttShape| match s {
+            GanttShape::Fill(r, ink @ (Ink::Job(..) | Ink::Quiet(..)), 100) => Some((r, ink)),
+            _ => None,
+        };
+        drawn(me).into_iter().filter_map(fill).collect::<Vec<_>>()
+    };
+    let inks: Vec<Ink> = fills("alice").into_iter().map(|f| f.1).collect();
+    assert_eq!(inks, [Ink::Job(0, 1), Ink::Quiet(1, 1), Ink::Quiet(2, 1)]);
+    // Someone without jobs sees everyone's in full colour.
+    assert!(fills("carol").iter().all(|f| matches!(f.1, Ink::Job(..))));
+    let [first, second] = [0, 1].map(|i| fills("alice")[i].0);
+    assert_eq!(first.x + first.w + 1.0, second.x, "a hairline lies between them");
+    let texts: Vec<String> = drawn("alice")
+        .into_iter()
+        .filter_map(
+            |s| if let GanttShape::Text { text, ink: Ink::OnJob, .. } = s { Some(text) } else { None },
+        )
+        .collect();
+    assert_eq!(texts, ["0 training", "1 training", "2"]);
+}

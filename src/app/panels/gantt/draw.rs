@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use std::collections::BTreeMap;
 use view::cluster::Rect;
 use view::gantt::{AXIS, GanttShape, GanttView, Ink, shapes};
-use view::palette::job_colour;
+use view::palette::{job_colour, quiet_colour};
 use wasm_bindgen::JsValue;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
@@ -21,7 +21,7 @@ const ON_JOB: &str = "oklch(0.17 0.02 260)";
 struct TimelinePainter {
     dark: Option<bool>,
     tokens: Tokens,
-    colours: BTreeMap<(u32, u32), String>,
+    colours: BTreeMap<(u32, u32, bool), String>,
 }
 
 /// The settings of the picture. Reads signals.
@@ -123,7 +123,10 @@ impl TimelinePainter {
             Ink::Surface => &t.surface,
             Ink::OnJob => ON_JOB,
             Ink::Job(user, job) => {
-                self.colours.entry((user, job % 4)).or_insert_with(|| job_colour(user, job, dark))
+                self.colours.entry((user, job % 4, true)).or_insert_with(|| job_colour(user, job, dark))
+            }
+            Ink::Quiet(user, job) => {
+                self.colours.entry((user, job % 4, false)).or_insert_with(|| quiet_colour(user, job, dark))
             }
         }
     }
