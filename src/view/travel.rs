@@ -70,7 +70,7 @@ impl Scale {
         self.curve(load, load.pending.iter().map(|n| f64::from(*n) / top))
     }
 
-    /// Each interval's value at its middle, and to both ends.
+    /// Each interval's value at its middle, from the beginning to the present.
     fn curve(&self, load: &ClusterLoad, values: impl ExactSizeIterator<Item = f64>) -> Vec<(f64, f64)> {
         let (count, length) = (values.len().max(1) as f64, (load.until - load.from) as f64);
         let at = |share: f64| self.position((load.from + (length * share) as Micros).min(self.present));
@@ -78,7 +78,8 @@ impl Scale {
             values.enumerate().map(|(i, value)| (at((i as f64 + 0.5) / count), value)).collect();
         if let (Some(first), Some(last)) = (points.first().copied(), points.last().copied()) {
             points.insert(0, (at(0.0), first.1));
-            points.push((at(1.0), last.1));
+            // At a high speed, the load is a few minutes old.
+            points.push((self.now(), last.1));
         }
         points
     }

@@ -7,7 +7,7 @@ async function said(page: Page, cluster: Cluster): Promise<string[]> {
   const rail = cluster.get("time-rail");
   const box = (await rail.boundingBox())!;
   const all: string[] = [];
-  for (let x = 8; x < box.width - 8; x += 7) {
+  for (let x = 8; x < box.width - 2; x += 5) {
     await page.mouse.move(box.x + x, box.y + 20);
     const title = (await rail.getAttribute("title")) ?? "";
     if (title !== all.at(-1)) all.push(title);
@@ -22,6 +22,9 @@ test("the time line says how full the cluster was, and travels there", async ({ 
   const first = await cluster.submit(`sbatch ${whole}`);
   await cluster.submit(`sbatch ${whole}`);
   await cluster.untilEnded(first);
+  // The nodes are cleaned before the second one starts.
+  await cluster.skipUntil("start");
+  await expect.poll(() => cluster.run("squeue -h -t R -o %i")).toBe("2");
   await cluster.get("pause").click();
   const [used, , , all] = (await cluster.run("sinfo -h -o %C")).split("/").map(Number) as [number, number, number, number];
   expect(used).toBe(64);

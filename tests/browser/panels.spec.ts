@@ -55,6 +55,26 @@ test("the open panel's tab stays visible next to the inspector", async ({ page }
   await expect(cluster.get("tab-admin")).toBeInViewport({ ratio: 1 });
 });
 
+test("the inspector is a drawer over the panel, whose edge can be moved", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const box = async (selector: string) => (await page.locator(selector).boundingBox())!;
+  const before = await box(".zone.panels");
+  await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 600'");
+  await expect(cluster.get("job-detail")).toBeVisible();
+  const [after, drawer] = [await box(".zone.panels"), await box(".inspector")];
+  expect(after).toEqual(before);
+  expect(drawer.x).toBeGreaterThan(before.x + before.width * 0.4);
+  expect(drawer.x + drawer.width).toBeCloseTo(before.x + before.width, 0);
+  // The tabs stay in reach, and the edge follows the keyboard.
+  expect(drawer.y).toBeGreaterThanOrEqual((await cluster.get("tab-timeline").boundingBox())!.y + 24);
+  await cluster.get("split-lower").focus();
+  for (let i = 0; i < 4; i += 1) await page.keyboard.press("ArrowLeft");
+  expect((await box(".inspector")).width).toBeGreaterThan(drawer.width + before.width * 0.06);
+  await cluster.get("inspector-close").click();
+  await expect(page.locator(".inspector")).toHaveCount(0);
+});
+
 for (const locale of ["en", "fr"]) {
   test(`bars have one row on small screens, ${locale}`, async ({ browser }) => {
     const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, locale });

@@ -171,6 +171,10 @@ fn TimelinePicture(chart: Timeline) -> impl IntoView {
     };
     let press = move |event: PointerEvent| {
         if !pinched(&event) && event.button() == 0 {
+            if let Some(canvas) = canvas.get_untracked() {
+                // Without capture the brush ends at the inspector, which may lie over the picture.
+                let _ = canvas.set_pointer_capture(event.pointer_id());
+            }
             let x = f64::from(event.offset_x());
             brush.set(Some((x, x)));
         }
