@@ -25,6 +25,18 @@ test("a link opens the same moment, and the existing session is kept", async ({ 
   await other.close();
 });
 
+test("a link to the page has a preview", async ({ page, request }) => {
+  await new Cluster(page).open();
+  const tag = (name: string) => page.locator(`meta[property="og:${name}"]`).getAttribute("content");
+  expect(await tag("title")).toContain("Slurm cluster");
+  expect(((await tag("description")) ?? "").length).toBeLessThan(200);
+  const picture = await request.get(new URL((await tag("image"))!, page.url()).href);
+  expect(picture.headers()["content-type"]).toBe("image/png");
+  // Width and height of a PNG are in its first chunk.
+  const bytes = await picture.body();
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)].map(String)).toEqual([await tag("image:width"), await tag("image:height")]);
+});
+
 test("a picture has the cluster, the clock and the site, and is copied", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const cluster = new Cluster(page);

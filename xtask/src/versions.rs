@@ -21,7 +21,14 @@ const DATA: [&str; 2] = ["sites", "lessons"];
 pub const BOOK: &str = "book/";
 
 /// Files that an offline visit does not need.
-const NOT_KEPT: [&str; 3] = ["index.html", "sw.js", "licences.txt"];
+const NOT_KEPT: [&str; 4] = ["index.html", "sw.js", "licences.txt", "preview.png"];
+
+/// The variable with the address that the page will have, such as `https://example.org/sandbatch/`. Most sites ignore a
+/// preview's picture whose address is relative.
+const PUBLIC: &str = "SANDBATCH_PUBLIC_URL";
+
+/// The picture's relative address in the page.
+const PREVIEW: &str = "property=\"og:image\" content=\"preview.png\" />";
 
 /// Renames the files of a built page and writes the service worker's list.
 pub fn name(dist: &Path) -> Outcome {
@@ -41,7 +48,11 @@ pub fn name(dist: &Path) -> Outcome {
     }
     rewrite(&dist.join("index.html"), |text| {
         let data = format!("name=\"sandbatch-data\" content=\"{data}/\"");
-        once(&with_names(text, &build), "name=\"sandbatch-data\" content=\"\"", &data)
+        let text = once(&with_names(text, &build), "name=\"sandbatch-data\" content=\"\"", &data)?;
+        match std::env::var(PUBLIC) {
+            Ok(address) => with_address(&text, &address),
+            Err(_) => Ok(text),
+        }
     })?;
     // Trunk leaves an empty `.trunk-lock`, and many hosts don't serve such names: one file that is missing spoils the set.
     let kept = |name: &String| !NOT_KEPT.contains(&name.as_str()) && !name.starts_with('.');
@@ -71,6 +82,18 @@ fn with_names(text: &str, build: &str) -> String {
         }
     }
     text
+}
+
+/// The page with absolute addresses in its preview.
+fn with_address(text: &str, address: &str) -> Outcome<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/%".contains(c);
+    if !address.starts_with("https://") || !address.ends_with('/') || !address.chars().all(plain) {
+        return Err(format!("{PUBLIC} must be an address such as https://example.org/sandbatch/."));
+    }
+    let tags = format!(
+        "property=\"og:image\" content=\"{address}preview.png\" /><meta property=\"og:url\" content=\"{address}\" />"
+    );
+    once(text, PREVIEW, &tags)
 }
 
 /// Replaces a text that must occur exactly once.
@@ -110,6 +133,17 @@ mod tests {
         let named =
             "<meta name=\"sandbatch-worker\" content=\"worker_loader-0a.js\"><script src=\"early-0a.js\">";
         assert_eq!(with_names(page, "0a"), named);
+    }
+
+    #[test]
+    fn a_preview_gets_the_address_of_the_page() {
+        let page = include_str!("../../index.html");
+        let done = with_address(page, "https://example.org/sandbatch/").unwrap_or_default();
+        assert!(done.contains("content=\"https://example.org/sandbatch/preview.png\""));
+        assert!(done.contains("property=\"og:url\" content=\"https://example.org/sandbatch/\""));
+        for wrong in ["http://a.org/", "https://a.org", "https://a.org/\"><script>/"] {
+            assert!(with_address(page, wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
