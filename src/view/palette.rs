@@ -21,7 +21,7 @@ pub fn job_colour(user: u32, job: u32, dark: bool) -> String {
     colour(user, job, dark, 100)
 }
 
-/// A job's colour with little chroma, for jobs behind one's own. Its lightness is the same, so texts on it stay readable.
+/// A job's colour with little chroma, for jobs behind the user's own. Its lightness is the same, so texts on it stay readable.
 #[must_use]
 pub fn quiet_colour(user: u32, job: u32, dark: bool) -> String {
     colour(user, job, dark, 40)

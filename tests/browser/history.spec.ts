@@ -1,4 +1,4 @@
-// The time line as the cluster's history: the load behind it, pins of one's own jobs, and the break before what is planned.
+// The time line as the cluster's history: the load behind it, pins of your own jobs, and the break before what is planned.
 import { type Page, expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 

@@ -108,7 +108,7 @@ pub fn shapes(
     for frame in &picture.frames {
         reservation(&mut all, plan, frame);
     }
-    // Beside one's own jobs, those of others stand back.
+    // Beside the user's own jobs, those of others stand back.
     let own = |bar: &GanttBar| bar.user == look.me && !look.me.is_empty();
     let some = picture.bars.iter().any(own);
     let known = look.selected.as_ref().filter(|id| picture.bars.iter().any(|b| b.id == **id));
