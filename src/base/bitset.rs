@@ -1,22 +1,29 @@
 //! A set of small numbers (nodes, cores, GPUs), stored as a bit vector.
 //!
+//! Sets of numbers below 128, which are most of them, need no memory of their own.
+//!
 //! Invariant: words have 64 bits on every machine and trailing zero words are dropped, so saved state and
 //! hashes agree natively and in WebAssembly.
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// The words of a set. Two words are as large as the pointer, length and capacity of a vector.
+type Words = SmallVec<[u64; 2]>;
 
 /// A growable set of `u32`. Equal sets have equal words.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct BitSet(Vec<u64>);
+pub struct BitSet(Words);
 
 impl Clone for BitSet {
     fn clone(&self) -> Self {
-        Self(self.0.clone())
+        Self(Words::from_slice(&self.0))
     }
 
     /// Reuses the allocation.
     fn clone_from(&mut self, other: &Self) {
-        self.0.clone_from(&other.0);
+        self.0.clear();
+        self.0.extend_from_slice(&other.0);
     }
 }
 
@@ -24,7 +31,7 @@ impl BitSet {
     /// The empty set.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self(Words::new_const())
     }
 
     /// The set `0..n`.
@@ -36,7 +43,7 @@ impl BitSet {
     /// A set from its words, lowest first.
     #[must_use]
     pub fn from_words(words: Vec<u64>) -> Self {
-        let mut set = Self(words);
+        let mut set = Self(Words::from_vec(words));
         set.trim();
         set
     }
@@ -62,10 +69,10 @@ impl BitSet {
         if first < end && self.0.len() < words {
             self.0.resize(words, 0);
         }
-        let mut at = first;
+        let (mut at, words) = (first, self.0.as_mut_slice());
         while at < end {
             let bits = (64 - at % 64).min(end - at);
-            self.0[(at / 64) as usize] |= u64::MAX >> (64 - bits) << (at % 64);
+            words[(at / 64) as usize] |= u64::MAX >> (64 - bits) << (at % 64);
             at += bits;
         }
     }
@@ -145,7 +152,7 @@ impl BitSet {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
         }
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
+        for (a, b) in self.0.iter_mut().zip(other.words()) {
             *a |= b;
         }
     }
@@ -153,7 +160,7 @@ impl BitSet {
     /// Keeps only members of `other`.
     pub fn intersect_with(&mut self, other: &Self) {
         self.0.truncate(other.0.len());
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
+        for (a, b) in self.0.iter_mut().zip(other.words()) {
             *a &= b;
         }
         self.trim();
@@ -161,7 +168,7 @@ impl BitSet {
 
     /// Removes the members of `other`.
     pub fn subtract(&mut self, other: &Self) {
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
+        for (a, b) in self.0.iter_mut().zip(other.words()) {
             *a &= !b;
         }
         self.trim();
@@ -170,7 +177,7 @@ impl BitSet {
     /// Whether the sets intersect.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+        self.0.iter().zip(other.words()).any(|(a, b)| a & b != 0)
     }
 
     /// Whether the set is a subset of `other`.

@@ -57,23 +57,23 @@ impl<V> MapPage<V> {
         self.values.get_mut(at).filter(|_| exists).map(|value| &mut **value)
     }
 
-    fn insert(&mut self, slot: u32, value: V) -> Option<V> {
+    fn insert(&mut self, slot: u32, value: Box<V>) -> Option<Box<V>> {
         let (at, exists) = self.index_of(slot);
         if let Some(old) = self.values.get_mut(at).filter(|_| exists) {
-            return Some(std::mem::replace(&mut **old, value));
+            return Some(std::mem::replace(old, value));
         }
         self.taken |= 1 << slot;
-        self.values.insert(at.min(self.values.len()), Box::new(value));
+        self.values.insert(at.min(self.values.len()), value);
         None
     }
 
-    fn remove(&mut self, slot: u32) -> Option<V> {
+    fn remove(&mut self, slot: u32) -> Option<Box<V>> {
         let (at, exists) = self.index_of(slot);
         if !exists || at >= self.values.len() {
             return None;
         }
         self.taken &= !(1 << slot);
-        Some(*self.values.remove(at))
+        Some(self.values.remove(at))
     }
 
     /// The occupied slots in ascending order.
@@ -149,6 +149,11 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
 
     /// Sets the entry of `key` and returns the previous one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
+        self.insert_box(key, Box::new(value)).map(|old| *old)
+    }
+
+    /// [`Self::insert`] without a copy of large entries.
+    pub fn insert_box(&mut self, key: K, value: Box<V>) -> Option<Box<V>> {
         let (number, slot) = split(key.into());
         let at = match self.page(number) {
             Ok(at) => at,
@@ -180,7 +185,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         });
         let page = Arc::make_mut(&mut self.pages[at].1);
         if !page.has(slot) {
-            page.insert(slot, value);
+            page.insert(slot, Box::new(value));
             self.len += 1;
         }
         let (index, _) = page.index_of(slot);
@@ -189,6 +194,11 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
 
     /// Removes and returns the entry of `key`.
     pub fn remove(&mut self, key: K) -> Option<V> {
+        self.remove_box(key).map(|old| *old)
+    }
+
+    /// [`Self::remove`] without a copy of large entries.
+    pub fn remove_box(&mut self, key: K) -> Option<Box<V>> {
         let (number, slot) = split(key.into());
         let (at, page) = self.own_page(number, slot)?;
         let old = page.remove(slot);

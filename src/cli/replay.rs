@@ -160,7 +160,7 @@ pub(super) fn read(path: &Path) -> Result<String, String> {
     if bytes.contains(&0) {
         return Err(format!("{}: a binary file", path.display()));
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
 }
 
 /// Submitted jobs and the virtual time, on a terminal.

@@ -183,7 +183,7 @@ impl Slurmctld {
     }
 
     /// Inserts a new job.
-    fn insert_job(&mut self, job: Job) {
+    fn insert_job(&mut self, job: Box<Job>) {
         self.jobs.insert(job, self.counts_limits());
         self.follow_changes();
     }

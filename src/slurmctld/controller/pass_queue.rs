@@ -74,15 +74,15 @@ impl PendingPass {
             return Some(self);
         }
         match self {
-            Self::Main(pass) => drop(ctld.end_main(*pass)),
-            Self::Backfill(pass) => ctld.end_backfill(*pass),
+            Self::Main(pass) => drop(ctld.end_main(pass)),
+            Self::Backfill(pass) => ctld.end_backfill(pass),
         }
         None
     }
 }
 
 fn over(ctld: &mut Slurmctld, depth: usize, now: Time) -> Option<PendingPass> {
-    ctld.begin_main(depth, now).map(|pass| PendingPass::Main(Box::new(pass)))
+    ctld.begin_main(depth, now).map(|pass| PendingPass::Main(pass))
 }
 
 fn urgent(ctld: &mut Slurmctld, now: Time) -> Option<PendingPass> {
@@ -123,5 +123,5 @@ fn purge(ctld: &mut Slurmctld, now: Time) -> Option<PendingPass> {
 fn planned(ctld: &mut Slurmctld, now: Time) -> Option<PendingPass> {
     ctld.backfill_due(now).filter(|t| *t <= now)?;
     ctld.clock.note_backfill(now);
-    ctld.begin_backfill(now).map(|pass| PendingPass::Backfill(Box::new(pass)))
+    ctld.begin_backfill(now).map(|pass| PendingPass::Backfill(pass))
 }

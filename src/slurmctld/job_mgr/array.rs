@@ -84,7 +84,7 @@ impl Slurmctld {
             self.edit_job(master, edit::array::become_task(task));
             return master;
         }
-        let mut split = job.clone();
+        let mut split = Box::new(job.clone());
         let id = self.new_job_id();
         split.id = id;
         if let Some(array) = &mut split.array {

@@ -41,7 +41,10 @@ impl Slurmctld {
                 Ok(lines) => said.extend(lines),
                 Err(refusal) => return refusal.into(),
             }
-            match self.build(desc, now).and_then(|job| self.within_limits(&job, 1, now).map(|()| job)) {
+            match self
+                .build(Box::new(desc), now)
+                .and_then(|job| self.within_limits(&job, 1, now).map(|()| job))
+            {
                 Ok(job) => jobs.push(job),
                 Err(refusal) => {
                     // The components before it had already used job ids.

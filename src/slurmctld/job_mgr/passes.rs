@@ -25,21 +25,21 @@ impl Slurmctld {
     }
 
     /// Begins a pass of the main loop over at most `depth` entries. None if no job may start.
-    pub(crate) fn begin_main(&mut self, depth: usize, now: Time) -> Option<MainPass> {
+    pub(crate) fn begin_main(&mut self, depth: usize, now: Time) -> Option<Box<MainPass>> {
         self.refresh_waiting(now);
         Availability::refresh(self);
-        MainPass::begin(self, depth, now)
+        MainPass::begin(self, depth, now).map(Box::new)
     }
 
     /// Begins a backfill pass. None if it could start no job and only starts matter.
-    pub(crate) fn begin_backfill(&mut self, now: Time) -> Option<BackfillPass> {
+    pub(crate) fn begin_backfill(&mut self, now: Time) -> Option<Box<BackfillPass>> {
         self.refresh_waiting(now);
         Availability::refresh(self);
         if self.with_classes(backfill::is_futile) {
             return None;
         }
         let memo = std::mem::take(&mut self.caches.backfill);
-        Some(BackfillPass::begin(self, memo, now))
+        Some(Box::new(BackfillPass::begin(self, memo, now)))
     }
 
     /// Runs at most this number of steps of a pass. Returns false when the pass is complete.
@@ -58,7 +58,7 @@ impl Slurmctld {
     }
 
     /// Ends a pass of the main loop. Returns the jobs that keep nodes from lower-priority jobs.
-    pub(crate) fn end_main(&mut self, pass: MainPass) -> Vec<BlockingJob> {
+    pub(crate) fn end_main(&mut self, pass: Box<MainPass>) -> Vec<BlockingJob> {
         let now = pass.now();
         let end = pass.end(self);
         self.stats.pass(false, end.looked, end.waiting, end.cut, now);
@@ -69,7 +69,7 @@ impl Slurmctld {
     }
 
     /// Ends a backfill pass and keeps its results for the next one.
-    pub(crate) fn end_backfill(&mut self, pass: BackfillPass) {
+    pub(crate) fn end_backfill(&mut self, pass: Box<BackfillPass>) {
         let now = pass.now();
         let end = pass.end(self);
         self.stats.pass(true, end.looked, end.waiting, end.cut, now);

@@ -49,7 +49,7 @@ impl Slurmctld {
         }
         // All entries must be valid before the old crontab is replaced.
         for desc in &jobs {
-            if let Err(refusal) = self.build(desc.clone(), now) {
+            if let Err(refusal) = self.build(Box::new(desc.clone()), now) {
                 return refusal.into();
             }
         }

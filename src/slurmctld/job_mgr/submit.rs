@@ -61,7 +61,7 @@ impl Slurmctld {
             Ok(tasks) => tasks,
             Err(error) => return SubmitRefusal::from(error).into(),
         };
-        let job = match self.build(*desc, now) {
+        let job = match self.build(desc, now) {
             Ok(job) => job,
             Err(refusal) => return refusal.into(),
         };
@@ -101,7 +101,7 @@ impl Slurmctld {
     }
 
     /// Checks that need no job id: partition, account, QOS, limits of partitions.
-    pub(crate) fn build(&self, mut desc: JobDesc, now: Time) -> Result<Job, SubmitRefusal> {
+    pub(crate) fn build(&self, mut desc: Box<JobDesc>, now: Time) -> Result<Box<Job>, SubmitRefusal> {
         if self.jobs.len() >= u64::from(self.cluster.global.max_job_count) {
             return Err(SlurmError::MaxJobCount.into());
         }
@@ -251,7 +251,7 @@ impl Slurmctld {
     #[expect(clippy::too_many_arguments, reason = "the parts of a job, each found by its own check")]
     fn blank(
         &self,
-        desc: JobDesc,
+        desc: Box<JobDesc>,
         account: String,
         assoc: Option<AssocId>,
         qos: QosId,
@@ -259,9 +259,9 @@ impl Slurmctld {
         needs: Needs,
         time_limit: Limit,
         now: Time,
-    ) -> Job {
+    ) -> Box<Job> {
         let req_tres: Tres = self.requested_tres(&needs, partitions[0]);
-        Job {
+        Box::new(Job {
             id: JobId(0),
             array: None,
             name: desc.name.clone(),
@@ -322,14 +322,14 @@ impl Slurmctld {
             expands: None,
             ganged: false,
             reservations: Vec::new(),
-            desc: Arc::new(desc),
-        }
+            desc: Arc::from(desc),
+        })
     }
 
     /// Runs the checks that use up a job id, then queues the job.
     pub(crate) fn admit(
         &mut self,
-        mut job: Job,
+        mut job: Box<Job>,
         id: JobId,
         tasks: Option<array::ArraySpec>,
         now: Time,
@@ -443,7 +443,7 @@ impl Slurmctld {
     /// Keeps a job that no nodes could ever run in memory and in the database, as failed.
     fn hold_refused(&mut self, job: &mut Job, now: Time) {
         priority::of(self, job, now).give(job);
-        self.insert_job(job.clone());
+        self.insert_job(Box::new(job.clone()));
         self.fail_unstarted(job.id, Reason::FailBadConstraints, now);
     }
 

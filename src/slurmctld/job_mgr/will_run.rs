@@ -28,7 +28,7 @@ impl Slurmctld {
 
     /// `--test-only`: returns the id that it uses up, and when and where the job would start.
     pub(crate) fn will_run(&mut self, _caller: Caller, mut desc: JobDesc, now: Time) -> Response {
-        let mut job = match self.by_policy(&mut desc).and_then(|_| self.build(desc, now)) {
+        let mut job = match self.by_policy(&mut desc).and_then(|_| self.build(Box::new(desc), now)) {
             Ok(job) => job,
             Err(refusal) => return refusal.into(),
         };

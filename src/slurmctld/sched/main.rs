@@ -148,7 +148,7 @@ impl MainPass {
     }
 
     /// Ends the pass.
-    pub(crate) fn end(self, ctld: &Slurmctld) -> MainEnd {
+    pub(crate) fn end(self: Box<Self>, ctld: &Slurmctld) -> MainEnd {
         MainEnd {
             decisions: label(ctld, &self.stopped, self.now).into_iter().map(Decision::Refuse).collect(),
             looked: self.looked,

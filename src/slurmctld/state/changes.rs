@@ -149,13 +149,9 @@ impl QueueState {
     }
 
     pub(crate) fn of(job: &Job) -> Self {
-        let mut partitions = [u32::MAX; 4];
-        for (place, part) in partitions.iter_mut().zip(&job.partitions) {
-            *place = part.0;
-        }
-        let entry = job.queued().then_some(QueueRequest {
+        let entry = job.queued().then(|| QueueRequest {
             priority: job.priority,
-            partitions,
+            partitions: std::array::from_fn(|at| job.partitions.get(at).map_or(u32::MAX, |part| part.0)),
             count: job.partitions.len(),
             factors: (job.partitions.len() > 1).then(|| Box::new((job.factors, job.nice))),
             needs: std::sync::Arc::as_ptr(&job.needs) as usize,

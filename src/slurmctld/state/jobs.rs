@@ -97,12 +97,12 @@ impl JobTable {
     }
 
     /// Inserts a new job.
-    pub(crate) fn insert(&mut self, job: Job, counts: bool) {
+    pub(crate) fn insert(&mut self, job: Box<Job>, counts: bool) {
         let id = job.id;
         self.index.waiting.enter(&job);
         self.index.list(id, [false; 4], lists(&job));
         let after = Snapshot::of(&job, counts);
-        self.jobs.insert(id, job);
+        self.jobs.insert_box(id, job);
         self.log.push(JobChange { id, before: None, after });
     }
 
@@ -131,7 +131,7 @@ impl JobTable {
         if let Some(job) = self.jobs.get(id) {
             self.index.waiting.leave(job);
         }
-        self.jobs.remove(id);
+        self.jobs.remove_box(id);
         true
     }
 
@@ -140,7 +140,7 @@ impl JobTable {
         let Some(job) = self.jobs.get(id).filter(|job| JobStage::of(job).over) else { return false };
         self.index.ended.remove(&(job.end.unwrap_or_default() + self.min_age, id));
         self.index.waiting.leave(job);
-        self.jobs.remove(id);
+        self.jobs.remove_box(id);
         true
     }
 

@@ -50,7 +50,7 @@ impl Attempt {
                     // Only starts matter here, not expected starts.
                     fork.lean = true;
                     let pass = fork.begin_main(usize::MAX, now);
-                    pass.map_or(AttemptStage::Plan, |pass| AttemptStage::Main(Box::new(pass)))
+                    pass.map_or(AttemptStage::Plan, AttemptStage::Main)
                 } else {
                     AttemptStage::Over
                 }
@@ -59,20 +59,20 @@ impl Attempt {
                 if fork.advance(&mut *pass, fork.tries()) {
                     AttemptStage::Main(pass)
                 } else {
-                    fork.end_main(*pass);
+                    fork.end_main(pass);
                     AttemptStage::Plan
                 }
             }
             AttemptStage::Plan => {
                 let backfill = fork.cluster.global.scheduler_backfill;
                 let pass = backfill.then(|| fork.begin_backfill(now)).flatten();
-                pass.map_or(AttemptStage::Over, |pass| AttemptStage::Backfill(Box::new(pass)))
+                pass.map_or(AttemptStage::Over, AttemptStage::Backfill)
             }
             AttemptStage::Backfill(mut pass) => {
                 if fork.advance(&mut *pass, fork.tries()) {
                     AttemptStage::Backfill(pass)
                 } else {
-                    fork.end_backfill(*pass);
+                    fork.end_backfill(pass);
                     AttemptStage::Over
                 }
             }

@@ -96,7 +96,7 @@ impl VerdictTask {
                 if self.main_part(&mut pass, &mut seen) {
                     VerdictStage::Main(pass, entries, seen)
                 } else {
-                    let blocking = self.fork.end_main(*pass);
+                    let blocking = self.fork.end_main(pass);
                     self.main_verdict(&entries, &seen, &blocking)
                 }
             }
@@ -117,7 +117,7 @@ impl VerdictTask {
                 match self.fork.caches.availability.compute_later(&self.fork, from, BATCH) {
                     Some(next) => VerdictStage::Availability(next, before),
                     None => match self.fork.begin_backfill(self.now) {
-                        Some(pass) => VerdictStage::Backfill(Box::new(pass), before),
+                        Some(pass) => VerdictStage::Backfill(pass, before),
                         None => VerdictStage::Evaluate(before),
                     },
                 }
@@ -127,7 +127,7 @@ impl VerdictTask {
                 if self.fork.advance(&mut *pass, tries) {
                     VerdictStage::Backfill(pass, before)
                 } else {
-                    self.fork.end_backfill(*pass);
+                    self.fork.end_backfill(pass);
                     VerdictStage::Evaluate(before)
                 }
             }
@@ -184,7 +184,7 @@ impl VerdictTask {
         }
         let entries = fork.caches.queue.entries_of(self.job);
         match fork.begin_main(usize::MAX, now) {
-            Some(pass) => VerdictStage::Main(Box::new(pass), entries, Vec::new()),
+            Some(pass) => VerdictStage::Main(pass, entries, Vec::new()),
             None => self.main_verdict(&entries, &Vec::new(), &[]),
         }
     }

@@ -250,12 +250,12 @@ fn passes(bench: &Bench, change: impl FnOnce(&mut Slurmctld)) -> [Slurmctld; 2] 
     ctld.forget_plans();
     change(&mut ctld);
     if let Some(mut pass) = ctld.begin_main(usize::MAX, bench.now) {
-        while ctld.advance(&mut pass, 1) {}
+        while ctld.advance(&mut *pass, 1) {}
         ctld.end_main(pass);
     }
     let after_main = ctld.clone();
     if let Some(mut pass) = ctld.begin_backfill(bench.now) {
-        while ctld.advance(&mut pass, u32::MAX) {}
+        while ctld.advance(&mut *pass, u32::MAX) {}
         ctld.end_backfill(pass);
     }
     [after_main, ctld]

@@ -53,15 +53,6 @@ enum BackfillTrial {
     Plan(SlotRequest, FirstFit),
 }
 
-/// What the pass does after it has considered an entry.
-#[derive(Debug)]
-enum Next {
-    /// Whether to try the same entry again: an array is tried once for each task that may start or be planned.
-    Again(bool),
-    /// Wait for the outcome of the decision.
-    Await(BackfillTrial),
-}
-
 /// State that the next backfill pass reuses.
 #[derive(Debug, Default)]
 pub(crate) struct BackfillMemo {
@@ -144,7 +135,7 @@ impl BackfillPass {
     }
 
     /// Ends the pass.
-    pub(crate) fn end(self, ctld: &Slurmctld) -> BackfillEnd {
+    pub(crate) fn end(self: Box<Self>, ctld: &Slurmctld) -> BackfillEnd {
         let (looked, all) = (self.index, self.entries.len());
         let count = |n: usize| u64::try_from(n).unwrap_or(0);
         let mut decisions = Vec::new();
@@ -172,30 +163,29 @@ impl BackfillPass {
             .is_some_and(|candidates| !candidates.remain(ctld, classes, (plan, entries), *index, *now))
     }
 
-    /// Starts the entry, or gives it a reservation.
+    /// Starts the entry, or gives it a reservation. A start is a trial until the controller has committed it.
     fn consider(
         &mut self,
         ctld: &Slurmctld,
         classes: &mut RequestClasses,
         entry: QueueEntry,
-    ) -> (Option<Decision>, Next) {
-        let nothing = (None, Next::Again(false));
+    ) -> Option<Decision> {
         let Some(job) = ctld.jobs.get(entry.job()).filter(|j| j.state == JobState::Pending) else {
-            return nothing;
+            return self.go_on(false, None);
         };
         let licensed = |job: &Job| self.licenses.is_some() || ctld.licenses_free(job, self.now);
         if let Some(reason) = super::barred_with(ctld, job, entry.part, licensed) {
             // The main loop sets this reason for the jobs that it reaches.
             let says = (job.reason != reason).then_some(Decision::Reason(job.id, reason));
-            return (says, Next::Again(false));
+            return self.go_on(false, says);
         }
         if acct_policy::access::admits(ctld, acct_policy::access::AccessIdentity::of(job), entry.part)
             .is_err()
         {
-            return nothing;
+            return self.go_on(false, None);
         }
         if let Err(blocked) = acct_policy::needs(ctld, job, entry.part, self.now) {
-            return (Some(Decision::Reason(job.id, blocked.reason)), Next::Again(false));
+            return self.go_on(false, Some(Decision::Reason(job.id, blocked.reason)));
         }
         let het = job.het.is_some();
         let span = job.planned_span().0;
@@ -209,8 +199,8 @@ impl BackfillPass {
             // Preemption may free more than the candidates were counted with.
             self.start_candidates = None;
             let taken = self.taken(job.time_limit, &plan.allocation);
-            let trial = BackfillTrial::Preempt { asked, found, taken };
-            return (Some(Decision::Preempt(plan, entry.part, Scheduler::Backfill)), Next::Await(trial));
+            self.trial = Some(BackfillTrial::Preempt { asked, found, taken });
+            return Some(Decision::Preempt(plan, entry.part, Scheduler::Backfill));
         }
         self.start_or_reserve(ctld, classes, asked, found)
     }
@@ -222,22 +212,23 @@ impl BackfillPass {
         classes: &mut RequestClasses,
         asked: SlotRequest,
         found: FirstFit,
-    ) -> (Option<Decision>, Next) {
+    ) -> Option<Decision> {
         let entry = asked.entry;
         let Some((at, nodes)) = &found.slot else {
             self.cache.insert(ctld, &self.plan, asked, found);
-            return (None, Next::Again(false));
+            return self.go_on(false, None);
         };
         let at = *at;
         if at <= self.now && ctld.jobs.get(entry.job()).is_some_and(|job| job.het.is_some()) {
-            return (self.reserve_component(ctld, classes, asked, &found), Next::Again(false));
+            let decision = self.reserve_component(ctld, classes, asked, &found);
+            return self.go_on(false, decision);
         }
         let most = ctld.caches.parameters.bf_max_job_start;
         if at <= self.now && (most == 0 || self.started < most) {
             return self.start(ctld, classes, entry, nodes);
         }
         let (planned, again) = self.reserve(ctld, classes, asked, at, found);
-        (planned.map(Decision::Plan), Next::Again(again))
+        self.go_on(again, planned.map(Decision::Plan))
     }
 
     /// Reserves the first fit; also returns whether another task of the entry may get a reservation.
@@ -308,16 +299,17 @@ impl BackfillPass {
         classes: &mut RequestClasses,
         entry: QueueEntry,
         nodes: &BitSet,
-    ) -> (Option<Decision>, Next) {
+    ) -> Option<Decision> {
         let mut nodes = nodes.clone();
         nodes.subtract(&ctld.nodes.index().completing);
-        let nothing = (None, Next::Again(false));
-        let Some(choice) = Self::choose(ctld, classes, entry, &nodes) else { return nothing };
-        let Some(job) = ctld.jobs.get(entry.job()) else { return nothing };
+        let choice = Self::choose(ctld, classes, entry, &nodes);
+        let Some((choice, job)) = choice.zip(ctld.jobs.get(entry.job())) else {
+            return self.go_on(false, None);
+        };
         let limit = self.stretched(job, &choice.nodes());
         let allocation = choice.allocation(ctld, job, entry.part);
         if let Err(blocked) = acct_policy::after_selection(ctld, job, entry.part, &allocation, self.now) {
-            return (Some(Decision::Reason(job.id, blocked.reason)), Next::Again(false));
+            return self.go_on(false, Some(Decision::Reason(job.id, blocked.reason)));
         }
         self.started += 1;
         let taken = self.taken(limit.unwrap_or(job.time_limit), &allocation);
@@ -325,7 +317,8 @@ impl BackfillPass {
             licenses.reserve(ctld, job, (self.now, job.planned_span()));
         }
         let start = Start { job: job.id, part: entry.part, allocation, by: Scheduler::Backfill, limit };
-        (Some(Decision::Start(start)), Next::Await(BackfillTrial::Start(taken)))
+        self.trial = Some(BackfillTrial::Start(taken));
+        Some(Decision::Start(start))
     }
 
     /// The time limit of a job with `--time-min`: the requested one, or less if a reservation needs the nodes earlier.
@@ -356,6 +349,13 @@ impl BackfillPass {
         (!sooner).then_some(PlannedStart { job: job.id, at, nodes })
     }
 
+    /// Moves to the next entry, unless the same one is tried `again`: an array is tried once for each task that may start or be
+    /// planned. Returns the decision about the entry.
+    fn go_on(&mut self, again: bool, decision: Option<Decision>) -> Option<Decision> {
+        self.advance(again);
+        decision
+    }
+
     /// Moves to the next entry, unless the same one is tried again.
     fn advance(&mut self, again: bool) {
         self.again = again;
@@ -371,7 +371,9 @@ impl Pass for BackfillPass {
     }
 
     fn decide(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> Step {
-        let (decision, next) = if let Some(BackfillTrial::Plan(asked, found)) = self.trial.take() {
+        let decision = if let Some(BackfillTrial::Plan(asked, found)) =
+            self.trial.take_if(|trial| matches!(trial, BackfillTrial::Plan(..)))
+        {
             self.start_or_reserve(ctld, classes, asked, found)
         } else {
             let Some(entry) = self.entries.get(self.index).copied() else { return Step::Over };
@@ -380,10 +382,6 @@ impl Pass for BackfillPass {
             }
             self.consider(ctld, classes, entry)
         };
-        match next {
-            Next::Again(again) => self.advance(again),
-            Next::Await(trial) => self.trial = Some(trial),
-        }
         decision.map_or(Step::Nothing, Step::Decided)
     }
 
