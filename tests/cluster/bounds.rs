@@ -28,6 +28,12 @@ fn only_commands_that_read_take_standard_input() {
         "while read name; do sbatch -J $name -H --wrap true; done < names | wc -l; squeue -h -o %j | sort";
     assert_eq!(cluster.out(script), "3\none\nthree\ntwo");
     assert_eq!(cluster.out("printf '#!/bin/bash\\necho hi\\n' | sbatch -H"), "Submitted batch job 4");
+    let by_path = "printf '#!/bin/bash\\necho hi\\n' | sbatch --wait -o out /dev/stdin; cat out; sacct -Xnj 5 -o jobname";
+    let lines = cluster.out(by_path);
+    assert_eq!(
+        lines.split_whitespace().collect::<Vec<_>>(),
+        ["Submitted", "batch", "job", "5", "hi", "stdin"]
+    );
 }
 
 #[test]

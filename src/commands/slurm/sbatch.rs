@@ -8,6 +8,7 @@ use crate::{CommandMachine, Cx, STDIN};
 use base::ids::{JobId, Uid};
 use base::refusal::Refusal;
 use base::time::Span;
+use host::kernel::own_descriptor;
 use host::{Env, Errno, SliceEnd, Status, Wait, path};
 use serde::{Deserialize, Serialize};
 use slurmctld::job::JobDesc;
@@ -55,6 +56,10 @@ pub fn start(cx: &mut Cx) -> CommandMachine {
         return submit(cx, Vec::new());
     }
     let Some(name) = rest.first() else { return CommandMachine::Sbatch(Sbatch::Read(Vec::new())) };
+    // The caller's own input (`sbatch /dev/stdin`) may still be on its way. Pipes have been read.
+    if own_descriptor(name) == Some(STDIN) && !cx.piped.iter().any(|piped| piped.name == *name) {
+        return CommandMachine::Sbatch(Sbatch::Read(Vec::new()));
+    }
     match read_script(cx, name) {
         Ok(script) => submit(cx, script),
         Err(bad) => refuse(cx, &bad),
