@@ -82,7 +82,7 @@ impl PendingPass {
 }
 
 fn over(ctld: &mut Slurmctld, depth: usize, now: Time) -> Option<PendingPass> {
-    ctld.begin_main(depth, now).map(|pass| PendingPass::Main(pass))
+    ctld.begin_main(depth, now).map(PendingPass::Main)
 }
 
 fn urgent(ctld: &mut Slurmctld, now: Time) -> Option<PendingPass> {
@@ -123,5 +123,5 @@ fn purge(ctld: &mut Slurmctld, now: Time) -> Option<PendingPass> {
 fn planned(ctld: &mut Slurmctld, now: Time) -> Option<PendingPass> {
     ctld.backfill_due(now).filter(|t| *t <= now)?;
     ctld.clock.note_backfill(now);
-    ctld.begin_backfill(now).map(|pass| PendingPass::Backfill(pass))
+    ctld.begin_backfill(now).map(PendingPass::Backfill)
 }
