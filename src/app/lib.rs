@@ -42,6 +42,7 @@ mod job;
 mod js;
 mod layout;
 mod lesson;
+mod linked;
 mod location;
 mod modal;
 mod notice_list;

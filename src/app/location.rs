@@ -24,6 +24,16 @@ pub fn forget(name: &str) {
     }
 }
 
+/// Keeps a parameter in the page's address, or removes it if it is empty.
+pub fn keep(name: &str, value: &str) {
+    let there = if value.is_empty() { here().without(name) } else { here().with(name, value) };
+    if let Ok(history) = window().history() {
+        let state = history.state().unwrap_or(JsValue::NULL);
+        // Browsers refuse changes that come too fast; the next one is kept.
+        let _ = history.replace_state_with_url(&state, "", Some(&there.href()));
+    }
+}
+
 /// Loads the page at another address.
 pub fn go(to: &PageAddress) {
     let location = window().location();

@@ -26,6 +26,7 @@ pub mod number;
 pub mod opened_files;
 pub mod outcome;
 pub mod palette;
+pub mod panel_link;
 pub mod picture_file;
 pub mod poster;
 pub mod priority;

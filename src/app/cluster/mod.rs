@@ -71,19 +71,19 @@ pub struct Hover {
 
 /// What the controls change and the canvas paints.
 #[derive(Clone, Copy)]
-struct ClusterView {
-    page: Page,
+pub struct ClusterView {
+    pub page: Page,
     nodes: NodeCells,
     /// The selected job.
     job: RwSignal<Option<Box<JobDetail>>>,
     find: RwSignal<String>,
     /// The node that has the keyboard's focus.
     focused: RwSignal<Option<u32>>,
-    only: RwSignal<Option<u32>>,
+    pub only: RwSignal<Option<u32>>,
     /// The partition whose nodes are outlined.
     outlined: RwSignal<Option<u32>>,
-    switches: RwSignal<bool>,
-    zoom: RwSignal<Zoom>,
+    pub switches: RwSignal<bool>,
+    pub zoom: RwSignal<Zoom>,
     picture: Memo<Arc<ClusterLayout>>,
     scroller: NodeRef<Div>,
 }

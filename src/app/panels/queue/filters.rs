@@ -49,20 +49,32 @@ pub(super) fn Filters(page: Page, table: QueueTable) -> impl IntoView {
         <div class="filters">
             <input type="search" data-testid="queue-find" placeholder=page.say(|w| w.find) aria-label=page.say(|w| w.find)
                 on:input=move |e| list.update(|l| l.text = event_target_value(&e).trim().to_lowercase()) />
-            <select data-testid="queue-partition" aria-label=page.say(|w| w.partition) on:change=move |e| {
+            <select data-testid="queue-partition" aria-label=page.say(|w| w.partition)
+                prop:value=string(move || list.with(|l| l.partition.clone().unwrap_or_default())) on:change=move |e| {
                 let name = event_target_value(&e);
                 list.update(|l| l.partition = Some(name).filter(|n| !n.is_empty()));
             }>
                 <option value="">{page.say(|w| w.all_partitions)}</option>
                 {move || partitions().into_iter().map(option).collect::<Vec<_>>()}
             </select>
-            <select data-testid="queue-state" aria-label=page.say(|w| w.state) on:change=move |e| state(event_target_value(&e))>
+            <select data-testid="queue-state" aria-label=page.say(|w| w.state)
+                prop:value=string(move || list.with(|l| word(l.state).to_owned())) on:change=move |e| state(event_target_value(&e))>
                 <option value="">{page.say(|w| w.all_states)}</option>
                 <option value="waiting">{page.say(|w| w.waiting)}</option>
                 <option value="running">{page.say(|w| w.running)}</option>
                 <option value="over">{page.say(|w| w.over)}</option>
             </select>
         </div>
+    }
+}
+
+/// The value of a class of states in the list.
+const fn word(state: Option<StateClass>) -> &'static str {
+    match state {
+        None => "",
+        Some(StateClass::Waiting) => "waiting",
+        Some(StateClass::Running) => "running",
+        Some(StateClass::Over) => "over",
     }
 }
 

@@ -1,0 +1,62 @@
+// The state of the panels in the page's address: a reload and a link open what was seen.
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+test("filters, order, zoom and the open panel are in the address, and a link restores them", async ({ page, context, browser }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=mila&background=busy");
+  const address = () => new URL(page.url()).searchParams;
+  // A first visit needs no words.
+  for (const name of ["panel", "queue", "nodes", "timeline"]) expect(address().get(name), name).toBeNull();
+
+  await cluster.get("queue-find").fill("feat");
+  await cluster.get("queue-state").selectOption("running");
+  await cluster.get("queue-partition").selectOption("cpu_jobs");
+  await page.getByRole("columnheader", { name: "Job" }).click();
+  await expect.poll(() => address().get("queue")).toMatch(/^id-(up|down) running in-cpu_jobs find-feat$/);
+  await page.getByTestId("partition-chip").and(page.locator('[data-partition="cpu_jobs"]')).click();
+  await cluster.get("density").selectOption("bars");
+  await expect.poll(() => address().get("nodes")).toBe("bars in-cpu_jobs");
+  await cluster.get("tab-timeline").click();
+  await cluster.get("gantt-jobs").click();
+  await cluster.get("gantt-span").selectOption("6");
+  await expect.poll(() => address().get("timeline")).toBe("hours-6 jobs");
+  expect(address().get("panel")).toBe("timeline");
+
+  const restored = async (there: Cluster) => {
+    await expect(there.get("tab-timeline")).toHaveAttribute("aria-selected", "true");
+    await expect(there.get("gantt-jobs")).toHaveAttribute("aria-pressed", "true");
+    await expect(there.get("gantt-span")).toHaveValue("6");
+    await expect(there.get("density")).toHaveValue("bars");
+    await expect(there.get("only-partition").locator("option:checked")).toHaveText("cpu_jobs");
+    await there.get("tab-queue").click();
+    await expect(there.get("queue-find")).toHaveValue("feat");
+    await expect(there.get("queue-state")).toHaveValue("running");
+    await expect(there.get("queue-partition")).toHaveValue("cpu_jobs");
+    const rows = there.page.getByTestId("queue-row");
+    await expect(rows.first()).toContainText("features");
+    await expect(there.page.locator('[role="columnheader"][aria-sort="ascending"], [role="columnheader"][aria-sort="descending"]')).toHaveText(/^Job/);
+    expect(there.errors).toEqual([]);
+  };
+  await cluster.reload();
+  await restored(cluster);
+  await cluster.get("tab-timeline").click();
+  await page.locator("details.menu > summary").click();
+  await cluster.get("share").click();
+  await expect(cluster.get("toast")).toContainText("Link copied");
+  const other = await browser.newPage();
+  const theirs = new Cluster(other);
+  await theirs.open(await page.evaluate(() => navigator.clipboard.readText()));
+  await restored(theirs);
+  await other.close();
+});
+
+test("words of an address that mean nothing have no effect", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=lab&background=off&panel=nothing&queue=sort+in-nowhere%3Cb%3E&nodes=zoom-999+in-none&timeline=hours-x");
+  await expect(cluster.get("tab-queue")).toHaveAttribute("aria-selected", "true");
+  await expect(cluster.get("density")).toHaveValue("auto");
+  await expect(cluster.get("only-partition")).toHaveValue("");
+  expect(cluster.errors).toEqual([]);
+});
