@@ -57,7 +57,8 @@ test("the course has groups, numbers and levels", async ({ page }) => {
   await expect(cluster.get("lesson-position")).toHaveText("First steps · lesson 2 of 21");
 });
 
-test("the solution button types every line to the end", async ({ page }) => {
+test("the solution button types every line to the end", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   // A wait of 70 s in the third step.
   test.setTimeout(180_000);
   const cluster = new Cluster(page);
@@ -72,6 +73,13 @@ test("the solution button types every line to the end", async ({ page }) => {
     await expect(step).toHaveAttribute("data-state", "done", { timeout: 90_000 });
   }
   await expect(cluster.get("lesson-done")).toBeInViewport();
+  // The card names the lesson, and can be shown around as a picture.
+  const card = cluster.get("lesson-card");
+  await expect(card.getByRole("heading")).toHaveText("Your first job");
+  await expect(card).toContainText("Steps done: 4");
+  await cluster.get("lesson-card-copy").click();
+  await expect(cluster.get("toast")).toHaveText(/^Picture copied\./);
+  expect(await page.evaluate(async () => (await navigator.clipboard.read()).map((item) => item.types))).toEqual([["image/png"]]);
   // The end leads to the next lesson.
   await expect(cluster.get("lesson-next")).toHaveText("Next: Why is my job pending?");
   await cluster.get("lesson-next").click();

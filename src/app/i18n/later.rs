@@ -211,6 +211,8 @@ words! {
     lesson_hint: "Hint", "Indice";
     lesson_solution: "Solution", "Solution";
     lesson_solve: "Type it", "Saisir";
+    lesson_card_copy: "Copy this card as a picture", "Copier cette carte en image";
+    lesson_card_steps: "Steps done: {0}", "Étapes terminées : {0}";
     lesson_done: "All steps are done.", "Toutes les étapes sont terminées.";
     lesson_return: "Back to the lesson", "Revenir à la leçon";
     lesson_own: "Leave the lesson", "Quitter la leçon";

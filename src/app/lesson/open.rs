@@ -7,7 +7,7 @@ use crate::follow::{When, flag, in_next_frame, string};
 use crate::page::Page;
 use crate::progress::{self, LessonState};
 use crate::worker_link::send;
-use crate::{session, share, storage};
+use crate::{save, session, share, storage};
 use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{LessonInfo, LessonStep, Skip, ToEngine, Travel};
@@ -49,7 +49,7 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
             <When holds=flag(move || lesson.score.with(|s| s.over))>
                 <p class="findings" role="status" data-testid="lesson-over">{page.say_later(|w| w.lesson_over)}</p>
             </When>
-            {end(page, lesson, course, &info.name, done)}
+            {end(page, lesson, course, &info, done)}
             {mine(page, lesson)}
         </div>
     }
@@ -71,15 +71,25 @@ fn position(page: Page, course: RwSignal<Vec<CourseRow>>, name: &str) -> AnyView
     view! { <p class="lesson-position" data-testid="lesson-position">{said}</p> }.into_any()
 }
 
-/// What follows a lesson that is done: the next one, and the list.
+/// The card of a lesson that is done: what it was, the next one, the list, and a picture to show around.
 fn end(
     page: Page,
     lesson: LessonState,
     course: RwSignal<Vec<CourseRow>>,
-    name: &str,
+    info: &Arc<LessonInfo>,
     done: Signal<bool>,
 ) -> AnyView {
-    let name = name.to_owned();
+    let name = info.name.clone();
+    let (most, steps) = (info.most, info.steps.len());
+    let line = string(move || {
+        let steps = fill(page.later().lesson_card_steps, &[&steps.to_string()]);
+        let points = lesson.score.with(|s| s.points).to_string();
+        let points = (most > 0).then(|| fill(page.t().lesson_points, &[&points, &most.to_string()]));
+        points.map_or(steps.clone(), |points| format!("{steps} · {points}"))
+    });
+    let title = info.title.clone();
+    let shown = title.clone();
+    let copy = move |_| save::copy_card(page, title.clone(), line.get_untracked());
     let next = Memo::new(move |_| {
         course.with(|rows| {
             let at = rows.iter().position(|row| row.0 == name)?;
@@ -105,15 +115,18 @@ fn end(
         done
     });
     view! {
-        <div node_ref=top>
+        <div node_ref=top class="lesson-card" data-testid="lesson-card" class:done=done>
             <When holds=done>
                 <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say_later(|w| w.lesson_done)}</p>
+                <h3>{shown.clone()}</h3>
+                <p class="faint">{line}</p>
                 <div class="row-of-buttons">
                     <When holds=flag(move || next.with(Option::is_some))>
                         <button class="primary" data-testid="lesson-next" on:click=open>
                             {page.say_later(|w| w.lesson_next)}" "{string(move || next.get().map(|next| next.1).unwrap_or_default())}
                         </button>
                     </When>
+                    <button data-testid="lesson-card-copy" on:click=copy.clone()>{page.say_later(|w| w.lesson_card_copy)}</button>
                     <button data-testid="lesson-list" on:click=move |_| lesson.listed.set(true)>{page.say(|w| w.lesson_all)}</button>
                 </div>
             </When>

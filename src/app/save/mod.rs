@@ -3,7 +3,7 @@
 mod picture;
 mod poster;
 
-pub use poster::copy as copy_poster;
+pub use poster::{copy as copy_poster, copy_card};
 
 use crate::notices::NoticeOffer;
 use crate::page::Page;

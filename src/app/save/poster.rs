@@ -1,4 +1,5 @@
-//! A picture of the cluster, the time line, the clock and the site in one image, to be pasted elsewhere.
+//! A picture of the cluster, the time line, the clock and the site in one image, to be pasted elsewhere. At the end of a lesson, the
+//! lesson's title takes the place of the figures.
 
 use crate::canvas::{Tokens, text};
 use crate::page::Page;
@@ -7,13 +8,15 @@ use futures_channel::oneshot;
 use js_sys::{Array, Function, Object, Reflect};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use view::cluster::Rect;
+use view::cluster::{Rect, shortened};
 use view::poster::{MARGIN, PosterLayout, WIDTH, layout};
 use view::times::dated;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement, HtmlElement};
 
+/// Characters of a lesson's title that fit.
+const LONG_TITLE: usize = 60;
 /// Pixels of the image for each pixel of the page.
 const SCALE: f64 = 2.0;
 /// The pictures of the page that may be in it.
@@ -26,8 +29,17 @@ const PICTURES: [&str; 3] = [
 /// Copies the picture, or saves it where the browser copies no pictures.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn copy(page: Page) {
+    copied(page, None);
+}
+
+/// Copies the picture with a lesson's title, and a line below it.
+pub fn copy_card(page: Page, title: String, line: String) {
+    copied(page, Some((title, line)));
+}
+
+fn copied(page: Page, card: Option<(String, String)>) {
     spawn_local(async move {
-        match image(page).await {
+        match image(page, card).await {
             Ok(blob) if on_clipboard(&blob).await.is_ok() => {
                 page.notices.toast(untrack(|| page.later()).poster_copied.to_owned());
             }
@@ -62,7 +74,7 @@ fn pictures() -> Vec<HtmlCanvasElement> {
         .collect()
 }
 
-async fn image(page: Page) -> Result<web_sys::Blob, JsValue> {
+async fn image(page: Page, card: Option<(String, String)>) -> Result<web_sys::Blob, JsValue> {
     let canvas: HtmlCanvasElement = document().create_element("canvas")?.unchecked_into();
     let shown = pictures();
     let sizes: Vec<(f64, f64)> =
@@ -78,7 +90,10 @@ async fn image(page: Page) -> Result<web_sys::Blob, JsValue> {
     ctx.set_fill_style_str(&tokens.surface);
     ctx.fill_rect(0.0, 0.0, WIDTH, places.height);
     untrack(|| title(page, &ctx, &tokens));
-    figures(&ctx, &tokens, &places);
+    match &card {
+        Some((title, line)) => lesson(&ctx, &tokens, &places, title, line),
+        None => figures(&ctx, &tokens, &places),
+    }
     for (picture, Rect { x, y, w, h }) in shown.iter().zip(&places.pictures) {
         ctx.draw_image_with_html_canvas_element_and_dw_and_dh(picture, *x, *y, *w, *h)?;
     }
@@ -112,6 +127,14 @@ fn title(page: Page, ctx: &CanvasRenderingContext2d, tokens: &Tokens) {
     let now = dated(page.clock.get().now, page.t().calendar);
     text(ctx, &now, WIDTH - MARGIN, base, &format!("600 20px {}", tokens.font), &tokens.strong);
     ctx.set_text_align("left");
+}
+
+/// The title of a lesson that is done, and a line below it.
+fn lesson(ctx: &CanvasRenderingContext2d, tokens: &Tokens, places: &PosterLayout, title: &str, line: &str) {
+    let (top, title) = (places.figures, shortened(title, LONG_TITLE));
+    let end = text(ctx, "✓ ", MARGIN, top + 26.0, &format!("600 30px {}", tokens.font), &tokens.good);
+    text(ctx, &title, end, top + 26.0, &format!("600 30px {}", tokens.font), &tokens.strong);
+    text(ctx, line, MARGIN, top + 54.0, &format!("18px {}", tokens.font), &tokens.faint);
 }
 
 /// The figures, as the page shows them.
