@@ -1,11 +1,11 @@
 //! The controls of the cluster: search, partition filter, grouping by switch, zoom, and legend.
 
-use super::{ClusterView, list, zoom};
+use super::{ClusterView, linked, list, zoom};
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
+use crate::layout;
 use crate::page::{Page, Selection};
 use crate::workspace::Zone;
-use crate::{layout, linked};
 use leptos::prelude::*;
 use view::cluster::is_found;
 
@@ -13,7 +13,7 @@ use view::cluster::is_found;
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn draw(sight: ClusterView) -> AnyView {
     zoom::listen(sight);
-    linked::nodes(sight);
+    linked::follow(sight);
     view! {
         <NodeSearch sight />
         <PartitionFilter sight />

@@ -5,6 +5,7 @@ mod chips;
 mod controls;
 mod draw;
 mod figures;
+mod linked;
 mod list;
 mod patterns;
 mod tooltip;
@@ -71,19 +72,19 @@ pub struct Hover {
 
 /// What the controls change and the canvas paints.
 #[derive(Clone, Copy)]
-pub struct ClusterView {
-    pub page: Page,
+struct ClusterView {
+    page: Page,
     nodes: NodeCells,
     /// The selected job.
     job: RwSignal<Option<Box<JobDetail>>>,
     find: RwSignal<String>,
     /// The node that has the keyboard's focus.
     focused: RwSignal<Option<u32>>,
-    pub only: RwSignal<Option<u32>>,
+    only: RwSignal<Option<u32>>,
     /// The partition whose nodes are outlined.
     outlined: RwSignal<Option<u32>>,
-    pub switches: RwSignal<bool>,
-    pub zoom: RwSignal<Zoom>,
+    switches: RwSignal<bool>,
+    zoom: RwSignal<Zoom>,
     picture: Memo<Arc<ClusterLayout>>,
     scroller: NodeRef<Div>,
 }

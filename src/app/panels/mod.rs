@@ -6,6 +6,7 @@ mod admin;
 mod charts;
 mod gantt;
 mod graph;
+mod linked;
 mod preempt;
 mod priority;
 mod queue;
@@ -231,7 +232,10 @@ pub fn PanelZone(page: Page, state: PanelState) -> impl IntoView {
                 </div>
                 <select class="all" data-testid="all-panels" aria-label=page.say(|w| w.panels) title=page.say(|w| w.panels)
                     on:change=choose>{PANELS.iter().map(row).collect::<Vec<_>>()}</select>
-                {move || others.get().then(|| layout::full(page, Zone::Panels))}
+                {move || others.get().then(|| {
+                    linked::follow(page);
+                    layout::full(page, Zone::Panels)
+                })}
             </div>
             <div class="open" id="open-panel" role="tabpanel" aria-labelledby=labelled_by>{drawn}</div>
         </section>

@@ -36,6 +36,7 @@ pub const LATER: &[&str] = &[
     "app::lesson::ask::draw",
     "app::modal::dialog",
     "app::notice_list::toasts",
+    "app::panels::linked::follow",
     "app::panels::queue::own::draw",
     "app::results::draw",
     "app::save::poster::copy",

@@ -103,7 +103,7 @@ pub fn draw(
         Memo::new(move |_| answer.with(|p| p.as_ref().and_then(|p| p.gantt()).map(|p| Arc::new(p.clone()))));
     let (size, as_table) = (RwSignal::new((0.0, 0.0)), RwSignal::new(false));
     let chart = Timeline { page, picture, window, size, as_table };
-    crate::linked::timeline(window, first_window());
+    super::linked::timeline(window, first_window());
     let nothing = move || picture.with(|p| p.as_ref().is_some_and(|p| p.bars.is_empty()));
     let cut = move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut));
     view! {
