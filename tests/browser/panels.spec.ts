@@ -71,6 +71,10 @@ test("the inspector is a drawer over the panel, whose edge can be moved", async 
   await cluster.get("split-lower").focus();
   for (let i = 0; i < 4; i += 1) await page.keyboard.press("ArrowLeft");
   expect((await box(".inspector")).width).toBeGreaterThan(drawer.width + before.width * 0.06);
+  // A lesson stays readable beside it.
+  await cluster.get("tab-learn").click();
+  const [lesson, now] = [await box('[data-testid="learn"]'), await box(".inspector")];
+  expect(lesson.x + lesson.width).toBeLessThanOrEqual(now.x + 1);
   await cluster.get("inspector-close").click();
   await expect(page.locator(".inspector")).toHaveCount(0);
 });
