@@ -8,6 +8,9 @@ use view::cluster::{PartitionChip, usage};
 use view::css::px;
 use view::fill::fill;
 
+/// What a button has above and below its painted chip, so that fingers hit it.
+const AROUND: f64 = 2.0;
+
 /// Draws them.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn draw(sight: ClusterView) -> AnyView {
@@ -27,9 +30,9 @@ fn button(sight: ClusterView, chip: PartitionChip, scale: f64, top: f64) -> AnyV
     let place = format!(
         "left:{};top:{};width:{};height:{}",
         px(r.x * scale),
-        px((top + r.y) * scale),
+        px((top + r.y - AROUND) * scale),
         px(r.w * scale),
-        px(r.h * scale)
+        px((r.h + 2.0 * AROUND) * scale)
     );
     let Some(index) = chip.partition else {
         let more = string(move || fill(page.later().chips_more, &[&page.number(chip.count.into())]));
