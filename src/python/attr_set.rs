@@ -49,6 +49,14 @@ impl PyVm<'_> {
             if let (Some(text), PyObject::Class(c)) = (text, self.obj_mut(id)) {
                 c.module = text;
             }
+            if name == "__class__"
+                && let Py::Obj(class) = value
+                && matches!(self.obj(class), PyObject::Class(_))
+                && let PyObject::Instance(i) = self.obj_mut(id)
+            {
+                i.class = class;
+                return Ok(());
+            }
             let attrs = match self.obj_mut(id) {
                 PyObject::Instance(i) => Some(&mut i.attrs),
                 PyObject::Module(m) => Some(&mut m.attrs),

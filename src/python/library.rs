@@ -22,7 +22,7 @@ library! {
     "contextlib", "copy", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "getpass",
     "glob", "hashlib", "heapq", "inspect", "io", "itertools", "jax", "jax.numpy", "jax.random", "json", "keras",
     "logging", "math", "mpi4py", "mpi4py.MPI", "multiprocessing", "multiprocessing.connection",
-    "multiprocessing.dummy", "multiprocessing.managers", "multiprocessing.pool", "numpy", "numpy.linalg",
+    "multiprocessing.dummy", "multiprocessing.managers", "multiprocessing.pool", "multiprocessing.shared_memory", "numpy", "numpy.linalg",
     "numpy.random", "operator", "os", "os.path", "pandas", "pathlib", "pickle", "platform", "pprint", "psutil",
     "queue", "random", "re", "resource", "secrets", "shlex", "shutil", "signal", "sklearn", "sklearn.linear_model",
     "sklearn.metrics", "sklearn.model_selection", "sklearn.preprocessing", "socket", "statistics", "string", "struct",

@@ -42,12 +42,16 @@ class OSError(Exception):
             self.strerror = args[1]
             self.filename = args[2] if len(args) > 2 else None
             self.args = args[:2]
+            if type(self) is OSError and len(args) < 6 and isinstance(args[0], int) and args[0] in _of_errno:
+                self.__class__ = _of_errno[args[0]]
 IOError = EnvironmentError = OSError
 class BlockingIOError(OSError): pass
 class ChildProcessError(OSError): pass
 class ConnectionError(OSError): pass
 class BrokenPipeError(ConnectionError): pass
+class ConnectionAbortedError(ConnectionError): pass
 class ConnectionRefusedError(ConnectionError): pass
+class ConnectionResetError(ConnectionError): pass
 class FileExistsError(OSError): pass
 class FileNotFoundError(OSError): pass
 class InterruptedError(OSError): pass
@@ -56,6 +60,12 @@ class NotADirectoryError(OSError): pass
 class PermissionError(OSError): pass
 class ProcessLookupError(OSError): pass
 class TimeoutError(OSError): pass
+_of_errno = {
+    1: PermissionError, 2: FileNotFoundError, 3: ProcessLookupError, 4: InterruptedError, 10: ChildProcessError,
+    11: BlockingIOError, 13: PermissionError, 17: FileExistsError, 20: NotADirectoryError, 21: IsADirectoryError,
+    32: BrokenPipeError, 103: ConnectionAbortedError, 104: ConnectionResetError, 108: BrokenPipeError, 110: TimeoutError,
+    111: ConnectionRefusedError, 114: BlockingIOError, 115: BlockingIOError,
+}
 class ReferenceError(Exception): pass
 class RuntimeError(Exception): pass
 class NotImplementedError(RuntimeError): pass

@@ -1,0 +1,1 @@
+raise NotImplementedError('sandbatch does not simulate multiprocessing.shared_memory')
