@@ -3,6 +3,7 @@
 
 use super::lex::{Placed, Token};
 use super::preprocess;
+use super::system::CPU_LIST;
 use super::tree::{CodeExpr, Declared, Function, Kind, Stmt};
 use std::collections::BTreeMap;
 
@@ -41,6 +42,7 @@ const TYPES: &[(&str, Kind, i64)] = &[
     ("auto", Kind::Any, 8),
     ("va_list", Kind::Any, 8),
     ("dim3", Kind::Any, 12),
+    ("cpu_set_t", Kind::Any, 128),
     ("cudaError_t", Kind::Any, 4),
     ("cudaDeviceProp", Kind::Any, 1008),
     ("MPI_Comm", Kind::Any, 8),
@@ -157,6 +159,7 @@ impl CReader {
             let name = self.name()?;
             self.expect("(")?;
             let (mut params, mut variadic) = (Vec::new(), false);
+            let start = self.at;
             while !self.eat(")") {
                 self.eat(",");
                 if self.eat("...") {
@@ -185,11 +188,42 @@ impl CReader {
             if self.eat(";") {
                 return Some(());
             }
+            if self.lists_cpus(start, &params) {
+                return self.replace_list(&name);
+            }
             let Stmt::Block(body) = self.block()? else { return None };
             program.functions.insert(name, Function { params, body, is_kernel, variadic });
             return Some(());
         }
         program.globals.extend(self.declared(kind)?);
+        Some(())
+    }
+
+    /// Whether a function turns a set of CPUs into a text: `static char *cpuset_to_cstr(cpu_set_t *mask, char *str)`, which
+    /// every xthi has.
+    fn lists_cpus(&self, start: usize, params: &[(Kind, String)]) -> bool {
+        let words = self.tokens.get(start..self.at).unwrap_or_default();
+        let of_set = words.iter().any(|token| matches!(token, Token::Name(name) if name == "cpu_set_t"));
+        of_set && matches!(params, [(Kind::Any, _), (Kind::Text, _)])
+    }
+
+    /// Skips its body, which works with pointers, and lets its calls be those of [`CPU_LIST`].
+    fn replace_list(&mut self, name: &str) -> Option<()> {
+        self.expect("{")?;
+        let mut depth = 1;
+        while depth > 0 {
+            match self.peek(0)? {
+                Token::Sign("{") => depth += 1,
+                Token::Sign("}") => depth -= 1,
+                _ => {}
+            }
+            self.at += 1;
+        }
+        for token in self.tokens.iter_mut().skip(self.at) {
+            if matches!(token, Token::Name(called) if called == name) {
+                *token = Token::Name(CPU_LIST.to_owned());
+            }
+        }
         Some(())
     }
 

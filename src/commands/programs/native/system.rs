@@ -7,6 +7,9 @@ use super::value::joined;
 use super::world::{RunHalt, RunStep};
 use base::time::Span;
 
+/// The function that writes a set of CPUs as a list (`0-3`).
+pub(super) const CPU_LIST: &str = "list of CPUs";
+
 /// Variables of the environment that differ between the tasks of a step.
 const OF_ONE_TASK: &[&str] = &[
     "CUDA_VISIBLE_DEVICES",
@@ -38,6 +41,26 @@ impl Machine<'_> {
         let before = hosts.iter().take(at).filter(|host| *host == own).count();
         let all = hosts.iter().filter(|host| *host == own).count();
         Ok((i64::try_from(before).unwrap_or(0), i64::try_from(all).unwrap_or(1)))
+    }
+
+    /// The CPUs on which this thread may run: those of its task, or one of them where OpenMP binds it.
+    fn affinity(&self) -> RunStep<String> {
+        let cores = i64::from(self.context.cpus.max(1));
+        let (local, _) = self.among_host()?;
+        let first = local * cores;
+        let env = |name: &str| self.context.env.get(name).map_or("", String::as_str).to_ascii_lowercase();
+        let places = matches!(env("OMP_PLACES").as_str(), "cores" | "threads");
+        let is_bound = match env("OMP_PROC_BIND").as_str() {
+            "" => places,
+            "false" => false,
+            _ => true,
+        };
+        Ok(match self.team.filter(|_| is_bound) {
+            Some((thread, _)) => (first + i64::from(thread) % cores).to_string(),
+            None if cores == 1 => first.to_string(),
+            None if cores == 2 => format!("{first},{}", first + 1),
+            None => format!("{first}-{}", first + cores - 1),
+        })
     }
 
     fn environment(&self, name: &str) -> RunStep<CodeValue> {
@@ -110,6 +133,17 @@ impl Machine<'_> {
                 let (local, _) = self.among_host()?;
                 let thread = i64::from(self.team.map_or(0, |team| team.0));
                 CodeValue::Int(local * cores + thread % cores)
+            }
+            "sched_getaffinity" => {
+                let set = self.affinity()?;
+                self.give(args, 2, CodeValue::Text(set))?;
+                CodeValue::Int(0)
+            }
+            CPU_LIST => {
+                let Some(CodeExpr::Unary("&", set)) = args.first() else { return Err(RunHalt::Unknown) };
+                let CodeValue::Text(set) = self.value(set)? else { return Err(RunHalt::Unknown) };
+                self.give(args, 1, CodeValue::Text(set.clone()))?;
+                CodeValue::Text(set)
             }
             "srand" => {
                 let seed = self.whole(self.arg(args, 0)?)?;

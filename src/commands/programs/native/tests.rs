@@ -26,7 +26,8 @@ fn printed(ending: &str, source: &str, ranks: u32, threads: u32, openmp: bool) -
                 gpus: vec![0],
                 ..ModelContext::default()
             };
-            run_all(&text, &context, &HostFacts::default())
+            let hosts = vec!["cn01".to_owned(); ranks as usize];
+            run_all(&text, &context, &HostFacts { hosts, ..HostFacts::default() })
                 .map(|ended| ended.lines.into_iter().map(|line| line.2).collect())
         })
         .collect()
@@ -95,6 +96,60 @@ int main(int argc, char *argv[]) {
         printed("f90", fortran, 2, 1, false).map(|all| all[1].clone()),
         Some(vec![" node           1 : Hello from cn01".to_owned(), "rank 1 of  2".to_owned()])
     );
+}
+
+#[test]
+fn xthi_lists_the_cpus_of_its_threads() {
+    let c = r#"
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *set_to_text(cpu_set_t *set, char *text) {
+    char *end = text;
+    int first, last, any = 0;
+    for (first = 0; first < CPU_SETSIZE; first++) {
+        if (!CPU_ISSET(first, set)) continue;
+        any = 1;
+        for (last = first; CPU_ISSET(last + 1, set); last++);
+        if (last == first) sprintf(end, "%d,", first);
+        else sprintf(end, "%d-%d,", first, last);
+        first = last;
+        while (*end) end++;
+    }
+    end -= any;
+    *end = 0;
+    return text;
+}
+
+int main(int argc, char *argv[]) {
+    int me, thread;
+    cpu_set_t set;
+    char cpus[7 * CPU_SETSIZE], where[64];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    memset(cpus, 0, sizeof(cpus));
+    (void)gethostname(where, sizeof(where));
+    #pragma omp parallel private(thread, set, cpus)
+    {
+        thread = omp_get_thread_num();
+        (void)sched_getaffinity(0, sizeof(set), &set);
+        set_to_text(&set, cpus);
+        #pragma omp barrier
+        printf("rank %d thread %d on %s: %s\n", me, thread, where, cpus);
+    }
+    MPI_Finalize();
+    return 0;
+}
+"#;
+    let rank = |me: u32, cpus: &str| -> Vec<String> {
+        (0..4).map(|thread| format!("rank {me} thread {thread} on cn01: {cpus}")).collect()
+    };
+    assert_eq!(printed("c", c, 2, 4, true), Some(vec![rank(0, "0-3"), rank(1, "4-7")]));
 }
 
 #[test]

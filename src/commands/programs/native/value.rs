@@ -30,6 +30,7 @@ const CONSTANTS: &[(&str, i64)] = &[
     ("RAND_MAX", i32::MAX as i64),
     ("CLOCKS_PER_SEC", 1_000_000),
     ("BUFSIZ", 8192),
+    ("CPU_SETSIZE", 1024),
     ("MPI_THREAD_SINGLE", 0),
     ("MPI_THREAD_FUNNELED", 1),
     ("MPI_THREAD_SERIALIZED", 2),
