@@ -82,7 +82,8 @@ export async function open_terminal(host, onData, onSize, width) {
       terminal.textarea?.setAttribute("aria-label", text);
       host.querySelector(".xterm-accessibility-tree")?.setAttribute("aria-label", text);
     },
-    printed: (text) => voice?.printed(text),
+    // The screens of editors are read row by row.
+    printed: (text) => terminal.buffer.active.type === "normal" && voice?.printed(text),
     line: (before, after) => voice?.line(before, after),
     text: () => text(terminal),
     dispose: () => {

@@ -117,7 +117,7 @@ pub enum UnixMachine {
     Cat(Box<crate::cat::Cat>),
     /// `dd`
     Dd(Box<crate::dd::Dd>),
-    /// `nano`, `vi`, `emacs`
+    /// `emacs`, `code`
     Editor(crate::editor::Editor),
     /// `find -exec`
     Find(Box<crate::find::Find>),
@@ -149,8 +149,12 @@ pub enum UnixMachine {
     Xargs(Box<crate::xargs::Xargs>),
     /// `yes`
     Yes(crate::print::Yes),
-    /// `jq`. Last, because saved sessions store the index of the variant.
+    /// `jq`
     Jq(Box<crate::jq::Jq>),
+    /// `vi`, `vim`. New variants come last, because saved sessions store the index of the variant.
+    Vi(Box<crate::vi::Vi>),
+    /// `nano`
+    Nano(Box<crate::nano::Nano>),
 }
 
 impl UnixMachine {
@@ -179,6 +183,8 @@ impl UnixMachine {
             Self::Xargs(xargs) => xargs.step(cx),
             Self::Yes(yes) => yes.step(cx),
             Self::Jq(jq) => jq.step(cx),
+            Self::Vi(vi) => vi.step(cx),
+            Self::Nano(nano) => nano.step(cx),
         }
     }
 
@@ -193,11 +199,13 @@ impl UnixMachine {
             Self::Head(head) => head.memory(),
             Self::Jq(jq) => jq.memory(),
             Self::Mail(mail) => mail.memory(),
+            Self::Nano(nano) => nano.memory(),
             Self::Pager(pager) => pager.memory(),
             Self::Sed(sed) => sed.memory(),
             Self::Stream(stream) => stream.memory(),
             Self::Tail(tail) => tail.memory(),
             Self::Tee(tee) => tee.memory(),
+            Self::Vi(vi) => vi.memory(),
             Self::Xargs(xargs) => xargs.memory(),
             // These keep at most a block or a command line.
             Self::End(_)

@@ -3,9 +3,9 @@
 use super::editor;
 use super::{
     awk, base64, bc, bmc, bytes, cat, copy, cut, date, dd, diff, digest, disk, exec, expr, files, find, grep,
-    gzip, head, info, jq, lines, ls, machine, mail, merge, numbers, owner, pager, pathinfo, ports, print,
-    process, ps, screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, tree, tsort, uniq,
-    wc, xargs, zip,
+    gzip, head, info, jq, lines, ls, machine, mail, merge, nano, numbers, owner, pager, pathinfo, ports,
+    print, process, ps, screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, tree,
+    tsort, uniq, vi, wc, xargs, zip,
 };
 use crate::UnixCommandKind::{Filter, Machine, NotSimulated, Once, Shell};
 use crate::{UnixCommand, UnixCommandKind};
@@ -120,7 +120,7 @@ pub const TABLE: &[UnixCommand] = &[
     row("more", "show files a page at a time", Machine(pager::start)),
     absent("mount", "file systems"),
     row("mv", "move (rename) files", Once(copy::mv)),
-    row("nano", "an editor: the page has one", Machine(editor::start)),
+    row("nano", "a small and friendly editor", Machine(nano::start)),
     row("nc", "connect to a port of this host", Once(ports::nc)),
     row("nice", "run a program with modified scheduling priority", Machine(exec::nice)),
     row("nl", "number lines of files", Machine(lines::nl)),
@@ -132,11 +132,12 @@ pub const TABLE: &[UnixCommand] = &[
         "convert numbers from and to human-readable strings",
         Filter { reads: numbers::numfmt_reads, run: numbers::numfmt },
     ),
-    row("nvim", "an editor: the page has one", Machine(editor::start)),
+    row("nvim", "a programmer's text editor", Machine(vi::start)),
     row("od", "dump files in octal and other formats", Filter { reads: bytes::od_reads, run: bytes::od }),
     absent("passwd", "passwords: su asks for none"),
     row("paste", "merge lines of files", Filter { reads: merge::paste_reads, run: merge::paste }),
     row("pgrep", "look up processes based on name", Once(process::pgrep)),
+    row("pico", "a small and friendly editor", Machine(nano::start)),
     absent("ping", "there is no network"),
     row("pkill", "signal processes based on name", Once(process::pkill)),
     absent("podman", "containers"),
@@ -216,8 +217,9 @@ pub const TABLE: &[UnixCommand] = &[
     row("unzstd", "expand files", Filter { reads: gzip::reads, run: gzip::run }),
     row("uptime", "tell how long the system has been running", Once(top::uptime)),
     row("users", "print the user names of users currently logged in", Once(top::who)),
-    row("vi", "an editor: the page has one", Machine(editor::start)),
-    row("vim", "an editor: the page has one", Machine(editor::start)),
+    row("vi", "a programmer's text editor", Machine(vi::start)),
+    row("view", "a programmer's text editor, read-only", Machine(vi::start)),
+    row("vim", "Vi IMproved, a programmer's text editor", Machine(vi::start)),
     row("w", "show who is logged on and what they are doing", Once(top::w)),
     row("watch", "execute a program periodically, showing output fullscreen", Machine(screen::watch)),
     row("wc", "print newline, word, and byte counts for each file", Machine(wc::start)),

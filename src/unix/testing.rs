@@ -4,6 +4,7 @@ use crate::{CommandSet, ComputeHost, Hosts, Running, STDERR, STDIN, STDOUT, TABL
 use base::ids::{Cgroup, Pid, Uid};
 use base::time::Time;
 use host::kernel::OpenFlags;
+use host::tty::TtyId;
 use host::users::Users;
 use host::{Env, Exec, Kernel, ProcessOrigin, SliceEnd, Wait};
 use std::collections::BTreeMap;
@@ -66,6 +67,139 @@ impl Default for Host {
         ]);
         Self { kernel, now, env, differences: Vec::new() }
     }
+}
+
+/// A program that runs on a terminal.
+pub struct TestTerminal {
+    /// Its process.
+    pub pid: Pid,
+    /// Its terminal.
+    pub tty: TtyId,
+    /// Its state.
+    pub running: Running<UnixMachine>,
+    /// Its exit code, once it has ended.
+    pub code: Option<u8>,
+}
+
+impl TestTerminal {
+    /// Types, and lets the program run until it waits. Returns what it draws.
+    pub fn keys(&mut self, host: &mut Host, keys: &str) -> String {
+        host.kernel.tty_input(self.tty, keys.as_bytes());
+        self.settle(host);
+        String::from_utf8(host.kernel.take_tty_output(self.tty)).unwrap()
+    }
+
+    /// Lets the program run until it waits.
+    pub fn settle(&mut self, host: &mut Host) {
+        let mut born = Vec::new();
+        for _ in 0..1000 {
+            if self.code.is_some() || host.kernel.process(self.pid).is_none_or(|process| process.stopped()) {
+                return;
+            }
+            match self.running.run(
+                &mut host.kernel,
+                &mut NoHosts as &mut dyn Hosts,
+                self.pid,
+                host.now,
+                &mut born,
+            ) {
+                SliceEnd::Again => {}
+                SliceEnd::Wait(_) => return,
+                SliceEnd::Exec(exec) => panic!("an editor runs {exec:?}"),
+                SliceEnd::Exit(status) => {
+                    self.code = Some(status.shell_code());
+                    host.kernel.exit(self.pid, status);
+                }
+            }
+        }
+        panic!("the program does not wait")
+    }
+}
+
+/// Keys, a text, and the text after them, from a file: `### KEYS`, lines after `| `, `=>`, lines.
+pub struct EditorCases {
+    file: String,
+    cases: Vec<(String, String, String)>,
+}
+
+impl EditorCases {
+    /// Reads a file.
+    pub fn read(file: &str) -> Self {
+        let mut cases: Vec<(String, String, String)> = Vec::new();
+        let mut is_after = false;
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            if let Some(keys) = line.strip_prefix("### ") {
+                cases.push((keys.to_owned(), String::new(), String::new()));
+                is_after = false;
+                continue;
+            }
+            let (_, before, after) = cases.last_mut().unwrap();
+            match line.strip_prefix("| ") {
+                Some(line) => {
+                    let text = if is_after { after } else { before };
+                    text.push_str(&format!("{line}\n"));
+                }
+                None => is_after = true,
+            }
+        }
+        Self { file: file.to_owned(), cases }
+    }
+
+    /// Writes the file again, with what a program leaves.
+    pub fn record(&mut self, program: impl Fn(&str, &str) -> String) {
+        let mut text = String::new();
+        for (keys, before, after) in &mut self.cases {
+            *after = program(keys, before);
+            text.push_str(&format!("### {keys}\n{}=>\n{}", with_marks(before), with_marks(after)));
+        }
+        std::fs::write(&self.file, text).unwrap();
+    }
+
+    /// Asserts that another program leaves the same.
+    pub fn compare(&self, program: impl Fn(&str, &str) -> String) {
+        let mut differences = Vec::new();
+        for (keys, before, after) in &self.cases {
+            let ours = program(keys, before);
+            if ours != *after {
+                differences.push(format!("{keys}\nours\n{}real\n{}", with_marks(&ours), with_marks(after)));
+            }
+        }
+        assert!(!self.cases.is_empty());
+        assert!(differences.is_empty(), "{} differences\n{}", differences.len(), differences.join("\n"));
+    }
+}
+
+fn with_marks(text: &str) -> String {
+    text.lines().map(|line| format!("| {line}\n")).collect()
+}
+
+/// Keys from a notation like vim's: `ihello<Esc>`, `<C-r>`, `<CR>`, `<Up>`.
+pub fn keys_of(notation: &str) -> String {
+    let mut keys = notation.to_owned();
+    let names = [
+        ("<Esc>", "\x1b"),
+        ("<CR>", "\n"),
+        ("<Tab>", "\t"),
+        ("<BS>", "\x7f"),
+        ("<Del>", "\x1b[3~"),
+        ("<Up>", "\x1b[A"),
+        ("<Down>", "\x1b[B"),
+        ("<Right>", "\x1b[C"),
+        ("<Left>", "\x1b[D"),
+        ("<Home>", "\x1b[H"),
+        ("<End>", "\x1b[F"),
+        ("<PageUp>", "\x1b[5~"),
+        ("<PageDown>", "\x1b[6~"),
+    ];
+    for (name, bytes) in names {
+        keys = keys.replace(name, bytes);
+    }
+    for letter in 'a'..='z' {
+        let control = char::from(letter as u8 & 0x1f).to_string();
+        keys = keys.replace(&format!("<C-{letter}>"), &control);
+        keys = keys.replace(&format!("<M-{letter}>"), &format!("\x1b{letter}"));
+    }
+    keys
 }
 
 /// Runs the machine's own program in an empty directory with these files, in the C locale and UTC.
@@ -159,6 +293,28 @@ impl Host {
             env: Arc::new(self.env.clone()),
         };
         (pid, Running::new::<C>(&argv[0], exec))
+    }
+
+    /// Starts a program on a terminal of 80 columns and 24 rows.
+    pub fn on_terminal(&mut self, argv: &[&str]) -> TestTerminal {
+        let origin = ProcessOrigin { uid: Uid(1001), host: "login01".into(), cgroup: Cgroup(0) };
+        let argv: Vec<String> = argv.iter().map(|a| (*a).to_owned()).collect();
+        let pid = self.kernel.spawn(origin, "/home/alice", argv.clone(), self.now).unwrap();
+        let tty = self.kernel.new_tty();
+        for _ in 0..3 {
+            self.kernel.open_tty(pid, tty).unwrap();
+        }
+        self.kernel.process_mut(pid).unwrap().tty = Some(tty);
+        self.kernel.tty_mut(tty).unwrap().foreground = Some(pid);
+        let exec = Exec {
+            path: format!("/usr/bin/{}", argv[0]),
+            argv: argv.clone(),
+            env: Arc::new(self.env.clone()),
+        };
+        let running = Running::new::<dyn Hosts>(&argv[0], exec);
+        let mut terminal = TestTerminal { pid, tty, running, code: None };
+        terminal.settle(self);
+        terminal
     }
 
     /// Runs a Unix command to its end, skipping its waits.

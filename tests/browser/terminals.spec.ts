@@ -89,3 +89,42 @@ test("a button does not type its command into a running program", async ({ page 
   expect(await cluster.run("squeue -h")).toBe("");
   expect(cluster.errors).toEqual([]);
 });
+
+test("vim and nano edit in the terminal, and an editor survives a reload", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("printf '#SBATCH -c 1\\nsrun hostname\\n' > job.sh");
+  await cluster.type("vim job.sh\n");
+  await expect.poll(() => cluster.text()).toContain('"job.sh" 2L, 27B');
+  await cluster.type("cwPBS");
+  await expect.poll(() => cluster.text()).toContain("-- INSERT --");
+  // Nothing opens in the panel.
+  await expect(page.getByTestId("editor").getByRole("button", { name: "job.sh", exact: true, pressed: true })).toHaveCount(0);
+  await cluster.press("Escape");
+  await cluster.type("jA --all");
+  await expect.poll(() => cluster.text()).toContain("srun hostname --all");
+  await page.waitForTimeout(1500);
+  await page.reload();
+  await expect.poll(() => cluster.text()).toContain("srun hostname --all");
+  await expect.poll(() => cluster.text()).toContain("-- INSERT --");
+  await cluster.type(" &");
+  await cluster.press("Control+c");
+  await cluster.type("xx:s/srun/mpirun/\n:wq\n");
+  await cluster.ready();
+  expect(await cluster.text()).not.toContain("~\n~");
+  expect(await cluster.run("cat job.sh")).toContain("mpirun hostname --all");
+
+  await cluster.type("nano job.sh\n");
+  await expect.poll(() => cluster.text()).toContain("GNU nano 7.2");
+  await cluster.type("#!/bin/bash\n");
+  await cluster.press("F6");
+  await cluster.type("hostname\n");
+  await cluster.press("Control+k");
+  await cluster.press("Control+x");
+  await expect.poll(() => cluster.text()).toContain("Save modified buffer?");
+  await cluster.type("y\n");
+  await cluster.ready();
+  expect(await cluster.run("cat job.sh")).toContain("#!/bin/bash");
+  expect(await cluster.run("grep -c hostname job.sh")).toBe("0");
+  expect(cluster.errors).toEqual([]);
+});

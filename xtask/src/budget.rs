@@ -39,7 +39,7 @@ const PARTS: [Part; 8] = [
     },
     Part {
         name: "worker's deferred module",
-        limit: 1_640_000,
+        limit: 1_680_000,
         wants: |file| file.starts_with("later-worker"),
     },
     Part { name: "app's deferred module", limit: 360_000, wants: |file| file.starts_with("later-app") },

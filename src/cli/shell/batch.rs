@@ -1,14 +1,17 @@
 //! Runs the commands from standard input, each until the next prompt, as fast as the simulation allows.
 
 use super::{LIMIT, SLICE, closed, print, print_bounds, refuse_editor, wants_input};
+use crate::cli::out::{self, Out};
 use engine::session::Session;
 use engine::world::Input;
 use host::tty::TtyId;
 use shell::Prompt;
-use std::io::BufRead;
+use std::io::{BufRead, Write};
 
 /// End of input.
 const CTRL_D: u8 = 4;
+/// What an editor prints at its end.
+const OWN_SCREEN: &[u8] = b"\x1b[?25h\x1b[?1049l\r";
 /// Events per command; this bound ends an endless loop.
 const FUEL: u64 = 1_000_000;
 
@@ -41,12 +44,44 @@ pub fn run(mut session: Session, tty: TtyId) -> Result<u8, String> {
     Ok(session.world().login_status(tty).unwrap_or(0))
 }
 
+/// Leaves an editor that has drawn on the terminal: the lines of standard input are no keys.
+fn leave_editor(session: &mut Session, tty: TtyId) {
+    let kernel = &session.world().kernel;
+    let Some((pid, path)) = kernel.editor_here(tty) else { return };
+    let waits = kernel.process(pid).is_some_and(|process| process.waiting().is_some());
+    // It has read what was typed.
+    if !waits || kernel.tty(tty).is_none_or(|terminal| !terminal.input.is_empty()) {
+        return;
+    }
+    let is_nano =
+        kernel.process(pid).and_then(|process| process.argv.first()).is_some_and(|name| !name.contains("vi"));
+    let keys: &[u8] = if is_nano { b"\x18" } else { b"\x1b\x1b:q!\n" };
+    let path = path.to_owned();
+    // What it has drawn is no output of a command.
+    session.screen_mut(tty).map(|screen| screen.take(usize::MAX));
+    out::tell(&format!(
+        "sandbatch: standard input has no keys for an editor; write {path} with cat > {path}, printf or sed -i\n"
+    ));
+    session.apply(Input::Type(tty, keys.to_vec()));
+    let end = session.world().now + LIMIT;
+    for _ in 0..SLICE {
+        if session.world().kernel.editor_here(tty).is_none() || !session.step(end) {
+            break;
+        }
+    }
+    let output = session.screen_mut(tty).map(|screen| screen.take(usize::MAX)).unwrap_or_default();
+    let rest = output.strip_prefix(OWN_SCREEN).unwrap_or(&output);
+    // Write errors are ignored: no one reads the output any more.
+    let _ = Out.write_all(rest).and_then(|()| Out.flush());
+}
+
 /// Runs until the shell expects a command, a program reads a line, or the shell has exited.
 fn settle(session: &mut Session, tty: TtyId, aloud: bool) -> Result<(), String> {
     let end = session.world().now + LIMIT;
     let mut steps = 0;
     loop {
         refuse_editor(session, tty);
+        leave_editor(session, tty);
         print_bounds(session);
         if closed(session, tty)
             || matches!(session.prompt(tty), Prompt::Ready(_))

@@ -1,5 +1,6 @@
 //! The interactive shell: line editing on the real terminal while virtual time follows real time.
 
+use super::keys::{self, RawTerminal};
 use super::{LIMIT, SLICE, closed, print, print_bounds, refuse_editor, wants_input};
 use base::time::{Span, Time};
 use engine::session::{Session, complete};
@@ -39,7 +40,7 @@ pub fn run(session: Session, tty: TtyId, pace: u32) -> Result<u8, String> {
     editor.set_helper(Some(Lines { session: Rc::clone(&session), tty }));
     let mut clock = RealTimeClock::new(session.borrow().world().now, pace);
     loop {
-        let prompt = follow(&mut session.borrow_mut(), tty, &mut clock, &interrupted);
+        let prompt = follow(&mut session.borrow_mut(), tty, &mut clock, &interrupted)?;
         let Some(prompt) = prompt else { break };
         let typed = match editor.readline(&prompt) {
             Ok(line) => format!("{line}\n").into_bytes(),
@@ -57,15 +58,27 @@ pub fn run(session: Session, tty: TtyId, pace: u32) -> Result<u8, String> {
     Ok(session.world().login_status(tty).unwrap_or(0))
 }
 
+/// Gives the terminal the real one's size.
+fn resize(session: &mut Session, tty: TtyId) {
+    let own = session.world().kernel.tty(tty).map(|terminal| (terminal.columns, terminal.rows));
+    if let Some((columns, rows)) = keys::size()
+        && own.is_some_and(|own| own != (columns, rows))
+    {
+        session.apply(Input::Resize(tty, columns, rows));
+    }
+}
+
 /// Lets virtual time follow real time until a line is requested. Returns the prompt for it, or none once the
-/// shell has exited.
+/// shell has exited. Until then a program may read single keys.
 fn follow(
     session: &mut Session,
     tty: TtyId,
     clock: &mut RealTimeClock,
     interrupted: &AtomicBool,
-) -> Option<String> {
+) -> Result<Option<String>, String> {
+    let mut raw: Option<RawTerminal> = None;
     loop {
+        resize(session, tty);
         if interrupted.swap(false, Ordering::SeqCst) {
             session.apply(Input::Type(tty, vec![CTRL_C]));
         }
@@ -74,13 +87,31 @@ fn follow(
         refuse_editor(session, tty);
         print_bounds(session);
         if closed(session, tty) {
-            return None;
+            return Ok(None);
         }
         if let Prompt::Ready(prompt) = session.prompt(tty) {
-            return Some(prompt);
+            return Ok(Some(prompt));
         }
-        if all && wants_input(session, tty) {
-            return Some(String::new());
+        let reads_keys = session.world().kernel.tty(tty).is_some_and(|terminal| terminal.keys.is_some());
+        if !reads_keys {
+            raw = None;
+        } else if raw.is_none() {
+            raw = Some(RawTerminal::begin()?);
+        }
+        if all && !reads_keys && wants_input(session, tty) {
+            return Ok(Some(String::new()));
+        }
+        if let Some(terminal) = &raw {
+            let Some(typed) = terminal.typed(if all { FRAME } else { Duration::ZERO }) else {
+                return Ok(None);
+            };
+            if !typed.is_empty() {
+                session.apply(Input::Type(tty, typed));
+                clock.catch_up(session.world().now);
+            }
+        }
+        if all && raw.is_some() {
+            continue;
         }
         if all {
             std::thread::sleep(FRAME);

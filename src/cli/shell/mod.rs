@@ -2,6 +2,7 @@
 
 mod batch;
 mod interactive;
+mod keys;
 
 use super::args::Shell;
 use super::out::{self, Out};
@@ -55,11 +56,11 @@ fn print(session: &mut Session, tty: TtyId) {
     }
 }
 
-/// Answers a request for an editor: prints that there is none here, and ends the program that waits for it.
+/// Answers a request for the page's editor: prints that there is none here, and ends the program that waits for it.
 fn refuse_editor(session: &mut Session, tty: TtyId) {
     let Some(path) = session.screen_mut(tty).and_then(|screen| screen.edit.take()) else { return };
     out::tell(&format!(
-        "sandbatch: there is no editor here; write {path} with cat > {path}, printf or sed -i\n"
+        "sandbatch: the page's editor is not here; edit {path} with vim or nano, or write it with cat > {path}\n"
     ));
     session.apply(Input::Type(tty, b"\n".to_vec()));
 }

@@ -1,5 +1,5 @@
-//! Files open in an editor. A full-screen editor cannot run in a line-based terminal. Instead, the page opens
-//! the file in a panel, and the editor's process waits until the file is saved.
+//! Files open in an editor: one on the terminal (`vi`, `nano`), or the page's panel, while the editor's process waits until the
+//! file is saved.
 
 use super::super::tty::TtyId;
 use super::Kernel;
@@ -24,6 +24,21 @@ impl Kernel {
     pub fn edit(&mut self, pid: Pid, tty: TtyId, path: &str) {
         let editing = Editing { pid, tty, path: path.to_owned(), notified: false, saved: false };
         self.editing.push(editing);
+    }
+
+    /// Registers a process as an editor of a file on its own terminal: the page opens nothing.
+    pub fn edit_here(&mut self, pid: Pid, tty: TtyId, path: &str) {
+        self.end_editing(pid);
+        let editing = Editing { pid, tty, path: path.to_owned(), notified: true, saved: false };
+        self.editing.push(editing);
+    }
+
+    /// The process of an editor that draws on this terminal, and its file.
+    #[must_use]
+    pub fn editor_here(&self, tty: TtyId) -> Option<(Pid, &str)> {
+        let keys = self.ttys.get(&tty)?.keys?;
+        let editing = self.editing.iter().find(|editing| editing.tty == tty && editing.pid == keys)?;
+        Some((editing.pid, &editing.path))
     }
 
     /// The next file to open for a terminal.

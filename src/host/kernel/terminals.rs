@@ -1,5 +1,6 @@
 //! Terminals: input, output, and the signals of control characters (`termios(3)`).
 
+use super::super::signal::Disposition;
 use super::super::tty::{MAX_OUTPUT, Tty, TtyId};
 use super::super::{Errno, Signal};
 use super::{Kernel, ProcessTarget, WaitResource, fresh};
@@ -39,7 +40,8 @@ impl Kernel {
         self.ttys.get_mut(&tty)
     }
 
-    /// Handles input: control characters act, the rest becomes readable.
+    /// Handles input: control characters act, the rest becomes readable. A program that reads single keys and ignores the signal of
+    /// a control character reads that character (raw mode: editors).
     pub fn tty_input(&mut self, tty: TtyId, bytes: &[u8]) {
         for byte in bytes {
             let signal = match byte {
@@ -48,6 +50,11 @@ impl Kernel {
                 26 => Some(Signal::TSTP),
                 _ => None,
             };
+            let reader = self.ttys.get(&tty).and_then(|terminal| terminal.keys);
+            let is_key = |signal: &Signal| {
+                reader.is_some_and(|pid| self.disposition(pid, *signal) == Disposition::Ignore)
+            };
+            let signal = signal.filter(|signal| !is_key(signal));
             let Some(terminal) = self.ttys.get_mut(&tty) else { return };
             if let Some(signal) = signal {
                 terminal.input.clear();
@@ -89,6 +96,21 @@ impl Kernel {
         let tty = self.processes.get(pid).and_then(|process| process.tty);
         if let Some(terminal) = tty.and_then(|tty| self.ttys.get_mut(&tty)) {
             terminal.keys = Some(pid);
+        }
+    }
+
+    /// Whether a process may read its terminal's keys: its group is in the foreground.
+    #[must_use]
+    pub fn is_in_front(&self, pid: Pid, tty: TtyId) -> bool {
+        self.ttys.get(&tty).is_some_and(|terminal| self.in_foreground(pid, tty, terminal))
+    }
+
+    /// Stops a program that reads single keys, with its group, and switches its terminal back to line input.
+    pub fn suspend(&mut self, pid: Pid, tty: TtyId) {
+        self.give_keys_back(pid, tty);
+        if let Ok(group) = self.living(pid).map(|process| process.group) {
+            // The group exists: the process is in it.
+            self.kill(Uid(0), ProcessTarget::Group(group), Some(Signal::STOP)).unwrap_or_default();
         }
     }
 

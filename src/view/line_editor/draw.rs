@@ -6,6 +6,8 @@ use base::width::char_width;
 
 /// Maximum length of unfinished output that is redrawn with the prompt.
 const LEAD: usize = 400;
+/// Ends the screen of a program.
+const OWN_SCREEN: &str = "\u{1b}[?1049l";
 
 impl LineEditor {
     /// The text before the line: unfinished output, then the prompt or the search.
@@ -77,6 +79,10 @@ impl LineEditor {
         match output.rsplit_once('\n') {
             Some((_, last)) => last.clone_into(&mut self.lead),
             None => self.lead.push_str(output),
+        }
+        // The screen of a program that has ended is gone.
+        if let Some(at) = self.lead.rfind(OWN_SCREEN) {
+            self.lead.drain(..at + OWN_SCREEN.len());
         }
         if let Some((skip, _)) = self.lead.char_indices().rev().nth(LEAD) {
             self.lead.drain(..skip);

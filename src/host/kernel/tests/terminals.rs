@@ -100,3 +100,26 @@ fn hanging_up() {
     assert_eq!(kernel.write(survivor, fd, b"x", NOW), Err(Errno::EIO));
     sound(&kernel);
 }
+
+#[test]
+fn control_characters_are_keys_of_a_program_that_ignores_their_signals() {
+    let (mut kernel, tty, shell, job, fd) = session();
+    kernel.take_keys(job);
+    kernel.process_mut(job).unwrap().tty = Some(tty);
+    kernel.take_keys(job);
+    for signal in [Signal::INT, Signal::TSTP] {
+        kernel.set_disposition(job, signal, Disposition::Ignore);
+    }
+    kernel.tty_input(tty, b"a\x03\x04\x1ab");
+    assert_eq!(kernel.read(job, fd, 99).unwrap(), b"a\x03\x04\x1ab");
+    kernel.edit_here(job, tty, "/home/alice/f");
+    assert_eq!(kernel.editor_here(tty), Some((job, "/home/alice/f")));
+    assert_eq!(kernel.take_edit(tty), None, "the page opens nothing");
+    kernel.suspend(job, tty);
+    assert!(kernel.process(job).unwrap().stopped() && !kernel.process(shell).unwrap().stopped());
+    assert_eq!((kernel.tty(tty).unwrap().keys, kernel.editor_here(tty)), (None, None));
+    kernel.take_keys(job);
+    kernel.kill(Uid(0), ProcessTarget::Process(job), Some(Signal::CONT)).unwrap();
+    kernel.tty_input(tty, b"\x1c");
+    assert!(!kernel.alive(job), "SIGQUIT is not ignored");
+}
