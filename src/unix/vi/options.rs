@@ -172,11 +172,11 @@ impl ViOptions {
             }
             return match self.size(name.trim_end_matches(['+', '-'])) {
                 Some(size) => {
-                    let number: usize =
+                    let number: u64 =
                         value.parse().map_err(|_| format!("E521: Number required after =: {word}"))?;
                     let least = usize::from(!name.starts_with('s'));
                     // `shiftwidth=0` means `tabstop`.
-                    *size = number.clamp(least, 64);
+                    *size = usize::try_from(number).unwrap_or(64).clamp(least, 64);
                     if self.shift_width == 0 {
                         self.shift_width = self.tab_stop;
                     }

@@ -109,9 +109,10 @@ impl Vi {
     }
 }
 
-/// The number at the start of a text.
+/// The number at the start of a text, at most 2^30, on every machine.
 pub fn digits(text: &str) -> (usize, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, rest) = text.split_at_checked(end).unwrap_or((text, ""));
-    (number.parse().unwrap_or(usize::MAX / 4), rest)
+    let most = 1 << 30;
+    (number.parse::<u64>().ok().and_then(|n| usize::try_from(n).ok()).unwrap_or(most).min(most), rest)
 }
