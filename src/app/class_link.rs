@@ -147,7 +147,7 @@ pub fn draw(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
 }
 
 /// The QR code of a link: black on white in every theme, as readers expect it.
-fn picture(page: Page, link: &str) -> AnyView {
+pub fn picture(page: Page, link: &str) -> AnyView {
     let Some(code) = qr::code(link) else {
         return view! { <p class="faint">{page.say_later(|w| w.link_long)}</p> }.into_any();
     };

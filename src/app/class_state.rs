@@ -2,6 +2,7 @@
 
 use classroom::wire::Person;
 use leptos::prelude::*;
+use protocol::class::ClassWork;
 
 /// The state of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,10 @@ pub struct JoinedClass {
     pub person: String,
     /// This is a teacher's tab.
     pub teacher: bool,
+    /// The participant's seat.
+    pub seat: u32,
+    /// For a teacher: the link for participants.
+    pub invite: String,
 }
 
 /// The class, as signals.
@@ -35,6 +40,12 @@ pub struct ClassState {
     pub waiting: RwSignal<usize>,
     /// The participants, for a teacher.
     pub people: RwSignal<Vec<Person>>,
+    /// The participants' work, for a teacher.
+    pub work: RwSignal<Vec<ClassWork>>,
+    /// The dashboard is open.
+    pub board: RwSignal<bool>,
+    /// This participant's hand is up.
+    pub hand: RwSignal<bool>,
     /// The dialog that asks for a name, with why the last one was refused.
     pub ask: RwSignal<Option<String>>,
 }
@@ -47,6 +58,9 @@ impl ClassState {
             line: RwSignal::new(ClassLine::Open),
             waiting: RwSignal::new(0),
             people: RwSignal::new(Vec::new()),
+            work: RwSignal::new(Vec::new()),
+            board: RwSignal::new(false),
+            hand: RwSignal::new(false),
             ask: RwSignal::new(None),
         }
     }

@@ -33,7 +33,10 @@ pub fn draw_later(page: Page) {
 fn draw(page: Page, stages: &'static [DrawStage]) {
     let Some((next, rest)) = stages.split_first() else { return };
     soon(move || {
-        page.workspace.stage.set(*next);
+        // The later stages may be drawn before the first ones are, if their module is there at once.
+        if page.workspace.stage.get_untracked() < *next {
+            page.workspace.stage.set(*next);
+        }
         draw(page, rest);
     });
 }

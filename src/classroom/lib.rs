@@ -4,10 +4,12 @@
 //! - [`record`]: the file that a class survives a restart with
 //! - [`wire`]: the messages between a tab and the server
 //! - [`ClassMember`]: the tab's side of the connection
+//! - [`board`]: the teacher's dashboard
 //!
 //! All of it is plain data without sockets, files or clocks: real time is a parameter, and a change is decided as a
 //! [`Record`], stored, and then applied. Every message comes from outside, so each of its fields is bounded here.
 
+pub mod board;
 mod clock;
 mod description;
 mod flow;

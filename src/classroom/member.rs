@@ -44,6 +44,8 @@ pub enum MemberNews {
     People(Vec<Person>),
     /// This tab's state differs from the others'.
     Differs(u64),
+    /// This seat's hand is up, or down again.
+    Hand(bool),
     /// The connection ends.
     Ended(Farewell),
 }
@@ -147,6 +149,7 @@ impl ClassMember {
             }
             FromClassServer::People(people) => MemberNews::People(people),
             FromClassServer::Differs(number) => MemberNews::Differs(number),
+            FromClassServer::Hand(up) => MemberNews::Hand(up),
             FromClassServer::Farewell(farewell) => {
                 if farewell.next == FarewellNext::Restart {
                     (self.have, self.time, self.welcomed) = (Progress::default(), Micros::MIN, false);

@@ -51,6 +51,15 @@ pub enum Record {
         /// The secret that proves the seat.
         key: Secret,
     },
+    /// A teacher frees the name of a seat.
+    Freed(u32),
+    /// A tab takes a seat whose name was freed.
+    Taken {
+        /// The seat.
+        seat: u32,
+        /// The secret that proves it from now on.
+        key: Secret,
+    },
     /// An input is ordered.
     Entered(ClassEntry),
     /// The clock gets a pace at a time.

@@ -25,6 +25,10 @@ pub struct Seat {
     pub visit: Option<u64>,
     /// Real time of the last input, in milliseconds.
     pub last: Option<u64>,
+    /// When its hand went up, in milliseconds of real time.
+    pub(crate) hand: Option<u64>,
+    /// A teacher has freed its name: the next tab that chooses the name gets the seat.
+    pub(crate) freed: bool,
     pub(crate) flow: MessageFlow,
 }
 
@@ -42,6 +46,8 @@ impl Seat {
             terminals: BTreeSet::new(),
             visit: None,
             last: None,
+            hand: None,
+            freed: false,
             flow: MessageFlow::default(),
         }
     }

@@ -3,16 +3,14 @@
 //! A message is decided on without changing the class: the decision is a list of records and an answer. The caller
 //! stores the records, then applies them, then lets the tabs see them. So no tab knows of anything that a restart forgets.
 
+mod seats;
+
 use super::clock::{ClassClock, limited};
 use super::flow::FlowVerdict;
 use super::hashes::HashReports;
-use super::names::check_user_name;
 use super::record::Record;
 use super::seat::Seat;
-use super::wire::{
-    Farewell, FarewellNext, FromClassServer, Hello, MAX_BLOCK, MAX_NAME, Person, Progress, SeatClaim,
-    ToClassServer, VERSION, Welcome,
-};
+use super::wire::{Farewell, FarewellNext, FromClassServer, MAX_BLOCK, Progress, ToClassServer};
 use super::{ClassDescription, MAX_BYTES, MAX_ENTRIES, Secret, chain, requests};
 use protocol::class::{ClassAction, ClassEntry};
 use protocol::{Micros, Pace};
@@ -96,6 +94,7 @@ impl Sequencer {
                         && restored.seat(entry.seat).is_some()
                 }
                 Record::Class { .. } => false,
+                Record::Freed(seat) | Record::Taken { seat, .. } => restored.seat(*seat).is_some(),
                 Record::Seated { .. } | Record::Paced(..) | Record::Skipped(_) | Record::Reserved(_) => true,
             };
             if !follows {
@@ -166,40 +165,6 @@ impl Sequencer {
         &rest[..rest.iter().take_while(fits).count()]
     }
 
-    /// Decides on a greeting. On success, also returns the seat, which has its records only after they are applied.
-    /// `fresh` is random.
-    ///
-    /// # Errors
-    /// Why the connection ends.
-    pub fn greet(&self, hello: &Hello, fresh: Secret) -> Result<(u32, ClassDecision), Farewell> {
-        if hello.version != VERSION || hello.program != env!("CARGO_PKG_VERSION") {
-            let (old, new) = (hello.program.chars().take(20).collect::<String>(), env!("CARGO_PKG_VERSION"));
-            let why = format!("This tab has version {old} of the program, the class {new}. Reload the page.");
-            return Err(farewell(FarewellNext::Stop, why));
-        }
-        // Both are compared always, so that the time tells nothing.
-        let (learner, teacher) = (hello.secret == self.learner, hello.secret == self.teacher);
-        if !(learner | teacher) {
-            return Err(farewell(FarewellNext::Stop, "This link does not fit the class. Ask for a new one."));
-        }
-        self.check_progress(hello.have)?;
-        match &hello.claim {
-            SeatClaim::Seat(number, key) => match self.seat(*number) {
-                Some(seat) if seat.key == *key && seat.teacher == teacher => {
-                    Ok((*number, ClassDecision::default()))
-                }
-                Some(_) | None => {
-                    Err(farewell(FarewellNext::Name, "This browser's seat is not known here. Choose a name."))
-                }
-            },
-            SeatClaim::New(name) => {
-                let seat =
-                    self.new_seat(name, teacher, fresh).map_err(|why| farewell(FarewellNext::Name, why))?;
-                Ok((seat.number, self.seating(&seat)))
-            }
-        }
-    }
-
     /// Whether the tab's entries are those of the class.
     fn check_progress(&self, have: Progress) -> Result<(), Farewell> {
         if self.check_chain(have.number) == Some(have.chain) {
@@ -220,81 +185,6 @@ impl Sequencer {
         }
     }
 
-    fn new_seat(&self, name: &str, teacher: bool, key: Secret) -> Result<Seat, String> {
-        if name.len() > MAX_NAME {
-            return Err("That name is too long.".to_owned());
-        }
-        check_user_name(name)?;
-        let taken =
-            self.seats.iter().any(|seat| seat.name == name) || self.class.taken.iter().any(|t| t == name);
-        if taken {
-            return Err(format!("{name} is taken. Choose another name."));
-        }
-        // A teacher always finds room.
-        let people = self.seats.iter().filter(|seat| seat.teacher == teacher).count();
-        let most = if teacher { 10 } else { self.class.people };
-        if people >= usize::try_from(most).unwrap_or(usize::MAX) {
-            return Err(format!("All {most} seats of this class are taken."));
-        }
-        let number = u32::try_from(self.seats.len() + 1).map_err(|_| "The class is full.".to_owned())?;
-        Ok(Seat::new(number, name.to_owned(), teacher, key))
-    }
-
-    /// The records of a new participant: the seat, the user with an account, and a terminal.
-    fn seating(&self, seat: &Seat) -> ClassDecision {
-        let seated = Record::Seated { name: seat.name.clone(), teacher: seat.teacher, key: seat.key };
-        let login = ClassAction::Login { user: seat.user().to_owned(), columns: CELLS.0, rows: CELLS.1 };
-        let actions = if seat.teacher {
-            vec![login]
-        } else {
-            vec![
-                ClassAction::Enrol(seat.name.clone()),
-                ClassAction::Administer(self.class.accounting(seat)),
-                login,
-            ]
-        };
-        let entered = actions.into_iter().zip(self.last() + 1..).map(|(action, number)| {
-            Record::Entered(ClassEntry {
-                number,
-                time: self.clock.until(),
-                seat: seat.number,
-                token: 0,
-                action,
-            })
-        });
-        ClassDecision::of(std::iter::once(seated).chain(entered).collect())
-    }
-
-    /// A connection takes a seat. An earlier connection of the seat has lost it.
-    pub fn take_seat(&mut self, number: u32, visit: u64) -> Option<Welcome> {
-        let (last, class) = (self.last(), self.class.clone());
-        let seat = self.seat_mut(number)?;
-        seat.visit = Some(visit);
-        Some(Welcome {
-            seat: seat.number,
-            name: seat.name.clone(),
-            user: seat.user().to_owned(),
-            key: seat.key,
-            teacher: seat.teacher,
-            class,
-            token: seat.token,
-            last,
-        })
-    }
-
-    /// Whether a connection has a seat.
-    #[must_use]
-    pub fn holds(&self, number: u32, visit: u64) -> bool {
-        self.seat(number).is_some_and(|seat| seat.visit == Some(visit))
-    }
-
-    /// A connection has ended.
-    pub fn leave(&mut self, number: u32, visit: u64) {
-        if let Some(seat) = self.seat_mut(number).filter(|seat| seat.visit == Some(visit)) {
-            seat.visit = None;
-        }
-    }
-
     /// Decides on a message of a seat. `size` is the number of its bytes.
     ///
     /// # Errors
@@ -311,7 +201,9 @@ impl Sequencer {
             ToClassServer::Hello(_)
             | ToClassServer::Hash { .. }
             | ToClassServer::Pace(_)
-            | ToClassServer::Skip(_) => 0,
+            | ToClassServer::Skip(_)
+            | ToClassServer::Hand { .. }
+            | ToClassServer::Free(_) => 0,
         };
         let Some(who) = self.seat_mut(seat) else {
             return Err(farewell(FarewellNext::Stop, "There is no such seat."));
@@ -348,6 +240,8 @@ impl Sequencer {
                 Ok(()) => ClassDecision::of(vec![Record::Skipped(until)]),
                 Err(why) => ClassDecision::refused(seat, 0, why),
             }),
+            ToClassServer::Hand { seat: of, up } => Ok(self.hand(seat, of, up, real)),
+            ToClassServer::Free(of) => Ok(self.free(seat, of)),
         }
     }
 
@@ -400,6 +294,16 @@ impl Sequencer {
                 let number = u32::try_from(self.seats.len() + 1).unwrap_or(u32::MAX);
                 self.seats.push(Seat::new(number, name.clone(), *teacher, *key));
             }
+            Record::Freed(seat) => {
+                if let Some(seat) = self.seat_mut(*seat) {
+                    (seat.freed, seat.visit, seat.hand) = (true, None, None);
+                }
+            }
+            Record::Taken { seat, key } => {
+                if let Some(seat) = self.seat_mut(*seat) {
+                    (seat.freed, seat.key) = (false, *key);
+                }
+            }
             Record::Entered(entry) => self.enter(entry),
             Record::Paced(pace, at) => self.clock.choose(*pace, *at),
             Record::Skipped(until) => self.clock.skip(*until),
@@ -431,18 +335,5 @@ impl Sequencer {
         self.bytes += requests::weight(&entry.action);
         self.chains.push(chain(before, entry));
         self.entries.push(entry.clone());
-    }
-
-    /// The participants, for a teacher.
-    #[must_use]
-    pub fn people(&self, real: u64) -> Vec<Person> {
-        let person = |seat: &Seat| Person {
-            seat: seat.number,
-            name: seat.name.clone(),
-            teacher: seat.teacher,
-            here: seat.visit.is_some(),
-            idle: seat.last.map(|last| real.saturating_sub(last) / 1000),
-        };
-        self.seats.iter().map(person).collect()
     }
 }

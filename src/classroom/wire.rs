@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Raised with every change of these types or of what an entry means. Tab and server must agree.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Largest message in either direction.
 pub const MAX_MESSAGE: usize = 512 << 10;
 /// About the most bytes of entries in a message.
@@ -38,6 +38,15 @@ pub enum ToClassServer {
     Pace(Pace),
     /// The teacher skips to a time.
     Skip(Micros),
+    /// A hand goes up or down. A teacher can lower the hands of others.
+    Hand {
+        /// Whose.
+        seat: u32,
+        /// Up.
+        up: bool,
+    },
+    /// The teacher frees the name of a seat: the next tab that chooses the name gets the seat.
+    Free(u32),
 }
 
 /// The start of a connection.
@@ -101,6 +110,8 @@ pub enum FromClassServer {
     Differs(u64),
     /// The server closes the connection.
     Farewell(Farewell),
+    /// Whether this seat's hand is up. It is down at the start of a connection.
+    Hand(bool),
 }
 
 /// Why a connection ends.
@@ -144,6 +155,8 @@ pub struct Welcome {
     pub token: u64,
     /// The number of the last entry. The tab has caught up when it has it.
     pub last: u64,
+    /// For a teacher: the secret of the participants' link.
+    pub invite: Option<Secret>,
 }
 
 /// A participant, as a teacher sees it.
@@ -159,6 +172,10 @@ pub struct Person {
     pub here: bool,
     /// Seconds since its last input.
     pub idle: Option<u64>,
+    /// Seconds since its hand went up, if it is up.
+    pub hand: Option<u64>,
+    /// Its name was freed and is not taken yet.
+    pub free: bool,
 }
 
 /// Encodes a message.

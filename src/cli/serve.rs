@@ -51,6 +51,9 @@ pub struct PageServerArgs {
     /// Accounts of a new class's participants: each, together, or groups:N
     #[arg(long, value_name = "PLAN", requires = "class", default_value = "each", value_parser = account_plan)]
     pub plan: AccountPlan,
+    /// What stays of the classes when the server is stopped: all, or none (their files are removed)
+    #[arg(long, value_name = "WHAT", requires = "class", default_value = "all", value_parser = ["all", "none"])]
+    pub keep: String,
     /// Print no QR code
     #[arg(long)]
     pub no_qr: bool,
@@ -73,6 +76,10 @@ pub fn run(args: &PageServerArgs) -> Result<u8, String> {
     let web = web(args)?;
     let mut server = PageServer::bind(&args.listen, Some(&web), args.public.as_deref())?;
     let mut text = format!("Serving the page at {}/\n", server.url());
+    if args.keep == "none" {
+        server.forget_at_end();
+        text.push_str("The classes are forgotten when this server is stopped (--keep none).\n");
+    }
     if !args.class.is_empty() {
         let state = state(args)?;
         for name in &args.class {

@@ -82,6 +82,8 @@ pub enum ToClass {
     Refused(u64, String),
     /// From a panel of the page: the teacher wants this.
     Teach(ClassAction),
+    /// From the teacher's dashboard: report the work of all participants.
+    Report,
 }
 
 /// From the engine, through the page, to the server.
@@ -97,4 +99,29 @@ pub enum FromClass {
     Skip(Micros),
     /// The entries cannot be applied: this tab has to start again.
     Lost(String),
+    /// The participants' work, for the teacher's dashboard.
+    Report(Vec<ClassWork>),
+}
+
+/// The work of a participant, as a teacher's tab computes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassWork {
+    /// The participant.
+    pub seat: u32,
+    /// Commands that have ended.
+    pub commands: u32,
+    /// Commands that have failed since the last success.
+    pub failures: u32,
+    /// Seconds of real time since the last success, or since the first command.
+    pub quiet: Option<u32>,
+    /// Pending jobs.
+    pub pending: u32,
+    /// Running jobs.
+    pub running: u32,
+    /// Completed jobs.
+    pub completed: u32,
+    /// Jobs that failed, by themselves or at a limit.
+    pub failed: u32,
+    /// Jobs that were cancelled or preempted.
+    pub cancelled: u32,
 }

@@ -4,7 +4,7 @@ use classroom::record::{self, HEADER};
 use classroom::{Record, Secret};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Largest file: the inputs, their frames, and the clock.
 const MAX_FILE: u64 = 128 << 20;
@@ -12,6 +12,7 @@ const MAX_FILE: u64 = 128 << 20;
 /// An open file.
 pub struct ClassFile {
     file: File,
+    path: PathBuf,
     /// Where the next record goes. What is behind it was written only in part.
     end: u64,
     /// Something was written since the last [`Self::sync`].
@@ -55,7 +56,7 @@ impl ClassFile {
         if cut > 0 {
             file.set_len(end).map_err(|e| problem(&e))?;
         }
-        let mut class_file = Self { file, end, dirty: false };
+        let mut class_file = Self { file, path: path.clone(), end, dirty: false };
         if end == 0 {
             class_file.write(HEADER).map_err(|e| problem(&e))?;
         } else if read.old {
@@ -88,6 +89,15 @@ impl ClassFile {
         self.end += bytes.len() as u64;
         self.dirty = true;
         Ok(())
+    }
+
+    /// Removes the file. Nothing that is written later can be read again.
+    ///
+    /// # Errors
+    /// It is still there.
+    pub fn remove(&mut self) -> std::io::Result<()> {
+        self.dirty = false;
+        fs::remove_file(&self.path)
     }
 
     /// A second handle for `fsync`, if something was written.
@@ -124,7 +134,6 @@ pub fn random_secret() -> Result<Secret, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
 
     /// A server that opens a class of the first version goes on with it.
     #[test]

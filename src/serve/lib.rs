@@ -39,6 +39,8 @@ pub struct PageServer {
     /// The origin under which people reach the server, if it is behind a proxy.
     public: Option<String>,
     stop: StopHandle,
+    /// The files of the classes are removed at the end.
+    forgets: bool,
 }
 
 /// Ends a server from another thread.
@@ -87,7 +89,13 @@ impl PageServer {
             classrooms: BTreeMap::new(),
             public,
             stop: StopHandle::default(),
+            forgets: false,
         })
+    }
+
+    /// Removes the files of the classes when the server is stopped. A server that is killed leaves them, so that it can resume.
+    pub const fn forget_at_end(&mut self) {
+        self.forgets = true;
     }
 
     /// The address with the port that was chosen.
@@ -140,6 +148,8 @@ impl PageServer {
                 () = self.stop.0.notified() => Ok(()),
             }
         })?;
-        self.classrooms.values().try_for_each(|classroom| classroom.sync())
+        let end =
+            |classroom: &Arc<Classroom>| if self.forgets { classroom.forget() } else { classroom.sync() };
+        self.classrooms.values().try_for_each(end)
     }
 }

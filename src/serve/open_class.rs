@@ -21,6 +21,8 @@ const SYNC: u32 = 10;
 const LISTS: u32 = 20;
 /// Milliseconds between two lists of participants.
 const PEOPLE: u64 = 2000;
+/// The same after a hand or a name has changed.
+const NOTED: u64 = 200;
 
 /// An open class.
 pub struct Classroom {
@@ -37,6 +39,8 @@ struct ClassroomState {
     visits: u64,
     /// Why the file cannot be written.
     trouble: Option<String>,
+    /// Counts changes that teachers' lists show at once: hands and names.
+    noted: u64,
 }
 
 /// What a tab has received so far.
@@ -51,6 +55,8 @@ pub struct TabView {
     until: Option<(Micros, Pace)>,
     /// When it got the list of participants, in milliseconds of the server.
     people: Option<u64>,
+    /// [`ClassroomState::noted`] of that list.
+    noted: u64,
 }
 
 impl Classroom {
@@ -78,8 +84,14 @@ impl Classroom {
             resumed: resumes.then(|| (sequencer.seats().len(), sequencer.last())),
             cut: contents.cut,
         };
-        let state =
-            ClassroomState { class: sequencer, file, mail: BTreeMap::new(), visits: 0, trouble: None };
+        let state = ClassroomState {
+            class: sequencer,
+            file,
+            mail: BTreeMap::new(),
+            visits: 0,
+            trouble: None,
+            noted: 0,
+        };
         let classroom = Self { state: Mutex::new(state), changed: watch::Sender::new(0), began: real_now() };
         Ok((classroom, opened))
     }
@@ -146,6 +158,14 @@ impl Classroom {
         })
     }
 
+    /// Removes the class's file.
+    ///
+    /// # Errors
+    /// It is still there.
+    pub fn forget(&self) -> Result<(), String> {
+        self.lock().file.remove().map_err(|e| format!("the class's file cannot be removed: {e}"))
+    }
+
     /// A tab greets.
     ///
     /// # Errors
@@ -161,9 +181,12 @@ impl Classroom {
         state.mail.remove(&seat);
         let welcome =
             state.class.take_seat(seat, visit).ok_or_else(|| later("There is no such seat.".to_owned()))?;
+        if state.class.has_hand_up(seat) {
+            state.post(seat, FromClassServer::Hand(true));
+        }
         drop(state);
         self.announce();
-        let view = TabView { seat, visit, number: hello.have.number, until: None, people: None };
+        let view = TabView { seat, visit, number: hello.have.number, until: None, people: None, noted: 0 };
         Ok((view, welcome))
     }
 
@@ -175,9 +198,10 @@ impl Classroom {
         let real = self.real();
         let mut state = self.lock();
         if !state.class.holds(view.seat, view.visit) {
-            return Err(elsewhere());
+            return Err(state.no_seat(view.seat));
         }
         let token = if let ToClassServer::Request { token, .. } = &message { *token } else { 0 };
+        state.noted += u64::from(matches!(message, ToClassServer::Hand { .. } | ToClassServer::Free(_)));
         let decision = state.class.receive(view.seat, message, size, real)?;
         if let Err(why) = state.commit(decision) {
             state.post(view.seat, FromClassServer::Refused { token, why });
@@ -195,7 +219,7 @@ impl Classroom {
         let real = self.real();
         let mut state = self.lock();
         if !state.class.holds(view.seat, view.visit) {
-            return Err(elsewhere());
+            return Err(state.no_seat(view.seat));
         }
         let mut messages: Vec<FromClassServer> = state.mail.remove(&view.seat).unwrap_or_default().into();
         let block = state.class.block_after(view.number);
@@ -213,8 +237,9 @@ impl Classroom {
             messages.push(FromClassServer::Until(until, pace));
         }
         let teaches = state.class.seat(view.seat).is_some_and(|seat| seat.teacher);
-        if teaches && view.people.is_none_or(|at| real.saturating_sub(at) >= PEOPLE) {
-            view.people = Some(real);
+        let pause = if view.noted == state.noted { PEOPLE } else { NOTED };
+        if teaches && view.people.is_none_or(|at| real.saturating_sub(at) >= pause) {
+            (view.people, view.noted) = (Some(real), state.noted);
             messages.push(FromClassServer::People(state.class.people(real)));
         }
         Ok(messages)
@@ -230,11 +255,6 @@ impl Classroom {
     pub fn fill_disk(&self) {
         self.lock().file.fill();
     }
-}
-
-fn elsewhere() -> Farewell {
-    let why = "This seat was opened in another tab.".to_owned();
-    Farewell { why, next: FarewellNext::Stop }
 }
 
 impl ClassroomState {
@@ -255,6 +275,16 @@ impl ClassroomState {
             self.post(seat, answer);
         }
         Ok(())
+    }
+
+    /// Why a connection has no seat any more.
+    fn no_seat(&self, seat: u32) -> Farewell {
+        let why = if self.class.is_free(seat) {
+            "Your teacher has freed this name. Reload the page to choose a name."
+        } else {
+            "This seat was opened in another tab."
+        };
+        Farewell { why: why.to_owned(), next: FarewellNext::Stop }
     }
 
     fn post(&mut self, seat: u32, answer: FromClassServer) {

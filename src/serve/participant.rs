@@ -6,7 +6,7 @@ use classroom::wire::{Farewell, FarewellNext, Person, SeatClaim, ToClassServer, 
 use classroom::{ClassMember, MemberNews, Secret};
 use config::sites;
 use engine::session::Engine;
-use protocol::class::{ClassAction, ClassSeat, FromClass, ToClass};
+use protocol::class::{ClassAction, ClassSeat, ClassWork, FromClass, ToClass};
 use protocol::{FromEngine, Pace, ToEngine, UserNotice, VERSION};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -51,6 +51,10 @@ pub struct Participant {
     pub lost: u32,
     /// The list of participants, for a teacher.
     pub people: Vec<Person>,
+    /// Whether this seat's hand is up, according to the server.
+    pub hand: bool,
+    /// The last report of the participants' work, for a teacher.
+    pub work: Vec<ClassWork>,
     /// When the entries of participants came, by seat and token.
     pub arrived: Vec<(u32, u64, Instant)>,
     hash: Option<u64>,
@@ -80,6 +84,8 @@ impl Participant {
             until: None,
             lost: 0,
             people: Vec::new(),
+            hand: false,
+            work: Vec::new(),
             arrived: Vec::new(),
             hash: None,
         }
@@ -122,6 +128,14 @@ impl Participant {
         self.put(message);
     }
 
+    /// Asks the world for the participants' work, for a teacher.
+    pub fn reports(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.receive(ToEngine::Class(ToClass::Report));
+        }
+        self.run();
+    }
+
     /// Cuts the connection.
     pub fn unplug(&mut self) {
         self.client = None;
@@ -143,7 +157,7 @@ impl Participant {
                 Err(_) => self.unplug(),
             }
         }
-        self.work();
+        self.run();
     }
 
     /// Steps until something holds. False if that takes longer.
@@ -162,7 +176,7 @@ impl Participant {
     pub fn hash(&mut self) -> Option<u64> {
         self.hash = None;
         self.engine.as_mut()?.receive(ToEngine::Hash);
-        self.work();
+        self.run();
         self.hash
     }
 
@@ -234,6 +248,10 @@ impl Participant {
                 self.differs.push(number);
                 return;
             }
+            MemberNews::Hand(up) => {
+                self.hand = up;
+                return;
+            }
             MemberNews::Ended(farewell) => {
                 match farewell.next {
                     FarewellNext::Later => {}
@@ -249,7 +267,7 @@ impl Participant {
         }
     }
 
-    fn work(&mut self) {
+    fn run(&mut self) {
         let Some(engine) = &mut self.engine else { return };
         let (mut wants, mut messages) = (Vec::new(), Vec::new());
         engine.receive(ToEngine::Tick(16));
@@ -291,6 +309,10 @@ impl Participant {
             }
             FromClass::Pace(pace) => ToClassServer::Pace(pace),
             FromClass::Skip(time) => ToClassServer::Skip(time),
+            FromClass::Report(work) => {
+                self.work = work;
+                return;
+            }
             FromClass::Lost(why) => {
                 self.notices.push(why);
                 return;

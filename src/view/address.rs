@@ -171,6 +171,12 @@ impl PageAddress {
         fits.then(|| ClassLink { name: name.to_owned(), secret: secret.to_owned() })
     }
 
+    /// The address with a link to a class.
+    #[must_use]
+    pub fn at_class(&self, name: &str, secret: &str) -> Self {
+        Self { fragment: format!("{CLASS}{name}.{secret}"), ..self.bare() }
+    }
+
     /// The address of a class's server: next to the page.
     #[must_use]
     pub fn class_socket(&self, name: &str) -> String {

@@ -1,4 +1,5 @@
 // Two participants and a teacher share one cluster, served by `sandbatch serve`.
+import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type Page, expect, test } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -59,7 +60,7 @@ async function visitor(browser: Browser, link: string, name: string): Promise<Cl
 }
 
 test("two participants and a teacher have one cluster, also after the server was killed", async ({ browser }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(400_000);
   const state = mkdtempSync(join(tmpdir(), "sandbatch-class-"));
   const server = new ClassServer(state);
   await server.start();
@@ -76,8 +77,12 @@ test("two participants and a teacher have one cluster, also after the server was
     await expect.poll(() => ada.run("squeue -h")).toBe("");
 
     await teacher.get("class-mark").locator("summary").click();
+    await expect(teacher.get("class-count")).toContainText("2 of 2");
+    await teacher.get("class-board-open").click();
     await expect(teacher.get("class-people")).toContainText("ada");
     await expect(teacher.get("class-people")).toContainText("ben");
+    await teacher.page.keyboard.press("Escape");
+    await expect(teacher.get("class-people")).toHaveCount(0);
     await teacher.get("class-announce").fill("Five minutes left");
     await teacher.get("class-speak").click();
     await expect.poll(() => ben.text()).toContain("Five minutes left");
@@ -104,6 +109,56 @@ test("two participants and a teacher have one cluster, also after the server was
     expect(await ada.run("whoami")).toBe("ada");
     await expect.poll(() => ada.run("squeue -h -o '%i %u %j'")).toContain(`${next} ben after`);
     await expect(ben.page.getByText("differs")).toHaveCount(0);
+  } finally {
+    await server.kill();
+    rmSync(state, { recursive: true, force: true });
+  }
+});
+
+test("the dashboard shows hands, jobs, failures and the class link", async ({ browser }) => {
+  test.setTimeout(400_000);
+  const state = mkdtempSync(join(tmpdir(), "sandbatch-class-"));
+  const server = new ClassServer(state);
+  await server.start();
+  try {
+    const teacher = await visitor(browser, server.teacher, "teacher");
+    const ada = await visitor(browser, server.participants, "ada");
+    const ben = await visitor(browser, server.participants, "ben");
+    await ada.submit("sbatch --wrap 'sleep 3000'");
+    for (const mistake of ["sbatch --nonsense", "squeue --nonsense", "sinfo --nonsense"]) {
+      await ben.run(mistake);
+    }
+    await teacher.get("class-mark").locator("summary").click();
+    await teacher.get("class-board-open").click();
+    const rows = teacher.get("class-people").locator("tbody tr");
+    const cells = (name: string) => rows.filter({ hasText: name }).locator("td");
+    // Last input, pending, running, failed jobs; failed commands in a row.
+    await expect(cells("ada").nth(2)).toHaveText("1");
+    await expect(cells("ben").nth(4)).toHaveText("3");
+    await expect(rows.first()).toContainText("ben");
+    await expect(rows.first()).toContainText("May need help");
+
+    // A hand comes first, and its owner sees when the teacher lowers it.
+    await ada.get("class-hand").click();
+    await expect(ada.get("class-hand")).toHaveAttribute("aria-pressed", "true");
+    await expect(rows.first()).toContainText("ada");
+    await expect(teacher.get("class-board-count")).toContainText("Hands up: 1");
+    await rows.first().getByTestId("class-lower").click();
+    await expect(ada.get("class-hand")).toHaveAttribute("aria-pressed", "false");
+
+    await teacher.get("class-invite").click();
+    await expect(teacher.get("class-invite-link")).toHaveValue(server.participants);
+    await expect(teacher.get("link-code")).toBeVisible();
+    const axe = await new AxeBuilder({ page: teacher.page }).include("dialog").analyze();
+    expect(axe.violations).toEqual([]);
+
+    // Ben's browser forgets its seat. The teacher frees the name, and Ben has the same files again.
+    await ben.run("echo kept > file");
+    await ben.page.context().close();
+    await rows.filter({ hasText: "ben" }).getByTestId("class-free").click();
+    const again = await visitor(browser, server.participants, "ben");
+    expect(await again.run("cat file")).toBe("kept");
+    await expect(cells("ben").first()).not.toHaveText("away");
   } finally {
     await server.kill();
     rmSync(state, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "the server runs in real time")]
 
 mod server;
+mod teacher;
 
 use classroom::Secret;
 use classroom::wire::{FarewellNext, FromClassServer, Hello, Progress, SeatClaim, ToClassServer, VERSION};

@@ -86,6 +86,14 @@ impl ClassProcess {
         }
     }
 
+    /// Ends it as Ctrl-C does.
+    #[cfg(unix)]
+    pub fn interrupt(&mut self) {
+        let mut child = self.child.take().expect("a server");
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+        assert!(sent.success() && child.wait().expect("ended").success());
+    }
+
     /// What the server printed at its start, but for the links.
     pub fn log(&self) -> &str {
         &self.log

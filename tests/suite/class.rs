@@ -6,7 +6,7 @@ use classroom::{
 };
 use config::sites;
 use engine::session::Engine;
-use protocol::class::{ClassAction, ClassSeat, FromClass, ToClass};
+use protocol::class::{ClassAction, ClassSeat, ClassWork, FromClass, ToClass};
 use protocol::{FromEngine, Pace, Skip, ToEngine, UserNotice, VERSION};
 
 const START: i64 = 1_772_442_000_000_000;
@@ -53,6 +53,15 @@ impl ClassServer {
         self.class.tick(self.real);
     }
 
+    /// The secret of a seat.
+    fn key_of(&self, seat: usize) -> Secret {
+        let keys = self
+            .records
+            .iter()
+            .filter_map(|r| if let Record::Seated { key, .. } = r { Some(*key) } else { None });
+        keys.into_iter().nth(seat - 1).expect("a seat")
+    }
+
     fn join(&mut self, claim: SeatClaim, link: Secret) -> Welcome {
         self.visits += 1;
         let ToClassServer::Hello(hello) = ClassMember::new(link, claim).hello() else { panic!("a greeting") };
@@ -74,6 +83,8 @@ struct Tab {
     hash: Option<u64>,
     notices: Vec<String>,
     lost: Option<String>,
+    /// The last report of the participants' work.
+    report: Vec<ClassWork>,
 }
 
 impl Tab {
@@ -112,6 +123,7 @@ impl Tab {
             hash: None,
             notices: Vec::new(),
             lost: None,
+            report: Vec::new(),
         }
     }
 
@@ -135,6 +147,10 @@ impl Tab {
                 FromClass::Skip(time) => ToClassServer::Skip(time),
                 FromClass::Lost(why) => {
                     self.lost = Some(why);
+                    continue;
+                }
+                FromClass::Report(work) => {
+                    self.report = work;
                     continue;
                 }
             };
@@ -252,11 +268,8 @@ fn a_reload_and_a_latecomer_get_everything() {
     tabs[1].types("scontrol update nodename=$(sinfo -h -N -o %N | head -1) state=drain reason=class");
     all(&mut server, &mut tabs, 30);
     // The same seat in a new tab, and a newcomer.
-    let Some(Record::Seated { key, .. }) = server.records.iter().find(|r| matches!(r, Record::Seated { .. }))
-    else {
-        panic!("a seat")
-    };
-    let welcome = server.join(SeatClaim::Seat(1, *key), secret(1));
+    let key = server.key_of(1);
+    let welcome = server.join(SeatClaim::Seat(1, key), secret(1));
     tabs[0] = Tab::open(welcome, secret(1));
     tabs.push(joined(&mut server, "late", 1));
     all(&mut server, &mut tabs, 10);
@@ -312,6 +325,63 @@ fn the_teacher_sets_the_clock_and_speaks_to_all() {
         assert!(tab.screen.contains("Look at [31mthe queue"), "no escape sequence: {}", tab.screen);
     }
     same(&mut tabs);
+}
+
+#[test]
+fn the_teacher_s_tab_counts_failed_commands_and_jobs() {
+    let mut server = ClassServer::new();
+    let mut tabs: Vec<Tab> = ["anna", "bert"].iter().map(|name| joined(&mut server, name, 1)).collect();
+    tabs.push(joined(&mut server, "prof", 2));
+    all(&mut server, &mut tabs, 10);
+    let report = |server: &mut ClassServer, tabs: &mut Vec<Tab>| {
+        tabs[2].engine.receive(ToEngine::Class(ToClass::Report));
+        all(server, tabs, 1);
+        tabs[2].report.clone()
+    };
+    let idle = report(&mut server, &mut tabs);
+    assert_eq!(
+        idle.iter().map(|work| work.seat).collect::<Vec<_>>(),
+        [1, 2],
+        "participants without the teacher"
+    );
+    assert!(idle.iter().all(|work| work.quiet.is_none() && work.commands == 0), "{idle:?}");
+    // Three mistakes; a line that a program reads is no command, and neither is an empty one.
+    for line in ["sbatch --nonsense", "ls /nowhere", "", "false"] {
+        tabs[0].types(line);
+        all(&mut server, &mut tabs, 8);
+    }
+    tabs[1].types("cat; sbatch --wrap 'sleep 3000'; sbatch --wrap 'exit 3'; sbatch -H --wrap true; sbatch -t 1 --wrap true");
+    all(&mut server, &mut tabs, 8);
+    tabs[1].types("this goes into cat");
+    all(&mut server, &mut tabs, 4);
+    let tty = tabs[1].ttys[0];
+    tabs[1].engine.receive(ToEngine::Type { tty, bytes: vec![4] });
+    all(&mut server, &mut tabs, 60);
+    let work = report(&mut server, &mut tabs);
+    assert_eq!((work[0].commands, work[0].failures), (3, 3), "{work:?}");
+    assert_eq!(work[0].quiet, work[0].quiet.filter(|quiet| (0..10).contains(quiet)), "{work:?}");
+    assert_eq!((work[1].commands, work[1].failures), (1, 0), "{work:?}\n{}", tabs[1].screen);
+    let jobs = |w: &ClassWork| (w.pending, w.running, w.completed, w.failed, w.cancelled);
+    assert_eq!(jobs(&work[1]), (1, 1, 1, 1, 0), "{work:?}");
+    tabs[0].types("true");
+    tabs[1].types("scancel 1");
+    all(&mut server, &mut tabs, 20);
+    let work = report(&mut server, &mut tabs);
+    assert_eq!((work[0].commands, work[0].failures), (4, 0), "a success ends the row");
+    assert_eq!(jobs(&work[1]), (1, 0, 1, 1, 1), "{work:?}");
+    // A participant's tab reports nothing, and a look changes no world.
+    tabs[0].engine.receive(ToEngine::Class(ToClass::Report));
+    all(&mut server, &mut tabs, 1);
+    assert_eq!(tabs[0].report, []);
+    same(&mut tabs);
+    // A reload computes everything again, and counts the same.
+    let key = server.key_of(3);
+    let welcome = server.join(SeatClaim::Seat(3, key), secret(2));
+    tabs[2] = Tab::open(welcome, secret(2));
+    all(&mut server, &mut tabs, 5);
+    let again = report(&mut server, &mut tabs);
+    let commands = |all: &[ClassWork]| all.iter().map(|w| (w.commands, w.failures)).collect::<Vec<_>>();
+    assert_eq!(commands(&again), commands(&work));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A class: the connection to its server. What the engine wants is sent there, and the entries and times that come back are
 //! passed to the engine. [`classroom::ClassMember`] knows the rules of the connection.
 
+mod board;
 mod panel;
 
 use crate::class_state::{ClassLine, JoinedClass};
@@ -151,6 +152,7 @@ fn receive(page: Page, bytes: &[u8]) {
         MemberNews::Seated(welcome) => seated(page, *welcome),
         MemberNews::Back(again) => {
             page.class.line.set(ClassLine::Open);
+            page.class.hand.set(false);
             with(|tab| again.iter().for_each(|message| send(tab, message)));
         }
         MemberNews::Ordered(entries) => to_engine(ToClass::Ordered(entries)),
@@ -158,6 +160,7 @@ fn receive(page: Page, bytes: &[u8]) {
         MemberNews::Refused(0, _, why) => page.tell(|w| w.class_says, why, NoticeOffer::None),
         MemberNews::Refused(token, _, why) => to_engine(ToClass::Refused(token, why)),
         MemberNews::People(people) => page.class.people.set(people),
+        MemberNews::Hand(up) => page.class.hand.set(up),
         MemberNews::Differs(number) => {
             page.tell(|w| w.class_differs, format!("#{number}"), NoticeOffer::Reload);
         }
@@ -196,10 +199,14 @@ fn seated(page: Page, welcome: Welcome) {
     });
     page.class.ask.set(None);
     page.class.line.set(ClassLine::Open);
+    page.class.hand.set(false);
+    let invite = welcome.invite.map(|secret| location::here().at_class(&welcome.class.name, &secret.text()));
     page.class.joined.set(Some(JoinedClass {
         name: welcome.class.name.clone(),
         person: welcome.name,
         teacher: welcome.teacher,
+        seat: welcome.seat,
+        invite: invite.map_or_else(String::new, |link| link.href()),
     }));
     let seat = ClassSeat {
         seat: welcome.seat,
@@ -255,6 +262,10 @@ pub fn wants(page: Page, message: FromClass) {
         FromClass::Hash(number, hash) => tell(&ToClassServer::Hash { number, hash }),
         FromClass::Pace(pace) => tell(&ToClassServer::Pace(pace)),
         FromClass::Skip(time) => tell(&ToClassServer::Skip(time)),
+        FromClass::Report(work) => {
+            page.class.work.set(work);
+            return;
+        }
         FromClass::Lost(why) => {
             end(page);
             page.tell(|w| w.class_lost, why, NoticeOffer::Reload);
@@ -266,6 +277,13 @@ pub fn wants(page: Page, message: FromClass) {
 /// Sends what is not sent again if the connection is lost.
 fn tell(message: &ToClassServer) {
     with(|tab| send(tab, message));
+}
+
+/// Raises this participant's hand, or lowers it.
+fn raise_hand(page: Page, up: bool) {
+    if let Some(seat) = page.class.joined.with_untracked(|joined| joined.as_ref().map(|j| j.seat)) {
+        tell(&ToClassServer::Hand { seat, up });
+    }
 }
 
 /// The teacher speaks to all. The engine gives the request its number.

@@ -1,12 +1,11 @@
 //! The parts of the page for a class: the dialog that asks for a name, and the mark with the state of the connection, which
-//! opens the list of participants for a teacher.
+//! opens the way to the dashboard for a teacher, and raises the hand of a participant.
 
-use super::{announce, join};
+use super::{board, join, raise_hand};
 use crate::class_state::{ClassLine, JoinedClass};
 use crate::follow::{When, flag, string};
 use crate::modal::titled;
 use crate::page::Page;
-use classroom::wire::Person;
 use leptos::prelude::*;
 use view::fill::fill;
 
@@ -48,53 +47,45 @@ pub fn draw(page: Page) -> AnyView {
     };
     let lost = flag(move || state.line.get() != ClassLine::Open);
     let teacher = flag(move || state.joined.with(|joined| joined.as_ref().is_some_and(|j| j.teacher)));
+    let press = move |_| raise_hand(page, !state.hand.get_untracked());
+    let hand = move || if state.hand.get() { page.later().class_lower } else { page.later().class_raise };
+    let hands = move || {
+        let up = state.people.with(|people| classroom::board::counts(people).2);
+        if up == 0 {
+            String::new()
+        } else {
+            format!(" · {}", fill(page.later().class_hands, &[&up.to_string()]))
+        }
+    };
     view! {
-        <details class="class-mark" class:lost=lost data-testid="class-mark">
-            <summary>{page.say_later(|w| w.class_word)}" "{string(head)}<span role="status" data-testid="class-line">{string(lines)}</span></summary>
-            <When holds=teacher fallback=move || view! { <p>{page.say_later(|w| w.class_clock)}</p> }>{people(page)}</When>
-        </details>
+        <div class="class-mark" class:lost=lost data-testid="class-mark">
+            <details>
+                <summary>{page.say_later(|w| w.class_word)}" "{string(head)}<span role="status" data-testid="class-hands">{string(hands)}</span>
+                    <span role="status" data-testid="class-line">{string(lines)}</span></summary>
+                <When holds=teacher fallback=move || learner(page)>{teacher_part(page)}</When>
+            </details>
+            <When holds=flag(move || !teacher.get())>
+                <button class="quiet" data-testid="class-hand" aria-pressed=string(move || state.hand.get().to_string()) on:click=press>
+                    {string(move || hand().to_owned())}</button>
+            </When>
+        </div>
+        <When holds=flag(move || state.board.get())>{board::draw(page)}</When>
     }
     .into_any()
 }
 
-/// The teacher's list, and a line to all.
-fn people(page: Page) -> AnyView {
-    let text = RwSignal::new(String::new());
-    let speak = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
-        let words = text.get_untracked().trim().to_owned();
-        if !words.is_empty() {
-            announce(words);
-            text.set(String::new());
-        }
-    };
-    let count = move || {
-        page.class.people.with(|all| {
-            let here = all.iter().filter(|p| p.here && !p.teacher).count();
-            let every = all.iter().filter(|p| !p.teacher).count();
-            fill(page.t().class_here, &[&here.to_string(), &every.to_string()])
-        })
-    };
-    let row = move |person: Person| {
-        let state = match (person.here, person.idle) {
-            (false, _) => page.t().class_gone.to_owned(),
-            (true, None) => "–".to_owned(),
-            (true, Some(seconds)) => format!("{}:{:02}", seconds / 60, seconds % 60),
-        };
-        view! { <tr><td>{person.name}</td><td>{state}</td></tr> }
-    };
+/// The participant's rules, and the button that raises the hand.
+fn learner(page: Page) -> AnyView {
+    view! { <p>{page.say_later(|w| w.class_clock)}</p> }.into_any()
+}
+
+/// Who is here, the way to the dashboard, and a line to all.
+fn teacher_part(page: Page) -> AnyView {
     view! {
-        <p data-testid="class-count">{string(count)}</p>
-        <div class="scroll"><table data-testid="class-people">
-            <thead><tr><th>{page.say_later(|w| w.class_person)}</th><th>{page.say_later(|w| w.class_idle)}</th></tr></thead>
-            <tbody>{move || page.class.people.get().into_iter().map(row).collect::<Vec<_>>()}</tbody>
-        </table></div>
-        <form on:submit=speak>
-            <label><span>{page.say_later(|w| w.class_announce)}</span>" "
-                <input type="text" maxlength="400" data-testid="class-announce" prop:value=string(move || text.get())
-                    on:input=move |e| text.set(event_target_value(&e)) /></label>
-            <button type="submit" data-testid="class-speak">{page.say_later(|w| w.class_send)}</button>
-        </form>
+        <p data-testid="class-count">{string(move || board::count_text(page))}</p>
+        <div class="row-of-buttons"><button data-testid="class-board-open" on:click=move |_| page.class.board.set(true)>
+            {page.say_later(|w| w.class_board)}</button></div>
+        {board::announcing(page)}
     }
     .into_any()
 }

@@ -177,6 +177,19 @@ words! {
     class_idle: "Last input", "Dernière saisie";
     class_announce: "Message to all terminals", "Message à tous les terminaux";
     class_send: "Send", "Envoyer";
+    class_board: "Dashboard", "Tableau de bord";
+    class_hands: "Hands up: {0}", "Mains levées : {0}";
+    class_raise: "Raise hand", "Lever la main";
+    class_lower: "Lower hand", "Baisser la main";
+    class_pending: "Pending jobs", "Tâches en attente";
+    class_running: "Running", "En cours";
+    class_failed: "Failed", "En échec";
+    class_failures: "Failed commands in a row", "Commandes en échec de suite";
+    class_quiet: "Last success", "Dernière réussite";
+    class_help: "May need help", "Peut-être bloqué";
+    class_free: "Free the name", "Libérer le nom";
+    class_freed: "name is free", "nom libre";
+    class_invite: "Link for participants", "Lien pour les participants";
     own_title: "Your own site", "Votre propre site";
     own_about: "A cluster from its configuration: slurm.conf, with gres.conf, topology.conf, cgroup.conf, included files, and the output of “sacctmgr dump” for users and accounts. Files are read in this tab and not sent anywhere.",
         "Une grappe d’après sa configuration : slurm.conf, avec gres.conf, topology.conf, cgroup.conf, les fichiers inclus et un fichier de « sacctmgr dump » pour les utilisateurs et les comptes. Tout est lu dans cet onglet, rien n’est envoyé.";

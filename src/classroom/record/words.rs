@@ -43,6 +43,8 @@ pub(super) fn to_words(record: &Record) -> (&'static str, Vec<RecordField<&'stat
             let role = if *teacher { "teacher" } else { "learner" };
             ("seat", vec![("name", text(name)), ("role", text(role)), ("key", text(&key.text()))])
         }
+        Record::Freed(seat) => ("free", vec![("seat", number(*seat))]),
+        Record::Taken { seat, key } => ("take", vec![("seat", number(*seat)), ("key", text(&key.text()))]),
         Record::Entered(ClassEntry { number: position, time, seat, token, action }) => {
             let mut fields = vec![
                 ("number", number(*position)),
@@ -190,6 +192,8 @@ pub(super) fn from_words(kind: &str, fields: &[RecordField<String>]) -> Option<R
             teacher: fields.is("role", "teacher", "learner")?,
             key: fields.secret("key")?,
         },
+        "free" => Record::Freed(fields.number("seat")?),
+        "take" => Record::Taken { seat: fields.number("seat")?, key: fields.secret("key")? },
         "input" => Record::Entered(ClassEntry {
             number: fields.number("number")?,
             time: fields.number("time")?,
@@ -243,6 +247,8 @@ mod tests {
         let others = [
             Record::Seated { name: "zoe".to_owned(), teacher: true, key },
             Record::Seated { name: "zoe".to_owned(), teacher: false, key },
+            Record::Freed(u32::MAX),
+            Record::Taken { seat: 1, key },
             Record::Paced(Pace::Paused, i64::MAX),
             Record::Paced(Pace::Times(60), 0),
             Record::Skipped(i64::MIN),

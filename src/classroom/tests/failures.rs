@@ -42,7 +42,7 @@ impl Tab {
                 self.refused.push(token);
                 Vec::new()
             }
-            MemberNews::People(_) | MemberNews::Differs(_) => Vec::new(),
+            MemberNews::People(_) | MemberNews::Differs(_) | MemberNews::Hand(_) => Vec::new(),
             MemberNews::Ended(farewell) => panic!("{farewell:?}"),
         }
     }

@@ -344,6 +344,12 @@ impl Vm {
         }
     }
 
+    /// The exit status of the last command (`$?`).
+    #[must_use]
+    pub const fn status(&self) -> u8 {
+        self.status
+    }
+
     /// Bytes of memory that its variables, arguments and waiting output take, about.
     #[must_use]
     pub fn memory(&self) -> u64 {

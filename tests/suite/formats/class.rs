@@ -60,6 +60,8 @@ fn records() -> Vec<Record> {
         keep(&mut class, Record::Entered(ClassEntry { number, time, seat: 1, token, action }));
     }
     keep(&mut class, Record::Skipped(START + 600_000_000));
+    keep(&mut class, Record::Freed(1));
+    keep(&mut class, Record::Taken { seat: 1, key: secret(13) });
     keep(&mut class, Record::Paced(Pace::Paused, START + 600_000_000));
     records
 }
@@ -100,6 +102,8 @@ pub fn facts(bytes: &[u8]) -> String {
             Record::Seated { name, teacher, key } => {
                 format!("seat of {name}, teacher {teacher}, key {}", key.text())
             }
+            Record::Freed(seat) => format!("the name of seat {seat} is freed"),
+            Record::Taken { seat, key } => format!("seat {seat} is taken, key {}", key.text()),
             Record::Paced(to, at) => format!("pace {} at {at}", pace(to)),
             Record::Skipped(to) => format!("skip to {to}"),
             Record::Reserved(to) => format!("time until {to}"),

@@ -131,6 +131,9 @@ impl RunningSession {
         self.lesson.tick(real);
         self.frame.maker.tick(real);
         self.autosave.tick(real);
+        if let Some(class) = &mut self.class {
+            class.tick(real);
+        }
         if self.class.is_some() || self.travel.is_travelling(&mut self.frame.hold) {
             return;
         }

@@ -5,6 +5,8 @@
 //! A terminal is known to the others by its seat and the number of the seat's login, so that a participant cannot name
 //! another's terminal.
 
+mod work;
+
 use super::running::{RunningSession, bound};
 use crate::session::journal::{HASH_EVERY, shown};
 use crate::world::{Input, InputResult};
@@ -13,6 +15,7 @@ use host::tty::TtyId;
 use protocol::class::{ClassAction, ClassEntry, ClassSeat, FromClass, ToClass};
 use protocol::{FromEngine, Skip, ToEngine};
 use std::collections::{BTreeMap, VecDeque};
+use work::WorkTracker;
 
 /// Maximum number of terminals in a class.
 pub const MAX_TERMINALS: usize = 2000;
@@ -43,6 +46,8 @@ pub struct ClassSession {
     shown: bool,
     /// The entries cannot be applied; nothing more is.
     lost: bool,
+    /// The participants' work, in a teacher's tab.
+    work: Option<WorkTracker>,
 }
 
 impl ClassSession {
@@ -50,6 +55,7 @@ impl ClassSession {
     pub fn new(me: ClassSeat, now: Time) -> Self {
         Self {
             token: me.token,
+            work: me.teacher.then(WorkTracker::default),
             me,
             entries: VecDeque::new(),
             received: 0,
@@ -67,6 +73,14 @@ impl ClassSession {
     /// The time up to which the world may run now: to the next entry, or to what the server has given out.
     pub fn limit(&self) -> Time {
         self.entries.front().map_or(self.until, |entry| Time(entry.time))
+    }
+
+    /// Real time passes.
+    #[inline(never)] // A cut point of the deferred module (xtask).
+    pub const fn tick(&mut self, millis: u32) {
+        if let Some(work) = &mut self.work {
+            work.tick(millis);
+        }
     }
 
     /// Whether entries are left to be applied.
@@ -160,6 +174,10 @@ impl RunningSession {
                     self.frame.dirty = true;
                 }
             }
+            ToClass::Report => {
+                let work = self.class_work();
+                tell(out, FromClass::Report(work));
+            }
             ToClass::Teach(action) => {
                 let token = class.token;
                 class.token += 1;
@@ -244,6 +262,13 @@ impl RunningSession {
         }
         let Some(entry) = class.entries.pop_front() else { return };
         let input = class.input(&entry);
+        match (&mut class.work, &entry.action, &input) {
+            (Some(work), ClassAction::Enrol(user), _) => work.enrol(entry.seat, user),
+            (Some(work), ClassAction::Type(_, bytes), Input::Type(tty, _)) => {
+                work.types(&self.session, *tty, entry.seat, bytes);
+            }
+            _ => {}
+        }
         let mine = entry.seat == class.me.seat;
         let asked = if mine { class.requests.remove(&entry.token) } else { None };
         let message = match (&entry.action, asked) {
