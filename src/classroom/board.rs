@@ -55,6 +55,23 @@ fn stuck(person: &Person, work: &ClassWork) -> Option<Stuck> {
     (types && quiet).then_some(Stuck::Quiet)
 }
 
+/// The results as CSV, with a row for each participant in the order of arrival. Under pseudonyms, only the numbers of the
+/// seats remain. Names have only letters, digits, `_` and `-`, so no cell needs quotes.
+#[must_use]
+pub fn csv(rows: &[BoardRow], pseudonyms: bool) -> String {
+    let mut rows: Vec<&BoardRow> = rows.iter().collect();
+    rows.sort_by_key(|row| row.person.seat);
+    let line = |BoardRow { person, work, .. }: &BoardRow| {
+        let name = if pseudonyms { format!("participant-{}", person.seat) } else { person.name.clone() };
+        let jobs = [work.completed, work.failed, work.cancelled, work.running, work.pending];
+        let submitted: u32 = jobs.iter().sum();
+        let numbers = [submitted].into_iter().chain(jobs).chain([work.commands]);
+        format!("{name}{}\n", numbers.map(|n| format!(",{n}")).collect::<String>())
+    };
+    let heads = "participant,jobs_submitted,completed,failed,cancelled,running,pending,commands\n";
+    std::iter::once(heads.to_owned()).chain(rows.into_iter().map(line)).collect()
+}
+
 /// How many participants are connected, how many there are, and how many hands are up.
 #[must_use]
 pub fn counts(people: &[Person]) -> (usize, usize, usize) {
@@ -96,6 +113,20 @@ mod tests {
         assert_eq!(order, [(4, None), (3, None), (2, Some(Stuck::Failures)), (1, None)]);
         assert_eq!(rows[2].work.failures, 3);
         assert_eq!(counts(&people), (4, 4, 2));
+    }
+
+    #[test]
+    fn results_are_in_the_order_of_arrival() {
+        let people = [Person { hand: Some(1), ..person(2) }, person(1)];
+        let jobs = ClassWork { completed: 3, failed: 1, pending: 2, ..work(2, 0, 0) };
+        let rows = board(&people, &[jobs]);
+        let expected = "\
+participant,jobs_submitted,completed,failed,cancelled,running,pending,commands
+p1,0,0,0,0,0,0,0
+p2,6,3,1,0,0,2,9
+";
+        assert_eq!(csv(&rows, false), expected);
+        assert_eq!(csv(&rows, true), expected.replace("\np", "\nparticipant-"));
     }
 
     #[test]

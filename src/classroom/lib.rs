@@ -4,7 +4,7 @@
 //! - [`record`]: the file that a class survives a restart with
 //! - [`wire`]: the messages between a tab and the server
 //! - [`ClassMember`]: the tab's side of the connection
-//! - [`board`]: the teacher's dashboard
+//! - [`board`]: the teacher's dashboard, and [`ClassEvent`], what its buttons do to the cluster
 //!
 //! All of it is plain data without sockets, files or clocks: real time is a parameter, and a change is decided as a
 //! [`Record`], stored, and then applied. Every message comes from outside, so each of its fields is bounded here.
@@ -14,6 +14,7 @@ mod clock;
 mod description;
 mod flow;
 mod hashes;
+mod inject;
 mod member;
 mod names;
 pub mod record;
@@ -27,6 +28,7 @@ pub mod wire;
 
 pub use clock::ClassClock;
 pub use description::{AccountPlan, ClassDescription};
+pub use inject::ClassEvent;
 pub use member::{ClassMember, MemberNews};
 pub use names::{check_class_name, check_user_name};
 pub use record::Record;

@@ -2,7 +2,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type Page, expect, test } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Cluster } from "./cluster";
@@ -149,6 +149,11 @@ test("the dashboard shows hands, jobs, failures and the class link", async ({ br
     await teacher.get("class-invite").click();
     await expect(teacher.get("class-invite-link")).toHaveValue(server.participants);
     await expect(teacher.get("link-code")).toBeVisible();
+    const [file] = await Promise.all([teacher.page.waitForEvent("download"), teacher.get("class-csv").click()]);
+    expect(file.suggestedFilename()).toBe("class.csv");
+    expect(readFileSync(await file.path(), "utf8")).toMatch(/^participant,.*\nada,1,0,0,0,1,0,1\nben,0,0,0,0,0,0,3\n$/);
+    await teacher.get("class-Drain").click();
+    await expect.poll(() => ada.run("sinfo -h -R -o %E")).toBe("class");
     const axe = await new AxeBuilder({ page: teacher.page }).include("dialog").analyze();
     expect(axe.violations).toEqual([]);
 

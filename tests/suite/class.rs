@@ -2,7 +2,8 @@
 
 use classroom::wire::{FromClassServer, Hello, Progress, SeatClaim, ToClassServer, Welcome, encode};
 use classroom::{
-    AccountPlan, ClassDecision, ClassDescription, ClassMember, MemberNews, Record, Secret, Sequencer,
+    AccountPlan, ClassDecision, ClassDescription, ClassEvent, ClassMember, MemberNews, Record, Secret,
+    Sequencer,
 };
 use config::sites;
 use engine::session::Engine;
@@ -382,6 +383,47 @@ fn the_teacher_s_tab_counts_failed_commands_and_jobs() {
     let again = report(&mut server, &mut tabs);
     let commands = |all: &[ClassWork]| all.iter().map(|w| (w.commands, w.failures)).collect::<Vec<_>>();
     assert_eq!(commands(&again), commands(&work));
+}
+
+#[test]
+fn the_teacher_s_buttons_drain_fail_fill_and_requeue() {
+    let mut server = ClassServer::new();
+    let mut tabs = vec![joined(&mut server, "anna", 1), joined(&mut server, "prof", 2)];
+    all(&mut server, &mut tabs, 10);
+    tabs[0].types("sbatch -n 4 -t 30 --requeue --wrap 'sleep 1200'");
+    all(&mut server, &mut tabs, 20);
+    let press = |server: &mut ClassServer, tabs: &mut Vec<Tab>, event: ClassEvent| {
+        let action = ClassAction::Administer(event.command().to_owned());
+        tabs[1].engine.receive(ToEngine::Class(ToClass::Teach(action)));
+        all(server, tabs, 30);
+    };
+    let says = |server: &mut ClassServer, tabs: &mut Vec<Tab>, command: &str| {
+        let before = tabs[0].screen.len();
+        tabs[0].types(command);
+        all(server, tabs, 20);
+        tabs[0].screen[before..].trim().to_owned()
+    };
+    press(&mut server, &mut tabs, ClassEvent::Drain);
+    let node = says(&mut server, &mut tabs, "squeue -h -t R -o %N");
+    assert_eq!(says(&mut server, &mut tabs, "sinfo -h -R -o '%n %E %T'"), format!("{node} class draining"));
+    press(&mut server, &mut tabs, ClassEvent::Fail);
+    assert_eq!(says(&mut server, &mut tabs, "squeue -h -o '%T %r'"), "PENDING BeginTime");
+    press(&mut server, &mut tabs, ClassEvent::Resume);
+    assert_eq!(says(&mut server, &mut tabs, "sinfo -h -R"), "");
+    press(&mut server, &mut tabs, ClassEvent::Fill);
+    let count = |text: String| text.parse::<u32>().unwrap_or_else(|e| panic!("{text}: {e}"));
+    let filled = count(says(&mut server, &mut tabs, "squeue -h -n fill | wc -l"));
+    let running = count(says(&mut server, &mut tabs, "squeue -h -t R | wc -l"));
+    assert!(filled == 40 && running > 0, "{filled} {running}");
+    press(&mut server, &mut tabs, ClassEvent::Requeue);
+    assert_eq!(
+        says(&mut server, &mut tabs, "squeue -h -t PD -o %r | grep -c BeginTime"),
+        "2",
+        "{}",
+        tabs[0].screen
+    );
+    assert_eq!((&tabs[0].lost, &tabs[1].notices), (&None, &Vec::new()));
+    same(&mut tabs);
 }
 
 #[test]

@@ -1,18 +1,19 @@
 //! The teacher's dashboard: who is here, what each one's jobs and commands do, who may need help, and raised hands. What the
 //! rows say is computed in [`classroom::board`].
 
-use super::{announce, tell};
+use super::{announce, teach, tell};
 use crate::class_link::picture;
 use crate::follow::{When, flag, string};
 use crate::i18n::LaterWords;
 use crate::modal::titled;
 use crate::page::Page;
-use crate::worker_link;
-use classroom::board::{BoardRow, board, counts};
+use crate::{download, worker_link};
+use classroom::ClassEvent;
+use classroom::board::{BoardRow, board, counts, csv};
 use classroom::wire::ToClassServer;
 use leptos::prelude::*;
 use protocol::ToEngine;
-use protocol::class::ToClass;
+use protocol::class::{ClassAction, ToClass};
 use std::time::Duration;
 use view::fill::fill;
 
@@ -30,6 +31,10 @@ const COLUMNS: [BoardColumn; 5] = [
     (|w| w.class_failures, |row| number(row.work.failures)),
     (|w| w.class_quiet, |row| row.work.quiet.map_or_else(String::new, |quiet| minutes(u64::from(quiet)))),
 ];
+
+/// The words of [`ClassEvent::ALL`].
+const EVENTS: [fn(&'static LaterWords) -> &'static str; 5] =
+    [|w| w.class_drain, |w| w.class_fail, |w| w.class_fill, |w| w.class_requeue, |w| w.class_resume];
 
 /// A number that is easier to find without zeros.
 fn number(n: u32) -> String {
@@ -87,6 +92,16 @@ pub fn draw(page: Page) -> AnyView {
     let link =
         state.joined.with_untracked(|joined| joined.as_ref().map(|j| j.invite.clone())).unwrap_or_default();
     let code = link.clone();
+    let hidden = RwSignal::new(false);
+    let save = move |_| {
+        let text = rows.with_untracked(|rows| csv(rows, hidden.get_untracked()));
+        download::bytes("class.csv", text.as_bytes());
+    };
+    let event = move |(event, word): (ClassEvent, fn(&'static LaterWords) -> &'static str)| {
+        let press = move |_| teach(ClassAction::Administer(event.command().to_owned()));
+        view! { <button data-testid=format!("class-{event:?}") on:click=press>{page.say_later(word)}</button> }
+    };
+    let events = ClassEvent::ALL.into_iter().zip(EVENTS).map(event).collect::<Vec<_>>();
     let shown = RwSignal::new(false);
     let inside = view! {
         <p data-testid="class-board-count">{string(move || count_text(page))}</p>
@@ -102,8 +117,14 @@ pub fn draw(page: Page) -> AnyView {
             <input type="text" readonly data-testid="class-invite-link" aria-label=page.say_later(|w| w.class_invite) prop:value=link />
             <When holds=flag(move || shown.get())>{picture(page, &code)}</When>
         </details>
-        <div class="row-of-buttons"><span class="spring"></span>
-            <button class="quiet" on:click=move |_| state.board.set(false)>{page.say(|w| w.close)}</button></div>
+        <div class="row-of-buttons" role="group" aria-label=page.say_later(|w| w.class_events)>
+            <span>{page.say_later(|w| w.class_events)}</span>{events}</div>
+        <div class="row-of-buttons">
+            <label><input type="checkbox" data-testid="class-hide-names" on:change=move |e| hidden.set(event_target_checked(&e)) />" "
+                {page.say_later(|w| w.class_hide_names)}</label>
+            <span class="spring"></span>
+            <button class="quiet" on:click=move |_| state.board.set(false)>{page.say(|w| w.close)}</button>
+            <button class="primary" data-testid="class-csv" on:click=save>{page.say_later(|w| w.class_csv)}</button></div>
     };
     titled(
         page,

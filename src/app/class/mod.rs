@@ -288,5 +288,10 @@ fn raise_hand(page: Page, up: bool) {
 
 /// The teacher speaks to all. The engine gives the request its number.
 fn announce(text: String) {
-    worker_link::send(&ToEngine::Class(ToClass::Teach(ClassAction::Announce(text))));
+    teach(ClassAction::Announce(text));
+}
+
+/// The teacher does something without a terminal.
+fn teach(action: ClassAction) {
+    worker_link::send(&ToEngine::Class(ToClass::Teach(action)));
 }

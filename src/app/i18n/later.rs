@@ -189,6 +189,14 @@ words! {
     class_help: "May need help", "Peut-être bloqué";
     class_free: "Free the name", "Libérer le nom";
     class_freed: "name is free", "nom libre";
+    class_csv: "Results as CSV", "Résultats en CSV";
+    class_hide_names: "Numbers instead of names", "Numéros au lieu des noms";
+    class_events: "Make something happen:", "Provoquer un événement :";
+    class_drain: "Drain a node", "Retirer un nœud du service";
+    class_fail: "Let a node fail", "Panne d’un nœud";
+    class_fill: "Fill the queue", "Remplir la file d’attente";
+    class_requeue: "Requeue a job", "Remettre une tâche en file";
+    class_resume: "Resume nodes", "Remettre les nœuds en service";
     class_invite: "Link for participants", "Lien pour les participants";
     own_title: "Your own site", "Votre propre site";
     own_about: "A cluster from its configuration: slurm.conf, with gres.conf, topology.conf, cgroup.conf, included files, and the output of “sacctmgr dump” for users and accounts. Files are read in this tab and not sent anywhere.",
