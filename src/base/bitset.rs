@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// The words of a set. Two words are as large as the pointer, length and capacity of a vector.
-type Words = SmallVec<[u64; 2]>;
+type BitWords = SmallVec<[u64; 2]>;
 
 /// A growable set of `u32`. Equal sets have equal words.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct BitSet(Words);
+pub struct BitSet(BitWords);
 
 impl Clone for BitSet {
     fn clone(&self) -> Self {
-        Self(Words::from_slice(&self.0))
+        Self(BitWords::from_slice(&self.0))
     }
 
     /// Reuses the allocation.
@@ -31,7 +31,7 @@ impl BitSet {
     /// The empty set.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Words::new_const())
+        Self(BitWords::new_const())
     }
 
     /// The set `0..n`.
@@ -43,7 +43,7 @@ impl BitSet {
     /// A set from its words, lowest first.
     #[must_use]
     pub fn from_words(words: Vec<u64>) -> Self {
-        let mut set = Self(Words::from_vec(words));
+        let mut set = Self(BitWords::from_vec(words));
         set.trim();
         set
     }
