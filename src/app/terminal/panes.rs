@@ -100,6 +100,7 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
             let pane = panes.all.entry(tty).or_default();
             let mut editor =
                 LineEditor::new(pane.size.0.max(2), history.lines().map(str::to_owned).collect());
+            editor.single_keys(pane.editor.takes_single_keys());
             terminal.write(&editor.output(&std::mem::take(&mut pane.early), pane.editor.prompt()));
             std::mem::swap(&mut pane.editor, &mut editor);
             pane.user = user;
@@ -323,9 +324,9 @@ fn keep_history(page: Page, tty: u32) {
     }
 }
 
-/// A program switches between single keys and lines.
+/// A program switches between single keys and lines. After a reload, that is known before the pane is drawn.
 pub fn single_keys(tty: u32, single: bool) {
-    with_pane(tty, |p| p.editor.single_keys(single));
+    PANES.with_borrow_mut(|panes| panes.all.entry(tty).or_default().editor.single_keys(single));
 }
 
 /// Takes the candidates of a completion.

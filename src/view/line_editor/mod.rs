@@ -128,6 +128,12 @@ impl LineEditor {
         out
     }
 
+    /// Whether it is in raw mode.
+    #[must_use]
+    pub const fn takes_single_keys(&self) -> bool {
+        self.single
+    }
+
     /// Switches between raw mode (single keys) and line mode.
     pub const fn single_keys(&mut self, single: bool) {
         self.single = single;
