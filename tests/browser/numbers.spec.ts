@@ -59,6 +59,11 @@ for (const name of ["shares", "priority", "graph", "charts"] as const) {
     await cluster.open();
     await cluster.run("for i in 1 2 3; do sbatch -p CPU-4 -N4 --exclusive --array=1-2 --wrap 'sleep 600'; done");
     await panel(cluster, name);
+    // The pictures in the page are as wide as the room they have. Priorities are rows there.
+    if (name !== "priority") {
+      const drawn = await cluster.get(name).locator(".figure svg").first().boundingBox();
+      expect(drawn!.width).toBeGreaterThan(200);
+    }
     for (const format of ["svg", "png", "csv"]) {
       const coming = page.waitForEvent("download");
       await cluster.get(`save-${format}`).click();
