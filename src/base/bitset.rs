@@ -9,7 +9,16 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// The words of a set. Two words are as large as the pointer, length and capacity of a vector.
-type BitWords = SmallVec<[u64; 2]>;
+type BitWords = SmallVec<[u64; INLINE]>;
+
+/// The number of words that need no memory of their own.
+const INLINE: usize = 2;
+
+/// At most [`INLINE`] words, followed by zero words up to `len`. The operations of `SmallVec` itself cost more than such a set.
+fn inline(words: &[u64], len: usize) -> BitWords {
+    let word = |at: usize| words.get(at).copied().unwrap_or(0);
+    BitWords::from_buf_and_len([word(0), word(1)], len)
+}
 
 /// A growable set of `u32`. Equal sets have equal words.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -17,13 +26,21 @@ pub struct BitSet(BitWords);
 
 impl Clone for BitSet {
     fn clone(&self) -> Self {
-        Self(BitWords::from_slice(&self.0))
+        if self.0.len() <= INLINE {
+            Self(inline(&self.0, self.0.len()))
+        } else {
+            Self(BitWords::from_slice(&self.0))
+        }
     }
 
     /// Reuses the allocation.
     fn clone_from(&mut self, other: &Self) {
-        self.0.clear();
-        self.0.extend_from_slice(&other.0);
+        if other.0.len() <= INLINE && !self.0.spilled() {
+            self.0 = inline(&other.0, other.0.len());
+        } else {
+            self.0.clear();
+            self.0.extend_from_slice(&other.0);
+        }
     }
 }
 
@@ -42,8 +59,8 @@ impl BitSet {
 
     /// A set from its words, lowest first.
     #[must_use]
-    pub fn from_words(words: Vec<u64>) -> Self {
-        let mut set = Self(BitWords::from_vec(words));
+    pub fn from_words(words: impl IntoIterator<Item = u64>) -> Self {
+        let mut set = Self(words.into_iter().collect());
         set.trim();
         set
     }
@@ -58,7 +75,7 @@ impl BitSet {
     pub fn insert(&mut self, i: u32) {
         let word = (i / 64) as usize;
         if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
+            self.grow(word + 1);
         }
         self.0[word] |= 1 << (i % 64);
     }
@@ -67,7 +84,7 @@ impl BitSet {
     pub fn insert_run(&mut self, first: u32, end: u32) {
         let words = (end as usize).div_ceil(64);
         if first < end && self.0.len() < words {
-            self.0.resize(words, 0);
+            self.grow(words);
         }
         let (mut at, words) = (first, self.0.as_mut_slice());
         while at < end {
@@ -150,7 +167,7 @@ impl BitSet {
     /// Adds the members of `other`.
     pub fn union_with(&mut self, other: &Self) {
         if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
+            self.grow(other.0.len());
         }
         for (a, b) in self.0.iter_mut().zip(other.words()) {
             *a |= b;
@@ -187,10 +204,18 @@ impl BitSet {
         self.0.iter().all(|word| others.next().is_some_and(|other| word & !other == 0))
     }
 
-    fn trim(&mut self) {
-        while self.0.last() == Some(&0) {
-            self.0.pop();
+    /// Adds zero words until there are `words`, which are more than now.
+    fn grow(&mut self, words: usize) {
+        if words <= INLINE {
+            self.0 = inline(&self.0, words);
+        } else {
+            self.0.resize(words, 0);
         }
+    }
+
+    fn trim(&mut self) {
+        let used = self.0.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+        self.0.truncate(used);
     }
 }
 

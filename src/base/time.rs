@@ -227,6 +227,15 @@ pub fn grid(from: Time, step: Span, t: Time) -> Time {
     from + Span(steps * step.0)
 }
 
+/// The earlier of two times that may be missing.
+#[must_use]
+pub fn earlier(one: Option<Time>, other: Option<Time>) -> Option<Time> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (only, None) | (None, only) => only,
+    }
+}
+
 /// The next tick of slurmctld's one-second background loop after `now`.
 #[must_use]
 pub fn next_second(boot: Time, now: Time) -> Time {

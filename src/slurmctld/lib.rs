@@ -182,6 +182,12 @@ impl Slurmctld {
         self.follow_changes();
     }
 
+    /// Edits a job's reason, and nothing else that anything is derived from.
+    fn edit_reason(&mut self, id: JobId, reason: reason::Reason, edit: JobEdit<impl FnOnce(&mut Job)>) {
+        self.jobs.apply_reason(id, self.counts_limits(), reason, edit);
+        self.follow_changes();
+    }
+
     /// Inserts a new job.
     fn insert_job(&mut self, job: Box<Job>) {
         self.jobs.insert(job, self.counts_limits());

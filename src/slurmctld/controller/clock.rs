@@ -12,7 +12,7 @@
 use super::pass_queue::PassQueue;
 use crate::Slurmctld;
 use crate::state::job::{Job, JobState};
-use base::time::{SECOND, Span, Time, grid};
+use base::time::{SECOND, Span, Time, earlier, grid};
 use config::parameters::number;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -193,7 +193,7 @@ impl Slurmctld {
 
     /// When the next begin time, exempt time or similar wait is over.
     fn next_wait_over(&self) -> Option<Time> {
-        [self.jobs.next_review(), self.recheck_at.first().copied()].into_iter().flatten().min()
+        earlier(self.jobs.next_review(), self.recheck_at.first().copied())
     }
 
     /// The first backfill pass from `t` on that follows from the second ping of resumed nodes, if nothing else changes.

@@ -29,7 +29,7 @@ impl Slurmctld {
                 }
             }
             Decision::Refuse(refusal) => self.refuse(refusal, now),
-            Decision::Reason(job, reason) => self.edit_job(job, edit::pending::set_reason(reason)),
+            Decision::Reason(job, reason) => self.edit_reason(job, reason, edit::pending::set_reason(reason)),
             Decision::Plan(PlannedStart { job, at, nodes }) => {
                 self.edit_job(job, edit::pending::plan_start(at, nodes, now));
             }
@@ -66,7 +66,7 @@ impl Slurmctld {
 
     fn refuse(&mut self, refusal: RefusedStart, now: Time) {
         let RefusedStart { job, why, said, by, single_out, hold } = refusal;
-        self.edit_job(job, edit::pending::refuse(why.reason, why.text.or(said), by, now));
+        self.edit_reason(job, why.reason, edit::pending::refuse(why.reason, why.text.or(said), by, now));
         if single_out {
             self.single_out(job);
         }

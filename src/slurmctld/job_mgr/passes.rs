@@ -7,7 +7,7 @@ use crate::Slurmctld;
 use crate::sched::backfill::{self, BackfillPass};
 use crate::sched::decision::{Pass, Step};
 use crate::sched::immediate::ImmediatePass;
-use crate::sched::main::{BlockingJob, MainPass};
+use crate::sched::main::{BlockingJobs, MainPass};
 use crate::select::{Availability, RequestClasses};
 use base::ids::JobId;
 use base::time::Time;
@@ -58,7 +58,7 @@ impl Slurmctld {
     }
 
     /// Ends a pass of the main loop. Returns the jobs that keep nodes from lower-priority jobs.
-    pub(crate) fn end_main(&mut self, pass: Box<MainPass>) -> Vec<BlockingJob> {
+    pub(crate) fn end_main(&mut self, pass: Box<MainPass>) -> BlockingJobs {
         let now = pass.now();
         let end = pass.end(self);
         self.stats.pass(false, end.looked, end.waiting, end.cut, now);

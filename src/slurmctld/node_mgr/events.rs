@@ -12,7 +12,7 @@ use crate::state::job::{Ending, JobState};
 use crate::state::node::SLURM_USER;
 use crate::state::node::{Node, NodeBase};
 use base::ids::{JobId, NodeId, Uid};
-use base::time::{Span, Time};
+use base::time::{Span, Time, earlier};
 
 impl Slurmctld {
     /// Recomputes the next event of every node.
@@ -33,14 +33,14 @@ impl Slurmctld {
         let leaves = (f.reboot_requested || f.power_down) && node.jobs.is_empty();
         let at_once = (leaves && !f.powering_down && !f.reboot_issued).then_some(now);
         let pending = if node.until.is_some() { node.until } else { at_once.or(self.suspend_due(node)) };
-        [pending, node.resume_after].into_iter().flatten().min()
+        earlier(pending, node.resume_after)
     }
 
     /// When the next node event is due: a transition, or the time-out of a silent node.
     pub(crate) fn next_node_event(&self) -> Option<Time> {
         let silent = self.nodes.index().silent.first().map(|s| s.0);
         let due = self.nodes.index().due.first().map(|s| s.0);
-        silent.into_iter().chain(due).min()
+        earlier(silent, due)
     }
 
     pub(crate) fn node_events(&mut self, now: Time) {

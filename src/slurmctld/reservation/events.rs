@@ -27,6 +27,9 @@ impl Slurmctld {
             let since = (t.max(now) - self.boot).0.max(0);
             self.boot + Span((since + step - 1).div_euclid(step) * step)
         };
+        if self.reservations.is_empty() {
+            return None;
+        }
         let looked = self.reservations.looked + Span(1);
         // Marks that no active reservation explains.
         let mut stale = self.reservations.marked.clone();

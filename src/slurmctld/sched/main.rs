@@ -15,6 +15,7 @@ use crate::state::reason::Reason;
 use base::bitset::BitSet;
 use base::ids::{JobId, PartId};
 use base::time::Time;
+use smallvec::SmallVec;
 
 /// Observes each entry before it is tried, with the nodes that are blocked for it and the jobs that block them.
 pub(crate) type Look<'a> =
@@ -169,7 +170,7 @@ pub(crate) struct MainEnd {
     pub waiting: u64,
     pub cut: bool,
     /// The jobs that block nodes for the jobs behind them.
-    pub blockers: Vec<BlockingJob>,
+    pub blockers: BlockingJobs,
 }
 
 impl Pass for MainPass {
@@ -209,6 +210,9 @@ pub(crate) struct BlockingJob {
     pub part: Option<PartId>,
 }
 
+/// Usually there is one.
+pub(crate) type BlockingJobs = SmallVec<[BlockingJob; 1]>;
+
 impl BlockingJob {
     /// The nodes that it blocks.
     pub(crate) fn nodes(&self, ctld: &Slurmctld) -> BitSet {
@@ -228,7 +232,7 @@ impl BlockingJob {
 struct Stopped {
     parts: BitSet,
     nodes: BitSet,
-    blocking: Vec<BlockingJob>,
+    blocking: BlockingJobs,
     /// Number of entries considered, by partition.
     looked: Vec<u32>,
     /// Number of jobs started.

@@ -6,6 +6,7 @@ use crate::select::{RequestClassId, RequestClasses};
 use crate::state::job::Job;
 use base::ids::{JobId, PartId, Uid};
 use base::order::StableSort as _;
+use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -222,7 +223,7 @@ impl Queue {
 /// A walk over the queue that tolerates jobs leaving it.
 #[derive(Debug)]
 pub(crate) struct QueueWalk {
-    heads: Vec<QueueEntry>,
+    heads: SmallVec<[QueueEntry; 1]>,
 }
 
 impl QueueWalk {

@@ -270,7 +270,7 @@ fn out_of(
         return Ok(taken);
     }
     let mut refused = SelectError::Nodes;
-    let mut offers = Vec::new();
+    let mut offers = Vec::with_capacity(nodes.len() as usize);
     for i in nodes.iter() {
         match offer(context, resources, i) {
             Ok(offer) => offers.push(offer),

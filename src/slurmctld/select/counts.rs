@@ -55,6 +55,11 @@ impl Counts {
         &self.planes[(p + 1) * self.words..(p + 2) * self.words]
     }
 
+    /// The number of words of all planes.
+    pub(crate) const fn size(&self) -> usize {
+        self.planes.len()
+    }
+
     fn depth(&self) -> usize {
         (self.planes.len() / self.words.max(1)).saturating_sub(1)
     }
@@ -177,12 +182,12 @@ impl Counts {
 
     /// The nodes of a set whose number is not 0.
     pub(crate) fn some_of(&self, nodes: &BitSet) -> BitSet {
-        BitSet::from_words(self.some().iter().zip(nodes.words()).map(|(a, b)| a & b).collect())
+        BitSet::from_words(self.some().iter().zip(nodes.words()).map(|(a, b)| a & b))
     }
 
     /// The nodes outside `shut` whose number is not 0.
     pub(crate) fn open(&self, shut: &[u64]) -> BitSet {
-        BitSet::from_words(self.some().iter().zip(shut).map(|(w, s)| w & !s).collect())
+        BitSet::from_words(self.some().iter().zip(shut).map(|(w, s)| w & !s))
     }
 
     /// The end of the shortest run from `first` on whose sum is at least `wanted`; `end` if the sum of all is less.

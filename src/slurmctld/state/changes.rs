@@ -19,7 +19,7 @@ pub(crate) struct JobChange {
 }
 
 /// The parts of a job that indices, counters and caches depend on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Snapshot {
     pub state: JobState,
     pub priority: u32,

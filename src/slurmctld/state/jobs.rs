@@ -7,6 +7,7 @@ use super::changes::{JobChange, Snapshot, lists};
 use super::edit::JobEdit;
 use super::factors::Factors;
 use super::job::{Job, JobState};
+use super::reason::Reason;
 use super::waiting::{JobStage, WaitIndex, concerns, name_key, of};
 use base::cow::CowMap;
 use base::cow_set::CowSet;
@@ -68,6 +69,23 @@ impl JobTable {
         let after = Snapshot::of(job, counts);
         self.log.push(JobChange { id, before: Some(before), after });
         self.settle(id);
+    }
+
+    /// Edits a job's reason. Nothing but the queue depends on it, and the queue only on whether it is provisional.
+    pub(crate) fn apply_reason(
+        &mut self,
+        id: JobId,
+        counts: bool,
+        reason: Reason,
+        edit: JobEdit<impl FnOnce(&mut Job)>,
+    ) {
+        let Some(job) = self.jobs.get_mut(id) else { return };
+        if job.reason.is_provisional() != reason.is_provisional() {
+            return self.apply(id, counts, edit);
+        }
+        let before = cfg!(debug_assertions).then(|| Snapshot::of(job, counts));
+        edit.0(job);
+        debug_assert_eq!(before.as_ref(), Some(&Snapshot::of(job, counts)), "only the reason has changed");
     }
 
     /// Updates the indices after the last logged change.

@@ -106,10 +106,13 @@ impl NodeTable {
     /// Updates the indices after changes of a node whose next event is due at `due`.
     pub(crate) fn settle(&mut self, id: NodeId, due: Option<Time>) {
         let node = &self.nodes[id.0 as usize];
-        if node.available() {
-            self.index.available.insert(id.0);
-        } else {
-            self.index.available.remove(id.0);
+        let available = node.available();
+        if self.index.available.contains(id.0) != available {
+            if available {
+                self.index.available.insert(id.0);
+            } else {
+                self.index.available.remove(id.0);
+            }
         }
         let old = node.due;
         if old == due {

@@ -18,7 +18,7 @@ pub mod user_events;
 use base::diagnostic::{Diagnostic, Severity};
 use base::ids::{JobId, Uid};
 use base::order::StableSort as _;
-use base::time::{Span, Time};
+use base::time::{Span, Time, earlier};
 use power::PoweredNodes;
 use recorded::{RecordedJob, RecordedNodeChange};
 use report::{Outcome, WorkloadReport};
@@ -256,7 +256,7 @@ impl Replay {
         let arrival = self.arrivals.peek().map(|a| a.0.0);
         let end = self.ends.peek().map(|e| e.0.0);
         let user_event = self.user_events.due(self.start);
-        [arrival, end, user_event, self.ctld.next_due(self.now)].into_iter().flatten().min()
+        earlier(earlier(arrival, end), earlier(user_event, self.ctld.next_due(self.now)))
     }
 
     fn step(&mut self) -> bool {
@@ -268,7 +268,7 @@ impl Replay {
             return false;
         }
         let due = self.ctld.next_due(self.now);
-        let Some(at) = [arrival, end, user_event, due].into_iter().flatten().min() else { return false };
+        let Some(at) = earlier(earlier(arrival, end), earlier(user_event, due)) else { return false };
         self.now = self.now.max(at);
         self.events += 1;
         if arrival == Some(at) {

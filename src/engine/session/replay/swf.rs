@@ -25,6 +25,9 @@ const ASKED_TIME: usize = 8;
 const USER: usize = 11;
 const FIELDS: usize = 18;
 
+/// Numbers with at most this many digits fit in 64 bits.
+const MAX_DIGITS: usize = 18;
+
 /// The machine according to the header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SwfMachine {
@@ -78,18 +81,47 @@ fn header(comment: &str, machine: &mut SwfMachine) {
     }
 }
 
-fn job(line: &str) -> Result<TraceJob, String> {
+/// The numbers of a line. Traces have up to millions of lines, so plain numbers are read in one go over the bytes.
+fn numbers(line: &str) -> Result<[i64; FIELDS], String> {
+    let text = line.as_bytes();
+    let is_end = |at: usize| text.get(at).is_none_or(u8::is_ascii_whitespace);
     let mut fields = [-1_i64; FIELDS];
-    let mut count = 0;
-    for (word, field) in line.split_ascii_whitespace().zip(fields.iter_mut()) {
-        let whole = || word.split('.').next().and_then(|whole| whole.parse().ok());
-        let number = word.parse().ok().or_else(whole);
-        *field = number.ok_or_else(|| format!("'{word}' is not a number"))?;
-        count += 1;
+    let mut at = 0;
+    for (field, count) in fields.iter_mut().zip(0..) {
+        while text.get(at).is_some_and(u8::is_ascii_whitespace) {
+            at += 1;
+        }
+        let first = at;
+        if first == text.len() {
+            return Err(format!("{count} fields instead of {FIELDS}"));
+        }
+        let negative = text[first] == b'-';
+        at += usize::from(negative);
+        let (digits, mut value) = (at, 0_i64);
+        while let Some(digit) = text.get(at).filter(|byte| byte.is_ascii_digit()) {
+            value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+            at += 1;
+        }
+        if is_end(at) && (1..=MAX_DIGITS).contains(&(at - digits)) {
+            *field = if negative { -value } else { value };
+            continue;
+        }
+        while !is_end(at) {
+            at += 1;
+        }
+        *field = number(&line[first..at])?;
     }
-    if count < FIELDS {
-        return Err(format!("{count} fields instead of {FIELDS}"));
-    }
+    Ok(fields)
+}
+
+/// A number in any other notation: with a sign, or with decimals, which are dropped.
+fn number(word: &str) -> Result<i64, String> {
+    let whole = || word.split('.').next().and_then(|whole| whole.parse().ok());
+    word.parse().ok().or_else(whole).ok_or_else(|| format!("'{word}' is not a number"))
+}
+
+fn job(line: &str) -> Result<TraceJob, String> {
+    let fields = numbers(line)?;
     let either = |first: usize, second: usize| if fields[first] > 0 { fields[first] } else { fields[second] };
     if fields[SUBMIT] < 0 {
         return Err("submitted before the start of the trace".to_owned());
@@ -103,7 +135,7 @@ fn job(line: &str) -> Result<TraceJob, String> {
     let minutes = limit.div_euclid(60) + i64::from(limit % 60 != 0);
     let desc = JobDesc {
         uid: Uid(FIRST_UID + u32::try_from(fields[USER].clamp(0, 1_000_000)).unwrap_or(0)),
-        name: format!("job{}", fields[0]),
+        name: ["job", &fields[0].to_string()].concat(),
         ntasks: Some(tasks),
         time_limit: Some(Limit::Minutes(u32::try_from(minutes).unwrap_or(u32::MAX))),
         work_dir: "/tmp".to_owned(),
@@ -167,6 +199,20 @@ mod tests {
         {
             assert!(told.contains(part), "{told}");
         }
+    }
+
+    #[test]
+    fn numbers_in_any_notation() {
+        let line =
+            "\t+7 2.9 -3.5 1000000000000000001 -1 0 00012 9223372036854775807 4 5 6 7 8 9 10 11 12 -13 14";
+        let expected =
+            [7, 2, -3, 1_000_000_000_000_000_001, -1, 0, 12, i64::MAX, 4, 5, 6, 7, 8, 9, 10, 11, 12, -13];
+        assert_eq!(numbers(line), Ok(expected));
+        for word in ["-", "1e3", "é", "12-", ".5", "99999999999999999999"] {
+            let told = format!("'{word}' is not a number");
+            assert_eq!(numbers(&format!("1 {word} 3")), Err(told));
+        }
+        assert_eq!(numbers("1 2  "), Err("2 fields instead of 18".to_owned()));
     }
 
     #[test]

@@ -371,8 +371,8 @@ impl Pass for BackfillPass {
     }
 
     fn decide(&mut self, ctld: &Slurmctld, classes: &mut RequestClasses) -> Step {
-        let decision = if let Some(BackfillTrial::Plan(asked, found)) =
-            self.trial.take_if(|trial| matches!(trial, BackfillTrial::Plan(..)))
+        let decision = if matches!(self.trial, Some(BackfillTrial::Plan(..)))
+            && let Some(BackfillTrial::Plan(asked, found)) = self.trial.take()
         {
             self.start_or_reserve(ctld, classes, asked, found)
         } else {

@@ -223,21 +223,21 @@ impl CacheCursor {
             return BackfillCache::default();
         }
         let moves = ctld.caches.queue.moves();
-        let mut memo =
-            BackfillCache { entries: self.new, seen: self.seen, moves, ..BackfillCache::default() };
-        let visited = memo.entries.len();
+        let mut memo = BackfillCache { seen: self.seen, moves, ..BackfillCache::default() };
+        let visited = self.new.len();
         self.invalidations.changes.retain(|change| change.to > self.now);
         let changes = self.unvisited.iter().map(|u| u.1.changes.len()).sum::<usize>()
             + self.invalidations.changes.len();
         if cut && changes < MANY_CHANGES {
-            memo.entries.extend(self.old.drain(self.next..));
-            memo.unvisited.push_back((visited, self.invalidations));
-            let later = self.unvisited.into_iter();
-            memo.unvisited
-                .extend(later.map(|(first, invalidations)| (first - self.next + visited, invalidations)));
+            // The entries that the pass did not reach stay in place.
+            self.old.splice(..self.next, self.new.drain(..));
+            std::mem::swap(&mut self.old, &mut self.new);
+            memo.unvisited = self.unvisited;
+            memo.unvisited.iter_mut().for_each(|(first, _)| *first = *first - self.next + visited);
+            memo.unvisited.push_front((visited, self.invalidations));
         }
         self.old.clear();
-        memo.spare = self.old;
+        (memo.entries, memo.spare) = (self.new, self.old);
         memo
     }
 

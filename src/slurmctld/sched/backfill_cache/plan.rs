@@ -9,7 +9,7 @@ use crate::select::{
     self, Counts, FreeResources, RequestClasses, ResourceProfile, Shortfall, Sums, UsableNodes,
 };
 use base::bitset::BitSet;
-use base::time::{SECOND, Span, Time};
+use base::time::{SECOND, Span, Time, earlier};
 
 /// A backfill reservation: nodes for a planned job, from its start to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,7 +178,7 @@ impl BackfillPlan {
     pub(in crate::sched) fn next_end(&self, ctld: &Slurmctld, after: Time) -> Option<Time> {
         let first = self.ends.partition_point(|e| e.0 <= after);
         let running = ctld.caches.ends_from(after).next().map(|e| e.0);
-        self.ends.get(first).map(|e| e.0).into_iter().chain(running).min()
+        earlier(self.ends.get(first).map(|e| e.0), running)
     }
 
     /// The planned end of a running job. An overdue job counts as ending soon.
@@ -295,8 +295,8 @@ impl BackfillPlan {
                 found.shortfall = found.shortfall.min(shortfall);
             }
             let release = profile.next_release(released).map(|at| self.counted_end(at));
-            let next = [release, ends.peek().map(|t| t.0), edges.peek().copied()];
-            let Some(next) = next.into_iter().flatten().min() else { break };
+            let next = earlier(earlier(release, ends.peek().map(|t| t.0)), edges.peek().copied());
+            let Some(next) = next else { break };
             at = next;
         }
         found

@@ -140,10 +140,12 @@ impl NodeRequest {
                 for change in changed {
                     let node = change.node.0;
                     let may = candidate(ctld, example, *part, node, true);
-                    if may {
-                        open.insert(node);
-                    } else {
-                        open.remove(node);
+                    if open.contains(node) != may {
+                        if may {
+                            open.insert(node);
+                        } else {
+                            open.remove(node);
+                        }
                     }
                     let on = || tasks_on(&capacity, (node, availability.now(node)), idle, *least);
                     let number = if may { on() } else { 0 };

@@ -37,8 +37,8 @@ impl Times {
 /// Number of moments between two stored counts.
 const STEP: usize = 8;
 
-/// From this number of releases on, a moment is applied as one change of all nodes.
-const MANY: usize = 32;
+/// The number of words that can be flipped in the time of one release.
+const WORDS_PER_RELEASE: usize = 16;
 
 #[derive(Debug)]
 struct Moment {
@@ -51,8 +51,13 @@ struct Moment {
 }
 
 impl Moment {
+    /// Whether one change of all nodes costs less than the changes of single nodes: several words take as long as one node.
+    fn is_applied_at_once(&self, tasks: &Counts) -> bool {
+        self.releases.len() > 1 && self.releases.len() * WORDS_PER_RELEASE >= tasks.size()
+    }
+
     fn apply(&self, tasks: &mut Counts) {
-        if self.releases.len() < MANY {
+        if !self.is_applied_at_once(tasks) {
             return self.releases.iter().for_each(|r| r.apply(tasks));
         }
         tasks.flip(self.flipped.get_or_init(|| {
