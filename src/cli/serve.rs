@@ -7,13 +7,14 @@ use base::time::Time;
 use clap::Args;
 use classroom::{AccountPlan, ClassDescription};
 use config::{SiteInfo, sites};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `sandbatch serve`.
 #[derive(Args, Debug, PartialEq, Eq)]
 #[command(after_help = "Examples:
   sandbatch serve                                 the page alone
   sandbatch serve --class hpc1 --site lab         prints the teacher's and the participants' link
+  sandbatch serve --class hpc1 --listen 0.0.0.0:443 --tls-cert fullchain.pem --tls-key privkey.pem
   sandbatch serve --class hpc1 --public https://hpc.example.org/class   behind a reverse proxy")]
 pub struct PageServerArgs {
     /// Name of a class; it resumes if it was served before. May be repeated
@@ -25,6 +26,12 @@ pub struct PageServerArgs {
     /// Address to listen on
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     pub listen: String,
+    /// Certificate chain (PEM): serve https
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// Private key of the certificate (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
     /// Address under which people reach the page, for links [default: that of --listen]
     #[arg(long, value_name = "URL")]
     pub public: Option<String>,
@@ -73,8 +80,11 @@ fn account_plan(text: &str) -> Result<AccountPlan, String> {
 /// # Errors
 /// The message for the user.
 pub fn run(args: &PageServerArgs) -> Result<u8, String> {
-    let web = web(args)?;
+    let web = web_folder(args.web.as_deref())?;
     let mut server = PageServer::bind(&args.listen, Some(&web), args.public.as_deref())?;
+    if let (Some(cert), Some(key)) = (&args.tls_cert, &args.tls_key) {
+        server.encrypt(cert, key)?;
+    }
     let mut text = format!("Serving the page at {}/\n", server.url());
     if args.keep == "none" {
         server.forget_at_end();
@@ -98,10 +108,14 @@ pub fn run(args: &PageServerArgs) -> Result<u8, String> {
     server.run().map(|()| 0)
 }
 
-/// The folder of the page.
-fn web(args: &PageServerArgs) -> Result<PathBuf, String> {
+/// The folder of the built page: the given one, or `dist` next to the program.
+///
+/// # Errors
+/// There is no page in it.
+pub fn web_folder(given: Option<&Path>) -> Result<PathBuf, String> {
     let beside = || Some(std::env::current_exe().ok()?.parent()?.join("dist"));
-    let folder = args.web.clone().or_else(beside).ok_or("give the folder of the page with --web DIR")?;
+    let folder =
+        given.map(Path::to_owned).or_else(beside).ok_or("give the folder of the page with --web DIR")?;
     if folder.join("index.html").is_file() {
         return Ok(folder);
     }

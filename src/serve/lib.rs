@@ -9,6 +9,7 @@ mod links;
 mod open_class;
 pub mod participant;
 mod socket;
+mod tls;
 mod web;
 
 pub use links::{class_link, qr_code};
@@ -19,7 +20,9 @@ use std::collections::BTreeMap;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tls::TlsListener;
 use tokio::sync::Notify;
+use tokio_rustls::TlsAcceptor;
 
 /// Real time.
 #[expect(clippy::disallowed_methods, reason = "the server's own clock; the classes get it as a parameter")]
@@ -38,6 +41,7 @@ pub struct PageServer {
     classrooms: BTreeMap<String, Arc<Classroom>>,
     /// The origin under which people reach the server, if it is behind a proxy.
     public: Option<String>,
+    tls: Option<TlsAcceptor>,
     stop: StopHandle,
     /// The files of the classes are removed at the end.
     forgets: bool,
@@ -88,6 +92,7 @@ impl PageServer {
             web: web.map(Path::to_owned),
             classrooms: BTreeMap::new(),
             public,
+            tls: None,
             stop: StopHandle::default(),
             forgets: false,
         })
@@ -96,6 +101,15 @@ impl PageServer {
     /// Removes the files of the classes when the server is stopped. A server that is killed leaves them, so that it can resume.
     pub const fn forget_at_end(&mut self) {
         self.forgets = true;
+    }
+
+    /// Encrypts all connections with a certificate chain and its key (PEM files). They are read now, and not again.
+    ///
+    /// # Errors
+    /// A sentence: a file cannot be read, or they do not fit.
+    pub fn encrypt(&mut self, cert: &Path, key: &Path) -> Result<(), String> {
+        self.tls = Some(tls::read(cert, key)?);
+        Ok(())
     }
 
     /// The address with the port that was chosen.
@@ -107,7 +121,8 @@ impl PageServer {
     /// The URL of the page, without a slash at its end.
     #[must_use]
     pub fn url(&self) -> String {
-        self.public.clone().unwrap_or_else(|| format!("http://{}", self.address))
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        self.public.clone().unwrap_or_else(|| format!("{scheme}://{}", self.address))
     }
 
     /// Opens a class: the one in the state directory, or a new one.
@@ -143,8 +158,14 @@ impl PageServer {
                 tokio::spawn(Arc::clone(classroom).run());
             }
             let router = web::router(self.web.as_deref(), self.classrooms.clone(), self.public);
+            let served = async {
+                match self.tls {
+                    Some(acceptor) => axum::serve(TlsListener::new(listener, acceptor)?, router).await,
+                    None => axum::serve(listener, router).await,
+                }
+            };
             tokio::select! {
-                ended = axum::serve(listener, router).into_future() => ended.map_err(problem),
+                ended = served => ended.map_err(problem),
                 () = self.stop.0.notified() => Ok(()),
             }
         })?;
