@@ -427,6 +427,30 @@ fn the_teacher_s_buttons_drain_fail_fill_and_requeue() {
 }
 
 #[test]
+fn the_teacher_s_button_preempts_the_newest_job_of_low_priority() {
+    let mut server = ClassServer::new();
+    let mut tabs = vec![joined(&mut server, "anna", 1), joined(&mut server, "prof", 2)];
+    all(&mut server, &mut tabs, 10);
+    // Participants have the default QOS only.
+    tabs[1].types("sacctmgr -i modify account root set qos+=low");
+    all(&mut server, &mut tabs, 10);
+    tabs[0].types("sbatch -J kept -n 2 -t 30 --wrap 'sleep 1200'");
+    all(&mut server, &mut tabs, 10);
+    tabs[0].types("sbatch -J cheap -q low -n 2 -t 30 --wrap 'sleep 1200'");
+    all(&mut server, &mut tabs, 100);
+    let action = ClassAction::Administer(ClassEvent::Preempt.command().to_owned());
+    tabs[1].engine.receive(ToEngine::Class(ToClass::Teach(action)));
+    all(&mut server, &mut tabs, 100);
+    let before = tabs[0].screen.len();
+    tabs[0].types("sacct -X -n -P --duplicates -a -o JobName,User,State");
+    all(&mut server, &mut tabs, 20);
+    let said = tabs[0].screen[before..].to_owned();
+    assert!(said.contains("kept|anna|RUNNING") && said.contains("cheap|anna|PREEMPTED"), "{said}");
+    assert!(said.contains("urgent|root|RUNNING"), "{said}");
+    same(&mut tabs);
+}
+
+#[test]
 fn hashes_of_checkpoints_agree() {
     let mut server = ClassServer::new();
     let mut tabs: Vec<Tab> = (0..4).map(|n| joined(&mut server, &format!("p{n}"), 1)).collect();

@@ -33,8 +33,14 @@ const COLUMNS: [BoardColumn; 5] = [
 ];
 
 /// The words of [`ClassEvent::ALL`].
-const EVENTS: [fn(&'static LaterWords) -> &'static str; 5] =
-    [|w| w.class_drain, |w| w.class_fail, |w| w.class_fill, |w| w.class_requeue, |w| w.class_resume];
+const EVENTS: [fn(&'static LaterWords) -> &'static str; 6] = [
+    |w| w.class_drain,
+    |w| w.class_fail,
+    |w| w.class_fill,
+    |w| w.class_preempt,
+    |w| w.class_requeue,
+    |w| w.class_resume,
+];
 
 /// A number that is easier to find without zeros.
 fn number(n: u32) -> String {

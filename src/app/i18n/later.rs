@@ -195,6 +195,7 @@ words! {
     class_drain: "Drain a node", "Retirer un nœud du service";
     class_fail: "Let a node fail", "Panne d’un nœud";
     class_fill: "Fill the queue", "Remplir la file d’attente";
+    class_preempt: "Preempt a job", "Préempter une tâche";
     class_requeue: "Requeue a job", "Remettre une tâche en file";
     class_resume: "Resume nodes", "Remettre les nœuds en service";
     class_invite: "Link for participants", "Lien pour les participants";
