@@ -8,6 +8,8 @@
 const PROTOCOL = 1;
 const source = new URL(document.currentScript.src);
 const home = new URL("./", source);
+/** The page. Learning platforms have no index for a folder: `<script src="embed.js" data-page="index.html">`. */
+const page = new URL(document.currentScript.dataset.page ?? "./", source);
 const PANELS = ["editor", "terminal", "cluster", "queue"];
 /** Defaults that suit most texts. */
 const USUAL = "terminal cluster queue";
@@ -165,10 +167,15 @@ class SandbatchCluster extends HTMLElement {
     return this.#ask("advance", String(Math.trunc(Number(seconds) || 0)));
   }
 
-  /** `{ now, pending, running, passed, steps, site, user }`; `now` is a Date. */
+  /** `{ now, pending, running, passed, steps, points, most, site, user }`; `now` is a Date. */
   async state() {
     const state = await this.#ask("state", "");
     return { ...state, now: new Date(state.now) };
+  }
+
+  /** This moment as text: `link="#..."` opens it again, with the lesson's steps that are done. */
+  moment() {
+    return this.#ask("moment", "");
   }
 
   /** The current view as SVG source, for print or to be saved as the element's `poster`. */
@@ -189,7 +196,7 @@ class SandbatchCluster extends HTMLElement {
   }
 
   #address() {
-    const url = new URL(home);
+    const url = new URL(page);
     const panels = (this.getAttribute("panels") ?? "").split(/[\s,]+/).filter((p) => PANELS.includes(p));
     url.searchParams.set("embed", panels.join(" ") || USUAL);
     for (const name of ASKED) {

@@ -43,6 +43,7 @@ fn receive(app: AppState, message: FromEngine) {
             send(&untrack(|| app.subscription()));
             send(&ToEngine::Options);
             session::engine_started();
+            share::engine_started();
             if origin::class().is_some() {
                 class::engine_started();
             }

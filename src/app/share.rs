@@ -9,20 +9,25 @@ use crate::{download, location, results};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ToEngine;
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use view::opened_files::moment_file;
 
+/// Gets the fragment of a moment's address, or why there is none.
+pub type MomentTaker = Box<dyn FnOnce(Result<String, String>)>;
+
 /// The purpose of a link.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum LinkUse {
     Clipboard,
     File,
     Results,
+    /// For the page around an embedded one.
+    Host(MomentTaker),
 }
 
 thread_local! {
-    /// The purpose of the next link.
-    static WANTED: Cell<LinkUse> = const { Cell::new(LinkUse::Clipboard) };
+    /// The purposes of the links that the engine is making, in order.
+    static WANTED: RefCell<VecDeque<LinkUse>> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// Requests a link to the moment that is shown.
@@ -40,8 +45,22 @@ pub fn save_results(lesson: LessonState) {
     want(lesson, LinkUse::Results);
 }
 
+/// The engine has started, perhaps again after a crash: links that an earlier one was making do not come.
+pub fn engine_started() {
+    for wanted in WANTED.take() {
+        if let LinkUse::Host(take) = wanted {
+            take(Err("the engine has started again".to_owned()));
+        }
+    }
+}
+
+/// Requests a link for the page around an embedded one.
+pub fn for_host(lesson: LessonState, take: MomentTaker) {
+    want(lesson, LinkUse::Host(take));
+}
+
 fn want(lesson: LessonState, what: LinkUse) {
-    WANTED.set(what);
+    WANTED.with_borrow_mut(|wanted| wanted.push_back(what));
     send(&ToEngine::Share(lesson.passed.get_untracked()));
 }
 
@@ -58,7 +77,7 @@ pub fn copy(page: Page, word: fn(&Words) -> &'static str, link: String, shown: S
 
 /// The engine made a link, or reports why it could not.
 pub fn made(page: Page, lesson: LessonState, link: Result<Vec<u8>, String>) {
-    let wanted = WANTED.replace(LinkUse::Clipboard);
+    let wanted = WANTED.with_borrow_mut(VecDeque::pop_front).unwrap_or(LinkUse::Clipboard);
     let site = page.site.get_untracked();
     let there = link.map(|bytes| location::here().at_moment(&bytes, &site));
     match (there, wanted) {
@@ -73,6 +92,7 @@ pub fn made(page: Page, lesson: LessonState, link: Result<Vec<u8>, String>) {
             let size = format!("{:.1} kB", there.link_length() as f64 / 1000.0);
             copy(page, |w| w.shared, there.href(), size);
         }
+        (there, LinkUse::Host(take)) => take(there.map(|there| there.fragment().to_owned())),
         (Err(why), LinkUse::Clipboard | LinkUse::File) => {
             page.tell(|w| w.share_failed, why, NoticeOffer::None)
         }

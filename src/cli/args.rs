@@ -2,6 +2,7 @@
 
 use super::cluster::ClusterCommand;
 use super::doctest::DoctestArgs;
+use super::scorm::ExportArgs;
 use super::serve::PageServerArgs;
 use super::site::Site;
 use super::snippets::SnippetsArgs;
@@ -158,6 +159,8 @@ pub enum LessonCommand {
         #[arg(long)]
         short: bool,
     },
+    /// Write a lesson as a package for learning platforms
+    Export(ExportArgs),
 }
 
 /// `sandbatch check`.
@@ -359,7 +362,7 @@ impl Shell {
 }
 
 /// A file to write. `-` would become a file of that name.
-fn output_file(text: &str) -> Result<PathBuf, String> {
+pub fn output_file(text: &str) -> Result<PathBuf, String> {
     if text == "-" { Err("- is standard input, not a file to write".to_owned()) } else { Ok(text.into()) }
 }
 

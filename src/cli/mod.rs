@@ -18,6 +18,7 @@ mod input;
 mod lesson;
 mod out;
 mod replay;
+mod scorm;
 mod serve;
 mod shell;
 mod site;
@@ -91,6 +92,7 @@ fn run(command: CliCommand) -> Result<u8, String> {
         CliCommand::Cluster(command) => cluster::run(command),
         CliCommand::Serve(args) => serve::run(&args),
         CliCommand::Lesson(LessonCommand::Check { files, short }) => lesson::check(&files, short),
+        CliCommand::Lesson(LessonCommand::Export(args)) => scorm::export(&args),
         CliCommand::Doctest(args) => doctest::run(&args),
         CliCommand::Snippets(args) => snippets::run(&args),
         CliCommand::Check(args) => check(&args),

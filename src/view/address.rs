@@ -201,6 +201,12 @@ impl PageAddress {
         there
     }
 
+    /// What comes after `#`.
+    #[must_use]
+    pub fn fragment(&self) -> &str {
+        &self.fragment
+    }
+
     /// Length of the fragment, for the size of a link.
     #[must_use]
     pub fn link_length(&self) -> usize {

@@ -57,6 +57,8 @@ fn garbage_is_never_success() {
         ("check nowhere", "No such file"),
         ("lesson check binary", "a binary file"),
         ("lesson check nowhere", "nowhere: No such file"),
+        ("lesson export binary --scorm12 out.zip", "binary: a binary file"),
+        ("lesson export binary.md --scorm12 out.zip", "a binary file"),
         ("doctest binary --site lab", "no pages"),
         ("doctest table.csv --site lab", "no pages"),
         ("doctest empty-folder --site lab", "no pages"),

@@ -38,8 +38,8 @@ pub struct HostAnswer {
 pub enum AnswerValue {
     /// It was carried out.
     Done(Option<()>),
-    /// A picture as SVG source.
-    Picture(String),
+    /// A picture as SVG source, or the fragment of a moment's address.
+    Text(String),
     /// The state.
     State(HostState),
     /// What the host's blocks are.
@@ -115,6 +115,9 @@ pub struct HostState {
     /// Steps of the lesson that are done.
     pub passed: u32,
     pub steps: u32,
+    /// Points of the lesson so far, and the most it gives; 0: it gives none.
+    pub points: u32,
+    pub most: u32,
     pub site: String,
     pub user: String,
 }

@@ -13,7 +13,7 @@ use crate::preferences::Theme;
 use crate::state::AppState;
 use crate::worker_link::send;
 use crate::workspace::Zone;
-use crate::{files, location, origin};
+use crate::{files, location, origin, share};
 use gloo_events::EventListener;
 use js_sys::Array;
 use leptos::prelude::*;
@@ -37,6 +37,8 @@ const MAX_NAME: usize = 255;
 thread_local! {
     /// Characters that the host has typed and written.
     static WRITTEN: Cell<usize> = const { Cell::new(0) };
+    /// Whether the engine is making a moment for the host.
+    static MAKING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Takes the host's requests and sends it events.
@@ -97,6 +99,10 @@ fn on_message(app: AppState, event: &MessageEvent) {
     let Ok(request) = serde_wasm_bindgen::from_value::<HostRequest>(event.data()) else { return };
     let value = request.value.as_string().or_else(|| Some(request.value.as_f64()?.to_string()));
     let value: String = value.unwrap_or_default().chars().take(MAX_VALUE).collect();
+    if request.what == "moment" && request.sandbatch == PROTOCOL && !MAKING.replace(true) {
+        moment(app, request.id);
+        return;
+    }
     let result = if request.sandbatch != PROTOCOL {
         Err(format!("this page speaks version {PROTOCOL}"))
     } else if request.what == "load" {
@@ -109,13 +115,28 @@ fn on_message(app: AppState, event: &MessageEvent) {
     } else {
         carry_out(app, &request.what, &value)
     };
-    if !request.id.is_undefined() {
+    answer(request.id, result);
+}
+
+/// Answers a request that has a number.
+fn answer(id: JsValue, result: Result<AnswerValue, String>) {
+    if !id.is_undefined() {
         let (value, error) = match result {
             Ok(value) => (Some(value), None),
             Err(error) => (None, Some(error)),
         };
-        post(&HostAnswer { sandbatch: PROTOCOL, id: request.id, value, error });
+        post(&HostAnswer { sandbatch: PROTOCOL, id, value, error });
     }
+}
+
+/// Makes a moment for the host.
+#[inline(never)] // The deferred module begins here (xtask/src/halves).
+fn moment(app: AppState, id: JsValue) {
+    let made = move |fragment: Result<String, String>| {
+        MAKING.set(false);
+        answer(id, fragment.map(AnswerValue::Text));
+    };
+    share::for_host(app.lesson(), Box::new(made));
 }
 
 /// The zone that a narrow frame with these panels shows first.
@@ -131,6 +152,7 @@ fn zone(panels: &str) -> Zone {
 }
 
 /// Carries out a request of the host.
+#[inline(never)] // The deferred module begins here (xtask/src/halves).
 fn carry_out(app: AppState, what: &str, value: &str) -> Result<AnswerValue, String> {
     let page = app.page;
     match what {
@@ -151,7 +173,8 @@ fn carry_out(app: AppState, what: &str, value: &str) -> Result<AnswerValue, Stri
         }
         "write" => drop(write(page, value)?),
         "state" => return Ok(AnswerValue::State(state(app))),
-        "picture" => return Ok(AnswerValue::Picture(still::draw(page))),
+        "moment" => return Err("the moment before is still being made".to_owned()),
+        "picture" => return Ok(AnswerValue::Text(still::draw(page))),
         _ => return Err("there is no such request".to_owned()),
     }
     Ok(AnswerValue::Done(None))
@@ -184,13 +207,16 @@ fn write(page: Page, value: &str) -> Result<String, String> {
 fn state(app: AppState) -> HostState {
     let page = app.page;
     let clock = page.clock.get_untracked();
-    let steps = app.lesson().info.with_untracked(|l| l.as_ref().map_or(0, |l| l.steps.len()));
+    let (steps, most) =
+        app.lesson().info.with_untracked(|l| l.as_ref().map_or((0, 0), |l| (l.steps.len(), l.most)));
     HostState {
         now: clock.now as f64 / 1000.0,
         pending: clock.pending,
         running: clock.running,
         passed: app.lesson().passed.get_untracked(),
         steps: u32::try_from(steps).unwrap_or(u32::MAX),
+        points: app.lesson().score.with_untracked(|score| score.points),
+        most,
         site: page.site.get_untracked(),
         user: page.user.get_untracked(),
     }
