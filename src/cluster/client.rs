@@ -3,13 +3,15 @@
 
 use crate::VARIABLE;
 use crate::directory::ClusterDir;
+use crate::server::{STEPD, become_task};
+use crate::terminal::{RawMode, window};
 use crate::wire::{RunRequest, ToClient, ToServer, receive, send};
 use rustix::fs::Mode;
 use rustix::process::umask;
-use signal_hook::consts::{SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::consts::{SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH};
 use signal_hook::iterator::Signals;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::io::{self, ErrorKind, IsTerminal as _, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command};
@@ -25,6 +27,9 @@ const PIECE: usize = 65_536;
 #[must_use]
 pub fn run_as(argv: &[OsString]) -> Option<u8> {
     let name = argv.first().map(std::path::Path::new)?.file_name()?.to_string_lossy().into_owned();
+    if name == STEPD {
+        return Some(become_task(argv.get(1..).unwrap_or_default()));
+    }
     if !crate::COMMANDS.contains(&name.as_str()) {
         return None;
     }
@@ -71,11 +76,14 @@ fn run(name: &str, dir: &ClusterDir, argv: Vec<String>) -> Result<u8, String> {
     let cwd =
         std::env::current_dir().map_or_else(|_| "/".to_owned(), |dir| dir.to_string_lossy().into_owned());
     let env = std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)));
-    let request = RunRequest { argv, env: env.collect(), cwd, umask: own_umask() };
+    let terminals = [io::stdin().is_terminal(), io::stdout().is_terminal(), io::stderr().is_terminal()];
+    let umask = own_umask();
+    let request = RunRequest { argv, env: env.collect(), cwd, umask, terminals, window: window() };
     tell(&to_server, &ToServer::Run(request)).map_err(dead)?;
     if matches!(name, "srun" | "salloc" | "sbatch" | "sattach") {
         forward_signals(Arc::clone(&to_server));
     }
+    let mut raw = None;
     let program: Arc<Mutex<Option<u32>>> = Arc::default();
     loop {
         match receive(&mut stream) {
@@ -100,6 +108,7 @@ fn run(name: &str, dir: &ClusterDir, argv: Vec<String>) -> Result<u8, String> {
                 let pid = *program.lock().unwrap_or_else(PoisonError::into_inner);
                 crate::processes::kill_process(pid, number);
             }
+            Ok(ToClient::RawTerminal) => raw = raw.or_else(RawMode::set),
             Ok(ToClient::Exit(code)) => return Ok(written(io::stdout().flush()).unwrap_or(code)),
             Ok(ToClient::Answer(_)) => {}
             Err(error) => return Err(format!("the cluster has ended ({error})")),
@@ -156,13 +165,15 @@ fn attend(spawned: io::Result<Child>, to_server: SharedStream, program: &Arc<Mut
 /// Forwards signals to the command, which decides how to handle them.
 fn forward_signals(to_server: SharedStream) {
     let Ok(mut signals) =
-        Signals::new([SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2])
+        Signals::new([SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH])
     else {
         return;
     };
     std::thread::spawn(move || {
         for number in signals.forever() {
-            if let Ok(number) = u8::try_from(number) {
+            if number == SIGWINCH {
+                let _ = tell(&to_server, &ToServer::Resize(window()));
+            } else if let Ok(number) = u8::try_from(number) {
                 let _ = tell(&to_server, &ToServer::Signal(number));
             }
         }

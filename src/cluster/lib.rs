@@ -10,6 +10,7 @@ pub mod directory;
 pub mod guard;
 mod processes;
 pub mod server;
+mod terminal;
 pub mod up;
 pub mod wire;
 

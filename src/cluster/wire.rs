@@ -15,6 +15,8 @@ pub enum ToServer {
     Input(Vec<u8>),
     /// The client got this signal.
     Signal(u8),
+    /// The client's terminal has a new size.
+    Resize(WindowSize),
     /// The program that the client ran on its terminal has ended: code, or signal.
     ProgramOver {
         /// The exit code.
@@ -37,6 +39,19 @@ pub struct RunRequest {
     pub cwd: String,
     /// Its umask.
     pub umask: u32,
+    /// Which of standard input, output and error are terminals.
+    pub terminals: [bool; 3],
+    /// The size of the terminal.
+    pub window: WindowSize,
+}
+
+/// The size of a terminal. 0 means unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowSize {
+    /// Characters in a line.
+    pub columns: u16,
+    /// Lines.
+    pub rows: u16,
 }
 
 /// A request of `sandbatch cluster`.
@@ -85,6 +100,8 @@ pub enum ToClient {
     },
     /// A signal for that program.
     ProgramSignal(u8),
+    /// A task has a pseudo-terminal now: pass on keys as they are typed.
+    RawTerminal,
     /// The command has ended.
     Exit(u8),
     /// The answer to a control request.

@@ -291,7 +291,7 @@ impl<C: ?Sized> Context<'_, C> {
     /// Whether a descriptor is a terminal.
     #[must_use]
     pub fn is_tty(&self, fd: Fd) -> bool {
-        self.kernel.fd_tty(self.pid, fd).is_some()
+        self.kernel.is_terminal(self.pid, fd)
     }
 
     /// The path of a program: `name` itself if it contains a slash, otherwise the first match in `$PATH`.

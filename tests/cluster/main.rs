@@ -6,3 +6,4 @@ mod fixture;
 mod jobs;
 mod packaging;
 mod rest;
+mod terminal;

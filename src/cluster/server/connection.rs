@@ -37,6 +37,7 @@ const fn size(message: &ToClient) -> usize {
         ToClient::WantInput
         | ToClient::Program { .. }
         | ToClient::ProgramSignal(_)
+        | ToClient::RawTerminal
         | ToClient::Exit(_)
         | ToClient::Answer(_) => 0,
     }

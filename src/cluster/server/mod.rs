@@ -5,14 +5,16 @@ mod connection;
 mod fault;
 mod files;
 mod programs;
+mod pseudo_terminal;
 pub mod rest;
 mod start;
 mod turn;
 
+pub use pseudo_terminal::{STEPD, become_task};
 pub use start::{ServerOptions, serve};
 
 use crate::directory::ClusterDir;
-use crate::wire::{ControlRequest, RunRequest, ToClient, ToServer};
+use crate::wire::{ControlRequest, RunRequest, ToClient, ToServer, WindowSize};
 use base::ids::{JobId, Pid, Uid};
 use base::time::{Span, Time};
 use clock::PacedClock;
@@ -57,6 +59,10 @@ struct ConnectedClient {
     command: Option<Pid>,
     /// The pid (in the simulation) of the program on its terminal.
     program: Option<Pid>,
+    /// The pid (in the simulation) of the task with a pseudo-terminal that is used here.
+    task: Option<Pid>,
+    /// The size of its terminal.
+    window: WindowSize,
     /// Standard input that the command has not read yet.
     input: Vec<u8>,
     asked: bool,
@@ -116,6 +122,8 @@ impl Server {
                     connection,
                     command: None,
                     program: None,
+                    task: None,
+                    window: WindowSize::default(),
                     input: Vec::new(),
                     asked: false,
                     input_over: false,
@@ -173,6 +181,12 @@ impl Server {
                     self.world.client_signal(command, *signal);
                 }
             }
+            ToServer::Resize(window) => {
+                if let Some(client) = self.clients.get_mut(&number) {
+                    client.window = window;
+                    client.task.iter().for_each(|task| self.programs.resize(*task, window));
+                }
+            }
             ToServer::ProgramOver { code, signal } => {
                 let program = self.clients.get_mut(&number).and_then(|client| client.program.take());
                 let signal = Signal::ALL.iter().find(|s| s.number() == signal);
@@ -213,12 +227,19 @@ impl Server {
         if let Some(release) = self.rest.release {
             env.insert(release::VARIABLE.to_owned(), release.name.to_owned());
         }
-        let start =
-            ClientStart { uid: self.uid, argv: request.argv, env, cwd: request.cwd, umask: request.umask };
+        let start = ClientStart {
+            uid: self.uid,
+            argv: request.argv,
+            env,
+            cwd: request.cwd,
+            umask: request.umask,
+            terminals: request.terminals,
+        };
         match self.world.start_client(start) {
             Ok(command) => {
                 if let Some(client) = self.clients.get_mut(&number) {
                     client.command = Some(command);
+                    client.window = request.window;
                 }
             }
             Err(errno) => {
@@ -252,6 +273,9 @@ impl Server {
                 // Its terminal has disappeared, too.
                 if let Some(pid) = client.program.take() {
                     self.world.program_over(pid, Status::Signaled(Signal::HUP));
+                }
+                if let Some(task) = client.task.take() {
+                    self.programs.signal(task, Signal::HUP, true);
                 }
             }
             None => {

@@ -6,9 +6,11 @@
 
 use super::ServerEvent;
 use super::files::MachineFiles;
+use super::pseudo_terminal;
 use crate::directory::ClusterDir;
 use crate::guard::end_descendants;
 use crate::processes::{Mark, children_of, kill_group, kill_marked, kill_process};
+use crate::wire::WindowSize;
 use crate::{JOB_MARK, VARIABLE};
 use base::ids::{JobId, Pid};
 use engine::world::real_host::ProgramStart;
@@ -17,15 +19,17 @@ use host::{Signal, Status};
 use rustix::fs::Mode;
 use rustix::process::{Pid as MachinePid, WaitId, WaitIdOptions, WaitOptions, umask, waitid, waitpid};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, DirBuilder};
-use std::io::{self, Read, Write as _};
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Maximum number of bytes read from a program's pipe at a time.
 const PIECE: usize = 65_536;
+/// Ctrl-D.
+const END_OF_TRANSMISSION: u8 = 4;
 /// Maximum number of reads that a program may be ahead of the simulation.
 const AHEAD: usize = 4;
 
@@ -42,9 +46,18 @@ struct RunningProgram {
     input: Option<Sender<Vec<u8>>>,
     /// Permits for the threads that read its output.
     permits: [Option<Sender<()>>; 2],
+    /// Its pseudo-terminal.
+    terminal: Option<File>,
     /// Permits to grant once the simulation has caught up.
     owed: [usize; 2],
     ended: bool,
+}
+
+impl RunningProgram {
+    fn new(child: &Child) -> Self {
+        let machine = child.id();
+        Self { machine, input: None, permits: [None, None], terminal: None, owed: [0, 0], ended: false }
+    }
 }
 
 impl Programs {
@@ -68,30 +81,51 @@ impl Programs {
             Some(RealHostIo::Null) | None => Stdio::null(),
         };
         command.stdin(stdio(0)).stdout(stdio(1)).stderr(stdio(2));
-        umask(Mode::from_bits_truncate(start.umask));
-        let spawned = command.spawn();
-        umask(Mode::empty());
-        let mut child = spawned?;
-        let mut program = RunningProgram {
-            machine: child.id(),
-            input: None,
-            permits: [None, None],
-            owed: [0, 0],
-            ended: false,
-        };
+        let mut child = spawn(&mut command, start.umask)?;
+        let mut program = RunningProgram::new(&child);
         let pid = start.pid;
-        if let Some(stdin) = child.stdin.take() {
-            let (sender, pieces) = channel();
-            program.input = Some(sender);
-            let events = self.events.clone();
-            std::thread::spawn(move || write_input(stdin, &pieces, pid, &events));
-        }
+        program.input = child.stdin.take().map(|stdin| self.write_input(stdin, pid));
         if let Some(stdout) = child.stdout.take() {
             program.permits[0] = Some(self.read_output(stdout, pid, 0));
         }
         if let Some(stderr) = child.stderr.take() {
             program.permits[1] = Some(self.read_output(stderr, pid, 1));
         }
+        self.attend(pid, program, child);
+        Ok(())
+    }
+
+    /// Starts a program on a pseudo-terminal of its own.
+    pub fn start_on_terminal(&mut self, start: &ProgramStart, window: WindowSize) -> io::Result<()> {
+        let (ours, task) = pseudo_terminal::open(window)?;
+        let (input, output) = (ours.try_clone()?, ours.try_clone()?);
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg0(pseudo_terminal::STEPD).arg(&start.exec.path);
+        command.args(start.exec.argv.first().or(Some(&start.exec.path))).args(start.exec.argv.iter().skip(1));
+        command.env_clear().envs(self.environment(start)).current_dir(&start.cwd);
+        command.env("SLURM_PTY_WIN_COL", window.columns.to_string());
+        command.env("SLURM_PTY_WIN_ROW", window.rows.to_string());
+        command.stdin(task.try_clone()?).stdout(task.try_clone()?).stderr(task);
+        let child = spawn(&mut command, start.umask)?;
+        // The last descriptors of the task's end here; afterwards, the end of the task is the end of its output.
+        drop(command);
+        let mut program = RunningProgram::new(&child);
+        program.input = Some(self.write_input(input, start.pid));
+        program.permits[0] = Some(self.read_output(output, start.pid, 0));
+        program.terminal = Some(ours);
+        self.attend(start.pid, program, child);
+        Ok(())
+    }
+
+    /// Changes the size of a program's terminal.
+    pub fn resize(&self, pid: Pid, window: WindowSize) {
+        if let Some(terminal) = self.running.get(&pid).and_then(|program| program.terminal.as_ref()) {
+            pseudo_terminal::resize(terminal, window);
+        }
+    }
+
+    /// Notes a program and waits for its end.
+    fn attend(&mut self, pid: Pid, program: RunningProgram, mut child: Child) {
         self.running.insert(pid, program);
         let events = self.events.clone();
         std::thread::spawn(move || {
@@ -99,7 +133,6 @@ impl Programs {
             let status = child.wait().map_or(Status::Exited(1), status_of);
             let _ = events.send(ServerEvent::ProgramOver(pid, status));
         });
-        Ok(())
     }
 
     /// slurmd's copy of a batch script: `spool/job00012/slurm_script`.
@@ -135,6 +168,13 @@ impl Programs {
             env.insert(JOB_MARK.to_owned(), job.to_string());
         }
         env
+    }
+
+    fn write_input(&self, to: impl Write + Send + 'static, pid: Pid) -> Sender<Vec<u8>> {
+        let (sender, pieces) = channel();
+        let events = self.events.clone();
+        std::thread::spawn(move || write_input(to, &pieces, pid, &events));
+        sender
     }
 
     fn read_output(&self, mut from: impl Read + Send + 'static, pid: Pid, stream: usize) -> Sender<()> {
@@ -188,6 +228,10 @@ impl Programs {
     pub fn input(&mut self, pid: Pid, data: Vec<u8>) {
         if let Some(program) = self.running.get_mut(&pid) {
             if data.is_empty() {
+                // A terminal does not end; Ctrl-D ends a line-wise reader's input.
+                if let (Some(_), Some(input)) = (&program.terminal, &program.input) {
+                    let _ = input.send(vec![END_OF_TRANSMISSION]);
+                }
                 program.input = None;
             } else if let Some(input) = &program.input {
                 let _ = input.send(data);
@@ -268,7 +312,15 @@ fn status_of(status: std::process::ExitStatus) -> Status {
     }
 }
 
-fn write_input(mut to: ChildStdin, pieces: &Receiver<Vec<u8>>, pid: Pid, events: &Sender<ServerEvent>) {
+/// Starts a process with this umask.
+fn spawn(command: &mut Command, mask: u32) -> io::Result<Child> {
+    umask(Mode::from_bits_truncate(mask));
+    let spawned = command.spawn();
+    umask(Mode::empty());
+    spawned
+}
+
+fn write_input(mut to: impl Write, pieces: &Receiver<Vec<u8>>, pid: Pid, events: &Sender<ServerEvent>) {
     let mut broken = false;
     for piece in pieces {
         broken = broken || to.write_all(&piece).and_then(|()| to.flush()).is_err();

@@ -245,7 +245,19 @@ impl Server {
                 });
             }
             None => {
-                if let Err(error) = self.programs.start(start, &self.files) {
+                let client = self
+                    .clients
+                    .values_mut()
+                    .find(|c| start.terminal.is_some() && c.command == start.terminal);
+                let started = match client {
+                    Some(client) => {
+                        client.task = Some(start.pid);
+                        client.connection.send(ToClient::RawTerminal);
+                        self.programs.start_on_terminal(start, client.window)
+                    }
+                    None => self.programs.start(start, &self.files),
+                };
+                if let Err(error) = started {
                     let line = format!("slurmstepd: error: execve(): {}: {error}\n", start.exec.path);
                     self.world.program_output(start.pid, 1, line.as_bytes());
                     self.world.program_output(start.pid, 0, &[]);

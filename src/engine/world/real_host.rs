@@ -75,6 +75,8 @@ struct RealHostProgram {
     /// Bytes of input in transit.
     in_flight: usize,
     status: Option<Status>,
+    /// The client at whose terminal it is used.
+    terminal: Option<Pid>,
 }
 
 /// A command to run for a client.
@@ -90,6 +92,8 @@ pub struct ClientStart {
     pub cwd: String,
     /// Its umask.
     pub umask: u32,
+    /// Which of standard input, output and error are the client's terminal.
+    pub terminals: [bool; 3],
 }
 
 /// An order for the real machine.
@@ -135,6 +139,8 @@ pub struct ProgramStart {
     pub io: [RealHostIo; 3],
     /// The client that runs it on its own terminal, if any.
     pub client: Option<Pid>,
+    /// The client at whose terminal it is used (`srun --pty`): it gets a pseudo-terminal of its own.
+    pub terminal: Option<Pid>,
 }
 
 impl World {
@@ -208,6 +214,12 @@ impl World {
         if let Some(process) = self.kernel.process_mut(command) {
             process.umask = start.umask;
         }
+        // The simulation has no terminal for them: a shell would neither print a prompt nor echo.
+        if self.real_host.execution == Execution::Host {
+            for (fd, _) in (0..).zip(start.terminals).filter(|(_, terminal)| *terminal) {
+                self.kernel.mark_terminal(command, fd);
+            }
+        }
         self.real_host.clients.insert(client, RealHostClient { command, status: None });
         self.join_real_host(command);
         let name = start.argv.first().map_or("", |name| path::base_name(name));
@@ -246,12 +258,20 @@ impl World {
         self.kernel.read(client, fd, READ_SIZE).unwrap_or_default()
     }
 
-    /// Whether a client's command waits for standard input.
+    /// Whether a client's command, or a task at the client's terminal, waits for standard input.
     #[must_use]
     pub fn client_wants_input(&self, client: Pid) -> bool {
+        let Some(command) = self.real_host.clients.get(&client).map(|client| client.command) else {
+            return false;
+        };
+        let at_terminal =
+            self.real_host.programs.iter().filter(|(_, program)| program.terminal == Some(client));
+        at_terminal.map(|(pid, _)| *pid).chain([command]).any(|pid| self.waits_for_input(pid))
+    }
+
+    fn waits_for_input(&self, pid: Pid) -> bool {
         let reads = |wait: &Wait| matches!(wait, Wait::Readable(0));
-        let Some(client) = self.real_host.clients.get(&client) else { return false };
-        let waiting = self.kernel.process(client.command).and_then(|p| p.waiting());
+        let waiting = self.kernel.process(pid).and_then(|process| process.waiting());
         waiting.is_some_and(|wait| match wait {
             Wait::Any(all) => all.iter().any(reads),
             Wait::Readable(_) | Wait::Writable(_) | Wait::Child | Wait::Until(_) | Wait::Wakeup => {
@@ -359,16 +379,20 @@ impl World {
         let script = job.filter(|job| self.slurmd.batch_job(pid) == Some(*job));
         let script = script.and_then(|job| self.ctld.job(job)?.desc.script.clone());
         let client = self.client_of(pid);
+        // Of a step's tasks, only the one with a pseudo-terminal has srun's own descriptors.
+        let terminal = client.filter(|_| job.is_some() && self.kernel.is_terminal(pid, 0));
+        let client = client.filter(|_| terminal.is_none());
         let inside = |fd: usize| client.is_none() && io.get(fd) == Some(&RealHostIo::Inside);
         let program = RealHostProgram {
-            open: [inside(1), inside(2)],
+            open: [inside(1), inside(2) && terminal.is_none()],
             input_open: inside(0),
+            terminal,
             ..RealHostProgram::default()
         };
         self.real_host.programs.insert(pid, program);
         self.put_image(pid, Image::RealHost);
         self.kernel.wake(pid);
-        let start = ProgramStart { pid, exec, script, job, cwd, umask, io, client };
+        let start = ProgramStart { pid, exec, script, job, cwd, umask, io, client, terminal };
         self.real_host.orders.push(RealHostOrder::Start(Box::new(start)));
     }
 

@@ -297,6 +297,28 @@ impl Kernel {
         }
     }
 
+    /// Whether a descriptor is a terminal (`isatty`), of the simulation or of a client on the real machine.
+    #[must_use]
+    pub fn is_terminal(&self, pid: Pid, fd: Fd) -> bool {
+        #[cfg(feature = "real-host")]
+        if let Some(FileTarget::PipeRead(pipe) | FileTarget::PipeWrite(pipe)) = self.target(pid, fd) {
+            return self.pipes.get(pipe).is_some_and(|pipe| pipe.terminal);
+        }
+        self.fd_tty(pid, fd).is_some()
+    }
+
+    /// Notes that a pipe stands for a client's terminal.
+    #[cfg(feature = "real-host")]
+    pub fn mark_terminal(&mut self, pid: Pid, fd: Fd) {
+        let Some(FileTarget::PipeRead(pipe) | FileTarget::PipeWrite(pipe)) = self.target(pid, fd) else {
+            return;
+        };
+        let pipe = *pipe;
+        if let Some(pipe) = self.pipes.get_mut(&pipe) {
+            pipe.terminal = true;
+        }
+    }
+
     /// `fstat(2)` of a descriptor for a file.
     #[must_use]
     pub fn fd_stat(&self, pid: Pid, fd: Fd) -> Option<Stat> {

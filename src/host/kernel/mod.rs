@@ -154,6 +154,10 @@ struct Pipe {
     data: VecDeque<u8>,
     readers: u32,
     writers: u32,
+    /// It stands for the terminal of a client on the machine that the simulation runs on.
+    #[cfg(feature = "real-host")]
+    #[serde(skip)]
+    terminal: bool,
 }
 
 /// Flags of `open(2)`.

@@ -351,7 +351,14 @@ impl Server {
             ("SLURM_TIME_FORMAT", "standard"),
         ];
         let env = env.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        let start = ClientStart { uid: call.uid, argv: line, env, cwd: "/".to_owned(), umask: 0o077 };
+        let start = ClientStart {
+            uid: call.uid,
+            argv: line,
+            env,
+            cwd: "/".to_owned(),
+            umask: 0o077,
+            terminals: [false; 3],
+        };
         let mut result = CommandAnswer { argv, ..CommandAnswer::default() };
         match self.world.start_client(start) {
             Ok(client) => {

@@ -70,7 +70,7 @@ pub fn start(cx: &mut Cx) -> CommandMachine {
     for line in warnings.iter().filter(|_| first.run.quiet == 0) {
         cx.complain(&format!("srun: {line}"));
     }
-    if first.run.pty && cx.kernel.fd_tty(cx.pid, crate::STDIN).is_none() {
+    if first.run.pty && !(cx.is_tty(crate::STDIN) && cx.is_tty(crate::STDOUT)) {
         cx.complain("srun: error: ioctl(TIOCGWINSZ): Inappropriate ioctl for device");
         cx.complain("srun: error: Not using a pseudo-terminal, disregarding --pty option");
         first.run.pty = false;
