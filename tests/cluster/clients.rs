@@ -40,7 +40,7 @@ fn play(packages: &[&str], program: &str, options: &str) {
     let cluster = Cluster::up(options);
     let interpreter = if program.ends_with(".sh") { "bash" } else { "python3" };
     let script = format!(
-        "export PATH={}/bin:$PATH USER=$(id -un); timeout 150 {interpreter} {PROGRAMS}/{program}",
+        "export PATH={}/bin:$PATH USER=$(id -un); timeout 400 {interpreter} {PROGRAMS}/{program}",
         dir.display()
     );
     let done = cluster.run(&script);
@@ -103,4 +103,9 @@ fn qtoolkit() {
 #[test]
 fn reframe() {
     play(&["reframe-hpc==4.10.4"], "reframe_jobs.sh", "");
+}
+
+#[test]
+fn autosubmit() {
+    play(&["autosubmit==4.1.17.1", "asyncssh==2.24.1"], "autosubmit_jobs.sh", "");
 }
