@@ -112,11 +112,23 @@ impl ClusterDir {
             DirBuilder::new().mode(0o700).create(&dir).map_err(|e| problem(&dir, e))?;
         }
         let program = std::env::current_exe().map_err(|e| format!("the path of this program: {e}"))?;
-        for name in super::COMMANDS.iter().chain(&["sandbatch"]) {
+        // A shell remembers where it found a command, and this directory is gone after `cluster down`.
+        let own = ["sandbatch"].iter().filter(|_| !self.is_on_path(&program));
+        for name in super::COMMANDS.iter().chain(own) {
             let link = self.commands().join(name);
             symlink(&program, &link).map_err(|e| problem(&link, e))?;
         }
         Ok(())
+    }
+
+    /// Whether `sandbatch` is this program on PATH, without the links of clusters.
+    fn is_on_path(&self, program: &Path) -> bool {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let is_cluster = |dir: &Path| self.0.parent().is_some_and(|root| dir.starts_with(root));
+        let files =
+            std::env::split_paths(&path).filter(|dir| !is_cluster(dir)).map(|dir| dir.join("sandbatch"));
+        let found = files.filter_map(|file| file.canonicalize().ok()).next();
+        found.is_some_and(|found| program.canonicalize().is_ok_and(|program| program == found))
     }
 
     /// Kills the programs that a dead server left, and removes the directory.

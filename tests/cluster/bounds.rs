@@ -1,15 +1,15 @@
 //! Failures: each gets a clear message and leaves neither a process nor a lock behind.
 
-use crate::fixture::{Cluster, TestDir, runs, soon, unlikely_sleep};
+use crate::fixture::{Cluster, SANDBATCH, TestDir, runs, soon, unlikely_sleep};
 use std::os::unix::fs::PermissionsExt as _;
 
 #[test]
 fn every_command_answers() {
     let cluster = Cluster::up("");
     let names = cluster.out("ls \"$SANDBATCH_CLUSTER/bin\"");
-    assert_eq!(names.lines().count(), 21, "{names}");
+    assert_eq!(names.lines().count(), 20, "{names}");
     // scrontab has no version: Slurm 26.05 prints its usage.
-    let versioned = |name: &&str| !matches!(*name, "sandbatch" | "seff" | "scrontab");
+    let versioned = |name: &&str| !matches!(*name, "seff" | "scrontab");
     for name in names.lines().filter(versioned) {
         assert_eq!(cluster.out(&format!("{name} --version")), "slurm 26.05.3", "{name}");
     }
@@ -71,6 +71,21 @@ fn nothing_outlives_down() {
     assert!(cluster.dir.left().is_empty());
     let gone = cluster.dir.run("sandbatch cluster status");
     assert!(gone.code == Some(2) && gone.err.contains("no cluster is running"), "{gone:?}");
+}
+
+#[test]
+fn the_next_cluster_of_a_shell() {
+    let dir = TestDir::new();
+    let up =
+        "eval \"$(sandbatch cluster up --name a)\"; sandbatch cluster list | cut -f1; sandbatch cluster down";
+    // The shell remembers where it found the command.
+    let twice = dir.run(&format!("{up}; {up}; sandbatch cluster list"));
+    assert_eq!((twice.out.as_str(), twice.err.as_str()), ("a\na\n", ""));
+    // Called by its path: the cluster provides the command.
+    let by_path = format!(
+        "PATH=/usr/bin:/bin; eval \"$({SANDBATCH} cluster up --name b)\"; sandbatch cluster down; echo $?"
+    );
+    assert_eq!(dir.run(&by_path).out, "0\n");
 }
 
 #[test]
