@@ -15,7 +15,7 @@ use std::time::Duration;
 /// A shell at a terminal of its own, as in a window.
 struct Window {
     terminal: File,
-    /// The shell's end, of which the modes are read.
+    /// The shell's end, to read its modes.
     modes: OwnedFd,
     output: Receiver<Vec<u8>>,
     seen: String,

@@ -215,10 +215,9 @@ impl World {
             process.umask = start.umask;
         }
         // The simulation has no terminal for them: a shell would neither print a prompt nor echo.
-        if self.real_host.execution == Execution::Host {
-            for (fd, _) in (0..).zip(start.terminals).filter(|(_, terminal)| *terminal) {
-                self.kernel.mark_terminal(command, fd);
-            }
+        let host = self.real_host.execution == Execution::Host;
+        for (fd, _) in (0..).zip(start.terminals).filter(|(_, terminal)| host && *terminal) {
+            self.kernel.mark_terminal(command, fd);
         }
         self.real_host.clients.insert(client, RealHostClient { command, status: None });
         self.join_real_host(command);
@@ -261,23 +260,18 @@ impl World {
     /// Whether a client's command, or a task at the client's terminal, waits for standard input.
     #[must_use]
     pub fn client_wants_input(&self, client: Pid) -> bool {
-        let Some(command) = self.real_host.clients.get(&client).map(|client| client.command) else {
-            return false;
-        };
+        let Some(command) = self.real_host.clients.get(&client).map(|c| c.command) else { return false };
         let at_terminal =
             self.real_host.programs.iter().filter(|(_, program)| program.terminal == Some(client));
         at_terminal.map(|(pid, _)| *pid).chain([command]).any(|pid| self.waits_for_input(pid))
     }
 
     fn waits_for_input(&self, pid: Pid) -> bool {
-        let reads = |wait: &Wait| matches!(wait, Wait::Readable(0));
-        let waiting = self.kernel.process(pid).and_then(|process| process.waiting());
-        waiting.is_some_and(|wait| match wait {
-            Wait::Any(all) => all.iter().any(reads),
-            Wait::Readable(_) | Wait::Writable(_) | Wait::Child | Wait::Until(_) | Wait::Wakeup => {
-                reads(wait)
-            }
-        })
+        let waits = match self.kernel.process(pid).and_then(|process| process.waiting()) {
+            Some(Wait::Any(all)) => all.as_slice(),
+            one => one.map_or(&[][..], std::slice::from_ref),
+        };
+        waits.iter().any(|wait| matches!(wait, Wait::Readable(0)))
     }
 
     /// Passes standard input to a client's command. Returns how many bytes it took.
