@@ -135,7 +135,7 @@ pub fn Floating(app: AppState) -> impl IntoView {
         <When holds=flag(move || page.dialogs.own_site.with(Option::is_some))>{open_files::draw(page, app.sites)}</When>
         <When holds=flag(move || page.dialogs.results.with(Option::is_some))>{results::draw(page)}</When>
         <When holds=flag(move || page.class.ask.with(Option::is_some))>{class::draw_join(page)}</When>
-        <When holds=flag(move || page.class.joined.with(Option::is_some))>{class::draw(page)}</When>
+        <When holds=flag(move || page.class.joined.with(Option::is_some))>{class::draw(page, app.lesson())}</When>
         <When holds=flag(move || page.dialogs.elsewhere.with(Option::is_some))>{lesson::ask(page)}</When>
         <When holds=flag(move || page.dialogs.start.get())>{start_screen::draw(page)}</When>
         <When holds=flag(move || page.dialogs.class_link.get())>{class_link::draw(page, app.sites)}</When>

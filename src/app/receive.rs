@@ -67,7 +67,7 @@ fn receive(app: AppState, message: FromEngine) {
             });
             terminal::output(page, tty, &output, prompt);
         }
-        FromEngine::Class(message) => class::wants(page, *message),
+        FromEngine::Class(message) => class::wants(page, app.lesson(), *message),
         FromEngine::Refused(_, refusal) => terminal::note_refusal(page, refusal),
         FromEngine::Keys(tty, single) => terminal::single_keys(tty, single),
         FromEngine::Edit(_, path) => editor::edit(page, path),

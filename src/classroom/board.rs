@@ -7,6 +7,8 @@ use protocol::class::ClassWork;
 const MAX_FAILURES: u32 = 3;
 /// Seconds without success after which a participant who types counts as stuck.
 const MAX_QUIET: u32 = 300;
+/// Seconds on a step of the lesson after which a participant who types counts as stuck.
+const MAX_STEP: u32 = 600;
 /// Seconds after which a participant does not type any more.
 const TYPES: u64 = 120;
 
@@ -17,6 +19,8 @@ pub enum Stuck {
     Failures,
     /// The participant types, and nothing has succeeded for a long time.
     Quiet,
+    /// The participant types, and has been on a step of the lesson for a long time.
+    Step,
 }
 
 /// A participant on the dashboard.
@@ -52,7 +56,11 @@ fn stuck(person: &Person, work: &ClassWork) -> Option<Stuck> {
         return Some(Stuck::Failures);
     }
     let quiet = work.failures > 0 && work.quiet.is_some_and(|quiet| quiet >= MAX_QUIET);
-    (types && quiet).then_some(Stuck::Quiet)
+    if types && quiet {
+        return Some(Stuck::Quiet);
+    }
+    let step = work.lesson.is_some_and(|step| step.passed < step.total && step.seconds >= MAX_STEP);
+    (types && step).then_some(Stuck::Step)
 }
 
 /// The results as CSV, with a row for each participant in the order of arrival. Under pseudonyms, only the numbers of the
@@ -61,15 +69,20 @@ fn stuck(person: &Person, work: &ClassWork) -> Option<Stuck> {
 pub fn csv(rows: &[BoardRow], pseudonyms: bool) -> String {
     let mut rows: Vec<&BoardRow> = rows.iter().collect();
     rows.sort_by_key(|row| row.person.seat);
+    let taught = rows.iter().any(|row| row.work.lesson.is_some());
     let line = |BoardRow { person, work, .. }: &BoardRow| {
         let name = if pseudonyms { format!("participant-{}", person.seat) } else { person.name.clone() };
         let jobs = [work.completed, work.failed, work.cancelled, work.running, work.pending];
         let submitted: u32 = jobs.iter().sum();
-        let numbers = [submitted].into_iter().chain(jobs).chain([work.commands]);
+        let step = taught.then(|| work.lesson.unwrap_or_default());
+        let lesson = step.map(|s| [s.passed, s.total, s.points, s.seconds, s.failures]);
+        let numbers =
+            [submitted].into_iter().chain(jobs).chain([work.commands]).chain(lesson.into_iter().flatten());
         format!("{name}{}\n", numbers.map(|n| format!(",{n}")).collect::<String>())
     };
-    let heads = "participant,jobs_submitted,completed,failed,cancelled,running,pending,commands\n";
-    std::iter::once(heads.to_owned()).chain(rows.into_iter().map(line)).collect()
+    let heads = "participant,jobs_submitted,completed,failed,cancelled,running,pending,commands";
+    let more = if taught { ",steps_done,steps,points,seconds_on_step,failures_on_step" } else { "" };
+    std::iter::once(format!("{heads}{more}\n")).chain(rows.into_iter().map(line)).collect()
 }
 
 /// How many participants are connected, how many there are, and how many hands are up.
@@ -82,6 +95,7 @@ pub fn counts(people: &[Person]) -> (usize, usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::class::ClassStep;
 
     fn person(seat: u32) -> Person {
         Person {
@@ -127,6 +141,14 @@ p2,6,3,1,0,0,2,9
 ";
         assert_eq!(csv(&rows, false), expected);
         assert_eq!(csv(&rows, true), expected.replace("\np", "\nparticipant-"));
+        let lesson = Some(ClassStep { passed: 1, total: 3, points: 0, seconds: 70, failures: 2 });
+        let rows = board(&people, &[ClassWork { lesson, ..work(2, 0, 0) }]);
+        let expected = "\
+participant,jobs_submitted,completed,failed,cancelled,running,pending,commands,steps_done,steps,points,seconds_on_step,failures_on_step
+p1,0,0,0,0,0,0,0,0,0,0,0,0
+p2,0,0,0,0,0,0,9,1,3,0,70,2
+";
+        assert_eq!(csv(&rows, false), expected);
     }
 
     #[test]
@@ -138,6 +160,13 @@ p2,6,3,1,0,0,2,9
         assert_eq!(of(&here, 1, 300), Some(Stuck::Quiet));
         assert_eq!(of(&here, 0, 9000), None, "the last command succeeded");
         assert_eq!(of(&Person { idle: Some(600), ..person(1) }, 1, 700), None, "nothing was typed for long");
+        let on_step = |passed, seconds| {
+            let lesson = Some(ClassStep { passed, total: 2, seconds, ..ClassStep::default() });
+            stuck(&here, &ClassWork { lesson, ..work(1, 0, 0) })
+        };
+        assert_eq!(on_step(1, 599), None);
+        assert_eq!(on_step(1, 600), Some(Stuck::Step));
+        assert_eq!(on_step(2, 9000), None, "the lesson is done");
         assert_eq!(of(&Person { here: false, ..person(1) }, 9, 9000), None);
     }
 }

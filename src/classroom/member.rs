@@ -5,7 +5,7 @@ use super::wire::{
     Welcome,
 };
 use super::{Secret, chain};
-use protocol::class::{ClassAction, ClassEntry};
+use protocol::class::{ClassAction, ClassEntry, ClassLesson};
 use protocol::{Micros, Pace};
 use std::collections::VecDeque;
 
@@ -46,6 +46,8 @@ pub enum MemberNews {
     Differs(u64),
     /// This seat's hand is up, or down again.
     Hand(bool),
+    /// For the engine.
+    Lesson(Option<Box<ClassLesson>>, u64),
     /// The connection ends.
     Ended(Farewell),
 }
@@ -150,6 +152,7 @@ impl ClassMember {
             FromClassServer::People(people) => MemberNews::People(people),
             FromClassServer::Differs(number) => MemberNews::Differs(number),
             FromClassServer::Hand(up) => MemberNews::Hand(up),
+            FromClassServer::Lesson(lesson, from) => MemberNews::Lesson(lesson, from),
             FromClassServer::Farewell(farewell) => {
                 if farewell.next == FarewellNext::Restart {
                     (self.have, self.time, self.welcomed) = (Progress::default(), Micros::MIN, false);

@@ -17,7 +17,7 @@ mod words;
 use super::wire::MAX_MESSAGE;
 use super::{ClassDescription, Secret};
 use base::hash::fnv1a;
-use protocol::class::ClassEntry;
+use protocol::class::{ClassEntry, ClassLesson};
 use protocol::{Micros, Pace};
 
 /// The first line.
@@ -60,6 +60,8 @@ pub enum Record {
         /// The secret that proves it from now on.
         key: Secret,
     },
+    /// The teacher chooses a lesson; none: no lesson.
+    Lesson(Option<Box<ClassLesson>>),
     /// An input is ordered.
     Entered(ClassEntry),
     /// The clock gets a pace at a time.

@@ -26,6 +26,7 @@ pub fn weight(action: &ClassAction) -> usize {
         ClassAction::Logout(_) | ClassAction::Resize(..) => 0,
         ClassAction::Type(_, bytes) => bytes.len(),
         ClassAction::Save { user, path, text } => user.len() + path.len() + text.len(),
+        ClassAction::Prepare { user, command } => user.len() + command.len(),
     };
     payload.saturating_add(64).min(MAX_BYTES)
 }
@@ -72,6 +73,7 @@ pub fn check(seat: &Seat, action: &ClassAction) -> Result<(), String> {
         }
         ClassAction::Save { .. } => Ok(()),
         ClassAction::Enrol(_) => Err("Participants are added by the server.".to_owned()),
+        ClassAction::Prepare { .. } => Err("Lessons are prepared by the server.".to_owned()),
         ClassAction::Administer(_) | ClassAction::Announce(_) if !seat.teacher => {
             Err("Only a teacher can do that.".to_owned())
         }

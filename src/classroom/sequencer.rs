@@ -3,6 +3,7 @@
 //! A message is decided on without changing the class: the decision is a list of records and an answer. The caller
 //! stores the records, then applies them, then lets the tabs see them. So no tab knows of anything that a restart forgets.
 
+mod lesson;
 mod seats;
 
 use super::clock::{ClassClock, limited};
@@ -12,7 +13,7 @@ use super::record::Record;
 use super::seat::Seat;
 use super::wire::{Farewell, FarewellNext, FromClassServer, MAX_BLOCK, Progress, ToClassServer};
 use super::{ClassDescription, MAX_BYTES, MAX_ENTRIES, Secret, chain, requests};
-use protocol::class::{ClassAction, ClassEntry};
+use protocol::class::{ClassAction, ClassEntry, ClassLesson};
 use protocol::{Micros, Pace};
 
 /// Size of a new terminal until the page has informed its own.
@@ -25,6 +26,8 @@ pub struct Sequencer {
     learner: Secret,
     teacher: Secret,
     seats: Vec<Seat>,
+    /// The lesson, and the number of the last entry before its steps count.
+    lesson: (Option<Box<ClassLesson>>, u64),
     entries: Vec<ClassEntry>,
     /// [`chain`] up to each entry.
     chains: Vec<u64>,
@@ -69,6 +72,7 @@ impl Sequencer {
             learner,
             teacher,
             seats: Vec::new(),
+            lesson: (None, 0),
             entries: Vec::new(),
             chains: Vec::new(),
             bytes: 0,
@@ -95,6 +99,9 @@ impl Sequencer {
                 }
                 Record::Class { .. } => false,
                 Record::Freed(seat) | Record::Taken { seat, .. } => restored.seat(*seat).is_some(),
+                Record::Lesson(lesson) => {
+                    lesson.as_deref().is_none_or(|lesson| lesson::check(lesson).is_ok())
+                }
                 Record::Seated { .. } | Record::Paced(..) | Record::Skipped(_) | Record::Reserved(_) => true,
             };
             if !follows {
@@ -203,7 +210,8 @@ impl Sequencer {
             | ToClassServer::Pace(_)
             | ToClassServer::Skip(_)
             | ToClassServer::Hand { .. }
-            | ToClassServer::Free(_) => 0,
+            | ToClassServer::Free(_)
+            | ToClassServer::Lesson(_) => 0,
         };
         let Some(who) = self.seat_mut(seat) else {
             return Err(farewell(FarewellNext::Stop, "There is no such seat."));
@@ -242,6 +250,7 @@ impl Sequencer {
             }),
             ToClassServer::Hand { seat: of, up } => Ok(self.hand(seat, of, up, real)),
             ToClassServer::Free(of) => Ok(self.free(seat, of)),
+            ToClassServer::Lesson(lesson) => Ok(self.choose_lesson(seat, lesson)),
         }
     }
 
@@ -304,6 +313,7 @@ impl Sequencer {
                     (seat.freed, seat.key) = (false, *key);
                 }
             }
+            Record::Lesson(lesson) => self.lesson = (lesson.clone(), self.last()),
             Record::Entered(entry) => self.enter(entry),
             Record::Paced(pace, at) => self.clock.choose(*pace, *at),
             Record::Skipped(until) => self.clock.skip(*until),
@@ -328,7 +338,8 @@ impl Sequencer {
                 | ClassAction::Type(..)
                 | ClassAction::Resize(..)
                 | ClassAction::Save { .. }
-                | ClassAction::Announce(_) => {}
+                | ClassAction::Announce(_)
+                | ClassAction::Prepare { .. } => {}
             }
         }
         self.clock.ordered(entry.time);

@@ -1,13 +1,13 @@
 //! The messages between a tab and the server: postcard bytes, one message in each WebSocket message.
 
 use super::{ClassDescription, Secret};
-use protocol::class::{ClassAction, ClassEntry};
+use protocol::class::{ClassAction, ClassEntry, ClassLesson};
 use protocol::{Micros, Pace};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Raised with every change of these types or of what an entry means. Tab and server must agree.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Largest message in either direction.
 pub const MAX_MESSAGE: usize = 512 << 10;
 /// About the most bytes of entries in a message.
@@ -47,6 +47,8 @@ pub enum ToClassServer {
     },
     /// The teacher frees the name of a seat: the next tab that chooses the name gets the seat.
     Free(u32),
+    /// The teacher chooses the lesson of the class; none: no lesson.
+    Lesson(Option<Box<ClassLesson>>),
 }
 
 /// The start of a connection.
@@ -112,6 +114,8 @@ pub enum FromClassServer {
     Farewell(Farewell),
     /// Whether this seat's hand is up. It is down at the start of a connection.
     Hand(bool),
+    /// The lesson of the class, whose steps count after the entry of this number. There is none at the start of a connection.
+    Lesson(Option<Box<ClassLesson>>, u64),
 }
 
 /// Why a connection ends.

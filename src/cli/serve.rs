@@ -7,6 +7,9 @@ use base::time::Time;
 use clap::Args;
 use classroom::{AccountPlan, ClassDescription};
 use config::{SiteInfo, sites};
+use engine::session::lesson::{Lesson, class_lesson};
+use protocol::LessonFile;
+use protocol::class::ClassLesson;
 use std::path::{Path, PathBuf};
 
 /// `sandbatch serve`.
@@ -23,6 +26,10 @@ pub struct PageServerArgs {
     /// Built-in site of new classes
     #[arg(long, value_name = "NAME", requires = "class", default_value = "lab")]
     pub site: String,
+    /// Lesson of new classes: a file, or its name in the page's course such as en/01-first-job. Site, seed, start and other users'
+    /// jobs are those of the lesson
+    #[arg(long, value_name = "LESSON", requires = "class", conflicts_with_all = ["site", "seed", "start", "background"])]
+    pub lesson: Option<String>,
     /// Address to listen on
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     pub listen: String,
@@ -92,8 +99,10 @@ pub fn run(args: &PageServerArgs) -> Result<u8, String> {
     }
     if !args.class.is_empty() {
         let state = state(args)?;
+        let file = args.lesson.as_ref().map(|lesson| lesson_file(lesson, &web)).transpose()?;
         for name in &args.class {
-            let opened = server.open(&description(args, name)?, &state)?;
+            let (class, lesson) = description(args, name, file.as_ref())?;
+            let opened = server.open(&class, lesson.as_ref(), &state)?;
             text.push_str(&report(&server.url(), &opened, !args.no_qr));
         }
         if args.public.is_none() && !server.address().ip().is_loopback() {
@@ -136,28 +145,61 @@ fn state(args: &PageServerArgs) -> Result<PathBuf, String> {
     }
 }
 
-/// A new class with these options.
-fn description(args: &PageServerArgs, name: &str) -> Result<ClassDescription, String> {
-    let Some(files) = sites::built_in(&args.site) else {
-        return Err(format!("unknown site '{}'; built-in sites: {}", args.site, sites::names().join(", ")));
+/// The file of a lesson: a path, or a name in the course of the page.
+fn lesson_file(lesson: &str, web: &Path) -> Result<LessonFile, String> {
+    let read =
+        |path: &Path| std::fs::read_to_string(path).map_err(|e| format!("--lesson {}: {e}", path.display()));
+    let own = lesson.strip_suffix(".md").unwrap_or(lesson);
+    let plain = own.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
+    // The course is in a folder that is named by the build.
+    let folders = || Some(std::fs::read_dir(web).ok()?.filter_map(|entry| Some(entry.ok()?.path())));
+    let in_course =
+        |folder: PathBuf| Some(folder.join("lessons").join(format!("{own}.md"))).filter(|p| p.is_file());
+    let course =
+        || folders().into_iter().flatten().chain([web.to_owned()]).find_map(in_course).filter(|_| plain);
+    match course() {
+        Some(path) if !Path::new(lesson).is_file() => {
+            Ok(LessonFile { name: own.to_owned(), text: read(&path)?, ..LessonFile::default() })
+        }
+        Some(_) | None => {
+            let path = Path::new(lesson);
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Ok(LessonFile { name, text: read(path)?, ..LessonFile::default() })
+        }
+    }
+}
+
+/// A new class with these options, and its lesson.
+fn description(
+    args: &PageServerArgs,
+    name: &str,
+    file: Option<&LessonFile>,
+) -> Result<(ClassDescription, Option<ClassLesson>), String> {
+    let read = file.map(|file| Lesson::read(&file.name, &file.text).0);
+    let site = read.as_ref().map_or(&args.site, |lesson| &lesson.site);
+    let Some(files) = sites::built_in(site) else {
+        return Err(format!("unknown site '{site}'; built-in sites: {}", sites::names().join(", ")));
     };
-    let (info, _) = SiteInfo::parse(&args.site, &files);
+    let (info, _) = SiteInfo::parse(site, &files);
+    let first = info.users.first().map_or("root", |user| user.name.as_str());
+    let lesson = file.map(|file| class_lesson(file, site, first)).transpose()?;
+    let none = |amount: &str| if amount.is_empty() { "off".to_owned() } else { amount.to_owned() };
     let class = ClassDescription {
         name: name.to_owned(),
-        site: args.site.clone(),
-        seed: args.seed,
-        background: args.background.clone(),
-        start: args.start.0,
+        site: site.clone(),
+        seed: read.as_ref().map_or(args.seed, |lesson| lesson.seed),
+        background: read.as_ref().map_or_else(|| args.background.clone(), |lesson| none(&lesson.background)),
+        start: read.as_ref().map_or(args.start.0, |lesson| lesson.start.0),
         plan: args.plan,
         people: args.people,
         taken: info.users.into_iter().map(|user| user.name).collect(),
     };
-    class.check().map(|()| class)
+    class.check().map(|()| (class, lesson))
 }
 
 /// The message for the teacher about a class.
 fn report(url: &str, opened: &OpenedClass, qr: bool) -> String {
-    let OpenedClass { name, class, learner, teacher, resumed, cut } = opened;
+    let OpenedClass { name, class, learner, teacher, lesson, resumed, cut } = opened;
     let mut text = match resumed {
         Some((people, inputs)) => {
             format!("\nClass {name} resumes: site {}, {people} participants, {inputs} inputs.\n", class.site)
@@ -166,6 +208,9 @@ fn report(url: &str, opened: &OpenedClass, qr: bool) -> String {
             format!("\nClass {name} is new: site {}, at most {} participants.\n", class.site, class.people)
         }
     };
+    if let Some(lesson) = lesson {
+        text.push_str(&format!("Its lesson is {lesson}.\n"));
+    }
     if *cut > 0 {
         text.push_str(&format!("The last write was interrupted: {cut} bytes of its file were cut off.\n"));
     }

@@ -3,7 +3,7 @@
 //! In a class the engine applies no input by itself. It tells the page what the user wants; the page sends that to the
 //! server, and the entries that come back are applied at their numbers and times. The engine knows nothing of networks.
 
-use super::{Micros, Pace};
+use super::{LessonFile, LessonInfo, LessonProgress, Micros, Pace};
 use serde::{Deserialize, Serialize};
 
 /// An input with its position in the class.
@@ -54,6 +54,45 @@ pub enum ClassAction {
     },
     /// A message on all terminals (`wall`).
     Announce(String),
+    /// A command of the lesson's preparation, run without a terminal.
+    Prepare {
+        /// Its user.
+        user: String,
+        /// The command line.
+        command: String,
+    },
+}
+
+/// A lesson that a class does, with what prepares the cluster for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassLesson {
+    /// Its name, which relative addresses in it start from.
+    pub name: String,
+    /// The file's text.
+    pub text: String,
+    /// The preparation.
+    pub deeds: Vec<LessonDeed>,
+}
+
+/// A part of a lesson's preparation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LessonDeed {
+    /// A user of the site runs a command, once.
+    Once {
+        /// The user.
+        user: String,
+        /// The command line.
+        command: String,
+    },
+    /// Each participant runs a command.
+    Each(String),
+    /// Each participant gets a file. `~/` is their home directory.
+    File {
+        /// The path.
+        path: String,
+        /// The text.
+        text: String,
+    },
 }
 
 /// The seat of this tab.
@@ -84,6 +123,10 @@ pub enum ToClass {
     Teach(ClassAction),
     /// From the teacher's dashboard: report the work of all participants.
     Report,
+    /// The lesson of the class, whose steps count after the entry of this number; none: no lesson.
+    Lesson(Option<Box<ClassLesson>>, u64),
+    /// From the teacher's dashboard: read this file as the next lesson.
+    ReadLesson(LessonFile),
 }
 
 /// From the engine, through the page, to the server.
@@ -101,6 +144,12 @@ pub enum FromClass {
     Lost(String),
     /// The participants' work, for the teacher's dashboard.
     Report(Vec<ClassWork>),
+    /// The lesson that the teacher has chosen, or why it cannot be used.
+    Lesson(Result<Box<ClassLesson>, String>),
+    /// The class's lesson as this tab shows it; none: no lesson.
+    Opened(Option<Box<LessonInfo>>),
+    /// Another step of this tab's participant is done, or the points changed.
+    Passed(LessonProgress),
 }
 
 /// The work of a participant, as a teacher's tab computes it.
@@ -124,4 +173,21 @@ pub struct ClassWork {
     pub failed: u32,
     /// Jobs that were cancelled or preempted.
     pub cancelled: u32,
+    /// The progress in the class's lesson.
+    pub lesson: Option<ClassStep>,
+}
+
+/// How far a participant is in the class's lesson.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassStep {
+    /// Steps that are done.
+    pub passed: u32,
+    /// Steps of the lesson.
+    pub total: u32,
+    /// Points.
+    pub points: u32,
+    /// Seconds of real time on the step, as long as this tab has been open.
+    pub seconds: u32,
+    /// Commands that failed on the step.
+    pub failures: u32,
 }

@@ -16,6 +16,7 @@ pub use links::{class_link, qr_code};
 pub use open_class::Classroom;
 
 use classroom::{ClassDescription, Secret};
+use protocol::class::ClassLesson;
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -69,6 +70,8 @@ pub struct OpenedClass {
     pub learner: Secret,
     /// The secret of the teacher's link.
     pub teacher: Secret,
+    /// The name of its lesson.
+    pub lesson: Option<String>,
     /// Participants and inputs, if it resumes.
     pub resumed: Option<(usize, u64)>,
     /// Bytes of an interrupted write that were cut off.
@@ -125,16 +128,21 @@ impl PageServer {
         self.public.clone().unwrap_or_else(|| format!("{scheme}://{}", self.address))
     }
 
-    /// Opens a class: the one in the state directory, or a new one.
+    /// Opens a class: the one in the state directory, or a new one, with this lesson if there is one.
     ///
     /// # Errors
     /// A sentence: the file cannot be used, or the description is out of bounds.
-    pub fn open(&mut self, class: &ClassDescription, state: &Path) -> Result<OpenedClass, String> {
+    pub fn open(
+        &mut self,
+        class: &ClassDescription,
+        lesson: Option<&ClassLesson>,
+        state: &Path,
+    ) -> Result<OpenedClass, String> {
         classroom::check_class_name(&class.name)?;
         if self.classrooms.len() >= MAX_CLASSES {
             return Err(format!("A server has at most {MAX_CLASSES} classes."));
         }
-        let (classroom, opened) = Classroom::open(class, state)?;
+        let (classroom, opened) = Classroom::open(class, lesson, state)?;
         self.classrooms.insert(class.name.clone(), Arc::new(classroom));
         Ok(opened)
     }

@@ -3,7 +3,8 @@
 use crate::file::{ClassFile, random_secret};
 use crate::{OpenedClass, real_now};
 use classroom::wire::{Farewell, FarewellNext, FromClassServer, Hello, ToClassServer, Welcome};
-use classroom::{ClassDecision, ClassDescription, Sequencer};
+use classroom::{ClassDecision, ClassDescription, Record, Sequencer};
+use protocol::class::ClassLesson;
 use protocol::{Micros, Pace};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -64,15 +65,22 @@ impl Classroom {
     ///
     /// # Errors
     /// A sentence.
-    pub fn open(class: &ClassDescription, state: &Path) -> Result<(Self, OpenedClass), String> {
+    pub fn open(
+        class: &ClassDescription,
+        lesson: Option<&ClassLesson>,
+        state: &Path,
+    ) -> Result<(Self, OpenedClass), String> {
         let (mut file, contents) = ClassFile::open(state, &class.name)?;
         let resumes = !contents.records.is_empty();
         let sequencer = if resumes {
             Sequencer::restore(&contents.records, 0)
                 .map_err(|why| format!("{}: {why}", state.join(format!("{}.class", class.name)).display()))?
         } else {
-            let fresh = Sequencer::new(class.clone(), random_secret()?, random_secret()?, 0)?;
-            file.append(&[fresh.first_record()]).map_err(|e| format!("{}: {e}", state.display()))?;
+            let mut fresh = Sequencer::new(class.clone(), random_secret()?, random_secret()?, 0)?;
+            let chosen = lesson.map(|lesson| fresh.begin_with(lesson.clone())).transpose()?;
+            let records: Vec<Record> = std::iter::once(fresh.first_record()).chain(chosen.clone()).collect();
+            file.append(&records).map_err(|e| format!("{}: {e}", state.display()))?;
+            chosen.iter().for_each(|record| fresh.apply(record));
             fresh
         };
         let (learner, teacher) = sequencer.secrets();
@@ -81,6 +89,7 @@ impl Classroom {
             class: sequencer.class().clone(),
             learner,
             teacher,
+            lesson: sequencer.lesson().0.map(|lesson| lesson.name.clone()),
             resumed: resumes.then(|| (sequencer.seats().len(), sequencer.last())),
             cut: contents.cut,
         };
@@ -184,6 +193,10 @@ impl Classroom {
         if state.class.has_hand_up(seat) {
             state.post(seat, FromClassServer::Hand(true));
         }
+        if state.class.lesson().0.is_some() {
+            let lesson = state.class.lesson_message();
+            state.post(seat, lesson);
+        }
         drop(state);
         self.announce();
         let view = TabView { seat, visit, number: hello.have.number, until: None, people: None, noted: 0 };
@@ -203,8 +216,14 @@ impl Classroom {
         let token = if let ToClassServer::Request { token, .. } = &message { *token } else { 0 };
         state.noted += u64::from(matches!(message, ToClassServer::Hand { .. } | ToClassServer::Free(_)));
         let decision = state.class.receive(view.seat, message, size, real)?;
-        if let Err(why) = state.commit(decision) {
-            state.post(view.seat, FromClassServer::Refused { token, why });
+        let taught = decision.records.iter().any(|record| matches!(record, Record::Lesson(_)));
+        match state.commit(decision) {
+            Ok(()) if taught => {
+                let lesson = state.class.lesson_message();
+                state.post_to_all(&lesson);
+            }
+            Ok(()) => {}
+            Err(why) => state.post(view.seat, FromClassServer::Refused { token, why }),
         }
         drop(state);
         self.announce();
@@ -287,6 +306,13 @@ impl ClassroomState {
         Farewell { why: why.to_owned(), next: FarewellNext::Stop }
     }
 
+    fn post_to_all(&mut self, answer: &FromClassServer) {
+        let seats = self.class.seats().iter().filter(|seat| seat.visit.is_some());
+        for seat in seats.map(|seat| seat.number).collect::<Vec<_>>() {
+            self.post(seat, answer.clone());
+        }
+    }
+
     fn post(&mut self, seat: u32, answer: FromClassServer) {
         let mail = self.mail.entry(seat).or_default();
         if mail.len() >= MAX_MAIL {
@@ -326,8 +352,8 @@ mod tests {
     #[test]
     fn a_full_disk_is_reported_and_changes_nothing() {
         let folder = std::env::temp_dir().join(format!("sandbatch-classroom-{}", std::process::id()));
-        let (classroom, opened) = Classroom::open(&class(), &folder).expect("a class");
-        assert!(Classroom::open(&class(), &folder).is_err(), "the file is locked");
+        let (classroom, opened) = Classroom::open(&class(), None, &folder).expect("a class");
+        assert!(Classroom::open(&class(), None, &folder).is_err(), "the file is locked");
         let (mut view, welcome) = greet(&classroom, opened.learner, "anna").expect("a seat");
         assert_eq!(welcome.last, 3);
         let told = classroom.next_for(&mut view).expect("messages");
@@ -346,7 +372,7 @@ mod tests {
         assert!(full.next == FarewellNext::Later && full.why.contains("No space left"), "{full:?}");
         drop(classroom);
         // The stored entries are there again.
-        let (classroom, again) = Classroom::open(&class(), &folder).expect("the class");
+        let (classroom, again) = Classroom::open(&class(), None, &folder).expect("the class");
         assert_eq!((again.resumed, again.cut, again.learner), (Some((1, 3)), 0, opened.learner));
         assert!(greet(&classroom, opened.learner, "bert").is_ok());
         // A connection that lost its seat to another tab is told.

@@ -7,7 +7,7 @@ use classroom::{ClassMember, MemberNews, Secret};
 use config::sites;
 use engine::session::Engine;
 use protocol::class::{ClassAction, ClassSeat, ClassWork, FromClass, ToClass};
-use protocol::{FromEngine, Pace, ToEngine, UserNotice, VERSION};
+use protocol::{FromEngine, LessonFile, Pace, ToEngine, UserNotice, VERSION};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -55,6 +55,8 @@ pub struct Participant {
     pub hand: bool,
     /// The last report of the participants' work, for a teacher.
     pub work: Vec<ClassWork>,
+    /// The title of the lesson, and the steps that are done in this seat's tab.
+    pub lesson: Option<(String, u32)>,
     /// When the entries of participants came, by seat and token.
     pub arrived: Vec<(u32, u64, Instant)>,
     hash: Option<u64>,
@@ -86,6 +88,7 @@ impl Participant {
             people: Vec::new(),
             hand: false,
             work: Vec::new(),
+            lesson: None,
             arrived: Vec::new(),
             hash: None,
         }
@@ -132,6 +135,14 @@ impl Participant {
     pub fn reports(&mut self) {
         if let Some(engine) = &mut self.engine {
             engine.receive(ToEngine::Class(ToClass::Report));
+        }
+        self.run();
+    }
+
+    /// Chooses a lesson, for a teacher.
+    pub fn chooses(&mut self, lesson: LessonFile) {
+        if let Some(engine) = &mut self.engine {
+            engine.receive(ToEngine::Class(ToClass::ReadLesson(lesson)));
         }
         self.run();
     }
@@ -252,6 +263,7 @@ impl Participant {
                 self.hand = up;
                 return;
             }
+            MemberNews::Lesson(lesson, from) => ToClass::Lesson(lesson, from),
             MemberNews::Ended(farewell) => {
                 match farewell.next {
                     FarewellNext::Later => {}
@@ -313,7 +325,18 @@ impl Participant {
                 self.work = work;
                 return;
             }
-            FromClass::Lost(why) => {
+            FromClass::Opened(info) => {
+                self.lesson = info.map(|info| (info.title, info.progress.passed));
+                return;
+            }
+            FromClass::Passed(progress) => {
+                if let Some((_, passed)) = &mut self.lesson {
+                    *passed = progress.passed;
+                }
+                return;
+            }
+            FromClass::Lesson(Ok(lesson)) => ToClassServer::Lesson(Some(lesson)),
+            FromClass::Lesson(Err(why)) | FromClass::Lost(why) => {
                 self.notices.push(why);
                 return;
             }

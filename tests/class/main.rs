@@ -1,6 +1,7 @@
 //! `sandbatch serve` with real sockets: participants whose worlds must be equal, and what goes wrong on the way.
 #![allow(clippy::disallowed_methods, reason = "the server runs in real time")]
 
+mod lesson;
 mod server;
 mod teacher;
 

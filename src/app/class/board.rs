@@ -1,12 +1,13 @@
 //! The teacher's dashboard: who is here, what each one's jobs and commands do, who may need help, and raised hands. What the
 //! rows say is computed in [`classroom::board`].
 
-use super::{announce, teach, tell};
+use super::{announce, lesson, teach, tell};
 use crate::class_link::picture;
 use crate::follow::{When, flag, string};
 use crate::i18n::LaterWords;
 use crate::modal::titled;
 use crate::page::Page;
+use crate::progress::LessonState;
 use crate::{download, worker_link};
 use classroom::ClassEvent;
 use classroom::board::{BoardRow, board, counts, csv};
@@ -47,7 +48,7 @@ fn number(n: u32) -> String {
     if n == 0 { String::new() } else { n.to_string() }
 }
 
-fn minutes(seconds: u64) -> String {
+pub fn minutes(seconds: u64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
@@ -84,7 +85,7 @@ pub fn announcing(page: Page) -> AnyView {
 }
 
 /// Draws the dashboard.
-pub fn draw(page: Page) -> AnyView {
+pub fn draw(page: Page, lesson: LessonState) -> AnyView {
     let ask = || worker_link::send(&ToEngine::Class(ToClass::Report));
     ask();
     if let Ok(timer) = set_interval_with_handle(ask, EVERY) {
@@ -111,11 +112,12 @@ pub fn draw(page: Page) -> AnyView {
     let shown = RwSignal::new(false);
     let inside = view! {
         <p data-testid="class-board-count">{string(move || count_text(page))}</p>
+        {lesson::chooser(page, lesson)}
         <div class="found" tabindex="0" role="group" aria-label=page.say_later(|w| w.class_board)>
             <table class="numbers texts" data-testid="class-people">
                 <thead><tr><th scope="col">{page.say_later(|w| w.class_person)}</th><th scope="col">{page.say_later(|w| w.class_idle)}</th>
-                    {heads}<td></td></tr></thead>
-                <tbody><For each=move || seats.get() key=|seat| *seat children=move |seat| draw_row(page, rows, seat) /></tbody>
+                    {lesson::heading(page, lesson)}{heads}<td></td></tr></thead>
+                <tbody><For each=move || seats.get() key=|seat| *seat children=move |seat| draw_row(page, lesson, rows, seat) /></tbody>
             </table>
         </div>
         <details class="invite" on:toggle=move |_| shown.set(true)>
@@ -142,7 +144,7 @@ pub fn draw(page: Page) -> AnyView {
 }
 
 /// A participant's row. It stays the same element while its texts change, so that the focus stays, too.
-fn draw_row(page: Page, rows: Memo<Vec<BoardRow>>, seat: u32) -> AnyView {
+fn draw_row(page: Page, lesson: LessonState, rows: Memo<Vec<BoardRow>>, seat: u32) -> AnyView {
     let read = move |read: &dyn Fn(&BoardRow) -> String| {
         rows.with(|rows| rows.iter().find(|row| row.person.seat == seat).map(read).unwrap_or_default())
     };
@@ -159,12 +161,13 @@ fn draw_row(page: Page, rows: Memo<Vec<BoardRow>>, seat: u32) -> AnyView {
             (true, Some(idle)) => minutes(idle),
         })
     });
+    let step = move || read(&|row| lesson::step_text(page, row));
     let cells = COLUMNS.map(|(_, text)| view! { <td>{string(move || read(&text))}</td> });
     let (stuck, hand) = (is(|row| row.stuck.is_some()), is(|row| row.person.hand.is_some()));
     let absent = is(|row| !row.person.here && !row.person.free);
     view! {
         <tr class:changed=stuck data-testid=format!("class-seat-{seat}")>
-            <th scope="row">{name}</th><td>{state}</td>{cells}
+            <th scope="row">{name}</th><td>{state}</td>{lesson::cell(lesson, step)}{cells}
             <td>
                 <When holds=stuck><b class="tone warn">{page.say_later(|w| w.class_help)}</b>" "</When>
                 <When holds=hand>

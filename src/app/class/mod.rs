@@ -2,11 +2,13 @@
 //! passed to the engine. [`classroom::ClassMember`] knows the rules of the connection.
 
 mod board;
+mod lesson;
 mod panel;
 
 use crate::class_state::{ClassLine, JoinedClass};
 use crate::notices::NoticeOffer;
 use crate::page::Page;
+use crate::progress::LessonState;
 use crate::{location, origin, session, storage, worker_link};
 use classroom::wire::{FarewellNext, SeatClaim, ToClassServer, Welcome, decode, encode};
 use classroom::{ClassMember, MemberNews, Secret};
@@ -161,6 +163,7 @@ fn receive(page: Page, bytes: &[u8]) {
         MemberNews::Refused(token, _, why) => to_engine(ToClass::Refused(token, why)),
         MemberNews::People(people) => page.class.people.set(people),
         MemberNews::Hand(up) => page.class.hand.set(up),
+        MemberNews::Lesson(lesson, from) => to_engine(ToClass::Lesson(lesson, from)),
         MemberNews::Differs(number) => {
             page.tell(|w| w.class_differs, format!("#{number}"), NoticeOffer::Reload);
         }
@@ -244,7 +247,7 @@ pub fn engine_started() {
 
 /// The engine wants something from the server.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
-pub fn wants(page: Page, message: FromClass) {
+pub fn wants(page: Page, lesson: LessonState, message: FromClass) {
     match message {
         FromClass::Request(token, action) => {
             let refused = with(|tab| match tab.member.request(token, action) {
@@ -265,6 +268,13 @@ pub fn wants(page: Page, message: FromClass) {
         FromClass::Report(work) => {
             page.class.work.set(work);
             return;
+        }
+        FromClass::Lesson(Ok(chosen)) => tell(&ToClassServer::Lesson(Some(chosen))),
+        FromClass::Lesson(Err(why)) => page.tell(|w| w.lesson_failed, why, NoticeOffer::None),
+        FromClass::Opened(info) => lesson::opened(page, lesson, info.map(|info| *info)),
+        FromClass::Passed(progress) => {
+            lesson.passed.set(progress.passed);
+            lesson.score.set(progress);
         }
         FromClass::Lost(why) => {
             end(page);

@@ -6,6 +6,7 @@ use crate::class_state::{ClassLine, JoinedClass};
 use crate::follow::{When, flag, string};
 use crate::modal::titled;
 use crate::page::Page;
+use crate::progress::LessonState;
 use leptos::prelude::*;
 use view::fill::fill;
 
@@ -31,7 +32,7 @@ pub fn draw_join(page: Page) -> AnyView {
 
 /// Draws the mark of the class.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
-pub fn draw(page: Page) -> AnyView {
+pub fn draw(page: Page, lesson: LessonState) -> AnyView {
     let state = page.class;
     let lines = move || match (state.line.get(), state.waiting.get()) {
         (ClassLine::Open, _) => String::new(),
@@ -69,7 +70,7 @@ pub fn draw(page: Page) -> AnyView {
                     {string(move || hand().to_owned())}</button>
             </When>
         </div>
-        <When holds=flag(move || state.board.get())>{board::draw(page)}</When>
+        <When holds=flag(move || state.board.get())>{board::draw(page, lesson)}</When>
     }
     .into_any()
 }

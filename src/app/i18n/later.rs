@@ -189,6 +189,10 @@ words! {
     class_help: "May need help", "Peut-être bloqué";
     class_free: "Free the name", "Libérer le nom";
     class_freed: "name is free", "nom libre";
+    class_step: "Step", "Étape";
+    class_step_of: "{0} of {1}, {2}", "{0} sur {1}, {2}";
+    class_step_failures: "failed commands: {0}", "commandes en échec : {0}";
+    class_all_steps: "all done", "toutes faites";
     class_csv: "Results as CSV", "Résultats en CSV";
     class_hide_names: "Numbers instead of names", "Numéros au lieu des noms";
     class_events: "Make something happen:", "Provoquer un événement :";

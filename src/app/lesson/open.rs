@@ -7,12 +7,17 @@ use crate::follow::{When, flag, in_next_frame, string};
 use crate::page::Page;
 use crate::progress::{self, LessonState};
 use crate::worker_link::send;
-use crate::{save, session, share, storage};
+use crate::{origin, save, session, share, storage};
 use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{LessonInfo, LessonStep, Skip, ToEngine, Travel};
 use std::sync::Arc;
 use view::{css::percent, fill::fill, lesson::wait, times};
+
+/// Whether this is nobody's class. A class's lesson is chosen, and its clock set, by the teacher, and it has no way back.
+fn alone() -> bool {
+    origin::class().is_none()
+}
 
 /// Draws the lesson with its steps.
 pub fn draw(page: Page, lesson: LessonState) -> AnyView {
@@ -32,11 +37,15 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
     let bar = string(move || percent(f64::from(lesson.passed.get()) / f64::from(total.max(1))));
     view! {
         <div class="bar">
-            <button class="quiet" data-testid="lesson-leave" on:click=move |_| lesson.listed.set(true)>"‹ "{page.say(|w| w.lesson_all)}</button>
+            <When holds=flag(alone)>
+                <button class="quiet" data-testid="lesson-leave" on:click=move |_| lesson.listed.set(true)>"‹ "{page.say(|w| w.lesson_all)}</button>
+            </When>
             <span class="spring"></span>
             {challenge(page, lesson, &info)}
             <span class="faint" role="status" data-testid="lesson-progress">{list::progress(page, lesson)}</span>
-            <button class="quiet" data-testid="lesson-again" on:click=move |_| session::reset(page)>{page.say_later(|w| w.lesson_again)}</button>
+            <When holds=flag(alone)>
+                <button class="quiet" data-testid="lesson-again" on:click=move |_| session::reset(page)>{page.say_later(|w| w.lesson_again)}</button>
+            </When>
         </div>
         <div class="lesson-bar" aria-hidden="true"><i style:width=bar></i></div>
         <div class="scroll" tabindex="0" role="group" aria-label=info.title.clone() lang=info.language.clone()>
@@ -50,7 +59,7 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
                 <p class="findings" role="status" data-testid="lesson-over">{page.say_later(|w| w.lesson_over)}</p>
             </When>
             {end(page, lesson, course, &info, done)}
-            {mine(page, lesson)}
+            <When holds=flag(alone)>{mine(page, lesson)}</When>
         </div>
     }
     .into_any()
@@ -121,13 +130,15 @@ fn end(
                 <h3>{shown.clone()}</h3>
                 <p class="faint">{line}</p>
                 <div class="row-of-buttons">
-                    <When holds=flag(move || next.with(Option::is_some))>
+                    <When holds=flag(move || alone() && next.with(Option::is_some))>
                         <button class="primary" data-testid="lesson-next" on:click=open>
                             {page.say_later(|w| w.lesson_next)}" "{string(move || next.get().map(|next| next.1).unwrap_or_default())}
                         </button>
                     </When>
                     <button data-testid="lesson-card-copy" on:click=copy.clone()>{page.say_later(|w| w.lesson_card_copy)}</button>
-                    <button data-testid="lesson-list" on:click=move |_| lesson.listed.set(true)>{page.say(|w| w.lesson_all)}</button>
+                    <When holds=flag(alone)>
+                        <button data-testid="lesson-list" on:click=move |_| lesson.listed.set(true)>{page.say(|w| w.lesson_all)}</button>
+                    </When>
                 </div>
             </When>
         </div>
@@ -192,10 +203,10 @@ fn step(page: Page, lesson: LessonState, info: &Arc<LessonInfo>, at: u32, step: 
         let until = page.clock.get_untracked().now + wait.unwrap_or_default() * 1_000_000;
         send(&ToEngine::Skip(Skip::Until(until)));
     };
-    let waits = flag(move || wait.is_some() && state.get() == "now");
+    let waits = flag(move || alone() && wait.is_some() && state.get() == "now");
     let skip_said =
         string(move || fill(page.t().lesson_skip, &[&times::span(wait.unwrap_or_default(), page.t().day)]));
-    let away = flag(move || state.get() != "now" && (at > 0 || state.get() == "done"));
+    let away = flag(move || alone() && state.get() != "now" && (at > 0 || state.get() == "done"));
     view! {
         <li data-state=state data-testid="lesson-step">
             <details open=flag(move || state.get() == "now")>

@@ -7,7 +7,7 @@
 use super::Record;
 use crate::{AccountPlan, ClassDescription, Secret};
 use protocol::Pace;
-use protocol::class::{ClassAction, ClassEntry};
+use protocol::class::{ClassAction, ClassEntry, ClassLesson, LessonDeed};
 
 /// Maximum number of fields that are read: a site's users, and the others.
 const MAX_FIELDS: usize = 2_100;
@@ -45,6 +45,7 @@ pub(super) fn to_words(record: &Record) -> (&'static str, Vec<RecordField<&'stat
         }
         Record::Freed(seat) => ("free", vec![("seat", number(*seat))]),
         Record::Taken { seat, key } => ("take", vec![("seat", number(*seat)), ("key", text(&key.text()))]),
+        Record::Lesson(lesson) => ("lesson", lesson_words(lesson.as_deref())),
         Record::Entered(ClassEntry { number: position, time, seat, token, action }) => {
             let mut fields = vec![
                 ("number", number(*position)),
@@ -97,7 +98,22 @@ fn action_words(action: &ClassAction) -> (&'static str, Vec<RecordField<&'static
             ("save", vec![("user", text(user)), ("path", text(path)), ("data", text(data))])
         }
         ClassAction::Announce(message) => ("announce", vec![("text", text(message))]),
+        ClassAction::Prepare { user, command } => {
+            ("prepare", vec![("user", text(user)), ("command", text(command))])
+        }
     }
+}
+
+/// The fields of a lesson. Its preparation is a field for each part, in order.
+fn lesson_words(lesson: Option<&ClassLesson>) -> Vec<RecordField<&'static str>> {
+    let Some(lesson) = lesson else { return vec![("set", text("no"))] };
+    let deed = |deed: &LessonDeed| match deed {
+        LessonDeed::Once { user, command } => ("once", text(&format!("{user}\n{command}"))),
+        LessonDeed::Each(command) => ("each", text(command)),
+        LessonDeed::File { path, text: data } => ("file", text(&format!("{path}\n{data}"))),
+    };
+    let first = [("set", text("yes")), ("name", text(&lesson.name)), ("text", text(&lesson.text))];
+    first.into_iter().chain(lesson.deeds.iter().map(deed)).collect()
 }
 
 /// The fields of a record that is read.
@@ -149,8 +165,24 @@ impl RecordFields<'_> {
                 text: self.text("data")?,
             },
             "announce" => ClassAction::Announce(self.text("text")?),
+            "prepare" => ClassAction::Prepare { user: self.text("user")?, command: self.text("command")? },
             _ => return None,
         })
+    }
+
+    fn lesson(&self) -> Option<ClassLesson> {
+        let mut deeds = Vec::new();
+        for (field, value) in self.0 {
+            let value = || String::from_utf8(value.clone()).ok();
+            let two = || value()?.split_once('\n').map(|(one, other)| (one.to_owned(), other.to_owned()));
+            deeds.push(match field.as_str() {
+                "once" => two().map(|(user, command)| LessonDeed::Once { user, command })?,
+                "each" => LessonDeed::Each(value()?),
+                "file" => two().map(|(path, text)| LessonDeed::File { path, text })?,
+                _ => continue,
+            });
+        }
+        Some(ClassLesson { name: self.text("name")?, text: self.text("text")?, deeds })
     }
 
     fn class(&self) -> Option<ClassDescription> {
@@ -193,6 +225,8 @@ pub(super) fn from_words(kind: &str, fields: &[RecordField<String>]) -> Option<R
             key: fields.secret("key")?,
         },
         "free" => Record::Freed(fields.number("seat")?),
+        "lesson" if fields.is("set", "yes", "no")? => Record::Lesson(Some(Box::new(fields.lesson()?))),
+        "lesson" => Record::Lesson(None),
         "take" => Record::Taken { seat: fields.number("seat")?, key: fields.secret("key")? },
         "input" => Record::Entered(ClassEntry {
             number: fields.number("number")?,
@@ -239,7 +273,18 @@ mod tests {
             ClassAction::Resize(1, 2, 3),
             ClassAction::Save { user: "a".to_owned(), path: "/é".to_owned(), text: "x\n".to_owned() },
             ClassAction::Announce(String::new()),
+            ClassAction::Prepare { user: "bob".to_owned(), command: "sbatch x\nsbatch y".to_owned() },
         ];
+        let lesson = ClassLesson {
+            name: "en/01".to_owned(),
+            text: "# é\n".to_owned(),
+            deeds: vec![
+                LessonDeed::Once { user: "bob".to_owned(), command: "sbatch x\nsbatch y".to_owned() },
+                LessonDeed::Each(String::new()),
+                LessonDeed::File { path: "~/é".to_owned(), text: "x\n".to_owned() },
+                LessonDeed::Each("true".to_owned()),
+            ],
+        };
         let entry = |action| Record::Entered(ClassEntry { number: 1, time: -1, seat: 2, token: 3, action });
         let plans = [AccountPlan::Each, AccountPlan::Together, AccountPlan::Groups(4)];
         let classes =
@@ -248,6 +293,8 @@ mod tests {
             Record::Seated { name: "zoe".to_owned(), teacher: true, key },
             Record::Seated { name: "zoe".to_owned(), teacher: false, key },
             Record::Freed(u32::MAX),
+            Record::Lesson(None),
+            Record::Lesson(Some(Box::new(lesson))),
             Record::Taken { seat: 1, key },
             Record::Paced(Pace::Paused, i64::MAX),
             Record::Paced(Pace::Times(60), 0),

@@ -8,7 +8,7 @@ use super::super::wire::{
 };
 use super::super::{ClassDecision, Secret, Sequencer};
 use super::{CELLS, farewell};
-use protocol::class::{ClassAction, ClassEntry};
+use protocol::class::ClassAction;
 
 impl Sequencer {
     /// Decides on a greeting. On success, also returns the seat, which has its records only after they are applied.
@@ -74,24 +74,14 @@ impl Sequencer {
     fn seating(&self, seat: &Seat) -> ClassDecision {
         let seated = Record::Seated { name: seat.name.clone(), teacher: seat.teacher, key: seat.key };
         let login = ClassAction::Login { user: seat.user().to_owned(), columns: CELLS.0, rows: CELLS.1 };
-        let actions = if seat.teacher {
-            vec![login]
-        } else {
-            vec![
-                ClassAction::Enrol(seat.name.clone()),
-                ClassAction::Administer(self.class.accounting(seat)),
-                login,
-            ]
-        };
-        let entered = actions.into_iter().zip(self.last() + 1..).map(|(action, number)| {
-            Record::Entered(ClassEntry {
-                number,
-                time: self.clock.until(),
-                seat: seat.number,
-                token: 0,
-                action,
-            })
-        });
+        let mut actions = Vec::new();
+        if !seat.teacher {
+            actions.push(ClassAction::Enrol(seat.name.clone()));
+            actions.push(ClassAction::Administer(self.class.accounting(seat)));
+            actions.extend(self.preparation(seat));
+        }
+        actions.push(login);
+        let entered = self.entered(seat.number, actions);
         ClassDecision::of(std::iter::once(seated).chain(entered).collect())
     }
 

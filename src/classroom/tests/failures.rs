@@ -42,7 +42,9 @@ impl Tab {
                 self.refused.push(token);
                 Vec::new()
             }
-            MemberNews::People(_) | MemberNews::Differs(_) | MemberNews::Hand(_) => Vec::new(),
+            MemberNews::People(_) | MemberNews::Differs(_) | MemberNews::Hand(_) | MemberNews::Lesson(..) => {
+                Vec::new()
+            }
             MemberNews::Ended(farewell) => panic!("{farewell:?}"),
         }
     }

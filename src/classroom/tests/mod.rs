@@ -1,6 +1,7 @@
 //! Classes of many simulated participants, whose connections and servers fail.
 
 mod failures;
+mod lesson;
 mod teacher;
 
 use super::record::{self, HEADER};

@@ -179,6 +179,9 @@ impl RunningSession {
         if let Some(class) = &self.class {
             more |= class.has_entries();
             self.report_checkpoint(out);
+            if !self.session.is_mid_event() {
+                self.look_at_steps(out);
+            }
         }
         self.send_terminals(out);
         if self.class.is_none() {

@@ -81,6 +81,12 @@ impl ActiveLesson {
         !all && self.lesson.until.is_some_and(|until| world.now >= until)
     }
 
+    /// What an evaluation costs: the number of records that it reads.
+    #[must_use]
+    pub fn effort(world: &World) -> u64 {
+        check::effort(world)
+    }
+
     /// Lets real time pass.
     pub const fn tick(&mut self, millis: u32) {
         self.rest = self.rest.saturating_sub(millis);

@@ -7,12 +7,14 @@
 
 mod active;
 mod check;
+mod class;
 mod markdown;
 mod read;
 mod trial;
 
 pub use active::{ActiveLesson, first_user};
 pub use check::fields_of_checks;
+pub use class::class_lesson;
 pub use trial::{LessonTrial, play_up_to, try_out};
 
 use crate::session::recorded::Setup;

@@ -5,6 +5,7 @@
 //! A terminal is known to the others by its seat and the number of the seat's login, so that a participant cannot name
 //! another's terminal.
 
+mod lesson;
 mod work;
 
 use super::running::{RunningSession, bound};
@@ -12,6 +13,7 @@ use crate::session::journal::{HASH_EVERY, shown};
 use crate::world::{Input, InputResult};
 use base::time::Time;
 use host::tty::TtyId;
+use lesson::SharedLesson;
 use protocol::class::{ClassAction, ClassEntry, ClassSeat, FromClass, ToClass};
 use protocol::{FromEngine, Skip, ToEngine};
 use std::collections::{BTreeMap, VecDeque};
@@ -48,6 +50,12 @@ pub struct ClassSession {
     lost: bool,
     /// The participants' work, in a teacher's tab.
     work: Option<WorkTracker>,
+    /// Number of the last entry that was applied.
+    applied: u64,
+    /// Login names by seat: of all participants in a teacher's tab, otherwise of this one.
+    users: BTreeMap<u32, String>,
+    /// The lesson.
+    lesson: Option<SharedLesson>,
 }
 
 impl ClassSession {
@@ -67,6 +75,9 @@ impl ClassSession {
             checkpoint: None,
             shown: false,
             lost: false,
+            applied: 0,
+            users: BTreeMap::new(),
+            lesson: None,
         }
     }
 
@@ -78,6 +89,9 @@ impl ClassSession {
     /// Real time passes.
     #[inline(never)] // A cut point of the deferred module (xtask).
     pub const fn tick(&mut self, millis: u32) {
+        if let Some(lesson) = &mut self.lesson {
+            lesson.tick(millis);
+        }
         if let Some(work) = &mut self.work {
             work.tick(millis);
         }
@@ -122,6 +136,9 @@ impl ClassSession {
                 Input::Save { user: user.clone(), path: path.clone(), data: text.clone().into_bytes() }
             }
             ClassAction::Announce(text) => Input::Announce(text.clone()),
+            ClassAction::Prepare { user, command } => {
+                Input::Run { user: user.clone(), command: command.clone() }
+            }
         }
     }
 
@@ -174,6 +191,8 @@ impl RunningSession {
                     self.frame.dirty = true;
                 }
             }
+            ToClass::Lesson(lesson, from) => self.class_lesson(lesson.as_deref(), from, out),
+            ToClass::ReadLesson(file) => self.read_class_lesson(&file, out),
             ToClass::Report => {
                 let work = self.class_work();
                 tell(out, FromClass::Report(work));
@@ -261,6 +280,7 @@ impl RunningSession {
             return;
         }
         let Some(entry) = class.entries.pop_front() else { return };
+        class.look_before(entry.seat, &self.session, out);
         let input = class.input(&entry);
         match (&mut class.work, &entry.action, &input) {
             (Some(work), ClassAction::Enrol(user), _) => work.enrol(entry.seat, user),
@@ -298,6 +318,7 @@ impl RunningSession {
     pub fn entry_applied(&mut self, applied: &InputResult, out: &mut Vec<FromEngine>) -> bool {
         let Some(class) = &mut self.class else { return true };
         let Some(entry) = class.entry.take() else { return true };
+        class.applied = entry.number;
         match (&entry.action, applied) {
             (ClassAction::Login { .. }, applied) => {
                 let number = class.logins.entry(entry.seat).or_insert(0);
@@ -306,6 +327,7 @@ impl RunningSession {
                     class.terminals.insert((entry.seat, *number), *tty);
                 }
             }
+            (ClassAction::Enrol(user), _) => class.enrolled(entry.seat, user, self.session.world(), out),
             (ClassAction::Logout(number), _) => {
                 class.terminals.remove(&(entry.seat, *number));
             }

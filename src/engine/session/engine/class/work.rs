@@ -35,6 +35,8 @@ struct CommandCounts {
     all: u32,
     /// Failures since the last success.
     failures: u32,
+    /// All failures.
+    failed: u32,
     /// When the last success was, or else the first command.
     since: u64,
 }
@@ -43,6 +45,11 @@ impl WorkTracker {
     /// Real time passes.
     pub const fn tick(&mut self, millis: u32) {
         self.real = self.real.saturating_add(millis as u64);
+    }
+
+    /// Milliseconds of real time that this tab has seen, and the commands of a seat that have failed.
+    pub fn counts(&self, seat: u32) -> (u64, u32) {
+        (self.real, self.commands.get(&seat).map_or(0, |counts| counts.failed))
     }
 
     /// A participant got a user.
@@ -81,7 +88,10 @@ impl WorkTracker {
         match status {
             0 => (counts.failures, counts.since) = (0, self.real),
             INTERRUPTED => {}
-            _ => counts.failures = counts.failures.saturating_add(1),
+            _ => {
+                counts.failures = counts.failures.saturating_add(1);
+                counts.failed = counts.failed.saturating_add(1);
+            }
         }
     }
 
@@ -132,6 +142,8 @@ impl RunningSession {
     pub fn class_work(&mut self) -> Vec<ClassWork> {
         let Some(work) = self.class.as_mut().and_then(|class| class.work.as_mut()) else { return Vec::new() };
         work.look(&self.session);
-        work.report(&self.session)
+        let mut report = work.report(&self.session);
+        self.add_steps(&mut report);
+        report
     }
 }

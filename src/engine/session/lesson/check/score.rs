@@ -30,6 +30,13 @@ pub struct Award {
     claim: Claim,
 }
 
+impl Award {
+    /// The claim.
+    pub const fn claim_mut(&mut self) -> &mut Claim {
+        &mut self.claim
+    }
+}
+
 /// Points that depend on a value: 0 at `worst`, all at `best`.
 #[derive(Clone, Debug)]
 struct Slide {
