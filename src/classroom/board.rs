@@ -63,28 +63,6 @@ fn stuck(person: &Person, work: &ClassWork) -> Option<Stuck> {
     (types && step).then_some(Stuck::Step)
 }
 
-/// The results as CSV, with a row for each participant in the order of arrival. Under pseudonyms, only the numbers of the
-/// seats remain. Names have only letters, digits, `_` and `-`, so no cell needs quotes.
-#[must_use]
-pub fn csv(rows: &[BoardRow], pseudonyms: bool) -> String {
-    let mut rows: Vec<&BoardRow> = rows.iter().collect();
-    rows.sort_by_key(|row| row.person.seat);
-    let taught = rows.iter().any(|row| row.work.lesson.is_some());
-    let line = |BoardRow { person, work, .. }: &BoardRow| {
-        let name = if pseudonyms { format!("participant-{}", person.seat) } else { person.name.clone() };
-        let jobs = [work.completed, work.failed, work.cancelled, work.running, work.pending];
-        let submitted: u32 = jobs.iter().sum();
-        let step = taught.then(|| work.lesson.unwrap_or_default());
-        let lesson = step.map(|s| [s.passed, s.total, s.points, s.seconds, s.failures]);
-        let numbers =
-            [submitted].into_iter().chain(jobs).chain([work.commands]).chain(lesson.into_iter().flatten());
-        format!("{name}{}\n", numbers.map(|n| format!(",{n}")).collect::<String>())
-    };
-    let heads = "participant,jobs_submitted,completed,failed,cancelled,running,pending,commands";
-    let more = if taught { ",steps_done,steps,points,seconds_on_step,failures_on_step" } else { "" };
-    std::iter::once(format!("{heads}{more}\n")).chain(rows.into_iter().map(line)).collect()
-}
-
 /// How many participants are connected, how many there are, and how many hands are up.
 #[must_use]
 pub fn counts(people: &[Person]) -> (usize, usize, usize) {
@@ -93,11 +71,11 @@ pub fn counts(people: &[Person]) -> (usize, usize, usize) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use protocol::class::ClassStep;
 
-    fn person(seat: u32) -> Person {
+    pub(crate) fn person(seat: u32) -> Person {
         Person {
             seat,
             name: format!("p{seat}"),
@@ -109,7 +87,7 @@ mod tests {
         }
     }
 
-    fn work(seat: u32, failures: u32, quiet: u32) -> ClassWork {
+    pub(crate) fn work(seat: u32, failures: u32, quiet: u32) -> ClassWork {
         ClassWork { seat, commands: 9, failures, quiet: Some(quiet), ..ClassWork::default() }
     }
 
@@ -127,28 +105,6 @@ mod tests {
         assert_eq!(order, [(4, None), (3, None), (2, Some(Stuck::Failures)), (1, None)]);
         assert_eq!(rows[2].work.failures, 3);
         assert_eq!(counts(&people), (4, 4, 2));
-    }
-
-    #[test]
-    fn results_are_in_the_order_of_arrival() {
-        let people = [Person { hand: Some(1), ..person(2) }, person(1)];
-        let jobs = ClassWork { completed: 3, failed: 1, pending: 2, ..work(2, 0, 0) };
-        let rows = board(&people, &[jobs]);
-        let expected = "\
-participant,jobs_submitted,completed,failed,cancelled,running,pending,commands
-p1,0,0,0,0,0,0,0
-p2,6,3,1,0,0,2,9
-";
-        assert_eq!(csv(&rows, false), expected);
-        assert_eq!(csv(&rows, true), expected.replace("\np", "\nparticipant-"));
-        let lesson = Some(ClassStep { passed: 1, total: 3, points: 0, seconds: 70, failures: 2 });
-        let rows = board(&people, &[ClassWork { lesson, ..work(2, 0, 0) }]);
-        let expected = "\
-participant,jobs_submitted,completed,failed,cancelled,running,pending,commands,steps_done,steps,points,seconds_on_step,failures_on_step
-p1,0,0,0,0,0,0,0,0,0,0,0,0
-p2,0,0,0,0,0,0,9,1,3,0,70,2
-";
-        assert_eq!(csv(&rows, false), expected);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! - [`record`]: the file that a class survives a restart with
 //! - [`wire`]: the messages between a tab and the server
 //! - [`ClassMember`]: the tab's side of the connection
+//! - [`results`]: each participant's results as CSV and as a page
 //! - [`board`]: the teacher's dashboard, and [`ClassEvent`], what its buttons do to the cluster
 //!
 //! All of it is plain data without sockets, files or clocks: real time is a parameter, and a change is decided as a
@@ -19,6 +20,7 @@ mod member;
 mod names;
 pub mod record;
 mod requests;
+pub mod results;
 mod seat;
 mod secret;
 mod sequencer;

@@ -48,6 +48,8 @@ pub enum MemberNews {
     Hand(bool),
     /// For the engine.
     Lesson(Option<Box<ClassLesson>>, u64),
+    /// The teachers who look at this seat's terminals.
+    Watched(Vec<String>),
     /// The connection ends.
     Ended(Farewell),
 }
@@ -153,6 +155,7 @@ impl ClassMember {
             FromClassServer::Differs(number) => MemberNews::Differs(number),
             FromClassServer::Hand(up) => MemberNews::Hand(up),
             FromClassServer::Lesson(lesson, from) => MemberNews::Lesson(lesson, from),
+            FromClassServer::Watched(names) => MemberNews::Watched(names),
             FromClassServer::Farewell(farewell) => {
                 if farewell.next == FarewellNext::Restart {
                     (self.have, self.time, self.welcomed) = (Progress::default(), Micros::MIN, false);

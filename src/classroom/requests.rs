@@ -24,11 +24,26 @@ pub fn weight(action: &ClassAction) -> usize {
         ClassAction::Enrol(text) | ClassAction::Administer(text) | ClassAction::Announce(text) => text.len(),
         ClassAction::Login { user, .. } => user.len(),
         ClassAction::Logout(_) | ClassAction::Resize(..) => 0,
-        ClassAction::Type(_, bytes) => bytes.len(),
+        ClassAction::Type(_, bytes) | ClassAction::Help { bytes, .. } => bytes.len(),
         ClassAction::Save { user, path, text } => user.len() + path.len() + text.len(),
         ClassAction::Prepare { user, command } => user.len() + command.len(),
     };
     payload.saturating_add(64).min(MAX_BYTES)
+}
+
+/// Checks whether a teacher may type into a participant's terminal.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn check_help(of: Option<&Seat>, terminal: u32) -> Result<(), String> {
+    match of.filter(|seat| !seat.teacher) {
+        None => Err("There is no such participant.".to_owned()),
+        Some(seat) if seat.hand.is_none() => {
+            Err(format!("{}'s hand is down: you can look at that terminal, and not type.", seat.name))
+        }
+        Some(seat) if !seat.terminals.contains(&terminal) => Err("That terminal is closed.".to_owned()),
+        Some(_) => Ok(()),
+    }
 }
 
 /// Checks a request of a participant.
@@ -72,6 +87,11 @@ pub fn check(seat: &Seat, action: &ClassAction) -> Result<(), String> {
             Err("A file needs an absolute path.".to_owned())
         }
         ClassAction::Save { .. } => Ok(()),
+        ClassAction::Help { bytes, .. } if bytes.is_empty() || bytes.len() > MAX_TYPED => {
+            Err(format!("A terminal accepts 1 to {MAX_TYPED} bytes at once."))
+        }
+        ClassAction::Help { .. } if !seat.teacher => Err("Only a teacher can do that.".to_owned()),
+        ClassAction::Help { .. } => Ok(()),
         ClassAction::Enrol(_) => Err("Participants are added by the server.".to_owned()),
         ClassAction::Prepare { .. } => Err("Lessons are prepared by the server.".to_owned()),
         ClassAction::Administer(_) | ClassAction::Announce(_) if !seat.teacher => {

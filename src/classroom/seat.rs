@@ -2,6 +2,7 @@
 
 use super::flow::MessageFlow;
 use super::secret::Secret;
+use super::wire::ClassLook;
 use std::collections::BTreeSet;
 
 /// A seat. It stays when its participant leaves, so that a reload finds it again.
@@ -29,6 +30,8 @@ pub struct Seat {
     pub(crate) hand: Option<u64>,
     /// A teacher has freed its name: the next tab that chooses the name gets the seat.
     pub(crate) freed: bool,
+    /// The terminals that a teacher looks at.
+    pub(crate) looks: ClassLook,
     pub(crate) flow: MessageFlow,
 }
 
@@ -48,6 +51,7 @@ impl Seat {
             last: None,
             hand: None,
             freed: false,
+            looks: ClassLook::Nobody,
             flow: MessageFlow::default(),
         }
     }

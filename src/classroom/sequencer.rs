@@ -211,7 +211,8 @@ impl Sequencer {
             | ToClassServer::Skip(_)
             | ToClassServer::Hand { .. }
             | ToClassServer::Free(_)
-            | ToClassServer::Lesson(_) => 0,
+            | ToClassServer::Lesson(_)
+            | ToClassServer::Look(_) => 0,
         };
         let Some(who) = self.seat_mut(seat) else {
             return Err(farewell(FarewellNext::Stop, "There is no such seat."));
@@ -250,6 +251,7 @@ impl Sequencer {
             }),
             ToClassServer::Hand { seat: of, up } => Ok(self.hand(seat, of, up, real)),
             ToClassServer::Free(of) => Ok(self.free(seat, of)),
+            ToClassServer::Look(at) => Ok(self.look(seat, at)),
             ToClassServer::Lesson(lesson) => Ok(self.choose_lesson(seat, lesson)),
         }
     }
@@ -261,6 +263,12 @@ impl Sequencer {
     fn request(&mut self, number: u32, token: u64, action: ClassAction, real: u64) -> ClassDecision {
         let full = self.entries.len() >= MAX_ENTRIES || self.bytes + requests::weight(&action) > MAX_BYTES;
         let (next, time) = (self.last() + 1, self.clock.until());
+        let helps = match &action {
+            ClassAction::Help { seat, terminal, .. } if self.leads(number) => {
+                requests::check_help(self.seat(*seat), *terminal)
+            }
+            _ => Ok(()),
+        };
         let Some(seat) = self.seat_mut(number) else { return ClassDecision::default() };
         // It was ordered already, before the connection was lost.
         if token <= seat.token {
@@ -270,7 +278,7 @@ impl Sequencer {
             let why = "This class has reached its limit of inputs. Start a new one.".to_owned();
             return ClassDecision::refused(number, token, why);
         }
-        if let Err(why) = requests::check(seat, &action) {
+        if let Err(why) = requests::check(seat, &action).and(helps) {
             return ClassDecision::refused(number, token, why);
         }
         seat.last = Some(real);
@@ -339,7 +347,8 @@ impl Sequencer {
                 | ClassAction::Resize(..)
                 | ClassAction::Save { .. }
                 | ClassAction::Announce(_)
-                | ClassAction::Prepare { .. } => {}
+                | ClassAction::Prepare { .. }
+                | ClassAction::Help { .. } => {}
             }
         }
         self.clock.ordered(entry.time);

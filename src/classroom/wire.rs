@@ -49,6 +49,20 @@ pub enum ToClassServer {
     Free(u32),
     /// The teacher chooses the lesson of the class; none: no lesson.
     Lesson(Option<Box<ClassLesson>>),
+    /// The teacher looks at terminals.
+    Look(ClassLook),
+}
+
+/// The terminals that a teacher looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClassLook {
+    /// None.
+    #[default]
+    Nobody,
+    /// Those of a seat.
+    One(u32),
+    /// Those of all participants.
+    Everyone,
 }
 
 /// The start of a connection.
@@ -116,6 +130,8 @@ pub enum FromClassServer {
     Hand(bool),
     /// The lesson of the class, whose steps count after the entry of this number. There is none at the start of a connection.
     Lesson(Option<Box<ClassLesson>>, u64),
+    /// The names of the teachers who look at this seat's terminals. There are none at the start of a connection.
+    Watched(Vec<String>),
 }
 
 /// Why a connection ends.

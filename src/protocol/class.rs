@@ -61,6 +61,15 @@ pub enum ClassAction {
         /// The command line.
         command: String,
     },
+    /// A teacher types into the terminal of a participant whose hand is up.
+    Help {
+        /// The participant.
+        seat: u32,
+        /// The number of the terminal's login.
+        terminal: u32,
+        /// Complete lines with `\n`, or control characters.
+        bytes: Vec<u8>,
+    },
 }
 
 /// A lesson that a class does, with what prepares the cluster for it.
@@ -127,6 +136,8 @@ pub enum ToClass {
     Lesson(Option<Box<ClassLesson>>, u64),
     /// From the teacher's dashboard: read this file as the next lesson.
     ReadLesson(LessonFile),
+    /// From a teacher's tab: report the terminal of a participant, or of all.
+    Screens(Option<u32>),
 }
 
 /// From the engine, through the page, to the server.
@@ -150,6 +161,23 @@ pub enum FromClass {
     Opened(Option<Box<LessonInfo>>),
     /// Another step of this tab's participant is done, or the points changed.
     Passed(LessonProgress),
+    /// Terminals that are looked at.
+    Screens(Vec<ClassScreen>),
+}
+
+/// A participant's terminal: the one that was typed in last.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassScreen {
+    /// The participant.
+    pub seat: u32,
+    /// The number of the terminal's login.
+    pub terminal: u32,
+    /// Its width.
+    pub columns: u16,
+    /// Its height.
+    pub rows: u16,
+    /// The end of its output, with the prompt.
+    pub output: Vec<u8>,
 }
 
 /// The work of a participant, as a teacher's tab computes it.

@@ -45,7 +45,7 @@ struct ClassroomState {
 }
 
 /// What a tab has received so far.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct TabView {
     /// Its seat.
     pub seat: u32,
@@ -58,6 +58,8 @@ pub struct TabView {
     people: Option<u64>,
     /// [`ClassroomState::noted`] of that list.
     noted: u64,
+    /// The teachers who look at its terminals.
+    watched: Vec<String>,
 }
 
 impl Classroom {
@@ -199,7 +201,15 @@ impl Classroom {
         }
         drop(state);
         self.announce();
-        let view = TabView { seat, visit, number: hello.have.number, until: None, people: None, noted: 0 };
+        let view = TabView {
+            seat,
+            visit,
+            number: hello.have.number,
+            until: None,
+            people: None,
+            noted: 0,
+            watched: Vec::new(),
+        };
         Ok((view, welcome))
     }
 
@@ -255,6 +265,11 @@ impl Classroom {
             view.until = Some((until, pace));
             messages.push(FromClassServer::Until(until, pace));
         }
+        let watched = state.class.watchers(view.seat);
+        if view.watched != watched {
+            view.watched.clone_from(&watched);
+            messages.push(FromClassServer::Watched(watched));
+        }
         let teaches = state.class.seat(view.seat).is_some_and(|seat| seat.teacher);
         let pause = if view.noted == state.noted { PEOPLE } else { NOTED };
         if teaches && view.people.is_none_or(|at| real.saturating_sub(at) >= pause) {
@@ -267,6 +282,8 @@ impl Classroom {
     /// A connection has ended.
     pub fn leave(&self, view: &TabView) {
         self.lock().class.leave(view.seat, view.visit);
+        // Those whose terminals it has looked at are told.
+        self.announce();
     }
 
     /// Everything further goes to a full disk.

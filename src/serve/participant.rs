@@ -6,7 +6,7 @@ use classroom::wire::{Farewell, FarewellNext, Person, SeatClaim, ToClassServer, 
 use classroom::{ClassMember, MemberNews, Secret};
 use config::sites;
 use engine::session::Engine;
-use protocol::class::{ClassAction, ClassSeat, ClassWork, FromClass, ToClass};
+use protocol::class::{ClassAction, ClassScreen, ClassSeat, ClassWork, FromClass, ToClass};
 use protocol::{FromEngine, LessonFile, Pace, ToEngine, UserNotice, VERSION};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -57,6 +57,10 @@ pub struct Participant {
     pub work: Vec<ClassWork>,
     /// The title of the lesson, and the steps that are done in this seat's tab.
     pub lesson: Option<(String, u32)>,
+    /// The teachers who look at this seat's terminals.
+    pub watched: Vec<String>,
+    /// The last report of terminals, for a teacher.
+    pub screens: Vec<ClassScreen>,
     /// When the entries of participants came, by seat and token.
     pub arrived: Vec<(u32, u64, Instant)>,
     hash: Option<u64>,
@@ -89,6 +93,8 @@ impl Participant {
             hand: false,
             work: Vec::new(),
             lesson: None,
+            watched: Vec::new(),
+            screens: Vec::new(),
             arrived: Vec::new(),
             hash: None,
         }
@@ -143,6 +149,22 @@ impl Participant {
     pub fn chooses(&mut self, lesson: LessonFile) {
         if let Some(engine) = &mut self.engine {
             engine.receive(ToEngine::Class(ToClass::ReadLesson(lesson)));
+        }
+        self.run();
+    }
+
+    /// Looks at the terminal of a participant or of all, for a teacher.
+    pub fn looks(&mut self, seat: Option<u32>) {
+        if let Some(engine) = &mut self.engine {
+            engine.receive(ToEngine::Class(ToClass::Screens(seat)));
+        }
+        self.run();
+    }
+
+    /// Does something without a terminal, for a teacher.
+    pub fn teaches(&mut self, action: ClassAction) {
+        if let Some(engine) = &mut self.engine {
+            engine.receive(ToEngine::Class(ToClass::Teach(action)));
         }
         self.run();
     }
@@ -263,6 +285,10 @@ impl Participant {
                 self.hand = up;
                 return;
             }
+            MemberNews::Watched(names) => {
+                self.watched = names;
+                return;
+            }
             MemberNews::Lesson(lesson, from) => ToClass::Lesson(lesson, from),
             MemberNews::Ended(farewell) => {
                 match farewell.next {
@@ -327,6 +353,10 @@ impl Participant {
             }
             FromClass::Opened(info) => {
                 self.lesson = info.map(|info| (info.title, info.progress.passed));
+                return;
+            }
+            FromClass::Screens(screens) => {
+                self.screens = screens;
                 return;
             }
             FromClass::Passed(progress) => {

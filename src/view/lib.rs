@@ -40,6 +40,7 @@ pub mod spark;
 pub mod states;
 pub mod still;
 pub mod svg;
+pub mod terminal_picture;
 pub mod times;
 pub mod travel;
 pub mod why;

@@ -42,6 +42,14 @@ test("a class does a lesson, and the teacher sees who is where", async ({ browse
     const csv = readFileSync(await file.path(), "utf8");
     expect(csv).toMatch(/^participant,.*,steps_done,steps,points,seconds_on_step,failures_on_step\n/);
     expect(csv).toMatch(/\nben,.*,0,4,0,\d+,0\n$/);
+    const [page] = await Promise.all([teacher.page.waitForEvent("download"), teacher.get("class-results").click()]);
+    expect(page.suggestedFilename()).toBe("class.html");
+    const results = await teacher.page.context().newPage();
+    await results.setContent(readFileSync(await page.path(), "utf8"));
+    await expect(results.locator("h1")).toHaveText("Results of the class hpc1");
+    await expect(results.locator("thead th")).toHaveCount(13);
+    await expect(results.locator("tbody th")).toHaveText(["ada", "ben"]);
+    await results.close();
     const axe = await new AxeBuilder({ page: teacher.page }).include("dialog").analyze();
     expect(axe.violations).toEqual([]);
 

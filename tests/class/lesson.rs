@@ -1,7 +1,8 @@
 //! A lesson in a class: each participant's steps are found from the world, and a teacher's tab finds the same.
 
 use crate::{ClassProcess, TIMEOUT, joined};
-use classroom::board::{board, csv};
+use classroom::board::board;
+use classroom::results::csv;
 use protocol::LessonFile;
 use serve::participant::Participant;
 
@@ -85,19 +86,14 @@ fn the_teacher_sees_the_steps_of_each_participant() {
     assert!(anna.until(TIMEOUT, |tab| tab.lesson.as_ref().is_some_and(|l| l.1 == 1)), "{}", anna.screen);
     // The other one comes later, and has the same beginning: a job and a file.
     let mut bert = joined(&process, learner, "bert");
-    bert.types("ls; squeue -h -o '%u %j' | sort");
-    assert!(
-        bert.until(TIMEOUT, |tab| tab
-            .screen
-            .contains("job.sh\nanna job.sh\nanna mine\nbert mine\nbob bobs\n")),
-        "{}",
-        bert.screen
-    );
+    bert.types("cat job.sh; squeue -h -o '%u %j' | sort");
+    let jobs = "sleep 30\nanna job.sh\nanna mine\nbert mine\nbob bobs\n";
+    assert!(bert.until(TIMEOUT, |tab| tab.screen.contains(jobs)), "{}", bert.screen);
     until_steps(&mut prof, &[(1, 0), (0, 0)]);
     anna.types("scancel -n mine; echo done > note");
     assert!(anna.until(TIMEOUT, |tab| tab.lesson.as_ref().is_some_and(|l| l.1 == 2)), "{}", anna.screen);
     until_steps(&mut prof, &[(2, 0), (0, 0)]);
-    prof.step();
+    assert!(prof.until(TIMEOUT, |tab| tab.people.len() == 3));
     let text = csv(&board(&prof.people, &prof.work), false);
     assert!(text.lines().nth(1).is_some_and(|line| line.contains(",2,2,0,")), "{text}");
     // A restart of the server, and a reload of both tabs, change none of it.

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "the server runs in real time")]
 
 mod lesson;
+mod look;
 mod server;
 mod teacher;
 

@@ -1,7 +1,7 @@
 //! The teacher's dashboard: who is here, what each one's jobs and commands do, who may need help, and raised hands. What the
 //! rows say is computed in [`classroom::board`].
 
-use super::{announce, lesson, teach, tell};
+use super::{announce, lesson, look, teach, tell};
 use crate::class_link::picture;
 use crate::follow::{When, flag, string};
 use crate::i18n::LaterWords;
@@ -10,8 +10,9 @@ use crate::page::Page;
 use crate::progress::LessonState;
 use crate::{download, worker_link};
 use classroom::ClassEvent;
-use classroom::board::{BoardRow, board, counts, csv};
-use classroom::wire::ToClassServer;
+use classroom::board::{BoardRow, board, counts};
+use classroom::results::{ResultWords, csv, page as results_page};
+use classroom::wire::{ClassLook, ToClassServer};
 use leptos::prelude::*;
 use protocol::ToEngine;
 use protocol::class::{ClassAction, ToClass};
@@ -104,6 +105,24 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
         let text = rows.with_untracked(|rows| csv(rows, hidden.get_untracked()));
         download::bytes("class.csv", text.as_bytes());
     };
+    let save_page = move |_| {
+        let (words, lang) = (page.later(), page.prefs.lang.get_untracked().code());
+        let name =
+            state.joined.with_untracked(|joined| joined.as_ref().map(|j| j.name.clone())).unwrap_or_default();
+        let about = lesson
+            .info
+            .with_untracked(|info| info.as_ref().map(|info| info.title.clone()))
+            .unwrap_or_default();
+        let words = ResultWords {
+            language: lang,
+            title: &fill(words.class_results, &[&name]),
+            about: &about,
+            participant: words.class_person,
+            columns: words.class_result_columns.split('|').collect::<Vec<_>>().try_into().unwrap_or_default(),
+        };
+        let text = rows.with_untracked(|rows| results_page(rows, hidden.get_untracked(), &words));
+        download::bytes("class.html", text.as_bytes());
+    };
     let event = move |(event, word): (ClassEvent, fn(&'static LaterWords) -> &'static str)| {
         let press = move |_| teach(ClassAction::Administer(event.command().to_owned()));
         view! { <button data-testid=format!("class-{event:?}") on:click=press>{page.say_later(word)}</button> }
@@ -131,7 +150,9 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
             <label><input type="checkbox" data-testid="class-hide-names" on:change=move |e| hidden.set(event_target_checked(&e)) />" "
                 {page.say_later(|w| w.class_hide_names)}</label>
             <span class="spring"></span>
+            <button data-testid="class-wall-open" on:click=move |_| look::look(ClassLook::Everyone)>{page.say_later(|w| w.class_wall)}</button>
             <button class="quiet" on:click=move |_| state.board.set(false)>{page.say(|w| w.close)}</button>
+            <button data-testid="class-results" on:click=save_page>{page.say_later(|w| w.class_results_page)}</button>
             <button class="primary" data-testid="class-csv" on:click=save>{page.say_later(|w| w.class_csv)}</button></div>
     };
     titled(
@@ -174,6 +195,8 @@ fn draw_row(page: Page, lesson: LessonState, rows: Memo<Vec<BoardRow>>, seat: u3
                     <button class="quiet" data-testid="class-lower" on:click=move |_| tell(&ToClassServer::Hand { seat, up: false })>
                         {page.say_later(|w| w.class_lower)}</button>
                 </When>
+                <button class="quiet" data-testid="class-look" on:click=move |_| look::look(ClassLook::One(seat))>
+                    {page.say_later(|w| w.class_look)}</button>
                 <When holds=absent>
                     <button class="quiet" data-testid="class-free" on:click=move |_| tell(&ToClassServer::Free(seat))>
                         {page.say_later(|w| w.class_free)}</button>

@@ -3,6 +3,7 @@
 
 mod board;
 mod lesson;
+mod look;
 mod panel;
 
 use crate::class_state::{ClassLine, JoinedClass};
@@ -155,6 +156,8 @@ fn receive(page: Page, bytes: &[u8]) {
         MemberNews::Back(again) => {
             page.class.line.set(ClassLine::Open);
             page.class.hand.set(false);
+            look::state().watched.set(Vec::new());
+            look::connected();
             with(|tab| again.iter().for_each(|message| send(tab, message)));
         }
         MemberNews::Ordered(entries) => to_engine(ToClass::Ordered(entries)),
@@ -163,6 +166,7 @@ fn receive(page: Page, bytes: &[u8]) {
         MemberNews::Refused(token, _, why) => to_engine(ToClass::Refused(token, why)),
         MemberNews::People(people) => page.class.people.set(people),
         MemberNews::Hand(up) => page.class.hand.set(up),
+        MemberNews::Watched(names) => look::state().watched.set(names),
         MemberNews::Lesson(lesson, from) => to_engine(ToClass::Lesson(lesson, from)),
         MemberNews::Differs(number) => {
             page.tell(|w| w.class_differs, format!("#{number}"), NoticeOffer::Reload);
@@ -267,6 +271,10 @@ pub fn wants(page: Page, lesson: LessonState, message: FromClass) {
         FromClass::Skip(time) => tell(&ToClassServer::Skip(time)),
         FromClass::Report(work) => {
             page.class.work.set(work);
+            return;
+        }
+        FromClass::Screens(screens) => {
+            look::state().screens.set(screens);
             return;
         }
         FromClass::Lesson(Ok(chosen)) => tell(&ToClassServer::Lesson(Some(chosen))),

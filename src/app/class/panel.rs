@@ -1,7 +1,7 @@
 //! The parts of the page for a class: the dialog that asks for a name, and the mark with the state of the connection, which
 //! opens the way to the dashboard for a teacher, and raises the hand of a participant.
 
-use super::{board, join, raise_hand};
+use super::{board, join, look, raise_hand};
 use crate::class_state::{ClassLine, JoinedClass};
 use crate::follow::{When, flag, string};
 use crate::modal::titled;
@@ -68,9 +68,11 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
             <When holds=flag(move || !teacher.get())>
                 <button class="quiet" data-testid="class-hand" aria-pressed=string(move || state.hand.get().to_string()) on:click=press>
                     {string(move || hand().to_owned())}</button>
+                {look::notice(page)}
             </When>
         </div>
         <When holds=flag(move || state.board.get())>{board::draw(page, lesson)}</When>
+        {look::draw(page)}
     }
     .into_any()
 }

@@ -171,8 +171,8 @@ words! {
         "Choisissez un nom, visible par toute la classe. Il devient votre compte sur la grappe : minuscules, chiffres, - et _.";
     class_name: "Your name", "Votre nom";
     class_join: "Join", "Rejoindre";
-    class_clock: "Your teacher sets the clock. Others see your jobs, not your terminal.",
-        "L’horloge est réglée par l’enseignant. Les autres voient vos tâches, pas votre terminal.";
+    class_clock: "Your teacher sets the clock and can look at your terminal; this place then says so. Others see your jobs, not your terminal.",
+        "L’horloge est réglée par l’enseignant, qui peut aussi regarder votre terminal ; c’est alors indiqué ici. Les autres voient vos tâches, pas votre terminal.";
     class_person: "Participant", "Participant";
     class_idle: "Last input", "Dernière saisie";
     class_announce: "Message to all terminals", "Message à tous les terminaux";
@@ -193,6 +193,18 @@ words! {
     class_step_of: "{0} of {1}, {2}", "{0} sur {1}, {2}";
     class_step_failures: "failed commands: {0}", "commandes en échec : {0}";
     class_all_steps: "all done", "toutes faites";
+    class_look: "Look", "Regarder";
+    class_look_title: "Participant’s terminal", "Terminal d’un participant";
+    class_wall: "All terminals", "Tous les terminaux";
+    class_no_terminals: "No participant has a terminal yet.", "Aucun participant n’a encore de terminal.";
+    class_type: "Type into this terminal", "Écrire dans ce terminal";
+    class_uninvited: "You can type here while the participant’s hand is up.", "Vous pouvez écrire ici tant que le participant lève la main.";
+    class_looks: "{0} is looking at your terminal", "{0} regarde votre terminal";
+    class_types: "{0} is looking at your terminal and can type in it while your hand is up", "{0} regarde votre terminal et peut y écrire tant que votre main est levée";
+    class_results_page: "Results as a page", "Résultats en page web";
+    class_results: "Results of the class {0}", "Résultats de la classe {0}";
+    class_result_columns: "Jobs submitted|Completed|Failed|Cancelled|Running|Pending|Commands|Steps done|Steps|Points|Seconds on the step|Failed commands on the step",
+        "Tâches soumises|Terminées|En échec|Annulées|En cours|En attente|Commandes|Étapes faites|Étapes|Points|Secondes sur l’étape|Commandes en échec sur l’étape";
     class_csv: "Results as CSV", "Résultats en CSV";
     class_hide_names: "Numbers instead of names", "Numéros au lieu des noms";
     class_events: "Make something happen:", "Provoquer un événement :";

@@ -101,6 +101,9 @@ fn action_words(action: &ClassAction) -> (&'static str, Vec<RecordField<&'static
         ClassAction::Prepare { user, command } => {
             ("prepare", vec![("user", text(user)), ("command", text(command))])
         }
+        ClassAction::Help { seat, terminal, bytes } => {
+            ("help", vec![("of", number(seat)), ("terminal", number(terminal)), ("bytes", bytes.clone())])
+        }
     }
 }
 
@@ -165,6 +168,11 @@ impl RecordFields<'_> {
                 text: self.text("data")?,
             },
             "announce" => ClassAction::Announce(self.text("text")?),
+            "help" => ClassAction::Help {
+                seat: self.number("of")?,
+                terminal: self.number("terminal")?,
+                bytes: self.bytes("bytes")?.to_vec(),
+            },
             "prepare" => ClassAction::Prepare { user: self.text("user")?, command: self.text("command")? },
             _ => return None,
         })
@@ -273,6 +281,7 @@ mod tests {
             ClassAction::Resize(1, 2, 3),
             ClassAction::Save { user: "a".to_owned(), path: "/é".to_owned(), text: "x\n".to_owned() },
             ClassAction::Announce(String::new()),
+            ClassAction::Help { seat: 3, terminal: 1, bytes: vec![3] },
             ClassAction::Prepare { user: "bob".to_owned(), command: "sbatch x\nsbatch y".to_owned() },
         ];
         let lesson = ClassLesson {

@@ -4,7 +4,7 @@ use super::super::names::check_user_name;
 use super::super::record::Record;
 use super::super::seat::Seat;
 use super::super::wire::{
-    Farewell, FarewellNext, FromClassServer, Hello, MAX_NAME, Person, SeatClaim, VERSION, Welcome,
+    ClassLook, Farewell, FarewellNext, FromClassServer, Hello, MAX_NAME, Person, SeatClaim, VERSION, Welcome,
 };
 use super::super::{ClassDecision, Secret, Sequencer};
 use super::{CELLS, farewell};
@@ -89,7 +89,7 @@ impl Sequencer {
     pub fn take_seat(&mut self, number: u32, visit: u64) -> Option<Welcome> {
         let (last, class, learner) = (self.last(), self.class.clone(), self.learner);
         let seat = self.seat_mut(number)?;
-        seat.visit = Some(visit);
+        (seat.visit, seat.looks) = (Some(visit), ClassLook::Nobody);
         Some(Welcome {
             seat: seat.number,
             name: seat.name.clone(),
@@ -112,8 +112,32 @@ impl Sequencer {
     /// A connection has ended.
     pub fn leave(&mut self, number: u32, visit: u64) {
         if let Some(seat) = self.seat_mut(number).filter(|seat| seat.visit == Some(visit)) {
-            seat.visit = None;
+            (seat.visit, seat.looks) = (None, ClassLook::Nobody);
         }
+    }
+
+    /// A teacher looks at terminals. Only the server's memory knows of it.
+    pub(super) fn look(&mut self, by: u32, at: ClassLook) -> ClassDecision {
+        match self.seat_mut(by).filter(|seat| seat.teacher) {
+            Some(seat) => {
+                seat.looks = at;
+                ClassDecision::default()
+            }
+            None => ClassDecision::refused(by, 0, "Only a teacher can do that.".to_owned()),
+        }
+    }
+
+    /// The names of the teachers who look at a participant's terminals.
+    #[must_use]
+    pub fn watchers(&self, number: u32) -> Vec<String> {
+        let looks = |seat: &&Seat| match seat.looks {
+            ClassLook::Nobody => false,
+            ClassLook::One(at) => at == number,
+            ClassLook::Everyone => true,
+        };
+        let of_teacher = self.leads(number);
+        let watchers = self.seats.iter().filter(looks).filter(|_| !of_teacher);
+        watchers.map(|seat| seat.name.clone()).collect()
     }
 
     /// A hand goes up or down: a participant's own, or that of any participant by a teacher. Only the server's memory knows of it.

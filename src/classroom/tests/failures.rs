@@ -42,9 +42,11 @@ impl Tab {
                 self.refused.push(token);
                 Vec::new()
             }
-            MemberNews::People(_) | MemberNews::Differs(_) | MemberNews::Hand(_) | MemberNews::Lesson(..) => {
-                Vec::new()
-            }
+            MemberNews::People(_)
+            | MemberNews::Differs(_)
+            | MemberNews::Hand(_)
+            | MemberNews::Lesson(..)
+            | MemberNews::Watched(_) => Vec::new(),
             MemberNews::Ended(farewell) => panic!("{farewell:?}"),
         }
     }

@@ -2,6 +2,7 @@
 
 mod failures;
 mod lesson;
+mod look;
 mod teacher;
 
 use super::record::{self, HEADER};

@@ -88,6 +88,19 @@ impl Screen {
         self.past.push(bytes);
     }
 
+    /// Shows what another person has typed. It is remembered when it is read.
+    pub fn show(&mut self, bytes: &[u8]) {
+        self.waiting.extend(bytes.iter().filter(|byte| !byte.is_ascii_control() || **byte == b'\n'));
+    }
+
+    /// At most this many of the last bytes.
+    #[must_use]
+    pub fn tail(&self, most: usize) -> Vec<u8> {
+        let mut bytes = self.past.bytes();
+        bytes.drain(..bytes.len().saturating_sub(most));
+        bytes
+    }
+
     /// A copy without waiting output.
     #[must_use]
     pub fn still(&self) -> Self {

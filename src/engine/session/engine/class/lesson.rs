@@ -139,10 +139,13 @@ impl ClassSession {
 
     /// A participant has a user now.
     pub(super) fn enrolled(&mut self, seat: u32, user: &str, world: &World, out: &mut Vec<FromEngine>) {
-        if !self.follows(seat) || world.kernel.users.by_name(user).is_none() {
+        if world.kernel.users.by_name(user).is_none() {
             return;
         }
         self.users.insert(seat, user.to_owned());
+        if !self.follows(seat) {
+            return;
+        }
         let counts = counts(self.work.as_ref(), seat);
         if let Some(lesson) = &mut self.lesson {
             lesson.add(seat, user, world, counts);
@@ -167,7 +170,7 @@ impl RunningSession {
             let (lesson, findings) = Lesson::read(&chosen.name, &chosen.text);
             let mut shared =
                 SharedLesson { lesson, findings, from, learners: BTreeMap::new(), last: 0, rest: 0 };
-            for (seat, user) in &class.users {
+            for (seat, user) in class.users.iter().filter(|(seat, _)| class.follows(**seat)) {
                 shared.add(*seat, user, world, counts(class.work.as_ref(), *seat));
             }
             shared

@@ -6,6 +6,7 @@
 //! another's terminal.
 
 mod lesson;
+mod screens;
 mod work;
 
 use super::running::{RunningSession, bound};
@@ -52,10 +53,12 @@ pub struct ClassSession {
     work: Option<WorkTracker>,
     /// Number of the last entry that was applied.
     applied: u64,
-    /// Login names by seat: of all participants in a teacher's tab, otherwise of this one.
+    /// Login names of the participants by seat.
     users: BTreeMap<u32, String>,
     /// The lesson.
     lesson: Option<SharedLesson>,
+    /// The terminal of each seat that was typed in last.
+    front: BTreeMap<u32, u32>,
 }
 
 impl ClassSession {
@@ -78,6 +81,7 @@ impl ClassSession {
             applied: 0,
             users: BTreeMap::new(),
             lesson: None,
+            front: BTreeMap::new(),
         }
     }
 
@@ -136,6 +140,9 @@ impl ClassSession {
                 Input::Save { user: user.clone(), path: path.clone(), data: text.clone().into_bytes() }
             }
             ClassAction::Announce(text) => Input::Announce(text.clone()),
+            ClassAction::Help { seat, terminal, bytes } => {
+                Input::Type(self.terminal(*seat, *terminal), bytes.clone())
+            }
             ClassAction::Prepare { user, command } => {
                 Input::Run { user: user.clone(), command: command.clone() }
             }
@@ -193,6 +200,10 @@ impl RunningSession {
             }
             ToClass::Lesson(lesson, from) => self.class_lesson(lesson.as_deref(), from, out),
             ToClass::ReadLesson(file) => self.read_class_lesson(&file, out),
+            ToClass::Screens(seat) => {
+                let screens = self.class_screens(seat);
+                tell(out, FromClass::Screens(screens));
+            }
             ToClass::Report => {
                 let work = self.class_work();
                 tell(out, FromClass::Report(work));
@@ -281,6 +292,7 @@ impl RunningSession {
         }
         let Some(entry) = class.entries.pop_front() else { return };
         class.look_before(entry.seat, &self.session, out);
+        class.note_front(&entry);
         let input = class.input(&entry);
         match (&mut class.work, &entry.action, &input) {
             (Some(work), ClassAction::Enrol(user), _) => work.enrol(entry.seat, user),
@@ -299,8 +311,13 @@ impl RunningSession {
             (_, None) => ToEngine::Hash,
         };
         let (number, at) = (entry.number, Time(entry.time));
+        let action = entry.action.clone();
         class.entry = Some(entry);
         let late = world.now > at;
+        if let (ClassAction::Help { bytes, .. }, Input::Type(tty, _)) = (&action, &input) {
+            self.show_help(*tty, bytes);
+        }
+        let Some(class) = &mut self.class else { return };
         let (journaled, _) = self.session.journal_input(input);
         if late || journaled.seq != number {
             class.lost = true;
