@@ -30,6 +30,7 @@ pub fn read(lines: &[DocLine], page: &mut DocPage) {
             let end = end.unwrap_or(lines.len());
             let mut done = std::mem::take(&mut block);
             super::markdown::before(lines, head.take().unwrap_or(at), &mut done);
+            super::markdown::after(lines, end + 1, &mut done);
             done.lines = lines.get(at + 1..end).unwrap_or_default().to_vec();
             if !done.lines.is_empty() {
                 page.blocks.push(done);

@@ -27,6 +27,8 @@ pub struct DocBlock {
     pub caption: Option<String>,
     /// The sentence before the block.
     pub before: String,
+    /// The sentence after the block; empty if another block follows.
+    pub after: String,
     /// A comment before the block excludes it.
     pub ignored: bool,
 }
@@ -41,6 +43,7 @@ impl DocBlock {
             language: language.to_lowercase(),
             caption: caption.map(str::to_owned),
             before: before.to_owned(),
+            after: String::new(),
             ignored: false,
         }
     }

@@ -5,7 +5,7 @@
 //! omissions are listed in [`DocPage::notes`].
 //!
 //! The feature `pages` reads the formats of pages. Without it, only blocks are read: the page of a cluster gets the blocks of
-//! other people's pages from `www/embed.js` ([`tried_blocks`]).
+//! other people's pages from `www/embed/` ([`tried_blocks`]).
 //!
 //! ```
 //! let page = doc::read("a.md", "Submit it:\n\n```console\n$ sbatch job.sh\nSubmitted batch job 7\n```\n", &mut doc::NoFiles);

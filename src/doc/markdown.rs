@@ -121,6 +121,7 @@ fn finish(
         }
     }
     before(lines, first, &mut block);
+    after(lines, last + 1, &mut block);
     block.lines = content;
     if !block.lines.is_empty() {
         page.blocks.push(block);
@@ -197,6 +198,16 @@ pub fn before(lines: &[DocLine], first: usize, block: &mut DocBlock) {
     }
     text.reverse();
     block.before = text.join(" ");
+}
+
+/// The sentence after a block that ends before a line.
+pub fn after(lines: &[DocLine], next: usize, block: &mut DocBlock) {
+    let bare = |line: &'_ DocLine| line.text.trim_start_matches(['>', ' ']).trim_end().to_owned();
+    let below = lines.get(next..).unwrap_or_default().iter().map(bare);
+    let text = below.skip_while(|line| line.is_empty() || line.starts_with("{:")).take(4);
+    let text = text
+        .take_while(|line| !line.is_empty() && admonition::run(line).is_none() && !line.starts_with(".. "));
+    block.after = text.collect::<Vec<_>>().join(" ");
 }
 
 /// Converts Jekyll's `{% highlight bash %}` to fences, line by line so that line numbers are preserved.

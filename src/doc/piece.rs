@@ -36,6 +36,9 @@ const SHELLS: &[&str] = &[
 /// Languages of output.
 const OUTPUTS: &[&str] = &["output", "out", "error", "warning", "log", "stdout"];
 
+/// Languages of pages: such a block shows how a page is written.
+const MARKUP: &[&str] = &["adoc", "asciidoc", "html", "markdown", "md", "mdx", "restructuredtext", "rst"];
+
 /// Languages that carry no information.
 const VAGUE: &[&str] =
     &["", "none", "text", "txt", "plaintext", "plain", "default", "ini", "nohighlight", "raw"];
@@ -183,6 +186,9 @@ pub fn pieces(block: &DocBlock) -> Vec<DocPiece> {
     let language = block.language.split([' ', ',', ';']).next().unwrap_or_default();
     if OUTPUTS.contains(&language) {
         return whole(block, PieceKind::Output);
+    }
+    if MARKUP.contains(&language) {
+        return whole(block, PieceKind::Prose);
     }
     let prompts = block.lines.iter().any(|l| prompt(&l.text).is_some_and(|n| n < l.text.len()));
     let directive = block.lines.iter().any(|l| l.text.starts_with("#SBATCH"));

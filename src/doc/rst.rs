@@ -112,6 +112,7 @@ fn finish(
         line.text = dedent(&line.text, width).to_owned();
     }
     super::markdown::before(lines, head, &mut block);
+    super::markdown::after(lines, end, &mut block);
     block.lines = content;
     if !block.lines.is_empty() {
         page.blocks.push(block);

@@ -2,8 +2,10 @@
 
 use super::config_file::DoctestConfig;
 use super::finding::{BlockVerdict, CheckedBlock, DocFinding, DocFix};
-use super::options::{PlacedWord, UsedOption, parse};
+use super::intended;
+use super::options::{PlacedWord, UsedOption, is_of_plugin, parse};
 use super::requests::{ExampleRequest, RowFinding};
+use super::run::{PageRun, RunScript};
 use super::site::{DocSite, SubmissionResult};
 use commands::slurm::opt::SubmitCommand;
 use commands::slurm::opt::script::directives;
@@ -36,6 +38,10 @@ pub struct Checker<'a> {
     pub(super) outputs: BTreeMap<String, (String, String)>,
     /// The page's path and the sentence before the block, in lower case: they may name a site.
     pub(super) about: String,
+    /// Whether examples run.
+    pub(super) run: bool,
+    /// The forks in which the page's examples run.
+    pub(super) page_run: Option<PageRun>,
 }
 
 /// A page while it is checked.
@@ -55,7 +61,21 @@ impl<'a> Checker<'a> {
     /// A checker for at least one site.
     #[must_use]
     pub fn new(sites: &'a [DocSite], config: &'a DoctestConfig) -> Self {
-        Self { sites, config, submissions: BTreeMap::new(), outputs: BTreeMap::new(), about: String::new() }
+        Self {
+            sites,
+            config,
+            submissions: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            about: String::new(),
+            run: false,
+            page_run: None,
+        }
+    }
+
+    /// Also runs the examples that Slurm accepts.
+    #[must_use]
+    pub fn running(self, run: bool) -> Self {
+        Self { run, ..self }
     }
 
     /// Checks a page.
@@ -71,6 +91,7 @@ impl<'a> Checker<'a> {
         if self.sites.is_empty() {
             return result;
         }
+        self.page_run = None;
         let mut open = OpenPage::new(path, &page.blocks);
         let mut found: Vec<Option<Vec<RowFinding>>> = vec![None; page.blocks.len()];
         for index in 0..page.blocks.len() {
@@ -84,7 +105,10 @@ impl<'a> Checker<'a> {
                 continue;
             }
             self.files(&open, index, &mut found);
-            if let Some(rows) = found[index].take() {
+            if let Some(mut rows) = found[index].take() {
+                for row in &mut rows {
+                    intended::excuse(row, &page.blocks, &open.pieces, index);
+                }
                 result.blocks.push(open.finished(index, rows));
             }
         }
@@ -107,6 +131,10 @@ impl<'a> Checker<'a> {
             match piece.kind {
                 PieceKind::Command => {
                     last = None;
+                    self.forget_output();
+                    if !doc::is_slurm(&piece.text) {
+                        self.run_line(&piece.text, None, &[]);
+                    }
                     for words in words::commands(&piece.text) {
                         let Some(start) = doc::command_name(&words) else { continue };
                         let words = &words[start..];
@@ -124,22 +152,26 @@ impl<'a> Checker<'a> {
                     }
                 }
                 PieceKind::Output => {
+                    let lines: Vec<(usize, &str)> = piece
+                        .text
+                        .split('\n')
+                        .enumerate()
+                        .map(|(i, l)| (base + piece.rows[i.min(piece.rows.len() - 1)].1, l))
+                        .collect();
                     if let Some((name, words)) = last.take() {
-                        let lines: Vec<(usize, &str)> = piece
-                            .text
-                            .split('\n')
-                            .enumerate()
-                            .map(|(i, l)| (base + piece.rows[i.min(piece.rows.len() - 1)].1, l))
-                            .collect();
                         let row = self.output(&name, &words, &lines);
                         found[index].get_or_insert_default().extend(row);
+                    }
+                    if let Some(row) = self.compared(&lines, false) {
+                        found[index].get_or_insert_default().push(row);
                     }
                 }
                 PieceKind::File | PieceKind::Prose => {}
             }
         }
         // The next block may be the output.
-        if let Some((name, words)) = last
+        let ends_with_command = pieces.last().is_some_and(|piece| piece.kind == PieceKind::Command);
+        if ends_with_command
             && let Some(next) = open.blocks.get(index + 1).filter(|b| !b.ignored)
             && let [only] = open.pieces.blocks[index + 1].as_slice()
             && matches!(only.kind, PieceKind::Output | PieceKind::Prose)
@@ -148,7 +180,9 @@ impl<'a> Checker<'a> {
             let base = open.starts[index + 1];
             let lines: Vec<(usize, &str)> =
                 next.lines.iter().enumerate().map(|(i, l)| (base + i, l.text.as_str())).collect();
-            if let Some(row) = self.output(&name, &words, &lines) {
+            let row = last.and_then(|(name, words)| self.output(&name, &words, &lines));
+            let row = row.or_else(|| self.compared(&lines, only.kind == PieceKind::Prose));
+            if let Some(row) = row {
                 found[index + 1].get_or_insert_default().push(row);
             }
         }
@@ -185,8 +219,14 @@ impl<'a> Checker<'a> {
                 ["partition", "time", "account", "qos", "constraint", "pty", "gres", "gpus", "exclusive"];
             let submits =
                 tool == SubmitCommand::Salloc || request.options.iter().any(|o| asks.contains(&o.name));
-            return self.request(&request, submits);
+            let found = self.request(&request, submits);
+            let program: Vec<String> = placed.iter().skip(operand).map(|w| w.text.clone()).collect();
+            if tool == SubmitCommand::Srun && found.is_empty() && !program.is_empty() {
+                self.run_line(&format!("srun {}", program.join(" ")), Some(&request), &program);
+            }
+            return found;
         }
+        let args: Vec<String> = placed.iter().skip(operand + 1).map(|w| w.text.clone()).collect();
         let wrapped = request.options.iter().any(|o| o.name == "wrap");
         let script = placed.get(operand).map(|w| w.text.clone());
         if let Some(piece) = inline {
@@ -197,6 +237,11 @@ impl<'a> Checker<'a> {
             request.options.splice(0..0, script.options);
             let mut found = script.found;
             found.extend(self.request(&request, true));
+            if found.is_empty() {
+                let row = |line: usize| base + piece.rows.get(line).map_or(0, |r| r.1);
+                let script = RunScript { text: &piece.text, name: "job.sh", args: &[], row: &row };
+                found.extend(self.run_script(&request, &script));
+            }
             return found;
         }
         match script {
@@ -212,6 +257,13 @@ impl<'a> Checker<'a> {
                         request.fragment = !script.whole;
                         let mut found = script.found;
                         found.extend(self.request(&request, true));
+                        if found.is_empty() && !request.fragment {
+                            let row =
+                                |line: usize| open.starts[key.0] + piece.rows.get(line).map_or(0, |r| r.1);
+                            let script =
+                                RunScript { text: &piece.text, name: &base_name, args: &args, row: &row };
+                            found.extend(self.run_script(&request, &script));
+                        }
                         return found;
                     }
                     open.used.remove(&key);
@@ -225,7 +277,13 @@ impl<'a> Checker<'a> {
                         .collect();
                     let (options, _) = self.parsed(tool, &words);
                     request.options.splice(0..0, options);
-                    return self.request(&request, true);
+                    let mut found = self.request(&request, true);
+                    if found.is_empty() {
+                        let name = name.rsplit('/').next().unwrap_or(&name);
+                        let script = RunScript { text: &text, name, args: &args, row: &|_| head };
+                        found.extend(self.run_script(&request, &script));
+                    }
+                    return found;
                 }
                 let mut found = self.request(&request, !request.options.is_empty());
                 if found.is_empty() && doc::placeholders(&name).is_empty() {
@@ -239,8 +297,7 @@ impl<'a> Checker<'a> {
     }
 
     fn parsed(&self, tool: SubmitCommand, words: &[PlacedWord]) -> (Vec<UsedOption>, usize) {
-        let plugin = |word: &str| word.starts_with("--container-") || word.starts_with("--no-container-");
-        parse(tool, words, &|word| self.config.is_extra(word) || plugin(word))
+        parse(tool, words, &|word| self.config.is_extra(word) || is_of_plugin(word))
     }
 
     /// Checks the scripts of a block that no command submits, and the commands in all of its scripts.
@@ -263,12 +320,38 @@ impl<'a> Checker<'a> {
                     fragment: !script.whole,
                     row,
                 };
-                rows.extend(script.found);
+                let mut own = script.found;
                 let submits = !request.options.is_empty();
-                rows.extend(self.request(&request, submits));
+                own.extend(self.request(&request, submits));
+                if own.is_empty() && !request.fragment {
+                    let row = |line: usize| base + piece.rows.get(line).map_or(0, |r| r.1);
+                    let name =
+                        piece.name.as_deref().and_then(|name| name.rsplit('/').next()).unwrap_or("job.sh");
+                    own.extend(
+                        self.run_script(
+                            &request,
+                            &RunScript { text: &piece.text, name, args: &[], row: &row },
+                        ),
+                    );
+                }
+                rows.extend(own);
+                self.output_after(open, index, found);
             }
             let rows = found[index].get_or_insert_default();
             rows.extend(self.body(piece, base));
+        }
+    }
+
+    /// Compares the block after a script with the script's output.
+    fn output_after(&mut self, open: &OpenPage, index: usize, found: &mut [Option<Vec<RowFinding>>]) {
+        let Some([only]) = open.pieces.blocks.get(index + 1).map(Vec::as_slice) else { return };
+        if only.kind == PieceKind::Output && !open.blocks[index + 1].ignored {
+            let base = open.starts[index + 1];
+            let lines =
+                open.blocks[index + 1].lines.iter().enumerate().map(|(i, l)| (base + i, l.text.as_str()));
+            if let Some(row) = self.compared(&lines.collect::<Vec<_>>(), true) {
+                found[index + 1].get_or_insert_default().push(row);
+            }
         }
     }
 

@@ -16,14 +16,23 @@ pub enum BlockVerdict {
     Ignored,
     /// Slurm accepts the job, but it never starts.
     WaitsForever,
+    /// Slurm starts the job, and bash or srun refuses what it does.
+    Fails,
     /// Slurm refuses it.
     Refused,
 }
 
 impl BlockVerdict {
     /// All verdicts.
-    pub const ALL: [Self; 6] =
-        [Self::Fine, Self::Unchecked, Self::Drifted, Self::Ignored, Self::WaitsForever, Self::Refused];
+    pub const ALL: [Self; 7] = [
+        Self::Fine,
+        Self::Unchecked,
+        Self::Drifted,
+        Self::Ignored,
+        Self::WaitsForever,
+        Self::Fails,
+        Self::Refused,
+    ];
 
     /// Its name in reports.
     #[must_use]
@@ -34,6 +43,7 @@ impl BlockVerdict {
             Self::Drifted => "output has drifted",
             Self::Ignored => "ignored option",
             Self::WaitsForever => "would wait for ever",
+            Self::Fails => "fails when run",
             Self::Refused => "refused",
         }
     }
@@ -47,6 +57,7 @@ impl BlockVerdict {
             Self::Drifted => "output-drifted",
             Self::Ignored => "ignored-option",
             Self::WaitsForever => "waits-for-ever",
+            Self::Fails => "fails",
             Self::Refused => "refused",
         }
     }
@@ -56,7 +67,7 @@ impl BlockVerdict {
     pub const fn is_fault(self) -> bool {
         match self {
             Self::Fine | Self::Unchecked => false,
-            Self::Drifted | Self::Ignored | Self::WaitsForever | Self::Refused => true,
+            Self::Drifted | Self::Ignored | Self::WaitsForever | Self::Fails | Self::Refused => true,
         }
     }
 }

@@ -11,10 +11,12 @@ mod config_file;
 mod finding;
 mod fix;
 mod init;
+mod intended;
 mod options;
 mod outputs;
 pub mod report;
 mod requests;
+mod run;
 mod site;
 #[cfg(test)]
 mod tests;

@@ -143,6 +143,26 @@ pub const REQUEST: &[&str] = &[
 /// about the cluster.
 pub const SCOPE: &[&str] = &["partition", "qos", "constraint", "clusters", "reservation"];
 
+/// Options of plugins that are published for every site: pyxis (also all that begin with `--container-`), gpu_cmode, auks, uenv
+/// and EAR.
+const PLUGINS: &[&str] = &[
+    "--auks",
+    "--ear",
+    "--ear-policy",
+    "--ear-verbose",
+    "--gpu_cmode",
+    "--no-container-entrypoint",
+    "--repo",
+    "--uenv",
+    "--view",
+];
+
+/// Whether an option belongs to a published plugin.
+pub fn is_of_plugin(word: &str) -> bool {
+    let name = word.split('=').next().unwrap_or(word);
+    PLUGINS.contains(&name) || name.starts_with("--container-") || name.starts_with("--no-container-")
+}
+
 /// Renamed options: the old name, the new name.
 pub const RENAMED: &[(&str, &str)] = &[
     ("--workdir", "--chdir"),

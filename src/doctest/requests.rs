@@ -4,6 +4,7 @@ use super::bind::{bind, is_word_for_number};
 use super::check::Checker;
 use super::finding::{BlockVerdict, DocFix};
 use super::options::{RENAMED, REQUEST, SCOPE, UsedOption, rejected, renamed};
+use super::run::{PRINTS, is_large_array};
 use super::site::{DocSite, SubmissionResult};
 use base::lint::LintMessage;
 use commands::slurm::lint::{self, Finding};
@@ -54,6 +55,18 @@ struct BoundOption<'a> {
     value: Option<String>,
 }
 
+/// A request whose options have the dictionary's values.
+struct BoundRequest<'a> {
+    /// Faults of single options.
+    found: Vec<RowFinding>,
+    /// Options that determine where and whether the job can run.
+    kept: Vec<BoundOption<'a>>,
+    /// Placeholders without a value.
+    open: Vec<String>,
+    /// The value of `--clusters`.
+    cluster: Option<String>,
+}
+
 impl BoundOption<'_> {
     fn word(&self) -> String {
         match &self.value {
@@ -66,6 +79,43 @@ impl BoundOption<'_> {
 impl Checker<'_> {
     /// Checks the options one by one, and if `submit` the request as a whole.
     pub(super) fn request(&mut self, request: &ExampleRequest, submit: bool) -> Vec<RowFinding> {
+        let BoundRequest { mut found, kept, open, cluster } = self.bound(request);
+        if !submit || found.iter().any(|f| f.verdict == BlockVerdict::Refused) {
+            return found;
+        }
+        if let Some(hetjob) = request.options.iter().find(|o| o.name == "het-group") {
+            let message = "a heterogeneous job".to_owned();
+            found.push(RowFinding::new(hetjob.row, BlockVerdict::Unchecked, message, ""));
+            return found;
+        }
+        found.extend(self.answer(request, &kept, &open, cluster.as_deref()));
+        found
+    }
+
+    /// The first site that accepts a request without open placeholders, and the options that run it there, each with a space
+    /// after it.
+    pub(super) fn accepted(&mut self, request: &ExampleRequest) -> Option<(usize, String)> {
+        let BoundRequest { found, kept, open, .. } = self.bound(request);
+        let large = |o: &BoundOption| {
+            o.used.name == "array" && is_large_array(request.tool, o.value.as_deref().unwrap_or_default())
+        };
+        if !found.is_empty() || !open.is_empty() || kept.iter().any(large) {
+            return None;
+        }
+        let index = (0..self.sites.len()).find(|index| {
+            let words = self.words(*index, &kept, None);
+            self.submitted(*index, &words) == SubmissionResult::Accepted
+        })?;
+        let mut words = self.words(index, &kept, None);
+        for option in request.options.iter().filter(|option| PRINTS.contains(&option.name)) {
+            let value = option.value.as_ref().map(|value| bind(value, self.config, &|_| None).text);
+            words.push(BoundOption { used: option, value }.word());
+        }
+        Some((index, words.iter().map(|word| format!("{} ", quoted(word))).collect()))
+    }
+
+    /// The options of a request with the dictionary's values, and what is wrong with single options.
+    fn bound<'o>(&self, request: &'o ExampleRequest) -> BoundRequest<'o> {
         let mut found = Vec::new();
         let mut kept: Vec<BoundOption> = Vec::new();
         let mut open: Vec<String> = Vec::new();
@@ -108,20 +158,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        if !submit || found.iter().any(|f| f.verdict == BlockVerdict::Refused) {
-            return found;
-        }
-        if let Some(hetjob) = request.options.iter().find(|o| o.name == "het-group") {
-            found.push(RowFinding::new(
-                hetjob.row,
-                BlockVerdict::Unchecked,
-                "a heterogeneous job".to_owned(),
-                "",
-            ));
-            return found;
-        }
-        found.extend(self.answer(request, &kept, &open, cluster.as_deref()));
-        found
+        BoundRequest { found, kept, open, cluster }
     }
 
     /// Whether the site knows a name that looks like a stand-in.

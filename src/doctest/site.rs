@@ -1,5 +1,6 @@
 //! A site: a world from which every submission gets a fresh fork.
 
+use super::run::Session;
 use base::diagnostic::Diagnostic;
 use base::time::{Span, Time};
 use config::SiteFiles;
@@ -7,6 +8,7 @@ use engine::world::{Input, InputResult, RunResult, World};
 use slurmctld::Slurmctld;
 use slurmctld::job::JobState;
 use slurmctld::reason::ReasonKind;
+use std::collections::BTreeSet;
 
 /// Virtual time within which a job on an idle cluster starts, if it can.
 const TIMEOUT: Span = Span::from_secs(600);
@@ -100,6 +102,21 @@ impl DocSite {
     pub fn run(&self, command: &str) -> RunResult {
         let mut fork = self.world.clone();
         Self::finish(&mut fork, &self.user, command)
+    }
+
+    /// A fork in which the examples of a page run.
+    pub(super) fn session(&self) -> Session {
+        Session::new(&self.world, &self.user)
+    }
+
+    /// Names that other clusters do not have: of nodes, partitions, accounts, the login node, the cluster and the user.
+    pub(super) fn names(&self) -> BTreeSet<String> {
+        let state = self.state();
+        let mut names: BTreeSet<String> = state.nodes.iter().map(|node| node.conf.name.to_string()).collect();
+        names.extend(state.partitions.iter().map(|partition| partition.name.clone()));
+        names.extend(state.dbd.assocs.iter().map(|assoc| assoc.account.clone()));
+        names.extend([self.name.clone(), self.user.clone(), self.world.kernel.login.to_string()]);
+        names
     }
 
     /// Submits a job in a fork and waits until it starts.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// Files by path.
 #[derive(Default)]
-struct SiblingFiles(BTreeMap<String, String>);
+pub struct SiblingFiles(BTreeMap<String, String>);
 
 impl doc::PageSource for SiblingFiles {
     fn include(&mut self, _: &str, path: &str) -> Result<(String, String), String> {
@@ -22,12 +22,12 @@ impl PageFiles for SiblingFiles {
     }
 }
 
-const CONF: &str = "ClusterName=rho\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nGresTypes=gpu\n\
+pub const CONF: &str = "ClusterName=rho\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nGresTypes=gpu\n\
     NodeName=c[01-08] CPUs=16 RealMemory=64000\nNodeName=g[1-2] CPUs=32 RealMemory=128000 Gres=gpu:a100:4\n\
     PartitionName=small Nodes=c[01-08] MaxTime=1-0 MaxNodes=4 Default=YES\n\
     PartitionName=gpu Nodes=g[1-2] MaxTime=2-0\n";
 
-fn site(name: &str, conf: &str) -> DocSite {
+pub fn site(name: &str, conf: &str) -> DocSite {
     let (files, _) = furnish(SiteFiles([("slurm.conf".to_owned(), conf.to_owned())].into()));
     DocSite::new(name, &files, None, base::time::Time::from_secs(1_795_240_440)).expect("a site").0
 }
@@ -64,6 +64,7 @@ fn examples_without_faults() {
         "```console\n$ srun -p gpu --gres=gpu:1 --pty bash\n$ sacct -j 1234567 --format=JobID,Elapsed\n```\n".to_owned(),
         "```bash\nscancel <jobid>\nsqueue -u $USER --start\nscontrol show job $JOBID\n```\n".to_owned(),
         "```python\n# sbatch --nope\n```\n".to_owned(),
+        "````md\n```bash\n#SBATCH -p nowhere\n```\n````\n".to_owned(),
         "```bash\nsbatch --container-image=ubuntu job.sh\n```\n".to_owned(),
         "```console\n$ squeue --me\n             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n```\n"
             .to_owned(),
@@ -233,4 +234,22 @@ fn exclusions_and_files_that_are_not_pages() {
     assert_eq!((page.blocks.len(), page.ignored), (0, 1));
     let page = check_with(&DoctestConfig::default(), "a.png", "x");
     assert!(page.notes[0].message.contains("not a page"));
+}
+
+#[test]
+fn examples_that_are_meant_to_fail() {
+    let row = "For instance directives like these:\n\n```\n#SBATCH --job-name=big job\n```\n```\n#SBATCH --mem=16 G\n```\n\
+               will cause all following lines to be ignored.\n";
+    let shown = "```bash\n#SBATCH --gres=gpu:9\n```\n\nThe answer is this:\n\n```\nsbatch: error: Batch job submission failed: \
+                 Requested node configuration is not available\n```\n";
+    let told = "This will not work:\n\n```bash\nsbatch -p serial job.sh\n```\n";
+    for text in [row, shown, told] {
+        let found = found(text);
+        assert!(
+            !found.is_empty() && found.iter().all(|f| f.contains("not-checkable: the page s")),
+            "{text}{found:?}"
+        );
+    }
+    // The same without such a sentence.
+    assert!(found(&told.replace("will not work", "is how")).iter().any(|f| f.contains("refused")));
 }

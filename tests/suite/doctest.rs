@@ -60,7 +60,7 @@ fn exit_codes_baseline_and_corrections() {
     // The other fault is reported once the first is corrected.
     assert_eq!(doctest(&dir, &["docs", "--site", "lab"]).status.code(), Some(1));
     let table = doctest(&dir, &["docs", "--site", "lab", "--table"]);
-    assert!(text(&table).contains("| docs | 2 | 2 | 1 | 0 | 0 | 0 | 0 | 1 |"), "{}", text(&table));
+    assert!(text(&table).contains("| docs | 2 | 2 | 1 | 0 | 0 | 0 | 0 | 0 | 1 |"), "{}", text(&table));
 }
 
 #[test]
@@ -132,4 +132,86 @@ fn the_documentation_of_this_project_passes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = doctest(root, &["docs", "README.md", "CONTRIBUTING.md", "--site", "lab", "--site", "mila"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+}
+
+const DRIFTED: &str = "Save as `hello.sh`:\n\n```bash\n#!/bin/bash\n#SBATCH -n 2\necho \"$SLURM_NTASKS tasks\"\n```\n\n\
+                       ```console\n$ sbatch hello.sh\nSubmitted batch job 7\n$ cat slurm-7.out\n4 tasks\n```\n";
+
+#[test]
+fn examples_run_on_request() {
+    let dir = folder("run", &[("docs/a.md", DRIFTED)]);
+    let plain = doctest(&dir, &["docs", "--site", "lab"]);
+    assert_eq!(plain.status.code(), Some(0), "{}", text(&plain));
+    let run = doctest(&dir, &["docs", "--site", "lab", "--run", "--format", "short"]);
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run));
+    assert!(text(&run).contains("docs/a.md:13: output has drifted: it prints: 2 tasks\n"), "{}", text(&run));
+    let table = doctest(&dir, &["docs", "--site", "lab", "--run", "--table"]);
+    assert!(text(&table).contains("| docs | 1 | 2 | 1 | 0 | 1 | 0 | 0 | 0 | 0 |"), "{}", text(&table));
+}
+
+/// The folder of the binary, before the folders of other programs.
+fn path() -> std::ffi::OsString {
+    let own = Path::new(env!("CARGO_BIN_EXE_sandbatch")).parent().expect("a folder").to_owned();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&others)))
+        .expect("no colon in a folder")
+}
+
+const SITE: &str =
+    "ClusterName=site\nNodeName=n[1-2] CPUs=4 RealMemory=8000\nPartitionName=all Nodes=n[1-2] Default=YES\n";
+
+/// Runs the steps of the workflow that authors copy, in a checkout whose binary is installed already.
+#[test]
+fn the_workflow_annotates_faults() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let workflow = fs::read_to_string(root.join("examples/doctest/github.yml")).expect("the workflow");
+    let steps: Vec<&str> = workflow.lines().filter_map(|line| line.trim().strip_prefix("- run: ")).collect();
+    assert_eq!(steps.len(), 2, "{workflow}");
+    let dir = folder("workflow", &[("docs/a.md", BAD), ("site/slurm.conf", SITE)]);
+    let run = |step: &str| {
+        let mut bash = Command::new("bash");
+        bash.args(["-e", "-o", "pipefail", "-c", step])
+            .current_dir(&dir)
+            .env("PATH", path())
+            .output()
+            .expect("bash runs")
+    };
+    assert_eq!(run(steps[0]).status.code(), Some(0), "the binary is installed already");
+    let found = run(steps[1]);
+    assert_eq!(found.status.code(), Some(1), "{}", text(&found));
+    assert!(text(&found).contains("::error file=docs/a.md,line=6,title=refused::"), "{}", text(&found));
+    fs::write(dir.join("docs/a.md"), GOOD).expect("a file");
+    assert_eq!(run(steps[1]).status.code(), Some(0));
+}
+
+/// What pre-commit does with the hook: `entry`, the arguments of the example, and the changed files whose names match `files`.
+#[test]
+fn the_hook_checks_changed_pages() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let hook = fs::read_to_string(root.join(".pre-commit-hooks.yaml")).expect("the hook");
+    let value = |name: &str| {
+        let line = hook.lines().find_map(|line| line.trim_start_matches(['-', ' ']).strip_prefix(name));
+        line.unwrap_or_else(|| panic!("{name} in {hook}")).trim().to_owned()
+    };
+    let example = fs::read_to_string(root.join("examples/doctest/pre-commit.yaml")).expect("the example");
+    assert!(example.contains(&format!("- id: {}", value("id:"))), "{example}");
+    assert!(example.contains("args: [--site, ./site]"), "{example}");
+    let endings = value("files:").replace("\\.(", "").replace(")$", "");
+    for ending in endings.split('|') {
+        assert!(doc::DocFormat::of(&format!("a.{ending}")).is_some(), "{ending} is a page");
+    }
+    let dir = folder("hook", &[("docs/a.md", BAD), ("docs/b.md", GOOD), ("site/slurm.conf", SITE)]);
+    let run = |files: &str| {
+        let line = format!("{} --site ./site {files}", value("entry:"));
+        Command::new("bash")
+            .args(["-c", &line])
+            .current_dir(&dir)
+            .env("PATH", path())
+            .output()
+            .expect("bash runs")
+    };
+    assert_eq!(run("docs/b.md").status.code(), Some(0));
+    let found = run("docs/a.md docs/b.md");
+    assert_eq!(found.status.code(), Some(1), "{}", text(&found));
+    assert!(text(&found).contains("docs/a.md:6:9"), "{}", text(&found));
 }

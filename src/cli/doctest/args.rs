@@ -37,6 +37,9 @@ pub struct DoctestArgs {
     /// Correct what is certain: renamed options, partitions of the dictionary
     #[arg(long)]
     pub fix: bool,
+    /// Also run the scripts in the simulated cluster, and compare the output that the pages show
+    #[arg(long, conflicts_with = "init")]
+    pub run: bool,
     /// Show the blocks that cannot be checked, too
     #[arg(long, short)]
     pub verbose: bool,

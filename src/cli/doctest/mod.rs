@@ -28,7 +28,7 @@ pub fn run(args: &DoctestArgs) -> Result<u8, String> {
         known_names(&config, path, &config_text, &sites)?;
     }
     if args.table {
-        return table::run(&args.paths, &sites, &config);
+        return table::run(&args.paths, &sites, &config, args.run);
     }
     let pages = find_pages(&args.paths, &config)?;
     if !pages.iter().any(|page| is_page(page)) {
@@ -40,7 +40,7 @@ pub fn run(args: &DoctestArgs) -> Result<u8, String> {
     if args.init {
         return init(&pages, &sites[0], config_path.as_deref());
     }
-    let mut report = check(&pages, &sites, &config)?;
+    let mut report = check(&pages, &sites, &config, args.run)?;
     if let Some(path) = &args.write_baseline {
         let faults: Vec<&DocFinding> = report.faults().collect();
         let count = faults.len();
@@ -69,8 +69,9 @@ pub(super) fn check(
     pages: &[PathBuf],
     sites: &[DocSite],
     config: &DoctestConfig,
+    run: bool,
 ) -> Result<DoctestReport, String> {
-    let mut checker = Checker::new(sites, config);
+    let mut checker = Checker::new(sites, config).running(run);
     let mut report = DoctestReport::default();
     let mut seen = BTreeSet::new();
     for path in pages {

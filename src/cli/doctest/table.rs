@@ -12,17 +12,24 @@ use std::time::Instant;
 ///
 /// # Errors
 /// A path cannot be read.
-pub fn run(paths: &[PathBuf], sites: &[DocSite], config: &DoctestConfig) -> Result<u8, String> {
+pub fn run(
+    paths: &[PathBuf],
+    sites: &[DocSite],
+    config: &DoctestConfig,
+    examples_run: bool,
+) -> Result<u8, String> {
     out::print("| folder | pages | blocks |")?;
     for verdict in BlockVerdict::ALL {
         out::print(&format!(" {} |", verdict.name()))?;
     }
-    out::print(" seconds |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")?;
+    out::print(
+        " seconds |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    )?;
     let mut all = 0;
     for path in paths {
         let began = Instant::now();
         let pages = find_pages(std::slice::from_ref(path), config)?;
-        let report = check(&pages, sites, config)?;
+        let report = check(&pages, sites, config, examples_run)?;
         all += report.pages;
         out::print(&format!("| {} | {} | {} |", path.display(), report.pages, report.blocks.len()))?;
         for count in report.counts().values() {

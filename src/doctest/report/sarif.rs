@@ -14,7 +14,7 @@ pub fn write(report: &DoctestReport) -> String {
         .faults()
         .map(|finding| {
             let level = match finding.verdict {
-                BlockVerdict::Refused | BlockVerdict::WaitsForever => "error",
+                BlockVerdict::Refused | BlockVerdict::Fails | BlockVerdict::WaitsForever => "error",
                 _ => "warning",
             };
             json!({

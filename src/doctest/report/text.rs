@@ -51,7 +51,7 @@ pub fn write(report: &DoctestReport, verbose: bool, form: FindingForm) -> String
 
 fn one(finding: &DocFinding, form: FindingForm) -> String {
     let severity = match finding.verdict {
-        BlockVerdict::Refused | BlockVerdict::WaitsForever => Severity::Error,
+        BlockVerdict::Refused | BlockVerdict::Fails | BlockVerdict::WaitsForever => Severity::Error,
         BlockVerdict::Drifted | BlockVerdict::Ignored => Severity::Warning,
         BlockVerdict::Fine | BlockVerdict::Unchecked => Severity::Note,
     };
@@ -78,7 +78,7 @@ pub fn github(report: &DoctestReport) -> String {
     }
     for finding in report.faults() {
         let level = match finding.verdict {
-            BlockVerdict::Refused | BlockVerdict::WaitsForever => "error",
+            BlockVerdict::Refused | BlockVerdict::Fails | BlockVerdict::WaitsForever => "error",
             _ => "warning",
         };
         let file = property(&finding.file);
