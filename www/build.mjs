@@ -80,6 +80,22 @@ async function begin(html, terminal) {
   return html.replace(links, "").replace(start, () => `<script type="module">${code}</script>`);
 }
 
+/** Makes one plain script of www/embed/. It has two URLs, one with a stable meaning (docs/embed.md). */
+async function embed() {
+  const outfile = path.join(out, "embed.js");
+  await build({
+    entryPoints: [path.join(root, "www", "embed", "index.js")],
+    outfile,
+    bundle: true,
+    format: "iife",
+    target: BROWSERS,
+    minify: release,
+    charset: "utf8",
+    absWorkingDir: root,
+  });
+  await cp(outfile, path.join(out, "embed-v1.js"));
+}
+
 /** Writes the bundles' names into index.html and the hash of its inline script into the policy. */
 async function page(names) {
   const file = path.join(out, "index.html");
@@ -101,7 +117,6 @@ for (const name of ["terminal", "editor"]) {
 }
 await phrases();
 await early();
-// The same file under a URL with a stable meaning (docs/embed.md).
-await cp(path.join(root, "www", "embed.js"), path.join(out, "embed-v1.js"));
+await embed();
 await writeFile(path.join(out, "licences.txt"), await licences(root, inputs));
 await page(names);

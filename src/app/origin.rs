@@ -30,7 +30,7 @@ thread_local! {
     static LINK: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
 
-/// Whether another page has framed this one (`www/embed.js`).
+/// Whether another page has framed this one (`www/embed/`).
 pub fn is_embedded() -> bool {
     !location::parameter("embed").is_empty()
 }

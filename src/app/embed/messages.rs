@@ -1,11 +1,11 @@
-//! The messages between an embedded page and its host (`docs/embed.md`). `www/embed.js` is the other side.
+//! The messages between an embedded page and its host (`docs/embed.md`). `www/embed/` is the other side.
 
 use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::preserve;
 use view::example::{Example, TextPart};
 use wasm_bindgen::JsValue;
 
-/// The version of the messages; `www/embed.js` has the same number.
+/// The version of the messages; `www/embed/` has the same number.
 pub const PROTOCOL: f64 = 1.0;
 
 /// A request of the host. Its number and value may be anything.

@@ -1,4 +1,4 @@
-//! The embedded page (`www/embed.js`, `docs/embed.md`): requests from the host page, and events sent to it.
+//! The embedded page (`www/embed/`, `docs/embed.md`): requests from the host page, and events sent to it.
 
 mod block;
 mod head;
