@@ -60,7 +60,8 @@ pub fn book() -> Outcome {
         return Err("There is no page in dist/. Run `cargo xtask build` first.".to_owned());
     }
     book::build(&dist())?;
-    say::success("the book is in dist/book/");
+    versions::list_book(&dist())?;
+    say::success("the book is in dist/book/, and dist/sw.js lists its files");
     Ok(())
 }
 

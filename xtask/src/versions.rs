@@ -68,6 +68,18 @@ pub fn name(dist: &Path) -> Outcome {
     })
 }
 
+/// Writes the service worker's list of the book's files again, after the book alone was rendered. The rest of the build keeps its
+/// names.
+pub fn list_book(dist: &Path) -> Outcome {
+    let files = budget::files(dist)?;
+    let names = files.iter().map(|file| examples::below(dist, file)).filter(|name| name.starts_with(BOOK));
+    let pages = format!("const BOOK = {};", examples::json(&names.collect::<Vec<_>>())?);
+    rewrite(&dist.join("sw.js"), |text| {
+        let old = text.lines().find(|line| line.starts_with("const BOOK = [")).unwrap_or("const BOOK = [];");
+        once(text, old, &pages)
+    })
+}
+
 /// `worker_bg.wasm` becomes `worker-HASH_bg.wasm`.
 fn named(name: &str, ending: &str, build: &str) -> String {
     format!("{}-{build}{ending}", name.strip_suffix(ending).unwrap_or(name))
@@ -179,11 +191,22 @@ mod tests {
         let named = name(&dist);
         let read = |name: &str| fs::read_to_string(dist.join(name)).unwrap_or_default();
         let (page, worker) = (read("index.html"), read("sw.js"));
+        write("book/b.html", "");
+        let listed = list_book(&dist);
+        let renewed = read("sw.js");
         let left: Vec<bool> =
             ["worker.js", "early.js", "sites"].iter().map(|name| dist.join(name).exists()).collect();
         let _ = fs::remove_dir_all(&dist);
         assert_eq!(named, Ok(()));
         assert_eq!(left, [false; 3]);
+        assert_eq!(listed, Ok(()));
+        assert_eq!(
+            renewed,
+            worker.replace(
+                "const BOOK = [\"book/a.html\"];",
+                "const BOOK = [\"book/a.html\",\"book/b.html\"];"
+            )
+        );
         assert!(page.contains("content=\"data-") && page.contains("src=\"early-"), "{page}");
         assert!(worker.contains("const BOOK = [\"book/a.html\"];"), "{worker}");
         for file in ["\"./\"", "/sites/lab.json\"", "/lessons/en/a.md\"", "_bg.wasm\"", "worker_loader-"] {

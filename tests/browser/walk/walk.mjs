@@ -184,6 +184,24 @@ const steps = {
       guide.server.close();
     }
   },
+  async "a chapter of the book types its blocks into its cluster"() {
+    await web.get(`${page.address}book/learn/submit.html`);
+    const frame = await web.wait(until.elementLocated(By.css("main iframe")), PATIENCE, "the chapter opens its cluster");
+    await web.switchTo().frame(frame);
+    await shown("prompt-ready");
+    await prompted();
+    await web.switchTo().defaultContent();
+    for (const label of ["Open in the editor", "Type it"]) {
+      const button = await web.wait(until.elementLocated(By.xpath(`//button[normalize-space()='${label}']`)), PATIENCE, `a button ${label}`);
+      await web.executeScript("arguments[0].scrollIntoView({ block: 'center' })", button);
+      await button.click();
+      await web.switchTo().frame(frame);
+      const shows = label === "Type it" ? async () => /Submitted batch job 1\b/.test(await text())
+        : async () => /#SBATCH --cpus-per-task=2/.test(await locate("editor").getText());
+      await eventually(shows, `${label} arrives in the cluster`);
+      await web.switchTo().defaultContent();
+    }
+  },
   async "a second visit works offline"() {
     // A server of its own, which goes away.
     const lost = await serve(files);
