@@ -415,3 +415,37 @@ test("a second visit works offline", async ({ page, context }) => {
   expect(await cluster.run("sinfo -h -o %P")).toContain("unkillable");
   await context.setOffline(false);
 });
+
+test("an episode of a course has its cluster beside it, which prints what the text shows", async ({ page, baseURL }) => {
+  const home = baseURL ?? HOME;
+  const html = (await readFile(new URL("../../examples/embeds/carpentries/index.html", import.meta.url), "utf8")).replaceAll(EXAMPLE, home);
+  await elsewhere(html, async (address) => {
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(String(error)));
+    page.on("console", (message) => message.text().startsWith("sandbatch:") && errors.push(message.text()));
+    await page.goto(address);
+    await prompted(page);
+    const terminal = page.frameLocator("iframe").getByTestId("terminal").first();
+    const after = (text: string) => page.locator(".language-bash", { hasText: text }).first().locator("xpath=following-sibling::*[1]");
+    const output = (text: string) => page.locator(".output pre", { hasText: text }).first();
+    await after("sinfo").click();
+    for (const line of (await output("PARTITION AVAIL").innerText()).split("\n")) await expect(terminal).toContainText(line);
+    // The script of the episode is written first.
+    await after("$ sbatch example-job.sh").click();
+    await expect(terminal).toContainText(await output("Submitted batch job").innerText());
+    await page.locator("sandbatch-cluster").evaluate((cluster: any) => cluster.advance(5));
+    await after("$ squeue -u alice").click();
+    await expect(terminal).toContainText(/\b1 +cpu +example- +alice +R /);
+    // The cluster is beside the text, wherever the reader is, and above it in a narrow window.
+    const sides = () => page.evaluate(() => {
+      const [text, cluster] = ["h1", "sandbatch-cluster"].map((name) => document.querySelector(name)!.getBoundingClientRect());
+      return { beside: cluster.left >= text.right, above: cluster.bottom <= text.top };
+    });
+    expect(await sides()).toEqual({ beside: true, above: false });
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect(page.locator("iframe")).toBeInViewport();
+    await page.setViewportSize({ width: 700, height: 900 });
+    expect(await sides()).toEqual({ beside: false, above: true });
+    expect(errors).toEqual([]);
+  });
+});

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The files that the lesson's episodes include.
 const INCLUDED: &[&str] = &[
@@ -92,5 +93,68 @@ fn unknown_sites_and_users() {
             Command::new(env!("CARGO_BIN_EXE_sandbatch")).args(args).output().expect("the binary runs");
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(wanted), "{output:?}");
+    }
+}
+
+/// The blocks of a snippet that are output.
+fn outputs(snippet: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open: Option<String> = None;
+    let mut last = String::new();
+    for line in snippet.lines() {
+        match (line, &mut open) {
+            ("```", None) => open = Some(String::new()),
+            ("```", Some(_)) => last = open.take().unwrap_or_default(),
+            (_, Some(text)) => text.push_str(&format!("{line}\n")),
+            ("{: .output}", None) => found.push(std::mem::take(&mut last)),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn the_example_page_shows_what_the_cluster_prints() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/embeds/carpentries");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let page = read("index.html");
+    assert!(page.contains(&read("beside.html")), "index.html contains what a lesson includes");
+    let files = written("lab");
+    let parts = page.split("<div class=\"output\"><pre><code>").skip(1);
+    let shown = parts.filter_map(|rest| rest.split("</code></pre>").next());
+    let known: Vec<String> = files.values().flat_map(|text| outputs(text)).collect();
+    let mut count = 0;
+    for output in shown.map(|text| text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")) {
+        assert!(known.contains(&format!("{output}\n")), "no snippet has this output:\n{output}");
+        count += 1;
+    }
+    assert_eq!(count, 4);
+}
+
+#[test]
+fn the_snippets_are_what_a_shell_prints() {
+    let mut shell = Command::new(env!("CARGO_BIN_EXE_sandbatch"))
+        .args(["shell", "--site", "lab"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let course = "sinfo\nls /\nmodule list 2>&1\ncommand -v python3\nsrun -p cpu -t 1 hostname\n";
+    shell.stdin.take().expect("a pipe").write_all(course.as_bytes()).expect("the shell reads");
+    let output = shell.wait_with_output().expect("the shell ends");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let files = written("lab");
+    let names = [
+        "cluster/queue-info",
+        "modules/default-modules",
+        "modules/python-executable-dir",
+        "scheduler/using-nodes-interactively",
+    ];
+    for name in names {
+        let blocks = outputs(&files[name]);
+        assert_eq!(blocks.len(), 1, "{name}");
+        for block in blocks {
+            assert!(printed.contains(&block), "{name}:\n{block}\nshell:\n{printed}");
+        }
     }
 }
