@@ -37,12 +37,14 @@ pub fn commands(line: &str) -> Vec<Vec<ShellWord>> {
         let plain = quote.is_none() && !inside(at);
         match c {
             '\\' if quote != Some('\'') => {
+                // A line that goes on: not even an empty word.
+                if chars.next_if(|(_, next)| *next == '\n').is_some() {
+                    continue;
+                }
                 if let Some((next, escaped)) = chars.next() {
                     let word =
                         word.get_or_insert_with(|| ShellWord { text: String::new(), from: at, to: end });
-                    if escaped != '\n' {
-                        word.text.push(escaped);
-                    }
+                    word.text.push(escaped);
                     word.to = next + escaped.len_utf8();
                 }
                 continue;
@@ -119,6 +121,7 @@ mod tests {
                 &[&["sbatch", "-A", "<project>", "job.sh"], &["squeue"]],
             ),
             ("cd x; sinfo -o \"%P %a\"", &[&["cd", "x"], &["sinfo", "-o", "%P %a"]]),
+            ("sbatch -n 2 \\\n  -p gpu job\\\n.sh", &[&["sbatch", "-n", "2", "-p", "gpu", "job.sh"]]),
             ("", &[]),
         ];
         for (line, wanted) in table {

@@ -86,7 +86,8 @@ impl Checker<'_> {
             ));
         };
         // All options are on the command line, so the script's own lines must not be read again.
-        let bound = bind(&script.text.replace("#SBATCH", "# SBATCH"), self.config, &|_| None);
+        let plain: Vec<&str> = script.text.split('\n').map(without_note).collect();
+        let bound = bind(&plain.join("\n").replace("#SBATCH", "# SBATCH"), self.config, &|_| None);
         if let Some(open) = bound.text.lines().find_map(open_placeholder) {
             return unchecked(format!("not run: {open} has no value in the dictionary"));
         }
@@ -325,6 +326,14 @@ impl PageRun {
         }
         out + rest
     }
+}
+
+/// A line without the mark of a note, `# (1)!`, which MkDocs replaces by a button.
+fn without_note(line: &str) -> &str {
+    let Some((text, mark)) = line.rsplit_once("# (") else { return line };
+    let digits =
+        mark.trim_end().strip_suffix(")!").filter(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
+    if digits.is_some() { text.trim_end() } else { line }
 }
 
 /// The line number and the text of bash's message about a batch script.
