@@ -17,6 +17,7 @@ mod outputs;
 pub mod report;
 mod requests;
 mod run;
+mod scripts;
 mod site;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! A site: a world from which every submission gets a fresh fork.
 
-use super::run::Session;
+use super::run::ExampleFork;
 use base::diagnostic::Diagnostic;
 use base::time::{Span, Time};
 use config::SiteFiles;
@@ -105,8 +105,8 @@ impl DocSite {
     }
 
     /// A fork in which the examples of a page run.
-    pub(super) fn session(&self) -> Session {
-        Session::new(&self.world, &self.user)
+    pub(super) fn session(&self) -> ExampleFork {
+        ExampleFork::new(&self.world, &self.user)
     }
 
     /// Names that other clusters do not have: of nodes, partitions, accounts, the login node, the cluster and the user.

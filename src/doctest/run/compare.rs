@@ -15,7 +15,7 @@ pub struct PrintedLine {
 
 /// The result of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum OutputComparison {
     /// All documented lines are printed.
     Same,
     /// The documented line of this index is printed in another form.
@@ -82,7 +82,7 @@ fn has_name(word: &str, names: &BTreeSet<String>) -> bool {
 }
 
 /// Compares the lines of documented output with printed lines, in any order: tasks take turns.
-pub fn compare(documented: &[&str], printed: &[PrintedLine]) -> Comparison {
+pub fn compare(documented: &[&str], printed: &[PrintedLine]) -> OutputComparison {
     let mut unlike = None;
     for (index, line) in documented.iter().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -91,11 +91,11 @@ pub fn compare(documented: &[&str], printed: &[PrintedLine]) -> Comparison {
             continue;
         }
         match printed.iter().find(|p| p.resembles(&words)) {
-            Some(line) => return Comparison::Drifted(index, line.text.clone()),
+            Some(line) => return OutputComparison::Drifted(index, line.text.clone()),
             None => unlike = unlike.or(Some(index)),
         }
     }
-    unlike.map_or(Comparison::Same, Comparison::Unlike)
+    unlike.map_or(OutputComparison::Same, OutputComparison::Unlike)
 }
 
 #[cfg(test)]
@@ -114,12 +114,15 @@ mod tests {
         for (documented, wanted) in [
             (
                 "Hello from task 1 of 2 on nid0001\nHello from task 0 of 2 on nid0001\nJob 99 is done",
-                Comparison::Same,
+                OutputComparison::Same,
             ),
-            ("...\nJob <id> is done", Comparison::Same),
-            ("Job 99 is finished", Comparison::Drifted(0, "Job 17 is done".into())),
-            ("hello from task 0 of 2 on x", Comparison::Drifted(0, "Hello from task 0 of 2 on c01".into())),
-            ("=== prologue ===\nJob 99 is done", Comparison::Unlike(0)),
+            ("...\nJob <id> is done", OutputComparison::Same),
+            ("Job 99 is finished", OutputComparison::Drifted(0, "Job 17 is done".into())),
+            (
+                "hello from task 0 of 2 on x",
+                OutputComparison::Drifted(0, "Hello from task 0 of 2 on c01".into()),
+            ),
+            ("=== prologue ===\nJob 99 is done", OutputComparison::Unlike(0)),
         ] {
             let documented: Vec<&str> = documented.lines().collect();
             assert_eq!(compare(&documented, &lines), wanted, "{documented:?}");

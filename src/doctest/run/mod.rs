@@ -6,7 +6,7 @@
 
 mod certain;
 mod compare;
-mod session;
+mod fork;
 #[cfg(test)]
 mod tests;
 
@@ -17,11 +17,11 @@ use super::requests::{ExampleRequest, RowFinding};
 use base::ids::JobId;
 use base::time::Span;
 use commands::slurm::opt::SubmitCommand;
-use compare::{Comparison, PrintedLine, compare, printed};
+use compare::{OutputComparison, PrintedLine, compare, printed};
 use doc::words::quoted;
 use engine::world::RunResult;
-use session::EndedJob;
-pub use session::Session;
+use fork::EndedJob;
+pub use fork::ExampleFork;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of scripts and commands that run on a page.
@@ -52,21 +52,21 @@ pub struct RunScript<'a> {
 pub struct PageRun {
     /// The site's index; none if a job still runs there that does not end.
     site: Option<usize>,
-    pair: [Session; 2],
+    pair: [ExampleFork; 2],
     /// Names that differ from cluster to cluster.
     names: BTreeSet<String>,
     /// Job IDs of the page, and those of the forks.
     ids: BTreeMap<String, [JobId; 2]>,
     newest: Option<[JobId; 2]>,
     runs: usize,
-    last: Option<Ran>,
+    last: Option<ExampleOutput>,
     /// Why what the scripts have written cannot be compared.
     doubt: Option<String>,
 }
 
 /// What the last example printed.
 #[derive(Debug)]
-struct Ran {
+struct ExampleOutput {
     lines: Vec<PrintedLine>,
     /// Why its output cannot be compared.
     doubt: Option<String>,
@@ -160,12 +160,12 @@ impl Checker<'_> {
         let documented: Vec<&str> = lines.iter().map(|(_, line)| *line).collect();
         let row = |index: usize| lines.get(index).map_or(*first, |(row, _)| *row);
         match compare(&documented, &ran.lines) {
-            Comparison::Same => None,
-            Comparison::Drifted(index, own) => {
+            OutputComparison::Same => None,
+            OutputComparison::Drifted(index, own) => {
                 let part = documented.get(index).map_or("", |line| line.trim());
                 Some(RowFinding::new(row(index), BlockVerdict::Drifted, format!("it prints: {own}"), part))
             }
-            Comparison::Unlike(index) => {
+            OutputComparison::Unlike(index) => {
                 let message =
                     "the simulated cluster does not print this line: the site may add it".to_owned();
                 unchecked(row(index), message)
@@ -244,7 +244,7 @@ impl PageRun {
     fn remember(&mut self, one: &str, other: &str, doubt: Option<String>) {
         let lines = printed(one, other, &self.names);
         let doubt = doubt.or_else(|| lines.is_none().then(|| "it differs from run to run".to_owned()));
-        self.last = Some(Ran { lines: lines.unwrap_or_default(), doubt });
+        self.last = Some(ExampleOutput { lines: lines.unwrap_or_default(), doubt });
     }
 
     /// The findings about a job that has ended.

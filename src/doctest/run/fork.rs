@@ -15,7 +15,7 @@ const BUSY: u32 = 2_000;
 
 /// A fork and the user who types in it.
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct ExampleFork {
     world: World,
     user: String,
     home: String,
@@ -32,7 +32,7 @@ pub struct EndedJob {
     pub output: String,
 }
 
-impl Session {
+impl ExampleFork {
     /// A fork of this world.
     pub fn new(world: &World, user: &str) -> Self {
         let home =
