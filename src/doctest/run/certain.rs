@@ -51,6 +51,8 @@ const VARIABLES: &[&str] = &[
 
 /// Why the output of a script or command line cannot be compared; none if it can.
 pub fn doubt(text: &str) -> Option<String> {
+    // A command that goes on in the next line is one line.
+    let text = &text.replace("\\\n", " ");
     let mut assigned: BTreeSet<&str> = BTreeSet::new();
     for line in text.lines() {
         let names =
