@@ -1,5 +1,6 @@
 //! Geometry of the timeline: time across, rows down, and lanes within a row for jobs that share a node.
 
+mod labels;
 mod shapes;
 
 pub use shapes::{GanttShape, GanttView, Ink, csv, shapes, svg};
@@ -16,6 +17,16 @@ const LANES: usize = 8;
 const SECOND: Micros = 1_000_000;
 /// Shortest and longest window.
 const SPANS: (Micros, Micros) = (60 * SECOND, 200 * 86_400 * SECOND);
+
+/// Fewest rows to ask for: the table shows them, however low the picture is.
+pub const LEAST_ROWS: u32 = 40;
+
+/// The window at a first visit.
+#[must_use]
+pub const fn first_window() -> GanttWindow {
+    let span = 2 * 3600 * SECOND;
+    GanttWindow { span, until: None, first: 0, count: LEAST_ROWS, columns: 800, jobs: false }
+}
 
 /// The computed geometry.
 #[derive(Clone, Debug, Default, PartialEq)]

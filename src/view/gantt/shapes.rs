@@ -1,6 +1,6 @@
 //! The timeline as a list of shapes from back to front. Canvas and SVG file use the same list.
 
-use super::{AXIS, GanttLayout};
+use super::{AXIS, GanttLayout, labels};
 use crate::axis::ticks;
 use crate::cluster::Rect;
 use crate::css::tenths;
@@ -126,6 +126,7 @@ pub fn shapes(
         }
     }
     now(&mut all, plan, look);
+    labels::beside(&mut all, picture, plan, look, &|bar| known.is_none_or(|id| *id == bar.id));
     all
 }
 
@@ -242,13 +243,8 @@ fn job(
         }
         end(all, bar.kind, r);
     }
-    if w > 34.0 && h > 10.0 && alpha == 100 {
-        let ink = if bar.kind == BarKind::Planned { Ink::Strong } else { Ink::OnJob };
-        // The name follows if some of it is readable.
-        let named = !bar.name.is_empty() && w > 14.0 + LETTER * (bar.id.chars().count() as f64 + 5.0);
-        let text = if named { format!("{} {}", bar.id, bar.name) } else { bar.id.clone() };
-        let text = fit(&text, w - 14.0);
-        all.push(GanttShape::Text { x: x + 5.0, y: y + h / 2.0 + 0.5, middle: false, text, ink });
+    if alpha == 100 {
+        all.extend(labels::inside(bar, r));
     }
 }
 
@@ -285,8 +281,6 @@ fn end(all: &mut Vec<GanttShape>, kind: BarKind, r: Rect) {
 
 /// Width of the line between successive jobs.
 const HAIRLINE: f64 = 1.0;
-/// About the width of a letter of a label.
-const LETTER: f64 = 7.0;
 
 /// Half the width of the label for the present.
 fn now_half(look: &GanttView) -> f64 {

@@ -1,6 +1,7 @@
 //! Bars, lanes and windows; each run end has its own shape; files.
 
 use super::*;
+use protocol::GanttFrame;
 
 fn bar(row: u32, from: Micros, until: Micros, limit: Option<Micros>) -> GanttBar {
     let kind = if limit.is_some() { BarKind::Running } else { BarKind::Completed };
@@ -157,4 +158,96 @@ fn own_jobs_are_saturated_and_wide_bars_are_named() {
         )
         .collect();
     assert_eq!(texts, ["0 training", "1 training", "2"]);
+}
+
+/// Texts that are not in the axis, with the rectangle that wide letters need.
+fn labels(shapes: &[GanttShape]) -> Vec<(String, Rect)> {
+    let label = |s: &GanttShape| match s {
+        GanttShape::Text { x, y, middle: false, text, .. } if *y > AXIS && *x > 100.0 => {
+            let w = text.chars().count() as f64 * 7.6;
+            Some((text.clone(), Rect { x: *x, y: y - 6.0, w, h: 12.0 }))
+        }
+        _ => None,
+    };
+    shapes.iter().filter_map(label).collect()
+}
+
+#[test]
+fn narrow_bars_have_their_label_beside_them() {
+    let of = |id: &str, row, from, until| GanttBar { id: id.into(), ..bar(row, from, until, None) };
+    // Row 0: room on both sides. Row 1: only on the left. Row 2: none. Row 3: at the right end.
+    let mut bars = vec![of("11", 0, 300, 310), of("21", 1, 300, 310), of("22", 1, 312, 900)];
+    bars.extend([of("31", 2, 0, 299), of("32", 2, 300, 310), of("33", 2, 311, 900), of("41", 3, 990, 999)]);
+    let named = GanttBar { name: "train".into(), ..of("51", 4, 300, 310) };
+    let failed = GanttBar { kind: BarKind::Failed, ..of("61", 5, 300, 310) };
+    bars.extend([named, failed]);
+    let rows = (0..6).map(|i| format!("cn{i}")).collect();
+    let picture = GanttPicture { now: 2000, until: 1000, rows, bars, total: 6, ..GanttPicture::default() };
+    let plan = plan(&picture, 1116.0);
+    let look = GanttView { size: (1116.0, 300.0), now_word: "now", ..GanttView::default() };
+    let drawn = |look: &GanttView| labels(&shapes(&picture, &plan, look, &|_, _| String::new()));
+    let all = drawn(&look);
+    let place = |id: &str| all.iter().find(|(text, _)| text.starts_with(id)).map(|(_, r)| r.x);
+    let (left, right) = (plan.x(300), plan.x(310));
+    assert!(place("11").unwrap() > right && place("21").unwrap() < left, "{all:?}");
+    assert_eq!(place("32"), None, "no room");
+    assert!(place("41").unwrap() < plan.x(990), "never past the end");
+    assert!(all.iter().any(|(text, _)| text == "51 train"), "{all:?}");
+    assert!(place("61").unwrap() > right + 6.0, "beside the cross");
+    let chosen = drawn(&GanttView { selected: Some("11".into()), ..look });
+    assert_eq!(chosen.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(), ["11"], "others are dimmed");
+}
+
+#[test]
+fn labels_never_overlap() {
+    let meet = |a: &Rect, b: &Rect| a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+    let kinds = [BarKind::Completed, BarKind::Failed, BarKind::Preempted, BarKind::Planned, BarKind::Running];
+    let (mut seed, mut beside) = (1_u64, 0);
+    // Numbers without a pattern, the same in each run.
+    let mut next = |below: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((seed >> 33) % below) as i64
+    };
+    for _ in 0..60 {
+        let mut bars = Vec::new();
+        for row in 0..5 {
+            let mut from = next(60);
+            while from < 1000 {
+                let until = from + 1 + next(40);
+                let kind = kinds[next(5) as usize];
+                let name = if next(2) == 0 { "train" } else { "" };
+                let id = (1000 + next(9000)).to_string();
+                let limit = (kind == BarKind::Running).then_some(until + next(40));
+                bars.push(GanttBar { kind, name: name.into(), id, ..bar(row, from, until, limit) });
+                from = until + next(120) - 4;
+            }
+        }
+        let rows = (0..5).map(|i| format!("cn{i}")).collect();
+        let frames = vec![GanttFrame {
+            name: "maintenance".into(),
+            row: 1,
+            rows: 2,
+            from: 200,
+            until: 700,
+            maintenance: true,
+        }];
+        let picture =
+            GanttPicture { now: 600, until: 1000, rows, bars, frames, total: 5, ..GanttPicture::default() };
+        let plan = plan(&picture, 1116.0);
+        let look = GanttView { size: (1116.0, 300.0), now_word: "now", ..GanttView::default() };
+        let all = labels(&shapes(&picture, &plan, &look, &|_, _| String::new()));
+        let within = |r: &Rect, (bar, ghost): &(Rect, f64)| {
+            r.x >= bar.x && r.x <= bar.x + bar.w + ghost && r.y >= bar.y - 8.0 && r.y <= bar.y + bar.h
+        };
+        let outside: Vec<_> = all.iter().filter(|(_, r)| !plan.bars.iter().any(|b| within(r, b))).collect();
+        for (at, (text, r)) in outside.iter().enumerate() {
+            // The name of a reservation lies over the bars in it.
+            let covers = plan.bars.iter().any(|(bar, _)| meet(r, bar));
+            assert!(!covers || text == "maintenance", "{text} covers a bar");
+            assert!(!outside.iter().skip(at + 1).any(|(_, other)| meet(r, other)), "{text} covers a label");
+            assert!(r.x + r.w <= 1116.0);
+        }
+        beside += outside.len();
+    }
+    assert!(beside > 300, "{beside}");
 }
