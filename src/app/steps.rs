@@ -104,8 +104,10 @@ pub fn FirstSteps(app: AppState) -> impl IntoView {
         let waits = has_space && page.started.with_untracked(Option::is_none);
         waits.then(|| view! { <div class="steps"></div> })
     };
+    // A teacher watches the class, and needs no guide to a first job.
+    let teaches = move || page.class.joined.with(|class| class.as_ref().is_some_and(|class| class.teacher));
     view! {
-        <When fallback=reserved holds=flag(move || !hidden.get() && page.started.with(Option::is_some) && app.lesson().info.with(Option::is_none) && !origin::is_embedded())>
+        <When fallback=reserved holds=flag(move || !hidden.get() && page.started.with(Option::is_some) && app.lesson().info.with(Option::is_none) && !origin::is_embedded() && !teaches())>
             <section class="steps" aria-label=page.say(|w| w.steps) data-testid="steps"
                 data-step=Signal::derive(move || step.get().name())>
                 <b class="steps-title">{page.say(|w| w.steps)}</b>

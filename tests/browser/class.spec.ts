@@ -13,6 +13,8 @@ test("two participants and a teacher have one cluster, also after the server was
   await server.start();
   try {
     const teacher = await visitor(browser, server.teacher, "teacher");
+    // A teacher needs no guide to a first job.
+    await expect(teacher.page.getByTestId("steps")).toHaveCount(0);
     const ada = await visitor(browser, server.participants, "ada");
     const ben = await visitor(browser, server.participants, "ben");
 
@@ -69,6 +71,8 @@ test("the dashboard shows hands, jobs, failures and the class link", async ({ br
   await server.start();
   try {
     const teacher = await visitor(browser, server.teacher, "teacher");
+    // A teacher needs no guide to a first job.
+    await expect(teacher.page.getByTestId("steps")).toHaveCount(0);
     const ada = await visitor(browser, server.participants, "ada");
     const ben = await visitor(browser, server.participants, "ben");
     await ada.submit("sbatch --wrap 'sleep 3000'");
