@@ -1,14 +1,23 @@
-// Takes pictures of every panel and overlay in both themes, both languages and six sizes into target/looks/, for inspection
-// after a change of style. Reports clipped content: text that does not fit and cannot scroll, elements outside the window, and
-// pages wider than the window. LOOKS_SCENES=why,finder, LOOKS_SIZES=844x390 and LOOKS_LANGUAGES=fr restrict the
-// scenes, sizes and languages.
+// Takes pictures of every panel and overlay on five sites, in both themes, both languages and seven sizes into target/looks/, for
+// inspection after a change of style. Reports clipped content (text that does not fit and cannot scroll, elements outside the
+// window, pages wider than the window) and controls of a bar that overlap. LOOKS_SITES=lab,large, LOOKS_SCENES=waits,finder,
+// LOOKS_SIZES=844x390, LOOKS_THEMES=dark and LOOKS_LANGUAGES=fr restrict the sites, scenes, sizes, themes and languages.
 import { readFileSync } from "node:fs";
 import { type Page, test } from "@playwright/test";
-import { Cluster } from "./cluster";
+import { Cluster, openLarge } from "./cluster";
 
 const chosen = (name: string, usual: string) => (process.env[name] ?? usual).split(",");
-/** Windows, a phone in portrait and landscape, and a window at 200% zoom. */
-const SIZES = chosen("LOOKS_SIZES", "1440x900,1024x768,390x844,320x640,844x390,720x450").map((size) => size.split("x").map(Number));
+/** Windows from the widest, a phone in portrait and landscape, and a window at 200% zoom. */
+const SIZES = chosen("LOOKS_SIZES", "2560x1440,1440x900,1024x768,390x844,320x640,844x390,720x450").map((size) => size.split("x").map(Number));
+const THEMES = chosen("LOOKS_THEMES", "light,dark") as ("light" | "dark")[];
+/** Sites with little and much work of others. `large` is an import of 10,000 nodes. */
+const SITES: Record<string, string> = {
+  lab: "./?site=lab",
+  alliance: "./?site=alliance&background=busy",
+  mila: "./?site=mila&background=busy",
+  gcp: "./?site=gcp",
+  large: "",
+};
 /** Jobs of all kinds: running, waiting for resources, an array, dependent, held, failing. */
 const WORK =
   "sbatch --wrap 'sleep 3000'; sbatch -N4 --exclusive --array=1-20%3 --wrap 'sleep 300'; " +
@@ -50,13 +59,38 @@ const SCENES: Scene[] = [
     name: "node",
     zone: "see",
     open: async (cluster) => {
-      await cluster.get("cluster-find").fill("cn-");
+      const first = (await cluster.run("sinfo -h -N -o %N | head -1")).trim();
+      await cluster.get("cluster-find").fill(first);
       await cluster.get("cluster-find").press("Enter");
       await cluster.get("node-detail").waitFor({ timeout: 5000 });
     },
   },
   { name: "legend", zone: "see", open: press("legend") },
   { name: "columns", zone: "queue", open: press("queue-columns") },
+  { name: "export", zone: "queue", open: ({ page }) => page.locator("#open-panel [data-testid=export]").click() },
+  {
+    name: "filtered",
+    zone: "queue",
+    open: async (cluster) => {
+      await tab(cluster.page, "queue");
+      await cluster.get("queue-state").selectOption("running");
+      await cluster.get("queue-partition").selectOption({ index: 1 });
+      await cluster.get("queue-mine").click();
+    },
+  },
+  {
+    name: "span",
+    zone: "queue",
+    open: async (cluster) => {
+      const box = await cluster.get("time-rail").boundingBox({ timeout: 5000 });
+      if (!box) return;
+      await cluster.page.mouse.move(box.x + box.width * 0.3, box.y + 22);
+      await cluster.page.mouse.down();
+      await cluster.page.mouse.move(box.x + box.width * 0.5, box.y + 22, { steps: 3 });
+      await cluster.page.mouse.up();
+      await cluster.get("span-leave").waitFor({ timeout: 5000 });
+    },
+  },
   { name: "more", zone: "see", open: ({ page }) => page.locator(".settings .menu > summary").click() },
   { name: "finder", zone: "see", open: ({ page }) => page.keyboard.press("F1") },
   { name: "composer", zone: "write", open: press("compose") },
@@ -76,6 +110,14 @@ async function leave(cluster: Cluster): Promise<void> {
   });
   const close = page.getByTestId("inspector-close");
   if ((await close.count()) > 0) await close.first().evaluate((e) => (e as HTMLElement).click());
+  for (const id of ["span-leave", "filter-remove"]) {
+    for (let i = 0; i < 2; i += 1) {
+      const remove = page.getByTestId(id).locator("visible=true").first();
+      if ((await remove.count()) > 0) await remove.click();
+    }
+  }
+  const mine = page.getByTestId("queue-mine");
+  if ((await mine.count()) > 0 && (await mine.getAttribute("aria-pressed")) === "true") await mine.evaluate((e) => (e as HTMLElement).click());
   for (const id of ["queue-find", "cluster-find"]) {
     const find = page.getByTestId(id);
     if ((await find.count()) > 0 && (await find.first().isVisible())) await find.first().fill("");
@@ -113,49 +155,70 @@ function cuts(page: Page): Promise<string[]> {
       const box = e.getBoundingClientRect();
       return !scrolls(e) && (box.right > window.innerWidth + 1 || box.left < -1);
     });
+    // Controls in a row: none lies over another.
+    const over: string[] = [];
+    for (const bar of document.querySelectorAll<HTMLElement>(".bar, .head-bar, .strip, footer, .choice, .filter, .legend")) {
+      const parts = [...bar.children].filter((e): e is HTMLElement => e instanceof HTMLElement && seen(e) && !/absolute|fixed/.test(getComputedStyle(e).position));
+      const boxes = parts.map((e) => e.getBoundingClientRect());
+      boxes.forEach((a, i) =>
+        boxes.slice(i + 1).forEach((b, k) => {
+          const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+          if (x > 2 && y > 2) over.push(`overlap ${text(parts[i]!)} and ${text(parts[i + 1 + k]!)}`);
+        }),
+      );
+    }
     const wide = document.documentElement.scrollWidth - window.innerWidth;
-    return [...new Set([...cut, ...out.map((e) => `outside ${text(e)}`)]), ...(wide > 0 ? [`the page is ${wide} pixels too wide`] : [])];
+    return [...new Set([...cut, ...out.map((e) => `outside ${text(e)}`), ...over]), ...(wide > 0 ? [`the page is ${wide} pixels too wide`] : [])];
   });
 }
 
 const wanted = process.env.LOOKS_SCENES?.split(",");
 
-for (const locale of chosen("LOOKS_LANGUAGES", "en,fr")) {
-  test(`looks, ${locale}`, async ({ browser }) => {
-    test.setTimeout(900_000);
-    const context = await browser.newContext({ locale, viewport: { width: 1440, height: 900 } });
-    const page = await context.newPage();
-    const cluster = new Cluster(page);
-    await cluster.open(`./?site=${process.env.LOOKS_SITE ?? "mila"}&background=busy`);
-    await cluster.run(WORK);
-    await cluster.choose("pace", "3600");
-    await page.waitForTimeout(6000);
-    // Failures are shown for five minutes.
-    await cluster.choose("pace", "10");
-    await cluster.run("sbatch -p main -J wrong --wrap nosuchcommand");
-    await page.waitForTimeout(3000);
-    await cluster.get("pause").click();
-    const said = new Set<string>();
-    for (const [width = 0, height = 0] of SIZES) {
-      await page.setViewportSize({ width, height });
-      for (const { name, zone, open } of SCENES) {
-        if (wanted && !wanted.includes(name)) continue;
-        const bar = cluster.get(`zone-${zone}`);
-        if (await bar.isVisible()) await bar.click();
-        await open(cluster).catch((error: unknown) => console.log(`${locale} ${width} ${name}: not seen: ${String(error).split("\n")[0]}`));
-        await page.waitForTimeout(500);
-        for (const found of (await cuts(page)).filter((found) => !said.has(`${width} ${found}`))) {
-          said.add(`${width} ${found}`);
-          console.log(`${locale} ${width} ${name}: ${found}`);
+/** Opens a site with jobs of all kinds, of which one has just failed. */
+async function opened(page: Page, site: string): Promise<Cluster> {
+  const cluster = site === "large" ? await openLarge(page, 10_000) : new Cluster(page);
+  if (site !== "large") await cluster.open(SITES[site]);
+  await cluster.run(WORK);
+  await cluster.choose("pace", "3600");
+  await page.waitForTimeout(6000);
+  // Failures are shown for five minutes.
+  await cluster.choose("pace", "10");
+  await cluster.run("sbatch -J wrong --wrap nosuchcommand");
+  await page.waitForTimeout(3000);
+  await cluster.get("pause").click();
+  return cluster;
+}
+
+for (const site of chosen("LOOKS_SITES", Object.keys(SITES).join())) {
+  for (const locale of chosen("LOOKS_LANGUAGES", "en,fr")) {
+    test(`looks of ${site}, ${locale}`, async ({ browser }) => {
+      test.setTimeout(1_800_000);
+      const context = await browser.newContext({ locale, viewport: { width: 1440, height: 900 } });
+      const page = await context.newPage();
+      const cluster = await opened(page, site);
+      const said = new Set<string>();
+      for (const [width = 0, height = 0] of SIZES) {
+        await page.setViewportSize({ width, height });
+        for (const { name, zone, open } of SCENES) {
+          if (wanted && !wanted.includes(name)) continue;
+          const scene = `${site} ${locale} ${width} ${name}`;
+          const bar = cluster.get(`zone-${zone}`);
+          if (await bar.isVisible()) await bar.click();
+          await open(cluster).catch((error: unknown) => console.log(`${scene}: not seen: ${String(error).split("\n")[0]}`));
+          await page.waitForTimeout(500);
+          for (const found of (await cuts(page)).filter((found) => !said.has(`${width} ${found}`))) {
+            said.add(`${width} ${found}`);
+            console.log(`${scene}: ${found}`);
+          }
+          for (const colorScheme of THEMES) {
+            await page.emulateMedia({ colorScheme });
+            await page.waitForTimeout(250);
+            await page.screenshot({ path: `target/looks/${site}-${locale}-${width}-${colorScheme}-${name}.png` });
+          }
+          await leave(cluster);
         }
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
-          await page.waitForTimeout(250);
-          await page.screenshot({ path: `target/looks/${locale}-${width}-${colorScheme}-${name}.png` });
-        }
-        await leave(cluster);
       }
-    }
-    await context.close();
-  });
+      await context.close();
+    });
+  }
 }

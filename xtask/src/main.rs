@@ -44,7 +44,7 @@ cargo xtask COMMAND
   python            measure how long loops of Python take in WebAssembly
   times             measure how long builds take, clean and after an edit
   shots             regenerate the pictures in docs/images/
-  looks             take pictures of every panel in both themes, both languages and four widths into target/looks/
+  looks             take pictures of every panel on five sites, in both themes, both languages and seven sizes, into target/looks/
   formats NAME      write a sample of each file and link format into tests/formats/NAME/
   setup             install the tools that the other commands need
   help              show this text
