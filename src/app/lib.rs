@@ -33,6 +33,7 @@ mod fetch;
 mod figure;
 mod file_reader;
 mod files;
+mod filter;
 mod finder;
 mod floating;
 mod follow;
@@ -156,7 +157,7 @@ fn Root() -> impl IntoView {
             <notice_list::NoticeList page restart=session::restart />
             <steps::FirstSteps app />
             <main><AtStage page stage=DrawStage::Zones class=""><Zones app /></AtStage></main>
-            <AtStage page stage=DrawStage::Time class="travel">{travel::draw(page, app.line)}</AtStage>
+            <AtStage page stage=DrawStage::Time class="travel">{travel::draw(page, app.line, app.panels.gantt)}</AtStage>
             <ZoneBar page />
             <AtStage page stage=DrawStage::Dialogs class=""><floating::Floating app /></AtStage>
         </div>

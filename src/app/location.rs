@@ -15,6 +15,11 @@ pub fn parameter(name: &str) -> String {
     here().parameter(name).to_owned()
 }
 
+/// The words of a panel in the page's address; empty if they are missing.
+pub fn words(name: &str) -> String {
+    here().words(name).to_owned()
+}
+
 /// Removes a parameter from the page's address, where it would override what is chosen on the page.
 pub fn forget(name: &str) {
     if let Ok(history) = window().history() {

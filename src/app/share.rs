@@ -5,7 +5,7 @@ use crate::notices::NoticeOffer;
 use crate::page::Page;
 use crate::progress::LessonState;
 use crate::worker_link::send;
-use crate::{download, location, results};
+use crate::{download, location, origin, results};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ToEngine;
@@ -33,6 +33,13 @@ thread_local! {
 /// Requests a link to the moment that is shown.
 pub fn begin(lesson: LessonState) {
     want(lesson, LinkUse::Clipboard);
+}
+
+/// Requests a link to the moment that is shown, as seen in the open panel: the address keeps the panel's state.
+pub fn this_view() {
+    let passed = origin::lesson().map_or(0, |lesson| lesson.passed);
+    WANTED.set(LinkUse::Clipboard);
+    send(&ToEngine::Share(passed));
 }
 
 /// Requests a file of the moment that is shown.

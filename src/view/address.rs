@@ -9,6 +9,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 const MAX_LINK: usize = 350_000;
 /// Most characters of a parameter.
 const MAX_PARAMETER: usize = 64;
+/// Most bytes of the words of a panel.
+const MAX_WORDS: usize = 512;
 /// Most characters of a lesson's address.
 const MAX_LESSON: usize = 2000;
 /// The text before the bytes of a moment.
@@ -113,6 +115,14 @@ impl PageAddress {
         let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ');
         let value = self.raw(name).unwrap_or_default();
         if value.len() <= MAX_PARAMETER && value.chars().all(allowed) { value } else { "" }
+    }
+
+    /// The words of a panel ([`crate::panel_link`]), which may contain names from configuration files. Empty if they are
+    /// missing, too long, or cannot be printed.
+    #[must_use]
+    pub fn words(&self, name: &str) -> &str {
+        let value = self.raw(name).unwrap_or_default();
+        if value.len() <= MAX_WORDS && !value.chars().any(char::is_control) { value } else { "" }
     }
 
     /// The address without a parameter.

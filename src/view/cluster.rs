@@ -4,9 +4,11 @@
 //! with zoom levels in between. Nodes are grouped by hardware or by switch.
 
 mod groups;
+mod table;
 mod zoom;
 
 pub use groups::{CHIP_FONT, HEADING, Heading, NodeHardware, PartitionChip, TileGroup, usage};
+pub use table::csv;
 pub use zoom::{LEVELS, Zoom};
 
 use groups::{groups_of, place};

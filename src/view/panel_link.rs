@@ -1,18 +1,20 @@
 //! The state of the panels as words in the page's address: filters, sort order, zoom. A link opens what its sender saw.
 //!
-//! An address may come from anywhere: words that are unknown have no effect. A text that [`PageAddress::parameter`] would refuse
-//! is left out.
+//! An address may come from anywhere: words that are unknown have no effect, and names are bounded. A name may hold any character
+//! that can be printed: what would end its word is percent-encoded, and [`PageAddress`] encodes the rest.
 //!
-//! [`PageAddress::parameter`]: crate::address::PageAddress::parameter
+//! [`PageAddress`]: crate::address::PageAddress
 
 use crate::cluster::{Density, LEVELS, Zoom};
 use protocol::{Direction, GanttWindow, QueueList, SortBy, StateClass};
 
-/// Most letters of a name or text in a link.
-const LONGEST: usize = 24;
-/// Most words, so that a parameter keeps its length.
-const MOST: usize = 5;
-const HOUR: i64 = 3_600_000_000;
+/// Most bytes of a name or text in a link.
+const LONGEST: usize = 64;
+const SECOND: i64 = 1_000_000;
+const HOUR: i64 = 3_600 * SECOND;
+/// Seconds of the longest window of the timeline, and of the latest moment in a link (year 9999).
+const WINDOW: i64 = 200 * 86_400;
+const LATEST: i64 = 253_402_300_799;
 
 /// Sort columns by their words.
 const COLUMNS: [(SortBy, &str); 10] = [
@@ -33,15 +35,24 @@ const STATES: [(StateClass, &str); 3] =
 
 const DENSITIES: [Density; 3] = [Density::Cells, Density::Bars, Density::Blocks];
 
-/// A word with a name, if the name may be in an address.
+/// Whether a name or text may be in a link.
+fn fits(name: &str) -> bool {
+    !name.is_empty() && name.len() <= LONGEST && !name.chars().any(char::is_control)
+}
+
+/// A word with a name, if the name may be in a link.
 fn named(word: &str, name: &str) -> Option<String> {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let fits = !name.is_empty() && name.len() <= LONGEST && name.chars().all(allowed);
-    fits.then(|| format!("{word}-{name}"))
+    fits(name).then(|| format!("{word}-{}", name.replace('%', "%25").replace(' ', "%20")))
+}
+
+/// The name of such a word, if it may be in a link.
+fn name_of(text: &str) -> Option<String> {
+    let name = text.replace("%20", " ").replace("%25", "%");
+    fits(&name).then_some(name)
 }
 
 fn joined(words: impl Iterator<Item = String>) -> String {
-    words.take(MOST).collect::<Vec<_>>().join(" ")
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The queue's filters and order. `first` is the list at a first visit, which needs no words.
@@ -81,8 +92,8 @@ pub fn read_queue(words: &str, first: &QueueList, me: &str) -> QueueList {
             list.state = Some(*state);
         }
         match word.split_once('-') {
-            Some(("in", name)) => list.partition = Some(name.to_owned()),
-            Some(("find", text)) => list.text = text.to_lowercase(),
+            Some(("in", name)) => list.partition = name_of(name).or(list.partition),
+            Some(("find", text)) => list.text = name_of(text).map_or(list.text, |text| text.to_lowercase()),
             Some((column, way @ ("up" | "down"))) => {
                 let direction = if way == "up" { Direction::Up } else { Direction::Down };
                 let by = COLUMNS.iter().find(|(_, name)| *name == column);
@@ -108,7 +119,7 @@ pub fn write_nodes(zoom: Zoom, only: Option<&str>, switches: bool) -> String {
 
 /// The cluster view from words: zoom, the name of the only partition, and grouping by switch.
 #[must_use]
-pub fn read_nodes(words: &str) -> (Zoom, Option<&str>, bool) {
+pub fn read_nodes(words: &str) -> (Zoom, Option<String>, bool) {
     let (mut zoom, mut only, mut switches) = (Zoom::Fit, None, false);
     for word in words.split(' ') {
         if let Some(density) = DENSITIES.into_iter().find(|density| density.name() == word) {
@@ -119,31 +130,53 @@ pub fn read_nodes(words: &str) -> (Zoom, Option<&str>, bool) {
                 let level = level.parse().ok().filter(|level| *level < LEVELS.len());
                 zoom = level.map_or(zoom, Zoom::Level);
             }
-            Some(("in", name)) => only = Some(name),
+            Some(("in", name)) => only = name_of(name).or(only),
             _ => switches |= word == "switches",
         }
     }
     (zoom, only, switches)
 }
 
-/// The timeline: its rows and the hours of a window that follows the present.
+/// The timeline: its rows, and its window: hours that follow the present, or a span by its first and last second.
 #[must_use]
 pub fn write_timeline(window: &GanttWindow, first: &GanttWindow) -> String {
-    let hours = (window.until.is_none() && window.span != first.span).then_some(window.span / HOUR);
-    let hours = hours.filter(|hours| *hours > 0).map(|hours| format!("hours-{hours}"));
-    joined([hours, window.jobs.then(|| "jobs".to_owned())].into_iter().flatten())
+    let span = match window.until {
+        Some(until) => {
+            let (from, until) = ((until - window.span).div_euclid(SECOND), until.div_euclid(SECOND));
+            // A link has no times before the first moment of the calendar.
+            (from >= 0).then(|| format!("from-{from} until-{until}"))
+        }
+        None => {
+            let hours = Some(window.span / HOUR).filter(|hours| *hours > 0 && window.span != first.span);
+            hours.map(|hours| format!("hours-{hours}"))
+        }
+    };
+    joined([span, window.jobs.then(|| "jobs".to_owned())].into_iter().flatten())
 }
 
 /// The timeline from words.
 #[must_use]
 pub fn read_timeline(words: &str, first: &GanttWindow) -> GanttWindow {
     let mut window = first.clone();
+    let (mut from, mut until) = (None, None);
     for word in words.split(' ') {
         window.jobs |= word == "jobs";
-        if let Some(("hours", hours)) = word.split_once('-') {
-            let hours = hours.parse::<i64>().ok().filter(|hours| (1..=4800).contains(hours));
-            window.span = hours.map_or(window.span, |hours| hours * HOUR);
+        let Some((word, number)) = word.split_once('-') else { continue };
+        let number = number.parse::<i64>().ok();
+        match word {
+            "hours" => {
+                let hours = number.filter(|hours| (1..=WINDOW / 3600).contains(hours));
+                window.span = hours.map_or(window.span, |hours| hours * HOUR);
+            }
+            "from" => from = number.filter(|at| (0..=LATEST).contains(at)),
+            "until" => until = number.filter(|at| (0..=LATEST).contains(at)),
+            _ => {}
         }
+    }
+    if let (Some(from), Some(until)) = (from, until)
+        && (60..=WINDOW).contains(&(until - from))
+    {
+        (window.span, window.until) = ((until - from) * SECOND, Some(until * SECOND));
     }
     window
 }
@@ -155,6 +188,35 @@ mod tests {
 
     fn first() -> QueueList {
         QueueList { ended: true, ..QueueList::default() }
+    }
+
+    /// A queue's filters as someone else reads them from a link.
+    fn through_an_address(list: &QueueList) -> QueueList {
+        let words = write_queue(list, &first());
+        let address = PageAddress::parse("https://a.org/?site=lab").with("queue", &words).href();
+        assert!(address.is_ascii(), "{address}");
+        read_queue(PageAddress::parse(&address).words("queue"), &first(), "alice")
+    }
+
+    #[test]
+    fn names_of_any_kind_come_back_and_are_bounded() {
+        let list = |partition: &str, text: &str| QueueList {
+            partition: Some(partition.to_owned()),
+            text: text.to_owned(),
+            ..first()
+        };
+        let long = "gpu-partition-of-the-department_of-physics.";
+        for name in [long, "a.b+c@d", "in-%20", "100%25", "<b>&\"'#", "été", "-up", &"%".repeat(LONGEST)] {
+            assert_eq!(through_an_address(&list(name, "two words")), list(name, "two words"));
+            let words = write_nodes(Zoom::Fit, Some(name), false);
+            assert_eq!(read_nodes(&words), (Zoom::Fit, Some(name.to_owned()), false), "{words}");
+        }
+        // Too long, or with a control character: not written, and not read.
+        let longer = "p".repeat(LONGEST + 1);
+        for name in [longer.as_str(), "a\u{7}b"] {
+            assert_eq!(through_an_address(&list(name, "")), first());
+            assert_eq!(read_queue(&format!("in-{name} find-{name}"), &first(), "alice"), first());
+        }
     }
 
     #[test]
@@ -169,13 +231,7 @@ mod tests {
                 group: at % 5 == 0,
                 sort: Some((*by, if at % 2 == 0 { Direction::Up } else { Direction::Down })),
             };
-            let words = write_queue(&list, &first());
-            if words.split(' ').count() == MOST {
-                continue;
-            }
-            let address = PageAddress::parse("https://a.org/?site=lab").with("queue", &words).href();
-            let read = PageAddress::parse(&address);
-            assert_eq!(read_queue(read.parameter("queue"), &first(), "alice"), list, "{address}");
+            assert_eq!(through_an_address(&list), list);
         }
         assert_eq!(write_queue(&first(), &first()), "", "a first visit has a short address");
     }
@@ -186,12 +242,11 @@ mod tests {
         for zoom in zooms {
             for only in [None, Some("gpu")] {
                 let words = write_nodes(zoom, only, only.is_some());
-                assert_eq!(read_nodes(&words), (zoom, only, only.is_some()), "{words}");
+                let read = read_nodes(&words);
+                assert_eq!(read, (zoom, only.map(str::to_owned), only.is_some()), "{words}");
             }
         }
-        // A level that does not exist, and a name that an address must not have.
-        assert_eq!(read_nodes("zoom-99 huge"), (Zoom::Fit, None, false));
-        assert_eq!(write_nodes(Zoom::Fit, Some("a b"), false), "");
+        assert_eq!(read_nodes("zoom-99 huge"), (Zoom::Fit, None, false), "this level does not exist");
     }
 
     #[test]
@@ -201,8 +256,16 @@ mod tests {
         assert_eq!(write_timeline(&day, &first), "hours-24 jobs");
         assert_eq!(read_timeline("hours-24 jobs", &first), day);
         assert_eq!(read_timeline("hours-0 hours-x hours-99999999999", &first), first);
-        // A window of the past depends on the session.
-        let past = GanttWindow { until: Some(7), span: HOUR, ..first.clone() };
-        assert_eq!(write_timeline(&past, &first), "");
+        // A span keeps its seconds.
+        let past = GanttWindow { until: Some(20_000 * SECOND), span: 600 * SECOND, ..first.clone() };
+        assert_eq!(write_timeline(&past, &first), "from-19400 until-20000");
+        assert_eq!(read_timeline("from-19400 until-20000", &first), past);
+        for nothing in
+            ["from-9 until-9", "from-0 until-99999999", "until-9 from-99", "from-0", "from-x until-90"]
+        {
+            assert_eq!(read_timeline(nothing, &first), first, "{nothing}");
+        }
+        let early = GanttWindow { until: Some(7), span: HOUR, ..first.clone() };
+        assert_eq!(write_timeline(&early, &first), "");
     }
 }

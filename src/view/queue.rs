@@ -1,5 +1,6 @@
 //! The queue table: visible rows, columns and cell texts.
 
+use crate::fill::csv_line;
 use crate::times::{self, Calendar};
 use protocol::{Direction, Micros, QueueList, QueueRow, QueueWindow, SortBy};
 
@@ -212,6 +213,50 @@ pub fn shortened(name: &str) -> String {
     text
 }
 
+/// Most rows of a file: what the engine sends at once.
+pub const EXPORTED: u32 = 200;
+
+/// Rows as CSV: times in seconds, no limit where there is none, and the start as a date.
+#[must_use]
+pub fn csv(rows: &[QueueRow]) -> String {
+    let mut out = csv_line([
+        "job",
+        "state",
+        "name",
+        "user",
+        "partition",
+        "elapsed",
+        "limit",
+        "nodes",
+        "cpus",
+        "gpus",
+        "priority",
+        "start",
+        "nodelist_or_reason",
+    ]);
+    for row in rows {
+        let limit = if row.limit < 0 { String::new() } else { row.limit.to_string() };
+        let start =
+            row.start.map(times::civil).map(|c| format!("{}T{}", c.date(), c.hms())).unwrap_or_default();
+        out.push_str(&csv_line([
+            row.id.as_str(),
+            &row.state,
+            &row.name,
+            &row.user,
+            &row.partition,
+            &row.seconds.to_string(),
+            &limit,
+            &row.nodes.to_string(),
+            &row.cpus.to_string(),
+            &row.gpus.to_string(),
+            &row.priority.to_string(),
+            &start,
+            &row.nodelist,
+        ]));
+    }
+    out
+}
+
 /// The last job ID that the terminal output reports as submitted.
 #[must_use]
 pub fn submitted(output: &[u8]) -> Option<String> {
@@ -355,6 +400,19 @@ mod tests {
         assert_eq!(texts(&row("4_[2-300%4]", "(Resources)", None)), "4_[2-300%4] (Resources)");
         assert_eq!(texts(&row("4_[2-300%4]", "(Resources)", Some((299, 1)))), "4_[…] 1 R 299 PD (Resources)");
         assert_eq!(texts(&row("4_7", "n01", Some((0, 2)))), "4_[…] 2 R 0 PD");
+    }
+
+    #[test]
+    fn rows_as_a_file() {
+        let row = QueueRow {
+            id: "4_7".into(),
+            name: "a,b".into(),
+            limit: -1,
+            start: Some(3_600_000_000),
+            ..QueueRow::default()
+        };
+        let text = csv(&[row]);
+        assert_eq!(text.lines().nth(1), Some("4_7,,\"a,b\",,,0,,0,0,0,0,1970-01-01T01:00:00,"));
     }
 
     #[test]

@@ -105,6 +105,12 @@ export class Cluster {
     return text;
   }
 
+  /** Chooses an entry of the export menu of the open panel, or of another zone. */
+  async export(entry: string, zone = "#open-panel"): Promise<void> {
+    await this.page.locator(`${zone} [data-testid="export"]`).click();
+    await this.page.locator(`${zone} [data-testid="${entry}"]`).click();
+  }
+
   /** Submits a job and returns its id. */
   async submit(line: string): Promise<number> {
     const said = await this.run(line);

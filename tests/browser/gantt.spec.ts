@@ -46,7 +46,7 @@ test("the timeline shows past, running and planned jobs", async ({ page }) => {
   await cluster.get("gantt-as-table").click();
 
   const saved = async (format: string) => {
-    const [file] = await Promise.all([page.waitForEvent("download"), cluster.get(`save-${format}`).click()]);
+    const [file] = await Promise.all([page.waitForEvent("download"), cluster.export(`save-${format}`)]);
     return readFileSync(await file.path());
   };
   expect((await saved("csv")).toString()).toContain(`${running},alice,wrap,`);

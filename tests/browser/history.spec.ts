@@ -1,4 +1,5 @@
 // The time line as the cluster's history: the load behind it, pins of your own jobs, and the break before what is planned.
+import AxeBuilder from "@axe-core/playwright";
 import { type Page, expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
@@ -59,5 +60,55 @@ test("a preemption has a pin of its own", async ({ page }) => {
   await cluster.run("sbatch -p high --exclusive -t 60 --wrap 'sleep 300'");
   await cluster.untilEnded(job);
   expect((await said(page, cluster)).some((text) => text.includes(` ${job}: preempted `))).toBe(true);
+  expect(cluster.errors).toEqual([]);
+});
+
+test("a span of the history is selected, shown by the timeline, and left", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const job = await cluster.submit("sbatch -p CPU-4 -t 60 --wrap 'sleep 1800'");
+  await cluster.untilEnded(job);
+  await cluster.get("pause").click();
+  const rail = cluster.get("time-rail");
+  const box = (await rail.boundingBox())!;
+  const [span, address] = [page.getByTestId("span"), () => new URL(page.url()).searchParams.get("timeline") ?? ""];
+  await expect(span).toHaveCount(0);
+  await page.mouse.move(box.x + box.width * 0.2, box.y + 25);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 25, { steps: 4 });
+  await page.mouse.up();
+  // Selecting does not travel.
+  await expect(page.getByTestId("travel-now")).toHaveCount(0);
+  await expect(cluster.get("tab-timeline")).toHaveAttribute("aria-selected", "true");
+  await expect(span).toHaveText(/\d\d:\d\d:\d\d – .*\d\d:\d\d:\d\d/);
+  await expect(cluster.get("gantt-now")).toHaveAttribute("aria-pressed", "false");
+  await expect.poll(address).toMatch(/^from-\d+ until-\d+$/);
+  const chosen = address();
+  await cluster.reload();
+  await expect(span).toHaveCount(1);
+  expect(address()).toBe(chosen);
+  await cluster.get("span-leave").click();
+  await expect(span).toHaveCount(0);
+  await expect(cluster.get("gantt-now")).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(address).toBe("");
+
+  // By the keyboard; Escape leaves it, and the moment stays the present.
+  await rail.focus();
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("Shift+ArrowLeft");
+  await expect(span).toHaveCount(1);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(span).toHaveCount(0);
+  await expect(page.getByTestId("travel-now")).toHaveCount(0);
+  // A window that the timeline moved is a span, too, and Escape there leaves it.
+  await cluster.get("gantt-keys").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(span).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(span).toHaveCount(0);
+  // A click still travels.
+  await page.mouse.click(box.x + box.width * 0.3, box.y + 25);
+  await expect(cluster.get("travel-now")).toBeVisible();
   expect(cluster.errors).toEqual([]);
 });

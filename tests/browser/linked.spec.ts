@@ -1,5 +1,6 @@
 // The state of the panels in the page's address: a reload and a link open what was seen.
 import { expect, test } from "@playwright/test";
+import { readFileSync } from "node:fs";
 import { Cluster } from "./cluster";
 
 test("filters, order, zoom and the open panel are in the address, and a link restores them", async ({ page, context, browser }) => {
@@ -42,14 +43,47 @@ test("filters, order, zoom and the open panel are in the address, and a link res
   await cluster.reload();
   await restored(cluster);
   await cluster.get("tab-timeline").click();
-  await page.locator("details.menu > summary").click();
-  await cluster.get("share").click();
+  await cluster.export("copy-link");
   await expect(cluster.get("toast")).toContainText("Link copied");
   const other = await browser.newPage();
   const theirs = new Cluster(other);
   await theirs.open(await page.evaluate(() => navigator.clipboard.readText()));
   await restored(theirs);
   await other.close();
+});
+
+test("filters are chips that can be removed, and the queue and the nodes are saved", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=mila&background=busy");
+  const chips = page.locator("#open-panel .filter.set");
+  await cluster.get("queue-partition").selectOption("cpu_jobs");
+  await cluster.get("queue-state").selectOption("running");
+  await expect(chips).toHaveCount(2);
+  const saved = async (zone: string) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), cluster.export("save-csv", zone)]);
+    const lines = readFileSync(await file.path()).toString().trimEnd().split("\n");
+    return lines.map((line) => line.split(","));
+  };
+  const [head, ...rows] = await saved("#open-panel");
+  const [state, partition] = [head!.indexOf("state"), head!.indexOf("partition")];
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.every((row) => row[state] === "R" && row[partition] === "cpu_jobs")).toBe(true);
+  // The table shows its own rows again.
+  await expect(page.getByTestId("queue-row").first()).toContainText("cpu_jobs");
+  const nodes = (await saved(".cluster")).slice(1).map((row) => row[0]).sort();
+  expect(nodes).toEqual((await cluster.run("sinfo -h -N -o %N | sort -u")).split("\n").sort());
+  // By the keyboard: the focus goes to the list of the removed chip.
+  await chips.first().getByRole("button", { name: "Remove filter: Partition" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(chips).toHaveCount(1);
+  await expect(cluster.get("queue-partition")).toBeFocused();
+  await expect(cluster.get("queue-partition")).toHaveValue("");
+  await chips.getByRole("button").click();
+  await expect(chips).toHaveCount(0);
+  await cluster.get("only-partition").selectOption("cpu_jobs");
+  await page.locator(".cluster .filter.set").getByRole("button").click();
+  await expect(cluster.get("only-partition")).toHaveValue("");
+  expect(cluster.errors).toEqual([]);
 });
 
 test("words of an address that mean nothing have no effect", async ({ page }) => {

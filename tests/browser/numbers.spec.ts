@@ -66,7 +66,7 @@ for (const name of ["shares", "priority", "graph", "charts"] as const) {
     }
     for (const format of ["svg", "png", "csv"]) {
       const coming = page.waitForEvent("download");
-      await cluster.get(`save-${format}`).click();
+      await cluster.export(`save-${format}`);
       const file = await coming;
       expect(file.suggestedFilename()).toMatch(/^inserm-[a-z]+-2026-03-02-\d{4}\./);
       expect(file.suggestedFilename()).toContain(`.${format}`);
@@ -152,7 +152,7 @@ test("accounting is saved as CSV, row by row as shown", async ({ page }) => {
   await cluster.untilEnded(job);
   await cluster.get("tab-account").click();
   const coming = page.waitForEvent("download");
-  await cluster.get("save-csv").click();
+  await cluster.export("save-csv");
   const file = await coming;
   expect(file.suggestedFilename()).toMatch(/^inserm-sacct-2026-03-02-\d{4}\.csv$/);
   const lines = readFileSync(await file.path()).toString().trimEnd().split("\n");

@@ -3,11 +3,13 @@
 use super::{ClusterView, linked, list, zoom};
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
-use crate::layout;
 use crate::page::{Page, Selection};
+use crate::save::{self, Picture};
 use crate::workspace::Zone;
+use crate::{filter, layout};
 use leptos::prelude::*;
-use view::cluster::is_found;
+use std::sync::Arc;
+use view::cluster::{csv, is_found};
 
 /// Draws the controls.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
@@ -19,6 +21,7 @@ pub fn draw(sight: ClusterView) -> AnyView {
         <PartitionFilter sight />
         <ClusterLegend page=sight.page />
         <zoom::ZoomButtons sight />
+        {save::menu(sight.page, "nodes", Picture::Poster, Arc::new(move || nodes_csv(sight)))}
         {layout::full(sight.page, Zone::Cluster)}
     }
     .into_any()
@@ -55,7 +58,7 @@ fn NodeSearch(sight: ClusterView) -> impl IntoView {
         <When holds=flag(move || find.with(|f| !f.is_empty()))>
             <span class="counts" role="status" data-testid="cluster-found">{string(move || page.number(found.get().0 as u64))}" "{page.say_later(|w| w.found)}</span>
         </When>
-        <input type="search" class="find" data-testid="cluster-find" placeholder=page.say(|w| w.find)
+        <input type="search" class="find" data-testid="cluster-find" placeholder=page.say_later(|w| w.find)
             aria-label=page.say_later(|w| w.find_node) title=page.say_later(|w| w.find_node)
             on:input=move |e| find.set(event_target_value(&e).trim().to_lowercase())
             on:keydown=move |e| if e.key() == "Enter" { open() } />
@@ -72,19 +75,31 @@ fn PartitionFilter(sight: ClusterView) -> impl IntoView {
     };
     let option =
         move |(index, name): (usize, String)| view! { <option value=index.to_string()>{name}</option> };
+    let select = view! {
+        <select data-testid="only-partition" aria-label=page.say(|w| w.partition)
+            prop:value=string(move || only.get().map_or_else(String::new, |index| index.to_string()))
+            on:change=move |e| only.set(event_target_value(&e).parse().ok())>
+            <option value="">{page.say_later(|w| w.all_partitions)}</option>
+            {move || names().into_iter().enumerate().map(option).collect::<Vec<_>>()}
+        </select>
+    };
+    let chosen = flag(move || only.with(Option::is_some));
     let wired = move || page.started.with(|s| s.as_ref().is_some_and(|s| !s.switches.is_empty()));
     view! {
         <When holds=flag(wired)>
             <label class="check"><input type="checkbox" data-testid="by-switch" prop:checked=flag(move || switches.get())
                 on:change=move |e| switches.set(event_target_checked(&e)) />{page.say_later(|w| w.by_switch)}</label>
         </When>
-        <select data-testid="only-partition" aria-label=page.say(|w| w.partition)
-            prop:value=string(move || only.get().map_or_else(String::new, |index| index.to_string()))
-            on:change=move |e| only.set(event_target_value(&e).parse().ok())>
-            <option value="">{page.say(|w| w.all_partitions)}</option>
-            {move || names().into_iter().enumerate().map(option).collect::<Vec<_>>()}
-        </select>
+        {filter::chip(page, |w| w.partition, select.into_any(), chosen, move || only.set(None))}
     }
+}
+
+/// The nodes as a file.
+fn nodes_csv(sight: ClusterView) -> String {
+    sight.page.started.with_untracked(|s| {
+        let Some(s) = s else { return String::new() };
+        sight.nodes.cells.with_untracked(|cells| csv(&s.nodes, cells, &s.partitions))
+    })
 }
 
 /// A pattern's class in the style sheet, and its word.

@@ -9,7 +9,7 @@ use view::panel_link::{read_nodes, write_nodes};
 /// Restores and keeps them.
 pub fn follow(sight: ClusterView) {
     let page = sight.page;
-    let kept = location::parameter("nodes");
+    let kept = location::words("nodes");
     let (zoom, only, switches) = read_nodes(&kept);
     let index = only.and_then(|name| {
         page.started.with_untracked(|s| s.as_ref()?.partitions.iter().position(|p| p.name == name))

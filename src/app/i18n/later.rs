@@ -111,10 +111,25 @@ words! {
         "Cette grappe lance les tâches dans leur ordre de soumission (priority/basic). Il n’y a rien à pondérer.";
     priority_empty: "No pending jobs. Pending jobs appear here with the factors of their priority.",
         "Aucune tâche en attente. Les tâches en attente figureront ici avec les facteurs de leur priorité.";
-    save_picture: "Save this picture", "Enregistrer cette image";
-    save_svg: "Save the picture as SVG", "Enregistrer l’image en SVG";
-    save_png: "Save the picture as PNG", "Enregistrer l’image en PNG";
-    save_csv: "Save data as CSV", "Enregistrer les données en CSV";
+    export: "Export", "Exporter";
+    save_svg: "Picture as SVG", "Image en SVG";
+    save_png: "Picture as PNG", "Image en PNG";
+    save_csv: "Data as CSV", "Données en CSV";
+    save_csv_first: "First {0} rows as CSV", "{0} premières lignes en CSV";
+    copy_link: "Copy link to this view", "Copier le lien vers cette vue";
+    // The filters of the queue and of the nodes.
+    filter_remove: "Remove filter: {0}", "Retirer le filtre : {0}";
+    find: "Find", "Chercher";
+    all_partitions: "All partitions", "Toutes les partitions";
+    all_states: "All states", "Tous les états";
+    group_arrays: "Group arrays", "Grouper les tableaux";
+    columns: "Columns", "Colonnes";
+    ended_too: "Show finished", "Terminées";
+    mine: "Mine", "Mes tâches";
+    // A span of the time line.
+    span_help: "Drag over the history, or hold Shift with the arrow keys, to select a time range for the timeline.",
+        "Faites glisser sur l’historique, ou flèches avec Maj, pour choisir la période de la chronologie.";
+    span_leave: "Leave the time range (Escape)", "Quitter la période (Échap)";
     type_as_root: "Type it as root", "Saisir en tant que root";
     shares_ranking: "Ranking", "Classement";
     shares_basic: "This cluster starts jobs in the order they were submitted (priority/basic), so past usage does not count. With these two lines in slurm.conf it would, and slurmctld would compute the share tree:",

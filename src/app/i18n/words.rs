@@ -139,9 +139,6 @@ words! {
     default: "default", "par défaut";
     other_nodes: "other nodes", "autres nœuds";
     // The queue.
-    all_users: "Everyone", "Toutes";
-    mine: "Mine", "Mes tâches";
-    ended_too: "Show finished", "Terminées";
     id: "Job", "Tâche";
     name: "Name", "Nom";
     owner: "User", "Utilisateur";
@@ -157,11 +154,6 @@ words! {
     queue_empty: "The queue is empty.", "La file d’attente est vide.";
     queue_none_mine: "You have no jobs in the queue.", "Vous n’avez aucune tâche dans la file d’attente.";
     queue_none_such: "No jobs match these filters.", "Aucune tâche ne correspond à ces filtres.";
-    find: "Find", "Chercher";
-    all_partitions: "All partitions", "Toutes les partitions";
-    all_states: "All states", "Tous les états";
-    group_arrays: "Group arrays", "Grouper les tableaux";
-    columns: "Columns", "Colonnes";
     queue_teach: "To submit a job:", "Pour soumettre une tâche :";
     type_it: "Type it for me", "Saisir la commande";
     // Details.

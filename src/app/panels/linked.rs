@@ -6,16 +6,17 @@ use crate::location;
 use crate::page::Page;
 use leptos::prelude::*;
 use protocol::{GanttWindow, QueueList};
+use view::gantt::first_window;
 use view::panel_link::{read_queue, read_timeline, write_queue, write_timeline};
-use wasm_bindgen::JsCast as _;
 
-/// Restores and keeps the open panel.
+/// Restores and keeps the open panel, and the timeline's window, which the time line shows, too.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
-pub fn follow(page: Page) {
+pub fn follow(page: Page, gantt: RwSignal<GanttWindow>) {
     let kept = location::parameter("panel");
     if let Some(panel) = PANELS.iter().find(|panel| panel.name == kept) {
         page.workspace.panel.set(panel.name);
     }
+    timeline(page, gantt);
     keep("panel", move || match page.workspace.panel.get() {
         "queue" => String::new(),
         name => name.to_owned(),
@@ -24,27 +25,31 @@ pub fn follow(page: Page) {
 
 /// The queue's filters and order.
 pub fn queue(page: Page, list: RwSignal<QueueList>, first: QueueList) {
-    let kept = location::parameter("queue");
+    let kept = location::words("queue");
     if !kept.is_empty() {
-        let read = read_queue(&kept, &first, &page.user.get_untracked());
-        // The field is not bound to the list, which has its text in lower case.
-        let field = document().query_selector("[data-testid=\"queue-find\"]").ok().flatten();
-        if let Some(field) = field.and_then(|e| e.dyn_into::<web_sys::HtmlInputElement>().ok()) {
-            field.set_value(&read.text);
-        }
+        let mut read = read_queue(&kept, &first, &page.user.get_untracked());
+        // A partition of another cluster would leave an empty queue.
+        let known = |name: &String| {
+            page.started.with_untracked(|s| s.iter().any(|s| s.partitions.iter().any(|p| p.name == *name)))
+        };
+        read.partition = read.partition.filter(known);
         list.set(read);
     }
     keep("queue", move || list.with(|list| write_queue(list, &first)));
 }
 
 /// The timeline's rows and window.
-pub fn timeline(window: RwSignal<GanttWindow>, first: GanttWindow) {
-    let kept = location::parameter("timeline");
+fn timeline(page: Page, window: RwSignal<GanttWindow>) {
+    let first = first_window();
+    let kept = location::words("timeline");
     if !kept.is_empty() {
-        window.update(|w| {
-            let read = read_timeline(&kept, &first);
-            (w.span, w.jobs) = (read.span, read.jobs);
-        });
+        let mut read = read_timeline(&kept, &first);
+        // A session that has not come that far has nothing to show there.
+        let now = page.clock.get_untracked().now;
+        if read.until.is_some_and(|until| until - read.span >= now) {
+            (read.span, read.until) = (first.span, None);
+        }
+        window.update(|w| (w.span, w.until, w.jobs) = (read.span, read.until, read.jobs));
     }
     keep("timeline", move || window.with(|window| write_timeline(window, &first)));
 }

@@ -31,8 +31,8 @@ pub struct PanelState {
     pub picture: RwSignal<Option<Box<PanelAnswer>>>,
     pub queue: QueueSignals,
     pub lesson: LessonState,
-    /// The visible part of the timeline.
-    gantt: RwSignal<GanttWindow>,
+    /// The visible part of the timeline, which the time line selects, too.
+    pub gantt: RwSignal<GanttWindow>,
     /// Shares and half-life that are tried out.
     shares: RwSignal<SharesHypothesis>,
     /// The array whose tasks are shown; none: the newest.
@@ -52,7 +52,7 @@ impl PanelState {
             picture: RwSignal::new(None),
             queue: QueueSignals::new(),
             lesson: LessonState::new(),
-            gantt: RwSignal::new(gantt::first_window()),
+            gantt: RwSignal::new(view::gantt::first_window()),
             shares: RwSignal::new(SharesHypothesis::default()),
             graph: RwSignal::new(None),
             charts: RwSignal::new(6 * 3600),
@@ -233,7 +233,7 @@ pub fn PanelZone(page: Page, state: PanelState) -> impl IntoView {
                 <select class="all" data-testid="all-panels" aria-label=page.say(|w| w.panels) title=page.say(|w| w.panels)
                     on:change=choose>{PANELS.iter().map(row).collect::<Vec<_>>()}</select>
                 {move || others.get().then(|| {
-                    linked::follow(page);
+                    linked::follow(page, state.gantt);
                     layout::full(page, Zone::Panels)
                 })}
             </div>

@@ -1,8 +1,10 @@
-//! The time line at the bottom: the cluster's history from the session's start to now, and what is planned. Dragging it back makes the whole page
-//! show that moment. A command typed there starts another branch; the branches are listed beside it.
+//! The time line at the bottom: the cluster's history from the session's start to now, and what is planned. Dragging the bar back makes the
+//! whole page show that moment. A command typed there starts another branch; the branches are listed beside it. Dragging over the
+//! history above the bar selects a span, which the timeline shows.
 
 mod branches;
 mod paint;
+mod span;
 
 use crate::follow::{When, flag, in_next_frame, string};
 use crate::i18n::Words;
@@ -14,26 +16,31 @@ use leptos::html::{Canvas, Div};
 use leptos::prelude::*;
 use paint::LinePainter;
 pub use paint::label;
-use protocol::{Micros, TimeLine, TimeMark, TimeMarkKind, ToEngine, Travel};
+use protocol::{GanttWindow, Micros, TimeLine, TimeMark, TimeMarkKind, ToEngine, Travel};
+use span::{HistorySpan, SpanChip};
 use std::time::Duration;
 use view::fill::fill;
-use view::times::{dated, span, when};
+use view::times::{self, dated, when};
 use view::travel::{Scale, arrived, load_at, neighbour};
 
 /// An arrow key moves by the past divided by this, and by at least [`SECOND`].
 const FINE: Micros = 200;
 const SECOND: Micros = 1_000_000;
+/// With Shift, an arrow key moves the end of a span by this many steps.
+const COARSE: Micros = 5;
 /// How long the handle stays at a moment that is not shown yet.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Draws the footer.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
-pub fn draw(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> AnyView {
+pub fn draw(page: Page, line: RwSignal<Option<Box<TimeLine>>>, window: RwSignal<GanttWindow>) -> AnyView {
+    let span = HistorySpan::new(page, window);
     let past = Memo::new(move |_| page.clock.get().past);
     let several = flag(move || line.with(|l| l.as_ref().is_some_and(|l| l.branches.len() > 1)));
     view! {
         <footer class="travel" data-testid="time-line" class:past=flag(move || past.get())>
-            <Rail page line />
+            <Rail page line span />
+            <SpanChip span />
             <When holds=flag(move || past.get())>
                 <span class="hint" role="status"><b>{page.say_later(|w| w.travel_past)}</b>" "{page.say_later(|w| w.travel_hint)}</span>
                 <button class="primary" data-testid="travel-now" on:click=move |_| send(&ToEngine::Travel(Travel::Now))>
@@ -48,7 +55,7 @@ pub fn draw(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> AnyView {
 
 /// The time line: a slider over time.
 #[component]
-fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
+fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>, span: HistorySpan) -> impl IntoView {
     let rail = NodeRef::<Div>::new();
     let canvas = NodeRef::<Canvas>::new();
     let size = RwSignal::new((0.0_f64, 0.0_f64));
@@ -56,6 +63,8 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
     let held = RwSignal::new(None::<f64>);
     let dragged = StoredValue::new(false);
     let hover = RwSignal::new(None::<f64>);
+    // Whether the pointer is over the history, where dragging selects a span.
+    let over = RwSignal::new(false);
     let sent = StoredValue::new(None::<Micros>);
     // The handle stays where it was released until that moment is shown. Frames on the way show other moments.
     let stop_waiting = move || {
@@ -82,6 +91,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         line.track();
         size.track();
         page.prefs.lang.track();
+        let (selected, brush) = (span.selected(), span.dragged());
         let (shown, hover, past) =
             (shown.get(), hover.get(), page.clock.with(|c| c.past) || held.get().is_some());
         let dark = page.prefs.dark.get();
@@ -89,7 +99,8 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
             let (Some(canvas), Some(line)) = (canvas.get_untracked(), line.get_untracked()) else {
                 return;
             };
-            let look = paint::LineLook { size: size.get_untracked(), dark, shown, past, hover };
+            let look =
+                paint::LineLook { size: size.get_untracked(), dark, shown, past, hover, selected, brush };
             let words = page.prefs.lang.get_untracked().words();
             painter.update_value(|p| p.paint(&canvas, &line, words, &look));
         });
@@ -104,7 +115,8 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
     let drag = move |event: &PointerEvent| {
         let position = position(event).clamp(0.0, 1.0);
         hover.set(Some(position));
-        if !dragged.get_value() {
+        over.set(paint::is_history(f64::from(event.offset_y()), size.get_untracked().1));
+        if span.drag(position) || !dragged.get_value() {
             return;
         }
         held.set(Some(position));
@@ -123,11 +135,24 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
             // Without capture a drag ends at the edge of the time line.
             let _ = rail.set_pointer_capture(event.pointer_id());
         }
-        dragged.set_value(true);
         sent.set_value(None);
+        if paint::is_history(f64::from(event.offset_y()), size.get_untracked().1) {
+            return span.press(position(&event).clamp(0.0, 1.0));
+        }
+        dragged.set_value(true);
         drag(&event);
     };
-    let release = move |_: PointerEvent| {
+    let release = move |event: PointerEvent| {
+        if event.type_() == "pointercancel" {
+            span.cancel();
+        }
+        // A click travels, wherever it is.
+        if let Some(position) = span.release(|position| untrack(scale).moment(position)) {
+            held.set(Some(position));
+            let at = untrack(scale).moment(position);
+            sent.set_value(Some(at));
+            untrack(|| go(at));
+        }
         dragged.set_value(false);
         // The handle gives up on a moment that cannot be reached.
         set_timeout(stop_waiting, TIMEOUT);
@@ -137,17 +162,31 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
             let at = shown.get();
             let scale = scale();
             let fine = ((scale.present - scale.start) / FINE).max(SECOND);
-            let to_mark =
-                |forwards| line.with(|l| l.as_ref().and_then(|l| neighbour(&l.marks, at, forwards)));
-            let to = match event.key().as_str() {
-                "ArrowLeft" | "ArrowDown" => at - fine,
-                "ArrowRight" | "ArrowUp" => at + fine,
-                "PageUp" => to_mark(false).unwrap_or(scale.start),
-                "PageDown" => to_mark(true).unwrap_or(scale.present),
-                "Home" => scale.start,
-                "End" | "Escape" => scale.present,
-                _ => return,
+            let along = |key: &str, from: Micros, fine: Micros| {
+                let to_mark =
+                    |forwards| line.with(|l| l.as_ref().and_then(|l| neighbour(&l.marks, from, forwards)));
+                Some(match key {
+                    "ArrowLeft" | "ArrowDown" => from - fine,
+                    "ArrowRight" | "ArrowUp" => from + fine,
+                    "PageUp" => to_mark(false).unwrap_or(scale.start),
+                    "PageDown" => to_mark(true).unwrap_or(scale.present),
+                    "Home" => scale.start,
+                    "End" => scale.present,
+                    _ => return None,
+                })
             };
+            let key = event.key();
+            if event.shift_key() && along(&key, at, fine).is_some() {
+                event.prevent_default();
+                let to =
+                    |from| along(&key, from, COARSE * fine).unwrap_or(from).clamp(scale.start, scale.present);
+                return span.extend(at, to);
+            }
+            if key == "Escape" && span.leave() {
+                return event.prevent_default();
+            }
+            let to = if key == "Escape" { Some(scale.present) } else { along(&key, at, fine) };
+            let Some(to) = to else { return };
             event.prevent_default();
             stop_waiting();
             go(to);
@@ -162,7 +201,7 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         let when = dated(at, page.t().calendar);
         if at < present {
             let words = page.t();
-            let ago = format!("{when}, {} {}", span((present - at) / SECOND, words.day), words.ago);
+            let ago = format!("{when}, {} {}", times::span((present - at) / SECOND, words.day), words.ago);
             let load = line.with(|l| l.as_ref().and_then(|l| load_text(page, l, at)));
             load.map_or(ago.clone(), |load| format!("{ago}: {load}"))
         } else {
@@ -183,8 +222,9 @@ fn Rail(page: Page, line: RwSignal<Option<Box<TimeLine>>>) -> impl IntoView {
         })
     };
     view! {
-        <div class="rail" node_ref=rail role="slider" tabindex="0" data-testid="time-rail"
-            aria-label=page.say_later(|w| w.time_line)
+        <p class="hidden" id="span-help">{page.say_later(|w| w.span_help)}</p>
+        <div class="rail" node_ref=rail role="slider" tabindex="0" data-testid="time-rail" class:select=flag(move || over.get())
+            aria-label=page.say_later(|w| w.time_line) aria-describedby="span-help"
             aria-valuemin=string(move || start.get().to_string())
             aria-valuemax=string(move || present.get().to_string())
             aria-valuenow=string(move || second.get().to_string())

@@ -17,6 +17,10 @@ pub struct LineLook {
     pub past: bool,
     /// The pointer's position, as a share of the width.
     pub hover: Option<f64>,
+    /// The first and last moment of the span that the timeline shows.
+    pub selected: Option<(Micros, Micros)>,
+    /// Both ends of the span that is being dragged, as shares of the width.
+    pub brush: Option<(f64, f64)>,
 }
 
 /// Caches the style sheet's tokens.
@@ -32,6 +36,8 @@ const TOP: f64 = 18.0;
 /// Heights of the bar, and of the heads of the pins, over the lower edge.
 const BAR: f64 = 11.0;
 const SIGNS: f64 = 23.0;
+/// The handle's height over the bar.
+const HANDLE: f64 = 8.0;
 /// The width of a label.
 const LABEL: f64 = 46.0;
 /// The margin at both ends, for half a mark.
@@ -40,6 +46,11 @@ const EDGE: f64 = 8.0;
 /// A pointer's position on the line, as a share of its width.
 pub fn position(x: f64, width: f64) -> f64 {
     (x - EDGE) / (width - 2.0 * EDGE).max(1.0)
+}
+
+/// Whether a height is over the history: above the bar, which is dragged to travel.
+pub fn is_history(y: f64, height: f64) -> bool {
+    y < height - BAR - HANDLE
 }
 
 /// One painting.
@@ -70,6 +81,7 @@ impl LinePainter {
         ctx.clear_rect(0.0, 0.0, look.size.0, look.size.1);
         let painting = LinePainting { ctx, tokens: &self.tokens, line, words, look, scale };
         painting.history();
+        painting.span();
         painting.bar();
         painting.forks();
         painting.labels();
@@ -115,6 +127,19 @@ impl LinePainting<'_> {
         self.ctx.set_global_alpha(0.9);
         self.path(&self.scale.queue(load).iter().map(place).collect::<Vec<_>>());
         self.ctx.set_global_alpha(1.0);
+    }
+
+    /// The selected span, between two edges.
+    fn span(&self) {
+        let moments = self.look.selected.map(|(from, until)| (self.x(from), self.x(until)));
+        let held = self.look.brush.map(|(a, b)| (self.across(a.min(b)), self.across(a.max(b))));
+        let Some((from, until)) = held.or(moments) else { return };
+        let (bottom, width) = (self.bar_y(), (until - from).max(2.0));
+        self.colour(&self.tokens.accent, 1.5);
+        self.ctx.set_global_alpha(0.2);
+        self.ctx.fill_rect(from, TOP, width, bottom - TOP);
+        self.ctx.set_global_alpha(1.0);
+        lines(&self.ctx, &[(from, TOP, from, bottom), (from + width, TOP, from + width, bottom)]);
     }
 
     /// A line through points.

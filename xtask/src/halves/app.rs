@@ -39,6 +39,7 @@ pub const LATER: &[&str] = &[
     "app::modal::dialog",
     "app::notice_list::toasts",
     "app::panels::linked::follow",
+    "app::panels::queue::filters::draw",
     "app::panels::queue::own::draw",
     "app::results::draw",
     "app::save::poster::copy",

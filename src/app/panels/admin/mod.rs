@@ -7,10 +7,12 @@ mod forms;
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::Page;
+use crate::save::{self, Picture};
 use forms::FORMS;
 use leptos::prelude::*;
 use protocol::{AdminPicture, AdminSubject, PanelAnswer};
-use view::fill::fill;
+use std::sync::Arc;
+use view::fill::{csv_line, fill};
 
 /// What the components of the panel share.
 #[derive(Clone, Copy)]
@@ -61,12 +63,21 @@ pub fn draw(
         let some = FORMS.iter().filter(|form| form.subject == subject);
         some.enumerate().map(|(at, form)| form::draw(panel, form, at == 0)).collect::<Vec<_>>()
     };
+    let data = Arc::new(move || {
+        let lines = |p: &AdminPicture| {
+            let all = std::iter::once(&p.headings).chain(&p.rows);
+            all.map(|cells| csv_line(cells.iter().map(String::as_str))).collect()
+        };
+        untrack(|| panel.read(lines, String::new()))
+    });
     view! {
         <section class="admin sheet" data-testid="admin" aria-label=page.say(|w| w.admin)>
             <div class="bar">
                 <div class="choice" role="group" aria-label=page.say(|w| w.admin)>
                     {SUBJECTS.into_iter().map(tab).collect::<Vec<_>>()}
                 </div>
+                <span class="spring"></span>
+                {save::menu(page, "administration", Picture::None, data)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.admin)>
                 <CurrentState panel />

@@ -18,16 +18,8 @@ use protocol::{BarKind, GanttBar, GanttPicture, GanttWindow, Micros, PanelAnswer
 use std::sync::Arc;
 use view::css::px;
 use view::fill::fill;
-use view::gantt::{AXIS, GanttLayout, between, row_height, zoomed};
-use view::times::{HOUR, when};
-
-/// Fewest rows to ask for: the table shows them, however low the picture is.
-const LEAST: u32 = 40;
-
-/// The window at a first visit.
-pub const fn first_window() -> GanttWindow {
-    GanttWindow { span: 2 * HOUR, until: None, first: 0, count: LEAST, columns: 800, jobs: false }
-}
+use view::gantt::{AXIS, GanttLayout, LEAST_ROWS, between, first_window, row_height, zoomed};
+use view::times::when;
 
 /// What the components of the panel share.
 #[derive(Clone, Copy)]
@@ -85,6 +77,8 @@ impl Timeline {
             "+" | "=" => self.zoom(None, 0.7),
             "-" => self.zoom(None, 1.4),
             "0" => self.reset(),
+            // Escape has another meaning for a timeline that follows the present.
+            "Escape" if self.window.with_untracked(|w| w.until.is_some()) => self.reset(),
             _ => return,
         }
         event.prevent_default();
@@ -103,7 +97,6 @@ pub fn draw(
         Memo::new(move |_| answer.with(|p| p.as_ref().and_then(|p| p.gantt()).map(|p| Arc::new(p.clone()))));
     let (size, as_table) = (RwSignal::new((0.0, 0.0)), RwSignal::new(false));
     let chart = Timeline { page, picture, window, size, as_table };
-    super::linked::timeline(window, first_window());
     let nothing = move || picture.with(|p| p.as_ref().is_some_and(|p| p.bars.is_empty()));
     let cut = move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut));
     view! {
@@ -133,7 +126,7 @@ fn TimelinePicture(chart: Timeline) -> impl IntoView {
             size.set((width, height));
             chart.window.update(|w| {
                 w.columns = width.max(0.0) as u32;
-                w.count = ((height / row_height(u32::MAX, height)) as u32 + 2).max(LEAST);
+                w.count = ((height / row_height(u32::MAX, height)) as u32 + 2).max(LEAST_ROWS);
             });
         }
     });

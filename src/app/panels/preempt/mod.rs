@@ -2,11 +2,13 @@
 
 use crate::follow::{When, flag, string};
 use crate::page::{Page, Selection};
+use crate::save::{self, Picture};
 use leptos::prelude::*;
 use protocol::{AdminSubject, PanelAnswer, PreemptJob, PreemptPicture, PreemptRow};
-use view::fill::fill;
+use std::sync::Arc;
+use view::fill::{csv_line, fill};
 use view::palette::job_colour;
-use view::times::{span, when};
+use view::times::{civil, span, when};
 
 /// Draws the panel.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
@@ -28,10 +30,15 @@ pub fn draw(
         };
         format!("PreemptType={kind}, PreemptMode={mode}. {safe}")
     };
+    let data = Arc::new(move || picture.with_untracked(|p| p.as_ref().map(csv).unwrap_or_default()));
     view! {
         <section class="preempts sheet" data-testid="preempt" aria-label=page.say(|w| w.preempt)>
+            <div class="bar">
+                <p class="rules">{string(rules)}</p>
+                <span class="spring"></span>
+                {save::menu(page, "preemptions", Picture::None, data)}
+            </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.preempt)>
-                <p class="verdict">{string(rules)}</p>
                 <When holds=holds(|p| !p.on)>
                     <p class="empty">{page.say_later(|w| w.preempt_off)}</p>
                     <pre class="lines">"PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPartitionName=urgent PriorityTier=10 ...\nPartitionName=spare PriorityTier=1 ..."</pre>
@@ -50,6 +57,20 @@ pub fn draw(
         </section>
     }
     .into_any()
+}
+
+/// The preemptions as CSV.
+fn csv(picture: &PreemptPicture) -> String {
+    let mut out = csv_line(["time", "preempted", "user", "by", "by_user", "mode", "grace"]);
+    for row in &picture.rows {
+        let at = civil(row.at);
+        let (victim, by) = (&row.victim, &row.by);
+        let (time, grace) = (format!("{}T{}", at.date(), at.hms()), row.grace.to_string());
+        out.push_str(&csv_line(
+            [&time, &victim.id, &victim.user, &by.id, &by.user, &row.mode, &grace].map(String::as_str),
+        ));
+    }
+    out
 }
 
 /// A preempted job.

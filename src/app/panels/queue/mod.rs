@@ -1,5 +1,6 @@
 //! The queue: a virtual table that draws and requests only the visible rows.
 
+mod export;
 mod filters;
 mod focus;
 mod line;
@@ -193,13 +194,8 @@ pub fn draw(page: Page, queue: QueueSignals) -> AnyView {
             <div class="bar">
                 <h2>{page.say(|w| w.queue)}</h2>
                 <QueueCounts page />
-                <span class="spring"></span>
-                <filters::Owner page list=table.list />
-                <label class="check"><input type="checkbox" prop:checked=flag(move || table.list.with(|l| l.ended))
-                    on:change=move |e| table.list.update(|l| l.ended = event_target_checked(&e)) />{page.say(|w| w.ended_too)}</label>
-                <filters::Columns page table />
+                {move || there.get().then(|| filters::draw(page, queue, table))}
             </div>
-            <filters::Filters page table />
             <div class="table" role="table" aria-rowcount=string(move || total.get().to_string())
                 style=string(move || table.template()) aria-label=page.say(|w| w.queue)>
                 <Headings page table />

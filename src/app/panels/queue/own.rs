@@ -13,7 +13,6 @@ use view::queue::{OWN_SHOWN, own, submission};
 /// Draws the section, unless the user has no jobs or the table shows only theirs.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub(super) fn draw(page: Page, rows: RwSignal<QueueRows>, table: QueueTable) -> AnyView {
-    crate::panels::linked::queue(page, table.list, super::first_list());
     let shown = Memo::new(move |_| rows.with(|q| own(&q.rows)));
     let total = Memo::new(move |_| rows.with(|q| q.total));
     let holds = flag(move || !shown.with(Vec::is_empty) && table.list.with(|l| l.user.is_none()));
