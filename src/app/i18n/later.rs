@@ -121,11 +121,10 @@ words! {
     filter_remove: "Remove filter: {0}", "Retirer le filtre : {0}";
     find: "Find", "Chercher";
     all_partitions: "All partitions", "Toutes les partitions";
-    all_states: "All states", "Tous les états";
     group_arrays: "Group arrays", "Grouper les tableaux";
     columns: "Columns", "Colonnes";
     ended_too: "Show finished", "Terminées";
-    mine: "Mine", "Mes tâches";
+    mine: "Mine", "Miennes";
     // A span of the time line.
     span_help: "Drag over the history, or hold Shift with the arrow keys, to select a time range for the timeline.",
         "Faites glisser sur l’historique, ou flèches avec Maj, pour choisir la période de la chronologie.";

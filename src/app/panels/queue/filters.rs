@@ -41,7 +41,7 @@ pub(super) fn draw(page: Page, queue: QueueSignals, table: QueueTable) -> AnyVie
         <input type="search" data-testid="queue-find" placeholder=page.say_later(|w| w.find) aria-label=page.say_later(|w| w.find)
             prop:value=text
             on:input=move |e| list.update(|l| l.text = event_target_value(&e).trim().to_lowercase()) />
-        <button class="own" data-testid="queue-mine" aria-pressed=string(move || mine().to_string()) on:click=own>
+        <button class="whose" data-testid="queue-mine" aria-pressed=string(move || mine().to_string()) on:click=own>
             {page.say_later(|w| w.mine)}
         </button>
         {partitions(page, list)}
@@ -69,7 +69,7 @@ fn partitions(page: Page, list: RwSignal<QueueList>) -> AnyView {
             let name = event_target_value(&e);
             list.update(|l| l.partition = Some(name).filter(|n| !n.is_empty()));
         }>
-            <option value="">{page.say_later(|w| w.all_partitions)}</option>
+            <option value="">{page.say(|w| w.partition)}</option>
             {move || names().into_iter().map(option).collect::<Vec<_>>()}
         </select>
     };
@@ -89,7 +89,7 @@ fn states(page: Page, list: RwSignal<QueueList>) -> AnyView {
     let select = view! {
         <select data-testid="queue-state" aria-label=page.say(|w| w.state)
             prop:value=string(move || chosen().map_or("", |(word, ..)| word).to_owned()) on:change=choose>
-            <option value="">{page.say_later(|w| w.all_states)}</option>
+            <option value="">{page.say(|w| w.state)}</option>
             {STATES.into_iter().map(option).collect::<Vec<_>>()}
         </select>
     };
