@@ -39,7 +39,7 @@ test("a dropped slurm.conf becomes a cluster that survives a reload and can be s
   await cluster.reload();
   expect(await cluster.run("squeue -h -o %j,%a")).toBe("precious,chem");
 
-  await page.locator("details.menu > summary").click();
+  await page.locator(".settings .menu > summary").click();
   await cluster.get("share").click();
   await expect(cluster.get("toast")).toContainText("kB");
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -71,7 +71,7 @@ test("a moment is saved as a file, and dropping the file opens it", async ({ pag
   const cluster = new Cluster(page);
   await cluster.open("?site=lab");
   await cluster.run("sbatch -J precious --wrap 'sleep 9000'");
-  await page.locator("details.menu > summary").click();
+  await page.locator(".settings .menu > summary").click();
   const download = page.waitForEvent("download");
   await cluster.get("share-file").click();
   const text = await readFile(await (await download).path(), "utf8");

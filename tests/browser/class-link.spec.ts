@@ -6,7 +6,7 @@ import { Cluster } from "./cluster";
 test("a teacher chooses what the class begins with", async ({ page, browser }) => {
   const cluster = new Cluster(page);
   await cluster.open("./?site=inserm&background=off&seed=12");
-  await page.locator("details.menu > summary").click();
+  await page.locator(".settings .menu > summary").click();
   await cluster.get("share-class").click();
   const link = async () => new URL(await cluster.get("link-address").inputValue()).searchParams;
   await expect(cluster.get("link-site")).toHaveValue("inserm");

@@ -106,7 +106,7 @@ async function leave(cluster: Cluster): Promise<void> {
   const { page } = cluster;
   await page.keyboard.press("Escape");
   await page.evaluate(() => {
-    for (const open of document.querySelectorAll("details[open]")) if (open.closest("nav, header, .cluster, .queue")) open.removeAttribute("open");
+    for (const open of document.querySelectorAll("details[open]")) if (open.closest("nav, header, .cluster, .panels")) open.removeAttribute("open");
   });
   const close = page.getByTestId("inspector-close");
   if ((await close.count()) > 0) await close.first().evaluate((e) => (e as HTMLElement).click());

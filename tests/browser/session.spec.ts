@@ -171,7 +171,7 @@ test("without a clipboard, copying does no harm", async ({ page }) => {
   expect(await cluster.run("echo alive")).toBe("alive");
   // The link is shown for manual copying, without a claim that it was copied.
   for (const [what, link] of [["share", "#s="], ["share-class", "seed="]] as const) {
-    await page.locator("details.menu > summary").click();
+    await page.locator(".settings .menu > summary").click();
     await cluster.get(what).click();
     if (what === "share-class") await cluster.get("link-copy").click();
     const notice = page.getByTestId("notice").filter({ hasText: link }).last();

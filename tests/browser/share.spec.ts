@@ -9,7 +9,7 @@ test("a link opens the same moment, and the existing session is kept", async ({ 
   await cluster.run("sinfo > cluster.txt");
   await cluster.run("sbatch -J precious -n 3 -t 5 first.sh");
   await expect(cluster.get("lesson-progress")).toHaveText("1 of 4 steps");
-  await page.locator("details.menu > summary").click();
+  await page.locator(".settings .menu > summary").click();
   await cluster.get("share").click();
   await expect(cluster.get("toast")).toContainText("Link copied. It opens the cluster at this moment: ");
   await expect(cluster.get("toast")).toContainText("kB");
@@ -42,7 +42,7 @@ test("a picture has the cluster, the clock and the site, and is copied", async (
   const cluster = new Cluster(page);
   await cluster.open("./?site=mila&background=busy");
   await expect(cluster.get("figure-cores")).toBeVisible();
-  await page.locator("details.menu > summary").click();
+  await page.locator(".settings .menu > summary").click();
   await cluster.get("poster").click();
   await expect(cluster.get("toast")).toHaveText(/^Picture copied\./);
   const picture = await page.evaluate(async () => {
