@@ -174,7 +174,7 @@ function cuts(page: Page): Promise<string[]> {
 
 const wanted = process.env.LOOKS_SCENES?.split(",");
 
-/** Opens a site with jobs of all kinds, of which one has just failed. */
+/** Opens a site with jobs of all kinds. One has just failed. */
 async function opened(page: Page, site: string): Promise<Cluster> {
   const cluster = site === "large" ? await openLarge(page, 10_000) : new Cluster(page);
   if (site !== "large") await cluster.open(SITES[site]);
