@@ -4,7 +4,7 @@ use super::{ClusterView, linked, list, zoom};
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::{Page, Selection};
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use crate::workspace::Zone;
 use crate::{filter, layout};
 use leptos::prelude::*;
@@ -21,7 +21,7 @@ pub fn draw(sight: ClusterView) -> AnyView {
         <PartitionFilter sight />
         <ClusterLegend page=sight.page />
         <zoom::ZoomButtons sight />
-        {save::menu(sight.page, "nodes", Picture::Poster, Arc::new(move || nodes_csv(sight)))}
+        {save::menu(sight.page, "nodes", SavedPicture::Poster, Arc::new(move || nodes_csv(sight)))}
         {layout::full(sight.page, Zone::Cluster)}
     }
     .into_any()

@@ -19,11 +19,11 @@ use view::times::{civil, dated};
 pub type Csv = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// Saves something.
-pub type Action = Arc<dyn Fn() + Send + Sync>;
+pub type SaveAction = Arc<dyn Fn() + Send + Sync>;
 
 /// What the menu of a panel saves as a picture.
 #[derive(Clone, Copy)]
-pub enum Picture {
+pub enum SavedPicture {
     /// Nothing: the panel is a table.
     None,
     /// The `svg.picture` in an element.
@@ -38,14 +38,19 @@ pub fn csv_file(page: Page, name: &str, text: &str) {
 }
 
 /// The menu of a panel with a CSV that is known at once.
-pub fn menu(page: Page, name: &'static str, picture: Picture, csv: Csv) -> AnyView {
+pub fn menu(page: Page, name: &'static str, picture: SavedPicture, csv: Csv) -> AnyView {
     let save = Arc::new(move || csv_file(page, name, &csv()));
     let word = string(move || page.later().save_csv.to_owned());
     menu_of(page, name, picture, (word, save))
 }
 
 /// The menu of a panel: pictures, CSV with its words, and the link to what is shown. `name` is a part of the file names.
-pub fn menu_of(page: Page, name: &'static str, picture: Picture, csv: (Signal<String>, Action)) -> AnyView {
+pub fn menu_of(
+    page: Page,
+    name: &'static str,
+    picture: SavedPicture,
+    csv: (Signal<String>, SaveAction),
+) -> AnyView {
     let draw = move |root: NodeRef<Div>, format: &'static str| {
         let file = file_name(page, name, format);
         let Some(root) = root.get_untracked() else { return };
@@ -60,13 +65,13 @@ pub fn menu_of(page: Page, name: &'static str, picture: Picture, csv: (Signal<St
         });
     };
     let pictures = match picture {
-        Picture::None => ().into_any(),
-        Picture::Svg(root) => view! {
+        SavedPicture::None => ().into_any(),
+        SavedPicture::Svg(root) => view! {
             <button class="quiet" data-testid="save-svg" on:click=move |_| draw(root, "svg")>{page.say_later(|w| w.save_svg)}</button>
             <button class="quiet" data-testid="save-png" on:click=move |_| draw(root, "png")>{page.say_later(|w| w.save_png)}</button>
         }
         .into_any(),
-        Picture::Poster => view! {
+        SavedPicture::Poster => view! {
             <button class="quiet" data-testid="save-poster" on:click=move |_| copy_poster(page)>{page.say_later(|w| w.poster)}</button>
         }
         .into_any(),

@@ -2,7 +2,7 @@
 
 use crate::follow::{When, flag, string};
 use crate::page::{Page, Selection};
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use leptos::prelude::*;
 use protocol::{AccountPicture, AccountRow, PanelAnswer};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, filter: RwSi
                     on:input=move |e| filter.set(event_target_value(&e)) />
                 <span class="faint" role="status">{string(found)}</span>
                 <span class="spring"></span>
-                {save::menu(page, "sacct", Picture::None, data)}
+                {save::menu(page, "sacct", SavedPicture::None, data)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.accounting)>
                 <When holds=cut><p class="faint">{page.say_later(|w| w.charts_cut)}</p></When>

@@ -7,7 +7,7 @@ mod forms;
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::Page;
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use forms::FORMS;
 use leptos::prelude::*;
 use protocol::{AdminPicture, AdminSubject, PanelAnswer};
@@ -77,7 +77,7 @@ pub fn draw(
                     {SUBJECTS.into_iter().map(tab).collect::<Vec<_>>()}
                 </div>
                 <span class="spring"></span>
-                {save::menu(page, "administration", Picture::None, data)}
+                {save::menu(page, "administration", SavedPicture::None, data)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.admin)>
                 <CurrentState panel />

@@ -5,7 +5,7 @@ use crate::figure::{figure, nothing};
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::Page;
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use crate::travel::label;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -83,7 +83,7 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwS
                 <select data-testid="chart-span" aria-label=page.say_later(|w| w.charts_span)
                     on:change=move |e| seconds.set(event_target_value(&e).parse().unwrap_or(0))>{options}</select>
                 <span class="spring"></span>
-                {save::menu(page, "charts", Picture::Svg(root), data)}
+                {save::menu(page, "charts", SavedPicture::Svg(root), data)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.charts)>
                 <ChartLegend page which />

@@ -4,7 +4,7 @@ use super::{Timeline, draw};
 use crate::figure::for_files;
 use crate::follow::string;
 use crate::i18n::Words;
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use crate::travel::label;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -110,7 +110,7 @@ fn SaveTimeline(chart: Timeline) -> impl IntoView {
     view! {
         <div class="gantt-files" node_ref=root on:pointerenter=move |_| wanted.set(true) on:focusin=move |_| wanted.set(true)
             on:pointerleave=move |_| wanted.set(false)>
-            {save::menu(page, "timeline", Picture::Svg(root), table)}
+            {save::menu(page, "timeline", SavedPicture::Svg(root), table)}
             {for_files(drawn)}
         </div>
     }

@@ -4,7 +4,7 @@ use crate::figure::{Pick, figure};
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::{Page, Selection};
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{ArrayRow, EdgeState, GraphEdge, GraphPicture, PanelAnswer};
@@ -30,7 +30,7 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, array: RwSig
             <div class="bar">
                 <GraphLegend page />
                 <span class="spring"></span>
-                {save::menu(page, "dependencies", Picture::Svg(root), data)}
+                {save::menu(page, "dependencies", SavedPicture::Svg(root), data)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.graph)>
                 <When holds=holds(|p| p.edges.is_empty() && p.arrays.is_empty())><EmptyGraph page /></When>

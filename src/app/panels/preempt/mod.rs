@@ -2,7 +2,7 @@
 
 use crate::follow::{When, flag, string};
 use crate::page::{Page, Selection};
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use leptos::prelude::*;
 use protocol::{AdminSubject, PanelAnswer, PreemptJob, PreemptPicture, PreemptRow};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub fn draw(
             <div class="bar">
                 <p class="rules">{string(rules)}</p>
                 <span class="spring"></span>
-                {save::menu(page, "preemptions", Picture::None, data)}
+                {save::menu(page, "preemptions", SavedPicture::None, data)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.preempt)>
                 <When holds=holds(|p| !p.on)>

@@ -8,7 +8,7 @@ use crate::figure::for_files;
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::{Page, Selection};
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{HeldJob, PanelAnswer, PriorityFactor, PriorityPicture, PriorityRow};
@@ -67,7 +67,7 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>) -> AnyView {
                     on:pointerleave=move |_| near.set(false)>
                     <PriorityLegend panel />
                     <span class="spring"></span>
-                    {save::menu(page, "priority", Picture::Svg(root), data.clone())}
+                    {save::menu(page, "priority", SavedPicture::Svg(root), data.clone())}
                 </div>
             </When>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.priority)>

@@ -2,13 +2,13 @@
 
 use super::QueueSignals;
 use crate::page::Page;
-use crate::save::{Action, csv_file};
+use crate::save::{SaveAction, csv_file};
 use leptos::prelude::*;
 use std::sync::Arc;
 use view::queue::{EXPORTED, csv};
 
 /// Asks the engine for the rows, which are more than the table draws, and downloads them once they are there.
-pub(super) fn save(page: Page, queue: QueueSignals) -> Action {
+pub(super) fn save(page: Page, queue: QueueSignals) -> SaveAction {
     // The rows that the table asked for, while others are awaited.
     let before = RwSignal::new(None);
     Effect::new(move || {

@@ -5,7 +5,7 @@ use crate::filter::chip;
 use crate::follow::{flag, string};
 use crate::i18n::{LaterWords, Words};
 use crate::page::Page;
-use crate::save::{Picture, menu_of};
+use crate::save::{SavedPicture, menu_of};
 use crate::storage;
 use leptos::prelude::*;
 use protocol::{QueueList, StateClass};
@@ -48,7 +48,7 @@ pub(super) fn draw(page: Page, queue: QueueSignals, table: QueueTable) -> AnyVie
         {states(page, list)}
         <span class="spring"></span>
         <Columns page table />
-        {menu_of(page, "queue", Picture::None, (saved, export::save(page, queue)))}
+        {menu_of(page, "queue", SavedPicture::None, (saved, export::save(page, queue)))}
     }
     .into_any()
 }

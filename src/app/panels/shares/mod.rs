@@ -7,7 +7,7 @@ mod ranking;
 use crate::figure::{figure, nothing};
 use crate::follow::{When, flag, string};
 use crate::page::Page;
-use crate::save::{self, Picture};
+use crate::save::{self, SavedPicture};
 use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{PanelAnswer, SharesHypothesis, SharesPicture};
@@ -96,7 +96,7 @@ pub fn draw(
                     {tab(SharesView::Decay, "shares-decay", |w| w.shares_decay)}
                 </div>
                 <span class="spring"></span>
-                {save::menu(page, "fairshare", Picture::Svg(root), data)}
+                {save::menu(page, "fairshare", SavedPicture::Svg(root), data)}
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.shares)>
                 <SharesNotes panel />
