@@ -10,8 +10,11 @@ pub(super) fn entries(ctld: &Slurmctld) -> Vec<QueueEntry> {
     let parameters = &ctld.caches.parameters;
     let mut counts = EntryCounts::default();
     let counted = EntryCounts::limits(parameters).iter().any(|most| *most > 0);
-    let admit = |entry| !counted || counts.admit(ctld, entry);
-    let entries = ctld.caches.queue.first_entries(parameters.bf_max_job_test, admit);
+    let (queue, most) = (&ctld.caches.queue, parameters.bf_max_job_test);
+    let entries = match counted {
+        true => queue.first_entries(most, |entry| counts.admit(ctld, entry)),
+        false => queue.first_entries(most, |_| true),
+    };
     match parameters.bf_hetjob_prio {
         Some(prio) => queue::together(ctld, entries, prio),
         None => entries,

@@ -195,7 +195,7 @@ impl Queue {
         let mut entries = Vec::with_capacity(most.min(all));
         let parts = (0u32..).map(PartId).zip(&self.parts).filter(|(_, entries)| !entries.is_empty());
         let entry = |(part, (key, tag)): (PartId, (&Key, &Tag))| QueueEntry::new(part, *key, *tag);
-        let mut parts: Vec<_> =
+        let mut parts: SmallVec<[_; 1]> =
             parts.map(|(part, entries)| entries.iter().map(move |r| entry((part, r)))).collect();
         if let [only] = parts.as_mut_slice() {
             entries.extend(only.filter(|entry| admit(*entry)).take(most));

@@ -11,6 +11,7 @@ use crate::acct_policy::{self, access};
 use crate::preempt;
 use crate::select::{RequestClassId, RequestClasses};
 use base::time::Time;
+use smallvec::SmallVec;
 
 /// See the module.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub(super) struct StartCandidates {
     /// Whether the limits were found to let it start.
     unlimited: bool,
     /// Entries that do not fit: the request class, and from which length on in microseconds, in the order of classes.
-    too_long: Vec<(RequestClassId, i64)>,
+    too_long: SmallVec<[(RequestClassId, i64); 4]>,
 }
 
 impl StartCandidates {
@@ -40,7 +41,7 @@ impl StartCandidates {
             reservations: 0,
             fits_at: None,
             unlimited: false,
-            too_long: Vec::new(),
+            too_long: SmallVec::new_const(),
         }
     }
 

@@ -41,6 +41,7 @@ use base::order::StableSort as _;
 use base::time::Time;
 pub(super) use lower_bound::{LowerBound, LowerBounds};
 pub(super) use plan::{BackfillPlan, FirstFit, PlannedReservation};
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 use subsequence::longest_increasing_subsequence;
 
@@ -128,7 +129,7 @@ pub(super) struct CacheCursor {
     /// A counter of additions to the freed nodes.
     frees: u32,
     /// By node request: a count of `frees`, and the capacity of the freed nodes at that count.
-    gains: Vec<(usize, u32, Sums)>,
+    gains: SmallVec<[(usize, u32, Sums); 1]>,
     now: Time,
 }
 
@@ -171,7 +172,7 @@ impl CacheCursor {
             invalidations: Invalidations::default(),
             unvisited: memo.unvisited,
             frees: 0,
-            gains: Vec::new(),
+            gains: SmallVec::new(),
             now,
         };
         let known = !memo.entries.is_empty() && ctld.reservations.is_empty();
