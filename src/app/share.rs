@@ -38,7 +38,7 @@ pub fn begin(lesson: LessonState) {
 /// Requests a link to the moment that is shown, as seen in the open panel: the address keeps the panel's state.
 pub fn this_view() {
     let passed = origin::lesson().map_or(0, |lesson| lesson.passed);
-    WANTED.set(LinkUse::Clipboard);
+    WANTED.with_borrow_mut(|wanted| wanted.push_back(LinkUse::Clipboard));
     send(&ToEngine::Share(passed));
 }
 

@@ -19,7 +19,6 @@ use base::time::Span;
 use commands::slurm::opt::SubmitCommand;
 use compare::{OutputComparison, PrintedLine, compare, printed};
 use doc::words::quoted;
-use engine::world::RunResult;
 use fork::EndedJob;
 pub use fork::ExampleFork;
 use std::collections::{BTreeMap, BTreeSet};
@@ -295,11 +294,10 @@ impl PageRun {
     fn line(&mut self, line: &str, reads: bool) {
         self.runs += 1;
         self.last = None;
-        let mut results = [RunResult::default(), RunResult::default()];
-        for at in 0..2 {
+        let results = [0, 1].map(|at| {
             let own = self.with_own_ids(line, at);
-            results[at] = self.pair[at].run(&own);
-        }
+            self.pair[at].run(&own)
+        });
         if results.iter().all(|result| result.exit == Some(0)) {
             let [one, other] = results.map(|result| String::from_utf8_lossy(&result.stdout).into_owned());
             let doubt = self.doubt.clone().filter(|_| reads);

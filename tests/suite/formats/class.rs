@@ -102,6 +102,7 @@ pub fn facts(bytes: &[u8]) -> String {
             Record::Seated { name, teacher, key } => {
                 format!("seat of {name}, teacher {teacher}, key {}", key.text())
             }
+            Record::Lesson(lesson) => format!("lesson {lesson:?}"),
             Record::Freed(seat) => format!("the name of seat {seat} is freed"),
             Record::Taken { seat, key } => format!("seat {seat} is taken, key {}", key.text()),
             Record::Paced(to, at) => format!("pace {} at {at}", pace(to)),
@@ -121,6 +122,13 @@ pub fn facts(bytes: &[u8]) -> String {
                     ClassAction::Resize(tty, columns, rows) => format!("terminal {tty} is {columns}x{rows}"),
                     ClassAction::Save { user, path, text } => format!("{user} saves {path}: {text:?}"),
                     ClassAction::Announce(text) => format!("announced {text:?}"),
+                    ClassAction::Prepare { user, command } => {
+                        format!("{user} runs {command:?} for the lesson")
+                    }
+                    ClassAction::Help { seat, terminal, bytes } => {
+                        let bytes = String::from_utf8_lossy(bytes);
+                        format!("typed at {terminal} of seat {seat}: {bytes:?}")
+                    }
                 };
                 format!("entry {number} at {time}, seat {seat}, token {token}: {action}")
             }
