@@ -152,7 +152,11 @@ fn terminals_in_allocations() {
     let mut window = Window::open(&cluster, 80, 24);
     window.out("true");
     let shell = window.front();
-    window.keys("SHELL=/bin/bash salloc -Q -n2\n");
+    // A shell that edits its line reads single keys at its prompt, as srun does.
+    let plain = cluster.dir.work().join("plain");
+    std::fs::write(&plain, "#!/bin/sh\nexec bash --norc --noediting -i\n").unwrap();
+    cluster.out("chmod +x plain");
+    window.keys(&format!("SHELL={} salloc -Q -n2\n", plain.display()));
     soon("the allocation is granted", || cluster.run("squeue -h -o %t").out == "R\n");
     // Only the first task has a terminal, and only if srun has one.
     let two = window.out("srun -n2 --pty bash -c 'echo $SLURM_PROCID $(test -t 0 && tty)' | sort");

@@ -56,11 +56,8 @@ impl ClassServer {
 
     /// The secret of a seat.
     fn key_of(&self, seat: usize) -> Secret {
-        let keys = self
-            .records
-            .iter()
-            .filter_map(|r| if let Record::Seated { key, .. } = r { Some(*key) } else { None });
-        keys.into_iter().nth(seat - 1).expect("a seat")
+        let key = |r: &Record| if let Record::Seated { key, .. } = r { Some(*key) } else { None };
+        self.records.iter().filter_map(key).nth(seat - 1).expect("a seat")
     }
 
     fn join(&mut self, claim: SeatClaim, link: Secret) -> Welcome {
@@ -154,11 +151,8 @@ impl Tab {
                     self.report = work;
                     continue;
                 }
-                // What the page shows; the server hears nothing of it.
-                FromClass::Lesson(_)
-                | FromClass::Opened(_)
-                | FromClass::Passed(_)
-                | FromClass::Screens(_) => continue,
+                // For the page.
+                _ => continue,
             };
             let size = encode(&message).len();
             let decision = server.class.receive(self.seat, message, size, server.real).expect("no end");

@@ -13,7 +13,7 @@ fn class() -> TestServer {
 }
 
 #[test]
-fn participants_are_told_who_looks() {
+fn participants_see_who_looks() {
     let mut server = class();
     let watchers = |server: &TestServer| [1, 2, 3].map(|seat| server.class.watchers(seat).join(" "));
     assert!(refusal(&server.send(1, ToClassServer::Look(ClassLook::One(2)))).contains("Only a teacher"));
