@@ -36,7 +36,7 @@ test("the user's own jobs are above everyone's, the newest first", async ({ page
   await expect(cluster.get("queue-mine")).toHaveAttribute("aria-pressed", "true");
   await expect.poll(() => page.getByTestId("queue-row").count()).toBeGreaterThanOrEqual(5);
   // They are those of the current user.
-  await page.locator(".queue .choice button").first().click();
+  await cluster.get("queue-mine").click();
   await expect(own).toHaveCount(4);
   await cluster.get("user-picker").selectOption("root");
   await expect(page.getByTestId("own-jobs")).toHaveCount(0);

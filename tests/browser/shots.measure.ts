@@ -11,7 +11,7 @@ async function choose(cluster: Cluster, name: string): Promise<void> {
   await cluster.get("why-change").or(cluster.get("why-tried")).first().waitFor();
   await cluster.page.waitForTimeout(4000);
   // All users' jobs again, newest first.
-  await cluster.page.locator(".queue .choice button").first().click();
+  await cluster.get("queue-mine").click();
   for (let times = 0; times < 2; times += 1) await press(cluster.get("sort-id"));
 }
 
