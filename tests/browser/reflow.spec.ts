@@ -95,7 +95,7 @@ for (const [width, height] of WINDOWS) {
       await tab.click();
       await expect(page.locator("#open-panel > *").first()).toBeVisible();
       await page.waitForTimeout(300);
-      const folded = page.locator("#open-panel details:not(.key, .columns, [open]) > summary");
+      const folded = page.locator("#open-panel details:not(.key, .columns, .menu, [open]) > summary");
       for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click();
       await look((await tab.getAttribute("id")) ?? "");
     }
