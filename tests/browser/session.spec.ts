@@ -192,6 +192,7 @@ test("the first prompt works without the deferred module, which is loaded on dem
   await cluster.open();
   await expect.poll(() => asked.length).toBeGreaterThan(0);
   expect(await cluster.run("seq 3 | tail -1")).toBe("3");
-  expect(asked).toHaveLength(2);
+  // It is requested again at once. A command that comes before the answer requests it, too.
+  expect([2, 3]).toContain(asked.length);
   expect(asked[1]).toBe(true);
 });
