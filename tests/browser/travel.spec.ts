@@ -32,9 +32,9 @@ test("dragging back shows that moment; typing there starts a new branch", async 
   await expect.poll(() => cluster.text()).toContain("two");
   expect(await cluster.run("cat story.txt")).toBe("one\ntwo");
 
-  // With the pointer: to the middle of the past.
+  // With the pointer on the bar: to the middle of the past.
   const box = (await rail.boundingBox())!;
-  await page.mouse.move(box.x + box.width - 10, box.y + 32);
+  await page.mouse.move(box.x + box.width - 10, box.y + box.height - 12);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.5, box.y + 32, { steps: 5 });
   // The handle stays where it is released; intermediate frames don't move it.
