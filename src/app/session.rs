@@ -165,6 +165,12 @@ pub fn open_class(page: Page, site: &str, background: &str, (seed, start): (u64,
     });
 }
 
+/// The site's files by name, as the session began with them. Empty while they load, and if a link contains them.
+pub fn files() -> Vec<(String, String)> {
+    STORED
+        .with_borrow(|stored| stored.files.iter().filter(|(name, _)| name != "background").cloned().collect())
+}
+
 /// The files of the chosen site. If a custom site is not stored in this browser, shows a notice and loads the
 /// default site.
 async fn site_files(page: Page) -> Vec<(String, String)> {

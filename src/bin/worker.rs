@@ -1,9 +1,18 @@
 //! The engine's web worker. It exchanges messages as postcard bytes and works in slices of at most 8 ms between
 //! them, so that the page never waits long. A panic aborts the worker; the page notices and starts a new one.
+//!
+//! Under the name [`protocol::compare::COMPARISON_WORKER`] it has no engine and compares policies.
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    driver::start();
+    use wasm_bindgen::JsCast as _;
+    console_error_panic_hook::set_once();
+    let scope: web_sys::DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+    if scope.name() == protocol::compare::COMPARISON_WORKER {
+        comparison::start(scope);
+    } else {
+        driver::start(scope);
+    }
 }
 
 /// Exists only so that `--all-features` builds natively.
@@ -37,9 +46,7 @@ mod driver {
         static DRIVER: RefCell<Option<Driver>> = const { RefCell::new(None) };
     }
 
-    pub fn start() {
-        console_error_panic_hook::set_once();
-        let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+    pub fn start(scope: DedicatedWorkerGlobalScope) {
         let Ok(channel) = MessageChannel::new() else { return };
         let again = channel.port1();
         EventListener::new(&again, "message", |_| {
@@ -163,6 +170,50 @@ mod driver {
 
         fn post(&self, message: &JsValue, bytes: &Uint8Array) -> Result<(), JsValue> {
             self.scope.post_message_with_transfer(message, &Array::of1(&bytes.buffer()))
+        }
+    }
+}
+
+/// Runs the replays of a comparison. A message is answered when its work is done: the page uses one such worker for each
+/// policy, and ends it to stop.
+#[cfg(target_arch = "wasm32")]
+mod comparison {
+    use base::time::Time;
+    use compare::service::ComparisonService;
+    use gloo_events::EventListener;
+    use js_sys::{Array, Uint8Array};
+    use protocol::compare::{FromComparison, ToComparison};
+    use std::cell::RefCell;
+    use wasm_bindgen::JsCast as _;
+    use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+
+    /// The start of replays, as in the command line: 2026-11-21 05:54.
+    const START: Time = Time::from_secs(1_795_240_440);
+
+    pub fn start(scope: DedicatedWorkerGlobalScope) {
+        deferred::fetch(move || {
+            let service = RefCell::new(ComparisonService::new(START, env!("CARGO_PKG_VERSION")));
+            let answers = scope.clone();
+            EventListener::new(&scope, "message", move |event| {
+                let bytes =
+                    event.dyn_ref::<MessageEvent>().and_then(|e| e.data().dyn_into::<Uint8Array>().ok());
+                let Some(bytes) = bytes else { return };
+                let answer = match postcard::from_bytes::<ToComparison>(&bytes.to_vec()) {
+                    Ok(message) => service.borrow_mut().answer(message),
+                    Err(error) => FromComparison::Refused(error.to_string()),
+                };
+                send(&answers, &answer);
+            })
+            .forget();
+            send(&scope, &FromComparison::Ready);
+        });
+    }
+
+    fn send(scope: &DedicatedWorkerGlobalScope, answer: &FromComparison) {
+        let Ok(bytes) = postcard::to_allocvec(answer) else { return };
+        let array = Uint8Array::from(bytes.as_slice());
+        if let Err(error) = scope.post_message_with_transfer(&array, &Array::of1(&array.buffer())) {
+            web_sys::console::warn_1(&error);
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod plan;
 pub mod policy;
 mod report;
 pub mod resample;
+pub mod service;
 pub mod statistics;
 pub mod study;
 pub mod sweep;

@@ -169,16 +169,34 @@ impl ComparisonStudy {
     /// The report of all results, which are in the order of cells.
     #[must_use]
     pub fn report(&self, results: &[CellResult], threads: usize) -> ComparisonReport {
+        self.report_on(&self.plan, results, affected::find(self, results, threads))
+    }
+
+    /// A report before all cells have run. `results` are the first ones in the order of cells, of all policies. Nothing is
+    /// explained, because that takes more replays.
+    #[must_use]
+    pub fn report_so_far(&self, results: &[CellResult]) -> ComparisonReport {
+        let mut plan = self.plan.clone();
+        plan.resample.number = results.iter().map(|result| result.cell.resample).max().unwrap_or(0);
+        self.report_on(&plan, results, Vec::new())
+    }
+
+    fn report_on(
+        &self,
+        plan: &ComparePlan,
+        results: &[CellResult],
+        affected: Vec<AffectedJob>,
+    ) -> ComparisonReport {
         let baseline = u32::try_from(self.plan.baseline()).unwrap_or(0);
         let names = |workload: &PreparedWorkload| {
             let ctld = lock(&workload.controllers[0]);
             ctld.people.iter().map(|(uid, name)| (uid.0, name.clone())).collect()
         };
         let findings = Findings {
-            plan: &self.plan,
+            plan,
             results,
-            differences: differences(results, baseline, self.plan.resample.seed),
-            affected: affected::find(self, results, threads),
+            differences: differences(results, baseline, plan.resample.seed),
+            affected,
             users: self.workloads.iter().map(names).collect(),
             left_out: self.workloads.iter().map(|w| w.left_out).collect(),
             following: self.workloads.iter().map(following).collect(),
@@ -187,8 +205,8 @@ impl ComparisonStudy {
         ComparisonReport {
             summary: report::summary(&findings),
             html: report::html(&findings),
-            metrics: csv::metrics(&self.plan, results),
-            differences: csv::differences(&self.plan, &findings.differences),
+            metrics: csv::metrics(plan, results),
+            differences: csv::differences(plan, &findings.differences),
         }
     }
 
@@ -295,17 +313,26 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls a function for each number on several threads; results are in the order of the numbers.
+/// Calls a function for each number on several threads; results are in the order of the numbers. With one thread it runs on
+/// the caller's, because a browser's worker cannot start any.
 pub(super) fn in_parallel<T: Send>(
     count: usize,
     threads: usize,
     progress: &(dyn Fn(usize) + Sync),
     work: &(dyn Fn(usize) -> T + Sync),
 ) -> Vec<T> {
+    if threads <= 1 {
+        let run = |number| {
+            let result = work(number);
+            progress(number + 1);
+            result
+        };
+        return (0..count).map(run).collect();
+    }
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, count.max(1)) {
+        for _ in 0..threads.min(count) {
             scope.spawn(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);

@@ -211,3 +211,107 @@ fn cancellations_and_outages_are_repeated() {
     assert!((3600..3700).contains(&start(2).unwrap()), "nothing is in its way: {:?}", start(2));
     assert!((7200..7300).contains(&start(3).unwrap()), "its node was down: {:?}", start(3));
 }
+
+/// What the page asks of its workers, for a plan from its form.
+#[test]
+fn a_form_is_compared_by_messages() {
+    use crate::service::ComparisonService;
+    use protocol::compare::{ComparisonInput, FromComparison, ToComparison};
+    use view::compare::{CompareForm, CompareResults, CompareWorkload, PolicyChange, plan};
+    let lines = "# four more\nNodeName=b[1-2] Sockets=1 CoresPerSocket=4 RealMemory=8000\n\n\
+                 PartitionName=cpu Nodes+=b[1-2]\nunset SelectTypeParameters\nremove g1\n\
+                 sacctmgr modify qos normal set Priority=1\ngres.conf: NodeName=a1 Name=gpu Count=0";
+    let change = PolicyChange { name: "two \"more\" \\ <nodes>".to_owned(), lines: lines.to_owned() };
+    let workload = CompareWorkload::Trace("t.events".to_owned());
+    let form =
+        CompareForm { workload, changes: vec![change.clone()], resamples: 2, ..CompareForm::default() };
+    let text = plan(&form, "x", "as it is");
+    let parsed = ComparePlan::parse("plan.toml", &text).unwrap();
+    let policy = &parsed.policies[1];
+    assert_eq!(policy.name, change.name);
+    assert_eq!(policy.slurm_conf.len(), 2);
+    assert_eq!(policy.unset, ["SelectTypeParameters"]);
+    assert_eq!(policy.remove_nodes, "g1");
+    assert_eq!(policy.sacctmgr, ["modify qos normal set Priority=1"]);
+    assert_eq!(policy.gres_conf, ["NodeName=a1 Name=gpu Count=0"]);
+
+    let form = CompareForm {
+        changes: vec![PolicyChange {
+            name: "more".to_owned(),
+            lines: lines.lines().take(4).collect::<Vec<_>>().join("\n"),
+        }],
+        ..form
+    };
+    let text = plan(&form, "x", "as it is");
+    let input = ComparisonInput {
+        plan: text.clone(),
+        site: "x".to_owned(),
+        files: vec![("slurm.conf".to_owned(), CONF.to_owned())],
+        trace: Some(("t.events".to_owned(), trace(60))),
+    };
+    let mut services = [ComparisonService::new(START, "test"), ComparisonService::new(START, "test")];
+    for service in &mut services {
+        let answer = service.answer(ToComparison::Prepare(Box::new(input.clone())));
+        assert_eq!(answer, FromComparison::Prepared { cells: 6, policies: 2 });
+    }
+    let mut results = CompareResults::new(6, 2);
+    let mut reports = Vec::new();
+    while results.done() < results.total() {
+        for policy in 0..2 {
+            let Some(cell) = results.next(policy) else { continue };
+            let FromComparison::Ran { cell, result } = services[policy].answer(ToComparison::Run(cell))
+            else {
+                panic!("no result");
+            };
+            results.put(cell, result);
+        }
+        let complete = results.done() == results.total();
+        let report = ToComparison::Report { results: results.so_far(), complete };
+        let FromComparison::Reported(files) = services[0].answer(report) else { panic!("no report") };
+        assert_eq!(files.complete, complete);
+        reports.push(files);
+    }
+    assert_eq!(reports.len(), 3);
+    assert!(reports[1].html.contains("1 resamples, seed 1"), "it says how many there were so far");
+    // The last report is the one that `sandbatch compare` writes.
+    let files = SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), CONF.to_owned())]));
+    let site = ("x".to_owned(), config::furnish(files).0);
+    let own = WorkloadInput { site: Some(site), trace: Some(TraceText::Events(trace(60))) };
+    let own = ComparisonStudy::new(
+        ComparePlan::parse("plan.toml", &text).unwrap(),
+        &text,
+        vec![own],
+        START,
+        "test",
+    )
+    .unwrap();
+    let whole = own.report(&own.run(2, &|_| ()), 2);
+    let last = reports.pop().unwrap();
+    assert!(last.html == whole.html && last.metrics == whole.metrics, "the reports differ");
+    assert!(last.differences == whole.differences, "the differences differ");
+
+    let service = &mut services[1];
+    for (message, part) in [
+        (ToComparison::Run(6), "no cell 6"),
+        (ToComparison::Report { results: vec![vec![1, 2, 3]], complete: false }, ""),
+        (ToComparison::Report { results: Vec::new(), complete: true }, "not those of"),
+        (
+            ToComparison::Prepare(Box::new(ComparisonInput { trace: None, ..input.clone() })),
+            "choose the file t.events",
+        ),
+        (
+            ToComparison::Prepare(Box::new(ComparisonInput {
+                plan: text.replace("number = 2", "number = 9999"),
+                ..input.clone()
+            })),
+            "at most 4000",
+        ),
+        (
+            ToComparison::Prepare(Box::new(ComparisonInput { plan: "[[workload]".to_owned(), ..input })),
+            "plan.toml:1",
+        ),
+    ] {
+        let FromComparison::Refused(why) = service.answer(message) else { panic!("{part} was accepted") };
+        assert!(why.contains(part), "{why}");
+    }
+}

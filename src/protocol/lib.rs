@@ -5,6 +5,7 @@
 
 pub mod class;
 mod cluster;
+pub mod compare;
 mod editor;
 mod job;
 mod lesson;

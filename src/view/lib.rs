@@ -9,6 +9,7 @@ pub mod chart;
 pub mod charts;
 pub mod cluster;
 pub mod commands;
+pub mod compare;
 pub mod compose;
 pub mod css;
 pub mod example;

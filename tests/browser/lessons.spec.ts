@@ -52,9 +52,9 @@ test("the course has groups, numbers and levels", async ({ page }) => {
   await expect(course.getByRole("heading")).toHaveText([/^First steps1 \/ 4$/, /^Many jobs0/, /^On the nodes/, /^Sharing/, /^Nodes and/, /^Puzzles0 \/ 6$/, /^In a class0 \/ 1$/]);
   await expect(course.locator("li").nth(4)).toContainText("5One script, a dozen files");
   await expect(course.locator("li").nth(20)).toContainText("expert");
-  await expect(cluster.get("learn")).toContainText("1 of 22 lessons done");
+  await expect(cluster.get("learn")).toContainText("1 of 23 lessons done");
   await cluster.get("lesson-continue").click();
-  await expect(cluster.get("lesson-position")).toHaveText("First steps · lesson 2 of 22");
+  await expect(cluster.get("lesson-position")).toHaveText("First steps · lesson 2 of 23");
 });
 
 test("the solution button types every line to the end", async ({ page, context }) => {
@@ -84,7 +84,7 @@ test("the solution button types every line to the end", async ({ page, context }
   await expect(cluster.get("lesson-next")).toHaveText("Next: Why is my job pending?");
   await cluster.get("lesson-next").click();
   await expect(page).toHaveURL(/02-reading-the-queue/);
-  await expect(cluster.get("lesson-position")).toHaveText("First steps · lesson 2 of 22");
+  await expect(cluster.get("lesson-position")).toHaveText("First steps · lesson 2 of 23");
 });
 
 test("a solution never goes to a running program: it waits for the prompt and says so", async ({ page }) => {

@@ -54,6 +54,38 @@ words! {
         "Cette adresse ne fonctionne que sur cet ordinateur. Mettez la page sur un serveur, ou utilisez sandbatch serve.";
     link_own: "Your own site is only in this browser, so a link cannot open it. “Copy a link to this moment” contains the site.",
         "Votre propre site n’existe que dans ce navigateur : un lien ne peut pas l’ouvrir. « Copier un lien vers cet instant » contient le site.";
+    // The comparison of policies.
+    compare_start: "Compare", "Comparer";
+    compare_stop: "Stop", "Arrêter";
+    compare_loads: "Loading…", "Chargement…";
+    compare_done: "{0} of {1} replays", "{0} rejeux sur {1}";
+    compare_setup: "Plan", "Plan";
+    compare_about: "The same jobs are replayed under each policy. The session is not changed. The report is in English.",
+        "Les mêmes tâches sont rejouées avec chaque politique. La session n’est pas modifiée. Le rapport est en anglais.";
+    compare_jobs: "Jobs", "Tâches";
+    compare_background: "other users’ jobs, {0}", "activité des autres, {0}";
+    compare_history: "imported history", "historique importé";
+    compare_days: "Days", "Jours";
+    compare_resamples: "Resamples", "Rééchantillonnages";
+    compare_trace: "Trace (.swf, .events)", "Trace (.swf, .events)";
+    compare_as_is: "as it is", "telle quelle";
+    compare_baseline: "The site’s files without changes. The others are compared with it.",
+        "Les fichiers du site, sans modification. Les autres politiques lui sont comparées.";
+    compare_policy: "Policy {0}", "Politique {0}";
+    compare_name: "Name", "Nom";
+    compare_example: "Example…", "Exemple…";
+    compare_lines: "Changes: lines of slurm.conf, sacctmgr commands, unset KEY, remove NODES",
+        "Modifications : lignes de slurm.conf, commandes sacctmgr, unset CLÉ, remove NŒUDS";
+    compare_add: "Add a policy", "Ajouter une politique";
+    compare_remove: "Remove", "Retirer";
+    compare_no_preemption: "no preemption", "sans préemption";
+    compare_window: "a week of backfill", "remplissage sur une semaine";
+    compare_no_backfill: "no backfill", "sans remplissage (backfill)";
+    compare_fifo: "first in, first out", "premier arrivé, premier servi";
+    compare_open: "Open a plan (plan.toml)", "Ouvrir un plan (plan.toml)";
+    compare_to_form: "Back to the form", "Revenir au formulaire";
+    compare_partial: "Not all replays are done; the report still changes.", "Tous les rejeux ne sont pas terminés : le rapport change encore.";
+    compare_report: "Report", "Rapport";
     // The picture to be pasted elsewhere.
     poster: "Copy a picture", "Copier une image";
     poster_copied: "Picture copied.", "Image copiée.";

@@ -363,6 +363,9 @@ words! {
     // The administrator.
     admin: "Administration", "Administration";
     tab_admin: "Admin", "Admin";
+    compare: "Compare policies", "Comparer des politiques";
+    tab_graph: "Dependencies", "Graphe";
+    tab_compare: "Compare", "Comparer";
     admin_partitions: "Partitions", "Partitions";
     admin_reservations: "Reservations", "Réservations";
     admin_accounts: "Accounts", "Comptes";

@@ -4,6 +4,7 @@
 mod account;
 mod admin;
 mod charts;
+mod compare;
 mod gantt;
 mod graph;
 mod linked;
@@ -43,6 +44,8 @@ pub struct PanelState {
     account: RwSignal<String>,
     /// What the administrator looks at.
     admin: RwSignal<AdminSubject>,
+    /// The comparison of policies.
+    compare: compare::CompareState,
 }
 
 impl PanelState {
@@ -58,6 +61,7 @@ impl PanelState {
             charts: RwSignal::new(6 * 3600),
             account: RwSignal::new(String::new()),
             admin: RwSignal::new(AdminSubject::Nodes),
+            compare: compare::CompareState::new(),
         }
     }
 }
@@ -78,7 +82,7 @@ pub struct PanelKind {
 }
 
 /// The panels, in the order of their tabs.
-pub const PANELS: [PanelKind; 10] = [
+pub const PANELS: [PanelKind; 11] = [
     PanelKind {
         name: "queue",
         word: |w| w.queue,
@@ -114,7 +118,7 @@ pub const PANELS: [PanelKind; 10] = [
     PanelKind {
         name: "graph",
         word: |w| w.graph,
-        tab: |w| w.graph,
+        tab: |w| w.tab_graph,
         at_once: false,
         draw: |page, state| graph::draw(page, state.picture, state.graph),
         ask: |state| Some(PanelRequest::Graph(state.graph.get())),
@@ -150,6 +154,14 @@ pub const PANELS: [PanelKind; 10] = [
         at_once: false,
         draw: |page, state| admin::draw(page, state.picture, state.admin),
         ask: |state| Some(PanelRequest::Admin(state.admin.get())),
+    },
+    PanelKind {
+        name: "compare",
+        word: |w| w.compare,
+        tab: |w| w.tab_compare,
+        at_once: false,
+        draw: |page, state| compare::draw(page, state.compare),
+        ask: |_| None,
     },
     PanelKind {
         name: "learn",

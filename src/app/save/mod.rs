@@ -77,17 +77,23 @@ pub fn menu_of(
         .into_any(),
     };
     let (word, save) = csv;
+    let inside = view! {
+        {pictures}
+        <button class="quiet" data-testid="save-csv" on:click=move |_| save()>{word}</button>
+        <button class="quiet" data-testid="copy-link" on:click=move |_| share::this_view()>{page.say_later(|w| w.copy_link)}</button>
+    };
+    menu_around(page, inside.into_any())
+}
+
+/// The menu of a panel, around its buttons.
+pub fn menu_around(page: Page, inside: AnyView) -> AnyView {
     view! {
         <details class="menu save">
             <summary data-testid="export" title=page.say_later(|w| w.export)>
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2v8M4.5 6.5L8 10l3.5-3.5M2.5 10.5V14h11v-3.5" /></svg>
                 <span>{page.say_later(|w| w.export)}</span>
             </summary>
-            <div class="popup">
-                {pictures}
-                <button class="quiet" data-testid="save-csv" on:click=move |_| save()>{word}</button>
-                <button class="quiet" data-testid="copy-link" on:click=move |_| share::this_view()>{page.say_later(|w| w.copy_link)}</button>
-            </div>
+            <div class="popup">{inside}</div>
         </details>
     }
     .into_any()

@@ -44,6 +44,7 @@ pub const LATER: &[&str] = &[
     "commands::slurm::swait",
     "commands::slurm::tool::help",
     "commands::slurm::tool::manual",
+    "compare",
     "config::_",
     "config::bare",
     "config::part_change",
