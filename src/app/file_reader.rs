@@ -8,7 +8,7 @@ use leptos::prelude::{document, window};
 use leptos::task::spawn_local;
 use std::cell::Cell;
 use std::rc::Rc;
-use view::opened_files::SessionFile;
+use view::opened_files::{SessionFile, is_archive, text_of_archive};
 use wasm_bindgen::prelude::*;
 use web_sys::{
     DataTransfer, DragEvent, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
@@ -99,6 +99,8 @@ async fn read(sources: Vec<FileSource>) -> ReadFiles {
         // Earlier versions offered sessions as bytes.
         let text = if name.ends_with(".bin") {
             read_as_bytes(&blob).await.map(SessionFile::text_of)
+        } else if is_archive(&name) {
+            read_as_bytes(&blob).await.map(|bytes| text_of_archive(&bytes))
         } else {
             read_as_text(&blob).await
         };

@@ -16,6 +16,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+use view::compare::HISTORY;
 use view::opened_files::SessionFile;
 use view::recovery::{CrashVerdict, JournaledInput, Recovery};
 
@@ -30,6 +31,8 @@ struct StoredSession {
     recovery: Recovery<Uint8Array>,
     /// The site's files by name.
     files: Vec<(String, String)>,
+    /// The site's imported history.
+    history: Option<String>,
     /// Whether it is going to be written to storage.
     dirty: bool,
     /// Number of crashes without output in between.
@@ -66,6 +69,8 @@ pub fn open(page: Page) {
             page.site.set(site.to_owned());
         }
         let mut files = site_files(page).await;
+        let history = files.iter().position(|(name, _)| name == HISTORY);
+        let history = history.map(|at| files.swap_remove(at).1);
         let amount = origin::background();
         if amount != "off" && origin::lesson().is_none() && origin::link().is_none() {
             files.push(("background".to_owned(), amount));
@@ -106,7 +111,7 @@ pub fn open(page: Page) {
             page.tell(|w| w.saved_unreadable, String::new(), offer);
         }
         STORED.with_borrow_mut(|stored| {
-            *stored = StoredSession { recovery, files, name, ..StoredSession::default() }
+            *stored = StoredSession { recovery, files, history, name, ..StoredSession::default() }
         });
         READY.with_borrow_mut(|ready| ready.loaded = true);
         start_if_ready(page);
@@ -169,6 +174,11 @@ pub fn open_class(page: Page, site: &str, background: &str, (seed, start): (u64,
 pub fn files() -> Vec<(String, String)> {
     STORED
         .with_borrow(|stored| stored.files.iter().filter(|(name, _)| name != "background").cloned().collect())
+}
+
+/// The site's imported history, if it has one. The engine does not get it, because a saved session contains the site's files.
+pub fn history() -> Option<String> {
+    STORED.with_borrow(|stored| stored.history.clone())
 }
 
 /// The files of the chosen site. If a custom site is not stored in this browser, shows a notice and loads the

@@ -33,6 +33,8 @@ impl ComparisonService {
             ToComparison::Prepare(input) => self.prepare(*input),
             ToComparison::Run(cell) => self.run(cell),
             ToComparison::Report { results, complete } => self.report(&results, complete),
+            ToComparison::Import { name, bytes } => import::import_bytes(&name, bytes)
+                .map(|(files, _)| FromComparison::Imported(files.into_iter().collect())),
         };
         answer.unwrap_or_else(FromComparison::Refused)
     }

@@ -1,88 +1,69 @@
-//! The files of an export: a directory, a `.tar.gz`, or a single file of job records.
+//! The files of an export: a `.tar.gz`, or a single file of job records. [`crate::disk`] adds directories and standard input.
 //!
-//! Archives are untrusted: their size, number of files and paths are bounded. Only regular files are unpacked, into a
-//! temporary directory.
+//! Archives are untrusted: their size, number of files and paths are bounded. Only regular files are unpacked.
 
-use std::fs::File;
-use std::io::{BufReader, Read, Write};
-use std::path::{Component, Path, PathBuf};
-use tempfile::TempDir;
+use std::io::{BufReader, Cursor, Read};
+use std::path::{Component, Path};
+use std::sync::Arc;
 
 /// Maximum number of bytes after decompression.
-const MAX_BYTES: u64 = 8 << 30;
+pub const MAX_BYTES: u64 = 8 << 30;
+/// Maximum number of bytes after decompression of an archive that is unpacked into memory.
+const MAX_MEMORY: u64 = 256 << 20;
 /// Maximum number of files.
-const MAX_FILES: usize = 2000;
+pub const MAX_FILES: usize = 2000;
 /// Maximum directory depth.
-const MAX_DEPTH: usize = 6;
+pub const MAX_DEPTH: usize = 6;
 
-/// The files of an export, on this machine's disk.
-pub struct ExportFiles {
-    /// Name within the export, and path. Sorted by name.
-    pub files: Vec<(String, PathBuf)>,
-    /// Holds unpacked files until they are read.
-    _unpacked: Option<TempDir>,
-    /// Holds a copy of standard input.
-    _kept: Option<TempDir>,
+/// Where the bytes of an export's file are.
+#[derive(Clone, Debug)]
+pub enum ExportSource {
+    /// On this machine's disk.
+    #[cfg(not(target_arch = "wasm32"))]
+    Disk(std::path::PathBuf),
+    /// In memory.
+    Memory(Arc<[u8]>),
 }
 
-impl ExportFiles {
-    /// Opens a directory, a compressed archive, or a single file. `scratch` is where archives are unpacked.
-    ///
-    /// # Errors
-    /// A sentence that names the file: it cannot be read, is truncated, is too large, or a path leads out of it.
-    pub fn open(path: &Path, scratch: &Path) -> Result<Self, String> {
-        if path == Path::new("-") {
-            return Self::of_stdin(scratch);
-        }
-        let problem = |e: std::io::Error| format!("{}: {e}", path.display());
-        let meta = std::fs::metadata(path).map_err(problem)?;
-        if meta.is_dir() {
-            let mut files = Vec::new();
-            walk(path, "", 0, &mut files)?;
-            files.sort();
-            return Ok(Self { files, _unpacked: None, _kept: None });
-        }
-        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        let mut start = [0; 512];
-        let got =
-            read_up_to(&mut decoded(path).map_err(problem)?, &mut start).map_err(|e| packed(path, &e))?;
-        if got == start.len() && &start[257..262] == b"ustar" {
-            return unpack(path, scratch);
-        }
-        Ok(Self { files: vec![(name, path.to_owned())], _unpacked: None, _kept: None })
-    }
+/// Name within the export, and its bytes. Sorted by name.
+pub type ExportFiles = Vec<(String, ExportSource)>;
 
-    /// Standard input, which is read several times and therefore kept in a file.
-    fn of_stdin(scratch: &Path) -> Result<Self, String> {
-        let problem = |e: std::io::Error| format!("standard input: {e}");
-        let kept =
-            tempfile::Builder::new().prefix(".sandbatch-stdin").tempdir_in(scratch).map_err(problem)?;
-        let path = kept.path().join("stdin");
-        let mut file = File::create(&path).map_err(problem)?;
-        let bytes =
-            std::io::copy(&mut std::io::stdin().lock().take(MAX_BYTES), &mut file).map_err(problem)?;
-        if bytes == 0 {
-            return Err("standard input: it is empty".to_owned());
-        }
-        let mut files = Self::open(&path, scratch)?;
-        files._kept = Some(kept);
-        Ok(files)
+/// Opens an export that is in memory.
+///
+/// # Errors
+/// A sentence that names the file: it is truncated, is too large, or a path leads out of it.
+pub fn of_memory(name: &str, bytes: Vec<u8>) -> Result<ExportFiles, String> {
+    let source = ExportSource::Memory(bytes.into());
+    if !is_archive(name, &source)? {
+        return Ok(vec![(name.to_owned(), source)]);
     }
+    unpack(name, &source, MAX_MEMORY, |_, entry| {
+        let mut bytes = Vec::new();
+        let size = entry.read_to_end(&mut bytes)?;
+        Ok((size as u64, ExportSource::Memory(bytes.into())))
+    })
 }
 
 /// A file, decompressed if it is compressed with gzip.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn decoded(path: &Path) -> std::io::Result<Box<dyn Read>> {
-    let mut file = File::open(path)?;
+pub fn decoded(source: &ExportSource) -> std::io::Result<Box<dyn Read>> {
     let mut magic = [0; 2];
-    let got = read_up_to(&mut file, &mut magic)?;
-    let file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let got = read_up_to(&mut raw(source)?, &mut magic)?;
+    let file = BufReader::with_capacity(1 << 16, raw(source)?);
     if got == 2 && magic == [0x1f, 0x8b] {
         return Ok(Box::new(flate2::bufread::MultiGzDecoder::new(file).take(MAX_BYTES)));
     }
     Ok(Box::new(file.take(MAX_BYTES)))
+}
+
+fn raw(source: &ExportSource) -> std::io::Result<Box<dyn Read>> {
+    Ok(match source {
+        #[cfg(not(target_arch = "wasm32"))]
+        ExportSource::Disk(path) => Box::new(std::fs::File::open(path)?),
+        ExportSource::Memory(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
+    })
 }
 
 fn read_up_to(input: &mut dyn Read, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -97,70 +78,61 @@ fn read_up_to(input: &mut dyn Read, buffer: &mut [u8]) -> std::io::Result<usize>
 }
 
 /// The message for an archive that cannot be decompressed.
-fn packed(path: &Path, error: &std::io::Error) -> String {
+fn packed(name: &str, error: &std::io::Error) -> String {
     let why = match error.kind() {
         std::io::ErrorKind::UnexpectedEof => "it is truncated".to_owned(),
         _ => error.to_string(),
     };
-    format!("{}: not a whole archive: {why}", path.display())
+    format!("{name}: not a whole archive: {why}")
 }
 
-fn walk(dir: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, PathBuf)>) -> Result<(), String> {
-    let problem = |e: std::io::Error| format!("{}: {e}", dir.display());
-    for entry in std::fs::read_dir(dir).map_err(problem)? {
-        let entry = entry.map_err(problem)?;
-        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        let kind = entry.file_type().map_err(problem)?;
-        if kind.is_dir() && depth < MAX_DEPTH {
-            walk(&entry.path(), &format!("{name}/"), depth + 1, files)?;
-        } else if kind.is_file() && files.len() < MAX_FILES {
-            files.push((name, entry.path()));
-        } else if kind.is_file() {
-            return Err(format!("{}: more than {MAX_FILES} files", dir.display()));
-        }
-    }
-    Ok(())
+/// Whether a file is a tar archive. `name` is its name in messages.
+pub fn is_archive(name: &str, source: &ExportSource) -> Result<bool, String> {
+    let mut start = [0; 512];
+    let mut input = decoded(source).map_err(|e| format!("{name}: {e}"))?;
+    let got = read_up_to(&mut input, &mut start).map_err(|e| packed(name, &e))?;
+    Ok(got == start.len() && &start[257..262] == b"ustar")
 }
 
-fn unpack(path: &Path, scratch: &Path) -> Result<ExportFiles, String> {
-    let bad = |e: std::io::Error| packed(path, &e);
-    let dir = tempfile::Builder::new().prefix(".sandbatch-unpack").tempdir_in(scratch);
-    let dir = dir.map_err(|e| format!("{}: {e}", scratch.display()))?;
+/// Unpacks an archive. `keep` stores a file and returns its size; files are numbered, so that the archive's names never reach
+/// the file system.
+pub fn unpack(
+    archive: &str,
+    source: &ExportSource,
+    most: u64,
+    mut keep: impl FnMut(usize, &mut dyn Read) -> std::io::Result<(u64, ExportSource)>,
+) -> Result<ExportFiles, String> {
+    let bad = |e: std::io::Error| packed(archive, &e);
     // The reader itself is bounded, so a decompression bomb ends at the bound. The check below distinguishes it from a
     // truncated archive.
-    let mut archive = tar::Archive::new(decoded(path).map_err(bad)?);
+    let mut reader = tar::Archive::new(decoded(source).map_err(bad)?);
     let mut files = Vec::new();
     let mut total: u64 = 0;
-    for entry in archive.entries().map_err(bad)? {
+    for entry in reader.entries().map_err(bad)? {
         let mut entry = entry.map_err(bad)?;
         let kind = entry.header().entry_type();
         let inside = entry.path().map_err(bad)?.into_owned();
         if kind.is_dir() || kind.is_pax_global_extensions() {
             continue;
         }
-        let name = safe(&inside).ok_or_else(|| {
-            format!("{}: the path {} leads out of the archive", path.display(), inside.display())
-        })?;
+        let name = safe(&inside)
+            .ok_or_else(|| format!("{archive}: the path {} leads out of the archive", inside.display()))?;
         if !kind.is_file() {
-            return Err(format!("{}: {name} is not a regular file", path.display()));
+            return Err(format!("{archive}: {name} is not a regular file"));
         }
         total = total.saturating_add(entry.size());
-        if total > MAX_BYTES || files.len() >= MAX_FILES {
-            let most = MAX_BYTES >> 30;
-            return Err(format!("{}: more than {MAX_FILES} files or {most} GiB", path.display()));
+        if total > most || files.len() >= MAX_FILES {
+            return Err(format!("{archive}: more than {MAX_FILES} files or {} MiB", most >> 20));
         }
-        // Files get numbered names, so the archive's names never reach the file system.
-        let target = dir.path().join(files.len().to_string());
-        let mut file = File::create(&target).map_err(|e| format!("{}: {e}", target.display()))?;
-        let written = std::io::copy(&mut entry, &mut file).map_err(bad)?;
-        file.flush().map_err(bad)?;
-        if written != entry.size() {
-            return Err(format!("{}: not a whole archive: {name} is truncated", path.display()));
+        let size = entry.size();
+        let (kept, stored) = keep(files.len(), &mut entry).map_err(bad)?;
+        if kept != size {
+            return Err(format!("{archive}: not a whole archive: {name} is truncated"));
         }
-        files.push((name, target));
+        files.push((name, stored));
     }
-    files.sort();
-    Ok(ExportFiles { files, _unpacked: Some(dir), _kept: None })
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(files)
 }
 
 /// A path without `.`. None if it is absolute or contains `..`.
@@ -199,10 +171,15 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("x.tar.gz");
         std::fs::write(&path, bytes).unwrap();
-        let found = ExportFiles::open(&path, dir.path());
-        let names = found.map(|found| found.files.iter().map(|f| f.0.clone()).collect());
+        let found = crate::disk::DiskExport::open(&path, dir.path());
+        let names: Result<Vec<String>, String> =
+            found.map(|found| found.files.iter().map(|f| f.0.clone()).collect());
         // Only the archive remains.
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+        // In memory it is the same.
+        let shown = path.display().to_string();
+        let memory = of_memory(&shown, bytes.to_vec());
+        assert_eq!(memory.map(|files| files.into_iter().map(|f| f.0).collect::<Vec<_>>()), names);
         names
     }
 

@@ -207,7 +207,7 @@ impl JobHistory {
         mut self,
         file: &str,
         findings: &mut ImportFindings,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> std::io::Result<HistoryTotals> {
         self.records
             .sort_by_key(|r| (r.job, r.array, r.submit, r.run.map_or(i64::MAX, |run| run.start), r.line));
@@ -242,7 +242,7 @@ impl JobHistory {
         jobs: &[(HistoryRecord, Vec<HistoryRun>)],
         file: &str,
         findings: &mut ImportFindings,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> std::io::Result<HistoryTotals> {
         let Some(began) = jobs.first().map(|(r, _)| r.submit) else { return Ok(HistoryTotals::default()) };
         let last = |r: &HistoryRecord| r.run.map_or(r.submit, |run| run.start).max(r.end.unwrap_or(r.submit));
@@ -283,7 +283,7 @@ impl JobHistory {
         (began, ended): (i64, i64),
         file: &str,
         findings: &mut ImportFindings,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> std::io::Result<()> {
         let limit = match record.limit {
             Some(Limit::Minutes(minutes)) => i64::from(minutes) * 60,

@@ -1,8 +1,7 @@
-//! Converts an export to a site: reads each file by its kind, writes the site to a temporary directory, and renames it
-//! at the end.
+//! Converts an export to a site: reads each file by its kind, and makes the site's files at the end.
 
 use crate::accounts::{self, AccountTexts};
-use crate::archive::{ExportFiles, decoded};
+use crate::archive::{self, ExportFiles, ExportSource, decoded};
 use crate::findings::ImportFindings;
 use crate::history::{HistoryTotals, JobHistory};
 use crate::kinds::{self, ExportKind};
@@ -13,9 +12,7 @@ use crate::{FINDINGS, WORKLOAD, events, swf};
 use base::diagnostic::Diagnostic;
 use engine::session::replay::swf::{SwfMachine, site as machine_site};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::io::{BufReader, Read, Write};
 
 /// Maximum size of files that are read as a whole (all except job records), in bytes.
 const MAX_TEXT: u64 = 16 << 20;
@@ -31,36 +28,23 @@ pub struct ImportReport {
     pub findings: Vec<Diagnostic>,
 }
 
-/// Imports an export into a new directory.
+/// Imports an export that is in memory, into a site's files.
 ///
-/// # Errors A sentence that names the file. Nothing is left behind.
-pub fn import(input: &Path, out: &Path) -> Result<ImportReport, String> {
-    let at = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
-    if out.exists() {
-        return Err(format!("{}: it exists already", out.display()));
+/// # Errors
+/// A sentence that names the file.
+pub fn import_bytes(name: &str, bytes: Vec<u8>) -> Result<(BTreeMap<String, String>, ImportReport), String> {
+    let mut workload = Vec::new();
+    let intake = Intake::of(&archive::of_memory(name, bytes)?)?;
+    let (mut files, report) = intake.finish(&mut workload).map_err(|why| format!("{name}: {why}"))?;
+    if report.totals.jobs > 0 {
+        files.insert(WORKLOAD.to_owned(), String::from_utf8_lossy(&workload).into_owned());
     }
-    let parent = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(parent).map_err(|e| at(parent, e))?;
-    let export = ExportFiles::open(input, parent)?;
-    let scratch = tempfile::Builder::new().prefix(".sandbatch-import").tempdir_in(parent);
-    let scratch = scratch.map_err(|e| at(parent, e))?;
-    let mut intake = Intake::default();
-    for (name, path) in &export.files {
-        intake.file(name, path)?;
-    }
-    let report = intake.finish(scratch.path())?;
-    // From here on the directory is the site.
-    let made = scratch.keep();
-    std::fs::rename(&made, out).map_err(|e| {
-        drop(std::fs::remove_dir_all(&made));
-        at(out, e)
-    })?;
-    Ok(report)
+    Ok((files, report))
 }
 
 /// What has been read so far.
 #[derive(Default)]
-struct Intake {
+pub struct Intake {
     findings: ImportFindings,
     history: JobHistory,
     histories: Vec<String>,
@@ -74,33 +58,45 @@ struct Intake {
 }
 
 impl Intake {
-    fn file(&mut self, name: &str, path: &Path) -> Result<(), String> {
+    /// Reads the files of an export.
+    ///
+    /// # Errors
+    /// A sentence that names the file.
+    pub fn of(files: &ExportFiles) -> Result<Self, String> {
+        let mut intake = Self::default();
+        for (name, source) in files {
+            intake.file(name, source)?;
+        }
+        Ok(intake)
+    }
+
+    fn file(&mut self, name: &str, source: &ExportSource) -> Result<(), String> {
         let problem = |e: std::io::Error| format!("{name}: {e}");
-        match kinds::kind(name, path).map_err(problem)? {
+        match kinds::kind(name, source).map_err(problem)? {
             ExportKind::Conf => {
                 let base = name.rsplit('/').next().unwrap_or(name).to_owned();
-                let text = text(name, path)?;
+                let text = text(name, source)?;
                 self.conf.insert(base, text);
             }
-            ExportKind::ShownConfig => self.config = Some((name.to_owned(), text(name, path)?)),
-            ExportKind::ShownNodes => self.nodes = Some((name.to_owned(), text(name, path)?)),
-            ExportKind::ShownPartitions => self.partitions = Some((name.to_owned(), text(name, path)?)),
-            ExportKind::Dump => self.accounts.dump = Some((name.to_owned(), text(name, path)?)),
-            ExportKind::Assoc => self.accounts.assoc = Some((name.to_owned(), text(name, path)?)),
-            ExportKind::Qos => self.accounts.qos = Some((name.to_owned(), text(name, path)?)),
-            ExportKind::Events => self.node_events = Some((name.to_owned(), text(name, path)?)),
-            ExportKind::Manifest => self.manifest(&text(name, path)?),
-            ExportKind::Sacct => self.sacct(name, path)?,
+            ExportKind::ShownConfig => self.config = Some((name.to_owned(), text(name, source)?)),
+            ExportKind::ShownNodes => self.nodes = Some((name.to_owned(), text(name, source)?)),
+            ExportKind::ShownPartitions => self.partitions = Some((name.to_owned(), text(name, source)?)),
+            ExportKind::Dump => self.accounts.dump = Some((name.to_owned(), text(name, source)?)),
+            ExportKind::Assoc => self.accounts.assoc = Some((name.to_owned(), text(name, source)?)),
+            ExportKind::Qos => self.accounts.qos = Some((name.to_owned(), text(name, source)?)),
+            ExportKind::Events => self.node_events = Some((name.to_owned(), text(name, source)?)),
+            ExportKind::Manifest => self.manifest(&text(name, source)?),
+            ExportKind::Sacct => self.sacct(name, source)?,
             ExportKind::SacctJson => {
                 let (history, findings) = (&mut self.history, &mut self.findings);
                 let read =
-                    json::read(decoded(path).map_err(problem)?, |row| history.take(row, name, findings));
+                    json::read(decoded(source).map_err(problem)?, |row| history.take(row, name, findings));
                 read.map_err(|why| format!("{name}: {why}"))?;
                 self.histories.push(name.to_owned());
             }
             ExportKind::Swf => {
                 let (history, findings) = (&mut self.history, &mut self.findings);
-                let input = BufReader::new(decoded(path).map_err(problem)?);
+                let input = BufReader::new(decoded(source).map_err(problem)?);
                 let machine = swf::read(input, |item| match item {
                     Ok(row) => history.take(row, name, findings),
                     Err((line, why, text)) => findings.leave_out(why, name, line, &text),
@@ -128,9 +124,9 @@ impl Intake {
         }
     }
 
-    fn sacct(&mut self, name: &str, path: &Path) -> Result<(), String> {
+    fn sacct(&mut self, name: &str, source: &ExportSource) -> Result<(), String> {
         let problem = |e: std::io::Error| format!("{name}: {e}");
-        let input = BufReader::with_capacity(1 << 18, decoded(path).map_err(problem)?);
+        let input = BufReader::with_capacity(1 << 18, decoded(source).map_err(problem)?);
         let Some(mut reader) = SacctReader::new(input).map_err(problem)? else {
             return Err(format!(
                 "{name}: no heading of sacct with JobID in its first 100 lines (use sacct -P)"
@@ -146,9 +142,12 @@ impl Intake {
         Ok(())
     }
 
-    /// Writes the site.
-    fn finish(mut self, dir: &Path) -> Result<ImportReport, String> {
-        let problem = |e: std::io::Error| format!("{}: {e}", dir.display());
+    /// Writes the history, and returns the other files of the site.
+    ///
+    /// # Errors
+    /// There is nothing to import, or the history cannot be written.
+    pub fn finish(mut self, out: &mut dyn Write) -> Result<(BTreeMap<String, String>, ImportReport), String> {
+        let problem = |e: std::io::Error| format!("{WORKLOAD}: {e}");
         if self.histories.is_empty() && self.conf.is_empty() && self.config.is_none() && self.nodes.is_none()
         {
             return Err(
@@ -160,8 +159,7 @@ impl Intake {
         let mut files = self.site();
         let file = self.histories.first().cloned().unwrap_or_else(|| WORKLOAD.to_owned());
         let history = std::mem::take(&mut self.history);
-        let mut out = BufWriter::new(File::create(dir.join(WORKLOAD)).map_err(problem)?);
-        let totals = history.write(&file, &mut self.findings, &mut out).map_err(problem)?;
+        let totals = history.write(&file, &mut self.findings, out).map_err(problem)?;
         if let (Some((name, text)), Some(began), Some(ended)) =
             (&self.node_events, totals.began, totals.ended)
         {
@@ -175,8 +173,6 @@ impl Intake {
                 "",
             );
         }
-        out.flush().map_err(problem)?;
-        drop(out);
         files.extend(accounts::files(&self.accounts, &totals, &mut self.findings));
         let list = self.findings.list();
         let mut told = String::from("What the import guessed and left out.\n");
@@ -184,11 +180,8 @@ impl Intake {
             told += &format!("{finding}\n");
         }
         files.insert(FINDINGS.to_owned(), told);
-        for (name, text) in &files {
-            std::fs::write(dir.join(name), text).map_err(problem)?;
-        }
         let left_out = self.findings.left_out();
-        Ok(ImportReport { totals, left_out, findings: list })
+        Ok((files, ImportReport { totals, left_out, findings: list }))
     }
 
     /// `slurm.conf` itself, or derived from scontrol's output, or from the header of a trace.
@@ -224,10 +217,10 @@ fn pair(text: &Option<(String, String)>) -> Option<(&str, &str)> {
 }
 
 /// A file as text.
-fn text(name: &str, path: &Path) -> Result<String, String> {
+fn text(name: &str, source: &ExportSource) -> Result<String, String> {
     let problem = |e: std::io::Error| format!("{name}: {e}");
     let mut bytes = Vec::new();
-    decoded(path).map_err(problem)?.take(MAX_TEXT + 1).read_to_end(&mut bytes).map_err(problem)?;
+    decoded(source).map_err(problem)?.take(MAX_TEXT + 1).read_to_end(&mut bytes).map_err(problem)?;
     if bytes.len() as u64 > MAX_TEXT {
         return Err(format!("{name}: larger than {} MiB", MAX_TEXT >> 20));
     }

@@ -1,7 +1,7 @@
 //! Determines the kind of an export's file by its content, or by its name if the content is ambiguous.
 
+use crate::archive::{ExportSource, decoded};
 use std::io::BufRead;
-use std::path::Path;
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub enum ExportKind {
 pub const MANIFEST: &str = "sandbatch export 1";
 
 /// Determines the kind from the beginning of a file.
-pub fn kind(name: &str, path: &Path) -> std::io::Result<ExportKind> {
-    let mut input = std::io::BufReader::new(crate::archive::decoded(path)?);
+pub fn kind(name: &str, source: &ExportSource) -> std::io::Result<ExportKind> {
+    let mut input = std::io::BufReader::new(decoded(source)?);
     let head = input.fill_buf()?;
     let head = String::from_utf8_lossy(&head[..head.len().min(4096)]).into_owned();
     Ok(of_text(name, &head))

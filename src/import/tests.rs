@@ -1,6 +1,6 @@
 //! Exports with the peculiarities of real dumps.
 
-use crate::{FINDINGS, WORKLOAD, import};
+use crate::{FINDINGS, WORKLOAD, import, import_bytes};
 use base::diagnostic::Severity;
 use std::collections::BTreeMap;
 use std::fs;
@@ -203,6 +203,32 @@ fn bad_input_leaves_nothing_behind() {
     assert!(failed(&dir.path().join("absent")).contains("absent"));
     fs::write(dir.path().join("export/jobs.json"), r#"{"jobs": [{"job_id": 7, "#).unwrap();
     assert!(failed(&dir.path().join("export")).contains("no valid JSON"));
+}
+
+#[test]
+fn an_archive_in_memory_gives_the_same_site() {
+    let conf = "ClusterName=x\nSlurmctldHost=c\nNodeName=n[01-02] CPUs=16 RealMemory=64000\n\
+                PartitionName=cpu Nodes=ALL\n";
+    let files = [("slurm.conf", conf), ("sacct.txt", OLD)];
+    let (_, _, written) = imported(&files);
+    let mut archive =
+        tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast()));
+    for (name, text) in files {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(text.len() as u64);
+        archive.append_data(&mut header, name, text.as_bytes()).unwrap();
+    }
+    let bytes = archive.into_inner().unwrap().finish().unwrap();
+    let (site, report) = import_bytes("export.tar.gz", bytes.clone()).unwrap();
+    assert_eq!(report.totals.jobs, 5);
+    assert_eq!(site, written);
+    // A trace alone is a site, too; half an archive and other files are refused.
+    let (site, _) = import_bytes("sacct.txt", OLD.as_bytes().to_vec()).unwrap();
+    assert!(site.contains_key(WORKLOAD));
+    let cut = import_bytes("e.tgz", bytes[..bytes.len() / 2].to_vec()).unwrap_err();
+    assert!(cut.contains("e.tgz: not a whole archive"), "{cut}");
+    let other = import_bytes("notes.txt", b"hello".to_vec()).unwrap_err();
+    assert!(other.starts_with("notes.txt: nothing to import"), "{other}");
 }
 
 #[test]

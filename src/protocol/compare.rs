@@ -1,5 +1,5 @@
 //! Messages between the page and a worker that compares policies. Such a worker has no session: it runs replays of a plan
-//! (`docs/compare.md`), and each message gets one answer.
+//! (`docs/compare.md`) and imports histories, and each message gets one answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,14 @@ pub enum ToComparison {
         results: Vec<Vec<u8>>,
         /// Whether all cells have run. Only then the report explains why jobs waited, which takes more replays.
         complete: bool,
+    },
+    /// Make a site of an export of a real cluster (`docs/import.md`): an archive or a file of job records. Answered by
+    /// [`FromComparison::Imported`].
+    Import {
+        /// Its name.
+        name: String,
+        /// Its bytes.
+        bytes: Vec<u8>,
     },
 }
 
@@ -59,6 +67,8 @@ pub enum FromComparison {
     },
     /// A report on all results so far.
     Reported(Box<ComparisonFiles>),
+    /// The files of the imported site by name.
+    Imported(Vec<(String, String)>),
 }
 
 /// The files of a report.

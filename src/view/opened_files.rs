@@ -16,6 +16,8 @@ const SESSION: &str = "sandbatch session 1";
 const SAVED: &[u8] = b"sandbatc";
 /// The first format of saved sessions in sections: the site's name is behind the first section's header.
 const SECTIONS: u32 = 11;
+/// First line of an archive's text ([`text_of_archive`]).
+const ARCHIVE: &str = "sandbatch archive";
 /// Maximum length of a name or number in a session's file.
 const MAX_VALUE: usize = 64;
 
@@ -47,6 +49,8 @@ pub enum OpenedFiles {
     Lesson(String),
     /// Texts of results.
     Results(Vec<String>),
+    /// Name and bytes of an export of a real cluster: an archive, or a file of job records.
+    Export(String, Vec<u8>),
     /// None of these.
     Unknown,
 }
@@ -76,8 +80,36 @@ pub fn classify(files: Vec<(String, String)>) -> OpenedFiles {
         |text: &str| text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="));
     match <[(String, String); 1]>::try_from(others) {
         Ok([(_, text)]) if nodes(&text) => OpenedFiles::Site(vec![("slurm.conf".to_owned(), text)]),
-        Ok(_) | Err(_) => OpenedFiles::Unknown,
+        Ok([(name, text)]) => match export(&name, text) {
+            Some(bytes) => OpenedFiles::Export(name, bytes),
+            None => OpenedFiles::Unknown,
+        },
+        Err(_) => OpenedFiles::Unknown,
     }
+}
+
+/// Whether a file of this name is read as bytes, because it may be an archive.
+#[must_use]
+pub fn is_archive(name: &str) -> bool {
+    [".gz", ".tgz", ".tar"].iter().any(|end| name.ends_with(end))
+}
+
+/// The text that stands for an archive among files, which are texts.
+#[must_use]
+pub fn text_of_archive(bytes: &[u8]) -> String {
+    let mut text = format!("{ARCHIVE}\n");
+    BASE64.encode_string(bytes, &mut text);
+    text
+}
+
+/// The bytes of an archive, or of job records: a trace in the Standard Workload Format, or what `sacct` printed.
+fn export(name: &str, text: String) -> Option<Vec<u8>> {
+    if let Some(code) = text.strip_prefix(ARCHIVE).and_then(|rest| rest.strip_prefix('\n')) {
+        return BASE64.decode(code).ok();
+    }
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let of_sacct = first.contains('|') && first.split('|').any(|word| word.eq_ignore_ascii_case("jobid"));
+    (of_sacct || name.ends_with(".swf")).then(|| text.into_bytes())
 }
 
 impl SessionFile {
@@ -204,6 +236,20 @@ mod tests {
         assert_eq!(free_name("../é", &[]), "own-site");
         let taken = ["own-a".to_owned(), "own-a-2".to_owned()];
         assert_eq!(free_name("a", &taken), "own-a-3");
+    }
+
+    #[test]
+    fn exports_of_clusters() {
+        let one = |name: &str, text: &str| classify(vec![(name.to_owned(), text.to_owned())]);
+        let bytes = vec![0x1f, 0x8b, 0, 255];
+        assert!(is_archive("export.tar.gz") && is_archive("a.tgz") && !is_archive("slurm.conf"));
+        let expected = OpenedFiles::Export("e.tgz".to_owned(), bytes.clone());
+        assert_eq!(one("e.tgz", &text_of_archive(&bytes)), expected);
+        for (name, text) in [("jobs.txt", "\nJobID|User\n1|a\n"), ("a.swf", "; MaxNodes: 3\n")] {
+            assert_eq!(one(name, text), OpenedFiles::Export(name.to_owned(), text.as_bytes().to_vec()));
+        }
+        assert_eq!(one("e.tgz", "sandbatch archive\n%"), OpenedFiles::Unknown);
+        assert_eq!(one("a.txt", "User|Name\n"), OpenedFiles::Unknown);
     }
 
     #[test]

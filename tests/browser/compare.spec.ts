@@ -1,7 +1,10 @@
 // Comparing policies on the page: each in a worker of its own, while the report grows.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Cluster } from "./cluster";
 
 /** The text of a file that a click downloads. */
@@ -71,5 +74,60 @@ test("a plan is opened, its mistakes are named, and a run is stopped", async ({ 
   await cluster.get("compare-stop").click();
   await expect(cluster.get("compare-stop")).toHaveCount(0);
   await expect(cluster.get("compare-start")).toBeEnabled();
+  expect(cluster.errors).toEqual([]);
+});
+
+/** An archive as `sandbatch export-script` makes it, of two nodes and forty jobs. */
+function archive(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), "sandbatch-export-"));
+  const conf =
+    "ClusterName=tiny\nSlurmctldHost=c\nNodeName=n[01-02] CPUs=4 RealMemory=8000\nPartitionName=cpu Nodes=ALL Default=YES MaxTime=INFINITE\n";
+  const time = (minute: number) => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString().slice(0, 19);
+  const job = (n: number) =>
+    `${n}|u${n % 3}|job|cpu|${time(n)}|${time(n + 1)}|${time(n + 11)}|00:10:00|00:20:00|COMPLETED|4|1|n01|acct|4G`;
+  const head = "JobID|User|JobName|Partition|Submit|Start|End|Elapsed|Timelimit|State|ReqCPUS|NNodes|NodeList|Account|ReqMem";
+  writeFileSync(join(folder, "slurm.conf"), conf);
+  writeFileSync(join(folder, "sacct.txt"), [head, ...Array.from({ length: 40 }, (_, n) => job(n + 1))].join("\n") + "\n");
+  const bytes = execFileSync("tar", ["czf", "-", "-C", folder, "slurm.conf", "sacct.txt"]);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+test("an export of a real cluster becomes a site, and its history is compared", async ({ page }) => {
+  test.setTimeout(180_000);
+  const cluster = new Cluster(page);
+  await cluster.open("?site=lab");
+  const drop = async (name: string, bytes: Buffer) =>
+    page.evaluate(
+      ({ name, text }) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+        for (const type of ["dragenter", "drop"]) {
+          window.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        }
+      },
+      { name, text: bytes.toString("base64") },
+    );
+  const whole = archive();
+  await drop("export.tar.gz", whole.subarray(0, whole.length / 2));
+  await expect(page.locator("body")).toContainText("export.tar.gz: not a whole archive");
+  await drop("export.tar.gz", whole);
+  await expect(cluster.get("own-site")).toContainText("tiny");
+  await expect(cluster.get("own-site")).toContainText("workload.events");
+  await cluster.get("own-open").click();
+  await expect.poll(() => page.url()).toContain("own-tiny");
+  await cluster.prompted();
+  expect(await cluster.run("sinfo -h -o %D")).toBe("2");
+
+  await cluster.get("tab-compare").click();
+  await cluster.get("compare-workload").selectOption("workload.events");
+  await cluster.get("compare-name-0").fill("one node");
+  await cluster.get("compare-lines-0").fill("remove n02");
+  await cluster.get("compare-resamples").fill("5");
+  await cluster.get("compare-start").click();
+  const report = page.frameLocator("[data-testid=compare-report]");
+  await expect(report.locator(".headline")).toContainText("one node: all jobs wait", { timeout: 120_000 });
+  await expect(report.locator("body")).toContainText("of 40 jobs 0 were refused");
+  await expect(cluster.get("compare-stop")).toHaveCount(0, { timeout: 120_000 });
   expect(cluster.errors).toEqual([]);
 });

@@ -264,8 +264,8 @@ words! {
     own_title: "Your own site", "Votre propre site";
     own_about: "A cluster from its configuration: slurm.conf, with gres.conf, topology.conf, cgroup.conf, included files, and the output of “sacctmgr dump” for users and accounts. Files are read in this tab and not sent anywhere.",
         "Une grappe d’après sa configuration : slurm.conf, avec gres.conf, topology.conf, cgroup.conf, les fichiers inclus et un fichier de « sacctmgr dump » pour les utilisateurs et les comptes. Tout est lu dans cet onglet, rien n’est envoyé.";
-    own_drop: "Drop files or a folder here or anywhere on the page. Lessons, saved moments and results work too.",
-        "Déposez des fichiers ou un dossier ici ou n’importe où sur la page. Leçons, instants enregistrés et résultats conviennent aussi.";
+    own_drop: "Drop files or a folder here or anywhere on the page. An archive of “sandbatch export-script”, what sacct -P printed, lessons, saved moments and results work too.",
+        "Déposez des fichiers ou un dossier ici ou n’importe où sur la page. Une archive de « sandbatch export-script », la sortie de sacct -P, des leçons, des instants enregistrés et des résultats conviennent aussi.";
     own_files: "Files…", "Fichiers…";
     own_folder: "Folder…", "Dossier…";
     own_forget: "Remove", "Supprimer";

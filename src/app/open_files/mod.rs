@@ -1,5 +1,6 @@
-//! Opens the user's files, dropped on the page or chosen: a custom site, a moment, a lesson, results.
+//! Opens the user's files, dropped on the page or chosen: a custom site, an export of a real cluster, a moment, a lesson, results.
 
+mod export;
 mod own;
 
 pub use own::draw;
@@ -52,6 +53,10 @@ fn take(page: Page, files: Vec<(String, String)>) {
         OpenedFiles::Session(file) => session::open_file(page, *file),
         OpenedFiles::Lesson(text) => lesson::open_text(page, &text),
         OpenedFiles::Results(texts) => results::add(page, &texts),
+        OpenedFiles::Export(name, bytes) => {
+            page.dialogs.own_site.set(Some(OwnSite::Reading));
+            export::import(page, name, bytes);
+        }
         OpenedFiles::Unknown => page.tell(|w| w.files_unknown, names, NoticeOffer::None),
     }
 }

@@ -20,6 +20,7 @@ use crate::progress::LessonState;
 use crate::resize::on_resize;
 use crate::workspace::{DrawStage, Zone};
 use crate::{layout, lesson};
+pub use compare::ComparisonLink;
 use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{AdminSubject, GanttWindow, PanelAnswer, PanelRequest, QueueWindow, SharesHypothesis};

@@ -1,6 +1,7 @@
 //! Compares policies on this site: two to four side by side, each replayed in a worker of its own, while the report grows.
 //! `docs/compare.md` describes the method; the plan that is saved runs with `sandbatch compare`.
 
+mod link;
 mod run;
 
 use crate::file_reader::{self, ReadFiles};
@@ -9,6 +10,7 @@ use crate::i18n::{LaterWords, Words};
 use crate::page::Page;
 use crate::{download, save, session};
 use leptos::prelude::*;
+pub use link::ComparisonLink;
 use protocol::compare::ComparisonInput;
 use run::CompareRun;
 use view::compare::{
@@ -101,14 +103,13 @@ pub fn draw(page: Page, state: CompareState) -> AnyView {
 
 fn start(page: Page, state: CompareState) {
     let plan = untrack(|| state.plan(page));
-    let mut files = session::files();
-    let history = files.iter().position(|(name, _)| name == HISTORY).map(|at| files.swap_remove(at));
     let trace = match trace_of(&plan) {
-        Some(HISTORY) if state.trace.with_untracked(Option::is_none) => history,
+        Some(HISTORY) => session::history().map(|text| (HISTORY.to_owned(), text)),
         Some(_) => state.trace.get_untracked(),
         None => None,
     };
-    run::start(state.run, ComparisonInput { plan, site: page.site.get_untracked(), files, trace });
+    let site = page.site.get_untracked();
+    run::start(state.run, ComparisonInput { plan, site, files: session::files(), trace });
 }
 
 /// How far the run is, and the button that ends it.
@@ -212,7 +213,7 @@ fn form(page: Page, state: CompareState) -> AnyView {
             CompareWorkload::Trace(name) => name.clone(),
         })
     };
-    let has_history = session::files().iter().any(|(name, _)| name == HISTORY);
+    let has_history = session::history().is_some();
     let choose = move |event| {
         let value = event_target_value(&event);
         let known = LOADS.iter().find(|load| load.0 == value);

@@ -1,16 +1,11 @@
 //! Runs a comparison: a worker for each policy. The first worker also makes the reports, between its replays.
 
-use crate::js;
-use gloo_events::{EventListener, EventListenerOptions};
-use gloo_timers::callback::Timeout;
-use js_sys::{Array, Uint8Array};
+use super::link::ComparisonLink;
 use leptos::prelude::*;
-use protocol::compare::{COMPARISON_WORKER, ComparisonFiles, ComparisonInput, FromComparison, ToComparison};
+use protocol::compare::{ComparisonFiles, ComparisonInput, FromComparison, ToComparison};
 use std::cell::RefCell;
 use std::sync::Arc;
 use view::compare::CompareResults;
-use wasm_bindgen::JsCast as _;
-use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// What the panel shows of a run.
 #[derive(Clone, Copy)]
@@ -34,17 +29,11 @@ impl CompareRun {
     }
 }
 
-/// A worker with its listeners.
-struct CompareWorker {
-    worker: Worker,
-    listeners: [EventListener; 2],
-}
-
 /// The comparison that runs.
 struct RunningComparison {
     input: ComparisonInput,
     /// A worker for each policy, in their order.
-    workers: Vec<CompareWorker>,
+    workers: Vec<ComparisonLink>,
     results: CompareResults,
     /// Number of results in the last report that was asked for.
     reported: usize,
@@ -78,11 +67,7 @@ pub fn start(run: CompareRun, input: ComparisonInput) {
 pub fn stop(run: CompareRun) {
     run.progress.set(None);
     let Some(running) = RUNNING.with_borrow_mut(Option::take) else { return };
-    for CompareWorker { worker, listeners } in running.workers {
-        worker.terminate();
-        // This may run in one of the listeners, which must outlive the call.
-        Timeout::new(0, move || drop(listeners)).forget();
-    }
+    running.workers.into_iter().for_each(ComparisonLink::close);
 }
 
 fn fail(run: CompareRun, why: &str) {
@@ -91,27 +76,11 @@ fn fail(run: CompareRun, why: &str) {
 }
 
 /// Starts the worker of a policy.
-fn spawn(run: CompareRun, policy: usize) -> Option<CompareWorker> {
-    let options = WorkerOptions::new();
-    options.set_type(WorkerType::Module);
-    options.set_name(COMPARISON_WORKER);
-    let loader = js::named_by_build("worker")?;
-    let worker = Worker::new_with_options(&loader, &options).ok()?;
-    let on_message = EventListener::new(&worker, "message", move |event| {
-        let bytes = event.dyn_ref::<MessageEvent>().and_then(|e| e.data().dyn_into::<Uint8Array>().ok());
-        let Some(bytes) = bytes else { return };
-        match postcard::from_bytes::<FromComparison>(&bytes.to_vec()) {
-            Ok(answer) => receive(run, policy, answer),
-            Err(error) => fail(run, &error.to_string()),
-        }
-    });
-    let prevent = EventListenerOptions::enable_prevent_default();
-    let on_error = EventListener::new_with_options(&worker, "error", prevent, move |event| {
-        event.prevent_default();
-        let why = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
-        fail(run, &why);
-    });
-    Some(CompareWorker { worker, listeners: [on_message, on_error] })
+fn spawn(run: CompareRun, policy: usize) -> Option<ComparisonLink> {
+    ComparisonLink::open(move |answer| match answer {
+        Ok(answer) => receive(run, policy, answer),
+        Err(why) => fail(run, &why),
+    })
 }
 
 fn receive(run: CompareRun, policy: usize, answer: FromComparison) {
@@ -155,6 +124,7 @@ fn receive(run: CompareRun, policy: usize, answer: FromComparison) {
             report();
         }
         FromComparison::Refused(why) => fail(run, &why),
+        FromComparison::Imported(_) => {}
     }
 }
 
@@ -187,12 +157,5 @@ fn report() {
 }
 
 fn send(policy: usize, message: &ToComparison) {
-    let Ok(bytes) = postcard::to_allocvec(message) else { return };
-    with(|running| {
-        if let Some(worker) = running.workers.get(policy) {
-            let array = Uint8Array::from(bytes.as_slice());
-            // A worker that is gone has told so by its error event.
-            let _ = worker.worker.post_message_with_transfer(&array, &Array::of1(&array.buffer()));
-        }
-    });
+    with(|running| running.workers.get(policy).into_iter().for_each(|worker| worker.send(message)));
 }
