@@ -9,7 +9,7 @@ test("alice, bob and root side by side, each in their own directory", async ({ p
   await cluster.run("mkdir -p work && cd work");
   for (const user of ["bob", "root"]) {
     await cluster.get("new-terminal").selectOption(user);
-    await expect(cluster.get("user-picker")).toHaveValue(user);
+    await expect(cluster.get("user-picker")).toHaveText(user);
     await expect.poll(() => cluster.text()).toContain(`${user}@`);
     await cluster.ready();
     expect(await cluster.run("whoami")).toBe(user);
@@ -30,7 +30,7 @@ test("alice, bob and root side by side, each in their own directory", async ({ p
   await cluster.get("beside").click();
   await expect(page.locator(".pane:visible")).toHaveCount(4);
   await page.locator(".pane").nth(1).locator("textarea").focus();
-  await expect(cluster.get("user-picker")).toHaveValue("bob");
+  await expect(cluster.get("user-picker")).toHaveText("bob");
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
 
