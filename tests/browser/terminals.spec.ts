@@ -128,3 +128,27 @@ test("vim and nano edit in the terminal, and an editor survives a reload", async
   expect(await cluster.run("grep -c hostname job.sh")).toBe("0");
   expect(cluster.errors).toEqual([]);
 });
+
+test("a program that was stopped with Ctrl-Z leaves the keys to the shell, and takes them back", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("seq 300 > long.txt");
+  await cluster.type("less long.txt");
+  await cluster.press("Enter");
+  await expect.poll(() => cluster.text()).toContain("long.txt");
+  await cluster.press("Control+z");
+  await cluster.prompted();
+  // The line can be edited and is shown.
+  await cluster.type("echo hallo");
+  await cluster.press("Backspace");
+  await expect.poll(() => cluster.text()).toMatch(/\$ echo hall$/);
+  await cluster.press("Enter");
+  await expect.poll(() => cluster.text()).toMatch(/\nhall\n/);
+  await cluster.prompted();
+  await cluster.type("fg");
+  await cluster.press("Enter");
+  await page.waitForTimeout(300);
+  await page.keyboard.press("q");
+  await cluster.prompted();
+  expect(await cluster.run("echo back")).toBe("back");
+});
