@@ -6,7 +6,7 @@
 //! 2. `page`: the signals that every component may use ([`page::Page`]).
 //! 3. `worker_link`, `origin`, `progress`, `session`: the engine and the stored session.
 //! 4. One module for each feature, which gets [`page::Page`] and its own signals.
-//! 5. `panels`, `state`, `receive`, `finder`, `floating`, `head`, and this file put the features together
+//! 5. `panels`, `state`, `receive`, `finder`, `floating`, `menu`, `head`, and this file put the features together
 //!    ([`state::AppState`]).
 //!
 //! Signals hold what is drawn. What is not drawn (line editors, the worker, the stored session) is in thread-locals of
