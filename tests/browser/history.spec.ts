@@ -119,7 +119,7 @@ test("a span that is selected zooms the charts, until another one is chosen", as
   await cluster.get("pause").click();
   await cluster.get("tab-charts").click();
   await expect(cluster.get("chart-span")).toHaveValue("21600");
-  const label = () => page.locator('#open-panel [data-testid="charts"] svg[role="img"], #open-panel [data-testid="charts"] svg').first().innerHTML();
+  const label = () => page.locator('[data-testid="charts"] .scroll svg').first().innerHTML();
   const before = await label();
   const box = (await cluster.get("time-rail").boundingBox())!;
   await page.mouse.move(box.x + box.width * 0.2, box.y + 22);
