@@ -46,13 +46,11 @@ fn draw_sites(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
             cards.try_set(fetch::site_cards(language).await);
         });
     });
-    // A link's site is in no list.
+    // The open site comes first. A link's site is in no list.
     let names = Memo::new(move |_| {
-        let (mut all, own) = (sites.get(), page.site.get());
-        if !all.contains(&own) {
-            all.push(own);
-        }
-        all
+        let (all, open) = (sites.get(), page.site.get());
+        let others = all.into_iter().filter(|name| *name != open).collect::<Vec<_>>();
+        std::iter::once(open).chain(others).collect::<Vec<_>>()
     });
     // The name, the title and the sentence. After the last site comes the way to another.
     let texts = move |i: usize| {
@@ -87,12 +85,10 @@ fn draw_sites(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
             None => open_files::ask(page),
         });
     };
-    let marked =
-        page.site.with_untracked(|site| names.with_untracked(|all| all.iter().position(|name| name == site)));
     combobox::draw(Combobox {
         label: page.say_later(|w| w.pick_site),
         begun: String::new(),
-        marked: marked.unwrap_or(0),
+        marked: 0,
         found: Arc::new(found),
         entry: Arc::new(entry),
         choose: Arc::new(choose),
