@@ -2,7 +2,7 @@
 
 use crate::fetch::{self, CourseRow};
 use crate::follow::{When, flag, string};
-use crate::i18n::Words;
+use crate::i18n::LaterWords;
 use crate::modal::titled;
 use crate::page::Page;
 use crate::{location, origin, share};
@@ -16,10 +16,10 @@ use view::qr::{self, QUIET};
 const SEEDS: f64 = 10_000.0;
 
 /// An amount of other users' jobs: its name in addresses, and its word.
-type LoadChoice = (&'static str, fn(&'static Words) -> &'static str);
+pub type LoadChoice = (&'static str, fn(&'static LaterWords) -> &'static str);
 
-/// The amounts.
-const LOADS: [LoadChoice; 5] = [
+/// The amounts of other users' jobs.
+pub const LOADS: [LoadChoice; 5] = [
     ("off", |w| w.background_off),
     ("quiet", |w| w.background_quiet),
     ("normal", |w| w.background_normal),
@@ -97,7 +97,7 @@ pub fn draw(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
     };
     let load = |(name, word): LoadChoice| {
         let selected = wish.with_untracked(|w| w.background == name);
-        view! { <option value=name selected=selected>{page.say(word)}</option> }
+        view! { <option value=name selected=selected>{page.say_later(word)}</option> }
     };
     let own = flag(move || wish.with(|w| w.lesson.is_empty() && w.site.starts_with(OWN_SITE)));
     let taught = flag(move || wish.with(|w| !w.lesson.is_empty()));
@@ -113,7 +113,7 @@ pub fn draw(page: Page, sites: RwSignal<Vec<String>>) -> AnyView {
                 </select></label>
             <label><span>{page.say(|w| w.site)}</span>
                 <select data-testid="link-site" disabled=taught on:change=change(|w, value| w.site = value)>{names}</select></label>
-            <label><span>{page.say(|w| w.language)}</span>
+            <label><span>{page.say_later(|w| w.language)}</span>
                 <select data-testid="link-language" on:change=change(|w, value| w.lang = value)>
                     <option value="">{page.say_later(|w| w.link_any_language)}</option>
                     <option value="en">"English"</option>

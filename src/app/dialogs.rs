@@ -25,10 +25,19 @@ pub struct LessonElsewhere {
     pub address: String,
 }
 
+/// What a picker of the header chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picker {
+    Site,
+    User,
+}
+
 /// The dialogs, as signals.
 #[derive(Clone, Copy)]
 pub struct Dialogs {
     pub finder: RwSignal<bool>,
+    /// The open picker of the header.
+    pub picker: RwSignal<Option<Picker>>,
     pub composer: RwSignal<bool>,
     /// The start screen.
     pub start: RwSignal<bool>,
@@ -50,6 +59,7 @@ impl Dialogs {
     pub fn new() -> Self {
         Self {
             finder: RwSignal::new(false),
+            picker: RwSignal::new(None),
             composer: RwSignal::new(false),
             start: RwSignal::new(false),
             class_link: RwSignal::new(false),

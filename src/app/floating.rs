@@ -5,8 +5,8 @@ use crate::page::Page;
 use crate::state::AppState;
 use crate::workspace::DrawStage;
 use crate::{
-    class, class_link, composer, finder, js, lesson, notice_list, open_files, origin, results, start_screen,
-    tour,
+    class, class_link, composer, finder, js, lesson, notice_list, open_files, origin, picker, results,
+    start_screen, tour,
 };
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use leptos::prelude::*;
@@ -131,6 +131,7 @@ pub fn Floating(app: AppState) -> impl IntoView {
     let page = app.page;
     view! {
         <When holds=flag(move || page.dialogs.finder.get())>{finder::draw(app)}</When>
+        <When holds=flag(move || page.dialogs.picker.get().is_some())>{picker::draw(page, app.sites)}</When>
         <When holds=flag(move || page.dialogs.composer.get())>{composer::draw(page)}</When>
         <When holds=flag(move || page.dialogs.own_site.with(Option::is_some))>{open_files::draw(page, app.sites)}</When>
         <When holds=flag(move || page.dialogs.results.with(Option::is_some))>{results::draw(page)}</When>

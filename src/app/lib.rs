@@ -6,7 +6,7 @@
 //! 2. `page`: the signals that every component may use ([`page::Page`]).
 //! 3. `worker_link`, `origin`, `progress`, `session`: the engine and the stored session.
 //! 4. One module for each feature, which gets [`page::Page`] and its own signals.
-//! 5. `panels`, `state`, `receive`, `finder`, `floating`, `head`, and this file put the features together
+//! 5. `panels`, `state`, `receive`, `finder`, `floating`, `menu`, `head`, and this file put the features together
 //!    ([`state::AppState`]).
 //!
 //! Signals hold what is drawn. What is not drawn (line editors, the worker, the stored session) is in thread-locals of
@@ -21,6 +21,7 @@ mod class_link;
 mod class_state;
 mod clock;
 mod cluster;
+mod combobox;
 mod command;
 mod composer;
 mod crash;
@@ -45,6 +46,7 @@ mod layout;
 mod lesson;
 mod linked;
 mod location;
+mod menu;
 mod modal;
 mod notice_list;
 mod notices;
@@ -53,9 +55,11 @@ mod open_files;
 mod origin;
 mod page;
 mod panels;
+mod picker;
 mod pinch;
 mod preferences;
 mod progress;
+mod projector;
 mod receive;
 mod resize;
 mod results;

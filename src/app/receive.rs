@@ -135,6 +135,7 @@ fn take_frame(app: AppState, frame: Frame) {
     if let Some(own) = frame.own {
         set_if_new(app.panels.queue.own, own);
     }
+    set_if_new(app.inspected.unsubmitted, frame.unsubmitted);
     set_if_new(app.inspected.job, frame.job);
     set_if_new(app.inspected.node, frame.node);
     // A frame without them leaves them as they are.

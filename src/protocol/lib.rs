@@ -32,7 +32,7 @@ use class::{ClassSeat, FromClass, ToClass};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 21;
+pub const VERSION: u32 = 22;
 
 /// Prefix of the names of user-supplied sites.
 pub const OWN_SITE: &str = "own-";
@@ -403,6 +403,8 @@ pub struct Frame {
     pub queue: Option<QueueRows>,
     pub own: Option<QueueRows>,
     pub job: Option<Box<JobDetail>>,
+    /// The requested job has not been submitted yet: the frame shows an earlier moment.
+    pub unsubmitted: bool,
     pub node: Option<Box<NodeDetail>>,
     /// `None` if nothing was requested or nothing changed.
     pub panel: Option<Box<PanelAnswer>>,

@@ -89,6 +89,7 @@ impl Pager {
                 self.show(cx, total);
                 return SliceEnd::Exit(Status::Exited(self.code));
             };
+            cx.kernel.retake_keys(cx.pid);
             match cx.kernel.read(cx.pid, keys, 256) {
                 Ok(keys) if keys.is_empty() => return SliceEnd::Exit(Status::Exited(self.code)),
                 Ok(keys) => {

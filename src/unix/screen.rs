@@ -146,6 +146,9 @@ impl ScreenProgram {
         if !std::mem::replace(&mut self.begun, true) && !self.plain {
             cx.print(OTHER_SCREEN);
         }
+        if self.keys {
+            cx.kernel.retake_keys(cx.pid);
+        }
         if let Some(running) = &mut self.running {
             if let Some(wait) = running.read(cx) {
                 return SliceEnd::Wait(wait);

@@ -22,6 +22,14 @@ pub fn fit(text: &str, typed: &str) -> Option<u32> {
     Some(cost)
 }
 
+/// Whether a text contains every typed word, in any order. Case and accents do not matter.
+#[must_use]
+pub fn contains(text: &str, typed: &str) -> bool {
+    let text: String = fold(text).into_iter().collect();
+    let typed: String = fold(typed).into_iter().collect();
+    typed.split_whitespace().all(|word| text.contains(word))
+}
+
 /// Lower case without accents.
 fn fold(text: &str) -> Vec<char> {
     let plain = |c: char| match c {
@@ -48,6 +56,15 @@ mod tests {
         assert!(fit("Skip to the next event", "zebra").is_none());
         assert!(fit("Préférences", "prefe").is_some());
         assert!(fit("Thème sombre", "THEME").is_some());
+    }
+
+    #[test]
+    fn words_are_found_in_any_order() {
+        let text = "alliance Une grappe générale Alliance style, 10 nœuds";
+        for typed in ["", "generale", "STYLE gener", "noeuds", "all"] {
+            assert_eq!(contains(text, typed), typed != "noeuds", "{typed}");
+        }
+        assert!(!contains(text, "alliance cloud"));
     }
 
     #[test]

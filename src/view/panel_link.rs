@@ -5,8 +5,16 @@
 //!
 //! [`PageAddress`]: crate::address::PageAddress
 
+use crate::charts::ChartKind;
 use crate::cluster::{Density, LEVELS, Zoom};
 use protocol::{Direction, GanttWindow, QueueList, SortBy, StateClass};
+
+mod more;
+
+pub use more::{
+    SharesLink, SharesView, read_account, read_admin, read_array, read_shares, write_account, write_admin,
+    write_array, write_shares,
+};
 
 /// Most bytes of a name or text in a link.
 const LONGEST: usize = 64;
@@ -181,10 +189,59 @@ pub fn read_timeline(words: &str, first: &GanttWindow) -> GanttWindow {
     window
 }
 
+/// The charts: which one, and the seconds that it shows; 0: all. The first are those of a first visit.
+#[must_use]
+pub fn write_charts(kind: ChartKind, seconds: u32, first: u32) -> String {
+    let kind = match kind {
+        ChartKind::Use => None,
+        ChartKind::Jobs => Some("jobs".to_owned()),
+        ChartKind::Turnover => Some("turnover".to_owned()),
+    };
+    let span = (seconds != first).then(|| match seconds {
+        0 => "all".to_owned(),
+        _ => format!("hours-{}", seconds / 3600),
+    });
+    joined([kind, span].into_iter().flatten())
+}
+
+/// The charts from words. Only spans that the panel offers have an effect.
+#[must_use]
+pub fn read_charts(words: &str, first: u32, offered: &[u32]) -> (ChartKind, u32) {
+    let (mut kind, mut seconds) = (ChartKind::Use, first);
+    for word in words.split(' ') {
+        match word {
+            "jobs" => kind = ChartKind::Jobs,
+            "turnover" => kind = ChartKind::Turnover,
+            "all" => seconds = 0,
+            _ => {
+                let hours = word.strip_prefix("hours-").and_then(|hours| hours.parse::<u32>().ok());
+                let wanted = hours.and_then(|hours| hours.checked_mul(3600)).filter(|s| offered.contains(s));
+                seconds = wanted.unwrap_or(seconds);
+            }
+        }
+    }
+    (kind, seconds)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::address::PageAddress;
+
+    #[test]
+    fn charts_come_back() {
+        let offered = [3600, 21_600, 0];
+        for kind in [ChartKind::Use, ChartKind::Jobs, ChartKind::Turnover] {
+            for seconds in offered {
+                let words = write_charts(kind, seconds, 21_600);
+                assert_eq!(read_charts(&words, 21_600, &offered), (kind, seconds), "{words}");
+            }
+        }
+        assert_eq!(write_charts(ChartKind::Use, 21_600, 21_600), "");
+        for nothing in ["hours-2", "hours-4294967295", "hours-x", "pie"] {
+            assert_eq!(read_charts(nothing, 21_600, &offered), (ChartKind::Use, 21_600), "{nothing}");
+        }
+    }
 
     fn first() -> QueueList {
         QueueList { ended: true, ..QueueList::default() }

@@ -73,7 +73,7 @@ pub const COLUMNS: [ColumnKind; 10] = [
     // A word, or squeue's code.
     kind(QueueColumn::State, "state", SortBy::State, "80px", 0.0, true).or_short(340.0, "36px"),
     kind(QueueColumn::Name, "name", SortBy::Name, "minmax(44px, 1.4fr)", 0.0, true),
-    kind(QueueColumn::User, "user", SortBy::User, "minmax(52px, 1.15fr)", 520.0, true),
+    kind(QueueColumn::User, "user", SortBy::User, "minmax(66px, 1.15fr)", 520.0, true),
     kind(QueueColumn::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
     // With the time limit, or without it.
     kind(QueueColumn::Time, "time", SortBy::Time, "116px", 0.0, true).or_short(480.0, "84px"),

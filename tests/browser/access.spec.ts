@@ -69,7 +69,13 @@ test("the keyboard reaches everything from the top", async ({ page }) => {
     // Leave the editor, where Tab indents.
     if (id === "editor") await page.keyboard.press("Escape");
   }
-  for (const id of ["pause", "skip-next", "theme"]) expect([...reached]).toContain(id);
+  for (const id of ["site", "user-picker", "pause", "pace-1", "skip-next", "find"]) expect([...reached]).toContain(id);
+  await page.locator(".settings .menu > summary").focus();
+  await page.keyboard.press("Enter");
+  for (const id of ["theme", "language"]) {
+    await page.keyboard.press("Tab");
+    await expect(cluster.get(id)).toBeFocused();
+  }
 });
 
 test("no requests go to other hosts", async ({ page, baseURL }) => {

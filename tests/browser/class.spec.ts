@@ -25,6 +25,9 @@ test("two participants and a teacher have one cluster, also after the server was
     expect(await teacher.run(`scancel ${job}`)).toBe("");
     await expect.poll(() => ada.run("squeue -h")).toBe("");
 
+    // The mark is a line of its own below the time line.
+    const [mark, line] = [await teacher.get("class-mark").boundingBox(), await teacher.page.locator("footer.travel").boundingBox()];
+    expect(line!.y + line!.height).toBeLessThanOrEqual(mark!.y + 1);
     await teacher.get("class-mark").locator("summary").click();
     await expect(teacher.get("class-count")).toContainText("2 of 2");
     await teacher.get("class-board-open").click();

@@ -168,14 +168,33 @@ export class Cluster {
     await expect.poll(async () => PROMPT.test((await this.text()).split(`${end}\n`).at(-1) ?? "")).toBe(true);
   }
 
-  /** Chooses a value of a setting, which may be a list or a slider. */
+  /** Chooses a value of a list, also of one in the menu of the header, or a speed. */
   async choose(testId: string, value: string): Promise<void> {
+    if (testId === "pace") return this.get(`pace-${value}`).click();
     const setting = this.get(testId);
-    const kind = await setting.evaluate((element) => element.tagName);
-    if (kind === "SELECT") return void (await setting.selectOption(value));
-    // A slider with named stops is set by their position.
-    const stops = (await setting.getAttribute("data-stops"))?.split(" ");
-    await setting.fill(stops ? String(stops.indexOf(value)) : value);
+    const menu = this.page.locator(".settings .menu").filter({ has: this.page.getByTestId(testId) });
+    const closed = (await menu.count()) > 0 && (await menu.getAttribute("open")) === null;
+    if (closed) await menu.locator("summary").click();
+    if ((await setting.evaluate((element) => element.tagName)) === "SELECT") await setting.selectOption(value);
+    else await setting.fill(value);
+    if (closed) await menu.locator("summary").click();
+  }
+
+  /** Becomes another user, by the picker of the header. */
+  async become(user: string): Promise<void> {
+    await this.pick("user", user);
+  }
+
+  /** Opens another site, by the picker of the header. */
+  async openSite(site: string): Promise<void> {
+    await this.pick("site", site);
+  }
+
+  private async pick(what: "user" | "site", name: string): Promise<void> {
+    await this.get(what === "user" ? "user-picker" : "site").click();
+    const dialog = this.get(`pick-${what}`);
+    await dialog.getByRole("option").filter({ has: this.page.getByText(name, { exact: true }) }).click();
+    await expect(this.page.getByTestId(`pick-${what}`)).toHaveCount(0);
   }
 
   /** Replaces the editor's text. */

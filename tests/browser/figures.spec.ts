@@ -21,7 +21,7 @@ test("three figures say how full the cluster is, with a line of the last day", a
   expect(shown).toBeGreaterThan(0);
   expect(shown).toBeLessThanOrEqual(Number(allocated));
   expect(await figure("queue").locator("b").textContent()).toBe(await cluster.run("squeue -h -t PD -r | wc -l"));
-  await cluster.get("language").selectOption("fr");
+  await cluster.choose("language", "fr");
   await expect(figure("queue")).toContainText("Tâches en attente");
   expect(cluster.errors).toEqual([]);
 });

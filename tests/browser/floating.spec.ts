@@ -56,7 +56,7 @@ test("the start screen leads to a lesson, to a site and its tour, or is skipped"
   });
   await visit(async (cluster) => {
     await cluster.page.locator("[data-testid=site-card][data-site=mila]").click();
-    await expect(cluster.get("site")).toHaveValue("mila");
+    await expect(cluster.get("site")).toHaveText("mila");
     await expect(cluster.get("tour")).toBeVisible();
     await expect(cluster.page.getByTestId("start")).toHaveCount(0);
   });
@@ -147,13 +147,13 @@ test("a job is composed from a form and submitted", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   // Root's own script is not a configuration file.
-  await cluster.get("user-picker").selectOption("root");
+  await cluster.become("root");
   await cluster.prompted();
   await cluster.get("compose").click();
   await cluster.get("compose-write").click();
   await cluster.get("save").click();
   await expect.poll(() => cluster.run("ls /root")).toContain(".slurm");
-  await cluster.get("user-picker").selectOption("alice");
+  await cluster.become("alice");
   await cluster.get("compose").click();
   await expect(cluster.get("composer")).toBeFocused();
   await page.keyboard.press("Escape");

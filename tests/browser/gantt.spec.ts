@@ -13,7 +13,7 @@ test("the timeline shows past, running and planned jobs", async ({ page }) => {
   const planned = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 30 --wrap 'sleep 600'");
   // On a slow machine it has already started; the next start would be the other job's.
   await expect.poll(() => cluster.run(`squeue -h -j ${running} -o %t`)).toBe("R");
-  await cluster.get("pace").fill("2");
+  await cluster.choose("pace", "60");
   await cluster.get("tab-timeline").click();
   const table = cluster.get("gantt-table");
   await expect(table).toContainText("failed");

@@ -28,7 +28,7 @@ test("the partitions of equal nodes count as sinfo does, and filter the nodes", 
   await chip("cpu_jobs").press("Enter");
   await expect(chip("main")).toHaveCount(1);
   await expect(cluster.get("only-partition")).toHaveValue("");
-  await cluster.get("language").selectOption("fr");
+  await cluster.choose("language", "fr");
   await chip("main").hover();
   await expect(chip("main")).toHaveAccessibleName(/^main : 4 nœuds, dont \d alloués, \d libres, \d autres$/);
   expect(cluster.errors).toEqual([]);
@@ -37,7 +37,7 @@ test("the partitions of equal nodes count as sinfo does, and filter the nodes", 
 test("a drained node counts as other, and chips stay inside on a phone", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("./?site=mila&background=off");
-  await cluster.get("user-picker").selectOption("root");
+  await cluster.become("root");
   await cluster.run("scontrol update nodename=cn-a001 state=drain reason=test");
   await page.setViewportSize({ width: 390, height: 844 });
   await cluster.get("zone-see").click();

@@ -112,3 +112,26 @@ test("a span of the history is selected, shown by the timeline, and left", async
   await expect(cluster.get("travel-now")).toBeVisible();
   expect(cluster.errors).toEqual([]);
 });
+
+test("a span that is selected zooms the charts, until another one is chosen", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=lab&background=busy");
+  await cluster.get("pause").click();
+  await cluster.get("tab-charts").click();
+  await expect(cluster.get("chart-span")).toHaveValue("21600");
+  const label = () => page.locator('[data-testid="charts"] .scroll svg').first().innerHTML();
+  const before = await label();
+  const box = (await cluster.get("time-rail").boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.2, box.y + 22);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 22, { steps: 4 });
+  await page.mouse.up();
+  await expect(cluster.get("span-leave")).toBeVisible();
+  await expect(cluster.get("tab-charts")).toHaveAttribute("aria-selected", "true");
+  await expect(cluster.get("chart-span")).toHaveValue("");
+  await expect.poll(label).not.toBe(before);
+  await cluster.get("chart-span").selectOption("21600");
+  await expect(page.getByTestId("span-leave")).toHaveCount(0);
+  await expect(cluster.get("chart-span")).toHaveValue("21600");
+  expect(cluster.errors).toEqual([]);
+});

@@ -14,7 +14,7 @@ test("a lesson detects completed steps, and a reload remembers them", async ({ p
   await course.filter({ hasText: "Your first job" }).click();
   await cluster.ready();
   await expect(page).toHaveURL(/lesson=en%2F01-first-job|lesson=en\/01-first-job/);
-  await expect(cluster.get("site")).toHaveValue("lab");
+  await expect(cluster.get("site")).toHaveText("lab");
   const steps = page.getByTestId("lesson-step");
   await expect(steps.first()).toHaveAttribute("data-state", "now");
   await cluster.run("sinfo");
@@ -108,11 +108,11 @@ test("a solution never goes to a running program: it waits for the prompt and sa
   await page.waitForTimeout(2_500);
   expect(await cluster.text()).not.toContain("cluster.txt");
   // Another user's prompt does not get it.
-  await cluster.get("user-picker").selectOption("bob");
+  await cluster.become("bob");
   await cluster.ready();
   await expect(note).toContainText("Typed at the next prompt of alice:");
   expect(await cluster.text()).not.toContain("cluster.txt");
-  await cluster.get("user-picker").selectOption("alice");
+  await cluster.become("alice");
   await cluster.press("Control+c");
   await expect(step).toHaveAttribute("data-state", "done");
   await expect(note).toHaveCount(0);

@@ -52,6 +52,42 @@ test("filters, order, zoom and the open panel are in the address, and a link res
   await other.close();
 });
 
+test("charts, fair share, accounting, administration and dependencies are in the address, and a link restores them", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=mila&background=busy");
+  const address = () => new URL(page.url()).searchParams;
+  await cluster.get("tab-charts").click();
+  await cluster.get("chart-turnover").click();
+  await cluster.get("chart-span").selectOption("86400");
+  await expect.poll(() => address().get("charts")).toBe("turnover hours-24");
+  await cluster.get("tab-account").click();
+  await cluster.get("account-filter").fill("feat ures");
+  await expect.poll(() => address().get("account")).toBe("find-feat%20ures");
+  await cluster.get("tab-admin").click();
+  await cluster.get("admin-partitions").click();
+  await expect.poll(() => address().get("admin")).toBe("partitions");
+  const job = await cluster.submit("sbatch --array=1-3 --wrap 'sleep 500'");
+  await cluster.submit("sbatch --array=1-4 --wrap 'sleep 500'");
+  await cluster.get("tab-graph").click();
+  await cluster.get("array-picker").selectOption(String(job));
+  await expect.poll(() => address().get("graph")).toBe(`array-${job}`);
+  await cluster.get("tab-shares").click();
+  await cluster.get("shares-decay").click();
+  await expect.poll(() => address().get("shares")).toBe("decay");
+  await cluster.reload();
+  await expect(cluster.get("shares-decay")).toHaveAttribute("aria-pressed", "true");
+  await cluster.get("tab-charts").click();
+  await expect(cluster.get("chart-turnover")).toHaveAttribute("aria-pressed", "true");
+  await expect(cluster.get("chart-span")).toHaveValue("86400");
+  await cluster.get("tab-account").click();
+  await expect(cluster.get("account-filter")).toHaveValue("feat ures");
+  await cluster.get("tab-admin").click();
+  await expect(cluster.get("admin-partitions")).toHaveAttribute("aria-pressed", "true");
+  await cluster.get("tab-graph").click();
+  await expect(cluster.get("array-picker")).toHaveValue(String(job));
+  expect(cluster.errors).toEqual([]);
+});
+
 test("filters are chips that can be removed, and the queue and the nodes are saved", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open("./?site=mila&background=busy");

@@ -92,6 +92,7 @@ const SCENES: Scene[] = [
     },
   },
   { name: "more", zone: "see", open: ({ page }) => page.locator(".settings .menu > summary").click() },
+  { name: "sites", zone: "see", open: press("site") },
   { name: "finder", zone: "see", open: ({ page }) => page.keyboard.press("F1") },
   { name: "composer", zone: "write", open: press("compose") },
   { name: "refused", zone: "type", open: (cluster) => cluster.run("sbatch -p nowhere --wrap true") },

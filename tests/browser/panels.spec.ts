@@ -90,6 +90,10 @@ for (const locale of ["en", "fr"]) {
     await page.setViewportSize({ width: 320, height: 640 });
     await cluster.get("zone-queue").click();
     expect(await height(".queue > .bar")).toBeLessThan(45);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator("#tab-timeline").evaluate((tab) => (tab as HTMLElement).click());
+    expect(await height(".gantt-bar")).toBeLessThan(45);
+    expect(await page.locator(".gantt-bar").evaluate((e) => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
     await context.close();
   });
 }

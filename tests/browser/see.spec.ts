@@ -175,16 +175,16 @@ test("actions on a job type their commands: hold, release, top, cancel, requeue"
   await press("scontrol release", waits, "PD");
   await press("scontrol top", waits, "PD");
   // Root may do it to any job. The owner is not offered to release a job held by root.
-  await cluster.get("user-picker").selectOption("root");
+  await cluster.become("root");
   await cluster.ready();
   await press("scontrol hold", waits, "PD JobHeldAdmin");
-  await cluster.get("user-picker").selectOption("alice");
+  await cluster.become("alice");
   await expect(page.locator('.inspector header button[title="scancel"]')).toBeVisible();
   await expect(page.locator('.inspector header button[title="scontrol release"]')).toHaveCount(0);
   await expect(cluster.get("why-sentence")).toContainText("An administrator holds it");
   await cluster.get("as-root").click();
   await expect.poll(() => cluster.text()).toContain(`scontrol release ${waits}`);
-  await cluster.get("user-picker").selectOption("alice");
+  await cluster.become("alice");
   await cluster.ready();
   await expect(cluster.get("why-sentence")).not.toContainText("An administrator holds");
   await press("scontrol requeue", runs, "PD");

@@ -9,7 +9,7 @@ test("alice, bob and root side by side, each in their own directory", async ({ p
   await cluster.run("mkdir -p work && cd work");
   for (const user of ["bob", "root"]) {
     await cluster.get("new-terminal").selectOption(user);
-    await expect(cluster.get("user-picker")).toHaveValue(user);
+    await expect(cluster.get("user-picker")).toHaveText(user);
     await expect.poll(() => cluster.text()).toContain(`${user}@`);
     await cluster.ready();
     expect(await cluster.run("whoami")).toBe(user);
@@ -30,7 +30,7 @@ test("alice, bob and root side by side, each in their own directory", async ({ p
   await cluster.get("beside").click();
   await expect(page.locator(".pane:visible")).toHaveCount(4);
   await page.locator(".pane").nth(1).locator("textarea").focus();
-  await expect(cluster.get("user-picker")).toHaveValue("bob");
+  await expect(cluster.get("user-picker")).toHaveText("bob");
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
 
@@ -127,4 +127,28 @@ test("vim and nano edit in the terminal, and an editor survives a reload", async
   expect(await cluster.run("cat job.sh")).toContain("#!/bin/bash");
   expect(await cluster.run("grep -c hostname job.sh")).toBe("0");
   expect(cluster.errors).toEqual([]);
+});
+
+test("a program that was stopped with Ctrl-Z leaves the keys to the shell, and takes them back", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("seq 300 > long.txt");
+  await cluster.type("less long.txt");
+  await cluster.press("Enter");
+  await expect.poll(() => cluster.text()).toContain("long.txt");
+  await cluster.press("Control+z");
+  await cluster.prompted();
+  // The line can be edited and is shown.
+  await cluster.type("echo hallo");
+  await cluster.press("Backspace");
+  await expect.poll(() => cluster.text()).toMatch(/\$ echo hall$/);
+  await cluster.press("Enter");
+  await expect.poll(() => cluster.text()).toMatch(/\nhall\n/);
+  await cluster.prompted();
+  await cluster.type("fg");
+  await cluster.press("Enter");
+  await page.waitForTimeout(300);
+  await page.keyboard.press("q");
+  await cluster.prompted();
+  expect(await cluster.run("echo back")).toBe("back");
 });

@@ -82,11 +82,31 @@ test("dragging back shows that moment; typing there starts a new branch", async 
   expect(cluster.errors).toEqual([]);
 });
 
+test("before its submission a selected job is not submitted yet, and the way back shows it", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("echo before");
+  await cluster.skip();
+  const job = await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 30'");
+  await cluster.row(job).click();
+  await expect(cluster.get("job-state")).not.toBeEmpty();
+  await expect(page.getByTestId("unsubmitted")).toHaveCount(0);
+  const rail = cluster.get("time-rail");
+  await rail.focus();
+  await page.keyboard.press("Home");
+  await expect(cluster.get("unsubmitted")).toContainText("not submitted yet");
+  await expect(cluster.get("job-detail")).not.toContainText("sacct");
+  await cluster.get("unsubmitted").getByRole("button").click();
+  await expect(page.getByTestId("unsubmitted")).toHaveCount(0);
+  await expect(cluster.get("job-state")).not.toBeEmpty();
+  expect(cluster.errors).toEqual([]);
+});
+
 test("the pace has named stops, and one can skip to a moment", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.choose("pace", "600");
-  await expect(cluster.get("pace")).toHaveAttribute("aria-valuetext", /600×, 10 min per second/);
+  await expect(page.getByRole("radio", { name: "600×, 10 min per second" })).toBeChecked();
   await cluster.get("pause").click();
   const before = await cluster.get("clock-time").textContent();
   await cluster.choose("skip-until", "hour");

@@ -63,7 +63,7 @@ pub fn draw(page: Page, lesson: LessonState) -> AnyView {
             <details>
                 <summary>{page.say_later(|w| w.class_word)}" "{string(head)}<span role="status" data-testid="class-hands">{string(hands)}</span>
                     <span role="status" data-testid="class-line">{string(lines)}</span></summary>
-                <When holds=teacher fallback=move || learner(page)>{teacher_part(page)}</When>
+                <div class="class-more"><When holds=teacher fallback=move || learner(page)>{teacher_part(page)}</When></div>
             </details>
             <When holds=flag(move || !teacher.get())>
                 <button class="quiet" data-testid="class-hand" aria-pressed=string(move || state.hand.get().to_string()) on:click=press>

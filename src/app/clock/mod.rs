@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use protocol::{Pace, Skip, ToEngine};
 use skip::SkipMenu;
 use view::times::civil;
+use wasm_bindgen::JsCast as _;
 
 /// The speeds to choose from.
 pub const STOPS: [u32; 5] = [1, 10, 60, 600, 3600];
@@ -54,7 +55,7 @@ pub fn ClockBar(page: Page, pace: RwSignal<u32>) -> impl IntoView {
                     <path d=Signal::derive(move || if paused.get() { "M4 2.5v11l9-5.5z" } else { "M4 2.5h3v11H4zM9 2.5h3v11H9z" }) />
                 </svg>
             </button>
-            <PaceSlider page pace />
+            <Paces page pace />
             <button class="round" data-testid="skip-next" aria-label=page.say(|w| w.next_event)
                 title=page.say(|w| w.next_event) on:click=move |_| send(&ToEngine::Skip(Skip::NextEvent))>
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 2.5v11l7-5.5zM10.5 2.5h2.5v11h-2.5z" /></svg>
@@ -68,28 +69,43 @@ pub fn ClockBar(page: Page, pace: RwSignal<u32>) -> impl IntoView {
     }
 }
 
-/// The speed: a slider with named stops.
+/// The speeds side by side. They are one stop for Tab, and the arrow keys choose.
 #[component]
-fn PaceSlider(page: Page, pace: RwSignal<u32>) -> impl IntoView {
-    let stop = move || STOPS.iter().rposition(|s| *s <= pace.get()).unwrap_or(0);
-    let choose = move |event| {
-        let wanted: Option<usize> = event_target_value(&event).parse().ok();
-        if let Some(times) = wanted.and_then(|i| STOPS.get(i)) {
-            choose_pace(page, pace, *times);
+fn Paces(page: Page, pace: RwSignal<u32>) -> impl IntoView {
+    // A speed from a link or an embedding page may lie between two stops.
+    let here = Memo::new(move |_| STOPS.iter().rposition(|s| *s <= pace.get()).unwrap_or(0));
+    let key = move |event: web_sys::KeyboardEvent| {
+        let to = match event.key().as_str() {
+            "ArrowRight" | "ArrowUp" => (here.get_untracked() + 1).min(STOPS.len() - 1),
+            "ArrowLeft" | "ArrowDown" => here.get_untracked().saturating_sub(1),
+            _ => return,
+        };
+        event.prevent_default();
+        choose_pace(page, pace, STOPS[to]);
+        let button = document().get_element_by_id(&format!("pace-{}", STOPS[to]));
+        if let Some(button) = button.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
+            // Without the focus, the next key has no effect.
+            let _ = button.focus();
         }
     };
-    let named = move || {
-        let words = page.t();
-        let names = [words.pace_1, words.pace_10, words.pace_60, words.pace_600, words.pace_3600];
-        format!("{}×, {}", pace.get(), names.get(stop()).copied().unwrap_or_default())
+    let stop = move |at: usize| {
+        let times = STOPS[at];
+        let name = string(move || {
+            let words = page.t();
+            let names = [words.pace_1, words.pace_10, words.pace_60, words.pace_600, words.pace_3600];
+            format!("{times}×, {}", names[at])
+        });
+        view! {
+            <button role="radio" id=format!("pace-{times}") data-testid=format!("pace-{times}") aria-label=name title=name
+                aria-checked=string(move || (here.get() == at).to_string())
+                tabindex=string(move || if here.get() == at { "0" } else { "-1" }.to_owned())
+                on:click=move |_| choose_pace(page, pace, times)>{times}<i>"×"</i></button>
+        }
     };
     view! {
-        <label class="paces" title=string(named)>
-            <input type="range" min="0" max=(STOPS.len() - 1).to_string() step="1" data-testid="pace" data-stops="1 10 60 600 3600"
-                aria-label=page.say(|w| w.pace) aria-valuetext=string(named)
-                prop:value=string(move || stop().to_string()) on:input=choose />
-            <output>{string(move || format!("{}×", pace.get()))}</output>
-        </label>
+        <div class="choice paces" role="radiogroup" data-testid="pace" aria-label=page.say(|w| w.pace) on:keydown=key>
+            {(0..STOPS.len()).map(stop).collect::<Vec<_>>()}
+        </div>
     }
 }
 

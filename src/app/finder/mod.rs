@@ -3,7 +3,7 @@
 
 mod commands;
 
-use crate::follow::{flag, string};
+use crate::combobox::{self, Combobox};
 use crate::i18n::Words;
 use crate::modal::dialog;
 use crate::page::Page;
@@ -13,6 +13,7 @@ use base::order::StableSort as _;
 use commands::{COMMANDS, PageCommand};
 use leptos::prelude::*;
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Duration;
 use view::finder::fit;
 
@@ -94,81 +95,51 @@ fn entries() -> Vec<FinderEntry> {
     COMMANDS.iter().map(FinderEntry::Command).chain(panels).collect()
 }
 
+/// The entries that fit a text, best first. Reads signals.
+fn found(page: Page, typed: &str) -> Vec<usize> {
+    let words = page.t();
+    let all = entries().into_iter().zip(0..);
+    let mut found: Vec<(u32, usize)> =
+        all.filter_map(|(entry, i)| Some((fit(entry.word()(words), typed)?, i))).collect();
+    found.order();
+    found.into_iter().map(|(_, i)| i).collect()
+}
+
 /// Draws the finder.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
 pub fn draw(app: AppState) -> AnyView {
     let page = app.page;
     let held = HELD.with_borrow_mut(std::mem::take);
     let (begun, entered) = held.split_once('\n').map_or((held.as_str(), false), |(line, _)| (line, true));
-    let typed = RwSignal::new(begun.to_owned());
-    let at = RwSignal::new(0_usize);
-    let found = Memo::new(move |_| {
-        let (typed, words) = (typed.get(), page.t());
-        let all = entries().into_iter().zip(0..);
-        let mut found: Vec<(u32, usize)> =
-            all.filter_map(|(entry, i)| Some((fit(entry.word()(words), &typed)?, i))).collect();
-        found.order();
-        found.into_iter().map(|(_, i)| i).collect::<Vec<_>>()
-    });
-    let close = move || page.dialogs.finder.set(false);
     let run = move |at: usize| {
-        close();
+        page.dialogs.finder.set(false);
         // The rest of the page must be reachable again first.
         if let Some(entry) = entries().get(at).copied() {
             set_timeout(move || entry.run(app), Duration::ZERO);
         }
     };
-    let first = move || found.with(|f| f.get(at.get_untracked()).copied());
-    if entered {
+    if let Some(first) = untrack(|| found(page, begun).first().copied()).filter(|_| entered) {
         // After the finder is drawn: it cannot be closed while it is being drawn.
-        set_timeout(
-            move || {
-                if let Some(i) = untrack(first) {
-                    run(i)
-                }
-            },
-            Duration::ZERO,
-        );
+        set_timeout(move || run(first), Duration::ZERO);
     }
-    let key = move |event: web_sys::KeyboardEvent| {
-        let many = found.with(Vec::len).max(1);
-        match event.key().as_str() {
-            "ArrowDown" => at.update(|at| *at = (*at + 1) % many),
-            "ArrowUp" => at.update(|at| *at = (*at + many - 1) % many),
-            "Enter" => {
-                if let Some(i) = first() {
-                    run(i);
-                }
-            }
-            _ => return,
-        }
-        event.prevent_default();
-    };
-    let row = move |i: usize| {
+    let entry = move |i: usize| {
         let entry = entries().get(i).copied();
-        let here = move || found.with(|f| f.get(at.get()) == Some(&i));
-        entry.map(|entry| {
+        let drawn = entry.map(|entry| {
             let key = entry.key().map(|key| view! { <kbd>{if key == " " { "␣" } else { key }}</kbd> });
-            view! {
-                <li id=format!("find-{i}") role="option" aria-selected=string(move || here().to_string()) class:here=flag(here)
-                    on:click=move |_| run(i)>
-                    <span>{page.say(entry.word())}</span>
-                    {key}
-                </li>
-            }
-        })
+            view! { <span>{page.say(entry.word())}</span>{key} }
+        });
+        drawn.into_any()
     };
+    let list = combobox::draw(Combobox {
+        label: page.say(|w| w.finder),
+        begun: begun.to_owned(),
+        marked: 0,
+        found: Arc::new(move |typed| found(page, typed)),
+        entry: Arc::new(entry),
+        choose: Arc::new(run),
+    });
     let inside = view! {
-        <input type="text" autofocus role="combobox" aria-expanded="true" aria-controls="found"
-            aria-autocomplete="list" aria-label=page.say(|w| w.finder) placeholder=page.say(|w| w.finder)
-            prop:value=begun.to_owned() aria-activedescendant=string(move || {
-                found.with(|f| f.get(at.get()).map(|i| format!("find-{i}")).unwrap_or_default())
-            })
-            on:keydown=key
-            on:input=move |e| { typed.set(event_target_value(&e)); at.set(0); } />
-        <ul id="found" role="listbox" aria-label=page.say(|w| w.finder)>
-            <For each=move || found.get() key=|i| *i children=row />
-        </ul>
+        {list}
         <p class="faint">{page.say(|w| w.finder_hint)}</p>
     };
     dialog(page, "finder", page.say(|w| w.finder), |page| page.dialogs.finder.set(false), inside.into_any())

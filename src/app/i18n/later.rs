@@ -17,6 +17,41 @@ macro_rules! words {
 }
 
 words! {
+    // The menu of the header.
+    menu_look: "Display", "Affichage";
+    menu_cluster: "This cluster", "Cette grappe";
+    menu_share: "Share", "Partager";
+    menu_help: "Help", "Aide";
+    theme: "Theme", "Thème";
+    theme_auto: "Auto", "Auto";
+    theme_light: "Light", "Clair";
+    theme_dark: "Dark", "Sombre";
+    language: "Language", "Langue";
+    reset: "Start over…", "Recommencer…";
+    reset_ask: "Start this cluster over? Its jobs and files will be lost. Text open in the editor is kept.",
+        "Recommencer à zéro ? Les tâches et les fichiers de cette grappe seront perdus. Le texte ouvert dans l’éditeur est conservé.";
+    background: "Other users’ jobs (starts over)", "Activité des autres (repart de zéro)";
+    background_off: "none", "aucune";
+    background_quiet: "quiet", "calme";
+    background_normal: "normal", "normale";
+    background_busy: "busy", "forte";
+    background_overloaded: "overloaded", "excessive";
+    about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
+        "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";
+    licences: "Licences", "Licences";
+    book: "The book", "Le livre";
+    book_address: "book/index.html", "book/fr/index.html";
+    own_choose: "Your own…", "Le vôtre…";
+    // The pickers of the header.
+    pick_site: "Search clusters", "Chercher une grappe";
+    pick_user: "Search users", "Chercher un utilisateur";
+    own_choose_about: "Open a slurm.conf from this computer.", "Ouvrir un slurm.conf de cet ordinateur.";
+    // The projector mode.
+    pair: "Zones on the projector", "Zones projetées";
+    pair_terminal_cluster: "Terminal and nodes", "Terminal et nœuds";
+    pair_terminal_panels: "Terminal and panels", "Terminal et panneaux";
+    pair_editor_terminal: "Editor and terminal", "Éditeur et terminal";
+    pair_cluster_panels: "Nodes and panels", "Nœuds et panneaux";
     // A lesson on another host.
     elsewhere_title: "Load a lesson from another server?", "Charger une leçon d’un autre serveur ?";
     elsewhere_from: "The link that you opened asks for a lesson from {0}:", "Le lien que vous avez ouvert demande une leçon de {0} :";
@@ -96,6 +131,8 @@ words! {
     typing_waits_of: "Typed at the next prompt of {0}:", "Saisi à la prochaine invite de {0} :";
     typing_more: "and {0} more", "et {0} de plus";
     typing_drop: "Don’t type", "Ne pas saisir";
+    // The inspector.
+    job_unsubmitted: "This job is not submitted yet.", "Cette tâche n’est pas encore soumise.";
     // The other panels.
     time_line: "Time line", "Ligne du temps";
     travel_past: "You are viewing the past:", "Vous voyez le passé :";
@@ -158,8 +195,8 @@ words! {
     ended_too: "Show finished", "Terminées";
     mine: "Mine", "Miennes";
     // A span of the time line.
-    span_help: "Drag over the history, or hold Shift with the arrow keys, to select a time range for the timeline.",
-        "Faites glisser sur l’historique, ou flèches avec Maj, pour choisir la période de la chronologie.";
+    span_help: "Drag over the history, or hold Shift with the arrow keys, to select a time range for the timeline and the charts.",
+        "Faites glisser sur l’historique, ou flèches avec Maj, pour choisir la période de la chronologie et des graphiques.";
     span_leave: "Leave the time range (Escape)", "Quitter la période (Échap)";
     type_as_root: "Type it as root", "Saisir en tant que root";
     shares_ranking: "Ranking", "Classement";
@@ -189,6 +226,7 @@ words! {
     edge_never: "cannot be satisfied", "impossible";
     graph_array: "Array", "Tableau de tâches";
     charts_span: "Time range", "Période affichée";
+    charts_selected: "selected time range", "période choisie";
     charts_cut: "Based on the newest 20,000 records of slurmdbd. Older jobs may reach into this time range.",
         "Calculé sur les 20 000 enregistrements les plus récents de slurmdbd. De plus anciens peuvent déborder sur cette période.";
     charts_empty: "No jobs ran in this time range. Once jobs run, utilisation, wait times and usage appear here.",

@@ -33,15 +33,7 @@ words! {
     // The head of the page.
     site: "Site", "Site";
     user: "You are", "Vous êtes";
-    theme: "Theme", "Thème";
-    theme_auto: "Auto", "Auto";
-    theme_light: "Light", "Clair";
-    theme_dark: "Dark", "Sombre";
-    language: "Language", "Langue";
     more: "More", "Plus";
-    reset: "Start over…", "Recommencer…";
-    reset_ask: "Start this cluster over? Its jobs and files will be lost. Text open in the editor is kept.",
-        "Recommencer à zéro ? Les tâches et les fichiers de cette grappe seront perdus. Le texte ouvert dans l’éditeur est conservé.";
     screen_reader: "Terminal screen reader mode", "Mode lecteur d’écran du terminal";
     // The clock.
     clock: "Simulated time", "Temps simulé";
@@ -397,7 +389,7 @@ words! {
     nodes_field: "Nodes", "Nœuds";
     move_line: "Move this divider (arrow keys; double-click to reset)", "Déplacer ce séparateur (flèches ; double clic pour réinitialiser)";
     // The finder.
-    finder: "Commands", "Commandes";
+    finder: "Search commands", "Chercher une commande";
     finder_hint: "Type a few letters, then Enter. Shortcuts work outside text fields; F1 works everywhere.",
         "Quelques lettres, puis Entrée. Les raccourcis agissent hors des champs de saisie ; F1 agit partout.";
     finder_keys: "All commands and shortcuts", "Toutes les commandes et leurs raccourcis";
@@ -477,18 +469,11 @@ words! {
     class_offline: "Too many actions are waiting for the connection.", "Trop d’actions attendent la connexion.";
     share_failed: "This moment cannot be shared as a link:", "Impossible de créer un lien vers cet instant :";
     link_failed: "The link could not be opened. This is a new cluster:", "Le lien n’a pas pu être ouvert. Voici une nouvelle grappe :";
-    background: "Other users’ jobs (starts over)", "Activité des autres (repart de zéro)";
-    background_off: "none", "aucune";
-    background_quiet: "quiet", "calme";
-    background_normal: "normal", "normale";
-    background_busy: "busy", "forte";
-    background_overloaded: "overloaded", "excessive";
     // Files that the user opens.
     files_open: "Open files…", "Ouvrir des fichiers…";
     files_failed: "These files cannot be read:", "Impossible de lire ces fichiers :";
     files_unknown: "No recognised files. A site has a slurm.conf, a lesson has front matter, moments and results are saved by this page:",
         "Aucun fichier reconnu. Un site a un slurm.conf, une leçon un en-tête ; cette page enregistre instants et résultats :";
-    own_choose: "Your own…", "Le vôtre…";
     own_counts: "{0}: {1} nodes, {2} partitions, {3} users", "{0} : {1} nœuds, {2} partitions, {3} utilisateurs";
     own_errors: "Rejected by Slurm", "Refusé par Slurm";
     own_warnings: "Probably a mistake", "Sans doute une erreur";
@@ -582,10 +567,4 @@ words! {
     // Skipping.
     idle_rest: "Nothing is going to happen: no job can start or end. Submit one, or choose a time to skip to.",
         "Il ne se passera rien : aucune tâche ne peut démarrer ni se terminer. Soumettez-en une, ou choisissez une heure.";
-    // Foot.
-    about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
-        "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";
-    licences: "Licences", "Licences";
-    book: "The book", "Le livre";
-    book_address: "book/index.html", "book/fr/index.html";
 }

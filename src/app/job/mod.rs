@@ -11,12 +11,13 @@ mod why;
 use crate::follow::{When, flag, string};
 use crate::page::{Page, Selection};
 use crate::terminal::type_line;
+use crate::worker_link::send;
 use crate::workspace::{DrawStage, Zone};
 use leptos::prelude::*;
 use life::Life;
 use node::NodePanel;
 use parts::{LabelledValue, Text};
-use protocol::{JobDetail, NodeDetail, Remedies, Why};
+use protocol::{JobDetail, NodeDetail, Remedies, ToEngine, Travel, Why};
 use std::sync::Arc;
 use view::outcome::{Exit, JobOutcome, outcome};
 use view::palette::job_colour;
@@ -27,6 +28,8 @@ use wasm_bindgen::JsCast as _;
 #[derive(Clone, Copy)]
 pub struct Inspected {
     pub job: RwSignal<Option<Box<JobDetail>>>,
+    /// The selected job is not submitted yet at the moment that is shown.
+    pub unsubmitted: RwSignal<bool>,
     pub node: RwSignal<Option<Box<NodeDetail>>>,
     /// Why the selected job waits.
     pub why: RwSignal<Option<Arc<Why>>>,
@@ -35,7 +38,12 @@ pub struct Inspected {
 impl Inspected {
     /// Nothing.
     pub fn new() -> Self {
-        Self { job: RwSignal::new(None), node: RwSignal::new(None), why: RwSignal::new(None) }
+        Self {
+            job: RwSignal::new(None),
+            unsubmitted: RwSignal::new(false),
+            node: RwSignal::new(None),
+            why: RwSignal::new(None),
+        }
     }
 
     /// Takes an answer to why a job waits. While the engine tries what would help, the changes of the last answer stay.
@@ -149,7 +157,7 @@ fn JobPanel(page: Page, inspected: Inspected) -> impl IntoView {
                 <Actions page id job />
                 <CloseButton page />
             </header>
-            <When holds=flag(move || known.get()) fallback=move || sacct(page, id, page.say(|w| w.gone))>
+            <When holds=flag(move || known.get()) fallback=move || absent(page, inspected, id)>
                 <div class="scroll" tabindex="0">
                     <When holds=flag(move || past.get())>{sacct(page, id, page.say(|w| w.gone_kept))}</When>
                     <When holds=flag(move || long.get())
@@ -190,6 +198,21 @@ fn JobPanel(page: Page, inspected: Inspected) -> impl IntoView {
             </When>
         </div>
     }
+}
+
+/// For a job without details: it is not submitted yet, or forgotten.
+fn absent(page: Page, inspected: Inspected, id: Memo<String>) -> AnyView {
+    view! {
+        <When holds=flag(move || inspected.unsubmitted.get()) fallback=move || sacct(page, id, page.say(|w| w.gone))>
+            <div class="empty" data-testid="unsubmitted">
+                <p>{page.say_later(|w| w.job_unsubmitted)}</p>
+                <When holds=flag(move || page.clock.get().past)>
+                    <button on:click=move |_| send(&ToEngine::Travel(Travel::Now))>{page.say(|w| w.travel_now)}</button>
+                </When>
+            </div>
+        </When>
+    }
+    .into_any()
 }
 
 /// For a job that slurmctld has forgotten: says so, and offers `sacct`.

@@ -25,6 +25,7 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{AdminSubject, GanttWindow, PanelAnswer, PanelRequest, QueueWindow, SharesHypothesis};
 pub use queue::QueueSignals;
+use view::charts::ChartKind;
 
 /// The signals of the panels: what the engine answered, and what each panel asks for.
 #[derive(Clone, Copy)]
@@ -39,6 +40,8 @@ pub struct PanelState {
     shares: RwSignal<SharesHypothesis>,
     /// The array whose tasks are shown; none: the newest.
     graph: RwSignal<Option<u32>>,
+    /// The chart that is shown.
+    chart: RwSignal<ChartKind>,
     /// Seconds that the charts show; 0: all.
     charts: RwSignal<u32>,
     /// The filter of the accounting panel.
@@ -59,7 +62,8 @@ impl PanelState {
             gantt: RwSignal::new(view::gantt::first_window()),
             shares: RwSignal::new(SharesHypothesis::default()),
             graph: RwSignal::new(None),
-            charts: RwSignal::new(6 * 3600),
+            chart: RwSignal::new(ChartKind::Use),
+            charts: RwSignal::new(charts::FIRST_SPAN),
             account: RwSignal::new(String::new()),
             admin: RwSignal::new(AdminSubject::Nodes),
             compare: compare::CompareState::new(),
@@ -129,8 +133,8 @@ pub const PANELS: [PanelKind; 11] = [
         word: |w| w.charts,
         tab: |w| w.charts,
         at_once: false,
-        draw: |page, state| charts::draw(page, state.picture, state.charts),
-        ask: |state| Some(PanelRequest::Charts(state.charts.get())),
+        draw: |page, state| charts::draw(page, state),
+        ask: |state| Some(PanelRequest::Charts(charts::window(state))),
     },
     PanelKind {
         name: "preempt",
@@ -246,7 +250,7 @@ pub fn PanelZone(page: Page, state: PanelState) -> impl IntoView {
                 <select class="all" data-testid="all-panels" aria-label=page.say(|w| w.panels) title=page.say(|w| w.panels)
                     on:change=choose>{PANELS.iter().map(row).collect::<Vec<_>>()}</select>
                 {move || others.get().then(|| {
-                    linked::follow(page, state.gantt);
+                    linked::follow(page, state);
                     layout::full(page, Zone::Panels)
                 })}
             </div>

@@ -98,7 +98,7 @@ async fn image(page: Page, card: Option<(String, String)>) -> Result<web_sys::Bl
         ctx.draw_image_with_html_canvas_element_and_dw_and_dh(picture, *x, *y, *w, *h)?;
     }
     let small = format!("13px {}", tokens.font);
-    let words = untrack(|| page.t());
+    let words = untrack(|| page.later());
     text(&ctx, words.about, MARGIN, places.foot, &small, &tokens.faint);
     let here = location::here();
     if !here.is_local() {

@@ -1,4 +1,4 @@
-//! A span of the history: the window of the timeline, where it does not follow the present. It is selected by dragging over
+//! A span of the history: the window of the timeline and of the charts, where it does not follow the present. It is selected by dragging over
 //! the history, or with Shift and the keys of the slider, and left with its button or Escape.
 
 use crate::follow::{When, flag, string};
@@ -90,7 +90,9 @@ impl HistorySpan {
             self.before.set_value(span);
         }
         self.window.update(|w| *w = between(w, a, b));
-        self.page.show_panel("timeline");
+        // The charts show it, too.
+        let open = self.page.workspace.panel.get_untracked();
+        self.page.show_panel(if open == "charts" { open } else { "timeline" });
     }
 
     /// Lets the timeline follow the present again. Returns whether it did not.

@@ -179,7 +179,7 @@ impl Track {
     fn echo(&mut self, input: &Input) {
         let Input::Type(tty, bytes) = input else { return };
         let prompt = self.prompt(*tty);
-        if self.world.kernel.tty(*tty).is_some_and(|t| t.keys.is_some()) {
+        if self.world.kernel.key_reader(*tty).is_some() {
             return;
         }
         if let Some(screen) = self.screens.get_mut(tty) {

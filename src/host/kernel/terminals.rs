@@ -50,7 +50,7 @@ impl Kernel {
                 26 => Some(Signal::TSTP),
                 _ => None,
             };
-            let reader = self.ttys.get(&tty).and_then(|terminal| terminal.keys);
+            let reader = self.key_reader(tty);
             let is_key = |signal: &Signal| {
                 reader.is_some_and(|pid| self.disposition(pid, *signal) == Disposition::Ignore)
             };
@@ -64,7 +64,7 @@ impl Kernel {
                     // The group may no longer exist.
                     self.kill(Uid(0), ProcessTarget::Group(group), Some(signal)).unwrap_or_default();
                 }
-            } else if *byte == 4 && terminal.keys.is_none() {
+            } else if *byte == 4 && reader.is_none() {
                 terminal.eof |= terminal.input.back().is_none_or(|last| *last == b'\n');
             } else if terminal.input.len() < MAX_INPUT {
                 terminal.input.push_back(*byte);
@@ -97,6 +97,21 @@ impl Kernel {
         if let Some(terminal) = tty.and_then(|tty| self.ttys.get_mut(&tty)) {
             terminal.keys = Some(pid);
         }
+    }
+
+    /// Lets a process read single keys again after a stop, in which another program may have read them.
+    pub fn retake_keys(&mut self, pid: Pid) {
+        let tty = self.processes.get(pid).and_then(|process| process.tty);
+        if tty.is_some_and(|tty| self.is_in_front(pid, tty)) {
+            self.take_keys(pid);
+        }
+    }
+
+    /// The process that reads single keys of a terminal. While it is stopped, the terminal takes lines.
+    #[must_use]
+    pub fn key_reader(&self, tty: TtyId) -> Option<Pid> {
+        let reader = self.ttys.get(&tty)?.keys?;
+        self.living(reader).ok().filter(|process| !process.stopped()).map(|_| reader)
     }
 
     /// Whether a process may read its terminal's keys: its group is in the foreground.

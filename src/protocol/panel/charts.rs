@@ -3,6 +3,15 @@
 use crate::Micros;
 use serde::{Deserialize, Serialize};
 
+/// The time range of the charts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChartsWindow {
+    /// Seconds; 0: everything.
+    pub seconds: u32,
+    /// Its end; `None` follows the present.
+    pub until: Option<Micros>,
+}
+
 /// Time series over equal intervals, and totals.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChartsPicture {
@@ -10,7 +19,7 @@ pub struct ChartsPicture {
     pub from: Micros,
     /// Length of an interval, microseconds.
     pub step: Micros,
-    /// Time of the snapshot; the last interval ends here.
+    /// End of the last interval.
     pub until: Micros,
     /// Mean CPUs in use per interval.
     pub cpus: Vec<f64>,

@@ -12,7 +12,7 @@ mod shares;
 
 pub use account::{AccountPicture, AccountRow};
 pub use admin::{AdminNames, AdminPicture, AdminSubject, NodeKind};
-pub use charts::{ChartsPicture, UseRow, WaitRow};
+pub use charts::{ChartsPicture, ChartsWindow, UseRow, WaitRow};
 pub use gantt::{BarKind, GanttBar, GanttFrame, GanttPicture, GanttWindow};
 pub use graph::{ArrayRow, EdgeState, GraphEdge, GraphJob, GraphPicture};
 pub use preempt::{PreemptJob, PreemptPicture, PreemptRow};
@@ -30,8 +30,8 @@ pub enum PanelRequest {
     Shares(SharesHypothesis),
     /// Dependencies and arrays, with the tasks of this array.
     Graph(Option<u32>),
-    /// The last this many seconds; 0: everything.
-    Charts(u32),
+    /// The cluster over time.
+    Charts(ChartsWindow),
     /// Which jobs preempted which.
     Preempt,
     /// Jobs that have ended and match this text.

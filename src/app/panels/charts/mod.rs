@@ -5,30 +5,44 @@ use crate::figure::{figure, nothing};
 use crate::follow::{When, flag, string};
 use crate::i18n::Words;
 use crate::page::Page;
+use crate::panels::PanelState;
 use crate::save::{self, SavedPicture};
 use crate::travel::label;
 use leptos::html::Div;
 use leptos::prelude::*;
-use protocol::{ChartsPicture, PanelAnswer, UseRow, WaitRow};
+use protocol::{ChartsPicture, ChartsWindow, UseRow, WaitRow};
 use std::sync::Arc;
 use view::chart::SeriesColour;
 use view::charts::{ChartKind, ChartLabels, chart, csv};
 use view::css::{percent, tenths};
+use view::gantt::first_window;
 use view::palette::user_colour;
 use view::times::span;
 
 /// The spans to choose from, in seconds; 0: all.
-const SPANS: [u32; 6] = [3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400, 0];
+pub const SPANS: [u32; 6] = [3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400, 0];
+
+/// The span at a first visit.
+pub const FIRST_SPAN: u32 = 6 * 3600;
 
 type ChartsAnswer = Memo<Option<ChartsPicture>>;
 
+/// The time range to ask for: the span of the history that is selected, otherwise the newest. Reads signals.
+pub fn window(state: PanelState) -> ChartsWindow {
+    state.gantt.with(|w| match w.until {
+        Some(_) => ChartsWindow { seconds: u32::try_from(w.span / 1_000_000).unwrap_or(0), until: w.until },
+        None => ChartsWindow { seconds: state.charts.get(), until: None },
+    })
+}
+
 /// Draws the panel.
 #[inline(never)] // The deferred module begins here (xtask/src/halves).
-pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwSignal<u32>) -> AnyView {
+pub fn draw(page: Page, state: PanelState) -> AnyView {
+    let (answer, seconds, which) = (state.picture, state.charts, state.chart);
+    let selected = Memo::new(move |_| state.gantt.with(|w| w.until.is_some()));
     let picture = Memo::new(move |_| answer.with(|p| p.as_ref().and_then(|p| p.charts()).cloned()));
     let root = NodeRef::<Div>::new();
     let data = Arc::new(move || picture.with_untracked(|p| p.as_ref().map(csv).unwrap_or_default()));
-    let which = RwSignal::new(ChartKind::Use);
     let tab = move |chart: ChartKind, id: &'static str, word: fn(&'static Words) -> &'static str| {
         view! {
             <button data-testid=id aria-pressed=string(move || (which.get() == chart).to_string())
@@ -36,15 +50,26 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwS
         }
     };
     let options = move || {
-        let (words, now) = (page.t(), seconds.get());
+        let (words, now, selected) = (page.t(), seconds.get(), selected.get());
         let option = |seconds: u32| {
             let text = match seconds {
                 0 => words.charts_all.to_owned(),
                 _ => span(i64::from(seconds), words.day),
             };
-            view! { <option value=seconds.to_string() selected=seconds == now>{text}</option> }
+            view! { <option value=seconds.to_string() selected=seconds == now && !selected>{text}</option> }
         };
-        SPANS.into_iter().map(option).collect::<Vec<_>>()
+        let here =
+            selected.then(|| view! { <option value="" selected>{page.later().charts_selected}</option> });
+        (here, SPANS.into_iter().map(option).collect::<Vec<_>>())
+    };
+    // Another span follows the present again, and so does the timeline.
+    let choose = move |event| {
+        if let Ok(span) = event_target_value(&event).parse() {
+            seconds.set(span);
+            if selected.get_untracked() {
+                state.gantt.update(|w| (w.span, w.until) = (first_window().span, None));
+            }
+        }
     };
     let title = move |chart: ChartKind| {
         let words = page.t();
@@ -81,7 +106,7 @@ pub fn draw(page: Page, answer: RwSignal<Option<Box<PanelAnswer>>>, seconds: RwS
                     {tab(ChartKind::Turnover, "chart-turnover", |w| w.chart_turnover)}
                 </div>
                 <select data-testid="chart-span" aria-label=page.say_later(|w| w.charts_span)
-                    on:change=move |e| seconds.set(event_target_value(&e).parse().unwrap_or(0))>{options}</select>
+                    on:change=choose>{options}</select>
                 <span class="spring"></span>
                 {save::menu(page, "charts", SavedPicture::Svg(root), data)}
             </div>

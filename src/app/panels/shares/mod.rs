@@ -7,22 +7,16 @@ mod ranking;
 use crate::figure::{figure, nothing};
 use crate::follow::{When, flag, string};
 use crate::page::Page;
+use crate::panels::linked;
 use crate::save::{self, SavedPicture};
 use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{PanelAnswer, SharesHypothesis, SharesPicture};
 use std::sync::Arc;
 use view::fill::fill;
+use view::panel_link::{SharesLink, SharesView};
 use view::shares::{DecayAxis, IcicleView, RankingReason, chain, csv, decay, decide, icicle, name, number};
 use view::times::span;
-
-/// The views of the panel.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SharesView {
-    Tree,
-    Table,
-    Decay,
-}
 
 /// What the components of the panel share.
 #[derive(Clone, Copy)]
@@ -75,8 +69,17 @@ pub fn draw(
 ) -> AnyView {
     let picture = Memo::new(move |_| answer.with(|p| p.as_ref().and_then(|p| p.shares()).cloned()));
     let panel = SharesPanel { page, picture, hypothesis, chosen: RwSignal::new([None, None]) };
-    on_cleanup(move || hypothesis.set(SharesHypothesis::default()));
     let part = RwSignal::new(SharesView::Tree);
+    let state =
+        move || SharesLink { view: part.get(), chosen: panel.chosen.get(), hypothesis: hypothesis.get() };
+    let link = linked::shares(state);
+    part.set(link.view);
+    panel.chosen.set(link.chosen);
+    hypothesis.set(link.hypothesis);
+    on_cleanup(move || {
+        linked::leave_shares(&untrack(state));
+        hypothesis.set(SharesHypothesis::default());
+    });
     let root = NodeRef::<Div>::new();
     let tab =
         move |which: SharesView, id: &'static str, word: fn(&'static crate::i18n::Words) -> &'static str| {

@@ -57,8 +57,8 @@ fn RankedUser(panel: SharesPanel, id: u32) -> impl IntoView {
             <button data-testid="share-rank" aria-pressed=string(move || chosen().to_string())
                 on:click=move |_| panel.choose(id)>
                 <span class="rank">{read(|rank, _| format!("{rank}."))}</span>
-                <span class="who"><i class="dot" style:background=string(colour)></i>{read(|_, r| name(r))}</span>
-                <span class="faint">{read(|_, r| r.account.clone())}</span>
+                <span class="who" title=read(|_, r| name(r))><i class="dot" style:background=string(colour)></i>{read(|_, r| name(r))}</span>
+                <span class="faint" title=read(|_, r| r.account.clone())>{read(|_, r| r.account.clone())}</span>
                 <b><span class="moved">{string(moves)}</span>{string(factor)}</b>
                 <i class="meter"><i style:width=read(|_, r| percent(r.factor))></i></i>
             </button>

@@ -411,7 +411,7 @@ impl RunningSession {
                 Prompt::Busy => None,
             };
             let gone = !self.session.world().logged_in(tty);
-            let single = self.session.world().kernel.tty(tty).is_some_and(|t| t.keys.is_some());
+            let single = self.session.world().kernel.key_reader(tty).is_some();
             if gone && self.session.shows_past() {
                 continue;
             }

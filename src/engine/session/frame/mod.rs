@@ -105,6 +105,7 @@ impl FrameMaker {
             queue: subscription.queue.as_ref().and_then(|w| self.queue.rows(world, w, &people)),
             own,
             job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),
+            unsubmitted: subscription.job.as_ref().is_some_and(|id| job::is_unsubmitted(world, id)),
             panel: subscription.panel.as_ref().and_then(|ask| self.panel(world, ask, &people)),
             node: subscription.node.and_then(|node| node::detail(world, node, &people)).map(Box::new),
             load,

@@ -123,3 +123,21 @@ fn control_characters_are_keys_of_a_program_that_ignores_their_signals() {
     kernel.tty_input(tty, b"\x1c");
     assert!(!kernel.alive(job), "SIGQUIT is not ignored");
 }
+
+#[test]
+fn a_stopped_program_leaves_the_keys_and_gets_them_back() {
+    let (mut kernel, tty, shell, job, _) = session();
+    kernel.process_mut(job).unwrap().tty = Some(tty);
+    kernel.take_keys(job);
+    assert_eq!(kernel.key_reader(tty), Some(job));
+    kernel.tty_input(tty, b"\x1a");
+    assert!(kernel.process(job).unwrap().stopped());
+    assert_eq!(kernel.key_reader(tty), None, "the shell reads lines");
+    // Another program reads keys meanwhile.
+    kernel.process_mut(shell).unwrap().tty = Some(tty);
+    kernel.take_keys(shell);
+    kernel.kill(Uid(0), ProcessTarget::Process(job), Some(Signal::CONT)).unwrap();
+    kernel.retake_keys(job);
+    assert_eq!(kernel.key_reader(tty), Some(job));
+    sound(&kernel);
+}

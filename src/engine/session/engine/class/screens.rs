@@ -42,7 +42,9 @@ impl RunningSession {
             let kernel = self.session.world().kernel.tty(tty)?;
             let (_, screen) = self.session.terminals().find(|(id, _)| *id == tty)?;
             let mut output = screen.tail(most);
-            if let (Prompt::Ready(prompt), None) = (self.session.prompt(tty), &kernel.keys) {
+            if let (Prompt::Ready(prompt), None) =
+                (self.session.prompt(tty), self.session.world().kernel.key_reader(tty))
+            {
                 output.extend(prompt.as_bytes());
             }
             Some(ClassScreen { seat: *seat, terminal, columns: kernel.columns, rows: kernel.rows, output })
@@ -52,7 +54,8 @@ impl RunningSession {
 
     /// A teacher is about to type into a terminal of this seat. Nobody has typed it here, so the page is shown the line.
     pub(super) fn show_help(&mut self, tty: TtyId, bytes: &[u8]) {
-        let single = self.session.world().kernel.tty(tty).is_none_or(|tty| tty.keys.is_some());
+        let kernel = &self.session.world().kernel;
+        let single = kernel.tty(tty).is_none() || kernel.key_reader(tty).is_some();
         let shown = self.class.as_ref().is_some_and(|class| class.shows(tty));
         if let Some(screen) = self.session.screen_mut(tty).filter(|_| shown && !single) {
             screen.show(bytes);

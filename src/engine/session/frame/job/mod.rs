@@ -32,6 +32,12 @@ pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
     find(world, id).map(|job| present(world, job)).or_else(|| past::detail(world, id))
 }
 
+/// Whether slurmctld has not given this number to a job yet.
+pub fn is_unsubmitted(world: &World, id: &str) -> bool {
+    let number = id.split('_').next().and_then(|number| number.parse::<u32>().ok());
+    number.is_some_and(|number| number >= world.ctld.next_job)
+}
+
 fn present(world: &World, job: &Job) -> JobDetail {
     let ctld = &world.ctld;
     let (state, _) = job.shown_state();

@@ -67,6 +67,10 @@ fn purged_jobs_come_from_the_database() {
     assert_eq!((kept.exit_code, kept.stdout_tail.as_str()), (3, "here\n"));
     assert_eq!(detail(&world, "2_2").unwrap().stdout_tail, "2\n");
     assert_eq!(detail(&world, "9"), None);
+    // A number that is still to come, and those of purged jobs.
+    for (id, unsubmitted) in [("9", true), ("9_1", true), ("1", false), ("2_2", false), ("x", false)] {
+        assert_eq!(is_unsubmitted(&world, id), unsubmitted, "{id}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::session::frame::{People, queue};
 use crate::world::World;
 use base::order::StableSort as _;
 use base::time::{Span, Time};
-use protocol::{ChartsPicture, ClusterLoad, UseRow, WaitRow};
+use protocol::{ChartsPicture, ChartsWindow, ClusterLoad, UseRow, WaitRow};
 use slurmdbd::JobRecord;
 
 /// Number of intervals of a chart.
@@ -15,26 +15,27 @@ const MAX_RECORDS: usize = 20_000;
 /// Maximum number of rows of a table.
 const MAX_ROWS: usize = 12;
 
-/// The last `seconds`, or the time since slurmctld started if 0.
-pub fn picture(world: &World, seconds: u32, people: &People) -> ChartsPicture {
+/// The window, or the time since slurmctld started if it names no length.
+pub fn picture(world: &World, window: ChartsWindow, people: &People) -> ChartsPicture {
     let ctld = &world.ctld;
     let now = world.now;
-    let since = match seconds {
-        0 => ctld.boot.min(now - Span::from_mins(10)),
-        seconds => now - Span::from_secs(i64::from(seconds)),
+    let until = window.until.map_or(now, |until| Time(until).min(now));
+    let since = match window.seconds {
+        0 => ctld.boot.min(until - Span::from_mins(10)),
+        seconds => until - Span::from_secs(i64::from(seconds)),
     };
-    let axis = Axis { from: since.0, step: ((now - since).0 / SPANS as i64).max(1) };
+    let axis = Axis { from: since.0, step: ((until - since).0 / SPANS as i64).max(1) };
     let mut sums = ChartSums::default();
     let [mut cpus, mut memory, mut gpus, mut running, mut waiting] = [(); 5].map(|()| Series::new());
     let (mut starts, mut ends) = (vec![0_u32; SPANS], vec![0_u32; SPANS]);
     for record in ctld.dbd.jobs.values().rev().take(MAX_RECORDS) {
-        if record.end.is_some_and(|end| end < since) {
+        if record.end.is_some_and(|end| end < since) || record.submit > until {
             continue;
         }
         let start = record.start.filter(|s| *s <= now);
         let waits = (record.eligible.max(record.submit), start.or(record.end).unwrap_or(now));
         waiting.add(axis, waits, f64::from(many(world, record)));
-        let Some(start) = start else { continue };
+        let Some(start) = start.filter(|s| *s <= until) else { continue };
         let ran = (start, record.end.unwrap_or(now));
         cpus.add(axis, ran, f64::from(record.cpus));
         memory.add(axis, ran, record.alloc_tres.mem as f64);
@@ -44,12 +45,12 @@ pub fn picture(world: &World, seconds: u32, people: &People) -> ChartsPicture {
         if let Some(end) = record.end {
             count(&mut ends, axis, end);
         }
-        sums.add(record, (since.max(start), ran.1), start >= since, world, people);
+        sums.add(record, (since.max(start), ran.1.min(until)), start >= since, world, people);
     }
     ChartsPicture {
         from: axis.from,
         step: axis.step,
-        until: now.0,
+        until: until.0,
         cpus: cpus.means(axis),
         memory: memory.means(axis),
         gpus: gpus.means(axis),

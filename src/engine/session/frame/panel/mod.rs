@@ -85,7 +85,7 @@ pub fn picture(
     Some(match ask {
         PanelRequest::Priority => PanelAnswer::Priority(priority::picture(world, people)),
         PanelRequest::Graph(open) => PanelAnswer::Graph(graph::picture(world, *open, people)),
-        PanelRequest::Charts(seconds) => PanelAnswer::Charts(charts::picture(world, *seconds, people)),
+        PanelRequest::Charts(window) => PanelAnswer::Charts(charts::picture(world, *window, people)),
         PanelRequest::Preempt => PanelAnswer::Preempt(preempt::picture(world, people)),
         PanelRequest::Account(filter) => PanelAnswer::Account(account::picture(world, filter, people)),
         PanelRequest::Admin(subject) => PanelAnswer::Admin(admin::picture(world, *subject)),
