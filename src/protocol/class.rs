@@ -136,8 +136,10 @@ pub enum ToClass {
     Lesson(Option<Box<ClassLesson>>, u64),
     /// From the teacher's dashboard: read this file as the next lesson.
     ReadLesson(LessonFile),
-    /// From a teacher's tab: report the terminal of a participant, or of all.
+    /// Report the terminal of a participant, or of all: in a teacher's tab any, in others the one that is shown to all.
     Screens(Option<u32>),
+    /// The participant whose terminal is shown to all.
+    Shown(Option<u32>),
 }
 
 /// From the engine, through the page, to the server.

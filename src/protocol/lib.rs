@@ -31,7 +31,7 @@ use class::{ClassSeat, FromClass, ToClass};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 21;
+pub const VERSION: u32 = 22;
 
 /// Prefix of the names of user-supplied sites.
 pub const OWN_SITE: &str = "own-";

@@ -2,7 +2,9 @@
 
 use crate::client::Client;
 use crate::real_now;
-use classroom::wire::{Farewell, FarewellNext, Person, SeatClaim, ToClassServer, Welcome};
+use classroom::wire::{
+    ClassShow, Farewell, FarewellNext, Person, SeatClaim, ShownToAll, ToClassServer, Welcome,
+};
 use classroom::{ClassMember, MemberNews, Secret};
 use config::sites;
 use engine::session::Engine;
@@ -59,7 +61,9 @@ pub struct Participant {
     pub lesson: Option<(String, u32)>,
     /// The teachers who look at this seat's terminals.
     pub watched: Vec<String>,
-    /// The last report of terminals, for a teacher.
+    /// What all see.
+    pub shown: Option<ShownToAll>,
+    /// The last report of terminals.
     pub screens: Vec<ClassScreen>,
     /// When the entries of participants came, by seat and token.
     pub arrived: Vec<(u32, u64, Instant)>,
@@ -94,6 +98,7 @@ impl Participant {
             work: Vec::new(),
             lesson: None,
             watched: Vec::new(),
+            shown: None,
             screens: Vec::new(),
             arrived: Vec::new(),
             hash: None,
@@ -153,7 +158,7 @@ impl Participant {
         self.run();
     }
 
-    /// Looks at the terminal of a participant or of all, for a teacher.
+    /// Asks the world for the terminal of a participant or of all.
     pub fn looks(&mut self, seat: Option<u32>) {
         if let Some(engine) = &mut self.engine {
             engine.receive(ToEngine::Class(ToClass::Screens(seat)));
@@ -255,7 +260,8 @@ impl Participant {
             }
             MemberNews::Back(again) => {
                 again.iter().for_each(|message| self.put(message));
-                return;
+                self.shown = None;
+                ToClass::Shown(None)
             }
             MemberNews::Ordered(entries) => {
                 let now = real_now();
@@ -288,6 +294,13 @@ impl Participant {
             MemberNews::Watched(names) => {
                 self.watched = names;
                 return;
+            }
+            MemberNews::Shown(shown) => {
+                self.shown = shown.map(|shown| *shown);
+                ToClass::Shown(self.shown.as_ref().and_then(|shown| match &shown.what {
+                    ClassShow::Terminal(seat) => Some(*seat),
+                    ClassShow::Job(_) => None,
+                }))
             }
             MemberNews::Lesson(lesson, from) => ToClass::Lesson(lesson, from),
             MemberNews::Ended(farewell) => {

@@ -1,7 +1,7 @@
 //! The teacher's dashboard: who is here, what each one's jobs and commands do, who may need help, and raised hands. What the
 //! rows say is computed in [`classroom::board`].
 
-use super::{announce, lesson, look, teach, tell};
+use super::{announce, lesson, look, show, teach, tell};
 use crate::class_link::picture;
 use crate::follow::{When, flag, string};
 use crate::i18n::LaterWords;
@@ -185,11 +185,13 @@ fn draw_row(page: Page, lesson: LessonState, rows: Memo<Vec<BoardRow>>, seat: u3
     let step = move || read(&|row| lesson::step_text(page, row));
     let cells = COLUMNS.map(|(_, text)| view! { <td>{string(move || read(&text))}</td> });
     let (stuck, hand) = (is(|row| row.stuck.is_some()), is(|row| row.person.hand.is_some()));
+    let shown = flag(move || show::seat() == Some(seat));
     let absent = is(|row| !row.person.here && !row.person.free);
     view! {
         <tr class:changed=stuck data-testid=format!("class-seat-{seat}")>
             <th scope="row">{name}</th><td>{state}</td>{lesson::cell(lesson, step)}{cells}
             <td>
+                <When holds=shown><b class="tone" data-testid="class-shown-mark">{page.say_later(|w| w.class_shown)}</b>" "</When>
                 <When holds=stuck><b class="tone warn">{page.say_later(|w| w.class_help)}</b>" "</When>
                 <When holds=hand>
                     <button class="quiet" data-testid="class-lower" on:click=move |_| tell(&ToClassServer::Hand { seat, up: false })>

@@ -59,6 +59,8 @@ pub struct ClassSession {
     lesson: Option<SharedLesson>,
     /// The terminal of each seat that was typed in last.
     front: BTreeMap<u32, u32>,
+    /// The seat whose terminal is shown to all.
+    shown_seat: Option<u32>,
 }
 
 impl ClassSession {
@@ -82,6 +84,7 @@ impl ClassSession {
             users: BTreeMap::new(),
             lesson: None,
             front: BTreeMap::new(),
+            shown_seat: None,
         }
     }
 
@@ -200,6 +203,7 @@ impl RunningSession {
             }
             ToClass::Lesson(lesson, from) => self.class_lesson(lesson.as_deref(), from, out),
             ToClass::ReadLesson(file) => self.read_class_lesson(&file, out),
+            ToClass::Shown(seat) => class.shown_seat = seat,
             ToClass::Screens(seat) => {
                 let screens = self.class_screens(seat);
                 tell(out, FromClass::Screens(screens));
